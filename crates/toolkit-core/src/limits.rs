@@ -1,0 +1,24 @@
+//! Every bound of the tools, with its reason. A refusal names the bound that it met.
+
+/// Nesting of a document, in any format: deeper ones come from attacks, and a walk must not
+/// exhaust the stack.
+pub const NESTING_MAX: usize = 512;
+
+/// Bytes of a result: eight times the largest body a server takes by default, so that pretty-printing
+/// an honest document fits and an amplifying one does not.
+pub const RESULT_BYTES_MAX: usize = 8 << 20;
+
+/// Bytes of a regular expression.
+pub const PATTERN_BYTES_MAX: usize = 8 << 10;
+
+/// Bytes of a text that a regular expression is tried on.
+pub const REGEX_TEXT_BYTES_MAX: usize = 256 << 10;
+
+/// Matches that are shown; the answer says when there were more.
+pub const MATCHES_MAX: usize = 1_000;
+
+/// Milliseconds that a regular expression may take in all.
+pub const REGEX_MILLISECONDS_MAX: u64 = 350;
+
+/// Characters of an input that a refusal may repeat.
+pub const ECHO_CHARACTERS_MAX: usize = 40;
