@@ -37,8 +37,18 @@ impl Context {
     /// Makes the context of one call.
     ///
     /// All calls of a process share one `sequence`, so that its identifiers keep increasing.
-    pub fn new(now: OffsetDateTime, random: impl Random + 'static, sequence: Arc<Sequence>) -> Self {
-        Self { now, random: Box::new(random), sequence, is_over: None, warnings: Warnings::new() }
+    pub fn new(
+        now: OffsetDateTime,
+        random: impl Random + 'static,
+        sequence: Arc<Sequence>,
+    ) -> Self {
+        Self {
+            now,
+            random: Box::new(random),
+            sequence,
+            is_over: None,
+            warnings: Warnings::new(),
+        }
     }
 
     /// Gives the call a way to learn that its time is up, or that nobody waits for the answer.
@@ -90,6 +100,8 @@ impl Context {
 
 impl std::fmt::Debug for Context {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Context").field("now", &self.now).finish_non_exhaustive()
+        f.debug_struct("Context")
+            .field("now", &self.now)
+            .finish_non_exhaustive()
     }
 }

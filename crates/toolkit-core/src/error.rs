@@ -22,7 +22,9 @@ impl Position {
     ///
     /// An offset past the end, or inside a character, is taken as the nearest place before it.
     pub fn line_column(text: &str, byte_offset: usize) -> Self {
-        let before = text.get(..floor_char_boundary(text, byte_offset)).unwrap_or_default();
+        let before = text
+            .get(..floor_char_boundary(text, byte_offset))
+            .unwrap_or_default();
         let line_start = before.rfind('\n').map_or(0, |index| index + 1);
         Self::LineColumn {
             line: before.bytes().filter(|&byte| byte == b'\n').count() + 1,
@@ -32,7 +34,9 @@ impl Position {
 
     /// Returns the offset in characters of a byte offset in `text`.
     pub fn offset(text: &str, byte_offset: usize) -> Self {
-        let before = text.get(..floor_char_boundary(text, byte_offset)).unwrap_or_default();
+        let before = text
+            .get(..floor_char_boundary(text, byte_offset))
+            .unwrap_or_default();
         Self::Offset(before.chars().count())
     }
 }
@@ -62,33 +66,56 @@ impl fmt::Display for Position {
 /// ```
 /// use toolkit_core::{Position, ToolError};
 ///
-/// let error = ToolError::new("a comma must be followed by a value")
+/// let error = ToolError::new("is not valid JSON: a comma without a value")
 ///     .at(Position::LineColumn { line: 1, column: 4 })
 ///     .hint("remove the comma")
 ///     .field("text");
 /// assert_eq!(
 ///     error.to_string(),
-///     "`text`: a comma must be followed by a value at line 1, column 4; remove the comma.",
+///     "`text` is not valid JSON: a comma without a value at line 1, column 4; remove the comma.",
 /// );
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ToolError {
-    field: Option<&'static str>,
+    subject: Subject,
     message: Cow<'static, str>,
     position: Option<Position>,
     hint: Option<Cow<'static, str>>,
 }
 
+/// What a refusal speaks of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Subject {
+    Input,
+    Body,
+    Field(&'static str),
+}
+
 impl ToolError {
-    /// Says what is wrong: a clause without a field name, a position or a full stop.
+    /// Says what is wrong: a predicate to be read behind the input's name ("is empty", "must be …",
+    /// "has …"), without a position or a full stop.
     pub fn new(message: impl Into<Cow<'static, str>>) -> Self {
-        Self { field: None, message: message.into(), position: None, hint: None }
+        Self {
+            subject: Subject::Input,
+            message: message.into(),
+            position: None,
+            hint: None,
+        }
     }
 
     /// Names the input field; the innermost caller that knows it wins.
     #[must_use]
     pub fn field(mut self, field: &'static str) -> Self {
-        self.field.get_or_insert(field);
+        if self.subject == Subject::Input {
+            self.subject = Subject::Field(field);
+        }
+        self
+    }
+
+    /// Speaks of the object that holds the inputs, not of one of them.
+    #[must_use]
+    pub(crate) fn body(mut self) -> Self {
+        self.subject = Subject::Body;
         self
     }
 
@@ -108,7 +135,10 @@ impl ToolError {
 
     /// The input field that was refused, where one is to blame.
     pub fn field_name(&self) -> Option<&'static str> {
-        self.field
+        match self.subject {
+            Subject::Field(field) => Some(field),
+            Subject::Input | Subject::Body => None,
+        }
     }
 
     /// Where in that field, where it can be told.
@@ -119,8 +149,10 @@ impl ToolError {
 
 impl fmt::Display for ToolError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(field) = self.field {
-            write!(f, "`{field}`: ")?;
+        match self.subject {
+            Subject::Input => f.write_str("The input ")?,
+            Subject::Body => f.write_str("The body ")?,
+            Subject::Field(field) => write!(f, "`{field}` ")?,
         }
         f.write_str(&self.message)?;
         if let Some(position) = &self.position {

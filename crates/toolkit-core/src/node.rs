@@ -16,7 +16,7 @@ pub enum Node {
     /// A text.
     Text(String),
     /// Values in order.
-    Array(Vec<Node>),
+    Array(Vec<Self>),
     /// Members in order; the readers refuse or warn about repeated names.
-    Object(Vec<(String, Node)>),
+    Object(Vec<(String, Self)>),
 }

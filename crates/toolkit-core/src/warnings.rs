@@ -15,7 +15,10 @@ pub struct Warnings {
 impl Warnings {
     /// Starts with nothing to say.
     pub const fn new() -> Self {
-        Self { sentences: Vec::new(), left_out: 0 }
+        Self {
+            sentences: Vec::new(),
+            left_out: 0,
+        }
     }
 
     /// Adds a sentence, with its full stop, unless it is there already.

@@ -1,0 +1,104 @@
+//! The rules of reading that the inputs of all tools share.
+//!
+//! An input is a JSON object of scalars. Whatever holds for every tool is here and in no tool's
+//! file: the main input also answers to `input`; an integer or a boolean may come as a string;
+//! `null` on an optional input means that it is absent; an unknown or repeated name is refused.
+
+mod macros;
+mod read;
+mod scalar;
+mod value;
+
+use serde_json::{Map, Value as Json};
+
+pub(crate) use self::macros::{choice, input};
+pub use self::read::{from_body, from_object};
+pub use self::scalar::{Echo, Scalar};
+pub use self::value::{Int, Value};
+pub(crate) use self::value::{convert, no_such_word, same_word, schema, with_default};
+use crate::error::ToolError;
+
+/// The other name of each tool's main input.
+pub const MAIN_INPUT_ALIAS: &str = "input";
+
+/// One named input of a tool.
+#[derive(Debug, Clone, Copy)]
+pub struct Field {
+    /// The name on the wire.
+    pub name: &'static str,
+    /// What it means, in which unit, and what is accepted, for a caller.
+    pub description: &'static str,
+    /// Whether a call without it is refused.
+    pub required: bool,
+    /// Its JSON Schema without the description.
+    pub schema: fn() -> Map<String, Json>,
+}
+
+/// The inputs that one surface accepts, out of all that a tool knows.
+///
+/// REST takes all of them. MCP takes a selection, in which some are required that have a default on
+/// REST, so that a model states them.
+#[derive(Debug, Clone, Copy)]
+pub enum Accepted {
+    /// Every input, as the tool declares it.
+    All,
+    /// The inputs listed, each with a `?` behind its name when it may be left out.
+    Only(&'static [&'static str]),
+}
+
+impl Accepted {
+    /// The fields of this surface, in its order, each with whether it is required.
+    pub fn of(self, fields: &'static [Field]) -> Vec<(&'static Field, bool)> {
+        match self {
+            Self::All => fields.iter().map(|field| (field, field.required)).collect(),
+            Self::Only(names) => names
+                .iter()
+                .filter_map(|name| {
+                    let bare = name.trim_end_matches('?');
+                    let field = fields.iter().find(|field| field.name == bare)?;
+                    Some((field, !name.ends_with('?')))
+                })
+                .collect(),
+        }
+    }
+
+    pub(crate) fn takes(self, name: &str) -> bool {
+        match self {
+            Self::All => true,
+            Self::Only(names) => names
+                .iter()
+                .any(|known| known.trim_end_matches('?') == name),
+        }
+    }
+
+    pub(crate) fn requires(self, field: &Field) -> bool {
+        match self {
+            Self::All => field.required,
+            Self::Only(names) => names.contains(&field.name),
+        }
+    }
+
+    /// The accepted names, for a refusal.
+    pub(crate) fn list(self, fields: &'static [Field]) -> String {
+        let names = self
+            .of(fields)
+            .into_iter()
+            .map(|(field, _)| format!("`{}`", field.name));
+        names.collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// The typed input of a tool, made by the `input!` macro from a struct.
+pub trait Input<'de>: Sized {
+    /// The inputs in the order of the documentation.
+    const FIELDS: &'static [Field];
+    /// Which of them also answers to `input`.
+    const MAIN: usize;
+
+    /// Converts the values read, one for each field in order; an absent one is [`Scalar::Null`].
+    ///
+    /// # Errors
+    ///
+    /// Names the first field whose value is refused.
+    fn from_scalars(values: &mut dyn Iterator<Item = Scalar<'de>>) -> Result<Self, ToolError>;
+}

@@ -1,0 +1,225 @@
+//! From a JSON object to the values of a tool's fields.
+
+use std::fmt;
+
+use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde_json::{Map, Value as Json};
+
+use super::{Accepted, Echo, Field, Input, MAIN_INPUT_ALIAS, Scalar};
+use crate::error::{Position, ToolError};
+
+/// The largest number of inputs that a tool has: they are read into an array on the stack.
+const FIELDS_MAX: usize = 8;
+
+/// Reads the body of a request: a JSON object with the inputs, or nothing, which counts as `{}`.
+///
+/// Strings without escapes are borrowed from the body.
+///
+/// # Errors
+///
+/// Says where the body is not JSON, or which input is unknown, repeated, missing or refused.
+pub fn from_body<'de, I: Input<'de>>(body: &'de [u8], accepted: Accepted) -> Result<I, ToolError> {
+    let mut object = Object::new::<I>(accepted);
+    if !body.is_empty() {
+        let mut json = serde_json::Deserializer::from_slice(body);
+        let read = json.deserialize_any(&mut object).and_then(|()| json.end());
+        read.map_err(|error| {
+            object
+                .refusal
+                .take()
+                .unwrap_or_else(|| not_json(body, &error))
+        })?;
+    }
+    object.finish()
+}
+
+/// Reads arguments that were parsed already.
+///
+/// # Errors
+///
+/// Says which input is unknown, repeated, missing or refused.
+pub fn from_object<'de, I: Input<'de>>(
+    arguments: Map<String, Json>,
+    accepted: Accepted,
+) -> Result<I, ToolError> {
+    let mut object = Object::new::<I>(accepted);
+    let read = Json::Object(arguments).deserialize_any(&mut object);
+    read.map_err(|error| {
+        object
+            .refusal
+            .take()
+            .unwrap_or_else(|| ToolError::new(error.to_string()).body())
+    })?;
+    object.finish()
+}
+
+fn not_json(body: &[u8], error: &serde_json::Error) -> ToolError {
+    let text = error.to_string();
+    let reason = text
+        .rsplit_once(" at line ")
+        .map_or(text.as_str(), |(reason, _)| reason);
+    let at = Position::LineColumn {
+        line: error.line(),
+        column: error.column().max(1),
+    };
+    let refusal = ToolError::new(format!("is not valid JSON: {reason}"))
+        .at(at)
+        .body();
+    if body.starts_with(b"\xEF\xBB\xBF") {
+        return refusal.hint("send it without a byte order mark");
+    }
+    refusal
+}
+
+/// The inputs read so far.
+struct Object<'de> {
+    fields: &'static [Field],
+    main: usize,
+    accepted: Accepted,
+    values: [Scalar<'de>; FIELDS_MAX],
+    refusal: Option<ToolError>,
+}
+
+impl<'de> Object<'de> {
+    fn new<I: Input<'de>>(accepted: Accepted) -> Self {
+        const { assert!(I::FIELDS.len() <= FIELDS_MAX, "a tool has too many inputs") };
+        Self {
+            fields: I::FIELDS,
+            main: I::MAIN,
+            accepted,
+            values: [const { Scalar::Null }; FIELDS_MAX],
+            refusal: None,
+        }
+    }
+
+    fn finish<I: Input<'de>>(self) -> Result<I, ToolError> {
+        let missing = self
+            .fields
+            .iter()
+            .zip(&self.values)
+            .find(|(field, value)| **value == Scalar::Null && self.accepted.requires(field));
+        if let Some((field, _)) = missing {
+            return Err(ToolError::new("is required").field(field.name));
+        }
+        I::from_scalars(&mut self.values.into_iter())
+    }
+
+    /// The index of the field that a name means on this surface.
+    fn index(&self, name: &str) -> Option<usize> {
+        if name == MAIN_INPUT_ALIAS {
+            return Some(self.main);
+        }
+        let index = self.fields.iter().position(|field| field.name == name)?;
+        self.accepted.takes(name).then_some(index)
+    }
+
+    fn unknown(&self, name: &str) -> ToolError {
+        let known = self.accepted.list(self.fields);
+        ToolError::new(format!(
+            "has no input {}; the inputs are {known}",
+            Echo(name)
+        ))
+        .body()
+    }
+
+    fn set(&mut self, index: usize, value: Scalar<'de>) -> Result<(), ToolError> {
+        let name = self
+            .fields
+            .get(index)
+            .map_or(MAIN_INPUT_ALIAS, |field| field.name);
+        if matches!(value, Scalar::Array | Scalar::Object) {
+            return Err(value.not("a single value").field(name));
+        }
+        match self.values.get_mut(index) {
+            Some(slot @ Scalar::Null) => *slot = value,
+            _ if value == Scalar::Null => {}
+            _ if index == self.main => {
+                let twice = format!("is given twice; `{MAIN_INPUT_ALIAS}` is another name of it");
+                return Err(ToolError::new(twice).field(name));
+            }
+            _ => return Err(ToolError::new("is given twice").field(name)),
+        }
+        Ok(())
+    }
+
+    /// Keeps the refusal, and gives the deserializer an error to stop with.
+    fn refuse<E: serde::de::Error>(&mut self, refusal: ToolError) -> E {
+        self.refusal = Some(refusal);
+        E::custom("refused")
+    }
+
+    fn not_an_object<E: serde::de::Error>(&mut self, kind: &str) -> E {
+        self.refuse(ToolError::new(format!("must be a JSON object, not {kind}")).body())
+    }
+}
+
+impl<'de> Visitor<'de> for &mut Object<'de> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        while let Some(index) = map.next_key_seed(Name(self))? {
+            let value = map.next_value()?;
+            self.set(index, value)
+                .map_err(|refusal| self.refuse(refusal))?;
+        }
+        Ok(())
+    }
+
+    fn visit_unit<E: serde::de::Error>(self) -> Result<(), E> {
+        Err(self.not_an_object("null"))
+    }
+
+    fn visit_bool<E: serde::de::Error>(self, _: bool) -> Result<(), E> {
+        Err(self.not_an_object("a boolean"))
+    }
+
+    fn visit_i64<E: serde::de::Error>(self, _: i64) -> Result<(), E> {
+        Err(self.not_an_object("a number"))
+    }
+
+    fn visit_u64<E: serde::de::Error>(self, _: u64) -> Result<(), E> {
+        Err(self.not_an_object("a number"))
+    }
+
+    fn visit_f64<E: serde::de::Error>(self, _: f64) -> Result<(), E> {
+        Err(self.not_an_object("a number"))
+    }
+
+    fn visit_str<E: serde::de::Error>(self, _: &str) -> Result<(), E> {
+        Err(self.not_an_object("a string"))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, _: A) -> Result<(), A::Error> {
+        Err(self.not_an_object("an array"))
+    }
+}
+
+/// The name of an input, read without copying it.
+struct Name<'a, 'de>(&'a mut Object<'de>);
+
+impl<'de> DeserializeSeed<'de> for Name<'_, 'de> {
+    type Value = usize;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<usize, D::Error> {
+        deserializer.deserialize_str(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Name<'_, 'de> {
+    type Value = usize;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the name of an input")
+    }
+
+    fn visit_str<E: serde::de::Error>(self, name: &str) -> Result<usize, E> {
+        match self.0.index(name) {
+            Some(index) => Ok(index),
+            None => Err(self.0.refuse(self.0.unknown(name))),
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! The JSON values that an input can hold, as they come out of a body.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+
+use crate::error::ToolError;
+use crate::limits::ECHO_CHARACTERS_MAX;
+
+/// A JSON value as an input holds it.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Scalar<'de> {
+    /// `null`, or nothing.
+    Null,
+    /// `true` or `false`.
+    Bool(bool),
+    /// A number without a fraction or an exponent, from -2^63 to 2^64-1.
+    Integer(i128),
+    /// Any other number.
+    Float(f64),
+    /// A string, borrowed from the body where it has no escapes.
+    Text(Cow<'de, str>),
+    /// An array: no input takes one.
+    Array,
+    /// An object: no input takes one.
+    Object,
+}
+
+impl Scalar<'_> {
+    /// Its JSON type, with an article.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Null => "null",
+            Self::Bool(_) => "a boolean",
+            Self::Integer(_) | Self::Float(_) => "a number",
+            Self::Text(_) => "a string",
+            Self::Array => "an array",
+            Self::Object => "an object",
+        }
+    }
+
+    /// Says that this value has the wrong type.
+    pub fn not(&self, accepted: &str) -> ToolError {
+        ToolError::new(format!("must be {accepted}, not {}", self.kind()))
+    }
+}
+
+impl<'de> Deserialize<'de> for Scalar<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(ScalarVisitor)
+    }
+}
+
+struct ScalarVisitor;
+
+impl<'de> Visitor<'de> for ScalarVisitor {
+    type Value = Scalar<'de>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a string, a number, true, false or null")
+    }
+
+    fn visit_unit<E>(self) -> Result<Self::Value, E> {
+        Ok(Scalar::Null)
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Self::Value, E> {
+        Ok(Scalar::Bool(value))
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<Self::Value, E> {
+        Ok(Scalar::Integer(value.into()))
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Self::Value, E> {
+        Ok(Scalar::Integer(value.into()))
+    }
+
+    fn visit_f64<E>(self, value: f64) -> Result<Self::Value, E> {
+        Ok(Scalar::Float(value))
+    }
+
+    fn visit_borrowed_str<E>(self, value: &'de str) -> Result<Self::Value, E> {
+        Ok(Scalar::Text(Cow::Borrowed(value)))
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<Self::Value, E> {
+        Ok(Scalar::Text(Cow::Owned(value.to_owned())))
+    }
+
+    fn visit_string<E>(self, value: String) -> Result<Self::Value, E> {
+        Ok(Scalar::Text(Cow::Owned(value)))
+    }
+
+    // What is inside is left unread: no input takes it, so the reader refuses the call at once.
+    fn visit_seq<A: SeqAccess<'de>>(self, _: A) -> Result<Self::Value, A::Error> {
+        Ok(Scalar::Array)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, _: A) -> Result<Self::Value, A::Error> {
+        Ok(Scalar::Object)
+    }
+}
+
+/// A scalar repeated to the caller.
+pub(crate) fn shown(scalar: &Scalar<'_>) -> String {
+    match scalar {
+        Scalar::Integer(value) => value.to_string(),
+        Scalar::Float(value) => value.to_string(),
+        Scalar::Text(text) => Echo(text).to_string(),
+        other => other.kind().to_owned(),
+    }
+}
+
+/// A text repeated to the caller: quoted, escaped and cut, so that it can neither flood nor forge.
+#[derive(Debug)]
+pub struct Echo<'a>(pub &'a str);
+
+impl fmt::Display for Echo<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut characters = self.0.chars();
+        f.write_str("`")?;
+        for character in characters.by_ref().take(ECHO_CHARACTERS_MAX) {
+            if character == '"' || character == '\'' {
+                write!(f, "{character}")?;
+            } else {
+                write!(f, "{}", character.escape_debug())?;
+            }
+        }
+        f.write_str(if characters.next().is_some() {
+            "…`"
+        } else {
+            "`"
+        })
+    }
+}

@@ -1,0 +1,228 @@
+//! The types that an input can have, and what each accepts.
+
+use std::borrow::Cow;
+
+use serde_json::{Map, Value as Json};
+
+use super::scalar::{Echo, Scalar, shown};
+use crate::error::ToolError;
+
+/// A type that an input can have.
+pub trait Value<'de>: Sized {
+    /// The JSON Schema of the values it takes, without a description.
+    fn schema() -> Map<String, Json>;
+
+    /// Reads a value that is not [`Scalar::Null`].
+    ///
+    /// # Errors
+    ///
+    /// Says what was wrong and what is accepted, without the field's name.
+    fn from_scalar(scalar: Scalar<'de>) -> Result<Self, ToolError>;
+
+    /// Whether a call without it is refused.
+    const REQUIRED: bool = true;
+
+    /// The value of an input that is absent, where it may be.
+    fn absent() -> Option<Self> {
+        None
+    }
+
+    /// The value as it stands in a schema's `default`.
+    fn to_json(&self) -> Json;
+}
+
+impl<'de> Value<'de> for Cow<'de, str> {
+    fn schema() -> Map<String, Json> {
+        schema([("type", "string".into())])
+    }
+
+    fn from_scalar(scalar: Scalar<'de>) -> Result<Self, ToolError> {
+        match scalar {
+            Scalar::Text(text) => Ok(text),
+            other => Err(other.not("a string")),
+        }
+    }
+
+    fn to_json(&self) -> Json {
+        self.as_ref().into()
+    }
+}
+
+impl<'de> Value<'de> for bool {
+    fn schema() -> Map<String, Json> {
+        schema([("type", "boolean".into())])
+    }
+
+    fn from_scalar(scalar: Scalar<'de>) -> Result<Self, ToolError> {
+        match scalar {
+            Scalar::Bool(value) => Ok(value),
+            Scalar::Text(text) if text == "true" => Ok(true),
+            Scalar::Text(text) if text == "false" => Ok(false),
+            Scalar::Text(text) => Err(ToolError::new(format!(
+                "is {}; use true or false",
+                Echo(&text)
+            ))),
+            other => Err(other.not("true or false")),
+        }
+    }
+
+    fn to_json(&self) -> Json {
+        (*self).into()
+    }
+}
+
+impl<'de, T: Value<'de>> Value<'de> for Option<T> {
+    fn schema() -> Map<String, Json> {
+        T::schema()
+    }
+
+    fn from_scalar(scalar: Scalar<'de>) -> Result<Self, ToolError> {
+        T::from_scalar(scalar).map(Some)
+    }
+
+    const REQUIRED: bool = false;
+
+    fn absent() -> Option<Self> {
+        Some(None)
+    }
+
+    fn to_json(&self) -> Json {
+        self.as_ref().map_or(Json::Null, T::to_json)
+    }
+}
+
+/// A whole number from `MIN` to `MAX`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Int<const MIN: u32, const MAX: u32>(u32);
+
+impl<const MIN: u32, const MAX: u32> Int<MIN, MAX> {
+    /// Takes a number that lies in the range.
+    pub const fn new(value: u32) -> Option<Self> {
+        if MIN <= value && value <= MAX {
+            Some(Self(value))
+        } else {
+            None
+        }
+    }
+
+    /// Takes a number, moved to the nearest end of the range when it lies outside: for defaults.
+    pub const fn nearest(value: u32) -> Self {
+        if value < MIN {
+            Self(MIN)
+        } else if value > MAX {
+            Self(MAX)
+        } else {
+            Self(value)
+        }
+    }
+
+    /// The number.
+    pub const fn get(self) -> u32 {
+        self.0
+    }
+}
+
+impl<'de, const MIN: u32, const MAX: u32> Value<'de> for Int<MIN, MAX> {
+    fn schema() -> Map<String, Json> {
+        schema([
+            ("type", "integer".into()),
+            ("minimum", MIN.into()),
+            ("maximum", MAX.into()),
+        ])
+    }
+
+    fn from_scalar(scalar: Scalar<'de>) -> Result<Self, ToolError> {
+        let range = || format!("use a whole number from {MIN} to {MAX}");
+        let value = match &scalar {
+            Scalar::Integer(value) => Some(*value),
+            Scalar::Float(value) => whole(*value),
+            Scalar::Text(text) => integer(text),
+            other => return Err(other.not(&format!("a whole number from {MIN} to {MAX}"))),
+        };
+        value
+            .and_then(|value| u32::try_from(value).ok())
+            .and_then(Self::new)
+            .ok_or_else(|| ToolError::new(format!("is {}; {}", shown(&scalar), range())))
+    }
+
+    fn to_json(&self) -> Json {
+        self.0.into()
+    }
+}
+
+/// A float that is a whole number, as JSON Schema counts `5.0` among the integers.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "the bound is far below 2^127"
+)]
+fn whole(value: f64) -> Option<i128> {
+    (value.fract() == 0.0 && value.abs() < 1e18).then_some(value as i128)
+}
+
+/// An integer as JSON writes it: no plus sign, no leading zeros, no white space.
+fn integer(text: &str) -> Option<i128> {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    let plain = digits.bytes().all(|byte| byte.is_ascii_digit());
+    let padded = digits.len() > 1 && digits.starts_with('0');
+    if plain && !padded {
+        text.parse().ok()
+    } else {
+        None
+    }
+}
+
+/// Makes a schema out of its members.
+pub(crate) fn schema<const N: usize>(members: [(&str, Json); N]) -> Map<String, Json> {
+    members
+        .into_iter()
+        .map(|(name, value)| (name.to_owned(), value))
+        .collect()
+}
+
+/// Adds the default to a field's schema.
+pub(crate) fn with_default<'de>(
+    mut schema: Map<String, Json>,
+    default: &impl Value<'de>,
+) -> Map<String, Json> {
+    schema.insert("default".to_owned(), default.to_json());
+    schema
+}
+
+/// Converts one value, or takes the default where it is absent.
+///
+/// # Errors
+///
+/// Names the field that is missing or refused.
+pub(crate) fn convert<'de, T: Value<'de>>(
+    name: &'static str,
+    scalar: Option<Scalar<'de>>,
+    default: Option<T>,
+) -> Result<T, ToolError> {
+    match scalar {
+        None | Some(Scalar::Null) => default
+            .or_else(T::absent)
+            .ok_or_else(|| ToolError::new("is required").field(name)),
+        Some(scalar) => T::from_scalar(scalar).map_err(|error| error.field(name)),
+    }
+}
+
+/// Compares two words, ignoring case, `-` and `_` where `folded`.
+pub(crate) fn same_word(given: &str, known: &str, folded: bool) -> bool {
+    fn significant(word: &str) -> impl Iterator<Item = u8> {
+        word.bytes()
+            .filter(|byte| !matches!(byte, b'-' | b'_'))
+            .map(|byte| byte.to_ascii_lowercase())
+    }
+    given == known || folded && significant(given).eq(significant(known))
+}
+
+/// Says which words are accepted instead.
+pub(crate) fn no_such_word(scalar: &Scalar<'_>, words: &[&str]) -> ToolError {
+    let words = words.join(", ");
+    match scalar {
+        Scalar::Text(_) | Scalar::Integer(_) | Scalar::Float(_) => {
+            ToolError::new(format!("is {}; use one of {words}", shown(scalar)))
+        }
+        other => other.not(&format!("one of {words}")),
+    }
+}

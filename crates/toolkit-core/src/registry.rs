@@ -1,0 +1,220 @@
+//! The one list of the tools, from which every surface and every document derives.
+
+use crate::tool::DynTool;
+use crate::tools::ulid_generator::UlidGenerator;
+
+/// Every tool, in the order in which MCP lists those that it offers.
+pub static TOOLS: &[&dyn DynTool] = &[&UlidGenerator];
+
+/// Finds the tool that REST runs under a slug.
+pub fn by_slug(slug: &str) -> Option<&'static dyn DynTool> {
+    TOOLS
+        .iter()
+        .copied()
+        .find(|tool| tool.spec().slug == Some(slug))
+}
+
+/// Finds the tool that MCP offers under a name.
+pub fn by_mcp_name(name: &str) -> Option<&'static dyn DynTool> {
+    TOOLS
+        .iter()
+        .copied()
+        .find(|tool| tool.spec().mcp.as_ref().is_some_and(|mcp| mcp.name == name))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use serde_json::{Value as Json, json};
+
+    use super::TOOLS;
+    use crate::context::Context;
+    use crate::input::Accepted;
+    use crate::tool::{DynTool, Example};
+
+    fn name(tool: &dyn DynTool) -> &'static str {
+        let spec = tool.spec();
+        spec.slug
+            .or(spec.mcp.as_ref().map(|mcp| mcp.name))
+            .expect("a tool has a name")
+    }
+
+    fn run(tool: &dyn DynTool, input: &str) -> Result<Json, String> {
+        let mut ctx = Context::fixed();
+        let mut out = Vec::new();
+        let label = tool
+            .run_body(input.as_bytes(), Accepted::All, &mut ctx, &mut out)
+            .map_err(|error| error.to_string())?;
+        assert!(
+            tool.spec().kinds.contains(&label.kind),
+            "{} is not declared",
+            label.kind
+        );
+        let result: Json = serde_json::from_slice(&out).unwrap();
+        assert_eq!(label.count, result.as_array().map(Vec::len));
+        let mut answer = json!({"result": result, "type": label.kind});
+        if let Some(count) = label.count {
+            answer["count"] = count.into();
+        }
+        if !ctx.warnings.is_empty() {
+            answer["warnings"] = json!(ctx.warnings.sentences());
+        }
+        Ok(answer)
+    }
+
+    #[test]
+    fn every_example_gives_exactly_its_answer() {
+        for tool in TOOLS {
+            assert!(
+                !tool.spec().examples.is_empty(),
+                "{} has no example",
+                name(*tool)
+            );
+            for Example {
+                title,
+                input,
+                answer,
+            } in tool.spec().examples
+            {
+                let expected: Json = serde_json::from_str(answer)
+                    .unwrap_or_else(|error| panic!("{}, {title}: {error}", name(*tool)));
+                assert_eq!(run(*tool, input), Ok(expected), "{}, {title}", name(*tool));
+            }
+        }
+    }
+
+    #[test]
+    fn parsed_arguments_give_the_same_answers_as_bytes() {
+        for tool in TOOLS {
+            for example in tool.spec().examples {
+                let (mut bytes, mut parsed) = (Vec::new(), Vec::new());
+                let arguments = serde_json::from_str(example.input).unwrap();
+                let body = example.input.as_bytes();
+                let one = tool.run_body(body, Accepted::All, &mut Context::fixed(), &mut bytes);
+                let other = tool.run_arguments(
+                    arguments,
+                    Accepted::All,
+                    &mut Context::fixed(),
+                    &mut parsed,
+                );
+                assert_eq!((one, bytes), (other, parsed), "{}", name(*tool));
+            }
+        }
+    }
+
+    #[test]
+    fn names_are_unique() {
+        let mut seen = HashSet::new();
+        for spec in TOOLS.iter().map(|tool| tool.spec()) {
+            assert!(
+                spec.slug.is_none_or(|slug| seen.insert(slug)),
+                "{:?} twice",
+                spec.slug
+            );
+            let mcp = spec.mcp.as_ref().map(|mcp| mcp.name);
+            assert!(mcp.is_none_or(|mcp| seen.insert(mcp)), "{mcp:?} twice");
+        }
+    }
+
+    #[test]
+    fn what_is_said_of_a_tool_is_whole() {
+        for tool in TOOLS {
+            let summary = tool.spec().summary;
+            assert!(
+                summary.ends_with('.') && summary.matches(". ").count() == 0,
+                "{summary}"
+            );
+            for field in tool.fields() {
+                let about = field.description.trim();
+                assert!(
+                    about.len() > 10 && about.ends_with('.'),
+                    "{}: {}",
+                    name(*tool),
+                    field.name
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn what_mcp_takes_is_among_the_inputs() {
+        for tool in TOOLS {
+            let Some(mcp) = &tool.spec().mcp else {
+                continue;
+            };
+            let fields = Accepted::Only(mcp.inputs).of(tool.fields());
+            assert_eq!(fields.len(), mcp.inputs.len(), "{}", mcp.name);
+        }
+    }
+
+    #[test]
+    fn the_main_input_answers_to_input_too() {
+        for tool in TOOLS {
+            for example in tool.spec().examples {
+                let main = tool.main_input();
+                let mut arguments: serde_json::Map<String, Json> =
+                    serde_json::from_str(example.input).unwrap();
+                let Some(value) = arguments.remove(main) else {
+                    continue;
+                };
+                arguments.insert("input".into(), value.clone());
+                let renamed = run(*tool, &json!(arguments).to_string());
+                assert_eq!(renamed, run(*tool, example.input), "{}", name(*tool));
+                arguments.insert(main.into(), value);
+                let twice = run(*tool, &json!(arguments).to_string()).unwrap_err();
+                assert!(
+                    twice.starts_with(&format!("`{main}` is given twice")),
+                    "{twice}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn an_unknown_input_is_refused_with_the_known_ones() {
+        for tool in TOOLS {
+            let refused = run(*tool, r#"{"no_such": [[{}]]}"#).unwrap_err();
+            assert!(refused.starts_with("The body has no input `no_such`; the inputs are `"));
+        }
+    }
+
+    #[test]
+    fn what_is_not_an_object_is_refused() {
+        for (body, kind) in [
+            ("[]", "an array"),
+            ("null", "null"),
+            ("true", "a boolean"),
+            ("1", "a number"),
+            ("-1.5", "a number"),
+            ("\"x\"", "a string"),
+        ] {
+            let refused = run(TOOLS[0], body).unwrap_err();
+            assert_eq!(
+                refused,
+                format!("The body must be a JSON object, not {kind}.")
+            );
+        }
+    }
+
+    #[test]
+    fn a_body_that_is_not_json_is_refused_with_the_place() {
+        for (body, detail) in [
+            (
+                "{",
+                "The body is not valid JSON: EOF while parsing an object at line 1, column 1.",
+            ),
+            (
+                "{}x",
+                "The body is not valid JSON: trailing characters at line 1, column 3.",
+            ),
+            (
+                "\u{FEFF}{}",
+                "The body is not valid JSON: expected value at line 1, column 1; \
+                 send it without a byte order mark.",
+            ),
+        ] {
+            assert_eq!(run(TOOLS[0], body).unwrap_err(), detail);
+        }
+    }
+}

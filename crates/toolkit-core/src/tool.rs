@@ -1,0 +1,223 @@
+//! What a tool is: typed input and output, one function between them, and what is said of it.
+
+use schemars::{JsonSchema, SchemaGenerator, generate::SchemaSettings};
+use serde::Serialize;
+use serde_json::{Map, Value as Json};
+
+use crate::context::Context;
+use crate::error::ToolError;
+use crate::input::{self, Accepted, Field, Input};
+use crate::limits::RESULT_BYTES_MAX;
+
+/// What is said of a tool, once: every surface and every document derives from it.
+#[derive(Debug)]
+pub struct Spec {
+    /// The slug under which REST runs it, if it does.
+    pub slug: Option<&'static str>,
+    /// How MCP offers it, if it does.
+    pub mcp: Option<Mcp>,
+    /// One sentence: what it does.
+    pub summary: &'static str,
+    /// The values that `type` can have in an answer.
+    pub kinds: &'static [&'static str],
+    /// Inputs of more bytes than this can take over a millisecond: they belong off a thread that
+    /// serves others.
+    pub quick_bytes_max: usize,
+    /// Calls that anybody can repeat: with [`Context::fixed`] each gives exactly what stands here.
+    pub examples: &'static [Example],
+}
+
+/// How MCP offers a tool.
+#[derive(Debug)]
+pub struct Mcp {
+    /// The tool's name.
+    pub name: &'static str,
+    /// Its name for a person.
+    pub title: &'static str,
+    /// When a model should use it, its limits, and one example.
+    pub description: &'static str,
+    /// The inputs it takes there, each with a `?` behind its name when it may be left out.
+    pub inputs: &'static [&'static str],
+    /// Whether the same call gives the same answer again.
+    pub idempotent: bool,
+}
+
+/// A call and its answer, as JSON.
+#[derive(Debug)]
+pub struct Example {
+    /// What it shows, as a short clause.
+    pub title: &'static str,
+    /// The inputs.
+    pub input: &'static str,
+    /// `{"result", "type"}`, with `count` and `warnings` where there are any.
+    pub answer: &'static str,
+}
+
+/// What a tool answers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer<T> {
+    /// The result itself.
+    pub result: T,
+    /// What kind of result it is: one of [`Spec::kinds`].
+    pub kind: &'static str,
+    /// The number of items, where the result is an array.
+    pub count: Option<usize>,
+}
+
+impl<T> Answer<T> {
+    /// Answers with a single result.
+    pub const fn new(kind: &'static str, result: T) -> Self {
+        Self {
+            result,
+            kind,
+            count: None,
+        }
+    }
+
+    /// Answers with an array of `count` items.
+    pub const fn list(kind: &'static str, result: T, count: usize) -> Self {
+        Self {
+            result,
+            kind,
+            count: Some(count),
+        }
+    }
+}
+
+/// A tool with typed input and output.
+pub trait Tool: Send + Sync + 'static {
+    /// What is said of it.
+    const SPEC: Spec;
+    /// What it takes.
+    type Input<'a>: Input<'a>;
+    /// What its result is.
+    type Output: Serialize + JsonSchema;
+
+    /// Runs it.
+    ///
+    /// # Errors
+    ///
+    /// Says which input is refused and why.
+    fn run(input: Self::Input<'_>, ctx: &mut Context) -> Result<Answer<Self::Output>, ToolError>;
+}
+
+/// The part of an answer that stands beside the result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Label {
+    /// What kind of result it is.
+    pub kind: &'static str,
+    /// The number of items, where the result is an array.
+    pub count: Option<usize>,
+}
+
+/// A tool as a surface sees it: JSON in, JSON out, no types.
+///
+/// Every [`Tool`] is one.
+pub trait DynTool: Send + Sync {
+    /// What is said of it.
+    fn spec(&self) -> &'static Spec;
+
+    /// Its inputs, with their descriptions and schemas.
+    fn fields(&self) -> &'static [Field];
+
+    /// The name of the input that also answers to `input`.
+    fn main_input(&self) -> &'static str;
+
+    /// The JSON Schema (draft 2020-12) of the result.
+    fn result_schema(&self) -> Json;
+
+    /// Runs the tool on the bytes of a JSON object, and writes the result's JSON behind `out`.
+    ///
+    /// Decodes straight into the tool's input and encodes straight into `out`; on an error `out` may
+    /// hold a part of a result.
+    ///
+    /// # Errors
+    ///
+    /// Says where the body is not JSON, or which input is refused and why.
+    fn run_body(
+        &self,
+        body: &[u8],
+        accepted: Accepted,
+        ctx: &mut Context,
+        out: &mut Vec<u8>,
+    ) -> Result<Label, ToolError>;
+
+    /// Runs the tool on arguments that were parsed already.
+    ///
+    /// # Errors
+    ///
+    /// Says which input is refused and why.
+    fn run_arguments(
+        &self,
+        arguments: Map<String, Json>,
+        accepted: Accepted,
+        ctx: &mut Context,
+        out: &mut Vec<u8>,
+    ) -> Result<Label, ToolError>;
+}
+
+impl<T: Tool> DynTool for T {
+    fn spec(&self) -> &'static Spec {
+        const { &T::SPEC }
+    }
+
+    fn fields(&self) -> &'static [Field] {
+        <T::Input<'static> as Input<'static>>::FIELDS
+    }
+
+    fn main_input(&self) -> &'static str {
+        let main = <T::Input<'static> as Input<'static>>::MAIN;
+        self.fields()
+            .get(main)
+            .map_or(input::MAIN_INPUT_ALIAS, |field| field.name)
+    }
+
+    fn result_schema(&self) -> Json {
+        let settings = SchemaSettings::draft2020_12().with(|settings| {
+            settings.inline_subschemas = true;
+            settings.meta_schema = None;
+        });
+        let mut schema = SchemaGenerator::new(settings).into_root_schema_for::<T::Output>();
+        schema.remove("title");
+        schema.into()
+    }
+
+    fn run_body(
+        &self,
+        body: &[u8],
+        accepted: Accepted,
+        ctx: &mut Context,
+        out: &mut Vec<u8>,
+    ) -> Result<Label, ToolError> {
+        let input: T::Input<'_> = input::from_body(body, accepted)?;
+        write(&T::run(input, ctx)?, out)
+    }
+
+    fn run_arguments(
+        &self,
+        arguments: Map<String, Json>,
+        accepted: Accepted,
+        ctx: &mut Context,
+        out: &mut Vec<u8>,
+    ) -> Result<Label, ToolError> {
+        let input: T::Input<'static> = input::from_object(arguments, accepted)?;
+        write(&T::run(input, ctx)?, out)
+    }
+}
+
+fn write<T: Serialize>(answer: &Answer<T>, out: &mut Vec<u8>) -> Result<Label, ToolError> {
+    let start = out.len();
+    let too_large = || {
+        let size = format!("gives a result of over {} MiB", RESULT_BYTES_MAX >> 20);
+        ToolError::new(size).hint("send less at once")
+    };
+    // A result that cannot be written as JSON does not exist: all keys are strings.
+    serde_json::to_writer(&mut *out, &answer.result).map_err(|_| too_large())?;
+    if out.len() - start > RESULT_BYTES_MAX {
+        return Err(too_large());
+    }
+    Ok(Label {
+        kind: answer.kind,
+        count: answer.count,
+    })
+}

@@ -1,0 +1,1 @@
+//! cidr_calculator

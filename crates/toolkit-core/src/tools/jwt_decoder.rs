@@ -1,0 +1,1 @@
+//! jwt_decoder

@@ -1,0 +1,1 @@
+//! nanoid_generator
