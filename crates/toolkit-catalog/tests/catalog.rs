@@ -1,0 +1,42 @@
+//! What the build checks is checked once more on the data that a program sees.
+
+use std::collections::HashSet;
+
+use toolkit_catalog::{Category, ENTRIES, find};
+
+#[test]
+fn fifty_seven_tools_of_which_the_service_runs_thirteen() {
+    assert_eq!(ENTRIES.len(), 57);
+    assert_eq!(ENTRIES.iter().filter(|entry| entry.server_side).count(), 13);
+}
+
+#[test]
+fn every_slug_is_unique_and_found() {
+    let slugs: HashSet<_> = ENTRIES.iter().map(|entry| entry.slug).collect();
+    assert_eq!(slugs.len(), ENTRIES.len());
+    for entry in ENTRIES {
+        assert_eq!(find(entry.slug), Some(entry));
+    }
+    assert_eq!(find("no-such-tool"), None);
+}
+
+#[test]
+fn every_category_has_tools_and_tools_stand_by_category() {
+    let mut categories: Vec<_> = ENTRIES.iter().map(|entry| entry.category).collect();
+    categories.dedup();
+    assert_eq!(categories, Category::ALL);
+}
+
+#[test]
+fn the_slugs_that_the_specification_names_are_as_it_says() {
+    let uuid = find("uuid-generator").unwrap();
+    assert_eq!(
+        (uuid.server_side, uuid.category),
+        (true, Category::Generators)
+    );
+    let color = find("color-picker").unwrap();
+    assert_eq!(
+        (color.server_side, color.category),
+        (false, Category::Design)
+    );
+}
