@@ -6,6 +6,7 @@ pub mod input;
 pub mod limits;
 mod node;
 pub mod registry;
+pub mod schema;
 mod tool;
 pub mod tools;
 mod warnings;

@@ -1,0 +1,107 @@
+//! JSON Schemas (draft 2020-12) of what a tool takes and answers, for the documents of every surface.
+
+use serde_json::{Map, Value as Json, json};
+
+use crate::input::Accepted;
+use crate::tool::DynTool;
+
+/// The schema of the object with a tool's inputs.
+pub fn input(tool: &dyn DynTool, accepted: Accepted) -> Json {
+    let fields = accepted.of(tool.fields());
+    let required: Vec<_> =
+        fields.iter().filter(|(_, required)| *required).map(|(field, _)| field.name).collect();
+    let properties: Map<String, Json> = fields
+        .iter()
+        .map(|(field, required)| {
+            let mut schema = (field.schema)();
+            schema.insert("description".to_owned(), one_line(field.description).into());
+            if *required {
+                schema.remove("default");
+            }
+            (field.name.to_owned(), schema.into())
+        })
+        .collect();
+    let mut schema = json!({
+        "type": "object",
+        "properties": properties,
+        "additionalProperties": false,
+    });
+    if !required.is_empty() {
+        set(&mut schema, "required", json!(required));
+    }
+    schema
+}
+
+/// The schema of a tool's answer: `result` and `type`, with `count` beside an array and `warnings`
+/// where there are any.
+pub fn answer(tool: &dyn DynTool) -> Json {
+    let result = tool.result_schema();
+    let is_array = result.get("type") == Some(&json!("array"));
+    let mut properties = Map::new();
+    let mut required = vec!["result", "type"];
+    properties.insert("result".to_owned(), result);
+    properties.insert(
+        "type".to_owned(),
+        json!({
+            "type": "string",
+            "enum": tool.spec().kinds,
+            "description": "What kind of result it is.",
+        }),
+    );
+    if is_array {
+        required.push("count");
+        properties.insert(
+            "count".to_owned(),
+            json!({"type": "integer", "description": "The number of items in the result."}),
+        );
+    }
+    properties.insert(
+        "warnings".to_owned(),
+        json!({
+            "type": "array",
+            "items": {"type": "string"},
+            "description": "Plain sentences: what was tolerated, assumed or changed. Absent when \
+                            there is nothing to say.",
+        }),
+    );
+    json!({"type": "object", "properties": properties, "required": required})
+}
+
+/// Reduces a schema to what every MCP client takes.
+///
+/// Some clients refuse the whole list of tools over one union type, `$ref` or number format. A
+/// union with `null` stands for a value that an answer may lack: the type is left out there, since
+/// clients check answers against it. Any other union is an input that is also taken as a string.
+pub fn portable(schema: &mut Json) {
+    match schema {
+        Json::Object(members) => {
+            members.remove("format");
+            members.remove("$schema");
+            if members.contains_key("anyOf") || members.contains_key("oneOf") {
+                members.remove("anyOf");
+                members.remove("oneOf");
+            }
+            if let Some(Json::Array(types)) = members.get("type") {
+                if types.contains(&json!("null")) {
+                    members.remove("type");
+                } else {
+                    members.insert("type".to_owned(), json!("string"));
+                }
+            }
+            members.values_mut().for_each(portable);
+        }
+        Json::Array(items) => items.iter_mut().for_each(portable),
+        _ => {}
+    }
+}
+
+/// Joins the lines of a doc comment, which wraps where the source does.
+pub fn one_line(description: &str) -> String {
+    description.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn set(schema: &mut Json, name: &str, value: Json) {
+    if let Json::Object(members) = schema {
+        members.insert(name.to_owned(), value);
+    }
+}
