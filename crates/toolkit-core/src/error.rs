@@ -88,6 +88,8 @@ pub struct ToolError {
 enum Subject {
     Input,
     Body,
+    /// The message is a clause of its own.
+    Nothing,
     Field(&'static str),
 }
 
@@ -119,6 +121,13 @@ impl ToolError {
         self
     }
 
+    /// Speaks of nothing: the message is a clause that stands alone.
+    #[must_use]
+    pub(crate) fn alone(mut self) -> Self {
+        self.subject = Subject::Nothing;
+        self
+    }
+
     /// Says where.
     #[must_use]
     pub fn at(mut self, position: Position) -> Self {
@@ -137,7 +146,7 @@ impl ToolError {
     pub fn field_name(&self) -> Option<&'static str> {
         match self.subject {
             Subject::Field(field) => Some(field),
-            Subject::Input | Subject::Body => None,
+            Subject::Input | Subject::Body | Subject::Nothing => None,
         }
     }
 
@@ -152,6 +161,7 @@ impl fmt::Display for ToolError {
         match self.subject {
             Subject::Input => f.write_str("The input ")?,
             Subject::Body => f.write_str("The body ")?,
+            Subject::Nothing => {}
             Subject::Field(field) => write!(f, "`{field}` ")?,
         }
         f.write_str(&self.message)?;

@@ -175,7 +175,7 @@ mod tests {
     fn an_unknown_input_is_refused_with_the_known_ones() {
         for tool in TOOLS {
             let refused = run(*tool, r#"{"no_such": [[{}]]}"#).unwrap_err();
-            assert!(refused.starts_with("The body has no input `no_such`; the inputs are `"));
+            assert!(refused.starts_with("There is no input `no_such`; the inputs are `"));
         }
     }
 

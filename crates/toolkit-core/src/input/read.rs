@@ -116,10 +116,10 @@ impl<'de> Object<'de> {
     fn unknown(&self, name: &str) -> ToolError {
         let known = self.accepted.list(self.fields);
         ToolError::new(format!(
-            "has no input {}; the inputs are {known}",
+            "There is no input {}; the inputs are {known}",
             Echo(name)
         ))
-        .body()
+        .alone()
     }
 
     fn set(&mut self, index: usize, value: Scalar<'de>) -> Result<(), ToolError> {
