@@ -17,8 +17,8 @@ pub const REGEX_TEXT_BYTES_MAX: usize = 256 << 10;
 /// Matches that are shown; the answer says when there were more.
 pub const MATCHES_MAX: usize = 1_000;
 
-/// Milliseconds that a regular expression may take in all.
-pub const REGEX_MILLISECONDS_MAX: u64 = 350;
+/// Milliseconds that a call may take where its time does not follow from its size.
+pub const RUN_MILLISECONDS_MAX: u64 = 350;
 
 /// Characters of an input that a refusal may repeat.
 pub const ECHO_CHARACTERS_MAX: usize = 40;

@@ -1,0 +1,6 @@
+#![doc = include_str!("../README.md")]
+
+mod lane;
+mod runner;
+
+pub use self::runner::{Answered, Failure, Runner};
