@@ -1,0 +1,109 @@
+//! The recurring parts of the document.
+
+use schemars::JsonSchema;
+use schemars::generate::SchemaSettings;
+use serde_json::{Map, Value as Json, json};
+
+/// One operation of a path.
+pub(super) struct Operation<'a> {
+    pub(super) id: &'a str,
+    pub(super) tag: &'a str,
+    pub(super) summary: &'a str,
+    pub(super) description: &'a str,
+    pub(super) responses: Map<String, Json>,
+}
+
+impl Operation<'_> {
+    /// The operation, with the answer to a fault of ours that every one has.
+    pub(super) fn into_json(mut self) -> Json {
+        self.responses.insert("500".into(), response_ref("Internal"));
+        json!({
+            "operationId": self.id,
+            "tags": [self.tag],
+            "summary": self.summary,
+            "description": self.description,
+            "responses": self.responses,
+        })
+    }
+
+    /// The same with a request body.
+    pub(super) fn with_body(self, body: Json) -> Keyable {
+        let mut operation = self.into_json();
+        operation["requestBody"] = body;
+        Keyable(operation)
+    }
+}
+
+/// An operation with a body, which may need a key.
+pub(super) struct Keyable(pub(super) Json);
+
+impl Keyable {
+    /// The same for callers with a key only.
+    pub(super) fn with_key(mut self) -> Json {
+        self.0["security"] = json!([{"ApiKey": []}]);
+        self.0
+    }
+}
+
+/// A required JSON body.
+pub(super) fn body(schema: &Json, example: Json) -> Json {
+    json!({
+        "required": true,
+        "content": {"application/json": {"schema": schema, "example": example}},
+    })
+}
+
+/// An answer in JSON.
+pub(super) fn json_response(description: &str, schema: &Json, example: Option<Json>) -> Json {
+    let mut content = json!({"schema": schema});
+    if let Some(example) = example {
+        content["example"] = example;
+    }
+    json!({"description": description, "content": {"application/json": content}})
+}
+
+/// An answer with `{"detail"}`.
+pub(super) fn error(description: &str, detail: &str) -> Json {
+    json_response(description, &schema_ref("Error"), Some(json!({"detail": detail})))
+}
+
+/// The same with the header that says when to come back.
+pub(super) fn with_retry_after(mut response: Json) -> Json {
+    response["headers"] = json!({
+        "Retry-After": {
+            "description": "Whole seconds until the next request is taken.",
+            "schema": {"type": "integer", "minimum": 1},
+        },
+    });
+    response
+}
+
+pub(super) fn error_schema() -> Json {
+    json!({
+        "type": "object",
+        "properties": {
+            "detail": {"type": "string", "description": "What is wrong, in a plain sentence."},
+        },
+        "required": ["detail"],
+        "additionalProperties": false,
+    })
+}
+
+pub(super) fn schema_ref(name: &str) -> Json {
+    json!({"$ref": format!("#/components/schemas/{name}")})
+}
+
+pub(super) fn response_ref(name: &str) -> Json {
+    json!({"$ref": format!("#/components/responses/{name}")})
+}
+
+/// The schema of a type that a handler reads or writes.
+pub(super) fn schema_of<T: JsonSchema>() -> Json {
+    let settings = SchemaSettings::draft2020_12().with(|settings| {
+        settings.inline_subschemas = true;
+        settings.meta_schema = None;
+    });
+    let mut schema = settings.into_generator().into_root_schema_for::<T>();
+    schema.remove("title");
+    schema.into()
+}

@@ -1,0 +1,43 @@
+# The front door: `just` lists what there is.
+
+set shell := ["bash", "-euo", "pipefail", "-c"]
+
+[private]
+default:
+    @just --list --unsorted
+
+# Build and start the REST API on its defaults: SQLite, no settings
+run *ARGS:
+    cargo run --release --bin api-server -- {{ARGS}}
+
+# Start both servers; Ctrl-C stops both
+dev:
+    cargo build --bins
+    scripts/dev.sh
+
+# Run every test. PostgreSQL, Redis and SMTP parts run where `just services` has them
+test *ARGS:
+    cargo test --workspace {{ARGS}}
+
+# Check format, lints and, where cargo-deny is installed, licences and sources of all dependencies
+lint:
+    cargo fmt --all --check
+    cargo clippy --workspace --all-targets -- -D warnings
+    RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --document-private-items
+    if command -v cargo-deny >/dev/null; then cargo deny --offline check licenses bans sources; fi
+
+# Accept changed snapshots and rewrite generated documents
+bless:
+    BLESS=1 INSTA_UPDATE=always INSTA_FORCE_PASS=1 cargo test --workspace --lib --tests --bins
+
+# Measure functions and servers; the report is docs/performance.md
+bench *ARGS:
+    cargo bench -p toolkit-core {{ARGS}}
+
+# Open the documentation of the library crates
+docs:
+    cargo doc --workspace --no-deps --open
+
+# What continuous integration runs
+ci:
+    .ci/run
