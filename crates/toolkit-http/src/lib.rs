@@ -1,1 +1,3 @@
-//! stub
+#![doc = include_str!("../README.md")]
+
+pub mod settings;
