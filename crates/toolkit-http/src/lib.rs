@@ -1,2 +1,4 @@
-//! stub
+#![doc = include_str!("../README.md")]
+
 pub mod prepared;
+pub mod settings;

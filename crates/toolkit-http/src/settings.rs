@@ -1,0 +1,82 @@
+//! What an operator can set: defaults, then a TOML file, then the environment.
+//!
+//! [`Settings`] is plain data, one struct per section. Their field documentation is the reference:
+//! `docs/configuration.md` and `toolkit.example.toml` are generated from it. [`Settings::load`] checks
+//! everything at once and reports every fault in one line.
+
+mod api;
+mod database;
+mod effective;
+mod error;
+mod flags;
+mod http;
+mod limits;
+mod llm;
+mod load;
+mod log;
+mod mail;
+mod mcp;
+mod privacy;
+mod public;
+pub mod reference;
+mod schema;
+mod telemetry;
+mod turnstile;
+mod value;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+pub use self::api::Api;
+pub use self::database::Database;
+pub use self::error::SettingsError;
+pub use self::flags::Flags;
+pub use self::http::Http;
+pub use self::limits::Limits;
+pub use self::llm::{Llm, Provider, ProviderKind};
+pub use self::log::{Log, LogFormat, LogLevel};
+pub use self::mail::{Mail, MailTransport};
+pub use self::mcp::Mcp;
+pub use self::privacy::Privacy;
+pub use self::public::{Public, PublicUrls};
+pub use self::telemetry::Telemetry;
+pub use self::turnstile::Turnstile;
+pub use self::value::{
+    DatabaseUrl, EmailAddress, HostName, Hosts, HttpUrl, Network, Origin, Origins, RedisUrl,
+    Secret, SmtpUrl,
+};
+
+/// The file that is read when no other is named, if it is in the working directory.
+pub const FILE_NAME: &str = "toolkit.toml";
+
+/// Everything that can be set. Both servers read the same type, so that one file serves both.
+#[derive(Clone, Debug, Default, Deserialize, Serialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Settings {
+    /// The listeners of the REST server.
+    pub api: Api,
+    /// The listeners of the MCP server, and whom it answers.
+    pub mcp: Mcp,
+    /// How the world reaches the servers. Set these behind a proxy.
+    pub public: Public,
+    /// What both servers do with connections and requests.
+    pub http: Http,
+    /// Rate limits, each for one client address (IPv6: one /64).
+    pub limits: Limits,
+    /// Where keys, messages, subscriptions and mail that is still to be sent are kept.
+    pub database: Database,
+    /// What front ends are told to offer.
+    pub flags: Flags,
+    /// The Cloudflare Turnstile check of contact messages.
+    pub turnstile: Turnstile,
+    /// Mail to the operator and to subscribers.
+    pub mail: Mail,
+    /// The language models behind chat.
+    pub llm: Llm,
+    /// The log, on standard output.
+    pub log: Log,
+    /// How long personal data is kept.
+    pub privacy: Privacy,
+    /// Traces for an OpenTelemetry collector.
+    pub telemetry: Telemetry,
+}

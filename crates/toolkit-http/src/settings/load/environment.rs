@@ -1,0 +1,125 @@
+//! The settings in the environment: `TOOLKIT_` + section + `__` + key, in upper case.
+
+use std::ffi::{OsStr, OsString};
+
+use toml::Value;
+
+use super::given::{Given, Path};
+use crate::settings::error::Faults;
+use crate::settings::schema::Kind;
+
+const PREFIX: &str = "TOOLKIT_";
+const SEPARATOR: &str = "__";
+
+/// Takes the variables that are settings.
+pub(super) fn read(
+    environment: &[(OsString, OsString)],
+    given: &mut Vec<Given>,
+    faults: &mut Faults,
+) {
+    let mut variables: Vec<_> = environment
+        .iter()
+        .filter_map(|(name, value)| Some((name.to_str()?, value.as_os_str())))
+        .filter(|(name, _)| name.starts_with(PREFIX) && !is_service_link(name))
+        .collect();
+    // In a fixed order, so that a fault reads the same each time.
+    variables.sort_unstable();
+    for (name, value) in variables {
+        read_variable(name, value, given, faults);
+    }
+}
+
+fn read_variable(name: &str, value: &OsStr, given: &mut Vec<Given>, faults: &mut Faults) {
+    let Some(path) = path(name) else {
+        return faults.push(format!(
+            "{name} is no setting; a variable is {PREFIX}, the section, {SEPARATOR} and the key"
+        ));
+    };
+    let Some(text) = value.to_str() else {
+        return faults.push(format!("{name} is not UTF-8"));
+    };
+    let Some(key) = path.schema() else {
+        return faults.push(format!("{name} is no setting: there is no `{path}`"));
+    };
+    // Deployment tools pass an empty variable for one that they do not know. Where leaving it unset
+    // would turn a check off, that must not pass in silence.
+    if text.is_empty() && key.optional && !key.secret {
+        return;
+    }
+    let value = value_of(&key.kind, text);
+    given.push(Given {
+        path,
+        source: name.to_owned(),
+        value,
+    });
+}
+
+fn path(name: &str) -> Option<Path> {
+    let lower = name.strip_prefix(PREFIX)?.to_ascii_lowercase();
+    let mut parts = lower.split(SEPARATOR).map(ToOwned::to_owned);
+    let (section, key) = (parts.next()?, parts.next()?);
+    let element = match (parts.next(), parts.next()) {
+        (None, _) => None,
+        (Some(index), Some(name)) => Some((index.parse().ok()?, name)),
+        (Some(_), None) => return None,
+    };
+    parts.next().is_none().then_some(Path {
+        section,
+        key,
+        element,
+    })
+}
+
+/// Reads a text as what the key takes; what does not fit stays a text, and is refused later.
+fn value_of(kind: &Kind, text: &str) -> Value {
+    let as_text = || Value::String(text.to_owned());
+    match kind {
+        Kind::Text | Kind::Choice(_) | Kind::Tables(_) => as_text(),
+        Kind::Flag => text.parse().map_or_else(|_| as_text(), Value::Boolean),
+        Kind::Integer { .. } => text.parse().map_or_else(|_| as_text(), Value::Integer),
+        Kind::List => {
+            let items = text
+                .split(',')
+                .map(str::trim)
+                .filter(|item| !item.is_empty());
+            Value::Array(items.map(|item| Value::String(item.to_owned())).collect())
+        }
+    }
+}
+
+/// Whether a variable is one of those that Kubernetes makes for a service named `toolkit…`.
+fn is_service_link(name: &str) -> bool {
+    let Some((_, tail)) = name.rsplit_once("_PORT") else {
+        return name.ends_with("_SERVICE_HOST");
+    };
+    let protocol = || tail.contains("_TCP") || tail.contains("_UDP") || tail.contains("_SCTP");
+    !name.contains(SEPARATOR) && (tail.is_empty() || name.contains("_SERVICE_PORT") || protocol())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_service_link;
+
+    #[test]
+    fn variables_that_kubernetes_makes_for_a_service_are_not_ours() {
+        for name in [
+            "TOOLKIT_SERVICE_HOST",
+            "TOOLKIT_API_SERVICE_HOST",
+            "TOOLKIT_SERVICE_PORT",
+            "TOOLKIT_API_SERVICE_PORT_HTTP",
+            "TOOLKIT_PORT",
+            "TOOLKIT_PORT_8080_TCP",
+            "TOOLKIT_PORT_8080_TCP_ADDR",
+        ] {
+            assert!(is_service_link(name), "{name}");
+        }
+        for name in [
+            "TOOLKIT_API__BIND",
+            "TOOLKIT_LIMITS_RUN_BURST",
+            "TOOLKIT_API__PORT",
+            "TOOLKIT_X",
+        ] {
+            assert!(!is_service_link(name), "{name}");
+        }
+    }
+}

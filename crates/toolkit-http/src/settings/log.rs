@@ -1,0 +1,90 @@
+//! What is logged, and how it looks.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use tracing_subscriber::EnvFilter;
+
+use super::value::{Textual, textual};
+
+/// The log, on standard output.
+#[derive(Clone, Debug, Default, Deserialize, Serialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Log {
+    /// How a line looks.
+    #[schemars(example = &"json", extend("x-default" = "`text` on a terminal, else `json`"))]
+    pub format: Option<LogFormat>,
+    /// The least important level that is logged (`error`, `warn`, `info`, `debug`, `trace`, `off`), or
+    /// several filters as `tracing` knows them: `warn,toolkit_http=debug`.
+    pub level: LogLevel,
+}
+
+/// How a line looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum LogFormat {
+    /// For people.
+    Text,
+    /// One JSON object a line, for machines.
+    Json,
+}
+
+/// A checked filter of log lines.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LogLevel(String);
+
+impl LogLevel {
+    /// The filter as text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl Default for LogLevel {
+    fn default() -> Self {
+        Self("info".to_owned())
+    }
+}
+
+impl Textual for LogLevel {
+    const EXPECTED: &'static str =
+        "error, warn, info, debug, trace or off, or filters such as warn,toolkit_http=debug";
+
+    fn read(text: &str) -> Option<Self> {
+        const LEVELS: [&str; 6] = ["error", "warn", "info", "debug", "trace", "off"];
+        // A bare word that is no level would be taken as the name of a module, and log all of it.
+        let meant = |part: &str| {
+            part.contains('=') || part.contains("::") || {
+                LEVELS.contains(&part.trim().to_ascii_lowercase().as_str())
+            }
+        };
+        let parsed = EnvFilter::builder().parse(text).is_ok();
+        (parsed && text.split(',').all(meant)).then(|| Self(text.to_owned()))
+    }
+
+    fn shown(&self) -> String {
+        self.0.clone()
+    }
+}
+
+textual!(LogLevel);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn levels_and_filters_are_read_and_typing_errors_refused() {
+        for text in [
+            "info",
+            "WARN",
+            "off",
+            "warn,toolkit_http=debug",
+            "info,actix_http::h1=trace",
+        ] {
+            assert!(LogLevel::read(text).is_some(), "{text}");
+        }
+        for text in ["", "inof", "info,verbose", "a=b=c", "toolkit_http=loud"] {
+            assert!(LogLevel::read(text).is_none(), "{text}");
+        }
+    }
+}

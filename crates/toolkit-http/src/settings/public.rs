@@ -1,0 +1,99 @@
+//! How the world reaches the servers: what links, documents and mails say.
+
+use std::net::SocketAddr;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::value::HttpUrl;
+
+/// The public addresses. Set them behind a proxy.
+#[derive(Clone, Debug, Default, Deserialize, Serialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Public {
+    /// The URL under which the REST server is reached.
+    #[schemars(
+        example = "https://tools.example.org",
+        extend("x-default" = "`http://{api.bind}`")
+    )]
+    pub base_url: Option<HttpUrl>,
+    /// The URL of the web pages: those of browser-only tools and of the documentation.
+    #[schemars(
+        example = "https://tools.example.org/toolkit",
+        extend("x-default" = "`{public.base_url}/toolkit`")
+    )]
+    pub web_base_url: Option<HttpUrl>,
+    /// The URL of the MCP server.
+    #[schemars(
+        example = "https://tools.example.org/toolkit/mcp",
+        extend("x-default" = "`http://{mcp.bind}/toolkit/mcp`")
+    )]
+    pub mcp_url: Option<HttpUrl>,
+}
+
+/// The public addresses once the listeners are known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PublicUrls {
+    /// The URL under which the REST server is reached.
+    pub base_url: HttpUrl,
+    /// The URL of the web pages.
+    pub web_base_url: HttpUrl,
+    /// The URL of the MCP server.
+    pub mcp_url: HttpUrl,
+}
+
+impl Public {
+    /// Derives what is not set from the addresses of the two listeners.
+    ///
+    /// Give the address that a listener was really bound to, which port 0 leaves open until then.
+    pub fn resolve(&self, api: SocketAddr, mcp: SocketAddr) -> PublicUrls {
+        let base_url = self
+            .base_url
+            .clone()
+            .unwrap_or_else(|| HttpUrl::of_listener(api, ""));
+        PublicUrls {
+            web_base_url: self
+                .web_base_url
+                .clone()
+                .unwrap_or_else(|| base_url.join("/toolkit")),
+            mcp_url: self
+                .mcp_url
+                .clone()
+                .unwrap_or_else(|| HttpUrl::of_listener(mcp, "/toolkit/mcp")),
+            base_url,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_set_follows_from_the_listeners() {
+        let urls = Public::default().resolve(
+            "0.0.0.0:8080".parse().unwrap(),
+            "127.0.0.1:8081".parse().unwrap(),
+        );
+        assert_eq!(urls.base_url.as_str(), "http://127.0.0.1:8080");
+        assert_eq!(urls.web_base_url.as_str(), "http://127.0.0.1:8080/toolkit");
+        assert_eq!(urls.mcp_url.as_str(), "http://127.0.0.1:8081/toolkit/mcp");
+    }
+
+    #[test]
+    fn what_is_set_stays_and_the_web_follows_the_base() {
+        let public = Public {
+            base_url: HttpUrl::parse("https://tools.example.org/"),
+            ..Public::default()
+        };
+        let urls = public.resolve(
+            "127.0.0.1:1".parse().unwrap(),
+            "127.0.0.1:2".parse().unwrap(),
+        );
+        assert_eq!(urls.base_url.as_str(), "https://tools.example.org");
+        assert_eq!(
+            urls.web_base_url.as_str(),
+            "https://tools.example.org/toolkit"
+        );
+    }
+}

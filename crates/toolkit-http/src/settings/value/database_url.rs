@@ -1,0 +1,53 @@
+//! Where the database is.
+
+use std::fmt;
+
+use secrecy::{ExposeSecret, SecretString};
+
+use super::{Textual, textual, without_password};
+
+/// The URL of an SQLite file or a PostgreSQL database; its password never shows.
+#[derive(Clone)]
+pub struct DatabaseUrl(SecretString);
+
+impl DatabaseUrl {
+    /// Reads a URL.
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::read(text)
+    }
+
+    /// The URL with its password, for the driver.
+    pub fn expose(&self) -> &str {
+        self.0.expose_secret()
+    }
+}
+
+impl Default for DatabaseUrl {
+    fn default() -> Self {
+        Self("sqlite://toolkit.db".into())
+    }
+}
+
+impl Textual for DatabaseUrl {
+    const EXPECTED: &'static str =
+        "a URL that starts with sqlite:// or sqlite: and a path, or with postgres:// and a host";
+
+    fn read(text: &str) -> Option<Self> {
+        let rest = ["sqlite://", "sqlite:", "postgres://", "postgresql://"]
+            .iter()
+            .find_map(|scheme| text.strip_prefix(scheme))?;
+        (!rest.trim().is_empty()).then(|| Self(text.into()))
+    }
+
+    fn shown(&self) -> String {
+        without_password(self.expose())
+    }
+}
+
+textual!(DatabaseUrl);
+
+impl fmt::Debug for DatabaseUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.shown())
+    }
+}

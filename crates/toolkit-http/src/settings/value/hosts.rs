@@ -1,0 +1,112 @@
+//! Under which names we answer.
+//!
+//! Standard: RFC 9110, section 7.2 (`Host`). An entry without a port allows every port.
+
+use super::{HttpUrl, Textual, textual};
+
+/// One entry of a list of hosts: `*`, or a host and perhaps a port.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HostName(String);
+
+impl HostName {
+    const ANY: &'static str = "*";
+
+    /// The host as text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    fn covers(&self, host: &str) -> bool {
+        host.eq_ignore_ascii_case(&self.0)
+            || without_port(host).is_some_and(|name| name.eq_ignore_ascii_case(&self.0))
+    }
+}
+
+impl Textual for HostName {
+    const EXPECTED: &'static str = "hosts such as example.org or example.org:8443, or *";
+
+    fn read(text: &str) -> Option<Self> {
+        let host = !text.contains('/') && HttpUrl::parse(&format!("http://{text}")).is_some();
+        (text == Self::ANY || host).then(|| Self(text.to_ascii_lowercase()))
+    }
+
+    fn shown(&self) -> String {
+        self.0.clone()
+    }
+}
+
+textual!(HostName);
+
+/// A rule for the `Host` header.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hosts(Vec<HostName>);
+
+impl Hosts {
+    /// Makes the rule out of a list of settings.
+    pub fn from_list(list: &[HostName]) -> Self {
+        Self(list.to_vec())
+    }
+
+    /// Allows a server's own name and the names of this machine.
+    pub fn own_and_loopback(url: &HttpUrl) -> Self {
+        let names = [url.host(), "localhost", "127.0.0.1", "[::1]"];
+        Self(
+            names
+                .iter()
+                .map(|name| HostName(name.to_ascii_lowercase()))
+                .collect(),
+        )
+    }
+
+    /// Whether a request with this `Host` is for us.
+    pub fn allows(&self, host: &str) -> bool {
+        self.0
+            .iter()
+            .any(|entry| entry.as_str() == HostName::ANY || entry.covers(host))
+    }
+}
+
+fn without_port(host: &str) -> Option<&str> {
+    let (name, port) = host.rsplit_once(':')?;
+    (!port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit())).then_some(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_answers_to_its_own_name_and_to_this_machine() {
+        let hosts = Hosts::own_and_loopback(&HttpUrl::parse("https://tools.example.org").unwrap());
+        for host in [
+            "tools.example.org",
+            "TOOLS.example.org:443",
+            "localhost:8081",
+            "[::1]:8081",
+        ] {
+            assert!(hosts.allows(host), "{host}");
+        }
+        for host in [
+            "",
+            "example.org",
+            "tools.example.org.evil.example",
+            "localhost:",
+            "evil:80",
+        ] {
+            assert!(!hosts.allows(host), "{host}");
+        }
+    }
+
+    #[test]
+    fn an_entry_with_a_port_allows_that_port_only() {
+        let hosts = Hosts::from_list(&[HostName::read("example.org:8443").unwrap()]);
+        assert!(hosts.allows("example.org:8443"));
+        assert!(!hosts.allows("example.org"));
+        assert!(!hosts.allows("example.org:80"));
+    }
+
+    #[test]
+    fn the_star_turns_the_check_off() {
+        assert!(Hosts::from_list(&[HostName::read("*").unwrap()]).allows("anything"));
+    }
+}

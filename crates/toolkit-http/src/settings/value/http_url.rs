@@ -1,0 +1,152 @@
+//! An address of HTTP, as a base for others or as a whole.
+
+use std::fmt;
+use std::net::SocketAddr;
+
+use actix_web::http::Uri;
+
+use super::{Textual, textual};
+
+/// An `http` or `https` URL without user, query or fragment, and without a slash at its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HttpUrl(String);
+
+impl HttpUrl {
+    /// Reads a URL.
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::read(text)
+    }
+
+    /// Takes a URL of ours, which needs no check.
+    pub(crate) fn known(url: &'static str) -> Self {
+        Self(url.to_owned())
+    }
+
+    /// Makes the URL of a path on a listener of this process.
+    ///
+    /// A listener on every interface is reached here through the loopback one.
+    pub fn of_listener(address: SocketAddr, path: &str) -> Self {
+        let mut address = address;
+        match address.ip() {
+            ip if !ip.is_unspecified() => {}
+            std::net::IpAddr::V4(_) => address.set_ip(std::net::Ipv4Addr::LOCALHOST.into()),
+            std::net::IpAddr::V6(_) => address.set_ip(std::net::Ipv6Addr::LOCALHOST.into()),
+        }
+        Self(format!("http://{address}{path}"))
+    }
+
+    /// The URL of a path below this one.
+    #[must_use]
+    pub fn join(&self, path: &str) -> Self {
+        Self(format!("{}{path}", self.0))
+    }
+
+    /// The URL as text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The host, without its port; an IPv6 address keeps its brackets.
+    pub fn host(&self) -> &str {
+        let authority = self.0.split_once("://").map_or("", |(_, rest)| rest);
+        let authority = authority
+            .split_once('/')
+            .map_or(authority, |(authority, _)| authority);
+        match authority.rsplit_once(':') {
+            Some((host, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => host,
+            _ => authority,
+        }
+    }
+}
+
+impl Textual for HttpUrl {
+    const EXPECTED: &'static str =
+        "a URL that starts with http:// or https://, without user, query and fragment";
+
+    fn read(text: &str) -> Option<Self> {
+        let uri: Uri = text.parse().ok()?;
+        let plain = !text.contains(['@', '?', '#']);
+        let scheme = matches!(uri.scheme_str(), Some("http" | "https"));
+        let host = uri.host().is_some_and(|host| !host.is_empty());
+        (plain && scheme && host && has_valid_port(&uri))
+            .then(|| Self(text.trim_end_matches('/').to_owned()))
+    }
+
+    fn shown(&self) -> String {
+        self.0.clone()
+    }
+}
+
+textual!(HttpUrl);
+
+/// `http::Uri` takes a port of any size as part of the authority.
+fn has_valid_port(uri: &Uri) -> bool {
+    let authority = uri.authority().map_or("", |authority| authority.as_str());
+    let port = uri.host().and_then(|host| authority.strip_prefix(host));
+    port.is_none_or(|port| port.is_empty() || uri.port_u16().is_some())
+}
+
+impl fmt::Display for HttpUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_url_loses_the_slash_at_its_end_and_knows_its_host() {
+        for (text, url, host) in [
+            ("https://example.org/", "https://example.org", "example.org"),
+            (
+                "http://127.0.0.1:8080",
+                "http://127.0.0.1:8080",
+                "127.0.0.1",
+            ),
+            (
+                "https://example.org:8443/toolkit",
+                "https://example.org:8443/toolkit",
+                "example.org",
+            ),
+            ("http://[::1]:80/x", "http://[::1]:80/x", "[::1]"),
+            ("http://[::1]", "http://[::1]", "[::1]"),
+        ] {
+            let parsed = HttpUrl::parse(text).unwrap();
+            assert_eq!(parsed.as_str(), url);
+            assert_eq!(parsed.host(), host);
+        }
+    }
+
+    #[test]
+    fn what_is_no_plain_http_url_is_refused() {
+        for text in [
+            "",
+            "example.org",
+            "ftp://example.org",
+            "http://",
+            "http://user@example.org",
+            "http://example.org/?q",
+            "http://example.org/#f",
+            "http://example.org:99999",
+            "http://exa mple.org",
+        ] {
+            assert_eq!(HttpUrl::parse(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_listener_on_every_interface_is_reached_through_loopback() {
+        for (address, url) in [
+            ("0.0.0.0:8080", "http://127.0.0.1:8080/x"),
+            ("[::]:8080", "http://[::1]:8080/x"),
+            ("192.0.2.1:80", "http://192.0.2.1:80/x"),
+        ] {
+            assert_eq!(
+                HttpUrl::of_listener(address.parse().unwrap(), "/x").as_str(),
+                url
+            );
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! Which web pages may call us.
+//!
+//! Standard: RFC 6454, section 6.2 (the text of an origin), and the Fetch standard's `Origin` header.
+
+use super::{HttpUrl, Textual, textual};
+
+/// One entry of a list of origins: `*`, or a scheme, a host and perhaps a port.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Origin(String);
+
+impl Origin {
+    const ANY: &'static str = "*";
+
+    /// The entry that stands for every origin.
+    pub fn any() -> Self {
+        Self(Self::ANY.to_owned())
+    }
+
+    /// The origin as text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl Textual for Origin {
+    const EXPECTED: &'static str = "origins such as https://example.org, or *";
+
+    fn read(text: &str) -> Option<Self> {
+        if text == Self::ANY {
+            return Some(Self::any());
+        }
+        let lower = text.to_ascii_lowercase();
+        let (_, authority) = lower.split_once("://")?;
+        let bare = !authority.contains('/') && HttpUrl::parse(&lower).is_some();
+        bare.then_some(Self(lower))
+    }
+
+    fn shown(&self) -> String {
+        self.0.clone()
+    }
+}
+
+textual!(Origin);
+
+/// A rule for the `Origin` header.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Origins {
+    /// Every origin.
+    Any,
+    /// Every page of this machine: `localhost`, `127.0.0.1`, `[::1]`, any scheme and port.
+    Loopback,
+    /// Just these.
+    Listed(Vec<Origin>),
+}
+
+impl Origins {
+    /// Makes the rule out of a list of settings: `*` in it stands for all.
+    pub fn from_list(list: &[Origin]) -> Self {
+        if list.iter().any(|origin| origin.as_str() == Origin::ANY) {
+            Self::Any
+        } else {
+            Self::Listed(list.to_vec())
+        }
+    }
+
+    /// Whether a page of this origin may call. `null` is no origin, so only `*` covers it.
+    pub fn allows(&self, origin: &str) -> bool {
+        match self {
+            Self::Any => true,
+            Self::Loopback => is_loopback(origin),
+            Self::Listed(list) => list
+                .iter()
+                .any(|entry| entry.0.eq_ignore_ascii_case(origin)),
+        }
+    }
+}
+
+fn is_loopback(origin: &str) -> bool {
+    HttpUrl::parse(origin)
+        .is_some_and(|url| matches!(url.host(), "localhost" | "127.0.0.1" | "[::1]"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn listed(texts: &[&str]) -> Origins {
+        let list: Vec<_> = texts
+            .iter()
+            .map(|text| Origin::read(text).unwrap())
+            .collect();
+        Origins::from_list(&list)
+    }
+
+    #[test]
+    fn a_list_allows_what_it_names_and_nothing_that_looks_like_it() {
+        let origins = listed(&["https://Example.org", "http://localhost:3000"]);
+        for origin in ["https://example.org", "http://localhost:3000"] {
+            assert!(origins.allows(origin), "{origin}");
+        }
+        for origin in [
+            "http://example.org",
+            "https://example.org:8443",
+            "https://example.org.evil.example",
+            "https://evil-example.org",
+            "http://localhost",
+            "null",
+            "",
+        ] {
+            assert!(!origins.allows(origin), "{origin}");
+        }
+    }
+
+    #[test]
+    fn the_star_allows_all_and_an_empty_list_none() {
+        assert!(listed(&["https://example.org", "*"]).allows("null"));
+        assert!(!listed(&[]).allows("https://example.org"));
+    }
+
+    #[test]
+    fn loopback_means_this_machine_with_any_port() {
+        for origin in [
+            "http://localhost",
+            "https://127.0.0.1:6274",
+            "http://[::1]:8080",
+        ] {
+            assert!(Origins::Loopback.allows(origin), "{origin}");
+        }
+        for origin in [
+            "http://localhost.evil.example",
+            "null",
+            "http://127.0.0.1.evil.example",
+        ] {
+            assert!(!Origins::Loopback.allows(origin), "{origin}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_origin_is_refused() {
+        for text in [
+            "",
+            "example.org",
+            "https://example.org/",
+            "https://example.org/x",
+            "ftp://a.b",
+        ] {
+            assert_eq!(Origin::read(text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! A text that must never be shown.
+
+use std::fmt;
+
+use secrecy::{ExposeSecret, SecretString};
+
+use super::{MASK, Textual, textual};
+
+/// A secret: it is wiped from memory when it goes, and shows as `***` everywhere.
+#[derive(Clone)]
+pub struct Secret(SecretString);
+
+impl Secret {
+    /// Wraps a text.
+    pub fn new(text: impl Into<String>) -> Self {
+        Self(SecretString::from(text.into()))
+    }
+
+    /// The text itself, for the one place that sends it.
+    pub fn expose(&self) -> &str {
+        self.0.expose_secret()
+    }
+}
+
+impl Textual for Secret {
+    const EXPECTED: &'static str = "a text that is not blank; leave the key out when there is none";
+    const SECRET: bool = true;
+
+    fn read(text: &str) -> Option<Self> {
+        // A blank secret is a broken deployment. It must not turn a check off in silence.
+        (!text.trim().is_empty()).then(|| Self::new(text))
+    }
+
+    fn shown(&self) -> String {
+        MASK.to_owned()
+    }
+}
+
+textual!(Secret);
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(MASK)
+    }
+}

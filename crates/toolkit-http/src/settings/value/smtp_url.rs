@@ -1,0 +1,42 @@
+//! Where mail goes out.
+
+use std::fmt;
+
+use secrecy::{ExposeSecret, SecretString};
+
+use super::{MASK, Textual, textual};
+
+/// The URL of a mail server with its user and password; it never shows.
+#[derive(Clone)]
+pub struct SmtpUrl(SecretString);
+
+impl SmtpUrl {
+    /// The URL, for the mail client.
+    pub fn expose(&self) -> &str {
+        self.0.expose_secret()
+    }
+}
+
+impl Textual for SmtpUrl {
+    const EXPECTED: &'static str = "a URL that starts with smtp:// or smtps:// and names a host, such as smtps://user:password@mail.example.org";
+    const SECRET: bool = true;
+
+    fn read(text: &str) -> Option<Self> {
+        let rest = ["smtp://", "smtps://"]
+            .iter()
+            .find_map(|scheme| text.strip_prefix(scheme))?;
+        (!rest.trim().is_empty()).then(|| Self(text.into()))
+    }
+
+    fn shown(&self) -> String {
+        MASK.to_owned()
+    }
+}
+
+textual!(SmtpUrl);
+
+impl fmt::Debug for SmtpUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(MASK)
+    }
+}
