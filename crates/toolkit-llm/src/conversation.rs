@@ -1,0 +1,255 @@
+//! A conversation that may be sent: checked once, then taken as it is by everything below.
+
+use serde::{Deserialize, Serialize};
+
+use crate::message::{Message, Role};
+
+/// Messages of a conversation.
+pub const MESSAGES_MAX: usize = 100;
+
+/// Bytes of all contents of a conversation together: some 16,000 tokens of English, which every
+/// current model takes.
+pub const CONTENT_BYTES_MAX: usize = 64 << 10;
+
+/// Between 1 and 100 messages, none empty, 64 KiB in all, the last one from the user.
+///
+/// ```
+/// use toolkit_llm::{Conversation, Message};
+///
+/// let conversation = Conversation::new(vec![
+///     Message::system("Answer in one sentence."),
+///     Message::user("What is a ULID?"),
+/// ])?;
+/// assert_eq!(conversation.messages().len(), 2);
+///
+/// let error = Conversation::new(vec![Message::user("")]).unwrap_err();
+/// assert_eq!(
+///     error.to_string(),
+///     "`messages[0].content` is empty; give at least one character that is not white space.",
+/// );
+/// # Ok::<(), toolkit_llm::ConversationError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "Vec<Message>", into = "Vec<Message>")]
+pub struct Conversation(Vec<Message>);
+
+/// Why a list of messages is not a conversation, worded for whoever sent it.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ConversationError {
+    /// There is no message.
+    #[error("`messages` is empty; give 1 to {MESSAGES_MAX} messages.")]
+    NoMessages,
+    /// There are more than [`MESSAGES_MAX`].
+    #[error("`messages` holds {count} messages; give 1 to {MESSAGES_MAX}.")]
+    TooManyMessages {
+        /// How many there are.
+        count: usize,
+    },
+    /// A message says nothing.
+    #[error(
+        "`messages[{index}].content` is empty; give at least one character that is not white space."
+    )]
+    EmptyContent {
+        /// Which message, from 0.
+        index: usize,
+    },
+    /// All contents together are longer than [`CONTENT_BYTES_MAX`].
+    #[error(
+        "`messages[{index}].content` goes over the limit: all contents together may have \
+         {CONTENT_BYTES_MAX} bytes, and these have {bytes}."
+    )]
+    TooLong {
+        /// The message that goes over the limit, from 0.
+        index: usize,
+        /// The length of all contents.
+        bytes: usize,
+    },
+    /// The last message leaves nothing to answer.
+    #[error("`messages[{index}].role` is `{role}`; the last message must be from `user`.")]
+    LastNotFromUser {
+        /// Which message is the last, from 0.
+        index: usize,
+        /// Its role.
+        role: Role,
+    },
+}
+
+impl ConversationError {
+    /// The message that is to blame, from 0, where it is one.
+    pub fn index(&self) -> Option<usize> {
+        match *self {
+            Self::NoMessages | Self::TooManyMessages { .. } => None,
+            Self::EmptyContent { index }
+            | Self::TooLong { index, .. }
+            | Self::LastNotFromUser { index, .. } => Some(index),
+        }
+    }
+}
+
+impl Conversation {
+    /// Checks a list of messages.
+    ///
+    /// # Errors
+    ///
+    /// The first rule that is broken, with the message that breaks it. A content of white space
+    /// alone counts as empty: vendors refuse it.
+    pub fn new(messages: Vec<Message>) -> Result<Self, ConversationError> {
+        let Some(last) = messages.last() else {
+            return Err(ConversationError::NoMessages);
+        };
+        if messages.len() > MESSAGES_MAX {
+            return Err(ConversationError::TooManyMessages {
+                count: messages.len(),
+            });
+        }
+        if let Some(index) = messages
+            .iter()
+            .position(|message| message.content.trim().is_empty())
+        {
+            return Err(ConversationError::EmptyContent { index });
+        }
+        check_length(&messages)?;
+        if last.role != Role::User {
+            let index = messages.len() - 1;
+            return Err(ConversationError::LastNotFromUser {
+                index,
+                role: last.role,
+            });
+        }
+        Ok(Self(messages))
+    }
+
+    /// The messages, in their order.
+    pub fn messages(&self) -> &[Message] {
+        &self.0
+    }
+}
+
+fn check_length(messages: &[Message]) -> Result<(), ConversationError> {
+    let mut bytes = 0;
+    let mut first_over = None;
+    for (index, message) in messages.iter().enumerate() {
+        bytes += message.content.len();
+        if bytes > CONTENT_BYTES_MAX {
+            first_over.get_or_insert(index);
+        }
+    }
+    first_over.map_or(Ok(()), |index| {
+        Err(ConversationError::TooLong { index, bytes })
+    })
+}
+
+impl TryFrom<Vec<Message>> for Conversation {
+    type Error = ConversationError;
+
+    fn try_from(messages: Vec<Message>) -> Result<Self, Self::Error> {
+        Self::new(messages)
+    }
+}
+
+impl From<Conversation> for Vec<Message> {
+    fn from(conversation: Conversation) -> Self {
+        conversation.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refusal(messages: Vec<Message>) -> ConversationError {
+        Conversation::new(messages).unwrap_err()
+    }
+
+    #[test]
+    fn one_message_is_enough_and_none_is_not() {
+        assert!(Conversation::new(vec![Message::user("a")]).is_ok());
+        assert_eq!(refusal(vec![]), ConversationError::NoMessages);
+    }
+
+    #[test]
+    fn a_hundred_messages_are_taken_and_one_more_is_not() {
+        assert!(Conversation::new(vec![Message::user("a"); MESSAGES_MAX]).is_ok());
+        let error = refusal(vec![Message::user("a"); MESSAGES_MAX + 1]);
+        assert_eq!(error, ConversationError::TooManyMessages { count: 101 });
+        assert_eq!(
+            error.to_string(),
+            "`messages` holds 101 messages; give 1 to 100."
+        );
+    }
+
+    #[test]
+    fn an_empty_or_blank_content_is_refused_by_its_index() {
+        for blank in ["", " ", "\n\t", "\u{a0}"] {
+            let error = refusal(vec![Message::user("a"), Message::user(blank)]);
+            assert_eq!(error, ConversationError::EmptyContent { index: 1 });
+        }
+    }
+
+    #[test]
+    fn contents_of_64_kib_are_taken_and_one_byte_more_is_not() {
+        let half = "a".repeat(CONTENT_BYTES_MAX / 2);
+        let mut messages = vec![Message::user(half.clone()), Message::user(half)];
+        assert!(Conversation::new(messages.clone()).is_ok());
+        messages.push(Message::user("a"));
+        let error = refusal(messages);
+        assert_eq!(
+            error,
+            ConversationError::TooLong {
+                index: 2,
+                bytes: 65_537
+            }
+        );
+        assert!(
+            error
+                .to_string()
+                .contains("may have 65536 bytes, and these have 65537")
+        );
+    }
+
+    #[test]
+    fn the_length_counts_bytes_not_characters() {
+        let error = refusal(vec![Message::user("é".repeat(CONTENT_BYTES_MAX / 2 + 1))]);
+        assert_eq!(
+            error,
+            ConversationError::TooLong {
+                index: 0,
+                bytes: 65_538
+            }
+        );
+    }
+
+    #[test]
+    fn the_last_message_must_be_from_the_user() {
+        for last in [Message::assistant("b"), Message::system("b")] {
+            let role = last.role;
+            let error = refusal(vec![Message::user("a"), last]);
+            assert_eq!(error, ConversationError::LastNotFromUser { index: 1, role });
+            assert_eq!(error.index(), Some(1));
+        }
+    }
+
+    #[test]
+    fn json_is_checked_while_it_is_read() {
+        let read = |json| serde_json::from_str::<Conversation>(json);
+        assert!(read(r#"[{"role": "user", "content": "a"}]"#).is_ok());
+        for refused in [
+            "[]",
+            r#"[{"role": "tool", "content": "a"}]"#,
+            r#"[{"role": "user", "content": ["a"]}]"#,
+            r#"[{"role": "user", "content": "a", "name": "b"}]"#,
+            r#"[{"role": "user"}]"#,
+        ] {
+            assert!(read(refused).is_err(), "{refused}");
+        }
+    }
+
+    #[test]
+    fn debug_shows_no_content() {
+        let conversation = Conversation::new(vec![Message::user("my secret")]).unwrap();
+        let debug = format!("{conversation:?}");
+        assert!(!debug.contains("secret"), "{debug}");
+        assert!(debug.contains("content_bytes: 9"), "{debug}");
+    }
+}

@@ -1,0 +1,63 @@
+//! What a chain's breakers say, without asking any model.
+
+use serde::Serialize;
+
+/// Whether a provider takes calls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Availability {
+    /// It was asked and takes calls.
+    Ok,
+    /// It rests, or a probe is finding out whether its rest is over; calls pass it by.
+    CoolingDown,
+    /// It takes calls, but nothing is known of it: it was not asked yet, or not since its rest.
+    Untried,
+}
+
+/// What the providers are worth together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Overall {
+    /// No provider is cooling down.
+    Ok,
+    /// Some are cooling down.
+    Degraded,
+    /// All are cooling down.
+    Unavailable,
+    /// There is none.
+    Unconfigured,
+}
+
+/// One provider's line of a [`ChainStatus`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ProviderStatus {
+    /// The name under which it was set up.
+    pub name: String,
+    /// Whether it takes calls.
+    pub status: Availability,
+}
+
+/// The state of a chain; its JSON is ready for a health report.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ChainStatus {
+    /// All providers together.
+    pub status: Overall,
+    /// Each provider, in the chain's order.
+    pub providers: Vec<ProviderStatus>,
+}
+
+impl ChainStatus {
+    pub(crate) fn new(providers: Vec<ProviderStatus>) -> Self {
+        let cooling_down = providers
+            .iter()
+            .filter(|line| line.status == Availability::CoolingDown)
+            .count();
+        let status = match cooling_down {
+            _ if providers.is_empty() => Overall::Unconfigured,
+            0 => Overall::Ok,
+            all if all == providers.len() => Overall::Unavailable,
+            _ => Overall::Degraded,
+        };
+        Self { status, providers }
+    }
+}

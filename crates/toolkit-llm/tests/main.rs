@@ -1,0 +1,17 @@
+//! The crate from outside: the chain with scripted providers under a paused clock, and each wire
+//! format and the transport against servers on the loopback interface.
+
+#![expect(
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    reason = "what would panic here fails the test, and says where"
+)]
+
+mod anthropic;
+mod chain;
+mod faults;
+mod gemini;
+mod openai;
+mod rests;
+mod secrets;
+mod support;

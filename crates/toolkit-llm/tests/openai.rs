@@ -1,0 +1,386 @@
+//! Chat Completions, as OpenAI and compatible servers speak it.
+
+use serde_json::{Value, json};
+use toolkit_llm::providers::{Kind, OpenAi, ProviderConfig};
+use toolkit_llm::{FinishReason, Message, Provider, ProviderError, RetryAfter, Usage};
+use wiremock::ResponseTemplate;
+
+use crate::support::http::{
+    assert_garbage_is_unusable, assert_statuses_are_told_apart, header, json, read, read_json,
+    request_for, server,
+};
+use crate::support::{KEY, ask_directly, client, config, conversation, hello};
+
+const KIND: Kind = Kind::OpenAi;
+
+/// An answer as the API reference shows it, with `message` and `finish_reason` put in.
+fn completion(message: &Value, finish_reason: &Value) -> Value {
+    json!({
+        "id": "chatcmpl-B9MBs8CjcvOU2jLn4n570S5qMJKcT",
+        "object": "chat.completion",
+        "created": 1_741_569_952,
+        "model": "gpt-x-2026-01-01",
+        "choices": [{
+            "index": 0,
+            "message": message,
+            "logprobs": null,
+            "finish_reason": finish_reason,
+        }],
+        "usage": {
+            "prompt_tokens": 19,
+            "completion_tokens": 10,
+            "total_tokens": 29,
+            "completion_tokens_details": {"reasoning_tokens": 0},
+        },
+        "service_tier": "default",
+    })
+}
+
+fn said(content: &Value) -> Value {
+    json!({"role": "assistant", "content": content, "refusal": null, "annotations": []})
+}
+
+#[tokio::test]
+async fn a_reply_is_read_whole() {
+    let body = completion(&said(&json!("Hello! \"é\" 🦀\n")), &json!("stop"));
+    let reply = read_json(KIND, body).await.unwrap();
+    assert_eq!(reply.text, "Hello! \"é\" 🦀\n");
+    assert_eq!(reply.provider, "main");
+    assert_eq!(reply.model, "gpt-x-2026-01-01");
+    assert_eq!(reply.finish_reason, FinishReason::Stop);
+    assert_eq!(
+        reply.usage,
+        Some(Usage {
+            input_tokens: 19,
+            output_tokens: 10
+        })
+    );
+}
+
+#[tokio::test]
+async fn the_request_is_what_the_reference_asks_for() {
+    let conversation = conversation(vec![
+        Message::system("Be kind."),
+        Message::user("a"),
+        Message::assistant("b"),
+        Message::user("c\"\n"),
+    ]);
+    let request = request_for(KIND, &conversation, Some("Be brief.")).await;
+    assert_eq!(request.method.as_str(), "POST");
+    assert_eq!(request.url.path(), "/v1/chat/completions");
+    assert_eq!(request.url.query(), None);
+    assert_eq!(
+        header(&request, "authorization"),
+        Some(format!("Bearer {KEY}").as_str())
+    );
+    assert_eq!(header(&request, "content-type"), Some("application/json"));
+    assert_eq!(header(&request, "accept-encoding"), None);
+    assert_eq!(
+        json(&request),
+        json!({
+            "model": "model-1",
+            "messages": [
+                {"role": "system", "content": "Be brief."},
+                {"role": "system", "content": "Be kind."},
+                {"role": "user", "content": "a"},
+                {"role": "assistant", "content": "b"},
+                {"role": "user", "content": "c\"\n"},
+            ],
+            "max_tokens": 64,
+        })
+    );
+}
+
+#[tokio::test]
+async fn without_a_key_no_authorization_is_sent() {
+    let server = server(ResponseTemplate::new(500)).await;
+    let config = ProviderConfig {
+        api_key: None,
+        ..config(&server.uri())
+    };
+    let provider = OpenAi::new(client(), config).unwrap();
+    ask_directly(&provider, &hello()).await.unwrap_err();
+    let requests = server.received_requests().await.unwrap();
+    assert_eq!(header(&requests[0], "authorization"), None);
+}
+
+#[tokio::test]
+async fn a_key_with_a_line_break_around_it_works_and_one_within_is_refused() {
+    let server = server(ResponseTemplate::new(500)).await;
+    let with_key = |key: &str| {
+        let config = ProviderConfig {
+            api_key: Some(key.into()),
+            ..config(&server.uri())
+        };
+        OpenAi::new(client(), config)
+    };
+    ask_directly(&with_key("k1\r\n").unwrap(), &hello())
+        .await
+        .unwrap_err();
+    let requests = server.received_requests().await.unwrap();
+    assert_eq!(header(&requests[0], "authorization"), Some("Bearer k1"));
+
+    let error = with_key("k1\r\nX-Evil: 1").unwrap_err();
+    assert_eq!(error.field, "api_key");
+    assert!(!error.to_string().contains("Evil"), "{error}");
+}
+
+#[tokio::test]
+async fn content_may_be_an_array_of_parts_and_reasoning_is_left_out() {
+    let parts = json!([
+        {"type": "thinking", "thinking": [{"type": "text", "text": "hm"}]},
+        {"type": "text", "text": "Hello"},
+        {"type": "text", "text": ", you"},
+        {"type": "reference", "reference_ids": [1]},
+    ]);
+    let reply = read_json(KIND, completion(&said(&parts), &json!("stop")))
+        .await
+        .unwrap();
+    assert_eq!(reply.text, "Hello, you");
+}
+
+#[tokio::test]
+async fn reasoning_beside_the_content_is_left_out() {
+    let message = json!({"role": "assistant", "content": "42", "reasoning_content": "6 * 7"});
+    let reply = read_json(KIND, completion(&message, &json!("stop")))
+        .await
+        .unwrap();
+    assert_eq!(reply.text, "42");
+}
+
+#[tokio::test]
+async fn a_refusal_is_the_reply_and_says_so() {
+    let message = json!({"role": "assistant", "content": null, "refusal": "I can't help."});
+    let reply = read_json(KIND, completion(&message, &json!("stop")))
+        .await
+        .unwrap();
+    assert_eq!(reply.text, "I can't help.");
+    assert_eq!(reply.finish_reason, FinishReason::ContentFilter);
+}
+
+#[tokio::test]
+async fn finish_reasons_come_in_one_vocabulary() {
+    for (word, expected) in [
+        (json!("stop"), FinishReason::Stop),
+        (json!("length"), FinishReason::Length),
+        (json!("model_length"), FinishReason::Length),
+        (json!("content_filter"), FinishReason::ContentFilter),
+        (json!("tool_calls"), FinishReason::ToolCalls),
+        (json!("function_call"), FinishReason::ToolCalls),
+        (json!("something_new"), FinishReason::Other),
+        (json!(null), FinishReason::Other),
+        (json!(7), FinishReason::Other),
+    ] {
+        let reply = read_json(KIND, completion(&said(&json!("text")), &word))
+            .await
+            .unwrap();
+        assert_eq!(reply.finish_reason, expected, "{word}");
+    }
+}
+
+#[tokio::test]
+async fn a_bare_answer_of_a_small_server_is_enough() {
+    let body = json!({"choices": [{"message": {"content": "Hi"}}]});
+    let reply = read_json(KIND, body).await.unwrap();
+    assert_eq!(
+        (reply.text.as_str(), reply.model.as_str()),
+        ("Hi", "model-1")
+    );
+    assert_eq!(
+        (reply.finish_reason, reply.usage),
+        (FinishReason::Other, None)
+    );
+}
+
+#[tokio::test]
+async fn odd_fields_beside_the_text_do_not_cost_the_reply() {
+    for (field, odd) in [
+        ("usage", json!(null)),
+        ("usage", json!("many")),
+        (
+            "usage",
+            json!({"prompt_tokens": -1, "completion_tokens": 1}),
+        ),
+        (
+            "usage",
+            json!({"prompt_tokens": 1.5, "completion_tokens": 1}),
+        ),
+        ("usage", json!({"prompt_tokens": 1})),
+        ("model", json!(null)),
+        ("model", json!(["a"])),
+        ("model", json!("")),
+        ("model", json!("a\nb")),
+        ("model", json!("m".repeat(201))),
+        ("error", json!(null)),
+    ] {
+        let mut body = completion(&said(&json!("text")), &json!("stop"));
+        body[field] = odd.clone();
+        let reply = read_json(KIND, body).await.unwrap();
+        assert_eq!(reply.text, "text", "{field}: {odd}");
+        match field {
+            "usage" => assert_eq!(reply.usage, None, "{odd}"),
+            "model" => assert_eq!(reply.model, "model-1", "{odd}"),
+            _ => {}
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_unknown_field_may_be_nested_as_deep_as_it_likes() {
+    let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
+    let body = format!(r#"{{"x": {deep}, "choices": [{{"message": {{"content": "Hi"}}}}]}}"#);
+    let reply = read(KIND, ResponseTemplate::new(200).set_body_string(body))
+        .await
+        .unwrap();
+    assert_eq!(reply.text, "Hi");
+}
+
+#[tokio::test]
+async fn an_answer_without_text_is_unusable() {
+    let with_choices = |choices: Value| {
+        let mut body = completion(&said(&json!("text")), &json!("stop"));
+        body["choices"] = choices;
+        body
+    };
+    for body in [
+        with_choices(json!([])),
+        with_choices(json!(null)),
+        with_choices(json!({})),
+        with_choices(json!("text")),
+        with_choices(json!([{}])),
+        with_choices(json!([null])),
+        with_choices(json!([{"text": "old style"}])),
+        with_choices(json!([{"message": "text"}])),
+        completion(&json!({"role": "assistant"}), &json!("stop")),
+        completion(&said(&json!(null)), &json!("stop")),
+        completion(&said(&json!("")), &json!("stop")),
+        completion(&said(&json!(" \n")), &json!("length")),
+        completion(&said(&json!(7)), &json!("stop")),
+        completion(&said(&json!({"text": "a"})), &json!("stop")),
+        completion(&said(&json!([])), &json!("stop")),
+        completion(&said(&json!(["a"])), &json!("stop")),
+        completion(&said(&json!([{"type": "text", "text": 7}])), &json!("stop")),
+        completion(&said(&json!("half a rep")), &json!("error")),
+    ] {
+        let error = read_json(KIND, body.clone()).await.unwrap_err();
+        assert!(
+            matches!(error, ProviderError::Unusable { .. }),
+            "{body}: {error:?}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_filter_that_leaves_nothing_is_no_fault_of_the_provider() {
+    let body = completion(&said(&json!("")), &json!("content_filter"));
+    let error = read_json(KIND, body).await.unwrap_err();
+    assert!(matches!(error, ProviderError::Declined { .. }), "{error:?}");
+}
+
+#[tokio::test]
+async fn an_error_within_a_200_is_unusable() {
+    let mut with_text = completion(&said(&json!("text")), &json!("stop"));
+    with_text["error"] = json!({"code": 502, "message": "Provider returned error"});
+    for body in [
+        with_text,
+        json!({"error": {"code": 429, "message": "Rate limited"}}),
+    ] {
+        let error = read_json(KIND, body).await.unwrap_err();
+        assert!(matches!(error, ProviderError::Unusable { .. }), "{error:?}");
+    }
+}
+
+#[tokio::test]
+async fn garbage_is_unusable() {
+    assert_garbage_is_unusable(KIND).await;
+}
+
+#[tokio::test]
+async fn statuses_are_told_apart() {
+    assert_statuses_are_told_apart(KIND).await;
+}
+
+#[tokio::test]
+async fn a_400_is_the_callers_unless_it_names_our_setting_up() {
+    for (code, denied) in [
+        ("context_length_exceeded", false),
+        ("invalid_value", false),
+        ("content_policy_violation", false),
+        ("model_not_found", true),
+        ("model_decommissioned", true),
+        ("unsupported_parameter", true),
+    ] {
+        let body =
+            json!({"error": {"message": "m", "type": "invalid_request_error", "code": code}});
+        let answer = ResponseTemplate::new(400).set_body_json(body);
+        let error = read(KIND, answer).await.unwrap_err();
+        assert_eq!(
+            matches!(error, ProviderError::Denied { .. }),
+            denied,
+            "{code}"
+        );
+        assert_eq!(
+            matches!(error, ProviderError::Refused { status: 400 }),
+            !denied,
+            "{code}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_403_of_moderation_does_not_condemn_the_key() {
+    let body = json!({"error": {
+        "code": 403,
+        "message": "Your input was flagged",
+        "metadata": {"reasons": ["violence"], "flagged_input": "…", "provider_name": "p"},
+    }});
+    let error = read(KIND, ResponseTemplate::new(403).set_body_json(body))
+        .await
+        .unwrap_err();
+    assert!(matches!(error, ProviderError::Declined { .. }), "{error:?}");
+}
+
+#[tokio::test]
+async fn a_429_brings_its_retry_after_in_both_forms() {
+    let date = "Sun, 06 Nov 1994 08:49:37 GMT";
+    for (value, expected) in [
+        (Some("17"), RetryAfter::parse("17")),
+        (Some(date), RetryAfter::parse(date)),
+        (Some("later"), None),
+        (None, None),
+    ] {
+        let mut answer = ResponseTemplate::new(429);
+        if let Some(value) = value {
+            answer = answer.insert_header("Retry-After", value);
+        }
+        match read(KIND, answer).await {
+            Err(ProviderError::RateLimited { retry_after }) => assert_eq!(retry_after, expected),
+            other => panic!("{value:?}: {other:?}"),
+        }
+    }
+    assert!(RetryAfter::parse(date).is_some());
+}
+
+#[tokio::test]
+async fn a_conversation_of_the_largest_size_is_sent_whole() {
+    let messages = (0..100).map(|_| Message::user("x".repeat(655))).collect();
+    let request = request_for(KIND, &conversation(messages), None).await;
+    let body = json(&request);
+    let messages = body["messages"].as_array().unwrap();
+    assert!(messages.len() == 100 && messages.iter().all(|m| m["content"] == "x".repeat(655)));
+}
+
+#[test]
+fn openai_itself_is_the_default_and_needs_a_key() {
+    let config = ProviderConfig {
+        base_url: None,
+        ..config("")
+    };
+    let provider = OpenAi::new(client(), config.clone()).unwrap();
+    assert_eq!((provider.name(), provider.timeout()), ("main", None));
+    let config = ProviderConfig {
+        api_key: None,
+        ..config
+    };
+    assert_eq!(OpenAi::new(client(), config).unwrap_err().field, "api_key");
+}

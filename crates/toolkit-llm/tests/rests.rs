@@ -1,0 +1,255 @@
+//! When a provider rests and how it comes back: scripted providers, paused time.
+
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use tokio::time::Instant;
+use toolkit_llm::{Availability, LlmError, Overall, RetryAfter};
+
+use crate::support::clock::HandClock;
+use crate::support::hello;
+use crate::support::script::{Script, Step, ask, ask_times, availability, chain_of, seconds};
+
+#[tokio::test(start_paused = true)]
+async fn a_429_rests_the_provider_as_long_as_it_asks_and_nobody_waits_for_it() {
+    let retry_after = Some(RetryAfter::Delay(seconds(120)));
+    let first = Script::new("a", [Step::RateLimited(retry_after), Step::Reply]);
+    let second = Script::new("b", [Step::Reply]);
+    let chain = chain_of([&first, &second]);
+    let started = Instant::now();
+    assert_eq!(ask(&chain).await.unwrap(), "b");
+    assert_eq!(started.elapsed(), Duration::ZERO);
+    assert_eq!(
+        availability(&chain),
+        [Availability::CoolingDown, Availability::Ok]
+    );
+
+    tokio::time::advance(seconds(119)).await;
+    assert_eq!(ask(&chain).await.unwrap(), "b");
+    assert_eq!(first.calls(), 1);
+    tokio::time::advance(seconds(1)).await;
+    assert_eq!(ask(&chain).await.unwrap(), "a");
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_hour_of_retry_after_is_not_slept_and_more_is_cut_to_it() {
+    for (asked_for, rest) in [(3_600, 3_600), (86_400, 3_600)] {
+        let retry_after = Some(RetryAfter::Delay(seconds(asked_for)));
+        let chain = chain_of([&Script::new("a", [Step::RateLimited(retry_after)])]);
+        let started = Instant::now();
+        assert_eq!(ask(&chain).await, Err(LlmError::Failed));
+        let cooling_down = LlmError::CoolingDown {
+            retry_after: seconds(rest),
+        };
+        assert_eq!(ask(&chain).await, Err(cooling_down));
+        assert_eq!(started.elapsed(), Duration::ZERO);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_429_without_a_time_rests_30_seconds() {
+    let chain = chain_of([&Script::new("a", [Step::RateLimited(None)])]);
+    ask(&chain).await.unwrap_err();
+    assert_eq!(
+        ask(&chain).await,
+        Err(LlmError::CoolingDown {
+            retry_after: seconds(30)
+        })
+    );
+}
+
+#[tokio::test]
+async fn a_429_with_a_date_rests_until_then_on_the_clock_that_was_given() {
+    // The hand clock's day begins at Sun, 06 Nov 1994 08:49:37 GMT.
+    let date = SystemTime::UNIX_EPOCH + seconds(784_111_777 + 90);
+    let script = Script::new(
+        "a",
+        [Step::RateLimited(Some(RetryAfter::Date(date))), Step::Reply],
+    );
+    let clock = Arc::new(HandClock::new());
+    let chain = chain_of([&script]).with_clock(clock.clone());
+    ask(&chain).await.unwrap_err();
+    assert_eq!(
+        ask(&chain).await,
+        Err(LlmError::CoolingDown {
+            retry_after: seconds(90)
+        })
+    );
+    clock.advance(seconds(90));
+    assert!(ask(&chain).await.is_ok());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_refused_key_rests_the_provider_for_ten_minutes() {
+    let (first, second) = (
+        Script::new("a", [Step::Denied]),
+        Script::new("b", [Step::Reply]),
+    );
+    let chain = chain_of([&first, &second]);
+    ask(&chain).await.unwrap();
+    tokio::time::advance(seconds(599)).await;
+    ask(&chain).await.unwrap();
+    assert_eq!(first.calls(), 1);
+    first.set([Step::Reply]);
+    tokio::time::advance(seconds(1)).await;
+    assert_eq!(ask(&chain).await.unwrap(), "a");
+}
+
+#[tokio::test(start_paused = true)]
+async fn three_calls_that_fail_open_the_breaker_and_a_probe_closes_it() {
+    let script = Script::new("a", [Step::Unusable]);
+    let chain = chain_of([&script]);
+    assert_eq!(chain.status().status, Overall::Ok);
+    assert_eq!(availability(&chain), [Availability::Untried]);
+
+    assert_eq!(ask_times(&chain, 3).await, vec![Err(LlmError::Failed); 3]);
+    assert_eq!(chain.status().status, Overall::Unavailable);
+    assert_eq!(
+        ask(&chain).await,
+        Err(LlmError::CoolingDown {
+            retry_after: seconds(10)
+        })
+    );
+    assert_eq!(script.calls(), 3);
+
+    script.set([Step::Reply]);
+    tokio::time::advance(seconds(10)).await;
+    assert_eq!(availability(&chain), [Availability::Untried]);
+    assert_eq!(ask(&chain).await.unwrap(), "a");
+    assert_eq!(availability(&chain), [Availability::Ok]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_and_its_retry_are_one_failure() {
+    let script = Script::new("a", [Step::Status(503)]);
+    let chain = chain_of([&script]);
+    ask_times(&chain, 2).await;
+    assert_eq!(
+        (script.calls(), availability(&chain)),
+        (4, [Availability::Ok])
+    );
+    ask(&chain).await.unwrap_err();
+    assert_eq!(
+        (script.calls(), availability(&chain)),
+        (6, [Availability::CoolingDown])
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn silence_is_a_failure() {
+    let chain = chain_of([&Script::new("a", [Step::Hang])]).with_deadline(seconds(1));
+    assert_eq!(
+        ask_times(&chain, 3).await,
+        vec![Err(LlmError::DeadlineExceeded); 3]
+    );
+    assert!(matches!(
+        ask(&chain).await,
+        Err(LlmError::CoolingDown { .. })
+    ));
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_a_caller_sends_cannot_make_a_provider_rest() {
+    for step in [Step::Refused, Step::Declined] {
+        let script = Script::new("a", [step]);
+        let chain = chain_of([&script]);
+        ask_times(&chain, 9).await;
+        assert_eq!(
+            (script.calls(), availability(&chain)),
+            (9, [Availability::Ok]),
+            "{step:?}"
+        );
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn while_a_probe_is_under_way_other_calls_pass_the_provider_by() {
+    let (first, second) = (
+        Script::new("a", [Step::Unusable]),
+        Script::new("b", [Step::Reply]),
+    );
+    let chain = chain_of([&first, &second]);
+    ask_times(&chain, 3).await;
+    first.set([Step::ReplyAfter(seconds(5))]);
+    tokio::time::advance(seconds(10)).await;
+
+    let hello = hello();
+    let many = (0..50).map(|_| chain.reply(&hello));
+    let replies = join_all(many).await;
+    let by_first = replies
+        .iter()
+        .filter(|reply| reply.as_ref().unwrap().provider == "a")
+        .count();
+    assert_eq!((by_first, first.calls()), (1, 4));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_cancelled_probe_frees_its_place() {
+    let script = Script::new("a", [Step::Unusable]);
+    let chain = chain_of([&script]);
+    ask_times(&chain, 3).await;
+    script.set([Step::Hang, Step::Reply]);
+    tokio::time::advance(seconds(10)).await;
+
+    let hung_up = tokio::time::timeout(seconds(1), ask(&chain)).await;
+    assert!(hung_up.is_err() && script.calls() == 4);
+    assert_eq!(ask(&chain).await.unwrap(), "a");
+}
+
+#[tokio::test(start_paused = true)]
+async fn callers_that_hang_up_blame_nobody() {
+    let script = Script::new("a", [Step::Hang]);
+    let chain = chain_of([&script]);
+    for _ in 0..9 {
+        assert!(tokio::time::timeout(seconds(1), ask(&chain)).await.is_err());
+    }
+    assert_eq!(
+        (script.calls(), availability(&chain)),
+        (9, [Availability::Untried])
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn with_a_flapping_provider_every_call_is_answered_and_it_recovers() {
+    let first = Script::new("a", [Step::Reply]);
+    let second = Script::new("b", [Step::Reply]);
+    let chain = chain_of([&first, &second]);
+    for round in 0..200 {
+        first.set([if round / 7 % 2 == 0 {
+            Step::Reply
+        } else {
+            Step::Unusable
+        }]);
+        assert!(ask(&chain).await.is_ok(), "round {round}");
+        tokio::time::advance(seconds(1)).await;
+    }
+    first.set([Step::Reply]);
+    tokio::time::advance(seconds(60)).await;
+    assert_eq!(ask(&chain).await.unwrap(), "a");
+}
+
+/// Drives futures together, in their order, on one task.
+async fn join_all<F: Future>(futures: impl Iterator<Item = F>) -> Vec<F::Output> {
+    let mut futures: Vec<_> = futures.map(|future| (Box::pin(future), None)).collect();
+    std::future::poll_fn(|context| {
+        let mut all = true;
+        for (future, output) in &mut futures {
+            if output.is_none() {
+                match future.as_mut().poll(context) {
+                    std::task::Poll::Ready(value) => *output = Some(value),
+                    std::task::Poll::Pending => all = false,
+                }
+            }
+        }
+        if all {
+            std::task::Poll::Ready(())
+        } else {
+            std::task::Poll::Pending
+        }
+    })
+    .await;
+    futures
+        .into_iter()
+        .map(|(_, output)| output.expect("it is ready"))
+        .collect()
+}
