@@ -44,11 +44,6 @@ impl Warnings {
         &self.sentences
     }
 
-    /// The sentences, taken out.
-    pub fn into_sentences(self) -> Vec<Cow<'static, str>> {
-        self.sentences
-    }
-
     /// Whether there is nothing to say.
     pub fn is_empty(&self) -> bool {
         self.sentences.is_empty()

@@ -3,4 +3,4 @@
 mod lane;
 mod runner;
 
-pub use self::runner::{Answered, Failure, Runner};
+pub use self::runner::{Failure, Runner};

@@ -8,11 +8,12 @@ use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use rand::Rng as _;
+use serde::Serialize;
 use time::OffsetDateTime;
 use toolkit_core::ids::Sequence;
 use toolkit_core::input::Accepted;
 use toolkit_core::limits::RUN_MILLISECONDS_MAX;
-use toolkit_core::{Context, DynTool, Label, ToolError};
+use toolkit_core::{Context, DynTool, ToolError};
 
 use crate::lane::{Lane, Refusal};
 
@@ -29,17 +30,6 @@ pub struct Runner {
     bulk: Lane,
     /// For tools that can use up their whole time on a small input.
     long: Lane,
-}
-
-/// What a tool answered: its result was written behind what the buffer held.
-#[derive(Debug)]
-pub struct Answered {
-    /// The buffer that was given, with the result's JSON behind what it held.
-    pub out: Vec<u8>,
-    /// What stands beside the result.
-    pub label: Label,
-    /// What was tolerated, assumed or changed.
-    pub warnings: Vec<Cow<'static, str>>,
 }
 
 /// Why there is no answer.
@@ -73,7 +63,10 @@ impl Runner {
         }
     }
 
-    /// Runs a tool on the bytes of a JSON object, and writes the result behind what `out` holds.
+    /// Runs a tool on the bytes of a JSON object, and completes a JSON object with its answer.
+    ///
+    /// `out` holds the beginning of that object, up to the value of `result`; what comes back has
+    /// `result`, `type`, `count` beside an array, and `warnings` where there are any.
     ///
     /// # Errors
     ///
@@ -83,17 +76,12 @@ impl Runner {
         tool: &'static dyn DynTool,
         accepted: Accepted,
         body: Bytes,
-        mut out: Vec<u8>,
-    ) -> Result<Answered, Failure> {
-        let mut ctx = self.context();
+        out: Vec<u8>,
+    ) -> Result<Vec<u8>, Failure> {
+        let ctx = self.context();
         let quick_bytes_max = tool.spec().quick_bytes_max;
         if body.len() <= quick_bytes_max {
-            let label = tool.run_body(&body, accepted, &mut ctx, &mut out)?;
-            return Ok(Answered {
-                out,
-                label,
-                warnings: ctx.warnings.into_sentences(),
-            });
+            return Ok(answer(tool, accepted, &body, ctx, out)?);
         }
         let lane = if quick_bytes_max == 0 {
             &self.long
@@ -102,13 +90,8 @@ impl Runner {
         };
         let work = lane.run(move |gone| {
             let end = Instant::now() + Duration::from_millis(RUN_MILLISECONDS_MAX);
-            let mut ctx = ctx.until(move || gone.is_true() || Instant::now() >= end);
-            let label = tool.run_body(&body, accepted, &mut ctx, &mut out)?;
-            Ok(Answered {
-                out,
-                label,
-                warnings: ctx.warnings.into_sentences(),
-            })
+            let ctx = ctx.until(move || gone.is_true() || Instant::now() >= end);
+            answer(tool, accepted, &body, ctx, out)
         });
         match work.await {
             Ok(result) => result.map_err(Failure::Refused),
@@ -125,4 +108,37 @@ impl Runner {
             Arc::clone(&self.sequence),
         )
     }
+}
+
+/// What stands behind the result in an answer.
+#[derive(Serialize)]
+struct Rest<'a> {
+    r#type: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    count: Option<usize>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    warnings: &'a [Cow<'static, str>],
+}
+
+fn answer(
+    tool: &dyn DynTool,
+    accepted: Accepted,
+    body: &[u8],
+    mut ctx: Context,
+    mut out: Vec<u8>,
+) -> Result<Vec<u8>, ToolError> {
+    let label = tool.run_body(body, accepted, &mut ctx, &mut out)?;
+    let rest = Rest {
+        r#type: label.kind,
+        count: label.count,
+        warnings: ctx.warnings.sentences(),
+    };
+    let opened = out.len();
+    // Writing text to memory does not fail.
+    let _ = serde_json::to_writer(&mut out, &rest);
+    if let Some(brace) = out.get_mut(opened) {
+        // The brace that opens the rest becomes the comma behind the result.
+        *brace = b',';
+    }
+    Ok(out)
 }

@@ -1,20 +1,16 @@
 //! `GET /toolkit/api/tools` and its alias: the catalog, prepared once when the server starts.
 
-use std::io::Write as _;
-
-use actix_web::http::header::{self, HeaderMap, HeaderValue};
-use actix_web::web::{Bytes, Data};
+use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
-use schemars::JsonSchema;
 use serde::Serialize;
-use sha2::{Digest as _, Sha256};
 use toolkit_catalog::{Category, ENTRIES, Entry};
+use toolkit_http::prepared::Prepared;
+use toolkit_http::settings::PublicUrls;
 
 use crate::state::State;
 
-/// How long a cache may serve the catalog without asking: it changes with a release only.
-const CACHE_CONTROL: HeaderValue = HeaderValue::from_static("public, max-age=300");
-const JSON: HeaderValue = HeaderValue::from_static("application/json");
+/// It changes with a release only; a cache that asks again gets 304.
+const CACHE_CONTROL: &str = "public, max-age=300";
 
 /// The tools of the service.
 #[derive(Debug, Serialize)]
@@ -26,19 +22,23 @@ struct Catalog<'a> {
     docs: &'a str,
 }
 
-/// A body in the encodings that clients ask for, each with its validator.
-#[derive(Debug)]
-pub(crate) struct Prepared {
-    plain: Variant,
-    gzip: Variant,
-    brotli: Variant,
-    /// What all the validators begin with.
-    stem: String,
+/// Prepares the answer.
+pub(crate) fn prepare(urls: &PublicUrls) -> Prepared {
+    let docs = urls.web_base_url.join("/docs/mcp");
+    let catalog = Catalog {
+        tools: ENTRIES,
+        count: ENTRIES.len(),
+        categories: Category::ALL,
+        mcp: urls.mcp_url.as_str(),
+        docs: docs.as_str(),
+    };
+    // A struct of strings always has a JSON text.
+    let body = serde_json::to_vec(&catalog).unwrap_or_default();
+    Prepared::new("application/json", CACHE_CONTROL, body)
 }
 
-#[derive(Debug)]
-struct Variant {
-    body: Bytes,
-    etag: HeaderValue,
-    encoding: Option<HeaderValue>,
+/// Gives the catalog.
+#[expect(clippy::unused_async, reason = "actix-web takes async handlers only")]
+pub(crate) async fn get(request: HttpRequest, state: Data<State>) -> HttpResponse {
+    state.catalog.respond(&request)
 }

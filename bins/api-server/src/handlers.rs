@@ -1,0 +1,7 @@
+//! What answers each path: one file per endpoint.
+
+pub(crate) mod catalog;
+pub(crate) mod flags;
+pub(crate) mod health;
+pub(crate) mod pages;
+pub(crate) mod run;

@@ -1,0 +1,39 @@
+//! `GET /toolkit/api/flags`: which parts of the service are on.
+
+use actix_web::HttpResponse;
+use actix_web::web::{Bytes, Data};
+use schemars::JsonSchema;
+use serde::Serialize;
+use toolkit_http::detail::JSON;
+use toolkit_http::settings::Settings;
+
+use crate::state::State;
+
+/// The feature flags.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Flags {
+    /// Whether a front end should offer what needs this service.
+    backend_enabled: bool,
+    /// Whether a front end should offer the chat.
+    ai_enabled: bool,
+    /// Whether a front end should offer what is paid for.
+    paid_enabled: bool,
+}
+
+/// Prepares the answer: the settings do not change while the process lives.
+pub(crate) fn prepare(settings: &Settings) -> Bytes {
+    let flags = Flags {
+        backend_enabled: settings.flags.backend_enabled.unwrap_or(true),
+        ai_enabled: settings.flags.ai_enabled.unwrap_or(!settings.llm.providers.is_empty()),
+        paid_enabled: settings.flags.paid_enabled.unwrap_or(false),
+    };
+    // A struct of booleans always has a JSON text.
+    serde_json::to_vec(&flags).unwrap_or_default().into()
+}
+
+/// Gives the flags.
+#[expect(clippy::unused_async, reason = "actix-web takes async handlers only")]
+pub(crate) async fn get(state: Data<State>) -> HttpResponse {
+    HttpResponse::Ok().content_type(JSON).body(state.flags.clone())
+}
