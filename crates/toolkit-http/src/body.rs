@@ -1,0 +1,211 @@
+//! The body of a request: of the right type, in time, and no longer than it may be.
+//!
+//! Standard: RFC 9110, sections 8.3 (`Content-Type`), 8.4 (`Content-Encoding`) and 8.6
+//! (`Content-Length`), RFC 6839, section 3.1 (`+json`). It is read by hand rather than with
+//! `web::Json`, so that one place decides on statuses and sentences, and so that a body that came in one
+//! piece is not copied. The deadline is kept by the connection, so it holds under [`crate::server`] only.
+
+mod media_type;
+mod memory;
+
+use std::future::poll_fn;
+use std::pin::pin;
+
+use actix_web::dev::Payload;
+use actix_web::error::PayloadError;
+use actix_web::http::StatusCode;
+use actix_web::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, TRANSFER_ENCODING};
+use actix_web::web::{Bytes, BytesMut};
+use actix_web::{HttpRequest, http::header::HeaderMap};
+use futures_core::Stream;
+
+use self::memory::{Exhausted, Reservation};
+use crate::bounds;
+use crate::connection::{Connection, End};
+use crate::detail::Refusal;
+
+/// Reads a body that must be JSON. A request without one gives no bytes, and needs no type.
+///
+/// # Errors
+///
+/// 415 when the body is of another type or encoded, 413 when it is over `limit`, 408 when it does not
+/// arrive in time, 422 when it ends early, 503 when too many bodies are under way.
+pub async fn read_json(
+    request: &HttpRequest,
+    payload: Payload,
+    limit: usize,
+) -> Result<Bytes, Refusal> {
+    let headers = request.headers();
+    match check_type(headers) {
+        Ok(()) => read(request, payload, limit).await,
+        // A chunked body says only at its end that it is none.
+        Err(refusal) if is_chunked(headers) && !headers.contains_key(CONTENT_TYPE) => {
+            let body = read(request, payload, limit).await?;
+            if body.is_empty() {
+                Ok(body)
+            } else {
+                Err(refusal)
+            }
+        }
+        Err(refusal) => Err(refusal),
+    }
+}
+
+/// Reads a body of any type.
+///
+/// # Errors
+///
+/// As [`read_json`], but for the type.
+pub async fn read(request: &HttpRequest, payload: Payload, limit: usize) -> Result<Bytes, Refusal> {
+    check_encoding(request.headers())?;
+    let declared = declared(request.headers());
+    if declared.is_some_and(|length| length > limit as u64) {
+        return Err(too_large(limit));
+    }
+    if !has_body(request.headers()) {
+        return Ok(Bytes::new());
+    }
+    let body = collect(payload, declared, limit).await;
+    body.map_err(|fault| explain(request, fault, limit))
+}
+
+/// Whether a request has a body: whether it says so.
+pub(crate) fn has_body(headers: &HeaderMap) -> bool {
+    is_chunked(headers) || declared(headers).is_some_and(|length| length > 0)
+}
+
+/// Whether the length of the body is open until its end.
+pub(crate) fn is_chunked(headers: &HeaderMap) -> bool {
+    headers.contains_key(TRANSFER_ENCODING)
+}
+
+/// The length that the request says its body has.
+pub(crate) fn declared(headers: &HeaderMap) -> Option<u64> {
+    headers
+        .get(CONTENT_LENGTH)?
+        .to_str()
+        .ok()?
+        .trim()
+        .parse()
+        .ok()
+}
+
+/// Checks the type of a body, if there is one.
+fn check_type(headers: &HeaderMap) -> Result<(), Refusal> {
+    let is_json = |value: &[u8]| media_type::is_json(value);
+    match headers.get(CONTENT_TYPE) {
+        Some(value) if is_json(value.as_bytes()) => Ok(()),
+        _ if !has_body(headers) => Ok(()),
+        Some(_) => Err(wrong_type("The body is not JSON by its `Content-Type`")),
+        None => Err(wrong_type("The body has no `Content-Type`")),
+    }
+}
+
+fn check_encoding(headers: &HeaderMap) -> Result<(), Refusal> {
+    let codings = headers.get_all(CONTENT_ENCODING).flat_map(|value| {
+        value
+            .as_bytes()
+            .split(|&byte| byte == b',')
+            .map(<[u8]>::trim_ascii)
+    });
+    let mut encoded = codings.filter(|coding| !coding.eq_ignore_ascii_case(b"identity"));
+    if encoded.next().is_none() {
+        return Ok(());
+    }
+    let detail = "An encoded body is not taken; send it without `Content-Encoding`.";
+    Err(Refusal::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, detail))
+}
+
+fn wrong_type(what: &str) -> Refusal {
+    let detail = format!("{what}; send `Content-Type: application/json`.");
+    Refusal::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, detail)
+}
+
+fn too_large(limit: usize) -> Refusal {
+    let detail = format!("The body is over the limit of {limit} bytes.");
+    Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, detail)
+}
+
+/// Bytes that are set aside for a body before they have come.
+const FIRST_CAPACITY_MAX: usize = 256 << 10;
+
+/// Why a body could not be read.
+enum Fault {
+    TooLarge,
+    TooMany,
+    Payload(PayloadError),
+}
+
+impl From<Exhausted> for Fault {
+    fn from(_: Exhausted) -> Self {
+        Self::TooMany
+    }
+}
+
+async fn collect(payload: Payload, declared: Option<u64>, limit: usize) -> Result<Bytes, Fault> {
+    let mut payload = pin!(payload);
+    let mut next = async || {
+        let chunk = poll_fn(|cx| payload.as_mut().poll_next(cx)).await;
+        chunk.transpose().map_err(Fault::Payload)
+    };
+    // A declared length is the end, also of a stream that does not know its own.
+    let end = declared
+        .and_then(|length| usize::try_from(length).ok())
+        .unwrap_or(usize::MAX);
+    let Some(first) = next().await? else {
+        return Ok(Bytes::new());
+    };
+    if first.len() >= end {
+        // The usual body came in one piece, and is not copied.
+        return within(first.slice(..end), limit);
+    }
+    let mut body = BytesMut::with_capacity(end.min(limit).min(FIRST_CAPACITY_MAX));
+    body.extend_from_slice(&first);
+    let mut reserved = Reservation::default();
+    while body.len() < end {
+        let Some(chunk) = next().await? else { break };
+        if body.len() + chunk.len() > limit {
+            return Err(Fault::TooLarge);
+        }
+        reserved.grow(chunk.len())?;
+        body.extend_from_slice(&chunk);
+    }
+    body.truncate(end);
+    within(body.freeze(), limit)
+}
+
+fn within(body: Bytes, limit: usize) -> Result<Bytes, Fault> {
+    if body.len() > limit {
+        Err(Fault::TooLarge)
+    } else {
+        Ok(body)
+    }
+}
+
+fn explain(request: &HttpRequest, fault: Fault, limit: usize) -> Refusal {
+    let connection = Connection::of(request);
+    let flooded = connection
+        .as_ref()
+        .is_some_and(|known| known.end() == Some(End::Flooded));
+    let expired = connection
+        .as_ref()
+        .is_some_and(|known| known.exchange.is_expired());
+    match fault {
+        Fault::TooMany => {
+            let detail = "Too many bodies are under way; try again in a moment.";
+            Refusal::new(StatusCode::SERVICE_UNAVAILABLE, detail)
+                .retry_after(bounds::DISCARD_DEADLINE)
+        }
+        Fault::Payload(_) if expired => {
+            let seconds = bounds::BODY_DEADLINE.as_secs();
+            let detail = format!("The body did not arrive within {seconds} seconds.");
+            Refusal::new(StatusCode::REQUEST_TIMEOUT, detail)
+        }
+        Fault::TooLarge | Fault::Payload(PayloadError::Overflow) => too_large(limit),
+        Fault::Payload(_) if flooded => too_large(limit),
+        Fault::Payload(_) => {
+            let detail = "The body ended before the length that the request declared.";
+            Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, detail)
+        }
+    }
+}

@@ -1,0 +1,263 @@
+//! Who is asking: the address that a request is counted under.
+//!
+//! Standard: the common `X-Forwarded-For` header, of which only what trusted proxies wrote is believed.
+//! `Forwarded` (RFC 7239) is not read. An IPv6 client is its /64, which is what one customer gets; an
+//! IPv4 address inside IPv6 (RFC 4291, section 2.5.5.2) is the IPv4 address.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+
+use actix_web::HttpRequest;
+use actix_web::http::header::{HeaderMap, HeaderName};
+
+use crate::settings::Network;
+
+const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
+
+/// The proxies that are believed, and the way to a client through them.
+#[derive(Clone, Debug, Default)]
+pub struct Proxies {
+    trusted: Vec<Network>,
+}
+
+impl Proxies {
+    /// Believes these.
+    pub fn new(trusted: Vec<Network>) -> Self {
+        Self { trusted }
+    }
+
+    /// Finds who sent a request.
+    ///
+    /// That is the peer, unless it is a trusted proxy: then the right-most address of
+    /// `X-Forwarded-For` that is not one. What cannot be read ends the way there.
+    pub fn client(&self, request: &HttpRequest) -> Client {
+        // Without a peer (a socket that is no TCP one) everybody counts as one client.
+        let peer = request.peer_addr().map_or(UNKNOWN, |address| address.ip());
+        self.client_behind(peer, request.headers())
+    }
+
+    fn client_behind(&self, peer: IpAddr, headers: &HeaderMap) -> Client {
+        let peer = peer.to_canonical();
+        if self.trusted.is_empty() || !self.trusts(peer) {
+            return Client::new(peer);
+        }
+        let mut client = peer;
+        let lines: Vec<_> = headers.get_all(X_FORWARDED_FOR).collect();
+        let hops = lines
+            .iter()
+            .rev()
+            .flat_map(|line| line.as_bytes().rsplit(|&byte| byte == b','));
+        for hop in hops {
+            let Some(address) = std::str::from_utf8(hop).ok().and_then(parse) else {
+                break;
+            };
+            client = address;
+            if !self.trusts(address) {
+                break;
+            }
+        }
+        Client::new(client)
+    }
+
+    fn trusts(&self, address: IpAddr) -> bool {
+        self.trusted.iter().any(|network| network.contains(address))
+    }
+}
+
+const UNKNOWN: IpAddr = IpAddr::V4(Ipv4Addr::UNSPECIFIED);
+
+/// A client as limits count it. It is never logged.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Client(u64, Kind);
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Kind {
+    V4,
+    V6,
+}
+
+impl Client {
+    /// Counts an address: IPv4 as it is, IPv6 by its /64.
+    pub fn new(address: IpAddr) -> Self {
+        match address.to_canonical() {
+            IpAddr::V4(address) => Self(u64::from(address.to_bits()), Kind::V4),
+            IpAddr::V6(address) => {
+                let network = u64::try_from(address.to_bits() >> 64).unwrap_or_default();
+                Self(network, Kind::V6)
+            }
+        }
+    }
+
+    /// A text that is the same for the same client, for a counter outside this process.
+    pub fn key(&self) -> String {
+        match self.1 {
+            Kind::V4 => format!("4:{:08x}", self.0),
+            Kind::V6 => format!("6:{:016x}", self.0),
+        }
+    }
+}
+
+impl std::fmt::Debug for Client {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Client")
+    }
+}
+
+/// Reads one hop: an address, perhaps with a port, brackets or a zone.
+fn parse(hop: &str) -> Option<IpAddr> {
+    let hop = hop.trim();
+    let address = hop
+        .parse()
+        .ok()
+        .or_else(|| hop.parse::<SocketAddr>().ok().map(|address| address.ip()))
+        .or_else(|| bracketed_or_zoned(hop));
+    address.map(|address| address.to_canonical())
+}
+
+fn bracketed_or_zoned(hop: &str) -> Option<IpAddr> {
+    let inside = match hop.strip_prefix('[') {
+        // What follows the bracket can only be a port.
+        Some(rest) => {
+            let (inside, port) = rest.split_once(']')?;
+            let digits = port.strip_prefix(':').unwrap_or(port).bytes();
+            digits
+                .into_iter()
+                .all(|byte| byte.is_ascii_digit())
+                .then_some(inside)?
+        }
+        None => hop,
+    };
+    let address = inside
+        .split_once('%')
+        .map_or(inside, |(address, _)| address);
+    address.parse::<Ipv6Addr>().ok().map(IpAddr::V6)
+}
+
+#[cfg(test)]
+mod tests {
+    use actix_web::http::header::HeaderValue;
+
+    use super::*;
+
+    fn client(trusted: &[&str], peer: &str, lines: &[&str]) -> Client {
+        let trusted = trusted
+            .iter()
+            .map(|text| Network::parse(text).unwrap())
+            .collect();
+        let mut headers = HeaderMap::new();
+        for line in lines {
+            headers.append(
+                X_FORWARDED_FOR,
+                HeaderValue::from_bytes(line.as_bytes()).unwrap(),
+            );
+        }
+        Proxies::new(trusted).client_behind(peer.parse().unwrap(), &headers)
+    }
+
+    fn address(text: &str) -> Client {
+        Client::new(text.parse().unwrap())
+    }
+
+    #[test]
+    fn without_trusted_proxies_the_header_is_not_looked_at() {
+        assert_eq!(
+            client(&[], "192.0.2.1", &["203.0.113.9"]),
+            address("192.0.2.1")
+        );
+    }
+
+    #[test]
+    fn a_peer_outside_the_list_is_not_believed() {
+        let trusted = ["10.0.0.0/8"];
+        assert_eq!(
+            client(&trusted, "192.0.2.1", &["203.0.113.9"]),
+            address("192.0.2.1")
+        );
+    }
+
+    #[test]
+    fn behind_a_trusted_proxy_the_right_most_untrusted_address_counts() {
+        let trusted = ["10.0.0.0/8", "2001:db8::/32"];
+        for (lines, expected) in [
+            (&["203.0.113.9"] as &[_], "203.0.113.9"),
+            (&["1.1.1.1, 203.0.113.9"], "203.0.113.9"),
+            (&["1.1.1.1,203.0.113.9,10.1.1.1, 10.2.2.2"], "203.0.113.9"),
+            (&["1.1.1.1", "203.0.113.9", "10.9.9.9"], "203.0.113.9"),
+            (&["203.0.113.9, 2001:db8::5"], "203.0.113.9"),
+            // All are ours: the one that came first asked.
+            (&["10.3.3.3, 10.4.4.4"], "10.3.3.3"),
+            (&[], "10.0.0.1"),
+        ] {
+            assert_eq!(
+                client(&trusted, "10.0.0.1", lines),
+                address(expected),
+                "{lines:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_read_ends_the_way_at_the_last_good_address() {
+        let trusted = ["10.0.0.0/8"];
+        for (line, expected) in [
+            ("203.0.113.9, unknown", "10.0.0.1"),
+            ("203.0.113.9, unknown, 10.7.7.7", "10.7.7.7"),
+            ("203.0.113.9,", "10.0.0.1"),
+            ("", "10.0.0.1"),
+            ("010.1.1.1", "10.0.0.1"),
+            ("203.0.113.9:99999", "10.0.0.1"),
+            ("[2001:db8::1]x", "10.0.0.1"),
+            ("\u{e4}", "10.0.0.1"),
+        ] {
+            assert_eq!(
+                client(&trusted, "10.0.0.1", &[line]),
+                address(expected),
+                "{line}"
+            );
+        }
+    }
+
+    #[test]
+    fn every_spelling_of_an_address_is_the_same_client() {
+        let trusted = ["10.0.0.0/8"];
+        for line in [
+            "203.0.113.9:51234",
+            "::ffff:203.0.113.9",
+            "[::FFFF:203.0.113.9]:80",
+        ] {
+            assert_eq!(
+                client(&trusted, "10.0.0.1", &[line]),
+                address("203.0.113.9"),
+                "{line}"
+            );
+        }
+        for line in [
+            "2001:DB8:0:1::9",
+            "[2001:db8:0:1::9]",
+            "[2001:db8:0:1::9]:443",
+            "2001:db8:0:1::9%eth0",
+        ] {
+            assert_eq!(
+                client(&trusted, "10.0.0.1", &[line]),
+                address("2001:db8:0:1::1"),
+                "{line}"
+            );
+        }
+        assert_eq!(
+            client(&trusted, "::ffff:10.0.0.1", &["203.0.113.9"]),
+            address("203.0.113.9")
+        );
+    }
+
+    #[test]
+    fn a_whole_64_of_ipv6_is_one_client_and_the_next_another() {
+        assert_eq!(
+            address("2001:db8::1"),
+            address("2001:db8::ffff:ffff:ffff:ffff")
+        );
+        assert_ne!(address("2001:db8::1"), address("2001:db8:0:1::1"));
+        assert_ne!(address("203.0.113.9"), address("203.0.113.10"));
+        // Numerically equal, yet of two families.
+        assert_ne!(address("0.0.0.0"), address("::"));
+        assert_ne!(address("0.0.0.0").key(), address("::").key());
+    }
+}

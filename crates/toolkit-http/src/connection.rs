@@ -1,0 +1,229 @@
+//! What is known about a connection, and about the request on it.
+//!
+//! One [`Connection`] lives as long as its socket and is shared, within one worker thread, by three
+//! parts: [`wire`] counts bytes under the HTTP layer, the [`edge`](crate::edge) says which request they
+//! belong to, and [`watch`] ends what takes too long. Requests of a connection come one after the
+//! other, so that the state of the one at hand has its place here and needs no allocation of its own.
+
+mod exchange;
+pub(crate) mod watch;
+pub(crate) mod wire;
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use std::task::Waker;
+
+use actix_web::{HttpMessage, HttpRequest};
+
+pub(crate) use self::exchange::{BodyStream, Exchange, Length};
+use self::watch::{Tick, Watch};
+use crate::bounds;
+
+/// What a connection is busy with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    /// With nothing yet: it was just opened.
+    Opened,
+    /// With nothing: the next request is awaited.
+    Idle,
+    /// With the head of a request.
+    Head,
+    /// With a request.
+    Request,
+    /// With the rest of a body that nobody wants.
+    Discard,
+}
+
+/// Why a connection must end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum End {
+    /// It has no more to do.
+    Idle,
+    /// A head did not arrive in time.
+    SlowHead,
+    /// More bytes came than a request may take.
+    Flooded,
+    /// The framing of a body was broken.
+    Malformed,
+    /// The client does not read.
+    Stalled,
+}
+
+/// A connection and the request on it.
+pub(crate) struct Connection {
+    watch: Rc<Watch>,
+    slot: Cell<usize>,
+    stage: Cell<Stage>,
+    since: Cell<Tick>,
+    /// Bytes that may still come in this stage.
+    allowance: Cell<u64>,
+    blocked_since: Cell<Option<Tick>>,
+    end: Cell<Option<End>>,
+    waker: RefCell<Option<Waker>>,
+    /// The request.
+    pub(crate) exchange: Exchange,
+}
+
+impl Connection {
+    fn new(watch: &Rc<Watch>, slot: usize) -> Rc<Self> {
+        Rc::new(Self {
+            watch: Rc::clone(watch),
+            slot: Cell::new(slot),
+            stage: Cell::new(Stage::Opened),
+            since: Cell::new(watch.now()),
+            allowance: Cell::new(u64::MAX),
+            blocked_since: Cell::new(None),
+            end: Cell::new(None),
+            waker: RefCell::new(None),
+            exchange: Exchange::new(),
+        })
+    }
+
+    /// The connection of a request that came through another server than ours, as in a unit test.
+    pub(crate) fn detached() -> Rc<Self> {
+        Self::new(&Rc::new(Watch::default()), 0)
+    }
+
+    /// Finds the connection of a request.
+    pub(crate) fn of(request: &HttpRequest) -> Option<Rc<Self>> {
+        request
+            .conn_data::<Rc<Self>>()
+            .map(Rc::clone)
+            .or_else(|| request.extensions().get::<Rc<Self>>().map(Rc::clone))
+    }
+
+    /// Whether the process is stopping, so that the connection should not be kept.
+    pub(crate) fn is_draining(&self) -> bool {
+        self.watch.is_draining()
+    }
+
+    /// Says that the head of a request has arrived.
+    pub(crate) fn begin_request(&self, length: Length) {
+        self.enter(Stage::Request);
+        let chunked = length == Length::Chunked;
+        self.allowance.set(if chunked {
+            bounds::CHUNK_OVERHEAD
+        } else {
+            u64::MAX
+        });
+        self.exchange.begin(self.watch.now(), length);
+    }
+
+    /// Says that the answer is ready to be written.
+    pub(crate) fn end_request(&self) {
+        if self.exchange.is_unread() {
+            self.allowance.set(match self.exchange.declared() {
+                Some(_) => bounds::DISCARD_DECLARED_MAX,
+                None => bounds::DISCARD_CHUNKED_MAX,
+            });
+            self.enter(Stage::Discard);
+        } else {
+            self.allowance.set(u64::MAX);
+            self.enter(Stage::Idle);
+        }
+        self.exchange.finish();
+    }
+
+    /// Counts content of a chunked body, which pays for its framing.
+    fn decoded(&self, bytes: usize) {
+        let paid = bounds::CHUNK_FACTOR.saturating_mul(u64::try_from(bytes).unwrap_or(u64::MAX));
+        self.allowance
+            .set(self.allowance.get().saturating_add(paid));
+    }
+
+    /// Counts bytes that came in.
+    fn received(&self, bytes: usize) {
+        match self.stage.get() {
+            Stage::Opened | Stage::Idle => self.enter(Stage::Head),
+            // The HTTP layer bounds a head by itself.
+            Stage::Head => {}
+            Stage::Request | Stage::Discard => {
+                let left = self
+                    .allowance
+                    .get()
+                    .saturating_sub(u64::try_from(bytes).unwrap_or(0));
+                self.allowance.set(left);
+                if left == 0 {
+                    self.end_with(End::Flooded);
+                }
+            }
+        }
+    }
+
+    /// Says that bytes went out, or could not.
+    fn sent(&self, blocked: bool) {
+        if blocked {
+            if self.blocked_since.get().is_none() {
+                self.blocked_since.set(Some(self.watch.now()));
+            }
+        } else if self.stage.get() == Stage::Idle {
+            // An answer that is streamed keeps its connection.
+            self.since.set(self.watch.now());
+        }
+    }
+
+    /// Says that all that was to be written is.
+    fn flushed(&self) {
+        self.blocked_since.set(None);
+    }
+
+    /// Why the connection must end, if it must.
+    pub(crate) fn end(&self) -> Option<End> {
+        self.end.get()
+    }
+
+    /// Ends the connection: what is read from now on is the end of the stream.
+    pub(crate) fn end_with(&self, end: End) {
+        self.end.set(self.end.get().or(Some(end)));
+        self.wake();
+    }
+
+    fn enter(&self, stage: Stage) {
+        self.stage.set(stage);
+        self.since.set(self.watch.now());
+    }
+
+    fn wake(&self) {
+        if let Some(waker) = self.waker.borrow().as_ref() {
+            waker.wake_by_ref();
+        }
+    }
+
+    fn remember(&self, waker: &Waker) {
+        let mut known = self.waker.borrow_mut();
+        if !known.as_ref().is_some_and(|known| known.will_wake(waker)) {
+            *known = Some(waker.clone());
+        }
+    }
+
+    /// Ends what took too long.
+    fn check(&self, now: Tick) {
+        let age = now.wrapping_sub(self.since.get());
+        let draining = self.watch.is_draining();
+        match self.stage.get() {
+            Stage::Opened if draining || age >= watch::ticks(bounds::HEAD_DEADLINE) => {
+                self.end_with(End::Idle);
+            }
+            // A moment for a client that is about to send, which then reads that it must leave.
+            Stage::Idle if age >= watch::ticks(bounds::KEEP_ALIVE) || (draining && age > 1) => {
+                self.end_with(End::Idle);
+            }
+            Stage::Head if age >= watch::ticks(bounds::HEAD_DEADLINE) => {
+                self.end_with(End::SlowHead);
+            }
+            Stage::Discard if age >= watch::ticks(bounds::DISCARD_DEADLINE) => {
+                self.end_with(End::Idle);
+            }
+            Stage::Request if self.exchange.check(now) => self.wake(),
+            _ => {}
+        }
+        let blocked = self
+            .blocked_since
+            .get()
+            .map(|since| now.wrapping_sub(since));
+        if blocked.is_some_and(|age| age >= watch::ticks(bounds::WRITE_DEADLINE)) {
+            self.end.set(Some(End::Stalled));
+            self.wake();
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! A TCP stream that knows what a connection may cost.
+//!
+//! actix-http bounds the head of a request in size, but has no deadline for any head but the first, none
+//! for bodies, none for writing, and no bound for the framing of a chunked body. All of that is
+//! done here, under it: when a connection must end, what is read from it is the end of the stream.
+//!
+//! Standard: RFC 9112, section 9.6 (how to close so that the client reads the answer), RFC 9110,
+//! section 10.1.1 (`100 Continue`).
+
+mod answer;
+
+use std::io;
+use std::pin::Pin;
+use std::rc::Rc;
+use std::task::{Context, Poll};
+
+use actix_web::rt::net::TcpStream;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+
+use super::watch::Watch;
+use super::{Connection, End};
+
+const CONTINUE: &[u8] = b"HTTP/1.1 100 Continue\r\n\r\n";
+
+/// A TCP stream of HTTP/1.
+pub(crate) struct Wire {
+    // Taken when it is closed, which outlives this.
+    stream: Option<TcpStream>,
+    connection: Rc<Connection>,
+    watch: Rc<Watch>,
+    refused: bool,
+}
+
+impl Wire {
+    /// Takes over an accepted stream.
+    pub(crate) fn new(stream: TcpStream, watch: &Rc<Watch>) -> Self {
+        // An answer in two writes would otherwise wait for the client's delayed acknowledgement. A
+        // socket that refuses this is about to fail anyway.
+        let _ = stream.set_nodelay(true);
+        Self {
+            stream: Some(stream),
+            connection: watch.open(),
+            watch: Rc::clone(watch),
+            refused: false,
+        }
+    }
+
+    /// What is known about the connection.
+    pub(crate) fn connection(&self) -> &Rc<Connection> {
+        &self.connection
+    }
+
+    fn stream(&mut self) -> io::Result<Pin<&mut TcpStream>> {
+        self.stream
+            .as_mut()
+            .map(Pin::new)
+            .ok_or_else(|| io::ErrorKind::NotConnected.into())
+    }
+
+    /// Writes a refusal in the place of the HTTP layer. It is small, and the first to be written.
+    fn refuse(&mut self, status: u16) {
+        let answer = answer::refusal(status);
+        if let Some(stream) = &self.stream {
+            // A client that left no room for it has not read before, and will not now.
+            let _ = stream.try_write(&answer);
+        }
+        self.refused = true;
+    }
+}
+
+impl AsyncRead for Wire {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        self.connection.remember(cx.waker());
+        if self.connection.end().is_some() {
+            return Poll::Ready(Ok(()));
+        }
+        let before = buffer.filled().len();
+        let polled = self.stream()?.poll_read(cx, buffer);
+        let received = buffer.filled().len() - before;
+        if received > 0 {
+            self.connection.received(received);
+        }
+        polled
+    }
+}
+
+impl AsyncWrite for Wire {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        if self.connection.end() == Some(End::Stalled) {
+            return Poll::Ready(Err(io::ErrorKind::TimedOut.into()));
+        }
+        if self.connection.exchange.holds_continue() && bytes.starts_with(CONTINUE) {
+            return Poll::Ready(Ok(CONTINUE.len()));
+        }
+        if let Some(status) = answer::is_bare_refusal(bytes) {
+            self.refuse(status);
+            return Poll::Ready(Ok(bytes.len()));
+        }
+        let polled = self.stream()?.poll_write(cx, bytes);
+        self.connection.sent(polled.is_pending());
+        polled
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        self.connection.flushed();
+        self.stream()?.poll_flush(cx)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        match self.connection.end() {
+            Some(End::SlowHead) if !self.refused => self.refuse(408),
+            Some(End::Malformed) if !self.refused => self.refuse(400),
+            _ => {}
+        }
+        self.stream()?.poll_shutdown(cx)
+    }
+}
+
+impl Drop for Wire {
+    fn drop(&mut self) {
+        self.watch.close(&self.connection);
+        let unread = self.refused || self.connection.end() == Some(End::Flooded);
+        if let Some(stream) = self.stream.take().filter(|_| unread) {
+            actix_web::rt::spawn(answer::linger(stream));
+        }
+    }
+}

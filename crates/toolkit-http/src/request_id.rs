@@ -1,0 +1,106 @@
+//! The name of a request, on its answer and on every log line about it.
+//!
+//! Standard: the common `X-Request-Id` header; RFC 9562, section 5.7 (UUID version 7) where we make it.
+
+use std::fmt;
+
+use actix_web::http::header::{HeaderName, HeaderValue};
+use uuid::Uuid;
+
+/// The header that carries it, both ways.
+pub const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+const LENGTH_MAX: usize = 64;
+
+/// The name of a request: 1 to 64 characters of `A-Za-z0-9._-`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct RequestId {
+    // In place, so that naming a request costs no allocation.
+    text: [u8; LENGTH_MAX],
+    length: u8,
+}
+
+impl RequestId {
+    /// The name of no request.
+    pub(crate) const NONE: Self = Self {
+        text: [0; LENGTH_MAX],
+        length: 0,
+    };
+
+    /// Makes a new one, later in order than those before it.
+    pub fn make() -> Self {
+        let mut text = [0; LENGTH_MAX];
+        let length = Uuid::now_v7().as_hyphenated().encode_lower(&mut text).len();
+        Self {
+            text,
+            length: u8::try_from(length).unwrap_or(0),
+        }
+    }
+
+    /// Takes over the caller's, when it may be one.
+    pub fn take(given: &HeaderValue) -> Option<Self> {
+        let given = given.as_bytes();
+        let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"._-".contains(byte);
+        if given.is_empty() || !given.iter().all(plain) {
+            return None;
+        }
+        let mut text = [0; LENGTH_MAX];
+        text.get_mut(..given.len())?.copy_from_slice(given);
+        Some(Self {
+            text,
+            length: u8::try_from(given.len()).ok()?,
+        })
+    }
+
+    /// The name as text.
+    pub fn as_str(&self) -> &str {
+        std::str::from_utf8(self.as_bytes()).unwrap_or_default()
+    }
+
+    /// The name as bytes.
+    pub fn as_bytes(&self) -> &[u8] {
+        self.text
+            .get(..usize::from(self.length))
+            .unwrap_or_default()
+    }
+}
+
+impl fmt::Display for RequestId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl fmt::Debug for RequestId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_of_64_plain_characters_is_taken_over_and_one_of_65_is_not() {
+        let longest = "a".repeat(64);
+        for text in ["x", "0192e4c8-7a9d", "A.b_c-9", &longest] {
+            let id = RequestId::take(&HeaderValue::from_str(text).unwrap()).unwrap();
+            assert_eq!(id.as_str(), text);
+        }
+        let too_long = "a".repeat(65);
+        for text in ["", " ", "a b", "a/b", "a\tb", "a%0a", "ü", &too_long] {
+            assert_eq!(
+                RequestId::take(&HeaderValue::from_bytes(text.as_bytes()).unwrap()),
+                None
+            );
+        }
+    }
+
+    #[test]
+    fn a_name_of_ours_is_a_uuid_of_version_7() {
+        let uuid: Uuid = RequestId::make().as_str().parse().unwrap();
+        assert_eq!(uuid.get_version_num(), 7);
+        assert_ne!(RequestId::make(), RequestId::make());
+    }
+}
