@@ -13,8 +13,9 @@ use crate::clock::{Clock, TokioClock};
 use crate::conversation::Conversation;
 use crate::error::{LlmError, ProviderError};
 use crate::message::Reply;
-use crate::observer::{Attempt, Observer, Outcome};
+use crate::observer::Observer;
 use crate::provider::{Provider, Request};
+use crate::report::Report;
 use crate::status::{ChainStatus, ProviderStatus};
 
 /// The whole call, unless set otherwise: longer, and a person has gone away.
@@ -213,7 +214,7 @@ impl Chain {
         turn: Turn,
         request: Request<'_>,
     ) -> Result<Reply, ProviderError> {
-        let mut report = Report::new(self, link.provider.name());
+        let report = Report::start(&*self.clock, &*self.observer, link.provider.name());
         let left = turn.ends.saturating_sub(self.clock.elapsed());
         let result = tokio::select! {
             biased;
@@ -284,74 +285,5 @@ impl fmt::Debug for Chain {
             .field("deadline", &self.deadline)
             .field("max_output_tokens", &self.max_output_tokens)
             .finish_non_exhaustive()
-    }
-}
-
-/// Logs and counts one attempt, also when it is dropped because the caller went away.
-struct Report<'a> {
-    chain: &'a Chain,
-    provider: &'a str,
-    started: Duration,
-    ended: bool,
-}
-
-impl<'a> Report<'a> {
-    fn new(chain: &'a Chain, provider: &'a str) -> Self {
-        Self {
-            chain,
-            provider,
-            started: chain.clock.elapsed(),
-            ended: false,
-        }
-    }
-
-    fn ended(&mut self, result: &Result<Reply, ProviderError>) {
-        self.ended = true;
-        let outcome = result
-            .as_ref()
-            .map_or_else(ProviderError::outcome, |_| Outcome::Reply);
-        let duration_ms = self.count(outcome).as_millis();
-        let (provider, outcome) = (self.provider, outcome.as_str());
-        match result {
-            Ok(reply) => tracing::debug!(
-                llm.provider = provider,
-                llm.outcome = outcome,
-                llm.finish_reason = reply.finish_reason.as_str(),
-                duration_ms,
-                "an LLM provider replied"
-            ),
-            // Nothing but the operator ends this one.
-            Err(error @ ProviderError::Denied { .. }) => tracing::error!(
-                llm.provider = provider,
-                llm.outcome = outcome,
-                duration_ms,
-                "an LLM provider does not serve us: {error}"
-            ),
-            Err(error) => tracing::warn!(
-                llm.provider = provider,
-                llm.outcome = outcome,
-                duration_ms,
-                "an LLM provider gave no reply: {}",
-                error.with_causes()
-            ),
-        }
-    }
-
-    fn count(&self, outcome: Outcome) -> Duration {
-        let duration = self.chain.clock.elapsed().saturating_sub(self.started);
-        self.chain.observer.attempted(Attempt {
-            provider: self.provider,
-            outcome,
-            duration,
-        });
-        duration
-    }
-}
-
-impl Drop for Report<'_> {
-    fn drop(&mut self) {
-        if !self.ended {
-            self.count(Outcome::Cancelled);
-        }
     }
 }

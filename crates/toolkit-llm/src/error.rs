@@ -123,6 +123,17 @@ impl ProviderError {
         )
     }
 
+    /// The HTTP status of the answer, where that is what went wrong.
+    pub fn status(&self) -> Option<u16> {
+        match *self {
+            Self::Status { status } | Self::Denied { status, .. } | Self::Refused { status } => {
+                Some(status)
+            }
+            Self::RateLimited { .. } => Some(429),
+            _ => None,
+        }
+    }
+
     /// The kind, as it is counted.
     pub fn outcome(&self) -> Outcome {
         match self {

@@ -10,6 +10,7 @@ mod message;
 mod observer;
 mod provider;
 pub mod providers;
+mod report;
 mod retry_after;
 mod status;
 

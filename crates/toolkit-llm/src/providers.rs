@@ -29,7 +29,7 @@ use crate::provider::Provider;
 /// How to reach one provider.
 #[derive(Debug, Clone)]
 pub struct ProviderConfig {
-    /// The name under which it appears in replies, statuses and logs.
+    /// The name under which it appears in replies, statuses and logs; one of its own in a chain.
     pub name: String,
     /// The model, as the provider names it.
     pub model: String,

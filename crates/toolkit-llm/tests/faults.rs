@@ -3,13 +3,14 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use toolkit_llm::providers::Kind;
+use reqwest::dns::{Name, Resolve, Resolving};
+use toolkit_llm::providers::{Kind, OpenAi};
 use toolkit_llm::{Availability, Chain, LlmError, Provider, ProviderError};
 
 use crate::support::clock::HandClock;
 use crate::support::script::{Script, Step};
 use crate::support::tcp::{Act, Event, FarEnd, answer, completion};
-use crate::support::{ask_directly, hello, provider};
+use crate::support::{ask_directly, client, config, hello, provider};
 
 fn openai(far_end: &FarEnd) -> Box<dyn Provider> {
     provider(Kind::OpenAi, &far_end.url())
@@ -82,20 +83,35 @@ async fn nothing_or_a_reset_is_a_broken_connection_and_retried_once() {
 }
 
 #[tokio::test]
-async fn a_refused_connection_or_an_unknown_host_is_a_broken_connection() {
+async fn a_refused_connection_is_a_broken_connection() {
     let far_end = FarEnd::start(Act::Reset).await;
-    let closed = far_end.url();
+    let url = far_end.url();
     drop(far_end);
     tokio::task::yield_now().await;
-    for url in [closed.as_str(), "http://no-such-host.invalid"] {
-        let error = ask_directly(&*provider(Kind::OpenAi, url), &hello())
-            .await
-            .unwrap_err();
-        assert!(
-            matches!(error, ProviderError::Connection(_)),
-            "{url}: {error:?}"
-        );
+    let error = ask_directly(&*provider(Kind::OpenAi, &url), &hello())
+        .await
+        .unwrap_err();
+    assert!(matches!(error, ProviderError::Connection(_)), "{error:?}");
+}
+
+struct NoSuchHost;
+
+impl Resolve for NoSuchHost {
+    fn resolve(&self, _: Name) -> Resolving {
+        Box::pin(std::future::ready(Err("no such host".into())))
     }
+}
+
+#[tokio::test]
+async fn an_unknown_host_is_a_broken_connection() {
+    let _ = client();
+    let client = toolkit_llm::client_builder()
+        .dns_resolver(Arc::new(NoSuchHost))
+        .build()
+        .unwrap();
+    let provider = OpenAi::new(client, config("http://llm.example")).unwrap();
+    let error = ask_directly(&provider, &hello()).await.unwrap_err();
+    assert!(matches!(error, ProviderError::Connection(_)), "{error:?}");
 }
 
 #[tokio::test]
@@ -115,7 +131,20 @@ async fn an_answer_that_breaks_off_is_unusable_and_not_retried() {
     chunked.extend(b"11\r\n{\"choices\": [{\"me\r\n");
     let mut until_close = head("Connection: close");
     until_close.extend(br#"{"choices": [{"message": {"content": "Hel"#);
-    for bytes in [half(2), half(100_000), chunked, until_close] {
+    // All of the JSON, but not all that was promised.
+    let whole = completion("Hello");
+    let mut short = head(&format!("Content-Length: {}", whole.len() + 1));
+    short.extend(whole.as_bytes());
+    let mut unfinished = head("Transfer-Encoding: chunked");
+    unfinished.extend(format!("{:x}\r\n{whole}\r\n", whole.len()).into_bytes());
+    for bytes in [
+        half(2),
+        half(100_000),
+        chunked,
+        until_close,
+        short,
+        unfinished,
+    ] {
         let far_end = FarEnd::start(Act::Send(bytes)).await;
         let clock = Arc::new(HandClock::new());
         let (chain, _) = chain_of(openai(&far_end), &clock);

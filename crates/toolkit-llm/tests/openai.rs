@@ -302,27 +302,27 @@ async fn statuses_are_told_apart() {
 
 #[tokio::test]
 async fn a_400_is_the_callers_unless_it_names_our_setting_up() {
-    for (code, denied) in [
-        ("context_length_exceeded", false),
-        ("invalid_value", false),
-        ("content_policy_violation", false),
-        ("model_not_found", true),
-        ("model_decommissioned", true),
-        ("unsupported_parameter", true),
+    for (kind, code, denied) in [
+        ("invalid_request_error", "context_length_exceeded", false),
+        ("invalid_request_error", "invalid_value", false),
+        ("invalid_request_error", "400", false),
+        ("invalid_request_error", "model_not_found", true),
+        ("invalid_request_error", "model_decommissioned", true),
+        ("invalid_request_error", "unsupported_parameter", true),
+        ("no_db_connection", "400", true),
     ] {
-        let body =
-            json!({"error": {"message": "m", "type": "invalid_request_error", "code": code}});
+        let body = json!({"error": {"message": "m", "type": kind, "param": null, "code": code}});
         let answer = ResponseTemplate::new(400).set_body_json(body);
         let error = read(KIND, answer).await.unwrap_err();
         assert_eq!(
             matches!(error, ProviderError::Denied { .. }),
             denied,
-            "{code}"
+            "{kind} {code}"
         );
         assert_eq!(
-            matches!(error, ProviderError::Refused { status: 400 }),
+            matches!(error, ProviderError::Refused { .. }),
             !denied,
-            "{code}"
+            "{kind} {code}"
         );
     }
 }

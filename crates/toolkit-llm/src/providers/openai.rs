@@ -96,22 +96,26 @@ impl Provider for OpenAi {
 /// Tells faults of our setting up, and of one conversation, from what their statuses usually mean.
 fn read_error(status: u16, body: &Value) -> Option<ProviderError> {
     let error = body.get("error")?;
-    let code = error
-        .get("code")
-        .and_then(Value::as_str)
-        .unwrap_or_default();
-    match (status, code) {
-        (400, "model_not_found" | "model_decommissioned" | "unsupported_parameter") => {
-            Some(ProviderError::Denied {
-                status,
-                reason: "check the configured model",
-            })
-        }
+    let word = |field: &str| error.get(field).and_then(Value::as_str).unwrap_or_default();
+    let of_setup = matches!(
+        word("code"),
+        "model_not_found" | "model_decommissioned" | "unsupported_parameter"
+    );
+    // What LiteLLM without a database calls a key that it does not know.
+    let of_key = word("type") == "no_db_connection";
+    match status {
+        400 if of_setup => Some(ProviderError::Denied {
+            status,
+            reason: "check the configured model",
+        }),
+        400 if of_key => Some(ProviderError::Denied {
+            status,
+            reason: "check the key",
+        }),
         // OpenRouter's moderation: the key is fine, this conversation is not.
-        (403, _)
-            if error
-                .pointer("/metadata/reasons")
-                .is_some_and(Value::is_array) =>
+        403 if error
+            .pointer("/metadata/reasons")
+            .is_some_and(Value::is_array) =>
         {
             Some(ProviderError::Declined {
                 reason: "moderation",
