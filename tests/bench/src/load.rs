@@ -31,7 +31,10 @@ impl Seen {
     pub(crate) fn quantile(&self, share: f64) -> u32 {
         let index = (self.micros.len() as f64 * share) as usize;
         let last = self.micros.len().saturating_sub(1);
-        self.micros.get(index.min(last)).copied().unwrap_or_default()
+        self.micros
+            .get(index.min(last))
+            .copied()
+            .unwrap_or_default()
     }
 }
 
@@ -48,7 +51,9 @@ pub(crate) struct Load {
 impl Load {
     /// Runs on a thread of its own runtime until the time is over.
     pub(crate) fn run(&self) -> io::Result<Seen> {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()?;
         let local = LocalSet::new();
         local.block_on(&runtime, async {
             let end = Instant::now() + self.duration;
@@ -102,7 +107,11 @@ async fn read_answer(stream: &mut TcpStream, buffer: &mut Vec<u8>) -> io::Result
         }
     };
     let text = String::from_utf8_lossy(buffer.get(..head).unwrap_or_default()).to_ascii_lowercase();
-    let status = text.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0);
+    let status = text
+        .split(' ')
+        .nth(1)
+        .and_then(|status| status.parse().ok())
+        .unwrap_or(0);
     let length = text
         .lines()
         .find_map(|line| line.strip_prefix("content-length:"))

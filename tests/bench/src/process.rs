@@ -23,8 +23,15 @@ impl Server {
     /// Starts a program that listens on `address`, and waits until it does.
     pub(crate) fn start(command: &mut Command, address: SocketAddr) -> io::Result<Self> {
         let start = Instant::now();
-        let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
-        let mut server = Self { child, address, start_up: Duration::ZERO };
+        let child = command
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()?;
+        let mut server = Self {
+            child,
+            address,
+            start_up: Duration::ZERO,
+        };
         while TcpStream::connect(address).is_err() {
             if let Some(status) = server.child.try_wait()? {
                 return Err(io::Error::other(format!("the server ended: {status}")));
@@ -42,9 +49,16 @@ impl Server {
     pub(crate) fn cpu_seconds(&self) -> io::Result<f64> {
         let stat = fs::read_to_string(self.proc("stat"))?;
         // The name in parentheses can hold anything, so the fields are counted behind it.
-        let fields = stat.rsplit_once(") ").map(|(_, fields)| fields).unwrap_or_default();
+        let fields = stat
+            .rsplit_once(") ")
+            .map(|(_, fields)| fields)
+            .unwrap_or_default();
         let ticks = |index: usize| {
-            fields.split(' ').nth(index).and_then(|field| field.parse::<f64>().ok()).unwrap_or(0.0)
+            fields
+                .split(' ')
+                .nth(index)
+                .and_then(|field| field.parse::<f64>().ok())
+                .unwrap_or(0.0)
         };
         Ok((ticks(11) + ticks(12)) / TICKS_PER_SECOND)
     }
@@ -56,7 +70,10 @@ impl Server {
         for line in BufReader::new(status).lines() {
             let line = line?;
             let kib = |line: &str| {
-                line.split_whitespace().nth(1).and_then(|kib| kib.parse::<f64>().ok()).unwrap_or(0.0)
+                line.split_whitespace()
+                    .nth(1)
+                    .and_then(|kib| kib.parse::<f64>().ok())
+                    .unwrap_or(0.0)
             };
             match line.split(':').next() {
                 Some("VmRSS") => values.0 = kib(&line) / 1024.0,

@@ -38,7 +38,6 @@ pub(crate) fn prepare(urls: &PublicUrls) -> Prepared {
 }
 
 /// Gives the catalog.
-#[expect(clippy::unused_async, reason = "actix-web takes async handlers only")]
 pub(crate) async fn get(request: HttpRequest, state: Data<State>) -> HttpResponse {
     state.catalog.respond(&request)
 }

@@ -33,7 +33,6 @@ pub(crate) fn prepare(settings: &Settings) -> Bytes {
 }
 
 /// Gives the flags.
-#[expect(clippy::unused_async, reason = "actix-web takes async handlers only")]
 pub(crate) async fn get(state: Data<State>) -> HttpResponse {
     HttpResponse::Ok().content_type(JSON).body(state.flags.clone())
 }
