@@ -1,1 +1,357 @@
 //! Base64 (RFC 4648 §4 and §5).
+//!
+//! [`encode`] writes the standard alphabet with padding and the URL-safe one without (RFC 7515 §2).
+//! [`decode`] reads either, but never a mix, and says what it tolerated: white space, missing
+//! padding, a `data:` URL (RFC 2397) around it. [`decode_exact`] tolerates none of these.
+//!
+//! Refused everywhere, with the place: a foreign character, padding that is not at the end or is
+//! too long, a length that no bytes have, and bits behind the last byte that are not zero (§3.5),
+//! since two texts would then mean the same bytes. Line lengths are not checked.
+
+use data_encoding::{BASE64, BASE64_NOPAD, BASE64URL_NOPAD, DecodeKind, Encoding};
+
+use crate::error::{Position, ToolError};
+use crate::input::Echo;
+use crate::warnings::Warnings;
+
+/// The characters for the values 62 and 63.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Alphabet {
+    /// `+` and `/` (RFC 4648 §4).
+    Standard,
+    /// `-` and `_`, which need no escapes in URLs and file names (RFC 4648 §5).
+    Url,
+}
+
+impl Alphabet {
+    fn unpadded(self) -> Encoding {
+        match self {
+            Self::Standard => BASE64_NOPAD,
+            Self::Url => BASE64URL_NOPAD,
+        }
+    }
+
+    /// The alphabet that a character tells: most are in both.
+    fn of(byte: u8) -> Option<Self> {
+        match byte {
+            b'+' | b'/' => Some(Self::Standard),
+            b'-' | b'_' => Some(Self::Url),
+            _ => None,
+        }
+    }
+}
+
+/// Encodes bytes.
+///
+/// ```
+/// use toolkit_core::base64::{Alphabet, encode};
+///
+/// assert_eq!(encode(b"a?>", Alphabet::Standard), "YT8+");
+/// assert_eq!(encode(b"a?", Alphabet::Standard), "YT8=");
+/// assert_eq!(encode(b"a?", Alphabet::Url), "YT8");
+/// ```
+pub fn encode(bytes: &[u8], alphabet: Alphabet) -> String {
+    match alphabet {
+        Alphabet::Standard => BASE64.encode(bytes),
+        Alphabet::Url => BASE64URL_NOPAD.encode(bytes),
+    }
+}
+
+/// Decodes a text as people paste it, in the alphabet given or, without one, in the text's own.
+///
+/// ```
+/// use toolkit_core::{Warnings, base64::decode};
+///
+/// let mut warnings = Warnings::new();
+/// assert_eq!(decode("data:,;base64,aGVs\nbG8", None, &mut warnings)?, b"hello");
+/// assert_eq!(warnings.sentences().len(), 3);
+/// # Ok::<(), toolkit_core::ToolError>(())
+/// ```
+///
+/// # Errors
+///
+/// Says what is not Base64, and where.
+pub fn decode(
+    text: &str,
+    alphabet: Option<Alphabet>,
+    warnings: &mut Warnings,
+) -> Result<Vec<u8>, ToolError> {
+    let data = without_data_url(text, warnings)?;
+    let before = text.len() - data.len();
+    let mut spaces = false;
+    let read = read(data.as_bytes(), alphabet).or_else(|fault| {
+        let packed: Vec<u8> = significant(data).map(|(_, byte)| byte).collect();
+        spaces = packed.len() < data.len();
+        if !spaces {
+            return Err(fault);
+        }
+        read(&packed, alphabet).map_err(|fault| Fault {
+            index: significant(data)
+                .nth(fault.index)
+                .map_or(data.len(), |(index, _)| index),
+            ..fault
+        })
+    });
+    let decoded = read.map_err(|fault| {
+        let index = before + fault.index;
+        Fault { index, ..fault }.telling_refusal(text)
+    })?;
+    if spaces {
+        warnings.push("White space in the Base64 text was dropped.");
+    }
+    if decoded.lacks_padding {
+        warnings.push("Missing padding (`=`) was added at the end of the Base64 text.");
+    }
+    Ok(decoded.bytes)
+}
+
+/// Decodes a text without white space in either alphabet, its padding there or not.
+///
+/// The refusal repeats no part of the text, which may be a secret.
+///
+/// ```
+/// use toolkit_core::base64::decode_exact;
+///
+/// assert_eq!(decode_exact("_-8")?, decode_exact("/+8=")?);
+/// assert!(decode_exact("_+8=").is_err());
+/// # Ok::<(), toolkit_core::ToolError>(())
+/// ```
+///
+/// # Errors
+///
+/// Says what is not Base64, and where.
+pub fn decode_exact(text: &str) -> Result<Vec<u8>, ToolError> {
+    match read(text.as_bytes(), None) {
+        Ok(decoded) => Ok(decoded.bytes),
+        Err(fault) => Err(fault.refusal(text)),
+    }
+}
+
+/// Bytes, and what their text was like.
+#[derive(Debug)]
+pub(crate) struct Decoded {
+    pub(crate) bytes: Vec<u8>,
+    /// Whether the alphabet asks for more of them than there were.
+    pub(crate) lacks_padding: bool,
+}
+
+/// What is not Base64 in a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Defect {
+    /// A character of no alphabet.
+    Foreign,
+    /// A character of the alphabet that was not asked for.
+    Excluded(Alphabet),
+    /// A character of the other alphabet than the ones before.
+    Mixed,
+    /// A `=` in front of other characters, or one too many.
+    Padding,
+    /// One character that is left over.
+    Length,
+    /// Bits behind the last byte that are not zero.
+    TrailingBits,
+}
+
+/// A defect and the index of its byte.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Fault {
+    pub(crate) defect: Defect,
+    pub(crate) index: usize,
+}
+
+impl Defect {
+    /// What a text with the defect has.
+    pub(crate) fn what(self) -> &'static str {
+        match self {
+            Self::Foreign => "a character that is not Base64",
+            Self::Excluded(Alphabet::Standard) => {
+                "a `-` or `_`, which the standard alphabet lacks,"
+            }
+            Self::Excluded(Alphabet::Url) => "a `+` or `/`, which the URL-safe alphabet lacks,",
+            Self::Mixed => "characters of both the standard and the URL-safe alphabet",
+            Self::Padding => "a misplaced `=`",
+            Self::Length => "one character left over",
+            Self::TrailingBits => "a last character whose unused bits are set",
+        }
+    }
+
+    fn hint(self) -> Option<&'static str> {
+        match self {
+            Self::Foreign => None,
+            Self::Excluded(Alphabet::Standard) => {
+                Some("the text is in the URL-safe alphabet, so decode that one or either")
+            }
+            Self::Excluded(Alphabet::Url) => {
+                Some("the text is in the standard alphabet, so decode that one or either")
+            }
+            Self::Mixed => Some("use `+` and `/`, or `-` and `_`"),
+            Self::Padding => {
+                Some("padding is one or two `=` that fill up the last four characters")
+            }
+            Self::Length => Some("no bytes encode to this length, so something is missing"),
+            Self::TrailingBits => Some("they must be zero, so the text was cut or altered"),
+        }
+    }
+}
+
+impl Fault {
+    fn refusal(self, text: &str) -> ToolError {
+        let refusal = ToolError::new(format!("has {}", self.defect.what()))
+            .at(Position::offset(text, self.index));
+        match self.defect.hint() {
+            Some(hint) => refusal.hint(hint),
+            None => refusal,
+        }
+    }
+
+    /// The refusal with the character itself, which may look like another or like nothing.
+    fn telling_refusal(self, text: &str) -> ToolError {
+        let refusal = self.refusal(text);
+        let character = text.get(self.index..).and_then(|rest| rest.chars().next());
+        match (self.defect, character) {
+            (Defect::Foreign, Some(character)) => {
+                let shown = character.to_string();
+                refusal.hint(format!("{} is in no alphabet of Base64", Echo(&shown)))
+            }
+            _ => refusal,
+        }
+    }
+}
+
+/// Decodes characters of one alphabet with complete, incomplete or no padding.
+pub(crate) fn read(data: &[u8], alphabet: Option<Alphabet>) -> Result<Decoded, Fault> {
+    let end = data
+        .iter()
+        .rposition(|&byte| byte != b'=')
+        .map_or(0, |last| last + 1);
+    let (characters, padding) = data.split_at(end);
+    let complete = characters.len().next_multiple_of(4) - characters.len();
+    let candidates: &[Alphabet] = match alphabet {
+        Some(Alphabet::Standard) => &[Alphabet::Standard],
+        Some(Alphabet::Url) => &[Alphabet::Url],
+        None => &[Alphabet::Standard, Alphabet::Url],
+    };
+    let decoded = candidates
+        .iter()
+        .find_map(|&candidate| Some((candidate, candidate.unpadded().decode(characters).ok()?)));
+    let Some((found, bytes)) = decoded else {
+        return Err(diagnose(characters, alphabet));
+    };
+    if padding.len() > complete {
+        return Err(Fault {
+            defect: Defect::Padding,
+            index: end + complete,
+        });
+    }
+    // The URL-safe alphabet is whole without padding, but not with a part of it.
+    let wants_padding = found == Alphabet::Standard || !padding.is_empty();
+    Ok(Decoded {
+        bytes,
+        lacks_padding: wants_padding && padding.len() < complete,
+    })
+}
+
+/// Finds the first defect of characters that cannot be decoded.
+fn diagnose(characters: &[u8], alphabet: Option<Alphabet>) -> Fault {
+    let mut seen = alphabet;
+    for (index, &byte) in characters.iter().enumerate() {
+        let of = Alphabet::of(byte);
+        let defect = match (of, seen) {
+            (Some(of), Some(seen)) if of != seen => match alphabet {
+                Some(wanted) => Defect::Excluded(wanted),
+                None => Defect::Mixed,
+            },
+            (None, _) if byte == b'=' => Defect::Padding,
+            (None, _) if !byte.is_ascii_alphanumeric() => Defect::Foreign,
+            _ => {
+                seen = seen.or(of);
+                continue;
+            }
+        };
+        return Fault { defect, index };
+    }
+    let last = characters.len().saturating_sub(1);
+    let decoded = seen
+        .unwrap_or(Alphabet::Standard)
+        .unpadded()
+        .decode(characters);
+    let defect = match decoded.map_err(|error| error.kind) {
+        Err(DecodeKind::Trailing) => Defect::TrailingBits,
+        _ => Defect::Length,
+    };
+    Fault {
+        defect,
+        index: last,
+    }
+}
+
+/// The bytes that are not ASCII white space, with their indexes.
+fn significant(data: &str) -> impl Iterator<Item = (usize, u8)> {
+    data.bytes()
+        .enumerate()
+        .filter(|(_, byte)| !byte.is_ascii_whitespace())
+}
+
+/// Takes off `data:…;base64,` in front of the data.
+fn without_data_url<'a>(text: &'a str, warnings: &mut Warnings) -> Result<&'a str, ToolError> {
+    let trimmed = text.trim_ascii_start();
+    let is_data_url = trimmed
+        .get(..5)
+        .is_some_and(|scheme| scheme.eq_ignore_ascii_case("data:"));
+    if !is_data_url {
+        return Ok(text);
+    }
+    let Some((head, data)) = trimmed.split_once(',') else {
+        return Err(ToolError::new("is a data: URL without a comma and data"));
+    };
+    let is_base64 = head
+        .rsplit_once(';')
+        .is_some_and(|(_, last)| last.trim_ascii().eq_ignore_ascii_case("base64"));
+    if !is_base64 {
+        return Err(ToolError::new("is a data: URL whose data is not Base64")
+            .hint("its head must end in `;base64`; decode the part behind the comma as a URL"));
+    }
+    warnings.push("The head of a data: URL was taken off.");
+    Ok(data)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Alphabet, decode, decode_exact};
+    use crate::warnings::Warnings;
+
+    fn refusal(text: &str, alphabet: Option<Alphabet>) -> String {
+        decode(text, alphabet, &mut Warnings::new())
+            .unwrap_err()
+            .to_string()
+    }
+
+    #[test]
+    fn an_exact_refusal_repeats_nothing_of_the_text() {
+        let refused = decode_exact("c2VjcmV0§").unwrap_err().to_string();
+        assert_eq!(
+            refused,
+            "The input has a character that is not Base64 at offset 8."
+        );
+    }
+
+    #[test]
+    fn a_refusal_names_the_character_and_what_to_do() {
+        assert_eq!(
+            refusal("YW\u{200B}Jj", None),
+            "The input has a character that is not Base64 at offset 2; \
+             `\\u{200b}` is in no alphabet of Base64."
+        );
+        assert_eq!(
+            refusal("YT8_", Some(Alphabet::Standard)),
+            "The input has a `-` or `_`, which the standard alphabet lacks, at offset 3; \
+             the text is in the URL-safe alphabet, so decode that one or either."
+        );
+    }
+
+    #[test]
+    fn offsets_count_what_was_dropped() {
+        assert!(refusal(" YW Jj!", None).contains("at offset 6"));
+        assert!(refusal("DATA:text/plain;BASE64, Y W!", None).contains("at offset 27"));
+    }
+}

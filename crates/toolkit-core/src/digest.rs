@@ -1,1 +1,103 @@
-//! digest
+//! Digests and keyed digests: MD5 (RFC 1321), SHA-1 and SHA-2 (FIPS 180-4), HMAC (RFC 2104).
+//!
+//! MD5 and SHA-1 are here to check what others made; see [`Algorithm::is_broken`]. Password hashes
+//! are left out: a fast digest is the wrong tool for a password.
+
+use hmac::{EagerHash, Hmac, KeyInit as _, Mac as _};
+use md5::Md5;
+use sha1::Sha1;
+use sha2::{Digest as _, Sha256, Sha384, Sha512};
+
+use crate::input::choice;
+
+/// Bytes of the longest digest, SHA-512's.
+const DIGEST_BYTES_MAX: usize = 64;
+
+choice! {
+    /// A digest algorithm.
+    pub enum Algorithm: folded {
+        /// MD5, 128 bits. Broken.
+        Md5 = "md5",
+        /// SHA-1, 160 bits. Broken.
+        Sha1 = "sha1",
+        /// SHA-256.
+        Sha256 = "sha256",
+        /// SHA-384.
+        Sha384 = "sha384",
+        /// SHA-512.
+        Sha512 = "sha512",
+    }
+}
+
+impl Algorithm {
+    /// Whether two messages with the same digest can be made, so that it proves nothing.
+    pub const fn is_broken(self) -> bool {
+        matches!(self, Self::Md5 | Self::Sha1)
+    }
+}
+
+/// A digest, or the authentication code of an HMAC.
+#[derive(Debug, Clone, Copy)]
+pub struct Digest {
+    bytes: [u8; DIGEST_BYTES_MAX],
+    length: usize,
+}
+
+impl Digest {
+    fn new(output: &[u8]) -> Self {
+        let mut bytes = [0; DIGEST_BYTES_MAX];
+        for (byte, &value) in bytes.iter_mut().zip(output) {
+            *byte = value;
+        }
+        Self {
+            bytes,
+            length: output.len(),
+        }
+    }
+
+    /// Its bytes: 16 to 64 of them, by the algorithm.
+    pub fn as_bytes(&self) -> &[u8] {
+        self.bytes.get(..self.length).unwrap_or(&self.bytes)
+    }
+}
+
+/// Computes the digest of a message.
+///
+/// ```
+/// use toolkit_core::digest::{Algorithm, digest};
+///
+/// let digest = digest(Algorithm::Sha256, b"abc");
+/// assert_eq!(digest.as_bytes()[..4], [0xba, 0x78, 0x16, 0xbf]);
+/// ```
+pub fn digest(algorithm: Algorithm, message: &[u8]) -> Digest {
+    match algorithm {
+        Algorithm::Md5 => Digest::new(&Md5::digest(message)),
+        Algorithm::Sha1 => Digest::new(&Sha1::digest(message)),
+        Algorithm::Sha256 => Digest::new(&Sha256::digest(message)),
+        Algorithm::Sha384 => Digest::new(&Sha384::digest(message)),
+        Algorithm::Sha512 => Digest::new(&Sha512::digest(message)),
+    }
+}
+
+/// Computes the HMAC of a message. A key of any length will do, also an empty one.
+///
+/// ```
+/// use toolkit_core::digest::{Algorithm, digest, hmac};
+///
+/// let code = hmac(Algorithm::Sha256, b"", b"abc");
+/// assert_ne!(code.as_bytes(), digest(Algorithm::Sha256, b"abc").as_bytes());
+/// ```
+pub fn hmac(algorithm: Algorithm, key: &[u8], message: &[u8]) -> Digest {
+    match algorithm {
+        Algorithm::Md5 => authenticate::<Md5>(key, message),
+        Algorithm::Sha1 => authenticate::<Sha1>(key, message),
+        Algorithm::Sha256 => authenticate::<Sha256>(key, message),
+        Algorithm::Sha384 => authenticate::<Sha384>(key, message),
+        Algorithm::Sha512 => authenticate::<Sha512>(key, message),
+    }
+}
+
+fn authenticate<D: EagerHash>(key: &[u8], message: &[u8]) -> Digest {
+    let mac = Hmac::<D>::new_from_slice(key).expect("a key of any length will do (RFC 2104 §2)");
+    Digest::new(&mac.chain_update(message).finalize().into_bytes())
+}

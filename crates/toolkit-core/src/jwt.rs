@@ -1,1 +1,218 @@
-//! jwt
+//! JSON Web Tokens (RFC 7519) in the compact serialization (RFC 7515 §7.1, RFC 7516 §7.1): what
+//! they say, never whether it is true.
+//!
+//! No signature is verified and nothing is decrypted. Header and payload are shown as their JSON
+//! stands in the token, digit by digit. A payload that is no JSON object is refused, as RFC 7519
+//! §7.2 has it, though a JWS may carry any bytes; one that is detached (RFC 7515 appendix F) or not
+//! encoded (RFC 7797) is not. The JSON serializations, where there can be several signatures, are
+//! left out.
+
+mod dates;
+mod object;
+mod segment;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+pub use self::dates::{NumericDate, Status, Validity};
+use self::object::Object;
+use self::segment::{Segment, Segments};
+use crate::error::ToolError;
+use crate::warnings::Warnings;
+
+/// What protects a token.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum TokenType {
+    /// A signature or an authentication code (RFC 7515).
+    Jws,
+    /// Nothing: `alg` is `none` (RFC 7519 §6).
+    Unsecured,
+    /// Encryption (RFC 7516).
+    Jwe,
+}
+
+/// What a token says.
+#[derive(Debug, Clone)]
+pub struct Token {
+    /// The header, a JSON object as it stands in the token.
+    pub header: Box<RawValue>,
+    /// The header's `alg`.
+    pub algorithm: Option<String>,
+    /// What protects the token.
+    pub token_type: TokenType,
+    /// The payload, unless it is detached or encrypted.
+    pub payload: Option<Payload>,
+    /// The third part as written, unless the token is encrypted.
+    pub signature: Option<String>,
+}
+
+/// What a payload says.
+#[derive(Debug, Clone)]
+pub struct Payload {
+    /// The claims, a JSON object as it stands in the token.
+    pub claims: Box<RawValue>,
+    /// `iat`: when the token was issued.
+    pub issued_at: NumericDate,
+    /// `nbf`: before this it must not be accepted.
+    pub not_before: NumericDate,
+    /// `exp`: from then on it must not be accepted.
+    pub expires_at: NumericDate,
+}
+
+impl Token {
+    /// Decodes a token, also one with `Authorization:`, `Bearer`, quotes or white space around.
+    ///
+    /// ```
+    /// use toolkit_core::{Warnings, jwt::Token};
+    ///
+    /// let token = "Bearer eyJhbGciOiJIUzI1NiJ9.eyJleHAiOjF9.c2ln";
+    /// let token = Token::decode(token, &mut Warnings::new())?;
+    /// assert_eq!(token.header.get(), r#"{"alg":"HS256"}"#);
+    /// assert_eq!(token.signature.as_deref(), Some("c2ln"));
+    /// # Ok::<(), toolkit_core::ToolError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Names the segment that is not what it must be, and says why.
+    pub fn decode(text: &str, warnings: &mut Warnings) -> Result<Self, ToolError> {
+        match segment::split(text)? {
+            Segments::Signed([header, payload, signature]) => {
+                Self::signed(&header, &payload, &signature, warnings)
+            }
+            Segments::Encrypted(header, others) => Self::encrypted(&header, &others, warnings),
+        }
+    }
+
+    fn signed(
+        header: &Segment<'_>,
+        payload: &Segment<'_>,
+        signature: &Segment<'_>,
+        warnings: &mut Warnings,
+    ) -> Result<Self, ToolError> {
+        let header = Header::read(header, warnings)?;
+        let payload = Payload::read(payload, &header, warnings)?;
+        signature.check(warnings)?;
+        let is_unsecured = header.is_unsecured();
+        if is_unsecured {
+            warnings.push("`alg` is `none`: nothing protects the token, anybody can have made it.");
+        }
+        if is_unsecured != signature.text.is_empty() {
+            warnings.push(if is_unsecured {
+                "The token has a signature, though `alg` is `none`."
+            } else {
+                "The signature is empty."
+            });
+        }
+        Ok(Self {
+            header: header.json,
+            algorithm: header.algorithm,
+            token_type: if is_unsecured {
+                TokenType::Unsecured
+            } else {
+                TokenType::Jws
+            },
+            payload,
+            signature: Some(signature.text.to_owned()),
+        })
+    }
+
+    fn encrypted(
+        header: &Segment<'_>,
+        others: &[Segment<'_>],
+        warnings: &mut Warnings,
+    ) -> Result<Self, ToolError> {
+        let header = Header::read(header, warnings)?;
+        for other in others {
+            other.check(warnings)?;
+        }
+        warnings.push("The token is encrypted (JWE): its payload cannot be shown without the key.");
+        Ok(Self {
+            header: header.json,
+            algorithm: header.algorithm,
+            token_type: TokenType::Jwe,
+            payload: None,
+            signature: None,
+        })
+    }
+
+    /// What the dates of the token mean at a time.
+    pub fn validity(&self, now: time::OffsetDateTime) -> Validity {
+        match &self.payload {
+            Some(payload) => Validity::of(payload, now),
+            None => Validity::UNKNOWN,
+        }
+    }
+}
+
+/// A header, and what of it bears on the rest.
+struct Header {
+    json: Box<RawValue>,
+    algorithm: Option<String>,
+    /// `b64` is `false`: the payload stands in the token as it is (RFC 7797).
+    is_payload_plain: bool,
+    /// `cty` is `JWT`: the payload is another token (RFC 7519 §5.2).
+    is_payload_token: bool,
+}
+
+impl Header {
+    fn read(segment: &Segment<'_>, warnings: &mut Warnings) -> Result<Self, ToolError> {
+        let text = segment.decode(warnings)?;
+        let members = Object::read(&text, segment.name, warnings)?;
+        let algorithm = members.text("alg");
+        if algorithm.is_none() {
+            warnings.push(match members.get("alg") {
+                Some(_) => "The `alg` of the header is not a string.",
+                None => "The header has no `alg`, which every token must have.",
+            });
+        }
+        Ok(Self {
+            algorithm,
+            is_payload_plain: members.get("b64") == Some("false"),
+            is_payload_token: members
+                .text("cty")
+                .is_some_and(|content_type| content_type.eq_ignore_ascii_case("JWT")),
+            json: object::raw(text, segment.name)?,
+        })
+    }
+
+    /// Some libraries ignore the case of `none`, which attacks make use of.
+    fn is_unsecured(&self) -> bool {
+        let algorithm = self.algorithm.as_deref();
+        algorithm.is_some_and(|algorithm| algorithm.eq_ignore_ascii_case("none"))
+    }
+}
+
+impl Payload {
+    fn read(
+        segment: &Segment<'_>,
+        header: &Header,
+        warnings: &mut Warnings,
+    ) -> Result<Option<Self>, ToolError> {
+        if segment.text.is_empty() {
+            warnings.push("The payload is detached: it is not in the token.");
+            return Ok(None);
+        }
+        let text = if header.is_payload_plain {
+            warnings.push("The payload is not encoded (`b64` is false), as no JWT's may be.");
+            segment.text.to_owned()
+        } else {
+            segment.decode(warnings)?
+        };
+        let claims = Object::read(&text, segment.name, warnings).map_err(|refusal| {
+            if header.is_payload_token {
+                return refusal
+                    .hint("the payload is a nested token: decode it from Base64, then as a token");
+            }
+            refusal
+        })?;
+        Ok(Some(Self {
+            issued_at: NumericDate::read("iat", &claims, warnings),
+            not_before: NumericDate::read("nbf", &claims, warnings),
+            expires_at: NumericDate::read("exp", &claims, warnings),
+            claims: object::raw(text, segment.name)?,
+        }))
+    }
+}

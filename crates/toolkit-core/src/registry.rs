@@ -1,10 +1,28 @@
 //! The one list of the tools, from which every surface and every document derives.
 
 use crate::tool::DynTool;
+use crate::tools::base64_encoder::Base64Encoder;
+use crate::tools::cidr_calculator::CidrCalculator;
+use crate::tools::generate_id::GenerateId;
+use crate::tools::hash_generator::HashGenerator;
+use crate::tools::jwt_decoder::JwtDecoder;
+use crate::tools::nanoid_generator::NanoidGenerator;
 use crate::tools::ulid_generator::UlidGenerator;
+use crate::tools::url_encoder::UrlEncoder;
+use crate::tools::uuid_generator::UuidGenerator;
 
 /// Every tool, in the order in which MCP lists those that it offers.
-pub static TOOLS: &[&dyn DynTool] = &[&UlidGenerator];
+pub static TOOLS: &[&dyn DynTool] = &[
+    &Base64Encoder,
+    &UrlEncoder,
+    &HashGenerator,
+    &JwtDecoder,
+    &GenerateId,
+    &UuidGenerator,
+    &UlidGenerator,
+    &NanoidGenerator,
+    &CidrCalculator,
+];
 
 /// Finds the tool that REST runs under a slug.
 pub fn by_slug(slug: &str) -> Option<&'static dyn DynTool> {

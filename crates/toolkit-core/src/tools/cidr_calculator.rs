@@ -1,1 +1,188 @@
-//! cidr_calculator
+//! `cidr-calculator`, `cidr_info`: the facts of one block of addresses.
+//!
+//! Standard: RFC 4632, RFC 3021 for `/31`, RFC 5952 for IPv6; see [`crate::cidr`].
+
+use std::borrow::Cow;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::cidr::{Block, Count, Scope};
+use crate::context::Context;
+use crate::error::ToolError;
+use crate::input::input;
+use crate::tool::{Answer, Example, Mcp, Spec, Tool};
+use crate::warnings::Warnings;
+
+/// Computes the facts of a block of addresses.
+#[derive(Debug)]
+pub struct CidrCalculator;
+
+input! {
+    /// What `cidr-calculator` takes.
+    pub struct Input<'a> {
+        /// The block: an IPv4 or IPv6 address, `/` and the prefix length (`10.0.0.0/8`), or for IPv4
+        /// the netmask (`10.0.0.0/255.0.0.0`). Host bits may be set.
+        cidr: Cow<'a, str>,
+    }
+}
+
+/// The facts of a block.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Output {
+    /// The block as it is usually written: the network address and the prefix length.
+    cidr: String,
+    /// The IP version, 4 or 6.
+    version: u8,
+    /// The address that was given.
+    address: String,
+    /// The first address.
+    network: String,
+    /// The address that reaches all hosts; null for IPv6, /31 and /32.
+    broadcast: Option<String>,
+    /// The mask of the network's bits.
+    netmask: String,
+    /// The mask of the hosts' bits.
+    wildcard_mask: String,
+    /// The number of the network's bits.
+    prefix_length: u8,
+    /// The first address that a host can have.
+    first_host: String,
+    /// The last address that a host can have.
+    last_host: String,
+    /// The number of addresses: an integer, or above 2^53 a decimal string.
+    total_addresses: Count,
+    /// The number of addresses that hosts can have, likewise.
+    usable_hosts: Count,
+    /// What the addresses are for, by the IANA registries.
+    scope: Scope,
+    /// Whether the block is for private networks (RFC 1918, RFC 4193).
+    is_private: bool,
+    /// The smallest zone of reverse DNS with all the addresses.
+    reverse_dns: String,
+}
+
+impl Tool for CidrCalculator {
+    const SPEC: Spec = Spec {
+        slug: Some("cidr-calculator"),
+        mcp: Some(Mcp {
+            name: "cidr_info",
+            title: "Facts of a CIDR block",
+            description: "Compute network, broadcast, netmask, host range, number of addresses and \
+                scope of an IPv4 or IPv6 block in CIDR notation. Use it instead of subnet \
+                arithmetic of your own. A prefix length (or IPv4 netmask) is required. Example: \
+                {\"cidr\": \"192.168.1.10/26\"} gives the network 192.168.1.0 with the hosts \
+                192.168.1.1 to 192.168.1.62.",
+            inputs: &["cidr"],
+            idempotent: true,
+        }),
+        summary: "Computes network, broadcast, masks and host range of a CIDR block.",
+        kinds: &["ipv4-cidr", "ipv6-cidr"],
+        quick_bytes_max: usize::MAX,
+        examples: EXAMPLES,
+    };
+    type Input<'a> = Input<'a>;
+    type Output = Output;
+
+    fn run(input: Input<'_>, ctx: &mut Context) -> Result<Answer<Output>, ToolError> {
+        let block = Block::parse(&input.cidr).map_err(|refusal| refusal.field("cidr"))?;
+        if input.cidr.trim_ascii() != input.cidr {
+            ctx.warn("White space around the block was dropped.");
+        }
+        warn(&block, &mut ctx.warnings);
+        let kind = if block.is_ipv4() {
+            "ipv4-cidr"
+        } else {
+            "ipv6-cidr"
+        };
+        Ok(Answer::new(kind, facts(&block)))
+    }
+}
+
+fn warn(block: &Block, warnings: &mut Warnings) {
+    if block.has_host_bits() {
+        warnings.push(format!(
+            "Host bits are set; the answer is for the block {block}."
+        ));
+    }
+    let within = block.scopes_within();
+    if !within.is_empty() {
+        let words: Vec<_> = within.iter().map(|scope| scope.word()).collect();
+        warnings.push(format!(
+            "Parts of the block have another scope: {}.",
+            words.join(", ")
+        ));
+    }
+    if let Some(mapped) = block.mapped_ipv4() {
+        warnings.push(format!(
+            "The block is the IPv4 block {mapped}, mapped to IPv6."
+        ));
+    }
+}
+
+fn facts(block: &Block) -> Output {
+    Output {
+        cidr: block.to_string(),
+        version: if block.is_ipv4() { 4 } else { 6 },
+        address: block.address().to_string(),
+        network: block.network().to_string(),
+        broadcast: block.broadcast().map(|broadcast| broadcast.to_string()),
+        netmask: block.netmask().to_string(),
+        wildcard_mask: block.wildcard_mask().to_string(),
+        prefix_length: block.prefix_length(),
+        first_host: block.first_host().to_string(),
+        last_host: block.last_host().to_string(),
+        total_addresses: block.total_addresses(),
+        usable_hosts: block.usable_hosts(),
+        scope: block.scope(),
+        is_private: block.is_private(),
+        reverse_dns: block.reverse_dns(),
+    }
+}
+
+const EXAMPLES: &[Example] = &[
+    Example {
+        title: "an IPv4 block with host bits",
+        input: r#"{"cidr": "192.168.1.10/26"}"#,
+        answer: r#"{"result": {
+            "cidr": "192.168.1.0/26",
+            "version": 4,
+            "address": "192.168.1.10",
+            "network": "192.168.1.0",
+            "broadcast": "192.168.1.63",
+            "netmask": "255.255.255.192",
+            "wildcard_mask": "0.0.0.63",
+            "prefix_length": 26,
+            "first_host": "192.168.1.1",
+            "last_host": "192.168.1.62",
+            "total_addresses": 64,
+            "usable_hosts": 62,
+            "scope": "private",
+            "is_private": true,
+            "reverse_dns": "1.168.192.in-addr.arpa"
+        }, "type": "ipv4-cidr", "warnings": [
+            "Host bits are set; the answer is for the block 192.168.1.0/26."
+        ]}"#,
+    },
+    Example {
+        title: "an IPv6 block",
+        input: r#"{"cidr": "2001:DB8::/32"}"#,
+        answer: r#"{"result": {
+            "cidr": "2001:db8::/32",
+            "version": 6,
+            "address": "2001:db8::",
+            "network": "2001:db8::",
+            "broadcast": null,
+            "netmask": "ffff:ffff::",
+            "wildcard_mask": "::ffff:ffff:ffff:ffff:ffff:ffff",
+            "prefix_length": 32,
+            "first_host": "2001:db8::",
+            "last_host": "2001:db8:ffff:ffff:ffff:ffff:ffff:ffff",
+            "total_addresses": "79228162514264337593543950336",
+            "usable_hosts": "79228162514264337593543950336",
+            "scope": "documentation",
+            "is_private": false,
+            "reverse_dns": "8.b.d.0.1.0.0.2.ip6.arpa"
+        }, "type": "ipv6-cidr"}"#,
+    },
+];

@@ -1,1 +1,96 @@
-//! generate_id
+//! `generate_id` of MCP: every kind of identifier in one tool, since a model has few tools.
+//!
+//! Standard: those of the generators for each kind; see [`crate::ids`].
+
+use crate::context::Context;
+use crate::error::ToolError;
+use crate::ids::{self, Alphabet, Identifiers, NANOID_SIZE};
+use crate::input::{Int, choice, input};
+use crate::tool::{Answer, Example, Mcp, Spec, Tool};
+
+/// Gives identifiers of a chosen kind.
+#[derive(Debug)]
+pub struct GenerateId;
+
+choice! {
+    /// A kind of identifier.
+    pub enum IdType: folded {
+        /// A random UUID.
+        UuidV4 = "uuid_v4",
+        /// A UUID ordered by time.
+        UuidV7 = "uuid_v7",
+        /// A ULID.
+        Ulid = "ulid",
+        /// A NanoID of 21 characters.
+        Nanoid = "nanoid",
+    }
+}
+
+input! {
+    /// What `generate_id` takes.
+    pub struct Input {
+        /// The kind: `uuid_v4` is random; `uuid_v7` and `ulid` sort by the time they were made at;
+        /// `nanoid` is short, 21 URL-safe characters. Case, `-` and `_` do not matter.
+        id_type: IdType,
+        /// How many to generate, from 1 to 100; default 1.
+        count: Int<1, 100> = Int::nearest(1),
+    }
+}
+
+impl Tool for GenerateId {
+    const SPEC: Spec = Spec {
+        slug: None,
+        mcp: Some(Mcp {
+            name: "generate_id",
+            title: "Generate identifiers",
+            description: "Generate UUIDs (v4 or v7), ULIDs or NanoIDs from a secure random source. \
+                Use it whenever a new identifier is needed: made-up ones are neither unique nor \
+                random. At most 100 per call. Example: {\"id_type\": \"uuid_v7\", \"count\": 2}.",
+            inputs: &["id_type", "count?"],
+            idempotent: false,
+        }),
+        summary: "Generates UUIDs (v4, v7), ULIDs or NanoIDs.",
+        kinds: &["uuid-v4", "uuid-v7", "ulid", "nanoid"],
+        quick_bytes_max: usize::MAX,
+        examples: &[
+            Example {
+                title: "a random UUID",
+                input: r#"{"id_type": "uuid_v4"}"#,
+                answer: r#"{"result": ["00010203-0405-4607-8809-0a0b0c0d0e0f"],
+                    "type": "uuid-v4", "count": 1}"#,
+            },
+            Example {
+                title: "two ULIDs",
+                input: r#"{"id_type": "ULID", "count": 2}"#,
+                answer: r#"{"result": [
+                    "01HF7YAT00000G40R40M30E209",
+                    "01HF7YAT00000G40R40M30E20A"
+                ], "type": "ulid", "count": 2}"#,
+            },
+        ],
+    };
+    type Input<'a> = Input;
+    type Output = Identifiers;
+
+    fn run(input: Input, ctx: &mut Context) -> Result<Answer<Identifiers>, ToolError> {
+        let count = input.count.get() as usize;
+        let now = ctx.now();
+        let (sequence, random) = ctx.sequence();
+        let (kind, identifiers) = match input.id_type {
+            IdType::UuidV4 => ("uuid-v4", Identifiers::Uuid(ids::uuids_v4(random, count))),
+            IdType::UuidV7 => (
+                "uuid-v7",
+                Identifiers::Uuid(sequence.uuids_v7(now, random, count)),
+            ),
+            IdType::Ulid => (
+                "ulid",
+                Identifiers::Ulid(sequence.ulids(now, random, count)),
+            ),
+            IdType::Nanoid => {
+                let nanoids = ids::nanoids(random, &Alphabet::default(), NANOID_SIZE, count);
+                ("nanoid", Identifiers::NanoId(nanoids))
+            }
+        };
+        Ok(Answer::list(kind, identifiers, count))
+    }
+}

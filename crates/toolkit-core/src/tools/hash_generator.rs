@@ -1,1 +1,196 @@
-//! hash_generator
+//! `hash-generator`, `hash_text`: digests and HMACs.
+//!
+//! Standard: RFC 1321, FIPS 180-4, RFC 2104; see [`crate::digest`]. Neither the text nor the key is
+//! ever repeated.
+
+use std::borrow::Cow;
+
+use data_encoding::{BASE64, BASE64URL_NOPAD, HEXLOWER, HEXLOWER_PERMISSIVE};
+
+use crate::base64;
+use crate::context::Context;
+use crate::digest::{self, Algorithm};
+use crate::error::{Position, ToolError};
+use crate::input::{choice, input};
+use crate::tool::{Answer, Example, Mcp, Spec, Tool};
+
+/// Computes digests and HMACs.
+#[derive(Debug)]
+pub struct HashGenerator;
+
+choice! {
+    /// How a digest is written.
+    pub enum Encoding {
+        /// Lower-case hexadecimal.
+        Hex = "hex",
+        /// Base64 with padding.
+        Base64 = "base64",
+        /// URL-safe Base64 without padding.
+        Base64url = "base64url",
+    }
+}
+
+choice! {
+    /// What bytes a text stands for.
+    pub enum TextEncoding {
+        /// Its UTF-8.
+        Utf8 = "utf8",
+        /// Hexadecimal.
+        Hex = "hex",
+        /// Base64, in either alphabet.
+        Base64 = "base64",
+    }
+}
+
+input! {
+    /// What `hash-generator` takes.
+    pub struct Input<'a> {
+        /// The text to hash.
+        text: Cow<'a, str>,
+        /// The digest algorithm; default `sha256`. Case, `-` and `_` do not matter. `md5` and `sha1`
+        /// are broken: not for security.
+        algorithm: Algorithm = Algorithm::Sha256,
+        /// A secret key: with it an HMAC is computed; an empty one is a key too.
+        key: Option<Cow<'a, str>>,
+        /// How the digest is written: `hex` in lower case, `base64` with padding or `base64url`
+        /// without; default `hex`.
+        encoding: Encoding = Encoding::Hex,
+        /// How `text` is to be read: as its own UTF-8 (`utf8`), or as `hex` or `base64` that stands
+        /// for other bytes; default `utf8`.
+        input_encoding: TextEncoding = TextEncoding::Utf8,
+        /// How `key` is to be read, likewise; default `utf8`.
+        key_encoding: TextEncoding = TextEncoding::Utf8,
+    }
+}
+
+impl Tool for HashGenerator {
+    const SPEC: Spec = Spec {
+        slug: Some("hash-generator"),
+        mcp: Some(Mcp {
+            name: "hash_text",
+            title: "Hash or HMAC of a text",
+            description: "Compute the MD5, SHA-1, SHA-256, SHA-384 or SHA-512 digest of a text or, \
+                with `key`, its HMAC. Use it whenever a digest is wanted: it cannot be worked out by \
+                reasoning. Not for storing passwords. Example: {\"text\": \"abc\", \"algorithm\": \
+                \"sha256\"} gives \"ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad\".",
+            inputs: &["text", "algorithm", "key?", "encoding?"],
+            idempotent: true,
+        }),
+        summary: "Computes MD5, SHA-1 and SHA-2 digests, or an HMAC when a key is given.",
+        kinds: &[
+            "md5",
+            "sha1",
+            "sha256",
+            "sha384",
+            "sha512",
+            "hmac-md5",
+            "hmac-sha1",
+            "hmac-sha256",
+            "hmac-sha384",
+            "hmac-sha512",
+        ],
+        quick_bytes_max: 256 << 10,
+        examples: EXAMPLES,
+    };
+    type Input<'a> = Input<'a>;
+    type Output = String;
+
+    fn run(input: Input<'_>, ctx: &mut Context) -> Result<Answer<String>, ToolError> {
+        let algorithm = input.algorithm;
+        let message =
+            bytes(&input.text, input.input_encoding).map_err(|refusal| refusal.field("text"))?;
+        let digest = match &input.key {
+            Some(key) => {
+                let key = bytes(key, input.key_encoding).map_err(|refusal| refusal.field("key"))?;
+                digest::hmac(algorithm, &key, &message)
+            }
+            None => digest::digest(algorithm, &message),
+        };
+        if algorithm.is_broken() {
+            ctx.warn(warning(algorithm, input.key.is_some()));
+        }
+        let written = match input.encoding {
+            Encoding::Hex => HEXLOWER,
+            Encoding::Base64 => BASE64,
+            Encoding::Base64url => BASE64URL_NOPAD,
+        };
+        let kind = if input.key.is_some() {
+            keyed(algorithm)
+        } else {
+            algorithm.word()
+        };
+        Ok(Answer::new(kind, written.encode(digest.as_bytes())))
+    }
+}
+
+fn keyed(algorithm: Algorithm) -> &'static str {
+    match algorithm {
+        Algorithm::Md5 => "hmac-md5",
+        Algorithm::Sha1 => "hmac-sha1",
+        Algorithm::Sha256 => "hmac-sha256",
+        Algorithm::Sha384 => "hmac-sha384",
+        Algorithm::Sha512 => "hmac-sha512",
+    }
+}
+
+fn warning(algorithm: Algorithm, is_keyed: bool) -> String {
+    let name = algorithm.word();
+    if is_keyed {
+        return format!(
+            "HMAC with {name} is outdated (RFC 6151, RFC 6194); use sha256 for new uses."
+        );
+    }
+    format!("{name} is broken: two texts with one digest can be made. Use sha256 for security.")
+}
+
+fn bytes(text: &str, encoding: TextEncoding) -> Result<Cow<'_, [u8]>, ToolError> {
+    match encoding {
+        TextEncoding::Utf8 => Ok(text.as_bytes().into()),
+        TextEncoding::Hex => hex(text).map(Cow::Owned),
+        TextEncoding::Base64 => base64::decode_exact(text).map(Cow::Owned),
+    }
+}
+
+/// Reads hexadecimal digits of either case, two for each byte and nothing else.
+fn hex(text: &str) -> Result<Vec<u8>, ToolError> {
+    HEXLOWER_PERMISSIVE.decode(text.as_bytes()).map_err(|_| {
+        match text.bytes().position(|byte| !byte.is_ascii_hexdigit()) {
+            Some(index) => ToolError::new("has a character that is no hexadecimal digit")
+                .at(Position::offset(text, index))
+                .hint("use 0-9 and a-f alone, without spaces or `0x`"),
+            None => ToolError::new("has an odd number of hexadecimal digits")
+                .at(Position::offset(text, text.len().saturating_sub(1)))
+                .hint("each byte takes two"),
+        }
+    })
+}
+
+const EXAMPLES: &[Example] = &[
+    Example {
+        title: "the digest of a text",
+        input: r#"{"text": "abc"}"#,
+        answer: r#"{
+            "result": "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
+            "type": "sha256"
+        }"#,
+    },
+    Example {
+        title: "an HMAC",
+        input: r#"{"text": "what do ya want for nothing?", "key": "Jefe", "encoding": "base64"}"#,
+        answer: r#"{
+            "result": "W9zBRr9gdU5qBCQmCJV1x1oAPwidJzmDnexYuWTsOEM=",
+            "type": "hmac-sha256"
+        }"#,
+    },
+    Example {
+        title: "a broken algorithm, of bytes given as hex",
+        input: r#"{"text": "616263", "input_encoding": "hex", "algorithm": "MD5"}"#,
+        answer: r#"{
+            "result": "900150983cd24fb0d6963f7d28e17f72",
+            "type": "md5",
+            "warnings": [
+                "md5 is broken: two texts with one digest can be made. Use sha256 for security."
+            ]
+        }"#,
+    },
+];

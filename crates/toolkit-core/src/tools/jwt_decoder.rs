@@ -1,1 +1,150 @@
-//! jwt_decoder
+//! `jwt-decoder`, `decode_jwt`: what a JSON Web Token says.
+//!
+//! Standard: RFC 7519 over RFC 7515; see [`crate::jwt`]. The signature is not verified, since that
+//! takes a key, and a secret key has no place in a request.
+
+use std::borrow::Cow;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::value::RawValue;
+use serde_json::{Map, Value as Json};
+
+use crate::context::Context;
+use crate::error::ToolError;
+use crate::input::input;
+use crate::jwt::{NumericDate, Status, Token, TokenType};
+use crate::tool::{Answer, Example, Mcp, Spec, Tool};
+
+/// Decodes JSON Web Tokens.
+#[derive(Debug)]
+pub struct JwtDecoder;
+
+input! {
+    /// What `jwt-decoder` takes.
+    pub struct Input<'a> {
+        /// The token in its compact form: three parts divided by full stops. `Authorization:`,
+        /// `Bearer`, quotes and white space around it are taken off.
+        token: Cow<'a, str>,
+    }
+}
+
+/// What a token says, and whether it is in its time.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Output {
+    /// The header, as it stands in the token.
+    #[schemars(with = "Map<String, Json>")]
+    header: Box<RawValue>,
+    /// The claims, as they stand in the token; null if they are detached or encrypted.
+    #[schemars(with = "Option<Map<String, Json>>")]
+    payload: Option<Box<RawValue>>,
+    /// The third part as written; null if the token is encrypted.
+    signature: Option<String>,
+    /// The header's `alg`; null without one.
+    algorithm: Option<String>,
+    /// What protects the token: a signature (`jws`), nothing (`unsecured`) or encryption (`jwe`).
+    token_type: TokenType,
+    /// `active`, `expired` or `not_yet_valid` at the time of the call; `no_expiry` without `exp`;
+    /// `unknown` if a date cannot be read or the payload is not there.
+    status: Status,
+    /// Whether `exp` is now or has passed; null without an `exp` that can be read.
+    expired: Option<bool>,
+    /// `iat` as ISO 8601 in UTC, or null.
+    issued_at: Option<String>,
+    /// `nbf` as ISO 8601 in UTC, or null.
+    not_before: Option<String>,
+    /// `exp` as ISO 8601 in UTC, or null.
+    expires_at: Option<String>,
+    /// Whole seconds until `exp`, negative when it has passed; null without one.
+    expires_in_seconds: Option<i64>,
+    /// Always false: whoever trusts a token must verify its signature first.
+    signature_verified: bool,
+}
+
+impl Tool for JwtDecoder {
+    const SPEC: Spec = Spec {
+        slug: Some("jwt-decoder"),
+        mcp: Some(Mcp {
+            name: "decode_jwt",
+            title: "Decode a JSON Web Token",
+            description: "Show the header and the claims of a JWT, with its dates in ISO 8601 and \
+                whether it is active, expired or not yet valid. The signature is NOT verified: do \
+                not take the claims for true. An encrypted token (JWE) shows its header alone. \
+                Example: {\"token\": \"eyJhbGciOiJub25lIn0.eyJzdWIiOiJhIn0.\"} gives the payload \
+                {\"sub\": \"a\"}.",
+            inputs: &["token"],
+            idempotent: true,
+        }),
+        summary: "Decodes a JSON Web Token and reports its expiry without verifying the signature.",
+        kinds: &["jwt"],
+        quick_bytes_max: 128 << 10,
+        examples: EXAMPLES,
+    };
+    type Input<'a> = Input<'a>;
+    type Output = Output;
+
+    fn run(input: Input<'_>, ctx: &mut Context) -> Result<Answer<Output>, ToolError> {
+        let token = Token::decode(&input.token, &mut ctx.warnings)
+            .map_err(|refusal| refusal.field("token"))?;
+        let validity = token.validity(ctx.now());
+        let date = |of: fn(&crate::jwt::Payload) -> NumericDate| {
+            token.payload.as_ref().and_then(|payload| of(payload).iso())
+        };
+        let output = Output {
+            issued_at: date(|payload| payload.issued_at),
+            not_before: date(|payload| payload.not_before),
+            expires_at: date(|payload| payload.expires_at),
+            header: token.header,
+            payload: token.payload.map(|payload| payload.claims),
+            signature: token.signature,
+            algorithm: token.algorithm,
+            token_type: token.token_type,
+            status: validity.status,
+            expired: validity.expired,
+            expires_in_seconds: validity.expires_in_seconds,
+            signature_verified: false,
+        };
+        Ok(Answer::new("jwt", output))
+    }
+}
+
+const EXAMPLES: &[Example] = &[
+    Example {
+        title: "the token of RFC 7519 §3.1",
+        input: r#"{"token": "Bearer eyJ0eXAiOiJKV1QiLA0KICJhbGciOiJIUzI1NiJ9.eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODAsDQogImh0dHA6Ly9leGFtcGxlLmNvbS9pc19yb290Ijp0cnVlfQ.dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"}"#,
+        answer: r#"{"result": {
+            "header": {"typ": "JWT", "alg": "HS256"},
+            "payload": {"iss": "joe", "exp": 1300819380, "http://example.com/is_root": true},
+            "signature": "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk",
+            "algorithm": "HS256",
+            "token_type": "jws",
+            "status": "expired",
+            "expired": true,
+            "issued_at": null,
+            "not_before": null,
+            "expires_at": "2011-03-22T18:43:00Z",
+            "expires_in_seconds": -399180620,
+            "signature_verified": false
+        }, "type": "jwt"}"#,
+    },
+    Example {
+        title: "an unsecured token",
+        input: r#"{"token": "eyJhbGciOiJub25lIn0.eyJzdWIiOiJhIn0."}"#,
+        answer: r#"{"result": {
+            "header": {"alg": "none"},
+            "payload": {"sub": "a"},
+            "signature": "",
+            "algorithm": "none",
+            "token_type": "unsecured",
+            "status": "no_expiry",
+            "expired": null,
+            "issued_at": null,
+            "not_before": null,
+            "expires_at": null,
+            "expires_in_seconds": null,
+            "signature_verified": false
+        }, "type": "jwt", "warnings": [
+            "`alg` is `none`: nothing protects the token, anybody can have made it."
+        ]}"#,
+    },
+];

@@ -1,11 +1,10 @@
 //! `ulid-generator`: sortable identifiers.
 //!
-//! Standard: the ULID specification, in its monotonic order.
-
-use serde::Serialize;
+//! Standard: the ULID specification, in its monotonic order; see [`crate::ids`].
 
 use crate::context::Context;
 use crate::error::ToolError;
+use crate::ids::Identifiers;
 use crate::input::{Int, input};
 use crate::tool::{Answer, Example, Spec, Tool};
 
@@ -16,15 +15,10 @@ pub struct UlidGenerator;
 input! {
     /// What `ulid-generator` takes.
     pub struct Input {
-        /// How many to generate, from 1 to 1000.
+        /// How many to generate, from 1 to 1000; default 1.
         count: Int<1, 1000> = Int::nearest(1),
     }
 }
-
-/// The identifiers, in increasing order.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
-#[serde(transparent)]
-pub struct Output(Vec<String>);
 
 impl Tool for UlidGenerator {
     const SPEC: Spec = Spec {
@@ -33,21 +27,30 @@ impl Tool for UlidGenerator {
         summary: "Generates ULIDs in strictly increasing order.",
         kinds: &["ulid"],
         quick_bytes_max: usize::MAX,
-        examples: &[Example {
-            title: "one",
-            input: "{}",
-            answer: r#"{"result": ["01HF7YAT00000G40R40M30E209"], "type": "ulid", "count": 1}"#,
-        }],
+        examples: &[
+            Example {
+                title: "one",
+                input: "{}",
+                answer: r#"{"result": ["01HF7YAT00000G40R40M30E209"], "type": "ulid", "count": 1}"#,
+            },
+            Example {
+                title: "two in one millisecond, each one above the last",
+                input: r#"{"count": 2}"#,
+                answer: r#"{"result": [
+                    "01HF7YAT00000G40R40M30E209",
+                    "01HF7YAT00000G40R40M30E20A"
+                ], "type": "ulid", "count": 2}"#,
+            },
+        ],
     };
     type Input<'a> = Input;
-    type Output = Output;
+    type Output = Identifiers;
 
-    fn run(input: Input, ctx: &mut Context) -> Result<Answer<Output>, ToolError> {
+    fn run(input: Input, ctx: &mut Context) -> Result<Answer<Identifiers>, ToolError> {
         let count = input.count.get() as usize;
         let now = ctx.now();
         let (sequence, random) = ctx.sequence();
         let ulids = sequence.ulids(now, random, count);
-        let result = ulids.iter().map(ToString::to_string).collect();
-        Ok(Answer::list("ulid", Output(result), count))
+        Ok(Answer::list("ulid", Identifiers::Ulid(ulids), count))
     }
 }

@@ -1,1 +1,74 @@
-//! uuid_generator
+//! `uuid-generator`: random and time-ordered UUIDs.
+//!
+//! Standard: RFC 9562 §5.4 and §5.7; see [`crate::ids`].
+
+use crate::context::Context;
+use crate::error::ToolError;
+use crate::ids::{self, Identifiers};
+use crate::input::{Int, choice, input};
+use crate::tool::{Answer, Example, Spec, Tool};
+
+/// Gives UUIDs.
+#[derive(Debug)]
+pub struct UuidGenerator;
+
+choice! {
+    /// A version of the UUID.
+    pub enum Version {
+        /// Random.
+        V4 = "v4" | "4",
+        /// Ordered by time.
+        V7 = "v7" | "7",
+    }
+}
+
+input! {
+    /// What `uuid-generator` takes.
+    pub struct Input {
+        /// The version: `v4` is random, `v7` starts with the time and so sorts by it; default `v4`.
+        version: Version = Version::V4,
+        /// How many to generate, from 1 to 1000; default 1.
+        count: Int<1, 1000> = Int::nearest(1),
+    }
+}
+
+impl Tool for UuidGenerator {
+    const SPEC: Spec = Spec {
+        slug: Some("uuid-generator"),
+        mcp: None,
+        summary: "Generates random (v4) or time-ordered (v7) UUIDs.",
+        kinds: &["uuid-v4", "uuid-v7"],
+        quick_bytes_max: usize::MAX,
+        examples: &[
+            Example {
+                title: "two random ones",
+                input: r#"{"count": 2}"#,
+                answer: r#"{"result": [
+                    "00010203-0405-4607-8809-0a0b0c0d0e0f",
+                    "10111213-1415-4617-9819-1a1b1c1d1e1f"
+                ], "type": "uuid-v4", "count": 2}"#,
+            },
+            Example {
+                title: "two that sort by time",
+                input: r#"{"version": "v7", "count": 2}"#,
+                answer: r#"{"result": [
+                    "018bcfe5-6800-7004-8203-040506070809",
+                    "018bcfe5-6800-7004-8203-04051416181b"
+                ], "type": "uuid-v7", "count": 2}"#,
+            },
+        ],
+    };
+    type Input<'a> = Input;
+    type Output = Identifiers;
+
+    fn run(input: Input, ctx: &mut Context) -> Result<Answer<Identifiers>, ToolError> {
+        let count = input.count.get() as usize;
+        let now = ctx.now();
+        let (sequence, random) = ctx.sequence();
+        let (kind, uuids) = match input.version {
+            Version::V4 => ("uuid-v4", ids::uuids_v4(random, count)),
+            Version::V7 => ("uuid-v7", sequence.uuids_v7(now, random, count)),
+        };
+        Ok(Answer::list(kind, Identifiers::Uuid(uuids), count))
+    }
+}

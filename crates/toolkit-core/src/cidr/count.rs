@@ -1,0 +1,89 @@
+//! Numbers of addresses: up to 2^128, one more than a `u128` holds.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Serialize, Serializer};
+
+/// The largest integer that every JSON reader keeps (RFC 8259 §6), and one more.
+const INTEGER_MAX: u64 = 1 << 53;
+
+/// A number of addresses.
+///
+/// In JSON it is an integer up to 2^53 and a decimal string above.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Count {
+    /// The number less one: there is always an address.
+    above_one: u128,
+}
+
+impl Count {
+    /// The number of values that so many bits have.
+    pub(super) fn of_bits(bits: u32) -> Self {
+        let above_one = u128::MAX.checked_shr(u128::BITS - bits).unwrap_or(0);
+        Self { above_one }
+    }
+
+    /// The number without the two addresses that are no hosts.
+    pub(super) fn less_two(self) -> Self {
+        let above_one = self.above_one.saturating_sub(2);
+        Self { above_one }
+    }
+
+    /// The number, unless it is 2^128.
+    pub fn get(self) -> Option<u128> {
+        self.above_one.checked_add(1)
+    }
+}
+
+impl fmt::Display for Count {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.get() {
+            Some(number) => number.fmt(f),
+            None => f.write_str("340282366920938463463374607431768211456"),
+        }
+    }
+}
+
+impl Serialize for Count {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.get().and_then(|number| u64::try_from(number).ok()) {
+            Some(number) if number <= INTEGER_MAX => serializer.serialize_u64(number),
+            _ => serializer.collect_str(self),
+        }
+    }
+}
+
+impl JsonSchema for Count {
+    fn schema_name() -> Cow<'static, str> {
+        "Count".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "anyOf": [
+                {"type": "integer", "minimum": 0},
+                {"type": "string", "pattern": "^[0-9]+$"},
+            ],
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Count;
+
+    #[test]
+    fn numbers_above_2_to_the_53_are_strings() {
+        for (bits, json) in [
+            (0, "1"),
+            (53, "9007199254740992"),
+            (54, "\"18014398509481984\""),
+            (64, "\"18446744073709551616\""),
+            (128, "\"340282366920938463463374607431768211456\""),
+        ] {
+            assert_eq!(serde_json::to_string(&Count::of_bits(bits)).unwrap(), json);
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! Reading a block, more strictly than the libraries: see the module above.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+
+use ipnetwork::{IpNetwork, ipv4_mask_to_prefix};
+
+use crate::error::{Position, ToolError};
+
+const HINT: &str = "write an address, `/` and a prefix length, as in `192.0.2.0/24`";
+
+/// Reads an address and a prefix length, or an IPv4 netmask.
+pub(super) fn block(text: &str) -> Result<IpNetwork, ToolError> {
+    let trimmed = text.trim_ascii();
+    let start = text.len() - text.trim_ascii_start().len();
+    let at = |index| Position::offset(text, start + index);
+    if trimmed.is_empty() {
+        return Err(ToolError::new("is empty").hint(HINT));
+    }
+    let (address, suffix) = match trimmed.split_once('/') {
+        Some((address, suffix)) => (address, Some(suffix)),
+        None => (trimmed, None),
+    };
+    let behind_slash = at(address.len() + 1);
+    let address = read_address(address, at)?;
+    let bits = if address.is_ipv4() {
+        Ipv4Addr::BITS
+    } else {
+        Ipv6Addr::BITS
+    };
+    let Some(suffix) = suffix else {
+        let hint = format!("for this one address add `/{bits}`");
+        return Err(ToolError::new("has no prefix length").hint(hint));
+    };
+    let prefix_length = if address.is_ipv4() && suffix.contains('.') {
+        netmask(suffix)
+    } else {
+        prefix_length(suffix, bits)
+    };
+    prefix_length
+        .and_then(|length| IpNetwork::new(address, length).map_err(|_| out_of_range(bits)))
+        .map_err(|refusal| refusal.at(behind_slash))
+}
+
+fn read_address(text: &str, at: impl Fn(usize) -> Position) -> Result<IpAddr, ToolError> {
+    text.parse().map_err(|_| {
+        let refusal = ToolError::new("does not start with an IP address");
+        if let Some(index) = text.find('%') {
+            return ToolError::new("has a zone")
+                .at(at(index))
+                .hint("leave the zone out: it is no part of a block");
+        }
+        if text.contains(':') {
+            return refusal.hint("an IPv6 address is written as in `2001:db8::1`");
+        }
+        if let Some(index) = leading_zero(text) {
+            return ToolError::new("has an octet with a leading zero")
+                .at(at(index))
+                .hint("leave the zero out: some readers take such a number for octal");
+        }
+        refusal.hint("an IPv4 address is four numbers from 0 to 255, as in `192.0.2.1`")
+    })
+}
+
+/// Finds the first octet that starts with a zero and goes on.
+fn leading_zero(text: &str) -> Option<usize> {
+    let mut start = 0;
+    for octet in text.split('.') {
+        if octet.len() > 1 && octet.starts_with('0') && octet.bytes().all(|b| b.is_ascii_digit()) {
+            return Some(start);
+        }
+        start += octet.len() + 1;
+    }
+    None
+}
+
+/// Reads the digits of a prefix length: no sign, no white space, no leading zero.
+fn prefix_length(text: &str, bits: u32) -> Result<u8, ToolError> {
+    let hint = format!("use a whole number from 0 to {bits}");
+    if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err(ToolError::new("has a prefix length that is no number").hint(hint));
+    }
+    if text.len() > 1 && text.starts_with('0') {
+        return Err(ToolError::new("has a prefix length with a leading zero").hint(hint));
+    }
+    text.parse().map_err(|_| out_of_range(bits))
+}
+
+fn out_of_range(bits: u32) -> ToolError {
+    ToolError::new("has a prefix length out of range")
+        .hint(format!("use a whole number from 0 to {bits}"))
+}
+
+/// Reads a netmask: ones in front, zeros behind.
+fn netmask(text: &str) -> Result<u8, ToolError> {
+    let mask: Ipv4Addr = text.parse().map_err(|_| {
+        ToolError::new("has no valid netmask behind the `/`")
+            .hint("a netmask is written as in `255.255.255.0`, without leading zeros")
+    })?;
+    ipv4_mask_to_prefix(mask).map_err(|_| {
+        // 0.0.0.0 and 255.255.255.255 are netmasks first.
+        match ipv4_mask_to_prefix(!mask) {
+            Ok(length) => ToolError::new("has a wildcard mask behind the `/`")
+                .hint(format!("write the prefix length `/{length}`")),
+            Err(_) => ToolError::new("has a netmask with holes")
+                .hint("its ones must all stand in front of its zeros, as in `255.255.255.0`"),
+        }
+    })
+}

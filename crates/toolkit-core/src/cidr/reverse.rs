@@ -1,0 +1,31 @@
+//! Names in the reverse trees of the DNS.
+
+use std::net::IpAddr;
+
+use super::Block;
+
+/// The smallest zone that holds a whole block: delegation goes by octets in `in-addr.arpa`
+/// (RFC 1035 §3.5) and by half octets in `ip6.arpa` (RFC 3596 §2.5).
+pub(super) fn zone(block: &Block) -> String {
+    let prefix_length = usize::from(block.prefix_length());
+    let (mut labels, tree): (Vec<String>, _) = match block.network() {
+        IpAddr::V4(network) => {
+            let octets = network.octets().into_iter().take(prefix_length / 8);
+            (
+                octets.map(|octet| octet.to_string()).collect(),
+                "in-addr.arpa",
+            )
+        }
+        IpAddr::V6(network) => {
+            let halves = network
+                .octets()
+                .into_iter()
+                .flat_map(|octet| [octet >> 4, octet & 0xF]);
+            let halves = halves.take(prefix_length / 4);
+            (halves.map(|half| format!("{half:x}")).collect(), "ip6.arpa")
+        }
+    };
+    labels.reverse();
+    labels.push(tree.to_owned());
+    labels.join(".")
+}

@@ -1,0 +1,199 @@
+//! `NanoID`s: random characters of an alphabet, each as likely as the others.
+
+use std::collections::HashSet;
+
+use crate::context::Random;
+use crate::error::{Position, ToolError};
+use crate::input::Echo;
+
+/// Characters of a NanoID whose size is not given: 126 random bits with the usual alphabet.
+pub const NANOID_SIZE: usize = 21;
+
+/// Characters of the smallest and the largest alphabet: one byte of randomness chooses among them.
+const ALPHABET_CHARACTERS: std::ops::RangeInclusive<usize> = 2..=255;
+
+/// The usual characters, which need no escapes in URLs.
+const URL_SAFE: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
+
+/// Random bytes that are drawn at once, at most.
+const BUFFER_BYTES_MAX: usize = 4096;
+
+/// The characters that identifiers are made of: 2 to 255 different code points.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Alphabet(Vec<char>);
+
+impl Default for Alphabet {
+    /// `A-Z`, `a-z`, `0-9`, `_` and `-`.
+    fn default() -> Self {
+        Self(URL_SAFE.chars().collect())
+    }
+}
+
+impl Alphabet {
+    /// Takes the characters of a text.
+    ///
+    /// ```
+    /// use toolkit_core::ids::Alphabet;
+    ///
+    /// assert!(Alphabet::new("0123456789abcdef").is_ok());
+    /// assert!(Alphabet::new("aab").is_err());
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Says that there are too few or too many characters, or which one is there twice.
+    pub fn new(characters: &str) -> Result<Self, ToolError> {
+        let (fewest, most) = ALPHABET_CHARACTERS.into_inner();
+        let hint = format!("give {fewest} to {most} different characters");
+        let count = characters.chars().take(most + 1).count();
+        if count > most {
+            return Err(ToolError::new(format!("has over {most} characters")).hint(hint));
+        }
+        let mut seen = HashSet::with_capacity(count);
+        for (index, character) in characters.char_indices() {
+            if !seen.insert(character) {
+                let shown = character.to_string();
+                return Err(ToolError::new(format!("repeats {}", Echo(&shown)))
+                    .at(Position::offset(characters, index))
+                    .hint(hint));
+            }
+        }
+        if count < fewest {
+            let count = if count == 0 { "no" } else { "one" };
+            return Err(ToolError::new(format!("has {count} character")).hint(hint));
+        }
+        Ok(Self(characters.chars().collect()))
+    }
+}
+
+/// Gives `count` `NanoID`s of `size` characters.
+///
+/// A byte chooses by its low bits, as many as the alphabet needs; one that lies outside of it is
+/// thrown away rather than folded into it, so no character is more likely than another.
+pub fn nanoids(
+    random: &mut dyn Random,
+    alphabet: &Alphabet,
+    size: usize,
+    count: usize,
+) -> Vec<String> {
+    let characters = alphabet.0.as_slice();
+    let range = characters.len().next_power_of_two();
+    // Less than half of the bytes are thrown away.
+    let mut bytes = Bytes::new(random, size.saturating_mul(count).saturating_mul(2));
+    let mut draw = || {
+        loop {
+            let index = usize::from(bytes.next()) & (range - 1);
+            if let Some(&character) = characters.get(index) {
+                return character;
+            }
+        }
+    };
+    let mut one = |_| {
+        let mut id = String::with_capacity(size);
+        for _ in 0..size {
+            id.push(draw());
+        }
+        id
+    };
+    (0..count).map(&mut one).collect()
+}
+
+/// Random bytes one by one, drawn from their source many at a time.
+struct Bytes<'a> {
+    random: &'a mut dyn Random,
+    buffer: Vec<u8>,
+    used: usize,
+}
+
+impl<'a> Bytes<'a> {
+    fn new(random: &'a mut dyn Random, needed: usize) -> Self {
+        let length = needed.clamp(1, BUFFER_BYTES_MAX);
+        Self {
+            random,
+            buffer: vec![0; length],
+            used: length,
+        }
+    }
+
+    fn next(&mut self) -> u8 {
+        if self.used >= self.buffer.len() {
+            self.random.fill(&mut self.buffer);
+            self.used = 0;
+        }
+        let byte = self.buffer.get(self.used).copied().unwrap_or_default();
+        self.used += 1;
+        byte
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Alphabet, nanoids};
+
+    /// Counts through all bytes, so that each is drawn equally often.
+    fn counter() -> impl FnMut(&mut [u8]) + Send {
+        let mut next = 0_u8;
+        move |bytes| {
+            for byte in bytes {
+                *byte = next;
+                next = next.wrapping_add(1);
+            }
+        }
+    }
+
+    #[test]
+    fn no_character_is_more_likely_than_another() {
+        for count in [2, 10, 62, 64, 65, 200, 255] {
+            let characters: String = ('\u{100}'..).take(count).collect();
+            let alphabet = Alphabet::new(&characters).unwrap();
+            let ids = nanoids(&mut counter(), &alphabet, 256, count).concat();
+            let of = |wanted| ids.chars().filter(|&character| character == wanted).count();
+            assert!(
+                characters.chars().all(|character| of(character) == 256),
+                "{count}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_original_gives_the_same_for_the_same_bytes() {
+        for alphabet in ["abc", "0123456789abcdef", super::URL_SAFE] {
+            let characters: Vec<_> = alphabet.chars().collect();
+            let mut source = counter();
+            let bytes = |length| {
+                let mut bytes = vec![0; length];
+                source(&mut bytes);
+                bytes
+            };
+            let expected = nanoid::format(bytes, &characters, 64);
+            let alphabet = Alphabet::new(alphabet).unwrap();
+            assert_eq!(nanoids(&mut counter(), &alphabet, 64, 1), [expected]);
+        }
+    }
+
+    #[test]
+    fn an_alphabet_has_2_to_255_different_characters() {
+        let of = |count| Alphabet::new(&('!'..).take(count).collect::<String>());
+        assert!(of(2).is_ok() && of(255).is_ok());
+        for (alphabet, refusal) in [
+            (
+                of(0),
+                "The input has no character; give 2 to 255 different characters.",
+            ),
+            (
+                of(1),
+                "The input has one character; give 2 to 255 different characters.",
+            ),
+            (
+                of(256),
+                "The input has over 255 characters; give 2 to 255 different characters.",
+            ),
+            (
+                Alphabet::new("äbcä"),
+                "The input repeats `ä` at offset 3; give 2 to 255 different characters.",
+            ),
+        ] {
+            assert_eq!(alphabet.unwrap_err().to_string(), refusal);
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! The dates of a token: `exp`, `nbf` and `iat` (RFC 7519 §4.1), seconds since 1970.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
+
+use super::Payload;
+use super::object::Object;
+use crate::warnings::Warnings;
+
+/// Milliseconds of 1973 and of 5138: as seconds they would lie beyond every token's life.
+const LIKE_MILLISECONDS: std::ops::Range<f64> = 1e11..1e14;
+/// The first second of the year 1 and the one behind the year 9999.
+const SECONDS: std::ops::Range<f64> = -62_135_596_800.0..253_402_300_800.0;
+
+/// A claim that is a date (RFC 7519 §2), to the microsecond.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NumericDate {
+    /// The claim is not there.
+    Absent,
+    /// The claim is there, but no number, or outside of the years 1 to 9999.
+    Unreadable,
+    /// The claim's time.
+    At(OffsetDateTime),
+}
+
+impl NumericDate {
+    pub(super) fn read(name: &str, claims: &Object<'_>, warnings: &mut Warnings) -> Self {
+        let Some(json) = claims.get(name) else {
+            return Self::Absent;
+        };
+        let is_number = json.starts_with(|first: char| first == '-' || first.is_ascii_digit());
+        let Some(seconds) = json.parse::<f64>().ok().filter(|_| is_number) else {
+            warnings.push(format!(
+                "`{name}` is not a number of seconds, so it tells no date and readers may refuse it."
+            ));
+            return Self::Unreadable;
+        };
+        if LIKE_MILLISECONDS.contains(&seconds) {
+            warnings.push(format!(
+                "`{name}` looks like milliseconds, but means seconds (RFC 7519 §2)."
+            ));
+        }
+        match date(seconds) {
+            Some(date) => Self::At(date),
+            None => {
+                warnings.push(format!(
+                    "`{name}` lies outside of the years 1 to 9999, so it cannot be shown as a date."
+                ));
+                Self::Unreadable
+            }
+        }
+    }
+
+    /// The time, where there is one.
+    pub fn time(self) -> Option<OffsetDateTime> {
+        match self {
+            Self::At(time) => Some(time),
+            Self::Absent | Self::Unreadable => None,
+        }
+    }
+
+    /// The time as ISO 8601 in UTC, with a fraction only if there is one.
+    pub fn iso(self) -> Option<String> {
+        self.time()?.format(&Rfc3339).ok()
+    }
+}
+
+/// Rounds to microseconds, which a double of today's seconds still tells apart.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "the range is far below 2^127"
+)]
+fn date(seconds: f64) -> Option<OffsetDateTime> {
+    if !SECONDS.contains(&seconds) {
+        return None;
+    }
+    let microseconds = (seconds * 1e6).round() as i128;
+    OffsetDateTime::from_unix_timestamp_nanos(microseconds * 1_000).ok()
+}
+
+/// Whether a token is in its time, by its dates alone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    /// It has not expired.
+    Active,
+    /// Its `exp` is now or has passed.
+    Expired,
+    /// Its `nbf` is still to come.
+    NotYetValid,
+    /// It has no `exp`.
+    NoExpiry,
+    /// One of its dates cannot be read, or its payload cannot be seen.
+    Unknown,
+}
+
+/// What the dates of a token mean at a time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Validity {
+    /// All dates taken together.
+    pub status: Status,
+    /// Whether `exp` is now or has passed.
+    pub expired: Option<bool>,
+    /// Whole seconds until `exp`, rounded down; negative when it has passed.
+    pub expires_in_seconds: Option<i64>,
+}
+
+impl Validity {
+    pub(super) const UNKNOWN: Self = Self {
+        status: Status::Unknown,
+        expired: None,
+        expires_in_seconds: None,
+    };
+
+    pub(super) fn of(payload: &Payload, now: OffsetDateTime) -> Self {
+        let expires_at = payload.expires_at.time();
+        Self {
+            status: status(payload, now),
+            expired: expires_at.map(|expires_at| expires_at <= now),
+            expires_in_seconds: expires_at.map(|expires_at| {
+                let left = (expires_at - now)
+                    .whole_nanoseconds()
+                    .div_euclid(1_000_000_000);
+                i64::try_from(left).unwrap_or(i64::MAX)
+            }),
+        }
+    }
+}
+
+fn status(payload: &Payload, now: OffsetDateTime) -> Status {
+    let dates = [payload.expires_at, payload.not_before, payload.issued_at];
+    if dates.contains(&NumericDate::Unreadable) {
+        return Status::Unknown;
+    }
+    match (payload.expires_at.time(), payload.not_before.time()) {
+        (Some(expires_at), _) if expires_at <= now => Status::Expired,
+        (_, Some(not_before)) if now < not_before => Status::NotYetValid,
+        (None, _) => Status::NoExpiry,
+        (Some(_), _) => Status::Active,
+    }
+}

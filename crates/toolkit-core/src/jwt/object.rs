@@ -1,0 +1,136 @@
+//! The JSON objects of a token, of which only the first level is taken apart.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::Deserialize;
+use serde::de::{Deserializer, MapAccess, Visitor};
+use serde_json::value::RawValue;
+
+use crate::error::ToolError;
+use crate::input::Echo;
+use crate::limits::NESTING_MAX;
+use crate::warnings::Warnings;
+
+/// The members of an object; of those with one name the last.
+#[derive(Debug, Default)]
+pub(super) struct Object<'a> {
+    members: BTreeMap<Cow<'a, str>, &'a RawValue>,
+    repeated: Vec<Cow<'a, str>>,
+}
+
+/// A member's name, borrowed where it has no escapes.
+#[derive(Deserialize, PartialEq, Eq, PartialOrd, Ord)]
+struct Name<'a>(#[serde(borrow)] Cow<'a, str>);
+
+impl<'a> Object<'a> {
+    /// Reads the text of a segment; its name is for a refusal.
+    pub(super) fn read(
+        text: &'a str,
+        name: &'static str,
+        warnings: &mut Warnings,
+    ) -> Result<Self, ToolError> {
+        let not_object = |reason: &str| {
+            ToolError::new(format!("has a {name} that is not a JSON object: {reason}"))
+        };
+        if nesting(text) > NESTING_MAX {
+            return Err(not_object(&format!(
+                "it nests over {NESTING_MAX} levels deep"
+            )));
+        }
+        if !text.trim_ascii_start().starts_with('{') {
+            return Err(not_object("it does not start with `{`"));
+        }
+        let object: Self =
+            serde_json::from_str(text).map_err(|error| not_object(&reason(&error)))?;
+        for repeated in &object.repeated {
+            warnings.push(format!(
+                "The {name} has {} more than once; readers differ in which one they take.",
+                Echo(repeated)
+            ));
+        }
+        Ok(object)
+    }
+
+    /// The JSON of a member.
+    pub(super) fn get(&self, name: &str) -> Option<&'a str> {
+        self.members.get(name).map(|value| value.get())
+    }
+
+    /// A member that is a string.
+    pub(super) fn text(&self, name: &str) -> Option<String> {
+        serde_json::from_str(self.get(name)?).ok()
+    }
+}
+
+/// Keeps a text that was read as an object as JSON.
+pub(super) fn raw(text: String, name: &'static str) -> Result<Box<RawValue>, ToolError> {
+    RawValue::from_string(text).map_err(|error| {
+        ToolError::new(format!(
+            "has a {name} that is not a JSON object: {}",
+            reason(&error)
+        ))
+    })
+}
+
+/// What a parser says, with the place in the segment's own text.
+fn reason(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    let what = text
+        .rsplit_once(" at line ")
+        .map_or(text.as_str(), |(what, _)| what);
+    format!(
+        "{what} in line {}, column {} of it",
+        error.line(),
+        error.column()
+    )
+}
+
+/// How deep brackets nest, in a text that need not be JSON.
+fn nesting(text: &str) -> usize {
+    let (mut depth, mut deepest) = (0_usize, 0);
+    let (mut in_string, mut is_escaped) = (false, false);
+    for byte in text.bytes() {
+        match byte {
+            _ if is_escaped => is_escaped = false,
+            b'\\' if in_string => is_escaped = true,
+            b'"' => in_string = !in_string,
+            b'{' | b'[' if !in_string => {
+                depth += 1;
+                deepest = deepest.max(depth);
+            }
+            b'}' | b']' if !in_string => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    deepest
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for Object<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer
+            .deserialize_map(Members)
+            .map(|object: Object<'de>| object)
+    }
+}
+
+struct Members;
+
+impl<'de> Visitor<'de> for Members {
+    type Value = Object<'de>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Object<'de>, A::Error> {
+        let mut object = Object::default();
+        while let Some((Name(name), value)) = map.next_entry()? {
+            if object.members.insert(name.clone(), value).is_some() {
+                object.repeated.push(name);
+            }
+        }
+        Ok(object)
+    }
+}

@@ -1,0 +1,158 @@
+//! The segments of a token, and what is around a token where people copy it.
+
+use crate::base64::{self, Alphabet, Defect, Fault};
+use crate::error::{Position, ToolError};
+use crate::warnings::Warnings;
+
+/// Quotes that editors and shells put around a token.
+const QUOTES: [char; 7] = [
+    '"', '\'', '`', '\u{2018}', '\u{2019}', '\u{201C}', '\u{201D}',
+];
+
+/// A part of a token between full stops.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Segment<'a> {
+    /// What it is called in a refusal.
+    pub(super) name: &'static str,
+    pub(super) text: &'a str,
+    /// What it was cut out of, and where.
+    whole: &'a str,
+    start: usize,
+}
+
+/// The segments of a token.
+#[derive(Debug)]
+pub(super) enum Segments<'a> {
+    /// Header, payload and signature.
+    Signed([Segment<'a>; 3]),
+    /// The header, and what only the key makes sense of.
+    Encrypted(Segment<'a>, [Segment<'a>; 4]),
+}
+
+/// Divides a token at its full stops, after taking off what is around it.
+pub(super) fn split(whole: &str) -> Result<Segments<'_>, ToolError> {
+    let (token, mut start) = unwrapped(whole);
+    if token.is_empty() {
+        return Err(ToolError::new("is empty").hint("give a token"));
+    }
+    let mut parts = token.split('.');
+    let mut next = |name| {
+        let text = parts.next().unwrap_or_default();
+        let segment = Segment {
+            name,
+            text,
+            whole,
+            start,
+        };
+        start += text.len() + 1;
+        segment
+    };
+    match token.bytes().filter(|&byte| byte == b'.').count() + 1 {
+        3 => Ok(Segments::Signed([
+            next("header"),
+            next("payload"),
+            next("signature"),
+        ])),
+        5 => Ok(Segments::Encrypted(
+            next("header"),
+            [
+                next("encrypted key"),
+                next("initialization vector"),
+                next("ciphertext"),
+                next("authentication tag"),
+            ],
+        )),
+        count => Err(wrong_count(token, count)),
+    }
+}
+
+fn wrong_count(token: &str, count: usize) -> ToolError {
+    let parts = if count == 1 { "part" } else { "parts" };
+    let refusal = ToolError::new(format!(
+        "has {count} {parts} where a token has three (header, payload, signature) or, encrypted, five"
+    ));
+    if token.starts_with('{') {
+        return refusal.hint("the JSON serialization is not read: give the compact one");
+    }
+    match count {
+        1 => refusal.hint("full stops divide the parts"),
+        2 => refusal.hint("a token without a signature ends in a full stop"),
+        _ => refusal.hint("give one token alone"),
+    }
+}
+
+/// Takes off `Authorization:`, `Bearer`, quotes and white space; the number is where the rest starts.
+fn unwrapped(whole: &str) -> (&str, usize) {
+    let around = |character: char| {
+        character.is_whitespace() || character == '\u{FEFF}' || QUOTES.contains(&character)
+    };
+    let mut rest = whole.trim_end_matches(around);
+    let end = rest.len();
+    loop {
+        let before = rest.len();
+        rest = rest.trim_start_matches(around);
+        rest = without(rest, "authorization:").unwrap_or(rest);
+        rest = without(rest, "bearer")
+            .filter(|rest| rest.is_empty() || rest.starts_with(char::is_whitespace))
+            .unwrap_or(rest);
+        if rest.len() == before {
+            return (rest, end - before);
+        }
+    }
+}
+
+/// What follows a prefix, whose case is ignored.
+fn without<'a>(text: &'a str, prefix: &str) -> Option<&'a str> {
+    let (start, rest) = text.split_at_checked(prefix.len())?;
+    start.eq_ignore_ascii_case(prefix).then_some(rest)
+}
+
+impl Segment<'_> {
+    /// Decodes the segment to a text.
+    pub(super) fn decode(&self, warnings: &mut Warnings) -> Result<String, ToolError> {
+        let decoded = base64::read(self.text.as_bytes(), Some(Alphabet::Url))
+            .map_err(|fault| self.not_base64url(fault))?;
+        self.warn_of_padding(warnings);
+        String::from_utf8(decoded.bytes).map_err(|_| {
+            ToolError::new(format!(
+                "has a {} that is not a JSON object: not UTF-8 text",
+                self.name
+            ))
+        })
+    }
+
+    /// Checks a segment that is shown as it is, or not at all.
+    ///
+    /// Unused bits that are set are let pass here: who plays with a token's last character, to see
+    /// whether its signature still holds, is told, not stopped.
+    pub(super) fn check(&self, warnings: &mut Warnings) -> Result<(), ToolError> {
+        match base64::read(self.text.as_bytes(), Some(Alphabet::Url)) {
+            Err(Fault { defect: Defect::TrailingBits, .. }) => warnings.push(format!(
+                "The last character of the {} has unused bits that are set; strict readers refuse it.",
+                self.name
+            )),
+            Err(fault) => return Err(self.not_base64url(fault)),
+            Ok(_) => {}
+        }
+        self.warn_of_padding(warnings);
+        Ok(())
+    }
+
+    fn warn_of_padding(&self, warnings: &mut Warnings) {
+        if self.text.ends_with('=') {
+            let name = self.name;
+            warnings.push(format!(
+                "The {name} has padding (`=`), which a token must not have."
+            ));
+        }
+    }
+
+    fn not_base64url(&self, fault: Fault) -> ToolError {
+        let what = fault.defect.what().trim_end_matches(',');
+        ToolError::new(format!(
+            "has a {} that is not base64url: it has {what},",
+            self.name
+        ))
+        .at(Position::offset(self.whole, self.start + fault.index))
+    }
+}
