@@ -1,1 +1,36 @@
-//! stub
+#![doc = include_str!("../README.md")]
+
+mod app_id;
+mod contacts;
+mod database;
+mod email;
+mod error;
+mod id;
+mod keys;
+pub mod limits;
+mod outbox;
+mod privacy;
+mod retention;
+mod store;
+mod subscriptions;
+mod timestamp;
+mod token;
+
+pub use ulid::Ulid;
+
+pub use self::app_id::{AppId, AppIdError};
+pub use self::contacts::{Contact, ContactError, Contacts, NewContact, Receipt};
+pub use self::database::Backend;
+pub use self::email::{Email, EmailError};
+pub use self::error::{Cause, Misfit, Reason, StoreError};
+pub use self::keys::{
+    ApiKey, KeyLabel, KeyLabelError, KeyRecord, KeyRing, Keys, MalformedKey, Revocation,
+};
+pub use self::outbox::{ClaimedMail, ConfirmationMail, Failure, Fate, Mail, Outbox, OutboxStats};
+pub use self::privacy::{Erased, PersonalData, SubscriptionData};
+pub use self::retention::Purged;
+pub use self::store::Store;
+pub use self::subscriptions::{
+    Confirmation, Link, Purpose, SubscriptionState, Subscriptions, Unsubscription,
+};
+pub use self::token::Token;

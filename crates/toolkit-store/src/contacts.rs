@@ -1,0 +1,289 @@
+//! Messages of the contact form.
+//!
+//! A message and the mail that brings it to the operator are stored together or not at all.
+
+use std::fmt;
+
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+use time::OffsetDateTime;
+use ulid::Ulid;
+
+use crate::database::{Connection, Row};
+use crate::error::StoreError;
+use crate::id::new_id;
+use crate::limits::{MESSAGE_CHARACTERS_MAX, NAME_CHARACTERS_MAX, SUBJECT_CHARACTERS_MAX};
+use crate::outbox::{self, About};
+use crate::{Email, Store, timestamp};
+
+/// A message that may be stored, and put into a mail as it is: name and subject are single lines.
+#[derive(Clone, PartialEq, Eq)]
+pub struct NewContact {
+    name: String,
+    email: Email,
+    subject: Option<String>,
+    message: String,
+}
+
+/// Why a message is refused; its text begins with the name of the field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum ContactError {
+    /// The name is blank, too long or not a line.
+    #[error(
+        "`name` must be 1 to {NAME_CHARACTERS_MAX} characters on one line, not blank and without control characters"
+    )]
+    Name,
+    /// The subject is too long or not a line.
+    #[error(
+        "`subject` must be at most {SUBJECT_CHARACTERS_MAX} characters on one line, without control characters"
+    )]
+    Subject,
+    /// The message is blank or too long.
+    #[error("`message` must be 1 to {MESSAGE_CHARACTERS_MAX} characters, not blank")]
+    Message,
+}
+
+impl NewContact {
+    /// Checks the fields of a form; an empty subject is none.
+    ///
+    /// Line ends of the message become `\n`. Its control characters, which no mail can carry, become the signs
+    /// that Unicode has for them (NUL becomes `␀`).
+    ///
+    /// # Errors
+    ///
+    /// [`ContactError`], naming the field.
+    pub fn new(
+        name: &str,
+        email: Email,
+        subject: Option<&str>,
+        message: &str,
+    ) -> Result<Self, ContactError> {
+        let subject = subject.filter(|subject| !subject.is_empty());
+        if name.trim().is_empty() || !is_line(name, NAME_CHARACTERS_MAX) {
+            return Err(ContactError::Name);
+        }
+        if !subject.is_none_or(|subject| is_line(subject, SUBJECT_CHARACTERS_MAX)) {
+            return Err(ContactError::Subject);
+        }
+        if message.trim().is_empty() || message.chars().count() > MESSAGE_CHARACTERS_MAX {
+            return Err(ContactError::Message);
+        }
+        Ok(Self {
+            name: name.to_owned(),
+            email,
+            subject: subject.map(str::to_owned),
+            message: printable(message),
+        })
+    }
+}
+
+fn is_line(text: &str, characters_max: usize) -> bool {
+    let breaks = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
+    text.chars().count() <= characters_max && !text.chars().any(breaks)
+}
+
+fn printable(text: &str) -> String {
+    let text = text.replace("\r\n", "\n").replace('\r', "\n");
+    text.chars()
+        .map(|c| match c {
+            '\n' | '\t' => c,
+            '\0'..='\u{1f}' => char::from_u32(0x2400 + u32::from(c)).unwrap_or('\u{2426}'),
+            '\u{7f}' => '\u{2421}',
+            '\u{80}'..='\u{9f}' => '\u{2426}',
+            _ => c,
+        })
+        .collect()
+}
+
+/// Shows nothing of the message: what is debugged ends in a log.
+impl fmt::Debug for NewContact {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("NewContact(…)")
+    }
+}
+
+/// A message as it is kept.
+#[derive(Clone, PartialEq, Eq, Serialize)]
+pub struct Contact {
+    /// What the sender was told.
+    #[serde(serialize_with = "crate::id::serialize")]
+    pub id: Ulid,
+    /// Who wrote: one line.
+    pub name: String,
+    /// Where an answer goes.
+    pub email: String,
+    /// What it is about, if they said so: one line.
+    pub subject: Option<String>,
+    /// What they wrote, with `\n` between lines.
+    pub message: String,
+    /// When it was stored.
+    #[serde(with = "timestamp")]
+    pub created_at: OffsetDateTime,
+}
+
+/// Shows the id alone: what is debugged ends in a log.
+impl fmt::Debug for Contact {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Contact({}, …)", self.id)
+    }
+}
+
+/// What became of a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Receipt {
+    /// It is on disk, and so is the mail to the operator.
+    Stored(Ulid),
+    /// Its challenge was spent on an earlier message; nothing was stored.
+    ChallengeReplayed,
+}
+
+/// The messages in a [`Store`].
+#[derive(Clone, Copy)]
+pub struct Contacts<'s>(pub(crate) &'s Store);
+
+impl Contacts<'_> {
+    /// Stores a message and queues its mail.
+    ///
+    /// `challenge` is the solved challenge (a Turnstile token) that came with it, if one was asked for. Only
+    /// its digest is kept, and of several messages with the same one, sent at once or later, one is stored.
+    ///
+    /// # Errors
+    ///
+    /// Those of the database; nothing is stored then.
+    pub async fn receive(
+        self,
+        contact: NewContact,
+        challenge: Option<&str>,
+        now: OffsetDateTime,
+    ) -> Result<Receipt, StoreError> {
+        let challenge: Option<[u8; 32]> = challenge.map(|text| Sha256::digest(text).into());
+        let receipt = self
+            .0
+            .database()
+            .write(move |c| Box::pin(receive(c, contact, challenge, now)))
+            .await?;
+        if matches!(receipt, Receipt::Stored(_)) {
+            self.0.mail_queued().notify_one();
+        }
+        Ok(receipt)
+    }
+}
+
+async fn receive(
+    c: &mut Connection,
+    contact: NewContact,
+    challenge: Option<[u8; 32]>,
+    now: OffsetDateTime,
+) -> Result<Receipt, StoreError> {
+    if let Some(digest) = challenge {
+        let sql = "INSERT INTO spent_challenges (digest, spent_at) VALUES ($1, $2) \
+                   ON CONFLICT (digest) DO NOTHING";
+        if c.execute(sql, [digest.into(), now.into()]).await? == 0 {
+            return Ok(Receipt::ChallengeReplayed);
+        }
+    }
+    let NewContact {
+        name,
+        email,
+        subject,
+        message,
+    } = contact;
+    let id = new_id(now);
+    c.execute(
+        "INSERT INTO contacts (id, name, email, subject, message, created_at) \
+         VALUES ($1, $2, $3, $4, $5, $6)",
+        [
+            id.into(),
+            name.into(),
+            email.as_str().into(),
+            subject.into(),
+            message.into(),
+            now.into(),
+        ],
+    )
+    .await?;
+    outbox::enqueue(c, About::Contact(id), now, now).await?;
+    Ok(Receipt::Stored(id))
+}
+
+/// Reads a row of `contacts`.
+pub(crate) fn contact(row: &Row) -> Result<Contact, StoreError> {
+    Ok(Contact {
+        id: row.id("id")?,
+        name: row.get("name")?,
+        email: row.get("email")?,
+        subject: row.get("subject")?,
+        message: row.get("message")?,
+        created_at: row.time("created_at")?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn new(name: &str, subject: Option<&str>, message: &str) -> Result<NewContact, ContactError> {
+        NewContact::new(name, "ada@example.org".parse().unwrap(), subject, message)
+    }
+
+    #[test]
+    fn each_field_may_be_as_long_as_it_says_and_no_longer() {
+        for (length, is_ok) in [(0, false), (1, true), (200, true), (201, false)] {
+            assert_eq!(
+                new(&"ä".repeat(length), None, "m").is_ok(),
+                is_ok,
+                "name {length}"
+            );
+        }
+        for (length, is_ok) in [(0, true), (1, true), (200, true), (201, false)] {
+            assert_eq!(
+                new("n", Some(&"ä".repeat(length)), "m").is_ok(),
+                is_ok,
+                "subject {length}"
+            );
+        }
+        for (length, is_ok) in [(0, false), (1, true), (10_000, true), (10_001, false)] {
+            assert_eq!(
+                new("n", None, &"ä".repeat(length)).is_ok(),
+                is_ok,
+                "message {length}"
+            );
+        }
+    }
+
+    #[test]
+    fn name_and_subject_cannot_begin_a_header_of_their_own() {
+        for text in [
+            "a\r\nBcc: x@y.z",
+            "a\nb",
+            "a\rb",
+            "a\0b",
+            "a\u{7f}",
+            "a\u{85}b",
+            "a\u{2028}b",
+            "a\tb",
+        ] {
+            assert_eq!(new(text, None, "m"), Err(ContactError::Name), "{text:?}");
+            assert_eq!(
+                new("n", Some(text), "m"),
+                Err(ContactError::Subject),
+                "{text:?}"
+            );
+        }
+        for text in [" ", "\u{a0}"] {
+            assert_eq!(new(text, None, "m"), Err(ContactError::Name), "{text:?}");
+            assert_eq!(new("n", None, text), Err(ContactError::Message), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn an_empty_subject_is_none() {
+        assert_eq!(new("n", Some(""), "m"), new("n", None, "m"));
+    }
+
+    #[test]
+    fn control_characters_of_a_message_are_kept_as_visible_signs() {
+        let contact = new("n", None, "a\r\nb\rc\nd\te\0f\u{1b}g\u{7f}h\u{85}i").unwrap();
+        assert_eq!(contact.message, "a\nb\nc\nd\te␀f␛g␡h␦i");
+    }
+}

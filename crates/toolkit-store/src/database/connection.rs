@@ -1,0 +1,87 @@
+//! A connection to either database, taken from its pool.
+
+use sqlx::pool::PoolConnection;
+
+use super::value::{Row, Value};
+use crate::error::StoreError;
+
+pub(crate) enum Connection {
+    Sqlite(PoolConnection<sqlx::Sqlite>),
+    Postgres(PoolConnection<sqlx::Postgres>),
+}
+
+/// Binds the values in turn; a macro, since the two kinds of query share no nameable type.
+macro_rules! query {
+    ($sql:expr, $values:expr) => {
+        $values
+            .into_iter()
+            .fold(sqlx::query($sql), |query, value| match value {
+                Value::Text(text) => query.bind(text),
+                Value::Integer(number) => query.bind(number),
+                Value::Bytes(bytes) => query.bind(bytes),
+            })
+    };
+}
+
+impl Connection {
+    /// Runs a statement and says how many rows it changed.
+    pub(crate) async fn execute<const N: usize>(
+        &mut self,
+        sql: &'static str,
+        values: [Value; N],
+    ) -> Result<u64, StoreError> {
+        Ok(match self {
+            Self::Sqlite(connection) => query!(sql, values)
+                .execute(&mut **connection)
+                .await?
+                .rows_affected(),
+            Self::Postgres(connection) => query!(sql, values)
+                .execute(&mut **connection)
+                .await?
+                .rows_affected(),
+        })
+    }
+
+    /// Runs a statement and returns its rows.
+    pub(crate) async fn rows<const N: usize>(
+        &mut self,
+        sql: &'static str,
+        values: [Value; N],
+    ) -> Result<Vec<Row>, StoreError> {
+        Ok(match self {
+            Self::Sqlite(connection) => {
+                let rows = query!(sql, values).fetch_all(&mut **connection).await?;
+                rows.into_iter().map(Row::Sqlite).collect()
+            }
+            Self::Postgres(connection) => {
+                let rows = query!(sql, values).fetch_all(&mut **connection).await?;
+                rows.into_iter().map(Row::Postgres).collect()
+            }
+        })
+    }
+
+    /// Runs a statement and returns its first row, if there is one.
+    pub(crate) async fn row<const N: usize>(
+        &mut self,
+        sql: &'static str,
+        values: [Value; N],
+    ) -> Result<Option<Row>, StoreError> {
+        Ok(self.rows(sql, values).await?.into_iter().next())
+    }
+
+    /// Picks the statement for this database, where one text cannot serve both.
+    pub(crate) fn either(&self, sqlite: &'static str, postgres: &'static str) -> &'static str {
+        match self {
+            Self::Sqlite(_) => sqlite,
+            Self::Postgres(_) => postgres,
+        }
+    }
+
+    /// Closes the connection at once instead of returning it to its pool.
+    pub(crate) fn discard(self) {
+        match self {
+            Self::Sqlite(connection) => drop(connection.detach()),
+            Self::Postgres(connection) => drop(connection.detach()),
+        }
+    }
+}

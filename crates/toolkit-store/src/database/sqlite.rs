@@ -1,0 +1,148 @@
+//! A file, through SQLite.
+//!
+//! The journal is a write-ahead log and `synchronous` is `FULL`: a commit is on disk before it is acknowledged.
+//! One connection writes (see `writer`) and several read, so a reader never waits for a writer.
+
+use std::str::FromStr;
+use std::time::Duration;
+
+use sqlx::sqlite::{
+    SqliteAutoVacuum, SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous,
+};
+use sqlx::{
+    AssertSqlSafe, ConnectOptions, Connection as _, Executor, SqliteConnection, SqlitePool,
+};
+use tokio::time::{Instant, sleep};
+
+use super::connection::Connection;
+use super::migrations;
+use super::writer::Writer;
+use crate::error::{Misfit, Reason, StoreError};
+use crate::limits::{ACQUIRE_TIMEOUT, BUSY_TIMEOUT, OPEN_TIMEOUT, WAL_BYTES_MAX};
+
+/// Marks a file as ours (`PRAGMA application_id`): the letters `TLKT`.
+const APPLICATION_ID: i32 = 0x544c_4b54;
+
+pub(super) struct Sqlite {
+    pub(super) readers: SqlitePool,
+    pub(super) writer: Writer,
+    writers: SqlitePool,
+}
+
+impl Sqlite {
+    pub(super) async fn open(url: &str, max_connections: u32) -> Result<Self, StoreError> {
+        let plain = SqliteConnectOptions::from_str(url)
+            .map_err(|_| StoreError::Url("must look like `sqlite://path/to/file.db`"))?
+            .create_if_missing(true)
+            .busy_timeout(BUSY_TIMEOUT)
+            .disable_statement_logging();
+        let is_memory = url.contains(":memory:") || url.contains("mode=memory");
+        if is_memory || plain.get_filename().as_os_str().is_empty() {
+            return Err(StoreError::Url(
+                "must name a file: what is in memory is lost",
+            ));
+        }
+        prepare(&plain).await?;
+
+        // A reader sets nothing that needs a lock, so that it can connect while another process writes.
+        let readers = SqlitePoolOptions::new()
+            .max_connections(max_connections.saturating_sub(1).max(1))
+            .acquire_timeout(ACQUIRE_TIMEOUT)
+            .connect_lazy_with(plain.clone().pragma("query_only", "ON"));
+        let writers = SqlitePoolOptions::new()
+            .max_connections(1)
+            .acquire_timeout(ACQUIRE_TIMEOUT)
+            .connect_lazy_with(journalled(plain));
+        Ok(Self {
+            readers,
+            writer: Writer::start(writers.clone()),
+            writers,
+        })
+    }
+
+    pub(super) async fn close(&self) {
+        self.readers.close().await;
+        // The last connection to go moves the log into the file, so it must be one that may write.
+        self.writers.close().await;
+    }
+}
+
+fn journalled(options: SqliteConnectOptions) -> SqliteConnectOptions {
+    options
+        .auto_vacuum(SqliteAutoVacuum::Incremental)
+        .journal_mode(SqliteJournalMode::Wal)
+        .synchronous(SqliteSynchronous::Full)
+        .foreign_keys(true)
+        .pragma("journal_size_limit", WAL_BYTES_MAX.to_string())
+        // Deleted personal data leaves no trace in the file.
+        .pragma("secure_delete", "ON")
+}
+
+/// Checks that the file is ours, or new, and brings its tables up to date. Another process that does the same
+/// at this moment is waited for: SQLite answers "locked" at once where waiting could be a deadlock.
+async fn prepare(plain: &SqliteConnectOptions) -> Result<(), StoreError> {
+    let deadline = Instant::now() + OPEN_TIMEOUT;
+    loop {
+        match prepare_once(plain).await {
+            Err(StoreError::Unavailable {
+                reason: Reason::Locked,
+                ..
+            }) if Instant::now() + BUSY_TIMEOUT < deadline => {
+                sleep(Duration::from_millis(20)).await;
+            }
+            result => return result,
+        }
+    }
+}
+
+async fn prepare_once(plain: &SqliteConnectOptions) -> Result<(), StoreError> {
+    // Until the file is known to be ours, nothing may change it, not even its journal mode.
+    let mut connection = plain.connect().await?;
+    // In one transaction, so that mark and tables are those of one moment.
+    let mut snapshot = connection.begin().await?;
+    refuse_foreign(&mut snapshot).await?;
+    snapshot.rollback().await?;
+    connection.close().await?;
+
+    let mut connection = journalled(plain.clone()).connect().await?;
+    let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await?;
+    // Again, under the lock: another application may have been quicker.
+    refuse_foreign(&mut transaction).await?;
+    migrations::run_sqlite(&mut transaction).await?;
+    let mark = format!("PRAGMA application_id = {APPLICATION_ID}");
+    transaction.execute(AssertSqlSafe(mark)).await?;
+    transaction.commit().await?;
+    connection.close().await?;
+    Ok(())
+}
+
+/// Refuses a database that has tables and does not bear our mark.
+async fn refuse_foreign(connection: &mut SqliteConnection) -> Result<(), StoreError> {
+    let mark: i32 = sqlx::query_scalar("PRAGMA application_id")
+        .fetch_one(&mut *connection)
+        .await?;
+    let tables: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM sqlite_master")
+        .fetch_one(connection)
+        .await?;
+    if tables == 0 || mark == APPLICATION_ID {
+        Ok(())
+    } else {
+        Err(StoreError::incompatible(Misfit::Foreign))
+    }
+}
+
+/// Gives free pages back to the file system.
+pub(super) async fn free_pages(connection: &mut Connection) -> Result<(), StoreError> {
+    connection
+        .rows("PRAGMA incremental_vacuum(1000)", [])
+        .await?;
+    Ok(())
+}
+
+/// Moves the log into the file and empties it, so that deleted data is gone from both.
+pub(super) async fn empty_log(connection: &mut Connection) -> Result<(), StoreError> {
+    connection
+        .rows("PRAGMA wal_checkpoint(TRUNCATE)", [])
+        .await?;
+    Ok(())
+}

@@ -1,0 +1,140 @@
+//! What goes into a statement and comes out of a row.
+
+use sqlx::postgres::PgRow;
+use sqlx::sqlite::SqliteRow;
+use sqlx::{Decode, Row as _, Type};
+use time::OffsetDateTime;
+use ulid::Ulid;
+
+use crate::error::StoreError;
+
+/// A parameter of a statement.
+pub(crate) enum Value {
+    Text(Option<String>),
+    Integer(Option<i64>),
+    Bytes(Vec<u8>),
+}
+
+impl From<&str> for Value {
+    fn from(text: &str) -> Self {
+        Self::Text(Some(text.to_owned()))
+    }
+}
+
+impl From<String> for Value {
+    fn from(text: String) -> Self {
+        Self::Text(Some(text))
+    }
+}
+
+impl From<Option<String>> for Value {
+    fn from(text: Option<String>) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl From<Ulid> for Value {
+    fn from(id: Ulid) -> Self {
+        Self::Text(Some(id.to_string()))
+    }
+}
+
+impl From<i64> for Value {
+    fn from(number: i64) -> Self {
+        Self::Integer(Some(number))
+    }
+}
+
+impl From<OffsetDateTime> for Value {
+    fn from(time: OffsetDateTime) -> Self {
+        Self::Integer(Some(milliseconds(time)))
+    }
+}
+
+impl From<Option<OffsetDateTime>> for Value {
+    fn from(time: Option<OffsetDateTime>) -> Self {
+        Self::Integer(time.map(milliseconds))
+    }
+}
+
+impl From<[u8; 32]> for Value {
+    fn from(digest: [u8; 32]) -> Self {
+        Self::Bytes(digest.to_vec())
+    }
+}
+
+/// Milliseconds since 1970, which is how both databases keep a time.
+pub(crate) fn milliseconds(time: OffsetDateTime) -> i64 {
+    time.unix_timestamp() * 1_000 + i64::from(time.millisecond())
+}
+
+fn from_milliseconds(milliseconds: i64) -> Result<OffsetDateTime, StoreError> {
+    OffsetDateTime::from_unix_timestamp_nanos(i128::from(milliseconds) * 1_000_000)
+        .map_err(|_| StoreError::internal("a stored time is out of range"))
+}
+
+/// A row of an answer.
+pub(crate) enum Row {
+    Sqlite(SqliteRow),
+    Postgres(PgRow),
+}
+
+impl Row {
+    /// The value of a column, of a type that both databases know.
+    pub(crate) fn get<'r, T>(&'r self, column: &str) -> Result<T, StoreError>
+    where
+        T: Decode<'r, sqlx::Sqlite> + Type<sqlx::Sqlite>,
+        T: Decode<'r, sqlx::Postgres> + Type<sqlx::Postgres>,
+    {
+        Ok(match self {
+            Self::Sqlite(row) => row.try_get(column)?,
+            Self::Postgres(row) => row.try_get(column)?,
+        })
+    }
+
+    pub(crate) fn time(&self, column: &str) -> Result<OffsetDateTime, StoreError> {
+        from_milliseconds(self.get(column)?)
+    }
+
+    pub(crate) fn optional_time(&self, column: &str) -> Result<Option<OffsetDateTime>, StoreError> {
+        self.get::<Option<i64>>(column)?
+            .map(from_milliseconds)
+            .transpose()
+    }
+
+    pub(crate) fn id(&self, column: &str) -> Result<Ulid, StoreError> {
+        parse_id(self.get(column)?)
+    }
+
+    pub(crate) fn optional_id(&self, column: &str) -> Result<Option<Ulid>, StoreError> {
+        self.get::<Option<&str>>(column)?.map(parse_id).transpose()
+    }
+}
+
+fn parse_id(text: &str) -> Result<Ulid, StoreError> {
+    Ulid::from_string(text).map_err(|_| StoreError::internal("a stored identifier is no ULID"))
+}
+
+#[cfg(test)]
+mod tests {
+    use time::macros::datetime;
+
+    use super::*;
+
+    #[test]
+    fn a_time_survives_as_milliseconds_also_before_1970() {
+        for time in [
+            datetime!(2023-11-14 22:13:20.123 UTC),
+            datetime!(1970-01-01 00:00 UTC),
+            datetime!(1969-12-31 23:59:59.999 UTC),
+            datetime!(9999-12-31 23:59:59.999 UTC),
+        ] {
+            assert_eq!(from_milliseconds(milliseconds(time)).unwrap(), time);
+        }
+        assert_eq!(
+            milliseconds(datetime!(1970-01-01 00:00:01.5 +00:00:01)),
+            500
+        );
+        assert!(from_milliseconds(i64::MAX).is_err());
+    }
+}

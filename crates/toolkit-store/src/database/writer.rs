@@ -1,0 +1,170 @@
+//! The one writer of a SQLite file.
+//!
+//! SQLite lets one connection write at a time, and a commit waits for the disk. So operations queue up here, and
+//! those that wait together are committed together: fifty of them cost one flush, not fifty. Each still stands or
+//! falls alone, inside a savepoint of its own, and nobody is answered before the commit.
+
+use std::panic::AssertUnwindSafe;
+
+use futures::FutureExt;
+use sqlx::SqlitePool;
+use tokio::sync::{mpsc, oneshot};
+use tokio::time::{Instant, timeout_at};
+
+use super::Work;
+use super::connection::Connection;
+use crate::error::{Reason, StoreError};
+use crate::limits::{BATCH_MAX, WRITE_QUEUE_MAX};
+
+pub(super) struct Writer {
+    queue: mpsc::Sender<Box<dyn Job>>,
+}
+
+impl Writer {
+    /// Starts the writing task; it ends with the last sender.
+    pub(super) fn start(pool: SqlitePool) -> Self {
+        let (queue, jobs) = mpsc::channel(WRITE_QUEUE_MAX);
+        tokio::spawn(run(pool, jobs));
+        Self { queue }
+    }
+
+    /// Runs an operation in a transaction and returns once that is committed.
+    pub(super) async fn write<T, F>(&self, operation: F, deadline: Instant) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        F: for<'c> FnOnce(&'c mut Connection) -> Work<'c, T> + Send + 'static,
+    {
+        let (answer, answered) = oneshot::channel();
+        let task = Task {
+            operation: Some(operation),
+            outcome: None,
+            answer,
+        };
+        self.queue
+            .try_send(Box::new(task))
+            .map_err(|_| StoreError::unavailable(Reason::Busy))?;
+        match timeout_at(deadline, answered).await {
+            Ok(Ok(result)) => result,
+            Ok(Err(_)) => Err(StoreError::internal("the writer has stopped")),
+            Err(_) => Err(StoreError::unavailable(Reason::TimedOut)),
+        }
+    }
+}
+
+/// An operation in the queue, whatever it returns.
+trait Job: Send {
+    /// Whether nobody waits for it any more.
+    fn is_abandoned(&self) -> bool;
+    /// Runs it and keeps its outcome; `false` when it failed.
+    fn run<'c>(&'c mut self, connection: &'c mut Connection) -> Work<'c, bool>;
+    /// Tells the outcome to whoever waits, or that the commit failed.
+    fn answer(self: Box<Self>, commit: Result<(), StoreError>);
+}
+
+struct Task<F, T> {
+    operation: Option<F>,
+    outcome: Option<Result<T, StoreError>>,
+    answer: oneshot::Sender<Result<T, StoreError>>,
+}
+
+impl<F, T> Job for Task<F, T>
+where
+    T: Send + 'static,
+    F: for<'c> FnOnce(&'c mut Connection) -> Work<'c, T> + Send,
+{
+    fn is_abandoned(&self) -> bool {
+        self.answer.is_closed()
+    }
+
+    fn run<'c>(&'c mut self, connection: &'c mut Connection) -> Work<'c, bool> {
+        Box::pin(async move {
+            let Some(operation) = self.operation.take() else {
+                return Ok(true);
+            };
+            let outcome = operation(connection).await;
+            let is_done = outcome.is_ok();
+            self.outcome = Some(outcome);
+            Ok(is_done)
+        })
+    }
+
+    fn answer(self: Box<Self>, commit: Result<(), StoreError>) {
+        let result = match (self.outcome, commit) {
+            // An operation's own failure tells more than that of the batch.
+            (Some(Err(error)), _) | (_, Err(error)) => Err(error),
+            (Some(outcome), Ok(())) => outcome,
+            (None, Ok(())) => Err(StoreError::unavailable(Reason::TimedOut)),
+        };
+        // Whoever asked may have gone.
+        let _ = self.answer.send(result);
+    }
+}
+
+async fn run(pool: SqlitePool, mut queue: mpsc::Receiver<Box<dyn Job>>) {
+    while let Some(first) = queue.recv().await {
+        let mut batch = vec![first];
+        let result = match pool.acquire().await {
+            Ok(connection) => {
+                let mut connection = Connection::Sqlite(connection);
+                let work = commit_together(&mut connection, &mut batch, &mut queue);
+                // A panic may not end the task: nothing would be written any more.
+                let result = AssertUnwindSafe(work)
+                    .catch_unwind()
+                    .await
+                    .unwrap_or_else(|_| Err(StoreError::internal("an operation panicked")));
+                if result.is_err() {
+                    // Closing it ends whatever transaction is still open.
+                    connection.discard();
+                }
+                result
+            }
+            Err(error) => Err(error.into()),
+        };
+        if result.is_err() {
+            // Those that wait would only meet the same lock or disk again, one after the other.
+            while let Ok(job) = queue.try_recv() {
+                batch.push(job);
+            }
+        }
+        for job in batch {
+            job.answer(result.clone());
+        }
+    }
+}
+
+/// Runs the jobs of the batch, and those that queue up meanwhile, in one transaction.
+async fn commit_together(
+    connection: &mut Connection,
+    batch: &mut Vec<Box<dyn Job>>,
+    queue: &mut mpsc::Receiver<Box<dyn Job>>,
+) -> Result<(), StoreError> {
+    connection.execute("BEGIN IMMEDIATE", []).await?;
+    while let Some(job) = batch.last_mut() {
+        if !job.is_abandoned() {
+            run_in_savepoint(connection, &mut **job).await?;
+        }
+        if batch.len() >= BATCH_MAX {
+            break;
+        }
+        match queue.try_recv() {
+            Ok(next) => batch.push(next),
+            Err(_) => break,
+        }
+    }
+    connection.execute("COMMIT", []).await?;
+    Ok(())
+}
+
+async fn run_in_savepoint(
+    connection: &mut Connection,
+    job: &mut dyn Job,
+) -> Result<(), StoreError> {
+    connection.execute("SAVEPOINT job", []).await?;
+    if !job.run(connection).await? {
+        // When SQLite has ended the whole transaction (a full disk, an I/O error), this fails, and with it
+        // the batch.
+        connection.execute("ROLLBACK TO job", []).await?;
+    }
+    connection.execute("RELEASE job", []).await?;
+    Ok(())
+}

@@ -1,0 +1,277 @@
+//! An e-mail address, as a form takes it.
+//!
+//! Standard: the `dot-atom` address of RFC 5322 section 3.4.1, with any character beyond ASCII as RFC 6531
+//! allows. The domain must have a dot. Left out: quoted local parts, comments, address literals
+//! (`me@[192.0.2.1]`), and whether the mailbox exists.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::limits::{DOMAIN_LABEL_OCTETS_MAX, EMAIL_LOCAL_OCTETS_MAX, EMAIL_OCTETS_MAX};
+
+/// A well-formed address with its domain in lower case.
+///
+/// Two addresses are the same when their domains differ in case only; the part before the `@` belongs to
+/// its server and is compared as it is.
+///
+/// ```
+/// use toolkit_store::Email;
+///
+/// let email: Email = "Ada.Lovelace@Example.ORG".parse()?;
+/// assert_eq!(email.as_str(), "Ada.Lovelace@example.org");
+/// # Ok::<(), toolkit_store::EmailError>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Email(String);
+
+/// Why a text is no e-mail address; its text follows the name of a field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum EmailError {
+    /// Longer than an address can be.
+    #[error(
+        "must have at most {EMAIL_OCTETS_MAX} octets, {EMAIL_LOCAL_OCTETS_MAX} of them before the `@`"
+    )]
+    TooLong,
+    /// No `@`, or several.
+    #[error("must have exactly one `@`, as in name@example.org")]
+    AtSign,
+    /// Nothing, or a character or dot that may not stand before the `@`.
+    #[error(
+        "must have letters, digits, single dots or any of !#$%&'*+-/=?^_`{{|}}~ before the `@`, \
+         as in name@example.org"
+    )]
+    Local,
+    /// No dot, or not a domain.
+    #[error(
+        "must have a domain of letters, digits and hyphens with a dot after the `@`, \
+         as in name@example.org"
+    )]
+    Domain,
+}
+
+impl Email {
+    /// The address as text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The domain, in lower case.
+    pub fn domain(&self) -> &str {
+        self.0.rsplit_once('@').map_or("", |(_, domain)| domain)
+    }
+}
+
+impl FromStr for Email {
+    type Err = EmailError;
+
+    fn from_str(text: &str) -> Result<Self, EmailError> {
+        let (local, domain) = text.split_once('@').ok_or(EmailError::AtSign)?;
+        if domain.contains('@') {
+            return Err(EmailError::AtSign);
+        }
+        let domain = domain.to_lowercase();
+        let email = format!("{local}@{domain}");
+        // Some letters grow when they are put in lower case.
+        if text.len().max(email.len()) > EMAIL_OCTETS_MAX || local.len() > EMAIL_LOCAL_OCTETS_MAX {
+            return Err(EmailError::TooLong);
+        }
+        if !local.split('.').all(is_atom) {
+            return Err(EmailError::Local);
+        }
+        if !domain.contains('.') || !domain.split('.').all(is_domain_label) {
+            return Err(EmailError::Domain);
+        }
+        Ok(Self(email))
+    }
+}
+
+/// Whether `text` is an `atom` (RFC 5322 section 3.2.3) or holds characters beyond ASCII (RFC 6531).
+fn is_atom(text: &str) -> bool {
+    !text.is_empty()
+        && text.chars().all(|c| {
+            c.is_ascii_alphanumeric() || "!#$%&'*+-/=?^_`{|}~".contains(c) || is_international(c)
+        })
+}
+
+fn is_domain_label(label: &str) -> bool {
+    (1..=DOMAIN_LABEL_OCTETS_MAX).contains(&label.len())
+        && !label.starts_with('-')
+        && !label.ends_with('-')
+        && label
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || c == '-' || is_international(c))
+}
+
+/// Whether `c` lies beyond ASCII and shows as itself: no control, no space, nothing that turns the
+/// direction of the text around it.
+fn is_international(c: char) -> bool {
+    let turns =
+        matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let hides = matches!(c, '\u{200b}' | '\u{2028}' | '\u{2029}' | '\u{feff}');
+    !c.is_ascii() && !c.is_control() && !c.is_whitespace() && !turns && !hides
+}
+
+impl fmt::Display for Email {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// Shows no address: what is debugged ends in a log.
+impl fmt::Debug for Email {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Email(…)")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn ok(text: &str, expected: &str) {
+        assert_eq!(
+            text.parse::<Email>().as_ref().map(Email::as_str),
+            Ok(expected),
+            "{text}"
+        );
+    }
+
+    #[track_caller]
+    fn err(text: &str, expected: EmailError) {
+        assert_eq!(text.parse::<Email>(), Err(expected), "{text:?}");
+    }
+
+    #[test]
+    fn ordinary_and_international_addresses_are_taken() {
+        ok("a@b.c", "a@b.c");
+        ok(
+            "o'brien+news=1@mail.example.co.uk",
+            "o'brien+news=1@mail.example.co.uk",
+        );
+        ok(
+            "!#$%&'*+-/=?^_`{|}~@example.org",
+            "!#$%&'*+-/=?^_`{|}~@example.org",
+        );
+        ok("müller@exämple.de", "müller@exämple.de");
+        ok("用户@例子.公司", "用户@例子.公司");
+        ok("x@xn--bcher-kva.example", "x@xn--bcher-kva.example");
+        ok("1@2.3", "1@2.3");
+    }
+
+    #[test]
+    fn the_domain_is_lower_case_and_the_rest_is_kept() {
+        ok("Ada@EXAMPLE.Org", "Ada@example.org");
+        ok("Ada@EXÄMPLE.org", "Ada@exämple.org");
+        assert_ne!(
+            "Ada@example.org".parse::<Email>(),
+            "ada@example.org".parse()
+        );
+        assert_eq!(
+            "Ada@EXAMPLE.Org".parse::<Email>().unwrap().domain(),
+            "example.org"
+        );
+    }
+
+    #[test]
+    fn there_is_exactly_one_at_sign() {
+        for text in ["", "a", "a.b.c", "a@b@c.d", "a@@b.c", "@a@b.c"] {
+            err(text, EmailError::AtSign);
+        }
+    }
+
+    #[test]
+    fn the_part_before_the_at_sign_is_a_dot_atom() {
+        for text in [
+            "@b.c",
+            ".a@b.c",
+            "a.@b.c",
+            "a..b@c.d",
+            "a b@c.d",
+            " a@b.c",
+            "a\tb@c.d",
+            "a\r\nBcc: x@b.c",
+            "a\0b@c.d",
+            "a\u{7f}@b.c",
+            "a\u{85}@b.c",
+            "<a@b.c",
+            "\"a b\"@c.d",
+            "a,b@c.d",
+            "a;b@c.d",
+            "(x)a@b.c",
+            "a:b@c.d",
+            "a\\b@c.d",
+            "a\u{202e}b@c.d",
+            "a\u{a0}b@c.d",
+            "a\u{200b}@b.c",
+        ] {
+            err(text, EmailError::Local);
+        }
+    }
+
+    #[test]
+    fn the_domain_has_a_dot_and_whole_labels() {
+        for text in [
+            "a@",
+            "a@b",
+            "a@localhost",
+            "a@.b",
+            "a@b.",
+            "a@b..c",
+            "a@-b.c",
+            "a@b-.c",
+            "a@b_c.d",
+            "a@b.c ",
+            "a@b.c\n",
+            "a@[192.0.2.1]",
+            "a@b.c>",
+            "a@b/c.d",
+            "a@b\0.c",
+            "a@b.c,d",
+            "a@b\u{2028}.c",
+        ] {
+            err(text, EmailError::Domain);
+        }
+        ok(
+            &format!("a@{}.c", "b".repeat(63)),
+            &format!("a@{}.c", "b".repeat(63)),
+        );
+        err(&format!("a@{}.c", "b".repeat(64)), EmailError::Domain);
+    }
+
+    #[test]
+    fn an_address_has_at_most_254_octets() {
+        let label = "d".repeat(61);
+        let address = |last: usize| {
+            format!(
+                "{}@{label}.{label}.{label}.{}",
+                "l".repeat(64),
+                "e".repeat(last)
+            )
+        };
+        let longest = address(254 - 64 - 1 - 3 * 62);
+        assert_eq!(longest.len(), 254);
+        ok(&longest, &longest);
+        err(&address(254 - 64 - 3 * 62), EmailError::TooLong);
+        err(&format!("{}@b.c", "l".repeat(65)), EmailError::TooLong);
+        // `İ` takes two octets, its lower case three.
+        err(
+            &format!(
+                "{}@{}.{}.{}.de",
+                "l".repeat(64),
+                "İ".repeat(21),
+                "İ".repeat(21),
+                "İ".repeat(21)
+            ),
+            EmailError::TooLong,
+        );
+    }
+
+    #[test]
+    fn an_address_does_not_show_in_a_debug_text() {
+        assert_eq!(
+            format!("{:?}", "ada@example.org".parse::<Email>().unwrap()),
+            "Email(…)"
+        );
+    }
+}

@@ -1,0 +1,263 @@
+//! Why the store could not do what it was asked.
+//!
+//! An error knows no transport. Its text (`Display`) is safe to show to anyone: no statement, no path, no
+//! address of a database, no stored value. What the database said is the [`source`](std::error::Error::source),
+//! for the log, and holds no stored value either.
+
+use std::fmt;
+use std::sync::Arc;
+
+use sqlx::error::DatabaseError;
+use sqlx::migrate::MigrateError;
+
+/// A failure of the store.
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum StoreError {
+    /// The database cannot serve now and may do so later; nothing was acknowledged.
+    #[error("the database is unavailable: {reason}")]
+    Unavailable {
+        /// What stands in the way.
+        reason: Reason,
+        /// What the database said, where it said something.
+        #[source]
+        cause: Option<Cause>,
+    },
+
+    /// The file or server holds damaged data, or no database at all. It was left as it was.
+    #[error("the database is damaged or is not a database")]
+    Corrupt {
+        /// What the database said.
+        #[source]
+        cause: Option<Cause>,
+    },
+
+    /// The database is sound and not for this program: of a newer version, or of another application.
+    /// It was left as it was.
+    #[error("the database does not fit: {misfit}")]
+    Incompatible {
+        /// What does not fit.
+        misfit: Misfit,
+        /// What the database said.
+        #[source]
+        cause: Option<Cause>,
+    },
+
+    /// The URL of the database cannot be used.
+    #[error("the database URL {0}")]
+    Url(&'static str),
+
+    /// A fault of this program.
+    #[error("the store failed unexpectedly")]
+    Internal {
+        /// What the database said.
+        #[source]
+        cause: Option<Cause>,
+    },
+}
+
+/// Why a database cannot serve now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Reason {
+    /// It cannot be reached, or it hung up.
+    OutOfReach,
+    /// It did not answer in time.
+    TimedOut,
+    /// Another process holds a lock for too long.
+    Locked,
+    /// More operations wait than may.
+    Busy,
+    /// Its disk is full.
+    Full,
+    /// It takes no writes.
+    ReadOnly,
+    /// It refuses this program: a login, a permission, or a file or folder that may not be used.
+    Refused,
+    /// Its disk fails.
+    Disk,
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::OutOfReach => "it cannot be reached",
+            Self::TimedOut => "it does not answer in time",
+            Self::Locked => "another process has locked it",
+            Self::Busy => "too many operations are waiting for it",
+            Self::Full => "its disk is full",
+            Self::ReadOnly => "it takes no writes",
+            Self::Refused => "it cannot be opened; is it there, and is access allowed?",
+            Self::Disk => "its disk fails",
+        })
+    }
+}
+
+/// Why a database is not for this program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Misfit {
+    /// A newer version of this program has changed its tables.
+    Newer,
+    /// Its tables were made by a version of this program that was never released, or by hand.
+    Altered,
+    /// It belongs to another application.
+    Foreign,
+}
+
+impl fmt::Display for Misfit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Newer => "a newer version of this program has changed it",
+            Self::Altered => "its tables are not those that this program makes",
+            Self::Foreign => "it belongs to another application",
+        })
+    }
+}
+
+/// What a database said about a failure, for the log.
+#[derive(Debug, Clone)]
+pub struct Cause(Arc<str>);
+
+impl fmt::Display for Cause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Cause {}
+
+impl StoreError {
+    /// Whether trying again later can help.
+    pub fn is_unavailable(&self) -> bool {
+        matches!(self, Self::Unavailable { .. })
+    }
+
+    pub(crate) fn unavailable(reason: Reason) -> Self {
+        Self::Unavailable {
+            reason,
+            cause: None,
+        }
+    }
+
+    pub(crate) fn incompatible(misfit: Misfit) -> Self {
+        Self::Incompatible {
+            misfit,
+            cause: None,
+        }
+    }
+
+    pub(crate) fn internal(what: impl Into<Arc<str>>) -> Self {
+        Self::Internal {
+            cause: Some(Cause(what.into())),
+        }
+    }
+}
+
+impl From<sqlx::Error> for StoreError {
+    fn from(error: sqlx::Error) -> Self {
+        use sqlx::Error as E;
+        match error {
+            E::Database(error) => of_database(&*error),
+            E::Migrate(error) => Self::from(*error),
+            // These may repeat a piece of the URL.
+            E::Configuration(_) => Self::Url("cannot be used"),
+            E::PoolTimedOut => Self::unavailable(Reason::TimedOut),
+            E::Io(_) | E::Tls(_) | E::PoolClosed | E::WorkerCrashed => Self::Unavailable {
+                reason: Reason::OutOfReach,
+                cause: Some(Cause(error.to_string().into())),
+            },
+            error => Self::internal(error.to_string()),
+        }
+    }
+}
+
+impl From<MigrateError> for StoreError {
+    fn from(error: MigrateError) -> Self {
+        match error {
+            MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _) => {
+                match Self::from(error) {
+                    // The statements are right: they met tables that are not ours.
+                    Self::Internal { cause } => Self::Incompatible {
+                        misfit: Misfit::Altered,
+                        cause,
+                    },
+                    error => error,
+                }
+            }
+            MigrateError::VersionMissing(_) => Self::incompatible(Misfit::Newer),
+            MigrateError::VersionMismatch(_) | MigrateError::Dirty(_) => {
+                Self::incompatible(Misfit::Altered)
+            }
+            error => Self::internal(error.to_string()),
+        }
+    }
+}
+
+fn of_database(error: &dyn DatabaseError) -> StoreError {
+    let code = error.code().unwrap_or_default();
+    let cause = Some(cause(&code, error.message()));
+    let verdict = match code.parse::<u32>() {
+        // PostgreSQL codes have five characters; SQLite's are numbers below 10,000.
+        Ok(number) if code.len() < 5 => of_sqlite(number),
+        _ => of_postgres(&code),
+    };
+    match verdict {
+        Verdict::Unavailable(reason) => StoreError::Unavailable { reason, cause },
+        Verdict::Corrupt => StoreError::Corrupt { cause },
+        Verdict::Internal => StoreError::Internal { cause },
+    }
+}
+
+/// Keeps a message for the log, unless it may repeat a value: those of class 22 (data exceptions) do.
+fn cause(code: &str, message: &str) -> Cause {
+    Cause(if code.starts_with("22") && code.len() == 5 {
+        format!("code {code}").into()
+    } else {
+        format!("code {code}: {message}").into()
+    })
+}
+
+enum Verdict {
+    Unavailable(Reason),
+    Corrupt,
+    Internal,
+}
+
+/// Judges a result code of SQLite (<https://www.sqlite.org/rescode.html>): the low byte is the class.
+fn of_sqlite(code: u32) -> Verdict {
+    match code & 0xff {
+        // BUSY, LOCKED, PROTOCOL
+        5 | 6 | 15 => Verdict::Unavailable(Reason::Locked),
+        // FULL
+        13 => Verdict::Unavailable(Reason::Full),
+        // READONLY
+        8 => Verdict::Unavailable(Reason::ReadOnly),
+        // PERM, CANTOPEN, AUTH
+        3 | 14 | 23 => Verdict::Unavailable(Reason::Refused),
+        // NOMEM, IOERR
+        7 | 10 => Verdict::Unavailable(Reason::Disk),
+        // CORRUPT, NOTADB
+        11 | 26 => Verdict::Corrupt,
+        _ => Verdict::Internal,
+    }
+}
+
+/// Judges an SQLSTATE of PostgreSQL (its documentation, appendix A): the first two characters are the class.
+fn of_postgres(code: &str) -> Verdict {
+    match code {
+        "53100" => Verdict::Unavailable(Reason::Full),
+        "25006" => Verdict::Unavailable(Reason::ReadOnly),
+        // A statement that ran too long, or a transaction that was idle for too long.
+        "57014" | "25P03" => Verdict::Unavailable(Reason::TimedOut),
+        // No such database; permission denied for a table or schema.
+        "3D000" | "42501" => Verdict::Unavailable(Reason::Refused),
+        "XX001" | "XX002" => Verdict::Corrupt,
+        _ => match code.get(..2).unwrap_or_default() {
+            "08" | "53" | "57" => Verdict::Unavailable(Reason::OutOfReach),
+            "40" | "55" => Verdict::Unavailable(Reason::Locked),
+            "28" => Verdict::Unavailable(Reason::Refused),
+            "58" => Verdict::Unavailable(Reason::Disk),
+            _ => Verdict::Internal,
+        },
+    }
+}

@@ -1,0 +1,19 @@
+//! Identifiers of records: ULIDs, made from the time that an operation is given.
+
+use serde::Serializer;
+use time::OffsetDateTime;
+use ulid::Ulid;
+
+use crate::database::milliseconds;
+
+pub(crate) fn new_id(now: OffsetDateTime) -> Ulid {
+    Ulid::from_parts(
+        u64::try_from(milliseconds(now)).unwrap_or_default(),
+        rand::random(),
+    )
+}
+
+/// Writes an identifier as its 26 characters.
+pub(crate) fn serialize<S: Serializer>(id: &Ulid, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(id)
+}

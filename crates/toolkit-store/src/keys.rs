@@ -1,0 +1,180 @@
+//! The keys of the API: issued, listed and revoked by the operator.
+
+mod api_key;
+mod ring;
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::Serialize;
+use time::OffsetDateTime;
+use ulid::Ulid;
+
+pub use self::api_key::{ApiKey, MalformedKey};
+pub use self::ring::KeyRing;
+use crate::Store;
+use crate::error::StoreError;
+use crate::id::new_id;
+use crate::limits::LABEL_CHARACTERS_MAX;
+use crate::timestamp;
+
+/// What the operator calls a key: 1 to 200 characters without controls.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeyLabel(String);
+
+/// Why a text is no label.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("must be 1 to {LABEL_CHARACTERS_MAX} characters, none of them a control character")]
+pub struct KeyLabelError;
+
+impl FromStr for KeyLabel {
+    type Err = KeyLabelError;
+
+    fn from_str(text: &str) -> Result<Self, KeyLabelError> {
+        let length = text.chars().count();
+        if (1..=LABEL_CHARACTERS_MAX).contains(&length) && !text.chars().any(char::is_control) {
+            Ok(Self(text.to_owned()))
+        } else {
+            Err(KeyLabelError)
+        }
+    }
+}
+
+impl fmt::Display for KeyLabel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// What is known about a key; the key itself is not.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct KeyRecord {
+    /// By which it is revoked.
+    #[serde(serialize_with = "crate::id::serialize")]
+    pub id: Ulid,
+    /// What the operator calls it.
+    pub label: String,
+    /// When it was issued.
+    #[serde(with = "timestamp")]
+    pub created_at: OffsetDateTime,
+    /// Since when it is refused.
+    #[serde(with = "timestamp::option")]
+    pub revoked_at: Option<OffsetDateTime>,
+}
+
+/// What became of a key that was to be revoked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Revocation {
+    /// It is refused from now on.
+    Revoked,
+    /// It was refused before.
+    AlreadyRevoked,
+    /// There is no such key.
+    Unknown,
+}
+
+/// The keys of a [`Store`].
+#[derive(Clone, Copy)]
+pub struct Keys<'s>(pub(crate) &'s Store);
+
+impl Keys<'_> {
+    /// Issues a key. It is returned this once; only its digest is stored.
+    ///
+    /// # Errors
+    ///
+    /// Those of the database.
+    pub async fn create(
+        self,
+        label: &KeyLabel,
+        now: OffsetDateTime,
+    ) -> Result<(Ulid, ApiKey), StoreError> {
+        let (id, key, label) = (new_id(now), ApiKey::generate(), label.to_string());
+        let digest = key.digest();
+        self.0
+            .database()
+            .write(move |c| {
+                Box::pin(async move {
+                    c.execute(
+                        "INSERT INTO api_keys (id, label, digest, created_at) VALUES ($1, $2, $3, $4)",
+                        [id.into(), label.into(), digest.into(), now.into()],
+                    )
+                    .await
+                })
+            })
+            .await?;
+        Ok((id, key))
+    }
+
+    /// Lists all keys, the oldest first.
+    ///
+    /// # Errors
+    ///
+    /// Those of the database.
+    pub async fn list(self) -> Result<Vec<KeyRecord>, StoreError> {
+        self.0
+            .database()
+            .read(|c| {
+                Box::pin(async move {
+                    let sql = "SELECT id, label, created_at, revoked_at FROM api_keys \
+                               ORDER BY created_at, id";
+                    c.rows(sql, []).await?.iter().map(record).collect()
+                })
+            })
+            .await
+    }
+
+    /// Makes a key stop working, on every replica within five seconds.
+    ///
+    /// # Errors
+    ///
+    /// Those of the database.
+    pub async fn revoke(self, id: Ulid, now: OffsetDateTime) -> Result<Revocation, StoreError> {
+        self.0
+            .database()
+            .write(move |c| {
+                Box::pin(async move {
+                    let sql =
+                        "UPDATE api_keys SET revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL";
+                    if c.execute(sql, [id.into(), now.into()]).await? > 0 {
+                        return Ok(Revocation::Revoked);
+                    }
+                    let known = c
+                        .row("SELECT id FROM api_keys WHERE id = $1", [id.into()])
+                        .await?;
+                    Ok(known.map_or(Revocation::Unknown, |_| Revocation::AlreadyRevoked))
+                })
+            })
+            .await
+    }
+
+    /// The digests of the keys that work now.
+    async fn active(self) -> Result<Vec<(api_key::Digest, Ulid)>, StoreError> {
+        self.0
+            .database()
+            .read(|c| {
+                Box::pin(async move {
+                    let sql = "SELECT id, digest FROM api_keys WHERE revoked_at IS NULL";
+                    let rows = c.rows(sql, []).await?;
+                    rows.iter()
+                        .map(|row| Ok((digest(row)?, row.id("id")?)))
+                        .collect()
+                })
+            })
+            .await
+    }
+}
+
+fn record(row: &crate::database::Row) -> Result<KeyRecord, StoreError> {
+    Ok(KeyRecord {
+        id: row.id("id")?,
+        label: row.get("label")?,
+        created_at: row.time("created_at")?,
+        revoked_at: row.optional_time("revoked_at")?,
+    })
+}
+
+fn digest(row: &crate::database::Row) -> Result<api_key::Digest, StoreError> {
+    row.get::<&[u8]>("digest")?
+        .try_into()
+        .map_err(|_| StoreError::internal("a stored digest has not 32 bytes"))
+}

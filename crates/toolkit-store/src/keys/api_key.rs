@@ -1,0 +1,140 @@
+//! The form of a key: `tk_`, 43 random letters and digits, and a checksum of 6.
+//!
+//! 43 of 62 characters carry 256 bits. The checksum (the first 32 bits of a SHA-256, in base 62) is no secret: it
+//! tells a mistyped key from a wrong one, and finds keys in a text that leaked, without asking the database.
+
+use std::fmt;
+
+use rand::distr::{Alphanumeric, SampleString};
+use sha2::Sha256;
+use subtle::ConstantTimeEq;
+
+const PREFIX: &str = "tk_";
+const RANDOM_CHARACTERS: usize = 43;
+const CHECKSUM_CHARACTERS: usize = 6;
+const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+/// What is stored of a key.
+pub(super) type Digest = [u8; 32];
+
+/// A well-formed key, issued by us or not. It never shows in a debug text.
+#[derive(Clone)]
+pub struct ApiKey(String);
+
+/// Why a text is no key: its form or its checksum is wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("not a key: a character is wrong or missing")]
+pub struct MalformedKey;
+
+impl ApiKey {
+    /// Reads a key and checks its checksum; whether it was issued is another question.
+    ///
+    /// # Errors
+    ///
+    /// [`MalformedKey`], without saying where.
+    pub fn parse(text: &str) -> Result<Self, MalformedKey> {
+        let body = text.strip_prefix(PREFIX).ok_or(MalformedKey)?;
+        if body.len() != RANDOM_CHARACTERS + CHECKSUM_CHARACTERS {
+            return Err(MalformedKey);
+        }
+        let (random, sum) = body
+            .split_at_checked(RANDOM_CHARACTERS)
+            .ok_or(MalformedKey)?;
+        let is_right = random.bytes().all(|byte| byte.is_ascii_alphanumeric())
+            && bool::from(sum.as_bytes().ct_eq(checksum(random).as_bytes()));
+        is_right.then(|| Self(text.to_owned())).ok_or(MalformedKey)
+    }
+
+    /// The key, to be shown to its owner once.
+    pub fn expose(&self) -> &str {
+        &self.0
+    }
+
+    pub(super) fn generate() -> Self {
+        let random = Alphanumeric.sample_string(&mut rand::rng(), RANDOM_CHARACTERS);
+        Self(format!("{PREFIX}{random}{}", checksum(&random)))
+    }
+
+    pub(super) fn digest(&self) -> Digest {
+        <Sha256 as sha2::Digest>::digest(&self.0).into()
+    }
+}
+
+impl fmt::Debug for ApiKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("ApiKey(…)")
+    }
+}
+
+fn checksum(random: &str) -> String {
+    let digest: Digest = <Sha256 as sha2::Digest>::digest(format!("{PREFIX}{random}")).into();
+    let mut number = digest
+        .iter()
+        .take(4)
+        .fold(0_u32, |sum, &byte| sum << 8 | u32::from(byte));
+    let mut digits = [b'0'; CHECKSUM_CHARACTERS];
+    for digit in digits.iter_mut().rev() {
+        *digit = ALPHABET
+            .get((number % 62) as usize)
+            .copied()
+            .unwrap_or(b'0');
+        number /= 62;
+    }
+    digits.iter().map(|&digit| char::from(digit)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_has_the_published_form() {
+        let key = ApiKey::generate();
+        let body = key.expose().strip_prefix("tk_").unwrap();
+        assert_eq!(body.len(), 43 + 6);
+        assert!(body.bytes().all(|byte| byte.is_ascii_alphanumeric()));
+        assert!(ApiKey::parse(key.expose()).is_ok());
+        assert_ne!(key.expose(), ApiKey::generate().expose());
+        assert_eq!(format!("{key:?}"), "ApiKey(…)");
+    }
+
+    #[test]
+    fn a_checksum_is_the_same_for_ever() {
+        // Keys in use would stop working if it changed. SHA-256 of the text, `tk_` included, begins with c03f4d60.
+        assert_eq!(checksum(&"a".repeat(43)), "3WHL84");
+    }
+
+    #[test]
+    fn every_single_mistyped_character_is_noticed() {
+        let key = ApiKey::generate().expose().to_owned();
+        for place in 0..key.len() {
+            let mut typo = key.clone().into_bytes();
+            typo[place] = if typo[place] == b'x' { b'y' } else { b'x' };
+            assert_eq!(
+                ApiKey::parse(str::from_utf8(&typo).unwrap()).err(),
+                Some(MalformedKey),
+                "{place}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_has_not_the_form_of_a_key_is_refused() {
+        let key = ApiKey::generate().expose().to_owned();
+        let body = key.strip_prefix("tk_").unwrap();
+        for text in [
+            "",
+            "tk_",
+            body,
+            &format!("TK_{body}"),
+            &format!("{key} "),
+            &format!(" {key}"),
+            &key.chars().take(51).collect::<String>(),
+            &format!("tk_{}{}", "ä".repeat(21), "a".repeat(7)),
+            &format!("tk_{}", "\0".repeat(49)),
+            &"x".repeat(100_000),
+        ] {
+            assert!(ApiKey::parse(text).is_err(), "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Every bound of the store, with its reason.
+
+use std::time::Duration;
+
+use time::Duration as Span;
+
+/// Longest wait for a whole operation, the wait for a connection included: whoever asked is told that
+/// the database is unavailable while they still listen.
+pub const OPERATION_TIMEOUT: Duration = Duration::from_secs(3);
+
+/// Longest wait for a free or new connection; below [`OPERATION_TIMEOUT`], so that it is the one met.
+pub const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// Longest wait for another process that writes to the same SQLite file.
+pub const BUSY_TIMEOUT: Duration = Duration::from_millis(1_500);
+
+/// Longest run of one statement on PostgreSQL, where the server itself ends it.
+pub const STATEMENT_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// Longest silence inside a transaction on PostgreSQL: the locks of a client that is gone come free.
+pub const IDLE_TRANSACTION_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// Longest wait of a [`ping`](crate::Store::ping): with [`PING_MEMORY`] it stays below the second within
+/// which a health report has to tell.
+pub const PING_TIMEOUT: Duration = Duration::from_millis(700);
+
+/// How long the answer to a ping is remembered: however often health is asked, the database is asked
+/// five times a second at most.
+pub const PING_MEMORY: Duration = Duration::from_millis(200);
+
+/// Longest time that opening may take, with another process migrating meanwhile.
+pub const OPEN_TIMEOUT: Duration = Duration::from_secs(8);
+
+/// Operations that may wait for the SQLite writer; beyond it the answer is at once that it is busy.
+pub const WRITE_QUEUE_MAX: usize = 1_024;
+
+/// Operations that share one commit on SQLite: enough to spread the cost of a disk flush thinly, few
+/// enough that the first does not wait long for the last.
+pub const BATCH_MAX: usize = 64;
+
+/// Rows that one transaction of a purge deletes: others get their turn between two of them.
+pub const PURGE_BATCH_ROWS: i64 = 500;
+
+/// Bytes to which the write-ahead log of SQLite is cut back after a checkpoint.
+pub const WAL_BYTES_MAX: u32 = 16 << 20;
+
+/// Characters of the label of a key.
+pub const LABEL_CHARACTERS_MAX: usize = 200;
+
+/// Octets of an e-mail address (RFC 5321 section 4.5.3.1.3, less the angle brackets).
+pub const EMAIL_OCTETS_MAX: usize = 254;
+
+/// Octets of the part before the `@` (RFC 5321 section 4.5.3.1.1).
+pub const EMAIL_LOCAL_OCTETS_MAX: usize = 64;
+
+/// Octets of one label of a domain (RFC 1035 section 2.3.4).
+pub const DOMAIN_LABEL_OCTETS_MAX: usize = 63;
+
+/// Characters of an app id.
+pub const APP_ID_CHARACTERS_MAX: usize = 64;
+
+/// Characters of a contact's name.
+pub const NAME_CHARACTERS_MAX: usize = 200;
+
+/// Characters of a contact's subject.
+pub const SUBJECT_CHARACTERS_MAX: usize = 200;
+
+/// Characters of a contact's message.
+pub const MESSAGE_CHARACTERS_MAX: usize = 10_000;
+
+/// Time in which a confirmation link works.
+pub const CONFIRM_TOKEN_LIFETIME: Span = Span::hours(48);
+
+/// Time in which an address gets at most one confirmation mail for an app.
+pub const CONFIRMATION_INTERVAL: Span = Span::minutes(10);
+
+/// Confirmation mails that one address gets in a day, over all apps: app ids are free to invent, so
+/// the interval alone would let someone flood a stranger.
+pub const CONFIRMATIONS_PER_ADDRESS_AND_DAY: i64 = 20;
+
+/// Shortest time that a request to subscribe takes: longer than its work in any state, so that the time
+/// does not tell which state the address was in.
+pub const SUBSCRIBE_TIME_MIN: Duration = Duration::from_millis(10);
+
+/// Time after which a subscription that nobody confirmed is forgotten.
+pub const UNCONFIRMED_LIFETIME: Span = Span::days(7);
+
+/// Time for which a spent challenge is remembered; its issuer lets it expire after five minutes.
+pub const SPENT_CHALLENGE_LIFETIME: Span = Span::days(1);
+
+/// Time for which a sent mail stays on the books.
+pub const SENT_MAIL_LIFETIME: Span = Span::days(7);
+
+/// Time after which a mail that could not be sent is given up.
+pub const MAIL_LIFETIME: Span = Span::hours(72);
+
+/// Wait after the first failure to send a mail; it doubles with each further one.
+pub const RETRY_FIRST: Span = Span::seconds(15);
+
+/// Longest wait between two attempts to send a mail, before jitter.
+pub const RETRY_MAX: Span = Span::hours(1);
+
+/// Mails that a worker takes at once.
+pub const CLAIM_MAX: u32 = 100;
+
+/// Pause between two reads of the active keys: a revoked key stops well within five seconds.
+pub const KEY_REFRESH_INTERVAL: Duration = Duration::from_secs(1);
+
+/// Longest wait for the look-up of a key that the ring does not know.
+pub const KEY_LOOKUP_TIMEOUT: Duration = Duration::from_millis(500);
+
+/// Look-ups of unknown keys that may follow one another at once: a new key works in its first second.
+pub const KEY_LOOKUP_BURST: u32 = 10;

@@ -1,0 +1,52 @@
+//! How long to wait after a failure: exponential, with jitter.
+
+use time::Duration;
+
+use crate::limits::{RETRY_FIRST, RETRY_MAX};
+
+/// The wait after the given attempt, counted from 1: half of it is certain, the other half is left to chance up to
+/// double, so that mails that failed together do not come back together.
+pub(super) fn wait(attempt: u32) -> Duration {
+    jittered(base(attempt), rand::random_range(0.5..1.5))
+}
+
+fn base(attempt: u32) -> Duration {
+    let factor = 2_i32
+        .checked_pow(attempt.saturating_sub(1))
+        .unwrap_or(i32::MAX);
+    RETRY_FIRST
+        .checked_mul(factor)
+        .map_or(RETRY_MAX, |wait| wait.min(RETRY_MAX))
+}
+
+fn jittered(base: Duration, factor: f64) -> Duration {
+    base * factor
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_wait_doubles_from_fifteen_seconds_to_an_hour() {
+        let waits: Vec<_> = (1..=10)
+            .map(|attempt| base(attempt).whole_seconds())
+            .collect();
+        assert_eq!(waits, [15, 30, 60, 120, 240, 480, 960, 1920, 3600, 3600]);
+        assert_eq!(base(u32::MAX), Duration::HOUR);
+        assert_eq!(base(0), Duration::seconds(15));
+    }
+
+    #[test]
+    fn chance_spreads_the_wait_around_its_base() {
+        let waits: Vec<_> = (0..200).map(|_| wait(3)).collect();
+        assert!(
+            waits
+                .iter()
+                .all(|wait| (30..=90).contains(&wait.whole_seconds())),
+            "{waits:?}"
+        );
+        assert!(waits.iter().any(|wait| wait.whole_seconds() < 50));
+        assert!(waits.iter().any(|wait| wait.whole_seconds() > 70));
+    }
+}

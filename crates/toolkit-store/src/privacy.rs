@@ -1,0 +1,151 @@
+//! What is held of a person: told and deleted at their wish.
+
+use std::fmt;
+
+use serde::Serialize;
+use time::OffsetDateTime;
+
+use crate::contacts::{Contact, contact};
+use crate::database::{Connection, Row};
+use crate::error::StoreError;
+use crate::subscriptions::SubscriptionState;
+use crate::{Email, Store, timestamp};
+
+/// All that is held of an address.
+#[derive(Serialize)]
+pub struct PersonalData {
+    /// The address that was asked about.
+    pub email: String,
+    /// Its messages, the oldest first.
+    pub contacts: Vec<Contact>,
+    /// Its subscriptions, in the order of their apps.
+    pub subscriptions: Vec<SubscriptionData>,
+}
+
+/// What is held of a subscription. Its links are held as digests only, which cannot be told.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct SubscriptionData {
+    /// The app.
+    pub app_id: String,
+    /// How far it has come.
+    pub state: SubscriptionState,
+    /// When it was first asked for.
+    #[serde(with = "timestamp")]
+    pub created_at: OffsetDateTime,
+    /// When it was last asked for.
+    #[serde(with = "timestamp")]
+    pub requested_at: OffsetDateTime,
+    /// When a confirmation mail was last queued or sent.
+    #[serde(with = "timestamp::option")]
+    pub mailed_at: Option<OffsetDateTime>,
+    /// When it was confirmed.
+    #[serde(with = "timestamp::option")]
+    pub confirmed_at: Option<OffsetDateTime>,
+    /// When it ended.
+    #[serde(with = "timestamp::option")]
+    pub unsubscribed_at: Option<OffsetDateTime>,
+}
+
+/// Shows numbers only: what is debugged ends in a log.
+impl fmt::Debug for PersonalData {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (contacts, subscriptions) = (self.contacts.len(), self.subscriptions.len());
+        write!(
+            f,
+            "PersonalData({contacts} contacts, {subscriptions} subscriptions)"
+        )
+    }
+}
+
+/// What was deleted of an address, with all mails and links that belonged to it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Erased {
+    /// How many messages.
+    pub contacts: u64,
+    /// How many subscriptions.
+    pub subscriptions: u64,
+}
+
+impl Store {
+    /// Returns all that is held of an address.
+    ///
+    /// # Errors
+    ///
+    /// Those of the database.
+    pub async fn export(&self, email: &Email) -> Result<PersonalData, StoreError> {
+        let email = email.to_string();
+        self.database()
+            .read(move |c| {
+                Box::pin(async move {
+                    Ok(PersonalData {
+                        contacts: contacts(c, &email).await?,
+                        subscriptions: subscriptions(c, &email).await?,
+                        email,
+                    })
+                })
+            })
+            .await
+    }
+
+    /// Deletes all that is held of an address, also mails that are still to be sent. A subscription that it had is
+    /// gone with the rest: asking for it anew begins anew.
+    ///
+    /// # Errors
+    ///
+    /// Those of the database. After [`StoreError::Unavailable`] call it again: the rows may be gone already and
+    /// still be readable in the file.
+    pub async fn erase(&self, email: &Email) -> Result<Erased, StoreError> {
+        let email = email.to_string();
+        let erased = self
+            .database()
+            .write(move |c| {
+                Box::pin(async move {
+                    let email = || email.as_str().into();
+                    let contacts = "DELETE FROM contacts WHERE email = $1";
+                    let subscriptions = "DELETE FROM subscriptions WHERE email = $1";
+                    Ok(Erased {
+                        contacts: c.execute(contacts, [email()]).await?,
+                        subscriptions: c.execute(subscriptions, [email()]).await?,
+                    })
+                })
+            })
+            .await?;
+        self.database().shrink().await?;
+        Ok(erased)
+    }
+}
+
+async fn contacts(c: &mut Connection, email: &str) -> Result<Vec<Contact>, StoreError> {
+    let sql = "SELECT id, name, email, subject, message, created_at FROM contacts \
+               WHERE email = $1 ORDER BY created_at, id";
+    c.rows(sql, [email.into()])
+        .await?
+        .iter()
+        .map(contact)
+        .collect()
+}
+
+async fn subscriptions(
+    c: &mut Connection,
+    email: &str,
+) -> Result<Vec<SubscriptionData>, StoreError> {
+    let sql = "SELECT app_id, state, created_at, requested_at, mailed_at, confirmed_at, unsubscribed_at \
+               FROM subscriptions WHERE email = $1 ORDER BY app_id";
+    c.rows(sql, [email.into()])
+        .await?
+        .iter()
+        .map(subscription)
+        .collect()
+}
+
+fn subscription(row: &Row) -> Result<SubscriptionData, StoreError> {
+    Ok(SubscriptionData {
+        app_id: row.get("app_id")?,
+        state: SubscriptionState::parse(row.get("state")?)?,
+        created_at: row.time("created_at")?,
+        requested_at: row.time("requested_at")?,
+        mailed_at: row.optional_time("mailed_at")?,
+        confirmed_at: row.optional_time("confirmed_at")?,
+        unsubscribed_at: row.optional_time("unsubscribed_at")?,
+    })
+}

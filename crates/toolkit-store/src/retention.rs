@@ -1,0 +1,89 @@
+//! What is forgotten by itself, and when.
+
+use time::{Duration, OffsetDateTime};
+
+use crate::Store;
+use crate::error::StoreError;
+use crate::limits::{
+    PURGE_BATCH_ROWS, SENT_MAIL_LIFETIME, SPENT_CHALLENGE_LIFETIME, UNCONFIRMED_LIFETIME,
+};
+
+/// What a purge has deleted.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Purged {
+    /// Messages of the contact form.
+    pub contacts: u64,
+    /// Subscriptions that nobody confirmed.
+    pub subscriptions: u64,
+    /// Links that no longer worked.
+    pub tokens: u64,
+    /// Mails that were sent.
+    pub mails: u64,
+    /// Challenges that nobody can replay any more.
+    pub challenges: u64,
+}
+
+/// Deletes a batch of messages; one whose mail is still to be sent stays until that is settled.
+const CONTACTS: &str = "DELETE FROM contacts WHERE id IN ( \
+    SELECT id FROM contacts WHERE created_at <= $1 AND NOT EXISTS ( \
+        SELECT 1 FROM outbox WHERE contact_id = contacts.id AND state = 'pending') LIMIT $2)";
+const SUBSCRIPTIONS: &str = "DELETE FROM subscriptions WHERE id IN ( \
+    SELECT id FROM subscriptions WHERE confirmed_at IS NULL AND requested_at <= $1 LIMIT $2)";
+const TOKENS: &str = "DELETE FROM subscription_tokens WHERE digest IN ( \
+    SELECT digest FROM subscription_tokens WHERE expires_at IS NOT NULL AND expires_at <= $1 LIMIT $2)";
+const MAILS: &str = "DELETE FROM outbox WHERE id IN ( \
+    SELECT id FROM outbox WHERE state = 'sent' AND settled_at <= $1 LIMIT $2)";
+const CHALLENGES: &str = "DELETE FROM spent_challenges WHERE digest IN ( \
+    SELECT digest FROM spent_challenges WHERE spent_at <= $1 LIMIT $2)";
+
+impl Store {
+    /// Deletes what is too old: messages after `contact_days`, subscriptions that nobody confirmed after 7 days,
+    /// links that have expired, the books of sent mails after 7 days, spent challenges after one; and gives the
+    /// space back. To be called now and then, by any number of replicas.
+    ///
+    /// # Errors
+    ///
+    /// Those of the database; what was deleted until then stays deleted.
+    pub async fn purge(
+        &self,
+        now: OffsetDateTime,
+        contact_days: u32,
+    ) -> Result<Purged, StoreError> {
+        let age = |age: Duration| now.checked_sub(age).unwrap_or(OffsetDateTime::UNIX_EPOCH);
+        let purged = Purged {
+            contacts: self
+                .delete(CONTACTS, age(Duration::days(contact_days.into())))
+                .await?,
+            subscriptions: self
+                .delete(SUBSCRIPTIONS, age(UNCONFIRMED_LIFETIME))
+                .await?,
+            tokens: self.delete(TOKENS, now).await?,
+            mails: self.delete(MAILS, age(SENT_MAIL_LIFETIME)).await?,
+            challenges: self
+                .delete(CHALLENGES, age(SPENT_CHALLENGE_LIFETIME))
+                .await?,
+        };
+        self.database().shrink().await?;
+        Ok(purged)
+    }
+
+    /// Deletes in batches, a transaction each, so that nobody waits long for a large purge.
+    async fn delete(&self, sql: &'static str, until: OffsetDateTime) -> Result<u64, StoreError> {
+        let mut deleted = 0;
+        loop {
+            let batch = self
+                .database()
+                .write(move |c| {
+                    Box::pin(async move {
+                        c.execute(sql, [until.into(), PURGE_BATCH_ROWS.into()])
+                            .await
+                    })
+                })
+                .await?;
+            deleted += batch;
+            if batch < PURGE_BATCH_ROWS.unsigned_abs() {
+                return Ok(deleted);
+            }
+        }
+    }
+}

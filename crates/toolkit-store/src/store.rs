@@ -1,0 +1,129 @@
+//! The store as a whole: opening, asking whether it lives, closing.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::{Mutex, Notify};
+use tokio::time::{Instant, timeout};
+
+use crate::contacts::Contacts;
+use crate::database::{Backend, Database};
+use crate::error::{Reason, StoreError};
+use crate::keys::Keys;
+use crate::limits::{PING_MEMORY, PING_TIMEOUT};
+use crate::outbox::Outbox;
+use crate::subscriptions::Subscriptions;
+
+/// What the service keeps. Clones share one set of connections.
+///
+/// Every operation ends within [`OPERATION_TIMEOUT`](crate::limits::OPERATION_TIMEOUT), whatever the database
+/// does, and runs to its end even when the future that waits for it is dropped. No method reads the clock:
+/// each is told the time.
+#[derive(Clone)]
+pub struct Store {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    database: Database,
+    mail_queued: Notify,
+    last_ping: Mutex<Option<(Instant, Result<Duration, StoreError>)>>,
+}
+
+impl Store {
+    /// Opens `sqlite://path/to/file.db`, which is made when it is missing, or `postgres://…`, and brings the
+    /// tables up to date. Several processes may do so at once.
+    ///
+    /// Operations run on the runtime that this is called on.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Url`] for any other URL, [`StoreError::Unavailable`] when the database cannot be reached
+    /// or takes no writes, [`StoreError::Corrupt`] and [`StoreError::Incompatible`] when it is damaged, newer
+    /// or not ours; it is then left as it was.
+    pub async fn open(url: &str, max_connections: u32) -> Result<Self, StoreError> {
+        let database = Database::open(url, max_connections).await?;
+        beat(&database).await?;
+        let shared = Shared {
+            database,
+            mail_queued: Notify::new(),
+            last_ping: Mutex::default(),
+        };
+        Ok(Self {
+            shared: Arc::new(shared),
+        })
+    }
+
+    /// Which kind of database this is.
+    pub fn backend(&self) -> Backend {
+        self.database().backend()
+    }
+
+    /// Writes one row and returns how long that took; so it fails when the database is out of reach, locked,
+    /// full or read-only. However often it is called, the database is asked five times a second at most.
+    ///
+    /// # Errors
+    ///
+    /// Whatever stands in the way, within [`PING_TIMEOUT`].
+    pub async fn ping(&self) -> Result<Duration, StoreError> {
+        let mut last = self.shared.last_ping.lock().await;
+        if let Some((at, result)) = &*last
+            && at.elapsed() < PING_MEMORY
+        {
+            return result.clone();
+        }
+        let started = Instant::now();
+        let result = timeout(PING_TIMEOUT, beat(self.database()))
+            .await
+            .unwrap_or_else(|_| Err(StoreError::unavailable(Reason::TimedOut)))
+            .map(|()| started.elapsed());
+        *last = Some((Instant::now(), result.clone()));
+        result
+    }
+
+    /// The keys of the API.
+    pub fn keys(&self) -> Keys<'_> {
+        Keys(self)
+    }
+
+    /// The messages of the contact form.
+    pub fn contacts(&self) -> Contacts<'_> {
+        Contacts(self)
+    }
+
+    /// The subscriptions to newsletters.
+    pub fn subscriptions(&self) -> Subscriptions<'_> {
+        Subscriptions(self)
+    }
+
+    /// The mails that are to be sent.
+    pub fn outbox(&self) -> Outbox<'_> {
+        Outbox(self)
+    }
+
+    /// Waits for operations under way and closes all connections; what is asked afterwards is unavailable.
+    pub async fn close(&self) {
+        self.database().close().await;
+    }
+
+    pub(crate) fn database(&self) -> &Database {
+        &self.shared.database
+    }
+
+    /// Wakes a worker of this process that waits for mail.
+    pub(crate) fn mail_queued(&self) -> &Notify {
+        &self.shared.mail_queued
+    }
+}
+
+async fn beat(database: &Database) -> Result<(), StoreError> {
+    database
+        .write(|c| {
+            Box::pin(async move {
+                c.execute("UPDATE heartbeat SET beats = beats + 1 WHERE id = 1", [])
+                    .await
+                    .map(drop)
+            })
+        })
+        .await
+}

@@ -1,0 +1,206 @@
+//! Subscriptions to newsletters, with double opt-in.
+//!
+//! A subscription belongs to one address and one app. It is pending until its owner presses the button behind the
+//! link of a confirmation mail; unsubscribing works by a link as well, for good. Asking anew never un-confirms
+//! anyone, and nothing that a caller of [`subscribe`](Subscriptions::subscribe) can see or measure tells which
+//! state an address was in: the answer is empty, the same statements run for all, and it takes no less than a fixed time.
+
+mod links;
+mod request;
+
+use std::fmt;
+
+use futures::future::join;
+use serde::Serialize;
+use time::OffsetDateTime;
+use tokio::time::sleep;
+
+use crate::error::StoreError;
+use crate::limits::SUBSCRIBE_TIME_MIN;
+use crate::{AppId, Email, Store};
+
+/// How far a subscription has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SubscriptionState {
+    /// Asked for, not confirmed.
+    Pending,
+    /// Confirmed by the owner of the address.
+    Confirmed,
+    /// Ended by the owner of the address.
+    Unsubscribed,
+}
+
+impl SubscriptionState {
+    /// The name that is stored and exported.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Pending => "pending",
+            Self::Confirmed => "confirmed",
+            Self::Unsubscribed => "unsubscribed",
+        }
+    }
+
+    pub(crate) fn parse(text: &str) -> Result<Self, StoreError> {
+        [Self::Pending, Self::Confirmed, Self::Unsubscribed]
+            .into_iter()
+            .find(|state| state.as_str() == text)
+            .ok_or_else(|| StoreError::internal("a stored state is unknown"))
+    }
+}
+
+/// What a link is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    /// To confirm a subscription.
+    Confirm,
+    /// To end it.
+    Unsubscribe,
+}
+
+impl Purpose {
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Self::Confirm => "confirm",
+            Self::Unsubscribe => "unsubscribe",
+        }
+    }
+}
+
+/// What a link is about, for the page behind it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Link {
+    /// The address that the mail went to.
+    pub email: String,
+    /// The app.
+    pub app_id: String,
+    /// How far the subscription has come.
+    pub state: SubscriptionState,
+    /// Whether the link works no longer. One that has done its work never expires.
+    pub is_expired: bool,
+}
+
+/// Shows no address: what is debugged ends in a log.
+impl fmt::Debug for Link {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Link({}, {}, …)", self.app_id, self.state.as_str())
+    }
+}
+
+/// What became of a confirmation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Confirmation {
+    /// The subscription is confirmed, now or before.
+    Confirmed(Link),
+    /// The link is too old, and the subscription was not confirmed by another.
+    Expired,
+    /// No such link was ever sent, or it was sent before the address was unsubscribed.
+    Unknown,
+}
+
+/// What became of an unsubscription.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Unsubscription {
+    /// The subscription has ended, now or before.
+    Unsubscribed(Link),
+    /// No such link was ever sent, or all that was held of the address is deleted.
+    Unknown,
+}
+
+/// The subscriptions in a [`Store`].
+#[derive(Clone, Copy)]
+pub struct Subscriptions<'s>(pub(crate) &'s Store);
+
+impl Subscriptions<'_> {
+    /// Asks for a subscription and queues a confirmation mail where one is due.
+    ///
+    /// A mail is due for a new subscription, for a pending one whose last mail is ten minutes old, and for one
+    /// that had ended; a confirmed one gets none. Requests at the same time make one row and one mail.
+    ///
+    /// # Errors
+    ///
+    /// Those of the database; nothing has changed then.
+    pub async fn subscribe(
+        self,
+        email: &Email,
+        app_id: &AppId,
+        now: OffsetDateTime,
+    ) -> Result<(), StoreError> {
+        let (email, app_id) = (email.clone(), app_id.clone());
+        let request = self.0.database().write(move |c| {
+            Box::pin(async move { request::subscribe(c, &email, &app_id, now).await })
+        });
+        let (result, ()) = join(request, sleep(SUBSCRIBE_TIME_MIN)).await;
+        result?;
+        self.0.mail_queued().notify_one();
+        Ok(())
+    }
+
+    /// Says what a link is about, and changes nothing: whoever opens a link may be a scanner.
+    ///
+    /// `None` when it is unknown.
+    ///
+    /// # Errors
+    ///
+    /// Those of the database.
+    pub async fn peek(
+        self,
+        token: &str,
+        purpose: Purpose,
+        now: OffsetDateTime,
+    ) -> Result<Option<Link>, StoreError> {
+        let Some(digest) = crate::token::digest_of(token) else {
+            return Ok(None);
+        };
+        self.0
+            .database()
+            .read(move |c| {
+                Box::pin(async move {
+                    let found = links::find(c, digest, purpose, now).await?;
+                    Ok(found.map(|found| found.link))
+                })
+            })
+            .await
+    }
+
+    /// Confirms a subscription; doing it again is fine.
+    ///
+    /// # Errors
+    ///
+    /// Those of the database; nothing has changed then.
+    pub async fn confirm(
+        self,
+        token: &str,
+        now: OffsetDateTime,
+    ) -> Result<Confirmation, StoreError> {
+        let Some(digest) = crate::token::digest_of(token) else {
+            return Ok(Confirmation::Unknown);
+        };
+        self.0
+            .database()
+            .write(move |c| Box::pin(links::confirm(c, digest, now)))
+            .await
+    }
+
+    /// Ends a subscription; doing it again is fine. Its confirmation links stop working, so that an old one
+    /// cannot start it again.
+    ///
+    /// # Errors
+    ///
+    /// Those of the database; nothing has changed then.
+    pub async fn unsubscribe(
+        self,
+        token: &str,
+        now: OffsetDateTime,
+    ) -> Result<Unsubscription, StoreError> {
+        let Some(digest) = crate::token::digest_of(token) else {
+            return Ok(Unsubscription::Unknown);
+        };
+        self.0
+            .database()
+            .write(move |c| Box::pin(links::unsubscribe(c, digest, now)))
+            .await
+    }
+}
+
+pub(crate) use self::links::issue;

@@ -1,0 +1,125 @@
+//! A request to subscribe, and whether a mail is due.
+
+use time::OffsetDateTime;
+
+use super::SubscriptionState;
+use crate::database::{Connection, Row};
+use crate::error::StoreError;
+use crate::id::new_id;
+use crate::limits::{CONFIRMATION_INTERVAL, CONFIRMATIONS_PER_ADDRESS_AND_DAY};
+use crate::outbox::{self, About};
+use crate::{AppId, Email};
+
+/// Stores the request and decides about the mail.
+///
+/// The first statement locks the row (or the whole file), so of two requests at once the second sees what the
+/// first has decided. All statements run in every state: their number and kind must not tell which it was.
+pub(super) async fn subscribe(
+    c: &mut Connection,
+    email: &Email,
+    app_id: &AppId,
+    now: OffsetDateTime,
+) -> Result<(), StoreError> {
+    let row = c
+        .row(
+            "INSERT INTO subscriptions (id, email, app_id, state, created_at, requested_at) \
+             VALUES ($1, $2, $3, 'pending', $4, $4) \
+             ON CONFLICT (email, app_id) DO UPDATE SET requested_at = excluded.requested_at \
+             RETURNING id, state, mailed_at",
+            [
+                new_id(now).into(),
+                email.as_str().into(),
+                app_id.as_str().into(),
+                now.into(),
+            ],
+        )
+        .await?
+        .ok_or_else(|| StoreError::internal("a subscription was not returned"))?;
+    let id = row.id("id")?;
+    let mails = count_mails(c, email, id, now).await?;
+    let standing = Standing::of(&row, &mails)?;
+    let due_at = standing.mail_due(now);
+
+    c.execute(
+        "UPDATE subscriptions SET state = $2, mailed_at = COALESCE($3, mailed_at), \
+             confirmed_at = CASE WHEN $2 = 'confirmed' THEN confirmed_at END, unsubscribed_at = NULL \
+         WHERE id = $1",
+        [id.into(), standing.next_state().as_str().into(), due_at.into()],
+    )
+    .await?;
+    outbox::enqueue_if(
+        c,
+        due_at.is_some(),
+        About::Subscription(id),
+        due_at.unwrap_or(now),
+        now,
+    )
+    .await
+}
+
+async fn count_mails(
+    c: &mut Connection,
+    email: &Email,
+    id: ulid::Ulid,
+    now: OffsetDateTime,
+) -> Result<Row, StoreError> {
+    c.row(
+        "SELECT COUNT(*) FILTER (WHERE s.id = $2 AND o.state = 'pending') AS waiting, \
+                COUNT(*) FILTER (WHERE o.created_at > $3) AS today \
+         FROM subscriptions s JOIN outbox o ON o.subscription_id = s.id WHERE s.email = $1",
+        [
+            email.as_str().into(),
+            id.into(),
+            (now - time::Duration::DAY).into(),
+        ],
+    )
+    .await?
+    .ok_or_else(|| StoreError::internal("a count was not returned"))
+}
+
+/// What decides whether a mail is due.
+struct Standing {
+    state: SubscriptionState,
+    mailed_at: Option<OffsetDateTime>,
+    has_mail_waiting: bool,
+    mails_today: i64,
+}
+
+impl Standing {
+    fn of(subscription: &Row, mails: &Row) -> Result<Self, StoreError> {
+        Ok(Self {
+            state: SubscriptionState::parse(subscription.get("state")?)?,
+            mailed_at: subscription.optional_time("mailed_at")?,
+            has_mail_waiting: mails.get::<i64>("waiting")? > 0,
+            mails_today: mails.get("today")?,
+        })
+    }
+
+    fn next_state(&self) -> SubscriptionState {
+        match self.state {
+            SubscriptionState::Confirmed => SubscriptionState::Confirmed,
+            SubscriptionState::Pending | SubscriptionState::Unsubscribed => {
+                SubscriptionState::Pending
+            }
+        }
+    }
+
+    /// When a mail is to be sent for a request made now, if at all.
+    fn mail_due(&self, now: OffsetDateTime) -> Option<OffsetDateTime> {
+        if self.has_mail_waiting || self.mails_today >= CONFIRMATIONS_PER_ADDRESS_AND_DAY {
+            return None;
+        }
+        // The clock may have stepped back: a mail far ahead in time does not count as a recent one.
+        let recent = self
+            .mailed_at
+            .filter(|&at| (now - at).abs() < CONFIRMATION_INTERVAL);
+        match (self.state, recent) {
+            (SubscriptionState::Confirmed, _) | (SubscriptionState::Pending, Some(_)) => None,
+            // The links of the recent mail no longer work, so a new one follows as soon as it may.
+            (SubscriptionState::Unsubscribed, Some(mailed_at)) => {
+                Some(now.max(mailed_at + CONFIRMATION_INTERVAL))
+            }
+            (SubscriptionState::Pending | SubscriptionState::Unsubscribed, None) => Some(now),
+        }
+    }
+}

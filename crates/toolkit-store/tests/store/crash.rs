@@ -1,0 +1,106 @@
+//! `kill -9` while 200 messages are under way: what was acknowledged is there, once, with its mail.
+//!
+//! The process that is killed is this test binary once more: an environment variable tells it to be the victim.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use futures::future::join_all;
+use toolkit_store::{Receipt, Store};
+
+use crate::helpers::{Fixture, NOW, contact, on_each_backend};
+
+const URL_VARIABLE: &str = "TOOLKIT_TEST_VICTIM_URL";
+
+#[tokio::test]
+async fn what_was_acknowledged_before_a_kill_is_there_once() {
+    let rounds = if cfg!(debug_assertions) { 5 } else { 100 };
+    on_each_backend(async |f: &Fixture| {
+        let mut acknowledged = Vec::new();
+        for round in 0..rounds {
+            acknowledged.extend(kill_after(&f.url, 1 + round * 37 % 300));
+            let started = Instant::now();
+            let store = Store::open(&f.url, 4).await.unwrap();
+            assert!(
+                started.elapsed() < Duration::from_secs(2),
+                "{:?}",
+                started.elapsed()
+            );
+            store.close().await;
+        }
+        let mut raw = f.raw().await;
+        let stored = raw.texts("SELECT id FROM contacts").await;
+        let queued = raw
+            .texts("SELECT contact_id FROM outbox WHERE state = 'pending'")
+            .await;
+        for id in &acknowledged {
+            assert_eq!(
+                stored.iter().filter(|stored| *stored == id).count(),
+                1,
+                "{id}"
+            );
+            assert_eq!(
+                queued.iter().filter(|queued| *queued == id).count(),
+                1,
+                "{id}"
+            );
+        }
+        assert_eq!(stored.len(), queued.len());
+        if f.is_sqlite() {
+            assert_eq!(raw.texts("PRAGMA integrity_check").await, ["ok"]);
+        }
+    })
+    .await;
+}
+
+/// Starts the victim, kills it after so many acknowledgements, and returns all that it printed.
+fn kill_after(url: &str, acknowledgements: usize) -> Vec<String> {
+    let mut victim = Command::new(std::env::current_exe().unwrap())
+        .args([
+            "--exact",
+            "crash::a_victim_stores_messages_until_it_is_killed",
+            "--nocapture",
+        ])
+        .env(URL_VARIABLE, url)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut ids = Vec::new();
+    for line in BufReader::new(victim.stdout.take().unwrap()).lines() {
+        if let Some(id) = line.unwrap().strip_prefix("stored ") {
+            ids.push(id.to_owned());
+        }
+        if ids.len() == acknowledgements {
+            victim.kill().unwrap();
+        }
+    }
+    victim.wait().unwrap();
+    assert!(ids.len() >= acknowledgements, "the victim died by itself");
+    ids
+}
+
+#[tokio::test]
+async fn a_victim_stores_messages_until_it_is_killed() {
+    let Ok(url) = std::env::var(URL_VARIABLE) else {
+        return;
+    };
+    let store = Store::open(&url, 10).await.unwrap();
+    join_all((0..200).map(async |_| {
+        loop {
+            // Only a busy server may keep it waiting; what counts is what it has acknowledged.
+            let receipt = store
+                .contacts()
+                .receive(contact("last words"), None, NOW)
+                .await;
+            if let Ok(Receipt::Stored(id)) = receipt {
+                let mut stdout = std::io::stdout().lock();
+                writeln!(stdout, "stored {id}")
+                    .and_then(|()| stdout.flush())
+                    .unwrap();
+            }
+        }
+    }))
+    .await;
+}

@@ -1,0 +1,104 @@
+//! A full disk: refused while it lasts, nothing acknowledged is lost, sound afterwards.
+//!
+//! The disk is a small memory file system, which needs the right to mount one; the test says so when it is
+//! skipped.
+
+use std::path::Path;
+use std::process::Command;
+
+use sqlx::{Connection, SqliteConnection};
+use toolkit_store::{Reason, Receipt, Store, StoreError};
+
+use crate::helpers::{NOW, contact};
+
+struct SmallDisk(tempfile::TempDir);
+
+impl SmallDisk {
+    fn mount() -> Option<Self> {
+        let folder = tempfile::tempdir().unwrap();
+        let options = ["-t", "tmpfs", "-o", "size=1m", "toolkit-test"];
+        let mounted = Command::new("mount")
+            .args(options)
+            .arg(folder.path())
+            .output();
+        if mounted.is_ok_and(|output| output.status.success()) {
+            Some(Self(folder))
+        } else {
+            println!("skipped: this user may not mount a small disk");
+            None
+        }
+    }
+
+    fn path(&self) -> &Path {
+        self.0.path()
+    }
+}
+
+impl Drop for SmallDisk {
+    fn drop(&mut self) {
+        let _ = Command::new("umount")
+            .arg("--lazy")
+            .arg(self.path())
+            .status();
+    }
+}
+
+#[tokio::test]
+async fn a_full_disk_refuses_writes_loses_nothing_and_works_again_with_space() {
+    let Some(disk) = SmallDisk::mount() else {
+        return;
+    };
+    let ballast = disk.path().join("ballast");
+    std::fs::write(&ballast, vec![0; 300 << 10]).unwrap();
+    let url = format!("sqlite://{}/store.db", disk.path().display());
+    let store = Store::open(&url, 4).await.unwrap();
+    let message = "x".repeat(5_000);
+
+    let mut acknowledged = Vec::new();
+    let error = loop {
+        match store.contacts().receive(contact(&message), None, NOW).await {
+            Ok(Receipt::Stored(id)) => acknowledged.push(id.to_string()),
+            Ok(Receipt::ChallengeReplayed) => panic!("there was no challenge"),
+            Err(error) => break error,
+        }
+        assert!(acknowledged.len() < 1_000, "the disk is never full");
+    };
+    assert!(
+        matches!(
+            error,
+            StoreError::Unavailable {
+                reason: Reason::Full,
+                ..
+            }
+        ),
+        "{error:?}"
+    );
+    for _ in 0..5 {
+        let error = store
+            .contacts()
+            .receive(contact(&message), None, NOW)
+            .await
+            .unwrap_err();
+        assert!(error.is_unavailable(), "{error:?}");
+    }
+    let error = store.ping().await.unwrap_err();
+    assert!(error.is_unavailable(), "{error:?}");
+    assert!(!acknowledged.is_empty());
+
+    std::fs::remove_file(&ballast).unwrap();
+    match store
+        .contacts()
+        .receive(contact("with space"), None, NOW)
+        .await
+    {
+        Ok(Receipt::Stored(id)) => acknowledged.push(id.to_string()),
+        other => panic!("{other:?}"),
+    }
+    store.close().await;
+    let mut raw = crate::helpers::Raw::Sqlite(SqliteConnection::connect(&url).await.unwrap());
+    assert_eq!(raw.texts("PRAGMA integrity_check").await, ["ok"]);
+    let mut stored = raw.texts("SELECT id FROM contacts").await;
+    stored.sort();
+    acknowledged.sort();
+    assert_eq!(stored, acknowledged);
+}

@@ -1,0 +1,190 @@
+//! Keys: issue, list, revoke, and the ring that requests are checked against.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use toolkit_store::{ApiKey, KeyLabel, KeyRing, Revocation, Ulid};
+
+use crate::helpers::{Fixture, NOW, label, on_each_backend, on_sqlite};
+
+#[tokio::test]
+async fn a_key_is_listed_by_its_label_and_works_until_it_is_revoked() {
+    on_each_backend(async |f: &Fixture| {
+        let keys = f.store.keys();
+        let (first, _) = keys
+            .create(&label("Ünïcode & 'quotes'"), NOW)
+            .await
+            .unwrap();
+        let (second, key) = keys
+            .create(&label("second"), NOW + Duration::from_secs(1))
+            .await
+            .unwrap();
+
+        let ring = KeyRing::load(&f.store).await.unwrap();
+        assert_eq!(ring.check(key.expose()).await, Some(second));
+
+        let later = NOW + Duration::from_mins(1);
+        assert_eq!(
+            keys.revoke(second, later).await.unwrap(),
+            Revocation::Revoked
+        );
+        assert_eq!(
+            keys.revoke(second, NOW).await.unwrap(),
+            Revocation::AlreadyRevoked
+        );
+        assert_eq!(
+            keys.revoke(Ulid::nil(), NOW).await.unwrap(),
+            Revocation::Unknown
+        );
+
+        let list = keys.list().await.unwrap();
+        let shown: Vec<_> = list
+            .iter()
+            .map(|key| (key.id, key.label.as_str(), key.revoked_at))
+            .collect();
+        assert_eq!(
+            shown,
+            [
+                (first, "Ünïcode & 'quotes'", None),
+                (second, "second", Some(later))
+            ]
+        );
+        assert_eq!(list[0].created_at, NOW);
+
+        ring.refresh().await.unwrap();
+        assert_eq!(ring.check(key.expose()).await, None);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_key_that_was_issued_by_another_replica_works_at_once() {
+    on_each_backend(async |f: &Fixture| {
+        let ring = KeyRing::load(&f.store).await.unwrap();
+        let (id, key) = f
+            .replica()
+            .await
+            .keys()
+            .create(&label("new"), NOW)
+            .await
+            .unwrap();
+        assert_eq!(ring.check(key.expose()).await, Some(id));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_key_that_was_revoked_on_another_replica_stops_within_five_seconds() {
+    on_each_backend(async |f: &Fixture| {
+        let (id, key) = f
+            .store
+            .keys()
+            .create(&label("short-lived"), NOW)
+            .await
+            .unwrap();
+        let ring = Arc::new(KeyRing::load(&f.store).await.unwrap());
+        let background = tokio::spawn({
+            let ring = Arc::clone(&ring);
+            async move { ring.keep_current().await }
+        });
+        f.replica().await.keys().revoke(id, NOW).await.unwrap();
+        let revoked = Instant::now();
+        while ring.check(key.expose()).await.is_some() {
+            assert!(revoked.elapsed() < Duration::from_secs(5));
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        background.abort();
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn nothing_but_an_issued_key_is_let_in() {
+    on_each_backend(async |f: &Fixture| {
+        let (_, key) = f.store.keys().create(&label("real"), NOW).await.unwrap();
+        let (_, foreign) = {
+            let folder = tempfile::tempdir().unwrap();
+            let url = format!("sqlite://{}/other.db", folder.path().display());
+            let other = toolkit_store::Store::open(&url, 2).await.unwrap();
+            other
+                .keys()
+                .create(&label("issued elsewhere"), NOW)
+                .await
+                .unwrap()
+        };
+        assert!(ApiKey::parse(foreign.expose()).is_ok());
+        let ring = KeyRing::load(&f.store).await.unwrap();
+        let real = key.expose();
+        let swapped = format!("tk_{}{}", &foreign.expose()[3..46], &real[46..]);
+        for junk in [
+            "",
+            "tk_",
+            "' OR '1'='1",
+            foreign.expose(),
+            &swapped,
+            &real[..51],
+            &real.to_lowercase(),
+            &format!("{real}\0"),
+            &format!(" {real}"),
+            &"k".repeat(1 << 20),
+        ] {
+            assert_eq!(ring.check(junk).await, None, "{junk:.60}");
+        }
+        assert!(ring.check(real).await.is_some());
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn the_ring_goes_on_working_when_the_database_is_gone_and_junk_does_not_wait_for_it() {
+    on_sqlite(async |f: &Fixture| {
+        let (id, key) = f.store.keys().create(&label("steady"), NOW).await.unwrap();
+        let (other, unknown) = f.store.keys().create(&label("revoked"), NOW).await.unwrap();
+        f.store.keys().revoke(other, NOW).await.unwrap();
+        let ring = KeyRing::load(&f.store).await.unwrap();
+        f.store.close().await;
+        assert!(ring.refresh().await.is_err());
+        assert!(!ring.is_current());
+        assert_eq!(ring.check(key.expose()).await, Some(id));
+        let started = Instant::now();
+        for _ in 0..1_000 {
+            assert_eq!(ring.check(unknown.expose()).await, None);
+        }
+        assert!(
+            started.elapsed() < Duration::from_millis(500),
+            "{:?}",
+            started.elapsed()
+        );
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_flood_of_well_formed_keys_asks_the_database_a_few_times_only() {
+    on_each_backend(async |f: &Fixture| {
+        let (id, key) = f.store.keys().create(&label("unknown"), NOW).await.unwrap();
+        f.store.keys().revoke(id, NOW).await.unwrap();
+        let ring = KeyRing::load(&f.store).await.unwrap();
+        let started = Instant::now();
+        for _ in 0..20_000 {
+            assert_eq!(ring.check(key.expose()).await, None);
+        }
+        // Asking 20,000 times would take longer than this by far.
+        assert!(
+            started.elapsed() < Duration::from_secs(2),
+            "{:?}",
+            started.elapsed()
+        );
+    })
+    .await;
+}
+
+#[test]
+fn a_label_is_a_line_of_1_to_200_characters() {
+    for text in ["x", "Ünïcode", &"ä".repeat(200)] {
+        assert!(text.parse::<KeyLabel>().is_ok(), "{text}");
+    }
+    for text in ["", "a\nb", "a\0", "a\u{1b}[31m", &"ä".repeat(201)] {
+        assert!(text.parse::<KeyLabel>().is_err(), "{text:?}");
+    }
+}

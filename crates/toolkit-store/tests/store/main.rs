@@ -1,0 +1,24 @@
+//! What the store promises, on SQLite and PostgreSQL alike.
+#![expect(
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::print_stdout,
+    clippy::string_slice,
+    clippy::unwrap_used,
+    reason = "a test fails by a panic and says what it skips"
+)]
+
+mod contacts;
+mod crash;
+mod faults;
+mod full_disk;
+mod helpers;
+mod keys;
+mod open;
+mod outbox;
+mod postgres_server;
+mod privacy;
+mod proxy;
+mod retention;
+mod secrets;
+mod subscriptions;

@@ -1,0 +1,293 @@
+//! Opening: what is made, what is kept, what is refused and left alone.
+
+use std::error::Error;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use futures::future::join_all;
+use sqlx::{Connection, Executor, SqliteConnection};
+use toolkit_store::{Backend, Misfit, Reason, Store, StoreError};
+
+use crate::helpers::{Fixture, Home, on_each_backend, on_postgres, on_sqlite, postgres_server};
+
+async fn refusal(url: &str) -> StoreError {
+    match Store::open(url, 4).await {
+        Ok(_) => panic!("opened {url}"),
+        Err(error) => error,
+    }
+}
+
+fn sqlite_url(path: &Path) -> String {
+    format!("sqlite://{}", path.display())
+}
+
+#[tokio::test]
+async fn what_was_stored_is_there_after_opening_again() {
+    on_each_backend(async |f: &Fixture| {
+        f.contact("kept").await;
+        let again = f.replica().await;
+        assert_eq!(
+            again
+                .outbox()
+                .stats(crate::helpers::NOW)
+                .await
+                .unwrap()
+                .pending,
+            1
+        );
+        assert_eq!(again.backend(), f.store.backend());
+        assert_eq!(again.backend() == Backend::Sqlite, f.is_sqlite());
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn twelve_replicas_that_start_at_once_on_an_empty_database_all_start() {
+    for round in 0..5 {
+        let folder = tempfile::tempdir().unwrap();
+        let url = sqlite_url(&folder.path().join("new.db"));
+        for opened in join_all((0..12).map(|_| Store::open(&url, 4))).await {
+            opened.unwrap_or_else(|error| panic!("{round}: {error} {:?}", error.source()));
+        }
+    }
+    on_postgres(async |f: &Fixture| {
+        let mut raw = f.raw().await;
+        let Home::Postgres { schema, .. } = &f.home else {
+            return;
+        };
+        raw.execute(&format!(
+            "DROP SCHEMA {schema} CASCADE; CREATE SCHEMA {schema}"
+        ))
+        .await;
+        for opened in join_all((0..12).map(|_| Store::open(&f.url, 4))).await {
+            opened.unwrap_or_else(|error| panic!("{error} {:?}", error.source()));
+        }
+        assert_eq!(f.count("_sqlx_migrations").await, 1);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_older_program_refuses_a_newer_database() {
+    on_each_backend(async |f: &Fixture| {
+        f.raw()
+            .await
+            .execute(
+                "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time) \
+                 SELECT 9999, 'from the future', success, checksum, 0 FROM _sqlx_migrations",
+            )
+            .await;
+        let error = refusal(&f.url).await;
+        assert!(matches!(error, StoreError::Incompatible { misfit: Misfit::Newer, .. }), "{error:?}");
+        assert!(error.to_string().contains("a newer version"), "{error}");
+        assert_eq!(f.count("_sqlx_migrations").await, 2);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn tables_that_another_hand_has_made_are_refused() {
+    on_each_backend(async |f: &Fixture| {
+        f.raw().await.execute("DELETE FROM _sqlx_migrations").await;
+        let error = refusal(&f.url).await;
+        assert!(
+            matches!(
+                error,
+                StoreError::Incompatible {
+                    misfit: Misfit::Altered,
+                    ..
+                }
+            ),
+            "{error:?}"
+        );
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_migration_that_was_cut_off_runs_again_on_the_next_start() {
+    // What a kill leaves: SQLite has nothing but the file, PostgreSQL an empty table of migrations.
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("empty.db");
+    std::fs::write(&path, b"").unwrap();
+    Store::open(&sqlite_url(&path), 4).await.unwrap();
+    on_postgres(async |f: &Fixture| {
+        let Home::Postgres { schema, .. } = &f.home else {
+            return;
+        };
+        let mut raw = f.raw().await;
+        raw.execute(&format!(
+            "CREATE TABLE kept AS SELECT * FROM _sqlx_migrations WHERE false; \
+             DROP SCHEMA {schema} CASCADE; CREATE SCHEMA {schema}; \
+             CREATE TABLE _sqlx_migrations (version BIGINT PRIMARY KEY, description TEXT NOT NULL, \
+             installed_on TIMESTAMPTZ NOT NULL DEFAULT now(), success BOOLEAN NOT NULL, \
+             checksum BYTEA NOT NULL, execution_time BIGINT NOT NULL)"
+        ))
+        .await;
+        Store::open(&f.url, 4).await.unwrap();
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_file_that_is_no_database_is_refused_and_left_as_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("holiday.txt");
+    let text = "Dear diary, ".repeat(1_000);
+    std::fs::write(&path, &text).unwrap();
+    let error = refusal(&sqlite_url(&path)).await;
+    assert!(matches!(error, StoreError::Corrupt { .. }), "{error:?}");
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+#[tokio::test]
+async fn the_database_of_another_application_is_refused_and_left_as_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("other.db");
+    let mut other = SqliteConnection::connect(&format!("{}?mode=rwc", sqlite_url(&path)))
+        .await
+        .unwrap();
+    other
+        .execute("CREATE TABLE contacts (phone TEXT)")
+        .await
+        .unwrap();
+    other.close().await.unwrap();
+    let before = std::fs::read(&path).unwrap();
+    let error = refusal(&sqlite_url(&path)).await;
+    assert!(
+        matches!(
+            error,
+            StoreError::Incompatible {
+                misfit: Misfit::Foreign,
+                ..
+            }
+        ),
+        "{error:?}"
+    );
+    assert_eq!(std::fs::read(&path).unwrap(), before);
+}
+
+#[tokio::test]
+async fn a_damaged_file_is_told_and_left_as_it_was() {
+    on_sqlite(async |f: &Fixture| {
+        f.contact("soon damaged").await;
+        f.store.close().await;
+        let Home::Sqlite(folder) = &f.home else {
+            return;
+        };
+        let path = folder.path().join("store.db");
+        let mut bytes = std::fs::read(&path).unwrap();
+        for byte in bytes.iter_mut().skip(2_000) {
+            *byte = 0x5a;
+        }
+        std::fs::write(&path, &bytes).unwrap();
+        let error = refusal(&f.url).await;
+        assert!(matches!(error, StoreError::Corrupt { .. }), "{error:?}");
+        assert_eq!(std::fs::read(&path).unwrap(), bytes);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_file_that_cannot_be_opened_or_written_is_unavailable() {
+    on_sqlite(async |f: &Fixture| {
+        let Home::Sqlite(folder) = &f.home else {
+            return;
+        };
+        let inside_a_file = sqlite_url(&folder.path().join("store.db/other.db"));
+        let in_no_folder = sqlite_url(&folder.path().join("missing/other.db"));
+        let a_folder = sqlite_url(folder.path());
+        for url in [inside_a_file, in_no_folder, a_folder] {
+            let error = refusal(&url).await;
+            assert!(
+                matches!(
+                    error,
+                    StoreError::Unavailable {
+                        reason: Reason::Refused,
+                        ..
+                    }
+                ),
+                "{error:?}"
+            );
+            assert!(!error.to_string().contains('/'), "{error}");
+        }
+        let error = refusal(&format!("{}?mode=ro", f.url)).await;
+        assert!(
+            matches!(
+                error,
+                StoreError::Unavailable {
+                    reason: Reason::ReadOnly,
+                    ..
+                }
+            ),
+            "{error:?}"
+        );
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_url_of_neither_kind_is_refused_without_repeating_it() {
+    for url in [
+        "",
+        "toolkit.db",
+        "mysql://root:hunter2@localhost/x",
+        "sqlite:",
+        "sqlite://",
+        "sqlite::memory:",
+        "sqlite://:memory:",
+        "sqlite://x.db?mode=memory",
+        "sqlite://x.db?mode=hunter2",
+        "sqlite://x.db?hunter2=1",
+        "postgres://user:hunter2@host:99999/x",
+        "postgres://user:hunter2@[/x",
+        "postgres://user:hunter2@localhost/x?sslmode=hunter2",
+    ] {
+        let error = refusal(url).await;
+        assert!(matches!(error, StoreError::Url(_)), "{url}: {error:?}");
+        let texts = format!("{error} {error:?} {:?}", error.source());
+        assert!(!texts.contains("hunter2"), "{texts}");
+    }
+}
+
+#[tokio::test]
+async fn a_server_that_is_not_there_is_unavailable_soon() {
+    let free = std::net::TcpListener::bind("127.0.0.1:0")
+        .unwrap()
+        .local_addr()
+        .unwrap();
+    let started = Instant::now();
+    let error = refusal(&format!("postgres://user:hunter2@{free}/x")).await;
+    assert!(
+        matches!(
+            error,
+            StoreError::Unavailable {
+                reason: Reason::OutOfReach,
+                ..
+            }
+        ),
+        "{error:?}"
+    );
+    assert!(started.elapsed() < Duration::from_secs(9));
+    assert!(!format!("{error:?}").contains("hunter2"));
+}
+
+#[tokio::test]
+async fn a_server_that_lets_nobody_in_is_told_from_one_that_is_away() {
+    let Some(server) = postgres_server() else {
+        return;
+    };
+    let (base, _) = server.rsplit_once('/').unwrap();
+    let error = refusal(&format!("{base}/no_such_database")).await;
+    assert!(
+        matches!(
+            error,
+            StoreError::Unavailable {
+                reason: Reason::Refused,
+                ..
+            }
+        ),
+        "{error:?}"
+    );
+}

@@ -1,0 +1,238 @@
+//! The outbox: at least once, by one worker at a time, with patience.
+
+use std::collections::HashSet;
+
+use futures::future::join_all;
+use time::Duration;
+use toolkit_store::{Failure, Fate};
+
+use crate::helpers::{Fixture, LEASE, NOW, confirmation_of, on_each_backend};
+
+fn transient() -> Failure {
+    Failure::Transient("connect".to_owned())
+}
+
+#[tokio::test]
+async fn a_mail_that_was_sent_is_not_handed_out_again() {
+    on_each_backend(async |f: &Fixture| {
+        f.contact("m").await;
+        let mail = f.deliver(NOW).await;
+        assert!(f.claim(NOW + Duration::days(10)).await.is_empty());
+        // Reporting twice is fine, and a failure that comes late changes nothing.
+        f.store.outbox().sent(&mail, NOW).await.unwrap();
+        assert_eq!(
+            f.store
+                .outbox()
+                .failed(&mail, transient(), NOW)
+                .await
+                .unwrap(),
+            Fate::NotOurs
+        );
+        assert_eq!(f.store.outbox().stats(NOW).await.unwrap().pending, 0);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn the_mails_of_a_worker_that_died_come_back_when_its_lease_ends() {
+    on_each_backend(async |f: &Fixture| {
+        f.subscribe("ada@example.org", "weekly", NOW).await;
+        let lost = f.claim(NOW).await.remove(0);
+        assert!(
+            f.claim(NOW + LEASE - Duration::MILLISECOND)
+                .await
+                .is_empty()
+        );
+        let found = f.claim(NOW + LEASE).await.remove(0);
+        assert_eq!((found.id, found.attempt), (lost.id, 2));
+        // The one thought dead reports a failure; the other still holds the mail.
+        assert_eq!(
+            f.store
+                .outbox()
+                .failed(&lost, transient(), NOW)
+                .await
+                .unwrap(),
+            Fate::NotOurs
+        );
+        f.store.outbox().sent(&found, NOW).await.unwrap();
+        // Both mails may have arrived, and the links of both work.
+        for mail in [confirmation_of(lost), confirmation_of(found)] {
+            let answer = f
+                .store
+                .subscriptions()
+                .confirm(mail.confirm.expose(), NOW)
+                .await
+                .unwrap();
+            assert!(matches!(answer, toolkit_store::Confirmation::Confirmed(_)));
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn four_workers_on_two_replicas_share_the_work_without_doubling_it() {
+    on_each_backend(async |f: &Fixture| {
+        join_all((0..100).map(async |i| f.contact(&format!("message {i}")).await)).await;
+        let replica = f.replica().await;
+        let stores = [&f.store, &replica, &f.store, &replica];
+        let taken = join_all(stores.map(async |store| {
+            let mut ids = Vec::new();
+            loop {
+                let mails = store.outbox().claim(NOW, 7, LEASE).await.unwrap();
+                if mails.is_empty() {
+                    return ids;
+                }
+                for mail in mails {
+                    store.outbox().sent(&mail, NOW).await.unwrap();
+                    ids.push(mail.id);
+                }
+            }
+        }))
+        .await
+        .concat();
+        assert_eq!(taken.len(), 100);
+        assert_eq!(taken.iter().collect::<HashSet<_>>().len(), 100);
+        assert_eq!(f.count("outbox WHERE state = 'sent'").await, 100);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_failure_is_retried_with_longer_and_longer_waits_for_72_hours_and_then_given_up() {
+    on_each_backend(async |f: &Fixture| {
+        f.contact("m").await;
+        let mut now = NOW;
+        let mut attempts = 0;
+        loop {
+            let mut mails = f.claim(now).await;
+            assert_eq!(mails.len(), 1, "attempt {attempts} at {now}");
+            attempts += 1;
+            assert_eq!(mails[0].attempt, attempts);
+            match f
+                .store
+                .outbox()
+                .failed(&mails.remove(0), transient(), now)
+                .await
+                .unwrap()
+            {
+                Fate::Retry(at) => {
+                    let wait = at - now;
+                    assert!(wait >= Duration::milliseconds(7_500), "{wait}");
+                    assert!(wait <= Duration::minutes(90), "{wait}");
+                    assert!(f.claim(at - Duration::milliseconds(2)).await.is_empty());
+                    now = at;
+                }
+                Fate::Dead => break,
+                Fate::NotOurs => panic!("lost"),
+            }
+        }
+        assert!(now - NOW >= Duration::hours(72), "{}", now - NOW);
+        assert!(now - NOW < Duration::hours(74), "{}", now - NOW);
+        assert!((60..200).contains(&attempts), "{attempts}");
+        let stats = f.store.outbox().stats(now).await.unwrap();
+        assert_eq!(
+            (stats.pending, stats.oldest_pending, stats.dead),
+            (0, None, 1)
+        );
+        assert!(f.claim(now + Duration::days(30)).await.is_empty());
+        assert_eq!(f.count("contacts").await, 1);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_permanent_failure_is_given_up_at_once_and_can_be_revived() {
+    on_each_backend(async |f: &Fixture| {
+        f.contact("m").await;
+        let mail = f.claim(NOW).await.remove(0);
+        let failure = Failure::Permanent("smtp 550".to_owned());
+        assert_eq!(
+            f.store.outbox().failed(&mail, failure, NOW).await.unwrap(),
+            Fate::Dead
+        );
+        assert_eq!(
+            f.count("outbox WHERE state = 'dead' AND failure = 'smtp 550'")
+                .await,
+            1
+        );
+
+        let days_5 = NOW + Duration::days(5);
+        assert_eq!(f.store.outbox().revive(days_5).await.unwrap(), 1);
+        let mail = f.claim(days_5).await.remove(0);
+        let fate = f
+            .store
+            .outbox()
+            .failed(&mail, transient(), days_5)
+            .await
+            .unwrap();
+        assert!(matches!(fate, Fate::Retry(_)), "{fate:?}");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn the_state_of_the_outbox_is_counted() {
+    on_each_backend(async |f: &Fixture| {
+        let outbox = f.store.outbox();
+        let empty = outbox.stats(NOW).await.unwrap();
+        assert_eq!(
+            (empty.pending, empty.oldest_pending, empty.dead),
+            (0, None, 0)
+        );
+        f.contact("a").await;
+        f.contact("b").await;
+        let stats = outbox.stats(NOW + Duration::seconds(90)).await.unwrap();
+        assert_eq!((stats.pending, stats.dead), (2, 0));
+        assert_eq!(
+            stats.oldest_pending,
+            Some(std::time::Duration::from_secs(90))
+        );
+        let clock_stepped_back = outbox.stats(NOW - Duration::HOUR).await.unwrap();
+        assert_eq!(
+            clock_stepped_back.oldest_pending,
+            Some(std::time::Duration::ZERO)
+        );
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_worker_takes_no_more_than_it_asks_for_and_the_oldest_first() {
+    on_each_backend(async |f: &Fixture| {
+        for age in [1, 3, 2] {
+            let queued_at = NOW - Duration::seconds(age);
+            let new = crate::helpers::contact("m");
+            f.store
+                .contacts()
+                .receive(new, None, queued_at)
+                .await
+                .unwrap();
+        }
+        let claim = async |limit| f.store.outbox().claim(NOW, limit, LEASE).await.unwrap();
+        assert!(claim(0).await.is_empty());
+        let first: Vec<_> = claim(2)
+            .await
+            .iter()
+            .map(|mail| NOW - mail.queued_at)
+            .collect();
+        assert_eq!(first, [Duration::seconds(3), Duration::seconds(2)]);
+        assert_eq!(claim(u32::MAX).await.len(), 1);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_waiting_worker_wakes_when_a_mail_is_queued() {
+    on_each_backend(async |f: &Fixture| {
+        let outbox = f.store.outbox();
+        let started = std::time::Instant::now();
+        let wait = outbox.wait(std::time::Duration::from_mins(1));
+        futures::future::join(wait, f.contact("m")).await;
+        // Also when the mail came while nobody was waiting.
+        f.contact("n").await;
+        outbox.wait(std::time::Duration::from_mins(1)).await;
+        assert!(started.elapsed() < std::time::Duration::from_secs(30));
+        outbox.wait(std::time::Duration::from_millis(1)).await;
+    })
+    .await;
+}

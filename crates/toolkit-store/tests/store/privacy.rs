@@ -1,0 +1,100 @@
+//! What is held of a person: told in full, deleted in full, and of nobody else.
+
+use crate::helpers::{Fixture, Home, NOW, contact, email, on_each_backend};
+use toolkit_store::NewContact;
+
+#[tokio::test]
+async fn an_export_tells_all_that_is_held_of_an_address_and_nothing_of_another() {
+    on_each_backend(async |f: &Fixture| {
+        let id = f.contact("my secret").await;
+        let bob = NewContact::new("Bob", email("bob@example.org"), None, "not hers").unwrap();
+        f.store.contacts().receive(bob, None, NOW).await.unwrap();
+        f.store.outbox().claim(NOW, 100, crate::helpers::LEASE).await.unwrap();
+        let mail = f.confirmation("ada@example.org", "weekly", NOW).await;
+        f.store.subscriptions().confirm(mail.confirm.expose(), NOW).await.unwrap();
+        f.subscribe("ada@example.org", "daily", NOW).await;
+
+        let data = f.store.export(&email("ada@EXAMPLE.org")).await.unwrap();
+        let at = "2026-01-02T03:04:05.678Z";
+        assert_eq!(
+            serde_json::to_value(&data).unwrap(),
+            serde_json::json!({
+                "email": "ada@example.org",
+                "contacts": [{
+                    "id": id.to_string(), "name": "Ada", "email": "ada@example.org",
+                    "subject": "Engines", "message": "my secret", "created_at": at,
+                }],
+                "subscriptions": [
+                    {
+                        "app_id": "daily", "state": "pending", "created_at": at, "requested_at": at,
+                        "mailed_at": at, "confirmed_at": null, "unsubscribed_at": null,
+                    },
+                    {
+                        "app_id": "weekly", "state": "confirmed", "created_at": at, "requested_at": at,
+                        "mailed_at": at, "confirmed_at": at, "unsubscribed_at": null,
+                    },
+                ],
+            })
+        );
+        assert_eq!(format!("{data:?}"), "PersonalData(1 contacts, 2 subscriptions)");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn erasing_leaves_nothing_of_an_address_and_all_of_the_others() {
+    on_each_backend(async |f: &Fixture| {
+        f.contact("her words: xylophone").await;
+        f.subscribe("ada@example.org", "weekly", NOW).await;
+        f.subscribe("bob@example.org", "weekly", NOW).await;
+        let mail = f.claim(NOW).await;
+        assert_eq!(mail.len(), 3);
+
+        let erased = f.store.erase(&email("ada@example.org")).await.unwrap();
+        assert_eq!((erased.contacts, erased.subscriptions), (1, 1));
+        let again = f.store.erase(&email("ada@example.org")).await.unwrap();
+        assert_eq!((again.contacts, again.subscriptions), (0, 0));
+
+        let data = f.store.export(&email("ada@example.org")).await.unwrap();
+        assert!(data.contacts.is_empty() && data.subscriptions.is_empty());
+        assert_eq!(f.count("subscriptions").await, 1);
+        assert_eq!(f.count("outbox").await, 1);
+        // Bob's two links.
+        assert_eq!(f.count("subscription_tokens").await, 2);
+        // Her mails are gone; a worker that still reports on them changes nothing.
+        for mail in &mail {
+            f.store.outbox().sent(mail, NOW).await.unwrap();
+        }
+        assert_eq!(f.count("outbox").await, 1);
+
+        if let Home::Sqlite(folder) = &f.home {
+            for file in std::fs::read_dir(folder.path()).unwrap() {
+                let bytes = std::fs::read(file.unwrap().path()).unwrap();
+                for word in ["xylophone", "ada@example.org"] {
+                    assert!(
+                        !bytes
+                            .windows(word.len())
+                            .any(|window| window == word.as_bytes()),
+                        "{word}"
+                    );
+                }
+            }
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_address_that_was_erased_can_begin_anew() {
+    on_each_backend(async |f: &Fixture| {
+        f.confirmation("ada@example.org", "weekly", NOW).await;
+        f.store.erase(&email("ada@example.org")).await.unwrap();
+        f.confirmation("ada@example.org", "weekly", NOW).await;
+        f.store
+            .contacts()
+            .receive(contact("m"), None, NOW)
+            .await
+            .unwrap();
+    })
+    .await;
+}

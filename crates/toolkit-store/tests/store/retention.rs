@@ -1,0 +1,210 @@
+//! What is forgotten by itself, when, and what is not.
+
+use time::Duration;
+use toolkit_store::{Purged, Unsubscription};
+
+use crate::helpers::{Fixture, Home, NOW, on_each_backend, on_sqlite};
+
+const MILLISECOND: Duration = Duration::MILLISECOND;
+
+#[tokio::test]
+async fn a_message_goes_after_its_days_and_takes_its_mail_along() {
+    on_each_backend(async |f: &Fixture| {
+        f.contact("m").await;
+        f.deliver(NOW).await;
+        let a_year = NOW + Duration::days(365);
+        assert_eq!(
+            f.store.purge(NOW + Duration::days(6), 365).await.unwrap(),
+            Purged::default()
+        );
+        assert_eq!(
+            f.store
+                .purge(a_year - MILLISECOND, 365)
+                .await
+                .unwrap()
+                .contacts,
+            0
+        );
+        assert_eq!(f.store.purge(a_year, 365).await.unwrap().contacts, 1);
+        assert_eq!(f.count("contacts").await + f.count("outbox").await, 0);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_message_whose_mail_is_not_sent_yet_stays() {
+    on_each_backend(async |f: &Fixture| {
+        f.contact("m").await;
+        let days = |days| NOW + Duration::days(days);
+        assert_eq!(f.store.purge(days(2), 1).await.unwrap().contacts, 0);
+        f.deliver(days(2)).await;
+        assert_eq!(f.store.purge(days(2), 1).await.unwrap().contacts, 1);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_subscription_that_nobody_confirmed_goes_after_seven_days() {
+    on_each_backend(async |f: &Fixture| {
+        let confirmed = f.confirmation("kept@example.org", "weekly", NOW).await;
+        f.store
+            .subscriptions()
+            .confirm(confirmed.confirm.expose(), NOW)
+            .await
+            .unwrap();
+        f.confirmation("pending@example.org", "weekly", NOW).await;
+        let refused = f.confirmation("refused@example.org", "weekly", NOW).await;
+        f.store
+            .subscriptions()
+            .unsubscribe(refused.unsubscribe.expose(), NOW)
+            .await
+            .unwrap();
+
+        let days_7 = NOW + Duration::days(7);
+        assert_eq!(
+            f.store
+                .purge(days_7 - MILLISECOND, 365)
+                .await
+                .unwrap()
+                .subscriptions,
+            0
+        );
+        assert_eq!(f.store.purge(days_7, 365).await.unwrap().subscriptions, 2);
+        assert_eq!(
+            f.count("subscriptions WHERE email = 'kept@example.org'")
+                .await,
+            1
+        );
+        assert_eq!(f.count("subscription_tokens").await, 1);
+        let answer = f
+            .store
+            .subscriptions()
+            .unsubscribe(refused.unsubscribe.expose(), days_7)
+            .await;
+        assert_eq!(answer.unwrap(), Unsubscription::Unknown);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn someone_who_left_came_back_and_never_confirmed_is_forgotten_too() {
+    on_each_backend(async |f: &Fixture| {
+        let mail = f.confirmation("ada@example.org", "weekly", NOW).await;
+        f.store
+            .subscriptions()
+            .confirm(mail.confirm.expose(), NOW)
+            .await
+            .unwrap();
+        f.store
+            .subscriptions()
+            .unsubscribe(mail.unsubscribe.expose(), NOW)
+            .await
+            .unwrap();
+        let back = NOW + Duration::days(100);
+        assert_eq!(f.store.purge(back, 365).await.unwrap().subscriptions, 0);
+        f.confirmation("ada@example.org", "weekly", back).await;
+        assert_eq!(
+            f.store
+                .purge(back + Duration::days(7), 365)
+                .await
+                .unwrap()
+                .subscriptions,
+            1
+        );
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn expired_links_and_the_books_of_sent_mails_go() {
+    on_each_backend(async |f: &Fixture| {
+        f.confirmation("ada@example.org", "weekly", NOW).await;
+        let hours_48 = NOW + Duration::hours(48);
+        assert_eq!(
+            f.store
+                .purge(hours_48 - MILLISECOND, 365)
+                .await
+                .unwrap()
+                .tokens,
+            0
+        );
+        assert_eq!(f.store.purge(hours_48, 365).await.unwrap().tokens, 1);
+        assert_eq!(
+            f.count("subscription_tokens WHERE purpose = 'unsubscribe'")
+                .await,
+            1
+        );
+        let days_7 = NOW + Duration::days(7);
+        f.subscribe("ada@example.org", "weekly", days_7).await;
+        assert_eq!(
+            f.store
+                .purge(days_7 - MILLISECOND, 365)
+                .await
+                .unwrap()
+                .mails,
+            0
+        );
+        assert_eq!(f.store.purge(days_7, 365).await.unwrap().mails, 1);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_purge_of_more_than_a_batch_deletes_all() {
+    on_each_backend(async |f: &Fixture| {
+        f.raw()
+            .await
+            .execute(
+                "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1234) \
+                 INSERT INTO contacts (id, name, email, message, created_at) \
+                 SELECT 'contact ' || i, 'n', 'e', 'm', 0 FROM n",
+            )
+            .await;
+        assert_eq!(f.store.purge(NOW, 1).await.unwrap().contacts, 1_234);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_retention_longer_than_time_itself_deletes_nothing() {
+    on_each_backend(async |f: &Fixture| {
+        f.contact("m").await;
+        assert_eq!(f.store.purge(NOW, u32::MAX).await.unwrap().contacts, 0);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn the_files_stay_small_over_thousands_of_subscriptions_that_expire() {
+    on_sqlite(async |f: &Fixture| {
+        let Home::Sqlite(folder) = &f.home else {
+            return;
+        };
+        let size = || -> u64 {
+            let files = std::fs::read_dir(folder.path()).unwrap();
+            files
+                .map(|file| file.unwrap().metadata().unwrap().len())
+                .sum()
+        };
+        let mut now = NOW;
+        let mut sizes = Vec::new();
+        for round in 0..10 {
+            futures::future::join_all((0..200).map(async |i| {
+                f.subscribe(&format!("someone-{round}-{i}@example.org"), "weekly", now)
+                    .await;
+            }))
+            .await;
+            for _ in 0..2 {
+                for mail in f.claim(now).await {
+                    f.store.outbox().sent(&mail, now).await.unwrap();
+                }
+            }
+            now += Duration::days(8);
+            f.store.purge(now, 365).await.unwrap();
+            sizes.push(size());
+        }
+        assert!(sizes[9] <= sizes[1] + 64 * 1024, "{sizes:?}");
+        assert!(sizes[9] < 1 << 20, "{sizes:?}");
+    })
+    .await;
+}

@@ -1,0 +1,431 @@
+//! Subscriptions: double opt-in, links, and what nobody may learn.
+
+use futures::future::join_all;
+use time::{Duration, OffsetDateTime};
+use toolkit_store::{
+    Confirmation, Failure, Purpose, Receipt, SubscriptionState, Token, Unsubscription,
+};
+
+use crate::helpers::{Fixture, NOW, app_id, confirmation_of, contact, email, on_each_backend};
+
+const ADA: &str = "ada@example.org";
+const MINUTES_10: Duration = Duration::minutes(10);
+const MILLISECOND: Duration = Duration::MILLISECOND;
+
+async fn state(f: &Fixture, token: &Token, now: OffsetDateTime) -> SubscriptionState {
+    let link = f
+        .store
+        .subscriptions()
+        .peek(token.expose(), Purpose::Unsubscribe, now)
+        .await;
+    link.unwrap().unwrap().state
+}
+
+async fn confirm(f: &Fixture, token: &Token, now: OffsetDateTime) -> Confirmation {
+    f.store
+        .subscriptions()
+        .confirm(token.expose(), now)
+        .await
+        .unwrap()
+}
+
+async fn unsubscribe(f: &Fixture, token: &Token, now: OffsetDateTime) -> Unsubscription {
+    f.store
+        .subscriptions()
+        .unsubscribe(token.expose(), now)
+        .await
+        .unwrap()
+}
+
+#[tokio::test]
+async fn the_whole_way_there_and_back_again() {
+    on_each_backend(async |f: &Fixture| {
+        let mail = f.confirmation("Ada@EXAMPLE.org", "weekly", NOW).await;
+        assert_eq!(
+            (mail.email.as_str(), mail.app_id.as_str()),
+            ("Ada@example.org", "weekly")
+        );
+        assert_eq!(
+            state(f, &mail.unsubscribe, NOW).await,
+            SubscriptionState::Pending
+        );
+
+        let Confirmation::Confirmed(link) = confirm(f, &mail.confirm, NOW).await else {
+            panic!()
+        };
+        assert_eq!(
+            (link.email.as_str(), link.app_id.as_str()),
+            ("Ada@example.org", "weekly")
+        );
+        assert_eq!(link.state, SubscriptionState::Confirmed);
+        assert_eq!(
+            state(f, &mail.unsubscribe, NOW).await,
+            SubscriptionState::Confirmed
+        );
+
+        let Unsubscription::Unsubscribed(link) = unsubscribe(f, &mail.unsubscribe, NOW).await
+        else {
+            panic!()
+        };
+        assert_eq!(link.state, SubscriptionState::Unsubscribed);
+
+        let again = NOW + MINUTES_10;
+        let mail = f.confirmation("Ada@example.org", "weekly", again).await;
+        assert!(matches!(
+            confirm(f, &mail.confirm, again).await,
+            Confirmation::Confirmed(_)
+        ));
+        assert_eq!(f.count("subscriptions").await, 1);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_double_submit_at_once_makes_one_row_and_one_mail() {
+    on_each_backend(async |f: &Fixture| {
+        let replica = f.replica().await;
+        let stores = [&f.store, &replica];
+        join_all((0..20).map(async |i: usize| {
+            let subscriptions = stores[i % 2].subscriptions();
+            subscriptions
+                .subscribe(&email(ADA), &app_id("weekly"), NOW)
+                .await
+                .unwrap();
+        }))
+        .await;
+        assert_eq!(f.count("subscriptions").await, 1);
+        assert_eq!(f.claim(NOW).await.len(), 1);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_pending_address_gets_one_mail_in_ten_minutes() {
+    on_each_backend(async |f: &Fixture| {
+        let first = f.confirmation(ADA, "weekly", NOW).await;
+        f.subscribe(ADA, "weekly", NOW).await;
+        f.subscribe(ADA, "weekly", NOW + MINUTES_10 - MILLISECOND)
+            .await;
+        assert!(f.claim(NOW + MINUTES_10 - MILLISECOND).await.is_empty());
+        let second = f.confirmation(ADA, "weekly", NOW + MINUTES_10).await;
+        assert_ne!(first.confirm.expose(), second.confirm.expose());
+        // The earlier link works as well.
+        let later = NOW + MINUTES_10;
+        assert!(matches!(
+            confirm(f, &first.confirm, later).await,
+            Confirmation::Confirmed(_)
+        ));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn the_ten_minutes_count_from_when_the_mail_was_sent() {
+    on_each_backend(async |f: &Fixture| {
+        f.subscribe(ADA, "weekly", NOW).await;
+        // The mail server is down for an hour; asking again meanwhile adds no second mail.
+        let claimed = f.claim(NOW).await.remove(0);
+        f.store
+            .outbox()
+            .failed(&claimed, Failure::Transient("connect".into()), NOW)
+            .await
+            .unwrap();
+        let sent_at = NOW + Duration::hours(1);
+        f.subscribe(ADA, "weekly", sent_at).await;
+        f.deliver(sent_at).await;
+        f.subscribe(ADA, "weekly", sent_at + MINUTES_10 - MILLISECOND)
+            .await;
+        assert!(f.claim(sent_at + MINUTES_10 - MILLISECOND).await.is_empty());
+        f.subscribe(ADA, "weekly", sent_at + MINUTES_10).await;
+        f.deliver(sent_at + MINUTES_10).await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_confirmed_subscriber_gets_no_mail_and_stays_confirmed() {
+    on_each_backend(async |f: &Fixture| {
+        let mail = f.confirmation(ADA, "weekly", NOW).await;
+        confirm(f, &mail.confirm, NOW).await;
+        for days in [0, 1, 400] {
+            f.subscribe(ADA, "weekly", NOW + Duration::days(days)).await;
+        }
+        assert!(f.claim(NOW + Duration::days(500)).await.is_empty());
+        assert_eq!(
+            state(f, &mail.unsubscribe, NOW).await,
+            SubscriptionState::Confirmed
+        );
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_mail_that_waits_is_taken_back_when_another_has_confirmed() {
+    on_each_backend(async |f: &Fixture| {
+        let mail = f.confirmation(ADA, "weekly", NOW).await;
+        let later = NOW + MINUTES_10;
+        f.subscribe(ADA, "weekly", later).await;
+        confirm(f, &mail.confirm, later).await;
+        assert!(f.claim(later).await.is_empty());
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn after_unsubscribing_a_new_mail_comes_as_soon_as_the_ten_minutes_allow() {
+    on_each_backend(async |f: &Fixture| {
+        let mail = f.confirmation(ADA, "weekly", NOW).await;
+        confirm(f, &mail.confirm, NOW).await;
+        unsubscribe(f, &mail.unsubscribe, NOW).await;
+        f.subscribe(ADA, "weekly", NOW + Duration::MINUTE).await;
+        assert!(f.claim(NOW + MINUTES_10 - MILLISECOND).await.is_empty());
+        let second = confirmation_of(f.deliver(NOW + MINUTES_10).await);
+        assert!(matches!(
+            confirm(f, &second.confirm, NOW + MINUTES_10).await,
+            Confirmation::Confirmed(_)
+        ));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn one_address_gets_twenty_mails_a_day_over_all_apps() {
+    on_each_backend(async |f: &Fixture| {
+        for app in 0..25 {
+            f.subscribe(ADA, &format!("app-{app}"), NOW).await;
+        }
+        f.subscribe("bob@example.org", "weekly", NOW).await;
+        assert_eq!(f.claim(NOW).await.len(), 20 + 1);
+        let next_day = NOW + Duration::DAY;
+        f.subscribe(ADA, "app-24", next_day - MILLISECOND).await;
+        assert_eq!(f.count("outbox").await, 21);
+        f.subscribe(ADA, "app-24", next_day).await;
+        assert_eq!(f.count("outbox").await, 22);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_confirmation_link_works_for_48_hours() {
+    on_each_backend(async |f: &Fixture| {
+        let hours_48 = Duration::hours(48);
+        for (address, age, works) in [
+            ("a@example.org", hours_48 - MILLISECOND, true),
+            ("b@example.org", hours_48, false),
+            ("c@example.org", Duration::days(6), false),
+        ] {
+            let mail = f.confirmation(address, "weekly", NOW).await;
+            let now = NOW + age;
+            let link = f
+                .store
+                .subscriptions()
+                .peek(mail.confirm.expose(), Purpose::Confirm, now)
+                .await;
+            assert_eq!(link.unwrap().unwrap().is_expired, !works);
+            let answer = confirm(f, &mail.confirm, now).await;
+            assert_eq!(
+                matches!(answer, Confirmation::Confirmed(_)),
+                works,
+                "{address} {answer:?}"
+            );
+            assert_eq!(answer == Confirmation::Expired, !works);
+        }
+        // A new request brings a new link.
+        let mail = f
+            .confirmation("c@example.org", "weekly", NOW + Duration::days(6))
+            .await;
+        let now = NOW + Duration::days(6);
+        assert!(matches!(
+            confirm(f, &mail.confirm, now).await,
+            Confirmation::Confirmed(_)
+        ));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn pressing_a_button_twice_or_twenty_times_at_once_is_fine() {
+    on_each_backend(async |f: &Fixture| {
+        let mail = f.confirmation(ADA, "weekly", NOW).await;
+        for answer in join_all((0..20).map(|_| confirm(f, &mail.confirm, NOW))).await {
+            assert!(matches!(answer, Confirmation::Confirmed(_)), "{answer:?}");
+        }
+        // Also when the link is old by then.
+        let answer = confirm(f, &mail.confirm, NOW + Duration::days(3)).await;
+        assert!(matches!(answer, Confirmation::Confirmed(_)), "{answer:?}");
+        for answer in join_all((0..20).map(|_| unsubscribe(f, &mail.unsubscribe, NOW))).await {
+            assert!(
+                matches!(answer, Unsubscription::Unsubscribed(_)),
+                "{answer:?}"
+            );
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_unsubscribe_link_works_for_good() {
+    on_each_backend(async |f: &Fixture| {
+        let first = f.confirmation(ADA, "weekly", NOW).await;
+        confirm(f, &first.confirm, NOW).await;
+        let years = NOW + Duration::days(3_650);
+        f.store.purge(years, 365).await.unwrap();
+        assert!(matches!(
+            unsubscribe(f, &first.unsubscribe, years).await,
+            Unsubscription::Unsubscribed(_)
+        ));
+        let second = f.confirmation(ADA, "weekly", years).await;
+        confirm(f, &second.confirm, years).await;
+        // The old link, for the new subscription.
+        assert!(matches!(
+            unsubscribe(f, &first.unsubscribe, years).await,
+            Unsubscription::Unsubscribed(_)
+        ));
+        assert_eq!(
+            state(f, &second.unsubscribe, years).await,
+            SubscriptionState::Unsubscribed
+        );
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_old_confirmation_link_does_not_undo_an_unsubscription() {
+    on_each_backend(async |f: &Fixture| {
+        let mail = f.confirmation(ADA, "weekly", NOW).await;
+        unsubscribe(f, &mail.unsubscribe, NOW).await;
+        assert_eq!(confirm(f, &mail.confirm, NOW).await, Confirmation::Unknown);
+        assert_eq!(
+            state(f, &mail.unsubscribe, NOW).await,
+            SubscriptionState::Unsubscribed
+        );
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_link_is_for_one_address_one_app_and_one_purpose() {
+    on_each_backend(async |f: &Fixture| {
+        let weekly = f.confirmation(ADA, "weekly", NOW).await;
+        let daily = f.confirmation(ADA, "daily", NOW).await;
+        let bob = f.confirmation("bob@example.org", "weekly", NOW).await;
+        confirm(f, &weekly.confirm, NOW).await;
+        assert_eq!(
+            state(f, &daily.unsubscribe, NOW).await,
+            SubscriptionState::Pending
+        );
+        assert_eq!(
+            state(f, &bob.unsubscribe, NOW).await,
+            SubscriptionState::Pending
+        );
+        assert_eq!(
+            confirm(f, &daily.unsubscribe, NOW).await,
+            Confirmation::Unknown
+        );
+        assert_eq!(
+            unsubscribe(f, &weekly.confirm, NOW).await,
+            Unsubscription::Unknown
+        );
+        assert_eq!(
+            state(f, &weekly.unsubscribe, NOW).await,
+            SubscriptionState::Confirmed
+        );
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn looking_at_a_link_changes_nothing_however_often() {
+    on_each_backend(async |f: &Fixture| {
+        let mail = f.confirmation(ADA, "weekly", NOW).await;
+        for _ in 0..10 {
+            for (token, purpose) in [
+                (&mail.confirm, Purpose::Confirm),
+                (&mail.unsubscribe, Purpose::Unsubscribe),
+            ] {
+                let link = f
+                    .store
+                    .subscriptions()
+                    .peek(token.expose(), purpose, NOW)
+                    .await
+                    .unwrap()
+                    .unwrap();
+                assert_eq!(link.state, SubscriptionState::Pending);
+                assert_eq!(
+                    (link.email.as_str(), link.app_id.as_str(), link.is_expired),
+                    (ADA, "weekly", false)
+                );
+            }
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_is_no_token_is_unknown() {
+    on_each_backend(async |f: &Fixture| {
+        let mail = f.confirmation(ADA, "weekly", NOW).await;
+        let never_sent = "A".repeat(43);
+        let cut = &mail.confirm.expose()[..42];
+        for text in [
+            "",
+            "x",
+            "' OR 1=1 --",
+            "\0",
+            cut,
+            &never_sent,
+            &"A".repeat(1 << 16),
+        ] {
+            let subscriptions = f.store.subscriptions();
+            assert_eq!(
+                subscriptions.confirm(text, NOW).await.unwrap(),
+                Confirmation::Unknown
+            );
+            assert_eq!(
+                subscriptions.unsubscribe(text, NOW).await.unwrap(),
+                Unsubscription::Unknown
+            );
+            assert_eq!(
+                subscriptions
+                    .peek(text, Purpose::Confirm, NOW)
+                    .await
+                    .unwrap(),
+                None
+            );
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_clock_that_steps_back_a_year_does_not_silence_an_address() {
+    on_each_backend(async |f: &Fixture| {
+        f.confirmation(ADA, "weekly", NOW).await;
+        f.confirmation(ADA, "weekly", NOW - Duration::days(365))
+            .await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn contact_and_subscription_mails_share_the_outbox_in_order() {
+    on_each_backend(async |f: &Fixture| {
+        f.subscribe(ADA, "weekly", NOW).await;
+        let later = NOW + Duration::SECOND;
+        let receipt = f
+            .store
+            .contacts()
+            .receive(contact("m"), None, later)
+            .await
+            .unwrap();
+        assert!(matches!(receipt, Receipt::Stored(_)));
+        let queued: Vec<_> = f
+            .claim(later)
+            .await
+            .iter()
+            .map(|mail| mail.queued_at)
+            .collect();
+        assert_eq!(queued, [NOW, later]);
+    })
+    .await;
+}
