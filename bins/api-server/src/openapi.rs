@@ -4,48 +4,50 @@ mod parts;
 mod tools;
 
 use serde_json::{Map, Value as Json, json};
-use toolkit_catalog::Entry;
+use toolkit_catalog::{Category, Entry};
+use toolkit_http::settings::{PublicUrls, Settings};
 
-use self::parts::{Operation, body, error, json_response, response_ref, schema_ref};
-use crate::handlers::{catalog, chat, contact, flags, health, subscribe};
+use self::parts::{Operation, error, json_response, response_ref, schema_ref};
+use crate::handlers::{flags, health};
 
-/// The addresses that the document names.
-#[derive(Debug, Clone)]
-pub struct Addresses {
-    /// Where the service is.
-    pub base_url: String,
-    /// Where its pages are.
-    pub web_base_url: String,
+/// The document of a server with these settings, as text.
+pub fn text(settings: &Settings) -> String {
+    let urls = settings
+        .public
+        .resolve(settings.api.bind, settings.mcp.bind);
+    // A tree of JSON always has a text.
+    let mut text = serde_json::to_string_pretty(&document(&urls)).unwrap_or_default();
+    text.push('\n');
+    text
 }
 
 /// Makes the document.
-pub fn document(addresses: &Addresses) -> Json {
+pub fn document(urls: &PublicUrls) -> Json {
     json!({
         "openapi": "3.1.1",
         "jsonSchemaDialect": "https://json-schema.org/draft/2020-12/schema",
-        "info": info(addresses),
-        "servers": [{"url": addresses.base_url}],
+        "info": info(urls),
+        "servers": [{"url": urls.base_url.as_str()}],
         "externalDocs": {
-            "url": format!("{}/docs", addresses.web_base_url),
+            "url": format!("{}/docs", urls.web_base_url),
             "description": "The same, to read.",
         },
         "tags": tags(),
         "paths": paths(),
-        "components": components(addresses),
+        "components": components(urls),
     })
 }
 
-fn info(addresses: &Addresses) -> Json {
+fn info(urls: &PublicUrls) -> Json {
     json!({
         "title": "Toolkit API",
         "version": env!("CARGO_PKG_VERSION"),
         "summary": "Small developer tools over HTTP.",
         "description": format!(
-            "Publishes a catalog of 57 developer tools and runs 13 of them. No key is needed but for \
-             chat, contact and subscribe. Every status from 400 up has the body `{{\"detail\": \
+            "Publishes a catalog of 57 developer tools and runs 13 of them. No key is needed. Every status from 400 up has the body `{{\"detail\": \
              string}}`. The same tools are offered to AI assistants over MCP: see \
              {}/docs/mcp.",
-            addresses.web_base_url,
+            urls.web_base_url,
         ),
         "license": {"name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0"},
     })
@@ -56,15 +58,20 @@ fn tags() -> Json {
         {"name": "catalog", "description": "What tools there are."},
         {"name": "run", "description": "Run a tool."},
         {"name": "service", "description": "What the service is and how it is."},
-        {"name": "people", "description": "Endpoints that reach a person or a model: by API key."},
     ])
 }
 
 fn paths() -> Json {
     let mut paths = Map::new();
     let mut add = |path: &str, item: Json| paths.insert(path.to_owned(), item);
-    add("/toolkit/api/tools", catalog_item("listTools", "The catalog"));
-    add("/toolkit/api/tools.json", catalog_item("listToolsJson", "The catalog under another name"));
+    add(
+        "/toolkit/api/tools",
+        catalog_item("listTools", "The catalog"),
+    );
+    add(
+        "/toolkit/api/tools.json",
+        catalog_item("listToolsJson", "The catalog under another name"),
+    );
     add("/toolkit/api/tools/{slug}/run", tools::any_tool());
     for entry in toolkit_catalog::ENTRIES {
         if let Some(tool) = toolkit_core::registry::by_slug(entry.slug) {
@@ -73,9 +80,6 @@ fn paths() -> Json {
     }
     add("/toolkit/api/flags", flags_item());
     add("/toolkit/api/health", health_item());
-    add("/toolkit/api/chat", chat_item());
-    add("/toolkit/api/contact", contact_item());
-    add("/toolkit/api/subscribe", subscribe_item());
     paths.into()
 }
 
@@ -85,8 +89,14 @@ fn run_path(entry: &Entry) -> String {
 
 fn catalog_item(id: &str, summary: &str) -> Json {
     let mut responses = Map::new();
-    responses.insert("200".into(), json_response("All 57 tools.", &schema_ref("Catalog"), None));
-    responses.insert("304".into(), json!({"description": "Not changed since the `ETag` given."}));
+    responses.insert(
+        "200".into(),
+        json_response("All 57 tools.", &schema_ref("Catalog"), None),
+    );
+    responses.insert(
+        "304".into(),
+        json!({"description": "Not changed since the `ETag` given."}),
+    );
     let operation = Operation {
         id,
         tag: "catalog",
@@ -101,7 +111,10 @@ fn flags_item() -> Json {
     let mut responses = Map::new();
     let example = json!({"backendEnabled": true, "aiEnabled": false, "paidEnabled": false});
     let about = "Which parts of the service are on.";
-    responses.insert("200".into(), json_response(about, &schema_ref("Flags"), Some(example)));
+    responses.insert(
+        "200".into(),
+        json_response(about, &schema_ref("Flags"), Some(example)),
+    );
     let operation = Operation {
         id: "getFlags",
         tag: "service",
@@ -115,7 +128,10 @@ fn flags_item() -> Json {
 fn health_item() -> Json {
     let mut responses = Map::new();
     let about = "The process lives; the body says how well.";
-    responses.insert("200".into(), json_response(about, &schema_ref("Health"), None));
+    responses.insert(
+        "200".into(),
+        json_response(about, &schema_ref("Health"), None),
+    );
     let operation = Operation {
         id: "getHealth",
         tag: "service",
@@ -126,93 +142,16 @@ fn health_item() -> Json {
     json!({"get": operation.into_json()})
 }
 
-fn chat_item() -> Json {
-    let request = json!({"messages": [{"role": "user", "content": "What is a ULID?"}]});
-    let mut responses = keyed_errors();
-    let about = "The reply, whole.";
-    responses.insert("200".into(), json_response(about, &schema_ref("ChatReply"), None));
-    responses.insert("502".into(), response_ref("BadGateway"));
-    responses.insert("503".into(), response_ref("Unavailable"));
-    responses.insert("504".into(), response_ref("GatewayTimeout"));
-    let operation = Operation {
-        id: "chat",
-        tag: "people",
-        summary: "Chat with the assistant",
-        description: "The messages go to the first model of a chain that answers.",
-        responses,
-    };
-    json!({"post": operation.with_body(body(&schema_ref("ChatRequest"), request)).with_key()})
-}
-
-fn contact_item() -> Json {
-    let request = json!({
-        "name": "Ada Lovelace",
-        "email": "ada@example.org",
-        "message": "May I use the API for a class of thirty?",
-    });
-    let mut responses = keyed_errors();
-    let about = "The message is stored and goes to the operator.";
-    responses.insert("200".into(), json_response(about, &schema_ref("ContactReceipt"), None));
-    responses.insert("503".into(), response_ref("Unavailable"));
-    let operation = Operation {
-        id: "contact",
-        tag: "people",
-        summary: "Send a message to the operator",
-        description: "A Turnstile token is needed only where the operator has configured Turnstile.",
-        responses,
-    };
-    json!({"post": operation.with_body(body(&schema_ref("ContactRequest"), request)).with_key()})
-}
-
-fn subscribe_item() -> Json {
-    let request = json!({"email": "ada@example.org", "app_id": "docs"});
-    let mut responses = keyed_errors();
-    let about = "A confirmation mail is on its way, if one is due; the answer is the same for every \
-                 address.";
-    responses.insert("200".into(), json_response(about, &schema_ref("SubscribeReceipt"), None));
-    responses.insert("503".into(), response_ref("Unavailable"));
-    let operation = Operation {
-        id: "subscribe",
-        tag: "people",
-        summary: "Subscribe an address to a newsletter",
-        description: "Double opt-in: nothing is sent but one mail with a link, until its button is \
-                      pressed.",
-        responses,
-    };
-    json!({"post": operation.with_body(body(&schema_ref("SubscribeRequest"), request)).with_key()})
-}
-
-fn keyed_errors() -> Map<String, Json> {
-    let mut responses = tools::body_errors();
-    responses.insert("401".into(), response_ref("Unauthorized"));
-    responses
-}
-
-fn components(addresses: &Addresses) -> Json {
-    let browser_page = format!("{}/tools/color-picker", addresses.web_base_url);
+fn components(urls: &PublicUrls) -> Json {
+    let browser_page = format!("{}/tools/color-picker", urls.web_base_url);
     json!({
-        "securitySchemes": {
-            "ApiKey": {
-                "type": "apiKey",
-                "in": "header",
-                "name": "X-Api-Key",
-                "description": "Issued by the operator, case by case.",
-            },
-        },
         "schemas": {
             "Error": parts::error_schema(),
-            "Catalog": parts::schema_of::<catalog::Catalog<'static>>(),
+            "Catalog": catalog_schema(),
             "Flags": parts::schema_of::<flags::Flags>(),
             "Health": parts::schema_of::<health::Health>(),
-            "ChatRequest": parts::schema_of::<chat::Request>(),
-            "ChatReply": parts::schema_of::<chat::Reply>(),
-            "ContactRequest": parts::schema_of::<contact::Request>(),
-            "ContactReceipt": parts::schema_of::<contact::Receipt>(),
-            "SubscribeRequest": parts::schema_of::<subscribe::Request>(),
-            "SubscribeReceipt": parts::schema_of::<subscribe::Receipt>(),
         },
         "responses": {
-            "Unauthorized": error("The key is missing or invalid.", "Send a valid API key in `X-Api-Key`."),
             "NotFound": error("No such tool.", "There is no tool `no-such-tool`; GET /toolkit/api/tools lists them."),
             "TooLarge": error("The body is over the limit.", "The body is over 1048576 bytes."),
             "UnsupportedMediaType": error("The body is not declared as JSON.", "Send the body with Content-Type: application/json."),
@@ -220,9 +159,53 @@ fn components(addresses: &Addresses) -> Json {
             "TooManyRequests": parts::with_retry_after(error("Too many requests from this address.", "Too many requests; try again in 2 seconds.")),
             "Internal": error("Our fault; safe to retry.", "Something went wrong on our side; it is safe to try again."),
             "BrowserOnly": error("The tool runs in the browser; the sentence names its page.", &format!("`color-picker` runs in the browser: {browser_page}")),
-            "BadGateway": error("Every model failed.", "No model gave a reply; try again later."),
             "Unavailable": error("Something that this needs is out of reach; try again later.", "This is not available right now; try again later."),
-            "GatewayTimeout": error("No model answered in time.", "No model answered in time; try again later."),
         },
+    })
+}
+
+fn catalog_schema() -> Json {
+    let text = |about: &str| json!({"type": "string", "description": about});
+    let categories: Vec<_> = Category::ALL
+        .iter()
+        .map(|category| category.name())
+        .collect();
+    json!({
+        "type": "object",
+        "properties": {
+            "tools": {
+                "type": "array",
+                "description": "Every tool.",
+                "items": {
+                    "type": "object",
+                    "properties": {
+                        "slug": text("Identifies the tool, and stands in the path that runs it."),
+                        "name": text("What a person calls it."),
+                        "category": {
+                            "type": "string",
+                            "enum": categories,
+                            "description": "What it is about.",
+                        },
+                        "description": text("One sentence that says what it does."),
+                        "serverSide": {
+                            "type": "boolean",
+                            "description": "Whether the service runs it; otherwise it runs in a browser.",
+                        },
+                    },
+                    "required": ["slug", "name", "category", "description", "serverSide"],
+                    "additionalProperties": false,
+                },
+            },
+            "count": {"type": "integer", "description": "The number of tools."},
+            "categories": {
+                "type": "array",
+                "items": {"type": "string"},
+                "description": "The categories, in the order of the tools.",
+            },
+            "mcp": text("The address of the MCP server."),
+            "docs": text("The address of the MCP documentation."),
+        },
+        "required": ["tools", "count", "categories", "mcp", "docs"],
+        "additionalProperties": false,
     })
 }

@@ -39,7 +39,12 @@ impl Targets {
                 ),
             },
         };
-        Self(ENTRIES.iter().map(|entry| (entry.slug, target(entry.slug))).collect())
+        Self(
+            ENTRIES
+                .iter()
+                .map(|entry| (entry.slug, target(entry.slug)))
+                .collect(),
+        )
     }
 
     /// What is behind a slug, if the catalog has it.
@@ -56,10 +61,15 @@ mod tests {
 
     #[test]
     fn the_server_side_entries_are_just_the_tools_that_have_a_slug() {
-        let entries: BTreeSet<_> =
-            ENTRIES.iter().filter(|entry| entry.server_side).map(|entry| entry.slug).collect();
-        let tools: BTreeSet<_> =
-            registry::TOOLS.iter().filter_map(|tool| tool.spec().slug).collect();
+        let entries: BTreeSet<_> = ENTRIES
+            .iter()
+            .filter(|entry| entry.server_side)
+            .map(|entry| entry.slug)
+            .collect();
+        let tools: BTreeSet<_> = registry::TOOLS
+            .iter()
+            .filter_map(|tool| tool.spec().slug)
+            .collect();
         assert_eq!(entries, tools);
     }
 }

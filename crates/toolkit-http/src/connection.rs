@@ -109,6 +109,11 @@ impl Connection {
         self.exchange.begin(self.watch.now(), length);
     }
 
+    /// Says that there is an answer, so that the rest of the body has little time.
+    pub(crate) fn hurry(&self) {
+        self.exchange.hurry(self.watch.now());
+    }
+
     /// Says that the answer is ready to be written.
     pub(crate) fn end_request(&self) {
         if self.exchange.is_unread() {

@@ -5,6 +5,7 @@ use actix_web::web::{Data, Payload};
 use actix_web::{HttpRequest, HttpResponse};
 use toolkit_core::input::Accepted;
 use toolkit_http::detail::{JSON, Refusal};
+use toolkit_http::{body, edge};
 
 use crate::error;
 use crate::state::State;
@@ -28,8 +29,8 @@ pub(crate) async fn run(
         }
         None => return Err(error::unknown_tool(slug)),
     };
-    toolkit_http::access::set_tool(&request, tool.spec().slug.unwrap_or_default());
-    let body = state.body.json(&request, payload).await?;
+    edge::set_tool(&request, tool.spec().slug.unwrap_or_default());
+    let body = body::read_json(&request, payload.into_inner(), state.body_bytes_max).await?;
     let mut out = Vec::with_capacity(body.len() + ENVELOPE_BYTES);
     out.extend_from_slice(opening);
     let answer = state.runner.run(tool, Accepted::All, body, out).await;

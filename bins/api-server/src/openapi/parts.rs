@@ -16,7 +16,8 @@ pub(super) struct Operation<'a> {
 impl Operation<'_> {
     /// The operation, with the answer to a fault of ours that every one has.
     pub(super) fn into_json(mut self) -> Json {
-        self.responses.insert("500".into(), response_ref("Internal"));
+        self.responses
+            .insert("500".into(), response_ref("Internal"));
         json!({
             "operationId": self.id,
             "tags": [self.tag],
@@ -64,7 +65,11 @@ pub(super) fn json_response(description: &str, schema: &Json, example: Option<Js
 
 /// An answer with `{"detail"}`.
 pub(super) fn error(description: &str, detail: &str) -> Json {
-    json_response(description, &schema_ref("Error"), Some(json!({"detail": detail})))
+    json_response(
+        description,
+        &schema_ref("Error"),
+        Some(json!({"detail": detail})),
+    )
 }
 
 /// The same with the header that says when to come back.

@@ -13,7 +13,10 @@ pub(super) fn any_tool() -> Json {
     responses.insert("404".into(), response_ref("NotFound"));
     responses.insert("501".into(), response_ref("BrowserOnly"));
     let answer = json!({"type": "object", "description": "See the path of the tool."});
-    responses.insert("200".into(), json_response("The tool's answer.", &answer, None));
+    responses.insert(
+        "200".into(),
+        json_response("The tool's answer.", &answer, None),
+    );
     let operation = Operation {
         id: "runTool",
         tag: "run",
@@ -49,7 +52,12 @@ pub(super) fn one_tool(entry: &Entry, tool: &dyn DynTool) -> Json {
     let examples: Map<String, Json> = spec
         .examples
         .iter()
-        .map(|example| (key(example), json!({"summary": example.title, "value": parsed(example.input)})))
+        .map(|example| {
+            (
+                key(example),
+                json!({"summary": example.title, "value": parsed(example.input)}),
+            )
+        })
         .collect();
     let input = schema::input(tool, Accepted::All);
     let body = json!({
@@ -74,7 +82,10 @@ fn answer(entry: &Entry, tool: &dyn DynTool) -> Json {
             let mut answer = parsed(example.answer);
             answer["ok"] = true.into();
             answer["slug"] = entry.slug.into();
-            (key(example), json!({"summary": example.title, "value": answer}))
+            (
+                key(example),
+                json!({"summary": example.title, "value": answer}),
+            )
         })
         .collect();
     json!({
@@ -97,7 +108,9 @@ pub(super) fn body_errors() -> Map<String, Json> {
 }
 
 fn key(example: &Example) -> String {
-    example.title.replace(|character: char| !character.is_ascii_alphanumeric(), "-")
+    example
+        .title
+        .replace(|character: char| !character.is_ascii_alphanumeric(), "-")
 }
 
 /// An example is checked JSON: a test of `toolkit-core` runs each.

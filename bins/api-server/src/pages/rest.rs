@@ -43,7 +43,9 @@ fn operations(document: &Json) -> Vec<Operation<'_>> {
     let paths = document.get("paths").and_then(Json::as_object);
     for (path, item) in paths.into_iter().flatten() {
         for method in ["get", "post"] {
-            let Some(parts) = item.get(method) else { continue };
+            let Some(parts) = item.get(method) else {
+                continue;
+            };
             operations.push(Operation {
                 method: method.to_uppercase(),
                 path,
@@ -59,7 +61,9 @@ fn operations(document: &Json) -> Vec<Operation<'_>> {
 impl Operation<'_> {
     fn render(&self, document: &Json) -> Markup {
         let body = self.parts.pointer("/requestBody/content/application~1json");
-        let answer = self.parts.pointer("/responses/200/content/application~1json");
+        let answer = self
+            .parts
+            .pointer("/responses/200/content/application~1json");
         html! {
             section aria-labelledby=(self.id) {
                 h2 id=(self.id) { (self.summary) }
@@ -76,7 +80,9 @@ impl Operation<'_> {
 
 /// A body: its fields, and its examples.
 fn content(content: &Json, document: &Json) -> Markup {
-    let schema = content.get("schema").map(|schema| resolved(schema, document));
+    let schema = content
+        .get("schema")
+        .map(|schema| resolved(schema, document));
     let examples = content.get("examples").and_then(Json::as_object);
     html! {
         @if let Some(schema) = schema { (properties(schema)) }
@@ -91,7 +97,10 @@ fn content(content: &Json, document: &Json) -> Markup {
 /// The statuses other than 200, each with the anchor of its explanation.
 fn statuses(operation: &Json) -> Markup {
     let responses = operation.get("responses").and_then(Json::as_object);
-    let others = responses.into_iter().flatten().filter(|(status, _)| *status != "200");
+    let others = responses
+        .into_iter()
+        .flatten()
+        .filter(|(status, _)| *status != "200");
     html! {
         p.soft {
             "Other statuses:"
@@ -108,7 +117,9 @@ fn statuses(operation: &Json) -> Markup {
 
 fn errors(document: &Json) -> Markup {
     let empty = Map::new();
-    let responses = document.pointer("/components/responses").and_then(Json::as_object);
+    let responses = document
+        .pointer("/components/responses")
+        .and_then(Json::as_object);
     html! {
         section aria-labelledby="errors" {
             h2 id="errors" { "Errors" }
@@ -133,10 +144,14 @@ fn errors(document: &Json) -> Markup {
 /// The schema that a reference names.
 fn resolved<'a>(schema: &'a Json, document: &'a Json) -> &'a Json {
     let reference = schema.get("$ref").and_then(Json::as_str);
-    let target = reference.and_then(|reference| document.pointer(reference.trim_start_matches('#')));
+    let target =
+        reference.and_then(|reference| document.pointer(reference.trim_start_matches('#')));
     target.unwrap_or(schema)
 }
 
 fn text<'a>(value: &'a Json, pointer: &str) -> &'a str {
-    value.pointer(pointer).and_then(Json::as_str).unwrap_or_default()
+    value
+        .pointer(pointer)
+        .and_then(Json::as_str)
+        .unwrap_or_default()
 }

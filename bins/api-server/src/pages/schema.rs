@@ -35,21 +35,36 @@ fn kind(schema: &Json) -> String {
         return value.to_string();
     }
     if let Some(values) = schema.get("enum").and_then(Json::as_array) {
-        return values.iter().map(Json::to_string).collect::<Vec<_>>().join(" | ");
+        return values
+            .iter()
+            .map(Json::to_string)
+            .collect::<Vec<_>>()
+            .join(" | ");
     }
-    let alternatives = schema.get("anyOf").or_else(|| schema.get("oneOf")).and_then(Json::as_array);
+    let alternatives = schema
+        .get("anyOf")
+        .or_else(|| schema.get("oneOf"))
+        .and_then(Json::as_array);
     if let Some(alternatives) = alternatives {
-        return alternatives.iter().map(kind).collect::<Vec<_>>().join(" or ");
+        return alternatives
+            .iter()
+            .map(kind)
+            .collect::<Vec<_>>()
+            .join(" or ");
     }
     let kind = match schema.get("type") {
         Some(Json::String(kind)) => kind.clone(),
-        Some(Json::Array(kinds)) => {
-            kinds.iter().filter_map(Json::as_str).collect::<Vec<_>>().join(" or ")
-        }
+        Some(Json::Array(kinds)) => kinds
+            .iter()
+            .filter_map(Json::as_str)
+            .collect::<Vec<_>>()
+            .join(" or "),
         _ => "any".to_owned(),
     };
     if kind == "array" {
-        let items = schema.get("items").map_or_else(|| "any".to_owned(), self::kind);
+        let items = schema
+            .get("items")
+            .map_or_else(|| "any".to_owned(), self::kind);
         return format!("array of {items}");
     }
     match (schema.get("minimum"), schema.get("maximum")) {
@@ -59,7 +74,10 @@ fn kind(schema: &Json) -> String {
 }
 
 fn meaning(schema: &Json) -> Markup {
-    let description = schema.get("description").and_then(Json::as_str).unwrap_or_default();
+    let description = schema
+        .get("description")
+        .and_then(Json::as_str)
+        .unwrap_or_default();
     let default = schema.get("default").filter(|default| !default.is_null());
     let inner = [Some(schema), schema.get("items")]
         .into_iter()

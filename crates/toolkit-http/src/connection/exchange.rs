@@ -46,7 +46,7 @@ enum Body {
 /// The request at hand.
 pub(crate) struct Exchange {
     number: Cell<u32>,
-    since: Cell<Tick>,
+    deadline: Cell<Tick>,
     id: Cell<RequestId>,
     tool: Cell<Option<&'static str>>,
     body: Cell<Body>,
@@ -54,13 +54,14 @@ pub(crate) struct Exchange {
     read_bytes: Cell<u64>,
     payload: RefCell<Payload>,
     expects_continue: Cell<bool>,
+    hurried: Cell<bool>,
 }
 
 impl Exchange {
     pub(super) fn new() -> Self {
         Self {
             number: Cell::new(0),
-            since: Cell::new(0),
+            deadline: Cell::new(0),
             id: Cell::new(RequestId::NONE),
             tool: Cell::new(None),
             body: Cell::new(Body::Absent),
@@ -68,12 +69,14 @@ impl Exchange {
             read_bytes: Cell::new(0),
             payload: RefCell::new(Payload::None),
             expects_continue: Cell::new(false),
+            hurried: Cell::new(false),
         }
     }
 
     pub(super) fn begin(&self, now: Tick, length: Length) {
         self.number.set(self.number.get().wrapping_add(1));
-        self.since.set(now);
+        self.deadline.set(now.wrapping_add(watch::ticks(bounds::BODY_DEADLINE)));
+        self.hurried.set(false);
         self.tool.set(None);
         self.body.set(if length == Length::None {
             Body::Absent
@@ -100,8 +103,9 @@ impl Exchange {
 
     /// Ends the wait for a body that takes too long; says whether it did.
     pub(super) fn check(&self, now: Tick) -> bool {
-        let age = now.wrapping_sub(self.since.get());
-        let expired = self.is_awaited() && age >= watch::ticks(bounds::BODY_DEADLINE);
+        // The clock may go round.
+        let passed = now.wrapping_sub(self.deadline.get()) < Tick::MAX / 2;
+        let expired = passed && self.is_awaited();
         if expired {
             self.body.set(Body::Expired);
         }
@@ -166,9 +170,11 @@ impl Exchange {
         self.declared.get()
     }
 
-    /// Ticks since the head arrived.
-    pub(crate) fn age(&self, now: Tick) -> Tick {
-        now.wrapping_sub(self.since.get())
+    /// Gives the rest of the body little time: its request is answered.
+    pub(super) fn hurry(&self, now: Tick) {
+        if !self.hurried.replace(true) {
+            self.deadline.set(now.wrapping_add(watch::ticks(bounds::DRAIN_DEADLINE)));
+        }
     }
 }
 

@@ -1,0 +1,61 @@
+//! The command line: what the process is asked to do.
+
+use std::io::{self, Write as _};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use toolkit_http::process::{self, ConfigArgs};
+use toolkit_http::settings::Settings;
+
+use crate::server::Server;
+use crate::{openapi, server};
+
+/// The REST API of the developer tools service.
+#[derive(Debug, Parser)]
+#[command(name = "api-server", version)]
+struct Arguments {
+    #[command(flatten)]
+    config: ConfigArgs,
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// About the settings.
+    #[command(subcommand)]
+    Config(ConfigCommand),
+    /// Prints the `OpenAPI` document.
+    Openapi,
+}
+
+#[derive(Debug, Subcommand)]
+enum ConfigCommand {
+    /// Checks the settings and prints those in force, with secrets masked.
+    Check,
+}
+
+/// Does what the arguments ask for; without a command, serves until it is stopped.
+pub fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let settings = match arguments.config.load() {
+        Ok(settings) => settings,
+        Err(error) => return process::misused(&error),
+    };
+    match arguments.command {
+        None => process::run(serve(settings)),
+        Some(Command::Config(ConfigCommand::Check)) => print(&settings.effective()),
+        Some(Command::Openapi) => print(&openapi::text(&settings)),
+    }
+}
+
+async fn serve(settings: Settings) -> Result<toolkit_http::server::Ended, server::StartError> {
+    Server::build(settings).await?.run().await
+}
+
+fn print(text: &str) -> ExitCode {
+    match io::stdout().write_all(text.as_bytes()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => process::failed(&error),
+    }
+}

@@ -1,0 +1,52 @@
+//! Who may come in, and how often.
+
+use actix_web::HttpRequest;
+use toolkit_http::client_ip::Proxies;
+use toolkit_http::detail::Refusal;
+use toolkit_http::limiter::Limiter;
+use toolkit_http::settings::Settings;
+
+/// A rate limit in front of an endpoint.
+pub(crate) struct Gate {
+    proxies: Proxies,
+    limiter: Limiter,
+}
+
+impl Gate {
+    fn new(name: &'static str, settings: &Settings, per_minute: u32, burst: u32) -> Self {
+        Self {
+            proxies: Proxies::new(settings.http.trusted_proxies.clone()),
+            limiter: Limiter::new(name, per_minute, burst),
+        }
+    }
+
+    /// Counts a request.
+    ///
+    /// # Errors
+    ///
+    /// 429 when its client is over the limit.
+    pub(crate) async fn admit(&self, request: &HttpRequest) -> Result<(), Refusal> {
+        self.limiter.admit(self.proxies.client(request)).await
+    }
+}
+
+/// The gates of the limited endpoints. Where no burst is set, it is what a minute allows.
+pub(crate) struct Gates {
+    pub(crate) run: Gate,
+    pub(crate) chat: Gate,
+    pub(crate) contact: Gate,
+    pub(crate) subscribe: Gate,
+}
+
+impl Gates {
+    pub(crate) fn new(settings: &Settings) -> Self {
+        let limits = &settings.limits;
+        let even = |name, per_minute| Gate::new(name, settings, per_minute, per_minute);
+        Self {
+            run: Gate::new("run", settings, limits.run_per_minute, limits.run_burst),
+            chat: even("chat", limits.chat_per_minute),
+            contact: even("contact", limits.contact_per_minute),
+            subscribe: even("subscribe", limits.subscribe_per_minute),
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! Every path, on one page, in the order of the interface specification.
+
+use actix_web::Resource;
+use actix_web::web::{self, ServiceConfig, get, post};
+use toolkit_http::detail;
+
+use crate::handlers::{catalog, flags, health, pages, run};
+use crate::state::State;
+
+/// Sets up the paths.
+pub(crate) fn configure(config: &mut ServiceConfig, state: &State) {
+    config
+        .service(read("/toolkit/api/tools").route(get().to(catalog::get)))
+        .service(read("/toolkit/api/tools.json").route(get().to(catalog::get)))
+        .service(write("/toolkit/api/tools/{slug}/run").route(post().to(run::run)))
+        .service(read("/toolkit/api/flags").route(get().to(flags::get)))
+        .service(read("/toolkit/api/health").route(get().to(health::get)));
+    // Beyond the specification: the documentation, below the address of the web pages.
+    for (path, page) in state.pages.all() {
+        config.service(
+            read(&path).route(get().to(move |request, state| pages::get(page, request, state))),
+        );
+    }
+    config.default_service(detail::not_found());
+}
+
+/// A path to read from. The edge answers HEAD where there is GET.
+fn read(path: &str) -> Resource {
+    web::resource(path).default_service(detail::only("GET, HEAD"))
+}
+
+/// A path to post to.
+fn write(path: &str) -> Resource {
+    web::resource(path).default_service(detail::only("POST"))
+}
