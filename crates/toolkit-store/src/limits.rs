@@ -100,8 +100,8 @@ pub const RETRY_FIRST: Span = Span::seconds(15);
 /// Longest wait between two attempts to send a mail, before jitter.
 pub const RETRY_MAX: Span = Span::hours(1);
 
-/// Mails that a worker takes at once.
-pub const CLAIM_MAX: u32 = 100;
+/// Mails that a worker takes at once: each costs three statements, and all of them one operation.
+pub const CLAIM_MAX: u32 = 50;
 
 /// Pause between two reads of the active keys: a revoked key stops well within five seconds.
 pub const KEY_REFRESH_INTERVAL: Duration = Duration::from_secs(1);

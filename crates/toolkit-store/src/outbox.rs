@@ -109,7 +109,7 @@ pub struct OutboxStats {
 pub struct Outbox<'s>(pub(crate) &'s Store);
 
 impl Outbox<'_> {
-    /// Takes up to `limit` mails that are due (100 at most), for as long as `lease`. Each must be reported on
+    /// Takes up to `limit` mails that are due ([`CLAIM_MAX`] at most), for as long as `lease`. Each must be reported on
     /// with [`sent`](Self::sent) or [`failed`](Self::failed) before the lease ends, or it is due again.
     ///
     /// # Errors
@@ -122,7 +122,8 @@ impl Outbox<'_> {
         lease: Duration,
     ) -> Result<Vec<ClaimedMail>, StoreError> {
         let limit = limit.min(CLAIM_MAX);
-        let until = now + lease;
+        let lease = time::Duration::try_from(lease).unwrap_or(time::Duration::MAX);
+        let until = now.saturating_add(lease);
         self.0
             .database()
             .write(move |c| Box::pin(claim::claim(c, now, limit, until)))
@@ -187,7 +188,8 @@ impl Outbox<'_> {
         Ok(if changed { fate } else { Fate::NotOurs })
     }
 
-    /// Queues all mails again that were given up, and says how many: for an operator who has mended the cause.
+    /// Queues the mails of contacts again that were given up, and says how many: for an operator who has mended
+    /// the cause. A confirmation that was given up stays so: whoever still wants it asks again.
     ///
     /// # Errors
     ///
@@ -201,7 +203,7 @@ impl Outbox<'_> {
                     // They count as new, or their first failure would be their last.
                     c.execute(
                         "UPDATE outbox SET state = 'pending', attempts = 0, created_at = $1, \
-                             due_at = $1, settled_at = NULL WHERE state = 'dead'",
+                             due_at = $1, settled_at = NULL WHERE state = 'dead' AND contact_id IS NOT NULL",
                         [now.into()],
                     )
                     .await

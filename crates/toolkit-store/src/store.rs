@@ -16,9 +16,9 @@ use crate::subscriptions::Subscriptions;
 
 /// What the service keeps. Clones share one set of connections.
 ///
-/// Every operation ends within [`OPERATION_TIMEOUT`](crate::limits::OPERATION_TIMEOUT), whatever the database
-/// does, and runs to its end even when the future that waits for it is dropped. No method reads the clock:
-/// each is told the time.
+/// A read or a write ends within [`OPERATION_TIMEOUT`](crate::limits::OPERATION_TIMEOUT), whatever the database
+/// does, and runs to its end even when the future that waits for it is dropped; [`purge`](Self::purge) and
+/// [`erase`](Self::erase) are several of them. No method reads the clock: each is told the time.
 #[derive(Clone)]
 pub struct Store {
     shared: Arc<Shared>,

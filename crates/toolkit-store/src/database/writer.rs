@@ -55,8 +55,8 @@ impl Writer {
 trait Job: Send {
     /// Whether nobody waits for it any more.
     fn is_abandoned(&self) -> bool;
-    /// Runs it and keeps its outcome; `false` when it failed.
-    fn run<'c>(&'c mut self, connection: &'c mut Connection) -> Work<'c, bool>;
+    /// Runs it and keeps its outcome, of which it returns the failure.
+    fn run<'c>(&'c mut self, connection: &'c mut Connection) -> Work<'c, ()>;
     /// Tells the outcome to whoever waits, or that the commit failed.
     fn answer(self: Box<Self>, commit: Result<(), StoreError>);
 }
@@ -76,15 +76,15 @@ where
         self.answer.is_closed()
     }
 
-    fn run<'c>(&'c mut self, connection: &'c mut Connection) -> Work<'c, bool> {
+    fn run<'c>(&'c mut self, connection: &'c mut Connection) -> Work<'c, ()> {
         Box::pin(async move {
             let Some(operation) = self.operation.take() else {
-                return Ok(true);
+                return Ok(());
             };
             let outcome = operation(connection).await;
-            let is_done = outcome.is_ok();
+            let failure = outcome.as_ref().err().cloned();
             self.outcome = Some(outcome);
-            Ok(is_done)
+            failure.map_or(Ok(()), Err)
         })
     }
 
@@ -160,11 +160,50 @@ async fn run_in_savepoint(
     job: &mut dyn Job,
 ) -> Result<(), StoreError> {
     connection.execute("SAVEPOINT job", []).await?;
-    if !job.run(connection).await? {
-        // When SQLite has ended the whole transaction (a full disk, an I/O error), this fails, and with it
-        // the batch.
-        connection.execute("ROLLBACK TO job", []).await?;
+    if let Err(error) = job.run(connection).await {
+        // Where SQLite has ended the whole transaction (a full disk, an I/O error), there is nothing to go back
+        // to: what ended it has failed the batch.
+        connection
+            .execute("ROLLBACK TO job", [])
+            .await
+            .map_err(|_| error)?;
     }
     connection.execute("RELEASE job", []).await?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::database::Database;
+    use crate::error::StoreError;
+
+    #[tokio::test]
+    async fn a_panic_fails_its_operation_and_the_next_one_is_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let url = format!("sqlite://{}/store.db", folder.path().display());
+        let database = Database::open(&url, 2).await.unwrap();
+        let sql = "UPDATE heartbeat SET beats = beats + 1";
+        for _ in 0..3 {
+            let panicked: Result<(), _> = database
+                .write(move |c| {
+                    Box::pin(async move {
+                        c.execute(sql, []).await?;
+                        panic!("as if by a bug")
+                    })
+                })
+                .await;
+            assert!(
+                matches!(panicked, Err(StoreError::Internal { .. })),
+                "{panicked:?}"
+            );
+            database
+                .write(move |c| Box::pin(c.execute(sql, [])))
+                .await
+                .unwrap();
+        }
+        let row = database
+            .read(|c| Box::pin(c.row("SELECT beats FROM heartbeat", [])))
+            .await;
+        assert_eq!(row.unwrap().unwrap().get::<i64>("beats").unwrap(), 3);
+    }
 }

@@ -92,7 +92,7 @@ pub(super) async fn confirm(
     if changed == 0 && !is_confirmed(c, subscription).await? {
         return Ok(Confirmation::Unknown);
     }
-    drop_waiting_mails(c, subscription).await?;
+    drop_unsent_mails(c, subscription).await?;
     link.state = SubscriptionState::Confirmed;
     Ok(Confirmation::Confirmed(link))
 }
@@ -126,15 +126,15 @@ pub(super) async fn unsubscribe(
         [subscription.into()],
     )
     .await?;
-    drop_waiting_mails(c, subscription).await?;
+    drop_unsent_mails(c, subscription).await?;
     link.state = SubscriptionState::Unsubscribed;
     Ok(Unsubscription::Unsubscribed(link))
 }
 
-/// Takes back mails that would ask for what is decided.
-async fn drop_waiting_mails(c: &mut Connection, subscription: Ulid) -> Result<(), StoreError> {
+/// Takes back mails that would ask for what is decided, also those that were given up.
+async fn drop_unsent_mails(c: &mut Connection, subscription: Ulid) -> Result<(), StoreError> {
     c.execute(
-        "DELETE FROM outbox WHERE subscription_id = $1 AND state = 'pending'",
+        "DELETE FROM outbox WHERE subscription_id = $1 AND state <> 'sent'",
         [subscription.into()],
     )
     .await

@@ -171,6 +171,28 @@ async fn a_permanent_failure_is_given_up_at_once_and_can_be_revived() {
 }
 
 #[tokio::test]
+async fn a_confirmation_that_was_given_up_is_not_revived_and_a_new_request_replaces_it() {
+    on_each_backend(async |f: &Fixture| {
+        f.subscribe("ada@example.org", "weekly", NOW).await;
+        let mail = f.claim(NOW).await.remove(0);
+        let failure = Failure::Permanent("smtp 550".to_owned());
+        f.store.outbox().failed(&mail, failure, NOW).await.unwrap();
+        assert_eq!(f.store.outbox().revive(NOW).await.unwrap(), 0);
+
+        let later = NOW + Duration::HOUR;
+        let mail = f.confirmation("ada@example.org", "weekly", later).await;
+        assert_eq!(f.store.outbox().stats(later).await.unwrap().dead, 1);
+        f.store
+            .subscriptions()
+            .confirm(mail.confirm.expose(), later)
+            .await
+            .unwrap();
+        assert_eq!(f.store.outbox().stats(later).await.unwrap().dead, 0);
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn the_state_of_the_outbox_is_counted() {
     on_each_backend(async |f: &Fixture| {
         let outbox = f.store.outbox();
@@ -217,6 +239,15 @@ async fn a_worker_takes_no_more_than_it_asks_for_and_the_oldest_first() {
             .collect();
         assert_eq!(first, [Duration::seconds(3), Duration::seconds(2)]);
         assert_eq!(claim(u32::MAX).await.len(), 1);
+        let for_ever = std::time::Duration::MAX;
+        assert!(
+            f.store
+                .outbox()
+                .claim(NOW, 1, for_ever)
+                .await
+                .unwrap()
+                .is_empty()
+        );
     })
     .await;
 }

@@ -194,7 +194,7 @@ async fn the_files_stay_small_over_thousands_of_subscriptions_that_expire() {
                     .await;
             }))
             .await;
-            for _ in 0..2 {
+            for _ in 0..4 {
                 for mail in f.claim(now).await {
                     f.store.outbox().sent(&mail, now).await.unwrap();
                 }
