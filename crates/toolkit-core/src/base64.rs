@@ -63,7 +63,7 @@ pub fn encode(bytes: &[u8], alphabet: Alphabet) -> String {
 /// use toolkit_core::{Warnings, base64::decode};
 ///
 /// let mut warnings = Warnings::new();
-/// assert_eq!(decode("data:,;base64,aGVs\nbG8", None, &mut warnings)?, b"hello");
+/// assert_eq!(decode("data:;base64,aGVs\nbG8", None, &mut warnings)?, b"hello");
 /// assert_eq!(warnings.sentences().len(), 3);
 /// # Ok::<(), toolkit_core::ToolError>(())
 /// ```

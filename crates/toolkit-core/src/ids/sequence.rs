@@ -157,9 +157,9 @@ mod tests {
         assert_eq!(ulids[0].timestamp_ms() + 1, ulids[1].timestamp_ms());
         assert_eq!(ulids[1].random(), 0);
 
-        let uuids = sequence.uuids_v7(NOW, &mut all_ones, 2);
-        assert!(uuids[0] < uuids[1]);
-        assert_eq!(uuids[1].get_version_num(), 7);
+        let v7 = sequence.uuids_v7(NOW, &mut all_ones, 2);
+        assert!(v7[0] < v7[1]);
+        assert_eq!(v7[1].get_version_num(), 7);
     }
 
     #[test]

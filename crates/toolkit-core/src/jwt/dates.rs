@@ -42,15 +42,13 @@ impl NumericDate {
                 "`{name}` looks like milliseconds, but means seconds (RFC 7519 §2)."
             ));
         }
-        match date(seconds) {
-            Some(date) => Self::At(date),
-            None => {
-                warnings.push(format!(
-                    "`{name}` lies outside of the years 1 to 9999, so it cannot be shown as a date."
-                ));
-                Self::Unreadable
-            }
+        if let Some(date) = date(seconds) {
+            return Self::At(date);
         }
+        warnings.push(format!(
+            "`{name}` lies outside of the years 1 to 9999, so it cannot be shown as a date."
+        ));
+        Self::Unreadable
     }
 
     /// The time, where there is one.

@@ -115,7 +115,7 @@ impl Segment<'_> {
         self.warn_of_padding(warnings);
         String::from_utf8(decoded.bytes).map_err(|_| {
             ToolError::new(format!(
-                "has a {} that is not a JSON object: not UTF-8 text",
+                "has a {} that is not a JSON object: it is not UTF-8 text",
                 self.name
             ))
         })

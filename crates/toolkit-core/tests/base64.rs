@@ -1,0 +1,254 @@
+//! Base64 against RFC 4648, and what `base64-encoder` tolerates and refuses.
+
+mod support;
+
+use data_encoding::HEXLOWER;
+use proptest::prelude::*;
+use serde::Deserialize;
+use serde_json::{Value as Json, json};
+use support::call;
+use toolkit_core::Warnings;
+use toolkit_core::base64::{Alphabet, decode, decode_exact, encode};
+
+#[derive(Deserialize)]
+struct Vector {
+    source: String,
+    bytes: String,
+    standard: String,
+    url: String,
+}
+
+#[test]
+fn the_vectors_of_the_standards_go_both_ways() {
+    let vectors: Vec<Vector> = serde_json::from_str(include_str!("vectors/base64.json")).unwrap();
+    for vector in vectors {
+        let bytes = HEXLOWER.decode(vector.bytes.as_bytes()).unwrap();
+        for (alphabet, text) in [
+            (Alphabet::Standard, &vector.standard),
+            (Alphabet::Url, &vector.url),
+        ] {
+            assert_eq!(encode(&bytes, alphabet), *text, "{}", vector.source);
+            for accepted in [None, Some(alphabet)] {
+                let decoded = decode(text, accepted, &mut Warnings::new());
+                assert_eq!(decoded.unwrap(), bytes, "{}", vector.source);
+            }
+        }
+    }
+}
+
+fn decoded(text: &str, url_safe: Option<bool>) -> Result<Json, String> {
+    let input = json!({"text": text, "mode": "decode", "url_safe": url_safe});
+    call("base64-encoder", &input)
+}
+
+fn result(text: &str, url_safe: Option<bool>) -> (String, Vec<String>) {
+    let answer = decoded(text, url_safe).unwrap_or_else(|refusal| panic!("{text}: {refusal}"));
+    (
+        answer["result"].as_str().unwrap().to_owned(),
+        serde_json::from_value(answer["warnings"].clone()).unwrap(),
+    )
+}
+
+#[test]
+fn clean_text_gives_no_warning() {
+    for (text, url_safe) in [
+        ("", None),
+        ("aGk=", None),
+        ("aGk=", Some(false)),
+        ("aGk", Some(true)),
+        ("aGk=", Some(true)),
+        ("_-7_7g", None),
+        ("_-7_7g==", Some(true)),
+    ] {
+        assert_eq!(result(text, url_safe).1, [""; 0], "{text}");
+    }
+}
+
+#[test]
+fn what_is_tolerated_is_said() {
+    const SPACE: &str = "White space in the Base64 text was dropped.";
+    const PADDING: &str = "Missing padding (`=`) was added at the end of the Base64 text.";
+    const HEAD: &str = "The head of a data: URL was taken off.";
+    for (text, url_safe, text_decoded, warnings) in [
+        ("aGk", None, "hi", vec![PADDING]),
+        ("aGk", Some(false), "hi", vec![PADDING]),
+        ("aA=", None, "h", vec![PADDING]),
+        ("aA=", Some(true), "h", vec![PADDING]),
+        (" aG\tVs\r\nbG\u{c}8=\n", None, "hello", vec![SPACE]),
+        ("aGk =", None, "hi", vec![SPACE]),
+        ("aGk=\n", Some(false), "hi", vec![SPACE]),
+        ("aG VsbG8", None, "hello", vec![SPACE, PADDING]),
+        ("data:;base64,aGk=", None, "hi", vec![HEAD]),
+        (
+            " Data:text/plain;charset=utf-8;BASE64,aGk=",
+            None,
+            "hi",
+            vec![HEAD],
+        ),
+        ("data:text/html;base64,YT8-", None, "a?>", vec![HEAD]),
+        ("data:;base64,", None, "", vec![HEAD]),
+    ] {
+        let (decoded, said) = result(text, url_safe);
+        assert_eq!(
+            (decoded.as_str(), said),
+            (
+                text_decoded,
+                warnings.iter().map(ToString::to_string).collect()
+            ),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn what_is_not_base64_is_refused_with_the_offset() {
+    for (text, url_safe, refusal) in [
+        (
+            "aG!k",
+            None,
+            "has a character that is not Base64 at offset 2",
+        ),
+        (
+            "äöü!",
+            None,
+            "has a character that is not Base64 at offset 0",
+        ),
+        (
+            "aGkü",
+            None,
+            "has a character that is not Base64 at offset 3",
+        ),
+        (
+            "aGk\u{a0}",
+            None,
+            "has a character that is not Base64 at offset 3",
+        ),
+        (
+            "a Gk\u{feff}",
+            None,
+            "has a character that is not Base64 at offset 4",
+        ),
+        (
+            "aGk%3D",
+            None,
+            "has a character that is not Base64 at offset 3",
+        ),
+        (
+            "+_8=",
+            None,
+            "has characters of both the standard and the URL-safe alphabet at offset 1",
+        ),
+        (
+            "-/8=",
+            None,
+            "has characters of both the standard and the URL-safe alphabet at offset 1",
+        ),
+        (
+            "a- b+",
+            None,
+            "has characters of both the standard and the URL-safe alphabet at offset 4",
+        ),
+        (
+            "ab-_",
+            Some(false),
+            "has a `-` or `_`, which the standard alphabet lacks, at offset 2",
+        ),
+        (
+            "ab+/",
+            Some(true),
+            "has a `+` or `/`, which the URL-safe alphabet lacks, at offset 2",
+        ),
+        ("=", None, "has a misplaced `=` at offset 0"),
+        ("====", None, "has a misplaced `=` at offset 0"),
+        ("aG=k", None, "has a misplaced `=` at offset 2"),
+        ("aA==aA==", None, "has a misplaced `=` at offset 2"),
+        ("aGk==", None, "has a misplaced `=` at offset 4"),
+        ("aA===", None, "has a misplaced `=` at offset 4"),
+        ("aGVs=", None, "has a misplaced `=` at offset 4"),
+        ("aGVs =", None, "has a misplaced `=` at offset 5"),
+        ("a", None, "has one character left over at offset 0"),
+        ("a===", None, "has one character left over at offset 0"),
+        ("aGVsb", None, "has one character left over at offset 4"),
+        (" aGVs\nb ", None, "has one character left over at offset 6"),
+        (
+            "aB==",
+            None,
+            "has a last character whose unused bits are set at offset 1",
+        ),
+        (
+            "aGl=",
+            None,
+            "has a last character whose unused bits are set at offset 2",
+        ),
+        (
+            "a G l",
+            Some(true),
+            "has a last character whose unused bits are set at offset 4",
+        ),
+        ("data:,aGk", None, "is a data: URL whose data is not Base64"),
+        (
+            "data:text/plain;base64",
+            None,
+            "is a data: URL without a comma and data",
+        ),
+    ] {
+        let refused = decoded(text, url_safe).expect_err(text);
+        let start = format!("`text` {refusal}");
+        assert!(refused.starts_with(&start), "{text}: {refused}");
+        let rest = &refused[start.len()..];
+        assert!(
+            rest == "." || rest.starts_with("; ") && rest.ends_with('.'),
+            "{refused}"
+        );
+    }
+}
+
+#[test]
+fn the_type_tells_what_the_result_is() {
+    for (input, kind) in [
+        (json!({"text": "x"}), "base64"),
+        (json!({"text": "x", "url_safe": false}), "base64"),
+        (json!({"text": "x", "url_safe": "true"}), "base64url"),
+        (json!({"text": "/w==", "mode": "decode"}), "hex"),
+        (json!({"text": "YQ==", "mode": "decode"}), "text"),
+    ] {
+        assert_eq!(call("base64-encoder", &input).unwrap()["type"], kind);
+    }
+}
+
+#[test]
+fn bytes_that_are_not_text_come_as_hex_and_unharmed() {
+    for (text, hex) in [
+        ("/w==", "ff"),
+        ("4pyF4pw=", "e29c85e29c"),
+        ("7aCA", "eda080"),
+    ] {
+        assert_eq!(result(text, None).0, hex);
+    }
+    // A byte order mark and NUL are text, and stay.
+    assert_eq!(result("77u/AGE=", None).0, "\u{FEFF}\0a");
+}
+
+proptest! {
+    #[test]
+    fn bytes_survive_the_way_there_and_back(bytes: Vec<u8>, url: bool) {
+        let alphabet = if url { Alphabet::Url } else { Alphabet::Standard };
+        let text = encode(&bytes, alphabet);
+        let mut warnings = Warnings::new();
+        prop_assert_eq!(&decode(&text, None, &mut warnings).unwrap(), &bytes);
+        prop_assert_eq!(&decode(&text, Some(alphabet), &mut warnings).unwrap(), &bytes);
+        prop_assert!(warnings.is_empty() || url);
+        prop_assert_eq!(&decode_exact(&text).unwrap(), &bytes);
+        let wrapped: String = text.chars().flat_map(|character| [character, '\n']).collect();
+        prop_assert_eq!(&decode(&wrapped, None, &mut warnings).unwrap(), &bytes);
+        prop_assert_eq!(decode_exact(&wrapped).is_ok(), bytes.is_empty());
+    }
+
+    #[test]
+    fn any_text_is_decoded_or_refused_where_it_is_wrong(text in "[ -/=A-Fa-c_ü\n]{0,12}|\\PC*") {
+        if let Err(refusal) = decode(&text, None, &mut Warnings::new()) {
+            let place = refusal.to_string();
+            prop_assert!(place.contains(" at offset ") || place.contains("data: URL"), "{}", place);
+        }
+    }
+}

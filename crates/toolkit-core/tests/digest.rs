@@ -1,0 +1,209 @@
+//! Digests and HMACs against their RFCs, through `hash-generator`.
+
+mod support;
+
+use data_encoding::{BASE64, BASE64URL_NOPAD, HEXLOWER};
+use proptest::prelude::*;
+use serde::Deserialize;
+use serde_json::json;
+use support::call;
+use toolkit_core::digest::{Algorithm, digest, hmac};
+
+#[derive(Deserialize)]
+struct Vector {
+    source: String,
+    algorithm: String,
+    key: Option<String>,
+    message: String,
+    #[serde(default = "once")]
+    repeat: usize,
+    digest: String,
+}
+
+const fn once() -> usize {
+    1
+}
+
+#[test]
+fn the_vectors_of_the_rfcs_come_out() {
+    let vectors: Vec<Vector> = serde_json::from_str(include_str!("vectors/digest.json")).unwrap();
+    assert_eq!(vectors.len(), 58);
+    for vector in vectors {
+        let algorithm = Algorithm::from_word(&vector.algorithm).unwrap();
+        let message = HEXLOWER
+            .decode(vector.message.as_bytes())
+            .unwrap()
+            .repeat(vector.repeat);
+        let digest = match &vector.key {
+            Some(key) => hmac(
+                algorithm,
+                &HEXLOWER.decode(key.as_bytes()).unwrap(),
+                &message,
+            ),
+            None => digest(algorithm, &message),
+        };
+        let hex = HEXLOWER.encode(digest.as_bytes());
+        // One vector of RFC 4231 is cut to 128 bits.
+        assert!(hex.starts_with(&vector.digest), "{}: {hex}", vector.source);
+        assert!(hex.len() == vector.digest.len() || vector.source == "RFC 4231 §4.6");
+    }
+}
+
+#[test]
+fn an_empty_key_makes_an_hmac() {
+    let answer = call("hash-generator", &json!({"text": "", "key": ""})).unwrap();
+    assert_eq!(answer["type"], "hmac-sha256");
+    assert_eq!(
+        answer["result"],
+        "b613679a0814d9ec772f95d778c35fc5ff1697c493715653c6c712144292c5ad"
+    );
+    let bare = call("hash-generator", &json!({"text": "", "key": null})).unwrap();
+    assert_eq!(bare["type"], "sha256");
+    assert_ne!(bare["result"], answer["result"]);
+}
+
+#[test]
+fn an_algorithm_is_found_whatever_its_case_and_hyphens() {
+    for word in ["sha256", "SHA-256", "Sha_256", "sha-2-5-6"] {
+        let answer = call("hash-generator", &json!({"text": "", "algorithm": word})).unwrap();
+        assert_eq!(answer["type"], "sha256", "{word}");
+    }
+    for word in ["sha3", "sha224", "", "sha 256"] {
+        let refused = call("hash-generator", &json!({"text": "", "algorithm": word})).unwrap_err();
+        assert_eq!(
+            refused,
+            format!("`algorithm` is `{word}`; use one of md5, sha1, sha256, sha384, sha512.")
+        );
+    }
+}
+
+#[test]
+fn broken_algorithms_carry_a_warning_and_no_other_does() {
+    for &algorithm in Algorithm::ALL {
+        for key in [None, Some("k")] {
+            let input = json!({"text": "", "algorithm": algorithm.word(), "key": key});
+            let answer = call("hash-generator", &input).unwrap();
+            let warnings = answer["warnings"].as_array().unwrap().len();
+            assert_eq!(warnings, usize::from(algorithm.is_broken()), "{input}");
+        }
+    }
+}
+
+#[test]
+fn the_result_is_written_as_asked_for() {
+    let result = |encoding: &str| {
+        let input = json!({"text": "abc", "algorithm": "sha1", "encoding": encoding});
+        call("hash-generator", &input).unwrap()["result"]
+            .as_str()
+            .unwrap()
+            .to_owned()
+    };
+    let bytes = HEXLOWER.decode(result("hex").as_bytes()).unwrap();
+    assert_eq!(bytes.len(), 20);
+    assert_eq!(BASE64.decode(result("base64").as_bytes()).unwrap(), bytes);
+    assert_eq!(
+        BASE64URL_NOPAD
+            .decode(result("base64url").as_bytes())
+            .unwrap(),
+        bytes
+    );
+}
+
+#[test]
+fn text_and_key_can_stand_for_other_bytes() {
+    // RFC 4231 §4.4, whose key and data are no text.
+    let digest = "773ea91e36800e46854db8ebd09181a72959098b3ef8c122d9635514ced565fe";
+    for (text, key, encoding) in [
+        ("dd".repeat(50), "Aa".repeat(20), "hex"),
+        (
+            BASE64.encode(&[0xdd; 50]),
+            BASE64.encode(&[0xaa; 20]),
+            "base64",
+        ),
+        (
+            BASE64URL_NOPAD.encode(&[0xdd; 50]),
+            BASE64URL_NOPAD.encode(&[0xaa; 20]),
+            "base64",
+        ),
+    ] {
+        let answer = call(
+            "hash-generator",
+            &json!({"text": text, "key": key, "input_encoding": encoding, "key_encoding": encoding}),
+        );
+        assert_eq!(answer.unwrap()["result"], digest);
+    }
+}
+
+#[test]
+fn bytes_that_cannot_be_read_are_refused_with_the_offset_and_not_repeated() {
+    for (encoding, value, refusal) in [
+        (
+            "hex",
+            "0g",
+            "has a character that is no hexadecimal digit at offset 1",
+        ),
+        (
+            "hex",
+            "0x00",
+            "has a character that is no hexadecimal digit at offset 1",
+        ),
+        (
+            "hex",
+            "üab0",
+            "has a character that is no hexadecimal digit at offset 0",
+        ),
+        (
+            "hex",
+            "ab ",
+            "has a character that is no hexadecimal digit at offset 2",
+        ),
+        (
+            "hex",
+            "abc",
+            "has an odd number of hexadecimal digits at offset 2",
+        ),
+        (
+            "base64",
+            "aGk§",
+            "has a character that is not Base64 at offset 3",
+        ),
+        (
+            "base64",
+            "aG k",
+            "has a character that is not Base64 at offset 2",
+        ),
+        (
+            "base64",
+            "aGl=",
+            "has a last character whose unused bits are set at offset 2",
+        ),
+        (
+            "base64",
+            "+_",
+            "has characters of both the standard and the URL-safe alphabet at offset 1",
+        ),
+    ] {
+        let text = json!({"text": value, "input_encoding": encoding, "key": "k"});
+        let key = json!({"text": "", "key": value, "key_encoding": encoding});
+        for (field, input) in [("text", text), ("key", key)] {
+            let refused = call("hash-generator", &input).unwrap_err();
+            assert!(
+                refused.starts_with(&format!("`{field}` {refusal}")),
+                "{refused}"
+            );
+            assert!(!refused.contains(value), "{refused}");
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn a_key_longer_than_a_block_counts_as_its_digest(key in prop::collection::vec(any::<u8>(), 65..200)) {
+        // RFC 2104 §2
+        for algorithm in [Algorithm::Md5, Algorithm::Sha1, Algorithm::Sha256] {
+            let short = digest(algorithm, &key);
+            let (long, short) = (hmac(algorithm, &key, b"x"), hmac(algorithm, short.as_bytes(), b"x"));
+            prop_assert_eq!(long.as_bytes(), short.as_bytes());
+        }
+    }
+}
