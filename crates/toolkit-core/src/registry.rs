@@ -5,6 +5,7 @@ use crate::tools::base64_encoder::Base64Encoder;
 use crate::tools::cidr_calculator::CidrCalculator;
 use crate::tools::generate_id::GenerateId;
 use crate::tools::hash_generator::HashGenerator;
+use crate::tools::json_formatter::JsonFormatter;
 use crate::tools::jwt_decoder::JwtDecoder;
 use crate::tools::nanoid_generator::NanoidGenerator;
 use crate::tools::ulid_generator::UlidGenerator;
@@ -15,6 +16,7 @@ use crate::tools::uuid_generator::UuidGenerator;
 pub static TOOLS: &[&dyn DynTool] = &[
     &Base64Encoder,
     &UrlEncoder,
+    &JsonFormatter,
     &HashGenerator,
     &JwtDecoder,
     &GenerateId,

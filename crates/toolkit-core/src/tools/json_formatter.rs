@@ -1,1 +1,277 @@
-//! json_formatter
+//! `json-formatter`: JSON laid out anew, or checked.
+//!
+//! Standard: RFC 8259, strictly. Lossless: numbers keep their digits, strings their escapes, members
+//! their order, and repeated names stay, with a warning.
+
+use std::borrow::Cow;
+
+use serde::Serialize;
+use serde_json::{Map, Value as Json, json};
+
+use crate::context::Context;
+use crate::error::ToolError;
+use crate::input::{self, Int, Scalar, Value, choice, input};
+use crate::json::{self, Format, Layout};
+use crate::tool::{Answer, Example, Spec, Tool};
+
+/// Formats JSON.
+#[derive(Debug)]
+pub struct JsonFormatter;
+
+input! {
+    /// What `json-formatter` takes.
+    pub struct Input<'a> {
+        /// The JSON text: one value of any kind.
+        text: Cow<'a, str>,
+        /// `pretty` writes one item or member a line, `minify` takes all white space out, `validate`
+        /// checks the text and returns it as it came.
+        action: Action = Action::Pretty,
+        /// Spaces of each level when pretty-printing, from 0 to 8, or `tab`; 0 minifies.
+        indent: Indent = Indent(Layout::Spaces(2)),
+        /// Whether to sort the members of every object by the code points of their names.
+        sort_keys: bool = false,
+    }
+}
+
+choice! {
+    /// What is done with the text.
+    pub enum Action {
+        /// One item or member a line.
+        Pretty = "pretty",
+        /// No white space.
+        Minify = "minify",
+        /// The text is only checked.
+        Validate = "validate",
+    }
+}
+
+/// The white space of each level.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Indent(Layout);
+
+impl<'de> Value<'de> for Indent {
+    fn schema() -> Map<String, Json> {
+        let spaces = <Int<0, 8> as Value>::schema();
+        let tab = json!({"type": "string", "enum": ["tab"]});
+        input::schema([("anyOf", json!([spaces, tab]))])
+    }
+
+    fn from_scalar(scalar: Scalar<'de>) -> Result<Self, ToolError> {
+        let refusal = input::no_such_word(&scalar, &["0 to 8", "tab"]);
+        if matches!(&scalar, Scalar::Text(word) if word == "tab") {
+            return Ok(Self(Layout::Tabs));
+        }
+        let spaces = Int::<0, 8>::from_scalar(scalar).map_err(|_| refusal)?;
+        Ok(Self(match u8::try_from(spaces.get()) {
+            Ok(0) => Layout::Minified,
+            Ok(spaces) => Layout::Spaces(spaces),
+            Err(_) => Layout::Spaces(u8::MAX),
+        }))
+    }
+
+    fn to_json(&self) -> Json {
+        match self.0 {
+            Layout::Spaces(spaces) => spaces.into(),
+            Layout::Tabs => "tab".into(),
+            Layout::Minified => 0.into(),
+        }
+    }
+}
+
+/// The JSON text.
+#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[serde(transparent)]
+pub struct Output(String);
+
+impl Tool for JsonFormatter {
+    const SPEC: Spec = Spec {
+        slug: Some("json-formatter"),
+        mcp: None,
+        summary: "Pretty-prints, minifies or validates JSON without changing a digit of it.",
+        kinds: &["json"],
+        quick_bytes_max: 2 << 10,
+        examples: &[
+            Example {
+                title: "pretty-print: digits, escapes and order stay",
+                input: r#"{"text": "{\"b\":1.0,\"a\":[\"\\u00e9\",1E400],\"c\":{}}"}"#,
+                answer: r#"{
+                    "result": "{\n  \"b\": 1.0,\n  \"a\": [\n    \"\\u00e9\",\n    1E400\n  ],\n  \"c\": {}\n}",
+                    "type": "json"
+                }"#,
+            },
+            Example {
+                title: "minify, with sorted keys",
+                input: r#"{"text": "{\"b\": 1, \"a\": [1, 2]}", "action": "minify", "sort_keys": true}"#,
+                answer: r#"{"result": "{\"a\":[1,2],\"b\":1}", "type": "json"}"#,
+            },
+            Example {
+                title: "a name that stands twice",
+                input: r#"{"text": "{\"a\": 1, \"\\u0061\": 2}", "indent": 0}"#,
+                answer: r#"{
+                    "result": "{\"a\":1,\"\\u0061\":2}",
+                    "type": "json",
+                    "warnings": ["The name `a` at line 1, column 10 stands already at line 1, column 2: both are kept."]
+                }"#,
+            },
+        ],
+    };
+    type Input<'a> = Input<'a>;
+    type Output = Output;
+
+    fn run(input: Input<'_>, ctx: &mut Context) -> Result<Answer<Output>, ToolError> {
+        let layout = match input.action {
+            Action::Pretty => input.indent.0,
+            Action::Minify => Layout::Minified,
+            Action::Validate => {
+                if input.sort_keys {
+                    ctx.warn("`sort_keys` has no effect when validating.");
+                }
+                return Ok(Answer::new("json", Output(validated(input.text, ctx)?)));
+            }
+        };
+        let format = Format {
+            sort_keys: input.sort_keys,
+            ..Format::new(layout)
+        };
+        let result = json::format(&input.text, format, &mut ctx.warnings);
+        let result = result.map_err(|error| error.field("text"))?;
+        Ok(Answer::new("json", Output(result)))
+    }
+}
+
+/// The text itself, without a copy where the input was decoded already.
+fn validated(text: Cow<'_, str>, ctx: &mut Context) -> Result<String, ToolError> {
+    let valid = json::validate(&text, &mut ctx.warnings);
+    let dropped = text.len() - valid.map_err(|error| error.field("text"))?.len();
+    let mut text = text.into_owned();
+    text.drain(..dropped);
+    Ok(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value as Json, json};
+
+    use super::JsonFormatter;
+    use crate::context::Context;
+    use crate::input::Accepted;
+    use crate::tool::DynTool;
+
+    fn run(input: &Json) -> Result<(String, Context), String> {
+        let (mut ctx, mut out) = (Context::fixed(), Vec::new());
+        let body = input.to_string();
+        JsonFormatter
+            .run_body(body.as_bytes(), Accepted::All, &mut ctx, &mut out)
+            .map_err(|error| error.to_string())?;
+        Ok((serde_json::from_slice(&out).unwrap(), ctx))
+    }
+
+    fn result(input: &Json) -> String {
+        run(input).unwrap().0
+    }
+
+    fn refusal(input: &Json) -> String {
+        run(input).err().expect("it is refused")
+    }
+
+    #[test]
+    fn the_indent_is_0_to_8_spaces_or_a_tab() {
+        let with = |indent: Json| result(&json!({"text": "[1]", "indent": indent}));
+        assert_eq!(result(&json!({"text": "[1]"})), "[\n  1\n]");
+        assert_eq!(with(json!(null)), "[\n  1\n]");
+        for (indent, line) in [
+            (json!(1), " 1"),
+            (json!(8), "        1"),
+            (json!("3"), "   1"),
+        ] {
+            assert_eq!(with(indent), format!("[\n{line}\n]"));
+        }
+        assert_eq!(with(json!("tab")), "[\n\t1\n]");
+        assert_eq!(with(json!(0)), "[1]");
+        assert_eq!(with(json!("0")), "[1]");
+    }
+
+    #[test]
+    fn another_indent_is_refused_with_what_is_accepted() {
+        for indent in [
+            json!(9),
+            json!(-1),
+            json!(1.5),
+            json!("9"),
+            json!("Tab"),
+            json!("\t"),
+        ] {
+            let refused = refusal(&json!({"text": "[]", "indent": indent}));
+            assert!(refused.starts_with("`indent` is "), "{refused}");
+            assert!(
+                refused.ends_with("; use one of 0 to 8, tab."),
+                "{refused}"
+            );
+        }
+        assert_eq!(
+            refusal(&json!({"text": "[]", "indent": true})),
+            "`indent` must be one of 0 to 8, tab, not a boolean."
+        );
+    }
+
+    #[test]
+    fn validate_returns_the_text_as_it_came() {
+        let text = " { \"b\" : [ 1.0 ,\r\n\t-0 ] , \"a\" : \"\\ud834\\udd1e\" } ";
+        let input = json!({"text": text, "action": "validate", "indent": 0});
+        assert_eq!(result(&input), text);
+        let sorted = json!({"text": "{\"b\":1,\"a\":2}", "action": "validate", "sort_keys": true});
+        let (result, ctx) = run(&sorted).unwrap();
+        assert_eq!(result, "{\"b\":1,\"a\":2}");
+        let sentences = ctx.warnings.sentences();
+        assert_eq!(sentences, ["`sort_keys` has no effect when validating."]);
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_dropped_with_a_warning_by_every_action() {
+        for action in ["pretty", "minify", "validate"] {
+            let (result, ctx) = run(&json!({"text": "\u{FEFF}7", "action": action})).unwrap();
+            assert_eq!(result, "7");
+            let sentences = ctx.warnings.sentences();
+            assert_eq!(sentences, ["The byte order mark at the start was dropped."]);
+        }
+    }
+
+    #[test]
+    fn every_action_refuses_what_is_not_json_with_the_field_and_the_place() {
+        for action in ["pretty", "minify", "validate"] {
+            assert_eq!(
+                refusal(&json!({"text": "[\n 01]", "action": action})),
+                "`text` is not valid JSON: a number with a leading zero at line 2, column 2; \
+                 remove the zero, or put the digits in double quotes."
+            );
+        }
+        assert!(
+            refusal(&json!({"text": ""}))
+                .starts_with("`text` is not valid JSON: the text is empty")
+        );
+        assert_eq!(refusal(&json!({})), "`text` is required.");
+        assert_eq!(
+            refusal(&json!({"text": 1})),
+            "`text` must be a string, not a number."
+        );
+        assert_eq!(
+            refusal(&json!({"text": "1", "action": "Minify"})),
+            "`action` is `Minify`; use one of pretty, minify, validate."
+        );
+    }
+
+    #[test]
+    fn an_indent_that_amplifies_is_refused() {
+        let text = format!(
+            "{}{}1{}",
+            "[".repeat(500),
+            "1,".repeat(3_000),
+            "]".repeat(500)
+        );
+        assert_eq!(
+            refusal(&json!({"text": text, "indent": 8})),
+            "`text` gives a result of over 8 MiB; use a smaller indent, or send less at once."
+        );
+        assert_eq!(result(&json!({"text": text, "indent": 0})), text);
+    }
+}

@@ -1,0 +1,182 @@
+//! Tokens written with white space between them, or without.
+
+use super::page::{CHUNK, Page};
+use super::walk::{Bracket, Sink};
+use crate::error::ToolError;
+
+/// How a result is laid out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Layout {
+    /// One item or member a line, each level indented by as many spaces.
+    Spaces(u8),
+    /// One item or member a line, each level indented by a tab.
+    Tabs,
+    /// Everything on one line, without white space.
+    Minified,
+}
+
+/// Something that can be written as tokens.
+pub(super) trait Source {
+    /// What becomes known on the way.
+    type Learnt;
+
+    /// Bytes of its tokens, roughly.
+    fn bytes(&self) -> usize;
+
+    /// Hands the tokens on.
+    fn write(self, sink: &mut impl Sink) -> Result<Self::Learnt, ToolError>;
+}
+
+impl Layout {
+    /// Writes tokens in this layout, up to a bound on the bytes of the result.
+    pub(super) fn write<S: Source>(
+        self,
+        source: S,
+        bytes_max: usize,
+    ) -> Result<(String, S::Learnt), ToolError> {
+        let (blank, indent) = match self {
+            Self::Spaces(count) => (b' ', count),
+            Self::Tabs => (b'\t', 1),
+            Self::Minified => {
+                let mut line = OneLine(Page::new(source.bytes(), bytes_max));
+                let learnt = source.write(&mut line)?;
+                return Ok((line.0.finish()?, learnt));
+            }
+        };
+        let mut lines = Lines {
+            // Two spaces a level lengthen a usual document by half.
+            page: Page::new(source.bytes() + source.bytes() / 2, bytes_max),
+            blank,
+            indent: indent.into(),
+            width: 0,
+        };
+        let learnt = source.write(&mut lines)?;
+        Ok((lines.page.finish()?, learnt))
+    }
+}
+
+/// Writes without white space.
+struct OneLine(Page);
+
+impl Sink for OneLine {
+    #[inline]
+    fn empty(&mut self, bracket: Bracket) {
+        self.0.put(bracket.both(), 2);
+    }
+
+    #[inline]
+    fn open(&mut self, bracket: Bracket) {
+        self.0.put(chunk(&[bracket.opening()]), 1);
+    }
+
+    #[inline]
+    fn comma(&mut self) {
+        self.0.put(chunk(b","), 1);
+    }
+
+    #[inline]
+    fn name(&mut self, bytes: &[u8], start: usize, end: usize) {
+        self.0.copy(bytes, start, end);
+        self.0.put(chunk(b":"), 1);
+    }
+
+    #[inline]
+    fn scalar(&mut self, bytes: &[u8], start: usize, end: usize) {
+        self.0.copy(bytes, start, end);
+    }
+
+    #[inline]
+    fn close(&mut self, bracket: Bracket) {
+        self.0.put(chunk(&[bracket.closing()]), 1);
+    }
+}
+
+/// Writes an item or member a line.
+struct Lines {
+    page: Page,
+    /// What a line begins with: spaces or tabs.
+    blank: u8,
+    /// How many of them for each level.
+    indent: usize,
+    /// How many of them on this level.
+    width: usize,
+}
+
+impl Lines {
+    /// Writes a few bytes, of which the last is a line feed, and the indent of the next line.
+    #[inline]
+    fn line(&mut self, end: &[u8]) {
+        let blanks = [self.blank; CHUNK];
+        let mut first = blanks;
+        for (to, from) in first.iter_mut().zip(end) {
+            *to = *from;
+        }
+        self.page.fill(first, blanks, end.len() + self.width);
+    }
+}
+
+impl Sink for Lines {
+    #[inline]
+    fn empty(&mut self, bracket: Bracket) {
+        self.page.put(bracket.both(), 2);
+    }
+
+    #[inline]
+    fn open(&mut self, bracket: Bracket) {
+        self.width += self.indent;
+        self.line(&[bracket.opening(), b'\n']);
+    }
+
+    #[inline]
+    fn comma(&mut self) {
+        self.line(b",\n");
+    }
+
+    #[inline]
+    fn name(&mut self, bytes: &[u8], start: usize, end: usize) {
+        self.page.copy(bytes, start, end);
+        self.page.put(chunk(b": "), 2);
+    }
+
+    #[inline]
+    fn scalar(&mut self, bytes: &[u8], start: usize, end: usize) {
+        self.page.copy(bytes, start, end);
+    }
+
+    #[inline]
+    fn close(&mut self, bracket: Bracket) {
+        self.width -= self.indent;
+        self.line(b"\n");
+        self.page.put(chunk(&[bracket.closing()]), 1);
+    }
+}
+
+impl Bracket {
+    const fn opening(self) -> u8 {
+        match self {
+            Self::Array => b'[',
+            Self::Object => b'{',
+        }
+    }
+
+    const fn closing(self) -> u8 {
+        match self {
+            Self::Array => b']',
+            Self::Object => b'}',
+        }
+    }
+
+    const fn both(self) -> [u8; CHUNK] {
+        chunk(&[self.opening(), self.closing()])
+    }
+}
+
+/// Fills a few bytes up to a chunk.
+#[inline]
+const fn chunk<const N: usize>(bytes: &[u8; N]) -> [u8; CHUNK] {
+    let mut chunk = [0; CHUNK];
+    if let Some(head) = chunk.first_chunk_mut() {
+        *head = *bytes;
+    }
+    chunk
+}

@@ -1,0 +1,132 @@
+//! The bytes of a result while they are written, with a bound on how many there may be.
+
+use crate::error::ToolError;
+
+/// Bytes that are written at once though fewer may be meant: a store of fixed size is one
+/// instruction, and what is too much is overwritten by what follows.
+pub(super) const CHUNK: usize = 16;
+/// Bytes that a page has beyond its bound, so that the last ones are written like all others.
+const SLACK: usize = 4 * CHUNK;
+
+/// A result in the making.
+///
+/// Behind its bound it lets go of its memory and takes what comes without keeping it, so that the
+/// reader need not ask at each token whether there is room.
+#[derive(Debug)]
+pub(super) struct Page {
+    /// What was written, and zeros behind it; nothing at all when there was too much.
+    bytes: Vec<u8>,
+    len: usize,
+    bytes_max: usize,
+}
+
+impl Page {
+    /// Starts an empty page with room for `capacity` bytes, and a bound on how many it takes.
+    pub(super) fn new(capacity: usize, bytes_max: usize) -> Self {
+        Self {
+            bytes: vec![0; capacity.min(bytes_max) + SLACK],
+            len: 0,
+            bytes_max,
+        }
+    }
+
+    /// Writes a whole chunk somewhere behind what is there.
+    #[inline]
+    fn write(&mut self, at: usize, chunk: [u8; CHUNK]) {
+        if let Some(to) = chunk_at(&mut self.bytes, at) {
+            *to = chunk;
+            return;
+        }
+        let bytes = std::mem::take(&mut self.bytes);
+        self.bytes = grown(bytes, at + CHUNK, self.bytes_max);
+        if let Some(to) = chunk_at(&mut self.bytes, at) {
+            *to = chunk;
+        }
+    }
+
+    /// Writes the first `meant` bytes of a chunk.
+    #[inline]
+    pub(super) fn put(&mut self, chunk: [u8; CHUNK], meant: usize) {
+        self.write(self.len, chunk);
+        self.len += meant;
+    }
+
+    /// Writes `meant` bytes: the first chunk, and others like `filler`.
+    #[inline]
+    pub(super) fn fill(&mut self, first: [u8; CHUNK], filler: [u8; CHUNK], meant: usize) {
+        self.write(self.len, first);
+        let mut done = CHUNK;
+        while done < meant {
+            self.write(self.len + done, filler);
+            done += CHUNK;
+        }
+        self.len += meant;
+    }
+
+    /// Copies a range of bytes.
+    #[inline]
+    pub(super) fn copy(&mut self, from: &[u8], start: usize, end: usize) {
+        let mut at = start;
+        while at < end {
+            let chunk = match from.get(at..).and_then(<[u8]>::first_chunk) {
+                Some(chunk) => *chunk,
+                None => last_chunk(from, at),
+            };
+            self.write(self.len + (at - start), chunk);
+            at += CHUNK;
+        }
+        self.len += end - start;
+    }
+
+    /// The text that was written.
+    ///
+    /// # Errors
+    ///
+    /// Says that it is larger than the bound.
+    pub(super) fn finish(mut self) -> Result<String, ToolError> {
+        let too_large = || {
+            let size = match self.bytes_max {
+                bytes if bytes >= 1 << 20 => format!("{} MiB", bytes >> 20),
+                bytes => format!("{bytes} bytes"),
+            };
+            ToolError::new(format!("gives a result of over {size}"))
+                .hint("use a smaller indent, or send less at once")
+        };
+        if self.bytes.is_empty() || self.len > self.bytes_max {
+            return Err(too_large());
+        }
+        self.bytes.truncate(self.len);
+        // Whole tokens of a text and brackets between them are text again.
+        String::from_utf8(self.bytes).map_err(|_| too_large())
+    }
+}
+
+#[inline]
+fn chunk_at(bytes: &mut [u8], at: usize) -> Option<&mut [u8; CHUNK]> {
+    bytes.get_mut(at..)?.first_chunk_mut()
+}
+
+/// The bytes from `at` to the end, which is nearer than a chunk.
+#[cold]
+fn last_chunk(from: &[u8], at: usize) -> [u8; CHUNK] {
+    let mut chunk = [0; CHUNK];
+    for (to, from) in chunk.iter_mut().zip(from.iter().skip(at)) {
+        *to = *from;
+    }
+    chunk
+}
+
+/// Lengthens a page, or empties it for good when it is full.
+///
+/// It takes the bytes by value, so that the page itself can stay in registers.
+#[cold]
+#[inline(never)]
+fn grown(mut bytes: Vec<u8>, needed: usize, bytes_max: usize) -> Vec<u8> {
+    let size_max = bytes_max.saturating_add(SLACK);
+    if bytes.is_empty() || needed > size_max {
+        return Vec::new();
+    }
+    let doubled = (bytes.len() * 2).min(size_max);
+    bytes.resize(doubled.max(needed), 0);
+    bytes
+}

@@ -1,0 +1,226 @@
+//! The tokens of a text with the members of every object in the order of their names.
+//!
+//! A list of tokens, not a tree of values: each knows where it stands in the text, and an array or
+//! object where in the list it ends. Members are put in order one object at a time, on the way out.
+
+use std::borrow::Cow;
+use std::cmp::Ordering;
+
+use super::escape;
+use super::layout::Source;
+use super::scan;
+use super::walk::{Bracket, Sink};
+use crate::error::ToolError;
+
+/// The tokens of a text.
+#[derive(Debug)]
+pub(super) struct Tokens<'a> {
+    text: &'a str,
+    list: Vec<Token>,
+    /// The arrays and objects that have not ended.
+    open: Vec<usize>,
+}
+
+/// A token, by its place in the text: in 32 bits, as there can be as many as half the bytes.
+#[derive(Debug, Clone, Copy)]
+enum Token {
+    /// A name, with its quotes; its value follows.
+    Name {
+        start: u32,
+        end: u32,
+    },
+    Scalar {
+        start: u32,
+        end: u32,
+    },
+    /// An array or object; `behind` is the first token that is not in it.
+    Open {
+        bracket: Bracket,
+        behind: u32,
+    },
+}
+
+impl<'a> Tokens<'a> {
+    /// Starts the list of a text's tokens.
+    ///
+    /// # Errors
+    ///
+    /// Says that the text is larger than 4 GiB.
+    pub(super) fn of(text: &'a str) -> Result<Self, ToolError> {
+        if u32::try_from(text.len()).is_err() {
+            let refusal = ToolError::new("is over 4 GiB, too much to be sorted");
+            return Err(refusal.hint("send less at once"));
+        }
+        Ok(Self {
+            text,
+            list: Vec::new(),
+            open: Vec::new(),
+        })
+    }
+
+    /// Writes a value and returns the first token behind it.
+    ///
+    /// It calls itself for what is inside, no deeper than the walk lets a text nest. `members` holds
+    /// those of the objects around it.
+    fn write_value(
+        &'a self,
+        at: usize,
+        members: &mut Vec<Member<'a>>,
+        sink: &mut impl Sink,
+    ) -> usize {
+        match self.list.get(at) {
+            Some(Token::Open { bracket, behind }) => {
+                let behind = *behind as usize;
+                if at + 1 == behind {
+                    sink.empty(*bracket);
+                } else {
+                    sink.open(*bracket);
+                    match bracket {
+                        Bracket::Array => self.write_items(at + 1, behind, members, sink),
+                        Bracket::Object => self.write_members(at + 1, behind, members, sink),
+                    }
+                    sink.close(*bracket);
+                }
+                return behind;
+            }
+            Some(Token::Scalar { start, end } | Token::Name { start, end }) => {
+                sink.scalar(self.text.as_bytes(), *start as usize, *end as usize);
+            }
+            None => {}
+        }
+        at + 1
+    }
+
+    fn write_items(
+        &'a self,
+        from: usize,
+        behind: usize,
+        members: &mut Vec<Member<'a>>,
+        sink: &mut impl Sink,
+    ) {
+        let mut at = self.write_value(from, members, sink);
+        while at < behind {
+            sink.comma();
+            at = self.write_value(at, members, sink);
+        }
+    }
+
+    fn write_members(
+        &'a self,
+        from: usize,
+        behind: usize,
+        members: &mut Vec<Member<'a>>,
+        sink: &mut impl Sink,
+    ) {
+        let first = members.len();
+        self.push_members(from, behind, members);
+        let last = members.len();
+        if let Some(members) = members.get_mut(first..) {
+            members.sort_by(Member::compare);
+        }
+        for index in first..last {
+            if index > first {
+                sink.comma();
+            }
+            let at = members.get(index).map_or(0, |member| member.at);
+            if let Some(Token::Name { start, end }) = self.list.get(at) {
+                sink.name(self.text.as_bytes(), *start as usize, *end as usize);
+            }
+            self.write_value(at + 1, members, sink);
+        }
+        members.truncate(first);
+    }
+
+    /// Adds the members whose tokens stand between two places of the list.
+    fn push_members(&'a self, from: usize, behind: usize, members: &mut Vec<Member<'a>>) {
+        let mut at = from;
+        while let Some(Token::Name { start, end }) = self.list.get(at)
+            && at < behind
+        {
+            let content = *start as usize + 1..*end as usize - 1;
+            let content = self.text.as_bytes().get(content).unwrap_or_default();
+            members.push(Member::new(escape::decode(content), at));
+            at = match self.list.get(at + 1) {
+                Some(Token::Open { behind, .. }) => *behind as usize,
+                _ => at + 2,
+            };
+        }
+    }
+}
+
+/// A member of an object that is written.
+#[derive(Debug)]
+struct Member<'a> {
+    /// The first bytes of the name as a number, which settles most comparisons.
+    head: u64,
+    /// The name, decoded.
+    name: Cow<'a, [u8]>,
+    /// The name's place in the list.
+    at: usize,
+}
+
+impl<'a> Member<'a> {
+    fn new(name: Cow<'a, [u8]>, at: usize) -> Self {
+        let head = scan::word(&name, 0).swap_bytes();
+        Self { head, name, at }
+    }
+
+    /// Compares names by code point, which is the order of their bytes in UTF-8 and WTF-8.
+    fn compare(&self, other: &Self) -> Ordering {
+        let heads = self.head.cmp(&other.head);
+        heads.then_with(|| self.name.cmp(&other.name))
+    }
+}
+
+/// A place in a text of at most 4 GiB.
+fn place(at: usize) -> u32 {
+    u32::try_from(at).unwrap_or(u32::MAX)
+}
+
+impl Sink for Tokens<'_> {
+    fn empty(&mut self, bracket: Bracket) {
+        let behind = place(self.list.len() + 1);
+        self.list.push(Token::Open { bracket, behind });
+    }
+
+    fn open(&mut self, bracket: Bracket) {
+        self.open.push(self.list.len());
+        self.list.push(Token::Open { bracket, behind: 0 });
+    }
+
+    #[inline]
+    fn comma(&mut self) {}
+
+    #[inline]
+    fn name(&mut self, _: &[u8], start: usize, end: usize) {
+        let (start, end) = (place(start), place(end));
+        self.list.push(Token::Name { start, end });
+    }
+
+    #[inline]
+    fn scalar(&mut self, _: &[u8], start: usize, end: usize) {
+        let (start, end) = (place(start), place(end));
+        self.list.push(Token::Scalar { start, end });
+    }
+
+    fn close(&mut self, _: Bracket) {
+        let end = place(self.list.len());
+        let opened = self.open.pop().and_then(|at| self.list.get_mut(at));
+        if let Some(Token::Open { behind, .. }) = opened {
+            *behind = end;
+        }
+    }
+}
+
+impl<'a> Source for &'a Tokens<'a> {
+    type Learnt = ();
+
+    fn bytes(&self) -> usize {
+        self.text.len()
+    }
+
+    fn write(self, sink: &mut impl Sink) -> Result<(), ToolError> {
+        self.write_value(0, &mut Vec::new(), sink);
+        Ok(())
+    }
+}

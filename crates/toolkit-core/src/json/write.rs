@@ -1,0 +1,61 @@
+//! From a [`Node`] to tokens.
+
+use super::escape;
+use super::layout::Source;
+use super::walk::{Bracket, Sink};
+use crate::error::ToolError;
+use crate::node::Node;
+
+/// Capacity to start with where the size of the result is not known.
+const BYTES_GUESSED: usize = 1 << 10;
+
+impl Source for &Node {
+    type Learnt = ();
+
+    fn bytes(&self) -> usize {
+        BYTES_GUESSED
+    }
+
+    fn write(self, sink: &mut impl Sink) -> Result<(), ToolError> {
+        write_value(self, &mut Vec::new(), sink);
+        Ok(())
+    }
+}
+
+/// Writes a value; `scratch` is where strings get their quotes and escapes.
+fn write_value(value: &Node, scratch: &mut Vec<u8>, sink: &mut impl Sink) {
+    match value {
+        Node::Null => sink.scalar(b"null", 0, 4),
+        Node::Bool(true) => sink.scalar(b"true", 0, 4),
+        Node::Bool(false) => sink.scalar(b"false", 0, 5),
+        Node::Number(digits) => sink.scalar(digits.as_bytes(), 0, digits.len()),
+        Node::Text(text) => {
+            escape::quote(text, scratch);
+            sink.scalar(scratch, 0, scratch.len());
+        }
+        Node::Array(items) if items.is_empty() => sink.empty(Bracket::Array),
+        Node::Array(items) => {
+            sink.open(Bracket::Array);
+            for (index, item) in items.iter().enumerate() {
+                if index > 0 {
+                    sink.comma();
+                }
+                write_value(item, scratch, sink);
+            }
+            sink.close(Bracket::Array);
+        }
+        Node::Object(members) if members.is_empty() => sink.empty(Bracket::Object),
+        Node::Object(members) => {
+            sink.open(Bracket::Object);
+            for (index, (name, value)) in members.iter().enumerate() {
+                if index > 0 {
+                    sink.comma();
+                }
+                escape::quote(name, scratch);
+                sink.name(scratch, 0, scratch.len());
+                write_value(value, scratch, sink);
+            }
+            sink.close(Bracket::Object);
+        }
+    }
+}
