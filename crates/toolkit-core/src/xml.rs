@@ -1,1 +1,199 @@
-//! xml
+//! XML: checked, laid out anew, and turned into the values of JSON and back.
+//!
+//! Standards: XML 1.0 (fifth edition) and Namespaces in XML 1.0 (third edition), for a document
+//! that arrives as text. All of well-formedness is checked: names, characters, references,
+//! attributes, prefixes, the declaration and what may stand where.
+//!
+//! Left out on purpose: a DOCTYPE may name the root element and nothing else, so no entity can be
+//! declared, no default attribute is missed, and nothing is ever fetched. `xsi:schemaLocation`,
+//! `XInclude` and `xml-stylesheet` are markup like any other. Validity is not checked.
+//!
+//! How a document and a [`Node`] correspond:
+//!
+//! | XML | Node |
+//! |---|---|
+//! | the document | an object with one member, the root element |
+//! | an element with only text | a string |
+//! | an element with nothing in it | null |
+//! | any other element | an object, its members in document order |
+//! | an attribute | a member `@name` with a string |
+//! | text beside attributes or children | the member `#text`, a string |
+//! | repeated siblings | one member, an array |
+//! | CDATA | text |
+//! | white space between tags, comments, instructions | nothing, but for `xml:space="preserve"` |
+//! | a prefix, a namespace declaration | kept as written |
+//!
+//! Numbers and booleans become text, so they come back as strings; an array of one item comes back
+//! as the item.
+
+mod character;
+mod cursor;
+mod defect;
+mod escape;
+mod from_node;
+mod layout;
+mod name;
+mod namespace;
+mod prolog;
+mod reader;
+mod reference;
+mod tag;
+mod to_node;
+mod token;
+
+use crate::error::ToolError;
+use crate::limits::RESULT_BYTES_MAX;
+use crate::node::Node;
+use crate::warnings::Warnings;
+
+/// How a document is laid out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Layout {
+    /// A line for each element, comment and instruction, where white space is no text.
+    Pretty {
+        /// Spaces for each level.
+        indent: usize,
+    },
+    /// No white space that is not text.
+    Minified,
+}
+
+impl Layout {
+    fn line_break_length(self, depth: usize) -> usize {
+        match self {
+            Self::Pretty { indent } => indent.saturating_mul(depth).saturating_add(1),
+            Self::Minified => 0,
+        }
+    }
+
+    fn push_line_break(self, depth: usize, out: &mut String) {
+        if let Self::Pretty { indent } = self {
+            out.push('\n');
+            out.extend(std::iter::repeat_n(' ', indent * depth));
+        }
+    }
+}
+
+/// Checks that a document is well-formed.
+///
+/// ```
+/// use toolkit_core::{Warnings, xml};
+///
+/// let mut warnings = Warnings::new();
+/// assert!(xml::check("<a><b/></a>", &mut warnings).is_ok());
+///
+/// let error = xml::check("<a><b></a>", &mut warnings).unwrap_err();
+/// assert_eq!(
+///     error.to_string(),
+///     "The input is not well-formed XML: `</a>` does not match `<b>` at line 1, column 7; \
+///      `<b>` was opened at line 1, column 4; close it with `</b>`.",
+/// );
+/// ```
+///
+/// # Errors
+///
+/// Says what is not well-formed, at which line and column, and what to do about it.
+pub fn check(text: &str, warnings: &mut Warnings) -> Result<(), ToolError> {
+    let source = without_mark(text, warnings);
+    reader::check(source, warnings).map_err(|fault| fault.tell(source))
+}
+
+/// Reads a document: an object with one member, the root element.
+///
+/// ```
+/// use toolkit_core::{Node, Warnings, xml};
+///
+/// let node = xml::parse("<a b='1'>text</a>", &mut Warnings::new())?;
+/// let member = |name: &str, text: &str| (name.to_owned(), Node::Text(text.to_owned()));
+/// let root = Node::Object(vec![member("@b", "1"), member("#text", "text")]);
+/// assert_eq!(node, Node::Object(vec![("a".to_owned(), root)]));
+/// # Ok::<(), toolkit_core::ToolError>(())
+/// ```
+///
+/// # Errors
+///
+/// Says what is not well-formed, and where.
+pub fn parse(text: &str, warnings: &mut Warnings) -> Result<Node, ToolError> {
+    let source = without_mark(text, warnings);
+    to_node::document(source, warnings)
+}
+
+/// Writes a value as a document.
+///
+/// An object with one member is that root element; anything else is wrapped in `<root>`.
+///
+/// ```
+/// use toolkit_core::{Node, Warnings, xml};
+///
+/// let items = vec![Node::Number("1".to_owned()), Node::Null];
+/// let mut warnings = Warnings::new();
+/// let text = xml::write(&Node::Array(items), xml::Layout::Minified, &mut warnings)?;
+/// assert_eq!(text, "<root><item>1</item><item/></root>");
+/// assert!(!warnings.is_empty());
+/// # Ok::<(), toolkit_core::ToolError>(())
+/// ```
+///
+/// # Errors
+///
+/// Names the key that is no XML name, or the member with a character that XML forbids; refuses a
+/// result of over [`RESULT_BYTES_MAX`].
+pub fn write(node: &Node, layout: Layout, warnings: &mut Warnings) -> Result<String, ToolError> {
+    from_node::document(node, layout, warnings)
+}
+
+/// Puts each element on a line of its own, indented by its depth.
+///
+/// Text never changes: neither in mixed content nor under `xml:space="preserve"`, and no white space
+/// gets into an element that has none.
+///
+/// ```
+/// use toolkit_core::{Warnings, xml};
+///
+/// let pretty = xml::pretty("<a><b  c='1' /><d>mixed <e/></d></a>", 2, &mut Warnings::new())?;
+/// assert_eq!(pretty, "<a>\n  <b c='1'/>\n  <d>mixed <e/></d>\n</a>");
+/// # Ok::<(), toolkit_core::ToolError>(())
+/// ```
+///
+/// # Errors
+///
+/// Says what is not well-formed, and where; refuses a result of over [`RESULT_BYTES_MAX`].
+pub fn pretty(text: &str, indent: usize, warnings: &mut Warnings) -> Result<String, ToolError> {
+    let source = without_mark(text, warnings);
+    layout::relayout(source, Layout::Pretty { indent }, warnings)
+}
+
+/// Leaves out all white space that is not text.
+///
+/// ```
+/// use toolkit_core::{Warnings, xml};
+///
+/// let minified = xml::minify("<a>\n  <b/>\n  <c> x </c>\n</a>\n", &mut Warnings::new())?;
+/// assert_eq!(minified, "<a><b/><c> x </c></a>");
+/// # Ok::<(), toolkit_core::ToolError>(())
+/// ```
+///
+/// # Errors
+///
+/// Says what is not well-formed, and where.
+pub fn minify(text: &str, warnings: &mut Warnings) -> Result<String, ToolError> {
+    let source = without_mark(text, warnings);
+    layout::relayout(source, Layout::Minified, warnings)
+}
+
+fn without_mark<'a>(text: &'a str, warnings: &mut Warnings) -> &'a str {
+    match text.strip_prefix('\u{FEFF}') {
+        Some(rest) => {
+            warnings.push("The byte order mark at the start was dropped.");
+            rest
+        }
+        None => text,
+    }
+}
+
+fn too_large(layout: Layout) -> ToolError {
+    let size = format!("gives a result of over {} MiB", RESULT_BYTES_MAX >> 20);
+    ToolError::new(size).hint(match layout {
+        Layout::Pretty { .. } => "use a smaller `indent`, minify, or send less at once",
+        Layout::Minified => "send less at once",
+    })
+}

@@ -1,0 +1,89 @@
+//! Text as markup: whatever is written comes back as the same characters (XML 1.0 §2.4, §2.11,
+//! §3.3.3).
+
+/// How a byte is written, where not as itself.
+pub(super) type Escape = fn(u8) -> Option<&'static str>;
+
+/// For character data: a carriage return would come back as a line feed, and `>` may end `]]>`.
+pub(super) fn in_text(byte: u8) -> Option<&'static str> {
+    match byte {
+        b'&' => Some("&amp;"),
+        b'<' => Some("&lt;"),
+        b'>' => Some("&gt;"),
+        b'\r' => Some("&#13;"),
+        _ => None,
+    }
+}
+
+/// For a value in double quotes: any white space would come back as a space.
+pub(super) fn in_value(byte: u8) -> Option<&'static str> {
+    match byte {
+        b'"' => Some("&quot;"),
+        b'\t' => Some("&#9;"),
+        b'\n' => Some("&#10;"),
+        _ => in_text(byte),
+    }
+}
+
+/// Adds a text with its special characters escaped.
+pub(super) fn push_escaped(text: &str, escape: Escape, out: &mut String) {
+    let mut from = 0;
+    for (index, byte) in text.bytes().enumerate() {
+        if let Some(escaped) = escape(byte) {
+            out.push_str(text.get(from..index).unwrap_or_default());
+            out.push_str(escaped);
+            from = index + 1;
+        }
+    }
+    out.push_str(text.get(from..).unwrap_or_default());
+}
+
+/// Adds white space so that it reads as text beside children, where it would read as layout: a
+/// reference in it says that it is meant.
+pub(super) fn push_as_text(white: &str, out: &mut String) {
+    let mut characters = white.chars();
+    if let Some(first) = characters.next() {
+        out.push_str(match first {
+            '\t' => "&#9;",
+            '\n' => "&#10;",
+            '\r' => "&#13;",
+            _ => "&#32;",
+        });
+    }
+    push_escaped(characters.as_str(), in_text, out);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_would_not_come_back_is_escaped() {
+        let escaped = |text, escape: Escape| {
+            let mut out = String::new();
+            push_escaped(text, escape, &mut out);
+            out
+        };
+        assert_eq!(escaped("a\t\n\r'\"é]]>", in_text), "a\t\n&#13;'\"é]]&gt;");
+        assert_eq!(
+            escaped("a\t\n\r'\"é<&", in_value),
+            "a&#9;&#10;&#13;'&quot;é&lt;&amp;"
+        );
+        assert_eq!(escaped("", in_text), "");
+    }
+
+    #[test]
+    fn white_space_that_is_meant_begins_with_a_reference() {
+        for (white, expected) in [
+            ("", ""),
+            ("  ", "&#32; "),
+            ("\t", "&#9;"),
+            ("\n\r", "&#10;&#13;"),
+            ("\r", "&#13;"),
+        ] {
+            let mut out = String::new();
+            push_as_text(white, &mut out);
+            assert_eq!(out, expected, "{white:?}");
+        }
+    }
+}

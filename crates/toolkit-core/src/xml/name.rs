@@ -1,0 +1,152 @@
+//! Qualified names: Namespaces in XML 1.0 §4, on the names of XML 1.0 §2.3.
+
+use super::character::{is_name, is_name_start};
+use super::defect::Defect;
+use crate::input::Echo;
+
+/// A name with at most one colon: `title`, or `dc:title`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Name<'a> {
+    text: &'a str,
+    /// Bytes before the colon.
+    prefix_length: Option<usize>,
+}
+
+impl<'a> Name<'a> {
+    /// Takes `text` for a qualified name.
+    pub(super) fn new(text: &'a str) -> Result<Self, Defect> {
+        if text.is_empty() || run(text).len() < text.len() {
+            let what = format!("{} is not an XML name", Echo(text));
+            return Err(Defect::new(what).hint(
+                "a name holds letters, digits, `_`, `-` and `.`, and starts with a letter or `_`",
+            ));
+        }
+        Self::of_run(text)
+    }
+
+    /// Takes the name at the start of `text`; there may be none.
+    #[inline]
+    pub(super) fn leading(text: &'a str) -> Result<Option<Self>, Defect> {
+        let bytes = text.as_bytes();
+        let end = bytes.iter().position(|&byte| !is_ascii_name(byte));
+        // Nearly all names are ASCII without a colon.
+        let has_more = end.and_then(|end| bytes.get(end));
+        let ends = has_more.is_none_or(|&next| next != b':' && next.is_ascii());
+        if ends && bytes.first().is_some_and(|&first| is_ascii_start(first)) {
+            let text = text.get(..end.unwrap_or(bytes.len())).unwrap_or_default();
+            return Ok(Some(Self {
+                text,
+                prefix_length: None,
+            }));
+        }
+        match run(text) {
+            "" => Ok(None),
+            run => Self::of_run(run).map(Some),
+        }
+    }
+
+    /// Takes a [`run`], so nothing but name characters and colons, for a qualified name.
+    fn of_run(text: &'a str) -> Result<Self, Defect> {
+        let prefix_length = text.bytes().position(|byte| byte == b':');
+        let name = Self {
+            text,
+            prefix_length,
+        };
+        let local = name.local();
+        let is_sound = starts_name(local)
+            && (prefix_length.is_none() || starts_name(name.prefix()) && !local.contains(':'));
+        if is_sound {
+            return Ok(name);
+        }
+        let what = format!("{} is not an XML name", Echo(text));
+        Err(Defect::new(what).hint(if prefix_length.is_some() {
+            "a colon stands once, between a prefix and a name"
+        } else {
+            "a name starts with a letter or `_`"
+        }))
+    }
+
+    /// The name as written.
+    pub(super) const fn text(self) -> &'a str {
+        self.text
+    }
+
+    /// What stands before the colon, or nothing.
+    pub(super) fn prefix(self) -> &'a str {
+        let length = self.prefix_length.unwrap_or(0);
+        self.text.get(..length).unwrap_or_default()
+    }
+
+    /// What stands behind the colon, or the whole name.
+    pub(super) fn local(self) -> &'a str {
+        let start = self.prefix_length.map_or(0, |length| length + 1);
+        self.text.get(start..).unwrap_or_default()
+    }
+
+    /// Whether there is a colon.
+    pub(super) const fn is_prefixed(self) -> bool {
+        self.prefix_length.is_some()
+    }
+}
+
+fn starts_name(text: &str) -> bool {
+    text.chars().next().is_some_and(is_name_start)
+}
+
+/// The longest run of name characters and colons at the start of `text`; it may be empty, and need
+/// not be a name.
+fn run(text: &str) -> &str {
+    let is_in_run = |character| is_name(character) || character == ':';
+    let end = text.find(|character| !is_in_run(character));
+    text.get(..end.unwrap_or(text.len())).unwrap_or_default()
+}
+
+const fn is_ascii_start(byte: u8) -> bool {
+    matches!(byte, b'a'..=b'z' | b'A'..=b'Z' | b'_')
+}
+
+const fn is_ascii_name(byte: u8) -> bool {
+    is_ascii_start(byte) || matches!(byte, b'0'..=b'9' | b'-' | b'.')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_qualified_name_has_a_prefix_and_a_local_part() {
+        for (text, prefix, local) in [
+            ("title", "", "title"),
+            ("dc:title", "dc", "title"),
+            ("_", "", "_"),
+            ("größe.x-1", "", "größe.x-1"),
+            ("名:前", "名", "前"),
+            ("𝀲", "", "𝀲"),
+        ] {
+            let name = Name::new(text).unwrap();
+            assert_eq!(
+                (name.prefix(), name.local(), name.text()),
+                (prefix, local, text)
+            );
+        }
+    }
+
+    #[test]
+    fn what_is_no_qualified_name_is_refused() {
+        for text in [
+            "", " ", "1a", "-a", ".a", "a b", "a@", ":", ":a", "a:", "a:b:c", "a:1", "a::b", "·a",
+            "<a", "a/", "\u{300}a", "\0",
+        ] {
+            assert!(Name::new(text).is_err(), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_run_ends_where_no_name_goes_on() {
+        assert_eq!(run("a:b='1'"), "a:b");
+        assert_eq!(run("größe='1'"), "größe");
+        assert_eq!(run("a×b"), "a");
+        assert_eq!(run("='1'"), "");
+        assert_eq!(run("abc"), "abc");
+    }
+}

@@ -1,0 +1,329 @@
+//! Which prefix means which namespace, element by element: Namespaces in XML 1.0 §2 to §6.
+//!
+//! Every step takes a time that does not grow with the number of prefixes or attributes, so that a
+//! document with thousands of either is checked in linear time.
+
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+
+use super::defect::{Defect, Short};
+use super::name::Name;
+use crate::input::Echo;
+
+/// The namespace of the prefix `xml`.
+const XML: &str = "http://www.w3.org/XML/1998/namespace";
+/// The namespace of the prefix `xmlns`.
+const XMLNS: &str = "http://www.w3.org/2000/xmlns/";
+
+/// As many items are compared one by one faster than they are hashed.
+const FEW: usize = 12;
+
+/// The prefixes that the elements around the current place declare.
+#[derive(Debug, Default)]
+pub(super) struct Scope<'a> {
+    bindings: Vec<Binding<'a>>,
+    /// The innermost binding of each prefix, once there are more than a few.
+    innermost: HashMap<&'a str, usize>,
+}
+
+#[derive(Debug)]
+struct Binding<'a> {
+    prefix: &'a str,
+    namespace: Cow<'a, str>,
+    /// The outer binding of the same prefix.
+    hidden: Option<usize>,
+}
+
+/// Whether an attribute declares a namespace: `xmlns`, or `xmlns:…`.
+pub(super) fn is_declaration(attribute: Name<'_>) -> bool {
+    attribute.text() == "xmlns" || attribute.prefix() == "xmlns"
+}
+
+impl<'a> Scope<'a> {
+    /// How many declarations are in scope: what [`Self::leave`] goes back to.
+    pub(super) fn mark(&self) -> usize {
+        self.bindings.len()
+    }
+
+    /// Ends the scope of all declarations since `mark`.
+    pub(super) fn leave(&mut self, mark: usize) {
+        while self.bindings.len() > mark {
+            let is_indexed = self.bindings.len() > FEW;
+            let Some(binding) = self.bindings.pop() else {
+                return;
+            };
+            if !is_indexed {
+                continue;
+            }
+            match binding.hidden {
+                Some(outer) => self.innermost.insert(binding.prefix, outer),
+                None => self.innermost.remove(binding.prefix),
+            };
+        }
+        if self.bindings.len() <= FEW && !self.innermost.is_empty() {
+            self.innermost.clear();
+        }
+    }
+
+    fn bind(&mut self, prefix: &'a str, namespace: Cow<'a, str>) {
+        self.bindings.push(Binding {
+            prefix,
+            namespace,
+            hidden: None,
+        });
+        if self.bindings.len() <= FEW {
+            return;
+        }
+        let indexed = if self.innermost.is_empty() {
+            0
+        } else {
+            self.bindings.len() - 1
+        };
+        for (index, binding) in self.bindings.iter_mut().enumerate().skip(indexed) {
+            binding.hidden = self.innermost.insert(binding.prefix, index);
+        }
+    }
+
+    /// Takes in the attribute `name`, a declaration, with its normalized value.
+    pub(super) fn declare(
+        &mut self,
+        name: Name<'a>,
+        namespace: Cow<'a, str>,
+    ) -> Result<(), Defect> {
+        if !name.is_prefixed() {
+            // A default namespace says nothing about prefixes; only its misuse matters here.
+            return match namespace.as_ref() {
+                XML | XMLNS => Err(reserved(name)),
+                _ => Ok(()),
+            };
+        }
+        let prefix = name.local();
+        let is_sound = match prefix {
+            "xmlns" => false,
+            "xml" => namespace == XML,
+            _ => namespace != XML && namespace != XMLNS,
+        };
+        if !is_sound {
+            return Err(reserved(name));
+        }
+        if namespace.is_empty() {
+            let what = format!("{} declares an empty namespace", Echo(name.text()));
+            return Err(Defect::new(what).hint("only `xmlns` itself may be empty"));
+        }
+        self.bind(prefix, namespace);
+        Ok(())
+    }
+
+    /// Checks that the prefix of an element is declared.
+    pub(super) fn check_element(&self, name: Name<'_>) -> Result<(), Defect> {
+        if name.prefix() == "xmlns" {
+            let what = format!("the element {} has the prefix `xmlns`", Echo(name.text()));
+            return Err(Defect::new(what).hint("only attributes may have it"));
+        }
+        if name.is_prefixed() {
+            self.namespace(name)?;
+        }
+        Ok(())
+    }
+
+    /// Checks that the prefixes of an element's attributes are declared, and that no two of them
+    /// mean the same name (§6.3); says which one is to blame.
+    pub(super) fn check_attributes(
+        &self,
+        names: impl Iterator<Item = Name<'a>> + Clone,
+    ) -> Result<(), (usize, Defect)> {
+        let is_prefixed = |name: &Name<'_>| name.is_prefixed() && !is_declaration(*name);
+        let prefixed = names.enumerate().filter(|(_, name)| is_prefixed(name));
+        for (index, name) in prefixed.clone() {
+            self.namespace(name).map_err(|defect| (index, defect))?;
+        }
+        if prefixed.clone().nth(1).is_none() {
+            return Ok(());
+        }
+        let expanded = prefixed
+            .clone()
+            .map(|(_, name)| (self.namespace(name).ok(), name.local()));
+        let repeated = first_repeated(&expanded).and_then(|(repeated, _)| {
+            let (index, name) = prefixed.clone().nth(repeated)?;
+            let what = "is repeated under another prefix of its namespace";
+            Some((
+                index,
+                Defect::new(format!("the attribute {} {what}", Echo(name.text()))),
+            ))
+        });
+        repeated.map_or(Ok(()), Err)
+    }
+
+    /// The namespace of a prefixed name.
+    fn namespace(&self, name: Name<'_>) -> Result<&str, Defect> {
+        let prefix = name.prefix();
+        let found = if self.bindings.len() <= FEW {
+            self.bindings
+                .iter()
+                .rev()
+                .find(|binding| binding.prefix == prefix)
+        } else {
+            self.innermost
+                .get(prefix)
+                .and_then(|&index| self.bindings.get(index))
+        };
+        match found {
+            Some(binding) => Ok(&binding.namespace),
+            None if prefix == "xml" => Ok(XML),
+            None => {
+                let what = format!("the prefix of {} is not declared", Echo(name.text()));
+                Err(Defect::new(what)
+                    .hint(format!("declare it with `xmlns:{}=\"…\"`", Short(prefix))))
+            }
+        }
+    }
+}
+
+/// Checks that no attribute is repeated as written (XML 1.0 §3.1); says which one is to blame.
+pub(super) fn check_repeated<'a>(
+    names: impl Iterator<Item = Name<'a>> + Clone,
+) -> Result<(), (usize, Defect)> {
+    match first_repeated(&names.map(Name::text)) {
+        Some((index, name)) => {
+            let what = format!("the attribute {} is repeated", Echo(name));
+            Err((index, Defect::new(what)))
+        }
+        None => Ok(()),
+    }
+}
+
+/// A declaration that gives a reserved prefix or namespace another meaning.
+fn reserved(name: Name<'_>) -> Defect {
+    let what = format!(
+        "{} redefines a reserved prefix or namespace",
+        Echo(name.text())
+    );
+    Defect::new(what).hint("`xml` and `xmlns` always mean what they mean")
+}
+
+/// Finds the first item that was there before.
+fn first_repeated<T: Copy + Eq + std::hash::Hash>(
+    items: &(impl Iterator<Item = T> + Clone),
+) -> Option<(usize, T)> {
+    let mut all = items.clone().enumerate();
+    if items.clone().nth(FEW).is_none() {
+        return all.find(|(index, item)| items.clone().take(*index).any(|other| other == *item));
+    }
+    let mut seen = HashSet::new();
+    all.find(|(_, item)| !seen.insert(*item))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn scope_with<'a>(declarations: &[(&'a str, &'a str)]) -> Result<Scope<'a>, Defect> {
+        let mut scope = Scope::default();
+        for (name, namespace) in declarations {
+            scope.declare(Name::new(name)?, Cow::Borrowed(namespace))?;
+        }
+        Ok(scope)
+    }
+
+    fn check(scope: &Scope<'_>, names: &[&'static str]) -> Result<(), usize> {
+        let names = names.iter().map(|name| Name::new(name).unwrap());
+        let checked = check_repeated(names.clone()).and_then(|()| scope.check_attributes(names));
+        checked.map_err(|(index, _)| index)
+    }
+
+    #[test]
+    fn reserved_prefixes_keep_their_meaning() {
+        for (name, namespace, is_sound) in [
+            ("xmlns", "", true),
+            ("xmlns", "urn:a", true),
+            ("xmlns", XML, false),
+            ("xmlns", XMLNS, false),
+            ("xmlns:a", "urn:a", true),
+            ("xmlns:a", "", false),
+            ("xmlns:a", XML, false),
+            ("xmlns:a", XMLNS, false),
+            ("xmlns:xml", XML, true),
+            ("xmlns:xml", "urn:a", false),
+            ("xmlns:xmlns", XMLNS, false),
+            ("xmlns:xml2", "urn:a", true),
+        ] {
+            assert_eq!(
+                scope_with(&[(name, namespace)]).is_ok(),
+                is_sound,
+                "{name}={namespace}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_prefix_must_be_declared_but_for_xml() {
+        let scope = scope_with(&[("xmlns:a", "urn:a")]).unwrap();
+        for (name, is_sound) in [
+            ("x", true),
+            ("a:x", true),
+            ("xml:x", true),
+            ("b:x", false),
+            ("xmlns:x", false),
+        ] {
+            assert_eq!(
+                scope.check_element(Name::new(name).unwrap()).is_ok(),
+                is_sound,
+                "{name}"
+            );
+        }
+        assert_eq!(check(&scope, &["x", "a:y"]), Ok(()));
+        assert_eq!(check(&scope, &["x", "b:y", "a:y"]), Err(1));
+    }
+
+    #[test]
+    fn attributes_are_unique_as_written_and_by_namespace() {
+        let scope = scope_with(&[
+            ("xmlns:a", "urn:1"),
+            ("xmlns:b", "urn:1"),
+            ("xmlns:c", "urn:2"),
+        ]);
+        let scope = scope.unwrap();
+        assert_eq!(check(&scope, &["x", "y", "a:x", "c:x", "xmlns:x"]), Ok(()));
+        assert_eq!(check(&scope, &["x", "y", "x"]), Err(2));
+        assert_eq!(check(&scope, &["a:x", "a:x"]), Err(1));
+        assert_eq!(check(&scope, &["a:x", "y", "b:x"]), Err(2));
+    }
+
+    #[test]
+    fn many_attributes_are_checked_like_few() {
+        let names: Vec<String> = (0..100).map(|number| format!("a:n{number}")).collect();
+        let scope = scope_with(&[("xmlns:a", "urn:1"), ("xmlns:b", "urn:1")]).unwrap();
+        let with = |extra: &str| {
+            let names = names.iter().map(String::as_str).chain([extra]);
+            let names: Vec<_> = names.map(|name| Name::new(name).unwrap()).collect();
+            let names = names.iter().copied();
+            let checked =
+                check_repeated(names.clone()).and_then(|()| scope.check_attributes(names));
+            checked.map_err(|(index, _)| index)
+        };
+        assert_eq!(with("b:other"), Ok(()));
+        assert_eq!(with("a:n7"), Err(100));
+        assert_eq!(with("b:n7"), Err(100));
+    }
+
+    #[test]
+    fn an_inner_declaration_hides_the_outer_one_until_it_ends() {
+        let many: Vec<String> = (0..20).map(|number| format!("xmlns:n{number}")).collect();
+        for filler in [&many[..0], &many[..]] {
+            let mut scope = scope_with(&[("xmlns:a", "urn:1"), ("xmlns:b", "urn:2")]).unwrap();
+            for name in filler {
+                scope
+                    .declare(Name::new(name).unwrap(), "urn:x".into())
+                    .unwrap();
+            }
+            assert_eq!(check(&scope, &["a:x", "b:x"]), Ok(()));
+            let mark = scope.mark();
+            scope
+                .declare(Name::new("xmlns:a").unwrap(), "urn:2".into())
+                .unwrap();
+            assert_eq!(check(&scope, &["a:x", "b:x"]), Err(1));
+            scope.leave(mark);
+            assert_eq!(check(&scope, &["a:x", "b:x"]), Ok(()));
+        }
+    }
+}

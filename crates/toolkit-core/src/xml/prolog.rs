@@ -1,0 +1,346 @@
+//! What stands around the root element: XML 1.0 §2.5, §2.6, §2.8, §2.9 and §4.3.3.
+//!
+//! Comments and processing instructions also stand inside it.
+
+use super::character::is_white;
+use super::cursor::Cursor;
+use super::defect::{Checked, Defect, Short};
+use super::name::Name;
+use crate::input::Echo;
+use crate::warnings::Warnings;
+
+/// The parts of a declaration in the order in which they must come.
+const PARTS: [&str; 3] = ["version", "encoding", "standalone"];
+
+/// Whether a token is an XML declaration, wherever it stands.
+pub(super) fn is_declaration(token: &str) -> bool {
+    let behind = token.strip_prefix("<?xml").map(str::as_bytes);
+    behind
+        .and_then(<[u8]>::first)
+        .is_some_and(|&byte| is_white(byte) || byte == b'?')
+}
+
+/// Checks `<?xml version="1.0" …?>` at the start of a document (§2.8, productions 23 to 26).
+pub(super) fn check_declaration(token: &str, warnings: &mut Warnings) -> Checked<()> {
+    let inside = token
+        .strip_prefix("<?xml")
+        .and_then(|rest| rest.strip_suffix("?>"));
+    let mut cursor = Cursor::new(inside.unwrap_or_default(), "<?xml".len());
+    let mut next = 0;
+    loop {
+        let white = cursor.white();
+        if cursor.is_at_end() {
+            break;
+        }
+        let at = cursor.at();
+        let (name, value) = part(&mut cursor)?;
+        let found = PARTS
+            .iter()
+            .skip(next)
+            .position(|part| *part == name.text());
+        let in_order = found.map(|skipped| next + skipped);
+        match in_order {
+            Some(index) if !white.is_empty() && (index == 0 || next > 0) => next = index + 1,
+            _ => return Err(disordered().at(at)),
+        }
+        check_part(name.text(), value, warnings).map_err(|defect| defect.at(at))?;
+    }
+    if next == 0 {
+        return Err(disordered().at(0));
+    }
+    Ok(())
+}
+
+/// Takes one `name="value"` of a declaration.
+fn part<'a>(cursor: &mut Cursor<'a>) -> Checked<(Name<'a>, &'a str)> {
+    let Some(name) = cursor.name()? else {
+        return Err(cursor.unexpected("an XML declaration").at(cursor.at()));
+    };
+    cursor.white();
+    if !cursor.eat(b'=') {
+        return Err(disordered().at(cursor.at()));
+    }
+    cursor.white();
+    Ok((name, cursor.literal(name)?.raw))
+}
+
+fn disordered() -> Defect {
+    Defect::new("an XML declaration of another form than `<?xml version=\"1.0\"?>`")
+        .hint("behind `version` may come `encoding`, then `standalone`, each in quotes")
+}
+
+fn check_part(name: &str, value: &str, warnings: &mut Warnings) -> Result<(), Defect> {
+    let is_sound = match name {
+        "version" => value.strip_prefix("1.").is_some_and(|minor| {
+            !minor.is_empty() && minor.bytes().all(|byte| byte.is_ascii_digit())
+        }),
+        "encoding" => is_encoding_name(value),
+        _ => matches!(value, "yes" | "no"),
+    };
+    if !is_sound {
+        let what = format!("{} is no {name} of an XML declaration", Echo(value));
+        return Err(Defect::new(what));
+    }
+    match name {
+        "version" if value != "1.0" => {
+            let version = Echo(value);
+            warnings.push(format!(
+                "The document declares version {version}; it was read as XML 1.0."
+            ));
+        }
+        "encoding" => return check_encoding(value, warnings),
+        _ => {}
+    }
+    Ok(())
+}
+
+/// §4.3.3, production 81.
+fn is_encoding_name(value: &str) -> bool {
+    let is_inner = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-');
+    value.starts_with(|first: char| first.is_ascii_alphabetic()) && value.bytes().all(is_inner)
+}
+
+/// The text arrives as UTF-8. A declared 16- or 32-bit encoding cannot be what it came in (§4.3.3
+/// calls that a fatal error); any other one may be, for its ASCII at least.
+fn check_encoding(value: &str, warnings: &mut Warnings) -> Result<(), Defect> {
+    let name = value.to_ascii_uppercase();
+    if matches!(name.as_str(), "UTF-8" | "UTF8" | "US-ASCII" | "ASCII") {
+        return Ok(());
+    }
+    if ["UTF-16", "UTF-32", "UCS-2", "UCS-4", "ISO-10646-UCS-"]
+        .iter()
+        .any(|wide| name.starts_with(wide))
+    {
+        let what = format!(
+            "the encoding {} is declared for a text in UTF-8",
+            Echo(value)
+        );
+        return Err(Defect::new(what).hint("write `encoding=\"UTF-8\"`, or leave it out"));
+    }
+    let encoding = Echo(value);
+    warnings.push(format!(
+        "The document declares the encoding {encoding}; it was read as UTF-8."
+    ));
+    Ok(())
+}
+
+/// Checks `<?target data?>` at byte `at` of the document (§2.6).
+pub(super) fn check_instruction(token: &str, at: usize) -> Checked<()> {
+    if is_declaration(token) {
+        return Err(
+            Defect::new("an XML declaration that is not at the very start")
+                .hint("move it there, before any white space, or remove it")
+                .at(at),
+        );
+    }
+    let inside = token
+        .strip_prefix("<?")
+        .and_then(|rest| rest.strip_suffix("?>"));
+    let mut cursor = Cursor::new(inside.unwrap_or_default(), at + 2);
+    let Some(target) = cursor.name()? else {
+        return Err(Defect::new("`<?` is not followed by a name").at(at));
+    };
+    if target.text().eq_ignore_ascii_case("xml") || target.is_prefixed() {
+        let what = format!(
+            "{} is no name of a processing instruction",
+            Echo(target.text())
+        );
+        return Err(Defect::new(what).at(at + 2));
+    }
+    if !cursor.is_at_end() && cursor.white().is_empty() {
+        return Err(cursor
+            .unexpected("the name of a processing instruction")
+            .at(cursor.at()));
+    }
+    Ok(())
+}
+
+/// Checks `<!--…-->` at byte `at` of the document (§2.5).
+pub(super) fn check_comment(token: &str, at: usize) -> Checked<()> {
+    let inside = token
+        .strip_prefix("<!--")
+        .and_then(|rest| rest.strip_suffix("-->"));
+    let inside = inside.unwrap_or_default();
+    let dashes = inside
+        .find("--")
+        .or_else(|| inside.ends_with('-').then(|| inside.len() - 1));
+    match dashes {
+        Some(index) => Err(Defect::new("`--` inside a comment")
+            .hint("write `- -`; a comment ends with `-->`")
+            .at(at + "<!--".len() + index)),
+        None => Ok(()),
+    }
+}
+
+/// Checks `<!DOCTYPE name>` at byte `at` of the document (§2.8, production 28).
+///
+/// What an internal or an external subset declares changes what a document says, and the external
+/// one would have to be fetched; so only a DOCTYPE that has neither is taken.
+pub(super) fn check_doctype(token: &str, at: usize) -> Checked<()> {
+    let inside = token
+        .strip_prefix("<!DOCTYPE")
+        .and_then(|rest| rest.strip_suffix('>'));
+    let Some(inside) = inside else {
+        return Err(Defect::new("a DOCTYPE that is not in capitals")
+            .hint("write `<!DOCTYPE`")
+            .at(at));
+    };
+    let mut cursor = Cursor::new(inside, at + "<!DOCTYPE".len());
+    let white = cursor.white();
+    let name = match cursor.name()? {
+        Some(name) if !white.is_empty() => name,
+        _ => return Err(Defect::new("`<!DOCTYPE` is not followed by a name").at(at)),
+    };
+    cursor.white();
+    let rest = cursor.rest();
+    let predicate = match rest.strip_prefix('[').map(str::trim_ascii_start) {
+        Some(subset) if subset.trim_ascii_end() == "]" => return Ok(()),
+        Some(_) => "has a DOCTYPE that declares something",
+        None if rest.is_empty() => return Ok(()),
+        None if rest.starts_with("SYSTEM") || rest.starts_with("PUBLIC") => {
+            "has a DOCTYPE that names an external DTD, which is never fetched,"
+        }
+        None => return Err(cursor.unexpected("a DOCTYPE").at(cursor.at())),
+    };
+    let name = Short(name.text());
+    let hint = format!("keep its name alone, `<!DOCTYPE {name}>`, or leave it out");
+    Err(Defect::policy(predicate).hint(hint).at(at))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn declaration(token: &str) -> Result<Vec<String>, usize> {
+        let mut warnings = Warnings::new();
+        check_declaration(token, &mut warnings).map_err(|fault| fault.at)?;
+        Ok(warnings
+            .sentences()
+            .iter()
+            .map(ToString::to_string)
+            .collect())
+    }
+
+    #[test]
+    fn a_declaration_has_a_version_then_perhaps_an_encoding_then_perhaps_standalone() {
+        for token in [
+            "<?xml version=\"1.0\"?>",
+            "<?xml\r\n version = '1.0' ?>",
+            "<?xml version='1.0' encoding='UTF-8'?>",
+            "<?xml version='1.0' encoding='utf-8' standalone='no' ?>",
+            "<?xml version='1.0' standalone='yes'?>",
+        ] {
+            assert_eq!(declaration(token), Ok(vec![]), "{token}");
+        }
+        for (token, at) in [
+            ("<?xml?>", 0),
+            ("<?xml ?>", 0),
+            ("<?xml encoding='UTF-8'?>", 6),
+            ("<?xml encoding='UTF-8' version='1.0'?>", 6),
+            (
+                "<?xml version='1.0' standalone='yes' encoding='UTF-8'?>",
+                37,
+            ),
+            ("<?xml version='1.0' version='1.0'?>", 20),
+            ("<?xml version='1.0'encoding='UTF-8'?>", 19),
+            ("<?xml version='1.0' valid='no'?>", 20),
+            ("<?xml version='1.0 '?>", 6),
+            ("<?xml version='1.'?>", 6),
+            ("<?xml version='2.0'?>", 6),
+            ("<?xml version=1.0?>", 14),
+            ("<?xml version='1.0\"?>", 14),
+            ("<?xml version?>", 13),
+            ("<?xml version='1.0' encoding=''?>", 20),
+            ("<?xml version='1.0' encoding='a/b'?>", 20),
+            ("<?xml version='1.0' standalone='YES'?>", 20),
+        ] {
+            assert_eq!(declaration(token), Err(at), "{token}");
+        }
+    }
+
+    #[test]
+    fn another_version_or_encoding_is_warned_about_and_a_wide_encoding_refused() {
+        assert_eq!(
+            declaration("<?xml version='1.1' encoding='ISO-8859-1'?>"),
+            Ok(vec![
+                "The document declares version `1.1`; it was read as XML 1.0.".to_owned(),
+                "The document declares the encoding `ISO-8859-1`; it was read as UTF-8.".to_owned(),
+            ])
+        );
+        for wide in ["UTF-16", "utf-16le", "UTF-32", "UCS-4", "ISO-10646-UCS-2"] {
+            assert_eq!(
+                declaration(&format!("<?xml version='1.0' encoding='{wide}'?>")),
+                Err(20)
+            );
+        }
+    }
+
+    #[test]
+    fn an_instruction_has_a_target_that_is_not_xml() {
+        for token in [
+            "<?a?>",
+            "<?a ?>",
+            "<?a '?>",
+            "<?xml-stylesheet href='a'?>",
+            "<?xmlx?>",
+        ] {
+            assert!(check_instruction(token, 0).is_ok(), "{token}");
+        }
+        for token in [
+            "<??>",
+            "<? a?>",
+            "<?1?>",
+            "<?a+?>",
+            "<?XML a?>",
+            "<?xMl?>",
+            "<?xml a?>",
+            "<?a:b c?>",
+        ] {
+            assert!(check_instruction(token, 0).is_err(), "{token}");
+        }
+    }
+
+    #[test]
+    fn a_comment_has_no_two_dashes() {
+        for token in ["<!---->", "<!-- a - b -->", "<!-->-->", "<!--->-->"] {
+            assert!(check_comment(token, 0).is_ok(), "{token}");
+        }
+        for (token, at) in [
+            ("<!-- a -- b -->", 7),
+            ("<!--a--->", 5),
+            ("<!----->", 4),
+            ("<!------>", 4),
+        ] {
+            assert_eq!(check_comment(token, 0).unwrap_err().at, at, "{token}");
+        }
+    }
+
+    #[test]
+    fn only_a_bare_doctype_is_taken() {
+        for token in [
+            "<!DOCTYPE a>",
+            "<!DOCTYPE\na:b >",
+            "<!DOCTYPE a []>",
+            "<!DOCTYPE a[ \n] >",
+        ] {
+            assert!(check_doctype(token, 0).is_ok(), "{token}");
+        }
+        for token in [
+            "<!DOCTYPE>",
+            "<!DOCTYPE >",
+            "<!DOCTYPEa>",
+            "<!doctype a>",
+            "<!DOCTYPE 1>",
+            "<!DOCTYPE a b>",
+            "<!DOCTYPE a -- c -- []>",
+            "<!DOCTYPE a [] b>",
+            "<!DOCTYPE a []]>",
+            "<!DOCTYPE a SYSTEM 'a.dtd'>",
+            "<!DOCTYPE a PUBLIC '-//A' 'a.dtd'>",
+            "<!DOCTYPE a [<!ENTITY b 'c'>]>",
+            "<!DOCTYPE a [%b;]>",
+        ] {
+            assert!(check_doctype(token, 0).is_err(), "{token}");
+        }
+    }
+}

@@ -1,0 +1,397 @@
+//! A document as a run of events, each checked: XML 1.0 §2 to §4, and Namespaces in XML 1.0.
+//!
+//! The reader keeps the elements that are open, so nesting costs memory and no stack.
+
+use super::character::{first_forbidden, is_blank, is_white};
+use super::defect::{Checked, Defect, Fault, Short, forbidden};
+use super::name::Name;
+use super::namespace::{Scope, check_repeated, is_declaration};
+use super::prolog;
+use super::reference::resolve;
+use super::tag::{Attribute, Gap, Tag};
+use super::token::{Kind, Token, Tokens};
+use crate::error::Position;
+use crate::input::Echo;
+use crate::limits::NESTING_MAX;
+use crate::warnings::Warnings;
+
+/// HTML's elements that have no end tag there.
+const HTML_VOID: &[&str] = &[
+    "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track",
+    "wbr",
+];
+
+/// What an element holds, as far as it says what its white space is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Content {
+    /// Text or nothing: no element, comment or instruction. White space is text.
+    Text,
+    /// Text and markup. White space is text.
+    Mixed,
+    /// Markup and white space, which `xml:space="preserve"` makes text.
+    Preserved,
+    /// Markup and white space, which is layout.
+    Elements,
+}
+
+/// What comes next in a document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Event<'a> {
+    /// A start tag; its attributes are with the reader.
+    Start(&'a str),
+    /// An empty-element tag: a start tag and an end tag in one.
+    Empty(&'a str),
+    /// An end tag.
+    End(Content),
+    /// Character data inside the root, without references.
+    Text(&'a str),
+    /// A resolved reference inside the root.
+    Reference(char),
+    /// What a CDATA section holds.
+    CData(&'a str),
+    /// A comment.
+    Comment,
+    /// A processing instruction.
+    Instruction,
+    /// The XML declaration.
+    Declaration,
+    /// A bare DOCTYPE.
+    Doctype,
+    /// White space outside the root.
+    Between,
+}
+
+/// An element whose end tag has not come yet.
+#[derive(Debug)]
+struct Open<'a> {
+    name: &'a str,
+    at: usize,
+    /// What the scope of prefixes goes back to at its end.
+    mark: usize,
+    preserves: bool,
+    has_markup: bool,
+    has_text: bool,
+}
+
+/// Reads a document that must be well-formed.
+#[derive(Debug)]
+pub(super) struct Reader<'a> {
+    source: &'a str,
+    tokens: Tokens<'a>,
+    tag: Tag<'a>,
+    scope: Scope<'a>,
+    open: Vec<Open<'a>>,
+    has_doctype: bool,
+    has_root: bool,
+    forbidden: Option<usize>,
+    span: (usize, usize),
+}
+
+impl<'a> Reader<'a> {
+    /// Starts at the beginning of a document, which has no byte order mark, with its declaration.
+    pub(super) fn new(source: &'a str, warnings: &mut Warnings) -> Checked<Self> {
+        if source.starts_with('\u{FEFF}') {
+            return Err(outside_root().at(0));
+        }
+        let mut tokens = Tokens::new(source);
+        if prolog::is_declaration(source) {
+            let declaration = tokens.next()?.map_or("", |token| token.raw);
+            prolog::check_declaration(declaration, warnings)?;
+            tokens = Tokens::new(source);
+        }
+        Ok(Self {
+            source,
+            tokens,
+            tag: Tag::default(),
+            scope: Scope::default(),
+            open: Vec::new(),
+            has_doctype: false,
+            has_root: false,
+            forbidden: first_forbidden(source),
+            span: (0, 0),
+        })
+    }
+
+    /// The bytes of the document that the last event was.
+    pub(super) const fn span(&self) -> (usize, usize) {
+        self.span
+    }
+
+    /// The attributes of the last start tag.
+    pub(super) fn attributes(&self) -> &[Attribute<'a>] {
+        &self.tag.attributes
+    }
+
+    /// The untidy white space of the last tag.
+    pub(super) fn gaps(&self) -> &[Gap] {
+        &self.tag.gaps
+    }
+
+    /// Whether white space is text in the innermost open element.
+    pub(super) fn preserves(&self) -> bool {
+        self.open.last().is_some_and(|open| open.preserves)
+    }
+
+    /// Takes the next event; there is none behind the last one.
+    pub(super) fn next(&mut self) -> Checked<Option<Event<'a>>> {
+        let next = match self.tokens.next() {
+            Ok(Some(token)) => {
+                self.span = (token.at, token.end());
+                self.event(&token).map(Some)
+            }
+            Ok(None) => self.finish().map(|()| None),
+            Err(fault) => Err(fault),
+        };
+        next.map_err(|fault| self.first_of(fault))
+    }
+
+    /// A forbidden character before a defect is what went wrong first.
+    fn first_of(&self, fault: Fault) -> Fault {
+        match self.forbidden {
+            Some(at) if at <= fault.at => self.forbidden_character(at),
+            _ => fault,
+        }
+    }
+
+    fn forbidden_character(&self, at: usize) -> Fault {
+        let character = self.source.get(at..).and_then(|rest| rest.chars().next());
+        forbidden(character.unwrap_or_default()).at(at)
+    }
+
+    fn event(&mut self, token: &Token<'a>) -> Checked<Event<'a>> {
+        match token.kind {
+            Kind::Text => self.text(token),
+            Kind::StartTag => self.start(token).map(Event::Start),
+            Kind::EmptyTag => self.empty(token).map(Event::Empty),
+            Kind::EndTag => self.end(token).map(Event::End),
+            Kind::Reference => {
+                self.mark_text(token)?;
+                let found = resolve(token.inside());
+                found
+                    .map(Event::Reference)
+                    .map_err(|defect| defect.at(token.at))
+            }
+            Kind::CData => self.mark_text(token).map(|()| Event::CData(token.inside())),
+            Kind::Comment => {
+                self.mark_markup();
+                prolog::check_comment(token.raw, token.at).map(|()| Event::Comment)
+            }
+            Kind::Instruction if token.at == 0 && prolog::is_declaration(token.raw) => {
+                Ok(Event::Declaration)
+            }
+            Kind::Instruction => {
+                self.mark_markup();
+                prolog::check_instruction(token.raw, token.at).map(|()| Event::Instruction)
+            }
+            Kind::Doctype => self.doctype(token).map(|()| Event::Doctype),
+        }
+    }
+
+    fn mark_markup(&mut self) {
+        if let Some(open) = self.open.last_mut() {
+            open.has_markup = true;
+        }
+    }
+
+    /// Notes text that is more than white space: what is written as a reference or as CDATA is
+    /// meant, whatever it stands for.
+    fn mark_text(&mut self, token: &Token<'_>) -> Checked<()> {
+        let Some(open) = self.open.last_mut() else {
+            return Err(outside_root().at(token.at));
+        };
+        open.has_text = true;
+        Ok(())
+    }
+
+    fn text(&mut self, token: &Token<'a>) -> Checked<Event<'a>> {
+        if is_blank(token.raw) {
+            return Ok(if self.open.is_empty() {
+                Event::Between
+            } else {
+                Event::Text(token.raw)
+            });
+        }
+        if self.open.is_empty() {
+            let white = token.raw.bytes().position(|byte| !is_white(byte));
+            return Err(outside_root().at(token.at + white.unwrap_or_default()));
+        }
+        self.mark_text(token)?;
+        if token.raw.as_bytes().contains(&b'>')
+            && let Some(index) = token.raw.find("]]>")
+        {
+            return Err(Defect::new("`]]>` in text")
+                .hint("write `]]&gt;`")
+                .at(token.at + index));
+        }
+        Ok(Event::Text(token.raw))
+    }
+
+    fn start(&mut self, token: &Token<'a>) -> Checked<&'a str> {
+        let mark = self.scope.mark();
+        let name = self.open_tag(token)?;
+        self.open.push(Open {
+            name: name.text(),
+            at: token.at,
+            mark,
+            preserves: self.space().unwrap_or_else(|| self.preserves()),
+            has_markup: false,
+            has_text: false,
+        });
+        Ok(name.text())
+    }
+
+    fn empty(&mut self, token: &Token<'a>) -> Checked<&'a str> {
+        let mark = self.scope.mark();
+        let name = self.open_tag(token)?;
+        self.scope.leave(mark);
+        Ok(name.text())
+    }
+
+    /// What the last tag's own `xml:space` says (§2.10); a value that is neither says nothing.
+    fn space(&self) -> Option<bool> {
+        if !self.tag.has_prefixes {
+            return None;
+        }
+        let mut attributes = self.tag.attributes.iter();
+        let space = attributes.find(|attribute| attribute.name.text() == "xml:space")?;
+        match space.value().as_ref() {
+            "preserve" => Some(true),
+            "default" => Some(false),
+            _ => None,
+        }
+    }
+
+    /// Checks what start tags and empty-element tags have in common.
+    fn open_tag(&mut self, token: &Token<'a>) -> Checked<Name<'a>> {
+        if self.open.is_empty() && self.has_root {
+            let hint = "wrap the elements in one";
+            return Err(Defect::new("a second root element").hint(hint).at(token.at));
+        }
+        if self.open.len() >= NESTING_MAX {
+            let predicate = format!("nests elements deeper than {NESTING_MAX}");
+            return Err(Defect::policy(predicate).at(token.at));
+        }
+        self.has_root = true;
+        self.mark_markup();
+        let name = self.tag.read(token.inside(), token.at + 1)?;
+        self.check_names(name)
+            .map_err(|(at, defect)| defect.at(at.unwrap_or(token.at + 1)))?;
+        Ok(name)
+    }
+
+    /// Checks the names of a tag against one another and against the prefixes in scope; says which
+    /// byte is to blame, if it is an attribute's.
+    fn check_names(&mut self, name: Name<'a>) -> Result<(), (Option<usize>, Defect)> {
+        let Tag {
+            attributes,
+            has_prefixes,
+            may_repeat,
+            ..
+        } = &self.tag;
+        let names = attributes.iter().map(|attribute| attribute.name);
+        let blame = |(index, defect): (usize, Defect)| {
+            (attributes.get(index).map(|attribute| attribute.at), defect)
+        };
+        if *may_repeat {
+            check_repeated(names.clone()).map_err(blame)?;
+        }
+        if *has_prefixes {
+            for (index, attribute) in attributes.iter().enumerate() {
+                if is_declaration(attribute.name) {
+                    let namespace = attribute.value();
+                    let declared = self.scope.declare(attribute.name, namespace);
+                    declared.map_err(|defect| blame((index, defect)))?;
+                }
+            }
+            self.scope.check_attributes(names).map_err(blame)?;
+        }
+        self.scope
+            .check_element(name)
+            .map_err(|defect| (None, defect))
+    }
+
+    fn end(&mut self, token: &Token<'a>) -> Checked<Content> {
+        let inside = token.inside();
+        let length = inside
+            .bytes()
+            .rposition(|byte| !is_white(byte))
+            .map_or(0, |last| last + 1);
+        let name = inside.get(..length).unwrap_or_default();
+        self.tag.gaps.clear();
+        if name.len() < inside.len() {
+            let end = token.end() - 1;
+            let start = end - (inside.len() - name.len());
+            self.tag.gaps.push(Gap {
+                start,
+                end,
+                tidy: "",
+            });
+        }
+        let Some(open) = self.open.pop_if(|open| open.name == name) else {
+            return Err(self.mismatch(name).at(token.at));
+        };
+        self.scope.leave(open.mark);
+        Ok(match (open.has_markup, open.has_text) {
+            (false, _) => Content::Text,
+            (true, true) => Content::Mixed,
+            (true, false) if open.preserves => Content::Preserved,
+            (true, false) => Content::Elements,
+        })
+    }
+
+    fn mismatch(&self, name: &str) -> Defect {
+        let end_tag = format!("</{name}>");
+        let Some(open) = self.open.last() else {
+            return Defect::new(format!("{} ends no element", Echo(&end_tag)));
+        };
+        let start_tag = format!("<{}>", open.name);
+        let (end, start) = (Echo(&end_tag), Echo(&start_tag));
+        let defect = Defect::new(format!("{end} does not match {start}"));
+        let place = Position::line_column(self.source, open.at);
+        let name = Short(open.name);
+        defect.hint(if HTML_VOID.contains(&open.name) {
+            format!("write `<{name}/>` at {place}: XML has no element without an end")
+        } else {
+            format!("{start} was opened at {place}; close it with `</{name}>`")
+        })
+    }
+
+    fn doctype(&mut self, token: &Token<'_>) -> Checked<()> {
+        if self.has_root {
+            return Err(Defect::new("a DOCTYPE behind the start of the root element").at(token.at));
+        }
+        if self.has_doctype {
+            return Err(Defect::new("a second DOCTYPE").at(token.at));
+        }
+        self.has_doctype = true;
+        prolog::check_doctype(token.raw, token.at)
+    }
+
+    fn finish(&self) -> Checked<()> {
+        if let Some(open) = self.open.last() {
+            let start_tag = format!("<{}>", open.name);
+            let what = format!("{} without an end tag", Echo(&start_tag));
+            let hint = format!("close it with `</{}>`", Short(open.name));
+            return Err(Defect::new(what).hint(hint).at(open.at));
+        }
+        if !self.has_root {
+            return Err(Defect::new("no root element").at(self.source.len()));
+        }
+        match self.forbidden {
+            Some(at) => Err(self.forbidden_character(at)),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Checks a document that has no byte order mark.
+pub(super) fn check(source: &str, warnings: &mut Warnings) -> Checked<()> {
+    let mut reader = Reader::new(source, warnings)?;
+    while reader.next()?.is_some() {}
+    Ok(())
+}
+
+fn outside_root() -> Defect {
+    Defect::new("text outside the root element")
+        .hint("only comments, processing instructions and white space may stand there")
+}

@@ -1,0 +1,215 @@
+//! Start tags and their attributes: XML 1.0 §3.1, productions 40, 41 and 44.
+
+use std::borrow::Cow;
+
+use super::cursor::{Cursor, Literal};
+use super::defect::{Checked, Defect, Short};
+use super::name::Name;
+use super::reference;
+use crate::input::Echo;
+
+/// An attribute as written.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Attribute<'a> {
+    pub(super) name: Name<'a>,
+    literal: Literal<'a>,
+    /// The byte of the document at which it begins.
+    pub(super) at: usize,
+}
+
+impl<'a> Attribute<'a> {
+    /// The value that an application sees.
+    pub(super) fn value(&self) -> Cow<'a, str> {
+        if self.literal.is_plain {
+            Cow::Borrowed(self.literal.raw)
+        } else {
+            Cow::Owned(reference::normalized_value(self.literal.raw))
+        }
+    }
+}
+
+/// White space in a tag that is not as it would be written afresh.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Gap {
+    /// The byte of the document at which the white space begins.
+    pub(super) start: usize,
+    /// The byte behind it.
+    pub(super) end: usize,
+    /// What would be written instead: one space, or nothing.
+    pub(super) tidy: &'static str,
+}
+
+/// The parts of a start tag; one is filled again for each tag of a document.
+#[derive(Debug, Default)]
+pub(super) struct Tag<'a> {
+    pub(super) attributes: Vec<Attribute<'a>>,
+    pub(super) gaps: Vec<Gap>,
+    /// Whether namespaces concern any of the attributes.
+    pub(super) has_prefixes: bool,
+    /// Whether two attributes may have one name: a cheap test before the exact one.
+    pub(super) may_repeat: bool,
+    seen: u64,
+}
+
+impl<'a> Tag<'a> {
+    /// Reads what stands between `<` and `>`, or `/>`.
+    pub(super) fn read(&mut self, content: &'a str, at: usize) -> Checked<Name<'a>> {
+        self.attributes.clear();
+        self.gaps.clear();
+        self.has_prefixes = false;
+        self.may_repeat = false;
+        self.seen = 0;
+        let mut cursor = Cursor::new(content, at);
+        let Some(name) = cursor.name()? else {
+            return Err(Defect::new("`<` is not followed by a name")
+                .hint("write `&lt;` for the character itself")
+                .at(at.saturating_sub(1)));
+        };
+        loop {
+            let white = cursor.white();
+            if cursor.is_at_end() {
+                self.gap(white, &cursor, "");
+                return Ok(name);
+            }
+            let attribute = self.attribute(name, &mut cursor, white)?;
+            self.attributes.push(attribute);
+        }
+    }
+
+    #[inline]
+    fn attribute(
+        &mut self,
+        element: Name<'a>,
+        cursor: &mut Cursor<'a>,
+        white: &'a str,
+    ) -> Checked<Attribute<'a>> {
+        let at = cursor.at();
+        self.gap(white, cursor, " ");
+        let Some(name) = cursor.name()? else {
+            return Err(misplaced(cursor, element).at(at));
+        };
+        if white.is_empty() {
+            let what = format!("no white space before the attribute {}", Echo(name.text()));
+            return Err(Defect::new(what).at(at));
+        }
+        self.gap(cursor.white(), cursor, "");
+        if !cursor.eat(b'=') {
+            let what = format!("the attribute {} has no value", Echo(name.text()));
+            let hint = format!("write `{}=\"…\"`", Short(name.text()));
+            return Err(Defect::new(what).hint(hint).at(at));
+        }
+        self.gap(cursor.white(), cursor, "");
+        let value_at = cursor.at() + 1;
+        let literal = cursor.literal(name)?;
+        if !literal.is_plain {
+            reference::check_value(literal.raw, value_at)?;
+        }
+        self.note(name);
+        Ok(Attribute { name, literal, at })
+    }
+
+    /// Notes what the checks of the names go by.
+    fn note(&mut self, name: Name<'_>) {
+        let bytes = name.text().as_bytes();
+        self.has_prefixes |= name.is_prefixed() || matches!(bytes, b"xmlns");
+        // Names that differ in length or ends nearly always differ in this bit.
+        let first = bytes.first().copied().unwrap_or_default();
+        let last = bytes.last().copied().unwrap_or_default();
+        let bit = 1 << ((bytes.len() + usize::from(first) * 3 + usize::from(last) * 5) % 64);
+        self.may_repeat |= self.seen & bit != 0;
+        self.seen |= bit;
+    }
+
+    /// Notes the white space before the cursor, if it is not tidy.
+    fn gap(&mut self, white: &str, cursor: &Cursor<'_>, tidy: &'static str) {
+        let is_tidy = match white.as_bytes() {
+            [] => tidy.is_empty(),
+            [b' '] => !tidy.is_empty(),
+            _ => false,
+        };
+        if !is_tidy {
+            self.gaps.push(Gap {
+                start: cursor.at() - white.len(),
+                end: cursor.at(),
+                tidy,
+            });
+        }
+    }
+}
+
+/// What is neither an attribute nor the end of the tag.
+fn misplaced(cursor: &Cursor<'_>, element: Name<'_>) -> Defect {
+    let tag = format!("the tag {}", Echo(&format!("<{}>", element.text())));
+    let defect = cursor.unexpected(&tag);
+    if cursor.rest().starts_with('<') {
+        return defect.hint("end the tag with `>`");
+    }
+    defect
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The names, and the values as written.
+    fn read(content: &str) -> Result<Vec<(&str, &str)>, usize> {
+        let mut tag = Tag::default();
+        tag.read(content, 1).map_err(|fault| fault.at)?;
+        let attributes = tag.attributes.iter();
+        Ok(attributes
+            .map(|attribute| (attribute.name.text(), attribute.literal.raw))
+            .collect())
+    }
+
+    #[test]
+    fn attributes_are_read_in_order_with_their_values_as_written() {
+        assert_eq!(read("a"), Ok(vec![]));
+        assert_eq!(
+            read("a x='1' y:z = \"'&amp;>\"\n"),
+            Ok(vec![("x", "1"), ("y:z", "'&amp;>")])
+        );
+    }
+
+    #[test]
+    fn a_defect_is_found_at_its_byte() {
+        for (content, at) in [
+            ("", 0),
+            (" a", 0),
+            ("1a", 1),
+            ("a x", 3),
+            ("a x=1", 5),
+            ("a x='1", 5),
+            ("a x='<'", 6),
+            ("a x='&'", 6),
+            ("a x='1'y='2'", 8),
+            ("a / ", 3),
+            ("a 1='2'", 3),
+            ("a b='1' <c", 9),
+        ] {
+            assert_eq!(read(content), Err(at), "{content:?}");
+        }
+    }
+
+    #[test]
+    fn white_space_that_is_not_tidy_is_noted() {
+        let mut tag = Tag::default();
+        tag.read("a x='1' y='2'", 1).unwrap();
+        assert!(tag.gaps.is_empty());
+        tag.read("a\n  x = '1'\ty='2' ", 1).unwrap();
+        let gaps: Vec<_> = tag
+            .gaps
+            .iter()
+            .map(|gap| (gap.start, gap.end, gap.tidy))
+            .collect();
+        assert_eq!(
+            gaps,
+            [
+                (2, 5, " "),
+                (6, 7, ""),
+                (8, 9, ""),
+                (12, 13, " "),
+                (18, 19, "")
+            ]
+        );
+    }
+}

@@ -1,0 +1,9 @@
+//! XML through the library's public face.
+
+#![cfg(test)]
+
+mod limits;
+mod nodes;
+mod properties;
+mod suite;
+mod vectors;

@@ -1,0 +1,82 @@
+//! The W3C XML Conformance Suite, where `TOOLKIT_SUITES` names the folder that has it.
+
+use std::path::Path;
+
+use serde_json::Value;
+use toolkit_core::{Warnings, xml};
+
+/// Cases with `<!DOCTYPE` inside a comment, an instruction or CDATA: their DOCTYPE is none.
+const NO_DOCTYPE: [&str; 3] = ["xmlts-o-p15pass1", "xmlts-o-p16pass1", "xmlts-o-p18pass1"];
+
+#[test]
+fn the_w3c_conformance_suite_is_judged_as_it_says() {
+    let Some(folder) = std::env::var_os("TOOLKIT_SUITES") else {
+        println!("skipped: TOOLKIT_SUITES does not name the folder of the public suites");
+        return;
+    };
+    let text = std::fs::read_to_string(Path::new(&folder).join("xml_w3c.json")).unwrap();
+    let cases: Vec<Value> = serde_json::from_str(&text).unwrap();
+    let mut counts = Counts::default();
+    let wrong: Vec<String> = cases.iter().filter_map(|case| counts.judge(case)).collect();
+    println!("{counts:?}");
+    assert!(
+        wrong.is_empty(),
+        "{} wrong:\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
+    assert!(counts.accepted > 0 && counts.refused > 0 && counts.declaring > 0);
+}
+
+#[derive(Debug, Default)]
+struct Counts {
+    accepted: usize,
+    refused: usize,
+    either: usize,
+    declaring: usize,
+    no_text: usize,
+}
+
+impl Counts {
+    /// Says what is wrong with the verdict on a case, if anything.
+    fn judge(&mut self, case: &Value) -> Option<String> {
+        let Some(text) = text(case) else {
+            self.no_text += 1;
+            return None;
+        };
+        let found = xml::check(&text, &mut Warnings::new());
+        let is_none = NO_DOCTYPE.contains(&case["id"].as_str().unwrap());
+        let expect = case["expect"].as_str().unwrap();
+        let (count, is_right) = match expect {
+            _ if is_none => (&mut self.accepted, found.is_ok()),
+            _ if case["doctype"] == true => (&mut self.declaring, found.is_err()),
+            "accept" => (&mut self.accepted, found.is_ok()),
+            "reject" => (&mut self.refused, found.is_err()),
+            _ => (&mut self.either, true),
+        };
+        *count += 1;
+        let found = found.map_err(|error| error.to_string());
+        (!is_right).then(|| format!("{} {expect}: {found:?} {text:?}", case["id"]))
+    }
+}
+
+/// The document as text; none where its bytes are not text, or are wrong as bytes.
+fn text(case: &Value) -> Option<String> {
+    if let Some(text) = case["input"].as_str() {
+        return Some(text.to_owned());
+    }
+    if case["sections"] == "4.3.3" {
+        return None;
+    }
+    let bytes = data_encoding::BASE64
+        .decode(case["input_b64"].as_str()?.as_bytes())
+        .unwrap();
+    let (chunks, _) = bytes.as_chunks::<2>();
+    let units =
+        |read: fn([u8; 2]) -> u16| chunks.iter().map(|chunk| read(*chunk)).collect::<Vec<_>>();
+    match bytes.as_slice() {
+        [0xFF, 0xFE, ..] => String::from_utf16(&units(u16::from_le_bytes)).ok(),
+        [0xFE, 0xFF, ..] => String::from_utf16(&units(u16::from_be_bytes)).ok(),
+        _ => String::from_utf8(bytes).ok(),
+    }
+}

@@ -1,0 +1,154 @@
+//! What is accepted, refused, laid out and converted, case by case: `vectors/xml.json`.
+//!
+//! The sections are those of XML 1.0 (fifth edition) and of Namespaces in XML 1.0.
+
+use serde::Deserialize;
+use toolkit_core::{ToolError, Warnings, xml};
+
+use crate::nodes::{from_json, to_json};
+
+#[derive(Deserialize)]
+struct Vectors {
+    refused: Vec<Refused>,
+    laid_out: Vec<LaidOut>,
+    converted: Vec<Converted>,
+    written: Vec<Converted>,
+    unwritable: Vec<Unwritable>,
+}
+
+#[derive(Deserialize)]
+struct Refused {
+    section: String,
+    input: String,
+    says: String,
+}
+
+#[derive(Deserialize)]
+struct LaidOut {
+    about: String,
+    input: String,
+    pretty: String,
+    minified: String,
+}
+
+#[derive(Deserialize)]
+struct Converted {
+    about: String,
+    xml: String,
+    json: String,
+    warnings: Vec<String>,
+    /// Whether the JSON is written as just that XML.
+    #[serde(default)]
+    back: bool,
+}
+
+#[derive(Deserialize)]
+struct Unwritable {
+    json: String,
+    says: String,
+}
+
+fn vectors() -> Vectors {
+    serde_json::from_str(include_str!("../vectors/xml.json")).unwrap()
+}
+
+fn says<T: std::fmt::Debug>(result: Result<T, ToolError>) -> String {
+    result.unwrap_err().to_string()
+}
+
+#[test]
+fn what_is_not_well_formed_is_refused_with_its_place_and_a_hint() {
+    for case in vectors().refused {
+        let expected = format!("The input {}.", case.says);
+        let about = format!("§{}: {:?}", case.section, case.input);
+        let found = xml::check(&case.input, &mut Warnings::new());
+        assert_eq!(says(found), expected, "{about}");
+        let found = xml::parse(&case.input, &mut Warnings::new());
+        assert_eq!(says(found), expected, "{about}");
+        let found = xml::minify(&case.input, &mut Warnings::new());
+        assert_eq!(says(found), expected, "{about}");
+    }
+}
+
+#[test]
+fn a_document_is_laid_out_without_a_change_to_its_text() {
+    for case in vectors().laid_out {
+        let LaidOut {
+            about,
+            input,
+            pretty,
+            minified,
+        } = case;
+        let mut warnings = Warnings::new();
+        assert_eq!(
+            xml::pretty(&input, 2, &mut warnings).as_ref(),
+            Ok(&pretty),
+            "{about}"
+        );
+        assert_eq!(
+            xml::minify(&input, &mut warnings).as_ref(),
+            Ok(&minified),
+            "{about}"
+        );
+        assert_eq!(
+            xml::pretty(&minified, 2, &mut warnings).as_ref(),
+            Ok(&pretty),
+            "{about}"
+        );
+        assert_eq!(
+            xml::minify(&pretty, &mut warnings).as_ref(),
+            Ok(&minified),
+            "{about}"
+        );
+        assert!(warnings.is_empty(), "{about}");
+    }
+}
+
+#[test]
+fn a_document_becomes_the_value_that_it_says() {
+    for case in vectors().converted {
+        let mut warnings = Warnings::new();
+        let node = xml::parse(&case.xml, &mut warnings).unwrap();
+        assert_eq!(to_json(&node), case.json, "{}", case.about);
+        assert_eq!(warnings.sentences(), case.warnings, "{}", case.about);
+        if case.back {
+            let mut warnings = Warnings::new();
+            let text = xml::write(&node, xml::Layout::Minified, &mut warnings).unwrap();
+            assert_eq!(text, case.xml, "{}", case.about);
+            assert!(warnings.is_empty(), "{}", case.about);
+        }
+    }
+}
+
+#[test]
+fn a_value_becomes_the_document_that_it_says() {
+    for case in vectors().written {
+        let mut warnings = Warnings::new();
+        let text = xml::write(&from_json(&case.json), xml::Layout::Minified, &mut warnings);
+        assert_eq!(text.as_ref(), Ok(&case.xml), "{}", case.about);
+        assert_eq!(warnings.sentences(), case.warnings, "{}", case.about);
+        assert_eq!(
+            xml::check(&case.xml, &mut warnings),
+            Ok(()),
+            "{}",
+            case.about
+        );
+    }
+}
+
+#[test]
+fn a_value_that_no_document_can_say_is_refused_with_its_place() {
+    for case in vectors().unwritable {
+        let found = xml::write(
+            &from_json(&case.json),
+            xml::Layout::Minified,
+            &mut Warnings::new(),
+        );
+        assert_eq!(
+            says(found),
+            format!("The input {}.", case.says),
+            "{}",
+            case.json
+        );
+    }
+}
