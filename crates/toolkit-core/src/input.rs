@@ -12,7 +12,7 @@ mod value;
 use serde_json::{Map, Value as Json};
 
 pub(crate) use self::macros::{choice, input};
-pub use self::read::{from_body, from_object};
+pub use self::read::from_body;
 pub use self::scalar::{Echo, Scalar};
 pub use self::value::{Int, Value};
 pub(crate) use self::value::{convert, no_such_word, same_word, schema, with_default};

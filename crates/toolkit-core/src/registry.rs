@@ -105,25 +105,6 @@ mod tests {
     }
 
     #[test]
-    fn parsed_arguments_give_the_same_answers_as_bytes() {
-        for tool in TOOLS {
-            for example in tool.spec().examples {
-                let (mut bytes, mut parsed) = (Vec::new(), Vec::new());
-                let arguments = serde_json::from_str(example.input).unwrap();
-                let body = example.input.as_bytes();
-                let one = tool.run_body(body, Accepted::All, &mut Context::fixed(), &mut bytes);
-                let other = tool.run_arguments(
-                    arguments,
-                    Accepted::All,
-                    &mut Context::fixed(),
-                    &mut parsed,
-                );
-                assert_eq!((one, bytes), (other, parsed), "{}", name(*tool));
-            }
-        }
-    }
-
-    #[test]
     fn names_are_unique() {
         let mut seen = HashSet::new();
         for spec in TOOLS.iter().map(|tool| tool.spec()) {

@@ -2,7 +2,7 @@
 
 use schemars::{JsonSchema, SchemaGenerator, generate::SchemaSettings};
 use serde::Serialize;
-use serde_json::{Map, Value as Json};
+use serde_json::Value as Json;
 
 use crate::context::Context;
 use crate::error::ToolError;
@@ -141,19 +141,6 @@ pub trait DynTool: Send + Sync {
         ctx: &mut Context,
         out: &mut Vec<u8>,
     ) -> Result<Label, ToolError>;
-
-    /// Runs the tool on arguments that were parsed already.
-    ///
-    /// # Errors
-    ///
-    /// Says which input is refused and why.
-    fn run_arguments(
-        &self,
-        arguments: Map<String, Json>,
-        accepted: Accepted,
-        ctx: &mut Context,
-        out: &mut Vec<u8>,
-    ) -> Result<Label, ToolError>;
 }
 
 impl<T: Tool> DynTool for T {
@@ -190,17 +177,6 @@ impl<T: Tool> DynTool for T {
         out: &mut Vec<u8>,
     ) -> Result<Label, ToolError> {
         let input: T::Input<'_> = input::from_body(body, accepted)?;
-        write(&T::run(input, ctx)?, out)
-    }
-
-    fn run_arguments(
-        &self,
-        arguments: Map<String, Json>,
-        accepted: Accepted,
-        ctx: &mut Context,
-        out: &mut Vec<u8>,
-    ) -> Result<Label, ToolError> {
-        let input: T::Input<'static> = input::from_object(arguments, accepted)?;
         write(&T::run(input, ctx)?, out)
     }
 }

@@ -3,7 +3,6 @@
 use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
-use serde_json::{Map, Value as Json};
 
 use super::{Accepted, Echo, Field, Input, MAIN_INPUT_ALIAS, Scalar};
 use crate::error::{Position, ToolError};
@@ -30,26 +29,6 @@ pub fn from_body<'de, I: Input<'de>>(body: &'de [u8], accepted: Accepted) -> Res
                 .unwrap_or_else(|| not_json(body, &error))
         })?;
     }
-    object.finish()
-}
-
-/// Reads arguments that were parsed already.
-///
-/// # Errors
-///
-/// Says which input is unknown, repeated, missing or refused.
-pub fn from_object<'de, I: Input<'de>>(
-    arguments: Map<String, Json>,
-    accepted: Accepted,
-) -> Result<I, ToolError> {
-    let mut object = Object::new::<I>(accepted);
-    let read = Json::Object(arguments).deserialize_any(&mut object);
-    read.map_err(|error| {
-        object
-            .refusal
-            .take()
-            .unwrap_or_else(|| ToolError::new(error.to_string()).body())
-    })?;
     object.finish()
 }
 
