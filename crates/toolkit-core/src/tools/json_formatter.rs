@@ -203,10 +203,7 @@ mod tests {
         ] {
             let refused = refusal(&json!({"text": "[]", "indent": indent}));
             assert!(refused.starts_with("`indent` is "), "{refused}");
-            assert!(
-                refused.ends_with("; use one of 0 to 8, tab."),
-                "{refused}"
-            );
+            assert!(refused.ends_with("; use one of 0 to 8, tab."), "{refused}");
         }
         assert_eq!(
             refusal(&json!({"text": "[]", "indent": true})),
