@@ -77,23 +77,14 @@ pub fn decode(
     warnings: &mut Warnings,
 ) -> Result<Vec<u8>, ToolError> {
     let data = without_data_url(text, warnings)?;
-    let before = text.len() - data.len();
-    let mut spaces = false;
-    let read = read(data.as_bytes(), alphabet).or_else(|fault| {
-        let packed: Vec<u8> = significant(data).map(|(_, byte)| byte).collect();
-        spaces = packed.len() < data.len();
-        if !spaces {
-            return Err(fault);
+    let (read, spaces) = match read(data.as_bytes(), alphabet) {
+        Err(_) if data.bytes().any(|byte| byte.is_ascii_whitespace()) => {
+            (read_spaced(data, alphabet), true)
         }
-        read(&packed, alphabet).map_err(|fault| Fault {
-            index: significant(data)
-                .nth(fault.index)
-                .map_or(data.len(), |(index, _)| index),
-            ..fault
-        })
-    });
+        read => (read, false),
+    };
     let decoded = read.map_err(|fault| {
-        let index = before + fault.index;
+        let index = text.len() - data.len() + fault.index;
         Fault { index, ..fault }.telling_refusal(text)
     })?;
     if spaces {
@@ -285,11 +276,22 @@ fn diagnose(characters: &[u8], alphabet: Option<Alphabet>) -> Fault {
     }
 }
 
-/// The bytes that are not ASCII white space, with their indexes.
-fn significant(data: &str) -> impl Iterator<Item = (usize, u8)> {
-    data.bytes()
-        .enumerate()
-        .filter(|(_, byte)| !byte.is_ascii_whitespace())
+/// Decodes what is left without white space; a fault is where it stands with it.
+fn read_spaced(data: &str, alphabet: Option<Alphabet>) -> Result<Decoded, Fault> {
+    let mut packed = Vec::with_capacity(data.len());
+    for run in data.as_bytes().split(u8::is_ascii_whitespace) {
+        packed.extend_from_slice(run);
+    }
+    read(&packed, alphabet).map_err(|fault| {
+        let mut places = data
+            .bytes()
+            .enumerate()
+            .filter(|(_, byte)| !byte.is_ascii_whitespace());
+        let index = places
+            .nth(fault.index)
+            .map_or(data.len(), |(index, _)| index);
+        Fault { index, ..fault }
+    })
 }
 
 /// Takes off `data:…;base64,` in front of the data.

@@ -196,7 +196,9 @@ impl Payload {
             return Ok(None);
         }
         let text = if header.is_payload_plain {
-            warnings.push("The payload is not encoded (`b64` is false), as no JWT's may be.");
+            warnings.push(
+                "The payload is not encoded (`b64` is false), which RFC 7797 forbids for a JWT.",
+            );
             segment.text.to_owned()
         } else {
             segment.decode(warnings)?

@@ -1,6 +1,7 @@
 //! `NanoID`s: random characters of an alphabet, each as likely as the others.
 
 use std::collections::HashSet;
+use std::ops::{Range, RangeInclusive};
 
 use crate::context::Random;
 use crate::error::{Position, ToolError};
@@ -10,7 +11,7 @@ use crate::input::Echo;
 pub const NANOID_SIZE: usize = 21;
 
 /// Characters of the smallest and the largest alphabet: one byte of randomness chooses among them.
-const ALPHABET_CHARACTERS: std::ops::RangeInclusive<usize> = 2..=255;
+const ALPHABET_CHARACTERS: RangeInclusive<usize> = 2..=255;
 
 /// The usual characters, which need no escapes in URLs.
 const URL_SAFE: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
@@ -76,53 +77,64 @@ pub fn nanoids(
     size: usize,
     count: usize,
 ) -> Vec<String> {
-    let characters = alphabet.0.as_slice();
-    let range = characters.len().next_power_of_two();
     // Less than half of the bytes are thrown away.
-    let mut bytes = Bytes::new(random, size.saturating_mul(count).saturating_mul(2));
-    let mut draw = || {
-        loop {
-            let index = usize::from(bytes.next()) & (range - 1);
-            if let Some(&character) = characters.get(index) {
-                return character;
-            }
-        }
-    };
-    let mut one = |_| {
-        let mut id = String::with_capacity(size);
-        for _ in 0..size {
-            id.push(draw());
-        }
-        id
-    };
-    (0..count).map(&mut one).collect()
+    let needed = size.saturating_mul(count).saturating_mul(2);
+    let mut choices = Choices::new(random, alphabet, needed);
+    (0..count).map(|_| choices.take(size)).collect()
 }
 
-/// Random bytes one by one, drawn from their source many at a time.
-struct Bytes<'a> {
+/// Characters chosen at random, from many bytes at a time.
+struct Choices<'a> {
     random: &'a mut dyn Random,
-    buffer: Vec<u8>,
-    used: usize,
+    alphabet: &'a [char],
+    /// Indexes into the alphabet, of which those in the range are still to be used.
+    indexes: Vec<u8>,
+    left: Range<usize>,
 }
 
-impl<'a> Bytes<'a> {
-    fn new(random: &'a mut dyn Random, needed: usize) -> Self {
-        let length = needed.clamp(1, BUFFER_BYTES_MAX);
+impl<'a> Choices<'a> {
+    fn new(random: &'a mut dyn Random, alphabet: &'a Alphabet, needed: usize) -> Self {
         Self {
             random,
-            buffer: vec![0; length],
-            used: length,
+            alphabet: &alphabet.0,
+            indexes: vec![0; needed.clamp(1, BUFFER_BYTES_MAX)],
+            left: 0..0,
         }
     }
 
-    fn next(&mut self) -> u8 {
-        if self.used >= self.buffer.len() {
-            self.random.fill(&mut self.buffer);
-            self.used = 0;
+    fn take(&mut self, size: usize) -> String {
+        let mut id = String::with_capacity(size);
+        let mut missing = size;
+        while missing > 0 {
+            if self.left.is_empty() {
+                self.refill();
+            }
+            let end = self.left.end.min(self.left.start.saturating_add(missing));
+            let indexes = self.indexes.get(self.left.start..end).unwrap_or_default();
+            let characters = indexes
+                .iter()
+                .filter_map(|&index| self.alphabet.get(usize::from(index)));
+            id.extend(characters);
+            missing -= indexes.len();
+            self.left.start = end;
         }
-        let byte = self.buffer.get(self.used).copied().unwrap_or_default();
-        self.used += 1;
-        byte
+        id
+    }
+
+    /// Draws bytes and moves those that are indexes to the front.
+    fn refill(&mut self) {
+        self.random.fill(&mut self.indexes);
+        let mask = u8::try_from(self.alphabet.len().next_power_of_two() - 1).unwrap_or(u8::MAX);
+        let mut kept = 0;
+        for at in 0..self.indexes.len() {
+            let index = self.indexes.get(at).copied().unwrap_or_default() & mask;
+            // Always written and sometimes overwritten: a branch here could not be predicted.
+            if let Some(slot) = self.indexes.get_mut(kept) {
+                *slot = index;
+            }
+            kept += usize::from(usize::from(index) < self.alphabet.len());
+        }
+        self.left = 0..kept;
     }
 }
 

@@ -50,6 +50,11 @@ impl<'a> Object<'a> {
                 Echo(repeated)
             ));
         }
+        if text.contains("\\u") && has_lone_surrogate(text) {
+            warnings.push(format!(
+                "The {name} has half of a surrogate pair in an escape, which many readers refuse."
+            ));
+        }
         Ok(object)
     }
 
@@ -105,6 +110,31 @@ fn nesting(text: &str) -> usize {
         }
     }
     deepest
+}
+
+/// Whether an escape of valid JSON stands for half of a character.
+fn has_lone_surrogate(json: &str) -> bool {
+    let mut rest = json.as_bytes();
+    let mut wants_low = false;
+    while let [first, tail @ ..] = rest {
+        let unit;
+        (unit, rest) = match (first, tail) {
+            (b'\\', [b'u', a, b, c, d, tail @ ..]) => (code_unit([*a, *b, *c, *d]), tail),
+            (b'\\', [_, tail @ ..]) => (None, tail),
+            _ => (None, tail),
+        };
+        let is_low = matches!(unit, Some(0xDC00..=0xDFFF));
+        if is_low != wants_low {
+            return true;
+        }
+        wants_low = matches!(unit, Some(0xD800..=0xDBFF));
+    }
+    false
+}
+
+fn code_unit(digits: [u8; 4]) -> Option<u16> {
+    let digits = std::str::from_utf8(&digits).ok()?;
+    u16::from_str_radix(digits, 16).ok()
 }
 
 impl<'de: 'a, 'a> Deserialize<'de> for Object<'a> {

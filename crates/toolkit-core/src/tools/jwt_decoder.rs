@@ -77,7 +77,7 @@ impl Tool for JwtDecoder {
         }),
         summary: "Decodes a JSON Web Token and reports its expiry without verifying the signature.",
         kinds: &["jwt"],
-        quick_bytes_max: 128 << 10,
+        quick_bytes_max: 64 << 10,
         examples: EXAMPLES,
     };
     type Input<'a> = Input<'a>;

@@ -1,13 +1,11 @@
 //! CIDR blocks against their RFCs and the IANA registries, through `cidr-calculator`.
 
-mod support;
-
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
+use crate::support::call;
 use proptest::prelude::*;
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
-use support::call;
 use toolkit_core::cidr::Block;
 
 fn info(cidr: &str) -> Result<Json, String> {
@@ -21,7 +19,7 @@ fn warnings(cidr: &str) -> Vec<String> {
 
 #[test]
 fn the_facts_of_a_block_are_those_of_the_rfcs() {
-    let vectors: Vec<Json> = serde_json::from_str(include_str!("vectors/cidr.json")).unwrap();
+    let vectors: Vec<Json> = serde_json::from_str(include_str!("../vectors/cidr.json")).unwrap();
     for mut vector in vectors {
         let members = vector.as_object_mut().unwrap();
         let source = members.remove("source").unwrap();
@@ -46,7 +44,7 @@ struct Scoped {
 #[test]
 fn the_scope_is_that_of_the_iana_registries() {
     let blocks: Vec<Scoped> =
-        serde_json::from_str(include_str!("vectors/cidr_scopes.json")).unwrap();
+        serde_json::from_str(include_str!("../vectors/cidr_scopes.json")).unwrap();
     for Scoped { block, scope } in blocks {
         let answer = info(&block).unwrap();
         assert_eq!(answer["result"]["scope"], scope, "{block}");
@@ -110,132 +108,135 @@ fn an_ipv4_mask_is_a_prefix_length_too() {
     }
 }
 
+/// What is no block, and the refusal.
+const REFUSED: &[(&str, &str)] = &[
+    ("", "is empty; write an address, `/` and a prefix length"),
+    (" ", "is empty; "),
+    (
+        "10.0.0.0",
+        "has no prefix length; for this one address add `/32`.",
+    ),
+    (
+        "::1",
+        "has no prefix length; for this one address add `/128`.",
+    ),
+    (
+        "10.0.0.0/",
+        "has a prefix length that is no number at offset 9; use a whole number from 0 to 32.",
+    ),
+    (
+        "10.0.0.0/x",
+        "has a prefix length that is no number at offset 9",
+    ),
+    (
+        "10.0.0.0/-1",
+        "has a prefix length that is no number at offset 9",
+    ),
+    (
+        "10.0.0.0/+8",
+        "has a prefix length that is no number at offset 9",
+    ),
+    (
+        "10.0.0.0/ 8",
+        "has a prefix length that is no number at offset 9",
+    ),
+    (
+        "10.0.0.0/8/8",
+        "has a prefix length that is no number at offset 9",
+    ),
+    (
+        "10.0.0.0/٨",
+        "has a prefix length that is no number at offset 9",
+    ),
+    (
+        "  10.0.0.0/08",
+        "has a prefix length with a leading zero at offset 11",
+    ),
+    (
+        "10.0.0.0/00",
+        "has a prefix length with a leading zero at offset 9",
+    ),
+    (
+        "10.0.0.0/33",
+        "has a prefix length out of range at offset 9; use a whole number from 0 to 32.",
+    ),
+    (
+        "10.0.0.0/256",
+        "has a prefix length out of range at offset 9",
+    ),
+    (
+        "10.0.0.0/99999999999999999999",
+        "has a prefix length out of range at offset 9",
+    ),
+    (
+        "::/129",
+        "has a prefix length out of range at offset 3; use a whole number from 0 to 128.",
+    ),
+    (
+        "::/064",
+        "has a prefix length with a leading zero at offset 3",
+    ),
+    (
+        "::/ffff::",
+        "has a prefix length that is no number at offset 3",
+    ),
+    (
+        "::/255.0.0.0",
+        "has a prefix length that is no number at offset 3",
+    ),
+    (
+        "10.0.0.0/255.0.255.0",
+        "has a netmask with holes at offset 9",
+    ),
+    (
+        "10.0.0.0/0.255.255.255",
+        "has a wildcard mask behind the `/` at offset 9; write the prefix length `/8`.",
+    ),
+    (
+        "10.0.0.0/0.0.0.255",
+        "has a wildcard mask behind the `/` at offset 9; write the prefix length `/24`.",
+    ),
+    (
+        "10.0.0.0/255.255.255.00",
+        "has no valid netmask behind the `/` at offset 9",
+    ),
+    (
+        "10.0.0.0/255.255",
+        "has no valid netmask behind the `/` at offset 9",
+    ),
+    (
+        "010.0.0.1/8",
+        "has an octet with a leading zero at offset 0",
+    ),
+    (
+        " 10.0.00.1/8",
+        "has an octet with a leading zero at offset 6",
+    ),
+    (
+        "10.0.0/8",
+        "does not start with an IP address; an IPv4 address is four numbers",
+    ),
+    ("10/8", "does not start with an IP address"),
+    ("256.0.0.0/8", "does not start with an IP address"),
+    ("1.2.3.4.5/8", "does not start with an IP address"),
+    ("0x0a.0.0.0/8", "does not start with an IP address"),
+    ("a.b.c.d/8", "does not start with an IP address"),
+    ("10.0.0.0 /8", "does not start with an IP address"),
+    ("１０.0.0.0/8", "does not start with an IP address"),
+    ("/8", "does not start with an IP address"),
+    ("fe80::1%eth0/64", "has a zone at offset 7"),
+    (
+        "[::1]/64",
+        "does not start with an IP address; an IPv6 address is written",
+    ),
+    ("1::2::3/64", "does not start with an IP address"),
+    ("12345::/64", "does not start with an IP address"),
+    ("::010.0.0.1/96", "does not start with an IP address"),
+];
+
 #[test]
 fn what_is_no_block_is_refused() {
-    for (cidr, refusal) in [
-        ("", "is empty; write an address, `/` and a prefix length"),
-        (" ", "is empty; "),
-        (
-            "10.0.0.0",
-            "has no prefix length; for this one address add `/32`.",
-        ),
-        (
-            "::1",
-            "has no prefix length; for this one address add `/128`.",
-        ),
-        (
-            "10.0.0.0/",
-            "has a prefix length that is no number at offset 9; use a whole number from 0 to 32.",
-        ),
-        (
-            "10.0.0.0/x",
-            "has a prefix length that is no number at offset 9",
-        ),
-        (
-            "10.0.0.0/-1",
-            "has a prefix length that is no number at offset 9",
-        ),
-        (
-            "10.0.0.0/+8",
-            "has a prefix length that is no number at offset 9",
-        ),
-        (
-            "10.0.0.0/ 8",
-            "has a prefix length that is no number at offset 9",
-        ),
-        (
-            "10.0.0.0/8/8",
-            "has a prefix length that is no number at offset 9",
-        ),
-        (
-            "10.0.0.0/٨",
-            "has a prefix length that is no number at offset 9",
-        ),
-        (
-            "  10.0.0.0/08",
-            "has a prefix length with a leading zero at offset 11",
-        ),
-        (
-            "10.0.0.0/00",
-            "has a prefix length with a leading zero at offset 9",
-        ),
-        (
-            "10.0.0.0/33",
-            "has a prefix length out of range at offset 9; use a whole number from 0 to 32.",
-        ),
-        (
-            "10.0.0.0/256",
-            "has a prefix length out of range at offset 9",
-        ),
-        (
-            "10.0.0.0/99999999999999999999",
-            "has a prefix length out of range at offset 9",
-        ),
-        (
-            "::/129",
-            "has a prefix length out of range at offset 3; use a whole number from 0 to 128.",
-        ),
-        (
-            "::/064",
-            "has a prefix length with a leading zero at offset 3",
-        ),
-        (
-            "::/ffff::",
-            "has a prefix length that is no number at offset 3",
-        ),
-        (
-            "::/255.0.0.0",
-            "has a prefix length that is no number at offset 3",
-        ),
-        (
-            "10.0.0.0/255.0.255.0",
-            "has a netmask with holes at offset 9",
-        ),
-        (
-            "10.0.0.0/0.255.255.255",
-            "has a wildcard mask behind the `/` at offset 9; write the prefix length `/8`.",
-        ),
-        (
-            "10.0.0.0/0.0.0.255",
-            "has a wildcard mask behind the `/` at offset 9; write the prefix length `/24`.",
-        ),
-        (
-            "10.0.0.0/255.255.255.00",
-            "has no valid netmask behind the `/` at offset 9",
-        ),
-        (
-            "10.0.0.0/255.255",
-            "has no valid netmask behind the `/` at offset 9",
-        ),
-        (
-            "010.0.0.1/8",
-            "has an octet with a leading zero at offset 0",
-        ),
-        (
-            " 10.0.00.1/8",
-            "has an octet with a leading zero at offset 6",
-        ),
-        (
-            "10.0.0/8",
-            "does not start with an IP address; an IPv4 address is four numbers",
-        ),
-        ("10/8", "does not start with an IP address"),
-        ("256.0.0.0/8", "does not start with an IP address"),
-        ("1.2.3.4.5/8", "does not start with an IP address"),
-        ("0x0a.0.0.0/8", "does not start with an IP address"),
-        ("a.b.c.d/8", "does not start with an IP address"),
-        ("10.0.0.0 /8", "does not start with an IP address"),
-        ("１０.0.0.0/8", "does not start with an IP address"),
-        ("/8", "does not start with an IP address"),
-        ("fe80::1%eth0/64", "has a zone at offset 7"),
-        (
-            "[::1]/64",
-            "does not start with an IP address; an IPv6 address is written",
-        ),
-        ("1::2::3/64", "does not start with an IP address"),
-        ("12345::/64", "does not start with an IP address"),
-        ("::010.0.0.1/96", "does not start with an IP address"),
-    ] {
+    for (cidr, refusal) in REFUSED {
         let refused = info(cidr).expect_err(cidr);
         assert!(
             refused.starts_with(&format!("`cidr` {refusal}")),

@@ -1,14 +1,12 @@
 //! Identifiers: their form, their order, and that no two are the same.
 
-mod support;
-
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::thread;
 
+use crate::support::{call, call_in};
 use proptest::prelude::*;
 use serde_json::{Value as Json, json};
-use support::{call, call_in};
 use time::{Duration, OffsetDateTime};
 use toolkit_core::Context;
 use toolkit_core::ids::{Alphabet, Sequence, nanoids, uuids_v4};
@@ -55,11 +53,11 @@ fn version_and_variant_are_those_of_rfc_9562() {
 
 #[test]
 fn time_ordered_identifiers_carry_the_millisecond() {
-    let uuid: Uuid = results("uuid-generator", &json!({"version": "v7"}))[0]
+    let v7: Uuid = results("uuid-generator", &json!({"version": "v7"}))[0]
         .parse()
         .unwrap();
     assert_eq!(
-        uuid.get_timestamp().unwrap().to_unix(),
+        v7.get_timestamp().unwrap().to_unix(),
         (1_700_000_000, 500_000_000)
     );
     let ulid: Ulid = results("ulid-generator", &json!({}))[0].parse().unwrap();

@@ -1,10 +1,8 @@
 //! Percent-encoding against RFC 3986 and the WHATWG URL standard, through `url-encoder`.
 
-mod support;
-
+use crate::support::call;
 use proptest::prelude::*;
 use serde_json::{Value as Json, json};
-use support::call;
 use toolkit_core::Warnings;
 use toolkit_core::percent::{Scope, decode, encode};
 

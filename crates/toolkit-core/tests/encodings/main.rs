@@ -1,0 +1,15 @@
+//! Encoders, digests, tokens, identifiers and blocks of addresses against their standards.
+#![expect(
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test fails by a panic"
+)]
+
+mod base64;
+mod cidr;
+mod digest;
+mod ids;
+mod jwt;
+mod percent;
+mod support;
