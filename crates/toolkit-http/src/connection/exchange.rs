@@ -46,7 +46,7 @@ enum Body {
 /// The request at hand.
 pub(crate) struct Exchange {
     number: Cell<u32>,
-    since: Cell<Tick>,
+    deadline: Cell<Tick>,
     id: Cell<RequestId>,
     tool: Cell<Option<&'static str>>,
     body: Cell<Body>,
@@ -54,13 +54,14 @@ pub(crate) struct Exchange {
     read_bytes: Cell<u64>,
     payload: RefCell<Payload>,
     expects_continue: Cell<bool>,
+    hurried: Cell<bool>,
 }
 
 impl Exchange {
     pub(super) fn new() -> Self {
         Self {
             number: Cell::new(0),
-            since: Cell::new(0),
+            deadline: Cell::new(0),
             id: Cell::new(RequestId::NONE),
             tool: Cell::new(None),
             body: Cell::new(Body::Absent),
@@ -68,12 +69,16 @@ impl Exchange {
             read_bytes: Cell::new(0),
             payload: RefCell::new(Payload::None),
             expects_continue: Cell::new(false),
+            hurried: Cell::new(false),
         }
     }
 
     pub(super) fn begin(&self, now: Tick, length: Length) {
         self.number.set(self.number.get().wrapping_add(1));
-        self.since.set(now);
+        self.deadline
+            .set(now.wrapping_add(watch::ticks(bounds::BODY_DEADLINE)));
+        self.hurried.set(false);
+        self.expects_continue.set(false);
         self.tool.set(None);
         self.body.set(if length == Length::None {
             Body::Absent
@@ -91,7 +96,6 @@ impl Exchange {
     pub(super) fn finish(&self) {
         // Whoever still holds the stream of the body gets no more out of it.
         self.number.set(self.number.get().wrapping_add(1));
-        self.expects_continue.set(false);
         if !matches!(*self.payload.borrow(), Payload::None) {
             // What is left of the body is for the HTTP layer to discard.
             self.payload.replace(Payload::None);
@@ -100,8 +104,9 @@ impl Exchange {
 
     /// Ends the wait for a body that takes too long; says whether it did.
     pub(super) fn check(&self, now: Tick) -> bool {
-        let age = now.wrapping_sub(self.since.get());
-        let expired = self.is_awaited() && age >= watch::ticks(bounds::BODY_DEADLINE);
+        // The clock may go round.
+        let passed = now.wrapping_sub(self.deadline.get()) < Tick::MAX / 2;
+        let expired = passed && self.is_awaited();
         if expired {
             self.body.set(Body::Expired);
         }
@@ -166,9 +171,12 @@ impl Exchange {
         self.declared.get()
     }
 
-    /// Ticks since the head arrived.
-    pub(crate) fn age(&self, now: Tick) -> Tick {
-        now.wrapping_sub(self.since.get())
+    /// Gives the rest of the body little time: its request is answered.
+    pub(super) fn hurry(&self, now: Tick) {
+        if !self.hurried.replace(true) {
+            self.deadline
+                .set(now.wrapping_add(watch::ticks(bounds::DRAIN_DEADLINE)));
+        }
     }
 }
 
@@ -226,9 +234,9 @@ impl Connection {
                 body.set(if whole { Body::Complete } else { Body::Begun });
                 self.decoded(chunk.len());
             }
-            Poll::Ready(Some(Err(PayloadError::EncodingCorrupted))) => {
-                // The HTTP layer answers broken framing with a 400 of its own. An answer of the
-                // handler before it would be one too many, so the handler waits for the end.
+            // The body ended, yet its client did not: the framing is broken. That is answered with a
+            // 400 by the wire. An answer of the handler before it would be one too many.
+            Poll::Ready(Some(Err(_))) if !self.is_input_over() => {
                 self.end_with(End::Malformed);
                 return Poll::Pending;
             }

@@ -1,0 +1,102 @@
+//! What operators and their machines ask: does it live, is it ready, how is it doing.
+//!
+//! A listener of its own, with a thread of its own, so that it answers when the others are busy.
+//!
+//! Standard: the Prometheus text format, version 0.0.4; the paths are those of Kubernetes.
+
+mod metrics;
+mod process;
+
+use std::io;
+use std::sync::Arc;
+
+use actix_web::http::StatusCode;
+use actix_web::http::header::{CACHE_CONTROL, ContentType};
+use actix_web::{App, HttpResponse, web};
+
+pub use self::metrics::Metrics;
+use crate::detail::{self, Refusal};
+use crate::edge::Edge;
+use crate::server::{Listener, Server, State};
+
+const METHODS: &str = "GET, HEAD";
+
+/// Says whether the process can do its work, or in a sentence why not.
+pub type Readiness = Arc<dyn Fn() -> Result<(), String> + Send + Sync>;
+
+/// What the admin port tells.
+#[derive(Clone)]
+pub struct Admin {
+    /// The metrics.
+    pub metrics: Metrics,
+    /// The server that it is about.
+    pub server: State,
+    /// The edge of that server.
+    pub edge: Edge,
+    /// Whether that server can do its work.
+    pub readiness: Readiness,
+}
+
+impl Admin {
+    /// Serves the admin port.
+    ///
+    /// # Errors
+    ///
+    /// When the socket cannot be used.
+    pub fn serve(self, listener: Listener) -> io::Result<Server> {
+        let admin = web::Data::new(self);
+        listener.serve(1, move || {
+            App::new()
+                .app_data(admin.clone())
+                .service(resource("/livez").get(livez))
+                .service(resource("/readyz").get(readyz))
+                .service(resource("/metrics").get(render))
+                .default_service(detail::not_found())
+                .wrap(Edge::silent())
+        })
+    }
+}
+
+fn resource(path: &str) -> actix_web::Resource {
+    web::resource(path).default_service(detail::only(METHODS))
+}
+
+async fn livez() -> HttpResponse {
+    status("alive")
+}
+
+async fn readyz(admin: web::Data<Admin>) -> Result<HttpResponse, Refusal> {
+    let ready = if admin.server.is_draining() {
+        Err("The server is stopping.".to_owned())
+    } else {
+        (admin.readiness)()
+    };
+    match ready {
+        Ok(()) => Ok(status("ready")),
+        Err(why) => Err(Refusal::new(StatusCode::SERVICE_UNAVAILABLE, why)),
+    }
+}
+
+async fn render(admin: web::Data<Admin>) -> HttpResponse {
+    ::metrics::gauge!("toolkit_http_connections").set(count(admin.server.connections()));
+    ::metrics::gauge!("toolkit_http_requests_in_flight").set(count(admin.edge.in_flight()));
+    let text = admin.metrics.render() + &process::render();
+    HttpResponse::Ok()
+        .content_type("text/plain; version=0.0.4; charset=utf-8")
+        .body(text)
+}
+
+fn status(word: &'static str) -> HttpResponse {
+    HttpResponse::Ok()
+        .insert_header((CACHE_CONTROL, "no-store"))
+        .content_type(ContentType::json())
+        .body(format!("{{\"status\":\"{word}\"}}"))
+}
+
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "a count of connections is far below 2^52"
+)]
+fn count(number: usize) -> f64 {
+    number as f64
+}

@@ -1,0 +1,138 @@
+//! The one layer between the network and the handlers.
+//!
+//! It names each request, catches panics, refuses when there is too much to do, answers HEAD and CORS
+//! preflights, gives every refusal its [`detail`](crate::detail), sets the headers that every answer
+//! has, and counts and logs. One layer instead of one for each of these: every layer of actix-web costs
+//! an allocation or two, and on a small request that is what there is to save.
+//!
+//! Standard: RFC 9110, section 9.3.2 (HEAD), the Fetch standard, section 3.2 (CORS).
+
+mod call;
+mod cors;
+mod finish;
+mod future;
+mod stats;
+mod worker;
+
+use std::future::{Ready, ready};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use actix_web::body::{EitherBody, MessageBody};
+use actix_web::dev::{Service, ServiceRequest, ServiceResponse, Transform, forward_ready};
+use actix_web::{Error, HttpRequest};
+
+pub use self::cors::Cors;
+use self::future::EdgeFuture;
+use self::worker::{InFlight, Worker};
+use crate::bounds;
+use crate::connection::Connection;
+use crate::request_id::RequestId;
+use crate::telemetry::AccessLog;
+
+/// What the edge of a server does; one for all its workers.
+#[derive(Clone, Debug)]
+pub struct Edge {
+    options: Arc<Options>,
+}
+
+#[derive(Clone, Debug)]
+struct Options {
+    cors: Cors,
+    access: Option<AccessLog>,
+    measured: bool,
+    in_flight_max: usize,
+    in_flight: InFlight,
+}
+
+impl Edge {
+    /// An edge that measures requests and refuses more than [`bounds::IN_FLIGHT_MAX`] at a time.
+    ///
+    /// `workers` are those that share this bound.
+    pub fn new(cors: Cors, access: Option<AccessLog>, workers: usize) -> Self {
+        let in_flight_max = bounds::IN_FLIGHT_MAX.div_ceil(workers.max(1));
+        let in_flight = InFlight::default();
+        let options = Options {
+            cors,
+            access,
+            measured: true,
+            in_flight_max,
+            in_flight,
+        };
+        Self {
+            options: Arc::new(options),
+        }
+    }
+
+    /// An edge that neither logs nor measures, for what only operators see.
+    pub fn silent() -> Self {
+        let options = Options {
+            cors: Cors::off(),
+            access: None,
+            measured: false,
+            in_flight_max: usize::MAX,
+            in_flight: InFlight::default(),
+        };
+        Self {
+            options: Arc::new(options),
+        }
+    }
+
+    /// The number of requests that are being worked on.
+    pub fn in_flight(&self) -> usize {
+        self.options.in_flight.sum()
+    }
+}
+
+/// The name of a request: the one that its answer and its log lines have.
+///
+/// A request that did not pass an [`Edge`] gets a new name each time.
+pub fn request_id(request: &HttpRequest) -> RequestId {
+    Connection::of(request).map_or_else(RequestId::make, |connection| connection.exchange.id())
+}
+
+/// Says which tool a request runs, for its log line and for the metrics.
+pub fn set_tool(request: &HttpRequest, slug: &'static str) {
+    if let Some(connection) = Connection::of(request) {
+        connection.exchange.set_tool(slug);
+    }
+}
+
+impl<S, B> Transform<S, ServiceRequest> for Edge
+where
+    S: Service<ServiceRequest, Response = ServiceResponse<B>, Error = Error> + 'static,
+    B: MessageBody + 'static,
+{
+    type Response = ServiceResponse<EitherBody<B>>;
+    type Error = Error;
+    type Transform = EdgeService<S>;
+    type InitError = ();
+    type Future = Ready<Result<Self::Transform, ()>>;
+
+    fn new_transform(&self, service: S) -> Self::Future {
+        let worker = Rc::new(Worker::new(Arc::clone(&self.options)));
+        ready(Ok(EdgeService { service, worker }))
+    }
+}
+
+/// The edge of one worker thread.
+pub struct EdgeService<S> {
+    service: S,
+    worker: Rc<Worker>,
+}
+
+impl<S, B> Service<ServiceRequest> for EdgeService<S>
+where
+    S: Service<ServiceRequest, Response = ServiceResponse<B>, Error = Error> + 'static,
+    B: MessageBody + 'static,
+{
+    type Response = ServiceResponse<EitherBody<B>>;
+    type Error = Error;
+    type Future = EdgeFuture<S::Future, B>;
+
+    forward_ready!(service);
+
+    fn call(&self, request: ServiceRequest) -> Self::Future {
+        future::call(&self.service, &self.worker, request)
+    }
+}

@@ -1,0 +1,141 @@
+//! What every answer has.
+
+use actix_web::Error;
+use actix_web::body::{BodySize, BoxBody, EitherBody, MessageBody};
+use actix_web::dev::ServiceResponse;
+use actix_web::error::InternalError;
+use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue, X_CONTENT_TYPE_OPTIONS};
+use actix_web::http::{ConnectionType, Method};
+use actix_web::{HttpResponse, ResponseError};
+
+use super::call::Call;
+use crate::detail::{self, Detail, Refusal, sentence};
+use crate::panics::Panic;
+use crate::request_id::X_REQUEST_ID;
+
+const NOSNIFF: HeaderValue = HeaderValue::from_static("nosniff");
+const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
+
+/// The route of what no handler has seen.
+const NO_ROUTE: &str = "-";
+
+/// What came of a request.
+pub(super) enum Outcome<B> {
+    /// A handler or the router answered.
+    Served(ServiceResponse<B>),
+    /// The edge answered.
+    Own(ServiceResponse),
+    /// A layer above the router failed, and took the request with it.
+    Failed(Error),
+    /// A handler panicked, and took the request with it.
+    Panicked(Panic),
+}
+
+/// Makes the answer of an outcome.
+pub(super) fn finish<B: MessageBody>(
+    call: &mut Call,
+    outcome: Outcome<B>,
+) -> Result<ServiceResponse<EitherBody<B>>, Error> {
+    match outcome {
+        Outcome::Served(response) if is_bare_refusal(response.response()) => {
+            let (request, response) = response.into_parts();
+            let response = ServiceResponse::new(request, explained(response));
+            Ok(dress_routed(call, response).map_into_right_body())
+        }
+        Outcome::Served(response) => Ok(dress_routed(call, response).map_into_left_body()),
+        Outcome::Own(response) => Ok(dress_routed(call, response).map_into_right_body()),
+        Outcome::Failed(error) => Err(dress_lost(call, error.error_response())),
+        Outcome::Panicked(Panic { place, reason }) => {
+            tracing::error!(request_id = %call.id, place, reason, "a handler panicked");
+            Err(dress_lost(call, Refusal::internal().error_response()))
+        }
+    }
+}
+
+/// Whether this is a refusal that says nothing to its caller.
+fn is_bare_refusal<B>(response: &HttpResponse<B>) -> bool {
+    let status = response.status();
+    (status.is_client_error() || status.is_server_error())
+        && response.headers().get(CONTENT_TYPE) != Some(&detail::JSON)
+}
+
+/// Gives a refusal of the framework a body; its headers, such as `Allow`, stay.
+fn explained<B>(response: HttpResponse<B>) -> HttpResponse {
+    let detail = sentence(response.status());
+    let mut response = response
+        .set_body(Detail { detail }.to_json())
+        .map_into_boxed_body();
+    response.headers_mut().insert(CONTENT_TYPE, detail::JSON);
+    response
+}
+
+fn dress_routed<B: MessageBody>(
+    call: &mut Call,
+    response: ServiceResponse<B>,
+) -> ServiceResponse<B> {
+    let mut response = response;
+    dress(call, response.response_mut());
+    let bytes = length(call, response.response().body().size());
+    // Only for a request that is measured is it worth asking.
+    let route = call
+        .worker
+        .options
+        .measured
+        .then(|| response.request().match_pattern())
+        .flatten();
+    call.end(
+        route.as_deref().unwrap_or(NO_ROUTE),
+        response.status().as_u16(),
+        bytes,
+    );
+    response
+}
+
+fn dress_lost(call: &mut Call, response: HttpResponse<BoxBody>) -> Error {
+    let mut response = if is_bare_refusal(&response) {
+        explained(response)
+    } else {
+        response
+    };
+    dress(call, &mut response);
+    let bytes = length(call, response.body().size());
+    call.end(NO_ROUTE, response.status().as_u16(), bytes);
+    InternalError::from_response("answered by the edge", response).into()
+}
+
+fn length(call: &Call, size: BodySize) -> Option<u64> {
+    match size {
+        _ if call.method == Method::HEAD => Some(0),
+        BodySize::None => Some(0),
+        BodySize::Sized(bytes) => Some(bytes),
+        BodySize::Stream => None,
+    }
+}
+
+fn dress<B>(call: &Call, response: &mut HttpResponse<B>) {
+    let cacheable = call.method == Method::GET || call.method == Method::HEAD;
+    let headers = response.headers_mut();
+    headers.insert(X_REQUEST_ID, request_id(call));
+    headers.insert(X_CONTENT_TYPE_OPTIONS, NOSNIFF);
+    if call.method == Method::POST && !headers.contains_key(CACHE_CONTROL) {
+        headers.insert(CACHE_CONTROL, NO_STORE);
+    }
+    call.worker
+        .options
+        .cors
+        .dress(headers, call.origin.as_ref(), cacheable);
+    if call.must_close || call.connection.is_draining() || call.connection.exchange.is_unread() {
+        response
+            .head_mut()
+            .set_connection_type(ConnectionType::Close);
+    }
+}
+
+fn request_id(call: &Call) -> HeaderValue {
+    // A name is made of characters that a header may have.
+    let made = || HeaderValue::from_bytes(call.id.as_bytes());
+    call.given_id
+        .clone()
+        .or_else(|| made().ok())
+        .unwrap_or(HeaderValue::from_static(""))
+}

@@ -1,0 +1,79 @@
+//! How often one client may ask.
+//!
+//! Standard: the generic cell rate algorithm (ITU-T I.371, annex A) in its virtual scheduling form. For
+//! each client one number is kept: the time at which it will have paid for all that it asked. A request
+//! costs a minute divided by the rate; a client may be ahead of its payments by one burst.
+
+mod memory;
+mod rate;
+
+use std::time::{Duration, Instant};
+
+use actix_web::http::StatusCode;
+use metrics::Counter;
+
+use self::memory::Memory;
+pub use self::rate::Rate;
+use crate::client_ip::Client;
+use crate::detail::Refusal;
+
+/// One limit, for all clients.
+pub struct Limiter {
+    counted: Option<Counted>,
+}
+
+struct Counted {
+    rate: Rate,
+    started: Instant,
+    memory: Memory,
+    refused: Counter,
+}
+
+impl Limiter {
+    /// A limit of so many requests a minute and so many at once. 0 a minute is no limit.
+    ///
+    /// The name is that of the limit in the metrics.
+    pub fn new(name: &'static str, per_minute: u32, burst: u32) -> Self {
+        let counted = Rate::new(per_minute, burst).map(|rate| Counted {
+            rate,
+            started: Instant::now(),
+            memory: Memory::new(rate),
+            refused: metrics::counter!("toolkit_limiter_refused_total", "limit" => name),
+        });
+        Self { counted }
+    }
+
+    /// Counts a request of a client.
+    ///
+    /// # Errors
+    ///
+    /// 429 with `Retry-After` when the client is over the limit; the request then costs nothing.
+    pub async fn admit(&self, client: Client) -> Result<(), Refusal> {
+        match self.check(client, Instant::now()).await {
+            Ok(()) => Ok(()),
+            Err(wait) => Err(refusal(wait)),
+        }
+    }
+
+    /// Counts a request of a client at a given time.
+    ///
+    /// # Errors
+    ///
+    /// The time until the next request would be admitted.
+    pub async fn check(&self, client: Client, now: Instant) -> Result<(), Duration> {
+        let Some(counted) = &self.counted else {
+            return Ok(());
+        };
+        let now = now.saturating_duration_since(counted.started);
+        let checked = counted.memory.check(client, now);
+        if checked.is_err() {
+            counted.refused.increment(1);
+        }
+        checked
+    }
+}
+
+fn refusal(wait: Duration) -> Refusal {
+    let detail = "Too many requests from this address; try again after `Retry-After` seconds.";
+    Refusal::new(StatusCode::TOO_MANY_REQUESTS, detail).retry_after(wait)
+}

@@ -1,0 +1,82 @@
+//! A panic is our fault, and no reason to end: it becomes one log line, and a 500 where a request waits.
+//!
+//! Only the place of a panic is logged, and its text where that is a constant: a text that was formatted
+//! may hold the input that led to it.
+
+use std::any::Any;
+use std::cell::{Cell, RefCell};
+use std::panic::{AssertUnwindSafe, Location, PanicHookInfo, catch_unwind};
+
+thread_local! {
+    static CATCHING: Cell<bool> = const { Cell::new(false) };
+    static PLACE: RefCell<String> = const { RefCell::new(String::new()) };
+}
+
+/// A panic that was caught.
+pub(crate) struct Panic {
+    /// The file and the line; empty when [`log_them`] was not called.
+    pub(crate) place: String,
+    /// Its text, where that is a constant.
+    pub(crate) reason: &'static str,
+}
+
+/// Runs something that may panic.
+///
+/// What it touches must be dropped, or be sound, after a panic.
+pub(crate) fn catch<R>(run: impl FnOnce() -> R) -> Result<R, Panic> {
+    let before = CATCHING.replace(true);
+    let result = catch_unwind(AssertUnwindSafe(run));
+    CATCHING.set(before);
+    result.map_err(|payload| Panic {
+        place: PLACE.take(),
+        reason: constant(&*payload),
+    })
+}
+
+/// Logs panics that nobody catches, instead of printing them.
+pub(crate) fn log_them() {
+    std::panic::set_hook(Box::new(|info| {
+        metrics::counter!("toolkit_panics_total").increment(1);
+        let place = place(info);
+        if CATCHING.get() {
+            PLACE.set(place);
+        } else {
+            tracing::error!(
+                place,
+                reason = constant(info.payload()),
+                "a thread panicked"
+            );
+        }
+    }));
+}
+
+fn place(info: &PanicHookInfo<'_>) -> String {
+    let file_and_line = |place: &Location<'_>| format!("{}:{}", place.file(), place.line());
+    info.location().map(file_and_line).unwrap_or_default()
+}
+
+fn constant(payload: &(dyn Any + Send)) -> &'static str {
+    payload
+        .downcast_ref::<&'static str>()
+        .copied()
+        .unwrap_or("(not shown)")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::catch;
+
+    #[test]
+    fn a_constant_text_is_kept_and_a_formatted_one_is_not() {
+        let Err(panic) = catch(|| panic!("out of luck")) else {
+            panic!("no panic")
+        };
+        assert_eq!(panic.reason, "out of luck");
+        let secret = "c4n4ry";
+        let Err(panic) = catch(|| panic!("bad input {secret}")) else {
+            panic!("no panic")
+        };
+        assert_eq!(panic.reason, "(not shown)");
+        assert!(catch(|| 1).is_ok());
+    }
+}

@@ -1,0 +1,97 @@
+//! The life of a process: from its arguments to its exit code.
+
+use std::fmt::Display;
+use std::future::Future;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+use rustix::process::{Resource, getrlimit, setrlimit};
+
+use crate::server::Ended;
+use crate::settings::{Settings, SettingsError};
+
+/// Exit code of a server that could not start or go on.
+const FAILED: u8 = 1;
+
+/// Exit code of wrong settings and arguments.
+const MISUSED: u8 = 2;
+
+/// Descriptors that a server asks for, when the system lets it: a connection takes one.
+const DESCRIPTORS_WANTED: u64 = 65_536;
+
+/// Threads for what goes on beside the requests: the stop, the upkeep, deliveries.
+const BACKGROUND_THREADS: usize = 2;
+
+/// The arguments that say where the settings are.
+#[derive(Args, Clone, Debug, Default)]
+pub struct ConfigArgs {
+    /// The settings file; without it, `toolkit.toml` of the working directory if it is there.
+    #[arg(long, value_name = "FILE", global = true)]
+    pub config: Option<PathBuf>,
+}
+
+impl ConfigArgs {
+    /// Reads the settings. This is the one place that looks at the environment.
+    ///
+    /// # Errors
+    ///
+    /// When the settings are wrong.
+    pub fn load(&self) -> Result<Settings, SettingsError> {
+        Settings::load(self.config.as_deref(), std::env::vars_os())
+    }
+}
+
+/// Runs the server of a process and gives its exit code.
+pub fn run<E: Display>(server: impl Future<Output = Result<Ended, E>>) -> ExitCode {
+    raise_descriptor_limit();
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(BACKGROUND_THREADS)
+        .thread_name("background")
+        .enable_all()
+        .build();
+    let runtime = match runtime {
+        Ok(runtime) => runtime,
+        Err(error) => return failed(&error),
+    };
+    let ended = runtime.block_on(server);
+    // What is still running in the background has had its time.
+    runtime.shutdown_background();
+    match ended {
+        Ok(Ended::Drained | Ended::Cut) => ExitCode::SUCCESS,
+        Ok(Ended::Forced) => ExitCode::from(FAILED),
+        Err(error) => failed(&error),
+    }
+}
+
+/// Says in one line why a server cannot start or go on.
+pub fn failed(error: &impl Display) -> ExitCode {
+    complain(error, FAILED)
+}
+
+/// Says in one line what is wrong with the settings or the arguments.
+pub fn misused(error: &impl Display) -> ExitCode {
+    complain(error, MISUSED)
+}
+
+fn complain(error: &impl Display, code: u8) -> ExitCode {
+    let line = error.to_string().replace(['\n', '\r'], " ");
+    // There is nobody to tell that standard error is closed.
+    let _ = writeln!(io::stderr(), "error: {line}");
+    ExitCode::from(code)
+}
+
+/// Many systems start a process with 1,024 descriptors and let it ask for more.
+fn raise_descriptor_limit() {
+    let mut limit = getrlimit(Resource::Nofile);
+    let wanted = limit
+        .maximum
+        .unwrap_or(DESCRIPTORS_WANTED)
+        .min(DESCRIPTORS_WANTED);
+    if limit.current.is_some_and(|current| current < wanted) {
+        limit.current = Some(wanted);
+        // Where this is refused, fewer connections are accepted at a time.
+        let _ = setrlimit(Resource::Nofile, limit);
+    }
+}

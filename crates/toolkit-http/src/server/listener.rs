@@ -1,0 +1,89 @@
+//! A socket that listens.
+
+use std::net::{SocketAddr, TcpListener};
+use std::{fmt, io};
+
+use socket2::{Domain, Protocol, Socket, Type};
+
+use crate::bounds;
+
+/// A socket that listens already, but that nobody serves yet.
+#[derive(Debug)]
+pub struct Listener {
+    socket: TcpListener,
+    address: SocketAddr,
+}
+
+impl Listener {
+    /// Listens on an address; port 0 takes a free one.
+    ///
+    /// # Errors
+    ///
+    /// When the address is in use, or is not this machine's.
+    pub fn bind(address: SocketAddr) -> Result<Self, BindError> {
+        listen(address).map_err(|source| BindError { address, source })
+    }
+
+    /// Where it really listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    pub(super) fn into_socket(self) -> TcpListener {
+        self.socket
+    }
+}
+
+fn listen(address: SocketAddr) -> io::Result<Listener> {
+    let socket = Socket::new(
+        Domain::for_address(address),
+        Type::STREAM,
+        Some(Protocol::TCP),
+    )?;
+    // So that a restart does not wait for the connections of its predecessor to be forgotten.
+    socket.set_reuse_address(true)?;
+    socket.bind(&address.into())?;
+    socket.listen(bounds::BACKLOG)?;
+    let socket = TcpListener::from(socket);
+    let address = socket.local_addr()?;
+    Ok(Listener { socket, address })
+}
+
+/// An address that cannot be listened on.
+#[derive(Debug)]
+pub struct BindError {
+    address: SocketAddr,
+    source: io::Error,
+}
+
+impl fmt::Display for BindError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let address = self.address;
+        match self.source.kind() {
+            io::ErrorKind::AddrInUse => write!(f, "cannot listen on {address}: it is in use"),
+            _ => write!(f, "cannot listen on {address}: {}", self.source),
+        }
+    }
+}
+
+impl std::error::Error for BindError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.source)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Listener;
+
+    #[test]
+    fn port_0_takes_a_free_port_and_a_taken_one_is_named() {
+        let first = Listener::bind("127.0.0.1:0".parse().unwrap()).unwrap();
+        assert_ne!(first.address().port(), 0);
+        let error = Listener::bind(first.address()).unwrap_err().to_string();
+        assert_eq!(
+            error,
+            format!("cannot listen on {}: it is in use", first.address())
+        );
+    }
+}

@@ -1,0 +1,82 @@
+//! From a signal to the end.
+
+use std::io;
+use std::time::Duration;
+
+use tokio::time::{Instant, sleep, timeout};
+
+use super::Server;
+use super::signal::Stop;
+
+/// Between two looks at what is still open.
+const LOOK: Duration = Duration::from_millis(20);
+
+/// How a server came to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// Everything under way was answered.
+    Drained,
+    /// The grace was over, and the rest was cut.
+    Cut,
+    /// A second signal asked not to wait.
+    Forced,
+}
+
+/// Serves until SIGTERM or SIGINT, then stops within the grace. The admin server goes last, so that it
+/// says that the other one is stopping.
+///
+/// # Errors
+///
+/// When signals cannot be received.
+pub async fn run(server: Server, admin: Option<Server>, grace: Duration) -> io::Result<Ended> {
+    let mut stop = Stop::listen()?;
+    let signal = stop.next().await;
+    tracing::info!(signal, "stopping: finishing the requests under way");
+    let ended = tokio::select! {
+        ended = server.stop(grace) => ended,
+        signal = stop.next() => {
+            tracing::warn!(signal, "stopping at once: asked a second time");
+            Ended::Forced
+        }
+    };
+    match ended {
+        Ended::Drained => tracing::info!("stopped"),
+        Ended::Cut => tracing::warn!("stopped: some connections were still open and were cut"),
+        Ended::Forced => return Ok(ended),
+    }
+    if let Some(admin) = admin {
+        admin.cut();
+    }
+    Ok(ended)
+}
+
+impl Server {
+    /// Stops: accepts no more, answers what is under way, and cuts what is left after the grace.
+    pub async fn stop(self, grace: Duration) -> Ended {
+        let deadline = Instant::now() + grace;
+        self.process.drain();
+        // Closes the listening socket; the connections go on by themselves.
+        drop(self.handle.stop(true));
+        let closed = async {
+            while self.process.open() > 0 {
+                sleep(LOOK).await;
+            }
+        };
+        // A little before the grace is over, so that the process ends within it.
+        let wait = deadline
+            .saturating_duration_since(Instant::now())
+            .mul_f32(0.95);
+        match timeout(wait, closed).await {
+            Ok(()) => Ended::Drained,
+            Err(_) => {
+                self.cut();
+                Ended::Cut
+            }
+        }
+    }
+
+    /// Stops at once: connections are dropped as they are.
+    pub(super) fn cut(&self) {
+        self.task.abort();
+    }
+}

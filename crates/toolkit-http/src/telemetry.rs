@@ -1,0 +1,79 @@
+//! The log: what it takes in, how a line looks, and how it gets out without holding up a request.
+//!
+//! Events of `tracing` and the line of each request go to one [`Sink`]. The request line does not pass
+//! through `tracing`, whose spans would cost as much as the request itself. Nothing personal is logged:
+//! no body, no key, no address. A line is always one line: control characters are escaped.
+
+mod access;
+mod clock;
+mod escape;
+mod event;
+mod sink;
+
+use std::io::IsTerminal;
+
+use tracing::Level;
+use tracing_subscriber::EnvFilter;
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
+
+pub use self::access::{AccessLine, AccessLog};
+use self::event::EventWriter;
+pub use self::sink::Sink;
+use crate::panics;
+use crate::settings::{Log, LogFormat};
+
+/// Crates that say more than an operator wants to read, and how much of it is kept.
+///
+/// actix-http reports each broken request of a client as an error of the server.
+const QUIETER: &str = "actix_http=off,actix_server=warn,h2=warn,hyper=warn,reqwest=warn,rmcp=warn,\
+                       rustls=warn,sqlx=warn,tower=warn";
+
+/// The log of a process; keep it until the end.
+#[derive(Clone, Debug)]
+pub struct Telemetry {
+    sink: Sink,
+    access: Option<AccessLog>,
+}
+
+impl Telemetry {
+    /// Starts the log on standard output, and logs panics there.
+    ///
+    /// The first call in a process decides how `tracing` looks.
+    pub fn start(log: &Log) -> Self {
+        let text_by_default = std::io::stdout().is_terminal();
+        let format = log.format.unwrap_or(if text_by_default {
+            LogFormat::Text
+        } else {
+            LogFormat::Json
+        });
+        Self::start_with(log, format, Sink::standard_output(format))
+    }
+
+    fn start_with(log: &Log, format: LogFormat, sink: Sink) -> Self {
+        let filter = EnvFilter::builder().parse_lossy(format!("{QUIETER},{}", log.level.as_str()));
+        let registry = tracing_subscriber::registry().with(filter);
+        let writer = EventWriter::new(sink.clone());
+        let started = match format {
+            LogFormat::Text => registry.with(event::text(writer)).try_init(),
+            LogFormat::Json => registry.with(event::json(writer)).try_init(),
+        };
+        if started.is_ok() {
+            panics::log_them();
+        }
+        // `log.level` decides about request lines, too: their target is `access`.
+        let wanted = tracing::enabled!(target: "access", Level::INFO);
+        let access = wanted.then(|| AccessLog::new(sink.clone(), format));
+        Self { sink, access }
+    }
+
+    /// The log of requests, unless the level leaves it out.
+    pub fn access(&self) -> Option<AccessLog> {
+        self.access.clone()
+    }
+
+    /// Writes out what is still waiting, as far as the reader takes it within a second.
+    pub fn flush(&self) {
+        self.sink.flush();
+    }
+}

@@ -1,0 +1,211 @@
+//! Where lines wait until standard output takes them.
+//!
+//! A worker thread only appends to a buffer; a thread of its own writes it out, many lines at a time when
+//! there are many. When the reader of the log is slow or gone, lines are dropped and counted, and
+//! nothing else happens.
+
+use std::io::{self, Write};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::bounds;
+use crate::settings::LogFormat;
+
+/// For lines to gather between two writes.
+const GATHER: Duration = Duration::from_millis(5);
+
+/// For the last lines to be taken.
+const FLUSH_DEADLINE: Duration = Duration::from_secs(1);
+
+/// A log that takes lines from all threads.
+#[derive(Clone)]
+pub struct Sink(Arc<Shared>);
+
+#[derive(Default)]
+struct Shared {
+    state: Mutex<State>,
+    filled: Condvar,
+    emptied: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    waiting: Vec<u8>,
+    dropped: u64,
+    writer_sleeps: bool,
+    writing: bool,
+}
+
+impl Sink {
+    /// Writes to standard output.
+    pub fn standard_output(format: LogFormat) -> Self {
+        // Unlocked and unbuffered by us: the lock of `Stdout` is nobody else's, and a line of text that
+        // ends in a newline passes its buffer.
+        Self::new(format, io::stdout())
+    }
+
+    /// Writes to any writer, from a thread of its own.
+    pub fn new(format: LogFormat, writer: impl Write + Send + 'static) -> Self {
+        let sink = Self(Arc::default());
+        let shared = Arc::clone(&sink.0);
+        let spawned = thread::Builder::new()
+            .name("log writer".to_owned())
+            .spawn(move || write_out(&shared, format, writer));
+        // Without the thread, lines are dropped when the buffer is full: a server without a log is
+        // better than none.
+        drop(spawned);
+        sink
+    }
+
+    /// Appends a line, which ends in a newline.
+    pub fn push(&self, line: &[u8]) {
+        let mut state = self.0.lock();
+        if state.waiting.len() + line.len() > bounds::LOG_BUFFER_MAX {
+            state.dropped += 1;
+            return;
+        }
+        state.waiting.extend_from_slice(line);
+        if std::mem::take(&mut state.writer_sleeps) {
+            drop(state);
+            self.0.filled.notify_one();
+        }
+    }
+
+    /// Waits until all lines are written, but not for long.
+    pub(super) fn flush(&self) {
+        let deadline = Instant::now() + FLUSH_DEADLINE;
+        let mut state = self.0.lock();
+        while state.writing || !state.waiting.is_empty() {
+            let Some(left) = deadline.checked_duration_since(Instant::now()) else {
+                return;
+            };
+            let waited = self.0.emptied.wait_timeout(state, left);
+            state = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+}
+
+impl std::fmt::Debug for Sink {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Sink")
+    }
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        // A panic between two appends leaves whole lines.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits for lines and takes them in the place of an empty buffer.
+    fn take(&self, empty: Vec<u8>) -> (Vec<u8>, u64) {
+        let mut state = self.lock();
+        state.writing = false;
+        while state.waiting.is_empty() {
+            state.writer_sleeps = true;
+            self.emptied.notify_all();
+            state = self
+                .filled
+                .wait(state)
+                .unwrap_or_else(PoisonError::into_inner);
+        }
+        state.writing = true;
+        let lines = std::mem::replace(&mut state.waiting, empty);
+        (lines, std::mem::take(&mut state.dropped))
+    }
+}
+
+fn write_out(shared: &Shared, format: LogFormat, mut writer: impl Write) {
+    let mut lines = Vec::new();
+    loop {
+        let dropped;
+        (lines, dropped) = shared.take(lines);
+        if dropped > 0 {
+            metrics::counter!("toolkit_log_dropped_lines_total").increment(dropped);
+            lines.extend_from_slice(note(format, dropped).as_bytes());
+        }
+        // A reader that is gone is no reason to end.
+        let _ = writer.write_all(&lines).and_then(|()| writer.flush());
+        lines.clear();
+        // The burst is over; its memory is not kept.
+        lines.shrink_to(64 << 10);
+        thread::sleep(GATHER);
+    }
+}
+
+fn note(format: LogFormat, dropped: u64) -> String {
+    let message = format!("{dropped} log lines were dropped: the reader of the log is too slow");
+    match format {
+        LogFormat::Text => format!("{message}\n"),
+        LogFormat::Json => format!("{{\"level\":\"WARN\",\"message\":\"{message}\"}}\n"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+
+    use super::*;
+
+    struct Reader(mpsc::Sender<Vec<u8>>, Arc<Mutex<()>>);
+
+    impl Write for Reader {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            let _open = self.1.lock().unwrap();
+            self.0
+                .send(bytes.to_vec())
+                .map_err(|_| io::ErrorKind::BrokenPipe)?;
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn lines_come_out_in_order_and_whole() {
+        let (sender, receiver) = mpsc::channel();
+        let sink = Sink::new(LogFormat::Text, Reader(sender, Arc::default()));
+        for number in 0..1_000 {
+            sink.push(format!("{number}\n").as_bytes());
+        }
+        sink.flush();
+        let text: Vec<u8> = receiver.try_iter().flatten().collect();
+        let expected: String = (0..1_000).map(|number| format!("{number}\n")).collect();
+        assert_eq!(String::from_utf8(text).unwrap(), expected);
+    }
+
+    #[test]
+    fn a_reader_that_stops_costs_lines_and_not_time_and_learns_how_many() {
+        let (sender, receiver) = mpsc::channel();
+        let closed = Arc::new(Mutex::new(()));
+        let sink = Sink::new(LogFormat::Text, Reader(sender, Arc::clone(&closed)));
+        let line = vec![b'x'; 1 << 20];
+        {
+            let _stopped = closed.lock().unwrap();
+            for _ in 0..20 {
+                sink.push(&line);
+            }
+        }
+        let deadline = Instant::now() + Duration::from_secs(10);
+        let mut text = Vec::new();
+        while !text.ends_with(b"too slow\n") && Instant::now() < deadline {
+            text.extend(receiver.recv_timeout(Duration::from_secs(10)).unwrap());
+        }
+        let note = String::from_utf8_lossy(&text);
+        assert!(note.contains("log lines were dropped"), "no note");
+    }
+
+    #[test]
+    fn a_reader_that_is_gone_is_survived() {
+        let (sender, receiver) = mpsc::channel();
+        drop(receiver);
+        let sink = Sink::new(LogFormat::Text, Reader(sender, Arc::default()));
+        for _ in 0..3 {
+            sink.push(b"line\n");
+            sink.flush();
+        }
+    }
+}
