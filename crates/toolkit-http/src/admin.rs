@@ -81,7 +81,9 @@ async fn render(admin: web::Data<Admin>) -> HttpResponse {
     ::metrics::gauge!("toolkit_http_connections").set(count(admin.server.connections()));
     ::metrics::gauge!("toolkit_http_requests_in_flight").set(count(admin.edge.in_flight()));
     let text = admin.metrics.render() + &process::render();
-    HttpResponse::Ok().content_type("text/plain; version=0.0.4; charset=utf-8").body(text)
+    HttpResponse::Ok()
+        .content_type("text/plain; version=0.0.4; charset=utf-8")
+        .body(text)
 }
 
 fn status(word: &'static str) -> HttpResponse {
@@ -91,7 +93,10 @@ fn status(word: &'static str) -> HttpResponse {
         .body(format!("{{\"status\":\"{word}\"}}"))
 }
 
-#[expect(clippy::cast_precision_loss, reason = "a count of connections is far below 2^52")]
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "a count of connections is far below 2^52"
+)]
 fn count(number: usize) -> f64 {
     number as f64
 }

@@ -58,6 +58,7 @@ pub(crate) struct Connection {
     /// Bytes that may still come in this stage.
     allowance: Cell<u64>,
     blocked_since: Cell<Option<Tick>>,
+    input_over: Cell<bool>,
     end: Cell<Option<End>>,
     waker: RefCell<Option<Waker>>,
     /// The request.
@@ -73,6 +74,7 @@ impl Connection {
             since: Cell::new(watch.now()),
             allowance: Cell::new(u64::MAX),
             blocked_since: Cell::new(None),
+            input_over: Cell::new(false),
             end: Cell::new(None),
             waker: RefCell::new(None),
             exchange: Exchange::new(),
@@ -81,7 +83,10 @@ impl Connection {
 
     /// The connection of a request that came through another server than ours, as in a unit test.
     pub(crate) fn detached() -> Rc<Self> {
-        Self::new(&Rc::new(Watch::default()), 0)
+        let connection = Self::new(&Rc::new(Watch::default()), 0);
+        // There is no wire that would answer broken framing.
+        connection.input_over.set(true);
+        connection
     }
 
     /// Finds the connection of a request.
@@ -136,8 +141,12 @@ impl Connection {
             .set(self.allowance.get().saturating_add(paid));
     }
 
-    /// Counts bytes that came in.
+    /// Counts bytes that came in; none are the end.
     fn received(&self, bytes: usize) {
+        if bytes == 0 {
+            self.input_over.set(true);
+            return;
+        }
         match self.stage.get() {
             Stage::Opened | Stage::Idle => self.enter(Stage::Head),
             // The HTTP layer bounds a head by itself.
@@ -153,6 +162,11 @@ impl Connection {
                 }
             }
         }
+    }
+
+    /// Whether nothing more comes in, because the client ended or we did.
+    fn is_input_over(&self) -> bool {
+        self.input_over.get() || self.end.get().is_some()
     }
 
     /// Says that bytes went out, or could not.

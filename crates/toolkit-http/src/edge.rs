@@ -52,8 +52,16 @@ impl Edge {
     pub fn new(cors: Cors, access: Option<AccessLog>, workers: usize) -> Self {
         let in_flight_max = bounds::IN_FLIGHT_MAX.div_ceil(workers.max(1));
         let in_flight = InFlight::default();
-        let options = Options { cors, access, measured: true, in_flight_max, in_flight };
-        Self { options: Arc::new(options) }
+        let options = Options {
+            cors,
+            access,
+            measured: true,
+            in_flight_max,
+            in_flight,
+        };
+        Self {
+            options: Arc::new(options),
+        }
     }
 
     /// An edge that neither logs nor measures, for what only operators see.
@@ -65,7 +73,9 @@ impl Edge {
             in_flight_max: usize::MAX,
             in_flight: InFlight::default(),
         };
-        Self { options: Arc::new(options) }
+        Self {
+            options: Arc::new(options),
+        }
     }
 
     /// The number of requests that are being worked on.

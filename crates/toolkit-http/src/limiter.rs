@@ -61,7 +61,9 @@ impl Limiter {
     ///
     /// The time until the next request would be admitted.
     pub async fn check(&self, client: Client, now: Instant) -> Result<(), Duration> {
-        let Some(counted) = &self.counted else { return Ok(()) };
+        let Some(counted) = &self.counted else {
+            return Ok(());
+        };
         let now = now.saturating_duration_since(counted.started);
         let checked = counted.memory.check(client, now);
         if checked.is_err() {

@@ -27,7 +27,10 @@ pub(crate) fn catch<R>(run: impl FnOnce() -> R) -> Result<R, Panic> {
     let before = CATCHING.replace(true);
     let result = catch_unwind(AssertUnwindSafe(run));
     CATCHING.set(before);
-    result.map_err(|payload| Panic { place: PLACE.take(), reason: constant(&*payload) })
+    result.map_err(|payload| Panic {
+        place: PLACE.take(),
+        reason: constant(&*payload),
+    })
 }
 
 /// Logs panics that nobody catches, instead of printing them.
@@ -38,7 +41,11 @@ pub(crate) fn log_them() {
         if CATCHING.get() {
             PLACE.set(place);
         } else {
-            tracing::error!(place, reason = constant(info.payload()), "a thread panicked");
+            tracing::error!(
+                place,
+                reason = constant(info.payload()),
+                "a thread panicked"
+            );
         }
     }));
 }
@@ -49,7 +56,10 @@ fn place(info: &PanicHookInfo<'_>) -> String {
 }
 
 fn constant(payload: &(dyn Any + Send)) -> &'static str {
-    payload.downcast_ref::<&'static str>().copied().unwrap_or("(not shown)")
+    payload
+        .downcast_ref::<&'static str>()
+        .copied()
+        .unwrap_or("(not shown)")
 }
 
 #[cfg(test)]
@@ -58,10 +68,14 @@ mod tests {
 
     #[test]
     fn a_constant_text_is_kept_and_a_formatted_one_is_not() {
-        let Err(panic) = catch(|| panic!("out of luck")) else { panic!("no panic") };
+        let Err(panic) = catch(|| panic!("out of luck")) else {
+            panic!("no panic")
+        };
         assert_eq!(panic.reason, "out of luck");
         let secret = "c4n4ry";
-        let Err(panic) = catch(|| panic!("bad input {secret}")) else { panic!("no panic") };
+        let Err(panic) = catch(|| panic!("bad input {secret}")) else {
+            panic!("no panic")
+        };
         assert_eq!(panic.reason, "(not shown)");
         assert!(catch(|| 1).is_ok());
     }

@@ -85,7 +85,10 @@ fn complain(error: &impl Display, code: u8) -> ExitCode {
 /// Many systems start a process with 1,024 descriptors and let it ask for more.
 fn raise_descriptor_limit() {
     let mut limit = getrlimit(Resource::Nofile);
-    let wanted = limit.maximum.unwrap_or(DESCRIPTORS_WANTED).min(DESCRIPTORS_WANTED);
+    let wanted = limit
+        .maximum
+        .unwrap_or(DESCRIPTORS_WANTED)
+        .min(DESCRIPTORS_WANTED);
     if limit.current.is_some_and(|current| current < wanted) {
         limit.current = Some(wanted);
         // Where this is refused, fewer connections are accepted at a time.

@@ -88,7 +88,12 @@ impl Listener {
             .run();
         let handle = server.handle();
         let task = tokio::spawn(server);
-        Ok(Server { address, handle, task, process })
+        Ok(Server {
+            address,
+            handle,
+            task,
+            process,
+        })
     }
 }
 

@@ -42,7 +42,11 @@ impl Telemetry {
     /// The first call in a process decides how `tracing` looks.
     pub fn start(log: &Log) -> Self {
         let text_by_default = std::io::stdout().is_terminal();
-        let format = log.format.unwrap_or(if text_by_default { LogFormat::Text } else { LogFormat::Json });
+        let format = log.format.unwrap_or(if text_by_default {
+            LogFormat::Text
+        } else {
+            LogFormat::Json
+        });
         Self::start_with(log, format, Sink::standard_output(format))
     }
 

@@ -8,8 +8,8 @@ use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 
 /// From a tenth of a millisecond, where a small run is, to the deadline of chat.
 const SECONDS: &[f64] = &[
-    0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0,
-    10.0, 30.0,
+    0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5,
+    5.0, 10.0, 30.0,
 ];
 
 /// Between two times at which samples are put into their buckets; until then they take memory.
@@ -29,7 +29,9 @@ impl Metrics {
             let builder = PrometheusBuilder::new();
             let matcher = Matcher::Suffix("_seconds".to_owned());
             // Buckets are refused when there are none.
-            let builder = builder.set_buckets_for_metric(matcher, SECONDS).unwrap_or_default();
+            let builder = builder
+                .set_buckets_for_metric(matcher, SECONDS)
+                .unwrap_or_default();
             let recorder = builder.build_recorder();
             let handle = recorder.handle();
             // Another recorder in the process would be there first, and keep what it was given.
@@ -64,7 +66,10 @@ fn describe() {
         "toolkit_http_request_duration_seconds",
         "From the head of a request to the head of its answer, by route and tool."
     );
-    describe_gauge!("toolkit_http_requests_in_flight", "Requests that are being worked on.");
+    describe_gauge!(
+        "toolkit_http_requests_in_flight",
+        "Requests that are being worked on."
+    );
     describe_gauge!("toolkit_http_connections", "Open connections.");
     describe_counter!(
         "toolkit_http_requests_shed_total",
@@ -74,12 +79,18 @@ fn describe() {
         "toolkit_http_broken_requests_total",
         "Requests too broken or too slow to be read, by status."
     );
-    describe_counter!("toolkit_panics_total", "Panics; each is a fault of the program.");
+    describe_counter!(
+        "toolkit_panics_total",
+        "Panics; each is a fault of the program."
+    );
     describe_counter!(
         "toolkit_log_dropped_lines_total",
         "Log lines dropped because the reader of the log was too slow."
     );
-    describe_counter!("toolkit_limiter_refused_total", "Requests over a rate limit, by limit.");
+    describe_counter!(
+        "toolkit_limiter_refused_total",
+        "Requests over a rate limit, by limit."
+    );
     describe_gauge!(
         "toolkit_limiter_shared",
         "1 while limits are counted in Redis, 0 while this process counts alone."

@@ -13,13 +13,48 @@ pub(super) fn render() -> String {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
     let facts = [
-        ("process_resident_memory_bytes", "gauge", "Resident memory.", bytes(&status, "VmRSS:")),
-        ("process_virtual_memory_bytes", "gauge", "Virtual memory.", bytes(&status, "VmSize:")),
-        ("process_threads", "gauge", "Threads.", number(&status, "Threads:")),
-        ("process_open_fds", "gauge", "Open descriptors.", open_descriptors()),
-        ("process_max_fds", "gauge", "Descriptors that may be open.", max_descriptors()),
-        ("process_cpu_seconds_total", "counter", "Processor time spent.", processor_seconds(&stat)),
-        ("process_start_time_seconds", "gauge", "Start, in Unix time.", start_seconds(&stat)),
+        (
+            "process_resident_memory_bytes",
+            "gauge",
+            "Resident memory.",
+            bytes(&status, "VmRSS:"),
+        ),
+        (
+            "process_virtual_memory_bytes",
+            "gauge",
+            "Virtual memory.",
+            bytes(&status, "VmSize:"),
+        ),
+        (
+            "process_threads",
+            "gauge",
+            "Threads.",
+            number(&status, "Threads:"),
+        ),
+        (
+            "process_open_fds",
+            "gauge",
+            "Open descriptors.",
+            open_descriptors(),
+        ),
+        (
+            "process_max_fds",
+            "gauge",
+            "Descriptors that may be open.",
+            max_descriptors(),
+        ),
+        (
+            "process_cpu_seconds_total",
+            "counter",
+            "Processor time spent.",
+            processor_seconds(&stat),
+        ),
+        (
+            "process_start_time_seconds",
+            "gauge",
+            "Start, in Unix time.",
+            start_seconds(&stat),
+        ),
     ];
     for (name, kind, help, value) in facts {
         if let Some(value) = value {
@@ -43,7 +78,10 @@ fn bytes(status: &str, name: &str) -> Option<f64> {
 fn field(stat: &str, place: usize) -> Option<f64> {
     // The second field, the name, is in brackets and may hold anything.
     let (_, rest) = stat.rsplit_once(')')?;
-    rest.split_whitespace().nth(place.checked_sub(3)?)?.parse().ok()
+    rest.split_whitespace()
+        .nth(place.checked_sub(3)?)?
+        .parse()
+        .ok()
 }
 
 fn processor_seconds(stat: &str) -> Option<f64> {
@@ -81,8 +119,15 @@ mod tests {
     #[test]
     fn a_process_of_linux_tells_all_of_it() {
         let text = render();
-        for name in ["resident_memory_bytes", "open_fds", "cpu_seconds_total", "start_time_seconds"] {
-            let found = text.lines().any(|line| line.starts_with(&format!("process_{name} ")));
+        for name in [
+            "resident_memory_bytes",
+            "open_fds",
+            "cpu_seconds_total",
+            "start_time_seconds",
+        ] {
+            let found = text
+                .lines()
+                .any(|line| line.starts_with(&format!("process_{name} ")));
             assert!(found || !cfg!(target_os = "linux"), "{name}: {text}");
         }
     }

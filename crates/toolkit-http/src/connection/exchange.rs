@@ -75,8 +75,10 @@ impl Exchange {
 
     pub(super) fn begin(&self, now: Tick, length: Length) {
         self.number.set(self.number.get().wrapping_add(1));
-        self.deadline.set(now.wrapping_add(watch::ticks(bounds::BODY_DEADLINE)));
+        self.deadline
+            .set(now.wrapping_add(watch::ticks(bounds::BODY_DEADLINE)));
         self.hurried.set(false);
+        self.expects_continue.set(false);
         self.tool.set(None);
         self.body.set(if length == Length::None {
             Body::Absent
@@ -94,7 +96,6 @@ impl Exchange {
     pub(super) fn finish(&self) {
         // Whoever still holds the stream of the body gets no more out of it.
         self.number.set(self.number.get().wrapping_add(1));
-        self.expects_continue.set(false);
         if !matches!(*self.payload.borrow(), Payload::None) {
             // What is left of the body is for the HTTP layer to discard.
             self.payload.replace(Payload::None);
@@ -173,7 +174,8 @@ impl Exchange {
     /// Gives the rest of the body little time: its request is answered.
     pub(super) fn hurry(&self, now: Tick) {
         if !self.hurried.replace(true) {
-            self.deadline.set(now.wrapping_add(watch::ticks(bounds::DRAIN_DEADLINE)));
+            self.deadline
+                .set(now.wrapping_add(watch::ticks(bounds::DRAIN_DEADLINE)));
         }
     }
 }
@@ -232,9 +234,9 @@ impl Connection {
                 body.set(if whole { Body::Complete } else { Body::Begun });
                 self.decoded(chunk.len());
             }
-            Poll::Ready(Some(Err(PayloadError::EncodingCorrupted))) => {
-                // The HTTP layer answers broken framing with a 400 of its own. An answer of the
-                // handler before it would be one too many, so the handler waits for the end.
+            // The body ended, yet its client did not: the framing is broken. That is answered with a
+            // 400 by the wire. An answer of the handler before it would be one too many.
+            Poll::Ready(Some(Err(_))) if !self.is_input_over() => {
                 self.end_with(End::Malformed);
                 return Poll::Pending;
             }

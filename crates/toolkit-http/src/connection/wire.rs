@@ -12,7 +12,7 @@ mod answer;
 use std::io;
 use std::pin::Pin;
 use std::rc::Rc;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
 
 use actix_web::rt::net::TcpStream;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
@@ -28,7 +28,8 @@ pub(crate) struct Wire {
     stream: Option<TcpStream>,
     connection: Rc<Connection>,
     watch: Rc<Watch>,
-    refused: bool,
+    /// What is left to write of a refusal, once there is one.
+    refusal: Option<Vec<u8>>,
 }
 
 impl Wire {
@@ -41,7 +42,7 @@ impl Wire {
             stream: Some(stream),
             connection: watch.open(),
             watch: Rc::clone(watch),
-            refused: false,
+            refusal: None,
         }
     }
 
@@ -57,14 +58,23 @@ impl Wire {
             .ok_or_else(|| io::ErrorKind::NotConnected.into())
     }
 
-    /// Writes a refusal in the place of the HTTP layer. It is small, and the first to be written.
-    fn refuse(&mut self, status: u16) {
-        let answer = answer::refusal(status);
-        if let Some(stream) = &self.stream {
-            // A client that left no room for it has not read before, and will not now.
-            let _ = stream.try_write(&answer);
+    /// Writes a refusal in the place of the HTTP layer.
+    fn poll_refuse(&mut self, cx: &mut Context<'_>, status: u16) -> Poll<io::Result<()>> {
+        let mut left = self
+            .refusal
+            .take()
+            .unwrap_or_else(|| answer::refusal(status));
+        while !left.is_empty() {
+            match self.stream()?.poll_write(cx, &left) {
+                Poll::Ready(written) => drop(left.drain(..written?)),
+                Poll::Pending => {
+                    self.refusal = Some(left);
+                    return Poll::Pending;
+                }
+            }
         }
-        self.refused = true;
+        self.refusal = Some(left);
+        Poll::Ready(Ok(()))
     }
 }
 
@@ -80,9 +90,8 @@ impl AsyncRead for Wire {
         }
         let before = buffer.filled().len();
         let polled = self.stream()?.poll_read(cx, buffer);
-        let received = buffer.filled().len() - before;
-        if received > 0 {
-            self.connection.received(received);
+        if polled.is_ready() {
+            self.connection.received(buffer.filled().len() - before);
         }
         polled
     }
@@ -101,7 +110,7 @@ impl AsyncWrite for Wire {
             return Poll::Ready(Ok(CONTINUE.len()));
         }
         if let Some(status) = answer::is_bare_refusal(bytes) {
-            self.refuse(status);
+            ready!(self.poll_refuse(cx, status))?;
             return Poll::Ready(Ok(bytes.len()));
         }
         let polled = self.stream()?.poll_write(cx, bytes);
@@ -116,8 +125,8 @@ impl AsyncWrite for Wire {
 
     fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         match self.connection.end() {
-            Some(End::SlowHead) if !self.refused => self.refuse(408),
-            Some(End::Malformed) if !self.refused => self.refuse(400),
+            Some(End::SlowHead) => ready!(self.poll_refuse(cx, 408))?,
+            Some(End::Malformed) => ready!(self.poll_refuse(cx, 400))?,
             _ => {}
         }
         self.stream()?.poll_shutdown(cx)
@@ -127,9 +136,17 @@ impl AsyncWrite for Wire {
 impl Drop for Wire {
     fn drop(&mut self) {
         self.watch.close(&self.connection);
-        let unread = self.refused || self.connection.end() == Some(End::Flooded);
+        let end = self.connection.end();
+        // The HTTP layer drops a connection with broken chunks and says nothing.
+        if end == Some(End::Malformed) {
+            self.refusal.get_or_insert_with(|| answer::refusal(400));
+        }
+        let unread = self.refusal.is_some() || end == Some(End::Flooded);
         if let Some(stream) = self.stream.take().filter(|_| unread) {
-            actix_web::rt::spawn(answer::linger(stream));
+            actix_web::rt::spawn(answer::close(
+                stream,
+                self.refusal.take().unwrap_or_default(),
+            ));
         }
     }
 }

@@ -39,7 +39,10 @@ impl Call {
         let connection = connection(request);
         let given_id = request.headers().get(X_REQUEST_ID);
         let taken = given_id.and_then(|given| Some((RequestId::take(given)?, given.clone())));
-        let (id, given_id) = taken.map_or_else(|| (RequestId::make(), None), |(id, given)| (id, Some(given)));
+        let (id, given_id) = taken.map_or_else(
+            || (RequestId::make(), None),
+            |(id, given)| (id, Some(given)),
+        );
         let origin = request.headers().get(ORIGIN).cloned();
         let method = request.method().clone();
         let must_close = request.head().connection_type() == ConnectionType::Upgrade;
@@ -87,12 +90,25 @@ impl Call {
             return;
         }
         let duration = self.started.elapsed();
-        let labels = Labels { method: label(&self.method), route, tool, status };
+        let labels = Labels {
+            method: label(&self.method),
+            route,
+            tool,
+            status,
+        };
         self.worker.stats.borrow_mut().record(&labels, duration);
         if let Some(access) = &options.access {
             let request_id = self.id.as_str();
             let method = self.method.as_str();
-            let line = AccessLine { method, route, tool, status, duration, bytes, request_id };
+            let line = AccessLine {
+                method,
+                route,
+                tool,
+                status,
+                duration,
+                bytes,
+                request_id,
+            };
             access.write(&line, &mut self.worker.scratch.borrow_mut());
         }
     }
@@ -121,7 +137,9 @@ fn begin_body(connection: &Rc<Connection>, request: &mut ServiceRequest) {
     let length = if body::is_chunked(headers) {
         Length::Chunked
     } else {
-        body::declared(headers).filter(|&bytes| bytes > 0).map_or(Length::None, Length::Declared)
+        body::declared(headers)
+            .filter(|&bytes| bytes > 0)
+            .map_or(Length::None, Length::Declared)
     };
     connection.begin_request(length);
     if request.head().expect() {
@@ -130,7 +148,9 @@ fn begin_body(connection: &Rc<Connection>, request: &mut ServiceRequest) {
     if length != Length::None {
         let payload = request.take_payload();
         let stream = BodyStream::new(connection, payload);
-        request.set_payload(Payload::Stream { payload: Box::pin(stream) });
+        request.set_payload(Payload::Stream {
+            payload: Box::pin(stream),
+        });
     }
 }
 

@@ -7,8 +7,8 @@ use actix_web::dev::ServiceRequest;
 use actix_web::http::Method;
 use actix_web::http::header::{
     ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
-    ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE, ACCESS_CONTROL_REQUEST_METHOD, HeaderMap,
-    HeaderValue, ORIGIN, VARY,
+    ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE, ACCESS_CONTROL_REQUEST_METHOD,
+    HeaderMap, HeaderValue, ORIGIN, VARY,
 };
 
 use crate::settings::Origins;
@@ -70,7 +70,9 @@ impl Cors {
     pub(super) fn is_preflight(request: &ServiceRequest) -> bool {
         request.method() == Method::OPTIONS
             && request.headers().contains_key(ORIGIN)
-            && request.headers().contains_key(ACCESS_CONTROL_REQUEST_METHOD)
+            && request
+                .headers()
+                .contains_key(ACCESS_CONTROL_REQUEST_METHOD)
     }
 
     /// Answers a preflight. A page that may not call learns nothing, and its browser tells it so.
@@ -86,7 +88,12 @@ impl Cors {
     }
 
     /// Puts its headers on an answer.
-    pub(super) fn dress(&self, headers: &mut HeaderMap, origin: Option<&HeaderValue>, cacheable: bool) {
+    pub(super) fn dress(
+        &self,
+        headers: &mut HeaderMap,
+        origin: Option<&HeaderValue>,
+        cacheable: bool,
+    ) {
         if self.origins == Origins::Any {
             // Also without an origin, where a cache may hand the answer to a page later.
             if origin.is_some() || cacheable {

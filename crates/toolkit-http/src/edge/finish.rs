@@ -4,9 +4,7 @@ use actix_web::Error;
 use actix_web::body::{BodySize, BoxBody, EitherBody, MessageBody};
 use actix_web::dev::ServiceResponse;
 use actix_web::error::InternalError;
-use actix_web::http::header::{
-    CACHE_CONTROL, CONTENT_TYPE, HeaderValue, X_CONTENT_TYPE_OPTIONS,
-};
+use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue, X_CONTENT_TYPE_OPTIONS};
 use actix_web::http::{ConnectionType, Method};
 use actix_web::{HttpResponse, ResponseError};
 
@@ -64,24 +62,41 @@ fn is_bare_refusal<B>(response: &HttpResponse<B>) -> bool {
 /// Gives a refusal of the framework a body; its headers, such as `Allow`, stay.
 fn explained<B>(response: HttpResponse<B>) -> HttpResponse {
     let detail = sentence(response.status());
-    let mut response =
-        response.set_body(Detail { detail }.to_json()).map_into_boxed_body();
+    let mut response = response
+        .set_body(Detail { detail }.to_json())
+        .map_into_boxed_body();
     response.headers_mut().insert(CONTENT_TYPE, detail::JSON);
     response
 }
 
-fn dress_routed<B: MessageBody>(call: &mut Call, response: ServiceResponse<B>) -> ServiceResponse<B> {
+fn dress_routed<B: MessageBody>(
+    call: &mut Call,
+    response: ServiceResponse<B>,
+) -> ServiceResponse<B> {
     let mut response = response;
     dress(call, response.response_mut());
     let bytes = length(call, response.response().body().size());
     // Only for a request that is measured is it worth asking.
-    let route = call.worker.options.measured.then(|| response.request().match_pattern()).flatten();
-    call.end(route.as_deref().unwrap_or(NO_ROUTE), response.status().as_u16(), bytes);
+    let route = call
+        .worker
+        .options
+        .measured
+        .then(|| response.request().match_pattern())
+        .flatten();
+    call.end(
+        route.as_deref().unwrap_or(NO_ROUTE),
+        response.status().as_u16(),
+        bytes,
+    );
     response
 }
 
 fn dress_lost(call: &mut Call, response: HttpResponse<BoxBody>) -> Error {
-    let mut response = if is_bare_refusal(&response) { explained(response) } else { response };
+    let mut response = if is_bare_refusal(&response) {
+        explained(response)
+    } else {
+        response
+    };
     dress(call, &mut response);
     let bytes = length(call, response.body().size());
     call.end(NO_ROUTE, response.status().as_u16(), bytes);
@@ -105,14 +120,22 @@ fn dress<B>(call: &Call, response: &mut HttpResponse<B>) {
     if call.method == Method::POST && !headers.contains_key(CACHE_CONTROL) {
         headers.insert(CACHE_CONTROL, NO_STORE);
     }
-    call.worker.options.cors.dress(headers, call.origin.as_ref(), cacheable);
+    call.worker
+        .options
+        .cors
+        .dress(headers, call.origin.as_ref(), cacheable);
     if call.must_close || call.connection.is_draining() || call.connection.exchange.is_unread() {
-        response.head_mut().set_connection_type(ConnectionType::Close);
+        response
+            .head_mut()
+            .set_connection_type(ConnectionType::Close);
     }
 }
 
 fn request_id(call: &Call) -> HeaderValue {
     // A name is made of characters that a header may have.
     let made = || HeaderValue::from_bytes(call.id.as_bytes());
-    call.given_id.clone().or_else(|| made().ok()).unwrap_or(HeaderValue::from_static(""))
+    call.given_id
+        .clone()
+        .or_else(|| made().ok())
+        .unwrap_or(HeaderValue::from_static(""))
 }

@@ -63,7 +63,11 @@ where
     }
     call.count();
     match panics::catch(|| service.call(request)) {
-        Ok(future) => EdgeFuture { step: Step::Handler { future }, call, outcome: None },
+        Ok(future) => EdgeFuture {
+            step: Step::Handler { future },
+            call,
+            outcome: None,
+        },
         Err(panic) => EdgeFuture::with(call, Outcome::Panicked(panic)),
     }
 }
@@ -75,7 +79,11 @@ fn busy() -> Refusal {
 
 impl<F, B> EdgeFuture<F, B> {
     fn with(call: Call, outcome: Outcome<B>) -> Self {
-        Self { step: Step::Drain, call, outcome: Some(outcome) }
+        Self {
+            step: Step::Drain,
+            call,
+            outcome: Some(outcome),
+        }
     }
 }
 

@@ -52,11 +52,16 @@ impl Stats {
             }
             self.routes.insert(labels.route.to_owned(), Vec::new());
         }
-        let Some(entries) = self.routes.get_mut(labels.route) else { return };
-        let place = entries.iter().position(|entry| entry.is(labels)).unwrap_or_else(|| {
-            entries.push(Entry::new(labels));
-            entries.len() - 1
-        });
+        let Some(entries) = self.routes.get_mut(labels.route) else {
+            return;
+        };
+        let place = entries
+            .iter()
+            .position(|entry| entry.is(labels))
+            .unwrap_or_else(|| {
+                entries.push(Entry::new(labels));
+                entries.len() - 1
+            });
         if let Some(entry) = entries.get(place) {
             entry.requests.increment(1);
             entry.durations.record(duration.as_secs_f64());
@@ -88,8 +93,6 @@ impl Entry {
     }
 
     fn is(&self, labels: &Labels<'_>) -> bool {
-        self.status == labels.status
-            && self.method == labels.method
-            && self.tool == labels.tool
+        self.status == labels.status && self.method == labels.method && self.tool == labels.tool
     }
 }

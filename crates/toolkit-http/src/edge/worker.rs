@@ -35,12 +35,16 @@ impl Worker {
     }
 
     pub(super) fn enter(&self) {
-        self.in_flight.store(self.in_flight.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
+        self.in_flight.store(
+            self.in_flight.load(Ordering::Relaxed) + 1,
+            Ordering::Relaxed,
+        );
     }
 
     pub(super) fn leave(&self) {
         let before = self.in_flight.load(Ordering::Relaxed);
-        self.in_flight.store(before.saturating_sub(1), Ordering::Relaxed);
+        self.in_flight
+            .store(before.saturating_sub(1), Ordering::Relaxed);
     }
 }
 
@@ -58,6 +62,10 @@ impl InFlight {
     /// How many they are.
     pub(super) fn sum(&self) -> usize {
         let workers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        workers.iter().filter_map(Weak::upgrade).map(|worker| worker.load(Ordering::Relaxed)).sum()
+        workers
+            .iter()
+            .filter_map(Weak::upgrade)
+            .map(|worker| worker.load(Ordering::Relaxed))
+            .sum()
     }
 }

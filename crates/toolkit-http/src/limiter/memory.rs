@@ -46,8 +46,14 @@ struct Shard {
 
 impl Memory {
     pub(super) fn new(rate: Rate) -> Self {
-        let shards = std::iter::repeat_with(Mutex::default).take(SHARDS).collect();
-        Self { rate, hasher: RandomState::new(), shards }
+        let shards = std::iter::repeat_with(Mutex::default)
+            .take(SHARDS)
+            .collect();
+        Self {
+            rate,
+            hasher: RandomState::new(),
+            shards,
+        }
     }
 
     /// Counts a request of a client, `now` after the start of time.
@@ -55,10 +61,14 @@ impl Memory {
         let now = u64::try_from(now.as_nanos()).unwrap_or(u64::MAX);
         // An attacker does not know the hash, so cannot choose clients of one place.
         let hash = usize::try_from(self.hasher.hash_one(client) >> 1).unwrap_or_default();
-        let Some(shard) = self.shards.get(hash % SHARDS) else { return Ok(()) };
+        let Some(shard) = self.shards.get(hash % SHARDS) else {
+            return Ok(());
+        };
         let mut shard = lock(shard);
         shard.clean(now);
-        let Some(paid) = shard.place(client, hash / SHARDS) else { return Ok(()) };
+        let Some(paid) = shard.place(client, hash / SHARDS) else {
+            return Ok(());
+        };
         *paid = self.rate.check(*paid, now)?;
         Ok(())
     }
@@ -126,7 +136,10 @@ mod tests {
         assert_eq!(memory.check(client(1), START), Ok(()));
         assert_eq!(memory.check(client(1), START), Err(Duration::from_secs(1)));
         assert_eq!(memory.check(client(2), START), Ok(()));
-        assert_eq!(memory.check(client(1), START + Duration::from_secs(1)), Ok(()));
+        assert_eq!(
+            memory.check(client(1), START + Duration::from_secs(1)),
+            Ok(())
+        );
     }
 
     #[test]
@@ -147,7 +160,11 @@ mod tests {
         for number in 0..150_000 {
             let _ = memory.check(client(number), START);
         }
-        assert!(memory.check(exhausted, START + Duration::from_secs(30)).is_err());
+        assert!(
+            memory
+                .check(exhausted, START + Duration::from_secs(30))
+                .is_err()
+        );
         let new = (200_000..201_000).filter(|&number| memory.check(client(number), START).is_ok());
         assert!(new.count() > 500);
     }
@@ -163,7 +180,11 @@ mod tests {
             memory.check(client(number), later).unwrap();
         }
         assert!(memory.clients() <= 2_000, "{}", memory.clients());
-        let capacity: usize = memory.shards.iter().map(|shard| lock(shard).paid.capacity()).sum();
+        let capacity: usize = memory
+            .shards
+            .iter()
+            .map(|shard| lock(shard).paid.capacity())
+            .sum();
         assert!(capacity < 20_000, "{capacity}");
     }
 }

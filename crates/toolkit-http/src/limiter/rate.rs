@@ -65,8 +65,14 @@ mod tests {
     fn a_burst_passes_at_once_and_then_one_for_each_share_of_a_minute() {
         let rate = Rate::new(6, 3).unwrap();
         assert_eq!(passes(rate, &[0, 0, 0, 0]), [true, true, true, false]);
-        assert_eq!(passes(rate, &[0, 0, 0, 9, 10, 10]), [true, true, true, false, true, false]);
-        assert_eq!(passes(rate, &[0, 0, 0, 60, 60, 60, 60]), [true, true, true, true, true, true, false]);
+        assert_eq!(
+            passes(rate, &[0, 0, 0, 9, 10, 10]),
+            [true, true, true, false, true, false]
+        );
+        assert_eq!(
+            passes(rate, &[0, 0, 0, 60, 60, 60, 60]),
+            [true, true, true, true, true, true, false]
+        );
     }
 
     #[test]

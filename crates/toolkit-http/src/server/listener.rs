@@ -35,7 +35,11 @@ impl Listener {
 }
 
 fn listen(address: SocketAddr) -> io::Result<Listener> {
-    let socket = Socket::new(Domain::for_address(address), Type::STREAM, Some(Protocol::TCP))?;
+    let socket = Socket::new(
+        Domain::for_address(address),
+        Type::STREAM,
+        Some(Protocol::TCP),
+    )?;
     // So that a restart does not wait for the connections of its predecessor to be forgotten.
     socket.set_reuse_address(true)?;
     socket.bind(&address.into())?;
@@ -77,6 +81,9 @@ mod tests {
         let first = Listener::bind("127.0.0.1:0".parse().unwrap()).unwrap();
         assert_ne!(first.address().port(), 0);
         let error = Listener::bind(first.address()).unwrap_err().to_string();
-        assert_eq!(error, format!("cannot listen on {}: it is in use", first.address()));
+        assert_eq!(
+            error,
+            format!("cannot listen on {}: it is in use", first.address())
+        );
     }
 }

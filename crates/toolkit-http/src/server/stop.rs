@@ -63,7 +63,9 @@ impl Server {
             }
         };
         // A little before the grace is over, so that the process ends within it.
-        let wait = deadline.saturating_duration_since(Instant::now()).mul_f32(0.95);
+        let wait = deadline
+            .saturating_duration_since(Instant::now())
+            .mul_f32(0.95);
         match timeout(wait, closed).await {
             Ok(()) => Ended::Drained,
             Err(_) => {

@@ -73,7 +73,10 @@ fn json(line: &AccessLine<'_>, out: &mut Vec<u8>) {
     let [whole, fraction] = milliseconds(line.duration);
     push(out, &["{\"timestamp\":\""]);
     out.extend_from_slice(&clock::now());
-    push(out, &["\",\"level\":\"INFO\",\"target\":\"access\",\"message\":\"request\",\"method\":\""]);
+    push(
+        out,
+        &["\",\"level\":\"INFO\",\"target\":\"access\",\"message\":\"request\",\"method\":\""],
+    );
     push(out, &[line.method, "\",\"route\":\"", line.route]);
     if let Some(tool) = line.tool {
         push(out, &["\",\"tool.slug\":\"", tool]);
@@ -103,7 +106,12 @@ fn milliseconds(duration: Duration) -> [u64; 2] {
 
 fn push_milliseconds(out: &mut Vec<u8>, whole: u64, fraction: u64) {
     push_number(out, whole);
-    out.extend_from_slice(&[b'.', digit(fraction / 100), digit(fraction / 10), digit(fraction)]);
+    out.extend_from_slice(&[
+        b'.',
+        digit(fraction / 100),
+        digit(fraction / 10),
+        digit(fraction),
+    ]);
 }
 
 fn digit(number: u64) -> u8 {
@@ -157,7 +165,11 @@ mod tests {
         assert_eq!(value["duration_ms"], 1.204);
         assert_eq!(value["bytes"], 90);
         assert_eq!(value["request_id"], "abc");
-        let bare = AccessLine { tool: None, bytes: None, ..line() };
+        let bare = AccessLine {
+            tool: None,
+            bytes: None,
+            ..line()
+        };
         let value: serde_json::Value = serde_json::from_str(&written(&bare, json)).unwrap();
         assert_eq!((value.get("tool.slug"), value.get("bytes")), (None, None));
     }

@@ -23,10 +23,15 @@ thread_local! {
 
 /// The current time as text.
 pub(super) fn now() -> [u8; LENGTH] {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let since = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .unwrap_or_default();
     let mut second = LAST.get();
     if second.unix != since.as_secs() {
-        second = Second { unix: since.as_secs(), text: format(since.as_secs()) };
+        second = Second {
+            unix: since.as_secs(),
+            text: format(since.as_secs()),
+        };
         LAST.set(second);
     }
     let milliseconds = since.subsec_millis();
@@ -42,7 +47,9 @@ fn digit(number: u32) -> u8 {
 }
 
 fn format(unix: u64) -> [u8; LENGTH] {
-    let time = i64::try_from(unix).ok().and_then(|unix| OffsetDateTime::from_unix_timestamp(unix).ok());
+    let time = i64::try_from(unix)
+        .ok()
+        .and_then(|unix| OffsetDateTime::from_unix_timestamp(unix).ok());
     let time = time.unwrap_or(OffsetDateTime::UNIX_EPOCH);
     let (hour, minute, second) = time.to_hms();
     let (year, month, day) = time.to_calendar_date();

@@ -21,7 +21,10 @@ pub(super) fn text<S>(writer: EventWriter) -> impl Layer<S>
 where
     S: Subscriber + for<'a> LookupSpan<'a>,
 {
-    fmt::layer().with_timer(Clock).with_ansi(false).with_writer(writer)
+    fmt::layer()
+        .with_timer(Clock)
+        .with_ansi(false)
+        .with_writer(writer)
 }
 
 /// Lines for machines: one object, with the fields of the event at its top.
@@ -47,7 +50,11 @@ pub(super) struct EventWriter {
 
 impl EventWriter {
     pub(super) fn new(sink: Sink) -> Self {
-        Self { sink, started: Instant::now(), server_silent_until: AtomicU64::new(0) }
+        Self {
+            sink,
+            started: Instant::now(),
+            server_silent_until: AtomicU64::new(0),
+        }
     }
 
     fn is_repetition(&self, metadata: &Metadata<'_>) -> bool {

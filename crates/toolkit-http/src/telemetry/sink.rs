@@ -77,7 +77,9 @@ impl Sink {
         let deadline = Instant::now() + FLUSH_DEADLINE;
         let mut state = self.0.lock();
         while state.writing || !state.waiting.is_empty() {
-            let Some(left) = deadline.checked_duration_since(Instant::now()) else { return };
+            let Some(left) = deadline.checked_duration_since(Instant::now()) else {
+                return;
+            };
             let waited = self.0.emptied.wait_timeout(state, left);
             state = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
@@ -103,7 +105,10 @@ impl Shared {
         while state.waiting.is_empty() {
             state.writer_sleeps = true;
             self.emptied.notify_all();
-            state = self.filled.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state = self
+                .filled
+                .wait(state)
+                .unwrap_or_else(PoisonError::into_inner);
         }
         state.writing = true;
         let lines = std::mem::replace(&mut state.waiting, empty);
@@ -148,7 +153,9 @@ mod tests {
     impl Write for Reader {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
             let _open = self.1.lock().unwrap();
-            self.0.send(bytes.to_vec()).map_err(|_| io::ErrorKind::BrokenPipe)?;
+            self.0
+                .send(bytes.to_vec())
+                .map_err(|_| io::ErrorKind::BrokenPipe)?;
             Ok(bytes.len())
         }
 

@@ -53,8 +53,9 @@ pub(super) fn refusal(status: u16) -> Vec<u8> {
 
 /// Closes a stream whose client may still be sending: closing at once would discard the answer that it
 /// has not read yet.
-pub(super) async fn linger(mut stream: TcpStream) {
+pub(super) async fn close(mut stream: TcpStream, last: Vec<u8>) {
     let until_gone = async {
+        let _ = stream.write_all(&last).await;
         let _ = stream.shutdown().await;
         let mut left = LINGER_BYTES_MAX;
         let mut scratch = [0; 4096];
