@@ -10,25 +10,25 @@ use super::value::RedisUrl;
 #[serde(default, deny_unknown_fields)]
 pub struct Limits {
     /// Tool runs in a minute; 0 turns this limit off.
-    #[schemars(range(min = 0))]
+    #[schemars(range(min = 0, max = 1_000_000_000))]
     pub run_per_minute: u32,
     /// Tool runs at once, before `run_per_minute` counts.
-    #[schemars(range(min = 1))]
+    #[schemars(range(min = 1, max = 1_000_000_000))]
     pub run_burst: u32,
     /// Chat requests in a minute; 0 turns this limit off.
-    #[schemars(range(min = 0))]
+    #[schemars(range(min = 0, max = 1_000_000_000))]
     pub chat_per_minute: u32,
     /// Contact messages in a minute; 0 turns this limit off.
-    #[schemars(range(min = 0))]
+    #[schemars(range(min = 0, max = 1_000_000_000))]
     pub contact_per_minute: u32,
     /// Subscriptions in a minute; 0 turns this limit off.
-    #[schemars(range(min = 0))]
+    #[schemars(range(min = 0, max = 1_000_000_000))]
     pub subscribe_per_minute: u32,
     /// MCP requests in a minute; 0 turns this limit off.
-    #[schemars(range(min = 0))]
+    #[schemars(range(min = 0, max = 1_000_000_000))]
     pub mcp_per_minute: u32,
     /// MCP requests at once, before `mcp_per_minute` counts.
-    #[schemars(range(min = 1))]
+    #[schemars(range(min = 1, max = 1_000_000_000))]
     pub mcp_burst: u32,
     /// A Redis or Valkey server that counts for all replicas. While it is out of reach, each process
     /// counts alone and says so in the log and in a metric.

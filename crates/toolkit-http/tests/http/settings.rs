@@ -140,11 +140,11 @@ fn each_refusal_names_the_key_and_what_is_accepted() {
         ),
         (
             "[limits]\nrun_per_minute = -1",
-            ["`limits.run_per_minute`", "`-1`", "0 to 1000000"],
+            ["`limits.run_per_minute`", "`-1`", "0 to 1000000000"],
         ),
         (
-            "[limits]\nrun_per_minute = 1000001",
-            ["`limits.run_per_minute`", "`1000001`", "whole"],
+            "[limits]\nrun_per_minute = 1000000001",
+            ["`limits.run_per_minute`", "`1000000001`", "whole"],
         ),
         (
             "[limits]\nrun_burst = 0",
@@ -215,7 +215,7 @@ fn a_refusal_of_the_environment_names_the_variable() {
         (
             "TOOLKIT_LIMITS__RUN_PER_MINUTE",
             "many",
-            "a whole number from 0 to 1000000",
+            "a whole number from 0 to 1000000000",
         ),
         ("TOOLKIT_LIMITS__RUN_PER_MINUTE", "", "a whole number"),
         ("TOOLKIT_FLAGS__AI_ENABLED", "yes", "true or false"),
