@@ -8,6 +8,10 @@ pub const NESTING_MAX: usize = 512;
 /// an honest document fits and an amplifying one does not.
 pub const RESULT_BYTES_MAX: usize = 8 << 20;
 
+/// Values that the aliases of a YAML stream stand for in all: far above honest use, and few enough
+/// to be built in no time.
+pub const YAML_ALIASED_NODES_MAX: usize = 250_000;
+
 /// Bytes of a regular expression.
 pub const PATTERN_BYTES_MAX: usize = 8 << 10;
 

@@ -1,0 +1,359 @@
+//! From [`Tree`] to text in block style, one entry a line: the presentation of YAML 1.2.2 §8.
+//!
+//! What a text said stays as it was said: comments, anchors, tags, directives, quotes, blank lines
+//! between entries. Indentation is new, flow collections become block ones, and a scalar is on one line
+//! unless it is a block scalar.
+
+mod comments;
+mod scalar;
+
+use super::refusal;
+use super::tree::{Content, Document, Style, Tree};
+use crate::error::ToolError;
+use crate::limits::RESULT_BYTES_MAX;
+
+/// Characters of a key that stands before its colon without a `?` (§7.4.2).
+const SIMPLE_KEY_CHARACTERS_MAX: usize = 1024;
+
+/// What stands before an item (`- `) or an explicit key (`? `), and so how far its content is
+/// indented when that begins in the same line.
+const INDICATOR_COLUMNS: usize = 2;
+
+/// Presents all documents; `text` is what the tree was composed of, or empty.
+pub(super) fn present(tree: &Tree<'_>, text: &str, indent: usize) -> Result<String, ToolError> {
+    let mut block = Block {
+        tree,
+        text,
+        indent,
+        out: String::with_capacity(text.len() + text.len() / 4),
+        open: Vec::new(),
+        closed: Vec::new(),
+        comments: 0,
+        line: Line::Fresh,
+        source_line: 0,
+    };
+    for (number, document) in tree.documents.iter().enumerate() {
+        block.document(number, document)?;
+    }
+    block.remaining_comments(usize::MAX, 0);
+    if !block.out.is_empty() {
+        block.out.push('\n');
+    }
+    Ok(block.out)
+}
+
+struct Block<'t, 'a> {
+    tree: &'t Tree<'a>,
+    text: &'t str,
+    indent: usize,
+    /// Ends without a break: each line begins with its own.
+    out: String,
+    /// The collections around the current node, outermost first.
+    open: Vec<Open>,
+    /// Those that ended before the current node, innermost first.
+    closed: Vec<Open>,
+    /// How many comments are written.
+    comments: usize,
+    line: Line,
+    /// The line of the source that was presented last.
+    source_line: u32,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Open {
+    /// The index of its first node, and the one behind its last.
+    first: usize,
+    end: usize,
+    /// Where its entries begin.
+    column: usize,
+    /// Where they began in the source.
+    source_column: u32,
+    /// Whether its first entry goes on in the line of the indicator before it.
+    continues_line: bool,
+    turn: Turn,
+}
+
+/// What the next node of a collection is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Turn {
+    Item,
+    Key,
+    /// Behind a key and its colon, in the same line.
+    Value,
+    /// Behind a key that began with `?`.
+    ExplicitValue,
+}
+
+/// The state of the line that is being written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Line {
+    /// Nothing but indentation.
+    Fresh,
+    Content,
+    Comment,
+    /// The last line of a block scalar: nothing can follow in it.
+    BlockScalar,
+    /// The same, and it is blank: another blank line might be content too.
+    BlankEnd,
+}
+
+/// Where a node goes that stands behind an indicator.
+#[derive(Debug, Clone, Copy)]
+struct Spot {
+    /// The column of the node, if it does not begin in the same line, or of its entries.
+    column: usize,
+    /// The column of the entries that it belongs to; none for a root.
+    parent: Option<usize>,
+    /// Whether entries can begin in the line of the indicator.
+    compact: bool,
+}
+
+impl<'a> Block<'_, 'a> {
+    fn document(&mut self, number: usize, document: &Document<'a>) -> Result<(), ToolError> {
+        let root = document.root;
+        let end = self.tree.after(root);
+        if number > 0 && !document.directives.is_empty() {
+            self.new_line(0);
+            self.word("...");
+        }
+        self.remaining_comments(document.start, 0);
+        for directive in &document.directives {
+            self.new_line(0);
+            self.word(directive);
+        }
+        if number > 0 || document.explicit || self.needs_marker(root) {
+            self.new_line(0);
+            self.word("---");
+        }
+        for index in root..end {
+            self.node(index)?;
+            if self.out.len() > RESULT_BYTES_MAX {
+                return Err(refusal::of_size());
+            }
+        }
+        self.close(end);
+        self.remaining_comments(document.end, 0);
+        Ok(())
+    }
+
+    /// Whether a root can be told from its entries, or from nothing, only behind a `---`.
+    fn needs_marker(&self, root: usize) -> bool {
+        self.tree.vertices.get(root).is_some_and(|vertex| {
+            vertex.properties > 0
+                || matches!(
+                    vertex.content,
+                    Content::Scalar {
+                        style: Style::Empty,
+                        ..
+                    }
+                )
+        })
+    }
+
+    fn node(&mut self, index: usize) -> Result<(), ToolError> {
+        self.close(index);
+        let Some(top) = self.open.last_mut() else {
+            return self.root(index);
+        };
+        let Open { column, turn, .. } = *top;
+        top.turn = match turn {
+            Turn::Item => Turn::Item,
+            Turn::Key => Turn::Value,
+            Turn::Value | Turn::ExplicitValue => Turn::Key,
+        };
+        let indicated = Spot {
+            column: column + INDICATOR_COLUMNS,
+            parent: Some(column),
+            compact: true,
+        };
+        match turn {
+            Turn::Item => {
+                self.begin_entry(index, turn);
+                self.word("-");
+                self.content(index, indicated)
+            }
+            Turn::Key => {
+                self.begin_entry(index, turn);
+                if self.simple_key(index, indicated) {
+                    return Ok(());
+                }
+                if let Some(top) = self.open.last_mut() {
+                    top.turn = Turn::ExplicitValue;
+                }
+                self.word("?");
+                self.content(index, indicated)
+            }
+            Turn::Value => {
+                let spot = Spot {
+                    column: column + self.indent,
+                    parent: Some(column),
+                    compact: false,
+                };
+                self.content(index, spot)
+            }
+            Turn::ExplicitValue => {
+                self.comments_before(index, turn, column);
+                self.new_line(column);
+                self.word(":");
+                self.content(index, indicated)
+            }
+        }
+    }
+
+    fn root(&mut self, index: usize) -> Result<(), ToolError> {
+        let is_marked = self.line == Line::Content;
+        if !is_marked && !self.tree.is_filled(index) {
+            self.new_line(0);
+        }
+        let spot = Spot {
+            column: 0,
+            parent: None,
+            compact: false,
+        };
+        self.content(index, spot)
+    }
+
+    /// Goes to where an entry begins, past the comments before it.
+    fn begin_entry(&mut self, index: usize, turn: Turn) {
+        let Some(top) = self.open.last_mut() else {
+            return;
+        };
+        let Open {
+            first,
+            column,
+            continues_line,
+            ..
+        } = *top;
+        top.continues_line = false;
+        let has_comments = self.comments_before(index, turn, column);
+        if continues_line && !has_comments {
+            return;
+        }
+        if index > first || self.line == Line::Comment {
+            self.blank_line_above(index);
+        }
+        self.new_line(column);
+    }
+
+    /// Writes what stands behind an indicator: a scalar, or the beginning of a collection.
+    fn content(&mut self, index: usize, spot: Spot) -> Result<(), ToolError> {
+        let has_properties = self.properties(index);
+        let comments = self.take_comments(index);
+        if !self.tree.is_filled(index) {
+            return self.leaf(index, spot, comments);
+        }
+        for comment in comments {
+            self.comment_behind_indicator(comment, spot.column);
+        }
+        let Some(vertex) = self.tree.vertices.get(index) else {
+            return Ok(());
+        };
+        self.open.push(Open {
+            first: index + 1,
+            end: self.tree.after(index),
+            column: spot.column,
+            source_column: vertex.place.column,
+            continues_line: spot.compact && !has_properties && comments.is_empty(),
+            turn: match vertex.content {
+                Content::Mapping { .. } => Turn::Key,
+                _ => Turn::Item,
+            },
+        });
+        Ok(())
+    }
+
+    /// Writes anchor and tag, if there are any.
+    fn properties(&mut self, index: usize) -> bool {
+        let vertex = self.tree.vertices.get(index);
+        let Some(properties) = vertex.and_then(|vertex| self.tree.properties_of(vertex)) else {
+            return false;
+        };
+        if let Some(anchor) = &properties.anchor {
+            self.word("&");
+            self.out.push_str(anchor);
+        }
+        if let Some(tag) = properties.tag {
+            self.word(tag.written);
+        }
+        true
+    }
+
+    /// Writes a key and its colon, if they fit in a line as YAML demands.
+    fn simple_key(&mut self, index: usize, spot: Spot) -> bool {
+        let Some(vertex) = self.tree.vertices.get(index) else {
+            return false;
+        };
+        let is_block_scalar = matches!(
+            vertex.content,
+            Content::Scalar {
+                style: Style::Literal | Style::Folded,
+                ..
+            }
+        );
+        if self.tree.is_filled(index) || is_block_scalar && self.lines(index, spot).is_some() {
+            return false;
+        }
+        let (start, line) = (self.out.len(), self.line);
+        let has_properties = self.properties(index);
+        let is_separate = match &vertex.content {
+            Content::Scalar {
+                style: Style::Empty,
+                ..
+            } if has_properties => true,
+            Content::Scalar {
+                style: Style::Empty,
+                ..
+            } => {
+                self.word("null");
+                false
+            }
+            Content::Alias { .. } => {
+                self.flat_leaf(index);
+                true
+            }
+            _ => {
+                self.flat_leaf(index);
+                false
+            }
+        };
+        let key = self.out.get(start..).unwrap_or_default();
+        if key.len() > SIMPLE_KEY_CHARACTERS_MAX && key.chars().count() > SIMPLE_KEY_CHARACTERS_MAX
+        {
+            self.out.truncate(start);
+            self.line = line;
+            return false;
+        }
+        // A colon right behind a name would be a part of it.
+        self.out.push_str(if is_separate { " :" } else { ":" });
+        true
+    }
+
+    /// Ends the collections that do not reach to a node.
+    fn close(&mut self, index: usize) {
+        self.closed.clear();
+        while let Some(top) = self.open.pop_if(|top| top.end <= index) {
+            self.closed.push(top);
+        }
+    }
+
+    fn new_line(&mut self, column: usize) {
+        if !self.out.is_empty() {
+            self.out.push('\n');
+        }
+        self.out.extend(std::iter::repeat_n(' ', column));
+        self.line = Line::Fresh;
+    }
+
+    /// Writes a word of the line, behind a space unless it is the first.
+    fn word(&mut self, word: &str) {
+        self.gap();
+        self.out.push_str(word);
+    }
+
+    fn gap(&mut self) {
+        if self.line != Line::Fresh {
+            self.out.push(' ');
+        }
+        self.line = Line::Content;
+    }
+}

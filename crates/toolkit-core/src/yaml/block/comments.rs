@@ -1,0 +1,166 @@
+//! Comments and blank lines in block style.
+
+use super::{Block, Line, Open, Turn};
+use crate::yaml::tree::{Comment, Content, Style};
+
+impl<'t> Block<'t, '_> {
+    /// The comments right before a node, which the caller then writes.
+    pub(super) fn take_comments(&mut self, index: usize) -> &'t [Comment<'t>] {
+        let rest = self.tree.comments.get(self.comments..).unwrap_or_default();
+        let count = rest.partition_point(|comment| comment.before <= index);
+        self.comments += count;
+        rest.get(..count).unwrap_or_default()
+    }
+
+    /// Writes a comment that stands between an indicator and what it indicates.
+    pub(super) fn comment_behind_indicator(&mut self, comment: &Comment<'_>, column: usize) {
+        if !comment.trailing || matches!(self.line, Line::BlockScalar | Line::BlankEnd) {
+            if self.line == Line::Comment {
+                self.blank_line(comment.place.line, comment.place.start as usize);
+            }
+            self.new_line(column);
+        }
+        self.comment(comment);
+    }
+
+    /// Writes the comments before the indicator of a node, and says whether there were any.
+    ///
+    /// Those behind it are left. An entry begins at `column`.
+    pub(super) fn comments_before(&mut self, index: usize, turn: Turn, column: usize) -> bool {
+        let comments = self.take_comments(index);
+        let count = self.count_before_indicator(index, turn, comments);
+        self.comments -= comments.len() - count;
+        for comment in comments.iter().take(count) {
+            let is_first = self.open.last().is_some_and(|top| top.first == index);
+            self.comment_between_entries(comment, column, is_first);
+        }
+        count > 0
+    }
+
+    /// How many of the comments before a node stand before its indicator too.
+    fn count_before_indicator(&self, index: usize, turn: Turn, comments: &[Comment<'_>]) -> usize {
+        let Some((first, vertex)) = comments.first().zip(self.tree.vertices.get(index)) else {
+            return 0;
+        };
+        // Where no line begins with the indicator, it comes first, or is not there at all.
+        let (indicator, otherwise) = match turn {
+            Turn::Item if self.has_dashes() => ('-', 0),
+            Turn::Key => ('?', comments.len()),
+            Turn::ExplicitValue => (':', 0),
+            Turn::Item | Turn::Value => return comments.len(),
+        };
+        // Here is nothing but space, comments, properties and the indicator; an empty value is taken to
+        // be where its colon is.
+        let start = first.place.start as usize;
+        let end = vertex.place.start as usize + usize::from(turn == Turn::ExplicitValue);
+        let between = self.text.get(start..end);
+        let between = between.unwrap_or_default();
+        let begins_with_indicator = |&(at, _): &(usize, &str)| {
+            let line = between.get(at + 1..).unwrap_or_default();
+            line.trim_start_matches(' ').starts_with(indicator)
+        };
+        let line = between.match_indices('\n').find(begins_with_indicator);
+        line.map_or(otherwise, |(at, _)| {
+            comments.partition_point(|comment| (comment.place.start as usize) < start + at)
+        })
+    }
+
+    /// Whether the innermost collection is a sequence that has no brackets in the source.
+    fn has_dashes(&self) -> bool {
+        let collection = self
+            .open
+            .last()
+            .and_then(|top| self.tree.vertices.get(top.first - 1));
+        collection.is_some_and(|collection| {
+            matches!(collection.content, Content::Sequence { is_flow: false, .. })
+        })
+    }
+
+    /// Writes the comments up to a byte of the source.
+    pub(super) fn remaining_comments(&mut self, end: usize, column: usize) {
+        while let Some(comment) = self.tree.comments.get(self.comments)
+            && (comment.place.start as usize) < end
+        {
+            self.comments += 1;
+            self.comment_between_entries(comment, column, false);
+        }
+        self.closed.clear();
+    }
+
+    /// A comment of its own line stands as deep as the innermost collection that it was written in.
+    fn comment_between_entries(&mut self, comment: &Comment<'_>, column: usize, is_first: bool) {
+        let can_trail = matches!(self.line, Line::Content | Line::Comment);
+        if !(comment.trailing && can_trail) {
+            let inside = |open: &&Open| open.source_column <= comment.place.column;
+            let column = self
+                .closed
+                .iter()
+                .find(inside)
+                .map_or(column, |open| open.column);
+            if !is_first || self.line == Line::Comment {
+                self.blank_line(comment.place.line, comment.place.start as usize);
+            }
+            self.new_line(column);
+        }
+        self.comment(comment);
+    }
+
+    pub(super) fn comment(&mut self, comment: &Comment<'_>) {
+        self.word(comment.text);
+        self.line = Line::Comment;
+    }
+
+    /// Keeps one of the blank lines that stand above an entry in the source.
+    pub(super) fn blank_line_above(&mut self, index: usize) {
+        let Some(vertex) = self.tree.vertices.get(index) else {
+            return;
+        };
+        let start = vertex.place.start as usize;
+        let start = match &vertex.content {
+            Content::Scalar {
+                text,
+                style: Style::Literal | Style::Folded,
+            } => self.header(text, start).unwrap_or(start),
+            _ => start,
+        };
+        let line = self
+            .text
+            .get(..start)
+            .and_then(|before| before.rsplit('\n').next());
+        let has_dash = line.is_some_and(|line| line.trim_start_matches(' ').starts_with('-'));
+        if has_dash || !self.has_dashes() {
+            self.blank_line(vertex.place.line, start);
+        }
+    }
+
+    /// A byte in the line where a block scalar has its `|` or `>`; its content begins at `start`.
+    fn header(&self, text: &str, start: usize) -> Option<usize> {
+        let content = text.trim_start_matches('\n');
+        if content.is_empty() {
+            return None;
+        }
+        let empty_lines = text.len() - content.len();
+        let before = self.text.get(..start)?;
+        let breaks = before
+            .bytes()
+            .enumerate()
+            .rev()
+            .filter(|&(_, byte)| byte == b'\n');
+        breaks.map(|(at, _)| at).nth(empty_lines)
+    }
+
+    /// Keeps one of the blank lines above the line of a byte, once for each line.
+    fn blank_line(&mut self, line: u32, start: usize) {
+        let is_same_line = line == self.source_line;
+        self.source_line = line;
+        if is_same_line || self.out.is_empty() || self.line == Line::BlankEnd {
+            return;
+        }
+        let before = self.text.get(..start).unwrap_or_default();
+        let above = before.rfind('\n').and_then(|end| before.get(..end));
+        let above = above.map(|above| above.trim_end_matches([' ', '\t', '\r']));
+        if above.is_some_and(|above| above.ends_with('\n')) {
+            self.out.push('\n');
+        }
+    }
+}

@@ -1,0 +1,245 @@
+//! From [`Tree`] to values, with aliases and merge keys resolved.
+//!
+//! The depth of a tree, also behind its aliases, is bounded before, and so is what the aliases add;
+//! here is no recursion and nothing left to count.
+
+use std::borrow::Cow;
+use std::mem;
+
+use super::mapping::{Key, Mapping};
+use super::notes::Notes;
+use super::number::{self, RADIX_DIGITS_MAX};
+use super::schema::{self, Value};
+use super::tree::{Content, Meaning, Style, Tree, Vertex};
+use crate::error::ToolError;
+use crate::input::Echo;
+use crate::node::Node;
+use crate::warnings::Warnings;
+
+/// Constructs the value of each document.
+pub(super) fn construct(tree: &Tree<'_>, warnings: &mut Warnings) -> Result<Vec<Node>, ToolError> {
+    let mut constructor = Constructor {
+        tree,
+        notes: Notes::default(),
+    };
+    let documents = constructor.documents()?;
+    let mut notes = constructor.notes;
+    notes.comments = !tree.comments.is_empty();
+    notes.version = tree.documents.iter().any(|document| document.is_old);
+    notes.tell(warnings);
+    Ok(documents)
+}
+
+struct Constructor<'t, 'a> {
+    tree: &'t Tree<'a>,
+    notes: Notes,
+}
+
+/// What a node turns out to be: a value, or a collection to be filled.
+enum Met {
+    Value(Node),
+    Collection(Collection),
+}
+
+/// A collection that is being filled with what stands between `next` and `end`.
+struct Collection {
+    next: usize,
+    end: usize,
+    filling: Filling,
+}
+
+enum Filling {
+    Sequence(Vec<Node>),
+    Mapping(Mapping),
+}
+
+impl Constructor<'_, '_> {
+    /// The roots of all documents stand side by side, as if the stream were a sequence.
+    fn documents(&mut self) -> Result<Vec<Node>, ToolError> {
+        let mut top = Collection {
+            next: 0,
+            end: self.tree.vertices.len(),
+            filling: Filling::Sequence(Vec::new()),
+        };
+        let mut around = Vec::new();
+        loop {
+            if top.next < top.end {
+                let child = top.next;
+                top.next = self.tree.after(child);
+                if let Filling::Mapping(mapping) = &mut top.filling
+                    && mapping.expects_key()
+                {
+                    mapping.take_key(child, self.key(child)?);
+                    continue;
+                }
+                match self.meet(child)? {
+                    Met::Value(value) => self.put(&mut top, value)?,
+                    Met::Collection(collection) => around.push(mem::replace(&mut top, collection)),
+                }
+            } else if let Some(parent) = around.pop() {
+                let value = self.filled(mem::replace(&mut top, parent).filling)?;
+                self.put(&mut top, value)?;
+            } else {
+                return Ok(match top.filling {
+                    Filling::Sequence(documents) => documents,
+                    Filling::Mapping(_) => Vec::new(),
+                });
+            }
+        }
+    }
+
+    fn meet(&mut self, index: usize) -> Result<Met, ToolError> {
+        let index = self.tree.resolved(index);
+        let Some(vertex) = self.tree.vertices.get(index) else {
+            return Ok(Met::Value(Node::Null));
+        };
+        let (end, filling) = match &vertex.content {
+            Content::Scalar { text, style } => {
+                return self.scalar(vertex, text, *style).map(Met::Value);
+            }
+            Content::Alias { .. } => return Ok(Met::Value(Node::Null)),
+            Content::Sequence { end, .. } => {
+                self.check_collection_tag(vertex, Meaning::Sequence)?;
+                (*end, Filling::Sequence(Vec::new()))
+            }
+            Content::Mapping { end } => {
+                self.check_collection_tag(vertex, Meaning::Mapping)?;
+                (*end, Filling::Mapping(Mapping::default()))
+            }
+        };
+        Ok(Met::Collection(Collection {
+            next: index + 1,
+            end,
+            filling,
+        }))
+    }
+
+    fn put(&self, collection: &mut Collection, value: Node) -> Result<(), ToolError> {
+        match &mut collection.filling {
+            Filling::Sequence(items) => {
+                items.push(value);
+                Ok(())
+            }
+            Filling::Mapping(mapping) => mapping.take_value(value, self.tree),
+        }
+    }
+
+    fn filled(&self, filling: Filling) -> Result<Node, ToolError> {
+        match filling {
+            Filling::Sequence(items) => Ok(Node::Array(items)),
+            Filling::Mapping(mapping) => Ok(Node::Object(mapping.into_members(self.tree)?)),
+        }
+    }
+
+    fn scalar(&mut self, vertex: &Vertex<'_>, text: &str, style: Style) -> Result<Node, ToolError> {
+        Ok(match self.value(vertex, text, style)? {
+            Value::Null => Node::Null,
+            Value::Bool(value) => Node::Bool(value),
+            Value::Int(digits) | Value::Float(digits) => Node::Number(digits.into_owned()),
+            Value::Radix(digits, bits) => Node::Number(decimal(vertex, digits, bits)?),
+            Value::NonFinite(text) => {
+                return Err(
+                    ToolError::new(format!("has `{text}`, for which there is no number"))
+                        .at(vertex.place.position())
+                        .hint("quote it to make it a string"),
+                );
+            }
+            Value::Padded(text) => {
+                self.notes.padded(text, vertex.place);
+                Node::Text(text.to_owned())
+            }
+            Value::Text(text) => Node::Text(text.to_owned()),
+        })
+    }
+
+    /// Resolves a scalar under its tag, which is noted when it is lost.
+    fn value<'s>(
+        &mut self,
+        vertex: &Vertex<'_>,
+        text: &'s str,
+        style: Style,
+    ) -> Result<Value<'s>, ToolError> {
+        let tag = self.tree.tag(vertex);
+        if let Some(tag) = tag
+            && tag.meaning == Meaning::Other
+        {
+            self.notes.tag(tag.written, vertex.place);
+        }
+        schema::resolve(text, style, tag.map(|tag| tag.meaning)).ok_or_else(|| {
+            let tag = tag.map_or("", |tag| tag.written);
+            ToolError::new(format!("has {}, which `{tag}` cannot be", Echo(text)))
+                .at(vertex.place.position())
+        })
+    }
+
+    fn key(&mut self, index: usize) -> Result<Key, ToolError> {
+        let resolved = self.tree.resolved(index);
+        let key = self.tree.vertices.get(resolved);
+        let Some((vertex, Content::Scalar { text, style })) = key.map(|key| (key, &key.content))
+        else {
+            let place = self.tree.vertices.get(index).map(|key| key.place);
+            return Err(ToolError::new("has a sequence or a mapping as a key")
+                .at(place.unwrap_or_default().position())
+                .hint("only YAML has such keys; use a scalar"));
+        };
+        let tag = self.tree.tag(vertex).map(|tag| tag.meaning);
+        let merges = text == "<<" && tag.is_none() && *style == Style::Plain;
+        if merges || tag == Some(Meaning::Merge) {
+            return Ok(Key::Merge);
+        }
+        let name: Cow<'_, str> = match self.value(vertex, text, *style)? {
+            Value::Text(text) => return Ok(Key::Name(text.to_owned())),
+            Value::Padded(text) => {
+                self.notes.padded(text, vertex.place);
+                return Ok(Key::Name(text.to_owned()));
+            }
+            Value::Null => "null".into(),
+            Value::Bool(true) => "true".into(),
+            Value::Bool(false) => "false".into(),
+            Value::Int(digits) | Value::Float(digits) => digits,
+            Value::Radix(digits, bits) => decimal(vertex, digits, bits)?.into(),
+            Value::NonFinite(text) => text.into(),
+        };
+        self.notes.key(&name, vertex.place);
+        Ok(Key::Name(name.into_owned()))
+    }
+
+    fn check_collection_tag(
+        &mut self,
+        vertex: &Vertex<'_>,
+        expected: Meaning,
+    ) -> Result<(), ToolError> {
+        let Some(tag) = self.tree.tag(vertex) else {
+            return Ok(());
+        };
+        match tag.meaning {
+            Meaning::NonSpecific => Ok(()),
+            Meaning::Other | Meaning::Merge => {
+                self.notes.tag(tag.written, vertex.place);
+                Ok(())
+            }
+            meaning if meaning == expected => Ok(()),
+            _ => {
+                let kind = match expected {
+                    Meaning::Sequence => "sequence",
+                    _ => "mapping",
+                };
+                Err(
+                    ToolError::new(format!("has a {kind}, which `{}` cannot be", tag.written))
+                        .at(vertex.place.position()),
+                )
+            }
+        }
+    }
+}
+
+fn decimal(vertex: &Vertex<'_>, digits: &str, bits: u32) -> Result<String, ToolError> {
+    number::decimal(digits, bits).ok_or_else(|| {
+        let kind = if bits == 3 { "octal" } else { "hexadecimal" };
+        ToolError::new(format!(
+            "has a number of over {RADIX_DIGITS_MAX} {kind} digits"
+        ))
+        .at(vertex.place.position())
+        .hint("quote it to make it a string")
+    })
+}

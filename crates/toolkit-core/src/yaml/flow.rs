@@ -1,0 +1,157 @@
+//! From [`Tree`] to text in flow style, one line a document: the presentation of YAML 1.2.2 §7.
+//!
+//! Anchors, aliases, tags and directives stay; comments have no place.
+
+use super::quote::{self, Context};
+use super::refusal;
+use super::tree::{Content, Style, Tree, Vertex};
+use crate::error::ToolError;
+use crate::limits::RESULT_BYTES_MAX;
+
+/// Characters of a key that stands before its colon without a `?`, which some readers bound.
+const SIMPLE_KEY_CHARACTERS_MAX: usize = 1024;
+
+/// Presents all documents; `text` is what the tree was composed of, or empty.
+pub(super) fn present(tree: &Tree<'_>, text: &str) -> Result<String, ToolError> {
+    let mut flow = Flow {
+        tree,
+        text,
+        out: String::with_capacity(text.len()),
+        open: Vec::new(),
+    };
+    for (number, document) in tree.documents.iter().enumerate() {
+        if number > 0 {
+            flow.out.push('\n');
+        }
+        if !document.directives.is_empty() {
+            if number > 0 {
+                flow.out.push_str("...\n");
+            }
+            for directive in &document.directives {
+                flow.out.push_str(directive);
+                flow.out.push('\n');
+            }
+        }
+        if number > 0 || !document.directives.is_empty() {
+            flow.out.push_str("--- ");
+        }
+        for index in document.root..tree.after(document.root) {
+            flow.node(index)?;
+        }
+        flow.close(usize::MAX);
+    }
+    Ok(flow.out)
+}
+
+struct Flow<'t, 'a> {
+    tree: &'t Tree<'a>,
+    text: &'t str,
+    out: String,
+    open: Vec<Open>,
+}
+
+/// A collection whose bracket is not closed yet.
+struct Open {
+    /// The index of its first node, and the one behind its last.
+    first: usize,
+    end: usize,
+    bracket: char,
+    /// Whether the next node is a key; never in a sequence.
+    is_key_next: bool,
+}
+
+impl Flow<'_, '_> {
+    fn node(&mut self, index: usize) -> Result<(), ToolError> {
+        self.close(index);
+        let mut is_key = false;
+        if let Some(top) = self.open.last_mut() {
+            is_key = top.is_key_next;
+            let is_value = top.bracket == '}' && !is_key;
+            top.is_key_next = is_value;
+            if is_value {
+                self.out.push_str(": ");
+            } else if index > top.first {
+                self.out.push(',');
+            }
+        }
+        let Some(vertex) = self.tree.vertices.get(index) else {
+            return Ok(());
+        };
+        if is_key && self.tree.is_filled(index) {
+            self.out.push_str("? ");
+        }
+        let start = self.out.len();
+        self.properties(vertex);
+        match &vertex.content {
+            Content::Sequence { end, .. } => self.open(index, *end, ['[', ']']),
+            Content::Mapping { end } => self.open(index, *end, ['{', '}']),
+            Content::Alias { target } => {
+                self.out.push('*');
+                self.out
+                    .push_str(self.tree.alias_name(*target).unwrap_or_default());
+            }
+            Content::Scalar { text, style } => self.scalar(vertex, text, *style),
+        }
+        if is_key {
+            self.end_key(vertex, start);
+        }
+        if self.out.len() > RESULT_BYTES_MAX {
+            return Err(refusal::of_size());
+        }
+        Ok(())
+    }
+
+    fn scalar(&mut self, vertex: &Vertex<'_>, text: &str, style: Style) {
+        if style == Style::Empty {
+            // With a tag, an empty text means the same between quotes.
+            let is_tagged = self.tree.tag(vertex).is_some();
+            self.out.push_str(if is_tagged { "''" } else { "null" });
+            return;
+        }
+        let source = vertex.place.slice(self.text);
+        quote::push_scalar(&mut self.out, text, style, source, Context::Flow);
+    }
+
+    fn properties(&mut self, vertex: &Vertex<'_>) {
+        let Some(properties) = self.tree.properties_of(vertex) else {
+            return;
+        };
+        if let Some(anchor) = &properties.anchor {
+            self.out.extend(["&", anchor, " "]);
+        }
+        if let Some(tag) = properties.tag {
+            self.out.extend([tag.written, " "]);
+        }
+    }
+
+    /// Says that a key is one where its colon alone does not.
+    fn end_key(&mut self, vertex: &Vertex<'_>, start: usize) {
+        let key = self.out.get(start..).unwrap_or_default();
+        let is_long = key.len() > SIMPLE_KEY_CHARACTERS_MAX
+            && key.chars().count() > SIMPLE_KEY_CHARACTERS_MAX;
+        match vertex.content {
+            // A colon right behind a name would be a part of it.
+            Content::Alias { .. } => self.out.push(' '),
+            Content::Scalar { .. } if is_long => self.out.insert_str(start, "? "),
+            _ => {}
+        }
+    }
+
+    fn open(&mut self, index: usize, end: usize, brackets: [char; 2]) {
+        let [opening, closing] = brackets;
+        self.out.push(opening);
+        self.open.push(Open {
+            first: index + 1,
+            end,
+            bracket: closing,
+            is_key_next: closing == '}',
+        });
+    }
+
+    /// Closes the collections that do not reach to a node.
+    fn close(&mut self, index: usize) {
+        while let Some(top) = self.open.pop_if(|top| top.end <= index) {
+            self.out.push(top.bracket);
+        }
+    }
+}

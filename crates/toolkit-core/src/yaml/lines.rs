@@ -1,0 +1,89 @@
+//! The lines of a block scalar: YAML 1.2.2 §8.1.
+
+use super::quote::needs_escape;
+
+/// A text as lines that every reader takes back as the text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Lines<'a> {
+    /// `|` or `>`.
+    pub(super) sign: char,
+    /// Without indentation. The last one is not empty.
+    pub(super) lines: Vec<&'a str>,
+    /// Breaks behind the last line.
+    pub(super) breaks: usize,
+}
+
+impl<'a> Lines<'a> {
+    /// The literal style: each line is as it is.
+    pub(super) fn literal(text: &'a str) -> Option<Self> {
+        let is_safe = |character| matches!(character, '\n' | '\t') || !needs_escape(character);
+        let content = text.trim_end_matches('\n');
+        let lines = Self {
+            sign: '|',
+            lines: content.split('\n').collect(),
+            breaks: text.len() - content.len(),
+        };
+        (text.chars().all(is_safe) && lines.begin_well()).then_some(lines)
+    }
+
+    /// The folded style, as the author folded it: `source` begins behind the indentation of its first
+    /// line, which is that of all lines.
+    pub(super) fn folded(text: &'a str, source: &'a str, indentation: usize) -> Option<Self> {
+        let unindented = |line: &'a str| {
+            let spaces = line
+                .bytes()
+                .take(indentation)
+                .take_while(|&byte| byte == b' ');
+            line.get(spaces.count()..).unwrap_or_default()
+        };
+        // What is before the first line of content is not in `source`; each break there is one in `text`.
+        let content = text.trim_start_matches('\n');
+        if content.is_empty() {
+            return None;
+        }
+        let leading = text.len() - content.len();
+        let mut source_lines = source.lines();
+        let first = source_lines.next()?;
+        let mut lines = vec![""; leading];
+        lines.push(first);
+        lines.extend(source_lines.map(unindented));
+        while lines.pop_if(|line| line.is_empty()).is_some() {}
+        // A return alone is a break as well, which no line shows.
+        let is_whole = lines.iter().all(|line| !line.contains('\r'));
+        let lines = Self {
+            sign: '>',
+            lines,
+            breaks: text.len() - text.trim_end_matches('\n').len(),
+        };
+        (is_whole && lines.begin_well()).then_some(lines)
+    }
+
+    /// Whether the first line that is not empty shows how deep the lines are.
+    fn begin_well(&self) -> bool {
+        let first = self.first().unwrap_or_default();
+        first.bytes().any(|byte| byte != b' ') && !first.starts_with('\t')
+    }
+
+    fn first(&self) -> Option<&'a str> {
+        self.lines.iter().find(|line| !line.is_empty()).copied()
+    }
+
+    /// Whether the indentation must be said, since the first line begins with a space.
+    pub(super) fn is_indented(&self) -> bool {
+        self.first().is_some_and(|line| line.starts_with(' '))
+    }
+
+    /// Whether a line ends with spaces or tabs that nobody would see.
+    pub(super) fn hide_space(&self) -> bool {
+        self.lines.iter().any(|line| line.ends_with([' ', '\t']))
+    }
+
+    /// The sign for what follows the last line: nothing for one break, `-` for none, `+` for more.
+    pub(super) fn chomping(&self) -> &'static str {
+        match self.breaks {
+            0 => "-",
+            1 => "",
+            _ => "+",
+        }
+    }
+}

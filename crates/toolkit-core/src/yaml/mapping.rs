@@ -1,0 +1,154 @@
+//! A mapping that is being filled: its keys are unique, and `<<` takes in other mappings.
+//!
+//! The merge key is of YAML 1.1 (yaml.org/type/merge): a key of the mapping itself wins over a
+//! merged one, and an earlier mapping in a list over a later one. What is merged takes the place of
+//! the `<<`.
+
+use std::collections::HashSet;
+
+use super::tree::Tree;
+use crate::error::ToolError;
+use crate::input::Echo;
+use crate::node::Node;
+
+/// Up to this many members are compared in pairs, which is quicker than sorting.
+const PAIRS_MAX: usize = 8;
+
+type Member = (String, Node);
+
+/// What stands before a value.
+pub(super) enum Key {
+    Name(String),
+    /// `<<`
+    Merge,
+}
+
+#[derive(Default)]
+pub(super) struct Mapping {
+    members: Vec<Member>,
+    /// The nodes of the keys of `members`.
+    keys: Vec<usize>,
+    /// The key whose value comes next, and its node.
+    pending: Option<(usize, Key)>,
+    merge: Option<Merge>,
+}
+
+/// What a `<<` takes in.
+struct Merge {
+    /// How many members stand before it.
+    at: usize,
+    key: usize,
+    sources: Vec<Vec<Member>>,
+}
+
+impl Mapping {
+    pub(super) fn expects_key(&self) -> bool {
+        self.pending.is_none()
+    }
+
+    pub(super) fn take_key(&mut self, index: usize, key: Key) {
+        self.pending = Some((index, key));
+    }
+
+    pub(super) fn take_value(&mut self, value: Node, tree: &Tree<'_>) -> Result<(), ToolError> {
+        match self.pending.take() {
+            None => {}
+            Some((index, Key::Name(name))) => {
+                self.members.push((name, value));
+                self.keys.push(index);
+            }
+            Some((index, Key::Merge)) => {
+                if let Some(first) = &self.merge {
+                    return Err(repeated("<<", first.key, index, tree)
+                        .hint("merge several mappings with `<<: [*a, *b]`"));
+                }
+                self.merge = Some(Merge {
+                    at: self.members.len(),
+                    key: index,
+                    sources: sources(value).ok_or_else(|| {
+                        refused(index, tree, "has a `<<` whose value is no mapping")
+                            .hint("give it a mapping, or a list of mappings")
+                    })?,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn into_members(self, tree: &Tree<'_>) -> Result<Vec<Member>, ToolError> {
+        if let Some((first, second)) = first_repeated(&self.members) {
+            let name = self.members.get(second).map_or("", |(name, _)| name);
+            let node = |member: usize| self.keys.get(member).copied().unwrap_or_default();
+            return Err(repeated(name, node(first), node(second), tree));
+        }
+        Ok(match self.merge {
+            None => self.members,
+            Some(merge) => merge.into(self.members),
+        })
+    }
+}
+
+impl Merge {
+    /// Adds the members whose keys are new.
+    fn into(self, members: Vec<Member>) -> Vec<Member> {
+        let mut known: HashSet<String> = members.iter().map(|(name, _)| name.clone()).collect();
+        let mut merged = members;
+        let behind = merged.split_off(self.at);
+        let sources = self.sources.into_iter().flatten();
+        merged.extend(sources.filter(|(name, _)| known.insert(name.clone())));
+        merged.extend(behind);
+        merged
+    }
+}
+
+fn sources(value: Node) -> Option<Vec<Vec<Member>>> {
+    let mapping = |node| match node {
+        Node::Object(members) => Some(members),
+        _ => None,
+    };
+    match value {
+        Node::Array(items) => items.into_iter().map(mapping).collect(),
+        single => mapping(single).map(|members| vec![members]),
+    }
+}
+
+/// The first two members with the same name.
+fn first_repeated(members: &[Member]) -> Option<(usize, usize)> {
+    if members.len() <= PAIRS_MAX {
+        let mut numbered = members.iter().enumerate();
+        return numbered.find_map(|(second, (name, _))| {
+            let first = members
+                .iter()
+                .take(second)
+                .position(|(known, _)| known == name)?;
+            Some((first, second))
+        });
+    }
+    let mut sorted: Vec<(&str, usize)> = members
+        .iter()
+        .enumerate()
+        .map(|(index, (name, _))| (name.as_str(), index))
+        .collect();
+    sorted.sort_unstable();
+    let pairs = sorted.windows(2).filter_map(|pair| match pair {
+        [(name, first), (same, second)] if name == same => Some((*first, *second)),
+        _ => None,
+    });
+    pairs.min_by_key(|(_, second)| *second)
+}
+
+/// Says that a mapping has a key twice.
+pub(super) fn repeated(name: &str, first: usize, second: usize, tree: &Tree<'_>) -> ToolError {
+    let line = tree.vertices.get(first).map_or(0, |key| key.place.line);
+    let message = format!("repeats the key {} of line {line}", Echo(name));
+    refused(second, tree, message)
+}
+
+fn refused(
+    index: usize,
+    tree: &Tree<'_>,
+    message: impl Into<std::borrow::Cow<'static, str>>,
+) -> ToolError {
+    let place = tree.vertices.get(index).map(|vertex| vertex.place);
+    ToolError::new(message).at(place.unwrap_or_default().position())
+}

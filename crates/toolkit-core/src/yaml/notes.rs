@@ -1,0 +1,58 @@
+//! What a conversion changes or leaves out, each told once with its first place.
+
+use super::tree::Place;
+use crate::input::Echo;
+use crate::warnings::Warnings;
+
+#[derive(Default)]
+pub(super) struct Notes {
+    pub(super) comments: bool,
+    /// A document asks for an older version.
+    pub(super) version: bool,
+    padded: Option<String>,
+    key: Option<String>,
+    tag: Option<String>,
+}
+
+impl Notes {
+    /// A whole number with leading zeros that was taken as a string.
+    pub(super) fn padded(&mut self, text: &str, place: Place) {
+        self.padded.get_or_insert_with(|| first(text, place));
+    }
+
+    /// A key that is no string in YAML.
+    pub(super) fn key(&mut self, name: &str, place: Place) {
+        self.key.get_or_insert_with(|| first(name, place));
+    }
+
+    /// A tag that the core schema does not know.
+    pub(super) fn tag(&mut self, written: &str, place: Place) {
+        self.tag.get_or_insert_with(|| first(written, place));
+    }
+
+    pub(super) fn tell(self, warnings: &mut Warnings) {
+        if self.version {
+            warnings.push("The text asks for an older YAML and was read as YAML 1.2.");
+        }
+        if self.comments {
+            warnings.push("Comments were left out.");
+        }
+        if let Some(first) = self.tag {
+            warnings.push(format!("Tags were left out ({first})."));
+        }
+        if let Some(first) = self.key {
+            warnings.push(format!(
+                "Keys that are not strings became strings ({first})."
+            ));
+        }
+        if let Some(first) = self.padded {
+            warnings.push(format!(
+                "Numbers with leading zeros were read as strings ({first})."
+            ));
+        }
+    }
+}
+
+fn first(text: &str, place: Place) -> String {
+    format!("first {} at {}", Echo(text), place.position())
+}

@@ -1,0 +1,143 @@
+//! How a scalar is written in one line so that it is read back as it was: YAML 1.2.2 §7.3.
+
+use std::fmt::Write as _;
+
+use super::ambiguous::is_ambiguous;
+use super::tree::Style;
+
+/// Where a scalar stands, as far as that forbids characters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Context {
+    /// Between brackets.
+    Flow,
+    /// Elsewhere.
+    Block,
+}
+
+/// Writes a scalar in one line, in its own style as far as that allows.
+///
+/// `source` is how it was written, with its quotes, and empty when it was not.
+pub(super) fn push_scalar(
+    out: &mut String,
+    text: &str,
+    style: Style,
+    source: &str,
+    context: Context,
+) {
+    match style {
+        Style::Plain if can_be_plain(text, context) => out.push_str(text),
+        Style::Free if is_plain_string(text, context) => out.push_str(text),
+        Style::SingleQuoted | Style::DoubleQuoted if !source.contains(['\n', '\r']) => {
+            out.push_str(source);
+        }
+        Style::DoubleQuoted => push_double_quoted(out, text),
+        _ => push_quoted(out, text),
+    }
+}
+
+/// Whether a text can stand without quotes and be read as the same text. What a schema then takes it
+/// for is another question.
+pub(super) fn can_be_plain(text: &str, context: Context) -> bool {
+    let mut characters = text.chars();
+    let Some(first) = characters.next() else {
+        return false;
+    };
+    let begins = match first {
+        '-' => match characters.next() {
+            Some(second) => second.is_ascii_alphanumeric() || matches!(second, '-' | '.'),
+            None => false,
+        },
+        '?' | ':' | ',' | '[' | ']' | '{' | '}' | '#' | '&' | '*' | '!' | '|' | '>' | '\''
+        | '"' | '%' | '@' | '`' => false,
+        _ => true,
+    };
+    // At the start of a line these mark a document, if a space or nothing follows.
+    let marks_document = text.starts_with("---") || text.starts_with("...");
+    let is_padded = text.starts_with(' ') || text.ends_with([' ', ':']);
+    let is_forbidden = |character| match character {
+        // A question mark is one to readers of YAML 1.1.
+        ',' | '[' | ']' | '{' | '}' | '?' => context == Context::Flow,
+        character => needs_escape(character),
+    };
+    begins
+        && !marks_document
+        && !is_padded
+        && !text.contains(": ")
+        && !text.contains(" #")
+        && !text.contains(is_forbidden)
+}
+
+/// Whether a string may stand without quotes and be that string to every reader.
+pub(super) fn is_plain_string(text: &str, context: Context) -> bool {
+    can_be_plain(text, context) && !is_ambiguous(text)
+}
+
+/// Writes a string between quotes, in one line.
+///
+/// Single quotes, where it has backslashes or double quotes and they save escapes.
+pub(super) fn push_quoted(out: &mut String, text: &str) {
+    let single = text.contains(['"', '\\']) && !text.contains('\'') && !text.contains(needs_escape);
+    if single {
+        push_single_quoted(out, text);
+    } else {
+        push_double_quoted(out, text);
+    }
+}
+
+/// Writes a text that has nothing to escape.
+fn push_single_quoted(out: &mut String, text: &str) {
+    out.push('\'');
+    out.push_str(text);
+    out.push('\'');
+}
+
+/// Writes any text, in one line (§5.7).
+pub(super) fn push_double_quoted(out: &mut String, text: &str) {
+    out.push('"');
+    let mut rest = text;
+    while let Some(at) =
+        rest.find(|character| matches!(character, '"' | '\\') || needs_escape(character))
+    {
+        let (before, special) = rest.split_at(at);
+        out.push_str(before);
+        let mut characters = special.chars();
+        if let Some(character) = characters.next() {
+            push_escape(out, character);
+        }
+        rest = characters.as_str();
+    }
+    out.push_str(rest);
+    out.push('"');
+}
+
+fn push_escape(out: &mut String, character: char) {
+    match character {
+        '\0' => out.push_str("\\0"),
+        '\t' => out.push_str("\\t"),
+        '\n' => out.push_str("\\n"),
+        '\r' => out.push_str("\\r"),
+        '\u{1B}' => out.push_str("\\e"),
+        '\u{85}' => out.push_str("\\N"),
+        '\u{2028}' => out.push_str("\\L"),
+        '\u{2029}' => out.push_str("\\P"),
+        '"' | '\\' => out.extend(['\\', character]),
+        // Writing to a string cannot fail.
+        _ => {
+            let _ = match u32::from(character) {
+                code @ ..0x100 => write!(out, "\\x{code:02X}"),
+                code @ ..0x1_0000 => write!(out, "\\u{code:04X}"),
+                code => write!(out, "\\U{code:08X}"),
+            };
+        }
+    }
+}
+
+/// Whether a character is a break or a tab, or one that a reader of YAML 1.1 or 1.2 refuses, takes for a
+/// break, or drops.
+pub(super) fn needs_escape(character: char) -> bool {
+    match character {
+        ' '..='~' => false,
+        '\u{85}' | '\u{2028}' | '\u{2029}' | '\u{FEFF}' | '\u{FFFE}' | '\u{FFFF}' => true,
+        character => character < '\u{A0}',
+    }
+}

@@ -1,0 +1,186 @@
+//! The yaml-test-suite, out of the folder that `TOOLKIT_SUITES` names.
+
+use std::path::PathBuf;
+
+use granit_parser::{Event, Parser, ScalarStyle};
+use serde::Deserialize;
+use serde_json::Value as Json;
+use toolkit_core::{Node, ToolError, Warnings, yaml};
+
+#[derive(Deserialize)]
+struct Case {
+    id: String,
+    input: String,
+    expect: String,
+    /// The value of each document; absent where JSON cannot say it.
+    json_docs: Option<Vec<Json>>,
+}
+
+/// The cases that a valid or invalid document makes, or none without the suites.
+fn cases(expect: &str, count: usize) -> Vec<Case> {
+    let Some(folder) = std::env::var_os("TOOLKIT_SUITES") else {
+        println!("skipped: TOOLKIT_SUITES is not set");
+        return Vec::new();
+    };
+    let text = std::fs::read(PathBuf::from(folder).join("yaml_suite.json")).unwrap();
+    let mut cases: Vec<Case> = serde_json::from_slice(&text).unwrap();
+    cases.retain(|case| case.expect == expect);
+    assert_eq!(cases.len(), count);
+    cases
+}
+
+/// Whether a value is the one that the suite gives; numbers may be written in another way.
+fn is_same(node: &Node, json: &Json) -> bool {
+    match (node, json) {
+        (Node::Null, Json::Null) => true,
+        (Node::Bool(one), Json::Bool(other)) => one == other,
+        (Node::Number(text), Json::Number(number)) => {
+            let number = number.as_f64().unwrap();
+            (text.parse::<f64>().unwrap() - number).abs() <= f64::EPSILON * number.abs()
+        }
+        (Node::Text(one), Json::String(other)) => one == other,
+        (Node::Array(items), Json::Array(values)) => {
+            items.len() == values.len()
+                && items
+                    .iter()
+                    .zip(values)
+                    .all(|(node, json)| is_same(node, json))
+        }
+        (Node::Object(members), Json::Object(values)) => {
+            members.len() == values.len()
+                && members
+                    .iter()
+                    .all(|(name, node)| values.get(name).is_some_and(|json| is_same(node, json)))
+        }
+        _ => false,
+    }
+}
+
+fn parse(text: &str) -> Result<Vec<Node>, ToolError> {
+    yaml::parse(text, &mut Warnings::new())
+}
+
+/// What a text says, apart from how: the nodes of all documents with their anchors and full tags.
+fn meaning(text: &str) -> Vec<String> {
+    Parser::new_from_str(text)
+        .filter_map(|event| match event.unwrap().0 {
+            Event::DocumentStart(..) => Some("document".to_owned()),
+            Event::Scalar(value, style, anchor, tag) => {
+                let plain = style == ScalarStyle::Plain && tag.is_none();
+                let value = match parse(&value).as_deref() {
+                    Ok([Node::Null]) if plain => "null".to_owned(),
+                    Ok([Node::Bool(_) | Node::Number(_)]) if plain => value.into_owned(),
+                    _ => format!("{value:?}"),
+                };
+                Some(format!("{value} {anchor} {tag:?}"))
+            }
+            Event::SequenceStart(_, anchor, tag) => Some(format!("[ {anchor} {tag:?}")),
+            Event::MappingStart(_, anchor, tag) => Some(format!("{{ {anchor} {tag:?}")),
+            Event::SequenceEnd => Some("]".to_owned()),
+            Event::MappingEnd => Some("}".to_owned()),
+            Event::Alias(anchor) => Some(format!("*{anchor}")),
+            _ => None,
+        })
+        .collect()
+}
+
+#[test]
+fn every_document_with_a_json_value_is_read_as_that_value() {
+    let mut right = 0;
+    for case in cases("accept", 308) {
+        let Some(expected) = &case.json_docs else {
+            continue;
+        };
+        let documents = parse(&case.input);
+        let is_right = documents.as_ref().is_ok_and(|documents| {
+            // A stream without a document is read as null.
+            let none = expected.is_empty() && *documents == [Node::Null];
+            let mut pairs = documents.iter().zip(expected);
+            none || documents.len() == expected.len()
+                && pairs.all(|(node, json)| is_same(node, json))
+        });
+        assert!(is_right, "{}: {documents:?}, not {expected:?}", case.id);
+        right += 1;
+    }
+    assert!(right == 279 || right == 0, "{right}");
+}
+
+#[test]
+fn every_invalid_document_is_refused() {
+    for case in cases("reject", 94) {
+        assert!(parse(&case.input).is_err(), "{}", case.id);
+        assert!(
+            yaml::pretty(&case.input, 2, &mut Warnings::new()).is_err(),
+            "{}",
+            case.id
+        );
+        assert!(
+            yaml::minify(&case.input, &mut Warnings::new()).is_err(),
+            "{}",
+            case.id
+        );
+    }
+}
+
+#[test]
+fn laying_out_changes_nothing_that_a_document_says() {
+    for case in cases("accept", 308) {
+        let said = meaning(&case.input);
+        if ["yts-2JQS", "yts-X38W"].contains(&case.id.as_str()) {
+            // The suite looks at syntax only: these have the same key twice.
+            assert!(yaml::pretty(&case.input, 2, &mut Warnings::new()).is_err());
+            continue;
+        }
+        for indent in [1, 2, 4, 8] {
+            let pretty = yaml::pretty(&case.input, indent, &mut Warnings::new()).unwrap();
+            assert_eq!(
+                meaning(&pretty),
+                said,
+                "{}:\n{}\n---->\n{pretty}",
+                case.id,
+                case.input
+            );
+            let again = yaml::pretty(&pretty, indent, &mut Warnings::new()).unwrap();
+            assert_eq!(again, pretty, "{}", case.id);
+        }
+        let minified = yaml::minify(&case.input, &mut Warnings::new()).unwrap();
+        assert_eq!(
+            meaning(&minified),
+            said,
+            "{}:\n{}\n---->\n{minified}",
+            case.id,
+            case.input
+        );
+    }
+}
+
+#[test]
+fn values_are_read_back_from_both_styles() {
+    for case in cases("accept", 308) {
+        let Ok(documents) = parse(&case.input) else {
+            continue;
+        };
+        for indent in 1..=8 {
+            let written = yaml::write(&documents, indent).unwrap();
+            assert_eq!(
+                parse(&written).as_ref(),
+                Ok(&documents),
+                "{}:\n{written}",
+                case.id
+            );
+        }
+        let written = yaml::write_minified(&documents).unwrap();
+        assert_eq!(
+            parse(&written).as_ref(),
+            Ok(&documents),
+            "{}:\n{written}",
+            case.id
+        );
+        assert_eq!(
+            written.lines().count(),
+            documents.len(),
+            "{}:\n{written}",
+            case.id
+        );
+    }
+}
