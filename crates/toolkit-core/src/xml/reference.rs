@@ -181,6 +181,10 @@ fn push_spaced(text: &str, out: &mut String) {
 
 /// Adds character data as an application sees it (§2.11): a line ends with one `\n`.
 pub(super) fn push_normalized(text: &str, out: &mut String) {
+    if !text.as_bytes().contains(&b'\r') {
+        out.push_str(text);
+        return;
+    }
     let mut lines = text.split('\r');
     out.push_str(lines.next().unwrap_or_default());
     for line in lines {

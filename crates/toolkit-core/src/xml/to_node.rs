@@ -68,8 +68,6 @@ struct Element<'a> {
     pieces: usize,
     /// How many of its members are attributes.
     attributes: usize,
-    /// Which child has a name, once there are more than a few.
-    index: Option<HashMap<&'a str, usize>>,
     /// How many members are before the first text.
     text_after: usize,
     /// Texts with an element between them.
@@ -88,6 +86,8 @@ struct Builder<'a> {
     members: Vec<(String, Node)>,
     /// The names of the children.
     names: Vec<&'a str>,
+    /// Which child has a name, in the elements with more than a few; each goes by its place.
+    index: HashMap<(usize, &'a str), usize>,
     /// The parts of the text.
     pieces: Vec<Piece<'a>>,
     losses: Losses<'a>,
@@ -129,7 +129,6 @@ impl<'a> Builder<'a> {
             names: self.names.len(),
             pieces: self.pieces.len(),
             attributes: self.members.len() - members,
-            index: None,
             text_after: 0,
             texts: 0,
             in_text: false,
@@ -218,12 +217,11 @@ impl<'a> Builder<'a> {
         };
         let is_behind_text = std::mem::take(&mut parent.in_text);
         let names = self.names.get(parent.names..).unwrap_or_default();
-        let Some(child) = parent.child(name, names) else {
-            if let Some(index) = &mut parent.index {
-                index.insert(name, names.len());
-            }
+        let Some(child) = child(parent.at, name, names, &self.index) else {
             self.names.push(name);
             self.members.push((name.to_owned(), value));
+            let (parent, start) = (parent.at, parent.names);
+            self.index_children(parent, start);
             return;
         };
         if child + 1 < names.len() {
@@ -235,26 +233,35 @@ impl<'a> Builder<'a> {
             push_sibling(siblings, value);
         }
     }
+
+    /// Takes a new child into the index, and with the first one too many those before it.
+    fn index_children(&mut self, parent: usize, start: usize) {
+        let names = self.names.get(start..).unwrap_or_default();
+        let known = match names.len() {
+            ..=FEW => return,
+            length if length == FEW + 1 => 0,
+            length => length - 1,
+        };
+        let new = names.iter().enumerate().skip(known);
+        self.index
+            .extend(new.map(|(child, name)| ((parent, *name), child)));
+    }
 }
 
-impl<'a> Element<'a> {
-    /// Finds the child with a name among the names of all children.
-    fn child(&mut self, name: &'a str, names: &[&'a str]) -> Option<usize> {
-        if names.last() == Some(&name) {
-            return Some(names.len() - 1);
-        }
-        if names.len() <= FEW {
-            return names.iter().position(|other| *other == name);
-        }
-        let all = || {
-            names
-                .iter()
-                .enumerate()
-                .map(|(child, name)| (*name, child))
-                .collect()
-        };
-        self.index.get_or_insert_with(all).get(name).copied()
+/// Finds the child with a name among the names of all children.
+fn child(
+    parent: usize,
+    name: &str,
+    names: &[&str],
+    index: &HashMap<(usize, &str), usize>,
+) -> Option<usize> {
+    if names.last() == Some(&name) {
+        return Some(names.len() - 1);
     }
+    if names.len() <= FEW {
+        return names.iter().position(|other| *other == name);
+    }
+    index.get(&(parent, name)).copied()
 }
 
 /// Makes an array of the values of elements with one name.
