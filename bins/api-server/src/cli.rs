@@ -4,6 +4,7 @@ use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use toolkit_http::probe;
 use toolkit_http::process::{self, ConfigArgs};
 use toolkit_http::settings::Settings;
 
@@ -27,6 +28,8 @@ enum Command {
     Config(ConfigCommand),
     /// Prints the `OpenAPI` document.
     Openapi,
+    /// Asks the running server of this machine whether it lives, for health checks.
+    Probe,
 }
 
 #[derive(Debug, Subcommand)]
@@ -46,6 +49,10 @@ pub fn main() -> ExitCode {
         None => process::run(serve(settings)),
         Some(Command::Config(ConfigCommand::Check)) => print(&settings.effective()),
         Some(Command::Openapi) => print(&openapi::text(&settings)),
+        Some(Command::Probe) => match probe::probe(settings.api.admin_bind) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => process::failed(&error),
+        },
     }
 }
 

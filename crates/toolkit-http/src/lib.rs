@@ -10,6 +10,7 @@ pub mod edge;
 pub mod limiter;
 mod panics;
 pub mod prepared;
+pub mod probe;
 pub mod process;
 pub mod request_id;
 pub mod server;

@@ -1,0 +1,78 @@
+//! Asks the admin port of a server on this machine whether it lives: for health checks of containers,
+//! whose images have no other program that could.
+
+use std::io::{self, Read as _, Write as _};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpStream};
+use std::time::Duration;
+
+/// Under the two seconds that a health check is given.
+const TIMEOUT: Duration = Duration::from_millis(1_500);
+
+/// Asks `/livez`. A listener on every interface is asked on the loopback one.
+///
+/// # Errors
+///
+/// When there is no admin port, or it does not answer with 200.
+pub fn probe(admin: Option<SocketAddr>) -> io::Result<()> {
+    let Some(mut address) = admin else {
+        return Err(io::Error::other(
+            "there is no admin port to ask: `admin_bind` is empty",
+        ));
+    };
+    match address.ip() {
+        IpAddr::V4(ip) if ip.is_unspecified() => address.set_ip(Ipv4Addr::LOCALHOST.into()),
+        IpAddr::V6(ip) if ip.is_unspecified() => address.set_ip(Ipv6Addr::LOCALHOST.into()),
+        _ => {}
+    }
+    let mut stream = TcpStream::connect_timeout(&address, TIMEOUT)?;
+    stream.set_read_timeout(Some(TIMEOUT))?;
+    write!(
+        stream,
+        "GET /livez HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n"
+    )?;
+    let mut head = [0; 12];
+    stream.read_exact(&mut head)?;
+    if &head == b"HTTP/1.1 200" {
+        return Ok(());
+    }
+    let status = String::from_utf8_lossy(&head).into_owned();
+    Err(io::Error::other(format!("{address} answers {status}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::TcpListener;
+    use std::thread;
+
+    use super::*;
+
+    fn server(answer: &'static str) -> SocketAddr {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        thread::spawn(move || {
+            let (mut stream, _) = listener.accept().unwrap();
+            let mut request = [0; 64];
+            let _ = stream.read(&mut request).unwrap();
+            stream.write_all(answer.as_bytes()).unwrap();
+        });
+        address
+    }
+
+    #[test]
+    fn a_server_that_answers_200_lives() {
+        let address = server("HTTP/1.1 200 OK\r\n\r\n");
+        probe(Some(address)).unwrap();
+    }
+
+    #[test]
+    fn any_other_answer_and_no_answer_are_failures() {
+        let address = server("HTTP/1.1 503 Service Unavailable\r\n\r\n");
+        assert!(
+            probe(Some(address))
+                .unwrap_err()
+                .to_string()
+                .ends_with("answers HTTP/1.1 503")
+        );
+        assert!(probe(None).is_err());
+    }
+}
