@@ -66,7 +66,7 @@ pub async fn read(request: &HttpRequest, payload: Payload, limit: usize) -> Resu
         return Ok(Bytes::new());
     }
     let body = collect(payload, declared, limit).await;
-    body.map_err(|fault| explain(request, fault, limit))
+    body.map_err(|fault| explain(request, &fault, limit))
 }
 
 /// Whether a request has a body: whether it says so.
@@ -182,7 +182,7 @@ fn within(body: Bytes, limit: usize) -> Result<Bytes, Fault> {
     }
 }
 
-fn explain(request: &HttpRequest, fault: Fault, limit: usize) -> Refusal {
+fn explain(request: &HttpRequest, fault: &Fault, limit: usize) -> Refusal {
     let connection = Connection::of(request);
     let flooded = connection
         .as_ref()

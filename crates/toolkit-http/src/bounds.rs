@@ -14,7 +14,7 @@ pub const BODY_DEADLINE: Duration = Duration::from_secs(15);
 pub const KEEP_ALIVE: Duration = Duration::from_secs(30);
 
 /// For a client to take what waits to be written to it: 8 MiB take 60 s at 1.1 Mbit/s.
-pub const WRITE_DEADLINE: Duration = Duration::from_secs(60);
+pub const WRITE_DEADLINE: Duration = Duration::from_mins(1);
 
 /// For the rest of a body that nobody wants, after the answer: so that a client which sends first and
 /// reads then gets to read.

@@ -177,7 +177,7 @@ pub fn sentence(status: StatusCode) -> &'static str {
         431 => "The head of the request is too large.",
         500 => INTERNAL,
         503 => "The server is busy; try again in a moment.",
-        400..500 => "The request is not taken here.",
+        401..500 => "The request is not taken here.",
         _ => "The server could not answer; it is safe to try again.",
     }
 }

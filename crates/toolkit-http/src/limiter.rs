@@ -6,6 +6,7 @@
 
 mod memory;
 mod rate;
+mod redis;
 
 use std::time::{Duration, Instant};
 
@@ -14,6 +15,7 @@ use metrics::Counter;
 
 use self::memory::Memory;
 pub use self::rate::Rate;
+pub use self::redis::{Redis, RedisUrlError};
 use crate::client_ip::Client;
 use crate::detail::Refusal;
 
@@ -23,7 +25,9 @@ pub struct Limiter {
 }
 
 struct Counted {
+    name: &'static str,
     rate: Rate,
+    shared: Option<Redis>,
     started: Instant,
     memory: Memory,
     refused: Counter,
@@ -35,12 +39,23 @@ impl Limiter {
     /// The name is that of the limit in the metrics.
     pub fn new(name: &'static str, per_minute: u32, burst: u32) -> Self {
         let counted = Rate::new(per_minute, burst).map(|rate| Counted {
+            name,
             rate,
+            shared: None,
             started: Instant::now(),
             memory: Memory::new(rate),
             refused: metrics::counter!("toolkit_limiter_refused_total", "limit" => name),
         });
         Self { counted }
+    }
+
+    /// Counts it in Redis as well, for all replicas, as long as that is within reach.
+    #[must_use]
+    pub fn shared(mut self, redis: Option<Redis>) -> Self {
+        if let Some(counted) = &mut self.counted {
+            counted.shared = redis;
+        }
+        self
     }
 
     /// Counts a request of a client.
@@ -55,7 +70,7 @@ impl Limiter {
         }
     }
 
-    /// Counts a request of a client at a given time.
+    /// Counts a request of a client; in this process, at a given time.
     ///
     /// # Errors
     ///
@@ -64,12 +79,25 @@ impl Limiter {
         let Some(counted) = &self.counted else {
             return Ok(());
         };
-        let now = now.saturating_duration_since(counted.started);
-        let checked = counted.memory.check(client, now);
+        let elsewhere = match &counted.shared {
+            Some(redis) => redis.check(&counted.key(client), counted.rate).await,
+            None => None,
+        };
+        let checked = elsewhere.unwrap_or_else(|| {
+            counted
+                .memory
+                .check(client, now.saturating_duration_since(counted.started))
+        });
         if checked.is_err() {
             counted.refused.increment(1);
         }
         checked
+    }
+}
+
+impl Counted {
+    fn key(&self, client: Client) -> String {
+        format!("toolkit:limit:{}:{}", self.name, client.key())
     }
 }
 

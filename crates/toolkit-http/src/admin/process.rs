@@ -58,13 +58,17 @@ pub(super) fn render() -> String {
     ];
     for (name, kind, help, value) in facts {
         if let Some(value) = value {
-            text += &format!("# HELP {name} {help}\n# TYPE {name} {kind}\n{name} {value}\n\n");
+            let lines = [
+                format!("# HELP {name} {help}"),
+                format!("# TYPE {name} {kind}"),
+            ];
+            text.extend([lines.join("\n"), format!("\n{name} {value}\n\n")]);
         }
     }
     text
 }
 
-/// A line of `status` such as `VmRSS:	    5120 kB`.
+/// A line of `status` such as `VmRSS: 5120 kB`.
 fn number(status: &str, name: &str) -> Option<f64> {
     let line = status.lines().find_map(|line| line.strip_prefix(name))?;
     line.split_whitespace().next()?.parse().ok()

@@ -18,11 +18,12 @@ pub(super) fn is_json(value: &[u8]) -> bool {
         return false;
     };
     let name = subtype.strip_suffix(b"+json");
-    subtype == b"json" || name.is_some_and(|name| !name.is_empty() && name.iter().all(is_token))
+    subtype == b"json"
+        || name.is_some_and(|name| !name.is_empty() && name.iter().copied().all(is_token))
 }
 
-fn is_token(byte: &u8) -> bool {
-    byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(byte)
+fn is_token(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte)
 }
 
 #[cfg(test)]

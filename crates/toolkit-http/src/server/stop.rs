@@ -66,13 +66,11 @@ impl Server {
         let wait = deadline
             .saturating_duration_since(Instant::now())
             .mul_f32(0.95);
-        match timeout(wait, closed).await {
-            Ok(()) => Ended::Drained,
-            Err(_) => {
-                self.cut();
-                Ended::Cut
-            }
+        if timeout(wait, closed).await.is_ok() {
+            return Ended::Drained;
         }
+        self.cut();
+        Ended::Cut
     }
 
     /// Stops at once: connections are dropped as they are.

@@ -8,10 +8,12 @@ use std::time::{Duration, Instant};
 use actix_web::http::StatusCode;
 use actix_web::{App, HttpRequest, HttpResponse, web};
 use toolkit_http::body;
+use toolkit_http::client_ip::Proxies;
 use toolkit_http::detail::{self, Refusal};
 use toolkit_http::edge::{self, Cors, Edge};
+use toolkit_http::limiter::Limiter;
 use toolkit_http::server::{Ended, Listener};
-use toolkit_http::settings::{LogFormat, Origins};
+use toolkit_http::settings::{LogFormat, Network, Origins};
 use toolkit_http::telemetry::{AccessLog, Sink};
 
 /// Longer than anything that a test waits for.
@@ -50,11 +52,13 @@ pub(crate) fn spawn_edge(edge: impl FnOnce(AccessLog) -> Edge + Send + 'static) 
             let sink = Sink::new(LogFormat::Json, Lines(lines));
             let edge = edge(AccessLog::new(sink, LogFormat::Json));
             let listener = Listener::bind("127.0.0.1:0".parse().unwrap()).unwrap();
+            let limiter = web::Data::new(Limiter::new("test", 1, 3));
             let app = move || {
-                let app = App::new()
+                App::new()
+                    .app_data(limiter.clone())
                     .configure(routes)
-                    .default_service(detail::not_found());
-                app.wrap(edge.clone())
+                    .default_service(detail::not_found())
+                    .wrap(edge.clone())
             };
             let server = listener.serve(1, app).unwrap();
             address_to.send(server.address()).unwrap();
@@ -96,7 +100,8 @@ fn routes(app: &mut web::ServiceConfig) {
         .service(resource("/panic", "GET, HEAD").get(panic))
         .service(resource("/slow/{ms}", "GET, HEAD").get(slow))
         .service(resource("/large", "GET, HEAD").get(async || "x".repeat(8 << 20)))
-        .service(resource("/tools/{slug}", "GET, HEAD").get(tool));
+        .service(resource("/tools/{slug}", "GET, HEAD").get(tool))
+        .service(resource("/limited", "POST").post(limited));
 }
 
 async fn cached() -> HttpResponse {
@@ -121,7 +126,6 @@ async fn framework(_: web::Json<Vec<u8>>) -> &'static str {
     "read"
 }
 
-#[expect(clippy::unused_async, reason = "actix-web asks for an async function")]
 async fn panic() -> HttpResponse {
     panic!("as the test asks")
 }
@@ -134,6 +138,17 @@ async fn slow(milliseconds: web::Path<u64>) -> &'static str {
 async fn tool(request: HttpRequest) -> String {
     edge::set_tool(&request, "hash");
     edge::request_id(&request).to_string()
+}
+
+/// Lets three requests through, and then one a minute.
+async fn limited(
+    request: HttpRequest,
+    payload: web::Payload,
+    limiter: web::Data<Limiter>,
+) -> Result<HttpResponse, Refusal> {
+    let proxies = Proxies::new(vec![Network::parse("127.0.0.1").unwrap()]);
+    limiter.admit(proxies.client(&request)).await?;
+    echo(request, payload).await
 }
 
 impl Served {

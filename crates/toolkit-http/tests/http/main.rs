@@ -11,5 +11,6 @@ mod app;
 mod body;
 mod documents;
 mod edge;
+mod limits;
 mod settings;
 mod wire;
