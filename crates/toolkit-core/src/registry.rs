@@ -1,10 +1,11 @@
 //! The one list of the tools, from which every surface and every document derives.
 
 use crate::tool::DynTool;
+use crate::tools::regex_tester::RegexTester;
 use crate::tools::ulid_generator::UlidGenerator;
 
 /// Every tool, in the order in which MCP lists those that it offers.
-pub static TOOLS: &[&dyn DynTool] = &[&UlidGenerator];
+pub static TOOLS: &[&dyn DynTool] = &[&UlidGenerator, &RegexTester];
 
 /// Finds the tool that REST runs under a slug.
 pub fn by_slug(slug: &str) -> Option<&'static dyn DynTool> {
