@@ -89,7 +89,13 @@ impl Context {
 
     /// Whether the call should stop: a tool that can take long asks now and then.
     pub fn is_over(&self) -> bool {
-        self.is_over.as_ref().is_some_and(|is_over| is_over())
+        self.deadline().is_some_and(|is_over| is_over())
+    }
+
+    /// The way to learn that the time is up, where the caller gave one: without it a tool bounds its
+    /// work by counting.
+    pub fn deadline(&self) -> Option<&dyn Fn() -> bool> {
+        self.is_over.as_ref().map(|is_over| &**is_over as _)
     }
 
     /// Tells the caller something about the answer: a plain sentence with its full stop.

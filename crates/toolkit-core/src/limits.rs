@@ -21,7 +21,12 @@ pub const REGEX_TEXT_BYTES_MAX: usize = 256 << 10;
 /// Matches that are shown; the answer says when there were more.
 pub const MATCHES_MAX: usize = 1_000;
 
-/// Milliseconds that a call may take where its time does not follow from its size.
+/// Groups that are shown, in all matches together: a pattern can have thousands of them.
+pub const MATCHED_GROUPS_MAX: usize = 50_000;
+
+/// Milliseconds after which a server ends a call whose time does not follow from its size, by
+/// [`Context::until`](crate::Context::until). What cannot be interrupted takes at most 150 more, so that
+/// the answer comes within 500.
 pub const RUN_MILLISECONDS_MAX: u64 = 350;
 
 /// Characters of an input that a refusal may repeat.

@@ -8,6 +8,7 @@ use crate::tools::hash_generator::HashGenerator;
 use crate::tools::json_formatter::JsonFormatter;
 use crate::tools::jwt_decoder::JwtDecoder;
 use crate::tools::nanoid_generator::NanoidGenerator;
+use crate::tools::regex_tester::RegexTester;
 use crate::tools::ulid_generator::UlidGenerator;
 use crate::tools::url_encoder::UrlEncoder;
 use crate::tools::uuid_generator::UuidGenerator;
@@ -23,6 +24,7 @@ pub static TOOLS: &[&dyn DynTool] = &[
     &UuidGenerator,
     &UlidGenerator,
     &NanoidGenerator,
+    &RegexTester,
     &CidrCalculator,
 ];
 

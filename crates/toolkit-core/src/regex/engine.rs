@@ -1,0 +1,66 @@
+//! The two engines that a search can run on.
+
+use fancy_regex::{Regex, RegexInput};
+
+use super::automaton::{Automaton, UNSET};
+use super::meter::{Meter, MeteredText, Stopped};
+
+/// Start and end of the match and of each group.
+pub(super) type Spans = Vec<Option<(usize, usize)>>;
+
+/// An engine, on one text.
+pub(super) enum Engine<'a> {
+    /// Those of fancy-regex.
+    Regex {
+        regex: &'a Regex,
+        text: MeteredText<'a>,
+    },
+    /// Our own, which can be stopped anywhere.
+    Automaton {
+        automaton: Box<Automaton>,
+        text: &'a str,
+        meter: &'a Meter<'a>,
+        has_group_0: bool,
+    },
+}
+
+impl Engine<'_> {
+    /// Finds the next match from a place on.
+    ///
+    /// `continues` says whether the last match ended at that place.
+    pub(super) fn find(&mut self, from: usize, continues: bool) -> Result<Option<Spans>, Stopped> {
+        match self {
+            Self::Regex { regex, text } => text.run(|text| {
+                let input = RegexInput::new(text)
+                    .from_pos(from)
+                    .continue_from_previous_match_end(continues);
+                // An error is one of the engine's own limits.
+                let found = regex.captures_input(input).map_err(|_| Stopped)?;
+                Ok(found.map(|groups| {
+                    let span = |index| groups.get(index).map(|span| (span.start, span.end));
+                    (0..groups.len()).map(span).collect()
+                }))
+            })?,
+            Self::Automaton {
+                automaton,
+                text,
+                meter,
+                has_group_0,
+            } => {
+                let slots = automaton.find(text, from, meter)?;
+                Ok(slots.map(|slots| spans(&slots, *has_group_0)))
+            }
+        }
+    }
+}
+
+/// The spans in pairs of slots; the first group can be the match itself.
+fn spans(slots: &[usize], has_group_0: bool) -> Spans {
+    let (pairs, _) = slots.as_chunks::<2>();
+    let span = |[start, end]: &[usize; 2]| (*end != UNSET).then_some((*start, *end));
+    pairs
+        .iter()
+        .skip(usize::from(has_group_0))
+        .map(span)
+        .collect()
+}

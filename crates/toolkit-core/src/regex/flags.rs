@@ -1,0 +1,122 @@
+//! The letters that change how a pattern is read and searched.
+
+use std::fmt;
+
+use crate::error::ToolError;
+use crate::input::Echo;
+
+/// The letters in the order in which they are written out, each with what it does.
+const LETTERS: [(char, &str); 6] = [
+    ('g', "all matches"),
+    ('i', "ignore case"),
+    ('m', "^ and $ at lines"),
+    ('s', ". matches a newline"),
+    ('u', "Unicode, always on"),
+    ('x', "ignore white space and #comments"),
+];
+
+/// The flags of a search: a set of the letters `g i m s u x`.
+///
+/// ```
+/// use toolkit_core::regex::Flags;
+///
+/// let flags = Flags::parse("mg")?;
+/// assert!(flags.has('g') && !flags.has('i'));
+/// assert_eq!(flags.to_string(), "gm");
+/// # Ok::<(), toolkit_core::ToolError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Flags([bool; LETTERS.len()]);
+
+impl Flags {
+    /// Reads the letters, in any order.
+    ///
+    /// # Errors
+    ///
+    /// Names a letter that is unknown or repeated, and the known ones.
+    pub fn parse(letters: &str) -> Result<Self, ToolError> {
+        let mut flags = Self::default();
+        for letter in letters.chars() {
+            let known = LETTERS.iter().zip(&mut flags.0);
+            match known.into_iter().find(|((known, _), _)| *known == letter) {
+                Some((_, set)) if *set => {
+                    return Err(ToolError::new(format!("has `{letter}` twice")));
+                }
+                Some((_, set)) => *set = true,
+                None => return Err(unknown(letter)),
+            }
+        }
+        Ok(flags)
+    }
+
+    /// Whether a letter is among them.
+    pub fn has(self, letter: char) -> bool {
+        self.letters().any(|set| set == letter)
+    }
+
+    fn letters(self) -> impl Iterator<Item = char> {
+        LETTERS
+            .iter()
+            .zip(self.0)
+            .filter_map(|((letter, _), set)| set.then_some(*letter))
+    }
+}
+
+/// The letters in alphabetical order, as JavaScript writes them.
+impl fmt::Display for Flags {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.letters().try_for_each(|letter| write!(f, "{letter}"))
+    }
+}
+
+fn unknown(letter: char) -> ToolError {
+    let known: Vec<String> = LETTERS
+        .iter()
+        .map(|(letter, about)| format!("{letter} ({about})"))
+        .collect();
+    let mut shown = [0; 4];
+    let error = ToolError::new(format!(
+        "has no flag {}; use any of {}",
+        Echo(letter.encode_utf8(&mut shown)),
+        known.join(", "),
+    ));
+    match letter {
+        'd' => error.hint("`d` is not needed: every match has its offsets"),
+        'v' => error.hint("instead of `v`, `u` is always on and classes take `&&` and `--`"),
+        'y' => error.hint("instead of `y`, begin the pattern with `\\G`"),
+        _ => error,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_come_in_any_order_and_go_out_in_one() {
+        for (given, shown) in [("", ""), ("g", "g"), ("xusmig", "gimsux")] {
+            assert_eq!(Flags::parse(given).unwrap().to_string(), shown);
+        }
+    }
+
+    #[test]
+    fn an_unknown_or_repeated_letter_is_refused() {
+        let refused = |letters| {
+            Flags::parse(letters)
+                .unwrap_err()
+                .field("flags")
+                .to_string()
+        };
+        assert_eq!(refused("gig"), "`flags` has `g` twice.");
+        assert_eq!(
+            refused("G"),
+            "`flags` has no flag `G`; use any of g (all matches), i (ignore case), \
+             m (^ and $ at lines), s (. matches a newline), u (Unicode, always on), \
+             x (ignore white space and #comments)."
+        );
+        assert!(refused("gy").ends_with("; instead of `y`, begin the pattern with `\\G`."));
+        assert!(refused("d").contains("`d` is not needed"));
+        assert!(refused("v").contains("instead of `v`"));
+        assert!(refused("g i").starts_with("`flags` has no flag ` `"));
+    }
+}

@@ -1,0 +1,121 @@
+//! The work that a search may do, and the text that counts it.
+
+use std::any::Any;
+use std::cell::Cell;
+use std::ops::Range;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+
+/// Costs between two questions whether time is up: 1 to 15 milliseconds.
+const UNASKED_MAX: u64 = 1_000_000;
+/// Costs of a search that nobody gave a time: a second or so.
+const UNTIMED_MAX: u64 = 200_000_000;
+
+/// The search was stopped, because its time or its work was used up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Stopped;
+
+/// Counts the work of one search.
+pub(super) struct Meter<'a> {
+    is_over: Option<&'a dyn Fn() -> bool>,
+    unasked: Cell<u64>,
+    total: Cell<u64>,
+}
+
+impl<'a> Meter<'a> {
+    pub(super) fn new(is_over: Option<&'a dyn Fn() -> bool>) -> Self {
+        Self {
+            is_over,
+            unasked: Cell::new(0),
+            total: Cell::new(0),
+        }
+    }
+
+    /// Counts some work that is about to be done.
+    pub(super) fn spend(&self, cost: u64) -> Result<(), Stopped> {
+        let unasked = self.unasked.get().saturating_add(cost);
+        if unasked < UNASKED_MAX {
+            self.unasked.set(unasked);
+            return Ok(());
+        }
+        self.unasked.set(0);
+        self.total.set(self.total.get().saturating_add(unasked));
+        let is_over = match self.is_over {
+            Some(is_over) => is_over(),
+            None => self.total.get() > UNTIMED_MAX,
+        };
+        if is_over { Err(Stopped) } else { Ok(()) }
+    }
+}
+
+/// A text that fancy-regex looks at, and that counts its looks.
+///
+/// The engine has no way to be told to stop. So the text itself stops it, once the meter has run out,
+/// by unwinding the engine's stack, without a panic's message. Where panics abort the process, the
+/// engine is left to reach its own limit on going back.
+pub(super) struct MeteredText<'a> {
+    text: &'a str,
+    meter: &'a Meter<'a>,
+    cost_of_look: u64,
+}
+
+impl<'a> MeteredText<'a> {
+    pub(super) fn new(text: &'a str, meter: &'a Meter<'a>, cost_of_look: u64) -> Self {
+        Self {
+            text,
+            meter,
+            cost_of_look,
+        }
+    }
+
+    /// Runs the engine on this text.
+    pub(super) fn run<T>(&self, engine: impl FnOnce(&Self) -> T) -> Result<T, Stopped> {
+        catch_unwind(AssertUnwindSafe(|| engine(self))).map_err(stopped)
+    }
+}
+
+/// Tells our own unwinding from a panic, which goes on.
+fn stopped(payload: Box<dyn Any + Send>) -> Stopped {
+    match payload.downcast::<Stopped>() {
+        Ok(stopped) => *stopped,
+        Err(panic) => resume_unwind(panic),
+    }
+}
+
+impl fancy_regex::Input for MeteredText<'_> {
+    type Match<'t>
+        = Range<usize>
+    where
+        Self: 't;
+
+    fn len(&self) -> usize {
+        self.text.len()
+    }
+
+    fn as_bytes(&self) -> &[u8] {
+        let spent = self.meter.spend(self.cost_of_look);
+        if cfg!(panic = "unwind") && spent.is_err() {
+            resume_unwind(Box::new(Stopped));
+        }
+        self.text.as_bytes()
+    }
+
+    fn is_char_boundary(&self, index: usize) -> bool {
+        self.text.is_char_boundary(index)
+    }
+
+    fn is_ascii(&self) -> bool {
+        self.text.is_ascii()
+    }
+
+    fn prev_codepoint_ix(&self, index: usize) -> usize {
+        fancy_regex::Input::prev_codepoint_ix(self.text, index)
+    }
+
+    fn make_match(&self, start: usize, end: usize) -> Range<usize> {
+        start..end
+    }
+
+    fn advance_position(&self, index: usize) -> usize {
+        fancy_regex::Input::advance_position(self.text, index)
+    }
+}

@@ -1,0 +1,93 @@
+//! Where a place in a text is, in each of the units that programs count in.
+
+/// A place in a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Place {
+    /// Characters (code points) before it.
+    pub characters: usize,
+    /// Bytes of UTF-8 before it.
+    pub bytes: usize,
+    /// Units of UTF-16 before it, as JavaScript, Java and C# count.
+    pub utf16: usize,
+}
+
+/// The distance between two places that are kept.
+const STRIDE: usize = 64;
+
+/// Finds places by their byte, each in a bounded number of steps.
+pub(super) struct Places<'t> {
+    text: &'t str,
+    /// The place at each multiple of [`STRIDE`], or at the start of the character that it is in; none
+    /// where all units are the same.
+    kept: Vec<Place>,
+}
+
+impl<'t> Places<'t> {
+    pub(super) fn new(text: &'t str) -> Self {
+        let mut kept = Vec::new();
+        if !text.is_ascii() {
+            let mut place = Place::default();
+            for character in text.chars() {
+                let end = place.bytes + character.len_utf8();
+                if kept.len() * STRIDE < end {
+                    kept.push(place);
+                }
+                place = place.after(character);
+            }
+        }
+        Self { text, kept }
+    }
+
+    /// The place in front of a byte that starts a character, or at the end.
+    pub(super) fn at(&self, byte: usize) -> Place {
+        let Some(mut place) = self.kept.get(byte / STRIDE).or(self.kept.last()).copied() else {
+            return Place {
+                characters: byte,
+                bytes: byte,
+                utf16: byte,
+            };
+        };
+        let rest = self.text.get(place.bytes..).unwrap_or_default();
+        for character in rest.chars() {
+            if place.bytes >= byte {
+                break;
+            }
+            place = place.after(character);
+        }
+        place
+    }
+}
+
+impl Place {
+    fn after(self, character: char) -> Self {
+        Self {
+            characters: self.characters + 1,
+            bytes: self.bytes + character.len_utf8(),
+            utf16: self.utf16 + character.len_utf16(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn places_are_those_that_counting_from_the_start_gives(text in "[a-cé漢😀]{0,300}") {
+            let places = Places::new(&text);
+            let ends = text.char_indices().map(|(byte, _)| byte).chain([text.len()]);
+            for byte in ends {
+                let before = text.get(..byte).unwrap();
+                let counted = Place {
+                    characters: before.chars().count(),
+                    bytes: byte,
+                    utf16: before.encode_utf16().count(),
+                };
+                prop_assert_eq!(places.at(byte), counted);
+            }
+        }
+    }
+}

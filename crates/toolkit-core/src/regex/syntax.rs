@@ -1,0 +1,62 @@
+//! The syntax tree of a pattern, as fancy-regex will compile it.
+
+use std::collections::HashSet;
+
+use fancy_regex::{Expr, internal};
+
+use super::Flags;
+
+/// A syntax tree, and what is needed to read it.
+#[derive(Debug)]
+pub(super) struct Tree {
+    /// The whole pattern.
+    pub(super) root: Expr,
+    /// Groups that are compared with later, so that the machine must step through them.
+    pub(super) referenced_groups: HashSet<usize>,
+    /// Whether the first group is the match itself: with a look-ahead at the end, or `\K`, an
+    /// automaton can run the whole pattern, and tells the match by a group of its own.
+    pub(super) has_group_0: bool,
+}
+
+impl Tree {
+    /// Reads a pattern.
+    ///
+    /// # Errors
+    ///
+    /// Gives the error of fancy-regex, with its place in the pattern.
+    pub(super) fn parse(pattern: &str, flags: Flags) -> Result<Self, fancy_regex::Error> {
+        let prefix = prefix(flags);
+        let mut tree =
+            Expr::parse_tree(&format!("{prefix}{pattern}")).map_err(|error| match error {
+                fancy_regex::Error::ParseError(place, error) => {
+                    fancy_regex::Error::ParseError(place.saturating_sub(prefix.len()), error)
+                }
+                other => other,
+            })?;
+        let has_group_0 = internal::optimize(&mut tree);
+        Ok(Self {
+            root: tree.expr,
+            referenced_groups: tree.backrefs.iter().collect(),
+            has_group_0,
+        })
+    }
+
+    /// The pattern as the automaton reads it; all of it must be linear.
+    pub(super) fn linear(&self) -> String {
+        let mut linear = String::new();
+        self.root.to_str(&mut linear, 0);
+        linear
+    }
+}
+
+/// The flags as they stand in a pattern: the parser takes no others by a stable name.
+fn prefix(flags: Flags) -> String {
+    let inline: String = ['i', 'm', 's', 'x']
+        .into_iter()
+        .filter(|letter| flags.has(*letter))
+        .collect();
+    if inline.is_empty() {
+        return inline;
+    }
+    format!("(?{inline})")
+}
