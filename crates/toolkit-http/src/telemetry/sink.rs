@@ -174,7 +174,11 @@ mod tests {
         sink.flush();
         let text: Vec<u8> = receiver.try_iter().flatten().collect();
         let text = String::from_utf8(text).unwrap();
-        assert!(text.lines().map(|line| line.parse::<u32>().unwrap()).eq(0..1_000));
+        assert!(
+            text.lines()
+                .map(|line| line.parse::<u32>().unwrap())
+                .eq(0..1_000)
+        );
     }
 
     #[test]

@@ -154,13 +154,7 @@ async fn limited(
 impl Served {
     /// Opens a connection.
     pub(crate) fn connect(&self) -> Connection {
-        let stream = TcpStream::connect(self.address).unwrap();
-        stream.set_read_timeout(Some(PATIENCE)).unwrap();
-        stream.set_nodelay(true).unwrap();
-        Connection {
-            stream,
-            pending: Vec::new(),
-        }
+        Connection::open(self.address)
     }
 
     /// Sends one request on a connection of its own and reads its answer.
@@ -222,6 +216,23 @@ pub(crate) struct Connection {
 }
 
 impl Connection {
+    /// Opens a connection.
+    pub(crate) fn open(address: SocketAddr) -> Self {
+        let stream = TcpStream::connect(address).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        stream.set_nodelay(true).unwrap();
+        Self {
+            stream,
+            pending: Vec::new(),
+        }
+    }
+
+    /// Gets a path.
+    pub(crate) fn get(&mut self, path: &str) -> Answer {
+        self.write(format!("GET {path} HTTP/1.1\r\nhost: x\r\n\r\n").as_bytes());
+        self.answer()
+    }
+
     /// Writes bytes; the server may have closed meanwhile.
     pub(crate) fn try_write(&mut self, bytes: &[u8]) -> bool {
         self.stream.write_all(bytes).is_ok()

@@ -27,7 +27,12 @@ fn over_the_limit_is_429_with_whole_seconds_to_wait() {
     let wait: u64 = answer.header("retry-after").unwrap().parse().unwrap();
     assert!((58..=60).contains(&wait), "{wait}");
     assert!(answer.detail().contains("Retry-After"));
-    assert!(!answer.header_names().iter().any(|name| name.starts_with("x-ratelimit")));
+    assert!(
+        !answer
+            .header_names()
+            .iter()
+            .any(|name| name.starts_with("x-ratelimit"))
+    );
     // Others are not in the way, nor is what has no limit.
     assert_eq!(app.send(&from("192.0.2.2")).status, 200);
     assert_eq!(app.get("/hello").status, 200);
@@ -104,7 +109,9 @@ async fn wait_until_shared(redis: &Redis, shared: bool, run: u64) {
 
 /// Names that no earlier run of the tests has used.
 fn run() -> u64 {
-    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
+    let now = std::time::SystemTime::now()
+        .duration_since(std::time::UNIX_EPOCH)
+        .unwrap();
     u64::try_from(now.as_nanos()).unwrap()
 }
 
@@ -120,7 +127,10 @@ async fn replicas_count_together_in_redis() {
     assert_eq!(admitted(&first, client(1), 2).await, 2);
     assert_eq!(admitted(&second, client(1), 2).await, 1);
     let wait = first.check(client(1), Instant::now()).await.unwrap_err();
-    assert!(wait > Duration::from_secs(58) && wait <= Duration::from_mins(1), "{wait:?}");
+    assert!(
+        wait > Duration::from_secs(58) && wait <= Duration::from_mins(1),
+        "{wait:?}"
+    );
     assert_eq!(admitted(&second, client(2), 4).await, 3);
     // The limit comes back at its rate, as in memory.
     let name: &'static str = format!("rate-{run}").leak();
@@ -133,7 +143,12 @@ async fn replicas_count_together_in_redis() {
 #[tokio::test(flavor = "multi_thread")]
 async fn out_of_reach_each_process_counts_alone_and_comes_back() {
     let Some(url) = redis_url() else { return };
-    let target = url.trim_start_matches("redis://").split('/').next().unwrap().to_owned();
+    let target = url
+        .trim_start_matches("redis://")
+        .split('/')
+        .next()
+        .unwrap()
+        .to_owned();
     let open = Arc::new(AtomicBool::new(true));
     let proxy = proxy(target, Arc::clone(&open));
     let redis = connect(&format!("redis://{proxy}"));
@@ -144,26 +159,40 @@ async fn out_of_reach_each_process_counts_alone_and_comes_back() {
     let before = Instant::now();
     let alone = limiter(&redis, format!("alone-{run}").leak());
     assert_eq!(admitted(&alone, client(1), 10).await, 3);
-    assert!(before.elapsed() < Duration::from_millis(500), "{:?}", before.elapsed());
+    assert!(
+        before.elapsed() < Duration::from_millis(500),
+        "{:?}",
+        before.elapsed()
+    );
     open.store(true, Ordering::Relaxed);
     wait_until_shared(&redis, true, run + 2).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_redis_that_never_was_costs_nothing() {
-    let closed = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let closed = TcpListener::bind("127.0.0.1:0")
+        .unwrap()
+        .local_addr()
+        .unwrap();
     let redis = connect(&format!("redis://{closed}"));
     let before = Instant::now();
     let alone = limiter(&redis, "never");
     assert_eq!(admitted(&alone, client(1), 100).await, 3);
-    assert!(before.elapsed() < Duration::from_millis(500), "{:?}", before.elapsed());
+    assert!(
+        before.elapsed() < Duration::from_millis(500),
+        "{:?}",
+        before.elapsed()
+    );
 }
 
 #[test]
 fn a_url_that_redis_cannot_read_is_refused_without_its_password() {
     let url = RedisUrl::parse("redis://:c4n4ry@host:port:7/x").unwrap();
     let error = Redis::connect(&url).err().unwrap().to_string();
-    assert!(error.contains("limits.redis_url") && !error.contains("c4n4ry"), "{error}");
+    assert!(
+        error.contains("limits.redis_url") && !error.contains("c4n4ry"),
+        "{error}"
+    );
 }
 
 /// Hands bytes on while it is open, and cuts all connections when it is not.
@@ -188,15 +217,14 @@ fn proxy(target: String, open: Arc<AtomicBool>) -> SocketAddr {
 }
 
 fn hand_on(mut from: TcpStream, mut to: TcpStream, open: &AtomicBool) {
-    from.set_read_timeout(Some(Duration::from_millis(20))).unwrap();
+    from.set_read_timeout(Some(Duration::from_millis(20)))
+        .unwrap();
     let mut buffer = [0; 4096];
     while open.load(Ordering::Relaxed) {
         match from.read(&mut buffer) {
-            Ok(0) => break,
-            Ok(bytes) if to.write_all(&buffer[..bytes]).is_ok() => {}
-            Ok(_) => break,
+            Ok(bytes) if bytes > 0 && to.write_all(&buffer[..bytes]).is_ok() => {}
             Err(error) if error.kind() == std::io::ErrorKind::WouldBlock => {}
-            Err(_) => break,
+            _ => break,
         }
     }
     let _ = to.shutdown(std::net::Shutdown::Both);

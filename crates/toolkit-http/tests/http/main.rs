@@ -6,11 +6,14 @@
     reason = "helpers of a test may fail it"
 )]
 #![expect(clippy::indexing_slicing, reason = "helpers of a test may fail it")]
+#![expect(clippy::print_stdout, reason = "a test that is skipped says so")]
 
+mod admin;
 mod app;
 mod body;
 mod documents;
 mod edge;
 mod limits;
+mod process;
 mod settings;
 mod wire;

@@ -1,0 +1,131 @@
+//! A whole server: settings, log, limits, an app behind the edge, the admin port, a graceful stop.
+//!
+//! The tests of the process (signals, exit codes, a closed standard output) run this one.
+
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+
+use actix_web::{App, HttpRequest, HttpResponse, web};
+use clap::Parser;
+use toolkit_http::admin::{Admin, Metrics};
+use toolkit_http::client_ip::Proxies;
+use toolkit_http::detail::{self, Refusal};
+use toolkit_http::edge::{Cors, Edge};
+use toolkit_http::limiter::{Limiter, Redis};
+use toolkit_http::process::{self, ConfigArgs};
+use toolkit_http::server::{self, Ended, Listener};
+use toolkit_http::settings::Settings;
+use toolkit_http::{body, telemetry::Telemetry};
+
+/// Echoes JSON.
+#[derive(Parser)]
+struct Arguments {
+    #[command(flatten)]
+    config: ConfigArgs,
+}
+
+fn main() -> ExitCode {
+    let settings = match Arguments::parse().config.load() {
+        Ok(settings) => settings,
+        Err(error) => return process::misused(&error),
+    };
+    let telemetry = Telemetry::start(&settings.log);
+    let code = process::run(serve(settings, telemetry.clone()));
+    telemetry.flush();
+    code
+}
+
+async fn serve(
+    settings: Settings,
+    telemetry: Telemetry,
+) -> Result<Ended, Box<dyn std::error::Error>> {
+    // Before anything that counts.
+    let metrics = Metrics::start();
+    let workers = settings.http.worker_count();
+    let listener = Listener::bind(settings.api.bind)?;
+    let admin_listener = settings.api.admin_bind.map(Listener::bind).transpose()?;
+    tracing::info!(address = %listener.address(), "listening");
+    let edge = Edge::new(
+        Cors::new(settings.http.origins()),
+        telemetry.access(),
+        workers,
+    );
+    let redis = settings
+        .limits
+        .redis_url
+        .as_ref()
+        .map(Redis::connect)
+        .transpose()?;
+    let limits = &settings.limits;
+    let limiter = Limiter::new("run", limits.run_per_minute, limits.run_burst).shared(redis);
+    let state = web::Data::new(State {
+        limiter,
+        proxies: Proxies::new(settings.http.trusted_proxies.clone()),
+        body_limit: settings.http.body_limit_bytes,
+    });
+    let wrapped = edge.clone();
+    let app = move || {
+        App::new()
+            .app_data(state.clone())
+            .service(
+                web::resource("/echo")
+                    .post(echo)
+                    .default_service(detail::only("POST")),
+            )
+            .service(
+                web::resource("/slow")
+                    .get(slow)
+                    .default_service(detail::only("GET, HEAD")),
+            )
+            .service(
+                web::resource("/panic")
+                    .get(panic)
+                    .default_service(detail::only("GET, HEAD")),
+            )
+            .default_service(detail::not_found())
+            .wrap(wrapped.clone())
+    };
+    let server = listener.serve(workers, app)?;
+    let admin = Admin {
+        metrics,
+        server: server.state(),
+        edge,
+        readiness: Arc::new(|| Ok(())),
+    };
+    let admin = admin_listener
+        .map(|listener| admin.serve(listener))
+        .transpose()?;
+    if let Some(admin) = &admin {
+        tracing::info!(address = %admin.address(), "admin port listening");
+    }
+    Ok(server::run(server, admin, settings.http.shutdown_grace()).await?)
+}
+
+struct State {
+    limiter: Limiter,
+    proxies: Proxies,
+    body_limit: usize,
+}
+
+async fn echo(
+    request: HttpRequest,
+    payload: web::Payload,
+    state: web::Data<State>,
+) -> Result<HttpResponse, Refusal> {
+    state.limiter.admit(state.proxies.client(&request)).await?;
+    let bytes = body::read_json(&request, payload.into_inner(), state.body_limit).await?;
+    Ok(HttpResponse::Ok()
+        .content_type("application/json")
+        .body(bytes))
+}
+
+async fn slow() -> &'static str {
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    "slow"
+}
+
+#[expect(clippy::panic, reason = "what a panic does is to be seen")]
+async fn panic() -> &'static str {
+    panic!("as it was asked to")
+}
