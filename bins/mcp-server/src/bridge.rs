@@ -10,27 +10,29 @@ use actix_web::http::StatusCode;
 use actix_web::http::header::{self, HeaderName, HeaderValue};
 use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
-use http_body_util::{BodyExt as _, Full};
+use http_body_util::{BodyExt as _, Collected, Full};
 use rmcp::ServerHandler;
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
+
+use crate::error::{from_refusal, invalid_request};
+use crate::protocol::{METHOD_HEADER, NAME_HEADER, VERSION_HEADER};
 
 const ACCEPT: http::HeaderValue =
     http::HeaderValue::from_static("application/json, text/event-stream");
 const JSON: http::HeaderValue = http::HeaderValue::from_static("application/json");
 /// The headers on which the protocol rests.
-const FORWARDED: [&str; 4] = [
-    "mcp-protocol-version",
-    "mcp-method",
-    "mcp-name",
-    "mcp-session-id",
-];
+const FORWARDED: [&str; 3] = [VERSION_HEADER, METHOD_HEADER, NAME_HEADER];
 const PARAMETER: &str = "mcp-param-";
 
 /// rmcp's service, made once for all workers.
 pub struct Bridge<H>(StreamableHttpService<H, NeverSessionManager>);
 
-impl<H: ServerHandler + Clone + Sync> Bridge<H> {
+/// The body of a request, for a handler that needs it as it was sent.
+#[derive(Clone)]
+pub(crate) struct Sent(pub(crate) Bytes);
+
+impl<H: ServerHandler + Clone> Bridge<H> {
     /// Puts a handler behind the protocol: without sessions, with answers in JSON.
     ///
     /// `Host` and `Origin` are checked before a request comes here.
@@ -42,55 +44,48 @@ impl<H: ServerHandler + Clone + Sync> Bridge<H> {
             .disable_allowed_hosts()
             .disable_allowed_origins();
         let sessions = Arc::new(NeverSessionManager::default());
-        Self(StreamableHttpService::new(
-            move || Ok(handler.clone()),
-            sessions,
-            config,
-        ))
+        let service = StreamableHttpService::new(move || Ok(handler.clone()), sessions, config);
+        Self(service)
     }
 
     /// Has rmcp answer a POST.
-    pub async fn answer(&self, request: &HttpRequest, body: Bytes) -> HttpResponse {
-        let Some(forwarded) = forward(request, body) else {
-            return crate::error::invalid_request("The request's headers are not text.");
+    pub(crate) async fn answer(&self, request: &HttpRequest, body: Bytes) -> HttpResponse {
+        let Some(forwarded) = forward(request, body.clone()) else {
+            return invalid_request("A header of the request is not text.");
         };
-        let (parts, body) = self.0.handle(forwarded).await.into_parts();
+        let (parts, answer) = self.0.handle(forwarded).await.into_parts();
         let status = StatusCode::from_u16(parts.status.as_u16())
             .unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-        let is_json = parts.headers.get(http::header::CONTENT_TYPE) == Some(&JSON);
-        if status.is_client_error() && !is_json {
-            let text = body
+        let is_refusal = status.is_client_error() || status.is_server_error();
+        if is_refusal && parts.headers.get(http::header::CONTENT_TYPE) != Some(&JSON) {
+            let text = answer
                 .collect()
                 .await
-                .map(|body| body.to_bytes())
+                .map(Collected::to_bytes)
                 .unwrap_or_default();
-            return crate::error::from_refusal(status, &String::from_utf8_lossy(&text));
+            return from_refusal(status, &String::from_utf8_lossy(&text), &body);
         }
         let mut response = HttpResponseBuilder::new(status);
-        for (name, value) in &parts.headers {
-            let name = HeaderName::from_bytes(name.as_str().as_bytes());
-            let value = HeaderValue::from_bytes(value.as_bytes());
-            if let (Ok(name), Ok(value)) = (name, value)
-                && name != header::CONTENT_LENGTH
-            {
-                response.insert_header((name, value));
-            }
-        }
-        match http_body::Body::size_hint(&body).exact() {
-            Some(_) => match body.collect().await {
-                Ok(body) => response.body(body.to_bytes()),
+        copy_headers(&parts.headers, &mut response);
+        match http_body::Body::size_hint(&answer).exact() {
+            Some(_) => match answer.collect().await {
+                Ok(answer) => response.body(answer.to_bytes()),
                 Err(never) => match never {},
             },
-            None => response.streaming(body.into_data_stream()),
+            None => response.streaming(answer.into_data_stream()),
         }
     }
 }
 
 fn forward(request: &HttpRequest, body: Bytes) -> Option<http::Request<Full<Bytes>>> {
-    let mut forwarded = http::Request::new(Full::new(body));
+    let mut forwarded = http::Request::new(Full::new(body.clone()));
     *forwarded.method_mut() = http::Method::POST;
-    *forwarded.uri_mut() = http::Uri::from_static("/");
+    forwarded.extensions_mut().insert(Sent(body));
     let headers = forwarded.headers_mut();
+    headers.insert(
+        http::header::HOST,
+        http::HeaderValue::from_static("localhost"),
+    );
     headers.insert(http::header::ACCEPT, ACCEPT);
     headers.insert(http::header::CONTENT_TYPE, JSON);
     for (name, value) in request.headers() {
@@ -101,4 +96,16 @@ fn forward(request: &HttpRequest, body: Bytes) -> Option<http::Request<Full<Byte
         }
     }
     Some(forwarded)
+}
+
+fn copy_headers(from: &http::HeaderMap, response: &mut HttpResponseBuilder) {
+    for (name, value) in from {
+        let name = HeaderName::from_bytes(name.as_str().as_bytes());
+        let value = HeaderValue::from_bytes(value.as_bytes());
+        if let (Ok(name), Ok(value)) = (name, value)
+            && name != header::CONTENT_LENGTH
+        {
+            response.insert_header((name, value));
+        }
+    }
 }

@@ -1,8 +1,13 @@
 //! One call of a tool, in the shape in which MCP answers it.
 
+use std::fmt;
+use std::sync::Arc;
+
 use actix_web::web::Bytes;
+use metrics::Counter;
 use toolkit_run::{Failure, Runner};
 
+use crate::protocol::Era;
 use crate::tools::Offered;
 
 /// How a call ended.
@@ -12,25 +17,85 @@ pub(crate) enum Outcome {
     Answer(Vec<u8>),
     /// The input is refused: the sentence tells a model how to mend its call.
     Refused(String),
+    /// Too much is under way: the sentence says to come back.
+    Busy(&'static str),
     /// Our fault.
     Internal,
 }
 
-const OPENING: &[u8] = b"{\"result\":";
+impl Outcome {
+    const NAMES: [&'static str; 4] = ["answered", "refused", "busy", "failed"];
 
-/// Calls a tool with the JSON of its arguments.
-pub(crate) async fn call(runner: &Runner, offered: Offered, arguments: Bytes) -> Outcome {
-    let mut out = Vec::with_capacity(arguments.len() + 256);
-    out.extend_from_slice(OPENING);
-    match runner
-        .run(offered.tool, offered.accepted(), arguments, out)
-        .await
-    {
-        Ok(answer) => Outcome::Answer(answer),
-        Err(Failure::Refused(refusal)) => Outcome::Refused(refusal.to_string()),
-        Err(Failure::Busy) => {
-            Outcome::Refused("The server is busy; call again in a second.".to_owned())
+    const fn index(&self) -> usize {
+        match self {
+            Self::Answer(_) => 0,
+            Self::Refused(_) => 1,
+            Self::Busy(_) => 2,
+            Self::Internal => 3,
         }
-        Err(Failure::Panicked) => Outcome::Internal,
+    }
+}
+
+const OPENING: &[u8] = b"{\"result\":";
+/// Room for what stands around a small result.
+const ENVELOPE_BYTES: usize = 256;
+
+/// Calls tools and counts the calls.
+#[derive(Clone)]
+pub(crate) struct Caller {
+    runner: Arc<Runner>,
+    /// A counter for each tool, era and outcome.
+    counters: Arc<[[[Counter; 4]; 2]]>,
+}
+
+impl Caller {
+    /// Calls tools on a runner. The recorder of metrics must have been started before.
+    pub(crate) fn new(runner: Arc<Runner>) -> Self {
+        let counter = |tool: &'static str, era: Era, outcome: &'static str| {
+            metrics::counter!(
+                "toolkit_mcp_calls_total",
+                "tool" => tool, "era" => era.name(), "outcome" => outcome,
+            )
+        };
+        let counters = Offered::all()
+            .map(|offered| {
+                [Era::Handshake, Era::Stateless]
+                    .map(|era| Outcome::NAMES.map(|name| counter(offered.mcp.name, era, name)))
+            })
+            .collect();
+        Self { runner, counters }
+    }
+
+    /// Calls a tool with the JSON of its arguments.
+    pub(crate) async fn call(&self, offered: Offered, arguments: Bytes, era: Era) -> Outcome {
+        let mut out = Vec::with_capacity(arguments.len() + ENVELOPE_BYTES);
+        out.extend_from_slice(OPENING);
+        let run = self
+            .runner
+            .run(offered.tool, offered.accepted(), arguments, out);
+        let outcome = match run.await {
+            Ok(answer) => Outcome::Answer(answer),
+            Err(Failure::Refused(refusal)) => Outcome::Refused(refusal.to_string()),
+            Err(Failure::Busy) => Outcome::Busy(
+                "The server is busy with large inputs; call again in a second, with less if you can.",
+            ),
+            Err(Failure::Panicked) => Outcome::Internal,
+        };
+        self.count(offered, era, &outcome);
+        outcome
+    }
+
+    fn count(&self, offered: Offered, era: Era, outcome: &Outcome) {
+        let eras = self.counters.get(offered.index);
+        let outcomes = eras.and_then(|eras| eras.get(usize::from(era == Era::Stateless)));
+        if let Some(counter) = outcomes.and_then(|outcomes| outcomes.get(outcome.index())) {
+            counter.increment(1);
+        }
+    }
+}
+
+impl fmt::Debug for Caller {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Caller")
     }
 }

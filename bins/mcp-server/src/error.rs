@@ -1,50 +1,100 @@
 //! What the server says when a request is no MCP message.
+//!
+//! Standard: JSON-RPC 2.0, section 5.1 (error codes); MCP 2026-07-28, "Error Responses": the id is left
+//! out where it cannot be read. What is refused before a message is looked at (a rate, a size, a type,
+//! an origin) is an HTTP answer with `{"detail"}` instead.
+
+use std::borrow::Cow;
 
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
-use serde_json::json;
+use rmcp::ErrorData;
+use rmcp::model::{ErrorCode, JsonRpcError, ProtocolVersion, RequestId};
+use serde::Deserialize as _;
+use serde_json::{Value as Json, json};
+use toolkit_core::input::Echo;
+use toolkit_http::detail::{INTERNAL, JSON};
 
-const PARSE_ERROR: i32 = -32700;
-const INVALID_REQUEST: i32 = -32600;
+use crate::protocol::SUPPORTED;
 
-/// A JSON-RPC error without an id: the request had none that could be read.
-fn error(status: StatusCode, code: i32, message: &str) -> HttpResponse {
-    HttpResponse::build(status).json(json!({
-        "jsonrpc": "2.0",
-        "id": null,
-        "error": {"code": code, "message": message},
-    }))
+/// What `serde_json` says of JSON that is nested deeper than it reads.
+const TOO_DEEP: &str = "recursion limit exceeded";
+
+/// A JSON-RPC error as an answer.
+fn answer(status: StatusCode, id: Option<RequestId>, error: ErrorData) -> HttpResponse {
+    HttpResponse::build(status)
+        .content_type(JSON)
+        .json(JsonRpcError::new(id, error))
 }
 
-/// The body is JSON, but no JSON-RPC request.
-pub(crate) fn invalid_request(message: &str) -> HttpResponse {
-    error(StatusCode::BAD_REQUEST, INVALID_REQUEST, message)
+/// The headers or the body are no MCP request.
+pub(crate) fn invalid_request(message: impl Into<Cow<'static, str>>) -> HttpResponse {
+    let error = ErrorData::invalid_request(message, None);
+    answer(StatusCode::BAD_REQUEST, None, error)
 }
 
-/// The body is no JSON.
-pub(crate) fn not_json(message: &str) -> HttpResponse {
-    error(StatusCode::BAD_REQUEST, PARSE_ERROR, message)
+/// The fault is ours, and the cause is in the log.
+pub(crate) fn internal() -> ErrorData {
+    ErrorData::internal_error(INTERNAL, None)
 }
 
-/// A refusal that rmcp words as plain text.
-pub(crate) fn from_refusal(status: StatusCode, text: &str) -> HttpResponse {
-    error(
-        status,
-        INVALID_REQUEST,
-        text.trim_start_matches("Bad Request: "),
-    )
+/// The header names a revision that this server does not speak.
+pub(crate) fn unsupported_version(requested: &str, id: Option<RequestId>) -> HttpResponse {
+    let supported: Vec<_> = SUPPORTED.iter().map(ProtocolVersion::as_str).collect();
+    let message = format!(
+        "MCP-Protocol-Version {} is not supported; the supported ones are {}.",
+        Echo(requested),
+        supported.join(", "),
+    );
+    let data = json!({"requested": requested, "supported": supported});
+    let error = ErrorData::new(ErrorCode::UNSUPPORTED_PROTOCOL_VERSION, message, Some(data));
+    answer(StatusCode::BAD_REQUEST, id, error)
 }
 
-/// Why a body that rmcp cannot read is no message, where that is so.
-pub(crate) fn why_no_message(body: &[u8]) -> HttpResponse {
-    match serde_json::from_slice::<serde_json::Value>(body) {
-        Err(error) => not_json(&format!("The body is not valid JSON: {error}.")),
-        Ok(serde_json::Value::Array(_)) => {
-            invalid_request("Batches are not supported: send one message a request.")
+/// A refusal that rmcp words as plain text: JSON-RPC where it is about the message.
+pub(crate) fn from_refusal(status: StatusCode, text: &str, body: &[u8]) -> HttpResponse {
+    match status {
+        // What rmcp says of a body that it cannot read.
+        StatusCode::UNSUPPORTED_MEDIA_TYPE => no_message(body),
+        _ if status.is_server_error() => {
+            tracing::error!(status = status.as_u16(), "the protocol layer failed");
+            answer(StatusCode::INTERNAL_SERVER_ERROR, None, internal())
         }
-        Ok(_) => invalid_request(
-            "The body is not a JSON-RPC 2.0 message: it needs `jsonrpc`, `method` and, for a \
-             request, an `id` that is a string or a whole number.",
-        ),
+        _ => {
+            let reason = text.trim_start_matches("Bad Request: ").to_owned();
+            answer(status, None, ErrorData::invalid_request(reason, None))
+        }
     }
+}
+
+/// Why a body is no message.
+fn no_message(body: &[u8]) -> HttpResponse {
+    let error = match serde_json::from_slice::<Json>(body) {
+        Err(error) => ErrorData::parse_error(not_json(&error), None),
+        Ok(Json::Array(_)) => {
+            ErrorData::invalid_request("Batches are not taken: send one message a request.", None)
+        }
+        Ok(message) => {
+            let id = message
+                .get("id")
+                .and_then(|id| RequestId::deserialize(id).ok());
+            let reason = "The body is not a JSON-RPC 2.0 message: it needs `\"jsonrpc\": \"2.0\"`, \
+                          `method`, and for a request an `id` that is a string or a whole number.";
+            let error = ErrorData::invalid_request(reason, None);
+            return answer(StatusCode::BAD_REQUEST, id, error);
+        }
+    };
+    answer(StatusCode::BAD_REQUEST, None, error)
+}
+
+fn not_json(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    let reason = text
+        .rsplit_once(" at line ")
+        .map_or(text.as_str(), |(reason, _)| reason);
+    let (line, column) = (error.line(), error.column());
+    if reason == TOO_DEEP {
+        return format!("The message is nested too deeply at line {line}, column {column}.");
+    }
+    format!("The body is not valid JSON: {reason} at line {line}, column {column}.")
 }

@@ -7,124 +7,92 @@
 //! call is left to rmcp: an unknown tool, another method, a header that does not agree with the body,
 //! a field that this module does not know. A test shows that both roads give the same answers.
 
-use std::borrow::Cow;
+mod message;
+
+use std::fmt;
 
 use actix_web::http::header::HeaderMap;
 use actix_web::web::Bytes;
-use rmcp::model::ClientCapabilities;
-use serde::Deserialize;
-use serde_json::value::RawValue;
-use toolkit_run::Runner;
 
-use crate::call::{Outcome, call};
+use self::message::Message;
+use crate::call::{Caller, Outcome};
+use crate::protocol::Era;
 use crate::tools::Offered;
 
-const METHOD: &str = "tools/call";
-const MODERN: &str = "2026-07-28";
-/// Revisions whose requests carry nothing of their own in `_meta`.
-const LEGACY: [&str; 3] = ["2025-03-26", "2025-06-18", "2025-11-25"];
+/// What answers plain calls.
+pub struct Straight {
+    caller: Caller,
+    /// `_meta` of a result of 2026-07-28, as JSON.
+    meta: String,
+}
 
 /// A call that was recognised.
 pub(crate) struct Call {
-    offered: Offered,
+    pub(crate) offered: Offered,
     /// The request's id, as JSON.
     id: Bytes,
     arguments: Bytes,
-    modern: bool,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Message<'a> {
-    #[serde(borrow)]
-    jsonrpc: Cow<'a, str>,
-    #[serde(borrow)]
-    id: &'a RawValue,
-    #[serde(borrow)]
-    method: Cow<'a, str>,
-    #[serde(borrow)]
-    params: Params<'a>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Params<'a> {
-    #[serde(borrow)]
-    name: Cow<'a, str>,
-    #[serde(borrow, default)]
-    arguments: Option<&'a RawValue>,
-    #[serde(borrow, default, rename = "_meta")]
-    meta: Option<Meta<'a>>,
-}
-
-/// What a request says of itself. Other members are for others.
-#[derive(Deserialize)]
-struct Meta<'a> {
-    #[serde(borrow, default, rename = "io.modelcontextprotocol/protocolVersion")]
-    version: Option<&'a RawValue>,
-    #[serde(borrow, default, rename = "io.modelcontextprotocol/clientCapabilities")]
-    capabilities: Option<&'a RawValue>,
+    era: Era,
 }
 
 impl Call {
     /// Recognises a call that needs no judgement.
     pub(crate) fn recognise(headers: &HeaderMap, body: &Bytes) -> Option<Self> {
-        let text = std::str::from_utf8(body).ok()?;
-        let message: Message<'_> = serde_json::from_str(text).ok()?;
-        if message.jsonrpc != "2.0" || message.method != METHOD || !is_id(message.id.get()) {
-            return None;
-        }
-        let params = message.params;
-        let offered = Offered::find(&params.name)?;
-        let modern = is_modern(headers, offered.mcp.name, params.meta.as_ref())?;
-        let arguments = match params.arguments {
-            Some(arguments) if arguments.get().starts_with('{') => {
-                body.slice_ref(arguments.get().as_bytes())
-            }
-            Some(_) => return None,
-            None => Bytes::new(),
-        };
-        let id = body.slice_ref(message.id.get().as_bytes());
+        let message = Message::read(body)?;
+        let offered = Offered::find(message.tool())?;
+        let era = message.era(headers, offered.mcp.name)?;
         Some(Self {
+            offered,
+            id: body.slice_ref(message.id().as_bytes()),
+            arguments: body.slice_ref(message.arguments().as_bytes()),
+            era,
+        })
+    }
+}
+
+impl Straight {
+    /// Answers calls; `meta` is what a result of 2026-07-28 says of the server.
+    pub(crate) fn new(caller: Caller, meta: String) -> Self {
+        Self { caller, meta }
+    }
+
+    /// Answers a call.
+    pub(crate) async fn answer(&self, call: Call) -> Vec<u8> {
+        let Call {
             offered,
             id,
             arguments,
-            modern,
-        })
-    }
-
-    /// The tool's name, for the log and the metrics.
-    pub(crate) fn tool(&self) -> &'static str {
-        self.offered.mcp.name
-    }
-
-    /// Answers it. `server` is the `_meta` of a modern result, as JSON.
-    pub(crate) async fn answer(self, runner: &Runner, server: &str) -> Vec<u8> {
-        let outcome = call(runner, self.offered, self.arguments).await;
+            era,
+        } = call;
+        let outcome = self.caller.call(offered, arguments, era).await;
         let mut out = Vec::with_capacity(match &outcome {
+            // The answer stands there twice, and the second time its quotation marks are escaped.
             Outcome::Answer(json) => json.len() * 2 + json.len() / 4 + 512,
-            Outcome::Refused(_) | Outcome::Internal => 1024,
+            Outcome::Refused(_) | Outcome::Busy(_) | Outcome::Internal => 1024,
         });
         out.extend_from_slice(b"{\"jsonrpc\":\"2.0\",\"id\":");
-        out.extend_from_slice(&self.id);
-        let modern = self.modern.then_some(server);
+        out.extend_from_slice(&id);
+        let meta = (era == Era::Stateless).then_some(self.meta.as_str());
         match outcome {
-            Outcome::Answer(json) => write_result(&mut out, modern, &json, Some(&json)),
-            Outcome::Refused(text) => write_result(&mut out, modern, text.as_bytes(), None),
-            Outcome::Internal => out.extend_from_slice(INTERNAL),
+            Outcome::Answer(json) => write_result(&mut out, meta, &json, Some(&json)),
+            Outcome::Refused(text) => write_result(&mut out, meta, text.as_bytes(), None),
+            Outcome::Busy(text) => write_result(&mut out, meta, text.as_bytes(), None),
+            Outcome::Internal => write_internal(&mut out),
         }
         out.push(b'}');
         out
     }
 }
 
-const INTERNAL: &[u8] =
-    b",\"error\":{\"code\":-32603,\"message\":\"Something went wrong on our side; \
-    it is safe to try again.\"}";
+impl fmt::Debug for Straight {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Straight")
+    }
+}
 
-fn write_result(out: &mut Vec<u8>, modern: Option<&str>, text: &[u8], structured: Option<&[u8]>) {
+fn write_result(out: &mut Vec<u8>, meta: Option<&str>, text: &[u8], structured: Option<&[u8]>) {
     out.extend_from_slice(b",\"result\":{");
-    if modern.is_some() {
+    if meta.is_some() {
         out.extend_from_slice(b"\"resultType\":\"complete\",");
     }
     out.extend_from_slice(b"\"content\":[{\"type\":\"text\",\"text\":");
@@ -137,11 +105,17 @@ fn write_result(out: &mut Vec<u8>, modern: Option<&str>, text: &[u8], structured
     } else {
         out.extend_from_slice(b"\"isError\":true");
     }
-    if let Some(server) = modern {
+    if let Some(meta) = meta {
         out.extend_from_slice(b",\"_meta\":");
-        out.extend_from_slice(server.as_bytes());
+        out.extend_from_slice(meta.as_bytes());
     }
     out.push(b'}');
+}
+
+fn write_internal(out: &mut Vec<u8>) {
+    out.extend_from_slice(b",\"error\":");
+    // Writing to memory does not fail.
+    let _ = serde_json::to_writer(out, &crate::error::internal());
 }
 
 /// Writes JSON, or a sentence of ours, as a JSON string. Both are UTF-8.
@@ -149,49 +123,4 @@ fn write_string(out: &mut Vec<u8>, text: &[u8]) {
     let text = std::str::from_utf8(text).unwrap_or_default();
     // Writing to memory does not fail.
     let _ = serde_json::to_writer(out, text);
-}
-
-/// Whether an id is a string or a whole number, as JSON.
-fn is_id(json: &str) -> bool {
-    let digits = json.strip_prefix('-').unwrap_or(json);
-    json.starts_with('"')
-        || digits.len() <= 15
-            && !digits.is_empty()
-            && digits.bytes().all(|byte| byte.is_ascii_digit())
-}
-
-/// Tells the revision of a request whose headers and `_meta` agree: `Some(true)` for 2026-07-28.
-fn is_modern(headers: &HeaderMap, tool: &str, meta: Option<&Meta<'_>>) -> Option<bool> {
-    let version = single(headers, "mcp-protocol-version").ok()?;
-    let in_meta = meta.and_then(|meta| meta.version);
-    match (version, in_meta) {
-        (None, None) => Some(false),
-        (Some(version), None) => LEGACY.contains(&version).then_some(false),
-        (Some(MODERN), Some(in_meta)) => {
-            let agrees = in_meta.get().trim_matches('"') == MODERN
-                && single(headers, "mcp-method") == Ok(Some(METHOD))
-                && single(headers, "mcp-name") == Ok(Some(tool))
-                && declares_capabilities(meta?);
-            agrees.then_some(true)
-        }
-        (_, Some(_)) => None,
-    }
-}
-
-fn declares_capabilities(meta: &Meta<'_>) -> bool {
-    meta.capabilities.is_some_and(|capabilities| {
-        capabilities.get() == "{}"
-            || serde_json::from_str::<ClientCapabilities>(capabilities.get()).is_ok()
-    })
-}
-
-/// The value of a header that stands there once, or not at all.
-fn single<'a>(headers: &'a HeaderMap, name: &str) -> Result<Option<&'a str>, ()> {
-    let mut values = headers.get_all(name);
-    let first = values.next();
-    match (first, values.next()) {
-        (None, _) => Ok(None),
-        (Some(value), None) => value.to_str().map(Some).map_err(|_| ()),
-        (Some(_), Some(_)) => Err(()),
-    }
 }

@@ -1,7 +1,10 @@
 //! The tools as MCP lists them: made once, from the list in `toolkit-core`.
+//!
+//! Standard: MCP 2026-07-28, "Tools", and the schemas of the revisions before it.
 
 use std::sync::{Arc, LazyLock};
 
+use data_encoding::BASE64;
 use rmcp::model::{Icon, JsonObject, Tool, ToolAnnotations};
 use serde_json::Value as Json;
 use toolkit_core::input::Accepted;
@@ -13,17 +16,19 @@ use toolkit_core::{DynTool, Mcp, schema};
 pub(crate) struct Offered {
     pub(crate) tool: &'static dyn DynTool,
     pub(crate) mcp: &'static Mcp,
+    /// Its place in the list.
+    pub(crate) index: usize,
 }
 
 impl Offered {
     /// Every one of them, in the order of the list.
     pub(crate) fn all() -> impl Iterator<Item = Self> {
-        TOOLS.iter().filter_map(|tool| {
-            Some(Self {
-                tool: *tool,
-                mcp: tool.spec().mcp.as_ref()?,
-            })
-        })
+        let offered = TOOLS
+            .iter()
+            .filter_map(|tool| Some((*tool, tool.spec().mcp.as_ref()?)));
+        offered
+            .enumerate()
+            .map(|(index, (tool, mcp))| Self { tool, mcp, index })
     }
 
     pub(crate) fn find(name: &str) -> Option<Self> {
@@ -49,7 +54,7 @@ impl Offered {
         tool.title = Some(self.mcp.title.to_owned());
         tool.output_schema = Some(object(output));
         tool.annotations = Some(annotations);
-        tool.icons = Some(vec![icon()]);
+        tool.icons = Some(vec![png()]);
         tool
     }
 }
@@ -66,16 +71,25 @@ pub(crate) fn names() -> String {
         .join(", ")
 }
 
-/// The picture of the server and its tools. It needs no address, so it shows behind any proxy.
-pub(crate) fn icon() -> Icon {
-    let mut icon = Icon::new(ICON);
-    icon.mime_type = Some("image/svg+xml".to_owned());
-    icon.sizes = Some(vec!["any".to_owned()]);
-    icon
+/// The pictures of the server: one that every client must take, and one for any size.
+pub(crate) fn icons() -> Vec<Icon> {
+    let svg = icon("image/svg+xml", include_bytes!("../assets/icon.svg"), "any");
+    vec![png(), svg]
 }
 
-/// A wrench-like bracket pair: `{ }` on a rounded square.
-const ICON: &str = "data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciIHZpZXdCb3g9IjAgMCA2NCA2NCI+PHJlY3Qgd2lkdGg9IjY0IiBoZWlnaHQ9IjY0IiByeD0iMTIiIGZpbGw9IiMwYjU3ZDAiLz48cGF0aCBkPSJNMjYgMTRjLTYgMC04IDMtOCA4djRjMCA0LTIgNi01IDYgMyAwIDUgMiA1IDZ2NGMwIDUgMiA4IDggOE0zOCAxNGM2IDAgOCAzIDggOHY0YzAgNCAyIDYgNSA2LTMgMC01IDItNSA2djRjMCA1LTIgOC04IDgiIGZpbGw9Im5vbmUiIHN0cm9rZT0iI2ZmZiIgc3Ryb2tlLXdpZHRoPSI1IiBzdHJva2UtbGluZWNhcD0icm91bmQiLz48L3N2Zz4=";
+fn png() -> Icon {
+    icon("image/png", include_bytes!("../assets/icon.png"), "48x48")
+}
+
+/// A picture as a `data:` URL: it needs no address, so it shows behind any proxy.
+fn icon(media_type: &str, picture: &[u8], size: &str) -> Icon {
+    Icon::new(format!(
+        "data:{media_type};base64,{}",
+        BASE64.encode(picture)
+    ))
+    .with_mime_type(media_type)
+    .with_sizes(vec![size.to_owned()])
+}
 
 fn object(schema: Json) -> Arc<JsonObject> {
     match schema {

@@ -21,6 +21,8 @@ const MAX_AGE_SECONDS: HeaderValue = HeaderValue::from_static("7200");
 /// What web pages may do.
 #[derive(Clone, Debug)]
 pub struct Cors {
+    /// Whether the handlers answer preflights and put the headers on answers.
+    by_handlers: bool,
     origins: Origins,
     methods: HeaderValue,
     allowed: HeaderValue,
@@ -31,12 +33,21 @@ impl Cors {
     /// Lets pages of these origins call with the headers of a JSON API, and read what it says.
     pub fn new(origins: Origins) -> Self {
         Self {
+            by_handlers: false,
             origins,
             methods: HeaderValue::from_static("GET, HEAD, POST"),
             allowed: HeaderValue::from_static(
                 "Content-Type, X-Api-Key, X-Request-Id, If-None-Match, Traceparent, Tracestate",
             ),
             exposed: HeaderValue::from_static("X-Request-Id, Retry-After, ETag"),
+        }
+    }
+
+    /// Leaves web pages to the handlers, where not all paths have the same rules.
+    pub fn by_handlers() -> Self {
+        Self {
+            by_handlers: true,
+            ..Self::off()
         }
     }
 
@@ -66,9 +77,10 @@ impl Cors {
         self
     }
 
-    /// Whether a request only asks whether another one may be sent.
-    pub(super) fn is_preflight(request: &ServiceRequest) -> bool {
-        request.method() == Method::OPTIONS
+    /// Whether a request only asks whether another one may be sent, and is answered here.
+    pub(super) fn takes(&self, request: &ServiceRequest) -> bool {
+        !self.by_handlers
+            && request.method() == Method::OPTIONS
             && request.headers().contains_key(ORIGIN)
             && request
                 .headers()
@@ -94,6 +106,9 @@ impl Cors {
         origin: Option<&HeaderValue>,
         cacheable: bool,
     ) {
+        if self.by_handlers {
+            return;
+        }
         if self.origins == Origins::Any {
             // Also without an origin, where a cache may hand the answer to a page later.
             if origin.is_some() || cacheable {

@@ -13,7 +13,6 @@ use actix_web::{Error, ResponseError};
 use pin_project_lite::pin_project;
 
 use super::call::Call;
-use super::cors::Cors;
 use super::finish::{Outcome, finish};
 use super::worker::Worker;
 use crate::detail::{Refusal, sentence};
@@ -52,7 +51,7 @@ where
     S: Service<ServiceRequest, Response = ServiceResponse<B>, Error = Error>,
 {
     let mut call = Call::begin(worker, &mut request);
-    if Cors::is_preflight(&request) {
+    if worker.options.cors.takes(&request) {
         let response = worker.options.cors.preflight(call.origin.as_ref());
         return EdgeFuture::with(call, Outcome::Own(request.into_response(response)));
     }

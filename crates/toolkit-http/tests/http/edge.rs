@@ -2,9 +2,10 @@
 
 use std::time::{Duration, Instant};
 
+use toolkit_http::edge::{Cors, Edge};
 use toolkit_http::settings::{Origin, Origins};
 
-use crate::app::{post, spawn, spawn_for};
+use crate::app::{post, spawn, spawn_edge, spawn_for};
 
 #[test]
 fn every_answer_has_a_request_id_and_forbids_sniffing() {
@@ -226,6 +227,16 @@ fn a_page_that_is_not_listed_gets_no_leave_and_a_listed_one_its_own() {
     let without = app.get("/hello");
     assert_eq!(without.header("access-control-allow-origin"), None);
     assert_eq!(without.header("vary"), Some("Origin"));
+}
+
+#[test]
+fn handlers_can_decide_about_pages_themselves() {
+    let app = spawn_edge(|log| Edge::new(Cors::by_handlers(), Some(log), 1));
+    let preflight = app.send(PREFLIGHT);
+    // The path has no handler for OPTIONS.
+    assert_eq!(preflight.status, 405);
+    assert_eq!(preflight.header("access-control-allow-origin"), None);
+    assert_eq!(preflight.header("vary"), None);
 }
 
 #[test]

@@ -1,0 +1,55 @@
+//! A server for the official conformance suite: our transport, with the tools that the suite asks for.
+//!
+//! The service itself has nine tools that answer at once with text. What the transport does with
+//! pictures, progress, log messages and headers that repeat arguments is seen here. The one argument is
+//! the port of the loopback address to listen on.
+
+mod fixture;
+
+use std::process::ExitCode;
+
+use actix_web::web::Data;
+use actix_web::{App, HttpServer};
+use mcp_server::{Bridge, Endpoint, Guard, endpoint_routes};
+use toolkit_http::client_ip::Proxies;
+use toolkit_http::limiter::Limiter;
+use toolkit_http::process::failed;
+use toolkit_http::settings::Settings;
+
+use crate::fixture::Fixture;
+
+#[actix_web::main]
+async fn main() -> ExitCode {
+    let port = std::env::args().nth(1).and_then(|port| port.parse().ok());
+    match serve(port.unwrap_or(0)).await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => failed(&error),
+    }
+}
+
+async fn serve(port: u16) -> std::io::Result<()> {
+    let settings = Settings::default();
+    let urls = settings
+        .public
+        .resolve(settings.api.bind, settings.mcp.bind);
+    let body_bytes_max = settings.http.body_limit_bytes;
+    let endpoint = Data::new(Endpoint {
+        guard: Guard::new(settings.mcp.hosts(&urls.mcp_url), settings.mcp.origins()),
+        limiter: Limiter::new("mcp", 0, 1),
+        proxies: Proxies::default(),
+        body_bytes_max,
+        straight: None,
+        bridge: Bridge::new(Fixture::default(), body_bytes_max),
+    });
+    let app = move || {
+        let endpoint = endpoint.clone();
+        App::new().configure(|config| endpoint_routes(config, endpoint))
+    };
+    HttpServer::new(app)
+        .workers(1)
+        .tcp_nodelay(true)
+        .h1_allow_half_closed(false)
+        .bind(("127.0.0.1", port))?
+        .run()
+        .await
+}

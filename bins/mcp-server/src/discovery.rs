@@ -1,0 +1,88 @@
+//! The documents by which clients, registries and crawlers find the server, prepared when it starts.
+//!
+//! Standard: SEP-2127 and the server-card extension of MCP ("Discovery": card, AI catalog, CORS,
+//! caching); RFC 8615 (well-known URIs); llmstxt.org. The two older well-known paths of the card are
+//! still asked for. All are public and read-only, so every web page may read them.
+
+mod card;
+mod llms;
+
+use actix_web::http::StatusCode;
+use actix_web::http::header::{
+    ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
+    ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE, HeaderMap, HeaderValue,
+};
+use actix_web::web::Data;
+use actix_web::{HttpRequest, HttpResponse};
+use serde_json::Value as Json;
+use toolkit_http::detail::Refusal;
+use toolkit_http::prepared::Prepared;
+
+use crate::identity::Identity;
+
+/// They change with a release only; a cache that asks again gets 304.
+const CACHE_CONTROL: &str = "public, max-age=3600";
+
+/// The documents.
+pub(crate) struct Documents {
+    card: Prepared,
+    catalog: Prepared,
+    llms: Prepared,
+}
+
+impl Documents {
+    /// Prepares the documents of a server.
+    pub(crate) fn new(identity: &Identity) -> Self {
+        let json = |content_type, value: &Json| {
+            Prepared::new(content_type, CACHE_CONTROL, value.to_string())
+        };
+        Self {
+            card: json(card::MEDIA_TYPE, &card::card(identity)),
+            catalog: json(card::CATALOG_MEDIA_TYPE, &card::catalog(identity)),
+            llms: Prepared::new(llms::MEDIA_TYPE, CACHE_CONTROL, llms::text(identity)),
+        }
+    }
+}
+
+/// Gives the card.
+pub(crate) async fn card(request: HttpRequest, documents: Data<Documents>) -> HttpResponse {
+    open(documents.card.respond(&request))
+}
+
+/// Gives the catalog.
+pub(crate) async fn catalog(request: HttpRequest, documents: Data<Documents>) -> HttpResponse {
+    open(documents.catalog.respond(&request))
+}
+
+/// Gives `llms.txt`.
+pub(crate) async fn llms(request: HttpRequest, documents: Data<Documents>) -> HttpResponse {
+    open(documents.llms.respond(&request))
+}
+
+/// Answers a preflight.
+pub(crate) async fn options() -> HttpResponse {
+    let mut response = HttpResponse::NoContent().finish();
+    let headers = response.headers_mut();
+    headers.insert(ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static("7200"));
+    open(response)
+}
+
+/// Says that there is no authorization: clients ask before they connect, and must not wait for it.
+pub(crate) async fn no_authorization() -> Result<HttpResponse, Refusal> {
+    let detail = "This server needs no authorization; connect without any.";
+    Err(Refusal::new(StatusCode::NOT_FOUND, detail))
+}
+
+/// Lets every web page read an answer.
+fn open(mut response: HttpResponse) -> HttpResponse {
+    let headers: &mut HeaderMap = response.headers_mut();
+    for (name, value) in [
+        (ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
+        (ACCESS_CONTROL_ALLOW_METHODS, "GET"),
+        (ACCESS_CONTROL_ALLOW_HEADERS, "Content-Type, If-None-Match"),
+        (ACCESS_CONTROL_EXPOSE_HEADERS, "ETag"),
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    response
+}

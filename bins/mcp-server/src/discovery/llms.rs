@@ -1,0 +1,38 @@
+//! `llms.txt`: what a model that comes across the site should know of it.
+//!
+//! Standard: llmstxt.org: a title, a summary, then lists of links.
+
+use std::fmt::Write as _;
+
+use crate::identity::{Identity, TITLE};
+use crate::tools::Offered;
+
+/// The media type of the document.
+pub(super) const MEDIA_TYPE: &str = "text/markdown; charset=utf-8";
+
+/// The document of a server.
+pub(super) fn text(identity: &Identity) -> String {
+    let (url, website) = (identity.url.as_str(), identity.website.as_str());
+    let mut text = format!(
+        "# {TITLE}\n\n\
+         > Deterministic developer tools for assistants, over MCP (Streamable HTTP) at {url}. No key, \
+         no session; nothing is stored and nothing is fetched.\n\n\
+         ## Tools\n\n"
+    );
+    for offered in Offered::all() {
+        // Writing to memory does not fail.
+        let _ = writeln!(
+            text,
+            "- [{name}]({website}#{name}): {summary}",
+            name = offered.mcp.name,
+            summary = offered.tool.spec().summary,
+        );
+    }
+    let _ = write!(
+        text,
+        "\n## Connecting\n\n\
+         - [Set-up for each client]({website}): Claude, VS Code, Cursor, Gemini CLI, Codex, SDKs\n\
+         - [Server card]({url}/server-card): the same for machines\n"
+    );
+    text
+}

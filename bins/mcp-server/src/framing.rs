@@ -1,0 +1,176 @@
+//! How an answer is framed: as JSON, or as the one event of an event stream.
+//!
+//! Standard: RFC 9110, section 12.5.1 (`Accept`); HTML, section 9.2 (event streams); MCP 2026-07-28,
+//! "Streamable HTTP". The protocol wants clients to accept both, but real ones send less, so anything is
+//! served: a client that takes an event stream and no JSON gets one, all others get JSON.
+
+use actix_web::body::to_bytes;
+use actix_web::http::StatusCode;
+use actix_web::http::header::{
+    ACCEPT, CACHE_CONTROL, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue,
+};
+use actix_web::web::Bytes;
+use actix_web::{HttpResponse, ResponseError as _};
+use toolkit_http::detail::{JSON, Refusal};
+
+const EVENT_STREAM: &str = "text/event-stream";
+/// Asks nginx not to hold a stream back.
+const X_ACCEL_BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
+
+/// The framing of an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Framing {
+    Json,
+    EventStream,
+}
+
+impl Framing {
+    /// The framing that a client takes.
+    pub(crate) fn of(headers: &HeaderMap) -> Self {
+        let mut takes_events = false;
+        for range in headers
+            .get_all(ACCEPT)
+            .filter_map(|value| value.to_str().ok())
+        {
+            for range in range.split(',') {
+                match Range::of(range) {
+                    Range::Json => return Self::Json,
+                    Range::EventStream => takes_events = true,
+                    Range::Other => {}
+                }
+            }
+        }
+        if takes_events {
+            Self::EventStream
+        } else {
+            Self::Json
+        }
+    }
+
+    /// Answers with a JSON-RPC message.
+    pub(crate) fn answer(self, message: impl Into<Bytes>) -> HttpResponse {
+        let mut response = HttpResponse::build(StatusCode::OK);
+        match self {
+            Self::Json => response
+                .insert_header((CONTENT_TYPE, JSON))
+                .body(message.into()),
+            Self::EventStream => response
+                .insert_header((CONTENT_TYPE, HeaderValue::from_static(EVENT_STREAM)))
+                .insert_header((CACHE_CONTROL, HeaderValue::from_static("no-store")))
+                .insert_header((X_ACCEL_BUFFERING, HeaderValue::from_static("no")))
+                .body(event(&message.into())),
+        }
+    }
+}
+
+impl Framing {
+    /// Frames an answer of rmcp, which is JSON, as the client takes it. A refusal stays as it is, and
+    /// so does what is a stream already.
+    pub(crate) async fn reframe(self, response: HttpResponse) -> HttpResponse {
+        let is_json = response.headers().get(CONTENT_TYPE) == Some(&JSON);
+        if self == Self::Json || response.status() != StatusCode::OK || !is_json {
+            return response;
+        }
+        match to_bytes(response.into_body()).await {
+            Ok(message) => self.answer(message),
+            Err(_) => Refusal::internal().error_response(),
+        }
+    }
+}
+
+/// What a media range of `Accept` says about the two framings.
+enum Range {
+    Json,
+    EventStream,
+    Other,
+}
+
+impl Range {
+    fn of(range: &str) -> Self {
+        let mut parts = range.split(';').map(str::trim);
+        let name = parts.next().unwrap_or_default();
+        let is = |known: &str| name.eq_ignore_ascii_case(known);
+        let kind = if is("application/json") || is("*/*") || is("application/*") {
+            Self::Json
+        } else if is(EVENT_STREAM) {
+            Self::EventStream
+        } else {
+            Self::Other
+        };
+        if parts.any(is_zero_weight) {
+            Self::Other
+        } else {
+            kind
+        }
+    }
+}
+
+/// Whether a parameter is the weight 0, which refuses a range.
+fn is_zero_weight(parameter: &str) -> bool {
+    let weight = parameter
+        .strip_prefix("q=")
+        .or_else(|| parameter.strip_prefix("Q="));
+    weight.is_some_and(|weight| weight.trim().parse() == Ok(0.0_f32))
+}
+
+/// A message as an event. JSON may hold line ends between its tokens; each line is a field.
+fn event(message: &[u8]) -> Vec<u8> {
+    let mut event = Vec::with_capacity(message.len() + 64);
+    event.extend_from_slice(b"event: message\n");
+    for line in message.split(|byte| matches!(byte, b'\n' | b'\r')) {
+        event.extend_from_slice(b"data: ");
+        event.extend_from_slice(line);
+        event.push(b'\n');
+    }
+    event.push(b'\n');
+    event
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn framing(lines: &[&'static str]) -> Framing {
+        let mut headers = HeaderMap::new();
+        for line in lines {
+            headers.append(ACCEPT, HeaderValue::from_static(line));
+        }
+        Framing::of(&headers)
+    }
+
+    #[test]
+    fn json_is_the_answer_unless_only_an_event_stream_is_taken() {
+        for lines in [
+            &[] as &[_],
+            &["application/json, text/event-stream"],
+            &["text/event-stream, application/json"],
+            &["text/event-stream", "application/json"],
+            &["*/*"],
+            &["text/event-stream, */*;q=0.1"],
+            &["APPLICATION/JSON"],
+            &["text/html"],
+            &["text/event-stream;q=0"],
+            &[""],
+        ] {
+            assert_eq!(framing(lines), Framing::Json, "{lines:?}");
+        }
+        for lines in [
+            &["text/event-stream"] as &[_],
+            &["Text/Event-Stream; charset=utf-8"],
+            &["text/event-stream, text/html"],
+            &["text/event-stream, application/json;q=0"],
+            &["text/event-stream, */*; q=0.0"],
+        ] {
+            assert_eq!(framing(lines), Framing::EventStream, "{lines:?}");
+        }
+    }
+
+    #[test]
+    fn each_line_of_a_message_is_a_field_of_the_event() {
+        assert_eq!(event(b"{}"), b"event: message\ndata: {}\n\n");
+        assert_eq!(
+            event(b"{\"a\":\r\n1}"),
+            b"event: message\ndata: {\"a\":\ndata: \ndata: 1}\n\n"
+        );
+    }
+}

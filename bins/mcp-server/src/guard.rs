@@ -1,0 +1,105 @@
+//! Whom the endpoint answers: which `Host` it goes by, and which web pages may call it.
+//!
+//! Standard: MCP 2026-07-28, "Streamable HTTP", security warning (DNS rebinding); the Fetch standard,
+//! section 3.2 (CORS); RFC 9112, section 3.2.2 (a target with a host of its own overrides `Host`).
+
+use actix_web::HttpRequest;
+use actix_web::http::StatusCode;
+use actix_web::http::header::{
+    ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
+    ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE, HOST, HeaderMap, HeaderValue, ORIGIN,
+    VARY,
+};
+use toolkit_core::input::Echo;
+use toolkit_http::detail::Refusal;
+use toolkit_http::settings::{Hosts, Origins};
+
+use crate::protocol::{NotSingle, single};
+
+/// GET and DELETE are answered too, if only with a 405 that a page should be able to read.
+const METHODS: HeaderValue = HeaderValue::from_static("GET, POST, DELETE");
+const ALLOWED: HeaderValue = HeaderValue::from_static(
+    "Content-Type, Accept, Authorization, MCP-Protocol-Version, Mcp-Method, Mcp-Name, \
+     Mcp-Session-Id, Last-Event-ID, X-Request-Id, Traceparent, Tracestate, Baggage",
+);
+const EXPOSED: HeaderValue =
+    HeaderValue::from_static("MCP-Protocol-Version, Mcp-Session-Id, Retry-After, X-Request-Id");
+/// For as long as browsers let a preflight hold; Chromium's limit.
+const MAX_AGE_SECONDS: HeaderValue = HeaderValue::from_static("7200");
+
+/// The rules for `Host` and `Origin`.
+#[derive(Debug)]
+pub struct Guard {
+    hosts: Hosts,
+    origins: Origins,
+}
+
+/// The web page that a request comes from, if it comes from one: it may call, and read the answer.
+#[derive(Debug)]
+pub(crate) struct Page(Option<HeaderValue>);
+
+impl Guard {
+    /// Makes the guard.
+    pub fn new(hosts: Hosts, origins: Origins) -> Self {
+        Self { hosts, origins }
+    }
+
+    /// Checks where a request goes and where it comes from.
+    pub(crate) fn admit(&self, request: &HttpRequest) -> Result<Page, Refusal> {
+        let target = request
+            .uri()
+            .authority()
+            .map(|authority| Ok(Some(authority.as_str())));
+        let host = target.unwrap_or_else(|| single(request.headers(), HOST.as_str()));
+        let host = host.ok().flatten().unwrap_or_default();
+        if !self.hosts.allows(host) {
+            let detail = format!(
+                "This server does not go by the name {}; its operator can add it to \
+                 `mcp.allowed_hosts`.",
+                Echo(host)
+            );
+            return Err(Refusal::new(StatusCode::FORBIDDEN, detail));
+        }
+        match single(request.headers(), ORIGIN.as_str()) {
+            Ok(None) => Ok(Page(None)),
+            Ok(Some(origin)) if self.origins.allows(origin) => {
+                Ok(Page(request.headers().get(ORIGIN).cloned()))
+            }
+            Ok(Some(origin)) => Err(foreign(origin)),
+            Err(NotSingle) => Err(foreign("")),
+        }
+    }
+}
+
+fn foreign(origin: &str) -> Refusal {
+    let detail = format!(
+        "Web pages of the origin {} may not call this server; its operator can add it to \
+         `mcp.allowed_origins`.",
+        Echo(origin)
+    );
+    Refusal::new(StatusCode::FORBIDDEN, detail)
+}
+
+impl Page {
+    /// Lets the page read an answer.
+    pub(crate) fn let_read(&self, headers: &mut HeaderMap) {
+        if let Some(origin) = &self.0 {
+            headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, origin.clone());
+            headers.insert(ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED);
+        }
+    }
+
+    /// Tells the page what it may send.
+    pub(crate) fn let_send(&self, headers: &mut HeaderMap) {
+        if self.0.is_some() {
+            headers.insert(ACCESS_CONTROL_ALLOW_METHODS, METHODS);
+            headers.insert(ACCESS_CONTROL_ALLOW_HEADERS, ALLOWED);
+            headers.insert(ACCESS_CONTROL_MAX_AGE, MAX_AGE_SECONDS);
+        }
+    }
+}
+
+/// Says that an answer depends on the page that asks, so that no cache gives it to another.
+pub(crate) fn vary(headers: &mut HeaderMap) {
+    headers.append(VARY, HeaderValue::from_static("Origin"));
+}

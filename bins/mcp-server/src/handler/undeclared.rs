@@ -1,0 +1,29 @@
+//! The methods of capabilities that this server does not declare.
+
+use rmcp::ErrorData;
+use rmcp::model::ErrorCode;
+use toolkit_core::input::Echo;
+
+/// Says that there is no such method, and what there is.
+pub(super) fn no_method(method: &str) -> ErrorData {
+    let message = format!(
+        "There is no method {}; this server has tools only: tools/list and tools/call.",
+        Echo(method),
+    );
+    ErrorData::new(ErrorCode::METHOD_NOT_FOUND, message, None)
+}
+
+/// Writes methods of a handler that only say that they are not there.
+macro_rules! undeclared {
+    ($($method:literal $name:ident($params:ty) -> $result:ty),* $(,)?) => {$(
+        fn $name(
+            &self,
+            _: $params,
+            _: RequestContext<RoleServer>,
+        ) -> impl Future<Output = Answer<$result>> + Send + '_ {
+            ready(Err(undeclared::no_method($method)))
+        }
+    )*};
+}
+
+pub(super) use undeclared;

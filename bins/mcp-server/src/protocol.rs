@@ -1,0 +1,70 @@
+//! Which revisions of MCP this server speaks, and how a request tells its own.
+//!
+//! A revision with a handshake (up to 2025-11-25) is told by the header `MCP-Protocol-Version`, or by
+//! nothing; 2026-07-28, which has none, by that header and by `_meta` of each request.
+
+use actix_web::http::header::HeaderMap;
+use rmcp::model::ProtocolVersion;
+
+/// The revisions, from the oldest to the newest.
+pub(crate) const SUPPORTED: &[ProtocolVersion] = &[
+    ProtocolVersion::V_2025_03_26,
+    ProtocolVersion::V_2025_06_18,
+    ProtocolVersion::V_2025_11_25,
+    ProtocolVersion::V_2026_07_28,
+];
+
+/// The header with the revision.
+pub(crate) const VERSION_HEADER: &str = "mcp-protocol-version";
+/// The header with the method, from 2026-07-28 on.
+pub(crate) const METHOD_HEADER: &str = "mcp-method";
+/// The header with the name of the tool, from 2026-07-28 on.
+pub(crate) const NAME_HEADER: &str = "mcp-name";
+
+/// Which generation of the protocol a request is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Era {
+    /// A revision with a handshake.
+    Handshake,
+    /// 2026-07-28 or later: each request stands alone.
+    Stateless,
+}
+
+impl Era {
+    /// The era of a revision.
+    pub(crate) fn of(version: &str) -> Self {
+        // Dates in this form sort as text.
+        if version >= ProtocolVersion::V_2026_07_28.as_str() {
+            Self::Stateless
+        } else {
+            Self::Handshake
+        }
+    }
+
+    /// Its name in the metrics.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Handshake => "handshake",
+            Self::Stateless => "stateless",
+        }
+    }
+}
+
+/// Whether this server speaks a revision.
+pub(crate) fn is_supported(version: &str) -> bool {
+    SUPPORTED.iter().any(|known| known.as_str() == version)
+}
+
+/// A header that does not stand there once, as text.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct NotSingle;
+
+/// The value of a header that stands there once, or not at all.
+pub(crate) fn single<'a>(headers: &'a HeaderMap, name: &str) -> Result<Option<&'a str>, NotSingle> {
+    let mut values = headers.get_all(name);
+    match (values.next(), values.next()) {
+        (None, _) => Ok(None),
+        (Some(value), None) => value.to_str().map(Some).map_err(|_| NotSingle),
+        (Some(_), Some(_)) => Err(NotSingle),
+    }
+}

@@ -1,0 +1,67 @@
+//! Every path of the server, on one page.
+
+use actix_web::http::Method;
+use actix_web::web::{self, Data, ServiceConfig};
+use actix_web::{Resource, Route};
+use rmcp::ServerHandler;
+use toolkit_http::detail;
+
+use crate::discovery::{self, Documents};
+use crate::endpoint::{self, Endpoint};
+
+/// The endpoint. A POST is never redirected, so both spellings are the endpoint.
+const ENDPOINT: [&str; 2] = ["/toolkit/mcp", "/toolkit/mcp/"];
+/// The card: by convention behind the endpoint, and where older clients and crawlers look for it.
+const CARD: [&str; 3] = [
+    "/toolkit/mcp/server-card",
+    "/.well-known/mcp/server-card.json",
+    "/.well-known/mcp.json",
+];
+/// What a domain has for assistants.
+const CATALOG: &str = "/.well-known/ai-catalog.json";
+/// What a model reads of a site.
+const LLMS: &str = "/llms.txt";
+/// Where clients look for authorization, of which there is none.
+const AUTHORIZATION: [&str; 4] = [
+    "/.well-known/oauth-{document:.*}",
+    "/.well-known/openid-configuration{tail:.*}",
+    "/toolkit/mcp/.well-known/{document:.*}",
+    "/register",
+];
+
+/// Adds the paths of the endpoint itself.
+pub fn endpoint<H: ServerHandler + Clone>(config: &mut ServiceConfig, endpoint: Data<Endpoint<H>>) {
+    config.service(
+        web::resource(ENDPOINT)
+            .app_data(endpoint)
+            .post(endpoint::post::<H>)
+            .route(web::method(Method::OPTIONS).to(endpoint::options::<H>))
+            .default_service(web::to(endpoint::other::<H>)),
+    );
+}
+
+/// Adds the paths of the documents that describe the server, and says what has none.
+pub(crate) fn documents(config: &mut ServiceConfig, documents: Data<Documents>) {
+    config
+        .app_data(documents)
+        .service(document(
+            web::resource(CARD),
+            web::get().to(discovery::card),
+        ))
+        .service(document(
+            web::resource(CATALOG),
+            web::get().to(discovery::catalog),
+        ))
+        .service(document(
+            web::resource(LLMS),
+            web::get().to(discovery::llms),
+        ))
+        .service(web::resource(AUTHORIZATION).to(discovery::no_authorization));
+}
+
+fn document(resource: Resource, get: Route) -> Resource {
+    resource
+        .route(get)
+        .route(web::method(Method::OPTIONS).to(discovery::options))
+        .default_service(detail::only("GET, HEAD"))
+}
