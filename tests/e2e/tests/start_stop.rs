@@ -1,0 +1,83 @@
+//! From the start to the end of a process.
+
+use std::net::TcpListener;
+
+use toolkit_e2e::{Program, finish, get};
+
+const SERVERS: [&str; 2] = ["api-server", "mcp-server"];
+
+#[test]
+fn a_server_starts_on_defaults_and_ends_with_0_and_a_clean_log() {
+    for name in SERVERS {
+        let server = Program::start(name, &[]).unwrap();
+        assert_eq!(get(server.address, "/no-such-path").unwrap().status, 404);
+        let ended = server.stop().unwrap();
+        assert_eq!(ended.code, Some(0), "{name}");
+        assert_eq!(ended.errors, "", "{name}");
+        for line in &ended.log {
+            assert_eq!(line["level"], "INFO", "{name}: {line}");
+        }
+    }
+}
+
+#[test]
+fn a_taken_port_is_named_in_one_line_and_the_exit_code_is_1() {
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    for (name, variable) in [
+        (SERVERS[0], "TOOLKIT_API__BIND"),
+        (SERVERS[1], "TOOLKIT_MCP__BIND"),
+    ] {
+        let output = finish(name, &[], &[(variable, &address)]).unwrap();
+        let errors = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{name}: {errors}");
+        assert!(
+            errors.contains(&address) && errors.lines().count() == 1,
+            "{name}: {errors}"
+        );
+    }
+}
+
+#[test]
+fn a_wrong_setting_is_named_in_one_line_and_the_exit_code_is_2() {
+    for name in SERVERS {
+        for (variable, value) in [
+            ("TOOLKIT_HTTP__BODY_LIMIT_BYTES", "many"),
+            ("TOOLKIT_HTTP__TRUSTED_PROXIES", "10.0.0.0/33"),
+            ("TOOLKIT_NO_SUCH__SETTING", "1"),
+        ] {
+            let output = finish(name, &[], &[(variable, value)]).unwrap();
+            let errors = String::from_utf8(output.stderr).unwrap();
+            assert_eq!(output.status.code(), Some(2), "{name}: {errors}");
+            assert!(
+                errors.contains(variable) && errors.lines().count() == 1,
+                "{name}: {errors}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_settings_file_that_is_not_there_is_named_and_the_exit_code_is_2() {
+    for name in SERVERS {
+        let output = finish(name, &["--config", "no-such-file.toml"], &[]).unwrap();
+        let errors = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{name}: {errors}");
+        assert!(errors.contains("no-such-file.toml"), "{name}: {errors}");
+    }
+}
+
+#[test]
+fn the_settings_in_force_are_shown_without_secrets() {
+    let secret = "0x-a-secret-that-must-not-show";
+    for name in SERVERS {
+        let settings = [("TOOLKIT_TURNSTILE__SECRET", secret)];
+        let output = finish(name, &["config", "check"], &settings).unwrap();
+        let shown = String::from_utf8(output.stdout).unwrap();
+        assert!(
+            output.status.success() && shown.contains("run_per_minute = 120"),
+            "{shown}"
+        );
+        assert!(shown.contains("***") && !shown.contains(secret), "{shown}");
+    }
+}
