@@ -43,7 +43,7 @@ impl Offered {
     fn describe(self) -> Tool {
         let mut input = schema::input(self.tool, self.accepted());
         let mut output = schema::answer(self.tool);
-        schema::portable(&mut input);
+        schema::portable_input(&mut input);
         schema::portable(&mut output);
         let annotations = ToolAnnotations::with_title(self.mcp.title)
             .read_only(true)

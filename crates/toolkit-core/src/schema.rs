@@ -1,6 +1,10 @@
 //! JSON Schemas (draft 2020-12) of what a tool takes and answers, for the documents of every surface.
 
+mod portable;
+
 use serde_json::{Map, Value as Json, json};
+
+pub use self::portable::{portable, portable_input};
 
 use crate::input::Accepted;
 use crate::tool::DynTool;
@@ -68,34 +72,6 @@ pub fn answer(tool: &dyn DynTool) -> Json {
         }),
     );
     json!({"type": "object", "properties": properties, "required": required})
-}
-
-/// Reduces a schema to what every MCP client takes.
-///
-/// Some clients refuse the whole list of tools over one union type, `$ref` or number format. A
-/// union with `null` stands for a value that an answer may lack: the type is left out there, since
-/// clients check answers against it. Any other union is an input that is also taken as a string.
-pub fn portable(schema: &mut Json) {
-    match schema {
-        Json::Object(members) => {
-            members.remove("format");
-            members.remove("$schema");
-            if members.contains_key("anyOf") || members.contains_key("oneOf") {
-                members.remove("anyOf");
-                members.remove("oneOf");
-            }
-            if let Some(Json::Array(types)) = members.get("type") {
-                if types.contains(&json!("null")) {
-                    members.remove("type");
-                } else {
-                    members.insert("type".to_owned(), json!("string"));
-                }
-            }
-            members.values_mut().for_each(portable);
-        }
-        Json::Array(items) => items.iter_mut().for_each(portable),
-        _ => {}
-    }
 }
 
 /// Joins the lines of a doc comment, which wraps where the source does.
