@@ -2,7 +2,8 @@
 //!
 //! Standards: XML 1.0 (fifth edition) and Namespaces in XML 1.0 (third edition), for a document
 //! that arrives as text. All of well-formedness is checked: names, characters, references,
-//! attributes, prefixes, the declaration and what may stand where.
+//! attributes, prefixes, the declaration and what may stand where. One pass scans and checks; what
+//! it finds is kept as slices of the document, so a part that stays is written back as it was.
 //!
 //! Left out on purpose: a DOCTYPE may name the root element and nothing else, so no entity can be
 //! declared, no default attribute is missed, and nothing is ever fetched. `xsi:schemaLocation`,
@@ -32,6 +33,7 @@ mod defect;
 mod escape;
 mod from_node;
 mod layout;
+mod markup;
 mod name;
 mod namespace;
 mod prolog;
@@ -39,7 +41,6 @@ mod reader;
 mod reference;
 mod tag;
 mod to_node;
-mod token;
 
 use crate::error::ToolError;
 use crate::limits::RESULT_BYTES_MAX;

@@ -49,6 +49,13 @@ pub(super) fn is_blank(text: &str) -> bool {
     text.bytes().all(is_white)
 }
 
+/// A text without the white space at its end.
+pub(super) fn trim_white_end(text: &str) -> &str {
+    let last = text.bytes().rposition(|byte| !is_white(byte));
+    text.get(..last.map_or(0, |last| last + 1))
+        .unwrap_or_default()
+}
+
 /// Whether a name may start with the character (§2.3, production 4), the colon left out.
 pub(super) const fn is_name_start(character: char) -> bool {
     matches!(character,

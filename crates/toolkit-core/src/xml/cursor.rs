@@ -1,18 +1,15 @@
-//! A place in a tag or a declaration that moves on as its parts are taken.
+//! A place in the document that moves on as its parts are taken.
 
 use super::character::is_white;
 use super::defect::{Checked, Defect, Short};
 use super::name::Name;
 use crate::input::Echo;
 
-/// Where a reader of a part of the document stands.
+/// Where a reader of the document stands.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Cursor<'a> {
-    part: &'a str,
-    /// Bytes of the part that were taken.
-    taken: usize,
-    /// The byte of the document at which the part begins.
-    start: usize,
+    source: &'a str,
+    at: usize,
 }
 
 /// What stands between two quotes.
@@ -25,44 +22,42 @@ pub(super) struct Literal<'a> {
 }
 
 impl<'a> Cursor<'a> {
-    /// Starts at the beginning of `part`, which stands at byte `start` of the document.
-    pub(super) const fn new(part: &'a str, start: usize) -> Self {
-        Self {
-            part,
-            taken: 0,
-            start,
-        }
+    /// Starts at the byte `at` of the document.
+    pub(super) const fn new(source: &'a str, at: usize) -> Self {
+        Self { source, at }
     }
 
     /// The byte of the document that is next.
     pub(super) const fn at(&self) -> usize {
-        self.start + self.taken
-    }
-
-    /// Whether all of the part was taken.
-    pub(super) const fn is_at_end(&self) -> bool {
-        self.taken == self.part.len()
+        self.at
     }
 
     /// What was not taken yet.
     pub(super) fn rest(&self) -> &'a str {
-        self.part.get(self.taken..).unwrap_or_default()
+        self.source.get(self.at..).unwrap_or_default()
     }
 
-    fn next(&self) -> Option<u8> {
-        self.part.as_bytes().get(self.taken).copied()
+    /// The byte that is next; there is none at the end of the document.
+    pub(super) fn next(&self) -> Option<u8> {
+        self.source.as_bytes().get(self.at).copied()
     }
 
-    fn since(&self, start: usize) -> &'a str {
-        self.part.get(start..self.taken).unwrap_or_default()
+    /// What was taken since the byte `start`.
+    pub(super) fn since(&self, start: usize) -> &'a str {
+        self.source.get(start..self.at).unwrap_or_default()
+    }
+
+    /// Takes `length` bytes.
+    pub(super) const fn skip(&mut self, length: usize) {
+        self.at += length;
     }
 
     /// Takes the white space that is next; there may be none.
     #[inline]
     pub(super) fn white(&mut self) -> &'a str {
-        let start = self.taken;
+        let start = self.at;
         while self.next().is_some_and(is_white) {
-            self.taken += 1;
+            self.at += 1;
         }
         self.since(start)
     }
@@ -70,46 +65,57 @@ impl<'a> Cursor<'a> {
     /// Takes `byte`, if it is next.
     pub(super) fn eat(&mut self, byte: u8) -> bool {
         let is_next = self.next() == Some(byte);
-        self.taken += usize::from(is_next);
+        self.at += usize::from(is_next);
         is_next
+    }
+
+    /// Takes all before `end` and `end` itself; gives what is before it.
+    pub(super) fn through(&mut self, end: &[u8]) -> Option<&'a str> {
+        let rest = self.rest();
+        let length = match end {
+            [byte] => memchr::memchr(*byte, rest.as_bytes()),
+            _ => memchr::memmem::find(rest.as_bytes(), end),
+        }?;
+        self.at += length + end.len();
+        rest.get(..length)
     }
 
     /// Takes the name that is next, or nothing where there is no name.
     #[inline]
     pub(super) fn name(&mut self) -> Checked<Option<Name<'a>>> {
-        let name = Name::leading(self.rest()).map_err(|defect| defect.at(self.at()))?;
-        self.taken += name.map_or(0, |name| name.text().len());
+        let name = Name::leading(self.rest()).map_err(|defect| defect.at(self.at))?;
+        self.at += name.map_or(0, |name| name.text().len());
         Ok(name)
     }
 
     /// Takes a literal: the value of the attribute `name`.
     #[inline]
     pub(super) fn literal(&mut self, name: Name<'_>) -> Checked<Literal<'a>> {
-        let start = self.taken;
+        let start = self.at;
         let Some(quote @ (b'"' | b'\'')) = self.next() else {
             let what = format!("the value of {} is not in quotes", Echo(name.text()));
             let hint = format!("write `{}=\"…\"`", Short(name.text()));
-            return Err(Defect::new(what).hint(hint).at(self.at()));
+            return Err(Defect::new(what).hint(hint).at(start));
         };
         let mut is_plain = true;
         loop {
-            self.taken += 1;
+            self.at += 1;
             match self.next() {
                 Some(byte) if byte == quote => {
                     let raw = self.since(start + 1);
-                    self.taken += 1;
+                    self.at += 1;
                     return Ok(Literal { raw, is_plain });
                 }
                 Some(b'<') => {
                     let what = format!("`<` in the value of {}", Echo(name.text()));
                     let hint = "write `&lt;`, or add the closing quote if one is missing";
-                    return Err(Defect::new(what).hint(hint).at(self.at()));
+                    return Err(Defect::new(what).hint(hint).at(self.at));
                 }
                 Some(b'&' | b'\t' | b'\n' | b'\r') => is_plain = false,
                 Some(_) => {}
                 None => {
                     let what = format!("the value of {} has no closing quote", Echo(name.text()));
-                    return Err(Defect::new(what).at(self.start + start));
+                    return Err(Defect::new(what).at(start));
                 }
             }
         }
@@ -122,7 +128,7 @@ impl<'a> Cursor<'a> {
                 let shown = character.to_string();
                 Defect::new(format!("{} does not belong in {inside}", Echo(&shown)))
             }
-            None => Defect::new(format!("{inside} ends too early")),
+            None => Defect::new(format!("{inside} is not closed")),
         }
     }
 }

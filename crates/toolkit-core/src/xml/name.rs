@@ -27,22 +27,33 @@ impl<'a> Name<'a> {
     /// Takes the name at the start of `text`; there may be none.
     #[inline]
     pub(super) fn leading(text: &'a str) -> Result<Option<Self>, Defect> {
-        let bytes = text.as_bytes();
-        let end = bytes.iter().position(|&byte| !is_ascii_name(byte));
-        // Nearly all names are ASCII without a colon.
-        let has_more = end.and_then(|end| bytes.get(end));
-        let ends = has_more.is_none_or(|&next| next != b':' && next.is_ascii());
-        if ends && bytes.first().is_some_and(|&first| is_ascii_start(first)) {
-            let text = text.get(..end.unwrap_or(bytes.len())).unwrap_or_default();
-            return Ok(Some(Self {
-                text,
-                prefix_length: None,
-            }));
+        if let Some(name) = Self::leading_ascii(text) {
+            return Ok(Some(name));
         }
         match run(text) {
             "" => Ok(None),
             run => Self::of_run(run).map(Some),
         }
+    }
+
+    /// Takes a name of ASCII, as nearly all are; nothing where it takes a closer look.
+    fn leading_ascii(text: &'a str) -> Option<Self> {
+        let bytes = text.as_bytes();
+        let first = ascii_length(bytes)?;
+        let (length, prefix_length) = match bytes.get(first) {
+            Some(b':') => {
+                let local = first + 1;
+                (local + ascii_length(bytes.get(local..)?)?, Some(first))
+            }
+            _ => (first, None),
+        };
+        let ends = bytes
+            .get(length)
+            .is_none_or(|&next| next != b':' && next.is_ascii());
+        ends.then_some(Self {
+            text: text.get(..length)?,
+            prefix_length,
+        })
     }
 
     /// Takes a [`run`], so nothing but name characters and colons, for a qualified name.
@@ -101,12 +112,13 @@ fn run(text: &str) -> &str {
     text.get(..end.unwrap_or(text.len())).unwrap_or_default()
 }
 
-const fn is_ascii_start(byte: u8) -> bool {
-    matches!(byte, b'a'..=b'z' | b'A'..=b'Z' | b'_')
-}
-
-const fn is_ascii_name(byte: u8) -> bool {
-    is_ascii_start(byte) || matches!(byte, b'0'..=b'9' | b'-' | b'.')
+/// The bytes of the ASCII name without a colon at the start, if one starts there.
+fn ascii_length(bytes: &[u8]) -> Option<usize> {
+    let is_start = |byte: u8| byte.is_ascii_alphabetic() || byte == b'_';
+    let is_inner = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
+    bytes.first().filter(|&&first| is_start(first))?;
+    let end = bytes.iter().position(|&byte| !is_inner(byte));
+    Some(end.unwrap_or(bytes.len()))
 }
 
 #[cfg(test)]
@@ -148,5 +160,26 @@ mod tests {
         assert_eq!(run("a×b"), "a");
         assert_eq!(run("='1'"), "");
         assert_eq!(run("abc"), "abc");
+    }
+
+    #[test]
+    fn the_leading_name_is_the_longest_one() {
+        for (text, name, prefix) in [
+            ("a='1'", "a", ""),
+            ("a", "a", ""),
+            ("p:a>", "p:a", "p"),
+            ("p:a", "p:a", "p"),
+            ("aé>", "aé", ""),
+            ("p:é>", "p:é", "p"),
+            ("é:a>", "é:a", "é"),
+            ("a×", "a", ""),
+        ] {
+            let leading = Name::leading(text).unwrap().unwrap();
+            assert_eq!((leading.text(), leading.prefix()), (name, prefix), "{text}");
+        }
+        for text in ["a:", "a:>", "a:1", "a:b:c", "a::b", ":a", "1a", "a:é:"] {
+            assert!(Name::leading(text).is_err(), "{text}");
+        }
+        assert_eq!(Name::leading("=a"), Ok(None));
     }
 }

@@ -3,13 +3,13 @@
 //! The reader keeps the elements that are open, so nesting costs memory and no stack.
 
 use super::character::{first_forbidden, is_blank, is_white};
+use super::cursor::Cursor;
 use super::defect::{Checked, Defect, Fault, Short, forbidden};
 use super::name::Name;
 use super::namespace::{Scope, check_repeated, is_declaration};
-use super::prolog;
-use super::reference::resolve;
+use super::reference::{lone_ampersand, resolve};
 use super::tag::{Attribute, Gap, Tag};
-use super::token::{Kind, Token, Tokens};
+use super::{markup, prolog};
 use crate::error::Position;
 use crate::input::Echo;
 use crate::limits::NESTING_MAX;
@@ -77,44 +77,44 @@ struct Open<'a> {
 #[derive(Debug)]
 pub(super) struct Reader<'a> {
     source: &'a str,
-    tokens: Tokens<'a>,
+    cursor: Cursor<'a>,
+    /// The byte at which the last event begins.
+    start: usize,
+    /// The bytes of the XML declaration.
+    declaration: usize,
     tag: Tag<'a>,
     scope: Scope<'a>,
     open: Vec<Open<'a>>,
     has_doctype: bool,
     has_root: bool,
     forbidden: Option<usize>,
-    span: (usize, usize),
 }
 
 impl<'a> Reader<'a> {
     /// Starts at the beginning of a document, which has no byte order mark, with its declaration.
     pub(super) fn new(source: &'a str, warnings: &mut Warnings) -> Checked<Self> {
-        if source.starts_with('\u{FEFF}') {
-            return Err(outside_root().at(0));
-        }
-        let mut tokens = Tokens::new(source);
-        if prolog::is_declaration(source) {
-            let declaration = tokens.next()?.map_or("", |token| token.raw);
-            prolog::check_declaration(declaration, warnings)?;
-            tokens = Tokens::new(source);
+        let cursor = Cursor::new(source, 0);
+        let mut behind = cursor;
+        if markup::is_declaration(source) {
+            prolog::read_declaration(&mut behind, warnings)?;
         }
         Ok(Self {
             source,
-            tokens,
+            cursor,
+            start: 0,
+            declaration: behind.at(),
             tag: Tag::default(),
             scope: Scope::default(),
             open: Vec::new(),
             has_doctype: false,
             has_root: false,
             forbidden: first_forbidden(source),
-            span: (0, 0),
         })
     }
 
     /// The bytes of the document that the last event was.
     pub(super) const fn span(&self) -> (usize, usize) {
-        self.span
+        (self.start, self.cursor.at())
     }
 
     /// The attributes of the last start tag.
@@ -134,15 +134,8 @@ impl<'a> Reader<'a> {
 
     /// Takes the next event; there is none behind the last one.
     pub(super) fn next(&mut self) -> Checked<Option<Event<'a>>> {
-        let next = match self.tokens.next() {
-            Ok(Some(token)) => {
-                self.span = (token.at, token.end());
-                self.event(&token).map(Some)
-            }
-            Ok(None) => self.finish().map(|()| None),
-            Err(fault) => Err(fault),
-        };
-        next.map_err(|fault| self.first_of(fault))
+        self.start = self.cursor.at();
+        self.event().map_err(|fault| self.first_of(fault))
     }
 
     /// A forbidden character before a defect is what went wrong first.
@@ -158,33 +151,57 @@ impl<'a> Reader<'a> {
         forbidden(character.unwrap_or_default()).at(at)
     }
 
-    fn event(&mut self, token: &Token<'a>) -> Checked<Event<'a>> {
-        match token.kind {
-            Kind::Text => self.text(token),
-            Kind::StartTag => self.start(token).map(Event::Start),
-            Kind::EmptyTag => self.empty(token).map(Event::Empty),
-            Kind::EndTag => self.end(token).map(Event::End),
-            Kind::Reference => {
-                self.mark_text(token)?;
-                let found = resolve(token.inside());
-                found
-                    .map(Event::Reference)
-                    .map_err(|defect| defect.at(token.at))
+    fn event(&mut self) -> Checked<Option<Event<'a>>> {
+        let rest = self.cursor.rest();
+        let event = match rest.as_bytes() {
+            [] => return self.finish().map(|()| None),
+            [b'<', b'/', ..] => Event::End(self.end()?),
+            [b'<', b'!', ..] => self.bang(rest)?,
+            [b'<', b'?', ..] if self.start < self.declaration => {
+                self.cursor.skip(self.declaration);
+                Event::Declaration
             }
-            Kind::CData => self.mark_text(token).map(|()| Event::CData(token.inside())),
-            Kind::Comment => {
+            [b'<', b'?', ..] => {
                 self.mark_markup();
-                prolog::check_comment(token.raw, token.at).map(|()| Event::Comment)
+                markup::read_instruction(&mut self.cursor)?;
+                Event::Instruction
             }
-            Kind::Instruction if token.at == 0 && prolog::is_declaration(token.raw) => {
-                Ok(Event::Declaration)
+            [b'<', ..] => self.tag()?,
+            [b'&', ..] => self.reference()?,
+            bytes => {
+                let length = memchr::memchr2(b'<', b'&', bytes).unwrap_or(bytes.len());
+                self.cursor.skip(length);
+                self.text()?
             }
-            Kind::Instruction => {
-                self.mark_markup();
-                prolog::check_instruction(token.raw, token.at).map(|()| Event::Instruction)
-            }
-            Kind::Doctype => self.doctype(token).map(|()| Event::Doctype),
+        };
+        Ok(Some(event))
+    }
+
+    /// What begins with `<!`.
+    fn bang(&mut self, rest: &str) -> Checked<Event<'a>> {
+        if rest.starts_with("<!--") {
+            self.mark_markup();
+            markup::read_comment(&mut self.cursor)?;
+            return Ok(Event::Comment);
         }
+        if rest.starts_with("<![CDATA[") {
+            self.mark_text()?;
+            return markup::read_cdata(&mut self.cursor).map(Event::CData);
+        }
+        if !rest.starts_with("<!DOCTYPE") {
+            return Err(markup::unknown(rest).at(self.start));
+        }
+        if self.has_root {
+            return Err(
+                Defect::new("a DOCTYPE behind the start of the root element").at(self.start),
+            );
+        }
+        if self.has_doctype {
+            return Err(Defect::new("a second DOCTYPE").at(self.start));
+        }
+        self.has_doctype = true;
+        prolog::read_doctype(&mut self.cursor)?;
+        Ok(Event::Doctype)
     }
 
     fn mark_markup(&mut self) {
@@ -195,56 +212,81 @@ impl<'a> Reader<'a> {
 
     /// Notes text that is more than white space: what is written as a reference or as CDATA is
     /// meant, whatever it stands for.
-    fn mark_text(&mut self, token: &Token<'_>) -> Checked<()> {
+    fn mark_text(&mut self) -> Checked<()> {
         let Some(open) = self.open.last_mut() else {
-            return Err(outside_root().at(token.at));
+            return Err(outside_root().at(self.start));
         };
         open.has_text = true;
         Ok(())
     }
 
-    fn text(&mut self, token: &Token<'a>) -> Checked<Event<'a>> {
-        if is_blank(token.raw) {
+    fn reference(&mut self) -> Checked<Event<'a>> {
+        self.mark_text()?;
+        self.cursor.skip(1);
+        let found = match self.cursor.through(b";") {
+            Some(name) => resolve(name),
+            None => Err(lone_ampersand()),
+        };
+        found
+            .map(Event::Reference)
+            .map_err(|defect| defect.at(self.start))
+    }
+
+    /// Checks the character data that was taken.
+    fn text(&mut self) -> Checked<Event<'a>> {
+        let text = self.cursor.since(self.start);
+        if is_blank(text) {
             return Ok(if self.open.is_empty() {
                 Event::Between
             } else {
-                Event::Text(token.raw)
+                Event::Text(text)
             });
         }
         if self.open.is_empty() {
-            let white = token.raw.bytes().position(|byte| !is_white(byte));
-            return Err(outside_root().at(token.at + white.unwrap_or_default()));
+            let white = text.bytes().position(|byte| !is_white(byte));
+            return Err(outside_root().at(self.start + white.unwrap_or_default()));
         }
-        self.mark_text(token)?;
-        if token.raw.as_bytes().contains(&b'>')
-            && let Some(index) = token.raw.find("]]>")
+        self.mark_text()?;
+        if text.as_bytes().contains(&b'>')
+            && let Some(index) = text.find("]]>")
         {
-            return Err(Defect::new("`]]>` in text")
-                .hint("write `]]&gt;`")
-                .at(token.at + index));
+            let defect = Defect::new("`]]>` in text").hint("write `]]&gt;`");
+            return Err(defect.at(self.start + index));
         }
-        Ok(Event::Text(token.raw))
+        Ok(Event::Text(text))
     }
 
-    fn start(&mut self, token: &Token<'a>) -> Checked<&'a str> {
+    /// Reads a start tag or an empty-element tag.
+    fn tag(&mut self) -> Checked<Event<'a>> {
+        if self.open.is_empty() && self.has_root {
+            let hint = "wrap the elements in one";
+            return Err(Defect::new("a second root element")
+                .hint(hint)
+                .at(self.start));
+        }
+        if self.open.len() >= NESTING_MAX {
+            let predicate = format!("nests elements deeper than {NESTING_MAX}");
+            return Err(Defect::policy(predicate).at(self.start));
+        }
+        self.has_root = true;
+        self.mark_markup();
         let mark = self.scope.mark();
-        let name = self.open_tag(token)?;
+        let (name, is_empty) = self.tag.read(&mut self.cursor)?;
+        let checked = self.check_names(name);
+        checked.map_err(|(at, defect)| defect.at(at.unwrap_or(self.start + 1)))?;
+        if is_empty {
+            self.scope.leave(mark);
+            return Ok(Event::Empty(name.text()));
+        }
         self.open.push(Open {
             name: name.text(),
-            at: token.at,
+            at: self.start,
             mark,
             preserves: self.space().unwrap_or_else(|| self.preserves()),
             has_markup: false,
             has_text: false,
         });
-        Ok(name.text())
-    }
-
-    fn empty(&mut self, token: &Token<'a>) -> Checked<&'a str> {
-        let mark = self.scope.mark();
-        let name = self.open_tag(token)?;
-        self.scope.leave(mark);
-        Ok(name.text())
+        Ok(Event::Start(name.text()))
     }
 
     /// What the last tag's own `xml:space` says (§2.10); a value that is neither says nothing.
@@ -259,24 +301,6 @@ impl<'a> Reader<'a> {
             "default" => Some(false),
             _ => None,
         }
-    }
-
-    /// Checks what start tags and empty-element tags have in common.
-    fn open_tag(&mut self, token: &Token<'a>) -> Checked<Name<'a>> {
-        if self.open.is_empty() && self.has_root {
-            let hint = "wrap the elements in one";
-            return Err(Defect::new("a second root element").hint(hint).at(token.at));
-        }
-        if self.open.len() >= NESTING_MAX {
-            let predicate = format!("nests elements deeper than {NESTING_MAX}");
-            return Err(Defect::policy(predicate).at(token.at));
-        }
-        self.has_root = true;
-        self.mark_markup();
-        let name = self.tag.read(token.inside(), token.at + 1)?;
-        self.check_names(name)
-            .map_err(|(at, defect)| defect.at(at.unwrap_or(token.at + 1)))?;
-        Ok(name)
     }
 
     /// Checks the names of a tag against one another and against the prefixes in scope; says which
@@ -310,25 +334,10 @@ impl<'a> Reader<'a> {
             .map_err(|defect| (None, defect))
     }
 
-    fn end(&mut self, token: &Token<'a>) -> Checked<Content> {
-        let inside = token.inside();
-        let length = inside
-            .bytes()
-            .rposition(|byte| !is_white(byte))
-            .map_or(0, |last| last + 1);
-        let name = inside.get(..length).unwrap_or_default();
-        self.tag.gaps.clear();
-        if name.len() < inside.len() {
-            let end = token.end() - 1;
-            let start = end - (inside.len() - name.len());
-            self.tag.gaps.push(Gap {
-                start,
-                end,
-                tidy: "",
-            });
-        }
+    fn end(&mut self) -> Checked<Content> {
+        let name = self.tag.read_end(&mut self.cursor)?;
         let Some(open) = self.open.pop_if(|open| open.name == name) else {
-            return Err(self.mismatch(name).at(token.at));
+            return Err(self.mismatch(name).at(self.start));
         };
         self.scope.leave(open.mark);
         Ok(match (open.has_markup, open.has_text) {
@@ -354,17 +363,6 @@ impl<'a> Reader<'a> {
         } else {
             format!("{start} was opened at {place}; close it with `</{name}>`")
         })
-    }
-
-    fn doctype(&mut self, token: &Token<'_>) -> Checked<()> {
-        if self.has_root {
-            return Err(Defect::new("a DOCTYPE behind the start of the root element").at(token.at));
-        }
-        if self.has_doctype {
-            return Err(Defect::new("a second DOCTYPE").at(token.at));
-        }
-        self.has_doctype = true;
-        prolog::check_doctype(token.raw, token.at)
     }
 
     fn finish(&self) -> Checked<()> {

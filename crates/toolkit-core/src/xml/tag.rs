@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::character::trim_white_end;
 use super::cursor::{Cursor, Literal};
 use super::defect::{Checked, Defect, Short};
 use super::name::Name;
@@ -52,28 +53,56 @@ pub(super) struct Tag<'a> {
 }
 
 impl<'a> Tag<'a> {
-    /// Reads what stands between `<` and `>`, or `/>`.
-    pub(super) fn read(&mut self, content: &'a str, at: usize) -> Checked<Name<'a>> {
+    /// Reads a tag from its `<` through its `>` or `/>`; says whether it is an empty element.
+    pub(super) fn read(&mut self, cursor: &mut Cursor<'a>) -> Checked<(Name<'a>, bool)> {
         self.attributes.clear();
         self.gaps.clear();
         self.has_prefixes = false;
         self.may_repeat = false;
         self.seen = 0;
-        let mut cursor = Cursor::new(content, at);
+        let start = cursor.at();
+        cursor.skip(1);
         let Some(name) = cursor.name()? else {
             return Err(Defect::new("`<` is not followed by a name")
                 .hint("write `&lt;` for the character itself")
-                .at(at.saturating_sub(1)));
+                .at(start));
         };
         loop {
             let white = cursor.white();
-            if cursor.is_at_end() {
-                self.gap(white, &cursor, "");
-                return Ok(name);
-            }
-            let attribute = self.attribute(name, &mut cursor, white)?;
-            self.attributes.push(attribute);
+            let is_empty = match cursor.next() {
+                Some(b'>') => false,
+                Some(b'/') if cursor.rest().starts_with("/>") => true,
+                Some(_) => {
+                    let attribute = self.attribute(name, cursor, white)?;
+                    self.attributes.push(attribute);
+                    continue;
+                }
+                None => return Err(not_closed().at(start)),
+            };
+            self.gap(white, cursor, "");
+            cursor.skip(1 + usize::from(is_empty));
+            return Ok((name, is_empty));
         }
+    }
+
+    /// Reads an end tag from its `</` through its `>`; gives the name, which may be none.
+    pub(super) fn read_end(&mut self, cursor: &mut Cursor<'a>) -> Checked<&'a str> {
+        self.gaps.clear();
+        let start = cursor.at();
+        cursor.skip("</".len());
+        let Some(inside) = cursor.through(b">") else {
+            return Err(not_closed().at(start));
+        };
+        let name = trim_white_end(inside);
+        if name.len() < inside.len() {
+            let end = cursor.at() - 1;
+            self.gaps.push(Gap {
+                start: end - (inside.len() - name.len()),
+                end,
+                tidy: "",
+            });
+        }
+        Ok(name)
     }
 
     #[inline]
@@ -137,6 +166,10 @@ impl<'a> Tag<'a> {
     }
 }
 
+fn not_closed() -> Defect {
+    Defect::new("a tag that is not closed").hint("end it with `>`")
+}
+
 /// What is neither an attribute nor the end of the tag.
 fn misplaced(cursor: &Cursor<'_>, element: Name<'_>) -> Defect {
     let tag = format!("the tag {}", Echo(&format!("<{}>", element.text())));
@@ -151,51 +184,76 @@ fn misplaced(cursor: &Cursor<'_>, element: Name<'_>) -> Defect {
 mod tests {
     use super::*;
 
-    /// The names, and the values as written.
-    fn read(content: &str) -> Result<Vec<(&str, &str)>, usize> {
+    /// Names, and values as written.
+    type Parts<'a> = Vec<(&'a str, &'a str)>;
+
+    /// The attributes, and whether the element is empty; or the byte to blame.
+    fn read(text: &str) -> Result<(Parts<'_>, bool), usize> {
         let mut tag = Tag::default();
-        tag.read(content, 1).map_err(|fault| fault.at)?;
+        let mut cursor = Cursor::new(text, 0);
+        let (_, is_empty) = tag.read(&mut cursor).map_err(|fault| fault.at)?;
+        assert_eq!(cursor.rest(), "...");
         let attributes = tag.attributes.iter();
-        Ok(attributes
-            .map(|attribute| (attribute.name.text(), attribute.literal.raw))
-            .collect())
+        let parts = attributes.map(|attribute| (attribute.name.text(), attribute.literal.raw));
+        Ok((parts.collect(), is_empty))
     }
 
     #[test]
     fn attributes_are_read_in_order_with_their_values_as_written() {
-        assert_eq!(read("a"), Ok(vec![]));
-        assert_eq!(
-            read("a x='1' y:z = \"'&amp;>\"\n"),
-            Ok(vec![("x", "1"), ("y:z", "'&amp;>")])
-        );
+        assert_eq!(read("<a>..."), Ok((vec![], false)));
+        assert_eq!(read("<a/>..."), Ok((vec![], true)));
+        let attributes = vec![("x", "1/>"), ("y:z", "'&amp;>")];
+        let text = "<a x='1/>' y:z = \"'&amp;>\"\n/>...";
+        assert_eq!(read(text), Ok((attributes, true)));
     }
 
     #[test]
     fn a_defect_is_found_at_its_byte() {
-        for (content, at) in [
-            ("", 0),
-            (" a", 0),
-            ("1a", 1),
-            ("a x", 3),
-            ("a x=1", 5),
-            ("a x='1", 5),
-            ("a x='<'", 6),
-            ("a x='&'", 6),
-            ("a x='1'y='2'", 8),
-            ("a / ", 3),
-            ("a 1='2'", 3),
-            ("a b='1' <c", 9),
+        for (text, at) in [
+            ("<", 0),
+            ("<>", 0),
+            ("< a>", 0),
+            ("<1a>", 1),
+            ("<a", 0),
+            ("<a x='1'", 0),
+            ("<a x>", 3),
+            ("<a x", 3),
+            ("<a x=1>", 5),
+            ("<a x='1>", 5),
+            ("<a x='<'>", 6),
+            ("<a x='&'>", 6),
+            ("<a x='1'y='2'>", 8),
+            ("<a / >", 3),
+            ("<a /", 3),
+            ("<a 1='2'>", 3),
+            ("<a b='1' <c>", 9),
         ] {
-            assert_eq!(read(content), Err(at), "{content:?}");
+            assert_eq!(read(text), Err(at), "{text:?}");
         }
+    }
+
+    #[test]
+    fn an_end_tag_has_a_name_and_perhaps_white_space() {
+        for (text, name) in [
+            ("</a>", "a"),
+            ("</a:b \n>", "a:b"),
+            ("</>", ""),
+            ("</ a>", " a"),
+        ] {
+            let mut tag = Tag::default();
+            assert_eq!(tag.read_end(&mut Cursor::new(text, 0)), Ok(name), "{text}");
+            assert_eq!(tag.gaps.len(), usize::from(text.contains('\n')), "{text}");
+        }
+        assert!(Tag::default().read_end(&mut Cursor::new("</a", 0)).is_err());
     }
 
     #[test]
     fn white_space_that_is_not_tidy_is_noted() {
         let mut tag = Tag::default();
-        tag.read("a x='1' y='2'", 1).unwrap();
+        tag.read(&mut Cursor::new("<a x='1' y='2'>", 0)).unwrap();
         assert!(tag.gaps.is_empty());
-        tag.read("a\n  x = '1'\ty='2' ", 1).unwrap();
+        tag.read(&mut Cursor::new("<a\n  x = '1'\ty='2' >", 0))
+            .unwrap();
         let gaps: Vec<_> = tag
             .gaps
             .iter()

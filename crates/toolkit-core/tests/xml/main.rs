@@ -4,6 +4,7 @@
 
 mod limits;
 mod nodes;
+mod oracle;
 mod properties;
 mod suite;
 mod vectors;

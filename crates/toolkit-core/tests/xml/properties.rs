@@ -133,7 +133,8 @@ fn element() -> impl Strategy<Value = String> {
     })
 }
 
-fn document() -> impl Strategy<Value = String> {
+/// A well-formed document.
+pub(crate) fn document() -> impl Strategy<Value = String> {
     let prolog = prop_oneof![
         Just(""),
         Just("<?xml version='1.0'?>"),
