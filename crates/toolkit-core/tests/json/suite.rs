@@ -1,4 +1,4 @@
-//! JSONTestSuite, out of the folder that `TOOLKIT_SUITES` names.
+//! The suite of parsing tests by nst, out of the folder that `TOOLKIT_SUITES` names.
 
 use std::path::PathBuf;
 
