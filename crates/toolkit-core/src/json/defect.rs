@@ -95,6 +95,12 @@ impl<'a> Scene<'a> {
         Position::line_column(self.text, at)
     }
 
+    /// The same text, with the place before its last bytes.
+    fn before_last(self, bytes: usize) -> Self {
+        let at = self.text.len() - bytes;
+        Self { at, ..self }
+    }
+
     /// The text from the fault on.
     fn rest(self) -> &'a str {
         self.text.get(self.at..).unwrap_or_default()
@@ -151,7 +157,7 @@ impl<'a> Scene<'a> {
     /// A closing bracket of the wrong kind.
     fn mismatch(self, found: char) -> Defect {
         let Some(frame) = self.frames.last() else {
-            let what = format!("`{found}` closes nothing that is open");
+            let what = format!("`{found}` without an opening bracket");
             return self.defect(what, "remove it, or add what it should close");
         };
         let (kind, closing) = frame.bracket.words();

@@ -35,9 +35,9 @@ impl Notes<'_> {
         }
         for at in self.lone_surrogates.first() {
             warnings.push(format!(
-                "The escape {} at {} is half of a surrogate pair: it is kept, but stands for no \
+                "The escape `{}` at {} is half of a surrogate pair: it is kept, but stands for no \
                  character.",
-                Echo(self.escape(*at)),
+                self.escape(*at),
                 self.position(*at),
             ));
         }
@@ -60,8 +60,7 @@ impl Notes<'_> {
                 .hint(format!("it stands first at {first}: remove or rename one")));
         }
         if let [at, ..] = self.lone_surrogates.first() {
-            let escape = Echo(self.escape(*at));
-            let what = format!("has the escape {escape}, half of a surrogate pair,");
+            let what = format!("has half of a surrogate pair, `{}`,", self.escape(*at));
             return Err(ToolError::new(what)
                 .at(self.position(*at))
                 .hint("it stands for no character, so no other format can hold it"));

@@ -56,7 +56,8 @@ impl Page {
     pub(super) fn fill(&mut self, first: [u8; CHUNK], filler: [u8; CHUNK], meant: usize) {
         self.write(self.len, first);
         let mut done = CHUNK;
-        while done < meant {
+        // Once the page is full, a line costs no more than its first chunk, however wide it is.
+        while done < meant && !self.bytes.is_empty() {
             self.write(self.len + done, filler);
             done += CHUNK;
         }

@@ -9,6 +9,7 @@ pub(super) const WORD: usize = 8;
 
 const ONES: u64 = 0x0101_0101_0101_0101;
 const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
+const SECOND_BITS: u64 = ONES * 2;
 const BACKSLASHES: u64 = ONES * b'\\' as u64;
 const SPACES: u64 = ONES * b' ' as u64;
 const ZEROS: u64 = ONES * b'0' as u64;
@@ -36,7 +37,7 @@ fn last_word(bytes: &[u8], at: usize) -> u64 {
 /// With its second bit turned over, `"` comes to stand right behind the control characters.
 #[inline]
 pub(super) const fn string_stops(word: u64) -> u64 {
-    (below(word ^ ONES * 2, 0x21) | below(word ^ BACKSLASHES, 1)) & HIGH_BITS
+    (below(word ^ SECOND_BITS, 0x21) | below(word ^ BACKSLASHES, 1)) & HIGH_BITS
 }
 
 /// Sets the high bit of each byte that is below a bound of at most 128.

@@ -171,7 +171,7 @@ mod tests {
     }
 
     fn refusal(input: &Json) -> String {
-        run(input).err().expect("it is refused")
+        run(input).map(drop).expect_err("it is refused")
     }
 
     #[test]

@@ -7,12 +7,10 @@ pub(super) fn defect(scene: Scene<'_>) -> Option<Defect> {
     let rest = scene.rest();
     let next = scene.next()?;
     let (what, hint) = match next {
-        '\'' | '`' => (
-            "a string in the wrong quotes",
-            "strings stand in double quotes",
-        ),
+        '\'' => ("a string in single quotes", "use double quotes"),
+        '`' => ("a string in backticks", "use double quotes"),
         '“' | '”' | '„' | '‘' | '’' | '«' | '»' => {
-            ("a typographic quote", "use the straight double quote")
+            ("a typographic quote", "use the straight double quote \"")
         }
         '/' if rest.starts_with("//") || rest.starts_with("/*") => COMMENT,
         '#' => COMMENT,

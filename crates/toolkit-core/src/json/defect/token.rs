@@ -70,30 +70,30 @@ pub(super) fn number_defect(scene: Scene<'_>) -> Defect {
         );
     }
     let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
-    match fraction.strip_prefix('.') {
-        Some(behind) if digits(behind) == 0 => Scene {
-            at: scene.text.len() - behind.len(),
-            ..scene
+    let exponent = match fraction.strip_prefix('.') {
+        Some(behind) if digits(behind) == 0 => {
+            return scene.before_last(behind.len()).defect(
+                "a number without a digit behind its point",
+                "write a 0 behind the point, or remove it",
+            );
         }
-        .defect(
-            "a number without a digit behind its point",
-            "write a 0 behind the point, or remove it",
-        ),
-        _ => scene.defect(
-            "a number without a digit in its exponent",
-            "write one or more digits behind the e",
-        ),
-    }
+        Some(behind) => behind.get(digits(behind)..).unwrap_or_default(),
+        None => fraction,
+    };
+    let behind = exponent.get(1..).unwrap_or_default();
+    let behind = behind.strip_prefix(['+', '-']).unwrap_or(behind);
+    scene.before_last(behind.len()).defect(
+        "a number without a digit in its exponent",
+        "write one or more digits behind the e",
+    )
 }
 
 /// A minus sign, and no digit behind it.
 fn without_integer(scene: Scene<'_>, unsigned: &str) -> Defect {
-    let behind = Scene {
-        at: scene.text.len() - unsigned.len(),
-        ..scene
-    };
-    match behind.word().to_ascii_lowercase().as_str() {
-        word @ ("nan" | "inf" | "infinity") => {
+    let looks_like_yaml = unsigned.starts_with("--") || unsigned.starts_with([' ', '\n']);
+    let word = scene.before_last(unsigned.len()).word();
+    match word.to_ascii_lowercase().as_str() {
+        "nan" | "inf" | "infinity" => {
             let shown = scene.rest().get(..=word.len()).unwrap_or_default();
             value::not_a_number(scene, shown)
         }
@@ -101,7 +101,7 @@ fn without_integer(scene: Scene<'_>, unsigned: &str) -> Defect {
             "a number without a digit before its point",
             "write a 0 before the point",
         ),
-        _ if scene.before().trim().is_empty() && unsigned.starts_with(['-', ' ', '\n']) => {
+        _ if looks_like_yaml && scene.before().trim().is_empty() => {
             scene.defect("a minus sign without a number", "this looks like YAML")
         }
         _ => scene.defect("a minus sign without a number", "write a digit behind it"),

@@ -1,0 +1,37 @@
+//! JSON through the library's public face.
+
+#![cfg(test)]
+
+mod limits;
+mod properties;
+mod suite;
+mod values;
+mod vectors;
+
+use toolkit_core::json::{self, Format, Layout};
+use toolkit_core::{ToolError, Warnings};
+
+const PRETTY: Format = Format::new(Layout::Spaces(2));
+const MINIFIED: Format = Format::new(Layout::Minified);
+const SORTED: Format = Format {
+    sort_keys: true,
+    ..MINIFIED
+};
+
+fn format(text: &str, format: Format) -> Result<String, ToolError> {
+    json::format(text, format, &mut Warnings::new())
+}
+
+/// The refusal of a text, the same whatever is done with it.
+fn refusal(text: &str) -> String {
+    let refusals = [
+        format(text, PRETTY).map(drop),
+        format(text, MINIFIED).map(drop),
+        format(text, SORTED).map(drop),
+        json::validate(text, &mut Warnings::new()).map(drop),
+        json::parse(text, &mut Warnings::new()).map(drop),
+    ];
+    let [first, ..] = &refusals;
+    assert!(refusals.iter().all(|other| other == first), "{refusals:?}");
+    first.clone().expect_err("it is refused").to_string()
+}

@@ -1,0 +1,120 @@
+//! JSON as a value on its way from or to another format.
+
+use toolkit_core::json::{self, Layout};
+use toolkit_core::{Node, ToolError, Warnings};
+
+fn parse(text: &str) -> Result<Node, ToolError> {
+    json::parse(text, &mut Warnings::new())
+}
+
+fn text(text: &str) -> Node {
+    Node::Text(text.to_owned())
+}
+
+fn number(digits: &str) -> Node {
+    Node::Number(digits.to_owned())
+}
+
+fn object(members: &[(&str, Node)]) -> Node {
+    let owned = |(name, value): &(&str, Node)| ((*name).to_owned(), value.clone());
+    Node::Object(members.iter().map(owned).collect())
+}
+
+#[test]
+fn a_value_keeps_type_digits_and_order() {
+    let read = parse(
+        "{\"b\":[1.10,-0,1E400,true,false,null],\"a\":{},\"c\":[],\"\\u0064\":\"\\n\\ud834\\udd1e/\"}",
+    );
+    let items = [
+        number("1.10"),
+        number("-0"),
+        number("1E400"),
+        Node::Bool(true),
+        Node::Bool(false),
+        Node::Null,
+    ];
+    let expected = object(&[
+        ("b", Node::Array(items.to_vec())),
+        ("a", object(&[])),
+        ("c", Node::Array(Vec::new())),
+        ("d", text("\n𝄞/")),
+    ]);
+    assert_eq!(read, Ok(expected));
+    assert_eq!(parse(" \"\" "), Ok(text("")));
+}
+
+#[test]
+fn a_value_is_written_with_the_escapes_it_must_have() {
+    let value = object(&[
+        ("\"", text("\\/\u{1}\u{7F}é\u{2028}")),
+        (
+            "",
+            Node::Array(vec![
+                Node::Null,
+                number("1e5"),
+                Node::Array(Vec::new()),
+                object(&[]),
+            ]),
+        ),
+    ]);
+    assert_eq!(
+        json::write(&value, Layout::Minified).as_deref(),
+        Ok("{\"\\\"\":\"\\\\/\\u0001\u{7F}é\u{2028}\",\"\":[null,1e5,[],{}]}"),
+    );
+    assert_eq!(
+        json::write(&value, Layout::Tabs).as_deref(),
+        Ok(
+            "{\n\t\"\\\"\": \"\\\\/\\u0001\u{7F}é\u{2028}\",\n\t\"\": [\n\t\tnull,\n\t\t1e5,\n\t\t[],\n\t\t{}\n\t]\n}"
+        ),
+    );
+}
+
+#[test]
+fn a_name_that_stands_twice_is_refused_where_it_would_become_a_value() {
+    assert_eq!(
+        parse("{\"a\":1,\n \"b\":{},\n \"\\u0061\":2}")
+            .unwrap_err()
+            .to_string(),
+        "The input has the name `a` twice in one object at line 3, column 2; \
+         it stands first at line 1, column 2: remove or rename one.",
+    );
+    assert!(parse("[{\"a\":1},{\"a\":1}]").is_ok());
+}
+
+#[test]
+fn half_a_surrogate_pair_is_refused_where_it_would_become_a_value() {
+    for place in ["\"x\\uD800\"", "{\"x\\uD800\":1}"] {
+        let refused = parse(place).unwrap_err().to_string();
+        assert!(
+            refused.starts_with(
+                "The input has half of a surrogate pair, `\\uD800`, at line 1, column "
+            ),
+            "{refused}"
+        );
+    }
+}
+
+#[test]
+fn a_byte_order_mark_is_dropped_with_a_warning() {
+    let mut warnings = Warnings::new();
+    assert_eq!(json::parse("\u{FEFF}1", &mut warnings), Ok(number("1")));
+    assert_eq!(json::validate("\u{FEFF}1", &mut warnings), Ok("1"));
+    assert_eq!(
+        warnings.sentences(),
+        ["The byte order mark at the start was dropped."]
+    );
+}
+
+#[test]
+fn a_value_that_grows_over_the_bound_is_refused() {
+    let deep = (0..500).fold(Node::Array(vec![Node::Null; 10_000]), |value, _| {
+        Node::Array(vec![value])
+    });
+    assert_eq!(
+        json::write(&deep, Layout::Spaces(8))
+            .unwrap_err()
+            .to_string(),
+        "The input gives a result of over 8 MiB; use a smaller indent, or send less at once.",
+    );
+    assert!(json::write(&deep, Layout::Minified).is_ok());
+}
