@@ -144,8 +144,8 @@ pub fn write(node: &Node, layout: Layout, warnings: &mut Warnings) -> Result<Str
 
 /// Puts each element on a line of its own, indented by its depth.
 ///
-/// Text never changes: neither in mixed content nor under `xml:space="preserve"`, and no white space
-/// gets into an element that has none.
+/// Text never changes: neither in mixed content nor under `xml:space="preserve"`, and no white
+/// space gets into an element that has nothing in it.
 ///
 /// ```
 /// use toolkit_core::{Warnings, xml};

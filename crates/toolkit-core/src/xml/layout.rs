@@ -1,8 +1,8 @@
 //! A document laid out anew: indented, or without any white space that is not text.
 //!
 //! Only white space between tags, comments and instructions is layout, and only where an element
-//! holds nothing else. An element with text, and all that is in it, stays as it is; so does an empty
-//! one. Inside tags, one space stands before each attribute and none anywhere else.
+//! holds nothing else. An element with text, and all that is in it, stays as it is; so does an
+//! empty one. Inside tags, one space stands before each attribute and none anywhere else.
 
 use super::Layout;
 use super::defect::Checked;

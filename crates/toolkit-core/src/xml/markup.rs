@@ -1,5 +1,5 @@
-//! Markup that may stand anywhere between tags: comments, processing instructions and CDATA sections
-//! (XML 1.0 §2.5 to §2.7).
+//! Markup that may stand anywhere between tags: comments, processing instructions and CDATA
+//! sections (XML 1.0 §2.5 to §2.7).
 
 use super::character::is_white;
 use super::cursor::Cursor;

@@ -330,7 +330,8 @@ impl Losses<'_> {
         }
         if let Some(place) = self.mixed.place(source) {
             warnings.push(format!(
-                "Text and elements alternate {place}: the texts were joined, and their order is lost."
+                "Text and elements alternate {place}: the texts were joined, and their order is \
+                 lost."
             ));
         }
         if let Some(place) = self.scattered.place(source) {

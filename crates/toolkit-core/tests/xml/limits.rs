@@ -99,8 +99,8 @@ fn a_result_is_as_long_as_the_bound_and_no_longer() {
     for indent in [RESULT_BYTES_MAX - rest + 1, usize::MAX] {
         assert_eq!(
             pretty(indent).unwrap_err().to_string(),
-            "The input gives a result of over 8 MiB; use a smaller `indent`, minify, or send less at \
-             once.",
+            "The input gives a result of over 8 MiB; use a smaller `indent`, minify, or send less \
+             at once.",
         );
     }
 }

@@ -118,12 +118,12 @@ fn element() -> impl Strategy<Value = String> {
     let space = prop_oneof![
         4 => Just(""), 1 => Just(" xml:space='preserve'"), 1 => Just("\n xml:space = \"default\" "),
     ];
+    let one_of = |pieces: &'static [&str]| proptest::sample::select(pieces).prop_map(str::to_owned);
     let leaf = prop_oneof![
-        3 => proptest::sample::select(vec![" ", "\n", "\n  ", "\t", "\r\n"]).prop_map(str::to_owned),
-        1 => proptest::sample::select(vec!["x", " x y\n", "&amp;", "&#32;", "<![CDATA[]]>", "<![CDATA[ & ]]>"])
-            .prop_map(str::to_owned),
-        2 => proptest::sample::select(vec!["<!-- c -->", "<!---->", "<?pi data?>", "<e/>", "<e ></e\n>", "<f  a='1'\tb=\"2\" />"])
-            .prop_map(str::to_owned),
+        3 => one_of(&[" ", "\n", "\n  ", "\t", "\r\n"]),
+        1 => one_of(&["x", " x y\n", "&amp;", "&#32;", "<![CDATA[]]>", "<![CDATA[ & ]]>"]),
+        1 => one_of(&["<!-- c -->", "<!---->", "<?pi data?>"]),
+        1 => one_of(&["<e/>", "<e ></e\n>", "<f  a='1'\tb=\"2\" />"]),
     ];
     leaf.prop_recursive(6, 60, 5, move |inner| {
         let content = proptest::collection::vec(inner, 0..5);
