@@ -3,6 +3,7 @@
 use crate::tool::DynTool;
 use crate::tools::base64_encoder::Base64Encoder;
 use crate::tools::cidr_calculator::CidrCalculator;
+use crate::tools::data_converter::DataConverter;
 use crate::tools::generate_id::GenerateId;
 use crate::tools::hash_generator::HashGenerator;
 use crate::tools::json_formatter::JsonFormatter;
@@ -18,6 +19,7 @@ pub static TOOLS: &[&dyn DynTool] = &[
     &Base64Encoder,
     &UrlEncoder,
     &JsonFormatter,
+    &DataConverter,
     &HashGenerator,
     &JwtDecoder,
     &GenerateId,

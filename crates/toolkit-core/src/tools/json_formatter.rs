@@ -5,7 +5,6 @@
 
 use std::borrow::Cow;
 
-use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
 
 use crate::context::Context;
@@ -78,11 +77,6 @@ impl<'de> Value<'de> for Indent {
     }
 }
 
-/// The JSON text.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
-#[serde(transparent)]
-pub struct Output(String);
-
 impl Tool for JsonFormatter {
     const SPEC: Spec = Spec {
         slug: Some("json-formatter"),
@@ -90,35 +84,12 @@ impl Tool for JsonFormatter {
         summary: "Pretty-prints, minifies or validates JSON without changing a digit of it.",
         kinds: &["json"],
         quick_bytes_max: 2 << 10,
-        examples: &[
-            Example {
-                title: "pretty-print: digits, escapes and order stay",
-                input: r#"{"text": "{\"b\":1.0,\"a\":[\"\\u00e9\",1E400],\"c\":{}}"}"#,
-                answer: r#"{
-                    "result": "{\n  \"b\": 1.0,\n  \"a\": [\n    \"\\u00e9\",\n    1E400\n  ],\n  \"c\": {}\n}",
-                    "type": "json"
-                }"#,
-            },
-            Example {
-                title: "minify, with sorted keys",
-                input: r#"{"text": "{\"b\": 1, \"a\": [1, 2]}", "action": "minify", "sort_keys": true}"#,
-                answer: r#"{"result": "{\"a\":[1,2],\"b\":1}", "type": "json"}"#,
-            },
-            Example {
-                title: "a name that stands twice",
-                input: r#"{"text": "{\"a\": 1, \"\\u0061\": 2}", "indent": 0}"#,
-                answer: r#"{
-                    "result": "{\"a\":1,\"\\u0061\":2}",
-                    "type": "json",
-                    "warnings": ["The name `a` at line 1, column 10 stands already at line 1, column 2: both are kept."]
-                }"#,
-            },
-        ],
+        examples: EXAMPLES,
     };
     type Input<'a> = Input<'a>;
-    type Output = Output;
+    type Output = String;
 
-    fn run(input: Input<'_>, ctx: &mut Context) -> Result<Answer<Output>, ToolError> {
+    fn run(input: Input<'_>, ctx: &mut Context) -> Result<Answer<String>, ToolError> {
         let layout = match input.action {
             Action::Pretty => input.indent.0,
             Action::Minify => Layout::Minified,
@@ -126,7 +97,7 @@ impl Tool for JsonFormatter {
                 if input.sort_keys {
                     ctx.warn("`sort_keys` has no effect when validating.");
                 }
-                return Ok(Answer::new("json", Output(validated(input.text, ctx)?)));
+                return Ok(Answer::new("json", validated(input.text, ctx)?));
             }
         };
         let format = Format {
@@ -135,7 +106,7 @@ impl Tool for JsonFormatter {
         };
         let result = json::format(&input.text, format, &mut ctx.warnings);
         let result = result.map_err(|error| error.field("text"))?;
-        Ok(Answer::new("json", Output(result)))
+        Ok(Answer::new("json", result))
     }
 }
 
@@ -147,6 +118,31 @@ fn validated(text: Cow<'_, str>, ctx: &mut Context) -> Result<String, ToolError>
     text.drain(..dropped);
     Ok(text)
 }
+
+const EXAMPLES: &[Example] = &[
+    Example {
+        title: "pretty-print: digits, escapes and order stay",
+        input: r#"{"text": "{\"b\":1.0,\"a\":[\"\\u00e9\",1E400],\"c\":{}}"}"#,
+        answer: r#"{
+            "result": "{\n  \"b\": 1.0,\n  \"a\": [\n    \"\\u00e9\",\n    1E400\n  ],\n  \"c\": {}\n}",
+            "type": "json"
+        }"#,
+    },
+    Example {
+        title: "minify, with sorted keys",
+        input: r#"{"text": "{\"b\": 1, \"a\": [1, 2]}", "action": "minify", "sort_keys": true}"#,
+        answer: r#"{"result": "{\"a\":[1,2],\"b\":1}", "type": "json"}"#,
+    },
+    Example {
+        title: "a name that stands twice",
+        input: r#"{"text": "{\"a\": 1, \"\\u0061\": 2}", "indent": 0}"#,
+        answer: r#"{
+            "result": "{\"a\":1,\"\\u0061\":2}",
+            "type": "json",
+            "warnings": ["The name `a` at line 1, column 10 stands already at line 1, column 2: both are kept."]
+        }"#,
+    },
+];
 
 #[cfg(test)]
 mod tests {

@@ -1,0 +1,353 @@
+//! `data-converter` through JSON in and out: all pairs of formats, there and back.
+
+#![cfg(test)]
+
+use proptest::prelude::*;
+use serde_json::{Value as Json, json};
+use toolkit_core::input::Accepted;
+use toolkit_core::json::Layout;
+use toolkit_core::{Context, Node, Warnings, registry};
+
+/// The answer, with `result`, `type` and `warnings`, or the refusal.
+fn run(slug: &str, input: &Json) -> Result<Json, String> {
+    let tool = registry::by_slug(slug).unwrap();
+    let (mut ctx, mut out) = (Context::fixed(), Vec::new());
+    let body = serde_json::to_vec(input).unwrap();
+    let label = tool.run_body(&body, Accepted::All, &mut ctx, &mut out);
+    let label = label.map_err(|error| error.to_string())?;
+    let result: Json = serde_json::from_slice(&out).unwrap();
+    Ok(json!({"result": result, "type": label.kind, "warnings": ctx.warnings.sentences()}))
+}
+
+fn convert(text: &str, from: &str, to: &str, more: &Json) -> Result<Json, String> {
+    let mut input = json!({"text": text, "from_format": from, "to_format": to});
+    let (Json::Object(input_members), Json::Object(more)) = (&mut input, more) else {
+        panic!("{more} is an object");
+    };
+    input_members.extend(more.clone());
+    run("data-converter", &input)
+}
+
+/// The result of a call that changes or assumes nothing.
+fn plain(text: &str, from: &str, to: &str, more: &Json) -> String {
+    let answer = convert(text, from, to, more).unwrap_or_else(|error| panic!("{text:?}: {error}"));
+    assert_eq!(answer["type"], to);
+    assert_eq!(answer["warnings"], json!([]), "{text:?}");
+    answer["result"].as_str().unwrap().to_owned()
+}
+
+/// One value in each format, pretty and minified.
+const SAME: [(&str, &str, &str); 3] = [
+    (
+        "json",
+        "{\n  \"order\": {\n    \"@id\": \"7\",\n    \"item\": [\n      \"tea\",\n      \"no\"\n    ],\n    \"note\": null\n  }\n}",
+        "{\"order\":{\"@id\":\"7\",\"item\":[\"tea\",\"no\"],\"note\":null}}",
+    ),
+    (
+        "yaml",
+        "order:\n  \"@id\": \"7\"\n  item:\n    - tea\n    - \"no\"\n  note: null\n",
+        "{order: {\"@id\": \"7\",item: [tea,\"no\"],note: null}}",
+    ),
+    (
+        "xml",
+        "<order id=\"7\">\n  <item>tea</item>\n  <item>no</item>\n  <note/>\n</order>",
+        "<order id=\"7\"><item>tea</item><item>no</item><note/></order>",
+    ),
+];
+
+#[test]
+fn a_value_reads_the_same_in_all_nine_pairs_of_formats() {
+    for (from, pretty_from, minified_from) in SAME {
+        for (to, pretty, minified) in SAME {
+            for text in [pretty_from, minified_from] {
+                assert_eq!(plain(text, from, to, &json!({})), pretty);
+                assert_eq!(plain(text, from, to, &json!({"action": "convert"})), pretty);
+                assert_eq!(plain(text, from, to, &json!({"action": "pretty"})), pretty);
+                assert_eq!(
+                    plain(text, from, to, &json!({"action": "minify"})),
+                    minified
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn an_indent_is_1_to_8_spaces_in_every_format() {
+    for (from, text, _) in SAME {
+        for (to, pretty, _) in SAME {
+            let two = plain(text, from, to, &json!({"indent": "2"}));
+            assert_eq!(two, pretty);
+            let eight = plain(text, from, to, &json!({"indent": 8}));
+            let widest = |text: &str| {
+                let indents = text
+                    .lines()
+                    .map(|line| line.len() - line.trim_start().len());
+                indents.max().unwrap()
+            };
+            assert_eq!(widest(&eight), 4 * widest(&two), "{eight}");
+        }
+    }
+    for indent in [json!(0), json!(9), json!("tab")] {
+        let refused = convert("1", "json", "json", &json!({"indent": indent})).unwrap_err();
+        assert!(
+            refused.ends_with("use a whole number from 1 to 8."),
+            "{refused}"
+        );
+    }
+}
+
+#[test]
+fn the_result_stays_in_the_format_of_the_text_unless_another_is_named() {
+    let input = json!({"text": "{\"b\":1.0,\"a\":\"\\ud800\"}", "from_format": "json"});
+    let answer = run("data-converter", &input).unwrap();
+    assert_eq!(answer["type"], "json");
+    assert_eq!(
+        answer,
+        run("json-formatter", &json!({"text": input["text"]})).unwrap()
+    );
+    assert_eq!(
+        run("data-converter", &json!({"text": "1"})).unwrap_err(),
+        "`from_format` is required.",
+    );
+    assert_eq!(
+        run(
+            "data-converter",
+            &json!({"text": "1", "from_format": "toml"})
+        )
+        .unwrap_err(),
+        "`from_format` is `toml`; use one of json, yaml, xml.",
+    );
+}
+
+#[test]
+fn json_to_json_is_what_json_formatter_gives() {
+    for text in [
+        "{\"b\":1.0,\"a\":[1E400,-0,\"\\u00e9\\/\"],\"b\":{}}",
+        "\u{FEFF}[\"\\udc00\"]",
+        "[1,]",
+        "",
+    ] {
+        for (action, indent) in [("pretty", 1), ("pretty", 8), ("minify", 2), ("convert", 2)] {
+            let ours = convert(
+                text,
+                "json",
+                "json",
+                &json!({"action": action, "indent": indent}),
+            );
+            let same = if action == "minify" {
+                "minify"
+            } else {
+                "pretty"
+            };
+            let theirs = json!({"text": text, "action": same, "indent": indent});
+            assert_eq!(ours, run("json-formatter", &theirs));
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_kept_is_refused_with_the_field_and_the_place() {
+    for (text, from, to, refused) in [
+        (
+            "{\"a\":1,\"a\":2}",
+            "json",
+            "yaml",
+            "`text` has the name `a` twice in one object at line 1, column 8; ",
+        ),
+        (
+            "{\"a\":1,\"a\":2}",
+            "json",
+            "xml",
+            "`text` has the name `a` twice in one object at line 1, column 8; ",
+        ),
+        (
+            "[\"\\ud800\"]",
+            "json",
+            "yaml",
+            "`text` has half of a surrogate pair, `\\ud800`, at line 1, column 3; ",
+        ),
+        (
+            "[1,]",
+            "json",
+            "yaml",
+            "`text` is not valid JSON: a trailing comma at line 1, column 3; ",
+        ),
+        ("{\"a b\":1}", "json", "xml", "`text` "),
+        ("{\"a\":\"\\u0001\"}", "json", "xml", "`text` "),
+        ("a: 1\na: 2", "yaml", "json", "`text` "),
+        ("a: .inf", "yaml", "json", "`text` "),
+        ("a: [", "yaml", "json", "`text` "),
+        ("<a>", "xml", "json", "`text` "),
+        ("<a/><b/>", "xml", "yaml", "`text` "),
+    ] {
+        let error = convert(text, from, to, &json!({})).unwrap_err();
+        assert!(error.starts_with(refused), "{error}");
+    }
+}
+
+#[test]
+fn several_documents_become_one_array_and_stay_several_in_yaml() {
+    let text = "a: 1\n---\n- 2\n";
+    let answer = convert(text, "yaml", "json", &json!({"action": "minify"})).unwrap();
+    assert_eq!(answer["result"], "[{\"a\":1},[2]]");
+    assert_eq!(
+        answer["warnings"],
+        json!(["The 2 documents became the items of one array."])
+    );
+    assert_eq!(plain(text, "yaml", "yaml", &json!({})), text);
+    // The way back is one document, as it was one array.
+    assert_eq!(
+        plain(
+            "[{\"a\":1},[2]]",
+            "json",
+            "yaml",
+            &json!({"action": "minify"})
+        ),
+        "[{a: 1},[2]]"
+    );
+    let answer = convert("1\n---\n2\n", "yaml", "xml", &json!({"action": "minify"})).unwrap();
+    assert_eq!(
+        answer["result"],
+        "<root><item>1</item><item>2</item></root>"
+    );
+}
+
+#[test]
+fn a_text_without_a_document_is_null() {
+    assert_eq!(plain("", "yaml", "json", &json!({})), "null");
+    assert_eq!(plain("{\"a\":null}", "json", "xml", &json!({})), "<a/>");
+}
+
+#[test]
+fn a_document_cannot_grow_over_the_bound_in_any_format() {
+    let deep = format!(
+        "{}{}1{}",
+        "[".repeat(500),
+        "1,".repeat(4_000),
+        "]".repeat(500)
+    );
+    for (from, to) in [("json", "json"), ("yaml", "json")] {
+        let refused = convert(&deep, from, to, &json!({"indent": 8})).unwrap_err();
+        assert!(
+            refused.contains("result of over 8 MiB"),
+            "{from} to {to}: {refused}"
+        );
+    }
+    for (from, to) in [
+        ("json", "yaml"),
+        ("json", "xml"),
+        ("yaml", "yaml"),
+        ("yaml", "xml"),
+    ] {
+        if let Err(refused) = convert(&deep, from, to, &json!({"indent": 8})) {
+            assert!(refused.contains("8 MiB"), "{from} to {to}: {refused}");
+        }
+    }
+}
+
+#[test]
+fn markup_in_a_value_stays_text_in_every_format() {
+    let value = "{\"a\":\"</a><b x='1'>&amp;]]>\\\"\\n- c: 1 # d\"}";
+    for to in ["yaml", "xml"] {
+        for action in ["pretty", "minify"] {
+            let there = plain(value, "json", to, &json!({"action": action}));
+            assert_eq!(
+                plain(&there, to, "json", &json!({"action": "minify"})),
+                value
+            );
+        }
+    }
+}
+
+/// Any value; names do not repeat.
+fn values() -> impl Strategy<Value = Node> {
+    let leaf = prop_oneof![
+        Just(Node::Null),
+        any::<bool>().prop_map(Node::Bool),
+        "-?(0|[1-9][0-9]{0,20})(\\.[0-9]{1,5})?([eE][+-]?[0-9]{1,3})?".prop_map(Node::Number),
+        any::<String>().prop_map(Node::Text),
+        prop::sample::select(vec![
+            "no",
+            "1",
+            "null",
+            "~",
+            "2001-12-14",
+            "- a",
+            "a: b",
+            "<a>",
+            " ",
+            ""
+        ])
+        .prop_map(|text| Node::Text(text.to_owned())),
+    ];
+    leaf.prop_recursive(4, 32, 5, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..5).prop_map(Node::Array),
+            prop::collection::btree_map(any::<String>(), inner, 0..5)
+                .prop_map(|members| Node::Object(members.into_iter().collect())),
+        ]
+    })
+}
+
+/// What an element of XML can be, as the mapping has it.
+fn elements() -> impl Strategy<Value = Node> {
+    let text = || "[a-z<&>'\"éß名😀\\]-]{1,8}( [a-z]{1,3})?";
+    let leaf = prop_oneof![Just(Node::Null), text().prop_map(Node::Text)];
+    leaf.prop_recursive(4, 32, 5, move |inner| {
+        let repeated = prop::collection::vec(inner.clone(), 2..4).prop_map(Node::Array);
+        let child = (
+            "[a-z][a-z0-9._-]{0,5}",
+            prop_oneof![3 => inner, 1 => repeated],
+        );
+        let attribute = ("@[a-z]{1,5}", text().prop_map(Node::Text));
+        let attributes = prop::collection::btree_map(attribute.0, attribute.1, 0..3);
+        let children = prop::collection::btree_map(child.0, child.1, 1..4);
+        (attributes, children).prop_map(|(attributes, children)| {
+            Node::Object(attributes.into_iter().chain(children).collect())
+        })
+    })
+}
+
+fn json_text(value: &Node) -> String {
+    toolkit_core::json::write(value, Layout::Minified).unwrap()
+}
+
+fn there_and_back(value: &Node, other: &str, there: &str, indent: u32) -> Node {
+    let more = json!({"action": there, "indent": indent});
+    let text = plain(&json_text(value), "json", other, &more);
+    let back = plain(&text, other, "json", &more);
+    toolkit_core::json::parse(&back, &mut Warnings::new()).unwrap()
+}
+
+fn actions() -> impl Strategy<Value = &'static str> {
+    prop::sample::select(vec!["pretty", "minify"])
+}
+
+proptest! {
+    #[test]
+    fn json_comes_back_from_yaml(value in values(), action in actions(), indent in 1..=8_u32) {
+        prop_assert_eq!(there_and_back(&value, "yaml", action, indent), value);
+    }
+
+    #[test]
+    fn json_comes_back_from_xml(value in elements(), action in actions(), indent in 1..=8_u32) {
+        let document = Node::Object(vec![("root".to_owned(), value)]);
+        prop_assert_eq!(there_and_back(&document, "xml", action, indent), document);
+    }
+
+    #[test]
+    fn yaml_comes_back_from_xml(value in elements(), action in actions()) {
+        let document = Node::Object(vec![("root".to_owned(), value)]);
+        let more = json!({"action": action});
+        let yaml = plain(&json_text(&document), "json", "yaml", &more);
+        let xml = plain(&yaml, "yaml", "xml", &more);
+        prop_assert_eq!(plain(&xml, "xml", "yaml", &more), yaml);
+    }
+
+    #[test]
+    fn no_text_makes_a_conversion_fall(text in any::<String>(), from in 0..3_usize, to in 0..3_usize) {
+        let words = ["json", "yaml", "xml"];
+        drop(convert(&text, words[from], words[to], &json!({})));
+    }
+}
