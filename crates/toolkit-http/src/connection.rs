@@ -217,6 +217,14 @@ impl Connection {
 
     /// Ends what took too long.
     fn check(&self, now: Tick) {
+        if let Some(since) = self.blocked_since.get() {
+            // As long as something waits to be written, the connection is not idle.
+            if now.wrapping_sub(since) >= watch::ticks(bounds::WRITE_DEADLINE) {
+                self.end.set(Some(End::Stalled));
+                self.wake();
+            }
+            return;
+        }
         let age = now.wrapping_sub(self.since.get());
         let draining = self.watch.is_draining();
         match self.stage.get() {
@@ -235,14 +243,6 @@ impl Connection {
             }
             Stage::Request if self.exchange.check(now) => self.wake(),
             _ => {}
-        }
-        let blocked = self
-            .blocked_since
-            .get()
-            .map(|since| now.wrapping_sub(since));
-        if blocked.is_some_and(|age| age >= watch::ticks(bounds::WRITE_DEADLINE)) {
-            self.end.set(Some(End::Stalled));
-            self.wake();
         }
     }
 }

@@ -11,6 +11,7 @@ mod call;
 mod cors;
 mod finish;
 mod future;
+mod head;
 mod stats;
 mod worker;
 
@@ -62,6 +63,13 @@ impl Edge {
         Self {
             options: Arc::new(options),
         }
+    }
+
+    /// Sets the number of requests of each worker past which more are refused.
+    #[must_use]
+    pub fn in_flight_max(mut self, requests: usize) -> Self {
+        Arc::make_mut(&mut self.options).in_flight_max = requests;
+        self
     }
 
     /// An edge that neither logs nor measures, for what only operators see.

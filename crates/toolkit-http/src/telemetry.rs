@@ -72,7 +72,7 @@ impl Telemetry {
         self.access.clone()
     }
 
-    /// Writes out what is still waiting, as far as the reader takes it within a second.
+    /// Writes out what is still waiting, as far as the reader takes it at once.
     pub fn flush(&self) {
         self.sink.flush();
     }

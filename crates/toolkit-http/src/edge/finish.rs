@@ -9,6 +9,7 @@ use actix_web::http::{ConnectionType, Method};
 use actix_web::{HttpResponse, ResponseError};
 
 use super::call::Call;
+use super::head::Length;
 use crate::detail::{self, Detail, Refusal, sentence};
 use crate::panics::Panic;
 use crate::request_id::X_REQUEST_ID;
@@ -32,24 +33,38 @@ pub(super) enum Outcome<B> {
 }
 
 /// Makes the answer of an outcome.
-pub(super) fn finish<B: MessageBody>(
+pub(super) fn finish<B: MessageBody + 'static>(
     call: &mut Call,
     outcome: Outcome<B>,
 ) -> Result<ServiceResponse<EitherBody<B>>, Error> {
     match outcome {
         Outcome::Served(response) if is_bare_refusal(response.response()) => {
             let (request, response) = response.into_parts();
-            let response = ServiceResponse::new(request, explained(response));
-            Ok(dress_routed(call, response).map_into_right_body())
+            Ok(own(
+                call,
+                ServiceResponse::new(request, explained(response)),
+            ))
+        }
+        Outcome::Served(response) if call.method == Method::HEAD => {
+            Ok(own(call, response.map_into_boxed_body()))
         }
         Outcome::Served(response) => Ok(dress_routed(call, response).map_into_left_body()),
-        Outcome::Own(response) => Ok(dress_routed(call, response).map_into_right_body()),
+        Outcome::Own(response) => Ok(own(call, response)),
         Outcome::Failed(error) => Err(dress_lost(call, error.error_response())),
         Outcome::Panicked(Panic { place, reason }) => {
             tracing::error!(request_id = %call.id, place, reason, "a handler panicked");
             Err(dress_lost(call, Refusal::internal().error_response()))
         }
     }
+}
+
+fn own<B>(call: &mut Call, response: ServiceResponse) -> ServiceResponse<EitherBody<B>> {
+    let response = dress_routed(call, response);
+    if call.method != Method::HEAD {
+        return response.map_into_right_body();
+    }
+    let bodiless = response.map_body(|_, body| BoxBody::new(Length(body.size())));
+    bodiless.map_into_right_body()
 }
 
 /// Whether this is a refusal that says nothing to its caller.

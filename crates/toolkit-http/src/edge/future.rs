@@ -89,7 +89,7 @@ impl<F, B> EdgeFuture<F, B> {
 impl<F, B> Future for EdgeFuture<F, B>
 where
     F: Future<Output = Result<ServiceResponse<B>, Error>>,
-    B: MessageBody,
+    B: MessageBody + 'static,
 {
     type Output = Result<ServiceResponse<EitherBody<B>>, Error>;
 

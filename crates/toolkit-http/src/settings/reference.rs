@@ -2,9 +2,12 @@
 //!
 //! Both are generated from the settings' own types; a test compares them with the committed ones.
 
+use std::time::Duration;
+
 use serde_json::Value;
 
 use super::schema::{self, Key, Kind, Section};
+use crate::bounds;
 
 const PAGE_HEAD: &str = "\
 # Configuration
@@ -33,6 +36,7 @@ pub fn page() -> String {
     let sections = schema::sections().iter().map(page_section);
     std::iter::once(PAGE_HEAD.to_owned())
         .chain(sections)
+        .chain([page_bounds()])
         .collect()
 }
 
@@ -67,6 +71,54 @@ fn page_section(section: &Section) -> String {
         "\n## `[{}]`\n\n{}\n{TABLE_HEAD}{rows}{tables}",
         section.name, section.description
     )
+}
+
+/// What is not a setting, because no operator has a reason to change it.
+fn page_bounds() -> String {
+    let seconds = |time: Duration| format!("{} s", time.as_secs());
+    let mebibytes = |bytes: usize| format!("{} MiB", bytes >> 20);
+    let rows = [
+        (
+            "the head of a request, from its first byte",
+            seconds(bounds::HEAD_DEADLINE),
+        ),
+        (
+            "the body of a request, from its head",
+            seconds(bounds::BODY_DEADLINE),
+        ),
+        (
+            "a connection without a request",
+            seconds(bounds::KEEP_ALIVE),
+        ),
+        (
+            "an answer that its client does not read",
+            seconds(bounds::WRITE_DEADLINE),
+        ),
+        ("headers of a request; its head", "96; 128 KiB".to_owned()),
+        (
+            "connections of a process",
+            bounds::CONNECTIONS_MAX.to_string(),
+        ),
+        (
+            "requests of a process that are being worked on; past it, 503 with `Retry-After`",
+            bounds::IN_FLIGHT_MAX.to_string(),
+        ),
+        (
+            "bodies of a process that are still to be completed; past it, 503",
+            mebibytes(bounds::PARTIAL_BODIES_MAX),
+        ),
+        (
+            "clients that one limit tells apart; more share places",
+            bounds::LIMITED_CLIENTS_MAX.to_string(),
+        ),
+        (
+            "log lines that wait for a slow reader; past it, lines are dropped and counted",
+            mebibytes(bounds::LOG_BUFFER_MAX),
+        ),
+    ];
+    let rows = rows.map(|(what, bound)| format!("| {what} | {bound} |\n"));
+    let rows = rows.concat();
+    format!("\n## Bounds that are not settings\n\n| What | Bound |\n| --- | --- |\n{rows}")
 }
 
 const TABLE_HEAD: &str = "\n| Key | Default | Accepts | Meaning |\n| --- | --- | --- | --- |\n";

@@ -16,7 +16,7 @@ use crate::settings::LogFormat;
 const GATHER: Duration = Duration::from_millis(5);
 
 /// For the last lines to be taken.
-const FLUSH_DEADLINE: Duration = Duration::from_secs(1);
+const FLUSH_DEADLINE: Duration = Duration::from_millis(300);
 
 /// A log that takes lines from all threads.
 #[derive(Clone)]

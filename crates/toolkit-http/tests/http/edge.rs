@@ -122,6 +122,48 @@ fn head_answers_as_get_does_without_the_body() {
 }
 
 #[test]
+fn no_answer_to_head_has_a_body_even_when_the_next_request_is_there_already() {
+    let app = spawn();
+    let mut connection = app.connect();
+    connection
+        .write(b"HEAD /slow/50 HTTP/1.1\r\nhost: x\r\n\r\nGET /hello HTTP/1.1\r\nhost: x\r\n\r\n");
+    // The HTTP layer has lost count, so the connection ends rather than go on wrongly.
+    assert_eq!(connection.rest(), "");
+}
+
+#[test]
+fn too_many_at_a_time_are_refused_at_once_and_waiting_bodies_do_not_count() {
+    let app = spawn_edge(|log| Edge::new(Cors::new(Origins::Any), Some(log), 1).in_flight_max(2));
+    let mut waiting: Vec<_> = (0..5).map(|_| app.connect()).collect();
+    let request = post("/echo", "[1]");
+    let (head, body) = request.split_at(request.len() - 1);
+    for connection in &mut waiting {
+        connection.write(head.as_bytes());
+    }
+    let mut busy: Vec<_> = (0..2).map(|_| app.connect()).collect();
+    for connection in &mut busy {
+        connection.write(b"GET /slow/1000 HTTP/1.1\r\nhost: x\r\n\r\n");
+    }
+    std::thread::sleep(Duration::from_millis(200));
+    let before = Instant::now();
+    let answer = app.get("/hello");
+    assert_eq!(
+        (answer.status, answer.header("retry-after")),
+        (503, Some("1"))
+    );
+    answer.detail();
+    assert!(before.elapsed() < Duration::from_millis(100));
+    for connection in &mut busy {
+        assert_eq!(connection.answer().body, "slow");
+    }
+    for connection in &mut waiting {
+        connection.write(body.as_bytes());
+        assert_eq!(connection.answer().body, "[1]");
+    }
+    assert_eq!(app.get("/hello").status, 200);
+}
+
+#[test]
 fn a_panic_is_a_500_that_says_nothing_of_its_cause_and_the_worker_lives() {
     let app = spawn();
     let mut connection = app.connect();
