@@ -10,6 +10,7 @@ use crate::tools::json_formatter::JsonFormatter;
 use crate::tools::jwt_decoder::JwtDecoder;
 use crate::tools::nanoid_generator::NanoidGenerator;
 use crate::tools::regex_tester::RegexTester;
+use crate::tools::timestamp_converter::TimestampConverter;
 use crate::tools::ulid_generator::UlidGenerator;
 use crate::tools::url_encoder::UrlEncoder;
 use crate::tools::uuid_generator::UuidGenerator;
@@ -27,6 +28,7 @@ pub static TOOLS: &[&dyn DynTool] = &[
     &UlidGenerator,
     &NanoidGenerator,
     &RegexTester,
+    &TimestampConverter,
     &CidrCalculator,
 ];
 

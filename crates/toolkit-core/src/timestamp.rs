@@ -1,1 +1,181 @@
-//! timestamp
+//! Moments: Unix time, ISO 8601 and RFC 2822, read tolerantly and written in one way.
+//!
+//! Standards: POSIX for Unix time; ISO 8601 (RFC 3339 is within it) and RFC 2822 §3.3 and §4.3 for
+//! dates, in the proleptic Gregorian calendar. Moments are of the years 0001 to 9999 in UTC, to the
+//! nanosecond. Left out are time zones by name, but for those of RFC 2822, durations and intervals.
+//!
+//! A number without a unit is taken by its size, without regard to its sign: below 10^11 seconds,
+//! below 10^14 milliseconds, below 10^17 microseconds, else nanoseconds. Its digits count exactly;
+//! what lies behind the nanosecond is dropped downwards, as all rounding here goes.
+//!
+//! Unix time has no leap seconds: `23:59:60` is the same as the second behind it, as the formula of
+//! POSIX has it. It is taken at the end of June and of December in UTC alone, where every leap second
+//! has been so far (RFC 3339 §5.7).
+
+mod clock;
+mod cursor;
+mod iso8601;
+mod number;
+mod relative;
+mod rfc2822;
+mod write;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use time::OffsetDateTime;
+
+pub use self::number::Unit;
+pub use self::relative::relative;
+pub use self::write::{to_iso8601, to_rfc2822};
+use crate::error::ToolError;
+use crate::input::Echo;
+use crate::warnings::Warnings;
+
+/// What a moment was given as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Notation {
+    /// Seconds since 1970.
+    Seconds,
+    /// Milliseconds since 1970.
+    Milliseconds,
+    /// Microseconds since 1970.
+    Microseconds,
+    /// Nanoseconds since 1970.
+    Nanoseconds,
+    /// A date of ISO 8601.
+    Iso8601,
+    /// A date of RFC 2822.
+    Rfc2822,
+    /// Nothing: the moment of the call.
+    Now,
+}
+
+/// Reads a number or a date, without regard to white space around it.
+///
+/// `unit` is that of a number; without one its size tells.
+///
+/// ```
+/// use toolkit_core::Warnings;
+/// use toolkit_core::timestamp::{self, Notation};
+///
+/// let mut warnings = Warnings::new();
+/// let (moment, notation) = timestamp::parse("1700000000.5", None, &mut warnings)?;
+/// assert_eq!(timestamp::to_iso8601(moment), "2023-11-14T22:13:20.5Z");
+/// assert_eq!(notation, Notation::Seconds);
+/// # Ok::<(), toolkit_core::ToolError>(())
+/// ```
+///
+/// # Errors
+///
+/// Says what is wrong, and where it can be told.
+pub fn parse(
+    text: &str,
+    unit: Option<Unit>,
+    warnings: &mut Warnings,
+) -> Result<(OffsetDateTime, Notation), ToolError> {
+    if let Some(number) = number::Number::split(text.trim()) {
+        return number.moment(unit, warnings);
+    }
+    let date = if rfc2822::looks_like(text.trim_start()) {
+        (parse_rfc2822(text, warnings)?, Notation::Rfc2822)
+    } else if iso8601::looks_like(text.trim_start()) {
+        (parse_iso8601(text, warnings)?, Notation::Iso8601)
+    } else {
+        return Err(no_timestamp(text.trim()));
+    };
+    if unit.is_some() {
+        warnings.push("`unit` is for numbers; a date has no use for it.");
+    }
+    Ok(date)
+}
+
+/// Reads a date of ISO 8601, or a date and a time, without regard to white space around it.
+///
+/// Taken are calendar (`2023-11-14`), week (`2023-W46-2`) and ordinal dates (`2023-318`), each also
+/// without hyphens; behind `T`, `t` or a space hours, minutes and seconds, the latter two as far as
+/// given, with colons or without; a fraction of the last of them behind a full stop or a comma; then
+/// `Z`, `z`, `UTC`, `GMT`, or an offset (`+05:30`, `+0530`, `+05`), also behind a space. What is
+/// missing is midnight and UTC, with a warning.
+///
+/// ```
+/// use toolkit_core::{Warnings, timestamp};
+///
+/// let mut warnings = Warnings::new();
+/// let moment = timestamp::parse_iso8601("2023-W46-2 23:13:20,5+01", &mut warnings)?;
+/// assert_eq!(timestamp::to_iso8601(moment), "2023-11-14T22:13:20.5Z");
+/// # Ok::<(), toolkit_core::ToolError>(())
+/// ```
+///
+/// # Errors
+///
+/// Says what is wrong, and where.
+pub fn parse_iso8601(text: &str, warnings: &mut Warnings) -> Result<OffsetDateTime, ToolError> {
+    iso8601::read(text, warnings)
+}
+
+/// Reads a date of RFC 2822, without regard to white space around it.
+///
+/// The weekday and the seconds can be missing; comments are passed over. Of the obsolete forms (§4.3)
+/// years of two and three digits are taken, with a warning, and the zones `UT`, `GMT`, `EST`, `EDT`,
+/// `CST`, `CDT`, `MST`, `MDT`, `PST` and `PDT`, also `UTC` and `Z`. The letters of military zones are
+/// refused, since they have been used with either sign. Without a zone it is UTC, with a warning.
+///
+/// ```
+/// use toolkit_core::{Warnings, timestamp};
+///
+/// let mut warnings = Warnings::new();
+/// let moment = timestamp::parse_rfc2822("Tue, 14 Nov 2023 17:13:20 EST", &mut warnings)?;
+/// assert_eq!(timestamp::to_rfc2822(moment), "Tue, 14 Nov 2023 22:13:20 +0000");
+/// # Ok::<(), toolkit_core::ToolError>(())
+/// ```
+///
+/// # Errors
+///
+/// Says what is wrong, and where.
+pub fn parse_rfc2822(text: &str, warnings: &mut Warnings) -> Result<OffsetDateTime, ToolError> {
+    rfc2822::read(text, warnings)
+}
+
+const NO_OFFSET: &str = "No offset from UTC is given; UTC is assumed.";
+const DIGITS_DROPPED: &str = "Digits behind the nanosecond were dropped.";
+const NANOSECONDS_A_SECOND: i64 = 1_000_000_000;
+
+/// The months as RFC 2822 writes them.
+const MONTHS: [&str; 12] = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+];
+/// The weekdays as RFC 2822 writes them, from Monday.
+const WEEKDAYS: [&str; 7] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
+
+/// Finds a name, in any case.
+fn index_of(names: &[&str], name: &str) -> Option<usize> {
+    names
+        .iter()
+        .position(|known| known.eq_ignore_ascii_case(name))
+}
+
+/// Takes a moment of the years that can be shown.
+fn from_nanoseconds(nanoseconds: i128) -> Result<OffsetDateTime, ToolError> {
+    OffsetDateTime::from_unix_timestamp_nanos(nanoseconds)
+        .ok()
+        .filter(|moment| (1..=9999).contains(&moment.year()))
+        .ok_or_else(out_of_range)
+}
+
+fn out_of_range() -> ToolError {
+    ToolError::new("is outside of the years 0001 to 9999")
+}
+
+/// Refuses what starts like nothing that is known.
+fn no_timestamp(text: &str) -> ToolError {
+    let refusal = if text.is_empty() {
+        ToolError::new("is empty")
+    } else {
+        ToolError::new(format!("is {}, neither a number nor a date", Echo(text)))
+    };
+    refusal.hint(
+        "write a number of seconds since 1970, a date of ISO 8601 as in `2023-11-14T22:13:20Z`, or \
+         one of RFC 2822 as in `Tue, 14 Nov 2023 22:13:20 +0000`; for the current time leave it out",
+    )
+}

@@ -3,10 +3,10 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 use time::OffsetDateTime;
-use time::format_description::well_known::Rfc3339;
 
 use super::Payload;
 use super::object::Object;
+use crate::timestamp::to_iso8601;
 use crate::warnings::Warnings;
 
 /// Milliseconds of 1973 and of 5138: as seconds they would lie beyond every token's life.
@@ -61,7 +61,7 @@ impl NumericDate {
 
     /// The time as ISO 8601 in UTC, with a fraction only if there is one.
     pub fn iso(self) -> Option<String> {
-        self.time()?.format(&Rfc3339).ok()
+        self.time().map(to_iso8601)
     }
 }
 

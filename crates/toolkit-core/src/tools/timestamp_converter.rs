@@ -1,1 +1,227 @@
-//! timestamp_converter
+//! `timestamp-converter`, `unix_timestamp`: a moment as Unix time and as a date.
+//!
+//! Standards: POSIX, ISO 8601 and RFC 2822; see [`crate::timestamp`].
+
+use std::borrow::Cow;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::{Map, Value as Json};
+use time::OffsetDateTime;
+
+use crate::context::Context;
+use crate::error::ToolError;
+use crate::input::{Scalar, Value, choice, input, schema};
+use crate::timestamp::{self, Notation};
+use crate::tool::{Answer, Example, Mcp, Spec, Tool};
+
+/// Converts between Unix time and dates.
+#[derive(Debug)]
+pub struct TimestampConverter;
+
+input! {
+    /// What `timestamp-converter` takes.
+    pub struct Input<'a> {
+        /// A number since 1970 (seconds below 10^11, milliseconds below 10^14, microseconds below
+        /// 10^17, else nanoseconds), also as a string, which keeps every digit; or a date of ISO 8601
+        /// (`2023-11-14T22:13:20Z`; UTC without an offset) or RFC 2822 (`Tue, 14 Nov 2023 22:13:20
+        /// +0000`). Digits alone are a number. Default: the current time.
+        value: Option<Moment<'a>>,
+        /// What a number counts: seconds, milliseconds, microseconds or nanoseconds; `auto` goes by
+        /// its size. A date has no use for it, which a warning says.
+        unit: Unit = Unit::Auto,
+    }
+}
+
+choice! {
+    /// What a number counts since 1970.
+    pub enum Unit {
+        /// What its size suggests.
+        Auto = "auto",
+        /// Seconds.
+        Seconds = "s",
+        /// Milliseconds.
+        Milliseconds = "ms",
+        /// Microseconds.
+        Microseconds = "us",
+        /// Nanoseconds.
+        Nanoseconds = "ns",
+    }
+}
+
+impl Unit {
+    const fn known(self) -> Option<timestamp::Unit> {
+        match self {
+            Self::Auto => None,
+            Self::Seconds => Some(timestamp::Unit::Seconds),
+            Self::Milliseconds => Some(timestamp::Unit::Milliseconds),
+            Self::Microseconds => Some(timestamp::Unit::Microseconds),
+            Self::Nanoseconds => Some(timestamp::Unit::Nanoseconds),
+        }
+    }
+}
+
+/// A moment as it is given: the digits of a number, or a date.
+#[derive(Debug, Clone)]
+pub struct Moment<'a>(Cow<'a, str>);
+
+impl<'de> Value<'de> for Moment<'de> {
+    fn schema() -> Map<String, Json> {
+        schema([("type", vec!["number", "string"].into())])
+    }
+
+    fn from_scalar(scalar: Scalar<'de>) -> Result<Self, ToolError> {
+        match scalar {
+            Scalar::Text(text) => Ok(Self(text)),
+            Scalar::Integer(number) => Ok(Self(number.to_string().into())),
+            // The shortest digits that mean this number: those that were written, if up to 15.
+            Scalar::Float(number) => Ok(Self(number.to_string().into())),
+            other => Err(other.not("a number or a string")),
+        }
+    }
+
+    fn to_json(&self) -> Json {
+        self.0.as_ref().into()
+    }
+}
+
+/// A moment in every notation.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Output {
+    /// ISO 8601 in UTC, with a fraction only if there is one.
+    iso: String,
+    /// Whole seconds since 1970, rounded down.
+    unix_seconds: i64,
+    /// Whole milliseconds since 1970, rounded down.
+    unix_milliseconds: i64,
+    /// What the value was taken for; `now` without one.
+    detected: Notation,
+    /// RFC 2822 in UTC.
+    rfc2822: String,
+    /// The day of the week in English.
+    weekday: String,
+    /// The day of the year, from 1.
+    day_of_year: u16,
+    /// The week of ISO 8601 with its year, as in `2023-W46`.
+    iso_week: String,
+    /// How far off it is, in the largest whole unit: `3 days ago`, `in 2 hours`, or `now`.
+    relative: String,
+}
+
+impl Tool for TimestampConverter {
+    const SPEC: Spec = Spec {
+        slug: Some("timestamp-converter"),
+        mcp: Some(Mcp {
+            name: "unix_timestamp",
+            title: "Convert a timestamp",
+            description: "Convert between Unix time and dates, or get the current time by leaving \
+                `value` out. Takes a Unix time in seconds, milliseconds, microseconds or \
+                nanoseconds (told apart by size), or a date in ISO 8601 or RFC 2822, of the years \
+                0001 to 9999; gives UTC. Example: {\"value\": \"1700000000\"} gives \
+                2023-11-14T22:13:20Z, a Tuesday.",
+            inputs: &["value?"],
+            idempotent: false,
+        }),
+        summary: "Converts between Unix time and dates in ISO 8601 or RFC 2822.",
+        kinds: &["timestamp"],
+        quick_bytes_max: usize::MAX,
+        examples: EXAMPLES,
+    };
+    type Input<'a> = Input<'a>;
+    type Output = Output;
+
+    fn run(input: Input<'_>, ctx: &mut Context) -> Result<Answer<Output>, ToolError> {
+        let now = ctx.now();
+        let unit = input.unit.known();
+        let (moment, detected) = match &input.value {
+            Some(Moment(text)) => timestamp::parse(text, unit, &mut ctx.warnings)
+                .map_err(|refusal| refusal.field("value"))?,
+            None => {
+                if unit.is_some() {
+                    ctx.warn("`unit` is for numbers; the current time has no use for it.");
+                }
+                (now, Notation::Now)
+            }
+        };
+        Ok(Answer::new("timestamp", output(moment, detected, now)))
+    }
+}
+
+fn output(moment: OffsetDateTime, detected: Notation, now: OffsetDateTime) -> Output {
+    let moment = moment.to_offset(time::UtcOffset::UTC);
+    let (year, week, weekday) = moment.to_iso_week_date();
+    Output {
+        iso: timestamp::to_iso8601(moment),
+        unix_seconds: moment.unix_timestamp(),
+        unix_milliseconds: moment.unix_timestamp() * 1000 + i64::from(moment.millisecond()),
+        detected,
+        rfc2822: timestamp::to_rfc2822(moment),
+        weekday: weekday.to_string(),
+        day_of_year: moment.ordinal(),
+        iso_week: format!("{year:04}-W{week:02}"),
+        relative: timestamp::relative(moment, now),
+    }
+}
+
+const EXAMPLES: &[Example] = &[
+    Example {
+        title: "seconds",
+        input: r#"{"value": 1700000000}"#,
+        answer: r#"{"result": {
+            "iso": "2023-11-14T22:13:20Z",
+            "unix_seconds": 1700000000,
+            "unix_milliseconds": 1700000000000,
+            "detected": "seconds",
+            "rfc2822": "Tue, 14 Nov 2023 22:13:20 +0000",
+            "weekday": "Tuesday",
+            "day_of_year": 318,
+            "iso_week": "2023-W46",
+            "relative": "now"
+        }, "type": "timestamp"}"#,
+    },
+    Example {
+        title: "milliseconds before 1970, as a string",
+        input: r#"{"value": "-1.5", "unit": "ms"}"#,
+        answer: r#"{"result": {
+            "iso": "1969-12-31T23:59:59.9985Z",
+            "unix_seconds": -1,
+            "unix_milliseconds": -2,
+            "detected": "milliseconds",
+            "rfc2822": "Wed, 31 Dec 1969 23:59:59 +0000",
+            "weekday": "Wednesday",
+            "day_of_year": 365,
+            "iso_week": "1970-W01",
+            "relative": "53 years ago"
+        }, "type": "timestamp"}"#,
+    },
+    Example {
+        title: "a date of ISO 8601 without an offset",
+        input: r#"{"value": "2023-11-17 22:13:20,25"}"#,
+        answer: r#"{"result": {
+            "iso": "2023-11-17T22:13:20.25Z",
+            "unix_seconds": 1700259200,
+            "unix_milliseconds": 1700259200250,
+            "detected": "iso8601",
+            "rfc2822": "Fri, 17 Nov 2023 22:13:20 +0000",
+            "weekday": "Friday",
+            "day_of_year": 321,
+            "iso_week": "2023-W46",
+            "relative": "in 3 days"
+        }, "type": "timestamp", "warnings": ["No offset from UTC is given; UTC is assumed."]}"#,
+    },
+    Example {
+        title: "a date of RFC 2822",
+        input: r#"{"value": "Tue, 14 Nov 2023 15:13:20 EST"}"#,
+        answer: r#"{"result": {
+            "iso": "2023-11-14T20:13:20Z",
+            "unix_seconds": 1699992800,
+            "unix_milliseconds": 1699992800000,
+            "detected": "rfc2822",
+            "rfc2822": "Tue, 14 Nov 2023 20:13:20 +0000",
+            "weekday": "Tuesday",
+            "day_of_year": 318,
+            "iso_week": "2023-W46",
+            "relative": "2 hours ago"
+        }, "type": "timestamp"}"#,
+    },
+];

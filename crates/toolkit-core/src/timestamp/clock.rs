@@ -1,0 +1,161 @@
+//! The time of day and the day, put together.
+
+use time::{Date, Month, OffsetDateTime, UtcOffset};
+
+use super::cursor::Cursor;
+use super::{NANOSECONDS_A_SECOND, from_nanoseconds};
+use crate::error::ToolError;
+use crate::warnings::Warnings;
+
+const SECONDS_A_DAY: i64 = 86_400;
+const EPOCH: Date = OffsetDateTime::UNIX_EPOCH.date();
+
+/// A time of day.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Clock {
+    nanoseconds: i64,
+    leap_second_at: Option<usize>,
+}
+
+impl Clock {
+    /// Reads `hh:mm` or `hh:mm:ss`, or one of its shorter forms: `forms` tells which parts are there
+    /// and whether colons divide them. Gives the nanoseconds of the last part too.
+    pub(super) fn read(cursor: &mut Cursor<'_>, form: Form) -> Result<(Self, i64), ToolError> {
+        let hour = part(cursor, 24, "hour")?;
+        let mut parts = 1;
+        let mut minute = 0;
+        let mut second = 0;
+        let mut leap_second_at = None;
+        if form.goes_on(cursor) {
+            minute = part(cursor, 60, "minute")?;
+            parts = 2;
+        }
+        if parts == 2 && form.goes_on(cursor) {
+            let at = cursor.at();
+            second = part(cursor, 61, "second")?;
+            leap_second_at = (second == 60).then_some(at);
+            parts = 3;
+        }
+        let seconds = (hour * 60 + minute) * 60 + second;
+        let unit = match parts {
+            1 => 3600,
+            2 => 60,
+            _ => 1,
+        };
+        let clock = Self {
+            nanoseconds: seconds * NANOSECONDS_A_SECOND,
+            leap_second_at,
+        };
+        Ok((clock, unit * NANOSECONDS_A_SECOND))
+    }
+
+    pub(super) fn add(&mut self, nanoseconds: i64) {
+        self.nanoseconds += nanoseconds;
+    }
+
+    /// The moment of this time on a day, counted from 1970, at an offset.
+    pub(super) fn on(
+        self,
+        day: i64,
+        offset: UtcOffset,
+        cursor: &Cursor<'_>,
+        warnings: &mut Warnings,
+    ) -> Result<OffsetDateTime, ToolError> {
+        let seconds = day * SECONDS_A_DAY - i64::from(offset.whole_seconds());
+        let nanoseconds = i128::from(seconds) * i128::from(NANOSECONDS_A_SECOND);
+        let moment = from_nanoseconds(nanoseconds + i128::from(self.nanoseconds))?;
+        let Some(at) = self.leap_second_at else {
+            return Ok(moment);
+        };
+        let is_month = matches!(moment.month(), Month::January | Month::July);
+        if is_month && moment.day() == 1 && moment.to_hms() == (0, 0, 0) {
+            warnings.push(
+                "Unix time has no leap seconds: the second 60 is counted as the one behind it.",
+            );
+            return Ok(moment);
+        }
+        let hint = "a leap second is 23:59:60 in UTC at the end of June or December";
+        Err(cursor.no_such(at, "a second", hint.to_owned()))
+    }
+}
+
+/// How the parts of a time are divided.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    /// By colons.
+    Extended,
+    /// Not at all.
+    Basic,
+}
+
+impl Form {
+    fn goes_on(self, cursor: &mut Cursor<'_>) -> bool {
+        match self {
+            Self::Extended => cursor.take(b':'),
+            Self::Basic => cursor.digit_run() > 0,
+        }
+    }
+}
+
+fn part(cursor: &mut Cursor<'_>, end: u16, name: &str) -> Result<i64, ToolError> {
+    let at = cursor.at();
+    let number = cursor.digits(2, &format!("two digits for the {name}"))?;
+    if number < end {
+        return Ok(number.into());
+    }
+    let article = if name == "hour" { "an" } else { "a" };
+    let last = if name == "hour" { 23 } else { 59 };
+    let mut hint = format!("{name}s are 00 to {last}");
+    if name == "hour" && number == 24 {
+        hint.push_str("; for the end of a day write 00:00:00 of the next");
+    }
+    Err(cursor.no_such(at, &format!("{article} {name}"), hint))
+}
+
+/// Reads an offset: a sign, two digits, and two more, which can follow a colon or be missing where
+/// `is_tolerant`.
+pub(super) fn offset(cursor: &mut Cursor<'_>, is_tolerant: bool) -> Result<UtcOffset, ToolError> {
+    let start = cursor.at();
+    let sign = if cursor.take(b'-') { -1 } else { 1 };
+    if sign == 1 {
+        cursor.expect(b'+', "`+` or `-` and an offset")?;
+    }
+    let hours = cursor.digits(2, "two digits for the hours of the offset")?;
+    let goes_on = !is_tolerant || cursor.take(b':') || cursor.digit_run() > 0;
+    let minutes = if goes_on {
+        cursor.digits(2, "two digits for the minutes of the offset")?
+    } else {
+        0
+    };
+    let seconds = (i32::from(hours) * 60 + i32::from(minutes)) * 60;
+    UtcOffset::from_whole_seconds(sign * seconds)
+        .ok()
+        .filter(|_| hours < 24 && minutes < 60)
+        .ok_or_else(|| {
+            let hint = "offsets are -23:59 to +23:59".to_owned();
+            cursor.no_such(start, "an offset", hint)
+        })
+}
+
+/// The days from 1970 to a date.
+pub(super) fn day(date: Date) -> i64 {
+    i64::from(date.to_julian_day()) - i64::from(EPOCH.to_julian_day())
+}
+
+/// The day of a calendar date; `at` is where its day is written.
+pub(super) fn calendar_day(
+    year: u16,
+    month: Month,
+    number: u16,
+    cursor: &Cursor<'_>,
+    at: usize,
+) -> Result<i64, ToolError> {
+    u8::try_from(number)
+        .ok()
+        .and_then(|number| Date::from_calendar_date(year.into(), month, number).ok())
+        .map(day)
+        .ok_or_else(|| {
+            let last = month.length(year.into());
+            cursor.no_such(at, "a day", format!("{month} {year} has {last} days"))
+        })
+}

@@ -1,0 +1,104 @@
+//! A text and how far it has been read.
+
+use crate::error::{Position, ToolError};
+
+#[derive(Debug)]
+pub(super) struct Cursor<'a> {
+    text: &'a str,
+    at: usize,
+    /// What is said of a text that does not go on as it must.
+    hint: &'static str,
+}
+
+impl<'a> Cursor<'a> {
+    /// Starts behind the white space in front, and ends before that at the end.
+    pub(super) fn new(text: &'a str, hint: &'static str) -> Self {
+        let start = text.len() - text.trim_start().len();
+        Self {
+            text: text.trim_end(),
+            at: start,
+            hint,
+        }
+    }
+
+    pub(super) fn at(&self) -> usize {
+        self.at
+    }
+
+    pub(super) fn position(&self, at: usize) -> Position {
+        Position::offset(self.text, at)
+    }
+
+    pub(super) fn rest(&self) -> &'a str {
+        self.text.get(self.at..).unwrap_or_default()
+    }
+
+    pub(super) fn peek(&self) -> Option<u8> {
+        self.rest().bytes().next()
+    }
+
+    pub(super) fn take(&mut self, byte: u8) -> bool {
+        let found = self.peek() == Some(byte);
+        self.at += usize::from(found);
+        found
+    }
+
+    /// Takes either letter case of an ASCII letter.
+    pub(super) fn take_letter(&mut self, letter: u8) -> bool {
+        self.take(letter.to_ascii_uppercase()) || self.take(letter.to_ascii_lowercase())
+    }
+
+    /// Takes all that follows of one kind.
+    pub(super) fn take_while(&mut self, is_kind: impl Fn(u8) -> bool) -> &'a str {
+        let rest = self.rest();
+        let length = rest.bytes().take_while(|&byte| is_kind(byte)).count();
+        self.at += length;
+        rest.get(..length).unwrap_or_default()
+    }
+
+    pub(super) fn digit_run(&self) -> usize {
+        let digits = self.rest().bytes();
+        digits.take_while(u8::is_ascii_digit).count()
+    }
+
+    /// Takes exactly `count` digits, up to four.
+    pub(super) fn digits(&mut self, count: usize, expected: &str) -> Result<u16, ToolError> {
+        let number = self
+            .rest()
+            .get(..count)
+            .filter(|_| self.digit_run() >= count)
+            .and_then(|digits| digits.parse().ok())
+            .ok_or_else(|| self.needs(expected))?;
+        self.at += count;
+        Ok(number)
+    }
+
+    pub(super) fn expect(&mut self, byte: u8, expected: &str) -> Result<(), ToolError> {
+        if self.take(byte) {
+            return Ok(());
+        }
+        Err(self.needs(expected))
+    }
+
+    pub(super) fn expect_end(&self) -> Result<(), ToolError> {
+        if self.rest().is_empty() {
+            return Ok(());
+        }
+        let refusal = ToolError::new("goes on behind the date and time");
+        Err(refusal.at(self.position(self.at)).hint(self.hint))
+    }
+
+    /// Refuses what stands here, or that nothing does.
+    pub(super) fn needs(&self, expected: &str) -> ToolError {
+        ToolError::new(format!("needs {expected}"))
+            .at(self.position(self.at))
+            .hint(self.hint)
+    }
+
+    /// Refuses a part that is well written, but is not to be found on calendar or clock.
+    pub(super) fn no_such(&self, at: usize, what: &str, there_is: String) -> ToolError {
+        ToolError::new(format!("has {what} that does not exist"))
+            .at(self.position(at))
+            .hint(there_is)
+    }
+}

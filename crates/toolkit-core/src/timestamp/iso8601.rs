@@ -1,0 +1,174 @@
+//! Reading ISO 8601: see [`super::parse_iso8601`].
+
+use time::util::{days_in_year, weeks_in_year};
+use time::{Date, Month, OffsetDateTime, UtcOffset};
+
+use super::clock::{Clock, Form, calendar_day, day, offset};
+use super::cursor::Cursor;
+use super::{DIGITS_DROPPED, NANOSECONDS_A_SECOND, NO_OFFSET, out_of_range};
+use crate::error::ToolError;
+use crate::warnings::Warnings;
+
+const HINT: &str = "ISO 8601 is written as in `2023-11-14T22:13:20Z`";
+/// Digits of a fraction that count: of an hour they tell apart far less than a nanosecond.
+const FRACTION_DIGITS: usize = 18;
+
+/// Whether a text starts like a date of ISO 8601.
+pub(super) fn looks_like(text: &str) -> bool {
+    let digits = text.strip_prefix(['+', '-']).unwrap_or(text).bytes();
+    digits.take_while(u8::is_ascii_digit).count() >= 4
+}
+
+pub(super) fn read(text: &str, warnings: &mut Warnings) -> Result<OffsetDateTime, ToolError> {
+    let mut cursor = Cursor::new(text, HINT);
+    let day = read_day(&mut cursor)?;
+    let clock = read_clock(&mut cursor, warnings)?;
+    let offset = read_offset(&mut cursor)?;
+    cursor.expect_end()?;
+    if clock.is_none() {
+        warnings.push("No time of day is given; 00:00:00 is assumed.");
+    }
+    if offset.is_none() {
+        warnings.push(NO_OFFSET);
+    }
+    let offset = offset.unwrap_or(UtcOffset::UTC);
+    clock.unwrap_or_default().on(day, offset, &cursor, warnings)
+}
+
+/// Reads a date as the days from 1970 to it.
+fn read_day(cursor: &mut Cursor<'_>) -> Result<i64, ToolError> {
+    let run = cursor.digit_run();
+    // Years of more digits have a sign (ISO 8601-1 §4.3.2), and the others have none.
+    let is_expanded = matches!(cursor.peek(), Some(b'+' | b'-')) || matches!(run, 5 | 6);
+    if is_expanded && looks_like(cursor.rest()) {
+        return Err(out_of_range());
+    }
+    let year = cursor.digits(4, "a year of four digits")?;
+    if year == 0 {
+        return Err(out_of_range());
+    }
+    let is_extended = cursor.take(b'-');
+    if cursor.take_letter(b'W') {
+        return week_day(cursor, year, is_extended);
+    }
+    match cursor.digit_run() {
+        3 => ordinal_day(cursor, year),
+        2 if is_extended => calendar_date(cursor, year, true),
+        4 if !is_extended => calendar_date(cursor, year, false),
+        _ if is_extended => {
+            Err(cursor.needs("a month of two digits, `W` and a week, or a day of three digits"))
+        }
+        _ => Err(cursor.needs("`-` and a month")),
+    }
+}
+
+fn calendar_date(cursor: &mut Cursor<'_>, year: u16, is_extended: bool) -> Result<i64, ToolError> {
+    let at = cursor.at();
+    let month = cursor.digits(2, "a month of two digits")?;
+    let month = u8::try_from(month)
+        .ok()
+        .and_then(|month| Month::try_from(month).ok())
+        .ok_or_else(|| cursor.no_such(at, "a month", "months are 01 to 12".to_owned()))?;
+    if is_extended {
+        cursor.expect(b'-', "`-` and a day")?;
+    }
+    let at = cursor.at();
+    let number = cursor.digits(2, "a day of two digits")?;
+    calendar_day(year, month, number, cursor, at)
+}
+
+fn ordinal_day(cursor: &mut Cursor<'_>, year: u16) -> Result<i64, ToolError> {
+    let at = cursor.at();
+    let ordinal = cursor.digits(3, "a day of three digits")?;
+    let date = Date::from_ordinal_date(year.into(), ordinal);
+    date.map(day).map_err(|_| {
+        let last = days_in_year(year.into());
+        cursor.no_such(at, "a day", format!("{year} has {last} days"))
+    })
+}
+
+/// Counts from the Monday of the week with 4 January (ISO 8601-1 §3.1.1.23).
+fn week_day(cursor: &mut Cursor<'_>, year: u16, is_extended: bool) -> Result<i64, ToolError> {
+    let at = cursor.at();
+    let week = cursor.digits(2, "a week of two digits")?;
+    let last = weeks_in_year(year.into());
+    if !(1..=last.into()).contains(&week) {
+        return Err(cursor.no_such(at, "a week", format!("{year} has {last} weeks")));
+    }
+    if is_extended {
+        cursor.expect(b'-', "`-` and a day of the week")?;
+    }
+    let at = cursor.at();
+    let number = cursor.digits(1, "a day of the week")?;
+    if !(1..=7).contains(&number) {
+        let hint = "days of the week are 1, Monday, to 7".to_owned();
+        return Err(cursor.no_such(at, "a day", hint));
+    }
+    let fourth = Date::from_ordinal_date(year.into(), 4).map_err(|_| out_of_range())?;
+    let monday = day(fourth) - i64::from(fourth.weekday().number_days_from_monday());
+    Ok(monday + (i64::from(week) - 1) * 7 + i64::from(number) - 1)
+}
+
+fn read_clock(
+    cursor: &mut Cursor<'_>,
+    warnings: &mut Warnings,
+) -> Result<Option<Clock>, ToolError> {
+    let follows_digit = cursor
+        .rest()
+        .strip_prefix(' ')
+        .is_some_and(|rest| rest.starts_with(|first: char| first.is_ascii_digit()));
+    // A space can also stand in front of an offset.
+    let has_clock = cursor.take_letter(b'T') || follows_digit && cursor.take(b' ');
+    if !has_clock {
+        return Ok(None);
+    }
+    let form = match cursor.digit_run() {
+        4 | 6 => Form::Basic,
+        _ => Form::Extended,
+    };
+    let (mut clock, unit) = Clock::read(cursor, form)?;
+    if cursor.take(b'.') || cursor.take(b',') {
+        clock.add(fraction(cursor, unit, warnings)?);
+    }
+    Ok(Some(clock))
+}
+
+/// Reads the digits of a fraction of a unit as nanoseconds, rounded down.
+fn fraction(cursor: &mut Cursor<'_>, unit: i64, warnings: &mut Warnings) -> Result<i64, ToolError> {
+    if cursor.digit_run() == 0 {
+        return Err(cursor.needs("a digit"));
+    }
+    let digits = cursor.take_while(|byte| byte.is_ascii_digit());
+    let (mut value, mut scale) = (0_i128, 1_i128);
+    for digit in digits.bytes().take(FRACTION_DIGITS) {
+        value = value * 10 + i128::from(digit - b'0');
+        scale *= 10;
+    }
+    let value = value * i128::from(unit);
+    // Of an hour or a minute most fractions are not whole nanoseconds, and nothing is lost.
+    let is_second = unit == NANOSECONDS_A_SECOND;
+    let has_more = digits
+        .bytes()
+        .skip(FRACTION_DIGITS)
+        .any(|digit| digit != b'0');
+    if is_second && (value % scale != 0 || has_more) {
+        warnings.push(DIGITS_DROPPED);
+    }
+    // A fraction is below its unit.
+    Ok(i64::try_from(value / scale).unwrap_or_default())
+}
+
+fn read_offset(cursor: &mut Cursor<'_>) -> Result<Option<UtcOffset>, ToolError> {
+    cursor.take(b' ');
+    let is_named = ["Z", "UTC", "GMT"]
+        .iter()
+        .any(|name| cursor.rest().eq_ignore_ascii_case(name));
+    if is_named {
+        cursor.take_while(|_| true);
+        return Ok(Some(UtcOffset::UTC));
+    }
+    match cursor.peek() {
+        Some(b'+' | b'-') => offset(cursor, true).map(Some),
+        _ => Ok(None),
+    }
+}

@@ -1,0 +1,186 @@
+//! Unix time out of the digits of a number, without a detour over a float.
+
+use time::{Date, Month, OffsetDateTime, Time};
+
+use super::{DIGITS_DROPPED, Notation, from_nanoseconds, out_of_range, to_iso8601};
+use crate::error::ToolError;
+use crate::warnings::Warnings;
+
+/// Digits of the nanoseconds from 1970 to the year 9999.
+const NANOSECOND_DIGITS: i64 = 21;
+
+/// What a number counts since 1970.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unit {
+    /// Seconds.
+    Seconds,
+    /// Milliseconds.
+    Milliseconds,
+    /// Microseconds.
+    Microseconds,
+    /// Nanoseconds.
+    Nanoseconds,
+}
+
+impl Unit {
+    /// Takes the unit in which a number with so many digits before the point is not far from today.
+    const fn of_size(whole_digits: i64) -> Self {
+        match whole_digits {
+            ..=11 => Self::Seconds,
+            12..=14 => Self::Milliseconds,
+            15..=17 => Self::Microseconds,
+            18.. => Self::Nanoseconds,
+        }
+    }
+
+    /// The power of ten of its nanoseconds.
+    const fn decimals(self) -> i64 {
+        match self {
+            Self::Seconds => 9,
+            Self::Milliseconds => 6,
+            Self::Microseconds => 3,
+            Self::Nanoseconds => 0,
+        }
+    }
+
+    const fn notation(self) -> Notation {
+        match self {
+            Self::Seconds => Notation::Seconds,
+            Self::Milliseconds => Notation::Milliseconds,
+            Self::Microseconds => Notation::Microseconds,
+            Self::Nanoseconds => Notation::Nanoseconds,
+        }
+    }
+}
+
+/// A decimal number as it is written.
+#[derive(Debug)]
+pub(super) struct Number<'a> {
+    is_negative: bool,
+    whole: &'a str,
+    fraction: &'a str,
+    exponent: i64,
+}
+
+impl<'a> Number<'a> {
+    /// Splits a number: a sign, digits with a full stop before, within or behind them, and an
+    /// exponent, all but the digits optional.
+    pub(super) fn split(text: &'a str) -> Option<Self> {
+        let is_negative = text.starts_with('-');
+        let text = text.strip_prefix(['-', '+']).unwrap_or(text);
+        let (digits, exponent) = match text.split_once(['e', 'E']) {
+            Some((digits, exponent)) => (digits, read_exponent(exponent)?),
+            None => (text, 0),
+        };
+        let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+        let mut all = whole.bytes().chain(fraction.bytes());
+        let is_number = digits.len() > usize::from(digits.contains('.'))
+            && all.all(|byte| byte.is_ascii_digit());
+        is_number.then_some(Self {
+            is_negative,
+            whole,
+            fraction,
+            exponent,
+        })
+    }
+
+    /// The moment that the number counts to.
+    pub(super) fn moment(
+        &self,
+        unit: Option<Unit>,
+        warnings: &mut Warnings,
+    ) -> Result<(OffsetDateTime, Notation), ToolError> {
+        let whole_digits = self.whole_digits();
+        let taken = unit.unwrap_or(Unit::of_size(whole_digits));
+        let (nanoseconds, is_exact) = self.nanoseconds(whole_digits, taken)?;
+        let moment = from_nanoseconds(nanoseconds)?;
+        if !is_exact {
+            warnings.push(DIGITS_DROPPED);
+        }
+        if unit.is_none() {
+            self.warn_of_date(taken, warnings);
+        }
+        Ok((moment, taken.notation()))
+    }
+
+    fn digits(&self) -> impl Iterator<Item = u8> {
+        self.whole.bytes().chain(self.fraction.bytes())
+    }
+
+    /// Digits before the point, without leading zeros and with the exponent applied; none or less
+    /// below 1.
+    fn whole_digits(&self) -> i64 {
+        let zeros = self.digits().take_while(|&digit| digit == b'0').count();
+        if zeros == self.whole.len() + self.fraction.len() {
+            return 0;
+        }
+        let length = |count: usize| i64::try_from(count).unwrap_or(i64::MAX);
+        (length(self.whole.len()) - length(zeros)).saturating_add(self.exponent)
+    }
+
+    /// Nanoseconds, rounded down, and whether nothing had to be.
+    fn nanoseconds(&self, whole_digits: i64, unit: Unit) -> Result<(i128, bool), ToolError> {
+        let count = whole_digits.saturating_add(unit.decimals());
+        if count > NANOSECOND_DIGITS {
+            return Err(out_of_range());
+        }
+        let count = usize::try_from(count).unwrap_or(0);
+        let mut digits = self.digits().skip_while(|&digit| digit == b'0');
+        let mut value = 0_i128;
+        for _ in 0..count {
+            value = value * 10 + i128::from(digits.next().unwrap_or(b'0') - b'0');
+        }
+        let is_exact = digits.all(|digit| digit == b'0');
+        if self.is_negative {
+            value = -value - i128::from(!is_exact);
+        }
+        Ok((value, is_exact))
+    }
+
+    /// Warns where a person would read a date in the digits: `20231114`, `20231114221320`.
+    fn warn_of_date(&self, unit: Unit, warnings: &mut Warnings) {
+        let is_plain = !self.is_negative && self.fraction.is_empty() && self.exponent == 0;
+        if !is_plain {
+            return;
+        }
+        if let Some(date) = date_within(self.whole) {
+            let unit = match unit {
+                Unit::Seconds => "seconds",
+                Unit::Milliseconds => "milliseconds",
+                Unit::Microseconds => "microseconds",
+                Unit::Nanoseconds => "nanoseconds",
+            };
+            warnings.push(format!(
+                "The digits are read as a number of {unit}; the date would be written {}.",
+                to_iso8601(date)
+            ));
+        }
+    }
+}
+
+/// Reads an exponent; one beyond all numbers is the largest.
+fn read_exponent(text: &str) -> Option<i64> {
+    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    // Far from the ends of the type, so that no sum overflows.
+    let size = digits.parse().unwrap_or(i64::MAX).min(1 << 40);
+    Some(if text.starts_with('-') { -size } else { size })
+}
+
+/// Finds a date of our time in digits: year, month, day, and it may be hour, minute, second.
+fn date_within(digits: &str) -> Option<OffsetDateTime> {
+    let part = |from: usize, to: usize| digits.get(from..to)?.parse::<u8>().ok();
+    let year = digits.get(..4)?.parse().ok()?;
+    let month = Month::try_from(part(4, 6)?).ok()?;
+    let date = Date::from_calendar_date(year, month, part(6, 8)?).ok()?;
+    let time = match digits.len() {
+        8 => Time::MIDNIGHT,
+        14 => Time::from_hms(part(8, 10)?, part(10, 12)?, part(12, 14)?).ok()?,
+        _ => return None,
+    };
+    (1900..2100)
+        .contains(&year)
+        .then(|| OffsetDateTime::new_utc(date, time))
+}

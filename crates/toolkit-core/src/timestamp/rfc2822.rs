@@ -1,0 +1,186 @@
+//! Reading RFC 2822: see [`super::parse_rfc2822`].
+
+use std::borrow::Cow;
+
+use time::{Month, OffsetDateTime, UtcOffset};
+
+use super::clock::{Clock, Form, calendar_day, offset};
+use super::cursor::Cursor;
+use super::{MONTHS, NO_OFFSET, WEEKDAYS, index_of, out_of_range};
+use crate::error::{Position, ToolError};
+use crate::warnings::Warnings;
+
+const HINT: &str = "RFC 2822 is written as in `Tue, 14 Nov 2023 22:13:20 +0000`";
+
+/// The zones of §4.3 and their hours from UTC, and the two names of UTC that others write.
+const ZONES: [(&str, i8); 12] = [
+    ("UT", 0),
+    ("GMT", 0),
+    ("UTC", 0),
+    ("Z", 0),
+    ("EST", -5),
+    ("EDT", -4),
+    ("CST", -6),
+    ("CDT", -5),
+    ("MST", -7),
+    ("MDT", -6),
+    ("PST", -8),
+    ("PDT", -7),
+];
+
+/// Whether a text starts like a date of RFC 2822: with a weekday, or with a day and a month.
+pub(super) fn looks_like(text: &str) -> bool {
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    let name = text.get(digits..).unwrap_or_default().trim_start();
+    let length = name.bytes().take_while(u8::is_ascii_alphabetic).count();
+    let name = name.get(..length).unwrap_or_default();
+    match digits {
+        0 => index_of(&WEEKDAYS, name).is_some(),
+        1 | 2 => index_of(&MONTHS, name).is_some(),
+        _ => false,
+    }
+}
+
+pub(super) fn read(text: &str, warnings: &mut Warnings) -> Result<OffsetDateTime, ToolError> {
+    let text = without_comments(text)?;
+    let mut cursor = Cursor::new(&text, HINT);
+    let weekday = read_weekday(&mut cursor)?;
+    let day = read_day(&mut cursor, warnings)?;
+    if let Some((at, weekday)) = weekday {
+        check_weekday(&cursor, at, weekday, day)?;
+    }
+    skip_space(&mut cursor);
+    let (clock, _) = Clock::read(&mut cursor, Form::Extended)?;
+    skip_space(&mut cursor);
+    let offset = if cursor.rest().is_empty() {
+        warnings.push(NO_OFFSET);
+        UtcOffset::UTC
+    } else {
+        read_zone(&mut cursor)?
+    };
+    cursor.expect_end()?;
+    clock.on(day, offset, &cursor, warnings)
+}
+
+/// Puts a space for each character of a comment (§3.2.3), so that all others keep their places.
+fn without_comments(text: &str) -> Result<Cow<'_, str>, ToolError> {
+    if !text.contains('(') {
+        return Ok(Cow::Borrowed(text));
+    }
+    let (mut depth, mut is_quoted, mut start) = (0_usize, false, 0);
+    let mut blanked = String::with_capacity(text.len());
+    for (at, character) in text.char_indices() {
+        if depth == 0 {
+            start = at;
+        }
+        if character == '(' && !is_quoted {
+            depth += 1;
+        }
+        blanked.push(if depth > 0 { ' ' } else { character });
+        if character == ')' && !is_quoted {
+            depth = depth.saturating_sub(1);
+        }
+        is_quoted = depth > 0 && character == '\\' && !is_quoted;
+    }
+    if depth > 0 {
+        let refusal = ToolError::new("has a comment without an end");
+        return Err(refusal
+            .at(Position::offset(text, start))
+            .hint("close it with `)`"));
+    }
+    Ok(Cow::Owned(blanked))
+}
+
+fn skip_space(cursor: &mut Cursor<'_>) {
+    cursor.take_while(|byte| byte.is_ascii_whitespace());
+}
+
+fn word<'a>(cursor: &mut Cursor<'a>) -> &'a str {
+    cursor.take_while(|byte| byte.is_ascii_alphabetic())
+}
+
+/// Reads the weekday, where there is one, as its place in the text and its days from Monday.
+fn read_weekday(cursor: &mut Cursor<'_>) -> Result<Option<(usize, usize)>, ToolError> {
+    let at = cursor.at();
+    if cursor.peek().is_some_and(|first| first.is_ascii_digit()) {
+        return Ok(None);
+    }
+    let Some(weekday) = index_of(&WEEKDAYS, word(cursor)) else {
+        let hint = format!("weekdays are {}", WEEKDAYS.join(", "));
+        return Err(cursor.no_such(at, "a weekday", hint));
+    };
+    skip_space(cursor);
+    cursor.expect(b',', "a comma behind the weekday")?;
+    skip_space(cursor);
+    Ok(Some((at, weekday)))
+}
+
+/// Refuses a weekday that is not the day's (§3.3), since either of them can be the wrong one.
+fn check_weekday(
+    cursor: &Cursor<'_>,
+    at: usize,
+    weekday: usize,
+    day: i64,
+) -> Result<(), ToolError> {
+    // 1 January 1970 was a Thursday.
+    let right = usize::try_from((day + 3).rem_euclid(7)).unwrap_or_default();
+    if weekday == right {
+        return Ok(());
+    }
+    let name = WEEKDAYS.get(right).copied().unwrap_or_default();
+    Err(ToolError::new("has another weekday than its date")
+        .at(cursor.position(at))
+        .hint(format!("the date is a `{name}`")))
+}
+
+fn read_day(cursor: &mut Cursor<'_>, warnings: &mut Warnings) -> Result<i64, ToolError> {
+    let day_at = cursor.at();
+    let number = cursor.digits(cursor.digit_run().clamp(1, 2), "a day")?;
+    skip_space(cursor);
+    let at = cursor.at();
+    let month = index_of(&MONTHS, word(cursor))
+        .and_then(|index| u8::try_from(index + 1).ok())
+        .and_then(|month| Month::try_from(month).ok());
+    let Some(month) = month else {
+        let hint = format!("months are {}", MONTHS.join(", "));
+        return Err(cursor.no_such(at, "a month", hint));
+    };
+    skip_space(cursor);
+    let year = read_year(cursor, warnings)?;
+    calendar_day(year, month, number, cursor, day_at)
+}
+
+fn read_year(cursor: &mut Cursor<'_>, warnings: &mut Warnings) -> Result<u16, ToolError> {
+    let count = cursor.digit_run();
+    if count > 4 {
+        return Err(out_of_range());
+    }
+    let written = cursor.digits(count.max(2), "a year of four digits")?;
+    let year = match (count, written) {
+        (4, 0) => return Err(out_of_range()),
+        (4, year) => return Ok(year),
+        (2, 0..50) => written + 2000,
+        _ => written + 1900,
+    };
+    warnings.push(format!(
+        "The year is not of four digits; it is taken as {year} (RFC 2822 §4.3)."
+    ));
+    Ok(year)
+}
+
+fn read_zone(cursor: &mut Cursor<'_>) -> Result<UtcOffset, ToolError> {
+    if matches!(cursor.peek(), Some(b'+' | b'-')) {
+        return offset(cursor, false);
+    }
+    let at = cursor.at();
+    let name = word(cursor);
+    let zone = ZONES
+        .iter()
+        .find(|(zone, _)| zone.eq_ignore_ascii_case(name));
+    zone.and_then(|&(_, hours)| UtcOffset::from_hms(hours, 0, 0).ok())
+        .ok_or_else(|| {
+            ToolError::new("has a time zone that RFC 2822 does not know")
+                .at(cursor.position(at))
+                .hint("write an offset as in `+0100`, or `GMT`")
+        })
+}

@@ -1,0 +1,42 @@
+//! Writing moments.
+
+use time::{OffsetDateTime, UtcOffset};
+
+use super::{MONTHS, WEEKDAYS};
+
+/// Writes a moment as ISO 8601 in UTC, with as many digits behind the second as it needs.
+///
+/// ```
+/// use time::macros::datetime;
+/// use toolkit_core::timestamp::to_iso8601;
+///
+/// assert_eq!(to_iso8601(datetime!(2023-11-15 00:13:20 +2)), "2023-11-14T22:13:20Z");
+/// assert_eq!(to_iso8601(datetime!(2023-11-14 22:13:20.5 UTC)), "2023-11-14T22:13:20.5Z");
+/// ```
+pub fn to_iso8601(moment: OffsetDateTime) -> String {
+    let moment = moment.to_offset(UtcOffset::UTC);
+    let (year, month, day) = moment.to_calendar_date();
+    let (hour, minute, second, nanosecond) = moment.to_hms_nano();
+    let month = u8::from(month);
+    let mut text = format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}");
+    if nanosecond > 0 {
+        let fraction = format!(".{nanosecond:09}");
+        text.push_str(fraction.trim_end_matches('0'));
+    }
+    text.push('Z');
+    text
+}
+
+/// Writes a moment as RFC 2822 in UTC, without what lies behind the second.
+///
+/// The standard has years from 1900 on; earlier ones are written in the same way.
+pub fn to_rfc2822(moment: OffsetDateTime) -> String {
+    let moment = moment.to_offset(UtcOffset::UTC);
+    let (year, month, day) = moment.to_calendar_date();
+    let (hour, minute, second) = moment.to_hms();
+    let weekday = moment.weekday().number_days_from_monday();
+    let weekday = WEEKDAYS.get(usize::from(weekday)).copied();
+    let month = MONTHS.get(usize::from(u8::from(month)) - 1).copied();
+    let (weekday, month) = (weekday.unwrap_or_default(), month.unwrap_or_default());
+    format!("{weekday}, {day:02} {month} {year:04} {hour:02}:{minute:02}:{second:02} +0000")
+}
