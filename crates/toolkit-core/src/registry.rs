@@ -1,11 +1,12 @@
 //! The one list of the tools, from which every surface and every document derives.
 
 use crate::tool::DynTool;
+use crate::tools::cron_explainer::CronExplainer;
 use crate::tools::regex_tester::RegexTester;
 use crate::tools::ulid_generator::UlidGenerator;
 
 /// Every tool, in the order in which MCP lists those that it offers.
-pub static TOOLS: &[&dyn DynTool] = &[&UlidGenerator, &RegexTester];
+pub static TOOLS: &[&dyn DynTool] = &[&UlidGenerator, &RegexTester, &CronExplainer];
 
 /// Finds the tool that REST runs under a slug.
 pub fn by_slug(slug: &str) -> Option<&'static dyn DynTool> {
