@@ -1,1 +1,176 @@
-//! cron
+//! Cron expressions: what they mean, in numbers and in words, and when they fire.
+//!
+//! Standard: crontab(5) of Vixie cron and cronie, in UTC: five fields of lists, ranges, names and steps
+//! on `*` or a range, and the aliases from `@hourly` to `@yearly`. A day matches if either of its two
+//! fields does; where one of them starts with `*`, both must. Left out are `@reboot`, random values
+//! (`~`), and what only Quartz and the like know: seconds, years, `L`, `W` and `#`. Their `?` is taken
+//! for `*`.
+
+mod describe;
+mod field;
+mod next;
+
+pub use self::field::Field;
+use self::field::Kind;
+use crate::error::{Position, ToolError};
+use crate::input::Echo;
+use crate::limits::CRON_BYTES_MAX;
+use crate::warnings::Warnings;
+
+/// The expression that each alias stands for.
+const ALIASES: [(&str, &str); 7] = [
+    ("@hourly", "0 * * * *"),
+    ("@daily", "0 0 * * *"),
+    ("@midnight", "0 0 * * *"),
+    ("@weekly", "0 0 * * 0"),
+    ("@monthly", "0 0 1 * *"),
+    ("@yearly", "0 0 1 1 *"),
+    ("@annually", "0 0 1 1 *"),
+];
+
+/// A cron expression.
+///
+/// ```
+/// use time::macros::datetime;
+/// use toolkit_core::{Warnings, cron::Schedule};
+///
+/// let schedule = Schedule::parse("30 9 * * MON-FRI", &mut Warnings::new())?;
+/// assert_eq!(schedule.describe(), "At 09:30, Monday through Friday.");
+/// let friday = datetime!(2023-11-17 09:30 UTC);
+/// assert_eq!(schedule.next_after(friday), Some(datetime!(2023-11-20 09:30 UTC)));
+/// # Ok::<(), toolkit_core::ToolError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Schedule {
+    /// The minute of the hour, 0 to 59.
+    pub minute: Field,
+    /// The hour of the day, 0 to 23.
+    pub hour: Field,
+    /// The day of the month, 1 to 31.
+    pub day_of_month: Field,
+    /// The month, 1 to 12.
+    pub month: Field,
+    /// The day of the week, 0 (Sunday) to 6.
+    pub day_of_week: Field,
+}
+
+impl Schedule {
+    /// Reads an expression.
+    ///
+    /// # Errors
+    ///
+    /// Names the field that is refused, the reason and what is accepted.
+    pub fn parse(expression: &str, warnings: &mut Warnings) -> Result<Self, ToolError> {
+        if expression.len() > CRON_BYTES_MAX {
+            let bytes = expression.len();
+            let message = format!("has {bytes} bytes; at most {CRON_BYTES_MAX} are accepted");
+            return Err(ToolError::new(message));
+        }
+        let expression = match expression.trim() {
+            alias if alias.starts_with('@') => expanded(alias)?,
+            _ => expression,
+        };
+        let mut raw = words(expression);
+        let count = raw.clone().count();
+        if count != Kind::ALL.len() {
+            return Err(wrong_count(count));
+        }
+        let mut read = |kind| {
+            let (offset, raw) = raw.next().unwrap_or_default();
+            let field = Field::parse(kind, raw, warnings);
+            field.map_err(|problem| problem.at(expression, offset))
+        };
+        Ok(Self {
+            minute: read(Kind::Minute)?,
+            hour: read(Kind::Hour)?,
+            day_of_month: read(Kind::DayOfMonth)?,
+            month: read(Kind::Month)?,
+            day_of_week: read(Kind::DayOfWeek)?,
+        })
+    }
+
+    /// The expression with single spaces, an alias written out.
+    pub fn expression(&self) -> String {
+        self.fields().map(|field| field.raw.as_str()).join(" ")
+    }
+
+    fn fields(&self) -> [&Field; 5] {
+        [
+            &self.minute,
+            &self.hour,
+            &self.day_of_month,
+            &self.month,
+            &self.day_of_week,
+        ]
+    }
+
+    /// Whether a day must match both of its fields, not just one of them.
+    fn needs_both_days(&self) -> bool {
+        self.day_of_month.starts_with_star || self.day_of_week.starts_with_star
+    }
+}
+
+/// The words of a text, each with its byte offset.
+fn words(text: &str) -> impl Iterator<Item = (usize, &str)> + Clone {
+    let words = text.split(char::is_whitespace).scan(0, |offset, word| {
+        let start = *offset;
+        let separator = text
+            .get(start + word.len()..)
+            .and_then(|rest| rest.chars().next());
+        *offset += word.len() + separator.map_or(0, char::len_utf8);
+        Some((start, word))
+    });
+    words.filter(|(_, word)| !word.is_empty())
+}
+
+fn expanded(alias: &str) -> Result<&'static str, ToolError> {
+    let known = ALIASES
+        .iter()
+        .find(|(known, _)| alias.eq_ignore_ascii_case(known));
+    if let Some((_, expression)) = known {
+        return Ok(expression);
+    }
+    if alias.eq_ignore_ascii_case("@reboot") {
+        let message = "is `@reboot`, which names no time: it fires when the machine starts";
+        return Err(ToolError::new(message));
+    }
+    let known: Vec<&str> = ALIASES.iter().map(|(known, _)| *known).collect();
+    Err(ToolError::new(format!(
+        "has no alias {}; use one of {}",
+        Echo(alias),
+        known.join(", ")
+    )))
+}
+
+fn wrong_count(count: usize) -> ToolError {
+    const FIELDS: &str = "write five: minute, hour, day of month, month, day of week";
+    let message = match count {
+        0 => "is empty".to_owned(),
+        1 => "has 1 field".to_owned(),
+        _ => format!("has {count} fields"),
+    };
+    let hint = match count {
+        6 => format!("{FIELDS}; leave out the seconds in front, or the year at the end"),
+        7 => format!("{FIELDS}; leave out the seconds in front and the year at the end"),
+        8.. => format!("{FIELDS}; leave out the command behind them"),
+        _ => FIELDS.to_owned(),
+    };
+    ToolError::new(message).hint(hint)
+}
+
+/// Why a field is refused.
+#[derive(Debug)]
+struct Problem {
+    message: String,
+    hint: String,
+    /// Bytes of the field in front of it.
+    offset: usize,
+}
+
+impl Problem {
+    fn at(self, expression: &str, field_offset: usize) -> ToolError {
+        ToolError::new(self.message)
+            .at(Position::offset(expression, field_offset + self.offset))
+            .hint(self.hint)
+    }
+}

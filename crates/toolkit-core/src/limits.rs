@@ -29,5 +29,8 @@ pub const MATCHED_GROUPS_MAX: usize = 50_000;
 /// the answer comes within 500.
 pub const RUN_MILLISECONDS_MAX: u64 = 350;
 
+/// Bytes of a cron expression: sixty minutes one by one, and the other fields likewise, take half.
+pub const CRON_BYTES_MAX: usize = 1_000;
+
 /// Characters of an input that a refusal may repeat.
 pub const ECHO_CHARACTERS_MAX: usize = 40;

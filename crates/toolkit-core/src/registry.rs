@@ -3,6 +3,7 @@
 use crate::tool::DynTool;
 use crate::tools::base64_encoder::Base64Encoder;
 use crate::tools::cidr_calculator::CidrCalculator;
+use crate::tools::cron_explainer::CronExplainer;
 use crate::tools::data_converter::DataConverter;
 use crate::tools::generate_id::GenerateId;
 use crate::tools::hash_generator::HashGenerator;
@@ -29,6 +30,7 @@ pub static TOOLS: &[&dyn DynTool] = &[
     &NanoidGenerator,
     &RegexTester,
     &TimestampConverter,
+    &CronExplainer,
     &CidrCalculator,
 ];
 

@@ -1,0 +1,91 @@
+//! When an expression fires.
+
+use time::{Date, Duration, Month, OffsetDateTime, Time, UtcOffset};
+
+use super::Schedule;
+
+/// Years after which the Gregorian calendar, with its weekdays, begins anew: what does not fire within
+/// them never does.
+const CALENDAR_YEARS: i32 = 400;
+/// The last year that is searched.
+const YEAR_MAX: i32 = 9999;
+/// The sum of `1 << (7 * week)` for the six weeks that a month can touch.
+const SIX_WEEKS: u64 = 0x0008_1020_4081;
+
+impl Schedule {
+    /// Gives the first moment after another one at which it fires, or none if it never does before the
+    /// year 10000.
+    pub fn next_after(&self, moment: OffsetDateTime) -> Option<OffsetDateTime> {
+        let moment = moment.checked_to_offset(UtcOffset::UTC)?;
+        let minute = moment.truncate_to_minute().checked_add(Duration::MINUTE)?;
+        let (date, hour, minute) = (minute.date(), minute.hour(), minute.minute());
+        if self.days(date.year(), date.month()) >> date.day() & 1 == 1
+            && let Some(time) = self.time_from(hour, minute)
+        {
+            return Some(date.with_time(time).assume_utc());
+        }
+        let date = self.day_from(date.next_day()?)?;
+        Some(date.with_time(self.time_from(0, 0)?).assume_utc())
+    }
+
+    /// The moments after another one at which it fires, in order.
+    pub fn runs_after(&self, moment: OffsetDateTime) -> impl Iterator<Item = OffsetDateTime> {
+        std::iter::successors(self.next_after(moment), |last| self.next_after(*last))
+    }
+
+    /// The first time of a day that is not before another one.
+    fn time_from(&self, hour: u8, minute: u8) -> Option<Time> {
+        let in_hour = first_from(self.minute.bits, minute);
+        if let Some(minute) = in_hour
+            && self.hour.bits >> hour & 1 == 1
+        {
+            return Time::from_hms(hour, minute, 0).ok();
+        }
+        let hour = first_from(self.hour.bits, hour + 1)?;
+        Time::from_hms(hour, first_from(self.minute.bits, 0)?, 0).ok()
+    }
+
+    /// The first day that is not before another one.
+    fn day_from(&self, date: Date) -> Option<Date> {
+        let (mut year, mut month) = (date.year(), date.month());
+        let mut first = date.day();
+        let last_year = YEAR_MAX.min(year + CALENDAR_YEARS);
+        while year <= last_year {
+            if let Some(day) = first_from(self.days(year, month), first) {
+                return Date::from_calendar_date(year, month, day).ok();
+            }
+            first = 1;
+            month = month.next();
+            year += i32::from(month == Month::January);
+        }
+        None
+    }
+
+    /// The days of a month on which it fires: a bit for each.
+    fn days(&self, year: i32, month: Month) -> u64 {
+        if self.month.bits >> u8::from(month) & 1 == 0 {
+            return 0;
+        }
+        let Ok(first) = Date::from_calendar_date(year, month, 1) else {
+            return 0;
+        };
+        let of_month = self.day_of_month.bits;
+        // The weekdays of six weeks in a row, moved so that the first day of the month is bit 1.
+        let of_week = self.day_of_week.bits * SIX_WEEKS;
+        let of_week = of_week >> first.weekday().number_days_from_sunday() << 1;
+        let days = if self.needs_both_days() {
+            of_month & of_week
+        } else {
+            of_month | of_week
+        };
+        days & ((1 << (month.length(year) + 1)) - 2)
+    }
+}
+
+/// The lowest value of a set that is not below another one.
+fn first_from(bits: u64, low: u8) -> Option<u8> {
+    let rest = bits.checked_shr(low.into())? << low;
+    u8::try_from(rest.trailing_zeros())
+        .ok()
+        .filter(|value| *value < 64)
+}

@@ -1,0 +1,495 @@
+//! Cron expressions: vectors of crontab(5), refusals, another implementation, and the public suites.
+
+#![expect(
+    clippy::panic,
+    clippy::print_stdout,
+    clippy::unwrap_used,
+    reason = "clippy.toml allows them in tests, but not in their helpers"
+)]
+
+use std::cmp::Ordering;
+use std::time::Instant;
+
+use croner::errors::CronError;
+use croner::parser::{CronParser, Seconds, Year};
+use croner::{CivilDateTime, CronDateTime, Resolution, Weekday};
+use proptest::prelude::*;
+use serde::Deserialize;
+use serde_json::Value as Json;
+use time::OffsetDateTime;
+use time::macros::datetime;
+use toolkit_core::Warnings;
+use toolkit_core::cron::Schedule;
+use toolkit_core::timestamp::{parse_iso8601, to_iso8601};
+
+#[derive(Deserialize)]
+struct Vectors {
+    cases: Vec<Case>,
+}
+
+#[derive(Deserialize)]
+struct Case {
+    expression: String,
+    from: String,
+    next: Vec<String>,
+    description: String,
+}
+
+fn moment(text: &str) -> OffsetDateTime {
+    parse_iso8601(text, &mut Warnings::new()).unwrap()
+}
+
+fn schedule(expression: &str) -> Schedule {
+    let schedule = Schedule::parse(expression, &mut Warnings::new());
+    schedule.unwrap_or_else(|error| panic!("{expression}: {error}"))
+}
+
+fn refusal(expression: &str) -> String {
+    let refused = Schedule::parse(expression, &mut Warnings::new()).unwrap_err();
+    refused.field("expression").to_string()
+}
+
+fn runs(schedule: &Schedule, from: OffsetDateTime, count: usize) -> Vec<String> {
+    schedule
+        .runs_after(from)
+        .take(count)
+        .map(to_iso8601)
+        .collect()
+}
+
+#[test]
+fn runs_and_descriptions_are_those_of_the_vectors() {
+    let vectors: Vectors = serde_json::from_str(include_str!("vectors/cron.json")).unwrap();
+    for case in vectors.cases {
+        let schedule = schedule(&case.expression);
+        let runs = runs(&schedule, moment(&case.from), case.next.len());
+        assert_eq!(runs, case.next, "{}", case.expression);
+        assert_eq!(schedule.describe(), case.description, "{}", case.expression);
+    }
+}
+
+#[test]
+fn an_expression_is_shown_with_single_spaces_and_its_alias_written_out() {
+    for (expression, shown) in [
+        ("  0\t9  * *   mon-FRI \n", "0 9 * * mon-FRI"),
+        ("@hourly", "0 * * * *"),
+        ("@daily", "0 0 * * *"),
+        ("@midnight", "0 0 * * *"),
+        (" @Weekly ", "0 0 * * 0"),
+        ("@monthly", "0 0 1 * *"),
+        ("@yearly", "0 0 1 1 *"),
+        ("@annually", "0 0 1 1 *"),
+        ("0 0 ? * 1", "0 0 * * 1"),
+    ] {
+        assert_eq!(schedule(expression).expression(), shown);
+    }
+}
+
+#[test]
+fn fields_give_their_values_once_and_in_order() {
+    let schedule = schedule("05,1-3/2,59 23-23 1-31/10 dec,1 7,0,SUN-1,5-7");
+    let values = |field: &toolkit_core::cron::Field| field.values().collect::<Vec<_>>();
+    assert_eq!(values(&schedule.minute), [1, 3, 5, 59]);
+    assert_eq!(values(&schedule.hour), [23]);
+    assert_eq!(values(&schedule.day_of_month), [1, 11, 21, 31]);
+    assert_eq!(values(&schedule.month), [1, 12]);
+    assert_eq!(values(&schedule.day_of_week), [0, 1, 5, 6]);
+    assert_eq!(schedule.month.raw(), "dec,1");
+}
+
+#[test]
+fn what_is_tolerated_is_warned_about() {
+    for (expression, sentence) in [
+        ("0 0 ? * 1", "`?` as day of month is taken for `*`."),
+        ("0 0 * * ?", "`?` as day of week is taken for `*`."),
+        (
+            "*/90 * * * *",
+            "The step leads beyond the minute field: only 0 is left of `*/90`.",
+        ),
+        (
+            "0 9-17/99999999999 * * *",
+            "The step leads beyond the hour field: only 9 is left of `9-17/99999999999`.",
+        ),
+    ] {
+        let mut warnings = Warnings::new();
+        Schedule::parse(expression, &mut warnings).unwrap();
+        assert_eq!(warnings.sentences(), [sentence]);
+    }
+}
+
+#[test]
+fn the_number_of_fields_must_be_five() {
+    const FIELDS: &str = "write five: minute, hour, day of month, month, day of week";
+    for (expression, detail) in [
+        ("", format!("is empty; {FIELDS}.")),
+        (" \n", format!("is empty; {FIELDS}.")),
+        ("*", format!("has 1 field; {FIELDS}.")),
+        ("* * * *", format!("has 4 fields; {FIELDS}.")),
+        (
+            "0 * * * * *",
+            format!(
+                "has 6 fields; {FIELDS}; leave out the seconds in front, or the year at the end."
+            ),
+        ),
+        (
+            "0 * * * * * 2023",
+            format!(
+                "has 7 fields; {FIELDS}; leave out the seconds in front and the year at the end."
+            ),
+        ),
+        (
+            "* * * * * tar -c /",
+            format!("has 8 fields; {FIELDS}; leave out the command behind them."),
+        ),
+    ] {
+        assert_eq!(refusal(expression), format!("`expression` {detail}"));
+    }
+}
+
+#[test]
+fn aliases_without_a_time_are_refused() {
+    assert_eq!(
+        refusal("@reboot"),
+        "`expression` is `@reboot`, which names no time: it fires when the machine starts."
+    );
+    assert_eq!(
+        refusal("@never"),
+        "`expression` has no alias `@never`; use one of @hourly, @daily, @midnight, @weekly, \
+         @monthly, @yearly, @annually."
+    );
+}
+
+#[test]
+fn a_refusal_names_field_item_place_and_what_is_accepted() {
+    const DAYS: &str = "days of the week are 0-7 or SUN-SAT; 0 and 7 are Sunday";
+    for (expression, detail) in [
+        ("60 * * * *", "`60` in its minute field at offset 0; it is out of range: minutes are 0-59.".to_owned()),
+        ("* 24 * * *", "`24` in its hour field at offset 2; it is out of range: hours are 0-23.".to_owned()),
+        ("* * 0 * *", "`0` in its day of month field at offset 4; it is out of range: days of the month are 1-31.".to_owned()),
+        ("* * 1,32 * *", "`32` in its day of month field at offset 6; it is out of range: days of the month are 1-31.".to_owned()),
+        ("* * * 13 *", "`13` in its month field at offset 6; it is out of range: months are 1-12 or JAN-DEC.".to_owned()),
+        ("* * * 0 *", "`0` in its month field at offset 6; it is out of range: months are 1-12 or JAN-DEC.".to_owned()),
+        ("* * * * 8", format!("`8` in its day of week field at offset 8; it is out of range: {DAYS}.")),
+        ("5/10 * * * *", "`5/10` in its minute field at offset 0; it has a step on a single value: write `5-59/10`.".to_owned()),
+        ("* * * * FRI-MON", "`FRI-MON` in its day of week field at offset 8; it runs backwards: write `5-6,0-1`.".to_owned()),
+        ("* * * * FRI-SUN", "`FRI-SUN` in its day of week field at offset 8; it runs backwards: write `5-7`.".to_owned()),
+        ("0 22-4 * * *", "`22-4` in its hour field at offset 2; it runs backwards: write `22-23,0-4`.".to_owned()),
+        ("1,,2 * * * *", "an empty item in its minute field at offset 2; remove the extra comma.".to_owned()),
+        (",1 * * * *", "an empty item in its minute field at offset 0; remove the extra comma.".to_owned()),
+        ("1, * * * *", "an empty item in its minute field at offset 2; remove the extra comma.".to_owned()),
+        ("*/0 * * * *", "`*/0` in its minute field at offset 0; it has a step of 0: a step is at least 1.".to_owned()),
+        ("*/x * * * *", "`*/x` in its minute field at offset 0; it has no number as its step: write it like `*/5`.".to_owned()),
+        ("* * * MON *", "`MON` in its month field at offset 6; it is the name of a day of the week: months are 1-12 or JAN-DEC.".to_owned()),
+        ("* * * * JAN", format!("`JAN` in its day of week field at offset 8; it is the name of a month: {DAYS}.")),
+        ("* * L * *", "`L` in its day of month field at offset 4; it has `L` (the last day), which is not in crontab(5): days of the month are 1-31.".to_owned()),
+        ("* * 15W * *", "`15W` in its day of month field at offset 4; it has `W` (the nearest weekday), which is not in crontab(5): days of the month are 1-31.".to_owned()),
+        ("* * * * FRI#2", format!("`FRI#2` in its day of week field at offset 8; it has `#` (the nth weekday of a month), which is not in crontab(5): {DAYS}.")),
+        ("é * * * *", "`é` in its minute field at offset 0; it is not understood: minutes are 0-59, `*`, ranges (1-5), steps (*/2) and lists (1,3) of them.".to_owned()),
+    ] {
+        assert_eq!(refusal(expression), format!("`expression` has {detail}"));
+    }
+    for malformed in [
+        "-5",
+        "5-",
+        "1-2-3",
+        "1/2/3",
+        "*/",
+        "/5",
+        "*-5",
+        "*5",
+        "+5",
+        "1.5",
+        "0x5",
+        "a",
+        "MON",
+        "H",
+        "~",
+        "?/5",
+        "1,?",
+        "*/-1",
+        "٣",
+        "1-*",
+        "--",
+        "-",
+        "*/1/1",
+        "99999999999999999999",
+        "1 - 5",
+    ] {
+        refusal(&format!("{malformed} * * * *"));
+    }
+    for malformed in [
+        "MO",
+        "MONDAY",
+        "LW",
+        "6L",
+        "MON-FRIL",
+        "1#",
+        "#1",
+        "W",
+        "MON-",
+        "SUN-SUNDAY",
+    ] {
+        refusal(&format!("* * * * {malformed}"));
+    }
+}
+
+#[test]
+fn an_expression_has_at_most_a_thousand_bytes() {
+    let minutes = |count: usize| format!("{} * * * *", vec!["1"; count].join(","));
+    assert_eq!(minutes(496).len(), 999);
+    schedule(&minutes(496));
+    schedule(&(minutes(496) + " "));
+    assert_eq!(
+        refusal(&minutes(497)),
+        "`expression` has 1001 bytes; at most 1000 are accepted."
+    );
+}
+
+#[test]
+fn what_never_fires_is_known_at_once() {
+    let started = Instant::now();
+    for expression in [
+        "0 0 30 2 *",
+        "0 0 31 2 *",
+        "* * 31 4,6,9,11 *",
+        "0 0 30-31 FEB *",
+    ] {
+        let schedule = schedule(expression);
+        assert_eq!(
+            schedule.next_after(datetime!(2023-11-14 22:13:20 UTC)),
+            None
+        );
+        assert_eq!(schedule.next_after(datetime!(0001-01-01 00:00 UTC)), None);
+    }
+    assert!(
+        started.elapsed().as_millis() < 80,
+        "{:?}",
+        started.elapsed()
+    );
+}
+
+#[test]
+fn the_rarest_days_are_found() {
+    // A 29 February that is a Sunday: every 28 years, but for 40 around 2100, which is no leap year.
+    assert_eq!(
+        runs(
+            &schedule("0 0 29 2 */7"),
+            datetime!(2023-11-14 00:00 UTC),
+            4
+        ),
+        [
+            "2032-02-29T00:00:00Z",
+            "2060-02-29T00:00:00Z",
+            "2088-02-29T00:00:00Z",
+            "2128-02-29T00:00:00Z"
+        ]
+    );
+    let started = Instant::now();
+    let all = schedule("0 0 29 2 *")
+        .runs_after(datetime!(2023-11-14 00:00 UTC))
+        .count();
+    // From 2024 on every fourth year, but for the centuries that 400 does not divide.
+    assert_eq!(all, (9996 - 2024) / 4 + 1 - 60);
+    assert!(started.elapsed().as_secs() < 2);
+}
+
+#[test]
+fn the_search_ends_with_the_year_9999() {
+    let last = datetime!(9999-12-31 23:58 UTC);
+    assert_eq!(
+        runs(&schedule("* * * * *"), last, 5),
+        ["9999-12-31T23:59:00Z"]
+    );
+    assert_eq!(runs(&schedule("0 0 1 1 *"), last, 5), [""; 0]);
+    let first = datetime!(0001-01-01 00:00 UTC);
+    assert_eq!(
+        runs(&schedule("0 0 * * *"), first, 1),
+        ["0001-01-02T00:00:00Z"]
+    );
+}
+
+/// The time type of the other implementation.
+#[derive(Debug, Clone, Copy)]
+struct Utc(OffsetDateTime);
+
+impl CronDateTime for Utc {
+    fn to_civil(&self) -> CivilDateTime {
+        let (date, (hour, minute, second)) = (self.0.date(), self.0.to_hms());
+        CivilDateTime::from_ymd_hms_opt(
+            date.year(),
+            u8::from(date.month()).into(),
+            date.day().into(),
+            hour.into(),
+            minute.into(),
+            second.into(),
+        )
+        .unwrap()
+    }
+
+    fn civil_weekday(&self) -> Weekday {
+        let sunday = Weekday::Sunday;
+        sunday.shift(self.0.weekday().number_days_from_sunday().into())
+    }
+
+    fn resolve_civil(&self, civil: CivilDateTime) -> Result<Resolution<Self>, CronError> {
+        let (date, time) = (civil.date(), civil.time());
+        let text = format!(
+            "{:04}-{:02}-{:02}T{:02}:{:02}:{:02}Z",
+            date.year(),
+            date.month(),
+            date.day(),
+            time.hour(),
+            time.minute(),
+            time.second()
+        );
+        let moment = parse_iso8601(&text, &mut Warnings::new());
+        moment
+            .map(|moment| Resolution::Single(Self(moment)))
+            .map_err(|_| CronError::InvalidDate)
+    }
+
+    fn checked_add_seconds(&self, seconds: i64) -> Option<Self> {
+        self.0
+            .checked_add(time::Duration::seconds(seconds))
+            .map(Self)
+    }
+
+    fn cmp_instant(&self, other: &Self) -> Ordering {
+        self.0.cmp(&other.0)
+    }
+}
+
+/// A field that both implementations read alike.
+fn field(low: u32, high: u32) -> impl Strategy<Value = String> {
+    let range = (low..=high, low..=high).prop_map(|(one, other)| (one.min(other), one.max(other)));
+    let item = prop_oneof![
+        (low..=high).prop_map(|value| value.to_string()),
+        range
+            .clone()
+            .prop_map(|(first, last)| format!("{first}-{last}")),
+        (range, 1..=6_u32).prop_filter_map("a step beyond the range", |((first, last), step)| {
+            (step <= last - first).then(|| format!("{first}-{last}/{step}"))
+        }),
+    ];
+    let lists = prop::collection::vec(item, 1..4).prop_map(|items| items.join(","));
+    prop_oneof![
+        2 => Just("*".to_owned()),
+        1 => (1..=high / 2).prop_map(|step| format!("*/{step}")),
+        4 => lists,
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: 3000,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
+
+    #[test]
+    fn another_implementation_finds_the_same_runs(
+        minute in field(0, 59),
+        hour in field(0, 23),
+        day_of_month in field(1, 31),
+        month in field(1, 12),
+        day_of_week in field(0, 6),
+        seconds in 0..3_000_000_000_i64,
+    ) {
+        let expression = format!("{minute} {hour} {day_of_month} {month} {day_of_week}");
+        let needs_both = day_of_month.starts_with('*') || day_of_week.starts_with('*');
+        let theirs = CronParser::builder()
+            .seconds(Seconds::Disallowed)
+            .year(Year::Disallowed)
+            .dom_and_dow(needs_both)
+            .build()
+            .parse(&expression)
+            .unwrap();
+        let from = OffsetDateTime::from_unix_timestamp(seconds).unwrap();
+        let mut at = Utc(from);
+        for run in schedule(&expression).runs_after(from).take(4) {
+            at = theirs.find_next_occurrence(&at, false).unwrap();
+            prop_assert_eq!(run, at.0, "{}", expression);
+        }
+    }
+
+    #[test]
+    fn any_text_is_read_or_refused(expression in r"([0-9*/,@?#LWA-Z é-]{0,12} ?){0,6}") {
+        if let Ok(schedule) = Schedule::parse(&expression, &mut Warnings::new()) {
+            prop_assert!(schedule.describe().ends_with('.'));
+            let again = self::schedule(&schedule.expression());
+            prop_assert_eq!(again, schedule);
+        }
+    }
+}
+
+fn suite(file: &str) -> Vec<Json> {
+    let Ok(folder) = std::env::var("TOOLKIT_SUITES") else {
+        println!("skipped: TOOLKIT_SUITES is not set");
+        return Vec::new();
+    };
+    let text = std::fs::read_to_string(format!("{folder}/{file}.json")).unwrap();
+    serde_json::from_str(&text).unwrap()
+}
+
+#[test]
+fn the_public_expressions_are_read_as_expected() {
+    for case in suite("cron_expressions_js") {
+        let expression = case["input"].as_str().unwrap();
+        let expect = &case["expect"];
+        let read = Schedule::parse(expression, &mut Warnings::new());
+        let is_question_mark = expression.contains('?') && read.is_ok();
+        if case["class"].is_string() && !is_question_mark {
+            assert!(read.is_err(), "{expression}");
+            continue;
+        }
+        let schedule = read.unwrap();
+        for (from, next) in expect["next3_by_base"].as_object().into_iter().flatten() {
+            let runs = runs(&schedule, moment(from), 3);
+            assert_eq!(Json::from(runs), *next, "{expression} from {from}");
+        }
+    }
+}
+
+/// The numbers and names of a reference text that ours must have, in the 24-hour clock.
+fn keys(english: &str) -> Vec<String> {
+    let words: Vec<&str> = english
+        .split([' ', ','])
+        .filter(|word| !word.is_empty())
+        .collect();
+    let names = [
+        "January", "February", "March", "June", "Sunday", "Monday", "Friday",
+    ];
+    let mut keys: Vec<String> = Vec::new();
+    for (index, word) in words.iter().enumerate() {
+        if names.contains(word) {
+            keys.push((*word).to_owned());
+        }
+        let Some((hour, minute)) = word.split_once(':') else {
+            continue;
+        };
+        let is_afternoon = words.get(index + 1) == Some(&"PM");
+        let hour: u8 = hour.parse().unwrap();
+        let hour = hour % 12 + if is_afternoon { 12 } else { 0 };
+        keys.push(format!("{hour:02}:{minute}"));
+    }
+    keys
+}
+
+#[test]
+fn descriptions_have_the_numbers_and_names_of_the_public_ones() {
+    for case in suite("cron_english") {
+        let expression = case["input"].as_str().unwrap();
+        let english = case["expect"]["reference_english"].as_str().unwrap();
+        let Ok(schedule) = Schedule::parse(expression, &mut Warnings::new()) else {
+            assert!(expression.contains('W'), "{expression}");
+            continue;
+        };
+        let description = schedule.describe();
+        for key in keys(english) {
+            assert!(
+                description.contains(&key),
+                "{expression}: {description}, but {english}"
+            );
+        }
+    }
+}
