@@ -7,13 +7,10 @@
 mod comments;
 mod scalar;
 
+use super::quote;
 use super::refusal;
 use super::tree::{Content, Document, Style, Tree};
 use crate::error::ToolError;
-use crate::limits::RESULT_BYTES_MAX;
-
-/// Characters of a key that stands before its colon without a `?` (§7.4.2).
-const SIMPLE_KEY_CHARACTERS_MAX: usize = 1024;
 
 /// What stands before an item (`- `) or an explicit key (`? `), and so how far its content is
 /// indented when that begins in the same line.
@@ -39,6 +36,7 @@ pub(super) fn present(tree: &Tree<'_>, text: &str, indent: usize) -> Result<Stri
     if !block.out.is_empty() {
         block.out.push('\n');
     }
+    refusal::check_size(&block.out)?;
     Ok(block.out)
 }
 
@@ -127,9 +125,7 @@ impl<'a> Block<'_, 'a> {
         }
         for index in root..end {
             self.node(index)?;
-            if self.out.len() > RESULT_BYTES_MAX {
-                return Err(refusal::of_size());
-            }
+            refusal::check_size(&self.out)?;
         }
         self.close(end);
         self.remaining_comments(document.end, 0);
@@ -138,16 +134,8 @@ impl<'a> Block<'_, 'a> {
 
     /// Whether a root can be told from its entries, or from nothing, only behind a `---`.
     fn needs_marker(&self, root: usize) -> bool {
-        self.tree.vertices.get(root).is_some_and(|vertex| {
-            vertex.properties > 0
-                || matches!(
-                    vertex.content,
-                    Content::Scalar {
-                        style: Style::Empty,
-                        ..
-                    }
-                )
-        })
+        let root = self.tree.vertices.get(root);
+        root.is_some_and(|root| root.properties > 0 || root.style() == Some(Style::Empty))
     }
 
     fn node(&mut self, index: usize) -> Result<(), ToolError> {
@@ -230,7 +218,7 @@ impl<'a> Block<'_, 'a> {
             return;
         }
         if index > first || self.line == Line::Comment {
-            self.blank_line_above(index);
+            self.blank_line_above_entry(index);
         }
         self.new_line(column);
     }
@@ -283,48 +271,27 @@ impl<'a> Block<'_, 'a> {
         let Some(vertex) = self.tree.vertices.get(index) else {
             return false;
         };
-        let is_block_scalar = matches!(
-            vertex.content,
-            Content::Scalar {
-                style: Style::Literal | Style::Folded,
-                ..
-            }
-        );
-        if self.tree.is_filled(index) || is_block_scalar && self.lines(index, spot).is_some() {
+        let is_block_scalar = matches!(vertex.style(), Some(Style::Literal | Style::Folded))
+            && self.as_block_scalar(index, spot).is_some();
+        if self.tree.is_filled(index) || is_block_scalar {
             return false;
         }
         let (start, line) = (self.out.len(), self.line);
         let has_properties = self.properties(index);
-        let is_separate = match &vertex.content {
-            Content::Scalar {
-                style: Style::Empty,
-                ..
-            } if has_properties => true,
-            Content::Scalar {
-                style: Style::Empty,
-                ..
-            } => {
-                self.word("null");
-                false
-            }
-            Content::Alias { .. } => {
-                self.flat_leaf(index);
-                true
-            }
-            _ => {
-                self.flat_leaf(index);
-                false
-            }
-        };
-        let key = self.out.get(start..).unwrap_or_default();
-        if key.len() > SIMPLE_KEY_CHARACTERS_MAX && key.chars().count() > SIMPLE_KEY_CHARACTERS_MAX
-        {
+        let is_empty = vertex.style() == Some(Style::Empty);
+        if is_empty && !has_properties {
+            self.word("null");
+        } else {
+            self.flat_leaf(index);
+        }
+        if !quote::is_simple_key(self.out.get(start..).unwrap_or_default()) {
             self.out.truncate(start);
             self.line = line;
             return false;
         }
-        // A colon right behind a name would be a part of it.
-        self.out.push_str(if is_separate { " :" } else { ":" });
+        // A colon right behind an anchor, a tag or an alias would be a part of it.
+        let ends_with_name = is_empty && has_properties || vertex.is_alias();
+        self.out.push_str(if ends_with_name { " :" } else { ":" });
         true
     }
 

@@ -278,14 +278,7 @@ impl<'a> Composer<'a> {
         let Some(open) = self.open.pop() else {
             return;
         };
-        let behind = self.tree.vertices.len();
-        if let Some(Vertex {
-            content: Content::Sequence { end, .. } | Content::Mapping { end },
-            ..
-        }) = self.tree.vertices.get_mut(open.vertex)
-        {
-            *end = behind;
-        }
+        self.tree.end_collection(open.vertex);
         self.name(open.anchor, open.vertex, Some(open.weight));
         self.add(open.weight);
     }

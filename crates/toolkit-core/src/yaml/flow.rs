@@ -4,12 +4,8 @@
 
 use super::quote::{self, Context};
 use super::refusal;
-use super::tree::{Content, Style, Tree, Vertex};
+use super::tree::{Content, Document, Style, Tree, Vertex};
 use crate::error::ToolError;
-use crate::limits::RESULT_BYTES_MAX;
-
-/// Characters of a key that stands before its colon without a `?`, which some readers bound.
-const SIMPLE_KEY_CHARACTERS_MAX: usize = 1024;
 
 /// Presents all documents; `text` is what the tree was composed of, or empty.
 pub(super) fn present(tree: &Tree<'_>, text: &str) -> Result<String, ToolError> {
@@ -20,26 +16,13 @@ pub(super) fn present(tree: &Tree<'_>, text: &str) -> Result<String, ToolError> 
         open: Vec::new(),
     };
     for (number, document) in tree.documents.iter().enumerate() {
-        if number > 0 {
-            flow.out.push('\n');
-        }
-        if !document.directives.is_empty() {
-            if number > 0 {
-                flow.out.push_str("...\n");
-            }
-            for directive in &document.directives {
-                flow.out.push_str(directive);
-                flow.out.push('\n');
-            }
-        }
-        if number > 0 || !document.directives.is_empty() {
-            flow.out.push_str("--- ");
-        }
+        flow.begin_document(number, document);
         for index in document.root..tree.after(document.root) {
             flow.node(index)?;
         }
         flow.close(usize::MAX);
     }
+    refusal::check_size(&flow.out)?;
     Ok(flow.out)
 }
 
@@ -61,6 +44,21 @@ struct Open {
 }
 
 impl Flow<'_, '_> {
+    fn begin_document(&mut self, number: usize, document: &Document<'_>) {
+        if number > 0 {
+            self.out.push('\n');
+        }
+        if number > 0 && !document.directives.is_empty() {
+            self.out.push_str("...\n");
+        }
+        for directive in &document.directives {
+            self.out.extend([directive, "\n"]);
+        }
+        if number > 0 || !document.directives.is_empty() {
+            self.out.push_str("--- ");
+        }
+    }
+
     fn node(&mut self, index: usize) -> Result<(), ToolError> {
         self.close(index);
         let mut is_key = false;
@@ -95,10 +93,7 @@ impl Flow<'_, '_> {
         if is_key {
             self.end_key(vertex, start);
         }
-        if self.out.len() > RESULT_BYTES_MAX {
-            return Err(refusal::of_size());
-        }
-        Ok(())
+        refusal::check_size(&self.out)
     }
 
     fn scalar(&mut self, vertex: &Vertex<'_>, text: &str, style: Style) {
@@ -126,9 +121,7 @@ impl Flow<'_, '_> {
 
     /// Says that a key is one where its colon alone does not.
     fn end_key(&mut self, vertex: &Vertex<'_>, start: usize) {
-        let key = self.out.get(start..).unwrap_or_default();
-        let is_long = key.len() > SIMPLE_KEY_CHARACTERS_MAX
-            && key.chars().count() > SIMPLE_KEY_CHARACTERS_MAX;
+        let is_long = !quote::is_simple_key(self.out.get(start..).unwrap_or_default());
         match vertex.content {
             // A colon right behind a name would be a part of it.
             Content::Alias { .. } => self.out.push(' '),

@@ -9,37 +9,52 @@ use std::cmp::Ordering;
 use super::mapping::repeated;
 use super::number;
 use super::schema::{self, Value};
-use super::tree::{Content, Meaning, Tree};
+use super::tree::{Content, Meaning, Style, Tree};
 use crate::error::ToolError;
 
 /// Refuses a stream in which a mapping has the same key twice.
 pub(super) fn check_unique(tree: &Tree<'_>) -> Result<(), ToolError> {
-    let mut keys: Vec<usize> = Vec::new();
+    let mut keys: Vec<Key<'_>> = Vec::new();
     for (index, vertex) in tree.vertices.iter().enumerate() {
         let Content::Mapping { end } = vertex.content else {
             continue;
         };
         keys.clear();
-        keys.extend(tree.siblings(index + 1, end).step_by(2));
-        keys.sort_unstable_by(|&one, &other| compare(tree, one, other).then(one.cmp(&other)));
-        let same = keys.windows(2).filter_map(|pair| match *pair {
-            [first, second] if compare(tree, first, second).is_eq() => Some((first, second)),
+        keys.extend(
+            tree.siblings(index + 1, end)
+                .step_by(2)
+                .map(|key| (identity(tree, key), key)),
+        );
+        keys.sort_unstable_by(|one, other| compare(tree, one, other).then(one.1.cmp(&other.1)));
+        let same = keys.windows(2).filter_map(|pair| match pair {
+            [first, second] if compare(tree, first, second).is_eq() => Some((first.1, second.1)),
             _ => None,
         });
         if let Some((first, second)) = same.min_by_key(|&(_, second)| second) {
-            let name = match tree
-                .vertices
-                .get(tree.resolved(second))
-                .map(|key| &key.content)
-            {
-                Some(Content::Scalar { text, .. }) => text,
-                _ => "…",
-            };
-            return Err(repeated(name, first, second, tree));
+            return Err(repeated(name(tree, second), first, second, tree));
         }
     }
     Ok(())
 }
+
+/// What a refusal calls a key.
+fn name<'t>(tree: &'t Tree<'_>, key: usize) -> &'t str {
+    match tree
+        .vertices
+        .get(tree.resolved(key))
+        .map(|key| &key.content)
+    {
+        Some(Content::Scalar {
+            style: Style::Empty,
+            ..
+        }) => "null",
+        Some(Content::Scalar { text, .. }) => text,
+        _ => "…",
+    }
+}
+
+/// A key, and its index.
+type Key<'t> = (Option<Identity<'t>>, usize);
 
 /// What makes two nodes the same, apart from what they hold.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
@@ -53,15 +68,22 @@ enum Identity<'t> {
 }
 
 /// Compares node by node, so that the first difference ends it.
-fn compare(tree: &Tree<'_>, one: usize, other: usize) -> Ordering {
-    let nodes = |key: usize| {
+fn compare(tree: &Tree<'_>, one: &Key<'_>, other: &Key<'_>) -> Ordering {
+    let inside = |&(_, key): &Key<'_>| {
         let key = tree.resolved(key);
-        (key..tree.after(key)).map(|index| identity(tree, index))
+        (key + 1..tree.after(key)).map(|index| identity_inside(tree, index))
     };
-    nodes(one).cmp(nodes(other))
+    one.0
+        .cmp(&other.0)
+        .then_with(|| inside(one).cmp(inside(other)))
 }
 
-fn identity<'t>(tree: &'t Tree<'_>, index: usize) -> Option<Identity<'t>> {
+/// The identity of a key itself, for which it does not matter that an alias says it.
+fn identity<'t>(tree: &'t Tree<'_>, key: usize) -> Option<Identity<'t>> {
+    identity_inside(tree, tree.resolved(key))
+}
+
+fn identity_inside<'t>(tree: &'t Tree<'_>, index: usize) -> Option<Identity<'t>> {
     let vertex = tree.vertices.get(index)?;
     Some(match &vertex.content {
         Content::Scalar { text, style } => {

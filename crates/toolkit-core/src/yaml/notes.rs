@@ -4,6 +4,9 @@ use super::tree::Place;
 use crate::input::Echo;
 use crate::warnings::Warnings;
 
+/// What is said when there were comments and there is no place for them.
+pub(super) const COMMENTS: &str = "Comments were left out.";
+
 #[derive(Default)]
 pub(super) struct Notes {
     pub(super) comments: bool,
@@ -35,7 +38,7 @@ impl Notes {
             warnings.push("The text asks for an older YAML and was read as YAML 1.2.");
         }
         if self.comments {
-            warnings.push("Comments were left out.");
+            warnings.push(COMMENTS);
         }
         if let Some(first) = self.tag {
             warnings.push(format!("Tags were left out ({first})."));

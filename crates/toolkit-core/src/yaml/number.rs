@@ -1,6 +1,7 @@
 //! Numbers of the core schema as JSON writes them (RFC 8259 §6): same value, same digits.
 
 use std::borrow::Cow;
+use std::fmt::Write;
 
 use super::schema::Value;
 
@@ -83,7 +84,7 @@ pub(super) fn decimal(digits: &str, bits: u32) -> Option<String> {
     }
     let mut text = groups.pop()?.to_string();
     for group in groups.iter().rev() {
-        text.push_str(&format!("{group:09}"));
+        write!(text, "{group:09}").ok()?;
     }
     Some(text)
 }

@@ -5,6 +5,9 @@ use std::fmt::Write as _;
 use super::ambiguous::is_ambiguous;
 use super::tree::Style;
 
+/// Characters of a key that stands before its colon without a `?` (§7.4.2).
+const SIMPLE_KEY_CHARACTERS_MAX: usize = 1024;
+
 /// Where a scalar stands, as far as that forbids characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Context {
@@ -140,4 +143,10 @@ pub(super) fn needs_escape(character: char) -> bool {
         '\u{85}' | '\u{2028}' | '\u{2029}' | '\u{FEFF}' | '\u{FFFE}' | '\u{FFFF}' => true,
         character => character < '\u{A0}',
     }
+}
+
+/// Whether a key as it is written, with its properties, may do without a `?`.
+pub(super) fn is_simple_key(written: &str) -> bool {
+    written.len() <= SIMPLE_KEY_CHARACTERS_MAX
+        || written.chars().count() <= SIMPLE_KEY_CHARACTERS_MAX
 }

@@ -2,6 +2,7 @@
 
 use granit_parser::{ErrorKind, ScanError};
 
+use super::defect;
 use crate::error::{Position, ToolError};
 use crate::limits::{NESTING_MAX, RESULT_BYTES_MAX, YAML_ALIASED_NODES_MAX};
 
@@ -13,37 +14,22 @@ pub(super) fn position(error: &ScanError) -> Position {
     }
 }
 
-/// The parser's reason, in its words where they serve.
+/// Of what the parser refuses.
 pub(super) fn of_syntax(error: &ScanError) -> ToolError {
     let refusal = match error.kind() {
         ErrorKind::RecursionLimitExceeded => of_nesting(),
         ErrorKind::UnknownAnchor => of_unknown_anchor(),
-        kind => with_hint(
-            ToolError::new(format!("is not valid YAML: {}", error.info())),
-            kind,
-        ),
+        kind => {
+            let (defect, hint) = defect::describe(kind);
+            let refusal = ToolError::new(format!("is not valid YAML: {defect}"));
+            if hint.is_empty() {
+                refusal
+            } else {
+                refusal.hint(hint)
+            }
+        }
     };
     refusal.at(position(error))
-}
-
-fn with_hint(refusal: ToolError, kind: &ErrorKind) -> ToolError {
-    let hint = match kind {
-        ErrorKind::TabNotAllowed
-        | ErrorKind::TabInBlockIndentation
-        | ErrorKind::TabInIndentation
-        | ErrorKind::TabInPlainScalar
-        | ErrorKind::TabAtBlockScalarStart => "use spaces in place of tabs",
-        ErrorKind::MappingValueNotAllowed => "quote a text that contains a colon and a space",
-        ErrorKind::SimpleKeyExpected => "a line beside `key: value` lines needs a colon too",
-        ErrorKind::UnexpectedCharacter { .. } => {
-            "quote a text that begins with it, or write it as an escape between double quotes"
-        }
-        ErrorKind::UnknownQuotedScalarEscape => "double the backslash, or use single quotes",
-        ErrorKind::UndeclaredTagHandle => "declare it with a %TAG line before the document",
-        ErrorKind::CommentNotSeparated => "put a space before the `#`, or quote the text",
-        _ => return refusal,
-    };
-    refusal.hint(hint)
 }
 
 pub(super) fn of_nesting() -> ToolError {
@@ -52,6 +38,7 @@ pub(super) fn of_nesting() -> ToolError {
 
 pub(super) fn of_unknown_anchor() -> ToolError {
     ToolError::new("has an alias whose anchor is not defined before it")
+        .hint("quote a text that begins with `*`")
 }
 
 pub(super) fn of_cycle() -> ToolError {
@@ -64,6 +51,14 @@ pub(super) fn of_expansion() -> ToolError {
     ToolError::new(format!(
         "has aliases that stand for over {nodes} values or {mebibytes} MiB of text in all"
     ))
+}
+
+/// Refuses a result that has become too large.
+pub(super) fn check_size(result: &str) -> Result<(), ToolError> {
+    if result.len() > RESULT_BYTES_MAX {
+        return Err(of_size());
+    }
+    Ok(())
 }
 
 pub(super) fn of_size() -> ToolError {

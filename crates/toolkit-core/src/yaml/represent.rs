@@ -2,11 +2,14 @@
 
 use std::borrow::Cow;
 
+use super::refusal;
 use super::tree::{Content, Document, Place, Style, Tree, Vertex};
+use crate::error::ToolError;
+use crate::limits::NESTING_MAX;
 use crate::node::Node;
 
 /// Represents one document for each value.
-pub(super) fn represent(documents: &[Node]) -> Tree<'_> {
+pub(super) fn represent(documents: &[Node]) -> Result<Tree<'_>, ToolError> {
     let mut tree = Tree::default();
     for node in documents {
         tree.documents.push(Document {
@@ -17,21 +20,25 @@ pub(super) fn represent(documents: &[Node]) -> Tree<'_> {
             start: 0,
             end: 0,
         });
-        represent_node(&mut tree, node);
+        represent_node(&mut tree, node, 0)?;
     }
-    tree
+    Ok(tree)
 }
 
 /// Walks down by recursion, as whatever a [`Node`] is dropped or compared with does.
-fn represent_node<'a>(tree: &mut Tree<'a>, node: &'a Node) {
+fn represent_node<'a>(tree: &mut Tree<'a>, node: &'a Node, depth: usize) -> Result<(), ToolError> {
+    let index = tree.vertices.len();
     match node {
         Node::Null => scalar(tree, "null", Style::Plain),
         Node::Bool(true) => scalar(tree, "true", Style::Plain),
         Node::Bool(false) => scalar(tree, "false", Style::Plain),
         Node::Number(digits) => scalar(tree, digits, Style::Plain),
         Node::Text(text) => scalar(tree, text, Style::Free),
+        Node::Array(_) | Node::Object(_) if depth == NESTING_MAX => {
+            return Err(refusal::of_nesting());
+        }
         Node::Array(items) => {
-            let index = push(
+            push(
                 tree,
                 Content::Sequence {
                     end: 0,
@@ -39,28 +46,20 @@ fn represent_node<'a>(tree: &mut Tree<'a>, node: &'a Node) {
                 },
             );
             for item in items {
-                represent_node(tree, item);
+                represent_node(tree, item, depth + 1)?;
             }
-            let end = tree.vertices.len();
-            set_content(
-                tree,
-                index,
-                Content::Sequence {
-                    end,
-                    is_flow: false,
-                },
-            );
+            tree.end_collection(index);
         }
         Node::Object(members) => {
-            let index = push(tree, Content::Mapping { end: 0 });
+            push(tree, Content::Mapping { end: 0 });
             for (name, value) in members {
                 scalar(tree, name, Style::Free);
-                represent_node(tree, value);
+                represent_node(tree, value, depth + 1)?;
             }
-            let end = tree.vertices.len();
-            set_content(tree, index, Content::Mapping { end });
+            tree.end_collection(index);
         }
     }
+    Ok(())
 }
 
 fn scalar<'a>(tree: &mut Tree<'a>, text: &'a str, style: Style) {
@@ -68,17 +67,10 @@ fn scalar<'a>(tree: &mut Tree<'a>, text: &'a str, style: Style) {
     push(tree, Content::Scalar { text, style });
 }
 
-fn push<'a>(tree: &mut Tree<'a>, content: Content<'a>) -> usize {
+fn push<'a>(tree: &mut Tree<'a>, content: Content<'a>) {
     tree.vertices.push(Vertex {
         content,
         properties: 0,
         place: Place::default(),
     });
-    tree.vertices.len() - 1
-}
-
-fn set_content<'a>(tree: &mut Tree<'a>, index: usize, content: Content<'a>) {
-    if let Some(vertex) = tree.vertices.get_mut(index) {
-        vertex.content = content;
-    }
 }

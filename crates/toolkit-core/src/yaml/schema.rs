@@ -25,7 +25,7 @@ pub(super) enum Value<'a> {
 }
 
 /// Resolves a scalar; nothing, where its tag does not allow what it says.
-pub(super) fn resolve<'a>(text: &'a str, style: Style, tag: Option<Meaning>) -> Option<Value<'a>> {
+pub(super) fn resolve(text: &str, style: Style, tag: Option<Meaning>) -> Option<Value<'_>> {
     match tag {
         None if matches!(style, Style::Plain | Style::Empty) => Some(plain(text)),
         None | Some(Meaning::NonSpecific | Meaning::Str | Meaning::Merge | Meaning::Other) => {

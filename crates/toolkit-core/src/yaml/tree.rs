@@ -141,6 +141,18 @@ impl<'a> Tree<'a> {
         self.properties_of(vertex)?.tag
     }
 
+    /// Ends a collection behind the last node.
+    pub(super) fn end_collection(&mut self, index: usize) {
+        let behind = self.vertices.len();
+        let collection = self
+            .vertices
+            .get_mut(index)
+            .map(|vertex| &mut vertex.content);
+        if let Some(Content::Sequence { end, .. } | Content::Mapping { end }) = collection {
+            *end = behind;
+        }
+    }
+
     /// The index behind a node and all that is in it.
     pub(super) fn after(&self, index: usize) -> usize {
         match self.vertices.get(index).map(|vertex| &vertex.content) {
@@ -172,6 +184,21 @@ impl<'a> Tree<'a> {
     pub(super) fn siblings(&self, first: usize, end: usize) -> impl Iterator<Item = usize> {
         let next = move |&index: &usize| Some(self.after(index)).filter(|&next| next < end);
         std::iter::successors(Some(first).filter(|&first| first < end), next)
+    }
+}
+
+impl Vertex<'_> {
+    /// How it is written, if it is a scalar.
+    pub(super) fn style(&self) -> Option<Style> {
+        match self.content {
+            Content::Scalar { style, .. } => Some(style),
+            _ => None,
+        }
+    }
+
+    /// Whether it is an alias.
+    pub(super) fn is_alias(&self) -> bool {
+        matches!(self.content, Content::Alias { .. })
     }
 }
 

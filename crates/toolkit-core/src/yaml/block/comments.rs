@@ -1,7 +1,7 @@
 //! Comments and blank lines in block style.
 
 use super::{Block, Line, Open, Turn};
-use crate::yaml::tree::{Comment, Content, Style};
+use crate::yaml::tree::{Comment, Content, Place, Style};
 
 impl<'t> Block<'t, '_> {
     /// The comments right before a node, which the caller then writes.
@@ -16,7 +16,7 @@ impl<'t> Block<'t, '_> {
     pub(super) fn comment_behind_indicator(&mut self, comment: &Comment<'_>, column: usize) {
         if !comment.trailing || matches!(self.line, Line::BlockScalar | Line::BlankEnd) {
             if self.line == Line::Comment {
-                self.blank_line(comment.place.line, comment.place.start as usize);
+                self.blank_line_above(comment.place, comment.place.start as usize);
             }
             self.new_line(column);
         }
@@ -45,6 +45,7 @@ impl<'t> Block<'t, '_> {
         // Where no line begins with the indicator, it comes first, or is not there at all.
         let (indicator, otherwise) = match turn {
             Turn::Item if self.has_dashes() => ('-', 0),
+            Turn::Key if self.is_behind_question_mark(first) => ('?', 0),
             Turn::Key => ('?', comments.len()),
             Turn::ExplicitValue => (':', 0),
             Turn::Item | Turn::Value => return comments.len(),
@@ -63,6 +64,16 @@ impl<'t> Block<'t, '_> {
         line.map_or(otherwise, |(at, _)| {
             comments.partition_point(|comment| (comment.place.start as usize) < start + at)
         })
+    }
+
+    /// Whether nothing but a `?` stands before a comment, perhaps with other indicators around it.
+    fn is_behind_question_mark(&self, comment: &Comment<'_>) -> bool {
+        let before = self
+            .text
+            .get(..comment.place.start as usize)
+            .unwrap_or_default();
+        let line = before.trim_end().rsplit('\n').next().unwrap_or_default();
+        line.ends_with('?') && line.bytes().all(|byte| b" -?:".contains(&byte))
     }
 
     /// Whether the innermost collection is a sequence that has no brackets in the source.
@@ -98,7 +109,7 @@ impl<'t> Block<'t, '_> {
                 .find(inside)
                 .map_or(column, |open| open.column);
             if !is_first || self.line == Line::Comment {
-                self.blank_line(comment.place.line, comment.place.start as usize);
+                self.blank_line_above(comment.place, comment.place.start as usize);
             }
             self.new_line(column);
         }
@@ -110,11 +121,14 @@ impl<'t> Block<'t, '_> {
         self.line = Line::Comment;
     }
 
-    /// Keeps one of the blank lines that stand above an entry in the source.
-    pub(super) fn blank_line_above(&mut self, index: usize) {
+    /// Keeps one of the blank lines that stand above an entry in the source, if that shows where it began.
+    pub(super) fn blank_line_above_entry(&mut self, index: usize) {
         let Some(vertex) = self.tree.vertices.get(index) else {
             return;
         };
+        if vertex.place.line == self.source_line {
+            return;
+        }
         let start = vertex.place.start as usize;
         let start = match &vertex.content {
             Content::Scalar {
@@ -123,13 +137,10 @@ impl<'t> Block<'t, '_> {
             } => self.header(text, start).unwrap_or(start),
             _ => start,
         };
-        let line = self
-            .text
-            .get(..start)
-            .and_then(|before| before.rsplit('\n').next());
-        let has_dash = line.is_some_and(|line| line.trim_start_matches(' ').starts_with('-'));
-        if has_dash || !self.has_dashes() {
-            self.blank_line(vertex.place.line, start);
+        let before = self.text.get(..start).unwrap_or_default();
+        let line = before.rsplit('\n').next().unwrap_or_default();
+        if line.trim_start_matches(' ').starts_with('-') || !self.has_dashes() {
+            self.blank_line_above(vertex.place, start);
         }
     }
 
@@ -150,9 +161,9 @@ impl<'t> Block<'t, '_> {
     }
 
     /// Keeps one of the blank lines above the line of a byte, once for each line.
-    fn blank_line(&mut self, line: u32, start: usize) {
-        let is_same_line = line == self.source_line;
-        self.source_line = line;
+    fn blank_line_above(&mut self, place: Place, start: usize) {
+        let is_same_line = place.line == self.source_line;
+        self.source_line = place.line;
         if is_same_line || self.out.is_empty() || self.line == Line::BlankEnd {
             return;
         }

@@ -3,10 +3,10 @@
 use super::{Block, Line, Spot};
 use crate::error::ToolError;
 use crate::limits::RESULT_BYTES_MAX;
-use crate::yaml::lines::Lines;
+use crate::yaml::block_scalar::BlockScalar;
 use crate::yaml::quote::{self, Context};
 use crate::yaml::refusal;
-use crate::yaml::tree::{Comment, Content, Style};
+use crate::yaml::tree::{Comment, Content, Style, Vertex};
 
 impl<'t> Block<'t, '_> {
     /// Writes a node that holds nothing, and the comments between it and the indicator before it.
@@ -16,16 +16,8 @@ impl<'t> Block<'t, '_> {
         spot: Spot,
         comments: &[Comment<'_>],
     ) -> Result<(), ToolError> {
-        let Some(vertex) = self.tree.vertices.get(index) else {
-            return Ok(());
-        };
-        if matches!(
-            vertex.content,
-            Content::Scalar {
-                style: Style::Empty,
-                ..
-            }
-        ) {
+        let style = self.tree.vertices.get(index).and_then(Vertex::style);
+        if style == Some(Style::Empty) {
             // Whatever has a line of its own comes after nothing, and so before the next entry.
             let trailing = comments
                 .iter()
@@ -45,8 +37,8 @@ impl<'t> Block<'t, '_> {
             self.new_line(spot.column);
             trailing = &[];
         }
-        if let Some(lines) = self.lines(index, spot) {
-            return self.block_scalar(&lines, spot, trailing);
+        if let Some(scalar) = self.as_block_scalar(index, spot) {
+            return self.block_scalar(&scalar, spot, trailing);
         }
         self.flat_leaf(index);
         for comment in trailing {
@@ -69,80 +61,65 @@ impl<'t> Block<'t, '_> {
                     .push_str(self.tree.alias_name(*target).unwrap_or_default());
                 return;
             }
-            Content::Scalar {
-                style: Style::Empty,
-                ..
-            } => return,
             Content::Scalar { text, style } => (text, *style),
         };
-        self.gap();
-        quote::push_scalar(
-            &mut self.out,
-            text,
-            style,
-            vertex.place.slice(self.text),
-            Context::Block,
-        );
+        if style != Style::Empty {
+            let source = vertex.place.slice(self.text);
+            self.gap();
+            quote::push_scalar(&mut self.out, text, style, source, Context::Block);
+        }
     }
 
     /// The lines of a scalar that is, or should be, a block scalar.
-    pub(super) fn lines(&self, index: usize, spot: Spot) -> Option<Lines<'t>> {
+    pub(super) fn as_block_scalar(&self, index: usize, spot: Spot) -> Option<BlockScalar<'t>> {
         let vertex = self.tree.vertices.get(index)?;
         let Content::Scalar { text, style } = &vertex.content else {
             return None;
         };
-        let lines = match style {
+        let scalar = match style {
             Style::Folded => {
                 let source = vertex.place.slice(self.text);
-                let folded = Lines::folded(text, source, vertex.place.column as usize);
-                folded.or_else(|| Lines::literal(text))
+                let folded = BlockScalar::folded(text, source, vertex.place.column as usize);
+                folded.or_else(|| BlockScalar::literal(text))
             }
-            Style::Literal => Lines::literal(text),
+            Style::Literal => BlockScalar::literal(text),
             Style::Free if text.contains('\n') => {
-                Lines::literal(text).filter(|lines| !lines.hide_space())
+                BlockScalar::literal(text).filter(|scalar| !scalar.hides_space())
             }
             _ => None,
         };
         // Readers differ in how deep the lines of a root are when that is said.
-        lines.filter(|lines| spot.parent.is_some() || !lines.is_indented())
+        scalar.filter(|scalar| spot.parent.is_some() || !scalar.is_indented())
     }
 
     fn block_scalar(
         &mut self,
-        lines: &Lines<'_>,
+        scalar: &BlockScalar<'_>,
         spot: Spot,
         trailing: &[Comment<'_>],
     ) -> Result<(), ToolError> {
-        let column = if spot.parent.is_none() {
-            self.indent
-        } else {
-            spot.column
-        };
-        let indentation = column.saturating_mul(lines.lines.len());
+        let column = spot.parent.map_or(self.indent, |_| spot.column);
+        let indentation = column.saturating_mul(scalar.lines.len());
         if indentation.saturating_add(self.out.len()) > RESULT_BYTES_MAX {
             return Err(refusal::of_size());
         }
         self.gap();
-        self.out.push(lines.sign);
-        if lines.is_indented() {
+        self.out.push(scalar.sign);
+        if scalar.is_indented() {
             let depth = column - spot.parent.unwrap_or_default();
             self.out.push_str(&depth.to_string());
         }
-        self.out.push_str(lines.chomping());
+        self.out.push_str(scalar.chomping());
         for comment in trailing {
             self.comment(comment);
         }
-        for line in &lines.lines {
+        for line in &scalar.lines {
             self.new_line(if line.is_empty() { 0 } else { column });
             self.out.push_str(line);
         }
-        self.out
-            .extend(std::iter::repeat_n('\n', lines.breaks.saturating_sub(1)));
-        let ends_blank = lines
-            .lines
-            .last()
-            .is_some_and(|line| line.trim().is_empty());
-        self.line = if lines.breaks > 1 || ends_blank {
+        let empty_lines = scalar.breaks.saturating_sub(1);
+        self.out.extend(std::iter::repeat_n('\n', empty_lines));
+        self.line = if scalar.ends_blank() {
             Line::BlankEnd
         } else {
             Line::BlockScalar

@@ -61,12 +61,14 @@ fn parse(text: &str) -> Result<Vec<Node>, ToolError> {
 }
 
 /// What a text says, apart from how: the nodes of all documents with their anchors and full tags.
-fn meaning(text: &str) -> Vec<String> {
+pub(crate) fn meaning(text: &str) -> Vec<String> {
     Parser::new_from_str(text)
         .filter_map(|event| match event.unwrap().0 {
             Event::DocumentStart(..) => Some("document".to_owned()),
             Event::Scalar(value, style, anchor, tag) => {
                 let plain = style == ScalarStyle::Plain && tag.is_none();
+                // A text with marks or spaces may be a stream of another kind by itself.
+                let plain = plain && !value.starts_with(['.', '-']) && !value.contains(' ');
                 let value = match parse(&value).as_deref() {
                     Ok([Node::Null]) if plain => "null".to_owned(),
                     Ok([Node::Bool(_) | Node::Number(_)]) if plain => value.into_owned(),

@@ -4,7 +4,7 @@ use super::quote::needs_escape;
 
 /// A text as lines that every reader takes back as the text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Lines<'a> {
+pub(super) struct BlockScalar<'a> {
     /// `|` or `>`.
     pub(super) sign: char,
     /// Without indentation. The last one is not empty.
@@ -13,17 +13,17 @@ pub(super) struct Lines<'a> {
     pub(super) breaks: usize,
 }
 
-impl<'a> Lines<'a> {
+impl<'a> BlockScalar<'a> {
     /// The literal style: each line is as it is.
     pub(super) fn literal(text: &'a str) -> Option<Self> {
         let is_safe = |character| matches!(character, '\n' | '\t') || !needs_escape(character);
         let content = text.trim_end_matches('\n');
-        let lines = Self {
+        let scalar = Self {
             sign: '|',
             lines: content.split('\n').collect(),
             breaks: text.len() - content.len(),
         };
-        (text.chars().all(is_safe) && lines.begin_well()).then_some(lines)
+        (text.chars().all(is_safe) && scalar.begins_well()).then_some(scalar)
     }
 
     /// The folded style, as the author folded it: `source` begins behind the indentation of its first
@@ -50,16 +50,16 @@ impl<'a> Lines<'a> {
         while lines.pop_if(|line| line.is_empty()).is_some() {}
         // A return alone is a break as well, which no line shows.
         let is_whole = lines.iter().all(|line| !line.contains('\r'));
-        let lines = Self {
+        let scalar = Self {
             sign: '>',
             lines,
             breaks: text.len() - text.trim_end_matches('\n').len(),
         };
-        (is_whole && lines.begin_well()).then_some(lines)
+        (is_whole && scalar.begins_well()).then_some(scalar)
     }
 
     /// Whether the first line that is not empty shows how deep the lines are.
-    fn begin_well(&self) -> bool {
+    fn begins_well(&self) -> bool {
         let first = self.first().unwrap_or_default();
         first.bytes().any(|byte| byte != b' ') && !first.starts_with('\t')
     }
@@ -74,8 +74,13 @@ impl<'a> Lines<'a> {
     }
 
     /// Whether a line ends with spaces or tabs that nobody would see.
-    pub(super) fn hide_space(&self) -> bool {
+    pub(super) fn hides_space(&self) -> bool {
         self.lines.iter().any(|line| line.ends_with([' ', '\t']))
+    }
+
+    /// Whether a blank line behind it would look like a part of it, or be one.
+    pub(super) fn ends_blank(&self) -> bool {
+        self.breaks > 1 || self.lines.last().is_some_and(|line| line.trim().is_empty())
     }
 
     /// The sign for what follows the last line: nothing for one break, `-` for none, `+` for more.

@@ -1,0 +1,8 @@
+//! YAML through the library's public face.
+
+#![cfg(test)]
+
+mod limits;
+mod properties;
+mod suite;
+mod vectors;
