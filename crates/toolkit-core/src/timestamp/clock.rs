@@ -24,13 +24,23 @@ impl Clock {
     pub(super) fn read(cursor: &mut Cursor<'_>, form: Form) -> Result<(Self, i64), ToolError> {
         let (mut minute, mut second, mut unit) = (0, 0, 3600);
         let mut leap_second_at = None;
-        let hour = part(cursor, 24, "hour", HOURS)?;
+        let hour = part(cursor, 24, "two digits for the hour", HOURS)?;
         if form.goes_on(cursor) {
-            minute = part(cursor, 60, "minute", "minutes are 00 to 59")?;
+            minute = part(
+                cursor,
+                60,
+                "two digits for the minute",
+                "minutes are 00 to 59",
+            )?;
             unit = 60;
             if form.goes_on(cursor) {
                 let at = cursor.at();
-                second = part(cursor, 61, "second", "seconds are 00 to 59")?;
+                second = part(
+                    cursor,
+                    61,
+                    "two digits for the second",
+                    "seconds are 00 to 59",
+                )?;
                 unit = 1;
                 leap_second_at = (second == 60).then_some(at);
             }
@@ -94,11 +104,11 @@ impl Form {
 fn part(
     cursor: &mut Cursor<'_>,
     end: u16,
-    name: &str,
+    expected: &str,
     there_is: &'static str,
 ) -> Result<i64, ToolError> {
     let at = cursor.at();
-    let number = cursor.digits(2, &format!("two digits for the {name}"))?;
+    let number = cursor.digits(2, expected)?;
     if number < end {
         return Ok(number.into());
     }

@@ -405,7 +405,7 @@ const REFUSED: &[(&str, &str)] = &[
         "2023-11-14é",
         "goes on behind the date and time at offset 10",
     ),
-    ("2023é", "is `2023é`, neither"),
+    ("2023é", "needs `-` and a month at offset 4"),
     // Dates of RFC 2822.
     (
         "Mon, 14 Nov 2023 22:13:20 GMT",
@@ -432,6 +432,7 @@ const REFUSED: &[(&str, &str)] = &[
         "needs a year of four digits at offset 7",
     ),
     ("14 Nov 2023", "needs two digits for the hour at offset 11"),
+    ("14 Nov 2023 22 GMT", "needs `:` and a minute at offset 14"),
     (
         "14 Nov 2023 24:00:00 GMT",
         "has a time of day that does not exist at offset 12",
