@@ -9,6 +9,7 @@ use crate::warnings::Warnings;
 
 const SECONDS_A_DAY: i64 = 86_400;
 const EPOCH: Date = OffsetDateTime::UNIX_EPOCH.date();
+const HOURS: &str = "hours are 00 to 23, and a day ends with 00:00:00 of the next one";
 
 /// A time of day.
 #[derive(Debug, Clone, Copy, Default)]
@@ -18,30 +19,33 @@ pub(super) struct Clock {
 }
 
 impl Clock {
-    /// Reads `hh:mm` or `hh:mm:ss`, or one of its shorter forms: `forms` tells which parts are there
-    /// and whether colons divide them. Gives the nanoseconds of the last part too.
+    /// Reads the hour, and the minute and the second as far as they are there; gives the nanoseconds
+    /// of the last of them too.
     pub(super) fn read(cursor: &mut Cursor<'_>, form: Form) -> Result<(Self, i64), ToolError> {
-        let hour = part(cursor, 24, "hour")?;
-        let mut parts = 1;
-        let mut minute = 0;
-        let mut second = 0;
+        let (mut minute, mut second, mut unit) = (0, 0, 3600);
         let mut leap_second_at = None;
+        let hour = part(cursor, 24, "two digits for the hour", HOURS)?;
         if form.goes_on(cursor) {
-            minute = part(cursor, 60, "minute")?;
-            parts = 2;
-        }
-        if parts == 2 && form.goes_on(cursor) {
-            let at = cursor.at();
-            second = part(cursor, 61, "second")?;
-            leap_second_at = (second == 60).then_some(at);
-            parts = 3;
+            minute = part(
+                cursor,
+                60,
+                "two digits for the minute",
+                "minutes are 00 to 59",
+            )?;
+            unit = 60;
+            if form.goes_on(cursor) {
+                let at = cursor.at();
+                second = part(
+                    cursor,
+                    61,
+                    "two digits for the second",
+                    "seconds are 00 to 59",
+                )?;
+                unit = 1;
+                leap_second_at = (second == 60).then_some(at);
+            }
         }
         let seconds = (hour * 60 + minute) * 60 + second;
-        let unit = match parts {
-            1 => 3600,
-            2 => 60,
-            _ => 1,
-        };
         let clock = Self {
             nanoseconds: seconds * NANOSECONDS_A_SECOND,
             leap_second_at,
@@ -67,15 +71,15 @@ impl Clock {
         let Some(at) = self.leap_second_at else {
             return Ok(moment);
         };
-        let is_month = matches!(moment.month(), Month::January | Month::July);
-        if is_month && moment.day() == 1 && moment.to_hms() == (0, 0, 0) {
+        let follows_half_year = matches!(moment.month(), Month::January | Month::July);
+        if follows_half_year && moment.day() == 1 && moment.to_hms() == (0, 0, 0) {
             warnings.push(
                 "Unix time has no leap seconds: the second 60 is counted as the one behind it.",
             );
             return Ok(moment);
         }
         let hint = "a leap second is 23:59:60 in UTC at the end of June or December";
-        Err(cursor.no_such(at, "a second", hint.to_owned()))
+        Err(cursor.no_such(at, "a second", hint))
     }
 }
 
@@ -97,19 +101,18 @@ impl Form {
     }
 }
 
-fn part(cursor: &mut Cursor<'_>, end: u16, name: &str) -> Result<i64, ToolError> {
+fn part(
+    cursor: &mut Cursor<'_>,
+    end: u16,
+    expected: &str,
+    there_is: &'static str,
+) -> Result<i64, ToolError> {
     let at = cursor.at();
-    let number = cursor.digits(2, &format!("two digits for the {name}"))?;
+    let number = cursor.digits(2, expected)?;
     if number < end {
         return Ok(number.into());
     }
-    let article = if name == "hour" { "an" } else { "a" };
-    let last = if name == "hour" { 23 } else { 59 };
-    let mut hint = format!("{name}s are 00 to {last}");
-    if name == "hour" && number == 24 {
-        hint.push_str("; for the end of a day write 00:00:00 of the next");
-    }
-    Err(cursor.no_such(at, &format!("{article} {name}"), hint))
+    Err(cursor.no_such(at, "a time of day", there_is))
 }
 
 /// Reads an offset: a sign, two digits, and two more, which can follow a colon or be missing where
@@ -132,7 +135,7 @@ pub(super) fn offset(cursor: &mut Cursor<'_>, is_tolerant: bool) -> Result<UtcOf
         .ok()
         .filter(|_| hours < 24 && minutes < 60)
         .ok_or_else(|| {
-            let hint = "offsets are -23:59 to +23:59".to_owned();
+            let hint = "offsets are -23:59 to +23:59";
             cursor.no_such(start, "an offset", hint)
         })
 }

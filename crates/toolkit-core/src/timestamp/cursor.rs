@@ -1,5 +1,7 @@
 //! A text and how far it has been read.
 
+use std::borrow::Cow;
+
 use crate::error::{Position, ToolError};
 
 #[derive(Debug)]
@@ -96,7 +98,12 @@ impl<'a> Cursor<'a> {
     }
 
     /// Refuses a part that is well written, but is not to be found on calendar or clock.
-    pub(super) fn no_such(&self, at: usize, what: &str, there_is: String) -> ToolError {
+    pub(super) fn no_such(
+        &self,
+        at: usize,
+        what: &str,
+        there_is: impl Into<Cow<'static, str>>,
+    ) -> ToolError {
         ToolError::new(format!("has {what} that does not exist"))
             .at(self.position(at))
             .hint(there_is)

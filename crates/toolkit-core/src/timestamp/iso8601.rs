@@ -15,8 +15,14 @@ const FRACTION_DIGITS: usize = 18;
 
 /// Whether a text starts like a date of ISO 8601.
 pub(super) fn looks_like(text: &str) -> bool {
-    let digits = text.strip_prefix(['+', '-']).unwrap_or(text).bytes();
-    digits.take_while(u8::is_ascii_digit).count() >= 4
+    let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let digits = unsigned.bytes().take_while(u8::is_ascii_digit).count();
+    match digits {
+        4 | 7 | 8 if unsigned.len() == text.len() => true,
+        // Years of more than four digits, and those with a sign (ISO 8601-1 §4.3.2).
+        4..=6 => unsigned.as_bytes().get(digits) == Some(&b'-'),
+        _ => false,
+    }
 }
 
 pub(super) fn read(text: &str, warnings: &mut Warnings) -> Result<OffsetDateTime, ToolError> {
@@ -38,7 +44,6 @@ pub(super) fn read(text: &str, warnings: &mut Warnings) -> Result<OffsetDateTime
 /// Reads a date as the days from 1970 to it.
 fn read_day(cursor: &mut Cursor<'_>) -> Result<i64, ToolError> {
     let run = cursor.digit_run();
-    // Years of more digits have a sign (ISO 8601-1 §4.3.2), and the others have none.
     let is_expanded = matches!(cursor.peek(), Some(b'+' | b'-')) || matches!(run, 5 | 6);
     if is_expanded && looks_like(cursor.rest()) {
         return Err(out_of_range());
@@ -68,7 +73,7 @@ fn calendar_date(cursor: &mut Cursor<'_>, year: u16, is_extended: bool) -> Resul
     let month = u8::try_from(month)
         .ok()
         .and_then(|month| Month::try_from(month).ok())
-        .ok_or_else(|| cursor.no_such(at, "a month", "months are 01 to 12".to_owned()))?;
+        .ok_or_else(|| cursor.no_such(at, "a month", "months are 01 to 12"))?;
     if is_extended {
         cursor.expect(b'-', "`-` and a day")?;
     }
@@ -101,7 +106,7 @@ fn week_day(cursor: &mut Cursor<'_>, year: u16, is_extended: bool) -> Result<i64
     let at = cursor.at();
     let number = cursor.digits(1, "a day of the week")?;
     if !(1..=7).contains(&number) {
-        let hint = "days of the week are 1, Monday, to 7".to_owned();
+        let hint = "days of the week are 1, Monday, to 7";
         return Err(cursor.no_such(at, "a day", hint));
     }
     let fourth = Date::from_ordinal_date(year.into(), 4).map_err(|_| out_of_range())?;

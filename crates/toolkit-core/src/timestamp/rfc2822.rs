@@ -6,11 +6,13 @@ use time::{Month, OffsetDateTime, UtcOffset};
 
 use super::clock::{Clock, Form, calendar_day, offset};
 use super::cursor::Cursor;
-use super::{MONTHS, NO_OFFSET, WEEKDAYS, index_of, out_of_range};
+use super::{MONTHS, NANOSECONDS_A_SECOND, NO_OFFSET, WEEKDAYS, index_of, out_of_range};
 use crate::error::{Position, ToolError};
 use crate::warnings::Warnings;
 
 const HINT: &str = "RFC 2822 is written as in `Tue, 14 Nov 2023 22:13:20 +0000`";
+
+const MINUTE: i64 = 60 * NANOSECONDS_A_SECOND;
 
 /// The zones of §4.3 and their hours from UTC, and the two names of UTC that others write.
 const ZONES: [(&str, i8); 12] = [
@@ -50,7 +52,10 @@ pub(super) fn read(text: &str, warnings: &mut Warnings) -> Result<OffsetDateTime
         check_weekday(&cursor, at, weekday, day)?;
     }
     skip_space(&mut cursor);
-    let (clock, _) = Clock::read(&mut cursor, Form::Extended)?;
+    let (clock, unit) = Clock::read(&mut cursor, Form::Extended)?;
+    if unit > MINUTE {
+        return Err(cursor.needs("`:` and a minute"));
+    }
     skip_space(&mut cursor);
     let offset = if cursor.rest().is_empty() {
         warnings.push(NO_OFFSET);

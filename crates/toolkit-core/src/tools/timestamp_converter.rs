@@ -132,19 +132,21 @@ impl Tool for TimestampConverter {
 
     fn run(input: Input<'_>, ctx: &mut Context) -> Result<Answer<Output>, ToolError> {
         let now = ctx.now();
-        let unit = input.unit.known();
-        let (moment, detected) = match &input.value {
-            Some(Moment(text)) => timestamp::parse(text, unit, &mut ctx.warnings)
-                .map_err(|refusal| refusal.field("value"))?,
-            None => {
-                if unit.is_some() {
-                    ctx.warn("`unit` is for numbers; the current time has no use for it.");
-                }
-                (now, Notation::Now)
-            }
-        };
+        let (moment, detected) = read(&input, ctx)?;
         Ok(Answer::new("timestamp", output(moment, detected, now)))
     }
+}
+
+fn read(input: &Input<'_>, ctx: &mut Context) -> Result<(OffsetDateTime, Notation), ToolError> {
+    let unit = input.unit.known();
+    if let Some(Moment(text)) = &input.value {
+        return timestamp::parse(text, unit, &mut ctx.warnings)
+            .map_err(|refusal| refusal.field("value"));
+    }
+    if unit.is_some() {
+        ctx.warn("`unit` is for numbers; the current time has no use for it.");
+    }
+    Ok((ctx.now(), Notation::Now))
 }
 
 fn output(moment: OffsetDateTime, detected: Notation, now: OffsetDateTime) -> Output {

@@ -1,4 +1,4 @@
-//! Encoders, digests, tokens, identifiers and blocks of addresses against their standards.
+//! Encoders, digests, tokens, identifiers, timestamps and blocks of addresses against their standards.
 #![expect(
     clippy::indexing_slicing,
     clippy::panic,
@@ -13,3 +13,4 @@ mod ids;
 mod jwt;
 mod percent;
 mod support;
+mod timestamp;
