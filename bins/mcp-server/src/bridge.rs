@@ -15,6 +15,9 @@ use rmcp::ServerHandler;
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 
+use toolkit_http::edge;
+use toolkit_http::request_id::RequestId;
+
 use crate::error::{from_refusal, invalid_request};
 use crate::protocol::{METHOD_HEADER, NAME_HEADER, VERSION_HEADER};
 
@@ -28,9 +31,12 @@ const PARAMETER: &str = "mcp-param-";
 /// rmcp's service, made once for all workers.
 pub struct Bridge<H>(StreamableHttpService<H, NeverSessionManager>);
 
-/// The body of a request, for a handler that needs it as it was sent.
+/// A request as it was sent, for a handler that needs more of it than rmcp hands over.
 #[derive(Clone)]
-pub(crate) struct Sent(pub(crate) Bytes);
+pub(crate) struct Sent {
+    pub(crate) body: Bytes,
+    pub(crate) id: RequestId,
+}
 
 impl<H: ServerHandler + Clone> Bridge<H> {
     /// Puts a handler behind the protocol: without sessions, with answers in JSON.
@@ -80,7 +86,8 @@ impl<H: ServerHandler + Clone> Bridge<H> {
 fn forward(request: &HttpRequest, body: Bytes) -> Option<http::Request<Full<Bytes>>> {
     let mut forwarded = http::Request::new(Full::new(body.clone()));
     *forwarded.method_mut() = http::Method::POST;
-    forwarded.extensions_mut().insert(Sent(body));
+    let id = edge::request_id(request);
+    forwarded.extensions_mut().insert(Sent { body, id });
     let headers = forwarded.headers_mut();
     headers.insert(
         http::header::HOST,

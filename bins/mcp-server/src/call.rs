@@ -5,10 +5,22 @@ use std::sync::Arc;
 
 use actix_web::web::Bytes;
 use metrics::Counter;
+use toolkit_http::panics::{self, Panic};
+use toolkit_http::request_id::RequestId;
 use toolkit_run::{Failure, Runner};
 
 use crate::protocol::Era;
 use crate::tools::Offered;
+
+/// A call of a tool.
+pub(crate) struct Call {
+    pub(crate) offered: Offered,
+    /// The arguments as JSON; empty where there are none.
+    pub(crate) arguments: Bytes,
+    pub(crate) era: Era,
+    /// The request that it came with, for the log.
+    pub(crate) request_id: RequestId,
+}
 
 /// How a call ended.
 #[derive(Debug)]
@@ -66,14 +78,26 @@ impl Caller {
         Self { runner, counters }
     }
 
-    /// Calls a tool with the JSON of its arguments.
-    pub(crate) async fn call(&self, offered: Offered, arguments: Bytes, era: Era) -> Outcome {
+    /// Calls a tool.
+    pub(crate) async fn call(&self, call: Call) -> Outcome {
+        let Call {
+            offered,
+            arguments,
+            era,
+            request_id,
+        } = call;
         let mut out = Vec::with_capacity(arguments.len() + ENVELOPE_BYTES);
         out.extend_from_slice(OPENING);
         let run = self
             .runner
             .run(offered.tool, offered.accepted(), arguments, out);
-        let outcome = match run.await {
+        let ended = panics::caught(run)
+            .await
+            .unwrap_or_else(|Panic { place, reason }| {
+                tracing::error!(%request_id, place, reason, "a tool panicked");
+                Err(Failure::Panicked)
+            });
+        let outcome = match ended {
             Ok(answer) => Outcome::Answer(answer),
             Err(Failure::Refused(refusal)) => Outcome::Refused(refusal.to_string()),
             Err(Failure::Busy) => Outcome::Busy(

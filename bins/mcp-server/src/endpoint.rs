@@ -21,7 +21,7 @@ use crate::framing::Framing;
 use crate::guard::{self, Guard, Page};
 use crate::protocol::{VERSION_HEADER, is_supported, single};
 use crate::sketch::Sketch;
-use crate::straight::{Call, Straight};
+use crate::straight::{Plain, Straight};
 
 /// The one method that the protocol has here.
 const METHODS: HeaderValue = HeaderValue::from_static("POST");
@@ -52,9 +52,9 @@ impl<H: ServerHandler + Clone> Endpoint<H> {
         let body = read_json(request, payload.into_inner(), self.body_bytes_max).await?;
         let framing = Framing::of(request.headers());
         if let Some(straight) = &self.straight
-            && let Some(call) = Call::recognise(request.headers(), &body)
+            && let Some(call) = Plain::recognise(request, &body)
         {
-            edge::set_tool(request, call.offered.mcp.name);
+            edge::set_tool(request, call.tool());
             return Ok(framing.answer(straight.answer(call).await));
         }
         let response = self.consult(request, body).await;

@@ -3,7 +3,7 @@
 //! Standard: MCP 2025-03-26, 2025-06-18, 2025-11-25 and 2026-07-28, the part of a server with tools
 //! only. Prompts, resources, completion, logging and tasks are not declared, and so are not there.
 
-mod arguments;
+mod sent;
 mod undeclared;
 
 use std::borrow::Cow;
@@ -20,9 +20,10 @@ use rmcp::model::{
 use rmcp::service::{NotificationContext, RequestContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 use toolkit_core::input::Echo;
+use toolkit_http::request_id::RequestId;
 
 use self::undeclared::undeclared;
-use crate::call::{Caller, Outcome};
+use crate::call::{Call, Caller, Outcome};
 use crate::error::internal;
 use crate::identity::Identity;
 use crate::protocol::{Era, SUPPORTED};
@@ -62,9 +63,15 @@ impl Handler {
     ) -> Answer<CallToolResult> {
         let offered = Offered::find(&request.name).ok_or_else(|| unknown_tool(&request.name))?;
         let era = era(context);
-        let arguments = arguments::of(&request, context)?;
+        let sent = sent::sent(context);
+        let call = Call {
+            offered,
+            arguments: sent::arguments(&request, sent)?,
+            era,
+            request_id: sent.map_or_else(RequestId::make, |sent| sent.id),
+        };
         let mut result = tokio::select! {
-            outcome = self.0.caller.call(offered, arguments, era) => result(outcome)?,
+            outcome = self.0.caller.call(call) => result(outcome)?,
             () = context.ct.cancelled() => return Err(internal()),
         };
         if era == Era::Stateless {

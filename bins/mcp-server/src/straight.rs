@@ -11,11 +11,12 @@ mod message;
 
 use std::fmt;
 
-use actix_web::http::header::HeaderMap;
+use actix_web::HttpRequest;
 use actix_web::web::Bytes;
+use toolkit_http::edge;
 
 use self::message::Message;
-use crate::call::{Caller, Outcome};
+use crate::call::{Call, Caller, Outcome};
 use crate::protocol::Era;
 use crate::tools::Offered;
 
@@ -27,26 +28,30 @@ pub struct Straight {
 }
 
 /// A call that was recognised.
-pub(crate) struct Call {
-    pub(crate) offered: Offered,
-    /// The request's id, as JSON.
+pub(crate) struct Plain {
+    call: Call,
+    /// The message's id, as JSON.
     id: Bytes,
-    arguments: Bytes,
-    era: Era,
 }
 
-impl Call {
+impl Plain {
     /// Recognises a call that needs no judgement.
-    pub(crate) fn recognise(headers: &HeaderMap, body: &Bytes) -> Option<Self> {
+    pub(crate) fn recognise(request: &HttpRequest, body: &Bytes) -> Option<Self> {
         let message = Message::read(body)?;
         let offered = Offered::find(message.tool())?;
-        let era = message.era(headers, offered.mcp.name)?;
-        Some(Self {
+        let call = Call {
             offered,
-            id: body.slice_ref(message.id().as_bytes()),
             arguments: body.slice_ref(message.arguments().as_bytes()),
-            era,
-        })
+            era: message.era(request.headers(), offered.mcp.name)?,
+            request_id: edge::request_id(request),
+        };
+        let id = body.slice_ref(message.id().as_bytes());
+        Some(Self { call, id })
+    }
+
+    /// The name of the tool.
+    pub(crate) fn tool(&self) -> &'static str {
+        self.call.offered.mcp.name
     }
 }
 
@@ -57,14 +62,9 @@ impl Straight {
     }
 
     /// Answers a call.
-    pub(crate) async fn answer(&self, call: Call) -> Vec<u8> {
-        let Call {
-            offered,
-            id,
-            arguments,
-            era,
-        } = call;
-        let outcome = self.caller.call(offered, arguments, era).await;
+    pub(crate) async fn answer(&self, Plain { call, id }: Plain) -> Vec<u8> {
+        let era = call.era;
+        let outcome = self.caller.call(call).await;
         let mut out = Vec::with_capacity(match &outcome {
             // The answer stands there twice, and the second time its quotation marks are escaped.
             Outcome::Answer(json) => json.len() * 2 + json.len() / 4 + 512,

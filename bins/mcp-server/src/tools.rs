@@ -2,6 +2,7 @@
 //!
 //! Standard: MCP 2026-07-28, "Tools", and the schemas of the revisions before it.
 
+use std::fmt;
 use std::sync::{Arc, LazyLock};
 
 use data_encoding::BASE64;
@@ -18,6 +19,12 @@ pub(crate) struct Offered {
     pub(crate) mcp: &'static Mcp,
     /// Its place in the list.
     pub(crate) index: usize,
+}
+
+impl fmt::Debug for Offered {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.mcp.name)
+    }
 }
 
 impl Offered {

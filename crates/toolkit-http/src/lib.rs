@@ -8,7 +8,7 @@ mod connection;
 pub mod detail;
 pub mod edge;
 pub mod limiter;
-mod panics;
+pub mod panics;
 pub mod prepared;
 pub mod probe;
 pub mod process;

@@ -5,7 +5,10 @@
 
 use std::any::Any;
 use std::cell::{Cell, RefCell};
+use std::future::{Future, poll_fn};
 use std::panic::{AssertUnwindSafe, Location, PanicHookInfo, catch_unwind};
+use std::pin::pin;
+use std::task::Poll;
 
 thread_local! {
     static CATCHING: Cell<bool> = const { Cell::new(false) };
@@ -13,11 +16,12 @@ thread_local! {
 }
 
 /// A panic that was caught.
-pub(crate) struct Panic {
-    /// The file and the line; empty when [`log_them`] was not called.
-    pub(crate) place: String,
+#[derive(Debug)]
+pub struct Panic {
+    /// The file and the line; empty when panics are not logged.
+    pub place: String,
     /// Its text, where that is a constant.
-    pub(crate) reason: &'static str,
+    pub reason: &'static str,
 }
 
 /// Runs something that may panic.
@@ -31,6 +35,23 @@ pub(crate) fn catch<R>(run: impl FnOnce() -> R) -> Result<R, Panic> {
         place: PLACE.take(),
         reason: constant(&*payload),
     })
+}
+
+/// Waits for something that may panic, and gives its caller the chance to say so in its own way.
+///
+/// What it touches must be dropped, or be sound, after a panic.
+///
+/// # Errors
+///
+/// When it panicked. The panic is not logged: that is for the caller, who knows what it was about.
+pub async fn caught<T>(future: impl Future<Output = T>) -> Result<T, Panic> {
+    let mut future = pin!(future);
+    poll_fn(|cx| match catch(|| future.as_mut().poll(cx)) {
+        Ok(Poll::Pending) => Poll::Pending,
+        Ok(Poll::Ready(value)) => Poll::Ready(Ok(value)),
+        Err(panic) => Poll::Ready(Err(panic)),
+    })
+    .await
 }
 
 /// Logs panics that nobody catches, instead of printing them.
@@ -64,7 +85,7 @@ fn constant(payload: &(dyn Any + Send)) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use super::catch;
+    use super::{catch, caught};
 
     fn fail(input: Option<&str>) -> u8 {
         match input {
@@ -81,5 +102,16 @@ mod tests {
             "(not shown)"
         );
         assert_eq!(catch(|| 1).ok(), Some(1));
+    }
+
+    #[tokio::test]
+    async fn a_panic_after_a_wait_is_caught_too() {
+        let late = async {
+            tokio::task::yield_now().await;
+            panic!("out of luck")
+        };
+        let caught_panic = caught::<()>(late).await.unwrap_err();
+        assert_eq!(caught_panic.reason, "out of luck");
+        assert_eq!(caught(async { 1 }).await.unwrap(), 1);
     }
 }

@@ -1,7 +1,8 @@
-//! The arguments of a call, as they were sent.
+//! A call as it was sent.
 //!
-//! rmcp hands over a tree, in which numbers have lost digits and repeated names are gone. The tool reads
-//! them as they stand in the request instead, so that it answers as it does on the straight road.
+//! rmcp hands over the arguments as a tree, in which numbers have lost digits and repeated names are
+//! gone. The tool reads them as they stand in the request instead, so that it answers as it does on the
+//! straight road.
 
 use actix_web::web::Bytes;
 use rmcp::model::CallToolRequestParams;
@@ -25,17 +26,21 @@ struct Params<'a> {
     arguments: Option<&'a RawValue>,
 }
 
+/// The request of a context.
+pub(super) fn sent(context: &RequestContext<RoleServer>) -> Option<&Sent> {
+    let parts = context.extensions.get::<http::request::Parts>()?;
+    parts.extensions.get::<Sent>()
+}
+
 /// The arguments as JSON; empty where there are none.
-pub(super) fn of(
+pub(super) fn arguments(
     request: &CallToolRequestParams,
-    context: &RequestContext<RoleServer>,
+    sent: Option<&Sent>,
 ) -> Result<Bytes, ErrorData> {
     let Some(tree) = &request.arguments else {
         return Ok(Bytes::new());
     };
-    let parts = context.extensions.get::<http::request::Parts>();
-    let sent = parts.and_then(|parts| parts.extensions.get::<Sent>());
-    if let Some(arguments) = sent.and_then(|Sent(body)| as_sent(body)) {
+    if let Some(arguments) = sent.and_then(|sent| as_sent(&sent.body)) {
         return Ok(arguments);
     }
     let rewritten = serde_json::to_vec(tree).map_err(|_| internal())?;
