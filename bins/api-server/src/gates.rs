@@ -6,6 +6,12 @@ use toolkit_http::detail::Refusal;
 use toolkit_http::limiter::Limiter;
 use toolkit_http::settings::Settings;
 
+/// Links of mails that one client may open or press in a minute.
+const LINKS_PER_MINUTE: u32 = 600;
+
+/// Those that it may open or press at once.
+const LINKS_BURST: u32 = 120;
+
 /// A rate limit in front of an endpoint.
 pub(crate) struct Gate {
     proxies: Proxies,
@@ -36,6 +42,9 @@ pub(crate) struct Gates {
     pub(crate) chat: Gate,
     pub(crate) contact: Gate,
     pub(crate) subscribe: Gate,
+    /// The links of mails. No setting: it bounds what guesses cost, and a mail program that unsubscribes
+    /// many people from one address stays below it.
+    pub(crate) links: Gate,
 }
 
 impl Gates {
@@ -47,6 +56,7 @@ impl Gates {
             chat: even("chat", limits.chat_per_minute),
             contact: even("contact", limits.contact_per_minute),
             subscribe: even("subscribe", limits.subscribe_per_minute),
+            links: Gate::new("links", settings, LINKS_PER_MINUTE, LINKS_BURST),
         }
     }
 }

@@ -1,7 +1,11 @@
 //! What answers each path: one file per endpoint.
 
 pub(crate) mod catalog;
+pub(crate) mod chat;
+pub(crate) mod contact;
 pub(crate) mod flags;
 pub(crate) mod health;
+pub(crate) mod links;
 pub(crate) mod pages;
 pub(crate) mod run;
+pub(crate) mod subscribe;

@@ -1,5 +1,6 @@
 //! The `OpenAPI` 3.1 document, made from the same types and tools that serve the requests.
 
+mod keyed;
 mod parts;
 mod tools;
 
@@ -7,8 +8,8 @@ use serde_json::{Map, Value as Json, json};
 use toolkit_catalog::{Category, Entry};
 use toolkit_http::settings::{PublicUrls, Settings};
 
-use self::parts::{Operation, error, json_response, response_ref, schema_ref};
-use crate::handlers::{flags, health};
+use self::parts::{Operation, error, json_response, schema_ref};
+use crate::handlers::{chat, contact, flags, health, links, subscribe};
 
 /// The document of a server with these settings, as text.
 pub fn text(settings: &Settings) -> String {
@@ -44,7 +45,7 @@ fn info(urls: &PublicUrls) -> Json {
         "version": env!("CARGO_PKG_VERSION"),
         "summary": "Small developer tools over HTTP.",
         "description": format!(
-            "Publishes a catalog of 57 developer tools and runs 13 of them. No key is needed. Every status from 400 up has the body `{{\"detail\": \
+            "Publishes a catalog of 57 developer tools and runs 13 of them. Chat, contact and subscribe need a key; nothing else does. Every status from 400 up has the body `{{\"detail\": \
              string}}`. The same tools are offered to AI assistants over MCP: see \
              {}/docs/mcp.",
             urls.web_base_url,
@@ -57,6 +58,7 @@ fn tags() -> Json {
     json!([
         {"name": "catalog", "description": "What tools there are."},
         {"name": "run", "description": "Run a tool."},
+        {"name": "people", "description": "Reach a person or a model; with a key."},
         {"name": "service", "description": "What the service is and how it is."},
     ])
 }
@@ -80,6 +82,11 @@ fn paths() -> Json {
     }
     add("/toolkit/api/flags", flags_item());
     add("/toolkit/api/health", health_item());
+    add("/toolkit/api/chat", keyed::chat());
+    add("/toolkit/api/contact", keyed::contact());
+    add("/toolkit/api/subscribe", keyed::subscribe());
+    add("/toolkit/api/subscribe/confirm", keyed::confirm());
+    add("/toolkit/api/unsubscribe", keyed::unsubscribe());
     paths.into()
 }
 
@@ -150,6 +157,22 @@ fn components(urls: &PublicUrls) -> Json {
             "Catalog": catalog_schema(),
             "Flags": parts::schema_of::<flags::Flags>(),
             "Health": parts::schema_of::<health::Health>(),
+            "ChatRequest": parts::schema_of::<chat::Request>(),
+            "ChatReply": parts::schema_of::<chat::Reply>(),
+            "ContactRequest": parts::schema_of::<contact::Request>(),
+            "ContactReceipt": parts::schema_of::<contact::Receipt>(),
+            "SubscribeRequest": parts::schema_of::<subscribe::Request>(),
+            "SubscribeReceipt": parts::schema_of::<subscribe::Receipt>(),
+            "LinkRequest": parts::schema_of::<links::Request>(),
+            "LinkReceipt": parts::schema_of::<links::Receipt>(),
+        },
+        "securitySchemes": {
+            "ApiKey": {
+                "type": "apiKey",
+                "in": "header",
+                "name": "X-Api-Key",
+                "description": "A key that the operator has issued.",
+            },
         },
         "responses": {
             "NotFound": error("No such tool.", "There is no tool `no-such-tool`; GET /toolkit/api/tools lists them."),
@@ -159,6 +182,9 @@ fn components(urls: &PublicUrls) -> Json {
             "TooManyRequests": parts::with_retry_after(error("Too many requests from this address.", "Too many requests; try again in 2 seconds.")),
             "Internal": error("Our fault; safe to retry.", "Something went wrong on our side; it is safe to try again."),
             "BrowserOnly": error("The tool runs in the browser; the sentence names its page.", &format!("`color-picker` runs in the browser: {browser_page}")),
+            "Unauthorized": parts::with_challenge(error("The key is missing or invalid.", "A valid API key is needed in the header `X-Api-Key`; the operator issues it.")),
+            "BadGateway": error("Every model failed.", "No language model gave a reply; try again later."),
+            "GatewayTimeout": error("No model answered in time.", "No language model replied in time; try again later."),
             "Unavailable": error("Something that this needs is out of reach; try again later.", "This is not available right now; try again later."),
         },
     })

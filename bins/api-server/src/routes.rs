@@ -3,8 +3,9 @@
 use actix_web::Resource;
 use actix_web::web::{self, ServiceConfig, get, post};
 use toolkit_http::detail;
+use toolkit_store::Purpose;
 
-use crate::handlers::{catalog, flags, health, pages, run};
+use crate::handlers::{catalog, chat, contact, flags, health, links, pages, run, subscribe};
 use crate::state::State;
 
 /// Sets up the paths.
@@ -14,7 +15,14 @@ pub(crate) fn configure(config: &mut ServiceConfig, state: &State) {
         .service(read("/toolkit/api/tools.json").route(get().to(catalog::get)))
         .service(write("/toolkit/api/tools/{slug}/run").route(post().to(run::run)))
         .service(read("/toolkit/api/flags").route(get().to(flags::get)))
-        .service(read("/toolkit/api/health").route(get().to(health::get)));
+        .service(read("/toolkit/api/health").route(get().to(health::get)))
+        .service(write("/toolkit/api/chat").route(post().to(chat::post)))
+        .service(write("/toolkit/api/contact").route(post().to(contact::post)))
+        .service(write("/toolkit/api/subscribe").route(post().to(subscribe::post)));
+    // Beyond the specification: the links of confirmation mails.
+    config
+        .service(link("/toolkit/api/subscribe/confirm", Purpose::Confirm))
+        .service(link("/toolkit/api/unsubscribe", Purpose::Unsubscribe));
     // Beyond the specification: the documentation, below the address of the web pages.
     for (path, page) in state.pages.all() {
         config.service(
@@ -27,6 +35,16 @@ pub(crate) fn configure(config: &mut ServiceConfig, state: &State) {
 /// A path to read from. The edge answers HEAD where there is GET.
 fn read(path: &str) -> Resource {
     web::resource(path).default_service(detail::only("GET, HEAD"))
+}
+
+/// A path that shows a page with a button, and does what the button says.
+fn link(path: &str, purpose: Purpose) -> Resource {
+    web::resource(path)
+        .route(get().to(move |request, state| links::get(purpose, request, state)))
+        .route(
+            post().to(move |request, payload, state| links::post(purpose, request, payload, state)),
+        )
+        .default_service(detail::only("GET, HEAD, POST"))
 }
 
 /// A path to post to.

@@ -8,12 +8,16 @@ use actix_web::web::Data;
 use toolkit_http::admin::{Admin, Metrics};
 use toolkit_http::edge::{Cors, Edge};
 use toolkit_http::server::{self, BindError, Ended, Listener};
-use toolkit_http::settings::Settings;
+use toolkit_http::settings::{MailTransport, Settings};
 use toolkit_http::telemetry::Telemetry;
-use toolkit_store::{Store, StoreError};
+use toolkit_llm::providers::ConfigError;
+use toolkit_store::{KeyRing, Store, StoreError};
 
-use crate::routes;
-use crate::state::State;
+use crate::background::Background;
+use crate::mail::{self, ConfigError as MailError, Mailer};
+use crate::state::{Parts, State};
+use crate::turnstile::Turnstile;
+use crate::{https, llm, routes};
 
 /// A server that listens and has opened its database.
 pub struct Server {
@@ -23,6 +27,7 @@ pub struct Server {
     listener: Listener,
     admin: Option<Listener>,
     state: State,
+    mailer: Mailer,
 }
 
 /// Why a server cannot start.
@@ -34,9 +39,31 @@ pub enum StartError {
     /// The database cannot be opened.
     #[error("cannot open the database: {0}")]
     Database(#[from] StoreError),
+    /// A provider of models cannot be set up.
+    #[error(transparent)]
+    Llm(#[from] ConfigError),
+    /// Mail cannot be set up.
+    #[error(transparent)]
+    Mail(#[from] MailError),
+    /// There is no TLS.
+    #[error("the HTTPS client cannot be built; are there root certificates on this system?")]
+    Https(#[from] reqwest::Error),
     /// The system refuses what every server needs.
     #[error(transparent)]
     System(#[from] std::io::Error),
+}
+
+/// Checks what settings alone cannot tell: whether models and mail can be set up so.
+///
+/// # Errors
+///
+/// The first that cannot.
+pub(crate) fn check(settings: &Settings) -> Result<(), StartError> {
+    // Without root certificates there is no client: that is the system's fault, and told at the start.
+    if let Ok(client) = https::client(settings) {
+        llm::chain(&settings.llm, &client)?;
+    }
+    Ok(mail::check(&settings.mail)?)
 }
 
 impl Server {
@@ -49,6 +76,7 @@ impl Server {
     pub async fn build(settings: Settings) -> Result<Self, StartError> {
         let telemetry = Telemetry::start(&settings.log);
         let metrics = Metrics::start();
+        let client = https::client(&settings)?;
         let listener = Listener::bind(settings.api.bind)?;
         let admin = settings.api.admin_bind.map(Listener::bind).transpose()?;
         let database = &settings.database;
@@ -56,7 +84,15 @@ impl Server {
         let urls = settings
             .public
             .resolve(listener.address(), settings.mcp.bind);
-        let state = State::new(&settings, &urls, store);
+        let parts = Parts {
+            keys: KeyRing::load(&store).await?,
+            chain: llm::chain(&settings.llm, &client)?,
+            turnstile: Turnstile::new(&settings, client),
+            store,
+        };
+        let mailer = Mailer::new(&settings, &urls.base_url)?;
+        let state = State::new(&settings, &urls, parts);
+        say_what_is_off(&settings);
         Ok(Self {
             settings,
             telemetry,
@@ -64,6 +100,7 @@ impl Server {
             listener,
             admin,
             state,
+            mailer,
         })
     }
 
@@ -97,6 +134,8 @@ impl Server {
                     .wrap(edge.clone())
             }
         };
+        let contact_days = self.settings.privacy.contact_days;
+        let background = Background::start(&state.clone().into_inner(), self.mailer, contact_days);
         let address = self.listener.address();
         let server = self.listener.serve(workers, app)?;
         let admin = match self.admin {
@@ -111,9 +150,24 @@ impl Server {
                 Some(admin.serve(listener)?)
             }
         };
+        background.follow(server.state(), http.shutdown_grace());
         tracing::info!(%address, "listening");
         let ended = server::run(server, admin, http.shutdown_grace()).await?;
+        background.end().await;
         self.telemetry.flush();
         Ok(ended)
+    }
+}
+
+/// Tells an operator what their settings leave out.
+fn say_what_is_off(settings: &Settings) {
+    if settings.llm.providers.is_empty() {
+        tracing::info!("chat is off: there are no `llm.providers`");
+    }
+    if settings.turnstile.secret.is_none() {
+        tracing::info!("contact messages need no Turnstile token: there is no `turnstile.secret`");
+    }
+    if settings.mail.transport == MailTransport::Log {
+        tracing::info!("mail goes to the log: `mail.transport` is `log`");
     }
 }

@@ -7,6 +7,8 @@ use actix_web::web::Data;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use toolkit_llm::{Availability, Chain, Overall};
+
 use crate::state::State;
 
 /// The answer must come within a second, also when the database hangs.
@@ -23,6 +25,8 @@ pub(crate) struct Health {
     uptime_seconds: u64,
     /// The database.
     database: Database,
+    /// The language models.
+    llm: Llm,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
@@ -50,19 +54,81 @@ enum DatabaseStatus {
     Unavailable,
 }
 
+/// The language models, by what their last calls have shown; a report calls none.
+#[derive(Debug, Serialize, JsonSchema)]
+struct Llm {
+    /// All together: `degraded` when some are resting after failures, `unavailable` when all are.
+    status: LlmStatus,
+    /// Each, in the order in which they are asked.
+    providers: Vec<Provider>,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum LlmStatus {
+    Ok,
+    Degraded,
+    Unavailable,
+    Unconfigured,
+}
+
+/// A provider of language models.
+#[derive(Debug, Serialize, JsonSchema)]
+struct Provider {
+    /// The name that the operator gave it.
+    name: String,
+    /// Whether it takes calls.
+    status: ProviderStatus,
+}
+
+#[derive(Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum ProviderStatus {
+    Ok,
+    CoolingDown,
+    Untried,
+}
+
 /// Gives the report.
 pub(crate) async fn get(state: Data<State>) -> HttpResponse {
     let database = database(&state).await;
+    let llm = llm(&state.chain);
+    let is_resting = llm
+        .providers
+        .iter()
+        .any(|provider| provider.status == ProviderStatus::CoolingDown);
     let status = match database.status {
-        DatabaseStatus::Ok => Status::Ok,
-        DatabaseStatus::Unavailable => Status::Degraded,
+        DatabaseStatus::Ok if !is_resting => Status::Ok,
+        DatabaseStatus::Ok | DatabaseStatus::Unavailable => Status::Degraded,
     };
     HttpResponse::Ok().json(Health {
         status,
         version: env!("CARGO_PKG_VERSION"),
         uptime_seconds: state.started.elapsed().as_secs(),
         database,
+        llm,
     })
+}
+
+fn llm(chain: &Chain) -> Llm {
+    let state = chain.status();
+    let provider = |line: toolkit_llm::ProviderStatus| Provider {
+        name: line.name,
+        status: match line.status {
+            Availability::Ok => ProviderStatus::Ok,
+            Availability::CoolingDown => ProviderStatus::CoolingDown,
+            Availability::Untried => ProviderStatus::Untried,
+        },
+    };
+    Llm {
+        status: match state.status {
+            Overall::Ok => LlmStatus::Ok,
+            Overall::Degraded => LlmStatus::Degraded,
+            Overall::Unavailable => LlmStatus::Unavailable,
+            Overall::Unconfigured => LlmStatus::Unconfigured,
+        },
+        providers: state.providers.into_iter().map(provider).collect(),
+    }
 }
 
 async fn database(state: &State) -> Database {

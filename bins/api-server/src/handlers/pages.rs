@@ -62,6 +62,11 @@ impl Pages {
         }
     }
 
+    /// The path of the stylesheet.
+    pub(crate) fn style(&self) -> String {
+        format!("{}{}", self.base, Page::Style.path())
+    }
+
     /// Each with the path that it has.
     pub(crate) fn all(&self) -> impl Iterator<Item = (String, Page)> {
         Page::ALL

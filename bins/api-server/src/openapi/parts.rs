@@ -83,6 +83,17 @@ pub(super) fn with_retry_after(mut response: Json) -> Json {
     response
 }
 
+/// The same with the header that says how to prove who asks.
+pub(super) fn with_challenge(mut response: Json) -> Json {
+    response["headers"] = json!({
+        "WWW-Authenticate": {
+            "description": "Names the header that takes the key.",
+            "schema": {"type": "string"},
+        },
+    });
+    response
+}
+
 pub(super) fn error_schema() -> Json {
     json!({
         "type": "object",

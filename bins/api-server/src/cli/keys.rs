@@ -1,0 +1,99 @@
+//! `keys`: issues, lists and revokes the keys of the API.
+
+use std::fmt::Write as _;
+
+use clap::Subcommand;
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
+use toolkit_store::{KeyLabel, KeyRecord, Revocation, Store, Ulid};
+
+use super::Failure;
+
+/// What can be done with keys.
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Issues a key and prints it, this once.
+    Create {
+        /// What the key is for: 1 to 200 characters.
+        #[arg(long, value_name = "TEXT")]
+        label: KeyLabel,
+    },
+    /// Lists all keys, the oldest first; a key itself is not known any more.
+    List,
+    /// Makes a key stop working, on every server within five seconds.
+    Revoke {
+        /// The id that `keys list` shows.
+        #[arg(value_parser = id)]
+        id: Ulid,
+    },
+}
+
+fn id(text: &str) -> Result<Ulid, &'static str> {
+    Ulid::from_string(text).map_err(|_| "not an id, as `keys list` shows it")
+}
+
+/// Does it, and says what came of it.
+pub(super) async fn run(
+    command: Command,
+    store: &Store,
+    now: OffsetDateTime,
+) -> Result<String, Failure> {
+    let keys = store.keys();
+    match command {
+        Command::Create { label } => {
+            let (id, key) = keys.create(&label, now).await?;
+            let key = key.expose();
+            Ok(format!(
+                "id:  {id}\nkey: {key}\n\nKeep the key now: it is not stored and cannot be shown again.\n"
+            ))
+        }
+        Command::List => Ok(table(&keys.list().await?)),
+        Command::Revoke { id } => match keys.revoke(id, now).await? {
+            Revocation::Revoked => Ok(format!("{id} is revoked.\n")),
+            Revocation::AlreadyRevoked => Ok(format!("{id} was revoked before.\n")),
+            Revocation::Unknown => Err(Failure::Missing(format!(
+                "there is no key with the id {id}"
+            ))),
+        },
+    }
+}
+
+fn table(records: &[KeyRecord]) -> String {
+    let mut text = format!("{:26}  {:20}  {:20}  LABEL\n", "ID", "CREATED", "REVOKED");
+    for record in records {
+        let revoked = record.revoked_at.map_or_else(|| "-".to_owned(), seconds);
+        // Writing to a string cannot fail.
+        let _ = writeln!(
+            text,
+            "{}  {:20}  {revoked:20}  {}",
+            record.id,
+            seconds(record.created_at),
+            record.label
+        );
+    }
+    text
+}
+
+fn seconds(time: OffsetDateTime) -> String {
+    let time = time.replace_nanosecond(0).unwrap_or(time);
+    time.format(&Rfc3339).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_shows_each_key_on_a_line() {
+        let record = KeyRecord {
+            id: Ulid::nil(),
+            label: "the web site".to_owned(),
+            created_at: OffsetDateTime::UNIX_EPOCH,
+            revoked_at: None,
+        };
+        let lines = table(&[record]);
+        let expected =
+            "00000000000000000000000000  1970-01-01T00:00:00Z  -                     the web site";
+        assert_eq!(lines.lines().nth(1), Some(expected));
+    }
+}

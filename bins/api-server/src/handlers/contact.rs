@@ -1,0 +1,132 @@
+//! `POST /toolkit/api/contact`: a message to the operator.
+//!
+//! Everything of ours is checked before the Turnstile token, which can be used once.
+
+use actix_web::web::{Data, Payload};
+use actix_web::{HttpRequest, HttpResponse};
+use schemars::JsonSchema;
+use serde::Serialize;
+use time::OffsetDateTime;
+use toolkit_http::body;
+use toolkit_http::detail::Refusal;
+use toolkit_store::{ContactError, Email, NewContact, Receipt as Stored};
+
+use crate::input::{self, Field, Input, Object};
+use crate::state::State;
+use crate::turnstile::TOKEN_BYTES_MAX;
+use crate::{auth, error};
+
+/// A message to the operator.
+#[derive(JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub(crate) struct Request {
+    /// Who writes, on one line.
+    #[schemars(length(min = 1, max = 200))]
+    name: String,
+    /// Where an answer goes.
+    #[schemars(with = "String", email, length(max = 254))]
+    email: Email,
+    /// What they write.
+    #[schemars(length(min = 1, max = 10_000))]
+    message: String,
+    /// What it is about, on one line.
+    #[schemars(length(max = 200))]
+    subject: Option<String>,
+    /// The token of the Turnstile widget, also as `cf-turnstile-response`; needed where the operator has
+    /// configured Turnstile, and otherwise ignored.
+    #[schemars(length(max = 2048))]
+    turnstile_token: Option<String>,
+    /// Another name of `turnstile_token`.
+    #[serde(rename = "cf-turnstile-response")]
+    #[expect(
+        dead_code,
+        reason = "it stands for the schema: it is read as `turnstile_token`"
+    )]
+    alias: Option<String>,
+}
+
+impl Input for Request {
+    const FIELDS: &'static [Field] = &[
+        Field::new("name"),
+        Field::new("email"),
+        Field::new("message"),
+        Field::new("subject"),
+        Field::new("turnstile_token").or("cf-turnstile-response"),
+    ];
+
+    fn take(object: &Object<'_>) -> Result<Self, Refusal> {
+        Ok(Self {
+            name: object.text("name")?,
+            email: object.parse("email")?,
+            message: object.text("message")?,
+            subject: object.optional_text("subject")?,
+            turnstile_token: object.optional_text("turnstile_token")?,
+            alias: None,
+        })
+    }
+}
+
+/// A stored message.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Receipt {
+    /// Always true.
+    ok: bool,
+    /// The number of the message, a ULID.
+    id: String,
+    /// `received`: it is stored, and on its way to the operator.
+    #[schemars(extend("const" = "received"))]
+    status: &'static str,
+}
+
+/// Stores a message.
+pub(crate) async fn post(
+    request: HttpRequest,
+    payload: Payload,
+    state: Data<State>,
+) -> Result<HttpResponse, Refusal> {
+    state.gates.contact.admit(&request).await?;
+    auth::check(&request, &state.keys).await?;
+    let body = body::read_json(&request, payload.into_inner(), state.body_bytes_max).await?;
+    let form = input::read::<Request>(&body)?;
+    let contact = form
+        .contact()
+        .map_err(|error| input::refuse(format!("{error}.")))?;
+    let token = verified(&state, form.turnstile_token).await?;
+    let contacts = state.store.contacts();
+    let stored = contacts
+        .receive(contact, token.as_deref(), OffsetDateTime::now_utc())
+        .await;
+    match stored.map_err(|failure| error::of_store(&request, &failure))? {
+        Stored::Stored(id) => Ok(HttpResponse::Ok().json(Receipt {
+            ok: true,
+            id: id.to_string(),
+            status: "received",
+        })),
+        Stored::ChallengeReplayed => Err(error::token_refused()),
+    }
+}
+
+impl Request {
+    fn contact(&self) -> Result<NewContact, ContactError> {
+        let (subject, email) = (self.subject.as_deref(), self.email.clone());
+        NewContact::new(&self.name, email, subject, &self.message)
+    }
+}
+
+/// Returns the token that was verified, where the operator asks for one.
+async fn verified(state: &State, token: Option<String>) -> Result<Option<String>, Refusal> {
+    let Some(turnstile) = &state.turnstile else {
+        return Ok(None);
+    };
+    let token = token.unwrap_or_default();
+    if token.is_empty() || token.len() > TOKEN_BYTES_MAX {
+        return Err(input::refuse(format!(
+            "`turnstile_token` must be the token of the Turnstile widget: 1 to {TOKEN_BYTES_MAX} characters."
+        )));
+    }
+    turnstile
+        .verify(&token)
+        .await
+        .map_err(error::of_turnstile)?;
+    Ok(Some(token))
+}

@@ -1,0 +1,206 @@
+//! The links of confirmation mails: `/toolkit/api/subscribe/confirm` and `/toolkit/api/unsubscribe`.
+//!
+//! Standard: RFC 8058 (one click to unsubscribe). Opening a link changes nothing, since mail scanners open
+//! links; pressing the button of its page does, and pressing it again is fine. A form is answered with a
+//! page, JSON with JSON. A form may have further fields: an unsubscription must not fail because a mail
+//! program adds one.
+
+use actix_web::http::StatusCode;
+use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue};
+use actix_web::web::{Data, Payload, Query};
+use actix_web::{HttpRequest, HttpResponse};
+use maud::Markup;
+use schemars::JsonSchema;
+use serde::Serialize;
+use time::OffsetDateTime;
+use toolkit_http::body;
+use toolkit_http::detail::Refusal;
+use toolkit_store::{Confirmation, Link, Purpose, StoreError, Unsubscription};
+
+use crate::error;
+use crate::input::{self, Field, Input, Object};
+use crate::pages::{self, links as page};
+use crate::state::State;
+
+/// Bytes of a form that is sent to a link: a token, and what mail programs add.
+const FORM_BYTES_MAX: usize = 64 << 10;
+
+/// The token of a link.
+#[derive(JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub(crate) struct Request {
+    /// The token out of the link; it may stand in the query instead.
+    token: Option<String>,
+}
+
+impl Input for Request {
+    const FIELDS: &'static [Field] = &[Field::new("token")];
+
+    fn take(object: &Object<'_>) -> Result<Self, Refusal> {
+        let token = object.optional_text("token")?;
+        Ok(Self { token })
+    }
+}
+
+/// What has become of the subscription.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Receipt {
+    /// Always true.
+    ok: bool,
+    /// `confirmed` or `unsubscribed`, now or before.
+    #[schemars(extend("enum" = ["confirmed", "unsubscribed"]))]
+    status: &'static str,
+}
+
+/// Shows the page behind a link, with its button.
+pub(crate) async fn get(
+    purpose: Purpose,
+    request: HttpRequest,
+    state: Data<State>,
+) -> Result<HttpResponse, Refusal> {
+    state.gates.links.admit(&request).await?;
+    let token = query_token(&request).ok_or_else(missing)?;
+    let now = OffsetDateTime::now_utc();
+    let found = state.store.subscriptions().peek(&token, purpose, now).await;
+    let link = found.map_err(|failure| error::of_store(&request, &failure))?;
+    let link = link.ok_or_else(|| unknown(purpose))?;
+    if purpose == Purpose::Confirm && link.is_expired {
+        return Err(expired());
+    }
+    Ok(html(&page::question(purpose, &link, &token, &state.style)))
+}
+
+/// Does what a link is for.
+pub(crate) async fn post(
+    purpose: Purpose,
+    request: HttpRequest,
+    payload: Payload,
+    state: Data<State>,
+) -> Result<HttpResponse, Refusal> {
+    state.gates.links.admit(&request).await?;
+    let (token, format) = read(&request, payload, state.body_bytes_max).await?;
+    let done = act(purpose, &state, &token).await;
+    let link = done.map_err(|failure| error::of_store(&request, &failure))??;
+    Ok(match format {
+        Format::Page => html(&page::done(purpose, &link, &state.style)),
+        Format::Json => HttpResponse::Ok().json(Receipt {
+            ok: true,
+            status: link.state.as_str(),
+        }),
+    })
+}
+
+async fn act(
+    purpose: Purpose,
+    state: &State,
+    token: &str,
+) -> Result<Result<Link, Refusal>, StoreError> {
+    let (subscriptions, now) = (state.store.subscriptions(), OffsetDateTime::now_utc());
+    Ok(match purpose {
+        Purpose::Confirm => match subscriptions.confirm(token, now).await? {
+            Confirmation::Confirmed(link) => Ok(link),
+            Confirmation::Expired => Err(expired()),
+            Confirmation::Unknown => Err(unknown(purpose)),
+        },
+        Purpose::Unsubscribe => match subscriptions.unsubscribe(token, now).await? {
+            Unsubscription::Unsubscribed(link) => Ok(link),
+            Unsubscription::Unknown => Err(unknown(purpose)),
+        },
+    })
+}
+
+/// What an answer looks like.
+#[derive(Clone, Copy)]
+enum Format {
+    Page,
+    Json,
+}
+
+/// Reads the token of a request, and how it wants to be answered.
+async fn read(
+    request: &HttpRequest,
+    payload: Payload,
+    limit: usize,
+) -> Result<(String, Format), Refusal> {
+    let in_query = query_token(request);
+    let (in_body, format) = match media_type(request).as_str() {
+        "" => (None, Format::Page),
+        "application/x-www-form-urlencoded" => {
+            let form = body::read(request, payload.into_inner(), limit.min(FORM_BYTES_MAX)).await?;
+            let token = str::from_utf8(&form).ok().and_then(token_of);
+            (token, Format::Page)
+        }
+        // Mail programs send their one click so, with the token in the query.
+        "multipart/form-data" => (None, Format::Page),
+        _ => {
+            let json = body::read_json(request, payload.into_inner(), limit).await?;
+            let token = if json.is_empty() {
+                None
+            } else {
+                input::read::<Request>(&json)?.token
+            };
+            (token, Format::Json)
+        }
+    };
+    match (in_body, in_query) {
+        (Some(body), Some(query)) if body != query => Err(input::refuse(
+            "`token` is given twice, and not the same: in the query and in the body.".to_owned(),
+        )),
+        (Some(token), _) | (None, Some(token)) => Ok((token, format)),
+        (None, None) => Err(missing()),
+    }
+}
+
+/// The type of a body without its parameters, in lower case.
+fn media_type(request: &HttpRequest) -> String {
+    let value = request.headers().get(CONTENT_TYPE);
+    let value = value
+        .and_then(|value| value.to_str().ok())
+        .unwrap_or_default();
+    let bare = value.split_once(';').map_or(value, |(bare, _)| bare);
+    bare.trim().to_ascii_lowercase()
+}
+
+fn query_token(request: &HttpRequest) -> Option<String> {
+    token_of(request.query_string())
+}
+
+/// The first `token` of a form or a query.
+fn token_of(pairs: &str) -> Option<String> {
+    let Query(pairs) = Query::<Vec<(String, String)>>::from_query(pairs).ok()?;
+    let mut pairs = pairs.into_iter();
+    pairs.find_map(|(name, value)| (name == "token").then_some(value))
+}
+
+fn missing() -> Refusal {
+    input::refuse("`token` is required: open the whole link of the mail.".to_owned())
+}
+
+fn unknown(purpose: Purpose) -> Refusal {
+    input::refuse(
+        match purpose {
+            Purpose::Confirm => {
+                "`token` is unknown; use the whole link of the last mail, or subscribe again."
+            }
+            Purpose::Unsubscribe => "`token` is unknown; use the whole link of the mail.",
+        }
+        .to_owned(),
+    )
+}
+
+fn expired() -> Refusal {
+    input::refuse(
+        "`token` has expired: a link works for 48 hours. Subscribe again to get another."
+            .to_owned(),
+    )
+}
+
+fn html(page: &Markup) -> HttpResponse {
+    let mut response = HttpResponse::build(StatusCode::OK)
+        .content_type("text/html; charset=utf-8")
+        // The page speaks of one person.
+        .insert_header((CACHE_CONTROL, HeaderValue::from_static("no-store")))
+        .body(page.0.clone());
+    pages::protect(response.headers_mut());
+    response
+}

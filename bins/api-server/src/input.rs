@@ -1,0 +1,427 @@
+//! Reads the JSON object of a request, by rules that all endpoints with a key share.
+//!
+//! Standard: RFC 8259. Unknown and repeated names are refused, `null` on an optional input means that
+//! it is absent, and nothing is converted. A refusal names the input, what was wrong, what is accepted,
+//! and where: line and column, from 1, in characters. Values are read where they stand in the body, so
+//! that their places are known; nothing of a body is copied but the strings that are asked for.
+
+mod members;
+
+use std::fmt::Display;
+use std::str::FromStr;
+
+use actix_web::http::StatusCode;
+use serde_json::value::RawValue;
+use toolkit_core::Position;
+use toolkit_core::input::Echo;
+use toolkit_http::detail::Refusal;
+
+use self::members::Members;
+
+/// What a request can say: an object with these inputs.
+pub(crate) trait Input: Sized {
+    /// The inputs that are known, in the order in which they are listed.
+    const FIELDS: &'static [Field];
+
+    /// Takes the inputs out of the object.
+    ///
+    /// # Errors
+    ///
+    /// 422 naming the first input that is missing or wrong.
+    fn take(object: &Object<'_>) -> Result<Self, Refusal>;
+}
+
+/// The name of an input.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Field {
+    name: &'static str,
+    alias: Option<&'static str>,
+}
+
+impl Field {
+    pub(crate) const fn new(name: &'static str) -> Self {
+        Self { name, alias: None }
+    }
+
+    /// The same under a second name.
+    pub(crate) const fn or(self, alias: &'static str) -> Self {
+        Self {
+            alias: Some(alias),
+            ..self
+        }
+    }
+
+    fn answers_to(self, name: &str) -> bool {
+        self.name == name || self.alias == Some(name)
+    }
+}
+
+/// Reads the body of a request.
+///
+/// # Errors
+///
+/// 422 that says what is wrong, and where.
+pub(crate) fn read<I: Input>(body: &[u8]) -> Result<I, Refusal> {
+    let text = str::from_utf8(body).map_err(|error| {
+        let offset = error.valid_up_to();
+        refuse(format!("The body is not UTF-8 at byte {offset}."))
+    })?;
+    if text.trim_ascii().is_empty() {
+        let names = list(I::FIELDS);
+        return Err(refuse(format!(
+            "The body is empty; send a JSON object with {names}."
+        )));
+    }
+    let value = serde_json::from_str(text).map_err(|error| not_json(text, &error))?;
+    object::<I>(text, value, String::new())
+}
+
+/// An input is refused.
+pub(crate) fn refuse(detail: String) -> Refusal {
+    Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, detail)
+}
+
+fn not_json(text: &str, error: &serde_json::Error) -> Refusal {
+    let said = error.to_string();
+    let reason = said
+        .rsplit_once(" at line ")
+        .map_or(said.as_str(), |(reason, _)| reason);
+    // serde_json counts the bytes of a line; people count characters.
+    let line_start = text
+        .split_inclusive('\n')
+        .take(error.line().saturating_sub(1))
+        .map(str::len)
+        .sum::<usize>();
+    let at = Position::line_column(text, line_start + error.column().saturating_sub(1));
+    let hint = if text.starts_with('\u{feff}') {
+        "; send it without a byte order mark"
+    } else {
+        ""
+    };
+    refuse(format!(
+        "The body is not valid JSON: {reason} at {at}{hint}."
+    ))
+}
+
+fn list(fields: &[Field]) -> String {
+    let names = fields.iter().map(|field| format!("`{}`", field.name));
+    names.collect::<Vec<_>>().join(", ")
+}
+
+/// What stands in front of the names of its inputs is its path: empty, or `messages[0].`.
+fn object<I: Input>(text: &str, value: &RawValue, path: String) -> Result<I, Refusal> {
+    let mut object = Object {
+        text,
+        path,
+        values: Vec::with_capacity(I::FIELDS.len()),
+    };
+    for (name, value) in object.members(value)? {
+        object.put(I::FIELDS, &name, value)?;
+    }
+    I::take(&object)
+}
+
+/// The inputs of one object, each where it stands.
+pub(crate) struct Object<'b> {
+    text: &'b str,
+    path: String,
+    values: Vec<(&'static str, &'b RawValue)>,
+}
+
+impl<'b> Object<'b> {
+    /// Reads a string that must be there.
+    pub(crate) fn text(&self, name: &'static str) -> Result<String, Refusal> {
+        self.optional_text(name)?.ok_or_else(|| self.missing(name))
+    }
+
+    /// Reads a string that may be absent.
+    pub(crate) fn optional_text(&self, name: &'static str) -> Result<Option<String>, Refusal> {
+        let Some(value) = self.get(name) else {
+            return Ok(None);
+        };
+        if !value.get().starts_with('"') {
+            return Err(self.wrong_type(name, "a string", value));
+        }
+        // Half of a surrogate pair, in escapes, passes the reader of JSON and is no text.
+        serde_json::from_str(value.get()).map_err(|_| {
+            let place = self.place(value);
+            self.refuse(
+                name,
+                &format!("must be Unicode text; the string at {place} is not"),
+            )
+        })
+    }
+
+    /// Reads a string that must be there and have a form of its own, whose refusals read behind a name.
+    pub(crate) fn parse<T>(&self, name: &'static str) -> Result<T, Refusal>
+    where
+        T: FromStr<Err: Display>,
+    {
+        let text = self.text(name)?;
+        text.parse()
+            .map_err(|error: T::Err| self.refuse(name, &error.to_string()))
+    }
+
+    /// Reads an array of objects that must be there.
+    pub(crate) fn list<I: Input>(&self, name: &'static str) -> Result<Vec<I>, Refusal> {
+        let value = self.get(name).ok_or_else(|| self.missing(name))?;
+        if !value.get().starts_with('[') {
+            return Err(self.wrong_type(name, "an array of objects", value));
+        }
+        let items: Vec<&RawValue> =
+            serde_json::from_str(value.get()).map_err(|error| not_json(self.text, &error))?;
+        let item = |(index, item)| {
+            let path = format!("{}{name}[{index}].", self.path);
+            object::<I>(self.text, item, path)
+        };
+        items.into_iter().enumerate().map(item).collect()
+    }
+
+    /// Refuses an input with a predicate to be read behind its name ("must be …").
+    pub(crate) fn refuse(&self, name: &str, predicate: &str) -> Refusal {
+        refuse(format!("`{}{name}` {predicate}.", self.path))
+    }
+
+    fn missing(&self, name: &str) -> Refusal {
+        self.refuse(name, "is required")
+    }
+
+    fn wrong_type(&self, name: &str, wanted: &str, value: &RawValue) -> Refusal {
+        let (kind, place) = (kind(value), self.place(value));
+        self.refuse(name, &format!("must be {wanted}, not {kind}, at {place}"))
+    }
+
+    fn get(&self, name: &str) -> Option<&'b RawValue> {
+        let found = self.values.iter().find(|(known, _)| *known == name);
+        found.map(|(_, value)| *value)
+    }
+
+    fn members(&self, value: &'b RawValue) -> Result<Vec<(String, &'b RawValue)>, Refusal> {
+        if !value.get().starts_with('{') {
+            let (kind, place) = (kind(value), self.place(value));
+            return Err(match self.path.strip_suffix('.') {
+                Some(name) => refuse(format!(
+                    "`{name}` must be an object, not {kind}, at {place}."
+                )),
+                None => refuse(format!("The body must be a JSON object, not {kind}.")),
+            });
+        }
+        let members = serde_json::from_str::<Members<'_>>(value.get());
+        members.map(|members| members.0).map_err(|_| {
+            let place = self.place(value);
+            refuse(format!(
+                "A name in the object at {place} is not Unicode text."
+            ))
+        })
+    }
+
+    fn put(
+        &mut self,
+        fields: &'static [Field],
+        name: &str,
+        value: &'b RawValue,
+    ) -> Result<(), Refusal> {
+        let place = self.place(value);
+        let Some(field) = fields.iter().find(|field| field.answers_to(name)) else {
+            let (name, known) = (Echo(name), list(fields));
+            return Err(refuse(match self.path.strip_suffix('.') {
+                Some(path) => {
+                    format!("`{path}` has no {name}, as given at {place}; it has {known}.")
+                }
+                None => {
+                    format!(
+                        "There is no input {name}, as given at {place}; the inputs are {known}."
+                    )
+                }
+            }));
+        };
+        if value.get() == "null" {
+            return Ok(());
+        }
+        if self.get(field.name).is_some() {
+            let twice = match field.alias {
+                Some(alias) => {
+                    format!("is given twice, again at {place}; `{alias}` is another name of it")
+                }
+                None => format!("is given twice, again at {place}"),
+            };
+            return Err(self.refuse(field.name, &twice));
+        }
+        self.values.push((field.name, value));
+        Ok(())
+    }
+
+    /// Where a value of the body stands.
+    fn place(&self, value: &RawValue) -> Position {
+        let offset = (value.get().as_ptr().addr()).saturating_sub(self.text.as_ptr().addr());
+        Position::line_column(self.text, offset)
+    }
+}
+
+/// What a value is, in words.
+fn kind(value: &RawValue) -> &'static str {
+    match value.get().bytes().next() {
+        Some(b'{') => "an object",
+        Some(b'[') => "an array",
+        Some(b'"') => "a string",
+        Some(b't' | b'f') => "a boolean",
+        Some(b'n') => "null",
+        _ => "a number",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Debug, PartialEq)]
+    struct Form {
+        name: String,
+        note: Option<String>,
+        items: Vec<Item>,
+    }
+
+    #[derive(Debug, PartialEq)]
+    struct Item(String);
+
+    impl Input for Form {
+        const FIELDS: &'static [Field] = &[
+            Field::new("name"),
+            Field::new("note").or("remark"),
+            Field::new("items"),
+        ];
+
+        fn take(object: &Object<'_>) -> Result<Self, Refusal> {
+            Ok(Self {
+                name: object.text("name")?,
+                note: object.optional_text("note")?,
+                items: object.list("items")?,
+            })
+        }
+    }
+
+    impl Input for Item {
+        const FIELDS: &'static [Field] = &[Field::new("id")];
+
+        fn take(object: &Object<'_>) -> Result<Self, Refusal> {
+            object.text("id").map(Self)
+        }
+    }
+
+    #[track_caller]
+    fn err(body: &str, detail: &str) {
+        let refusal = read::<Form>(body.as_bytes()).unwrap_err();
+        assert_eq!(refusal.status(), StatusCode::UNPROCESSABLE_ENTITY, "{body}");
+        assert_eq!(refusal.detail(), detail, "{body}");
+    }
+
+    #[test]
+    fn an_object_is_read_whatever_the_order_and_null_is_absent() {
+        let form = read::<Form>(
+            br#" {"items": [{"id": "\u00e4"}], "note": null, "remark": "r", "name": ""} "#,
+        );
+        let expected = Form {
+            name: String::new(),
+            note: Some("r".to_owned()),
+            items: vec![Item("ä".to_owned())],
+        };
+        assert_eq!(form.unwrap(), expected);
+    }
+
+    #[test]
+    fn what_is_not_json_is_refused_with_its_place_in_characters() {
+        err(
+            "",
+            "The body is empty; send a JSON object with `name`, `note`, `items`.",
+        );
+        err(
+            "{\"ä\": x}",
+            "The body is not valid JSON: expected value at line 1, column 7.",
+        );
+        err(
+            "{\n \"name\": \"a\"\n \"b\"}",
+            "The body is not valid JSON: expected `,` or `}` at line 3, column 2.",
+        );
+        err(
+            "{\"name\": \"a\"} {}",
+            "The body is not valid JSON: trailing characters at line 1, column 15.",
+        );
+        err(
+            "\u{feff}{}",
+            "The body is not valid JSON: expected value at line 1, column 1; send it without a byte order mark.",
+        );
+        let refusal = read::<Form>(b"{\"name\": \"\xff\"}").unwrap_err();
+        assert_eq!(refusal.detail(), "The body is not UTF-8 at byte 10.");
+    }
+
+    #[test]
+    fn what_is_no_object_is_refused() {
+        for (body, kind) in [
+            ("[]", "an array"),
+            ("\"x\"", "a string"),
+            ("1", "a number"),
+            ("-1", "a number"),
+            ("true", "a boolean"),
+            ("null", "null"),
+        ] {
+            err(
+                body,
+                &format!("The body must be a JSON object, not {kind}."),
+            );
+        }
+        // Deep nesting takes no stack.
+        let deep = "[".repeat(500_000) + &"]".repeat(500_000);
+        err(&deep, "The body must be a JSON object, not an array.");
+    }
+
+    #[test]
+    fn unknown_repeated_and_missing_inputs_are_named() {
+        err(
+            r#"{"nmae": 1}"#,
+            "There is no input `nmae`, as given at line 1, column 10; the inputs are `name`, `note`, `items`.",
+        );
+        err(
+            r#"{"name": "a", "name": "b"}"#,
+            "`name` is given twice, again at line 1, column 23.",
+        );
+        err(
+            r#"{"note": "a", "remark": "b"}"#,
+            "`note` is given twice, again at line 1, column 25; `remark` is another name of it.",
+        );
+        err(r#"{"items": []}"#, "`name` is required.");
+        err(r#"{"name": null}"#, "`name` is required.");
+        err(r#"{"name": "a"}"#, "`items` is required.");
+    }
+
+    #[test]
+    fn a_wrong_type_is_named_with_its_place_and_nothing_is_converted() {
+        err(
+            "{\n  \"name\": 5}",
+            "`name` must be a string, not a number, at line 2, column 11.",
+        );
+        err(
+            r#"{"name": "a", "note": true}"#,
+            "`note` must be a string, not a boolean, at line 1, column 23.",
+        );
+        err(
+            r#"{"name": "a", "items": {}}"#,
+            "`items` must be an array of objects, not an object, at line 1, column 24.",
+        );
+        err(
+            r#"{"name": "a", "items": ["b"]}"#,
+            "`items[0]` must be an object, not a string, at line 1, column 25.",
+        );
+        err(
+            r#"{"name": "a", "items": [{"id": "b"}, {"id": null}]}"#,
+            "`items[1].id` is required.",
+        );
+        err(
+            r#"{"name": "a", "items": [{"id": "b", "x": 1}]}"#,
+            "`items[0]` has no `x`, as given at line 1, column 42; it has `id`.",
+        );
+        err(
+            r#"{"name": "\ud800"}"#,
+            "`name` must be Unicode text; the string at line 1, column 10 is not.",
+        );
+    }
+}

@@ -1,0 +1,170 @@
+//! The paths that reach a person or a model, and the links of confirmation mails.
+
+use serde_json::{Map, Value as Json, json};
+
+use super::parts::{Operation, body, json_response, response_ref, schema_ref};
+use super::tools;
+
+pub(super) fn chat() -> Json {
+    let request = json!({"messages": [{"role": "user", "content": "What is a ULID?"}]});
+    let reply = json!({
+        "ok": true,
+        "reply": "A sortable identifier of 128 bits.",
+        "provider": "main",
+        "model": "gpt-5-mini",
+        "finish_reason": "stop",
+        "usage": {"input_tokens": 12, "output_tokens": 9},
+    });
+    let mut responses = errors();
+    responses.insert(
+        "200".into(),
+        json_response("The reply, whole.", &schema_ref("ChatReply"), Some(reply)),
+    );
+    responses.insert("502".into(), response_ref("BadGateway"));
+    responses.insert("504".into(), response_ref("GatewayTimeout"));
+    let operation = Operation {
+        id: "chat",
+        tag: "people",
+        summary: "Chat with the assistant",
+        description: "The messages go to the first model of a chain that answers.",
+        responses,
+    };
+    json!({"post": operation.with_body(body(&schema_ref("ChatRequest"), request)).with_key()})
+}
+
+pub(super) fn contact() -> Json {
+    let request = json!({
+        "name": "Ada Lovelace",
+        "email": "ada@example.org",
+        "message": "May I use the API for a class of thirty?",
+    });
+    let receipt = json!({"ok": true, "id": "01JDGZ5V8Q3T7R1X0C9B2M4N6P", "status": "received"});
+    let mut responses = errors();
+    let about = "The message is stored and goes to the operator.";
+    responses.insert(
+        "200".into(),
+        json_response(about, &schema_ref("ContactReceipt"), Some(receipt)),
+    );
+    let operation = Operation {
+        id: "contact",
+        tag: "people",
+        summary: "Send a message to the operator",
+        description: "A Turnstile token is needed only where the operator has configured Turnstile.",
+        responses,
+    };
+    json!({"post": operation.with_body(body(&schema_ref("ContactRequest"), request)).with_key()})
+}
+
+pub(super) fn subscribe() -> Json {
+    let request = json!({"email": "ada@example.org", "app_id": "docs"});
+    let receipt = json!({"ok": true, "status": "pending"});
+    let mut responses = errors();
+    let about = "A confirmation mail is on its way, if one is due; the answer is the same for every \
+                 address.";
+    responses.insert(
+        "200".into(),
+        json_response(about, &schema_ref("SubscribeReceipt"), Some(receipt)),
+    );
+    let operation = Operation {
+        id: "subscribe",
+        tag: "people",
+        summary: "Subscribe an address to a newsletter",
+        description: "Double opt-in: nothing is sent but one mail with a link, until its button is \
+                      pressed.",
+        responses,
+    };
+    json!({"post": operation.with_body(body(&schema_ref("SubscribeRequest"), request)).with_key()})
+}
+
+pub(super) fn confirm() -> Json {
+    link(&Purpose {
+        page_id: "confirmPage",
+        id: "confirm",
+        page: "The page behind the link of a confirmation mail",
+        action: "Confirm a subscription",
+        status: "confirmed",
+    })
+}
+
+pub(super) fn unsubscribe() -> Json {
+    link(&Purpose {
+        page_id: "unsubscribePage",
+        id: "unsubscribe",
+        page: "The page behind the link to unsubscribe",
+        action: "Unsubscribe",
+        status: "unsubscribed",
+    })
+}
+
+/// What tells the two links apart.
+struct Purpose {
+    page_id: &'static str,
+    id: &'static str,
+    page: &'static str,
+    action: &'static str,
+    status: &'static str,
+}
+
+/// A link: its page, and what the button of the page does.
+fn link(purpose: &Purpose) -> Json {
+    let token = |required: bool| {
+        json!([{
+            "name": "token",
+            "in": "query",
+            "required": required,
+            "description": "The token out of the link of the mail.",
+            "schema": {"type": "string"},
+        }])
+    };
+    let html = json!({"schema": {"type": "string"}});
+    let mut responses = link_errors(&["422", "429"]);
+    let page = json!({"description": "A page with one button.", "content": {"text/html": html}});
+    responses.insert("200".into(), page);
+    let get = Operation {
+        id: purpose.page_id,
+        tag: "people",
+        summary: purpose.page,
+        description: "Opening it changes nothing, since mail scanners open links.",
+        responses,
+    };
+    let mut responses = link_errors(&["413", "415", "422", "429"]);
+    let receipt = json!({"ok": true, "status": purpose.status});
+    let done = json!({
+        "description": "It is done, now or before: a page for a form, JSON for JSON.",
+        "content": {
+            "application/json": {"schema": schema_ref("LinkReceipt"), "example": receipt},
+            "text/html": html,
+        },
+    });
+    responses.insert("200".into(), done);
+    let post = Operation {
+        id: purpose.id,
+        tag: "people",
+        summary: purpose.action,
+        description: "The token stands in the body or in the query. Doing it again is fine.",
+        responses,
+    };
+    let schema = json!({"schema": schema_ref("LinkRequest")});
+    let body = json!({
+        "content": {"application/json": schema, "application/x-www-form-urlencoded": schema},
+    });
+    let (mut get, mut post) = (get.into_json(), post.with_body(body).0);
+    get["parameters"] = token(true);
+    post["parameters"] = token(false);
+    json!({"get": get, "post": post})
+}
+
+/// What every endpoint with a key can answer.
+fn errors() -> Map<String, Json> {
+    let mut responses = tools::body_errors();
+    responses.insert("401".into(), response_ref("Unauthorized"));
+    responses.insert("503".into(), response_ref("Unavailable"));
+    responses
+}
+
+fn link_errors(statuses: &[&str]) -> Map<String, Json> {
+    let mut responses = tools::body_errors();
+    responses.retain(|status, _| statuses.contains(&status.as_str()));
+    responses.insert("503".into(), response_ref("Unavailable"));
+    responses
+}
