@@ -101,6 +101,7 @@ pub struct Output {
     /// The day of the week in English.
     weekday: String,
     /// The day of the year, from 1.
+    #[schemars(range(min = 1, max = 366))]
     day_of_year: u16,
     /// The week of ISO 8601 with its year, as in `2023-W46`.
     iso_week: String,

@@ -533,7 +533,7 @@ fn the_value_is_a_string_to_mcp_and_a_number_too_to_rest() {
         json!(["number", "string"])
     );
     assert_eq!(whole["properties"]["unit"]["default"], "auto");
-    schema::portable(&mut whole);
+    schema::portable_input(&mut whole);
     assert_eq!(whole["properties"]["value"]["type"], "string");
 }
 
