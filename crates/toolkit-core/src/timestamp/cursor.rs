@@ -14,13 +14,16 @@ pub(super) struct Cursor<'a> {
 
 impl<'a> Cursor<'a> {
     /// Starts behind the white space in front, and ends before that at the end.
-    pub(super) fn new(text: &'a str, hint: &'static str) -> Self {
+    pub(super) fn new(text: &'a str, hint: &'static str) -> Result<Self, ToolError> {
         let start = text.len() - text.trim_start().len();
-        Self {
+        if start == text.len() {
+            return Err(ToolError::new("is empty").hint(hint));
+        }
+        Ok(Self {
             text: text.trim_end(),
             at: start,
             hint,
-        }
+        })
     }
 
     pub(super) fn at(&self) -> usize {

@@ -26,7 +26,7 @@ pub(super) fn looks_like(text: &str) -> bool {
 }
 
 pub(super) fn read(text: &str, warnings: &mut Warnings) -> Result<OffsetDateTime, ToolError> {
-    let mut cursor = Cursor::new(text, HINT);
+    let mut cursor = Cursor::new(text, HINT)?;
     let day = read_day(&mut cursor)?;
     let clock = read_clock(&mut cursor, warnings)?;
     let offset = read_offset(&mut cursor)?;

@@ -45,7 +45,7 @@ pub(super) fn looks_like(text: &str) -> bool {
 
 pub(super) fn read(text: &str, warnings: &mut Warnings) -> Result<OffsetDateTime, ToolError> {
     let text = without_comments(text)?;
-    let mut cursor = Cursor::new(&text, HINT);
+    let mut cursor = Cursor::new(&text, HINT)?;
     let weekday = read_weekday(&mut cursor)?;
     let day = read_day(&mut cursor, warnings)?;
     if let Some((at, weekday)) = weekday {

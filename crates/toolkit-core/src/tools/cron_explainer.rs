@@ -230,7 +230,13 @@ mod tests {
         let (result, warnings) =
             run(&json!({"expression": "@daily", "from": "2024-02-28"})).unwrap();
         assert_eq!(result["next_runs"][0], "2024-02-29T00:00:00Z");
-        assert_eq!(warnings, ["There is no offset from UTC; UTC is assumed."]);
+        assert_eq!(
+            warnings,
+            [
+                "No time of day is given; 00:00:00 is assumed.",
+                "No offset from UTC is given; UTC is assumed.",
+            ]
+        );
     }
 
     #[test]
@@ -277,11 +283,11 @@ mod tests {
             (json!({}), "`expression` is required."),
             (
                 json!({"expression": "@daily", "from": ""}),
-                "`from` is not a date",
+                "`from` is empty; ISO 8601 is written as in ",
             ),
             (
                 json!({"expression": "@daily", "from": "2023-02-30"}),
-                "`from` has `2023-02-30`",
+                "`from` has a day that does not exist at offset 8",
             ),
             (
                 json!({"expression": "@daily", "from": 1_700_000_000}),

@@ -3,7 +3,9 @@
 use proptest::prelude::*;
 use serde_json::{Value as Json, json};
 use time::OffsetDateTime;
-use toolkit_core::timestamp::{Notation, Unit, parse, relative, to_iso8601, to_rfc2822};
+use toolkit_core::timestamp::{
+    Notation, Unit, parse, parse_iso8601, parse_rfc2822, relative, to_iso8601, to_rfc2822,
+};
 use toolkit_core::{Warnings, registry, schema};
 
 use crate::support::call;
@@ -475,6 +477,29 @@ fn what_is_no_timestamp_is_refused() {
             refused.starts_with(&format!("`value` {refusal}")),
             "{value}: {refused}"
         );
+    }
+}
+
+#[test]
+fn a_reader_of_one_notation_refuses_the_others() {
+    let mut warnings = Warnings::new();
+    for (text, refusal) in [
+        ("", "The input is empty; ISO 8601 is written as in "),
+        ("1700000000", "The input needs `-` and a month at offset 4"),
+        ("Tue, 14 Nov 2023", "The input needs a year of four digits"),
+    ] {
+        let refused = parse_iso8601(text, &mut warnings).unwrap_err().to_string();
+        assert!(refused.starts_with(refusal), "{text}: {refused}");
+    }
+    for (text, refusal) in [
+        (" ", "The input is empty; RFC 2822 is written as in "),
+        ("1700000000", "The input has a month that does not exist"),
+        ("2023-11-14", "The input has a month that does not exist"),
+        ("()", "The input is empty; "),
+        ("Nov", "The input has a weekday that does not exist"),
+    ] {
+        let refused = parse_rfc2822(text, &mut warnings).unwrap_err().to_string();
+        assert!(refused.starts_with(refusal), "{text}: {refused}");
     }
 }
 
