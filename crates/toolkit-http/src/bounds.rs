@@ -13,6 +13,10 @@ pub const BODY_DEADLINE: Duration = Duration::from_secs(15);
 /// it is we who close, and long enough to be worth keeping.
 pub const KEEP_ALIVE: Duration = Duration::from_secs(30);
 
+/// From the start of a stop to the end of idle connections: a client that is about to send still gets
+/// its answer, and with it that it must leave.
+pub const LEAVE_PATIENCE: Duration = Duration::from_secs(1);
+
 /// For a client to take what waits to be written to it: 8 MiB take 60 s at 1.1 Mbit/s.
 pub const WRITE_DEADLINE: Duration = Duration::from_mins(1);
 

@@ -226,13 +226,12 @@ impl Connection {
             return;
         }
         let age = now.wrapping_sub(self.since.get());
-        let draining = self.watch.is_draining();
+        let must_leave = self.watch.is_out_of_patience();
         match self.stage.get() {
-            Stage::Opened if draining || age >= watch::ticks(bounds::HEAD_DEADLINE) => {
+            Stage::Opened if must_leave || age >= watch::ticks(bounds::HEAD_DEADLINE) => {
                 self.end_with(End::Idle);
             }
-            // A moment for a client that is about to send, which then reads that it must leave.
-            Stage::Idle if age >= watch::ticks(bounds::KEEP_ALIVE) || (draining && age > 1) => {
+            Stage::Idle if must_leave || age >= watch::ticks(bounds::KEEP_ALIVE) => {
                 self.end_with(End::Idle);
             }
             Stage::Head if age >= watch::ticks(bounds::HEAD_DEADLINE) => {

@@ -6,7 +6,7 @@
 use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use super::Connection;
@@ -31,12 +31,14 @@ pub(crate) const fn ticks(time: Duration) -> Tick {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Process {
     draining: Arc<AtomicBool>,
+    patience: Arc<AtomicU32>,
     open: Arc<AtomicUsize>,
 }
 
 impl Process {
-    /// Tells all connections that the process is stopping.
-    pub(crate) fn drain(&self) {
+    /// Tells all connections that the process is stopping. Idle ones are closed after `patience`.
+    pub(crate) fn drain(&self, patience: Duration) {
+        self.patience.store(ticks(patience), Ordering::Relaxed);
         self.draining.store(true, Ordering::Relaxed);
     }
 
@@ -55,6 +57,7 @@ impl Process {
 #[derive(Default)]
 pub(crate) struct Watch {
     clock: Cell<Tick>,
+    draining_since: Cell<Option<Tick>>,
     connections: RefCell<Vec<Rc<Connection>>>,
     process: Process,
 }
@@ -78,6 +81,13 @@ impl Watch {
     /// Whether the process is stopping.
     pub(super) fn is_draining(&self) -> bool {
         self.process.is_draining()
+    }
+
+    /// Whether the process has been stopping for so long that idle connections must go.
+    pub(super) fn is_out_of_patience(&self) -> bool {
+        let since = self.draining_since.get();
+        let patience = self.process.patience.load(Ordering::Relaxed);
+        since.is_some_and(|since| self.now().wrapping_sub(since) >= patience)
     }
 
     /// Takes in a new connection.
@@ -105,6 +115,9 @@ impl Watch {
     fn tick(&self) {
         let now = self.clock.get().wrapping_add(1);
         self.clock.set(now);
+        if self.is_draining() && self.draining_since.get().is_none() {
+            self.draining_since.set(Some(now));
+        }
         for connection in self.connections.borrow().iter() {
             connection.check(now);
         }

@@ -7,9 +7,13 @@ use tokio::time::{Instant, sleep, timeout};
 
 use super::Server;
 use super::signal::Stop;
+use crate::bounds;
 
 /// Between two looks at what is still open.
 const LOOK: Duration = Duration::from_millis(20);
+
+/// For the listening socket to be closed.
+const SETTLE: Duration = Duration::from_millis(50);
 
 /// How a server came to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,9 +58,11 @@ impl Server {
     /// Stops: accepts no more, answers what is under way, and cuts what is left after the grace.
     pub async fn stop(self, grace: Duration) -> Ended {
         let deadline = Instant::now() + grace;
-        self.process.drain();
         // Closes the listening socket; the connections go on by themselves.
         drop(self.handle.stop(true));
+        // A client that is told to leave too early would come back, and be cut off.
+        sleep(SETTLE.min(grace / 4)).await;
+        self.process.drain(bounds::LEAVE_PATIENCE.min(grace / 2));
         let closed = async {
             while self.process.open() > 0 {
                 sleep(LOOK).await;
