@@ -174,6 +174,20 @@ impl Ask {
     }
 }
 
+/// A request that any server answers.
+pub(crate) fn ping() -> Ask {
+    Ask::request("ping", &json!({}))
+}
+
+/// A call that succeeds.
+pub(crate) fn call() -> Ask {
+    let arguments = json!({"text": "Hi", "mode": "encode"});
+    Ask::request(
+        "tools/call",
+        &json!({"name": "base64_transform", "arguments": arguments}),
+    )
+}
+
 /// What `_meta` of a request of 2026-07-28 must hold.
 pub(crate) fn meta() -> Json {
     json!({

@@ -8,8 +8,11 @@
 )]
 
 mod discovery;
+mod guard;
 mod helpers;
+mod leaving;
 mod lifecycle;
+mod rates;
 mod straight;
 mod tools_call;
 mod tools_list;
