@@ -1,7 +1,5 @@
 //! Whom the endpoint answers: by which name it is called, and by which web pages.
 
-use serde_json::json;
-
 use crate::helpers::{Ask, ENDPOINT, call, ping, spawn, spawn_with};
 
 #[test]

@@ -21,10 +21,9 @@ pub(crate) const HANDSHAKE: [&str; 3] = ["2025-03-26", "2025-06-18", "2025-11-25
 /// The revision without one.
 pub(crate) const STATELESS: &str = "2026-07-28";
 
-/// A server that is running in threads of its own.
+/// A server that is running in threads of its own, until the tests are over.
 pub(crate) struct Served {
     pub(crate) address: SocketAddr,
-    stop: Option<tokio::sync::oneshot::Sender<()>>,
 }
 
 /// Starts a server with the settings that tests share.
@@ -46,39 +45,32 @@ pub(crate) fn spawn_with(more: &str) -> Served {
     let settings = Settings::parse(&text, []).unwrap();
     // A server logs panics in its own way, but only if it is the first to log: those of a test are shown.
     let _ = tracing::subscriber::set_global_default(tracing::subscriber::NoSubscriber::default());
+    spawn_server(move || {
+        let server = Server::build(settings).unwrap();
+        (server.address(), async {
+            server.run().await.unwrap();
+        })
+    })
+}
+
+/// Runs a server: how to start it, where it is, and how to go on.
+pub(crate) fn spawn_server<F: Future<Output = ()>>(
+    start: impl FnOnce() -> (SocketAddr, F) + Send + 'static,
+) -> Served {
     let (address_to, address) = mpsc::channel();
-    let (stop, stopped) = tokio::sync::oneshot::channel();
     std::thread::spawn(move || {
-        let runtime = tokio::runtime::Runtime::new().unwrap();
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .unwrap();
         runtime.block_on(async move {
-            let server = Server::build(&settings).unwrap();
-            address_to.send(server.address()).unwrap();
-            let _ = stopped.await;
-            server.stop().await;
+            let (address, run) = start();
+            address_to.send(address).unwrap();
+            run.await;
         });
     });
-    let address = address.recv_timeout(PATIENCE).unwrap();
     Served {
-        address,
-        stop: Some(stop),
-    }
-}
-
-impl Served {
-    /// A server that somebody else has started.
-    pub(crate) fn at(address: SocketAddr) -> Self {
-        Self {
-            address,
-            stop: None,
-        }
-    }
-}
-
-impl Drop for Served {
-    fn drop(&mut self) {
-        if let Some(stop) = self.stop.take() {
-            let _ = stop.send(());
-        }
+        address: address.recv_timeout(PATIENCE).unwrap(),
     }
 }
 

@@ -17,7 +17,7 @@ use toolkit_http::limiter::Limiter;
 use toolkit_http::server::Listener;
 use toolkit_http::settings::{Mcp, Public};
 
-use crate::helpers::{Ask, Served};
+use crate::helpers::{Ask, Served, spawn_server};
 
 /// A handler whose one tool waits until nobody waits for it.
 #[derive(Clone)]
@@ -41,33 +41,31 @@ impl ServerHandler for Waiting {
 }
 
 fn spawn(handler: Waiting) -> Served {
-    let (address_to, address) = mpsc::channel();
-    std::thread::spawn(move || {
-        tokio::runtime::Runtime::new()
-            .unwrap()
-            .block_on(async move {
-                let any = "127.0.0.1:0".parse().unwrap();
-                let urls = Public::default().resolve(any, any);
-                let settings = Mcp::default();
-                let endpoint = Data::new(Endpoint {
-                    guard: Guard::new(settings.hosts(&urls.mcp_url), settings.origins()),
-                    limiter: Limiter::new("mcp", 0, 1),
-                    proxies: Proxies::default(),
-                    body_bytes_max: 1 << 20,
-                    straight: None,
-                    bridge: Bridge::new(handler, 1 << 20),
-                });
-                let edge = Edge::new(Cors::by_handlers(), None, 1);
-                let server = Listener::bind(any).unwrap().serve(1, move || {
-                    let endpoint = endpoint.clone();
-                    let app = App::new().configure(|config| endpoint_routes(config, endpoint));
-                    app.wrap(edge.clone())
-                });
-                address_to.send(server.as_ref().unwrap().address()).unwrap();
-                std::future::pending::<()>().await;
-            });
-    });
-    Served::at(address.recv().unwrap())
+    spawn_server(move || {
+        let any = "127.0.0.1:0".parse().unwrap();
+        let urls = Public::default().resolve(any, any);
+        let settings = Mcp::default();
+        let endpoint = Data::new(Endpoint {
+            guard: Guard::new(settings.hosts(&urls.mcp_url), settings.origins()),
+            limiter: Limiter::new("mcp", 0, 1),
+            proxies: Proxies::default(),
+            body_bytes_max: 1 << 20,
+            straight: None,
+            bridge: Bridge::new(handler, 1 << 20),
+        });
+        let edge = Edge::new(Cors::by_handlers(), None, 1);
+        let listener = Listener::bind(any).unwrap();
+        let address = listener.address();
+        let app = move || {
+            let endpoint = endpoint.clone();
+            let app = App::new().configure(|config| endpoint_routes(config, endpoint));
+            app.wrap(edge.clone())
+        };
+        (address, async move {
+            let _server = listener.serve(1, app).unwrap();
+            std::future::pending::<()>().await;
+        })
+    })
 }
 
 #[test]

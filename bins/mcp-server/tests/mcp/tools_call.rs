@@ -45,7 +45,11 @@ const REFUSED: [(&str, &str, &[&str]); 9] = [
         r#"{"expression": "* * *"}"#,
         &["`expression`", "five"],
     ),
-    ("cidr_info", r#"{"cidr": "10.0.0.0/33"}"#, &["`cidr`", "33"]),
+    (
+        "cidr_info",
+        r#"{"cidr": "10.0.0.0/33"}"#,
+        &["`cidr`", "offset 9", "0 to 32"],
+    ),
 ];
 
 #[test]
