@@ -1,16 +1,19 @@
-//! The command line.
+//! The command line: what the process is asked to do.
 
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use toolkit_http::probe;
 use toolkit_http::process::{self, ConfigArgs};
+use toolkit_http::server::Ended;
+use toolkit_http::settings::Settings;
 
-use crate::server::Server;
+use crate::server::{Server, StartError};
 
-/// Serves nine developer tools over MCP.
+/// Nine developer tools for AI assistants, over MCP.
 #[derive(Debug, Parser)]
-#[command(version)]
+#[command(name = "mcp-server", version)]
 struct Arguments {
     #[command(flatten)]
     config: ConfigArgs,
@@ -20,11 +23,11 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Looks at the settings without starting the server.
-    Config {
-        #[command(subcommand)]
-        command: ConfigCommand,
-    },
+    /// About the settings.
+    #[command(subcommand)]
+    Config(ConfigCommand),
+    /// Asks the running server of this machine whether it lives, for health checks.
+    Probe,
 }
 
 #[derive(Debug, Subcommand)]
@@ -33,7 +36,7 @@ enum ConfigCommand {
     Check,
 }
 
-/// Does what the command line of the process says, and gives its exit code.
+/// Does what the arguments ask for; without a command, serves until it is stopped.
 pub fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let settings = match arguments.config.load() {
@@ -41,11 +44,17 @@ pub fn main() -> ExitCode {
         Err(error) => return process::misused(&error),
     };
     match arguments.command {
-        Some(Command::Config {
-            command: ConfigCommand::Check,
-        }) => print(&settings.effective()),
-        None => process::run(async move { Server::build(&settings)?.run().await }),
+        None => process::run(serve(settings)),
+        Some(Command::Config(ConfigCommand::Check)) => print(&settings.effective()),
+        Some(Command::Probe) => match probe::probe(settings.mcp.admin_bind) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => process::failed(&error),
+        },
     }
+}
+
+async fn serve(settings: Settings) -> Result<Ended, StartError> {
+    Server::build(settings)?.run().await
 }
 
 fn print(text: &str) -> ExitCode {

@@ -69,22 +69,36 @@ pub(crate) fn from_refusal(status: StatusCode, text: &str, body: &[u8]) -> HttpR
 
 /// Why a body is no message.
 fn no_message(body: &[u8]) -> HttpResponse {
-    let error = match serde_json::from_slice::<Json>(body) {
-        Err(error) => ErrorData::parse_error(not_json(&error), None),
+    let (id, error) = match serde_json::from_slice::<Json>(body) {
+        Err(error) => (None, ErrorData::parse_error(not_json(&error), None)),
         Ok(Json::Array(_)) => {
-            ErrorData::invalid_request("Batches are not taken: send one message a request.", None)
+            let reason = "Batches are not taken: send one message a request.";
+            (None, ErrorData::invalid_request(reason, None))
         }
         Ok(message) => {
             let id = message
                 .get("id")
                 .and_then(|id| RequestId::deserialize(id).ok());
-            let reason = "The body is not a JSON-RPC 2.0 message: it needs `\"jsonrpc\": \"2.0\"`, \
-                          `method`, and for a request an `id` that is a string or a whole number.";
-            let error = ErrorData::invalid_request(reason, None);
-            return answer(StatusCode::BAD_REQUEST, id, error);
+            (id, no_request(&message))
         }
     };
-    answer(StatusCode::BAD_REQUEST, None, error)
+    answer(StatusCode::BAD_REQUEST, id, error)
+}
+
+/// Why JSON is no request.
+fn no_request(message: &Json) -> ErrorData {
+    let is_named = message.get("jsonrpc") == Some(&json!("2.0"))
+        && message.get("method").is_some_and(Json::is_string);
+    if is_named
+        && message
+            .get("params")
+            .is_some_and(|params| !params.is_object())
+    {
+        return ErrorData::invalid_params("`params` must be an object.", None);
+    }
+    let reason = "The body is not a JSON-RPC 2.0 message: it needs `\"jsonrpc\": \"2.0\"`, `method`, and \
+                  for a request an `id` that is a string or a whole number.";
+    ErrorData::invalid_request(reason, None)
 }
 
 fn not_json(error: &serde_json::Error) -> String {

@@ -1,9 +1,8 @@
-//! The server as a whole: from its settings to its end.
+//! From the settings to a server that runs.
 
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::time::Duration;
 
 use actix_web::App;
 use actix_web::web::Data;
@@ -11,7 +10,7 @@ use toolkit_http::admin::{Admin, Metrics};
 use toolkit_http::client_ip::Proxies;
 use toolkit_http::detail;
 use toolkit_http::edge::{Cors, Edge};
-use toolkit_http::limiter::Limiter;
+use toolkit_http::limiter::{Limiter, Redis, RedisUrlError};
 use toolkit_http::server::{self, BindError, Ended, Listener};
 use toolkit_http::settings::{PublicUrls, Settings};
 use toolkit_http::telemetry::Telemetry;
@@ -27,12 +26,15 @@ use crate::identity::Identity;
 use crate::routes;
 use crate::straight::Straight;
 
-/// A server that listens and answers.
+/// A server that listens.
 pub struct Server {
-    public: server::Server,
-    admin: Option<server::Server>,
+    settings: Settings,
     telemetry: Telemetry,
-    grace: Duration,
+    metrics: Metrics,
+    listener: Listener,
+    admin: Option<Listener>,
+    documents: Data<Documents>,
+    endpoint: Data<Endpoint<Handler>>,
 }
 
 /// Why a server cannot start.
@@ -41,18 +43,21 @@ pub enum StartError {
     /// An address cannot be listened on.
     #[error(transparent)]
     Bind(#[from] BindError),
-    /// A socket or a signal cannot be used.
+    /// The shared limits cannot be set up.
     #[error(transparent)]
-    Io(#[from] io::Error),
+    Redis(#[from] RedisUrlError),
+    /// The system refuses what every server needs.
+    #[error(transparent)]
+    System(#[from] io::Error),
 }
 
 impl Server {
-    /// Starts a server with these settings; it answers from now on.
+    /// Listens, and prepares what never changes. Call it from within a tokio runtime.
     ///
     /// # Errors
     ///
-    /// When an address cannot be listened on.
-    pub fn build(settings: &Settings) -> Result<Self, StartError> {
+    /// When an address is taken.
+    pub fn build(settings: Settings) -> Result<Self, StartError> {
         let telemetry = Telemetry::start(&settings.log);
         let metrics = Metrics::start();
         let listener = Listener::bind(settings.mcp.bind)?;
@@ -60,88 +65,89 @@ impl Server {
         let urls = settings
             .public
             .resolve(settings.api.bind, listener.address());
-        let workers = settings.http.worker_count();
-        let edge = Edge::new(Cors::by_handlers(), telemetry.access(), workers);
-        let server = serve(listener, settings, &urls, edge.clone())?;
-        let admin = admin.map(|listener| {
-            let state = server.state();
-            let readiness = Arc::new(|| Ok(()));
-            Admin {
-                metrics,
-                server: state,
-                edge,
-                readiness,
-            }
-            .serve(listener)
-        });
+        let identity = Identity::new(&urls, settings.http.body_limit_bytes);
+        let endpoint = endpoint(&settings, &urls, &identity)?;
         Ok(Self {
-            public: server,
-            admin: admin.transpose()?,
+            settings,
             telemetry,
-            grace: settings.http.shutdown_grace(),
+            metrics,
+            listener,
+            admin,
+            documents: Data::new(Documents::new(&identity)),
+            endpoint: Data::new(endpoint),
         })
     }
 
     /// Where it listens.
     pub fn address(&self) -> SocketAddr {
-        self.public.address()
+        self.listener.address()
     }
 
-    /// Answers until the process is asked to stop, and then stops within the grace.
+    /// Where it tells how it is, if it does.
+    pub fn admin_address(&self) -> Option<SocketAddr> {
+        self.admin.as_ref().map(Listener::address)
+    }
+
+    /// Serves until a signal asks to stop.
     ///
     /// # Errors
     ///
-    /// When signals cannot be received.
+    /// When a socket or the signals cannot be used.
     pub async fn run(self) -> Result<Ended, StartError> {
-        let address = self.public.address();
-        tracing::info!(%address, version = env!("CARGO_PKG_VERSION"), "listening");
-        let ended = server::run(self.public, self.admin, self.grace).await;
+        let http = &self.settings.http;
+        let workers = http.worker_count();
+        // The endpoint refuses foreign pages, and the documents are for all of them.
+        let edge = Edge::new(Cors::by_handlers(), self.telemetry.access(), workers);
+        let app = {
+            let edge = edge.clone();
+            move || {
+                let (documents, endpoint) = (self.documents.clone(), self.endpoint.clone());
+                App::new()
+                    .configure(|config| {
+                        routes::documents(config, documents);
+                        routes::endpoint(config, endpoint);
+                    })
+                    .default_service(detail::not_found())
+                    .wrap(edge.clone())
+            }
+        };
+        let address = self.listener.address();
+        let server = self.listener.serve(workers, app)?;
+        let admin = match self.admin {
+            None => None,
+            Some(listener) => {
+                let admin = Admin {
+                    metrics: self.metrics,
+                    server: server.state(),
+                    edge,
+                    readiness: Arc::new(|| Ok(())),
+                };
+                Some(admin.serve(listener)?)
+            }
+        };
+        tracing::info!(%address, "listening");
+        let ended = server::run(server, admin, http.shutdown_grace()).await?;
         self.telemetry.flush();
-        Ok(ended?)
-    }
-
-    /// Stops.
-    pub async fn stop(self) -> Ended {
-        self.public.stop(self.grace).await
+        Ok(ended)
     }
 }
 
-/// Serves the paths on a listener; what they rest on is made once for all worker threads.
-fn serve(
-    listener: Listener,
+fn endpoint(
     settings: &Settings,
     urls: &PublicUrls,
-    edge: Edge,
-) -> io::Result<server::Server> {
-    let identity = Identity::new(urls, settings.http.body_limit_bytes);
-    let documents = Data::new(Documents::new(&identity));
-    let endpoint = Data::new(endpoint(settings, urls, &identity));
-    listener.serve(settings.http.worker_count(), move || {
-        let (documents, endpoint) = (documents.clone(), endpoint.clone());
-        App::new()
-            .configure(|config| {
-                routes::documents(config, documents);
-                routes::endpoint(config, endpoint);
-            })
-            .default_service(detail::not_found())
-            .wrap(edge.clone())
-    })
-}
-
-fn endpoint(settings: &Settings, urls: &PublicUrls, identity: &Identity) -> Endpoint<Handler> {
+    identity: &Identity,
+) -> Result<Endpoint<Handler>, RedisUrlError> {
     let caller = Caller::new(Arc::new(Runner::new()));
+    let limits = &settings.limits;
+    let redis = limits.redis_url.as_ref().map(Redis::connect).transpose()?;
     let body_bytes_max = settings.http.body_limit_bytes;
     let meta = serde_json::to_string(&identity.meta()).unwrap_or_default();
-    Endpoint {
+    Ok(Endpoint {
         guard: Guard::new(settings.mcp.hosts(&urls.mcp_url), settings.mcp.origins()),
-        limiter: Limiter::new(
-            "mcp",
-            settings.limits.mcp_per_minute,
-            settings.limits.mcp_burst,
-        ),
+        limiter: Limiter::new("mcp", limits.mcp_per_minute, limits.mcp_burst).shared(redis),
         proxies: Proxies::new(settings.http.trusted_proxies.clone()),
         body_bytes_max,
         straight: Some(Straight::new(caller.clone(), meta)),
         bridge: Bridge::new(Handler::new(caller, identity), body_bytes_max),
-    }
+    })
 }

@@ -189,6 +189,23 @@ mod tests {
     }
 
     #[test]
+    fn an_array_or_an_object_is_no_input() {
+        for tool in TOOLS {
+            let main = tool.main_input();
+            for (value, kind) in [
+                ("[]", "an array"),
+                ("[1, [2]]", "an array"),
+                ("{}", "an object"),
+                ("{\"a\": {\"b\": []}}", "an object"),
+            ] {
+                let refused = run(*tool, &format!("{{\"{main}\": {value}}}")).unwrap_err();
+                let expected = format!("`{main}` must be a single value, not {kind}.");
+                assert_eq!(refused, expected, "{}", name(*tool));
+            }
+        }
+    }
+
+    #[test]
     fn what_is_not_an_object_is_refused() {
         for (body, kind) in [
             ("[]", "an array"),

@@ -26,7 +26,7 @@ use crate::settings::{Log, LogFormat};
 /// Crates that say more than an operator wants to read, and how much of it is kept.
 ///
 /// actix-http reports each broken request of a client as an error of the server.
-const QUIETER: &str = "actix_http=off,actix_server=warn,h2=warn,hyper=warn,reqwest=warn,rmcp=warn,\
+const QUIETER: &str = "actix_http=off,actix_server=warn,h2=warn,hyper=warn,reqwest=warn,rmcp=off,\
                        rustls=warn,sqlx=warn,tower=warn";
 
 /// The log of a process; keep it until the end.

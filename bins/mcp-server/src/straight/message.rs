@@ -159,3 +159,117 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for ObjectVisitor<T> {
         T::deserialize(MapAccessDeserializer::new(members)).map(Object)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use actix_web::http::header::{HeaderName, HeaderValue};
+
+    use super::*;
+
+    const PARAMS: &str = r#"{"name":"cidr_info","arguments":{"cidr":"10.0.0.0/8"}}"#;
+
+    fn is_plain(body: &str) -> bool {
+        Message::read(body.as_bytes()).is_some()
+    }
+
+    fn message(id: &str, params: &str) -> String {
+        format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/call","params":{params}}}"#)
+    }
+
+    #[test]
+    fn what_clients_send_is_plain() {
+        for (id, params) in [
+            ("1", PARAMS),
+            ("-7", PARAMS),
+            ("\"a\\u0062\"", PARAMS),
+            ("1", r#"{"name":"cidr_info"}"#),
+            ("1", r#"{"arguments":null,"name":"cidr_info","_meta":null}"#),
+            (
+                "1",
+                r#"{"name":"cidr_info","arguments":{},"_meta":{"progressToken":[]}}"#,
+            ),
+        ] {
+            assert!(is_plain(&message(id, params)), "{id} {params}");
+        }
+    }
+
+    #[test]
+    fn whatever_somebody_may_read_differently_is_not_plain() {
+        for id in [
+            "null",
+            "1.0",
+            "-0",
+            "1e2",
+            "9223372036854775808",
+            "true",
+            "[1]",
+            "\"\\ud800\"",
+        ] {
+            assert!(!is_plain(&message(id, PARAMS)), "{id}");
+        }
+        for params in [
+            "null",
+            r#"["cidr_info",{}]"#,
+            r#"{"name":"cidr_info","arguments":[]}"#,
+            r#"{"name":"cidr_info","name":"hash_text"}"#,
+            r#"{"name":"cidr_info","arguments":{},"arguments":{}}"#,
+            r#"{"name":"cidr_info","task":{}}"#,
+            r#"{"name":"cidr_info","_meta":[]}"#,
+            r#"{"name":5}"#,
+            r#"{"arguments":{}}"#,
+        ] {
+            assert!(!is_plain(&message("1", params)), "{params}");
+        }
+        for body in [
+            "",
+            "[]",
+            &format!("[{}]", message("1", PARAMS)),
+            &format!(r#"["2.0",1,"tools/call",{PARAMS}]"#),
+            &format!(r#"{{"jsonrpc":"2.0","method":"tools/call","params":{PARAMS}}}"#),
+            &message("1", PARAMS).replace("2.0", "1.0"),
+            &message("1", PARAMS).replace("tools/call", "tools/list"),
+            &format!("{} x", message("1", PARAMS)),
+        ] {
+            assert!(!is_plain(body), "{body}");
+        }
+    }
+
+    fn era(headers: &[(&'static str, &'static str)], about: &str) -> Option<Era> {
+        let mut map = HeaderMap::new();
+        for (name, value) in headers {
+            map.append(
+                HeaderName::from_static(name),
+                HeaderValue::from_static(value),
+            );
+        }
+        let body = message("1", &format!(r#"{{"name":"cidr_info","_meta":{about}}}"#));
+        Message::read(body.as_bytes())?.era(&map, "cidr_info")
+    }
+
+    #[test]
+    fn the_era_is_told_where_headers_and_meta_agree() {
+        let version = (VERSION_HEADER, "2026-07-28");
+        let method = (METHOD_HEADER, METHOD);
+        let name = (NAME_HEADER, "cidr_info");
+        let about = r#"{"io.modelcontextprotocol/protocolVersion":"2026-07-28",
+            "io.modelcontextprotocol/clientCapabilities":{}}"#;
+        assert_eq!(era(&[version, method, name], about), Some(Era::Stateless));
+        assert_eq!(era(&[], "null"), Some(Era::Handshake));
+        assert_eq!(
+            era(&[(VERSION_HEADER, "2025-06-18")], "{}"),
+            Some(Era::Handshake)
+        );
+        for headers in [
+            &[version, method] as &[_],
+            &[version, name],
+            &[method, name],
+            &[version, version, method, name],
+            &[version, method, name, name],
+            &[(VERSION_HEADER, "2025-11-25"), method, name],
+        ] {
+            assert_eq!(era(headers, about), None, "{headers:?}");
+        }
+        assert_eq!(era(&[version, method, name], "{}"), None);
+        assert_eq!(era(&[(VERSION_HEADER, "2024-11-05")], "{}"), None);
+    }
+}

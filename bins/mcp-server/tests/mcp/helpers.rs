@@ -1,0 +1,326 @@
+//! A server on a free port, and a client that writes exactly the bytes that it is told to.
+
+use std::fmt::Write as _;
+use std::io::{Read as _, Write as _};
+use std::net::{SocketAddr, TcpStream};
+use std::sync::mpsc;
+use std::time::Duration;
+
+use mcp_server::Server;
+use serde_json::{Value as Json, json};
+use toolkit_http::settings::Settings;
+
+/// Longer than anything that a test waits for.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// The endpoint.
+pub(crate) const ENDPOINT: &str = "/toolkit/mcp";
+
+/// The revisions with a handshake.
+pub(crate) const HANDSHAKE: [&str; 3] = ["2025-03-26", "2025-06-18", "2025-11-25"];
+/// The revision without one.
+pub(crate) const STATELESS: &str = "2026-07-28";
+
+/// A server that is running in threads of its own, until the tests are over.
+pub(crate) struct Served {
+    pub(crate) address: SocketAddr,
+}
+
+/// Starts a server with the settings that tests share.
+pub(crate) fn spawn() -> Served {
+    spawn_with("")
+}
+
+/// Starts a server with more settings, as TOML.
+pub(crate) fn spawn_with(more: &str) -> Served {
+    let limits = if more.contains("limits.") {
+        ""
+    } else {
+        "limits.mcp_per_minute = 0\n"
+    };
+    let text = format!(
+        "mcp.bind = \"127.0.0.1:0\"\nmcp.admin_bind = \"\"\nlog.level = \"off\"\n\
+         http.workers = 1\n{limits}{more}"
+    );
+    let settings = Settings::parse(&text, []).unwrap();
+    // A server logs panics in its own way, but only if it is the first to log: those of a test are shown.
+    let _ = tracing::subscriber::set_global_default(tracing::subscriber::NoSubscriber::default());
+    spawn_server(move || {
+        let server = Server::build(settings).unwrap();
+        (server.address(), async {
+            server.run().await.unwrap();
+        })
+    })
+}
+
+/// Runs a server: how to start it, where it is, and how to go on.
+pub(crate) fn spawn_server<F: Future<Output = ()>>(
+    start: impl FnOnce() -> (SocketAddr, F) + Send + 'static,
+) -> Served {
+    let (address_to, address) = mpsc::channel();
+    std::thread::spawn(move || {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .unwrap();
+        runtime.block_on(async move {
+            let (address, run) = start();
+            address_to.send(address).unwrap();
+            run.await;
+        });
+    });
+    Served {
+        address: address.recv_timeout(PATIENCE).unwrap(),
+    }
+}
+
+/// A request that is being put together.
+#[derive(Clone)]
+pub(crate) struct Ask {
+    method: &'static str,
+    path: String,
+    headers: Vec<(String, String)>,
+    body: Vec<u8>,
+}
+
+impl Ask {
+    /// A request without a body.
+    pub(crate) fn new(method: &'static str, path: &str) -> Self {
+        Self {
+            method,
+            path: path.to_owned(),
+            headers: Vec::new(),
+            body: Vec::new(),
+        }
+    }
+
+    /// A POST of bytes that are said to be JSON.
+    pub(crate) fn post(body: impl Into<Vec<u8>>) -> Self {
+        let mut ask = Self::new("POST", ENDPOINT).header("Content-Type", "application/json");
+        ask.body = body.into();
+        ask
+    }
+
+    /// A message of a revision with a handshake.
+    pub(crate) fn message(message: &Json) -> Self {
+        Self::post(message.to_string()).header("Accept", "application/json, text/event-stream")
+    }
+
+    /// A request of a revision with a handshake.
+    pub(crate) fn request(method: &str, params: &Json) -> Self {
+        Self::message(&json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}))
+            .header("MCP-Protocol-Version", "2025-11-25")
+    }
+
+    /// A request of 2026-07-28, with what it must say of itself.
+    pub(crate) fn stateless(method: &str, mut params: Json) -> Self {
+        params["_meta"] = meta();
+        let name = params["name"].as_str().map(str::to_owned);
+        let message = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params});
+        let ask = Self::message(&message)
+            .header("MCP-Protocol-Version", STATELESS)
+            .header("Mcp-Method", method);
+        match name {
+            Some(name) => ask.header("Mcp-Name", &name),
+            None => ask,
+        }
+    }
+
+    /// Adds a header.
+    pub(crate) fn header(mut self, name: &str, value: &str) -> Self {
+        self.headers.push((name.to_owned(), value.to_owned()));
+        self
+    }
+
+    /// Takes a header away.
+    pub(crate) fn without(mut self, name: &str) -> Self {
+        self.headers
+            .retain(|(known, _)| !known.eq_ignore_ascii_case(name));
+        self
+    }
+
+    /// Goes to another path.
+    pub(crate) fn at(mut self, path: &str) -> Self {
+        path.clone_into(&mut self.path);
+        self
+    }
+
+    fn bytes(&self, address: SocketAddr) -> Vec<u8> {
+        let mut head = format!("{} {} HTTP/1.1\r\n", self.method, self.path);
+        if !self
+            .headers
+            .iter()
+            .any(|(name, _)| name.eq_ignore_ascii_case("host"))
+        {
+            let _ = write!(head, "Host: {address}\r\n");
+        }
+        for (name, value) in &self.headers {
+            let _ = write!(head, "{name}: {value}\r\n");
+        }
+        let _ = write!(
+            head,
+            "Content-Length: {}\r\nConnection: close\r\n\r\n",
+            self.body.len()
+        );
+        [head.into_bytes(), self.body.clone()].concat()
+    }
+}
+
+/// A request that any server answers.
+pub(crate) fn ping() -> Ask {
+    Ask::request("ping", &json!({}))
+}
+
+/// A call that succeeds.
+pub(crate) fn call() -> Ask {
+    let arguments = json!({"text": "Hi", "mode": "encode"});
+    Ask::request(
+        "tools/call",
+        &json!({"name": "base64_transform", "arguments": arguments}),
+    )
+}
+
+/// What `_meta` of a request of 2026-07-28 must hold.
+pub(crate) fn meta() -> Json {
+    json!({
+        "io.modelcontextprotocol/protocolVersion": STATELESS,
+        "io.modelcontextprotocol/clientInfo": {"name": "test", "version": "1"},
+        "io.modelcontextprotocol/clientCapabilities": {},
+    })
+}
+
+/// An answer.
+#[derive(Debug)]
+pub(crate) struct Reply {
+    pub(crate) status: u16,
+    pub(crate) headers: Vec<(String, String)>,
+    pub(crate) body: Vec<u8>,
+}
+
+impl Reply {
+    /// The value of a header.
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        let known = self
+            .headers
+            .iter()
+            .find(|(known, _)| known.eq_ignore_ascii_case(name));
+        known.map(|(_, value)| value.as_str())
+    }
+
+    /// The body as text.
+    pub(crate) fn text(&self) -> &str {
+        std::str::from_utf8(&self.body).unwrap()
+    }
+
+    /// The body as JSON.
+    pub(crate) fn json(&self) -> Json {
+        serde_json::from_slice(&self.body).unwrap_or_else(|error| panic!("{error}: {self:?}"))
+    }
+
+    /// What a refusal of the HTTP layer says.
+    pub(crate) fn detail(&self) -> String {
+        let body = self.json();
+        assert_eq!(body.as_object().unwrap().len(), 1, "{body}");
+        assert_eq!(self.header("content-type"), Some("application/json"));
+        body["detail"].as_str().unwrap().to_owned()
+    }
+
+    /// The result of a request that was answered.
+    pub(crate) fn result(&self) -> Json {
+        let body = self.json();
+        assert_eq!(self.status, 200, "{body}");
+        assert!(body.get("error").is_none(), "{body}");
+        body["result"].clone()
+    }
+
+    /// The code and the message of a JSON-RPC error.
+    pub(crate) fn error(&self) -> (i64, String) {
+        let body = self.json();
+        let error = &body["error"];
+        let code = error["code"]
+            .as_i64()
+            .unwrap_or_else(|| panic!("no error: {body}"));
+        (code, error["message"].as_str().unwrap().to_owned())
+    }
+}
+
+impl Served {
+    /// Sends a request on a connection of its own.
+    pub(crate) fn send(&self, ask: &Ask) -> Reply {
+        self.send_bytes(&ask.bytes(self.address))
+    }
+
+    /// Sends bytes and reads until the connection ends.
+    pub(crate) fn send_bytes(&self, bytes: &[u8]) -> Reply {
+        let mut stream = self.connect();
+        stream.write_all(bytes).unwrap();
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).unwrap();
+        parse(&answer)
+    }
+
+    /// Sends a request and leaves without the answer.
+    pub(crate) fn send_and_leave(&self, ask: &Ask, after: Duration) {
+        let mut stream = self.connect();
+        stream.write_all(&ask.bytes(self.address)).unwrap();
+        std::thread::sleep(after);
+    }
+
+    fn connect(&self) -> TcpStream {
+        let stream = TcpStream::connect(self.address).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        stream
+    }
+
+    /// Calls a tool as a client of 2025-11-25 does, and gives the result.
+    pub(crate) fn call(&self, tool: &str, arguments: &Json) -> Json {
+        let params = json!({"name": tool, "arguments": arguments});
+        self.send(&Ask::request("tools/call", &params)).result()
+    }
+}
+
+fn parse(answer: &[u8]) -> Reply {
+    let end = answer
+        .windows(4)
+        .position(|window| window == b"\r\n\r\n")
+        .expect("a head")
+        + 4;
+    let head = std::str::from_utf8(&answer[..end]).unwrap();
+    let mut lines = head.lines();
+    let status = lines
+        .next()
+        .unwrap()
+        .split(' ')
+        .nth(1)
+        .unwrap()
+        .parse()
+        .unwrap();
+    let headers: Vec<_> = lines
+        .filter_map(|line| line.split_once(": "))
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .collect();
+    let chunked = headers
+        .iter()
+        .any(|(name, _)| name.eq_ignore_ascii_case("transfer-encoding"));
+    let body = if chunked {
+        unchunk(&answer[end..])
+    } else {
+        answer[end..].to_vec()
+    };
+    Reply {
+        status,
+        headers,
+        body,
+    }
+}
+
+fn unchunk(mut rest: &[u8]) -> Vec<u8> {
+    let mut body = Vec::new();
+    while let Some(end) = rest.windows(2).position(|window| window == b"\r\n") {
+        let length = std::str::from_utf8(&rest[..end]).unwrap();
+        let length = usize::from_str_radix(length, 16).unwrap();
+        body.extend_from_slice(&rest[end + 2..end + 2 + length]);
+        rest = &rest[end + 4 + length..];
+    }
+    body
+}

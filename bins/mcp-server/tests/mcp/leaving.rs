@@ -1,0 +1,91 @@
+//! What happens to a call whose client leaves.
+
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+
+use actix_web::App;
+use actix_web::web::Data;
+use mcp_server::{Bridge, Endpoint, Guard, endpoint_routes};
+use rmcp::model::{CallToolRequestParams, CallToolResponse, ServerCapabilities, ServerConfig};
+use rmcp::service::RequestContext;
+use rmcp::{ErrorData, RoleServer, ServerHandler};
+use toolkit_http::client_ip::Proxies;
+use toolkit_http::edge::{Cors, Edge};
+use toolkit_http::limiter::Limiter;
+use toolkit_http::server::Listener;
+use toolkit_http::settings::{Mcp, Public};
+
+use crate::helpers::{Ask, Served, spawn_server};
+
+/// A handler whose one tool waits until nobody waits for it.
+#[derive(Clone)]
+struct Waiting(mpsc::Sender<&'static str>);
+
+impl ServerHandler for Waiting {
+    fn get_info(&self) -> ServerConfig {
+        ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
+    }
+
+    async fn call_tool(
+        &self,
+        _: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        self.0.send("begun").unwrap();
+        context.ct.cancelled().await;
+        self.0.send("cancelled").unwrap();
+        Err(ErrorData::internal_error("", None))
+    }
+}
+
+fn spawn(handler: Waiting) -> Served {
+    spawn_server(move || {
+        let any = "127.0.0.1:0".parse().unwrap();
+        let urls = Public::default().resolve(any, any);
+        let settings = Mcp::default();
+        let endpoint = Data::new(Endpoint {
+            guard: Guard::new(settings.hosts(&urls.mcp_url), settings.origins()),
+            limiter: Limiter::new("mcp", 0, 1),
+            proxies: Proxies::default(),
+            body_bytes_max: 1 << 20,
+            straight: None,
+            bridge: Bridge::new(handler, 1 << 20),
+        });
+        let edge = Edge::new(Cors::by_handlers(), None, 1);
+        let listener = Listener::bind(any).unwrap();
+        let address = listener.address();
+        let app = move || {
+            let endpoint = endpoint.clone();
+            let app = App::new().configure(|config| endpoint_routes(config, endpoint));
+            app.wrap(edge.clone())
+        };
+        (address, async move {
+            let _server = listener.serve(1, app).unwrap();
+            std::future::pending::<()>().await;
+        })
+    })
+}
+
+#[test]
+fn a_client_that_leaves_ends_its_call() {
+    let (to, seen) = mpsc::channel();
+    let server = spawn(Waiting(to));
+    let params = json!({"name": "any", "arguments": {}});
+    for ask in [
+        Ask::request("tools/call", &params),
+        Ask::stateless("tools/call", params.clone()),
+    ] {
+        server.send_and_leave(&ask, Duration::from_millis(200));
+        let left = Instant::now();
+        let patience = Duration::from_secs(10);
+        assert_eq!(seen.recv_timeout(patience), Ok("begun"));
+        assert_eq!(seen.recv_timeout(patience), Ok("cancelled"));
+        assert!(
+            left.elapsed() < Duration::from_secs(2),
+            "{:?}",
+            left.elapsed()
+        );
+    }
+}

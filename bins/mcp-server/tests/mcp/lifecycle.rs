@@ -1,0 +1,293 @@
+//! How a client and the server get to know each other: the handshake of the revisions up to 2025-11-25,
+//! and `server/discover` of 2026-07-28.
+
+use serde_json::{Value as Json, json};
+
+use crate::helpers::{Ask, HANDSHAKE, STATELESS, meta, spawn};
+
+fn initialize(version: &str) -> Ask {
+    Ask::message(&json!({
+        "jsonrpc": "2.0", "id": "first", "method": "initialize",
+        "params": {
+            "protocolVersion": version,
+            "capabilities": {},
+            "clientInfo": {"name": "test", "version": "1"},
+        },
+    }))
+}
+
+fn assert_is_the_server(server: &Json) {
+    assert_eq!(server["name"], "toolkit");
+    assert_eq!(server["title"], "Toolkit: developer tools");
+    assert_eq!(server["version"], env!("CARGO_PKG_VERSION"));
+    assert!(
+        server["websiteUrl"]
+            .as_str()
+            .unwrap()
+            .ends_with("/toolkit/docs/mcp")
+    );
+}
+
+#[test]
+fn each_revision_with_a_handshake_is_agreed_to() {
+    let server = spawn();
+    for version in HANDSHAKE {
+        let reply = server.send(&initialize(version));
+        let result = reply.result();
+        assert_eq!(reply.json()["id"], "first");
+        assert_eq!(result["protocolVersion"], version);
+        assert_eq!(result["capabilities"], json!({"tools": {}}));
+        assert_is_the_server(&result["serverInfo"]);
+    }
+}
+
+#[test]
+fn an_unknown_revision_is_answered_with_the_newest_that_has_a_handshake() {
+    let server = spawn();
+    for version in ["2024-11-05", "1999-01-01", STATELESS, "2099-01-01"] {
+        let result = server.send(&initialize(version)).result();
+        assert_eq!(result["protocolVersion"], "2025-11-25", "{version}");
+    }
+}
+
+#[test]
+fn no_session_is_ever_begun() {
+    let server = spawn();
+    let replies = [
+        server.send(&initialize("2025-11-25")),
+        server.send(&Ask::request("tools/list", &json!({}))),
+        server.send(&Ask::request("ping", &json!({})).header("Mcp-Session-Id", "gone")),
+    ];
+    for reply in replies {
+        assert_eq!(reply.status, 200);
+        assert_eq!(reply.header("mcp-session-id"), None);
+    }
+}
+
+#[test]
+fn the_server_shows_pictures_that_need_no_address() {
+    let server = spawn();
+    let result = server.send(&initialize("2025-11-25")).result();
+    let icons = result["serverInfo"]["icons"].as_array().unwrap();
+    let types: Vec<_> = icons
+        .iter()
+        .map(|icon| icon["mimeType"].as_str().unwrap())
+        .collect();
+    assert_eq!(types, ["image/png", "image/svg+xml"]);
+    for icon in icons {
+        let head = format!("data:{};base64,", icon["mimeType"].as_str().unwrap());
+        assert!(icon["src"].as_str().unwrap().starts_with(&head));
+    }
+}
+
+#[test]
+fn the_instructions_fit_the_settings() {
+    let server = crate::helpers::spawn_with("http.body_limit_bytes = 2097152");
+    let result = server.send(&initialize("2025-11-25")).result();
+    let instructions = result["instructions"].as_str().unwrap();
+    assert!(
+        instructions.contains("at most 2048 KiB a call"),
+        "{instructions}"
+    );
+    assert!(instructions.contains("decode_jwt does not verify signatures"));
+    assert!(instructions.lines().count() <= 6 && instructions.len() < 1_000);
+}
+
+#[test]
+fn a_notification_is_taken_without_an_answer() {
+    let server = spawn();
+    for version in HANDSHAKE {
+        let message = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
+        let ask = Ask::message(&message).header("MCP-Protocol-Version", version);
+        let reply = server.send(&ask);
+        assert_eq!((reply.status, reply.text()), (202, ""));
+    }
+}
+
+#[test]
+fn a_ping_is_answered_where_the_protocol_has_it() {
+    let server = spawn();
+    assert_eq!(
+        server.send(&Ask::request("ping", &json!({}))).result(),
+        json!({})
+    );
+    let reply = server.send(&Ask::stateless("ping", json!({})));
+    assert_eq!((reply.status, reply.error().0), (404, -32601));
+}
+
+#[test]
+fn discovery_tells_what_the_handshake_tells_and_for_how_long() {
+    let server = spawn();
+    let result = server
+        .send(&Ask::stateless("server/discover", json!({})))
+        .result();
+    let versions = json!(["2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"]);
+    assert_eq!(result["supportedVersions"], versions);
+    assert_eq!(result["capabilities"], json!({"tools": {}}));
+    assert_eq!(result["resultType"], "complete");
+    assert_eq!(
+        (&result["ttlMs"], &result["cacheScope"]),
+        (&json!(3_600_000), &json!("public"))
+    );
+    assert!(
+        result["instructions"]
+            .as_str()
+            .unwrap()
+            .starts_with("Deterministic")
+    );
+    assert_is_the_server(&result["_meta"]["io.modelcontextprotocol/serverInfo"]);
+}
+
+#[test]
+fn every_result_of_2026_07_28_names_the_server() {
+    let server = spawn();
+    let call = json!({"name": "base64_transform", "arguments": {"text": "a", "mode": "encode"}});
+    let refused = json!({"name": "base64_transform", "arguments": {}});
+    for ask in [
+        Ask::stateless("server/discover", json!({})),
+        Ask::stateless("tools/list", json!({})),
+        Ask::stateless("tools/call", call),
+        Ask::stateless("tools/call", refused),
+    ] {
+        let result = server.send(&ask).result();
+        assert_is_the_server(&result["_meta"]["io.modelcontextprotocol/serverInfo"]);
+        assert_eq!(result["resultType"], "complete");
+    }
+}
+
+#[test]
+fn what_2026_07_28_removed_and_what_is_not_declared_is_404_there() {
+    let server = spawn();
+    for method in [
+        "initialize",
+        "ping",
+        "logging/setLevel",
+        "resources/subscribe",
+        "resources/unsubscribe",
+        "prompts/list",
+        "resources/list",
+        "resources/templates/list",
+        "subscriptions/listen",
+        "tasks/get",
+        "no/such",
+    ] {
+        let reply = server.send(&Ask::stateless(method, json!({})));
+        assert_eq!((reply.status, reply.error().0), (404, -32601), "{method}");
+    }
+}
+
+#[test]
+fn what_is_not_declared_is_no_method_of_an_older_revision_either() {
+    let server = spawn();
+    for (method, params) in [
+        ("prompts/list", json!({})),
+        ("prompts/get", json!({"name": "x"})),
+        ("resources/list", json!({})),
+        ("resources/templates/list", json!({})),
+        ("resources/read", json!({"uri": "x:y"})),
+        (
+            "completion/complete",
+            json!({
+                "ref": {"type": "ref/prompt", "name": "x"}, "argument": {"name": "a", "value": "b"},
+            }),
+        ),
+        ("no/such", json!({})),
+    ] {
+        let reply = server.send(&Ask::request(method, &params));
+        let (code, message) = reply.error();
+        assert_eq!((reply.status, code), (200, -32601), "{method}");
+        let expected = format!(
+            "There is no method `{method}`; this server has tools only: tools/list and tools/call."
+        );
+        assert_eq!(message, expected);
+    }
+}
+
+#[test]
+fn a_header_with_a_revision_that_is_not_spoken_is_refused_with_those_that_are() {
+    let server = spawn();
+    for version in ["1999-01-01", "2024-11-05", "latest", ""] {
+        let ask = Ask::request("tools/list", &json!({}))
+            .without("MCP-Protocol-Version")
+            .header("MCP-Protocol-Version", version);
+        let reply = server.send(&ask);
+        assert_eq!((reply.status, reply.error().0), (400, -32022), "{version}");
+        let data = &reply.json()["error"]["data"];
+        assert_eq!(data["requested"], version);
+        assert_eq!(data["supported"].as_array().unwrap().len(), 4);
+        assert_eq!(reply.json()["id"], 1);
+    }
+}
+
+#[test]
+fn a_request_of_an_unknown_revision_is_refused_with_the_supported_ones() {
+    let server = spawn();
+    let mut about = meta();
+    about["io.modelcontextprotocol/protocolVersion"] = json!("2099-01-01");
+    let message = json!({
+        "jsonrpc": "2.0", "id": 7, "method": "tools/list", "params": {"_meta": about},
+    });
+    let ask = Ask::message(&message)
+        .header("MCP-Protocol-Version", "2099-01-01")
+        .header("Mcp-Method", "tools/list");
+    let reply = server.send(&ask);
+    assert_eq!((reply.status, reply.error().0), (400, -32022));
+    assert_eq!(
+        reply.json()["error"]["data"]["supported"]
+            .as_array()
+            .unwrap()
+            .len(),
+        4
+    );
+}
+
+#[test]
+fn a_request_of_2026_07_28_must_say_what_it_is() {
+    let server = spawn();
+    for missing in [
+        "io.modelcontextprotocol/protocolVersion",
+        "io.modelcontextprotocol/clientCapabilities",
+    ] {
+        let mut about = meta();
+        about.as_object_mut().unwrap().remove(missing);
+        let message = json!({
+            "jsonrpc": "2.0", "id": 7, "method": "tools/list", "params": {"_meta": about},
+        });
+        let ask = Ask::message(&message)
+            .header("MCP-Protocol-Version", STATELESS)
+            .header("Mcp-Method", "tools/list");
+        let reply = server.send(&ask);
+        let (code, message) = reply.error();
+        assert_eq!((reply.status, code), (400, -32602));
+        assert!(message.contains(missing), "{message}");
+    }
+}
+
+#[test]
+fn headers_that_do_not_agree_with_the_body_are_refused() {
+    let server = spawn();
+    let call = json!({"name": "hash_text", "arguments": {"text": "", "algorithm": "md5"}});
+    let ask = || Ask::stateless("tools/call", call.clone());
+    for ask in [
+        ask().without("Mcp-Name"),
+        ask().without("Mcp-Name").header("Mcp-Name", "cidr_info"),
+        ask().without("Mcp-Name").header("Mcp-Name", "HASH_TEXT"),
+        ask().header("Mcp-Name", "hash_text"),
+        ask().without("Mcp-Method"),
+        ask()
+            .without("Mcp-Method")
+            .header("Mcp-Method", "tools/list"),
+        ask().without("MCP-Protocol-Version"),
+        ask()
+            .without("MCP-Protocol-Version")
+            .header("MCP-Protocol-Version", "2025-11-25"),
+    ] {
+        let reply = server.send(&ask);
+        assert_eq!(
+            (reply.status, reply.error().0),
+            (400, -32020),
+            "{:?}",
+            reply.text()
+        );
+    }
+}

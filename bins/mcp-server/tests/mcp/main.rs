@@ -1,0 +1,19 @@
+//! The server as its clients see it: through real sockets, one file for each part of the protocol.
+
+#![expect(
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "what would panic here fails the test, and says where"
+)]
+
+mod discovery;
+mod guard;
+mod helpers;
+mod leaving;
+mod lifecycle;
+mod rates;
+mod straight;
+mod tools_call;
+mod tools_list;
+mod transport;
