@@ -1,0 +1,90 @@
+//! Health when the database is not well, and what goes on working then.
+
+use std::time::{Duration, Instant};
+
+use serde_json::{Value as Json, json};
+use sqlx::{Connection, Executor, SqliteConnection};
+
+use crate::database::Database;
+use crate::helpers::{App, Setup, contact, until};
+
+#[tokio::test]
+async fn a_server_with_nothing_configured_is_well() {
+    let app = App::start(Setup::default()).await;
+    let mut health = app.health().await;
+    assert!(health["uptime_seconds"].is_u64() && health["database"]["latency_ms"].is_number());
+    health["uptime_seconds"] = json!(0);
+    health["database"]["latency_ms"] = json!(0);
+    assert_eq!(
+        health,
+        json!({
+            "status": "ok",
+            "version": env!("CARGO_PKG_VERSION"),
+            "uptime_seconds": 0,
+            "database": {"status": "ok", "backend": "sqlite", "latency_ms": 0},
+            "llm": {"status": "unconfigured", "providers": []},
+        })
+    );
+    let flags = app.get("/flags").await.json();
+    assert_eq!(
+        flags,
+        json!({"backendEnabled": true, "aiEnabled": false, "paidEnabled": false})
+    );
+}
+
+#[tokio::test]
+async fn a_database_that_is_locked_is_told_within_a_second_and_costs_only_what_needs_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let url = format!("sqlite://{}/toolkit.db", folder.path().display());
+    let database = Database::sqlite(folder, url);
+    let app = App::start_on(&database, Setup::default()).await;
+    let mut other = SqliteConnection::connect(&database.url).await.unwrap();
+    other.execute("BEGIN EXCLUSIVE").await.unwrap();
+    // A ping is remembered for a moment.
+    tokio::time::sleep(Duration::from_millis(250)).await;
+    let started = Instant::now();
+    let health = app.health().await;
+    assert!(
+        started.elapsed() < Duration::from_secs(1),
+        "{:?}",
+        started.elapsed()
+    );
+    assert_eq!(health["status"], json!("degraded"));
+    assert_eq!(health["database"]["status"], json!("unavailable"));
+    assert_eq!(health["database"]["latency_ms"], Json::Null);
+    let run = app.post("/tools/uuid-generator/run").json(&json!({}));
+    assert_eq!(run.send().await.unwrap().status(), 200);
+    other.execute("ROLLBACK").await.unwrap();
+    let well = async || (app.health().await["status"] == json!("ok")).then_some(());
+    until("it recovers", well).await;
+}
+
+#[tokio::test]
+async fn while_the_database_is_locked_nothing_is_acknowledged() {
+    let folder = tempfile::tempdir().unwrap();
+    let url = format!("sqlite://{}/toolkit.db", folder.path().display());
+    let database = Database::sqlite(folder, url);
+    let app = App::start_on(&database, Setup::default()).await;
+    assert_eq!(app.contact(&contact()).await.status, 200);
+    let mut other = SqliteConnection::connect(&database.url).await.unwrap();
+    other.execute("BEGIN EXCLUSIVE").await.unwrap();
+    for answer in [
+        app.contact(&contact()).await,
+        app.subscribe("ada@example.org", "docs").await,
+    ] {
+        answer.refuses(503, "nothing was kept");
+        assert!(answer.header("retry-after").is_some());
+        assert!(
+            !answer.body.contains("lock") && !answer.body.contains("SQL"),
+            "{answer:?}"
+        );
+    }
+    other.execute("ROLLBACK").await.unwrap();
+    assert_eq!(app.contact(&contact()).await.status, 200);
+    let held = app
+        .store
+        .export(&"ada@example.org".parse().unwrap())
+        .await
+        .unwrap();
+    assert_eq!((held.contacts.len(), held.subscriptions.len()), (2, 0));
+}

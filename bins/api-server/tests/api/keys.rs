@@ -1,0 +1,227 @@
+//! Keys: what is let in, what is not, and the commands of the operator.
+
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+
+use crate::database::{on_each, postgres};
+use crate::helpers::{Answer, App, Setup, contact, until};
+
+const PATHS: [&str; 3] = ["/chat", "/contact", "/subscribe"];
+
+fn text(output: &[u8]) -> String {
+    String::from_utf8(output.to_vec()).unwrap()
+}
+
+/// The id and the key that `keys create` prints.
+fn created(output: &std::process::Output) -> (String, String) {
+    assert!(output.status.success(), "{output:?}");
+    let text = text(&output.stdout);
+    let value = |name: &str| {
+        let line = text
+            .lines()
+            .find_map(|line| line.strip_prefix(name))
+            .unwrap();
+        line.trim().to_owned()
+    };
+    (value("id:"), value("key:"))
+}
+
+#[tokio::test]
+async fn every_key_that_does_not_work_gets_one_and_the_same_401() {
+    let app = App::start(Setup::default()).await;
+    let elsewhere = App::start(Setup::default()).await;
+    let (id, revoked) = created(&app.command(&["keys", "create", "--label", "gone"]));
+    assert!(app.command(&["keys", "revoke", &id]).status.success());
+    let mut typo = app.key.clone();
+    typo.replace_range(10..11, if &typo[10..11] == "x" { "y" } else { "x" });
+    for path in PATHS {
+        let plain = || app.post(path).json(&contact());
+        let requests = [
+            plain(),
+            plain().header("X-Api-Key", ""),
+            plain().header("X-Api-Key", "tk_short"),
+            plain().header("X-Api-Key", "x".repeat(4_000)),
+            plain().header("X-Api-Key", &typo),
+            plain().header("X-Api-Key", &elsewhere.key),
+            plain().header("X-Api-Key", &revoked),
+            plain()
+                .header("X-Api-Key", &app.key)
+                .header("X-Api-Key", &app.key),
+            plain().header("X-Api-Key", format!("{0}, {0}", app.key)),
+            plain().header("Authorization", format!("Bearer {}", app.key)),
+            plain().header("Cookie", format!("X-Api-Key={}", app.key)),
+            app.post(&format!("{path}?X-Api-Key={}", app.key))
+                .json(&contact()),
+        ];
+        let mut first = None;
+        for request in requests {
+            let mut answer = Answer::of(request).await;
+            answer.refuses(401, "`X-Api-Key`");
+            assert!(answer.header("www-authenticate").is_some());
+            answer
+                .headers
+                .retain(|(name, _)| !matches!(name.as_str(), "x-request-id" | "date"));
+            let same = first.get_or_insert((answer.headers.clone(), answer.body.clone()));
+            assert_eq!((&answer.headers, &answer.body), (&same.0, &same.1));
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_key_is_checked_before_the_body_is_looked_at() {
+    let app = App::start(Setup::default()).await;
+    for path in PATHS {
+        for (kind, body) in [
+            ("application/json", "{".to_owned()),
+            ("text/plain", "x".to_owned()),
+            ("application/json", "x".repeat(2 << 20)),
+        ] {
+            let request = app.post(path).header("Content-Type", kind);
+            Answer::of(request.body(body))
+                .await
+                .refuses(401, "`X-Api-Key`");
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_rate_limit_comes_before_the_key() {
+    let setup = Setup::new(&[
+        ("TOOLKIT_LIMITS__CHAT_PER_MINUTE", "2"),
+        ("TOOLKIT_LIMITS__CONTACT_PER_MINUTE", "2"),
+        ("TOOLKIT_LIMITS__SUBSCRIBE_PER_MINUTE", "2"),
+    ]);
+    let app = App::start(setup).await;
+    for path in PATHS {
+        for _ in 0..2 {
+            Answer::of(app.post(path)).await.refuses(401, "`X-Api-Key`");
+        }
+        let answer = app.send_raw(path, "{").await;
+        answer.refuses(429, "Too many requests");
+        let seconds: u64 = answer.header("retry-after").unwrap().parse().unwrap();
+        assert!((1..=60).contains(&seconds), "{seconds}");
+        assert!(
+            !answer
+                .headers
+                .iter()
+                .any(|(name, _)| name.starts_with("x-ratelimit"))
+        );
+    }
+    assert_eq!(app.get("/health").await.status, 200);
+}
+
+#[tokio::test]
+async fn a_key_works_at_once_and_stops_within_five_seconds_while_the_server_runs() {
+    on_each(async |database| {
+        let app = App::start_on(database, Setup::default()).await;
+        let (id, key) = created(&app.command(&["keys", "create", "--label", "new"]));
+        let ask = async || {
+            Answer::of(app.post("/chat").header("X-Api-Key", &key))
+                .await
+                .status
+        };
+        assert_eq!(ask().await, 422);
+        assert!(app.command(&["keys", "revoke", &id]).status.success());
+        let revoked = Instant::now();
+        until("the key stops", async || (ask().await == 401).then_some(())).await;
+        assert!(
+            revoked.elapsed() < Duration::from_secs(5),
+            "{:?}",
+            revoked.elapsed()
+        );
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_key_that_is_revoked_on_one_replica_stops_on_the_other() {
+    let Some(database) = postgres().await else {
+        return;
+    };
+    let one = App::start_on(&database, Setup::default()).await;
+    let other = App::start_on(&database, Setup::default()).await;
+    let (id, key) = created(&one.command(&["keys", "create", "--label", "new"]));
+    let ask = async |app: &App| {
+        Answer::of(app.post("/chat").header("X-Api-Key", &key))
+            .await
+            .status
+    };
+    assert_eq!((ask(&one).await, ask(&other).await), (422, 422));
+    let id = id.parse().unwrap();
+    one.store
+        .keys()
+        .revoke(id, time::OffsetDateTime::now_utc())
+        .await
+        .unwrap();
+    let revoked = Instant::now();
+    until("the key stops", async || {
+        (ask(&other).await == 401).then_some(())
+    })
+    .await;
+    assert!(
+        revoked.elapsed() < Duration::from_secs(5),
+        "{:?}",
+        revoked.elapsed()
+    );
+}
+
+#[tokio::test]
+async fn the_commands_issue_list_and_revoke() {
+    let app = App::start(Setup::default()).await;
+    let (id, key) = created(&app.command(&["keys", "create", "--label", "the web site"]));
+    assert!(key.starts_with("tk_") && key.len() == 52, "{key}");
+    let list = text(&app.command(&["keys", "list"]).stdout);
+    let line = list.lines().find(|line| line.starts_with(&id)).unwrap();
+    assert!(
+        line.ends_with("the web site") && line.contains("  -  "),
+        "{line}"
+    );
+    assert!(!list.contains("tk_"), "{list}");
+    let revoked = app.command(&["keys", "revoke", &id]);
+    assert!(revoked.status.success() && text(&revoked.stdout).contains("is revoked"));
+    let again = app.command(&["keys", "revoke", &id]);
+    assert!(again.status.success() && text(&again.stdout).contains("was revoked before"));
+}
+
+#[tokio::test]
+async fn a_command_that_fails_says_so_in_one_line_and_by_its_exit_code() {
+    let app = App::start(Setup::default()).await;
+    for (arguments, code) in [
+        (vec!["keys", "revoke", "00000000000000000000000000"], 1),
+        (vec!["keys", "revoke", "x"], 2),
+        (vec!["keys", "create"], 2),
+        (vec!["keys", "create", "--label", ""], 2),
+        (vec!["keys"], 2),
+        (vec!["privacy", "erase", "not an address"], 2),
+    ] {
+        let output = app.command(&arguments);
+        assert_eq!(output.status.code(), Some(code), "{arguments:?} {output:?}");
+        assert!(
+            output.stdout.is_empty() && !output.stderr.is_empty(),
+            "{arguments:?}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn what_is_held_of_an_address_is_told_and_deleted_while_the_server_runs() {
+    on_each(async |database| {
+        let app = App::start_on(database, Setup::default()).await;
+        app.contact(&contact()).await;
+        app.subscribe("ada@EXAMPLE.org", "docs").await;
+        let export = app.command(&["privacy", "export", "ada@Example.org"]);
+        let export: serde_json::Value = serde_json::from_slice(&export.stdout).unwrap();
+        assert_eq!(export["contacts"][0]["message"], json!("Hello"));
+        assert_eq!(export["subscriptions"][0]["app_id"], json!("docs"));
+        let erased = app.command(&["privacy", "erase", "ada@example.org"]);
+        assert_eq!(
+            text(&erased.stdout),
+            "deleted: 1 messages, 1 subscriptions\n"
+        );
+        let export = app.command(&["privacy", "export", "ada@example.org"]);
+        let export: serde_json::Value = serde_json::from_slice(&export.stdout).unwrap();
+        assert_eq!(export["contacts"], json!([]));
+    })
+    .await;
+}

@@ -1,0 +1,134 @@
+//! The mail server that is down, slow or refusing: seen by the operator, and never by a request.
+
+use std::net::TcpListener;
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+
+use crate::database::on_each;
+use crate::helpers::{App, Setup, contact, until};
+use crate::sink::{Mood, Sink};
+
+fn setup() -> Setup {
+    Setup::new(&[("TOOLKIT_API__ADMIN_BIND", "127.0.0.1:0")])
+}
+
+#[tokio::test]
+async fn a_mail_server_that_is_silent_or_down_holds_up_no_request_and_loses_no_mail() {
+    let down = TcpListener::bind("127.0.0.1:0")
+        .unwrap()
+        .local_addr()
+        .unwrap();
+    let silent = Sink::start(Mood::Silent);
+    for smtp in [down, silent.address] {
+        let app = App::start(setup().with_mail(smtp)).await;
+        let started = Instant::now();
+        for _ in 0..20 {
+            assert_eq!(app.contact(&contact()).await.status, 200);
+        }
+        assert!(
+            started.elapsed() < Duration::from_secs(5),
+            "{:?}",
+            started.elapsed()
+        );
+        let stats = app
+            .store
+            .outbox()
+            .stats(time::OffsetDateTime::now_utc())
+            .await
+            .unwrap();
+        assert_eq!((stats.pending, stats.dead), (20, 0));
+    }
+}
+
+#[tokio::test]
+async fn a_mail_that_is_refused_for_good_is_given_up_and_can_be_revived() {
+    let sink = Sink::start(Mood::Recipients("550 5.1.1 no operator@example.org here"));
+    let app = App::start(setup().with_mail(sink.address)).await;
+    app.contact(&contact()).await;
+    let outbox = async || {
+        app.store
+            .outbox()
+            .stats(time::OffsetDateTime::now_utc())
+            .await
+            .unwrap()
+    };
+    until("the mail is given up", async || {
+        (outbox().await.dead == 1).then_some(())
+    })
+    .await;
+    let metrics = app.metrics().await;
+    let line = "toolkit_mail_failures_total{kind=\"contact\",class=\"smtp 550\"}";
+    assert!(metrics.contains(line), "{metrics}");
+    sink.set(Mood::Friendly);
+    let revived = app.command(&["outbox", "revive"]);
+    assert_eq!(revived.stdout, b"1 mails are queued again.\n");
+    assert_eq!(sink.wait(1).await.len(), 1);
+}
+
+#[tokio::test]
+async fn a_mail_that_is_refused_for_now_is_tried_again_as_the_same_mail() {
+    let sink = Sink::start(Mood::Recipients("451 4.3.0 later"));
+    let app = App::start(setup().with_mail(sink.address)).await;
+    app.contact(&contact()).await;
+    let failed = async || {
+        let metrics = app.metrics().await;
+        metrics.contains("class=\"smtp 451\"").then_some(())
+    };
+    until("the first attempt", failed).await;
+    sink.set(Mood::Friendly);
+    // The retry comes after 15 seconds, more or less by chance.
+    let deadline = Instant::now() + Duration::from_secs(40);
+    while sink.mails().is_empty() && Instant::now() < deadline {
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    let mails = sink.mails();
+    assert_eq!(mails.len(), 1);
+    let id = mails[0].header("Message-ID").unwrap();
+    let number = id
+        .strip_prefix('<')
+        .unwrap()
+        .strip_suffix("@example.org>")
+        .unwrap();
+    assert!(number.parse::<toolkit_store::Ulid>().is_ok(), "{id}");
+}
+
+#[tokio::test]
+async fn two_replicas_send_each_mail_once() {
+    on_each(async |database| {
+        let sink = Sink::start(Mood::Slow(Duration::from_millis(20)));
+        let setup = setup().with_mail(sink.address);
+        let one = App::start_on(database, setup.clone()).await;
+        let two = App::start_on(database, setup).await;
+        for number in 0..30 {
+            let mut body = contact();
+            body["message"] = json!(format!("message {number}."));
+            let app = if number % 2 == 0 { &one } else { &two };
+            assert_eq!(app.contact(&body).await.status, 200);
+        }
+        sink.wait(30).await;
+        let settled = async || {
+            let stats = one
+                .store
+                .outbox()
+                .stats(time::OffsetDateTime::now_utc())
+                .await
+                .unwrap();
+            (stats.pending == 0).then_some(())
+        };
+        until("all are settled", settled).await;
+        let mails = sink.mails();
+        assert_eq!(mails.len(), 30);
+        for number in 0..30 {
+            let word = format!("message {number}.");
+            assert_eq!(
+                mails
+                    .iter()
+                    .filter(|mail| mail.text().contains(&word))
+                    .count(),
+                1
+            );
+        }
+    })
+    .await;
+}

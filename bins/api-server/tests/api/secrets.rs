@@ -1,0 +1,142 @@
+//! Whatever happens, at the most talkative level: no secret, message, token or address is in the log.
+
+use std::process::Stdio;
+use std::time::Duration;
+
+use serde_json::json;
+use tempfile::TempDir;
+use time::OffsetDateTime;
+use toolkit_store::Store;
+use wiremock::matchers::any;
+use wiremock::{Mock, MockServer, ResponseTemplate};
+
+use crate::helpers::{Setup, binary, until};
+use crate::sink::{Mood, Sink};
+
+const CANARIES: [&str; 8] = [
+    "chat-text-canary",
+    "name-canary",
+    "address-canary",
+    "message-canary",
+    "turnstile-secret-canary",
+    "turnstile-token-canary",
+    "provider-key-canary",
+    "provider-text-canary",
+];
+
+async fn server(answer: ResponseTemplate) -> MockServer {
+    let server = MockServer::start().await;
+    Mock::given(any()).respond_with(answer).mount(&server).await;
+    server
+}
+
+#[tokio::test]
+async fn nothing_secret_or_personal_is_logged() {
+    let folder = tempfile::tempdir().unwrap();
+    let url = format!("sqlite://{}/path-canary.db", folder.path().display());
+    let refusal = "550 5.1.1 address-canary@example.org is not here, message-canary";
+    let sink = Sink::start(Mood::Recipients(refusal));
+    let model = server(ResponseTemplate::new(500).set_body_string("provider-text-canary")).await;
+    let verdict = ResponseTemplate::new(200).set_body_json(json!({"success": true}));
+    let verifier = server(verdict).await;
+    let setup = Setup::new(&[
+        (
+            "TOOLKIT_LOG__LEVEL",
+            "trace,hyper=trace,reqwest=trace,sqlx=trace,rustls=trace,actix_http=trace",
+        ),
+        ("TOOLKIT_LOG__FORMAT", "json"),
+        ("TOOLKIT_TURNSTILE__SECRET", "turnstile-secret-canary"),
+        ("TOOLKIT_TURNSTILE__VERIFY_URL", &verifier.uri()),
+    ])
+    .with_provider("main", &model.uri())
+    .with_mail(sink.address);
+    let log = folder.path().join("log");
+    let output = std::fs::File::create(&log).unwrap();
+    let errors = output.try_clone().unwrap();
+    let mut child = binary(&setup, &url, &folder)
+        .stdout(Stdio::from(output))
+        .stderr(Stdio::from(errors))
+        .spawn()
+        .unwrap();
+    let read = || std::fs::read_to_string(&log).unwrap();
+    let address = until("it listens", async || {
+        let log = read();
+        let line = log.lines().find(|line| line.contains("\"listening\""))?;
+        let line: serde_json::Value = serde_json::from_str(line).ok()?;
+        Some(line["address"].as_str()?.to_owned())
+    })
+    .await;
+    let mut secrets = use_everything(&address, &url, &sink).await;
+    until("mail was tried", async || {
+        (sink.attempts() >= 2).then_some(())
+    })
+    .await;
+    sink.set(Mood::Friendly);
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let log = read();
+    assert!(
+        log.contains("\"TRACE\"") && log.contains("a mail was not sent"),
+        "{log}"
+    );
+    secrets.extend(CANARIES.map(str::to_owned));
+    for secret in secrets {
+        let line = log.lines().find(|line| line.contains(&secret));
+        assert_eq!(line, None, "{secret}");
+    }
+    check_files(&folder);
+}
+
+/// Calls every endpoint, well and badly, and returns the secrets that came to be.
+async fn use_everything(address: &str, url: &str, sink: &Sink) -> Vec<String> {
+    let store = Store::open(url, 2).await.unwrap();
+    let label = "test".parse().unwrap();
+    let (_, key) = store
+        .keys()
+        .create(&label, OffsetDateTime::now_utc())
+        .await
+        .unwrap();
+    let key = key.expose().to_owned();
+    let client = reqwest::Client::new();
+    let post = async |path: &str, body: String| {
+        let request = client.post(format!("http://{address}/toolkit/api{path}"));
+        let request = request
+            .header("X-Api-Key", &key)
+            .header("Content-Type", "application/json");
+        request.body(body).send().await.unwrap().status().as_u16()
+    };
+    let chat = json!({"messages": [{"role": "user", "content": "chat-text-canary"}]});
+    let contact = json!({
+        "name": "name-canary", "email": "address-canary@example.org",
+        "message": "message-canary", "turnstile_token": "turnstile-token-canary",
+    });
+    let subscribe = json!({"email": "address-canary@example.org", "app_id": "docs"});
+    assert_eq!(post("/chat", chat.to_string()).await, 502);
+    assert_eq!(post("/contact", contact.to_string()).await, 200);
+    assert_eq!(post("/contact", contact.to_string()).await, 422);
+    assert_eq!(post("/subscribe", subscribe.to_string()).await, 200);
+    for path in ["/chat", "/contact", "/subscribe"] {
+        assert_eq!(post(path, "{\"message-canary\": 1}".to_owned()).await, 422);
+        assert_eq!(post(path, "{message-canary".to_owned()).await, 422);
+    }
+    let token = "tokenCanary".to_owned() + &"A".repeat(32);
+    for path in ["/subscribe/confirm", "/unsubscribe"] {
+        let url = format!("http://{address}/toolkit/api{path}?token={token}");
+        assert_eq!(client.get(&url).send().await.unwrap().status(), 422);
+        assert_eq!(client.post(&url).send().await.unwrap().status(), 422);
+    }
+    assert!(sink.mails().is_empty());
+    vec![key, token]
+}
+
+/// The key and what came with it stand in no file but as digests.
+fn check_files(folder: &TempDir) {
+    for entry in std::fs::read_dir(folder.path()).unwrap() {
+        let path = entry.unwrap().path();
+        let bytes = std::fs::read(&path).unwrap();
+        let has = |word: &[u8]| bytes.windows(word.len()).any(|window| window == word);
+        assert!(!has(b"turnstile-token-canary"), "{}", path.display());
+        assert!(!has(b"tk_"), "{}", path.display());
+    }
+}
