@@ -1,5 +1,11 @@
 //! The `OpenAPI` 3.1 document, made from the same types and tools that serve the requests.
 
+#![expect(
+    clippy::indexing_slicing,
+    clippy::needless_pass_by_value,
+    reason = "members are set on objects that were made here, and parts are built to be given away"
+)]
+
 mod keyed;
 mod parts;
 mod tools;

@@ -1,7 +1,9 @@
 //! Every path, on one page, in the order of the interface specification.
 
-use actix_web::Resource;
-use actix_web::web::{self, ServiceConfig, get, post};
+use std::future::ready;
+
+use actix_web::web::{self, Data, ServiceConfig, get, post};
+use actix_web::{HttpRequest, Resource};
 use toolkit_http::detail;
 use toolkit_store::Purpose;
 
@@ -25,9 +27,11 @@ pub(crate) fn configure(config: &mut ServiceConfig, state: &State) {
         .service(link("/toolkit/api/unsubscribe", Purpose::Unsubscribe));
     // Beyond the specification: the documentation, below the address of the web pages.
     for (path, page) in state.pages.all() {
-        config.service(
-            read(&path).route(get().to(move |request, state| pages::get(page, request, state))),
-        );
+        config.service(read(&path).route(get().to(
+            move |request: HttpRequest, state: Data<State>| {
+                ready(pages::get(page, &request, &state))
+            },
+        )));
     }
     config.default_service(detail::not_found());
 }

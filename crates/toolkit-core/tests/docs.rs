@@ -14,7 +14,7 @@ const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/tools.md");
 fn the_page_of_the_tools_is_up_to_date() {
     let page = page();
     if env::var_os("BLESS").is_some() {
-        fs::write(FILE, &page).unwrap();
+        fs::write(FILE, &page).expect("docs/ can be written");
     }
     let there = fs::read_to_string(FILE).unwrap_or_default();
     assert!(
@@ -46,7 +46,7 @@ fn page() -> String {
         } else {
             mcp
         };
-        writeln!(page, "| {slug} | {mcp} | {} |", spec.summary).unwrap();
+        writeln!(page, "| {slug} | {mcp} | {} |", spec.summary).expect("text is written to memory");
     }
     for tool in TOOLS {
         section(&mut page, *tool);
@@ -68,7 +68,8 @@ fn heading(tool: &dyn DynTool) -> String {
 
 fn section(page: &mut String, tool: &dyn DynTool) {
     let spec = tool.spec();
-    write!(page, "\n## {}\n\n{}\n\n", heading(tool), spec.summary).unwrap();
+    write!(page, "\n## {}\n\n{}\n\n", heading(tool), spec.summary)
+        .expect("text is written to memory");
     page.push_str("| Input | Type | Default | Meaning |\n| --- | --- | --- | --- |\n");
     for (field, required) in Accepted::All.of(tool.fields()) {
         let schema = Json::from((field.schema)());
@@ -89,7 +90,7 @@ fn section(page: &mut String, tool: &dyn DynTool) {
             field.name,
             kind(&schema)
         )
-        .unwrap();
+        .expect("text is written to memory");
     }
     if let Some(mcp) = &spec.mcp {
         let inputs: Vec<_> = mcp
@@ -97,24 +98,28 @@ fn section(page: &mut String, tool: &dyn DynTool) {
             .iter()
             .map(|input| format!("`{input}`"))
             .collect();
-        write!(page, "\nOver MCP: {}.\n", inputs.join(", ")).unwrap();
+        write!(page, "\nOver MCP: {}.\n", inputs.join(", ")).expect("text is written to memory");
     }
     let kinds: Vec<_> = spec.kinds.iter().map(|kind| format!("`{kind}`")).collect();
-    write!(page, "\n`type` is {}.", kinds.join(" or ")).unwrap();
+    write!(page, "\n`type` is {}.", kinds.join(" or ")).expect("text is written to memory");
     result(page, &tool.result_schema());
     page.push_str("\n\n```text\n");
     for example in spec.examples {
-        let one_line = |json: &str| serde_json::from_str::<Json>(json).unwrap().to_string();
-        writeln!(page, "# {}", example.title).unwrap();
-        writeln!(page, "{}", one_line(example.input)).unwrap();
-        writeln!(page, "→ {}", one_line(example.answer)).unwrap();
+        let one_line = |json: &str| {
+            serde_json::from_str::<Json>(json)
+                .expect("an example is JSON")
+                .to_string()
+        };
+        writeln!(page, "# {}", example.title).expect("text is written to memory");
+        writeln!(page, "{}", one_line(example.input)).expect("text is written to memory");
+        writeln!(page, "→ {}", one_line(example.answer)).expect("text is written to memory");
     }
     page.push_str("```\n");
 }
 
 fn result(page: &mut String, schema: &Json) {
     let Some(properties) = schema.get("properties").and_then(Json::as_object) else {
-        write!(page, " `result` is {}.", kind(schema)).unwrap();
+        write!(page, " `result` is {}.", kind(schema)).expect("text is written to memory");
         return;
     };
     page.push_str(" `result` is an object:\n\n| Field | Type | Meaning |\n| --- | --- | --- |\n");

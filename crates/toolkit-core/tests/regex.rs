@@ -12,7 +12,7 @@ use proptest::prelude::*;
 use serde::Deserialize;
 use toolkit_core::Warnings;
 use toolkit_core::limits::{
-    MATCHES_MAX, PATTERN_BYTES_MAX, RUN_MILLISECONDS_MAX, REGEX_TEXT_BYTES_MAX,
+    MATCHES_MAX, PATTERN_BYTES_MAX, REGEX_TEXT_BYTES_MAX, RUN_MILLISECONDS_MAX,
 };
 use toolkit_core::regex::{Flags, Found, Pattern};
 

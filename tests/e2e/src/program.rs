@@ -163,8 +163,8 @@ fn command(name: &str, directory: &TempDir) -> io::Result<Command> {
 
 /// The program that the same build made: tests are two directories below it.
 fn built(name: &str) -> io::Result<PathBuf> {
-    let test = env::current_exe()?;
-    let directory = test
+    let own = env::current_exe()?;
+    let directory = own
         .parent()
         .and_then(|deps| deps.parent())
         .ok_or(io::ErrorKind::NotFound)?;

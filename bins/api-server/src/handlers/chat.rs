@@ -67,6 +67,7 @@ impl Request {
 
 /// What the model says.
 #[derive(Serialize, JsonSchema)]
+#[expect(clippy::struct_field_names, reason = "the name on the wire")]
 pub(crate) struct Reply {
     /// Always true.
     ok: bool,

@@ -124,14 +124,13 @@ async fn read(
 ) -> Result<(String, Format), Refusal> {
     let in_query = query_token(request);
     let (in_body, format) = match media_type(request).as_str() {
-        "" => (None, Format::Page),
         "application/x-www-form-urlencoded" => {
             let form = body::read(request, payload.into_inner(), limit.min(FORM_BYTES_MAX)).await?;
             let token = str::from_utf8(&form).ok().and_then(token_of);
             (token, Format::Page)
         }
-        // Mail programs send their one click so, with the token in the query.
-        "multipart/form-data" => (None, Format::Page),
+        // Mail programs send their one click so, or without a body, with the token in the query.
+        "" | "multipart/form-data" => (None, Format::Page),
         _ => {
             let json = body::read_json(request, payload.into_inner(), limit).await?;
             let token = if json.is_empty() {

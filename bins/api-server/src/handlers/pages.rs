@@ -1,6 +1,5 @@
 //! The documentation: pages and documents that are made once, when the server starts.
 
-use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
 use toolkit_http::prepared::Prepared;
 use toolkit_http::settings::{HttpUrl, PublicUrls};
@@ -104,8 +103,8 @@ fn html(page: maud::Markup) -> Prepared {
 }
 
 /// Gives one of them.
-pub(crate) async fn get(page: Page, request: HttpRequest, state: Data<State>) -> HttpResponse {
-    let mut response = state.pages.get(page).respond(&request);
+pub(crate) fn get(page: Page, request: &HttpRequest, state: &State) -> HttpResponse {
+    let mut response = state.pages.get(page).respond(request);
     pages::protect(response.headers_mut());
     response
 }

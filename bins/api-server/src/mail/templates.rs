@@ -21,7 +21,7 @@ pub(super) fn contact(contact: &Contact, operator: &str) -> Draft {
     ];
     let mut text = "A message came in through the contact form.\n\n".to_owned();
     for (name, value) in facts {
-        text.push_str(&format!("{name}: {value}\n"));
+        text.extend([name, ": ", value, "\n"]);
     }
     text.push_str("\n----------\n");
     text.push_str(&contact.message);

@@ -429,12 +429,18 @@ mod tests {
         let pattern = "(".repeat(30) + "[^-]+" + &")".repeat(30);
         let text = ("\u{1}".repeat(1000) + "-").repeat(60);
         let (result, _) = run(&json!({"pattern": pattern, "text": text})).unwrap();
-        assert_eq!((&result["count"], &result["truncated"]), (&json!(43), &json!(true)));
+        assert_eq!(
+            (&result["count"], &result["truncated"]),
+            (&json!(43), &json!(true))
+        );
         assert!(result.to_string().len() <= RESULT_BYTES_MAX);
 
         let text = "\u{1}".repeat(60_000);
         let refused = run(&json!({"pattern": pattern, "text": text})).unwrap_err();
-        assert!(refused.contains("gives a result of over 8 MiB"), "{refused}");
+        assert!(
+            refused.contains("gives a result of over 8 MiB"),
+            "{refused}"
+        );
     }
 
     #[test]
