@@ -281,6 +281,7 @@ fn a_busy_connection_learns_that_it_must_leave_and_loses_no_request() {
     connection.write(CANARY.as_bytes());
     assert_eq!(connection.answer().header("connection"), None);
     app.stop(Duration::from_secs(10));
+    std::thread::sleep(Duration::from_millis(300));
     connection.write(CANARY.as_bytes());
     let answer = connection.answer();
     assert_eq!(
