@@ -45,7 +45,7 @@ impl Layout {
         };
         let mut lines = Lines {
             // Two spaces a level lengthen a usual document by half.
-            page: Page::new(source.bytes() + source.bytes() / 2, bytes_max),
+            page: Page::new(source.bytes() * 2, bytes_max),
             blank,
             indent: indent.into(),
             width: 0,
@@ -103,15 +103,15 @@ struct Lines {
 }
 
 impl Lines {
-    /// Writes a few bytes, of which the last is a line feed, and the indent of the next line.
+    /// Ends a line with a few bytes, of which the last is a line feed, and indents the next one.
     #[inline]
-    fn line(&mut self, end: &[u8]) {
+    fn line<const N: usize>(&mut self, end: [u8; N]) {
         let blanks = [self.blank; CHUNK];
         let mut first = blanks;
-        for (to, from) in first.iter_mut().zip(end) {
-            *to = *from;
+        if let Some(head) = first.first_chunk_mut() {
+            *head = end;
         }
-        self.page.fill(first, blanks, end.len() + self.width);
+        self.page.fill(first, blanks, N + self.width);
     }
 }
 
@@ -124,12 +124,12 @@ impl Sink for Lines {
     #[inline]
     fn open(&mut self, bracket: Bracket) {
         self.width += self.indent;
-        self.line(&[bracket.opening(), b'\n']);
+        self.line([bracket.opening(), b'\n']);
     }
 
     #[inline]
     fn comma(&mut self) {
-        self.line(b",\n");
+        self.line(*b",\n");
     }
 
     #[inline]
@@ -146,7 +146,7 @@ impl Sink for Lines {
     #[inline]
     fn close(&mut self, bracket: Bracket) {
         self.width -= self.indent;
-        self.line(b"\n");
+        self.line(*b"\n");
         self.page.put(chunk(&[bracket.closing()]), 1);
     }
 }

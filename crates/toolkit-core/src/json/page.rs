@@ -122,12 +122,16 @@ fn last_chunk(from: &[u8], at: usize) -> [u8; CHUNK] {
 /// It takes the bytes by value, so that the page itself can stay in registers.
 #[cold]
 #[inline(never)]
-fn grown(mut bytes: Vec<u8>, needed: usize, bytes_max: usize) -> Vec<u8> {
+fn grown(bytes: Vec<u8>, needed: usize, bytes_max: usize) -> Vec<u8> {
     let size_max = bytes_max.saturating_add(SLACK);
     if bytes.is_empty() || needed > size_max {
         return Vec::new();
     }
-    let doubled = (bytes.len() * 2).min(size_max);
-    bytes.resize(doubled.max(needed), 0);
-    bytes
+    let doubled = bytes.len().saturating_mul(2).min(size_max);
+    // Fresh zeros cost nothing where the system gives them; lengthening would write them.
+    let mut longer = vec![0; doubled.max(needed)];
+    if let Some(head) = longer.get_mut(..bytes.len()) {
+        head.copy_from_slice(&bytes);
+    }
+    longer
 }

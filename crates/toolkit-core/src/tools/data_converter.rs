@@ -78,7 +78,8 @@ impl Tool for DataConverter {
         }),
         summary: "Pretty-prints, minifies and converts JSON, YAML and XML.",
         kinds: &["json", "yaml", "xml"],
-        quick_bytes_max: 2 << 10,
+        // A deep text of one kilobyte can become one megabyte of indentation.
+        quick_bytes_max: 1 << 10,
         examples: EXAMPLES,
     };
     type Input<'a> = Input<'a>;

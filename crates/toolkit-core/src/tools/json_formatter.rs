@@ -83,7 +83,8 @@ impl Tool for JsonFormatter {
         mcp: None,
         summary: "Pretty-prints, minifies or validates JSON without changing a digit of it.",
         kinds: &["json"],
-        quick_bytes_max: 2 << 10,
+        // A deep text of one kilobyte can become one megabyte of indentation.
+        quick_bytes_max: 1 << 10,
         examples: EXAMPLES,
     };
     type Input<'a> = Input<'a>;
