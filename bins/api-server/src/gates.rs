@@ -3,7 +3,7 @@
 use actix_web::HttpRequest;
 use toolkit_http::client_ip::Proxies;
 use toolkit_http::detail::Refusal;
-use toolkit_http::limiter::Limiter;
+use toolkit_http::limiter::{Limiter, Redis, RedisUrlError};
 use toolkit_http::settings::Settings;
 
 /// Links of mails that one client may open or press in a minute.
@@ -19,10 +19,10 @@ pub(crate) struct Gate {
 }
 
 impl Gate {
-    fn new(name: &'static str, settings: &Settings, per_minute: u32, burst: u32) -> Self {
+    fn new(name: &'static str, common: &Common, per_minute: u32, burst: u32) -> Self {
         Self {
-            proxies: Proxies::new(settings.http.trusted_proxies.clone()),
-            limiter: Limiter::new(name, per_minute, burst),
+            proxies: common.proxies.clone(),
+            limiter: Limiter::new(name, per_minute, burst).shared(common.redis.clone()),
         }
     }
 
@@ -34,6 +34,12 @@ impl Gate {
     pub(crate) async fn admit(&self, request: &HttpRequest) -> Result<(), Refusal> {
         self.limiter.admit(self.proxies.client(request)).await
     }
+}
+
+/// What all gates have.
+struct Common {
+    proxies: Proxies,
+    redis: Option<Redis>,
 }
 
 /// The gates of the limited endpoints. Where no burst is set, it is what a minute allows.
@@ -48,15 +54,19 @@ pub(crate) struct Gates {
 }
 
 impl Gates {
-    pub(crate) fn new(settings: &Settings) -> Self {
+    pub(crate) fn new(settings: &Settings) -> Result<Self, RedisUrlError> {
         let limits = &settings.limits;
-        let even = |name, per_minute| Gate::new(name, settings, per_minute, per_minute);
-        Self {
-            run: Gate::new("run", settings, limits.run_per_minute, limits.run_burst),
+        let common = Common {
+            proxies: Proxies::new(settings.http.trusted_proxies.clone()),
+            redis: limits.redis_url.as_ref().map(Redis::connect).transpose()?,
+        };
+        let even = |name, per_minute| Gate::new(name, &common, per_minute, per_minute);
+        Ok(Self {
+            run: Gate::new("run", &common, limits.run_per_minute, limits.run_burst),
             chat: even("chat", limits.chat_per_minute),
             contact: even("contact", limits.contact_per_minute),
             subscribe: even("subscribe", limits.subscribe_per_minute),
-            links: Gate::new("links", settings, LINKS_PER_MINUTE, LINKS_BURST),
-        }
+            links: Gate::new("links", &common, LINKS_PER_MINUTE, LINKS_BURST),
+        })
     }
 }

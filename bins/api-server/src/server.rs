@@ -7,6 +7,7 @@ use actix_web::App;
 use actix_web::web::Data;
 use toolkit_http::admin::{Admin, Metrics};
 use toolkit_http::edge::{Cors, Edge};
+use toolkit_http::limiter::RedisUrlError;
 use toolkit_http::server::{self, BindError, Ended, Listener};
 use toolkit_http::settings::{MailTransport, Settings};
 use toolkit_http::telemetry::Telemetry;
@@ -14,6 +15,7 @@ use toolkit_llm::providers::ConfigError;
 use toolkit_store::{KeyRing, Store, StoreError};
 
 use crate::background::Background;
+use crate::gates::Gates;
 use crate::mail::{self, ConfigError as MailError, Mailer};
 use crate::state::{Parts, State};
 use crate::turnstile::Turnstile;
@@ -45,6 +47,9 @@ pub enum StartError {
     /// Mail cannot be set up.
     #[error(transparent)]
     Mail(#[from] MailError),
+    /// The URL of Redis is not one.
+    #[error(transparent)]
+    Redis(#[from] RedisUrlError),
     /// There is no TLS.
     #[error("the HTTPS client cannot be built; are there root certificates on this system?")]
     Https(#[from] reqwest::Error),
@@ -89,6 +94,7 @@ impl Server {
             chain: llm::chain(&settings.llm, &client)?,
             turnstile: Turnstile::new(&settings, client),
             store,
+            gates: Gates::new(&settings)?,
         };
         let mailer = Mailer::new(&settings, &urls.base_url)?;
         let state = State::new(&settings, &urls, parts);

@@ -35,6 +35,7 @@ pub(crate) struct State {
 
 /// What is opened or set up before the state is made.
 pub(crate) struct Parts {
+    pub(crate) gates: Gates,
     pub(crate) store: Store,
     pub(crate) keys: KeyRing,
     pub(crate) chain: Chain,
@@ -47,7 +48,7 @@ impl State {
         Self {
             started: Instant::now(),
             body_bytes_max: settings.http.body_limit_bytes,
-            gates: Gates::new(settings),
+            gates: parts.gates,
             targets: Targets::new(&urls.web_base_url),
             runner: Runner::new(),
             store: parts.store,

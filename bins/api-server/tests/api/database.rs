@@ -43,6 +43,9 @@ pub(crate) async fn postgres() -> Option<Database> {
     connection.execute(AssertSqlSafe(sql)).await.unwrap();
     let separator = if server.contains('?') { '&' } else { '?' };
     let url = format!("{server}{separator}options[search_path]={schema}");
-    let _folder = tempfile::tempdir().unwrap();
-    Some(Database { url, _folder })
+    let folder = tempfile::tempdir().unwrap();
+    Some(Database {
+        url,
+        _folder: folder,
+    })
 }

@@ -125,7 +125,7 @@ impl App {
             .map(|(name, value)| (name.into(), value.into()));
         let variables: Vec<(OsString, OsString)> = variables.collect();
         let file = folder.path().join("settings.toml");
-        let settings = Settings::load(Some(&file), variables.into_iter()).unwrap();
+        let settings = Settings::load(Some(&file), variables).unwrap();
         let (address, admin) = serve(settings);
         let store = Store::open(&url, 2).await.unwrap();
         let label = "test".parse().unwrap();

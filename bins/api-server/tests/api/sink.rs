@@ -105,7 +105,7 @@ impl Sink {
     fn talk(&self, mut stream: TcpStream) {
         if self.mood() == Mood::Silent {
             self.state.lock().unwrap().attempts += 1;
-            thread::sleep(Duration::from_secs(600));
+            thread::sleep(Duration::from_mins(10));
         }
         let mut reader = BufReader::new(stream.try_clone().unwrap());
         let mut say = |line: &str| stream.write_all(format!("{line}\r\n").as_bytes()).is_ok();
@@ -120,13 +120,12 @@ impl Sink {
                 (from, to) = (address(&line), Vec::new());
                 say("250 ok");
             } else if verb.starts_with("RCPT TO:") {
-                match self.mood() {
-                    Mood::Recipients(reply) => say(reply),
-                    _ => {
-                        to.push(address(&line));
-                        say("250 ok")
-                    }
-                };
+                if let Mood::Recipients(reply) = self.mood() {
+                    say(reply);
+                } else {
+                    to.push(address(&line));
+                    say("250 ok");
+                }
             } else if verb == "DATA" {
                 say("354 go ahead");
                 let data = read_data(&mut reader);
@@ -183,11 +182,11 @@ impl Received {
     pub(crate) fn header(&self, name: &str) -> Option<String> {
         let head = self.data.split_once("\r\n\r\n").unwrap().0;
         let head = head.replace("\r\n ", " ").replace("\r\n\t", " ");
-        let line = head.split("\r\n").find_map(|line| {
+        let mut lines = head.split("\r\n");
+        lines.find_map(|line| {
             let (known, value) = line.split_once(": ")?;
             known.eq_ignore_ascii_case(name).then(|| value.to_owned())
-        });
-        line
+        })
     }
 
     /// The names of the headers of the mail itself.
@@ -249,16 +248,13 @@ fn unquote(text: &str) -> String {
     let mut bytes = Vec::new();
     let mut rest = text.as_bytes();
     while let [first, tail @ ..] = rest {
-        match (first, tail) {
-            (b'=', [high, low, tail @ ..]) => {
-                let digits = [*high, *low];
-                bytes.push(u8::from_str_radix(str::from_utf8(&digits).unwrap(), 16).unwrap());
-                rest = tail;
-            }
-            _ => {
-                bytes.push(*first);
-                rest = tail;
-            }
+        if let (b'=', [high, low, tail @ ..]) = (first, tail) {
+            let digits = [*high, *low];
+            bytes.push(u8::from_str_radix(str::from_utf8(&digits).unwrap(), 16).unwrap());
+            rest = tail;
+        } else {
+            bytes.push(*first);
+            rest = tail;
         }
     }
     String::from_utf8(bytes).unwrap()
