@@ -1,0 +1,36 @@
+//! What a cron expression costs, also one that never fires.
+
+#![expect(clippy::unwrap_used, reason = "a benchmark ends at the first failure")]
+
+use divan::black_box;
+use time::OffsetDateTime;
+use time::macros::datetime;
+use toolkit_core::Warnings;
+use toolkit_core::cron::Schedule;
+
+const NOW: OffsetDateTime = datetime!(2023-11-14 22:13:20 UTC);
+const EXPRESSIONS: [&str; 4] = [
+    "*/5 9-17 * * MON-FRI",
+    "0 0 29 2 *",
+    "0 0 29 2 */7",
+    "0 0 30 2 *",
+];
+
+fn main() {
+    divan::main();
+}
+
+fn schedule(expression: &str) -> Schedule {
+    Schedule::parse(expression, &mut Warnings::new()).unwrap()
+}
+
+#[divan::bench(args = EXPRESSIONS)]
+fn read_and_describe(expression: &str) -> String {
+    schedule(black_box(expression)).describe()
+}
+
+#[divan::bench(args = EXPRESSIONS)]
+fn fifty_runs(expression: &str) -> usize {
+    let schedule = schedule(black_box(expression));
+    schedule.runs_after(NOW).take(50).count()
+}
