@@ -4,7 +4,7 @@ use actix_web::{HttpRequest, HttpResponse};
 use toolkit_http::prepared::Prepared;
 use toolkit_http::settings::{HttpUrl, PublicUrls};
 
-use crate::pages::{STYLE, rest};
+use crate::pages::{STYLE, mcp, rest};
 use crate::state::State;
 use crate::{openapi, pages};
 
@@ -25,6 +25,7 @@ pub(crate) struct Pages {
     /// The path of the address of the web pages, without a slash at its end.
     base: String,
     rest: Prepared,
+    mcp: Prepared,
     openapi: Prepared,
     style: Prepared,
 }
@@ -54,6 +55,7 @@ impl Pages {
             &at(Page::Mcp),
         );
         Self {
+            mcp: html(mcp::render(urls.mcp_url.as_str(), &at(Page::Style), &at(Page::Rest))),
             rest: html(rest),
             openapi: Prepared::new("application/json", CACHE_CONTROL, document.to_string()),
             style: Prepared::new("text/css; charset=utf-8", CACHE_CONTROL, STYLE),
@@ -75,7 +77,8 @@ impl Pages {
 
     fn get(&self, page: Page) -> &Prepared {
         match page {
-            Page::Rest | Page::Mcp => &self.rest,
+            Page::Rest => &self.rest,
+            Page::Mcp => &self.mcp,
             Page::OpenApi => &self.openapi,
             Page::Style => &self.style,
         }
