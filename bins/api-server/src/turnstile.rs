@@ -8,7 +8,8 @@
 use std::time::Duration;
 
 use reqwest::{Client, Response, StatusCode};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+use serde_json::Value as Json;
 use tokio::time::{Instant, timeout_at};
 use toolkit_http::settings::{Secret, Settings};
 use uuid::Uuid;
@@ -56,11 +57,25 @@ struct Question<'a> {
     idempotency_key: String,
 }
 
-#[derive(Deserialize)]
+/// What counts of an answer.
 struct Answer {
     success: bool,
-    #[serde(default, rename = "error-codes")]
     error_codes: Vec<String>,
+}
+
+impl Answer {
+    /// Reads an answer by hand: serde would take an array for a struct, and so `[true]` for a success.
+    fn read(body: &[u8]) -> Option<Self> {
+        let Json::Object(fields) = serde_json::from_slice(body).ok()? else {
+            return None;
+        };
+        let codes = fields.get("error-codes").and_then(Json::as_array);
+        let codes = codes.into_iter().flatten().filter_map(Json::as_str);
+        Some(Self {
+            success: fields.get("success")?.as_bool()?,
+            error_codes: codes.map(str::to_owned).collect(),
+        })
+    }
 }
 
 impl Turnstile {
@@ -133,8 +148,7 @@ impl Turnstile {
             return Err(Fault("it answered with another status than 200"));
         }
         let body = body(response).await?;
-        let answer: Answer =
-            serde_json::from_slice(&body).map_err(|_| Fault("its answer is not in its format"))?;
+        let answer = Answer::read(&body).ok_or(Fault("its answer is not in its format"))?;
         verdict(status, &answer)
     }
 }

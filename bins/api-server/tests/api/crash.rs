@@ -1,5 +1,6 @@
 //! `kill -9` while messages come in: what was acknowledged is there.
 
+use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Stdio};
@@ -13,7 +14,10 @@ use time::OffsetDateTime;
 use toolkit_store::Store;
 
 use crate::database::{Database, on_each};
-use crate::helpers::{Setup, binary};
+use crate::helpers::{Setup, binary, until};
+
+/// Answers after which the process is killed, of 200.
+const KILLED_AFTER: usize = 40;
 
 /// Starts the binary and waits until it says where it listens.
 fn start(setup: &Setup, database: &Database, folder: &TempDir) -> (Child, String) {
@@ -49,6 +53,7 @@ async fn every_message_that_was_acknowledged_survives_a_kill() {
             .unwrap();
         let (mut child, address) = start(&setup, database, &folder);
         let client = Client::new();
+        let taken = Cell::new(0);
         let send = async |number: usize| {
             let body = json!({
                 "name": "Ada", "email": "ada@example.org", "message": format!("message {number}"),
@@ -58,10 +63,14 @@ async fn every_message_that_was_acknowledged_survives_a_kill() {
                 .header("X-Api-Key", key.expose())
                 .json(&body);
             let answer: serde_json::Value = request.send().await.ok()?.json().await.ok()?;
+            taken.set(taken.get() + 1);
             Some(answer["id"].as_str()?.to_owned())
         };
         let kill = async {
-            tokio::time::sleep(Duration::from_millis(150)).await;
+            until("some are acknowledged", async || {
+                (taken.get() >= KILLED_AFTER).then_some(())
+            })
+            .await;
             child.kill().unwrap();
         };
         let (acknowledged, ()) = futures::future::join(join_all((0..200).map(send)), kill).await;

@@ -1,8 +1,8 @@
 //! The keys that work now, in memory: a request is let in or refused without asking the database.
 //!
 //! The ring is read anew every second, so a key that was revoked on one replica stops on all. A well-formed key
-//! that it does not know makes it look at once, so that a new key works at once; how often that happens is
-//! bounded, whoever sends how many. While the database is out of reach the last known keys go on working.
+//! that it does not know makes it look at once, so that a new key works at once. Requests that come together
+//! share a look, and how often one happens is bounded, whoever sends how many. While the database is out of reach the last known keys go on working.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -23,8 +23,8 @@ pub struct KeyRing {
     /// By the first half of the digest. The second half is compared in constant time.
     keys: RwLock<HashMap<[u8; 16], (Digest, Ulid)>>,
     look_ups: Mutex<Budget>,
-    /// One look at the database at a time.
-    reading: tokio::sync::Mutex<()>,
+    /// One look at the database at a time; and when the last one that succeeded began.
+    reading: tokio::sync::Mutex<Option<Instant>>,
     is_current: AtomicBool,
 }
 
@@ -58,10 +58,11 @@ impl KeyRing {
             return Some(id);
         }
         // With the database out of reach there is nothing to learn, and nobody shall wait for it.
-        if !self.is_current() || !self.may_look_up() {
+        if !self.is_current() {
             return None;
         }
-        if timeout(KEY_LOOKUP_TIMEOUT, self.refresh()).await.is_err() {
+        let look = self.look_since(Instant::now());
+        if timeout(KEY_LOOKUP_TIMEOUT, look).await.is_err() {
             self.is_current.store(false, Ordering::Relaxed);
         }
         self.find(&digest)
@@ -78,7 +79,22 @@ impl KeyRing {
     ///
     /// Those of the database.
     pub async fn refresh(&self) -> Result<(), StoreError> {
-        let _turn = self.reading.lock().await;
+        let mut last = self.reading.lock().await;
+        self.read(&mut last).await
+    }
+
+    /// Reads the keys anew, unless somebody began to since a request came, or too many have.
+    async fn look_since(&self, came: Instant) {
+        let mut last = self.reading.lock().await;
+        let is_done = last.is_some_and(|began| began >= came);
+        if !is_done && self.may_look_up() {
+            // Whether it worked is told by `is_current`.
+            let _ = self.read(&mut last).await;
+        }
+    }
+
+    async fn read(&self, last: &mut Option<Instant>) -> Result<(), StoreError> {
+        let began = Instant::now();
         let result = self.store.keys().active().await;
         self.is_current.store(result.is_ok(), Ordering::Relaxed);
         let keys = result?
@@ -86,6 +102,7 @@ impl KeyRing {
             .map(|(digest, id)| (first_half(&digest), (digest, id)));
         let keys = keys.collect();
         *self.keys.write().unwrap_or_else(PoisonError::into_inner) = keys;
+        *last = Some(began);
         Ok(())
     }
 

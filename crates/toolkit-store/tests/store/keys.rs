@@ -74,6 +74,18 @@ async fn a_key_that_was_issued_by_another_replica_works_at_once() {
 }
 
 #[tokio::test]
+async fn a_new_key_works_in_a_hundred_requests_at_once() {
+    on_each_backend(async |f: &Fixture| {
+        let ring = KeyRing::load(&f.store).await.unwrap();
+        let replica = f.replica().await;
+        let (id, key) = replica.keys().create(&label("new"), NOW).await.unwrap();
+        let checks = (0..100).map(|_| ring.check(key.expose()));
+        assert_eq!(futures::future::join_all(checks).await, vec![Some(id); 100]);
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn a_key_that_was_revoked_on_another_replica_stops_within_five_seconds() {
     on_each_backend(async |f: &Fixture| {
         let (id, key) = f
