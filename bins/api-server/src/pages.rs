@@ -3,8 +3,8 @@
 use actix_web::http::header::{self, HeaderMap, HeaderValue};
 
 pub(crate) mod layout;
-pub(crate) mod mcp;
 pub(crate) mod links;
+pub(crate) mod mcp;
 pub(crate) mod rest;
 mod schema;
 

@@ -55,7 +55,11 @@ impl Pages {
             &at(Page::Mcp),
         );
         Self {
-            mcp: html(mcp::render(urls.mcp_url.as_str(), &at(Page::Style), &at(Page::Rest))),
+            mcp: html(mcp::render(
+                urls.mcp_url.as_str(),
+                &at(Page::Style),
+                &at(Page::Rest),
+            )),
             rest: html(rest),
             openapi: Prepared::new("application/json", CACHE_CONTROL, document.to_string()),
             style: Prepared::new("text/css; charset=utf-8", CACHE_CONTROL, STYLE),

@@ -119,11 +119,18 @@ fn answers() -> Markup {
 fn section(tool: &dyn DynTool, mcp: &Mcp) -> Markup {
     let mut input = schema::input(tool, Accepted::Only(mcp.inputs));
     schema::portable_input(&mut input);
-    let taken: Vec<_> = mcp.inputs.iter().map(|input| input.trim_end_matches('?')).collect();
+    let taken: Vec<_> = mcp
+        .inputs
+        .iter()
+        .map(|input| input.trim_end_matches('?'))
+        .collect();
     let examples = tool.spec().examples.iter().filter_map(|example| {
         let input: Json = serde_json::from_str(example.input).ok()?;
         let answer: Json = serde_json::from_str(example.answer).ok()?;
-        let fits = input.as_object()?.keys().all(|name| taken.contains(&name.as_str()));
+        let fits = input
+            .as_object()?
+            .keys()
+            .all(|name| taken.contains(&name.as_str()));
         fits.then_some((example.title, input, answer))
     });
     html! {
