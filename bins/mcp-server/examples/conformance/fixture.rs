@@ -10,12 +10,15 @@ use std::time::Duration;
 
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ClientCapabilities, ContentBlock,
-    ListToolsResult, LoggingLevel, LoggingMessageNotificationParam, PaginatedRequestParams,
-    ProgressNotificationParam, ServerCapabilities, ServerConfig, SetLevelRequestParams, Tool,
+    ListPromptsRequestMethod, ListPromptsResult, ListToolsResult, LoggingLevel,
+    LoggingMessageNotificationParam, PaginatedRequestParams, ProgressNotificationParam,
+    ServerCapabilities, ServerConfig, SetLevelRequestParams, Tool,
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 use serde_json::{Value as Json, json};
+
+use crate::rounds;
 
 /// A picture of one pixel.
 const PNG: &str = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGP4z8DwHwAFAAH/iZk9HQAAAABJRU5ErkJggg==";
@@ -47,6 +50,7 @@ impl Default for Fixture {
             "test_streaming_elicitation",
         ];
         let mut tools: Vec<_> = plain.iter().map(|name| tool(name, &none)).collect();
+        tools.extend(rounds::names().map(|name| tool(&name, &none)));
         tools.push(tool("test_header", &with_header()));
         tools.push(tool("json_schema_2020_12_tool", &with_every_keyword()));
         Self {
@@ -55,9 +59,9 @@ impl Default for Fixture {
     }
 }
 
-fn tool(name: &'static str, schema: &Json) -> Tool {
+fn tool(name: &str, schema: &Json) -> Tool {
     let schema = schema.as_object().cloned().unwrap_or_default();
-    Tool::new(name, "A tool of the conformance suite.", schema)
+    Tool::new(name.to_owned(), "A tool of the conformance suite.", schema)
 }
 
 /// Arguments that headers repeat.
@@ -117,6 +121,17 @@ impl ServerHandler for Fixture {
         self.tools.iter().find(|tool| tool.name == name).cloned()
     }
 
+    // rmcp answers with an empty list, but prompts are not declared.
+    fn list_prompts(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> impl Future<Output = Result<ListPromptsResult, ErrorData>> + Send + '_ {
+        ready(Err(
+            ErrorData::method_not_found::<ListPromptsRequestMethod>(),
+        ))
+    }
+
     fn set_level(
         &self,
         _: SetLevelRequestParams,
@@ -130,6 +145,9 @@ impl ServerHandler for Fixture {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
+        if let Some(played) = rounds::call(&request, context.client_capabilities().as_ref()) {
+            return played;
+        }
         let blocks = match &*request.name {
             "test_simple_text" => vec![text("This is a simple text response for testing.")],
             "test_image_content" => vec![ContentBlock::image(PNG, "image/png")],

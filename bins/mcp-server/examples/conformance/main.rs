@@ -5,6 +5,7 @@
 //! the port of the loopback address to listen on.
 
 mod fixture;
+mod rounds;
 
 use std::process::ExitCode;
 
