@@ -66,18 +66,18 @@ impl Sink for OneLine {
 
     #[inline]
     fn open(&mut self, bracket: Bracket) {
-        self.0.put(chunk(&[bracket.opening()]), 1);
+        self.0.byte(bracket.opening());
     }
 
     #[inline]
     fn comma(&mut self) {
-        self.0.put(chunk(b","), 1);
+        self.0.byte(b',');
     }
 
     #[inline]
     fn name(&mut self, bytes: &[u8], start: usize, end: usize) {
         self.0.copy(bytes, start, end);
-        self.0.put(chunk(b":"), 1);
+        self.0.byte(b':');
     }
 
     #[inline]
@@ -87,7 +87,7 @@ impl Sink for OneLine {
 
     #[inline]
     fn close(&mut self, bracket: Bracket) {
-        self.0.put(chunk(&[bracket.closing()]), 1);
+        self.0.byte(bracket.closing());
     }
 }
 
