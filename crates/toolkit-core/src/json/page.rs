@@ -137,10 +137,6 @@ fn last_chunk(from: &[u8], at: usize) -> [u8; CHUNK] {
 )]
 #[cold]
 #[inline(never)]
-#[expect(
-    clippy::needless_pass_by_value,
-    reason = "the old buffer goes when the new one takes over"
-)]
 fn grown(bytes: Vec<u8>, needed: usize, bytes_max: usize) -> Vec<u8> {
     let size_max = bytes_max.saturating_add(SLACK);
     if bytes.is_empty() || needed > size_max {
