@@ -1,6 +1,6 @@
 //! JSON (RFC 8259): checked, laid out anew, read and written.
 //!
-//! [`format`] and [`validate`] go over a text once, from left to right, and build no tree of it.
+//! [`format()`] and [`validate`] go over a text once, from left to right, and build no tree of it.
 //! What they write is lossless: numbers keep their digits and strings their escapes, members keep
 //! their order and repeated names stay. [`parse`] and [`write`](fn@write) stand between JSON and
 //! other formats.

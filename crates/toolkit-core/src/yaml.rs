@@ -52,7 +52,7 @@ use crate::error::ToolError;
 use crate::node::Node;
 use crate::warnings::Warnings;
 
-/// The indentations that [`write`] and [`pretty`] take; others are taken as the nearest of them.
+/// The indentations that [`write()`] and [`pretty`] take; others are taken as the nearest of them.
 const INDENT_MIN: usize = 1;
 const INDENT_MAX: usize = 8;
 

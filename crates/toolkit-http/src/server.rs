@@ -1,7 +1,7 @@
 //! Listening, serving, and stopping without cutting anybody off.
 //!
 //! actix-server accepts connections and spreads them over its workers; each worker speaks HTTP/1.1 with
-//! actix-http over our own [`wire`](crate::connection::wire), which keeps the deadlines. A stop is
+//! actix-http over a stream of our own, which keeps the deadlines. A stop is
 //! graceful: no new connection is accepted, what is under way is answered with `Connection: close`, idle
 //! connections are closed, and after the grace the rest is cut.
 
