@@ -57,7 +57,7 @@ def main(url, pid):
         thread.join()
     after = resident_mib(pid)
     print(f"{len(seen)} handshakes: {before:.1f} MiB before, {after:.1f} MiB after")
-    return 0 if len(seen) == HANDSHAKES and after < LIMIT_MIB else 1
+    return 0 if len(seen) == HANDSHAKES and after < before + LIMIT_MIB else 1
 
 
 sys.exit(main(sys.argv[1], int(sys.argv[2])))
