@@ -29,9 +29,10 @@ lint:
 bless:
     BLESS=1 INSTA_UPDATE=always INSTA_FORCE_PASS=1 cargo test --workspace --lib --tests --bins
 
-# Measure functions and servers; the report is docs/performance.md
+# Measure both servers against bare handlers; docs/performance.md tells what came out
 bench *ARGS:
-    cargo bench -p toolkit-core {{ARGS}}
+    cargo build --release -p api-server -p mcp-server -p toolkit-bench
+    "${CARGO_TARGET_DIR:-target}/release/toolkit-bench" {{ARGS}}
 
 # Open the documentation of the library crates
 docs:
