@@ -11,6 +11,7 @@ mod connection;
 mod migrations;
 mod postgres;
 mod sqlite;
+mod usage;
 mod value;
 mod writer;
 
@@ -21,6 +22,8 @@ use tokio::time::{Instant, timeout_at};
 pub(crate) use self::connection::Connection;
 use self::postgres::Postgres;
 use self::sqlite::Sqlite;
+pub use self::usage::Usage;
+use self::usage::{Waits, connections, is_busy};
 pub(crate) use self::value::{Row, Value, milliseconds};
 use crate::error::{Reason, StoreError};
 use crate::limits::OPERATION_TIMEOUT;
@@ -49,6 +52,7 @@ impl Backend {
 
 pub(crate) struct Database {
     kind: Kind,
+    waits: Waits,
     runtime: Handle,
 }
 
@@ -68,6 +72,7 @@ impl Database {
         };
         Ok(Self {
             kind,
+            waits: Waits::default(),
             runtime: Handle::current(),
         })
     }
@@ -79,6 +84,18 @@ impl Database {
         }
     }
 
+    pub(crate) fn usage(&self) -> Usage {
+        let pools = match &self.kind {
+            Kind::Sqlite(sqlite) => [connections(&sqlite.readers), connections(&sqlite.writers)],
+            Kind::Postgres(postgres) => [connections(&postgres.pool), (0, 0)],
+        };
+        Usage {
+            open: pools.iter().map(|(open, _)| open).sum(),
+            in_use: pools.iter().map(|(_, in_use)| in_use).sum(),
+            waits: self.waits.count(),
+        }
+    }
+
     /// Runs statements that change nothing.
     pub(crate) async fn read<T, F>(&self, operation: F) -> Result<T, StoreError>
     where
@@ -86,11 +103,12 @@ impl Database {
         F: for<'c> FnOnce(&'c mut Connection) -> Work<'c, T> + Send + 'static,
     {
         let deadline = Instant::now() + OPERATION_TIMEOUT;
+        let waits = self.waits.clone();
         match &self.kind {
             Kind::Sqlite(sqlite) => {
                 let readers = sqlite.readers.clone();
                 self.run(async move {
-                    let connection = Connection::Sqlite(readers.acquire().await?);
+                    let connection = Connection::Sqlite(waits.acquire(&readers).await?);
                     until(deadline, connection, operation).await
                 })
                 .await
@@ -98,7 +116,7 @@ impl Database {
             Kind::Postgres(postgres) => {
                 let pool = postgres.pool.clone();
                 self.run(async move {
-                    let connection = Connection::Postgres(pool.acquire().await?);
+                    let connection = Connection::Postgres(waits.acquire(&pool).await?);
                     until(deadline, connection, operation).await
                 })
                 .await
@@ -114,11 +132,15 @@ impl Database {
     {
         let deadline = Instant::now() + OPERATION_TIMEOUT;
         match &self.kind {
-            Kind::Sqlite(sqlite) => sqlite.writer.write(operation, deadline).await,
+            Kind::Sqlite(sqlite) => {
+                let has_to_wait = sqlite.writer.has_queue() || is_busy(&sqlite.writers);
+                self.waits.note(has_to_wait);
+                sqlite.writer.write(operation, deadline).await
+            }
             Kind::Postgres(postgres) => {
-                let pool = postgres.pool.clone();
+                let (pool, waits) = (postgres.pool.clone(), self.waits.clone());
                 self.run(async move {
-                    let connection = Connection::Postgres(pool.acquire().await?);
+                    let connection = Connection::Postgres(waits.acquire(&pool).await?);
                     until(deadline, connection, |c| {
                         Box::pin(in_transaction(c, operation))
                     })

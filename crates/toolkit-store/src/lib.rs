@@ -20,7 +20,7 @@ pub use ulid::Ulid;
 
 pub use self::app_id::{AppId, AppIdError};
 pub use self::contacts::{Contact, ContactError, Contacts, NewContact, Receipt};
-pub use self::database::Backend;
+pub use self::database::{Backend, Usage};
 pub use self::email::{Email, EmailError};
 pub use self::error::{Cause, Misfit, Reason, StoreError};
 pub use self::keys::{

@@ -7,7 +7,7 @@ use tokio::sync::{Mutex, Notify};
 use tokio::time::{Instant, timeout};
 
 use crate::contacts::Contacts;
-use crate::database::{Backend, Database};
+use crate::database::{Backend, Database, Usage};
 use crate::error::{Reason, StoreError};
 use crate::keys::Keys;
 use crate::limits::{PING_MEMORY, PING_TIMEOUT};
@@ -57,6 +57,11 @@ impl Store {
     /// Which kind of database this is.
     pub fn backend(&self) -> Backend {
         self.database().backend()
+    }
+
+    /// How busy its connections are, for metrics.
+    pub fn usage(&self) -> Usage {
+        self.database().usage()
     }
 
     /// Writes one row and returns how long that took; so it fails when the database is out of reach, locked,

@@ -26,7 +26,7 @@ const APPLICATION_ID: i32 = 0x544c_4b54;
 pub(super) struct Sqlite {
     pub(super) readers: SqlitePool,
     pub(super) writer: Writer,
-    writers: SqlitePool,
+    pub(super) writers: SqlitePool,
 }
 
 impl Sqlite {

@@ -28,6 +28,11 @@ impl Writer {
         Self { queue }
     }
 
+    /// Whether operations wait for their turn.
+    pub(super) fn has_queue(&self) -> bool {
+        self.queue.capacity() < self.queue.max_capacity()
+    }
+
     /// Runs an operation in a transaction and returns once that is committed.
     pub(super) async fn write<T, F>(&self, operation: F, deadline: Instant) -> Result<T, StoreError>
     where

@@ -3,7 +3,7 @@
 //! The process that is killed is this test binary once more: an environment variable tells it to be the victim.
 
 use std::io::{BufRead, BufReader, Write};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use futures::future::join_all;
@@ -12,6 +12,9 @@ use toolkit_store::{Receipt, Store};
 use crate::helpers::{Fixture, NOW, contact, on_each_backend};
 
 const URL_VARIABLE: &str = "TOOLKIT_TEST_VICTIM_URL";
+
+/// Far longer than it takes until the victim is killed.
+const VICTIM_LIFETIME: Duration = Duration::from_mins(1);
 
 #[tokio::test]
 async fn what_was_acknowledged_before_a_kill_is_there_once() {
@@ -53,29 +56,42 @@ async fn what_was_acknowledged_before_a_kill_is_there_once() {
     .await;
 }
 
+/// The process that is killed, at the latest when a test fails.
+struct Victim(Child);
+
+impl Victim {
+    fn start(url: &str) -> Self {
+        let name = "crash::a_victim_stores_messages_until_it_is_killed";
+        let child = Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", name, "--nocapture"])
+            .env(URL_VARIABLE, url)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn();
+        Self(child.unwrap())
+    }
+}
+
+impl Drop for Victim {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
 /// Starts the victim, kills it after so many acknowledgements, and returns all that it printed.
 fn kill_after(url: &str, acknowledgements: usize) -> Vec<String> {
-    let mut victim = Command::new(std::env::current_exe().unwrap())
-        .args([
-            "--exact",
-            "crash::a_victim_stores_messages_until_it_is_killed",
-            "--nocapture",
-        ])
-        .env(URL_VARIABLE, url)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
+    let Victim(child) = &mut Victim::start(url);
     let mut ids = Vec::new();
-    for line in BufReader::new(victim.stdout.take().unwrap()).lines() {
+    for line in BufReader::new(child.stdout.take().unwrap()).lines() {
         if let Some(id) = line.unwrap().strip_prefix("stored ") {
             ids.push(id.to_owned());
         }
         if ids.len() == acknowledgements {
-            victim.kill().unwrap();
+            child.kill().unwrap();
         }
     }
-    victim.wait().unwrap();
+    child.wait().unwrap();
     assert!(ids.len() >= acknowledgements, "the victim died by itself");
     ids
 }
@@ -86,8 +102,10 @@ async fn a_victim_stores_messages_until_it_is_killed() {
         return;
     };
     let store = Store::open(&url, 10).await.unwrap();
+    let started = Instant::now();
     join_all((0..200).map(async |_| {
-        loop {
+        // Whoever should kill it may be gone.
+        while started.elapsed() < VICTIM_LIFETIME {
             // Only a busy server may keep it waiting; what counts is what it has acknowledged.
             let receipt = store
                 .contacts()

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use futures::future::join_all;
 use toolkit_store::limits::OPERATION_TIMEOUT;
-use toolkit_store::{Reason, StoreError};
+use toolkit_store::{Reason, Store, StoreError};
 
 use crate::helpers::{Fixture, NOW, contact, label, on_each_backend, on_sqlite};
 
@@ -130,6 +130,19 @@ async fn one_failure_in_a_batch_is_its_own() {
         assert_eq!(failed, 10);
         assert_eq!(f.count("contacts").await, 40);
         assert_eq!(f.count("outbox").await, 40);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn operations_that_wait_for_one_another_are_counted() {
+    on_each_backend(async |f: &Fixture| {
+        let store = Store::open(&f.url, 1).await.unwrap();
+        let messages = (0..20).map(|_| store.contacts().receive(contact("crowd"), None, NOW));
+        join_all(messages).await;
+        let usage = store.usage();
+        assert!(usage.waits > 0 && usage.waits <= 20, "{usage:?}");
+        assert!(usage.open >= 1 && usage.in_use <= usage.open, "{usage:?}");
     })
     .await;
 }

@@ -1,47 +1,10 @@
 //! A full disk: refused while it lasts, nothing acknowledged is lost, sound afterwards.
-//!
-//! The disk is a small memory file system, which needs the right to mount one; the test says so when it is
-//! skipped.
-
-use std::path::Path;
-use std::process::Command;
 
 use sqlx::{Connection, SqliteConnection};
 use toolkit_store::{Reason, Receipt, Store, StoreError};
 
 use crate::helpers::{NOW, contact};
-
-struct SmallDisk(tempfile::TempDir);
-
-impl SmallDisk {
-    fn mount() -> Option<Self> {
-        let folder = tempfile::tempdir().unwrap();
-        let options = ["-t", "tmpfs", "-o", "size=1m", "toolkit-test"];
-        let mounted = Command::new("mount")
-            .args(options)
-            .arg(folder.path())
-            .output();
-        if mounted.is_ok_and(|output| output.status.success()) {
-            Some(Self(folder))
-        } else {
-            println!("skipped: this user may not mount a small disk");
-            None
-        }
-    }
-
-    fn path(&self) -> &Path {
-        self.0.path()
-    }
-}
-
-impl Drop for SmallDisk {
-    fn drop(&mut self) {
-        let _ = Command::new("umount")
-            .arg("--lazy")
-            .arg(self.path())
-            .status();
-    }
-}
+use crate::small_disk::SmallDisk;
 
 #[tokio::test]
 async fn a_full_disk_refuses_writes_loses_nothing_and_works_again_with_space() {

@@ -21,4 +21,5 @@ mod privacy;
 mod proxy;
 mod retention;
 mod secrets;
+mod small_disk;
 mod subscriptions;

@@ -9,20 +9,6 @@ use toolkit_store::{KeyRing, Store};
 use crate::helpers::{Fixture, NOW, contact, label, on_postgres};
 use crate::proxy::{Proxy, Wire};
 
-/// The same database, through a proxy.
-async fn behind_proxy(f: &Fixture) -> (Store, Proxy) {
-    let (scheme_and_user, rest) = f.url.rsplit_once('@').unwrap();
-    let (server, path) = rest.split_once('/').unwrap();
-    let server = if server.contains(':') {
-        server.to_owned()
-    } else {
-        format!("{server}:5432")
-    };
-    let proxy = Proxy::start(server).await;
-    let url = format!("{scheme_and_user}@{}/{path}", proxy.address());
-    (Store::open(&url, 4).await.unwrap(), proxy)
-}
-
 async fn is_refused_in_time(store: &Store) {
     let started = Instant::now();
     let answers =
@@ -61,7 +47,8 @@ async fn recovers(store: &Store) {
 }
 
 async fn goes_and_comes_back(f: &Fixture, wire: Wire) {
-    let (store, mut proxy) = behind_proxy(f).await;
+    let (mut proxy, url) = Proxy::start(&f.url).await;
+    let store = Store::open(&url, 4).await.unwrap();
     let (id, key) = store.keys().create(&label("l"), NOW).await.unwrap();
     let ring = KeyRing::load(&store).await.unwrap();
     recovers(&store).await;

@@ -25,8 +25,15 @@ pub(crate) struct Proxy {
 }
 
 impl Proxy {
-    /// Listens on a free port and forwards to `server`, a host and port.
-    pub(crate) async fn start(server: String) -> Self {
+    /// Listens on a free port, and returns the URL of a database with this wire to its server.
+    pub(crate) async fn start(url: &str) -> (Self, String) {
+        let (scheme_and_user, rest) = url.rsplit_once('@').unwrap();
+        let (server, path) = rest.split_once('/').unwrap();
+        let server = if server.contains(':') {
+            server.to_owned()
+        } else {
+            format!("{server}:5432")
+        };
         let mut proxy = Self {
             address: SocketAddr::from(([127, 0, 0, 1], 0)),
             wire: Arc::new(watch::Sender::new(Wire::Whole)),
@@ -34,11 +41,8 @@ impl Proxy {
             server,
         };
         proxy.listen().await;
-        proxy
-    }
-
-    pub(crate) fn address(&self) -> SocketAddr {
-        self.address
+        let url = format!("{scheme_and_user}@{}/{path}", proxy.address);
+        (proxy, url)
     }
 
     pub(crate) async fn set(&mut self, wire: Wire) {

@@ -1,0 +1,56 @@
+//! How busy the connections of a pool are.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use sqlx::Pool;
+use sqlx::pool::PoolConnection;
+
+use crate::error::StoreError;
+
+/// How busy the connections of a store are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Usage {
+    /// Connections that are open.
+    pub open: u32,
+    /// Those of them that are at work.
+    pub in_use: u32,
+    /// Operations, since the store was opened, that found all connections at work and had to wait.
+    pub waits: u64,
+}
+
+/// Counts the operations that had to wait.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Waits(Arc<AtomicU64>);
+
+impl Waits {
+    /// Takes a connection, and counts if that takes a wait for another operation.
+    pub(super) async fn acquire<D: sqlx::Database>(
+        &self,
+        pool: &Pool<D>,
+    ) -> Result<PoolConnection<D>, StoreError> {
+        self.note(is_busy(pool));
+        Ok(pool.acquire().await?)
+    }
+
+    /// Counts an operation that is about to begin, if it has to wait.
+    pub(super) fn note(&self, has_to_wait: bool) {
+        self.0.fetch_add(u64::from(has_to_wait), Ordering::Relaxed);
+    }
+
+    pub(super) fn count(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// Whether all connections that a pool may have are at work.
+pub(super) fn is_busy<D: sqlx::Database>(pool: &Pool<D>) -> bool {
+    pool.size() >= pool.options().get_max_connections() && pool.num_idle() == 0
+}
+
+/// The connections of a pool that are open, and those at work.
+pub(super) fn connections<D: sqlx::Database>(pool: &Pool<D>) -> (u32, u32) {
+    let open = pool.size();
+    let idle = u32::try_from(pool.num_idle()).unwrap_or(u32::MAX);
+    (open, open.saturating_sub(idle))
+}
