@@ -4,10 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use time::OffsetDateTime;
-use tokio::sync::watch;
-use tokio::task::JoinHandle;
+use tokio::sync::oneshot;
+use tokio::task::{JoinHandle, JoinSet};
 use tokio::time::{Instant, interval, sleep, timeout_at};
-use toolkit_http::server;
 
 use crate::llm;
 use crate::mail::{Mailer, Worker};
@@ -19,68 +18,66 @@ const MEASURE: Duration = Duration::from_secs(5);
 /// Between two purges. They take seconds at most, and replicas share the work.
 const PURGE: Duration = Duration::from_hours(1);
 
-/// Between two looks at whether the server is stopping.
-const LOOK: Duration = Duration::from_millis(50);
-
-/// Longest wait at the end for mails under way, the grace of the server being longer.
-const MAIL_GRACE: Duration = Duration::from_secs(5);
-
 /// The tasks of a server.
 pub(crate) struct Background {
-    worker: JoinHandle<()>,
-    others: Vec<JoinHandle<()>>,
-    stop: watch::Sender<Option<Instant>>,
+    /// What sends mail.
+    pub(crate) sending: Sending,
+    /// The rest, which is cut when this is dropped.
+    pub(crate) upkeep: JoinSet<()>,
 }
 
 impl Background {
     /// Starts the tasks.
     pub(crate) fn start(state: &Arc<State>, mailer: Mailer, contact_days: u32) -> Self {
-        let (stop, stopped) = watch::channel(None);
-        let worker = Worker::new(state.store.clone(), mailer);
         let keys = Arc::clone(&state.keys);
+        let mut upkeep = JoinSet::new();
+        upkeep.spawn(async move { keys.keep_current().await });
+        upkeep.spawn(measure(Arc::clone(state)));
+        upkeep.spawn(purge(Arc::clone(state), contact_days));
         Self {
-            worker: tokio::spawn(worker.run(stopped)),
-            others: vec![
-                tokio::spawn(async move { keys.keep_current().await }),
-                tokio::spawn(measure(Arc::clone(state))),
-                tokio::spawn(purge(Arc::clone(state), contact_days)),
-            ],
+            sending: Sending::start(Worker::new(state.store.clone(), mailer)),
+            upkeep,
+        }
+    }
+}
+
+/// The task that sends mail.
+pub(crate) struct Sending {
+    task: JoinHandle<()>,
+    stop: oneshot::Sender<()>,
+}
+
+impl Sending {
+    fn start(worker: Worker) -> Self {
+        let (stop, stopped) = oneshot::channel();
+        Self {
+            task: tokio::spawn(worker.run(stopped)),
             stop,
         }
     }
 
-    /// Lets no further mail begin once the server is stopping; those under way have as long as requests
-    /// under way, and not too long.
-    pub(crate) fn follow(&self, server: server::State, grace: Duration) {
-        let stop = self.stop.clone();
-        tokio::spawn(async move {
-            while !server.is_draining() {
-                sleep(LOOK).await;
-            }
-            stop.send_replace(Some(Instant::now() + grace.mul_f32(0.9).min(MAIL_GRACE)));
-        });
-    }
-
-    /// Ends the tasks, after the server.
-    pub(crate) async fn end(self) {
-        for task in &self.others {
-            task.abort();
+    /// Lets no further mail begin, and waits until those under way are sent, `end` at the latest.
+    pub(crate) async fn finish(self, end: Instant) {
+        // It fails when the task is gone, and then there is nothing to stop.
+        let _ = self.stop.send(());
+        if timeout_at(end, self.task).await.is_err() {
+            tracing::warn!(
+                "mails under way were cut; they are sent again when their lease is over"
+            );
         }
-        self.stop.send_if_modified(|end| {
-            let is_first = end.is_none();
-            end.get_or_insert_with(Instant::now);
-            is_first
-        });
-        let end = self.stop.borrow().unwrap_or_else(Instant::now) + LOOK;
-        let _ = timeout_at(end, self.worker).await;
     }
 }
 
 async fn measure(state: Arc<State>) {
+    describe();
     let mut ticks = interval(MEASURE);
     loop {
         ticks.tick().await;
         llm::gauge(&state.chain);
+        let usage = state.store.usage();
+        metrics::gauge!("toolkit_database_connections").set(usage.open);
+        metrics::gauge!("toolkit_database_connections_in_use").set(usage.in_use);
+        metrics::counter!("toolkit_database_waits_total").absolute(usage.waits);
         // While the database is out of reach, the last figures stand.
         if let Ok(stats) = state.store.outbox().stats(OffsetDateTime::now_utc()).await {
             let oldest = stats.oldest_pending.unwrap_or_default().as_secs_f64();
@@ -89,6 +86,21 @@ async fn measure(state: Arc<State>) {
             metrics::gauge!("toolkit_outbox_dead").set(figure(stats.dead));
         }
     }
+}
+
+fn describe() {
+    metrics::describe_gauge!(
+        "toolkit_database_connections",
+        "Open connections to the database."
+    );
+    metrics::describe_gauge!(
+        "toolkit_database_connections_in_use",
+        "Connections to the database that are at work."
+    );
+    metrics::describe_counter!(
+        "toolkit_database_waits_total",
+        "Operations that found all connections to the database at work and had to wait."
+    );
 }
 
 #[expect(

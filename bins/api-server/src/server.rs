@@ -141,7 +141,8 @@ impl Server {
             }
         };
         let contact_days = self.settings.privacy.contact_days;
-        let background = Background::start(&state.clone().into_inner(), self.mailer, contact_days);
+        let Background { sending, upkeep } =
+            Background::start(&state.clone().into_inner(), self.mailer, contact_days);
         let address = self.listener.address();
         let server = self.listener.serve(workers, app)?;
         let admin = match self.admin {
@@ -156,10 +157,10 @@ impl Server {
                 Some(admin.serve(listener)?)
             }
         };
-        background.follow(server.state(), http.shutdown_grace());
         tracing::info!(%address, "listening");
-        let ended = server::run(server, admin, http.shutdown_grace()).await?;
-        background.end().await;
+        let finish_mail = async |end| sending.finish(end).await;
+        let ended = server::run(server, admin, http.shutdown_grace(), finish_mail).await?;
+        drop(upkeep);
         self.telemetry.flush();
         Ok(ended)
     }

@@ -126,7 +126,7 @@ impl Server {
             }
         };
         tracing::info!(%address, "listening");
-        let ended = server::run(server, admin, http.shutdown_grace()).await?;
+        let ended = server::run(server, admin, http.shutdown_grace(), async |_| ()).await?;
         self.telemetry.flush();
         Ok(ended)
     }

@@ -89,7 +89,7 @@ async fn serve_full() -> Result<server::Ended, String> {
     };
     let server = listener.serve(1, app).map_err(|error| error.to_string())?;
     let grace = std::time::Duration::from_secs(1);
-    server::run(server, None, grace)
+    server::run(server, None, grace, async |_| ())
         .await
         .map_err(|error| error.to_string())
 }

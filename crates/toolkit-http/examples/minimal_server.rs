@@ -99,7 +99,7 @@ async fn serve(
     if let Some(admin) = &admin {
         tracing::info!(address = %admin.address(), "admin port listening");
     }
-    Ok(server::run(server, admin, settings.http.shutdown_grace()).await?)
+    Ok(server::run(server, admin, settings.http.shutdown_grace(), async |_| ()).await?)
 }
 
 struct State {

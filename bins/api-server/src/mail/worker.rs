@@ -7,9 +7,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use time::OffsetDateTime;
-use tokio::sync::watch;
+use tokio::sync::oneshot;
 use tokio::task::JoinSet;
-use tokio::time::{sleep, timeout_at};
+use tokio::time::sleep;
 use toolkit_store::{ClaimedMail, Failure, Fate, Mail, Store, StoreError};
 
 use super::Mailer;
@@ -48,56 +48,58 @@ impl Worker {
         }
     }
 
-    /// Works until `stop` is told when the process wants to end. Mails under way are then finished until
-    /// that time; the leases of others run out, and another process sends them.
-    pub(crate) async fn run(mut self, mut stop: watch::Receiver<Option<tokio::time::Instant>>) {
-        let end = loop {
+    /// Works until it is told to stop, and then until the mails under way are sent.
+    pub(crate) async fn run(mut self, mut stop: oneshot::Receiver<()>) {
+        loop {
+            // Not cut off by the stop: a mail that is taken and not begun waits until its lease is over.
+            let pause = self.begin_mails().await;
             tokio::select! {
-                end = stopped(&mut stop) => break end,
-                () = self.turn() => {}
+                biased;
+                _ = &mut stop => break,
+                () = self.rest(pause) => {}
             }
-        };
-        let rest = async { while self.sending.join_next().await.is_some() {} };
-        if timeout_at(end, rest).await.is_err() {
-            tracing::warn!(
-                "mails under way were cut; they are sent again when their lease is over"
-            );
         }
+        while self.sending.join_next().await.is_some() {}
     }
 
-    /// Takes and begins to send as many mails as there is room for, then waits for a reason to go on.
-    ///
-    /// It may be dropped at any wait: the mails that it began go on, and a mail that was taken at just
-    /// that moment comes back.
-    async fn turn(&mut self) {
+    /// Takes and begins to send as many mails as there is room for, and says what to wait for.
+    async fn begin_mails(&mut self) -> Pause {
         while self.sending.try_join_next().is_some() {}
         let busy = u32::try_from(self.sending.len()).unwrap_or(AT_ONCE);
         let room = AT_ONCE.saturating_sub(busy);
         if room == 0 {
-            self.sending.join_next().await;
-            return;
+            return Pause::UntilRoom;
         }
-        let claimed = self
-            .store
-            .outbox()
-            .claim(OffsetDateTime::now_utc(), room, LEASE)
-            .await;
-        match claimed {
-            Ok(mails) if mails.is_empty() => {
-                self.is_failing = false;
-                self.store.outbox().wait(LOOK).await;
-            }
+        let outbox = self.store.outbox();
+        match outbox.claim(OffsetDateTime::now_utc(), room, LEASE).await {
             Ok(mails) => {
                 self.is_failing = false;
+                let pause = if mails.is_empty() {
+                    Pause::UntilMail
+                } else {
+                    Pause::None
+                };
                 for mail in mails {
                     self.sending
                         .spawn(deliver(self.store.clone(), Arc::clone(&self.mailer), mail));
                 }
+                pause
             }
             Err(error) => {
                 self.complain(&error);
-                sleep(PAUSE).await;
+                Pause::AfterFailure
             }
+        }
+    }
+
+    async fn rest(&mut self, pause: Pause) {
+        match pause {
+            Pause::None => {}
+            Pause::UntilRoom => {
+                self.sending.join_next().await;
+            }
+            Pause::UntilMail => self.store.outbox().wait(LOOK).await,
+            Pause::AfterFailure => sleep(PAUSE).await,
         }
     }
 
@@ -110,13 +112,17 @@ impl Worker {
     }
 }
 
-/// Waits until the process wants to end, and tells by when.
-async fn stopped(stop: &mut watch::Receiver<Option<tokio::time::Instant>>) -> tokio::time::Instant {
-    match stop.wait_for(Option::is_some).await.map(|end| *end) {
-        Ok(Some(end)) => end,
-        // Whoever would tell is gone.
-        Ok(None) | Err(_) => tokio::time::Instant::now(),
-    }
+/// What the worker waits for before it looks at the outbox again.
+#[derive(Clone, Copy)]
+enum Pause {
+    /// There may be more.
+    None,
+    /// As many mails as may be are under way.
+    UntilRoom,
+    /// There was none to send.
+    UntilMail,
+    /// The database failed.
+    AfterFailure,
 }
 
 /// Sends a mail and reports what became of it.
@@ -149,16 +155,14 @@ async fn report_sent(store: &Store, mail: &ClaimedMail) {
 
 async fn report_failed(store: &Store, mail: &ClaimedMail, kind: &'static str, failure: Failure) {
     let (Failure::Transient(class) | Failure::Permanent(class)) = failure.clone();
+    let (id, attempt) = (mail.id, mail.attempt);
+    let now = OffsetDateTime::now_utc();
+    let fate = store.outbox().failed(mail, failure, now).await;
     metrics::counter!("toolkit_mail_failures_total", "kind" => kind, "class" => class.clone())
         .increment(1);
-    let (id, attempt) = (mail.id, mail.attempt);
-    match store
-        .outbox()
-        .failed(mail, failure, OffsetDateTime::now_utc())
-        .await
-    {
+    match fate {
         Ok(Fate::Retry(at)) => {
-            let seconds = (at - OffsetDateTime::now_utc()).whole_seconds();
+            let seconds = (at - now).whole_seconds();
             tracing::warn!(
                 mail.id = %id, mail.kind = kind, mail.attempt = attempt, class, retry_seconds = seconds,
                 "a mail was not sent, and is tried again"

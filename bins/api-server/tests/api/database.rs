@@ -1,30 +1,70 @@
 //! A database of each kind, thrown away after the test.
 
-use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
+use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection, SqliteConnection};
 use tempfile::TempDir;
-use toolkit_store::Ulid;
+use time::OffsetDateTime;
+use toolkit_store::{Store, Ulid};
 
-/// An empty database.
+/// An empty database, and a folder that goes with it.
 pub(crate) struct Database {
     pub(crate) url: String,
-    _folder: TempDir,
+    pub(crate) folder: TempDir,
 }
 
 impl Database {
-    /// The file of this URL, and the folder that it goes with.
-    pub(crate) fn sqlite(folder: TempDir, url: String) -> Self {
-        Self {
-            url,
-            _folder: folder,
+    /// A file in a folder of its own.
+    pub(crate) fn sqlite() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let url = format!("sqlite://{}/toolkit.db", folder.path().display());
+        Self { url, folder }
+    }
+
+    /// The database of a URL.
+    pub(crate) fn at(url: String) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        Self { url, folder }
+    }
+
+    /// The database past the server.
+    pub(crate) async fn store(&self) -> Store {
+        Store::open(&self.url, 2).await.unwrap()
+    }
+
+    /// Issues a key.
+    pub(crate) async fn key(&self) -> String {
+        key(&self.store().await).await
+    }
+
+    /// Runs a statement past the server, as an operator's tool would.
+    pub(crate) async fn execute(&self, sql: &'static str) {
+        if self.url.starts_with("sqlite:") {
+            let mut connection = SqliteConnection::connect(&self.url).await.unwrap();
+            connection.execute(sql).await.unwrap();
+        } else {
+            let mut connection = PgConnection::connect(&self.url).await.unwrap();
+            connection.execute(sql).await.unwrap();
         }
     }
+
+    /// The text that a query finds in a SQLite file, if there is one.
+    pub(crate) async fn text(&self, sql: &'static str) -> Option<String> {
+        let mut connection = SqliteConnection::connect(&self.url).await.unwrap();
+        let found = sqlx::query_scalar(sql).fetch_one(&mut connection).await;
+        found.unwrap()
+    }
+}
+
+/// Issues a key.
+pub(crate) async fn key(store: &Store) -> String {
+    let label = "test".parse().unwrap();
+    let now = OffsetDateTime::now_utc();
+    let (_, key) = store.keys().create(&label, now).await.unwrap();
+    key.expose().to_owned()
 }
 
 /// Runs a test on SQLite and, where there is a server, on PostgreSQL.
 pub(crate) async fn on_each(test: impl AsyncFn(&Database)) {
-    let folder = tempfile::tempdir().unwrap();
-    let url = format!("sqlite://{}/toolkit.db", folder.path().display());
-    test(&Database::sqlite(folder, url)).await;
+    test(&Database::sqlite()).await;
     if let Some(database) = postgres().await {
         test(&database).await;
     }
@@ -43,9 +83,5 @@ pub(crate) async fn postgres() -> Option<Database> {
     connection.execute(AssertSqlSafe(sql)).await.unwrap();
     let separator = if server.contains('?') { '&' } else { '?' };
     let url = format!("{server}{separator}options[search_path]={schema}");
-    let folder = tempfile::tempdir().unwrap();
-    Some(Database {
-        url,
-        _folder: folder,
-    })
+    Some(Database::at(url))
 }

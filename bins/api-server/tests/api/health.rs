@@ -34,9 +34,7 @@ async fn a_server_with_nothing_configured_is_well() {
 
 #[tokio::test]
 async fn a_database_that_is_locked_is_told_within_a_second_and_costs_only_what_needs_it() {
-    let folder = tempfile::tempdir().unwrap();
-    let url = format!("sqlite://{}/toolkit.db", folder.path().display());
-    let database = Database::sqlite(folder, url);
+    let database = Database::sqlite();
     let app = App::start_on(&database, Setup::default()).await;
     let mut other = SqliteConnection::connect(&database.url).await.unwrap();
     other.execute("BEGIN EXCLUSIVE").await.unwrap();
@@ -61,9 +59,7 @@ async fn a_database_that_is_locked_is_told_within_a_second_and_costs_only_what_n
 
 #[tokio::test]
 async fn while_the_database_is_locked_nothing_is_acknowledged() {
-    let folder = tempfile::tempdir().unwrap();
-    let url = format!("sqlite://{}/toolkit.db", folder.path().display());
-    let database = Database::sqlite(folder, url);
+    let database = Database::sqlite();
     let app = App::start_on(&database, Setup::default()).await;
     assert_eq!(app.contact(&contact()).await.status, 200);
     let mut other = SqliteConnection::connect(&database.url).await.unwrap();

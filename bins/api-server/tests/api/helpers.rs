@@ -10,11 +10,10 @@ use api_server::Server;
 use reqwest::{Client, RequestBuilder, Response};
 use serde_json::Value as Json;
 use tempfile::TempDir;
-use time::OffsetDateTime;
 use toolkit_http::settings::Settings;
 use toolkit_store::Store;
 
-use crate::database::Database;
+use crate::database::{self, Database};
 
 /// The longest that a test waits for something that should happen at once.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
@@ -128,17 +127,12 @@ impl App {
         let settings = Settings::load(Some(&file), variables).unwrap();
         let (address, admin) = serve(settings);
         let store = Store::open(&url, 2).await.unwrap();
-        let label = "test".parse().unwrap();
-        let (_, key) = store
-            .keys()
-            .create(&label, OffsetDateTime::now_utc())
-            .await
-            .unwrap();
+        let key = database::key(&store).await;
         Self {
             address,
             admin,
             store,
-            key: key.expose().to_owned(),
+            key,
             client: Client::builder()
                 .redirect(reqwest::redirect::Policy::none())
                 .build()
@@ -262,22 +256,27 @@ pub(crate) struct Answer {
 
 impl Answer {
     pub(crate) async fn of(request: RequestBuilder) -> Self {
-        Self::read(request.send().await.unwrap()).await
+        Self::read(request.send().await.unwrap()).await.unwrap()
     }
 
-    async fn read(response: Response) -> Self {
+    /// The answer, unless the server goes away before it is whole.
+    pub(crate) async fn try_of(request: RequestBuilder) -> Option<Self> {
+        Self::read(request.send().await.ok()?).await
+    }
+
+    async fn read(response: Response) -> Option<Self> {
         let status = response.status().as_u16();
         let header =
             |(name, value): (&reqwest::header::HeaderName, &reqwest::header::HeaderValue)| {
                 (name.to_string(), value.to_str().unwrap().to_owned())
             };
         let headers = response.headers().iter().map(header).collect();
-        let body = response.text().await.unwrap();
-        Self {
+        let body = response.text().await.ok()?;
+        Some(Self {
             status,
             headers,
             body,
-        }
+        })
     }
 
     pub(crate) fn header(&self, name: &str) -> Option<&str> {

@@ -14,11 +14,21 @@ mod chat;
 mod contact;
 mod crash;
 mod database;
+mod faults;
 mod health;
 mod helpers;
 mod keys;
 mod mail;
+mod mail_tls;
+mod metrics;
+mod process;
+#[path = "../../../../crates/toolkit-store/tests/store/proxy.rs"]
+mod proxy;
 mod secrets;
 mod sink;
+#[path = "../../../../crates/toolkit-store/tests/store/small_disk.rs"]
+mod small_disk;
+mod stopping;
 mod subscribe;
+mod tls;
 mod turnstile;

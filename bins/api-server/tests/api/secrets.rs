@@ -1,16 +1,16 @@
 //! Whatever happens, at the most talkative level: no secret, message, token or address is in the log.
 
-use std::process::Stdio;
 use std::time::Duration;
 
 use serde_json::json;
 use tempfile::TempDir;
-use time::OffsetDateTime;
 use toolkit_store::Store;
 use wiremock::matchers::any;
 use wiremock::{Mock, MockServer, ResponseTemplate};
 
-use crate::helpers::{Setup, binary, until};
+use crate::database;
+use crate::helpers::{Setup, until};
+use crate::process::Process;
 use crate::sink::{Mood, Sink};
 
 const CANARIES: [&str; 8] = [
@@ -44,38 +44,20 @@ async fn nothing_secret_or_personal_is_logged() {
             "TOOLKIT_LOG__LEVEL",
             "trace,hyper=trace,reqwest=trace,sqlx=trace,rustls=trace,actix_http=trace",
         ),
-        ("TOOLKIT_LOG__FORMAT", "json"),
         ("TOOLKIT_TURNSTILE__SECRET", "turnstile-secret-canary"),
         ("TOOLKIT_TURNSTILE__VERIFY_URL", &verifier.uri()),
     ])
     .with_provider("main", &model.uri())
     .with_mail(sink.address);
-    let log = folder.path().join("log");
-    let output = std::fs::File::create(&log).unwrap();
-    let errors = output.try_clone().unwrap();
-    let mut child = binary(&setup, &url, &folder)
-        .stdout(Stdio::from(output))
-        .stderr(Stdio::from(errors))
-        .spawn()
-        .unwrap();
-    let read = || std::fs::read_to_string(&log).unwrap();
-    let address = until("it listens", async || {
-        let log = read();
-        let line = log.lines().find(|line| line.contains("\"listening\""))?;
-        let line: serde_json::Value = serde_json::from_str(line).ok()?;
-        Some(line["address"].as_str()?.to_owned())
-    })
-    .await;
-    let mut secrets = use_everything(&address, &url, &sink).await;
+    let mut process = Process::start(&setup, &url, &folder).await;
+    let mut secrets = use_everything(process.address(), &url, &sink).await;
     until("mail was tried", async || {
         (sink.attempts() >= 2).then_some(())
     })
     .await;
     sink.set(Mood::Friendly);
     tokio::time::sleep(Duration::from_millis(200)).await;
-    child.kill().unwrap();
-    child.wait().unwrap();
-    let log = read();
+    let log = process.kill();
     assert!(
         log.contains("\"TRACE\"") && log.contains("a mail was not sent"),
         "{log}"
@@ -91,13 +73,7 @@ async fn nothing_secret_or_personal_is_logged() {
 /// Calls every endpoint, well and badly, and returns the secrets that came to be.
 async fn use_everything(address: &str, url: &str, sink: &Sink) -> Vec<String> {
     let store = Store::open(url, 2).await.unwrap();
-    let label = "test".parse().unwrap();
-    let (_, key) = store
-        .keys()
-        .create(&label, OffsetDateTime::now_utc())
-        .await
-        .unwrap();
-    let key = key.expose().to_owned();
+    let key = database::key(&store).await;
     let client = reqwest::Client::new();
     let post = async |path: &str, body: String| {
         let request = client.post(format!("http://{address}/toolkit/api{path}"));

@@ -7,8 +7,10 @@ use std::thread;
 use std::time::Duration;
 
 use data_encoding::BASE64_MIME;
+use rustls::ServerConfig;
 
 use crate::helpers::until;
+use crate::tls::Wire;
 
 /// What the server does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,6 +22,19 @@ pub(crate) enum Mood {
     Silent,
     /// Takes its time before it accepts a mail.
     Slow(Duration),
+    /// Has a mail, and says so only when the mood is another.
+    Holding,
+}
+
+/// How the server keeps a connection private.
+#[derive(Clone, Default)]
+pub(crate) enum Privacy {
+    #[default]
+    None,
+    /// TLS from the start.
+    Tls(Arc<ServerConfig>),
+    /// TLS when asked for, and a login only then.
+    StartTls(Arc<ServerConfig>),
 }
 
 /// A mail as it came: the envelope, and the data after the dots were taken out.
@@ -34,6 +49,7 @@ pub(crate) struct Received {
 #[derive(Clone)]
 pub(crate) struct Sink {
     pub(crate) address: SocketAddr,
+    privacy: Privacy,
     state: Arc<Mutex<State>>,
 }
 
@@ -41,19 +57,33 @@ struct State {
     mood: Mood,
     mails: Vec<Received>,
     attempts: usize,
+    commands: Vec<Command>,
+}
+
+/// A line that a client has sent, and whether others could read it.
+#[derive(Debug, Clone)]
+pub(crate) struct Command {
+    pub(crate) line: String,
+    pub(crate) is_private: bool,
 }
 
 impl Sink {
     pub(crate) fn start(mood: Mood) -> Self {
+        Self::start_with(mood, Privacy::None)
+    }
+
+    pub(crate) fn start_with(mood: Mood, privacy: Privacy) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
         let state = State {
             mood,
             mails: Vec::new(),
             attempts: 0,
+            commands: Vec::new(),
         };
         let sink = Self {
             address,
+            privacy,
             state: Arc::new(Mutex::new(state)),
         };
         let server = sink.clone();
@@ -79,6 +109,11 @@ impl Sink {
         self.state.lock().unwrap().attempts
     }
 
+    /// All that clients have asked for.
+    pub(crate) fn commands(&self) -> Vec<Command> {
+        self.state.lock().unwrap().commands.clone()
+    }
+
     /// Waits for so many mails.
     pub(crate) async fn wait(&self, count: usize) -> Vec<Received> {
         until("mail", async || {
@@ -102,51 +137,86 @@ impl Sink {
     }
 
     /// RFC 5321, as far as a client of ours goes.
-    fn talk(&self, mut stream: TcpStream) {
+    fn talk(&self, stream: TcpStream) {
         if self.mood() == Mood::Silent {
             self.state.lock().unwrap().attempts += 1;
             thread::sleep(Duration::from_mins(10));
         }
-        let mut reader = BufReader::new(stream.try_clone().unwrap());
-        let mut say = |line: &str| stream.write_all(format!("{line}\r\n").as_bytes()).is_ok();
-        say("220 sink.example.org ESMTP");
+        let mut wire = Wire::Plain(stream);
+        if let Privacy::Tls(config) = &self.privacy {
+            wire = wire.encrypted(Arc::clone(config));
+        }
+        let mut client = BufReader::new(wire);
+        say(&mut client, "220 sink.example.org ESMTP");
         let (mut from, mut to) = (String::new(), Vec::new());
-        while let Some(line) = read_line(&mut reader) {
+        while let Some(line) = read_line(&mut client) {
+            let is_private = client.get_ref().is_private();
+            self.note(&line, is_private);
             let verb = line.to_ascii_uppercase();
             if verb.starts_with("EHLO") {
-                say("250-sink.example.org\r\n250-8BITMIME\r\n250 SMTPUTF8");
+                say(&mut client, &self.extensions(is_private));
+            } else if let ("STARTTLS", Privacy::StartTls(config)) = (&*verb, &self.privacy) {
+                say(&mut client, "220 go ahead");
+                client = BufReader::new(client.into_inner().encrypted(Arc::clone(config)));
+            } else if verb.starts_with("AUTH PLAIN ") {
+                say(&mut client, "235 welcome");
             } else if verb.starts_with("MAIL FROM:") {
                 self.state.lock().unwrap().attempts += 1;
                 (from, to) = (address(&line), Vec::new());
-                say("250 ok");
+                say(&mut client, "250 ok");
             } else if verb.starts_with("RCPT TO:") {
                 if let Mood::Recipients(reply) = self.mood() {
-                    say(reply);
+                    say(&mut client, reply);
                 } else {
                     to.push(address(&line));
-                    say("250 ok");
+                    say(&mut client, "250 ok");
                 }
             } else if verb == "DATA" {
-                say("354 go ahead");
-                let data = read_data(&mut reader);
-                if let Mood::Slow(wait) = self.mood() {
-                    thread::sleep(wait);
-                }
-                let mail = Received {
-                    from: from.clone(),
-                    to: to.clone(),
-                    data,
-                };
-                self.state.lock().unwrap().mails.push(mail);
-                say("250 kept");
+                say(&mut client, "354 go ahead");
+                let data = read_data(&mut client);
+                self.keep(from.clone(), to.clone(), data);
+                say(&mut client, "250 kept");
             } else if verb == "QUIT" {
-                say("221 bye");
+                say(&mut client, "221 bye");
                 return;
             } else {
-                say("250 ok");
+                say(&mut client, "250 ok");
             }
         }
     }
+
+    fn note(&self, line: &str, is_private: bool) {
+        let line = line.to_owned();
+        let command = Command { line, is_private };
+        self.state.lock().unwrap().commands.push(command);
+    }
+
+    fn extensions(&self, is_private: bool) -> String {
+        let more = match (is_private, &self.privacy) {
+            (false, Privacy::StartTls(_)) => "250 STARTTLS",
+            _ => "250 AUTH PLAIN",
+        };
+        format!("250-sink.example.org\r\n250-8BITMIME\r\n250-SMTPUTF8\r\n{more}")
+    }
+
+    fn keep(&self, from: String, to: Vec<String>, data: String) {
+        if let Mood::Slow(wait) = self.mood() {
+            thread::sleep(wait);
+        }
+        let mail = Received { from, to, data };
+        self.state.lock().unwrap().mails.push(mail);
+        while self.mood() == Mood::Holding {
+            thread::sleep(Duration::from_millis(2));
+        }
+    }
+}
+
+/// Says a line to a client that may have gone.
+fn say(client: &mut BufReader<Wire>, line: &str) {
+    let wire = client.get_mut();
+    let _ = wire
+        .write_all(format!("{line}\r\n").as_bytes())
+        .and_then(|()| wire.flush());
 }
 
 fn read_line(reader: &mut impl BufRead) -> Option<String> {

@@ -95,6 +95,45 @@ async fn the_whole_way_by_page_and_button() {
 }
 
 #[tokio::test]
+async fn a_confirmation_link_expires_and_another_request_brings_another() {
+    on_each(async |database| {
+        let sink = Sink::start(Mood::Friendly);
+        let app = App::start_on(database, Setup::default().with_mail(sink.address)).await;
+        let token = mail(&app, &sink, "ada@example.org").await.token(CONFIRM);
+        // As if two days had passed since the mail.
+        database
+            .execute(
+                "UPDATE subscription_tokens SET expires_at = expires_at - 172800000 \
+                 WHERE purpose = 'confirm'",
+            )
+            .await;
+        database
+            .execute("UPDATE subscriptions SET mailed_at = mailed_at - 172800000")
+            .await;
+        app.get(&format!("{CONFIRM}?token={token}"))
+            .await
+            .refuses(422, "`token` has expired");
+        press(&app, CONFIRM, &token)
+            .await
+            .refuses(422, "`token` has expired");
+        assert_eq!(
+            state(&app, "ada@example.org").await,
+            SubscriptionState::Pending
+        );
+        assert_eq!(app.subscribe("ada@example.org", "docs").await.status, 200);
+        let fresh = sink.wait(2).await[1].token(CONFIRM);
+        assert_eq!(press(&app, CONFIRM, &fresh).await.status, 200);
+        // The subscription is confirmed: the old link says so as well.
+        assert_eq!(press(&app, CONFIRM, &token).await.status, 200);
+        assert_eq!(
+            state(&app, "ada@example.org").await,
+            SubscriptionState::Confirmed
+        );
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn json_is_answered_with_json() {
     let (app, sink) = app().await;
     let mail = mail(&app, &sink, "ada@example.org").await;

@@ -3,7 +3,7 @@
 use std::io;
 use std::time::Duration;
 
-use tokio::time::{Instant, sleep, timeout};
+use tokio::time::{Instant, sleep, timeout_at};
 
 use super::Server;
 use super::signal::Stop;
@@ -29,15 +29,24 @@ pub enum Ended {
 /// Serves until SIGTERM or SIGINT, then stops within the grace. The admin server goes last, so that it
 /// says that the other one is stopping.
 ///
+/// `finish` is what the process must bring to an end beside its requests, if anything. It begins when the
+/// stop does, is told by when it has to be done, and is waited for, whether or not a connection is open.
+///
 /// # Errors
 ///
 /// When signals cannot be received.
-pub async fn run(server: Server, admin: Option<Server>, grace: Duration) -> io::Result<Ended> {
+pub async fn run(
+    server: Server,
+    admin: Option<Server>,
+    grace: Duration,
+    finish: impl AsyncFnOnce(Instant),
+) -> io::Result<Ended> {
     let mut stop = Stop::listen()?;
     let signal = stop.next().await;
-    tracing::info!(signal, "stopping: finishing the requests under way");
+    tracing::info!(signal, "stopping: finishing what is under way");
+    let finishing = finish(end_of(grace));
     let ended = tokio::select! {
-        ended = server.stop(grace) => ended,
+        (ended, ()) = async { tokio::join!(server.stop(grace), finishing) } => ended,
         signal = stop.next() => {
             tracing::warn!(signal, "stopping at once: asked a second time");
             Ended::Forced
@@ -57,7 +66,7 @@ pub async fn run(server: Server, admin: Option<Server>, grace: Duration) -> io::
 impl Server {
     /// Stops: accepts no more, answers what is under way, and cuts what is left after the grace.
     pub async fn stop(self, grace: Duration) -> Ended {
-        let deadline = Instant::now() + grace;
+        let end = end_of(grace);
         // Closes the listening socket; the connections go on by themselves.
         drop(self.handle.stop(true));
         // A client that is told to leave too early would come back, and be cut off.
@@ -68,11 +77,7 @@ impl Server {
                 sleep(LOOK).await;
             }
         };
-        // A little before the grace is over, so that the process ends within it.
-        let wait = deadline
-            .saturating_duration_since(Instant::now())
-            .mul_f32(0.95);
-        if timeout(wait, closed).await.is_ok() {
+        if timeout_at(end, closed).await.is_ok() {
             return Ended::Drained;
         }
         self.cut();
@@ -83,4 +88,9 @@ impl Server {
     pub(super) fn cut(&self) {
         self.task.abort();
     }
+}
+
+/// A little before a grace that begins now is over, so that the process ends within it.
+fn end_of(grace: Duration) -> Instant {
+    Instant::now() + grace.mul_f32(0.95)
 }

@@ -1,5 +1,7 @@
 //! How mail goes out.
 
+use std::path::PathBuf;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -14,6 +16,10 @@ pub struct Mail {
     /// The mail server, with user and password; for `smtp`.
     #[schemars(example = "smtps://user:password@mail.example.org")]
     pub smtp_url: Option<SmtpUrl>,
+    /// A PEM file with the certificate authorities of the mail server, which then count instead of the
+    /// public ones; for a mail server with a certificate of one's own.
+    #[schemars(example = "/etc/toolkit/mail-ca.pem")]
+    pub smtp_ca_file: Option<PathBuf>,
     /// The sender of every mail; for `smtp`.
     #[schemars(example = "toolkit@example.org")]
     pub from: Option<EmailAddress>,

@@ -1,0 +1,142 @@
+//! How the mail server is reached, and how the connection is kept private.
+//!
+//! Standard: RFC 8314 (TLS from the start), RFC 3207 (STARTTLS). The URL says which: `smtps://`, or
+//! `smtp://…?tls=required`, where a server that offers no STARTTLS gets neither password nor mail; `smtp://`
+//! alone is plain.
+
+use std::net::IpAddr;
+use std::path::Path;
+
+use lettre::transport::smtp::AsyncSmtpTransportBuilder;
+use lettre::transport::smtp::client::{Certificate, CertificateStore, Tls, TlsParameters};
+use lettre::{AsyncSmtpTransport, Tokio1Executor};
+use reqwest::Url;
+use rustls::pki_types::CertificateDer;
+use rustls::pki_types::pem::PemObject;
+use toolkit_http::settings::{EmailAddress, Mail, SmtpUrl};
+
+use super::message;
+
+/// The settings of mail that cannot work.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfigError {
+    /// The URL of the mail server. It may hold a password, so nothing of it is shown.
+    #[error(
+        "`mail.smtp_url` cannot be used; it is smtps://user:password@host, or smtp://host with \
+         ?tls=required for STARTTLS"
+    )]
+    Url,
+    /// The certificate authorities.
+    #[error(
+        "`mail.smtp_ca_file` cannot be used; it is a PEM file with certificates of authorities"
+    )]
+    CaFile,
+    /// Certificate authorities, and nothing that would ask for a certificate.
+    #[error(
+        "`mail.smtp_ca_file` is set, and `mail.smtp_url` asks for no TLS; it is smtps://host, or \
+         smtp://host?tls=required"
+    )]
+    CaWithoutTls,
+    /// The sender.
+    #[error("`mail.from` is no address that mail can have")]
+    From,
+    /// The recipient of contact messages.
+    #[error("`mail.operator` is no address that mail can have")]
+    Operator,
+}
+
+/// Checks the settings of mail, without a connection.
+///
+/// # Errors
+///
+/// The first setting that cannot work.
+pub(crate) fn check(mail: &Mail) -> Result<(), ConfigError> {
+    builder(mail).map(drop)
+}
+
+/// Prepares the connections to the mail server, if there is one.
+///
+/// # Errors
+///
+/// The first setting that cannot work.
+pub(super) fn builder(mail: &Mail) -> Result<Option<AsyncSmtpTransportBuilder>, ConfigError> {
+    check_addresses(mail)?;
+    let url = mail.smtp_url.as_ref().map(SmtpUrl::expose);
+    url.map(|url| reach(url, mail.smtp_ca_file.as_deref()))
+        .transpose()
+}
+
+fn check_addresses(mail: &Mail) -> Result<(), ConfigError> {
+    let is_address = |address: Option<&EmailAddress>| {
+        address.is_none_or(|address| message::address(address.as_str()).is_some())
+    };
+    if !is_address(mail.from.as_ref()) {
+        return Err(ConfigError::From);
+    }
+    if !is_address(mail.operator.as_ref()) {
+        return Err(ConfigError::Operator);
+    }
+    Ok(())
+}
+
+fn reach(url: &str, ca_file: Option<&Path>) -> Result<AsyncSmtpTransportBuilder, ConfigError> {
+    let builder = AsyncSmtpTransport::<Tokio1Executor>::from_url(url);
+    let builder = builder.map_err(|_| ConfigError::Url)?;
+    let Some(ca_file) = ca_file else {
+        return Ok(builder);
+    };
+    let url = Url::parse(url).map_err(|_| ConfigError::Url)?;
+    let trusted = trusting(ca_file, url.host_str().unwrap_or_default());
+    let trusted = trusted.ok_or(ConfigError::CaFile)?;
+    Ok(builder.tls(match security(&url) {
+        Security::Tls => Tls::Wrapper(trusted),
+        Security::StartTls => Tls::Required(trusted),
+        Security::None => return Err(ConfigError::CaWithoutTls),
+    }))
+}
+
+/// TLS with a server whose certificate comes from one of the authorities of a file.
+fn trusting(ca_file: &Path, host: &str) -> Option<TlsParameters> {
+    let mut tls = TlsParameters::builder(host.to_owned()).certificate_store(CertificateStore::None);
+    let mut is_empty = true;
+    for certificate in CertificateDer::pem_file_iter(ca_file).ok()? {
+        let certificate = Certificate::from_der(certificate.ok()?.to_vec()).ok()?;
+        tls = tls.add_root_certificate(certificate);
+        is_empty = false;
+    }
+    tls.build().ok().filter(|_| !is_empty)
+}
+
+/// How a connection is kept private.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Security {
+    /// TLS from the start.
+    Tls,
+    /// TLS before anything that matters is said; without it, nothing is.
+    StartTls,
+    /// Not at all, or only when nobody between objects.
+    None,
+}
+
+fn security(url: &Url) -> Security {
+    let mut options = url.query_pairs();
+    if url.scheme() == "smtps" {
+        Security::Tls
+    } else if options.any(|(key, value)| key == "tls" && value == "required") {
+        Security::StartTls
+    } else {
+        Security::None
+    }
+}
+
+/// Whether mail would cross a network as plain text.
+pub(super) fn is_readable(mail: &Mail) -> bool {
+    let url = mail.smtp_url.as_ref();
+    let Some(url) = url.and_then(|url| Url::parse(url.expose()).ok()) else {
+        return false;
+    };
+    let host = url.host_str().unwrap_or_default();
+    let host = host.trim_start_matches('[').trim_end_matches(']');
+    let is_here = host == "localhost" || host.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback());
+    !is_here && security(&url) == Security::None
+}

@@ -1,0 +1,101 @@
+//! A mail as a message that mail servers take.
+//!
+//! Standard: RFC 5322 (messages), RFC 2045 (MIME), RFC 2369 and RFC 8058 (`List-Unsubscribe` and its one
+//! click), RFC 3834 (`Auto-Submitted`).
+
+use lettre::Address;
+use lettre::message::header::{Header, HeaderName, HeaderValue};
+use lettre::message::{Mailbox, Message, MultiPart};
+use reqwest::Url;
+use toolkit_store::{Failure, Ulid};
+
+use crate::mail::Draft;
+
+/// Writes the message.
+///
+/// # Errors
+///
+/// Which part cannot be written; trying again does not help.
+pub(super) fn message(id: Ulid, from: &str, draft: &Draft) -> Result<Message, Failure> {
+    let refused = |what: &str| Failure::Permanent(what.to_owned());
+    let mailbox = |text: &str| address(text).map(|address| Mailbox::new(None, address));
+    let from = mailbox(from).ok_or_else(|| refused("sender"))?;
+    let domain = from.email.domain();
+    let mut builder = Message::builder()
+        // The same at each attempt, so that a mailbox can tell a mail that came twice.
+        .message_id(Some(format!("<{id}@{domain}>")))
+        .to(mailbox(&draft.to).ok_or_else(|| refused("recipient"))?)
+        .subject(draft.subject)
+        .header(AutoSubmitted);
+    let ascii = draft.reply_to.as_deref().and_then(mailbox);
+    // An address beyond ASCII cannot stand in a header everywhere; it stands in the text.
+    if let Some(reply_to) = ascii.filter(|mailbox| mailbox.email.user().is_ascii()) {
+        builder = builder.reply_to(reply_to);
+    }
+    if let Some(url) = &draft.unsubscribe_url {
+        builder = builder
+            .header(ListUnsubscribe(url.clone()))
+            .header(OneClick);
+    }
+    let body = MultiPart::alternative_plain_html(draft.text.clone(), draft.html.clone());
+    builder
+        .from(from)
+        .multipart(body)
+        .map_err(|_| refused("message"))
+}
+
+/// An address as mail servers know it: a domain beyond ASCII in the form of RFC 5891 (`xn--…`).
+pub(super) fn address(text: &str) -> Option<Address> {
+    let (local, domain) = text.rsplit_once('@')?;
+    if domain.is_ascii() {
+        return Address::new(local, domain).ok();
+    }
+    let url = Url::parse(&format!("http://{domain}")).ok()?;
+    Address::new(local, url.domain()?).ok()
+}
+
+/// A header whose value is ASCII without spaces, and longer than a line may be folded.
+fn plain(name: &'static str, value: String) -> HeaderValue {
+    HeaderValue::dangerous_new_pre_encoded(
+        HeaderName::new_from_ascii_str(name),
+        value.clone(),
+        value,
+    )
+}
+
+/// Declares a header that is only ever written.
+macro_rules! header {
+    ($(#[$about:meta])* $type:ident $(($inner:ty))?, $name:literal, |$this:ident| $value:expr) => {
+        $(#[$about])*
+        #[derive(Clone)]
+        struct $type $(($inner))?;
+
+        impl Header for $type {
+            fn name() -> HeaderName {
+                HeaderName::new_from_ascii_str($name)
+            }
+
+            fn parse(_: &str) -> Result<Self, Box<dyn std::error::Error + Send + Sync>> {
+                Err("this header is only written".into())
+            }
+
+            fn display(&self) -> HeaderValue {
+                let $this = self;
+                plain($name, $value)
+            }
+        }
+    };
+}
+
+header!(
+    /// RFC 2369, section 3.2.
+    ListUnsubscribe(String), "List-Unsubscribe", |this| format!("<{}>", this.0)
+);
+header!(
+    /// RFC 8058, section 3.1.
+    OneClick, "List-Unsubscribe-Post", |_this| "List-Unsubscribe=One-Click".to_owned()
+);
+header!(
+    /// RFC 3834, section 5: no vacation notice answers it.
+    AutoSubmitted, "Auto-Submitted", |_this| "auto-generated".to_owned()
+);

@@ -1,0 +1,133 @@
+//! Mail over TLS, from the start or by STARTTLS, and what is not said without it.
+
+use crate::database::Database;
+use crate::helpers::{App, Setup, contact, until};
+use crate::sink::{Mood, Privacy, Sink};
+use crate::tls::Certificate;
+
+/// Sends mail to a sink by a URL with a login, trusting the certificate where one is given.
+fn setup(sink: &Sink, scheme: &str, options: &str, trusted: Option<&Certificate>) -> Setup {
+    let port = sink.address.port();
+    let url = format!("{scheme}://user:password-canary@localhost:{port}{options}");
+    let mut setup = Setup::default().with_mail(sink.address);
+    let mut set = |name: &str, value: String| setup.variables.push((name.to_owned(), value));
+    set("TOOLKIT_MAIL__SMTP_URL", url);
+    if let Some(certificate) = trusted {
+        let file = certificate.file().display().to_string();
+        set("TOOLKIT_MAIL__SMTP_CA_FILE", file);
+    }
+    setup
+}
+
+/// Has a mail sent, and waits until the attempt has failed in this way and the next is due.
+async fn fails_for_now(setup: Setup, class: &str) {
+    let database = Database::sqlite();
+    let app = App::start_on(&database, setup).await;
+    assert_eq!(app.contact(&contact()).await.status, 200);
+    let outcome = until("an attempt", async || {
+        let sql = "SELECT state || ': ' || failure FROM outbox";
+        database.text(sql).await
+    })
+    .await;
+    assert_eq!(outcome, format!("pending: {class}"));
+}
+
+/// Nothing but greetings was said in a way that others could read.
+fn said_nothing_in_the_open(sink: &Sink) {
+    for command in sink.commands().iter().filter(|command| !command.is_private) {
+        let verb = command.line.split(' ').next().unwrap();
+        assert!(matches!(verb, "EHLO" | "STARTTLS" | "QUIT"), "{command:?}");
+    }
+}
+
+#[tokio::test]
+async fn login_and_mail_go_through_tls_of_either_kind() {
+    let certificate = Certificate::new();
+    for (privacy, scheme, options) in [
+        (Privacy::Tls(certificate.config()), "smtps", ""),
+        (
+            Privacy::StartTls(certificate.config()),
+            "smtp",
+            "?tls=required",
+        ),
+    ] {
+        let sink = Sink::start_with(Mood::Friendly, privacy);
+        let app = App::start(setup(&sink, scheme, options, Some(&certificate))).await;
+        assert_eq!(app.contact(&contact()).await.status, 200);
+        assert!(sink.wait(1).await[0].text().contains("Hello"));
+        said_nothing_in_the_open(&sink);
+        let commands = sink.commands();
+        let is_login = |line: &str| line.starts_with("AUTH PLAIN ");
+        assert!(
+            commands.iter().any(|command| is_login(&command.line)),
+            "{commands:?}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_server_that_offers_no_tls_gets_neither_password_nor_mail() {
+    let sink = Sink::start(Mood::Friendly);
+    for (scheme, options, class) in [
+        ("smtp", "?tls=required", "not supported"),
+        ("smtps", "", "tls"),
+    ] {
+        fails_for_now(setup(&sink, scheme, options, None), class).await;
+    }
+    assert!(sink.mails().is_empty());
+    said_nothing_in_the_open(&sink);
+}
+
+#[tokio::test]
+async fn a_server_whose_certificate_is_not_trusted_gets_neither_password_nor_mail() {
+    let (own, other) = (Certificate::new(), Certificate::new());
+    for (privacy, scheme, options) in [
+        (Privacy::Tls(own.config()), "smtps", ""),
+        (Privacy::StartTls(own.config()), "smtp", "?tls=required"),
+    ] {
+        for trusted in [None, Some(&other)] {
+            let sink = Sink::start_with(Mood::Friendly, privacy.clone());
+            fails_for_now(setup(&sink, scheme, options, trusted), "tls").await;
+            assert!(sink.mails().is_empty());
+            said_nothing_in_the_open(&sink);
+        }
+    }
+}
+
+#[tokio::test]
+async fn certificate_authorities_that_cannot_work_are_told_at_the_start() {
+    let certificate = Certificate::new();
+    let sink = Sink::start(Mood::Friendly);
+    let folder = tempfile::tempdir().unwrap();
+    let empty = folder.path().join("empty.pem");
+    std::fs::write(&empty, "no certificate").unwrap();
+    let check = |setup: &Setup| {
+        let output = crate::helpers::binary(setup, "sqlite://toolkit.db", &folder)
+            .args(["config", "check"])
+            .output()
+            .unwrap();
+        (
+            output.status.code(),
+            String::from_utf8(output.stderr).unwrap(),
+        )
+    };
+    let (code, complaint) = check(&setup(&sink, "smtp", "", Some(&certificate)));
+    assert!(
+        code == Some(2) && complaint.contains("asks for no TLS"),
+        "{complaint}"
+    );
+    for file in [empty, folder.path().join("missing.pem")] {
+        let mut setup = setup(&sink, "smtps", "", None);
+        let name = "TOOLKIT_MAIL__SMTP_CA_FILE".to_owned();
+        setup.variables.push((name, file.display().to_string()));
+        let (code, complaint) = check(&setup);
+        assert_eq!(code, Some(2), "{complaint}");
+        assert!(
+            complaint.contains("`mail.smtp_ca_file` cannot be used"),
+            "{complaint}"
+        );
+        assert_eq!(complaint.lines().count(), 1);
+    }
+    let (code, complaint) = check(&setup(&sink, "smtps", "", Some(&certificate)));
+    assert_eq!(code, Some(0), "{complaint}");
+}

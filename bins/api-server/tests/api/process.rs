@@ -1,0 +1,150 @@
+//! The server as a process of its own: one that can be stopped, or killed.
+
+use std::io::{BufRead, BufReader, PipeReader};
+use std::process::{Child, ExitStatus};
+use std::sync::{Arc, Mutex};
+use std::thread::{self, JoinHandle};
+
+use reqwest::Client;
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value as Json;
+use tempfile::TempDir;
+
+use crate::helpers::{Answer, Setup, binary, until};
+
+/// A running server. It does not outlive this value, also where a test fails.
+pub(crate) struct Process {
+    child: Child,
+    log: Log,
+    address: String,
+}
+
+impl Process {
+    /// Starts the binary and waits until it says where it listens.
+    pub(crate) async fn start(setup: &Setup, database: &str, folder: &TempDir) -> Self {
+        let mut with_log = Setup::new(&[
+            ("TOOLKIT_LOG__LEVEL", "info"),
+            ("TOOLKIT_LOG__FORMAT", "json"),
+        ])
+        .with_file(&setup.file);
+        with_log.variables.extend(setup.variables.clone());
+        let (reader, writer) = std::io::pipe().unwrap();
+        // The command holds the writing end as well: it has to go, or the log never ends.
+        let child = {
+            let mut command = binary(&with_log, database, folder);
+            command.stdout(writer.try_clone().unwrap()).stderr(writer);
+            command.spawn().unwrap()
+        };
+        let mut process = Self {
+            child,
+            log: Log::read(reader),
+            address: String::new(),
+        };
+        process.address = until("it listens", async || process.log.address()).await;
+        process
+    }
+
+    /// Sends a contact message on a connection that ends with the answer.
+    pub(crate) async fn contact(&self, key: &str, body: &Json) -> Answer {
+        self.contacts(key).send(body).await.unwrap()
+    }
+
+    /// What sends it contact messages, also when it goes away.
+    pub(crate) fn contacts(&self, key: &str) -> Contacts {
+        Contacts {
+            client: Client::builder().pool_max_idle_per_host(0).build().unwrap(),
+            url: format!("http://{}/toolkit/api/contact", self.address),
+            key: key.to_owned(),
+        }
+    }
+
+    /// Asks it to stop.
+    pub(crate) fn terminate(&self) {
+        kill_process(Pid::from_child(&self.child), Signal::TERM).unwrap();
+    }
+
+    /// Whether it has ended, and how.
+    pub(crate) fn ended(&mut self) -> Option<ExitStatus> {
+        self.child.try_wait().unwrap()
+    }
+
+    /// Ends it at once and returns all that it has logged.
+    pub(crate) fn kill(&mut self) -> String {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+        self.log.finish()
+    }
+
+    pub(crate) fn address(&self) -> &str {
+        &self.address
+    }
+
+    pub(crate) fn log(&self) -> String {
+        self.log.text()
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Sends contact messages to a process.
+pub(crate) struct Contacts {
+    client: Client,
+    url: String,
+    key: String,
+}
+
+impl Contacts {
+    /// The answer, unless the process goes away before it is whole.
+    pub(crate) async fn send(&self, body: &Json) -> Option<Answer> {
+        let request = self.client.post(&self.url).header("X-Api-Key", &self.key);
+        Answer::try_of(request.json(body)).await
+    }
+}
+
+/// What a process writes; somebody must read it all along, or the process waits.
+struct Log {
+    text: Arc<Mutex<String>>,
+    reader: Option<JoinHandle<()>>,
+}
+
+impl Log {
+    fn read(pipe: PipeReader) -> Self {
+        let text = Arc::new(Mutex::new(String::new()));
+        let shared = Arc::clone(&text);
+        let reader = thread::spawn(move || {
+            for line in BufReader::new(pipe).lines() {
+                let mut text = shared.lock().unwrap();
+                text.push_str(&line.unwrap());
+                text.push('\n');
+            }
+        });
+        Self {
+            text,
+            reader: Some(reader),
+        }
+    }
+
+    fn text(&self) -> String {
+        self.text.lock().unwrap().clone()
+    }
+
+    /// All of it, once the process has ended.
+    fn finish(&mut self) -> String {
+        if let Some(reader) = self.reader.take() {
+            reader.join().unwrap();
+        }
+        self.text()
+    }
+
+    fn address(&self) -> Option<String> {
+        let text = self.text();
+        let line = text.lines().find(|line| line.contains("\"listening\""))?;
+        let line: Json = serde_json::from_str(line).ok()?;
+        Some(line["address"].as_str()?.to_owned())
+    }
+}

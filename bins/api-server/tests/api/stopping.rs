@@ -1,0 +1,71 @@
+//! A stop while mail is under way: it is finished, and no mail is sent twice.
+
+use std::net::TcpStream;
+use std::time::Duration;
+
+use serde_json::json;
+use time::OffsetDateTime;
+
+use crate::database::{Database, on_each};
+use crate::helpers::{Setup, contact, until};
+use crate::process::Process;
+use crate::sink::{Mood, Sink};
+
+/// Starts a server whose mail server has a mail and does not say yet that it has.
+async fn with_mail_under_way(database: &Database, setup: &Setup, sink: &Sink) -> Process {
+    let key = database.key().await;
+    let process = Process::start(setup, &database.url, &database.folder).await;
+    let answer = process.contact(&key, &contact()).await;
+    assert_eq!(answer.status, 200, "{answer:?}");
+    assert_eq!(sink.wait(1).await.len(), 1);
+    process.terminate();
+    until("it accepts no more", async || {
+        TcpStream::connect(process.address()).is_err().then_some(())
+    })
+    .await;
+    process
+}
+
+#[tokio::test]
+async fn a_mail_under_way_is_finished_before_the_end_and_sent_once() {
+    on_each(async |database| {
+        let sink = Sink::start(Mood::Holding);
+        let setup = Setup::default().with_mail(sink.address);
+        let mut process = with_mail_under_way(database, &setup, &sink).await;
+        // Long enough for a server that does not wait to be gone, far shorter than the grace.
+        tokio::time::sleep(Duration::from_millis(500)).await;
+        assert_eq!(process.ended(), None, "{}", process.log());
+        sink.set(Mood::Friendly);
+        let status = until("it ends", async || process.ended()).await;
+        assert!(status.success(), "{status}: {}", process.log());
+
+        let store = database.store().await;
+        let stats = store.outbox().stats(OffsetDateTime::now_utc()).await;
+        let stats = stats.unwrap();
+        assert_eq!((stats.pending, stats.dead), (0, 0));
+        let again = Process::start(&setup, &database.url, &database.folder).await;
+        let mut second = contact();
+        second["message"] = json!("Second");
+        let answer = again.contact(&database.key().await, &second).await;
+        assert_eq!(answer.status, 200, "{answer:?}");
+        let mails = sink.wait(2).await;
+        assert_eq!(mails.len(), 2);
+        assert!(mails[1].text().contains("Second"));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_mail_that_takes_longer_than_the_grace_is_cut_and_kept() {
+    let database = Database::sqlite();
+    let sink = Sink::start(Mood::Holding);
+    let setup = Setup::new(&[("TOOLKIT_HTTP__SHUTDOWN_GRACE_SECONDS", "1")]);
+    let setup = setup.with_mail(sink.address);
+    let mut process = with_mail_under_way(&database, &setup, &sink).await;
+    let status = until("it ends", async || process.ended()).await;
+    assert!(status.success(), "{status}");
+    assert!(process.kill().contains("mails under way were cut"));
+    let store = database.store().await;
+    let stats = store.outbox().stats(OffsetDateTime::now_utc()).await;
+    assert_eq!(stats.unwrap().pending, 1);
+}

@@ -1,0 +1,92 @@
+//! A certificate of one's own, and the server's end of TLS with it.
+
+use std::io::{Read, Result, Write};
+use std::net::TcpStream;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use rcgen::{CertifiedKey, generate_simple_self_signed};
+use rustls::pki_types::PrivateKeyDer;
+use rustls::{ServerConfig, ServerConnection, StreamOwned};
+use tempfile::TempDir;
+
+/// A certificate for `localhost`, in a file for whoever shall trust it.
+pub(crate) struct Certificate {
+    config: Arc<ServerConfig>,
+    folder: TempDir,
+}
+
+impl Certificate {
+    pub(crate) fn new() -> Self {
+        let CertifiedKey { cert, key_pair } =
+            generate_simple_self_signed(["localhost".to_owned()]).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("ca.pem"), cert.pem()).unwrap();
+        let key = PrivateKeyDer::try_from(key_pair.serialize_der()).unwrap();
+        let provider = Arc::new(rustls::crypto::ring::default_provider());
+        let config = ServerConfig::builder_with_provider(provider)
+            .with_safe_default_protocol_versions()
+            .unwrap()
+            .with_no_client_auth()
+            .with_single_cert(vec![cert.der().clone()], key)
+            .unwrap();
+        Self {
+            config: Arc::new(config),
+            folder,
+        }
+    }
+
+    pub(crate) fn file(&self) -> PathBuf {
+        self.folder.path().join("ca.pem")
+    }
+
+    pub(crate) fn config(&self) -> Arc<ServerConfig> {
+        Arc::clone(&self.config)
+    }
+}
+
+/// A connection that may become private.
+pub(crate) enum Wire {
+    Plain(TcpStream),
+    Tls(Box<StreamOwned<ServerConnection, TcpStream>>),
+}
+
+impl Wire {
+    pub(crate) fn is_private(&self) -> bool {
+        matches!(self, Self::Tls(_))
+    }
+
+    /// The same connection with TLS from here on.
+    pub(crate) fn encrypted(self, config: Arc<ServerConfig>) -> Self {
+        let Self::Plain(stream) = self else {
+            panic!("TLS within TLS");
+        };
+        let connection = ServerConnection::new(config).unwrap();
+        Self::Tls(Box::new(StreamOwned::new(connection, stream)))
+    }
+}
+
+impl Read for Wire {
+    fn read(&mut self, buffer: &mut [u8]) -> Result<usize> {
+        match self {
+            Self::Plain(stream) => stream.read(buffer),
+            Self::Tls(stream) => stream.read(buffer),
+        }
+    }
+}
+
+impl Write for Wire {
+    fn write(&mut self, bytes: &[u8]) -> Result<usize> {
+        match self {
+            Self::Plain(stream) => stream.write(bytes),
+            Self::Tls(stream) => stream.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> Result<()> {
+        match self {
+            Self::Plain(stream) => stream.flush(),
+            Self::Tls(stream) => stream.flush(),
+        }
+    }
+}
