@@ -182,6 +182,7 @@ fn components(urls: &PublicUrls) -> Json {
         },
         "responses": {
             "NotFound": error("No such tool.", "There is no tool `no-such-tool`; GET /toolkit/api/tools lists them."),
+            "RequestTimeout": error("The body did not arrive in time.", "The body did not arrive within 15 seconds."),
             "TooLarge": error("The body is over the limit.", "The body is over 1048576 bytes."),
             "UnsupportedMediaType": error("The body is not declared as JSON.", "Send the body with Content-Type: application/json."),
             "Unprocessable": error("The input is refused; the sentence says which, where, and what is accepted.", "`count` is 0; use a whole number from 1 to 1000."),
@@ -191,7 +192,7 @@ fn components(urls: &PublicUrls) -> Json {
             "Unauthorized": parts::with_challenge(error("The key is missing or invalid.", "A valid API key is needed in the header `X-Api-Key`; the operator issues it.")),
             "BadGateway": error("Every model failed.", "No language model gave a reply; try again later."),
             "GatewayTimeout": error("No model answered in time.", "No language model replied in time; try again later."),
-            "Unavailable": error("Something that this needs is out of reach; try again later.", "This is not available right now; try again later."),
+            "Unavailable": error("Busy, or something that this needs is out of reach; try again later.", "This is not available right now; try again later."),
         },
     })
 }

@@ -62,6 +62,17 @@ impl Accepted {
         }
     }
 
+    /// Whether arguments have every input that is required here, and none that is not accepted.
+    pub fn fit(self, fields: &'static [Field], arguments: &Map<String, Json>) -> bool {
+        let accepted = self.of(fields);
+        accepted
+            .iter()
+            .all(|(field, required)| !required || arguments.contains_key(field.name))
+            && arguments
+                .keys()
+                .all(|name| accepted.iter().any(|(field, _)| field.name == name))
+    }
+
     pub(crate) fn takes(self, name: &str) -> bool {
         match self {
             Self::All => true,

@@ -113,6 +113,21 @@ mod tests {
     }
 
     #[test]
+    fn every_tool_of_mcp_has_an_example_that_can_be_called_there() {
+        for tool in TOOLS {
+            let Some(mcp) = &tool.spec().mcp else {
+                continue;
+            };
+            let accepted = Accepted::Only(mcp.inputs);
+            let fits = |example: &Example| {
+                let input: Json = serde_json::from_str(example.input).unwrap();
+                accepted.fit(tool.fields(), input.as_object().unwrap())
+            };
+            assert!(tool.spec().examples.iter().any(fits), "{}", mcp.name);
+        }
+    }
+
+    #[test]
     fn names_are_unique() {
         let mut seen = HashSet::new();
         for spec in TOOLS.iter().map(|tool| tool.spec()) {

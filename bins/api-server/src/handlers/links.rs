@@ -200,6 +200,6 @@ fn html(page: &Markup) -> HttpResponse {
         // The page speaks of one person.
         .insert_header((CACHE_CONTROL, HeaderValue::from_static("no-store")))
         .body(page.0.clone());
-    pages::protect(response.headers_mut());
+    pages::protect_notice(response.headers_mut());
     response
 }

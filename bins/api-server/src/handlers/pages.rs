@@ -4,7 +4,8 @@ use actix_web::{HttpRequest, HttpResponse};
 use toolkit_http::prepared::Prepared;
 use toolkit_http::settings::{HttpUrl, PublicUrls};
 
-use crate::pages::{STYLE, mcp, rest};
+use crate::pages::layout::Paths;
+use crate::pages::{SCRIPT, STYLE, mcp, rest};
 use crate::state::State;
 use crate::{openapi, pages};
 
@@ -18,6 +19,7 @@ pub(crate) enum Page {
     Mcp,
     OpenApi,
     Style,
+    Script,
 }
 
 /// The documents, and below which path they are.
@@ -28,10 +30,17 @@ pub(crate) struct Pages {
     mcp: Prepared,
     openapi: Prepared,
     style: Prepared,
+    script: Prepared,
 }
 
 impl Page {
-    const ALL: [Self; 4] = [Self::Rest, Self::Mcp, Self::OpenApi, Self::Style];
+    const ALL: [Self; 5] = [
+        Self::Rest,
+        Self::Mcp,
+        Self::OpenApi,
+        Self::Style,
+        Self::Script,
+    ];
 
     fn path(self) -> &'static str {
         match self {
@@ -39,6 +48,7 @@ impl Page {
             Self::Mcp => "/docs/mcp",
             Self::OpenApi => "/openapi.json",
             Self::Style => "/docs/style.css",
+            Self::Script => "/docs/copy.js",
         }
     }
 }
@@ -47,22 +57,20 @@ impl Pages {
     pub(crate) fn new(urls: &PublicUrls) -> Self {
         let base = path(&urls.web_base_url).to_owned();
         let at = |page: Page| format!("{base}{}", page.path());
+        let paths = Paths {
+            rest: at(Page::Rest),
+            mcp: at(Page::Mcp),
+            openapi: at(Page::OpenApi),
+            style: at(Page::Style),
+            script: at(Page::Script),
+        };
         let document = openapi::document(urls);
-        let rest = rest::render(
-            &document,
-            &at(Page::Style),
-            &at(Page::OpenApi),
-            &at(Page::Mcp),
-        );
         Self {
-            mcp: html(mcp::render(
-                urls.mcp_url.as_str(),
-                &at(Page::Style),
-                &at(Page::Rest),
-            )),
-            rest: html(rest),
+            rest: html(rest::render(&document, &paths)),
+            mcp: html(mcp::render(urls.mcp_url.as_str(), &paths)),
             openapi: Prepared::new("application/json", CACHE_CONTROL, document.to_string()),
             style: Prepared::new("text/css; charset=utf-8", CACHE_CONTROL, STYLE),
+            script: Prepared::new("text/javascript; charset=utf-8", CACHE_CONTROL, SCRIPT),
             base,
         }
     }
@@ -85,6 +93,7 @@ impl Pages {
             Page::Mcp => &self.mcp,
             Page::OpenApi => &self.openapi,
             Page::Style => &self.style,
+            Page::Script => &self.script,
         }
     }
 }
@@ -112,6 +121,6 @@ fn html(page: maud::Markup) -> Prepared {
 /// Gives one of them.
 pub(crate) fn get(page: Page, request: &HttpRequest, state: &State) -> HttpResponse {
     let mut response = state.pages.get(page).respond(request);
-    pages::protect(response.headers_mut());
+    pages::protect_document(response.headers_mut());
     response
 }

@@ -117,7 +117,8 @@ fn link(purpose: &Purpose) -> Json {
         }])
     };
     let html = json!({"schema": {"type": "string"}});
-    let mut responses = link_errors(&["422", "429"]);
+    let mut responses = tools::body_errors();
+    responses.retain(|status, _| ["422", "429", "503"].contains(&status.as_str()));
     let page = json!({"description": "A page with one button.", "content": {"text/html": html}});
     responses.insert("200".into(), page);
     let get = Operation {
@@ -127,7 +128,7 @@ fn link(purpose: &Purpose) -> Json {
         description: "Opening it changes nothing, since mail scanners open links.",
         responses,
     };
-    let mut responses = link_errors(&["413", "415", "422", "429"]);
+    let mut responses = tools::body_errors();
     let receipt = json!({"ok": true, "status": purpose.status});
     let done = json!({
         "description": "It is done, now or before: a page for a form, JSON for JSON.",
@@ -144,7 +145,8 @@ fn link(purpose: &Purpose) -> Json {
         description: "The token stands in the body or in the query. Doing it again is fine.",
         responses,
     };
-    let schema = json!({"schema": schema_ref("LinkRequest")});
+    let token_of_mail = json!({"token": "TOKEN-OF-THE-LINK"});
+    let schema = json!({"schema": schema_ref("LinkRequest"), "example": token_of_mail});
     let body = json!({
         "content": {"application/json": schema, "application/x-www-form-urlencoded": schema},
     });
@@ -158,13 +160,5 @@ fn link(purpose: &Purpose) -> Json {
 fn errors() -> Map<String, Json> {
     let mut responses = tools::body_errors();
     responses.insert("401".into(), response_ref("Unauthorized"));
-    responses.insert("503".into(), response_ref("Unavailable"));
-    responses
-}
-
-fn link_errors(statuses: &[&str]) -> Map<String, Json> {
-    let mut responses = tools::body_errors();
-    responses.retain(|status, _| statuses.contains(&status.as_str()));
-    responses.insert("503".into(), response_ref("Unavailable"));
     responses
 }

@@ -97,10 +97,12 @@ fn answer(entry: &Entry, tool: &dyn DynTool) -> Json {
 /// What every endpoint with a body can answer.
 pub(super) fn body_errors() -> Map<String, Json> {
     [
+        ("408", "RequestTimeout"),
         ("413", "TooLarge"),
         ("415", "UnsupportedMediaType"),
         ("422", "Unprocessable"),
         ("429", "TooManyRequests"),
+        ("503", "Unavailable"),
     ]
     .into_iter()
     .map(|(status, name)| (status.to_owned(), response_ref(name)))

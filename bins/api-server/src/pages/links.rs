@@ -22,7 +22,7 @@ pub(crate) fn question(purpose: Purpose, link: &Link, token: &str, style: &str) 
             button type="submit" { (button) }
         }
     };
-    layout::page(title, style, &content)
+    layout::notice(title, style, &content)
 }
 
 /// Says what was done.
@@ -38,7 +38,7 @@ pub(crate) fn done(purpose: Purpose, link: &Link, style: &str) -> Markup {
             p { "Each mail has a link to unsubscribe." }
         }
     };
-    layout::page(title, style, &content)
+    layout::notice(title, style, &content)
 }
 
 fn is_done(purpose: Purpose, link: &Link) -> bool {

@@ -1,150 +1,123 @@
 //! The documentation of the MCP server, made from the list of its tools.
 
+mod clients;
+mod tools;
+
 use maud::{Markup, html};
-use serde_json::{Value as Json, json};
-use toolkit_core::input::Accepted;
-use toolkit_core::registry::TOOLS;
-use toolkit_core::{DynTool, Mcp, schema};
 
-use super::layout::{code, json, page};
-use super::schema::properties;
+use self::clients::{Client, Step};
+use self::tools::Offered;
+use super::code::{Language, code, example, json};
+use super::layout::{self, Document, Entry, Paths};
+use super::prose::prose;
 
-/// Makes the page. `style` is the path of the stylesheet, `rest_page` that of the REST API's page.
-pub(crate) fn render(mcp_url: &str, style: &str, rest_page: &str) -> Markup {
-    let offered: Vec<_> = TOOLS
-        .iter()
-        .filter_map(|tool| Some((*tool, tool.spec().mcp.as_ref()?)))
-        .collect();
-    let content = html! {
-        h1 { "Toolkit over MCP" }
-        p {
-            "A remote MCP server with " (offered.len()) " deterministic developer tools. No key is needed. \
-             Nothing is stored, and nothing is fetched."
+const TITLE: &str = "Toolkit over MCP";
+const SUMMARY: &str =
+    "Deterministic developer tools for AI assistants, over the Model Context Protocol.";
+
+/// The revisions of the protocol that the server speaks.
+const REVISIONS: [&str; 4] = ["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26"];
+
+/// Makes the page for a server at `url`.
+pub(crate) fn render(url: &str, paths: &Paths) -> Markup {
+    let (clients, offered) = (clients::all(url), tools::offered());
+    let head = html! {
+        p.lead {
+            "A remote MCP server with " (offered.len()) " deterministic developer tools. It needs no key, stores \
+             nothing and fetches nothing."
         }
-        p { "Address (Streamable HTTP): " code { (mcp_url) } }
-        p { "The same tools over REST: " a href=(rest_page) { "Toolkit API" } "." }
-        nav aria-label="Sections" {
-            ul {
-                li { a href="#setup" { "Set it up" } }
-                li { a href="#answers" { "Answers, refusals and limits" } }
-                @for (_, mcp) in &offered {
-                    li { a href={ "#" (mcp.name) } { code { (mcp.name) } } }
-                }
+        dl.facts {
+            div { dt { "Address" } dd { (code(Language::Text, url)) } }
+            div { dt { "Transport" } dd { "Streamable HTTP, without sessions" } }
+            div {
+                dt { "Revisions" }
+                dd { @for revision in REVISIONS { span.whole { (revision) } " " } }
             }
         }
-        (setup(mcp_url))
-        (answers())
-        @for (tool, mcp) in &offered { (section(*tool, mcp)) }
     };
-    page("Toolkit over MCP", style, &content)
-}
-
-/// How the usual clients are told of the server.
-fn setup(url: &str) -> Markup {
-    let file = |root: &str, entry: Json| json!({root: {"toolkit": entry}});
-    let python = format!(
-        "import asyncio\nfrom mcp import Client\n\nasync def main():\n    async with Client(\"{url}\") as client:\n        \
-         answer = await client.call_tool(\"generate_id\", {{\"id_type\": \"ulid\"}})\n        \
-         print(answer.structured_content)\n\nasyncio.run(main())"
-    );
-    let typescript = format!(
-        "import {{ Client }} from '@modelcontextprotocol/sdk/client/index.js';\n\
-         import {{ StreamableHTTPClientTransport }} from '@modelcontextprotocol/sdk/client/streamableHttp.js';\n\n\
-         const client = new Client({{ name: 'example', version: '1.0.0' }});\n\
-         await client.connect(new StreamableHTTPClientTransport(new URL('{url}')));\n\
-         const answer = await client.callTool({{ name: 'generate_id', arguments: {{ id_type: 'ulid' }} }});\n\
-         console.log(answer.structuredContent);\nawait client.close();"
-    );
-    html! {
+    let text = html! {
         section aria-labelledby="setup" {
             h2 id="setup" { "Set it up" }
-            h3 { "Claude Code" }
-            (code(&format!("claude mcp add --transport http toolkit {url}")))
-            h3 { "Claude Desktop" }
+            @for client in &clients { (setup(client)) }
+        }
+        section aria-labelledby="tools" {
+            h2 id="tools" { "Tools" }
             p {
-                "Settings, Connectors, Add custom connector, with the address above; it must be reachable from \
-                 the internet. For a server on this machine, in " code { "claude_desktop_config.json" } ":"
+                "The same run over REST: see the " a href=(paths.rest) { "REST API" } ". Each is read-only. The \
+                 examples were made at 2023-11-14T22:13:20Z."
             }
-            (json(&file("mcpServers", json!({"command": "npx", "args": ["-y", "mcp-remote", url]}))))
-            h3 { "VS Code" }
-            p { "In " code { ".vscode/mcp.json" } ":" }
-            (json(&file("servers", json!({"type": "http", "url": url}))))
-            h3 { "Cursor" }
-            p { "In " code { "~/.cursor/mcp.json" } " or " code { ".cursor/mcp.json" } ":" }
-            (json(&file("mcpServers", json!({"url": url}))))
-            h3 { "Gemini CLI" }
-            (code(&format!("gemini mcp add --transport http toolkit {url}")))
-            h3 { "Codex" }
-            p { "In " code { "~/.codex/config.toml" } ":" }
-            (code(&format!("[mcp_servers.toolkit]\nurl = \"{url}\"")))
-            h3 { "MCP Inspector" }
-            (code(&format!("npx @modelcontextprotocol/inspector --cli {url} --transport http --method tools/list")))
-            h3 { "TypeScript SDK" }
-            (code(&typescript))
-            h3 { "Python SDK" }
-            (code(&python))
-            h3 { "By hand" }
-            (code(&format!(
-                "curl -s {url} -H 'Content-Type: application/json' -d '{{\"jsonrpc\":\"2.0\",\"id\":1,\
-                 \"method\":\"tools/call\",\"params\":{{\"name\":\"generate_id\",\"arguments\":{{\"id_type\":\"ulid\"}}}}}}'"
-            )))
+            @for tool in &offered { (tool.render()) }
+        }
+        @if let Some(first) = offered.first() { (answers(first)) }
+    };
+    let document = Document {
+        title: TITLE,
+        summary: SUMMARY,
+        path: &paths.mcp,
+        head: &head,
+        contents: &contents(&clients, &offered),
+        text: &text,
+    };
+    layout::document(paths, &document)
+}
+
+fn contents(clients: &[Client], offered: &[Offered]) -> Vec<Entry> {
+    let clients = clients
+        .iter()
+        .map(|client| Entry::new(client.id, html! { (client.name) }));
+    let tools = offered
+        .iter()
+        .map(|tool| Entry::new(tool.name(), html! { code { (tool.name()) } }));
+    vec![
+        Entry::with("setup", html! { "Set it up" }, clients.collect()),
+        Entry::with("tools", html! { "Tools" }, tools.collect()),
+        Entry::new("answers", html! { "Answers and refusals" }),
+    ]
+}
+
+fn setup(client: &Client) -> Markup {
+    html! {
+        section aria-labelledby=(client.id) {
+            h3 id=(client.id) { (client.name) }
+            @for step in &client.steps { (show(step)) }
         }
     }
 }
 
-fn answers() -> Markup {
+fn show(step: &Step) -> Markup {
+    match step {
+        Step::Say(sentence) => html! { p { (prose(sentence)) } },
+        Step::Install(label, link) => html! { p { a.button href=(link) { (label) } } },
+        Step::Code(Language::Json, text) => json(text),
+        Step::Code(language, text) => code(*language, text),
+        Step::Prints(output) => html! {
+            p { "It prints:" }
+            (code(Language::Text, output))
+        },
+    }
+}
+
+/// What all tools answer alike. A refusal is shown with the first of them, called without arguments.
+fn answers(tool: &Offered) -> Markup {
     html! {
         section aria-labelledby="answers" {
-            h2 id="answers" { "Answers, refusals and limits" }
+            h2 id="answers" { "Answers and refusals" }
             ul {
-                li {
-                    "An answer is " code { "structuredContent" } " with " code { "result" } ", " code { "type" } ", "
-                    code { "count" } " beside arrays and " code { "warnings" } " where something was assumed; the same \
-                     JSON is there as text."
-                }
-                li {
-                    "An input that a tool refuses is a result with " code { "isError" } ": its text says what to change. \
-                     An unknown tool is the error -32602."
-                }
-                li { "Revisions: 2026-07-28, 2025-11-25, 2025-06-18 and 2025-03-26. There are no sessions and no streams." }
-                li {
-                    "A request is at most 1 MiB, and calls are limited for each client address: 429 with "
-                    code { "Retry-After" } ". An operator can set both otherwise."
-                }
+                li { (prose(
+                    "An answer is `structuredContent` with `result`, `type`, `count` beside arrays, and `warnings` \
+                     where something was assumed. The same JSON is there as text."
+                )) }
+                li { (prose(
+                    "An input that a tool refuses is a result with `isError`: its text says what to change, so that a \
+                     model mends its call. An unknown tool is the error -32602."
+                )) }
+                li { (prose(
+                    "A request is at most 1 MiB, and the calls of an address are limited: past the limit it is 429 with \
+                     `Retry-After`. An operator can set both otherwise."
+                )) }
             }
-        }
-    }
-}
-
-fn section(tool: &dyn DynTool, mcp: &Mcp) -> Markup {
-    let mut input = schema::input(tool, Accepted::Only(mcp.inputs));
-    schema::portable_input(&mut input);
-    let taken: Vec<_> = mcp
-        .inputs
-        .iter()
-        .map(|input| input.trim_end_matches('?'))
-        .collect();
-    let examples = tool.spec().examples.iter().filter_map(|example| {
-        let input: Json = serde_json::from_str(example.input).ok()?;
-        let answer: Json = serde_json::from_str(example.answer).ok()?;
-        let fits = input
-            .as_object()?
-            .keys()
-            .all(|name| taken.contains(&name.as_str()));
-        fits.then_some((example.title, input, answer))
-    });
-    html! {
-        section aria-labelledby=(mcp.name) {
-            h2 id=(mcp.name) { code { (mcp.name) } ": " (mcp.title) }
-            p { (schema::one_line(mcp.description)) }
-            h3 { "Takes" }
-            (properties(&input))
-            h3 { "Answers" }
-            (properties(&schema::answer(tool)))
-            @for (title, input, answer) in examples {
-                p.soft { (title) }
-                (json(&json!({"name": mcp.name, "arguments": input})))
-                (json(&answer))
+            @if let Some((call, answer)) = tool.refusal() {
+                (example("a call without what it needs", &json(&call), &answer))
             }
         }
     }

@@ -1,27 +1,67 @@
-//! A JSON Schema as a table that a person reads.
+//! A JSON Schema as a list that a person reads.
 
 use maud::{Markup, html};
 use serde_json::Value as Json;
 
-/// The properties of an object's schema, a row each.
-pub(crate) fn properties(schema: &Json) -> Markup {
+use super::prose::prose;
+
+/// Who writes a value, which decides what is worth saying of its presence.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Side {
+    /// The caller: some values are required.
+    Input,
+    /// The server: some values are not always there.
+    Answer,
+}
+
+/// The properties of an object's schema, those first that are always there, each with its type and its
+/// meaning.
+pub(crate) fn fields(schema: &Json, side: Side) -> Markup {
     let Some(properties) = schema.get("properties").and_then(Json::as_object) else {
         return html! {};
     };
     let required = schema.get("required").and_then(Json::as_array);
     let is_required =
-        |name: &str| required.is_some_and(|names| names.iter().any(|known| known == name));
+        |name: &String| required.is_some_and(|names| names.iter().any(|known| known == name));
+    let (first, then): (Vec<_>, Vec<_>) =
+        properties.iter().partition(|(name, _)| is_required(name));
     html! {
-        div.scroll {
-            table {
-                thead { tr { th scope="col" { "Name" } th scope="col" { "Type" } th scope="col" { "Meaning" } } }
-                tbody {
-                    @for (name, property) in properties {
-                        tr {
-                            td { code { (name) } @if is_required(name) { " " span.soft { "required" } } }
-                            td { (kind(property)) }
-                            td { (meaning(property)) }
-                        }
+        dl.fields {
+            @for (name, property) in first { (field(name, true, property, side)) }
+            @for (name, property) in then { (field(name, false, property, side)) }
+        }
+    }
+}
+
+/// One named value: an input, a member of an answer, or a parameter of a path.
+pub(crate) fn field(name: &str, is_required: bool, schema: &Json, side: Side) -> Markup {
+    let description = schema.get("description").and_then(Json::as_str);
+    let default = schema.get("default").filter(|default| !default.is_null());
+    let default = default.filter(|_| !description.is_some_and(|text| text.contains("default")));
+    let kind = kind(schema);
+    let badge = match (side, is_required) {
+        (Side::Input, true) => Some("required"),
+        // A member that can be null is there, as null.
+        (Side::Answer, false) if !kind.contains("null") => Some("not always there"),
+        _ => None,
+    };
+    let inner = [Some(schema), schema.get("items")]
+        .into_iter()
+        .flatten()
+        .find(|inner| inner.get("properties").is_some());
+    html! {
+        div {
+            dt {
+                code { (name) } " " span.type { (kind) }
+                @if let Some(badge) = badge { " " span.badge { (badge) } }
+            }
+            dd {
+                @if let Some(description) = description { (prose(description)) }
+                @if let Some(default) = default { " Default: " code { (default.to_string()) } "." }
+                @if let Some(inner) = inner {
+                    details {
+                        summary { "Fields of " code { (name) } }
+                        (fields(inner, side))
                     }
                 }
             }
@@ -35,30 +75,20 @@ fn kind(schema: &Json) -> String {
         return value.to_string();
     }
     if let Some(values) = schema.get("enum").and_then(Json::as_array) {
-        return values
-            .iter()
-            .map(Json::to_string)
-            .collect::<Vec<_>>()
-            .join(" | ");
+        return joined(values, " | ", Json::to_string);
     }
     let alternatives = schema
         .get("anyOf")
         .or_else(|| schema.get("oneOf"))
         .and_then(Json::as_array);
     if let Some(alternatives) = alternatives {
-        return alternatives
-            .iter()
-            .map(kind)
-            .collect::<Vec<_>>()
-            .join(" or ");
+        return joined(alternatives, " or ", kind);
     }
     let kind = match schema.get("type") {
         Some(Json::String(kind)) => kind.clone(),
-        Some(Json::Array(kinds)) => kinds
-            .iter()
-            .filter_map(Json::as_str)
-            .collect::<Vec<_>>()
-            .join(" or "),
+        Some(Json::Array(kinds)) => joined(kinds, " or ", |kind| {
+            kind.as_str().unwrap_or_default().to_owned()
+        }),
         _ => "any".to_owned(),
     };
     if kind == "array" {
@@ -73,21 +103,6 @@ fn kind(schema: &Json) -> String {
     }
 }
 
-fn meaning(schema: &Json) -> Markup {
-    let description = schema
-        .get("description")
-        .and_then(Json::as_str)
-        .unwrap_or_default();
-    let default = schema.get("default").filter(|default| !default.is_null());
-    let inner = [Some(schema), schema.get("items")]
-        .into_iter()
-        .flatten()
-        .find(|inner| inner.get("properties").is_some());
-    html! {
-        (description)
-        @if let Some(default) = default { " Default: " code { (default.to_string()) } "." }
-        @if let Some(inner) = inner {
-            details { summary { "Fields" } (properties(inner)) }
-        }
-    }
+fn joined(values: &[Json], separator: &str, show: impl Fn(&Json) -> String) -> String {
+    values.iter().map(show).collect::<Vec<_>>().join(separator)
 }

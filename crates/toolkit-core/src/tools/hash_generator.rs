@@ -168,7 +168,7 @@ fn hex(text: &str) -> Result<Vec<u8>, ToolError> {
 const EXAMPLES: &[Example] = &[
     Example {
         title: "the digest of a text",
-        input: r#"{"text": "abc"}"#,
+        input: r#"{"text": "abc", "algorithm": "sha256"}"#,
         answer: r#"{
             "result": "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
             "type": "sha256"
@@ -176,7 +176,8 @@ const EXAMPLES: &[Example] = &[
     },
     Example {
         title: "an HMAC",
-        input: r#"{"text": "what do ya want for nothing?", "key": "Jefe", "encoding": "base64"}"#,
+        input: r#"{"text": "what do ya want for nothing?", "algorithm": "sha256", "key": "Jefe",
+            "encoding": "base64"}"#,
         answer: r#"{
             "result": "W9zBRr9gdU5qBCQmCJV1x1oAPwidJzmDnexYuWTsOEM=",
             "type": "hmac-sha256"

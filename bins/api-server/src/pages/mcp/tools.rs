@@ -1,0 +1,89 @@
+//! What each tool takes and answers over MCP, with examples.
+
+use maud::{Markup, html};
+use serde_json::{Map, Value as Json};
+use toolkit_core::input::Accepted;
+use toolkit_core::registry::TOOLS;
+use toolkit_core::{Context, DynTool, Mcp, schema};
+
+use crate::pages::code::{example, json};
+use crate::pages::prose::prose;
+use crate::pages::schema::{Side, fields};
+
+/// A tool that MCP offers.
+#[derive(Clone, Copy)]
+pub(super) struct Offered {
+    tool: &'static dyn DynTool,
+    mcp: &'static Mcp,
+}
+
+/// Every one of them, in the order in which the server lists them.
+pub(super) fn offered() -> Vec<Offered> {
+    TOOLS
+        .iter()
+        .filter_map(|tool| {
+            let mcp = tool.spec().mcp.as_ref()?;
+            Some(Offered { tool: *tool, mcp })
+        })
+        .collect()
+}
+
+impl Offered {
+    pub(super) fn name(&self) -> &'static str {
+        self.mcp.name
+    }
+
+    fn accepted(&self) -> Accepted {
+        Accepted::Only(self.mcp.inputs)
+    }
+
+    pub(super) fn render(&self) -> Markup {
+        let name = self.name();
+        let mut input = schema::input(self.tool, self.accepted());
+        schema::portable_input(&mut input);
+        html! {
+            section aria-labelledby=(name) {
+                h3 id=(name) { code { (name) } " " span.soft { (self.mcp.title) } }
+                p { (prose(&schema::one_line(self.mcp.description))) }
+                h4 { "Takes" }
+                (fields(&input, Side::Input))
+                h4 { "Answers" }
+                (fields(&schema::answer(self.tool), Side::Answer))
+                h4 { "Examples" }
+                @if !self.mcp.idempotent {
+                    p.soft { "The moment, or chance, makes other answers than these." }
+                }
+                @for (title, call, answer) in self.examples() {
+                    (example(title, &json(&call), answer))
+                }
+            }
+        }
+    }
+
+    /// The calls that MCP takes, each with what it shows and what it answers.
+    fn examples(&self) -> impl Iterator<Item = (&'static str, String, &'static str)> {
+        let examples = self.tool.spec().examples.iter();
+        examples.filter_map(|example| {
+            let arguments: Map<String, Json> = serde_json::from_str(example.input).ok()?;
+            let fits = self.accepted().fit(self.tool.fields(), &arguments);
+            fits.then(|| (example.title, self.call(example.input), example.answer))
+        })
+    }
+
+    /// A call of the tool, as the parameters of `tools/call`.
+    fn call(&self, arguments: &str) -> String {
+        format!(r#"{{"name": "{}", "arguments": {arguments}}}"#, self.name())
+    }
+
+    /// A call without arguments and its result, where the tool needs some.
+    pub(super) fn refusal(&self) -> Option<(String, String)> {
+        let (mut ctx, mut out) = (Context::fixed(), Vec::new());
+        let answer = self
+            .tool
+            .run_body(b"{}", self.accepted(), &mut ctx, &mut out);
+        let text = Json::from(answer.err()?.to_string());
+        let result =
+            format!(r#"{{"content": [{{"type": "text", "text": {text}}}], "isError": true}}"#);
+        Some((self.call("{}"), result))
+    }
+}

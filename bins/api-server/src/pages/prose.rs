@@ -1,0 +1,35 @@
+//! Sentences with code in backticks, as doc comments have them.
+
+use maud::{Markup, html};
+
+/// Text in which what stands between backticks is code.
+pub(crate) fn prose(text: &str) -> Markup {
+    let parts: Vec<_> = text.split('`').collect();
+    // An odd number of backticks leaves one without its partner: then none of them marks anything.
+    if parts.len() % 2 == 0 {
+        return html! { (text) };
+    }
+    html! {
+        @for (index, part) in parts.iter().enumerate() {
+            @if index % 2 == 1 { code { (part) } } @else { (part) }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::prose;
+
+    #[test]
+    fn backticks_become_code() {
+        assert_eq!(
+            prose("`a<b` or c").into_string(),
+            "<code>a&lt;b</code> or c"
+        );
+    }
+
+    #[test]
+    fn a_backtick_alone_is_a_backtick() {
+        assert_eq!(prose("a ` b").into_string(), "a ` b");
+    }
+}
