@@ -1,0 +1,29 @@
+//! Formatting changes the white space alone, and takes exactly what serde_json takes.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use serde::de::IgnoredAny;
+use toolkit_core::Warnings;
+use toolkit_core::json::{self, Format, Layout};
+
+/// Deeper than this the two differ on purpose.
+const DEPTH: usize = 100;
+
+fuzz_target!(|text: &str| {
+    let mut warnings = Warnings::new();
+    let mut format = |text, layout| json::format(text, Format::new(layout), &mut warnings);
+    let minified = format(text, Layout::Minified);
+    let opened = text.bytes().filter(|byte| b"[{".contains(byte)).count();
+    if opened <= DEPTH {
+        // Unlike a `String`, what is ignored may hold half a surrogate pair: RFC 8259, section 8.2.
+        let theirs = serde_json::from_str::<IgnoredAny>(text);
+        assert_eq!(minified.is_ok(), theirs.is_ok(), "{minified:?}, {theirs:?}");
+    }
+    let Ok(minified) = minified else {
+        return;
+    };
+    for layout in [Layout::Spaces(2), Layout::Tabs, Layout::Minified] {
+        let laid_out = format(text, layout).unwrap();
+        assert_eq!(format(&laid_out, Layout::Minified).unwrap(), minified);
+    }
+});

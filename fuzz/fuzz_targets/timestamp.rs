@@ -1,0 +1,15 @@
+//! A moment that was read is written so that it reads the same.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use toolkit_core::{Warnings, timestamp};
+
+fuzz_target!(|text: &str| {
+    let mut warnings = Warnings::new();
+    let Ok((moment, _)) = timestamp::parse(text, None, &mut warnings) else {
+        return;
+    };
+    let written = timestamp::to_iso8601(moment);
+    assert_eq!(timestamp::parse_iso8601(&written, &mut warnings).unwrap(), moment);
+    let _ = timestamp::to_rfc2822(moment);
+});
