@@ -9,8 +9,10 @@
 //! could grow too large is refused before it is compiled (`weight`). A search asks between two finds,
 //! and whenever the backtracking engine looks at the text, whether its time is over (`meter`); what can
 //! happen between two such questions takes a tenth of a second at most. A linear pattern that could
-//! take longer runs on an automaton that can be stopped anywhere (`automaton`).
+//! take longer runs on an automaton that can be stopped anywhere (`automaton`); so does one on a short
+//! text, with its classes narrowed to the characters of that text (`alphabet`).
 
+mod alphabet;
 mod automaton;
 mod engine;
 mod flags;

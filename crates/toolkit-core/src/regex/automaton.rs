@@ -1,4 +1,5 @@
-//! An automaton that can be stopped, for linear patterns that are too heavy for fancy-regex's.
+//! An automaton that can be stopped, for linear patterns that are too heavy for fancy-regex's, and that
+//! is built at once, for texts so small that to build those takes longer than the search.
 //!
 //! A simulation of Thompson's construction with captures (Pike): it keeps every place in the pattern
 //! that the text so far can have led to, in the order of preference, and moves all of them over one
@@ -7,6 +8,7 @@
 
 use regex_automata::nfa::thompson::{Config, NFA, State, WhichCaptures};
 use regex_automata::util::primitives::StateID;
+use regex_syntax::hir::Hir;
 
 use super::meter::{Meter, Stopped};
 use crate::error::ToolError;
@@ -31,13 +33,13 @@ impl Automaton {
     /// # Errors
     ///
     /// Says that the pattern is too large.
-    pub(super) fn new(pattern: &str) -> Result<Self, ToolError> {
+    pub(super) fn new(pattern: &Hir) -> Result<Self, ToolError> {
         let config = Config::new()
             .nfa_size_limit(Some(BYTES_MAX))
             .which_captures(WhichCaptures::All);
         let nfa = NFA::compiler()
             .configure(config)
-            .build(pattern)
+            .build_from_hir(pattern)
             .map_err(|_| ToolError::new("is too large for a text of this length"))?;
         Ok(Self {
             threads: Threads::new(&nfa),

@@ -1,8 +1,12 @@
 //! Patterns, and what they match.
 
+use std::sync::OnceLock;
+
 use fancy_regex::{Regex, RegexBuilder};
+use regex_syntax::hir::Hir;
 
 use super::Flags;
+use super::alphabet::narrowed;
 use super::automaton::Automaton;
 use super::engine::{Engine, Spans};
 use super::meter::{Meter, MeteredText};
@@ -33,11 +37,15 @@ const DELEGATE_BYTES_MAX: usize = 64 << 20;
 /// ```
 #[derive(Debug)]
 pub struct Pattern {
-    regex: Regex,
+    source: String,
+    flags: Flags,
     tree: Tree,
     weight: Weight,
-    flags: Flags,
     names: Vec<Option<String>>,
+    /// The whole pattern as an automaton reads it, where it can.
+    linear: Option<Hir>,
+    /// What fancy-regex makes of it: at once, or for a linear pattern when a search needs it.
+    regex: OnceLock<Regex>,
 }
 
 /// What a search gave.
@@ -87,30 +95,46 @@ impl Pattern {
         }
         let tree = Tree::parse(pattern, flags).map_err(|error| refusal(pattern, &error))?;
         let weight = Weight::of(pattern, &tree)?;
-        // `\\G` has to be told when a search goes on one character behind an empty match.
+        let names = tree.names(weight.groups);
+        let linear = weight.is_linear.then(|| tree.linear());
+        let linear = linear.and_then(|linear| regex_syntax::parse(&linear).ok());
+        let pattern = Self {
+            source: pattern.to_owned(),
+            flags,
+            tree,
+            weight,
+            names,
+            linear,
+            regex: OnceLock::new(),
+        };
+        if pattern.linear.is_none() {
+            // What is wrong with it is told now.
+            pattern.regex()?;
+        }
+        Ok(pattern)
+    }
+
+    /// The pattern as fancy-regex runs it. To build it takes from a twentieth of a millisecond to one:
+    /// a Unicode class such as `\w` has hundreds of ranges.
+    fn regex(&self) -> Result<&Regex, ToolError> {
+        if let Some(regex) = self.regex.get() {
+            return Ok(regex);
+        }
+        let pattern = self.source.as_str();
+        // `\G` has to be told when a search goes on one character behind an empty match.
         let has_continuation = pattern.contains("\\G");
         let regex = RegexBuilder::new(pattern)
-            .case_insensitive(flags.has('i'))
-            .multi_line(flags.has('m'))
-            .dot_matches_new_line(flags.has('s'))
-            .verbose_mode(flags.has('x'))
+            .case_insensitive(self.flags.has('i'))
+            .multi_line(self.flags.has('m'))
+            .dot_matches_new_line(self.flags.has('s'))
+            .verbose_mode(self.flags.has('x'))
             .allow_input_assertion_overrides(has_continuation)
-            .backtrack_limit(weight.backtracks_max())
+            .backtrack_limit(self.weight.backtracks_max())
             .max_prog_size(usize::try_from(PROGRAM_MAX).unwrap_or(usize::MAX))
             .delegate_size_limit(DELEGATE_BYTES_MAX)
             .build()
             .map_err(|error| refusal(pattern, &error))?;
-        let names = regex
-            .capture_names()
-            .map(|name| name.map(str::to_owned))
-            .collect();
-        Ok(Self {
-            regex,
-            tree,
-            weight,
-            flags,
-            names,
-        })
+        Ok(self.regex.get_or_init(|| regex))
     }
 
     /// The names of the groups from 1 on.
@@ -152,15 +176,19 @@ impl Pattern {
 
     fn engine<'a>(&'a self, text: &'a str, meter: &'a Meter<'a>) -> Result<Engine<'a>, ToolError> {
         let bytes = text.len() as u64;
-        if self.weight.is_light(bytes) {
-            let look = self.weight.between_looks(bytes);
-            return Ok(Engine::Regex {
-                regex: &self.regex,
-                text: MeteredText::new(text, meter, look),
-            });
-        }
+        let automaton = match &self.linear {
+            Some(linear) if self.weight.is_tiny(bytes) => Automaton::new(&narrowed(linear, text))?,
+            Some(linear) if !self.weight.is_light(bytes) => Automaton::new(linear)?,
+            _ => {
+                let look = self.weight.between_looks(bytes);
+                return Ok(Engine::Regex {
+                    regex: self.regex()?,
+                    text: MeteredText::new(text, meter, look),
+                });
+            }
+        };
         Ok(Engine::Automaton {
-            automaton: Box::new(Automaton::new(&self.tree.linear())?),
+            automaton: Box::new(automaton),
             text,
             meter,
             has_group_0: self.tree.has_group_0,
@@ -305,15 +333,24 @@ mod tests {
             let pattern = Pattern::new(&regex, flags).unwrap();
             prop_assume!(pattern.weight.is_linear);
             let meter = Meter::new(None);
-            let mut theirs = pattern.engine(&text, &meter).unwrap();
-            let mut ours = Engine::Automaton {
-                automaton: Box::new(Automaton::new(&pattern.tree.linear()).unwrap()),
-                text: &text,
-                meter: &meter,
-                has_group_0: pattern.tree.has_group_0,
+            let mut theirs = Engine::Regex {
+                regex: pattern.regex().unwrap(),
+                text: MeteredText::new(&text, &meter, 1),
             };
             let groups = pattern.names.len();
-            prop_assert_eq!(all(&mut ours, &text, groups), all(&mut theirs, &text, groups));
+            let expected = all(&mut theirs, &text, groups);
+            let linear = pattern.linear.clone().unwrap();
+            for linear in [narrowed(&linear, &text), linear] {
+                let mut ours = Engine::Automaton {
+                    automaton: Box::new(Automaton::new(&linear).unwrap()),
+                    text: &text,
+                    meter: &meter,
+                    has_group_0: pattern.tree.has_group_0,
+                };
+                prop_assert_eq!(&all(&mut ours, &text, groups), &expected);
+            }
+            let names: Vec<_> = pattern.regex().unwrap().capture_names().collect();
+            prop_assert_eq!(pattern.names.iter().map(Option::as_deref).collect::<Vec<_>>(), names);
         }
     }
 
@@ -328,7 +365,7 @@ mod tests {
         let tree = leaf.prop_recursive(4, 24, 4, |inner| {
             let sequence = prop::collection::vec(inner, 1..4).prop_map(|parts| parts.concat());
             (sequence.clone(), sequence, 0..9_u8).prop_map(|(one, other, shape)| match shape {
-                0 => format!("({one})"),
+                0 => format!("({one})(?<name{}>{other})", one.len() + 100 * other.len()),
                 1 => format!("(?:{one}|{other})"),
                 2 => format!("(?:{one}|)"),
                 3 => format!("(?:{one})*"),

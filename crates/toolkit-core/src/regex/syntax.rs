@@ -1,6 +1,6 @@
 //! The syntax tree of a pattern, as fancy-regex will compile it.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use fancy_regex::{Expr, internal};
 
@@ -13,6 +13,7 @@ pub(super) struct Tree {
     pub(super) root: Expr,
     /// Groups that are compared with later, so that the machine must step through them.
     pub(super) referenced_groups: HashSet<usize>,
+    names: HashMap<String, Vec<usize>>,
     /// Whether the first group is the match itself: with a look-ahead at the end, or `\K`, an
     /// automaton can run the whole pattern, and tells the match by a group of its own.
     pub(super) has_group_0: bool,
@@ -37,8 +38,22 @@ impl Tree {
         Ok(Self {
             root: tree.expr,
             referenced_groups: tree.backrefs.iter().collect(),
+            names: tree.named_groups,
             has_group_0,
         })
+    }
+
+    /// The names of the whole match, which has none, and of so many groups.
+    pub(super) fn names(&self, groups: usize) -> Vec<Option<String>> {
+        let mut names = vec![None; 1 + groups];
+        for (name, named) in &self.names {
+            for &index in named {
+                if let Some(slot) = names.get_mut(index) {
+                    *slot = Some(name.clone());
+                }
+            }
+        }
+        names
     }
 
     /// The pattern as the automaton reads it; all of it must be linear.

@@ -21,6 +21,8 @@ const STATES_MAX: u64 = 500_000;
 const STATE_SLOTS_MAX: u64 = 8_000_000;
 /// One uninterrupted run of an automaton, about a tenth of a second.
 const SCAN_MAX: u64 = 8_000_000;
+/// A search that is done by the time fancy-regex has built its tables.
+const TINY_SCAN_MAX: u64 = 8_192;
 /// An automaton that runs backwards is built while it runs, and forgotten where it does not fit.
 const BACKWARDS_FACTOR: u64 = 8;
 /// Instructions of the stepped machine on one way through the pattern.
@@ -41,6 +43,8 @@ const RECURSION_DEPTH: u32 = 20;
 pub(super) struct Weight {
     /// Whether the whole pattern is linear.
     pub(super) is_linear: bool,
+    /// How many groups the pattern has.
+    pub(super) groups: usize,
     slots: u64,
     path: u64,
     has_loop: bool,
@@ -83,6 +87,7 @@ impl Weight {
         }
         Ok(Self {
             is_linear: whole.is_linear,
+            groups: walk.groups,
             slots,
             path,
             has_loop: walk.has_loop,
@@ -100,6 +105,11 @@ impl Weight {
     /// them, must be taken in steps.
     pub(super) fn is_light(&self, text_bytes: u64) -> bool {
         self.scan(text_bytes) <= SCAN_MAX
+    }
+
+    /// Whether to run the pattern takes less than to build fancy-regex's engines for it.
+    pub(super) fn is_tiny(&self, text_bytes: u64) -> bool {
+        self.scan(text_bytes) <= TINY_SCAN_MAX
     }
 
     /// What can happen between two looks at a text of so many bytes.
