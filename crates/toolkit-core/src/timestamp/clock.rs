@@ -88,6 +88,8 @@ impl Clock {
 pub(super) enum Form {
     /// By colons.
     Extended,
+    /// By colons, with white space around them (RFC 2822, section 4.3).
+    Spaced,
     /// Not at all.
     Basic,
 }
@@ -96,6 +98,15 @@ impl Form {
     fn goes_on(self, cursor: &mut Cursor<'_>) -> bool {
         match self {
             Self::Extended => cursor.take(b':'),
+            Self::Spaced => {
+                let goes_on = cursor.rest().trim_ascii_start().starts_with(':');
+                if goes_on {
+                    cursor.skip_space();
+                    cursor.take(b':');
+                    cursor.skip_space();
+                }
+                goes_on
+            }
             Self::Basic => cursor.digit_run() > 0,
         }
     }

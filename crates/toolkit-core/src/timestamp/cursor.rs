@@ -61,6 +61,10 @@ impl<'a> Cursor<'a> {
         rest.get(..length).unwrap_or_default()
     }
 
+    pub(super) fn skip_space(&mut self) {
+        self.take_while(|byte| byte.is_ascii_whitespace());
+    }
+
     pub(super) fn digit_run(&self) -> usize {
         let digits = self.rest().bytes();
         digits.take_while(u8::is_ascii_digit).count()

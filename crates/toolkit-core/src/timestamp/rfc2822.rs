@@ -51,12 +51,12 @@ pub(super) fn read(text: &str, warnings: &mut Warnings) -> Result<OffsetDateTime
     if let Some((at, weekday)) = weekday {
         check_weekday(&cursor, at, weekday, day)?;
     }
-    skip_space(&mut cursor);
-    let (clock, unit) = Clock::read(&mut cursor, Form::Extended)?;
+    cursor.skip_space();
+    let (clock, unit) = Clock::read(&mut cursor, Form::Spaced)?;
     if unit > MINUTE {
         return Err(cursor.needs("`:` and a minute"));
     }
-    skip_space(&mut cursor);
+    cursor.skip_space();
     let offset = if cursor.rest().is_empty() {
         warnings.push(NO_OFFSET);
         UtcOffset::UTC
@@ -96,10 +96,6 @@ fn without_comments(text: &str) -> Result<Cow<'_, str>, ToolError> {
     Ok(Cow::Owned(blanked))
 }
 
-fn skip_space(cursor: &mut Cursor<'_>) {
-    cursor.take_while(|byte| byte.is_ascii_whitespace());
-}
-
 fn word<'a>(cursor: &mut Cursor<'a>) -> &'a str {
     cursor.take_while(|byte| byte.is_ascii_alphabetic())
 }
@@ -114,9 +110,9 @@ fn read_weekday(cursor: &mut Cursor<'_>) -> Result<Option<(usize, usize)>, ToolE
         let hint = format!("weekdays are {}", WEEKDAYS.join(", "));
         return Err(cursor.no_such(at, "a weekday", hint));
     };
-    skip_space(cursor);
+    cursor.skip_space();
     cursor.expect(b',', "a comma behind the weekday")?;
-    skip_space(cursor);
+    cursor.skip_space();
     Ok(Some((at, weekday)))
 }
 
@@ -141,7 +137,7 @@ fn check_weekday(
 fn read_day(cursor: &mut Cursor<'_>, warnings: &mut Warnings) -> Result<i64, ToolError> {
     let day_at = cursor.at();
     let number = cursor.digits(cursor.digit_run().clamp(1, 2), "a day")?;
-    skip_space(cursor);
+    cursor.skip_space();
     let at = cursor.at();
     let month = index_of(&MONTHS, word(cursor))
         .and_then(|index| u8::try_from(index + 1).ok())
@@ -150,7 +146,7 @@ fn read_day(cursor: &mut Cursor<'_>, warnings: &mut Warnings) -> Result<i64, Too
         let hint = format!("months are {}", MONTHS.join(", "));
         return Err(cursor.no_such(at, "a month", hint));
     };
-    skip_space(cursor);
+    cursor.skip_space();
     let year = read_year(cursor, warnings)?;
     calendar_day(year, month, number, cursor, day_at)
 }
