@@ -250,6 +250,10 @@ mod tests {
                 "The body is not valid JSON: trailing characters at line 1, column 3.",
             ),
             (
+                "{\n\"ä😀\": x}",
+                "The body is not valid JSON: expected value at line 2, column 7.",
+            ),
+            (
                 "\u{FEFF}{}",
                 "The body is not valid JSON: expected value at line 1, column 1; \
                  send it without a byte order mark.",

@@ -39,7 +39,7 @@ fn not_json(body: &[u8], error: &serde_json::Error) -> ToolError {
         .map_or(text.as_str(), |(reason, _)| reason);
     let at = Position::LineColumn {
         line: error.line(),
-        column: error.column().max(1),
+        column: column(body, error),
     };
     let refusal = ToolError::new(format!("is not valid JSON: {reason}"))
         .at(at)
@@ -48,6 +48,15 @@ fn not_json(body: &[u8], error: &serde_json::Error) -> ToolError {
         return refusal.hint("send it without a byte order mark");
     }
     refusal
+}
+
+/// The column of an error in characters; serde_json counts bytes.
+fn column(body: &[u8], error: &serde_json::Error) -> usize {
+    let line = body.split(|&byte| byte == b'\n').nth(error.line().saturating_sub(1));
+    let line = line.unwrap_or_default();
+    let before = line.get(..error.column().saturating_sub(1)).unwrap_or(line);
+    // All bytes of a character but its first are continuations (RFC 3629, section 3).
+    1 + before.iter().filter(|&&byte| byte & 0xC0 != 0x80).count()
 }
 
 /// The inputs read so far.
