@@ -30,8 +30,8 @@ input! {
         /// lines), s (. matches a newline), u (Unicode, always on) and x (ignore white space and
         /// #comments in the pattern).
         flags: Cow<'a, str> = Cow::Borrowed("g"),
-        /// The text to put in place of each match, as in JavaScript: $1 or ${1} for a group, $<name> or
-        /// ${name} for a named one, $& for the match, $$ for a dollar sign.
+        /// The text to put in place of each match, as in JavaScript: `$1` or `${1}` for a group, `$<name>`
+        /// or `${name}` for a named one, `$&` for the match, `$$` for a dollar sign.
         replacement: Option<Cow<'a, str>>,
     }
 }
