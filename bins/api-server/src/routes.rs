@@ -15,7 +15,6 @@ pub(crate) fn configure(config: &mut ServiceConfig, state: &State) {
     config
         .service(read("/toolkit/api/tools").route(get().to(catalog::get)))
         .service(read("/toolkit/api/tools.json").route(get().to(catalog::get)))
-        .service(write("/toolkit/api/tools/{slug}/run").route(post().to(run::run)))
         .service(read("/toolkit/api/flags").route(get().to(flags::get)))
         .service(read("/toolkit/api/health").route(get().to(health::get)))
         .service(write("/toolkit/api/chat").route(post().to(chat::post)))
@@ -33,7 +32,8 @@ pub(crate) fn configure(config: &mut ServiceConfig, state: &State) {
             },
         )));
     }
-    config.default_service(detail::not_found());
+    // What is left: the runs of tools, and what is not there.
+    config.default_service(web::to(run::dispatch));
 }
 
 /// A path to read from. The edge answers HEAD where there is GET.

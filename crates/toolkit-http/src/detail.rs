@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::future::ready;
 use std::time::Duration;
 
 use actix_web::http::StatusCode;
@@ -144,21 +145,24 @@ pub(crate) fn whole_seconds(wait: Duration) -> u64 {
 /// web::resource("/flags").get(HttpResponse::Ok).default_service(detail::only("GET, HEAD"));
 /// ```
 pub fn only(allow: &'static str) -> Route {
-    web::to(move || async move {
-        let detail = format!("This path does not take this method; it takes {allow}.");
-        Err::<HttpResponse, _>(
-            Refusal::new(StatusCode::METHOD_NOT_ALLOWED, detail)
-                .header(ALLOW, HeaderValue::from_static(allow)),
-        )
-    })
+    web::to(move || ready(Err::<HttpResponse, _>(wrong_method(allow))))
 }
 
-/// Answers a path that nobody knows: 404. It is the default service of an app.
+/// Refuses a method at a path that takes others: 405.
+pub fn wrong_method(allow: &'static str) -> Refusal {
+    let detail = format!("This path does not take this method; it takes {allow}.");
+    Refusal::new(StatusCode::METHOD_NOT_ALLOWED, detail)
+        .header(ALLOW, HeaderValue::from_static(allow))
+}
+
+/// Answers a path that nobody knows. It is the default service of an app.
 pub fn not_found() -> Route {
-    web::to(|| async {
-        let status = StatusCode::NOT_FOUND;
-        Err::<HttpResponse, _>(Refusal::new(status, sentence(status)))
-    })
+    web::to(|| ready(Err::<HttpResponse, _>(nothing_here())))
+}
+
+/// Refuses a path that nobody knows: 404.
+pub fn nothing_here() -> Refusal {
+    Refusal::new(StatusCode::NOT_FOUND, sentence(StatusCode::NOT_FOUND))
 }
 
 /// What to say when the framework refuses by itself and gives no reason of its own.

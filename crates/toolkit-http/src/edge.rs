@@ -99,6 +99,14 @@ pub fn request_id(request: &HttpRequest) -> RequestId {
     Connection::of(request).map_or_else(RequestId::make, |connection| connection.exchange.id())
 }
 
+/// Names the route of a request, for its log line and for the metrics, where a handler tells its paths
+/// apart by itself. The pattern of the router's resource is the name of all others.
+pub fn set_route(request: &HttpRequest, route: &'static str) {
+    if let Some(connection) = Connection::of(request) {
+        connection.exchange.set_route(route);
+    }
+}
+
 /// Says which tool a request runs, for its log line and for the metrics.
 pub fn set_tool(request: &HttpRequest, slug: &'static str) {
     if let Some(connection) = Connection::of(request) {

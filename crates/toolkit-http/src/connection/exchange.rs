@@ -48,6 +48,7 @@ pub(crate) struct Exchange {
     number: Cell<u32>,
     deadline: Cell<Tick>,
     id: Cell<RequestId>,
+    route: Cell<Option<&'static str>>,
     tool: Cell<Option<&'static str>>,
     body: Cell<Body>,
     declared: Cell<Option<u64>>,
@@ -63,6 +64,7 @@ impl Exchange {
             number: Cell::new(0),
             deadline: Cell::new(0),
             id: Cell::new(RequestId::NONE),
+            route: Cell::new(None),
             tool: Cell::new(None),
             body: Cell::new(Body::Absent),
             declared: Cell::new(None),
@@ -79,6 +81,7 @@ impl Exchange {
             .set(now.wrapping_add(watch::ticks(bounds::BODY_DEADLINE)));
         self.hurried.set(false);
         self.expects_continue.set(false);
+        self.route.set(None);
         self.tool.set(None);
         self.body.set(if length == Length::None {
             Body::Absent
@@ -121,6 +124,16 @@ impl Exchange {
     /// Names the request.
     pub(crate) fn set_id(&self, id: RequestId) {
         self.id.set(id);
+    }
+
+    /// The route of the request, where its handler has named it.
+    pub(crate) fn route(&self) -> Option<&'static str> {
+        self.route.get()
+    }
+
+    /// Names the route of the request.
+    pub(crate) fn set_route(&self, route: &'static str) {
+        self.route.set(Some(route));
     }
 
     /// The tool that the request ran.

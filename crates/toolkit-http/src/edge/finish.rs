@@ -91,18 +91,16 @@ fn dress_routed<B: MessageBody>(
     let mut response = response;
     dress(call, response.response_mut());
     let bytes = length(call, response.response().body().size());
+    let status = response.status().as_u16();
+    if let Some(route) = call.connection.exchange.route() {
+        call.end(route, status, bytes);
+        return response;
+    }
     // Only for a request that is measured is it worth asking.
-    let route = call
-        .worker
-        .options
-        .measured
-        .then(|| response.request().match_pattern())
-        .flatten();
-    call.end(
-        route.as_deref().unwrap_or(NO_ROUTE),
-        response.status().as_u16(),
-        bytes,
-    );
+    let measured = call.worker.options.measured;
+    let route = measured.then(|| response.request().match_pattern());
+    let route = route.flatten();
+    call.end(route.as_deref().unwrap_or(NO_ROUTE), status, bytes);
     response
 }
 
