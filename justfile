@@ -19,10 +19,11 @@ dev:
 test *ARGS:
     cargo test --workspace {{ARGS}}
 
-# Check format and lints and, where cargo-deny is installed, licences and sources of all dependencies
+# Check format, lints and documentation and, where cargo-deny is installed, licences and sources of all dependencies
 lint:
     cargo fmt --all --check
     cargo clippy --workspace --all-targets -- -D warnings
+    RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps
     if command -v cargo-deny >/dev/null; then cargo deny --offline check licenses bans sources; fi
 
 # Accept changed snapshots and rewrite generated documents
