@@ -11,7 +11,10 @@ fuzz_target!(|text: &str| {
     let written = format!("{}/{}", block.network(), block.prefix_length());
     let network = Block::parse(&written).unwrap();
     assert!(!network.has_host_bits());
-    assert_eq!((network.network(), network.last()), (block.network(), block.last()));
+    assert_eq!(
+        (network.network(), network.last()),
+        (block.network(), block.last())
+    );
     assert_eq!(network.reverse_dns(), block.reverse_dns());
     assert!(block.network() <= block.address() && block.address() <= block.last());
 });

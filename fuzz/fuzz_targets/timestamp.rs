@@ -10,6 +10,9 @@ fuzz_target!(|text: &str| {
         return;
     };
     let written = timestamp::to_iso8601(moment);
-    assert_eq!(timestamp::parse_iso8601(&written, &mut warnings).unwrap(), moment);
+    assert_eq!(
+        timestamp::parse_iso8601(&written, &mut warnings).unwrap(),
+        moment
+    );
     let _ = timestamp::to_rfc2822(moment);
 });

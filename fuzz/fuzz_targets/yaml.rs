@@ -12,7 +12,11 @@ fuzz_target!(|text: &str| {
     let _ = yaml::pretty(text, 2, &mut warnings);
     for written in [yaml::write(&documents, 2), yaml::write_minified(&documents)] {
         if let Ok(written) = written {
-            assert_eq!(yaml::parse(&written, &mut warnings).unwrap(), documents, "{written}");
+            assert_eq!(
+                yaml::parse(&written, &mut warnings).unwrap(),
+                documents,
+                "{written}"
+            );
         }
     }
 });

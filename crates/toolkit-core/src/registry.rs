@@ -250,8 +250,8 @@ mod tests {
                 "The body is not valid JSON: trailing characters at line 1, column 3.",
             ),
             (
-                "{\n\"ä😀\": x}",
-                "The body is not valid JSON: expected value at line 2, column 7.",
+                "{\n\"text\": \"ä😀\" x}",
+                "The body is not valid JSON: expected `,` or `}` at line 2, column 14.",
             ),
             (
                 "\u{FEFF}{}",

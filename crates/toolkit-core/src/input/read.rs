@@ -50,9 +50,11 @@ fn not_json(body: &[u8], error: &serde_json::Error) -> ToolError {
     refusal
 }
 
-/// The column of an error in characters; serde_json counts bytes.
+/// The column of an error in characters; `serde_json` counts bytes.
 fn column(body: &[u8], error: &serde_json::Error) -> usize {
-    let line = body.split(|&byte| byte == b'\n').nth(error.line().saturating_sub(1));
+    let line = body
+        .split(|&byte| byte == b'\n')
+        .nth(error.line().saturating_sub(1));
     let line = line.unwrap_or_default();
     let before = line.get(..error.column().saturating_sub(1)).unwrap_or(line);
     // All bytes of a character but its first are continuations (RFC 3629, section 3).

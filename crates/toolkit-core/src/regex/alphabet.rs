@@ -4,7 +4,9 @@
 //! build as to run over a short text. A class only ever meets the characters of the text, so it can be
 //! narrowed to those first.
 
-use regex_syntax::hir::{Capture, Class, ClassUnicode, ClassUnicodeRange, Hir, HirKind, Repetition};
+use regex_syntax::hir::{
+    Capture, Class, ClassUnicode, ClassUnicodeRange, Hir, HirKind, Repetition,
+};
 
 /// Narrows every class to the characters of a text; on that text the pattern matches what it matched.
 pub(super) fn narrowed(pattern: &Hir, text: &str) -> Hir {
@@ -12,7 +14,10 @@ pub(super) fn narrowed(pattern: &Hir, text: &str) -> Hir {
 }
 
 fn alphabet(text: &str) -> ClassUnicode {
-    ClassUnicode::new(text.chars().map(|character| ClassUnicodeRange::new(character, character)))
+    ClassUnicode::new(
+        text.chars()
+            .map(|character| ClassUnicodeRange::new(character, character)),
+    )
 }
 
 // As deep as the parser lets a pattern be nested.
@@ -37,8 +42,9 @@ fn narrow(pattern: &Hir, alphabet: &ClassUnicode) -> Hir {
         }),
         HirKind::Concat(parts) => Hir::concat(all(parts)),
         HirKind::Alternation(parts) => Hir::alternation(all(parts)),
-        HirKind::Empty | HirKind::Literal(_) | HirKind::Class(Class::Bytes(_)) | HirKind::Look(_) => {
-            pattern.clone()
-        }
+        HirKind::Empty
+        | HirKind::Literal(_)
+        | HirKind::Class(Class::Bytes(_))
+        | HirKind::Look(_) => pattern.clone(),
     }
 }
