@@ -30,10 +30,17 @@ lint:
 bless:
     BLESS=1 INSTA_UPDATE=always INSTA_FORCE_PASS=1 cargo test --workspace --lib --tests --bins
 
-# Measure both servers against bare handlers; docs/performance.md tells what came out
+# Measure both servers against bare handlers, then the tools' functions; docs/performance.md tells what came out
 bench *ARGS:
     cargo build --release -p api-server -p mcp-server -p toolkit-bench
     "${CARGO_TARGET_DIR:-target}/release/toolkit-bench" {{ARGS}}
+    cargo bench -p toolkit-core
+
+# Fuzz every parser for so many seconds; cargo-fuzz must be installed
+fuzz SECONDS="60":
+    cd fuzz; for target in $(cargo fuzz list); do \
+        cargo fuzz run --sanitizer none "$target" -- -max_total_time={{SECONDS}} -timeout=5; \
+    done
 
 # Open the documentation of the library crates
 docs:

@@ -114,6 +114,8 @@ fn is_tls(error: &Error) -> bool {
     error.is_tls()
         || causes.any(|cause| {
             let inner = cause.downcast_ref().and_then(io::Error::get_ref);
-            inner.is_some_and(|inner| inner.is::<rustls::Error>())
+            inner
+                .and_then(|inner| inner.downcast_ref::<rustls::Error>())
+                .is_some()
         })
 }
