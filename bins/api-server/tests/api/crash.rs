@@ -10,7 +10,7 @@ use serde_json::json;
 use crate::database::{Database, on_each};
 use crate::helpers::{Setup, until};
 use crate::process::Process;
-use crate::sink::{Mood, Sink};
+use crate::sink::{Mood, Received, Sink};
 
 /// Answers after which the process is killed, of 200.
 const KILLED_AFTER: usize = 40;
@@ -74,7 +74,7 @@ async fn every_message_that_was_acknowledged_survives_a_kill_and_is_mailed() {
             texts.iter().any(|text| text.contains(&line))
         };
         until("all that was acknowledged is mailed", async || {
-            let texts: Vec<_> = sink.mails().iter().map(|mail| mail.text()).collect();
+            let texts: Vec<_> = sink.mails().iter().map(Received::text).collect();
             let mut numbers = acknowledged.iter();
             numbers
                 .all(|number| is_mailed(number, &texts))

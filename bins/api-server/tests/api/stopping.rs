@@ -36,8 +36,8 @@ async fn a_mail_under_way_is_finished_before_the_end_and_sent_once() {
         tokio::time::sleep(Duration::from_millis(500)).await;
         assert_eq!(process.ended(), None, "{}", process.log());
         sink.set(Mood::Friendly);
-        let status = until("it ends", async || process.ended()).await;
-        assert!(status.success(), "{status}: {}", process.log());
+        let ended = until("it ends", async || process.ended()).await;
+        assert!(ended.success(), "{ended}: {}", process.log());
 
         let store = database.store().await;
         let stats = store.outbox().stats(OffsetDateTime::now_utc()).await;
@@ -62,8 +62,8 @@ async fn a_mail_that_takes_longer_than_the_grace_is_cut_and_kept() {
     let setup = Setup::new(&[("TOOLKIT_HTTP__SHUTDOWN_GRACE_SECONDS", "1")]);
     let setup = setup.with_mail(sink.address);
     let mut process = with_mail_under_way(&database, &setup, &sink).await;
-    let status = until("it ends", async || process.ended()).await;
-    assert!(status.success(), "{status}");
+    let ended = until("it ends", async || process.ended()).await;
+    assert!(ended.success(), "{ended}");
     assert!(process.kill().contains("mails under way were cut"));
     let store = database.store().await;
     let stats = store.outbox().stats(OffsetDateTime::now_utc()).await;
