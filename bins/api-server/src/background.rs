@@ -77,10 +77,18 @@ impl Background {
 }
 
 async fn measure(state: Arc<State>) {
+    metrics::describe_gauge!(
+        "toolkit_database_connections",
+        "Connections to the database, by whether they are in use."
+    );
     let mut ticks = interval(MEASURE);
     loop {
         ticks.tick().await;
         llm::gauge(&state.chain);
+        let (open, idle) = state.store.connections();
+        let used = u64::from(open).saturating_sub(idle as u64);
+        metrics::gauge!("toolkit_database_connections", "state" => "idle").set(figure(idle as u64));
+        metrics::gauge!("toolkit_database_connections", "state" => "used").set(figure(used));
         // While the database is out of reach, the last figures stand.
         if let Ok(stats) = state.store.outbox().stats(OffsetDateTime::now_utc()).await {
             let oldest = stats.oldest_pending.unwrap_or_default().as_secs_f64();
@@ -93,7 +101,7 @@ async fn measure(state: Arc<State>) {
 
 #[expect(
     clippy::cast_precision_loss,
-    reason = "a count of mails is far below 2^52"
+    reason = "a count of mails or connections is far below 2^52"
 )]
 fn figure(count: u64) -> f64 {
     count as f64

@@ -79,6 +79,14 @@ impl Database {
         }
     }
 
+    /// Connections that are open, and those of them that nobody uses.
+    pub(crate) fn connections(&self) -> (u32, usize) {
+        match &self.kind {
+            Kind::Sqlite(sqlite) => sqlite.connections(),
+            Kind::Postgres(postgres) => (postgres.pool.size(), postgres.pool.num_idle()),
+        }
+    }
+
     /// Runs statements that change nothing.
     pub(crate) async fn read<T, F>(&self, operation: F) -> Result<T, StoreError>
     where

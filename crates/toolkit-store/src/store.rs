@@ -81,6 +81,11 @@ impl Store {
         result
     }
 
+    /// Connections to the database that are open, and those of them that nobody uses.
+    pub fn connections(&self) -> (u32, usize) {
+        self.database().connections()
+    }
+
     /// The keys of the API.
     pub fn keys(&self) -> Keys<'_> {
         Keys(self)

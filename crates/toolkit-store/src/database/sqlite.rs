@@ -60,6 +60,11 @@ impl Sqlite {
         })
     }
 
+    pub(super) fn connections(&self) -> (u32, usize) {
+        let open = self.readers.size() + self.writers.size();
+        (open, self.readers.num_idle() + self.writers.num_idle())
+    }
+
     pub(super) async fn close(&self) {
         self.readers.close().await;
         // The last connection to go moves the log into the file, so it must be one that may write.
