@@ -12,8 +12,16 @@ use crate::bounds;
 /// Between two looks at what is still open.
 const LOOK: Duration = Duration::from_millis(20);
 
+/// The share of a grace that is left for what comes after the last request.
+const LAST_WORDS: f32 = 0.05;
+
 /// For the listening socket to be closed.
 const SETTLE: Duration = Duration::from_millis(50);
+
+/// What is left of a grace after the last request, for logs and traces.
+pub fn last_words(grace: Duration) -> Duration {
+    grace.mul_f32(LAST_WORDS)
+}
 
 /// How a server came to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,7 +79,7 @@ impl Server {
         // A little before the grace is over, so that the process ends within it.
         let wait = deadline
             .saturating_duration_since(Instant::now())
-            .mul_f32(0.95);
+            .saturating_sub(last_words(grace));
         if timeout(wait, closed).await.is_ok() {
             return Ended::Drained;
         }
