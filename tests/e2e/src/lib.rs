@@ -1,7 +1,11 @@
 //! Starts both servers as a user would and looks at them from outside.
 
 mod http;
+mod port;
 mod program;
+mod proxy;
 
-pub use self::http::{Answer, get, post};
+pub use self::http::{Answer, Request, get, post};
+pub use self::port::free_address;
 pub use self::program::{Ended, Program, finish};
+pub use self::proxy::{Proxy, SITE};
