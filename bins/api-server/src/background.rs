@@ -57,23 +57,26 @@ impl Background {
             while !server.is_draining() {
                 sleep(LOOK).await;
             }
-            stop.send_replace(Some(Instant::now() + grace.mul_f32(0.9).min(MAIL_GRACE)));
+            stop.send_if_modified(|end| tell(end, grace));
         });
     }
 
-    /// Ends the tasks, after the server.
-    pub(crate) async fn end(self) {
+    /// Ends the tasks, after the server, which may have needed nothing of its grace.
+    pub(crate) async fn end(self, grace: Duration) {
         for task in &self.others {
             task.abort();
         }
-        self.stop.send_if_modified(|end| {
-            let is_first = end.is_none();
-            end.get_or_insert_with(Instant::now);
-            is_first
-        });
+        self.stop.send_if_modified(|end| tell(end, grace));
         let end = self.stop.borrow().unwrap_or_else(Instant::now) + LOOK;
         let _ = timeout_at(end, self.worker).await;
     }
+}
+
+/// Says when mails under way must have ended, unless that was said before; returns whether it was not.
+fn tell(end: &mut Option<Instant>, grace: Duration) -> bool {
+    let is_first = end.is_none();
+    end.get_or_insert_with(|| Instant::now() + grace.mul_f32(0.9).min(MAIL_GRACE));
+    is_first
 }
 
 async fn measure(state: Arc<State>) {

@@ -168,7 +168,7 @@ impl Server {
         background.follow(server.state(), http.shutdown_grace());
         tracing::info!(%address, "listening");
         let ended = server::run(server, admin, http.shutdown_grace()).await?;
-        background.end().await;
+        background.end(http.shutdown_grace()).await;
         let last_words = server::last_words(http.shutdown_grace());
         let traces = async {
             if let Some(traces) = &self.traces {
