@@ -153,6 +153,16 @@ impl Site {
             .collect()
     }
 
+    /// How often a replica lost Redis, which a busy machine may be too slow for.
+    pub(crate) fn redis_losses(&mut self) -> usize {
+        let replicas = self.api.iter_mut().chain(&mut self.mcp);
+        let running = replicas.filter_map(|replica| replica.program.as_mut());
+        running
+            .flat_map(|program| program.log())
+            .filter(|line| tells_of_redis(line))
+            .count()
+    }
+
     /// Stops the API, and keeps its logs.
     pub(crate) fn stop_api(&mut self) {
         for replica in &mut self.api {
@@ -199,9 +209,9 @@ impl Replica {
     fn stop(&mut self) -> Vec<serde_json::Value> {
         let ended = self.program.take().unwrap().stop().unwrap();
         assert_eq!(ended.code, Some(0), "{}: {}", self.name, ended.errors);
-        for line in &ended.log {
-            assert_eq!(line["level"], "INFO", "{}: {line}", self.name);
-        }
+        let unusual = ended.log.iter().filter(|line| line["level"] != "INFO");
+        let unusual: Vec<_> = unusual.filter(|line| !tells_of_redis(line)).collect();
+        assert!(unusual.is_empty(), "{}: {unusual:?}", self.name);
         ended.log
     }
 
@@ -239,6 +249,13 @@ impl Replica {
     fn metrics(&self) -> String {
         String::from_utf8(get(self.admin, "/metrics").unwrap().body).unwrap()
     }
+}
+
+fn tells_of_redis(line: &serde_json::Value) -> bool {
+    line["level"] == "WARN"
+        && line["message"]
+            .as_str()
+            .is_some_and(|text| text.starts_with("Redis"))
 }
 
 /// An empty schema, which goes with its server.
