@@ -11,7 +11,7 @@ const DEPTH: usize = 100;
 
 fuzz_target!(|text: &str| {
     let mut warnings = Warnings::new();
-    let mut format = |text, layout| json::format(text, Format::new(layout), &mut warnings);
+    let mut format = |text: &str, layout| json::format(text, Format::new(layout), &mut warnings);
     let minified = format(text, Layout::Minified);
     let opened = text.bytes().filter(|byte| b"[{".contains(byte)).count();
     if opened <= DEPTH {

@@ -12,10 +12,11 @@ use time::OffsetDateTime;
 use toolkit_http::probe;
 use toolkit_http::process::{self, ConfigArgs};
 use toolkit_http::settings::Settings;
+use toolkit_http::tls;
 use toolkit_store::{Store, StoreError};
 
 use crate::server::Server;
-use crate::{https, openapi, server};
+use crate::{openapi, server};
 
 /// Connections of a command: it asks one thing.
 const CONNECTIONS: u32 = 1;
@@ -73,7 +74,7 @@ enum Failure {
 /// Does what the arguments ask for; without a command, serves until it is stopped.
 pub fn main() -> ExitCode {
     // The first thing of all: whatever speaks TLS needs it.
-    https::install_crypto_provider();
+    tls::install_crypto_provider();
     let arguments = Arguments::parse();
     let settings = match arguments.config.load() {
         Ok(settings) => settings,

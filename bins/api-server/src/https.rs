@@ -2,15 +2,10 @@
 
 use reqwest::Client;
 use toolkit_http::settings::Settings;
+use toolkit_http::tls;
 
 /// What the client says that it is.
 const USER_AGENT: &str = concat!("toolkit/", env!("CARGO_PKG_VERSION"));
-
-/// Chooses what TLS computes with; to be done before anything that speaks TLS. Doing it again is fine.
-pub(crate) fn install_crypto_provider() {
-    // Only the first call in a process counts, and an error says just that.
-    let _ = rustls::crypto::ring::default_provider().install_default();
-}
 
 /// Builds the client: no redirects, no decompression, no proxy from the environment.
 ///
@@ -18,7 +13,7 @@ pub(crate) fn install_crypto_provider() {
 ///
 /// When TLS is needed and the system has no root certificates.
 pub(crate) fn client(settings: &Settings) -> Result<Client, reqwest::Error> {
-    install_crypto_provider();
+    tls::install_crypto_provider();
     let builder = toolkit_llm::client_builder().user_agent(USER_AGENT);
     if needs_tls(settings) {
         return builder.build();

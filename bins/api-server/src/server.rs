@@ -5,12 +5,13 @@ use std::sync::Arc;
 
 use actix_web::App;
 use actix_web::web::Data;
+use tokio::time::timeout;
 use toolkit_http::admin::{Admin, Metrics};
 use toolkit_http::edge::{Cors, Edge};
 use toolkit_http::limiter::RedisUrlError;
 use toolkit_http::server::{self, BindError, Ended, Listener};
 use toolkit_http::settings::{MailTransport, Settings};
-use toolkit_http::telemetry::Telemetry;
+use toolkit_http::telemetry::{Telemetry, Traces, TracesError};
 use toolkit_llm::providers::ConfigError;
 use toolkit_store::{KeyRing, Store, StoreError};
 
@@ -25,6 +26,7 @@ use crate::{https, llm, routes};
 pub struct Server {
     settings: Settings,
     telemetry: Telemetry,
+    traces: Option<Traces>,
     metrics: Metrics,
     listener: Listener,
     admin: Option<Listener>,
@@ -53,6 +55,9 @@ pub enum StartError {
     /// There is no TLS.
     #[error("the HTTPS client cannot be built; are there root certificates on this system?")]
     Https(#[from] reqwest::Error),
+    /// Traces cannot be sent.
+    #[error(transparent)]
+    Traces(#[from] TracesError),
     /// The system refuses what every server needs.
     #[error(transparent)]
     System(#[from] std::io::Error),
@@ -81,6 +86,7 @@ impl Server {
     pub async fn build(settings: Settings) -> Result<Self, StartError> {
         let telemetry = Telemetry::start(&settings.log);
         let metrics = Metrics::start();
+        let traces = Traces::start(&settings.telemetry, "api-server")?;
         let client = https::client(&settings)?;
         let listener = Listener::bind(settings.api.bind)?;
         let admin = settings.api.admin_bind.map(Listener::bind).transpose()?;
@@ -102,6 +108,7 @@ impl Server {
         Ok(Self {
             settings,
             telemetry,
+            traces,
             metrics,
             listener,
             admin,
@@ -128,7 +135,9 @@ impl Server {
     pub async fn run(self) -> Result<Ended, StartError> {
         let http = &self.settings.http;
         let workers = http.worker_count();
-        let edge = Edge::new(Cors::new(http.origins()), self.telemetry.access(), workers);
+        let edge = Edge::new(Cors::new(http.origins()), self.telemetry.access(), workers)
+            .traced(self.traces.clone());
+        let store = self.state.store.clone();
         let state = Data::new(self.state);
         let app = {
             let (edge, state) = (edge.clone(), state.clone());
@@ -161,6 +170,14 @@ impl Server {
         let finish_mail = async |end| sending.finish(end).await;
         let ended = server::run(server, admin, http.shutdown_grace(), finish_mail).await?;
         drop(upkeep);
+        let last_words = server::last_words(http.shutdown_grace());
+        let traces = async {
+            if let Some(traces) = &self.traces {
+                traces.flush(last_words).await;
+            }
+        };
+        // SQLite puts its log into the file then, so that the file is all there is.
+        let _ = tokio::join!(timeout(last_words, store.close()), traces);
         self.telemetry.flush();
         Ok(ended)
     }

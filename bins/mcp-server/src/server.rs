@@ -13,7 +13,7 @@ use toolkit_http::edge::{Cors, Edge};
 use toolkit_http::limiter::{Limiter, Redis, RedisUrlError};
 use toolkit_http::server::{self, BindError, Ended, Listener};
 use toolkit_http::settings::{PublicUrls, Settings};
-use toolkit_http::telemetry::Telemetry;
+use toolkit_http::telemetry::{Telemetry, Traces, TracesError};
 use toolkit_run::Runner;
 
 use crate::bridge::Bridge;
@@ -30,6 +30,7 @@ use crate::straight::Straight;
 pub struct Server {
     settings: Settings,
     telemetry: Telemetry,
+    traces: Option<Traces>,
     metrics: Metrics,
     listener: Listener,
     admin: Option<Listener>,
@@ -46,6 +47,9 @@ pub enum StartError {
     /// The shared limits cannot be set up.
     #[error(transparent)]
     Redis(#[from] RedisUrlError),
+    /// Traces cannot be sent.
+    #[error(transparent)]
+    Traces(#[from] TracesError),
     /// The system refuses what every server needs.
     #[error(transparent)]
     System(#[from] io::Error),
@@ -60,6 +64,7 @@ impl Server {
     pub fn build(settings: Settings) -> Result<Self, StartError> {
         let telemetry = Telemetry::start(&settings.log);
         let metrics = Metrics::start();
+        let traces = Traces::start(&settings.telemetry, "mcp-server")?;
         let listener = Listener::bind(settings.mcp.bind)?;
         let admin = settings.mcp.admin_bind.map(Listener::bind).transpose()?;
         let urls = settings
@@ -70,6 +75,7 @@ impl Server {
         Ok(Self {
             settings,
             telemetry,
+            traces,
             metrics,
             listener,
             admin,
@@ -97,7 +103,8 @@ impl Server {
         let http = &self.settings.http;
         let workers = http.worker_count();
         // The endpoint refuses foreign pages, and the documents are for all of them.
-        let edge = Edge::new(Cors::by_handlers(), self.telemetry.access(), workers);
+        let edge = Edge::new(Cors::by_handlers(), self.telemetry.access(), workers)
+            .traced(self.traces.clone());
         let app = {
             let edge = edge.clone();
             move || {
@@ -127,6 +134,11 @@ impl Server {
         };
         tracing::info!(%address, "listening");
         let ended = server::run(server, admin, http.shutdown_grace(), async |_| ()).await?;
+        if let Some(traces) = &self.traces {
+            traces
+                .flush(server::last_words(http.shutdown_grace()))
+                .await;
+        }
         self.telemetry.flush();
         Ok(ended)
     }

@@ -61,3 +61,9 @@ pub const LIMITED_CLIENTS_MAX: usize = 100_000;
 
 /// Bytes of the log that wait for a slow reader. Past it, lines are dropped and counted.
 pub const LOG_BUFFER_MAX: usize = 4 << 20;
+
+/// Spans that wait for a collector of traces, at about 1 KiB each. Past it, they are dropped and counted.
+pub const WAITING_SPANS_MAX: usize = 4_096;
+
+/// For a collector to take spans, with all attempts.
+pub const TRACES_DEADLINE: Duration = Duration::from_secs(5);

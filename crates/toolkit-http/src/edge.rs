@@ -29,7 +29,7 @@ use self::worker::{InFlight, Worker};
 use crate::bounds;
 use crate::connection::Connection;
 use crate::request_id::RequestId;
-use crate::telemetry::AccessLog;
+use crate::telemetry::{AccessLog, Traces};
 
 /// What the edge of a server does; one for all its workers.
 #[derive(Clone, Debug)]
@@ -41,6 +41,7 @@ pub struct Edge {
 struct Options {
     cors: Cors,
     access: Option<AccessLog>,
+    traces: Option<Traces>,
     measured: bool,
     in_flight_max: usize,
     in_flight: InFlight,
@@ -56,6 +57,7 @@ impl Edge {
         let options = Options {
             cors,
             access,
+            traces: None,
             measured: true,
             in_flight_max,
             in_flight,
@@ -63,6 +65,13 @@ impl Edge {
         Self {
             options: Arc::new(options),
         }
+    }
+
+    /// Makes a span of each request, where there are traces.
+    #[must_use]
+    pub fn traced(mut self, traces: Option<Traces>) -> Self {
+        Arc::make_mut(&mut self.options).traces = traces;
+        self
     }
 
     /// Sets the number of requests of each worker past which more are refused.
@@ -77,6 +86,7 @@ impl Edge {
         let options = Options {
             cors: Cors::off(),
             access: None,
+            traces: None,
             measured: false,
             in_flight_max: usize::MAX,
             in_flight: InFlight::default(),

@@ -16,3 +16,4 @@ pub mod request_id;
 pub mod server;
 pub mod settings;
 pub mod telemetry;
+pub mod tls;

@@ -1,4 +1,5 @@
-//! The log: what it takes in, how a line looks, and how it gets out without holding up a request.
+//! The log: what it takes in, how a line looks, and how it gets out without holding up a request. And
+//! [`Traces`], where a collector wants them.
 //!
 //! Events of `tracing` and the line of each request go to one [`Sink`]. The request line does not pass
 //! through `tracing`, whose spans would cost as much as the request itself. Nothing personal is logged:
@@ -9,6 +10,7 @@ mod clock;
 mod escape;
 mod event;
 mod sink;
+mod traces;
 
 use std::io::IsTerminal;
 
@@ -20,6 +22,8 @@ use tracing_subscriber::util::SubscriberInitExt;
 pub use self::access::{AccessLine, AccessLog};
 use self::event::EventWriter;
 pub use self::sink::Sink;
+pub(crate) use self::traces::parent;
+pub use self::traces::{Traces, TracesError};
 use crate::panics;
 use crate::settings::{Log, LogFormat};
 

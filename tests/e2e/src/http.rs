@@ -1,5 +1,6 @@
 //! The least of an HTTP client: one request a connection.
 
+use std::fmt::Write as _;
 use std::io::{self, Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
 use std::time::Duration;
@@ -8,6 +9,14 @@ use serde_json::Value as Json;
 
 /// Longer than any honest answer takes on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A request, to be sent as often as one likes.
+#[derive(Debug, Clone)]
+pub struct Request {
+    line: String,
+    headers: String,
+    body: String,
+}
 
 /// What came back.
 #[derive(Debug, Clone)]
@@ -27,39 +36,63 @@ impl Answer {
     }
 }
 
-/// Sends a GET.
-///
-/// # Errors
-///
-/// When there is no answer.
-pub fn get(address: SocketAddr, path: &str) -> io::Result<Answer> {
-    exchange(
-        address,
-        &format!("GET {path} HTTP/1.1\r\nHost: {address}\r\n"),
-        "",
-    )
+impl Request {
+    /// A GET.
+    pub fn get(path: &str) -> Self {
+        Self {
+            line: format!("GET {path} HTTP/1.1\r\n"),
+            headers: String::new(),
+            body: String::new(),
+        }
+    }
+
+    /// A POST with a JSON body.
+    pub fn post(path: &str, body: &str) -> Self {
+        let request = Self {
+            line: format!("POST {path} HTTP/1.1\r\n"),
+            headers: String::new(),
+            body: body.to_owned(),
+        };
+        request
+            .header("Content-Type", "application/json")
+            .header("Content-Length", &body.len().to_string())
+    }
+
+    /// Adds a header. Without a `Host`, the address that it is sent to is one.
+    #[must_use]
+    pub fn header(mut self, name: &str, value: &str) -> Self {
+        // Writing to a string cannot fail.
+        let _ = write!(self.headers, "{name}: {value}\r\n");
+        self
+    }
+
+    /// Sends it.
+    ///
+    /// # Errors
+    ///
+    /// When there is no answer.
+    pub fn send(&self, address: SocketAddr) -> io::Result<Answer> {
+        let mut stream = TcpStream::connect(address)?;
+        stream.set_read_timeout(Some(PATIENCE))?;
+        let Self {
+            line,
+            headers,
+            body,
+        } = self;
+        let host = if headers.contains("Host: ") {
+            String::new()
+        } else {
+            format!("Host: {address}\r\n")
+        };
+        let text = format!("{line}{host}{headers}Connection: close\r\n\r\n{body}");
+        stream.write_all(text.as_bytes())?;
+        let mut bytes = Vec::new();
+        stream.read_to_end(&mut bytes)?;
+        parse(bytes)
+    }
 }
 
-/// Sends a POST with a JSON body.
-///
-/// # Errors
-///
-/// When there is no answer.
-pub fn post(address: SocketAddr, path: &str, body: &str) -> io::Result<Answer> {
-    let head = format!(
-        "POST {path} HTTP/1.1\r\nHost: {address}\r\nContent-Type: application/json\r\n\
-         Content-Length: {}\r\n",
-        body.len()
-    );
-    exchange(address, &head, body)
-}
-
-fn exchange(address: SocketAddr, head: &str, body: &str) -> io::Result<Answer> {
-    let mut stream = TcpStream::connect(address)?;
-    stream.set_read_timeout(Some(PATIENCE))?;
-    write!(stream, "{head}Connection: close\r\n\r\n{body}")?;
-    let mut bytes = Vec::new();
-    stream.read_to_end(&mut bytes)?;
+fn parse(mut bytes: Vec<u8>) -> io::Result<Answer> {
     let end = bytes.windows(4).position(|window| window == b"\r\n\r\n");
     let body = bytes.split_off(end.ok_or(io::ErrorKind::UnexpectedEof)? + 4);
     let head = String::from_utf8_lossy(&bytes).to_lowercase();
@@ -69,4 +102,22 @@ fn exchange(address: SocketAddr, head: &str, body: &str) -> io::Result<Answer> {
         .and_then(|status| status.parse().ok())
         .unwrap_or(0);
     Ok(Answer { status, head, body })
+}
+
+/// Sends a GET.
+///
+/// # Errors
+///
+/// When there is no answer.
+pub fn get(address: SocketAddr, path: &str) -> io::Result<Answer> {
+    Request::get(path).send(address)
+}
+
+/// Sends a POST with a JSON body.
+///
+/// # Errors
+///
+/// When there is no answer.
+pub fn post(address: SocketAddr, path: &str, body: &str) -> io::Result<Answer> {
+    Request::post(path, body).send(address)
 }

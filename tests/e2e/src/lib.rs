@@ -2,8 +2,12 @@
 
 mod answer;
 mod http;
+mod port;
 mod program;
+mod proxy;
 
 pub use self::answer::without_fleeting;
-pub use self::http::{Answer, get, post};
+pub use self::http::{Answer, Request, get, post};
+pub use self::port::free_address;
 pub use self::program::{Ended, Program, finish};
+pub use self::proxy::{Proxy, SITE};

@@ -1,6 +1,7 @@
 //! A server as a process of its own.
 
 use std::env;
+use std::ffi::OsString;
 use std::io::{self, BufRead as _, BufReader, Read as _};
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -35,6 +36,8 @@ pub struct Ended {
     pub log: Vec<Json>,
     /// What it wrote to standard error.
     pub errors: String,
+    /// The names of the files in its working directory.
+    pub files: Vec<OsString>,
 }
 
 impl Program {
@@ -103,11 +106,19 @@ impl Program {
         }
     }
 
+    /// Every line of the log so far.
+    pub fn log(&mut self) -> &[Json] {
+        let new = self.lines.try_iter();
+        self.log
+            .extend(new.filter_map(|line| serde_json::from_str(&line).ok()));
+        &self.log
+    }
+
     /// Asks it to stop, and waits for its end.
     ///
     /// # Errors
     ///
-    /// When the signal cannot be sent.
+    /// When the signal cannot be sent, or its directory cannot be read.
     pub fn stop(mut self) -> io::Result<Ended> {
         let pid = self.child.id().to_string();
         Command::new("kill").args(["-TERM", &pid]).status()?;
@@ -121,7 +132,14 @@ impl Program {
             .iter()
             .filter_map(|line| serde_json::from_str(&line).ok());
         let log = self.log.drain(..).chain(rest).collect();
-        Ok(Ended { code, log, errors })
+        let files = self.directory.path().read_dir()?;
+        let files = files.map(|file| Ok(file?.file_name()));
+        Ok(Ended {
+            code,
+            log,
+            errors,
+            files: files.collect::<io::Result<_>>()?,
+        })
     }
 }
 

@@ -21,6 +21,15 @@ fn a_server_starts_on_defaults_and_ends_with_0_and_a_clean_log() {
 }
 
 #[test]
+fn a_stop_leaves_the_database_as_one_file() {
+    let server = Program::start("api-server", &[]).unwrap();
+    let health = get(server.address, "/toolkit/api/health").unwrap();
+    assert_eq!(health.json()["database"]["status"], "ok");
+    // Beside a file that is put back from a backup, a log of the file before it would spoil it.
+    assert_eq!(server.stop().unwrap().files, ["toolkit.db"]);
+}
+
+#[test]
 fn a_taken_port_is_named_in_one_line_and_the_exit_code_is_1() {
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();

@@ -88,6 +88,10 @@ fn describe() {
         "Log lines dropped because the reader of the log was too slow."
     );
     describe_counter!(
+        "toolkit_traces_dropped_total",
+        "Spans dropped because the collector did not take them."
+    );
+    describe_counter!(
         "toolkit_limiter_refused_total",
         "Requests over a rate limit, by limit."
     );

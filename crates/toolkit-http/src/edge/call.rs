@@ -7,13 +7,14 @@ use actix_web::dev::{Payload, ServiceRequest};
 use actix_web::http::Method;
 use actix_web::http::header::{HeaderValue, ORIGIN};
 use actix_web::{HttpMessage, http::ConnectionType};
+use opentelemetry::Context;
 
 use super::stats::Labels;
 use super::worker::Worker;
 use crate::body;
 use crate::connection::{BodyStream, Connection, End, Length};
 use crate::request_id::{RequestId, X_REQUEST_ID};
-use crate::telemetry::AccessLine;
+use crate::telemetry::{self, AccessLine};
 
 /// Answered to nobody: the client left before there was an answer. nginx's number.
 const CLIENT_LEFT: u16 = 499;
@@ -27,6 +28,8 @@ pub(super) struct Call {
     pub(super) origin: Option<HeaderValue>,
     pub(super) method: Method,
     pub(super) must_close: bool,
+    /// The trace that the request belongs to, where there are traces.
+    parent: Option<Context>,
     started: Instant,
     counted: bool,
     finished: bool,
@@ -46,6 +49,8 @@ impl Call {
         let origin = request.headers().get(ORIGIN).cloned();
         let method = request.method().clone();
         let must_close = request.head().connection_type() == ConnectionType::Upgrade;
+        let traced = worker.options.traces.is_some();
+        let parent = traced.then(|| telemetry::parent(request.headers()));
         connection.exchange.set_id(id);
         begin_body(&connection, request);
         if method == Method::HEAD {
@@ -60,6 +65,7 @@ impl Call {
             origin,
             method,
             must_close,
+            parent,
             started,
             counted: false,
             finished: false,
@@ -97,18 +103,21 @@ impl Call {
             status,
         };
         self.worker.stats.borrow_mut().record(&labels, duration);
+        let mut line = AccessLine {
+            method: self.method.as_str(),
+            method_label: labels.method,
+            route,
+            tool,
+            status,
+            duration,
+            bytes,
+            request_id: self.id.as_str(),
+            trace_id: None,
+        };
+        let traces = options.traces.as_ref().zip(self.parent.as_ref());
+        let trace_id = traces.map(|(traces, parent)| traces.record(parent, &line));
+        line.trace_id = trace_id.as_deref();
         if let Some(access) = &options.access {
-            let request_id = self.id.as_str();
-            let method = self.method.as_str();
-            let line = AccessLine {
-                method,
-                route,
-                tool,
-                status,
-                duration,
-                bytes,
-                request_id,
-            };
             access.write(&line, &mut self.worker.scratch.borrow_mut());
         }
     }

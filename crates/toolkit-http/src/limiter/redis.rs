@@ -17,6 +17,7 @@ use tokio::time::sleep;
 
 use super::rate::Rate;
 use crate::settings::RedisUrl;
+use crate::tls;
 
 /// For Redis to answer. It takes a fraction of a millisecond; longer, and counting alone is better.
 const RESPONSE_DEADLINE: Duration = Duration::from_millis(250);
@@ -46,6 +47,7 @@ impl Redis {
     ///
     /// When the URL is not one of Redis.
     pub fn connect(url: &RedisUrl) -> Result<Self, RedisUrlError> {
+        tls::install_crypto_provider();
         let client = redis::Client::open(url.expose()).map_err(|_| RedisUrlError)?;
         let redis = Self(Arc::new(Shared {
             script: Script::new(include_str!("gcra.lua")),
@@ -73,7 +75,9 @@ impl Redis {
 
 /// The URL of Redis is none that its client can read.
 #[derive(Debug, thiserror::Error)]
-#[error("`limits.redis_url` cannot be read; expected redis://user:password@host:port/number")]
+#[error(
+    "`limits.redis_url` cannot be read; expected redis://user:password@host:port/number, or rediss:// for TLS"
+)]
 pub struct RedisUrlError;
 
 impl Shared {

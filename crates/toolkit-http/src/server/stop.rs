@@ -12,8 +12,16 @@ use crate::bounds;
 /// Between two looks at what is still open.
 const LOOK: Duration = Duration::from_millis(20);
 
+/// The share of a grace that is left for what comes after the last request.
+const LAST_WORDS: f32 = 0.05;
+
 /// For the listening socket to be closed.
 const SETTLE: Duration = Duration::from_millis(50);
+
+/// What is left of a grace after the last request, for logs and traces.
+pub fn last_words(grace: Duration) -> Duration {
+    grace.mul_f32(LAST_WORDS)
+}
 
 /// How a server came to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,5 +100,5 @@ impl Server {
 
 /// A little before a grace that begins now is over, so that the process ends within it.
 fn end_of(grace: Duration) -> Instant {
-    Instant::now() + grace.mul_f32(0.95)
+    Instant::now() + grace - last_words(grace)
 }

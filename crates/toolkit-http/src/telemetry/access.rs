@@ -11,6 +11,8 @@ use crate::settings::LogFormat;
 pub struct AccessLine<'a> {
     /// The method.
     pub method: &'a str,
+    /// The method as a label, which a client cannot make new ones of.
+    pub method_label: &'static str,
     /// The pattern of the route, not the path.
     pub route: &'a str,
     /// The tool that ran, if one did.
@@ -23,6 +25,8 @@ pub struct AccessLine<'a> {
     pub bytes: Option<u64>,
     /// The name of the request.
     pub request_id: &'a str,
+    /// The trace that it belongs to, where there are traces.
+    pub trace_id: Option<&'a str>,
 }
 
 /// The log of requests.
@@ -66,6 +70,9 @@ fn text(line: &AccessLine<'_>, out: &mut Vec<u8>) {
     if let Some(tool) = line.tool {
         push(out, &[" tool.slug=", tool]);
     }
+    if let Some(trace_id) = line.trace_id {
+        push(out, &[" trace_id=", trace_id]);
+    }
     push(out, &[" request_id=", line.request_id, "\n"]);
 }
 
@@ -88,6 +95,9 @@ fn json(line: &AccessLine<'_>, out: &mut Vec<u8>) {
     if let Some(bytes) = line.bytes {
         push(out, &[",\"bytes\":"]);
         push_number(out, bytes);
+    }
+    if let Some(trace_id) = line.trace_id {
+        push(out, &[",\"trace_id\":\"", trace_id, "\""]);
     }
     push(out, &[",\"request_id\":\"", line.request_id, "\"}\n"]);
 }
@@ -140,12 +150,14 @@ mod tests {
     fn line() -> AccessLine<'static> {
         AccessLine {
             method: "POST",
+            method_label: "POST",
             route: "/tools/{slug}/run",
             tool: Some("hash"),
             status: 200,
             duration: Duration::from_micros(1_204),
             bytes: Some(90),
             request_id: "abc",
+            trace_id: None,
         }
     }
 
@@ -165,13 +177,16 @@ mod tests {
         assert_eq!(value["duration_ms"], 1.204);
         assert_eq!(value["bytes"], 90);
         assert_eq!(value["request_id"], "abc");
+        assert_eq!(value.get("trace_id"), None);
         let bare = AccessLine {
             tool: None,
             bytes: None,
+            trace_id: Some("4bf9"),
             ..line()
         };
         let value: serde_json::Value = serde_json::from_str(&written(&bare, json)).unwrap();
         assert_eq!((value.get("tool.slug"), value.get("bytes")), (None, None));
+        assert_eq!(value["trace_id"], "4bf9");
     }
 
     #[test]

@@ -16,4 +16,5 @@ mod edge;
 mod limits;
 mod process;
 mod settings;
+mod traces;
 mod wire;

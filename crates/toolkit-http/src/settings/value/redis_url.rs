@@ -23,18 +23,18 @@ impl RedisUrl {
 }
 
 impl Textual for RedisUrl {
-    const EXPECTED: &'static str =
-        "a URL that starts with redis:// or valkey:// and names a host, or with unix:// and a path";
+    const EXPECTED: &'static str = "a URL that starts with redis://, rediss://, valkey:// or valkeys:// and names a host, or with unix:// and a path";
 
     fn read(text: &str) -> Option<Self> {
+        let (scheme, rest) = text.split_once("://")?;
         // Valkey speaks the same protocol; the client knows it by the other name.
-        let text = text
-            .strip_prefix("valkey://")
-            .map_or_else(|| text.to_owned(), |rest| format!("redis://{rest}"));
-        let rest = ["redis://", "unix://"]
-            .iter()
-            .find_map(|scheme| text.strip_prefix(scheme))?;
-        (!rest.trim().is_empty()).then(|| Self(text.clone().into()))
+        let scheme = match scheme {
+            "redis" | "valkey" => "redis",
+            "rediss" | "valkeys" => "rediss",
+            "unix" => "unix",
+            _ => return None,
+        };
+        (!rest.trim().is_empty()).then(|| Self(format!("{scheme}://{rest}").into()))
     }
 
     fn shown(&self) -> String {
@@ -47,5 +47,35 @@ textual!(RedisUrl);
 impl fmt::Debug for RedisUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.shown())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn valkey_and_tls_have_their_schemes() {
+        for (given, url) in [
+            ("redis://host/0", "redis://host/0"),
+            ("valkey://host", "redis://host"),
+            (
+                "rediss://user:pw@host:6380/1",
+                "rediss://user:pw@host:6380/1",
+            ),
+            ("valkeys://host", "rediss://host"),
+            ("unix:///run/redis.sock", "unix:///run/redis.sock"),
+        ] {
+            assert_eq!(RedisUrl::parse(given).unwrap().expose(), url);
+        }
+        for given in [
+            "",
+            "redis://",
+            "http://host",
+            "host:6379",
+            "redis+unix:///run",
+        ] {
+            assert!(RedisUrl::parse(given).is_none(), "{given}");
+        }
     }
 }

@@ -1,0 +1,181 @@
+//! Traces: one span for each request, sent to an `OpenTelemetry` collector.
+//!
+//! A span is made when its request is over, of what its log line has too, and waits in a bounded queue. When
+//! the collector does not take spans, they are dropped and counted: a request never waits for one.
+//!
+//! Standard: W3C Trace Context (a sampling decision of the caller is followed); OTLP over HTTP in its binary
+//! form; the semantic conventions for HTTP servers, less `url.path`, which holds whatever a client likes.
+
+mod queue;
+
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use actix_web::http::header::{HeaderMap, HeaderName};
+use opentelemetry::propagation::{Extractor, TextMapPropagator};
+use opentelemetry::trace::{Span, SpanBuilder, SpanKind, Status, Tracer, TracerProvider};
+use opentelemetry::{Context, KeyValue};
+use opentelemetry_otlp::{ExporterBuildError, SpanExporter, WithExportConfig, WithHttpConfig};
+use opentelemetry_sdk::Resource;
+use opentelemetry_sdk::propagation::TraceContextPropagator;
+use opentelemetry_sdk::trace::{Sampler, SdkTracer, SdkTracerProvider, SpanExporter as _};
+
+use self::queue::Queue;
+use super::AccessLine;
+use crate::{bounds, settings, tls};
+
+/// The path of a collector that takes traces.
+const PATH: &str = "/v1/traces";
+
+/// The longest header of a caller that is taken over: the standard wants 512 bytes of `tracestate` passed on.
+const HEADER_BYTES_MAX: usize = 512;
+
+/// The status that stands for a client that left.
+const CLIENT_LEFT: u16 = 499;
+
+/// The way of spans to a collector.
+#[derive(Clone, Debug)]
+pub struct Traces(Arc<Shared>);
+
+#[derive(Debug)]
+struct Shared {
+    tracer: SdkTracer,
+    queue: Queue,
+}
+
+/// Why there can be no traces.
+#[derive(Debug, thiserror::Error)]
+pub enum TracesError {
+    /// There is no HTTP client.
+    #[error("traces cannot be sent; are there root certificates on this system?")]
+    Client(#[from] reqwest::Error),
+    /// The exporter does not take its configuration.
+    #[error("traces cannot be sent to `telemetry.otlp_endpoint`: {0}")]
+    Exporter(#[from] ExporterBuildError),
+}
+
+impl Traces {
+    /// Starts to send spans of a service, where the settings say to what collector. Call it from within the
+    /// tokio runtime of the process.
+    ///
+    /// # Errors
+    ///
+    /// When there is no TLS although the collector asks for it.
+    pub fn start(
+        settings: &settings::Telemetry,
+        service: &'static str,
+    ) -> Result<Option<Self>, TracesError> {
+        let Some(endpoint) = &settings.otlp_endpoint else {
+            return Ok(None);
+        };
+        let resource = Resource::builder_empty()
+            .with_service_name(service)
+            .with_attribute(KeyValue::new("service.version", env!("CARGO_PKG_VERSION")))
+            .build();
+        let mut exporter = SpanExporter::builder()
+            .with_http()
+            .with_http_client(client(endpoint)?)
+            .with_endpoint(endpoint.join(PATH).as_str())
+            .with_timeout(bounds::TRACES_DEADLINE)
+            .build()?;
+        exporter.set_resource(&resource);
+        let queue = Queue::start(exporter);
+        let provider = SdkTracerProvider::builder()
+            .with_sampler(Sampler::ParentBased(Box::new(Sampler::AlwaysOn)))
+            .with_span_processor(queue.clone())
+            .with_resource(resource)
+            .build();
+        let tracer = provider.tracer(env!("CARGO_PKG_NAME"));
+        Ok(Some(Self(Arc::new(Shared { tracer, queue }))))
+    }
+
+    /// Makes the span of a request that is over, and returns the id of its trace.
+    pub(crate) fn record(&self, parent: &Context, line: &AccessLine<'_>) -> String {
+        let end = SystemTime::now();
+        let start = end.checked_sub(line.duration).unwrap_or(end);
+        let span = SpanBuilder::from_name(name(line))
+            .with_kind(SpanKind::Server)
+            .with_start_time(start)
+            .with_attributes(attributes(line));
+        let mut span = self.0.tracer.build_with_context(span, parent);
+        if line.status >= 500 {
+            span.set_status(Status::error(""));
+        }
+        span.end_with_timestamp(end);
+        span.span_context().trace_id().to_string()
+    }
+
+    /// Sends what still waits, but not for long.
+    pub async fn flush(&self, patience: Duration) {
+        self.0.queue.flush(patience).await;
+    }
+}
+
+/// Reads what trace a request belongs to.
+pub(crate) fn parent(headers: &HeaderMap) -> Context {
+    TraceContextPropagator::new().extract_with_context(&Context::new(), &Headers(headers))
+}
+
+struct Headers<'a>(&'a HeaderMap);
+
+impl Extractor for Headers<'_> {
+    fn get(&self, key: &str) -> Option<&str> {
+        let value = self.0.get(key)?.to_str().ok()?;
+        (value.len() <= HEADER_BYTES_MAX).then_some(value)
+    }
+
+    fn keys(&self) -> Vec<&str> {
+        self.0.keys().map(HeaderName::as_str).collect()
+    }
+}
+
+fn name(line: &AccessLine<'_>) -> String {
+    // The conventions' word for a method that is none.
+    let method = match line.method_label {
+        "other" => "HTTP",
+        method => method,
+    };
+    match line.route {
+        "-" => method.to_owned(),
+        route => format!("{method} {route}"),
+    }
+}
+
+fn attributes(line: &AccessLine<'_>) -> Vec<KeyValue> {
+    let method = match line.method_label {
+        "other" => "_OTHER",
+        method => method,
+    };
+    let mut attributes = vec![
+        KeyValue::new("http.request.method", method),
+        KeyValue::new("url.scheme", "http"),
+        KeyValue::new("toolkit.request_id", line.request_id.to_owned()),
+    ];
+    if line.route != "-" {
+        attributes.push(KeyValue::new("http.route", line.route.to_owned()));
+    }
+    if let Some(tool) = line.tool {
+        attributes.push(KeyValue::new("toolkit.tool", tool.to_owned()));
+    }
+    if line.status != CLIENT_LEFT {
+        let status = i64::from(line.status);
+        attributes.push(KeyValue::new("http.response.status_code", status));
+    }
+    if line.status >= 500 || line.status == CLIENT_LEFT {
+        attributes.push(KeyValue::new("error.type", line.status.to_string()));
+    }
+    attributes
+}
+
+fn client(endpoint: &settings::HttpUrl) -> Result<reqwest::Client, reqwest::Error> {
+    tls::install_crypto_provider();
+    let builder = reqwest::Client::builder()
+        .no_proxy()
+        .redirect(reqwest::redirect::Policy::none())
+        .timeout(bounds::TRACES_DEADLINE);
+    if endpoint.as_str().starts_with("https:") {
+        return builder.build();
+    }
+    // A system without root certificates is fine for a collector without TLS.
+    builder.tls_certs_only([]).build()
+}

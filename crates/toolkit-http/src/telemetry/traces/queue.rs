@@ -1,0 +1,152 @@
+//! Spans that wait to be sent.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use metrics::Counter;
+use opentelemetry::Context;
+use opentelemetry_sdk::error::OTelSdkResult;
+use opentelemetry_sdk::trace::{Span, SpanData, SpanExporter, SpanProcessor};
+use tokio::sync::mpsc::{Receiver, Sender, channel};
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+use tokio::time::timeout;
+
+use crate::bounds;
+
+/// Spans that are sent together.
+const BATCH_MAX: usize = 512;
+
+/// For spans to gather before they are sent.
+const GATHER: Duration = Duration::from_secs(1);
+
+/// The queue, and the task at its end. The processor of the SDK for the same end does not tell how many spans
+/// it drops.
+#[derive(Clone, Debug)]
+pub(super) struct Queue {
+    spans: Sender<SpanData>,
+    dropped: Counter,
+    stop: watch::Sender<bool>,
+    task: Arc<Mutex<Option<JoinHandle<()>>>>,
+}
+
+impl Queue {
+    /// Starts to send what will come.
+    pub(super) fn start(exporter: impl SpanExporter + 'static) -> Self {
+        let (spans, waiting) = channel(bounds::WAITING_SPANS_MAX);
+        let (stop, stopped) = watch::channel(false);
+        let outlet = Outlet {
+            exporter,
+            waiting,
+            stopped,
+            dropped: dropped(),
+            fails: false,
+        };
+        let task = tokio::spawn(outlet.run());
+        Self {
+            spans,
+            dropped: dropped(),
+            stop,
+            task: Arc::new(Mutex::new(Some(task))),
+        }
+    }
+
+    /// Sends what waits, and ends.
+    pub(super) async fn flush(&self, patience: Duration) {
+        self.stop.send_replace(true);
+        let task = self
+            .task
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take();
+        if let Some(task) = task {
+            let _ = timeout(patience, task).await;
+        }
+    }
+}
+
+impl SpanProcessor for Queue {
+    fn on_start(&self, _: &mut Span, _: &Context) {}
+
+    fn on_end(&self, span: SpanData) {
+        if self.spans.try_send(span).is_err() {
+            self.dropped.increment(1);
+        }
+    }
+
+    fn force_flush(&self) -> OTelSdkResult {
+        Ok(())
+    }
+
+    fn shutdown_with_timeout(&self, _: Duration) -> OTelSdkResult {
+        Ok(())
+    }
+}
+
+fn dropped() -> Counter {
+    metrics::counter!("toolkit_traces_dropped_total")
+}
+
+async fn told(stopped: &mut watch::Receiver<bool>) {
+    // Nobody is left to tell when the sender is gone, which is the same.
+    let _ = stopped.wait_for(|stopped| *stopped).await;
+}
+
+struct Outlet<E> {
+    exporter: E,
+    waiting: Receiver<SpanData>,
+    stopped: watch::Receiver<bool>,
+    dropped: Counter,
+    fails: bool,
+}
+
+impl<E: SpanExporter> Outlet<E> {
+    /// Sends spans until it is told to stop, and then those that wait.
+    async fn run(mut self) {
+        loop {
+            let batch = self.gather().await;
+            if batch.is_empty() {
+                return;
+            }
+            self.send(batch).await;
+        }
+    }
+
+    /// Waits for spans, and a little for more. There are none at the end.
+    async fn gather(&mut self) -> Vec<SpanData> {
+        let mut batch = Vec::new();
+        tokio::select! {
+            biased;
+            () = told(&mut self.stopped) => {
+                self.waiting.close();
+                self.waiting.recv_many(&mut batch, BATCH_MAX).await;
+                return batch;
+            }
+            _ = self.waiting.recv_many(&mut batch, BATCH_MAX) => {}
+        }
+        let fill = async {
+            while batch.len() < BATCH_MAX {
+                let room = BATCH_MAX - batch.len();
+                self.waiting.recv_many(&mut batch, room).await;
+            }
+        };
+        tokio::select! {
+            () = told(&mut self.stopped) => {}
+            _ = timeout(GATHER, fill) => {}
+        }
+        batch
+    }
+
+    async fn send(&mut self, batch: Vec<SpanData>) {
+        let spans = batch.len();
+        let sent = self.exporter.export(batch).await.is_ok();
+        if !sent {
+            self.dropped.increment(spans as u64);
+        }
+        match (sent, std::mem::replace(&mut self.fails, !sent)) {
+            (false, false) => tracing::warn!("the collector takes no traces: they are dropped"),
+            (true, true) => tracing::info!("the collector takes traces again"),
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! nginx before the servers, set up by the very file that is shipped.
+
+use std::fs;
+use std::io;
+use std::net::{SocketAddr, TcpStream};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
+
+use crate::port::free_address;
+
+/// What is shipped, and the addresses in it that an operator replaces.
+const SHIPPED: &str = "deploy/proxy/nginx.conf";
+const API: &str = "127.0.0.1:8080";
+const MCP: &str = "127.0.0.1:8081";
+const LISTEN: &str = "listen 443 ssl;";
+
+/// The name that the shipped file serves.
+pub const SITE: &str = "tools.example.org";
+
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A running nginx; it is ended when this is dropped.
+#[derive(Debug)]
+pub struct Proxy {
+    nginx: Child,
+    directory: TempDir,
+    /// Where it listens.
+    pub address: SocketAddr,
+}
+
+impl Proxy {
+    /// Starts nginx before these replicas, and waits until it listens.
+    ///
+    /// # Errors
+    ///
+    /// When nginx is not installed, or does not take its configuration.
+    pub fn start(api: &[SocketAddr], mcp: &[SocketAddr]) -> io::Result<Self> {
+        let directory = tempfile::tempdir()?;
+        let address = free_address()?;
+        let file = directory.path().join("nginx.conf");
+        fs::write(&file, configuration(address, api, mcp)?)?;
+        let nginx = Command::new("nginx")
+            .arg("-p")
+            .arg(directory.path())
+            .args(["-e", "error.log", "-c"])
+            .arg(&file)
+            .stdin(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .map_err(|error| io::Error::other(format!("nginx cannot be started: {error}")))?;
+        let mut proxy = Self {
+            nginx,
+            directory,
+            address,
+        };
+        proxy.wait_until_it_listens()?;
+        Ok(proxy)
+    }
+
+    fn wait_until_it_listens(&mut self) -> io::Result<()> {
+        let end = Instant::now() + PATIENCE;
+        while TcpStream::connect(self.address).is_err() {
+            if let Some(status) = self.nginx.try_wait()? {
+                let log = self.directory.path().join("error.log");
+                let log = fs::read_to_string(log).unwrap_or_default();
+                return Err(io::Error::other(format!("nginx ended: {status}: {log}")));
+            }
+            if Instant::now() > end {
+                return Err(io::ErrorKind::TimedOut.into());
+            }
+            thread::sleep(Duration::from_millis(5));
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Proxy {
+    fn drop(&mut self) {
+        let _ = self.nginx.kill();
+        let _ = self.nginx.wait();
+    }
+}
+
+/// The shipped file with other addresses and without TLS, in what nginx wants around it.
+fn configuration(own: SocketAddr, api: &[SocketAddr], mcp: &[SocketAddr]) -> io::Result<String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let shipped = fs::read_to_string(root.join(SHIPPED))?;
+    let shipped = replace(&shipped, LISTEN, &[format!("listen {own};")])?;
+    let shipped = replace(&shipped, API, &texts(api))?;
+    let shipped = replace(&shipped, MCP, &texts(mcp))?;
+    // One process, so that nothing of it is left when it is killed.
+    Ok(format!(
+        "daemon off;\nmaster_process off;\npid nginx.pid;\nevents {{}}\n\
+         http {{\naccess_log off;\nclient_body_temp_path body;\nproxy_temp_path proxy;\n\
+         fastcgi_temp_path fastcgi;\nuwsgi_temp_path uwsgi;\nscgi_temp_path scgi;\n{shipped}\n}}\n"
+    ))
+}
+
+fn texts(addresses: &[SocketAddr]) -> Vec<String> {
+    addresses.iter().map(SocketAddr::to_string).collect()
+}
+
+/// Repeats the one line that has `old`, once with each of `new` in its place.
+fn replace(text: &str, old: &str, new: &[String]) -> io::Result<String> {
+    let mut lines = text.lines().filter(|line| line.contains(old));
+    let (Some(line), None) = (lines.next(), lines.next()) else {
+        let text = format!("{SHIPPED} should have one line with `{old}`");
+        return Err(io::Error::other(text));
+    };
+    let lines: Vec<String> = new.iter().map(|new| line.replace(old, new)).collect();
+    Ok(text.replace(line, &lines.join("\n")))
+}
