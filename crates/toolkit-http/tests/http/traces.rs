@@ -120,7 +120,8 @@ fn text(span: &Span, name: &str) -> Option<String> {
 }
 
 fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    let digits = |text: String, byte| text + &format!("{byte:02x}");
+    bytes.iter().fold(String::new(), digits)
 }
 
 fn with_parent(path: &str, flags: &str) -> String {
