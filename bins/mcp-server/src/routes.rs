@@ -1,4 +1,7 @@
 //! Every path of the server, on one page.
+//!
+//! Each fixed path is a resource of its own: for several in one, the router would run a regular expression
+//! on every request, which takes half of what a call takes otherwise.
 
 use actix_web::http::Method;
 use actix_web::web::{self, Data, ServiceConfig};
@@ -31,36 +34,31 @@ const AUTHORIZATION: [&str; 4] = [
 
 /// Adds the paths of the endpoint itself.
 pub fn endpoint<H: ServerHandler + Clone>(config: &mut ServiceConfig, endpoint: Data<Endpoint<H>>) {
-    config.service(
-        web::resource(ENDPOINT)
-            .app_data(endpoint)
-            .post(endpoint::post::<H>)
-            .route(web::method(Method::OPTIONS).to(endpoint::options::<H>))
-            .default_service(web::to(endpoint::other::<H>)),
-    );
+    for path in ENDPOINT {
+        config.service(
+            web::resource(path)
+                .app_data(endpoint.clone())
+                .post(endpoint::post::<H>)
+                .route(web::method(Method::OPTIONS).to(endpoint::options::<H>))
+                .default_service(web::to(endpoint::other::<H>)),
+        );
+    }
 }
 
 /// Adds the paths of the documents that describe the server, and says what has none.
 pub(crate) fn documents(config: &mut ServiceConfig, documents: Data<Documents>) {
+    config.app_data(documents);
+    for path in CARD {
+        config.service(document(path, web::get().to(discovery::card)));
+    }
     config
-        .app_data(documents)
-        .service(document(
-            web::resource(CARD),
-            web::get().to(discovery::card),
-        ))
-        .service(document(
-            web::resource(CATALOG),
-            web::get().to(discovery::catalog),
-        ))
-        .service(document(
-            web::resource(LLMS),
-            web::get().to(discovery::llms),
-        ))
+        .service(document(CATALOG, web::get().to(discovery::catalog)))
+        .service(document(LLMS, web::get().to(discovery::llms)))
         .service(web::resource(AUTHORIZATION).to(discovery::no_authorization));
 }
 
-fn document(resource: Resource, get: Route) -> Resource {
-    resource
+fn document(path: &str, get: Route) -> Resource {
+    web::resource(path)
         .route(get)
         .route(web::method(Method::OPTIONS).to(discovery::options))
         .default_service(detail::only("GET, HEAD"))
