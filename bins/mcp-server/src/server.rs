@@ -111,8 +111,9 @@ impl Server {
                 let (documents, endpoint) = (self.documents.clone(), self.endpoint.clone());
                 App::new()
                     .configure(|config| {
-                        routes::documents(config, documents);
+                        // In this order, so that a call meets no path that is a pattern.
                         routes::endpoint(config, endpoint);
+                        routes::documents(config, documents);
                     })
                     .default_service(detail::not_found())
                     .wrap(edge.clone())
