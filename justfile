@@ -42,6 +42,20 @@ fuzz SECONDS="60":
         cargo fuzz run --sanitizer none "$target" -- -max_total_time={{SECONDS}} -timeout=5; \
     done
 
+# Abuse a server, then keep both under load for so many seconds (600) while what they need fails
+soak *ARGS:
+    cargo build --release -p api-server -p mcp-server -p toolkit-bench
+    .ci/postgres "${CARGO_TARGET_DIR:-target}/release/toolkit-soak" {{ARGS}}
+
+# Do what the Dockerfile does, without a container engine, and try the result; needs root
+image:
+    scripts/image.py
+
+# Write a bill of materials of each crate in CycloneDX's form, beside its Cargo.toml
+sbom:
+    command -v cargo-cyclonedx >/dev/null || cargo install --locked cargo-cyclonedx
+    cargo cyclonedx --format json --override-filename bom
+
 # Open the documentation of the library crates
 docs:
     cargo doc --workspace --no-deps --open

@@ -33,7 +33,10 @@ const AUTHORIZATION: [&str; 4] = [
 ];
 
 /// Adds the paths of the endpoint itself.
-pub fn endpoint<H: ServerHandler + Clone>(config: &mut ServiceConfig, endpoint: Data<Endpoint<H>>) {
+pub fn endpoint<H: ServerHandler + Clone>(
+    config: &mut ServiceConfig,
+    endpoint: &Data<Endpoint<H>>,
+) {
     for path in ENDPOINT {
         config.service(
             web::resource(path)

@@ -108,11 +108,11 @@ impl Server {
         let app = {
             let edge = edge.clone();
             move || {
-                let (documents, endpoint) = (self.documents.clone(), self.endpoint.clone());
+                let documents = self.documents.clone();
                 App::new()
                     .configure(|config| {
                         // In this order, so that a call meets no path that is a pattern.
-                        routes::endpoint(config, endpoint);
+                        routes::endpoint(config, &self.endpoint);
                         routes::documents(config, documents);
                     })
                     .default_service(detail::not_found())

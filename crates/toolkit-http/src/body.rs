@@ -126,9 +126,6 @@ fn too_large(limit: usize) -> Refusal {
     Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, detail)
 }
 
-/// Bytes that are set aside for a body before they have come.
-const FIRST_CAPACITY_MAX: usize = 256 << 10;
-
 /// Why a body could not be read.
 enum Fault {
     TooLarge,
@@ -159,19 +156,42 @@ async fn collect(payload: Payload, declared: Option<u64>, limit: usize) -> Resul
         // The usual body came in one piece, and is not copied.
         return within(first.slice(..end), limit);
     }
-    let mut body = BytesMut::with_capacity(end.min(limit).min(FIRST_CAPACITY_MAX));
-    body.extend_from_slice(&first);
-    let mut reserved = Reservation::default();
-    while body.len() < end {
+    let mut body = Partial::default();
+    let whole = end.min(limit);
+    body.append(&first, whole)?;
+    while body.bytes.len() < end {
         let Some(chunk) = next().await? else { break };
-        if body.len() + chunk.len() > limit {
+        if body.bytes.len() + chunk.len() > limit {
             return Err(Fault::TooLarge);
         }
-        reserved.grow(chunk.len())?;
-        body.extend_from_slice(&chunk);
+        body.append(&chunk, whole)?;
     }
-    body.truncate(end);
-    within(body.freeze(), limit)
+    body.bytes.truncate(end);
+    within(body.bytes.freeze(), limit)
+}
+
+/// A body that is still to be completed, and the memory that is set aside for it.
+#[derive(Default)]
+struct Partial {
+    bytes: BytesMut,
+    reserved: Reservation,
+}
+
+impl Partial {
+    /// Appends a chunk. There is room for as much as has come, and not for what is only announced: a client
+    /// pays for memory with bytes.
+    fn append(&mut self, chunk: &[u8], whole: usize) -> Result<(), Exhausted> {
+        let needed = self.bytes.len() + chunk.len();
+        if needed > self.bytes.capacity() {
+            let room = (2 * needed).min(whole.max(needed));
+            self.reserved.grow(room - self.bytes.capacity())?;
+            let mut grown = BytesMut::with_capacity(room);
+            grown.extend_from_slice(&self.bytes);
+            self.bytes = grown;
+        }
+        self.bytes.extend_from_slice(chunk);
+        Ok(())
+    }
 }
 
 fn within(body: Bytes, limit: usize) -> Result<Bytes, Fault> {

@@ -4,16 +4,19 @@ use serde_json::{Value as Json, json};
 
 /// A request to one of the servers.
 #[derive(Debug, Clone)]
-pub(crate) struct Case {
-    pub(crate) name: String,
-    pub(crate) path: String,
+pub struct Case {
+    /// What the report calls it.
+    pub name: String,
+    /// Its path.
+    pub path: String,
     /// A POST with this body, or a GET.
-    pub(crate) body: Option<String>,
-    pub(crate) headers: Vec<(&'static str, String)>,
+    pub body: Option<String>,
+    /// Headers beyond those that every request has.
+    pub headers: Vec<(&'static str, String)>,
 }
 
 /// A small run of each of the thirteen tools.
-pub(crate) fn runs() -> Vec<Case> {
+pub fn runs() -> Vec<Case> {
     const TOKEN: &str = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIiwiZXhwIjoxNzAwMDAwMDAwfQ.c2ln";
     [
         (
@@ -51,7 +54,7 @@ pub(crate) fn runs() -> Vec<Case> {
 }
 
 /// One run.
-pub(crate) fn run(name: String, slug: &str, body: &Json) -> Case {
+pub fn run(name: String, slug: &str, body: &Json) -> Case {
     Case {
         name,
         path: format!("/toolkit/api/tools/{slug}/run"),
@@ -61,7 +64,7 @@ pub(crate) fn run(name: String, slug: &str, body: &Json) -> Case {
 }
 
 /// The open GET endpoints.
-pub(crate) fn reads() -> Vec<Case> {
+pub fn reads() -> Vec<Case> {
     [
         ("catalog", "tools"),
         ("flags", "flags"),
@@ -78,7 +81,7 @@ pub(crate) fn reads() -> Vec<Case> {
 }
 
 /// The nine calls over MCP, of a revision with a handshake or of 2026-07-28.
-pub(crate) fn calls(modern: bool) -> Vec<Case> {
+pub fn calls(modern: bool) -> Vec<Case> {
     const TOKEN: &str = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIiwiZXhwIjoxNzAwMDAwMDAwfQ.c2ln";
     [
         (
@@ -138,7 +141,7 @@ fn call(tool: &str, arguments: &Json, modern: bool) -> Case {
 
 impl Case {
     /// The bytes of the request.
-    pub(crate) fn request(&self, address: std::net::SocketAddr) -> Vec<u8> {
+    pub fn request(&self, address: std::net::SocketAddr) -> Vec<u8> {
         use std::fmt::Write as _;
         let method = if self.body.is_some() { "POST" } else { "GET" };
         let mut head = format!("{method} {} HTTP/1.1\r\nHost: {address}\r\n", self.path);

@@ -5,9 +5,8 @@ use std::net::SocketAddr;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
-use tokio::net::TcpStream;
 use tokio::task::LocalSet;
+use toolkit_bench::client::{Client, quantile};
 
 /// What a run saw.
 #[derive(Debug, Default)]
@@ -16,25 +15,14 @@ pub(crate) struct Seen {
     pub(crate) answers: u64,
     /// Anything else.
     pub(crate) others: u64,
-    /// How long each answer took, in microseconds, sorted.
-    pub(crate) micros: Vec<u32>,
+    /// How long each answer took.
+    latencies: Vec<Duration>,
 }
 
 impl Seen {
     /// The latency below which `share` of the answers came, in microseconds.
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        clippy::cast_precision_loss,
-        reason = "an index into a list of latencies"
-    )]
-    pub(crate) fn quantile(&self, share: f64) -> u32 {
-        let index = (self.micros.len() as f64 * share) as usize;
-        let last = self.micros.len().saturating_sub(1);
-        self.micros
-            .get(index.min(last))
-            .copied()
-            .unwrap_or_default()
+    pub(crate) fn micros(&mut self, share: f64) -> f64 {
+        quantile(&mut self.latencies, share).as_secs_f64() * 1e6
     }
 }
 
@@ -65,62 +53,24 @@ impl Load {
                 let seen = task.await.map_err(io::Error::other)??;
                 all.answers += seen.answers;
                 all.others += seen.others;
-                all.micros.extend(seen.micros);
+                all.latencies.extend(seen.latencies);
             }
-            all.micros.sort_unstable();
             Ok(all)
         })
     }
 }
 
 async fn one_connection(load: Load, end: Instant) -> io::Result<Seen> {
-    let mut stream = TcpStream::connect(load.address).await?;
-    stream.set_nodelay(true)?;
-    let mut buffer = Vec::with_capacity(64 << 10);
+    let mut client = Client::connect(load.address).await?;
     let mut seen = Seen::default();
-    loop {
-        let start = Instant::now();
-        if start >= end {
-            return Ok(seen);
-        }
-        stream.write_all(&load.request).await?;
-        let status = read_answer(&mut stream, &mut buffer).await?;
-        let micros = u32::try_from(start.elapsed().as_micros()).unwrap_or(u32::MAX);
-        if status == load.status {
+    while Instant::now() < end {
+        let answer = client.ask(&load.request).await?;
+        if answer.status == load.status {
             seen.answers += 1;
-            seen.micros.push(micros);
+            seen.latencies.push(answer.took);
         } else {
             seen.others += 1;
         }
     }
-}
-
-/// Reads one answer that states its length, and returns its status.
-async fn read_answer(stream: &mut TcpStream, buffer: &mut Vec<u8>) -> io::Result<u16> {
-    buffer.clear();
-    let head = loop {
-        if stream.read_buf(buffer).await? == 0 {
-            return Err(io::ErrorKind::UnexpectedEof.into());
-        }
-        if let Some(end) = buffer.windows(4).position(|window| window == b"\r\n\r\n") {
-            break end + 4;
-        }
-    };
-    let text = String::from_utf8_lossy(buffer.get(..head).unwrap_or_default()).to_ascii_lowercase();
-    let status = text
-        .split(' ')
-        .nth(1)
-        .and_then(|status| status.parse().ok())
-        .unwrap_or(0);
-    let length = text
-        .lines()
-        .find_map(|line| line.strip_prefix("content-length:"))
-        .and_then(|length| length.trim().parse::<usize>().ok())
-        .unwrap_or(0);
-    while buffer.len() < head + length {
-        if stream.read_buf(buffer).await? == 0 {
-            return Err(io::ErrorKind::UnexpectedEof.into());
-        }
-    }
-    Ok(status)
+    Ok(seen)
 }

@@ -2,19 +2,16 @@
 //! bytes: in one run, alternating, as CPU time for a request.
 
 mod bare;
-mod cases;
 mod load;
 mod measure;
-mod process;
 mod report;
 
 use std::io;
-use std::net::SocketAddr;
-use std::process::Command;
 use std::time::Duration;
 
 use measure::{Plan, Row, measure};
-use process::{Server, free_port, sibling};
+use toolkit_bench::cases;
+use toolkit_bench::process::Server;
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
@@ -43,7 +40,8 @@ fn main() -> io::Result<()> {
     };
     let mut rows: Vec<Row> = Vec::new();
     for name in ["api-server", "mcp-server"] {
-        let server = start(name, plan.workers)?;
+        let workers = ("HTTP__WORKERS".to_owned(), plan.workers.to_string());
+        let server = Server::ours(name, &[workers])?;
         let all = if name == "api-server" {
             [cases::runs(), cases::reads()].concat()
         } else {
@@ -60,24 +58,6 @@ fn main() -> io::Result<()> {
         report::process(name, &server)?;
     }
     Ok(())
-}
-
-/// Starts one of our servers with everything on, and limits that the load does not reach.
-fn start(name: &str, workers: usize) -> io::Result<Server> {
-    let directory = tempfile::tempdir()?.keep();
-    let port = free_port()?;
-    let address = SocketAddr::from(([127, 0, 0, 1], port));
-    let section = if name == "api-server" { "API" } else { "MCP" };
-    let mut command = Command::new(sibling(name)?);
-    command
-        .current_dir(directory)
-        .env(format!("TOOLKIT_{section}__BIND"), address.to_string())
-        .env(format!("TOOLKIT_{section}__ADMIN_BIND"), "")
-        .env("TOOLKIT_HTTP__WORKERS", workers.to_string());
-    for limit in ["RUN_PER_MINUTE", "RUN_BURST", "MCP_PER_MINUTE", "MCP_BURST"] {
-        command.env(format!("TOOLKIT_LIMITS__{limit}"), "1000000000");
-    }
-    Server::start(&mut command, address)
 }
 
 fn other(error: std::num::ParseIntError) -> io::Error {

@@ -7,9 +7,10 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-use crate::cases::Case;
+use toolkit_bench::cases::Case;
+use toolkit_bench::process::{Server, free_port};
+
 use crate::load::Load;
-use crate::process::{Server, free_port};
 
 /// How long and how often.
 #[derive(Debug, Clone, Copy)]
@@ -83,7 +84,7 @@ fn round(case: &Case, server: &Server, plan: Plan) -> io::Result<Cost> {
         duration: plan.duration,
     };
     let before = server.cpu_seconds()?;
-    let seen = load.run()?;
+    let mut seen = load.run()?;
     let used = server.cpu_seconds()? - before;
     if seen.others > 0 || seen.answers == 0 {
         let text = format!("{}: {} of other statuses", case.name, seen.others);
@@ -94,8 +95,8 @@ fn round(case: &Case, server: &Server, plan: Plan) -> io::Result<Cost> {
     Ok(Cost {
         cpu_micros: used * 1e6 / answers,
         per_second: answers / plan.duration.as_secs_f64(),
-        p50_micros: seen.quantile(0.5).into(),
-        p99_micros: seen.quantile(0.99).into(),
+        p50_micros: seen.micros(0.5),
+        p99_micros: seen.micros(0.99),
     })
 }
 

@@ -10,18 +10,26 @@ use std::time::{Duration, Instant};
 /// Clock ticks a second in `/proc`, on every Linux.
 const TICKS_PER_SECOND: f64 = 100.0;
 
+/// A limit that no load reaches.
+const UNREACHED: &str = "1000000000";
+
 /// A running server; it is ended when this is dropped.
 #[derive(Debug)]
-pub(crate) struct Server {
+pub struct Server {
     child: Child,
-    pub(crate) address: SocketAddr,
+    /// Where it listens.
+    pub address: SocketAddr,
     /// From the start of the process until it took a connection.
-    pub(crate) start_up: Duration,
+    pub start_up: Duration,
 }
 
 impl Server {
     /// Starts a program that listens on `address`, and waits until it does.
-    pub(crate) fn start(command: &mut Command, address: SocketAddr) -> io::Result<Self> {
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be started, or ends before it listens.
+    pub fn start(command: &mut Command, address: SocketAddr) -> io::Result<Self> {
         let start = Instant::now();
         let child = command
             .stdout(Stdio::null())
@@ -45,8 +53,42 @@ impl Server {
         Ok(server)
     }
 
+    /// Starts one of our servers in a directory of its own, with limits that no load reaches and with these
+    /// settings, whose names go without `TOOLKIT_`.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be started, or ends before it listens.
+    pub fn ours(name: &str, settings: &[(String, String)]) -> io::Result<Self> {
+        let directory = tempfile::tempdir()?.keep();
+        let address = SocketAddr::from(([127, 0, 0, 1], free_port()?));
+        let section = if name == "api-server" { "API" } else { "MCP" };
+        let mut command = Command::new(sibling(name)?);
+        command
+            .current_dir(directory)
+            .env_clear()
+            // As the image and the units have it.
+            .env("MIMALLOC_PURGE_DELAY", "0")
+            .env(format!("TOOLKIT_{section}__BIND"), address.to_string())
+            .env(format!("TOOLKIT_{section}__ADMIN_BIND"), "");
+        for limit in ["RUN", "MCP", "CHAT", "CONTACT", "SUBSCRIBE"] {
+            command.env(format!("TOOLKIT_LIMITS__{limit}_PER_MINUTE"), UNREACHED);
+        }
+        for limit in ["RUN", "MCP"] {
+            command.env(format!("TOOLKIT_LIMITS__{limit}_BURST"), UNREACHED);
+        }
+        for (key, value) in settings {
+            command.env(format!("TOOLKIT_{key}"), value);
+        }
+        Self::start(&mut command, address)
+    }
+
     /// CPU seconds that the process has used, in user and kernel mode.
-    pub(crate) fn cpu_seconds(&self) -> io::Result<f64> {
+    ///
+    /// # Errors
+    ///
+    /// When the process is gone.
+    pub fn cpu_seconds(&self) -> io::Result<f64> {
         let stat = fs::read_to_string(self.proc("stat"))?;
         // The name in parentheses can hold anything, so the fields are counted behind it.
         let fields = stat
@@ -64,7 +106,11 @@ impl Server {
     }
 
     /// Resident memory now and at its highest, in MiB.
-    pub(crate) fn memory_mib(&self) -> io::Result<(f64, f64)> {
+    ///
+    /// # Errors
+    ///
+    /// When the process is gone.
+    pub fn memory_mib(&self) -> io::Result<(f64, f64)> {
         let status = fs::File::open(self.proc("status"))?;
         let mut values = (0.0, 0.0);
         for line in BufReader::new(status).lines() {
@@ -84,6 +130,24 @@ impl Server {
         Ok(values)
     }
 
+    /// Lets the highest memory be what it is now.
+    ///
+    /// # Errors
+    ///
+    /// When the process is gone.
+    pub fn forget_highest(&self) -> io::Result<()> {
+        fs::write(self.proc("clear_refs"), "5")
+    }
+
+    /// Descriptors that are open.
+    ///
+    /// # Errors
+    ///
+    /// When the process is gone.
+    pub fn descriptors(&self) -> io::Result<usize> {
+        Ok(fs::read_dir(self.proc("fd"))?.count())
+    }
+
     fn proc(&self, file: &str) -> String {
         format!("/proc/{}/{file}", self.child.id())
     }
@@ -97,12 +161,20 @@ impl Drop for Server {
 }
 
 /// A port of this machine that is free now.
-pub(crate) fn free_port() -> io::Result<u16> {
+///
+/// # Errors
+///
+/// When there is none.
+pub fn free_port() -> io::Result<u16> {
     Ok(TcpListener::bind("127.0.0.1:0")?.local_addr()?.port())
 }
 
 /// The directory of a program beside this one.
-pub(crate) fn sibling(name: &str) -> io::Result<std::path::PathBuf> {
+///
+/// # Errors
+///
+/// When this one has no place.
+pub fn sibling(name: &str) -> io::Result<std::path::PathBuf> {
     let me = std::env::current_exe()?;
     Ok(me.parent().unwrap_or_else(|| Path::new(".")).join(name))
 }

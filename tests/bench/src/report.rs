@@ -3,8 +3,9 @@
 
 use std::io;
 
+use toolkit_bench::process::Server;
+
 use crate::measure::Row;
-use crate::process::Server;
 
 /// One case.
 pub(crate) fn line(row: &Row) {

@@ -44,7 +44,7 @@ async fn serve(port: u16) -> std::io::Result<()> {
     });
     let app = move || {
         let endpoint = endpoint.clone();
-        App::new().configure(|config| endpoint_routes(config, endpoint))
+        App::new().configure(|config| endpoint_routes(config, &endpoint))
     };
     HttpServer::new(app)
         .workers(1)

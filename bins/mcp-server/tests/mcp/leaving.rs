@@ -58,7 +58,7 @@ fn spawn(handler: Waiting) -> Served {
         let address = listener.address();
         let app = move || {
             let endpoint = endpoint.clone();
-            let app = App::new().configure(|config| endpoint_routes(config, endpoint));
+            let app = App::new().configure(|config| endpoint_routes(config, &endpoint));
             app.wrap(edge.clone())
         };
         (address, async move {
