@@ -13,13 +13,8 @@ const USER_AGENT: &str = concat!("toolkit/", env!("CARGO_PKG_VERSION"));
 ///
 /// When TLS is needed and the system has no root certificates.
 pub(crate) fn client(settings: &Settings) -> Result<Client, reqwest::Error> {
-    tls::install_crypto_provider();
     let builder = toolkit_llm::client_builder().user_agent(USER_AGENT);
-    if needs_tls(settings) {
-        return builder.build();
-    }
-    // A system without root certificates is fine for servers of one's own without TLS.
-    builder.tls_certs_only([]).build()
+    tls::client(builder, needs_tls(settings))
 }
 
 fn needs_tls(settings: &Settings) -> bool {

@@ -20,6 +20,7 @@ use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
 pub use self::access::{AccessLine, AccessLog};
+pub(crate) use self::access::{CLIENT_LEFT, NO_ROUTE};
 use self::event::EventWriter;
 pub use self::sink::Sink;
 pub(crate) use self::traces::parent;

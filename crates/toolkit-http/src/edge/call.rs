@@ -14,10 +14,7 @@ use super::worker::Worker;
 use crate::body;
 use crate::connection::{BodyStream, Connection, End, Length};
 use crate::request_id::{RequestId, X_REQUEST_ID};
-use crate::telemetry::{self, AccessLine};
-
-/// Answered to nobody: the client left before there was an answer. nginx's number.
-const CLIENT_LEFT: u16 = 499;
+use crate::telemetry::{self, AccessLine, CLIENT_LEFT, NO_ROUTE};
 
 /// What the edge remembers of a request.
 pub(super) struct Call {
@@ -127,7 +124,7 @@ impl Drop for Call {
     fn drop(&mut self) {
         if !self.finished {
             let malformed = self.connection.end() == Some(End::Malformed);
-            self.end("-", if malformed { 400 } else { CLIENT_LEFT }, None);
+            self.end(NO_ROUTE, if malformed { 400 } else { CLIENT_LEFT }, None);
         }
     }
 }

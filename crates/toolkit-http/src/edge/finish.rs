@@ -13,12 +13,10 @@ use super::head::Length;
 use crate::detail::{self, Detail, Refusal, sentence};
 use crate::panics::Panic;
 use crate::request_id::X_REQUEST_ID;
+use crate::telemetry::NO_ROUTE;
 
 const NOSNIFF: HeaderValue = HeaderValue::from_static("nosniff");
 const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
-
-/// The route of what no handler has seen.
-const NO_ROUTE: &str = "-";
 
 /// What came of a request.
 pub(super) enum Outcome<B> {
@@ -98,8 +96,11 @@ fn dress_routed<B: MessageBody>(
     }
     // Only for a request that is measured is it worth asking.
     let measured = call.worker.options.measured;
-    let route = measured.then(|| response.request().match_pattern());
-    let route = route.flatten();
+    let route = if measured {
+        response.request().match_pattern()
+    } else {
+        None
+    };
     call.end(route.as_deref().unwrap_or(NO_ROUTE), status, bytes);
     response
 }

@@ -21,7 +21,7 @@ use opentelemetry_sdk::propagation::TraceContextPropagator;
 use opentelemetry_sdk::trace::{Sampler, SdkTracer, SdkTracerProvider, SpanExporter as _};
 
 use self::queue::Queue;
-use super::AccessLine;
+use super::access::{AccessLine, CLIENT_LEFT, NO_ROUTE};
 use crate::{bounds, settings, tls};
 
 /// The path of a collector that takes traces.
@@ -29,9 +29,6 @@ const PATH: &str = "/v1/traces";
 
 /// The longest header of a caller that is taken over: the standard wants 512 bytes of `tracestate` passed on.
 const HEADER_BYTES_MAX: usize = 512;
-
-/// The status that stands for a client that left.
-const CLIENT_LEFT: u16 = 499;
 
 /// The way of spans to a collector.
 #[derive(Clone, Debug)]
@@ -136,7 +133,7 @@ fn name(line: &AccessLine<'_>) -> String {
         method => method,
     };
     match line.route {
-        "-" => method.to_owned(),
+        NO_ROUTE => method.to_owned(),
         route => format!("{method} {route}"),
     }
 }
@@ -151,7 +148,7 @@ fn attributes(line: &AccessLine<'_>) -> Vec<KeyValue> {
         KeyValue::new("url.scheme", "http"),
         KeyValue::new("toolkit.request_id", line.request_id.to_owned()),
     ];
-    if line.route != "-" {
+    if line.route != NO_ROUTE {
         attributes.push(KeyValue::new("http.route", line.route.to_owned()));
     }
     if let Some(tool) = line.tool {
@@ -168,14 +165,9 @@ fn attributes(line: &AccessLine<'_>) -> Vec<KeyValue> {
 }
 
 fn client(endpoint: &settings::HttpUrl) -> Result<reqwest::Client, reqwest::Error> {
-    tls::install_crypto_provider();
     let builder = reqwest::Client::builder()
         .no_proxy()
         .redirect(reqwest::redirect::Policy::none())
         .timeout(bounds::TRACES_DEADLINE);
-    if endpoint.as_str().starts_with("https:") {
-        return builder.build();
-    }
-    // A system without root certificates is fine for a collector without TLS.
-    builder.tls_certs_only([]).build()
+    tls::client(builder, endpoint.as_str().starts_with("https:"))
 }
