@@ -6,6 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { chromium } from 'playwright-core';
+import { check, tally } from './tally.mjs';
 
 const [base, key, log, pictures] = process.argv.slice(2);
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -15,20 +16,6 @@ const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, heig
 const DOCUMENTS = { rest: '/toolkit/docs', mcp: '/toolkit/docs/mcp' };
 // What depends on the moment of a call.
 const FLEETING = ['relative', 'expires_in_seconds', 'next_runs'];
-
-let passed = 0;
-let failed = 0;
-
-async function check(name, run) {
-  try {
-    await run();
-    passed += 1;
-    console.log(`ok      ${name}`);
-  } catch (error) {
-    failed += 1;
-    console.log(`FAILED  ${name}: ${error.message}`);
-  }
-}
 
 // The links of the confirmation mail to an address that subscribes.
 async function subscribe(email) {
@@ -160,5 +147,5 @@ try {
 } finally {
   await browser.close();
 }
-console.log(`${passed} passed, ${failed} failed`);
-process.exitCode = failed === 0 ? 0 : 1;
+console.log(`${tally.passed} passed, ${tally.failed} failed`);
+process.exitCode = tally.failed === 0 ? 0 : 1;

@@ -2,22 +2,9 @@
 // It is given the client's functions, prints a line for each check, and ends with 1 if one failed.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { check, tally } from './tally.mjs';
 
 const cases = JSON.parse(readFileSync(new URL('cases.json', import.meta.url)));
-let passed = 0;
-let failed = 0;
-
-async function check(name, run) {
-  try {
-    await run();
-    passed += 1;
-    console.log(`ok      ${name}`);
-  } catch (error) {
-    failed += 1;
-    console.log(`FAILED  ${name}: ${error.message}`);
-  }
-}
-
 // Whether `seen` holds everything of `expected`, at any depth.
 function contains(seen, expected, place = 'answer') {
   if (expected === null || typeof expected !== 'object') {
@@ -61,6 +48,6 @@ export async function checkAll({ client, negotiated, server, instructions, listT
       return true;
     });
   });
-  console.log(`${client}: ${passed} passed, ${failed} failed`);
-  return failed === 0;
+  console.log(`${client}: ${tally.passed} passed, ${tally.failed} failed`);
+  return tally.failed === 0;
 }
