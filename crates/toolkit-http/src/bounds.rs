@@ -43,6 +43,17 @@ pub const CHUNK_OVERHEAD: u64 = 256 << 10;
 /// Bytes on the wire for each byte of a chunked body: one-byte chunks take six.
 pub const CHUNK_FACTOR: u64 = 8;
 
+/// Pieces that a chunked body may come in, however small, and bytes that are worth one more: a client that
+/// writes a document value by value. Past it, 8 KiB of the body are read four times a second.
+pub const PIECES_FREE: u64 = 24_576;
+
+/// See [`PIECES_FREE`].
+pub const PIECE_BYTES: u64 = 16;
+
+/// Bytes that are read of a connection before others have their turn, and beyond the request at hand: a head
+/// and a small body.
+pub const READ_BURST: usize = 8 << 10;
+
 /// Connections of a process: at 12 KiB each, 192 MiB.
 pub const CONNECTIONS_MAX: usize = 16_384;
 

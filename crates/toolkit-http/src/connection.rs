@@ -6,6 +6,7 @@
 //! other, so that the state of the one at hand has its place here and needs no allocation of its own.
 
 mod exchange;
+mod flow;
 pub(crate) mod watch;
 pub(crate) mod wire;
 
@@ -16,6 +17,7 @@ use std::task::Waker;
 use actix_web::{HttpMessage, HttpRequest};
 
 pub(crate) use self::exchange::{BodyStream, Exchange, Length};
+use self::flow::{Flow, Turn};
 use self::watch::{Tick, Watch};
 use crate::bounds;
 
@@ -61,6 +63,7 @@ pub(crate) struct Connection {
     input_over: Cell<bool>,
     end: Cell<Option<End>>,
     waker: RefCell<Option<Waker>>,
+    flow: Flow,
     /// The request.
     pub(crate) exchange: Exchange,
 }
@@ -77,6 +80,7 @@ impl Connection {
             input_over: Cell::new(false),
             end: Cell::new(None),
             waker: RefCell::new(None),
+            flow: Flow::default(),
             exchange: Exchange::new(),
         })
     }
@@ -132,13 +136,47 @@ impl Connection {
             self.enter(Stage::Idle);
         }
         self.exchange.finish();
+        self.resume();
     }
 
-    /// Counts content of a chunked body, which pays for its framing.
+    /// Counts content of a chunked body, which pays for its framing. Tiny chunks cost far more than their
+    /// bytes, so a body of them comes slowly.
     fn decoded(&self, bytes: usize) {
+        if self.exchange.declared().is_some() {
+            return;
+        }
         let paid = bounds::CHUNK_FACTOR.saturating_mul(u64::try_from(bytes).unwrap_or(u64::MAX));
         self.allowance
             .set(self.allowance.get().saturating_add(paid));
+        if self.exchange.is_in_crumbs() {
+            self.flow.throttle();
+        }
+    }
+
+    /// Whether the wire may read.
+    fn turn(&self) -> Turn {
+        match self.stage.get() {
+            Stage::Opened | Stage::Idle => {
+                let is_blocked = self.blocked_since.get().is_some();
+                self.flow.between_requests(is_blocked)
+            }
+            Stage::Head | Stage::Discard => self.flow.in_turn(),
+            Stage::Request if !self.exchange.is_wanted() => self.flow.beyond_request(),
+            Stage::Request if self.exchange.declared().is_some() => Turn::Take,
+            Stage::Request => self.flow.in_turn(),
+        }
+    }
+
+    /// Says that the wire has nothing more to read for now.
+    fn dried_up(&self) {
+        self.flow.dried_up();
+    }
+
+    /// Goes on with a read that waited.
+    fn resume(&self) {
+        if self.flow.resume() {
+            self.wake();
+        }
     }
 
     /// Counts bytes that came in; none are the end.
@@ -147,6 +185,8 @@ impl Connection {
             self.input_over.set(true);
             return;
         }
+        let is_ahead = self.stage.get() == Stage::Request && !self.exchange.is_wanted();
+        self.flow.read(bytes, is_ahead);
         match self.stage.get() {
             Stage::Opened | Stage::Idle => self.enter(Stage::Head),
             // The HTTP layer bounds a head by itself.
@@ -183,7 +223,9 @@ impl Connection {
 
     /// Says that all that was to be written is.
     fn flushed(&self) {
-        self.blocked_since.set(None);
+        if self.blocked_since.take().is_some() {
+            self.resume();
+        }
     }
 
     /// Why the connection must end, if it must.
@@ -217,6 +259,9 @@ impl Connection {
 
     /// Ends what took too long.
     fn check(&self, now: Tick) {
+        if self.flow.unthrottle() {
+            self.wake();
+        }
         if let Some(since) = self.blocked_since.get() {
             // As long as something waits to be written, the connection is not idle.
             if now.wrapping_sub(since) >= watch::ticks(bounds::WRITE_DEADLINE) {

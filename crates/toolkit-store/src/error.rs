@@ -162,10 +162,13 @@ impl From<sqlx::Error> for StoreError {
             // These may repeat a piece of the URL.
             E::Configuration(_) => Self::Url("cannot be used"),
             E::PoolTimedOut => Self::unavailable(Reason::TimedOut),
-            E::Io(_) | E::Tls(_) | E::PoolClosed | E::WorkerCrashed => Self::Unavailable {
-                reason: Reason::OutOfReach,
-                cause: Some(Cause(error.to_string().into())),
-            },
+            // A server that hangs up in the middle of its first words is a breach of the protocol.
+            E::Io(_) | E::Tls(_) | E::Protocol(_) | E::PoolClosed | E::WorkerCrashed => {
+                Self::Unavailable {
+                    reason: Reason::OutOfReach,
+                    cause: Some(Cause(error.to_string().into())),
+                }
+            }
             error => Self::internal(error.to_string()),
         }
     }

@@ -53,6 +53,8 @@ pub(crate) struct Exchange {
     body: Cell<Body>,
     declared: Cell<Option<u64>>,
     read_bytes: Cell<u64>,
+    /// Pieces that the body came in.
+    pieces: Cell<u64>,
     payload: RefCell<Payload>,
     expects_continue: Cell<bool>,
     hurried: Cell<bool>,
@@ -69,6 +71,7 @@ impl Exchange {
             body: Cell::new(Body::Absent),
             declared: Cell::new(None),
             read_bytes: Cell::new(0),
+            pieces: Cell::new(0),
             payload: RefCell::new(Payload::None),
             expects_continue: Cell::new(false),
             hurried: Cell::new(false),
@@ -94,6 +97,7 @@ impl Exchange {
             None
         });
         self.read_bytes.set(0);
+        self.pieces.set(0);
     }
 
     pub(super) fn finish(&self) {
@@ -159,6 +163,17 @@ impl Exchange {
     /// Whether the body is being waited for.
     pub(crate) fn is_awaited(&self) -> bool {
         self.body.get() == Body::Awaited
+    }
+
+    /// Whether somebody reads the body, and there may be more of it.
+    pub(super) fn is_wanted(&self) -> bool {
+        matches!(self.body.get(), Body::Awaited | Body::Begun)
+    }
+
+    /// Whether the body comes in more pieces than its length is worth.
+    pub(super) fn is_in_crumbs(&self) -> bool {
+        let fair = bounds::PIECES_FREE + self.read_bytes.get() / bounds::PIECE_BYTES;
+        self.pieces.get() > fair
     }
 
     /// Whether the body took too long.
@@ -233,6 +248,7 @@ impl Connection {
             body,
             declared,
             read_bytes,
+            pieces,
             payload,
             ..
         } = &self.exchange;
@@ -240,6 +256,7 @@ impl Connection {
         match &polled {
             Poll::Ready(Some(Ok(chunk))) => {
                 read_bytes.set(read_bytes.get().saturating_add(chunk.len() as u64));
+                pieces.set(pieces.get().saturating_add(1));
                 // A declared length is the end, also of a stream that does not know its own.
                 let whole = declared
                     .get()
@@ -259,7 +276,10 @@ impl Connection {
                 let error = std::io::Error::from(std::io::ErrorKind::TimedOut);
                 return Poll::Ready(Some(Err(PayloadError::Io(error))));
             }
-            Poll::Pending => body.set(Body::Awaited),
+            Poll::Pending => {
+                body.set(Body::Awaited);
+                self.resume();
+            }
         }
         polled
     }

@@ -17,6 +17,7 @@ use std::task::{Context, Poll, ready};
 use actix_web::rt::net::TcpStream;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
+use super::flow::Turn;
 use super::watch::Watch;
 use super::{Connection, End};
 
@@ -88,10 +89,20 @@ impl AsyncRead for Wire {
         if self.connection.end().is_some() {
             return Poll::Ready(Ok(()));
         }
+        match self.connection.turn() {
+            Turn::Take => {}
+            Turn::Yield => {
+                cx.waker().wake_by_ref();
+                return Poll::Pending;
+            }
+            Turn::Wait => return Poll::Pending,
+        }
         let before = buffer.filled().len();
         let polled = self.stream()?.poll_read(cx, buffer);
         if polled.is_ready() {
             self.connection.received(buffer.filled().len() - before);
+        } else {
+            self.connection.dried_up();
         }
         polled
     }

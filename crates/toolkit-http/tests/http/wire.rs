@@ -204,6 +204,30 @@ fn a_client_that_does_not_read_costs_no_more_than_its_answer() {
 }
 
 #[test]
+fn of_thousands_of_requests_sent_together_each_is_answered() {
+    let app = spawn();
+    let mut connection = app.connect();
+    let request = "GET /hello HTTP/1.1\r\nhost: x\r\n\r\n".repeat(5_000);
+    connection.write(request.as_bytes());
+    for _ in 0..5_000 {
+        assert_eq!(connection.answer().body, "hello");
+    }
+}
+
+#[test]
+fn a_body_in_crumbs_is_read_slowly_and_whole() {
+    let app = spawn();
+    let mut connection = app.connect();
+    connection.write(b"POST /echo HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n");
+    let before = Instant::now();
+    connection.write("1\r\nx\r\n".repeat(30_000).as_bytes());
+    connection.write(b"0\r\n\r\n");
+    assert_eq!(connection.answer().body.len(), 30_000);
+    // 3,500 pieces beyond those that are free, at 1,365 a quarter of a second.
+    assert!(before.elapsed() > Duration::from_millis(500));
+}
+
+#[test]
 fn a_stop_answers_what_is_under_way_and_closes_what_is_idle() {
     let mut app = spawn();
     let mut idle = app.connect();

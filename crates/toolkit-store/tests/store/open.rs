@@ -1,6 +1,7 @@
 //! Opening: what is made, what is kept, what is refused and left alone.
 
 use std::error::Error;
+use std::io::Read as _;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -270,6 +271,29 @@ async fn a_server_that_is_not_there_is_unavailable_soon() {
     );
     assert!(started.elapsed() < Duration::from_secs(9));
     assert!(!format!("{error:?}").contains("hunter2"));
+}
+
+#[tokio::test]
+async fn a_server_that_hangs_up_before_its_first_word_is_out_of_reach() {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    // As a proxy whose server is gone. It ends with the test's process.
+    std::thread::spawn(move || {
+        for mut stream in listener.incoming().flatten() {
+            let _ = stream.read_exact(&mut [0; 8]);
+        }
+    });
+    let error = refusal(&format!("postgres://user@{address}/x")).await;
+    assert!(
+        matches!(
+            error,
+            StoreError::Unavailable {
+                reason: Reason::OutOfReach,
+                ..
+            }
+        ),
+        "{error:?}"
+    );
 }
 
 #[tokio::test]

@@ -27,7 +27,8 @@ const RECOVERY: Duration = Duration::from_secs(45);
 /// What may happen.
 const SLOWER_AT_MOST: f64 = 2.0;
 const MEMORY_MIB_MAX: f64 = 200.0;
-const KEPT_MIB_MAX: f64 = 20.0;
+/// The allocator keeps a page for each size of buffers.
+const KEPT_MIB_MAX: f64 = 50.0;
 
 /// What an attack did.
 pub(crate) struct Damage {

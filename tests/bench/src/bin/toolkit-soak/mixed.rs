@@ -21,6 +21,9 @@ use crate::standins::{Gate, MailServer, Mood, model};
 /// After a fault is mended, for its errors to end: retries, and pools that find out.
 const SETTLING: Duration = Duration::from_secs(5);
 
+/// For each kind of request to be answered again after that: a model rests for up to a minute.
+const RECOVERY: Duration = Duration::from_secs(75);
+
 /// For mail to go out after the load.
 const DELIVERY: Duration = Duration::from_mins(2);
 
@@ -161,6 +164,7 @@ pub(crate) async fn run(postgres: &str, time: Duration) -> io::Result<Outcome> {
         redis.start_again()?;
         set_fault.send_replace(Fault::Mended);
         sleep(SETTLING).await;
+        recover(&tallies).await;
         set_fault.send_replace(Fault::None);
     }
     clients.shutdown().await;
@@ -180,6 +184,28 @@ pub(crate) async fn run(postgres: &str, time: Duration) -> io::Result<Outcome> {
         ],
         tallies,
     })
+}
+
+/// Waits until each kind of request is answered, but not for ever.
+async fn recover(tallies: &Tallies) {
+    let good = || -> BTreeMap<Kind, usize> {
+        let tallies = tallies.lock().unwrap_or_else(PoisonError::into_inner);
+        tallies
+            .iter()
+            .map(|(kind, tally)| (*kind, tally.good))
+            .collect()
+    };
+    let (before, end) = (good(), Instant::now() + RECOVERY);
+    while Instant::now() < end {
+        sleep(LOOK).await;
+        let now = good();
+        if before
+            .iter()
+            .all(|(kind, count)| now.get(kind) > Some(count))
+        {
+            return;
+        }
+    }
 }
 
 struct Site {
