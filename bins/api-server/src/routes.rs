@@ -12,8 +12,13 @@ use crate::state::State;
 
 /// Sets up the paths.
 pub(crate) fn configure(config: &mut ServiceConfig, state: &State) {
+    // A prefix, so that a run, which is the rest of it, is found by one comparison of strings.
+    config.service(
+        web::scope("/toolkit/api/tools")
+            .service(read("").route(get().to(catalog::get)))
+            .default_service(web::to(run::dispatch)),
+    );
     config
-        .service(read("/toolkit/api/tools").route(get().to(catalog::get)))
         .service(read("/toolkit/api/tools.json").route(get().to(catalog::get)))
         .service(read("/toolkit/api/flags").route(get().to(flags::get)))
         .service(read("/toolkit/api/health").route(get().to(health::get)))
@@ -32,8 +37,7 @@ pub(crate) fn configure(config: &mut ServiceConfig, state: &State) {
             },
         )));
     }
-    // What is left: the runs of tools, and what is not there.
-    config.default_service(web::to(run::dispatch));
+    config.default_service(detail::not_found());
 }
 
 /// A path to read from. The edge answers HEAD where there is GET.

@@ -62,7 +62,7 @@ pub async fn read(request: &HttpRequest, payload: Payload, limit: usize) -> Resu
     if declared.is_some_and(|length| length > limit as u64) {
         return Err(too_large(limit));
     }
-    if !has_body(request.headers()) {
+    if declared.is_none_or(|length| length == 0) && !is_chunked(request.headers()) {
         return Ok(Bytes::new());
     }
     let body = collect(payload, declared, limit).await;

@@ -1,7 +1,7 @@
 //! `POST /toolkit/api/tools/{slug}/run`: runs one tool.
 //!
 //! The one path with a variable part. The router would try a regular expression on it, for more than a
-//! small run costs otherwise; so it is taken apart here, of all paths that the router does not know.
+//! small run costs otherwise; so it is taken apart here, of all paths below those of the catalog.
 
 use actix_web::http::{Method, StatusCode};
 use actix_web::web::{Data, Payload};

@@ -94,14 +94,17 @@ fn dress_routed<B: MessageBody>(
         call.end(route, status, bytes);
         return response;
     }
-    // Only for a request that is measured is it worth asking.
-    let measured = call.worker.options.measured;
-    let route = if measured {
-        response.request().match_pattern()
+    let request = response.request();
+    if !call.worker.options.measured {
+        // What its route is makes no difference.
+        call.end(NO_ROUTE, status, bytes);
+    } else if call.worker.stats.borrow().knows(request.path()) {
+        // A path without a variable part is its own pattern, and the router takes its time to say so.
+        call.end(request.path(), status, bytes);
     } else {
-        None
-    };
-    call.end(route.as_deref().unwrap_or(NO_ROUTE), status, bytes);
+        let route = request.match_pattern();
+        call.end(route.as_deref().unwrap_or(NO_ROUTE), status, bytes);
+    }
     response
 }
 

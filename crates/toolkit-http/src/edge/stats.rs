@@ -1,9 +1,9 @@
 //! The metrics of requests: how many, and how long they took.
 //!
 //! A handle of the recorder is found once for each combination of labels and kept, so that a request
-//! costs a look-up in a map of this thread and an addition.
+//! costs a look-up in this thread and an addition. They are few enough to look at one after the other,
+//! which is cheaper than to hash a route.
 
-use std::collections::HashMap;
 use std::time::Duration;
 
 use metrics::{Counter, Histogram};
@@ -21,8 +21,13 @@ pub(super) struct Labels<'a> {
 
 /// The handles of one worker thread.
 pub(super) struct Stats {
-    routes: HashMap<String, Vec<Entry>>,
+    routes: Vec<Route>,
     shed: Counter,
+}
+
+struct Route {
+    name: String,
+    entries: Vec<Entry>,
 }
 
 struct Entry {
@@ -36,7 +41,7 @@ struct Entry {
 impl Stats {
     pub(super) fn new() -> Self {
         Self {
-            routes: HashMap::new(),
+            routes: Vec::new(),
             shed: metrics::counter!("toolkit_http_requests_shed_total"),
         }
     }
@@ -45,27 +50,50 @@ impl Stats {
         self.shed.increment(1);
     }
 
+    /// Whether there was a request of this route.
+    pub(super) fn knows(&self, route: &str) -> bool {
+        self.place(route).is_some()
+    }
+
     pub(super) fn record(&mut self, labels: &Labels<'_>, duration: Duration) {
-        if !self.routes.contains_key(labels.route) {
-            if self.routes.len() >= ROUTES_MAX {
-                return;
-            }
-            self.routes.insert(labels.route.to_owned(), Vec::new());
-        }
-        let Some(entries) = self.routes.get_mut(labels.route) else {
-            return;
-        };
-        let place = entries
-            .iter()
-            .position(|entry| entry.is(labels))
-            .unwrap_or_else(|| {
-                entries.push(Entry::new(labels));
-                entries.len() - 1
-            });
-        if let Some(entry) = entries.get(place) {
+        if let Some(entry) = self
+            .route(labels.route)
+            .and_then(|route| route.entry(labels))
+        {
             entry.requests.increment(1);
             entry.durations.record(duration.as_secs_f64());
         }
+    }
+
+    fn place(&self, route: &str) -> Option<usize> {
+        self.routes.iter().position(|known| known.name == route)
+    }
+
+    /// The route of this name, a new one if there may be one more.
+    fn route(&mut self, name: &str) -> Option<&mut Route> {
+        let place = match self.place(name) {
+            None if self.routes.len() >= ROUTES_MAX => return None,
+            None => {
+                self.routes.push(Route {
+                    name: name.to_owned(),
+                    entries: Vec::new(),
+                });
+                self.routes.len() - 1
+            }
+            Some(place) => place,
+        };
+        self.routes.get_mut(place)
+    }
+}
+
+impl Route {
+    fn entry(&mut self, labels: &Labels<'_>) -> Option<&Entry> {
+        let known = self.entries.iter().position(|entry| entry.is(labels));
+        let place = known.unwrap_or(self.entries.len());
+        if known.is_none() {
+            self.entries.push(Entry::new(labels));
+        }
+        self.entries.get(place)
     }
 }
 
