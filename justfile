@@ -36,6 +36,11 @@ bench *ARGS:
     "${CARGO_TARGET_DIR:-target}/release/toolkit-bench" {{ARGS}}
     cargo bench -p toolkit-core
 
+# Count the instructions of the hot paths, which fails above the baseline; with --bless they become the baseline
+instructions *ARGS:
+    cargo build --release -p api-server -p mcp-server -p toolkit-bench
+    "${CARGO_TARGET_DIR:-target}/release/toolkit-instructions" {{ARGS}}
+
 # Fuzz every parser for so many seconds; cargo-fuzz must be installed
 fuzz SECONDS="60":
     cd fuzz; for target in $(cargo fuzz list); do \

@@ -60,10 +60,22 @@ impl Server {
     ///
     /// When it cannot be started, or ends before it listens.
     pub fn ours(name: &str, settings: &[(String, String)]) -> io::Result<Self> {
+        Self::ours_by(Command::new(sibling(name)?), name, settings)
+    }
+
+    /// The same, with the command that starts the program: a profiler's, for one.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be started, or ends before it listens.
+    pub fn ours_by(
+        mut command: Command,
+        name: &str,
+        settings: &[(String, String)],
+    ) -> io::Result<Self> {
         let directory = tempfile::tempdir()?.keep();
         let address = SocketAddr::from(([127, 0, 0, 1], free_port()?));
         let section = if name == "api-server" { "API" } else { "MCP" };
-        let mut command = Command::new(sibling(name)?);
         command
             .current_dir(directory)
             .env_clear()
@@ -148,8 +160,13 @@ impl Server {
         Ok(fs::read_dir(self.proc("fd"))?.count())
     }
 
+    /// The number of the process.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     fn proc(&self, file: &str) -> String {
-        format!("/proc/{}/{file}", self.child.id())
+        format!("/proc/{}/{file}", self.id())
     }
 }
 

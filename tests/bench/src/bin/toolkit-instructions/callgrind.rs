@@ -1,0 +1,84 @@
+//! Valgrind's callgrind: a program runs on a processor made of software, which counts.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use tempfile::TempDir;
+use toolkit_bench::process::{Server, sibling};
+
+/// A program that ends by itself: the instructions of all of it.
+pub(crate) fn count(program: &Path, arguments: &[&str]) -> io::Result<u64> {
+    let directory = tempfile::tempdir()?;
+    let status = valgrind(directory.path())
+        .arg(program)
+        .args(arguments)
+        .stderr(Stdio::null())
+        .status()?;
+    if !status.success() {
+        return Err(io::Error::other(format!("{arguments:?} ended: {status}")));
+    }
+    total(&directory.path().join("count"))
+}
+
+/// One of our servers, whose instructions are counted as it runs.
+#[derive(Debug)]
+pub(crate) struct CountedServer {
+    pub(crate) server: Server,
+    /// Where the counts are, and the pipes over which they are asked for.
+    directory: TempDir,
+    /// How many have been asked for.
+    dumps: usize,
+}
+
+impl CountedServer {
+    pub(crate) fn start(name: &str) -> io::Result<Self> {
+        let directory = tempfile::tempdir()?;
+        let mut command = valgrind(directory.path());
+        command.arg(prefix(&directory)).arg(sibling(name)?);
+        let one_worker = ("HTTP__WORKERS".to_owned(), "1".to_owned());
+        let server = Server::ours_by(command, name, &[one_worker])?;
+        Ok(Self {
+            server,
+            directory,
+            dumps: 0,
+        })
+    }
+
+    /// The instructions since the last time that this was asked, or since the start.
+    pub(crate) fn instructions(&mut self) -> io::Result<u64> {
+        let status = Command::new("vgdb")
+            .arg(prefix(&self.directory))
+            .arg(format!("--pid={}", self.server.id()))
+            .arg("dump")
+            .stderr(Stdio::null())
+            .status()?;
+        if !status.success() {
+            return Err(io::Error::other(format!("vgdb ended: {status}")));
+        }
+        self.dumps += 1;
+        total(&self.directory.path().join(format!("count.{}", self.dumps)))
+    }
+}
+
+fn valgrind(directory: &Path) -> Command {
+    let mut command = Command::new("valgrind");
+    let out = directory.join("count");
+    command
+        .arg("--tool=callgrind")
+        .arg(format!("--callgrind-out-file={}", out.display()));
+    command
+}
+
+fn prefix(directory: &TempDir) -> String {
+    format!("--vgdb-prefix={}", directory.path().join("vgdb").display())
+}
+
+/// What a file of callgrind says that all functions took together.
+fn total(file: &Path) -> io::Result<u64> {
+    let text = fs::read_to_string(file)?;
+    text.lines()
+        .find_map(|line| line.strip_prefix("totals: ")?.trim().parse().ok())
+        .ok_or_else(|| io::Error::other("callgrind gave no total"))
+}
