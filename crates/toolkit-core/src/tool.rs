@@ -93,6 +93,12 @@ pub trait Tool: Send + Sync + 'static {
     /// What its result is.
     type Output: Serialize + JsonSchema;
 
+    /// Whether a body surely takes less than a millisecond or so, and need not leave a thread that serves
+    /// others: by its length, where a tool has no better way to tell.
+    fn is_quick(body: &[u8]) -> bool {
+        body.len() <= Self::SPEC.quick_bytes_max
+    }
+
     /// Runs it.
     ///
     /// # Errors
@@ -126,6 +132,9 @@ pub trait DynTool: Send + Sync {
     /// The JSON Schema (draft 2020-12) of the result.
     fn result_schema(&self) -> Json;
 
+    /// Whether this body may be run on a thread that serves others.
+    fn is_quick(&self, body: &[u8]) -> bool;
+
     /// Runs the tool on the bytes of a JSON object, and writes the result's JSON behind `out`.
     ///
     /// Decodes straight into the tool's input and encodes straight into `out`; on an error `out` may
@@ -157,6 +166,10 @@ impl<T: Tool> DynTool for T {
         self.fields()
             .get(main)
             .map_or(input::MAIN_INPUT_ALIAS, |field| field.name)
+    }
+
+    fn is_quick(&self, body: &[u8]) -> bool {
+        T::is_quick(body)
     }
 
     fn result_schema(&self) -> Json {

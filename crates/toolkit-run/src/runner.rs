@@ -79,11 +79,10 @@ impl Runner {
         out: Vec<u8>,
     ) -> Result<Vec<u8>, Failure> {
         let ctx = self.context();
-        let quick_bytes_max = tool.spec().quick_bytes_max;
-        if body.len() <= quick_bytes_max {
+        if tool.is_quick(&body) {
             return Ok(answer(tool, accepted, &body, ctx, out)?);
         }
-        let lane = if quick_bytes_max == 0 {
+        let lane = if tool.spec().quick_bytes_max == 0 {
             &self.long
         } else {
             &self.bulk

@@ -13,6 +13,9 @@ use crate::input::{self, Int, Scalar, Value, choice, input};
 use crate::json::{self, Format, Layout};
 use crate::tool::{Answer, Example, Spec, Tool};
 
+/// Spaces of a level, at most.
+const INDENT_MAX: usize = 8;
+
 /// Formats JSON.
 #[derive(Debug)]
 pub struct JsonFormatter;
@@ -90,6 +93,11 @@ impl Tool for JsonFormatter {
     type Input<'a> = Input<'a>;
     type Output = String;
 
+    fn is_quick(body: &[u8]) -> bool {
+        body.len() <= Self::SPEC.quick_bytes_max
+            || (body.len() <= SHALLOW_BYTES_MAX && indentation_max(body) <= QUICK_INDENTATION_MAX)
+    }
+
     fn run(input: Input<'_>, ctx: &mut Context) -> Result<Answer<String>, ToolError> {
         let layout = match input.action {
             Action::Pretty => input.indent.0,
@@ -109,6 +117,23 @@ impl Tool for JsonFormatter {
         let result = result.map_err(|error| error.field("text"))?;
         Ok(Answer::new("json", result))
     }
+}
+
+/// Bodies above this are not looked at for how deep they are.
+const SHALLOW_BYTES_MAX: usize = 64 << 10;
+
+/// So much white space is written in a small part of a millisecond.
+const QUICK_INDENTATION_MAX: usize = 256 << 10;
+
+/// More white space than the longest indentation of any text in a body: no line is deeper than there are
+/// brackets that open, and each of these, each that closes and each comma begins no more than one line.
+fn indentation_max(body: &[u8]) -> usize {
+    let (mut depth, mut commas) = (0_usize, 0_usize);
+    for byte in body {
+        depth += usize::from(matches!(byte, b'[' | b'{'));
+        commas += usize::from(*byte == b',');
+    }
+    (commas + 2 * depth) * depth * INDENT_MAX
 }
 
 /// The text itself, without a copy where the input was decoded already.
@@ -169,6 +194,33 @@ mod tests {
 
     fn refusal(input: &Json) -> String {
         run(input).map(drop).expect_err("it is refused")
+    }
+
+    #[test]
+    fn a_shallow_text_is_quick_and_a_deep_one_of_the_same_length_is_not() {
+        let rows =
+            json!({"text": Json::from(vec![json!({"id": 1, "name": "Ada"}); 60]).to_string()})
+                .to_string();
+        let deep = format!(r#"{{"text": "{}{}"}}"#, "[".repeat(500), "1,".repeat(1_000));
+        assert!(rows.len() > 1 << 10 && deep.len() < rows.len() + (1 << 10));
+        assert!(JsonFormatter.is_quick(rows.as_bytes()));
+        assert!(!JsonFormatter.is_quick(deep.as_bytes()));
+    }
+
+    #[test]
+    fn no_quick_text_becomes_more_than_what_is_bounded() {
+        for (depth, items) in [(1, 900), (8, 500), (40, 300), (100, 100), (150, 1)] {
+            let text = format!(
+                "{}{}0{}",
+                "[".repeat(depth),
+                "1,".repeat(items),
+                "]".repeat(depth)
+            );
+            let input = json!({"text": text, "indent": 8});
+            let bound = super::indentation_max(input.to_string().as_bytes());
+            let white = result(&input).bytes().filter(|byte| *byte == b' ').count();
+            assert!(white <= bound, "{depth} {items}: {white} of {bound}");
+        }
     }
 
     #[test]
