@@ -27,10 +27,10 @@ async def answers(client, case):
     assert json.loads(result.content[0].text) == result.structured_content
 
 
-async def refuses(client, case):
-    result = await client.call_tool(case["tool"], case["bad"])
+async def refuses(client, tool, bad):
+    result = await client.call_tool(tool, bad["input"])
     assert result.is_error and result.structured_content is None
-    for word in case["words"]:
+    for word in bad["words"]:
         assert word in result.content[0].text, result.content[0].text
 
 
@@ -66,7 +66,9 @@ async def main(url):
         ]
         for case in CASES:
             checks.append((f"{case['tool']} answers", answers(client, case)))
-            checks.append((f"{case['tool']} refuses so that a model can mend its call", refuses(client, case)))
+            for bad in case["bad"]:
+                name = f"{case['tool']} refuses {json.dumps(bad['input'])} so that a model can mend its call"
+                checks.append((name, refuses(client, case["tool"], bad)))
         for name, check in checks:
             try:
                 await check
