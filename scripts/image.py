@@ -60,7 +60,8 @@ def build(work):
             (work / name).mkdir()
             stage = stages[name] = Stage(work / name, stages.get(source))
             if source in stages:
-                shutil.copytree(stages[source].root, stage.root, dirs_exist_ok=True)
+                # With owners, which `shutil` leaves behind.
+                subprocess.run(["cp", "--archive", f"{stages[source].root}/.", stage.root], check=True)
             elif source.startswith("rust:"):
                 check_toolchain(source)
         elif word == "WORKDIR":

@@ -63,6 +63,10 @@ pub(crate) struct Caller {
 impl Caller {
     /// Calls tools on a runner. The recorder of metrics must have been started before.
     pub(crate) fn new(runner: Arc<Runner>) -> Self {
+        metrics::describe_counter!(
+            "toolkit_mcp_calls_total",
+            "Tool calls by tool, era of the protocol and outcome; a refused input is no failure."
+        );
         let counter = |tool: &'static str, era: Era, outcome: &'static str| {
             metrics::counter!(
                 "toolkit_mcp_calls_total",

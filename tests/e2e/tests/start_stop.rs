@@ -2,9 +2,10 @@
 
 use std::net::TcpListener;
 
-use toolkit_e2e::{Program, finish, get};
+use toolkit_e2e::{Program, finish, free_address, get};
 
 const SERVERS: [&str; 2] = ["api-server", "mcp-server"];
+const ALERTS: &str = include_str!("../../../deploy/prometheus/alerts.yml");
 
 #[test]
 fn a_server_starts_on_defaults_and_ends_with_0_and_a_clean_log() {
@@ -27,6 +28,28 @@ fn a_stop_leaves_the_database_as_one_file() {
     assert_eq!(health.json()["database"]["status"], "ok");
     // Beside a file that is put back from a backup, a log of the file before it would spoil it.
     assert_eq!(server.stop().unwrap().files, ["toolkit.db"]);
+}
+
+#[test]
+fn what_an_alert_watches_for_a_rise_is_counted_from_zero() {
+    let watched = ALERTS
+        .split("increase(")
+        .skip(1)
+        .filter_map(|rest| rest.split('[').next());
+    let watched: Vec<_> = watched.collect();
+    assert!(watched.contains(&"toolkit_panics_total"), "{watched:?}");
+    for (name, variable) in [
+        (SERVERS[0], "TOOLKIT_API__ADMIN_BIND"),
+        (SERVERS[1], "TOOLKIT_MCP__ADMIN_BIND"),
+    ] {
+        let admin = free_address().unwrap();
+        let _server = Program::start(name, &[(variable, &admin.to_string())]).unwrap();
+        let metrics = String::from_utf8(get(admin, "/metrics").unwrap().body).unwrap();
+        for counter in &watched {
+            let line = format!("{counter} 0");
+            assert!(metrics.lines().any(|found| found == line), "{name}: {line}");
+        }
+    }
 }
 
 #[test]

@@ -37,6 +37,7 @@ impl Metrics {
             // Another recorder in the process would be there first, and keep what it was given.
             let _ = metrics::set_global_recorder(recorder);
             describe();
+            begin_at_zero();
             handle
         });
         tokio::spawn(keep(handle.clone()));
@@ -99,4 +100,16 @@ fn describe() {
         "toolkit_limiter_shared",
         "1 while limits are counted in Redis, 0 while this process counts alone."
     );
+}
+
+/// Begins the counters of rare events. One that appears with its first event has not risen, as Prometheus
+/// sees it, so no alert would tell of that event.
+fn begin_at_zero() {
+    for name in [
+        "toolkit_panics_total",
+        "toolkit_log_dropped_lines_total",
+        "toolkit_traces_dropped_total",
+    ] {
+        metrics::counter!(name).increment(0);
+    }
 }
