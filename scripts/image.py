@@ -63,14 +63,14 @@ def build(work):
                 # With owners, which `shutil` leaves behind.
                 subprocess.run(["cp", "--archive", f"{stages[source].root}/.", stage.root], check=True)
             elif source.startswith("rust:"):
-                check_toolchain(source)
+                stage.environment["RUST_VERSION"] = toolchain(source)
         elif word == "WORKDIR":
             stage.directory = rest
             stage.inside("").mkdir(parents=True, exist_ok=True)
         elif word == "COPY":
             copy(rest.split(), stage, stages)
         elif word == "RUN":
-            subprocess.run(rest, shell=True, check=True, cwd=stage.inside(""), env=build_environment())
+            subprocess.run(rest, shell=True, check=True, cwd=stage.inside(""), env=build_environment(stage))
         elif word == "ENV":
             stage.environment.update(pair.split("=", 1) for pair in shlex.split(rest))
         elif word == "VOLUME":
@@ -84,15 +84,18 @@ def build(work):
     return stages
 
 
-def check_toolchain(image):
+def toolchain(image):
+    """The version of Rust on this machine, which must be one that the image may have."""
     wanted = re.match(r"rust:([0-9.]+)", image)[1]
     found = subprocess.run(["rustc", "--version"], check=True, capture_output=True, text=True, cwd=ROOT).stdout
     if not found.startswith(f"rustc {wanted}."):
         sys.exit(f"the image has Rust {wanted}, this machine {found}")
+    return found.split()[1]
 
 
-def build_environment():
-    return {name: os.environ[name] for name in ("PATH", "HOME", "CARGO_HOME", "RUSTUP_HOME") if name in os.environ}
+def build_environment(stage):
+    own = {name: os.environ[name] for name in ("PATH", "HOME", "CARGO_HOME", "RUSTUP_HOME") if name in os.environ}
+    return {**own, **stage.environment}
 
 
 def copy(words, stage, stages):

@@ -5,6 +5,7 @@
 //! for the log, and holds no stored value either.
 
 use std::fmt;
+use std::io;
 use std::sync::Arc;
 
 use sqlx::error::DatabaseError;
@@ -61,6 +62,8 @@ pub enum StoreError {
 pub enum Reason {
     /// It cannot be reached, or it hung up.
     OutOfReach,
+    /// It speaks no TLS where it must, or its certificate is not trusted.
+    Tls,
     /// It did not answer in time.
     TimedOut,
     /// Another process holds a lock for too long.
@@ -81,6 +84,7 @@ impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::OutOfReach => "it cannot be reached",
+            Self::Tls => "it speaks no TLS, or its certificate is not trusted",
             Self::TimedOut => "it does not answer in time",
             Self::Locked => "another process has locked it",
             Self::Busy => "too many operations are waiting for it",
@@ -139,6 +143,13 @@ impl StoreError {
         }
     }
 
+    fn away(reason: Reason, error: &sqlx::Error) -> Self {
+        Self::Unavailable {
+            reason,
+            cause: Some(Cause(error.to_string().into())),
+        }
+    }
+
     pub(crate) fn incompatible(misfit: Misfit) -> Self {
         Self::Incompatible {
             misfit,
@@ -162,12 +173,14 @@ impl From<sqlx::Error> for StoreError {
             // These may repeat a piece of the URL.
             E::Configuration(_) => Self::Url("cannot be used"),
             E::PoolTimedOut => Self::unavailable(Reason::TimedOut),
+            E::Tls(_) => Self::away(Reason::Tls, &error),
+            // A certificate that is not trusted comes this way.
+            E::Io(ref fault) if fault.kind() == io::ErrorKind::InvalidData => {
+                Self::away(Reason::Tls, &error)
+            }
             // A server that hangs up in the middle of its first words is a breach of the protocol.
-            E::Io(_) | E::Tls(_) | E::Protocol(_) | E::PoolClosed | E::WorkerCrashed => {
-                Self::Unavailable {
-                    reason: Reason::OutOfReach,
-                    cause: Some(Cause(error.to_string().into())),
-                }
+            E::Io(_) | E::Protocol(_) | E::PoolClosed | E::WorkerCrashed => {
+                Self::away(Reason::OutOfReach, &error)
             }
             error => Self::internal(error.to_string()),
         }

@@ -115,15 +115,24 @@ impl Shared {
 
     fn lose(&self, error: &RedisError) {
         if self.replace(None) {
-            // Of the error only its kind: its text may hold an address or a key.
-            let reason = error.category();
-            tracing::warn!(
-                reason,
-                "Redis is out of reach: this process counts its limits alone"
-            );
+            warn_of(error);
             self.lost.notify_one();
         }
     }
+}
+
+fn warn_of(error: &RedisError) {
+    // Of what Redis says only the kind: its text may hold the address of a client. What the connection
+    // says holds none, and without it nobody could tell a certificate from a firewall.
+    let reason = if error.is_io_error() {
+        error.to_string()
+    } else {
+        error.category().to_owned()
+    };
+    tracing::warn!(
+        reason,
+        "Redis is out of reach: this process counts its limits alone"
+    );
 }
 
 /// Keeps a connection.
@@ -138,11 +147,7 @@ async fn keep(shared: Arc<Shared>, client: redis::Client) {
                 shared.lost.notified().await;
             }
             Err(error) if !silent => {
-                let reason = error.category();
-                tracing::warn!(
-                    reason,
-                    "Redis is out of reach: this process counts its limits alone"
-                );
+                warn_of(&error);
                 shared.replace(None);
                 silent = true;
             }

@@ -31,8 +31,8 @@ pub struct Limits {
     #[schemars(range(min = 1, max = 1_000_000_000))]
     pub mcp_burst: u32,
     /// A Redis or Valkey server that counts for all replicas. While it is out of reach, each process
-    /// counts alone and says so in the log and in a metric. `rediss://` is with TLS, whose certificate the
-    /// system must trust.
+    /// counts alone and says so in the log and in a metric. `rediss://` is with TLS: its certificate must
+    /// come from an authority that the system trusts or, if that is set, one of the file `SSL_CERT_FILE`.
     #[schemars(example = "redis://127.0.0.1:6379/0")]
     pub redis_url: Option<RedisUrl>,
 }

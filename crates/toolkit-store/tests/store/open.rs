@@ -1,7 +1,8 @@
 //! Opening: what is made, what is kept, what is refused and left alone.
 
 use std::error::Error;
-use std::io::Read as _;
+use std::io::{Read as _, Write as _};
+use std::net::{SocketAddr, TcpListener};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -253,7 +254,7 @@ async fn a_url_of_neither_kind_is_refused_without_repeating_it() {
 
 #[tokio::test]
 async fn a_server_that_is_not_there_is_unavailable_soon() {
-    let free = std::net::TcpListener::bind("127.0.0.1:0")
+    let free = TcpListener::bind("127.0.0.1:0")
         .unwrap()
         .local_addr()
         .unwrap();
@@ -273,17 +274,27 @@ async fn a_server_that_is_not_there_is_unavailable_soon() {
     assert!(!format!("{error:?}").contains("hunter2"));
 }
 
-#[tokio::test]
-async fn a_server_that_hangs_up_before_its_first_word_is_out_of_reach() {
-    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+/// Something that listens where a database should, answers what it is told, and hangs up.
+fn server(answers: &'static [&[u8]]) -> SocketAddr {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
-    // As a proxy whose server is gone. It ends with the test's process.
+    // It ends with the test's process.
     std::thread::spawn(move || {
-        for mut stream in listener.incoming().flatten() {
-            let _ = stream.read_exact(&mut [0; 8]);
+        for mut client in listener.incoming().flatten() {
+            for answer in answers {
+                let _ = client.read(&mut [0; 1024]);
+                let _ = client.write_all(answer);
+            }
         }
     });
-    let error = refusal(&format!("postgres://user@{address}/x")).await;
+    address
+}
+
+#[tokio::test]
+async fn a_server_that_hangs_up_before_its_first_word_is_out_of_reach() {
+    // As a proxy whose server is gone.
+    let server = server(&[b""]);
+    let error = refusal(&format!("postgres://user@{server}/x")).await;
     assert!(
         matches!(
             error,
@@ -313,4 +324,21 @@ async fn a_server_that_lets_nobody_in_is_told_from_one_that_is_away() {
         ),
         "{error:?}"
     );
+}
+
+#[tokio::test]
+async fn a_server_without_tls_is_told_from_one_that_is_away() {
+    for server in [server(&[b"N"]), server(&[b"S", b"HTTP/1.1 400 \r\n\r\n"])] {
+        let error = refusal(&format!("postgres://user@{server}/x?sslmode=require")).await;
+        assert!(
+            matches!(
+                error,
+                StoreError::Unavailable {
+                    reason: Reason::Tls,
+                    ..
+                }
+            ),
+            "{error:?}"
+        );
+    }
 }
