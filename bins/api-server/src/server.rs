@@ -9,7 +9,7 @@ use tokio::time::timeout;
 use toolkit_http::admin::{Admin, Metrics};
 use toolkit_http::edge::{Cors, Edge};
 use toolkit_http::limiter::RedisUrlError;
-use toolkit_http::server::{self, BindError, Ended, Listener};
+use toolkit_http::server::{self, BindError, Ended, Listener, Stop};
 use toolkit_http::settings::{MailTransport, Settings};
 use toolkit_http::telemetry::{Telemetry, Traces, TracesError};
 use toolkit_llm::providers::ConfigError;
@@ -133,6 +133,7 @@ impl Server {
     ///
     /// When a socket or the signals cannot be used.
     pub async fn run(self) -> Result<Ended, StartError> {
+        let stop = Stop::listen()?;
         let http = &self.settings.http;
         let workers = http.worker_count();
         let edge = Edge::new(Cors::new(http.origins()), self.telemetry.access(), workers)
@@ -168,7 +169,7 @@ impl Server {
         };
         tracing::info!(%address, "listening");
         let finish_mail = async |end| sending.finish(end).await;
-        let ended = server::run(server, admin, http.shutdown_grace(), finish_mail).await?;
+        let ended = server::run(stop, server, admin, http.shutdown_grace(), finish_mail).await;
         drop(upkeep);
         let last_words = server::last_words(http.shutdown_grace());
         let traces = async {

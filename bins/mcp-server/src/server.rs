@@ -11,7 +11,7 @@ use toolkit_http::client_ip::Proxies;
 use toolkit_http::detail;
 use toolkit_http::edge::{Cors, Edge};
 use toolkit_http::limiter::{Limiter, Redis, RedisUrlError};
-use toolkit_http::server::{self, BindError, Ended, Listener};
+use toolkit_http::server::{self, BindError, Ended, Listener, Stop};
 use toolkit_http::settings::{PublicUrls, Settings};
 use toolkit_http::telemetry::{Telemetry, Traces, TracesError};
 use toolkit_run::Runner;
@@ -100,6 +100,7 @@ impl Server {
     ///
     /// When a socket or the signals cannot be used.
     pub async fn run(self) -> Result<Ended, StartError> {
+        let stop = Stop::listen()?;
         let http = &self.settings.http;
         let workers = http.worker_count();
         // The endpoint refuses foreign pages, and the documents are for all of them.
@@ -134,7 +135,7 @@ impl Server {
             }
         };
         tracing::info!(%address, "listening");
-        let ended = server::run(server, admin, http.shutdown_grace(), async |_| ()).await?;
+        let ended = server::run(stop, server, admin, http.shutdown_grace(), async |_| ()).await;
         if let Some(traces) = &self.traces {
             traces
                 .flush(server::last_words(http.shutdown_grace()))

@@ -19,7 +19,7 @@ use toolkit_http::detail::Refusal;
 use toolkit_http::edge::{self, Cors, Edge};
 use toolkit_http::limiter::Limiter;
 use toolkit_http::process::{failed, run};
-use toolkit_http::server::{self, Listener};
+use toolkit_http::server::{self, Listener, Stop};
 use toolkit_http::settings::{Log, LogFormat, Origins};
 use toolkit_http::telemetry::Telemetry;
 use toolkit_http::{admin, body};
@@ -87,11 +87,10 @@ async fn serve_full() -> Result<server::Ended, String> {
             .service(web::resource("/run/{slug}").post(full))
             .wrap(edge.clone())
     };
+    let stop = Stop::listen().map_err(|error| error.to_string())?;
     let server = listener.serve(1, app).map_err(|error| error.to_string())?;
     let grace = std::time::Duration::from_secs(1);
-    server::run(server, None, grace, async |_| ())
-        .await
-        .map_err(|error| error.to_string())
+    Ok(server::run(stop, server, None, grace, async |_| ()).await)
 }
 
 fn serve_bare() -> std::io::Result<()> {

@@ -14,7 +14,7 @@ use toolkit_http::detail::{self, Refusal};
 use toolkit_http::edge::{Cors, Edge};
 use toolkit_http::limiter::{Limiter, Redis};
 use toolkit_http::process::{self, ConfigArgs};
-use toolkit_http::server::{self, Ended, Listener};
+use toolkit_http::server::{self, Ended, Listener, Stop};
 use toolkit_http::settings::Settings;
 use toolkit_http::{body, telemetry::Telemetry};
 
@@ -42,6 +42,7 @@ async fn serve(
 ) -> Result<Ended, Box<dyn std::error::Error>> {
     // Before anything that counts.
     let metrics = Metrics::start();
+    let stop = Stop::listen()?;
     let workers = settings.http.worker_count();
     let listener = Listener::bind(settings.api.bind)?;
     let admin_listener = settings.api.admin_bind.map(Listener::bind).transpose()?;
@@ -99,7 +100,14 @@ async fn serve(
     if let Some(admin) = &admin {
         tracing::info!(address = %admin.address(), "admin port listening");
     }
-    Ok(server::run(server, admin, settings.http.shutdown_grace(), async |_| ()).await?)
+    Ok(server::run(
+        stop,
+        server,
+        admin,
+        settings.http.shutdown_grace(),
+        async |_| (),
+    )
+    .await)
 }
 
 struct State {

@@ -25,6 +25,7 @@ use actix_web::rt::net::TcpStream;
 use tokio::task::JoinHandle;
 
 pub use self::listener::{BindError, Listener};
+pub use self::signal::Stop;
 pub use self::stop::{Ended, last_words, run};
 use crate::bounds;
 use crate::connection::watch::{Process, Watch};

@@ -4,15 +4,20 @@ use std::io;
 
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
-/// Both signals.
-pub(super) struct Stop {
+/// The wish to stop, by either signal.
+pub struct Stop {
     terminate: Signal,
     interrupt: Signal,
 }
 
 impl Stop {
-    /// Listens from now on.
-    pub(super) fn listen() -> io::Result<Self> {
+    /// Takes the signals over from the system, which would end the process at once: to be done before
+    /// anything is served.
+    ///
+    /// # Errors
+    ///
+    /// When signals cannot be received.
+    pub fn listen() -> io::Result<Self> {
         Ok(Self {
             terminate: signal(SignalKind::terminate())?,
             interrupt: signal(SignalKind::interrupt())?,

@@ -1,6 +1,5 @@
 //! From a signal to the end.
 
-use std::io;
 use std::time::Duration;
 
 use tokio::time::{Instant, sleep, timeout_at};
@@ -34,22 +33,18 @@ pub enum Ended {
     Forced,
 }
 
-/// Serves until SIGTERM or SIGINT, then stops within the grace. The admin server goes last, so that it
+/// Serves until a signal asks to stop, then stops within the grace. The admin server goes last, so that it
 /// says that the other one is stopping.
 ///
 /// `finish` is what the process must bring to an end beside its requests, if anything. It begins when the
 /// stop does, is told by when it has to be done, and is waited for, whether or not a connection is open.
-///
-/// # Errors
-///
-/// When signals cannot be received.
 pub async fn run(
+    mut stop: Stop,
     server: Server,
     admin: Option<Server>,
     grace: Duration,
     finish: impl AsyncFnOnce(Instant),
-) -> io::Result<Ended> {
-    let mut stop = Stop::listen()?;
+) -> Ended {
     let signal = stop.next().await;
     tracing::info!(signal, "stopping: finishing what is under way");
     let finishing = finish(end_of(grace));
@@ -63,12 +58,12 @@ pub async fn run(
     match ended {
         Ended::Drained => tracing::info!("stopped"),
         Ended::Cut => tracing::warn!("stopped: some connections were still open and were cut"),
-        Ended::Forced => return Ok(ended),
+        Ended::Forced => return ended,
     }
     if let Some(admin) = admin {
         admin.cut();
     }
-    Ok(ended)
+    ended
 }
 
 impl Server {
