@@ -30,11 +30,10 @@ lint:
 bless:
     BLESS=1 INSTA_UPDATE=always INSTA_FORCE_PASS=1 cargo test --workspace --lib --tests --bins
 
-# Measure both servers against bare handlers, then the tools' functions; docs/performance.md tells what came out
+# Measure both servers, alone and against others, and write docs/performance.md: [--quick] [--section NAME]… [PART OF A NAME]
 bench *ARGS:
     cargo build --release -p api-server -p mcp-server -p toolkit-bench
     "${CARGO_TARGET_DIR:-target}/release/toolkit-bench" {{ARGS}}
-    cargo bench -p toolkit-core
 
 # Count the instructions of the hot paths, which fails above the baseline; with --bless they become the baseline
 instructions *ARGS:

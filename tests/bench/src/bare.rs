@@ -63,12 +63,23 @@ struct Params {
     cidr: Option<String>,
 }
 
+/// The largest body: more than any that is measured.
+const BODY_BYTES_MAX: usize = 8 << 20;
+
+/// Serves the bytes of the file `answer`, as the arguments of the program say.
+pub(crate) fn main(port: &str, workers: &str, answer: &str) -> io::Result<()> {
+    let answer = std::fs::read(answer)?;
+    let port = port.parse().map_err(io::Error::other)?;
+    let workers = workers.parse().map_err(io::Error::other)?;
+    actix_web::rt::System::new().block_on(serve(port, workers, answer.into()))
+}
+
 /// Serves one fixed answer to every POST whose body can be parsed, and to every GET.
-pub(crate) async fn serve(port: u16, workers: usize, answer: Bytes) -> io::Result<()> {
+async fn serve(port: u16, workers: usize, answer: Bytes) -> io::Result<()> {
     HttpServer::new(move || {
         App::new()
             .app_data(Data::new(answer.clone()))
-            .app_data(web::PayloadConfig::new(2 << 20))
+            .app_data(web::PayloadConfig::new(BODY_BYTES_MAX))
             .default_service(web::route().to(handle))
     })
     .workers(workers)

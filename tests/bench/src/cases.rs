@@ -111,7 +111,8 @@ pub fn calls(modern: bool) -> Vec<Case> {
     .collect()
 }
 
-fn call(tool: &str, arguments: &Json, modern: bool) -> Case {
+/// One call over MCP.
+pub fn call(tool: &str, arguments: &Json, modern: bool) -> Case {
     let mut params = json!({"name": tool, "arguments": arguments});
     let mut headers = vec![("Accept", "application/json, text/event-stream".to_owned())];
     if modern {

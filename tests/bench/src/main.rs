@@ -1,65 +1,74 @@
-//! Measures both servers against bare actix-web handlers that do the same parsing and give the same
-//! bytes: in one run, alternating, as CPU time for a request.
+//! Measures both servers, and writes docs/performance.md: against bare actix-web handlers that do the same
+//! parsing and give the same bytes, and against what others use for the same work; in one run, in alternating
+//! rounds, as CPU time for a request.
 
 mod bare;
+mod document;
+mod goals;
 mod load;
+mod machine;
 mod measure;
+mod options;
+mod plot;
 mod report;
+mod sections;
+mod table;
 
 use std::io;
-use std::time::Duration;
+use std::process::ExitCode;
 
-use measure::{Plan, Row, measure};
-use toolkit_bench::cases;
-use toolkit_bench::process::Server;
+use machine::Machine;
+use options::Options;
+use report::{Report, say};
+use sections::Bench;
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-fn main() -> io::Result<()> {
+fn main() -> io::Result<ExitCode> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     if let [serve, port, workers, answer] = arguments.as_slice()
         && serve == "serve"
     {
-        let answer = std::fs::read(answer)?;
-        let (port, workers) = (
-            port.parse().map_err(other)?,
-            workers.parse().map_err(other)?,
-        );
-        return actix_web::rt::System::new().block_on(bare::serve(port, workers, answer.into()));
+        bare::main(port, workers, answer)?;
+        return Ok(ExitCode::SUCCESS);
     }
-    let quick = arguments.iter().any(|argument| argument == "--quick");
-    let only = arguments
-        .iter()
-        .find(|argument| !argument.starts_with("--"));
-    let plan = Plan {
-        rounds: if quick { 3 } else { 5 },
-        duration: Duration::from_millis(if quick { 1_000 } else { 2_000 }),
-        connections: 32,
-        workers: 1,
-    };
-    let mut rows: Vec<Row> = Vec::new();
-    for name in ["api-server", "mcp-server"] {
-        let workers = ("HTTP__WORKERS".to_owned(), plan.workers.to_string());
-        let server = Server::ours(name, &[workers])?;
-        let all = if name == "api-server" {
-            [cases::runs(), cases::reads()].concat()
-        } else {
-            [cases::calls(false), cases::calls(true)].concat()
-        };
-        for case in all
-            .iter()
-            .filter(|case| only.is_none_or(|only| case.name.contains(only)))
-        {
-            let row = measure(case, &server, plan)?;
-            report::line(&row);
-            rows.push(row);
+    match Options::read(&arguments) {
+        Ok(options) => measure(options),
+        Err(error) => {
+            say(&error.to_string());
+            Ok(ExitCode::from(2))
         }
-        report::process(name, &server)?;
     }
-    Ok(())
 }
 
-fn other(error: std::num::ParseIntError) -> io::Error {
-    io::Error::other(error)
+/// Measures part after part. One that fails leaves its place in the report as it was, and the others go on.
+fn measure(options: Options) -> io::Result<ExitCode> {
+    let Options {
+        plan,
+        sections,
+        filter,
+    } = options;
+    let mut report = match filter {
+        None => Some(Report::open(Machine::read()?, plan)?),
+        Some(_) => None,
+    };
+    let bench = Bench { plan, filter };
+    let mut code = ExitCode::SUCCESS;
+    for entry in sections {
+        say(&format!("== {}", entry.name));
+        match (entry.measure)(&bench) {
+            Ok(section) => {
+                say(&section.text);
+                if let Some(report) = &mut report {
+                    report.write(entry.name, &section)?;
+                }
+            }
+            Err(error) => {
+                say(&format!("{} failed: {error}", entry.name));
+                code = ExitCode::FAILURE;
+            }
+        }
+    }
+    Ok(code)
 }

@@ -1,7 +1,7 @@
 //! A server under measurement: a child process, its CPU time and its memory.
 
 use std::fs;
-use std::io::{self, BufRead as _, BufReader};
+use std::io;
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -21,6 +21,17 @@ pub struct Server {
     pub address: SocketAddr,
     /// From the start of the process until it took a connection.
     pub start_up: Duration,
+}
+
+/// Memory of a process, in MiB.
+#[derive(Debug, Clone, Copy)]
+pub struct Memory {
+    /// What is in memory now, with what the program's file backs.
+    pub resident: f64,
+    /// Of that, what no file backs.
+    pub private: f64,
+    /// What was resident at the most.
+    pub highest: f64,
 }
 
 impl Server {
@@ -95,51 +106,34 @@ impl Server {
         Self::start(&mut command, address)
     }
 
-    /// CPU seconds that the process has used, in user and kernel mode.
+    /// CPU seconds that the process and its children have used, in user and kernel mode.
     ///
     /// # Errors
     ///
     /// When the process is gone.
     pub fn cpu_seconds(&self) -> io::Result<f64> {
-        let stat = fs::read_to_string(self.proc("stat"))?;
-        // The name in parentheses can hold anything, so the fields are counted behind it.
-        let fields = stat
-            .rsplit_once(") ")
-            .map(|(_, fields)| fields)
-            .unwrap_or_default();
-        let ticks = |index: usize| {
-            fields
-                .split(' ')
-                .nth(index)
-                .and_then(|field| field.parse::<f64>().ok())
-                .unwrap_or(0.0)
-        };
-        Ok((ticks(11) + ticks(12)) / TICKS_PER_SECOND)
+        cpu_ticks(self.child.id()).map(|ticks| ticks / TICKS_PER_SECOND)
     }
 
-    /// Resident memory now and at its highest, in MiB.
+    /// Its memory.
     ///
     /// # Errors
     ///
     /// When the process is gone.
-    pub fn memory_mib(&self) -> io::Result<(f64, f64)> {
-        let status = fs::File::open(self.proc("status"))?;
-        let mut values = (0.0, 0.0);
-        for line in BufReader::new(status).lines() {
-            let line = line?;
-            let kib = |line: &str| {
-                line.split_whitespace()
-                    .nth(1)
-                    .and_then(|kib| kib.parse::<f64>().ok())
-                    .unwrap_or(0.0)
-            };
-            match line.split(':').next() {
-                Some("VmRSS") => values.0 = kib(&line) / 1024.0,
-                Some("VmHWM") => values.1 = kib(&line) / 1024.0,
-                _ => {}
-            }
-        }
-        Ok(values)
+    pub fn memory(&self) -> io::Result<Memory> {
+        let status = fs::read_to_string(self.proc("status"))?;
+        let mib = |name: &str| {
+            let lines = status.lines().filter_map(|line| line.split_once(':'));
+            let mut values = lines.filter(|(key, _)| *key == name);
+            let (_, value) = values.next()?;
+            let kib: f64 = value.trim().trim_end_matches(" kB").parse().ok()?;
+            Some(kib / 1024.0)
+        };
+        Ok(Memory {
+            resident: mib("VmRSS").unwrap_or(0.0),
+            private: mib("RssAnon").unwrap_or(0.0),
+            highest: mib("VmHWM").unwrap_or(0.0),
+        })
     }
 
     /// Lets the highest memory be what it is now.
@@ -168,6 +162,25 @@ impl Server {
     fn proc(&self, file: &str) -> String {
         format!("/proc/{}/{file}", self.id())
     }
+}
+
+/// Clock ticks that a process has used, with those of its children that have ended and that run.
+fn cpu_ticks(pid: u32) -> io::Result<f64> {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat"))?;
+    // The name in parentheses can hold anything, so the fields are counted behind it.
+    let fields = stat.rsplit_once(") ").map_or("", |(_, fields)| fields);
+    let times = fields.split(' ').skip(11).take(4);
+    let own: f64 = times.filter_map(|field| field.parse::<f64>().ok()).sum();
+    let mut children = String::new();
+    for thread in fs::read_dir(format!("/proc/{pid}/task"))? {
+        // A thread may have ended since; its children are then another's.
+        children += &fs::read_to_string(thread?.path().join("children")).unwrap_or_default();
+    }
+    let children = children
+        .split_whitespace()
+        .filter_map(|pid| pid.parse().ok());
+    let theirs: f64 = children.filter_map(|pid| cpu_ticks(pid).ok()).sum();
+    Ok(own + theirs)
 }
 
 impl Drop for Server {

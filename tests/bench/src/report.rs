@@ -1,33 +1,63 @@
-//! What is printed.
+//! Where the figures go: what is under way to the terminal, what is done into docs/performance.md.
 #![expect(clippy::print_stdout, reason = "a report is what this program is for")]
 
+use std::fs;
 use std::io;
+use std::path::Path;
 
-use toolkit_bench::process::Server;
+use crate::document::Document;
+use crate::goals;
+use crate::machine::Machine;
+use crate::measure::Plan;
+use crate::sections::Section;
 
-use crate::measure::Row;
+/// The report, in the project's folder.
+const REPORT: &str = "docs/performance.md";
 
-/// One case.
-pub(crate) fn line(row: &Row) {
-    println!(
-        "{:<34} {:>5.2} x   {:>7.2} us ({:.2} us bare)   {:>7.0}/s   p50 {:>5.0} us   p99 {:>5.0} us ({:.0} us bare)",
-        row.name,
-        row.ratio(),
-        row.ours.cpu_micros,
-        row.bare.cpu_micros,
-        row.ours.per_second,
-        row.ours.p50_micros,
-        row.ours.p99_micros,
-        row.bare.p99_micros,
-    );
+/// The folder of its plots.
+const PLOTS: &str = "docs/performance";
+
+/// Tells what is under way, or was measured.
+pub(crate) fn say(text: &str) {
+    println!("{text}");
 }
 
-/// A process after the load.
-pub(crate) fn process(name: &str, server: &Server) -> io::Result<()> {
-    let (now, highest) = server.memory_mib()?;
-    println!(
-        "{name}: started in {:.0} ms; {now:.1} MiB now, {highest:.1} MiB at most\n",
-        server.start_up.as_secs_f64() * 1000.0,
-    );
-    Ok(())
+/// The report, as it is while a part after the other is measured.
+pub(crate) struct Report {
+    document: Document,
+    machine: Machine,
+    /// How long and how often, in words.
+    rounds: String,
+}
+
+impl Report {
+    /// Opens the report that is there.
+    pub(crate) fn open(machine: Machine, plan: Plan) -> io::Result<Self> {
+        let mut document = Document::open(Path::new(REPORT))?;
+        document.replace("machine", &machine.table())?;
+        let seconds = plan.duration.as_secs_f64();
+        Ok(Self {
+            document,
+            machine,
+            rounds: format!("{} rounds of {seconds} s", plan.rounds),
+        })
+    }
+
+    /// Writes a part in place of the one that is there, and its goals; all else stays as it is.
+    pub(crate) fn write(&mut self, name: &str, section: &Section) -> io::Result<()> {
+        let stamp = format!("*{}, {}.*", self.machine.stamp(), self.rounds);
+        let text = format!("{}\n{stamp}", section.text);
+        self.document.replace(name, &text)?;
+        let before = self.document.part("goals")?;
+        let goals = goals::table(&section.findings, before);
+        self.document.replace("goals", &goals)?;
+        fs::create_dir_all(PLOTS)?;
+        for plot in &section.plots {
+            fs::write(
+                Path::new(PLOTS).join(plot.name).with_extension("svg"),
+                plot.svg()?,
+            )?;
+        }
+        self.document.save()
+    }
 }

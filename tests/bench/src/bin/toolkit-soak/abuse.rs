@@ -95,7 +95,7 @@ fn one(attack: Attack, server: &Server, victim: &Victim, time: Duration) -> io::
     let mut quiet = victim.take();
     let descriptors = server.descriptors()?;
     server.forget_highest()?;
-    let (before, _) = server.memory_mib()?;
+    let before = server.memory()?.resident;
     let over = AtomicBool::new(false);
     let (under_attack, answers) = thread::scope(|scope| {
         let attackers = scope.spawn(|| strike(attack, server.address, &over));
@@ -107,7 +107,7 @@ fn one(attack: Attack, server: &Server, victim: &Victim, time: Duration) -> io::
         (seen, attackers.join())
     });
     let mut under_attack = under_attack;
-    let (_, most) = server.memory_mib()?;
+    let most = server.memory()?.highest;
     let recovered_in = recover(server, descriptors, before)?;
     Ok(Damage {
         name,
@@ -115,7 +115,7 @@ fn one(attack: Attack, server: &Server, victim: &Victim, time: Duration) -> io::
         quiet: quantile(&mut quiet.latencies, 0.5),
         under_attack: quantile(&mut under_attack.latencies, 0.5),
         failures: quiet.failures + under_attack.failures,
-        memory: [before, most, server.memory_mib()?.0],
+        memory: [before, most, server.memory()?.resident],
         descriptors: [descriptors, server.descriptors()?],
         recovered_in,
     })
@@ -125,7 +125,9 @@ fn one(attack: Attack, server: &Server, victim: &Victim, time: Duration) -> io::
 fn recover(server: &Server, descriptors: usize, memory: f64) -> io::Result<Duration> {
     let start = Instant::now();
     while start.elapsed() < RECOVERY {
-        if server.descriptors()? <= descriptors && server.memory_mib()?.0 <= memory + KEPT_MIB_MAX {
+        if server.descriptors()? <= descriptors
+            && server.memory()?.resident <= memory + KEPT_MIB_MAX
+        {
             break;
         }
         thread::sleep(Duration::from_millis(100));

@@ -154,7 +154,7 @@ pub(crate) async fn run(postgres: &str, time: Duration) -> io::Result<Outcome> {
             while Instant::now() < end {
                 sleep(LOOK).await;
                 for (server, seen) in [&site.api, &site.mcp].into_iter().zip(&mut memory) {
-                    seen.push(server.memory_mib()?.0);
+                    seen.push(server.memory()?.resident);
                 }
             }
         }
