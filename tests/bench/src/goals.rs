@@ -32,16 +32,16 @@ pub(crate) enum Goal {
 
 /// What a figure is held against.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Bound {
+enum Bound {
     AtMost(f64),
     AtLeast(f64),
 }
 
 /// A goal as the report has it.
-pub(crate) struct Aim {
+struct Aim {
     goal: Goal,
     path: &'static str,
-    pub(crate) bound: Bound,
+    bound: Bound,
     unit: &'static str,
 }
 
@@ -238,7 +238,7 @@ impl Aim {
         };
         let measured: Vec<String> = figures
             .iter()
-            .map(|(name, value)| format!("{name} {}", figure(*value)))
+            .map(|(name, value)| format!("{name} {} {}", figure(*value), self.unit))
             .collect();
         [
             self.path.to_owned(),
@@ -251,7 +251,7 @@ impl Aim {
 
 /// The table of all goals. A goal without a new figure keeps the row that it has in `before`.
 pub(crate) fn table(findings: &[Finding], before: &str) -> String {
-    let mut table = Table::new(&["What", "Goal", "Measured", "Reached"]);
+    let mut table = Table::of_words(&["What", "Goal", "Measured", "Reached"]);
     for aim in &AIMS {
         let finding = findings.iter().find(|finding| finding.goal == aim.goal);
         match finding {
@@ -301,10 +301,10 @@ mod tests {
         let table = table(&all, "");
         assert!(
             row(&table, "a small run")
-                .ends_with("| at most 1.25 x | base64 1.25, uuid 1.10 | yes |")
+                .ends_with("| at most 1.25 x | base64 1.25 x, uuid 1.10 x | yes |")
         );
         assert!(row(&table, "fastify").ends_with("| **no** |"));
-        assert!(row(&table, "idle").ends_with("| api 28.0, mcp 15.0 | **1 of 2** |"));
+        assert!(row(&table, "idle").ends_with("| api 28.0 MiB, mcp 15.00 MiB | **1 of 2** |"));
         assert!(row(&table, "catalog").ends_with("| not measured |  |"));
     }
 

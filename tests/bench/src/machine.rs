@@ -42,7 +42,7 @@ impl Machine {
 
     /// All of it.
     pub(crate) fn table(&self) -> String {
-        let mut table = Table::new(&["Machine", ""]);
+        let mut table = Table::of_words(&["Machine", ""]);
         table.row(&["CPU", &self.cpu]);
         table.row(&["cores", &self.cores.to_string()]);
         table.row(&["memory", &format!("{:.0} GiB", self.memory_gib)]);

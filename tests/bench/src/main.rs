@@ -44,18 +44,16 @@ fn main() -> io::Result<ExitCode> {
 
 /// Measures part after part. One that fails leaves its place in the report as it was, and the others go on.
 fn measure(options: Options) -> io::Result<ExitCode> {
-    let Options {
-        plan,
-        sections,
-        filter,
-    } = options;
-    let mut report = match filter {
-        None => Some(Report::open(Machine::read()?, plan)?),
+    let mut report = match options.filter {
+        None => Some(Report::open(&Machine::read()?, options.quick)?),
         Some(_) => None,
     };
-    let bench = Bench { plan, filter };
+    let bench = Bench {
+        plan: options.plan(),
+        filter: options.filter,
+    };
     let mut code = ExitCode::SUCCESS;
-    for entry in sections {
+    for entry in options.sections {
         say(&format!("== {}", entry.name));
         match (entry.measure)(&bench) {
             Ok(section) => {

@@ -8,9 +8,10 @@ use crate::sections::{Entry, SECTIONS};
 
 const USAGE: &str = "usage: toolkit-bench [--quick] [--section NAME]… [FILTER]";
 
-/// What is measured, and how long.
+/// What is measured, and how thoroughly.
 pub(crate) struct Options {
-    pub(crate) plan: Plan,
+    /// Shorter and fewer rounds.
+    pub(crate) quick: bool,
     pub(crate) sections: Vec<&'static Entry>,
     /// Only what has this in its name; the report stays as it is then.
     pub(crate) filter: Option<String>,
@@ -40,19 +41,20 @@ impl Options {
                 .collect::<io::Result<_>>()?
         };
         Ok(Self {
-            plan: plan(quick),
+            quick,
             sections,
             filter,
         })
     }
-}
 
-fn plan(quick: bool) -> Plan {
-    Plan {
-        rounds: if quick { 3 } else { 5 },
-        duration: Duration::from_millis(if quick { 300 } else { 1_000 }),
-        warm_up: Duration::from_millis(200),
-        connections: 32,
+    /// How long and how often each server is asked.
+    pub(crate) fn plan(&self) -> Plan {
+        Plan {
+            rounds: if self.quick { 3 } else { 5 },
+            duration: Duration::from_millis(if self.quick { 300 } else { 1_000 }),
+            warm_up: Duration::from_millis(200),
+            connections: 32,
+        }
     }
 }
 

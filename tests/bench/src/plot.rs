@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::io;
 
-use plotters::chart::ChartBuilder;
+use plotters::chart::{ChartBuilder, SeriesLabelPosition};
 use plotters::drawing::IntoDrawingArea as _;
 use plotters::element::{Circle, PathElement};
 use plotters::prelude::{IntoLogRange as _, SVGBackend};
@@ -30,7 +30,26 @@ pub(crate) struct Plot {
     pub(crate) title: &'static str,
     pub(crate) x: &'static str,
     pub(crate) y: &'static str,
+    pub(crate) course: Course,
     pub(crate) curves: Vec<Curve>,
+}
+
+/// Where the curves of a plot go, which decides what corner is free for their names.
+#[derive(Clone, Copy)]
+pub(crate) enum Course {
+    /// From the lower left to the upper right.
+    Up,
+    /// To where more brings no more.
+    Level,
+}
+
+impl Course {
+    fn free_corner(self) -> SeriesLabelPosition {
+        match self {
+            Self::Up => SeriesLabelPosition::UpperLeft,
+            Self::Level => SeriesLabelPosition::LowerRight,
+        }
+    }
 }
 
 /// A curve and its name.
@@ -65,7 +84,7 @@ impl Plot {
             .y_desc(self.y)
             .x_label_formatter(&|value| tick(*value))
             .y_label_formatter(&|value| tick(*value))
-            .light_line_style(WHITE)
+            .max_light_lines(0)
             .draw()?;
         for (curve, colour) in self.curves.iter().zip(COLOURS.into_iter().cycle()) {
             let line = LineSeries::new(curve.points.iter().copied(), colour.stroke_width(2));
@@ -84,6 +103,7 @@ impl Plot {
         }
         chart
             .configure_series_labels()
+            .position(self.course.free_corner())
             .background_style(WHITE.mix(0.8))
             .border_style(BLACK.mix(0.3))
             .draw()?;
@@ -124,6 +144,7 @@ mod tests {
             title: "Growth",
             x: "bytes",
             y: "microseconds",
+            course: Course::Up,
             curves: vec![Curve {
                 name: "base64-encoder".to_owned(),
                 points: vec![(32.0, 10.0), (1024.0, 11.0), (1_048_576.0, 900.0)],

@@ -8,7 +8,6 @@ use std::path::Path;
 use crate::document::Document;
 use crate::goals;
 use crate::machine::Machine;
-use crate::measure::Plan;
 use crate::sections::Section;
 
 /// The report, in the project's folder.
@@ -25,28 +24,25 @@ pub(crate) fn say(text: &str) {
 /// The report, as it is while a part after the other is measured.
 pub(crate) struct Report {
     document: Document,
-    machine: Machine,
-    /// How long and how often, in words.
-    rounds: String,
+    /// Where and when, and how thoroughly, in a few words.
+    stamp: String,
 }
 
 impl Report {
     /// Opens the report that is there.
-    pub(crate) fn open(machine: Machine, plan: Plan) -> io::Result<Self> {
+    pub(crate) fn open(machine: &Machine, quick: bool) -> io::Result<Self> {
         let mut document = Document::open(Path::new(REPORT))?;
         document.replace("machine", &machine.table())?;
-        let seconds = plan.duration.as_secs_f64();
+        let quick = if quick { ", with --quick" } else { "" };
         Ok(Self {
             document,
-            machine,
-            rounds: format!("{} rounds of {seconds} s", plan.rounds),
+            stamp: format!("*{}{quick}*", machine.stamp()),
         })
     }
 
     /// Writes a part in place of the one that is there, and its goals; all else stays as it is.
     pub(crate) fn write(&mut self, name: &str, section: &Section) -> io::Result<()> {
-        let stamp = format!("*{}, {}.*", self.machine.stamp(), self.rounds);
-        let text = format!("{}\n{stamp}", section.text);
+        let text = format!("{}\n{}", section.text, self.stamp);
         self.document.replace(name, &text)?;
         let before = self.document.part("goals")?;
         let goals = goals::table(&section.findings, before);

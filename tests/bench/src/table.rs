@@ -2,17 +2,27 @@
 
 use std::fmt;
 
-/// A table; the first column is a name, and the others are figures.
+/// A table.
 pub(crate) struct Table {
     lines: Vec<String>,
 }
 
 impl Table {
-    /// A table with these columns.
-    pub(crate) fn new(columns: &[&str]) -> Self {
-        let rules: Vec<&str> = (0..columns.len())
-            .map(|column| if column == 0 { "---" } else { "---:" })
-            .collect();
+    /// A table of figures, but for its first column, which names them.
+    pub(crate) fn of_figures(columns: &[&str]) -> Self {
+        let names = 1.min(columns.len());
+        Self::new(columns, names)
+    }
+
+    /// A table of words.
+    pub(crate) fn of_words(columns: &[&str]) -> Self {
+        Self::new(columns, columns.len())
+    }
+
+    /// A table whose first columns are words, and the others figures.
+    fn new(columns: &[&str], words: usize) -> Self {
+        let mut rules = vec!["---"; words];
+        rules.resize(columns.len(), "---:");
         Self {
             lines: vec![line(columns), line(&rules)],
         }
@@ -82,7 +92,7 @@ mod tests {
 
     #[test]
     fn a_table_is_one_of_markdown() {
-        let mut table = Table::new(&["Run", "us"]);
+        let mut table = Table::of_figures(&["Run", "us"]);
         table.row(&["uuid-generator", "11.05"]);
         assert_eq!(
             table.to_string(),

@@ -29,7 +29,7 @@ pub(super) fn measure(_: &Bench) -> io::Result<Section> {
         return Err(io::Error::other(format!("cargo: {status}")));
     }
     let minutes = start.elapsed().as_secs_f64() / 60.0;
-    let mut table = Table::new(&["Build", "minutes"]);
+    let mut table = Table::of_figures(&["Build", "minutes"]);
     table.row(&[
         "both servers, release, with all dependencies".to_owned(),
         format!("{minutes:.1}"),

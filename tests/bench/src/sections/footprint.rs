@@ -136,7 +136,7 @@ fn finding(goal: Goal, all: &[Footprint], value: fn(&Footprint) -> f64) -> Findi
 
 fn table(all: &[Footprint]) -> Table {
     let names = all.iter().map(|server| server.name);
-    let mut table = Table::new(&[""].into_iter().chain(names).collect::<Vec<_>>());
+    let mut table = Table::of_figures(&[""].into_iter().chain(names).collect::<Vec<_>>());
     let lines: [(&str, fn(&Footprint) -> f64); 8] = [
         ("from the start until a connection is taken, ms", |server| {
             server.start_ms

@@ -8,7 +8,7 @@ use toolkit_bench::process::Server;
 
 use super::{Bench, Section, ours, ours_with_workers};
 use crate::measure::{Plan, Row, against_bare};
-use crate::plot::{Curve, Plot};
+use crate::plot::{Course, Curve, Plot};
 use crate::report::say;
 use crate::table::{Table, figure};
 
@@ -55,6 +55,7 @@ pub(super) fn measure(bench: &Bench) -> io::Result<Section> {
                 title: "CPU time of a run",
                 x: "bytes of input",
                 y: "microseconds",
+                course: Course::Up,
                 curves: curves(&sizes, |row| row.ours.median().cpu_micros),
             },
             Plot {
@@ -62,6 +63,7 @@ pub(super) fn measure(bench: &Bench) -> io::Result<Section> {
                 title: "Runs of base64-encoder, 32 bytes",
                 x: "connections",
                 y: "requests per second",
+                course: Course::Level,
                 curves: curves(&connections, |row| row.ours.median().per_second),
             },
             Plot {
@@ -69,6 +71,7 @@ pub(super) fn measure(bench: &Bench) -> io::Result<Section> {
                 title: "99th percentile of the latency of base64-encoder, 32 bytes",
                 x: "connections",
                 y: "microseconds",
+                course: Course::Up,
                 curves: curves(&connections, |row| row.ours.median().p99_micros),
             },
         ],
@@ -89,7 +92,7 @@ fn over_sizes(bench: &Bench) -> io::Result<Vec<Growth>> {
     let wanted = tools.into_iter().filter(|(name, _)| bench.wants(name));
     wanted
         .map(|(name, case)| {
-            let points = SIZES.map(|size| point(size, &case(size), &server, 1, plan));
+            let points = SIZES.map(|bytes| point(bytes, &case(bytes), &server, 1, plan));
             growth(name.to_owned(), points)
         })
         .collect()
@@ -142,8 +145,8 @@ fn curves(all: &[Growth], value: fn(&Row) -> f64) -> Vec<Curve> {
 }
 
 fn sizes_table(all: &[Growth]) -> Table {
-    let mut table = Table::new(&[
-        "Tool, bytes of input",
+    let mut table = Table::of_figures(&[
+        "Tool, input",
         "CPU of the bare handler's",
         "CPU, us",
         "bare, us",
@@ -155,7 +158,7 @@ fn sizes_table(all: &[Growth]) -> Table {
         for Point { at, row } in &growth.points {
             let (ours, bare) = (row.ours.median(), row.bare.median());
             table.row(&[
-                format!("{}, {}", growth.name, figure(float(*at))),
+                format!("{}, {}", growth.name, size(*at)),
                 format!("{:.2} x", row.ours.cpu_over(&row.bare)),
                 figure(ours.cpu_micros),
                 figure(bare.cpu_micros),
@@ -170,7 +173,7 @@ fn sizes_table(all: &[Growth]) -> Table {
 }
 
 fn connections_table(all: &[Growth]) -> Table {
-    let mut table = Table::new(&[
+    let mut table = Table::of_figures(&[
         "Workers, connections",
         "CPU of the bare handler's",
         "CPU, us",
@@ -196,6 +199,15 @@ fn connections_table(all: &[Growth]) -> Table {
         }
     }
     table
+}
+
+/// A number of bytes as people say it.
+fn size(bytes: usize) -> String {
+    match bytes {
+        mebi if mebi >= 1 << 20 => format!("{} MiB", mebi >> 20),
+        kibi if kibi >= 1 << 10 => format!("{} KiB", kibi >> 10),
+        bytes => format!("{bytes} B"),
+    }
 }
 
 fn base64(size: usize) -> Case {

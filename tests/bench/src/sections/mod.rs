@@ -105,7 +105,7 @@ fn ours_with_workers(name: &str, workers: usize, settings: &[(&str, &str)]) -> i
 
 /// The usual table: what a request costs, and how much that is of the bare handler's.
 fn costs_table(what: &str, rows: &[Row]) -> Table {
-    let mut table = Table::new(&[
+    let mut table = Table::of_figures(&[
         what,
         "CPU of the bare handler's",
         "CPU, us",

@@ -72,7 +72,7 @@ fn with_and_without_log(bench: &Bench, case: &Case) -> io::Result<Logged> {
 }
 
 fn logged_table(runs: &[Logged]) -> Table {
-    let mut table = Table::new(&[
+    let mut table = Table::of_figures(&[
         "Access log",
         "on, CPU of the bare handler's",
         "off, CPU of the bare handler's",

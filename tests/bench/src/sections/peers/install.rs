@@ -37,12 +37,15 @@ impl Installation {
             let file = file?;
             fs::copy(file.path(), folder.join(file.file_name()))?;
         }
-        let install = |list: &str, install: fn(&Path) -> io::Result<()>| {
+        let install = |program, list, install| {
+            if Command::new(program).arg("--version").output().is_err() {
+                return Err(format!("{program} is not installed"));
+            }
             once(&folder, list, install).map_err(|error| error.to_string())
         };
         Ok(Self {
-            javascript: install("package-lock.json", npm),
-            python: install("requirements.txt", pip),
+            javascript: install("npm", "package-lock.json", npm),
+            python: install("python3", "requirements.txt", pip),
             folder,
         })
     }
@@ -103,13 +106,18 @@ fn once(folder: &Path, list: &str, install: fn(&Path) -> io::Result<()>) -> io::
     if fs::read(&stamp).is_ok_and(|installed| installed == wanted) {
         return Ok(());
     }
-    say(&format!("installing {list}"));
-    install(folder)?;
+    say(&format!("installing what {list} names"));
+    if let Err(error) = install(folder) {
+        // For the terminal alone: it names folders of this machine.
+        say(&error.to_string());
+        let text = format!("what {list} names cannot be installed");
+        return Err(io::Error::new(error.kind(), text));
+    }
     fs::write(stamp, wanted)
 }
 
 fn npm(folder: &Path) -> io::Result<()> {
-    output(needs("npm", folder)?.args([
+    output(Command::new("npm").current_dir(folder).args([
         "ci",
         // What the packages would run when they are installed is not needed, but for the one below.
         "--ignore-scripts",
@@ -124,24 +132,17 @@ fn npm(folder: &Path) -> io::Result<()> {
 }
 
 fn pip(folder: &Path) -> io::Result<()> {
-    output(needs("python3", folder)?.args(["-m", "venv", "venv"]))?;
+    output(
+        Command::new("python3")
+            .current_dir(folder)
+            .args(["-m", "venv", "venv"]),
+    )?;
     output(
         Command::new(folder.join("venv/bin/pip"))
             .args(["install", "--quiet", "--requirement", "requirements.txt"])
             .current_dir(folder),
     )?;
     Ok(())
-}
-
-/// A program of the system.
-fn needs(program: &str, folder: &Path) -> io::Result<Command> {
-    let missing = Command::new(program).arg("--version").output().is_err();
-    if missing {
-        return Err(io::Error::other(format!("{program} is not installed")));
-    }
-    let mut command = Command::new(program);
-    command.current_dir(folder);
-    Ok(command)
 }
 
 /// Node comes as a package of its own: CyberChef needs a newer one than most systems have.

@@ -241,26 +241,30 @@ fn chef_alone(installation: &Installation, time: Duration) -> io::Result<f64> {
     Ok(done.calls / done.cpu_seconds)
 }
 
-/// What a program prints; an error with the end of what it complains about when it fails.
+/// What a program prints; when it fails, an error with what it complains about, which npm explains at length.
 fn output(command: &mut Command) -> io::Result<Vec<u8>> {
     let output = command.output()?;
     if output.status.success() {
         return Ok(output.stdout);
     }
     let complaint = String::from_utf8_lossy(&output.stderr).into_owned();
-    let last = complaint.trim().lines().last().unwrap_or_default();
-    Err(io::Error::other(format!("{}: {last}", output.status)))
+    let lines: Vec<&str> = complaint.trim().lines().take(3).collect();
+    Err(io::Error::other(format!(
+        "{}: {}",
+        output.status,
+        lines.join(" ")
+    )))
 }
 
 fn finding(row: &Compared) -> Finding {
     Finding {
         goal: row.peer.goal,
-        figures: vec![(format!("{} {}", row.peer.package, row.version), row.ratio())],
+        figures: vec![(row.peer.name.to_owned(), row.ratio())],
     }
 }
 
 fn table(rows: &[Compared]) -> Table {
-    let mut table = Table::new(&[
+    let mut table = Table::of_figures(&[
         "Peer",
         "Version",
         "ours per CPU second, of the peer's",
