@@ -7,6 +7,8 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use tempfile::TempDir;
+
 /// Clock ticks a second in `/proc`, on every Linux.
 const TICKS_PER_SECOND: f64 = 100.0;
 
@@ -21,6 +23,8 @@ pub struct Server {
     pub address: SocketAddr,
     /// From the start of the process until it took a connection.
     pub start_up: Duration,
+    /// Where it keeps its data, which goes with it.
+    _directory: Option<TempDir>,
 }
 
 /// Memory of a process, in MiB.
@@ -41,6 +45,14 @@ impl Server {
     ///
     /// When it cannot be started, or ends before it listens.
     pub fn start(command: &mut Command, address: SocketAddr) -> io::Result<Self> {
+        Self::start_in(None, command, address)
+    }
+
+    fn start_in(
+        directory: Option<TempDir>,
+        command: &mut Command,
+        address: SocketAddr,
+    ) -> io::Result<Self> {
         let start = Instant::now();
         let child = command
             .stdout(Stdio::null())
@@ -50,6 +62,7 @@ impl Server {
             child,
             address,
             start_up: Duration::ZERO,
+            _directory: directory,
         };
         while TcpStream::connect(address).is_err() {
             if let Some(status) = server.child.try_wait()? {
@@ -84,11 +97,11 @@ impl Server {
         name: &str,
         settings: &[(String, String)],
     ) -> io::Result<Self> {
-        let directory = tempfile::tempdir()?.keep();
+        let directory = tempfile::tempdir()?;
         let address = SocketAddr::from(([127, 0, 0, 1], free_port()?));
         let section = if name == "api-server" { "API" } else { "MCP" };
         command
-            .current_dir(directory)
+            .current_dir(directory.path())
             .env_clear()
             // As the image and the units have it.
             .env("MIMALLOC_PURGE_DELAY", "0")
@@ -103,7 +116,7 @@ impl Server {
         for (key, value) in settings {
             command.env(format!("TOOLKIT_{key}"), value);
         }
-        Self::start(&mut command, address)
+        Self::start_in(Some(directory), &mut command, address)
     }
 
     /// CPU seconds that the process and its children have used, in user and kernel mode.
@@ -112,7 +125,7 @@ impl Server {
     ///
     /// When the process is gone.
     pub fn cpu_seconds(&self) -> io::Result<f64> {
-        cpu_ticks(self.child.id()).map(|ticks| ticks / TICKS_PER_SECOND)
+        cpu_ticks(self.id()).map(|ticks| ticks / TICKS_PER_SECOND)
     }
 
     /// Its memory.

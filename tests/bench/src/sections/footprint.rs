@@ -32,6 +32,9 @@ struct Footprint {
     binary: f64,
 }
 
+/// A line of the table: what is in it, and where that comes from.
+type Line = (&'static str, fn(&Footprint) -> f64);
+
 pub(super) fn measure(bench: &Bench) -> io::Result<Section> {
     let small = [
         ("api-server", [cases::runs(), cases::reads()].concat()),
@@ -137,7 +140,7 @@ fn finding(goal: Goal, all: &[Footprint], value: fn(&Footprint) -> f64) -> Findi
 fn table(all: &[Footprint]) -> Table {
     let names = all.iter().map(|server| server.name);
     let mut table = Table::of_figures(&[""].into_iter().chain(names).collect::<Vec<_>>());
-    let lines: [(&str, fn(&Footprint) -> f64); 8] = [
+    let lines: [Line; 8] = [
         ("from the start until a connection is taken, ms", |server| {
             server.start_ms
         }),

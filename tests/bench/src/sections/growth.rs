@@ -18,6 +18,15 @@ const SIZES: [usize; 4] = [32, 1 << 10, 32 << 10, 1 << 20];
 /// More than the largest input takes as a JSON string.
 const BODY_LIMIT_BYTES: &str = "4194304";
 
+/// A tool, and how it is asked with an input of so many bytes.
+type Tool = (&'static str, fn(usize) -> Case);
+
+const TOOLS: [Tool; 3] = [
+    ("base64-encoder", base64),
+    ("json-formatter", json_formatter),
+    ("hash-generator", hash),
+];
+
 /// With inputs of every size: fewer than elsewhere, as an answer of a megabyte to each is much memory.
 const CONNECTIONS_FOR_SIZES: usize = 8;
 
@@ -84,12 +93,7 @@ fn over_sizes(bench: &Bench) -> io::Result<Vec<Growth>> {
         &[("HTTP__BODY_LIMIT_BYTES", BODY_LIMIT_BYTES)],
     )?;
     let plan = bench.plan.with_connections(CONNECTIONS_FOR_SIZES);
-    let tools: [(&str, fn(usize) -> Case); 3] = [
-        ("base64-encoder", base64),
-        ("json-formatter", json_formatter),
-        ("hash-generator", hash),
-    ];
-    let wanted = tools.into_iter().filter(|(name, _)| bench.wants(name));
+    let wanted = TOOLS.into_iter().filter(|(name, _)| bench.wants(name));
     wanted
         .map(|(name, case)| {
             let points = SIZES.map(|bytes| point(bytes, &case(bytes), &server, 1, plan));

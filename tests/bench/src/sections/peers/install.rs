@@ -145,7 +145,7 @@ fn pip(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Node comes as a package of its own: CyberChef needs a newer one than most systems have.
+/// Node comes as a package of its own: one of the peers needs a newer one than most systems have.
 fn node(folder: &Path) -> PathBuf {
     let machine = if cfg!(target_arch = "aarch64") {
         "arm64"

@@ -227,7 +227,7 @@ fn must_be_right(answer: &[u8]) -> io::Result<()> {
     Err(io::Error::other(format!("a wrong answer: {text}")))
 }
 
-/// What CyberChef's function does in a second of CPU time, without a server around it.
+/// Calls of the function alone in a second of CPU time, without a server around it.
 fn chef_alone(installation: &Installation, time: Duration) -> io::Result<f64> {
     #[derive(Deserialize)]
     struct Done {
