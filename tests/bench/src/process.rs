@@ -24,7 +24,7 @@ pub struct Server {
     /// From the start of the process until it took a connection.
     pub start_up: Duration,
     /// Where it keeps its data, which goes with it.
-    _directory: Option<TempDir>,
+    directory: Option<TempDir>,
 }
 
 /// Memory of a process, in MiB.
@@ -62,7 +62,7 @@ impl Server {
             child,
             address,
             start_up: Duration::ZERO,
-            _directory: directory,
+            directory,
         };
         while TcpStream::connect(address).is_err() {
             if let Some(status) = server.child.try_wait()? {
@@ -117,6 +117,29 @@ impl Server {
             command.env(format!("TOOLKIT_{key}"), value);
         }
         Self::start_in(Some(directory), &mut command, address)
+    }
+
+    /// Issues a key with the command of `api-server`, whose settings these are.
+    ///
+    /// # Errors
+    ///
+    /// When the command fails.
+    pub fn issue_key(&self, settings: &[(String, String)]) -> io::Result<String> {
+        let mut command = Command::new(sibling("api-server")?);
+        command
+            .args(["keys", "create", "--label", "bench"])
+            .env_clear();
+        if let Some(directory) = &self.directory {
+            command.current_dir(directory.path());
+        }
+        for (key, value) in settings {
+            command.env(format!("TOOLKIT_{key}"), value);
+        }
+        let output = command.output()?;
+        let text = String::from_utf8_lossy(&output.stdout);
+        let key = text.lines().find_map(|line| line.strip_prefix("key: "));
+        key.map(str::to_owned)
+            .ok_or_else(|| io::Error::other(format!("no key was issued: {output:?}")))
     }
 
     /// CPU seconds that the process and its children have used, in user and kernel mode.
@@ -177,13 +200,33 @@ impl Server {
     }
 }
 
+/// CPU seconds of all processes of a name: of those that run, and of those that they have outlived.
+///
+/// # Errors
+///
+/// When processes cannot be listed.
+pub fn cpu_seconds_of(name: &str) -> io::Result<f64> {
+    let mut ticks = 0.0;
+    for process in fs::read_dir("/proc")? {
+        let Some(pid) = process?
+            .file_name()
+            .to_str()
+            .and_then(|pid| pid.parse().ok())
+        else {
+            continue;
+        };
+        // It may have ended since.
+        let comm = fs::read_to_string(format!("/proc/{pid}/comm")).unwrap_or_default();
+        if comm.trim() == name {
+            ticks += own_ticks(pid).unwrap_or(0.0);
+        }
+    }
+    Ok(ticks / TICKS_PER_SECOND)
+}
+
 /// Clock ticks that a process has used, with those of its children that have ended and that run.
 fn cpu_ticks(pid: u32) -> io::Result<f64> {
-    let stat = fs::read_to_string(format!("/proc/{pid}/stat"))?;
-    // The name in parentheses can hold anything, so the fields are counted behind it.
-    let fields = stat.rsplit_once(") ").map_or("", |(_, fields)| fields);
-    let times = fields.split(' ').skip(11).take(4);
-    let own: f64 = times.filter_map(|field| field.parse::<f64>().ok()).sum();
+    let own = own_ticks(pid)?;
     let mut children = String::new();
     for thread in fs::read_dir(format!("/proc/{pid}/task"))? {
         // A thread may have ended since; its children are then another's.
@@ -194,6 +237,15 @@ fn cpu_ticks(pid: u32) -> io::Result<f64> {
         .filter_map(|pid| pid.parse().ok());
     let theirs: f64 = children.filter_map(|pid| cpu_ticks(pid).ok()).sum();
     Ok(own + theirs)
+}
+
+/// The same without its children that run.
+fn own_ticks(pid: u32) -> io::Result<f64> {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat"))?;
+    // The name in parentheses can hold anything, so the fields are counted behind it.
+    let fields = stat.rsplit_once(") ").map_or("", |(_, fields)| fields);
+    let times = fields.split(' ').skip(11).take(4);
+    Ok(times.filter_map(|field| field.parse::<f64>().ok()).sum())
 }
 
 impl Drop for Server {

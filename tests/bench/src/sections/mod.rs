@@ -7,6 +7,7 @@ mod growth;
 mod peers;
 mod reads;
 mod runs;
+mod shared;
 
 use std::io;
 
@@ -28,13 +29,14 @@ pub(crate) struct Entry {
 }
 
 /// Every part, in the order in which they are measured.
-pub(crate) const SECTIONS: [Entry; 7] = [
+pub(crate) const SECTIONS: [Entry; 8] = [
     entry("footprint", footprint::measure),
     entry("runs", runs::measure),
     entry("reads", reads::measure),
     entry("calls", calls::measure),
     entry("growth", growth::measure),
     entry("peers", peers::measure),
+    entry("shared", shared::measure),
     Entry {
         name: "build",
         measure: build::measure,

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::io;
 use std::net::SocketAddr;
-use std::process::Command;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -13,7 +12,7 @@ use tokio::task::JoinSet;
 use tokio::time::sleep;
 use toolkit_bench::cases::{self, Case};
 use toolkit_bench::client::Client;
-use toolkit_bench::process::{Server, sibling};
+use toolkit_bench::process::Server;
 
 use crate::redis::Redis;
 use crate::standins::{Gate, MailServer, Mood, model};
@@ -247,7 +246,7 @@ impl Site {
         ];
         let api = Server::ours("api-server", &settings)?;
         let mcp = Server::ours("mcp-server", &settings)?;
-        let key = issue_key(&settings)?;
+        let key = api.issue_key(&settings)?;
         Ok(Self {
             api,
             mcp,
@@ -270,22 +269,6 @@ fn parts(url: &str) -> io::Result<(&str, SocketAddr, &str)> {
         Some((user, host.parse().ok()?, name))
     });
     parts.ok_or_else(|| io::Error::other("expected postgres://user@address:port/database"))
-}
-
-fn issue_key(settings: &[(String, String)]) -> io::Result<String> {
-    let output = Command::new(sibling("api-server")?)
-        .args(["keys", "create", "--label", "soak"])
-        .env_clear()
-        .envs(
-            settings
-                .iter()
-                .map(|(key, value)| (format!("TOOLKIT_{key}"), value)),
-        )
-        .output()?;
-    let text = String::from_utf8_lossy(&output.stdout);
-    let key = text.lines().find_map(|line| line.strip_prefix("key: "));
-    key.map(str::to_owned)
-        .ok_or_else(|| io::Error::other(format!("no key was issued: {output:?}")))
 }
 
 /// A client that asks for one kind of thing.
