@@ -254,7 +254,7 @@ pub(crate) fn table(findings: &[Finding], before: &str) -> String {
     let mut table = Table::of_words(&["What", "Goal", "Measured", "Reached"]);
     for aim in &AIMS {
         let finding = findings.iter().find(|finding| finding.goal == aim.goal);
-        match finding {
+        match finding.filter(|finding| !finding.figures.is_empty()) {
             Some(finding) => table.row(&aim.cells(&finding.figures)),
             None => match row_before(aim, before) {
                 Some(cells) => table.row(&cells),

@@ -41,10 +41,12 @@ fn line<S: AsRef<str>>(cells: &[S]) -> String {
 
 impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for line in &self.lines {
-            writeln!(f, "{line}")?;
-        }
-        Ok(())
+        let lines = match self.lines.as_slice() {
+            // A head alone is no table.
+            [_, _] => &[],
+            lines => lines,
+        };
+        lines.iter().try_for_each(|line| writeln!(f, "{line}"))
     }
 }
 
@@ -91,8 +93,9 @@ mod tests {
     }
 
     #[test]
-    fn a_table_is_one_of_markdown() {
+    fn a_table_is_one_of_markdown_and_nothing_when_it_is_empty() {
         let mut table = Table::of_figures(&["Run", "us"]);
+        assert_eq!(table.to_string(), "");
         table.row(&["uuid-generator", "11.05"]);
         assert_eq!(
             table.to_string(),

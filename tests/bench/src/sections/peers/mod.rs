@@ -46,7 +46,7 @@ struct Peer {
     work: Work,
 }
 
-const PEERS: [Peer; 6] = [
+static PEERS: [Peer; 6] = [
     node(
         "fastify",
         Goal::Fastify,
@@ -129,6 +129,10 @@ impl Compared {
 }
 
 pub(super) fn measure(bench: &Bench) -> io::Result<Section> {
+    let wanted: Vec<&Peer> = PEERS.iter().filter(|peer| bench.wants(peer.name)).collect();
+    if wanted.is_empty() {
+        return Ok(Section::default());
+    }
     let installation = Installation::make()?;
     let (api, mcp) = (ours("api-server", &[])?, ours("mcp-server", &[])?);
     let plan = Plan {
@@ -136,7 +140,7 @@ pub(super) fn measure(bench: &Bench) -> io::Result<Section> {
         ..bench.plan
     };
     let (mut rows, mut without) = (Vec::new(), Vec::new());
-    for peer in PEERS.iter().filter(|peer| bench.wants(peer.name)) {
+    for peer in wanted {
         let server = if peer.work == Work::Run { &api } else { &mcp };
         match compare(peer, server, &installation, plan) {
             Ok(row) => {
@@ -146,13 +150,7 @@ pub(super) fn measure(bench: &Bench) -> io::Result<Section> {
             Err(error) => without.push(format!("Not measured: {}: {error}.\n", peer.name)),
         }
     }
-    let alone = match chef_alone(&installation, plan.duration) {
-        Ok(per_second) => format!(
-            "CyberChef's function alone, called in a loop without a server: {} calls per CPU second.\n",
-            figure(per_second)
-        ),
-        Err(error) => format!("Not measured: CyberChef's function alone: {error}.\n"),
-    };
+    let alone = chef_alone(&installation, plan.duration);
     Ok(Section {
         text: format!("{}\n{alone}{}", table(&rows), without.concat()),
         findings: rows.iter().map(finding).collect(),
@@ -227,8 +225,16 @@ fn must_be_right(answer: &[u8]) -> io::Result<()> {
     Err(io::Error::other(format!("a wrong answer: {text}")))
 }
 
-/// Calls of the function alone in a second of CPU time, without a server around it.
-fn chef_alone(installation: &Installation, time: Duration) -> io::Result<f64> {
+/// What the function of one of them does without a server around it, in words.
+fn chef_alone(installation: &Installation, time: Duration) -> String {
+    const WHAT: &str = "CyberChef's function alone, called in a loop without a server";
+    match calls_in_a_loop(installation, time) {
+        Ok(per_second) => format!("{WHAT}: {} calls per CPU second.\n", figure(per_second)),
+        Err(error) => format!("Not measured: {WHAT}: {error}.\n"),
+    }
+}
+
+fn calls_in_a_loop(installation: &Installation, time: Duration) -> io::Result<f64> {
     #[derive(Deserialize)]
     struct Done {
         calls: f64,
