@@ -20,7 +20,7 @@ impl Table {
     }
 
     /// A table whose first columns are words, and the others figures.
-    fn new(columns: &[&str], words: usize) -> Self {
+    pub(crate) fn new(columns: &[&str], words: usize) -> Self {
         let mut rules = vec!["---"; words];
         rules.resize(columns.len(), "---:");
         Self {

@@ -3,6 +3,7 @@
 mod build;
 mod calls;
 mod footprint;
+mod functions;
 mod growth;
 mod peers;
 mod reads;
@@ -29,7 +30,7 @@ pub(crate) struct Entry {
 }
 
 /// Every part, in the order in which they are measured.
-pub(crate) const SECTIONS: [Entry; 8] = [
+pub(crate) const SECTIONS: [Entry; 9] = [
     entry("footprint", footprint::measure),
     entry("runs", runs::measure),
     entry("reads", reads::measure),
@@ -37,6 +38,7 @@ pub(crate) const SECTIONS: [Entry; 8] = [
     entry("growth", growth::measure),
     entry("peers", peers::measure),
     entry("shared", shared::measure),
+    entry("functions", functions::measure),
     Entry {
         name: "build",
         measure: build::measure,
