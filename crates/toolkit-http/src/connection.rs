@@ -160,10 +160,9 @@ impl Connection {
                 let is_blocked = self.blocked_since.get().is_some();
                 self.flow.between_requests(is_blocked)
             }
-            Stage::Head | Stage::Discard => self.flow.in_turn(),
             Stage::Request if !self.exchange.is_wanted() => self.flow.beyond_request(),
             Stage::Request if self.exchange.declared().is_some() => Turn::Take,
-            Stage::Request => self.flow.in_turn(),
+            Stage::Head | Stage::Discard | Stage::Request => self.flow.in_turn(),
         }
     }
 
