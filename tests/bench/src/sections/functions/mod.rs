@@ -20,7 +20,10 @@ use crate::table::{Table, figure};
 /// Bytes of an input.
 const MB: usize = 1_000_000;
 
-const WORKS: [fn(&Bench) -> io::Result<Option<Outcome>>; 13] = [
+/// Measures one piece of work, if it is wanted.
+type Work = fn(&Bench) -> io::Result<Option<Outcome>>;
+
+const WORKS: [Work; 13] = [
     json::pretty,
     json::minify,
     bytes::encode_base64,
