@@ -62,6 +62,9 @@ pub(super) fn measure(bench: &Bench) -> io::Result<Section> {
             all.push(footprint(name, &small, &large, bench.plan)?);
         }
     }
+    if all.is_empty() {
+        return Ok(Section::default());
+    }
     Ok(Section {
         text: table(&all).to_string(),
         findings: vec![

@@ -49,6 +49,9 @@ struct Growth {
 pub(super) fn measure(bench: &Bench) -> io::Result<Section> {
     let sizes = over_sizes(bench)?;
     let connections = over_connections(bench)?;
+    if sizes.is_empty() && connections.is_empty() {
+        return Ok(Section::default());
+    }
     Ok(Section {
         text: format!(
             "{}\n![CPU time by input](performance/growth-input.svg)\n\n{}\n\
