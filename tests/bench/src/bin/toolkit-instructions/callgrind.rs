@@ -47,7 +47,7 @@ impl CountedServer {
     }
 
     /// The instructions since the last time that this was asked, or since the start.
-    pub(crate) fn instructions(&mut self) -> io::Result<u64> {
+    pub(crate) fn instructions(&mut self) -> io::Result<f64> {
         let status = Command::new("vgdb")
             .arg(prefix(&self.directory))
             .arg(format!("--pid={}", self.server.id()))
@@ -58,7 +58,9 @@ impl CountedServer {
             return Err(io::Error::other(format!("vgdb ended: {status}")));
         }
         self.dumps += 1;
+        #[expect(clippy::cast_precision_loss, reason = "far fewer than 2^52")]
         total(&self.directory.path().join(format!("count.{}", self.dumps)))
+            .map(|instructions| instructions as f64)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Requests to both servers, one after the other over one connection.
 
 use std::io;
+use std::time::{Duration, Instant};
 
 use toolkit_bench::cases::{self, Case};
 use toolkit_bench::client::Client;
@@ -8,8 +9,7 @@ use toolkit_bench::client::Client;
 use crate::Count;
 use crate::callgrind::CountedServer;
 
-/// Requests whose instructions are counted together. What a server does every second by itself is then
-/// half a per cent of them.
+/// Requests whose instructions are counted together.
 const REQUESTS: u32 = 1_000;
 
 /// Of these the median counts: a flush or the start of a thread falls into one of them.
@@ -17,6 +17,9 @@ const ROUNDS: usize = 3;
 
 /// Requests before the first count: they fill buffers and pools.
 const WARM_UP: u32 = 100;
+
+/// For so long each server is watched while nobody asks it anything.
+const IDLE: Duration = Duration::from_secs(3);
 
 const RUNS: [&str; 6] = [
     "base64-encoder",
@@ -51,32 +54,65 @@ fn of_server(name: &str, cases: &[Case]) -> io::Result<Vec<Count>> {
         .enable_all()
         .build()?;
     runtime.block_on(async {
-        let mut server = CountedServer::start(name)?;
+        let server = CountedServer::start(name)?;
         let mut client = Client::connect(server.server.address).await?;
+        let mut subject = Subject::watch(server, &mut client, cases).await?;
         let mut counts = Vec::new();
         for case in cases {
             counts.push(Count {
                 name: format!("{name}, {}", case.name),
-                instructions: of_case(case, &mut server, &mut client).await?,
+                instructions: subject.of_case(case, &mut client).await?,
             });
         }
         Ok(counts)
     })
 }
 
-/// The instructions of one request.
-async fn of_case(case: &Case, server: &mut CountedServer, client: &mut Client) -> io::Result<u64> {
-    let request = case.request(server.server.address);
-    ask(client, &request, WARM_UP).await?;
-    server.instructions()?;
-    let mut rounds = [0; ROUNDS];
-    for round in &mut rounds {
-        ask(client, &request, REQUESTS).await?;
-        *round = server.instructions()? / u64::from(REQUESTS);
+/// A server, and what it does by itself: it keeps time, and looks for what others have changed.
+struct Subject {
+    server: CountedServer,
+    /// Instructions in a second.
+    idle: f64,
+}
+
+impl Subject {
+    /// Watches a server that has started for good: it has answered requests of all kinds.
+    async fn watch(
+        mut server: CountedServer,
+        client: &mut Client,
+        cases: &[Case],
+    ) -> io::Result<Self> {
+        for case in cases {
+            ask(client, &case.request(server.server.address), WARM_UP).await?;
+        }
+        server.instructions()?;
+        let start = Instant::now();
+        tokio::time::sleep(IDLE).await;
+        let idle = server.instructions()? / start.elapsed().as_secs_f64();
+        Ok(Self { server, idle })
     }
-    rounds.sort_unstable();
-    let [_, median, _] = rounds;
-    Ok(median)
+
+    /// The instructions of one request.
+    async fn of_case(&mut self, case: &Case, client: &mut Client) -> io::Result<u64> {
+        let request = case.request(self.server.server.address);
+        ask(client, &request, WARM_UP).await?;
+        self.server.instructions()?;
+        let mut rounds = [0.0; ROUNDS];
+        for round in &mut rounds {
+            let start = Instant::now();
+            ask(client, &request, REQUESTS).await?;
+            let all = self.server.instructions()?;
+            *round = all - self.idle * start.elapsed().as_secs_f64();
+        }
+        rounds.sort_by(f64::total_cmp);
+        let [_, median, _] = rounds;
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a positive number of instructions"
+        )]
+        Ok((median / f64::from(REQUESTS)).round() as u64)
+    }
 }
 
 async fn ask(client: &mut Client, request: &[u8], times: u32) -> io::Result<()> {

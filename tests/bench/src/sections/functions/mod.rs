@@ -4,6 +4,7 @@
 //! Programs get more, where they are fast, so that what they take to start can be taken off.
 
 mod bytes;
+mod cpu;
 mod json;
 mod markup;
 mod peer;

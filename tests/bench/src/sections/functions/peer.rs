@@ -2,10 +2,10 @@
 
 use std::io::{self, Write as _};
 use std::process::{Command, Stdio};
-use std::time::Instant;
 
 use tempfile::NamedTempFile;
 
+use super::cpu;
 use super::race::Racer;
 
 /// A program that reads a file, less its time on a file with next to nothing in it.
@@ -76,16 +76,16 @@ fn time(command: &[&str], input: Stdio) -> io::Result<f64> {
     let [program, arguments @ ..] = command else {
         return Err(io::ErrorKind::NotFound.into());
     };
-    let start = Instant::now();
-    let status = Command::new(program)
+    let mut child = Command::new(program)
         .args(arguments)
         .stdin(input)
         .stdout(Stdio::null())
         .stderr(Stdio::null())
-        .status()?;
-    let seconds = start.elapsed().as_secs_f64();
+        .spawn()?;
+    let seconds = cpu::of_child(&child);
+    let status = child.wait()?;
     if status.success() {
-        Ok(seconds)
+        seconds
     } else {
         Err(io::Error::other(status.to_string()))
     }

@@ -1,4 +1,4 @@
-"""Does one work on a file again and again, and prints the seconds of one time."""
+"""Does one work on a file again and again, and prints the seconds of CPU time of one time."""
 
 import json
 import re
@@ -30,8 +30,8 @@ WORKS = {
 }
 
 calls = 0
-start = time.perf_counter()
-while calls == 0 or time.perf_counter() - start < 0.2:
+start = time.process_time()
+while calls == 0 or time.process_time() - start < 0.2:
     WORKS[work]()
     calls += 1
-print((time.perf_counter() - start) / calls)
+print((time.process_time() - start) / calls)

@@ -1,9 +1,10 @@
-//! Several who do the same work, in alternating rounds on one core.
+//! Several who do the same work, in alternating rounds, each on one thread.
 
 use std::hint::black_box;
 use std::io;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use super::cpu;
 use crate::goals::Goal;
 use crate::measure::median;
 use crate::report::say;
@@ -36,26 +37,25 @@ impl Unit {
     }
 }
 
-/// Does a work for about so long, and tells how many seconds doing it once took.
+/// Does a work for about so long, and tells how many seconds of CPU time doing it once took.
 pub(super) type Racer<'a> = Box<dyn Fn(Duration) -> io::Result<f64> + 'a>;
 
 /// A function of this process, called as often as fills a round.
 pub(super) fn function<'a, T>(call: impl Fn() -> T + 'a) -> Racer<'a> {
     Box::new(move |duration| {
-        let start = Instant::now();
-        black_box(call());
-        let calls = duration.div_duration_f64(start.elapsed()).ceil();
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "a positive number of calls"
-        )]
-        let calls = calls as u32;
-        let start = Instant::now();
-        for _ in 0..calls {
-            black_box(call());
+        let start = cpu::of_this_thread()?;
+        let mut calls = 1_u32;
+        let mut next = 1;
+        loop {
+            for _ in 0..next {
+                black_box(call());
+            }
+            let seconds = cpu::of_this_thread()? - start;
+            if seconds >= duration.as_secs_f64() {
+                return Ok(seconds / f64::from(calls));
+            }
+            (next, calls) = (calls, calls.saturating_mul(2));
         }
-        Ok(start.elapsed().as_secs_f64() / f64::from(calls))
     })
 }
 
