@@ -93,6 +93,12 @@ impl Costs {
     }
 }
 
+impl FromIterator<Cost> for Costs {
+    fn from_iter<I: IntoIterator<Item = Cost>>(rounds: I) -> Self {
+        Self(rounds.into_iter().collect())
+    }
+}
+
 /// The value in the middle.
 pub(crate) fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);

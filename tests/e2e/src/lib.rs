@@ -5,9 +5,11 @@ mod http;
 mod port;
 mod program;
 mod proxy;
+mod wait;
 
 pub use self::answer::without_fleeting;
 pub use self::http::{Answer, Request, get, post};
 pub use self::port::free_address;
 pub use self::program::{Ended, Program, finish};
 pub use self::proxy::{Proxy, SITE};
+pub use self::wait::until;

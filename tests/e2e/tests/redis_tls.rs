@@ -6,12 +6,11 @@
 
 use std::net::{SocketAddr, TcpStream};
 use std::process::{Child, Command, Stdio};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::Value as Json;
 use tempfile::TempDir;
-use toolkit_e2e::{Program, Request, free_address};
+use toolkit_e2e::{Program, Request, free_address, until};
 
 const PATIENCE: Duration = Duration::from_secs(20);
 
@@ -50,7 +49,9 @@ impl Redis {
             folder,
             address,
         };
-        until("Redis to listen", || TcpStream::connect(address).ok());
+        until(PATIENCE, "Redis to listen", || {
+            TcpStream::connect(address).ok()
+        });
         Some(redis)
     }
 
@@ -74,21 +75,9 @@ impl Drop for Redis {
     }
 }
 
-/// Waits for something.
-fn until<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
-    let end = Instant::now() + PATIENCE;
-    loop {
-        if let Some(found) = look() {
-            return found;
-        }
-        assert!(Instant::now() < end, "waited too long for {what}");
-        thread::sleep(Duration::from_millis(10));
-    }
-}
-
 /// Waits for the line of the log that tells whether limits are counted in Redis.
 fn told_of_redis(server: &mut Program) -> Json {
-    until("word of Redis", || {
+    until(PATIENCE, "word of Redis", || {
         let mut lines = server.log().iter();
         let line = lines.find(|line| line["target"] == "toolkit_http::limiter::redis");
         line.cloned()

@@ -10,7 +10,7 @@ use toolkit_bench::cases::{self, Case};
 use toolkit_bench::process::{self, Server, free_port};
 
 use super::{Bench, Section, ours};
-use crate::measure::{Cost, Plan, Subject, median};
+use crate::measure::{Cost, Costs, Plan, Subject, median};
 use crate::report::say;
 use crate::table::{Table, figure};
 
@@ -119,16 +119,11 @@ fn rounds(
         }
         costs.push(cost);
     }
-    let of = |value: fn(&Cost) -> f64| median(costs.iter().map(value).collect());
-    say(&format!("{name}: {:.1} us", of(|cost| cost.cpu_micros)));
+    let ours = Costs::from_iter(costs).median();
+    say(&format!("{name}: {:.1} us", ours.cpu_micros));
     Ok(Shared {
         name: name.to_owned(),
-        ours: Cost {
-            cpu_micros: of(|cost| cost.cpu_micros),
-            per_second: of(|cost| cost.per_second),
-            p50_micros: of(|cost| cost.p50_micros),
-            p99_micros: of(|cost| cost.p99_micros),
-        },
+        ours,
         others_micros: (!others.is_empty()).then(|| median(others)),
     })
 }

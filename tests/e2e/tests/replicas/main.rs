@@ -13,9 +13,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value as Json, json};
-use toolkit_e2e::{Request, SITE};
+use toolkit_e2e::{Request, SITE, until};
 
-use crate::site::{Replica, Site, no_limits, stranger, until};
+use crate::site::{PATIENCE, Replica, Site, no_limits, stranger};
 
 const RUN: &str = "/toolkit/api/tools/base64-encoder/run";
 const SUBSCRIBE: &str = "/toolkit/api/subscribe";
@@ -57,7 +57,7 @@ fn a_limit_counts_what_all_replicas_answer() {
         return;
     };
     for request in [run(), encode()] {
-        let statuses = until("answers while Redis is there", || {
+        let statuses = until(PATIENCE, "answers while Redis is there", || {
             let losses = site.redis_losses();
             let ours = request.clone().header("X-Forwarded-For", &stranger());
             let started = Instant::now();
@@ -91,7 +91,7 @@ fn a_key_works_on_every_replica_until_it_is_revoked() {
     assert_eq!(site.ask(&request).status, 422);
     site.revoke_key(&id);
     let revoked = Instant::now();
-    until("the revoked key to be refused everywhere", || {
+    until(PATIENCE, "the revoked key to be refused everywhere", || {
         let refuses = |replica: &Replica| request.send(replica.address()).unwrap().status == 401;
         site.api.iter().all(refuses).then_some(())
     });
@@ -109,7 +109,7 @@ fn a_subscription_begun_on_one_replica_is_confirmed_on_the_other_and_mailed_once
     for replica in &site.api {
         assert_eq!(ask.send(replica.address()).unwrap().status, 200);
     }
-    let text = until("the mail", || site.mails().into_iter().next());
+    let text = until(PATIENCE, "the mail", || site.mails().into_iter().next());
     let link = format!("https://{SITE}/toolkit/api/subscribe/confirm?token=");
     let (_, rest) = text.split_once(&link).unwrap();
     let token = rest.split_whitespace().next().unwrap();
@@ -192,7 +192,7 @@ fn a_rolling_restart_under_load_fails_no_request() {
     let go_on = || {
         let done = || loads.iter().map(|load| load.0.load(Ordering::SeqCst));
         let before: Vec<usize> = done().collect();
-        until("answers", || {
+        until(PATIENCE, "answers", || {
             let goes_on = done()
                 .zip(&before)
                 .all(|(done, before)| done >= before + 10);

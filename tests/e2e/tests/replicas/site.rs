@@ -3,13 +3,13 @@
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher as _;
 use std::net::SocketAddr;
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use sqlx::{AssertSqlSafe, Connection as _, Executor as _, PgConnection};
-use toolkit_e2e::{Answer, Program, Proxy, Request, SITE, finish, free_address, get};
+use toolkit_e2e::{Answer, Program, Proxy, Request, SITE, finish, free_address, get, until};
 
-const PATIENCE: Duration = Duration::from_secs(30);
+/// For the site to do what it does by itself.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
 
 type Settings = Vec<(String, String)>;
 
@@ -44,18 +44,6 @@ pub(crate) fn no_limits() -> [(&'static str, &'static str); 3] {
 pub(crate) fn stranger() -> String {
     let random = RandomState::new().hash_one(());
     format!("2001:db8:{:x}:{:x}::1", random & 0xffff, random >> 48)
-}
-
-/// Waits for something.
-pub(crate) fn until<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
-    let end = Instant::now() + PATIENCE;
-    loop {
-        if let Some(found) = look() {
-            return found;
-        }
-        assert!(Instant::now() < end, "waited too long for {what}");
-        thread::sleep(Duration::from_millis(10));
-    }
 }
 
 impl Site {
@@ -185,7 +173,7 @@ impl Replica {
             admin,
         };
         replica.start_again();
-        until("limits in Redis", || {
+        until(PATIENCE, "limits in Redis", || {
             (replica.metric("toolkit_limiter_shared ") > 0.0).then_some(())
         });
         replica
@@ -193,7 +181,7 @@ impl Replica {
 
     fn start_again(&mut self) {
         self.program = Some(Program::start(self.name, &pairs(&self.settings)).unwrap());
-        until("a replica to be ready", || {
+        until(PATIENCE, "a replica to be ready", || {
             let ready = get(self.admin, "/readyz").ok()?;
             (ready.status == 200).then_some(())
         });
