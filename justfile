@@ -22,13 +22,33 @@ test *ARGS:
 # Check format, lints and documentation and, where cargo-deny is installed, licences and sources of all dependencies
 lint:
     cargo fmt --all --check
+    rustfmt --check --edition 2024 crates/toolkit-core/src/tools/*.rs
     cargo clippy --workspace --all-targets -- -D warnings
     RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps
     if command -v cargo-deny >/dev/null; then cargo deny --offline check licenses bans sources; fi
 
+# Check toolkit-core with each of its features alone, with none and with all
+features:
+    scripts/features.sh
+
+# Build other projects' programs from the packages as they would be published, and run them
+consumers:
+    scripts/consumers.sh
+
+# Check the public API of the libraries against their last release; installs what it needs
+semver:
+    command -v cargo-semver-checks >/dev/null || cargo install --locked cargo-semver-checks
+    command -v cargo-hack >/dev/null || cargo install --locked cargo-hack
+    cargo hack check --each-feature --no-dev-deps -p toolkit-core -p toolkit-catalog
+    cargo semver-checks -p toolkit-core -p toolkit-catalog
+
 # Accept changed snapshots and rewrite generated documents
 bless:
     BLESS=1 INSTA_UPDATE=always INSTA_FORCE_PASS=1 cargo test --workspace --lib --tests --bins
+
+# Check the web pages: types, format, tools in Node, libraries, a server without them, pages in Chromium: [source|libraries|bare|pages]…
+web *PARTS:
+    .ci/web {{PARTS}}
 
 # Measure both servers, alone and against others, and write docs/performance.md: [--quick] [--section NAME]… [PART OF A NAME]
 bench *ARGS:
@@ -54,6 +74,11 @@ soak *ARGS:
 # Do what the Dockerfile does, without a container engine, and try the result; needs root
 image:
     scripts/image.py
+
+# Write the MCP bundle for this platform, and a complete server.json, into target/mcpb
+mcpb *ARGS:
+    cargo build --release --bin mcp-server
+    scripts/mcpb.py {{ARGS}}
 
 # Write a bill of materials of each crate in CycloneDX's form, beside its Cargo.toml
 sbom:

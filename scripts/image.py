@@ -64,6 +64,10 @@ def build(work):
                 subprocess.run(["cp", "--archive", f"{stages[source].root}/.", stage.root], check=True)
             elif source.startswith("rust:"):
                 stage.environment["RUST_VERSION"] = toolchain(source)
+            elif source.startswith("node:"):
+                # What is copied from here this machine has in its path.
+                subprocess.run(["npm", "--version"], check=True, stdout=subprocess.DEVNULL)
+                stage.inside("/usr/local").mkdir(parents=True)
         elif word == "WORKDIR":
             stage.directory = rest
             stage.inside("").mkdir(parents=True, exist_ok=True)

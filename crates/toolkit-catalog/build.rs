@@ -10,6 +10,7 @@ use serde::Deserialize;
 const FILE: &str = "catalog.toml";
 const ENTRIES: usize = 57;
 const SERVER_SIDE: usize = 13;
+const KEYWORD_BYTES_MAX: usize = 24;
 /// The name of each category in the file, and its variant in the source.
 const CATEGORIES: [(&str, &str); 8] = [
     ("encoders", "Encoders"),
@@ -35,7 +36,30 @@ struct Entry {
     name: String,
     category: String,
     description: String,
+    keywords: Vec<String>,
     server_side: bool,
+}
+
+impl Entry {
+    /// The first keyword that is too long, repeated, or the slug or name again.
+    fn wrong_keyword(&self) -> Option<&str> {
+        let is_wrong = |(index, keyword): (usize, &String)| {
+            let is_repeated = self
+                .keywords
+                .iter()
+                .take(index)
+                .any(|other| other == keyword);
+            let length = keyword.trim().len();
+            let is_short = (1..=KEYWORD_BYTES_MAX).contains(&length) && length == keyword.len();
+            !is_short || is_repeated || *keyword == self.slug || *keyword == self.name
+        };
+        let wrong = self
+            .keywords
+            .iter()
+            .enumerate()
+            .find(|found| is_wrong(*found));
+        wrong.map(|(_, keyword)| keyword.as_str())
+    }
 }
 
 fn main() -> Result<(), String> {
@@ -67,6 +91,11 @@ fn check(tools: &[Entry]) -> Result<(), String> {
         }
         if !is_sentence(&entry.description) {
             return fault("the description is not one sentence with a full stop");
+        }
+        if let Some(keyword) = entry.wrong_keyword() {
+            return fault(&format!(
+                "`{keyword}` is not a keyword: a few words, given once"
+            ));
         }
     }
     let server_side = tools.iter().filter(|entry| entry.server_side).count();
@@ -108,6 +137,7 @@ fn source(tools: &[Entry]) -> String {
         name,
         category,
         description,
+        keywords,
         server_side,
     } in tools
     {
@@ -115,7 +145,7 @@ fn source(tools: &[Entry]) -> String {
         let _ = writeln!(
             source,
             "    Entry {{ slug: {slug:?}, name: {name:?}, category: Category::{variant}, \
-             description: {description:?}, server_side: {server_side} }},"
+             description: {description:?}, keywords: &{keywords:?}, server_side: {server_side} }},"
         );
     }
     source + "]"

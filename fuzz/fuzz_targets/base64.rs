@@ -1,4 +1,4 @@
-//! What is decoded can be encoded again; what is encoded gives the same bytes back.
+//! Base64 round trip: what is decoded can be encoded again, and gives the same bytes back.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

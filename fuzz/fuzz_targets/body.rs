@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use libfuzzer_sys::fuzz_target;
 use toolkit_core::Context;
-use toolkit_core::input::Accepted;
+use toolkit_core::input::Surface;
 use toolkit_core::registry::TOOLS;
 
 fuzz_target!(|data: (u8, &[u8])| {
@@ -14,7 +14,7 @@ fuzz_target!(|data: (u8, &[u8])| {
     let end = Instant::now() + Duration::from_millis(250);
     let mut ctx = Context::fixed().until(move || Instant::now() >= end);
     let mut result = Vec::new();
-    match tool.run_body(body, Accepted::All, &mut ctx, &mut result) {
+    match tool.run_json(body, Surface::Rest, &mut ctx, &mut result) {
         Ok(_) => drop(serde_json::from_slice::<&serde_json::value::RawValue>(&result).unwrap()),
         Err(refusal) => assert!(refusal.to_string().ends_with('.')),
     }

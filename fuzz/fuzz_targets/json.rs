@@ -4,14 +4,14 @@
 use libfuzzer_sys::fuzz_target;
 use serde::de::IgnoredAny;
 use toolkit_core::Warnings;
-use toolkit_core::json::{self, Format, Layout};
+use toolkit_core::json::{self, Layout};
 
 /// Deeper than this the two differ on purpose.
 const DEPTH: usize = 100;
 
 fuzz_target!(|text: &str| {
     let mut warnings = Warnings::new();
-    let mut format = |text: &str, layout| json::format(text, Format::new(layout), &mut warnings);
+    let mut format = |text: &str, layout| json::format(text, layout, &mut warnings);
     let minified = format(text, Layout::Minified);
     let opened = text.bytes().filter(|byte| b"[{".contains(byte)).count();
     if opened <= DEPTH {
@@ -22,7 +22,7 @@ fuzz_target!(|text: &str| {
     let Ok(minified) = minified else {
         return;
     };
-    for layout in [Layout::Spaces(2), Layout::Tabs, Layout::Minified] {
+    for layout in [Layout::spaces(2), Layout::TABS, Layout::Minified] {
         let laid_out = format(text, layout).unwrap();
         assert_eq!(format(&laid_out, Layout::Minified).unwrap(), minified);
     }

@@ -1,4 +1,4 @@
-//! What is encoded decodes to the same text, in each set.
+//! Percent-encoding round trip, in each set of characters.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -2,18 +2,18 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use toolkit_core::{Warnings, yaml};
+use toolkit_core::{Layout, Warnings, yaml};
 
 fuzz_target!(|text: &str| {
     let mut warnings = Warnings::new();
-    let Ok(documents) = yaml::parse(text, &mut warnings) else {
+    let Ok(documents) = yaml::parse_documents(text, &mut warnings) else {
         return;
     };
-    let _ = yaml::pretty(text, 2, &mut warnings);
-    for written in [yaml::write(&documents, 2), yaml::write_minified(&documents)] {
+    let _ = yaml::format(text, Layout::spaces(2), &mut warnings);
+    for written in [yaml::write_documents(&documents, Layout::spaces(2)), yaml::write_documents(&documents, Layout::Minified)] {
         if let Ok(written) = written {
             assert_eq!(
-                yaml::parse(&written, &mut warnings).unwrap(),
+                yaml::parse_documents(&written, &mut warnings).unwrap(),
                 documents,
                 "{written}"
             );

@@ -1,4 +1,4 @@
-//! What goes on beside the requests: mail, keys, metrics, and what is forgotten.
+//! Background tasks: mail delivery, key refresh, metrics and data retention.
 
 use std::sync::Arc;
 use std::time::Duration;

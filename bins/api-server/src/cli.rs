@@ -1,4 +1,4 @@
-//! The command line: what the process is asked to do.
+//! Command line of `api-server`.
 
 mod keys;
 mod outbox;
@@ -36,7 +36,7 @@ enum Command {
     /// About the settings.
     #[command(subcommand)]
     Config(ConfigCommand),
-    /// Prints the `OpenAPI` document.
+    #[command(about = "Prints the OpenAPI document")]
     Openapi,
     /// Asks the running server of this machine whether it lives, for health checks.
     Probe,

@@ -1,4 +1,4 @@
-//! Reads the JSON object of a request, by rules that all endpoints with a key share.
+//! Parser for the JSON bodies of the endpoints that need a key.
 //!
 //! Standard: RFC 8259. Unknown and repeated names are refused, `null` on an optional input means that
 //! it is absent, and nothing is converted. A refusal names the input, what was wrong, what is accepted,
@@ -10,13 +10,13 @@ mod members;
 use std::fmt::Display;
 use std::str::FromStr;
 
-use actix_web::http::StatusCode;
 use serde_json::value::RawValue;
 use toolkit_core::Position;
 use toolkit_core::input::Echo;
-use toolkit_http::detail::Refusal;
+use toolkit_http::error_response::HttpError;
 
 use self::members::Members;
+use crate::error::ApiError;
 
 /// What a request can say: an object with these inputs.
 pub(crate) trait Input: Sized {
@@ -28,7 +28,7 @@ pub(crate) trait Input: Sized {
     /// # Errors
     ///
     /// 422 naming the first input that is missing or wrong.
-    fn take(object: &Object<'_>) -> Result<Self, Refusal>;
+    fn take(object: &Object<'_>) -> Result<Self, HttpError>;
 }
 
 /// The name of an input.
@@ -61,7 +61,7 @@ impl Field {
 /// # Errors
 ///
 /// 422 that says what is wrong, and where.
-pub(crate) fn read<I: Input>(body: &[u8]) -> Result<I, Refusal> {
+pub(crate) fn read<I: Input>(body: &[u8]) -> Result<I, HttpError> {
     let text = str::from_utf8(body).map_err(|error| {
         let offset = error.valid_up_to();
         refuse(format!("The body is not UTF-8 at byte {offset}."))
@@ -76,12 +76,11 @@ pub(crate) fn read<I: Input>(body: &[u8]) -> Result<I, Refusal> {
     object::<I>(text, value, String::new())
 }
 
-/// An input is refused.
-pub(crate) fn refuse(detail: String) -> Refusal {
-    Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, detail)
+fn refuse(detail: String) -> HttpError {
+    ApiError::InvalidInput(detail).into()
 }
 
-fn not_json(text: &str, error: &serde_json::Error) -> Refusal {
+fn not_json(text: &str, error: &serde_json::Error) -> HttpError {
     let said = error.to_string();
     let reason = said
         .rsplit_once(" at line ")
@@ -109,7 +108,7 @@ fn list(fields: &[Field]) -> String {
 }
 
 /// What stands in front of the names of its inputs is its path: empty, or `messages[0].`.
-fn object<I: Input>(text: &str, value: &RawValue, path: String) -> Result<I, Refusal> {
+fn object<I: Input>(text: &str, value: &RawValue, path: String) -> Result<I, HttpError> {
     let mut object = Object {
         text,
         path,
@@ -130,12 +129,12 @@ pub(crate) struct Object<'b> {
 
 impl<'b> Object<'b> {
     /// Reads a string that must be there.
-    pub(crate) fn text(&self, name: &'static str) -> Result<String, Refusal> {
+    pub(crate) fn text(&self, name: &'static str) -> Result<String, HttpError> {
         self.optional_text(name)?.ok_or_else(|| self.missing(name))
     }
 
     /// Reads a string that may be absent.
-    pub(crate) fn optional_text(&self, name: &'static str) -> Result<Option<String>, Refusal> {
+    pub(crate) fn optional_text(&self, name: &'static str) -> Result<Option<String>, HttpError> {
         let Some(value) = self.get(name) else {
             return Ok(None);
         };
@@ -152,8 +151,25 @@ impl<'b> Object<'b> {
         })
     }
 
-    /// Reads a string that must be there and have a form of its own, whose refusals read behind a name.
-    pub(crate) fn parse<T>(&self, name: &'static str) -> Result<T, Refusal>
+    /// Reads a boolean that may be absent; it may also be written as a string.
+    pub(crate) fn optional_flag(&self, name: &'static str) -> Result<Option<bool>, HttpError> {
+        let Some(value) = self.get(name) else {
+            return Ok(None);
+        };
+        match value.get().trim_matches('"') {
+            "true" => Ok(Some(true)),
+            "false" => Ok(Some(false)),
+            _ if value.get().starts_with('"') => {
+                let place = self.place(value);
+                let what = format!("must be true or false; the string at {place} is neither");
+                Err(self.refuse(name, &what))
+            }
+            _ => Err(self.wrong_type(name, "a boolean", value)),
+        }
+    }
+
+    /// Reads a string that must be there and have a form of its own, whose refusals read after a name.
+    pub(crate) fn parse<T>(&self, name: &'static str) -> Result<T, HttpError>
     where
         T: FromStr<Err: Display>,
     {
@@ -163,7 +179,7 @@ impl<'b> Object<'b> {
     }
 
     /// Reads an array of objects that must be there.
-    pub(crate) fn list<I: Input>(&self, name: &'static str) -> Result<Vec<I>, Refusal> {
+    pub(crate) fn list<I: Input>(&self, name: &'static str) -> Result<Vec<I>, HttpError> {
         let value = self.get(name).ok_or_else(|| self.missing(name))?;
         if !value.get().starts_with('[') {
             return Err(self.wrong_type(name, "an array of objects", value));
@@ -177,16 +193,16 @@ impl<'b> Object<'b> {
         items.into_iter().enumerate().map(item).collect()
     }
 
-    /// Refuses an input with a predicate to be read behind its name ("must be …").
-    pub(crate) fn refuse(&self, name: &str, predicate: &str) -> Refusal {
+    /// Refuses an input with a predicate to be read after its name ("must be …").
+    pub(crate) fn refuse(&self, name: &str, predicate: &str) -> HttpError {
         refuse(format!("`{}{name}` {predicate}.", self.path))
     }
 
-    fn missing(&self, name: &str) -> Refusal {
+    fn missing(&self, name: &str) -> HttpError {
         self.refuse(name, "is required")
     }
 
-    fn wrong_type(&self, name: &str, wanted: &str, value: &RawValue) -> Refusal {
+    fn wrong_type(&self, name: &str, wanted: &str, value: &RawValue) -> HttpError {
         let (kind, place) = (kind(value), self.place(value));
         self.refuse(name, &format!("must be {wanted}, not {kind}, at {place}"))
     }
@@ -196,7 +212,7 @@ impl<'b> Object<'b> {
         found.map(|(_, value)| *value)
     }
 
-    fn members(&self, value: &'b RawValue) -> Result<Vec<(String, &'b RawValue)>, Refusal> {
+    fn members(&self, value: &'b RawValue) -> Result<Vec<(String, &'b RawValue)>, HttpError> {
         if !value.get().starts_with('{') {
             let (kind, place) = (kind(value), self.place(value));
             return Err(match self.path.strip_suffix('.') {
@@ -220,7 +236,7 @@ impl<'b> Object<'b> {
         fields: &'static [Field],
         name: &str,
         value: &'b RawValue,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), HttpError> {
         let place = self.place(value);
         let Some(field) = fields.iter().find(|field| field.answers_to(name)) else {
             let (name, known) = (Echo(name), list(fields));
@@ -272,6 +288,8 @@ fn kind(value: &RawValue) -> &'static str {
 
 #[cfg(test)]
 mod tests {
+    use actix_web::http::StatusCode;
+
     use super::*;
 
     #[derive(Debug, PartialEq)]
@@ -291,7 +309,7 @@ mod tests {
             Field::new("items"),
         ];
 
-        fn take(object: &Object<'_>) -> Result<Self, Refusal> {
+        fn take(object: &Object<'_>) -> Result<Self, HttpError> {
             Ok(Self {
                 name: object.text("name")?,
                 note: object.optional_text("note")?,
@@ -303,7 +321,7 @@ mod tests {
     impl Input for Item {
         const FIELDS: &'static [Field] = &[Field::new("id")];
 
-        fn take(object: &Object<'_>) -> Result<Self, Refusal> {
+        fn take(object: &Object<'_>) -> Result<Self, HttpError> {
             object.text("id").map(Self)
         }
     }

@@ -1,21 +1,24 @@
-//! The REST API: the catalog, the runs of the tools, and what reaches a person or a model.
+//! The REST API: catalog, tool runs, chat, contact and newsletter.
 
-mod auth;
 mod background;
 pub mod cli;
 mod error;
-mod gates;
+mod extract;
 mod handlers;
-mod https;
+mod http_client;
 mod input;
 mod llm;
 mod mail;
+mod open_streams;
 pub mod openapi;
 mod pages;
+mod rate_limits;
+mod response_cache;
 mod routes;
 mod server;
+mod site;
+mod slugs;
 mod state;
-mod targets;
 mod turnstile;
 
 pub use self::server::{Server, StartError};

@@ -1,4 +1,4 @@
-//! The chain of language models, as the settings want it, and what is counted of it.
+//! Language model chain: built from the settings, with its metrics.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,7 +7,7 @@ use reqwest::Client;
 use secrecy::SecretString;
 use toolkit_http::settings::{Llm, Provider, ProviderKind};
 use toolkit_llm::providers::{ConfigError, Kind, ProviderConfig};
-use toolkit_llm::{Attempt, Availability, Chain, Observer};
+use toolkit_llm::{Attempt, Availability, CallOutcome, Chain, Observer};
 
 /// Sets up the chain.
 ///
@@ -25,6 +25,8 @@ pub(crate) fn chain(settings: &Llm, client: &Client) -> Result<Chain, ConfigErro
         .with_deadline(settings.deadline())
         .with_system_prompt(settings.system_prompt.clone().unwrap_or_default())
         .with_max_output_tokens(settings.max_output_tokens)
+        .with_stream_idle(settings.stream_idle())
+        .with_stream_total(settings.stream_total())
         .with_observer(Arc::new(Counting)))
 }
 
@@ -39,13 +41,12 @@ fn kind(kind: ProviderKind) -> Kind {
 fn config(provider: &Provider) -> ProviderConfig {
     let url = provider.base_url.as_ref();
     let key = provider.api_key.as_ref();
-    ProviderConfig {
-        name: provider.name.clone(),
-        model: provider.model.clone(),
-        base_url: url.map(|url| url.as_str().to_owned()),
-        api_key: key.map(|key| SecretString::from(key.expose())),
-        timeout: Some(provider.timeout()),
-    }
+    let mut config = ProviderConfig::new(&provider.name, &provider.model)
+        .timeout(provider.timeout())
+        .tools(provider.tools);
+    config.base_url = url.map(|url| url.as_str().to_owned());
+    config.api_key = key.map(|key| SecretString::from(key.expose()));
+    config
 }
 
 fn describe() {
@@ -56,6 +57,18 @@ fn describe() {
     metrics::describe_histogram!(
         "toolkit_llm_attempt_duration_seconds",
         "How long calls of language models took, by provider."
+    );
+    metrics::describe_histogram!(
+        "toolkit_llm_first_content_seconds",
+        "How long models took to the first content of a streamed reply, by provider."
+    );
+    metrics::describe_counter!(
+        "toolkit_llm_tokens_total",
+        "Tokens as the providers count them, by provider and direction."
+    );
+    metrics::describe_counter!(
+        "toolkit_chat_tool_calls_total",
+        "Calls of tools by models, by tool and outcome; a name that is not a tool's is `unknown`."
     );
     metrics::describe_counter!(
         "toolkit_llm_rests_total",
@@ -79,14 +92,34 @@ impl Observer for Counting {
             "outcome" => attempt.outcome.as_str(),
         )
         .increment(1);
-        metrics::histogram!("toolkit_llm_attempt_duration_seconds", "provider" => provider)
+        metrics::histogram!("toolkit_llm_attempt_duration_seconds", "provider" => provider.clone())
             .record(attempt.duration);
+        if let Some(first_content) = attempt.first_content {
+            metrics::histogram!("toolkit_llm_first_content_seconds", "provider" => provider.clone())
+                .record(first_content);
+        }
+        if let Some(usage) = attempt.usage {
+            count_tokens(&provider, "input", usage.input_tokens);
+            count_tokens(&provider, "output", usage.output_tokens);
+        }
+    }
+
+    fn tool_called(&self, name: Option<&str>, outcome: CallOutcome) {
+        let tool = name.unwrap_or("unknown").to_owned();
+        metrics::counter!("toolkit_chat_tool_calls_total", "tool" => tool, "outcome" => outcome.as_str())
+            .increment(1);
     }
 
     fn rested(&self, provider: &str, _rest: Duration) {
         metrics::counter!("toolkit_llm_rests_total", "provider" => provider.to_owned())
             .increment(1);
     }
+}
+
+fn count_tokens(provider: &str, direction: &'static str, tokens: u64) {
+    let provider = provider.to_owned();
+    metrics::counter!("toolkit_llm_tokens_total", "provider" => provider, "direction" => direction)
+        .increment(tokens);
 }
 
 /// Tells the state of each provider to the metrics.

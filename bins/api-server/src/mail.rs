@@ -1,4 +1,4 @@
-//! The mails of the outbox: what they say, and how they go out.
+//! Mail delivery: sends the mails of the outbox.
 //!
 //! A worker takes them from the outbox, a few at a time, and reports what became of each. A mail server
 //! that is slow, down or refusing is seen in the metrics and the log, and never by a request.
@@ -9,10 +9,10 @@ mod smtp;
 mod templates;
 mod worker;
 
-use toolkit_http::settings::{HttpUrl, MailTransport, Settings};
+use toolkit_http::settings::{self, HttpUrl, MailTransport, Settings};
 use toolkit_store::{ClaimedMail, Failure, Mail};
 
-use self::draft::Draft;
+use self::draft::Mailbox;
 use self::smtp::Smtp;
 pub(crate) use self::smtp::{ConfigError, check};
 pub(crate) use self::worker::Worker;
@@ -22,8 +22,10 @@ const NOBODY: &str = "toolkit@localhost";
 
 /// Puts mails into words and sends them.
 pub(crate) struct Mailer {
-    from: String,
-    operator: String,
+    from: Mailbox,
+    operator: Mailbox,
+    /// What the service calls itself.
+    service: String,
     base_url: HttpUrl,
     transport: Transport,
 }
@@ -41,10 +43,8 @@ impl Mailer {
     /// When the mail server's URL cannot be used.
     pub(crate) fn new(settings: &Settings, base_url: &HttpUrl) -> Result<Self, ConfigError> {
         let mail = &settings.mail;
-        let or_nobody = |address: Option<&toolkit_http::settings::EmailAddress>| {
-            address
-                .map_or(NOBODY, |address| address.as_str())
-                .to_owned()
+        let or_nobody = |mailbox: Option<&settings::Mailbox>| {
+            mailbox.map_or_else(|| Mailbox::new(NOBODY), Mailbox::from)
         };
         let transport = match mail.transport {
             MailTransport::Log => Transport::Log,
@@ -53,6 +53,7 @@ impl Mailer {
         Ok(Self {
             from: or_nobody(mail.from.as_ref()),
             operator: or_nobody(mail.operator.as_ref()),
+            service: settings.public.name.as_str().to_owned(),
             base_url: base_url.clone(),
             transport,
         })
@@ -65,8 +66,10 @@ impl Mailer {
     /// Why it was not sent, and whether trying again may help.
     async fn send(&self, claimed: &ClaimedMail) -> Result<(), Failure> {
         let draft = match &claimed.mail {
-            Mail::Contact(contact) => templates::contact(contact, &self.operator),
-            Mail::Confirmation(mail) => templates::confirmation(mail, &self.base_url),
+            Mail::Contact(contact) => templates::contact(contact, &self.operator, &self.service),
+            Mail::Confirmation(mail) => {
+                templates::confirmation(mail, &self.base_url, &self.service)
+            }
         };
         match &self.transport {
             Transport::Log => {

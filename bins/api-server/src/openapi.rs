@@ -6,16 +6,17 @@
     reason = "members are set on objects that were made here, and parts are built to be given away"
 )]
 
+mod errors;
 mod keyed;
 mod parts;
 mod tools;
 
 use serde_json::{Map, Value as Json, json};
-use toolkit_catalog::{Category, Entry};
+use toolkit_catalog::{ENTRIES, Entry};
 use toolkit_http::settings::{PublicUrls, Settings};
 
-use self::parts::{Operation, error, json_response, schema_ref};
-use crate::handlers::{chat, contact, flags, health, links, subscribe};
+use self::parts::{Operation, json_response, schema_ref};
+use crate::handlers::{catalog, chat, contact, flags, health, links, subscribe};
 
 /// The document of a server with these settings, as text.
 pub fn text(settings: &Settings) -> String {
@@ -37,7 +38,7 @@ pub fn document(urls: &PublicUrls) -> Json {
         "servers": [{"url": urls.base_url.as_str()}],
         "externalDocs": {
             "url": format!("{}/docs", urls.web_base_url),
-            "description": "The same, to read.",
+            "description": "The same as a page.",
         },
         "tags": tags(),
         "paths": paths(),
@@ -51,9 +52,11 @@ fn info(urls: &PublicUrls) -> Json {
         "version": env!("CARGO_PKG_VERSION"),
         "summary": "Small developer tools over HTTP.",
         "description": format!(
-            "Publishes a catalog of 57 developer tools and runs 13 of them. Chat, contact and subscribe need a key; nothing else does. Every status from 400 up has the body `{{\"detail\": \
-             string}}`. The same tools are offered to AI assistants over MCP: see \
-             {}/docs/mcp.",
+            "Publishes a catalog of {} developer tools and runs {} of them. Chat, contact and \
+             subscribe need a key; nothing else does. Every status from 400 up has the body \
+             `{{\"detail\": string}}`. AI assistants get the same tools over MCP: see {}/docs/mcp.",
+            ENTRIES.len(),
+            ENTRIES.iter().filter(|entry| entry.server_side).count(),
             urls.web_base_url,
         ),
         "license": {"name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0"},
@@ -81,7 +84,7 @@ fn paths() -> Json {
         catalog_item("listToolsJson", "The catalog under another name"),
     );
     add("/toolkit/api/tools/{slug}/run", tools::any_tool());
-    for entry in toolkit_catalog::ENTRIES {
+    for entry in ENTRIES {
         if let Some(tool) = toolkit_core::registry::by_slug(entry.slug) {
             add(&run_path(entry), tools::one_tool(entry, tool));
         }
@@ -104,7 +107,7 @@ fn catalog_item(id: &str, summary: &str) -> Json {
     let mut responses = Map::new();
     responses.insert(
         "200".into(),
-        json_response("All 57 tools.", &schema_ref("Catalog"), None),
+        json_response("Every tool.", &schema_ref("Catalog"), None),
     );
     responses.insert(
         "304".into(),
@@ -117,7 +120,7 @@ fn catalog_item(id: &str, summary: &str) -> Json {
         description: "Has a strong `ETag`, and comes as gzip or brotli when asked for.",
         responses,
     };
-    json!({"get": operation.into_json()})
+    json!({"get": operation.into_read()})
 }
 
 fn flags_item() -> Json {
@@ -135,7 +138,7 @@ fn flags_item() -> Json {
         description: "Says what a client can show.",
         responses,
     };
-    json!({"get": operation.into_json()})
+    json!({"get": operation.into_read()})
 }
 
 fn health_item() -> Json {
@@ -152,19 +155,19 @@ fn health_item() -> Json {
         description: "Answers within a second, also when the database hangs, and never calls a model.",
         responses,
     };
-    json!({"get": operation.into_json()})
+    json!({"get": operation.into_read()})
 }
 
 fn components(urls: &PublicUrls) -> Json {
-    let browser_page = format!("{}/tools/color-picker", urls.web_base_url);
     json!({
         "schemas": {
             "Error": parts::error_schema(),
-            "Catalog": catalog_schema(),
+            "Catalog": parts::schema_of::<catalog::Catalog<'_>>(),
             "Flags": parts::schema_of::<flags::Flags>(),
             "Health": parts::schema_of::<health::Health>(),
             "ChatRequest": parts::schema_of::<chat::Request>(),
             "ChatReply": parts::schema_of::<chat::Reply>(),
+            "ChatEvents": keyed::chat_events(),
             "ContactRequest": parts::schema_of::<contact::Request>(),
             "ContactReceipt": parts::schema_of::<contact::Receipt>(),
             "SubscribeRequest": parts::schema_of::<subscribe::Request>(),
@@ -180,65 +183,6 @@ fn components(urls: &PublicUrls) -> Json {
                 "description": "A key that the operator has issued.",
             },
         },
-        "responses": {
-            "NotFound": error("No such tool.", "There is no tool `no-such-tool`; GET /toolkit/api/tools lists them."),
-            "RequestTimeout": error("The body did not arrive in time.", "The body did not arrive within 15 seconds."),
-            "TooLarge": error("The body is over the limit.", "The body is over 1048576 bytes."),
-            "UnsupportedMediaType": error("The body is not declared as JSON.", "Send the body with Content-Type: application/json."),
-            "Unprocessable": error("The input is refused; the sentence says which, where, and what is accepted.", "`count` is 0; use a whole number from 1 to 1000."),
-            "TooManyRequests": parts::with_retry_after(error("Too many requests from this address.", "Too many requests; try again in 2 seconds.")),
-            "Internal": error("Our fault; safe to retry.", "Something went wrong on our side; it is safe to try again."),
-            "BrowserOnly": error("The tool runs in the browser; the sentence names its page.", &format!("`color-picker` runs in the browser: {browser_page}")),
-            "Unauthorized": parts::with_challenge(error("The key is missing or invalid.", "A valid API key is needed in the header `X-Api-Key`; the operator issues it.")),
-            "BadGateway": error("Every model failed.", "No language model gave a reply; try again later."),
-            "GatewayTimeout": error("No model answered in time.", "No language model replied in time; try again later."),
-            "Unavailable": error("Busy, or something that this needs is out of reach; try again later.", "This is not available right now; try again later."),
-        },
-    })
-}
-
-fn catalog_schema() -> Json {
-    let text = |about: &str| json!({"type": "string", "description": about});
-    let categories: Vec<_> = Category::ALL
-        .iter()
-        .map(|category| category.name())
-        .collect();
-    json!({
-        "type": "object",
-        "properties": {
-            "tools": {
-                "type": "array",
-                "description": "Every tool.",
-                "items": {
-                    "type": "object",
-                    "properties": {
-                        "slug": text("Identifies the tool, and stands in the path that runs it."),
-                        "name": text("What a person calls it."),
-                        "category": {
-                            "type": "string",
-                            "enum": categories,
-                            "description": "What it is about.",
-                        },
-                        "description": text("One sentence that says what it does."),
-                        "serverSide": {
-                            "type": "boolean",
-                            "description": "Whether the service runs it; otherwise it runs in a browser.",
-                        },
-                    },
-                    "required": ["slug", "name", "category", "description", "serverSide"],
-                    "additionalProperties": false,
-                },
-            },
-            "count": {"type": "integer", "description": "The number of tools."},
-            "categories": {
-                "type": "array",
-                "items": {"type": "string"},
-                "description": "The categories, in the order of the tools.",
-            },
-            "mcp": text("The address of the MCP server."),
-            "docs": text("The address of the MCP documentation."),
-        },
-        "required": ["tools", "count", "categories", "mcp", "docs"],
-        "additionalProperties": false,
+        "responses": errors::responses(urls),
     })
 }

@@ -1,13 +1,16 @@
-//! Every path, on one page, in the order of the interface specification.
+//! Routes: every path on one page, in the order of the interface specification.
 
 use std::future::ready;
 
+use actix_web::Resource;
 use actix_web::web::{self, Data, ServiceConfig, get, post};
-use actix_web::{HttpRequest, Resource};
-use toolkit_http::detail;
+use toolkit_http::error_response;
 use toolkit_store::Purpose;
 
-use crate::handlers::{catalog, chat, contact, flags, health, links, pages, run, subscribe};
+use crate::handlers::pages::Page;
+use crate::handlers::{
+    assets, catalog, chat, contact, flags, health, links, not_found, pages, run, subscribe,
+};
 use crate::state::State;
 
 /// Sets up the paths.
@@ -29,20 +32,34 @@ pub(crate) fn configure(config: &mut ServiceConfig, state: &State) {
     config
         .service(link("/toolkit/api/subscribe/confirm", Purpose::Confirm))
         .service(link("/toolkit/api/unsubscribe", Purpose::Unsubscribe));
-    // Beyond the specification: the documentation, below the address of the web pages.
-    for (path, page) in state.pages.all() {
-        config.service(read(&path).route(get().to(
-            move |request: HttpRequest, state: Data<State>| {
-                ready(pages::get(page, &request, &state))
-            },
-        )));
-    }
-    config.default_service(detail::not_found());
+    site(config, state);
+    config.default_service(web::to(not_found::get));
 }
 
-/// A path to read from. The edge answers HEAD where there is GET.
+/// The web pages: beyond the specification, below the address that the settings name.
+fn site(config: &mut ServiceConfig, state: &State) {
+    let site = &state.site;
+    for (path, page) in Page::paths(site) {
+        let get_page = move |request, state| pages::get(page, request, state);
+        config.service(read(&path).route(get().to(get_page)));
+    }
+    // As with a run: prefixes, so that no regular expression is tried.
+    config
+        .service(web::scope(&site.path("/tools")).default_service(web::to(pages::tool)))
+        .service(web::scope(&site.path("/assets")).default_service(web::to(assets::get)));
+    if !site.base().is_empty() {
+        let home = site.path("/");
+        let to_home = move || ready(pages::moved(&home));
+        let to_pages = |state: Data<State>| ready(pages::root(&state));
+        config
+            .service(read(site.base()).route(get().to(to_home)))
+            .service(read("/").route(get().to(to_pages)));
+    }
+}
+
+/// A path to read from. The middleware answers HEAD where there is GET.
 fn read(path: &str) -> Resource {
-    web::resource(path).default_service(detail::only("GET, HEAD"))
+    web::resource(path).default_service(error_response::only("GET, HEAD"))
 }
 
 /// A path that shows a page with a button, and does what the button says.
@@ -52,10 +69,10 @@ fn link(path: &str, purpose: Purpose) -> Resource {
         .route(
             post().to(move |request, payload, state| links::post(purpose, request, payload, state)),
         )
-        .default_service(detail::only("GET, HEAD, POST"))
+        .default_service(error_response::only("GET, HEAD, POST"))
 }
 
 /// A path to post to.
 fn write(path: &str) -> Resource {
-    web::resource(path).default_service(detail::only("POST"))
+    web::resource(path).default_service(error_response::only("POST"))
 }

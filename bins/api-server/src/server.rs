@@ -1,26 +1,34 @@
-//! From the settings to a server that runs.
+//! Server start: builds everything from the settings and runs it, with graceful shutdown.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Instant;
 
 use actix_web::App;
 use actix_web::web::Data;
 use tokio::time::timeout;
 use toolkit_http::admin::{Admin, Metrics};
-use toolkit_http::edge::{Cors, Edge};
-use toolkit_http::limiter::RedisUrlError;
+use toolkit_http::middleware::{Cors, Middleware};
+use toolkit_http::rate_limiter::RedisUrlError;
 use toolkit_http::server::{self, BindError, Ended, Listener, Stop};
-use toolkit_http::settings::{MailTransport, Settings};
+use toolkit_http::settings::{MailTransport, PublicUrls, Settings};
 use toolkit_http::telemetry::{Telemetry, Traces, TracesError};
 use toolkit_llm::providers::ConfigError;
-use toolkit_store::{KeyRing, Store, StoreError};
+use toolkit_run::Runner;
+use toolkit_store::{KeyCache, Store, StoreError};
 
 use crate::background::Background;
-use crate::gates::Gates;
+use crate::handlers::pages::Page;
+use crate::handlers::{catalog, flags};
 use crate::mail::{self, ConfigError as MailError, Mailer};
-use crate::state::{Parts, State};
+use crate::open_streams::OpenStreams;
+use crate::rate_limits::RateLimits;
+use crate::response_cache::ResponseCache;
+use crate::site::Site;
+use crate::slugs::Slugs;
+use crate::state::State;
 use crate::turnstile::Turnstile;
-use crate::{https, llm, routes};
+use crate::{http_client, llm, routes};
 
 /// A server that listens and has opened its database.
 pub struct Server {
@@ -70,7 +78,7 @@ pub enum StartError {
 /// The first that cannot.
 pub(crate) fn check(settings: &Settings) -> Result<(), StartError> {
     // Without root certificates there is no client: that is the system's fault, and told at the start.
-    if let Ok(client) = https::client(settings) {
+    if let Ok(client) = http_client::client(settings) {
         llm::chain(&settings.llm, &client)?;
     }
     Ok(mail::check(&settings.mail)?)
@@ -87,7 +95,7 @@ impl Server {
         let telemetry = Telemetry::start(&settings.log);
         let metrics = Metrics::start();
         let traces = Traces::start(&settings.telemetry, "api-server")?;
-        let client = https::client(&settings)?;
+        let client = http_client::client(&settings)?;
         let listener = Listener::bind(settings.api.bind)?;
         let admin = settings.api.admin_bind.map(Listener::bind).transpose()?;
         let database = &settings.database;
@@ -95,15 +103,8 @@ impl Server {
         let urls = settings
             .public
             .resolve(listener.address(), settings.mcp.bind);
-        let parts = Parts {
-            keys: KeyRing::load(&store).await?,
-            chain: llm::chain(&settings.llm, &client)?,
-            turnstile: Turnstile::new(&settings, client),
-            store,
-            gates: Gates::new(&settings)?,
-        };
         let mailer = Mailer::new(&settings, &urls.base_url)?;
-        let state = State::new(&settings, &urls, parts);
+        let state = state(&settings, &urls, store, client).await?;
         say_what_is_off(&settings);
         Ok(Self {
             settings,
@@ -136,18 +137,19 @@ impl Server {
         let stop = Stop::listen()?;
         let http = &self.settings.http;
         let workers = http.worker_count();
-        let edge = Edge::new(Cors::new(http.origins()), self.telemetry.access(), workers)
-            .traced(self.traces.clone());
+        let middleware =
+            Middleware::new(Cors::new(http.origins()), self.telemetry.access(), workers)
+                .traced(self.traces.clone());
         let store = self.state.store.clone();
         let state = Data::new(self.state);
         let app = {
-            let (edge, state) = (edge.clone(), state.clone());
+            let (middleware, state) = (middleware.clone(), state.clone());
             move || {
                 let configure = |config: &mut _| routes::configure(config, &state);
                 App::new()
                     .app_data(state.clone())
                     .configure(configure)
-                    .wrap(edge.clone())
+                    .wrap(middleware.clone())
             }
         };
         let contact_days = self.settings.privacy.contact_days;
@@ -161,7 +163,7 @@ impl Server {
                 let admin = Admin {
                     metrics: self.metrics,
                     server: server.state(),
-                    edge,
+                    middleware,
                     readiness: Arc::new(|| Ok(())),
                 };
                 Some(admin.serve(listener)?)
@@ -182,6 +184,33 @@ impl Server {
         self.telemetry.flush();
         Ok(ended)
     }
+}
+
+/// Makes what the handlers share.
+async fn state(
+    settings: &Settings,
+    urls: &PublicUrls,
+    store: Store,
+    client: reqwest::Client,
+) -> Result<State, StartError> {
+    Ok(State {
+        started: Instant::now(),
+        body_bytes_max: settings.http.body_limit_bytes,
+        rate_limits: RateLimits::new(settings)?,
+        slugs: Slugs::new(&urls.web_base_url),
+        runner: Runner::new(),
+        keys: Arc::new(KeyCache::load(&store).await?),
+        store,
+        chain: llm::chain(&settings.llm, &client)?,
+        tool_rounds: settings.llm.tool_rounds,
+        streams: OpenStreams::new(),
+        turnstile: Turnstile::new(settings, client),
+        catalog: catalog::prepare(urls),
+        flags: flags::prepare(settings),
+        site: Site::new(settings, urls),
+        pages: ResponseCache::new(Page::names()),
+        assets: ResponseCache::new(toolkit_web::paths()),
+    })
 }
 
 /// Tells an operator what their settings leave out.

@@ -1,64 +1,38 @@
-//! What the handlers share.
+//! Application state shared by the handlers. It knows none of them: `server.rs` fills it.
 
 use std::sync::Arc;
 use std::time::Instant;
 
 use actix_web::web::Bytes;
-use toolkit_http::prepared::Prepared;
-use toolkit_http::settings::{PublicUrls, Settings};
+use toolkit_http::static_response::StaticResponse;
 use toolkit_llm::Chain;
 use toolkit_run::Runner;
-use toolkit_store::{KeyRing, Store};
+use toolkit_store::{KeyCache, Store};
 
-use crate::gates::Gates;
-use crate::handlers::{catalog, flags, pages};
-use crate::targets::Targets;
+use crate::open_streams::OpenStreams;
+use crate::rate_limits::RateLimits;
+use crate::response_cache::ResponseCache;
+use crate::site::Site;
+use crate::slugs::Slugs;
 use crate::turnstile::Turnstile;
 
 /// Everything that a handler needs, made once.
 pub(crate) struct State {
     pub(crate) started: Instant,
     pub(crate) body_bytes_max: usize,
-    pub(crate) gates: Gates,
-    pub(crate) targets: Targets,
+    pub(crate) rate_limits: RateLimits,
+    pub(crate) slugs: Slugs,
     pub(crate) runner: Runner,
     pub(crate) store: Store,
-    pub(crate) keys: Arc<KeyRing>,
+    pub(crate) keys: Arc<KeyCache>,
     pub(crate) chain: Chain,
+    /// Rounds of tools that a chat may have; with 0 none are offered.
+    pub(crate) tool_rounds: u32,
+    pub(crate) streams: OpenStreams,
     pub(crate) turnstile: Option<Turnstile>,
-    pub(crate) catalog: Prepared,
+    pub(crate) catalog: StaticResponse,
     pub(crate) flags: Bytes,
-    pub(crate) pages: pages::Pages,
-    /// The path of the stylesheet.
-    pub(crate) style: String,
-}
-
-/// What is opened or set up before the state is made.
-pub(crate) struct Parts {
-    pub(crate) gates: Gates,
-    pub(crate) store: Store,
-    pub(crate) keys: KeyRing,
-    pub(crate) chain: Chain,
-    pub(crate) turnstile: Option<Turnstile>,
-}
-
-impl State {
-    pub(crate) fn new(settings: &Settings, urls: &PublicUrls, parts: Parts) -> Self {
-        let pages = pages::Pages::new(urls);
-        Self {
-            started: Instant::now(),
-            body_bytes_max: settings.http.body_limit_bytes,
-            gates: parts.gates,
-            targets: Targets::new(&urls.web_base_url),
-            runner: Runner::new(),
-            store: parts.store,
-            keys: Arc::new(parts.keys),
-            chain: parts.chain,
-            turnstile: parts.turnstile,
-            catalog: catalog::prepare(urls),
-            flags: flags::prepare(settings),
-            style: pages.style(),
-            pages,
-        }
-    }
+    pub(crate) site: Site,
+    pub(crate) pages: ResponseCache,
+    pub(crate) assets: ResponseCache,
 }

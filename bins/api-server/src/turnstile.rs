@@ -1,4 +1,4 @@
-//! Asks Cloudflare Turnstile whether the token of a contact message is good.
+//! Turnstile client: verifies the token of a contact message.
 //!
 //! Standard: Cloudflare's `siteverify`
 //! (<https://developers.cloudflare.com/turnstile/get-started/server-side-validation/>). A token is good
@@ -43,7 +43,7 @@ pub(crate) enum Failure {
 enum Verdict {
     Passed,
     Refused,
-    /// Our secret is refused: only the operator can mend it.
+    /// Our secret is refused: only the operator can fix it.
     WrongSecret,
 }
 

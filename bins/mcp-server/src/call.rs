@@ -9,7 +9,7 @@ use toolkit_http::panics::{self, Panic};
 use toolkit_http::request_id::RequestId;
 use toolkit_run::{Failure, Runner};
 
-use crate::protocol::Era;
+use crate::protocol::ProtocolFlavor;
 use crate::tools::Offered;
 
 /// A call of a tool.
@@ -17,7 +17,7 @@ pub(crate) struct Call {
     pub(crate) offered: Offered,
     /// The arguments as JSON; empty where there are none.
     pub(crate) arguments: Bytes,
-    pub(crate) era: Era,
+    pub(crate) flavor: ProtocolFlavor,
     /// The request that it came with, for the log.
     pub(crate) request_id: RequestId,
 }
@@ -27,7 +27,7 @@ pub(crate) struct Call {
 pub(crate) enum Outcome {
     /// `{"result", "type", "count"?, "warnings"?}` as JSON.
     Answer(Vec<u8>),
-    /// The input is refused: the sentence tells a model how to mend its call.
+    /// The input is refused: the sentence tells a model how to fix its call.
     Refused(String),
     /// Too much is under way: the sentence says to come back.
     Busy(&'static str),
@@ -56,7 +56,7 @@ const ENVELOPE_BYTES: usize = 256;
 #[derive(Clone)]
 pub(crate) struct Caller {
     runner: Arc<Runner>,
-    /// A counter for each tool, era and outcome.
+    /// A counter for each tool, flavor and outcome.
     counters: Arc<[[[Counter; 4]; 2]]>,
 }
 
@@ -65,18 +65,19 @@ impl Caller {
     pub(crate) fn new(runner: Arc<Runner>) -> Self {
         metrics::describe_counter!(
             "toolkit_mcp_calls_total",
-            "Tool calls by tool, era of the protocol and outcome; a refused input is no failure."
+            "Tool calls by tool, protocol flavor and outcome; a refused input is no failure."
         );
-        let counter = |tool: &'static str, era: Era, outcome: &'static str| {
+        let counter = |tool: &'static str, flavor: ProtocolFlavor, outcome: &'static str| {
             metrics::counter!(
                 "toolkit_mcp_calls_total",
-                "tool" => tool, "era" => era.name(), "outcome" => outcome,
+                "tool" => tool, "era" => flavor.name(), "outcome" => outcome,
             )
         };
         let counters = Offered::all()
             .map(|offered| {
-                [Era::Handshake, Era::Stateless]
-                    .map(|era| Outcome::NAMES.map(|name| counter(offered.mcp.name, era, name)))
+                [ProtocolFlavor::Stateful, ProtocolFlavor::Stateless].map(|flavor| {
+                    Outcome::NAMES.map(|name| counter(offered.mcp.name, flavor, name))
+                })
             })
             .collect();
         Self { runner, counters }
@@ -87,7 +88,7 @@ impl Caller {
         let Call {
             offered,
             arguments,
-            era,
+            flavor,
             request_id,
         } = call;
         let mut out = Vec::with_capacity(arguments.len() + ENVELOPE_BYTES);
@@ -109,13 +110,14 @@ impl Caller {
             ),
             Err(Failure::Panicked) => Outcome::Internal,
         };
-        self.count(offered, era, &outcome);
+        self.count(offered, flavor, &outcome);
         outcome
     }
 
-    fn count(&self, offered: Offered, era: Era, outcome: &Outcome) {
-        let eras = self.counters.get(offered.index);
-        let outcomes = eras.and_then(|eras| eras.get(usize::from(era == Era::Stateless)));
+    fn count(&self, offered: Offered, flavor: ProtocolFlavor, outcome: &Outcome) {
+        let flavors = self.counters.get(offered.index);
+        let outcomes = flavors
+            .and_then(|flavors| flavors.get(usize::from(flavor == ProtocolFlavor::Stateless)));
         if let Some(counter) = outcomes.and_then(|outcomes| outcomes.get(outcome.index())) {
             counter.increment(1);
         }

@@ -10,6 +10,7 @@ use toolkit_http::server::Ended;
 use toolkit_http::settings::Settings;
 
 use crate::server::{Server, StartError};
+use crate::stdio;
 
 /// Nine developer tools for AI assistants, over MCP.
 #[derive(Debug, Parser)]
@@ -26,6 +27,10 @@ enum Command {
     /// About the settings.
     #[command(subcommand)]
     Config(ConfigCommand),
+    /// Serves one client over standard input and output, for clients that start the server themselves.
+    ///
+    /// Reads no `toolkit.toml` unless `--config` names it. The log goes to standard error.
+    Stdio,
     /// Asks the running server of this machine whether it lives, for health checks.
     Probe,
 }
@@ -39,12 +44,21 @@ enum ConfigCommand {
 /// Does what the arguments ask for; without a command, serves until it is stopped.
 pub fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    let settings = match arguments.config.load() {
+    let loaded = match arguments.command {
+        // The working directory is the client's, and a file there may be another project's.
+        Some(Command::Stdio) => arguments.config.load_named(),
+        _ => arguments.config.load(),
+    };
+    let settings = match loaded {
         Ok(settings) => settings,
         Err(error) => return process::misused(&error),
     };
     match arguments.command {
         None => process::run(serve(settings)),
+        Some(Command::Stdio) => match stdio::serve(&settings) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => process::failed(&error),
+        },
         Some(Command::Config(ConfigCommand::Check)) => print(&settings.effective()),
         Some(Command::Probe) => match probe::probe(settings.mcp.admin_bind) {
             Ok(()) => ExitCode::SUCCESS,

@@ -15,31 +15,30 @@ use actix_web::http::header::{
 use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
 use serde_json::Value as Json;
-use toolkit_http::detail::Refusal;
-use toolkit_http::prepared::Prepared;
-
-use crate::identity::Identity;
+use toolkit_http::error_response::HttpError;
+use toolkit_http::settings::PublicUrls;
+use toolkit_http::static_response::StaticResponse;
 
 /// They change with a release only; a cache that asks again gets 304.
 const CACHE_CONTROL: &str = "public, max-age=3600";
 
 /// The documents.
 pub(crate) struct Documents {
-    card: Prepared,
-    catalog: Prepared,
-    llms: Prepared,
+    card: StaticResponse,
+    catalog: StaticResponse,
+    llms: StaticResponse,
 }
 
 impl Documents {
     /// Prepares the documents of a server.
-    pub(crate) fn new(identity: &Identity) -> Self {
+    pub(crate) fn new(urls: &PublicUrls) -> Self {
         let json = |content_type, value: &Json| {
-            Prepared::new(content_type, CACHE_CONTROL, value.to_string())
+            StaticResponse::new(content_type, CACHE_CONTROL, value.to_string())
         };
         Self {
-            card: json(card::MEDIA_TYPE, &card::card(identity)),
-            catalog: json(card::CATALOG_MEDIA_TYPE, &card::catalog(identity)),
-            llms: Prepared::new(llms::MEDIA_TYPE, CACHE_CONTROL, llms::text(identity)),
+            card: json(card::MEDIA_TYPE, &card::card(urls)),
+            catalog: json(card::CATALOG_MEDIA_TYPE, &card::catalog(urls)),
+            llms: StaticResponse::new(llms::MEDIA_TYPE, CACHE_CONTROL, llms::text(urls)),
         }
     }
 }
@@ -68,9 +67,9 @@ pub(crate) async fn options() -> HttpResponse {
 }
 
 /// Says that there is no authorization: clients ask before they connect, and must not wait for it.
-pub(crate) async fn no_authorization() -> Result<HttpResponse, Refusal> {
+pub(crate) async fn no_authorization() -> Result<HttpResponse, HttpError> {
     let detail = "This server needs no authorization; connect without any.";
-    Err(Refusal::new(StatusCode::NOT_FOUND, detail))
+    Err(HttpError::new(StatusCode::NOT_FOUND, detail))
 }
 
 /// Lets every web page read an answer.

@@ -11,17 +11,17 @@ use actix_web::{HttpRequest, HttpResponse, ResponseError as _};
 use rmcp::ServerHandler;
 use toolkit_http::body::read_json;
 use toolkit_http::client_ip::Proxies;
-use toolkit_http::detail::Refusal;
-use toolkit_http::edge;
-use toolkit_http::limiter::Limiter;
+use toolkit_http::error_response::HttpError;
+use toolkit_http::middleware;
+use toolkit_http::rate_limiter::Limiter;
 
-use crate::bridge::Bridge;
+use crate::envelope::Envelope;
 use crate::error;
+use crate::fast_path::{FastPath, ToolCall};
 use crate::framing::Framing;
 use crate::guard::{self, Guard, Page};
 use crate::protocol::{VERSION_HEADER, is_supported, single};
-use crate::sketch::Sketch;
-use crate::straight::{Plain, Straight};
+use crate::rmcp_adapter::RmcpAdapter;
 
 /// The one method that the protocol has here.
 const METHODS: HeaderValue = HeaderValue::from_static("POST");
@@ -37,9 +37,9 @@ pub struct Endpoint<H> {
     /// The largest body.
     pub body_bytes_max: usize,
     /// What answers plain calls of tools, if anything does.
-    pub straight: Option<Straight>,
+    pub fast_path: Option<FastPath>,
     /// What answers the rest.
-    pub bridge: Bridge<H>,
+    pub rmcp_adapter: RmcpAdapter<H>,
 }
 
 impl<H: ServerHandler + Clone> Endpoint<H> {
@@ -47,33 +47,33 @@ impl<H: ServerHandler + Clone> Endpoint<H> {
         &self,
         request: &HttpRequest,
         payload: Payload,
-    ) -> Result<HttpResponse, Refusal> {
+    ) -> Result<HttpResponse, HttpError> {
         self.limiter.admit(self.proxies.client(request)).await?;
         let body = read_json(request, payload.into_inner(), self.body_bytes_max).await?;
         let framing = Framing::of(request.headers());
-        if let Some(straight) = &self.straight
-            && let Some(call) = Plain::recognise(request, &body)
+        if let Some(fast_path) = &self.fast_path
+            && let Some(call) = ToolCall::recognise(request, &body)
         {
-            edge::set_tool(request, call.tool());
-            return Ok(framing.answer(straight.answer(call).await));
+            middleware::set_tool(request, call.tool());
+            return Ok(framing.answer(fast_path.answer(call).await));
         }
-        let response = self.consult(request, body).await;
+        let response = self.forward(request, body).await;
         Ok(framing.reframe(response).await)
     }
 
     /// Asks rmcp.
-    async fn consult(&self, request: &HttpRequest, body: Bytes) -> HttpResponse {
-        let sketch = Sketch::of(&body);
-        if let Some(tool) = sketch.tool() {
-            edge::set_tool(request, tool);
+    async fn forward(&self, request: &HttpRequest, body: Bytes) -> HttpResponse {
+        let envelope = Envelope::of(&body);
+        if let Some(tool) = envelope.tool() {
+            middleware::set_tool(request, tool);
         }
         let version = single(request.headers(), VERSION_HEADER).ok().flatten();
         if let Some(version) = version.filter(|version| !is_supported(version))
-            && sketch.goes_by_header()
+            && envelope.goes_by_header()
         {
-            return error::unsupported_version(version, sketch.id());
+            return error::unsupported_version(version, envelope.id());
         }
-        self.bridge.answer(request, body).await
+        self.rmcp_adapter.answer(request, body).await
     }
 }
 
@@ -97,7 +97,7 @@ pub(crate) async fn options<H: ServerHandler>(
     endpoint: Data<Endpoint<H>>,
 ) -> HttpResponse {
     let page = endpoint.guard.admit(&request);
-    let response = page.as_ref().map_err(Refusal::clone).map(|page| {
+    let response = page.as_ref().map_err(HttpError::clone).map(|page| {
         let mut response = HttpResponse::NoContent()
             .insert_header((ALLOW, METHODS))
             .finish();
@@ -116,13 +116,13 @@ pub(crate) async fn other<H: ServerHandler>(
     let detail = "The MCP endpoint takes POST only: it has no streams to open by GET and no sessions \
                   to end by DELETE.";
     let refusal = match &page {
-        Ok(_) => Refusal::new(StatusCode::METHOD_NOT_ALLOWED, detail).header(ALLOW, METHODS),
+        Ok(_) => HttpError::new(StatusCode::METHOD_NOT_ALLOWED, detail).header(ALLOW, METHODS),
         Err(refusal) => refusal.clone(),
     };
     finish(page.ok(), Err(refusal))
 }
 
-fn finish(page: Option<Page>, response: Result<HttpResponse, Refusal>) -> HttpResponse {
+fn finish(page: Option<Page>, response: Result<HttpResponse, HttpError>) -> HttpResponse {
     let mut response = response.unwrap_or_else(|refusal| refusal.error_response());
     let headers = response.headers_mut();
     guard::vary(headers);

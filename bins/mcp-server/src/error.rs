@@ -1,4 +1,4 @@
-//! What the server says when a request is no MCP message.
+//! Errors for requests that are not MCP messages.
 //!
 //! Standard: JSON-RPC 2.0, section 5.1 (error codes); MCP 2026-07-28, "Error Responses": the id is left
 //! out where it cannot be read. What is refused before a message is looked at (a rate, a size, a type,
@@ -13,7 +13,7 @@ use rmcp::model::{ErrorCode, JsonRpcError, ProtocolVersion, RequestId};
 use serde::Deserialize as _;
 use serde_json::{Value as Json, json};
 use toolkit_core::input::Echo;
-use toolkit_http::detail::{INTERNAL, JSON};
+use toolkit_http::error_response::{INTERNAL, JSON};
 
 use crate::protocol::SUPPORTED;
 

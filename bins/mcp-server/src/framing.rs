@@ -1,4 +1,4 @@
-//! How an answer is framed: as JSON, or as the one event of an event stream.
+//! Response framing: JSON, or a single event of an event stream.
 //!
 //! Standard: RFC 9110, section 12.5.1 (`Accept`); HTML, section 9.2 (event streams); MCP 2026-07-28,
 //! "Streamable HTTP". The protocol wants clients to accept both, but real ones send less, so anything is
@@ -11,7 +11,7 @@ use actix_web::http::header::{
 };
 use actix_web::web::Bytes;
 use actix_web::{HttpResponse, ResponseError as _};
-use toolkit_http::detail::{JSON, Refusal};
+use toolkit_http::error_response::{HttpError, JSON};
 
 const EVENT_STREAM: &str = "text/event-stream";
 /// Asks nginx not to hold a stream back.
@@ -73,7 +73,7 @@ impl Framing {
         }
         match to_bytes(response.into_body()).await {
             Ok(message) => self.answer(message),
-            Err(_) => Refusal::internal().error_response(),
+            Err(_) => HttpError::internal().error_response(),
         }
     }
 }

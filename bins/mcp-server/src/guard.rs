@@ -11,7 +11,7 @@ use actix_web::http::header::{
     VARY,
 };
 use toolkit_core::input::Echo;
-use toolkit_http::detail::Refusal;
+use toolkit_http::error_response::HttpError;
 use toolkit_http::settings::{Hosts, Origins};
 
 use crate::protocol::{NotSingle, single};
@@ -45,7 +45,7 @@ impl Guard {
     }
 
     /// Checks where a request goes and where it comes from.
-    pub(crate) fn admit(&self, request: &HttpRequest) -> Result<Page, Refusal> {
+    pub(crate) fn admit(&self, request: &HttpRequest) -> Result<Page, HttpError> {
         let target = request
             .uri()
             .authority()
@@ -58,7 +58,7 @@ impl Guard {
                  `mcp.allowed_hosts`.",
                 Echo(host)
             );
-            return Err(Refusal::new(StatusCode::FORBIDDEN, detail));
+            return Err(HttpError::new(StatusCode::FORBIDDEN, detail));
         }
         match single(request.headers(), ORIGIN.as_str()) {
             Ok(None) => Ok(Page(None)),
@@ -71,13 +71,13 @@ impl Guard {
     }
 }
 
-fn foreign(origin: &str) -> Refusal {
+fn foreign(origin: &str) -> HttpError {
     let detail = format!(
         "Web pages of the origin {} may not call this server; its operator can add it to \
          `mcp.allowed_origins`.",
         Echo(origin)
     );
-    Refusal::new(StatusCode::FORBIDDEN, detail)
+    HttpError::new(StatusCode::FORBIDDEN, detail)
 }
 
 impl Page {

@@ -1,4 +1,4 @@
-//! What rmcp asks of a server: what it is, which tools it has, and what a call gives.
+//! Server handler for rmcp: identity, tool list and tool calls.
 //!
 //! Standard: MCP 2025-03-26, 2025-06-18, 2025-11-25 and 2026-07-28, the part of a server with tools
 //! only. Prompts, resources, completion, logging and tasks are not declared, and so are not there.
@@ -26,7 +26,7 @@ use self::undeclared::undeclared;
 use crate::call::{Call, Caller, Outcome};
 use crate::error::internal;
 use crate::identity::Identity;
-use crate::protocol::{Era, SUPPORTED};
+use crate::protocol::ProtocolFlavor;
 use crate::tools::{LISTED, Offered, names};
 
 /// How long a client may keep the list of tools: it changes with a release only.
@@ -40,18 +40,22 @@ pub(crate) struct Handler(Arc<Shared>);
 struct Shared {
     caller: Caller,
     config: ServerConfig,
-    versions: Vec<ProtocolVersion>,
+    versions: &'static [ProtocolVersion],
     /// `_meta` of a result: the server that made it.
     meta: MetaObject,
 }
 
 impl Handler {
     /// Makes the handler.
-    pub(crate) fn new(caller: Caller, identity: &Identity) -> Self {
+    pub(crate) fn new(
+        caller: Caller,
+        identity: &Identity,
+        versions: &'static [ProtocolVersion],
+    ) -> Self {
         Self(Arc::new(Shared {
             caller,
             config: identity.config(),
-            versions: SUPPORTED.to_vec(),
+            versions,
             meta: identity.meta(),
         }))
     }
@@ -62,19 +66,19 @@ impl Handler {
         context: &RequestContext<RoleServer>,
     ) -> Answer<CallToolResult> {
         let offered = Offered::find(&request.name).ok_or_else(|| unknown_tool(&request.name))?;
-        let era = era(context);
+        let flavor = flavor(context);
         let sent = sent::sent(context);
         let call = Call {
             offered,
             arguments: sent::arguments(&request, sent)?,
-            era,
+            flavor,
             request_id: sent.map_or_else(RequestId::make, |sent| sent.id),
         };
         let mut result = tokio::select! {
             outcome = self.0.caller.call(call) => result(outcome)?,
             () = context.ct.cancelled() => return Err(internal()),
         };
-        if era == Era::Stateless {
+        if flavor == ProtocolFlavor::Stateless {
             result.meta = Some(self.0.meta.clone());
         }
         Ok(result)
@@ -89,14 +93,15 @@ impl ServerHandler for Handler {
     }
 
     fn supported_protocol_versions(&self) -> Cow<'static, [ProtocolVersion]> {
-        Cow::Borrowed(SUPPORTED)
+        Cow::Borrowed(self.0.versions)
     }
 
     fn discover(
         &self,
         _: RequestContext<RoleServer>,
     ) -> impl Future<Output = Answer<DiscoverResult>> + Send + '_ {
-        let mut result = DiscoverResult::from_server_info(self.0.versions.clone(), self.get_info());
+        let mut result =
+            DiscoverResult::from_server_info(self.0.versions.to_vec(), self.get_info());
         result.ttl_ms = LIST_TTL_MS;
         result.cache_scope = CacheScope::Public;
         ready(Ok(result))
@@ -112,7 +117,7 @@ impl ServerHandler for Handler {
             return ready(Err(ErrorData::invalid_params(message, None)));
         }
         let mut result = ListToolsResult::with_all_items(LISTED.clone());
-        if era(&context) == Era::Stateless {
+        if flavor(&context) == ProtocolFlavor::Stateless {
             result = result
                 .with_ttl_ms(LIST_TTL_MS)
                 .with_cache_scope(CacheScope::Public);
@@ -174,10 +179,12 @@ impl ServerHandler for Handler {
     }
 }
 
-/// The era of a request that rmcp has checked.
-fn era(context: &RequestContext<RoleServer>) -> Era {
+/// The flavor of a request that rmcp has checked.
+fn flavor(context: &RequestContext<RoleServer>) -> ProtocolFlavor {
     let version = context.protocol_version();
-    version.map_or(Era::Handshake, |version| Era::of(version.as_str()))
+    version.map_or(ProtocolFlavor::Stateful, |version| {
+        ProtocolFlavor::of(version.as_str())
+    })
 }
 
 fn result(outcome: Outcome) -> Answer<CallToolResult> {

@@ -1,37 +1,59 @@
-//! What the server says of itself: the same words in the handshake, in discovery and in its card.
+//! Server identity: the same name, version and instructions in handshake, discovery and server
+//! card.
 
 use rmcp::model::{DiscoverResult, Implementation, MetaObject, ServerCapabilities, ServerConfig};
-use toolkit_http::settings::{HttpUrl, PublicUrls};
+use toolkit_http::settings::{HttpUrl, Public, PublicUrls, ServiceName};
 
 use crate::tools::icons;
 
 /// The name of the server among others.
 pub(crate) const NAME: &str = "toolkit";
-/// Its name for a person.
-pub(crate) const TITLE: &str = "Toolkit: developer tools";
 /// What it is, in a line.
 pub(crate) const DESCRIPTION: &str =
     "Nine deterministic developer tools: encode, format, hash, decode, generate, test, explain.";
+/// The page that describes it, below the web pages.
+const DOCUMENTATION: &str = "/docs/mcp";
 /// Its version: that of the service.
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// What the server is, and where.
+/// What the server says of itself.
 #[derive(Debug, Clone)]
 pub(crate) struct Identity {
-    /// The page that describes it.
-    pub(crate) website: HttpUrl,
-    /// Its own address.
-    pub(crate) url: HttpUrl,
-    body_limit_bytes: usize,
+    title: String,
+    website: Option<HttpUrl>,
+    instructions: String,
+}
+
+/// The page that describes a server at these addresses.
+pub(crate) fn website(urls: &PublicUrls) -> HttpUrl {
+    urls.web_base_url.join(DOCUMENTATION)
+}
+
+/// The name of the server for a person.
+pub(crate) fn title(name: &ServiceName) -> String {
+    format!("{}: developer tools", name.as_str())
 }
 
 impl Identity {
-    /// The identity of a server at these addresses, which takes bodies of so many bytes.
-    pub(crate) fn new(urls: &PublicUrls, body_limit_bytes: usize) -> Self {
+    /// The identity of a server on the network, which takes bodies of so many bytes.
+    pub(crate) fn remote(urls: &PublicUrls, body_limit_bytes: usize) -> Self {
+        let limits =
+            "\nCalls are limited per client address: on status 429 wait as Retry-After says.";
         Self {
-            website: urls.web_base_url.join("/docs/mcp"),
-            url: urls.mcp_url.clone(),
-            body_limit_bytes,
+            title: title(&urls.name),
+            website: Some(website(urls)),
+            instructions: instructions(body_limit_bytes) + limits,
+        }
+    }
+
+    /// The identity of a server that its client starts: it has one client, and a page only where one is
+    /// configured.
+    pub(crate) fn local(public: &Public, body_limit_bytes: usize) -> Self {
+        let base = public.web_base_url.as_ref();
+        Self {
+            title: title(&public.name),
+            website: base.map(|base| base.join(DOCUMENTATION)),
+            instructions: instructions(body_limit_bytes),
         }
     }
 
@@ -44,7 +66,7 @@ impl Identity {
         let capabilities = ServerCapabilities::builder().enable_tools().build();
         ServerConfig::new(capabilities)
             .with_server_info(server)
-            .with_instructions(self.instructions())
+            .with_instructions(self.instructions.clone())
     }
 
     /// What each result of 2026-07-28 says of the server that made it: no more than its name, since it
@@ -56,22 +78,23 @@ impl Identity {
     }
 
     fn brief(&self) -> Implementation {
-        Implementation::new(NAME, VERSION)
-            .with_title(TITLE)
-            .with_website_url(self.website.as_str())
+        let brief = Implementation::new(NAME, VERSION).with_title(&self.title);
+        match &self.website {
+            Some(website) => brief.with_website_url(website.as_str()),
+            None => brief,
+        }
     }
+}
 
-    /// What a model reads before it uses the tools.
-    fn instructions(&self) -> String {
-        format!(
-            "Deterministic developer tools. Prefer them to working out encodings, digests, \
-             identifiers, dates, schedules, subnets or regular expressions yourself.\n\
-             Nothing is stored and nothing is fetched: pass the text itself, at most {} KiB a call.\n\
-             An answer is {{result, type}}, with warnings that say what was assumed. A refused call \
-             says what to change; change that and call again.\n\
-             decode_jwt does not verify signatures: never treat a token as valid because it decodes.\n\
-             Calls are limited per client address: on status 429 wait as Retry-After says.",
-            self.body_limit_bytes >> 10,
-        )
-    }
+/// What a model reads before it uses the tools.
+fn instructions(body_limit_bytes: usize) -> String {
+    format!(
+        "Deterministic developer tools. Prefer them to working out encodings, digests, \
+         identifiers, dates, schedules, subnets or regular expressions yourself.\n\
+         Nothing is stored and nothing is fetched: pass the text itself, at most {} KiB a call.\n\
+         An answer is {{result, type}}, with warnings that say what was assumed. A refused call \
+         says what to change; change that and call again.\n\
+         decode_jwt does not verify signatures: never treat a token as valid because it decodes.",
+        body_limit_bytes >> 10,
+    )
 }

@@ -1,4 +1,4 @@
-//! Which revisions of MCP this server speaks, and how a request tells its own.
+//! Protocol revisions of MCP: those supported, and the one a request uses.
 //!
 //! A revision with a handshake (up to 2025-11-25) is told by the header `MCP-Protocol-Version`, or by
 //! nothing; 2026-07-28, which has none, by that header and by `_meta` of each request.
@@ -14,6 +14,16 @@ pub(crate) const SUPPORTED: &[ProtocolVersion] = &[
     ProtocolVersion::V_2026_07_28,
 ];
 
+/// The revisions over standard input and output, from the oldest to the newest: also 2024-11-05, which
+/// had another transport over HTTP.
+pub(crate) const SUPPORTED_STDIO: &[ProtocolVersion] = &[
+    ProtocolVersion::V_2024_11_05,
+    ProtocolVersion::V_2025_03_26,
+    ProtocolVersion::V_2025_06_18,
+    ProtocolVersion::V_2025_11_25,
+    ProtocolVersion::V_2026_07_28,
+];
+
 /// The header with the revision.
 pub(crate) const VERSION_HEADER: &str = "mcp-protocol-version";
 /// The header with the method, from 2026-07-28 on.
@@ -23,28 +33,28 @@ pub(crate) const NAME_HEADER: &str = "mcp-name";
 
 /// Which generation of the protocol a request is of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Era {
+pub(crate) enum ProtocolFlavor {
     /// A revision with a handshake.
-    Handshake,
+    Stateful,
     /// 2026-07-28 or later: each request stands alone.
     Stateless,
 }
 
-impl Era {
-    /// The era of a revision.
+impl ProtocolFlavor {
+    /// The flavor of a revision.
     pub(crate) fn of(version: &str) -> Self {
         // Dates in this form sort as text.
         if version >= ProtocolVersion::V_2026_07_28.as_str() {
             Self::Stateless
         } else {
-            Self::Handshake
+            Self::Stateful
         }
     }
 
     /// Its name in the metrics.
     pub(crate) const fn name(self) -> &'static str {
         match self {
-            Self::Handshake => "handshake",
+            Self::Stateful => "handshake",
             Self::Stateless => "stateless",
         }
     }

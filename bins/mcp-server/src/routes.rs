@@ -7,14 +7,14 @@ use actix_web::http::Method;
 use actix_web::web::{self, Data, ServiceConfig};
 use actix_web::{Resource, Route};
 use rmcp::ServerHandler;
-use toolkit_http::detail;
+use toolkit_http::error_response;
 
 use crate::discovery::{self, Documents};
 use crate::endpoint::{self, Endpoint};
 
 /// The endpoint. A POST is never redirected, so both spellings are the endpoint.
 const ENDPOINT: [&str; 2] = ["/toolkit/mcp", "/toolkit/mcp/"];
-/// The card: by convention behind the endpoint, and where older clients and crawlers look for it.
+/// The card: by convention after the endpoint, and where older clients and crawlers look for it.
 const CARD: [&str; 3] = [
     "/toolkit/mcp/server-card",
     "/.well-known/mcp/server-card.json",
@@ -64,5 +64,5 @@ fn document(path: &str, get: Route) -> Resource {
     web::resource(path)
         .route(get)
         .route(web::method(Method::OPTIONS).to(discovery::options))
-        .default_service(detail::only("GET, HEAD"))
+        .default_service(error_response::only("GET, HEAD"))
 }

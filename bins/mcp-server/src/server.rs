@@ -8,23 +8,24 @@ use actix_web::App;
 use actix_web::web::Data;
 use toolkit_http::admin::{Admin, Metrics};
 use toolkit_http::client_ip::Proxies;
-use toolkit_http::detail;
-use toolkit_http::edge::{Cors, Edge};
-use toolkit_http::limiter::{Limiter, Redis, RedisUrlError};
+use toolkit_http::error_response;
+use toolkit_http::middleware::{Cors, Middleware};
+use toolkit_http::rate_limiter::{Limiter, Redis, RedisUrlError};
 use toolkit_http::server::{self, BindError, Ended, Listener, Stop};
 use toolkit_http::settings::{PublicUrls, Settings};
 use toolkit_http::telemetry::{Telemetry, Traces, TracesError};
 use toolkit_run::Runner;
 
-use crate::bridge::Bridge;
 use crate::call::Caller;
 use crate::discovery::Documents;
 use crate::endpoint::Endpoint;
+use crate::fast_path::FastPath;
 use crate::guard::Guard;
 use crate::handler::Handler;
 use crate::identity::Identity;
+use crate::protocol::SUPPORTED;
+use crate::rmcp_adapter::RmcpAdapter;
 use crate::routes;
-use crate::straight::Straight;
 
 /// A server that listens.
 pub struct Server {
@@ -70,7 +71,7 @@ impl Server {
         let urls = settings
             .public
             .resolve(settings.api.bind, listener.address());
-        let identity = Identity::new(&urls, settings.http.body_limit_bytes);
+        let identity = Identity::remote(&urls, settings.http.body_limit_bytes);
         let endpoint = endpoint(&settings, &urls, &identity)?;
         Ok(Self {
             settings,
@@ -79,7 +80,7 @@ impl Server {
             metrics,
             listener,
             admin,
-            documents: Data::new(Documents::new(&identity)),
+            documents: Data::new(Documents::new(&urls)),
             endpoint: Data::new(endpoint),
         })
     }
@@ -104,10 +105,10 @@ impl Server {
         let http = &self.settings.http;
         let workers = http.worker_count();
         // The endpoint refuses foreign pages, and the documents are for all of them.
-        let edge = Edge::new(Cors::by_handlers(), self.telemetry.access(), workers)
+        let middleware = Middleware::new(Cors::by_handlers(), self.telemetry.access(), workers)
             .traced(self.traces.clone());
         let app = {
-            let edge = edge.clone();
+            let middleware = middleware.clone();
             move || {
                 let documents = self.documents.clone();
                 App::new()
@@ -116,8 +117,8 @@ impl Server {
                         routes::endpoint(config, &self.endpoint);
                         routes::documents(config, documents);
                     })
-                    .default_service(detail::not_found())
-                    .wrap(edge.clone())
+                    .default_service(error_response::not_found())
+                    .wrap(middleware.clone())
             }
         };
         let address = self.listener.address();
@@ -128,7 +129,7 @@ impl Server {
                 let admin = Admin {
                     metrics: self.metrics,
                     server: server.state(),
-                    edge,
+                    middleware,
                     readiness: Arc::new(|| Ok(())),
                 };
                 Some(admin.serve(listener)?)
@@ -161,7 +162,7 @@ fn endpoint(
         limiter: Limiter::new("mcp", limits.mcp_per_minute, limits.mcp_burst).shared(redis),
         proxies: Proxies::new(settings.http.trusted_proxies.clone()),
         body_bytes_max,
-        straight: Some(Straight::new(caller.clone(), meta)),
-        bridge: Bridge::new(Handler::new(caller, identity), body_bytes_max),
+        fast_path: Some(FastPath::new(caller.clone(), meta)),
+        rmcp_adapter: RmcpAdapter::new(Handler::new(caller, identity, SUPPORTED), body_bytes_max),
     })
 }

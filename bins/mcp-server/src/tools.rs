@@ -8,8 +8,8 @@ use std::sync::{Arc, LazyLock};
 use data_encoding::BASE64;
 use rmcp::model::{Icon, JsonObject, Tool, ToolAnnotations};
 use serde_json::Value as Json;
-use toolkit_core::input::Accepted;
-use toolkit_core::registry::TOOLS;
+use toolkit_core::input::Surface;
+use toolkit_core::registry::mcp_tools;
 use toolkit_core::{DynTool, Mcp, schema};
 
 /// A tool that MCP offers.
@@ -30,10 +30,7 @@ impl fmt::Debug for Offered {
 impl Offered {
     /// Every one of them, in the order of the list.
     pub(crate) fn all() -> impl Iterator<Item = Self> {
-        let offered = TOOLS
-            .iter()
-            .filter_map(|tool| Some((*tool, tool.spec().mcp.as_ref()?)));
-        offered
+        mcp_tools()
             .enumerate()
             .map(|(index, (tool, mcp))| Self { tool, mcp, index })
     }
@@ -43,16 +40,16 @@ impl Offered {
     }
 
     /// The inputs that it takes over MCP.
-    pub(crate) fn accepted(self) -> Accepted {
-        Accepted::Only(self.mcp.inputs)
+    pub(crate) fn accepted(self) -> Surface {
+        Surface::Mcp(self.mcp.inputs)
     }
 
     fn describe(self) -> Tool {
-        let mut input = schema::input(self.tool, self.accepted());
+        let input = schema::mcp_input(self.tool, self.mcp);
         let mut output = schema::answer(self.tool);
-        schema::portable_input(&mut input);
         schema::portable(&mut output);
-        let annotations = ToolAnnotations::with_title(self.mcp.title)
+        slim(&mut output);
+        let annotations = ToolAnnotations::new()
             .read_only(true)
             .destructive(false)
             .idempotent(self.mcp.idempotent)
@@ -61,8 +58,46 @@ impl Offered {
         tool.title = Some(self.mcp.title.to_owned());
         tool.output_schema = Some(object(output));
         tool.annotations = Some(annotations);
-        tool.icons = Some(vec![png()]);
         tool
+    }
+}
+
+/// Levels of properties, from the answer on, that are described: the names below them speak for
+/// themselves.
+const DESCRIBED_LEVELS: usize = 3;
+
+/// Takes out of the schema of an answer what tells a model nothing: a client may put the list before its
+/// model on every turn.
+fn slim(answer: &mut Json) {
+    for name in ["type", "warnings"] {
+        let member = answer.pointer_mut(&format!("/properties/{name}"));
+        if let Some(members) = member.and_then(Json::as_object_mut) {
+            members.remove("description");
+        }
+    }
+    slim_level(answer, 0);
+}
+
+fn slim_level(schema: &mut Json, level: usize) {
+    let Json::Object(members) = schema else {
+        return;
+    };
+    // Where there is no type, the bound says what the value is when it is not null.
+    if members.contains_key("type") {
+        for bound in ["minimum", "maximum", "minLength", "multipleOf"] {
+            members.remove(bound);
+        }
+    }
+    if level > DESCRIBED_LEVELS {
+        members.remove("description");
+    }
+    if let Some(Json::Object(properties)) = members.get_mut("properties") {
+        let inner = properties.values_mut();
+        inner.for_each(|property| slim_level(property, level + 1));
+    }
+    for inner in ["items", "additionalProperties"] {
+        let inner = members.get_mut(inner).into_iter();
+        inner.for_each(|inner| slim_level(inner, level));
     }
 }
 

@@ -1,10 +1,14 @@
 //! The eight categories.
 
-use serde::Serialize;
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
 
 /// What a tool is about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum Category {
     /// From one notation of bytes or text to another and back.
     Encoders,
@@ -49,5 +53,53 @@ impl Category {
             Self::Text => "text",
             Self::Design => "design",
         }
+    }
+}
+
+/// A plain `enum` of the names, which generators of clients turn into a type of words.
+#[cfg(feature = "schema")]
+impl schemars::JsonSchema for Category {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Category".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({"type": "string", "enum": Self::ALL.map(Self::name)})
+    }
+}
+
+impl fmt::Display for Category {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl AsRef<str> for Category {
+    fn as_ref(&self) -> &str {
+        self.name()
+    }
+}
+
+/// There is no category of this name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct UnknownCategory;
+
+impl fmt::Display for UnknownCategory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = Category::ALL.map(Category::name).join(", ");
+        write!(f, "There is no such category; use one of {names}.")
+    }
+}
+
+impl std::error::Error for UnknownCategory {}
+
+impl FromStr for Category {
+    type Err = UnknownCategory;
+
+    fn from_str(name: &str) -> Result<Self, UnknownCategory> {
+        let mut all = Self::ALL.into_iter();
+        all.find(|category| category.name() == name)
+            .ok_or(UnknownCategory)
     }
 }

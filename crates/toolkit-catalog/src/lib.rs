@@ -3,7 +3,7 @@
 mod category;
 mod entry;
 
-pub use self::category::Category;
+pub use self::category::{Category, UnknownCategory};
 pub use self::entry::Entry;
 
 /// Every tool, in the catalog's order.
@@ -12,4 +12,18 @@ pub static ENTRIES: &[Entry] = include!(concat!(env!("OUT_DIR"), "/entries.rs"))
 /// Finds the entry of a slug.
 pub fn find(slug: &str) -> Option<&'static Entry> {
     ENTRIES.iter().find(|entry| entry.slug == slug)
+}
+
+/// The entries of a category, in the catalog's order.
+///
+/// ```
+/// use toolkit_catalog::{Category, by_category};
+///
+/// let mut network = by_category(Category::Network);
+/// assert!(network.any(|entry| entry.slug == "cidr-calculator"));
+/// ```
+pub fn by_category(category: Category) -> impl Iterator<Item = &'static Entry> {
+    ENTRIES
+        .iter()
+        .filter(move |entry| entry.category == category)
 }

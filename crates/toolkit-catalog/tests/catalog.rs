@@ -1,4 +1,4 @@
-//! What the build checks is checked once more on the data that a program sees.
+//! Catalog checks of the build script, repeated on the data that a program sees.
 
 use std::collections::HashSet;
 

@@ -1,4 +1,4 @@
-//! What a cron expression costs, also one that never fires.
+//! Cron: parse and next-run cost, also of an expression that never fires.
 
 #![expect(clippy::unwrap_used, reason = "a benchmark ends at the first failure")]
 

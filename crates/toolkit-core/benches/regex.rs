@@ -1,4 +1,4 @@
-//! What a pattern costs: compiling it, searching with each engine, and being stopped.
+//! Regex: compilation, search with each engine, and cancellation.
 
 #![expect(clippy::unwrap_used, reason = "a benchmark ends at the first failure")]
 

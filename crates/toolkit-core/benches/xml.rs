@@ -1,10 +1,10 @@
-//! How fast XML is checked, laid out and converted: throughput on documents of 1 MB.
+//! XML: check, format and convert throughput on documents of 1 MB.
 
 use std::fmt::Write;
 
 use divan::counter::BytesCount;
 use divan::{Bencher, black_box};
-use toolkit_core::{Warnings, xml};
+use toolkit_core::{Layout, Warnings, xml};
 
 fn main() {
     divan::main();
@@ -83,14 +83,14 @@ fn check(bencher: Bencher<'_, '_>, shape: Shape) {
 #[divan::bench(args = SHAPES)]
 fn pretty(bencher: Bencher<'_, '_>, shape: Shape) {
     bench(bencher, &document(shape), |text| {
-        xml::pretty(text, 4, &mut Warnings::new()).expect("it is well-formed")
+        xml::format(text, Layout::spaces(4), &mut Warnings::new()).expect("it is well-formed")
     });
 }
 
 #[divan::bench(args = SHAPES)]
 fn minify(bencher: Bencher<'_, '_>, shape: Shape) {
     bench(bencher, &document(shape), |text| {
-        xml::minify(text, &mut Warnings::new()).expect("it is well-formed")
+        xml::format(text, Layout::Minified, &mut Warnings::new()).expect("it is well-formed")
     });
 }
 
@@ -106,7 +106,7 @@ fn write(bencher: Bencher<'_, '_>, shape: Shape) {
     let text = document(shape);
     let node = xml::parse(&text, &mut Warnings::new()).expect("it is well-formed");
     bench(bencher, &text, |_| {
-        let layout = xml::Layout::Pretty { indent: 2 };
+        let layout = Layout::spaces(2);
         xml::write(&node, layout, &mut Warnings::new()).expect("it came from XML")
     });
 }

@@ -1,10 +1,10 @@
-//! How fast YAML is read, written and laid out: throughput on documents of 1 MB.
+//! YAML: read, write and format throughput on documents of 1 MB.
 
 use std::fmt::Write;
 
 use divan::counter::BytesCount;
 use divan::{Bencher, black_box};
-use toolkit_core::{Warnings, yaml};
+use toolkit_core::{Layout, Warnings, yaml};
 
 fn main() {
     divan::main();
@@ -74,30 +74,30 @@ fn bench<T>(bencher: Bencher<'_, '_>, text: &str, run: impl Fn(&str) -> T + Sync
 #[divan::bench(args = SHAPES)]
 fn parse(bencher: Bencher<'_, '_>, shape: Shape) {
     bench(bencher, &document(shape), |text| {
-        yaml::parse(text, &mut Warnings::new()).expect("it is YAML")
+        yaml::parse_documents(text, &mut Warnings::new()).expect("it is YAML")
     });
 }
 
 #[divan::bench(args = SHAPES)]
 fn pretty(bencher: Bencher<'_, '_>, shape: Shape) {
     bench(bencher, &document(shape), |text| {
-        yaml::pretty(text, 4, &mut Warnings::new()).expect("it is YAML")
+        yaml::format(text, Layout::spaces(4), &mut Warnings::new()).expect("it is YAML")
     });
 }
 
 #[divan::bench(args = SHAPES)]
 fn minify(bencher: Bencher<'_, '_>, shape: Shape) {
     bench(bencher, &document(shape), |text| {
-        yaml::minify(text, &mut Warnings::new()).expect("it is YAML")
+        yaml::format(text, Layout::Minified, &mut Warnings::new()).expect("it is YAML")
     });
 }
 
 #[divan::bench(args = SHAPES)]
 fn write(bencher: Bencher<'_, '_>, shape: Shape) {
     let text = document(shape);
-    let documents = yaml::parse(&text, &mut Warnings::new()).expect("it is YAML");
+    let documents = yaml::parse_documents(&text, &mut Warnings::new()).expect("it is YAML");
     bench(bencher, &text, |_| {
-        yaml::write(&documents, 2).expect("it came from YAML")
+        yaml::write_documents(&documents, Layout::spaces(2)).expect("it came from YAML")
     });
 }
 

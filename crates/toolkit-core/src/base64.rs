@@ -5,19 +5,25 @@
 //! padding, a `data:` URL (RFC 2397) around it. [`decode_exact`] tolerates none of these.
 //!
 //! Refused everywhere, with the place: a foreign character, padding that is not at the end or is
-//! too long, a length that no bytes have, and bits behind the last byte that are not zero (§3.5),
+//! too long, a length that no bytes have, and bits after the last byte that are not zero (§3.5),
 //! since two texts would then mean the same bytes. Line lengths are not checked.
+
+mod stream;
 
 use data_encoding::{BASE64, BASE64_NOPAD, BASE64URL_NOPAD, DecodeKind, Encoding};
 
+pub use self::stream::{Decoder, Encoder};
+use crate::echo::Echo;
 use crate::error::{Position, ToolError};
-use crate::input::Echo;
-use crate::warnings::Warnings;
+use crate::warnings::{WarningKind, Warnings};
 
 /// The characters for the values 62 and 63.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Alphabet {
     /// `+` and `/` (RFC 4648 §4).
+    #[default]
     Standard,
     /// `-` and `_`, which need no escapes in URLs and file names (RFC 4648 §5).
     Url,
@@ -32,7 +38,7 @@ impl Alphabet {
     }
 
     /// The alphabet that a character tells: most are in both.
-    fn of(byte: u8) -> Option<Self> {
+    pub(crate) fn of(byte: u8) -> Option<Self> {
         match byte {
             b'+' | b'/' => Some(Self::Standard),
             b'-' | b'_' => Some(Self::Url),
@@ -88,10 +94,16 @@ pub fn decode(
         Fault { index, ..fault }.telling_refusal(text)
     })?;
     if spaces {
-        warnings.push("White space in the Base64 text was dropped.");
+        warnings.add(
+            WarningKind::Dropped,
+            "White space in the Base64 text was dropped.",
+        );
     }
     if decoded.lacks_padding {
-        warnings.push("Missing padding (`=`) was added at the end of the Base64 text.");
+        warnings.add(
+            WarningKind::Assumed,
+            "Missing padding (`=`) was added at the end of the Base64 text.",
+        );
     }
     Ok(decoded.bytes)
 }
@@ -139,7 +151,7 @@ pub(crate) enum Defect {
     Padding,
     /// One character that is left over.
     Length,
-    /// Bits behind the last byte that are not zero.
+    /// Bits after the last byte that are not zero.
     TrailingBits,
 }
 
@@ -190,7 +202,7 @@ impl Fault {
         let refusal = ToolError::new(format!("has {}", self.defect.what()))
             .at(Position::offset(text, self.index));
         match self.defect.hint() {
-            Some(hint) => refusal.hint(hint),
+            Some(hint) => refusal.with_hint(hint),
             None => refusal,
         }
     }
@@ -202,7 +214,7 @@ impl Fault {
         match (self.defect, character) {
             (Defect::Foreign, Some(character)) => {
                 let shown = character.to_string();
-                refusal.hint(format!("{} is in no alphabet of Base64", Echo(&shown)))
+                refusal.with_hint(format!("{} is in no alphabet of Base64", Echo(&shown)))
             }
             _ => refusal,
         }
@@ -310,10 +322,16 @@ fn without_data_url<'a>(text: &'a str, warnings: &mut Warnings) -> Result<&'a st
         .rsplit_once(';')
         .is_some_and(|(_, last)| last.trim_ascii().eq_ignore_ascii_case("base64"));
     if !is_base64 {
-        return Err(ToolError::new("is a data: URL whose data is not Base64")
-            .hint("its head must end in `;base64`; decode the part behind the comma as a URL"));
+        return Err(
+            ToolError::new("is a data: URL whose data is not Base64").with_hint(
+                "its head must end in `;base64`; decode the part after the comma as a URL",
+            ),
+        );
     }
-    warnings.push("The head of a data: URL was taken off.");
+    warnings.add(
+        WarningKind::Dropped,
+        "The head of a data: URL was taken off.",
+    );
     Ok(data)
 }
 

@@ -8,20 +8,24 @@
 //! no broadcast, so no address is lost there; the subnet-router anycast address (RFC 4291 §2.6.1)
 //! is counted in. IPv6 is written as RFC 5952 has it.
 
+mod addresses;
 mod count;
 mod mask;
 mod parse;
 mod reverse;
 mod scope;
+mod subnets;
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use ipnetwork::IpNetwork;
 
+pub use self::addresses::Addresses;
 pub use self::count::Count;
 pub use self::mask::Mask;
 pub use self::scope::Scope;
-use crate::error::ToolError;
+pub use self::subnets::Subnets;
+use crate::error::{ErrorKind, ToolError};
 
 /// A block of addresses, and the address in it that was given.
 ///
@@ -35,7 +39,7 @@ use crate::error::ToolError;
 /// assert!(block.has_host_bits());
 /// # Ok::<(), toolkit_core::ToolError>(())
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Block {
     given: IpNetwork,
 }
@@ -49,6 +53,83 @@ impl Block {
     /// Says what is wrong, and where.
     pub fn parse(text: &str) -> Result<Self, ToolError> {
         parse::block(text).map(|given| Self { given })
+    }
+
+    /// Makes a block of an address in it and the number of bits that all its addresses share.
+    ///
+    /// # Errors
+    ///
+    /// Says that an address of its version does not have so many bits.
+    pub fn new(address: IpAddr, prefix_length: u8) -> Result<Self, ToolError> {
+        let given = IpNetwork::new(address, prefix_length).map_err(|_| {
+            let bits = bits_of(address);
+            ToolError::new(format!("has the prefix length {prefix_length}"))
+                .of(ErrorKind::Range)
+                .with_hint(format!("use 0 to {bits}"))
+        })?;
+        Ok(Self { given })
+    }
+
+    /// Whether an address is one of its own.
+    ///
+    /// ```
+    /// use toolkit_core::cidr::Block;
+    ///
+    /// let block: Block = "192.0.2.0/24".parse()?;
+    /// assert!(block.contains([192, 0, 2, 7].into()));
+    /// assert!(!block.contains([192, 0, 3, 7].into()));
+    /// # Ok::<(), toolkit_core::ToolError>(())
+    /// ```
+    pub fn contains(&self, address: IpAddr) -> bool {
+        self.given.contains(address)
+    }
+
+    /// Whether all addresses of another block are its own.
+    pub fn contains_block(&self, other: &Self) -> bool {
+        self.prefix_length() <= other.prefix_length() && self.contains(other.network())
+    }
+
+    /// Whether some addresses are in both blocks: one of them then contains the other.
+    pub fn overlaps(&self, other: &Self) -> bool {
+        self.contains_block(other) || other.contains_block(self)
+    }
+
+    /// The block around it that has a shorter prefix.
+    ///
+    /// ```
+    /// use toolkit_core::cidr::Block;
+    ///
+    /// let block: Block = "192.0.2.128/25".parse()?;
+    /// assert_eq!(block.supernet(24).map(|around| around.to_string()).as_deref(), Some("192.0.2.0/24"));
+    /// assert_eq!(block.supernet(26), None);
+    /// # Ok::<(), toolkit_core::ToolError>(())
+    /// ```
+    pub fn supernet(&self, prefix_length: u8) -> Option<Self> {
+        if prefix_length > self.prefix_length() {
+            return None;
+        }
+        let around = Self::new(self.network(), prefix_length).ok()?;
+        Self::new(around.network(), prefix_length).ok()
+    }
+
+    /// The addresses that hosts can have, in order: all but the network's and the broadcast address of an
+    /// IPv4 block.
+    ///
+    /// ```
+    /// use toolkit_core::cidr::Block;
+    ///
+    /// let block: Block = "192.0.2.0/30".parse()?;
+    /// let hosts: Vec<_> = block.hosts().map(|host| host.to_string()).collect();
+    /// assert_eq!(hosts, ["192.0.2.1", "192.0.2.2"]);
+    /// # Ok::<(), toolkit_core::ToolError>(())
+    /// ```
+    pub fn hosts(&self) -> Addresses {
+        Addresses::between(self.first_host(), self.last_host())
+    }
+
+    /// All its addresses, in order.
+    pub fn addresses(&self) -> Addresses {
+        Addresses::between(self.network(), self.last())
     }
 
     /// Whether it is an IPv4 block.
@@ -139,12 +220,12 @@ impl Block {
     ///
     /// A block that is only in part within a special one has the scope of what is around.
     pub fn scope(&self) -> Scope {
-        scope::of(self)
+        scope::of(self.network(), self.prefix_length())
     }
 
     /// The other scopes that some of its addresses have.
     pub fn scopes_within(&self) -> Vec<Scope> {
-        scope::within(self)
+        scope::within(self.network(), self.prefix_length())
     }
 
     /// Whether it is for private networks: RFC 1918, or unique local (RFC 4193).
@@ -165,22 +246,40 @@ impl Block {
     /// The smallest reverse zone with all its addresses (RFC 1035 §3.5, RFC 3596 §2.5): for a
     /// single address, its name.
     pub fn reverse_dns(&self) -> String {
-        reverse::zone(self)
+        reverse::zone(self.network(), self.prefix_length())
     }
 
     /// Bits in which its addresses differ.
     fn host_bits(&self) -> u32 {
-        let bits = if self.is_ipv4() {
-            Ipv4Addr::BITS
-        } else {
-            Ipv6Addr::BITS
-        };
-        bits - u32::from(self.prefix_length())
+        bits_of(self.address()) - u32::from(self.prefix_length())
     }
 
     /// Whether network and broadcast address are taken.
     fn loses_two(&self) -> bool {
         self.is_ipv4() && self.host_bits() >= 2
+    }
+}
+
+/// Bits of an address.
+fn bits_of(address: IpAddr) -> u32 {
+    match address {
+        IpAddr::V4(_) => Ipv4Addr::BITS,
+        IpAddr::V6(_) => Ipv6Addr::BITS,
+    }
+}
+
+#[cfg(feature = "serde")]
+impl serde::Serialize for Block {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&format_args!("{}/{}", self.address(), self.prefix_length()))
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<'de> serde::Deserialize<'de> for Block {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = <std::borrow::Cow<'de, str> as serde::Deserialize>::deserialize(deserializer)?;
+        Self::parse(&text).map_err(serde::de::Error::custom)
     }
 }
 

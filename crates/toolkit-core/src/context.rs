@@ -1,27 +1,12 @@
-//! What a tool needs from outside: the time, randomness and the state of identifiers; and where its
-//! warnings go.
+//! Context of a run: the time, randomness, the state of identifier generators, and the warnings.
 
 use std::borrow::Cow;
 use std::sync::Arc;
 
 use time::OffsetDateTime;
 
-use crate::ids::Sequence;
+use crate::ids::{Random, Sequence};
 use crate::warnings::Warnings;
-
-/// A source of random bytes.
-///
-/// Identifiers are only as hard to guess as this source: give a cryptographically secure one.
-pub trait Random: Send {
-    /// Fills `bytes` with random ones.
-    fn fill(&mut self, bytes: &mut [u8]);
-}
-
-impl<F: FnMut(&mut [u8]) + Send> Random for F {
-    fn fill(&mut self, bytes: &mut [u8]) {
-        self(bytes);
-    }
-}
 
 /// The world as one call of a tool sees it.
 pub struct Context {
@@ -68,7 +53,8 @@ impl Context {
                 next = next.wrapping_add(1);
             }
         };
-        let now = time::macros::datetime!(2023-11-14 22:13:20 UTC);
+        let now = OffsetDateTime::from_unix_timestamp(1_700_000_000)
+            .unwrap_or(OffsetDateTime::UNIX_EPOCH);
         Self::new(now, counter, Arc::new(Sequence::new()))
     }
 

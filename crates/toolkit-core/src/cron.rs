@@ -9,11 +9,12 @@
 mod describe;
 mod field;
 mod next;
+mod problem;
 
 pub use self::field::Field;
 use self::field::Kind;
-use crate::error::{Position, ToolError};
-use crate::input::Echo;
+use crate::echo::Echo;
+use crate::error::ToolError;
 use crate::limits::CRON_BYTES_MAX;
 use crate::warnings::Warnings;
 
@@ -40,7 +41,7 @@ const ALIASES: [(&str, &str); 7] = [
 /// assert_eq!(schedule.next_after(friday), Some(datetime!(2023-11-20 09:30 UTC)));
 /// # Ok::<(), toolkit_core::ToolError>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Schedule {
     /// The minute of the hour, 0 to 59.
     pub minute: Field,
@@ -110,6 +111,21 @@ impl Schedule {
     }
 }
 
+impl std::str::FromStr for Schedule {
+    type Err = ToolError;
+
+    /// Reads an expression; for what was tolerated, use [`Schedule::parse`].
+    fn from_str(expression: &str) -> Result<Self, ToolError> {
+        Self::parse(expression, &mut Warnings::new())
+    }
+}
+
+impl std::fmt::Display for Schedule {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.expression())
+    }
+}
+
 /// The words of a text, each with its byte offset.
 fn words(text: &str) -> impl Iterator<Item = (usize, &str)> + Clone {
     let words = text.split(char::is_whitespace).scan(0, |offset, word| {
@@ -152,25 +168,8 @@ fn wrong_count(count: usize) -> ToolError {
     let hint = match count {
         6 => format!("{FIELDS}; leave out the seconds in front, or the year at the end"),
         7 => format!("{FIELDS}; leave out the seconds in front and the year at the end"),
-        8.. => format!("{FIELDS}; leave out the command behind them"),
+        8.. => format!("{FIELDS}; leave out the command after them"),
         _ => FIELDS.to_owned(),
     };
-    ToolError::new(message).hint(hint)
-}
-
-/// Why a field is refused.
-#[derive(Debug)]
-struct Problem {
-    message: String,
-    hint: String,
-    /// Bytes of the field in front of it.
-    offset: usize,
-}
-
-impl Problem {
-    fn at(self, expression: &str, field_offset: usize) -> ToolError {
-        ToolError::new(self.message)
-            .at(Position::offset(expression, field_offset + self.offset))
-            .hint(self.hint)
-    }
+    ToolError::new(message).with_hint(hint)
 }

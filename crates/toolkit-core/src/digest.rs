@@ -3,12 +3,18 @@
 //! MD5 and SHA-1 are here to check what others made; see [`Algorithm::is_broken`]. Password hashes
 //! are left out: a fast digest is the wrong tool for a password.
 
+mod hasher;
+
+use std::fmt;
+
 use hmac::{EagerHash, Hmac, KeyInit as _, Mac as _};
 use md5::Md5;
 use sha1::Sha1;
 use sha2::{Digest as _, Sha256, Sha384, Sha512};
 
-use crate::input::choice;
+pub use self::hasher::{Hasher, digest_reader};
+use crate::base64::{self, Alphabet};
+use crate::choice::choice;
 
 /// Bytes of the longest digest, SHA-512's.
 const DIGEST_BYTES_MAX: usize = 64;
@@ -36,8 +42,11 @@ impl Algorithm {
     }
 }
 
-/// A digest, or the authentication code of an HMAC.
-#[derive(Debug, Clone, Copy)]
+/// A digest, or the authentication code of an HMAC: displayed in lower-case hexadecimal.
+///
+/// Comparing two of them takes a time that depends on where they differ: use [`hmac_verify`] for
+/// authentication codes.
+#[derive(Clone, Copy)]
 pub struct Digest {
     bytes: [u8; DIGEST_BYTES_MAX],
     length: usize,
@@ -58,6 +67,68 @@ impl Digest {
     /// Its bytes: 16 to 64 of them, by the algorithm.
     pub fn as_bytes(&self) -> &[u8] {
         self.bytes.get(..self.length).unwrap_or(&self.bytes)
+    }
+
+    /// Its bytes as Base64.
+    ///
+    /// ```
+    /// use toolkit_core::base64::Alphabet;
+    /// use toolkit_core::digest::{Algorithm, digest};
+    ///
+    /// let digest = digest(Algorithm::Md5, b"abc");
+    /// assert_eq!(digest.to_base64(Alphabet::Standard), "kAFQmDzST7DWlj99KOF/cg==");
+    /// assert_eq!(digest.to_string(), "900150983cd24fb0d6963f7d28e17f72");
+    /// ```
+    pub fn to_base64(&self, alphabet: Alphabet) -> String {
+        base64::encode(self.as_bytes(), alphabet)
+    }
+}
+
+impl PartialEq for Digest {
+    fn eq(&self, other: &Self) -> bool {
+        self.as_bytes() == other.as_bytes()
+    }
+}
+
+impl Eq for Digest {}
+
+impl std::hash::Hash for Digest {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        self.as_bytes().hash(state);
+    }
+}
+
+impl AsRef<[u8]> for Digest {
+    fn as_ref(&self) -> &[u8] {
+        self.as_bytes()
+    }
+}
+
+impl fmt::LowerHex for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.as_bytes()
+            .iter()
+            .try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+impl fmt::UpperHex for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.as_bytes()
+            .iter()
+            .try_for_each(|byte| write!(f, "{byte:02X}"))
+    }
+}
+
+impl fmt::Display for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::LowerHex::fmt(self, f)
+    }
+}
+
+impl fmt::Debug for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Digest({self})")
     }
 }
 
@@ -97,7 +168,37 @@ pub fn hmac(algorithm: Algorithm, key: &[u8], message: &[u8]) -> Digest {
     }
 }
 
+/// Whether a code is the HMAC of a message, compared in a time that does not depend on the code.
+///
+/// ```
+/// use toolkit_core::digest::{Algorithm, hmac, hmac_verify};
+///
+/// let code = hmac(Algorithm::Sha256, b"key", b"message");
+/// assert!(hmac_verify(Algorithm::Sha256, b"key", b"message", code.as_bytes()));
+/// assert!(!hmac_verify(Algorithm::Sha256, b"key", b"massage", code.as_bytes()));
+/// assert!(!hmac_verify(Algorithm::Sha256, b"key", b"message", b""));
+/// ```
+pub fn hmac_verify(algorithm: Algorithm, key: &[u8], message: &[u8], code: &[u8]) -> bool {
+    match algorithm {
+        Algorithm::Md5 => verify::<Md5>(key, message, code),
+        Algorithm::Sha1 => verify::<Sha1>(key, message, code),
+        Algorithm::Sha256 => verify::<Sha256>(key, message, code),
+        Algorithm::Sha384 => verify::<Sha384>(key, message, code),
+        Algorithm::Sha512 => verify::<Sha512>(key, message, code),
+    }
+}
+
+fn verify<D: EagerHash>(key: &[u8], message: &[u8], code: &[u8]) -> bool {
+    mac::<D>(key)
+        .chain_update(message)
+        .verify_slice(code)
+        .is_ok()
+}
+
+fn mac<D: EagerHash>(key: &[u8]) -> Hmac<D> {
+    Hmac::new_from_slice(key).expect("a key of any length will do (RFC 2104 §2)")
+}
+
 fn authenticate<D: EagerHash>(key: &[u8], message: &[u8]) -> Digest {
-    let mac = Hmac::<D>::new_from_slice(key).expect("a key of any length will do (RFC 2104 §2)");
-    Digest::new(&mac.chain_update(message).finalize().into_bytes())
+    Digest::new(&mac::<D>(key).chain_update(message).finalize().into_bytes())
 }

@@ -4,23 +4,22 @@
 //! Other versions of the UUID are left out: they tell the machine's address (1, 6), or name things
 //! rather than number them (3, 5).
 
+#[cfg(feature = "tools")]
 mod list;
 mod nanoid;
+mod random;
 mod sequence;
+#[cfg(feature = "os")]
+mod system;
+mod uuid_v4;
 
+#[cfg(feature = "tools")]
 pub use self::list::Identifiers;
 pub use self::nanoid::{Alphabet, NANOID_SIZE, nanoids};
+pub use self::random::Random;
 pub use self::sequence::Sequence;
-use crate::context::Random;
-use uuid::Uuid;
-
-/// Gives `count` random UUIDs (version 4, RFC 9562 §5.4).
-pub fn uuids_v4(random: &mut dyn Random, count: usize) -> Vec<Uuid> {
-    let mut bytes = vec![0; count * 16];
-    random.fill(&mut bytes);
-    let (chunks, _) = bytes.as_chunks::<16>();
-    chunks
-        .iter()
-        .map(|chunk| uuid::Builder::from_random_bytes(*chunk).into_uuid())
-        .collect()
-}
+#[cfg(feature = "os")]
+pub(crate) use self::system::SEQUENCE;
+#[cfg(feature = "os")]
+pub use self::system::{OsRandom, nanoid, ulid, uuid_v4, uuid_v7};
+pub use self::uuid_v4::uuids_v4;

@@ -11,15 +11,39 @@ mod value;
 
 use serde_json::{Map, Value as Json};
 
-pub(crate) use self::macros::{choice, input};
+pub(crate) use self::macros::input;
 pub use self::read::from_body;
-pub use self::scalar::{Echo, Scalar};
+pub use self::scalar::Scalar;
 pub use self::value::{Int, Value};
-pub(crate) use self::value::{convert, no_such_word, same_word, schema, with_default};
+pub(crate) use self::value::{convert, no_such_word, schema, with_default};
+pub use crate::echo::Echo;
 use crate::error::ToolError;
 
 /// The other name of each tool's main input.
 pub const MAIN_INPUT_ALIAS: &str = "input";
+
+/// How a form shows a string.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Look {
+    /// A field of one line.
+    #[default]
+    Line,
+    /// A field of several lines.
+    Text,
+    /// A field of one line that hides what is typed.
+    Secret,
+}
+
+impl Look {
+    /// The word for it.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Line => "line",
+            Self::Text => "text",
+            Self::Secret => "secret",
+        }
+    }
+}
 
 /// One named input of a tool.
 #[derive(Debug, Clone, Copy)]
@@ -28,6 +52,8 @@ pub struct Field {
     pub name: &'static str,
     /// What it means, in which unit, and what is accepted, for a caller.
     pub description: &'static str,
+    /// How a form shows it, where it is a string; no schema says so.
+    pub look: Look,
     /// Whether a call without it is refused.
     pub required: bool,
     /// Its JSON Schema without the description.
@@ -39,19 +65,19 @@ pub struct Field {
 /// REST takes all of them. MCP takes a selection, in which some are required that have a default on
 /// REST, so that a model states them.
 #[derive(Debug, Clone, Copy)]
-pub enum Accepted {
-    /// Every input, as the tool declares it.
-    All,
-    /// The inputs listed, each with a `?` behind its name when it may be left out.
-    Only(&'static [&'static str]),
+pub enum Surface {
+    /// REST: every input, as the tool declares it.
+    Rest,
+    /// MCP: the inputs listed; a `?` after a name marks an optional one.
+    Mcp(&'static [&'static str]),
 }
 
-impl Accepted {
+impl Surface {
     /// The fields of this surface, in its order, each with whether it is required.
     pub fn of(self, fields: &'static [Field]) -> Vec<(&'static Field, bool)> {
         match self {
-            Self::All => fields.iter().map(|field| (field, field.required)).collect(),
-            Self::Only(names) => names
+            Self::Rest => fields.iter().map(|field| (field, field.required)).collect(),
+            Self::Mcp(names) => names
                 .iter()
                 .filter_map(|name| {
                     let bare = name.trim_end_matches('?');
@@ -75,8 +101,8 @@ impl Accepted {
 
     pub(crate) fn takes(self, name: &str) -> bool {
         match self {
-            Self::All => true,
-            Self::Only(names) => names
+            Self::Rest => true,
+            Self::Mcp(names) => names
                 .iter()
                 .any(|known| known.trim_end_matches('?') == name),
         }
@@ -84,8 +110,8 @@ impl Accepted {
 
     pub(crate) fn requires(self, field: &Field) -> bool {
         match self {
-            Self::All => field.required,
-            Self::Only(names) => names.contains(&field.name),
+            Self::Rest => field.required,
+            Self::Mcp(names) => names.contains(&field.name),
         }
     }
 

@@ -1,6 +1,6 @@
-//! JSON (RFC 8259): checked, laid out anew, read and written.
+//! JSON (RFC 8259): check, parse, format and write.
 //!
-//! [`format()`] and [`validate`] go over a text once, from left to right, and build no tree of it.
+//! [`format()`] and [`check`] go over a text once, from left to right, and build no tree of it.
 //! What they write is lossless: numbers keep their digits and strings their escapes, members keep
 //! their order and repeated names stay. [`parse`] and [`write`](fn@write) stand between JSON and
 //! other formats.
@@ -12,38 +12,59 @@
 //! a surrogate pair (§8.2) are kept with a warning, and refused where they would become a value.
 
 mod cursor;
-mod defect;
+mod diagnose;
+mod duplicate_keys;
 mod escape;
-mod layout;
-mod names;
-mod notes;
-mod page;
-mod places;
+mod findings;
+mod first_few;
+mod format;
+mod output;
+mod parser;
 mod read;
 mod scan;
 mod sort;
-mod walk;
+mod stream;
+mod stream_error;
+mod token;
 mod write;
 
-pub use self::layout::Layout;
-use self::layout::Source;
-use self::notes::Notes;
+use self::findings::Findings;
+use self::format::Source;
+use self::parser::parse_events;
 use self::read::Reader;
 use self::sort::Tokens;
-use self::walk::{Sink, walk};
+pub use self::stream::format_stream;
+pub use self::stream_error::StreamError;
+use self::token::Sink;
 use crate::error::ToolError;
+pub use crate::layout::{Indent, Layout};
 use crate::limits::RESULT_BYTES_MAX;
 use crate::node::Node;
+use crate::text::without_byte_order_mark;
 use crate::warnings::Warnings;
 
-/// How a text is laid out anew.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Options of [`format()`]; a [`Layout`] alone stands for the others at their defaults.
+///
+/// ```
+/// use toolkit_core::json::{self, Format, Layout};
+/// use toolkit_core::Warnings;
+///
+/// let sorted = Format {
+///     sort_keys: true,
+///     result_bytes_max: usize::MAX,
+///     ..Format::new(Layout::Minified)
+/// };
+/// let text = json::format(r#"{"b": 1, "a": 2}"#, sorted, &mut Warnings::new())?;
+/// assert_eq!(text, r#"{"a":2,"b":1}"#);
+/// # Ok::<(), toolkit_core::ToolError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Format {
     /// The white space between the tokens.
     pub layout: Layout,
     /// Whether the members of every object are sorted by the code points of their names.
     pub sort_keys: bool,
-    /// Bytes of the result above which it is refused.
+    /// Bytes of the result above which it is refused; `usize::MAX` for any number.
     pub result_bytes_max: usize,
 }
 
@@ -58,15 +79,27 @@ impl Format {
     }
 }
 
-/// Lays a text out anew, token by token.
+impl Default for Format {
+    fn default() -> Self {
+        Self::new(Layout::default())
+    }
+}
+
+impl From<Layout> for Format {
+    fn from(layout: Layout) -> Self {
+        Self::new(layout)
+    }
+}
+
+/// Writes a text in another layout, token by token.
 ///
 /// ```
-/// use toolkit_core::json::{self, Format, Layout};
+/// use toolkit_core::json::{self, Layout};
 /// use toolkit_core::Warnings;
 ///
 /// let text = r#"{"b": 1.0, "a": [1E400, "\u00e9"], "e": {}}"#;
 /// let mut warnings = Warnings::new();
-/// let minified = json::format(text, Format::new(Layout::Minified), &mut warnings)?;
+/// let minified = json::format(text, Layout::Minified, &mut warnings)?;
 /// assert_eq!(minified, r#"{"b":1.0,"a":[1E400,"\u00e9"],"e":{}}"#);
 /// assert!(warnings.is_empty());
 /// # Ok::<(), toolkit_core::ToolError>(())
@@ -75,26 +108,35 @@ impl Format {
 /// # Errors
 ///
 /// Says where the text is not JSON and what is wrong there, or that the result would be too large.
-pub fn format(text: &str, format: Format, warnings: &mut Warnings) -> Result<String, ToolError> {
+pub fn format(
+    text: &str,
+    format: impl Into<Format>,
+    warnings: &mut Warnings,
+) -> Result<String, ToolError> {
+    let Format {
+        layout,
+        sort_keys,
+        result_bytes_max,
+    } = format.into();
     let text = without_byte_order_mark(text, warnings);
-    let (result, notes) = if format.sort_keys {
+    let (result, notes) = if sort_keys {
         let mut tokens = Tokens::of(text)?;
-        let notes = walk(text, &mut tokens)?;
-        let (result, ()) = format.layout.write(&tokens, format.result_bytes_max)?;
+        let notes = parse_events(text, &mut tokens)?;
+        let (result, ()) = format::write(&tokens, layout, result_bytes_max)?;
         (result, notes)
     } else {
-        format.layout.write(Text(text), format.result_bytes_max)?
+        format::write(Text(text), layout, result_bytes_max)?
     };
     notes.warn(warnings);
     Ok(result)
 }
 
-/// Checks a text, and returns it without its byte order mark.
+/// Checks a text.
 ///
 /// ```
 /// use toolkit_core::{Warnings, json};
 ///
-/// let refused = json::validate("[1, 2,]", &mut Warnings::new()).unwrap_err();
+/// let refused = json::check("[1, 2,]", &mut Warnings::new()).unwrap_err();
 /// assert_eq!(
 ///     refused.to_string(),
 ///     "The input is not valid JSON: a trailing comma at line 1, column 6; \
@@ -105,10 +147,10 @@ pub fn format(text: &str, format: Format, warnings: &mut Warnings) -> Result<Str
 /// # Errors
 ///
 /// Says where the text is not JSON, and what is wrong there.
-pub fn validate<'a>(text: &'a str, warnings: &mut Warnings) -> Result<&'a str, ToolError> {
+pub fn check(text: &str, warnings: &mut Warnings) -> Result<(), ToolError> {
     let text = without_byte_order_mark(text, warnings);
-    walk(text, &mut ())?.warn(warnings);
-    Ok(text)
+    parse_events(text, &mut ())?.warn(warnings);
+    Ok(())
 }
 
 /// Reads a text as a value on its way to another format.
@@ -128,7 +170,7 @@ pub fn validate<'a>(text: &'a str, warnings: &mut Warnings) -> Result<&'a str, T
 pub fn parse(text: &str, warnings: &mut Warnings) -> Result<Node, ToolError> {
     let text = without_byte_order_mark(text, warnings);
     let mut reader = Reader::new(text);
-    walk(text, &mut reader)?.refuse()?;
+    parse_events(text, &mut reader)?.refuse()?;
     Ok(reader.finish())
 }
 
@@ -146,7 +188,7 @@ pub fn parse(text: &str, warnings: &mut Warnings) -> Result<Node, ToolError> {
 ///
 /// Says that the text is larger than [`RESULT_BYTES_MAX`].
 pub fn write(value: &Node, layout: Layout) -> Result<String, ToolError> {
-    let (text, ()) = layout.write(value, RESULT_BYTES_MAX)?;
+    let (text, ()) = format::write(value, layout, RESULT_BYTES_MAX)?;
     Ok(text)
 }
 
@@ -154,21 +196,13 @@ pub fn write(value: &Node, layout: Layout) -> Result<String, ToolError> {
 struct Text<'a>(&'a str);
 
 impl<'a> Source for Text<'a> {
-    type Learnt = Notes<'a>;
+    type Learnt = Findings<'a>;
 
     fn bytes(&self) -> usize {
         self.0.len()
     }
 
-    fn write(self, sink: &mut impl Sink) -> Result<Notes<'a>, ToolError> {
-        walk(self.0, sink)
+    fn write(self, sink: &mut impl Sink) -> Result<Findings<'a>, ToolError> {
+        parse_events(self.0, sink)
     }
-}
-
-fn without_byte_order_mark<'a>(text: &'a str, warnings: &mut Warnings) -> &'a str {
-    let Some(text) = text.strip_prefix('\u{FEFF}') else {
-        return text;
-    };
-    warnings.push("The byte order mark at the start was dropped.");
-    text
 }

@@ -11,10 +11,9 @@ mod dates;
 mod object;
 mod segment;
 
-use schemars::JsonSchema;
-use serde::Serialize;
 use serde_json::value::RawValue;
 
+use self::dates::Dates;
 pub use self::dates::{NumericDate, Status, Validity};
 use self::object::Object;
 use self::segment::{Segment, Segments};
@@ -22,8 +21,10 @@ use crate::error::ToolError;
 use crate::warnings::Warnings;
 
 /// What protects a token.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+#[cfg_attr(feature = "tools", derive(schemars::JsonSchema))]
 pub enum TokenType {
     /// A signature or an authentication code (RFC 7515).
     Jws,
@@ -141,7 +142,7 @@ impl Token {
     /// What the dates of the token mean at a time.
     pub fn validity(&self, now: time::OffsetDateTime) -> Validity {
         match &self.payload {
-            Some(payload) => Validity::of(payload, now),
+            Some(payload) => Validity::of(payload.dates(), now),
             None => Validity::UNKNOWN,
         }
     }
@@ -186,6 +187,14 @@ impl Header {
 }
 
 impl Payload {
+    const fn dates(&self) -> Dates {
+        Dates {
+            issued_at: self.issued_at,
+            not_before: self.not_before,
+            expires_at: self.expires_at,
+        }
+    }
+
     fn read(
         segment: &Segment<'_>,
         header: &Header,
@@ -205,8 +214,9 @@ impl Payload {
         };
         let claims = Object::read(&text, segment.name, warnings).map_err(|refusal| {
             if header.is_payload_token {
-                return refusal
-                    .hint("the payload is a nested token: decode it from Base64, then as a token");
+                return refusal.with_hint(
+                    "the payload is a nested token: decode it from Base64, then as a token",
+                );
             }
             refusal
         })?;

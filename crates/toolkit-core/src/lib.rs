@@ -1,31 +1,92 @@
 #![doc = include_str!("../README.md")]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
+#[cfg(any(
+    feature = "hash",
+    feature = "tools",
+    feature = "url",
+    all(feature = "json", feature = "xml", feature = "yaml")
+))]
+mod choice;
+#[cfg(feature = "ids")]
 mod context;
+#[cfg(all(feature = "json", feature = "xml", feature = "yaml"))]
+mod convert;
+mod echo;
 mod error;
-pub mod input;
+#[cfg(any(feature = "json", feature = "xml", feature = "yaml"))]
+mod layout;
 pub mod limits;
+#[cfg(any(feature = "json", feature = "xml", feature = "yaml"))]
 mod node;
-pub mod registry;
-pub mod schema;
-mod tool;
-pub mod tools;
+#[cfg(feature = "os")]
+mod os;
+#[cfg(any(feature = "json", feature = "xml", feature = "yaml"))]
+mod text;
 mod warnings;
 
+#[cfg(feature = "tools")]
+pub mod input;
+#[cfg(feature = "tools")]
+pub mod registry;
+#[cfg(feature = "tools")]
+pub mod schema;
+#[cfg(feature = "tools")]
+mod tool;
+#[cfg(feature = "tools")]
+pub mod tools;
+
+#[cfg(feature = "base64")]
 pub mod base64;
+#[cfg(feature = "cidr")]
 pub mod cidr;
+#[cfg(feature = "cron")]
 pub mod cron;
+#[cfg(feature = "hash")]
 pub mod digest;
+#[cfg(feature = "ids")]
 pub mod ids;
+#[cfg(feature = "json")]
 pub mod json;
+#[cfg(feature = "jwt")]
 pub mod jwt;
+#[cfg(feature = "url")]
 pub mod percent;
+#[cfg(feature = "regex")]
 pub mod regex;
+#[cfg(feature = "timestamp")]
 pub mod timestamp;
+#[cfg(feature = "xml")]
 pub mod xml;
+#[cfg(feature = "yaml")]
 pub mod yaml;
 
-pub use self::context::{Context, Random};
-pub use self::error::{Position, ToolError};
+#[cfg(feature = "ids")]
+pub use self::context::Context;
+#[cfg(all(feature = "json", feature = "xml", feature = "yaml"))]
+pub use self::convert::{Language, convert};
+pub use self::echo::Echo;
+#[cfg(feature = "serde_json")]
+pub use self::error::json_reason;
+pub use self::error::{ErrorKind, Position, ToolError};
+#[cfg(feature = "os")]
+pub use self::ids::OsRandom;
+#[cfg(feature = "ids")]
+pub use self::ids::Random;
+#[cfg(any(feature = "json", feature = "xml", feature = "yaml"))]
+pub use self::layout::{Indent, Layout};
+#[cfg(any(feature = "json", feature = "xml", feature = "yaml"))]
 pub use self::node::Node;
-pub use self::tool::{Answer, DynTool, Example, Label, Mcp, Spec, Tool};
-pub use self::warnings::Warnings;
+#[cfg(feature = "tools")]
+pub use self::tool::{Answer, AnswerMeta, DynTool, Example, Mcp, Spec, Tool};
+pub use self::warnings::{Warning, WarningKind, Warnings};
+
+/// The crate whose `OffsetDateTime` stands in signatures.
+#[cfg(any(feature = "cron", feature = "ids", feature = "timestamp"))]
+pub use time;
+/// The crate whose `Ulid` stands in signatures.
+#[cfg(feature = "ids")]
+pub use ulid;
+/// The crate whose `Uuid` stands in signatures.
+#[cfg(feature = "ids")]
+pub use uuid;

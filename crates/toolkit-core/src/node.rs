@@ -1,13 +1,33 @@
 //! The value of a document between two formats.
 
+#[cfg(feature = "serde")]
+mod deserialize;
+#[cfg(feature = "serde_json")]
+mod json_value;
+#[cfg(feature = "serde")]
+mod serialize;
+
 /// A value of JSON, YAML or XML on its way to another format.
 ///
 /// Numbers keep their digits as JSON text and objects keep the order of their members, so that a
 /// conversion changes neither. Readers bound the nesting by
 /// [`NESTING_MAX`](crate::limits::NESTING_MAX), so that a walk, and the drop, stay on the stack.
-#[derive(Debug, Clone, PartialEq)]
+///
+/// ```
+/// use toolkit_core::Node;
+///
+/// let node = Node::Object(vec![
+///     ("name".into(), "Ada".into()),
+///     ("tags".into(), Node::Array(vec![true.into(), 7.into()])),
+/// ]);
+/// assert_eq!(node.get("name").and_then(Node::as_str), Some("Ada"));
+/// assert_eq!(node.pointer("/tags/1").and_then(Node::as_i64), Some(7));
+/// assert_eq!(node.pointer("/tags/2"), None);
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub enum Node {
     /// No value.
+    #[default]
     Null,
     /// A truth value.
     Bool(bool),
@@ -19,4 +39,199 @@ pub enum Node {
     Array(Vec<Self>),
     /// Members in order; the readers refuse or warn about repeated names.
     Object(Vec<(String, Self)>),
+}
+
+impl Node {
+    /// Whether it is null.
+    pub const fn is_null(&self) -> bool {
+        matches!(self, Self::Null)
+    }
+
+    /// The truth value, if it is one.
+    pub const fn as_bool(&self) -> Option<bool> {
+        match self {
+            Self::Bool(value) => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// The text, if it is one.
+    pub const fn as_str(&self) -> Option<&str> {
+        match self {
+            Self::Text(text) => Some(text.as_str()),
+            _ => None,
+        }
+    }
+
+    /// The digits of the number, if it is one.
+    pub const fn as_number(&self) -> Option<&str> {
+        match self {
+            Self::Number(digits) => Some(digits.as_str()),
+            _ => None,
+        }
+    }
+
+    /// The number, if it is written as an integer that fits.
+    pub fn as_i64(&self) -> Option<i64> {
+        self.as_number()?.parse().ok()
+    }
+
+    /// The number, if it is written as an integer that fits.
+    pub fn as_u64(&self) -> Option<u64> {
+        self.as_number()?.parse().ok()
+    }
+
+    /// The number, as the nearest double.
+    pub fn as_f64(&self) -> Option<f64> {
+        self.as_number()?.parse().ok()
+    }
+
+    /// The items, if it is an array.
+    pub const fn as_array(&self) -> Option<&[Self]> {
+        match self {
+            Self::Array(items) => Some(items.as_slice()),
+            _ => None,
+        }
+    }
+
+    /// The members in order, if it is an object.
+    pub const fn as_object(&self) -> Option<&[(String, Self)]> {
+        match self {
+            Self::Object(members) => Some(members.as_slice()),
+            _ => None,
+        }
+    }
+
+    /// The member of an object by its name; of several with one name, the first.
+    pub fn get(&self, name: &str) -> Option<&Self> {
+        let mut members = self.as_object()?.iter();
+        members
+            .find(|(known, _)| known == name)
+            .map(|(_, value)| value)
+    }
+
+    /// The value that a JSON Pointer (RFC 6901) leads to: `/tags/0`, with `~1` for `/` and `~0` for
+    /// `~` in a name; the empty pointer is the value itself.
+    pub fn pointer(&self, pointer: &str) -> Option<&Self> {
+        if pointer.is_empty() {
+            return Some(self);
+        }
+        pointer
+            .strip_prefix('/')?
+            .split('/')
+            .try_fold(self, Self::step)
+    }
+
+    fn step(&self, token: &str) -> Option<&Self> {
+        match self {
+            Self::Array(items) => items.get(array_index(token)?),
+            _ if token.contains('~') => self.get(&token.replace("~1", "/").replace("~0", "~")),
+            _ => self.get(token),
+        }
+    }
+}
+
+/// An index as RFC 6901 §4 writes it: without a sign or leading zeros.
+fn array_index(token: &str) -> Option<usize> {
+    let is_index = token.bytes().all(|byte| byte.is_ascii_digit());
+    let is_padded = token.len() > 1 && token.starts_with('0');
+    (is_index && !is_padded).then(|| token.parse().ok())?
+}
+
+impl From<bool> for Node {
+    fn from(value: bool) -> Self {
+        Self::Bool(value)
+    }
+}
+
+impl From<&str> for Node {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+}
+
+impl From<String> for Node {
+    fn from(text: String) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl From<i64> for Node {
+    fn from(number: i64) -> Self {
+        Self::Number(number.to_string())
+    }
+}
+
+impl From<u64> for Node {
+    fn from(number: u64) -> Self {
+        Self::Number(number.to_string())
+    }
+}
+
+impl From<i32> for Node {
+    fn from(number: i32) -> Self {
+        Self::Number(number.to_string())
+    }
+}
+
+impl<T: Into<Self>> From<Vec<T>> for Node {
+    fn from(items: Vec<T>) -> Self {
+        Self::Array(items.into_iter().map(Into::into).collect())
+    }
+}
+
+impl<T: Into<Self>> From<Option<T>> for Node {
+    fn from(value: Option<T>) -> Self {
+        value.map_or(Self::Null, Into::into)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Node;
+
+    #[test]
+    fn pointers_are_those_of_rfc_6901() {
+        let member = |name: &str, value: i32| (name.to_owned(), Node::from(value));
+        let mut members: Vec<_> = ["", "a/b", "c%d", "e^f", "g|h", "i\\j", "k\"l", " ", "m~n"]
+            .iter()
+            .zip(0..)
+            .map(|(name, value)| member(name, value))
+            .collect();
+        members.push(("foo".to_owned(), vec!["bar", "baz"].into()));
+        let node = Node::Object(members);
+        assert_eq!(node.pointer(""), Some(&node));
+        assert_eq!(node.pointer("/foo/0"), Some(&Node::from("bar")));
+        for (pointer, value) in [
+            ("/", 0),
+            ("/a~1b", 1),
+            ("/c%d", 2),
+            ("/e^f", 3),
+            ("/g|h", 4),
+            ("/i\\j", 5),
+            ("/k\"l", 6),
+            ("/ ", 7),
+            ("/m~0n", 8),
+        ] {
+            assert_eq!(node.pointer(pointer).and_then(Node::as_i64), Some(value));
+        }
+        for missing in [
+            "foo", "/foo/00", "/foo/+0", "/foo/2", "/foo/-", "/foo/0/x", "/m~1n",
+        ] {
+            assert_eq!(node.pointer(missing), None, "{missing}");
+        }
+    }
+
+    #[test]
+    fn accessors_take_their_own_kind_alone() {
+        let number = Node::Number("1.50".to_owned());
+        assert_eq!(number.as_number(), Some("1.50"));
+        assert_eq!(number.as_f64(), Some(1.5));
+        assert_eq!((number.as_i64(), number.as_str()), (None, None));
+        assert_eq!(Node::from(u64::MAX).as_u64(), Some(u64::MAX));
+        assert_eq!(Node::from(-1).as_u64(), None);
+        assert!(Node::from(None::<bool>).is_null());
+        assert_eq!(Node::from(true).as_bool(), Some(true));
+        assert_eq!(Node::from(true).get("a"), None);
+    }
 }

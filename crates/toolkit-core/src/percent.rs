@@ -7,8 +7,9 @@
 //! of a path segment does not mean what `/` means (RFC 3986 §2.2). `+` is a space in
 //! [`Scope::Form`] alone. Names and values of a form are not told apart: the text is one of them.
 
+use crate::choice::choice;
+use crate::echo::Echo;
 use crate::error::{Position, ToolError};
-use crate::input::{Echo, choice};
 use crate::warnings::Warnings;
 
 choice! {
@@ -100,7 +101,7 @@ fn split_at_first(text: &str, is_sought: impl Fn(u8) -> bool) -> Option<(&str, &
 ///
 /// # Errors
 ///
-/// Says where a `%` has no two hexadecimal digits behind it, or where the bytes are not UTF-8.
+/// Says where a `%` has no two hexadecimal digits after it, or where the bytes are not UTF-8.
 pub fn decode(text: &str, scope: Scope, warnings: &mut Warnings) -> Result<String, ToolError> {
     let mut decoded = Vec::with_capacity(text.len());
     let mut keeps_escapes = false;
@@ -208,7 +209,7 @@ fn bad_escape(text: &str, index: usize) -> ToolError {
         .collect();
     ToolError::new(format!("has a bad escape {}", Echo(&shown)))
         .at(Position::offset(text, index))
-        .hint("`%` needs two hexadecimal digits behind it; a percent sign itself is `%25`")
+        .with_hint("`%` needs two hexadecimal digits after it; a percent sign itself is `%25`")
 }
 
 /// Finds the escape that gave the byte at an index of what was decoded.
@@ -228,5 +229,5 @@ fn not_utf8(text: &str, scope: Scope, decoded_index: usize) -> ToolError {
     }
     ToolError::new("decodes to bytes that are not UTF-8")
         .at(Position::offset(text, index))
-        .hint("only escapes of UTF-8 text can be decoded")
+        .with_hint("only escapes of UTF-8 text can be decoded")
 }

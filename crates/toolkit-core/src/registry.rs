@@ -1,38 +1,7 @@
 //! The one list of the tools, from which every surface and every document derives.
 
-use crate::tool::DynTool;
-use crate::tools::base64_encoder::Base64Encoder;
-use crate::tools::cidr_calculator::CidrCalculator;
-use crate::tools::cron_explainer::CronExplainer;
-use crate::tools::data_converter::DataConverter;
-use crate::tools::generate_id::GenerateId;
-use crate::tools::hash_generator::HashGenerator;
-use crate::tools::json_formatter::JsonFormatter;
-use crate::tools::jwt_decoder::JwtDecoder;
-use crate::tools::nanoid_generator::NanoidGenerator;
-use crate::tools::regex_tester::RegexTester;
-use crate::tools::timestamp_converter::TimestampConverter;
-use crate::tools::ulid_generator::UlidGenerator;
-use crate::tools::url_encoder::UrlEncoder;
-use crate::tools::uuid_generator::UuidGenerator;
-
-/// Every tool, in the order in which MCP lists those that it offers.
-pub static TOOLS: &[&dyn DynTool] = &[
-    &Base64Encoder,
-    &UrlEncoder,
-    &JsonFormatter,
-    &DataConverter,
-    &HashGenerator,
-    &JwtDecoder,
-    &GenerateId,
-    &UuidGenerator,
-    &UlidGenerator,
-    &NanoidGenerator,
-    &RegexTester,
-    &TimestampConverter,
-    &CronExplainer,
-    &CidrCalculator,
-];
+use crate::tool::{DynTool, Mcp};
+pub use crate::tools::TOOLS;
 
 /// Finds the tool that REST runs under a slug.
 pub fn by_slug(slug: &str) -> Option<&'static dyn DynTool> {
@@ -50,6 +19,13 @@ pub fn by_mcp_name(name: &str) -> Option<&'static dyn DynTool> {
         .find(|tool| tool.spec().mcp.as_ref().is_some_and(|mcp| mcp.name == name))
 }
 
+/// The tools that MCP offers, in the order of its list: what a model is given, over MCP and in chat.
+pub fn mcp_tools() -> impl Iterator<Item = (&'static dyn DynTool, &'static Mcp)> {
+    TOOLS
+        .iter()
+        .filter_map(|tool| Some((*tool, tool.spec().mcp.as_ref()?)))
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
@@ -58,7 +34,7 @@ mod tests {
 
     use super::TOOLS;
     use crate::context::Context;
-    use crate::input::Accepted;
+    use crate::input::Surface;
     use crate::tool::{DynTool, Example};
 
     fn name(tool: &dyn DynTool) -> &'static str {
@@ -72,7 +48,7 @@ mod tests {
         let mut ctx = Context::fixed();
         let mut out = Vec::new();
         let label = tool
-            .run_body(input.as_bytes(), Accepted::All, &mut ctx, &mut out)
+            .run_json(input.as_bytes(), Surface::Rest, &mut ctx, &mut out)
             .map_err(|error| error.to_string())?;
         assert!(
             tool.spec().kinds.contains(&label.kind),
@@ -118,7 +94,7 @@ mod tests {
             let Some(mcp) = &tool.spec().mcp else {
                 continue;
             };
-            let accepted = Accepted::Only(mcp.inputs);
+            let accepted = Surface::Mcp(mcp.inputs);
             let fits = |example: &Example| {
                 let input: Json = serde_json::from_str(example.input).unwrap();
                 accepted.fit(tool.fields(), input.as_object().unwrap())
@@ -167,7 +143,7 @@ mod tests {
             let Some(mcp) = &tool.spec().mcp else {
                 continue;
             };
-            let fields = Accepted::Only(mcp.inputs).of(tool.fields());
+            let fields = Surface::Mcp(mcp.inputs).of(tool.fields());
             assert_eq!(fields.len(), mcp.inputs.len(), "{}", mcp.name);
         }
     }

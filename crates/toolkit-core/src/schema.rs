@@ -6,11 +6,11 @@ use serde_json::{Map, Value as Json, json};
 
 pub use self::portable::{portable, portable_input};
 
-use crate::input::Accepted;
-use crate::tool::DynTool;
+use crate::input::Surface;
+use crate::tool::{DynTool, Mcp};
 
 /// The schema of the object with a tool's inputs.
-pub fn input(tool: &dyn DynTool, accepted: Accepted) -> Json {
+pub fn input(tool: &dyn DynTool, accepted: Surface) -> Json {
     let fields = accepted.of(tool.fields());
     let required: Vec<_> = fields
         .iter()
@@ -36,6 +36,13 @@ pub fn input(tool: &dyn DynTool, accepted: Accepted) -> Json {
     if !required.is_empty() {
         set(&mut schema, "required", json!(required));
     }
+    schema
+}
+
+/// The schema of the inputs that a tool takes from a model, in the portable form.
+pub fn mcp_input(tool: &dyn DynTool, mcp: &Mcp) -> Json {
+    let mut schema = input(tool, Surface::Mcp(mcp.inputs));
+    portable_input(&mut schema);
     schema
 }
 

@@ -6,9 +6,9 @@
 //!
 //! A number without a unit is taken by its size, without regard to its sign: below 10^11 seconds,
 //! below 10^14 milliseconds, below 10^17 microseconds, else nanoseconds. Its digits count exactly;
-//! what lies behind the nanosecond is dropped downwards, as all rounding here goes.
+//! what lies after the nanosecond is dropped downwards, as all rounding here goes.
 //!
-//! Unix time has no leap seconds: `23:59:60` is the same as the second behind it, as the formula of
+//! Unix time has no leap seconds: `23:59:60` is the same as the second after it, as the formula of
 //! POSIX has it. It is taken at the end of June and of December in UTC alone, where every leap second
 //! has been so far (RFC 3339 §5.7).
 
@@ -20,20 +20,20 @@ mod relative;
 mod rfc2822;
 mod write;
 
-use schemars::JsonSchema;
-use serde::Serialize;
 use time::OffsetDateTime;
 
 pub use self::number::Unit;
 pub use self::relative::relative;
 pub use self::write::{to_iso8601, to_rfc2822};
+use crate::echo::Echo;
 use crate::error::ToolError;
-use crate::input::Echo;
 use crate::warnings::Warnings;
 
 /// What a moment was given as.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
+#[cfg_attr(feature = "tools", derive(schemars::JsonSchema))]
 pub enum Notation {
     /// Seconds since 1970.
     Seconds,
@@ -93,9 +93,9 @@ pub fn parse(
 /// Reads a date of ISO 8601, or a date and a time, without regard to white space around it.
 ///
 /// Taken are calendar (`2023-11-14`), week (`2023-W46-2`) and ordinal dates (`2023-318`), each also
-/// without hyphens; behind `T`, `t` or a space hours, minutes and seconds, the latter two as far as
-/// given, with colons or without; a fraction of the last of them behind a full stop or a comma; then
-/// `Z`, `z`, `UTC`, `GMT`, or an offset (`+05:30`, `+0530`, `+05`), also behind a space. What is
+/// without hyphens; after `T`, `t` or a space hours, minutes and seconds, the latter two as far as
+/// given, with colons or without; a fraction of the last of them after a full stop or a comma; then
+/// `Z`, `z`, `UTC`, `GMT`, or an offset (`+05:30`, `+0530`, `+05`), also after a space. What is
 /// missing is midnight and UTC, with a warning.
 ///
 /// ```
@@ -138,7 +138,7 @@ pub fn parse_rfc2822(text: &str, warnings: &mut Warnings) -> Result<OffsetDateTi
 }
 
 const NO_OFFSET: &str = "No offset from UTC is given; UTC is assumed.";
-const DIGITS_DROPPED: &str = "Digits behind the nanosecond were dropped.";
+const DIGITS_DROPPED: &str = "Digits after the nanosecond were dropped.";
 const NANOSECONDS_A_SECOND: i64 = 1_000_000_000;
 
 /// The months as RFC 2822 writes them.
@@ -174,7 +174,7 @@ fn no_timestamp(text: &str) -> ToolError {
     } else {
         ToolError::new(format!("is {}, neither a number nor a date", Echo(text)))
     };
-    refusal.hint(
+    refusal.with_hint(
         "write a number of seconds since 1970, a date of ISO 8601 as in `2023-11-14T22:13:20Z`, or \
          one of RFC 2822 as in `Tue, 14 Nov 2023 22:13:20 +0000`; for the current time leave it out",
     )

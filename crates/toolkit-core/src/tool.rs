@@ -1,4 +1,4 @@
-//! What a tool is: typed input and output, one function between them, and what is said of it.
+//! Tools: typed input and output, one function between them, and their documentation.
 
 use schemars::{JsonSchema, SchemaGenerator, generate::SchemaSettings};
 use serde::Serialize;
@@ -6,7 +6,7 @@ use serde_json::Value as Json;
 
 use crate::context::Context;
 use crate::error::ToolError;
-use crate::input::{self, Accepted, Field, Input};
+use crate::input::{self, Field, Input, Surface};
 use crate::limits::RESULT_BYTES_MAX;
 
 /// What is said of a tool, once: every surface and every document derives from it.
@@ -36,7 +36,7 @@ pub struct Mcp {
     pub title: &'static str,
     /// When a model should use it, its limits, and one example.
     pub description: &'static str,
-    /// The inputs it takes there, each with a `?` behind its name when it may be left out.
+    /// The inputs it takes there, each with a `?` after its name when it may be left out.
     pub inputs: &'static [&'static str],
     /// Whether the same call gives the same answer again.
     pub idempotent: bool,
@@ -109,7 +109,7 @@ pub trait Tool: Send + Sync + 'static {
 
 /// The part of an answer that stands beside the result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Label {
+pub struct AnswerMeta {
     /// What kind of result it is.
     pub kind: &'static str,
     /// The number of items, where the result is an array.
@@ -135,7 +135,7 @@ pub trait DynTool: Send + Sync {
     /// Whether this body may be run on a thread that serves others.
     fn is_quick(&self, body: &[u8]) -> bool;
 
-    /// Runs the tool on the bytes of a JSON object, and writes the result's JSON behind `out`.
+    /// Runs the tool on the bytes of a JSON object, and writes the result's JSON after `out`.
     ///
     /// Decodes straight into the tool's input and encodes straight into `out`; on an error `out` may
     /// hold a part of a result.
@@ -143,13 +143,13 @@ pub trait DynTool: Send + Sync {
     /// # Errors
     ///
     /// Says where the body is not JSON, or which input is refused and why.
-    fn run_body(
+    fn run_json(
         &self,
         body: &[u8],
-        accepted: Accepted,
+        accepted: Surface,
         ctx: &mut Context,
         out: &mut Vec<u8>,
-    ) -> Result<Label, ToolError>;
+    ) -> Result<AnswerMeta, ToolError>;
 }
 
 impl<T: Tool> DynTool for T {
@@ -182,30 +182,27 @@ impl<T: Tool> DynTool for T {
         schema.into()
     }
 
-    fn run_body(
+    fn run_json(
         &self,
         body: &[u8],
-        accepted: Accepted,
+        accepted: Surface,
         ctx: &mut Context,
         out: &mut Vec<u8>,
-    ) -> Result<Label, ToolError> {
+    ) -> Result<AnswerMeta, ToolError> {
         let input: T::Input<'_> = input::from_body(body, accepted)?;
         write(&T::run(input, ctx)?, out)
     }
 }
 
-fn write<T: Serialize>(answer: &Answer<T>, out: &mut Vec<u8>) -> Result<Label, ToolError> {
+fn write<T: Serialize>(answer: &Answer<T>, out: &mut Vec<u8>) -> Result<AnswerMeta, ToolError> {
     let start = out.len();
-    let too_large = || {
-        let size = format!("gives a result of over {} MiB", RESULT_BYTES_MAX >> 20);
-        ToolError::new(size).hint("send less at once")
-    };
+    let too_large = || ToolError::result_too_large(RESULT_BYTES_MAX).with_hint("send less at once");
     // A result that cannot be written as JSON does not exist: all keys are strings.
     serde_json::to_writer(&mut *out, &answer.result).map_err(|_| too_large())?;
     if out.len() - start > RESULT_BYTES_MAX {
         return Err(too_large());
     }
-    Ok(Label {
+    Ok(AnswerMeta {
         kind: answer.kind,
         count: answer.count,
     })

@@ -1,14 +1,51 @@
-//! What was tolerated, assumed or changed on the way to an answer.
+//! Warnings: what was tolerated, assumed or changed.
 
 use std::borrow::Cow;
 
 /// More sentences than this say nothing that a reader can use.
 const WARNINGS_MAX: usize = 20;
 
+/// The class of a warning, for a program that decides what to do about it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+#[non_exhaustive]
+pub enum WarningKind {
+    /// Something that the input leaves open was assumed: an offset, a padding, a version.
+    Assumed,
+    /// A part of the input has no place in the result.
+    Dropped,
+    /// A part of the input means or looks something else in the result.
+    Changed,
+    /// The input was taken as it is, and its author should look at it.
+    Note,
+}
+
+/// A warning.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Warning<'a> {
+    /// Its class.
+    pub kind: WarningKind,
+    /// A plain sentence, with its full stop.
+    pub text: &'a str,
+}
+
 /// Plain sentences for the caller, in the order they came up, each once.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+///
+/// ```
+/// use toolkit_core::{WarningKind, Warnings};
+///
+/// let mut warnings = Warnings::new();
+/// warnings.add(WarningKind::Assumed, "No offset from UTC is given; UTC is assumed.");
+/// let kinds: Vec<_> = warnings.iter().map(|warning| warning.kind).collect();
+/// assert_eq!(kinds, [WarningKind::Assumed]);
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Warnings {
     sentences: Vec<Cow<'static, str>>,
+    /// One for each sentence.
+    kinds: Vec<WarningKind>,
     left_out: usize,
 }
 
@@ -17,31 +54,46 @@ impl Warnings {
     pub const fn new() -> Self {
         Self {
             sentences: Vec::new(),
+            kinds: Vec::new(),
             left_out: 0,
         }
+    }
+
+    /// Adds a sentence of the kind [`WarningKind::Note`], as [`add`](Self::add) does.
+    pub fn push(&mut self, sentence: impl Into<Cow<'static, str>>) {
+        self.add(WarningKind::Note, sentence);
     }
 
     /// Adds a sentence, with its full stop, unless it is there already.
     ///
     /// Only the first twenty are kept; the last one then counts the others.
-    pub fn push(&mut self, sentence: impl Into<Cow<'static, str>>) {
+    pub fn add(&mut self, kind: WarningKind, sentence: impl Into<Cow<'static, str>>) {
         let sentence = sentence.into();
         if self.sentences.contains(&sentence) {
             return;
         }
         if self.sentences.len() < WARNINGS_MAX {
             self.sentences.push(sentence);
+            self.kinds.push(kind);
             return;
         }
         self.left_out += 1;
         let rest = format!("And {} more warnings like these.", self.left_out);
         self.sentences.truncate(WARNINGS_MAX);
+        self.kinds.truncate(WARNINGS_MAX);
         self.sentences.push(rest.into());
+        self.kinds.push(WarningKind::Note);
     }
 
     /// The sentences.
     pub fn sentences(&self) -> &[Cow<'static, str>] {
         &self.sentences
+    }
+
+    /// The warnings, each with its kind.
+    pub fn iter(&self) -> impl Iterator<Item = Warning<'_>> {
+        let pairs = self.kinds.iter().zip(&self.sentences);
+        pairs.map(|(kind, text)| Warning { kind: *kind, text })
     }
 
     /// Whether there is nothing to say.

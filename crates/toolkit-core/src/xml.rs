@@ -1,4 +1,4 @@
-//! XML: checked, laid out anew, and turned into the values of JSON and back.
+//! XML: check, parse to the values of JSON, format, and write from them.
 //!
 //! Standards: XML 1.0 (fifth edition) and Namespaces in XML 1.0 (third edition), for a document
 //! that arrives as text. All of well-formedness is checked: names, characters, references,
@@ -29,10 +29,11 @@
 
 mod character;
 mod cursor;
-mod defect;
+mod errors;
 mod escape;
+mod format;
 mod from_node;
-mod layout;
+mod line_break;
 mod markup;
 mod name;
 mod namespace;
@@ -43,37 +44,12 @@ mod tag;
 mod to_node;
 
 use crate::error::ToolError;
+pub use crate::layout::{Indent, Layout};
+#[cfg(doc)]
 use crate::limits::RESULT_BYTES_MAX;
 use crate::node::Node;
+use crate::text::without_byte_order_mark;
 use crate::warnings::Warnings;
-
-/// How a document is laid out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Layout {
-    /// A line for each element, comment and instruction, where white space is no text.
-    Pretty {
-        /// Spaces for each level.
-        indent: usize,
-    },
-    /// No white space that is not text.
-    Minified,
-}
-
-impl Layout {
-    fn line_break_length(self, depth: usize) -> usize {
-        match self {
-            Self::Pretty { indent } => indent.saturating_mul(depth).saturating_add(1),
-            Self::Minified => 0,
-        }
-    }
-
-    fn push_line_break(self, depth: usize, out: &mut String) {
-        if let Self::Pretty { indent } = self {
-            out.push('\n');
-            out.extend(std::iter::repeat_n(' ', indent * depth));
-        }
-    }
-}
 
 /// Checks that a document is well-formed.
 ///
@@ -95,7 +71,7 @@ impl Layout {
 ///
 /// Says what is not well-formed, at which line and column, and what to do about it.
 pub fn check(text: &str, warnings: &mut Warnings) -> Result<(), ToolError> {
-    let source = without_mark(text, warnings);
+    let source = without_byte_order_mark(text, warnings);
     reader::check(source, warnings).map_err(|fault| fault.tell(source))
 }
 
@@ -115,7 +91,7 @@ pub fn check(text: &str, warnings: &mut Warnings) -> Result<(), ToolError> {
 ///
 /// Says what is not well-formed, and where.
 pub fn parse(text: &str, warnings: &mut Warnings) -> Result<Node, ToolError> {
-    let source = without_mark(text, warnings);
+    let source = without_byte_order_mark(text, warnings);
     to_node::document(source, warnings)
 }
 
@@ -142,59 +118,27 @@ pub fn write(node: &Node, layout: Layout, warnings: &mut Warnings) -> Result<Str
     from_node::document(node, layout, warnings)
 }
 
-/// Puts each element on a line of its own, indented by its depth.
+/// Writes a document in another layout.
 ///
 /// Text never changes: neither in mixed content nor under `xml:space="preserve"`, and no white
-/// space gets into an element that has nothing in it.
+/// space gets into an element that has nothing in it. Minified, all white space that is not text is
+/// left out.
 ///
 /// ```
-/// use toolkit_core::{Warnings, xml};
+/// use toolkit_core::{Layout, Warnings, xml};
 ///
-/// let pretty = xml::pretty("<a><b  c='1' /><d>mixed <e/></d></a>", 2, &mut Warnings::new())?;
+/// let text = "<a><b  c='1' /><d>mixed <e/></d></a>";
+/// let pretty = xml::format(text, Layout::spaces(2), &mut Warnings::new())?;
 /// assert_eq!(pretty, "<a>\n  <b c='1'/>\n  <d>mixed <e/></d>\n</a>");
+/// let minified = xml::format(&pretty, Layout::Minified, &mut Warnings::new())?;
+/// assert_eq!(minified, "<a><b c='1'/><d>mixed <e/></d></a>");
 /// # Ok::<(), toolkit_core::ToolError>(())
 /// ```
 ///
 /// # Errors
 ///
 /// Says what is not well-formed, and where; refuses a result of over [`RESULT_BYTES_MAX`].
-pub fn pretty(text: &str, indent: usize, warnings: &mut Warnings) -> Result<String, ToolError> {
-    let source = without_mark(text, warnings);
-    layout::relayout(source, Layout::Pretty { indent }, warnings)
-}
-
-/// Leaves out all white space that is not text.
-///
-/// ```
-/// use toolkit_core::{Warnings, xml};
-///
-/// let minified = xml::minify("<a>\n  <b/>\n  <c> x </c>\n</a>\n", &mut Warnings::new())?;
-/// assert_eq!(minified, "<a><b/><c> x </c></a>");
-/// # Ok::<(), toolkit_core::ToolError>(())
-/// ```
-///
-/// # Errors
-///
-/// Says what is not well-formed, and where.
-pub fn minify(text: &str, warnings: &mut Warnings) -> Result<String, ToolError> {
-    let source = without_mark(text, warnings);
-    layout::relayout(source, Layout::Minified, warnings)
-}
-
-fn without_mark<'a>(text: &'a str, warnings: &mut Warnings) -> &'a str {
-    match text.strip_prefix('\u{FEFF}') {
-        Some(rest) => {
-            warnings.push("The byte order mark at the start was dropped.");
-            rest
-        }
-        None => text,
-    }
-}
-
-fn too_large(layout: Layout) -> ToolError {
-    let size = format!("gives a result of over {} MiB", RESULT_BYTES_MAX >> 20);
-    ToolError::new(size).hint(match layout {
-        Layout::Pretty { .. } => "use a smaller `indent`, minify, or send less at once",
-        Layout::Minified => "send less at once",
-    })
+pub fn format(text: &str, layout: Layout, warnings: &mut Warnings) -> Result<String, ToolError> {
+    let source = without_byte_order_mark(text, warnings);
+    format::reformat(source, layout, warnings)
 }

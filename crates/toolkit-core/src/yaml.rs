@@ -1,4 +1,4 @@
-//! YAML: read as the values of JSON, written from them, and laid out anew.
+//! YAML: check, parse to the values of JSON, format, and write from them.
 //!
 //! Standard: YAML 1.2.2 with its core schema (§10.3), for a text that is Unicode already, and the
 //! merge key `<<` of YAML 1.1 (yaml.org/type/merge). So `no`, `on`, `12:30`, `0b101`, `1_000` and
@@ -18,7 +18,7 @@
 //! | a tag of the core schema | decides what a scalar is, or is refused |
 //! | another tag, a comment | left out with a warning; under a tag a scalar is a string |
 //!
-//! Keys are unique. What the aliases of a stream stand for in all, and how deep it is behind them, is
+//! Keys are unique. What the aliases of a stream stand for in all, and how deep it is after them, is
 //! known before anything is built, so that a small text cannot become a large value.
 //!
 //! Strings are written so that readers of YAML 1.1 and of 1.2 take them for the same strings: quoted
@@ -35,26 +35,76 @@ mod block;
 mod block_scalar;
 mod compose;
 mod construct;
-mod defect;
+mod errors;
 mod flow;
 mod keys;
 mod mapping;
 mod notes;
 mod number;
 mod quote;
-mod refusal;
 mod represent;
 mod schema;
 mod tree;
+mod value;
 
 use self::tree::Tree;
 use crate::error::ToolError;
+pub use crate::layout::{Indent, Layout};
 use crate::node::Node;
-use crate::warnings::Warnings;
+use crate::text::without_byte_order_mark;
+use crate::warnings::{WarningKind, Warnings};
 
-/// The indentations that [`write()`] and [`pretty`] take; others are taken as the nearest of them.
+/// The indentations of a level, in spaces; others count as the nearest of them.
 const INDENT_MIN: usize = 1;
 const INDENT_MAX: usize = 8;
+/// The indentation where tabs are asked for, which YAML does not allow.
+const TAB_SPACES: usize = 2;
+
+/// Checks that a text is YAML, and that no mapping has a key twice.
+///
+/// ```
+/// use toolkit_core::{Warnings, yaml};
+///
+/// assert!(yaml::check("a: [1, 2]", &mut Warnings::new()).is_ok());
+/// assert!(yaml::check("a: [1, 2", &mut Warnings::new()).is_err());
+/// ```
+///
+/// # Errors
+///
+/// Says what is not YAML or has no meaning, with its line and column.
+pub fn check(text: &str, warnings: &mut Warnings) -> Result<(), ToolError> {
+    let text = without_byte_order_mark(text, warnings);
+    checked(text, warnings).map(drop)
+}
+
+/// Reads a text as one value: several documents become the items of one array, with a warning.
+///
+/// ```
+/// use toolkit_core::{Node, Warnings, yaml};
+///
+/// let mut warnings = Warnings::new();
+/// assert_eq!(yaml::parse("on", &mut warnings)?, Node::Text("on".to_owned()));
+/// assert!(warnings.is_empty());
+/// assert_eq!(yaml::parse("--- 1\n--- 2", &mut warnings)?.as_array().map(<[Node]>::len), Some(2));
+/// assert!(!warnings.is_empty());
+/// # Ok::<(), toolkit_core::ToolError>(())
+/// ```
+///
+/// # Errors
+///
+/// As [`parse_documents`].
+pub fn parse(text: &str, warnings: &mut Warnings) -> Result<Node, ToolError> {
+    let mut documents = parse_documents(text, warnings)?;
+    if documents.len() > 1 {
+        let count = documents.len();
+        warnings.add(
+            WarningKind::Changed,
+            format!("The {count} documents became the items of one array."),
+        );
+        return Ok(Node::Array(documents));
+    }
+    Ok(documents.pop().unwrap_or(Node::Null))
+}
 
 /// Reads a stream of documents: one value for each.
 ///
@@ -62,14 +112,14 @@ const INDENT_MAX: usize = 8;
 /// use toolkit_core::{Node, Warnings, yaml};
 ///
 /// let mut warnings = Warnings::new();
-/// let documents = yaml::parse("on: 0o17 # fifteen\n---\n- no\n", &mut warnings)?;
+/// let documents = yaml::parse_documents("on: 0o17 # fifteen\n---\n- no\n", &mut warnings)?;
 /// let number = Node::Number("15".to_owned());
 /// let object = Node::Object(vec![("on".to_owned(), number)]);
 /// let array = Node::Array(vec![Node::Text("no".to_owned())]);
 /// assert_eq!(documents, [object, array]);
 /// assert_eq!(warnings.sentences(), ["Comments were left out."]);
 ///
-/// let error = yaml::parse("a: 1\na: 2\n", &mut warnings).unwrap_err();
+/// let error = yaml::parse_documents("a: 1\na: 2\n", &mut warnings).unwrap_err();
 /// assert_eq!(
 ///     error.to_string(),
 ///     "The input repeats the key `a` of line 1 at line 2, column 1.",
@@ -80,8 +130,8 @@ const INDENT_MAX: usize = 8;
 /// # Errors
 ///
 /// Says what is not YAML, what has no counterpart among the values of JSON, or what is too deep or too
-/// much behind aliases, with its line and column.
-pub fn parse(text: &str, warnings: &mut Warnings) -> Result<Vec<Node>, ToolError> {
+/// much after aliases, with its line and column.
+pub fn parse_documents(text: &str, warnings: &mut Warnings) -> Result<Vec<Node>, ToolError> {
     let text = without_byte_order_mark(text, warnings);
     let tree = compose::compose(text, warnings)?;
     let documents = construct::construct(&tree, warnings)?;
@@ -91,17 +141,18 @@ pub fn parse(text: &str, warnings: &mut Warnings) -> Result<Vec<Node>, ToolError
     Ok(documents)
 }
 
-/// Writes values as documents in block style, with `---` between them.
-///
-/// `indent` is the number of spaces for each level, from 1 to 8.
+/// Writes a value as a document: in block style, or minified in flow style without a break at the
+/// end.
 ///
 /// ```
-/// use toolkit_core::{Node, yaml};
+/// use toolkit_core::{Layout, Node, yaml};
 ///
 /// let text = |text: &str| Node::Text(text.to_owned());
 /// let items = Node::Array(vec![text("no"), text("two\nlines\n")]);
 /// let node = Node::Object(vec![("a".to_owned(), items)]);
-/// assert_eq!(yaml::write(&[node], 2)?, "a:\n  - \"no\"\n  - |\n    two\n    lines\n");
+/// let pretty = yaml::write(&node, Layout::spaces(2))?;
+/// assert_eq!(pretty, "a:\n  - \"no\"\n  - |\n    two\n    lines\n");
+/// assert_eq!(yaml::write(&node, Layout::Minified)?, "{a: [\"no\",\"two\\nlines\\n\"]}");
 /// # Ok::<(), toolkit_core::ToolError>(())
 /// ```
 ///
@@ -109,42 +160,45 @@ pub fn parse(text: &str, warnings: &mut Warnings) -> Result<Vec<Node>, ToolError
 ///
 /// Refuses values that nest too deep, and a result of over
 /// [`RESULT_BYTES_MAX`](crate::limits::RESULT_BYTES_MAX).
-pub fn write(documents: &[Node], indent: usize) -> Result<String, ToolError> {
-    let tree = represent::represent(documents)?;
-    block::present(&tree, "", indent.clamp(INDENT_MIN, INDENT_MAX))
+pub fn write(value: &Node, layout: Layout) -> Result<String, ToolError> {
+    write_documents(std::slice::from_ref(value), layout)
 }
 
-/// Writes values as documents in flow style, one line each, without a break behind the last.
+/// Writes values as documents, with `---` between them.
 ///
 /// ```
-/// use toolkit_core::{Node, yaml};
+/// use toolkit_core::{Layout, Node, yaml};
 ///
-/// let items = Node::Array(vec![Node::Null, Node::Text("null".to_owned())]);
-/// let node = Node::Object(vec![("a".to_owned(), items)]);
-/// assert_eq!(yaml::write_minified(&[node, Node::Bool(true)])?, "{a: [null,\"null\"]}\n--- true");
+/// let documents = [Node::Null, Node::Bool(true)];
+/// assert_eq!(yaml::write_documents(&documents, Layout::Minified)?, "null\n--- true");
 /// # Ok::<(), toolkit_core::ToolError>(())
 /// ```
 ///
 /// # Errors
 ///
-/// Refuses values that nest too deep, and a result of over
-/// [`RESULT_BYTES_MAX`](crate::limits::RESULT_BYTES_MAX).
-pub fn write_minified(documents: &[Node]) -> Result<String, ToolError> {
+/// As [`write()`].
+pub fn write_documents(documents: &[Node], layout: Layout) -> Result<String, ToolError> {
     let tree = represent::represent(documents)?;
-    flow::present(&tree, "")
+    present(&tree, "", layout)
 }
 
-/// Lays a stream of documents out in block style, one entry a line.
+/// Writes a stream of documents in another layout: in block style, one entry a line, or minified in
+/// flow style, one document a line.
 ///
-/// `indent` is the number of spaces for each level, from 1 to 8.
+/// Minified, comments are left out with a warning, and directives keep lines of their own.
 ///
 /// ```
-/// use toolkit_core::{Warnings, yaml};
+/// use toolkit_core::{Layout, Warnings, yaml};
 ///
+/// let mut warnings = Warnings::new();
 /// let text = "base: &b {on: yes} # kept\nuse: [*b, 'x']\n";
 /// assert_eq!(
-///     yaml::pretty(text, 2, &mut Warnings::new())?,
+///     yaml::format(text, Layout::spaces(2), &mut warnings)?,
 ///     "base: &b\n  on: yes # kept\nuse:\n  - *b\n  - 'x'\n",
+/// );
+/// assert_eq!(
+///     yaml::format(text, Layout::Minified, &mut warnings)?,
+///     "{base: &b {on: yes},use: [*b,'x']}",
 /// );
 /// # Ok::<(), toolkit_core::ToolError>(())
 /// ```
@@ -153,37 +207,26 @@ pub fn write_minified(documents: &[Node]) -> Result<String, ToolError> {
 ///
 /// Says what is not YAML or has no meaning, with its line and column, or that the result is over
 /// [`RESULT_BYTES_MAX`](crate::limits::RESULT_BYTES_MAX).
-pub fn pretty(text: &str, indent: usize, warnings: &mut Warnings) -> Result<String, ToolError> {
+pub fn format(text: &str, layout: Layout, warnings: &mut Warnings) -> Result<String, ToolError> {
     let text = without_byte_order_mark(text, warnings);
     let tree = checked(text, warnings)?;
-    block::present(&tree, text, indent.clamp(INDENT_MIN, INDENT_MAX))
+    if layout == Layout::Minified && !tree.comments.is_empty() {
+        warnings.add(WarningKind::Dropped, notes::COMMENTS);
+    }
+    present(&tree, text, layout)
 }
 
-/// Lays a stream of documents out in flow style, one line each, without a break behind the last.
-///
-/// Comments are left out with a warning; directives keep lines of their own.
-///
-/// ```
-/// use toolkit_core::{Warnings, yaml};
-///
-/// let text = "base: &b\n  on: yes\nuse:\n  - *b\n---\nnext\n";
-/// assert_eq!(
-///     yaml::minify(text, &mut Warnings::new())?,
-///     "{base: &b {on: yes},use: [*b]}\n--- next",
-/// );
-/// # Ok::<(), toolkit_core::ToolError>(())
-/// ```
-///
-/// # Errors
-///
-/// Says what is not YAML or has no meaning, with its line and column.
-pub fn minify(text: &str, warnings: &mut Warnings) -> Result<String, ToolError> {
-    let text = without_byte_order_mark(text, warnings);
-    let tree = checked(text, warnings)?;
-    if !tree.comments.is_empty() {
-        warnings.push(notes::COMMENTS);
-    }
-    flow::present(&tree, text)
+fn present(tree: &Tree<'_>, text: &str, layout: Layout) -> Result<String, ToolError> {
+    let indent = match layout {
+        Layout::Minified => return flow::present(tree, text),
+        Layout::Pretty {
+            indent: Indent::Spaces(count),
+        } => usize::from(count).clamp(INDENT_MIN, INDENT_MAX),
+        Layout::Pretty {
+            indent: Indent::Tab,
+        } => TAB_SPACES,
+    };
+    block::present(tree, text, indent)
 }
 
 /// Composes a stream for another layout: its keys are compared as YAML compares them.
@@ -191,12 +234,4 @@ fn checked<'a>(text: &'a str, warnings: &mut Warnings) -> Result<Tree<'a>, ToolE
     let tree = compose::compose(text, warnings)?;
     keys::check_unique(&tree)?;
     Ok(tree)
-}
-
-fn without_byte_order_mark<'a>(text: &'a str, warnings: &mut Warnings) -> &'a str {
-    let Some(text) = text.strip_prefix('\u{FEFF}') else {
-        return text;
-    };
-    warnings.push("The byte order mark at the start was dropped.");
-    text
 }

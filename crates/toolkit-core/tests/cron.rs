@@ -139,7 +139,7 @@ fn the_number_of_fields_must_be_five() {
         ),
         (
             "* * * * * tar -c /",
-            format!("has 8 fields; {FIELDS}; leave out the command behind them."),
+            format!("has 8 fields; {FIELDS}; leave out the command after them."),
         ),
     ] {
         assert_eq!(refusal(expression), format!("`expression` {detail}"));
@@ -490,6 +490,37 @@ fn descriptions_have_the_numbers_and_names_of_the_public_ones() {
                 description.contains(&key),
                 "{expression}: {description}, but {english}"
             );
+        }
+    }
+}
+
+proptest::proptest! {
+    #[test]
+    fn going_back_leads_over_the_same_moments(
+        minute in "[0-9]|\\*/1[0-9]|5-40",
+        hour in "[0-9]|\\*/[5-9]|3,17",
+        day in "[1-9]|1[0-9]|\\*|31",
+        month in "[1-9]|\\*|2|\\*/5",
+        weekday in "[0-6]|\\*|1-5",
+        seconds in 0..4_000_000_000_i64,
+        hours in -12..=14_i8,
+    ) {
+        let expression = format!("{minute} {hour} {day} {month} {weekday}");
+        let schedule = Schedule::parse(&expression, &mut Warnings::new()).unwrap();
+        let offset = time::UtcOffset::from_hms(hours, 0, 0).unwrap();
+        let moment = time::OffsetDateTime::from_unix_timestamp(seconds).unwrap().to_offset(offset);
+        let ahead: Vec<_> = schedule.after(moment).take(5).collect();
+        if let Some(last) = ahead.last() {
+            let back: Vec<_> = schedule.before(*last).take(ahead.len() - 1).collect();
+            let expected: Vec<_> = ahead.iter().rev().skip(1).copied().collect();
+            proptest::prop_assert_eq!(back, expected);
+            proptest::prop_assert!(ahead.iter().all(|run| run.offset() == offset && *run > moment));
+        }
+        let before = schedule.before(moment).next();
+        proptest::prop_assert!(before.is_none_or(|run| run < moment));
+        if let Some(before) = before {
+            let next = schedule.after(before).next();
+            proptest::prop_assert!(next.is_none_or(|run| run >= moment));
         }
     }
 }

@@ -4,7 +4,7 @@
 
 use proptest::prelude::*;
 use serde_json::{Value as Json, json};
-use toolkit_core::input::Accepted;
+use toolkit_core::input::Surface;
 use toolkit_core::json::Layout;
 use toolkit_core::{Context, Node, Warnings, registry};
 
@@ -13,7 +13,7 @@ fn run(slug: &str, input: &Json) -> Result<Json, String> {
     let tool = registry::by_slug(slug).unwrap();
     let (mut ctx, mut out) = (Context::fixed(), Vec::new());
     let body = serde_json::to_vec(input).unwrap();
-    let label = tool.run_body(&body, Accepted::All, &mut ctx, &mut out);
+    let label = tool.run_json(&body, Surface::Rest, &mut ctx, &mut out);
     let label = label.map_err(|error| error.to_string())?;
     let result: Json = serde_json::from_slice(&out).unwrap();
     Ok(json!({"result": result, "type": label.kind, "warnings": ctx.warnings.sentences()}))
@@ -108,7 +108,7 @@ fn the_result_stays_in_the_format_of_the_text_unless_another_is_named() {
     );
     assert_eq!(
         run("data-converter", &json!({"text": "1"})).unwrap_err(),
-        "`from_format` is required.",
+        "`from_format` is required; use one of json, yaml, xml.",
     );
     assert_eq!(
         run(

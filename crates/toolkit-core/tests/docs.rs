@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::{env, fs};
 
 use serde_json::Value as Json;
-use toolkit_core::input::Accepted;
+use toolkit_core::input::Surface;
 use toolkit_core::registry::TOOLS;
 use toolkit_core::{DynTool, schema};
 
@@ -71,7 +71,7 @@ fn section(page: &mut String, tool: &dyn DynTool) {
     write!(page, "\n## {}\n\n{}\n\n", heading(tool), spec.summary)
         .expect("text is written to memory");
     page.push_str("| Input | Type | Default | Meaning |\n| --- | --- | --- | --- |\n");
-    for (field, required) in Accepted::All.of(tool.fields()) {
+    for (field, required) in Surface::Rest.of(tool.fields()) {
         let schema = Json::from((field.schema)());
         let default = match schema.get("default") {
             Some(default) => format!("`{default}`"),

@@ -175,7 +175,7 @@ fn a_bad_pattern_is_refused_with_reason_and_offset() {
         ),
         (
             "é[a",
-            "a `[` is not closed at offset 1; close it with `]`, or write `\\[` for the character; a `]` right behind `[` stands for itself.",
+            "a `[` is not closed at offset 1; close it with `]`, or write `\\[` for the character; a `]` right after `[` stands for itself.",
         ),
         (
             "a)",

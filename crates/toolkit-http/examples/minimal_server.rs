@@ -1,4 +1,4 @@
-//! A whole server: settings, log, limits, an app behind the edge, the admin port, a graceful stop.
+//! A whole server: settings, log, limits, an app after the middleware, the admin port, a graceful stop.
 //!
 //! The tests of the process (signals, exit codes, a closed standard output) run this one.
 
@@ -10,10 +10,10 @@ use actix_web::{App, HttpRequest, HttpResponse, web};
 use clap::Parser;
 use toolkit_http::admin::{Admin, Metrics};
 use toolkit_http::client_ip::Proxies;
-use toolkit_http::detail::{self, Refusal};
-use toolkit_http::edge::{Cors, Edge};
-use toolkit_http::limiter::{Limiter, Redis};
+use toolkit_http::error_response::{self, HttpError};
+use toolkit_http::middleware::{Cors, Middleware};
 use toolkit_http::process::{self, ConfigArgs};
+use toolkit_http::rate_limiter::{Limiter, Redis};
 use toolkit_http::server::{self, Ended, Listener, Stop};
 use toolkit_http::settings::Settings;
 use toolkit_http::{body, telemetry::Telemetry};
@@ -47,7 +47,7 @@ async fn serve(
     let listener = Listener::bind(settings.api.bind)?;
     let admin_listener = settings.api.admin_bind.map(Listener::bind).transpose()?;
     tracing::info!(address = %listener.address(), "listening");
-    let edge = Edge::new(
+    let middleware = Middleware::new(
         Cors::new(settings.http.origins()),
         telemetry.access(),
         workers,
@@ -65,33 +65,33 @@ async fn serve(
         proxies: Proxies::new(settings.http.trusted_proxies.clone()),
         body_limit: settings.http.body_limit_bytes,
     });
-    let wrapped = edge.clone();
+    let wrapped = middleware.clone();
     let app = move || {
         App::new()
             .app_data(state.clone())
             .service(
                 web::resource("/echo")
                     .post(echo)
-                    .default_service(detail::only("POST")),
+                    .default_service(error_response::only("POST")),
             )
             .service(
                 web::resource("/slow")
                     .get(slow)
-                    .default_service(detail::only("GET, HEAD")),
+                    .default_service(error_response::only("GET, HEAD")),
             )
             .service(
                 web::resource("/panic")
                     .get(panic)
-                    .default_service(detail::only("GET, HEAD")),
+                    .default_service(error_response::only("GET, HEAD")),
             )
-            .default_service(detail::not_found())
+            .default_service(error_response::not_found())
             .wrap(wrapped.clone())
     };
     let server = listener.serve(workers, app)?;
     let admin = Admin {
         metrics,
         server: server.state(),
-        edge,
+        middleware,
         readiness: Arc::new(|| Ok(())),
     };
     let admin = admin_listener
@@ -120,7 +120,7 @@ async fn echo(
     request: HttpRequest,
     payload: web::Payload,
     state: web::Data<State>,
-) -> Result<HttpResponse, Refusal> {
+) -> Result<HttpResponse, HttpError> {
     state.limiter.admit(state.proxies.client(&request)).await?;
     let bytes = body::read_json(&request, payload.into_inner(), state.body_limit).await?;
     Ok(HttpResponse::Ok()

@@ -1,4 +1,4 @@
-//! What operators and their machines ask: does it live, is it ready, how is it doing.
+//! Admin port: liveness and readiness health checks, and Prometheus metrics.
 //!
 //! A listener of its own, with a thread of its own, so that it answers when the others are busy.
 //!
@@ -15,8 +15,8 @@ use actix_web::http::header::{CACHE_CONTROL, ContentType};
 use actix_web::{App, HttpResponse, web};
 
 pub use self::metrics::Metrics;
-use crate::detail::{self, Refusal};
-use crate::edge::Edge;
+use crate::error_response::{self, HttpError};
+use crate::middleware::Middleware;
 use crate::server::{Listener, Server, State};
 
 const METHODS: &str = "GET, HEAD";
@@ -31,8 +31,8 @@ pub struct Admin {
     pub metrics: Metrics,
     /// The server that it is about.
     pub server: State,
-    /// The edge of that server.
-    pub edge: Edge,
+    /// The middleware of that server.
+    pub middleware: Middleware,
     /// Whether that server can do its work.
     pub readiness: Readiness,
 }
@@ -51,21 +51,21 @@ impl Admin {
                 .service(resource("/livez").get(livez))
                 .service(resource("/readyz").get(readyz))
                 .service(resource("/metrics").get(render))
-                .default_service(detail::not_found())
-                .wrap(Edge::silent())
+                .default_service(error_response::not_found())
+                .wrap(Middleware::silent())
         })
     }
 }
 
 fn resource(path: &str) -> actix_web::Resource {
-    web::resource(path).default_service(detail::only(METHODS))
+    web::resource(path).default_service(error_response::only(METHODS))
 }
 
 async fn livez() -> HttpResponse {
     status("alive")
 }
 
-async fn readyz(admin: web::Data<Admin>) -> Result<HttpResponse, Refusal> {
+async fn readyz(admin: web::Data<Admin>) -> Result<HttpResponse, HttpError> {
     let ready = if admin.server.is_draining() {
         Err("The server is stopping.".to_owned())
     } else {
@@ -73,13 +73,13 @@ async fn readyz(admin: web::Data<Admin>) -> Result<HttpResponse, Refusal> {
     };
     match ready {
         Ok(()) => Ok(status("ready")),
-        Err(why) => Err(Refusal::new(StatusCode::SERVICE_UNAVAILABLE, why)),
+        Err(why) => Err(HttpError::new(StatusCode::SERVICE_UNAVAILABLE, why)),
     }
 }
 
 async fn render(admin: web::Data<Admin>) -> HttpResponse {
     ::metrics::gauge!("toolkit_http_connections").set(count(admin.server.connections()));
-    ::metrics::gauge!("toolkit_http_requests_in_flight").set(count(admin.edge.in_flight()));
+    ::metrics::gauge!("toolkit_http_requests_in_flight").set(count(admin.middleware.in_flight()));
     let text = admin.metrics.render() + &process::render();
     HttpResponse::Ok()
         .content_type("text/plain; version=0.0.4; charset=utf-8")

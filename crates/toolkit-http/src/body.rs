@@ -1,4 +1,4 @@
-//! The body of a request: of the right type, in time, and no longer than it may be.
+//! Request body: checks its type and size, and reads it.
 //!
 //! Standard: RFC 9110, sections 8.3 (`Content-Type`), 8.4 (`Content-Encoding`) and 8.6
 //! (`Content-Length`), RFC 6839, section 3.1 (`+json`). It is read by hand rather than with
@@ -20,9 +20,9 @@ use actix_web::{HttpRequest, http::header::HeaderMap};
 use futures_core::Stream;
 
 use self::memory::{Exhausted, Reservation};
-use crate::bounds;
 use crate::connection::{Connection, End};
-use crate::detail::Refusal;
+use crate::error_response::HttpError;
+use crate::limits;
 
 /// Reads a body that must be JSON. A request without one gives no bytes, and needs no type.
 ///
@@ -34,7 +34,7 @@ pub async fn read_json(
     request: &HttpRequest,
     payload: Payload,
     limit: usize,
-) -> Result<Bytes, Refusal> {
+) -> Result<Bytes, HttpError> {
     let headers = request.headers();
     match check_type(headers) {
         Ok(()) => read(request, payload, limit).await,
@@ -56,7 +56,11 @@ pub async fn read_json(
 /// # Errors
 ///
 /// As [`read_json`], but for the type.
-pub async fn read(request: &HttpRequest, payload: Payload, limit: usize) -> Result<Bytes, Refusal> {
+pub async fn read(
+    request: &HttpRequest,
+    payload: Payload,
+    limit: usize,
+) -> Result<Bytes, HttpError> {
     check_encoding(request.headers())?;
     let declared = declared(request.headers());
     if declared.is_some_and(|length| length > limit as u64) {
@@ -91,17 +95,17 @@ pub(crate) fn declared(headers: &HeaderMap) -> Option<u64> {
 }
 
 /// Checks the type of a body, if there is one.
-fn check_type(headers: &HeaderMap) -> Result<(), Refusal> {
+fn check_type(headers: &HeaderMap) -> Result<(), HttpError> {
     let is_json = |value: &[u8]| media_type::is_json(value);
     match headers.get(CONTENT_TYPE) {
         Some(value) if is_json(value.as_bytes()) => Ok(()),
         _ if !has_body(headers) => Ok(()),
-        Some(_) => Err(wrong_type("The body is not JSON by its `Content-Type`")),
+        Some(_) => Err(not_json()),
         None => Err(wrong_type("The body has no `Content-Type`")),
     }
 }
 
-fn check_encoding(headers: &HeaderMap) -> Result<(), Refusal> {
+fn check_encoding(headers: &HeaderMap) -> Result<(), HttpError> {
     let codings = headers.get_all(CONTENT_ENCODING).flat_map(|value| {
         value
             .as_bytes()
@@ -113,17 +117,30 @@ fn check_encoding(headers: &HeaderMap) -> Result<(), Refusal> {
         return Ok(());
     }
     let detail = "An encoded body is not taken; send it without `Content-Encoding`.";
-    Err(Refusal::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, detail))
+    Err(HttpError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, detail))
 }
 
-fn wrong_type(what: &str) -> Refusal {
+/// Refuses a body of another type: 415.
+pub fn not_json() -> HttpError {
+    wrong_type("The body is not JSON by its `Content-Type`")
+}
+
+fn wrong_type(what: &str) -> HttpError {
     let detail = format!("{what}; send `Content-Type: application/json`.");
-    Refusal::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, detail)
+    HttpError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, detail)
 }
 
-fn too_large(limit: usize) -> Refusal {
+/// Refuses a body that is over the limit: 413.
+pub fn too_large(limit: usize) -> HttpError {
     let detail = format!("The body is over the limit of {limit} bytes.");
-    Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, detail)
+    HttpError::new(StatusCode::PAYLOAD_TOO_LARGE, detail)
+}
+
+/// Refuses a body that does not arrive in time: 408.
+pub fn too_slow() -> HttpError {
+    let seconds = limits::BODY_DEADLINE.as_secs();
+    let detail = format!("The body did not arrive within {seconds} seconds.");
+    HttpError::new(StatusCode::REQUEST_TIMEOUT, detail)
 }
 
 /// Why a body could not be read.
@@ -202,7 +219,7 @@ fn within(body: Bytes, limit: usize) -> Result<Bytes, Fault> {
     }
 }
 
-fn explain(request: &HttpRequest, fault: &Fault, limit: usize) -> Refusal {
+fn explain(request: &HttpRequest, fault: &Fault, limit: usize) -> HttpError {
     let connection = Connection::of(request);
     let flooded = connection
         .as_ref()
@@ -213,19 +230,15 @@ fn explain(request: &HttpRequest, fault: &Fault, limit: usize) -> Refusal {
     match fault {
         Fault::TooMany => {
             let detail = "Too many bodies are under way; try again in a moment.";
-            Refusal::new(StatusCode::SERVICE_UNAVAILABLE, detail)
-                .retry_after(bounds::DISCARD_DEADLINE)
+            HttpError::new(StatusCode::SERVICE_UNAVAILABLE, detail)
+                .retry_after(limits::DISCARD_DEADLINE)
         }
-        Fault::Payload(_) if expired => {
-            let seconds = bounds::BODY_DEADLINE.as_secs();
-            let detail = format!("The body did not arrive within {seconds} seconds.");
-            Refusal::new(StatusCode::REQUEST_TIMEOUT, detail)
-        }
+        Fault::Payload(_) if expired => too_slow(),
         Fault::TooLarge | Fault::Payload(PayloadError::Overflow) => too_large(limit),
         Fault::Payload(_) if flooded => too_large(limit),
         Fault::Payload(_) => {
             let detail = "The body ended before the length that the request declared.";
-            Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, detail)
+            HttpError::new(StatusCode::UNPROCESSABLE_ENTITY, detail)
         }
     }
 }

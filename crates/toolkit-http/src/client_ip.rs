@@ -1,4 +1,4 @@
-//! Who is asking: the address that a request is counted under.
+//! Client address: the IP address that a request is counted under, with trusted proxies.
 //!
 //! Standard: the common `X-Forwarded-For` header, of which only what trusted proxies wrote is believed.
 //! `Forwarded` (RFC 7239) is not read. An IPv6 client is its /64, which is what one customer gets; an

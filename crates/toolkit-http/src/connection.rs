@@ -1,14 +1,14 @@
-//! What is known about a connection, and about the request on it.
+//! Connection state: the stage of a connection, its deadlines, and the request on it.
 //!
 //! One [`Connection`] lives as long as its socket and is shared, within one worker thread, by three
-//! parts: [`wire`] counts bytes under the HTTP layer, the [`edge`](crate::edge) says which request they
+//! parts: [`wire`] counts bytes under the HTTP layer, the [`middleware`](crate::middleware) says which request they
 //! belong to, and [`watch`] ends what takes too long. Requests of a connection come one after the
-//! other, so that the state of the one at hand has its place here and needs no allocation of its own.
+//! other, so that the state of the current one has its place here and needs no allocation of its own.
 
-mod exchange;
-mod flow;
-pub(crate) mod watch;
-pub(crate) mod wire;
+pub(crate) mod deadlines;
+mod read_pacing;
+mod request_state;
+pub(crate) mod stream;
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -16,10 +16,10 @@ use std::task::Waker;
 
 use actix_web::{HttpMessage, HttpRequest};
 
-pub(crate) use self::exchange::{BodyStream, Exchange, Length};
-use self::flow::{Flow, Turn};
-use self::watch::{Tick, Watch};
-use crate::bounds;
+use self::deadlines::{Tick, Watch};
+use self::read_pacing::{Flow, Turn};
+pub(crate) use self::request_state::{BodyStream, Length, RequestState};
+use crate::limits;
 
 /// What a connection is busy with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +32,8 @@ enum Stage {
     Head,
     /// With a request.
     Request,
+    /// With an answer that is being written while it is made.
+    Answer,
     /// With the rest of a body that nobody wants.
     Discard,
 }
@@ -65,7 +67,7 @@ pub(crate) struct Connection {
     waker: RefCell<Option<Waker>>,
     flow: Flow,
     /// The request.
-    pub(crate) exchange: Exchange,
+    pub(crate) exchange: RequestState,
 }
 
 impl Connection {
@@ -81,7 +83,7 @@ impl Connection {
             end: Cell::new(None),
             waker: RefCell::new(None),
             flow: Flow::default(),
-            exchange: Exchange::new(),
+            exchange: RequestState::new(),
         })
     }
 
@@ -111,7 +113,7 @@ impl Connection {
         self.enter(Stage::Request);
         let chunked = length == Length::Chunked;
         self.allowance.set(if chunked {
-            bounds::CHUNK_OVERHEAD
+            limits::CHUNK_OVERHEAD
         } else {
             u64::MAX
         });
@@ -127,8 +129,8 @@ impl Connection {
     pub(crate) fn end_request(&self) {
         if self.exchange.is_unread() {
             self.allowance.set(match self.exchange.declared() {
-                Some(_) => bounds::DISCARD_DECLARED_MAX,
-                None => bounds::DISCARD_CHUNKED_MAX,
+                Some(_) => limits::DISCARD_DECLARED_MAX,
+                None => limits::DISCARD_CHUNKED_MAX,
             });
             self.enter(Stage::Discard);
         } else {
@@ -139,16 +141,42 @@ impl Connection {
         self.resume();
     }
 
+    /// Says that the answer is streamed: it takes its time, and what its client sends is left unread.
+    pub(crate) fn begin_answer(&self) {
+        self.allowance.set(u64::MAX);
+        self.enter(Stage::Answer);
+    }
+
+    /// Whether an answer is being streamed.
+    pub(crate) fn is_answering(&self) -> bool {
+        self.stage.get() == Stage::Answer
+    }
+
+    /// Whether the client takes too little of what it asked for.
+    pub(crate) fn has_stalled(&self) -> bool {
+        self.end.get() == Some(End::Stalled)
+    }
+
+    /// What tells that a stop is about to cut what is left.
+    pub(crate) fn last_call(&self) -> tokio::sync::watch::Receiver<bool> {
+        self.watch.last_call()
+    }
+
+    /// Says that the client has sent something that is left unread until the answer has ended.
+    fn leave_unread(&self) {
+        self.flow.postpone();
+    }
+
     /// Counts content of a chunked body, which pays for its framing. Tiny chunks cost far more than their
     /// bytes, so a body of them comes slowly.
     fn decoded(&self, bytes: usize) {
         if self.exchange.declared().is_some() {
             return;
         }
-        let paid = bounds::CHUNK_FACTOR.saturating_mul(u64::try_from(bytes).unwrap_or(u64::MAX));
+        let paid = limits::CHUNK_FACTOR.saturating_mul(u64::try_from(bytes).unwrap_or(u64::MAX));
         self.allowance
             .set(self.allowance.get().saturating_add(paid));
-        if self.exchange.is_in_crumbs() {
+        if self.exchange.is_fragmented() {
             self.flow.throttle();
         }
     }
@@ -162,6 +190,8 @@ impl Connection {
             }
             Stage::Request if !self.exchange.is_wanted() => self.flow.beyond_request(),
             Stage::Request if self.exchange.declared().is_some() => Turn::Take,
+            // What comes is left unread: see the wire.
+            Stage::Answer => Turn::Wait,
             Stage::Head | Stage::Discard | Stage::Request => self.flow.in_turn(),
         }
     }
@@ -189,7 +219,7 @@ impl Connection {
         match self.stage.get() {
             Stage::Opened | Stage::Idle => self.enter(Stage::Head),
             // The HTTP layer bounds a head by itself.
-            Stage::Head => {}
+            Stage::Head | Stage::Answer => {}
             Stage::Request | Stage::Discard => {
                 let left = self
                     .allowance
@@ -214,9 +244,14 @@ impl Connection {
             if self.blocked_since.get().is_none() {
                 self.blocked_since.set(Some(self.watch.now()));
             }
-        } else if self.stage.get() == Stage::Idle {
-            // An answer that is streamed keeps its connection.
-            self.since.set(self.watch.now());
+            return;
+        }
+        match self.stage.get() {
+            // A client that takes an answer slowly takes it all the same.
+            Stage::Answer => self.blocked_since.set(None),
+            // What is written late keeps its connection.
+            Stage::Idle => self.since.set(self.watch.now()),
+            _ => {}
         }
     }
 
@@ -263,7 +298,7 @@ impl Connection {
         }
         if let Some(since) = self.blocked_since.get() {
             // As long as something waits to be written, the connection is not idle.
-            if now.wrapping_sub(since) >= watch::ticks(bounds::WRITE_DEADLINE) {
+            if now.wrapping_sub(since) >= deadlines::ticks(limits::WRITE_DEADLINE) {
                 self.end.set(Some(End::Stalled));
                 self.wake();
             }
@@ -272,16 +307,16 @@ impl Connection {
         let age = now.wrapping_sub(self.since.get());
         let must_leave = self.watch.is_out_of_patience();
         match self.stage.get() {
-            Stage::Opened if must_leave || age >= watch::ticks(bounds::HEAD_DEADLINE) => {
+            Stage::Opened if must_leave || age >= deadlines::ticks(limits::HEAD_DEADLINE) => {
                 self.end_with(End::Idle);
             }
-            Stage::Idle if must_leave || age >= watch::ticks(bounds::KEEP_ALIVE) => {
+            Stage::Idle if must_leave || age >= deadlines::ticks(limits::KEEP_ALIVE) => {
                 self.end_with(End::Idle);
             }
-            Stage::Head if age >= watch::ticks(bounds::HEAD_DEADLINE) => {
+            Stage::Head if age >= deadlines::ticks(limits::HEAD_DEADLINE) => {
                 self.end_with(End::SlowHead);
             }
-            Stage::Discard if age >= watch::ticks(bounds::DISCARD_DEADLINE) => {
+            Stage::Discard if age >= deadlines::ticks(limits::DISCARD_DEADLINE) => {
                 self.end_with(End::Idle);
             }
             Stage::Request if self.exchange.check(now) => self.wake(),

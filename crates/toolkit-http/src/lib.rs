@@ -2,18 +2,18 @@
 
 pub mod admin;
 pub mod body;
-pub mod bounds;
 pub mod client_ip;
 mod connection;
-pub mod detail;
-pub mod edge;
-pub mod limiter;
+pub mod error_response;
+pub mod limits;
+pub mod middleware;
 pub mod panics;
-pub mod prepared;
 pub mod probe;
 pub mod process;
+pub mod rate_limiter;
 pub mod request_id;
 pub mod server;
 pub mod settings;
+pub mod static_response;
 pub mod telemetry;
 pub mod tls;

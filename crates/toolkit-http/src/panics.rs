@@ -27,7 +27,11 @@ pub struct Panic {
 /// Runs something that may panic.
 ///
 /// What it touches must be dropped, or be sound, after a panic.
-pub(crate) fn catch<R>(run: impl FnOnce() -> R) -> Result<R, Panic> {
+///
+/// # Errors
+///
+/// When it panicked. The panic is not logged: that is for the caller, who knows what it was about.
+pub fn catch<R>(run: impl FnOnce() -> R) -> Result<R, Panic> {
     let before = CATCHING.replace(true);
     let result = catch_unwind(AssertUnwindSafe(run));
     CATCHING.set(before);

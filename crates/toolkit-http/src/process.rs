@@ -27,7 +27,7 @@ const BACKGROUND_THREADS: usize = 2;
 /// The arguments that say where the settings are.
 #[derive(Args, Clone, Debug, Default)]
 pub struct ConfigArgs {
-    /// The settings file; without it, `toolkit.toml` of the working directory if it is there.
+    /// The settings file; without it, toolkit.toml of the working directory if it is there.
     #[arg(long, value_name = "FILE", global = true)]
     pub config: Option<PathBuf>,
 }
@@ -40,6 +40,19 @@ impl ConfigArgs {
     /// When the settings are wrong.
     pub fn load(&self) -> Result<Settings, SettingsError> {
         Settings::load(self.config.as_deref(), std::env::vars_os())
+    }
+
+    /// Reads the settings as [`ConfigArgs::load`] does, but no file that is not named.
+    ///
+    /// # Errors
+    ///
+    /// When the settings are wrong.
+    pub fn load_named(&self) -> Result<Settings, SettingsError> {
+        let environment = std::env::vars_os();
+        match &self.config {
+            Some(file) => Settings::load(Some(file), environment),
+            None => Settings::parse("", environment),
+        }
     }
 }
 

@@ -27,9 +27,9 @@ use tokio::task::JoinHandle;
 pub use self::listener::{BindError, Listener};
 pub use self::signal::Stop;
 pub use self::stop::{Ended, last_words, run};
-use crate::bounds;
-use crate::connection::watch::{Process, Watch};
-use crate::connection::wire::Wire;
+use crate::connection::deadlines::{Process, Watch};
+use crate::connection::stream::Wire;
+use crate::limits;
 
 /// Longer than any grace: the end of the wait is ours to decide.
 const ACTIX_GRACE_SECONDS: u64 = 3_600;
@@ -66,7 +66,7 @@ impl Listener {
         let server = ServerBuilder::new()
             .disable_signals()
             .workers(workers)
-            .max_concurrent_connections(bounds::CONNECTIONS_MAX.div_ceil(workers))
+            .max_concurrent_connections(limits::CONNECTIONS_MAX.div_ceil(workers))
             .shutdown_timeout(ACTIX_GRACE_SECONDS)
             .listen("http", self.into_socket(), move || {
                 let watch = Watch::start(shared.clone());
@@ -77,7 +77,7 @@ impl Listener {
                     // Deadlines are kept by the wire, for less.
                     .keep_alive(KeepAlive::Os)
                     .client_request_timeout(Duration::ZERO)
-                    .client_disconnect_timeout(bounds::DISCARD_DEADLINE)
+                    .client_disconnect_timeout(limits::DISCARD_DEADLINE)
                     // A client that is gone cancels what it asked for.
                     .h1_allow_half_closed(false)
                     .on_connect_ext(|wire: &Wire, data| {

@@ -1,4 +1,4 @@
-//! What an operator can set: defaults, then a TOML file, then the environment.
+//! Settings: defaults, then a TOML file, then the environment.
 //!
 //! [`Settings`] is plain data, one struct per section. Their field documentation is the reference:
 //! `docs/configuration.md` and `toolkit.example.toml` are generated from it. [`Settings::load`] checks
@@ -42,8 +42,8 @@ pub use self::public::{Public, PublicUrls};
 pub use self::telemetry::Telemetry;
 pub use self::turnstile::Turnstile;
 pub use self::value::{
-    DatabaseUrl, EmailAddress, HostName, Hosts, HttpUrl, Network, Origin, Origins, RedisUrl,
-    Secret, SmtpUrl,
+    DatabaseUrl, HostName, Hosts, HttpUrl, Mailbox, Network, Origin, Origins, RedisUrl, Secret,
+    ServiceName, SmtpUrl,
 };
 
 /// The file that is read when no other is named, if it is in the working directory.
@@ -71,7 +71,7 @@ pub struct Settings {
     pub turnstile: Turnstile,
     /// Mail to the operator and to subscribers.
     pub mail: Mail,
-    /// The language models behind chat.
+    /// The language models of chat.
     pub llm: Llm,
     /// The log, on standard output.
     pub log: Log,

@@ -52,11 +52,23 @@ impl Telemetry {
         } else {
             LogFormat::Json
         });
-        Self::start_with(log, format, Sink::standard_output(format))
+        Self::start_with(log.level.as_str(), format, Sink::standard_output(format))
     }
 
-    fn start_with(log: &Log, format: LogFormat, sink: Sink) -> Self {
-        let filter = EnvFilter::builder().parse_lossy(format!("{QUIETER},{}", log.level.as_str()));
+    /// Starts the log on standard error, for a process whose standard output carries a protocol.
+    ///
+    /// The default level is `warn` there, since clients show every line, and the default format text.
+    pub fn start_on_standard_error(log: &Log) -> Self {
+        let format = log.format.unwrap_or(LogFormat::Text);
+        let level = match log.level.as_str() {
+            "info" => "warn",
+            level => level,
+        };
+        Self::start_with(level, format, Sink::standard_error(format))
+    }
+
+    fn start_with(level: &str, format: LogFormat, sink: Sink) -> Self {
+        let filter = EnvFilter::builder().parse_lossy(format!("{QUIETER},{level}"));
         let registry = tracing_subscriber::registry().with(filter);
         let writer = EventWriter::new(sink.clone());
         let started = match format {

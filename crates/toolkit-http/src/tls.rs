@@ -1,4 +1,4 @@
-//! What TLS computes with, and who speaks it.
+//! TLS: crypto provider and root certificates of outgoing connections.
 
 use reqwest::{Client, ClientBuilder};
 

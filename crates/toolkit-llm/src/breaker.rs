@@ -1,11 +1,11 @@
-//! When a provider rests, and how it comes back: a circuit breaker, given the time.
+//! Circuit breaker: when a provider rests, and how it comes back. It is given the time.
 //!
 //! Three failures in a row open it. While it is open, calls pass the provider by. When the rest is
 //! over a single call, the probe, is let through while all others still pass by; its success
 //! closes the breaker, its failure opens it again for twice as long. A rest that the provider asked
 //! for (429) or that a refused key earns ends the same way.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use crate::status::Availability;
@@ -17,7 +17,7 @@ const FAILURES_MAX: u32 = 3;
 const REST_FIRST: Duration = Duration::from_secs(10);
 
 /// Longest rest: a dead provider costs one call a minute.
-const REST_LONGEST: Duration = Duration::from_mins(1);
+const REST_LONGEST: Duration = Duration::from_secs(60);
 
 /// What a probe under way is worth to whoever asks when to come back.
 const PROBE_WAIT: Duration = Duration::from_secs(1);
@@ -28,6 +28,8 @@ enum State {
     Untried,
     Closed {
         failures: u32,
+        /// The rests before the probe that gave content and has not ended yet; 0 after a success.
+        rests: u32,
     },
     Open {
         until: Duration,
@@ -41,15 +43,15 @@ enum State {
 /// The breaker of one provider.
 #[derive(Debug)]
 pub(crate) struct Breaker {
-    state: Mutex<State>,
+    state: Arc<Mutex<State>>,
 }
 
 /// Leave to make one call; what became of it is told by its methods.
 ///
 /// Dropped untold (the caller went away), it teaches nothing, and a probe's place is free again.
 #[derive(Debug)]
-pub(crate) struct Permit<'a> {
-    breaker: &'a Breaker,
+pub(crate) struct Permit {
+    state: Arc<Mutex<State>>,
     /// The rests before, when this is the probe that ends them.
     probe: Option<u32>,
     told: bool,
@@ -58,12 +60,12 @@ pub(crate) struct Permit<'a> {
 impl Breaker {
     pub(crate) fn new() -> Self {
         Self {
-            state: Mutex::new(State::Untried),
+            state: Arc::new(Mutex::new(State::Untried)),
         }
     }
 
     /// Lets a call through, or not.
-    pub(crate) fn admit(&self, now: Duration) -> Option<Permit<'_>> {
+    pub(crate) fn admit(&self, now: Duration) -> Option<Permit> {
         let mut state = self.lock();
         let probe = match *state {
             State::Untried | State::Closed { .. } => None,
@@ -74,7 +76,7 @@ impl Breaker {
             State::Open { .. } | State::HalfOpen { .. } => return None,
         };
         Some(Permit {
-            breaker: self,
+            state: Arc::clone(&self.state),
             probe,
             told: false,
         })
@@ -100,38 +102,58 @@ impl Breaker {
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        // No code panics while it holds the lock, and the state is whole at every moment.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.state)
     }
 }
 
-impl Permit<'_> {
+fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
+    // No code panics while it holds the lock, and the state is whole at every moment.
+    state.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Permit {
+    /// The provider has begun to answer: a probe is over, so others may call again. The count of failures
+    /// stays until the answer is whole.
+    pub(crate) fn first_content(&mut self) {
+        if let Some(rests) = self.probe.take() {
+            *lock(&self.state) = State::Closed {
+                failures: FAILURES_MAX,
+                rests,
+            };
+        }
+    }
+
     /// The provider works.
     pub(crate) fn succeeded(mut self) {
         self.told = true;
-        let mut state = self.breaker.lock();
+        let shared = Arc::clone(&self.state);
+        let mut state = lock(&shared);
         // A late success of a call from before the rest does not end the rest.
         if self.may_tell(*state) {
-            *state = State::Closed { failures: 0 };
+            *state = State::Closed {
+                failures: 0,
+                rests: 0,
+            };
         }
     }
 
     /// The provider failed; returns the rest if that opens the breaker.
     pub(crate) fn failed(mut self, now: Duration) -> Option<Duration> {
         self.told = true;
-        let mut state = self.breaker.lock();
+        let shared = Arc::clone(&self.state);
+        let mut state = lock(&shared);
         if !self.may_tell(*state) {
             return None;
         }
-        let failures = match *state {
-            State::Closed { failures } => failures + 1,
-            _ => 1,
+        let (failures, rests) = match *state {
+            State::Closed { failures, rests } => (failures + 1, rests),
+            _ => (1, 0),
         };
         if self.probe.is_none() && failures < FAILURES_MAX {
-            *state = State::Closed { failures };
+            *state = State::Closed { failures, rests };
             return None;
         }
-        let rests = self.probe.unwrap_or(0);
+        let rests = self.probe.unwrap_or(rests);
         let rest = REST_FIRST
             .saturating_mul(2_u32.saturating_pow(rests))
             .min(REST_LONGEST);
@@ -145,7 +167,8 @@ impl Permit<'_> {
     /// The provider is to rest for `rest`, at least.
     pub(crate) fn rest(mut self, now: Duration, rest: Duration) {
         self.told = true;
-        let mut state = self.breaker.lock();
+        let shared = Arc::clone(&self.state);
+        let mut state = lock(&shared);
         let wanted = now.saturating_add(rest);
         *state = match *state {
             State::Open { until, rests } => State::Open {
@@ -168,11 +191,11 @@ impl Permit<'_> {
     }
 }
 
-impl Drop for Permit<'_> {
+impl Drop for Permit {
     fn drop(&mut self) {
         if let (false, Some(rests)) = (self.told, self.probe) {
             // The rest was over, so the next call is the probe.
-            *self.breaker.lock() = State::Open {
+            *lock(&self.state) = State::Open {
                 until: Duration::ZERO,
                 rests,
             };
@@ -238,6 +261,32 @@ mod tests {
         probe.succeeded();
         assert_eq!(breaker.availability(at(10)), Availability::Ok);
         assert!(breaker.admit(at(10)).is_some() && breaker.admit(at(10)).is_some());
+    }
+
+    #[test]
+    fn the_first_content_of_a_probe_lets_others_call_and_its_death_reopens_it_for_longer() {
+        let breaker = opened_at_zero();
+        let mut probe = breaker.admit(at(10)).unwrap();
+        probe.first_content();
+        let other = breaker.admit(at(10)).expect("others may call");
+        assert_eq!(probe.failed(at(11)), Some(at(20)));
+        assert!(breaker.admit(at(12)).is_none());
+        other.succeeded();
+        assert!(
+            breaker.admit(at(12)).is_none(),
+            "a call from before the rest"
+        );
+        // A whole answer ends the matter.
+        let mut probe = breaker.admit(at(31)).unwrap();
+        probe.first_content();
+        probe.succeeded();
+        assert_eq!(fail(&breaker, 32), None);
+        // A client that leaves in the middle teaches nothing.
+        let breaker = opened_at_zero();
+        let mut probe = breaker.admit(at(10)).unwrap();
+        probe.first_content();
+        drop(probe);
+        assert_eq!(fail(&breaker, 11), Some(20));
     }
 
     #[test]

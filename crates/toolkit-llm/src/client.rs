@@ -9,6 +9,13 @@ use rustls::crypto::CryptoProvider;
 /// Longest wait for a connection: a host that drops packets must leave time to ask the next.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 
+/// Bytes that an HTTP/2 stream may be ahead of its reader. One whose client does not read holds no more.
+const STREAM_WINDOW: u32 = 64 << 10;
+
+/// Bytes that all streams of an HTTP/2 connection may be ahead together: with less, a few stalled ones would
+/// stop every other.
+const CONNECTION_WINDOW: u32 = 8 << 20;
+
 /// Why there is no client.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -19,6 +26,9 @@ pub enum ClientError {
          rustls::crypto::ring::default_provider().install_default()"
     )]
     NoCryptoProvider,
+    /// TLS could not be set up, for example because the system has no root certificates.
+    #[error("TLS could not be set up")]
+    Tls(#[source] rustls::Error),
     /// The client could not be built, for example because the system has no root certificates.
     #[error("the HTTP client could not be built")]
     Build(#[source] reqwest::Error),
@@ -27,17 +37,38 @@ pub enum ClientError {
 /// Builds a client that follows no redirect, decompresses nothing and takes no proxy from the
 /// environment; it pools connections, so share one (a clone is the same client).
 ///
-/// There is no total timeout: the chain bounds each turn.
+/// There is no total timeout: the chain bounds each turn. TLS trusts the roots of the system. It computes with
+/// what the process has installed for rustls, or else with `ring`, without installing it.
 ///
 /// # Errors
 ///
-/// When no process-wide rustls crypto provider is installed (this crate does not choose one), or
-/// the system's root certificates cannot be loaded.
+/// When the system's root certificates cannot be loaded; without the feature `ring`, also when no
+/// process-wide rustls crypto provider is installed.
 pub fn client() -> Result<Client, ClientError> {
-    if CryptoProvider::get_default().is_none() {
-        return Err(ClientError::NoCryptoProvider);
+    if CryptoProvider::get_default().is_some() {
+        return client_builder().build().map_err(ClientError::Build);
     }
-    client_builder().build().map_err(ClientError::Build)
+    without_default()
+}
+
+#[cfg(feature = "ring")]
+fn without_default() -> Result<Client, ClientError> {
+    use rustls_platform_verifier::BuilderVerifierExt;
+
+    let provider = std::sync::Arc::new(rustls::crypto::ring::default_provider());
+    let tls = rustls::ClientConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .and_then(BuilderVerifierExt::with_platform_verifier)
+        .map_err(ClientError::Tls)?;
+    let mut tls = tls.with_no_client_auth();
+    tls.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
+    let client = client_builder().tls_backend_preconfigured(tls).build();
+    client.map_err(ClientError::Build)
+}
+
+#[cfg(not(feature = "ring"))]
+fn without_default() -> Result<Client, ClientError> {
+    Err(ClientError::NoCryptoProvider)
 }
 
 /// The settings of [`client`], to add to: a proxy, a root certificate.
@@ -61,4 +92,6 @@ pub fn client_builder() -> ClientBuilder {
         .no_deflate()
         .no_proxy()
         .connect_timeout(CONNECT_TIMEOUT)
+        .http2_initial_stream_window_size(STREAM_WINDOW)
+        .http2_initial_connection_window_size(CONNECTION_WINDOW)
 }

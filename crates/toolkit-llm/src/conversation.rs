@@ -1,5 +1,7 @@
 //! A conversation that may be sent: checked once, then taken as it is by everything below.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use crate::message::{Message, Role};
@@ -31,20 +33,62 @@ pub const CONTENT_BYTES_MAX: usize = 64 << 10;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Vec<Message>", into = "Vec<Message>")]
-pub struct Conversation(Vec<Message>);
+pub struct Conversation(Arc<Vec<Message>>);
+
+/// What a conversation may have; what [`Conversation::new`] takes by default.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ConversationLimits {
+    /// Messages.
+    pub messages: usize,
+    /// Bytes of all contents together.
+    pub content_bytes: usize,
+}
+
+impl Default for ConversationLimits {
+    fn default() -> Self {
+        Self {
+            messages: MESSAGES_MAX,
+            content_bytes: CONTENT_BYTES_MAX,
+        }
+    }
+}
+
+impl ConversationLimits {
+    /// Sets the number of messages.
+    #[must_use]
+    pub fn messages(mut self, messages: usize) -> Self {
+        self.messages = messages;
+        self
+    }
+
+    /// Sets the bytes of all contents together.
+    #[must_use]
+    pub fn content_bytes(mut self, bytes: usize) -> Self {
+        self.content_bytes = bytes;
+        self
+    }
+}
 
 /// Why a list of messages is not a conversation, worded for whoever sent it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ConversationError {
     /// There is no message.
-    #[error("`messages` is empty; give 1 to {MESSAGES_MAX} messages.")]
-    NoMessages,
-    /// There are more than [`MESSAGES_MAX`].
-    #[error("`messages` holds {count} messages; give 1 to {MESSAGES_MAX}.")]
+    #[error("`messages` is empty; give 1 to {max} messages.")]
+    #[non_exhaustive]
+    NoMessages {
+        /// How many there may be.
+        max: usize,
+    },
+    /// There are too many.
+    #[error("`messages` holds {count} messages; give 1 to {max}.")]
+    #[non_exhaustive]
     TooManyMessages {
         /// How many there are.
         count: usize,
+        /// How many there may be.
+        max: usize,
     },
     /// A message says nothing.
     #[error(
@@ -54,16 +98,19 @@ pub enum ConversationError {
         /// Which message, from 0.
         index: usize,
     },
-    /// All contents together are longer than [`CONTENT_BYTES_MAX`].
+    /// All contents together are too long.
     #[error(
         "`messages[{index}].content` goes over the limit: all contents together may have \
-         {CONTENT_BYTES_MAX} bytes, and these have {bytes}."
+         {max} bytes, and these have {bytes}."
     )]
+    #[non_exhaustive]
     TooLong {
         /// The message that goes over the limit, from 0.
         index: usize,
         /// The length of all contents.
         bytes: usize,
+        /// How long they may be.
+        max: usize,
     },
     /// The last message leaves nothing to answer.
     #[error("`messages[{index}].role` is `{role}`; the last message must be from `user`.")]
@@ -79,7 +126,7 @@ impl ConversationError {
     /// The message that is to blame, from 0, where it is one.
     pub fn index(&self) -> Option<usize> {
         match *self {
-            Self::NoMessages | Self::TooManyMessages { .. } => None,
+            Self::NoMessages { .. } | Self::TooManyMessages { .. } => None,
             Self::EmptyContent { index }
             | Self::TooLong { index, .. }
             | Self::LastNotFromUser { index, .. } => Some(index),
@@ -95,12 +142,27 @@ impl Conversation {
     /// The first rule that is broken, with the message that breaks it. A content of white space
     /// alone counts as empty: vendors refuse it.
     pub fn new(messages: Vec<Message>) -> Result<Self, ConversationError> {
+        Self::with_limits(messages, ConversationLimits::default())
+    }
+
+    /// The same with limits of one's own.
+    ///
+    /// # Errors
+    ///
+    /// As [`Conversation::new`].
+    pub fn with_limits(
+        messages: Vec<Message>,
+        limits: ConversationLimits,
+    ) -> Result<Self, ConversationError> {
         let Some(last) = messages.last() else {
-            return Err(ConversationError::NoMessages);
+            return Err(ConversationError::NoMessages {
+                max: limits.messages,
+            });
         };
-        if messages.len() > MESSAGES_MAX {
+        if messages.len() > limits.messages {
             return Err(ConversationError::TooManyMessages {
                 count: messages.len(),
+                max: limits.messages,
             });
         }
         if let Some(index) = messages
@@ -109,7 +171,7 @@ impl Conversation {
         {
             return Err(ConversationError::EmptyContent { index });
         }
-        check_length(&messages)?;
+        check_length(&messages, limits.content_bytes)?;
         if last.role != Role::User {
             let index = messages.len() - 1;
             return Err(ConversationError::LastNotFromUser {
@@ -117,7 +179,7 @@ impl Conversation {
                 role: last.role,
             });
         }
-        Ok(Self(messages))
+        Ok(Self(Arc::new(messages)))
     }
 
     /// The messages, in their order.
@@ -126,17 +188,17 @@ impl Conversation {
     }
 }
 
-fn check_length(messages: &[Message]) -> Result<(), ConversationError> {
+fn check_length(messages: &[Message], max: usize) -> Result<(), ConversationError> {
     let mut bytes = 0;
     let mut first_over = None;
     for (index, message) in messages.iter().enumerate() {
         bytes += message.content.len();
-        if bytes > CONTENT_BYTES_MAX {
+        if bytes > max {
             first_over.get_or_insert(index);
         }
     }
     first_over.map_or(Ok(()), |index| {
-        Err(ConversationError::TooLong { index, bytes })
+        Err(ConversationError::TooLong { index, bytes, max })
     })
 }
 
@@ -150,7 +212,7 @@ impl TryFrom<Vec<Message>> for Conversation {
 
 impl From<Conversation> for Vec<Message> {
     fn from(conversation: Conversation) -> Self {
-        conversation.0
+        Arc::unwrap_or_clone(conversation.0)
     }
 }
 
@@ -165,14 +227,20 @@ mod tests {
     #[test]
     fn one_message_is_enough_and_none_is_not() {
         assert!(Conversation::new(vec![Message::user("a")]).is_ok());
-        assert_eq!(refusal(vec![]), ConversationError::NoMessages);
+        assert_eq!(refusal(vec![]), ConversationError::NoMessages { max: 100 });
     }
 
     #[test]
     fn a_hundred_messages_are_taken_and_one_more_is_not() {
         assert!(Conversation::new(vec![Message::user("a"); MESSAGES_MAX]).is_ok());
         let error = refusal(vec![Message::user("a"); MESSAGES_MAX + 1]);
-        assert_eq!(error, ConversationError::TooManyMessages { count: 101 });
+        assert_eq!(
+            error,
+            ConversationError::TooManyMessages {
+                count: 101,
+                max: 100
+            }
+        );
         assert_eq!(
             error.to_string(),
             "`messages` holds 101 messages; give 1 to 100."
@@ -198,7 +266,8 @@ mod tests {
             error,
             ConversationError::TooLong {
                 index: 2,
-                bytes: 65_537
+                bytes: 65_537,
+                max: 65_536
             }
         );
         assert!(
@@ -215,7 +284,8 @@ mod tests {
             error,
             ConversationError::TooLong {
                 index: 0,
-                bytes: 65_538
+                bytes: 65_538,
+                max: 65_536
             }
         );
     }
@@ -228,6 +298,23 @@ mod tests {
             assert_eq!(error, ConversationError::LastNotFromUser { index: 1, role });
             assert_eq!(error.index(), Some(1));
         }
+    }
+
+    #[test]
+    fn limits_of_ones_own_are_kept_and_named() {
+        let limits = ConversationLimits::default().messages(1).content_bytes(3);
+        let check = |messages| Conversation::with_limits(messages, limits);
+        assert!(check(vec![Message::user("abc")]).is_ok());
+        let error = check(vec![Message::user("abcd")]).unwrap_err().to_string();
+        assert!(
+            error.contains("may have 3 bytes, and these have 4"),
+            "{error}"
+        );
+        let error = check(vec![Message::user("a"), Message::user("b")]).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "`messages` holds 2 messages; give 1 to 1."
+        );
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! What can go wrong: with one call of one provider, and with a chain as a whole.
+//! Errors: of one call to one provider, and of a chain as a whole.
 //!
 //! [`LlmError`] is for whoever asked: its text names no provider, address or key and repeats
 //! nothing that a provider said. [`ProviderError`] is for the log; it holds no provider's text
@@ -6,37 +6,172 @@
 
 use std::error::Error;
 use std::fmt;
-use std::time::Duration;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
 
+use crate::message::FinishReason;
 use crate::observer::Outcome;
 use crate::retry_after::RetryAfter;
 
-/// Why a chain gave no reply.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+/// Why a chain gave no reply, or no whole one.
+///
+/// Its text is for whoever asked, whoever that is. What went wrong with each provider is in
+/// [`attempts`](Self::attempts).
+#[derive(Debug, Clone)]
+pub struct LlmError {
+    kind: LlmErrorKind,
+    attempts: Vec<FailedAttempt>,
+    rest: Option<Duration>,
+}
+
+/// The kinds of [`LlmError`], by who is to blame.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum LlmError {
+pub enum LlmErrorKind {
     /// The chain has no provider. The operator's matter; trying again is useless.
-    #[error("No language model is configured.")]
     Unconfigured,
     /// Every provider rests after failures, so none was asked.
-    #[error("No language model can be asked right now; try again in {}.", Seconds(*retry_after))]
-    CoolingDown {
-        /// When the first one can be asked again.
-        retry_after: Duration,
-    },
+    CoolingDown,
     /// Every provider that could be asked failed.
-    #[error("No language model gave a reply; try again later.")]
     Failed,
     /// The chain's deadline passed.
-    #[error("No language model replied in time; try again later.")]
     DeadlineExceeded,
     /// A provider called the conversation itself wrong. The caller's matter: no other provider was
     /// asked, and the same conversation will be refused again.
-    #[error(
-        "The language model refused this conversation: it may be longer than the model takes, or \
-         break one of its rules; shorten or change it."
-    )]
     Refused,
+    /// A provider failed in the middle of a stream: what came so far is not the whole reply.
+    BrokeOff,
+    /// A stream took longer than it may: what came so far is not the whole reply.
+    TookTooLong,
+}
+
+/// One call of a provider that gave no reply.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct FailedAttempt {
+    /// The provider's name.
+    pub provider: String,
+    /// The round of tools, from 1.
+    pub round: u32,
+    /// How long it took.
+    pub duration: Duration,
+    error: Arc<ProviderError>,
+}
+
+impl FailedAttempt {
+    pub(crate) fn new(
+        provider: &str,
+        round: u32,
+        duration: Duration,
+        error: Arc<ProviderError>,
+    ) -> Self {
+        Self {
+            provider: provider.to_owned(),
+            round,
+            duration,
+            error,
+        }
+    }
+
+    /// What went wrong.
+    pub fn error(&self) -> &ProviderError {
+        &self.error
+    }
+}
+
+impl LlmError {
+    pub(crate) fn new(kind: LlmErrorKind, attempts: Vec<FailedAttempt>) -> Self {
+        Self {
+            kind,
+            attempts,
+            rest: None,
+        }
+    }
+
+    /// All providers rest, the first until `rest` has passed.
+    pub(crate) fn cooling_down(attempts: Vec<FailedAttempt>, rest: Duration) -> Self {
+        Self {
+            kind: LlmErrorKind::CoolingDown,
+            attempts,
+            rest: Some(rest),
+        }
+    }
+
+    /// Says when it is worth trying again.
+    #[must_use]
+    pub fn with_retry_after(mut self, rest: Duration) -> Self {
+        self.rest = Some(rest);
+        self
+    }
+
+    /// Who is to blame.
+    pub fn kind(&self) -> LlmErrorKind {
+        self.kind
+    }
+
+    /// The calls that failed, in their order, in all rounds.
+    pub fn attempts(&self) -> &[FailedAttempt] {
+        &self.attempts
+    }
+
+    /// When it is worth trying again, where that is known: when the first provider that rests can be asked,
+    /// or the earliest that one which was asked too often has named.
+    pub fn retry_after(&self) -> Option<Duration> {
+        self.rest.or_else(|| {
+            let named = self
+                .attempts
+                .iter()
+                .filter_map(|attempt| match attempt.error() {
+                    ProviderError::RateLimited { retry_after } => *retry_after,
+                    _ => None,
+                });
+            let failed = self.kind == LlmErrorKind::Failed;
+            let rests = named.map(|wanted| wanted.rest(SystemTime::now()));
+            rests.filter(|_| failed).min()
+        })
+    }
+}
+
+/// An error without attempts, as a server that documents its errors needs it.
+impl From<LlmErrorKind> for LlmError {
+    fn from(kind: LlmErrorKind) -> Self {
+        Self::new(kind, Vec::new())
+    }
+}
+
+impl fmt::Display for LlmError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.kind {
+            LlmErrorKind::Unconfigured => "No language model is configured.",
+            LlmErrorKind::CoolingDown => {
+                let rest = Seconds(self.rest.unwrap_or_default());
+                return write!(
+                    f,
+                    "No language model can be asked right now; try again in {rest}."
+                );
+            }
+            LlmErrorKind::Failed => "No language model gave a reply; try again later.",
+            LlmErrorKind::DeadlineExceeded => "No language model replied in time; try again later.",
+            LlmErrorKind::Refused => {
+                "The language model refused this conversation: it may be longer than the model \
+                 takes, or break one of its rules; shorten or change it."
+            }
+            LlmErrorKind::BrokeOff => {
+                "The language model broke off; what came so far is not the whole reply. Try again \
+                 later."
+            }
+            LlmErrorKind::TookTooLong => {
+                "The reply took too long and was ended; what came so far is not the whole of it."
+            }
+        })
+    }
+}
+
+impl Error for LlmError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        let last = self.attempts.last()?;
+        Some(last.error())
+    }
 }
 
 /// Whole seconds, rounded up, as a person reads them.
@@ -63,6 +198,11 @@ impl fmt::Display for Seconds {
 /// | `Denied` | no | yes | rests for long |
 /// | `Declined` | no | yes | works |
 /// | `Refused` | no | no | works |
+/// | `ToolsRefused` | without tools | as that says | as that says |
+///
+/// In a later round of tools the conversation holds what the chain has put there, so that `Refused` is a
+/// failure of the provider like any other. So is every failure in the middle of a stream, and no other
+/// provider is asked then.
 ///
 /// Three failures in a row make a provider rest.
 #[derive(Debug, thiserror::Error)]
@@ -86,12 +226,12 @@ pub enum ProviderError {
         /// When it wants to be asked again, where it says so.
         retry_after: Option<RetryAfter>,
     },
-    /// It does not serve us until the operator mends something.
+    /// It does not serve us until the operator fixes something.
     #[error("status {status}: {reason}")]
     Denied {
         /// The HTTP status.
         status: u16,
-        /// What to mend, in our words.
+        /// What to fix, in our words.
         reason: &'static str,
     },
     /// It will not answer this conversation, though it works; another provider may.
@@ -105,6 +245,14 @@ pub enum ProviderError {
     Refused {
         /// The HTTP status.
         status: u16,
+    },
+    /// A request that carried tools was refused: it may take none.
+    #[error("status {status}: the request with tools was refused")]
+    ToolsRefused {
+        /// The HTTP status.
+        status: u16,
+        /// Whether the answer speaks of tools.
+        named: bool,
     },
     /// An answer that is empty, cut, too long or not in the provider's format.
     #[error("unusable answer: {reason}")]
@@ -126,9 +274,10 @@ impl ProviderError {
     /// The HTTP status of the answer, where that is what went wrong.
     pub fn status(&self) -> Option<u16> {
         match *self {
-            Self::Status { status } | Self::Denied { status, .. } | Self::Refused { status } => {
-                Some(status)
-            }
+            Self::Status { status }
+            | Self::Denied { status, .. }
+            | Self::Refused { status }
+            | Self::ToolsRefused { status, .. } => Some(status),
             Self::RateLimited { .. } => Some(429),
             _ => None,
         }
@@ -143,8 +292,21 @@ impl ProviderError {
             Self::RateLimited { .. } => Outcome::RateLimited,
             Self::Denied { .. } => Outcome::Denied,
             Self::Declined { .. } => Outcome::Declined,
-            Self::Refused { .. } => Outcome::Refused,
+            Self::Refused { .. } | Self::ToolsRefused { .. } => Outcome::Refused,
             Self::Unusable { .. } => Outcome::Unusable,
+        }
+    }
+
+    /// The failure of an answer that ends without text.
+    pub(crate) fn without_text(finish_reason: FinishReason) -> Self {
+        match finish_reason {
+            FinishReason::ContentFilter => Self::Declined {
+                reason: "a content filter left nothing",
+            },
+            FinishReason::Length => Self::Unusable {
+                reason: "no text before the output was full",
+            },
+            _ => Self::Unusable { reason: "no text" },
         }
     }
 
@@ -175,10 +337,29 @@ mod tests {
         ] {
             let retry_after = Duration::from_millis(milliseconds);
             assert_eq!(
-                LlmError::CoolingDown { retry_after }.to_string(),
+                LlmError::cooling_down(Vec::new(), retry_after).to_string(),
                 format!("No language model can be asked right now; try again in {text}."),
             );
         }
+    }
+
+    #[test]
+    fn a_failure_tells_its_attempts_and_the_earliest_time_that_was_named() {
+        let attempt = |seconds| {
+            let retry_after = Some(RetryAfter::Delay(Duration::from_secs(seconds)));
+            let error = Arc::new(ProviderError::RateLimited { retry_after });
+            FailedAttempt::new("a", 1, Duration::ZERO, error)
+        };
+        let error = LlmError::new(LlmErrorKind::Failed, vec![attempt(9), attempt(4)]);
+        assert_eq!(error.retry_after(), Some(Duration::from_secs(4)));
+        assert_eq!(error.source().unwrap().to_string(), "rate limited");
+        let other = LlmError::new(LlmErrorKind::BrokeOff, vec![attempt(9)]);
+        assert_eq!(other.retry_after(), None);
+        assert!(
+            LlmError::new(LlmErrorKind::Unconfigured, vec![])
+                .source()
+                .is_none()
+        );
     }
 
     #[test]

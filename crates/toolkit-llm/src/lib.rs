@@ -10,17 +10,28 @@ mod message;
 mod observer;
 mod provider;
 pub mod providers;
+mod pull;
 mod report;
+mod request;
 mod retry_after;
+pub mod sse;
 mod status;
+mod stream;
+pub mod tools;
 
 pub use chain::Chain;
 pub use client::{ClientError, client, client_builder};
 pub use clock::{Clock, TokioClock};
-pub use conversation::{CONTENT_BYTES_MAX, Conversation, ConversationError, MESSAGES_MAX};
-pub use error::{LlmError, ProviderError};
+pub use conversation::{
+    CONTENT_BYTES_MAX, Conversation, ConversationError, ConversationLimits, MESSAGES_MAX,
+};
+pub use error::{FailedAttempt, LlmError, LlmErrorKind, ProviderError};
 pub use message::{FinishReason, Message, Reply, Role, Usage};
-pub use observer::{Attempt, Observer, Outcome};
-pub use provider::{Provider, Request};
+pub use observer::{Attempt, CallOutcome, Observer, Outcome};
+pub use provider::{Answer, AnswerEnd, Offer, Piece, Provider, Request, Round};
+pub use request::{ChatRequest, Sampling};
 pub use retry_after::RetryAfter;
 pub use status::{Availability, ChainStatus, Overall, ProviderStatus};
+pub use stream::{ChatEvent, ChatStream, ReplyEnd, Text};
+pub use tools::{ToolCall, ToolOutcome, ToolRun, ToolSpec, Tools};
+pub use {futures_core, reqwest, secrecy};

@@ -1,10 +1,12 @@
-//! What goes to a model and what comes back, in words of no vendor.
+//! Messages and replies, in terms that no vendor owns.
 //!
 //! `Debug` never shows a text: what people write to a model must not reach a log by accident.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
+
+use crate::tools::ToolRun;
 
 /// Who speaks in a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -99,7 +101,7 @@ pub enum FinishReason {
     Length,
     /// The vendor's filter, or the model itself, cut the text short.
     ContentFilter,
-    /// The model asked for a tool, though none was offered.
+    /// The model asked for a tool, though it could not have one.
     ToolCalls,
     /// Another reason, or none was given.
     Other,
@@ -126,6 +128,7 @@ impl fmt::Display for FinishReason {
 
 /// What a call cost, as the provider counted it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Usage {
     /// Tokens of the conversation, also those that the provider had cached.
     pub input_tokens: u64,
@@ -133,19 +136,80 @@ pub struct Usage {
     pub output_tokens: u64,
 }
 
+impl Usage {
+    /// So many tokens.
+    pub fn new(input_tokens: u64, output_tokens: u64) -> Self {
+        Self {
+            input_tokens,
+            output_tokens,
+        }
+    }
+
+    pub(crate) fn plus(self, other: Self) -> Self {
+        Self {
+            input_tokens: self.input_tokens.saturating_add(other.input_tokens),
+            output_tokens: self.output_tokens.saturating_add(other.output_tokens),
+        }
+    }
+}
+
 /// What a model answered.
-#[derive(Clone, PartialEq, Eq, Serialize)]
+#[derive(Clone, Serialize)]
+#[non_exhaustive]
 pub struct Reply {
-    /// The answer, never empty; data from outside, to be shown and never to be run.
+    /// The answer, never empty; data from outside, to be shown and never to be run. Texts of several rounds
+    /// of tools are joined by a blank line.
     pub text: String,
-    /// The name under which the provider was set up.
+    /// The name under which the provider was set up; of the last round, as are the next two.
     pub provider: String,
     /// The model that answered, as the provider names it; the configured name where it does not.
     pub model: String,
     /// Why the text ends where it ends.
     pub finish_reason: FinishReason,
-    /// What it cost; absent where the provider does not say.
+    /// What it cost, over all rounds; absent where the provider does not say.
     pub usage: Option<Usage>,
+    /// The tools that the model called, in the order in which it asked.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub tool_calls: Vec<ToolRun>,
+    /// What was left out of the request, in sentences.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
+    /// How often a model was asked for it: 1 without tools.
+    pub rounds: u32,
+}
+
+impl Reply {
+    /// A reply that says nothing of its end or cost.
+    pub fn new(
+        text: impl Into<String>,
+        provider: impl Into<String>,
+        model: impl Into<String>,
+    ) -> Self {
+        Self {
+            text: text.into(),
+            provider: provider.into(),
+            model: model.into(),
+            finish_reason: FinishReason::Other,
+            usage: None,
+            tool_calls: Vec::new(),
+            warnings: Vec::new(),
+            rounds: 1,
+        }
+    }
+
+    /// Says why the text ends where it ends.
+    #[must_use]
+    pub fn with_finish_reason(mut self, finish_reason: FinishReason) -> Self {
+        self.finish_reason = finish_reason;
+        self
+    }
+
+    /// Says what it cost.
+    #[must_use]
+    pub fn with_usage(mut self, usage: Option<Usage>) -> Self {
+        self.usage = usage;
+        self
+    }
 }
 
 impl fmt::Debug for Reply {
@@ -156,6 +220,7 @@ impl fmt::Debug for Reply {
             .field("model", &self.model)
             .field("finish_reason", &self.finish_reason)
             .field("usage", &self.usage)
-            .finish()
+            .field("rounds", &self.rounds)
+            .finish_non_exhaustive()
     }
 }

@@ -1,6 +1,9 @@
-//! What a chain tells whoever counts: this crate knows no metrics library.
+//! Observer: what a chain reports for metrics, without a metrics library.
 
 use std::time::Duration;
+
+use crate::error::ProviderError;
+use crate::message::Usage;
 
 /// How one call of a provider ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -24,13 +27,15 @@ pub enum Outcome {
     Declined,
     /// Its answer was empty, cut or not its format.
     Unusable,
+    /// It failed in the middle of a stream, after content.
+    Cut,
     /// The caller went away first.
     Cancelled,
 }
 
 impl Outcome {
     /// Every outcome, for metrics that want to start at zero.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Reply,
         Self::Connection,
         Self::Timeout,
@@ -40,6 +45,7 @@ impl Outcome {
         Self::Refused,
         Self::Declined,
         Self::Unusable,
+        Self::Cut,
         Self::Cancelled,
     ];
 
@@ -55,6 +61,7 @@ impl Outcome {
             Self::Refused => "refused",
             Self::Declined => "declined",
             Self::Unusable => "unusable",
+            Self::Cut => "cut",
             Self::Cancelled => "cancelled",
         }
     }
@@ -62,6 +69,7 @@ impl Outcome {
 
 /// One call of one provider; a retry is an attempt of its own.
 #[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
 pub struct Attempt<'a> {
     /// The provider's name.
     pub provider: &'a str,
@@ -69,6 +77,56 @@ pub struct Attempt<'a> {
     pub outcome: Outcome,
     /// How long it took.
     pub duration: Duration,
+    /// The round of tools, from 1.
+    pub round: u32,
+    /// What went wrong, if anything did.
+    pub error: Option<&'a ProviderError>,
+    /// How long it took to the first content of a stream.
+    pub first_content: Option<Duration>,
+    /// What it cost, where the provider says so.
+    pub usage: Option<Usage>,
+}
+
+/// How a call of a tool ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum CallOutcome {
+    /// It gave a result.
+    Ok,
+    /// The tool refused it, or its result was too long.
+    Refused,
+    /// Its arguments were not a JSON object, or too long.
+    Invalid,
+    /// There is no such tool.
+    Unknown,
+    /// There were too many, or the model was cut off.
+    Skipped,
+    /// The tool failed.
+    Failed,
+}
+
+impl CallOutcome {
+    /// Every outcome, for metrics that want to start at zero.
+    pub const ALL: [Self; 6] = [
+        Self::Ok,
+        Self::Refused,
+        Self::Invalid,
+        Self::Unknown,
+        Self::Skipped,
+        Self::Failed,
+    ];
+
+    /// The outcome as a label.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Ok => "ok",
+            Self::Refused => "refused",
+            Self::Invalid => "invalid",
+            Self::Unknown => "unknown",
+            Self::Skipped => "skipped",
+            Self::Failed => "failed",
+        }
+    }
 }
 
 /// Is told what a chain does, as it happens; it must not block.
@@ -83,6 +141,12 @@ pub trait Observer: Send + Sync {
     /// A provider rests from now on, for `rest`.
     fn rested(&self, provider: &str, rest: Duration) {
         let _ = (provider, rest);
+    }
+
+    /// A tool was called. The name is one of the tools that were offered, or nothing where the model made one
+    /// up.
+    fn tool_called(&self, name: Option<&str>, outcome: CallOutcome) {
+        let _ = (name, outcome);
     }
 }
 

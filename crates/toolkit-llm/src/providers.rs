@@ -1,55 +1,54 @@
 //! The wire formats, one per file, and what they need to know of a provider.
 //!
-//! A provider's answer is read up to 1 MiB; anything that is not a whole answer in its format is an
+//! An answer is read up to 1 MiB of text; anything that is not a whole answer in its format is an
 //! error, never a guess. Fields beside the text (token counts, the model's name) may be odd or
 //! missing without costing the reply.
 
+#[cfg(feature = "anthropic")]
 mod anthropic;
+mod config;
+mod decode;
 mod endpoint;
+#[cfg(feature = "gemini")]
 mod gemini;
+#[cfg(feature = "openai")]
 mod openai;
+#[cfg(any(feature = "anthropic", feature = "gemini"))]
 mod turns;
 
-use std::fmt;
+use std::collections::BTreeMap;
 use std::str::FromStr;
-use std::time::Duration;
 
-use reqwest::{Client, Url};
-use secrecy::{ExposeSecret, SecretString};
+use reqwest::Client;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer};
+use serde_json::value::RawValue;
 
+#[cfg(feature = "anthropic")]
 pub use self::anthropic::Anthropic;
+pub use self::config::{ConfigError, ProviderConfig};
+#[cfg(feature = "gemini")]
 pub use self::gemini::Gemini;
+#[cfg(feature = "openai")]
 pub use self::openai::OpenAi;
 use crate::error::ProviderError;
 use crate::message::{FinishReason, Reply, Usage};
-use crate::provider::Provider;
-
-/// How to reach one provider.
-#[derive(Debug, Clone)]
-pub struct ProviderConfig {
-    /// The name under which it appears in replies, statuses and logs; one of its own in a chain.
-    pub name: String,
-    /// The model, as the provider names it.
-    pub model: String,
-    /// Where it is, `http` or `https`; the vendor's own address when absent.
-    pub base_url: Option<String>,
-    /// The key; a server of one's own may need none.
-    pub api_key: Option<SecretString>,
-    /// The longest that one turn may take; see [`Provider::timeout`].
-    pub timeout: Option<Duration>,
-}
+use crate::provider::{AnswerEnd, Provider};
+use crate::tools::ToolCall;
 
 /// A wire format, to choose at run time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum Kind {
     /// [`OpenAi`] and every compatible server.
+    #[cfg(feature = "openai")]
     OpenAi,
     /// [`Anthropic`].
+    #[cfg(feature = "anthropic")]
     Anthropic,
     /// [`Gemini`].
+    #[cfg(feature = "gemini")]
     Gemini,
 }
 
@@ -64,11 +63,14 @@ impl Kind {
         client: Client,
         config: ProviderConfig,
     ) -> Result<Box<dyn Provider>, ConfigError> {
-        Ok(match self {
-            Self::OpenAi => Box::new(OpenAi::new(client, config)?),
-            Self::Anthropic => Box::new(Anthropic::new(client, config)?),
-            Self::Gemini => Box::new(Gemini::new(client, config)?),
-        })
+        match self {
+            #[cfg(feature = "openai")]
+            Self::OpenAi => Ok(Box::new(OpenAi::new(client, config)?)),
+            #[cfg(feature = "anthropic")]
+            Self::Anthropic => Ok(Box::new(Anthropic::new(client, config)?)),
+            #[cfg(feature = "gemini")]
+            Self::Gemini => Ok(Box::new(Gemini::new(client, config)?)),
+        }
     }
 }
 
@@ -77,8 +79,11 @@ impl FromStr for Kind {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         match text {
+            #[cfg(feature = "openai")]
             "openai" => Ok(Self::OpenAi),
+            #[cfg(feature = "anthropic")]
             "anthropic" => Ok(Self::Anthropic),
+            #[cfg(feature = "gemini")]
             "gemini" => Ok(Self::Gemini),
             _ => Err(UnknownKind),
         }
@@ -90,114 +95,61 @@ impl FromStr for Kind {
 #[error("use one of openai, anthropic, gemini")]
 pub struct UnknownKind;
 
-/// A [`ProviderConfig`] that cannot work. Its text repeats neither the key nor the address.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ConfigError {
-    /// The provider's name.
-    pub provider: String,
-    /// The field that is wrong.
-    pub field: &'static str,
-    /// What is wrong with it, and what is accepted.
-    pub reason: &'static str,
-}
-
-impl fmt::Display for ConfigError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            provider,
-            field,
-            reason,
-        } = self;
-        write!(f, "`{field}` of the LLM provider `{provider}` {reason}")
-    }
-}
-
-impl std::error::Error for ConfigError {}
-
-impl ProviderConfig {
-    fn error(&self, field: &'static str, reason: &'static str) -> ConfigError {
-        ConfigError {
-            provider: self.name.clone(),
-            field,
-            reason,
-        }
-    }
-
-    /// Checks what all formats have in common, and parses the address.
-    fn check(&self, vendor_url: &str) -> Result<Url, ConfigError> {
-        if self.name.trim().is_empty() {
-            return Err(self.error("name", "is empty; give it a name"));
-        }
-        if self.model.trim().is_empty() {
-            return Err(self.error("model", "is empty; name a model"));
-        }
-        if self.base_url.is_none() && self.key().is_none() {
-            return Err(self.error("api_key", "is missing; the vendor's own address needs one"));
-        }
-        let text = self.base_url.as_deref().unwrap_or(vendor_url);
-        check_url(text).map_err(|reason| self.error("base_url", reason))
-    }
-
-    /// The key without the white space that files and environments tend to add.
-    fn key(&self) -> Option<&str> {
-        let key = self.api_key.as_ref().map(|key| key.expose_secret().trim());
-        key.filter(|key| !key.is_empty())
-    }
-}
-
-fn check_url(text: &str) -> Result<Url, &'static str> {
-    let url = Url::parse(text).map_err(|_| "is not a URL; give http://… or https://…")?;
-    if !matches!(url.scheme(), "http" | "https") {
-        return Err("has another scheme than http or https");
-    }
-    if !url.username().is_empty() || url.password().is_some() {
-        return Err("holds a user name or password; give the key as `api_key`");
-    }
-    if url.query().is_some() || url.fragment().is_some() {
-        return Err("has a query or a fragment; end it with its path");
-    }
-    Ok(url)
-}
+/// The members of an object, each as it was written.
+type Members = BTreeMap<String, Box<RawValue>>;
 
 /// What a format's reader found in an answer.
+#[derive(Debug)]
 struct Found {
     text: String,
     model: Option<String>,
     finish_reason: FinishReason,
     usage: Option<Usage>,
+    calls: Vec<ToolCall>,
+    /// The answer in the provider's own form, where there are calls.
+    history: Option<Box<RawValue>>,
 }
 
 /// Longest name of a model that is taken over from an answer.
 const MODEL_BYTES_MAX: usize = 200;
 
+/// The name of a model from an answer, if it is fit to be shown.
+fn shown_model(model: Option<String>) -> Option<String> {
+    model.filter(|model| {
+        (1..=MODEL_BYTES_MAX).contains(&model.len()) && !model.contains(char::is_control)
+    })
+}
+
 impl Found {
     /// Makes the reply, unless there is no text.
     fn into_reply(self, config: &ProviderConfig) -> Result<Reply, ProviderError> {
         if self.text.trim().is_empty() {
-            return Err(match self.finish_reason {
-                FinishReason::ContentFilter => ProviderError::Declined {
-                    reason: "a content filter left nothing",
-                },
-                FinishReason::Length => ProviderError::Unusable {
-                    reason: "no text before the output was full",
-                },
-                _ => ProviderError::Unusable { reason: "no text" },
-            });
+            return Err(ProviderError::without_text(self.finish_reason));
         }
-        let plain = |model: &String| {
-            (1..=MODEL_BYTES_MAX).contains(&model.len()) && !model.contains(char::is_control)
-        };
-        Ok(Reply {
-            text: self.text,
-            provider: config.name.clone(),
-            model: self
-                .model
-                .filter(plain)
-                .unwrap_or_else(|| config.model.clone()),
-            finish_reason: self.finish_reason,
-            usage: self.usage,
-        })
+        let model = shown_model(self.model).unwrap_or_else(|| config.model.clone());
+        Ok(Reply::new(self.text, &config.name, model)
+            .with_finish_reason(self.finish_reason)
+            .with_usage(self.usage))
     }
+
+    /// Takes it apart: the model, the text, the end.
+    fn into_parts(self, model: &str) -> (String, String, AnswerEnd) {
+        let end = AnswerEnd::new(self.finish_reason)
+            .with_usage(self.usage)
+            .with_calls(self.calls, self.history);
+        let model = shown_model(self.model).unwrap_or_else(|| model.to_owned());
+        (model, self.text, end)
+    }
+}
+
+/// Writes what is known to be JSON; there is nothing in it that could fail.
+fn raw(value: &(impl serde::Serialize + ?Sized)) -> Box<RawValue> {
+    serde_json::value::to_raw_value(value).unwrap_or_else(|_| RawValue::NULL.to_owned())
+}
+
+/// Reads a member if it is there and of this type.
+fn read<T: DeserializeOwned>(members: &Members, name: &str) -> Option<T> {
+    serde_json::from_str(members.get(name)?.get()).ok()
 }
 
 /// Reads a field that a reply can do without: whatever does not fit is taken as absent.
@@ -213,72 +165,6 @@ where
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn config() -> ProviderConfig {
-        ProviderConfig {
-            name: "main".to_owned(),
-            model: "m".to_owned(),
-            base_url: Some("http://127.0.0.1:1/v1".to_owned()),
-            api_key: None,
-            timeout: None,
-        }
-    }
-
-    #[test]
-    fn an_address_is_http_or_https_without_credentials_query_or_fragment() {
-        for (text, words) in [
-            ("", "not a URL"),
-            ("api.example.com/v1", "not a URL"),
-            ("https://", "not a URL"),
-            ("ftp://example.com", "another scheme"),
-            ("file:///etc/passwd", "another scheme"),
-            ("https://user@example.com", "user name or password"),
-            ("https://:hunter2@example.com", "user name or password"),
-            ("https://example.com/?key=hunter2", "a query"),
-            ("https://example.com/#v1", "a fragment"),
-        ] {
-            let config = ProviderConfig {
-                base_url: Some(text.to_owned()),
-                ..config()
-            };
-            let error = config.check("https://vendor.example").unwrap_err();
-            let text = error.to_string();
-            assert!(
-                text.starts_with("`base_url` of the LLM provider `main`"),
-                "{text}"
-            );
-            assert!(text.contains(words) && !text.contains("hunter2"), "{text}");
-        }
-    }
-
-    #[test]
-    fn the_vendors_own_address_needs_a_key_and_a_server_of_ones_own_does_not() {
-        assert!(config().check("https://vendor.example").is_ok());
-        for key in [None, Some(""), Some(" \n")] {
-            let api_key = key.map(SecretString::from);
-            let config = ProviderConfig {
-                base_url: None,
-                api_key,
-                ..config()
-            };
-            let error = config.check("https://vendor.example").unwrap_err();
-            assert_eq!(error.field, "api_key");
-        }
-    }
-
-    #[test]
-    fn a_name_and_a_model_are_required() {
-        let unnamed = ProviderConfig {
-            name: " ".to_owned(),
-            ..config()
-        };
-        assert_eq!(unnamed.check("").unwrap_err().field, "name");
-        let without_model = ProviderConfig {
-            model: String::new(),
-            ..config()
-        };
-        assert_eq!(without_model.check("").unwrap_err().field, "model");
-    }
 
     #[test]
     fn a_kind_is_read_by_its_name() {

@@ -1,11 +1,12 @@
 //! The log line and the count of one attempt: the provider's name, how it ended, how long it took,
 //! and never a word of what was said.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::clock::Clock;
-use crate::error::ProviderError;
-use crate::message::Reply;
+use crate::error::{FailedAttempt, ProviderError};
+use crate::message::{FinishReason, Usage};
 use crate::observer::{Attempt, Observer, Outcome};
 
 /// Logs and counts one attempt, also when it is dropped because the caller went away.
@@ -13,7 +14,9 @@ pub(crate) struct Report<'a> {
     clock: &'a dyn Clock,
     observer: &'a dyn Observer,
     provider: &'a str,
+    round: u32,
     started: Duration,
+    first_content: Option<Duration>,
     ended: bool,
 }
 
@@ -22,77 +25,122 @@ impl<'a> Report<'a> {
         clock: &'a dyn Clock,
         observer: &'a dyn Observer,
         provider: &'a str,
+        round: u32,
     ) -> Self {
         Self {
             clock,
             observer,
             provider,
+            round,
             started: clock.elapsed(),
+            first_content: None,
             ended: false,
         }
     }
 
-    pub(crate) fn ended(mut self, result: &Result<Reply, ProviderError>) {
-        self.ended = true;
-        let outcome = result
-            .as_ref()
-            .map_or_else(ProviderError::outcome, |_| Outcome::Reply);
-        let duration = self.count(outcome);
-        // Not `u128`, which JSON logs would show as a string.
-        let duration_ms = u64::try_from(duration.as_millis()).unwrap_or(u64::MAX);
-        let (provider, outcome) = (self.provider, outcome.as_str());
-        match result {
-            Ok(reply) => tracing::debug!(
-                llm.provider = provider,
-                llm.outcome = outcome,
-                llm.finish_reason = reply.finish_reason.as_str(),
-                duration_ms,
-                "an LLM provider replied"
-            ),
-            // Nothing but the operator ends this one.
-            Err(error @ ProviderError::Denied { .. }) => tracing::error!(
-                llm.provider = provider,
-                llm.outcome = outcome,
-                llm.status = error.status(),
-                duration_ms,
-                "an LLM provider does not serve us: {error}"
-            ),
-            // The caller's own doing, so nothing to be warned of.
-            Err(error @ (ProviderError::Refused { .. } | ProviderError::Declined { .. })) => {
-                tracing::info!(
-                    llm.provider = provider,
-                    llm.outcome = outcome,
-                    llm.status = error.status(),
-                    duration_ms,
-                    "an LLM provider did not take a conversation: {error}"
-                );
-            }
-            Err(error) => tracing::warn!(
-                llm.provider = provider,
-                llm.outcome = outcome,
-                llm.status = error.status(),
-                duration_ms,
-                "an LLM provider gave no reply: {}",
-                error.with_causes()
-            ),
-        }
+    /// The first content of a stream came.
+    pub(crate) fn first_content(&mut self) {
+        self.first_content = Some(self.duration());
     }
 
-    fn count(&self, outcome: Outcome) -> Duration {
-        let duration = self.clock.elapsed().saturating_sub(self.started);
+    /// The answer is whole.
+    pub(crate) fn succeeded(mut self, finish_reason: FinishReason, usage: Option<Usage>) {
+        let duration_ms = milliseconds(self.count(Outcome::Reply, None, usage));
+        tracing::debug!(
+            llm.provider = self.provider,
+            llm.outcome = Outcome::Reply.as_str(),
+            llm.finish_reason = finish_reason.as_str(),
+            duration_ms,
+            "an LLM provider replied"
+        );
+    }
+
+    /// The attempt failed.
+    pub(crate) fn failed(mut self, error: &Arc<ProviderError>) -> FailedAttempt {
+        let was_cut = self.first_content.is_some();
+        let outcome = if was_cut {
+            Outcome::Cut
+        } else {
+            error.outcome()
+        };
+        let duration = self.count(outcome, Some(error), None);
+        log(self.provider, outcome, error, milliseconds(duration));
+        FailedAttempt::new(self.provider, self.round, duration, Arc::clone(error))
+    }
+
+    /// The attempt was ended by us or by the caller, and nobody is to blame.
+    pub(crate) fn cancelled(mut self) {
+        self.count(Outcome::Cancelled, None, None);
+    }
+
+    fn duration(&self) -> Duration {
+        self.clock.elapsed().saturating_sub(self.started)
+    }
+
+    fn count(
+        &mut self,
+        outcome: Outcome,
+        error: Option<&ProviderError>,
+        usage: Option<Usage>,
+    ) -> Duration {
+        self.ended = true;
+        let duration = self.duration();
         self.observer.attempted(Attempt {
             provider: self.provider,
             outcome,
             duration,
+            round: self.round,
+            error,
+            first_content: self.first_content,
+            usage,
         });
         duration
+    }
+}
+
+/// Not `u128`, which JSON logs would show as a string.
+fn milliseconds(duration: Duration) -> u64 {
+    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
+}
+
+fn log(provider: &str, outcome: Outcome, error: &ProviderError, duration_ms: u64) {
+    let outcome = outcome.as_str();
+    match error {
+        // Nothing but the operator ends this one.
+        ProviderError::Denied { .. } => tracing::error!(
+            llm.provider = provider,
+            llm.outcome = outcome,
+            llm.status = error.status(),
+            duration_ms,
+            "an LLM provider does not serve us: {error}"
+        ),
+        // The caller's own doing, so nothing to be warned of.
+        ProviderError::Refused { .. }
+        | ProviderError::Declined { .. }
+        | ProviderError::ToolsRefused { .. } => {
+            tracing::info!(
+                llm.provider = provider,
+                llm.outcome = outcome,
+                llm.status = error.status(),
+                duration_ms,
+                "an LLM provider did not take a conversation: {error}"
+            );
+        }
+        error => tracing::warn!(
+            llm.provider = provider,
+            llm.outcome = outcome,
+            llm.status = error.status(),
+            duration_ms,
+            "an LLM provider gave no reply: {}",
+            error.with_causes()
+        ),
     }
 }
 
 impl Drop for Report<'_> {
     fn drop(&mut self) {
         if !self.ended {
-            self.count(Outcome::Cancelled);
+            self.count(Outcome::Cancelled, None, None);
         }
     }
 }

@@ -9,7 +9,7 @@ use std::time::{Duration, SystemTime};
 const REST_MIN: Duration = Duration::from_secs(1);
 
 /// Longest rest: quotas that last longer come back as another 429, at one call an hour.
-const REST_MAX: Duration = Duration::from_hours(1);
+const REST_MAX: Duration = Duration::from_secs(3_600);
 
 /// When a provider wants to be asked again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

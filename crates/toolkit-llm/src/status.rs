@@ -1,4 +1,4 @@
-//! What a chain's breakers say, without asking any model.
+//! Status of a chain's circuit breakers, without asking a model.
 
 use serde::Serialize;
 

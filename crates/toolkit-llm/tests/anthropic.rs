@@ -46,13 +46,7 @@ async fn a_reply_is_read_whole() {
     assert_eq!(reply.provider, "main");
     assert_eq!(reply.model, "claude-x-20260101");
     assert_eq!(reply.finish_reason, FinishReason::Stop);
-    assert_eq!(
-        reply.usage,
-        Some(Usage {
-            input_tokens: 12,
-            output_tokens: 6
-        })
-    );
+    assert_eq!(reply.usage, Some(Usage::new(12, 6)));
 }
 
 #[tokio::test]
@@ -160,13 +154,7 @@ async fn cached_input_counts_as_input() {
         "output_tokens": 2,
     });
     let reply = read_json(KIND, body).await.unwrap();
-    assert_eq!(
-        reply.usage,
-        Some(Usage {
-            input_tokens: 105,
-            output_tokens: 2
-        })
-    );
+    assert_eq!(reply.usage, Some(Usage::new(105, 2)));
 }
 
 #[tokio::test]

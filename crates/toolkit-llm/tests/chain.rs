@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::json;
 use tokio::time::Instant;
-use toolkit_llm::{Attempt, Availability, Chain, LlmError, Observer, Outcome, Overall};
+use toolkit_llm::{Attempt, Availability, Chain, LlmErrorKind, Observer, Outcome, Overall};
 
 use crate::support::hello;
 use crate::support::script::{Script, Step, ask, availability, chain_of, seconds};
@@ -88,7 +88,7 @@ async fn the_callers_fault_ends_the_call_without_fallback() {
     );
     assert_eq!(
         ask(&chain_of([&first, &second])).await,
-        Err(LlmError::Refused)
+        Err(LlmErrorKind::Refused)
     );
     assert_eq!((first.calls(), second.calls()), (1, 0));
 }
@@ -101,7 +101,7 @@ async fn a_refusal_counts_after_a_failure_too() {
     );
     assert_eq!(
         ask(&chain_of([&first, &second])).await,
-        Err(LlmError::Refused)
+        Err(LlmErrorKind::Refused)
     );
 }
 
@@ -113,14 +113,14 @@ async fn when_all_fail_the_error_says_so() {
     );
     assert_eq!(
         ask(&chain_of([&first, &second])).await,
-        Err(LlmError::Failed)
+        Err(LlmErrorKind::Failed)
     );
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_chain_of_none_is_unconfigured() {
     let chain = chain_of([]);
-    assert_eq!(ask(&chain).await, Err(LlmError::Unconfigured));
+    assert_eq!(ask(&chain).await, Err(LlmErrorKind::Unconfigured));
     assert_eq!(chain.status().status, Overall::Unconfigured);
 }
 
@@ -148,7 +148,7 @@ async fn a_lone_provider_has_the_whole_deadline_of_30_seconds() {
     let chain = chain_of([&script]);
     assert!(ask(&chain).await.is_ok());
     let started = Instant::now();
-    assert_eq!(ask(&chain).await, Err(LlmError::DeadlineExceeded));
+    assert_eq!(ask(&chain).await, Err(LlmErrorKind::DeadlineExceeded));
     assert_eq!(started.elapsed().as_secs(), 30);
 }
 
@@ -156,7 +156,7 @@ async fn a_lone_provider_has_the_whole_deadline_of_30_seconds() {
 async fn the_deadline_can_be_set() {
     let chain = chain_of([&Script::new("a", [Step::Hang])]).with_deadline(seconds(3));
     let started = Instant::now();
-    assert_eq!(ask(&chain).await, Err(LlmError::DeadlineExceeded));
+    assert_eq!(ask(&chain).await, Err(LlmErrorKind::DeadlineExceeded));
     assert_eq!(started.elapsed().as_secs(), 3);
 }
 
@@ -181,9 +181,9 @@ async fn a_provider_that_rests_leaves_its_share_to_the_others() {
         Script::new("b", [Step::Denied]),
     );
     let chain = chain_of([&first, &second]);
-    assert_eq!(ask(&chain).await, Err(LlmError::Failed));
+    assert_eq!(ask(&chain).await, Err(LlmErrorKind::Failed));
     let started = Instant::now();
-    assert_eq!(ask(&chain).await, Err(LlmError::DeadlineExceeded));
+    assert_eq!(ask(&chain).await, Err(LlmErrorKind::DeadlineExceeded));
     assert_eq!(started.elapsed().as_secs(), 30);
 }
 
@@ -199,7 +199,7 @@ async fn a_providers_own_timeout_moves_on() {
 #[tokio::test(start_paused = true)]
 async fn a_timeout_below_the_deadline_is_a_failure_not_a_passed_deadline() {
     let script = Script::with_timeout("a", Some(seconds(2)), [Step::Hang]);
-    assert_eq!(ask(&chain_of([&script])).await, Err(LlmError::Failed));
+    assert_eq!(ask(&chain_of([&script])).await, Err(LlmErrorKind::Failed));
 }
 
 #[tokio::test(start_paused = true)]
@@ -208,7 +208,7 @@ async fn a_timeout_above_the_deadline_is_cut_to_it() {
     let started = Instant::now();
     assert_eq!(
         ask(&chain_of([&script])).await,
-        Err(LlmError::DeadlineExceeded)
+        Err(LlmErrorKind::DeadlineExceeded)
     );
     assert_eq!(started.elapsed().as_secs(), 30);
 }
@@ -238,7 +238,7 @@ async fn a_provider_cut_short_by_a_slow_one_before_it_is_not_blamed() {
     let second = Script::with_timeout("b", Some(seconds(20)), [Step::Hang]);
     let chain = chain_of([&first, &second]);
     for _ in 0..3 {
-        assert_eq!(ask(&chain).await, Err(LlmError::DeadlineExceeded));
+        assert_eq!(ask(&chain).await, Err(LlmErrorKind::DeadlineExceeded));
     }
     assert_eq!(
         availability(&chain),
@@ -259,9 +259,9 @@ async fn extreme_times_do_no_harm() {
         Some(Duration::ZERO),
         [Step::Hang],
     )]);
-    assert_eq!(ask(&chain).await, Err(LlmError::Failed));
+    assert_eq!(ask(&chain).await, Err(LlmErrorKind::Failed));
     let chain = chain_of([&Script::new("a", [Step::Reply])]).with_deadline(Duration::ZERO);
-    assert_eq!(ask(&chain).await, Err(LlmError::DeadlineExceeded));
+    assert_eq!(ask(&chain).await, Err(LlmErrorKind::DeadlineExceeded));
 }
 
 // What others see
@@ -307,6 +307,7 @@ impl Observer for Notes {
             provider,
             outcome,
             duration,
+            ..
         } = attempt;
         let note = format!("{provider} {} {}", outcome.as_str(), duration.as_secs());
         self.0.lock().unwrap().push(note);

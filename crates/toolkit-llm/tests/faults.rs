@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use reqwest::dns::{Name, Resolve, Resolving};
 use toolkit_llm::providers::{Kind, OpenAi};
-use toolkit_llm::{Availability, Chain, LlmError, Provider, ProviderError};
+use toolkit_llm::{Availability, Chain, LlmErrorKind, Provider, ProviderError};
 
 use crate::support::clock::HandClock;
 use crate::support::script::{Script, Step};
 use crate::support::tcp::{Act, Event, FarEnd, answer, completion};
-use crate::support::{ask_directly, client, config, hello, provider};
+use crate::support::{ask_directly, config, hello, provider};
 
 fn openai(far_end: &FarEnd) -> Box<dyn Provider> {
     provider(Kind::OpenAi, &far_end.url())
@@ -104,7 +104,7 @@ impl Resolve for NoSuchHost {
 
 #[tokio::test]
 async fn an_unknown_host_is_a_broken_connection() {
-    let _ = client();
+    let _ = rustls::crypto::ring::default_provider().install_default();
     let client = toolkit_llm::client_builder()
         .dns_resolver(Arc::new(NoSuchHost))
         .build()
@@ -215,7 +215,8 @@ async fn a_body_that_never_ends_is_given_up_at_the_deadline() {
     });
     assert_eq!(far_end.event().await, Event::Asked);
     clock.advance(Duration::from_secs(30));
-    assert_eq!(call.await.unwrap().unwrap_err(), LlmError::DeadlineExceeded);
+    let error = call.await.unwrap().unwrap_err();
+    assert_eq!(error.kind(), LlmErrorKind::DeadlineExceeded);
     assert_eq!(
         chain.status().providers[0].status,
         Availability::Ok,

@@ -49,13 +49,7 @@ async fn a_reply_is_read_whole_and_thoughts_count_as_output() {
     assert_eq!(reply.provider, "main");
     assert_eq!(reply.model, "gemini-x-001");
     assert_eq!(reply.finish_reason, FinishReason::Stop);
-    assert_eq!(
-        reply.usage,
-        Some(Usage {
-            input_tokens: 8,
-            output_tokens: 34
-        })
-    );
+    assert_eq!(reply.usage, Some(Usage::new(8, 34)));
 }
 
 #[tokio::test]
@@ -129,13 +123,7 @@ async fn finish_reasons_come_in_one_vocabulary() {
 #[tokio::test]
 async fn counts_that_are_absent_are_zero_and_odd_ones_cost_nothing() {
     for (usage, expected) in [
-        (
-            json!({"promptTokenCount": 8}),
-            Some(Usage {
-                input_tokens: 8,
-                output_tokens: 0,
-            }),
-        ),
+        (json!({"promptTokenCount": 8}), Some(Usage::new(8, 0))),
         (json!({"promptTokenCount": "8"}), None),
         (json!({"promptTokenCount": -8}), None),
         (json!({}), None),

@@ -10,8 +10,11 @@
 mod anthropic;
 mod chain;
 mod faults;
+mod formats;
 mod gemini;
 mod openai;
 mod rests;
 mod secrets;
+mod streams;
 mod support;
+mod tool_rounds;

@@ -13,6 +13,11 @@ use crate::support::{KEY, ask_directly, client, config, conversation, hello};
 
 const KIND: Kind = Kind::OpenAi;
 
+fn keyless(mut config: ProviderConfig) -> ProviderConfig {
+    config.api_key = None;
+    config
+}
+
 /// An answer as the API reference shows it, with `message` and `finish_reason` put in.
 fn completion(message: &Value, finish_reason: &Value) -> Value {
     json!({
@@ -48,13 +53,7 @@ async fn a_reply_is_read_whole() {
     assert_eq!(reply.provider, "main");
     assert_eq!(reply.model, "gpt-x-2026-01-01");
     assert_eq!(reply.finish_reason, FinishReason::Stop);
-    assert_eq!(
-        reply.usage,
-        Some(Usage {
-            input_tokens: 19,
-            output_tokens: 10
-        })
-    );
+    assert_eq!(reply.usage, Some(Usage::new(19, 10)));
 }
 
 #[tokio::test]
@@ -94,10 +93,7 @@ async fn the_request_is_what_the_reference_asks_for() {
 #[tokio::test]
 async fn without_a_key_no_authorization_is_sent() {
     let server = server(ResponseTemplate::new(500)).await;
-    let config = ProviderConfig {
-        api_key: None,
-        ..config(&server.uri())
-    };
+    let config = keyless(config(&server.uri()));
     let provider = OpenAi::new(client(), config).unwrap();
     ask_directly(&provider, &hello()).await.unwrap_err();
     let requests = server.received_requests().await.unwrap();
@@ -108,10 +104,7 @@ async fn without_a_key_no_authorization_is_sent() {
 async fn a_key_with_a_line_break_around_it_works_and_one_within_is_refused() {
     let server = server(ResponseTemplate::new(500)).await;
     let with_key = |key: &str| {
-        let config = ProviderConfig {
-            api_key: Some(key.into()),
-            ..config(&server.uri())
-        };
+        let config = config(&server.uri()).api_key(key);
         OpenAi::new(client(), config)
     };
     ask_directly(&with_key("k1\r\n").unwrap(), &hello())
@@ -372,15 +365,9 @@ async fn a_conversation_of_the_largest_size_is_sent_whole() {
 
 #[test]
 fn openai_itself_is_the_default_and_needs_a_key() {
-    let config = ProviderConfig {
-        base_url: None,
-        ..config("")
-    };
+    let config = ProviderConfig::new("main", "model-1").api_key(KEY);
     let provider = OpenAi::new(client(), config.clone()).unwrap();
     assert_eq!((provider.name(), provider.timeout()), ("main", None));
-    let config = ProviderConfig {
-        api_key: None,
-        ..config
-    };
+    let config = keyless(config);
     assert_eq!(OpenAi::new(client(), config).unwrap_err().field, "api_key");
 }

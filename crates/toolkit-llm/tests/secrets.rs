@@ -1,11 +1,10 @@
-//! What must stay between us and a provider: keys, and what people and models say.
+//! Secrets: keys and conversations appear in no log, error or debug output.
 
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
 
-use secrecy::SecretString;
 use serde_json::json;
-use toolkit_llm::providers::{Kind, ProviderConfig};
+use toolkit_llm::providers::Kind;
 use toolkit_llm::{Chain, Message};
 use tracing::level_filters::LevelFilter;
 use tracing_subscriber::fmt::MakeWriter;
@@ -142,10 +141,7 @@ async fn a_refused_key_is_logged_as_an_error_that_says_what_to_do() {
 
 #[test]
 fn debug_of_a_provider_shows_no_key() {
-    let config = ProviderConfig {
-        api_key: Some(SecretString::from(KEY)),
-        ..config("http://127.0.0.1:1")
-    };
+    let config = config("http://127.0.0.1:1").api_key(KEY);
     let shown = [
         format!(
             "{:?}",

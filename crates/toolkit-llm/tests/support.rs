@@ -1,11 +1,12 @@
-//! What the tests share: time by hand, scripted providers, a far end made of bare TCP.
+//! Test support: a clock set by hand, scripted providers, and a server made of bare TCP.
 
 pub(crate) mod clock;
 pub(crate) mod http;
 pub(crate) mod script;
+pub(crate) mod sse;
 pub(crate) mod tcp;
+pub(crate) mod tools;
 
-use secrecy::SecretString;
 use toolkit_llm::providers::{Kind, ProviderConfig};
 use toolkit_llm::{Conversation, Message, Provider, ProviderError, Reply, Request};
 
@@ -21,19 +22,13 @@ pub(crate) fn hello() -> Conversation {
 }
 
 pub(crate) fn client() -> reqwest::Client {
-    // Another test may have been first.
-    let _ = rustls::crypto::ring::default_provider().install_default();
     toolkit_llm::client().expect("a client")
 }
 
 pub(crate) fn config(base_url: &str) -> ProviderConfig {
-    ProviderConfig {
-        name: "main".to_owned(),
-        model: "model-1".to_owned(),
-        base_url: Some(base_url.to_owned()),
-        api_key: Some(SecretString::from(KEY)),
-        timeout: None,
-    }
+    ProviderConfig::new("main", "model-1")
+        .base_url(base_url)
+        .api_key(KEY)
 }
 
 pub(crate) fn provider(kind: Kind, base_url: &str) -> Box<dyn Provider> {
@@ -46,11 +41,5 @@ pub(crate) async fn ask_directly(
     provider: &dyn Provider,
     conversation: &Conversation,
 ) -> Result<Reply, ProviderError> {
-    provider
-        .reply(Request {
-            conversation,
-            system_prompt: None,
-            max_output_tokens: 64,
-        })
-        .await
+    provider.reply(Request::new(conversation, 64)).await
 }

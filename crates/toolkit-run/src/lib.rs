@@ -1,6 +1,6 @@
 #![doc = include_str!("../README.md")]
 
-mod lane;
+mod blocking_pool;
 mod runner;
 
 pub use self::runner::{Failure, Runner};

@@ -11,11 +11,11 @@ use rand::Rng as _;
 use serde::Serialize;
 use time::OffsetDateTime;
 use toolkit_core::ids::Sequence;
-use toolkit_core::input::Accepted;
+use toolkit_core::input::Surface;
 use toolkit_core::limits::RUN_MILLISECONDS_MAX;
 use toolkit_core::{Context, DynTool, ToolError};
 
-use crate::lane::{Lane, Refusal};
+use crate::blocking_pool::{BlockingPool, PoolError};
 
 /// How long a call waits for a place where each piece of work is short.
 const BULK_WAIT: Duration = Duration::from_secs(1);
@@ -27,9 +27,9 @@ const LONG_WAIT: Duration = Duration::from_millis(100);
 pub struct Runner {
     sequence: Arc<Sequence>,
     /// For large inputs of tools whose time grows with the input.
-    bulk: Lane,
+    bulk: BlockingPool,
     /// For tools that can use up their whole time on a small input.
-    long: Lane,
+    long: BlockingPool,
 }
 
 /// Why there is no answer.
@@ -58,8 +58,8 @@ impl Runner {
         let cores = available_parallelism().map_or(1, NonZero::get);
         Self {
             sequence: Arc::default(),
-            bulk: Lane::new(cores, BULK_WAIT),
-            long: Lane::new(cores, LONG_WAIT),
+            bulk: BlockingPool::new(cores, BULK_WAIT),
+            long: BlockingPool::new(cores, LONG_WAIT),
         }
     }
 
@@ -74,7 +74,7 @@ impl Runner {
     pub async fn run(
         &self,
         tool: &'static dyn DynTool,
-        accepted: Accepted,
+        accepted: Surface,
         body: Bytes,
         out: Vec<u8>,
     ) -> Result<Vec<u8>, Failure> {
@@ -94,8 +94,8 @@ impl Runner {
         });
         match work.await {
             Ok(result) => result.map_err(Failure::Refused),
-            Err(Refusal::Busy) => Err(Failure::Busy),
-            Err(Refusal::Panicked) => Err(Failure::Panicked),
+            Err(PoolError::Busy) => Err(Failure::Busy),
+            Err(PoolError::Panicked) => Err(Failure::Panicked),
         }
     }
 
@@ -109,7 +109,7 @@ impl Runner {
     }
 }
 
-/// What stands behind the result in an answer.
+/// What stands after the result in an answer.
 #[derive(Serialize)]
 struct Rest<'a> {
     r#type: &'static str,
@@ -121,12 +121,12 @@ struct Rest<'a> {
 
 fn answer(
     tool: &dyn DynTool,
-    accepted: Accepted,
+    accepted: Surface,
     body: &[u8],
     mut ctx: Context,
     mut out: Vec<u8>,
 ) -> Result<Vec<u8>, ToolError> {
-    let label = tool.run_body(body, accepted, &mut ctx, &mut out)?;
+    let label = tool.run_json(body, accepted, &mut ctx, &mut out)?;
     let rest = Rest {
         r#type: label.kind,
         count: label.count,
@@ -136,7 +136,7 @@ fn answer(
     // Writing text to memory does not fail.
     let _ = serde_json::to_writer(&mut out, &rest);
     if let Some(brace) = out.get_mut(opened) {
-        // The brace that opens the rest becomes the comma behind the result.
+        // The brace that opens the rest becomes the comma after the result.
         *brace = b',';
     }
     Ok(out)

@@ -1,4 +1,4 @@
-//! The name of an app that has a newsletter.
+//! App identifier: the app that a newsletter subscription belongs to.
 
 use std::fmt;
 use std::str::FromStr;

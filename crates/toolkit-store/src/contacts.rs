@@ -141,6 +141,13 @@ pub enum Receipt {
 #[derive(Clone, Copy)]
 pub struct Contacts<'s>(pub(crate) &'s Store);
 
+impl Store {
+    /// The messages of the contact form.
+    pub fn contacts(&self) -> Contacts<'_> {
+        Contacts(self)
+    }
+}
+
 impl Contacts<'_> {
     /// Stores a message and queues its mail.
     ///

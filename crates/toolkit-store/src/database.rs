@@ -1,4 +1,4 @@
-//! The two databases behind one face: how statements run, how long they may take, what a commit is.
+//! Database access: a common interface to SQLite and PostgreSQL, with timeouts.
 //!
 //! A statement is written once, with `$1`, `$2`, … and the types text, 64-bit integer and bytes, which both
 //! databases share. `sqlx::Any` would do the same and is not used: it knows fewer types, and it hides which

@@ -1,4 +1,4 @@
-//! An e-mail address, as a form takes it.
+//! E-mail address parser.
 //!
 //! Standard: the `dot-atom` address of RFC 5322 section 3.4.1, with any character beyond ASCII as RFC 6531
 //! allows. The domain must have a dot. Left out: quoted local parts, comments, address literals

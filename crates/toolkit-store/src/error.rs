@@ -1,4 +1,4 @@
-//! Why the store could not do what it was asked.
+//! Store errors.
 //!
 //! An error knows no transport. Its text (`Display`) is safe to show to anyone: no statement, no path, no
 //! address of a database, no stored value. What the database said is the [`source`](std::error::Error::source),
@@ -37,7 +37,7 @@ pub enum StoreError {
     #[error("the database does not fit: {misfit}")]
     Incompatible {
         /// What does not fit.
-        misfit: Misfit,
+        misfit: Mismatch,
         /// What the database said.
         #[source]
         cause: Option<Cause>,
@@ -99,7 +99,7 @@ impl fmt::Display for Reason {
 /// Why a database is not for this program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Misfit {
+pub enum Mismatch {
     /// A newer version of this program has changed its tables.
     Newer,
     /// Its tables were made by a version of this program that was never released, or by hand.
@@ -108,7 +108,7 @@ pub enum Misfit {
     Foreign,
 }
 
-impl fmt::Display for Misfit {
+impl fmt::Display for Mismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Newer => "a newer version of this program has changed it",
@@ -150,7 +150,7 @@ impl StoreError {
         }
     }
 
-    pub(crate) fn incompatible(misfit: Misfit) -> Self {
+    pub(crate) fn incompatible(misfit: Mismatch) -> Self {
         Self::Incompatible {
             misfit,
             cause: None,
@@ -194,15 +194,15 @@ impl From<MigrateError> for StoreError {
                 match Self::from(error) {
                     // The statements are right: they met tables that are not ours.
                     Self::Internal { cause } => Self::Incompatible {
-                        misfit: Misfit::Altered,
+                        misfit: Mismatch::Altered,
                         cause,
                     },
                     error => error,
                 }
             }
-            MigrateError::VersionMissing(_) => Self::incompatible(Misfit::Newer),
+            MigrateError::VersionMissing(_) => Self::incompatible(Mismatch::Newer),
             MigrateError::VersionMismatch(_) | MigrateError::Dirty(_) => {
-                Self::incompatible(Misfit::Altered)
+                Self::incompatible(Mismatch::Altered)
             }
             error => Self::internal(error.to_string()),
         }

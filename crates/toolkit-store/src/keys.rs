@@ -1,7 +1,7 @@
-//! The keys of the API: issued, listed and revoked by the operator.
+//! API keys: issued, listed and revoked by the operator.
 
 mod api_key;
-mod ring;
+mod cache;
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,7 +11,7 @@ use time::OffsetDateTime;
 use ulid::Ulid;
 
 pub use self::api_key::{ApiKey, MalformedKey};
-pub use self::ring::KeyRing;
+pub use self::cache::KeyCache;
 use crate::Store;
 use crate::error::StoreError;
 use crate::id::new_id;
@@ -76,6 +76,13 @@ pub enum Revocation {
 /// The keys of a [`Store`].
 #[derive(Clone, Copy)]
 pub struct Keys<'s>(pub(crate) &'s Store);
+
+impl Store {
+    /// The keys of the API.
+    pub fn keys(&self) -> Keys<'_> {
+        Keys(self)
+    }
+}
 
 impl Keys<'_> {
     /// Issues a key. It is returned this once; only its digest is stored.

@@ -8,6 +8,7 @@ mod error;
 mod id;
 mod keys;
 pub mod limits;
+mod mailbox;
 mod outbox;
 mod privacy;
 mod retention;
@@ -22,11 +23,12 @@ pub use self::app_id::{AppId, AppIdError};
 pub use self::contacts::{Contact, ContactError, Contacts, NewContact, Receipt};
 pub use self::database::{Backend, Usage};
 pub use self::email::{Email, EmailError};
-pub use self::error::{Cause, Misfit, Reason, StoreError};
+pub use self::error::{Cause, Mismatch, Reason, StoreError};
 pub use self::keys::{
-    ApiKey, KeyLabel, KeyLabelError, KeyRecord, KeyRing, Keys, MalformedKey, Revocation,
+    ApiKey, KeyCache, KeyLabel, KeyLabelError, KeyRecord, Keys, MalformedKey, Revocation,
 };
-pub use self::outbox::{ClaimedMail, ConfirmationMail, Failure, Fate, Mail, Outbox, OutboxStats};
+pub use self::mailbox::{ClaimedMail, ConfirmationMail, Mail};
+pub use self::outbox::{Disposition, Failure, Outbox, OutboxStats};
 pub use self::privacy::{Erased, PersonalData, SubscriptionData};
 pub use self::retention::Purged;
 pub use self::store::Store;

@@ -1,4 +1,4 @@
-//! Every bound of the store, with its reason.
+//! Limits of the store, each with its reason.
 
 use std::time::Duration;
 

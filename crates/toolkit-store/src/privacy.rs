@@ -1,4 +1,4 @@
-//! What is held of a person: told and deleted at their wish.
+//! Personal data requests: export and erasure by e-mail address.
 
 use std::fmt;
 

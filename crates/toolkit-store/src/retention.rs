@@ -1,4 +1,4 @@
-//! What is forgotten by itself, and when.
+//! Data retention: deletes expired records.
 
 use time::{Duration, OffsetDateTime};
 

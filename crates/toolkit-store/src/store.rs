@@ -1,4 +1,4 @@
-//! The store as a whole: opening, asking whether it lives, closing.
+//! Store: open, ping and close.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -6,13 +6,9 @@ use std::time::Duration;
 use tokio::sync::{Mutex, Notify};
 use tokio::time::{Instant, timeout};
 
-use crate::contacts::Contacts;
 use crate::database::{Backend, Database, Usage};
 use crate::error::{Reason, StoreError};
-use crate::keys::Keys;
 use crate::limits::{PING_MEMORY, PING_TIMEOUT};
-use crate::outbox::Outbox;
-use crate::subscriptions::Subscriptions;
 
 /// What the service keeps. Clones share one set of connections.
 ///
@@ -43,7 +39,7 @@ impl Store {
     /// or not ours; it is then left as it was.
     pub async fn open(url: &str, max_connections: u32) -> Result<Self, StoreError> {
         let database = Database::open(url, max_connections).await?;
-        beat(&database).await?;
+        heartbeat(&database).await?;
         let shared = Shared {
             database,
             mail_queued: Notify::new(),
@@ -78,32 +74,12 @@ impl Store {
             return result.clone();
         }
         let started = Instant::now();
-        let result = timeout(PING_TIMEOUT, beat(self.database()))
+        let result = timeout(PING_TIMEOUT, heartbeat(self.database()))
             .await
             .unwrap_or_else(|_| Err(StoreError::unavailable(Reason::TimedOut)))
             .map(|()| started.elapsed());
         *last = Some((Instant::now(), result.clone()));
         result
-    }
-
-    /// The keys of the API.
-    pub fn keys(&self) -> Keys<'_> {
-        Keys(self)
-    }
-
-    /// The messages of the contact form.
-    pub fn contacts(&self) -> Contacts<'_> {
-        Contacts(self)
-    }
-
-    /// The subscriptions to newsletters.
-    pub fn subscriptions(&self) -> Subscriptions<'_> {
-        Subscriptions(self)
-    }
-
-    /// The mails that are to be sent.
-    pub fn outbox(&self) -> Outbox<'_> {
-        Outbox(self)
     }
 
     /// Waits for operations under way and closes all connections; what is asked afterwards is unavailable.
@@ -121,7 +97,7 @@ impl Store {
     }
 }
 
-async fn beat(database: &Database) -> Result<(), StoreError> {
+async fn heartbeat(database: &Database) -> Result<(), StoreError> {
     database
         .write(|c| {
             Box::pin(async move {

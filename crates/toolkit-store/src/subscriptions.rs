@@ -1,6 +1,6 @@
 //! Subscriptions to newsletters, with double opt-in.
 //!
-//! A subscription belongs to one address and one app. It is pending until its owner presses the button behind the
+//! A subscription belongs to one address and one app. It is pending until its owner presses the button of the
 //! link of a confirmation mail; unsubscribing works by a link as well, for good. Asking anew never un-confirms
 //! anyone, and nothing that a caller of [`subscribe`](Subscriptions::subscribe) can see or measure tells which
 //! state an address was in: the answer is empty, the same statements run for all, and it takes no less than a fixed time.
@@ -67,7 +67,7 @@ impl Purpose {
     }
 }
 
-/// What a link is about, for the page behind it.
+/// What a link is about, for the page after it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Link {
     /// The address that the mail went to.
@@ -110,6 +110,13 @@ pub enum Unsubscription {
 /// The subscriptions in a [`Store`].
 #[derive(Clone, Copy)]
 pub struct Subscriptions<'s>(pub(crate) &'s Store);
+
+impl Store {
+    /// The subscriptions to newsletters.
+    pub fn subscriptions(&self) -> Subscriptions<'_> {
+        Subscriptions(self)
+    }
+}
 
 impl Subscriptions<'_> {
     /// Asks for a subscription and queues a confirmation mail where one is due.

@@ -1,4 +1,4 @@
-//! Times in what is exported: RFC 3339, in UTC.
+//! Timestamps in exports: RFC 3339 in UTC.
 
 use serde::ser::Error;
 use serde::{Serialize, Serializer};

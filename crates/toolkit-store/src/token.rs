@@ -1,4 +1,4 @@
-//! A secret in a link of a mail.
+//! Link tokens: the secrets in the links of mails.
 
 use std::fmt;
 

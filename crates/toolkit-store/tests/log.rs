@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 
 use sqlx::{Connection, Executor, PgConnection, SqliteConnection};
 use time::OffsetDateTime;
-use toolkit_store::{Failure, KeyRing, Mail, NewContact, Store, StoreError};
+use toolkit_store::{Failure, KeyCache, Mail, NewContact, Store, StoreError};
 
 #[derive(Clone, Default)]
 struct Log(Arc<Mutex<Vec<u8>>>);
@@ -123,7 +123,7 @@ async fn use_everything(url: &str, log: &Log) -> Vec<String> {
         .await
         .unwrap();
     secrets.push(key.expose().to_owned());
-    let ring = KeyRing::load(&store).await.unwrap();
+    let ring = KeyCache::load(&store).await.unwrap();
     ring.check(key.expose()).await.unwrap();
     store.keys().revoke(id, NOW).await.unwrap();
 

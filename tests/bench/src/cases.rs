@@ -1,4 +1,4 @@
-//! What is measured: one request each.
+//! Cases: the requests that are measured.
 
 use serde_json::{Value as Json, json};
 

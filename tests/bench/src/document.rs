@@ -50,7 +50,7 @@ impl Document {
         fs::write(&self.path, &self.text)
     }
 
-    /// The text before the marker at which a part starts, and the text behind it.
+    /// The text before the marker at which a part starts, and the text after it.
     fn split(&self, name: &str) -> io::Result<(&str, &str)> {
         let start = start(name);
         let found = self.text.split_once(&start);

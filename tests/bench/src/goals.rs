@@ -1,4 +1,4 @@
-//! How good is good enough: what each path may cost, and whether it does.
+//! Goals: what each path may cost, and whether it does.
 
 use crate::table::{Table, figure};
 

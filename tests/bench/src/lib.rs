@@ -1,4 +1,5 @@
-//! What measuring programs share: a server as a child process, clients that ask it, and documents to work on.
+//! Measurement library: a server as a child process, clients that load it, and documents to work
+//! on.
 
 pub mod cases;
 pub mod client;

@@ -1,4 +1,4 @@
-//! What the figures were taken on.
+//! Machine description: processor, memory and kernel.
 
 use std::fs;
 use std::io;

@@ -103,8 +103,6 @@ impl Server {
         command
             .current_dir(directory.path())
             .env_clear()
-            // As the image and the units have it.
-            .env("MIMALLOC_PURGE_DELAY", "0")
             .env(format!("TOOLKIT_{section}__BIND"), address.to_string())
             .env(format!("TOOLKIT_{section}__ADMIN_BIND"), "");
         for limit in ["RUN", "MCP", "CHAT", "CONTACT", "SUBSCRIBE"] {
@@ -242,7 +240,7 @@ fn cpu_ticks(pid: u32) -> io::Result<f64> {
 /// The same without its children that run.
 fn own_ticks(pid: u32) -> io::Result<f64> {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat"))?;
-    // The name in parentheses can hold anything, so the fields are counted behind it.
+    // The name in parentheses can hold anything, so the fields are counted after it.
     let fields = stat.rsplit_once(") ").map_or("", |(_, fields)| fields);
     let times = fields.split(' ').skip(11).take(4);
     Ok(times.filter_map(|field| field.parse::<f64>().ok()).sum())

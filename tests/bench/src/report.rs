@@ -1,4 +1,4 @@
-//! Where the figures go: what is under way to the terminal, what is done into docs/performance.md.
+//! Report: progress to the terminal, figures into docs/performance.md.
 #![expect(clippy::print_stdout, reason = "a report is what this program is for")]
 
 use std::fs;

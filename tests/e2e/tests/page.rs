@@ -1,4 +1,4 @@
-//! What the MCP page of `api-server` prints is what `mcp-server` answers.
+//! MCP documentation page: the examples it prints are what `mcp-server` answers.
 #![expect(clippy::unwrap_used, reason = "a test fails by a panic")]
 
 use serde_json::{Value as Json, json};

@@ -1,7 +1,7 @@
 //! REST and MCP give one answer to one question.
 
 use serde_json::{Value as Json, json};
-use toolkit_core::input::Accepted;
+use toolkit_core::input::Surface;
 use toolkit_core::registry::TOOLS;
 use toolkit_e2e::{Program, post, without_fleeting};
 
@@ -17,7 +17,7 @@ fn the_same_call_gives_the_same_answer_over_rest_and_over_mcp() {
         };
         for example in spec.examples {
             let input: Json = serde_json::from_str(example.input).unwrap();
-            let accepted = Accepted::Only(offered.inputs);
+            let accepted = Surface::Mcp(offered.inputs);
             if !accepted.fit(tool.fields(), input.as_object().unwrap()) {
                 continue;
             }

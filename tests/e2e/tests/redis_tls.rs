@@ -79,7 +79,7 @@ impl Drop for Redis {
 fn told_of_redis(server: &mut Program) -> Json {
     until(PATIENCE, "word of Redis", || {
         let mut lines = server.log().iter();
-        let line = lines.find(|line| line["target"] == "toolkit_http::limiter::redis");
+        let line = lines.find(|line| line["target"] == "toolkit_http::rate_limiter::redis");
         line.cloned()
     })
 }

@@ -1,13 +1,18 @@
 //! `keys`: issues, lists and revokes the keys of the API.
 
 use std::fmt::Write as _;
+use std::io::{self, Write as _};
 
 use clap::Subcommand;
+use serde_json::json;
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 use toolkit_store::{KeyLabel, KeyRecord, Revocation, Store, Ulid};
 
 use super::Failure;
+
+/// What an operator is told with a new key.
+const ADVICE: &str = "Keep the key now: it is not stored and cannot be shown again.\n";
 
 /// What can be done with keys.
 #[derive(Debug, Subcommand)]
@@ -17,12 +22,18 @@ pub(super) enum Command {
         /// What the key is for: 1 to 200 characters.
         #[arg(long, value_name = "TEXT")]
         label: KeyLabel,
+        /// Prints the key alone.
+        #[arg(long, conflicts_with = "json")]
+        quiet: bool,
+        /// Prints id, key, label and time as a JSON object.
+        #[arg(long)]
+        json: bool,
     },
     /// Lists all keys, the oldest first; a key itself is not known any more.
     List,
     /// Makes a key stop working, on every server within five seconds.
     Revoke {
-        /// The id that `keys list` shows.
+        /// The id that "keys list" shows.
         #[arg(value_parser = id)]
         id: Ulid,
     },
@@ -40,12 +51,20 @@ pub(super) async fn run(
 ) -> Result<String, Failure> {
     let keys = store.keys();
     match command {
-        Command::Create { label } => {
+        Command::Create { label, quiet, json } => {
             let (id, key) = keys.create(&label, now).await?;
             let key = key.expose();
-            Ok(format!(
-                "id:  {id}\nkey: {key}\n\nKeep the key now: it is not stored and cannot be shown again.\n"
-            ))
+            if quiet {
+                return Ok(format!("{key}\n"));
+            }
+            // A script that reads the key from standard output does not get the advice.
+            let _ = io::stderr().write_all(ADVICE.as_bytes());
+            if json {
+                let created_at = seconds(now);
+                let all = json!({"id": id.to_string(), "key": key, "label": label.to_string(), "created_at": created_at});
+                return Ok(format!("{all}\n"));
+            }
+            Ok(format!("id:  {id}\nkey: {key}\n"))
         }
         Command::List => Ok(table(&keys.list().await?)),
         Command::Revoke { id } => match keys.revoke(id, now).await? {

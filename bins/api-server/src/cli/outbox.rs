@@ -11,7 +11,7 @@ use super::Failure;
 pub(super) enum Command {
     /// Counts the mails that wait and those that were given up.
     Status,
-    /// Queues contact mails again that were given up, once their cause is mended.
+    /// Queues contact mails again that were given up, once their cause is fixed.
     Revive,
 }
 

@@ -2,10 +2,11 @@
 
 use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
+use schemars::JsonSchema;
 use serde::Serialize;
 use toolkit_catalog::{Category, ENTRIES, Entry};
-use toolkit_http::prepared::Prepared;
 use toolkit_http::settings::PublicUrls;
+use toolkit_http::static_response::StaticResponse;
 
 use crate::state::State;
 
@@ -13,17 +14,23 @@ use crate::state::State;
 const CACHE_CONTROL: &str = "public, max-age=300";
 
 /// The tools of the service.
-#[derive(Debug, Serialize)]
-struct Catalog<'a> {
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub(crate) struct Catalog<'a> {
+    /// Every tool.
     tools: &'static [Entry],
+    /// The number of tools.
     count: usize,
-    categories: [Category; 8],
+    /// The categories, in the order of the tools.
+    categories: [Category; Category::ALL.len()],
+    /// The address of the MCP server.
     mcp: &'a str,
+    /// The address of the MCP documentation.
     docs: &'a str,
 }
 
 /// Prepares the answer.
-pub(crate) fn prepare(urls: &PublicUrls) -> Prepared {
+pub(crate) fn prepare(urls: &PublicUrls) -> StaticResponse {
     let docs = urls.web_base_url.join("/docs/mcp");
     let catalog = Catalog {
         tools: ENTRIES,
@@ -34,7 +41,7 @@ pub(crate) fn prepare(urls: &PublicUrls) -> Prepared {
     };
     // A struct of strings always has a JSON text.
     let body = serde_json::to_vec(&catalog).unwrap_or_default();
-    Prepared::new("application/json", CACHE_CONTROL, body)
+    StaticResponse::new("application/json", CACHE_CONTROL, body)
 }
 
 /// Gives the catalog.

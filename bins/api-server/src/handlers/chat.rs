@@ -1,16 +1,21 @@
-//! `POST /toolkit/api/chat`: a reply from the first language model that gives one.
+//! `POST /toolkit/api/chat`: a reply from the first language model that gives one, whole or as it is
+//! written, and with the service's own tools where the caller wants that.
 
-use actix_web::web::{Data, Payload};
+mod events;
+mod tools;
+
+use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
 use schemars::JsonSchema;
 use serde::Serialize;
-use toolkit_http::body;
-use toolkit_http::detail::Refusal;
-use toolkit_llm::{Conversation, Message, Role};
+use toolkit_http::error_response::HttpError;
+use toolkit_llm::{ChatRequest, Conversation, Message, Role, ToolRun};
 
-use crate::input::{self, Field, Input, Object};
+use crate::error::ApiError;
+use crate::extract::{Keyed, KeyedInput};
+use crate::input::{Field, Input, Object};
+use crate::rate_limits::{RateLimit, RateLimits};
 use crate::state::State;
-use crate::{auth, error};
 
 /// A conversation that waits for an answer.
 #[derive(JsonSchema)]
@@ -19,6 +24,22 @@ pub(crate) struct Request {
     /// What was said so far, 64 KiB in all; the last message is from `user`.
     #[schemars(length(min = 1, max = 100))]
     messages: Vec<Said>,
+    /// Whether the reply is sent as an event stream while the model writes it; also as a string.
+    #[schemars(with = "bool", extend("default" = false))]
+    #[serde(default)]
+    stream: bool,
+    /// Which tools the model may call: none, or the nine that the service offers over MCP.
+    #[schemars(with = "String", extend("enum" = ["none", "auto"], "default" = "none"))]
+    #[serde(default)]
+    tools: Offered,
+}
+
+/// Which tools a model may call.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+enum Offered {
+    #[default]
+    None,
+    Auto,
 }
 
 /// One message.
@@ -34,18 +55,38 @@ struct Said {
 }
 
 impl Input for Request {
-    const FIELDS: &'static [Field] = &[Field::new("messages")];
+    const FIELDS: &'static [Field] = &[
+        Field::new("messages"),
+        Field::new("stream"),
+        Field::new("tools"),
+    ];
 
-    fn take(object: &Object<'_>) -> Result<Self, Refusal> {
+    fn take(object: &Object<'_>) -> Result<Self, HttpError> {
         let messages = object.list("messages")?;
-        Ok(Self { messages })
+        let stream = object.optional_flag("stream")?.unwrap_or_default();
+        let tools = match object.optional_text("tools")?.as_deref() {
+            None | Some("none") => Offered::None,
+            Some("auto") => Offered::Auto,
+            Some(_) => return Err(object.refuse("tools", "must be `none` or `auto`")),
+        };
+        Ok(Self {
+            messages,
+            stream,
+            tools,
+        })
+    }
+}
+
+impl KeyedInput for Request {
+    fn rate_limit(limits: &RateLimits) -> &RateLimit {
+        &limits.chat
     }
 }
 
 impl Input for Said {
     const FIELDS: &'static [Field] = &[Field::new("role"), Field::new("content")];
 
-    fn take(object: &Object<'_>) -> Result<Self, Refusal> {
+    fn take(object: &Object<'_>) -> Result<Self, HttpError> {
         let role = match object.text("role")?.as_str() {
             "user" => Role::User,
             "assistant" => Role::Assistant,
@@ -58,10 +99,10 @@ impl Input for Said {
 }
 
 impl Request {
-    fn into_conversation(self) -> Result<Conversation, Refusal> {
+    fn into_conversation(self) -> Result<Conversation, ApiError> {
         let message = |Said { role, content }| Message { role, content };
         let messages = self.messages.into_iter().map(message).collect();
-        Conversation::new(messages).map_err(|error| input::refuse(error.to_string()))
+        Conversation::new(messages).map_err(|error| ApiError::InvalidInput(error.to_string()))
     }
 }
 
@@ -80,8 +121,35 @@ pub(crate) struct Reply {
     /// Why the text ends where it ends.
     #[schemars(extend("enum" = ["stop", "length", "content_filter", "tool_calls", "other"]))]
     finish_reason: &'static str,
-    /// What it cost, or null where the provider does not say.
+    /// What it cost, over all rounds of tools, or null where a provider does not say.
     usage: Option<Usage>,
+    /// The tools that the model called, in the order in which it asked; there with `tools: "auto"`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<Vec<ToolCall>>")]
+    tool_calls: Option<Vec<ToolRun>>,
+    /// What was left out of the request, where anything was.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(with = "Option<Vec<String>>")]
+    warnings: Vec<String>,
+}
+
+/// A call of a tool, with `result` or `detail`.
+#[derive(JsonSchema)]
+#[expect(
+    dead_code,
+    reason = "it stands for the schema of what toolkit-llm writes"
+)]
+pub(crate) struct ToolCall {
+    /// The tool, as the model named it.
+    name: String,
+    /// The arguments, or null where they were not an object.
+    arguments: Option<serde_json::Map<String, serde_json::Value>>,
+    /// Whether there is a result.
+    ok: bool,
+    /// What the tool answered, as over MCP.
+    result: Option<serde_json::Map<String, serde_json::Value>>,
+    /// Why there is no result, as the model read it.
+    detail: Option<String>,
 }
 
 /// What a reply cost.
@@ -93,34 +161,62 @@ struct Usage {
     output_tokens: u64,
 }
 
-impl From<toolkit_llm::Reply> for Reply {
-    fn from(reply: toolkit_llm::Reply) -> Self {
-        let usage = |usage: toolkit_llm::Usage| Usage {
+impl From<toolkit_llm::Usage> for Usage {
+    fn from(usage: toolkit_llm::Usage) -> Self {
+        Self {
             input_tokens: usage.input_tokens,
             output_tokens: usage.output_tokens,
-        };
+        }
+    }
+}
+
+impl Reply {
+    fn new(reply: toolkit_llm::Reply, offered: Offered) -> Self {
         Self {
             ok: true,
             reply: reply.text,
             provider: reply.provider,
             model: reply.model,
             finish_reason: reply.finish_reason.as_str(),
-            usage: reply.usage.map(usage),
+            usage: reply.usage.map(Usage::from),
+            tool_calls: (offered == Offered::Auto).then_some(reply.tool_calls),
+            warnings: reply.warnings,
         }
     }
 }
 
 /// Asks the models. A client that hangs up cancels the call.
 pub(crate) async fn post(
+    Keyed(asked): Keyed<Request>,
     request: HttpRequest,
-    payload: Payload,
     state: Data<State>,
-) -> Result<HttpResponse, Refusal> {
-    state.gates.chat.admit(&request).await?;
-    auth::check(&request, &state.keys).await?;
-    let body = body::read_json(&request, payload.into_inner(), state.body_bytes_max).await?;
-    let conversation = input::read::<Request>(&body)?.into_conversation()?;
-    let reply = state.chain.reply(&conversation).await;
-    let reply = reply.map_err(|failure| error::of_llm(&failure))?;
-    Ok(HttpResponse::Ok().json(Reply::from(reply)))
+) -> Result<HttpResponse, HttpError> {
+    let (stream, offered) = (asked.stream, asked.tools);
+    let chat = chat(&request, &state, asked)?;
+    if stream {
+        return events::answer(&request, &state, chat).await;
+    }
+    let reply = state.chain.reply(chat).await;
+    let reply = reply.map_err(ApiError::from)?;
+    Ok(HttpResponse::Ok().json(Reply::new(reply, offered)))
+}
+
+/// What the chain is asked.
+fn chat(
+    request: &HttpRequest,
+    state: &Data<State>,
+    asked: Request,
+) -> Result<ChatRequest, HttpError> {
+    let offered = asked.tools;
+    if offered == Offered::Auto && state.tool_rounds == 0 {
+        let detail = "`tools` must be `none`: this server offers no tools in chat.";
+        return Err(ApiError::InvalidInput(detail.to_owned()).into());
+    }
+    let chat = ChatRequest::new(asked.into_conversation()?);
+    Ok(match offered {
+        Offered::None => chat,
+        Offered::Auto => chat
+            .tools(tools::Toolbox::new(request, state))
+            .tool_rounds(state.tool_rounds),
+    })
 }

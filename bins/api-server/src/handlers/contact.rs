@@ -2,19 +2,20 @@
 //!
 //! Everything of ours is checked before the Turnstile token, which can be used once.
 
-use actix_web::web::{Data, Payload};
+use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
 use schemars::JsonSchema;
 use serde::Serialize;
 use time::OffsetDateTime;
-use toolkit_http::body;
-use toolkit_http::detail::Refusal;
+use toolkit_http::error_response::HttpError;
 use toolkit_store::{ContactError, Email, NewContact, Receipt as Stored};
 
-use crate::input::{self, Field, Input, Object};
+use crate::error::{self, ApiError};
+use crate::extract::{Keyed, KeyedInput};
+use crate::input::{Field, Input, Object};
+use crate::rate_limits::{RateLimit, RateLimits};
 use crate::state::State;
 use crate::turnstile::TOKEN_BYTES_MAX;
-use crate::{auth, error};
 
 /// A message to the operator.
 #[derive(JsonSchema)]
@@ -54,7 +55,7 @@ impl Input for Request {
         Field::new("turnstile_token").or("cf-turnstile-response"),
     ];
 
-    fn take(object: &Object<'_>) -> Result<Self, Refusal> {
+    fn take(object: &Object<'_>) -> Result<Self, HttpError> {
         Ok(Self {
             name: object.text("name")?,
             email: object.parse("email")?,
@@ -63,6 +64,12 @@ impl Input for Request {
             turnstile_token: object.optional_text("turnstile_token")?,
             alias: None,
         })
+    }
+}
+
+impl KeyedInput for Request {
+    fn rate_limit(limits: &RateLimits) -> &RateLimit {
+        &limits.contact
     }
 }
 
@@ -80,17 +87,13 @@ pub(crate) struct Receipt {
 
 /// Stores a message.
 pub(crate) async fn post(
+    Keyed(form): Keyed<Request>,
     request: HttpRequest,
-    payload: Payload,
     state: Data<State>,
-) -> Result<HttpResponse, Refusal> {
-    state.gates.contact.admit(&request).await?;
-    auth::check(&request, &state.keys).await?;
-    let body = body::read_json(&request, payload.into_inner(), state.body_bytes_max).await?;
-    let form = input::read::<Request>(&body)?;
+) -> Result<HttpResponse, HttpError> {
     let contact = form
         .contact()
-        .map_err(|error| input::refuse(format!("{error}.")))?;
+        .map_err(|error| ApiError::InvalidInput(format!("{error}.")))?;
     let token = verified(&state, form.turnstile_token).await?;
     let contacts = state.store.contacts();
     let stored = contacts
@@ -102,7 +105,7 @@ pub(crate) async fn post(
             id: id.to_string(),
             status: "received",
         })),
-        Stored::ChallengeReplayed => Err(error::token_refused()),
+        Stored::ChallengeReplayed => Err(ApiError::TokenRefused.into()),
     }
 }
 
@@ -114,19 +117,16 @@ impl Request {
 }
 
 /// Returns the token that was verified, where the operator asks for one.
-async fn verified(state: &State, token: Option<String>) -> Result<Option<String>, Refusal> {
+async fn verified(state: &State, token: Option<String>) -> Result<Option<String>, ApiError> {
     let Some(turnstile) = &state.turnstile else {
         return Ok(None);
     };
     let token = token.unwrap_or_default();
     if token.is_empty() || token.len() > TOKEN_BYTES_MAX {
-        return Err(input::refuse(format!(
+        return Err(ApiError::InvalidInput(format!(
             "`turnstile_token` must be the token of the Turnstile widget: 1 to {TOKEN_BYTES_MAX} characters."
         )));
     }
-    turnstile
-        .verify(&token)
-        .await
-        .map_err(error::of_turnstile)?;
+    turnstile.verify(&token).await?;
     Ok(Some(token))
 }

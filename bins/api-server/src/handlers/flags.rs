@@ -4,7 +4,7 @@ use actix_web::HttpResponse;
 use actix_web::web::{Bytes, Data};
 use schemars::JsonSchema;
 use serde::Serialize;
-use toolkit_http::detail::JSON;
+use toolkit_http::error_response::JSON;
 use toolkit_http::settings::Settings;
 
 use crate::state::State;

@@ -5,7 +5,6 @@
 //! page, JSON with JSON. A form may have further fields: an unsubscription must not fail because a mail
 //! program adds one.
 
-use actix_web::http::StatusCode;
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue};
 use actix_web::web::{Data, Payload, Query};
 use actix_web::{HttpRequest, HttpResponse};
@@ -14,12 +13,12 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use time::OffsetDateTime;
 use toolkit_http::body;
-use toolkit_http::detail::Refusal;
+use toolkit_http::error_response::HttpError;
 use toolkit_store::{Confirmation, Link, Purpose, StoreError, Unsubscription};
 
-use crate::error;
+use crate::error::{self, ApiError};
 use crate::input::{self, Field, Input, Object};
-use crate::pages::{self, links as page};
+use crate::pages::{links as page, policy};
 use crate::state::State;
 
 /// Bytes of a form that is sent to a link: a token, and what mail programs add.
@@ -36,7 +35,7 @@ pub(crate) struct Request {
 impl Input for Request {
     const FIELDS: &'static [Field] = &[Field::new("token")];
 
-    fn take(object: &Object<'_>) -> Result<Self, Refusal> {
+    fn take(object: &Object<'_>) -> Result<Self, HttpError> {
         let token = object.optional_text("token")?;
         Ok(Self { token })
     }
@@ -52,22 +51,22 @@ pub(crate) struct Receipt {
     status: &'static str,
 }
 
-/// Shows the page behind a link, with its button.
+/// Shows the page after a link, with its button.
 pub(crate) async fn get(
     purpose: Purpose,
     request: HttpRequest,
     state: Data<State>,
-) -> Result<HttpResponse, Refusal> {
-    state.gates.links.admit(&request).await?;
+) -> Result<HttpResponse, HttpError> {
+    state.rate_limits.links.admit(&request).await?;
     let token = query_token(&request).ok_or_else(missing)?;
     let now = OffsetDateTime::now_utc();
     let found = state.store.subscriptions().peek(&token, purpose, now).await;
     let link = found.map_err(|failure| error::of_store(&request, &failure))?;
     let link = link.ok_or_else(|| unknown(purpose))?;
     if purpose == Purpose::Confirm && link.is_expired {
-        return Err(expired());
+        return Err(expired().into());
     }
-    Ok(html(&page::question(purpose, &link, &token, &state.style)))
+    Ok(html(&page::question(purpose, &link, &token, &state.site)))
 }
 
 /// Does what a link is for.
@@ -76,13 +75,13 @@ pub(crate) async fn post(
     request: HttpRequest,
     payload: Payload,
     state: Data<State>,
-) -> Result<HttpResponse, Refusal> {
-    state.gates.links.admit(&request).await?;
+) -> Result<HttpResponse, HttpError> {
+    state.rate_limits.links.admit(&request).await?;
     let (token, format) = read(&request, payload, state.body_bytes_max).await?;
     let done = act(purpose, &state, &token).await;
     let link = done.map_err(|failure| error::of_store(&request, &failure))??;
     Ok(match format {
-        Format::Page => html(&page::done(purpose, &link, &state.style)),
+        Format::Page => html(&page::done(purpose, &link, &state.site)),
         Format::Json => HttpResponse::Ok().json(Receipt {
             ok: true,
             status: link.state.as_str(),
@@ -94,7 +93,7 @@ async fn act(
     purpose: Purpose,
     state: &State,
     token: &str,
-) -> Result<Result<Link, Refusal>, StoreError> {
+) -> Result<Result<Link, ApiError>, StoreError> {
     let (subscriptions, now) = (state.store.subscriptions(), OffsetDateTime::now_utc());
     Ok(match purpose {
         Purpose::Confirm => match subscriptions.confirm(token, now).await? {
@@ -121,7 +120,7 @@ async fn read(
     request: &HttpRequest,
     payload: Payload,
     limit: usize,
-) -> Result<(String, Format), Refusal> {
+) -> Result<(String, Format), HttpError> {
     let in_query = query_token(request);
     let (in_body, format) = match media_type(request).as_str() {
         "application/x-www-form-urlencoded" => {
@@ -142,11 +141,12 @@ async fn read(
         }
     };
     match (in_body, in_query) {
-        (Some(body), Some(query)) if body != query => Err(input::refuse(
+        (Some(body), Some(query)) if body != query => Err(ApiError::InvalidInput(
             "`token` is given twice, and not the same: in the query and in the body.".to_owned(),
-        )),
+        )
+        .into()),
         (Some(token), _) | (None, Some(token)) => Ok((token, format)),
-        (None, None) => Err(missing()),
+        (None, None) => Err(missing().into()),
     }
 }
 
@@ -171,12 +171,12 @@ fn token_of(pairs: &str) -> Option<String> {
     pairs.find_map(|(name, value)| (name == "token").then_some(value))
 }
 
-fn missing() -> Refusal {
-    input::refuse("`token` is required: open the whole link of the mail.".to_owned())
+fn missing() -> ApiError {
+    ApiError::InvalidInput("`token` is required: open the whole link of the mail.".to_owned())
 }
 
-fn unknown(purpose: Purpose) -> Refusal {
-    input::refuse(
+fn unknown(purpose: Purpose) -> ApiError {
+    ApiError::InvalidInput(
         match purpose {
             Purpose::Confirm => {
                 "`token` is unknown; use the whole link of the last mail, or subscribe again."
@@ -187,19 +187,19 @@ fn unknown(purpose: Purpose) -> Refusal {
     )
 }
 
-fn expired() -> Refusal {
-    input::refuse(
+fn expired() -> ApiError {
+    ApiError::InvalidInput(
         "`token` has expired: a link works for 48 hours. Subscribe again to get another."
             .to_owned(),
     )
 }
 
 fn html(page: &Markup) -> HttpResponse {
-    let mut response = HttpResponse::build(StatusCode::OK)
+    let mut response = HttpResponse::Ok()
         .content_type("text/html; charset=utf-8")
         // The page speaks of one person.
         .insert_header((CACHE_CONTROL, HeaderValue::from_static("no-store")))
         .body(page.0.clone());
-    pages::protect_notice(response.headers_mut());
+    policy::protect_notice(response.headers_mut());
     response
 }

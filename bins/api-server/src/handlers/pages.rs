@@ -1,126 +1,190 @@
-//! The documentation: pages and documents that are made once, when the server starts.
+//! Web pages, and the documents about them.
 
+use actix_web::http::Method;
+use actix_web::http::header::{self, HeaderValue};
+use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
-use toolkit_http::prepared::Prepared;
-use toolkit_http::settings::{HttpUrl, PublicUrls};
+use toolkit_catalog::{ENTRIES, Entry};
+use toolkit_http::error_response::{self, HttpError};
+use toolkit_http::middleware;
+use toolkit_http::static_response::StaticResponse;
 
+use super::not_found;
+use crate::openapi;
 use crate::pages::layout::Paths;
-use crate::pages::{SCRIPT, STYLE, mcp, rest};
+use crate::pages::policy::{Policy, protect};
+use crate::pages::{home, mcp, offline, rest, site_files, tool};
+use crate::site::Site;
 use crate::state::State;
-use crate::{openapi, pages};
 
-/// They change with a release only; a browser that asks again gets 304.
-const CACHE_CONTROL: &str = "public, max-age=300";
+/// A browser asks again each time, and gets 304: so nobody is held on an old release.
+const ASK_AGAIN: &str = "no-cache";
+/// The document for programs changes with a release only.
+const SHORT: &str = "public, max-age=300";
+const HTML: &str = "text/html; charset=utf-8";
+const TOOL_ROUTE: &str = "{web}/tools/{slug}";
 
 /// One of the documents.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Page {
+    Home,
+    Offline,
     Rest,
     Mcp,
     OpenApi,
-    Style,
-    Script,
-}
-
-/// The documents, and below which path they are.
-pub(crate) struct Pages {
-    /// The path of the address of the web pages, without a slash at its end.
-    base: String,
-    rest: Prepared,
-    mcp: Prepared,
-    openapi: Prepared,
-    style: Prepared,
-    script: Prepared,
+    Manifest,
+    ServiceWorker,
+    SiteMap,
+    Robots,
+    Tool(&'static Entry),
 }
 
 impl Page {
-    const ALL: [Self; 5] = [
+    const FIXED: [Self; 9] = [
+        Self::Home,
+        Self::Offline,
         Self::Rest,
         Self::Mcp,
         Self::OpenApi,
-        Self::Style,
-        Self::Script,
+        Self::Manifest,
+        Self::ServiceWorker,
+        Self::SiteMap,
+        Self::Robots,
     ];
 
-    fn path(self) -> &'static str {
+    /// Its path below the pages; that of a tool is below those of the tools, and that of the rules for
+    /// robots at the root of the server.
+    const fn below(self) -> &'static str {
         match self {
+            Self::Home => "/",
+            Self::Offline => "/offline",
             Self::Rest => "/docs",
             Self::Mcp => "/docs/mcp",
             Self::OpenApi => "/openapi.json",
-            Self::Style => "/docs/style.css",
-            Self::Script => "/docs/copy.js",
-        }
-    }
-}
-
-impl Pages {
-    pub(crate) fn new(urls: &PublicUrls) -> Self {
-        let base = path(&urls.web_base_url).to_owned();
-        let at = |page: Page| format!("{base}{}", page.path());
-        let paths = Paths {
-            rest: at(Page::Rest),
-            mcp: at(Page::Mcp),
-            openapi: at(Page::OpenApi),
-            style: at(Page::Style),
-            script: at(Page::Script),
-        };
-        let document = openapi::document(urls);
-        Self {
-            rest: html(rest::render(&document, &paths)),
-            mcp: html(mcp::render(urls.mcp_url.as_str(), &paths)),
-            openapi: Prepared::new("application/json", CACHE_CONTROL, document.to_string()),
-            style: Prepared::new("text/css; charset=utf-8", CACHE_CONTROL, STYLE),
-            script: Prepared::new("text/javascript; charset=utf-8", CACHE_CONTROL, SCRIPT),
-            base,
+            Self::Manifest => "/manifest.webmanifest",
+            Self::ServiceWorker => "/sw.js",
+            Self::SiteMap => "/sitemap.xml",
+            Self::Robots => "/robots.txt",
+            Self::Tool(entry) => entry.slug,
         }
     }
 
-    /// The path of the stylesheet.
-    pub(crate) fn style(&self) -> String {
-        format!("{}{}", self.base, Page::Style.path())
+    /// The names of all of them, as the cache has them: that of a tool is its slug.
+    pub(crate) fn names() -> impl Iterator<Item = &'static str> {
+        let fixed = Self::FIXED.into_iter().map(Self::below);
+        fixed.chain(ENTRIES.iter().map(|entry| entry.slug))
     }
 
-    /// Each with the path that it has.
-    pub(crate) fn all(&self) -> impl Iterator<Item = (String, Page)> {
-        Page::ALL
-            .into_iter()
-            .map(|page| (format!("{}{}", self.base, page.path()), page))
+    /// Each with the path that it has, besides the tools.
+    pub(crate) fn paths(site: &Site) -> impl Iterator<Item = (String, Self)> {
+        Self::FIXED.into_iter().map(|page| {
+            let path = match page {
+                Self::Robots => page.below().to_owned(),
+                _ => site.path(page.below()),
+            };
+            (path, page)
+        })
     }
 
-    fn get(&self, page: Page) -> &Prepared {
-        match page {
-            Page::Rest => &self.rest,
-            Page::Mcp => &self.mcp,
-            Page::OpenApi => &self.openapi,
-            Page::Style => &self.style,
-            Page::Script => &self.script,
+    fn policy(self) -> Policy {
+        match self {
+            Self::Tool(entry) if !entry.server_side => Policy::BrowserTool,
+            Self::Tool(_) | Self::Home | Self::Offline | Self::Rest | Self::Mcp => Policy::Page,
+            Self::ServiceWorker => Policy::ServiceWorker,
+            Self::OpenApi | Self::Manifest | Self::SiteMap | Self::Robots => Policy::Data,
         }
     }
-}
 
-/// The path of an address, without a slash at its end.
-fn path(url: &HttpUrl) -> &str {
-    let authority = url
-        .as_str()
-        .split_once("://")
-        .map_or("", |(_, authority)| authority);
-    authority
-        .find('/')
-        .and_then(|slash| authority.get(slash..))
-        .unwrap_or_default()
-}
-
-fn html(page: maud::Markup) -> Prepared {
-    Prepared::new(
-        "text/html; charset=utf-8",
-        CACHE_CONTROL,
-        page.into_string(),
-    )
+    fn make(self, site: &Site) -> StaticResponse {
+        let paths = Paths::new(site);
+        let html = |page: maud::Markup| StaticResponse::new(HTML, ASK_AGAIN, page.into_string());
+        let text = |kind, text: String| StaticResponse::new(kind, ASK_AGAIN, text);
+        match self {
+            Self::Home => html(home::render(&paths)),
+            Self::Offline => html(offline::render(&paths)),
+            Self::Rest => html(rest::render(&openapi::document(&site.urls), &paths)),
+            Self::Mcp => html(mcp::render(site.urls.mcp_url.as_str(), &paths)),
+            Self::OpenApi => {
+                let document = openapi::document(&site.urls).to_string();
+                StaticResponse::new("application/json", SHORT, document)
+            }
+            Self::Manifest => text("application/manifest+json", site_files::manifest(&paths)),
+            Self::ServiceWorker => text(
+                "text/javascript; charset=utf-8",
+                site_files::service_worker(&paths),
+            ),
+            Self::SiteMap => text("application/xml", site_files::site_map(site)),
+            Self::Robots => text("text/plain; charset=utf-8", site_files::robots(site)),
+            Self::Tool(entry) => html(tool::render(&paths, entry)),
+        }
+    }
 }
 
 /// Gives one of them.
-pub(crate) fn get(page: Page, request: &HttpRequest, state: &State) -> HttpResponse {
-    let mut response = state.pages.get(page).respond(request);
-    pages::protect_document(response.headers_mut());
+pub(crate) async fn get(
+    page: Page,
+    request: HttpRequest,
+    state: Data<State>,
+) -> Result<HttpResponse, HttpError> {
+    let of = state.clone();
+    let make = move || page.make(&of.site);
+    let answer = |made: &StaticResponse| respond(page, made, &request, &state);
+    state.pages.answer(page.below(), make, answer).await
+}
+
+fn respond(
+    page: Page,
+    made: &StaticResponse,
+    request: &HttpRequest,
+    state: &State,
+) -> HttpResponse {
+    let mut response = made.respond(request);
+    protect(
+        response.headers_mut(),
+        page.policy(),
+        &state.site,
+        request.connection_info().host(),
+    );
     response
+}
+
+/// Gives the page of a tool: the path below those of all tools is its slug.
+pub(crate) async fn tool(
+    request: HttpRequest,
+    state: Data<State>,
+) -> Result<HttpResponse, HttpError> {
+    let rest = request
+        .match_info()
+        .unprocessed()
+        .trim_start_matches('/')
+        .to_owned();
+    let slug = rest.strip_suffix('/').unwrap_or(&rest);
+    let Some(entry) = toolkit_catalog::find(slug) else {
+        return not_found::get(request, state).await;
+    };
+    middleware::set_route(&request, TOOL_ROUTE);
+    if !matches!(*request.method(), Method::GET | Method::HEAD) {
+        return Err(error_response::wrong_method("GET, HEAD"));
+    }
+    if slug.len() < rest.len() {
+        let path = state.site.path(&format!("/tools/{slug}"));
+        return Ok(moved(&path));
+    }
+    get(Page::Tool(entry), request, state).await
+}
+
+/// Sends a browser to another path for good.
+pub(crate) fn moved(path: &str) -> HttpResponse {
+    let mut response = HttpResponse::PermanentRedirect();
+    response.insert_header((header::LOCATION, path));
+    response.insert_header((header::CACHE_CONTROL, HeaderValue::from_static(ASK_AGAIN)));
+    response.finish()
+}
+
+/// Sends a browser from the root of the server to the pages.
+pub(crate) fn root(state: &State) -> HttpResponse {
+    let mut response = HttpResponse::Found();
+    response.insert_header((header::LOCATION, state.site.path("/")));
+    response.insert_header((header::CACHE_CONTROL, HeaderValue::from_static(ASK_AGAIN)));
+    response.finish()
 }

@@ -1,37 +1,37 @@
 //! `POST /toolkit/api/tools/{slug}/run`: runs one tool.
 //!
-//! The one path with a variable part. The router would try a regular expression on it, for more than a
-//! small run costs otherwise; so it is taken apart here, of all paths below those of the catalog.
+//! This is the one path with a variable part. The router would match it with a regular expression, which
+//! costs more than the rest of a small run, so the path is taken apart here.
 
-use actix_web::http::{Method, StatusCode};
+use actix_web::http::Method;
 use actix_web::web::{Data, Payload};
 use actix_web::{HttpRequest, HttpResponse};
-use toolkit_core::input::Accepted;
-use toolkit_http::detail::{self, JSON, Refusal};
-use toolkit_http::{body, edge};
+use toolkit_core::input::Surface;
+use toolkit_http::error_response::{self, HttpError, JSON};
+use toolkit_http::{body, middleware};
 
-use crate::error;
+use crate::error::ApiError;
+use crate::slugs::Target;
 use crate::state::State;
-use crate::targets::Target;
 
-/// Room for what stands around a small result.
+/// Bytes of a response around a small result.
 const ENVELOPE_BYTES: usize = 256;
 
 /// The path, as the documentation has it.
 const ROUTE: &str = "/toolkit/api/tools/{slug}/run";
 
-/// Runs a tool, where the path is that of a run; there is nothing at all others.
+/// Runs a tool where the path is that of a run; any other path below the catalog is 404.
 pub(crate) async fn dispatch(
     request: HttpRequest,
     payload: Payload,
     state: Data<State>,
-) -> Result<HttpResponse, Refusal> {
+) -> Result<HttpResponse, HttpError> {
     let Some(slug) = slug(request.match_info().as_str()) else {
-        return Err(detail::nothing_here());
+        return Err(error_response::nothing_here());
     };
-    edge::set_route(&request, ROUTE);
+    middleware::set_route(&request, ROUTE);
     if request.method() != Method::POST {
-        return Err(detail::wrong_method("POST"));
+        return Err(error_response::wrong_method("POST"));
     }
     run(slug, &request, payload, &state).await
 }
@@ -48,20 +48,21 @@ async fn run(
     request: &HttpRequest,
     payload: Payload,
     state: &State,
-) -> Result<HttpResponse, Refusal> {
-    state.gates.run.admit(request).await?;
-    let (tool, opening) = match state.targets.find(slug) {
+) -> Result<HttpResponse, HttpError> {
+    state.rate_limits.run.admit(request).await?;
+    let (tool, opening) = match state.slugs.find(slug) {
         Some(Target::Runs { tool, opening }) => (*tool, opening),
-        Some(Target::BrowserOnly { detail }) => {
-            return Err(Refusal::new(StatusCode::NOT_IMPLEMENTED, detail.clone()));
+        Some(Target::BrowserOnly { slug, page }) => {
+            let page = page.clone();
+            return Err(ApiError::BrowserOnly { slug, page }.into());
         }
-        None => return Err(error::unknown_tool(slug)),
+        None => return Err(ApiError::UnknownTool(slug.to_owned()).into()),
     };
-    edge::set_tool(request, tool.spec().slug.unwrap_or_default());
+    middleware::set_tool(request, tool.spec().slug.unwrap_or_default());
     let body = body::read_json(request, payload.into_inner(), state.body_bytes_max).await?;
     let mut out = Vec::with_capacity(body.len() + ENVELOPE_BYTES);
     out.extend_from_slice(opening);
-    let answer = state.runner.run(tool, Accepted::All, body, out).await;
-    let body = answer.map_err(error::of_run)?;
+    let answer = state.runner.run(tool, Surface::Rest, body, out).await;
+    let body = answer.map_err(ApiError::from)?;
     Ok(HttpResponse::Ok().content_type(JSON).body(body))
 }

@@ -2,18 +2,19 @@
 //!
 //! The answer, and the time that it takes, are the same whatever is known of the address.
 
-use actix_web::web::{Data, Payload};
+use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
 use schemars::JsonSchema;
 use serde::Serialize;
 use time::OffsetDateTime;
-use toolkit_http::body;
-use toolkit_http::detail::Refusal;
+use toolkit_http::error_response::HttpError;
 use toolkit_store::{AppId, Email};
 
-use crate::input::{self, Field, Input, Object};
+use crate::error;
+use crate::extract::{Keyed, KeyedInput};
+use crate::input::{Field, Input, Object};
+use crate::rate_limits::{RateLimit, RateLimits};
 use crate::state::State;
-use crate::{auth, error};
 
 /// A subscription that is asked for. `app_id` or `source` is required.
 #[derive(JsonSchema)]
@@ -33,12 +34,18 @@ pub(crate) struct Request {
 impl Input for Request {
     const FIELDS: &'static [Field] = &[Field::new("email"), Field::new("app_id").or("source")];
 
-    fn take(object: &Object<'_>) -> Result<Self, Refusal> {
+    fn take(object: &Object<'_>) -> Result<Self, HttpError> {
         Ok(Self {
             email: object.parse("email")?,
             app_id: object.parse("app_id")?,
             source: None,
         })
+    }
+}
+
+impl KeyedInput for Request {
+    fn rate_limit(limits: &RateLimits) -> &RateLimit {
+        &limits.subscribe
     }
 }
 
@@ -54,14 +61,11 @@ pub(crate) struct Receipt {
 
 /// Asks for a subscription.
 pub(crate) async fn post(
+    Keyed(form): Keyed<Request>,
     request: HttpRequest,
-    payload: Payload,
     state: Data<State>,
-) -> Result<HttpResponse, Refusal> {
-    state.gates.subscribe.admit(&request).await?;
-    auth::check(&request, &state.keys).await?;
-    let body = body::read_json(&request, payload.into_inner(), state.body_bytes_max).await?;
-    let Request { email, app_id, .. } = input::read(&body)?;
+) -> Result<HttpResponse, HttpError> {
+    let Request { email, app_id, .. } = form;
     let subscriptions = state.store.subscriptions();
     let asked = subscriptions
         .subscribe(&email, &app_id, OffsetDateTime::now_utc())

@@ -1,13 +1,52 @@
 //! A mail in words, before it is a message of any format.
 
+use std::fmt;
+
+use toolkit_http::settings;
+
+/// Whom a mail is from or for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Mailbox {
+    /// The display name.
+    pub(super) name: Option<String>,
+    pub(super) address: String,
+}
+
+impl Mailbox {
+    pub(super) fn new(address: &str) -> Self {
+        Self {
+            name: None,
+            address: address.to_owned(),
+        }
+    }
+}
+
+impl From<&settings::Mailbox> for Mailbox {
+    fn from(mailbox: &settings::Mailbox) -> Self {
+        Self {
+            name: mailbox.name().map(str::to_owned),
+            address: mailbox.address().to_owned(),
+        }
+    }
+}
+
+impl fmt::Display for Mailbox {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.name {
+            Some(name) => write!(f, "{name} <{}>", self.address),
+            None => f.write_str(&self.address),
+        }
+    }
+}
+
 /// What a mail says and to whom.
 pub(super) struct Draft {
     /// Whom it goes to.
-    pub(super) to: String,
+    pub(super) to: Mailbox,
     /// Whom an answer goes to, if not the sender.
     pub(super) reply_to: Option<String>,
-    /// Words of ours: nothing that a caller wrote stands in a header.
-    pub(super) subject: &'static str,
+    /// One line without control characters.
+    pub(super) subject: String,
     /// The text, with `\n` between lines.
     pub(super) text: String,
     /// The same as HTML, with everything that a caller wrote escaped.

@@ -5,14 +5,14 @@
 
 use toolkit_store::Ulid;
 
-use super::Draft;
+use super::draft::{Draft, Mailbox};
 
 /// Writes a mail into the log.
-pub(super) fn write(id: Ulid, from: &str, draft: &Draft) {
+pub(super) fn write(id: Ulid, from: &Mailbox, draft: &Draft) {
     tracing::info!(
         mail.id = %id,
-        mail.from = from,
-        mail.to = draft.to,
+        mail.from = %from,
+        mail.to = %draft.to,
         mail.reply_to = draft.reply_to,
         mail.subject = draft.subject,
         mail.text = draft.text,

@@ -18,7 +18,7 @@ use toolkit_store::{Failure, Ulid};
 
 pub(crate) use self::connection::{ConfigError, check};
 use self::message::message;
-use super::Draft;
+use super::draft::{Draft, Mailbox};
 use super::worker::AT_ONCE;
 
 /// Longest wait for a reply to one command.
@@ -54,7 +54,12 @@ impl Smtp {
     /// # Errors
     ///
     /// Its class, and whether trying again may help.
-    pub(super) async fn send(&self, id: Ulid, from: &str, draft: &Draft) -> Result<(), Failure> {
+    pub(super) async fn send(
+        &self,
+        id: Ulid,
+        from: &Mailbox,
+        draft: &Draft,
+    ) -> Result<(), Failure> {
         let message = message(id, from, draft)?;
         let is_ascii = is_ascii(&message);
         match timeout(MAIL_TIMEOUT, self.0.send(message)).await {
@@ -79,7 +84,7 @@ fn failure(error: &Error, is_ascii: bool) -> Failure {
         let code = u16::from(code);
         let class = format!("smtp {code}");
         return match code {
-            // The login or its encryption: the operator mends that, and the mail is as good as before.
+            // The login or its encryption: the operator fixes that, and the mail is as good as before.
             530 | 534 | 535 | 538 => Failure::Transient(class),
             500..600 => Failure::Permanent(class),
             _ => Failure::Transient(class),
@@ -88,7 +93,7 @@ fn failure(error: &Error, is_ascii: bool) -> Failure {
     if error.is_client() {
         let class = "not supported".to_owned();
         return if is_ascii {
-            // The server offers no STARTTLS, or no login that we know: its operator mends that, or it was
+            // The server offers no STARTTLS, or no login that we know: its operator fixes that, or it was
             // somebody between who took it out.
             Failure::Transient(class)
         } else {

@@ -1,14 +1,17 @@
-//! What the mails say.
+//! Mail templates.
 
 use maud::{DOCTYPE, Markup, html};
 use time::format_description::well_known::Rfc3339;
 use toolkit_http::settings::HttpUrl;
 use toolkit_store::{ConfirmationMail, Contact};
 
-use super::Draft;
+use super::draft::{Draft, Mailbox};
+
+/// Characters of a message that stand in the subject of its mail, where the sender gave no subject.
+const FIRST_WORDS_MAX: usize = 60;
 
 /// A message of the contact form, for the operator.
-pub(super) fn contact(contact: &Contact, operator: &str) -> Draft {
+pub(super) fn contact(contact: &Contact, operator: &Mailbox, service: &str) -> Draft {
     let received = contact.created_at.format(&Rfc3339).unwrap_or_default();
     let number = contact.id.to_string();
     let subject = contact.subject.as_deref().unwrap_or("(none)");
@@ -19,7 +22,7 @@ pub(super) fn contact(contact: &Contact, operator: &str) -> Draft {
         ("Received", &received),
         ("Number", &number),
     ];
-    let mut text = "A message came in through the contact form.\n\n".to_owned();
+    let mut text = format!("A message came in through the contact form of {service}.\n\n");
     for (name, value) in facts {
         text.extend([name, ": ", value, "\n"]);
     }
@@ -27,7 +30,7 @@ pub(super) fn contact(contact: &Contact, operator: &str) -> Draft {
     text.push_str(&contact.message);
     text.push('\n');
     let content = html! {
-        p { "A message came in through the contact form." }
+        p { "A message came in through the contact form of " (service) "." }
         table {
             @for (name, value) in facts {
                 tr { th align="left" { (name) } td { (value) } }
@@ -37,17 +40,41 @@ pub(super) fn contact(contact: &Contact, operator: &str) -> Draft {
         div style="white-space: pre-wrap" { (contact.message) }
     };
     Draft {
-        to: operator.to_owned(),
+        to: operator.clone(),
         reply_to: Some(contact.email.clone()),
-        subject: "A message from the contact form",
+        subject: format!("[{service}] {}", topic(contact)),
         text,
         html: page(&content),
         unsubscribe_url: None,
     }
 }
 
+/// What a message is about: the sender's subject, or the first words of the message, on one line.
+fn topic(contact: &Contact) -> String {
+    let line = |text: &str| {
+        let words = text.split(|c: char| c.is_whitespace() || c.is_control());
+        words
+            .filter(|word| !word.is_empty())
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
+    let subject = line(contact.subject.as_deref().unwrap_or_default());
+    if !subject.is_empty() {
+        return subject;
+    }
+    let message = line(&contact.message);
+    if message.chars().count() <= FIRST_WORDS_MAX {
+        return message;
+    }
+    let start: String = message.chars().take(FIRST_WORDS_MAX).collect();
+    let words = start
+        .rsplit_once(' ')
+        .map_or(start.as_str(), |(words, _)| words);
+    format!("{words}…")
+}
+
 /// The question whether a subscription is wanted.
-pub(super) fn confirmation(mail: &ConfirmationMail, base_url: &HttpUrl) -> Draft {
+pub(super) fn confirmation(mail: &ConfirmationMail, base_url: &HttpUrl, service: &str) -> Draft {
     let link = |path: &str, token: &str| {
         let url = base_url.join(&format!("/toolkit/api/{path}?token={token}"));
         url.as_str().to_owned()
@@ -59,7 +86,8 @@ pub(super) fn confirmation(mail: &ConfirmationMail, base_url: &HttpUrl) -> Draft
         "Somebody, probably you, asked for the newsletter \"{app}\" to be sent to this address.\n\n\
          If you want it, open this page within 48 hours and press its button:\n{confirm}\n\n\
          If not, there is nothing to do: without your confirmation nothing is sent.\n\n\
-         To unsubscribe, now or later:\n{unsubscribe}\n"
+         To unsubscribe, now or later:\n{unsubscribe}\n\n\
+         This mail comes from {service}, {base_url}.\n"
     );
     let content = html! {
         p { "Somebody, probably you, asked for the newsletter “" (app) "” to be sent to this address." }
@@ -67,11 +95,12 @@ pub(super) fn confirmation(mail: &ConfirmationMail, base_url: &HttpUrl) -> Draft
         p { a href=(confirm) { "Confirm the subscription" } }
         p { "If not, there is nothing to do: without your confirmation nothing is sent." }
         p { a href=(unsubscribe) { "Unsubscribe" } ", now or later." }
+        p { "This mail comes from " (service) ", " (base_url) "." }
     };
     Draft {
-        to: mail.email.clone(),
+        to: Mailbox::new(&mail.email),
         reply_to: None,
-        subject: "Please confirm your subscription",
+        subject: "Please confirm your subscription".to_owned(),
         text,
         html: page(&content),
         unsubscribe_url: Some(unsubscribe),
@@ -96,17 +125,49 @@ mod tests {
 
     use super::*;
 
-    #[test]
-    fn what_a_sender_wrote_is_escaped_in_html_and_in_no_header() {
-        let contact = Contact {
+    fn message(subject: Option<&str>, message: &str) -> Contact {
+        Contact {
             id: Ulid::nil(),
             name: "<b>Ada</b>".to_owned(),
             email: "ada&co@example.org".to_owned(),
-            subject: Some("</td><script>alert(1)</script>".to_owned()),
-            message: "<img src=x onerror=alert(1)>\n\"quoted\" & done".to_owned(),
+            subject: subject.map(str::to_owned),
+            message: message.to_owned(),
             created_at: OffsetDateTime::UNIX_EPOCH,
-        };
-        let draft = super::contact(&contact, "operator@example.org");
+        }
+    }
+
+    #[test]
+    fn the_subject_is_that_of_the_sender_or_the_first_words_of_the_message() {
+        let long = "word ".repeat(40);
+        let cut = format!("[Toolkit] {}…", "word ".repeat(12).trim_end());
+        let unbroken = "x".repeat(100);
+        let cut_unbroken = format!("[Toolkit] {}…", "x".repeat(60));
+        for (subject, text, expected) in [
+            (Some("A question"), "Hello", "[Toolkit] A question"),
+            (
+                Some("two\r\nBcc: eve@example.org"),
+                "Hello",
+                "[Toolkit] two Bcc: eve@example.org",
+            ),
+            (None, "Hello,\n\n  may I?\u{7}", "[Toolkit] Hello, may I?"),
+            (Some("  "), "Hello", "[Toolkit] Hello"),
+            (None, &long, &cut),
+            (None, &unbroken, &cut_unbroken),
+        ] {
+            let operator = Mailbox::new("operator@example.org");
+            let draft = contact(&message(subject, text), &operator, "Toolkit");
+            assert_eq!(draft.subject, expected);
+        }
+    }
+
+    #[test]
+    fn what_a_sender_wrote_is_escaped_in_html() {
+        let contact = message(
+            Some("</td><script>alert(1)</script>"),
+            "<img src=x onerror=alert(1)>\n\"quoted\" & done",
+        );
+        let operator = Mailbox::new("operator@example.org");
+        let draft = super::contact(&contact, &operator, "Tom & Co.");
         assert!(!draft.html.contains("<b>") && !draft.html.contains("<script"));
         assert!(!draft.html.contains("<img"));
         assert!(
@@ -119,8 +180,8 @@ mod tests {
                 .text
                 .contains("\n<img src=x onerror=alert(1)>\n\"quoted\" & done\n")
         );
-        assert_eq!(draft.to, "operator@example.org");
+        assert!(draft.html.contains("the contact form of Tom &amp; Co."));
+        assert_eq!(draft.to, operator);
         assert_eq!(draft.reply_to.as_deref(), Some("ada&co@example.org"));
-        assert_eq!(draft.subject, "A message from the contact form");
     }
 }

@@ -10,7 +10,7 @@ use time::OffsetDateTime;
 use tokio::sync::oneshot;
 use tokio::task::JoinSet;
 use tokio::time::sleep;
-use toolkit_store::{ClaimedMail, Failure, Fate, Mail, Store, StoreError};
+use toolkit_store::{ClaimedMail, Disposition, Failure, Mail, Store, StoreError};
 
 use super::Mailer;
 
@@ -161,18 +161,18 @@ async fn report_failed(store: &Store, mail: &ClaimedMail, kind: &'static str, fa
     metrics::counter!("toolkit_mail_failures_total", "kind" => kind, "class" => class.clone())
         .increment(1);
     match fate {
-        Ok(Fate::Retry(at)) => {
+        Ok(Disposition::Retry(at)) => {
             let seconds = (at - now).whole_seconds();
             tracing::warn!(
                 mail.id = %id, mail.kind = kind, mail.attempt = attempt, class, retry_seconds = seconds,
                 "a mail was not sent, and is tried again"
             );
         }
-        Ok(Fate::Dead) => tracing::error!(
+        Ok(Disposition::Dead) => tracing::error!(
             mail.id = %id, mail.kind = kind, mail.attempt = attempt, class,
             "a mail was not sent, and is given up"
         ),
-        Ok(Fate::NotOurs) => {}
+        Ok(Disposition::NotOurs) => {}
         Err(error) => tracing::warn!(
             %error, mail.id = %id, class,
             "a mail was not sent, and that cannot be stored; it is due again when its lease is over"

@@ -5,6 +5,28 @@ use serde_json::{Map, Value as Json, json};
 use super::parts::{Operation, body, json_response, response_ref, schema_ref};
 use super::tools;
 
+/// A streamed chat, as it is sent.
+const EVENTS: &str = r#"event: start
+data: {"type":"start","provider":"main","model":"gpt-5-mini"}
+
+event: delta
+data: {"type":"delta","text":"A sortable identifier of 128 bits."}
+
+event: done
+data: {"type":"done","ok":true,"provider":"main","model":"gpt-5-mini","finish_reason":"stop","usage":{"input_tokens":12,"output_tokens":9}}
+
+"#;
+
+/// What a streamed chat is, in words: `OpenAPI` 3.1 has no schema for event streams.
+pub(super) fn chat_events() -> Json {
+    json!({
+        "type": "string",
+        "description": "Server-sent events: `start`, then `delta` and `tool` in any number, then \
+                        `done` or `error`. Each has one `data` line of JSON with the same word as \
+                        `type`. A stream that ends without `done` or `error` was cut.",
+    })
+}
+
 pub(super) fn chat() -> Json {
     let request = json!({"messages": [{"role": "user", "content": "What is a ULID?"}]});
     let reply = json!({
@@ -16,17 +38,21 @@ pub(super) fn chat() -> Json {
         "usage": {"input_tokens": 12, "output_tokens": 9},
     });
     let mut responses = errors();
-    responses.insert(
-        "200".into(),
-        json_response("The reply, whole.", &schema_ref("ChatReply"), Some(reply)),
-    );
+    let about = "The reply: whole, or with `stream` as an event stream.";
+    let mut ok = json_response(about, &schema_ref("ChatReply"), Some(reply));
+    ok["content"]["text/event-stream"] = json!({
+        "schema": schema_ref("ChatEvents"),
+        "example": EVENTS,
+    });
+    responses.insert("200".into(), ok);
     responses.insert("502".into(), response_ref("BadGateway"));
     responses.insert("504".into(), response_ref("GatewayTimeout"));
     let operation = Operation {
         id: "chat",
         tag: "people",
         summary: "Chat with the assistant",
-        description: "The messages go to the first model of a chain that answers.",
+        description: "The messages go to the first model of a chain that answers. With `tools` it may \
+                      call the service's own tools.",
         responses,
     };
     json!({"post": operation.with_body(body(&schema_ref("ChatRequest"), request)).with_key()})
@@ -80,7 +106,7 @@ pub(super) fn confirm() -> Json {
     link(&Purpose {
         page_id: "confirmPage",
         id: "confirm",
-        page: "The page behind the link of a confirmation mail",
+        page: "The page that a confirmation mail links to",
         action: "Confirm a subscription",
         status: "confirmed",
     })
@@ -90,7 +116,7 @@ pub(super) fn unsubscribe() -> Json {
     link(&Purpose {
         page_id: "unsubscribePage",
         id: "unsubscribe",
-        page: "The page behind the link to unsubscribe",
+        page: "The page that a link to unsubscribe opens",
         action: "Unsubscribe",
         status: "unsubscribed",
     })

@@ -14,7 +14,14 @@ pub(super) struct Operation<'a> {
 }
 
 impl Operation<'_> {
-    /// The operation, with the answer to a fault of ours that every one has.
+    /// An operation without a body. What it can refuse is a request whose head is too large.
+    pub(super) fn into_read(mut self) -> Json {
+        self.responses
+            .insert("431".into(), response_ref("HeadTooLarge"));
+        self.into_json()
+    }
+
+    /// The operation, which needs no key, with the answer to a fault of ours that every one has.
     pub(super) fn into_json(mut self) -> Json {
         self.responses
             .insert("500".into(), response_ref("Internal"));
@@ -24,6 +31,7 @@ impl Operation<'_> {
             "summary": self.summary,
             "description": self.description,
             "responses": self.responses,
+            "security": [],
         })
     }
 
@@ -63,37 +71,7 @@ pub(super) fn json_response(description: &str, schema: &Json, example: Option<Js
     json!({"description": description, "content": {"application/json": content}})
 }
 
-/// An answer with `{"detail"}`.
-pub(super) fn error(description: &str, detail: &str) -> Json {
-    json_response(
-        description,
-        &schema_ref("Error"),
-        Some(json!({"detail": detail})),
-    )
-}
-
-/// The same with the header that says when to come back.
-pub(super) fn with_retry_after(mut response: Json) -> Json {
-    response["headers"] = json!({
-        "Retry-After": {
-            "description": "Whole seconds until the next request is taken.",
-            "schema": {"type": "integer", "minimum": 1},
-        },
-    });
-    response
-}
-
-/// The same with the header that says how to prove who asks.
-pub(super) fn with_challenge(mut response: Json) -> Json {
-    response["headers"] = json!({
-        "WWW-Authenticate": {
-            "description": "Names the header that takes the key.",
-            "schema": {"type": "string"},
-        },
-    });
-    response
-}
-
+/// The schema of the body that every error has.
 pub(super) fn error_schema() -> Json {
     json!({
         "type": "object",

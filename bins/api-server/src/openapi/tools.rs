@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value as Json, json};
 use toolkit_catalog::Entry;
-use toolkit_core::input::Accepted;
+use toolkit_core::input::Surface;
 use toolkit_core::{DynTool, Example, schema};
 
 use super::parts::{Operation, json_response, response_ref};
@@ -59,7 +59,7 @@ pub(super) fn one_tool(entry: &Entry, tool: &dyn DynTool) -> Json {
             )
         })
         .collect();
-    let input = schema::input(tool, Accepted::All);
+    let input = schema::input(tool, Surface::Rest);
     let body = json!({
         "required": input.get("required").is_some(),
         "content": {"application/json": {"schema": input, "examples": examples}},

@@ -40,7 +40,7 @@ pub(crate) fn code(language: Language, text: &str) -> Markup {
 
 /// JSON in a box, laid out as a person writes it, with its members in their order.
 pub(crate) fn json(text: &str) -> Markup {
-    let layout = Format::new(Layout::Spaces(2));
+    let layout = Format::new(Layout::spaces(2));
     let pretty = json::format(text, layout, &mut Warnings::new());
     code(Language::Json, pretty.as_deref().unwrap_or(text))
 }

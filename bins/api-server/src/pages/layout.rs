@@ -1,15 +1,130 @@
-//! What stands around the content of a page.
+//! Page layout: the bar, the head and the foot that all pages share.
 
 use maud::{DOCTYPE, Markup, html};
 
-/// Where the pages are, and what they are made of.
-#[derive(Debug)]
-pub(crate) struct Paths {
+use crate::site::Site;
+
+/// Where pages and files are, for one rendering of a page.
+pub(crate) struct Paths<'a> {
+    pub(crate) site: &'a Site,
+    pub(crate) home: String,
     pub(crate) rest: String,
     pub(crate) mcp: String,
     pub(crate) openapi: String,
-    pub(crate) style: String,
-    pub(crate) script: String,
+    assets: String,
+}
+
+impl<'a> Paths<'a> {
+    pub(crate) fn new(site: &'a Site) -> Self {
+        Self {
+            site,
+            home: site.path("/"),
+            rest: site.path("/docs"),
+            mcp: site.path("/docs/mcp"),
+            openapi: site.path("/openapi.json"),
+            assets: site.path(&format!("/assets/{}", toolkit_web::version())),
+        }
+    }
+
+    /// The path of all files of this version.
+    pub(crate) fn assets(&self) -> &str {
+        &self.assets
+    }
+
+    /// The path of a file.
+    pub(crate) fn asset(&self, path: &str) -> String {
+        format!("{}/{path}", self.assets)
+    }
+
+    /// The path of a tool's page.
+    pub(crate) fn tool(&self, slug: &str) -> String {
+        self.site.path(&format!("/tools/{slug}"))
+    }
+}
+
+/// The part of the site that a page belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Tab {
+    Tools,
+    Rest,
+    Mcp,
+}
+
+/// A page: what differs from one to the other.
+pub(crate) struct Page<'a> {
+    /// The title of the document, without the name of the service.
+    pub(crate) title: &'a str,
+    /// One sentence for whoever finds the page.
+    pub(crate) summary: &'a str,
+    /// The part it belongs to, and whether it is the first page of that part.
+    pub(crate) tab: Option<(Tab, bool)>,
+    /// Its style sheet, besides the one that all have.
+    pub(crate) style: &'a str,
+    /// The modules that it starts with.
+    pub(crate) modules: &'a [&'a str],
+    /// Whether its policy lets it load the manifest.
+    pub(crate) has_manifest: bool,
+    /// Its `main`.
+    pub(crate) main: &'a Markup,
+    /// What its foot says after the version.
+    pub(crate) foot: &'a Markup,
+}
+
+/// A page with the bar, its content and the foot.
+pub(crate) fn page(paths: &Paths<'_>, page: &Page<'_>) -> Markup {
+    let site = paths.site;
+    let head = html! {
+        meta name="description" content=(page.summary);
+        @if page.has_manifest {
+            link rel="manifest" href=(site.path("/manifest.webmanifest"));
+        }
+        script type="module" src=(paths.asset("kit/page.js")) {}
+        @for module in toolkit_web::preloads(page.modules) {
+            link rel="modulepreload" href=(paths.asset(module));
+        }
+    };
+    let body = html! {
+        a.skip href="#main" { "Skip to content" }
+        (bar(paths, page.tab))
+        (page.main)
+        footer.foot {
+            p { (site.name) " " (env!("CARGO_PKG_VERSION")) }
+            (page.foot)
+        }
+    };
+    let title = format!("{} · {}", page.title, site.name);
+    shell(paths, &title, page.style, &head, &body)
+}
+
+fn bar(paths: &Paths<'_>, tab: Option<(Tab, bool)>) -> Markup {
+    let tabs = [
+        (Tab::Tools, &paths.home, "Tools"),
+        (Tab::Rest, &paths.rest, "REST API"),
+        (Tab::Mcp, &paths.mcp, "MCP server"),
+    ];
+    let current = |of: Tab| match tab {
+        Some((tab, is_first)) if tab == of => Some(if is_first { "page" } else { "true" }),
+        _ => None,
+    };
+    html! {
+        header.bar {
+            a.brand href=(paths.home) { (paths.site.name) }
+            nav aria-label="Main" {
+                ul {
+                    @for (of, path, label) in tabs {
+                        li { a href=(path) aria-current=[current(of)] { (label) } }
+                    }
+                }
+            }
+            div.bar-end {
+                button.search type="button" data-search {
+                    span { "Search tools" }
+                    kbd { "Ctrl K" }
+                }
+                button.icon type="button" data-theme-button aria-label="Theme: system" {}
+            }
+        }
+    }
 }
 
 /// A line of the contents list, with those below it.
@@ -38,83 +153,96 @@ pub(crate) struct Document<'a> {
     pub(crate) title: &'a str,
     /// One sentence for whoever finds the page.
     pub(crate) summary: &'a str,
-    /// The path of the page itself.
-    pub(crate) path: &'a str,
+    pub(crate) tab: Tab,
     /// What it is about, below its title.
     pub(crate) head: &'a Markup,
     pub(crate) contents: &'a [Entry],
     pub(crate) text: &'a Markup,
 }
 
-/// A page of the documentation: a bar with the others, its contents, its text.
-pub(crate) fn document(paths: &Paths, document: &Document<'_>) -> Markup {
-    let tabs = [
-        (&paths.rest, "REST API"),
-        (&paths.mcp, "MCP server"),
-        (&paths.openapi, "OpenAPI"),
-    ];
-    let head = html! {
-        meta name="description" content=(document.summary);
-        script src=(paths.script) defer {}
-    };
-    let body = html! {
-        a.skip href="#text" { "Skip to the text" }
-        header.bar {
-            span.brand { "Toolkit" }
-            nav aria-label="Documentation" {
-                ul {
-                    @for (path, label) in tabs {
-                        li {
-                            a href=(path) aria-current=[(path == document.path).then_some("page")] { (label) }
-                        }
-                    }
-                }
-            }
-        }
-        main {
+/// A page of the documentation: its contents, its text.
+pub(crate) fn document(paths: &Paths<'_>, document: &Document<'_>) -> Markup {
+    let main = html! {
+        main data-page="docs" {
             div.head {
                 h1 { (document.title) }
                 (document.head)
             }
             nav.contents aria-label="On this page" { (list(document.contents)) }
-            div.text id="text" tabindex="-1" {
-                (document.text)
-                p.version { "Toolkit " (env!("CARGO_PKG_VERSION")) }
-            }
+            div.text id="main" tabindex="-1" { (document.text) }
         }
     };
-    shell(document.title, &paths.style, &head, &body)
+    let page = Page {
+        title: document.title,
+        summary: document.summary,
+        tab: Some((document.tab, true)),
+        style: "docs",
+        modules: &["kit/page.js"],
+        has_manifest: true,
+        main: &main,
+        foot: &html! {},
+    };
+    self::page(paths, &page)
 }
 
-/// A page that says or asks one thing. `style` is the path of the stylesheet.
-pub(crate) fn notice(title: &str, style: &str, text: &Markup) -> Markup {
+/// A page that says or asks one thing.
+pub(crate) fn notice(site: &Site, title: &str, text: &Markup) -> Markup {
     // Its address holds a token.
     let head = html! { meta name="robots" content="noindex"; };
     let body = html! {
         div.notice {
-            header { span.brand { "Toolkit" } }
+            header { span.brand { (site.name) } }
             main { (text) }
         }
     };
-    shell(title, style, &head, &body)
-}
-
-fn shell(title: &str, style: &str, head: &Markup, body: &Markup) -> Markup {
     html! {
         (DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                meta name="color-scheme" content="light dark";
-                title { (title) }
-                link rel="stylesheet" href=(style);
-                link rel="icon" href="data:,";
-                (head)
-            }
+        html lang="en" { (self::head(&Paths::new(site), title, "docs", &head)) body { (body) } }
+    }
+}
+
+fn shell(paths: &Paths<'_>, title: &str, style: &str, head: &Markup, body: &Markup) -> Markup {
+    let site = paths.site;
+    // Before the style sheets: the theme is known when the first thing is painted.
+    let scripted = html! {
+        script src=(paths.asset("kit/theme.js")) {}
+        (head)
+    };
+    html! {
+        (DOCTYPE)
+        html lang="en" data-base=(site.base()) data-assets=(paths.assets()) data-api=(site.api())
+            data-offline=[(!site.offline).then_some("off")]
+        {
+            (self::head(paths, title, style, &scripted))
             body { (body) }
         }
     }
+}
+
+fn head(paths: &Paths<'_>, title: &str, style: &str, more: &Markup) -> Markup {
+    html! {
+        head {
+            meta charset="utf-8";
+            meta name="viewport" content="width=device-width, initial-scale=1";
+            meta name="color-scheme" content="light dark";
+            title { (title) }
+            (more)
+            link rel="stylesheet" href=(paths.asset("style/base.css"));
+            link rel="stylesheet" href=(paths.asset(&format!("style/{style}.css")));
+            link rel="icon" href=(icon());
+        }
+    }
+}
+
+/// The icon as an address: the policy of a browser tool lets no image come from the server.
+fn icon() -> String {
+    let svg = toolkit_web::asset("icons/icon.svg").map(|asset| asset.bytes);
+    let svg = String::from_utf8_lossy(&svg.unwrap_or_default()).into_owned();
+    let escaped = ["%", "#", "<", ">", "\""]
+        .into_iter()
+        .zip(["%25", "%23", "%3C", "%3E", "'"]);
+    let svg = escaped.fold(svg, |svg, (plain, escaped)| svg.replace(plain, escaped));
+    format!("data:image/svg+xml,{}", svg.trim())
 }
 
 fn list(entries: &[Entry]) -> Markup {

@@ -1,14 +1,15 @@
-//! The pages behind the links of confirmation mails: one button each, and no script.
+//! The pages after the links of confirmation mails: one button each, and no script.
 
 use maud::{Markup, html};
 use toolkit_store::{Link, Purpose, SubscriptionState};
 
 use super::layout;
+use crate::site::Site;
 
 /// Asks whether to do what the link is for. The form goes to the address of the page.
-pub(crate) fn question(purpose: Purpose, link: &Link, token: &str, style: &str) -> Markup {
+pub(crate) fn question(purpose: Purpose, link: &Link, token: &str, site: &Site) -> Markup {
     if is_done(purpose, link) {
-        return done(purpose, link, style);
+        return done(purpose, link, site);
     }
     let (title, button) = match purpose {
         Purpose::Confirm => ("Confirm your subscription", "Confirm the subscription"),
@@ -22,11 +23,11 @@ pub(crate) fn question(purpose: Purpose, link: &Link, token: &str, style: &str) 
             button type="submit" { (button) }
         }
     };
-    layout::notice(title, style, &content)
+    layout::notice(site, title, &content)
 }
 
 /// Says what was done.
-pub(crate) fn done(purpose: Purpose, link: &Link, style: &str) -> Markup {
+pub(crate) fn done(purpose: Purpose, link: &Link, site: &Site) -> Markup {
     let (title, state) = match purpose {
         Purpose::Confirm => ("Your subscription is confirmed", "gets"),
         Purpose::Unsubscribe => ("You are unsubscribed", "no longer gets"),
@@ -38,7 +39,7 @@ pub(crate) fn done(purpose: Purpose, link: &Link, style: &str) -> Markup {
             p { "Each mail has a link to unsubscribe." }
         }
     };
-    layout::notice(title, style, &content)
+    layout::notice(site, title, &content)
 }
 
 fn is_done(purpose: Purpose, link: &Link) -> bool {

@@ -1,6 +1,7 @@
 //! The documentation of the MCP server, made from the list of its tools.
 
 mod clients;
+mod local_clients;
 mod tools;
 
 use maud::{Markup, html};
@@ -8,10 +9,9 @@ use maud::{Markup, html};
 use self::clients::{Client, Step};
 use self::tools::Offered;
 use super::code::{Language, code, example, json};
-use super::layout::{self, Document, Entry, Paths};
+use super::layout::{self, Document, Entry, Paths, Tab};
 use super::prose::prose;
 
-const TITLE: &str = "Toolkit over MCP";
 const SUMMARY: &str =
     "Deterministic developer tools for AI assistants, over the Model Context Protocol.";
 
@@ -19,8 +19,9 @@ const SUMMARY: &str =
 const REVISIONS: [&str; 4] = ["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26"];
 
 /// Makes the page for a server at `url`.
-pub(crate) fn render(url: &str, paths: &Paths) -> Markup {
-    let (clients, offered) = (clients::all(url), tools::offered());
+pub(crate) fn render(url: &str, paths: &Paths<'_>) -> Markup {
+    let (local, remote) = (local_clients::all(), clients::all(url));
+    let offered = tools::offered();
     let head = html! {
         p.lead {
             "A remote MCP server with " (offered.len()) " deterministic developer tools. It needs no key, stores \
@@ -37,8 +38,18 @@ pub(crate) fn render(url: &str, paths: &Paths) -> Markup {
     };
     let text = html! {
         section aria-labelledby="setup" {
-            h2 id="setup" { "Set it up" }
-            @for client in &clients { (setup(client)) }
+            h2 id="setup" { "Over the network" }
+            p { "The client connects to the address above, and nothing needs to be installed." }
+            @for client in &remote { (setup(client)) }
+        }
+        section aria-labelledby="local" {
+            h2 id="local" { "On this machine" }
+            p {
+                "The client starts the server as a process of its own and talks to it over standard input and \
+                 output, without a network. Build it with " code { "cargo build --release --bin mcp-server" }
+                ", copy it to a folder of your choice, and adapt the path."
+            }
+            @for client in &local { (setup(client)) }
         }
         section aria-labelledby="tools" {
             h2 id="tools" { "Tools" }
@@ -46,30 +57,30 @@ pub(crate) fn render(url: &str, paths: &Paths) -> Markup {
                 "The same run over REST: see the " a href=(paths.rest) { "REST API" } ". Each is read-only. The \
                  examples were made at 2023-11-14T22:13:20Z."
             }
-            @for tool in &offered { (tool.render()) }
+            @for tool in &offered { (tool.render(paths)) }
         }
         @if let Some(first) = offered.first() { (answers(first)) }
     };
     let document = Document {
-        title: TITLE,
+        title: "MCP server",
         summary: SUMMARY,
-        path: &paths.mcp,
+        tab: Tab::Mcp,
         head: &head,
-        contents: &contents(&clients, &offered),
+        contents: &contents(&remote, &local, &offered),
         text: &text,
     };
     layout::document(paths, &document)
 }
 
-fn contents(clients: &[Client], offered: &[Offered]) -> Vec<Entry> {
-    let clients = clients
-        .iter()
-        .map(|client| Entry::new(client.id, html! { (client.name) }));
+fn contents(remote: &[Client], local: &[Client], offered: &[Offered]) -> Vec<Entry> {
+    let entry = |client: &Client| Entry::new(client.id, html! { (client.name) });
+    let (remote, local) = (remote.iter().map(entry), local.iter().map(entry));
     let tools = offered
         .iter()
         .map(|tool| Entry::new(tool.name(), html! { code { (tool.name()) } }));
     vec![
-        Entry::with("setup", html! { "Set it up" }, clients.collect()),
+        Entry::with("setup", html! { "Over the network" }, remote.collect()),
+        Entry::with("local", html! { "On this machine" }, local.collect()),
         Entry::with("tools", html! { "Tools" }, tools.collect()),
         Entry::new("answers", html! { "Answers and refusals" }),
     ]
@@ -109,7 +120,7 @@ fn answers(tool: &Offered) -> Markup {
                 )) }
                 li { (prose(
                     "An input that a tool refuses is a result with `isError`: its text says what to change, so that a \
-                     model mends its call. An unknown tool is the error -32602."
+                     model fixes its call. An unknown tool is the error -32602."
                 )) }
                 li { (prose(
                     "A request is at most 1 MiB, and the calls of an address are limited: past the limit it is 429 with \

@@ -8,11 +8,11 @@ use serde_json::Value as Json;
 
 use self::operation::Operation;
 use super::code::{Language, code};
-use super::layout::{self, Document, Entry, Paths};
+use super::layout::{self, Document, Entry, Paths, Tab};
 use super::prose::prose;
 
 /// Makes the page out of the `OpenAPI` document.
-pub(crate) fn render(openapi: &Json, paths: &Paths) -> Markup {
+pub(crate) fn render(openapi: &Json, paths: &Paths<'_>) -> Markup {
     let (title, groups) = (text(openapi, "/info/title"), groups(openapi));
     let summary = text(openapi, "/info/summary");
     let head = html! {
@@ -20,6 +20,7 @@ pub(crate) fn render(openapi: &Json, paths: &Paths) -> Markup {
         p { (prose(text(openapi, "/info/description"))) }
         dl.facts {
             div { dt { "Address" } dd { (code(Language::Text, text(openapi, "/servers/0/url"))) } }
+            div { dt { "OpenAPI" } dd { a href=(paths.openapi) { "openapi.json" } } }
             div { dt { "Format" } dd { "JSON in UTF-8, both ways" } }
             div {
                 dt { "Key" }
@@ -32,12 +33,12 @@ pub(crate) fn render(openapi: &Json, paths: &Paths) -> Markup {
     };
     let content = html! {
         (errors::section(openapi))
-        @for group in &groups { (group.render()) }
+        @for group in &groups { (group.render(paths)) }
     };
     let document = Document {
         title,
         summary,
-        path: &paths.rest,
+        tab: Tab::Rest,
         head: &head,
         contents: &contents(&groups),
         text: &content,
@@ -76,12 +77,12 @@ impl Group<'_> {
         first.into_iter().chain(letters).collect()
     }
 
-    fn render(&self) -> Markup {
+    fn render(&self, paths: &Paths<'_>) -> Markup {
         html! {
             section aria-labelledby=(self.tag) {
                 h2 id=(self.tag) { (self.title()) }
                 p { (self.about) }
-                @for operation in &self.operations { (operation.render()) }
+                @for operation in &self.operations { (operation.render(paths)) }
             }
         }
     }

@@ -70,7 +70,7 @@ pub(crate) fn field(name: &str, is_required: bool, schema: &Json, side: Side) ->
 }
 
 /// The type of a value, with what bounds it.
-fn kind(schema: &Json) -> String {
+pub(crate) fn kind(schema: &Json) -> String {
     if let Some(value) = schema.get("const") {
         return value.to_string();
     }

@@ -236,7 +236,7 @@ async fn what_is_wrong_in_a_conversation_is_named_and_no_model_is_asked() {
         ),
         (
             json!({"message": [message("user", "x")]}),
-            "the inputs are `messages`",
+            "the inputs are `messages`, `stream`, `tools`",
         ),
     ] {
         app.chat(&body).await.refuses(422, words);

@@ -36,7 +36,7 @@ async fn nothing_is_taken(app: &App) {
         app.contact(&contact()).await,
         app.subscribe("ada@example.org", "docs").await,
     ] {
-        answer.refuses(503, "nothing was kept");
+        answer.refuses(503, "nothing was stored");
         assert!(answer.header("retry-after").is_some(), "{answer:?}");
     }
 }
@@ -76,7 +76,7 @@ async fn a_full_disk_costs_only_what_needs_it_and_no_message() {
         acknowledged.insert(number(&answer));
         assert!(acknowledged.len() < 1_000, "the disk is never full");
     };
-    refused.refuses(503, "nothing was kept");
+    refused.refuses(503, "nothing was stored");
     until_the_database_is(&app, "unavailable").await;
     nothing_is_taken(&app).await;
     tools_go_on(&app).await;

@@ -16,7 +16,7 @@ use toolkit_store::Store;
 use crate::database::{self, Database};
 
 /// The longest that a test waits for something that should happen at once.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
+pub(crate) const PATIENCE: Duration = Duration::from_mins(1);
 
 /// Settings on top of those of every test: variables and a file.
 #[derive(Default, Clone)]
@@ -56,8 +56,14 @@ impl Setup {
         let mail = [
             ("TOOLKIT_MAIL__TRANSPORT", "smtp".to_owned()),
             ("TOOLKIT_MAIL__SMTP_URL", format!("smtp://{smtp}")),
-            ("TOOLKIT_MAIL__FROM", "toolkit@example.org".to_owned()),
-            ("TOOLKIT_MAIL__OPERATOR", "operator@example.org".to_owned()),
+            (
+                "TOOLKIT_MAIL__FROM",
+                "The Toolkit <toolkit@example.org>".to_owned(),
+            ),
+            (
+                "TOOLKIT_MAIL__OPERATOR",
+                "\"Doe, J.\" <operator@example.org>".to_owned(),
+            ),
         ];
         self.variables
             .extend(mail.map(|(name, value)| (name.to_owned(), value)));
@@ -190,6 +196,16 @@ impl App {
         let answer = self.get("/health").await;
         assert_eq!(answer.status, 200);
         answer.json()
+    }
+
+    /// Waits until the worker has reported on every mail: a mail that has arrived may not be marked yet.
+    pub(crate) async fn mail_is_settled(&self) {
+        until("every mail is settled", async || {
+            let now = time::OffsetDateTime::now_utc();
+            let stats = self.store.outbox().stats(now).await.unwrap();
+            (stats.pending == 0).then_some(())
+        })
+        .await;
     }
 
     /// The metrics, as text.

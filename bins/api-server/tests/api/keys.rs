@@ -185,6 +185,56 @@ async fn the_commands_issue_list_and_revoke() {
 }
 
 #[tokio::test]
+async fn a_new_key_is_printed_for_a_person_for_a_script_or_as_json() {
+    let app = App::start(Setup::default()).await;
+    let create = |more: &[&str]| {
+        let output = app.command(&[&["keys", "create", "--label", "l"], more].concat());
+        assert!(output.status.success(), "{output:?}");
+        (text(&output.stdout), text(&output.stderr))
+    };
+    let (said, advice) = create(&[]);
+    assert_eq!(said.lines().count(), 2, "{said}");
+    assert!(advice.contains("cannot be shown again"), "{advice}");
+    let (key, advice) = create(&["--quiet"]);
+    assert_eq!(advice, "");
+    let answer = app
+        .post("/contact")
+        .header("X-Api-Key", key.trim_end())
+        .json(&contact());
+    until("the server knows the key", async || {
+        let answer = Answer::of(answer.try_clone().unwrap()).await;
+        (answer.status == 200).then_some(())
+    })
+    .await;
+    let (said, advice) = create(&["--json"]);
+    assert!(advice.contains("cannot be shown again"), "{advice}");
+    let said: serde_json::Value = serde_json::from_str(&said).unwrap();
+    let members: Vec<_> = said.as_object().unwrap().keys().collect();
+    assert_eq!(members, ["created_at", "id", "key", "label"]);
+    assert_eq!(said["label"], "l");
+    let both = app.command(&["keys", "create", "--label", "l", "--json", "--quiet"]);
+    assert_eq!(both.status.code(), Some(2));
+}
+
+#[tokio::test]
+async fn help_is_plain_text() {
+    let app = App::start(Setup::default()).await;
+    for arguments in [
+        &["--help"][..],
+        &["config", "--help"],
+        &["keys", "--help"],
+        &["keys", "create", "--help"],
+        &["keys", "revoke", "--help"],
+        &["outbox", "--help"],
+        &["privacy", "--help"],
+        &["privacy", "export", "--help"],
+    ] {
+        let help = text(&app.command(arguments).stdout);
+        assert!(help.contains("Usage:") && !help.contains('`'), "{help}");
+    }
+}
+
+#[tokio::test]
 async fn a_command_that_fails_says_so_in_one_line_and_by_its_exit_code() {
     let app = App::start(Setup::default()).await;
     for (arguments, code) in [

@@ -10,22 +10,29 @@
     reason = "a test fails by a panic"
 )]
 
+mod catalog;
 mod chat;
+mod chat_stream;
 mod contact;
 mod crash;
 mod database;
 mod faults;
+mod flags;
 mod health;
 mod helpers;
 mod keys;
+mod limits;
 mod mail;
 mod mail_tls;
 mod metrics;
+mod pages;
 mod process;
 #[path = "../../../../crates/toolkit-store/tests/store/proxy.rs"]
 mod proxy;
+mod run;
 mod secrets;
 mod sink;
+mod site;
 #[path = "../../../../crates/toolkit-store/tests/store/small_disk.rs"]
 mod small_disk;
 mod stopping;

@@ -1,4 +1,4 @@
-//! What an operator's dashboards and alerts ask for is there.
+//! Metrics: the names that the shipped dashboards and alerts query exist.
 
 use std::collections::BTreeSet;
 

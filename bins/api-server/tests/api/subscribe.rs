@@ -100,6 +100,7 @@ async fn a_confirmation_link_expires_and_another_request_brings_another() {
         let sink = Sink::start(Mood::Friendly);
         let app = App::start_on(database, Setup::default().with_mail(sink.address)).await;
         let token = mail(&app, &sink, "ada@example.org").await.token(CONFIRM);
+        app.mail_is_settled().await;
         // As if two days had passed since the mail.
         database
             .execute(

@@ -157,7 +157,7 @@ async fn a_verifier_that_recovers_within_the_retry_costs_nothing() {
 }
 
 #[tokio::test]
-async fn a_verifier_that_is_down_or_slow_is_503_within_six_seconds() {
+async fn a_verifier_that_is_down_or_slow_is_503_after_a_bounded_wait() {
     let slow = verifier(verdict(json!({"success": true})).set_delay(Duration::from_secs(30))).await;
     for url in ["http://127.0.0.1:1", &slow.uri()] {
         let app = app(url).await;
@@ -166,7 +166,7 @@ async fn a_verifier_that_is_down_or_slow_is_503_within_six_seconds() {
             .await
             .refuses(503, "Turnstile check is out of reach");
         assert!(
-            started.elapsed() < Duration::from_secs(6),
+            started.elapsed() < Duration::from_secs(15),
             "{:?}",
             started.elapsed()
         );

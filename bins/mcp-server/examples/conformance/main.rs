@@ -11,10 +11,10 @@ use std::process::ExitCode;
 
 use actix_web::web::Data;
 use actix_web::{App, HttpServer};
-use mcp_server::{Bridge, Endpoint, Guard, endpoint_routes};
+use mcp_server::{Endpoint, Guard, RmcpAdapter, endpoint_routes};
 use toolkit_http::client_ip::Proxies;
-use toolkit_http::limiter::Limiter;
 use toolkit_http::process::failed;
+use toolkit_http::rate_limiter::Limiter;
 use toolkit_http::settings::Settings;
 
 use crate::fixture::Fixture;
@@ -39,8 +39,8 @@ async fn serve(port: u16) -> std::io::Result<()> {
         limiter: Limiter::new("mcp", 0, 1),
         proxies: Proxies::default(),
         body_bytes_max,
-        straight: None,
-        bridge: Bridge::new(Fixture::default(), body_bytes_max),
+        fast_path: None,
+        rmcp_adapter: RmcpAdapter::new(Fixture::default(), body_bytes_max),
     });
     let app = move || {
         let endpoint = endpoint.clone();

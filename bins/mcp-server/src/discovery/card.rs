@@ -7,9 +7,9 @@ use std::net::IpAddr;
 
 use rmcp::model::ProtocolVersion;
 use serde_json::{Value as Json, json};
-use toolkit_http::settings::HttpUrl;
+use toolkit_http::settings::{HttpUrl, PublicUrls};
 
-use crate::identity::{DESCRIPTION, Identity, NAME, TITLE, VERSION};
+use crate::identity::{DESCRIPTION, NAME, VERSION, title, website};
 use crate::protocol::SUPPORTED;
 use crate::tools::icons;
 
@@ -23,27 +23,27 @@ const SCHEMA: &str = "https://static.modelcontextprotocol.io/schemas/v1/server-c
 const LOCALHOST: &str = "localhost";
 
 /// What a client reads before it connects.
-pub(super) fn card(identity: &Identity) -> Json {
+pub(super) fn card(urls: &PublicUrls) -> Json {
     let versions: Vec<_> = SUPPORTED.iter().map(ProtocolVersion::as_str).collect();
     json!({
         "$schema": SCHEMA,
-        "name": registry_name(&identity.url),
+        "name": registry_name(&urls.mcp_url),
         "version": VERSION,
-        "title": TITLE,
+        "title": title(&urls.name),
         "description": DESCRIPTION,
-        "websiteUrl": identity.website.as_str(),
+        "websiteUrl": website(urls).as_str(),
         "icons": icons(),
         "remotes": [{
             "type": "streamable-http",
-            "url": identity.url.as_str(),
+            "url": urls.mcp_url.as_str(),
             "supportedProtocolVersions": versions,
         }],
     })
 }
 
 /// What a domain has for assistants: this server.
-pub(super) fn catalog(identity: &Identity) -> Json {
-    let url = &identity.url;
+pub(super) fn catalog(urls: &PublicUrls) -> Json {
+    let url = &urls.mcp_url;
     json!({
         "specVersion": "1.0",
         "entries": [{

@@ -4,17 +4,20 @@
 
 use std::fmt::Write as _;
 
-use crate::identity::{Identity, TITLE};
+use toolkit_http::settings::PublicUrls;
+
+use crate::identity::{title, website};
 use crate::tools::Offered;
 
 /// The media type of the document.
 pub(super) const MEDIA_TYPE: &str = "text/markdown; charset=utf-8";
 
 /// The document of a server.
-pub(super) fn text(identity: &Identity) -> String {
-    let (url, website) = (identity.url.as_str(), identity.website.as_str());
+pub(super) fn text(urls: &PublicUrls) -> String {
+    let (url, website) = (urls.mcp_url.as_str(), website(urls));
+    let (title, website) = (title(&urls.name), website.as_str());
     let mut text = format!(
-        "# {TITLE}\n\n\
+        "# {title}\n\n\
          > Deterministic developer tools for assistants, over MCP (Streamable HTTP) at {url}. No key, \
          no session; nothing is stored and nothing is fetched.\n\n\
          ## Tools\n\n"

@@ -1,8 +1,8 @@
 //! A call as it was sent.
 //!
 //! rmcp hands over the arguments as a tree, in which numbers have lost digits and repeated names are
-//! gone. The tool reads them as they stand in the request instead, so that it answers as it does on the
-//! straight road.
+//! gone. The tool reads them as they stand in the request instead, so that it answers as it does on
+//! the fast path.
 
 use actix_web::web::Bytes;
 use rmcp::model::CallToolRequestParams;
@@ -11,8 +11,8 @@ use rmcp::{ErrorData, RoleServer};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::bridge::Sent;
 use crate::error::internal;
+use crate::rmcp_adapter::Sent;
 
 #[derive(Deserialize)]
 struct Message<'a> {

@@ -1,13 +1,19 @@
-"""The Python SDK. usage: python python.py URL"""
+"""The Python SDK. usage: python python.py URL|PROGRAM
+
+A program is started as `PROGRAM stdio`.
+"""
 
 import asyncio
 import json
 import pathlib
 import sys
 
-from mcp import Client, MCPError
+from mcp import Client, MCPError, StdioServerParameters
 
 CASES = json.loads(pathlib.Path(__file__).with_name("cases.json").read_text(encoding="utf-8"))
+
+SERVER = sys.argv[1]
+IS_LOCAL = not SERVER.startswith("http")
 
 
 def contains(seen, expected, place="answer"):
@@ -37,7 +43,8 @@ async def refuses(client, tool, bad):
 async def greets(client):
     assert client.protocol_version == "2026-07-28", client.protocol_version
     server = client.server_info
-    assert server.name == "toolkit" and server.title and server.version and server.website_url
+    assert server.name == "toolkit" and server.title and server.version
+    assert bool(server.website_url) != IS_LOCAL
 
 
 async def lists(client):
@@ -56,9 +63,10 @@ async def knows_its_tools(client):
         raise AssertionError("the call was answered")
 
 
-async def main(url):
+async def main():
     passed = failed = 0
-    async with Client(url) as client:
+    server = StdioServerParameters(command=SERVER, args=["stdio"]) if IS_LOCAL else SERVER
+    async with Client(server) as client:
         checks = [
             ("agrees on 2026-07-28 and learns whom it talks to", greets(client)),
             ("lists the tools in order", lists(client)),
@@ -67,7 +75,7 @@ async def main(url):
         for case in CASES:
             checks.append((f"{case['tool']} answers", answers(client, case)))
             for bad in case["bad"]:
-                name = f"{case['tool']} refuses {json.dumps(bad['input'])} so that a model can mend its call"
+                name = f"{case['tool']} refuses {json.dumps(bad['input'])} so that a model can correct its call"
                 checks.append((name, refuses(client, case["tool"], bad)))
         for name, check in checks:
             try:
@@ -81,4 +89,4 @@ async def main(url):
     return 1 if failed else 0
 
 
-sys.exit(asyncio.run(main(sys.argv[1])))
+sys.exit(asyncio.run(main()))

@@ -1,15 +1,23 @@
-// The TypeScript SDK, version 2. usage: node typescript-2.mjs URL [auto]
+// The TypeScript SDK, version 2. usage: node typescript-2.mjs URL|PROGRAM [auto]
+// A program is started as `PROGRAM stdio`.
 // With `auto` it speaks the newest revision, else the newest that has a handshake.
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { checkAll } from './check.mjs';
 
-const mode = process.argv[3];
+const [, , server, mode] = process.argv;
+const isLocal = !server.startsWith('http');
 const client = new Client(
   { name: 'toolkit-check', version: '1' },
   mode ? { versionNegotiation: { mode } } : {},
 );
-await client.connect(new StreamableHTTPClientTransport(new URL(process.argv[2])));
+await client.connect(
+  isLocal
+    ? new StdioClientTransport({ command: server, args: ['stdio'] })
+    : new StreamableHTTPClientTransport(new URL(server)),
+);
 const ok = await checkAll({
+  isLocal,
   client: `TypeScript SDK 2${mode ? ` (${mode})` : ''}`,
   negotiated: {
     seen: client.getNegotiatedProtocolVersion(),

@@ -1,4 +1,4 @@
-//! What happens to a call whose client leaves.
+//! Cancellation: a call whose client disconnects.
 
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
@@ -7,13 +7,13 @@ use serde_json::json;
 
 use actix_web::App;
 use actix_web::web::Data;
-use mcp_server::{Bridge, Endpoint, Guard, endpoint_routes};
+use mcp_server::{Endpoint, Guard, RmcpAdapter, endpoint_routes};
 use rmcp::model::{CallToolRequestParams, CallToolResponse, ServerCapabilities, ServerConfig};
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 use toolkit_http::client_ip::Proxies;
-use toolkit_http::edge::{Cors, Edge};
-use toolkit_http::limiter::Limiter;
+use toolkit_http::middleware::{Cors, Middleware};
+use toolkit_http::rate_limiter::Limiter;
 use toolkit_http::server::Listener;
 use toolkit_http::settings::{Mcp, Public};
 
@@ -50,16 +50,16 @@ fn spawn(handler: Waiting) -> Served {
             limiter: Limiter::new("mcp", 0, 1),
             proxies: Proxies::default(),
             body_bytes_max: 1 << 20,
-            straight: None,
-            bridge: Bridge::new(handler, 1 << 20),
+            fast_path: None,
+            rmcp_adapter: RmcpAdapter::new(handler, 1 << 20),
         });
-        let edge = Edge::new(Cors::by_handlers(), None, 1);
+        let middleware = Middleware::new(Cors::by_handlers(), None, 1);
         let listener = Listener::bind(any).unwrap();
         let address = listener.address();
         let app = move || {
             let endpoint = endpoint.clone();
             let app = App::new().configure(|config| endpoint_routes(config, &endpoint));
-            app.wrap(edge.clone())
+            app.wrap(middleware.clone())
         };
         (address, async move {
             let _server = listener.serve(1, app).unwrap();

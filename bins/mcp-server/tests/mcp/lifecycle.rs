@@ -1,5 +1,4 @@
-//! How a client and the server get to know each other: the handshake of the revisions up to 2025-11-25,
-//! and `server/discover` of 2026-07-28.
+//! Lifecycle: the handshake of the revisions up to 2025-11-25, and `server/discover` of 2026-07-28.
 
 use serde_json::{Value as Json, json};
 

@@ -7,13 +7,17 @@
     reason = "what would panic here fails the test, and says where"
 )]
 
+mod bundle;
 mod discovery;
+mod documents;
+mod fast_path;
 mod guard;
 mod helpers;
 mod leaving;
 mod lifecycle;
 mod rates;
-mod straight;
+mod refusals;
+mod stdio;
 mod tools_call;
 mod tools_list;
 mod transport;

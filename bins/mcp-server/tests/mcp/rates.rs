@@ -1,4 +1,4 @@
-//! How often one client may ask.
+//! Rate limits of MCP requests.
 
 use serde_json::json;
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Value as Json, json};
 use toolkit_core::Context;
-use toolkit_core::input::Accepted;
+use toolkit_core::input::Surface;
 use toolkit_core::registry::{TOOLS, by_mcp_name};
 
 use crate::helpers::{Ask, spawn};
@@ -62,10 +62,10 @@ fn every_example_of_every_tool_runs_and_is_answered_twice_the_same() {
         };
         for example in tool.spec().examples {
             // Some examples show inputs that only REST takes, or leave out one that MCP requires.
-            let accepted = Accepted::Only(mcp.inputs);
+            let accepted = Surface::Mcp(mcp.inputs);
             let body = example.input.as_bytes();
             if tool
-                .run_body(body, accepted, &mut Context::fixed(), &mut Vec::new())
+                .run_json(body, accepted, &mut Context::fixed(), &mut Vec::new())
                 .is_err()
             {
                 continue;
@@ -113,7 +113,10 @@ fn arguments_that_do_not_fit_the_schema_are_refused_by_name() {
     let server = spawn();
     for (arguments, expected) in [
         (json!({}), "`text` is required."),
-        (json!({"text": "x"}), "`mode` is required."),
+        (
+            json!({"text": "x"}),
+            "`mode` is required; use one of encode, decode.",
+        ),
         (
             json!({"text": 1, "mode": "encode"}),
             "`text` must be a string, not a number.",
@@ -307,7 +310,7 @@ fn what_a_tool_gives_over_mcp_it_gives_by_itself() {
         let mut out = Vec::new();
         let body = arguments.to_string();
         let mut ctx = Context::fixed();
-        tool.run_body(body.as_bytes(), Accepted::All, &mut ctx, &mut out)
+        tool.run_json(body.as_bytes(), Surface::Rest, &mut ctx, &mut out)
             .unwrap();
         let expected: Json = serde_json::from_slice(&out).unwrap();
         assert_eq!(

@@ -242,7 +242,7 @@ fn deep_nesting_is_refused_wherever_it_is() {
                 "{message}"
             );
         }
-        // Where an argument is too deep, a model can mend its call.
+        // Where an argument is too deep, a model can fix its call.
         let body =
             format!("{{{call}{{\"name\":\"cidr_info\",\"arguments\":{{\"cidr\":{deep}}}}}}}");
         let result = server.send(&Ask::post(body)).result();

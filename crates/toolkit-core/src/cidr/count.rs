@@ -1,18 +1,15 @@
 //! Numbers of addresses: up to 2^128, one more than a `u128` holds.
 
-use std::borrow::Cow;
 use std::fmt;
 
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::{Serialize, Serializer};
-
+#[cfg(feature = "serde")]
 /// The largest integer that every JSON reader keeps (RFC 8259 §6), and one more.
 const INTEGER_MAX: u64 = 1 << 53;
 
 /// A number of addresses.
 ///
 /// In JSON it is an integer up to 2^53 and a decimal string above.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Count {
     /// The number less one: there is always an address.
     above_one: u128,
@@ -46,8 +43,9 @@ impl fmt::Display for Count {
     }
 }
 
-impl Serialize for Count {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+#[cfg(feature = "serde")]
+impl serde::Serialize for Count {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.get().and_then(|number| u64::try_from(number).ok()) {
             Some(number) if number <= INTEGER_MAX => serializer.serialize_u64(number),
             _ => serializer.collect_str(self),
@@ -55,13 +53,14 @@ impl Serialize for Count {
     }
 }
 
-impl JsonSchema for Count {
-    fn schema_name() -> Cow<'static, str> {
+#[cfg(feature = "tools")]
+impl schemars::JsonSchema for Count {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
         "Count".into()
     }
 
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({
             "anyOf": [
                 {"type": "integer", "minimum": 0},
                 {"type": "string", "pattern": "^[0-9]+$"},
@@ -70,7 +69,7 @@ impl JsonSchema for Count {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "tools"))]
 mod tests {
     use super::Count;
 

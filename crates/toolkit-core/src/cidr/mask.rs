@@ -4,7 +4,7 @@ use std::fmt;
 use std::net::IpAddr;
 
 /// A mask of an address's bits.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Mask(pub IpAddr);
 
 impl fmt::Display for Mask {

@@ -14,7 +14,7 @@ pub(super) fn block(text: &str) -> Result<IpNetwork, ToolError> {
     let start = text.len() - text.trim_ascii_start().len();
     let at = |index| Position::offset(text, start + index);
     if trimmed.is_empty() {
-        return Err(ToolError::new("is empty").hint(HINT));
+        return Err(ToolError::new("is empty").with_hint(HINT));
     }
     let (address, suffix) = match trimmed.split_once('/') {
         Some((address, suffix)) => (address, Some(suffix)),
@@ -29,7 +29,7 @@ pub(super) fn block(text: &str) -> Result<IpNetwork, ToolError> {
     };
     let Some(suffix) = suffix else {
         let hint = format!("for this one address add `/{bits}`");
-        return Err(ToolError::new("has no prefix length").hint(hint));
+        return Err(ToolError::new("has no prefix length").with_hint(hint));
     };
     let prefix_length = if address.is_ipv4() && suffix.contains('.') {
         netmask(suffix)
@@ -47,17 +47,17 @@ fn read_address(text: &str, at: impl Fn(usize) -> Position) -> Result<IpAddr, To
         if let Some(index) = text.find('%') {
             return ToolError::new("has a zone")
                 .at(at(index))
-                .hint("leave the zone out: it is no part of a block");
+                .with_hint("leave the zone out: it is no part of a block");
         }
         if text.contains(':') {
-            return refusal.hint("an IPv6 address is written as in `2001:db8::1`");
+            return refusal.with_hint("an IPv6 address is written as in `2001:db8::1`");
         }
         if let Some(index) = leading_zero(text) {
             return ToolError::new("has an octet with a leading zero")
                 .at(at(index))
-                .hint("leave the zero out: some readers take such a number for octal");
+                .with_hint("leave the zero out: some readers take such a number for octal");
         }
-        refusal.hint("an IPv4 address is four numbers from 0 to 255, as in `192.0.2.1`")
+        refusal.with_hint("an IPv4 address is four numbers from 0 to 255, as in `192.0.2.1`")
     })
 }
 
@@ -77,32 +77,32 @@ fn leading_zero(text: &str) -> Option<usize> {
 fn prefix_length(text: &str, bits: u32) -> Result<u8, ToolError> {
     let hint = format!("use a whole number from 0 to {bits}");
     if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Err(ToolError::new("has a prefix length that is no number").hint(hint));
+        return Err(ToolError::new("has a prefix length that is not a number").with_hint(hint));
     }
     if text.len() > 1 && text.starts_with('0') {
-        return Err(ToolError::new("has a prefix length with a leading zero").hint(hint));
+        return Err(ToolError::new("has a prefix length with a leading zero").with_hint(hint));
     }
     text.parse().map_err(|_| out_of_range(bits))
 }
 
 fn out_of_range(bits: u32) -> ToolError {
     ToolError::new("has a prefix length out of range")
-        .hint(format!("use a whole number from 0 to {bits}"))
+        .with_hint(format!("use a whole number from 0 to {bits}"))
 }
 
-/// Reads a netmask: ones in front, zeros behind.
+/// Reads a netmask: ones in front, zeros after.
 fn netmask(text: &str) -> Result<u8, ToolError> {
     let mask: Ipv4Addr = text.parse().map_err(|_| {
-        ToolError::new("has no valid netmask behind the `/`")
-            .hint("a netmask is written as in `255.255.255.0`, without leading zeros")
+        ToolError::new("has no valid netmask after the `/`")
+            .with_hint("a netmask is written as in `255.255.255.0`, without leading zeros")
     })?;
     ipv4_mask_to_prefix(mask).map_err(|_| {
         // 0.0.0.0 and 255.255.255.255 are netmasks first.
         match ipv4_mask_to_prefix(!mask) {
-            Ok(length) => ToolError::new("has a wildcard mask behind the `/`")
-                .hint(format!("write the prefix length `/{length}`")),
+            Ok(length) => ToolError::new("has a wildcard mask after the `/`")
+                .with_hint(format!("write the prefix length `/{length}`")),
             Err(_) => ToolError::new("has a netmask with holes")
-                .hint("its ones must all stand in front of its zeros, as in `255.255.255.0`"),
+                .with_hint("its ones must all stand in front of its zeros, as in `255.255.255.0`"),
         }
     })
 }

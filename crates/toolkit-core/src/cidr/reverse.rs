@@ -2,13 +2,11 @@
 
 use std::net::IpAddr;
 
-use super::Block;
-
 /// The smallest zone that holds a whole block: delegation goes by octets in `in-addr.arpa`
 /// (RFC 1035 §3.5) and by half octets in `ip6.arpa` (RFC 3596 §2.5).
-pub(super) fn zone(block: &Block) -> String {
-    let prefix_length = usize::from(block.prefix_length());
-    let (mut labels, tree): (Vec<String>, _) = match block.network() {
+pub(super) fn zone(network: IpAddr, prefix_length: u8) -> String {
+    let prefix_length = usize::from(prefix_length);
+    let (mut labels, tree): (Vec<String>, _) = match network {
         IpAddr::V4(network) => {
             let octets = network.octets().into_iter().take(prefix_length / 8);
             (

@@ -1,19 +1,16 @@
-//! What addresses are for: the IANA special-purpose address registries (RFC 6890, both families),
-//! the multicast blocks, and what the IPv6 address space registry leaves reserved.
+//! Address scopes: the IANA special-purpose address registries (RFC 6890, both families), the
+//! multicast blocks, and what the IPv6 address space registry reserves.
 //!
 //! The registries as of 2025. Entries that they call globally reachable are listed where a larger
 //! entry around them is not. Their "N/A" (6to4, Teredo) counts as reserved.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-use schemars::JsonSchema;
-use serde::Serialize;
-
-use super::Block;
-
 /// What the addresses of a block are for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+#[cfg_attr(feature = "tools", derive(schemars::JsonSchema))]
 pub enum Scope {
     /// Private networks (RFC 1918).
     Private,
@@ -129,9 +126,9 @@ const REGISTRY: &[Entry] = &[
 ];
 
 /// The scope of the smallest entry around a block.
-pub(super) fn of(block: &Block) -> Scope {
+pub(super) fn of(network: IpAddr, prefix: u8) -> Scope {
     let around = REGISTRY.iter().filter(|(address, prefix_length, _)| {
-        *prefix_length <= block.prefix_length() && shares(*address, block.network(), *prefix_length)
+        *prefix_length <= prefix && shares(*address, network, *prefix_length)
     });
     around
         .max_by_key(|(_, prefix_length, _)| *prefix_length)
@@ -139,12 +136,11 @@ pub(super) fn of(block: &Block) -> Scope {
 }
 
 /// The scopes of the entries within a block that differ from its own, each once.
-pub(super) fn within(block: &Block) -> Vec<Scope> {
-    let own = of(block);
+pub(super) fn within(network: IpAddr, prefix: u8) -> Vec<Scope> {
+    let own = of(network, prefix);
     let mut scopes = Vec::new();
     for (address, prefix_length, scope) in REGISTRY {
-        let is_inside = *prefix_length > block.prefix_length()
-            && shares(*address, block.network(), block.prefix_length());
+        let is_inside = *prefix_length > prefix && shares(*address, network, prefix);
         if is_inside && *scope != own && !scopes.contains(scope) {
             scopes.push(*scope);
         }

@@ -1,4 +1,4 @@
-//! What an expression means, in plain English.
+//! Description of an expression in plain English.
 //!
 //! Everything is told by values, not by how they are written, so that it is true of any expression:
 //! "every 7 minutes" is only said where the minutes divide the hour.

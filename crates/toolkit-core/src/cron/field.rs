@@ -1,8 +1,8 @@
 //! One field of a cron expression.
 
-use super::Problem;
-use crate::input::Echo;
-use crate::warnings::Warnings;
+use super::problem::Problem;
+use crate::echo::Echo;
+use crate::warnings::{WarningKind, Warnings};
 
 const MONTHS: [&str; 12] = [
     "JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC",
@@ -81,7 +81,7 @@ impl Kind {
 }
 
 /// A field: how it is written, and the values that it stands for.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Field {
     pub(super) raw: String,
     pub(super) starts_with_star: bool,
@@ -104,7 +104,10 @@ impl Field {
 
     pub(super) fn parse(kind: Kind, raw: &str, warnings: &mut Warnings) -> Result<Self, Problem> {
         let raw = if raw == "?" {
-            warnings.push(format!("`?` as {} is taken for `*`.", kind.name()));
+            warnings.add(
+                WarningKind::Assumed,
+                format!("`?` as {} is taken for `*`.", kind.name()),
+            );
             "*"
         } else {
             raw

@@ -1,4 +1,4 @@
-//! When an expression fires.
+//! Next runs: the moments at which an expression fires.
 
 use time::{Date, Duration, Month, OffsetDateTime, Time, UtcOffset};
 
@@ -9,6 +9,8 @@ use super::Schedule;
 const CALENDAR_YEARS: i32 = 400;
 /// The last year that is searched.
 const YEAR_MAX: i32 = 9999;
+/// The first year that is searched.
+const YEAR_MIN: i32 = 1;
 /// The sum of `1 << (7 * week)` for the six weeks that a month can touch.
 const SIX_WEEKS: u64 = 0x0008_1020_4081;
 
@@ -31,6 +33,84 @@ impl Schedule {
     /// The moments after another one at which it fires, in order.
     pub fn runs_after(&self, moment: OffsetDateTime) -> impl Iterator<Item = OffsetDateTime> {
         std::iter::successors(self.next_after(moment), |last| self.next_after(*last))
+    }
+
+    /// The moments after another one at which it fires by the clock of that one's offset from UTC: an
+    /// endless row, but for the year 10000.
+    ///
+    /// ```
+    /// use time::macros::datetime;
+    /// use toolkit_core::{Warnings, cron::Schedule};
+    ///
+    /// let schedule = Schedule::parse("0 9 * * *", &mut Warnings::new())?;
+    /// let mut runs = schedule.after(datetime!(2023-11-17 12:00 +5:30));
+    /// assert_eq!(runs.next(), Some(datetime!(2023-11-18 09:00 +5:30)));
+    /// assert_eq!(runs.next(), Some(datetime!(2023-11-19 09:00 +5:30)));
+    /// # Ok::<(), toolkit_core::ToolError>(())
+    /// ```
+    pub fn after(&self, moment: OffsetDateTime) -> impl Iterator<Item = OffsetDateTime> {
+        let offset = moment.offset();
+        let runs = self.runs_after(moment.replace_offset(UtcOffset::UTC));
+        runs.map(move |run| run.replace_offset(offset))
+    }
+
+    /// The moments before another one at which it fired by the clock of that one's offset from UTC, the
+    /// latest first: an endless row, but for the year 0.
+    ///
+    /// ```
+    /// use time::macros::datetime;
+    /// use toolkit_core::{Warnings, cron::Schedule};
+    ///
+    /// let schedule = Schedule::parse("0 0 29 2 *", &mut Warnings::new())?;
+    /// let mut runs = schedule.before(datetime!(2023-11-17 12:00 UTC));
+    /// assert_eq!(runs.next(), Some(datetime!(2020-02-29 00:00 UTC)));
+    /// assert_eq!(runs.next(), Some(datetime!(2016-02-29 00:00 UTC)));
+    /// # Ok::<(), toolkit_core::ToolError>(())
+    /// ```
+    pub fn before(&self, moment: OffsetDateTime) -> impl Iterator<Item = OffsetDateTime> {
+        let offset = moment.offset();
+        let first = self.last_before(moment.replace_offset(UtcOffset::UTC));
+        let runs = std::iter::successors(first, |last| self.last_before(*last));
+        runs.map(move |run| run.replace_offset(offset))
+    }
+
+    fn last_before(&self, moment: OffsetDateTime) -> Option<OffsetDateTime> {
+        let moment = moment.checked_sub(Duration::NANOSECOND)?;
+        let (date, hour, minute) = (moment.date(), moment.hour(), moment.minute());
+        if self.days(date.year(), date.month()) >> date.day() & 1 == 1
+            && let Some(time) = self.time_to(hour, minute)
+        {
+            return Some(date.with_time(time).assume_utc());
+        }
+        let date = self.day_to(date.previous_day()?)?;
+        Some(date.with_time(self.time_to(23, 59)?).assume_utc())
+    }
+
+    /// The last time of a day that is not after another one.
+    fn time_to(&self, hour: u8, minute: u8) -> Option<Time> {
+        if let Some(minute) = last_to(self.minute.bits, minute)
+            && self.hour.bits >> hour & 1 == 1
+        {
+            return Time::from_hms(hour, minute, 0).ok();
+        }
+        let hour = last_to(self.hour.bits, hour.checked_sub(1)?)?;
+        Time::from_hms(hour, last_to(self.minute.bits, 59)?, 0).ok()
+    }
+
+    /// The last day that is not after another one.
+    fn day_to(&self, date: Date) -> Option<Date> {
+        let (mut year, mut month) = (date.year(), date.month());
+        let mut last = date.day();
+        let first_year = YEAR_MIN.max(year - CALENDAR_YEARS);
+        while year >= first_year {
+            if let Some(day) = last_to(self.days(year, month), last) {
+                return Date::from_calendar_date(year, month, day).ok();
+            }
+            last = 31;
+            month = month.previous();
+            year -= i32::from(month == Month::December);
+        }
+        None
     }
 
     /// The first time of a day that is not before another one.
@@ -80,6 +160,12 @@ impl Schedule {
         };
         days & ((1 << (month.length(year) + 1)) - 2)
     }
+}
+
+/// The highest value of a set that is not above another one.
+fn last_to(bits: u64, high: u8) -> Option<u8> {
+    let rest = bits & (u64::MAX >> 63_u32.checked_sub(high.into())?);
+    u8::try_from(rest.checked_ilog2()?).ok()
 }
 
 /// The lowest value of a set that is not below another one.

@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 use std::ops::{Range, RangeInclusive};
 
-use crate::context::Random;
+use super::random::Random;
+use crate::echo::Echo;
 use crate::error::{Position, ToolError};
-use crate::input::Echo;
 
 /// Characters of a NanoID whose size is not given: 126 random bits with the usual alphabet.
 pub const NANOID_SIZE: usize = 21;
@@ -48,7 +48,7 @@ impl Alphabet {
         let hint = format!("give {fewest} to {most} different characters");
         let count = characters.chars().take(most + 1).count();
         if count > most {
-            return Err(ToolError::new(format!("has over {most} characters")).hint(hint));
+            return Err(ToolError::new(format!("has over {most} characters")).with_hint(hint));
         }
         let mut seen = HashSet::with_capacity(count);
         for (index, character) in characters.char_indices() {
@@ -56,12 +56,12 @@ impl Alphabet {
                 let shown = character.to_string();
                 return Err(ToolError::new(format!("repeats {}", Echo(&shown)))
                     .at(Position::offset(characters, index))
-                    .hint(hint));
+                    .with_hint(hint));
             }
         }
         if count < fewest {
             let count = if count == 0 { "no" } else { "one" };
-            return Err(ToolError::new(format!("has {count} character")).hint(hint));
+            return Err(ToolError::new(format!("has {count} character")).with_hint(hint));
         }
         Ok(Self(characters.chars().collect()))
     }

@@ -6,11 +6,11 @@ use time::OffsetDateTime;
 use ulid::Ulid;
 use uuid::Uuid;
 
-use crate::context::Random;
+use super::random::Random;
 
-/// Bits of a version 7 UUID behind its 48-bit time: 12 of `rand_a` and 62 of `rand_b`.
+/// Bits of a version 7 UUID after its 48-bit time: 12 of `rand_a` and 62 of `rand_b`.
 const V7_RANDOM_BITS: u32 = 74;
-/// Bits of a ULID behind its 48-bit time.
+/// Bits of a ULID after its 48-bit time.
 const ULID_RANDOM_BITS: u32 = 80;
 /// Bytes that the random bits of a new millisecond need.
 const FRESH_BYTES: usize = 10;
@@ -81,7 +81,7 @@ impl Sequence {
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Last> {
-        // Whoever panicked left whole numbers behind.
+        // Whoever panicked left whole numbers after.
         self.last.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

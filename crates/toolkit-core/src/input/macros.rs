@@ -1,14 +1,15 @@
-//! The two declarations that a tool's file makes: its inputs, and the words an input can be.
+//! `input!`: the declaration of a tool's inputs.
 
 /// Declares the inputs of a tool: a struct whose field docs become the schema's descriptions.
 ///
 /// `name: Type` is required, `name: Option<Type>` is not, `name: Type = default` has a default. The
-/// first field is the main input, unless the index of another stands behind `main =`.
+/// first field is the main input, unless the index of another stands after `main =`. `as text` or
+/// `as secret` after the type says how a form shows a string; otherwise it is one line.
 macro_rules! input {
     (
         $(#[doc = $about:literal])+
         pub struct $name:ident $(<$life:lifetime>)? $(, main = $main:literal)? {
-            $( $(#[doc = $doc:literal])+ $field:ident: $type:ty $(= $default:expr)? ),+ $(,)?
+            $( $(#[doc = $doc:literal])+ $field:ident: $type:ty $(as $look:ident)? $(= $default:expr)? ),+ $(,)?
         }
     ) => {
         $(#[doc = $about])+
@@ -19,7 +20,7 @@ macro_rules! input {
 
         $crate::input::input! {
             @impl $name, $crate::input::input!(@main $($main)?), [$($life)?],
-            $( ($field: $type, concat!($($doc, "\n"),+) $(, $default)?) )+
+            $( ($field: $type, [$($look)?], concat!($($doc, "\n"),+) $(, $default)?) )+
         }
     };
     (@impl $name:ident, $main:expr, [], $($fields:tt)+) => {
@@ -34,12 +35,13 @@ macro_rules! input {
     };
     (
         @body $life:lifetime, $main:expr,
-        $( ($field:ident: $type:ty, $doc:expr $(, $default:expr)?) )+
+        $( ($field:ident: $type:ty, [$($look:ident)?], $doc:expr $(, $default:expr)?) )+
     ) => {
         const FIELDS: &'static [$crate::input::Field] = &[$(
             $crate::input::Field {
                 name: stringify!($field),
                 description: $doc,
+                look: $crate::input::input!(@look $($look)?),
                 required: $crate::input::input!(@required $life, $type $(, $default)?),
                 schema: || {
                     let schema = <$type as $crate::input::Value<$life>>::schema();
@@ -67,6 +69,9 @@ macro_rules! input {
             })
         }
     };
+    (@look) => { $crate::input::Look::Line };
+    (@look text) => { $crate::input::Look::Text };
+    (@look secret) => { $crate::input::Look::Secret };
     (@main) => { 0 };
     (@main $main:literal) => { $main };
     (@required $life:lifetime, $type:ty) => {
@@ -77,67 +82,3 @@ macro_rules! input {
     (@default $default:expr) => { Some($default) };
 }
 pub(crate) use input;
-
-/// Declares an input that is one of several words: an enum whose variants carry their spellings.
-///
-/// `folded` in front of the words ignores case, `-` and `_`; words behind `|` are accepted, but not
-/// shown.
-macro_rules! choice {
-    (
-        $(#[doc = $about:literal])+
-        pub enum $name:ident $(: $folded:ident)? {
-            $( $(#[doc = $doc:literal])+ $variant:ident = $word:literal $(| $other:literal)* ),+ $(,)?
-        }
-    ) => {
-        $(#[doc = $about])+
-        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        pub enum $name {
-            $( $(#[doc = $doc])+ $variant, )+
-        }
-
-        impl $name {
-            /// Every one of them, in the order of the documentation.
-            pub const ALL: &'static [Self] = &[$(Self::$variant),+];
-
-            /// Its word.
-            pub const fn word(self) -> &'static str {
-                match self { $(Self::$variant => $word),+ }
-            }
-
-            /// Finds the one that a word names.
-            pub fn from_word(word: &str) -> Option<Self> {
-                let folded = false $(|| $crate::input::choice!(@ $folded))?;
-                let same = |known: &str| $crate::input::same_word(word, known, folded);
-                $( if same($word) $(|| same($other))* { return Some(Self::$variant); } )+
-                None
-            }
-        }
-
-        impl<'de> $crate::input::Value<'de> for $name {
-            fn schema() -> serde_json::Map<String, serde_json::Value> {
-                let words: Vec<serde_json::Value> =
-                    Self::ALL.iter().map(|choice| choice.word().into()).collect();
-                $crate::input::schema([("type", "string".into()), ("enum", words.into())])
-            }
-
-            fn from_scalar(
-                scalar: $crate::input::Scalar<'de>,
-            ) -> Result<Self, $crate::error::ToolError> {
-                let found = match &scalar {
-                    $crate::input::Scalar::Text(word) => Self::from_word(word),
-                    $crate::input::Scalar::Integer(number) => Self::from_word(&number.to_string()),
-                    _ => None,
-                };
-                found.ok_or_else(|| {
-                    $crate::input::no_such_word(&scalar, &[$($word),+])
-                })
-            }
-
-            fn to_json(&self) -> serde_json::Value {
-                self.word().into()
-            }
-        }
-    };
-    (@ folded) => { true };
-}
-pub(crate) use choice;

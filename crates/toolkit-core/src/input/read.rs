@@ -4,8 +4,8 @@ use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 
-use super::{Accepted, Echo, Field, Input, MAIN_INPUT_ALIAS, Scalar};
-use crate::error::{Position, ToolError};
+use super::{Echo, Field, Input, MAIN_INPUT_ALIAS, Scalar, Surface};
+use crate::error::{Position, ToolError, json_reason};
 
 /// The largest number of inputs that a tool has: they are read into an array on the stack.
 const FIELDS_MAX: usize = 8;
@@ -17,7 +17,7 @@ const FIELDS_MAX: usize = 8;
 /// # Errors
 ///
 /// Says where the body is not JSON, or which input is unknown, repeated, missing or refused.
-pub fn from_body<'de, I: Input<'de>>(body: &'de [u8], accepted: Accepted) -> Result<I, ToolError> {
+pub fn from_body<'de, I: Input<'de>>(body: &'de [u8], accepted: Surface) -> Result<I, ToolError> {
     let mut object = Object::new::<I>(accepted);
     if !body.is_empty() {
         let mut json = serde_json::Deserializer::from_slice(body);
@@ -33,10 +33,7 @@ pub fn from_body<'de, I: Input<'de>>(body: &'de [u8], accepted: Accepted) -> Res
 }
 
 fn not_json(body: &[u8], error: &serde_json::Error) -> ToolError {
-    let text = error.to_string();
-    let reason = text
-        .rsplit_once(" at line ")
-        .map_or(text.as_str(), |(reason, _)| reason);
+    let reason = json_reason(error);
     let at = Position::LineColumn {
         line: error.line(),
         column: column(body, error),
@@ -45,7 +42,7 @@ fn not_json(body: &[u8], error: &serde_json::Error) -> ToolError {
         .at(at)
         .body();
     if body.starts_with(b"\xEF\xBB\xBF") {
-        return refusal.hint("send it without a byte order mark");
+        return refusal.with_hint("send it without a byte order mark");
     }
     refusal
 }
@@ -65,13 +62,29 @@ fn column(body: &[u8], error: &serde_json::Error) -> usize {
 struct Object<'de> {
     fields: &'static [Field],
     main: usize,
-    accepted: Accepted,
+    accepted: Surface,
     values: [Scalar<'de>; FIELDS_MAX],
     refusal: Option<ToolError>,
 }
 
+/// A required input is missing; where it takes one of a few words, they are listed.
+fn missing_input(field: &Field) -> ToolError {
+    let error = ToolError::new("is required").field(field.name);
+    let schema = (field.schema)();
+    let words = schema.get("enum").and_then(|words| words.as_array());
+    let words: Vec<_> = words
+        .into_iter()
+        .flatten()
+        .filter_map(|word| word.as_str())
+        .collect();
+    if words.is_empty() {
+        return error;
+    }
+    error.with_hint(format!("use one of {}", words.join(", ")))
+}
+
 impl<'de> Object<'de> {
-    fn new<I: Input<'de>>(accepted: Accepted) -> Self {
+    fn new<I: Input<'de>>(accepted: Surface) -> Self {
         const { assert!(I::FIELDS.len() <= FIELDS_MAX, "a tool has too many inputs") };
         Self {
             fields: I::FIELDS,
@@ -89,7 +102,7 @@ impl<'de> Object<'de> {
             .zip(&self.values)
             .find(|(field, value)| **value == Scalar::Null && self.accepted.requires(field));
         if let Some((field, _)) = missing {
-            return Err(ToolError::new("is required").field(field.name));
+            return Err(missing_input(field));
         }
         I::from_scalars(&mut self.values.into_iter())
     }

@@ -5,8 +5,8 @@ use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
+use crate::echo::Echo;
 use crate::error::ToolError;
-use crate::limits::ECHO_CHARACTERS_MAX;
 
 /// A JSON value as an input holds it.
 #[derive(Debug, Clone, PartialEq)]
@@ -113,28 +113,5 @@ pub(crate) fn shown(scalar: &Scalar<'_>) -> String {
         Scalar::Float(value) => value.to_string(),
         Scalar::Text(text) => Echo(text).to_string(),
         other => other.kind().to_owned(),
-    }
-}
-
-/// A text repeated to the caller: quoted, escaped and cut, so that it can neither flood nor forge.
-#[derive(Debug)]
-pub struct Echo<'a>(pub &'a str);
-
-impl fmt::Display for Echo<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut characters = self.0.chars();
-        f.write_str("`")?;
-        for character in characters.by_ref().take(ECHO_CHARACTERS_MAX) {
-            if character == '"' || character == '\'' {
-                write!(f, "{character}")?;
-            } else {
-                write!(f, "{}", character.escape_debug())?;
-            }
-        }
-        f.write_str(if characters.next().is_some() {
-            "…`"
-        } else {
-            "`"
-        })
     }
 }

@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value as Json};
 
-use super::scalar::{Echo, Scalar, shown};
+use super::scalar::{Scalar, shown};
+use crate::echo::Echo;
 use crate::error::ToolError;
 
 /// A type that an input can have.
@@ -204,16 +205,6 @@ pub(crate) fn convert<'de, T: Value<'de>>(
             .ok_or_else(|| ToolError::new("is required").field(name)),
         Some(scalar) => T::from_scalar(scalar).map_err(|error| error.field(name)),
     }
-}
-
-/// Compares two words, ignoring case, `-` and `_` where `folded`.
-pub(crate) fn same_word(given: &str, known: &str, folded: bool) -> bool {
-    fn significant(word: &str) -> impl Iterator<Item = u8> {
-        word.bytes()
-            .filter(|byte| !matches!(byte, b'-' | b'_'))
-            .map(|byte| byte.to_ascii_lowercase())
-    }
-    given == known || folded && significant(given).eq(significant(known))
 }
 
 /// Says which words are accepted instead.

@@ -1,10 +1,10 @@
-//! The tokens of RFC 8259: white space (§2), literals (§3), numbers (§6) and strings (§7).
+//! Tokenizer for RFC 8259: white space (§2), literals (§3), numbers (§6) and strings (§7).
 //!
-//! Each function takes the place where a token begins and returns the place behind it, or the place
+//! Each function takes the place where a token begins and returns the place after it, or the place
 //! that is wrong: a place that is handed on by value stays in a register.
 
 use super::escape;
-use super::places::Places;
+use super::first_few::FirstFew;
 use super::scan;
 
 /// The byte at a place; zero at the end, as a zero byte is no part of a token either.
@@ -100,7 +100,7 @@ pub(super) struct Escapes {
     /// Where the last one stands.
     pub last: usize,
     /// Where halves of surrogate pairs stand alone.
-    pub lone_surrogates: Places<usize>,
+    pub lone_surrogates: FirstFew<usize>,
 }
 
 impl Escapes {
@@ -108,7 +108,7 @@ impl Escapes {
     pub(super) const fn new() -> Self {
         Self {
             last: 0,
-            lone_surrogates: Places::new(),
+            lone_surrogates: FirstFew::new(),
         }
     }
 }

@@ -27,12 +27,12 @@ pub(super) fn decode(content: &[u8]) -> Cow<'_, [u8]> {
     let (plain, mut rest) = content.split_at(plain);
     let mut text = Vec::with_capacity(content.len());
     text.extend_from_slice(plain);
-    while let Some((&byte, behind)) = rest.split_first() {
+    while let Some((&byte, after)) = rest.split_first() {
         if byte == b'\\' {
             rest = decode_escape(rest, &mut text);
         } else {
             text.push(byte);
-            rest = behind;
+            rest = after;
         }
     }
     Cow::Owned(text)
@@ -94,11 +94,11 @@ pub(super) fn quote(text: &str, out: &mut Vec<u8>) {
     let must_escape = |byte: u8| matches!(byte, b'"' | b'\\' | 0..0x20);
     let mut rest = text.as_bytes();
     while let Some(index) = rest.iter().position(|&byte| must_escape(byte)) {
-        let (plain, behind) = rest.split_at(index);
+        let (plain, after) = rest.split_at(index);
         out.extend_from_slice(plain);
-        if let Some((&byte, behind)) = behind.split_first() {
+        if let Some((&byte, after)) = after.split_first() {
             push_escape(byte, out);
-            rest = behind;
+            rest = after;
         }
     }
     out.extend_from_slice(rest);

@@ -1,9 +1,9 @@
-//! From the tokens of a text to a [`Node`].
+//! Tree builder: the events of the parser become a [`Node`].
 
 use std::borrow::Cow;
 
 use super::escape;
-use super::walk::{Bracket, Sink};
+use super::token::{Bracket, Sink};
 use crate::node::Node;
 
 /// Builds the value of a text.

@@ -1,4 +1,4 @@
-//! Runs of bytes, eight at a time: where a string's plain text, a row of digits or of spaces ends.
+//! Byte scanning, eight at a time: finds the end of plain string text, of digits or of spaces.
 //!
 //! Each of the functions that end in `_stops` looks at a word of eight bytes in little-endian order,
 //! so that the first byte is the lowest, and tells by a bit which byte ends the run. The arithmetic
@@ -14,7 +14,7 @@ const BACKSLASHES: u64 = ONES * b'\\' as u64;
 const SPACES: u64 = ONES * b' ' as u64;
 const ZEROS: u64 = ONES * b'0' as u64;
 
-/// The eight bytes from `at` on; what lies behind the end of the text is zero, which ends any run.
+/// The eight bytes from `at` on; what lies after the end of the text is zero, which ends any run.
 #[inline]
 pub(super) fn word(bytes: &[u8], at: usize) -> u64 {
     match bytes.get(at..).and_then(<[u8]>::first_chunk) {
@@ -34,7 +34,7 @@ fn last_word(bytes: &[u8], at: usize) -> u64 {
 
 /// Flags the bytes that are not plain text inside a string: `"`, `\` and control characters.
 ///
-/// With its second bit turned over, `"` comes to stand right behind the control characters.
+/// With its second bit turned over, `"` comes to stand right after the control characters.
 #[inline]
 pub(super) const fn string_stops(word: u64) -> u64 {
     (below(word ^ SECOND_BITS, 0x21) | below(word ^ BACKSLASHES, 1)) & HIGH_BITS

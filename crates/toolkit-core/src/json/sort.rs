@@ -1,4 +1,4 @@
-//! The tokens of a text with the members of every object in the order of their names.
+//! Key sorting: the tokens of a text with the members of every object in the order of their names.
 //!
 //! A list of tokens, not a tree of values: each knows where it stands in the text, and an array or
 //! object where in the list it ends. Members are put in order one object at a time, on the way out.
@@ -7,9 +7,9 @@ use std::borrow::Cow;
 use std::cmp::Ordering;
 
 use super::escape;
-use super::layout::Source;
+use super::format::Source;
 use super::scan;
-use super::walk::{Bracket, Sink};
+use super::token::{Bracket, Sink};
 use crate::error::ToolError;
 
 /// The tokens of a text.
@@ -33,10 +33,10 @@ enum Token {
         start: u32,
         end: u32,
     },
-    /// An array or object; `behind` is the first token that is not in it.
+    /// An array or object; `after` is the first token that is not in it.
     Open {
         bracket: Bracket,
-        behind: u32,
+        after: u32,
     },
 }
 
@@ -49,7 +49,7 @@ impl<'a> Tokens<'a> {
     pub(super) fn of(text: &'a str) -> Result<Self, ToolError> {
         if u32::try_from(text.len()).is_err() {
             let refusal = ToolError::new("is over 4 GiB, too much to be sorted");
-            return Err(refusal.hint("send less at once"));
+            return Err(refusal.with_hint("send less at once"));
         }
         Ok(Self {
             text,
@@ -58,7 +58,7 @@ impl<'a> Tokens<'a> {
         })
     }
 
-    /// Writes a value and returns the first token behind it.
+    /// Writes a value and returns the first token after it.
     ///
     /// It calls itself for what is inside, no deeper than the walk lets a text nest. `members` holds
     /// those of the objects around it.
@@ -69,19 +69,19 @@ impl<'a> Tokens<'a> {
         sink: &mut impl Sink,
     ) -> usize {
         match self.list.get(at) {
-            Some(Token::Open { bracket, behind }) => {
-                let behind = *behind as usize;
-                if at + 1 == behind {
+            Some(Token::Open { bracket, after }) => {
+                let after = *after as usize;
+                if at + 1 == after {
                     sink.empty(*bracket);
                 } else {
                     sink.open(*bracket);
                     match bracket {
-                        Bracket::Array => self.write_items(at + 1, behind, members, sink),
-                        Bracket::Object => self.write_members(at + 1, behind, members, sink),
+                        Bracket::Array => self.write_items(at + 1, after, members, sink),
+                        Bracket::Object => self.write_members(at + 1, after, members, sink),
                     }
                     sink.close(*bracket);
                 }
-                return behind;
+                return after;
             }
             Some(Token::Scalar { start, end } | Token::Name { start, end }) => {
                 sink.scalar(self.text.as_bytes(), *start as usize, *end as usize);
@@ -94,12 +94,12 @@ impl<'a> Tokens<'a> {
     fn write_items(
         &'a self,
         from: usize,
-        behind: usize,
+        after: usize,
         members: &mut Vec<Member<'a>>,
         sink: &mut impl Sink,
     ) {
         let mut at = self.write_value(from, members, sink);
-        while at < behind {
+        while at < after {
             sink.comma();
             at = self.write_value(at, members, sink);
         }
@@ -108,12 +108,12 @@ impl<'a> Tokens<'a> {
     fn write_members(
         &'a self,
         from: usize,
-        behind: usize,
+        after: usize,
         members: &mut Vec<Member<'a>>,
         sink: &mut impl Sink,
     ) {
         let first = members.len();
-        self.push_members(from, behind, members);
+        self.push_members(from, after, members);
         let last = members.len();
         if let Some(members) = members.get_mut(first..) {
             members.sort_by(Member::compare);
@@ -132,16 +132,16 @@ impl<'a> Tokens<'a> {
     }
 
     /// Adds the members whose tokens stand between two places of the list.
-    fn push_members(&'a self, from: usize, behind: usize, members: &mut Vec<Member<'a>>) {
+    fn push_members(&'a self, from: usize, after: usize, members: &mut Vec<Member<'a>>) {
         let mut at = from;
         while let Some(Token::Name { start, end }) = self.list.get(at)
-            && at < behind
+            && at < after
         {
             let content = *start as usize + 1..*end as usize - 1;
             let content = self.text.as_bytes().get(content).unwrap_or_default();
             members.push(Member::new(escape::decode(content), at));
             at = match self.list.get(at + 1) {
-                Some(Token::Open { behind, .. }) => *behind as usize,
+                Some(Token::Open { after, .. }) => *after as usize,
                 _ => at + 2,
             };
         }
@@ -179,13 +179,13 @@ fn place(at: usize) -> u32 {
 
 impl Sink for Tokens<'_> {
     fn empty(&mut self, bracket: Bracket) {
-        let behind = place(self.list.len() + 1);
-        self.list.push(Token::Open { bracket, behind });
+        let after = place(self.list.len() + 1);
+        self.list.push(Token::Open { bracket, after });
     }
 
     fn open(&mut self, bracket: Bracket) {
         self.open.push(self.list.len());
-        self.list.push(Token::Open { bracket, behind: 0 });
+        self.list.push(Token::Open { bracket, after: 0 });
     }
 
     #[inline]
@@ -206,8 +206,8 @@ impl Sink for Tokens<'_> {
     fn close(&mut self, _: Bracket) {
         let end = place(self.list.len());
         let opened = self.open.pop().and_then(|at| self.list.get_mut(at));
-        if let Some(Token::Open { behind, .. }) = opened {
-            *behind = end;
+        if let Some(Token::Open { after, .. }) = opened {
+            *after = end;
         }
     }
 }

@@ -1,8 +1,8 @@
-//! From a [`Node`] to tokens.
+//! Serializer: a [`Node`] becomes tokens.
 
 use super::escape;
-use super::layout::Source;
-use super::walk::{Bracket, Sink};
+use super::format::Source;
+use super::token::{Bracket, Sink};
 use crate::error::ToolError;
 use crate::node::Node;
 

@@ -1,21 +1,18 @@
 //! The dates of a token: `exp`, `nbf` and `iat` (RFC 7519 §4.1), seconds since 1970.
 
-use schemars::JsonSchema;
-use serde::Serialize;
 use time::OffsetDateTime;
 
-use super::Payload;
 use super::object::Object;
 use crate::timestamp::to_iso8601;
 use crate::warnings::Warnings;
 
 /// Milliseconds of 1973 and of 5138: as seconds they would lie beyond every token's life.
 const LIKE_MILLISECONDS: std::ops::Range<f64> = 1e11..1e14;
-/// The first second of the year 1 and the one behind the year 9999.
+/// The first second of the year 1 and the one after the year 9999.
 const SECONDS: std::ops::Range<f64> = -62_135_596_800.0..253_402_300_800.0;
 
 /// A claim that is a date (RFC 7519 §2), to the microsecond.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum NumericDate {
     /// The claim is not there.
     Absent,
@@ -79,8 +76,10 @@ fn date(seconds: f64) -> Option<OffsetDateTime> {
 }
 
 /// Whether a token is in its time, by its dates alone.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+#[cfg_attr(feature = "tools", derive(schemars::JsonSchema))]
 pub enum Status {
     /// It has not expired.
     Active,
@@ -94,8 +93,16 @@ pub enum Status {
     Unknown,
 }
 
+/// The dates of a payload.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Dates {
+    pub(super) issued_at: NumericDate,
+    pub(super) not_before: NumericDate,
+    pub(super) expires_at: NumericDate,
+}
+
 /// What the dates of a token mean at a time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Validity {
     /// All dates taken together.
     pub status: Status,
@@ -112,10 +119,10 @@ impl Validity {
         expires_in_seconds: None,
     };
 
-    pub(super) fn of(payload: &Payload, now: OffsetDateTime) -> Self {
-        let expires_at = payload.expires_at.time();
+    pub(super) fn of(dates: Dates, now: OffsetDateTime) -> Self {
+        let expires_at = dates.expires_at.time();
         Self {
-            status: status(payload, now),
+            status: status(dates, now),
             expired: expires_at.map(|expires_at| expires_at <= now),
             expires_in_seconds: expires_at.map(|expires_at| {
                 let left = (expires_at - now)
@@ -127,12 +134,12 @@ impl Validity {
     }
 }
 
-fn status(payload: &Payload, now: OffsetDateTime) -> Status {
-    let dates = [payload.expires_at, payload.not_before, payload.issued_at];
-    if dates.contains(&NumericDate::Unreadable) {
+fn status(dates: Dates, now: OffsetDateTime) -> Status {
+    let all = [dates.expires_at, dates.not_before, dates.issued_at];
+    if all.contains(&NumericDate::Unreadable) {
         return Status::Unknown;
     }
-    match (payload.expires_at.time(), payload.not_before.time()) {
+    match (dates.expires_at.time(), dates.not_before.time()) {
         (Some(expires_at), _) if expires_at <= now => Status::Expired,
         (_, Some(not_before)) if now < not_before => Status::NotYetValid,
         (None, _) => Status::NoExpiry,

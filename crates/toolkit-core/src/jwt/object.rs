@@ -8,8 +8,8 @@ use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-use crate::error::ToolError;
-use crate::input::Echo;
+use crate::echo::Echo;
+use crate::error::{ToolError, json_reason};
 use crate::limits::NESTING_MAX;
 use crate::warnings::Warnings;
 
@@ -81,14 +81,10 @@ pub(super) fn raw(text: String, name: &'static str) -> Result<Box<RawValue>, Too
 
 /// What a parser says, with the place in the segment's own text.
 fn reason(error: &serde_json::Error) -> String {
-    let text = error.to_string();
-    let what = text
-        .rsplit_once(" at line ")
-        .map_or(text.as_str(), |(what, _)| what);
+    let (line, column) = (error.line(), error.column());
     format!(
-        "{what} in line {}, column {} of it",
-        error.line(),
-        error.column()
+        "{} in line {line}, column {column} of it",
+        json_reason(error)
     )
 }
 

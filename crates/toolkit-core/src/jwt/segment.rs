@@ -33,7 +33,7 @@ pub(super) enum Segments<'a> {
 pub(super) fn split(whole: &str) -> Result<Segments<'_>, ToolError> {
     let (token, mut start) = unwrapped(whole);
     if token.is_empty() {
-        return Err(ToolError::new("is empty").hint("give a token"));
+        return Err(ToolError::new("is empty").with_hint("give a token"));
     }
     let mut parts = token.split('.');
     let mut next = |name| {
@@ -72,12 +72,12 @@ fn wrong_count(token: &str, count: usize) -> ToolError {
         "has {count} {parts} where a token has three (header, payload, signature) or, encrypted, five"
     ));
     if token.starts_with('{') {
-        return refusal.hint("the JSON serialization is not read: give the compact one");
+        return refusal.with_hint("the JSON serialization is not read: give the compact one");
     }
     match count {
-        1 => refusal.hint("full stops divide the parts"),
-        2 => refusal.hint("a token without a signature ends in a full stop"),
-        _ => refusal.hint("give one token alone"),
+        1 => refusal.with_hint("full stops divide the parts"),
+        2 => refusal.with_hint("a token without a signature ends in a full stop"),
+        _ => refusal.with_hint("give one token alone"),
     }
 }
 

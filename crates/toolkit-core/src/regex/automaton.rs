@@ -1,5 +1,5 @@
-//! An automaton that can be stopped, for linear patterns that are too heavy for fancy-regex's, and that
-//! is built at once, for texts so small that to build those takes longer than the search.
+//! Cancellable automaton: for linear patterns that are too expensive for fancy-regex, and for texts
+//! so small that building its automata takes longer than the search.
 //!
 //! A simulation of Thompson's construction with captures (Pike): it keeps every place in the pattern
 //! that the text so far can have led to, in the order of preference, and moves all of them over one
@@ -13,7 +13,7 @@ use regex_syntax::hir::Hir;
 use super::meter::{Meter, Stopped};
 use crate::error::ToolError;
 
-/// Bytes of the automaton: beyond what the weight of a pattern allows.
+/// Bytes of the automaton: beyond what the cost model allows.
 const BYTES_MAX: usize = 64 << 20;
 /// A slot that is not set.
 pub(super) const UNSET: usize = usize::MAX;
@@ -74,7 +74,7 @@ impl Automaton {
         Ok(found)
     }
 
-    /// Moves all threads over one byte, up to one that has matched: whatever comes behind that one is
+    /// Moves all threads over one byte, up to one that has matched: whatever comes after that one is
     /// less preferred.
     fn step(&mut self, text: &str, at: usize) -> Option<Vec<usize>> {
         for index in 0..self.threads.waiting.len() {

@@ -1,4 +1,6 @@
-//! The two engines that a search can run on.
+//! Search engines: fancy-regex and the cancellable automaton.
+
+use std::borrow::Cow;
 
 use fancy_regex::{Regex, RegexInput};
 
@@ -12,7 +14,7 @@ pub(super) type Spans = Vec<Option<(usize, usize)>>;
 pub(super) enum Engine<'a> {
     /// Those of fancy-regex.
     Regex {
-        regex: &'a Regex,
+        regex: Cow<'a, Regex>,
         text: MeteredText<'a>,
     },
     /// Our own, which can be stopped anywhere.

@@ -1,9 +1,9 @@
-//! The letters that change how a pattern is read and searched.
+//! Flags: the letters that change how a pattern is read and searched.
 
 use std::fmt;
 
+use crate::echo::Echo;
 use crate::error::ToolError;
-use crate::input::Echo;
 
 /// The letters in the order in which they are written out, each with what it does.
 const LETTERS: [(char, &str); 6] = [
@@ -81,9 +81,9 @@ fn unknown(letter: char) -> ToolError {
         known.join(", "),
     ));
     match letter {
-        'd' => error.hint("`d` is not needed: every match has its offsets"),
-        'v' => error.hint("instead of `v`, `u` is always on and classes take `&&` and `--`"),
-        'y' => error.hint("instead of `y`, begin the pattern with `\\G`"),
+        'd' => error.with_hint("`d` is not needed: every match has its offsets"),
+        'v' => error.with_hint("instead of `v`, `u` is always on and classes take `&&` and `--`"),
+        'y' => error.with_hint("instead of `y`, begin the pattern with `\\G`"),
         _ => error,
     }
 }

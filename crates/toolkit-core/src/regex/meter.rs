@@ -1,4 +1,4 @@
-//! The work that a search may do, and the text that counts it.
+//! Work limit of a search, and the text that counts the work.
 
 use std::any::Any;
 use std::cell::Cell;
@@ -51,7 +51,7 @@ impl<'a> Meter<'a> {
 ///
 /// The engine has no way to be told to stop. So the text itself stops it, once the meter has run out,
 /// by unwinding the engine's stack, without a panic's message. Where panics abort the process, the
-/// engine is left to reach its own limit on going back.
+/// engine gets so low a limit on going back, and so short a text, that it ends by itself.
 pub(super) struct MeteredText<'a> {
     text: &'a str,
     meter: &'a Meter<'a>,

@@ -1,4 +1,4 @@
-//! Where a place in a text is, in each of the units that programs count in.
+//! Offsets: a position in code points, bytes and UTF-16 units.
 
 /// A place in a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

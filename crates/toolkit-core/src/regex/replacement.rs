@@ -1,12 +1,11 @@
-//! The text that stands in for a match, in the notation of JavaScript.
+//! Replacement templates, in the notation of JavaScript.
 //!
 //! Standard: ECMA-262, `GetSubstitution`: `$$`, `$&`, `` $` ``, `$'`, `$1` to `$99`, `$<name>`. Of two
 //! digits the second only counts if there is such a group. Whatever means nothing stands for itself.
 //! `${1}` and `${name}` are taken as well.
 
 use super::meter::{Meter, Stopped};
-use crate::error::ToolError;
-use crate::limits::RESULT_BYTES_MAX;
+use crate::error::{ByteCount, ErrorKind, ToolError};
 use crate::warnings::Warnings;
 
 /// A part of a replacement.
@@ -43,9 +42,11 @@ impl From<ToolError> for Failure {
 }
 
 impl Failure {
-    pub(super) fn too_large() -> ToolError {
-        let size = format!("gives a text of over {} MiB", RESULT_BYTES_MAX >> 20);
-        ToolError::new(size).hint("shorten the text or the replacement")
+    pub(super) fn too_large(bytes_max: usize) -> ToolError {
+        let size = ByteCount(bytes_max);
+        ToolError::new(format!("gives a text of over {size}"))
+            .of(ErrorKind::TooLarge)
+            .with_hint("shorten the text or the replacement")
     }
 }
 
@@ -163,7 +164,7 @@ fn name<'r>(
 }
 
 fn warn(reference: Option<&str>, warnings: &mut Warnings) {
-    let reference = crate::input::Echo(reference.unwrap_or("$"));
+    let reference = crate::echo::Echo(reference.unwrap_or("$"));
     warnings.push(format!(
         "{reference} in the replacement names no group of the pattern; `$&` is the whole match."
     ));
@@ -175,15 +176,25 @@ pub(super) struct Replaced<'t> {
     /// The byte up to which the text is dealt with.
     done: usize,
     out: String,
+    bytes_max: usize,
 }
 
 impl<'t> Replaced<'t> {
-    pub(super) fn new(text: &'t str) -> Self {
+    pub(super) fn new(text: &'t str, bytes_max: usize) -> Self {
         Self {
             text,
             done: 0,
             out: String::new(),
+            bytes_max,
         }
+    }
+
+    /// Writes the text up to a match, and what stands in for it.
+    pub(super) fn replace(&mut self, start: usize, end: usize, by: &str) -> Result<(), Failure> {
+        self.copy_up_to(start)?;
+        self.push(by)?;
+        self.done = self.done.max(end);
+        Ok(())
     }
 
     pub(super) fn finish(mut self) -> Result<String, Failure> {
@@ -198,7 +209,7 @@ impl<'t> Replaced<'t> {
     }
 
     fn push(&mut self, part: &str) -> Result<(), Failure> {
-        if self.out.len() + part.len() > RESULT_BYTES_MAX {
+        if self.out.len() + part.len() > self.bytes_max {
             return Err(Failure::TooLarge);
         }
         self.out.push_str(part);

@@ -1,25 +1,26 @@
-//! Patterns, and what they match.
+//! Search: patterns, matches and groups.
 
-use std::sync::OnceLock;
+use std::borrow::Cow;
+use std::sync::{Arc, OnceLock};
 
 use fancy_regex::{Regex, RegexBuilder};
 use regex_syntax::hir::Hir;
 
 use super::Flags;
-use super::alphabet::narrowed;
 use super::automaton::Automaton;
-use super::engine::{Engine, Spans};
+use super::cost::{Cost, PROGRAM_MAX, too_heavy};
+use super::engine::Engine;
+use super::errors::refusal;
+use super::found::{Found, Match, Shown};
+use super::limits::Limits;
 use super::meter::{Meter, MeteredText};
-use super::offsets::{Place, Places};
-use super::problem::refusal;
+use super::narrow_classes::narrowed;
 use super::replacement::{Failure, Replaced, Replacement};
 use super::syntax::Tree;
-use super::weight::{PROGRAM_MAX, Weight};
-use crate::error::ToolError;
-use crate::limits::{MATCHED_GROUPS_MAX, MATCHES_MAX, PATTERN_BYTES_MAX, REGEX_TEXT_BYTES_MAX};
+use crate::error::{ErrorKind, ToolError};
 use crate::warnings::Warnings;
 
-/// Bytes of one automaton; the weight of a pattern bounds all of them together.
+/// Bytes of one automaton; the cost of a pattern bounds all of them together.
 const DELEGATE_BYTES_MAX: usize = 64 << 20;
 
 /// A compiled regular expression.
@@ -39,48 +40,14 @@ const DELEGATE_BYTES_MAX: usize = 64 << 20;
 pub struct Pattern {
     source: String,
     flags: Flags,
+    limits: Limits,
     tree: Tree,
-    weight: Weight,
-    names: Vec<Option<String>>,
+    cost: Cost,
+    names: Arc<[Option<String>]>,
     /// The whole pattern as an automaton reads it, where it can.
     linear: Option<Hir>,
     /// What fancy-regex makes of it: at once, or for a linear pattern when a search needs it.
     regex: OnceLock<Regex>,
-}
-
-/// What a search gave.
-#[derive(Debug)]
-pub struct Found<'t> {
-    /// The matches from left to right, as many as are shown.
-    pub matches: Vec<Match<'t>>,
-    /// Whether there are more.
-    pub truncated: bool,
-    /// The text with every match replaced, shown or not.
-    pub replaced: Option<String>,
-}
-
-/// A match.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Match<'t> {
-    /// What matched.
-    pub text: &'t str,
-    /// Where it starts.
-    pub start: Place,
-    /// Where it ends.
-    pub end: Place,
-    /// The groups from 1 on; none where a group took no part.
-    pub groups: Vec<Option<Group<'t>>>,
-}
-
-/// A group that took part in a match.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Group<'t> {
-    /// What the group matched.
-    pub text: &'t str,
-    /// Where it starts.
-    pub start: Place,
-    /// Where it ends.
-    pub end: Place,
 }
 
 impl Pattern {
@@ -90,19 +57,40 @@ impl Pattern {
     ///
     /// Says what is wrong with the pattern and where, or that it is too large.
     pub fn new(pattern: &str, flags: Flags) -> Result<Self, ToolError> {
-        if pattern.len() > PATTERN_BYTES_MAX {
-            return Err(too_long(pattern, PATTERN_BYTES_MAX));
+        Self::with_limits(pattern, flags, Limits::default())
+    }
+
+    /// Compiles a pattern with limits of the caller's own.
+    ///
+    /// ```
+    /// use toolkit_core::Warnings;
+    /// use toolkit_core::regex::{Flags, Limits, Pattern};
+    ///
+    /// let limits = Limits { matches: 2, ..Limits::default() };
+    /// let pattern = Pattern::with_limits("a", Flags::parse("g")?, limits)?;
+    /// let found = pattern.search("aaa", None, None, &mut Warnings::new())?;
+    /// assert_eq!((found.matches.len(), found.truncated), (2, true));
+    /// # Ok::<(), toolkit_core::ToolError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`new`](Self::new).
+    pub fn with_limits(pattern: &str, flags: Flags, limits: Limits) -> Result<Self, ToolError> {
+        if pattern.len() > limits.pattern_bytes {
+            return Err(too_long(pattern, limits.pattern_bytes));
         }
         let tree = Tree::parse(pattern, flags).map_err(|error| refusal(pattern, &error))?;
-        let weight = Weight::of(pattern, &tree)?;
-        let names = tree.names(weight.groups);
-        let linear = weight.is_linear.then(|| tree.linear());
+        let cost = Cost::of(pattern, &tree)?;
+        let names = tree.names(cost.groups).into();
+        let linear = cost.is_linear.then(|| tree.linear());
         let linear = linear.and_then(|linear| regex_syntax::parse(&linear).ok());
         let pattern = Self {
             source: pattern.to_owned(),
             flags,
+            limits,
             tree,
-            weight,
+            cost,
             names,
             linear,
             regex: OnceLock::new(),
@@ -120,21 +108,25 @@ impl Pattern {
         if let Some(regex) = self.regex.get() {
             return Ok(regex);
         }
+        let regex = self.built(self.cost.backtracks_max())?;
+        Ok(self.regex.get_or_init(|| regex))
+    }
+
+    fn built(&self, backtracks_max: usize) -> Result<Regex, ToolError> {
         let pattern = self.source.as_str();
-        // `\G` has to be told when a search goes on one character behind an empty match.
+        // `\G` has to be told when a search goes on one character after an empty match.
         let has_continuation = pattern.contains("\\G");
-        let regex = RegexBuilder::new(pattern)
+        RegexBuilder::new(pattern)
             .case_insensitive(self.flags.has('i'))
             .multi_line(self.flags.has('m'))
             .dot_matches_new_line(self.flags.has('s'))
             .verbose_mode(self.flags.has('x'))
             .allow_input_assertion_overrides(has_continuation)
-            .backtrack_limit(self.weight.backtracks_max())
+            .backtrack_limit(backtracks_max)
             .max_prog_size(usize::try_from(PROGRAM_MAX).unwrap_or(usize::MAX))
             .delegate_size_limit(DELEGATE_BYTES_MAX)
             .build()
-            .map_err(|error| refusal(pattern, &error))?;
-        Ok(self.regex.get_or_init(|| regex))
+            .map_err(|error| refusal(pattern, &error))
     }
 
     /// The names of the groups from 1 on.
@@ -145,8 +137,8 @@ impl Pattern {
     /// Searches a text for the first match, or with `g` for all, and replaces them where asked to.
     ///
     /// `is_over` is asked now and then, and ends the search by saying yes. Without it the search ends
-    /// after some work, in seconds at most. Stopping the engine unwinds its stack: a program whose
-    /// panics abort stops between two finds only.
+    /// after some work, in seconds at most. Stopping the engine unwinds its stack; where panics abort,
+    /// a pattern that would need it is refused for a text that is too long to be searched in time.
     ///
     /// # Errors
     ///
@@ -159,30 +151,87 @@ impl Pattern {
         is_over: Option<&dyn Fn() -> bool>,
         warnings: &mut Warnings,
     ) -> Result<Found<'t>, ToolError> {
-        if text.len() > REGEX_TEXT_BYTES_MAX {
-            return Err(too_long(text, REGEX_TEXT_BYTES_MAX).field("text"));
+        if text.len() > self.limits.text_bytes {
+            return Err(too_long(text, self.limits.text_bytes).field("text"));
         }
-        self.weight.check(text.len() as u64)?;
+        self.cost.check(text.len() as u64)?;
         let replacement = replacement.map(|text| Replacement::read(text, &self.names, warnings));
         let meter = Meter::new(is_over);
         let found = self.run(text, replacement.as_ref(), &meter);
         found.map_err(|failure| match failure {
             Failure::Refused(error) => error,
-            Failure::TooLarge => Failure::too_large(),
+            Failure::TooLarge => Failure::too_large(self.limits.result_bytes),
             Failure::Stopped => ToolError::new("takes too long on this text and was stopped")
-                .hint("simplify the pattern, or shorten the text"),
+                .of(ErrorKind::TimedOut)
+                .with_hint("simplify the pattern, or shorten the text"),
         })
+    }
+
+    /// Finds the first match.
+    ///
+    /// # Errors
+    ///
+    /// As [`search`](Self::search).
+    pub fn find<'t>(&self, text: &'t str) -> Result<Option<Match<'t>>, ToolError> {
+        let mut found = self.search(text, None, None, &mut Warnings::new())?;
+        found.matches.truncate(1);
+        Ok(found.matches.pop())
+    }
+
+    /// Replaces each match, or without `g` the first, by what a function makes of it.
+    ///
+    /// ```
+    /// use toolkit_core::regex::{Flags, Pattern};
+    ///
+    /// let pattern = Pattern::new(r"\d+", Flags::parse("g")?)?;
+    /// let doubled = pattern.replace_all("3 of 21", |found| {
+    ///     (found.text.parse::<u32>().unwrap_or(0) * 2).to_string()
+    /// })?;
+    /// assert_eq!(doubled, "6 of 42");
+    /// # Ok::<(), toolkit_core::ToolError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`search`](Self::search), or that there are more matches than the limit.
+    pub fn replace_all(
+        &self,
+        text: &str,
+        mut replacement: impl FnMut(&Match<'_>) -> String,
+    ) -> Result<String, ToolError> {
+        let found = self.search(text, None, None, &mut Warnings::new())?;
+        if found.truncated {
+            let message = format!("has more than {} matches", self.limits.matches);
+            return Err(ToolError::new(message)
+                .of(ErrorKind::TooLarge)
+                .field("text"));
+        }
+        let mut replaced = Replaced::new(text, self.limits.result_bytes);
+        for found in &found {
+            let by = replacement(found);
+            replaced
+                .replace(found.start.bytes, found.end.bytes, &by)
+                .map_err(|_| Failure::too_large(self.limits.result_bytes))?;
+        }
+        replaced
+            .finish()
+            .map_err(|_| Failure::too_large(self.limits.result_bytes))
     }
 
     fn engine<'a>(&'a self, text: &'a str, meter: &'a Meter<'a>) -> Result<Engine<'a>, ToolError> {
         let bytes = text.len() as u64;
         let automaton = match &self.linear {
-            Some(linear) if self.weight.is_tiny(bytes) => Automaton::new(&narrowed(linear, text))?,
-            Some(linear) if !self.weight.is_light(bytes) => Automaton::new(linear)?,
+            Some(linear) if self.cost.is_tiny(bytes) => Automaton::new(&narrowed(linear, text))?,
+            Some(linear) if !self.cost.fits(bytes) => Automaton::new(linear)?,
             _ => {
-                let look = self.weight.between_looks(bytes);
+                let look = self.cost.between_looks(bytes);
+                let regex = if cfg!(panic = "abort") && self.linear.is_none() {
+                    Cow::Owned(self.unstoppable(bytes)?)
+                } else {
+                    Cow::Borrowed(self.regex()?)
+                };
                 return Ok(Engine::Regex {
-                    regex: self.regex()?,
+                    regex,
                     text: MeteredText::new(text, meter, look),
                 });
             }
@@ -195,6 +244,12 @@ impl Pattern {
         })
     }
 
+    /// The pattern with so small a limit on going back that it ends in time by itself.
+    fn unstoppable(&self, text_bytes: u64) -> Result<Regex, ToolError> {
+        let backtracks = self.cost.unstoppable_backtracks(text_bytes);
+        self.built(backtracks.ok_or_else(|| too_heavy(text_bytes))?)
+    }
+
     fn run<'t>(
         &self,
         text: &'t str,
@@ -202,12 +257,13 @@ impl Pattern {
         meter: &Meter<'_>,
     ) -> Result<Found<'t>, Failure> {
         let mut engine = self.engine(text, meter)?;
-        let mut shown = Shown::new(text);
-        let mut replaced = replacement.map(|replacement| (replacement, Replaced::new(text)));
+        let mut shown = Shown::new(text, self.limits, &self.names);
+        let mut replaced = replacement
+            .map(|replacement| (replacement, Replaced::new(text, self.limits.result_bytes)));
         let mut from = 0;
         let mut continues = true;
         while from <= text.len() {
-            meter.spend(self.weight.blind_find())?;
+            meter.spend(self.cost.blind_find())?;
             let Some(mut spans) = engine.find(from, continues)? else {
                 break;
             };
@@ -226,7 +282,7 @@ impl Pattern {
             from = if start < end && from < end {
                 end
             } else {
-                behind(text, end.max(from))
+                after(text, end.max(from))
             };
         }
         Ok(Found {
@@ -239,56 +295,8 @@ impl Pattern {
     }
 }
 
-/// The matches that are shown.
-struct Shown<'t> {
-    text: &'t str,
-    places: Option<Places<'t>>,
-    matches: Vec<Match<'t>>,
-    groups: usize,
-    truncated: bool,
-}
-
-impl<'t> Shown<'t> {
-    fn new(text: &'t str) -> Self {
-        Self {
-            text,
-            places: None,
-            matches: Vec::new(),
-            groups: 0,
-            truncated: false,
-        }
-    }
-
-    fn add(&mut self, spans: &Spans) {
-        self.groups += spans.len();
-        let is_full = self.matches.len() == MATCHES_MAX || self.groups > MATCHED_GROUPS_MAX;
-        if self.truncated || is_full {
-            self.truncated = true;
-            return;
-        }
-        let text = self.text;
-        let places = self.places.get_or_insert_with(|| Places::new(text));
-        let mut groups = spans.iter().map(|span| {
-            span.map(|(start, end)| Group {
-                text: text.get(start..end).unwrap_or_default(),
-                start: places.at(start),
-                end: places.at(end),
-            })
-        });
-        if let Some(Group { text, start, end }) = groups.next().flatten() {
-            let groups = groups.collect();
-            self.matches.push(Match {
-                text,
-                start,
-                end,
-                groups,
-            });
-        }
-    }
-}
-
-/// The place behind the character at a place, or behind the end.
-fn behind(text: &str, place: usize) -> usize {
+/// The place after the character at a place, or after the end.
+fn after(text: &str, place: usize) -> usize {
     let character = text.get(place..).and_then(|rest| rest.chars().next());
     place + character.map_or(1, char::len_utf8)
 }
@@ -298,12 +306,14 @@ fn too_long(text: &str, bytes_max: usize) -> ToolError {
         "has {} bytes; at most {bytes_max} are accepted",
         text.len()
     ))
+    .of(ErrorKind::TooLarge)
 }
 
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
+    use super::super::engine::Spans;
     use super::*;
 
     fn all(engine: &mut Engine<'_>, text: &str, groups: usize) -> Vec<Spans> {
@@ -315,7 +325,7 @@ mod tests {
             };
             spans.resize(groups, None);
             let (start, end) = spans[0].unwrap();
-            from = if start < end { end } else { behind(text, end) };
+            from = if start < end { end } else { after(text, end) };
             found.push(spans);
         }
         found
@@ -331,10 +341,10 @@ mod tests {
         ) {
             let flags = Flags::parse(&flags).unwrap();
             let pattern = Pattern::new(&regex, flags).unwrap();
-            prop_assume!(pattern.weight.is_linear);
+            prop_assume!(pattern.cost.is_linear);
             let meter = Meter::new(None);
             let mut theirs = Engine::Regex {
-                regex: pattern.regex().unwrap(),
+                regex: Cow::Borrowed(pattern.regex().unwrap()),
                 text: MeteredText::new(&text, &meter, 1),
             };
             let groups = pattern.names.len();
@@ -351,6 +361,32 @@ mod tests {
             }
             let names: Vec<_> = pattern.regex().unwrap().capture_names().collect();
             prop_assert_eq!(pattern.names.iter().map(Option::as_deref).collect::<Vec<_>>(), names);
+        }
+    }
+
+    #[test]
+    fn what_nothing_can_stop_is_refused_by_the_length_of_the_text() {
+        for pattern in ["(?=.*z)q", r"(a+)+b\1", "(?:(?=a.*z)a)*y"] {
+            let pattern = Pattern::new(pattern, Flags::default()).unwrap();
+            assert!(pattern.unstoppable(64).is_ok(), "{}", pattern.source);
+            let refused = pattern.unstoppable(100 << 10).unwrap_err();
+            assert_eq!(refused.kind(), ErrorKind::TooLarge);
+        }
+        let cheap = Pattern::new("(?<=x)a", Flags::default()).unwrap();
+        assert!(cheap.unstoppable(100 << 10).is_ok());
+    }
+
+    #[test]
+    fn what_nothing_can_stop_ends_in_time_on_the_longest_text_that_it_takes() {
+        for pattern in ["(?=.*z)q", r"(a+)+b\1", "(?:(?=a.*z)a)*y", "(?<=x)a"] {
+            let pattern = Pattern::new(pattern, Flags::default()).unwrap();
+            let accepted = |bytes: &u64| pattern.unstoppable(*bytes).is_ok();
+            let longest = (0..18).map(|power| 1 << power).filter(accepted).max();
+            let text = "a".repeat(usize::try_from(longest.unwrap()).unwrap());
+            let regex = pattern.unstoppable(text.len() as u64).unwrap();
+            let begun = std::time::Instant::now();
+            let _ = regex.is_match(&text);
+            assert!(begun.elapsed().as_secs() < 10, "{}", pattern.source);
         }
     }
 

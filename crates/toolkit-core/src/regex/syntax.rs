@@ -1,4 +1,4 @@
-//! The syntax tree of a pattern, as fancy-regex will compile it.
+//! Syntax tree of a pattern, as fancy-regex compiles it.
 
 use std::collections::{HashMap, HashSet};
 

@@ -5,7 +5,7 @@ use time::{Date, Month, OffsetDateTime, UtcOffset};
 use super::cursor::Cursor;
 use super::{NANOSECONDS_A_SECOND, from_nanoseconds};
 use crate::error::ToolError;
-use crate::warnings::Warnings;
+use crate::warnings::{WarningKind, Warnings};
 
 const SECONDS_A_DAY: i64 = 86_400;
 const EPOCH: Date = OffsetDateTime::UNIX_EPOCH.date();
@@ -73,8 +73,9 @@ impl Clock {
         };
         let follows_half_year = matches!(moment.month(), Month::January | Month::July);
         if follows_half_year && moment.day() == 1 && moment.to_hms() == (0, 0, 0) {
-            warnings.push(
-                "Unix time has no leap seconds: the second 60 is counted as the one behind it.",
+            warnings.add(
+                WarningKind::Changed,
+                "Unix time has no leap seconds: the second 60 is counted as the one after it.",
             );
             return Ok(moment);
         }

@@ -13,11 +13,11 @@ pub(super) struct Cursor<'a> {
 }
 
 impl<'a> Cursor<'a> {
-    /// Starts behind the white space in front, and ends before that at the end.
+    /// Starts after the white space in front, and ends before that at the end.
     pub(super) fn new(text: &'a str, hint: &'static str) -> Result<Self, ToolError> {
         let start = text.len() - text.trim_start().len();
         if start == text.len() {
-            return Err(ToolError::new("is empty").hint(hint));
+            return Err(ToolError::new("is empty").with_hint(hint));
         }
         Ok(Self {
             text: text.trim_end(),
@@ -93,15 +93,15 @@ impl<'a> Cursor<'a> {
         if self.rest().is_empty() {
             return Ok(());
         }
-        let refusal = ToolError::new("goes on behind the date and time");
-        Err(refusal.at(self.position(self.at)).hint(self.hint))
+        let refusal = ToolError::new("goes on after the date and time");
+        Err(refusal.at(self.position(self.at)).with_hint(self.hint))
     }
 
     /// Refuses what stands here, or that nothing does.
     pub(super) fn needs(&self, expected: &str) -> ToolError {
         ToolError::new(format!("needs {expected}"))
             .at(self.position(self.at))
-            .hint(self.hint)
+            .with_hint(self.hint)
     }
 
     /// Refuses a part that is well written, but is not to be found on calendar or clock.
@@ -113,6 +113,6 @@ impl<'a> Cursor<'a> {
     ) -> ToolError {
         ToolError::new(format!("has {what} that does not exist"))
             .at(self.position(at))
-            .hint(there_is)
+            .with_hint(there_is)
     }
 }

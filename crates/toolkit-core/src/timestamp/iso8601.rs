@@ -7,7 +7,7 @@ use super::clock::{Clock, Form, calendar_day, day, offset};
 use super::cursor::Cursor;
 use super::{DIGITS_DROPPED, NANOSECONDS_A_SECOND, NO_OFFSET, out_of_range};
 use crate::error::ToolError;
-use crate::warnings::Warnings;
+use crate::warnings::{WarningKind, Warnings};
 
 const HINT: &str = "ISO 8601 is written as in `2023-11-14T22:13:20Z`";
 /// Digits of a fraction that count: of an hour they tell apart far less than a nanosecond.
@@ -32,10 +32,13 @@ pub(super) fn read(text: &str, warnings: &mut Warnings) -> Result<OffsetDateTime
     let offset = read_offset(&mut cursor)?;
     cursor.expect_end()?;
     if clock.is_none() {
-        warnings.push("No time of day is given; 00:00:00 is assumed.");
+        warnings.add(
+            WarningKind::Assumed,
+            "No time of day is given; 00:00:00 is assumed.",
+        );
     }
     if offset.is_none() {
-        warnings.push(NO_OFFSET);
+        warnings.add(WarningKind::Assumed, NO_OFFSET);
     }
     let offset = offset.unwrap_or(UtcOffset::UTC);
     clock.unwrap_or_default().on(day, offset, &cursor, warnings)
@@ -157,7 +160,7 @@ fn fraction(cursor: &mut Cursor<'_>, unit: i64, warnings: &mut Warnings) -> Resu
         .skip(FRACTION_DIGITS)
         .any(|digit| digit != b'0');
     if is_second && (value % scale != 0 || has_more) {
-        warnings.push(DIGITS_DROPPED);
+        warnings.add(WarningKind::Dropped, DIGITS_DROPPED);
     }
     // A fraction is below its unit.
     Ok(i64::try_from(value / scale).unwrap_or_default())

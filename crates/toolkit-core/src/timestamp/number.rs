@@ -4,7 +4,7 @@ use time::{Date, Month, OffsetDateTime, Time};
 
 use super::{DIGITS_DROPPED, Notation, from_nanoseconds, out_of_range, to_iso8601};
 use crate::error::ToolError;
-use crate::warnings::Warnings;
+use crate::warnings::{WarningKind, Warnings};
 
 /// Digits of the nanoseconds from 1970 to the year 9999.
 const NANOSECOND_DIGITS: i64 = 21;
@@ -63,7 +63,7 @@ pub(super) struct Number<'a> {
 }
 
 impl<'a> Number<'a> {
-    /// Splits a number: a sign, digits with a full stop before, within or behind them, and an
+    /// Splits a number: a sign, digits with a full stop before, within or after them, and an
     /// exponent, all but the digits optional.
     pub(super) fn split(text: &'a str) -> Option<Self> {
         let is_negative = text.starts_with('-');
@@ -95,7 +95,7 @@ impl<'a> Number<'a> {
         let (nanoseconds, is_exact) = self.nanoseconds(whole_digits, taken)?;
         let moment = from_nanoseconds(nanoseconds)?;
         if !is_exact {
-            warnings.push(DIGITS_DROPPED);
+            warnings.add(WarningKind::Dropped, DIGITS_DROPPED);
         }
         if unit.is_none() {
             self.warn_of_date(taken, warnings);
@@ -150,10 +150,13 @@ impl<'a> Number<'a> {
                 Unit::Microseconds => "microseconds",
                 Unit::Nanoseconds => "nanoseconds",
             };
-            warnings.push(format!(
-                "The digits are read as a number of {unit}; the date would be written {}.",
-                to_iso8601(date)
-            ));
+            warnings.add(
+                WarningKind::Assumed,
+                format!(
+                    "The digits are read as a number of {unit}; the date would be written {}.",
+                    to_iso8601(date)
+                ),
+            );
         }
     }
 }

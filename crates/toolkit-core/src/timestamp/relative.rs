@@ -1,4 +1,4 @@
-//! How far off a moment is, in words.
+//! Relative time in words: "3 days ago".
 
 use time::{OffsetDateTime, UtcOffset};
 

@@ -8,7 +8,7 @@ use super::clock::{Clock, Form, calendar_day, offset};
 use super::cursor::Cursor;
 use super::{MONTHS, NANOSECONDS_A_SECOND, NO_OFFSET, WEEKDAYS, index_of, out_of_range};
 use crate::error::{Position, ToolError};
-use crate::warnings::Warnings;
+use crate::warnings::{WarningKind, Warnings};
 
 const HINT: &str = "RFC 2822 is written as in `Tue, 14 Nov 2023 22:13:20 +0000`";
 
@@ -58,7 +58,7 @@ pub(super) fn read(text: &str, warnings: &mut Warnings) -> Result<OffsetDateTime
     }
     cursor.skip_space();
     let offset = if cursor.rest().is_empty() {
-        warnings.push(NO_OFFSET);
+        warnings.add(WarningKind::Assumed, NO_OFFSET);
         UtcOffset::UTC
     } else {
         read_zone(&mut cursor)?
@@ -91,7 +91,7 @@ fn without_comments(text: &str) -> Result<Cow<'_, str>, ToolError> {
         let refusal = ToolError::new("has a comment without an end");
         return Err(refusal
             .at(Position::offset(text, start))
-            .hint("close it with `)`"));
+            .with_hint("close it with `)`"));
     }
     Ok(Cow::Owned(blanked))
 }
@@ -111,7 +111,7 @@ fn read_weekday(cursor: &mut Cursor<'_>) -> Result<Option<(usize, usize)>, ToolE
         return Err(cursor.no_such(at, "a weekday", hint));
     };
     cursor.skip_space();
-    cursor.expect(b',', "a comma behind the weekday")?;
+    cursor.expect(b',', "a comma after the weekday")?;
     cursor.skip_space();
     Ok(Some((at, weekday)))
 }
@@ -131,7 +131,7 @@ fn check_weekday(
     let name = WEEKDAYS.get(right).copied().unwrap_or_default();
     Err(ToolError::new("has another weekday than its date")
         .at(cursor.position(at))
-        .hint(format!("the date is a `{name}`")))
+        .with_hint(format!("the date is a `{name}`")))
 }
 
 fn read_day(cursor: &mut Cursor<'_>, warnings: &mut Warnings) -> Result<i64, ToolError> {
@@ -163,9 +163,10 @@ fn read_year(cursor: &mut Cursor<'_>, warnings: &mut Warnings) -> Result<u16, To
         (2, 0..50) => written + 2000,
         _ => written + 1900,
     };
-    warnings.push(format!(
-        "The year is not of four digits; it is taken as {year} (RFC 2822 §4.3)."
-    ));
+    warnings.add(
+        WarningKind::Assumed,
+        format!("The year is not of four digits; it is taken as {year} (RFC 2822 §4.3)."),
+    );
     Ok(year)
 }
 
@@ -182,6 +183,6 @@ fn read_zone(cursor: &mut Cursor<'_>) -> Result<UtcOffset, ToolError> {
         .ok_or_else(|| {
             ToolError::new("has a time zone that RFC 2822 does not know")
                 .at(cursor.position(at))
-                .hint("write an offset as in `+0100`, or `GMT`")
+                .with_hint("write an offset as in `+0100`, or `GMT`")
         })
 }

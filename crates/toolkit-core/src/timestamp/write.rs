@@ -4,7 +4,7 @@ use time::{OffsetDateTime, UtcOffset};
 
 use super::{MONTHS, WEEKDAYS};
 
-/// Writes a moment as ISO 8601 in UTC, with as many digits behind the second as it needs.
+/// Writes a moment as ISO 8601 in UTC, with as many digits after the second as it needs.
 ///
 /// ```
 /// use time::macros::datetime;
@@ -27,7 +27,7 @@ pub fn to_iso8601(moment: OffsetDateTime) -> String {
     text
 }
 
-/// Writes a moment as RFC 2822 in UTC, without what lies behind the second.
+/// Writes a moment as RFC 2822 in UTC, without what lies after the second.
 ///
 /// The standard has years from 1900 on; earlier ones are written in the same way.
 pub fn to_rfc2822(moment: OffsetDateTime) -> String {

@@ -7,9 +7,10 @@ use std::borrow::Cow;
 use data_encoding::HEXLOWER;
 
 use crate::base64::{self, Alphabet};
+use crate::choice::choice;
 use crate::context::Context;
 use crate::error::ToolError;
-use crate::input::{choice, input};
+use crate::input::input;
 use crate::tool::{Answer, Example, Mcp, Spec, Tool};
 
 /// Encodes and decodes Base64.
@@ -31,7 +32,7 @@ input! {
     pub struct Input<'a> {
         /// The text to encode, or the Base64 to decode. White space, missing padding and a `data:`
         /// URL around it are tolerated when decoding.
-        text: Cow<'a, str>,
+        text: Cow<'a, str> as text,
         /// `encode` to turn text into Base64, `decode` for the way back; default `encode`.
         mode: Mode = Mode::Encode,
         /// Encoding: `true` for the URL-safe alphabet without padding, `false` (the default) for the

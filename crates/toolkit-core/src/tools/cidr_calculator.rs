@@ -31,35 +31,35 @@ input! {
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Output {
     /// The block as it is usually written: the network address and the prefix length.
-    cidr: String,
+    pub cidr: String,
     /// The IP version, 4 or 6.
-    version: u8,
+    pub version: u8,
     /// The address that was given.
-    address: String,
+    pub address: String,
     /// The first address.
-    network: String,
+    pub network: String,
     /// The address that reaches all hosts; null for IPv6, /31 and /32.
-    broadcast: Option<String>,
+    pub broadcast: Option<String>,
     /// The mask of the network's bits.
-    netmask: String,
+    pub netmask: String,
     /// The mask of the hosts' bits.
-    wildcard_mask: String,
+    pub wildcard_mask: String,
     /// The number of the network's bits.
-    prefix_length: u8,
+    pub prefix_length: u8,
     /// The first address that a host can have.
-    first_host: String,
+    pub first_host: String,
     /// The last address that a host can have.
-    last_host: String,
+    pub last_host: String,
     /// The number of addresses: an integer, or above 2^53 a decimal string.
-    total_addresses: Count,
+    pub total_addresses: Count,
     /// The number of addresses that hosts can have, likewise.
-    usable_hosts: Count,
+    pub usable_hosts: Count,
     /// What the addresses are for, by the IANA registries.
-    scope: Scope,
+    pub scope: Scope,
     /// Whether the block is for private networks (RFC 1918, RFC 4193).
-    is_private: bool,
+    pub is_private: bool,
     /// The smallest zone of reverse DNS with all the addresses.
-    reverse_dns: String,
+    pub reverse_dns: String,
 }
 
 impl Tool for CidrCalculator {

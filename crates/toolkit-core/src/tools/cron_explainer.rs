@@ -35,37 +35,37 @@ input! {
 #[derive(Debug, Serialize, schemars::JsonSchema)]
 pub struct Output {
     /// The expression with single spaces, an alias written out.
-    expression: String,
+    pub expression: String,
     /// What it means, in English.
-    description: String,
+    pub description: String,
     /// The next moments at which it fires, in UTC; empty if it never does.
-    next_runs: Vec<String>,
+    pub next_runs: Vec<String>,
     /// The five fields.
-    fields: Fields,
+    pub fields: Fields,
 }
 
 /// The fields of an expression.
 #[derive(Debug, Serialize, schemars::JsonSchema)]
-struct Fields {
+pub struct Fields {
     /// The minute of the hour, 0 to 59.
-    minute: Field,
+    pub minute: Field,
     /// The hour of the day, 0 to 23.
-    hour: Field,
+    pub hour: Field,
     /// The day of the month, 1 to 31.
-    day_of_month: Field,
+    pub day_of_month: Field,
     /// The month, 1 to 12.
-    month: Field,
+    pub month: Field,
     /// The day of the week, 0 (Sunday) to 6.
-    day_of_week: Field,
+    pub day_of_week: Field,
 }
 
 /// A field.
 #[derive(Debug, Serialize, schemars::JsonSchema)]
-struct Field {
+pub struct Field {
     /// How it is written.
-    raw: String,
+    pub raw: String,
     /// The values that it stands for, in increasing order.
-    values: Vec<u8>,
+    pub values: Vec<u8>,
 }
 
 impl From<&cron::Field> for Field {
@@ -189,16 +189,16 @@ mod tests {
     use serde_json::{Value as Json, json};
 
     use super::*;
-    use crate::input::Accepted;
+    use crate::input::Surface;
     use crate::tool::DynTool;
 
     fn run(input: &Json) -> Result<(Json, Vec<String>), String> {
         let mut ctx = Context::fixed();
         let mut out = Vec::new();
         CronExplainer
-            .run_body(
+            .run_json(
                 input.to_string().as_bytes(),
-                Accepted::All,
+                Surface::Rest,
                 &mut ctx,
                 &mut out,
             )

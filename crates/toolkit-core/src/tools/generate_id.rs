@@ -2,10 +2,11 @@
 //!
 //! Standard: those of the generators for each kind; see [`crate::ids`].
 
+use crate::choice::choice;
 use crate::context::Context;
 use crate::error::ToolError;
 use crate::ids::{self, Alphabet, Identifiers, NANOID_SIZE};
-use crate::input::{Int, choice, input};
+use crate::input::{Int, input};
 use crate::tool::{Answer, Example, Mcp, Spec, Tool};
 
 /// Gives identifiers of a chosen kind.

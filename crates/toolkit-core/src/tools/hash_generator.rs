@@ -8,10 +8,11 @@ use std::borrow::Cow;
 use data_encoding::{BASE64, BASE64URL_NOPAD, HEXLOWER, HEXLOWER_PERMISSIVE};
 
 use crate::base64;
+use crate::choice::choice;
 use crate::context::Context;
 use crate::digest::{self, Algorithm};
 use crate::error::{Position, ToolError};
-use crate::input::{choice, input};
+use crate::input::input;
 use crate::tool::{Answer, Example, Mcp, Spec, Tool};
 
 /// Computes digests and HMACs.
@@ -46,12 +47,12 @@ input! {
     /// What `hash-generator` takes.
     pub struct Input<'a> {
         /// The text to hash.
-        text: Cow<'a, str>,
+        text: Cow<'a, str> as text,
         /// The digest algorithm; default `sha256`. Case, `-` and `_` do not matter. `md5` and `sha1`
         /// are broken: not for security.
         algorithm: Algorithm = Algorithm::Sha256,
         /// A secret key: with it an HMAC is computed; an empty one is a key too.
-        key: Option<Cow<'a, str>>,
+        key: Option<Cow<'a, str>> as secret,
         /// How the digest is written: `hex` in lower case, `base64` with padding or `base64url`
         /// without; default `hex`.
         encoding: Encoding = Encoding::Hex,
@@ -157,10 +158,10 @@ fn hex(text: &str) -> Result<Vec<u8>, ToolError> {
         match text.bytes().position(|byte| !byte.is_ascii_hexdigit()) {
             Some(index) => ToolError::new("has a character that is no hexadecimal digit")
                 .at(Position::offset(text, index))
-                .hint("use 0-9 and a-f alone, without spaces or `0x`"),
+                .with_hint("use 0-9 and a-f alone, without spaces or `0x`"),
             None => ToolError::new("has an odd number of hexadecimal digits")
                 .at(Position::offset(text, text.len().saturating_sub(1)))
-                .hint("each byte takes two"),
+                .with_hint("each byte takes two"),
         }
     })
 }
@@ -185,7 +186,7 @@ const EXAMPLES: &[Example] = &[
     },
     Example {
         title: "a broken algorithm, of bytes given as hex",
-        input: r#"{"text": "616263", "input_encoding": "hex", "algorithm": "MD5"}"#,
+        input: r#"{"text": "616263", "input_encoding": "hex", "algorithm": "md5"}"#,
         answer: r#"{
             "result": "900150983cd24fb0d6963f7d28e17f72",
             "type": "md5",

@@ -1,4 +1,4 @@
-//! `json-formatter`: JSON laid out anew, or checked.
+//! `json-formatter`: JSON reformatted, or checked.
 //!
 //! Standard: RFC 8259, strictly. Lossless: numbers keep their digits, strings their escapes, members
 //! their order, and repeated names stay, with a warning.
@@ -7,9 +7,10 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value as Json, json};
 
+use crate::choice::choice;
 use crate::context::Context;
 use crate::error::ToolError;
-use crate::input::{self, Int, Scalar, Value, choice, input};
+use crate::input::{self, Int, Scalar, Value, input};
 use crate::json::{self, Format, Layout};
 use crate::tool::{Answer, Example, Spec, Tool};
 
@@ -24,12 +25,12 @@ input! {
     /// What `json-formatter` takes.
     pub struct Input<'a> {
         /// The JSON text: one value of any kind.
-        text: Cow<'a, str>,
+        text: Cow<'a, str> as text,
         /// `pretty` writes one item or member a line, `minify` takes all white space out, `validate`
         /// checks the text and returns it as it came.
         action: Action = Action::Pretty,
         /// Spaces of each level when pretty-printing, from 0 to 8, or `tab`; 0 minifies.
-        indent: Indent = Indent(Layout::Spaces(2)),
+        indent: Indent = Indent(Layout::spaces(2)),
         /// Whether to sort the members of every object by the code points of their names.
         sort_keys: bool = false,
     }
@@ -51,6 +52,12 @@ choice! {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Indent(Layout);
 
+impl From<Layout> for Indent {
+    fn from(layout: Layout) -> Self {
+        Self(layout)
+    }
+}
+
 impl<'de> Value<'de> for Indent {
     fn schema() -> Map<String, Json> {
         let spaces = <Int<0, 8> as Value>::schema();
@@ -61,20 +68,24 @@ impl<'de> Value<'de> for Indent {
     fn from_scalar(scalar: Scalar<'de>) -> Result<Self, ToolError> {
         let refusal = input::no_such_word(&scalar, &["0 to 8", "tab"]);
         if matches!(&scalar, Scalar::Text(word) if word == "tab") {
-            return Ok(Self(Layout::Tabs));
+            return Ok(Self(Layout::TABS));
         }
         let spaces = Int::<0, 8>::from_scalar(scalar).map_err(|_| refusal)?;
         Ok(Self(match u8::try_from(spaces.get()) {
             Ok(0) => Layout::Minified,
-            Ok(spaces) => Layout::Spaces(spaces),
-            Err(_) => Layout::Spaces(u8::MAX),
+            Ok(spaces) => Layout::spaces(spaces),
+            Err(_) => Layout::spaces(u8::MAX),
         }))
     }
 
     fn to_json(&self) -> Json {
         match self.0 {
-            Layout::Spaces(spaces) => spaces.into(),
-            Layout::Tabs => "tab".into(),
+            Layout::Pretty {
+                indent: json::Indent::Spaces(spaces),
+            } => spaces.into(),
+            Layout::Pretty {
+                indent: json::Indent::Tab,
+            } => "tab".into(),
             Layout::Minified => 0.into(),
         }
     }
@@ -136,12 +147,16 @@ fn indentation_max(body: &[u8]) -> usize {
     (commas + 2 * depth) * depth * INDENT_MAX
 }
 
+/// What a text may begin with, though it is no part of it.
+const BYTE_ORDER_MARK: char = '\u{FEFF}';
+
 /// The text itself, without a copy where the input was decoded already.
 fn validated(text: Cow<'_, str>, ctx: &mut Context) -> Result<String, ToolError> {
-    let valid = json::validate(&text, &mut ctx.warnings);
-    let dropped = text.len() - valid.map_err(|error| error.field("text"))?.len();
+    json::check(&text, &mut ctx.warnings).map_err(|error| error.field("text"))?;
     let mut text = text.into_owned();
-    text.drain(..dropped);
+    if text.starts_with(BYTE_ORDER_MARK) {
+        text.drain(..BYTE_ORDER_MARK.len_utf8());
+    }
     Ok(text)
 }
 
@@ -176,14 +191,14 @@ mod tests {
 
     use super::JsonFormatter;
     use crate::context::Context;
-    use crate::input::Accepted;
+    use crate::input::Surface;
     use crate::tool::DynTool;
 
     fn run(input: &Json) -> Result<(String, Context), String> {
         let (mut ctx, mut out) = (Context::fixed(), Vec::new());
         let body = input.to_string();
         JsonFormatter
-            .run_body(body.as_bytes(), Accepted::All, &mut ctx, &mut out)
+            .run_json(body.as_bytes(), Surface::Rest, &mut ctx, &mut out)
             .map_err(|error| error.to_string())?;
         Ok((serde_json::from_slice(&out).unwrap(), ctx))
     }

@@ -25,7 +25,7 @@ input! {
     pub struct Input<'a> {
         /// The token in its compact form: three parts divided by full stops. `Authorization:`,
         /// `Bearer`, quotes and white space around it are taken off.
-        token: Cow<'a, str>,
+        token: Cow<'a, str> as text,
     }
 }
 
@@ -34,31 +34,31 @@ input! {
 pub struct Output {
     /// The header, as it stands in the token.
     #[schemars(with = "Map<String, Json>")]
-    header: Box<RawValue>,
+    pub header: Box<RawValue>,
     /// The claims, as they stand in the token; null if they are detached or encrypted.
     #[schemars(with = "Option<Map<String, Json>>")]
-    payload: Option<Box<RawValue>>,
+    pub payload: Option<Box<RawValue>>,
     /// The third part as written; null if the token is encrypted.
-    signature: Option<String>,
+    pub signature: Option<String>,
     /// The header's `alg`; null without one.
-    algorithm: Option<String>,
+    pub algorithm: Option<String>,
     /// What protects the token: a signature (`jws`), nothing (`unsecured`) or encryption (`jwe`).
-    token_type: TokenType,
+    pub token_type: TokenType,
     /// `active`, `expired` or `not_yet_valid` at the time of the call; `no_expiry` without `exp`;
     /// `unknown` if a date cannot be read or the payload is not there.
-    status: Status,
+    pub status: Status,
     /// Whether `exp` is now or has passed; null without an `exp` that can be read.
-    expired: Option<bool>,
+    pub expired: Option<bool>,
     /// `iat` as ISO 8601 in UTC, or null.
-    issued_at: Option<String>,
+    pub issued_at: Option<String>,
     /// `nbf` as ISO 8601 in UTC, or null.
-    not_before: Option<String>,
+    pub not_before: Option<String>,
     /// `exp` as ISO 8601 in UTC, or null.
-    expires_at: Option<String>,
+    pub expires_at: Option<String>,
     /// Whole seconds until `exp`, negative when it has passed; null without one.
-    expires_in_seconds: Option<i64>,
+    pub expires_in_seconds: Option<i64>,
     /// Always false: whoever trusts a token must verify its signature first.
-    signature_verified: bool,
+    pub signature_verified: bool,
 }
 
 impl Tool for JwtDecoder {
@@ -68,7 +68,8 @@ impl Tool for JwtDecoder {
             name: "decode_jwt",
             title: "Decode a JSON Web Token",
             description: "Show the header and the claims of a JWT, with its dates in ISO 8601 and \
-                whether it is active, expired or not yet valid. The signature is NOT verified: do \
+                whether it is active, expired or not yet valid. Use it to read a token instead of \
+                decoding Base64 yourself. The signature is NOT verified: do \
                 not take the claims for true. An encrypted token (JWE) shows its header alone. \
                 Example: {\"token\": \"eyJhbGciOiJub25lIn0.eyJzdWIiOiJhIn0.\"} gives the payload \
                 {\"sub\": \"a\"}.",

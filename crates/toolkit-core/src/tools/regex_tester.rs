@@ -25,7 +25,7 @@ input! {
         /// (`(?<name>…)`), look-around and back-references. At most 8 KiB.
         pattern: Cow<'a, str>,
         /// The text to search. At most 256 KiB.
-        text: Cow<'a, str>,
+        text: Cow<'a, str> as text,
         /// Any of the letters g (all matches, not only the first), i (ignore case), m (^ and $ match at
         /// lines), s (. matches a newline), u (Unicode, always on) and x (ignore white space and
         /// #comments in the pattern).
@@ -40,60 +40,75 @@ input! {
 #[derive(Debug, Serialize, schemars::JsonSchema)]
 pub struct Output {
     /// Whether there is a match.
-    matched: bool,
+    pub matched: bool,
     /// The number of matches that are shown.
-    count: usize,
+    pub count: usize,
     /// The matches from left to right, at most 1,000.
-    matches: Vec<Match>,
+    pub matches: Vec<Match>,
     /// The named groups of the first match, each with its text, or null where it took no part.
-    named_groups: NamedGroups,
+    pub named_groups: NamedGroups,
     /// The text with every match replaced, or null without a replacement.
-    replaced: Option<String>,
+    pub replaced: Option<String>,
     /// Whether there are more matches than are shown.
-    truncated: bool,
+    pub truncated: bool,
     /// The flags as they were used.
-    flags: String,
+    pub flags: String,
 }
 
 /// A match. Ends are exclusive.
 #[derive(Debug, Serialize, schemars::JsonSchema)]
-struct Match {
+pub struct Match {
     /// The text that matched.
-    text: String,
+    pub text: String,
     /// Where it starts, in characters (code points).
-    start: usize,
+    pub start: usize,
     /// Where it ends, in characters.
-    end: usize,
+    pub end: usize,
     /// Where it starts, in bytes of UTF-8.
-    byte_start: usize,
+    pub byte_start: usize,
     /// Where it ends, in bytes of UTF-8.
-    byte_end: usize,
+    pub byte_end: usize,
     /// Where it starts, in units of UTF-16, as JavaScript counts.
-    utf16_start: usize,
+    pub utf16_start: usize,
     /// Where it ends, in units of UTF-16.
-    utf16_end: usize,
+    pub utf16_end: usize,
     /// The groups of the pattern, in its order.
-    groups: Vec<Group>,
+    pub groups: Vec<Group>,
 }
 
 /// A group of a match.
 #[derive(Debug, Serialize, schemars::JsonSchema)]
-struct Group {
+pub struct Group {
     /// Its number, from 1.
-    index: usize,
+    pub index: usize,
     /// Its name, or null.
-    name: Option<String>,
+    pub name: Option<String>,
     /// The text that it matched, or null if it took no part.
-    text: Option<String>,
+    pub text: Option<String>,
     /// Where it starts, in characters, or null.
-    start: Option<usize>,
+    pub start: Option<usize>,
     /// Where it ends, in characters, or null.
-    end: Option<usize>,
+    pub end: Option<usize>,
 }
 
 /// Names and texts in the order of the pattern.
-#[derive(Debug)]
-struct NamedGroups(Vec<(String, Option<String>)>);
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NamedGroups(Vec<(String, Option<String>)>);
+
+impl NamedGroups {
+    /// The text of a group, where there is such a group and it took part.
+    pub fn get(&self, name: &str) -> Option<&str> {
+        let found = self.0.iter().find(|(known, _)| known == name);
+        found.and_then(|(_, text)| text.as_deref())
+    }
+
+    /// Names and texts in the order of the pattern.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, Option<&str>)> {
+        self.0
+            .iter()
+            .map(|(name, text)| (name.as_str(), text.as_deref()))
+    }
+}
 
 impl Serialize for NamedGroups {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -155,8 +170,8 @@ impl Tool for RegexTester {
         ctx.warnings = warnings;
         if found.matches.is_empty() && has_delimiters(&input.pattern) {
             ctx.warn(
-                "The slashes around the pattern are matched literally: leave them away, and put the \
-                 letters behind them into `flags`.",
+                "The slashes around the pattern are matched literally: leave them out, and put the \
+                 letters after them into `flags`.",
             );
         }
         let output = Output::new(&pattern, found, flags)?;
@@ -202,9 +217,8 @@ impl Output {
             matches.push(Match::new(&names, found));
         }
         if matches.is_empty() && truncated {
-            let size = format!("gives a result of over {} MiB", RESULT_BYTES_MAX >> 20);
-            return Err(ToolError::new(size)
-                .hint("shorten the text")
+            return Err(ToolError::result_too_large(RESULT_BYTES_MAX)
+                .with_hint("shorten the text")
                 .field("pattern"));
         }
         Ok(Self {
@@ -339,16 +353,16 @@ mod tests {
     use serde_json::{Value as Json, json};
 
     use super::*;
-    use crate::input::Accepted;
+    use crate::input::Surface;
     use crate::tool::DynTool;
 
     fn run(input: &Json) -> Result<(Json, Context), String> {
         let mut ctx = Context::fixed();
         let mut out = Vec::new();
         RegexTester
-            .run_body(
+            .run_json(
                 input.to_string().as_bytes(),
-                Accepted::All,
+                Surface::Rest,
                 &mut ctx,
                 &mut out,
             )

@@ -9,9 +9,10 @@ use serde::Serialize;
 use serde_json::{Map, Value as Json};
 use time::OffsetDateTime;
 
+use crate::choice::choice;
 use crate::context::Context;
 use crate::error::ToolError;
-use crate::input::{Scalar, Value, choice, input, schema};
+use crate::input::{Scalar, Value, input, schema};
 use crate::timestamp::{self, Notation};
 use crate::tool::{Answer, Example, Mcp, Spec, Tool};
 
@@ -65,6 +66,13 @@ impl Unit {
 #[derive(Debug, Clone)]
 pub struct Moment<'a>(Cow<'a, str>);
 
+impl<'a> Moment<'a> {
+    /// Takes the digits of a number, or a date.
+    pub fn new(text: impl Into<Cow<'a, str>>) -> Self {
+        Self(text.into())
+    }
+}
+
 impl<'de> Value<'de> for Moment<'de> {
     fn schema() -> Map<String, Json> {
         schema([("type", vec!["number", "string"].into())])
@@ -89,24 +97,24 @@ impl<'de> Value<'de> for Moment<'de> {
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Output {
     /// ISO 8601 in UTC, with a fraction only if there is one.
-    iso: String,
+    pub iso: String,
     /// Whole seconds since 1970, rounded down.
-    unix_seconds: i64,
+    pub unix_seconds: i64,
     /// Whole milliseconds since 1970, rounded down.
-    unix_milliseconds: i64,
+    pub unix_milliseconds: i64,
     /// What the value was taken for; `now` without one.
-    detected: Notation,
+    pub detected: Notation,
     /// RFC 2822 in UTC.
-    rfc2822: String,
+    pub rfc2822: String,
     /// The day of the week in English.
-    weekday: String,
+    pub weekday: String,
     /// The day of the year, from 1.
     #[schemars(range(min = 1, max = 366))]
-    day_of_year: u16,
+    pub day_of_year: u16,
     /// The week of ISO 8601 with its year, as in `2023-W46`.
-    iso_week: String,
+    pub iso_week: String,
     /// How far off it is, in the largest whole unit: `3 days ago`, `in 2 hours`, or `now`.
-    relative: String,
+    pub relative: String,
 }
 
 impl Tool for TimestampConverter {
@@ -116,7 +124,7 @@ impl Tool for TimestampConverter {
             name: "unix_timestamp",
             title: "Convert a timestamp",
             description: "Convert between Unix time and dates, or get the current time by leaving \
-                `value` out. Takes a Unix time in seconds, milliseconds, microseconds or \
+                `value` out. Use it instead of calendar arithmetic of your own. Takes a Unix time in seconds, milliseconds, microseconds or \
                 nanoseconds (told apart by size), or a date in ISO 8601 or RFC 2822, of the years \
                 0001 to 9999; gives UTC. Example: {\"value\": \"1700000000\"} gives \
                 2023-11-14T22:13:20Z, a Tuesday.",

@@ -4,9 +4,10 @@
 
 use std::borrow::Cow;
 
+use crate::choice::choice;
 use crate::context::Context;
 use crate::error::ToolError;
-use crate::input::{choice, input};
+use crate::input::input;
 use crate::percent::{self, Scope};
 use crate::tool::{Answer, Example, Spec, Tool};
 
@@ -28,7 +29,7 @@ input! {
     /// What `url-encoder` takes.
     pub struct Input<'a> {
         /// The text to encode or to decode.
-        text: Cow<'a, str>,
+        text: Cow<'a, str> as text,
         /// `encode` to escape text, `decode` for the way back; default `encode`.
         mode: Mode = Mode::Encode,
         /// What the text is: `component` for a piece of a URL such as a query value, of which only

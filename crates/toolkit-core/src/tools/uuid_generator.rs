@@ -2,10 +2,11 @@
 //!
 //! Standard: RFC 9562 §5.4 and §5.7; see [`crate::ids`].
 
+use crate::choice::choice;
 use crate::context::Context;
 use crate::error::ToolError;
 use crate::ids::{self, Identifiers};
-use crate::input::{Int, choice, input};
+use crate::input::{Int, input};
 use crate::tool::{Answer, Example, Spec, Tool};
 
 /// Gives UUIDs.

@@ -1,9 +1,9 @@
 //! A place in the document that moves on as its parts are taken.
 
 use super::character::is_white;
-use super::defect::{Checked, Defect, Short};
+use super::errors::{Checked, Defect, Short};
 use super::name::Name;
-use crate::input::Echo;
+use crate::echo::Echo;
 
 /// Where a reader of the document stands.
 #[derive(Debug, Clone, Copy)]
@@ -95,7 +95,7 @@ impl<'a> Cursor<'a> {
         let Some(quote @ (b'"' | b'\'')) = self.next() else {
             let what = format!("the value of {} is not in quotes", Echo(name.text()));
             let hint = format!("write `{}=\"…\"`", Short(name.text()));
-            return Err(Defect::new(what).hint(hint).at(start));
+            return Err(Defect::new(what).with_hint(hint).at(start));
         };
         let mut is_plain = true;
         loop {
@@ -109,7 +109,7 @@ impl<'a> Cursor<'a> {
                 Some(b'<') => {
                     let what = format!("`<` in the value of {}", Echo(name.text()));
                     let hint = "write `&lt;`, or add the closing quote if one is missing";
-                    return Err(Defect::new(what).hint(hint).at(self.at));
+                    return Err(Defect::new(what).with_hint(hint).at(self.at));
                 }
                 Some(b'&' | b'\t' | b'\n' | b'\r') => is_plain = false,
                 Some(_) => {}

@@ -4,16 +4,17 @@ use std::borrow::Cow;
 use std::slice::Iter;
 
 use super::character::{first_forbidden, is_blank};
-use super::defect::{Defect, forbidden};
+use super::errors::{Defect, forbidden};
 use super::escape::{Escape, in_text, in_value, push_as_text, push_escaped};
+use super::line_break;
 use super::name::Name;
 use super::namespace::{Scope, check_repeated, is_declaration};
-use super::{Layout, too_large};
+use crate::echo::Echo;
 use crate::error::ToolError;
-use crate::input::Echo;
+use crate::layout::Layout;
 use crate::limits::{ECHO_CHARACTERS_MAX, NESTING_MAX, RESULT_BYTES_MAX};
 use crate::node::Node;
-use crate::warnings::Warnings;
+use crate::warnings::{WarningKind, Warnings};
 
 /// The element around a value that has no root of its own.
 const ROOT: &str = "root";
@@ -29,7 +30,10 @@ pub(super) fn document(
     warnings: &mut Warnings,
 ) -> Result<String, ToolError> {
     let (name, value) = root(node).unwrap_or_else(|| {
-        warnings.push("There is no single root element, so the value was wrapped in `<root>`.");
+        warnings.add(
+            WarningKind::Changed,
+            "There is no single root element, so the value was wrapped in `<root>`.",
+        );
         (ROOT, node)
     });
     let mut writer = Writer {
@@ -138,7 +142,7 @@ struct Open<'n> {
     mark: usize,
 }
 
-/// Writes elements one behind the other; the open ones are a list, so nesting costs no stack.
+/// Writes elements one after the other; the open ones are a list, so nesting costs no stack.
 #[derive(Debug)]
 struct Writer<'n> {
     layout: Layout,
@@ -175,7 +179,7 @@ impl Notes {
             ),
         ] {
             if is_met {
-                warnings.push(sentence);
+                warnings.add(WarningKind::Changed, sentence);
             }
         }
     }
@@ -195,7 +199,7 @@ impl<'n> Writer<'n> {
                 None => self.end()?,
             }
             if self.out.len() > RESULT_BYTES_MAX {
-                return Err(too_large(self.layout));
+                return Err(line_break::too_large(self.layout));
             }
         }
         Ok(())
@@ -215,10 +219,10 @@ impl<'n> Writer<'n> {
 
     fn push_line_break(&mut self, depth: usize) -> Result<(), ToolError> {
         // Looked at before it is written: there may be no memory for it.
-        if self.layout.line_break_length(depth) > RESULT_BYTES_MAX {
-            return Err(too_large(self.layout));
+        if line_break::length(self.layout, depth) > RESULT_BYTES_MAX {
+            return Err(line_break::too_large(self.layout));
         }
-        self.layout.push_line_break(depth, &mut self.out);
+        line_break::push(self.layout, depth, &mut self.out);
         Ok(())
     }
 
@@ -377,7 +381,7 @@ impl<'n> Writer<'n> {
         let key = place.last().copied().unwrap_or_default();
         let what = format!("{} is {kind}", Echo(key));
         let hint = "an attribute or a text is a string, a number or a boolean";
-        Err(self.refusal(place, Defect::new(what).hint(hint)))
+        Err(self.refusal(place, Defect::new(what).with_hint(hint)))
     }
 
     fn escaped(&mut self, place: &[&str], text: &str, escape: Escape) -> Result<(), ToolError> {

@@ -3,13 +3,13 @@
 
 use super::character::is_white;
 use super::cursor::Cursor;
-use super::defect::{Checked, Defect};
-use crate::input::Echo;
+use super::errors::{Checked, Defect};
+use crate::echo::Echo;
 
 /// Whether an XML declaration is next, wherever that is.
 pub(super) fn is_declaration(rest: &str) -> bool {
-    let behind = rest.strip_prefix("<?xml").map(str::as_bytes);
-    let next = behind.and_then(<[u8]>::first);
+    let after = rest.strip_prefix("<?xml").map(str::as_bytes);
+    let next = after.and_then(<[u8]>::first);
     next.is_some_and(|&byte| is_white(byte) || byte == b'?')
 }
 
@@ -19,7 +19,7 @@ pub(super) fn read_instruction(cursor: &mut Cursor<'_>) -> Checked<()> {
     if is_declaration(cursor.rest()) {
         let what = "an XML declaration that is not at the very start";
         let hint = "move it there, before any white space, or remove it";
-        return Err(Defect::new(what).hint(hint).at(start));
+        return Err(Defect::new(what).with_hint(hint).at(start));
     }
     cursor.skip("<?".len());
     let at = cursor.at();
@@ -31,15 +31,15 @@ pub(super) fn read_instruction(cursor: &mut Cursor<'_>) -> Checked<()> {
         let what = format!("{target} is no name of a processing instruction");
         return Err(Defect::new(what).at(at));
     }
-    let behind = *cursor;
+    let after = *cursor;
     let is_apart = !cursor.white().is_empty() || cursor.rest().starts_with("?>");
     if cursor.through(b"?>").is_none() {
         let what = "a processing instruction that is not closed";
-        return Err(Defect::new(what).hint("end it with `?>`").at(start));
+        return Err(Defect::new(what).with_hint("end it with `?>`").at(start));
     }
     if !is_apart {
         let inside = "the name of a processing instruction";
-        return Err(behind.unexpected(inside).at(behind.at()));
+        return Err(after.unexpected(inside).at(after.at()));
     }
     Ok(())
 }
@@ -50,13 +50,13 @@ pub(super) fn read_comment(cursor: &mut Cursor<'_>) -> Checked<()> {
     cursor.skip("<!--".len());
     if cursor.through(b"--").is_none() {
         let what = "a comment that is not closed";
-        return Err(Defect::new(what).hint("end it with `-->`").at(start));
+        return Err(Defect::new(what).with_hint("end it with `-->`").at(start));
     }
     if cursor.eat(b'>') {
         return Ok(());
     }
     Err(Defect::new("`--` inside a comment")
-        .hint("write `- -`; a comment ends with `-->`")
+        .with_hint("write `- -`; a comment ends with `-->`")
         .at(cursor.at() - "--".len()))
 }
 
@@ -66,7 +66,7 @@ pub(super) fn read_cdata<'a>(cursor: &mut Cursor<'a>) -> Checked<&'a str> {
     cursor.skip("<![CDATA[".len());
     cursor.through(b"]]>").ok_or_else(|| {
         let what = "a CDATA section that is not closed";
-        Defect::new(what).hint("end it with `]]>`").at(start)
+        Defect::new(what).with_hint("end it with `]]>`").at(start)
     })
 }
 
@@ -76,10 +76,10 @@ pub(super) fn unknown(rest: &str) -> Defect {
         .get(..9)
         .is_some_and(|start| start.eq_ignore_ascii_case("<!DOCTYPE"));
     if is_doctype {
-        return Defect::new("a DOCTYPE that is not in capitals").hint("write `<!DOCTYPE`");
+        return Defect::new("a DOCTYPE that is not in capitals").with_hint("write `<!DOCTYPE`");
     }
     Defect::new("`<!` begins neither a comment nor a CDATA section nor a DOCTYPE")
-        .hint("write `<!--`, `<![CDATA[` or `<!DOCTYPE`, in capitals and without a space")
+        .with_hint("write `<!--`, `<![CDATA[` or `<!DOCTYPE`, in capitals and without a space")
 }
 
 #[cfg(test)]

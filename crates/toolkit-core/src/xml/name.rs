@@ -1,8 +1,8 @@
 //! Qualified names: Namespaces in XML 1.0 §4, on the names of XML 1.0 §2.3.
 
 use super::character::{is_name, is_name_start};
-use super::defect::Defect;
-use crate::input::Echo;
+use super::errors::Defect;
+use crate::echo::Echo;
 
 /// A name with at most one colon: `title`, or `dc:title`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,7 +17,7 @@ impl<'a> Name<'a> {
     pub(super) fn new(text: &'a str) -> Result<Self, Defect> {
         if text.is_empty() || run(text).len() < text.len() {
             let what = format!("{} is not an XML name", Echo(text));
-            return Err(Defect::new(what).hint(
+            return Err(Defect::new(what).with_hint(
                 "a name holds letters, digits, `_`, `-` and `.`, and starts with a letter or `_`",
             ));
         }
@@ -70,7 +70,7 @@ impl<'a> Name<'a> {
             return Ok(name);
         }
         let what = format!("{} is not an XML name", Echo(text));
-        Err(Defect::new(what).hint(if prefix_length.is_some() {
+        Err(Defect::new(what).with_hint(if prefix_length.is_some() {
             "a colon stands once, between a prefix and a name"
         } else {
             "a name starts with a letter or `_`"
@@ -88,7 +88,7 @@ impl<'a> Name<'a> {
         self.text.get(..length).unwrap_or_default()
     }
 
-    /// What stands behind the colon, or the whole name.
+    /// What stands after the colon, or the whole name.
     pub(super) fn local(self) -> &'a str {
         let start = self.prefix_length.map_or(0, |length| length + 1);
         self.text.get(start..).unwrap_or_default()

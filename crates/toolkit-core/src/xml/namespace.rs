@@ -1,4 +1,5 @@
-//! Which prefix means which namespace, element by element: Namespaces in XML 1.0 §2 to §6.
+//! Namespace scopes: which prefix means which namespace, element by element (Namespaces in XML 1.0
+//! §2 to §6).
 //!
 //! Every step takes a time that does not grow with the number of prefixes or attributes, so that a
 //! document with thousands of either is checked in linear time.
@@ -6,9 +7,9 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-use super::defect::{Defect, Short};
+use super::errors::{Defect, Short};
 use super::name::Name;
-use crate::input::Echo;
+use crate::echo::Echo;
 
 /// The namespace of the prefix `xml`.
 const XML: &str = "http://www.w3.org/XML/1998/namespace";
@@ -108,7 +109,7 @@ impl<'a> Scope<'a> {
         }
         if namespace.is_empty() {
             let what = format!("{} declares an empty namespace", Echo(name.text()));
-            return Err(Defect::new(what).hint("only `xmlns` itself may be empty"));
+            return Err(Defect::new(what).with_hint("only `xmlns` itself may be empty"));
         }
         self.bind(prefix, namespace);
         Ok(())
@@ -118,7 +119,7 @@ impl<'a> Scope<'a> {
     pub(super) fn check_element(&self, name: Name<'_>) -> Result<(), Defect> {
         if name.prefix() == "xmlns" {
             let what = format!("the element {} has the prefix `xmlns`", Echo(name.text()));
-            return Err(Defect::new(what).hint("only attributes may have it"));
+            return Err(Defect::new(what).with_hint("only attributes may have it"));
         }
         if name.is_prefixed() {
             self.namespace(name)?;
@@ -173,7 +174,7 @@ impl<'a> Scope<'a> {
             None => {
                 let what = format!("the prefix of {} is not declared", Echo(name.text()));
                 Err(Defect::new(what)
-                    .hint(format!("declare it with `xmlns:{}=\"…\"`", Short(prefix))))
+                    .with_hint(format!("declare it with `xmlns:{}=\"…\"`", Short(prefix))))
             }
         }
     }
@@ -198,7 +199,7 @@ fn reserved(name: Name<'_>) -> Defect {
         "{} redefines a reserved prefix or namespace",
         Echo(name.text())
     );
-    Defect::new(what).hint("`xml` and `xmlns` always mean what they mean")
+    Defect::new(what).with_hint("`xml` and `xmlns` always mean what they mean")
 }
 
 /// Finds the first item that was there before.

@@ -1,11 +1,10 @@
-//! What stands before the root element alone: the declaration and the DOCTYPE (XML 1.0 §2.8, §2.9
-//! and §4.3.3).
+//! Prolog: the declaration and the DOCTYPE (XML 1.0 §2.8, §2.9 and §4.3.3).
 
 use super::cursor::Cursor;
-use super::defect::{Checked, Defect, Short};
+use super::errors::{Checked, Defect, Short};
 use super::name::Name;
-use crate::input::Echo;
-use crate::warnings::Warnings;
+use crate::echo::Echo;
+use crate::warnings::{WarningKind, Warnings};
 
 /// The parts of a declaration in the order in which they must come.
 const PARTS: [&str; 3] = ["version", "encoding", "standalone"];
@@ -53,7 +52,7 @@ fn part<'a>(cursor: &mut Cursor<'a>) -> Checked<(Name<'a>, &'a str)> {
 
 fn disordered() -> Defect {
     Defect::new("an XML declaration of another form than `<?xml version=\"1.0\"?>`")
-        .hint("behind `version` may come `encoding`, then `standalone`, each in quotes")
+        .with_hint("after `version` may come `encoding`, then `standalone`, each in quotes")
 }
 
 fn check_part(name: &str, value: &str, warnings: &mut Warnings) -> Result<(), Defect> {
@@ -71,9 +70,10 @@ fn check_part(name: &str, value: &str, warnings: &mut Warnings) -> Result<(), De
     match name {
         "version" if value != "1.0" => {
             let version = Echo(value);
-            warnings.push(format!(
-                "The document declares version {version}; it was read as XML 1.0."
-            ));
+            warnings.add(
+                WarningKind::Assumed,
+                format!("The document declares version {version}; it was read as XML 1.0."),
+            );
         }
         "encoding" => return check_encoding(value, warnings),
         _ => {}
@@ -102,12 +102,13 @@ fn check_encoding(value: &str, warnings: &mut Warnings) -> Result<(), Defect> {
             "the encoding {} is declared for a text in UTF-8",
             Echo(value)
         );
-        return Err(Defect::new(what).hint("write `encoding=\"UTF-8\"`, or leave it out"));
+        return Err(Defect::new(what).with_hint("write `encoding=\"UTF-8\"`, or leave it out"));
     }
     let encoding = Echo(value);
-    warnings.push(format!(
-        "The document declares the encoding {encoding}; it was read as UTF-8."
-    ));
+    warnings.add(
+        WarningKind::Assumed,
+        format!("The document declares the encoding {encoding}; it was read as UTF-8."),
+    );
     Ok(())
 }
 
@@ -136,7 +137,7 @@ pub(super) fn read_doctype(cursor: &mut Cursor<'_>) -> Checked<()> {
     };
     let name = Short(name.text());
     let hint = format!("keep its name alone, `<!DOCTYPE {name}>`, or leave it out");
-    Err(Defect::policy(predicate).hint(hint).at(start))
+    Err(Defect::policy(predicate).with_hint(hint).at(start))
 }
 
 /// Takes the rest of an internal subset that declares nothing.

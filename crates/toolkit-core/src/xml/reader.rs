@@ -4,14 +4,14 @@
 
 use super::character::{first_forbidden, is_blank, is_white};
 use super::cursor::Cursor;
-use super::defect::{Checked, Defect, Fault, Short, forbidden};
+use super::errors::{Checked, Defect, Fault, Short, forbidden};
 use super::name::Name;
 use super::namespace::{Scope, check_repeated, is_declaration};
 use super::reference::{lone_ampersand, resolve};
 use super::tag::{Attribute, Gap, Tag};
 use super::{markup, prolog};
+use crate::echo::Echo;
 use crate::error::Position;
-use crate::input::Echo;
 use crate::limits::NESTING_MAX;
 use crate::warnings::Warnings;
 
@@ -94,15 +94,15 @@ impl<'a> Reader<'a> {
     /// Starts at the beginning of a document, which has no byte order mark, with its declaration.
     pub(super) fn new(source: &'a str, warnings: &mut Warnings) -> Checked<Self> {
         let cursor = Cursor::new(source, 0);
-        let mut behind = cursor;
+        let mut after = cursor;
         if markup::is_declaration(source) {
-            prolog::read_declaration(&mut behind, warnings)?;
+            prolog::read_declaration(&mut after, warnings)?;
         }
         Ok(Self {
             source,
             cursor,
             start: 0,
-            declaration: behind.at(),
+            declaration: after.at(),
             tag: Tag::default(),
             scope: Scope::default(),
             open: Vec::new(),
@@ -132,7 +132,7 @@ impl<'a> Reader<'a> {
         self.open.last().is_some_and(|open| open.preserves)
     }
 
-    /// Takes the next event; there is none behind the last one.
+    /// Takes the next event; there is none after the last one.
     pub(super) fn next(&mut self) -> Checked<Option<Event<'a>>> {
         self.start = self.cursor.at();
         self.event().map_err(|fault| self.first_of(fault))
@@ -192,9 +192,7 @@ impl<'a> Reader<'a> {
             return Err(markup::unknown(rest).at(self.start));
         }
         if self.has_root {
-            return Err(
-                Defect::new("a DOCTYPE behind the start of the root element").at(self.start),
-            );
+            return Err(Defect::new("a DOCTYPE after the start of the root element").at(self.start));
         }
         if self.has_doctype {
             return Err(Defect::new("a second DOCTYPE").at(self.start));
@@ -250,7 +248,7 @@ impl<'a> Reader<'a> {
         if text.as_bytes().contains(&b'>')
             && let Some(index) = text.find("]]>")
         {
-            let defect = Defect::new("`]]>` in text").hint("write `]]&gt;`");
+            let defect = Defect::new("`]]>` in text").with_hint("write `]]&gt;`");
             return Err(defect.at(self.start + index));
         }
         Ok(Event::Text(text))
@@ -261,7 +259,7 @@ impl<'a> Reader<'a> {
         if self.open.is_empty() && self.has_root {
             let hint = "wrap the elements in one";
             return Err(Defect::new("a second root element")
-                .hint(hint)
+                .with_hint(hint)
                 .at(self.start));
         }
         if self.open.len() >= NESTING_MAX {
@@ -358,7 +356,7 @@ impl<'a> Reader<'a> {
         let defect = Defect::new(format!("{end} does not match {start}"));
         let place = Position::line_column(self.source, open.at);
         let name = Short(open.name);
-        defect.hint(if HTML_VOID.contains(&open.name) {
+        defect.with_hint(if HTML_VOID.contains(&open.name) {
             format!("write `<{name}/>` at {place}: XML has no element without an end")
         } else {
             format!("{start} was opened at {place}; close it with `</{name}>`")
@@ -370,7 +368,7 @@ impl<'a> Reader<'a> {
             let start_tag = format!("<{}>", open.name);
             let what = format!("{} without an end tag", Echo(&start_tag));
             let hint = format!("close it with `</{}>`", Short(open.name));
-            return Err(Defect::new(what).hint(hint).at(open.at));
+            return Err(Defect::new(what).with_hint(hint).at(open.at));
         }
         if !self.has_root {
             return Err(Defect::new("no root element").at(self.source.len()));
@@ -391,5 +389,5 @@ pub(super) fn check(source: &str, warnings: &mut Warnings) -> Checked<()> {
 
 fn outside_root() -> Defect {
     Defect::new("text outside the root element")
-        .hint("only comments, processing instructions and white space may stand there")
+        .with_hint("only comments, processing instructions and white space may stand there")
 }

@@ -1,9 +1,9 @@
 //! References and the two normalisations of text: XML 1.0 §2.11, §3.3.3, §4.1 and §4.6.
 
 use super::character::is_allowed;
-use super::defect::{Checked, Defect};
+use super::errors::{Checked, Defect};
 use super::name::Name;
-use crate::input::Echo;
+use crate::echo::Echo;
 
 /// Entities that HTML has and XML has not: the ones that are met most, for the hint.
 const HTML_ENTITIES: &[(&str, u32)] = &[
@@ -90,7 +90,7 @@ pub(super) fn resolve(name: &str) -> Result<char, Defect> {
     }
 }
 
-/// Resolves a character reference: what stands behind its `#`.
+/// Resolves a character reference: what stands after its `#`.
 fn character(number: &str) -> Result<char, Defect> {
     let (digits, radix) = match number.strip_prefix('x') {
         Some(digits) => (digits, 16),
@@ -99,7 +99,7 @@ fn character(number: &str) -> Result<char, Defect> {
     let is_number = !digits.is_empty() && digits.chars().all(|digit| digit.is_digit(radix));
     if !is_number {
         let what = format!("{} is not a reference", Echo(&format!("&#{number};")));
-        return Err(Defect::new(what).hint("write `&#160;`, or `&#xA0;` with a small `x`"));
+        return Err(Defect::new(what).with_hint("write `&#160;`, or `&#xA0;` with a small `x`"));
     }
     // What does not fit into 32 bits is no character either.
     let code = u32::from_str_radix(digits, radix).ok();
@@ -121,7 +121,7 @@ fn unknown(name: &str) -> Defect {
     }
     let what = format!("the entity {} is not declared", Echo(&format!("&{name};")));
     let known = HTML_ENTITIES.iter().find(|(entity, _)| *entity == name);
-    Defect::new(what).hint(match known {
+    Defect::new(what).with_hint(match known {
         Some((_, code)) => format!("write `&#{code};`: this one is of HTML, not of XML"),
         None => "XML itself knows `&lt;`, `&gt;`, `&amp;`, `&apos;` and `&quot;`".to_owned(),
     })
@@ -130,24 +130,24 @@ fn unknown(name: &str) -> Defect {
 /// An `&` that begins no reference.
 pub(super) fn lone_ampersand() -> Defect {
     Defect::new("`&` begins no reference")
-        .hint("write `&amp;` for the character itself; a reference ends with `;`")
+        .with_hint("write `&amp;` for the character itself; a reference ends with `;`")
 }
 
 /// Checks the references in an attribute's value, which begins at byte `at` of the document.
 pub(super) fn check_value(value: &str, at: usize) -> Checked<()> {
     let mut rest = value;
-    while let Some((_, behind)) = split_at_byte(rest, b'&') {
-        rest = behind;
-        let result = match split_at_byte(behind, b';') {
+    while let Some((_, after)) = split_at_byte(rest, b'&') {
+        rest = after;
+        let result = match split_at_byte(after, b';') {
             Some((name, _)) => resolve(name),
             None => Err(lone_ampersand()),
         };
-        result.map_err(|defect| defect.at(at + value.len() - behind.len() - 1))?;
+        result.map_err(|defect| defect.at(at + value.len() - after.len() - 1))?;
     }
     Ok(())
 }
 
-/// What stands before and behind the first `byte`, which is ASCII.
+/// What stands before and after the first `byte`, which is ASCII.
 fn split_at_byte(text: &str, byte: u8) -> Option<(&str, &str)> {
     let index = text.bytes().position(|other| other == byte)?;
     Some((text.get(..index)?, text.get(index + 1..)?))

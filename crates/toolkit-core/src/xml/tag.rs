@@ -4,10 +4,10 @@ use std::borrow::Cow;
 
 use super::character::trim_white_end;
 use super::cursor::{Cursor, Literal};
-use super::defect::{Checked, Defect, Short};
+use super::errors::{Checked, Defect, Short};
 use super::name::Name;
 use super::reference;
-use crate::input::Echo;
+use crate::echo::Echo;
 
 /// An attribute as written.
 #[derive(Debug, Clone, Copy)]
@@ -34,7 +34,7 @@ impl<'a> Attribute<'a> {
 pub(super) struct Gap {
     /// The byte of the document at which the white space begins.
     pub(super) start: usize,
-    /// The byte behind it.
+    /// The byte after it.
     pub(super) end: usize,
     /// What would be written instead: one space, or nothing.
     pub(super) tidy: &'static str,
@@ -64,7 +64,7 @@ impl<'a> Tag<'a> {
         cursor.skip(1);
         let Some(name) = cursor.name()? else {
             return Err(Defect::new("`<` is not followed by a name")
-                .hint("write `&lt;` for the character itself")
+                .with_hint("write `&lt;` for the character itself")
                 .at(start));
         };
         loop {
@@ -125,7 +125,7 @@ impl<'a> Tag<'a> {
         if !cursor.eat(b'=') {
             let what = format!("the attribute {} has no value", Echo(name.text()));
             let hint = format!("write `{}=\"…\"`", Short(name.text()));
-            return Err(Defect::new(what).hint(hint).at(at));
+            return Err(Defect::new(what).with_hint(hint).at(at));
         }
         self.gap(cursor.white(), cursor, "");
         let value_at = cursor.at() + 1;
@@ -167,7 +167,7 @@ impl<'a> Tag<'a> {
 }
 
 fn not_closed() -> Defect {
-    Defect::new("a tag that is not closed").hint("end it with `>`")
+    Defect::new("a tag that is not closed").with_hint("end it with `>`")
 }
 
 /// What is neither an attribute nor the end of the tag.
@@ -175,7 +175,7 @@ fn misplaced(cursor: &Cursor<'_>, element: Name<'_>) -> Defect {
     let tag = format!("the tag {}", Echo(&format!("<{}>", element.text())));
     let defect = cursor.unexpected(&tag);
     if cursor.rest().starts_with('<') {
-        return defect.hint("end the tag with `>`");
+        return defect.with_hint("end the tag with `>`");
     }
     defect
 }

@@ -2,14 +2,14 @@
 
 use std::collections::HashMap;
 
-use super::defect::Checked;
+use super::errors::Checked;
 use super::reader::{Content, Event, Reader};
 use super::reference::push_normalized;
+use crate::echo::Echo;
 use crate::error::{Position, ToolError};
-use crate::input::Echo;
 use crate::limits::NESTING_MAX;
 use crate::node::Node;
-use crate::warnings::Warnings;
+use crate::warnings::{WarningKind, Warnings};
 
 /// As many names are compared one by one faster than they are hashed.
 const FEW: usize = 12;
@@ -56,7 +56,7 @@ enum Piece<'a> {
 
 /// An element whose end has not come yet.
 ///
-/// What it holds stands in lists that all open elements share, behind what the outer ones hold: so
+/// What it holds stands in lists that all open elements share, after what the outer ones hold: so
 /// each object is allocated once, in its final size.
 #[derive(Debug)]
 struct Element<'a> {
@@ -281,7 +281,7 @@ struct Losses<'a> {
     comments: bool,
     instructions: bool,
     doctype: bool,
-    /// Text before and behind a child.
+    /// Text before and after a child.
     mixed: Loss<'a>,
     /// Elements of one name with others between them.
     scattered: Loss<'a>,
@@ -296,7 +296,7 @@ struct Loss<'a> {
 
 impl<'a> Loss<'a> {
     fn note(&mut self, name: &'a str, at: usize) {
-        // An inner element ends before an outer one, and begins behind it.
+        // An inner element ends before an outer one, and begins after it.
         if self.first.is_none_or(|(_, first)| at < first) {
             self.first = Some((name, at));
         }
@@ -329,13 +329,13 @@ impl Losses<'_> {
             }
         }
         if let Some(place) = self.mixed.place(source) {
-            warnings.push(format!(
+            warnings.add(WarningKind::Changed, format!(
                 "Text and elements alternate {place}: the texts were joined, and their order is \
                  lost."
             ));
         }
         if let Some(place) = self.scattered.place(source) {
-            warnings.push(format!(
+            warnings.add(WarningKind::Changed, format!(
                 "Elements of one name stand apart {place}: they were grouped, and the order among \
                  the others is lost."
             ));

@@ -3,7 +3,8 @@
 //! That is what YAML 1.2 resolves (its core schema) and what YAML 1.1 does (the types at
 //! yaml.org/type: `no`, `12:30`, `0777`, `1_000`, dates, `=`, `<<`), and in doubt a little more.
 
-use super::schema::{self, Value};
+use super::schema;
+use super::value::Value;
 
 /// Words, in lower case, that stand for a truth value, nothing, a default or a merge; in YAML 1.1 they
 /// do so in lower case, capitalised and in capitals.

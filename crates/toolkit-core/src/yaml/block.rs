@@ -7,8 +7,8 @@
 mod comments;
 mod scalar;
 
+use super::errors;
 use super::quote;
-use super::refusal;
 use super::tree::{Content, Document, Style, Tree};
 use crate::error::ToolError;
 
@@ -36,7 +36,7 @@ pub(super) fn present(tree: &Tree<'_>, text: &str, indent: usize) -> Result<Stri
     if !block.out.is_empty() {
         block.out.push('\n');
     }
-    refusal::check_size(&block.out)?;
+    errors::check_size(&block.out)?;
     Ok(block.out)
 }
 
@@ -59,7 +59,7 @@ struct Block<'t, 'a> {
 
 #[derive(Debug, Clone, Copy)]
 struct Open {
-    /// The index of its first node, and the one behind its last.
+    /// The index of its first node, and the one after its last.
     first: usize,
     end: usize,
     /// Where its entries begin.
@@ -95,7 +95,7 @@ enum Line {
     BlankEnd,
 }
 
-/// Where a node goes that stands behind an indicator.
+/// Where a node goes that stands after an indicator.
 #[derive(Debug, Clone, Copy)]
 struct Spot {
     /// The column of the node, if it does not begin in the same line, or of its entries.
@@ -125,14 +125,14 @@ impl<'a> Block<'_, 'a> {
         }
         for index in root..end {
             self.node(index)?;
-            refusal::check_size(&self.out)?;
+            errors::check_size(&self.out)?;
         }
         self.close(end);
         self.remaining_comments(document.end, 0);
         Ok(())
     }
 
-    /// Whether a root can be told from its entries, or from nothing, only behind a `---`.
+    /// Whether a root can be told from its entries, or from nothing, only after a `---`.
     fn needs_marker(&self, root: usize) -> bool {
         let root = self.tree.vertices.get(root);
         root.is_some_and(|root| root.properties > 0 || root.style() == Some(Style::Empty))
@@ -223,7 +223,7 @@ impl<'a> Block<'_, 'a> {
         self.new_line(column);
     }
 
-    /// Writes what stands behind an indicator: a scalar, or the beginning of a collection.
+    /// Writes what stands after an indicator: a scalar, or the beginning of a collection.
     fn content(&mut self, index: usize, spot: Spot) -> Result<(), ToolError> {
         let has_properties = self.properties(index);
         let comments = self.take_comments(index);
@@ -289,7 +289,7 @@ impl<'a> Block<'_, 'a> {
             self.line = line;
             return false;
         }
-        // A colon right behind an anchor, a tag or an alias would be a part of it.
+        // A colon right after an anchor, a tag or an alias would be a part of it.
         let ends_with_name = is_empty && has_properties || vertex.is_alias();
         self.out.push_str(if ends_with_name { " :" } else { ":" });
         true
@@ -311,7 +311,7 @@ impl<'a> Block<'_, 'a> {
         self.line = Line::Fresh;
     }
 
-    /// Writes a word of the line, behind a space unless it is the first.
+    /// Writes a word of the line, after a space unless it is the first.
     fn word(&mut self, word: &str) {
         self.gap();
         self.out.push_str(word);

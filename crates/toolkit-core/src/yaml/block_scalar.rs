@@ -9,7 +9,7 @@ pub(super) struct BlockScalar<'a> {
     pub(super) sign: char,
     /// Without indentation. The last one is not empty.
     pub(super) lines: Vec<&'a str>,
-    /// Breaks behind the last line.
+    /// Breaks after the last line.
     pub(super) breaks: usize,
 }
 
@@ -26,7 +26,7 @@ impl<'a> BlockScalar<'a> {
         (text.chars().all(is_safe) && scalar.begins_well()).then_some(scalar)
     }
 
-    /// The folded style, as the author folded it: `source` begins behind the indentation of its first
+    /// The folded style, as the author folded it: `source` begins after the indentation of its first
     /// line, which is that of all lines.
     pub(super) fn folded(text: &'a str, source: &'a str, indentation: usize) -> Option<Self> {
         let unindented = |line: &'a str| {
@@ -78,7 +78,7 @@ impl<'a> BlockScalar<'a> {
         self.lines.iter().any(|line| line.ends_with([' ', '\t']))
     }
 
-    /// Whether a blank line behind it would look like a part of it, or be one.
+    /// Whether a blank line after it would look like a part of it, or be one.
     pub(super) fn ends_blank(&self) -> bool {
         self.breaks > 1 || self.lines.last().is_some_and(|line| line.trim().is_empty())
     }

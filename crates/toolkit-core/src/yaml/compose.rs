@@ -10,7 +10,7 @@ use granit_parser::{
     TryLoadError, TrySpannedEventReceiver, options,
 };
 
-use super::refusal;
+use super::errors;
 use super::tree::{
     Comment, Content, Document, Meaning, Place, Properties, Style, Tag, Tree, Vertex,
 };
@@ -44,13 +44,13 @@ fn bracket_at_block_indentation(error: &ScanError, text: &str) -> Option<Positio
     let rest = text.get(error.marker().byte_offset()?..)?;
     let is_bracket = rest.starts_with([']', '}']);
     let is_indentation = matches!(error.kind(), ErrorKind::InvalidIndentation);
-    (is_bracket && is_indentation).then(|| refusal::position(error))
+    (is_bracket && is_indentation).then(|| errors::position(error))
 }
 
 /// What is said of a text that is not YAML, or of one that asks for too much or makes no sense.
 fn refused(failure: TryLoadError<ToolError>) -> ToolError {
     match failure {
-        TryLoadError::Scan(error) => refusal::of_syntax(&error),
+        TryLoadError::Scan(error) => errors::of_syntax(&error),
         TryLoadError::Receiver(refusal) => refusal,
     }
 }
@@ -259,7 +259,7 @@ impl<'a> Composer<'a> {
 
     fn open(&mut self, vertex: usize, anchor: usize, place: Place) -> Result<(), ToolError> {
         if self.open.len() == NESTING_MAX {
-            return Err(refusal::of_nesting().at(place.position()));
+            return Err(errors::of_nesting().at(place.position()));
         }
         self.name(anchor, vertex, None);
         self.open.push(Open {
@@ -297,18 +297,18 @@ impl<'a> Composer<'a> {
             .checked_sub(1)
             .and_then(|index| self.anchors.get(index));
         let Some(&Anchor { vertex, weight }) = known else {
-            return Err(refusal::of_unknown_anchor().at(place.position()));
+            return Err(errors::of_unknown_anchor().at(place.position()));
         };
         let Some(weight) = weight else {
-            return Err(refusal::of_cycle().at(place.position()));
+            return Err(errors::of_cycle().at(place.position()));
         };
         if self.open.len() + weight.height > NESTING_MAX {
-            return Err(refusal::of_nesting().at(place.position()));
+            return Err(errors::of_nesting().at(place.position()));
         }
         self.aliased.nodes = self.aliased.nodes.saturating_add(weight.nodes);
         self.aliased.bytes = self.aliased.bytes.saturating_add(weight.bytes);
         if self.aliased.nodes > YAML_ALIASED_NODES_MAX || self.aliased.bytes > RESULT_BYTES_MAX {
-            return Err(refusal::of_expansion().at(place.position()));
+            return Err(errors::of_expansion().at(place.position()));
         }
         self.tree.vertices.push(Vertex {
             content: Content::Alias { target: vertex },
@@ -321,7 +321,7 @@ impl<'a> Composer<'a> {
 
     fn comment(&mut self, place: Place, placement: Placement) {
         let vertices = &self.tree.vertices;
-        // The one behind the `|` of a block scalar comes after the scalar.
+        // The one after the `|` of a block scalar comes after the scalar.
         let is_inside = vertices
             .last()
             .is_some_and(|last| place.start < last.place.start);
@@ -373,7 +373,7 @@ fn meaning(tag: &granit_parser::Tag) -> Meaning {
     }
 }
 
-/// A directive's line without the comment behind it.
+/// A directive's line without the comment after it.
 fn without_comment(line: &str) -> &str {
     let comment = line.find(" #").or_else(|| line.find("\t#"));
     comment.map_or(line, |at| line.split_at(at).0).trim_end()

@@ -1,6 +1,6 @@
 //! From [`Tree`] to values, with aliases and merge keys resolved.
 //!
-//! The depth of a tree, also behind its aliases, is bounded before, and so is what the aliases add;
+//! The depth of a tree, also after its aliases, is bounded before, and so is what the aliases add;
 //! here is no recursion and nothing left to count.
 
 use std::borrow::Cow;
@@ -9,10 +9,11 @@ use std::mem;
 use super::mapping::{Key, Mapping};
 use super::notes::Notes;
 use super::number::{self, RADIX_DIGITS_MAX};
-use super::schema::{self, Value};
+use super::schema;
 use super::tree::{Content, Meaning, Style, Tree, Vertex};
+use super::value::Value;
+use crate::echo::Echo;
 use crate::error::ToolError;
-use crate::input::Echo;
 use crate::node::Node;
 use crate::warnings::Warnings;
 
@@ -138,11 +139,11 @@ impl Constructor<'_, '_> {
             Value::Int(digits) | Value::Float(digits) => Node::Number(digits.into_owned()),
             Value::Radix(digits, bits) => Node::Number(decimal(vertex, digits, bits)?),
             Value::NonFinite(text) => {
-                return Err(
-                    ToolError::new(format!("has `{text}`, for which there is no number"))
-                        .at(vertex.place.position())
-                        .hint("quote it to make it a string"),
-                );
+                return Err(ToolError::new(format!(
+                    "has `{text}`, for which there is not a number"
+                ))
+                .at(vertex.place.position())
+                .with_hint("quote it to make it a string"));
             }
             Value::Padded(text) => {
                 self.notes.padded(text, vertex.place);
@@ -180,7 +181,7 @@ impl Constructor<'_, '_> {
             let place = self.tree.vertices.get(index).map(|key| key.place);
             return Err(ToolError::new("has a sequence or a mapping as a key")
                 .at(place.unwrap_or_default().position())
-                .hint("only YAML has such keys; use a scalar"));
+                .with_hint("only YAML has such keys; use a scalar"));
         };
         let tag = self.tree.tag(vertex).map(|tag| tag.meaning);
         let merges = text == "<<" && tag.is_none() && *style == Style::Plain;
@@ -240,6 +241,6 @@ fn decimal(vertex: &Vertex<'_>, digits: &str, bits: u32) -> Result<String, ToolE
             "has a number of over {RADIX_DIGITS_MAX} {kind} digits"
         ))
         .at(vertex.place.position())
-        .hint("quote it to make it a string")
+        .with_hint("quote it to make it a string")
     })
 }

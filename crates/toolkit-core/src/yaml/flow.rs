@@ -2,8 +2,8 @@
 //!
 //! Anchors, aliases, tags and directives stay; comments have no place.
 
+use super::errors;
 use super::quote::{self, Context};
-use super::refusal;
 use super::tree::{Content, Document, Style, Tree, Vertex};
 use crate::error::ToolError;
 
@@ -22,7 +22,7 @@ pub(super) fn present(tree: &Tree<'_>, text: &str) -> Result<String, ToolError> 
         }
         flow.close(usize::MAX);
     }
-    refusal::check_size(&flow.out)?;
+    errors::check_size(&flow.out)?;
     Ok(flow.out)
 }
 
@@ -35,7 +35,7 @@ struct Flow<'t, 'a> {
 
 /// A collection whose bracket is not closed yet.
 struct Open {
-    /// The index of its first node, and the one behind its last.
+    /// The index of its first node, and the one after its last.
     first: usize,
     end: usize,
     bracket: char,
@@ -93,7 +93,7 @@ impl Flow<'_, '_> {
         if is_key {
             self.end_key(vertex, start);
         }
-        refusal::check_size(&self.out)
+        errors::check_size(&self.out)
     }
 
     fn scalar(&mut self, vertex: &Vertex<'_>, text: &str, style: Style) {
@@ -123,7 +123,7 @@ impl Flow<'_, '_> {
     fn end_key(&mut self, vertex: &Vertex<'_>, start: usize) {
         let is_long = !quote::is_simple_key(self.out.get(start..).unwrap_or_default());
         match vertex.content {
-            // A colon right behind a name would be a part of it.
+            // A colon right after a name would be a part of it.
             Content::Alias { .. } => self.out.push(' '),
             Content::Scalar { .. } if is_long => self.out.insert_str(start, "? "),
             _ => {}

@@ -8,8 +8,9 @@ use std::cmp::Ordering;
 
 use super::mapping::repeated;
 use super::number;
-use super::schema::{self, Value};
+use super::schema;
 use super::tree::{Content, Meaning, Style, Tree};
+use super::value::Value;
 use crate::error::ToolError;
 
 /// Refuses a stream in which a mapping has the same key twice.

@@ -7,8 +7,8 @@
 use std::collections::HashSet;
 
 use super::tree::Tree;
+use crate::echo::Echo;
 use crate::error::ToolError;
-use crate::input::Echo;
 use crate::node::Node;
 
 /// Up to this many members are compared in pairs, which is quicker than sorting.
@@ -60,14 +60,14 @@ impl Mapping {
             Some((index, Key::Merge)) => {
                 if let Some(first) = &self.merge {
                     return Err(repeated("<<", first.key, index, tree)
-                        .hint("merge several mappings with `<<: [*a, *b]`"));
+                        .with_hint("merge several mappings with `<<: [*a, *b]`"));
                 }
                 self.merge = Some(Merge {
                     at: self.members.len(),
                     key: index,
                     sources: sources(value).ok_or_else(|| {
                         refused(index, tree, "has a `<<` whose value is no mapping")
-                            .hint("give it a mapping, or a list of mappings")
+                            .with_hint("give it a mapping, or a list of mappings")
                     })?,
                 });
             }
@@ -93,10 +93,10 @@ impl Merge {
     fn into(self, members: Vec<Member>) -> Vec<Member> {
         let mut known: HashSet<String> = members.iter().map(|(name, _)| name.clone()).collect();
         let mut merged = members;
-        let behind = merged.split_off(self.at);
+        let after = merged.split_off(self.at);
         let sources = self.sources.into_iter().flatten();
         merged.extend(sources.filter(|(name, _)| known.insert(name.clone())));
-        merged.extend(behind);
+        merged.extend(after);
         merged
     }
 }

@@ -1,8 +1,8 @@
-//! What a conversion changes or leaves out, each told once with its first place.
+//! Conversion warnings: what is changed or left out, each with its first position.
 
 use super::tree::Place;
-use crate::input::Echo;
-use crate::warnings::Warnings;
+use crate::echo::Echo;
+use crate::warnings::{WarningKind, Warnings};
 
 /// What is said when there were comments and there is no place for them.
 pub(super) const COMMENTS: &str = "Comments were left out.";
@@ -35,23 +35,31 @@ impl Notes {
 
     pub(super) fn tell(self, warnings: &mut Warnings) {
         if self.version {
-            warnings.push("The text asks for an older YAML and was read as YAML 1.2.");
+            warnings.add(
+                WarningKind::Assumed,
+                "The text asks for an older YAML and was read as YAML 1.2.",
+            );
         }
         if self.comments {
-            warnings.push(COMMENTS);
+            warnings.add(WarningKind::Dropped, COMMENTS);
         }
         if let Some(first) = self.tag {
-            warnings.push(format!("Tags were left out ({first})."));
+            warnings.add(
+                WarningKind::Dropped,
+                format!("Tags were left out ({first})."),
+            );
         }
         if let Some(first) = self.key {
-            warnings.push(format!(
-                "Keys that are not strings became strings ({first})."
-            ));
+            warnings.add(
+                WarningKind::Changed,
+                format!("Keys that are not strings became strings ({first})."),
+            );
         }
         if let Some(first) = self.padded {
-            warnings.push(format!(
-                "Numbers with leading zeros were read as strings ({first})."
-            ));
+            warnings.add(
+                WarningKind::Changed,
+                format!("Numbers with leading zeros were read as strings ({first})."),
+            );
         }
     }
 }

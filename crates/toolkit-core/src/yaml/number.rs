@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 use std::fmt::Write;
 
-use super::schema::Value;
+use super::value::Value;
 
-/// Digits behind `0x` or `0o`: enough for any hash or key, and few enough to be rewritten in
+/// Digits after `0x` or `0o`: enough for any hash or key, and few enough to be rewritten in
 /// decimal in no time, for that takes the square of their number.
 pub(super) const RADIX_DIGITS_MAX: usize = 1024;
 

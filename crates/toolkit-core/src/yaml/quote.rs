@@ -1,4 +1,4 @@
-//! How a scalar is written in one line so that it is read back as it was: YAML 1.2.2 §7.3.
+//! Scalar quoting: writes a scalar in one line so that it reads back unchanged (YAML 1.2.2 §7.3).
 
 use std::fmt::Write as _;
 

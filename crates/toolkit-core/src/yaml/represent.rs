@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::refusal;
+use super::errors;
 use super::tree::{Content, Document, Place, Style, Tree, Vertex};
 use crate::error::ToolError;
 use crate::limits::NESTING_MAX;
@@ -35,7 +35,7 @@ fn represent_node<'a>(tree: &mut Tree<'a>, node: &'a Node, depth: usize) -> Resu
         Node::Number(digits) => scalar(tree, digits, Style::Plain),
         Node::Text(text) => scalar(tree, text, Style::Free),
         Node::Array(_) | Node::Object(_) if depth == NESTING_MAX => {
-            return Err(refusal::of_nesting());
+            return Err(errors::of_nesting());
         }
         Node::Array(items) => {
             push(

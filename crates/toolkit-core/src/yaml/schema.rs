@@ -3,26 +3,9 @@
 //! One thing is read otherwise than there: a whole number with leading zeros, such as `007`, stays
 //! a string. It is nearly always an identifier, and other schemas read it as octal.
 
-use std::borrow::Cow;
-
 use super::number;
 use super::tree::{Meaning, Style};
-
-/// What a scalar stands for. Numbers are JSON text with the digits they came with.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Value<'a> {
-    Null,
-    Bool(bool),
-    Int(Cow<'a, str>),
-    Float(Cow<'a, str>),
-    /// Digits behind `0o` or `0x`, and the bits that each stands for.
-    Radix(&'a str, u32),
-    /// `.inf`, `-.inf` or `.nan`.
-    NonFinite(&'a str),
-    /// A string that is no number only because of its leading zeros.
-    Padded(&'a str),
-    Text(&'a str),
-}
+use super::value::Value;
 
 /// Resolves a scalar; nothing, where its tag does not allow what it says.
 pub(super) fn resolve(text: &str, style: Style, tag: Option<Meaning>) -> Option<Value<'_>> {

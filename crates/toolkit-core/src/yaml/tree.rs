@@ -40,7 +40,7 @@ pub(super) struct Vertex<'a> {
     pub(super) place: Place,
 }
 
-/// What a node is. `end` is the index behind the last node inside.
+/// What a node is. `end` is the index after the last node inside.
 #[derive(Debug)]
 pub(super) enum Content<'a> {
     Scalar {
@@ -81,7 +81,7 @@ pub(super) enum Style {
 pub(super) struct Place {
     /// The byte of its first character. In a block scalar, of its content.
     pub(super) start: u32,
-    /// The byte behind its last character.
+    /// The byte after its last character.
     pub(super) end: u32,
     /// From 1.
     pub(super) line: u32,
@@ -141,19 +141,19 @@ impl<'a> Tree<'a> {
         self.properties_of(vertex)?.tag
     }
 
-    /// Ends a collection behind the last node.
+    /// Ends a collection after the last node.
     pub(super) fn end_collection(&mut self, index: usize) {
-        let behind = self.vertices.len();
+        let after = self.vertices.len();
         let collection = self
             .vertices
             .get_mut(index)
             .map(|vertex| &mut vertex.content);
         if let Some(Content::Sequence { end, .. } | Content::Mapping { end }) = collection {
-            *end = behind;
+            *end = after;
         }
     }
 
-    /// The index behind a node and all that is in it.
+    /// The index after a node and all that is in it.
     pub(super) fn after(&self, index: usize) -> usize {
         match self.vertices.get(index).map(|vertex| &vertex.content) {
             Some(Content::Sequence { end, .. } | Content::Mapping { end }) => *end,
@@ -172,7 +172,7 @@ impl<'a> Tree<'a> {
         self.after(index) > index + 1
     }
 
-    /// The node that stands behind an alias; any other node is itself.
+    /// The node that stands after an alias; any other node is itself.
     pub(super) fn resolved(&self, index: usize) -> usize {
         match self.vertices.get(index).map(|vertex| &vertex.content) {
             Some(Content::Alias { target }) => *target,

@@ -65,9 +65,9 @@ fn half_a_million_brackets_are_refused_at_once() {
 fn a_result_may_be_as_large_as_the_bound_and_no_larger() {
     let text = "[1,2,{\"a\":\"b\"},[]]";
     for layout in [
-        Layout::Spaces(2),
-        Layout::Spaces(100),
-        Layout::Tabs,
+        Layout::spaces(2),
+        Layout::spaces(100),
+        Layout::TABS,
         Layout::Minified,
     ] {
         for sort_keys in [false, true] {
@@ -98,7 +98,7 @@ fn a_result_may_be_as_large_as_the_bound_and_no_larger() {
 fn an_indent_cannot_amplify_over_the_bound() {
     let text = nested(NESTING_MAX, "[", &("0,".repeat(500_000) + "0"), "]");
     let started = Instant::now();
-    let refused = format(&text, Format::new(Layout::Spaces(255))).unwrap_err();
+    let refused = format(&text, Format::new(Layout::spaces(255))).unwrap_err();
     assert!(
         refused.to_string().contains("gives a result of over 8 MiB"),
         "{refused}"

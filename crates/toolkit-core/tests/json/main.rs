@@ -4,6 +4,7 @@
 
 mod limits;
 mod properties;
+mod stream;
 mod suite;
 mod values;
 mod vectors;
@@ -11,7 +12,7 @@ mod vectors;
 use toolkit_core::json::{self, Format, Layout};
 use toolkit_core::{ToolError, Warnings};
 
-const PRETTY: Format = Format::new(Layout::Spaces(2));
+const PRETTY: Format = Format::new(Layout::spaces(2));
 const MINIFIED: Format = Format::new(Layout::Minified);
 const SORTED: Format = Format {
     sort_keys: true,
@@ -28,7 +29,7 @@ fn refusal(text: &str) -> String {
         format(text, PRETTY).map(drop),
         format(text, MINIFIED).map(drop),
         format(text, SORTED).map(drop),
-        json::validate(text, &mut Warnings::new()).map(drop),
+        json::check(text, &mut Warnings::new()).map(drop),
         json::parse(text, &mut Warnings::new()).map(drop),
     ];
     let [first, ..] = &refusals;

@@ -1,4 +1,4 @@
-//! What holds for every text and every value.
+//! Properties of every JSON text and value.
 
 use proptest::prelude::*;
 use serde::de::IgnoredAny;
@@ -38,8 +38,8 @@ fn values() -> impl Strategy<Value = Node> {
 }
 
 fn layouts() -> impl Strategy<Value = Layout> {
-    let spaces = (0..20_u8).prop_map(Layout::Spaces);
-    prop_oneof![spaces, Just(Layout::Tabs), Just(Layout::Minified)]
+    let spaces = (0..20_u8).prop_map(Layout::spaces);
+    prop_oneof![spaces, Just(Layout::TABS), Just(Layout::Minified)]
 }
 
 proptest! {
@@ -49,7 +49,7 @@ proptest! {
     fn a_text_is_valid_just_where_another_reader_finds_it_valid(text in pieces()) {
         let bare = text.strip_prefix('\u{FEFF}').unwrap_or(&text);
         let theirs = serde_json::from_str::<IgnoredAny>(bare).is_ok();
-        let ours = json::validate(&text, &mut Warnings::new());
+        let ours = json::check(&text, &mut Warnings::new());
         prop_assert_eq!(ours.is_ok(), theirs, "{:?}", ours);
     }
 
@@ -59,7 +59,7 @@ proptest! {
     #[test]
     fn no_text_makes_a_reader_fall(text in any::<String>()) {
         let mut warnings = Warnings::new();
-        let valid = json::validate(&text, &mut warnings).is_ok();
+        let valid = json::check(&text, &mut warnings).is_ok();
         for shape in [PRETTY, MINIFIED, SORTED] {
             prop_assert_eq!(json::format(&text, shape, &mut warnings).is_ok(), valid);
         }

@@ -38,7 +38,7 @@ fn every_text_to_accept_is_accepted_and_keeps_its_value() {
         let pretty = format(&text, PRETTY).unwrap();
         assert_eq!(format(&pretty, MINIFIED).as_ref(), Ok(&minified), "{id}");
         assert!(format(&text, SORTED).is_ok(), "{id}");
-        assert!(json::validate(&text, &mut Warnings::new()).is_ok(), "{id}");
+        assert!(json::check(&text, &mut Warnings::new()).is_ok(), "{id}");
         let value = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
         assert_eq!(value(&minified), value(&text), "{id}");
         assert_eq!(value(&pretty), value(&text), "{id}");
@@ -58,7 +58,7 @@ fn every_text_to_reject_is_rejected_with_a_place_and_a_hint() {
         assert_eq!(format(&text, MINIFIED), Err(refused.clone()), "{id}");
         assert_eq!(format(&text, SORTED), Err(refused.clone()), "{id}");
         assert_eq!(
-            json::validate(&text, &mut Warnings::new()),
+            json::check(&text, &mut Warnings::new()),
             Err(refused.clone()),
             "{id}"
         );

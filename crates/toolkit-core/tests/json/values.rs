@@ -62,7 +62,7 @@ fn a_value_is_written_with_the_escapes_it_must_have() {
         Ok("{\"\\\"\":\"\\\\/\\u0001\u{7F}é\u{2028}\",\"\":[null,1e5,[],{}]}"),
     );
     assert_eq!(
-        json::write(&value, Layout::Tabs).as_deref(),
+        json::write(&value, Layout::TABS).as_deref(),
         Ok(
             "{\n\t\"\\\"\": \"\\\\/\\u0001\u{7F}é\u{2028}\",\n\t\"\": [\n\t\tnull,\n\t\t1e5,\n\t\t[],\n\t\t{}\n\t]\n}"
         ),
@@ -98,7 +98,7 @@ fn half_a_surrogate_pair_is_refused_where_it_would_become_a_value() {
 fn a_byte_order_mark_is_dropped_with_a_warning() {
     let mut warnings = Warnings::new();
     assert_eq!(json::parse("\u{FEFF}1", &mut warnings), Ok(number("1")));
-    assert_eq!(json::validate("\u{FEFF}1", &mut warnings), Ok("1"));
+    assert_eq!(json::check("\u{FEFF}1", &mut warnings), Ok(()));
     assert_eq!(
         warnings.sentences(),
         ["The byte order mark at the start was dropped."]
@@ -111,7 +111,7 @@ fn a_value_that_grows_over_the_bound_is_refused() {
         Node::Array(vec![value])
     });
     assert_eq!(
-        json::write(&deep, Layout::Spaces(8))
+        json::write(&deep, Layout::spaces(8))
             .unwrap_err()
             .to_string(),
         "The input gives a result of over 8 MiB; use a smaller indent, or send less at once.",

@@ -1,4 +1,4 @@
-//! What RFC 8259 lets a text be, and what is said of a text that is none.
+//! Vectors of RFC 8259: texts accepted and refused, with the messages.
 
 use serde::Deserialize;
 use toolkit_core::Warnings;
@@ -18,7 +18,7 @@ struct Vector {
 #[derive(Deserialize)]
 struct Refused {
     text: String,
-    /// What is said behind "The input is not valid JSON: ".
+    /// What is said after "The input is not valid JSON: ".
     defect: String,
 }
 
@@ -58,12 +58,12 @@ fn every_defect_is_named_with_its_place_and_a_way_out() {
 #[test]
 fn an_indent_is_any_number_of_spaces_or_a_tab() {
     let lines = |layout| format("[{\"a\":1}]", Format::new(layout)).unwrap();
-    assert_eq!(lines(Layout::Spaces(0)), "[\n{\n\"a\": 1\n}\n]");
-    assert_eq!(lines(Layout::Tabs), "[\n\t{\n\t\t\"a\": 1\n\t}\n]");
+    assert_eq!(lines(Layout::spaces(0)), "[\n{\n\"a\": 1\n}\n]");
+    assert_eq!(lines(Layout::TABS), "[\n\t{\n\t\t\"a\": 1\n\t}\n]");
     for width in [1, 3, 7, 8, 15, 16, 17, 100] {
         let indent = " ".repeat(width.into());
         let expected = format!("[\n{indent}{{\n{indent}{indent}\"a\": 1\n{indent}}}\n]");
-        assert_eq!(lines(Layout::Spaces(width)), expected);
+        assert_eq!(lines(Layout::spaces(width)), expected);
     }
 }
 
@@ -128,7 +128,7 @@ fn a_few_warnings_stand_for_many() {
     let members = (0..100).map(|_| "\"a\":0").collect::<Vec<_>>().join(",");
     let text = format!("[{{{members}}}, \"{}\"]", "\\udc00".repeat(10));
     let mut warnings = Warnings::new();
-    json::validate(&text, &mut warnings).unwrap();
+    json::check(&text, &mut warnings).unwrap();
     let sentences = warnings.sentences();
     assert_eq!(sentences.len(), 18);
     assert_eq!(
@@ -147,7 +147,7 @@ fn a_few_warnings_stand_for_many() {
 fn a_long_name_is_cut_in_a_warning() {
     let name = "n".repeat(1000);
     let mut warnings = Warnings::new();
-    json::validate(&format!("{{\"{name}\":1,\"{name}\":2}}"), &mut warnings).unwrap();
+    json::check(&format!("{{\"{name}\":1,\"{name}\":2}}"), &mut warnings).unwrap();
     assert_eq!(
         warnings.sentences(),
         [format!(

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::time::{Duration, Instant};
 
 use toolkit_core::limits::{NESTING_MAX, RESULT_BYTES_MAX};
-use toolkit_core::{Node, Warnings, xml};
+use toolkit_core::{Layout, Node, Warnings, xml};
 
 /// A small stack for one walk over the deepest document, even without optimisation.
 const STACK_BYTES: usize = 1 << 20;
@@ -29,7 +29,7 @@ fn parse(text: &str) -> Result<Node, String> {
 }
 
 fn written(node: &Node) -> Result<String, String> {
-    let layout = xml::Layout::Pretty { indent: 8 };
+    let layout = Layout::spaces(8);
     xml::write(node, layout, &mut Warnings::new()).map_err(|error| error.to_string())
 }
 
@@ -38,7 +38,7 @@ fn elements_nest_as_deep_as_the_bound_and_no_deeper() {
     on_a_small_stack(|| {
         let deepest = nested(NESTING_MAX, "<a>", "</a>");
         assert_eq!(
-            xml::minify(&deepest, &mut Warnings::new()),
+            xml::format(&deepest, Layout::Minified, &mut Warnings::new()),
             Ok(deepest.clone())
         );
         let node = parse(&deepest).unwrap();
@@ -53,7 +53,8 @@ fn elements_nest_as_deep_as_the_bound_and_no_deeper() {
             let place = format!("line 1, column {}", NESTING_MAX * 3 + 1);
             let says = format!("The input nests elements deeper than 512 at {place}.");
             assert_eq!(parse(&too_deep), Err(says.clone()));
-            let error = xml::pretty(&too_deep, 2, &mut Warnings::new()).unwrap_err();
+            let error =
+                xml::format(&too_deep, Layout::spaces(2), &mut Warnings::new()).unwrap_err();
             assert_eq!(error.to_string(), says);
         }
     });
@@ -69,7 +70,7 @@ fn values_nest_as_deep_as_the_bound_and_no_deeper() {
         let too_deep = levels(NESTING_MAX / 2 + 1);
         let says = "The input nests values deeper than 512, its arrays included.";
         assert_eq!(parse(&too_deep), Err(says.to_owned()));
-        assert!(xml::pretty(&too_deep, 2, &mut Warnings::new()).is_ok());
+        assert!(xml::format(&too_deep, Layout::spaces(2), &mut Warnings::new()).is_ok());
     });
 }
 
@@ -90,19 +91,20 @@ fn a_value_is_written_as_deep_as_the_bound_and_no_deeper() {
 
 #[test]
 fn a_result_is_as_long_as_the_bound_and_no_longer() {
-    let rest = "<a>\n<b/>\n</a>".len();
-    let pretty = |indent| xml::pretty("<a><b/></a>", indent, &mut Warnings::new());
+    let rest = "<a>\n  <b>\n    <c/>\n  </b>\n  <d></d>\n</a>".len();
+    let pretty = |filler: usize| {
+        let text = format!("<a><b><c/></b><d>{}</d></a>", "x".repeat(filler));
+        xml::format(&text, Layout::spaces(2), &mut Warnings::new())
+    };
     assert_eq!(
         pretty(RESULT_BYTES_MAX - rest).unwrap().len(),
         RESULT_BYTES_MAX
     );
-    for indent in [RESULT_BYTES_MAX - rest + 1, usize::MAX] {
-        assert_eq!(
-            pretty(indent).unwrap_err().to_string(),
-            "The input gives a result of over 8 MiB; use a smaller `indent`, minify, or send less \
-             at once.",
-        );
-    }
+    assert_eq!(
+        pretty(RESULT_BYTES_MAX - rest + 1).unwrap_err().to_string(),
+        "The input gives a result of over 8 MiB; use a smaller `indent`, minify, or send less \
+         at once.",
+    );
 }
 
 #[test]
@@ -114,8 +116,11 @@ fn indentation_cannot_multiply_a_document() {
         &"</a>".repeat(depth),
     ]
     .concat();
-    assert!(xml::pretty(&text, 8, &mut Warnings::new()).is_err());
-    assert_eq!(xml::minify(&text, &mut Warnings::new()), Ok(text));
+    assert!(xml::format(&text, Layout::spaces(8), &mut Warnings::new()).is_err());
+    assert_eq!(
+        xml::format(&text, Layout::Minified, &mut Warnings::new()),
+        Ok(text)
+    );
 }
 
 #[test]
@@ -127,7 +132,7 @@ fn a_long_key_cannot_multiply_a_value() {
     for _ in 0..400 {
         node = Node::Array(vec![node, Node::Null, Node::Null]);
     }
-    let layout = xml::Layout::Pretty { indent: usize::MAX };
+    let layout = Layout::spaces(u8::MAX);
     assert!(xml::write(&node, layout, &mut Warnings::new()).is_err());
 }
 
@@ -178,7 +183,7 @@ fn a_megabyte_of_anything_is_judged_in_linear_time() {
         let start = Instant::now();
         let about = about(text);
         let node = parse(text).unwrap_or_else(|error| panic!("{about}: {error}"));
-        let pretty = xml::pretty(text, 2, &mut Warnings::new()).unwrap();
+        let pretty = xml::format(text, Layout::spaces(2), &mut Warnings::new()).unwrap();
         assert_eq!(parse(&pretty), Ok(node.clone()), "{about}");
         written(&node).unwrap();
         assert!(start.elapsed() < DEADLINE, "{about}: {:?}", start.elapsed());

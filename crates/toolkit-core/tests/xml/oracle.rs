@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use quick_xml::Reader;
 use quick_xml::events::Event;
-use toolkit_core::{Warnings, xml};
+use toolkit_core::{Layout, Warnings, xml};
 
 use crate::properties::document;
 
@@ -42,9 +42,9 @@ proptest! {
     #[test]
     fn another_parser_reads_the_same_document_in_every_layout(text in document()) {
         let before = events(&text);
-        let pretty = xml::pretty(&text, 4, &mut Warnings::new()).unwrap();
+        let pretty = xml::format(&text, Layout::spaces(4), &mut Warnings::new()).unwrap();
         prop_assert_eq!(&events(&pretty), &before);
-        let minified = xml::minify(&text, &mut Warnings::new()).unwrap();
+        let minified = xml::format(&text, Layout::Minified, &mut Warnings::new()).unwrap();
         prop_assert_eq!(&events(&minified), &before);
     }
 }

@@ -1,7 +1,7 @@
-//! What holds for every document and every value.
+//! Properties of every XML document and value.
 
 use proptest::prelude::*;
-use toolkit_core::{Node, Warnings, xml};
+use toolkit_core::{Layout, Node, Warnings, xml};
 
 use crate::nodes::to_json;
 
@@ -10,11 +10,11 @@ fn parse(text: &str) -> Node {
 }
 
 fn pretty(text: &str) -> String {
-    xml::pretty(text, 2, &mut Warnings::new()).unwrap()
+    xml::format(text, Layout::spaces(2), &mut Warnings::new()).unwrap()
 }
 
 fn minify(text: &str) -> String {
-    xml::minify(text, &mut Warnings::new()).unwrap()
+    xml::format(text, Layout::Minified, &mut Warnings::new()).unwrap()
 }
 
 fn name() -> impl Strategy<Value = String> {
@@ -196,7 +196,7 @@ proptest! {
 
     #[test]
     fn what_the_mapping_can_express_survives_the_way_there_and_back(node in root()) {
-        for layout in [xml::Layout::Minified, xml::Layout::Pretty { indent: 3 }] {
+        for layout in [Layout::Minified, Layout::spaces(3)] {
             let mut warnings = Warnings::new();
             let text = xml::write(&node, layout, &mut warnings).unwrap();
             prop_assert_eq!(to_json(&parse(&text)), to_json(&node), "{}", text);
@@ -207,14 +207,14 @@ proptest! {
     #[test]
     fn a_value_is_laid_out_like_a_document(node in root()) {
         let write = |layout| xml::write(&node, layout, &mut Warnings::new()).unwrap();
-        let minified = write(xml::Layout::Minified);
-        prop_assert_eq!(pretty(&minified), write(xml::Layout::Pretty { indent: 2 }));
+        let minified = write(Layout::Minified);
+        prop_assert_eq!(pretty(&minified), write(Layout::spaces(2)));
         prop_assert_eq!(minify(&minified), minified);
     }
 
     #[test]
     fn whatever_is_written_is_well_formed(node in any_value()) {
-        for layout in [xml::Layout::Minified, xml::Layout::Pretty { indent: 1 }] {
+        for layout in [Layout::Minified, Layout::spaces(1)] {
             if let Ok(text) = xml::write(&node, layout, &mut Warnings::new()) {
                 prop_assert_eq!(xml::check(&text, &mut Warnings::new()), Ok(()), "{}", text);
             }
@@ -248,7 +248,7 @@ proptest! {
     fn no_text_makes_a_panic_and_what_is_accepted_stays_accepted(text in soup()) {
         let mut warnings = Warnings::new();
         let is_sound = xml::check(&text, &mut warnings).is_ok();
-        let results = [xml::pretty(&text, 2, &mut warnings), xml::minify(&text, &mut warnings)];
+        let results = [xml::format(&text, Layout::spaces(2), &mut warnings), xml::format(&text, Layout::Minified, &mut warnings)];
         for result in results {
             prop_assert_eq!(result.is_ok(), is_sound);
             if let Ok(laid_out) = result {

@@ -1,9 +1,9 @@
-//! What is accepted, refused, laid out and converted, case by case: `vectors/xml.json`.
+//! Vectors: documents accepted, refused, formatted and converted (`vectors/xml.json`).
 //!
 //! The sections are those of XML 1.0 (fifth edition) and of Namespaces in XML 1.0.
 
 use serde::Deserialize;
-use toolkit_core::{ToolError, Warnings, xml};
+use toolkit_core::{Layout, ToolError, Warnings, xml};
 
 use crate::nodes::{from_json, to_json};
 
@@ -65,7 +65,7 @@ fn what_is_not_well_formed_is_refused_with_its_place_and_a_hint() {
         assert_eq!(says(found), expected, "{about}");
         let found = xml::parse(&case.input, &mut Warnings::new());
         assert_eq!(says(found), expected, "{about}");
-        let found = xml::minify(&case.input, &mut Warnings::new());
+        let found = xml::format(&case.input, Layout::Minified, &mut Warnings::new());
         assert_eq!(says(found), expected, "{about}");
     }
 }
@@ -81,22 +81,22 @@ fn a_document_is_laid_out_without_a_change_to_its_text() {
         } = case;
         let mut warnings = Warnings::new();
         assert_eq!(
-            xml::pretty(&input, 2, &mut warnings).as_ref(),
+            xml::format(&input, Layout::spaces(2), &mut warnings).as_ref(),
             Ok(&pretty),
             "{about}"
         );
         assert_eq!(
-            xml::minify(&input, &mut warnings).as_ref(),
+            xml::format(&input, Layout::Minified, &mut warnings).as_ref(),
             Ok(&minified),
             "{about}"
         );
         assert_eq!(
-            xml::pretty(&minified, 2, &mut warnings).as_ref(),
+            xml::format(&minified, Layout::spaces(2), &mut warnings).as_ref(),
             Ok(&pretty),
             "{about}"
         );
         assert_eq!(
-            xml::minify(&pretty, &mut warnings).as_ref(),
+            xml::format(&pretty, Layout::Minified, &mut warnings).as_ref(),
             Ok(&minified),
             "{about}"
         );
@@ -113,7 +113,7 @@ fn a_document_becomes_the_value_that_it_says() {
         assert_eq!(warnings.sentences(), case.warnings, "{}", case.about);
         if case.back {
             let mut warnings = Warnings::new();
-            let text = xml::write(&node, xml::Layout::Minified, &mut warnings).unwrap();
+            let text = xml::write(&node, Layout::Minified, &mut warnings).unwrap();
             assert_eq!(text, case.xml, "{}", case.about);
             assert!(warnings.is_empty(), "{}", case.about);
         }
@@ -124,7 +124,7 @@ fn a_document_becomes_the_value_that_it_says() {
 fn a_value_becomes_the_document_that_it_says() {
     for case in vectors().written {
         let mut warnings = Warnings::new();
-        let text = xml::write(&from_json(&case.json), xml::Layout::Minified, &mut warnings);
+        let text = xml::write(&from_json(&case.json), Layout::Minified, &mut warnings);
         assert_eq!(text.as_ref(), Ok(&case.xml), "{}", case.about);
         assert_eq!(warnings.sentences(), case.warnings, "{}", case.about);
         assert_eq!(
@@ -141,7 +141,7 @@ fn a_value_that_no_document_can_say_is_refused_with_its_place() {
     for case in vectors().unwritable {
         let found = xml::write(
             &from_json(&case.json),
-            xml::Layout::Minified,
+            Layout::Minified,
             &mut Warnings::new(),
         );
         assert_eq!(

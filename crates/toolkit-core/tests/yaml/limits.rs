@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::time::{Duration, Instant};
 
 use toolkit_core::limits::{NESTING_MAX, RESULT_BYTES_MAX, YAML_ALIASED_NODES_MAX};
-use toolkit_core::{Node, Warnings, yaml};
+use toolkit_core::{Layout, Node, Warnings, yaml};
 
 /// A small stack for one walk over the deepest document, even without optimisation.
 const STACK_BYTES: usize = 1 << 20;
@@ -16,15 +16,15 @@ const DEADLINE: Duration = Duration::from_secs(20);
 const AT_ONCE: Duration = Duration::from_millis(200);
 
 fn parse(text: &str) -> Result<Vec<Node>, String> {
-    yaml::parse(text, &mut Warnings::new()).map_err(|error| error.to_string())
+    yaml::parse_documents(text, &mut Warnings::new()).map_err(|error| error.to_string())
 }
 
 fn pretty(text: &str) -> Result<String, String> {
-    yaml::pretty(text, 2, &mut Warnings::new()).map_err(|error| error.to_string())
+    yaml::format(text, Layout::spaces(2), &mut Warnings::new()).map_err(|error| error.to_string())
 }
 
 fn minify(text: &str) -> Result<String, String> {
-    yaml::minify(text, &mut Warnings::new()).map_err(|error| error.to_string())
+    yaml::format(text, Layout::Minified, &mut Warnings::new()).map_err(|error| error.to_string())
 }
 
 fn on_a_small_stack(test: impl FnOnce() + Send + 'static) {
@@ -66,9 +66,9 @@ fn collections_nest_as_deep_as_the_bound_and_no_deeper() {
             let minified = minify(&text).unwrap();
             assert_eq!(parse(&minified).as_ref(), Ok(&documents));
             assert_eq!(parse(&pretty(&text).unwrap()).as_ref(), Ok(&documents));
-            let written = yaml::write(&documents, 1).unwrap();
+            let written = yaml::write_documents(&documents, Layout::spaces(1)).unwrap();
             assert_eq!(parse(&written).as_ref(), Ok(&documents));
-            let written = yaml::write_minified(&documents).unwrap();
+            let written = yaml::write_documents(&documents, Layout::Minified).unwrap();
             assert_eq!(parse(&written).as_ref(), Ok(&documents));
         }
         for text in shapes(NESTING_MAX + 1) {
@@ -105,9 +105,10 @@ fn a_value_is_written_as_deep_as_the_bound_and_no_deeper() {
             node = Node::Array(vec![node]);
         }
         let deepest = [node];
-        assert!(yaml::write(&deepest, 1).is_ok());
+        assert!(yaml::write_documents(&deepest, Layout::spaces(1)).is_ok());
         let [node] = deepest;
-        let refusal = yaml::write_minified(&[Node::Array(vec![node])]).unwrap_err();
+        let refusal =
+            yaml::write_documents(&[Node::Array(vec![node])], Layout::Minified).unwrap_err();
         assert_eq!(
             refusal.to_string(),
             "The input is nested deeper than 512 levels."
@@ -169,13 +170,15 @@ fn a_result_is_as_long_as_the_bound_and_no_longer() {
     let says = "The input gives a result of over 8 MiB; send less at once.";
     let text = |length: usize| [Node::Text("x".repeat(length))];
     let length = |documents: &[Node]| {
-        let written = yaml::write(documents, 2).map_err(|error| error.to_string());
+        let written =
+            yaml::write_documents(documents, Layout::spaces(2)).map_err(|error| error.to_string());
         written.map(|text| text.len())
     };
     assert_eq!(length(&text(RESULT_BYTES_MAX - 1)), Ok(RESULT_BYTES_MAX));
     assert_eq!(length(&text(RESULT_BYTES_MAX)), Err(says.to_owned()));
     let length = |documents: &[Node]| {
-        let written = yaml::write_minified(documents).map_err(|error| error.to_string());
+        let written =
+            yaml::write_documents(documents, Layout::Minified).map_err(|error| error.to_string());
         written.map(|text| text.len())
     };
     assert_eq!(length(&text(RESULT_BYTES_MAX)), Ok(RESULT_BYTES_MAX));
@@ -190,12 +193,12 @@ fn indentation_cannot_multiply_a_document() {
         let text = brackets(&inner);
         let start = Instant::now();
         let documents = parse(&text).unwrap();
-        let refusal = yaml::write(&documents, 8).unwrap_err();
+        let refusal = yaml::write_documents(&documents, Layout::spaces(8)).unwrap_err();
         assert!(refusal.to_string().contains("over 8 MiB"), "{refusal}");
         assert!(start.elapsed() < DEADLINE, "{:?}", start.elapsed());
     }
     let comments = brackets(&"# c\n".repeat(200_000));
-    assert!(yaml::pretty(&comments, 8, &mut Warnings::new()).is_err());
+    assert!(yaml::format(&comments, Layout::spaces(8), &mut Warnings::new()).is_err());
 }
 
 /// Numbered pieces until there are so many bytes of them.
@@ -240,7 +243,10 @@ fn a_megabyte_of_anything_is_read_and_laid_out_in_linear_time() {
         let start = Instant::now();
         let about: String = text.chars().take(40).collect();
         let documents = parse(text).unwrap_or_else(|error| panic!("{about}: {error}"));
-        assert!(yaml::write(&documents, 2).is_ok(), "{about}");
+        assert!(
+            yaml::write_documents(&documents, Layout::spaces(2)).is_ok(),
+            "{about}"
+        );
         assert!(pretty(text).is_ok(), "{about}");
         assert!(start.elapsed() < DEADLINE, "{about}: {:?}", start.elapsed());
     }

@@ -1,7 +1,7 @@
-//! What holds for every text and every value.
+//! Properties of every YAML text and value.
 
 use proptest::prelude::*;
-use toolkit_core::{Node, Warnings, yaml};
+use toolkit_core::{Layout, Node, Warnings, yaml};
 
 use crate::suite::meaning;
 
@@ -129,7 +129,7 @@ fn soup() -> impl Strategy<Value = String> {
 }
 
 fn parse(text: &str) -> Result<Vec<Node>, String> {
-    yaml::parse(text, &mut Warnings::new()).map_err(|error| error.to_string())
+    yaml::parse_documents(text, &mut Warnings::new()).map_err(|error| error.to_string())
 }
 
 proptest! {
@@ -138,41 +138,41 @@ proptest! {
     #[test]
     fn what_is_written_is_read_back(
         documents in proptest::collection::vec(value(), 1..3),
-        indent in 1..=8_usize,
+        indent in 1..=8_u8,
     ) {
-        let block = yaml::write(&documents, indent).unwrap();
+        let block = yaml::write_documents(&documents, Layout::spaces(indent)).unwrap();
         prop_assert_eq!(parse(&block), Ok(documents.clone()), "{}", block);
-        let flow = yaml::write_minified(&documents).unwrap();
+        let flow = yaml::write_documents(&documents, Layout::Minified).unwrap();
         prop_assert_eq!(parse(&flow), Ok(documents.clone()), "{}", flow);
         prop_assert_eq!(flow.lines().count(), documents.len());
     }
 
     #[test]
-    fn what_is_written_is_laid_out_already(node in value(), indent in 1..=8_usize) {
-        let block = yaml::write(std::slice::from_ref(&node), indent).unwrap();
-        let pretty = yaml::pretty(&block, indent, &mut Warnings::new());
+    fn what_is_written_is_laid_out_already(node in value(), indent in 1..=8_u8) {
+        let block = yaml::write_documents(std::slice::from_ref(&node), Layout::spaces(indent)).unwrap();
+        let pretty = yaml::format(&block, Layout::spaces(indent), &mut Warnings::new());
         prop_assert_eq!(pretty.as_deref(), Ok(block.as_str()));
-        let flow = yaml::write_minified(&[node]).unwrap();
-        let minified = yaml::minify(&flow, &mut Warnings::new());
+        let flow = yaml::write_documents(&[node], Layout::Minified).unwrap();
+        let minified = yaml::format(&flow, Layout::Minified, &mut Warnings::new());
         prop_assert_eq!(minified.as_deref(), Ok(flow.as_str()));
     }
 
     #[test]
-    fn a_layout_says_what_its_text_says(text in soup(), indent in 1..=8_usize) {
-        let Ok(pretty) = yaml::pretty(&text, indent, &mut Warnings::new()) else {
-            prop_assert!(yaml::minify(&text, &mut Warnings::new()).is_err());
+    fn a_layout_says_what_its_text_says(text in soup(), indent in 1..=8_u8) {
+        let Ok(pretty) = yaml::format(&text, Layout::spaces(indent), &mut Warnings::new()) else {
+            prop_assert!(yaml::format(&text, Layout::Minified, &mut Warnings::new()).is_err());
             return Ok(());
         };
         let said = meaning(text.trim_start_matches('\u{FEFF}'));
         prop_assert_eq!(&meaning(&pretty), &said, "{}", pretty);
         prop_assert_eq!(parse(&pretty).ok(), parse(&text).ok());
-        let minified = yaml::minify(&text, &mut Warnings::new()).unwrap();
+        let minified = yaml::format(&text, Layout::Minified, &mut Warnings::new()).unwrap();
         prop_assert_eq!(&meaning(&minified), &said, "{}", minified);
     }
 
     #[test]
     fn no_text_brings_the_reader_down(text in any::<String>()) {
         let _ = parse(&text);
-        let _ = yaml::pretty(&text, 2, &mut Warnings::new());
+        let _ = yaml::format(&text, Layout::spaces(2), &mut Warnings::new());
     }
 }

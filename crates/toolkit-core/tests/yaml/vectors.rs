@@ -1,9 +1,9 @@
-//! What is read, refused, laid out and written, case by case: `vectors/yaml.json`.
+//! Vectors: texts read, refused, formatted and written (`vectors/yaml.json`).
 //!
 //! The sections are those of YAML 1.2.2; the merge key is of yaml.org/type/merge.
 
 use serde::Deserialize;
-use toolkit_core::{Node, ToolError, Warnings, json, yaml};
+use toolkit_core::{Layout, Node, ToolError, Warnings, json, yaml};
 
 #[derive(Deserialize)]
 struct Vectors {
@@ -51,7 +51,7 @@ fn vectors() -> Vectors {
 }
 
 fn parse(text: &str) -> Result<Vec<Node>, ToolError> {
-    yaml::parse(text, &mut Warnings::new())
+    yaml::parse_documents(text, &mut Warnings::new())
 }
 
 fn from_json(text: &str) -> Node {
@@ -68,7 +68,7 @@ fn a_text_is_read_as_the_values_that_yaml_1_2_gives_it() {
     } in vectors().read
     {
         let mut told = Warnings::new();
-        let documents = yaml::parse(&yaml, &mut told);
+        let documents = yaml::parse_documents(&yaml, &mut told);
         let expected: Vec<Node> = json.iter().map(|text| from_json(text)).collect();
         assert_eq!(documents, Ok(expected), "{about}");
         assert_eq!(told.sentences(), warnings, "{about}");
@@ -95,24 +95,24 @@ fn a_layout_keeps_what_was_written() {
     {
         let mut told = Warnings::new();
         assert_eq!(
-            yaml::pretty(&yaml, 2, &mut told),
+            yaml::format(&yaml, Layout::spaces(2), &mut told),
             Ok(pretty.clone()),
             "{about}"
         );
         assert_eq!(told, Warnings::new(), "{about}");
         assert_eq!(
-            yaml::minify(&yaml, &mut told),
+            yaml::format(&yaml, Layout::Minified, &mut told),
             Ok(minified.clone()),
             "{about}"
         );
         assert_eq!(told.sentences(), warnings, "{about}");
         assert_eq!(
-            yaml::pretty(&pretty, 2, &mut told).as_ref(),
+            yaml::format(&pretty, Layout::spaces(2), &mut told).as_ref(),
             Ok(&pretty),
             "{about}"
         );
         assert_eq!(
-            yaml::minify(&minified, &mut told).as_ref(),
+            yaml::format(&minified, Layout::Minified, &mut told).as_ref(),
             Ok(&minified),
             "{about}"
         );
@@ -129,9 +129,13 @@ fn values_are_written_so_that_every_reader_takes_them_back() {
     } in vectors().written
     {
         let documents = [from_json(&json)];
-        assert_eq!(yaml::write(&documents, 2).as_ref(), Ok(&block), "{about}");
         assert_eq!(
-            yaml::write_minified(&documents).as_ref(),
+            yaml::write_documents(&documents, Layout::spaces(2)).as_ref(),
+            Ok(&block),
+            "{about}"
+        );
+        assert_eq!(
+            yaml::write_documents(&documents, Layout::Minified).as_ref(),
             Ok(&flow),
             "{about}"
         );
@@ -144,30 +148,39 @@ fn values_are_written_so_that_every_reader_takes_them_back() {
 fn several_documents_are_set_apart() {
     let documents = ["1", "null", r#"{"a":[]}"#, r#"["b"]"#].map(from_json);
     let block = "1\n--- null\n---\na: []\n---\n- b\n";
-    assert_eq!(yaml::write(&documents, 2).as_deref(), Ok(block));
+    assert_eq!(
+        yaml::write_documents(&documents, Layout::spaces(2)).as_deref(),
+        Ok(block)
+    );
     assert_eq!(parse(block).as_deref(), Ok(&documents[..]));
     let flow = "1\n--- null\n--- {a: []}\n--- [b]";
-    assert_eq!(yaml::write_minified(&documents).as_deref(), Ok(flow));
+    assert_eq!(
+        yaml::write_documents(&documents, Layout::Minified).as_deref(),
+        Ok(flow)
+    );
     assert_eq!(parse(flow).as_deref(), Ok(&documents[..]));
-    assert_eq!(yaml::write(&[], 2).as_deref(), Ok(""));
+    assert_eq!(
+        yaml::write_documents(&[], Layout::spaces(2)).as_deref(),
+        Ok("")
+    );
 }
 
 #[test]
 fn the_indentation_is_as_asked() {
     let documents = [from_json(r#"{"a":{"b":[1,{"c":"x\n","d":" x\ny"}]}}"#)];
     assert_eq!(
-        yaml::write(&documents, 1).as_deref(),
+        yaml::write_documents(&documents, Layout::spaces(1)).as_deref(),
         Ok("a:\n b:\n  - 1\n  - c: |\n     x\n    d: |1-\n      x\n     y\n"),
     );
     assert_eq!(
-        yaml::write(&documents, 4).as_deref(),
+        yaml::write_documents(&documents, Layout::spaces(4)).as_deref(),
         Ok(concat!(
             "a:\n    b:\n        - 1\n        - c: |\n              x\n",
             "          d: |4-\n               x\n              y\n",
         )),
     );
     for indent in 1..=8 {
-        let text = yaml::write(&documents, indent).unwrap();
+        let text = yaml::write_documents(&documents, Layout::spaces(indent)).unwrap();
         assert_eq!(parse(&text).as_deref(), Ok(&documents[..]), "{text}");
     }
 }
@@ -179,19 +192,22 @@ fn a_long_key_stands_behind_a_question_mark() {
         [Node::Object(vec![member])]
     };
     let key = "k".repeat(1024);
-    assert_eq!(yaml::write(&object(1024), 2), Ok(format!("{key}: 1\n")));
     assert_eq!(
-        yaml::write(&object(1025), 2),
+        yaml::write_documents(&object(1024), Layout::spaces(2)),
+        Ok(format!("{key}: 1\n"))
+    );
+    assert_eq!(
+        yaml::write_documents(&object(1025), Layout::spaces(2)),
         Ok(format!("? {key}k\n: 1\n"))
     );
     assert_eq!(
-        yaml::write_minified(&object(1025)),
+        yaml::write_documents(&object(1025), Layout::Minified),
         Ok(format!("{{? {key}k: 1}}"))
     );
     for length in [1024, 1025] {
-        let written = yaml::write(&object(length), 2).unwrap();
+        let written = yaml::write_documents(&object(length), Layout::spaces(2)).unwrap();
         assert_eq!(parse(&written).as_deref(), Ok(&object(length)[..]));
-        let written = yaml::write_minified(&object(length)).unwrap();
+        let written = yaml::write_documents(&object(length), Layout::Minified).unwrap();
         assert_eq!(parse(&written).as_deref(), Ok(&object(length)[..]));
     }
 }

@@ -1,4 +1,4 @@
-//! How the process is doing, by the names that Prometheus client libraries have for it.
+//! Process metrics, under the names that Prometheus client libraries use.
 //!
 //! Standard: proc(5). On a system without `/proc` there is nothing to tell.
 

@@ -1,4 +1,4 @@
-//! Which media types are JSON.
+//! Media types that count as JSON (`application/json`, `application/*+json`).
 //!
 //! Standard: RFC 9110, section 8.3.1 (any case, any parameter), RFC 6839, section 3.1 (`+json`).
 

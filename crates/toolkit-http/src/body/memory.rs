@@ -1,8 +1,8 @@
-//! What bodies that are still to be completed take of the memory of the process.
+//! Memory budget for request bodies that have not arrived completely.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::bounds;
+use crate::limits;
 
 static TAKEN: AtomicUsize = AtomicUsize::new(0);
 
@@ -19,7 +19,7 @@ impl Reservation {
     pub(super) fn grow(&mut self, bytes: usize) -> Result<(), Exhausted> {
         self.0 += bytes;
         let taken = TAKEN.fetch_add(bytes, Ordering::Relaxed) + bytes;
-        if taken > bounds::PARTIAL_BODIES_MAX {
+        if taken > limits::PARTIAL_BODIES_MAX {
             Err(Exhausted)
         } else {
             Ok(())
@@ -40,7 +40,7 @@ mod tests {
     #[test]
     fn what_is_taken_is_given_back() {
         let mut all = Reservation::default();
-        all.grow(bounds::PARTIAL_BODIES_MAX).unwrap();
+        all.grow(limits::PARTIAL_BODIES_MAX).unwrap();
         assert!(Reservation::default().grow(1).is_err());
         drop(all);
         assert!(Reservation::default().grow(1).is_ok());

@@ -5,7 +5,7 @@ use std::{fmt, io};
 
 use socket2::{Domain, Protocol, Socket, Type};
 
-use crate::bounds;
+use crate::limits;
 
 /// A socket that listens already, but that nobody serves yet.
 #[derive(Debug)]
@@ -43,7 +43,7 @@ fn listen(address: SocketAddr) -> io::Result<Listener> {
     // So that a restart does not wait for the connections of its predecessor to be forgotten.
     socket.set_reuse_address(true)?;
     socket.bind(&address.into())?;
-    socket.listen(bounds::BACKLOG)?;
+    socket.listen(limits::BACKLOG)?;
     let socket = TcpListener::from(socket);
     let address = socket.local_addr()?;
     Ok(Listener { socket, address })

@@ -6,7 +6,7 @@ use tokio::time::{Instant, sleep, timeout_at};
 
 use super::Server;
 use super::signal::Stop;
-use crate::bounds;
+use crate::limits;
 
 /// Between two looks at what is still open.
 const LOOK: Duration = Duration::from_millis(20);
@@ -74,9 +74,13 @@ impl Server {
         drop(self.handle.stop(true));
         // A client that is told to leave too early would come back, and be cut off.
         sleep(SETTLE.min(grace / 4)).await;
-        self.process.drain(bounds::LEAVE_PATIENCE.min(grace / 2));
+        self.process.drain(limits::LEAVE_PATIENCE.min(grace / 2));
+        let last_call = end - limits::LAST_CALL.min(grace / 4);
         let closed = async {
             while self.process.open() > 0 {
+                if Instant::now() >= last_call {
+                    self.process.call_last();
+                }
                 sleep(LOOK).await;
             }
         };

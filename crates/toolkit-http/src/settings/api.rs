@@ -1,4 +1,4 @@
-//! Where the REST server listens.
+//! Section `api`: addresses of the REST server.
 
 use std::net::SocketAddr;
 

@@ -1,4 +1,4 @@
-//! What is kept, and where.
+//! Section `database`: URL and connection pool.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

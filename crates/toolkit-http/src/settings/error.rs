@@ -1,4 +1,4 @@
-//! What is wrong with the settings, in one line.
+//! Settings errors: each in one line that names the key.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! What front ends are told to offer.
+//! Section `flags`: feature flags for front ends.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! How both servers speak HTTP.
+//! Section `http`: HTTP behaviour common to both servers.
 
 use std::num::NonZeroUsize;
 use std::time::Duration;

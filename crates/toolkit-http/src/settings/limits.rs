@@ -1,4 +1,4 @@
-//! How often one client may ask.
+//! Section `limits`: request rates per client.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

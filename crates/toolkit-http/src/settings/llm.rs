@@ -1,4 +1,4 @@
-//! Who answers in chat.
+//! Section `llm`: language model providers of chat.
 
 use std::time::Duration;
 
@@ -7,11 +7,12 @@ use serde::{Deserialize, Serialize};
 
 use super::value::{HttpUrl, Secret};
 
-/// The chain of language models behind chat.
+/// The chain of language models of chat.
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Llm {
-    /// How long a chat request may take with all its providers, in milliseconds.
+    /// How long a chat request may take with all its providers, in milliseconds; a streamed reply, until it
+    /// begins.
     #[schemars(range(min = 100, max = 600_000))]
     pub deadline_ms: u64,
     /// What a model is told before the messages of the client.
@@ -20,6 +21,15 @@ pub struct Llm {
     /// The longest reply, in tokens.
     #[schemars(range(min = 1, max = 1_000_000))]
     pub max_output_tokens: u32,
+    /// How many rounds of tools a chat may have before the model must answer; 0 offers no tools.
+    #[schemars(range(min = 0, max = 8))]
+    pub tool_rounds: u32,
+    /// How long a provider may be silent in the middle of a streamed reply, in milliseconds.
+    #[schemars(range(min = 1_000, max = 600_000))]
+    pub stream_idle_ms: u64,
+    /// How long a streamed reply may take from its start to its end, in milliseconds.
+    #[schemars(range(min = 1_000, max = 3_600_000))]
+    pub stream_total_ms: u64,
     /// The providers, in the order in which they are asked. Without any, chat answers 503.
     pub providers: Vec<Provider>,
 }
@@ -30,6 +40,9 @@ impl Default for Llm {
             deadline_ms: 30_000,
             system_prompt: None,
             max_output_tokens: 1_024,
+            tool_rounds: 4,
+            stream_idle_ms: 30_000,
+            stream_total_ms: 300_000,
             providers: Vec::new(),
         }
     }
@@ -39,6 +52,16 @@ impl Llm {
     /// How long a chat request may take with all its providers.
     pub fn deadline(&self) -> Duration {
         Duration::from_millis(self.deadline_ms)
+    }
+
+    /// How long a provider may be silent in the middle of a streamed reply.
+    pub fn stream_idle(&self) -> Duration {
+        Duration::from_millis(self.stream_idle_ms)
+    }
+
+    /// How long a streamed reply may take.
+    pub fn stream_total(&self) -> Duration {
+        Duration::from_millis(self.stream_total_ms)
     }
 }
 
@@ -74,6 +97,9 @@ pub struct Provider {
     #[schemars(range(min = 100, max = 600_000))]
     #[serde(default = "timeout_ms")]
     pub timeout_ms: u64,
+    /// Whether it is asked with tools. Turn it off for models that take none.
+    #[serde(default = "takes_tools")]
+    pub tools: bool,
 }
 
 impl Provider {
@@ -92,8 +118,13 @@ impl Provider {
             api_key: None,
             api_key_env: None,
             timeout_ms: timeout_ms(),
+            tools: takes_tools(),
         }
     }
+}
+
+const fn takes_tools() -> bool {
+    true
 }
 
 const fn timeout_ms() -> u64 {

@@ -1,4 +1,4 @@
-//! What is logged, and how it looks.
+//! Section `log`: format and level.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -51,7 +51,7 @@ impl Textual for LogLevel {
 
     fn read(text: &str) -> Option<Self> {
         const LEVELS: [&str; 6] = ["error", "warn", "info", "debug", "trace", "off"];
-        // A bare word that is no level would be taken as the name of a module, and log all of it.
+        // A bare word that is not a level would be taken as the name of a module, and log all of it.
         let meant = |part: &str| {
             part.contains('=') || part.contains("::") || {
                 LEVELS.contains(&part.trim().to_ascii_lowercase().as_str())

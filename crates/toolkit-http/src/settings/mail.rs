@@ -1,11 +1,11 @@
-//! How mail goes out.
+//! Section `mail`: transport, sender and recipient of outgoing mail.
 
 use std::path::PathBuf;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::value::{EmailAddress, SmtpUrl};
+use super::value::{Mailbox, SmtpUrl};
 
 /// Mail to the operator and to subscribers.
 #[derive(Clone, Debug, Default, Deserialize, Serialize, JsonSchema)]
@@ -21,11 +21,11 @@ pub struct Mail {
     #[schemars(example = "/etc/toolkit/mail-ca.pem")]
     pub smtp_ca_file: Option<PathBuf>,
     /// The sender of every mail; for `smtp`.
-    #[schemars(example = "toolkit@example.org")]
-    pub from: Option<EmailAddress>,
+    #[schemars(example = "Toolkit <toolkit@example.org>")]
+    pub from: Option<Mailbox>,
     /// Who gets the contact messages; for `smtp`.
     #[schemars(example = "operator@example.org")]
-    pub operator: Option<EmailAddress>,
+    pub operator: Option<Mailbox>,
 }
 
 /// Where mail goes.

@@ -1,4 +1,4 @@
-//! Where the MCP server listens, and whom it answers.
+//! Section `mcp`: address of the MCP server, and the hosts and origins it accepts.
 
 use std::net::SocketAddr;
 

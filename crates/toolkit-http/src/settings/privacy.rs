@@ -1,4 +1,4 @@
-//! How long personal data is kept.
+//! Section `privacy`: retention periods of personal data.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

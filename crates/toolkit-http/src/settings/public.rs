@@ -1,14 +1,14 @@
-//! How the world reaches the servers: what links, documents and mails say.
+//! Section `public`: name and addresses of the service, as pages, documents and mails state them.
 
 use std::net::SocketAddr;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::value::HttpUrl;
+use super::value::{HttpUrl, ServiceName};
 
-/// The public addresses. Set them behind a proxy.
-#[derive(Clone, Debug, Default, Deserialize, Serialize, JsonSchema)]
+/// The name of the service and its public addresses. Set the addresses behind a proxy.
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Public {
     /// The URL under which the REST server is reached.
@@ -29,11 +29,34 @@ pub struct Public {
         extend("x-default" = "`http://{mcp.bind}/toolkit/mcp`")
     )]
     pub mcp_url: Option<HttpUrl>,
+    /// What the web pages, mails and the MCP server call the service.
+    #[schemars(example = &"Example Tools")]
+    pub name: ServiceName,
+    /// Whether search engines may list the web pages.
+    pub search_engines: bool,
+    /// Whether browsers may keep the web pages, to use them offline. `false` also deletes what they
+    /// have kept.
+    pub offline: bool,
 }
 
-/// The public addresses once the listeners are known.
+impl Default for Public {
+    fn default() -> Self {
+        Self {
+            base_url: None,
+            web_base_url: None,
+            mcp_url: None,
+            name: ServiceName::default(),
+            search_engines: false,
+            offline: true,
+        }
+    }
+}
+
+/// The name and the public addresses once the listeners are known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PublicUrls {
+    /// What the service is called.
+    pub name: ServiceName,
     /// The URL under which the REST server is reached.
     pub base_url: HttpUrl,
     /// The URL of the web pages.
@@ -52,6 +75,7 @@ impl Public {
             .clone()
             .unwrap_or_else(|| HttpUrl::of_listener(api, ""));
         PublicUrls {
+            name: self.name.clone(),
             web_base_url: self
                 .web_base_url
                 .clone()

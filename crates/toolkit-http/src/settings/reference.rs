@@ -1,4 +1,4 @@
-//! What is written about the settings: the reference page and the example file.
+//! Settings reference: the documentation page and the example file, generated from the settings.
 //!
 //! Both are generated from the settings' own types; a test compares them with the committed ones.
 
@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::schema::{self, Key, Kind, Section};
-use crate::bounds;
+use crate::limits;
 
 const PAGE_HEAD: &str = "\
 # Configuration
@@ -80,40 +80,40 @@ fn page_bounds() -> String {
     let rows = [
         (
             "the head of a request, from its first byte",
-            seconds(bounds::HEAD_DEADLINE),
+            seconds(limits::HEAD_DEADLINE),
         ),
         (
             "the body of a request, from its head",
-            seconds(bounds::BODY_DEADLINE),
+            seconds(limits::BODY_DEADLINE),
         ),
         (
             "a connection without a request",
-            seconds(bounds::KEEP_ALIVE),
+            seconds(limits::KEEP_ALIVE),
         ),
         (
             "an answer that its client does not read",
-            seconds(bounds::WRITE_DEADLINE),
+            seconds(limits::WRITE_DEADLINE),
         ),
         ("headers of a request; its head", "96; 128 KiB".to_owned()),
         (
             "connections of a process",
-            bounds::CONNECTIONS_MAX.to_string(),
+            limits::CONNECTIONS_MAX.to_string(),
         ),
         (
             "requests of a process that are being worked on; past it, 503 with `Retry-After`",
-            bounds::IN_FLIGHT_MAX.to_string(),
+            limits::IN_FLIGHT_MAX.to_string(),
         ),
         (
             "bodies of a process that are still to be completed; past it, 503",
-            mebibytes(bounds::PARTIAL_BODIES_MAX),
+            mebibytes(limits::PARTIAL_BODIES_MAX),
         ),
         (
             "clients that one limit tells apart; more share places",
-            bounds::LIMITED_CLIENTS_MAX.to_string(),
+            limits::LIMITED_CLIENTS_MAX.to_string(),
         ),
         (
             "log lines that wait for a slow reader; past it, lines are dropped and counted",
-            mebibytes(bounds::LOG_BUFFER_MAX),
+            mebibytes(limits::LOG_BUFFER_MAX),
         ),
     ];
     let rows = rows.map(|(what, bound)| format!("| {what} | {bound} |\n"));

@@ -1,4 +1,4 @@
-//! Where traces go.
+//! Section `telemetry`: export of OpenTelemetry traces.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! How contact messages are told from a robot's.
+//! Section `turnstile`: bot check of the contact form.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -2,13 +2,14 @@
 //! accepts when it refuses.
 
 mod database_url;
-mod email_address;
 mod hosts;
 mod http_url;
+mod mailbox;
 mod network;
 mod origins;
 mod redis_url;
 mod secret;
+mod service_name;
 mod smtp_url;
 
 use std::net::SocketAddr;
@@ -17,13 +18,14 @@ use serde::de::{Deserialize, Deserializer, Error};
 use serde::ser::Serializer;
 
 pub use self::database_url::DatabaseUrl;
-pub use self::email_address::EmailAddress;
 pub use self::hosts::{HostName, Hosts};
 pub use self::http_url::HttpUrl;
+pub use self::mailbox::Mailbox;
 pub use self::network::Network;
 pub use self::origins::{Origin, Origins};
 pub use self::redis_url::RedisUrl;
 pub use self::secret::Secret;
+pub use self::service_name::ServiceName;
 pub use self::smtp_url::SmtpUrl;
 
 /// What stands in the place of a secret wherever settings are shown.

@@ -1,4 +1,4 @@
-//! The line of each request.
+//! Access log: one line per request.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! The time of a line: RFC 3339 in UTC, to the millisecond.
+//! Timestamps of log lines: RFC 3339 in UTC, to the millisecond.
 
 use std::cell::Cell;
 use std::fmt;

@@ -1,4 +1,4 @@
-//! Keeping a line one line, and what it shows what it says.
+//! Escaping of log values, so that a line stays one line and shows what it says.
 //!
 //! Control characters could forge lines or drive a terminal; characters that change the direction of
 //! writing (Unicode Standard Annex 9) could make a line read as another one.

@@ -1,4 +1,4 @@
-//! The events of `tracing` as lines.
+//! Log events: formats the events of `tracing` as lines.
 
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -1,4 +1,4 @@
-//! Where lines wait until standard output takes them.
+//! Log buffer: lines wait here until standard output takes them.
 //!
 //! A worker thread only appends to a buffer; a thread of its own writes it out, many lines at a time when
 //! there are many. When the reader of the log is slow or gone, lines are dropped and counted, and
@@ -9,7 +9,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::bounds;
+use crate::limits;
 use crate::settings::LogFormat;
 
 /// For lines to gather between two writes.
@@ -45,6 +45,11 @@ impl Sink {
         Self::new(format, io::stdout())
     }
 
+    /// Writes to standard error.
+    pub fn standard_error(format: LogFormat) -> Self {
+        Self::new(format, io::stderr())
+    }
+
     /// Writes to any writer, from a thread of its own.
     pub fn new(format: LogFormat, writer: impl Write + Send + 'static) -> Self {
         let sink = Self(Arc::default());
@@ -61,7 +66,7 @@ impl Sink {
     /// Appends a line, which ends in a newline.
     pub fn push(&self, line: &[u8]) {
         let mut state = self.0.lock();
-        if state.waiting.len() + line.len() > bounds::LOG_BUFFER_MAX {
+        if state.waiting.len() + line.len() > limits::LOG_BUFFER_MAX {
             state.dropped += 1;
             return;
         }

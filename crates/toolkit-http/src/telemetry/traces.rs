@@ -22,7 +22,7 @@ use opentelemetry_sdk::trace::{Sampler, SdkTracer, SdkTracerProvider, SpanExport
 
 use self::queue::Queue;
 use super::access::{AccessLine, CLIENT_LEFT, NO_ROUTE};
-use crate::{bounds, settings, tls};
+use crate::{limits, settings, tls};
 
 /// The path of a collector that takes traces.
 const PATH: &str = "/v1/traces";
@@ -73,7 +73,7 @@ impl Traces {
             .with_http()
             .with_http_client(client(endpoint)?)
             .with_endpoint(endpoint.join(PATH).as_str())
-            .with_timeout(bounds::TRACES_DEADLINE)
+            .with_timeout(limits::TRACES_DEADLINE)
             .build()?;
         exporter.set_resource(&resource);
         let queue = Queue::start(exporter);
@@ -168,6 +168,6 @@ fn client(endpoint: &settings::HttpUrl) -> Result<reqwest::Client, reqwest::Erro
     let builder = reqwest::Client::builder()
         .no_proxy()
         .redirect(reqwest::redirect::Policy::none())
-        .timeout(bounds::TRACES_DEADLINE);
+        .timeout(limits::TRACES_DEADLINE);
     tls::client(builder, endpoint.as_str().starts_with("https:"))
 }

@@ -1,4 +1,4 @@
-//! What the admin port tells.
+//! Admin port: health checks and metrics.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use actix_web::{App, web};
 use toolkit_http::admin::{Admin, Metrics};
-use toolkit_http::detail;
-use toolkit_http::edge::{Cors, Edge};
+use toolkit_http::error_response;
+use toolkit_http::middleware::{Cors, Middleware};
 use toolkit_http::server::{Ended, Listener, Server};
 use toolkit_http::settings::Origins;
 
@@ -23,13 +23,13 @@ struct Both {
 fn start() -> Both {
     let metrics = Metrics::start();
     let any = || Listener::bind("127.0.0.1:0".parse().unwrap()).unwrap();
-    let edge = Edge::new(Cors::new(Origins::Any), None, 1);
-    let wrapped = edge.clone();
+    let middleware = Middleware::new(Cors::new(Origins::Any), None, 1);
+    let wrapped = middleware.clone();
     let app = move || {
         App::new()
             .service(web::resource("/hello").get(async || "hello"))
             .service(web::resource("/slow").get(slow))
-            .default_service(detail::not_found())
+            .default_service(error_response::not_found())
             .wrap(wrapped.clone())
     };
     let server = any().serve(1, app).unwrap();
@@ -46,7 +46,7 @@ fn start() -> Both {
     let admin = Admin {
         metrics,
         server: server.state(),
-        edge,
+        middleware,
         readiness,
     };
     let admin = admin.serve(any()).unwrap();

@@ -9,9 +9,9 @@ use actix_web::http::StatusCode;
 use actix_web::{App, HttpRequest, HttpResponse, web};
 use toolkit_http::body;
 use toolkit_http::client_ip::Proxies;
-use toolkit_http::detail::{self, Refusal};
-use toolkit_http::edge::{self, Cors, Edge};
-use toolkit_http::limiter::Limiter;
+use toolkit_http::error_response::{self, HttpError};
+use toolkit_http::middleware::{self, Cors, Middleware};
+use toolkit_http::rate_limiter::Limiter;
 use toolkit_http::server::{Ended, Listener};
 use toolkit_http::settings::{LogFormat, Network, Origins};
 use toolkit_http::telemetry::{AccessLog, Sink};
@@ -37,11 +37,13 @@ pub(crate) fn spawn() -> Served {
 
 /// Starts the app for these origins.
 pub(crate) fn spawn_for(origins: Origins) -> Served {
-    spawn_edge(move |log| Edge::new(Cors::new(origins), Some(log), 1))
+    spawn_edge(move |log| Middleware::new(Cors::new(origins), Some(log), 1))
 }
 
-/// Starts the app behind this edge.
-pub(crate) fn spawn_edge(edge: impl FnOnce(AccessLog) -> Edge + Send + 'static) -> Served {
+/// Starts the app after this middleware.
+pub(crate) fn spawn_edge(
+    middleware: impl FnOnce(AccessLog) -> Middleware + Send + 'static,
+) -> Served {
     let (lines, log) = mpsc::channel();
     let (stop, stopped) = tokio::sync::oneshot::channel::<Duration>();
     let (address_to, address) = mpsc::channel();
@@ -50,15 +52,15 @@ pub(crate) fn spawn_edge(edge: impl FnOnce(AccessLog) -> Edge + Send + 'static) 
         let runtime = tokio::runtime::Runtime::new().unwrap();
         runtime.block_on(async move {
             let sink = Sink::new(LogFormat::Json, Lines(lines));
-            let edge = edge(AccessLog::new(sink, LogFormat::Json));
+            let middleware = middleware(AccessLog::new(sink, LogFormat::Json));
             let listener = Listener::bind("127.0.0.1:0".parse().unwrap()).unwrap();
             let limiter = web::Data::new(Limiter::new("test", 1, 3));
             let app = move || {
                 App::new()
                     .app_data(limiter.clone())
                     .configure(routes)
-                    .default_service(detail::not_found())
-                    .wrap(edge.clone())
+                    .default_service(error_response::not_found())
+                    .wrap(middleware.clone())
             };
             let server = listener.serve(1, app).unwrap();
             address_to.send(server.address()).unwrap();
@@ -91,7 +93,8 @@ impl Write for Lines {
 }
 
 fn routes(app: &mut web::ServiceConfig) {
-    let resource = |path: &str, methods| web::resource(path).default_service(detail::only(methods));
+    let resource =
+        |path: &str, methods| web::resource(path).default_service(error_response::only(methods));
     app.service(resource("/hello", "GET, HEAD").get(async || "hello"))
         .service(resource("/cached", "GET, HEAD").get(cached))
         .service(resource("/echo", "POST").post(echo))
@@ -110,15 +113,15 @@ async fn cached() -> HttpResponse {
         .body("cached")
 }
 
-async fn echo(request: HttpRequest, payload: web::Payload) -> Result<HttpResponse, Refusal> {
+async fn echo(request: HttpRequest, payload: web::Payload) -> Result<HttpResponse, HttpError> {
     let bytes = body::read_json(&request, payload.into_inner(), LIMIT).await?;
     Ok(HttpResponse::Ok()
         .content_type("application/json")
         .body(bytes))
 }
 
-async fn refuse() -> Result<HttpResponse, Refusal> {
-    let refusal = Refusal::new(StatusCode::UNAUTHORIZED, "The key is missing.");
+async fn refuse() -> Result<HttpResponse, HttpError> {
+    let refusal = HttpError::new(StatusCode::UNAUTHORIZED, "The key is missing.");
     Err(refusal.authenticate("ApiKey"))
 }
 
@@ -136,8 +139,8 @@ async fn slow(milliseconds: web::Path<u64>) -> &'static str {
 }
 
 async fn tool(request: HttpRequest) -> String {
-    edge::set_tool(&request, "hash");
-    edge::request_id(&request).to_string()
+    middleware::set_tool(&request, "hash");
+    middleware::request_id(&request).to_string()
 }
 
 /// Lets three requests through, and then one a minute.
@@ -145,7 +148,7 @@ async fn limited(
     request: HttpRequest,
     payload: web::Payload,
     limiter: web::Data<Limiter>,
-) -> Result<HttpResponse, Refusal> {
+) -> Result<HttpResponse, HttpError> {
     let proxies = Proxies::new(vec![Network::parse("127.0.0.1").unwrap()]);
     limiter.admit(proxies.client(&request)).await?;
     echo(request, payload).await

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use toolkit_http::client_ip::Client;
-use toolkit_http::limiter::{Limiter, Redis};
+use toolkit_http::rate_limiter::{Limiter, Redis};
 use toolkit_http::settings::RedisUrl;
 
 use crate::app::{post, spawn};

@@ -1,4 +1,4 @@
-//! How settings are read: defaults, file, environment, and what is refused.
+//! Settings: reading defaults, file and environment, and the refusals.
 
 use std::ffi::OsString;
 
@@ -156,11 +156,11 @@ fn each_refusal_names_the_key_and_what_is_accepted() {
         ),
         (
             "[limits]\nrun_brust = 1",
-            ["`limits.run_brust`", "is no setting", "run_burst"],
+            ["`limits.run_brust`", "is not a setting", "run_burst"],
         ),
         (
             "[limit]\nrun_burst = 1",
-            ["`limit`", "is no setting", "limits"],
+            ["`limit`", "is not a setting", "limits"],
         ),
         ("limits = 1", ["`limits`", "is no section", "[limits]"]),
         (
@@ -225,10 +225,10 @@ fn a_refusal_of_the_environment_names_the_variable() {
             "networks",
         ),
         ("TOOLKIT_TURNSTILE__SECRET", "", "not blank"),
-        ("TOOLKIT_LIMITS__RUN_PER_MINUT", "1", "is no setting"),
-        ("TOOLKIT_LIMITS_RUN_PER_MINUTE", "1", "is no setting"),
-        ("TOOLKIT_LLM__PROVIDERS__0__NAM", "1", "is no setting"),
-        ("TOOLKIT_LLM__PROVIDERS__X__NAME", "1", "is no setting"),
+        ("TOOLKIT_LIMITS__RUN_PER_MINUT", "1", "is not a setting"),
+        ("TOOLKIT_LIMITS_RUN_PER_MINUTE", "1", "is not a setting"),
+        ("TOOLKIT_LLM__PROVIDERS__0__NAM", "1", "is not a setting"),
+        ("TOOLKIT_LLM__PROVIDERS__X__NAME", "1", "is not a setting"),
         (
             "TOOLKIT_LLM__PROVIDERS__0__KIND",
             "cohere",

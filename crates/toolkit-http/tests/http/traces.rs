@@ -10,7 +10,7 @@ use opentelemetry_proto::tonic::common::v1::any_value::Value;
 use opentelemetry_proto::tonic::trace::v1::{ResourceSpans, Span};
 use prost::Message;
 use toolkit_http::admin::Metrics;
-use toolkit_http::edge::{Cors, Edge};
+use toolkit_http::middleware::{Cors, Middleware};
 use toolkit_http::settings::{HttpUrl, Origins, Telemetry};
 use toolkit_http::telemetry::Traces;
 
@@ -93,7 +93,7 @@ fn traced(collector: SocketAddr) -> (Served, mpsc::Receiver<Traces>) {
     let app = spawn_edge(move |log| {
         let traces = Traces::start(&settings, "test").unwrap();
         give.send(traces.clone().unwrap()).unwrap();
-        Edge::new(Cors::new(Origins::Any), Some(log), 1).traced(traces)
+        Middleware::new(Cors::new(Origins::Any), Some(log), 1).traced(traces)
     });
     (app, traces)
 }

@@ -1,23 +1,29 @@
 //! Anthropic's Messages API (`POST {base_url}/v1/messages`, `anthropic-version: 2023-06-01`).
 //!
-//! Covered: text in and text out, not streamed; instructions in the top-level `system`. Left out:
-//! tools, images, extended thinking (its blocks are skipped), instructions between messages (only
+//! Covered: text, whole and streamed; calls of tools, with the thinking before them; instructions in the
+//! top-level `system`. Left out: images, tools that run at the vendor, instructions between messages (only
 //! some models take them; they are gathered in `system`).
+
+mod answer;
+mod request;
+mod stream;
 
 use std::time::Duration;
 
 use async_trait::async_trait;
 use reqwest::Client;
 use reqwest::header::{HeaderName, HeaderValue};
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::endpoint::{Endpoint, ends_with_segment, join};
-use super::turns::{Turn, Turns};
-use super::{ConfigError, Found, ProviderConfig, lenient};
+use self::answer::Message;
+use self::request::Body;
+use self::stream::Decoder;
+use super::decode::pieces;
+use super::endpoint::{Endpoint, ends_with_segment, is_json, join, parse, read_whole};
+use super::{ConfigError, ProviderConfig};
 use crate::error::ProviderError;
-use crate::message::{FinishReason, Reply, Usage};
-use crate::provider::{Provider, Request};
+use crate::message::Reply;
+use crate::provider::{Answer, Provider, Request, whole};
 
 const BASE_URL: &str = "https://api.anthropic.com";
 const KEY_HEADER: HeaderName = HeaderName::from_static("x-api-key");
@@ -69,10 +75,32 @@ impl Provider for Anthropic {
         self.config.timeout
     }
 
+    fn takes_tools(&self) -> bool {
+        self.config.tools
+    }
+
     async fn reply(&self, request: Request<'_>) -> Result<Reply, ProviderError> {
         let body = Body::new(&self.config.model, &request);
-        let answer: Answer = self.endpoint.post(&body).await?;
-        answer.found().into_reply(&self.config)
+        let message: Message = self.endpoint.post(&body).await?;
+        message.found()?.into_reply(&self.config)
+    }
+
+    async fn stream(&self, request: Request<'_>) -> Result<Answer, ProviderError> {
+        let body = Body::new(&self.config.model, &request);
+        let message: Message = if request.is_plain() {
+            self.endpoint.post(&body).await?
+        } else {
+            let response = self.endpoint.send(self.endpoint.url(), &body, true).await;
+            let carried_tools = request.tools.is_some() && request.rounds.is_empty();
+            let response = response.map_err(|failure| failure.into_error(carried_tools))?;
+            if request.streamed && !is_json(&response) {
+                let decoder = Decoder::new(request.tools.is_some());
+                return Ok(pieces(response, self.config.model.clone(), decoder));
+            }
+            parse(&read_whole(response).await?)?
+        };
+        let (model, text, end) = message.found()?.into_parts(&self.config.model);
+        Ok(whole(Some(model), text, end))
     }
 }
 
@@ -89,130 +117,4 @@ fn read_error(status: u16, body: &Value) -> Option<ProviderError> {
         status,
         reason: "check the account's credit",
     })
-}
-
-#[derive(Serialize)]
-struct Body<'a> {
-    model: &'a str,
-    max_tokens: u32,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    system: Vec<Block<'a>>,
-    messages: Vec<BodyMessage<'a>>,
-}
-
-#[derive(Serialize)]
-struct BodyMessage<'a> {
-    role: &'static str,
-    content: Vec<Block<'a>>,
-}
-
-#[derive(Serialize)]
-struct Block<'a> {
-    r#type: &'static str,
-    text: &'a str,
-}
-
-impl<'a> Body<'a> {
-    fn new(model: &'a str, request: &Request<'a>) -> Self {
-        let Turns {
-            instructions,
-            turns,
-        } = Turns::new(request);
-        Self {
-            model,
-            max_tokens: request.max_output_tokens,
-            system: blocks(instructions),
-            messages: turns.into_iter().map(BodyMessage::from).collect(),
-        }
-    }
-}
-
-impl<'a> From<Turn<'a>> for BodyMessage<'a> {
-    fn from(turn: Turn<'a>) -> Self {
-        let role = if turn.by_model { "assistant" } else { "user" };
-        Self {
-            role,
-            content: blocks(turn.texts),
-        }
-    }
-}
-
-fn blocks(texts: Vec<&str>) -> Vec<Block<'_>> {
-    texts
-        .into_iter()
-        .map(|text| Block {
-            r#type: "text",
-            text,
-        })
-        .collect()
-}
-
-#[derive(Deserialize)]
-struct Answer {
-    content: Vec<AnswerBlock>,
-    #[serde(default, deserialize_with = "lenient")]
-    model: Option<String>,
-    #[serde(default, deserialize_with = "lenient")]
-    stop_reason: Option<String>,
-    #[serde(default, deserialize_with = "lenient")]
-    usage: Option<AnswerUsage>,
-}
-
-#[derive(Deserialize)]
-struct AnswerBlock {
-    #[serde(rename = "type")]
-    kind: String,
-    #[serde(default)]
-    text: Option<String>,
-}
-
-#[derive(Deserialize)]
-#[expect(clippy::struct_field_names, reason = "the names of the wire format")]
-struct AnswerUsage {
-    input_tokens: u64,
-    output_tokens: u64,
-    #[serde(default)]
-    cache_creation_input_tokens: Option<u64>,
-    #[serde(default)]
-    cache_read_input_tokens: Option<u64>,
-}
-
-impl Answer {
-    fn found(self) -> Found {
-        let said = self
-            .content
-            .into_iter()
-            .filter(|block| block.kind == "text");
-        Found {
-            text: said.filter_map(|block| block.text).collect(),
-            model: self.model,
-            finish_reason: finish_reason(self.stop_reason.as_deref()),
-            usage: self.usage.map(Usage::from),
-        }
-    }
-}
-
-impl From<AnswerUsage> for Usage {
-    fn from(usage: AnswerUsage) -> Self {
-        // `input_tokens` leaves out what came from the cache or went into it.
-        let cached = [
-            usage.cache_creation_input_tokens,
-            usage.cache_read_input_tokens,
-        ];
-        let cached = cached.into_iter().flatten().fold(0, u64::saturating_add);
-        Self {
-            input_tokens: usage.input_tokens.saturating_add(cached),
-            output_tokens: usage.output_tokens,
-        }
-    }
-}
-
-fn finish_reason(word: Option<&str>) -> FinishReason {
-    match word.unwrap_or_default() {
-        "end_turn" | "stop_sequence" => FinishReason::Stop,
-        "max_tokens" | "model_context_window_exceeded" => FinishReason::Length,
-        "refusal" => FinishReason::ContentFilter,
-        "tool_use" => FinishReason::ToolCalls,
-        _ => FinishReason::Other,
-    }
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use reqwest::header::{HeaderName, HeaderValue, RETRY_AFTER};
+use reqwest::header::{CONTENT_TYPE, HeaderName, HeaderValue, RETRY_AFTER};
 use reqwest::{Client, Response, Url};
 use secrecy::{ExposeSecret, SecretString};
 use serde::Serialize;
@@ -69,17 +69,25 @@ impl Endpoint {
         self
     }
 
-    #[cfg(test)]
-    pub(super) fn url(&self) -> &Url {
-        &self.url
-    }
-
-    /// Sends `body` and reads the answer.
+    /// Sends `body` and reads the whole answer.
     pub(super) async fn post<T: DeserializeOwned>(
         &self,
         body: &(impl Serialize + Sync),
     ) -> Result<T, ProviderError> {
-        let mut request = self.client.post(self.url.clone()).json(body);
+        let response = self.send(&self.url, body, false).await;
+        parse(&read_whole(response.map_err(|failure| failure.error)?).await?)
+    }
+
+    /// Sends `body` to `url` and hands over the answer, once its status says that there is one.
+    ///
+    /// `explained` asks for what an error's text says of tools and options.
+    pub(super) async fn send(
+        &self,
+        url: &Url,
+        body: &(impl Serialize + Sync),
+        explained: bool,
+    ) -> Result<Response, Failure> {
+        let mut request = self.client.post(url.clone()).json(body);
         if let Some((header, value)) = &self.credentials
             && let Ok(mut value) = HeaderValue::from_str(value.expose_secret())
         {
@@ -92,40 +100,118 @@ impl Endpoint {
         }
         let response = request.send().await.map_err(|error| {
             // The address may hold what the operator does not want in a log.
-            ProviderError::Connection(error.without_url().into())
+            Failure::from(ProviderError::Connection(error.without_url().into()))
         })?;
         if !response.status().is_success() {
-            return Err(self.failure(response).await);
+            return Err(self.failure(response, explained).await);
         }
-        let bytes = read(response, ANSWER_BYTES_MAX).await?;
-        serde_json::from_slice(&bytes).map_err(|_| ProviderError::Unusable {
-            reason: "not in the provider's format",
-        })
+        Ok(response)
+    }
+
+    /// The address for whole answers.
+    pub(super) fn url(&self) -> &Url {
+        &self.url
     }
 
     /// Says what an answer without success means.
-    async fn failure(&self, response: Response) -> ProviderError {
+    async fn failure(&self, response: Response, explained: bool) -> Failure {
         let status = response.status().as_u16();
         let retry_after = retry_after(&response);
-        if matches!(status, 400 | 403 | 429) {
-            let body = read_error_body(response).await;
-            if let Some(error) = (self.read_error)(status, &body) {
-                return error;
-            }
-        }
-        match status {
-            400 | 413 => ProviderError::Refused { status },
-            401..=403 => ProviderError::Denied {
-                status,
-                reason: "check the key, its rights and the account's credit",
-            },
-            422 => ProviderError::Declined {
-                reason: "status 422",
-            },
-            429 => ProviderError::RateLimited { retry_after },
-            _ => ProviderError::Status { status },
+        let is_read =
+            matches!(status, 400 | 403 | 429) || (explained && matches!(status, 404 | 422));
+        let text = if is_read {
+            read_error_body(response).await
+        } else {
+            String::new()
+        };
+        let body = serde_json::from_str(&text).unwrap_or_default();
+        let special = matches!(status, 400 | 403 | 429).then(|| (self.read_error)(status, &body));
+        Failure {
+            status: Some(status),
+            text: text.to_ascii_lowercase(),
+            error: special
+                .flatten()
+                .unwrap_or_else(|| of_status(status, retry_after)),
         }
     }
+}
+
+/// What a status means where the vendor says nothing more.
+pub(super) fn of_status(status: u16, retry_after: Option<RetryAfter>) -> ProviderError {
+    match status {
+        400 | 413 => ProviderError::Refused { status },
+        401..=403 => ProviderError::Denied {
+            status,
+            reason: "check the key, its rights and the account's credit",
+        },
+        422 => ProviderError::Declined {
+            reason: "status 422",
+        },
+        429 => ProviderError::RateLimited { retry_after },
+        _ => ProviderError::Status { status },
+    }
+}
+
+/// A request without an answer, and what the vendor's text tells of it. The text itself goes no further.
+pub(super) struct Failure {
+    error: ProviderError,
+    status: Option<u16>,
+    /// In lower case.
+    text: String,
+}
+
+impl From<ProviderError> for Failure {
+    fn from(error: ProviderError) -> Self {
+        Self {
+            error,
+            status: None,
+            text: String::new(),
+        }
+    }
+}
+
+impl Failure {
+    /// Whether the request was refused and the text names this word.
+    pub(super) fn is_about(&self, word: &str) -> bool {
+        matches!(self.status, Some(400 | 422)) && self.text.contains(word)
+    }
+
+    /// The error of a request, which may be due to the tools that it carried.
+    pub(super) fn into_error(self, carried_tools: bool) -> ProviderError {
+        let names_tools = self.text.contains("tool") || self.text.contains("function");
+        match (self.status, &self.error) {
+            // Without tools a refused key stays refused.
+            (_, ProviderError::Denied { .. }) if !names_tools => self.error,
+            (Some(status @ (400 | 404 | 422)), _) if carried_tools => ProviderError::ToolsRefused {
+                status,
+                named: names_tools,
+            },
+            _ => self.error,
+        }
+    }
+}
+
+/// Reads the body of a whole answer.
+pub(super) async fn read_whole(response: Response) -> Result<Vec<u8>, ProviderError> {
+    read(response, ANSWER_BYTES_MAX).await
+}
+
+pub(super) fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ProviderError> {
+    serde_json::from_slice(bytes).map_err(|_| ProviderError::Unusable {
+        reason: "not in the provider's format",
+    })
+}
+
+/// Whether an answer is a JSON document, and so a whole answer, whatever was asked for.
+pub(super) fn is_json(response: &Response) -> bool {
+    let content_type = response.headers().get(CONTENT_TYPE);
+    let text = content_type.and_then(|value| value.to_str().ok());
+    let essence = text
+        .unwrap_or_default()
+        .split(';')
+        .next()
+        .unwrap_or_default();
+    essence.trim().eq_ignore_ascii_case("application/json")
 }
 
 fn retry_after(response: &Response) -> Option<RetryAfter> {
@@ -153,13 +239,13 @@ async fn read(mut response: Response, limit: usize) -> Result<Vec<u8>, ProviderE
     }
 }
 
-/// Reads the body of an error if it comes at once and is JSON.
-async fn read_error_body(response: Response) -> Value {
+/// Reads the body of an error if it comes at once.
+async fn read_error_body(response: Response) -> String {
     let body = tokio::time::timeout(ERROR_BODY_TIMEOUT, read(response, ERROR_BYTES_MAX)).await;
     let Ok(Ok(bytes)) = body else {
-        return Value::Null;
+        return String::new();
     };
-    serde_json::from_slice(&bytes).unwrap_or_default()
+    String::from_utf8(bytes).unwrap_or_default()
 }
 
 /// Adds path segments to a base address, whether it ends with a slash or not.

@@ -1,24 +1,31 @@
-//! Google's Gemini API (`POST {base_url}/v1beta/models/{model}:generateContent`).
+//! Google's Gemini API (`POST {base_url}/v1beta/models/{model}:generateContent`, and
+//! `:streamGenerateContent?alt=sse`).
 //!
-//! Covered: text in and text out, not streamed; instructions in `systemInstruction`; blocked
-//! prompts and blocked candidates. Left out: tools, files, several candidates, Vertex AI's
-//! addresses and tokens, the Interactions API. The key goes in `x-goog-api-key`, never in the
-//! address.
+//! Covered: text, whole and streamed; calls of functions, with the signatures of the thoughts before them;
+//! instructions in `systemInstruction`; blocked prompts and blocked candidates. Left out: files, several
+//! candidates, Vertex AI's addresses and tokens, the Interactions API. The key goes in `x-goog-api-key`,
+//! never in the address.
+
+mod answer;
+mod request;
+mod stream;
 
 use std::time::Duration;
 
 use async_trait::async_trait;
-use reqwest::Client;
 use reqwest::header::HeaderName;
-use serde::{Deserialize, Serialize};
+use reqwest::{Client, Url};
 use serde_json::Value;
 
-use super::endpoint::{Endpoint, ends_with_segment, join};
-use super::turns::{Turn, Turns};
-use super::{ConfigError, Found, ProviderConfig, lenient};
+use self::answer::Content;
+use self::request::Body;
+use self::stream::Decoder;
+use super::decode::pieces;
+use super::endpoint::{Endpoint, ends_with_segment, is_json, join, parse, read_whole};
+use super::{ConfigError, ProviderConfig};
 use crate::error::ProviderError;
-use crate::message::{FinishReason, Reply, Usage};
-use crate::provider::{Provider, Request};
+use crate::message::Reply;
+use crate::provider::{Answer, Provider, Request, whole};
 use crate::retry_after::RetryAfter;
 
 const BASE_URL: &str = "https://generativelanguage.googleapis.com";
@@ -32,6 +39,7 @@ const KEY_HEADER: HeaderName = HeaderName::from_static("x-goog-api-key");
 pub struct Gemini {
     config: ProviderConfig,
     endpoint: Endpoint,
+    stream_url: Url,
 }
 
 impl Gemini {
@@ -42,23 +50,35 @@ impl Gemini {
     /// The field of `config` that is wrong.
     pub fn new(client: Client, config: ProviderConfig) -> Result<Self, ConfigError> {
         let base = config.check(BASE_URL)?;
-        let has_version = ends_with_segment(&base, |segment| {
-            segment
-                .strip_prefix('v')
-                .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
-        });
-        let version: &[&str] = if has_version { &[] } else { &["v1beta"] };
-        let method = format!("{}:generateContent", resource(config.model.trim()));
-        let segments: Vec<&str> = version.iter().copied().chain(method.split('/')).collect();
+        let url = |method| address(base.clone(), config.model.trim(), method);
+        let mut stream_url = url("streamGenerateContent");
+        stream_url.set_query(Some("alt=sse"));
         let endpoint = Endpoint::new(
             client,
-            join(base, &segments),
+            url("generateContent"),
             &config,
             (KEY_HEADER, ""),
             read_error,
         )?;
-        Ok(Self { config, endpoint })
+        Ok(Self {
+            config,
+            endpoint,
+            stream_url,
+        })
     }
+}
+
+/// The address of a method of a model.
+fn address(base: Url, model: &str, method: &str) -> Url {
+    let has_version = ends_with_segment(&base, |segment| {
+        segment
+            .strip_prefix('v')
+            .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+    });
+    let version: &[&str] = if has_version { &[] } else { &["v1beta"] };
+    let method = format!("{}:{method}", resource(model));
+    let segments: Vec<&str> = version.iter().copied().chain(method.split('/')).collect();
+    join(base, &segments)
 }
 
 /// The model with its collection: `models/` unless another one is named.
@@ -80,10 +100,42 @@ impl Provider for Gemini {
         self.config.timeout
     }
 
+    fn takes_tools(&self) -> bool {
+        self.config.tools
+    }
+
+    fn takes_seed(&self) -> bool {
+        true
+    }
+
     async fn reply(&self, request: Request<'_>) -> Result<Reply, ProviderError> {
         let body = Body::new(&request);
-        let answer: Answer = self.endpoint.post(&body).await?;
-        answer.found()?.into_reply(&self.config)
+        let content: Content = self.endpoint.post(&body).await?;
+        content.found(true)?.into_reply(&self.config)
+    }
+
+    async fn stream(&self, request: Request<'_>) -> Result<Answer, ProviderError> {
+        let body = Body::new(&request);
+        let is_plain = request.is_plain();
+        let content: Content = if is_plain {
+            self.endpoint.post(&body).await?
+        } else {
+            let url = if request.streamed {
+                &self.stream_url
+            } else {
+                self.endpoint.url()
+            };
+            let response = self.endpoint.send(url, &body, true).await;
+            let carried_tools = request.tools.is_some() && request.rounds.is_empty();
+            let response = response.map_err(|failure| failure.into_error(carried_tools))?;
+            if request.streamed && !is_json(&response) {
+                let decoder = Decoder::new(request.tools.is_some());
+                return Ok(pieces(response, self.config.model.clone(), decoder));
+            }
+            parse(&read_whole(response).await?)?
+        };
+        let (model, text, end) = content.found(is_plain)?.into_parts(&self.config.model);
+        Ok(whole(Some(model), text, end))
     }
 }
 
@@ -126,186 +178,12 @@ fn seconds(text: &str) -> Option<Duration> {
     Duration::try_from_secs_f64(seconds).ok()
 }
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Body<'a> {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    system_instruction: Option<BodyContent<'a>>,
-    contents: Vec<BodyContent<'a>>,
-    generation_config: GenerationConfig,
-}
-
-#[derive(Serialize)]
-struct BodyContent<'a> {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    role: Option<&'static str>,
-    parts: Vec<BodyPart<'a>>,
-}
-
-#[derive(Serialize)]
-struct BodyPart<'a> {
-    text: &'a str,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct GenerationConfig {
-    max_output_tokens: u32,
-}
-
-impl<'a> Body<'a> {
-    fn new(request: &Request<'a>) -> Self {
-        let Turns {
-            instructions,
-            turns,
-        } = Turns::new(request);
-        let instructions = Some(instructions).filter(|texts| !texts.is_empty());
-        Self {
-            system_instruction: instructions.map(|texts| BodyContent {
-                role: None,
-                parts: parts(texts),
-            }),
-            contents: turns.into_iter().map(BodyContent::from).collect(),
-            generation_config: GenerationConfig {
-                max_output_tokens: request.max_output_tokens,
-            },
-        }
-    }
-}
-
-impl<'a> From<Turn<'a>> for BodyContent<'a> {
-    fn from(turn: Turn<'a>) -> Self {
-        let role = if turn.by_model { "model" } else { "user" };
-        Self {
-            role: Some(role),
-            parts: parts(turn.texts),
-        }
-    }
-}
-
-fn parts(texts: Vec<&str>) -> Vec<BodyPart<'_>> {
-    texts.into_iter().map(|text| BodyPart { text }).collect()
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Answer {
-    #[serde(default)]
-    candidates: Vec<Candidate>,
-    #[serde(default, deserialize_with = "lenient")]
-    prompt_feedback: Option<PromptFeedback>,
-    #[serde(default, deserialize_with = "lenient")]
-    usage_metadata: Option<UsageMetadata>,
-    #[serde(default, deserialize_with = "lenient")]
-    model_version: Option<String>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct PromptFeedback {
-    block_reason: String,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Candidate {
-    /// Absent where a filter left nothing.
-    #[serde(default)]
-    content: Option<CandidateContent>,
-    #[serde(default, deserialize_with = "lenient")]
-    finish_reason: Option<String>,
-}
-
-#[derive(Deserialize)]
-struct CandidateContent {
-    #[serde(default)]
-    parts: Vec<CandidatePart>,
-}
-
-#[derive(Deserialize)]
-struct CandidatePart {
-    #[serde(default)]
-    text: Option<String>,
-    /// Whether it is the model's reasoning, and not what it says.
-    #[serde(default)]
-    thought: bool,
-}
-
-/// A count of zero is left out; there is no prompt of zero tokens.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-#[expect(clippy::struct_field_names, reason = "the names of the wire format")]
-struct UsageMetadata {
-    prompt_token_count: u64,
-    #[serde(default)]
-    candidates_token_count: u64,
-    #[serde(default)]
-    thoughts_token_count: u64,
-}
-
-impl Answer {
-    fn found(self) -> Result<Found, ProviderError> {
-        let Some(candidate) = self.candidates.into_iter().next() else {
-            let block = self
-                .prompt_feedback
-                .filter(|feedback| !feedback.block_reason.is_empty());
-            return Err(block.map_or(
-                ProviderError::Unusable {
-                    reason: "no candidates",
-                },
-                |_| ProviderError::Declined {
-                    reason: "the prompt was blocked",
-                },
-            ));
-        };
-        let parts = candidate
-            .content
-            .map(|content| content.parts)
-            .unwrap_or_default();
-        let said = parts.into_iter().filter(|part| !part.thought);
-        Ok(Found {
-            text: said.filter_map(|part| part.text).collect(),
-            model: self.model_version,
-            finish_reason: finish_reason(candidate.finish_reason.as_deref()),
-            usage: self.usage_metadata.map(Usage::from),
-        })
-    }
-}
-
-impl From<UsageMetadata> for Usage {
-    fn from(usage: UsageMetadata) -> Self {
-        Self {
-            input_tokens: usage.prompt_token_count,
-            output_tokens: usage
-                .candidates_token_count
-                .saturating_add(usage.thoughts_token_count),
-        }
-    }
-}
-
-fn finish_reason(word: Option<&str>) -> FinishReason {
-    match word.unwrap_or_default() {
-        "STOP" => FinishReason::Stop,
-        "MAX_TOKENS" => FinishReason::Length,
-        "SAFETY" | "RECITATION" | "BLOCKLIST" | "PROHIBITED_CONTENT" | "SPII" => {
-            FinishReason::ContentFilter
-        }
-        _ => FinishReason::Other,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn url(base_url: &str, model: &str) -> String {
-        let config = ProviderConfig {
-            name: "main".to_owned(),
-            model: model.to_owned(),
-            base_url: Some(base_url.to_owned()),
-            api_key: None,
-            timeout: None,
-        };
+        let config = ProviderConfig::new("main", model).base_url(base_url);
         Gemini::new(Client::new(), config)
             .unwrap()
             .endpoint
@@ -329,6 +207,17 @@ mod tests {
         assert_eq!(
             url("https://g.example/gateway/v1", "tunedModels/a b?"),
             "https://g.example/gateway/v1/tunedModels/a%20b%3F:generateContent",
+        );
+    }
+
+    #[test]
+    fn a_stream_has_an_address_of_its_own() {
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let config = ProviderConfig::new("main", "gemini-x").base_url("https://g.example");
+        let gemini = Gemini::new(Client::new(), config).unwrap();
+        assert_eq!(
+            gemini.stream_url.as_str(),
+            "https://g.example/v1beta/models/gemini-x:streamGenerateContent?alt=sse"
         );
     }
 

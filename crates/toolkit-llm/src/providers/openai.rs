@@ -1,8 +1,8 @@
 //! OpenAI's Chat Completions API (`POST {base_url}/chat/completions`), as OpenAI and the servers
 //! compatible with it speak it: OpenRouter, Groq, Mistral, Ollama, vLLM, llama.cpp, LiteLLM, ….
 //!
-//! Covered: text in and text out, not streamed; content as a string or an array of parts; errors
-//! within a 200, as gateways send them. Left out: tools, images, several choices, the Responses API
+//! Covered: text, whole and streamed; calls of functions; content as a string or an array of parts;
+//! errors within a 200, as gateways send them. Left out: images, several choices, the Responses API
 //! (few compatible servers have it).
 //!
 //! The output limit has two names. OpenAI has deprecated `max_tokens` and refuses it for its
@@ -10,22 +10,37 @@
 //! ignore it (older Ollama) or refuse the request over it (Mistral), and OpenAI refuses both at
 //! once. So OpenAI and Azure OpenAI, known by their host, get `max_completion_tokens`, and every
 //! other server `max_tokens`, which all of them take.
+//!
+//! `stream_options` asks for the usage of a stream. Mistral refuses it and sends the usage anyway; another
+//! server that refuses it is asked once more without, and never again with it.
 
+mod answer;
+mod calls;
+mod request;
+mod stream;
+
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use async_trait::async_trait;
 use reqwest::header::AUTHORIZATION;
-use reqwest::{Client, Url};
-use serde::{Deserialize, Serialize};
+use reqwest::{Client, Response, Url};
 use serde_json::Value;
 
-use super::endpoint::{Endpoint, join};
-use super::{ConfigError, Found, ProviderConfig, lenient};
+use self::answer::Completion;
+use self::request::Body;
+use self::stream::Decoder;
+use super::decode::pieces;
+use super::endpoint::{Endpoint, Failure, is_json, join, parse, read_whole};
+use super::{ConfigError, ProviderConfig};
 use crate::error::ProviderError;
-use crate::message::{FinishReason, Reply, Role, Usage};
-use crate::provider::{Provider, Request};
+use crate::message::Reply;
+use crate::provider::{Answer, Provider, Request, whole};
 
 const BASE_URL: &str = "https://api.openai.com/v1";
+
+/// The host that refuses `stream_options`.
+const MISTRAL: &str = "api.mistral.ai";
 
 /// OpenAI, or any server that speaks its Chat Completions format.
 ///
@@ -36,6 +51,8 @@ pub struct OpenAi {
     config: ProviderConfig,
     endpoint: Endpoint,
     limit_name: LimitName,
+    /// Whether it takes `stream_options`, as far as is known.
+    takes_stream_options: AtomicBool,
 }
 
 /// How a server calls the output limit.
@@ -65,6 +82,7 @@ impl OpenAi {
     pub fn new(client: Client, config: ProviderConfig) -> Result<Self, ConfigError> {
         let base = config.check(BASE_URL)?;
         let limit_name = LimitName::of(&base);
+        let takes_stream_options = base.host_str() != Some(MISTRAL);
         let version: &[&str] = if base.path() == "/" { &["v1"] } else { &[] };
         let url = join(join(base, version), &["chat", "completions"]);
         let endpoint = Endpoint::new(client, url, &config, (AUTHORIZATION, "Bearer "), read_error)?;
@@ -72,7 +90,31 @@ impl OpenAi {
             config,
             endpoint,
             limit_name,
+            takes_stream_options: AtomicBool::new(takes_stream_options),
         })
+    }
+
+    /// Sends a request that carries more than a plain conversation.
+    async fn send(&self, request: &Request<'_>) -> Result<Response, ProviderError> {
+        let mut body = Body::new(&self.config.model, self.limit_name, request);
+        if self.takes_stream_options.load(Ordering::Relaxed) {
+            body.ask_for_usage();
+        }
+        let mut sent = self.post(&body).await;
+        if let Err(failure) = &sent
+            && body.asks_for_usage()
+            && failure.is_about("stream_options")
+        {
+            self.takes_stream_options.store(false, Ordering::Relaxed);
+            body.ask_for_no_usage();
+            sent = self.post(&body).await;
+        }
+        let carried_tools = request.tools.is_some() && request.rounds.is_empty();
+        sent.map_err(|failure| failure.into_error(carried_tools))
+    }
+
+    async fn post(&self, body: &Body<'_>) -> Result<Response, Failure> {
+        self.endpoint.send(self.endpoint.url(), body, true).await
     }
 }
 
@@ -86,10 +128,35 @@ impl Provider for OpenAi {
         self.config.timeout
     }
 
+    fn takes_tools(&self) -> bool {
+        self.config.tools
+    }
+
+    fn takes_seed(&self) -> bool {
+        true
+    }
+
     async fn reply(&self, request: Request<'_>) -> Result<Reply, ProviderError> {
         let body = Body::new(&self.config.model, self.limit_name, &request);
         let completion: Completion = self.endpoint.post(&body).await?;
-        completion.found()?.into_reply(&self.config)
+        completion.found(1)?.into_reply(&self.config)
+    }
+
+    async fn stream(&self, request: Request<'_>) -> Result<Answer, ProviderError> {
+        let round = request.rounds.len() + 1;
+        let completion: Completion = if request.is_plain() {
+            let body = Body::new(&self.config.model, self.limit_name, &request);
+            self.endpoint.post(&body).await?
+        } else {
+            let response = self.send(&request).await?;
+            if request.streamed && !is_json(&response) {
+                let decoder = Decoder::new(round, request.tools.is_some());
+                return Ok(pieces(response, self.config.model.clone(), decoder));
+            }
+            parse(&read_whole(response).await?)?
+        };
+        let (model, text, end) = completion.found(round)?.into_parts(&self.config.model);
+        Ok(whole(Some(model), text, end))
     }
 }
 
@@ -125,170 +192,12 @@ fn read_error(status: u16, body: &Value) -> Option<ProviderError> {
     }
 }
 
-#[derive(Serialize)]
-struct Body<'a> {
-    model: &'a str,
-    messages: Vec<BodyMessage<'a>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    max_tokens: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    max_completion_tokens: Option<u32>,
-}
-
-#[derive(Serialize)]
-struct BodyMessage<'a> {
-    role: Role,
-    content: &'a str,
-}
-
-impl<'a> Body<'a> {
-    fn new(model: &'a str, limit_name: LimitName, request: &Request<'a>) -> Self {
-        let prompt = request.system_prompt.map(|content| BodyMessage {
-            role: Role::System,
-            content,
-        });
-        let said = request.conversation.messages().iter();
-        let said = said.map(|message| BodyMessage {
-            role: message.role,
-            content: &message.content,
-        });
-        let limit = |name| (limit_name == name).then_some(request.max_output_tokens);
-        Self {
-            model,
-            messages: prompt.into_iter().chain(said).collect(),
-            max_tokens: limit(LimitName::MaxTokens),
-            max_completion_tokens: limit(LimitName::MaxCompletionTokens),
-        }
-    }
-}
-
-#[derive(Deserialize)]
-struct Completion {
-    #[serde(default)]
-    choices: Vec<Choice>,
-    #[serde(default, deserialize_with = "lenient")]
-    model: Option<String>,
-    #[serde(default, deserialize_with = "lenient")]
-    usage: Option<CompletionUsage>,
-    /// Gateways report a failure behind them so, with status 200.
-    #[serde(default)]
-    error: Option<serde::de::IgnoredAny>,
-}
-
-#[derive(Deserialize)]
-struct Choice {
-    message: ChoiceMessage,
-    #[serde(default, deserialize_with = "lenient")]
-    finish_reason: Option<String>,
-}
-
-#[derive(Deserialize)]
-struct ChoiceMessage {
-    #[serde(default)]
-    content: Option<Content>,
-    #[serde(default, deserialize_with = "lenient")]
-    refusal: Option<String>,
-}
-
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Content {
-    Text(String),
-    Parts(Vec<Part>),
-}
-
-#[derive(Deserialize)]
-struct Part {
-    #[serde(rename = "type")]
-    kind: String,
-    #[serde(default, deserialize_with = "lenient")]
-    text: Option<String>,
-}
-
-#[derive(Deserialize)]
-struct CompletionUsage {
-    prompt_tokens: u64,
-    completion_tokens: u64,
-}
-
-impl Content {
-    /// The text; parts that hold a model's reasoning are not part of what it says.
-    fn into_text(self) -> String {
-        match self {
-            Self::Text(text) => text,
-            Self::Parts(parts) => {
-                let said = parts.into_iter().filter(|part| part.kind == "text");
-                said.filter_map(|part| part.text).collect()
-            }
-        }
-    }
-}
-
-impl Completion {
-    fn found(self) -> Result<Found, ProviderError> {
-        if self.error.is_some() {
-            return Err(ProviderError::Unusable {
-                reason: "an error with a successful status",
-            });
-        }
-        let Some(choice) = self.choices.into_iter().next() else {
-            return Err(ProviderError::Unusable {
-                reason: "no choices",
-            });
-        };
-        let mut text = choice
-            .message
-            .content
-            .map(Content::into_text)
-            .unwrap_or_default();
-        let mut finish_reason = finish_reason(choice.finish_reason.as_deref())?;
-        if text.is_empty()
-            && let Some(refusal) = choice.message.refusal
-        {
-            text = refusal;
-            finish_reason = FinishReason::ContentFilter;
-        }
-        let usage = self.usage.map(|usage| Usage {
-            input_tokens: usage.prompt_tokens,
-            output_tokens: usage.completion_tokens,
-        });
-        Ok(Found {
-            text,
-            model: self.model,
-            finish_reason,
-            usage,
-        })
-    }
-}
-
-fn finish_reason(word: Option<&str>) -> Result<FinishReason, ProviderError> {
-    Ok(match word.unwrap_or_default() {
-        "stop" | "eos" | "eos_token" | "end_turn" | "stop_sequence" => FinishReason::Stop,
-        "length" | "max_tokens" | "model_length" => FinishReason::Length,
-        "content_filter" => FinishReason::ContentFilter,
-        "tool_calls" | "function_call" => FinishReason::ToolCalls,
-        // OpenRouter: the model behind it broke off in the middle.
-        "error" => {
-            return Err(ProviderError::Unusable {
-                reason: "cut by an error behind it",
-            });
-        }
-        _ => FinishReason::Other,
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn url(base_url: &str) -> String {
-        let config = ProviderConfig {
-            name: "main".to_owned(),
-            model: "m".to_owned(),
-            base_url: Some(base_url.to_owned()),
-            api_key: None,
-            timeout: None,
-        };
+        let config = ProviderConfig::new("main", "m").base_url(base_url);
         OpenAi::new(Client::new(), config)
             .unwrap()
             .endpoint

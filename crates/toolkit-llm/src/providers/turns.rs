@@ -69,11 +69,7 @@ mod tests {
 
     fn shape(system_prompt: Option<&str>, messages: Vec<Message>) -> (Vec<String>, Vec<String>) {
         let conversation = Conversation::new(messages).unwrap();
-        let request = Request {
-            conversation: &conversation,
-            system_prompt,
-            max_output_tokens: 1,
-        };
+        let request = Request::new(&conversation, 1).with_system_prompt(system_prompt);
         let Turns {
             instructions,
             turns,

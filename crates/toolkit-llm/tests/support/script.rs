@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use toolkit_llm::{
-    Availability, Chain, FinishReason, LlmError, Provider, ProviderError, Reply, Request,
+    Availability, Chain, FinishReason, LlmErrorKind, Provider, ProviderError, Reply, Request,
     RetryAfter,
 };
 
@@ -125,13 +125,10 @@ impl Provider for Script {
             Step::Refused => return Err(ProviderError::Refused { status: 400 }),
             Step::Unusable => return Err(ProviderError::Unusable { reason: "no text" }),
         }
-        Ok(Reply {
-            text: "Hello, human".to_owned(),
-            provider: self.name.to_owned(),
-            model: "scripted".to_owned(),
-            finish_reason: FinishReason::Stop,
-            usage: None,
-        })
+        Ok(
+            Reply::new("Hello, human", self.name, "scripted")
+                .with_finish_reason(FinishReason::Stop),
+        )
     }
 }
 
@@ -144,12 +141,22 @@ pub(crate) fn chain_of<const N: usize>(providers: [&Arc<Script>; N]) -> Chain {
     Chain::new(providers.into_iter().map(boxed).collect())
 }
 
-/// The provider that replied.
-pub(crate) async fn ask(chain: &Chain) -> Result<String, LlmError> {
-    chain.reply(&hello()).await.map(|reply| reply.provider)
+/// The provider that replied, or who is to blame.
+pub(crate) async fn ask(chain: &Chain) -> Result<String, LlmErrorKind> {
+    let reply = chain.reply(&hello()).await;
+    reply
+        .map(|reply| reply.provider)
+        .map_err(|error| error.kind())
 }
 
-pub(crate) async fn ask_times(chain: &Chain, times: usize) -> Vec<Result<String, LlmError>> {
+/// How long all providers rest.
+pub(crate) async fn rest(chain: &Chain) -> Duration {
+    let error = chain.reply(&hello()).await.unwrap_err();
+    assert_eq!(error.kind(), LlmErrorKind::CoolingDown);
+    error.retry_after().unwrap()
+}
+
+pub(crate) async fn ask_times(chain: &Chain, times: usize) -> Vec<Result<String, LlmErrorKind>> {
     let mut results = Vec::new();
     for _ in 0..times {
         results.push(ask(chain).await);

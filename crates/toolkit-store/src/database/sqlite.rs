@@ -17,7 +17,7 @@ use tokio::time::{Instant, sleep};
 use super::connection::Connection;
 use super::migrations;
 use super::writer::Writer;
-use crate::error::{Misfit, Reason, StoreError};
+use crate::error::{Mismatch, Reason, StoreError};
 use crate::limits::{ACQUIRE_TIMEOUT, BUSY_TIMEOUT, OPEN_TIMEOUT, WAL_BYTES_MAX};
 
 /// Marks a file as ours (`PRAGMA application_id`): the letters `TLKT`.
@@ -127,7 +127,7 @@ async fn refuse_foreign(connection: &mut SqliteConnection) -> Result<(), StoreEr
     if tables == 0 || mark == APPLICATION_ID {
         Ok(())
     } else {
-        Err(StoreError::incompatible(Misfit::Foreign))
+        Err(StoreError::incompatible(Mismatch::Foreign))
     }
 }
 

@@ -1,4 +1,4 @@
-//! How busy the connections of a pool are.
+//! Connection pool usage.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -1,4 +1,4 @@
-//! What goes into a statement and comes out of a row.
+//! SQL values: statement parameters and result columns.
 
 use sqlx::postgres::PgRow;
 use sqlx::sqlite::SqliteRow;

@@ -1,4 +1,4 @@
-//! How long to wait after a failure: exponential, with jitter.
+//! Retry backoff: exponential, with jitter.
 
 use time::Duration;
 
@@ -6,7 +6,7 @@ use crate::limits::{RETRY_FIRST, RETRY_MAX};
 
 /// The wait after the given attempt, counted from 1: half of it is certain, the other half is left to chance up to
 /// double, so that mails that failed together do not come back together.
-pub(super) fn wait(attempt: u32) -> Duration {
+pub(crate) fn wait(attempt: u32) -> Duration {
     jittered(base(attempt), rand::random_range(0.5..1.5))
 }
 

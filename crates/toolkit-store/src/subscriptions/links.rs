@@ -1,4 +1,4 @@
-//! The links of confirmation mails: their tokens, and what pressing the button behind them does.
+//! The links of confirmation mails: their tokens, and what pressing the button of them does.
 
 use time::OffsetDateTime;
 use ulid::Ulid;

@@ -85,7 +85,7 @@ async fn a_ping_tells_within_a_second_that_the_database_is_locked_and_that_it_is
 async fn a_thousand_pings_at_once_ask_the_database_once() {
     on_each_backend(async |f: &Fixture| {
         let before = f.count("heartbeat WHERE beats < 3").await;
-        assert_eq!(before, 1, "one beat at opening");
+        assert_eq!(before, 1, "one heartbeat at opening");
         let pings = join_all((0..1_000).map(|_| f.store.ping())).await;
         assert!(pings.iter().all(Result::is_ok));
         assert_eq!(f.count("heartbeat WHERE beats < 8").await, 1);
@@ -155,7 +155,10 @@ async fn a_caller_that_goes_away_leaves_nothing_half_done() {
             let _ = tokio::time::timeout(Duration::from_micros(delay * 50), receive).await;
         }
         f.contact("patient").await;
-        assert_eq!(f.count("contacts").await, f.count("outbox").await);
+        // One statement: what was given up a moment ago may still be committed between two.
+        let alone = "contacts WHERE id NOT IN \
+                     (SELECT contact_id FROM outbox WHERE contact_id IS NOT NULL)";
+        assert_eq!(f.count(alone).await, 0);
     })
     .await;
 }

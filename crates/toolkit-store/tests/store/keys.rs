@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use toolkit_store::{ApiKey, KeyLabel, KeyRing, Revocation, Ulid};
+use toolkit_store::{ApiKey, KeyCache, KeyLabel, Revocation, Ulid};
 
 use crate::helpers::{Fixture, NOW, label, on_each_backend, on_sqlite};
 
@@ -20,7 +20,7 @@ async fn a_key_is_listed_by_its_label_and_works_until_it_is_revoked() {
             .await
             .unwrap();
 
-        let ring = KeyRing::load(&f.store).await.unwrap();
+        let ring = KeyCache::load(&f.store).await.unwrap();
         assert_eq!(ring.check(key.expose()).await, Some(second));
 
         let later = NOW + Duration::from_mins(1);
@@ -60,7 +60,7 @@ async fn a_key_is_listed_by_its_label_and_works_until_it_is_revoked() {
 #[tokio::test]
 async fn a_key_that_was_issued_by_another_replica_works_at_once() {
     on_each_backend(async |f: &Fixture| {
-        let ring = KeyRing::load(&f.store).await.unwrap();
+        let ring = KeyCache::load(&f.store).await.unwrap();
         let (id, key) = f
             .replica()
             .await
@@ -76,7 +76,7 @@ async fn a_key_that_was_issued_by_another_replica_works_at_once() {
 #[tokio::test]
 async fn a_new_key_works_in_a_hundred_requests_at_once() {
     on_each_backend(async |f: &Fixture| {
-        let ring = KeyRing::load(&f.store).await.unwrap();
+        let ring = KeyCache::load(&f.store).await.unwrap();
         let replica = f.replica().await;
         let (id, key) = replica.keys().create(&label("new"), NOW).await.unwrap();
         let checks = (0..100).map(|_| ring.check(key.expose()));
@@ -94,7 +94,7 @@ async fn a_key_that_was_revoked_on_another_replica_stops_within_five_seconds() {
             .create(&label("short-lived"), NOW)
             .await
             .unwrap();
-        let ring = Arc::new(KeyRing::load(&f.store).await.unwrap());
+        let ring = Arc::new(KeyCache::load(&f.store).await.unwrap());
         let background = tokio::spawn({
             let ring = Arc::clone(&ring);
             async move { ring.keep_current().await }
@@ -125,7 +125,7 @@ async fn nothing_but_an_issued_key_is_let_in() {
                 .unwrap()
         };
         assert!(ApiKey::parse(foreign.expose()).is_ok());
-        let ring = KeyRing::load(&f.store).await.unwrap();
+        let ring = KeyCache::load(&f.store).await.unwrap();
         let real = key.expose();
         let swapped = format!("tk_{}{}", &foreign.expose()[3..46], &real[46..]);
         for junk in [
@@ -153,7 +153,7 @@ async fn the_ring_goes_on_working_when_the_database_is_gone_and_junk_does_not_wa
         let (id, key) = f.store.keys().create(&label("steady"), NOW).await.unwrap();
         let (other, unknown) = f.store.keys().create(&label("revoked"), NOW).await.unwrap();
         f.store.keys().revoke(other, NOW).await.unwrap();
-        let ring = KeyRing::load(&f.store).await.unwrap();
+        let ring = KeyCache::load(&f.store).await.unwrap();
         f.store.close().await;
         assert!(ring.refresh().await.is_err());
         assert!(!ring.is_current());
@@ -176,7 +176,7 @@ async fn a_flood_of_well_formed_keys_asks_the_database_a_few_times_only() {
     on_each_backend(async |f: &Fixture| {
         let (id, key) = f.store.keys().create(&label("unknown"), NOW).await.unwrap();
         f.store.keys().revoke(id, NOW).await.unwrap();
-        let ring = KeyRing::load(&f.store).await.unwrap();
+        let ring = KeyCache::load(&f.store).await.unwrap();
         let started = Instant::now();
         for _ in 0..20_000 {
             assert_eq!(ring.check(key.expose()).await, None);

@@ -1,4 +1,4 @@
-//! What the store promises, on SQLite and PostgreSQL alike.
+//! Store tests, run on SQLite and PostgreSQL alike.
 #![expect(
     clippy::indexing_slicing,
     clippy::panic,

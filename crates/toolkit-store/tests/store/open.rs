@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use futures::future::join_all;
 use sqlx::{Connection, Executor, SqliteConnection};
-use toolkit_store::{Backend, Misfit, Reason, Store, StoreError};
+use toolkit_store::{Backend, Mismatch, Reason, Store, StoreError};
 
 use crate::helpers::{Fixture, Home, on_each_backend, on_postgres, on_sqlite, postgres_server};
 
@@ -86,7 +86,7 @@ async fn an_older_program_refuses_a_newer_database() {
             )
             .await;
         let error = refusal(&f.url).await;
-        assert!(matches!(error, StoreError::Incompatible { misfit: Misfit::Newer, .. }), "{error:?}");
+        assert!(matches!(error, StoreError::Incompatible { misfit: Mismatch::Newer, .. }), "{error:?}");
         assert!(error.to_string().contains("a newer version"), "{error}");
         assert_eq!(f.count("_sqlx_migrations").await, 2);
     })
@@ -102,7 +102,7 @@ async fn tables_that_another_hand_has_made_are_refused() {
             matches!(
                 error,
                 StoreError::Incompatible {
-                    misfit: Misfit::Altered,
+                    misfit: Mismatch::Altered,
                     ..
                 }
             ),
@@ -166,7 +166,7 @@ async fn the_database_of_another_application_is_refused_and_left_as_it_was() {
         matches!(
             error,
             StoreError::Incompatible {
-                misfit: Misfit::Foreign,
+                misfit: Mismatch::Foreign,
                 ..
             }
         ),

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use futures::future::join_all;
 use time::Duration;
-use toolkit_store::{Failure, Fate};
+use toolkit_store::{Disposition, Failure};
 
 use crate::helpers::{Fixture, LEASE, NOW, confirmation_of, on_each_backend};
 
@@ -26,7 +26,7 @@ async fn a_mail_that_was_sent_is_not_handed_out_again() {
                 .failed(&mail, transient(), NOW)
                 .await
                 .unwrap(),
-            Fate::NotOurs
+            Disposition::NotOurs
         );
         assert_eq!(f.store.outbox().stats(NOW).await.unwrap().pending, 0);
     })
@@ -52,7 +52,7 @@ async fn the_mails_of_a_worker_that_died_come_back_when_its_lease_ends() {
                 .failed(&lost, transient(), NOW)
                 .await
                 .unwrap(),
-            Fate::NotOurs
+            Disposition::NotOurs
         );
         f.store.outbox().sent(&found, NOW).await.unwrap();
         // Both mails may have arrived, and the links of both work.
@@ -115,15 +115,15 @@ async fn a_failure_is_retried_with_longer_and_longer_waits_for_72_hours_and_then
                 .await
                 .unwrap()
             {
-                Fate::Retry(at) => {
+                Disposition::Retry(at) => {
                     let wait = at - now;
                     assert!(wait >= Duration::milliseconds(7_500), "{wait}");
                     assert!(wait <= Duration::minutes(90), "{wait}");
                     assert!(f.claim(at - Duration::milliseconds(2)).await.is_empty());
                     now = at;
                 }
-                Fate::Dead => break,
-                Fate::NotOurs => panic!("lost"),
+                Disposition::Dead => break,
+                Disposition::NotOurs => panic!("lost"),
             }
         }
         assert!(now - NOW >= Duration::hours(72), "{}", now - NOW);
@@ -148,7 +148,7 @@ async fn a_permanent_failure_is_given_up_at_once_and_can_be_revived() {
         let failure = Failure::Permanent("smtp 550".to_owned());
         assert_eq!(
             f.store.outbox().failed(&mail, failure, NOW).await.unwrap(),
-            Fate::Dead
+            Disposition::Dead
         );
         assert_eq!(
             f.count("outbox WHERE state = 'dead' AND failure = 'smtp 550'")
@@ -165,7 +165,7 @@ async fn a_permanent_failure_is_given_up_at_once_and_can_be_revived() {
             .failed(&mail, transient(), days_5)
             .await
             .unwrap();
-        assert!(matches!(fate, Fate::Retry(_)), "{fate:?}");
+        assert!(matches!(fate, Disposition::Retry(_)), "{fate:?}");
     })
     .await;
 }

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use futures::future::join_all;
 use toolkit_store::limits::OPERATION_TIMEOUT;
-use toolkit_store::{KeyRing, Store};
+use toolkit_store::{KeyCache, Store};
 
 use crate::helpers::{Fixture, NOW, contact, label, on_postgres};
 use crate::proxy::{Proxy, Wire};
@@ -50,7 +50,7 @@ async fn goes_and_comes_back(f: &Fixture, wire: Wire) {
     let (mut proxy, url) = Proxy::start(&f.url).await;
     let store = Store::open(&url, 4).await.unwrap();
     let (id, key) = store.keys().create(&label("l"), NOW).await.unwrap();
-    let ring = KeyRing::load(&store).await.unwrap();
+    let ring = KeyCache::load(&store).await.unwrap();
     recovers(&store).await;
     for _ in 0..2 {
         proxy.set(wire).await;

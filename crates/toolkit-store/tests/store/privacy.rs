@@ -1,4 +1,4 @@
-//! What is held of a person: told in full, deleted in full, and of nobody else.
+//! Personal data requests: exported and erased in full, and nobody else is touched.
 
 use crate::helpers::{Fixture, Home, NOW, contact, email, on_each_backend};
 use toolkit_store::NewContact;

@@ -1,4 +1,4 @@
-//! What is forgotten by itself, when, and what is not.
+//! Data retention: what is deleted, when, and what is kept.
 
 use time::Duration;
 use toolkit_store::{Purged, Unsubscription};

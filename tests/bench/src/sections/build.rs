@@ -1,4 +1,4 @@
-//! How long a build from nothing takes.
+//! Build time from nothing.
 
 use std::io;
 use std::process::Command;

@@ -1,4 +1,4 @@
-//! What becomes of the cost when the input grows, when more ask at once, and with a second worker.
+//! Growth: cost by input size, by number of clients, and with a second worker.
 
 use std::io;
 

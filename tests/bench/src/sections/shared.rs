@@ -1,4 +1,4 @@
-//! What a request costs beyond its process: the round trip to Redis, and what is written to a database.
+//! Shared parts: the cost of a round trip to Redis, and of writes to a database.
 
 use std::env;
 use std::io;

@@ -1,4 +1,4 @@
-//! Two replicas of each server behind one address, on PostgreSQL and Redis, with nginx before them as
+//! Two replicas of each server after one address, on PostgreSQL and Redis, with nginx before them as
 //! `deploy/proxy/nginx.conf` sets it up.
 //!
 //! Runs where `TOOLKIT_TEST_POSTGRES` and `TOOLKIT_TEST_REDIS` hold URLs; nginx must be installed there.

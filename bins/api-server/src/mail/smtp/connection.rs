@@ -1,4 +1,4 @@
-//! How the mail server is reached, and how the connection is kept private.
+//! SMTP connection: server address and TLS mode.
 //!
 //! Standard: RFC 8314 (TLS from the start), RFC 3207 (STARTTLS). The URL says which: `smtps://`, or
 //! `smtp://…?tls=required`, where a server that offers no STARTTLS gets neither password nor mail; `smtp://`
@@ -13,7 +13,7 @@ use lettre::{AsyncSmtpTransport, Tokio1Executor};
 use reqwest::Url;
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
-use toolkit_http::settings::{EmailAddress, Mail, SmtpUrl};
+use toolkit_http::settings::{Mail, Mailbox, SmtpUrl};
 
 use super::message;
 
@@ -38,10 +38,10 @@ pub enum ConfigError {
     )]
     CaWithoutTls,
     /// The sender.
-    #[error("`mail.from` is no address that mail can have")]
+    #[error("`mail.from` is not an address that mail can have")]
     From,
     /// The recipient of contact messages.
-    #[error("`mail.operator` is no address that mail can have")]
+    #[error("`mail.operator` is not an address that mail can have")]
     Operator,
 }
 
@@ -67,8 +67,8 @@ pub(super) fn builder(mail: &Mail) -> Result<Option<AsyncSmtpTransportBuilder>, 
 }
 
 fn check_addresses(mail: &Mail) -> Result<(), ConfigError> {
-    let is_address = |address: Option<&EmailAddress>| {
-        address.is_none_or(|address| message::address(address.as_str()).is_some())
+    let is_address = |mailbox: Option<&Mailbox>| {
+        mailbox.is_none_or(|mailbox| message::address(mailbox.address()).is_some())
     };
     if !is_address(mail.from.as_ref()) {
         return Err(ConfigError::From);

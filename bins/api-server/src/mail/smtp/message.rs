@@ -9,25 +9,29 @@ use lettre::message::{Mailbox, Message, MultiPart};
 use reqwest::Url;
 use toolkit_store::{Failure, Ulid};
 
-use crate::mail::Draft;
+use crate::mail::draft::{self, Draft};
 
 /// Writes the message.
 ///
 /// # Errors
 ///
 /// Which part cannot be written; trying again does not help.
-pub(super) fn message(id: Ulid, from: &str, draft: &Draft) -> Result<Message, Failure> {
+pub(super) fn message(id: Ulid, from: &draft::Mailbox, draft: &Draft) -> Result<Message, Failure> {
     let refused = |what: &str| Failure::Permanent(what.to_owned());
-    let mailbox = |text: &str| address(text).map(|address| Mailbox::new(None, address));
+    let mailbox = |party: &draft::Mailbox| {
+        let address = address(&party.address)?;
+        Some(Mailbox::new(party.name.clone(), address))
+    };
     let from = mailbox(from).ok_or_else(|| refused("sender"))?;
     let domain = from.email.domain();
     let mut builder = Message::builder()
         // The same at each attempt, so that a mailbox can tell a mail that came twice.
         .message_id(Some(format!("<{id}@{domain}>")))
         .to(mailbox(&draft.to).ok_or_else(|| refused("recipient"))?)
-        .subject(draft.subject)
+        .subject(draft.subject.as_str())
         .header(AutoSubmitted);
-    let ascii = draft.reply_to.as_deref().and_then(mailbox);
+    let reply_to = draft.reply_to.as_deref().and_then(address);
+    let ascii = reply_to.map(|address| Mailbox::new(None, address));
     // An address beyond ASCII cannot stand in a header everywhere; it stands in the text.
     if let Some(reply_to) = ascii.filter(|mailbox| mailbox.email.user().is_ascii()) {
         builder = builder.reply_to(reply_to);

@@ -1,4 +1,4 @@
-//! How the clients in use are told of the server: data, each as the client's own documentation has it.
+//! MCP client set-up: data for each client, following the client's own documentation.
 
 use reqwest::Url;
 use serde_json::{Value as Json, json};
@@ -8,7 +8,7 @@ use toolkit_core::percent::{self, Scope};
 use crate::pages::code::{Language, quoted};
 
 /// The name under which the clients know the server. No underscore: Gemini CLI reads it as a separator.
-const NAME: &str = "toolkit";
+pub(super) const NAME: &str = "toolkit";
 
 /// A client, or a library to write one.
 pub(super) struct Client {
@@ -215,12 +215,12 @@ fn curl(url: &str) -> Vec<Step> {
     ]
 }
 
-fn shell(command: String) -> Step {
+pub(super) fn shell(command: String) -> Step {
     Code(Language::Shell, command)
 }
 
 /// A settings file with an entry for the server.
-fn file(root: &str, entry: &Json) -> Step {
+pub(super) fn file(root: &str, entry: &Json) -> Step {
     let settings = json!({root: {NAME: entry}});
     Code(Language::Json, settings.to_string())
 }

@@ -1,12 +1,13 @@
-//! What each tool takes and answers over MCP, with examples.
+//! MCP tool reference: inputs, answers and examples of each tool.
 
 use maud::{Markup, html};
 use serde_json::{Map, Value as Json};
-use toolkit_core::input::Accepted;
+use toolkit_core::input::Surface;
 use toolkit_core::registry::TOOLS;
 use toolkit_core::{Context, DynTool, Mcp, schema};
 
 use crate::pages::code::{example, json};
+use crate::pages::layout::Paths;
 use crate::pages::prose::prose;
 use crate::pages::schema::{Side, fields};
 
@@ -33,18 +34,23 @@ impl Offered {
         self.mcp.name
     }
 
-    fn accepted(&self) -> Accepted {
-        Accepted::Only(self.mcp.inputs)
+    fn accepted(&self) -> Surface {
+        Surface::Mcp(self.mcp.inputs)
     }
 
-    pub(super) fn render(&self) -> Markup {
+    pub(super) fn render(&self, paths: &Paths<'_>) -> Markup {
         let name = self.name();
         let mut input = schema::input(self.tool, self.accepted());
         schema::portable_input(&mut input);
         html! {
             section aria-labelledby=(name) {
                 h3 id=(name) { code { (name) } " " span.soft { (self.mcp.title) } }
-                p { (prose(&schema::one_line(self.mcp.description))) }
+                p {
+                    (prose(&schema::one_line(self.mcp.description)))
+                    @if let Some(slug) = self.tool.spec().slug {
+                        " " a href=(paths.tool(slug)) { "Try it" }
+                    }
+                }
                 h4 { "Takes" }
                 (fields(&input, Side::Input))
                 h4 { "Answers" }
@@ -80,7 +86,7 @@ impl Offered {
         let (mut ctx, mut out) = (Context::fixed(), Vec::new());
         let answer = self
             .tool
-            .run_body(b"{}", self.accepted(), &mut ctx, &mut out);
+            .run_json(b"{}", self.accepted(), &mut ctx, &mut out);
         let text = Json::from(answer.err()?.to_string());
         let result =
             format!(r#"{{"content": [{{"type": "text", "text": {text}}}], "isError": true}}"#);

@@ -1,4 +1,4 @@
-//! What every error means, in one table.
+//! Table of error statuses.
 
 use maud::{Markup, html};
 use serde_json::Value as Json;

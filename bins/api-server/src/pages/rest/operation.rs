@@ -5,6 +5,7 @@ use serde_json::Value as Json;
 
 use super::{resolved, text};
 use crate::pages::code::{Language, code, example, json, quoted};
+use crate::pages::layout::Paths;
 use crate::pages::prose::prose;
 use crate::pages::schema::{Side, field, fields};
 
@@ -86,7 +87,7 @@ impl<'a> Operation<'a> {
         }
     }
 
-    pub(super) fn render(&self) -> Markup {
+    pub(super) fn render(&self, paths: &Paths<'_>) -> Markup {
         let answer = self.json_of("/responses/200/content");
         html! {
             section.operation aria-labelledby=(self.id) {
@@ -95,7 +96,10 @@ impl<'a> Operation<'a> {
                     span class={ "method " (self.method.to_lowercase()) } { (self.method) } " " code { (self.path) }
                     @if self.needs_key() { " " span.key { "needs a key" } }
                 }
-                p { (prose(text(self.parts, "/description"))) }
+                p {
+                    (prose(text(self.parts, "/description")))
+                    @if let Some(slug) = self.slug() { " " a href=(paths.tool(slug)) { "Try it" } }
+                }
                 (self.takes())
                 @if let Some(answer) = answer {
                     h4 { "Answers" }
@@ -106,6 +110,12 @@ impl<'a> Operation<'a> {
                 (self.others())
             }
         }
+    }
+
+    /// The tool that it runs, if it runs one.
+    fn slug(&self) -> Option<&'a str> {
+        let slug = self.id.strip_prefix("run-")?;
+        toolkit_catalog::find(slug).map(|entry| entry.slug)
     }
 
     fn needs_key(&self) -> bool {

@@ -25,7 +25,7 @@ impl<'t> Block<'t, '_> {
 
     /// Writes the comments before the indicator of a node, and says whether there were any.
     ///
-    /// Those behind it are left. An entry begins at `column`.
+    /// Those after it are left. An entry begins at `column`.
     pub(super) fn comments_before(&mut self, index: usize, turn: Turn, column: usize) -> bool {
         let comments = self.take_comments(index);
         let count = self.count_before_indicator(index, turn, comments);

@@ -4,8 +4,8 @@ use super::{Block, Line, Spot};
 use crate::error::ToolError;
 use crate::limits::RESULT_BYTES_MAX;
 use crate::yaml::block_scalar::BlockScalar;
+use crate::yaml::errors;
 use crate::yaml::quote::{self, Context};
-use crate::yaml::refusal;
 use crate::yaml::tree::{Comment, Content, Style, Vertex};
 
 impl<'t> Block<'t, '_> {
@@ -101,7 +101,7 @@ impl<'t> Block<'t, '_> {
         let column = spot.parent.map_or(self.indent, |_| spot.column);
         let indentation = column.saturating_mul(scalar.lines.len());
         if indentation.saturating_add(self.out.len()) > RESULT_BYTES_MAX {
-            return Err(refusal::of_size());
+            return Err(errors::of_size());
         }
         self.gap();
         self.out.push(scalar.sign);

@@ -28,7 +28,7 @@ pub(super) fn assemble(given: Vec<Given>, faults: &mut Faults) -> Settings {
 fn is_accepted(given: &Given, faults: &mut Faults) -> bool {
     let Some(key) = given.path.schema() else {
         faults.push(format!(
-            "{} is no setting; {}",
+            "{} is not a setting; {}",
             given.source,
             siblings(&given.path)
         ));

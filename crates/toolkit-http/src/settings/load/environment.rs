@@ -32,14 +32,14 @@ pub(super) fn read(
 fn read_variable(name: &str, value: &OsStr, given: &mut Vec<Given>, faults: &mut Faults) {
     let Some(path) = path(name) else {
         return faults.push(format!(
-            "{name} is no setting; a variable is {PREFIX}, the section, {SEPARATOR} and the key"
+            "{name} is not a setting; a variable is {PREFIX}, the section, {SEPARATOR} and the key"
         ));
     };
     let Some(text) = value.to_str() else {
         return faults.push(format!("{name} is not UTF-8"));
     };
     let Some(key) = path.schema() else {
-        return faults.push(format!("{name} is no setting: there is no `{path}`"));
+        return faults.push(format!("{name} is not a setting: there is no `{path}`"));
     };
     // Deployment tools pass an empty variable for one that they do not know. Where leaving it unset
     // would turn a check off, that must not pass in silence.

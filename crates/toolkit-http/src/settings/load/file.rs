@@ -22,7 +22,7 @@ pub(super) fn read(name: &str, text: &str, given: &mut Vec<Given>, faults: &mut 
                 "`{section}` in {name} is no section; write [{section}]"
             )),
             _ => faults.push(format!(
-                "`{section}` in {name} is no setting; {}",
+                "`{section}` in {name} is not a setting; {}",
                 sections()
             )),
         }

@@ -1,4 +1,4 @@
-//! Where the database is.
+//! Database URL: SQLite file or PostgreSQL server.
 
 use std::fmt;
 

@@ -46,6 +46,22 @@ impl HttpUrl {
         &self.0
     }
 
+    /// The scheme, the host and the port.
+    pub fn origin(&self) -> &str {
+        self.0.get(..self.authority_end()).unwrap_or_default()
+    }
+
+    /// The path, without a slash at its end: empty for a URL that has none.
+    pub fn path(&self) -> &str {
+        self.0.get(self.authority_end()..).unwrap_or_default()
+    }
+
+    fn authority_end(&self) -> usize {
+        let start = self.0.find("://").map_or(0, |colon| colon + 3);
+        let rest = self.0.get(start..).unwrap_or_default();
+        rest.find('/').map_or(self.0.len(), |slash| start + slash)
+    }
+
     /// The host, without its port; an IPv6 address keeps its brackets.
     pub fn host(&self) -> &str {
         let authority = self.0.split_once("://").map_or("", |(_, rest)| rest);
@@ -95,6 +111,22 @@ impl fmt::Display for HttpUrl {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_url_is_an_origin_and_a_path() {
+        for (text, origin, path) in [
+            ("https://example.org", "https://example.org", ""),
+            (
+                "https://example.org:8443/a/b/",
+                "https://example.org:8443",
+                "/a/b",
+            ),
+            ("http://[::1]:80/x", "http://[::1]:80", "/x"),
+        ] {
+            let url = HttpUrl::parse(text).unwrap();
+            assert_eq!((url.origin(), url.path()), (origin, path), "{text}");
+        }
+    }
 
     #[test]
     fn a_url_loses_the_slash_at_its_end_and_knows_its_host() {

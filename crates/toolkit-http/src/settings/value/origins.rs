@@ -1,4 +1,4 @@
-//! Which web pages may call us.
+//! CORS origins: any, or a list.
 //!
 //! Standard: RFC 6454, section 6.2 (the text of an origin), and the Fetch standard's `Origin` header.
 

@@ -1,4 +1,4 @@
-//! Where Redis or Valkey is.
+//! Redis or Valkey URL.
 
 use std::fmt;
 

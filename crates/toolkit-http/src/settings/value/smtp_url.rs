@@ -1,4 +1,4 @@
-//! Where mail goes out.
+//! SMTP URL: the mail server that outgoing mail is handed to.
 
 use std::fmt;
 

@@ -12,7 +12,7 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
-use crate::bounds;
+use crate::limits;
 
 /// Spans that are sent together.
 const BATCH_MAX: usize = 512;
@@ -33,7 +33,7 @@ pub(super) struct Queue {
 impl Queue {
     /// Starts to send what will come.
     pub(super) fn start(exporter: impl SpanExporter + 'static) -> Self {
-        let (spans, waiting) = channel(bounds::WAITING_SPANS_MAX);
+        let (spans, waiting) = channel(limits::WAITING_SPANS_MAX);
         let (stop, stopped) = watch::channel(false);
         let outlet = Outlet {
             exporter,

@@ -1,4 +1,4 @@
-//! What the paths took when somebody last looked, in a file that is committed.
+//! Baseline: the committed instruction counts of the hot paths.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -1,4 +1,4 @@
-//! What is printed.
+//! Report of the instruction counts.
 #![expect(clippy::print_stdout, reason = "a report is what this program is for")]
 
 use crate::baseline::{Change, Verdict};

@@ -17,7 +17,7 @@ use toolkit_bench::process::Server;
 use crate::redis::Redis;
 use crate::standins::{Gate, MailServer, Mood, model};
 
-/// After a fault is mended, for its errors to end: retries, and pools that find out.
+/// After a fault is fixed, for its errors to end: retries, and pools that find out.
 const SETTLING: Duration = Duration::from_secs(5);
 
 /// For each kind of request to be answered again after that: a model rests for up to a minute.

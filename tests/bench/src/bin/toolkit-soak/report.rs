@@ -1,4 +1,4 @@
-//! What is printed.
+//! Report of the soak test.
 #![expect(clippy::print_stdout, reason = "a report is what this program is for")]
 
 use std::time::Duration;

@@ -131,7 +131,7 @@ async fn take_mail(stream: TcpStream, taken: Arc<AtomicUsize>) -> io::Result<()>
     Ok(())
 }
 
-/// A language model behind OpenAI's protocol that always has the same to say.
+/// A language model after OpenAI's protocol that always has the same to say.
 pub(crate) async fn model() -> io::Result<SocketAddr> {
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     let address = listener.local_addr()?;

@@ -1,4 +1,4 @@
-//! JSON laid out anew.
+//! JSON reformatted.
 
 use std::io;
 
@@ -25,7 +25,7 @@ pub(super) fn pretty(bench: &Bench) -> io::Result<Option<Outcome>> {
         "JSON pretty, 1 MB",
         Unit::Megabytes,
         text.len(),
-        ours(&text, Layout::Spaces(2)),
+        ours(&text, Layout::spaces(2)),
     )
     .goal(Goal::JsonSpeed)
     .rival(
@@ -94,7 +94,7 @@ fn unbounded(layout: Layout) -> Format {
 fn indented(length: usize) -> io::Result<String> {
     // Indentation is three tenths of such a text.
     let text = samples::json(length / 10 * 7);
-    format(&text, unbounded(Layout::Spaces(2)), &mut Warnings::new()).map_err(io::Error::other)
+    format(&text, unbounded(Layout::spaces(2)), &mut Warnings::new()).map_err(io::Error::other)
 }
 
 fn transcoded(text: &str, formatter: impl Formatter) -> serde_json::Result<Vec<u8>> {

@@ -16,7 +16,7 @@ use crate::sections::Bench;
 pub(super) fn yaml_to_json(bench: &Bench) -> io::Result<Option<Outcome>> {
     let text = samples::yaml(MB);
     let ours = || {
-        let documents = yaml::parse(&text, &mut Warnings::new())?;
+        let documents = yaml::parse_documents(&text, &mut Warnings::new())?;
         written(&Node::Array(documents))
     };
     let events = || granit_parser::Parser::new_from_str(&text).flatten().count();

@@ -1,4 +1,4 @@
-//! What the tools are made of, against the best that others use for the same work.
+//! Functions: the tools' parts against the fastest that others use for the same work.
 //!
 //! Functions get an input of 1 MB, which is what a body may have, and where that tells something a small one.
 //! Programs get more, where they are fast, so that what they take to start can be taken off.

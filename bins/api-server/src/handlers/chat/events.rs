@@ -1,0 +1,268 @@
+//! A reply as an event stream: `start (delta | tool)* (done | error)`.
+//!
+//! Standard: WHATWG HTML, section 9.2. The client's connection pulls the stream through: there is no task and
+//! no channel, so that a client that leaves drops the provider's connection, and a slow one holds it back.
+
+use std::convert::Infallible;
+use std::future::Future;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use actix_web::body::{BodySize, MessageBody};
+use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderName, HeaderValue};
+use actix_web::rt::time::{Sleep, sleep};
+use actix_web::web::{Bytes, Data};
+use actix_web::{HttpRequest, HttpResponse};
+use futures_core::Stream;
+use serde::Serialize;
+use tokio::time::Instant;
+use toolkit_http::error_response::HttpError;
+use toolkit_http::middleware::{self, StreamControl};
+use toolkit_http::panics::{self, Panic};
+use toolkit_http::request_id::RequestId;
+use toolkit_llm::{ChatEvent, ChatRequest, ChatStream, LlmError, ReplyEnd, ToolRun};
+
+use super::Usage;
+use crate::error::{self, ApiError};
+use crate::open_streams::{OpenStream, Outcome};
+use crate::state::State;
+
+const EVENT_STREAM: HeaderValue = HeaderValue::from_static("text/event-stream");
+
+/// Proxies must not compress it either: they would hold events back.
+const NO_TRANSFORM: HeaderValue = HeaderValue::from_static("no-store, no-transform");
+
+/// nginx would read ahead to disk for a slow client.
+const ACCEL_BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
+
+const OFF: HeaderValue = HeaderValue::from_static("no");
+
+/// Silence after which a heartbeat is sent: less than any proxy waits.
+const HEARTBEAT: Duration = Duration::from_secs(10);
+
+/// A comment. A blank line after it would be an empty event to some clients.
+const COMMENT: &[u8] = b":\n";
+
+/// What an event says; its word stands in front.
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+enum Event<'a> {
+    Start {
+        provider: &'a str,
+        model: &'a str,
+    },
+    Delta {
+        text: &'a str,
+    },
+    Tool(&'a ToolRun),
+    Done {
+        ok: bool,
+        provider: &'a str,
+        model: &'a str,
+        finish_reason: &'static str,
+        usage: Option<Usage>,
+        #[serde(skip_serializing_if = "<[_]>::is_empty")]
+        warnings: &'a [String],
+    },
+    Error {
+        status: u16,
+        detail: &'a str,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        retry_after: Option<u64>,
+    },
+}
+
+impl Event<'_> {
+    const fn name(&self) -> &'static str {
+        match self {
+            Self::Start { .. } => "start",
+            Self::Delta { .. } => "delta",
+            Self::Tool(_) => "tool",
+            Self::Done { .. } => "done",
+            Self::Error { .. } => "error",
+        }
+    }
+
+    fn to_bytes(&self) -> Bytes {
+        let mut bytes = format!("event: {}\ndata: ", self.name()).into_bytes();
+        // Writing text to memory does not fail.
+        let _ = serde_json::to_writer(&mut bytes, self);
+        bytes.extend_from_slice(b"\n\n");
+        bytes.into()
+    }
+}
+
+/// Answers with a stream, once a model has begun to answer.
+///
+/// # Errors
+///
+/// Whatever goes wrong before, with the status of an answer that is not streamed.
+pub(super) async fn answer(
+    request: &HttpRequest,
+    state: &Data<State>,
+    chat: ChatRequest,
+) -> Result<HttpResponse, HttpError> {
+    let place = state.streams.open()?;
+    let mut events = state.chain.stream(chat);
+    let first = match events.next().await {
+        Some(Ok(event)) => event,
+        Some(Err(failure)) => return Err(ApiError::from(failure).into()),
+        None => return Err(HttpError::internal()),
+    };
+    let mut body = Body {
+        events,
+        first: None,
+        heartbeat: Box::pin(sleep(HEARTBEAT)),
+        control: StreamControl::of(request),
+        request_id: middleware::request_id(request),
+        _place: place,
+        outcome: None,
+    };
+    body.first = Some(body.event(first));
+    Ok(HttpResponse::Ok()
+        .insert_header((CONTENT_TYPE, EVENT_STREAM))
+        .insert_header((CACHE_CONTROL, NO_TRANSFORM))
+        .insert_header((ACCEL_BUFFERING, OFF))
+        .body(body))
+}
+
+/// The body of the answer.
+struct Body {
+    events: ChatStream,
+    first: Option<Bytes>,
+    heartbeat: Pin<Box<Sleep>>,
+    control: StreamControl,
+    /// For the log.
+    request_id: RequestId,
+    /// Given back when the body is dropped.
+    _place: OpenStream,
+    /// How it ended, once it has.
+    outcome: Option<Outcome>,
+}
+
+impl Body {
+    fn event(&mut self, event: ChatEvent) -> Bytes {
+        match event {
+            ChatEvent::Start {
+                provider, model, ..
+            } => Event::Start {
+                provider: &provider,
+                model: &model,
+            }
+            .to_bytes(),
+            ChatEvent::Text(text) => Event::Delta { text: &text }.to_bytes(),
+            ChatEvent::Tool(run) => Event::Tool(&run).to_bytes(),
+            ChatEvent::Done(end) => self.done(&end),
+            // A kind that this server does not know yet.
+            _ => Bytes::from_static(COMMENT),
+        }
+    }
+
+    fn done(&mut self, end: &ReplyEnd) -> Bytes {
+        self.outcome = Some(Outcome::Done);
+        self.control.ended(200);
+        Event::Done {
+            ok: true,
+            provider: &end.provider,
+            model: &end.model,
+            finish_reason: end.finish_reason.as_str(),
+            usage: end.usage.map(Usage::from),
+            warnings: &end.warnings,
+        }
+        .to_bytes()
+    }
+
+    /// The event that says what went wrong, as an answer would.
+    fn error(&mut self, outcome: Outcome, said: &HttpError, rest: Option<Duration>) -> Bytes {
+        self.outcome = Some(outcome);
+        let status = said.status().as_u16();
+        self.control.ended(status);
+        Event::Error {
+            status,
+            detail: said.detail(),
+            retry_after: rest.map(whole_seconds),
+        }
+        .to_bytes()
+    }
+
+    fn failed(&mut self, failure: LlmError) -> Bytes {
+        let rest = error::rest(&failure);
+        self.error(Outcome::Error, &ApiError::from(failure).into(), rest)
+    }
+
+    fn panicked(&mut self, Panic { place, reason }: Panic) -> Bytes {
+        tracing::error!(request_id = %self.request_id, place, reason, "a streamed chat panicked");
+        self.error(Outcome::Error, &HttpError::internal(), None)
+    }
+
+    fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Option<Bytes>> {
+        if let Some(first) = self.first.take() {
+            return Poll::Ready(Some(first));
+        }
+        match self.outcome {
+            Some(Outcome::Done) => {
+                // What follows the reply is read, so that the provider's connection can be used again.
+                let rest = panics::catch(|| Pin::new(&mut self.events).poll_next(cx).map(drop));
+                return rest.unwrap_or(Poll::Ready(())).map(|()| None);
+            }
+            Some(_) => return Poll::Ready(None),
+            None => {}
+        }
+        if self.control.poll_last_call(cx).is_ready() {
+            return Poll::Ready(Some(self.error(
+                Outcome::Stopped,
+                &ApiError::Stopping.into(),
+                None,
+            )));
+        }
+        let polled = panics::catch(|| Pin::new(&mut self.events).poll_next(cx));
+        Poll::Ready(match polled {
+            Ok(Poll::Pending) => return self.poll_heartbeat(cx),
+            Ok(Poll::Ready(Some(Ok(event)))) => Some(self.event(event)),
+            Ok(Poll::Ready(Some(Err(failure)))) => Some(self.failed(failure)),
+            Ok(Poll::Ready(None)) => None,
+            Err(panic) => Some(self.panicked(panic)),
+        })
+    }
+
+    fn poll_heartbeat(&mut self, cx: &mut Context<'_>) -> Poll<Option<Bytes>> {
+        let beat = self.heartbeat.as_mut().poll(cx);
+        beat.map(|()| Some(Bytes::from_static(COMMENT)))
+    }
+}
+
+impl MessageBody for Body {
+    type Error = Infallible;
+
+    fn size(&self) -> BodySize {
+        BodySize::Stream
+    }
+
+    fn poll_next(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Bytes, Infallible>>> {
+        let polled = self.poll(cx);
+        if let Poll::Ready(Some(_)) = polled {
+            self.heartbeat.as_mut().reset(Instant::now() + HEARTBEAT);
+        }
+        polled.map(|bytes| bytes.map(Ok))
+    }
+}
+
+impl Drop for Body {
+    fn drop(&mut self) {
+        let left = if self.control.has_stalled() {
+            Outcome::Stalled
+        } else {
+            Outcome::ClientLeft
+        };
+        self.outcome.unwrap_or(left).count(1);
+    }
+}
+
+/// Whole seconds, rounded up, at least one: as `Retry-After` has them.
+fn whole_seconds(time: Duration) -> u64 {
+    (time.as_secs() + u64::from(time.subsec_nanos() > 0)).max(1)
+}

@@ -1,0 +1,151 @@
+//! Page of an address that does not exist, with the tools that it may have meant.
+
+use std::cmp::Reverse;
+
+use maud::{Markup, html};
+use toolkit_catalog::{ENTRIES, Entry};
+
+use super::cards::cards;
+use super::layout::{self, Page, Paths};
+
+const SHOWN_MAX: usize = 4;
+/// The part of an address that is compared: more than the longest slug.
+const COMPARED_CHARACTERS_MAX: usize = 48;
+
+/// Makes the page for a path.
+pub(crate) fn render(paths: &Paths<'_>, path: &str) -> Markup {
+    let nearest = nearest(path);
+    let main = html! {
+        main id="main" tabindex="-1" data-page="not-found" {
+            header.head {
+                h1 { "There is nothing at this address" }
+                p.lead {
+                    @if nearest.is_empty() {
+                        "Search for a tool, or look at " a href=(paths.home) { "all tools" } "."
+                    } @else {
+                        "Perhaps you meant one of these tools; or look at " a href=(paths.home) { "all tools" } "."
+                    }
+                }
+                p { button type="button" data-search { "Search tools" } }
+            }
+            @if !nearest.is_empty() { (cards(paths, nearest)) }
+        }
+    };
+    let page = Page {
+        title: "Not found",
+        summary: "There is nothing at this address.",
+        tab: None,
+        style: "tool",
+        modules: &["kit/page.js"],
+        has_manifest: true,
+        main: &main,
+        foot: &html! {},
+    };
+    layout::page(paths, &page)
+}
+
+/// The tools whose slug or other names are like the last part of a path, the most alike first.
+fn nearest(path: &str) -> Vec<&'static Entry> {
+    let last = path
+        .trim_end_matches('/')
+        .rsplit('/')
+        .next()
+        .unwrap_or_default();
+    let last: String = last
+        .to_lowercase()
+        .chars()
+        .take(COMPARED_CHARACTERS_MAX)
+        .collect();
+    let mut found: Vec<_> = ENTRIES
+        .iter()
+        .filter_map(|entry| Some((likeness(&last, entry)?, entry)))
+        .collect();
+    found.sort_by_key(|(likeness, _)| Reverse(*likeness));
+    found
+        .into_iter()
+        .map(|(_, entry)| entry)
+        .take(SHOWN_MAX)
+        .collect()
+}
+
+/// How much a word of an address is like a tool, or nothing when it hardly is.
+fn likeness(word: &str, entry: &Entry) -> Option<usize> {
+    let names = entry.slug.split('-').chain(entry.keywords.iter().copied());
+    let parts: Vec<&str> = word
+        .split(['-', '_', '.', '+'])
+        .filter(|part| part.len() > 1)
+        .collect();
+    let shared = names.filter(|name| parts.contains(name)).count();
+    let distance = distance(word, entry.slug);
+    let near = (entry.slug.len() / 3)
+        .checked_sub(distance)
+        .map(|near| near + 1);
+    match (near, shared) {
+        (None, 0) => None,
+        (near, shared) => Some(near.unwrap_or(0) + 2 * shared),
+    }
+}
+
+/// The number of letters to insert, delete or replace (Levenshtein distance).
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (index, letter) in a.chars().enumerate() {
+        let mut diagonal = index;
+        let mut left = index + 1;
+        for (other, above) in b.iter().zip(row.iter_mut().skip(1)) {
+            let replaced = diagonal + usize::from(letter != *other);
+            diagonal = *above;
+            left = replaced.min(left + 1).min(*above + 1);
+            *above = left;
+        }
+        if let Some(first) = row.first_mut() {
+            *first = index + 1;
+        }
+    }
+    row.last().copied().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_typing_error_or_another_name_finds_the_tool() {
+        for (path, slug) in [
+            ("/toolkit/tools/jsn-formatter", "json-formatter"),
+            ("/toolkit/tools/hexencoder", "hex-encoder"),
+            ("/toolkit/tools/base64", "base64-encoder"),
+            ("/toolkit/guid", "uuid-generator"),
+            ("/toolkit/tools/QR-Code/", "qr-code-generator"),
+        ] {
+            let first = nearest(path).first().map(|entry| entry.slug);
+            assert_eq!(first, Some(slug), "{path}");
+        }
+    }
+
+    #[test]
+    fn what_is_like_no_tool_finds_none() {
+        for path in [
+            "",
+            "/",
+            "/toolkit/wp-login.php",
+            &"a/".repeat(4_000),
+            &"x".repeat(90_000),
+        ] {
+            assert!(nearest(path).is_empty(), "{path:.40}");
+        }
+    }
+
+    #[test]
+    fn distances_are_those_of_levenshtein() {
+        for (a, b, expected) in [
+            ("", "abc", 3),
+            ("kitten", "sitting", 3),
+            ("abc", "abc", 0),
+            ("ab", "ba", 2),
+        ] {
+            assert_eq!(distance(a, b), expected, "{a} {b}");
+        }
+    }
+}

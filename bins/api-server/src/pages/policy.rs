@@ -1,0 +1,107 @@
+//! Response headers that restrict what a page may load and do.
+//!
+//! Standards: Content Security Policy Level 3, Trusted Types, Permissions Policy.
+
+use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
+
+use crate::site::Site;
+
+/// A page of a browser tool: no request leaves it.
+const BROWSER_TOOL: HeaderValue = HeaderValue::from_static(
+    "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self'; img-src data: blob:; \
+     connect-src 'none'; frame-src blob:; form-action 'none'; base-uri 'none'; frame-ancestors 'none'; \
+     require-trusted-types-for 'script'; trusted-types toolkit dompurify",
+);
+
+/// A file: a worker lives under the policy of its own script, not of the page.
+const ASSET: HeaderValue = HeaderValue::from_static(
+    "default-src 'none'; script-src 'self'; connect-src 'none'; require-trusted-types-for 'script'; \
+     trusted-types toolkit",
+);
+
+const SERVICE_WORKER: HeaderValue =
+    HeaderValue::from_static("default-src 'none'; script-src 'self'; connect-src 'self'");
+
+/// A page with a form and no script: it shows itself and its style sheet, and sends its own form.
+const NOTICE: HeaderValue = HeaderValue::from_static(
+    "default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; \
+     base-uri 'none'; frame-ancestors 'none'",
+);
+
+const PERMISSIONS: HeaderValue = HeaderValue::from_static(
+    "accelerometer=(), autoplay=(), camera=(), clipboard-read=(), clipboard-write=(self), \
+     display-capture=(), encrypted-media=(), fullscreen=(), gamepad=(), geolocation=(), gyroscope=(), \
+     hid=(), idle-detection=(), local-fonts=(), magnetometer=(), microphone=(), midi=(), payment=(), \
+     picture-in-picture=(), publickey-credentials-create=(), publickey-credentials-get=(), \
+     screen-wake-lock=(), serial=(), storage-access=(), usb=(), window-management=(), \
+     xr-spatial-tracking=()",
+);
+
+const X_ROBOTS_TAG: HeaderName = HeaderName::from_static("x-robots-tag");
+const PERMISSIONS_POLICY: HeaderName = HeaderName::from_static("permissions-policy");
+const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
+
+/// What an answer may do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Policy {
+    /// A page of a browser tool.
+    BrowserTool,
+    /// Any other page.
+    Page,
+    /// A file of the pages.
+    Asset,
+    /// The service worker.
+    ServiceWorker,
+    /// What is data.
+    Data,
+}
+
+/// The policy of pages that call the API, which may be at another origin.
+pub(crate) fn page(api_origin: Option<&str>) -> HeaderValue {
+    let api = api_origin.map_or(String::new(), |origin| format!(" {origin}"));
+    let policy = format!(
+        "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self'; \
+         img-src 'self' data:; connect-src 'self'{api}; manifest-src 'self'; form-action 'none'; \
+         base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; \
+         trusted-types toolkit dompurify"
+    );
+    // An origin is a scheme, a host and a port: characters that a header may have.
+    HeaderValue::try_from(policy).unwrap_or(BROWSER_TOOL)
+}
+
+/// Sets the headers of an answer of the site.
+pub(crate) fn protect(headers: &mut HeaderMap, policy: Policy, site: &Site, host: &str) {
+    let content = match policy {
+        Policy::BrowserTool => BROWSER_TOOL,
+        Policy::Page => site.policy.clone(),
+        Policy::Asset => ASSET,
+        Policy::ServiceWorker => SERVICE_WORKER,
+        Policy::Data => return,
+    };
+    headers.insert(header::CONTENT_SECURITY_POLICY, content);
+    headers.insert(
+        header::REFERRER_POLICY,
+        HeaderValue::from_static("no-referrer"),
+    );
+    if !matches!(policy, Policy::BrowserTool | Policy::Page) {
+        return;
+    }
+    headers.insert(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
+    headers.insert(PERMISSIONS_POLICY, PERMISSIONS);
+    if site.is_trustworthy(host) {
+        headers.insert(OPENER_POLICY, HeaderValue::from_static("same-origin"));
+    }
+    if !site.search_engines {
+        headers.insert(X_ROBOTS_TAG, HeaderValue::from_static("noindex"));
+    }
+}
+
+/// Sets the headers of a page that the link of a mail leads to.
+pub(crate) fn protect_notice(headers: &mut HeaderMap) {
+    headers.insert(header::CONTENT_SECURITY_POLICY, NOTICE);
+    headers.insert(
+        header::REFERRER_POLICY,
+        HeaderValue::from_static("no-referrer"),
+    );
+    headers.insert(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
+}

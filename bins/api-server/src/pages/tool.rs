@@ -1,0 +1,166 @@
+//! Pages of the tools: the head of each, what a form is drawn from, and related tools.
+
+use maud::{Markup, PreEscaped, html};
+use toolkit_catalog::{ENTRIES, Entry};
+use toolkit_core::{DynTool, registry};
+use toolkit_web::{ToolModule, tool_module};
+
+use super::cards::{cards, category_name};
+use super::code::{Language, code, quoted};
+use super::layout::{self, Page, Paths, Tab};
+use super::tool_form;
+
+const RELATED_MAX: usize = 4;
+const IN_BROWSER: &str = "Runs in your browser. Nothing you enter leaves this page.";
+const ON_SERVER: &str =
+    "Runs on this server. What you enter is sent to it, and is neither stored nor logged.";
+
+/// Makes the page of a tool.
+pub(crate) fn render(paths: &Paths<'_>, entry: &Entry) -> Markup {
+    match registry::by_slug(entry.slug) {
+        Some(tool) => of_server(paths, entry, tool),
+        None => of_browser(paths, entry),
+    }
+}
+
+fn of_server(paths: &Paths<'_>, entry: &Entry, tool: &dyn DynTool) -> Markup {
+    let form = html! {
+        div id="tool-place" {}
+        script type="application/json" id="tool" { (PreEscaped(tool_form::json(entry, tool))) }
+        noscript { (by_hand(paths, entry, tool)) }
+        (elsewhere(paths, entry, tool))
+    };
+    let main = main(paths, entry, None, &form);
+    page(paths, entry, &["kit/page.js", "kit/server.js"], &main)
+}
+
+fn of_browser(paths: &Paths<'_>, entry: &Entry) -> Markup {
+    let module = tool_module(entry.slug);
+    let missing = missing(&module);
+    let form = html! {
+        div id="tool-place" {
+            @if let Some(missing) = &missing { p.notice-line data-missing { (missing) } }
+        }
+        @if missing.is_none() {
+            noscript {
+                p.notice-line { "This tool runs in your browser as JavaScript, which is turned off here." }
+            }
+        }
+    };
+    let main = main(paths, entry, missing.as_deref(), &form);
+    match module {
+        ToolModule::Ready(module) => {
+            page(paths, entry, &["kit/page.js", "kit/run.js", module], &main)
+        }
+        _ => page(paths, entry, &["kit/page.js"], &main),
+    }
+}
+
+/// What this build lacks of a tool, and how to get it.
+fn missing(module: &ToolModule) -> Option<String> {
+    match module {
+        ToolModule::Ready(_) => None,
+        ToolModule::Absent => Some("This tool is not in this build of the service.".to_owned()),
+        ToolModule::LacksLibraries(names) => Some(format!(
+            "This build of the service lacks what the tool needs ({}): it was built without Node, or \
+             without the npm registry. With Node 20 or newer, `cargo build` adds it.",
+            names.join(", ")
+        )),
+    }
+}
+
+fn main(paths: &Paths<'_>, entry: &Entry, missing: Option<&str>, form: &Markup) -> Markup {
+    let (kind, privacy) = if entry.server_side {
+        ("server", ON_SERVER)
+    } else {
+        ("browser", IN_BROWSER)
+    };
+    let category = format!("{}#{}", paths.home, entry.category.name());
+    html! {
+        main id="main" tabindex="-1" data-page="tool" data-slug=(entry.slug) data-name=(entry.name)
+            data-kind=(kind) data-state="loading" data-missing[missing.is_some()]
+        {
+            header.head {
+                p.crumb { a href=(category) { (category_name(entry.category)) } }
+                div.title {
+                    h1 { (entry.name) }
+                    div.title-actions data-actions {}
+                }
+                p.lead { (entry.description) }
+                p.privacy { (privacy) }
+            }
+            (form)
+            section.related aria-labelledby="related" {
+                h2 id="related" { "Related tools" }
+                (cards(paths, related(entry)))
+            }
+        }
+    }
+}
+
+/// The tools that follow this one in its category, and then those before it.
+fn related(entry: &Entry) -> Vec<&'static Entry> {
+    let (before, after): (Vec<_>, Vec<_>) = ENTRIES
+        .iter()
+        .enumerate()
+        .filter(|(_, other)| other.category == entry.category && other.slug != entry.slug)
+        .partition(|(index, _)| {
+            ENTRIES
+                .iter()
+                .position(|other| other.slug == entry.slug)
+                .is_some_and(|own| *index < own)
+        });
+    let both = after.into_iter().chain(before);
+    both.map(|(_, other)| other).take(RELATED_MAX).collect()
+}
+
+fn page(paths: &Paths<'_>, entry: &Entry, modules: &[&str], main: &Markup) -> Markup {
+    let page = Page {
+        title: entry.name,
+        summary: entry.description,
+        tab: Some((Tab::Tools, false)),
+        style: "tool",
+        modules,
+        has_manifest: entry.server_side,
+        main,
+        foot: &html! {},
+    };
+    layout::page(paths, &page)
+}
+
+/// What a reader without scripts gets: the inputs, and a call to copy.
+fn by_hand(paths: &Paths<'_>, entry: &Entry, tool: &dyn DynTool) -> Markup {
+    let example = tool
+        .spec()
+        .examples
+        .first()
+        .map_or("{}", |example| example.input);
+    let call = format!(
+        "curl -s {} \\\n  -H 'Content-Type: application/json' \\\n  -d {}",
+        paths
+            .site
+            .urls
+            .base_url
+            .join(&format!("/toolkit/api/tools/{}/run", entry.slug)),
+        quoted(example),
+    );
+    html! {
+        p.notice-line { "The form needs JavaScript, which is turned off here. The same call from a shell:" }
+        (code(Language::Shell, &call))
+        (tool_form::list(tool))
+    }
+}
+
+/// Where the documentation describes the same tool.
+fn elsewhere(paths: &Paths<'_>, entry: &Entry, tool: &dyn DynTool) -> Markup {
+    html! {
+        p.elsewhere {
+            "The same tool: "
+            a href={ (paths.rest) "#run-" (entry.slug) } { "REST API" }
+            @if let Some(mcp) = &tool.spec().mcp {
+                ", " a href={ (paths.mcp) "#" (mcp.name) } { "MCP tool " code { (mcp.name) } }
+            }
+            "."
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! Rate limits of the REST endpoints.
+
+use actix_web::HttpRequest;
+use toolkit_http::client_ip::Proxies;
+use toolkit_http::error_response::HttpError;
+use toolkit_http::rate_limiter::{Limiter, Redis, RedisUrlError};
+use toolkit_http::settings::Settings;
+
+/// Links of mails that one client may open or press in a minute.
+const LINKS_PER_MINUTE: u32 = 600;
+
+/// Those that it may open or press at once.
+const LINKS_BURST: u32 = 120;
+
+/// A rate limit in front of an endpoint.
+pub(crate) struct RateLimit {
+    proxies: Proxies,
+    limiter: Limiter,
+}
+
+impl RateLimit {
+    fn new(name: &'static str, common: &Common, per_minute: u32, burst: u32) -> Self {
+        Self {
+            proxies: common.proxies.clone(),
+            limiter: Limiter::new(name, per_minute, burst).shared(common.redis.clone()),
+        }
+    }
+
+    /// Counts a request.
+    ///
+    /// # Errors
+    ///
+    /// 429 when its client is over the limit.
+    pub(crate) async fn admit(&self, request: &HttpRequest) -> Result<(), HttpError> {
+        self.limiter.admit(self.proxies.client(request)).await
+    }
+}
+
+/// What all rate limits have.
+struct Common {
+    proxies: Proxies,
+    redis: Option<Redis>,
+}
+
+/// The rate limits of the limited endpoints. Where no burst is set, it is what a minute allows.
+pub(crate) struct RateLimits {
+    pub(crate) run: RateLimit,
+    pub(crate) chat: RateLimit,
+    pub(crate) contact: RateLimit,
+    pub(crate) subscribe: RateLimit,
+    /// The links of mails. No setting: it bounds what guesses cost, and a mail program that unsubscribes
+    /// many people from one address stays below it.
+    pub(crate) links: RateLimit,
+}
+
+impl RateLimits {
+    pub(crate) fn new(settings: &Settings) -> Result<Self, RedisUrlError> {
+        let limits = &settings.limits;
+        let common = Common {
+            proxies: Proxies::new(settings.http.trusted_proxies.clone()),
+            redis: limits.redis_url.as_ref().map(Redis::connect).transpose()?,
+        };
+        let even = |name, per_minute| RateLimit::new(name, &common, per_minute, per_minute);
+        Ok(Self {
+            run: RateLimit::new("run", &common, limits.run_per_minute, limits.run_burst),
+            chat: even("chat", limits.chat_per_minute),
+            contact: even("contact", limits.contact_per_minute),
+            subscribe: even("subscribe", limits.subscribe_per_minute),
+            links: RateLimit::new("links", &common, LINKS_PER_MINUTE, LINKS_BURST),
+        })
+    }
+}

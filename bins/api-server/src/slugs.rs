@@ -1,0 +1,79 @@
+//! Slug table: the tool or the page of each slug of the catalog.
+
+use std::collections::HashMap;
+
+use toolkit_catalog::ENTRIES;
+use toolkit_core::{DynTool, registry};
+use toolkit_http::settings::HttpUrl;
+
+/// Where the tool of a slug runs.
+pub(crate) enum Target {
+    /// A tool that runs here.
+    Runs {
+        tool: &'static dyn DynTool,
+        /// What its answer begins with, up to the result.
+        opening: Vec<u8>,
+    },
+    /// A tool that runs in a browser.
+    BrowserOnly {
+        slug: &'static str,
+        /// The address of its page.
+        page: String,
+    },
+}
+
+/// The address of the page of a tool.
+pub(crate) fn page(web_base_url: &HttpUrl, slug: &str) -> String {
+    web_base_url.join(&format!("/tools/{slug}")).to_string()
+}
+
+/// Every slug of the catalog.
+pub(crate) struct Slugs(HashMap<&'static str, Target>);
+
+impl Slugs {
+    /// Finds out where each tool runs, once.
+    pub(crate) fn new(web_base_url: &HttpUrl) -> Self {
+        let target = |slug: &'static str| match registry::by_slug(slug) {
+            Some(tool) => Target::Runs {
+                tool,
+                opening: format!("{{\"ok\":true,\"slug\":\"{slug}\",\"result\":").into_bytes(),
+            },
+            None => Target::BrowserOnly {
+                slug,
+                page: page(web_base_url, slug),
+            },
+        };
+        Self(
+            ENTRIES
+                .iter()
+                .map(|entry| (entry.slug, target(entry.slug)))
+                .collect(),
+        )
+    }
+
+    /// The tool or page of a slug, if the catalog has it.
+    pub(crate) fn find(&self, slug: &str) -> Option<&Target> {
+        self.0.get(slug)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn the_server_side_entries_are_just_the_tools_that_have_a_slug() {
+        let entries: BTreeSet<_> = ENTRIES
+            .iter()
+            .filter(|entry| entry.server_side)
+            .map(|entry| entry.slug)
+            .collect();
+        let tools: BTreeSet<_> = registry::TOOLS
+            .iter()
+            .filter_map(|tool| tool.spec().slug)
+            .collect();
+        assert_eq!(entries, tools);
+    }
+}

@@ -1,0 +1,369 @@
+//! Streamed chats and tools in chat, over real connections: what a client sees on the wire.
+
+use std::time::Duration;
+
+use serde_json::{Value as Json, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+
+use crate::helpers::{App, PATIENCE, Setup, until};
+
+/// What a model's server does with a connection after its request.
+#[derive(Clone)]
+enum Act {
+    /// Sends these pieces of a body, one by one, and closes.
+    Send(Vec<String>),
+    /// Sends them, and is silent until the other side closes.
+    Hang(Vec<String>),
+    /// Sends an answer of JSON.
+    Json(Json),
+    Status(u16),
+}
+
+/// A model's server that does one act after another, and then the last one again.
+struct Model {
+    url: String,
+    requests: std::sync::Arc<std::sync::Mutex<Vec<Json>>>,
+    closed: std::sync::Arc<std::sync::atomic::AtomicUsize>,
+}
+
+impl Model {
+    async fn start(acts: Vec<Act>) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}/v1", listener.local_addr().unwrap());
+        let (requests, closed) = (std::sync::Arc::default(), std::sync::Arc::default());
+        let model = Self {
+            url,
+            requests: std::sync::Arc::clone(&requests),
+            closed: std::sync::Arc::clone(&closed),
+        };
+        tokio::spawn(async move {
+            let mut acts = acts.into_iter();
+            let mut last = None;
+            while let Ok((stream, _)) = listener.accept().await {
+                let act = acts.next().or(last).unwrap();
+                last = Some(act.clone());
+                tokio::spawn(serve(stream, act, requests.clone(), closed.clone()));
+            }
+        });
+        model
+    }
+
+    fn requests(&self) -> Vec<Json> {
+        self.requests.lock().unwrap().clone()
+    }
+
+    fn closed(&self) -> usize {
+        self.closed.load(std::sync::atomic::Ordering::SeqCst)
+    }
+}
+
+async fn serve(
+    mut stream: TcpStream,
+    act: Act,
+    requests: std::sync::Arc<std::sync::Mutex<Vec<Json>>>,
+    closed: std::sync::Arc<std::sync::atomic::AtomicUsize>,
+) {
+    let mut bytes = Vec::new();
+    let body = loop {
+        if stream.read_buf(&mut bytes).await.unwrap_or(0) == 0 {
+            return;
+        }
+        let text = String::from_utf8_lossy(&bytes);
+        if let Some((_, body)) = text.split_once("\r\n\r\n")
+            && let Ok(body) = serde_json::from_str(body)
+        {
+            break body;
+        }
+    };
+    requests.lock().unwrap().push(body);
+    let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n";
+    let (pieces, hangs) = match act {
+        Act::Send(pieces) => (pieces, false),
+        Act::Hang(pieces) => (pieces, true),
+        Act::Json(json) => {
+            let body = json.to_string();
+            let length = body.len();
+            let answer = format!(
+                "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {length}\r\n\
+                 Connection: close\r\n\r\n{body}"
+            );
+            let _ = stream.write_all(answer.as_bytes()).await;
+            return;
+        }
+        Act::Status(status) => {
+            let answer =
+                format!("HTTP/1.1 {status} X\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+            let _ = stream.write_all(answer.as_bytes()).await;
+            return;
+        }
+    };
+    let _ = stream.write_all(head.as_bytes()).await;
+    for piece in pieces {
+        let _ = stream.write_all(piece.as_bytes()).await;
+        tokio::task::yield_now().await;
+    }
+    if hangs {
+        let _ = stream.read(&mut [0; 64]).await;
+        closed.fetch_add(1, std::sync::atomic::Ordering::SeqCst);
+    }
+}
+
+fn delta(text: &str) -> String {
+    let chunk = json!({"model": "m-2026", "choices": [{"index": 0, "delta": {"content": text}}]});
+    format!("data: {chunk}\n\n")
+}
+
+fn end() -> String {
+    let chunk = json!({"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}],
+        "usage": {"prompt_tokens": 3, "completion_tokens": 2}});
+    format!("data: {chunk}\n\ndata: [DONE]\n\n")
+}
+
+fn call(name: &str, arguments: &str) -> String {
+    let call = json!({"index": 0, "id": "c1", "type": "function", "function": {"name": name, "arguments": arguments}});
+    let chunk =
+        json!({"model": "m-2026", "choices": [{"index": 0, "delta": {"tool_calls": [call]}}]});
+    format!("data: {chunk}\n\n")
+}
+
+fn asked(more: &Json) -> Json {
+    let mut body = json!({"messages": [{"role": "user", "content": "SHA-256 of abc?"}]});
+    for (name, value) in more.as_object().unwrap() {
+        body[name] = value.clone();
+    }
+    body
+}
+
+async fn app(model: &Model, variables: &[(&str, &str)]) -> App {
+    App::start(Setup::new(variables).with_provider("main", &model.url)).await
+}
+
+const SHA: &str = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+
+#[tokio::test]
+async fn a_reply_is_streamed_event_by_event() {
+    let model = Model::start(vec![Act::Send(vec![delta(" "), delta("Hello"), end()])]).await;
+    let app = app(&model, &[]).await;
+    let answer = app.chat(&asked(&json!({"stream": "true"}))).await;
+    assert_eq!(answer.status, 200);
+    assert_eq!(answer.header("content-type"), Some("text/event-stream"));
+    assert_eq!(
+        answer.header("cache-control"),
+        Some("no-store, no-transform")
+    );
+    assert_eq!(answer.header("x-accel-buffering"), Some("no"));
+    assert_eq!(
+        answer.body,
+        "event: start\ndata: {\"type\":\"start\",\"provider\":\"main\",\"model\":\"m-2026\"}\n\n\
+         event: delta\ndata: {\"type\":\"delta\",\"text\":\" Hello\"}\n\n\
+         event: done\ndata: {\"type\":\"done\",\"ok\":true,\"provider\":\"main\",\"model\":\"m-2026\",\
+         \"finish_reason\":\"stop\",\"usage\":{\"input_tokens\":3,\"output_tokens\":2}}\n\n"
+    );
+    let sent = &model.requests()[0];
+    assert_eq!((&sent["stream"], sent.get("tools")), (&json!(true), None));
+}
+
+#[tokio::test]
+async fn a_tool_call_is_run_and_told() {
+    let rounds = vec![
+        Act::Send(vec![
+            call(
+                "hash_text",
+                "{\"text\": \"abc\", \"algorithm\": \"sha256\"}",
+            ),
+            end(),
+        ]),
+        Act::Send(vec![delta("Done."), end()]),
+    ];
+    let model = Model::start(rounds).await;
+    let app = app(&model, &[]).await;
+    let answer = app
+        .chat(&asked(&json!({"stream": true, "tools": "auto"})))
+        .await;
+    let tool = format!(
+        "event: tool\ndata: {{\"type\":\"tool\",\"name\":\"hash_text\",\
+         \"arguments\":{{\"text\":\"abc\",\"algorithm\":\"sha256\"}},\"ok\":true,\
+         \"result\":{{\"result\":\"{SHA}\",\"type\":\"sha256\"}}}}\n\n"
+    );
+    assert!(answer.body.contains(&tool), "{}", answer.body);
+    assert!(
+        answer
+            .body
+            .contains("\"usage\":{\"input_tokens\":6,\"output_tokens\":4}")
+    );
+    let requests = model.requests();
+    assert_eq!(requests[0]["tools"].as_array().unwrap().len(), 9);
+    let last = requests[1]["messages"]
+        .as_array()
+        .unwrap()
+        .last()
+        .unwrap()
+        .clone();
+    assert_eq!(last["role"], "tool");
+    assert!(last["content"].as_str().unwrap().contains(SHA));
+}
+
+#[tokio::test]
+async fn an_answer_in_one_piece_lists_its_calls() {
+    let calls = json!([
+        {"id": "a", "type": "function", "function": {"name": "hash_text", "arguments": "{\"text\":\"abc\",\"algorithm\":\"sha256\"}"}},
+        {"id": "b", "type": "function", "function": {"name": "cidr_info", "arguments": "{\"cidr\":\"10.0.0.0/33\"}"}},
+        {"id": "c", "type": "function", "function": {"name": "shell", "arguments": "{}"}},
+    ]);
+    let usage = json!({"prompt_tokens": 3, "completion_tokens": 2});
+    let model = Model::start(vec![
+        Act::Json(json!({"choices": [{"message": {"tool_calls": calls}, "finish_reason": "stop"}], "usage": usage})),
+        Act::Json(json!({"choices": [{"message": {"content": "Done."}, "finish_reason": "stop"}], "usage": usage})),
+    ])
+    .await;
+    let app = app(&model, &[]).await;
+    let reply = app.chat(&asked(&json!({"tools": "auto"}))).await.json();
+    assert_eq!(reply["reply"], "Done.");
+    assert_eq!(reply["tool_calls"][0]["result"]["result"], SHA);
+    let refused = &reply["tool_calls"][1];
+    assert_eq!(refused["ok"], false);
+    assert!(
+        refused["detail"]
+            .as_str()
+            .unwrap()
+            .starts_with("`cidr` has a prefix length"),
+        "{refused}"
+    );
+    let unknown = reply["tool_calls"][2]["detail"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    assert!(
+        unknown.starts_with("There is no tool `shell`; the tools are base64_transform,"),
+        "{unknown}"
+    );
+    assert_eq!(reply.get("warnings"), None);
+}
+
+#[tokio::test]
+async fn before_the_first_content_a_failure_has_its_status() {
+    let model = Model::start(vec![Act::Send(vec![
+        "data: {\"error\": {\"code\": 500}}\n\n".to_owned(),
+    ])])
+    .await;
+    let app = app(&model, &[]).await;
+    let answer = app.chat(&asked(&json!({"stream": true}))).await;
+    answer.refuses(502, "No language model gave a reply; try again later.");
+    let down = Model::start(vec![Act::Status(429)]).await;
+    let app = self::app(&down, &[]).await;
+    app.chat(&asked(&json!({"stream": true})))
+        .await
+        .refuses(502, "try again later");
+    let resting = app.chat(&asked(&json!({"stream": true}))).await;
+    resting.refuses(503, "No language model can be asked right now");
+    assert!(resting.header("retry-after").is_some());
+}
+
+#[tokio::test]
+async fn after_it_a_failure_is_an_event() {
+    let model = Model::start(vec![Act::Send(vec![delta("Half a")])]).await;
+    let app = app(&model, &[]).await;
+    let answer = app.chat(&asked(&json!({"stream": true}))).await;
+    assert_eq!(answer.status, 200);
+    let error = "event: error\ndata: {\"type\":\"error\",\"status\":502,\"detail\":\"The language model broke off; \
+                 what came so far is not the whole reply. Try again later.\"}\n\n";
+    assert!(answer.body.ends_with(error), "{}", answer.body);
+}
+
+#[tokio::test]
+async fn a_stream_that_takes_too_long_is_ended() {
+    let model = Model::start(vec![Act::Hang(vec![delta("Hi")])]).await;
+    let app = app(&model, &[("TOOLKIT_LLM__STREAM_TOTAL_MS", "1000")]).await;
+    let answer = app.chat(&asked(&json!({"stream": true}))).await;
+    let words = "\"status\":504,\"detail\":\"The reply took too long and was ended; what came so far is not the whole of it.\"";
+    assert!(answer.body.contains(words), "{}", answer.body);
+}
+
+#[tokio::test]
+async fn a_client_that_leaves_closes_the_connection_to_the_model() {
+    let model = Model::start(vec![Act::Hang(vec![delta("Hi")])]).await;
+    let app = app(&model, &[]).await;
+    let mut response = app
+        .post("/chat")
+        .header("X-Api-Key", &app.key)
+        .json(&asked(&json!({"stream": true})))
+        .send()
+        .await
+        .unwrap();
+    assert!(response.chunk().await.unwrap().is_some());
+    drop(response);
+    until("the model's connection is closed", async || {
+        (model.closed() == 1).then_some(())
+    })
+    .await;
+    let health = app.health().await;
+    assert_ne!(
+        health["llm"]["providers"][0]["status"],
+        json!("cooling_down")
+    );
+}
+
+#[tokio::test]
+async fn stray_bytes_of_a_client_do_not_end_its_stream() {
+    let model = Model::start(vec![Act::Hang(vec![delta("Hi")])]).await;
+    let app = app(&model, &[("TOOLKIT_LLM__STREAM_TOTAL_MS", "7000")]).await;
+    let body = asked(&json!({"stream": true})).to_string();
+    let mut stream = TcpStream::connect(app.address).await.unwrap();
+    let head = format!(
+        "POST /toolkit/api/chat HTTP/1.1\r\nHost: x\r\nX-Api-Key: {}\r\nContent-Type: application/json\r\n\
+         Content-Length: {}\r\n\r\n{body}",
+        app.key,
+        body.len()
+    );
+    stream.write_all(head.as_bytes()).await.unwrap();
+    let mut read = Vec::new();
+    while !String::from_utf8_lossy(&read).contains("delta") {
+        assert!(stream.read_buf(&mut read).await.unwrap() > 0);
+    }
+    stream.write_all(b"x\r\n\r\n").await.unwrap();
+    let rest = async {
+        while !String::from_utf8_lossy(&read).contains("\"status\":504") {
+            assert!(
+                stream.read_buf(&mut read).await.unwrap() > 0,
+                "{}",
+                String::from_utf8_lossy(&read)
+            );
+        }
+    };
+    tokio::time::timeout(PATIENCE.max(Duration::from_secs(20)), rest)
+        .await
+        .unwrap();
+}
+
+#[tokio::test]
+async fn what_is_wrong_with_the_inputs_is_said() {
+    let model = Model::start(vec![Act::Status(500)]).await;
+    let app = app(&model, &[("TOOLKIT_LLM__TOOL_ROUNDS", "0")]).await;
+    for (more, words) in [
+        (
+            json!({"stream": 1}),
+            "`stream` must be a boolean, not a number, at",
+        ),
+        (
+            json!({"stream": "yes"}),
+            "`stream` must be true or false; the string at",
+        ),
+        (json!({"tools": "all"}), "`tools` must be `none` or `auto`."),
+        (
+            json!({"tools": []}),
+            "`tools` must be a string, not an array",
+        ),
+        (
+            json!({"tools": "auto"}),
+            "`tools` must be `none`: this server offers no tools in chat.",
+        ),
+        (
+            json!({"tool_choice": "any"}),
+            "the inputs are `messages`, `stream`, `tools`",
+        ),
+    ] {
+        app.chat(&asked(&more)).await.refuses(422, words);
+    }
+    assert!(model.requests().is_empty());
+}

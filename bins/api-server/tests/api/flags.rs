@@ -1,0 +1,31 @@
+//! The feature flags: their defaults, and what an operator sets.
+
+use serde_json::json;
+
+use crate::helpers::{App, Setup};
+
+#[tokio::test]
+async fn chat_is_offered_where_a_model_is_configured() {
+    let bare = App::start(Setup::default()).await;
+    let flags = bare.get("/flags").await;
+    let expected = json!({"backendEnabled": true, "aiEnabled": false, "paidEnabled": false});
+    assert_eq!((flags.status, flags.json()), (200, expected));
+    assert_eq!(flags.header("content-type"), Some("application/json"));
+    let with_model = Setup::default().with_provider("main", "http://127.0.0.1:9");
+    let with_model = App::start(with_model).await;
+    let expected = json!({"backendEnabled": true, "aiEnabled": true, "paidEnabled": false});
+    assert_eq!(with_model.get("/flags").await.json(), expected);
+}
+
+#[tokio::test]
+async fn a_setting_has_the_last_word() {
+    let variables = [
+        ("TOOLKIT_FLAGS__BACKEND_ENABLED", "false"),
+        ("TOOLKIT_FLAGS__AI_ENABLED", "false"),
+        ("TOOLKIT_FLAGS__PAID_ENABLED", "true"),
+    ];
+    let setup = Setup::new(&variables).with_provider("main", "http://127.0.0.1:9");
+    let app = App::start(setup).await;
+    let expected = json!({"backendEnabled": false, "aiEnabled": false, "paidEnabled": true});
+    assert_eq!(app.get("/flags").await.json(), expected);
+}

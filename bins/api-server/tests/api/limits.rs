@@ -1,0 +1,158 @@
+//! Rate limits, and the order in which a request is refused.
+
+use serde_json::json;
+
+use crate::helpers::{Answer, App, Setup, contact};
+
+/// A server that admits one request to each limited endpoint.
+async fn strict() -> App {
+    let variables = [
+        ("TOOLKIT_LIMITS__RUN_PER_MINUTE", "1"),
+        ("TOOLKIT_LIMITS__RUN_BURST", "1"),
+        ("TOOLKIT_LIMITS__CHAT_PER_MINUTE", "1"),
+        ("TOOLKIT_LIMITS__CONTACT_PER_MINUTE", "1"),
+        ("TOOLKIT_LIMITS__SUBSCRIBE_PER_MINUTE", "1"),
+    ];
+    App::start(Setup::new(&variables)).await
+}
+
+#[track_caller]
+fn assert_limited(answer: &Answer) {
+    answer.refuses(429, "Too many requests");
+    let seconds: u64 = answer.header("retry-after").unwrap().parse().unwrap();
+    assert!((1..=60).contains(&seconds), "{seconds}");
+    let mut headers = answer.headers.iter();
+    assert!(
+        !headers.any(|(name, _)| name.starts_with("x-ratelimit")),
+        "{answer:?}"
+    );
+}
+
+#[tokio::test]
+async fn a_run_over_the_limit_is_429_whatever_else_is_wrong_with_it() {
+    let app = strict().await;
+    let run = |slug: &str| app.post(&format!("/tools/{slug}/run"));
+    assert_eq!(Answer::of(run("uuid-generator")).await.status, 200);
+    let long = "a".repeat(2 << 20);
+    for request in [
+        run("uuid-generator"),
+        run("no-such-tool"),
+        run("color-picker"),
+        run("uuid-generator").body("{}"),
+        run("uuid-generator")
+            .header("Content-Type", "application/json")
+            .body("{"),
+        run("uuid-generator")
+            .header("Content-Type", "application/json")
+            .body(long),
+    ] {
+        assert_limited(&Answer::of(request).await);
+    }
+    // Reading costs nothing.
+    assert_eq!(app.get("/tools").await.status, 200);
+}
+
+#[tokio::test]
+async fn the_slug_of_a_run_is_looked_at_before_its_body() {
+    let variables = [("TOOLKIT_LIMITS__RUN_PER_MINUTE", "0")];
+    let app = App::start(Setup::new(&variables)).await;
+    let bodies = [
+        ("text/plain", "{}"),
+        ("application/json", "{"),
+        ("application/json", "[]"),
+    ];
+    for (slug, status) in [("no-such-tool", 404), ("color-picker", 501)] {
+        for (media_type, body) in bodies {
+            let request = app.post(&format!("/tools/{slug}/run"));
+            let request = request.header("Content-Type", media_type).body(body);
+            Answer::of(request).await.refuses(status, slug);
+        }
+    }
+    // The type of a body comes before its text.
+    let request = app
+        .post("/tools/uuid-generator/run")
+        .header("Content-Type", "text/plain");
+    Answer::of(request.body("{"))
+        .await
+        .refuses(415, "`Content-Type`");
+}
+
+#[tokio::test]
+async fn a_keyed_endpoint_checks_the_limit_then_the_key_then_the_body() {
+    let app = strict().await;
+    for path in ["/chat", "/contact", "/subscribe"] {
+        // No key and no JSON: the key is missed first.
+        let request = app
+            .post(path)
+            .header("Content-Type", "text/plain")
+            .body("{");
+        let refused = Answer::of(request).await;
+        refused.refuses(401, "`X-Api-Key`");
+        assert!(refused.header("www-authenticate").is_some(), "{refused:?}");
+        // That one has cost what a minute allows, and a good key does not help.
+        assert_limited(&app.send(path, &json!({})).await);
+        assert_limited(&Answer::of(app.post(path)).await);
+    }
+}
+
+#[tokio::test]
+async fn with_a_key_the_type_of_a_body_comes_before_its_size_and_its_text() {
+    let variables = [("TOOLKIT_HTTP__BODY_LIMIT_BYTES", "1024")];
+    let app = App::start(Setup::new(&variables)).await;
+    let long = "a".repeat(2_000);
+    for path in ["/chat", "/contact", "/subscribe"] {
+        let post = || app.post(path).header("X-Api-Key", &app.key);
+        let text = |body: String| post().header("Content-Type", "text/plain").body(body);
+        Answer::of(text(long.clone()))
+            .await
+            .refuses(415, "`Content-Type`");
+        Answer::of(text("{".to_owned()))
+            .await
+            .refuses(415, "`Content-Type`");
+        app.send_raw(path, long.clone())
+            .await
+            .refuses(413, "1024 bytes");
+        app.send_raw(path, "{").await.refuses(422, "not valid JSON");
+        app.send(path, &json!({"x": 1}))
+            .await
+            .refuses(422, "There is no input `x`");
+    }
+}
+
+#[tokio::test]
+async fn each_endpoint_has_a_limit_of_its_own() {
+    let app = strict().await;
+    assert_eq!(app.contact(&contact()).await.status, 200);
+    assert_limited(&app.contact(&contact()).await);
+    assert_eq!(app.subscribe("ada@example.org", "docs").await.status, 200);
+    let run = app.post("/tools/uuid-generator/run");
+    assert_eq!(Answer::of(run).await.status, 200);
+}
+
+#[tokio::test]
+async fn the_clients_of_a_trusted_proxy_are_counted_one_by_one_and_others_cannot_choose() {
+    let limits = [
+        ("TOOLKIT_LIMITS__RUN_PER_MINUTE", "1"),
+        ("TOOLKIT_LIMITS__RUN_BURST", "1"),
+        ("TOOLKIT_HTTP__TRUSTED_PROXIES", "127.0.0.1"),
+    ];
+    let run = async |app: &App, client: &str| {
+        let request = app.post("/tools/uuid-generator/run");
+        Answer::of(request.header("X-Forwarded-For", client))
+            .await
+            .status
+    };
+    let trusting = App::start(Setup::new(&limits)).await;
+    assert_eq!(run(&trusting, "192.0.2.1").await, 200);
+    assert_eq!(run(&trusting, "192.0.2.1").await, 429);
+    assert_eq!(run(&trusting, "192.0.2.2").await, 200);
+    // What a client wrote itself stands left of what the proxy has seen.
+    assert_eq!(run(&trusting, "198.51.100.7, 192.0.2.2").await, 429);
+    // IPv6 counts by /64.
+    assert_eq!(run(&trusting, "2001:db8::1").await, 200);
+    assert_eq!(run(&trusting, "2001:db8::2").await, 429);
+    assert_eq!(run(&trusting, "2001:db8:0:1::1").await, 200);
+    let trusting_nobody = App::start(Setup::new(&limits[..2])).await;
+    assert_eq!(run(&trusting_nobody, "192.0.2.1").await, 200);
+    assert_eq!(run(&trusting_nobody, "192.0.2.2").await, 429);
+}

@@ -1,0 +1,236 @@
+//! The web pages as settings make them: address, name, offline use, search engines; and what is about
+//! the site as a whole.
+
+use toolkit_catalog::ENTRIES;
+
+use crate::helpers::{App, Setup};
+use crate::pages::{BROWSER_TOOL, get, open, values};
+
+/// Settings with other public addresses.
+fn at(web: &str) -> Setup {
+    Setup::new(&[("TOOLKIT_PUBLIC__WEB_BASE_URL", web)])
+}
+
+#[tokio::test]
+async fn the_pages_work_below_any_path() {
+    for (web, base) in [
+        ("http://127.0.0.1:1", ""),
+        ("http://127.0.0.1:1/a/b/", "/a/b"),
+    ] {
+        let app = App::start(at(web)).await;
+        let home = get(&app, &format!("{base}/")).await;
+        assert_eq!(home.status, 200, "{web}");
+        assert_eq!(values(&home.body, "data-base"), [base]);
+        let assets = values(&home.body, "data-assets")[0];
+        assert!(assets.starts_with(&format!("{base}/assets/")), "{assets}");
+        assert_eq!(
+            get(&app, &format!("{assets}/kit/page.js")).await.status,
+            200
+        );
+        assert_eq!(
+            get(&app, &format!("{base}/tools/hex-encoder")).await.status,
+            200
+        );
+        assert_eq!(get(&app, &format!("{base}/docs/mcp")).await.status, 200);
+        assert_eq!(
+            open(&app, &format!("{base}/none"))
+                .await
+                .header("content-type"),
+            Some("text/html; charset=utf-8")
+        );
+        open(&app, "/toolkit/api/none")
+            .await
+            .refuses(404, "nothing at this path");
+        let worker = get(&app, &format!("{base}/sw.js")).await.body;
+        assert!(
+            worker.contains(&format!("BASE = \"{base}\"")),
+            "{worker:.300}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn pages_call_the_api_where_it_is() {
+    let same = App::start(Setup::default()).await;
+    let home = get(&same, "/toolkit/").await;
+    assert_eq!(values(&home.body, "data-api"), ["/toolkit/api"]);
+    let setup = Setup::new(&[
+        ("TOOLKIT_PUBLIC__BASE_URL", "https://api.example.org"),
+        (
+            "TOOLKIT_PUBLIC__WEB_BASE_URL",
+            "https://www.example.org/toolkit",
+        ),
+    ]);
+    let apart = App::start(setup).await;
+    let home = get(&apart, "/toolkit/").await;
+    assert_eq!(
+        values(&home.body, "data-api"),
+        ["https://api.example.org/toolkit/api"]
+    );
+    let policy = home.header("content-security-policy").unwrap();
+    assert!(
+        policy.contains("connect-src 'self' https://api.example.org;"),
+        "{policy}"
+    );
+    let tool = get(&apart, "/toolkit/tools/hex-encoder").await;
+    assert_eq!(tool.header("content-security-policy"), Some(BROWSER_TOOL));
+}
+
+#[tokio::test]
+async fn the_service_worker_knows_every_page_and_every_file() {
+    let app = App::start(Setup::default()).await;
+    let worker = get(&app, "/toolkit/sw.js").await;
+    assert_eq!(
+        worker.header("content-security-policy"),
+        Some("default-src 'none'; script-src 'self'; connect-src 'self'")
+    );
+    assert_eq!(worker.header("cache-control"), Some("no-cache"));
+    for entry in ENTRIES {
+        assert!(
+            worker
+                .body
+                .contains(&format!("\"/toolkit/tools/{}\"", entry.slug)),
+            "{}",
+            entry.slug
+        );
+    }
+    assert!(worker.body.contains("/kit/page.js\"") && worker.body.contains("/style/base.css\""));
+    assert!(!worker.body.contains("/*FILES*/"));
+}
+
+#[tokio::test]
+async fn pages_that_are_not_to_be_kept_are_given_up() {
+    let app = App::start(Setup::new(&[("TOOLKIT_PUBLIC__OFFLINE", "false")])).await;
+    let worker = get(&app, "/toolkit/sw.js").await.body;
+    assert!(
+        worker.contains("unregister()") && !worker.contains("fetch"),
+        "{worker}"
+    );
+    assert_eq!(
+        values(&get(&app, "/toolkit/").await.body, "data-offline"),
+        ["off"]
+    );
+}
+
+#[tokio::test]
+async fn search_engines_stay_out_unless_they_are_let_in() {
+    let closed = App::start(Setup::default()).await;
+    assert_eq!(
+        get(&closed, "/robots.txt").await.body,
+        "User-agent: *\nDisallow: /\n"
+    );
+    let setup = Setup::new(&[
+        ("TOOLKIT_PUBLIC__SEARCH_ENGINES", "true"),
+        ("TOOLKIT_PUBLIC__BASE_URL", "https://example.org"),
+    ]);
+    let found = App::start(setup).await;
+    assert!(
+        get(&found, "/toolkit/")
+            .await
+            .header("x-robots-tag")
+            .is_none()
+    );
+    let robots = get(&found, "/robots.txt").await.body;
+    assert!(
+        robots.contains("Sitemap: https://example.org/toolkit/sitemap.xml"),
+        "{robots}"
+    );
+    let map = get(&found, "/toolkit/sitemap.xml").await;
+    assert_eq!(map.header("content-type"), Some("application/xml"));
+    assert_eq!(
+        map.body
+            .matches("<loc>https://example.org/toolkit/")
+            .count(),
+        ENTRIES.len() + 3
+    );
+}
+
+#[tokio::test]
+async fn the_service_goes_by_its_name() {
+    let app = App::start(Setup::new(&[(
+        "TOOLKIT_PUBLIC__NAME",
+        "Tom & Ada's <tools>",
+    )]))
+    .await;
+    let home = get(&app, "/toolkit/").await.body;
+    assert!(home.contains("<title>Developer tools · Tom &amp; Ada's &lt;tools&gt;</title>"));
+    let manifest = get(&app, "/toolkit/manifest.webmanifest").await;
+    assert_eq!(
+        manifest.header("content-type"),
+        Some("application/manifest+json")
+    );
+    let manifest = manifest.json();
+    assert_eq!(manifest["name"], "Tom & Ada's <tools>");
+    assert_eq!(manifest["start_url"], "/toolkit/");
+    for icon in manifest["icons"].as_array().unwrap() {
+        assert_eq!(
+            get(&app, icon["src"].as_str().unwrap()).await.status,
+            200,
+            "{icon}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn pages_and_files_count_against_no_limit() {
+    let setup = Setup::new(&[
+        ("TOOLKIT_LIMITS__RUN_PER_MINUTE", "1"),
+        ("TOOLKIT_LIMITS__RUN_BURST", "1"),
+    ]);
+    let app = App::start(setup).await;
+    for _ in 0..5 {
+        assert_eq!(get(&app, "/toolkit/tools/uuid-generator").await.status, 200);
+    }
+    assert_eq!(
+        app.post("/tools/uuid-generator/run")
+            .send()
+            .await
+            .unwrap()
+            .status()
+            .as_u16(),
+        200
+    );
+}
+
+#[tokio::test]
+async fn documentation_and_tools_link_to_each_other() {
+    let app = App::start(Setup::default()).await;
+    let (rest, mcp) = (
+        get(&app, "/toolkit/docs").await.body,
+        get(&app, "/toolkit/docs/mcp").await.body,
+    );
+    for entry in ENTRIES.iter().filter(|entry| entry.server_side) {
+        let (path, anchor) = (
+            format!("/toolkit/tools/{}", entry.slug),
+            format!("run-{}", entry.slug),
+        );
+        assert!(
+            rest.contains(&format!("href=\"{path}\""))
+                && rest.contains(&format!("id=\"{anchor}\"")),
+            "{path}"
+        );
+        let page = get(&app, &path).await.body;
+        assert!(
+            page.contains(&format!("href=\"/toolkit/docs#{anchor}\"")),
+            "{path}"
+        );
+    }
+    assert!(mcp.contains("href=\"/toolkit/tools/hash-generator\""));
+    let hash = get(&app, "/toolkit/tools/hash-generator").await.body;
+    assert!(
+        hash.contains("href=\"/toolkit/docs/mcp#hash_text\"") && mcp.contains("id=\"hash_text\"")
+    );
+}
+
+#[tokio::test]
+async fn a_reader_without_scripts_gets_the_call_and_the_fields() {
+    let app = App::start(Setup::default()).await;
+    let page = get(&app, "/toolkit/tools/cidr-calculator").await.body;
+    let (_, rest) = page.split_once("<noscript>").unwrap();
+    let (hand, _) = rest.split_once("</noscript>").unwrap();
+    assert!(
+        hand.contains("/toolkit/api/tools/cidr-calculator/run")
+            && hand.contains("<code>cidr</code>"),
+        "{hand}"
+    );
+}

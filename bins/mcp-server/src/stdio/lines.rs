@@ -1,0 +1,128 @@
+//! Line reader: splits standard input into messages, with a bound on the length of a line.
+
+use std::io::{self, BufRead};
+
+use actix_web::web::Bytes;
+use tokio::sync::mpsc::Sender;
+
+/// The longest line, as in rmcp: what fits over HTTP fits here, escapes included.
+pub(super) const LINE_BYTES_MAX: usize = 16 << 20;
+
+/// UTF-8 byte order mark.
+const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+
+/// One line of standard input.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Line {
+    /// A line that is not blank, without its end.
+    Text(Bytes),
+    /// A line over [`LINE_BYTES_MAX`], which was skipped.
+    TooLong,
+    /// Standard input cannot be read any more.
+    Failed(io::ErrorKind),
+}
+
+/// Reads lines until the input ends or nobody takes them any more.
+pub(super) fn read(mut input: impl BufRead, lines: &Sender<Line>) {
+    let mut first = true;
+    loop {
+        let line = match next(&mut input) {
+            Ok(Some(line)) => line,
+            Ok(None) => return,
+            Err(error) => {
+                // The receiver may be gone, and then nobody needs to know.
+                let _ = lines.blocking_send(Line::Failed(error.kind()));
+                return;
+            }
+        };
+        let Some(line) = trimmed(line, std::mem::take(&mut first)) else {
+            continue;
+        };
+        if lines.blocking_send(line).is_err() {
+            return;
+        }
+    }
+}
+
+/// The next line with its end, which the last one may lack; `None` at the end of the input.
+fn next(input: &mut impl BufRead) -> io::Result<Option<Line>> {
+    let mut line = Vec::new();
+    let mut is_too_long = false;
+    loop {
+        let available = match input.fill_buf() {
+            Ok(available) => available,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => return Err(error),
+        };
+        let is_end = available.is_empty();
+        let newline = memchr::memchr(b'\n', available);
+        let piece = newline.map_or(available, |at| available.get(..at).unwrap_or_default());
+        is_too_long |= line.len() + piece.len() > LINE_BYTES_MAX;
+        if is_too_long {
+            line = Vec::new();
+        } else {
+            line.extend_from_slice(piece);
+        }
+        let consumed = newline.map_or(piece.len(), |at| at + 1);
+        input.consume(consumed);
+        match (newline, is_end) {
+            (None, false) => {}
+            (None, true) if line.is_empty() && !is_too_long => return Ok(None),
+            _ if is_too_long => return Ok(Some(Line::TooLong)),
+            _ => return Ok(Some(Line::Text(line.into()))),
+        }
+    }
+}
+
+/// A line without white space around it and, in the first, without a byte order mark; `None` if nothing
+/// is left.
+fn trimmed(line: Line, is_first: bool) -> Option<Line> {
+    let Line::Text(bytes) = line else {
+        return Some(line);
+    };
+    let mut text: &[u8] = &bytes;
+    if is_first {
+        text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
+    }
+    let text = text.trim_ascii();
+    (!text.is_empty()).then(|| Line::Text(bytes.slice_ref(text)))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::BufReader;
+
+    use super::*;
+
+    fn lines(input: &[u8]) -> Vec<Line> {
+        let (sender, mut receiver) = tokio::sync::mpsc::channel(64);
+        // A small buffer, so that lines come in pieces.
+        read(BufReader::with_capacity(7, input), &sender);
+        drop(sender);
+        std::iter::from_fn(|| receiver.try_recv().ok()).collect()
+    }
+
+    fn text(line: &str) -> Line {
+        Line::Text(line.to_owned().into())
+    }
+
+    #[test]
+    fn line_ends_blank_lines_and_a_byte_order_mark_are_taken() {
+        let input = b"\xEF\xBB\xBF{\"a\":1}\r\n\n  \r\n\t{\"b\":2} \n{\"c\":3}";
+        let expected = ["{\"a\":1}", "{\"b\":2}", "{\"c\":3}"].map(text);
+        assert_eq!(lines(input), expected);
+        assert_eq!(lines(b""), []);
+        assert_eq!(lines(b"\n\n"), []);
+    }
+
+    #[test]
+    fn a_line_at_the_limit_is_taken_and_one_past_it_skipped_whole() {
+        let mut input = vec![b'x'; LINE_BYTES_MAX];
+        input.extend_from_slice(b"\nshort\n");
+        assert_eq!(lines(&input).len(), 2);
+        input.insert(0, b'x');
+        assert_eq!(lines(&input), [Line::TooLong, text("short")]);
+        input.truncate(LINE_BYTES_MAX + 1);
+        assert_eq!(lines(&input), [Line::TooLong], "without an end");
+    }
+}

@@ -1,0 +1,219 @@
+//! Session: answers the messages of one client, several at a time, and writes the answers.
+
+use std::collections::HashMap;
+use std::io::{self, Write};
+use std::rc::Rc;
+
+use actix_web::web::Bytes;
+use rmcp::model::{ErrorData, JsonRpcError, RequestId};
+use serde::Serialize;
+use serde_json::json;
+use tokio::sync::mpsc::Receiver;
+use tokio::task::{AbortHandle, JoinError, JoinSet};
+use toolkit_http::panics::{self, Panic};
+use toolkit_http::request_id::RequestId as Name;
+
+use super::lines::{LINE_BYTES_MAX, Line};
+use super::message::{Headers, Kind, Outline};
+use crate::error;
+use crate::fast_path::{FastPath, ToolCall};
+use crate::handler::Handler;
+use crate::rmcp_adapter::RmcpAdapter;
+
+/// Requests that are answered at the same time; more wait on standard input.
+const IN_FLIGHT_MAX: usize = 64;
+
+/// The answers to one client.
+pub(super) struct Session {
+    answerer: Rc<Answerer>,
+    arguments_bytes_max: usize,
+}
+
+struct Answerer {
+    fast_path: FastPath,
+    rmcp_adapter: RmcpAdapter<Handler>,
+}
+
+/// An answer with the request it is for.
+type Answered = (Option<RequestId>, Vec<u8>);
+
+/// The requests that are being answered.
+#[derive(Default)]
+struct InFlight {
+    tasks: JoinSet<Answered>,
+    by_id: HashMap<RequestId, AbortHandle>,
+}
+
+impl Session {
+    pub(super) fn new(
+        fast_path: FastPath,
+        rmcp_adapter: RmcpAdapter<Handler>,
+        arguments_bytes_max: usize,
+    ) -> Self {
+        Self {
+            answerer: Rc::new(Answerer {
+                fast_path,
+                rmcp_adapter,
+            }),
+            arguments_bytes_max,
+        }
+    }
+
+    /// Answers until the messages end and all of them are answered, or nobody reads the answers.
+    ///
+    /// # Errors
+    ///
+    /// When standard input cannot be read.
+    pub(super) async fn serve(
+        self,
+        mut lines: Receiver<Line>,
+        mut output: impl Write,
+    ) -> io::Result<()> {
+        let mut in_flight = InFlight::default();
+        let mut is_open = true;
+        while is_open || !in_flight.tasks.is_empty() {
+            let answer = tokio::select! {
+                // Answers first, so that a flood of requests does not hold them up.
+                biased;
+                Some(answered) = in_flight.tasks.join_next() => in_flight.finish(answered),
+                line = lines.recv(), if is_open && in_flight.tasks.len() < IN_FLIGHT_MAX => match line {
+                    None => {
+                        is_open = false;
+                        None
+                    }
+                    Some(Line::Failed(kind)) => return Err(kind.into()),
+                    Some(Line::TooLong) => Some(too_long()),
+                    Some(Line::Text(line)) => self.take(line, &mut in_flight),
+                },
+            };
+            if let Some(answer) = answer
+                && write(&mut output, answer).is_err()
+            {
+                // The client is gone.
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes in a message, and answers it at once where no work is needed.
+    fn take(&self, line: Bytes, in_flight: &mut InFlight) -> Option<Vec<u8>> {
+        let Some(outline) = Outline::of(&line) else {
+            tracing::warn!("a line on standard input is not JSON; it is ignored");
+            return None;
+        };
+        match outline.kind(self.arguments_bytes_max) {
+            Kind::Ignored => None,
+            Kind::Cancelled(id) => {
+                in_flight.cancel(&id);
+                None
+            }
+            Kind::TooLarge { id, bytes } => {
+                let maximum = self.arguments_bytes_max;
+                Some(too_large(&id, bytes, maximum, outline.is_stateless()))
+            }
+            Kind::Request(id) => {
+                let headers = outline.headers();
+                let answerer = Rc::clone(&self.answerer);
+                in_flight.start(id, async move { answerer.answer(line, headers).await });
+                None
+            }
+        }
+    }
+}
+
+impl InFlight {
+    fn start(&mut self, id: Option<RequestId>, work: impl Future<Output = Vec<u8>> + 'static) {
+        let key = id.clone();
+        let handle = self.tasks.spawn_local(async move {
+            let answer = panics::caught(work).await;
+            let answer = answer.unwrap_or_else(|panic| internal(id.as_ref(), &panic));
+            (id, answer)
+        });
+        if let Some(id) = key {
+            self.by_id.insert(id, handle);
+        }
+    }
+
+    /// Ends the work on a request; nothing is sent for it any more.
+    fn cancel(&mut self, id: &RequestId) {
+        if let Some(handle) = self.by_id.remove(id) {
+            handle.abort();
+        }
+    }
+
+    fn finish(&mut self, answered: Result<Answered, JoinError>) -> Option<Vec<u8>> {
+        match answered {
+            Ok((id, answer)) => {
+                if let Some(id) = id {
+                    self.by_id.remove(&id);
+                }
+                Some(answer)
+            }
+            // Cancelled: nobody waits for it.
+            Err(_) => None,
+        }
+    }
+}
+
+impl Answerer {
+    async fn answer(&self, line: Bytes, headers: Headers) -> Vec<u8> {
+        let name = Name::make();
+        if let Some(call) = ToolCall::of_message(&line, name) {
+            return self.fast_path.answer(call).await;
+        }
+        self.rmcp_adapter.answer_message(line, headers, name).await
+    }
+}
+
+/// Writes a message as one line.
+fn write(output: &mut impl Write, mut message: Vec<u8>) -> io::Result<()> {
+    if message.is_empty() {
+        return Ok(());
+    }
+    // Within JSON a raw line end is white space: only a result that shows its input as it is has any.
+    for byte in &mut message {
+        if matches!(byte, b'\n' | b'\r') {
+            *byte = b' ';
+        }
+    }
+    message.push(b'\n');
+    output.write_all(&message)?;
+    output.flush()
+}
+
+fn too_long() -> Vec<u8> {
+    tracing::warn!(
+        bytes_max = LINE_BYTES_MAX,
+        "a line on standard input is too long; it is skipped"
+    );
+    let sentence = format!(
+        "The message is longer than {} MiB; send less in one call.",
+        LINE_BYTES_MAX >> 20
+    );
+    bytes(&JsonRpcError::new(
+        None,
+        ErrorData::invalid_request(sentence, None),
+    ))
+}
+
+fn too_large(id: &RequestId, size: usize, maximum: usize, is_stateless: bool) -> Vec<u8> {
+    let sentence = format!(
+        "The arguments have {size} bytes and a call takes {maximum}; send less in one call."
+    );
+    let mut result = json!({"content": [{"type": "text", "text": sentence}], "isError": true});
+    if is_stateless && let Some(members) = result.as_object_mut() {
+        members.insert("resultType".to_owned(), json!("complete"));
+    }
+    bytes(&json!({"jsonrpc": "2.0", "id": id, "result": result}))
+}
+
+fn internal(id: Option<&RequestId>, Panic { place, reason }: &Panic) -> Vec<u8> {
+    tracing::error!(place, reason, "answering a message panicked");
+    bytes(&JsonRpcError::new(id.cloned(), error::internal()))
+}
+
+fn bytes(message: &impl Serialize) -> Vec<u8> {
+    // Writing plain data to memory does not fail.
+    serde_json::to_vec(message).unwrap_or_default()
+}

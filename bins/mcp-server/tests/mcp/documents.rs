@@ -1,0 +1,105 @@
+//! The tables of README.md and docs/mcp.md, generated from the list of tools; `BLESS=1` rewrites them.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use serde_json::Value as Json;
+use toolkit_core::registry::TOOLS;
+
+const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+const WRONG_CALLS: &str = include_str!("refusals.json");
+
+/// Compares a file with its generated part, between two comments, or rewrites it.
+fn compare(file: &str, part: &str, current: &str) {
+    let path = format!("{ROOT}/{file}");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let (begin, end) = (
+        format!("<!-- {part}: generated -->\n"),
+        format!("<!-- end of {part} -->"),
+    );
+    let (before, rest) = text.split_once(&begin).unwrap();
+    let (committed, after) = rest.split_once(&end).unwrap();
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::write(&path, format!("{before}{begin}{current}{end}{after}")).unwrap();
+        return;
+    }
+    assert_eq!(committed, current, "{file}: `just bless` rewrites it");
+}
+
+fn code(text: &str) -> String {
+    format!("`{text}`")
+}
+
+#[test]
+fn the_table_of_the_readme_is_that_of_the_list() {
+    let mut table = "| Tool | MCP | |\n| --- | --- | --- |\n".to_owned();
+    for tool in TOOLS {
+        let spec = tool.spec();
+        let slug = spec.slug.map_or(String::new(), code);
+        let mcp = spec
+            .mcp
+            .as_ref()
+            .map_or(String::new(), |mcp| code(mcp.name));
+        writeln!(table, "| {slug} | {mcp} | {} |", spec.summary).unwrap();
+    }
+    compare("README.md", "tools", &table);
+}
+
+#[test]
+fn the_tools_of_the_mcp_page_are_those_of_the_list() {
+    let mut table =
+        "| Tool | Inputs (`?` may be left out) | Runs |\n| --- | --- | --- |\n".to_owned();
+    for tool in TOOLS {
+        let Some(mcp) = &tool.spec().mcp else {
+            continue;
+        };
+        let inputs: Vec<_> = mcp.inputs.iter().map(|input| code(input)).collect();
+        let runs = tool.spec().slug.map_or("the generators".to_owned(), code);
+        writeln!(
+            table,
+            "| {} | {} | {runs} |",
+            code(mcp.name),
+            inputs.join(", ")
+        )
+        .unwrap();
+    }
+    compare("docs/mcp.md", "tools", &table);
+}
+
+/// What a model reads of each tool.
+#[test]
+fn every_description_says_when_to_use_the_tool_and_the_table_is_that_of_the_list() {
+    let calls: Vec<Json> = serde_json::from_str(WRONG_CALLS).unwrap();
+    let mut corrected = BTreeMap::<_, usize>::new();
+    for call in &calls {
+        *corrected.entry(call["tool"].as_str().unwrap()).or_default() += 1;
+    }
+    let mut table =
+        "| Tool | Characters | Says when to use it | Shows an example | Inputs described \
+                     | Wrong calls corrected in one try |\n| --- | --- | --- | --- | --- | --- |\n"
+            .to_owned();
+    for tool in TOOLS {
+        let Some(mcp) = &tool.spec().mcp else {
+            continue;
+        };
+        let description = mcp.description;
+        let says_when = description.contains("Use it") || description.contains("use it");
+        let shows = description.contains("Example: ");
+        let fields = toolkit_core::input::Surface::Mcp(mcp.inputs).of(tool.fields());
+        let described = fields
+            .iter()
+            .filter(|(field, _)| !field.description.is_empty());
+        let described = format!("{} of {}", described.count(), fields.len());
+        let characters = description.chars().count();
+        assert!(characters <= 600 && says_when && shows, "{}", mcp.name);
+        let count = corrected.get(mcp.name).copied().unwrap_or_default();
+        assert!(count >= 5, "{}", mcp.name);
+        writeln!(
+            table,
+            "| {} | {characters} | yes | yes | {described} | {count} |",
+            code(mcp.name)
+        )
+        .unwrap();
+    }
+    compare("docs/mcp.md", "descriptions", &table);
+}

@@ -1,0 +1,65 @@
+//! Refusals: a wrong call and the call that follows the refusal's advice.
+
+use serde_json::Value as Json;
+
+use crate::helpers::spawn;
+
+/// Wrong calls, each with the inputs that a model changes (`null`: leaves out) after it read the refusal.
+const CALLS: &str = include_str!("refusals.json");
+
+#[test]
+fn a_model_corrects_each_of_sixty_wrong_calls_in_one_try() {
+    let server = spawn();
+    let calls: Vec<Json> = serde_json::from_str(CALLS).unwrap();
+    assert!(calls.len() >= 60);
+    for wrong in &calls {
+        let tool = wrong["tool"].as_str().unwrap();
+        let fix = wrong["fix"].as_object().unwrap();
+        let refused = server.call(tool, &wrong["arguments"]);
+        assert_eq!(refused["isError"], true, "{wrong}");
+        let sentence = refused["content"][0]["text"].as_str().unwrap();
+        for name in fix.keys() {
+            assert!(
+                sentence.contains(&format!("`{name}`")),
+                "{wrong}: {sentence} does not name `{name}`"
+            );
+        }
+        let mut corrected = wrong["arguments"].clone();
+        for (name, value) in fix {
+            match value {
+                Json::Null => corrected.as_object_mut().unwrap().remove(name),
+                value => corrected
+                    .as_object_mut()
+                    .unwrap()
+                    .insert(name.clone(), value.clone()),
+            };
+        }
+        let answered = server.call(tool, &corrected);
+        assert_eq!(answered["isError"], false, "{corrected}: {answered}");
+    }
+}
+
+/// The one of a few accepted words that a refusal lists first is accepted.
+#[test]
+fn the_first_word_that_a_refusal_lists_is_accepted() {
+    let server = spawn();
+    let calls: Vec<Json> = serde_json::from_str(CALLS).unwrap();
+    let mut seen = 0;
+    for wrong in &calls {
+        let tool = wrong["tool"].as_str().unwrap();
+        let refused = server.call(tool, &wrong["arguments"]);
+        let sentence = refused["content"][0]["text"].as_str().unwrap();
+        let Some((_, words)) = sentence.split_once("use one of ") else {
+            continue;
+        };
+        let (_, field) = sentence.split_once('`').unwrap();
+        let (field, _) = field.split_once('`').unwrap();
+        let (word, _) = words.split_once([',', '.']).unwrap();
+        let mut corrected = wrong["arguments"].clone();
+        corrected[field] = word.into();
+        let answered = server.call(tool, &corrected);
+        assert_eq!(answered["isError"], false, "{sentence} {corrected}");
+        seen += 1;
+    }
+    assert!(seen >= 10, "{seen}");
+}

@@ -1,0 +1,31 @@
+//! Runs every tool on its first example, and prints what it answers.
+
+use std::io::Write as _;
+
+use toolkit_core::Context;
+use toolkit_core::input::Surface;
+use toolkit_core::registry::TOOLS;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut out = std::io::stdout().lock();
+    for tool in TOOLS {
+        let spec = tool.spec();
+        let name = spec.slug.or(spec.mcp.as_ref().map(|mcp| mcp.name));
+        let Some(example) = spec.examples.first() else {
+            continue;
+        };
+        let (mut ctx, mut result) = (Context::fixed(), Vec::new());
+        tool.run_json(
+            example.input.as_bytes(),
+            Surface::Rest,
+            &mut ctx,
+            &mut result,
+        )?;
+        writeln!(out, "{}: {}", name.unwrap_or_default(), example.input)?;
+        writeln!(out, "    {}", String::from_utf8_lossy(&result))?;
+        for warning in ctx.warnings.iter() {
+            writeln!(out, "    {:?}: {}", warning.kind, warning.text)?;
+        }
+    }
+    Ok(())
+}

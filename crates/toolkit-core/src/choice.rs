@@ -1,0 +1,120 @@
+//! `choice!`: the declaration of an option that is one of several words.
+
+use crate::echo::Echo;
+use crate::error::{ErrorKind, ToolError};
+
+/// Compares two words, ignoring case, `-` and `_` where `folded`.
+pub(crate) fn same_word(given: &str, known: &str, folded: bool) -> bool {
+    fn significant(word: &str) -> impl Iterator<Item = u8> {
+        word.bytes()
+            .filter(|byte| !matches!(byte, b'-' | b'_'))
+            .map(|byte| byte.to_ascii_lowercase())
+    }
+    given == known || folded && significant(given).eq(significant(known))
+}
+
+/// Says which words are accepted instead of one that is not known.
+pub(crate) fn unknown_word(word: &str, words: &[&str]) -> ToolError {
+    let words = words.join(", ");
+    ToolError::new(format!("is {}; use one of {words}", Echo(word))).of(ErrorKind::Range)
+}
+
+/// Declares an option that is one of several words: an enum whose variants carry their spellings.
+///
+/// `folded` after the name ignores case, `-` and `_`; words after `|` are accepted, but not shown.
+macro_rules! choice {
+    (
+        $(#[doc = $about:literal])+
+        pub enum $name:ident $(: $folded:ident)? {
+            $( $(#[doc = $doc:literal])+ $variant:ident = $word:literal $(| $other:literal)* ),+ $(,)?
+        }
+    ) => {
+        $(#[doc = $about])+
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum $name {
+            $( $(#[doc = $doc])+ $variant, )+
+        }
+
+        impl $name {
+            /// Every one of them, in the order of the documentation.
+            pub const ALL: &'static [Self] = &[$(Self::$variant),+];
+
+            /// Its word.
+            pub const fn word(self) -> &'static str {
+                match self { $(Self::$variant => $word),+ }
+            }
+
+            /// Finds the one that a word names.
+            pub fn from_word(word: &str) -> Option<Self> {
+                let folded = false $(|| $crate::choice::choice!(@ $folded))?;
+                let same = |known: &str| $crate::choice::same_word(word, known, folded);
+                $( if same($word) $(|| same($other))* { return Some(Self::$variant); } )+
+                None
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(self.word())
+            }
+        }
+
+        impl AsRef<str> for $name {
+            fn as_ref(&self) -> &str {
+                self.word()
+            }
+        }
+
+        impl std::str::FromStr for $name {
+            type Err = $crate::error::ToolError;
+
+            fn from_str(word: &str) -> Result<Self, Self::Err> {
+                Self::from_word(word)
+                    .ok_or_else(|| $crate::choice::unknown_word(word, &[$($word),+]))
+            }
+        }
+
+        #[cfg(feature = "serde")]
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.word())
+            }
+        }
+
+        #[cfg(feature = "serde")]
+        impl<'de> serde::Deserialize<'de> for $name {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let word = std::borrow::Cow::<'de, str>::deserialize(deserializer)?;
+                word.parse().map_err(serde::de::Error::custom)
+            }
+        }
+
+        #[cfg(feature = "tools")]
+        impl<'de> $crate::input::Value<'de> for $name {
+            fn schema() -> serde_json::Map<String, serde_json::Value> {
+                let words: Vec<serde_json::Value> =
+                    Self::ALL.iter().map(|choice| choice.word().into()).collect();
+                $crate::input::schema([("type", "string".into()), ("enum", words.into())])
+            }
+
+            fn from_scalar(
+                scalar: $crate::input::Scalar<'de>,
+            ) -> Result<Self, $crate::error::ToolError> {
+                let found = match &scalar {
+                    $crate::input::Scalar::Text(word) => Self::from_word(word),
+                    $crate::input::Scalar::Integer(number) => Self::from_word(&number.to_string()),
+                    _ => None,
+                };
+                found.ok_or_else(|| {
+                    $crate::input::no_such_word(&scalar, &[$($word),+])
+                })
+            }
+
+            fn to_json(&self) -> serde_json::Value {
+                self.word().into()
+            }
+        }
+    };
+    (@ folded) => { true };
+}
+pub(crate) use choice;

@@ -1,0 +1,90 @@
+//! Addresses in a row, without a list of them.
+
+use std::iter::FusedIterator;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+
+/// The addresses from one to another, in order; `nth` and `size_hint` take no longer for many.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Addresses {
+    is_ipv4: bool,
+    /// The first and the last that are left.
+    left: Option<(u128, u128)>,
+}
+
+impl Addresses {
+    pub(super) fn between(first: IpAddr, last: IpAddr) -> Self {
+        Self {
+            is_ipv4: first.is_ipv4(),
+            left: Some((bits(first), bits(last))),
+        }
+    }
+}
+
+/// The bits of an address as a number.
+pub(super) fn bits(address: IpAddr) -> u128 {
+    match address {
+        IpAddr::V4(address) => address.to_bits().into(),
+        IpAddr::V6(address) => address.to_bits(),
+    }
+}
+
+/// The address of a number.
+pub(super) fn address(bits: u128, is_ipv4: bool) -> IpAddr {
+    if is_ipv4 {
+        Ipv4Addr::from_bits(u32::try_from(bits).unwrap_or(u32::MAX)).into()
+    } else {
+        Ipv6Addr::from_bits(bits).into()
+    }
+}
+
+/// Steps over a number of places that are `step` apart; what is left begins after the one given.
+pub(super) fn nth(left: &mut Option<(u128, u128)>, index: usize, step: u128) -> Option<u128> {
+    let (first, last) = left.take()?;
+    let found = first.checked_add((index as u128).checked_mul(step)?)?;
+    if found > last {
+        return None;
+    }
+    *left = found
+        .checked_add(step)
+        .filter(|next| *next <= last)
+        .map(|next| (next, last));
+    Some(found)
+}
+
+/// How many places are left; none where a `usize` cannot say.
+pub(super) fn count(left: Option<(u128, u128)>, step: u128) -> Option<usize> {
+    let Some((first, last)) = left else {
+        return Some(0);
+    };
+    usize::try_from((last - first) / step).ok()?.checked_add(1)
+}
+
+impl Iterator for Addresses {
+    type Item = IpAddr;
+
+    fn next(&mut self) -> Option<IpAddr> {
+        self.nth(0)
+    }
+
+    fn nth(&mut self, index: usize) -> Option<IpAddr> {
+        nth(&mut self.left, index, 1).map(|bits| address(bits, self.is_ipv4))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let count = count(self.left, 1);
+        (count.unwrap_or(usize::MAX), count)
+    }
+}
+
+impl DoubleEndedIterator for Addresses {
+    fn next_back(&mut self) -> Option<IpAddr> {
+        let (first, last) = self.left.take()?;
+        self.left = last
+            .checked_sub(1)
+            .filter(|before| *before >= first)
+            .map(|before| (first, before));
+        Some(address(last, self.is_ipv4))
+    }
+}
+
+impl FusedIterator for Addresses {}

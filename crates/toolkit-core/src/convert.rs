@@ -1,0 +1,88 @@
+//! Conversion between JSON, YAML and XML in one call.
+
+use crate::choice::choice;
+use crate::error::ToolError;
+use crate::layout::Layout;
+use crate::node::Node;
+use crate::warnings::Warnings;
+use crate::{json, xml, yaml};
+
+choice! {
+    /// A format of structured data.
+    pub enum Language {
+        /// RFC 8259.
+        Json = "json",
+        /// YAML 1.2.
+        Yaml = "yaml",
+        /// XML 1.0.
+        Xml = "xml",
+    }
+}
+
+/// Turns a text into another format or, where both are the same, into another layout of it.
+///
+/// Within one format nothing is converted: JSON keeps every token, YAML its documents, XML its comments.
+///
+/// ```
+/// use toolkit_core::{Language, Layout, Warnings, convert};
+///
+/// let yaml = "a: [1.50, x]";
+/// let mut warnings = Warnings::new();
+/// let json = convert(yaml, Language::Yaml, Language::Json, Layout::Minified, &mut warnings)?;
+/// assert_eq!(json, r#"{"a":[1.50,"x"]}"#);
+/// # Ok::<(), toolkit_core::ToolError>(())
+/// ```
+///
+/// # Errors
+///
+/// As `parse` of the one format and `write` of the other.
+pub fn convert(
+    text: &str,
+    from: Language,
+    to: Language,
+    layout: Layout,
+    warnings: &mut Warnings,
+) -> Result<String, ToolError> {
+    if from == to {
+        return reformat(text, to, layout, warnings);
+    }
+    let value = read(text, from, warnings)?;
+    write(&value, to, layout, warnings)
+}
+
+/// Reads a text as one value.
+fn read(text: &str, format: Language, warnings: &mut Warnings) -> Result<Node, ToolError> {
+    match format {
+        Language::Json => json::parse(text, warnings),
+        Language::Yaml => yaml::parse(text, warnings),
+        Language::Xml => xml::parse(text, warnings),
+    }
+}
+
+/// Writes a text in another layout of its own format.
+fn reformat(
+    text: &str,
+    format: Language,
+    layout: Layout,
+    warnings: &mut Warnings,
+) -> Result<String, ToolError> {
+    match format {
+        Language::Json => json::format(text, layout, warnings),
+        Language::Yaml => yaml::format(text, layout, warnings),
+        Language::Xml => xml::format(text, layout, warnings),
+    }
+}
+
+/// Writes a value that was read from another format.
+fn write(
+    value: &Node,
+    format: Language,
+    layout: Layout,
+    warnings: &mut Warnings,
+) -> Result<String, ToolError> {
+    match format {
+        Language::Json => json::write(value, layout),
+        Language::Yaml => yaml::write(value, layout),
+        Language::Xml => xml::write(value, layout, warnings),
+    }
+}

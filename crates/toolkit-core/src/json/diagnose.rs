@@ -1,0 +1,191 @@
+//! Diagnosis of a syntax error: the parser hands over the position and what it expected, and this
+//! module names the defect that a person would name.
+
+mod after;
+mod member;
+mod other_syntax;
+mod token;
+mod value;
+
+use std::borrow::Cow;
+
+use super::token::{Bracket, Frame};
+use crate::error::{Position, ToolError};
+use crate::limits::NESTING_MAX;
+
+/// Where a text stops being JSON.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Fault {
+    pub kind: FaultKind,
+    /// The byte that does not fit.
+    pub at: usize,
+}
+
+/// What should have stood at the place of a fault.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum FaultKind {
+    /// A value.
+    Value,
+    /// The name of a member.
+    Name,
+    /// The colon after a name.
+    Colon,
+    /// A comma or the end of the array or object.
+    CommaOrEnd,
+    /// The end of the text.
+    End,
+    /// The rest of the string that was opened there.
+    String { open: usize },
+    /// A number as JSON writes it: the place is where it begins.
+    Number,
+    /// No further level of nesting.
+    Depth,
+}
+
+impl Fault {
+    #[inline]
+    pub(super) const fn new(kind: FaultKind, at: usize) -> Self {
+        Self { kind, at }
+    }
+
+    /// Says what is wrong; `frames` are the arrays and objects that are open.
+    #[cold]
+    pub(super) fn explain(self, text: &str, frames: &[Frame]) -> ToolError {
+        let scene = ErrorContext {
+            text,
+            at: self.at,
+            frames,
+        };
+        let defect = match self.kind {
+            FaultKind::Value => value::defect(scene),
+            FaultKind::Name => member::name_defect(scene),
+            FaultKind::Colon => member::colon_defect(scene),
+            FaultKind::CommaOrEnd => after::value_defect(scene),
+            FaultKind::End => after::document_defect(scene),
+            FaultKind::String { open } => token::string_defect(scene, open),
+            FaultKind::Number => token::number_defect(scene),
+            FaultKind::Depth => {
+                let what = format!("is nested deeper than {NESTING_MAX} levels");
+                return ToolError::new(what).at(scene.position(self.at));
+            }
+        };
+        ToolError::new(format!("is not valid JSON: {}", defect.what))
+            .at(scene.position(defect.at))
+            .with_hint(defect.hint)
+    }
+}
+
+/// What a person would call wrong.
+struct Defect {
+    what: Cow<'static, str>,
+    hint: Cow<'static, str>,
+    at: usize,
+}
+
+/// The text around a fault.
+#[derive(Clone, Copy)]
+struct ErrorContext<'a> {
+    text: &'a str,
+    at: usize,
+    frames: &'a [Frame],
+}
+
+impl<'a> ErrorContext<'a> {
+    fn position(self, at: usize) -> Position {
+        Position::line_column(self.text, at)
+    }
+
+    /// The same text, with the place before its last bytes.
+    fn before_last(self, bytes: usize) -> Self {
+        let at = self.text.len() - bytes;
+        Self { at, ..self }
+    }
+
+    /// The text from the fault on.
+    fn rest(self) -> &'a str {
+        self.text.get(self.at..).unwrap_or_default()
+    }
+
+    /// The character at the fault.
+    fn next(self) -> Option<char> {
+        self.rest().chars().next()
+    }
+
+    /// The text before the fault.
+    fn before(self) -> &'a str {
+        self.text.get(..self.at).unwrap_or_default()
+    }
+
+    /// The last character before the fault that is no white space.
+    fn last(self) -> Option<char> {
+        self.before().trim_ascii_end().chars().next_back()
+    }
+
+    /// A defect at the fault itself.
+    fn defect(
+        self,
+        what: impl Into<Cow<'static, str>>,
+        hint: impl Into<Cow<'static, str>>,
+    ) -> Defect {
+        Defect {
+            what: what.into(),
+            hint: hint.into(),
+            at: self.at,
+        }
+    }
+
+    /// The word that the fault begins.
+    fn word(self) -> &'a str {
+        let rest = self.rest();
+        let end = rest.find(|next: char| !is_word(next));
+        rest.get(..end.unwrap_or(rest.len())).unwrap_or_default()
+    }
+
+    /// The array or object that the end of the text leaves open.
+    fn unclosed(self) -> Defect {
+        let Some(frame) = self.frames.last() else {
+            return self.defect("the text ends too early", "send one JSON value");
+        };
+        let (kind, closing) = frame.bracket.words();
+        Defect {
+            what: format!("no `{closing}` for the {kind} that opens").into(),
+            hint: format!("the text ends at {}", self.position(self.at)).into(),
+            at: frame.open,
+        }
+    }
+
+    /// A closing bracket of the wrong kind.
+    fn mismatch(self, found: char) -> Defect {
+        let Some(frame) = self.frames.last() else {
+            let what = format!("`{found}` without an opening bracket");
+            return self.defect(what, "remove it, or add what it should close");
+        };
+        let (kind, closing) = frame.bracket.words();
+        let opened = self.position(frame.open);
+        let hint = format!("the {kind} opened at {opened} ends with `{closing}`");
+        self.defect(format!("`{found}` in place of `{closing}`"), hint)
+    }
+
+    /// The comma before a closing bracket.
+    fn trailing_comma(self, closing: char) -> Defect {
+        Defect {
+            what: "a trailing comma".into(),
+            hint: format!("remove the comma before `{closing}`").into(),
+            at: self.before().trim_ascii_end().len().saturating_sub(1),
+        }
+    }
+}
+
+impl Bracket {
+    /// What it encloses, and the bracket that ends it.
+    const fn words(self) -> (&'static str, char) {
+        match self {
+            Self::Array => ("array", ']'),
+            Self::Object => ("object", '}'),
+        }
+    }
+}
+
+fn is_word(character: char) -> bool {
+    character.is_alphanumeric() || matches!(character, '_' | '$')
+}

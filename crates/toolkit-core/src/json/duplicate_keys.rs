@@ -1,0 +1,284 @@
+//! Duplicate key detection within an object (RFC 8259 §4).
+//!
+//! Names are compared as they read, so that `"a"` and `"\u0061"` are the same. The work stays in
+//! proportion to the text whatever the names are: bits of their hashes clear almost all of them,
+//! and what is left is sorted, so that names made to share a hash cost a sort and no more.
+
+use std::borrow::Cow;
+
+use super::cursor::{self, Escapes};
+use super::escape;
+use super::first_few::FirstFew;
+use super::scan;
+
+/// Names up to which an object is small: cleared by a bitmap on the stack.
+const SMALL: usize = 64;
+/// Words of that bitmap.
+const SMALL_WORDS: usize = 16;
+/// Bits of a larger object's bitmap for each name: one in 16 at most meets another by chance.
+const BITS_PER_NAME: usize = 16;
+
+/// A name that stands in an object a second time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Duplicate {
+    /// Where the name stands first: its opening quote.
+    pub first: usize,
+    /// Where it stands again.
+    pub again: usize,
+}
+
+/// The names of the objects that are open, innermost last.
+#[derive(Debug)]
+pub(super) struct Names<'a> {
+    text: &'a str,
+    known: Vec<Name>,
+    /// The names found twice.
+    pub duplicates: FirstFew<Duplicate>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Name {
+    hash: u64,
+    start: usize,
+}
+
+impl<'a> Names<'a> {
+    /// Starts with no object.
+    pub(super) const fn new(text: &'a str) -> Self {
+        Self {
+            text,
+            known: Vec::new(),
+            duplicates: FirstFew::new(),
+        }
+    }
+
+    /// How many names are known: where those of an object that begins now will stand.
+    #[inline]
+    pub(super) fn len(&self) -> usize {
+        self.known.len()
+    }
+
+    /// Adds a name of the innermost object; its range includes the quotes.
+    #[inline]
+    pub(super) fn push(&mut self, start: usize, end: usize) {
+        let hash = hash(self.text.as_bytes(), start + 1, end - 1);
+        self.known.push(Name { hash, start });
+    }
+
+    /// Adds a name with escapes.
+    #[cold]
+    pub(super) fn push_escaped(&mut self, start: usize) {
+        let name = name_at(self.text, start);
+        let hash = hash(&name, 0, name.len());
+        self.known.push(Name { hash, start });
+    }
+
+    /// Ends the innermost object, whose names stand from `from` on.
+    #[inline]
+    pub(super) fn close(&mut self, from: usize) {
+        let names = self.known.get(from..).unwrap_or_default();
+        if names.len() > 1 && may_repeat(names) {
+            self.compare(from);
+        }
+        self.known.truncate(from);
+    }
+
+    /// Finds the duplicates among the names from `from` on.
+    #[cold]
+    fn compare(&mut self, from: usize) {
+        let mut suspects = suspects(self.known.get(from..).unwrap_or_default());
+        suspects.sort_unstable();
+        let mut duplicates = Vec::new();
+        for group in suspects.chunk_by_mut(|one, other| one.hash == other.hash) {
+            if group.len() > 1 {
+                compare_texts(self.text, group, &mut duplicates);
+            }
+        }
+        duplicates.sort_unstable_by_key(|duplicate| duplicate.again);
+        for duplicate in duplicates {
+            self.duplicates.push(duplicate);
+        }
+    }
+}
+
+/// Compares names of one hash by what they read.
+fn compare_texts(text: &str, group: &mut [Name], duplicates: &mut Vec<Duplicate>) {
+    let name = |name: &Name| name_at(text, name.start);
+    group.sort_by(|one, other| name(one).cmp(&name(other)));
+    for equal in group.chunk_by(|one, other| name(one) == name(other)) {
+        if let [first, others @ ..] = equal {
+            duplicates.extend(others.iter().map(|other| Duplicate {
+                first: first.start,
+                again: other.start,
+            }));
+        }
+    }
+}
+
+/// Whether any two of the names can be the same, by two independent bits of their hashes.
+///
+/// Objects of one shape come in thousands: without the second bit, names that meet by chance would
+/// be compared in each of them.
+#[inline]
+fn may_repeat(names: &[Name]) -> bool {
+    names.len() > SMALL || bits_meet(names, 0) && bits_meet(names, 32)
+}
+
+#[inline]
+fn bits_meet(names: &[Name], rotation: u32) -> bool {
+    let mut seen = [0_u64; SMALL_WORDS];
+    let mut met = 0;
+    for name in names {
+        let (word, bit) = place(name.hash.rotate_left(rotation), SMALL_WORDS);
+        if let Some(word) = seen.get_mut(word) {
+            met |= *word & bit;
+            *word |= bit;
+        }
+    }
+    met != 0
+}
+
+/// The names that share a bit with another one.
+fn suspects(names: &[Name]) -> Vec<Name> {
+    let words = (names.len() * BITS_PER_NAME / 64).next_power_of_two();
+    let mut once = vec![0_u64; words];
+    let mut twice = vec![0_u64; words];
+    for name in names {
+        let (word, bit) = place(name.hash, words);
+        if let (Some(once), Some(twice)) = (once.get_mut(word), twice.get_mut(word)) {
+            *twice |= *once & bit;
+            *once |= bit;
+        }
+    }
+    let shares_bit = |name: &&Name| {
+        let (word, bit) = place(name.hash, words);
+        twice.get(word).is_some_and(|word| word & bit != 0)
+    };
+    names.iter().filter(shares_bit).copied().collect()
+}
+
+/// The word and the bit of a hash in a bitmap of a power of two words.
+#[inline]
+const fn place(hash: u64, words: usize) -> (usize, u64) {
+    let bits = words.trailing_zeros() + u64::BITS.trailing_zeros();
+    let bit = hash >> (u64::BITS - bits);
+    ((bit / 64) as usize, 1 << (bit % 64))
+}
+
+/// Hashes the bytes of a name.
+#[inline]
+fn hash(bytes: &[u8], mut start: usize, end: usize) -> u64 {
+    let mut hash = 0;
+    while end - start >= scan::WORD {
+        hash = mix(hash, scan::word(bytes, start));
+        start += scan::WORD;
+    }
+    mix(hash, scan::head(scan::word(bytes, start), end - start))
+}
+
+/// Multiplies by the golden ratio, which spreads each bit over those above it.
+#[inline]
+const fn mix(hash: u64, word: u64) -> u64 {
+    (hash.rotate_left(23) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+}
+
+/// The name whose opening quote stands at `start` of a valid text, decoded.
+pub(super) fn name_at(text: &str, start: usize) -> Cow<'_, [u8]> {
+    let bytes = text.as_bytes();
+    let end = cursor::string(bytes, start, &mut Escapes::new()).unwrap_or(start);
+    let content = bytes.get(start + 1..end.saturating_sub(1));
+    escape::decode(content.unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Duplicate, Names, hash, mix, name_at};
+
+    /// The duplicates of an object with these names, each with its index.
+    fn duplicates(names: &[String]) -> Vec<(usize, usize)> {
+        let text = format!("{{{}}}", names.join(":0,"));
+        let mut found = Names::new(&text);
+        let mut starts = Vec::new();
+        let mut at = 1;
+        for name in names {
+            starts.push(at);
+            if name.contains('\\') {
+                found.push_escaped(at);
+            } else {
+                found.push(at, at + name.len());
+            }
+            at += name.len() + 3;
+        }
+        found.close(0);
+        assert_eq!(found.len(), 0);
+        let index = |start| starts.iter().position(|&known| known == start).unwrap();
+        let indexes = |duplicate: &Duplicate| (index(duplicate.first), index(duplicate.again));
+        found.duplicates.first().iter().map(indexes).collect()
+    }
+
+    fn quoted(names: &[&str]) -> Vec<String> {
+        names.iter().map(|name| format!("\"{name}\"")).collect()
+    }
+
+    #[test]
+    fn names_are_compared_as_they_read() {
+        for (names, expected) in [
+            (&["a", "b", "a"][..], vec![(0, 2)]),
+            (&["a", "a", "a"], vec![(0, 1), (0, 2)]),
+            (&["a", "\\u0061"], vec![(0, 1)]),
+            (&["\\u00E9", "é", "\\u00e9"], vec![(0, 1), (0, 2)]),
+            (&["😀", "\\ud83d\\ude00"], vec![(0, 1)]),
+            (&["\\ud800", "\\uD800", "\\ud801"], vec![(0, 1)]),
+            (&["/", "\\/"], vec![(0, 1)]),
+            (&["", ""], vec![(0, 1)]),
+            (&["a", "A", "a ", " a", "", "\\u0000", "aa"], vec![]),
+            (&["abcdefgh", "abcdefg", "abcdefghi"], vec![]),
+        ] {
+            assert_eq!(duplicates(&quoted(names)), expected, "{names:?}");
+        }
+    }
+
+    #[test]
+    fn one_duplicate_is_found_among_any_number_of_names() {
+        for count in [2, 3, 10, 63, 64, 65, 66, 1000, 50_000] {
+            let mut names: Vec<_> = (0..count).map(|index| format!("\"name{index}\"")).collect();
+            assert_eq!(duplicates(&names), [], "{count}");
+            let last = count - 1;
+            names[last] = names[count / 3].clone();
+            assert_eq!(duplicates(&names), [(count / 3, last)], "{count}");
+        }
+    }
+
+    #[test]
+    fn names_of_one_hash_are_told_apart() {
+        // Two words whose second undoes what the first did to the hash.
+        let colliding = |first: u64| {
+            let undo = mix(0, first).rotate_left(23);
+            [first.to_le_bytes(), undo.to_le_bytes()].concat()
+        };
+        let is_plain = |name: &Vec<u8>| {
+            let stops = |byte: &u8| matches!(byte, b'"' | b'\\' | 0..0x20);
+            str::from_utf8(name).is_ok() && !name.iter().any(stops)
+        };
+        let names: Vec<_> = (0..2_000_000_u64)
+            .map(|number| u64::from_le_bytes(*b"aaaaaaaa") + number * 0x0101)
+            .map(colliding)
+            .filter(is_plain)
+            .map(|name| format!("\"{}\"", String::from_utf8(name).unwrap()))
+            .take(200)
+            .collect();
+        assert!(names.len() > 2, "{}", names.len());
+        let hashes: Vec<_> = names
+            .iter()
+            .map(|name| hash(name.as_bytes(), 1, 17))
+            .collect();
+        assert!(hashes.iter().all(|hash| *hash == hashes[0]));
+        assert_eq!(duplicates(&names), []);
+    }
+
+    #[test]
+    fn a_name_is_read_where_it_stands() {
+        assert_eq!(*name_at("{\"a\\nb\":1}", 1), *b"a\nb");
+        assert_eq!(*name_at("{\"\":1}", 1), *b"");
+    }
+}

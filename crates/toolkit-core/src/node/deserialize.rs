@@ -1,0 +1,168 @@
+//! Values as the source of other types (`Deserializer`), and values read from other formats.
+
+use std::fmt;
+
+use serde::de::value::{Error, MapDeserializer, SeqDeserializer};
+use serde::de::{
+    Deserialize, Deserializer, IntoDeserializer, MapAccess, SeqAccess, Visitor, value,
+};
+
+use super::Node;
+
+/// Reads any type from a value, borrowing its texts.
+///
+/// ```
+/// # #[cfg(feature = "yaml")] {
+/// use serde::Deserialize;
+/// use toolkit_core::{Warnings, yaml};
+///
+/// #[derive(Deserialize)]
+/// struct Server {
+///     port: u16,
+/// }
+///
+/// let node = yaml::parse("port: 8080", &mut Warnings::new())?;
+/// assert_eq!(Server::deserialize(&node)?.port, 8080);
+/// # }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+impl<'de> Deserializer<'de> for &'de Node {
+    type Error = Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        match self {
+            Node::Null => visitor.visit_unit(),
+            Node::Bool(value) => visitor.visit_bool(*value),
+            Node::Number(digits) => match (self.as_u64(), self.as_i64(), self.as_f64()) {
+                (Some(number), _, _) => visitor.visit_u64(number),
+                (_, Some(number), _) => visitor.visit_i64(number),
+                (_, _, Some(number)) => visitor.visit_f64(number),
+                _ => visitor.visit_borrowed_str(digits),
+            },
+            Node::Text(text) => visitor.visit_borrowed_str(text),
+            Node::Array(items) => visitor.visit_seq(SeqDeserializer::new(items.iter())),
+            Node::Object(members) => visitor.visit_map(MapDeserializer::new(
+                members.iter().map(|(name, value)| (name.as_str(), value)),
+            )),
+        }
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        match self {
+            Node::Null => visitor.visit_none(),
+            _ => visitor.visit_some(self),
+        }
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        visitor.visit_newtype_struct(self)
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        variants: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        match self {
+            Node::Text(text) => text
+                .as_str()
+                .into_deserializer()
+                .deserialize_enum(name, variants, visitor),
+            Node::Object(members) => {
+                let members = members.iter().map(|(name, value)| (name.as_str(), value));
+                value::MapAccessDeserializer::new(MapDeserializer::new(members))
+                    .deserialize_enum(name, variants, visitor)
+            }
+            _ => self.deserialize_any(visitor),
+        }
+    }
+
+    serde::forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit
+        unit_struct seq tuple tuple_struct map struct identifier ignored_any
+    }
+}
+
+impl<'de> IntoDeserializer<'de> for &'de Node {
+    type Deserializer = Self;
+
+    fn into_deserializer(self) -> Self {
+        self
+    }
+}
+
+impl<'de> Deserialize<'de> for Node {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(NodeVisitor)
+    }
+}
+
+struct NodeVisitor;
+
+impl<'de> Visitor<'de> for NodeVisitor {
+    type Value = Node;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a value of JSON")
+    }
+
+    fn visit_unit<E>(self) -> Result<Node, E> {
+        Ok(Node::Null)
+    }
+
+    fn visit_none<E>(self) -> Result<Node, E> {
+        Ok(Node::Null)
+    }
+
+    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Node, D::Error> {
+        Node::deserialize(deserializer)
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Node, E> {
+        Ok(value.into())
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Node, E> {
+        Ok(value.into())
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<Node, E> {
+        Ok(value.into())
+    }
+
+    fn visit_f64<E: serde::de::Error>(self, value: f64) -> Result<Node, E> {
+        if value.is_finite() {
+            return Ok(Node::Number(format!("{value:?}")));
+        }
+        Err(E::custom("JSON has no infinite numbers"))
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<Node, E> {
+        Ok(value.into())
+    }
+
+    fn visit_string<E>(self, value: String) -> Result<Node, E> {
+        Ok(value.into())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Node, A::Error> {
+        let mut read = Vec::new();
+        while let Some(item) = items.next_element()? {
+            read.push(item);
+        }
+        Ok(Node::Array(read))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Node, A::Error> {
+        let mut read = Vec::new();
+        while let Some(member) = members.next_entry()? {
+            read.push(member);
+        }
+        Ok(Node::Object(read))
+    }
+}

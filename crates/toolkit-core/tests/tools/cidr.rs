@@ -1,0 +1,313 @@
+//! CIDR blocks against their RFCs and the IANA registries, through `cidr-calculator`.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+
+use crate::support::call;
+use proptest::prelude::*;
+use serde::Deserialize;
+use serde_json::{Value as Json, json};
+use toolkit_core::cidr::Block;
+
+fn info(cidr: &str) -> Result<Json, String> {
+    call("cidr-calculator", &json!({"cidr": cidr}))
+}
+
+fn warnings(cidr: &str) -> Vec<String> {
+    let answer = info(cidr).unwrap_or_else(|refusal| panic!("{cidr}: {refusal}"));
+    serde_json::from_value(answer["warnings"].clone()).unwrap()
+}
+
+#[test]
+fn the_facts_of_a_block_are_those_of_the_rfcs() {
+    let vectors: Vec<Json> = serde_json::from_str(include_str!("../vectors/cidr.json")).unwrap();
+    for mut vector in vectors {
+        let members = vector.as_object_mut().unwrap();
+        let source = members.remove("source").unwrap();
+        let given = members.remove("given").unwrap();
+        let answer = info(given.as_str().unwrap()).unwrap();
+        let kind = if vector["version"] == 4 {
+            "ipv4-cidr"
+        } else {
+            "ipv6-cidr"
+        };
+        assert_eq!(answer["type"], kind);
+        assert_eq!(answer["result"], vector, "{source}");
+    }
+}
+
+#[derive(Deserialize)]
+struct Scoped {
+    block: String,
+    scope: String,
+}
+
+#[test]
+fn the_scope_is_that_of_the_iana_registries() {
+    let blocks: Vec<Scoped> =
+        serde_json::from_str(include_str!("../vectors/cidr_scopes.json")).unwrap();
+    for Scoped { block, scope } in blocks {
+        let answer = info(&block).unwrap();
+        assert_eq!(answer["result"]["scope"], scope, "{block}");
+        assert_eq!(Block::parse(&block).unwrap().scope().word(), scope);
+        let is_private = scope == "private" || scope == "unique_local";
+        assert_eq!(answer["result"]["is_private"], is_private, "{block}");
+    }
+}
+
+#[test]
+fn what_is_tolerated_is_said() {
+    for (cidr, said) in [
+        ("10.0.0.0/8", vec![]),
+        (
+            "10.0.0.1/8",
+            vec!["Host bits are set; the answer is for the block 10.0.0.0/8."],
+        ),
+        ("10.0.0.1/32", vec![]),
+        (
+            "2001:db8::1/64",
+            vec!["Host bits are set; the answer is for the block 2001:db8::/64."],
+        ),
+        (
+            " 10.0.0.0/8\n",
+            vec!["White space around the block was dropped."],
+        ),
+        (
+            "172.0.0.0/8",
+            vec!["Parts of the block have another scope: private."],
+        ),
+        (
+            "192.0.0.0/8",
+            vec!["Parts of the block have another scope: reserved, documentation, private."],
+        ),
+        (
+            "fc00::/6",
+            vec![
+                "Parts of the block have another scope: unique_local, reserved, link_local, multicast.",
+            ],
+        ),
+        (
+            "::ffff:10.0.0.0/104",
+            vec!["The block is the IPv4 block 10.0.0.0/8, mapped to IPv6."],
+        ),
+    ] {
+        assert_eq!(warnings(cidr), said, "{cidr}");
+    }
+}
+
+#[test]
+fn an_ipv4_mask_is_a_prefix_length_too() {
+    for (mask, length) in [
+        ("0.0.0.0", 0),
+        ("128.0.0.0", 1),
+        ("255.0.0.0", 8),
+        ("255.255.255.254", 31),
+        ("255.255.255.255", 32),
+    ] {
+        let answer = info(&format!("192.0.2.1/{mask}")).unwrap();
+        assert_eq!(answer["result"]["prefix_length"], length);
+    }
+}
+
+/// What is no block, and the refusal.
+const REFUSED: &[(&str, &str)] = &[
+    ("", "is empty; write an address, `/` and a prefix length"),
+    (" ", "is empty; "),
+    (
+        "10.0.0.0",
+        "has no prefix length; for this one address add `/32`.",
+    ),
+    (
+        "::1",
+        "has no prefix length; for this one address add `/128`.",
+    ),
+    (
+        "10.0.0.0/",
+        "has a prefix length that is not a number at offset 9; use a whole number from 0 to 32.",
+    ),
+    (
+        "10.0.0.0/x",
+        "has a prefix length that is not a number at offset 9",
+    ),
+    (
+        "10.0.0.0/-1",
+        "has a prefix length that is not a number at offset 9",
+    ),
+    (
+        "10.0.0.0/+8",
+        "has a prefix length that is not a number at offset 9",
+    ),
+    (
+        "10.0.0.0/ 8",
+        "has a prefix length that is not a number at offset 9",
+    ),
+    (
+        "10.0.0.0/8/8",
+        "has a prefix length that is not a number at offset 9",
+    ),
+    (
+        "10.0.0.0/٨",
+        "has a prefix length that is not a number at offset 9",
+    ),
+    (
+        "  10.0.0.0/08",
+        "has a prefix length with a leading zero at offset 11",
+    ),
+    (
+        "10.0.0.0/00",
+        "has a prefix length with a leading zero at offset 9",
+    ),
+    (
+        "10.0.0.0/33",
+        "has a prefix length out of range at offset 9; use a whole number from 0 to 32.",
+    ),
+    (
+        "10.0.0.0/256",
+        "has a prefix length out of range at offset 9",
+    ),
+    (
+        "10.0.0.0/99999999999999999999",
+        "has a prefix length out of range at offset 9",
+    ),
+    (
+        "::/129",
+        "has a prefix length out of range at offset 3; use a whole number from 0 to 128.",
+    ),
+    (
+        "::/064",
+        "has a prefix length with a leading zero at offset 3",
+    ),
+    (
+        "::/ffff::",
+        "has a prefix length that is not a number at offset 3",
+    ),
+    (
+        "::/255.0.0.0",
+        "has a prefix length that is not a number at offset 3",
+    ),
+    (
+        "10.0.0.0/255.0.255.0",
+        "has a netmask with holes at offset 9",
+    ),
+    (
+        "10.0.0.0/0.255.255.255",
+        "has a wildcard mask after the `/` at offset 9; write the prefix length `/8`.",
+    ),
+    (
+        "10.0.0.0/0.0.0.255",
+        "has a wildcard mask after the `/` at offset 9; write the prefix length `/24`.",
+    ),
+    (
+        "10.0.0.0/255.255.255.00",
+        "has no valid netmask after the `/` at offset 9",
+    ),
+    (
+        "10.0.0.0/255.255",
+        "has no valid netmask after the `/` at offset 9",
+    ),
+    (
+        "010.0.0.1/8",
+        "has an octet with a leading zero at offset 0",
+    ),
+    (
+        " 10.0.00.1/8",
+        "has an octet with a leading zero at offset 6",
+    ),
+    (
+        "10.0.0/8",
+        "does not start with an IP address; an IPv4 address is four numbers",
+    ),
+    ("10/8", "does not start with an IP address"),
+    ("256.0.0.0/8", "does not start with an IP address"),
+    ("1.2.3.4.5/8", "does not start with an IP address"),
+    ("0x0a.0.0.0/8", "does not start with an IP address"),
+    ("a.b.c.d/8", "does not start with an IP address"),
+    ("10.0.0.0 /8", "does not start with an IP address"),
+    ("１０.0.0.0/8", "does not start with an IP address"),
+    ("/8", "does not start with an IP address"),
+    ("fe80::1%eth0/64", "has a zone at offset 7"),
+    (
+        "[::1]/64",
+        "does not start with an IP address; an IPv6 address is written",
+    ),
+    ("1::2::3/64", "does not start with an IP address"),
+    ("12345::/64", "does not start with an IP address"),
+    ("::010.0.0.1/96", "does not start with an IP address"),
+];
+
+#[test]
+fn what_is_no_block_is_refused() {
+    for (cidr, refusal) in REFUSED {
+        let refused = info(cidr).expect_err(cidr);
+        assert!(
+            refused.starts_with(&format!("`cidr` {refusal}")),
+            "{cidr}: {refused}"
+        );
+    }
+}
+
+#[test]
+fn ipv6_is_written_as_rfc_5952_has_it() {
+    for (given, written) in [
+        ("2001:0db8::0001/128", "2001:db8::1/128"),        // §4.1
+        ("2001:db8:0:0:0:0:2:1/128", "2001:db8::2:1/128"), // §4.2.1
+        ("2001:db8::1:1:1:1:1/128", "2001:db8:0:1:1:1:1:1/128"), // §4.2.2
+        ("2001:0:0:1:0:0:0:1/128", "2001:0:0:1::1/128"),   // §4.2.3
+        ("2001:db8:0:0:1:0:0:1/128", "2001:db8::1:0:0:1/128"), // §4.2.3
+        ("2001:DB8::AAAA/128", "2001:db8::aaaa/128"),      // §4.3
+        ("0:0:0:0:0:ffff:192.0.2.1/128", "::ffff:192.0.2.1/128"), // §5
+    ] {
+        assert_eq!(Block::parse(given).unwrap().to_string(), written);
+    }
+}
+
+/// Counts by taking every block of a family as a range of numbers.
+fn check(block: &Block, address: u128, bits: u32) {
+    let host_bits = bits - u32::from(block.prefix_length());
+    let last_bits = u128::MAX.checked_shr(128 - host_bits).unwrap_or(0);
+    let number = |address: IpAddr| match address {
+        IpAddr::V4(address) => address.to_bits().into(),
+        IpAddr::V6(address) => address.to_bits(),
+    };
+    let (first, last) = (number(block.network()), number(block.last()));
+    assert_eq!((first, last), (address & !last_bits, address | last_bits));
+    assert_eq!(block.total_addresses().get(), (last - first).checked_add(1));
+    let hosts = number(block.last_host()) - number(block.first_host());
+    assert_eq!(block.usable_hosts().get(), hosts.checked_add(1));
+    assert_eq!(block.has_host_bits(), address != first);
+    let reread = Block::parse(&block.to_string()).unwrap();
+    assert_eq!(
+        (reread.network(), reread.last(), reread.scope()),
+        (block.network(), block.last(), block.scope())
+    );
+}
+
+proptest! {
+    #[test]
+    fn an_ipv4_block_is_a_range(address: u32, length in 0..=32_u8) {
+        let block = Block::parse(&format!("{}/{length}", Ipv4Addr::from_bits(address))).unwrap();
+        check(&block, address.into(), 32);
+        let masked = Block::parse(&format!("{}/{}", block.address(), block.netmask())).unwrap();
+        prop_assert_eq!(masked, block);
+        let zone = block.reverse_dns();
+        prop_assert_eq!(zone.split('.').count(), usize::from(length) / 8 + 2);
+    }
+
+    #[test]
+    fn an_ipv6_block_is_a_range(address: u128, length in 0..=128_u8) {
+        let block = Block::parse(&format!("{}/{length}", Ipv6Addr::from_bits(address))).unwrap();
+        check(&block, address, 128);
+        let zone = block.reverse_dns();
+        prop_assert_eq!(zone.split('.').count(), usize::from(length) / 4 + 2);
+        let mask: Ipv6Addr = block.netmask().to_string().parse().unwrap();
+        let wildcard: Ipv6Addr = block.wildcard_mask().to_string().parse().unwrap();
+        prop_assert_eq!(mask.to_bits(), !wildcard.to_bits());
+        prop_assert_eq!(mask.to_bits().count_ones(), u32::from(length));
+    }
+
+    #[test]
+    fn any_text_is_a_block_or_refused(text in "\\PC*|[0-9a-f.:/% ]{0,20}") {
+        if let Ok(block) = Block::parse(&text) {
+            prop_assert!(info(&text).is_ok() && block.prefix_length() <= 128);
+        }
+    }
+}

@@ -1,0 +1,666 @@
+//! Timestamps against POSIX, ISO 8601, RFC 3339 and RFC 2822, through `timestamp-converter`.
+
+use proptest::prelude::*;
+use serde_json::{Value as Json, json};
+use time::OffsetDateTime;
+use toolkit_core::timestamp::{
+    Notation, Unit, parse, parse_iso8601, parse_rfc2822, relative, to_iso8601, to_rfc2822,
+};
+use toolkit_core::{Warnings, registry, schema};
+
+use crate::support::call;
+
+fn convert(value: impl Into<Json>) -> Result<Json, String> {
+    call("timestamp-converter", &json!({"value": value.into()}))
+}
+
+#[test]
+fn the_facts_of_a_moment_are_those_of_the_standards() {
+    let vectors: Vec<Json> =
+        serde_json::from_str(include_str!("../vectors/timestamp.json")).unwrap();
+    for mut vector in vectors {
+        let members = vector.as_object_mut().unwrap();
+        let source = members.remove("source").unwrap();
+        let given = members.remove("given").unwrap();
+        let unit = members.remove("unit").unwrap_or(Json::Null);
+        let warnings = members.remove("warnings").unwrap();
+        let mut answer = call("unix_timestamp", &json!({"value": given, "unit": unit}))
+            .unwrap_or_else(|refusal| panic!("{source}, {given}: {refusal}"));
+        let result = answer["result"].as_object_mut().unwrap();
+        assert!(
+            result
+                .remove("relative")
+                .is_some_and(|words| words.is_string())
+        );
+        assert_eq!(answer["result"], vector, "{source}, {given}");
+        assert_eq!(answer["warnings"], warnings, "{source}, {given}");
+        assert_eq!(answer["type"], "timestamp");
+        assert_eq!(answer["count"], Json::Null);
+    }
+}
+
+#[test]
+fn a_json_number_means_what_its_digits_say() {
+    for (value, iso, detected) in [
+        (json!(1_700_000_000), "2023-11-14T22:13:20Z", "seconds"),
+        (json!(-1), "1969-12-31T23:59:59Z", "seconds"),
+        (json!(1_700_000_000.5), "2023-11-14T22:13:20.5Z", "seconds"),
+        (json!(0.1), "1970-01-01T00:00:00.1Z", "seconds"),
+        (json!(-0.0), "1970-01-01T00:00:00Z", "seconds"),
+        (json!(1e9), "2001-09-09T01:46:40Z", "seconds"),
+        (
+            json!(1_700_000_000_123_i64),
+            "2023-11-14T22:13:20.123Z",
+            "milliseconds",
+        ),
+        (
+            json!(1_700_000_000_123.25),
+            "2023-11-14T22:13:20.12325Z",
+            "milliseconds",
+        ),
+        (
+            json!(1_700_000_000_123_456_789_i64),
+            "2023-11-14T22:13:20.123456789Z",
+            "nanoseconds",
+        ),
+        (
+            json!(u64::MAX),
+            "2554-07-21T23:34:33.709551615Z",
+            "nanoseconds",
+        ),
+        (
+            json!(i64::MIN),
+            "1677-09-21T00:12:43.145224192Z",
+            "nanoseconds",
+        ),
+        (json!(1e20), "5138-11-16T09:46:40Z", "nanoseconds"),
+    ] {
+        let answer = convert(value.clone()).unwrap();
+        assert_eq!(answer["result"]["iso"], iso, "{value}");
+        assert_eq!(answer["result"]["detected"], detected, "{value}");
+        assert_eq!(answer["warnings"], json!([]), "{value}");
+        let number = value.as_f64().filter(|_| value.is_f64());
+        let text = number.map_or_else(|| value.to_string(), |number| number.to_string());
+        assert_eq!(convert(text), Ok(answer));
+    }
+}
+
+#[test]
+fn nothing_means_now() {
+    for input in [
+        json!({}),
+        json!({"value": null}),
+        json!({"unit": null}),
+        json!({"unit": "auto"}),
+    ] {
+        let answer = call("unix_timestamp", &input).unwrap();
+        assert_eq!(answer["result"]["detected"], "now");
+        assert_eq!(answer["result"]["unix_seconds"], 1_700_000_000);
+        assert_eq!(answer["result"]["relative"], "now");
+        assert_eq!(answer["warnings"], json!([]));
+    }
+    let answer = call("timestamp-converter", &json!({"unit": "s"})).unwrap();
+    let warning = "`unit` is for numbers; the current time has no use for it.";
+    assert_eq!(answer["warnings"], json!([warning]));
+}
+
+#[test]
+fn how_far_off_it_is_is_told_in_the_largest_whole_unit() {
+    for (value, words) in [
+        ("1700000000", "now"),
+        ("1700000000.999999999", "now"),
+        ("1699999999.000000001", "now"),
+        ("1700000001", "in 1 second"),
+        ("1699999999", "1 second ago"),
+        ("1699999941", "59 seconds ago"),
+        ("1699999940", "1 minute ago"),
+        ("1700003599", "in 59 minutes"),
+        ("1700003600", "in 1 hour"),
+        ("1699913601", "23 hours ago"),
+        ("1699913600", "1 day ago"),
+        ("2023-12-13T22:13:20Z", "in 29 days"),
+        ("2023-12-14T22:13:19Z", "in 29 days"),
+        ("2023-12-14T22:13:20Z", "in 1 month"),
+        ("2023-10-14T22:13:20.000000001Z", "30 days ago"),
+        ("2023-10-14T22:13:20Z", "1 month ago"),
+        ("2022-11-14T22:13:21Z", "11 months ago"),
+        ("2022-11-14T22:13:20Z", "1 year ago"),
+        ("2025-11-14T22:13:20Z", "in 2 years"),
+        ("0001-01-01T00:00:00Z", "2022 years ago"),
+        ("9999-12-31T23:59:59Z", "in 7976 years"),
+    ] {
+        assert_eq!(
+            convert(value).unwrap()["result"]["relative"],
+            words,
+            "{value}"
+        );
+    }
+}
+
+/// What is no timestamp, and the refusal.
+const REFUSED: &[(&str, &str)] = &[
+    (
+        "",
+        "is empty; write a number of seconds since 1970, a date of ISO 8601 as in ",
+    ),
+    (" \n", "is empty; "),
+    (
+        "NaN",
+        "is `NaN`, neither a number nor a date; write a number of seconds since 1970, ",
+    ),
+    ("Infinity", "is `Infinity`, neither"),
+    ("-inf", "is `-inf`, neither"),
+    ("now", "is `now`, neither"),
+    ("true", "is `true`, neither"),
+    ("1,700,000,000", "is `1,700,000,000`, neither"),
+    ("1_700_000_000", "is `1_700_000_000`, neither"),
+    ("1700000000s", "is `1700000000s`, neither"),
+    ("0x6553f100", "is `0x6553f100`, neither"),
+    ("1700000000,5", "is `1700000000,5`, neither"),
+    ("1.2.3", "is `1.2.3`, neither"),
+    ("+", "is `+`, neither"),
+    (".", "is `.`, neither"),
+    ("-", "is `-`, neither"),
+    ("--1", "is `--1`, neither"),
+    ("1e", "is `1e`, neither"),
+    ("e5", "is `e5`, neither"),
+    ("1e1.5", "is `1e1.5`, neither"),
+    ("١٧", "is `١٧`, neither"),
+    ("14/11/2023", "is `14/11/2023`, neither"),
+    (
+        "Tuesday, 14 Nov 2023 22:13:20 GMT",
+        "is `Tuesday, 14 Nov 2023 22:13:20 GMT`, neither",
+    ),
+    ("T22:13:20Z", "is `T22:13:20Z`, neither"),
+    // Numbers beyond the years.
+    ("-62135596801", "is outside of the years 0001 to 9999."),
+    (
+        "253402300800000000000",
+        "is outside of the years 0001 to 9999.",
+    ),
+    ("1e400", "is outside of the years 0001 to 9999."),
+    (
+        "-1e99999999999999999999",
+        "is outside of the years 0001 to 9999.",
+    ),
+    (
+        "999999999999999999999999999999999999999999",
+        "is outside of the years 0001 to 9999.",
+    ),
+    // Dates beyond the years.
+    (
+        "0000-01-01T00:00:00Z",
+        "is outside of the years 0001 to 9999.",
+    ),
+    (
+        "0001-01-01T00:00:00+00:01",
+        "is outside of the years 0001 to 9999.",
+    ),
+    (
+        "9999-12-31T23:59:59-00:01",
+        "is outside of the years 0001 to 9999.",
+    ),
+    (
+        "9999-12-31T23:59:60Z",
+        "is outside of the years 0001 to 9999.",
+    ),
+    (
+        "9999-W52-6T00:00:00Z",
+        "is outside of the years 0001 to 9999.",
+    ),
+    (
+        "10000-01-01T00:00:00Z",
+        "is outside of the years 0001 to 9999.",
+    ),
+    (
+        "+010000-01-01T00:00:00Z",
+        "is outside of the years 0001 to 9999.",
+    ),
+    (
+        "-0001-01-01T00:00:00Z",
+        "is outside of the years 0001 to 9999.",
+    ),
+    ("300000-01-01", "is outside of the years 0001 to 9999."),
+    (
+        "1 Jan 10000 00:00:00 GMT",
+        "is outside of the years 0001 to 9999.",
+    ),
+    (
+        "1 Jan 0000 00:00:00 GMT",
+        "is outside of the years 0001 to 9999.",
+    ),
+    // Days that are not on the calendar.
+    (
+        "2023-02-30",
+        "has a day that does not exist at offset 8; February 2023 has 28 days.",
+    ),
+    (
+        "2024-02-30T00:00:00Z",
+        "has a day that does not exist at offset 8; February 2024 has 29 days.",
+    ),
+    (
+        "2023-02-29T00:00:00Z",
+        "has a day that does not exist at offset 8",
+    ),
+    (
+        "1900-02-29T00:00:00Z",
+        "has a day that does not exist at offset 8",
+    ),
+    (
+        "  2023-04-31T00:00:00Z",
+        "has a day that does not exist at offset 10",
+    ),
+    (
+        "2023-11-00T00:00:00Z",
+        "has a day that does not exist at offset 8",
+    ),
+    (
+        "2023-00-01T00:00:00Z",
+        "has a month that does not exist at offset 5; months are 01 to 12.",
+    ),
+    (
+        "2023-13-01T00:00:00Z",
+        "has a month that does not exist at offset 5",
+    ),
+    (
+        "20231301T000000Z",
+        "has a month that does not exist at offset 4",
+    ),
+    (
+        "2023-366T00:00:00Z",
+        "has a day that does not exist at offset 5; 2023 has 365 days.",
+    ),
+    (
+        "2023-000T00:00:00Z",
+        "has a day that does not exist at offset 5",
+    ),
+    (
+        "2023-W53-1T00:00:00Z",
+        "has a week that does not exist at offset 6; 2023 has 52 weeks.",
+    ),
+    (
+        "2023-W00-1T00:00:00Z",
+        "has a week that does not exist at offset 6",
+    ),
+    (
+        "2023-W46-0T00:00:00Z",
+        "has a day that does not exist at offset 9",
+    ),
+    (
+        "2023-W46-8T00:00:00Z",
+        "has a day that does not exist at offset 9",
+    ),
+    // Times that are not on the clock.
+    (
+        "2023-11-14T24:00:00Z",
+        "has a time of day that does not exist at offset 11; hours are 00 to 23, and a day ends with 00:00:00 of the next one.",
+    ),
+    (
+        "2023-11-14T25:00:00Z",
+        "has a time of day that does not exist at offset 11",
+    ),
+    (
+        "2023-11-14T22:60:00Z",
+        "has a time of day that does not exist at offset 14; minutes are 00 to 59.",
+    ),
+    (
+        "2023-11-14T22:13:61Z",
+        "has a time of day that does not exist at offset 17; seconds are 00 to 59.",
+    ),
+    (
+        "2023-11-14T22:13:60Z",
+        "has a second that does not exist at offset 17; a leap second is 23:59:60 in UTC at the end of June or December.",
+    ),
+    (
+        "2016-11-21T23:59:60Z",
+        "has a second that does not exist at offset 17",
+    ),
+    (
+        "2016-12-31T23:58:60Z",
+        "has a second that does not exist at offset 17",
+    ),
+    (
+        "2016-12-31T23:59:60+01:00",
+        "has a second that does not exist at offset 17",
+    ),
+    (
+        "2016-12-30T23:59:60Z",
+        "has a second that does not exist at offset 17",
+    ),
+    (
+        "2016-03-31T23:59:60Z",
+        "has a second that does not exist at offset 17",
+    ),
+    (
+        "2023-11-14T22:13:20+24:00",
+        "has an offset that does not exist at offset 19; offsets are -23:59 to +23:59.",
+    ),
+    (
+        "2023-11-14T22:13:20+05:60",
+        "has an offset that does not exist at offset 19",
+    ),
+    // Dates of ISO 8601 that do not go on as they must.
+    (
+        "2023-11",
+        "needs `-` and a day at offset 7; ISO 8601 is written as in `2023-11-14T22:13:20Z`.",
+    ),
+    ("2023-W46", "needs `-` and a day of the week at offset 8"),
+    (
+        "2023-",
+        "needs a month of two digits, `W` and a week, or a day of three digits at offset 5",
+    ),
+    ("2023-1-5", "needs a month of two digits, "),
+    ("2023-11-5", "needs a day of two digits at offset 8"),
+    ("2023/11/14", "needs `-` and a month at offset 4"),
+    ("2023-11-14T", "needs two digits for the hour at offset 11"),
+    (
+        "2023-11-14T9:13",
+        "needs two digits for the hour at offset 11",
+    ),
+    (
+        "2023-11-14T22:",
+        "needs two digits for the minute at offset 14",
+    ),
+    (
+        "2023-11-14T22:1",
+        "needs two digits for the minute at offset 14",
+    ),
+    (
+        "2023-11-14T22:13:",
+        "needs two digits for the second at offset 17",
+    ),
+    ("2023-11-14T22:13:20.", "needs a digit at offset 20"),
+    ("2023-11-14T22:13:20.Z", "needs a digit at offset 20"),
+    (
+        "2023-11-14T22:13:20.5.5Z",
+        "goes on after the date and time at offset 21",
+    ),
+    (
+        "2023-11-14T22:13:20ZZ",
+        "goes on after the date and time at offset 19",
+    ),
+    (
+        "2023-11-14T22:13:20Z[Europe/Paris]",
+        "goes on after the date and time at offset 19",
+    ),
+    (
+        "2023-11-14T22:13:20 CET",
+        "goes on after the date and time at offset 20",
+    ),
+    (
+        "2023-11-14T22:13:20+5",
+        "needs two digits for the hours of the offset at offset 20",
+    ),
+    (
+        "2023-11-14T22:13:20+05:3",
+        "needs two digits for the minutes of the offset at offset 23",
+    ),
+    (
+        "2023-11-14T22:13:20+05:30:00",
+        "goes on after the date and time at offset 25",
+    ),
+    (
+        "2023-11-14  22:13:20Z",
+        "goes on after the date and time at offset 11",
+    ),
+    (
+        "2023-11-14é",
+        "goes on after the date and time at offset 10",
+    ),
+    ("2023é", "needs `-` and a month at offset 4"),
+    // Dates of RFC 2822.
+    (
+        "Mon, 14 Nov 2023 22:13:20 GMT",
+        "has another weekday than its date at offset 0; the date is a `Tue`.",
+    ),
+    (
+        "Tue 14 Nov 2023 22:13:20 GMT",
+        "needs a comma after the weekday at offset 4; RFC 2822 is written as in `Tue, ",
+    ),
+    (
+        "30 Feb 2023 00:00:00 GMT",
+        "has a day that does not exist at offset 0; February 2023 has 28 days.",
+    ),
+    (
+        "0 Feb 2023 00:00:00 GMT",
+        "has a day that does not exist at offset 0",
+    ),
+    (
+        "Tue, 14 Nvo 2023 22:13:20 GMT",
+        "has a month that does not exist at offset 8; months are Jan, Feb,",
+    ),
+    (
+        "14 Nov 3 22:13:20 GMT",
+        "needs a year of four digits at offset 7",
+    ),
+    ("14 Nov 2023", "needs two digits for the hour at offset 11"),
+    ("14 Nov 2023 22 GMT", "needs `:` and a minute at offset 14"),
+    (
+        "14 Nov 2023 24:00:00 GMT",
+        "has a time of day that does not exist at offset 12",
+    ),
+    (
+        "14 Nov 2023 22:13:20.5 GMT",
+        "has a time zone that RFC 2822 does not know at offset 20",
+    ),
+    (
+        "14 Nov 2023 22:13:20 CET",
+        "has a time zone that RFC 2822 does not know at offset 21; write an offset as in `+0100`, or `GMT`.",
+    ),
+    (
+        "14 Nov 2023 22:13:20 A",
+        "has a time zone that RFC 2822 does not know at offset 21",
+    ),
+    (
+        "14 Nov 2023 22:13:20 +01:00",
+        "needs two digits for the minutes of the offset at offset 24",
+    ),
+    (
+        "14 Nov 2023 22:13:20 +01",
+        "needs two digits for the minutes of the offset at offset 24",
+    ),
+    (
+        "14 Nov 2023 22:13:20 GMT GMT",
+        "goes on after the date and time at offset 24",
+    ),
+    (
+        "14 Nov 2023 (é 22:13:20 GMT",
+        "has a comment without an end at offset 12; close it with `)`.",
+    ),
+];
+
+#[test]
+fn what_is_no_timestamp_is_refused() {
+    for (value, refusal) in REFUSED {
+        let refused = convert(*value).expect_err(value);
+        assert!(
+            refused.starts_with(&format!("`value` {refusal}")),
+            "{value}: {refused}"
+        );
+    }
+}
+
+#[test]
+fn a_reader_of_one_notation_refuses_the_others() {
+    let mut warnings = Warnings::new();
+    for (text, refusal) in [
+        ("", "The input is empty; ISO 8601 is written as in "),
+        ("1700000000", "The input needs `-` and a month at offset 4"),
+        ("Tue, 14 Nov 2023", "The input needs a year of four digits"),
+    ] {
+        let refused = parse_iso8601(text, &mut warnings).unwrap_err().to_string();
+        assert!(refused.starts_with(refusal), "{text}: {refused}");
+    }
+    for (text, refusal) in [
+        (" ", "The input is empty; RFC 2822 is written as in "),
+        ("1700000000", "The input has a month that does not exist"),
+        ("2023-11-14", "The input has a month that does not exist"),
+        ("()", "The input is empty; "),
+        ("Nov", "The input has a weekday that does not exist"),
+    ] {
+        let refused = parse_rfc2822(text, &mut warnings).unwrap_err().to_string();
+        assert!(refused.starts_with(refusal), "{text}: {refused}");
+    }
+}
+
+#[test]
+fn a_number_outside_of_the_years_in_its_unit_is_refused() {
+    for (value, unit) in [
+        ("253402300800", "s"),
+        ("-62135596801", "s"),
+        ("253402300800000", "ms"),
+        ("-62135596800000.000001", "ms"),
+        ("253402300800000000", "us"),
+    ] {
+        let refused = call(
+            "timestamp-converter",
+            &json!({"value": value, "unit": unit}),
+        );
+        let detail = "`value` is outside of the years 0001 to 9999.";
+        assert_eq!(refused, Err(detail.to_owned()), "{value} {unit}");
+    }
+}
+
+#[test]
+fn another_type_or_unit_is_refused_with_what_is_accepted() {
+    for (input, detail) in [
+        (
+            json!({"value": true}),
+            "`value` must be a number or a string, not a boolean.",
+        ),
+        (
+            json!({"value": []}),
+            "`value` must be a single value, not an array.",
+        ),
+        (
+            json!({"value": 1, "unit": "m"}),
+            "`unit` is `m`; use one of auto, s, ms, us, ns.",
+        ),
+        (
+            json!({"value": 1, "unit": 1}),
+            "`unit` is 1; use one of auto, s, ms, us, ns.",
+        ),
+        (
+            json!({"value": 1e300}),
+            "`value` is outside of the years 0001 to 9999.",
+        ),
+    ] {
+        assert_eq!(call("timestamp-converter", &input), Err(detail.to_owned()));
+    }
+}
+
+#[test]
+fn the_value_is_a_string_to_mcp_and_a_number_too_to_rest() {
+    let tool = registry::by_mcp_name("unix_timestamp").unwrap();
+    let mut whole = schema::input(tool, toolkit_core::input::Surface::Rest);
+    assert_eq!(
+        whole["properties"]["value"]["type"],
+        json!(["number", "string"])
+    );
+    assert_eq!(whole["properties"]["unit"]["default"], "auto");
+    schema::portable_input(&mut whole);
+    assert_eq!(whole["properties"]["value"]["type"], "string");
+}
+
+/// Any moment of the years that are covered.
+fn moments() -> impl Strategy<Value = OffsetDateTime> {
+    const FIRST: i128 = -62_135_596_800_000_000_000;
+    const LAST: i128 = 253_402_300_799_999_999_999;
+    (FIRST..=LAST)
+        .prop_map(|nanoseconds| OffsetDateTime::from_unix_timestamp_nanos(nanoseconds).unwrap())
+}
+
+fn read(text: &str, unit: Option<Unit>) -> (OffsetDateTime, Notation) {
+    parse(text, unit, &mut Warnings::new()).unwrap_or_else(|refusal| panic!("{text}: {refusal}"))
+}
+
+proptest! {
+    #[test]
+    fn what_is_written_reads_as_the_same_moment(moment in moments()) {
+        prop_assert_eq!(read(&to_iso8601(moment), None), (moment, Notation::Iso8601));
+        let second = moment.replace_nanosecond(0).unwrap();
+        prop_assert_eq!(read(&to_rfc2822(moment), None), (second, Notation::Rfc2822));
+    }
+
+    #[test]
+    fn the_library_reads_what_is_written(moment in moments()) {
+        use time::format_description::well_known::{Rfc2822, Rfc3339};
+        prop_assert_eq!(OffsetDateTime::parse(&to_iso8601(moment), &Rfc3339), Ok(moment));
+        if moment.year() >= 1900 {
+            prop_assert_eq!(to_rfc2822(moment), moment.format(&Rfc2822).unwrap());
+        }
+    }
+
+    #[test]
+    fn every_number_of_nanoseconds_counts_in_every_unit(moment in moments()) {
+        let nanoseconds = moment.unix_timestamp_nanos();
+        for (unit, decimals) in [
+            (Unit::Seconds, 9),
+            (Unit::Milliseconds, 6),
+            (Unit::Microseconds, 3),
+            (Unit::Nanoseconds, 0),
+        ] {
+            let text = format!("{nanoseconds}e-{decimals}");
+            prop_assert_eq!(read(&text, Some(unit)).0, moment);
+        }
+    }
+
+    #[test]
+    fn week_ordinal_and_basic_dates_read_as_the_same_day(moment in moments()) {
+        let day = moment.replace_time(time::Time::MIDNIGHT);
+        let (year, week, weekday) = day.to_iso_week_date();
+        let weekday = weekday.number_from_monday();
+        let (year_of_day, ordinal) = (day.year(), day.ordinal());
+        let (month, number) = (u8::from(day.month()), day.day());
+        for text in [
+            format!("{year:04}-W{week:02}-{weekday}T00:00Z"),
+            format!("{year:04}W{week:02}{weekday}T0000Z"),
+            format!("{year_of_day:04}-{ordinal:03}T00Z"),
+            format!("{year_of_day:04}{ordinal:03}T00Z"),
+            format!("{year_of_day:04}{month:02}{number:02}T000000Z"),
+            format!("{year_of_day:04}-{month:02}-{number:02}"),
+        ] {
+            prop_assert_eq!(read(&text, None).0, day, "{}", text);
+        }
+    }
+
+    #[test]
+    fn an_offset_is_taken_off(
+        moment in moments(),
+        hours in -23..=23_i8,
+        minutes in 0..60_i8,
+    ) {
+        let minutes = if hours < 0 { -minutes } else { minutes };
+        let offset = time::UtcOffset::from_hms(hours, minutes, 0).unwrap();
+        let Some(local) = moment.checked_to_offset(offset) else { return Ok(()) };
+        prop_assume!((1..=9999).contains(&local.year()));
+        let text = to_iso8601(local.replace_offset(time::UtcOffset::UTC));
+        let (sign, hours, minutes) = (if hours < 0 || minutes < 0 { '-' } else { '+' }, hours.abs(), minutes.abs());
+        for written in [format!("{sign}{hours:02}:{minutes:02}"), format!(" {sign}{hours:02}{minutes:02}")] {
+            prop_assert_eq!(read(&text.replace('Z', &written), None).0, moment);
+        }
+    }
+
+    #[test]
+    fn any_number_is_a_moment_or_refused(number: f64) {
+        let _ = convert(number);
+        let text = format!("{number:e}");
+        prop_assert_eq!(convert(text).is_ok(), convert(number.to_string()).is_ok());
+    }
+
+    #[test]
+    fn any_text_is_a_moment_or_refused(
+        text in "\\PC*|[0-9TZWe+:., -]{0,30}|(Tue, )?[0-9]{1,2} Nov [0-9:A-Z+() -]{0,30}",
+    ) {
+        if let Ok((moment, _)) = parse(&text, None, &mut Warnings::new()) {
+            prop_assert!((1..=9999).contains(&moment.year()));
+            prop_assert!(convert(text).is_ok());
+        }
+    }
+
+    #[test]
+    fn any_two_moments_are_some_way_apart(moment in moments(), now in moments()) {
+        let (there, back) = (relative(moment, now), relative(now, moment));
+        prop_assert!(there == "now" || there.ends_with(" ago") != back.ends_with(" ago"));
+    }
+}

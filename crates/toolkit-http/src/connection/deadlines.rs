@@ -1,0 +1,147 @@
+//! Connection deadlines: one clock for all connections of a worker thread.
+//!
+//! A timer for each connection, set anew for each request, would cost more than many requests do. Here
+//! a request only notes the current tick, and one task a worker looks at all connections at each tick.
+
+use std::cell::{Cell, RefCell};
+use std::rc::{Rc, Weak};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
+use std::time::Duration;
+
+use super::Connection;
+
+/// A point in time, in ticks.
+pub(crate) type Tick = u32;
+
+/// How long a tick is: deadlines are kept to within this.
+const TICK: Duration = Duration::from_millis(250);
+
+/// The ticks of a time.
+pub(crate) const fn ticks(time: Duration) -> Tick {
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "deadlines are seconds, not years"
+    )]
+    let ticks = time.as_millis().div_ceil(TICK.as_millis()) as Tick;
+    ticks
+}
+
+/// What all workers of a process share about its connections.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Process {
+    draining: Arc<AtomicBool>,
+    patience: Arc<AtomicU32>,
+    open: Arc<AtomicUsize>,
+    last_call: Arc<tokio::sync::watch::Sender<bool>>,
+}
+
+impl Process {
+    /// Tells all connections that the process is stopping. Idle ones are closed after `patience`.
+    pub(crate) fn drain(&self, patience: Duration) {
+        self.patience.store(ticks(patience), Ordering::Relaxed);
+        self.draining.store(true, Ordering::Relaxed);
+    }
+
+    /// Tells streamed answers that they are about to be cut.
+    pub(crate) fn call_last(&self) {
+        self.last_call.send_replace(true);
+    }
+
+    /// Whether the process is stopping.
+    pub(crate) fn is_draining(&self) -> bool {
+        self.draining.load(Ordering::Relaxed)
+    }
+
+    /// The number of open connections.
+    pub(crate) fn open(&self) -> usize {
+        self.open.load(Ordering::Relaxed)
+    }
+}
+
+/// The clock and the connections of one worker thread.
+#[derive(Default)]
+pub(crate) struct Watch {
+    clock: Cell<Tick>,
+    draining_since: Cell<Option<Tick>>,
+    connections: RefCell<Vec<Rc<Connection>>>,
+    process: Process,
+}
+
+impl Watch {
+    /// Starts the clock of the worker thread that calls.
+    pub(crate) fn start(process: Process) -> Rc<Self> {
+        let watch = Rc::new(Self {
+            process,
+            ..Self::default()
+        });
+        actix_web::rt::spawn(keep(Rc::downgrade(&watch)));
+        watch
+    }
+
+    /// The current tick.
+    pub(super) fn now(&self) -> Tick {
+        self.clock.get()
+    }
+
+    /// Whether the process is stopping.
+    pub(super) fn is_draining(&self) -> bool {
+        self.process.is_draining()
+    }
+
+    /// Whether the process has been stopping for so long that idle connections must go.
+    pub(super) fn is_out_of_patience(&self) -> bool {
+        let since = self.draining_since.get();
+        let patience = self.process.patience.load(Ordering::Relaxed);
+        since.is_some_and(|since| self.now().wrapping_sub(since) >= patience)
+    }
+
+    /// What tells that a stop is about to cut what is left.
+    pub(super) fn last_call(&self) -> tokio::sync::watch::Receiver<bool> {
+        self.process.last_call.subscribe()
+    }
+
+    /// Takes in a new connection.
+    pub(super) fn open(self: &Rc<Self>) -> Rc<Connection> {
+        let mut connections = self.connections.borrow_mut();
+        let connection = Connection::new(self, connections.len());
+        connections.push(Rc::clone(&connection));
+        self.process.open.fetch_add(1, Ordering::Relaxed);
+        connection
+    }
+
+    /// Forgets a connection.
+    pub(super) fn close(&self, connection: &Connection) {
+        let mut connections = self.connections.borrow_mut();
+        let slot = connection.slot.get();
+        if slot < connections.len() {
+            connections.swap_remove(slot);
+            if let Some(moved) = connections.get(slot) {
+                moved.slot.set(slot);
+            }
+            self.process.open.fetch_sub(1, Ordering::Relaxed);
+        }
+    }
+
+    fn tick(&self) {
+        let now = self.clock.get().wrapping_add(1);
+        self.clock.set(now);
+        if self.is_draining() && self.draining_since.get().is_none() {
+            self.draining_since.set(Some(now));
+        }
+        for connection in self.connections.borrow().iter() {
+            connection.check(now);
+        }
+    }
+}
+
+async fn keep(watch: Weak<Watch>) {
+    let mut interval = actix_web::rt::time::interval(TICK);
+    loop {
+        interval.tick().await;
+        match watch.upgrade() {
+            Some(watch) => watch.tick(),
+            None => return,
+        }
+    }
+}

@@ -1,0 +1,227 @@
+//! TCP stream with limits on the cost of a connection.
+//!
+//! actix-http bounds the head of a request in size, but has no deadline for any head but the first, none
+//! for bodies, none for writing, and no bound for the framing of a chunked body. All of that is
+//! done here, under it: when a connection must end, what is read from it is the end of the stream.
+//!
+//! Standard: RFC 9112, section 9.6 (how to close so that the client reads the answer), RFC 9110,
+//! section 10.1.1 (`100 Continue`).
+
+mod answer;
+
+use std::io;
+use std::pin::Pin;
+use std::rc::Rc;
+use std::task::{Context, Poll, ready};
+
+use actix_web::rt::net::TcpStream;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+
+use super::deadlines::Watch;
+use super::read_pacing::Turn;
+use super::{Connection, End};
+use crate::limits;
+
+const CONTINUE: &[u8] = b"HTTP/1.1 100 Continue\r\n\r\n";
+
+/// A TCP stream of HTTP/1.
+pub(crate) struct Wire {
+    // Taken when it is closed, which outlives this.
+    stream: Option<TcpStream>,
+    connection: Rc<Connection>,
+    watch: Rc<Watch>,
+    /// What is left to write of a refusal, once there is one.
+    refusal: Option<Vec<u8>>,
+    /// Whether the client once took less than there was to write.
+    was_blocked: bool,
+    /// Whether the socket was set up for answers that are streamed.
+    streams: bool,
+}
+
+impl Wire {
+    /// Takes over an accepted stream.
+    pub(crate) fn new(stream: TcpStream, watch: &Rc<Watch>) -> Self {
+        // An answer in two writes would otherwise wait for the client's delayed acknowledgement. A
+        // socket that refuses this is about to fail anyway.
+        let _ = stream.set_nodelay(true);
+        set_user_timeout(&stream, limits::UNACKNOWLEDGED_MAX);
+        Self {
+            stream: Some(stream),
+            connection: watch.open(),
+            watch: Rc::clone(watch),
+            refusal: None,
+            was_blocked: false,
+            streams: false,
+        }
+    }
+
+    /// What is known about the connection.
+    pub(crate) fn connection(&self) -> &Rc<Connection> {
+        &self.connection
+    }
+
+    fn stream(&mut self) -> io::Result<Pin<&mut TcpStream>> {
+        self.stream
+            .as_mut()
+            .map(Pin::new)
+            .ok_or_else(|| io::ErrorKind::NotConnected.into())
+    }
+
+    /// Waits for the client to leave, while what it sends is left unread.
+    fn poll_leave(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let mut byte = [0];
+        let peeked = ready!(self.stream()?.poll_peek(cx, &mut ReadBuf::new(&mut byte)))?;
+        if peeked > 0 {
+            self.connection.leave_unread();
+            return Poll::Pending;
+        }
+        self.connection.received(0);
+        Poll::Ready(Ok(()))
+    }
+
+    /// Sets up the socket for what is about to be written.
+    fn prepare(&mut self) {
+        if self.streams || !self.connection.is_answering() {
+            return;
+        }
+        self.streams = true;
+        if let Some(stream) = &self.stream {
+            keep_little_unsent(stream);
+        }
+    }
+
+    /// Counts a write, which may have been blocked.
+    fn wrote(&mut self, blocked: bool) {
+        if blocked && !self.was_blocked {
+            self.was_blocked = true;
+            if let Some(stream) = &self.stream {
+                // To the system, a client that takes nothing looks like one that has vanished.
+                set_user_timeout(stream, limits::UNACKNOWLEDGED_STALLED_MAX);
+            }
+        }
+        self.connection.sent(blocked);
+    }
+
+    /// Writes a refusal in the place of the HTTP layer.
+    fn poll_refuse(&mut self, cx: &mut Context<'_>, status: u16) -> Poll<io::Result<()>> {
+        let mut left = self
+            .refusal
+            .take()
+            .unwrap_or_else(|| answer::refusal(status));
+        while !left.is_empty() {
+            match self.stream()?.poll_write(cx, &left) {
+                Poll::Ready(written) => drop(left.drain(..written?)),
+                Poll::Pending => {
+                    self.refusal = Some(left);
+                    return Poll::Pending;
+                }
+            }
+        }
+        self.refusal = Some(left);
+        Poll::Ready(Ok(()))
+    }
+}
+
+impl AsyncRead for Wire {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        self.connection.remember(cx.waker());
+        if self.connection.end().is_some() {
+            return Poll::Ready(Ok(()));
+        }
+        if self.connection.is_answering() {
+            return self.poll_leave(cx);
+        }
+        match self.connection.turn() {
+            Turn::Take => {}
+            Turn::Yield => {
+                cx.waker().wake_by_ref();
+                return Poll::Pending;
+            }
+            Turn::Wait => return Poll::Pending,
+        }
+        let before = buffer.filled().len();
+        let polled = self.stream()?.poll_read(cx, buffer);
+        if polled.is_ready() {
+            self.connection.received(buffer.filled().len() - before);
+        } else {
+            self.connection.dried_up();
+        }
+        polled
+    }
+}
+
+impl AsyncWrite for Wire {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        if self.connection.end() == Some(End::Stalled) {
+            return Poll::Ready(Err(io::ErrorKind::TimedOut.into()));
+        }
+        if self.connection.exchange.holds_continue() && bytes.starts_with(CONTINUE) {
+            return Poll::Ready(Ok(CONTINUE.len()));
+        }
+        if let Some(status) = answer::is_bare_refusal(bytes) {
+            ready!(self.poll_refuse(cx, status))?;
+            return Poll::Ready(Ok(bytes.len()));
+        }
+        self.prepare();
+        let polled = self.stream()?.poll_write(cx, bytes);
+        self.wrote(polled.is_pending());
+        polled
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        self.connection.flushed();
+        self.stream()?.poll_flush(cx)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        match self.connection.end() {
+            Some(End::SlowHead) => ready!(self.poll_refuse(cx, 408))?,
+            Some(End::Malformed) => ready!(self.poll_refuse(cx, 400))?,
+            _ => {}
+        }
+        self.stream()?.poll_shutdown(cx)
+    }
+}
+
+/// Sets how long sent bytes may stay unacknowledged, where the system can.
+fn set_user_timeout(stream: &TcpStream, timeout: std::time::Duration) {
+    #[cfg(any(target_os = "linux", target_os = "android"))]
+    let _ = socket2::SockRef::from(stream).set_tcp_user_timeout(Some(timeout));
+    #[cfg(not(any(target_os = "linux", target_os = "android")))]
+    let _ = (stream, timeout);
+}
+
+/// Lets the system hold little that is not sent yet, so that a slow client is noticed, and holds back whoever
+/// makes the answer.
+fn keep_little_unsent(stream: &TcpStream) {
+    #[cfg(any(target_os = "linux", target_os = "android"))]
+    let _ = socket2::SockRef::from(stream).set_tcp_notsent_lowat(limits::UNSENT_MAX);
+    #[cfg(not(any(target_os = "linux", target_os = "android")))]
+    let _ = stream;
+}
+
+impl Drop for Wire {
+    fn drop(&mut self) {
+        self.watch.close(&self.connection);
+        let end = self.connection.end();
+        // The HTTP layer drops a connection with broken chunks and says nothing.
+        if end == Some(End::Malformed) {
+            self.refusal.get_or_insert_with(|| answer::refusal(400));
+        }
+        let unread = self.refusal.is_some() || end == Some(End::Flooded);
+        if let Some(stream) = self.stream.take().filter(|_| unread) {
+            actix_web::rt::spawn(answer::close(
+                stream,
+                self.refusal.take().unwrap_or_default(),
+            ));
+        }
+    }
+}

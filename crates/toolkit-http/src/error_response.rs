@@ -1,0 +1,221 @@
+//! Error response: the body `{"detail": "<plain sentence>"}` that every error has.
+//!
+//! Standard: RFC 9110, section 15 (statuses), section 10.2.3 (`Retry-After`). [`HttpError`] is what a
+//! server's own errors become; [`sentence`] speaks for the framework where it refuses by itself.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::future::ready;
+use std::time::Duration;
+
+use actix_web::http::StatusCode;
+use actix_web::http::header::{
+    ALLOW, CONTENT_TYPE, HeaderName, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE,
+};
+use actix_web::{HttpResponse, ResponseError, Route, web};
+use serde::Serialize;
+
+/// The media type of every refusal.
+pub const JSON: HeaderValue = HeaderValue::from_static("application/json");
+
+/// What a caller reads when we failed: nothing of the cause, which is in the log.
+pub const INTERNAL: &str = "Something went wrong on our side; it is safe to try again.";
+
+/// Marks a response with an error status whose body is a page for people: the middleware leaves it as
+/// it is. Put it into the extensions of the response.
+#[derive(Debug, Clone, Copy)]
+pub struct ErrorPage;
+
+/// The body of a refusal.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Detail<'a> {
+    /// What was wrong, and what would be accepted: one plain sentence.
+    pub detail: &'a str,
+}
+
+impl Detail<'_> {
+    /// The body as JSON text.
+    pub fn to_json(&self) -> String {
+        // A struct of one string always has a JSON text.
+        serde_json::to_string(self).unwrap_or_default()
+    }
+}
+
+/// An answer with a status of 400 or more.
+///
+/// It is an error of actix-web, so a handler or an extractor returns it as it is.
+///
+/// ```
+/// use actix_web::http::StatusCode;
+/// use toolkit_http::error_response::HttpError;
+///
+/// let refusal = HttpError::new(StatusCode::NOT_FOUND, "There is no tool `x`.");
+/// assert_eq!(refusal.to_string(), "404: There is no tool `x`.");
+/// ```
+#[derive(Debug, Clone)]
+pub struct HttpError {
+    status: StatusCode,
+    detail: Cow<'static, str>,
+    headers: Vec<(HeaderName, HeaderValue)>,
+}
+
+impl HttpError {
+    /// Refuses with a status and a plain sentence.
+    pub fn new(status: StatusCode, detail: impl Into<Cow<'static, str>>) -> Self {
+        Self {
+            status,
+            detail: detail.into(),
+            headers: Vec::new(),
+        }
+    }
+
+    /// Our own fault. Log the cause before; the caller does not get it.
+    pub fn internal() -> Self {
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, INTERNAL)
+    }
+
+    /// Adds a header.
+    #[must_use]
+    pub fn header(mut self, name: HeaderName, value: HeaderValue) -> Self {
+        self.headers.push((name, value));
+        self
+    }
+
+    /// Says when to come back: in whole seconds, rounded up, at least one.
+    #[must_use]
+    pub fn retry_after(self, wait: Duration) -> Self {
+        let value = HeaderValue::from(whole_seconds(wait));
+        self.header(RETRY_AFTER, value)
+    }
+
+    /// Says how to prove who asks, as every 401 must.
+    #[must_use]
+    pub fn authenticate(self, challenge: &'static str) -> Self {
+        self.header(WWW_AUTHENTICATE, HeaderValue::from_static(challenge))
+    }
+
+    /// The status.
+    pub fn status(&self) -> StatusCode {
+        self.status
+    }
+
+    /// The sentence.
+    pub fn detail(&self) -> &str {
+        &self.detail
+    }
+}
+
+impl fmt::Display for HttpError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.status.as_u16(), self.detail)
+    }
+}
+
+impl std::error::Error for HttpError {}
+
+impl ResponseError for HttpError {
+    fn status_code(&self) -> StatusCode {
+        self.status
+    }
+
+    fn error_response(&self) -> HttpResponse {
+        let mut response = HttpResponse::build(self.status);
+        response.insert_header((CONTENT_TYPE, JSON));
+        for header in &self.headers {
+            response.append_header(header.clone());
+        }
+        response.body(
+            Detail {
+                detail: &self.detail,
+            }
+            .to_json(),
+        )
+    }
+}
+
+/// The whole seconds that cover a wait, at least one.
+pub(crate) fn whole_seconds(wait: Duration) -> u64 {
+    let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
+    seconds.max(1)
+}
+
+/// Answers any method that a path does not take: 405 with `Allow`.
+///
+/// It is the default service of a resource. List `HEAD` beside `GET`: the middleware answers it.
+///
+/// ```
+/// use actix_web::{HttpResponse, web};
+/// use toolkit_http::error_response;
+///
+/// web::resource("/flags").get(HttpResponse::Ok).default_service(error_response::only("GET, HEAD"));
+/// ```
+pub fn only(allow: &'static str) -> Route {
+    web::to(move || ready(Err::<HttpResponse, _>(wrong_method(allow))))
+}
+
+/// Refuses a method at a path that takes others: 405.
+pub fn wrong_method(allow: &'static str) -> HttpError {
+    let detail = format!("This path does not take this method; it takes {allow}.");
+    HttpError::new(StatusCode::METHOD_NOT_ALLOWED, detail)
+        .header(ALLOW, HeaderValue::from_static(allow))
+}
+
+/// Answers a path that nobody knows. It is the default service of an app.
+pub fn not_found() -> Route {
+    web::to(|| ready(Err::<HttpResponse, _>(nothing_here())))
+}
+
+/// Refuses a path that nobody knows: 404.
+pub fn nothing_here() -> HttpError {
+    HttpError::new(StatusCode::NOT_FOUND, sentence(StatusCode::NOT_FOUND))
+}
+
+/// What to say when the framework refuses by itself and gives no reason of its own.
+pub fn sentence(status: StatusCode) -> &'static str {
+    match status.as_u16() {
+        400 => "This is not an HTTP request that can be read.",
+        404 => "There is nothing at this path.",
+        405 => "This path does not take this method.",
+        406 => "There is no answer of a type that the request accepts.",
+        408 => "The request did not arrive in time.",
+        413 => "The body is over the limit.",
+        414 => "The path is too long.",
+        415 => "The body is of a type that is not taken here; send `application/json`.",
+        416 => "There is no such range.",
+        422 => "The body could not be read as what is taken here.",
+        431 => "The head of the request is too large.",
+        500 => INTERNAL,
+        503 => "The server is busy; try again in a moment.",
+        401..500 => "The request is not taken here.",
+        _ => "The server could not answer; it is safe to try again.",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wait_is_told_in_whole_seconds_rounded_up() {
+        for (wait, seconds) in [
+            (Duration::ZERO, 1),
+            (Duration::from_millis(1), 1),
+            (Duration::from_secs(1), 1),
+            (Duration::from_millis(1_001), 2),
+            (Duration::from_nanos(59_000_000_001), 60),
+        ] {
+            assert_eq!(whole_seconds(wait), seconds, "{wait:?}");
+        }
+    }
+
+    #[test]
+    fn the_sentence_is_escaped_as_json() {
+        let detail = Detail {
+            detail: "a \"quote\", a \n and a \u{1b}",
+        };
+        assert_eq!(
+            detail.to_json(),
+            r#"{"detail":"a \"quote\", a \n and a \u001b"}"#
+        );
+    }
+}

@@ -1,0 +1,136 @@
+//! Request future: the steps of a request through the middleware.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::rc::Rc;
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+
+use actix_web::body::{EitherBody, MessageBody};
+use actix_web::dev::{Service, ServiceRequest, ServiceResponse};
+use actix_web::http::StatusCode;
+use actix_web::{Error, ResponseError};
+use pin_project_lite::pin_project;
+
+use super::request::Call;
+use super::response::{Outcome, finish};
+use super::worker::Worker;
+use crate::error_response::{HttpError, sentence};
+use crate::panics;
+
+/// When to come back after the server was too busy.
+const BUSY_RETRY: Duration = Duration::from_secs(1);
+
+pin_project! {
+    /// A request that is being answered.
+    pub struct EdgeFuture<F, B> {
+        #[pin]
+        step: Step<F>,
+        call: Call,
+        outcome: Option<Outcome<B>>,
+    }
+}
+
+pin_project! {
+    #[project = StepProjection]
+    enum Step<F> {
+        // A handler is at it.
+        Handler { #[pin] future: F },
+        // There is an outcome; a small rest of the body is awaited.
+        Drain,
+    }
+}
+
+/// Takes in a request and hands it on, unless the middleware itself answers.
+pub(super) fn call<S, B>(
+    service: &S,
+    worker: &Rc<Worker>,
+    mut request: ServiceRequest,
+) -> EdgeFuture<S::Future, B>
+where
+    S: Service<ServiceRequest, Response = ServiceResponse<B>, Error = Error>,
+{
+    let mut call = Call::begin(worker, &mut request);
+    if worker.options.cors.takes(&request) {
+        let response = worker.options.cors.preflight(call.origin.as_ref());
+        return EdgeFuture::with(call, Outcome::Own(request.into_response(response)));
+    }
+    if worker.is_full() {
+        worker.stats.borrow().shed();
+        let response = busy().error_response();
+        return EdgeFuture::with(call, Outcome::Own(request.into_response(response)));
+    }
+    call.count();
+    match panics::catch(|| service.call(request)) {
+        Ok(future) => EdgeFuture {
+            step: Step::Handler { future },
+            call,
+            outcome: None,
+        },
+        Err(panic) => EdgeFuture::with(call, Outcome::Panicked(panic)),
+    }
+}
+
+fn busy() -> HttpError {
+    let status = StatusCode::SERVICE_UNAVAILABLE;
+    HttpError::new(status, sentence(status)).retry_after(BUSY_RETRY)
+}
+
+impl<F, B> EdgeFuture<F, B> {
+    fn with(call: Call, outcome: Outcome<B>) -> Self {
+        Self {
+            step: Step::Drain,
+            call,
+            outcome: Some(outcome),
+        }
+    }
+}
+
+impl<F, B> Future for EdgeFuture<F, B>
+where
+    F: Future<Output = Result<ServiceResponse<B>, Error>>,
+    B: MessageBody + 'static,
+{
+    type Output = Result<ServiceResponse<EitherBody<B>>, Error>;
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let mut this = self.project();
+        if let StepProjection::Handler { future } = this.step.as_mut().project() {
+            let polled = panics::catch(|| future.poll(cx));
+            this.call.count();
+            let outcome = match polled {
+                Ok(polled) => match ready!(polled) {
+                    Ok(response) => Outcome::Served(response),
+                    Err(error) => Outcome::Failed(error),
+                },
+                Err(panic) => Outcome::Panicked(panic),
+            };
+            // The handler is dropped here, and with it the stream of the body.
+            this.step.set(Step::Drain);
+            *this.outcome = Some(outcome);
+        }
+        ready!(drain(this.call, cx));
+        match this.outcome.take() {
+            Some(outcome) => Poll::Ready(finish(this.call, outcome)),
+            None => Poll::Pending,
+        }
+    }
+}
+
+/// Waits for a small rest of the body: a connection with an unread one cannot go on.
+fn drain(call: &mut Call, cx: &mut Context<'_>) -> Poll<()> {
+    if call.connection.exchange.is_drainable() {
+        call.connection.hurry();
+    }
+    while call.connection.exchange.is_drainable() {
+        match call.connection.poll_body(cx) {
+            Poll::Ready(Some(Ok(_))) => {}
+            Poll::Ready(_) => break,
+            Poll::Pending => {
+                call.count();
+                return Poll::Pending;
+            }
+        }
+    }
+    Poll::Ready(())
+}

@@ -1,0 +1,195 @@
+//! Request record: what the middleware keeps about a request for log, metrics and traces.
+
+use std::rc::Rc;
+use std::time::Instant;
+
+use actix_web::dev::{Payload, ServiceRequest};
+use actix_web::http::Method;
+use actix_web::http::header::{HeaderValue, ORIGIN};
+use actix_web::{HttpMessage, http::ConnectionType};
+use opentelemetry::Context;
+
+use super::stats::Labels;
+use super::worker::Worker;
+use crate::body;
+use crate::connection::{BodyStream, Connection, End, Length};
+use crate::request_id::{RequestId, X_REQUEST_ID};
+use crate::telemetry::{self, AccessLine, CLIENT_LEFT, NO_ROUTE};
+
+/// What the middleware remembers of a request.
+pub(super) struct Call {
+    pub(super) worker: Rc<Worker>,
+    pub(super) connection: Rc<Connection>,
+    pub(super) id: RequestId,
+    pub(super) given_id: Option<HeaderValue>,
+    pub(super) origin: Option<HeaderValue>,
+    pub(super) method: Method,
+    pub(super) must_close: bool,
+    /// The trace that the request belongs to, where there are traces.
+    parent: Option<Context>,
+    started: Instant,
+    counted: bool,
+    finished: bool,
+}
+
+impl Call {
+    /// Takes in a request, and makes it one that the handlers know.
+    pub(super) fn begin(worker: &Rc<Worker>, request: &mut ServiceRequest) -> Self {
+        let started = Instant::now();
+        let connection = connection(request);
+        let given_id = request.headers().get(X_REQUEST_ID);
+        let taken = given_id.and_then(|given| Some((RequestId::take(given)?, given.clone())));
+        let (id, given_id) = taken.map_or_else(
+            || (RequestId::make(), None),
+            |(id, given)| (id, Some(given)),
+        );
+        let origin = request.headers().get(ORIGIN).cloned();
+        let method = request.method().clone();
+        let must_close = request.head().connection_type() == ConnectionType::Upgrade;
+        let traced = worker.options.traces.is_some();
+        let parent = traced.then(|| telemetry::parent(request.headers()));
+        connection.exchange.set_id(id);
+        begin_body(&connection, request);
+        if method == Method::HEAD {
+            // The HTTP layer remembers that no body must be written.
+            request.head_mut().method = Method::GET;
+        }
+        Self {
+            worker: Rc::clone(worker),
+            connection,
+            id,
+            given_id,
+            origin,
+            method,
+            must_close,
+            parent,
+            started,
+            counted: false,
+            finished: false,
+        }
+    }
+
+    /// Takes the request over from the middleware's future, for an answer that is streamed. It is no longer
+    /// under way: its client is what keeps it.
+    pub(super) fn detach(&mut self) -> Self {
+        self.finished = true;
+        self.count();
+        Self {
+            worker: Rc::clone(&self.worker),
+            connection: Rc::clone(&self.connection),
+            id: self.id,
+            given_id: self.given_id.take(),
+            origin: self.origin.take(),
+            method: self.method.clone(),
+            must_close: self.must_close,
+            parent: self.parent.take(),
+            started: self.started,
+            counted: false,
+            finished: false,
+        }
+    }
+
+    /// Counts the request as under way, unless its client is what keeps it.
+    pub(super) fn count(&mut self) {
+        let under_way = !self.finished && !self.connection.exchange.is_awaited();
+        if under_way != self.counted {
+            self.counted = under_way;
+            if under_way {
+                self.worker.enter();
+            } else {
+                self.worker.leave();
+            }
+        }
+    }
+
+    /// Ends the request: its connection may go on, and it is counted and logged.
+    pub(super) fn end(&mut self, route: &str, status: u16, bytes: Option<u64>) {
+        self.finished = true;
+        self.count();
+        let tool = self.connection.exchange.tool();
+        self.connection.end_request();
+        let options = &self.worker.options;
+        if !options.measured {
+            return;
+        }
+        let duration = self.started.elapsed();
+        let labels = Labels {
+            method: label(&self.method),
+            route,
+            tool,
+            status,
+        };
+        self.worker.stats.borrow_mut().record(&labels, duration);
+        let mut line = AccessLine {
+            method: self.method.as_str(),
+            method_label: labels.method,
+            route,
+            tool,
+            status,
+            duration,
+            bytes,
+            request_id: self.id.as_str(),
+            trace_id: None,
+        };
+        let traces = options.traces.as_ref().zip(self.parent.as_ref());
+        let trace_id = traces.map(|(traces, parent)| traces.record(parent, &line));
+        line.trace_id = trace_id.as_deref();
+        if let Some(access) = &options.access {
+            access.write(&line, &mut self.worker.scratch.borrow_mut());
+        }
+    }
+}
+
+impl Drop for Call {
+    fn drop(&mut self) {
+        if !self.finished {
+            let malformed = self.connection.end() == Some(End::Malformed);
+            self.end(NO_ROUTE, if malformed { 400 } else { CLIENT_LEFT }, None);
+        }
+    }
+}
+
+fn connection(request: &ServiceRequest) -> Rc<Connection> {
+    if let Some(connection) = request.conn_data::<Rc<Connection>>() {
+        return Rc::clone(connection);
+    }
+    let connection = Connection::detached();
+    request.extensions_mut().insert(Rc::clone(&connection));
+    connection
+}
+
+fn begin_body(connection: &Rc<Connection>, request: &mut ServiceRequest) {
+    let headers = request.headers();
+    let length = if body::is_chunked(headers) {
+        Length::Chunked
+    } else {
+        body::declared(headers)
+            .filter(|&bytes| bytes > 0)
+            .map_or(Length::None, Length::Declared)
+    };
+    connection.begin_request(length);
+    if request.head().expect() {
+        connection.exchange.expect_continue();
+    }
+    if length != Length::None {
+        let payload = request.take_payload();
+        let stream = BodyStream::new(connection, payload);
+        request.set_payload(Payload::Stream {
+            payload: Box::pin(stream),
+        });
+    }
+}
+
+/// The method as a label: a client cannot make new ones.
+fn label(method: &Method) -> &'static str {
+    match *method {
+        Method::GET => "GET",
+        Method::POST => "POST",
+        Method::HEAD => "HEAD",
+        Method::OPTIONS => "OPTIONS",
+        Method::PUT => "PUT",
+        Method::PATCH => "PATCH",
+        Method::DELETE => "DELETE",
+        _ => "other",
+    }
+}

@@ -1,0 +1,184 @@
+//! Response headers that every answer carries.
+
+use actix_web::Error;
+use actix_web::body::{BodySize, BoxBody, EitherBody, MessageBody};
+use actix_web::dev::ServiceResponse;
+use actix_web::error::InternalError;
+use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue, X_CONTENT_TYPE_OPTIONS};
+use actix_web::http::{ConnectionType, Method};
+use actix_web::{HttpResponse, ResponseError};
+
+use super::head_body::Length;
+use super::request::Call;
+use super::streamed::Streamed;
+use crate::error_response::{self, Detail, ErrorPage, HttpError, sentence};
+use crate::panics::Panic;
+use crate::request_id::X_REQUEST_ID;
+use crate::telemetry::NO_ROUTE;
+
+const NOSNIFF: HeaderValue = HeaderValue::from_static("nosniff");
+const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
+
+/// What came of a request.
+pub(super) enum Outcome<B> {
+    /// A handler or the router answered.
+    Served(ServiceResponse<B>),
+    /// The middleware answered.
+    Own(ServiceResponse),
+    /// A layer above the router failed, and took the request with it.
+    Failed(Error),
+    /// A handler panicked, and took the request with it.
+    Panicked(Panic),
+}
+
+/// Makes the answer of an outcome.
+pub(super) fn finish<B: MessageBody + 'static>(
+    call: &mut Call,
+    outcome: Outcome<B>,
+) -> Result<ServiceResponse<EitherBody<B>>, Error> {
+    match outcome {
+        Outcome::Served(response) if is_bare_refusal(response.response()) => {
+            let (request, response) = response.into_parts();
+            Ok(own(
+                call,
+                ServiceResponse::new(request, explained(response)),
+            ))
+        }
+        Outcome::Served(response) if call.method == Method::HEAD => {
+            Ok(own(call, response.map_into_boxed_body()))
+        }
+        Outcome::Served(response) if is_streamed(response.response()) => {
+            Ok(streamed(call, response).map_into_right_body())
+        }
+        Outcome::Served(response) => Ok(dress_routed(call, response).map_into_left_body()),
+        Outcome::Own(response) => Ok(own(call, response)),
+        Outcome::Failed(error) => Err(dress_lost(call, error.error_response())),
+        Outcome::Panicked(Panic { place, reason }) => {
+            tracing::error!(request_id = %call.id, place, reason, "a handler panicked");
+            Err(dress_lost(call, HttpError::internal().error_response()))
+        }
+    }
+}
+
+fn own<B>(call: &mut Call, response: ServiceResponse) -> ServiceResponse<EitherBody<B>> {
+    let response = dress_routed(call, response);
+    if call.method != Method::HEAD {
+        return response.map_into_right_body();
+    }
+    let bodiless = response.map_body(|_, body| BoxBody::new(Length(body.size())));
+    bodiless.map_into_right_body()
+}
+
+/// Whether this is a refusal that says nothing to its caller.
+fn is_bare_refusal<B>(response: &HttpResponse<B>) -> bool {
+    let status = response.status();
+    (status.is_client_error() || status.is_server_error())
+        && response.headers().get(CONTENT_TYPE) != Some(&error_response::JSON)
+        && response.extensions().get::<ErrorPage>().is_none()
+}
+
+/// Gives a refusal of the framework a body; its headers, such as `Allow`, stay.
+fn explained<B>(response: HttpResponse<B>) -> HttpResponse {
+    let detail = sentence(response.status());
+    let mut response = response
+        .set_body(Detail { detail }.to_json())
+        .map_into_boxed_body();
+    response
+        .headers_mut()
+        .insert(CONTENT_TYPE, error_response::JSON);
+    response
+}
+
+fn is_streamed<B: MessageBody>(response: &HttpResponse<B>) -> bool {
+    matches!(response.body().size(), BodySize::Stream)
+}
+
+/// An answer that is written while it is made: the request ends with its body.
+fn streamed<B: MessageBody + 'static>(
+    call: &mut Call,
+    mut response: ServiceResponse<B>,
+) -> ServiceResponse {
+    dress(call, response.response_mut());
+    let status = response.status().as_u16();
+    let own = call.connection.exchange.route().map(str::to_owned);
+    let route = own.or_else(|| response.request().match_pattern());
+    let call = call.detach();
+    call.connection.begin_answer();
+    let route = route.unwrap_or_else(|| NO_ROUTE.to_owned());
+    response.map_body(|_, body| BoxBody::new(Streamed::new(body.boxed(), call, route, status)))
+}
+
+fn dress_routed<B: MessageBody>(
+    call: &mut Call,
+    response: ServiceResponse<B>,
+) -> ServiceResponse<B> {
+    let mut response = response;
+    dress(call, response.response_mut());
+    let bytes = length(call, response.response().body().size());
+    let status = response.status().as_u16();
+    if let Some(route) = call.connection.exchange.route() {
+        call.end(route, status, bytes);
+        return response;
+    }
+    let request = response.request();
+    if !call.worker.options.measured {
+        // What its route is makes no difference.
+        call.end(NO_ROUTE, status, bytes);
+    } else if call.worker.stats.borrow().knows(request.path()) {
+        // A path without a variable part is its own pattern, and the router takes its time to say so.
+        call.end(request.path(), status, bytes);
+    } else {
+        let route = request.match_pattern();
+        call.end(route.as_deref().unwrap_or(NO_ROUTE), status, bytes);
+    }
+    response
+}
+
+fn dress_lost(call: &mut Call, response: HttpResponse<BoxBody>) -> Error {
+    let mut response = if is_bare_refusal(&response) {
+        explained(response)
+    } else {
+        response
+    };
+    dress(call, &mut response);
+    let bytes = length(call, response.body().size());
+    call.end(NO_ROUTE, response.status().as_u16(), bytes);
+    InternalError::from_response("answered by the middleware", response).into()
+}
+
+fn length(call: &Call, size: BodySize) -> Option<u64> {
+    match size {
+        _ if call.method == Method::HEAD => Some(0),
+        BodySize::None => Some(0),
+        BodySize::Sized(bytes) => Some(bytes),
+        BodySize::Stream => None,
+    }
+}
+
+fn dress<B>(call: &Call, response: &mut HttpResponse<B>) {
+    let cacheable = call.method == Method::GET || call.method == Method::HEAD;
+    let headers = response.headers_mut();
+    headers.insert(X_REQUEST_ID, request_id(call));
+    headers.insert(X_CONTENT_TYPE_OPTIONS, NOSNIFF);
+    if call.method == Method::POST && !headers.contains_key(CACHE_CONTROL) {
+        headers.insert(CACHE_CONTROL, NO_STORE);
+    }
+    call.worker
+        .options
+        .cors
+        .dress(headers, call.origin.as_ref(), cacheable);
+    if call.must_close || call.connection.is_draining() || call.connection.exchange.is_unread() {
+        response
+            .head_mut()
+            .set_connection_type(ConnectionType::Close);
+    }
+}
+
+fn request_id(call: &Call) -> HeaderValue {
+    // A name is made of characters that a header may have.
+    let made = || HeaderValue::from_bytes(call.id.as_bytes());
+    call.given_id
+        .clone()
+        .or_else(|| made().ok())
+        .unwrap_or(HeaderValue::from_static(""))
+}

@@ -1,0 +1,108 @@
+//! Rate limiter (GCRA): counts requests per client.
+//!
+//! Standard: the generic cell rate algorithm (ITU-T I.371, annex A) in its virtual scheduling form. For
+//! each client one number is kept: the time at which it will have paid for all that it asked. A request
+//! costs a minute divided by the rate; a client may be ahead of its payments by one burst.
+
+mod memory;
+mod rate;
+mod redis;
+
+use std::time::{Duration, Instant};
+
+use actix_web::http::StatusCode;
+use metrics::Counter;
+
+use self::memory::Memory;
+pub use self::rate::Rate;
+pub use self::redis::{Redis, RedisUrlError};
+use crate::client_ip::Client;
+use crate::error_response::HttpError;
+
+/// One limit, for all clients.
+pub struct Limiter {
+    counted: Option<Counted>,
+}
+
+struct Counted {
+    name: &'static str,
+    rate: Rate,
+    shared: Option<Redis>,
+    started: Instant,
+    memory: Memory,
+    refused: Counter,
+}
+
+impl Limiter {
+    /// A limit of so many requests a minute and so many at once. 0 a minute is no limit.
+    ///
+    /// The name is that of the limit in the metrics.
+    pub fn new(name: &'static str, per_minute: u32, burst: u32) -> Self {
+        let counted = Rate::new(per_minute, burst).map(|rate| Counted {
+            name,
+            rate,
+            shared: None,
+            started: Instant::now(),
+            memory: Memory::new(rate),
+            refused: metrics::counter!("toolkit_limiter_refused_total", "limit" => name),
+        });
+        Self { counted }
+    }
+
+    /// Counts it in Redis as well, for all replicas, as long as that is within reach.
+    #[must_use]
+    pub fn shared(mut self, redis: Option<Redis>) -> Self {
+        if let Some(counted) = &mut self.counted {
+            counted.shared = redis;
+        }
+        self
+    }
+
+    /// Counts a request of a client.
+    ///
+    /// # Errors
+    ///
+    /// 429 with `Retry-After` when the client is over the limit; the request then costs nothing.
+    pub async fn admit(&self, client: Client) -> Result<(), HttpError> {
+        match self.check(client, Instant::now()).await {
+            Ok(()) => Ok(()),
+            Err(wait) => Err(too_many(wait)),
+        }
+    }
+
+    /// Counts a request of a client; in this process, at a given time.
+    ///
+    /// # Errors
+    ///
+    /// The time until the next request would be admitted.
+    pub async fn check(&self, client: Client, now: Instant) -> Result<(), Duration> {
+        let Some(counted) = &self.counted else {
+            return Ok(());
+        };
+        let elsewhere = match &counted.shared {
+            Some(redis) => redis.check(&counted.key(client), counted.rate).await,
+            None => None,
+        };
+        let checked = elsewhere.unwrap_or_else(|| {
+            counted
+                .memory
+                .check(client, now.saturating_duration_since(counted.started))
+        });
+        if checked.is_err() {
+            counted.refused.increment(1);
+        }
+        checked
+    }
+}
+
+impl Counted {
+    fn key(&self, client: Client) -> String {
+        format!("toolkit:limit:{}:{}", self.name, client.key())
+    }
+}
+
+/// Refuses a request of a client that is over its limit: 429.
+pub fn too_many(wait: Duration) -> HttpError {
+    let detail = "Too many requests from this address; try again after `Retry-After` seconds.";
+    HttpError::new(StatusCode::TOO_MANY_REQUESTS, detail).retry_after(wait)
+}

@@ -1,0 +1,190 @@
+//! The clients of one process, in bounded memory.
+//!
+//! A client is forgotten once it has paid, and not before: a full table frees nobody. When the table is
+//! full of clients that have not paid, new ones are counted by a hash of their address, many enough that
+//! few share a place. Cleaning is part of the look-up: every shard is gone through now and then by the
+//! request that finds it due, which takes some microseconds and needs no thread.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasher, RandomState};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use super::rate::Rate;
+use crate::client_ip::Client;
+use crate::limits;
+
+/// Parts of the table that are locked apart from one another.
+const SHARDS: usize = 64;
+
+/// Places of a shard for clients that the table has no room for.
+const OVERFLOW_PLACES: usize = 1_024;
+
+/// Clients of a shard.
+const CLIENTS_MAX: usize = limits::LIMITED_CLIENTS_MAX / SHARDS;
+
+/// Between two cleanings of a shard, in nanoseconds.
+const CLEANING: u64 = 10_000_000_000;
+
+/// Between two cleanings of a full shard, in nanoseconds.
+const CLEANING_FULL: u64 = 1_000_000_000;
+
+/// The clients of one limit.
+pub(super) struct Memory {
+    rate: Rate,
+    hasher: RandomState,
+    shards: Vec<Mutex<Shard>>,
+}
+
+#[derive(Default)]
+struct Shard {
+    /// When each will have paid, in nanoseconds.
+    paid: HashMap<Client, u64>,
+    overflow: Vec<u64>,
+    cleaned: u64,
+}
+
+impl Memory {
+    pub(super) fn new(rate: Rate) -> Self {
+        let shards = std::iter::repeat_with(Mutex::default)
+            .take(SHARDS)
+            .collect();
+        Self {
+            rate,
+            hasher: RandomState::new(),
+            shards,
+        }
+    }
+
+    /// Counts a request of a client, `now` after the start of time.
+    pub(super) fn check(&self, client: Client, now: Duration) -> Result<(), Duration> {
+        let now = u64::try_from(now.as_nanos()).unwrap_or(u64::MAX);
+        // An attacker does not know the hash, so cannot choose clients of one place.
+        let hash = usize::try_from(self.hasher.hash_one(client) >> 1).unwrap_or_default();
+        let Some(shard) = self.shards.get(hash % SHARDS) else {
+            return Ok(());
+        };
+        let mut shard = lock(shard);
+        shard.clean(now);
+        let Some(paid) = shard.place(client, hash / SHARDS) else {
+            return Ok(());
+        };
+        *paid = self.rate.check(*paid, now)?;
+        Ok(())
+    }
+
+    #[cfg(test)]
+    fn clients(&self) -> usize {
+        self.shards.iter().map(|shard| lock(shard).paid.len()).sum()
+    }
+}
+
+impl Shard {
+    /// Where a client's number stands.
+    fn place(&mut self, client: Client, hash: usize) -> Option<&mut u64> {
+        if self.paid.len() < CLIENTS_MAX || self.paid.contains_key(&client) {
+            return Some(self.paid.entry(client).or_default());
+        }
+        if self.overflow.is_empty() {
+            self.overflow = vec![0; OVERFLOW_PLACES];
+        }
+        self.overflow.get_mut(hash % OVERFLOW_PLACES)
+    }
+
+    /// Forgets who has paid, when it is time to.
+    fn clean(&mut self, now: u64) {
+        let full = self.paid.len() >= CLIENTS_MAX;
+        let pause = if full { CLEANING_FULL } else { CLEANING };
+        if now.saturating_sub(self.cleaned) < pause {
+            return;
+        }
+        self.cleaned = now;
+        self.paid.retain(|_, paid| *paid > now);
+        if self.paid.len() < self.paid.capacity() / 4 {
+            self.paid.shrink_to_fit();
+        }
+        if self.paid.len() < CLIENTS_MAX && self.overflow.iter().all(|&paid| paid <= now) {
+            self.overflow = Vec::new();
+        }
+    }
+}
+
+fn lock(shard: &Mutex<Shard>) -> MutexGuard<'_, Shard> {
+    // A panic leaves numbers that are right.
+    shard.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::Ipv4Addr;
+
+    use super::*;
+
+    fn client(number: u32) -> Client {
+        Client::new(Ipv4Addr::from_bits(number).into())
+    }
+
+    fn memory(per_minute: u32, burst: u32) -> Memory {
+        Memory::new(Rate::new(per_minute, burst).unwrap())
+    }
+
+    const START: Duration = Duration::from_secs(100);
+
+    #[test]
+    fn clients_do_not_count_for_one_another() {
+        let memory = memory(60, 1);
+        assert_eq!(memory.check(client(1), START), Ok(()));
+        assert_eq!(memory.check(client(1), START), Err(Duration::from_secs(1)));
+        assert_eq!(memory.check(client(2), START), Ok(()));
+        assert_eq!(
+            memory.check(client(1), START + Duration::from_secs(1)),
+            Ok(())
+        );
+    }
+
+    #[test]
+    fn twice_as_many_clients_as_the_table_holds_take_no_more_room_than_it_has() {
+        let memory = memory(1, 5);
+        let all = u32::try_from(2 * limits::LIMITED_CLIENTS_MAX).unwrap();
+        let admitted = (0..all).filter(|&number| memory.check(client(number), START).is_ok());
+        // Each asks once, so each should be let in; a few share a place with many others.
+        assert!(admitted.count() > 199_000);
+        assert!(memory.clients() <= limits::LIMITED_CLIENTS_MAX);
+    }
+
+    #[test]
+    fn a_full_table_frees_nobody_and_lets_new_clients_in() {
+        let memory = memory(1, 2);
+        let exhausted = client(u32::MAX);
+        while memory.check(exhausted, START).is_ok() {}
+        for number in 0..150_000 {
+            let _ = memory.check(client(number), START);
+        }
+        assert!(
+            memory
+                .check(exhausted, START + Duration::from_secs(30))
+                .is_err()
+        );
+        let new = (200_000..201_000).filter(|&number| memory.check(client(number), START).is_ok());
+        assert!(new.count() > 500);
+    }
+
+    #[test]
+    fn whoever_has_paid_is_forgotten() {
+        let memory = memory(60, 1);
+        for number in 0..50_000 {
+            memory.check(client(number), START).unwrap();
+        }
+        let later = START + Duration::from_mins(1);
+        for number in 0..2_000 {
+            memory.check(client(number), later).unwrap();
+        }
+        assert!(memory.clients() <= 2_000, "{}", memory.clients());
+        let capacity: usize = memory
+            .shards
+            .iter()
+            .map(|shard| lock(shard).paid.capacity())
+            .sum();
+        assert!(capacity < 20_000, "{capacity}");
+    }
+}

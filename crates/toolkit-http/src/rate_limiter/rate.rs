@@ -1,0 +1,106 @@
+//! Rates: requests per minute and burst, in the terms of GCRA.
+
+use std::time::Duration;
+
+/// What a limit allows. It is the same wherever it is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rate {
+    /// What one request costs, in nanoseconds.
+    cost: u64,
+    /// How far a client may be ahead of its payments, in nanoseconds.
+    tolerance: u64,
+}
+
+const NANOSECONDS_PER_MINUTE: u64 = 60_000_000_000;
+
+impl Rate {
+    /// So many requests a minute, and so many at once. None when there is no limit.
+    pub fn new(per_minute: u32, burst: u32) -> Option<Self> {
+        let cost = NANOSECONDS_PER_MINUTE.checked_div(u64::from(per_minute))?;
+        let tolerance = cost.saturating_mul(u64::from(burst.max(1)) - 1);
+        Some(Self { cost, tolerance })
+    }
+
+    /// What one request costs.
+    pub(super) fn cost(self) -> Duration {
+        Duration::from_nanos(self.cost)
+    }
+
+    /// How far a client may be ahead of its payments.
+    pub(super) fn tolerance(self) -> Duration {
+        Duration::from_nanos(self.tolerance)
+    }
+
+    /// Counts a request at `now` of a client that has paid for all at `paid`, both in nanoseconds.
+    ///
+    /// Gives the new time of payment, or how long to wait.
+    pub(super) fn check(self, paid: u64, now: u64) -> Result<u64, Duration> {
+        let paid = paid.max(now);
+        let ahead = paid - now;
+        if ahead > self.tolerance {
+            return Err(Duration::from_nanos(ahead - self.tolerance));
+        }
+        Ok(paid.saturating_add(self.cost))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Asks at these seconds and tells which requests pass.
+    fn passes(rate: Rate, seconds: &[u64]) -> Vec<bool> {
+        let mut paid = 0;
+        let mut pass = |&second: &u64| match rate.check(paid, second * 1_000_000_000) {
+            Ok(next) => {
+                paid = next;
+                true
+            }
+            Err(_) => false,
+        };
+        seconds.iter().map(&mut pass).collect()
+    }
+
+    #[test]
+    fn a_burst_passes_at_once_and_then_one_for_each_share_of_a_minute() {
+        let rate = Rate::new(6, 3).unwrap();
+        assert_eq!(passes(rate, &[0, 0, 0, 0]), [true, true, true, false]);
+        assert_eq!(
+            passes(rate, &[0, 0, 0, 9, 10, 10]),
+            [true, true, true, false, true, false]
+        );
+        assert_eq!(
+            passes(rate, &[0, 0, 0, 60, 60, 60, 60]),
+            [true, true, true, true, true, true, false]
+        );
+    }
+
+    #[test]
+    fn a_wait_ends_exactly_when_the_next_request_passes() {
+        let rate = Rate::new(7, 2).unwrap();
+        let mut paid = 0;
+        for _ in 0..2 {
+            paid = rate.check(paid, 5).unwrap();
+        }
+        let wait = rate.check(paid, 5).unwrap_err();
+        let wait = u64::try_from(wait.as_nanos()).unwrap();
+        assert!(rate.check(paid, 5 + wait - 1).is_err());
+        assert!(rate.check(paid, 5 + wait).is_ok());
+    }
+
+    #[test]
+    fn a_refused_request_costs_nothing() {
+        let rate = Rate::new(60, 1).unwrap();
+        let paid = rate.check(0, 0).unwrap();
+        for _ in 0..100 {
+            assert_eq!(rate.check(paid, 0), Err(Duration::from_secs(1)));
+        }
+    }
+
+    #[test]
+    fn zero_a_minute_is_no_limit_and_a_burst_of_zero_is_one() {
+        assert_eq!(Rate::new(0, 10), None);
+        assert_eq!(Rate::new(60, 0), Rate::new(60, 1));
+        assert!(Rate::new(u32::MAX, u32::MAX).is_some());
+    }
+}

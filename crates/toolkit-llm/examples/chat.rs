@@ -1,0 +1,66 @@
+//! Streams a chat with a tool: `cargo run --example chat -- http://127.0.0.1:11434/v1 qwen3:8b "…"`.
+//!
+//! Without arguments it says how to call it. The key, if the server needs one, is in `API_KEY`.
+
+#![expect(clippy::print_stdout, reason = "it is a program for a terminal")]
+
+use std::error::Error;
+use std::io::Write;
+
+use toolkit_llm::providers::{OpenAi, ProviderConfig};
+use toolkit_llm::{
+    Chain, ChatEvent, ChatRequest, Conversation, Message, ToolCall, ToolOutcome, ToolSpec, tools,
+};
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [base_url, model, question] = arguments.as_slice() else {
+        println!("usage: chat BASE_URL MODEL QUESTION");
+        return Ok(());
+    };
+    let mut config = ProviderConfig::new("main", model).base_url(base_url);
+    if let Ok(key) = std::env::var("API_KEY") {
+        config = config.api_key(key);
+    }
+    let provider = OpenAi::new(toolkit_llm::client()?, config)?;
+    let chain = Chain::new(vec![Box::new(provider)]);
+    let conversation = Conversation::new(vec![Message::user(question)])?;
+    let request = ChatRequest::new(conversation).tools(tools::from_fn(vec![count()], run));
+    let mut events = chain.stream(request);
+    while let Some(event) = events.next().await {
+        match event? {
+            ChatEvent::Text(text) => {
+                print!("{text}");
+                std::io::stdout().flush()?;
+            }
+            ChatEvent::Tool(run) => println!("[{}]", run.call.shown_name()),
+            ChatEvent::Done(end) => println!("\n({}, {})", end.model, end.finish_reason),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// A tool that counts characters, which models are bad at.
+fn count() -> ToolSpec {
+    let schema = serde_json::json!({
+        "type": "object",
+        "properties": {"text": {"type": "string", "description": "The text."}},
+        "required": ["text"],
+        "additionalProperties": false,
+    });
+    ToolSpec::new(
+        "count_characters",
+        "Counts the characters of a text.",
+        schema,
+    )
+}
+
+async fn run(call: ToolCall) -> ToolOutcome {
+    let arguments: serde_json::Value = serde_json::from_str(&call.arguments).unwrap_or_default();
+    match arguments.get("text").and_then(serde_json::Value::as_str) {
+        Some(text) => ToolOutcome::done(&text.chars().count()),
+        None => ToolOutcome::refused("`text` must be a string."),
+    }
+}

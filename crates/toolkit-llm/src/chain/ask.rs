@@ -1,0 +1,358 @@
+//! One round: the providers are asked in turn until one gives content.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use super::{Chain, Link};
+use crate::breaker::Permit;
+use crate::error::{FailedAttempt, LlmError, LlmErrorKind, ProviderError};
+use crate::provider::{Answer, AnswerEnd, Piece, Request};
+use crate::pull;
+use crate::report::Report;
+
+/// Pause before the retry: a connection cut by a restart finds the new process.
+const RETRY_PAUSE: Duration = Duration::from_millis(200);
+
+/// Rest after a 429 that says no time: the usual quotas count by the minute.
+const RATE_LIMITED_REST: Duration = Duration::from_secs(30);
+
+/// Rest after a refused key or account: only the operator can fix it, and may do so at the
+/// vendor's, without a restart here.
+const DENIED_REST: Duration = Duration::from_secs(600);
+
+/// What a round is to ask.
+pub(super) struct Question<'a> {
+    pub(super) request: Request<'a>,
+    /// The system prompt where no tools are offered.
+    pub(super) bare_prompt: Option<&'a str>,
+    /// The provider of the round before.
+    pub(super) preferred: Option<usize>,
+    /// When it must have been answered, on the chain's clock.
+    pub(super) deadline: Duration,
+}
+
+/// An answer that has begun.
+pub(super) struct Opened<'a> {
+    pub(super) link: &'a Link,
+    pub(super) place: usize,
+    pub(super) permit: Permit,
+    pub(super) report: Report<'a>,
+    pub(super) answer: Answer,
+    pub(super) model: Option<String>,
+    /// The text so far.
+    pub(super) text: String,
+    /// The end, if it has come.
+    pub(super) end: Option<AnswerEnd>,
+    /// Whether tools were offered.
+    pub(super) with_tools: bool,
+}
+
+/// What came of an attempt, before its breaker knows.
+struct Begun<'a> {
+    report: Report<'a>,
+    answer: Answer,
+    model: Option<String>,
+    text: String,
+    end: Option<AnswerEnd>,
+}
+
+/// What a provider's turn may take.
+#[derive(Debug, Clone, Copy)]
+struct Turn {
+    /// When it is over, on the chain's clock.
+    ends: Duration,
+    /// Whether silence until then is the provider's own failure, and not that of a slow one before.
+    fair: bool,
+}
+
+/// A provider's turn.
+struct Taking<'a, 'q> {
+    chain: &'a Chain,
+    link: &'a Link,
+    turn: Turn,
+    question: &'q Question<'q>,
+    failures: &'q mut Vec<FailedAttempt>,
+}
+
+impl Link {
+    /// Whether it may be asked with tools.
+    pub(super) fn takes_tools(&self) -> bool {
+        self.provider.takes_tools() && !self.refuses_tools.load(Ordering::Relaxed)
+    }
+}
+
+impl Chain {
+    /// Asks the providers in their order until one gives content: the whole answer, or its beginning where
+    /// the request wants it streamed.
+    pub(super) async fn ask<'a>(
+        &'a self,
+        question: Question<'_>,
+        failures: &mut Vec<FailedAttempt>,
+    ) -> Result<Opened<'a>, LlmError> {
+        let deadline = question.deadline;
+        let is_first = question.request.rounds.is_empty();
+        let mut asked = false;
+        let order = self.order(&question);
+        for (index, &place) in order.iter().enumerate() {
+            let now = self.options.clock.elapsed();
+            if now >= deadline {
+                return Err(LlmError::new(
+                    LlmErrorKind::DeadlineExceeded,
+                    failures.clone(),
+                ));
+            }
+            let Some(link) = self.links.get(place) else {
+                continue;
+            };
+            let Some(permit) = link.breaker.admit(now) else {
+                continue;
+            };
+            asked = true;
+            let later = order.get(index + 1..).unwrap_or_default();
+            let taking = Taking {
+                chain: self,
+                link,
+                turn: self.turn(link, later, now, deadline),
+                question: &question,
+                failures,
+            };
+            match taking.run(permit, place).await {
+                Ok(opened) => return Ok(opened),
+                Err(error) if is_first && matches!(*error, ProviderError::Refused { .. }) => {
+                    return Err(LlmError::new(LlmErrorKind::Refused, failures.clone()));
+                }
+                Err(_) => {}
+            }
+        }
+        Err(match asked {
+            false => LlmError::cooling_down(failures.clone(), self.wait()),
+            true if self.options.clock.elapsed() >= deadline => {
+                LlmError::new(LlmErrorKind::DeadlineExceeded, failures.clone())
+            }
+            true => LlmError::new(LlmErrorKind::Failed, failures.clone()),
+        })
+    }
+
+    /// The providers that can be asked, in the order in which they are.
+    fn order(&self, question: &Question<'_>) -> Vec<usize> {
+        let is_first = question.request.rounds.is_empty();
+        let able =
+            |place: &usize| is_first || self.links.get(*place).is_some_and(Link::takes_tools);
+        let others = (0..self.links.len()).filter(|place| Some(*place) != question.preferred);
+        let preferred = question.preferred.into_iter();
+        preferred.chain(others).filter(able).collect()
+    }
+
+    /// Measures the turn of one provider: its own timeout, or an equal share of what is left.
+    fn turn(&self, link: &Link, later: &[usize], now: Duration, deadline: Duration) -> Turn {
+        let left = deadline.saturating_sub(now);
+        let still_to_ask = later.iter().filter_map(|&place| self.links.get(place));
+        let ready = still_to_ask
+            .filter(|link| link.breaker.wait(now).is_none())
+            .count();
+        let own = link.provider.timeout();
+        let time = own.unwrap_or_else(|| split(left, ready + 1)).min(left);
+        let due = split(self.options.deadline, self.links.len()).min(own.unwrap_or(Duration::MAX));
+        // Half of its due is enough to blame it, so that rounding never decides.
+        Turn {
+            ends: now.saturating_add(time),
+            fair: time >= due / 2,
+        }
+    }
+
+    /// Tells a breaker of a failure, and whoever watches if the provider rests now.
+    ///
+    /// `is_own` says that even a refusal is the provider's failure: what it refused, or broke off, is ours.
+    pub(super) fn settle(&self, link: &Link, permit: Permit, error: &ProviderError, is_own: bool) {
+        let now = self.options.clock.elapsed();
+        let rest = match error {
+            ProviderError::Refused { .. } | ProviderError::Declined { .. } if !is_own => {
+                permit.succeeded();
+                None
+            }
+            ProviderError::RateLimited { retry_after } => {
+                let asked_for = retry_after.map(|wanted| wanted.rest(self.options.clock.wall()));
+                let rest = asked_for.unwrap_or(RATE_LIMITED_REST);
+                permit.rest(now, rest);
+                Some(rest)
+            }
+            ProviderError::Denied { .. } => {
+                permit.rest(now, DENIED_REST);
+                Some(DENIED_REST)
+            }
+            _ => permit.failed(now),
+        };
+        if let Some(rest) = rest {
+            let name = link.provider.name();
+            tracing::warn!(
+                llm.provider = name,
+                llm.rest_seconds = rest.as_secs(),
+                "an LLM provider rests"
+            );
+            self.options.observer.rested(name, rest);
+        }
+    }
+
+    /// How long until the first provider can be asked again.
+    fn wait(&self) -> Duration {
+        let now = self.options.clock.elapsed();
+        let waits = self
+            .links
+            .iter()
+            .map(|link| link.breaker.wait(now).unwrap_or_default());
+        waits.min().unwrap_or_default()
+    }
+}
+
+impl<'a> Taking<'a, '_> {
+    /// Asks one provider, once more if a retry may help, and tells its breaker what it learned.
+    async fn run(mut self, permit: Permit, place: usize) -> Result<Opened<'a>, Arc<ProviderError>> {
+        let mut with_tools = self.question.request.tools.is_some() && self.link.takes_tools();
+        let mut result = self.try_twice(with_tools).await;
+        if let Err(error) = &result
+            && let ProviderError::ToolsRefused { named, .. } = **error
+        {
+            with_tools = false;
+            result = self.try_twice(false).await;
+            if named && result.is_ok() {
+                self.remember();
+            }
+        }
+        match result {
+            Ok(begun) => Ok(self.open(begun, permit, place, with_tools)),
+            Err(error) => {
+                let is_own = !self.question.request.rounds.is_empty();
+                if matches!(*error, ProviderError::Timeout) && !self.turn.fair {
+                    drop(permit);
+                } else {
+                    self.chain.settle(self.link, permit, &error, is_own);
+                }
+                Err(error)
+            }
+        }
+    }
+
+    fn open(
+        &self,
+        begun: Begun<'a>,
+        mut permit: Permit,
+        place: usize,
+        with_tools: bool,
+    ) -> Opened<'a> {
+        let Begun {
+            mut report,
+            answer,
+            model,
+            text,
+            end,
+        } = begun;
+        if self.question.request.streamed {
+            permit.first_content();
+            report.first_content();
+        }
+        Opened {
+            link: self.link,
+            place,
+            permit,
+            report,
+            answer,
+            model,
+            text,
+            end,
+            with_tools,
+        }
+    }
+
+    /// Remembers that the provider takes no tools.
+    fn remember(&self) {
+        if !self.link.refuses_tools.swap(true, Ordering::Relaxed) {
+            tracing::warn!(
+                llm.provider = self.link.provider.name(),
+                "an LLM provider takes no tools; it is asked without them until the restart"
+            );
+        }
+    }
+
+    async fn try_twice(&mut self, with_tools: bool) -> Result<Begun<'a>, Arc<ProviderError>> {
+        let clock = &*self.chain.options.clock;
+        let result = self.attempt(with_tools).await;
+        let retry_at = clock.elapsed().saturating_add(RETRY_PAUSE);
+        let is_transient = result.as_ref().is_err_and(|error| error.is_transient());
+        if !is_transient || retry_at >= self.turn.ends {
+            return result;
+        }
+        clock.sleep(RETRY_PAUSE).await;
+        self.attempt(with_tools).await
+    }
+
+    /// Makes one attempt, until the turn is over.
+    async fn attempt(&mut self, with_tools: bool) -> Result<Begun<'a>, Arc<ProviderError>> {
+        let Self { chain, link, .. } = *self;
+        let mut request = self.question.request;
+        request.provider = link.provider.name();
+        if !with_tools {
+            request.tools = None;
+            request.system_prompt = self.question.bare_prompt;
+        }
+        let clock = &*chain.options.clock;
+        let round = u32::try_from(request.rounds.len() + 1).unwrap_or(u32::MAX);
+        let name = link.provider.name();
+        let report = Report::start(clock, &*chain.options.observer, name, round);
+        let left = self.turn.ends.saturating_sub(clock.elapsed());
+        let result = tokio::select! {
+            biased;
+            result = begin(link, request) => result,
+            () = clock.sleep(left) => Err(ProviderError::Timeout),
+        };
+        match result {
+            Ok((answer, model, text, end)) => Ok(Begun {
+                report,
+                answer,
+                model,
+                text,
+                end,
+            }),
+            Err(error) => {
+                let error = Arc::new(error);
+                self.failures.push(report.failed(&error));
+                Err(error)
+            }
+        }
+    }
+}
+
+type Beginning = (Answer, Option<String>, String, Option<AnswerEnd>);
+
+/// Asks a provider, and reads its answer: whole, or up to its first content.
+async fn begin(link: &Link, request: Request<'_>) -> Result<Beginning, ProviderError> {
+    let mut answer = link.provider.stream(request).await?;
+    let may_call = request.tools.is_some_and(|offer| !offer.forbidden);
+    let (mut text, mut known_model) = (String::new(), None);
+    while let Some(piece) = pull::next(&mut answer).await {
+        match piece? {
+            Piece::Alive => {}
+            Piece::Model(model) => known_model = Some(model),
+            Piece::Text(more) => {
+                text.push_str(&more);
+                if request.streamed && !text.trim().is_empty() {
+                    return Ok((answer, known_model, text, None));
+                }
+            }
+            Piece::End(end) => {
+                let has_calls = may_call && !end.calls.is_empty();
+                if text.trim().is_empty() && !has_calls {
+                    return Err(ProviderError::without_text(end.finish_reason));
+                }
+                return Ok((answer, known_model, text, Some(*end)));
+            }
+        }
+    }
+    Err(ProviderError::Unusable {
+        reason: "cut before its end",
+    })
+}
+
+fn split(time: Duration, parts: usize) -> Duration {
+    time / u32::try_from(parts).unwrap_or(u32::MAX).max(1)
+}

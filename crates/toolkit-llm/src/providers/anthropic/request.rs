@@ -1,0 +1,174 @@
+//! The request of the Messages API.
+
+use std::borrow::Cow;
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use super::super::raw;
+use super::super::turns::{Turn, Turns};
+use crate::provider::{Request, Round};
+use crate::tools::{ToolSpec, call_id};
+
+#[derive(Serialize)]
+pub(super) struct Body<'a> {
+    model: &'a str,
+    max_tokens: u32,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    system: Vec<Block<'a>>,
+    messages: Vec<BodyMessage<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    temperature: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    top_p: Option<f64>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    stop_sequences: &'a [String],
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    stream: bool,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tools: Vec<Tool<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tool_choice: Option<ToolChoice>,
+}
+
+#[derive(Serialize)]
+struct BodyMessage<'a> {
+    role: &'static str,
+    content: BodyContent<'a>,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum BodyContent<'a> {
+    Blocks(Vec<Block<'a>>),
+    /// The blocks of an answer of this provider, as it gave them.
+    Own(&'a RawValue),
+}
+
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum Block<'a> {
+    Text {
+        text: &'a str,
+    },
+    ToolUse {
+        id: String,
+        name: &'a str,
+        input: Box<RawValue>,
+    },
+    ToolResult {
+        tool_use_id: Cow<'a, str>,
+        content: &'a str,
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
+        is_error: bool,
+    },
+}
+
+#[derive(Serialize)]
+struct Tool<'a> {
+    name: &'a str,
+    description: &'a str,
+    input_schema: &'a serde_json::Value,
+}
+
+#[derive(Serialize)]
+struct ToolChoice {
+    r#type: &'static str,
+}
+
+impl<'a> Body<'a> {
+    pub(super) fn new(model: &'a str, request: &Request<'a>) -> Self {
+        let Turns {
+            instructions,
+            turns,
+        } = Turns::new(request);
+        let rounds = request.rounds.iter().enumerate();
+        let rounds = rounds.flat_map(|(index, round)| messages(index + 1, round, request.provider));
+        let sampling = request.sampling;
+        let offer = request.tools;
+        Self {
+            model,
+            max_tokens: request.max_output_tokens,
+            system: blocks(instructions),
+            messages: turns
+                .into_iter()
+                .map(BodyMessage::from)
+                .chain(rounds)
+                .collect(),
+            temperature: sampling.and_then(|sampling| sampling.temperature),
+            top_p: sampling.and_then(|sampling| sampling.top_p),
+            stop_sequences: sampling.map_or(&[], |sampling| &sampling.stop),
+            stream: request.streamed,
+            tools: offer
+                .map_or(&[][..], |offer| offer.specs)
+                .iter()
+                .map(tool)
+                .collect(),
+            tool_choice: offer.map(|offer| ToolChoice {
+                r#type: if offer.forbidden { "none" } else { "auto" },
+            }),
+        }
+    }
+}
+
+impl<'a> From<Turn<'a>> for BodyMessage<'a> {
+    fn from(turn: Turn<'a>) -> Self {
+        let role = if turn.by_model { "assistant" } else { "user" };
+        Self {
+            role,
+            content: BodyContent::Blocks(blocks(turn.texts)),
+        }
+    }
+}
+
+fn blocks(texts: Vec<&str>) -> Vec<Block<'_>> {
+    texts.into_iter().map(|text| Block::Text { text }).collect()
+}
+
+fn tool(spec: &ToolSpec) -> Tool<'_> {
+    Tool {
+        name: &spec.name,
+        description: &spec.description,
+        input_schema: &spec.input_schema,
+    }
+}
+
+/// A round of tools: what the model said and called, and one message with all results.
+fn messages<'a>(number: usize, round: &'a Round, own: &str) -> [BodyMessage<'a>; 2] {
+    let history = round.history.as_deref().filter(|_| round.provider == own);
+    let said = history.map_or_else(
+        || BodyContent::Blocks(foreign(number, round)),
+        BodyContent::Own,
+    );
+    let results = round.calls.iter().enumerate();
+    let results = results.map(|(index, run)| Block::ToolResult {
+        tool_use_id: match &run.call.id {
+            Some(id) if history.is_some() => Cow::Borrowed(id),
+            _ => Cow::Owned(call_id(number, index)),
+        },
+        content: run.content(),
+        is_error: run.outcome.result().is_none(),
+    });
+    let message = |role, content| BodyMessage { role, content };
+    [
+        message("assistant", said),
+        message("user", BodyContent::Blocks(results.collect())),
+    ]
+}
+
+/// The round of another provider: text and calls alone.
+fn foreign(number: usize, round: &Round) -> Vec<Block<'_>> {
+    let text = Some(round.text.as_str()).filter(|text| !text.trim().is_empty());
+    let calls = round.calls.iter().enumerate();
+    let calls = calls.map(|(index, run)| Block::ToolUse {
+        id: call_id(number, index),
+        name: &run.call.name,
+        input: run
+            .arguments()
+            .unwrap_or_else(|| raw(&serde_json::json!({}))),
+    });
+    text.map(|text| Block::Text { text })
+        .into_iter()
+        .chain(calls)
+        .collect()
+}

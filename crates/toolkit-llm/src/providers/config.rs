@@ -1,0 +1,210 @@
+//! Provider configuration: address, key, model and timeout.
+
+use std::fmt;
+use std::time::Duration;
+
+use reqwest::Url;
+use secrecy::{ExposeSecret, SecretString};
+
+/// How to reach one provider.
+///
+/// ```
+/// use toolkit_llm::providers::ProviderConfig;
+///
+/// let own = ProviderConfig::new("own", "qwen3:8b").base_url("http://127.0.0.1:11434/v1");
+/// let vendor = ProviderConfig::new("vendor", "claude-haiku-4-5").api_key("sk-ant-…");
+/// # let _ = (own, vendor);
+/// ```
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct ProviderConfig {
+    /// The name under which it appears in replies, statuses and logs; one of its own in a chain.
+    pub name: String,
+    /// The model, as the provider names it.
+    pub model: String,
+    /// Where it is, `http` or `https`; the vendor's own address when absent.
+    pub base_url: Option<String>,
+    /// The key; a server of one's own may need none.
+    pub api_key: Option<SecretString>,
+    /// The longest that one turn may take; see [`Provider::timeout`](crate::Provider::timeout).
+    pub timeout: Option<Duration>,
+    /// Whether it is asked with tools; true by default.
+    pub tools: bool,
+}
+
+impl ProviderConfig {
+    /// A provider at its vendor's own address, without a key.
+    pub fn new(name: impl Into<String>, model: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            model: model.into(),
+            base_url: None,
+            api_key: None,
+            timeout: None,
+            tools: true,
+        }
+    }
+
+    /// Sets where it is.
+    #[must_use]
+    pub fn base_url(mut self, base_url: impl Into<String>) -> Self {
+        self.base_url = Some(base_url.into());
+        self
+    }
+
+    /// Sets the key.
+    #[must_use]
+    pub fn api_key(mut self, api_key: impl Into<SecretString>) -> Self {
+        self.api_key = Some(api_key.into());
+        self
+    }
+
+    /// Sets the longest that one turn may take.
+    #[must_use]
+    pub fn timeout(mut self, timeout: Duration) -> Self {
+        self.timeout = Some(timeout);
+        self
+    }
+
+    /// Sets whether it is asked with tools.
+    #[must_use]
+    pub fn tools(mut self, tools: bool) -> Self {
+        self.tools = tools;
+        self
+    }
+}
+
+/// A [`ProviderConfig`] that cannot work. Its text repeats neither the key nor the address.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ConfigError {
+    /// The provider's name.
+    pub provider: String,
+    /// The field that is wrong.
+    pub field: &'static str,
+    /// What is wrong with it, and what is accepted.
+    pub reason: &'static str,
+}
+
+impl fmt::Display for ConfigError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            provider,
+            field,
+            reason,
+        } = self;
+        write!(f, "`{field}` of the LLM provider `{provider}` {reason}")
+    }
+}
+
+impl std::error::Error for ConfigError {}
+
+impl ProviderConfig {
+    pub(super) fn error(&self, field: &'static str, reason: &'static str) -> ConfigError {
+        ConfigError {
+            provider: self.name.clone(),
+            field,
+            reason,
+        }
+    }
+
+    /// Checks what all formats have in common, and parses the address.
+    pub(super) fn check(&self, vendor_url: &str) -> Result<Url, ConfigError> {
+        if self.name.trim().is_empty() {
+            return Err(self.error("name", "is empty; give it a name"));
+        }
+        if self.model.trim().is_empty() {
+            return Err(self.error("model", "is empty; name a model"));
+        }
+        if self.base_url.is_none() && self.key().is_none() {
+            return Err(self.error("api_key", "is missing; the vendor's own address needs one"));
+        }
+        let text = self.base_url.as_deref().unwrap_or(vendor_url);
+        check_url(text).map_err(|reason| self.error("base_url", reason))
+    }
+
+    /// The key without the white space that files and environments tend to add.
+    pub(super) fn key(&self) -> Option<&str> {
+        let key = self.api_key.as_ref().map(|key| key.expose_secret().trim());
+        key.filter(|key| !key.is_empty())
+    }
+}
+
+fn check_url(text: &str) -> Result<Url, &'static str> {
+    let url = Url::parse(text).map_err(|_| "is not a URL; give http://… or https://…")?;
+    if !matches!(url.scheme(), "http" | "https") {
+        return Err("has another scheme than http or https");
+    }
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err("holds a user name or password; give the key as `api_key`");
+    }
+    if url.query().is_some() || url.fragment().is_some() {
+        return Err("has a query or a fragment; end it with its path");
+    }
+    Ok(url)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn config() -> ProviderConfig {
+        ProviderConfig::new("main", "m").base_url("http://127.0.0.1:1/v1")
+    }
+
+    #[test]
+    fn an_address_is_http_or_https_without_credentials_query_or_fragment() {
+        for (text, words) in [
+            ("", "not a URL"),
+            ("api.example.com/v1", "not a URL"),
+            ("https://", "not a URL"),
+            ("ftp://example.com", "another scheme"),
+            ("file:///etc/passwd", "another scheme"),
+            ("https://user@example.com", "user name or password"),
+            ("https://:hunter2@example.com", "user name or password"),
+            ("https://example.com/?key=hunter2", "a query"),
+            ("https://example.com/#v1", "a fragment"),
+        ] {
+            let config = ProviderConfig {
+                base_url: Some(text.to_owned()),
+                ..config()
+            };
+            let error = config.check("https://vendor.example").unwrap_err();
+            let text = error.to_string();
+            assert!(
+                text.starts_with("`base_url` of the LLM provider `main`"),
+                "{text}"
+            );
+            assert!(text.contains(words) && !text.contains("hunter2"), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_vendors_own_address_needs_a_key_and_a_server_of_ones_own_does_not() {
+        assert!(config().check("https://vendor.example").is_ok());
+        for key in [None, Some(""), Some(" \n")] {
+            let api_key = key.map(SecretString::from);
+            let config = ProviderConfig {
+                base_url: None,
+                api_key,
+                ..config()
+            };
+            let error = config.check("https://vendor.example").unwrap_err();
+            assert_eq!(error.field, "api_key");
+        }
+    }
+
+    #[test]
+    fn a_name_and_a_model_are_required() {
+        let unnamed = ProviderConfig {
+            name: " ".to_owned(),
+            ..config()
+        };
+        assert_eq!(unnamed.check("").unwrap_err().field, "name");
+        let without_model = ProviderConfig {
+            model: String::new(),
+            ..config()
+        };
+        assert_eq!(without_model.check("").unwrap_err().field, "model");
+    }
+}

@@ -1,0 +1,208 @@
+//! Decoding of a streamed answer: events of a format in, pieces of an answer out.
+//!
+//! Each format tells what an event says and whether the answer is whole; reading, bounds and the end of
+//! the connection are here, once for all of them.
+
+use std::time::Duration;
+
+use reqwest::Response;
+use serde_json::Value;
+
+use super::{Found, shown_model};
+use crate::error::ProviderError;
+use crate::provider::{Answer, Piece};
+use crate::pull::{Pull, Sender};
+use crate::sse::{Event, ReadError, Reader};
+
+/// Bytes of an answer's text.
+pub(super) const TEXT_BYTES_MAX: usize = 1 << 20;
+
+/// Bytes of a stream with all that is around its text.
+const WIRE_BYTES_MAX: usize = 8 << 20;
+
+/// Bytes of what goes into the history of a round of tools.
+pub(super) const HISTORY_BYTES_MAX: usize = 256 << 10;
+
+/// Bytes that are read after the end of an answer, so that its connection can be used again.
+const TAIL_BYTES_MAX: usize = 4 << 10;
+
+/// Longest wait for them.
+const TAIL_WAIT: Duration = Duration::from_millis(100);
+
+/// What the events of one read say.
+#[derive(Default)]
+pub(super) struct Said {
+    pub(super) model: Option<String>,
+    pub(super) text: String,
+}
+
+/// A format's reader of one streamed answer.
+pub(super) trait Decode: Send + 'static {
+    /// Reads one event.
+    fn event(&mut self, event: &Event, said: &mut Said) -> Result<(), ProviderError>;
+
+    /// Whether the format's own end has come, so that nothing can follow.
+    fn is_over(&self) -> bool;
+
+    /// What an error report in the stream means; nothing where the JSON is none.
+    fn error(&self, json: &Value) -> Option<ProviderError>;
+
+    /// Ends the answer; an error where it is not whole. Its text was said before.
+    fn finish(&mut self) -> Result<Found, ProviderError>;
+}
+
+/// The failure of an answer that ends before its format says so.
+pub(super) const CUT: ProviderError = ProviderError::Unusable {
+    reason: "cut before its end",
+};
+
+/// Makes the pieces of a streamed answer.
+pub(super) fn pieces(response: Response, model: String, decoder: impl Decode) -> Answer {
+    let reading = Reading {
+        response,
+        reader: Reader::new(),
+        decoder,
+        model: Some(model),
+        wire_bytes: 0,
+        text_bytes: 0,
+    };
+    Box::pin(Pull::new(|sender| reading.run(sender)))
+}
+
+struct Reading<D> {
+    response: Response,
+    reader: Reader,
+    decoder: D,
+    /// The configured model, until the answer has named one or begun.
+    model: Option<String>,
+    wire_bytes: usize,
+    text_bytes: usize,
+}
+
+type Item = Result<Piece, ProviderError>;
+
+impl<D: Decode> Reading<D> {
+    async fn run(mut self, sender: Sender<Item>) {
+        loop {
+            let mut said = Said::default();
+            let read = match self.response.chunk().await {
+                Ok(Some(chunk)) => self.take(&chunk, &mut said),
+                Ok(None) => self.take_rest(&mut said).map(|()| true),
+                Err(_) => Err(CUT),
+            };
+            let is_silent = !self.say(said, &sender).await;
+            match read {
+                Ok(false) if is_silent => sender.send(Ok(Piece::Alive)).await,
+                Ok(false) => {}
+                Ok(true) => return self.end(&sender).await,
+                Err(error) => return sender.send(Err(error)).await,
+            }
+        }
+    }
+
+    /// Reads what came; says whether the answer is over.
+    fn take(&mut self, chunk: &[u8], said: &mut Said) -> Result<bool, ProviderError> {
+        self.wire_bytes += chunk.len();
+        if self.wire_bytes > WIRE_BYTES_MAX {
+            return Err(ProviderError::Unusable {
+                reason: "a stream longer than the limit",
+            });
+        }
+        let pushed = self.reader.push(chunk);
+        // What came whole before a fault counts.
+        while let Some(event) = self.reader.pop() {
+            self.decode(&event, said)?;
+            if self.decoder.is_over() {
+                return Ok(true);
+            }
+        }
+        pushed.map(|()| false).map_err(unreadable)
+    }
+
+    fn decode(&mut self, event: &Event, said: &mut Said) -> Result<(), ProviderError> {
+        let before = said.text.len();
+        self.decoder.event(event, said)?;
+        self.text_bytes += said.text.len() - before;
+        if self.text_bytes > TEXT_BYTES_MAX {
+            said.text.truncate(before);
+            return Err(ProviderError::Unusable {
+                reason: "longer than the limit",
+            });
+        }
+        Ok(())
+    }
+
+    /// Reads what is left when the body has ended.
+    fn take_rest(&mut self, said: &mut Said) -> Result<(), ProviderError> {
+        let rest = std::mem::take(&mut self.reader)
+            .finish()
+            .map_err(unreadable)?;
+        // A last event that lacks its blank line counts if it is whole.
+        if let Some(event) = rest.event.filter(is_whole) {
+            self.decode(&event, said)?;
+        }
+        let report = serde_json::from_slice(&rest.json).unwrap_or_default();
+        self.decoder.error(&report).map_or(Ok(()), Err)
+    }
+
+    /// Hands over what was said; says whether there was anything.
+    async fn say(&mut self, said: Said, sender: &Sender<Item>) -> bool {
+        if self.model.is_some() && (said.model.is_some() || !said.text.is_empty()) {
+            let own = self.model.take();
+            if let Some(model) = shown_model(said.model).or(own) {
+                sender.send(Ok(Piece::Model(model))).await;
+            }
+        }
+        let has_text = !said.text.is_empty();
+        if has_text {
+            sender.send(Ok(Piece::Text(said.text))).await;
+        }
+        has_text
+    }
+
+    async fn end(mut self, sender: &Sender<Item>) {
+        match self.decoder.finish() {
+            Ok(found) => {
+                let (model, _, end) = found.into_parts(self.model.as_deref().unwrap_or_default());
+                if self.model.is_some() {
+                    sender.send(Ok(Piece::Model(model))).await;
+                }
+                sender.send(Ok(Piece::End(Box::new(end)))).await;
+                let _ = tokio::time::timeout(TAIL_WAIT, self.read_tail()).await;
+            }
+            Err(error) => sender.send(Err(error)).await,
+        }
+    }
+
+    /// Reads the end of the body: a connection with an unread one cannot be used again.
+    async fn read_tail(&mut self) {
+        let mut left = TAIL_BYTES_MAX;
+        while left > 0 {
+            match self.response.chunk().await {
+                Ok(Some(chunk)) => left = left.saturating_sub(chunk.len()),
+                _ => return,
+            }
+        }
+    }
+}
+
+fn is_whole(event: &Event) -> bool {
+    event.data.trim() == "[DONE]"
+        || serde_json::from_str::<serde::de::IgnoredAny>(&event.data).is_ok()
+}
+
+fn unreadable(error: ReadError) -> ProviderError {
+    ProviderError::Unusable {
+        reason: match error {
+            ReadError::TooLong => "an event longer than the limit",
+            ReadError::NotUtf8 => "an event that is not text",
+        },
+    }
+}
+
+/// The failure of an event that is not in the provider's format.
+pub(super) fn not_the_format<E>(_: E) -> ProviderError {
+    ProviderError::Unusable {
+        reason: "not in the provider's format",
+    }
+}

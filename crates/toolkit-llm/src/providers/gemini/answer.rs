@@ -1,0 +1,223 @@
+//! An answer of the Gemini API; a stream is a sequence of them.
+
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+use super::super::decode::{HISTORY_BYTES_MAX, not_the_format};
+use super::super::{Found, lenient, raw};
+use crate::error::ProviderError;
+use crate::message::{FinishReason, Usage};
+use crate::tools::ToolCall;
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Content {
+    #[serde(default)]
+    pub(super) candidates: Vec<Candidate>,
+    #[serde(default, deserialize_with = "lenient")]
+    prompt_feedback: Option<PromptFeedback>,
+    #[serde(default, deserialize_with = "lenient")]
+    usage_metadata: Option<UsageMetadata>,
+    #[serde(default, deserialize_with = "lenient")]
+    pub(super) model_version: Option<String>,
+    #[serde(default)]
+    pub(super) error: Option<serde_json::Value>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct PromptFeedback {
+    block_reason: String,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Candidate {
+    /// Absent where a filter left nothing.
+    #[serde(default)]
+    content: Option<CandidateContent>,
+    #[serde(default, deserialize_with = "lenient")]
+    pub(super) finish_reason: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct CandidateContent {
+    #[serde(default)]
+    parts: Vec<Box<RawValue>>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Part {
+    #[serde(default)]
+    text: Option<String>,
+    /// Whether it is the model's reasoning, and not what it says.
+    #[serde(default)]
+    thought: bool,
+    #[serde(default)]
+    function_call: Option<FunctionCall>,
+}
+
+#[derive(Deserialize)]
+struct FunctionCall {
+    #[serde(default, deserialize_with = "lenient")]
+    id: Option<String>,
+    #[serde(default)]
+    name: String,
+    #[serde(default)]
+    args: Option<Box<RawValue>>,
+}
+
+/// A count of zero is left out; there is no prompt of zero tokens.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[expect(clippy::struct_field_names, reason = "the names of the wire format")]
+struct UsageMetadata {
+    prompt_token_count: u64,
+    #[serde(default)]
+    candidates_token_count: u64,
+    #[serde(default)]
+    thoughts_token_count: u64,
+}
+
+/// What the parts of an answer say and ask for.
+#[derive(Default)]
+pub(super) struct Parts {
+    calls: Vec<ToolCall>,
+    /// All parts, as they came.
+    kept: Vec<Box<RawValue>>,
+    kept_bytes: usize,
+}
+
+impl Parts {
+    /// Takes in the parts of a candidate, and says their text.
+    pub(super) fn take(
+        &mut self,
+        candidate: Candidate,
+        keeps: bool,
+        text: &mut String,
+    ) -> Result<(), ProviderError> {
+        let content = candidate.content.map(|content| content.parts);
+        for part in content.unwrap_or_default() {
+            let read: Part = serde_json::from_str(part.get()).map_err(not_the_format)?;
+            let is_call = read.function_call.is_some();
+            if let Some(call) = read.function_call {
+                let arguments = call.args.map(|args| args.get().to_owned());
+                let call = ToolCall::new(call.name, arguments.unwrap_or_default()).with_id(call.id);
+                self.calls.push(call);
+            }
+            if !read.thought {
+                text.push_str(&read.text.unwrap_or_default());
+            }
+            self.kept_bytes += part.get().len();
+            let fits = self.kept_bytes <= HISTORY_BYTES_MAX;
+            if !fits && (is_call || !self.calls.is_empty()) {
+                return Err(ProviderError::Unusable {
+                    reason: "a round longer than the limit",
+                });
+            }
+            if keeps && fits {
+                self.kept.push(part);
+            }
+        }
+        Ok(())
+    }
+
+    /// The calls, and all parts as they go into the history.
+    pub(super) fn finish(self) -> (Vec<ToolCall>, Option<Box<RawValue>>) {
+        #[derive(Serialize)]
+        struct History {
+            role: &'static str,
+            parts: Vec<Box<RawValue>>,
+        }
+        let history = (!self.calls.is_empty() && !self.kept.is_empty()).then(|| {
+            raw(&History {
+                role: "model",
+                parts: self.kept,
+            })
+        });
+        (self.calls, history)
+    }
+}
+
+impl Content {
+    pub(super) fn usage(&mut self) -> Option<Usage> {
+        self.usage_metadata.take().map(Usage::from)
+    }
+
+    /// Whether the prompt was blocked.
+    pub(super) fn is_blocked(&self) -> bool {
+        let feedback = self.prompt_feedback.as_ref();
+        feedback.is_some_and(|feedback| !feedback.block_reason.is_empty())
+    }
+
+    /// Reads a whole answer. `plain` is one that carried no tools: a reason that speaks of tools says nothing
+    /// of its text.
+    pub(super) fn found(mut self, plain: bool) -> Result<Found, ProviderError> {
+        let usage = self.usage();
+        let is_blocked = self.is_blocked();
+        let Some(mut candidate) = self.candidates.into_iter().next() else {
+            return Err(without_candidates(is_blocked));
+        };
+        let word = candidate.finish_reason.take();
+        let finish_reason = match finish_reason(word.as_deref()) {
+            Err(_) if plain => FinishReason::Other,
+            reason => reason?,
+        };
+        let mut text = String::new();
+        let mut parts = Parts::default();
+        parts.take(candidate, !plain, &mut text)?;
+        let (calls, history) = parts.finish();
+        Ok(Found {
+            text,
+            model: self.model_version,
+            finish_reason,
+            usage,
+            calls,
+            history,
+        })
+    }
+}
+
+pub(super) fn without_candidates(is_blocked: bool) -> ProviderError {
+    if is_blocked {
+        ProviderError::Declined {
+            reason: "the prompt was blocked",
+        }
+    } else {
+        ProviderError::Unusable {
+            reason: "no candidates",
+        }
+    }
+}
+
+impl From<UsageMetadata> for Usage {
+    fn from(usage: UsageMetadata) -> Self {
+        Self::new(
+            usage.prompt_token_count,
+            usage
+                .candidates_token_count
+                .saturating_add(usage.thoughts_token_count),
+        )
+    }
+}
+
+pub(super) fn finish_reason(word: Option<&str>) -> Result<FinishReason, ProviderError> {
+    Ok(match word.unwrap_or_default() {
+        "STOP" => FinishReason::Stop,
+        "MAX_TOKENS" => FinishReason::Length,
+        "SAFETY" | "RECITATION" | "BLOCKLIST" | "PROHIBITED_CONTENT" | "SPII" => {
+            FinishReason::ContentFilter
+        }
+        "MALFORMED_FUNCTION_CALL"
+        | "MALFORMED_RESPONSE"
+        | "UNEXPECTED_TOOL_CALL"
+        | "TOO_MANY_TOOL_CALLS"
+        | "MISSING_THOUGHT_SIGNATURE" => {
+            return Err(ProviderError::Unusable {
+                reason: "a call that the vendor could not read",
+            });
+        }
+        _ => FinishReason::Other,
+    })
+}

@@ -1,0 +1,96 @@
+//! The stream of the Gemini API.
+
+use serde_json::Value;
+
+use super::super::Found;
+use super::super::decode::{CUT, Decode, Said, not_the_format};
+use super::super::endpoint::of_status;
+use super::answer::{Content, Parts, finish_reason, without_candidates};
+use super::read_error;
+use crate::error::ProviderError;
+use crate::message::{FinishReason, Usage};
+use crate::sse::Event;
+
+/// Reads one stream.
+pub(super) struct Decoder {
+    /// Whether a round of tools may follow, so that the parts are kept.
+    keeps_parts: bool,
+    parts: Parts,
+    finish_reason: Option<FinishReason>,
+    blocked: bool,
+    usage: Option<Usage>,
+}
+
+impl Decoder {
+    pub(super) fn new(keeps_parts: bool) -> Self {
+        Self {
+            keeps_parts,
+            parts: Parts::default(),
+            finish_reason: None,
+            blocked: false,
+            usage: None,
+        }
+    }
+}
+
+impl Decode for Decoder {
+    fn event(&mut self, event: &Event, said: &mut Said) -> Result<(), ProviderError> {
+        let mut content: Content = serde_json::from_str(&event.data).map_err(not_the_format)?;
+        if let Some(error) = content.error.take().filter(|error| !error.is_null()) {
+            return Err(meaning(&error));
+        }
+        said.model = said.model.take().or(content.model_version.take());
+        self.usage = content.usage().or(self.usage);
+        self.blocked |= content.is_blocked();
+        let Some(mut candidate) = content.candidates.into_iter().next() else {
+            return Ok(());
+        };
+        let word = candidate.finish_reason.take();
+        self.parts
+            .take(candidate, self.keeps_parts, &mut said.text)?;
+        if let Some(word) = word.filter(|word| !word.is_empty()) {
+            self.finish_reason = Some(finish_reason(Some(&word))?);
+        }
+        Ok(())
+    }
+
+    fn is_over(&self) -> bool {
+        // Only the end of the body ends it: the usage may follow the last candidate.
+        false
+    }
+
+    fn error(&self, json: &Value) -> Option<ProviderError> {
+        json.get("error")
+            .filter(|error| error.is_object())
+            .map(meaning)
+    }
+
+    fn finish(&mut self) -> Result<Found, ProviderError> {
+        let finish_reason = match self.finish_reason {
+            None if self.blocked => return Err(without_candidates(true)),
+            reason => reason.ok_or(CUT)?,
+        };
+        let (calls, history) = std::mem::take(&mut self.parts).finish();
+        Ok(Found {
+            text: String::new(),
+            model: None,
+            finish_reason,
+            usage: self.usage,
+            calls,
+            history,
+        })
+    }
+}
+
+/// What an error in a stream means: by its code, which is a status of HTTP.
+fn meaning(error: &Value) -> ProviderError {
+    let code = error.get("code").and_then(Value::as_u64);
+    let code = code.and_then(|code| u16::try_from(code).ok());
+    let Some(status) = code.filter(|code| (400..600).contains(code)) else {
+        return ProviderError::Unusable {
+            reason: "an error with a successful status",
+        };
+    };
+    let body = serde_json::json!({"error": error});
+    read_error(status, &body).unwrap_or_else(|| of_status(status, None))
+}

@@ -1,0 +1,165 @@
+//! The whole answer of Chat Completions, and what its stream shares with it.
+
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+use super::super::{Found, Members, lenient, raw};
+use super::calls::Calls;
+use crate::error::ProviderError;
+use crate::message::{FinishReason, Usage};
+
+#[derive(Deserialize)]
+pub(super) struct Completion {
+    #[serde(default)]
+    choices: Vec<Choice>,
+    #[serde(default, deserialize_with = "lenient")]
+    model: Option<String>,
+    #[serde(default, deserialize_with = "lenient")]
+    usage: Option<CompletionUsage>,
+    /// Gateways report a failure of the model's server so, with status 200.
+    #[serde(default)]
+    error: Option<serde::de::IgnoredAny>,
+}
+
+#[derive(Deserialize)]
+struct Choice {
+    message: ChoiceMessage,
+    #[serde(default, deserialize_with = "lenient")]
+    finish_reason: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct ChoiceMessage {
+    #[serde(default)]
+    content: Option<Content>,
+    #[serde(default, deserialize_with = "lenient")]
+    refusal: Option<String>,
+    #[serde(default)]
+    tool_calls: Option<Box<RawValue>>,
+    #[serde(default)]
+    reasoning_content: Option<Box<RawValue>>,
+    #[serde(default)]
+    reasoning_details: Option<Box<RawValue>>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+pub(super) enum Content {
+    Text(String),
+    Parts(Vec<Part>),
+}
+
+#[derive(Deserialize)]
+pub(super) struct Part {
+    #[serde(rename = "type")]
+    kind: String,
+    #[serde(default, deserialize_with = "lenient")]
+    text: Option<String>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct CompletionUsage {
+    prompt_tokens: u64,
+    completion_tokens: u64,
+}
+
+impl From<CompletionUsage> for Usage {
+    fn from(usage: CompletionUsage) -> Self {
+        Self::new(usage.prompt_tokens, usage.completion_tokens)
+    }
+}
+
+impl Content {
+    /// The text; parts that hold a model's reasoning are not part of what it says.
+    pub(super) fn into_text(self) -> String {
+        match self {
+            Self::Text(text) => text,
+            Self::Parts(parts) => {
+                let said = parts.into_iter().filter(|part| part.kind == "text");
+                said.filter_map(|part| part.text).collect()
+            }
+        }
+    }
+}
+
+/// An assistant's message with calls, as it goes into the history.
+#[derive(Serialize)]
+pub(super) struct Assistant<'a> {
+    pub(super) role: &'static str,
+    pub(super) content: Option<&'a str>,
+    pub(super) tool_calls: Vec<Members>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) reasoning_content: Option<Box<RawValue>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) reasoning_details: Option<Box<RawValue>>,
+}
+
+impl Completion {
+    pub(super) fn found(self, round: usize) -> Result<Found, ProviderError> {
+        if self.error.is_some() {
+            return Err(ProviderError::Unusable {
+                reason: "an error with a successful status",
+            });
+        }
+        let Some(choice) = self.choices.into_iter().next() else {
+            return Err(ProviderError::Unusable {
+                reason: "no choices",
+            });
+        };
+        let message = choice.message;
+        let mut text = message.content.map(Content::into_text).unwrap_or_default();
+        let mut finish_reason = finish_reason(choice.finish_reason.as_deref())?;
+        if text.is_empty()
+            && let Some(refusal) = message.refusal
+        {
+            text = refusal;
+            finish_reason = FinishReason::ContentFilter;
+        }
+        let (calls, tool_calls) = calls(message.tool_calls.as_deref())?.finish(round);
+        let history = (!calls.is_empty()).then(|| {
+            raw(&Assistant {
+                role: "assistant",
+                content: Some(text.as_str()).filter(|text| !text.is_empty()),
+                tool_calls,
+                reasoning_content: message.reasoning_content,
+                reasoning_details: message.reasoning_details,
+            })
+        });
+        Ok(Found {
+            text,
+            model: self.model,
+            finish_reason,
+            usage: self.usage.map(Usage::from),
+            calls,
+            history,
+        })
+    }
+}
+
+/// Reads an array of calls; anything else is none.
+pub(super) fn calls(list: Option<&RawValue>) -> Result<Calls, ProviderError> {
+    let list = list.and_then(|list| serde_json::from_str::<Vec<Members>>(list.get()).ok());
+    let mut calls = Calls::default();
+    for (index, mut call) in list.unwrap_or_default().into_iter().enumerate() {
+        // In a whole answer each is a call of its own.
+        call.insert("index".to_owned(), raw(&index));
+        calls.add(call)?;
+    }
+    Ok(calls)
+}
+
+pub(super) fn finish_reason(word: Option<&str>) -> Result<FinishReason, ProviderError> {
+    Ok(match word.unwrap_or_default() {
+        "stop" | "eos" | "eos_token" | "end_turn" | "stop_sequence" => FinishReason::Stop,
+        "length" | "max_tokens" | "model_length" => FinishReason::Length,
+        "content_filter" => FinishReason::ContentFilter,
+        "tool_calls" | "function_call" => FinishReason::ToolCalls,
+        // OpenRouter: the model's own server broke off in the middle.
+        "error" => {
+            return Err(ProviderError::Unusable {
+                reason: "cut by an error of the model's server",
+            });
+        }
+        _ => FinishReason::Other,
+    })
+}

@@ -1,0 +1,188 @@
+//! The request of Chat Completions.
+
+use std::borrow::Cow;
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use super::LimitName;
+use crate::message::Role;
+use crate::provider::{Request, Round};
+use crate::tools::{ToolCall, ToolSpec, call_id};
+
+#[derive(Serialize)]
+pub(super) struct Body<'a> {
+    model: &'a str,
+    messages: Vec<BodyMessage<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_tokens: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_completion_tokens: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    temperature: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    top_p: Option<f64>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    stop: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seed: Option<u64>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    stream: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stream_options: Option<StreamOptions>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tools: Vec<Tool<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tool_choice: Option<&'static str>,
+}
+
+#[derive(Serialize)]
+struct StreamOptions {
+    include_usage: bool,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum BodyMessage<'a> {
+    Said {
+        role: Role,
+        content: &'a str,
+    },
+    /// An answer of this provider, as it gave it.
+    Own(&'a RawValue),
+    Calls {
+        role: Role,
+        content: Option<&'a str>,
+        tool_calls: Vec<Call<'a>>,
+    },
+    Result {
+        role: &'static str,
+        tool_call_id: Cow<'a, str>,
+        content: &'a str,
+    },
+}
+
+#[derive(Serialize)]
+struct Call<'a> {
+    id: String,
+    r#type: &'static str,
+    function: CalledFunction<'a>,
+}
+
+#[derive(Serialize)]
+struct CalledFunction<'a> {
+    name: &'a str,
+    arguments: &'a str,
+}
+
+#[derive(Serialize)]
+struct Tool<'a> {
+    r#type: &'static str,
+    function: Function<'a>,
+}
+
+#[derive(Serialize)]
+struct Function<'a> {
+    name: &'a str,
+    description: &'a str,
+    parameters: &'a serde_json::Value,
+}
+
+impl<'a> Body<'a> {
+    pub(super) fn new(model: &'a str, limit_name: LimitName, request: &Request<'a>) -> Self {
+        let prompt = request.system_prompt.map(|content| BodyMessage::Said {
+            role: Role::System,
+            content,
+        });
+        let said = request.conversation.messages().iter();
+        let said = said.map(|message| BodyMessage::Said {
+            role: message.role,
+            content: &message.content,
+        });
+        let rounds = request.rounds.iter().enumerate();
+        let rounds = rounds.flat_map(|(index, round)| messages(index + 1, round, request.provider));
+        let limit = |name| (limit_name == name).then_some(request.max_output_tokens);
+        let sampling = request.sampling;
+        let offer = request.tools;
+        Self {
+            model,
+            messages: prompt.into_iter().chain(said).chain(rounds).collect(),
+            max_tokens: limit(LimitName::MaxTokens),
+            max_completion_tokens: limit(LimitName::MaxCompletionTokens),
+            temperature: sampling.and_then(|sampling| sampling.temperature),
+            top_p: sampling.and_then(|sampling| sampling.top_p),
+            stop: sampling.map_or(&[], |sampling| &sampling.stop),
+            seed: sampling.and_then(|sampling| sampling.seed),
+            stream: request.streamed,
+            stream_options: None,
+            tools: offer
+                .map_or(&[][..], |offer| offer.specs)
+                .iter()
+                .map(tool)
+                .collect(),
+            tool_choice: offer.map(|offer| if offer.forbidden { "none" } else { "auto" }),
+        }
+    }
+
+    /// Asks for the usage of a stream.
+    pub(super) fn ask_for_usage(&mut self) {
+        self.stream_options = self.stream.then_some(StreamOptions {
+            include_usage: true,
+        });
+    }
+
+    pub(super) fn ask_for_no_usage(&mut self) {
+        self.stream_options = None;
+    }
+
+    pub(super) fn asks_for_usage(&self) -> bool {
+        self.stream_options.is_some()
+    }
+}
+
+fn tool(spec: &ToolSpec) -> Tool<'_> {
+    Tool {
+        r#type: "function",
+        function: Function {
+            name: &spec.name,
+            description: &spec.description,
+            parameters: &spec.input_schema,
+        },
+    }
+}
+
+/// A round of tools: what the model said and called, and a message for each result.
+fn messages<'a>(number: usize, round: &'a Round, own: &str) -> Vec<BodyMessage<'a>> {
+    let history = round.history.as_deref().filter(|_| round.provider == own);
+    let calls = || round.calls.iter().enumerate();
+    let first = history.map_or_else(
+        || BodyMessage::Calls {
+            role: Role::Assistant,
+            content: Some(round.text.as_str()).filter(|text| !text.trim().is_empty()),
+            tool_calls: calls()
+                .map(|(index, run)| call(&run.call, call_id(number, index)))
+                .collect(),
+        },
+        BodyMessage::Own,
+    );
+    let results = calls().map(|(index, run)| BodyMessage::Result {
+        role: "tool",
+        tool_call_id: match &run.call.id {
+            Some(id) if history.is_some() => Cow::Borrowed(id),
+            _ => Cow::Owned(call_id(number, index)),
+        },
+        content: run.content(),
+    });
+    std::iter::once(first).chain(results).collect()
+}
+
+fn call(call: &ToolCall, id: String) -> Call<'_> {
+    Call {
+        id,
+        r#type: "function",
+        function: CalledFunction {
+            name: &call.name,
+            arguments: &call.arguments,
+        },
+    }
+}

@@ -1,0 +1,224 @@
+//! The stream of Chat Completions.
+
+use serde::Deserialize;
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use super::super::decode::{CUT, Decode, HISTORY_BYTES_MAX, Said, not_the_format};
+use super::super::endpoint::of_status;
+use super::super::{Found, Members, lenient, raw};
+use super::answer::{Assistant, CompletionUsage, Content, finish_reason};
+use super::calls::Calls;
+use crate::error::ProviderError;
+use crate::message::{FinishReason, Usage};
+use crate::sse::Event;
+
+#[derive(Deserialize)]
+struct Chunk {
+    #[serde(default)]
+    choices: Option<Vec<Choice>>,
+    #[serde(default, deserialize_with = "lenient")]
+    model: Option<String>,
+    #[serde(default, deserialize_with = "lenient")]
+    usage: Option<CompletionUsage>,
+    #[serde(default)]
+    error: Option<Value>,
+}
+
+#[derive(Deserialize)]
+struct Choice {
+    #[serde(default, deserialize_with = "lenient")]
+    index: Option<u64>,
+    #[serde(default)]
+    delta: Option<Delta>,
+    #[serde(default, deserialize_with = "lenient")]
+    finish_reason: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Delta {
+    #[serde(default)]
+    content: Option<Content>,
+    #[serde(default, deserialize_with = "lenient")]
+    refusal: Option<String>,
+    #[serde(default)]
+    tool_calls: Option<Vec<Members>>,
+    #[serde(default)]
+    reasoning_content: Option<Box<RawValue>>,
+    #[serde(default)]
+    reasoning_details: Option<Box<RawValue>>,
+}
+
+/// Reads one stream.
+pub(super) struct Decoder {
+    round: usize,
+    /// Whether a round of tools may follow, so that a history is kept.
+    keeps_history: bool,
+    finish_reason: Option<FinishReason>,
+    refused: bool,
+    done: bool,
+    usage: Option<Usage>,
+    calls: Calls,
+    text: String,
+    reasoning: String,
+    details: Vec<Box<RawValue>>,
+    history_bytes: usize,
+}
+
+impl Decoder {
+    pub(super) fn new(round: usize, keeps_history: bool) -> Self {
+        Self {
+            round,
+            keeps_history,
+            finish_reason: None,
+            refused: false,
+            done: false,
+            usage: None,
+            calls: Calls::default(),
+            text: String::new(),
+            reasoning: String::new(),
+            details: Vec::new(),
+            history_bytes: 0,
+        }
+    }
+
+    fn choice(&mut self, choice: Choice, said: &mut Said) -> Result<(), ProviderError> {
+        if let Some(delta) = choice.delta {
+            self.delta(delta, said)?;
+        }
+        if let Some(word) = choice.finish_reason.filter(|word| !word.is_empty()) {
+            self.finish_reason = Some(finish_reason(Some(&word))?);
+        }
+        Ok(())
+    }
+
+    fn delta(&mut self, delta: Delta, said: &mut Said) -> Result<(), ProviderError> {
+        let mut text = delta.content.map(Content::into_text).unwrap_or_default();
+        if let Some(refusal) = delta.refusal.filter(|refusal| !refusal.is_empty()) {
+            self.refused = true;
+            text.push_str(&refusal);
+        }
+        for fragment in delta.tool_calls.unwrap_or_default() {
+            self.calls.add(fragment)?;
+        }
+        if self.keeps_history {
+            self.keep(&text, delta.reasoning_content, delta.reasoning_details);
+        }
+        said.text.push_str(&text);
+        Ok(())
+    }
+
+    /// Keeps what would be sent back with the results of calls.
+    fn keep(
+        &mut self,
+        text: &str,
+        reasoning: Option<Box<RawValue>>,
+        details: Option<Box<RawValue>>,
+    ) {
+        let size = |value: &Option<Box<RawValue>>| value.as_ref().map_or(0, |raw| raw.get().len());
+        self.history_bytes += text.len() + size(&reasoning) + size(&details);
+        if self.history_bytes > HISTORY_BYTES_MAX {
+            return;
+        }
+        self.text.push_str(text);
+        let reasoning = reasoning.and_then(|raw| serde_json::from_str::<String>(raw.get()).ok());
+        self.reasoning.push_str(&reasoning.unwrap_or_default());
+        let details = details.and_then(|raw| serde_json::from_str::<Vec<_>>(raw.get()).ok());
+        self.details.extend(details.unwrap_or_default());
+    }
+
+    fn history(&mut self, tool_calls: Vec<Members>) -> Option<Box<RawValue>> {
+        let has = |is_empty: bool| !is_empty;
+        let text = std::mem::take(&mut self.text);
+        self.keeps_history.then(|| {
+            raw(&Assistant {
+                role: "assistant",
+                content: Some(text.as_str()).filter(|text| has(text.is_empty())),
+                tool_calls,
+                reasoning_content: has(self.reasoning.is_empty()).then(|| raw(&self.reasoning)),
+                reasoning_details: has(self.details.is_empty()).then(|| raw(&self.details)),
+            })
+        })
+    }
+}
+
+impl Decode for Decoder {
+    fn event(&mut self, event: &Event, said: &mut Said) -> Result<(), ProviderError> {
+        if event.data.trim() == "[DONE]" {
+            self.done = true;
+            return Ok(());
+        }
+        let chunk: Chunk = serde_json::from_str(&event.data).map_err(not_the_format)?;
+        if let Some(error) = chunk.error {
+            return Err(meaning(&error));
+        }
+        said.model = said.model.take().or(chunk.model);
+        self.usage = chunk.usage.map(Usage::from).or(self.usage);
+        let choices = chunk.choices.unwrap_or_default();
+        for choice in choices {
+            if choice.index.unwrap_or_default() == 0 {
+                self.choice(choice, said)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn is_over(&self) -> bool {
+        self.done
+    }
+
+    fn error(&self, json: &Value) -> Option<ProviderError> {
+        json.get("error")
+            .filter(|error| !error.is_null())
+            .map(meaning)
+    }
+
+    fn finish(&mut self) -> Result<Found, ProviderError> {
+        let mut finish_reason = self.finish_reason.ok_or(CUT)?;
+        if self.refused {
+            finish_reason = FinishReason::ContentFilter;
+        }
+        let (calls, members) = std::mem::take(&mut self.calls).finish(self.round);
+        if !calls.is_empty() && self.history_bytes > HISTORY_BYTES_MAX {
+            return Err(ProviderError::Unusable {
+                reason: "a round longer than the limit",
+            });
+        }
+        let history = if calls.is_empty() {
+            None
+        } else {
+            self.history(members)
+        };
+        Ok(Found {
+            text: String::new(),
+            model: None,
+            finish_reason,
+            usage: self.usage,
+            calls,
+            history,
+        })
+    }
+}
+
+/// What an error in a stream means: by its status where it has one.
+fn meaning(error: &Value) -> ProviderError {
+    let member = |name: &str| error.get(name);
+    let status = ["code", "status", "status_code"].iter().find_map(|name| {
+        let value = member(name)?;
+        let number = value.as_u64().or_else(|| value.as_str()?.parse().ok())?;
+        u16::try_from(number)
+            .ok()
+            .filter(|status| (400..600).contains(status))
+    });
+    let word = |name: &str| member(name).and_then(Value::as_str).unwrap_or_default();
+    let is_rate_limit = [word("code"), word("type")]
+        .iter()
+        .any(|word| word.starts_with("rate_limit"));
+    match status {
+        None if is_rate_limit => of_status(429, None),
+        Some(status) => of_status(status, None),
+        None => ProviderError::Unusable {
+            reason: "an error with a successful status",
+        },
+    }
+}

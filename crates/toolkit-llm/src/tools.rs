@@ -1,0 +1,343 @@
+//! Tools that a model may call: what they are, a call, and what came of it.
+//!
+//! `Debug` shows neither arguments nor results: they are as private as messages.
+
+use std::fmt;
+use std::future::Future;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+mod json;
+
+pub use self::json::ArgumentsError;
+
+/// Characters of a tool's name that are shown; models can make up longer ones.
+const NAME_CHARACTERS_MAX: usize = 64;
+
+/// What a model is told about a tool.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct ToolSpec {
+    /// Its name: letters, digits, `_` and `-`, at most 64 of them, as all vendors take it.
+    pub name: String,
+    /// When to use it.
+    pub description: String,
+    /// The JSON Schema of its arguments, an object.
+    pub input_schema: serde_json::Value,
+}
+
+impl ToolSpec {
+    /// Describes a tool.
+    pub fn new(
+        name: impl Into<String>,
+        description: impl Into<String>,
+        input_schema: serde_json::Value,
+    ) -> Self {
+        Self {
+            name: name.into(),
+            description: description.into(),
+            input_schema,
+        }
+    }
+}
+
+/// A call that a model asks for.
+#[derive(Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ToolCall {
+    /// What its provider knows it by, where it says so.
+    pub id: Option<String>,
+    /// The tool's name, as the model wrote it.
+    pub name: String,
+    /// The arguments as JSON text, as the model wrote it.
+    pub arguments: String,
+}
+
+impl ToolCall {
+    /// A call with its arguments as JSON text. Arguments that are blank are `{}`.
+    pub fn new(name: impl Into<String>, arguments: impl Into<String>) -> Self {
+        let mut arguments = arguments.into();
+        if arguments.trim().is_empty() {
+            "{}".clone_into(&mut arguments);
+        }
+        Self {
+            id: None,
+            name: name.into(),
+            arguments,
+        }
+    }
+
+    /// Sets what its provider knows it by; a blank id is none.
+    #[must_use]
+    pub fn with_id(mut self, id: Option<String>) -> Self {
+        self.id = id.filter(|id| !id.is_empty());
+        self
+    }
+
+    /// The arguments as a JSON object without white space between its tokens.
+    ///
+    /// # Errors
+    ///
+    /// Says what they are instead, and where, in a sentence for the model.
+    pub fn object(&self) -> Result<Box<RawValue>, ArgumentsError> {
+        json::object(&self.arguments)
+    }
+
+    /// The name as it may be shown: control characters are escaped, and what is over 64 characters is left
+    /// out.
+    pub fn shown_name(&self) -> String {
+        let escaped = self.name.chars().flat_map(|character| {
+            let control = character.is_control();
+            let escape = control.then(|| character.escape_default());
+            let plain = (!control).then_some(character);
+            escape.into_iter().flatten().chain(plain)
+        });
+        escaped.take(NAME_CHARACTERS_MAX).collect()
+    }
+}
+
+impl fmt::Debug for ToolCall {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ToolCall")
+            .field("arguments_bytes", &self.arguments.len())
+            .finish_non_exhaustive()
+    }
+}
+
+/// What came of a call.
+#[derive(Clone)]
+#[non_exhaustive]
+pub enum ToolOutcome {
+    /// Its result, as JSON.
+    Done(Box<RawValue>),
+    /// Why there is none, in a sentence that lets a model correct its call.
+    Refused(String),
+    /// The same where the tool is to blame, and not the call.
+    Failed(String),
+}
+
+impl ToolOutcome {
+    /// A result. What cannot be written as JSON is a failure.
+    pub fn done(result: &impl Serialize) -> Self {
+        serde_json::value::to_raw_value(result).map_or_else(
+            |_| Self::Failed("The result cannot be written as JSON.".to_owned()),
+            Self::Done,
+        )
+    }
+
+    /// A refusal, worded for a model.
+    pub fn refused(detail: impl Into<String>) -> Self {
+        Self::Refused(detail.into())
+    }
+
+    /// The result, if there is one.
+    pub fn result(&self) -> Option<&RawValue> {
+        match self {
+            Self::Done(result) => Some(result),
+            Self::Refused(_) | Self::Failed(_) => None,
+        }
+    }
+
+    /// Why there is no result.
+    pub fn detail(&self) -> Option<&str> {
+        match self {
+            Self::Done(_) => None,
+            Self::Refused(detail) | Self::Failed(detail) => Some(detail),
+        }
+    }
+}
+
+impl fmt::Debug for ToolOutcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Done(_) => "Done",
+            Self::Refused(_) => "Refused",
+            Self::Failed(_) => "Failed",
+        })
+    }
+}
+
+/// A call with what came of it.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct ToolRun {
+    /// The call.
+    pub call: ToolCall,
+    /// What came of it.
+    pub outcome: ToolOutcome,
+}
+
+impl ToolRun {
+    pub(crate) fn new(call: ToolCall, outcome: ToolOutcome) -> Self {
+        Self { call, outcome }
+    }
+
+    /// What the model reads of it.
+    pub(crate) fn content(&self) -> &str {
+        match &self.outcome {
+            ToolOutcome::Done(result) => result.get(),
+            ToolOutcome::Refused(detail) | ToolOutcome::Failed(detail) => detail,
+        }
+    }
+
+    /// The arguments, where they were a JSON object.
+    pub fn arguments(&self) -> Option<Box<RawValue>> {
+        self.call.object().ok()
+    }
+}
+
+/// The JSON of a call: `name`, `arguments`, `ok`, and `result` or `detail`.
+impl Serialize for ToolRun {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Shown<'a> {
+            name: String,
+            arguments: Option<Box<RawValue>>,
+            ok: bool,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            result: Option<&'a RawValue>,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            detail: Option<&'a str>,
+        }
+        let result = self.outcome.result();
+        Shown {
+            name: self.call.shown_name(),
+            arguments: self.arguments(),
+            ok: result.is_some(),
+            result,
+            detail: self.outcome.detail(),
+        }
+        .serialize(serializer)
+    }
+}
+
+/// All tools that a model may call, as one object.
+#[async_trait]
+pub trait Tools: Send + Sync {
+    /// What the model is told about them; always the same.
+    fn list(&self) -> &[ToolSpec];
+
+    /// Runs a call. Its name is one of the list, and its arguments are a JSON object.
+    ///
+    /// Calls of one round run at the same time. Dropping the future ends the call.
+    async fn call(&self, call: &ToolCall) -> ToolOutcome;
+}
+
+#[async_trait]
+impl<T: Tools + ?Sized> Tools for Arc<T> {
+    fn list(&self) -> &[ToolSpec] {
+        (**self).list()
+    }
+
+    async fn call(&self, call: &ToolCall) -> ToolOutcome {
+        (**self).call(call).await
+    }
+}
+
+/// Tools from a list and one function, for small programs.
+///
+/// ```
+/// use toolkit_llm::{ToolOutcome, ToolSpec, tools};
+///
+/// let schema = serde_json::json!({"type": "object", "properties": {}});
+/// let clock = ToolSpec::new("clock", "Tells the time.", schema);
+/// let tools = tools::from_fn(vec![clock], async |_call| ToolOutcome::done(&"12:00"));
+/// ```
+pub fn from_fn<F, R>(specs: Vec<ToolSpec>, call: F) -> impl Tools + 'static
+where
+    F: Fn(ToolCall) -> R + Send + Sync + 'static,
+    R: Future<Output = ToolOutcome> + Send + 'static,
+{
+    FromFn { specs, call }
+}
+
+struct FromFn<F> {
+    specs: Vec<ToolSpec>,
+    call: F,
+}
+
+#[async_trait]
+impl<F, R> Tools for FromFn<F>
+where
+    F: Fn(ToolCall) -> R + Send + Sync + 'static,
+    R: Future<Output = ToolOutcome> + Send + 'static,
+{
+    fn list(&self) -> &[ToolSpec] {
+        &self.specs
+    }
+
+    async fn call(&self, call: &ToolCall) -> ToolOutcome {
+        (self.call)(call.clone()).await
+    }
+}
+
+/// The id of a call that has none, or one of another provider's: nine letters and digits, which every
+/// vendor takes.
+pub(crate) fn call_id(round: usize, index: usize) -> String {
+    format!("r{:02}c{:05}", round % 100, index % 100_000)
+}
+
+/// A whole number with commas, as sentences show sizes.
+pub(crate) fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_shown_short_and_without_control_characters() {
+        let shown = |name: &str| ToolCall::new(name, "").shown_name();
+        assert_eq!(shown("hash_text"), "hash_text");
+        assert_eq!(shown("a\nb\u{7}é"), "a\\nb\\u{7}é");
+        assert_eq!(shown(&"x".repeat(100)).len(), 64);
+    }
+
+    #[test]
+    fn the_json_of_a_call_has_a_result_or_a_detail() {
+        let call = ToolCall::new("hash_text", "{\"b\": 1.0,\n \"a\": \"x y\"}");
+        let done = ToolRun::new(call.clone(), ToolOutcome::done(&7));
+        assert_eq!(
+            serde_json::to_string(&done).unwrap(),
+            r#"{"name":"hash_text","arguments":{"b":1.0,"a":"x y"},"ok":true,"result":7}"#
+        );
+        let odd = ToolRun::new(ToolCall::new("x", "[]"), ToolOutcome::refused("No."));
+        assert_eq!(
+            serde_json::to_string(&odd).unwrap(),
+            r#"{"name":"x","arguments":null,"ok":false,"detail":"No."}"#
+        );
+    }
+
+    #[test]
+    fn debug_shows_neither_arguments_nor_results() {
+        let run = ToolRun::new(
+            ToolCall::new("canary", "{\"canary\":1}"),
+            ToolOutcome::done(&"canary"),
+        );
+        assert!(!format!("{run:?}").contains("canary"));
+    }
+
+    #[test]
+    fn numbers_are_grouped_by_thousands() {
+        for (number, text) in [
+            (0, "0"),
+            (999, "999"),
+            (16_384, "16,384"),
+            (1_000_000, "1,000,000"),
+        ] {
+            assert_eq!(grouped(number), text);
+        }
+    }
+}

@@ -1,0 +1,400 @@
+//! The streams of the three formats: what they say, wherever their bytes are cut, and every oddity.
+
+use serde_json::{Value, json};
+use toolkit_llm::providers::Kind;
+
+use crate::support::sse::{End, HEAD, Pulled, events, pull, pull_from, streamed};
+use crate::support::tcp::Act;
+
+fn call(id: &str, name: &str, arguments: &str) -> (String, String, String) {
+    (id.to_owned(), name.to_owned(), arguments.to_owned())
+}
+
+fn chunk(delta: &Value) -> Value {
+    json!({"id": "c", "model": "gpt-x", "choices": [{"index": 0, "delta": delta, "finish_reason": null}]})
+}
+
+fn finish(word: &str) -> Value {
+    json!({"model": "gpt-x", "choices": [{"index": 0, "delta": {}, "finish_reason": word}]})
+}
+
+fn fragment(index: u64, id: &Value, name: &Value, arguments: &str) -> Value {
+    chunk(&json!({"tool_calls": [
+        {"index": index, "id": id, "type": "function", "function": {"name": name, "arguments": arguments}}
+    ]}))
+}
+
+fn openai() -> String {
+    let mut body = events(&[
+        json!({"model": "gpt-x", "choices": []}),
+        chunk(&json!({"role": "assistant", "content": ""})),
+        chunk(&json!({"reasoning_content": "hm", "content": null})),
+        chunk(&json!({"content": "Zwölf 🦀"})),
+        json!({"model": "gpt-x", "choices": [{"index": 0}]}),
+        json!({"model": "gpt-x", "choices": [{"index": 1, "delta": {"content": "other"}}]}),
+        chunk(&json!({"content": [{"type": "text", "text": "!\n"}]})),
+        chunk(
+            &json!({"tool_calls": [{"index": 0, "id": "a", "type": "function",
+            "extra_content": {"signature": "s=="}, "function": {"name": "echo", "arguments": ""}}]}),
+        ),
+        fragment(1, &json!("b"), &json!("refuse"), "{\"n\":"),
+        fragment(0, &json!(null), &json!(null), "{\"text\": \"é"),
+        fragment(1, &json!(null), &json!(null), "1}"),
+        fragment(0, &json!(null), &json!(null), "\"}"),
+        finish("tool_calls"),
+        json!({"model": "gpt-x", "choices": [], "usage": {"prompt_tokens": 7, "completion_tokens": 5}}),
+    ]);
+    body.insert_str(0, ": OPENROUTER PROCESSING\n\n");
+    body.push_str("data: [DONE]\n\n");
+    body
+}
+
+fn anthropic() -> String {
+    let named = |event: Value| {
+        let name = event["type"].as_str().unwrap().to_owned();
+        format!("event: {name}\ndata: {event}\n\n")
+    };
+    [
+        json!({"type": "message_start", "message": {"model": "claude-x", "usage": {"input_tokens": 9, "cache_read_input_tokens": 3, "output_tokens": 1}}}),
+        json!({"type": "ping"}),
+        json!({"type": "content_block_start", "index": 0, "content_block": {"type": "thinking", "thinking": "", "signature": ""}}),
+        json!({"type": "content_block_delta", "index": 0, "delta": {"type": "thinking_delta", "thinking": "h"}}),
+        json!({"type": "content_block_delta", "index": 0, "delta": {"type": "thinking_delta", "thinking": "m"}}),
+        json!({"type": "content_block_delta", "index": 0, "delta": {"type": "signature_delta", "signature": "s=="}}),
+        json!({"type": "content_block_stop", "index": 0}),
+        json!({"type": "content_block_start", "index": 1, "content_block": {"type": "text", "text": ""}}),
+        json!({"type": "content_block_delta", "index": 1, "delta": {"type": "text_delta", "text": "Zwölf "}}),
+        json!({"type": "content_block_delta", "index": 1, "delta": {"type": "text_delta", "text": "🦀!\n"}}),
+        json!({"type": "content_block_start", "index": 2, "content_block": {"type": "tool_use", "id": "a", "name": "echo", "input": {}}}),
+        json!({"type": "content_block_start", "index": 3, "content_block": {"type": "tool_use", "id": "b", "name": "refuse", "input": {}}}),
+        json!({"type": "content_block_delta", "index": 2, "delta": {"type": "input_json_delta", "partial_json": "{\"text\": "}}),
+        json!({"type": "content_block_delta", "index": 3, "delta": {"type": "input_json_delta", "partial_json": "{\"n\":1}"}}),
+        json!({"type": "content_block_delta", "index": 2, "delta": {"type": "input_json_delta", "partial_json": "\"é\"}"}}),
+        json!({"type": "something_new", "delta": "odd"}),
+        json!({"type": "message_delta", "delta": {"stop_reason": "tool_use"}, "usage": {"input_tokens": 0, "output_tokens": 5}}),
+        json!({"type": "message_stop"}),
+    ]
+    .map(named)
+    .concat()
+}
+
+fn part(parts: &Value) -> Value {
+    json!({"candidates": [{"content": {"role": "model", "parts": parts}}], "modelVersion": "gemini-x"})
+}
+
+fn gemini() -> String {
+    events(&[
+        part(&json!([{"text": "hm", "thought": true}])),
+        part(&json!([{"text": "Zwölf "}, {"text": "🦀!\n"}])),
+        part(&json!([
+            {"functionCall": {"id": "a", "name": "echo", "args": {"text": "é"}}, "thoughtSignature": "s=="},
+            {"functionCall": {"id": "b", "name": "refuse", "args": {"n": 1}}}
+        ])),
+        json!({"candidates": [{"content": {"parts": [{"text": ""}]}, "finishReason": "STOP"}],
+            "usageMetadata": {"promptTokenCount": 12, "candidatesTokenCount": 3, "thoughtsTokenCount": 2}}),
+    ])
+}
+
+fn expected(kind: Kind) -> Pulled {
+    let (model, finish_reason, usage, history) = match kind {
+        Kind::OpenAi => (
+            "gpt-x",
+            "tool_calls",
+            (7, 5),
+            json!({"role": "assistant", "content": "Zwölf 🦀!\n", "reasoning_content": "hm", "tool_calls": [
+                {"id": "a", "type": "function", "extra_content": {"signature": "s=="}, "function": {"name": "echo", "arguments": "{\"text\": \"é\"}"}},
+                {"id": "b", "type": "function", "function": {"name": "refuse", "arguments": "{\"n\":1}"}},
+            ]}),
+        ),
+        Kind::Anthropic => (
+            "claude-x",
+            "tool_calls",
+            (12, 5),
+            json!([
+                {"type": "thinking", "thinking": "hm", "signature": "s=="},
+                {"type": "text", "text": "Zwölf 🦀!\n"},
+                {"type": "tool_use", "id": "a", "name": "echo", "input": {"text": "é"}},
+                {"type": "tool_use", "id": "b", "name": "refuse", "input": {"n": 1}},
+            ]),
+        ),
+        _ => (
+            "gemini-x",
+            "stop",
+            (12, 5),
+            json!({"role": "model", "parts": [
+                {"text": "hm", "thought": true}, {"text": "Zwölf "}, {"text": "🦀!\n"},
+                {"functionCall": {"id": "a", "name": "echo", "args": {"text": "é"}}, "thoughtSignature": "s=="},
+                {"functionCall": {"id": "b", "name": "refuse", "args": {"n": 1}}},
+                {"text": ""},
+            ]}),
+        ),
+    };
+    let spaced = if kind == Kind::Gemini {
+        "{\"text\":\"é\"}"
+    } else {
+        "{\"text\": \"é\"}"
+    };
+    Pulled {
+        model: Some(model.to_owned()),
+        text: "Zwölf 🦀!\n".to_owned(),
+        end: Some(End {
+            finish_reason,
+            usage: Some(usage),
+            calls: vec![call("a", "echo", spaced), call("b", "refuse", "{\"n\":1}")],
+            history: Some(history),
+        }),
+        error: None,
+    }
+}
+
+fn fixtures() -> [(Kind, String); 3] {
+    [
+        (Kind::OpenAi, openai()),
+        (Kind::Anthropic, anthropic()),
+        (Kind::Gemini, gemini()),
+    ]
+}
+
+#[tokio::test]
+async fn text_reasoning_and_interleaved_calls_are_read_with_every_line_end() {
+    for (kind, body) in fixtures() {
+        for end in ["\n", "\r", "\r\n"] {
+            let body = format!("\u{feff}: hello\n\n{body}").replace('\n', end);
+            assert_eq!(
+                pull(kind, streamed(&body)).await,
+                expected(kind),
+                "{kind:?} {end:?}"
+            );
+        }
+    }
+}
+
+#[tokio::test]
+async fn it_does_not_matter_where_the_bytes_are_cut() {
+    for (kind, body) in fixtures() {
+        // Chunks of HTTP keep their bounds on the loopback interface only roughly; each byte alone is the
+        // finest cut there is, and the reader of events is tested with every cut by itself.
+        for size in [1, 7, 100] {
+            let mut bytes = HEAD
+                .replace("Connection: close", "Transfer-Encoding: chunked")
+                .into_bytes();
+            for piece in body.as_bytes().chunks(size) {
+                bytes.extend(format!("{:x}\r\n", piece.len()).bytes());
+                bytes.extend(piece);
+                bytes.extend(b"\r\n");
+            }
+            bytes.extend(b"0\r\n\r\n");
+            assert_eq!(pull(kind, bytes).await, expected(kind), "{kind:?} {size}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_clean_end_before_the_formats_own_is_a_cut() {
+    for (kind, body) in fixtures() {
+        let ends: Vec<usize> = body
+            .match_indices("\n\n")
+            .map(|(place, _)| place + 2)
+            .collect();
+        // Whole from the event on that says why it ends.
+        let whole_from = body
+            .find(match kind {
+                Kind::OpenAi => "\"finish_reason\":\"tool_calls\"",
+                Kind::Anthropic => "\"stop_reason\"",
+                _ => "\"finishReason\"",
+            })
+            .unwrap();
+        for end in ends {
+            let pulled = pull(kind, streamed(body.get(..end).unwrap())).await;
+            assert_eq!(pulled.end.is_some(), end > whole_from, "{kind:?} at {end}");
+            assert_eq!(
+                pulled.error.is_none(),
+                end > whole_from,
+                "{kind:?} at {end}: {pulled:?}"
+            );
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_last_event_without_its_blank_line_counts_if_its_json_is_whole() {
+    let body = events(&[part(&json!([{"text": "Hi"}]))]);
+    let last = json!({"candidates": [{"finishReason": "STOP"}]}).to_string();
+    let whole = pull(Kind::Gemini, streamed(&format!("{body}data: {last}"))).await;
+    assert_eq!((whole.text.as_str(), whole.error), ("Hi", None));
+    let cut = pull(
+        Kind::Gemini,
+        streamed(&format!("{body}data: {}", last.strip_suffix('}').unwrap())),
+    )
+    .await;
+    assert_eq!(
+        cut.error.as_deref(),
+        Some("unusable answer: cut before its end")
+    );
+}
+
+#[tokio::test]
+async fn a_connection_that_breaks_is_a_cut_even_after_the_reason() {
+    let mut bytes = HEAD
+        .replace("Connection: close", "Content-Length: 100000")
+        .into_bytes();
+    bytes.extend(events(&[chunk(&json!({"content": "Hi"})), finish("stop")]).bytes());
+    let pulled = pull(Kind::OpenAi, bytes).await;
+    assert_eq!((pulled.text.as_str(), pulled.end), ("Hi", None));
+}
+
+#[tokio::test]
+async fn errors_in_a_stream_are_told_by_their_status() {
+    let openai = |error: Value| (Kind::OpenAi, events(&[json!({"error": error})]));
+    let anthropic = |kind: &str| {
+        let error = json!({"type": "error", "error": {"type": kind, "message": "canary"}});
+        (Kind::Anthropic, events(&[error]))
+    };
+    let gemini = |error: Value| (Kind::Gemini, events(&[json!({"error": error})]));
+    for ((kind, body), said) in [
+        (
+            openai(json!({"code": 503, "message": "canary"})),
+            "status 503",
+        ),
+        (openai(json!({"code": "502"})), "status 502"),
+        (openai(json!({"type": "rate_limit_error"})), "rate limited"),
+        (
+            openai(json!("canary")),
+            "unusable answer: an error with a successful status",
+        ),
+        (
+            (Kind::OpenAi, events(&[finish("error")])),
+            "unusable answer: cut by an error of the model's server",
+        ),
+        (anthropic("overloaded_error"), "status 529"),
+        (anthropic("rate_limit_error"), "rate limited"),
+        (anthropic("api_error"), "status 500"),
+        (
+            gemini(json!({"code": 503, "status": "UNAVAILABLE"})),
+            "status 503",
+        ),
+        (gemini(json!({"code": 429})), "rate limited"),
+        (
+            (
+                Kind::Gemini,
+                "{\n  \"error\": {\n    \"code\": 503\n  }\n}\n".to_owned(),
+            ),
+            "status 503",
+        ),
+        (
+            (
+                Kind::Gemini,
+                events(&[json!({"promptFeedback": {"blockReason": "SAFETY"}})]),
+            ),
+            "declined: the prompt was blocked",
+        ),
+    ] {
+        let pulled = pull(kind, streamed(&body)).await;
+        assert_eq!(pulled.error.as_deref(), Some(said), "{body}");
+    }
+    for reason in [
+        "MALFORMED_FUNCTION_CALL",
+        "MALFORMED_RESPONSE",
+        "UNEXPECTED_TOOL_CALL",
+        "TOO_MANY_TOOL_CALLS",
+        "MISSING_THOUGHT_SIGNATURE",
+    ] {
+        let body = events(&[json!({"candidates": [{"finishReason": reason}]})]);
+        let pulled = pull(Kind::Gemini, streamed(&body)).await;
+        assert!(pulled.error.is_some(), "{reason}");
+    }
+}
+
+async fn openai_calls(fragments: &[Value]) -> Vec<(String, String, String)> {
+    let mut documents: Vec<Value> = fragments
+        .iter()
+        .map(|fragment| chunk(&json!({"tool_calls": [fragment]})))
+        .collect();
+    documents.push(finish("stop"));
+    pull(Kind::OpenAi, streamed(&events(&documents)))
+        .await
+        .end
+        .unwrap()
+        .calls
+}
+
+#[tokio::test]
+async fn calls_of_compatible_servers_are_told_apart_by_index_and_id() {
+    let f = |name: &str, arguments: Value| json!({"name": name, "arguments": arguments});
+    // A new id on a known index, as Gemini's compatible server sends it.
+    assert_eq!(
+        openai_calls(&[
+            json!({"index": 0, "id": "a", "function": f("echo", json!("{}"))}),
+            json!({"index": 0, "id": "b", "function": f("refuse", json!("{}"))}),
+        ])
+        .await,
+        [call("a", "echo", "{}"), call("b", "refuse", "{}")]
+    );
+    // An id without an index opens a call; without both it goes on.
+    assert_eq!(
+        openai_calls(&[
+            json!({"id": "a", "function": f("echo", json!("{\"x\""))}),
+            json!({"function": {"arguments": ":1}"}}),
+            json!({"id": "b", "function": f("refuse", json!(""))}),
+        ])
+        .await,
+        [call("a", "echo", "{\"x\":1}"), call("b", "refuse", "{}")]
+    );
+    // The id and the name again and again, arguments as an object, no id at all.
+    assert_eq!(
+        openai_calls(&[
+            json!({"index": 0, "id": "a", "function": f("echo", json!("{"))}),
+            json!({"index": 0, "id": "a", "function": f("echo", json!("}"))}),
+            json!({"index": 1, "function": f("echo", json!({"x": 1.50}))}),
+        ])
+        .await,
+        [
+            call("a", "echo", "{}"),
+            call("r01c00001", "echo", "{\"x\":1.5}")
+        ]
+    );
+}
+
+#[tokio::test]
+async fn a_refusal_is_text_and_says_so() {
+    let body = events(&[chunk(&json!({"refusal": "I can't."})), finish("stop")]);
+    let pulled = pull(Kind::OpenAi, streamed(&body)).await;
+    assert_eq!(pulled.text, "I can't.");
+    assert_eq!(pulled.end.unwrap().finish_reason, "content_filter");
+}
+
+#[tokio::test]
+async fn a_json_answer_to_a_stream_is_a_whole_answer() {
+    let body = json!({"model": "gpt-x", "choices": [{"finish_reason": "stop", "message": {"content": null,
+        "tool_calls": [{"id": "a", "type": "function", "function": {"name": "echo", "arguments": "{}"}}]}}]});
+    let pulled = pull(Kind::OpenAi, crate::support::tcp::answer(&body.to_string())).await;
+    let end = pulled.end.unwrap();
+    assert_eq!(end.calls, [call("a", "echo", "{}")]);
+    assert_eq!(end.history.unwrap()["content"], json!(null));
+}
+
+#[tokio::test]
+async fn a_stream_has_bounds() {
+    let text = events(&[chunk(&json!({"content": "x".repeat(1_000)}))]);
+    for (again, said) in [
+        (text, "unusable answer: longer than the limit"),
+        (
+            ": nothing\n\n".repeat(100),
+            "unusable answer: a stream longer than the limit",
+        ),
+        (
+            "data: x\n".repeat(100),
+            "unusable answer: an event longer than the limit",
+        ),
+        (
+            events(&[fragment(0, &json!("a"), &json!("echo"), &"x".repeat(1_000))]),
+            "unusable answer: more calls than the limit",
+        ),
+    ] {
+        let act = Act::SendThenRepeat(HEAD.into(), again.into_bytes());
+        assert_eq!(
+            pull_from(Kind::OpenAi, act).await.error.as_deref(),
+            Some(said)
+        );
+    }
+}

@@ -1,0 +1,259 @@
+//! Mailbox: leases mails of the outbox to a worker, and keeps what became of each.
+//!
+//! Delivery is at least once. A worker leases a row; when the worker dies, the lease ends and the mail is due
+//! again. Two workers never hold the same row, whether they share a process or a database. The mail is put
+//! together when its row is leased: only then the tokens of its links come to be, so that none is ever stored.
+//! Each attempt has tokens of its own, and those of earlier attempts go on working.
+
+use std::time::Duration;
+
+use time::OffsetDateTime;
+use ulid::Ulid;
+
+use crate::Token;
+use crate::contacts::{Contact, contact};
+use crate::database::{Connection, Row};
+use crate::error::StoreError;
+use crate::limits::{CLAIM_MAX, CONFIRM_TOKEN_LIFETIME, MAIL_LIFETIME};
+use crate::outbox::{Disposition, Failure, Outbox, backoff};
+use crate::subscriptions::{Purpose, issue};
+
+/// A mail that a worker has taken and must report on.
+#[derive(Debug)]
+pub struct ClaimedMail {
+    /// Which mail; the same at each attempt, so fit for its `Message-ID`.
+    pub id: Ulid,
+    /// Which attempt this is, from 1.
+    pub attempt: u32,
+    /// When it was queued.
+    pub queued_at: OffsetDateTime,
+    /// What to write.
+    pub mail: Mail,
+}
+
+/// What a mail says, to be put into words by whoever sends it.
+#[derive(Debug)]
+pub enum Mail {
+    /// A message of the contact form, for the operator.
+    Contact(Contact),
+    /// The question whether a subscription is wanted.
+    Confirmation(ConfirmationMail),
+}
+
+/// What a confirmation mail says.
+pub struct ConfirmationMail {
+    /// Whom it goes to.
+    pub email: String,
+    /// The app whose newsletter was asked for.
+    pub app_id: String,
+    /// For the link that confirms. It works for 48 hours.
+    pub confirm: Token,
+    /// For the link that unsubscribes. It works for good.
+    pub unsubscribe: Token,
+}
+
+/// Shows no address: what is debugged ends in a log.
+impl std::fmt::Debug for ConfirmationMail {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "ConfirmationMail({}, …)", self.app_id)
+    }
+}
+
+impl Outbox<'_> {
+    /// Takes up to `limit` mails that are due ([`CLAIM_MAX`] at most), for as long as `lease`. Each must be reported on
+    /// with [`sent`](Self::sent) or [`failed`](Self::failed) before the lease ends, or it is due again.
+    ///
+    /// # Errors
+    ///
+    /// Those of the database; nothing is taken then.
+    pub async fn claim(
+        self,
+        now: OffsetDateTime,
+        limit: u32,
+        lease: Duration,
+    ) -> Result<Vec<ClaimedMail>, StoreError> {
+        let limit = limit.min(CLAIM_MAX);
+        let lease = time::Duration::try_from(lease).unwrap_or(time::Duration::MAX);
+        let until = now.saturating_add(lease);
+        self.0
+            .database()
+            .write(move |c| Box::pin(claim(c, now, limit, until)))
+            .await
+    }
+
+    /// Reports that a mail was sent. Saying so twice, or after another worker, is fine.
+    ///
+    /// # Errors
+    ///
+    /// Those of the database. Report again: a mail that was sent and not reported is sent twice.
+    pub async fn sent(self, mail: &ClaimedMail, now: OffsetDateTime) -> Result<(), StoreError> {
+        let id = mail.id;
+        self.0
+            .database()
+            .write(move |c| {
+                Box::pin(async move {
+                    // First the subscription, then its mail: everyone locks them in this order.
+                    c.execute(
+                        "UPDATE subscriptions SET mailed_at = $2 \
+                         WHERE id = (SELECT subscription_id FROM outbox WHERE id = $1)",
+                        [id.into(), now.into()],
+                    )
+                    .await?;
+                    c.execute(
+                        "UPDATE outbox SET state = 'sent', settled_at = $2, failure = NULL \
+                         WHERE id = $1 AND state <> 'sent'",
+                        [id.into(), now.into()],
+                    )
+                    .await
+                    .map(drop)
+                })
+            })
+            .await
+    }
+
+    /// Reports that a mail was not sent. It is tried again after a wait that doubles from 15 seconds to an hour,
+    /// more or less by chance, until it is 72 hours old.
+    ///
+    /// # Errors
+    ///
+    /// Those of the database; the mail is then due again when its lease ends.
+    pub async fn failed(
+        self,
+        mail: &ClaimedMail,
+        failure: Failure,
+        now: OffsetDateTime,
+    ) -> Result<Disposition, StoreError> {
+        let (id, attempt) = (mail.id, mail.attempt);
+        let (class, fate) = match failure {
+            Failure::Permanent(class) => (class, Disposition::Dead),
+            Failure::Transient(class) if now - mail.queued_at >= MAIL_LIFETIME => {
+                (class, Disposition::Dead)
+            }
+            Failure::Transient(class) => (class, Disposition::Retry(now + backoff::wait(attempt))),
+        };
+        let changed = self
+            .0
+            .database()
+            .write(move |c| Box::pin(settle_failure(c, id, attempt, class, fate, now)))
+            .await?;
+        Ok(if changed { fate } else { Disposition::NotOurs })
+    }
+}
+
+async fn settle_failure(
+    c: &mut Connection,
+    id: Ulid,
+    attempt: u32,
+    class: String,
+    fate: Disposition,
+    now: OffsetDateTime,
+) -> Result<bool, StoreError> {
+    let (state, due_at, settled_at) = match fate {
+        Disposition::Retry(at) => ("pending", at, None),
+        Disposition::Dead | Disposition::NotOurs => ("dead", now, Some(now)),
+    };
+    // The attempt tells whether the row was taken again meanwhile.
+    let changed = c
+        .execute(
+            "UPDATE outbox SET state = $3, due_at = $4, settled_at = $5, failure = $6 \
+             WHERE id = $1 AND attempts = $2 AND state = 'pending'",
+            [
+                id.into(),
+                i64::from(attempt).into(),
+                state.into(),
+                due_at.into(),
+                settled_at.into(),
+                class.into(),
+            ],
+        )
+        .await?;
+    Ok(changed > 0)
+}
+
+/// Leases the rows that have waited longest. `lock` keeps two workers from waiting for each other: SQLite has
+/// one writer and needs none.
+macro_rules! take {
+    ($lock:literal) => {
+        concat!(
+            "WITH due AS (SELECT id FROM outbox WHERE state = 'pending' AND due_at <= $1 ",
+            "ORDER BY due_at, id LIMIT $2 ",
+            $lock,
+            ") UPDATE outbox SET attempts = attempts + 1, due_at = $3 FROM due ",
+            "WHERE outbox.id = due.id ",
+            "RETURNING outbox.id, contact_id, subscription_id, attempts, created_at"
+        )
+    };
+}
+
+async fn claim(
+    c: &mut Connection,
+    now: OffsetDateTime,
+    limit: u32,
+    until: OffsetDateTime,
+) -> Result<Vec<ClaimedMail>, StoreError> {
+    let sql = c.either(take!(""), take!("FOR UPDATE SKIP LOCKED"));
+    let rows = c
+        .rows(sql, [now.into(), i64::from(limit).into(), until.into()])
+        .await?;
+    let mut claimed = Vec::with_capacity(rows.len());
+    for row in &rows {
+        let id = row.id("id")?;
+        match mail(c, row, now).await? {
+            Some(mail) => claimed.push(ClaimedMail {
+                id,
+                attempt: u32::try_from(row.get::<i64>("attempts")?).unwrap_or(u32::MAX),
+                queued_at: row.time("created_at")?,
+                mail,
+            }),
+            None => forget(c, id).await?,
+        }
+    }
+    claimed.sort_by_key(|mail| (mail.queued_at, mail.id));
+    Ok(claimed)
+}
+
+/// Puts together what a mail says; `None` when there is no longer a reason to send it.
+async fn mail(
+    c: &mut Connection,
+    row: &Row,
+    now: OffsetDateTime,
+) -> Result<Option<Mail>, StoreError> {
+    if let Some(id) = row.optional_id("contact_id")? {
+        let sql =
+            "SELECT id, name, email, subject, message, created_at FROM contacts WHERE id = $1";
+        let row = c.row(sql, [id.into()]).await?;
+        return row
+            .as_ref()
+            .map(contact)
+            .transpose()
+            .map(|contact| contact.map(Mail::Contact));
+    }
+    match row.optional_id("subscription_id")? {
+        Some(id) => confirmation(c, id, now).await,
+        None => Ok(None),
+    }
+}
+
+async fn confirmation(
+    c: &mut Connection,
+    subscription: Ulid,
+    now: OffsetDateTime,
+) -> Result<Option<Mail>, StoreError> {
+    let sql = "SELECT email, app_id FROM subscriptions WHERE id = $1 AND state = 'pending'";
+    let Some(row) = c.row(sql, [subscription.into()]).await? else {
+        return Ok(None);
+    };
+    let expires_at = Some(now + CONFIRM_TOKEN_LIFETIME);
+    Ok(Some(Mail::Confirmation(ConfirmationMail {
+        email: row.get("email")?,
+        app_id: row.get("app_id")?,
+        confirm: issue(c, subscription, Purpose::Confirm, expires_at).await?,
+        unsubscribe: issue(c, subscription, Purpose::Unsubscribe, None).await?,
+    })))
+}
+
+async fn forget(c: &mut Connection, id: Ulid) -> Result<(), StoreError> {
+    c.execute("DELETE FROM outbox WHERE id = $1", [id.into()])
+        .await
+        .map(drop)
+}

@@ -1,0 +1,54 @@
+//! The import graph: which modules a page needs.
+
+use std::collections::BTreeSet;
+
+use crate::{asset, imports};
+
+/// The modules that a page loads when it starts at these: they and what they import statically, each
+/// once, in the order in which a browser finds them.
+pub fn preloads(roots: &[&str]) -> Vec<&'static str> {
+    let mut seen = BTreeSet::new();
+    let mut found = Vec::new();
+    let mut waiting: Vec<String> = roots.iter().rev().map(|root| (*root).to_owned()).collect();
+    while let Some(path) = waiting.pop() {
+        if seen.contains(&path) {
+            continue;
+        }
+        if let Some(asset) = asset(&path) {
+            found.push(asset.path);
+            waiting.extend(imported(&asset).into_iter().rev());
+        }
+        seen.insert(path);
+    }
+    found
+}
+
+/// What a module imports. Libraries are single modules.
+pub(crate) fn imported(asset: &crate::Asset) -> Vec<String> {
+    if asset.path.starts_with("libraries/") || !asset.is_module() {
+        return Vec::new();
+    }
+    imports::of(asset.path, &String::from_utf8_lossy(&asset.bytes))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tool_brings_what_it_imports_each_once() {
+        let modules = preloads(&["tools/hex-encoder.js", "kit/tool.js"]);
+        assert_eq!(modules.first(), Some(&"tools/hex-encoder.js"));
+        assert!(
+            modules.contains(&"kit/tool.js") && modules.contains(&"lib/hex.js"),
+            "{modules:?}"
+        );
+        let distinct: BTreeSet<_> = modules.iter().collect();
+        assert_eq!(distinct.len(), modules.len(), "{modules:?}");
+    }
+
+    #[test]
+    fn a_module_that_does_not_exist_is_left_out() {
+        assert!(preloads(&["tools/none.js"]).is_empty());
+    }
+}

@@ -1,0 +1,83 @@
+//! Static imports of a module, found without a parser.
+//!
+//! Own code is formatted, so a statement ends in `from '…';` or is `import '…';` on one line.
+//! Libraries are single modules and import nothing.
+
+/// The paths that a module imports statically, resolved against its own path.
+pub(crate) fn of(path: &str, source: &str) -> Vec<String> {
+    source
+        .lines()
+        .filter_map(|line| specifier(line.trim_start()))
+        .filter(|specifier| specifier.starts_with('.'))
+        .map(|specifier| resolve(path, specifier))
+        .collect()
+}
+
+/// The module that a line imports from, if it ends such a statement.
+fn specifier(line: &str) -> Option<&str> {
+    let is_statement = ["import ", "export ", "} from "]
+        .iter()
+        .any(|start| line.starts_with(start));
+    let quoted = match line.strip_prefix("import ") {
+        Some(rest) if rest.starts_with(['\'', '"']) => rest,
+        _ if is_statement => line.rsplit_once(" from ")?.1,
+        _ => return None,
+    };
+    let quote = quoted
+        .chars()
+        .next()
+        .filter(|quote| matches!(quote, '\'' | '"'))?;
+    let (specifier, rest) = quoted.get(1..)?.split_once(quote)?;
+    matches!(rest, ";" | "").then_some(specifier)
+}
+
+/// The path that `../lib/hex.js` means in `tools/hex-encoder.js`.
+pub(crate) fn resolve(path: &str, specifier: &str) -> String {
+    let mut segments: Vec<&str> = path.split('/').collect();
+    segments.pop();
+    for segment in specifier.split('/') {
+        match segment {
+            "." => {}
+            ".." if segments.last().is_some_and(|last| *last != "..") => {
+                segments.pop();
+            }
+            other => segments.push(other),
+        }
+    }
+    segments.join("/")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn statements_of_one_and_of_several_lines_are_found_and_nothing_else() {
+        let source = "\
+//! from './not.js'
+/** @import * as T from './types.d.ts' */
+import { a } from './a.js';
+import './b.js';
+import {
+  c,
+} from '../lib/c.js';
+export { d } from '../lib/d.js';
+const text = \"import { e } from './e.js';\";
+const later = await import('./f.js');
+import { readFile } from 'node:fs';
+";
+        assert_eq!(
+            of("kit/page.js", source),
+            ["kit/a.js", "kit/b.js", "lib/c.js", "lib/d.js"]
+        );
+    }
+
+    #[test]
+    fn a_path_never_leaves_the_folder_unseen() {
+        assert_eq!(resolve("kit/page.js", "../../Cargo.toml"), "../Cargo.toml");
+        assert_eq!(
+            resolve("tools/x.js", "../libraries/diff.js"),
+            "libraries/diff.js"
+        );
+    }
+}

@@ -1,0 +1,11 @@
+#![doc = include_str!("../README.md")]
+
+mod assets;
+mod catalog;
+mod graph;
+mod imports;
+mod tools;
+
+pub use self::assets::{Asset, asset, assets, paths, version};
+pub use self::graph::preloads;
+pub use self::tools::{ToolModule, tool_module};

@@ -1,0 +1,85 @@
+//! The modules of the tools that run in a browser.
+
+use crate::{asset, graph};
+
+/// What this build has of a tool.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ToolModule {
+    /// Its module and every library that it imports.
+    Ready(&'static str),
+    /// Its module, without these libraries: Node or the registry was missing when this was built.
+    LacksLibraries(Vec<String>),
+    /// Nothing.
+    Absent,
+}
+
+/// Finds the module of a tool.
+pub fn tool_module(slug: &str) -> ToolModule {
+    let Some(module) = asset(&format!("tools/{slug}.js")) else {
+        return ToolModule::Absent;
+    };
+    let lacking = libraries_of(module.path)
+        .into_iter()
+        .filter(|library| asset(library).is_none())
+        .collect::<Vec<_>>();
+    if lacking.is_empty() {
+        return ToolModule::Ready(module.path);
+    }
+    ToolModule::LacksLibraries(lacking.iter().map(|path| name(path).to_owned()).collect())
+}
+
+/// The libraries that a module or one of its own imports needs, at the start or later.
+fn libraries_of(module: &str) -> Vec<String> {
+    let slug = name(module);
+    let view = format!("views/{slug}.js");
+    let mut libraries: Vec<String> = graph::preloads(&[module, &view])
+        .into_iter()
+        .filter_map(asset)
+        .filter(|asset| !asset.path.starts_with("libraries/"))
+        .flat_map(|asset| mentioned(&String::from_utf8_lossy(&asset.bytes)))
+        .collect();
+    libraries.sort();
+    libraries.dedup();
+    libraries
+}
+
+/// The libraries whose path stands in quotation marks in a module.
+pub(crate) fn mentioned(source: &str) -> Vec<String> {
+    source
+        .split("'../libraries/")
+        .skip(1)
+        .filter_map(|rest| rest.split_once('\''))
+        .map(|(file, _)| format!("libraries/{file}"))
+        .collect()
+}
+
+fn name(path: &str) -> &str {
+    let file = path.rsplit_once('/').map_or(path, |(_, file)| file);
+    file.strip_suffix(".js").unwrap_or(file)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tool_without_libraries_is_there_in_every_build() {
+        assert_eq!(
+            tool_module("hex-encoder"),
+            ToolModule::Ready("tools/hex-encoder.js")
+        );
+    }
+
+    #[test]
+    fn a_slug_without_a_module_is_absent() {
+        for slug in ["", "hex", "../kit/tool", "json-formatter"] {
+            assert_eq!(tool_module(slug), ToolModule::Absent, "{slug}");
+        }
+    }
+
+    #[test]
+    fn libraries_are_found_in_imports_of_both_kinds() {
+        let source = "import x from '../libraries/a.js';\nawait import('../libraries/b.js')";
+        assert_eq!(mentioned(source), ["libraries/a.js", "libraries/b.js"]);
+    }
+}

@@ -1,0 +1,211 @@
+//! Rules of the own code below `web/`, which no compiler checks. Each fault names its file and line.
+#![expect(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "a test fails by a panic"
+)]
+
+use std::collections::BTreeSet;
+
+use toolkit_catalog::ENTRIES;
+use toolkit_web::{Asset, asset, assets};
+
+/// The libraries that can be imported, whether this build has them or not.
+fn libraries() -> BTreeSet<String> {
+    let list: serde_json::Value =
+        serde_json::from_str(include_str!("../web/libraries.json")).unwrap();
+    let names = list["libraries"].as_object().unwrap().keys();
+    names.map(|name| format!("libraries/{name}.js")).collect()
+}
+
+/// The modules and style sheets that are written here.
+fn own() -> impl Iterator<Item = Asset> {
+    assets().filter(|asset| {
+        !asset.path.starts_with("libraries/")
+            && asset.path != "catalog.js"
+            && asset.content_type != "image/png"
+    })
+}
+
+/// Every line of own code that `is_wrong` objects to, with its place.
+fn faults(is_wrong: impl Fn(&Asset, &str) -> bool) -> Vec<String> {
+    own()
+        .flat_map(|asset| {
+            let source = String::from_utf8(asset.bytes.to_vec()).unwrap();
+            let lines: Vec<_> = source
+                .lines()
+                .enumerate()
+                .filter(|(_, line)| is_wrong(&asset, line))
+                .map(|(index, line)| format!("{}:{}: {}", asset.path, index + 1, line.trim()))
+                .collect();
+            lines
+        })
+        .collect()
+}
+
+/// A line without its comment, as far as one can tell without a parser.
+fn code(line: &str) -> &str {
+    let line = line.trim_start();
+    if line.starts_with("//") || line.starts_with('*') || line.starts_with("/*") {
+        return "";
+    }
+    line.split_once(" // ").map_or(line, |(code, _)| code)
+}
+
+#[test]
+fn a_tool_module_has_the_slug_of_an_entry_that_runs_in_the_browser() {
+    let slugs: BTreeSet<_> = ENTRIES
+        .iter()
+        .filter(|entry| !entry.server_side)
+        .map(|entry| entry.slug)
+        .collect();
+    for folder in ["tools/", "views/"] {
+        let strangers: Vec<_> = own()
+            .filter_map(|asset| asset.path.strip_prefix(folder))
+            .filter(|file| !slugs.contains(file.trim_end_matches(".js")))
+            .collect();
+        assert!(
+            strangers.is_empty(),
+            "{folder}: {strangers:?} are not slugs of browser tools"
+        );
+    }
+}
+
+#[test]
+fn every_entry_that_runs_in_the_browser_has_a_module() {
+    let missing: Vec<_> = ENTRIES
+        .iter()
+        .filter(|entry| !entry.server_side)
+        .map(|entry| format!("tools/{}.js", entry.slug))
+        .filter(|path| asset(path).is_none())
+        .collect();
+    assert!(missing.is_empty(), "no module for {missing:?}");
+}
+
+#[test]
+fn every_import_leads_to_a_module_or_to_a_library_of_the_list() {
+    let libraries = libraries();
+    let leads_nowhere = |asset: &Asset, line: &str| {
+        let code = code(line);
+        let imports =
+            code.contains(" from '") || code.contains("import(") || code.starts_with("import '");
+        let quoted = code.split('\'').skip(1).step_by(2);
+        let mut paths = quoted.filter(|text| text.starts_with('.') && !text.ends_with(".d.ts"));
+        asset.is_module()
+            && imports
+            && paths.any(|path| {
+                let path = resolve(asset.path, path);
+                self::asset(&path).is_none() && !libraries.contains(&path)
+            })
+    };
+    let faults = faults(leads_nowhere);
+    assert!(
+        faults.is_empty(),
+        "imports of nothing:\n{}",
+        faults.join("\n")
+    );
+}
+
+#[test]
+fn own_modules_import_only_each_other_and_libraries() {
+    let is_bare = |asset: &Asset, line: &str| {
+        let code = code(line);
+        let statement = code.starts_with("import ")
+            || code.starts_with("export ")
+            || code.starts_with("} from ");
+        let specifier = code.rsplit_once(" from '").map(|(_, specifier)| specifier);
+        asset.is_module()
+            && (statement && specifier.is_some_and(|specifier| !specifier.starts_with('.'))
+                || code.contains("import('http")
+                || code.contains("from 'http"))
+    };
+    let faults = faults(is_bare);
+    assert!(
+        faults.is_empty(),
+        "imports from elsewhere:\n{}",
+        faults.join("\n")
+    );
+}
+
+#[test]
+fn own_modules_make_no_code_and_no_markup_out_of_text() {
+    const FORBIDDEN: [&str; 9] = [
+        "eval(",
+        "Function(",
+        "innerHTML",
+        "outerHTML",
+        "document.write",
+        "insertAdjacentHTML",
+        "setAttribute('style'",
+        "cssText",
+        "srcdoc",
+    ];
+    let faults = faults(|asset, line| {
+        asset.is_module() && FORBIDDEN.iter().any(|word| has_word(code(line), word))
+    });
+    assert!(
+        faults.is_empty(),
+        "forbidden constructs:\n{}",
+        faults.join("\n")
+    );
+}
+
+#[test]
+fn chance_comes_from_the_system_and_style_sheets_load_nothing() {
+    let faults = faults(|asset, line| {
+        let is_tool = ["tools/", "lib/"]
+            .iter()
+            .any(|folder| asset.path.starts_with(folder));
+        is_tool && code(line).contains("Math.random")
+            || asset.content_type.starts_with("text/css")
+                && (line.contains("@import") || line.contains("//"))
+    });
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn libraries_have_the_licenses_of_the_crates_and_two_more() {
+    let deny = include_str!("../../../deny.toml");
+    let (_, rest) = deny.split_once("allow = [").unwrap();
+    let mut crates: BTreeSet<_> = rest
+        .split_once(']')
+        .unwrap()
+        .0
+        .split('"')
+        .skip(1)
+        .step_by(2)
+        .collect();
+    // isbot, and the word list for passphrases.
+    crates.extend(["Unlicense", "CC-BY-3.0-US"]);
+    let list: serde_json::Value =
+        serde_json::from_str(include_str!("../web/libraries.json")).unwrap();
+    let libraries = list["licenses"].as_array().unwrap().iter();
+    assert_eq!(
+        libraries
+            .map(|name| name.as_str().unwrap())
+            .collect::<BTreeSet<_>>(),
+        crates
+    );
+}
+
+/// Whether a construct stands in the code, and not as the end of a longer name (`isFunction(`).
+fn has_word(code: &str, word: &str) -> bool {
+    code.match_indices(word).any(|(at, _)| {
+        let before = code[..at].chars().next_back();
+        !before.is_some_and(|before| before.is_alphanumeric() || before == '_' || before == '$')
+    })
+}
+
+fn resolve(path: &str, specifier: &str) -> String {
+    let mut segments: Vec<&str> = path.split('/').collect();
+    segments.pop();
+    for segment in specifier.split('/') {
+        match segment {
+            "." => {}
+            ".." => drop(segments.pop()),
+            other => segments.push(other),
+        }
+    }
+    segments.join("/")
+}

@@ -1,0 +1,186 @@
+//! Controls of a form: one for each kind of field. `read` and `write` pass raw values. Kinds that few
+//! tools have are in more-controls.js, loaded when needed.
+
+import { button, el, set } from './el.js';
+import { words } from './words.js';
+
+/** @import * as T from './types.d.ts' */
+
+/**
+ * @typedef {{ node: HTMLElement, target: HTMLElement, read: () => any, write: (value: any) => void,
+ *   accept?: (files: File[]) => boolean }} Control
+ * @typedef {Record<string, any>} Common attributes of the element that bears the name
+ */
+
+const MIB = 1 << 20;
+
+/** Tells the form that a value changed by a button. @param {Element} node */
+export const changed = (node) => node.dispatchEvent(new Event('input', { bubbles: true }));
+
+/** @param {HTMLInputElement | HTMLSelectElement} input @param {HTMLElement} [node] @returns {Control} */
+export const plain = (input, node = input) => ({
+  node,
+  target: input,
+  read: () => input.value,
+  write: (value) => {
+    input.value = value ?? '';
+  },
+});
+
+/** @param {T.Field} field @param {Common} common @returns {Control} */
+function textControl(field, common) {
+  /** @type {File | undefined} */
+  let attached;
+  const area = el('textarea', {
+    ...common,
+    rows: field.lines ?? 8,
+    class: field.prose ? 'prose' : 'code',
+    spellcheck: field.prose ? 'true' : 'false',
+    onpaste: (/** @type {ClipboardEvent} */ event) => {
+      const text = event.clipboardData?.getData('text/plain') ?? '';
+      if (text.length <= MIB) return;
+      event.preventDefault();
+      attach(new File([text], '', { type: 'text/plain' }));
+    },
+  });
+  const node = el('div', { class: 'text-control' }, area);
+  /** @param {File | undefined} file */
+  function attach(file, quiet = false) {
+    attached = file;
+    area.hidden = Boolean(file);
+    if (file) area.value = '';
+    node.querySelector('.attachments')?.remove();
+    if (file) show(file);
+    if (!quiet) changed(node);
+  }
+  /** @param {File} file */
+  async function show(file) {
+    const { attachments } = await import('./more-controls.js');
+    if (attached !== file) return;
+    const remove = () => {
+      attach(undefined);
+      area.focus();
+    };
+    area.after(attachments([file], remove));
+  }
+  /** @type {Control} */
+  const control = {
+    node,
+    target: area,
+    read() {
+      const { value } = area;
+      if (!attached && value.length > MIB)
+        attach(new File([value], '', { type: 'text/plain' }), true);
+      return attached ?? value;
+    },
+    write(value) {
+      if (typeof value === 'string' && value.length <= MIB) {
+        attach(undefined, true);
+        area.value = value;
+      } else
+        attach(
+          value instanceof File ? value : new File([value.bytes ?? value], value.name ?? ''),
+          true,
+        );
+    },
+  };
+  if (field.accepts !== 'file') return control;
+  const accept = (/** @type {File[]} */ [file]) => {
+    if (file) attach(file);
+    return Boolean(file);
+  };
+  const input = el('input', {
+    type: 'file',
+    accept: field.types,
+    class: 'unseen',
+    tabindex: -1,
+    'aria-hidden': 'true',
+    'data-file': common.name,
+    oninput: (/** @type {Event} */ event) => event.stopPropagation(),
+    onchange: () => {
+      accept([...(input.files ?? [])]);
+      input.value = '';
+    },
+  });
+  node.append(
+    button(words.chooseFile, () => input.click(), { class: 'small', title: words.dropHere }),
+    input,
+  );
+  return { ...control, accept };
+}
+
+/** @param {T.Field} field @param {Common} common @returns {Control} */
+function choiceControl({ choices }, common) {
+  const options = Object.entries(choices).map(([value, label]) =>
+    el('option', { value }, String(label)),
+  );
+  return plain(el('select', common, options));
+}
+
+/** @param {T.Field} field @param {Common} common @returns {Control} */
+function toggleControl({ label }, common) {
+  const input = el('input', { type: 'checkbox', ...common });
+  return {
+    node: el('label', { class: 'check' }, input, el('span', {}, label)),
+    target: input,
+    read: () => input.checked,
+    write: (value) => {
+      input.checked = value === true || value === 'true';
+    },
+  };
+}
+
+/** @param {T.Field} field @param {Common} common @returns {Control} */
+function numberControl({ min, max, step, unit }, common) {
+  const input = el('input', { type: 'number', min, max, step, ...common });
+  const control = plain(
+    input,
+    unit ? el('div', { class: 'pair' }, input, el('span', { class: 'unit' }, unit)) : input,
+  );
+  return {
+    ...control,
+    read: () => (input.validity.badInput ? 'NaN' : input.value === '' ? null : Number(input.value)),
+  };
+}
+
+/** One line of text; with suggestions where there are some. @param {T.Field} field @param {Common} common @returns {Control} */
+export function lineControl({ kind, code, suggest }, common) {
+  const offered = kind === 'zone' ? Intl.supportedValuesOf('timeZone') : suggest;
+  const input = el('input', {
+    type: 'text',
+    class: code ? 'code' : '',
+    spellcheck: 'false',
+    ...common,
+  });
+  if (!offered) return plain(input);
+  const id = `${common.id}-list`;
+  set(input, 'list', id);
+  const list = el(
+    'datalist',
+    { id },
+    offered.map((/** @type {string} */ value) => el('option', { value })),
+  );
+  return plain(input, el('div', {}, input, list));
+}
+
+/** @type {Record<string, (field: T.Field, common: Common) => Control>} */
+const kinds = {
+  text: textControl,
+  line: lineControl,
+  zone: lineControl,
+  choice: choiceControl,
+  toggle: toggleControl,
+  number: numberControl,
+};
+
+/** Loads the controls that only some tools need. @param {T.Fields} fields */
+export async function prepare(fields) {
+  if (Object.values(fields).every(({ kind }) => Object.hasOwn(kinds, kind))) return;
+  Object.assign(kinds, (await import('./more-controls.js')).kinds);
+}
+
+/** @param {T.Field} field @param {Common} common @returns {Control} */
+export function makeControl(field, common) {
+  const make = kinds[field.kind] ?? lineControl;
+  return make(field, { autocomplete: 'off', ...common });
+}

@@ -1,0 +1,95 @@
+//! Elements: `el('p', { class: 'note', onclick: f }, 'text', node)`. Attributes as in HTML; functions
+//! are listeners; `style` is an object of properties; children that are null or false are skipped.
+
+/** @typedef {Node | string | number | null | undefined | false} Child */
+
+/** @param {any} node @param {string} name @param {any} value */
+export function set(node, name, value) {
+  if (name.startsWith('on')) node.addEventListener(name.slice(2), value);
+  else if (name === 'style')
+    /** @type {HTMLElement} */ for (const [property, to] of Object.entries(value))
+      node.style.setProperty(property, to);
+  else if (name === 'value' || name === 'checked') node[name] = value;
+  else if (value === false || value === null || value === undefined) node.removeAttribute(name);
+  else node.setAttribute(name, value === true ? '' : String(value));
+}
+
+/**
+ * @template {keyof HTMLElementTagNameMap} K
+ * @param {K} tag @param {Record<string, any>} [attributes] @param {...(Child | Child[])} children
+ * @returns {HTMLElementTagNameMap[K]}
+ */
+export function el(tag, attributes = {}, ...children) {
+  const node = document.createElement(tag);
+  for (const name of Object.keys(attributes)) set(node, name, attributes[name]);
+  for (const child of children.flat())
+    if (child !== null && child !== undefined && child !== false)
+      node.append(child instanceof Node ? child : String(child));
+  return node;
+}
+
+/** A button with words on it. @param {string} label @param {(event: Event) => unknown} onclick @param {Record<string, any>} [attributes] */
+export const button = (label, onclick, attributes) =>
+  el('button', { type: 'button', onclick, ...attributes }, label);
+
+/** A picture of 16 by 16 units in the colour of the text. @param {string} path */
+export function icon(path) {
+  const [svg, line] = ['svg', 'path'].map((tag) =>
+    document.createElementNS('http://www.w3.org/2000/svg', tag),
+  );
+  for (const [name, value] of Object.entries({
+    class: 'icon-image',
+    viewBox: '0 0 16 16',
+    'aria-hidden': 'true',
+  }))
+    svg?.setAttribute(name, value);
+  line?.setAttribute('d', path);
+  svg?.append(/** @type {Element} */ (line));
+  return /** @type {Element} */ (svg);
+}
+
+/** Text whose backticks mark code. @param {string} text @returns {Child[]} */
+export const prose = (text) =>
+  text.split('`').map((part, index) => (index % 2 ? el('code', {}, part) : part));
+
+/** @type {HTMLElement | undefined} */
+let region;
+let waiting = false;
+let next = '';
+
+/** Says a sentence to screen readers, politely, at most once in 500 ms: the last one wins. @param {string} sentence */
+export function announce(sentence) {
+  region ??= document.body.appendChild(el('p', { class: 'unseen', role: 'status' }));
+  next = sentence;
+  if (waiting) return;
+  waiting = true;
+  setTimeout(() => {
+    waiting = false;
+    if (region) region.textContent = region.textContent === next ? `${next}\u00a0` : next;
+  }, 500);
+}
+
+/**
+ * Copies a text; where that is not allowed, selects what shows it.
+ * @param {string} text @param {HTMLElement} [from] the button, which says so
+ * @param {Node} [shown]
+ */
+export async function copy(text, from, shown) {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    if (shown) getSelection()?.selectAllChildren(shown);
+    announce('Copying is not allowed here: the text is selected, press Ctrl+C.');
+    return false;
+  }
+  announce('Copied.');
+  if (from && !from.dataset.label) {
+    from.dataset.label = from.textContent ?? '';
+    from.textContent = 'Copied';
+    setTimeout(() => {
+      from.textContent = from.dataset.label ?? '';
+      delete from.dataset.label;
+    }, 1500);
+  }
+  return true;
+}

@@ -1,0 +1,216 @@
+//! Forms: draw fields, read and write their raw values, show refusals beside them.
+
+import { changed, makeControl } from './controls.js';
+import { button, el, prose, set } from './el.js';
+import { initial, shown } from './tool.js';
+import { words } from './words.js';
+
+/** @import * as T from './types.d.ts' */
+/** @typedef {import('./controls.js').Control} Control */
+
+const REMEMBERED = ['choice', 'toggle', 'number'];
+
+/** @typedef {{ control: Control, field: T.Field, node: HTMLElement, error: HTMLElement, help: string }} Part */
+
+/** @param {string} name @param {T.Field} field @returns {Part} */
+function part(name, field) {
+  const id = `field-${name}`;
+  const help = field.help ? `${id}-help` : '';
+  const control = makeControl(field, { id, name, 'aria-describedby': help || undefined });
+  const error = el('p', { class: 'refusal', id: `${id}-error`, hidden: true, 'data-field': name });
+  const node = el(
+    'div',
+    { class: `field field-${field.kind}` },
+    field.kind === 'toggle' ? null : el('label', { for: id }, field.label),
+    control.node,
+    error,
+    help ? el('p', { class: 'help', id: help }, prose(field.help)) : null,
+  );
+  return { control, field, node, error, help };
+}
+
+export class Form {
+  /** @type {Record<string, Part>} */
+  #parts = {};
+
+  /**
+   * @param {T.Fields} fields
+   * @param {{ changed: () => void, run: () => void, actions?: { title: string, field: string, onclick: () => void }[] }} options
+   */
+  constructor(fields, { changed: onChange, run, actions = [] }) {
+    for (const [name, field] of Object.entries(fields)) this.#parts[name] = part(name, field);
+    for (const { title, field, onclick } of actions)
+      this.#parts[field]?.node.append(button(title, onclick, { class: 'small' }));
+    this.buttons = el(
+      'div',
+      { class: 'buttons' },
+      el('button', { class: 'run', title: 'Ctrl+Enter' }, words.run),
+    );
+    this.node = el(
+      'form',
+      {
+        class: 'form',
+        novalidate: true,
+        'aria-label': words.input,
+        oninput: () => {
+          this.#arrange();
+          onChange();
+        },
+        onsubmit: (/** @type {Event} */ event) => {
+          event.preventDefault();
+          run();
+        },
+        onkeydown: (/** @type {KeyboardEvent} */ event) => {
+          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+          event.preventDefault();
+          run();
+        },
+      },
+      Object.values(this.#parts).map(({ node }) => node),
+      this.buttons,
+    );
+    this.result = el(
+      'section',
+      { class: 'result', 'aria-labelledby': 'result' },
+      el('h2', { id: 'result' }, words.result),
+      el('p', { class: 'hint' }, words.empty),
+    );
+    /** Form and result, as they stand on the page. */
+    this.work = el('div', { class: 'work' }, this.node, this.result);
+    this.#listen(onChange);
+    this.reset();
+  }
+
+  /** Files dropped or pasted anywhere in the form, and selections. @param {() => void} onChange */
+  #listen(onChange) {
+    const offer = (/** @type {Event} */ event, /** @type {DataTransfer | null} */ data) => {
+      const files = [...(data?.files ?? [])];
+      if (files.length === 0) return;
+      const under = Object.values(this.#parts).filter(({ node }) =>
+        node.contains(/** @type {Node} */ (event.target)),
+      );
+      for (const { control } of [...under, ...Object.values(this.#parts)]) {
+        if (!control.accept?.(files)) continue;
+        event.preventDefault();
+        return;
+      }
+    };
+    this.node.addEventListener('dragover', (event) => {
+      if (event.dataTransfer?.types.includes('Files')) event.preventDefault();
+    });
+    this.node.addEventListener('drop', (event) => offer(event, event.dataTransfer));
+    document.addEventListener('paste', (event) => offer(event, event.clipboardData));
+    for (const { field, control } of Object.values(this.#parts))
+      if (field.selection) control.target.addEventListener('selectionchange', onChange);
+  }
+
+  /** Shows the fields that the values of others ask for. */
+  #arrange() {
+    for (const { field, node } of Object.values(this.#parts)) {
+      const names = Object.keys(field.when ?? {});
+      const raw = Object.fromEntries(
+        names.map((name) => [name, this.#parts[name]?.control.read()]),
+      );
+      node.hidden = !shown(field, raw);
+    }
+  }
+
+  /** All raw values; files as `File`. @returns {Record<string, any>} */
+  raw() {
+    /** @type {Record<string, any>} */
+    const raw = {};
+    for (const [name, { control, field }] of Object.entries(this.#parts)) {
+      raw[name] = control.read();
+      if (!field.selection) continue;
+      const { selectionStart: start, selectionEnd: end } = /** @type {HTMLTextAreaElement} */ (
+        control.target
+      );
+      raw[`${name}:selection`] = { start, end };
+    }
+    return raw;
+  }
+
+  /** Puts values into the form. @param {Record<string, any>} values */
+  set(values) {
+    for (const [name, value] of Object.entries(values)) this.#parts[name]?.control.write(value);
+    this.#arrange();
+  }
+
+  reset() {
+    this.set(
+      Object.fromEntries(
+        Object.entries(this.#parts).map(([name, { field }]) => [name, initial(field)]),
+      ),
+    );
+  }
+
+  /** Fills the form with an example: everything else has its default. @param {Record<string, any>} values */
+  fill(values) {
+    this.reset();
+    this.set(values);
+    changed(this.node);
+  }
+
+  /** The options that differ from their defaults. @returns {Record<string, any>} */
+  options() {
+    return Object.fromEntries(
+      Object.entries(this.#parts)
+        .filter(([, { field }]) => REMEMBERED.includes(field.kind))
+        .map(([name, { field, control }]) => [name, control.read(), initial(field)])
+        .filter(([, value, standard]) => value !== standard && value !== 'NaN'),
+    );
+  }
+
+  /** Restores remembered options that still exist. @param {Record<string, any>} options */
+  restore(options) {
+    for (const [name, value] of Object.entries(options)) {
+      const { field, control } = this.#parts[name] ?? {};
+      if (!field || !REMEMBERED.includes(field.kind)) continue;
+      if (field.kind !== 'choice' || Object.hasOwn(field.choices, value)) control?.write(value);
+    }
+    this.#arrange();
+  }
+
+  /** Shows a refusal beside its field, or takes all away. @param {string} [field] @param {string} [sentence] */
+  refuse(field, sentence = '') {
+    for (const [name, { error, control, help }] of Object.entries(this.#parts)) {
+      const wrong = name === field;
+      error.hidden = !wrong;
+      error.textContent = wrong ? sentence : '';
+      set(error, 'data-refusal', wrong);
+      set(control.target, 'aria-invalid', wrong ? 'true' : null);
+      set(control.target, 'aria-describedby', `${help} ${wrong ? error.id : ''}`.trim() || null);
+    }
+  }
+
+  /** @param {string} name */
+  has(name) {
+    return Object.hasOwn(this.#parts, name);
+  }
+}
+
+/** The examples: a click fills the form and runs it. @param {readonly { title: string, values: Record<string, any> }[]} examples @param {Form} form @param {() => void} run */
+export const examplesOf = (examples, form, run) =>
+  el(
+    'section',
+    { class: 'examples', 'aria-labelledby': 'examples' },
+    el('h2', { id: 'examples' }, words.examples),
+    el(
+      'ul',
+      {},
+      examples.map(({ title, values }) =>
+        el(
+          'li',
+          {},
+          button(
+            title,
+            () => {
+              form.fill(values);
+              run();
+            },
+            { class: 'small', 'data-example': true },
+          ),
+        ),
+      ),
+    ),
+  );

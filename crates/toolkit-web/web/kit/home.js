@@ -1,0 +1,128 @@
+//! Home: the filter, favourites (which can be moved with the keyboard), and what was used last.
+
+import { announce, button, el } from './el.js';
+import { moreWords } from './more-words.js';
+import { get, put } from './store.js';
+
+/** @param {HTMLElement} main @param {string} slug */
+const cardOf = (main, slug) =>
+  /** @type {HTMLElement | null} */ (
+    main.querySelector(`.category [data-slug="${CSS.escape(slug)}"]`)
+  );
+
+/** @param {string} title @param {string} id @param {HTMLElement[]} items */
+const section = (title, id, items) =>
+  el(
+    'section',
+    { 'aria-labelledby': id, class: 'mine' },
+    el('h2', { id }, title),
+    el('ul', { class: 'cards' }, items),
+  );
+
+/** @param {HTMLElement} main @param {string} slug @returns {HTMLElement | undefined} */
+function copyOf(main, slug) {
+  const card = /** @type {HTMLElement | undefined} */ (cardOf(main, slug)?.cloneNode(true));
+  card?.removeAttribute('data-card');
+  return card;
+}
+
+/** @param {HTMLElement} main @param {() => void} redraw @param {string[]} slugs @param {number} at */
+function favourite(main, redraw, slugs, at) {
+  const slug = slugs[at] ?? '';
+  const card = copyOf(main, slug);
+  const name = card?.querySelector('strong')?.textContent ?? slug;
+  const move = (/** @type {number} */ to, /** @type {string} */ label) =>
+    button(
+      to < at ? '←' : '→',
+      () => {
+        const order = slugs.filter((one) => one !== slug);
+        order.splice(to, 0, slug);
+        put('favourites', order);
+        redraw();
+        announce(moreWords.moved(name, to + 1));
+        const moved = /** @type {HTMLElement[]} */ ([
+          ...main.querySelectorAll(`.mine [data-move="${CSS.escape(slug)}"] button:not(:disabled)`),
+        ]);
+        (moved.find((one) => one.getAttribute('aria-label') === label) ?? moved[0])?.focus();
+      },
+      { class: 'small quiet', 'aria-label': label, disabled: to < 0 || to >= slugs.length },
+    );
+  return el(
+    'li',
+    { class: 'movable', 'data-move': slug },
+    card,
+    el(
+      'span',
+      { class: 'moves' },
+      move(at - 1, moreWords.moveBack(name)),
+      move(at + 1, moreWords.moveOn(name)),
+    ),
+  );
+}
+
+/** @param {HTMLElement} main @param {HTMLElement} mine */
+function drawMine(main, mine) {
+  const known = (/** @type {string} */ slug) => cardOf(main, slug) !== null;
+  const favourites = get('favourites').filter(known);
+  const recent = get('recent').filter((slug) => known(slug) && !favourites.includes(slug));
+  mine.replaceChildren();
+  if (favourites.length > 0)
+    mine.append(
+      section(
+        moreWords.favourites,
+        'favourites',
+        favourites.map((_, at) => favourite(main, () => drawMine(main, mine), favourites, at)),
+      ),
+    );
+  if (recent.length > 0)
+    mine.append(
+      section(
+        moreWords.recent,
+        'recent',
+        recent.map((slug) => el('li', {}, copyOf(main, slug))),
+      ),
+    );
+}
+
+/** @param {HTMLElement} main @param {HTMLElement} mine @param {HTMLElement} none */
+function filter(main, mine, none) {
+  const input = el('input', {
+    type: 'search',
+    id: 'filter',
+    autocomplete: 'off',
+    spellcheck: 'false',
+    oninput: async () => {
+      const { find } = await import('./palette.js');
+      const found = new Set(find(input.value).map(({ slug }) => slug));
+      mine.hidden = input.value !== '';
+      for (const category of main.querySelectorAll('.category')) {
+        const cards = /** @type {HTMLElement[]} */ ([...category.querySelectorAll('[data-card]')]);
+        for (const card of cards) {
+          const item = card.closest('li');
+          if (item) item.hidden = !found.has(card.dataset.slug ?? '');
+        }
+        /** @type {HTMLElement} */ (category).hidden = cards.every(
+          (card) => card.closest('li')?.hidden,
+        );
+      }
+      none.hidden = found.size > 0;
+      announce(moreWords.found(found.size));
+    },
+    onkeydown: (/** @type {KeyboardEvent} */ event) => {
+      const first = /** @type {HTMLAnchorElement | undefined} */ (
+        [...main.querySelectorAll('.category:not([hidden]) li:not([hidden]) [data-card]')][0]
+      );
+      if (event.key === 'Enter' && input.value && first) first.click();
+    },
+  });
+  return el('div', { class: 'filter' }, el('label', { for: 'filter' }, moreWords.filter), input);
+}
+
+/** @param {HTMLElement} main @param {HTMLElement} place */
+export function start(main, place) {
+  const mine = el('div', {});
+  const none = el('p', { class: 'hint', hidden: true }, moreWords.nothingFound);
+  place.append(filter(main, mine, none), mine, none);
+  drawMine(main, mine);
+  main.dataset.state = 'ready';
+}

@@ -1,0 +1,91 @@
+//! Links: what differs from the defaults, in the fragment of the address, which browsers do not send.
+
+import { copy } from './el.js';
+import { initial } from './tool.js';
+import { words } from './words.js';
+
+/** @import * as T from './types.d.ts' */
+
+const MOST = 8192;
+const NEVER = ['secret', 'file', 'files'];
+
+/** @param {T.Tool} tool @param {T.Field} field */
+const allowed = ({ secrets }, { kind }) => !secrets && !NEVER.includes(kind);
+
+/**
+ * The link of what was entered, and whether all of it is in there.
+ * @param {Pick<T.Tool, 'fields' | 'secrets'>} tool @param {Record<string, any>} raw
+ */
+export function linkOf(tool, raw) {
+  const fragment = new URLSearchParams();
+  let whole = true;
+  for (const [name, field] of Object.entries(tool.fields)) {
+    const value = raw[name];
+    const standard = initial(field);
+    if (
+      !allowed(/** @type {T.Tool} */ (tool), field) ||
+      JSON.stringify(value) === JSON.stringify(standard)
+    )
+      continue;
+    const text = typeof value === 'object' ? JSON.stringify(value) : String(value ?? '');
+    if (value instanceof File || new TextEncoder().encode(text).length > MOST) whole = false;
+    else fragment.set(name, text);
+  }
+  const page = new URL(location.href);
+  page.hash = fragment.toString();
+  return { href: page.href, whole };
+}
+
+/** @param {T.Field} field @param {string} text @returns {any} the raw value, or undefined when it is impossible */
+function parse(field, text) {
+  const { kind, choices, columns } = field;
+  if (kind === 'choice') return Object.hasOwn(choices, text) ? text : undefined;
+  if (kind === 'toggle') return text === 'true' || text === 'false' ? text === 'true' : undefined;
+  if (kind === 'number')
+    return text === '' || Number.isFinite(Number(text))
+      ? text === ''
+        ? null
+        : Number(text)
+      : undefined;
+  if (kind !== 'rows') return text;
+  try {
+    const rows = JSON.parse(text);
+    const fits = (/** @type {any} */ row) =>
+      Object.entries(row).every(
+        ([name, value]) => Object.hasOwn(columns, name) && typeof value !== 'object',
+      );
+    return Array.isArray(rows) && rows.every(fits) ? rows : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The values that a fragment brings, and the names in it that cannot be used.
+ * @param {Pick<T.Tool, 'fields' | 'secrets'>} tool @param {string} hash
+ */
+export function valuesOf(tool, hash) {
+  /** @type {Record<string, any>} */
+  const values = {};
+  /** @type {string[]} */
+  const unknown = [];
+  for (const [name, text] of new URLSearchParams(hash.slice(1))) {
+    const field = Object.hasOwn(tool.fields, name) ? tool.fields[name] : undefined;
+    const value =
+      field && allowed(/** @type {T.Tool} */ (tool), field) ? parse(field, text) : undefined;
+    if (value === undefined) unknown.push(name);
+    else values[name] = value;
+  }
+  return { values, unknown };
+}
+
+/**
+ * Copies the link of what was entered; says so when the text is too long for it.
+ * @param {Pick<T.Tool, 'fields' | 'secrets'>} tool @param {Record<string, any>} raw
+ * @param {HTMLElement} from @param {(sentence: string) => void} say
+ */
+export async function copyLink(tool, raw, from, say) {
+  const { href, whole } = linkOf(tool, raw);
+  if (!(await copy(href, from))) say(href);
+  else if (!whole) say(words.linkTooLong);
+}

@@ -1,0 +1,40 @@
+//! Offline: registers the service worker, and keeps all tools when asked to.
+
+import { moreWords } from './more-words.js';
+import { registerOffline } from './policy.js';
+
+/** @param {string} kind @param {(data: any) => void} [onmessage] */
+async function tell(kind, onmessage) {
+  const { active } = await navigator.serviceWorker.ready;
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = ({ data }) => onmessage?.(data);
+  active?.postMessage({ kind }, [port2]);
+}
+
+/** @param {HTMLButtonElement} control @param {HTMLElement} status */
+function keepAll(control, status) {
+  control.disabled = true;
+  tell('keep-all', ({ done, total, failed }) => {
+    if (failed) status.textContent = moreWords.keepFailed;
+    else status.textContent = done === total ? moreWords.kept : moreWords.keeping(done, total);
+    control.disabled = !failed && done < total;
+  });
+}
+
+export async function start() {
+  try {
+    if (!(await registerOffline())) return;
+  } catch {
+    return; // Not allowed here, or the server is away: pages work without it.
+  }
+  const control = /** @type {HTMLButtonElement | null} */ (
+    document.querySelector('[data-offline]')
+  );
+  if (!control) return;
+  const status = document.querySelector('[data-offline-status]');
+  control.hidden = false;
+  control.addEventListener(
+    'click',
+    () => status && keepAll(control, /** @type {HTMLElement} */ (status)),
+  );
+}

@@ -1,0 +1,393 @@
+//! Results: draws outputs by kind, with Copy and Download; warnings, and the state of the run.
+
+import { announce, button, copy, el, set } from './el.js';
+import { save } from './save.js';
+import { label, words } from './words.js';
+
+/** @import * as T from './types.d.ts' */
+
+const SHOWN_CHARACTERS = 200_000;
+const SHOWN_ROWS = 1_000;
+
+/**
+ * How one output is drawn: what stands in `[data-value]`, and what Copy and Download take.
+ * @typedef {{ value: HTMLElement, whole?: number, note?: string, text?: () => string,
+ *   file?: { name: string, type: string, data: () => BlobPart }, end?: () => void }} Drawn
+ * @typedef {{ slug: string, name: string, labels: Record<string, string>, page?: T.ViewPage }} Where
+ */
+
+/** Text with its marked stretches. @param {string} text @param {T.TextOutput['marks']} marks */
+function marked(text, marks = []) {
+  /** @type {(string | HTMLElement)[]} */
+  const parts = [];
+  let from = 0;
+  for (const [start, end] of marks) {
+    if (start >= text.length) break;
+    parts.push(text.slice(from, start), el('mark', {}, text.slice(start, end)));
+    from = end;
+  }
+  return [...parts, text.slice(from)];
+}
+
+/** @param {T.TextOutput} output @param {Where} where @returns {Drawn} */
+function drawText({ text, file, type = 'text/plain', marks, lang, prose }, { slug, name }) {
+  const cut = text.length > SHOWN_CHARACTERS;
+  const part = cut ? text.slice(0, SHOWN_CHARACTERS) : text;
+  return {
+    value: el(
+      'pre',
+      { class: prose ? 'prose' : '', lang, tabindex: 0, 'aria-label': label(name) },
+      marked(part, marks),
+    ),
+    whole: text.length,
+    note: cut ? words.cut(SHOWN_CHARACTERS, text.length) : '',
+    text: () => text,
+    ...((file || text.length > 2000) && {
+      file: { name: file ?? `${slug}.txt`, type, data: () => text },
+    }),
+  };
+}
+
+/** @param {T.Cell} cell */
+const cellText = (cell) => (cell === null || cell === undefined ? '' : String(cell));
+/** @param {T.Cell} cell */
+const csv = (cell) => {
+  const text = cellText(cell);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+};
+
+/** @param {T.TableOutput} output @param {Where} where @returns {Drawn} */
+function drawTable({ columns, rows, file }, { slug, name, labels }) {
+  const numeric = columns.map((_, at) => rows.every((row) => typeof row[at] === 'number'));
+  const lines = rows.slice(0, SHOWN_ROWS).map((row) =>
+    el(
+      'tr',
+      {},
+      columns.map((_, at) => el('td', { class: numeric[at] && 'number' }, cellText(row[at]))),
+    ),
+  );
+  const table = el(
+    'table',
+    {},
+    el(
+      'thead',
+      {},
+      el(
+        'tr',
+        {},
+        columns.map((column, at) =>
+          el('th', { scope: 'col', class: numeric[at] && 'number' }, column),
+        ),
+      ),
+    ),
+    el('tbody', {}, lines),
+  );
+  const all = () => [columns, ...rows];
+  return {
+    value: el(
+      'div',
+      { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': labels[name] ?? label(name) },
+      table,
+    ),
+    note: rows.length > SHOWN_ROWS ? words.cut(SHOWN_ROWS, rows.length) : '',
+    text: () =>
+      all()
+        .map((row) => row.map(cellText).join('\t'))
+        .join('\n'),
+    file: {
+      name: file ?? `${slug}.csv`,
+      type: 'text/csv',
+      data: () =>
+        all()
+          .map((row) => row.map(csv).join(','))
+          .join('\r\n'),
+    },
+  };
+}
+
+/** @param {string} text @param {string} what @param {Node} shown */
+const copyButton = (text, what, shown) =>
+  button(
+    words.copy,
+    (event) => copy(text, /** @type {HTMLElement} */ (event.currentTarget), shown),
+    {
+      class: 'small quiet',
+      'aria-label': words.copyOne(what),
+    },
+  );
+
+/** @param {T.PairsOutput} output @returns {Drawn} */
+function drawPairs({ pairs }) {
+  const rows = pairs.map(([name, cell]) => {
+    const value = el('td', {}, cellText(cell) === '' ? '—' : el('code', {}, cellText(cell)));
+    return el(
+      'tr',
+      {},
+      el('th', { scope: 'row' }, name),
+      value,
+      el('td', { class: 'end' }, cellText(cell) !== '' && copyButton(cellText(cell), name, value)),
+    );
+  });
+  return {
+    value: el('table', { class: 'pairs' }, el('tbody', {}, rows)),
+    text: () => pairs.map(([name, cell]) => `${name}: ${cellText(cell)}`).join('\n'),
+  };
+}
+
+/** @param {T.ListOutput} output @param {Where} where @returns {Drawn} */
+function drawList({ items, file }, { slug }) {
+  const text = () => items.join('\n');
+  return {
+    value: el(
+      'ol',
+      { class: 'list' },
+      items.slice(0, SHOWN_ROWS).map((item) => {
+        const value = el('code', {}, item);
+        return el('li', {}, value, copyButton(item, item.length > 60 ? words.item : item, value));
+      }),
+    ),
+    whole: text().length,
+    note: items.length > SHOWN_ROWS ? words.cut(SHOWN_ROWS, items.length) : '',
+    text,
+    ...((file || items.length > 20) && {
+      file: { name: file ?? `${slug}.txt`, type: 'text/plain', data: text },
+    }),
+  };
+}
+
+/** @param {T.PictureOutput} output @returns {Drawn} */
+function drawPicture({ data, type, alt, file }) {
+  const blob = data instanceof Blob ? data : new Blob([/** @type {BlobPart} */ (data)], { type });
+  const src = URL.createObjectURL(blob);
+  return {
+    value: el('figure', { class: 'picture' }, el('img', { src, alt })),
+    ...(typeof data === 'string' && { text: () => data }),
+    ...(file && { file: { name: file, type, data: () => blob } }),
+    end: () => URL.revokeObjectURL(src),
+  };
+}
+
+/** @param {T.PreviewOutput} output @returns {Drawn} */
+function drawPreview({ html }) {
+  const frame = el('iframe', { sandbox: '', title: words.preview });
+  const ready = import('./preview.js').then(({ documentOf }) => documentOf(html));
+  ready.then((src) => set(frame, 'src', src));
+  return {
+    value: el('div', { class: 'preview' }, frame),
+    note: words.sandbox,
+    end: () => ready.then(URL.revokeObjectURL),
+  };
+}
+
+/** @param {T.SwatchesOutput} output @returns {Drawn} */
+const drawSwatches = ({ swatches }) => ({
+  value: el(
+    'ul',
+    { class: 'swatches' },
+    swatches.map(({ color, label }) => {
+      const value = el('code', {}, color);
+      return el(
+        'li',
+        {},
+        el('span', { class: 'swatch', style: { background: color } }),
+        el('span', {}, label),
+        value,
+        copyButton(color, color, value),
+      );
+    }),
+  ),
+  text: () => swatches.map(({ color }) => color).join('\n'),
+});
+
+/** @param {T.DownloadOutput} output @returns {Drawn} */
+const drawDownload = ({ data, file, type }) => ({
+  value: el(
+    'p',
+    { class: 'attachments' },
+    words.attached(file, data instanceof Blob ? data.size : data.length),
+  ),
+  file: { name: file, type, data: () => /** @type {BlobPart} */ (data) },
+});
+
+/** @type {Record<string, (output: any, where: Where) => Drawn>} */
+const KINDS = {
+  text: drawText,
+  table: drawTable,
+  pairs: drawPairs,
+  list: drawList,
+  picture: drawPicture,
+  preview: drawPreview,
+  swatches: drawSwatches,
+  download: drawDownload,
+};
+
+/** One output of the page: its heading and buttons stay while its value is replaced. */
+class Slot {
+  /** @type {Drawn | undefined} */
+  #drawn;
+  /** @type {((data: any) => void) | undefined} */
+  #view;
+  /** @param {string} kind @param {Where} where */
+  constructor(kind, where) {
+    this.kind = kind;
+    this.where = where;
+    const { name, labels } = where;
+    /** @type {HTMLElement} */
+    this.place = el('div', { 'data-value': true });
+    this.note = el('p', { class: 'help', hidden: true });
+    const value = () => this.place.querySelector('[data-value]') ?? this.place;
+    this.copy = button(words.copy, () => copy(this.#drawn?.text?.() ?? '', this.copy, value()), {
+      class: 'small',
+    });
+    this.save = button(
+      words.download,
+      () => {
+        const file = this.#drawn?.file;
+        if (file) save(file.data(), file.name, file.type);
+      },
+      { class: 'small' },
+    );
+    const heading = labels[name] ?? label(name);
+    const buttons = el('div', { class: 'output-buttons' }, this.copy, this.save);
+    const title = el('h3', { class: heading === words.result && 'unseen' }, heading);
+    this.node = el(
+      'div',
+      { class: `output output-${kind}`, role: 'group', 'data-output': name, 'aria-label': heading },
+      el('header', {}, title, buttons),
+      this.place,
+      this.note,
+    );
+  }
+  /** @param {T.Output} output */
+  async draw(output) {
+    if (output.kind === 'view') return this.#drawView(output.data);
+    const drawn = /** @type {(output: any, where: Where) => Drawn} */ (KINDS[output.kind])(
+      output,
+      this.where,
+    );
+    this.#drawn?.end?.();
+    this.#drawn = drawn;
+    set(drawn.value, 'data-value', true);
+    set(drawn.value, 'data-length', drawn.whole);
+    this.place.replaceWith(drawn.value);
+    this.place = drawn.value;
+    this.copy.hidden = !drawn.text;
+    this.save.hidden = !drawn.file;
+    this.note.hidden = !drawn.note;
+    this.note.textContent = drawn.note ?? '';
+  }
+  /** @param {any} data */
+  async #drawView(data) {
+    this.copy.hidden = this.save.hidden = true;
+    const { default: view } = await import(`../views/${this.where.slug}.js`);
+    this.#view ??= /** @type {T.View} */ (view)(
+      this.place,
+      /** @type {T.ViewPage} */ (this.where.page),
+    );
+    this.#view(data);
+  }
+  end() {
+    this.#drawn?.end?.();
+    this.node.remove();
+  }
+}
+
+export class Result {
+  /** @type {Map<string, Slot>} */
+  #slots = new Map();
+  #slug;
+  #labels;
+  #page;
+  #main;
+  /**
+   * @param {HTMLElement} main @param {HTMLElement} panel with its heading and hint
+   * @param {string} slug @param {Record<string, string>} [labels] @param {T.ViewPage} [page]
+   */
+  constructor(main, panel, slug, labels = {}, page = undefined) {
+    this.#main = main;
+    this.#slug = slug;
+    this.#labels = labels;
+    this.#page = page;
+    this.hint = /** @type {HTMLElement} */ (panel.querySelector('.hint'));
+    this.status = el('p', { class: 'status', hidden: true });
+    this.warnings = el('ul', { class: 'warnings', 'data-warnings': true, hidden: true });
+    this.outputs = el('div', { class: 'outputs' });
+    this.old = el('p', { class: 'help old', hidden: true }, words.old);
+    this.hint.before(this.status, this.warnings, this.old, this.outputs);
+  }
+  /** @param {'ready' | 'running' | 'done' | 'refused'} state */
+  state(state) {
+    this.#main.dataset.state = state;
+  }
+  /** A sentence above the result: an offence that belongs to no field, progress. @param {string} [sentence] @param {...HTMLElement} more */
+  say(sentence = '', ...more) {
+    this.status.hidden = sentence === '';
+    this.status.replaceChildren(sentence, ...more);
+  }
+  /** @param {T.Outputs} outputs @param {readonly string[]} warnings */
+  async show(outputs, warnings) {
+    const entries = Object.entries(outputs).filter(
+      ([, output]) => output !== null && output !== undefined,
+    );
+    const named = entries.map(
+      ([name, output]) =>
+        /** @type {[string, T.Output]} */ ([
+          name,
+          typeof output === 'string' ? { kind: 'text', text: output } : output,
+        ]),
+    );
+    for (const [name, slot] of this.#slots)
+      if (!named.some(([other, output]) => other === name && output.kind === slot.kind))
+        this.#drop(name, slot);
+    await Promise.all(named.map(([name, output]) => this.#slot(name, output.kind).draw(output)));
+    const order = named.map(([name]) => /** @type {Slot} */ (this.#slots.get(name)).node);
+    if (order.some((node, at) => this.outputs.children[at] !== node))
+      this.outputs.replaceChildren(...order);
+    this.#warn(warnings);
+    this.#age(false);
+    this.say();
+    this.hint.hidden = named.length > 0;
+    this.state('done');
+    const empty = named.every(([, output]) => output.kind === 'text' && output.text === '');
+    if (!empty) announce(warnings.length > 0 ? words.warnings(warnings) : words.done);
+  }
+  /** The last result stays, marked as old. @param {string} sentence */
+  refused(sentence) {
+    this.#warn([]);
+    this.#age(this.#slots.size > 0);
+    this.say();
+    this.hint.hidden = this.#slots.size > 0;
+    this.state('refused');
+    announce(sentence);
+  }
+  clear() {
+    for (const [name, slot] of this.#slots) this.#drop(name, slot);
+    this.#warn([]);
+    this.#age(false);
+    this.say();
+    this.hint.hidden = false;
+  }
+  /** @param {string} name @param {string} kind */
+  #slot(name, kind) {
+    const slot =
+      this.#slots.get(name) ??
+      new Slot(kind, { slug: this.#slug, name, labels: this.#labels, page: this.#page });
+    this.#slots.set(name, slot);
+    return slot;
+  }
+  /** @param {string} name @param {Slot} slot */
+  #drop(name, slot) {
+    slot.end();
+    this.#slots.delete(name);
+  }
+  /** @param {boolean} old */
+  #age(old) {
+    this.old.hidden = !old;
+    this.outputs.classList.toggle('is-old', old);
+  }
+  /** @param {readonly string[]} warnings */
+  #warn(warnings) {
+    this.warnings.hidden = warnings.length === 0;
+    this.warnings.replaceChildren(...warnings.map((warning) => el('li', {}, warning)));
+  }
+}

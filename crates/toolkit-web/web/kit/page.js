@@ -1,0 +1,125 @@
+//! Entry of every page: theme, search, copy buttons, favourites; then what the kind of page needs.
+
+import { button, copy, el, icon, set } from './el.js';
+import { get, put, toggleFavourite, visited } from './store.js';
+import { words } from './words.js';
+
+const root = document.documentElement;
+const main = document.querySelector('main');
+
+// Theme
+
+const THEMES = {
+  system: 'M2 3h12v8H2zM5 14h6M8 11v3',
+  light:
+    'M8 5a3 3 0 1 1 0 6 3 3 0 0 1 0-6M8 1v1.5M8 13.5V15M1 8h1.5M13.5 8H15M3 3l1 1M12 12l1 1M13 3l-1 1M4 12l-1 1',
+  dark: 'M13.5 9.5A6 6 0 0 1 6.5 2.5 6 6 0 1 0 13.5 9.5',
+};
+
+/** @param {HTMLElement} control */
+function themes(control) {
+  const names = /** @type {(keyof typeof THEMES)[]} */ (Object.keys(THEMES));
+  let at = Math.max(0, names.indexOf(/** @type {any} */ (get('theme'))));
+  const show = () => {
+    const name = names[at] ?? 'system';
+    if (name === 'system') delete root.dataset.theme;
+    else root.dataset.theme = name;
+    control.replaceChildren(icon(THEMES[name]));
+    set(control, 'aria-label', words.theme(name));
+    set(control, 'title', words.theme(name));
+    return name;
+  };
+  show();
+  control.addEventListener('click', () => {
+    at = (at + 1) % names.length;
+    put('theme', show());
+  });
+}
+
+// Search
+
+const search = async () => (await import('./palette.js')).open();
+
+function searching() {
+  for (const control of document.querySelectorAll('[data-search]'))
+    control.addEventListener('click', search);
+  if (/Mac|iP/.test(navigator.platform))
+    for (const key of document.querySelectorAll('[data-search] kbd')) key.textContent = '⌘ K';
+  document.addEventListener('keydown', (event) => {
+    if (
+      event.key.toLowerCase() !== 'k' ||
+      !(event.ctrlKey || event.metaKey) ||
+      event.shiftKey ||
+      event.altKey
+    )
+      return;
+    event.preventDefault();
+    search();
+  });
+}
+
+// Boxes of code, and the star
+
+function codeBoxes() {
+  for (const box of document.querySelectorAll('.code')) {
+    const code = box.querySelector('code');
+    if (code && !box.querySelector('button'))
+      box.append(
+        button(
+          words.copy,
+          (event) =>
+            copy(code.textContent ?? '', /** @type {HTMLElement} */ (event.currentTarget), code),
+          { class: 'copy' },
+        ),
+      );
+  }
+}
+
+const STAR = 'M8 1.5l2 4.3 4.7.6-3.5 3.2.9 4.7L8 12l-4.1 2.3.9-4.7L1.3 6.400 6 5.800z';
+
+/** @param {HTMLElement} place @param {string} slug */
+function star(place, slug) {
+  const control = el('button', {
+    type: 'button',
+    class: 'icon star',
+    'aria-label': words.favourite,
+    title: words.favourite,
+    'aria-pressed': String(get('favourites').includes(slug)),
+    onclick: () => set(control, 'aria-pressed', String(toggleFavourite(slug))),
+  });
+  control.append(icon(STAR));
+  place.append(control);
+}
+
+// What the kind of page needs
+
+/** @param {HTMLElement} page @param {HTMLElement} place */
+async function tool(page, place) {
+  const { slug = '', kind } = page.dataset;
+  const actions = page.querySelector('[data-actions]');
+  if (actions) star(/** @type {HTMLElement} */ (actions), slug);
+  visited(slug);
+  if ('missing' in page.dataset) return;
+  try {
+    const module = await (kind === 'server' ? import('./server.js') : import('./run.js'));
+    await module.start(page, place);
+  } catch (error) {
+    console.error(error);
+    place.append(el('p', { class: 'notice-line', role: 'alert' }, words.notLoaded));
+    page.dataset.state = 'refused';
+  }
+}
+
+const control = document.querySelector('[data-theme-button]');
+if (control) themes(/** @type {HTMLElement} */ (control));
+searching();
+codeBoxes();
+const place = document.getElementById('tool-place') ?? document.getElementById('home-place');
+const drawn =
+  main && place && main.dataset.page === 'tool'
+    ? tool(main, place)
+    : main && place && import('./home.js').then(({ start }) => start(main, place));
+if (isSecureContext && navigator.serviceWorker && root.dataset.offline !== 'off')
+  Promise.resolve(drawn).then(() =>
+    setTimeout(async () => (await import('./offline.js')).start(), 1000),
+  );

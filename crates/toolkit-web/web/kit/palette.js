@@ -1,0 +1,175 @@
+//! Search dialog: a combobox over all tools (Ctrl+K or ⌘K).
+
+import catalog from '../catalog.js';
+import { announce, el, set } from './el.js';
+import { moreWords } from './more-words.js';
+import { get } from './store.js';
+
+/** @typedef {{ slug: string, name: string, category: string, description: string, keywords: string[], server: boolean }} Entry */
+
+const { base = '' } = document.documentElement.dataset;
+
+/** @param {string} text */
+const wordsOf = (text) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+
+/** Whether one changed, missing, added or swapped letter turns `typed` into the beginning of `word`. @param {string} typed @param {string} word */
+export function almost(typed, word) {
+  if (typed.length < 4) return false;
+  let at = 0;
+  while (at < typed.length && typed[at] === word[at]) at++;
+  const rest = typed.slice(at + 1);
+  return (
+    word.startsWith(rest, at + 1) ||
+    word.startsWith(typed.slice(at), at + 1) ||
+    word.startsWith(rest, at) ||
+    (typed[at] === word[at + 1] &&
+      typed[at + 1] === word[at] &&
+      word.startsWith(typed.slice(at + 2), at + 2))
+  );
+}
+
+/** @type {[(entry: Entry) => string, number][]} */
+const PARTS = [
+  [({ name }) => name, 8],
+  [({ slug }) => slug, 6],
+  [({ keywords }) => keywords.join(' '), 4],
+  [({ category }) => category, 2],
+  [({ description }) => description, 1],
+];
+const index = /** @type {Entry[]} */ (catalog).map((entry) => ({
+  entry,
+  parts: PARTS.map(([part, weight]) => ({ found: wordsOf(part(entry)), weight })),
+}));
+
+/** The weight of one typed word in an entry; 0 when it is not there. @param {string} typed @param {typeof index[number]['parts']} parts */
+function weigh(typed, parts) {
+  let best = 0;
+  for (const { found, weight } of parts)
+    for (const word of found) {
+      if (word.startsWith(typed)) best = Math.max(best, weight + (word === typed ? 2 : 1));
+      else if (almost(typed, word)) best = Math.max(best, weight / 4);
+    }
+  return best;
+}
+
+/** Entries that have all typed words, best first; favourites before others. @param {string} query @returns {Entry[]} */
+export function find(query) {
+  const favourites = get('favourites');
+  const typed = wordsOf(query);
+  return index
+    .map(({ entry, parts }) => {
+      const weights = typed.map((word) => weigh(word, parts));
+      const loved = favourites.includes(entry.slug) ? (typed.length === 0 ? 100 : 3) : 0;
+      return { entry, all: weights.every(Boolean), weight: weights.reduce((a, b) => a + b, loved) };
+    })
+    .filter(({ all }) => all)
+    .sort((a, b) => b.weight - a.weight)
+    .map(({ entry }) => entry);
+}
+
+class Palette {
+  at = 0;
+  constructor() {
+    this.list = el('ul', { id: 'search-list', role: 'listbox', 'aria-label': moreWords.tools });
+    this.none = el('p', { class: 'hint', hidden: true }, moreWords.nothingFound);
+    this.input = el('input', {
+      type: 'text',
+      role: 'combobox',
+      'aria-label': moreWords.search,
+      'aria-controls': 'search-list',
+      'aria-expanded': 'true',
+      'aria-autocomplete': 'list',
+      autocomplete: 'off',
+      spellcheck: 'false',
+      oninput: () => this.draw(),
+      onkeydown: (/** @type {KeyboardEvent} */ event) => this.key(event),
+    });
+    this.node = el(
+      'dialog',
+      {
+        class: 'palette',
+        'aria-label': moreWords.search,
+        onclick: (/** @type {Event} */ event) => {
+          if (event.target === this.node) this.node.close();
+        },
+      },
+      el(
+        'div',
+        { class: 'palette-box' },
+        this.input,
+        this.list,
+        this.none,
+        el('p', { class: 'help' }, moreWords.searchKeys),
+      ),
+    );
+    document.body.append(this.node);
+  }
+  draw() {
+    const found = find(this.input.value);
+    const favourites = get('favourites');
+    this.list.replaceChildren(
+      ...found.map(({ slug, name, description }, at) =>
+        el(
+          'li',
+          {
+            role: 'option',
+            id: `search-${at}`,
+            'data-slug': slug,
+            'aria-selected': 'false',
+            onclick: () => this.go(slug),
+            onmousemove: () => this.move(at, false),
+          },
+          el('strong', {}, name, favourites.includes(slug) ? ' ★' : ''),
+          el('span', {}, description),
+        ),
+      ),
+    );
+    this.none.hidden = found.length > 0;
+    if (this.input.value) announce(moreWords.found(found.length));
+    this.list.scrollTop = 0;
+    this.move(0, false);
+  }
+  /** @param {number} at */
+  move(at, scroll = true) {
+    const { children } = this.list;
+    set(children[this.at] ?? this.list, 'aria-selected', 'false');
+    this.at = (at + children.length) % (children.length || 1);
+    const item = children[this.at];
+    set(this.input, 'aria-activedescendant', item?.id);
+    if (!item) return;
+    set(item, 'aria-selected', 'true');
+    if (scroll) item.scrollIntoView({ block: 'nearest' });
+  }
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    const steps = {
+      ArrowDown: this.at + 1,
+      ArrowUp: this.at - 1,
+      PageDown: Math.min(this.at + 8, this.list.children.length - 1),
+      PageUp: Math.max(this.at - 8, 0),
+    };
+    const step = steps[/** @type {keyof typeof steps} */ (event.key)];
+    const slug = /** @type {HTMLElement | undefined} */ (this.list.children[this.at])?.dataset.slug;
+    if (step !== undefined) this.move(step);
+    else if (event.key === 'Enter' && slug) this.go(slug);
+    else return;
+    event.preventDefault();
+  }
+  /** @param {string} slug */
+  go(slug) {
+    location.href = `${base}/tools/${slug}`;
+  }
+}
+
+/** @type {Palette | undefined} */
+let palette;
+
+/** Opens the dialog with the keyboard in its field. */
+export function open() {
+  palette ??= new Palette();
+  const dialog = palette.node;
+  if (!dialog.open) dialog.showModal();
+  palette.input.value = '';
+  palette.draw();
+  palette.input.focus();
+}

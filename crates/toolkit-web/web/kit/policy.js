@@ -1,0 +1,29 @@
+//! Trusted Types policy `toolkit`: makes script addresses below our own assets, and of sw.js. No others.
+
+const { assets = '', base = '' } = document.documentElement.dataset;
+
+/** @param {string} path */
+function own(path) {
+  const { href, origin } = new URL(path, location.href);
+  const allowed = [`${assets}/kit/worker.js`, `${base}/sw.js`].map(
+    (one) => new URL(one, location.href).href,
+  );
+  if (origin !== location.origin || !allowed.includes(href))
+    throw new TypeError(`${path} is not a script of this site`);
+  return href;
+}
+
+/** @type {{ createScriptURL(path: string): any }} */
+const policy = /** @type {any} */ (globalThis).trustedTypes?.createPolicy('toolkit', {
+  createScriptURL: own,
+}) ?? {
+  createScriptURL: own,
+};
+
+/** @param {string} slug */
+export const toolWorker = (slug) =>
+  new Worker(policy.createScriptURL(`${assets}/kit/worker.js`), { type: 'module', name: slug });
+
+/** Registers the service worker, where there are any. */
+export const registerOffline = () =>
+  navigator.serviceWorker?.register(policy.createScriptURL(`${base}/sw.js`), { scope: `${base}/` });

@@ -1,0 +1,130 @@
+//! Tool files: fields, outputs and refusals. Types: types.d.ts.
+
+/** @import * as T from './types.d.ts' */
+
+/**
+ * Declares a tool; `values` in `run` is typed from `fields`.
+ * @template {T.Fields} const F
+ * @param {T.Tool<F>} definition
+ * @returns {T.Tool<F>}
+ */
+export const tool = (definition) => definition;
+
+// Fields
+
+/**
+ * Text of several lines, or a file: `{ string, bytes, empty, file }`.
+ * @param {string} label @param {T.TextOptions} [options] @returns {T.Field<T.TextValue>}
+ */
+export const text = (label, options) => ({ kind: 'text', label, ...options });
+/** @param {string} label @param {T.LineOptions} [options] @returns {T.Field<string>} */
+export const line = (label, options) => ({ kind: 'line', label, ...options });
+/** @param {string} label @param {T.LineOptions} [options] @returns {T.Field<string>} */
+export const secret = (label, options) => ({ kind: 'secret', label, ...options });
+/**
+ * One of several keys; `choices` maps key to label.
+ * @template {string} const K
+ * @param {string} label @param {Record<K, string>} choices @param {T.ChoiceOptions<K>} [options]
+ * @returns {T.Field<K>}
+ */
+export const choice = (label, choices, options) => ({ kind: 'choice', label, choices, ...options });
+/** @param {string} label @param {T.ToggleOptions} [options] @returns {T.Field<boolean>} */
+export const toggle = (label, options) => ({ kind: 'toggle', label, ...options });
+/**
+ * A number; `null` when it is empty and has no default.
+ * @template {T.NumberOptions} const O
+ * @param {string} label @param {O} [options]
+ * @returns {T.Field<O extends { value: number } ? number : number | null>}
+ */
+export const number = (label, options) => ({ kind: 'number', label, ...options });
+/** @param {string} label @param {T.FileOptions} [options] @returns {T.Field<T.FileValue | null>} */
+export const file = (label, options) => ({ kind: 'file', label, ...options });
+/** @param {string} label @param {T.FilesOptions} [options] @returns {T.Field<T.FileValue[]>} */
+export const files = (label, options) => ({ kind: 'files', label, ...options });
+/** A CSS colour, as typed. @param {string} label @param {T.LineOptions} [options] @returns {T.Field<string>} */
+export const color = (label, options) => ({ kind: 'color', label, ...options });
+/** `YYYY-MM-DD`, or empty. @param {string} label @param {T.LineOptions} [options] @returns {T.Field<string>} */
+export const date = (label, options) => ({ kind: 'date', label, ...options });
+/** `HH:MM` or `HH:MM:SS`, or empty. @param {string} label @param {T.LineOptions} [options] @returns {T.Field<string>} */
+export const time = (label, options) => ({ kind: 'time', label, ...options });
+/** A time zone as typed, with the known names offered. @param {string} label @param {T.LineOptions} [options] @returns {T.Field<string>} */
+export const zone = (label, options) => ({ kind: 'zone', label, ...options });
+/**
+ * Rows of the same columns; each column is a field of one line.
+ * @template {T.Fields} const C
+ * @param {string} label @param {C} columns @param {T.RowsOptions<T.Values<C>>} [options]
+ * @returns {T.Field<T.Values<C>[]>}
+ */
+export const rows = (label, columns, options) => ({ kind: 'rows', label, columns, ...options });
+
+// Outputs
+
+/** @param {string} text @param {Omit<T.TextOutput, 'kind' | 'text'>} [options] @returns {T.TextOutput} */
+export const textOutput = (text, options) => ({ kind: 'text', text, ...options });
+/** @param {readonly string[]} columns @param {readonly (readonly T.Cell[])[]} rows @param {{ file?: string }} [options] @returns {T.TableOutput} */
+export const table = (columns, rows, options) => ({ kind: 'table', columns, rows, ...options });
+/** @param {readonly (readonly [string, T.Cell])[]} pairs @returns {T.PairsOutput} */
+export const pairs = (pairs) => ({ kind: 'pairs', pairs });
+/** @param {readonly string[]} items @param {{ file?: string }} [options] @returns {T.ListOutput} */
+export const list = (items, options) => ({ kind: 'list', items, ...options });
+/** SVG text, or the bytes of an image. @param {string | Uint8Array | Blob} data @param {{ alt: string, file?: string, type?: string }} options @returns {T.PictureOutput} */
+export const picture = (data, options) => ({
+  kind: 'picture',
+  data,
+  type: data instanceof Blob ? data.type : 'image/svg+xml',
+  ...options,
+});
+/** HTML that the page sanitises and shows in a frame without rights. @param {string} html @returns {T.PreviewOutput} */
+export const preview = (html) => ({ kind: 'preview', html });
+/** @param {readonly T.Swatch[]} swatches @returns {T.SwatchesOutput} */
+export const swatches = (swatches) => ({ kind: 'swatches', swatches });
+/** Bytes to save. @param {Uint8Array | Blob} data @param {{ file: string, type?: string }} options @returns {T.DownloadOutput} */
+export const download = (data, options) => ({
+  kind: 'download',
+  data,
+  type: 'application/octet-stream',
+  ...options,
+});
+/** Data for web/views/<slug>.js. @param {unknown} data @returns {T.ViewOutput} */
+export const view = (data) => ({ kind: 'view', data });
+
+// Refusals
+
+/** Bad input: the field, the offence, where, and what is accepted. */
+export class Refusal extends Error {
+  /** @param {string} field @param {string} offence @param {T.Position} position */
+  constructor(field, offence, position) {
+    super(offence);
+    this.name = 'Refusal';
+    this.field = field;
+    this.offence = offence;
+    this.position = position;
+  }
+}
+
+/**
+ * Refuses the input. An offence that begins with a small letter continues the label of the field
+ * ("has an odd number of digits"); any other is a clause of its own (`"g" is not a hexadecimal digit`).
+ * @param {string} field @param {string} offence @param {T.Position} [position]
+ * @returns {never}
+ */
+export function refuse(field, offence, position = {}) {
+  throw new Refusal(field, offence, position);
+}
+
+// Fields of a form
+
+/** The value that a field has at first, as a form holds it. @param {T.Field} field */
+export function initial({ kind, value, choices }) {
+  if (value !== undefined) return value;
+  if (kind === 'choice') return Object.keys(choices)[0];
+  if (kind === 'toggle') return false;
+  if (kind === 'number' || kind === 'file') return null;
+  return kind === 'rows' || kind === 'files' ? [] : '';
+}
+
+/** Whether a field is shown for these raw values. @param {T.Field} field @param {Record<string, unknown>} raw */
+export const shown = ({ when = {} }, raw) =>
+  Object.entries(/** @type {T.When} */ (when)).every(([name, wanted]) =>
+    /** @type {unknown[]} */ ([wanted].flat()).includes(raw[name]),
+  );

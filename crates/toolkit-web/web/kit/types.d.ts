@@ -1,0 +1,272 @@
+// Types of the kit: what a tool declares, gets and returns. Read by `tsc` alone, never loaded.
+
+/** A file that a person picked, dropped or pasted. */
+export interface FileValue {
+  name: string;
+  type: string;
+  size: number;
+  bytes: Uint8Array;
+}
+
+/** The value of a `text` field: typed text, or the content of a file. */
+export interface TextValue {
+  /** The text, without a byte order mark (dropped with a warning). Refuses bytes that are not UTF-8. */
+  readonly string: string;
+  /** The exact bytes: of the file, or of the text as UTF-8. Refuses half of a surrogate pair. */
+  readonly bytes: Uint8Array;
+  /** Text exactly as typed, lone surrogates and byte order mark included; of a file as `string`. */
+  readonly raw: string;
+  /** Whether nothing was entered. */
+  readonly empty: boolean;
+  /** Present when the text came as a file. */
+  readonly file?: { name: string; type: string; size: number };
+  /** The selection in UTF-16 units, when the field was made with `selection: true`. */
+  readonly selection?: { start: number; end: number };
+}
+
+/** Shows a field only while others have these values: `{ mode: 'encode' }`, `{ mode: ['a', 'b'] }`. */
+export type When = Record<string, string | boolean | readonly (string | boolean)[]>;
+
+export interface FieldOptions {
+  /** One sentence below the control. Backticks mark code. */
+  help?: string;
+  /** Shown and used only while these other fields have these values; else it has its default. */
+  when?: When;
+}
+
+export interface TextOptions extends FieldOptions {
+  value?: string;
+  /** `'file'`: files can be picked, dropped and pasted too. */
+  accepts?: 'file';
+  /** File types to offer, as in `<input accept>`. */
+  types?: string;
+  /** The largest size in bytes; 10 MiB unless stated (100 MiB when the text is a file). */
+  max?: number;
+  /** Visible lines, 8 unless stated. */
+  lines?: number;
+  /** Prose rather than code: proportional letters, spell check. */
+  prose?: boolean;
+  /** Passes on the selection; the tool runs again when it changes. */
+  selection?: boolean;
+}
+export interface LineOptions extends FieldOptions {
+  value?: string;
+  /** Longest accepted, in characters; 10,000 unless stated. */
+  max?: number;
+  /** Offered while typing; other values are accepted too. */
+  suggest?: readonly string[];
+  /** `true`: monospaced. */
+  code?: boolean;
+}
+export interface ChoiceOptions<K extends string> extends FieldOptions {
+  /** The key chosen at first; the first one unless stated. */
+  value?: NoInfer<K>;
+}
+export interface ToggleOptions extends FieldOptions {
+  value?: boolean;
+}
+export interface NumberOptions extends FieldOptions {
+  /** With a default the value is always a number; without one, an empty field is `null`. */
+  value?: number;
+  min?: number;
+  max?: number;
+  /** 1 unless stated: only whole numbers. `'any'`: every number. */
+  step?: number | 'any';
+  unit?: string;
+}
+export interface FileOptions extends FieldOptions {
+  types?: string;
+  /** The largest size of one file in bytes; 100 MiB unless stated. */
+  max?: number;
+}
+export interface FilesOptions extends FileOptions {
+  /** The largest number of files; 50 unless stated. */
+  count?: number;
+}
+export interface RowsOptions<R> extends FieldOptions {
+  value?: readonly Partial<R>[];
+  /** The largest number of rows; 100 unless stated. */
+  max?: number;
+  /** The button that adds a row: "Add a row" unless stated. */
+  add?: string;
+}
+
+/** One field of a form whose value in `run` has the type `V`. */
+export interface Field<V = unknown> {
+  kind: string;
+  label: string;
+  /** Never present: carries the type of the value. */
+  of?: () => V;
+  // biome-ignore lint/suspicious/noExplicitAny: each kind reads its own options
+  [option: string]: any;
+}
+// biome-ignore lint/suspicious/noExplicitAny: any field
+export type Fields = Record<string, Field<any>>;
+export type Values<F extends Fields> = {
+  [K in keyof F]: F[K] extends { of?: () => infer V } ? V : never;
+};
+/** Values as forms, links, examples and tests write them: text as a string, numbers as numbers. */
+export type RawValues<F extends Fields> = {
+  [K in keyof F]?: Values<F>[K] extends TextValue
+    ? string | Uint8Array | FileValue
+    : Values<F>[K] extends readonly (infer R)[]
+      ? readonly Partial<R>[]
+      : Values<F>[K];
+};
+
+export interface Position {
+  /** Character (code point), from 0. */
+  offset?: number;
+  /** Line and column, from 1. */
+  line?: number;
+  column?: number;
+  /** A whole sentence: what is accepted, or what to do instead. */
+  hint?: string;
+}
+
+export interface Context {
+  /** Tells what was assumed, tolerated or changed: one whole sentence. */
+  warn(sentence: string): void;
+  /** The present moment. */
+  now(): Date;
+  /** Bytes from the system's source of chance. */
+  random(count: number): Uint8Array;
+  /** Bytes as text; bytes that are not UTF-8 come back as hexadecimal digits, with a warning. */
+  decodeText(bytes: Uint8Array): string;
+  /** Shows how far a long run has come. */
+  progress(done: number, total: number): void;
+  /** Runs the tool again after so many seconds, for results that age. */
+  again(seconds: number): void;
+  readonly signal: AbortSignal;
+}
+
+export interface TextOutput {
+  kind: 'text';
+  text: string;
+  file?: string | undefined;
+  type?: string | undefined;
+  /** Stretches to mark, as [start, end) in UTF-16 units, in order, without overlap. */
+  marks?: readonly (readonly [number, number])[] | undefined;
+  /** Language of the text (`lang`), when it is not English or code. */
+  lang?: string | undefined;
+  prose?: boolean | undefined;
+}
+export type Cell = string | number | boolean | null | undefined;
+export interface TableOutput {
+  kind: 'table';
+  columns: readonly string[];
+  rows: readonly (readonly Cell[])[];
+  file?: string | undefined;
+}
+export interface PairsOutput {
+  kind: 'pairs';
+  pairs: readonly (readonly [string, Cell])[];
+}
+export interface ListOutput {
+  kind: 'list';
+  items: readonly string[];
+  file?: string | undefined;
+}
+export interface PictureOutput {
+  kind: 'picture';
+  data: string | Uint8Array | Blob;
+  type: string;
+  alt: string;
+  file?: string | undefined;
+}
+export interface PreviewOutput {
+  kind: 'preview';
+  html: string;
+}
+export interface Swatch {
+  color: string;
+  label: string;
+}
+export interface SwatchesOutput {
+  kind: 'swatches';
+  swatches: readonly Swatch[];
+}
+export interface DownloadOutput {
+  kind: 'download';
+  data: Uint8Array | Blob;
+  file: string;
+  type: string;
+}
+export interface ViewOutput {
+  kind: 'view';
+  // biome-ignore lint/suspicious/noExplicitAny: the view of the tool knows it
+  data: any;
+}
+export type Output =
+  | TextOutput
+  | TableOutput
+  | PairsOutput
+  | ListOutput
+  | PictureOutput
+  | PreviewOutput
+  | SwatchesOutput
+  | DownloadOutput
+  | ViewOutput;
+/** Named results, in the order in which the page shows them. Empty ones are left out. */
+export type Outputs = Record<string, string | Output | null | undefined>;
+
+export interface Example<F extends Fields> {
+  title: string;
+  values: RawValues<F>;
+  /** Some or all outputs, exactly: a string for text, else the same structure. */
+  outputs?: Outputs;
+  /** All warnings, exactly; none when left out. */
+  warnings?: readonly string[];
+}
+export interface Action<F extends Fields> {
+  /** The words on the button. */
+  title: string;
+  /** The field that the button stands below. */
+  field: keyof F & string;
+  /** Gives the values to put into the form; may refuse. */
+  run(values: Values<F>, context: Context): RawValues<F> | Promise<RawValues<F>>;
+}
+
+export interface Tool<F extends Fields = Fields> {
+  fields: F;
+  run(values: Values<F>, context: Context): Outputs | Promise<Outputs>;
+  examples: readonly Example<F>[];
+  /** Headings of outputs whose name does not say enough. */
+  labels?: Record<string, string>;
+  /** Buttons that fill fields: a new key, the present time. */
+  actions?: readonly Action<F>[];
+  /** Nothing of it is ever in a link or kept, options included. */
+  secrets?: boolean;
+  /** Needs WebCrypto, thus HTTPS or localhost. */
+  secure?: boolean;
+  /** `false`: runs on the button and Ctrl+Enter only; a function decides by the raw values. */
+  // biome-ignore lint/suspicious/noExplicitAny: raw values of any field
+  live?: boolean | ((raw: Record<string, any>) => boolean);
+  /** Needs the thread of the page (DOM); must be short. */
+  page?: boolean;
+  limits?: {
+    /** Seconds that one run may take, 10 unless stated. */
+    seconds?: number;
+  };
+  /** Runs when the page opens, before anything is entered: generators. */
+  start?: boolean;
+  /** On the page, after `run`: makes what workers cannot. `raw`: the form's values, files as `File`. */
+  // biome-ignore lint/suspicious/noExplicitAny: raw values of any field
+  finish?(outputs: Outputs, raw: Record<string, any>): Outputs | Promise<Outputs>;
+}
+
+/** What a view gets besides its data. */
+export interface ViewPage {
+  el: typeof import('./el.js').el;
+  /** Puts values into the form, as if typed. */
+  set(values: Record<string, unknown>): void;
+  /** The present raw values of the form. */
+  values(): Record<string, unknown>;
+  /** Says a sentence to screen readers. */
+  announce(sentence: string): void;
+  /** Copies a text to the clipboard. */
+  copy(text: string): Promise<boolean>;
+}
+/** Default export of web/views/<slug>.js: called once; the function it returns draws each result. */
+// biome-ignore lint/suspicious/noExplicitAny: the view knows its data
+export type View = (place: HTMLElement, page: ViewPage) => (data: any) => void;

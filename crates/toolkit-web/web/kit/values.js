@@ -1,0 +1,186 @@
+//! Values of a form as `run` gets them, checked; the context of a run; the sentence of a refusal.
+
+import { initial, refuse, shown } from './tool.js';
+
+/** @import * as T from './types.d.ts' */
+
+const MIB = 1 << 20;
+
+/** The whole sentence of a refusal. @param {import('./tool.js').Refusal} refusal @param {T.Fields} fields */
+export function sentence({ field, offence, position: { offset, line, column, hint } }, fields) {
+  const subject = /^\p{Ll}/u.test(offence) ? `${fields[field]?.label ?? field} ` : '';
+  let place = offset === undefined ? '' : `, at character ${offset}`;
+  if (line !== undefined)
+    place = `, at line ${line}${column === undefined ? '' : `, column ${column}`}`;
+  return `${subject}${offence}${place}.${hint ? ` ${hint}` : ''}`;
+}
+
+/** Bytes as UTF-8 text, or undefined. @param {Uint8Array} bytes */
+export function utf8(bytes) {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** @param {string} string */
+function loneSurrogate(string) {
+  let offset = 0;
+  for (const character of string) {
+    if (!character.isWellFormed()) return offset;
+    offset++;
+  }
+  return -1;
+}
+
+/** @implements {T.TextValue} */
+class Text {
+  #name;
+  #source;
+  #warn;
+  #marked = false;
+  /** @param {string} name @param {string | T.FileValue} source @param {T.Context} context */
+  constructor(name, source, context) {
+    this.#name = name;
+    this.#source = source;
+    this.#warn = context.warn;
+    if (typeof source !== 'string' && source.name !== '')
+      this.file = { name: source.name, type: source.type, size: source.size };
+    /** @type {{ start: number, end: number } | undefined} */
+    this.selection = undefined;
+  }
+  get empty() {
+    return typeof this.#source === 'string' ? this.#source === '' : this.#source.bytes.length === 0;
+  }
+  get raw() {
+    if (typeof this.#source === 'string') return this.#source;
+    return (
+      utf8(this.#source.bytes) ??
+      refuse(this.#name, 'is not UTF-8 text', {
+        hint: `Its first bytes are ${hex(this.#source.bytes.subarray(0, 16))}.`,
+      })
+    );
+  }
+  get string() {
+    const { raw } = this;
+    if (!raw.startsWith('\uFEFF')) return raw;
+    if (!this.#marked) this.#warn('A byte order mark at the beginning was dropped.');
+    this.#marked = true;
+    return raw.slice(1);
+  }
+  get bytes() {
+    if (typeof this.#source !== 'string') return this.#source.bytes;
+    if (!this.#source.isWellFormed())
+      refuse(this.#name, 'contains half of a surrogate pair, which UTF-8 cannot hold', {
+        offset: loneSurrogate(this.#source),
+      });
+    return new TextEncoder().encode(this.#source);
+  }
+}
+
+/** @param {Uint8Array} bytes */
+const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join(' ');
+
+/** @param {T.Field} field @param {number} size @param {string} name @param {number} [standard] */
+function bounded({ max }, size, name, standard = 100 * MIB) {
+  const most = max ?? standard;
+  if (size <= most) return;
+  const unit = most >= MIB ? `${most / MIB} MiB` : `${most} bytes`;
+  refuse(name, `is ${size} bytes long`, { hint: `At most ${unit} are accepted.` });
+}
+
+/** @param {T.Field} field @param {any} raw @param {string} name */
+function readNumber({ value, min, max, step = 1 }, raw, name) {
+  if (raw === null || raw === '') {
+    if (value === undefined) return null;
+    raw = Number.NaN;
+  }
+  const found = typeof raw === 'string' ? Number(raw) : raw;
+  const whole = step === 'any' || !Number.isInteger(step) || Number.isInteger(found);
+  if (Number.isFinite(found) && whole && found >= (min ?? -Infinity) && found <= (max ?? Infinity))
+    return found;
+  const kind = step === 1 ? 'a whole number' : 'a number';
+  let range = min === undefined ? '' : ` of ${min} or more`;
+  if (max !== undefined)
+    range = min === undefined ? ` of at most ${max}` : ` from ${min} to ${max}`;
+  return refuse(name, `must be ${kind}${range}`);
+}
+
+/** @param {string} name @param {T.Field} field @param {any} raw @param {T.Context} context @returns {unknown} */
+function read(name, field, raw, context) {
+  const { kind, max } = field;
+  if (kind === 'text') {
+    if (raw instanceof Uint8Array) raw = { name: 'file', type: '', size: raw.length, bytes: raw };
+    if (typeof raw === 'string') bounded(field, raw.length, name, 10 * MIB);
+    else bounded(field, raw.bytes.length, name);
+    return new Text(name, raw, context);
+  }
+  if (kind === 'number') return readNumber(field, raw, name);
+  if (kind === 'choice' && !Object.hasOwn(field.choices, raw))
+    refuse(name, `has no choice "${raw}"`, {
+      hint: `Use one of ${Object.keys(field.choices).join(', ')}.`,
+    });
+  if (kind === 'toggle') return Boolean(raw);
+  if (kind === 'rows' || kind === 'files') {
+    const most = (kind === 'rows' ? max : field.count) ?? (kind === 'rows' ? 100 : 50);
+    if (raw.length > most)
+      refuse(name, `has ${raw.length} entries`, { hint: `At most ${most} are accepted.` });
+    if (kind === 'rows')
+      return raw.map((/** @type {any} */ row) => readRow(name, field, row, context));
+    for (const one of raw) bounded(field, one.bytes.length, name);
+    return [...raw];
+  }
+  if (kind === 'file') {
+    if (raw) bounded(field, raw.bytes.length, name);
+    return raw;
+  }
+  if (raw.length > (max ?? 10000))
+    refuse(name, `has ${raw.length} characters`, { hint: `At most ${max ?? 10000} are accepted.` });
+  return raw;
+}
+
+/** @param {string} name @param {T.Field} field @param {Record<string, unknown>} row @param {T.Context} context */
+const readRow = (name, { columns }, row, context) =>
+  Object.fromEntries(
+    Object.entries(columns).map(([key, column]) => [
+      key,
+      read(name, column, row[key] ?? initial(column), context),
+    ]),
+  );
+
+/**
+ * Raw values (of a form, link, example or test) as `run` gets them.
+ * @template {T.Fields} F
+ * @param {F} fields @param {Record<string, any>} raw @param {T.Context} context
+ * @returns {T.Values<F>}
+ */
+export function readValues(fields, raw, context) {
+  const all = Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [
+      name,
+      raw[name] === undefined ? initial(field) : raw[name],
+    ]),
+  );
+  const values = Object.entries(fields).map(([name, field]) => {
+    const value = read(name, field, shown(field, all) ? all[name] : initial(field), context);
+    if (value instanceof Text && field.selection) value.selection = raw[`${name}:selection`];
+    return [name, value];
+  });
+  return Object.fromEntries(values);
+}
+
+/**
+ * The context of one run; `base` brings what differs between page, worker and tests.
+ * @param {Pick<T.Context, 'warn' | 'now' | 'random' | 'progress' | 'again' | 'signal'>} base
+ * @returns {T.Context}
+ */
+export const makeContext = (base) => ({
+  ...base,
+  decodeText(bytes) {
+    const decoded = utf8(bytes);
+    if (decoded !== undefined) return decoded;
+    base.warn('The bytes are not UTF-8 text; they are shown as hexadecimal digits.');
+    return hex(bytes);
+  },
+});

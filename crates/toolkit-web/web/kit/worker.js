@@ -1,0 +1,77 @@
+//! Worker of a browser tool: its name is the slug. One run at a time; the page ends it to cancel.
+
+import { Refusal } from './tool.js';
+import { makeContext, readValues, sentence } from './values.js';
+
+/** @import * as T from './types.d.ts' */
+
+/** Random bytes; the browser gives 65,536 at once. @param {number} count */
+export function random(count) {
+  const bytes = new Uint8Array(count);
+  for (let at = 0; at < count; at += 65_536)
+    crypto.getRandomValues(bytes.subarray(at, at + 65_536));
+  return bytes;
+}
+
+/** Raw values with the content of their files. @param {Record<string, any>} raw */
+export async function withFiles(raw) {
+  const open = async (/** @type {any} */ value) => {
+    if (!(value instanceof File)) return value;
+    const { name, type, size } = value;
+    return { name, type, size, bytes: new Uint8Array(await value.arrayBuffer()) };
+  };
+  const entries = Object.entries(raw).map(async ([name, value]) => [
+    name,
+    await (Array.isArray(value) ? Promise.all(value.map(open)) : open(value)),
+  ]);
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+/**
+ * One run of a tool, or of one of its actions: what the page gets to know of it.
+ * @param {T.Tool} tool @param {Record<string, any>} raw @param {number | undefined} action
+ * @param {(done: number, total: number) => void} progress @param {AbortSignal} signal
+ */
+export async function execute(tool, raw, action, progress, signal) {
+  /** @type {Set<string>} */
+  const warnings = new Set();
+  /** @type {number | undefined} */
+  let again;
+  const context = makeContext({
+    warn: (warning) => {
+      warnings.add(warning);
+    },
+    now: () => new Date(),
+    random,
+    progress,
+    again: (seconds) => {
+      again = seconds;
+    },
+    signal,
+  });
+  try {
+    const values = readValues(tool.fields, await withFiles(raw), context);
+    const part = action === undefined ? tool : tool.actions?.[action];
+    const outputs = await part?.run(values, context);
+    return { outputs, warnings: [...warnings], again };
+  } catch (error) {
+    if (error instanceof Refusal)
+      return { refusal: { field: error.field, sentence: sentence(error, tool.fields) } };
+    return { error: String(/** @type {any} */ (error)?.stack ?? error) };
+  }
+}
+
+if ('WorkerGlobalScope' in globalThis) {
+  const slug = /^[a-z0-9-]+$/.test(self.name) ? self.name : '';
+  const loaded = import(`../tools/${slug}.js`);
+  self.onmessage = async ({ data: { raw, action } }) => {
+    const progress = (/** @type {number} */ done, /** @type {number} */ total) =>
+      self.postMessage({ progress: [done, total] });
+    try {
+      const { default: tool } = await loaded;
+      self.postMessage(await execute(tool, raw, action, progress, new AbortController().signal));
+    } catch (error) {
+      self.postMessage({ error: String(error) });
+    }
+  };
+}

@@ -1,0 +1,102 @@
+//! The languages that a request can be written in.
+import {
+  axiosCode,
+  fetchCode,
+  httpxCode,
+  phpCode,
+  requestsCode,
+  rubyCode,
+  wholeFile,
+} from './code-scripts.js';
+import { curlCode, httpieCode, powershellCode, wgetCode } from './code-shells.js';
+import { csharpCode, goCode, javaCode, kotlinCode, rustCode, swiftCode } from './code-typed.js';
+import { filesOf, harText, httpText } from './http-text.js';
+
+/** @import { Request } from './curl-command.js' */
+/**
+ * @typedef {object} Emitter
+ * @property {string} name
+ * @property {string} file a name for the download
+ * @property {string[]} can which options the code expresses
+ * @property {(request: Request) => string} code
+ */
+
+/** @type {Emitter} */
+const http = {
+  name: 'HTTP',
+  file: 'request.http',
+  can: ['compressed', 'noFollow'],
+  code: (request) => httpText(request),
+};
+/** @type {Emitter} */
+const har = { name: 'HAR', file: 'request.har', can: ['compressed', 'noFollow'], code: harText };
+
+export const LANGUAGES = {
+  fetch: fetchCode,
+  axios: axiosCode,
+  requests: requestsCode,
+  httpx: httpxCode,
+  go: goCode,
+  java: javaCode,
+  csharp: csharpCode,
+  php: phpCode,
+  ruby: rubyCode,
+  rust: rustCode,
+  swift: swiftCode,
+  kotlin: kotlinCode,
+  powershell: powershellCode,
+  httpie: httpieCode,
+  wget: wgetCode,
+  curl: curlCode,
+  http,
+  har,
+};
+
+const NAMES = /** @type {const} */ ({
+  insecure: '-k',
+  redirects: '--max-redirs',
+  timeout: '--max-time',
+  connectTimeout: '--connect-timeout',
+  proxy: '--proxy',
+  http: 'the version of HTTP',
+  follow: '-L',
+});
+/** Emitters that write forms with the means of their language. */
+const FORMS = new Set([
+  'fetch',
+  'axios',
+  'requests',
+  'httpx',
+  'php',
+  'powershell',
+  'httpie',
+  'curl',
+]);
+
+/** What the code of a language leaves out, as sentences. @param {keyof typeof LANGUAGES} language @param {Request} request */
+export function leftOut(language, request) {
+  const { can, name } = LANGUAGES[language];
+  const missing = Object.entries(NAMES).flatMap(([key, label]) => {
+    const value = request[/** @type {'proxy'} */ (key)];
+    return value !== undefined &&
+      /** @type {unknown} */ (value) !== false &&
+      value !== '' &&
+      !can.includes(key)
+      ? [label]
+      : [];
+  });
+  const sentences = missing.length
+    ? [`The code for ${name} leaves out ${missing.join(', ')}.`]
+    : [];
+  if (request.others.length)
+    sentences.push(`Left out, since only curl has them: ${request.others.join(', ')}.`);
+  const native =
+    (request.form !== undefined && FORMS.has(language)) ||
+    (request.form === undefined &&
+      wholeFile(request) !== undefined &&
+      !['http', 'har'].includes(language));
+  const files = filesOf(request);
+  if (files.length && !native)
+    sentences.push(`The content of ${files.join(', ')} must be put in where the code has "@".`);
+  return sentences;
+}

@@ -1,0 +1,26 @@
+//! Colours in forms: what is not a colour refuses the field, with its place.
+
+import { refuse } from '../kit/tool.js';
+import { parseColor } from './color-parse.js';
+import { ColorError } from './color-tokens.js';
+import { characterOffset } from './positions.js';
+
+const ACCEPTED =
+  'Accepted are names, #rgb, #rrggbb, rgb(), hsl(), hwb(), lab(), lch(), oklab(), oklch(), color() and color-mix().';
+
+/** @param {string} field @param {string} text @param {string} [label] of one colour among several */
+export function readColor(field, text, label) {
+  try {
+    return parseColor(text);
+  } catch (error) {
+    if (!(error instanceof ColorError)) throw error;
+    const offset = characterOffset(text, error.offset);
+    if (label !== undefined)
+      return refuse(
+        field,
+        `has in ${label} a colour that ${error.message}, at its character ${offset}`,
+        { hint: ACCEPTED },
+      );
+    return refuse(field, error.message, { offset, hint: ACCEPTED });
+  }
+}

@@ -1,0 +1,102 @@
+//! Words, numbers and signs of a CSS colour, with their places.
+
+/** A text that is not a colour. `offset` counts UTF-16 units from 0. */
+export class ColorError extends Error {
+  /** @param {string} message @param {number} offset */
+  constructor(message, offset) {
+    super(message);
+    this.name = 'ColorError';
+    this.offset = offset;
+  }
+}
+
+/** @typedef {{ kind: 'word' | 'function' | 'hash' | 'number' | 'percent' | 'angle' | 'sign', text: string, value: number, at: number, gap: boolean }} Token */
+
+const PIECE =
+  /(?<space>\s+|\/\*[\s\S]*?\*\/)|(?<hash>#[\w-]*)|(?<number>[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)(?<unit>%|[a-zA-Z]+)?|(?<word>-{0,2}[a-zA-Z_][\w-]*)(?:(?=(?<open>\())|(?!\())|(?<sign>[(),/*+-])/y;
+const TURNS = /** @type {Record<string, number>} */ ({
+  deg: 1,
+  grad: 0.9,
+  rad: 180 / Math.PI,
+  turn: 360,
+});
+
+/** @param {string} text @returns {Token[]} */
+export function tokenizeColor(text) {
+  /** @type {Token[]} */
+  const tokens = [];
+  let gap = false;
+  for (let at = 0; at < text.length; at = PIECE.lastIndex) {
+    PIECE.lastIndex = at;
+    const groups = PIECE.exec(text)?.groups;
+    if (!groups)
+      throw new ColorError(
+        `has "${String.fromCodePoint(text.codePointAt(at) ?? 0)}", which no colour has`,
+        at,
+      );
+    if (groups.space) {
+      gap = true;
+      continue;
+    }
+    tokens.push({ ...classify(groups, at), at, gap });
+    gap = false;
+  }
+  return tokens;
+}
+
+/** @param {Record<string, string>} groups @param {number} at @returns {{ kind: Token['kind'], text: string, value: number }} */
+function classify({ hash, number, unit, word, open, sign }, at) {
+  if (hash) return { kind: 'hash', text: hash, value: 0 };
+  if (word) return { kind: open ? 'function' : 'word', text: word.toLowerCase(), value: 0 };
+  if (sign) return { kind: 'sign', text: sign, value: 0 };
+  const value = Number(number);
+  if (!unit) return { kind: 'number', text: number ?? '', value };
+  if (unit === '%') return { kind: 'percent', text: `${number}%`, value };
+  const turns = TURNS[unit.toLowerCase()];
+  if (turns === undefined)
+    throw new ColorError(
+      `has the unknown unit "${unit}"; angles are in deg, grad, rad or turn`,
+      at,
+    );
+  return { kind: 'angle', text: `${number}${unit}`, value: value * turns };
+}
+
+/** A place in the tokens. */
+export class Cursor {
+  /** @param {string} text */
+  constructor(text) {
+    this.tokens = tokenizeColor(text);
+    this.index = 0;
+    this.end = text.length;
+  }
+  get next() {
+    return this.tokens[this.index];
+  }
+  /** @param {string} message @returns {never} */
+  fail(message) {
+    throw new ColorError(message, this.next?.at ?? this.end);
+  }
+  /** @param {string} expected @returns {never} */
+  unexpected(expected) {
+    const found = this.next;
+    return this.fail(
+      found
+        ? `has "${found.text}" where ${expected} belongs`
+        : `ends too early: ${expected} is missing`,
+    );
+  }
+  /** @param {string} text @param {Token['kind']} [kind] */
+  is(text, kind) {
+    return this.next?.text === text && (kind === undefined || this.next.kind === kind);
+  }
+  /** Takes a token if it is this one. @param {string} text */
+  take(text) {
+    const found = this.is(text);
+    if (found) this.index += 1;
+    return found;
+  }
+  /** @param {string} text */
+  expect(text) {
+    if (!this.take(text)) this.unexpected(`"${text}"`);
+  }
+}

@@ -1,0 +1,70 @@
+//! Contrast of two colours. Standard: WCAG 2.2, relative luminance and contrast ratio.
+
+import { difference, mapToGamut } from './color-gamut.js';
+import { convertColor, known } from './color-spaces.js';
+import { writeHex } from './color-write.js';
+
+/** @typedef {import('./color-spaces.js').Color} Color */
+/** @typedef {import('./color-spaces.js').Triple} Triple */
+
+/** @param {Color} color of sRGB */
+function luminance(color) {
+  const [r, g, b] = /** @type {Triple} */ (
+    known(color.coords).map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4))
+  );
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+/** From 1 to 21. @param {Color} left @param {Color} right */
+export function contrastRatio(left, right) {
+  const [a, b] = [luminance(left), luminance(right)];
+  return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+}
+
+/** A ratio with two digits, cut: 4.499 is not 4.5. @param {number} ratio */
+export const writeRatio = (ratio) => `${Math.floor(ratio * 100 + 1e-9) / 100}:1`;
+
+/** A colour as an opaque one of sRGB, laid over a ground. @param {Color} color @param {Color} [ground] @returns {Color} */
+export function flatten(color, ground) {
+  const own = known(mapToGamut(color, 'srgb').coords);
+  const alpha = color.alpha ?? 0;
+  if (alpha === 1 || !ground) return { space: 'srgb', coords: own, alpha: 1 };
+  const below = known(ground.coords);
+  return {
+    space: 'srgb',
+    coords: /** @type {Triple} */ (own.map((v, i) => v * alpha + (below[i] ?? 0) * (1 - alpha))),
+    alpha: 1,
+  };
+}
+
+/**
+ * The colour of the same hue nearest to this one that reaches the ratio, as hex; none when black and white fail.
+ * @param {Color} color @param {Color} other @param {number} wanted
+ */
+export function nearestPassing(color, other, wanted) {
+  const [l, c, h] = known(convertColor(color, 'oklch').coords);
+  const found = [0, 1].flatMap((end) => {
+    const at = (/** @type {number} */ share) =>
+      eightBit(
+        mapToGamut({ space: 'oklch', coords: [l + (end - l) * share, c, h], alpha: 1 }, 'srgb'),
+      );
+    if (contrastRatio(at(1), other) < wanted) return [];
+    let [low, high] = [0, 1];
+    for (let i = 0; i < 24; i += 1) {
+      const middle = (low + high) / 2;
+      if (contrastRatio(at(middle), other) >= wanted) high = middle;
+      else low = middle;
+    }
+    return [at(high)];
+  });
+  found.sort((a, b) => difference(a, color) - difference(b, color));
+  return found[0] && writeHex(found[0]);
+}
+
+/** @param {Color} color @returns {Color} */
+export function eightBit(color) {
+  const coords = known(color.coords).map(
+    (v) => Math.round(Math.min(1, Math.max(0, v)) * 255) / 255,
+  );
+  return { space: 'srgb', coords: /** @type {Triple} */ (coords), alpha: 1 };
+}

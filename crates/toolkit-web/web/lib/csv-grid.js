@@ -1,0 +1,124 @@
+//! Tables of the CSV converter: read from CSV or JSON, and written in the five forms.
+
+import { refuse } from '../kit/tool.js';
+import { CsvError, DELIMITERS, findDelimiter, parseCsv, writeCsv, writeMarkdown } from './csv.js';
+import { fieldText, flattenRecords, nestRecord, typedField } from './csv-records.js';
+import { writeJson } from './json.js';
+import { duplicateWarning, readJson } from './json-input.js';
+import { lineColumn } from './positions.js';
+
+/** @typedef {{ names: string[] | undefined, rows: string[][] }} Grid */
+/** @typedef {{ text: { string: string }, delimiter: string, header: boolean, trim: boolean, nested: boolean }} Reading */
+
+/** @param {Reading} values @param {(sentence: string) => void} warn @returns {Grid} */
+export function readCsv({ text, delimiter, header, trim }, warn) {
+  const source = text.string;
+  const mark = DELIMITERS[delimiter] ?? findDelimiter(source);
+  let parsed;
+  try {
+    parsed = parseCsv(source, mark);
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    return refuse('text', error.message, lineColumn(source, error.offset));
+  }
+  const { quoted, lines } = parsed;
+  const rows = trim
+    ? parsed.rows.map((row, r) => row.map((field, c) => (quoted[r]?.[c] ? field : field.trim())))
+    : parsed.rows;
+  const width = rows[0]?.length ?? 0;
+  const ragged = rows.findIndex((row) => row.length !== width);
+  if (ragged >= 0) {
+    refuse(
+      'text',
+      `has ${rows[ragged]?.length === 1 ? '1 field' : `${rows[ragged]?.length} fields`} in row ${ragged + 1}, but ${width} in the first row`,
+      {
+        line: lines[ragged] ?? 1,
+        column: 1,
+        hint: 'Every row needs the same number of fields; check the delimiter and the quotes.',
+      },
+    );
+  }
+  if (!header) return { names: undefined, rows };
+  return { names: uniqueNames(rows[0] ?? [], warn), rows: rows.slice(1) };
+}
+
+/** @param {string[]} names @param {(sentence: string) => void} warn */
+function uniqueNames(names, warn) {
+  const taken = new Set(names);
+  const seen = new Set();
+  return names.map((name, i) => {
+    let free = name;
+    for (let n = 2; seen.has(free) || (free !== name && taken.has(free)); n += 1)
+      free = `${name}_${n}`;
+    seen.add(free);
+    if (free !== name) warn(`Column ${i + 1} repeats the name "${name}"; it became "${free}".`);
+    return free;
+  });
+}
+
+/** @param {Reading} values @param {(sentence: string) => void} warn @returns {Grid} */
+export function readRecords({ text, nested }, warn) {
+  const lines = /^\s*[{[].*[}\]]\s*\n\s*[{[]/.test(text.string);
+  const found = readJson('text', text.string, {
+    lines,
+    onDuplicate: duplicateWarning(text.string, warn),
+  });
+  const records = found instanceof Map ? [found] : found;
+  const hint =
+    'Accepted are a list of objects, a list of lists, one object, or one of these on each line.';
+  if (!Array.isArray(records))
+    return refuse('text', 'is JSON, but not a list of objects', { hint });
+  if (records.length > 0 && records.every(Array.isArray)) {
+    return { names: undefined, rows: squared(records.map((record) => record.map(fieldText))) };
+  }
+  return flattenRecords(records, {
+    nested,
+    onKind: (index) =>
+      refuse('text', `has an entry that is not an object: number ${index + 1}`, { hint }),
+  });
+}
+
+/** @param {string[][]} rows */
+function squared(rows) {
+  const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
+  return rows.map((row) => Array.from({ length: width }, (_, i) => row[i] ?? ''));
+}
+
+/** @param {Grid} grid @param {{ types: boolean, nested: boolean }} options */
+function recordsOf({ names, rows }, { types, nested }) {
+  const columns = names ?? (rows[0] ?? []).map((_, i) => `column_${i + 1}`);
+  return rows.map((row) => {
+    const values = types ? row.map(typedField) : row;
+    return nested
+      ? nestRecord(columns, values)
+      : new Map(columns.map((name, i) => [name, values[i]]));
+  });
+}
+
+/** @param {Grid} grid @param {any} values */
+export function writeGrid(grid, values) {
+  const { to, indent, types, out_delimiter, quotes, line_end, guard, bom } = values;
+  const all = grid.names ? [grid.names, ...grid.rows] : grid.rows;
+  if (to === 'objects') return `${writeJson(recordsOf(grid, values), { indent })}\n`;
+  if (to === 'lines')
+    return recordsOf(grid, values)
+      .map((record) => `${writeJson(record, { indent: 0 })}\n`)
+      .join('');
+  if (to === 'arrays') {
+    const typed = types
+      ? [...(grid.names ? [grid.names] : []), ...grid.rows.map((row) => row.map(typedField))]
+      : all;
+    return `${writeJson(typed, { indent })}\n`;
+  }
+  if (to === 'markdown')
+    return writeMarkdown(
+      grid.names ? all : [(all[0] ?? []).map((_, i) => `Column ${i + 1}`), ...all],
+    );
+  const written = writeCsv(grid.names && !values.out_header ? grid.rows : all, {
+    delimiter: DELIMITERS[out_delimiter] ?? ',',
+    quoteAll: quotes === 'all',
+    lineEnd: line_end === 'crlf' ? '\r\n' : '\n',
+    guard,
+  });
+  return bom ? `\uFEFF${written}` : written;
+}

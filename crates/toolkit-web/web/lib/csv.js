@@ -1,0 +1,197 @@
+//! CSV reader and writer. Standard: RFC 4180, with other delimiters and line ends.
+
+/** A text that is not CSV. `offset` counts UTF-16 units from 0. */
+export class CsvError extends Error {
+  /** @param {string} message @param {number} offset */
+  constructor(message, offset) {
+    super(message);
+    this.name = 'CsvError';
+    this.offset = offset;
+  }
+}
+
+export const DELIMITERS = /** @type {Record<string, string>} */ ({
+  comma: ',',
+  semicolon: ';',
+  tab: '\t',
+  pipe: '|',
+});
+
+/** @typedef {{ rows: string[][], quoted: boolean[][], lines: number[] }} CsvTable */
+
+/**
+ * Rows of a CSV text; a line without any character is left out.
+ * @param {string} text
+ * @param {string} delimiter
+ * @returns {CsvTable} `lines` holds the line, from 1, on which each row begins
+ */
+export function parseCsv(text, delimiter) {
+  /** @type {CsvTable} */
+  const table = { rows: [], quoted: [], lines: [] };
+  let at = 0;
+  let line = 1;
+  while (at < text.length) {
+    const row = readRow(text, at, delimiter);
+    const blank = row.end === at;
+    if (!blank) {
+      table.rows.push(row.fields);
+      table.quoted.push(row.quoted);
+      table.lines.push(line);
+    }
+    line += row.breaks + 1;
+    at = afterBreak(text, row.end);
+  }
+  return table;
+}
+
+/** @param {string} text @param {number} at */
+function afterBreak(text, at) {
+  return at + (text.startsWith('\r\n', at) ? 2 : 1);
+}
+
+/** @param {string} text @param {number} start @param {string} delimiter */
+function readRow(text, start, delimiter) {
+  const fields = [];
+  const quoted = [];
+  let at = start;
+  let breaks = 0;
+  for (;;) {
+    const inQuotes = text[at] === '"';
+    const end = inQuotes ? closingQuote(text, at, delimiter) : plainEnd(text, at, delimiter);
+    if (inQuotes) {
+      const content = text.slice(at + 1, end - 1);
+      breaks += content.match(/\r\n|\r|\n/g)?.length ?? 0;
+      fields.push(content.replaceAll('""', '"'));
+    } else fields.push(text.slice(at, end));
+    quoted.push(inQuotes);
+    at = end;
+    if (text[at] !== delimiter) return { fields, quoted, end: at, breaks };
+    at += 1;
+  }
+}
+
+/** @param {string} text @param {number} at @param {string} delimiter */
+function plainEnd(text, at, delimiter) {
+  let end = at;
+  while (end < text.length) {
+    const mark = text[end];
+    if (mark === delimiter || mark === '\n' || mark === '\r') break;
+    end += 1;
+  }
+  return end;
+}
+
+/** The offset after the quote that ends the field. @param {string} text @param {number} start @param {string} delimiter */
+function closingQuote(text, start, delimiter) {
+  let at = start + 1;
+  for (;;) {
+    const quote = text.indexOf('"', at);
+    if (quote < 0) throw new CsvError('has a quote that is never closed', start);
+    const next = text[quote + 1];
+    if (next === undefined || next === delimiter || next === '\n' || next === '\r')
+      return quote + 1;
+    if (next !== '"')
+      throw new CsvError(
+        'has text after a closing quote; a quote in a field is written twice',
+        quote + 1,
+      );
+    at = quote + 2;
+  }
+}
+
+/**
+ * The delimiter that divides the first rows most evenly; a comma when none does.
+ * @param {string} text
+ */
+export function findDelimiter(text) {
+  const sample = text.slice(0, 65536);
+  let best = ',';
+  let bestScore = 0;
+  for (const delimiter of [',', '\t', ';', '|']) {
+    const score = evenness(sample, delimiter);
+    if (score > bestScore) {
+      best = delimiter;
+      bestScore = score;
+    }
+  }
+  return best;
+}
+
+/** @param {string} sample @param {string} delimiter */
+function evenness(sample, delimiter) {
+  const counts = [];
+  let count = 0;
+  let inQuotes = false;
+  for (const mark of sample) {
+    if (mark === '"') inQuotes = !inQuotes;
+    else if (!inQuotes && mark === delimiter) count += 1;
+    else if (!inQuotes && mark === '\n') {
+      counts.push(count);
+      count = 0;
+    }
+    if (counts.length >= 50) break;
+  }
+  if (counts.length === 0 || count > 0) counts.push(count);
+  const first = counts[0] ?? 0;
+  const equal = counts.filter((other) => other === first).length / counts.length;
+  return first === 0 ? 0 : equal * 1000 + Math.min(first, 100);
+}
+
+/**
+ * @typedef {object} CsvLayout
+ * @property {string} delimiter
+ * @property {boolean} [quoteAll]
+ * @property {string} [lineEnd]
+ * @property {boolean} [guard] makes fields harmless that a spreadsheet would take for a formula
+ */
+
+/** CSV text of rows. @param {string[][]} rows @param {CsvLayout} layout */
+export function writeCsv(rows, { delimiter, quoteAll = false, lineEnd = '\n', guard = false }) {
+  const special = new RegExp(`["\\r\\n${delimiter === '|' ? '\\|' : delimiter}]|^\\s|\\s$`);
+  /** @param {string} field @param {number} columns */
+  const write = (field, columns) => {
+    const safe = guard && isFormula(field) ? `'${field}` : field;
+    const needed = quoteAll || special.test(safe) || (safe === '' && columns === 1);
+    return needed ? `"${safe.replaceAll('"', '""')}"` : safe;
+  };
+  return rows
+    .map((row) => row.map((field) => write(field, row.length)).join(delimiter) + lineEnd)
+    .join('');
+}
+
+/** Whether a spreadsheet would compute this field; a plain number is none. @param {string} field */
+export function isFormula(field) {
+  return (
+    /^[=+\-@\t\r]/.test(field) && !/^[+-]?[0-9]*[.,]?[0-9]+(?:[eE][+-]?[0-9]+)?%?$/.test(field)
+  );
+}
+
+/** Markdown table of rows, the first being its head. @param {string[][]} rows */
+export function writeMarkdown(rows) {
+  const [head = [], ...body] = rows.map((row) => row.map(markdownCell));
+  const widths = head.map((_, i) =>
+    Math.max(
+      3,
+      ...rows.map((_, r) => [...(((r === 0 ? head : body[r - 1]) ?? [])[i] ?? '')].length),
+    ),
+  );
+  /** @param {string[]} row */
+  const line = (row) =>
+    `| ${head.map((_, i) => pad(row[i] ?? '', widths[i] ?? 3)).join(' | ')} |\n`;
+  const rule = `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |\n`;
+  return line(head) + rule + body.map(line).join('');
+}
+
+/** @param {string} cell @param {number} width */
+function pad(cell, width) {
+  return cell + ' '.repeat(Math.max(0, width - [...cell].length));
+}
+
+/** @param {string} field */
+function markdownCell(field) {
+  return field
+    .replaceAll('\\', '\\\\')
+    .replaceAll('|', '\\|')
+    .replaceAll(/\r\n|\r|\n/g, '<br>')
+    .trim();
+}

@@ -1,0 +1,115 @@
+//! Documents of TOML, JSON and YAML as one kind of value, with what the way between them loses.
+
+import { refuse } from '../kit/tool.js';
+import { compareCodePoints, JsonNumber, writeJson } from './json.js';
+import { duplicateWarning, readJson } from './json-input.js';
+import { lineColumn, quoteLine } from './positions.js';
+import { parseToml } from './toml.js';
+import { TomlError, TomlTime } from './toml-scalars.js';
+import { writeToml } from './toml-writer.js';
+import { parseYaml, writeYaml, YamlError } from './yaml-document.js';
+
+/** @typedef {import('./json.js').JsonValue} Value */
+/** @typedef {'toml' | 'json' | 'yaml'} Format */
+/** @typedef {{ warn: (sentence: string) => void }} Warner */
+
+const NAMES = { toml: 'TOML', json: 'JSON', yaml: 'YAML' };
+
+/**
+ * The values of a text: one, or in YAML one a document.
+ * @param {string} text @param {Format} from @param {Format} to @param {Warner} context
+ * @returns {Value[]}
+ */
+export function readDocuments(text, from, to, context) {
+  if (from === 'json')
+    return [readJson('text', text, { onDuplicate: duplicateWarning(text, context.warn) })];
+  try {
+    return from === 'toml' ? [readToml(text, context)] : readYaml(text, to, context);
+  } catch (error) {
+    if (!(error instanceof TomlError) && !(error instanceof YamlError)) throw error;
+    const place = lineColumn(text, error.offset);
+    const line = quoteLine(text, place.line, place.column);
+    return refuse('text', error.message, {
+      ...place,
+      ...(line && { hint: `The line is: ${line}` }),
+    });
+  }
+}
+
+/** @param {string} text @param {Warner} context */
+function readToml(text, { warn }) {
+  const { value, comments } = parseToml(text);
+  if (comments > 0) warn(`${comments === 1 ? '1 comment is' : `${comments} comments are`} lost.`);
+  return value;
+}
+
+/** @param {string} text @param {Format} to @param {Warner} context */
+function readYaml(text, to, { warn }) {
+  const { values, notes } = parseYaml(text);
+  if (notes.comments > 0) warn('Comments are lost.');
+  const told = /** @type {[string[], (item: string) => string][]} */ ([
+    [notes.leadingZeros, (item) => `"${item}" stays text, since numbers have no leading zero.`],
+    [notes.keys, (item) => `The name ${item} is not a text in YAML; it became "${item}".`],
+    [notes.tags, (item) => `The tag "${item}" is lost.`],
+  ]);
+  for (const [items, sentence] of told) {
+    for (const item of [...new Set(items)].slice(0, 5)) warn(sentence(item));
+  }
+  if (values.length <= 1 || to === 'yaml') return values.length === 0 ? [null] : values;
+  warn(`${values.length} documents became one list.`);
+  return [values];
+}
+
+/**
+ * @param {Value[]} values @param {Format} to
+ * @param {{ indent: number, sort: boolean }} options @param {Warner} context
+ */
+export function writeDocuments(values, to, { indent, sort }, { warn }) {
+  const losses = { dates: 0 };
+  const tidy = values.map((value) => adapt(value, { to, sort, losses, path: '$' }));
+  if (losses.dates > 0) {
+    warn(
+      `${losses.dates === 1 ? '1 date or time' : `${losses.dates} dates and times`} became text, as ${NAMES[to]} has none.`,
+    );
+  }
+  if (to === 'json') return `${writeJson(tidy[0], { indent })}\n`;
+  if (to === 'yaml') return writeYaml(tidy, { indent });
+  const [root] = tidy;
+  if (!(root instanceof Map)) {
+    const what = root === null ? 'null' : Array.isArray(root) ? 'a list' : 'a single value';
+    return refuse('text', `has ${what} at the top, but a TOML document is a table`, {
+      hint: 'Accepted is an object with names.',
+    });
+  }
+  return writeToml(root, (path, what) =>
+    refuse('text', `cannot become TOML: ${path} ${what}`, {
+      hint: 'TOML has no null, and integers of 64 bits; leave such names out.',
+    }),
+  );
+}
+
+/**
+ * @param {Value} value
+ * @param {{ to: Format, sort: boolean, losses: { dates: number }, path: string }} options
+ * @returns {Value}
+ */
+function adapt(value, options) {
+  const { to, sort, losses, path } = options;
+  if (value instanceof TomlTime && to !== 'toml') {
+    losses.dates += 1;
+    return value.text;
+  }
+  if (typeof value === 'number' && !Number.isFinite(value) && to === 'json') {
+    return refuse('text', `cannot become JSON: ${path} is ${value}`, {
+      hint: 'JSON has neither infinity nor NaN.',
+    });
+  }
+  if (Array.isArray(value))
+    return value.map((item, i) => adapt(item, { ...options, path: `${path}[${i}]` }));
+  if (!(value instanceof Map) || value instanceof JsonNumber) return value;
+  const entries = [...value];
+  if (sort) entries.sort(([left], [right]) => compareCodePoints(left, right));
+  return new Map(
+    entries.map(([name, item]) => [name, adapt(item, { ...options, path: `${path}.${name}` })]),
+  );
+}

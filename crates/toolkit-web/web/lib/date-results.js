@@ -1,0 +1,152 @@
+//! Results of date calculations: the time between dates, dates some time away, facts about a date.
+
+import { number, pairs, refuse } from '../kit/tool.js';
+import {
+  addWorkingDays,
+  counted,
+  dayNumber,
+  inWords,
+  readDate,
+  WEEKENDS,
+  workingDays,
+} from './calendar.js';
+
+/** @import { Context } from '../kit/types.d.ts' */
+/** @import { PlainDate } from './calendar.js' */
+
+const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+const HOLIDAYS_MAX = 1000;
+export const COUNT_MAX = 1_000_000;
+
+/** @param {string} field @param {string} source @param {Context} context */
+export function dateOf(field, source, context) {
+  if (source.trim() === '' || /^today$/i.test(source.trim())) {
+    const now = context.now();
+    const local = [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) =>
+      String(part).padStart(2, '0'),
+    );
+    return readDate(local.join('-'), (offence) => refuse(field, offence));
+  }
+  return readDate(source, (offence, hint) => refuse(field, offence, { hint }));
+}
+
+/** The day numbers of holidays, one per line; a line without a year is every year's. @param {string} source @param {PlainDate} from @param {PlainDate} to */
+function holidaysOf(source, from, to) {
+  /** @type {Set<number>} */
+  const found = new Set();
+  const lines = source.split(/[\n,;]/);
+  if (lines.length > HOLIDAYS_MAX)
+    refuse('holidays', `has ${lines.length} lines`, { hint: `At most ${HOLIDAYS_MAX} are read.` });
+  for (const [index, line] of lines.entries()) {
+    const name = line.replace(/#.*/, '').trim();
+    const place = { line: index + 1 };
+    const fail = (/** @type {string} */ offence, /** @type {string | undefined} */ hint) =>
+      refuse('holidays', offence, { ...place, hint });
+    if (name === '') continue;
+    if (!/^(--)?\d{2}-\d{2}$/.test(name)) found.add(dayNumber(readDate(name, fail)));
+    else
+      for (const year of yearsBetween(from, to)) {
+        const isLeapDay =
+          /02-29$/.test(name) && new Date(Date.UTC(year, 1, 29)).getUTCMonth() !== 1;
+        if (!isLeapDay) found.add(dayNumber(readDate(`${year}-${name.slice(-5)}`, fail)));
+      }
+  }
+  return found;
+}
+
+/** @param {PlainDate} from @param {PlainDate} to */
+const yearsBetween = (from, to) => {
+  const [first, last] = [
+    Math.max(1, Math.min(from.year, to.year) - 1),
+    Math.min(9999, Math.max(from.year, to.year) + 1),
+  ];
+  return Array.from({ length: Math.min(5000, Math.max(0, last - first + 1)) }, (_, index) =>
+    String(first + index).padStart(4, '0'),
+  )
+    .map(Number)
+    .filter((year) => year >= 1000);
+};
+
+/** @param {PlainDate} start @param {PlainDate} end @param {boolean} inclusive @param {string} weekend @param {string} holidays */
+export function between(start, end, inclusive, weekend, holidays) {
+  const isBackward = dayNumber(start) > dayNumber(end);
+  const [from, last] = isBackward ? [end, start] : [start, end];
+  const to = inclusive ? last.add({ days: 1 }) : last;
+  const days = from.until(to).days;
+  const free = WEEKENDS[weekend] ?? [];
+  const working = workingDays(dayNumber(from), dayNumber(to), free, holidaysOf(holidays, from, to));
+  const sign = isBackward ? '−' : '';
+  const months = from.until(to, { largestUnit: 'month' });
+  return pairs([
+    ['Years, months, days', sign + inWords(from.until(to, { largestUnit: 'year' }))],
+    ['Months, days', sign + inWords(months)],
+    ['Weeks, days', sign + inWords(from.until(to, { largestUnit: 'week' }))],
+    ['Days', `${sign}${days}`],
+    ['Working days', `${sign}${working}`],
+    ['Days off', `${sign}${days - working}`],
+    ['Hours', `${sign}${days * 24}`],
+    ['From', `${start}, ${DAYS[start.dayOfWeek - 1]}`],
+    ['To', `${end}, ${DAYS[end.dayOfWeek - 1]}${inclusive ? ', included' : ''}`],
+  ]);
+}
+
+/** @param {PlainDate} start @param {any} values @param {Context} context */
+export function moved(start, values, context) {
+  const sign = values.direction === 'subtract' ? -1 : 1;
+  const amount = (/** @type {string} */ unit) => sign * (values[unit] ?? 0);
+  const [years, months, weeks, days] = [
+    amount('years'),
+    amount('months'),
+    amount('weeks'),
+    amount('days'),
+  ];
+  const fail = () =>
+    refuse('start', 'and what is added lead out of range', {
+      hint: 'Dates from -271821-04-19 to +275760-09-13 are possible.',
+    });
+  try {
+    const monthwise = start.add({ years, months });
+    if (monthwise.day !== start.day)
+      context.warn(
+        `${start} ${sign > 0 ? 'plus' : 'minus'} ${inWords({ years, months, weeks: 0, days: 0 })} has no day ${start.day}; it became ${monthwise}.`,
+      );
+    const whole = start.add({ years, months, weeks, days });
+    const working = amount('workingDays');
+    const off = holidaysOf(
+      values.holidays.string,
+      whole,
+      whole.add({ days: Math.trunc(working * 2) }),
+    );
+    const free = WEEKENDS[values.weekend] ?? [];
+    return whole.add({
+      days: addWorkingDays(dayNumber(whole), working, free, off) - dayNumber(whole),
+    });
+  } catch (error) {
+    if (error instanceof RangeError) return fail();
+    throw error;
+  }
+}
+
+/** @param {PlainDate} day @param {PlainDate} today */
+export function facts(day, today) {
+  const away = today.until(day).days;
+  const quarter = Math.ceil(day.month / 3);
+  return pairs([
+    ['Date', String(day)],
+    ['Weekday', DAYS[day.dayOfWeek - 1] ?? ''],
+    ['ISO week', `${day.yearOfWeek}-W${String(day.weekOfYear).padStart(2, '0')}-${day.dayOfWeek}`],
+    ['Day of the year', `${day.dayOfYear} of ${day.daysInYear}`],
+    ['Quarter', quarter],
+    ['Days in the month', day.daysInMonth],
+    ['Leap year', day.inLeapYear ? 'yes' : 'no'],
+    [
+      'From today',
+      away === 0
+        ? 'today'
+        : away > 0
+          ? `in ${counted(away, 'day')}`
+          : `${counted(-away, 'day')} ago`,
+    ],
+    ['Days since 1970-01-01', dayNumber(day)],
+  ]);
+}

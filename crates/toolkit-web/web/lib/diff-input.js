@@ -1,0 +1,65 @@
+//! Texts as they are compared: lines, what of them counts, JSON in order, and sums.
+
+import { number, pairs, refuse } from '../kit/tool.js';
+import { readJson } from './json-input.js';
+
+const LARGE = 1 << 20;
+
+/** @import { Context, TextValue } from '../kit/types.d.ts' */
+
+/** @param {'left' | 'right'} field @param {TextValue} value */
+export function contentOf(field, value) {
+  if (value.file && value.bytes.subarray(0, 8000).includes(0))
+    refuse(field, 'is a binary file', { hint: 'Only texts are compared.' });
+  return value.raw;
+}
+
+/** JSON with the keys of each object in order, so that order does not count. @param {'left' | 'right'} field @param {string} source */
+export function orderedJson(field, source) {
+  if (source.trim() === '') return source;
+  readJson(field, source);
+  const ordered = (/** @type {string} */ _, /** @type {any} */ value) =>
+    value && typeof value === 'object' && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : value;
+  return `${JSON.stringify(JSON.parse(source), ordered, 2)}\n`;
+}
+
+/** How a line is compared. @param {{ case: boolean, space: string, ends: boolean }} options */
+export function keyOf({ case: fold, space, ends }) {
+  return (/** @type {string} */ line) => {
+    let key = ends ? line.replace(/\r$/, '') : line;
+    if (space === 'ends') key = key.trim();
+    else if (space === 'amount') key = key.trim().replace(/\s+/g, ' ');
+    else if (space === 'all') key = key.replace(/\s+/g, '');
+    return fold ? key.toLowerCase() : key;
+  };
+}
+
+/** Lines without their LF; the last is left out when it is empty. @param {string} source @param {boolean} blank */
+export function linesOf(source, blank) {
+  const lines = source.split('\n');
+  if (lines.at(-1) === '') lines.pop();
+  return blank ? lines.filter((line) => line.trim() !== '') : lines;
+}
+
+/** @param {import('./diff-rows.js').Row[]} rows */
+export function summary(rows) {
+  const of = (/** @type {string} */ kind) => rows.filter((row) => row.kind === kind).length;
+  const [same, changed, removed, added] = [of('same'), of('changed'), of('removed'), of('added')];
+  const all = 2 * same + 2 * changed + removed + added;
+  return pairs([
+    ['Changed lines', changed],
+    ['Added lines', added],
+    ['Removed lines', removed],
+    ['Same lines', same],
+    ['Alike', `${all === 0 ? 100 : Math.floor((200 * same) / all)} %`],
+  ]);
+}
+
+/** The grain that the size and what is different allow. @param {'line' | 'word' | 'character'} by @param {number} size @param {Context} context */
+export function grainOf(by, size, context) {
+  if (by === 'line' || size <= LARGE) return by;
+  context.warn('Texts over 1 MiB are compared by line.');
+  return 'line';
+}

@@ -1,0 +1,168 @@
+//! Domain names in Unicode and in ASCII. Standards: UTS #46 by way of the URL standard's host parser
+//! (non-transitional), RFC 3492 for single labels, RFC 1035 §2.3.4 for lengths.
+//!
+//! Stricter than the host parser: an `xn--` label must decode, and encode back to itself.
+
+import { LOOKALIKES, SCRIPTS, TOGETHER } from '../data/scripts.js';
+import { decode } from '../libraries/punycode.js';
+
+/** @typedef {{ unicode: string, ascii: string }} Label */
+/** @typedef {(offence: string, offset: number, hint?: string) => never} Fail */
+
+// What the URL standard forbids in domains; checked before, since a parser of URLs would read on.
+// Not `<` and `>`: with U+0338 after them they are other characters.
+const FORBIDDEN = /[\0-\x20\x7f#%/:?@[\\\]^|]/;
+const DOTS = /[.\u3002\uff0e\uff61]/;
+
+/** The host parser's ASCII form; the label at the end keeps numbers from being read as IPv4. @param {string} host */
+function hostOf(host) {
+  try {
+    const { hostname } = new URL(`http://${host}.x/`);
+    return hostname.endsWith('.x') ? hostname.slice(0, -2) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The labels of a domain in both forms; a dot at the end gives an empty last label.
+ * @param {string} domain @param {Fail} fail
+ * @returns {Label[]}
+ */
+export function domainLabels(domain, fail) {
+  const forbidden = domain.search(FORBIDDEN);
+  if (forbidden >= 0)
+    fail(`has ${named(domain.charAt(forbidden))}, which a domain name cannot hold`, forbidden);
+  const rooted = DOTS.test(domain.slice(-1));
+  const body = rooted ? domain.slice(0, -1) : domain;
+  const ascii = hostOf(body);
+  if (ascii === undefined) return guilty(body, fail);
+  const places = labelPlaces(body);
+  const whole = ascii.split('.');
+  const labels = whole.map((label, index) =>
+    checked(label, (offence, _, hint) => {
+      const place = places.length === whole.length ? places[index] : 0;
+      return fail(offence, place ?? 0, hint);
+    }),
+  );
+  if (ascii.length > 253)
+    fail(`is ${ascii.length} octets long in ASCII`, 0, 'A domain name has at most 253.');
+  return rooted ? [...labels, { unicode: '', ascii: '' }] : labels;
+}
+
+/** @param {string} character */
+const named = (character) =>
+  character > ' ' && character !== '\x7f'
+    ? `"${character}"`
+    : `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+
+/** Where each label begins. @param {string} domain */
+function labelPlaces(domain) {
+  let next = 0;
+  return domain.split(DOTS).map((label) => {
+    const place = next;
+    next += label.length + 1;
+    return place;
+  });
+}
+
+/** @type {(ascii: string, fail: Fail) => Label} */
+function checked(ascii, fail) {
+  const offset = 0;
+  if (ascii === '') fail('has an empty label', offset);
+  if (ascii.length > 63)
+    fail(
+      `has the label "${short(ascii)}" of ${ascii.length} octets`,
+      offset,
+      'A label has at most 63.',
+    );
+  if (!ascii.startsWith('xn--')) return { unicode: ascii, ascii };
+  const unicode = decoded(ascii);
+  if (unicode === undefined || hostOf(unicode) !== ascii)
+    fail(
+      `has the label "${short(ascii)}", which does not decode${unicode === undefined ? '' : ' to something that encodes back to itself'}`,
+      offset,
+    );
+  return { unicode: unicode ?? '', ascii };
+}
+
+/** @param {string} ascii */
+function decoded(ascii) {
+  try {
+    const unicode = decode(ascii.slice(4));
+    return /[^\0-\x7f]/.test(unicode) ? unicode : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Refuses a name that the host parser refuses, with its first bad label and character.
+ * @type {(domain: string, fail: Fail) => never}
+ */
+function guilty(domain, fail) {
+  let offset = 0;
+  for (const label of domain.split(DOTS)) {
+    if (label === '') fail('has an empty label', offset);
+    if (hostOf(label) === undefined) guiltyLabel(label, offset, fail);
+    offset += label.length + 1;
+  }
+  return fail(
+    'breaks the rule for labels from right to left (RFC 5893)',
+    0,
+    'Do not mix directions in one name.',
+  );
+}
+
+/** @type {(label: string, offset: number, fail: Fail) => never} */
+function guiltyLabel(label, offset, fail) {
+  if (/^xn--/i.test(label))
+    fail(
+      `has the label "${short(label)}", which does not decode or not encode back to itself`,
+      offset,
+    );
+  let at = offset;
+  for (const character of label) {
+    // A mark or joiner is only wrong at its place: tried after a letter.
+    if (hostOf(`a${character}`) === undefined && hostOf(character) === undefined)
+      fail(`has ${described(character)}, which a domain name cannot hold here`, at);
+    at += character.length;
+  }
+  return fail(
+    `has the label "${short(label)}", whose characters do not go together`,
+    offset,
+    'It begins with a mark, or mixes directions.',
+  );
+}
+
+/** @param {string} character */
+const described = (character) =>
+  `"${character}" (U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')})`;
+/** @param {string} label */
+const short = (label) => (label.length > 40 ? `${label.slice(0, 40)}…` : label);
+
+const TESTS = SCRIPTS.map(
+  (name) => /** @type {const} */ ([name, new RegExp(`\\p{Script=${name}}`, 'u')]),
+);
+
+/** The scripts of a text, without what is common to all. @param {string} text */
+export function scriptsOf(text) {
+  const found = TESTS.filter(([, pattern]) => pattern.test(text)).map(([name]) => String(name));
+  const rest = Array.from(text).some(
+    (one) =>
+      /\p{L}/u.test(one) &&
+      !/[\p{Script=Common}\p{Script=Inherited}]/u.test(one) &&
+      !TESTS.some(([, pattern]) => pattern.test(one)),
+  );
+  return rest ? [...found, 'other'] : found;
+}
+
+/** Whether scripts are mixed that no language writes together. @param {readonly string[]} scripts */
+export const isMixed = (scripts) =>
+  scripts.length > 1 && !TOGETHER.some((set) => scripts.every((script) => set.includes(script)));
+
+/** The ASCII text that a label looks like, or undefined. @param {string} label */
+export function looksLike(label) {
+  const plain = Array.from(label, (one) => LOOKALIKES.get(one) ?? one).join('');
+  return plain !== label && /^[a-z\d-]+$/.test(plain) ? plain : undefined;
+}

@@ -1,0 +1,265 @@
+//! Durations as people and programs write them, exact to the nanosecond.
+//!
+//! Read: ISO 8601 (the form of Temporal and RFC 3339 appendix A), Go's `1h30m`, words, clock time,
+//! .NET's `d.hh:mm:ss`, plain numbers. Years and months stay apart, because their length depends on
+//! a date. Left out: ISO 8601's alternative form (`P0001-02-03T…`).
+
+/** @typedef {(offence: string, at: { offset?: number, hint?: string }) => never} Fail */
+/** @typedef {{ years: bigint, months: bigint, nanoseconds: bigint, rounded: boolean, twoParts: boolean }} Duration */
+
+/** Nanoseconds of each unit of fixed length, largest first. */
+export const NANOSECONDS = {
+  weeks: 604_800_000_000_000n,
+  days: 86_400_000_000_000n,
+  hours: 3_600_000_000_000n,
+  minutes: 60_000_000_000n,
+  seconds: 1_000_000_000n,
+  milliseconds: 1_000_000n,
+  microseconds: 1_000n,
+  nanoseconds: 1n,
+};
+
+/** @typedef {keyof typeof NANOSECONDS} Unit */
+
+/** The bound of `Temporal.Duration`: 2^53 seconds, not included. */
+export const LIMIT = 2n ** 53n * NANOSECONDS.seconds;
+
+const NAMES = new Map(
+  [
+    'years y yr yrs year',
+    'months mo mon mos month',
+    'weeks w wk wks week',
+    'days d day',
+    'hours h hr hrs hour',
+    'minutes m min mins minute',
+    'seconds s sec secs second',
+    'milliseconds ms msec millis millisecond',
+    'microseconds us µs μs usec microsecond',
+    'nanoseconds ns nsec nanosecond',
+  ].flatMap((names) => names.split(' ').map((name, _, [unit = '']) => [name, unit])),
+);
+
+/** @returns {Duration} */
+const zero = () => ({ years: 0n, months: 0n, nanoseconds: 0n, rounded: false, twoParts: false });
+
+/**
+ * Reads a duration in any of the forms.
+ * @param {string} source
+ * @param {Unit} unit of a plain number
+ * @param {Fail} fail
+ * @returns {Duration}
+ */
+export function parseDuration(source, unit, fail) {
+  const start = source.search(/\S|$/);
+  const signed = /^([+\-−]?)\s*/.exec(source.slice(start)) ?? ['', ''];
+  const from = start + signed[0].length;
+  const body = source.slice(from).trimEnd();
+  if (body === '') fail('has no number', { offset: from, hint: FORMS });
+  const value = parseUnsigned(body, unit, (offence, at) =>
+    fail(offence, { ...at, offset: (at.offset ?? 0) + from }),
+  );
+  if (value.nanoseconds >= LIMIT || value.years >= 2n ** 32n || value.months >= 2n ** 32n) {
+    fail('is longer than 2^53 seconds (285 million years)', { offset: from });
+  }
+  return signed[1] === '-' || signed[1] === '−' ? negated(value) : value;
+}
+
+const FORMS = 'Write 90, 1h 30m, 01:30:00, PT1H30M or 1 hour 30 minutes.';
+
+/** @type {(value: Duration) => Duration} */
+const negated = (value) => ({
+  ...value,
+  years: -value.years,
+  months: -value.months,
+  nanoseconds: -value.nanoseconds,
+});
+
+/** @type {(body: string, unit: Unit, fail: Fail) => Duration} */
+function parseUnsigned(body, unit, fail) {
+  if (/^p/i.test(body)) return parseIso(body, fail);
+  if (/^(\d+\.?\d*|\.\d+)$/.test(body)) return fixed(zero(), body, unit);
+  if (body.includes(':')) return parseClock(body, fail);
+  return parseUnits(body, fail);
+}
+
+/**
+ * Adds a decimal number of a unit of fixed length; rounded to the nearest nanosecond.
+ * @type {(value: Duration, digits: string, unit: Unit) => Duration}
+ */
+function fixed(value, digits, unit) {
+  const [whole = '', fraction = ''] = digits.replace(',', '.').split('.');
+  const scale = 10n ** BigInt(fraction.length);
+  const product = BigInt(`0${whole}${fraction}`) * NANOSECONDS[unit];
+  value.nanoseconds += (2n * product + scale) / (2n * scale);
+  value.rounded ||= product % scale !== 0n;
+  return value;
+}
+
+const ISO_UNITS = /** @type {const} */ ({
+  date: { Y: 'years', M: 'months', W: 'weeks', D: 'days' },
+  time: { H: 'hours', M: 'minutes', S: 'seconds' },
+});
+
+/** @type {(body: string, fail: Fail) => Duration} */
+function parseIso(body, fail) {
+  const value = zero();
+  let position = 1;
+  for (const part of /** @type {const} */ (['date', 'time'])) {
+    if (part === 'time') {
+      if (body[position]?.toUpperCase() !== 'T') break;
+      position += 1;
+    }
+    position = isoPart(body, position, part, value, fail);
+  }
+  if (position < body.length) {
+    fail(`has ${quoted(body, position)}, which is not expected here`, {
+      offset: position,
+      hint: 'ISO 8601 is P, then years Y, months M, weeks W, days D, then T, hours H, minutes M, seconds S.',
+    });
+  }
+  if (/^p?t?$/i.test(body) || /t$/i.test(body)) {
+    fail('has no number after its last letter', {
+      offset: body.length,
+      hint: 'Write PT0S for nothing.',
+    });
+  }
+  return value;
+}
+
+/** @type {(body: string, from: number, part: 'date' | 'time', value: Duration, fail: Fail) => number} */
+function isoPart(body, from, part, value, fail) {
+  /** @type {Record<string, string>} */
+  const units = ISO_UNITS[part];
+  let allowed = Object.keys(units);
+  let position = from;
+  let fraction = false;
+  for (;;) {
+    const found = /(\d+)(?:([.,])(\d*))?([a-z])/iy;
+    found.lastIndex = position;
+    const [all, whole = '', point, decimals = '', letter = ''] = found.exec(body) ?? [];
+    const unit = letter.toUpperCase();
+    if (all === undefined || !allowed.includes(unit)) return position;
+    if (fraction)
+      fail('has a unit after a fraction', {
+        offset: position,
+        hint: 'Only the last number may have one.',
+      });
+    if (point !== undefined) {
+      fraction = true;
+      checkFraction(part, decimals, position + whole.length, fail);
+    }
+    addUnit(
+      value,
+      point === undefined ? whole : `${whole}.${decimals}`,
+      units[unit] ?? '',
+      position,
+      fail,
+    );
+    allowed = allowed.slice(allowed.indexOf(unit) + 1);
+    position += all.length;
+  }
+}
+
+/** @type {(part: string, decimals: string, offset: number, fail: Fail) => void} */
+function checkFraction(part, decimals, offset, fail) {
+  if (part === 'date') {
+    fail('has a fraction of a day or more', {
+      offset,
+      hint: 'Hours, minutes and seconds may have one.',
+    });
+  }
+  if (decimals.length < 1 || decimals.length > 9) {
+    fail(`has a fraction of ${decimals.length} digits`, { offset, hint: 'Write 1 to 9 digits.' });
+  }
+}
+
+/** @type {(value: Duration, digits: string, unit: string, offset: number, fail: Fail) => void} */
+function addUnit(value, digits, unit, offset, fail) {
+  if (unit !== 'years' && unit !== 'months') {
+    fixed(value, digits, /** @type {Unit} */ (unit));
+  } else if (/\D/.test(digits)) {
+    fail(`has a fraction of ${unit}, which differ in length`, {
+      offset,
+      hint: 'Write it in days or smaller units.',
+    });
+  } else {
+    value[unit] += BigInt(digits);
+  }
+}
+
+/** @type {(body: string, fail: Fail) => Duration} */
+function parseClock(body, fail) {
+  const found = /^(?:(\d+)(?:\.|\s*d(?:ays?)?,?\s*))?(\d+):(\d+)(?::(\d+)(?:[.,](\d+))?)?$/i.exec(
+    body,
+  );
+  if (found === null)
+    fail('is not clock time', { offset: 0, hint: 'Write 01:30:00, 1:30:00.5 or 2d 01:30:00.' });
+  const [, days, first = '', second = '', third, fraction] = /** @type {string[]} */ (found);
+  const twoParts = third === undefined && days === undefined;
+  const [hours, minutes, seconds] = twoParts ? ['0', first, second] : [first, second, third ?? '0'];
+  const place = body.indexOf(':');
+  if (!twoParts && minutes.length !== 2)
+    fail('has minutes that are not two digits', { offset: place + 1 });
+  if (!twoParts && Number(minutes) > 59)
+    fail(`has ${minutes} minutes; 00 to 59 are possible`, { offset: place + 1 });
+  if ((third ?? second).length !== 2) {
+    fail('has seconds that are not two digits', { offset: body.lastIndexOf(':') + 1 });
+  }
+  if (Number(seconds) > 59) {
+    fail(`has ${seconds} seconds; 00 to 59 are possible`, { offset: body.lastIndexOf(':') + 1 });
+  }
+  if (days !== undefined && Number(hours) > 23) {
+    fail(`has ${hours} hours after days; 00 to 23 are possible`, { offset: place - hours.length });
+  }
+  const value = { ...zero(), twoParts };
+  fixed(value, days ?? '0', 'days');
+  fixed(value, hours, 'hours');
+  fixed(value, minutes, 'minutes');
+  return fixed(value, fraction === undefined ? seconds : `${seconds}.${fraction}`, 'seconds');
+}
+
+/** @type {(body: string, fail: Fail) => Duration} */
+function parseUnits(body, fail) {
+  const value = zero();
+  const pieces = /(\d+\.?\d*|\.\d+)\s*([\p{L}]+)\.?(?:\s*(?:,\s*(?:and\s+)?|and\s+)?)/uy;
+  let [position, last] = [0, ''];
+  while (position < body.length) {
+    pieces.lastIndex = position;
+    const [all, digits = '', name = ''] = pieces.exec(body) ?? [];
+    if (all === undefined) {
+      return fail(`has ${quoted(body, position)} where a number with a unit is expected`, {
+        offset: position,
+        hint: FORMS,
+      });
+    }
+    const offset = position + all.indexOf(name, digits.length);
+    const unit = NAMES.get(name) ?? NAMES.get(name.toLowerCase());
+    if (unit === undefined) {
+      fail(`has the unknown unit "${name.slice(0, 20)}"`, {
+        offset,
+        hint: 'Use y, mo, w, d, h, min, s, ms, µs or ns.',
+      });
+    }
+    if (/^m$/i.test(name))
+      checkMinutes(name, last, body.slice(position + all.length), offset, fail);
+    addUnit(value, digits, /** @type {string} */ (unit), position, fail);
+    [position, last] = [position + all.length, /** @type {string} */ (unit)];
+  }
+  return value;
+}
+
+/**
+ * Refuses an `m` that may mean months: capital, after years, or before weeks or days.
+ * @type {(name: string, last: string, rest: string, offset: number, fail: Fail) => void}
+ */
+function checkMinutes(name, last, rest, offset, fail) {
+  const next = /^[\d.\s]+(\p{L}+)/u.exec(rest)?.[1] ?? '';
+  const larger = ['weeks', 'days'].includes(NAMES.get(next.toLowerCase()) ?? '');
+  if (name === 'M' || last === 'years' || larger) {
+    fail(`has "${name}", which could be minutes or months`, { offset, hint: 'Write min or mo.' });
+  }
+}
+
+/** @type {(body: string, position: number) => string} */
+const quoted = (body, position) =>
+  position < body.length ? `"${String.fromCodePoint(body.codePointAt(position) ?? 0)}"` : 'its end';

@@ -1,0 +1,169 @@
+//! Hexadecimal digits: plain, spaced, `0x`, `\x`, C arrays and xxd dumps. Standard: RFC 4648 §8.
+
+const LOWER = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+const UPPER = LOWER.map((digits) => digits.toUpperCase());
+const CHUNK = 4096;
+
+/** @typedef {{ upper?: boolean, before?: string, between?: string, perLine?: number | null, lineStart?: string, lineEnd?: string }} Layout */
+
+/**
+ * Bytes as digits, in lines when `perLine` says so.
+ * @param {Uint8Array} bytes @param {Layout} [layout]
+ */
+export function toHex(bytes, layout = {}) {
+  const { upper, before = '', between = '', perLine, lineStart = '', lineEnd = '' } = layout;
+  const digits = (upper ? UPPER : LOWER).map((pair) => before + pair);
+  const step = perLine || CHUNK;
+  const lines = [];
+  for (let at = 0; at < bytes.length; at += step)
+    lines.push(Array.from(bytes.subarray(at, at + step), (byte) => digits[byte]).join(between));
+  if (!perLine) return lines.join(between);
+  return lines.map((line) => lineStart + line).join(`${lineEnd}\n`);
+}
+
+/** An array in C, as `xxd -i` writes it. @param {Uint8Array} bytes @param {{ upper: boolean, perLine: number, name: string }} options */
+export function toC(bytes, { upper, perLine, name }) {
+  const body = toHex(bytes, {
+    upper,
+    before: '0x',
+    between: ', ',
+    perLine,
+    lineStart: '  ',
+    lineEnd: ',',
+  });
+  return `unsigned char ${name}[] = {\n${body}\n};\nunsigned int ${name}_len = ${bytes.length};\n`;
+}
+
+/** A dump as `xxd` writes it. @param {Uint8Array} bytes @param {{ upper: boolean, perLine: number }} options */
+export function toDump(bytes, { upper, perLine }) {
+  const digits = upper ? UPPER : LOWER;
+  const width = perLine * 2 + Math.ceil(perLine / 2);
+  const lines = [];
+  for (let at = 0; at < bytes.length; at += perLine) {
+    const part = bytes.subarray(at, at + perLine);
+    let pairs = '';
+    let shown = '';
+    part.forEach((byte, index) => {
+      pairs += digits[byte] + (index % 2 ? ' ' : '');
+      shown += byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '.';
+    });
+    lines.push(`${at.toString(16).padStart(8, '0')}: ${pairs.padEnd(width)} ${shown}\n`);
+  }
+  return lines.join('');
+}
+
+const HINT = 'Digits are 0-9, a-f and A-F.';
+const DUMP_LINE = /^[ \t]*([0-9a-f]{4,16}):[ \t]?(.*)$/i;
+const isDigit = (/** @type {string | undefined} */ unit) =>
+  unit !== undefined && /[0-9a-f]/i.test(unit);
+
+/**
+ * @typedef {{ offence: string, index: number, hint: string }} Fault `index` in UTF-16 units
+ * @typedef {(fault: Fault) => never} OnFault
+ */
+
+/** Line and column, from 1, of an index. @param {string} string @param {number} index */
+export function placeOf(string, index) {
+  const lines = string.slice(0, index).split(/\r\n|\n|\r/);
+  return { line: lines.length, column: [...(lines.at(-1) ?? '')].length + 1 };
+}
+
+/** Bytes that grow as needed. */
+class Bytes {
+  #buffer = new Uint8Array(1024);
+  length = 0;
+  /** @param {number} byte */
+  push(byte) {
+    if (this.length === this.#buffer.length) {
+      const larger = new Uint8Array(2 * this.length);
+      larger.set(this.#buffer);
+      this.#buffer = larger;
+    }
+    this.#buffer[this.length++] = byte;
+  }
+  get bytes() {
+    return this.#buffer.slice(0, this.length);
+  }
+}
+
+/** A run of digits: pairs, or after `0x` a single one. @param {string} run @param {number} index @param {boolean} prefixed @param {Bytes} out @param {OnFault} fault */
+function digitsOf(run, index, prefixed, out, fault) {
+  if (prefixed && run.length === 1) return out.push(Number.parseInt(run, 16));
+  if (run.length % 2)
+    fault({
+      offence: `has an odd number of digits (${run.length}) in a group`,
+      index,
+      hint: 'A byte is two digits.',
+    });
+  for (let at = 0; at < run.length; at += 2) out.push(Number.parseInt(run.slice(at, at + 2), 16));
+}
+
+/** Digits with separators and prefixes from `start` on. @param {string} string @param {number} start @param {number} end @param {Bytes} out @param {OnFault} fault */
+function scan(string, start, end, out, fault) {
+  let at = start;
+  while (at < end) {
+    const prefix = /0x|\\x/iy;
+    prefix.lastIndex = at;
+    const prefixed = prefix.test(string);
+    if (prefixed) at += 2;
+    const begin = at;
+    while (at < end && isDigit(string[at])) {
+      if (at > begin && string[at] === '0' && /x/i.test(string[at + 1] ?? '')) break;
+      at++;
+    }
+    const next = string[at] ?? '';
+    if (at < end && !/[\s,;:_\\-]/.test(next) && !/^0x/i.test(string.slice(at, at + 2))) {
+      const found = String.fromCodePoint(string.codePointAt(at) ?? 0);
+      fault({ offence: `"${found}" is not a hexadecimal digit`, index: at, hint: HINT });
+    }
+    if (at > begin) digitsOf(string.slice(begin, at), begin, prefixed, out, fault);
+    else if (prefixed) fault({ offence: 'has a prefix without digits', index: at, hint: HINT });
+    else if (next === '\\' && at < end)
+      fault({ offence: '"\\" is not a hexadecimal digit', index: at, hint: HINT });
+    else at++;
+  }
+}
+
+/** The hexadecimal part of a line of a dump: groups with one space between, then two spaces. @param {string} part */
+const dumped = (part) => /^(?:[0-9a-f]+(?: (?! )|$)?)*/i.exec(part)?.[0] ?? '';
+
+/** @param {string} string @param {Bytes} out @param {OnFault} fault @param {(sentence: string) => void} warn */
+function undump(string, out, fault, warn) {
+  let index = 0;
+  let gaps = 0;
+  for (const line of string.split('\n')) {
+    const [, offset = '', rest = ''] = DUMP_LINE.exec(line.replace(/\r$/, '')) ?? [];
+    if (offset) {
+      if (Number.parseInt(offset, 16) !== out.length) gaps++;
+      const from = index + line.indexOf(':') + 1;
+      const begin = from + (rest ? string.slice(from).indexOf(rest.charAt(0)) : 0);
+      const pairs = dumped(rest);
+      scan(string, begin, begin + pairs.length, out, fault);
+      const next = rest[pairs.length];
+      if (next !== undefined && next !== ' ' && next !== '\t' && !/ $/.test(pairs))
+        scan(string, begin + pairs.length, begin + pairs.length + 1, out, fault);
+    }
+    index += line.length + 1;
+  }
+  if (gaps > 0)
+    warn(
+      'The offsets of the dump do not follow each other; its bytes are taken in the order of the lines.',
+    );
+}
+
+/**
+ * Bytes of any of these notations, which it tells apart by itself.
+ * @param {string} string @param {OnFault} fault @param {(sentence: string) => void} [warn]
+ */
+export function fromHex(string, fault, warn = () => {}) {
+  const out = new Bytes();
+  const lines = string.split('\n').filter((line) => line.trim() !== '');
+  const open = string.indexOf('{');
+  if (lines.length > 0 && lines.every((line) => DUMP_LINE.test(line.replace(/\r$/, ''))))
+    undump(string, out, fault, warn);
+  else if (open >= 0) {
+    const close = string.indexOf('}', open);
+    scan(string, open + 1, close < 0 ? string.length : close, out, fault);
+  } else scan(string, 0, string.length, out, fault);
+  return out.bytes;
+}

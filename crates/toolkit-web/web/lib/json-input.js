@@ -1,0 +1,38 @@
+//! JSON in a form's field: a defect refuses the field, with line and column.
+
+import { refuse } from '../kit/tool.js';
+import { JsonError, parseJson, parseJsonLines } from './json.js';
+import { lineColumn } from './positions.js';
+
+/**
+ * The value of a field that must be JSON.
+ * @param {string} field
+ * @param {string} string
+ * @param {import('./json.js').JsonOptions & { lines?: boolean }} [options] `lines`: one document a line
+ * @returns {import('./json.js').JsonValue}
+ */
+export function readJson(field, string, { lines = false, ...options } = {}) {
+  try {
+    return lines ? parseJsonLines(string, options) : parseJson(string, options);
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    return refuse(field, error.message, lineColumn(string, error.offset));
+  }
+}
+
+/**
+ * Warns of names that occur more than once in an object; the last one counts.
+ * @param {string} string
+ * @param {(sentence: string) => void} warn
+ */
+export function duplicateWarning(string, warn) {
+  let count = 0;
+  return (/** @type {string} */ name, /** @type {number} */ offset) => {
+    count += 1;
+    if (count > 5) return;
+    const { line, column } = lineColumn(string, offset);
+    warn(
+      `The name "${name}" occurs again at line ${line}, column ${column}; the last value counts.`,
+    );
+  };
+}

@@ -1,0 +1,89 @@
+//! JSONPath queries over documents that keep their digits and places. Standard: RFC 9535.
+
+import { JSONPathEnvironment } from '../libraries/json-p3.js';
+import { plain } from './json.js';
+
+/** @typedef {import('./json.js').JsonValue} Value */
+/** @typedef {import('./json.js').Range} Range */
+
+/** An expression that is not JSONPath. `offset` counts UTF-16 units from 0. */
+export class PathError extends Error {
+  /** @param {string} message @param {number} offset */
+  constructor(message, offset) {
+    super(message);
+    this.name = 'PathError';
+    this.offset = offset;
+  }
+}
+
+const WORDS = /** @type {Record<string, string>} */ ({
+  TOKEN_COMMA: '","',
+  TOKEN_COLON: '":"',
+  TOKEN_RBRACKET: '"]"',
+  TOKEN_LBRACKET: '"["',
+  TOKEN_RPAREN: '")"',
+  TOKEN_LPAREN: '"("',
+  TOKEN_EOF: 'the end',
+});
+
+/**
+ * Nodes that match, at most `limit`.
+ * @param {string} expression
+ * @param {Value} document
+ * @param {number} limit
+ * @returns {{ matches: { path: string, location: (string | number)[] }[], isCut: boolean }}
+ */
+export function queryPath(expression, document, limit) {
+  const matches = [];
+  try {
+    const environment = new JSONPathEnvironment({ maxRecursionDepth: 1000 });
+    for (const node of environment.compile(expression).lazyQuery(plain(document))) {
+      if (matches.length === limit) return { matches, isCut: true };
+      matches.push({ path: node.path, location: node.location });
+    }
+  } catch (error) {
+    throw pathError(error);
+  }
+  return { matches, isCut: false };
+}
+
+/** @param {any} error */
+function pathError(error) {
+  if (!error?.token) return error;
+  const message = String(error.message)
+    .replace(/ \('[\s\S]*':-?[0-9]+\)$/, '')
+    .replaceAll(/token 'TOKEN_/g, "'TOKEN_")
+    .replaceAll(
+      /'(TOKEN_[A-Z_]+)'/g,
+      (_, name) => WORDS[name] ?? `a ${name.slice(6).toLowerCase().replaceAll('_', ' ')}`,
+    );
+  return new PathError(`is not JSONPath: ${message}`, Math.max(0, error.token.index));
+}
+
+/** The value at a location. @param {Value} document @param {(string | number)[]} location @returns {Value} */
+export function valueAt(document, location) {
+  let value = document;
+  for (const step of location) value = value instanceof Map ? value.get(String(step)) : value[step];
+  return value;
+}
+
+/** The place of a location in the text. @param {Range} root @param {(string | number)[]} location */
+export function rangeAt(root, location) {
+  /** @type {Range | undefined} */
+  let range = root;
+  for (const step of location) {
+    range = typeof step === 'number' ? range?.items?.[step] : range?.members?.get(step);
+  }
+  return range;
+}
+
+/** Stretches in order and without overlap; one inside another goes. @param {Range[]} ranges */
+export function outermost(ranges) {
+  const sorted = [...ranges].sort((a, b) => a.start - b.start || b.end - a.end);
+  /** @type {[number, number][]} */
+  const marks = [];
+  for (const { start, end } of sorted) {
+    if (start >= (marks.at(-1)?.[1] ?? 0)) marks.push([start, end]);
+  }
+  return marks;
+}

@@ -1,0 +1,189 @@
+//! Signing and verifying of tokens for a form: which field is refused, what is warned of, what is shown.
+//! Standards: RFC 7519, RFC 7515, RFC 8725 (practice).
+import { refuse, table, textOutput } from '../kit/tool.js';
+import { utf8 } from '../kit/values.js';
+import { toBase64Url } from './base64url.js';
+import { inField } from './fault.js';
+import * as jose from './jose.js';
+import { readJson } from './json-input.js';
+import { checkClaims, momentOf } from './jwt-checks.js';
+
+/** @import * as T from '../kit/types.d.ts' */
+
+/** @param {string} field @param {string} string @returns {Record<string, any>} */
+function readObject(field, string) {
+  readJson(field, string);
+  const value = JSON.parse(string);
+  if (value === null || typeof value !== 'object' || Array.isArray(value))
+    refuse(field, 'must be a JSON object');
+  return value;
+}
+
+/** @param {string} alg @param {jose.KeyMaterial} material @param {T.Context} context */
+function warnOfLength(alg, material, context) {
+  if (material.kind !== 'secret') return;
+  const bits = material.bytes.length * 8;
+  const wanted = jose.algorithmOf(alg).bits;
+  if (bits < wanted)
+    context.warn(`The secret has ${bits} bits; ${alg} demands ${wanted} at least (RFC 7518 §3.2).`);
+}
+
+/** @param {{ header: T.TextValue, payload: T.TextValue, algorithm: string, key: T.TextValue, format: 'auto' }} values @param {T.Context} context @returns {Promise<T.Outputs>} */
+export async function sign({ header: typed, payload, algorithm, key: typedKey, format }, context) {
+  if (payload.empty) return {};
+  const header =
+    typed.string.trim() === '' ? JSON.stringify({ alg: algorithm, typ: 'JWT' }) : typed.string;
+  const { alg, b64 } = readObject('header', header);
+  inField('header', () => jose.algorithmOf(alg));
+  if (b64 === false) refuse('header', 'has "b64": false (RFC 7797), which tokens may not use');
+  warnOfTimes(readObject('payload', payload.string), context);
+  if (typedKey.empty) refuse('key', 'is empty', { hint: 'Press "New key" for one.' });
+  const [material] = inField('key', () => jose.readKeys(typedKey.string, format));
+  if (!material) return {};
+  inField('key', () => jose.demandFit(alg, material));
+  if (!jose.isSecretKey(alg, material))
+    refuse('key', 'is a public key; signing needs the private one');
+  warnOfLength(alg, material, context);
+  const key = await inField('key', () => jose.importKey(alg, material, 'sign'));
+  const token = await jose.signJws(header, payload.bytes, alg, key);
+  const open = jose.algorithmOf(alg).kty === 'oct' ? undefined : await publicKey(alg, material);
+  return {
+    token,
+    publicKey: open && textOutput(open, { file: 'public.jwk.json', type: 'application/json' }),
+  };
+}
+
+/** @param {string} alg @param {jose.KeyMaterial} material */
+async function publicKey(alg, material) {
+  const key = await inField('key', () => jose.importKey(alg, material, 'verify'));
+  const { key_ops, ext, alg: _, ...jwk } = await crypto.subtle.exportKey('jwk', key);
+  return JSON.stringify({ ...jwk, alg }, null, 2);
+}
+
+/** @param {Record<string, any>} claims @param {T.Context} context */
+function warnOfTimes(claims, context) {
+  for (const name of ['exp', 'nbf', 'iat']) {
+    const value = claims[name];
+    if (value === undefined) continue;
+    if (momentOf(value) === undefined)
+      context.warn(`"${name}" is not a number of seconds; verifiers will refuse the token.`);
+    else if (value > 1e11)
+      context.warn(
+        `"${name}" is ${momentOf(value)}: it looks like milliseconds, and seconds are meant.`,
+      );
+  }
+}
+
+/** @param {{ token: string, key: T.TextValue, format: 'auto', skew: number, issuer: string, audience: string }} values @param {T.Context} context @returns {Promise<T.Outputs>} */
+export async function verify({ token: typed, key, format, skew, issuer, audience }, context) {
+  const token = typed.trim().replace(/^Bearer\s+/i, '');
+  if (token === '') return {};
+  const parts = inField('token', () => jose.splitJws(token));
+  const header = readObject('token', utf8(parts.header) ?? '');
+  const shown = { header: JSON.stringify(header, null, 2), ...claimsOf(parts.payload, context) };
+  inField('token', () => jose.algorithmOf(header.alg));
+  if (header.crit !== undefined)
+    refuse('token', 'has "crit" in its header: extensions that are not known here must be refused');
+  const signature = key.empty
+    ? undefined
+    : await verifySignature(parts, header, key, format, context);
+  const now = Math.floor(context.now().getTime() / 1000);
+  const checks = checkClaims(shown.claims ?? {}, {
+    now,
+    skew,
+    issuer: issuer.trim(),
+    audience: audience.trim(),
+  });
+  const all = [
+    /** @type {const} */ ([
+      'Signature',
+      signature === undefined ? 'not checked: no key' : signature ? 'valid' : 'not valid',
+      signature === true,
+    ]),
+    ...checks,
+  ];
+  const holds = all.every(([, , good]) => good);
+  const unchecked = signature === undefined ? 'Not verified: enter a key.' : 'Not valid.';
+  return {
+    result: holds ? 'Valid.' : unchecked,
+    checks: table(
+      ['Check', 'Result', 'Holds'],
+      all.map(([name, words, good]) => [name, words, good ? 'yes' : 'no']),
+    ),
+    header: textOutput(shown.header, { type: 'application/json' }),
+    payload: textOutput(shown.payload, { type: 'application/json' }),
+  };
+}
+
+/** @param {Uint8Array} bytes @param {T.Context} context @returns {{ payload: string, claims?: Record<string, unknown> }} */
+function claimsOf(bytes, context) {
+  const payload = context.decodeText(bytes);
+  try {
+    const claims = JSON.parse(payload);
+    if (claims !== null && typeof claims === 'object' && !Array.isArray(claims))
+      return { payload: JSON.stringify(claims, null, 2), claims };
+  } catch {}
+  context.warn('The payload is not a JSON object, so the token has no claims.');
+  return { payload };
+}
+
+/** @param {ReturnType<typeof jose.splitJws>} parts @param {any} header @param {T.TextValue} typed @param {'auto'} format @param {T.Context} context */
+async function verifySignature(parts, { alg, kid }, typed, format, context) {
+  const all = inField('key', () => jose.readKeys(typed.string, format));
+  const named = all.filter(
+    (one) => all.length === 1 || kid === undefined || (one.kind === 'jwk' && one.jwk?.kid === kid),
+  );
+  if (named.length === 0) refuse('key', `has no key with the "kid" ${JSON.stringify(kid)}`);
+  const fitting = all.length === 1 ? named : named.filter((one) => fits(alg, one));
+  if (fitting.length === 0) refuse('key', `has no key that fits ${alg}`);
+  for (const material of fitting) {
+    inField('key', () => jose.demandFit(alg, material));
+    warnOfLength(alg, material, context);
+    const key = await inField('key', () => jose.importKey(alg, material, 'verify'));
+    if (await jose.verifyJws(parts, alg, key)) return true;
+  }
+  return false;
+}
+
+/** @param {string} alg @param {jose.KeyMaterial} material */
+function fits(alg, material) {
+  try {
+    jose.demandFit(alg, material);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** @param {string} name @param {number} later */
+export const claimButton = (name, later) => ({
+  title: later ? `Set ${name}: in an hour` : `Set ${name}: now`,
+  field: /** @type {const} */ ('payload'),
+  /** @param {{ payload: T.TextValue }} values @param {T.Context} context */
+  run({ payload }, context) {
+    const claims = payload.empty ? {} : readObject('payload', payload.string);
+    const seconds = Math.floor(context.now().getTime() / 1000) + later;
+    return { payload: JSON.stringify({ ...claims, [name]: seconds }, null, 2) };
+  },
+});
+
+/** @param {string} alg @param {T.Context} context */
+export async function newKey(alg, { random }) {
+  const { kty, bits, import: parameters } = jose.algorithmOf(alg);
+  if (kty === 'oct')
+    return { key: toBase64Url(random(bits / 8)), format: /** @type {const} */ ('base64url') };
+  const options =
+    kty === 'RSA'
+      ? { ...parameters, modulusLength: 3072, publicExponent: Uint8Array.of(1, 0, 1) }
+      : parameters;
+  const pair = await crypto.subtle
+    .generateKey(options, true, ['sign', 'verify'])
+    .catch(() => refuse('algorithm', `is ${alg}, which this browser does not offer`));
+  const {
+    key_ops,
+    ext,
+    alg: _,
+    ...jwk
+  } = await crypto.subtle.exportKey('jwk', /** @type {CryptoKeyPair} */ (pair).privateKey);
+  return { key: JSON.stringify({ ...jwk, alg }, null, 2), format: /** @type {const} */ ('auto') };
+}

@@ -1,0 +1,122 @@
+//! Lines: splitting with their ends, comparing, and finding repeats. Code points are compared as
+//! `sort(1)` compares bytes of UTF-8 under `LC_ALL=C`.
+
+/** @typedef {(a: string, b: string) => number} Compare */
+
+/** The lines of a text, its most frequent line end, and whether the last line has one. @param {string} text */
+export function splitLines(text) {
+  const ends = { '\n': 0, '\r\n': 0, '\r': 0 };
+  for (const [end] of text.matchAll(/\r\n|\n|\r/g)) ends[/** @type {'\n'} */ (end)]++;
+  const [first = ['\n', 0], second = ['\n', 0]] = Object.entries(ends).sort(
+    ([, a], [, b]) => b - a,
+  );
+  const lines = ends['\r'] + ends['\r\n'] === 0 ? text.split('\n') : text.split(/\r\n|\n|\r/);
+  const ended = lines.length > 1 && lines.at(-1) === '';
+  if (ended) lines.pop();
+  return { lines, end: String(first[0]), ended, mixed: Number(second[1]) > 0 };
+}
+
+/** @type {Compare} */
+export function compareCodePoints(a, b) {
+  const shorter = Math.min(a.length, b.length);
+  let index = 0;
+  while (index < shorter && a.charCodeAt(index) === b.charCodeAt(index)) index++;
+  if (index === shorter) return a.length - b.length;
+  return rank(a.charCodeAt(index)) - rank(b.charCodeAt(index));
+}
+
+/** The same for texts without surrogates, where the engine's own order is right. @type {Compare} */
+export const compareUnits = (a, b) => (a === b ? 0 : a < b ? -1 : 1);
+
+/** Surrogates stand for code points above all others. @param {number} unit */
+const rank = (unit) => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit);
+
+/** The first number in a text, or NaN. @param {string} text */
+export const firstNumber = (text) =>
+  Number(/[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?/i.exec(text.replace('−', '-'))?.[0] ?? Number.NaN);
+
+/**
+ * The first IPv4 or IPv6 address in a text as 32 digits that sort, IPv4 first; empty when there is none.
+ * @param {string} text
+ */
+export function addressKey(text) {
+  const four = /(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?![\w.])/.exec(text)?.[0];
+  if (four !== undefined)
+    return `4${four
+      .split('.')
+      .map((part) => part.padStart(3, '0'))
+      .join('')}`;
+  const six = /[\da-f]*:[\da-f:]*:[\da-f]*/i.exec(text)?.[0];
+  if (six === undefined) return '';
+  const [head = '', tail] = six.toLowerCase().split('::');
+  const [left, right] = [head, tail ?? ''].map((half) => (half === '' ? [] : half.split(':')));
+  const zeros = Array.from(
+    { length: Math.max(0, 8 - (left?.length ?? 0) - (right?.length ?? 0)) },
+    () => '0',
+  );
+  return `6${[...(left ?? []), ...zeros, ...(right ?? [])].map((part) => part.padStart(4, '0')).join('')}`;
+}
+
+/** Where a pattern goes wrong: after the longest beginning that is a pattern. @param {string} source */
+export function patternFault(source) {
+  for (let end = source.length - 1; end >= 0; end--) {
+    try {
+      new RegExp(source.slice(0, end), 'u');
+      return end;
+    } catch {}
+  }
+  return 0;
+}
+
+/** @typedef {'all' | 'first' | 'last' | 'repeated' | 'single'} Unique */
+
+/**
+ * Keeps some of the lines that are equal under `key`, and counts them.
+ * @param {readonly string[]} lines @param {(line: string) => string} key @param {Unique} unique
+ * @returns {{ line: string, count: number }[]}
+ */
+export function uniqueLines(lines, key, unique) {
+  if (unique === 'all') return lines.map((line) => ({ line, count: 1 }));
+  /** @type {Map<string, { line: string, count: number }>} */
+  const found = new Map();
+  for (const line of lines) {
+    const name = key(line);
+    const before = found.get(name);
+    if (before === undefined) found.set(name, { line, count: 1 });
+    else {
+      before.count++;
+      if (unique === 'last') {
+        // The place of the last one counts too.
+        found.delete(name);
+        found.set(name, { line, count: before.count });
+      }
+    }
+  }
+  const kept = [...found.values()];
+  if (unique === 'repeated') return kept.filter(({ count }) => count > 1);
+  return unique === 'single' ? kept.filter(({ count }) => count === 1) : kept;
+}
+
+/** A shuffled copy (Fisher-Yates), without bias. @template T @param {readonly T[]} items @param {(count: number) => Uint8Array} random */
+export function shuffled(items, random) {
+  const result = [...items];
+  let bytes = random(4096);
+  let used = 0;
+  const below = (/** @type {number} */ limit) => {
+    const bound = 2 ** 32 - (2 ** 32 % limit);
+    for (;;) {
+      if (used + 4 > bytes.length) [bytes, used] = [random(4096), 0];
+      const value = new DataView(bytes.buffer, bytes.byteOffset + used, 4).getUint32(0);
+      used += 4;
+      if (value < bound) return value % limit;
+    }
+  };
+  for (let last = result.length - 1; last > 0; last--) {
+    const other = below(last + 1);
+    [result[last], result[other]] = [
+      /** @type {T} */ (result[other]),
+      /** @type {T} */ (result[last]),
+    ];
+  }
+  return result;
+}

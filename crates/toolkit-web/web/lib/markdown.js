@@ -1,0 +1,68 @@
+//! Markdown as HTML. Standards: CommonMark 0.31.2; GitHub Flavored Markdown 0.29 (tables, task lists,
+//! strikethrough, autolinks) and its footnotes, both by micromark.
+
+import { gfm, gfmHtml, micromark } from '../libraries/micromark.js';
+
+/**
+ * @param {string} markdown
+ * @param {{ github: boolean, raw: boolean, protocols?: boolean }} options `raw`: HTML in the text stays
+ *   HTML, to be sanitised; `protocols`: addresses of any protocol stay (only for the public suites)
+ */
+export function toHtml(markdown, { github, raw, protocols = false }) {
+  return micromark(markdown, {
+    allowDangerousHtml: raw,
+    allowDangerousProtocol: protocols,
+    extensions: github ? [gfm()] : [],
+    htmlExtensions: github ? [gfmHtml()] : [],
+  });
+}
+
+/** @typedef {{ level: number, text: string, anchor: string }} Heading */
+
+const ENTITIES = new Map(Object.entries({ '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"' }));
+
+/** Gives headings an anchor as GitHub does, and lists them. @param {string} html */
+export function withAnchors(html) {
+  /** @type {Heading[]} */
+  const headings = [];
+  /** @type {Map<string, number>} */
+  const taken = new Map();
+  const anchored = html.replace(/<h([1-6])>([\s\S]*?)<\/h\1>/g, (_, level, content) => {
+    const text = content
+      .replace(/<[^>]*>/g, '')
+      .replace(/&(?:amp|lt|gt|quot);/g, (/** @type {string} */ one) => ENTITIES.get(one) ?? one);
+    const base = anchorOf(text);
+    const count = taken.get(base) ?? 0;
+    taken.set(base, count + 1);
+    const anchor = count === 0 ? base : `${base}-${count}`;
+    headings.push({ level: Number(level), text: text.trim(), anchor });
+    return `<h${level} id="${anchor}">${content}</h${level}>`;
+  });
+  return { html: anchored, headings };
+}
+
+/** @param {string} text */
+const anchorOf = (text) =>
+  text
+    .trim()
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}\s_-]/gu, '')
+    .replace(/\s/g, '-');
+
+/** The headings as a nested list of links in Markdown. @param {readonly Heading[]} headings */
+export function contentsOf(headings) {
+  const top = Math.min(...headings.map(({ level }) => level));
+  return headings
+    .map(
+      ({ level, text, anchor }) =>
+        `${'  '.repeat(level - top)}- [${text.replace(/[[\]\\]/g, '\\$&')}](#${anchor})`,
+    )
+    .join('\n');
+}
+
+/** The text without YAML between lines of three hyphens at its beginning. @param {string} markdown */
+export function withoutFrontMatter(markdown) {
+  const found = /^---[ \t]*\r?\n[\s\S]*?\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/.exec(markdown);
+  const isFields = found !== null && /^[\w-]+\s*:/m.test(found[0]);
+  return isFields ? markdown.slice(found[0].length) : markdown;
+}

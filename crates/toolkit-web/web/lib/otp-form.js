@@ -1,0 +1,68 @@
+//! What a form of one-time codes holds: secrets in three notations, moments, links, codes to check.
+import { refuse } from '../kit/tool.js';
+import { inField } from './fault.js';
+import { readKeyUri, secretFromBase32, secretFromHex } from './otp.js';
+
+/** @param {string} text @param {'base32' | 'hex' | 'text'} format */
+export function secretBytes(text, format) {
+  if (format === 'text') return new TextEncoder().encode(text);
+  return inField('secret', () => (format === 'hex' ? secretFromHex(text) : secretFromBase32(text)));
+}
+
+/** @param {string} text @param {Date} now */
+export function secondsOf(text, now) {
+  const trimmed = text.trim();
+  if (trimmed === '') return Math.floor(now.getTime() / 1000);
+  const seconds = /^\d{1,12}$/.test(trimmed) ? Number(trimmed) : Date.parse(trimmed) / 1000;
+  if (Number.isNaN(seconds))
+    refuse('at', 'is not a moment', {
+      hint: 'Write Unix seconds such as 1700000000, or 2023-11-14T22:13:20Z.',
+    });
+  if (seconds < 0) refuse('at', 'lies before 1970, where TOTP has no codes');
+  return Math.floor(seconds);
+}
+
+/** @param {number} seconds */
+export const utc = (seconds) => new Date(seconds * 1000).toISOString().replace('.000', '');
+
+/** @param {string} uri */
+export const formOf = (uri) => {
+  const { kind, secret, issuer, account, algorithm, digits, period, counter } = readKeyUri(uri);
+  return {
+    kind,
+    secret,
+    format: /** @type {const} */ ('base32'),
+    issuer,
+    account,
+    algorithm,
+    digits,
+    period,
+    counter,
+  };
+};
+
+/** @param {string} typed @param {number} step @param {number} window @param {number} digits @param {(step: number) => string} codeOf @returns {[string, string][]} */
+export function checkCode(typed, step, window, digits, codeOf) {
+  const code = typed.replace(/[\s-]/g, '');
+  const wrong = /\D/.exec(code);
+  if (wrong)
+    refuse('check', `has the character ${JSON.stringify(wrong[0])}, which is not a digit`, {
+      offset: typed.indexOf(wrong[0]),
+    });
+  if (code.length !== digits) refuse('check', `has ${code.length} digits; codes have ${digits}`);
+  const steps = Array.from(
+    { length: 2 * window + 1 },
+    (_, index) => (index % 2 ? -1 : 1) * Math.ceil(index / 2),
+  );
+  const found = steps.find((offset) => step + offset >= 0 && codeOf(step + offset) === code);
+  if (found === undefined)
+    return [
+      ['Result', 'not valid'],
+      ['Looked at', `${window} steps earlier to ${window} later`],
+    ];
+  const distance = `${Math.abs(found)} ${Math.abs(found) === 1 ? 'step' : 'steps'} ${found < 0 ? 'earlier' : 'later'}`;
+  return [
+    ['Result', 'valid'],
+    ['Which', found === 0 ? 'the present code' : distance],
+  ];
+}

@@ -1,0 +1,140 @@
+//! Shared secrets and key URIs of one-time codes. Standards: RFC 4226, RFC 6238, RFC 4648 §6 (Base32), and the
+//! key URI format of authenticator apps (otpauth://).
+import { Fault } from './fault.js';
+
+const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+const BLANK = /[\s=-]/;
+
+/** @param {string} text Base32; spaces, hyphens, padding and small letters are accepted */
+export function secretFromBase32(text) {
+  const bytes = [];
+  let held = 0;
+  let bits = 0;
+  for (const [offset, character] of [...text].entries()) {
+    if (BLANK.test(character)) continue;
+    const value = BASE32.indexOf(character.toUpperCase());
+    if (value < 0 || character.length > 1) {
+      const hint = /[0189]/.test(character)
+        ? 'Base32 has the letters A to Z and the digits 2 to 7.'
+        : 'If it is not Base32, choose hexadecimal or text.';
+      throw new Fault(`has the character ${JSON.stringify(character)}, which is not in Base32`, {
+        offset,
+        hint,
+      });
+    }
+    held = ((held << 5) | value) & 0xfff;
+    bits += 5;
+    if (bits < 8) continue;
+    bits -= 8;
+    bytes.push((held >> bits) & 0xff);
+  }
+  return Uint8Array.from(bytes);
+}
+
+/** @param {Uint8Array} bytes */
+export function secretToBase32(bytes) {
+  let bits = '';
+  for (const byte of bytes) bits += byte.toString(2).padStart(8, '0');
+  return bits.replace(/.{1,5}/g, (group) =>
+    BASE32.charAt(Number.parseInt(group.padEnd(5, '0'), 2)),
+  );
+}
+
+/** @param {string} text */
+export function secretFromHex(text) {
+  const digits = text.replace(/[\s:-]/g, '');
+  const foreign = /[^\da-f\s:-]/i.exec(text);
+  if (foreign)
+    throw new Fault(
+      `has the character ${JSON.stringify(foreign[0])}, which is not a hexadecimal digit`,
+      { offset: [...text.slice(0, foreign.index)].length },
+    );
+  if (digits.length % 2) throw new Fault('has an odd number of hexadecimal digits');
+  return Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+}
+
+/**
+ * @typedef {object} KeyUri
+ * @property {'totp' | 'hotp'} kind
+ * @property {string} secret Base32
+ * @property {string} issuer
+ * @property {string} account
+ * @property {'SHA1' | 'SHA256' | 'SHA512'} algorithm
+ * @property {number} digits
+ * @property {number} period
+ * @property {number} counter
+ */
+
+/** @param {string} text @returns {KeyUri} */
+export function readKeyUri(text) {
+  const [, kind = '', rawLabel = '', rawQuery = ''] =
+    /^otpauth:\/\/([^/?#]*)\/?([^?#]*)\??([^#]*)/i.exec(text.trim()) ?? [];
+  if (!/^(totp|hotp)$/i.test(kind))
+    throw new Fault('is not an otpauth:// link for totp or hotp', {
+      hint: 'It looks like otpauth://totp/Issuer:account?secret=…',
+    });
+  const query = new URLSearchParams(rawQuery.replaceAll('+', '%2B'));
+  const { issuer, account } = readLabel(rawLabel, query.get('issuer'));
+  const secret = query.get('secret') ?? '';
+  if (secret === '') throw new Fault('has no secret');
+  secretFromBase32(secret);
+  if (/^hotp$/i.test(kind) && !query.has('counter'))
+    throw new Fault('is for hotp and has no counter');
+  return {
+    kind: /^hotp$/i.test(kind) ? 'hotp' : 'totp',
+    secret,
+    issuer,
+    account,
+    algorithm: readAlgorithm(query.get('algorithm')),
+    digits: readCount(query, 'digits', 6, 6, 10),
+    period: readCount(query, 'period', 30, 1, 86400),
+    counter: readCount(query, 'counter', 0, 0, Number.MAX_SAFE_INTEGER),
+  };
+}
+
+/** @param {string} raw @param {string | null} named */
+function readLabel(raw, named) {
+  const label = unescaped(raw);
+  if (label.trim() === '') throw new Fault('has an empty label; it should name the account');
+  const colon = label.indexOf(':');
+  const issuer = named ?? (colon < 0 ? '' : label.slice(0, colon));
+  const account = label.slice(colon + 1).trim();
+  if (account === '') throw new Fault('has a label without an account');
+  return { issuer: issuer.trim(), account };
+}
+
+/** @param {string} text */
+function unescaped(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new Fault('has a label with broken percent-encoding');
+  }
+}
+
+/** @param {string | null} text @returns {KeyUri['algorithm']} */
+function readAlgorithm(text) {
+  const name = (text ?? 'SHA1').toUpperCase().replace(/^HMAC|-/g, '');
+  if (name === 'SHA1' || name === 'SHA256' || name === 'SHA512') return name;
+  throw new Fault(`has the algorithm "${text}"; SHA1, SHA256 and SHA512 are known`);
+}
+
+/** @param {URLSearchParams} query @param {string} name @param {number} standard @param {number} min @param {number} max */
+function readCount(query, name, standard, min, max) {
+  const text = query.get(name);
+  if (text === null) return standard;
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value < min || value > max)
+    throw new Fault(`has "${text}" as ${name}; it must be a whole number from ${min} to ${max}`);
+  return value;
+}
+
+/** @param {KeyUri} key */
+export function writeKeyUri({ kind, secret, issuer, account, algorithm, digits, period, counter }) {
+  const label = [issuer, account].filter(Boolean).map(encodeURIComponent).join(':');
+  const query = [`secret=${secret}`];
+  if (issuer) query.push(`issuer=${encodeURIComponent(issuer)}`);
+  query.push(`algorithm=${algorithm}`, `digits=${digits}`);
+  query.push(kind === 'hotp' ? `counter=${counter}` : `period=${period}`);
+  return `otpauth://${kind}/${label}?${query.join('&')}`;
+}

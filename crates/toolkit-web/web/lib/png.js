@@ -1,0 +1,57 @@
+//! PNG writer: pixels of 8 bits with alpha. Standard: PNG (W3C, third edition).
+
+const SIGNATURE = [137, 80, 78, 71, 13, 10, 26, 10];
+
+const TABLE = Uint32Array.from({ length: 256 }, (_, n) => {
+  let c = n;
+  for (let k = 0; k < 8; k += 1) c = c & 1 ? 0xedb88320 ^ (c >>> 1) : c >>> 1;
+  return c;
+});
+
+/** @param {Uint8Array} bytes */
+function crc32(bytes) {
+  let c = 0xffffffff;
+  for (const byte of bytes) c = (TABLE[(c ^ byte) & 255] ?? 0) ^ (c >>> 8);
+  return (c ^ 0xffffffff) >>> 0;
+}
+
+/** @param {string} type @param {Uint8Array} data */
+function chunk(type, data) {
+  const out = new Uint8Array(data.length + 12);
+  const view = new DataView(out.buffer);
+  view.setUint32(0, data.length);
+  out.set(new TextEncoder().encode(type), 4);
+  out.set(data, 8);
+  view.setUint32(data.length + 8, crc32(out.subarray(4, data.length + 8)));
+  return out;
+}
+
+/**
+ * @param {number} width @param {number} height
+ * @param {Uint8Array} pixels four bytes each: red, green, blue, alpha
+ */
+export async function writePng(width, height, pixels) {
+  const head = new Uint8Array(13);
+  const view = new DataView(head.buffer);
+  view.setUint32(0, width);
+  view.setUint32(4, height);
+  head.set([8, 6, 0, 0, 0], 8);
+  const rows = new Uint8Array(height * (width * 4 + 1));
+  for (let y = 0; y < height; y += 1)
+    rows.set(pixels.subarray(y * width * 4, (y + 1) * width * 4), y * (width * 4 + 1) + 1);
+  const stream = new Blob([rows]).stream().pipeThrough(new CompressionStream('deflate'));
+  const data = new Uint8Array(await new Response(stream).arrayBuffer());
+  const parts = [
+    Uint8Array.from(SIGNATURE),
+    chunk('IHDR', head),
+    chunk('IDAT', data),
+    chunk('IEND', new Uint8Array(0)),
+  ];
+  const out = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    out.set(part, at);
+    at += part.length;
+  }
+  return out;
+}

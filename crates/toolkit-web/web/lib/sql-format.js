@@ -1,0 +1,150 @@
+//! SQL formatting: the library's answers as sentences, and a check that only white space and case changed.
+
+import { refuse } from '../kit/tool.js';
+import { format } from '../libraries/sql-formatter.js';
+import { lineColumn, quoteLine } from './positions.js';
+import { readPlaceholders } from './sql-placeholders.js';
+import { essence, SqlError, tokenizeSql } from './sql-tokens.js';
+
+export const DIALECTS = {
+  sql: 'Standard SQL',
+  bigquery: 'BigQuery',
+  clickhouse: 'ClickHouse',
+  db2: 'Db2',
+  db2i: 'Db2 for i',
+  duckdb: 'DuckDB',
+  hive: 'Hive',
+  mariadb: 'MariaDB',
+  mysql: 'MySQL',
+  n1ql: 'N1QL (Couchbase)',
+  plsql: 'Oracle PL/SQL',
+  postgresql: 'PostgreSQL',
+  redshift: 'Redshift',
+  singlestoredb: 'SingleStoreDB',
+  snowflake: 'Snowflake',
+  spark: 'Spark',
+  sqlite: 'SQLite',
+  tidb: 'TiDB',
+  transactsql: 'SQL Server (T-SQL)',
+  trino: 'Trino',
+};
+const MOST_TRIED = 20_000;
+/** @param {string} source @param {keyof typeof DIALECTS} dialect */
+export function tokensOf(source, dialect) {
+  try {
+    return tokenizeSql(source, dialect);
+  } catch (error) {
+    if (!(error instanceof SqlError)) throw error;
+    return refuse('text', error.message, lineColumn(source, error.offset));
+  }
+}
+
+/** @param {string} source @param {any} options @param {number} linesBefore */
+function formatOrRefuse(source, options, linesBefore) {
+  try {
+    return format(source, options);
+  } catch (error) {
+    const { message } = /** @type {Error} */ (error);
+    const [, found = 'a token', row = '1', column = '1'] =
+      /(?:token: |Unexpected )([\s\S]*?) at line ([0-9]+) column ([0-9]+)/.exec(message) ?? [];
+    const offence = found.startsWith('«')
+      ? 'ends too early'
+      : `has ${found.split('\n')[0]?.slice(0, 40)} where it does not belong`;
+    const hint = `The line is: ${quoteLine(source, Number(row), Number(column))}.`;
+    const dialects = source.length > MOST_TRIED ? '' : ` ${acceptance(source, options)}`;
+    return refuse('text', `${offence} in ${DIALECTS[/** @type {'sql'} */ (options.language)]}`, {
+      line: Number(row) + linesBefore,
+      column: Number(column),
+      hint: hint + dialects,
+    });
+  }
+}
+
+/** @param {string} source @param {any} options */
+function acceptance(source, options) {
+  const others = acceptingDialects(source, options, options.language);
+  return others.length > 0
+    ? `These dialects accept it: ${others.join(', ')}.`
+    : 'No other dialect accepts it either.';
+}
+
+/** @param {string} source @param {any} options @param {string} dialect */
+function acceptingDialects(source, options, dialect) {
+  return Object.entries(DIALECTS).flatMap(([language, label]) => {
+    if (language === dialect) return [];
+    try {
+      format(source, { ...options, language });
+      return [label];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/** @param {string} before @param {string} after @param {keyof typeof DIALECTS} dialect @param {(sentence: string) => void} warn */
+export function warnOfChanges(before, after, dialect, warn) {
+  const left = essence(tokenizeSql(before, dialect));
+  const right = essence(tokensOf(after, dialect));
+  const changed = left.findIndex(({ text }, i) => text !== right[i]?.text);
+  if (changed < 0 && left.length === right.length) return;
+  const { line } = lineColumn(before, left[Math.max(0, changed)]?.at ?? before.length);
+  warn(
+    `More than white space and case changed at line ${line}: compare before you use the result.`,
+  );
+}
+
+/** @param {any} values @returns {any} */
+function optionsOf({
+  dialect,
+  keywords,
+  types,
+  functions,
+  names,
+  indent,
+  style,
+  width,
+  logical,
+  blank_lines,
+  dense,
+  semicolon,
+  placeholders,
+}) {
+  return {
+    language: dialect,
+    keywordCase: keywords,
+    dataTypeCase: types,
+    functionCase: functions,
+    identifierCase: names,
+    tabWidth: indent === 'tab' ? 2 : Number(indent),
+    useTabs: indent === 'tab',
+    indentStyle: style,
+    expressionWidth: width,
+    logicalOperatorNewline: logical,
+    linesBetweenQueries: blank_lines,
+    denseOperators: dense,
+    newlineBeforeSemicolon: semicolon,
+    ...readPlaceholders(placeholders),
+  };
+}
+
+/**
+ * Formatted SQL; lines that stand for themselves (`GO`, `/`) stay between the parts.
+ * @param {import('./sql-tokens.js').Token[]} tokens @param {any} values
+ */
+export function formatSql(tokens, values) {
+  const options = optionsOf(values);
+  const parts = [];
+  let part = '';
+  let linesBefore = 0;
+  for (const { kind, text } of [...tokens, { kind: 'line', text: '' }]) {
+    if (kind !== 'line') {
+      part += text;
+      continue;
+    }
+    if (part.trim() !== '') parts.push(formatOrRefuse(part, options, linesBefore));
+    if (text !== '') parts.push(text.trim());
+    linesBefore += part.split('\n').length - 1;
+    part = '';
+  }
+  return parts.map((text) => `${text}\n`).join('');
+}

@@ -1,0 +1,211 @@
+//! SQL tokenizer of twenty dialects: enough to tell text and comments from the rest.
+
+/** A text that does not end. `offset` counts UTF-16 units from 0. */
+export class SqlError extends Error {
+  /** @param {string} message @param {number} offset */
+  constructor(message, offset) {
+    super(message);
+    this.name = 'SqlError';
+    this.offset = offset;
+  }
+}
+
+/**
+ * @typedef {object} Traits
+ * @property {boolean} [backslash] a backslash escapes in texts
+ * @property {boolean} [undoubled] two quotes are an end and a beginning, not one quote
+ * @property {boolean} [double] double quotes hold texts too, with the same escapes
+ * @property {boolean} [backtick] names in backticks
+ * @property {boolean} [brackets] names in brackets
+ * @property {boolean} [dollar] texts between `$tag$`
+ * @property {boolean} [escapeString] `E'…'` knows backslashes
+ * @property {boolean} [triple] texts between three quotes
+ * @property {boolean} [quoteOperator] `q'[…]'`
+ * @property {boolean} [hash] comments after `#`
+ * @property {boolean} [slashes] comments after `//`
+ * @property {boolean} [nested] comments can hold comments
+ * @property {RegExp} [line] a line that stands for itself
+ */
+
+const MYSQL = {
+  backslash: true,
+  double: true,
+  backtick: true,
+  hash: true,
+  line: /[ \t]*DELIMITER[ \t]+\S+[ \t]*$/imy,
+};
+/** @type {Record<string, Traits>} */
+export const TRAITS = {
+  sql: { backslash: true, backtick: true },
+  bigquery: {
+    backslash: true,
+    undoubled: true,
+    double: true,
+    backtick: true,
+    triple: true,
+    hash: true,
+  },
+  clickhouse: { backslash: true, double: true, backtick: true, dollar: true, hash: true },
+  db2: {},
+  db2i: { nested: true },
+  duckdb: { dollar: true, escapeString: true, nested: true },
+  hive: { backslash: true, undoubled: true, double: true, backtick: true },
+  mariadb: MYSQL,
+  mysql: MYSQL,
+  n1ql: { backslash: true, undoubled: true, double: true, backtick: true, hash: true },
+  plsql: { quoteOperator: true, line: /[ \t]*\/[ \t]*$/my },
+  postgresql: { dollar: true, escapeString: true, nested: true, line: /\\[a-z].*$/imy },
+  redshift: {},
+  singlestoredb: MYSQL,
+  snowflake: { backslash: true, dollar: true, slashes: true },
+  spark: { backslash: true, undoubled: true, double: true, backtick: true },
+  sqlite: { backtick: true, brackets: true },
+  tidb: MYSQL,
+  transactsql: {
+    brackets: true,
+    nested: true,
+    line: /[ \t]*GO(?:[ \t]+[0-9]+)?[ \t]*;?[ \t]*$/imy,
+  },
+  trino: {},
+};
+
+/** @typedef {'space' | 'comment' | 'line-comment' | 'line' | 'quoted' | 'word' | 'mark'} Kind */
+/** @typedef {{ kind: Kind, text: string, at: number }} Token */
+
+const SPACE = /[\s\u00a0\ufeff]+/y;
+const WORD = /[\p{L}\p{N}_$#@][\p{L}\p{N}\p{M}_$#@]*(?:(?<=[0-9])\.[0-9]+(?:[eE][+-]?[0-9]+)?)?/uy;
+const DOLLAR = /\$(?:[\p{L}_][\p{L}\p{N}_]*)?\$/uy;
+
+/** Tokens whose texts joined are the input. @param {string} source @param {string} dialect @returns {Token[]} */
+export function tokenizeSql(source, dialect) {
+  const traits = TRAITS[dialect] ?? {};
+  /** @type {Token[]} */
+  const tokens = [];
+  let at = 0;
+  while (at < source.length) {
+    const atLineStart = at === 0 || source[at - 1] === '\n';
+    const token = readToken(source, at, traits, atLineStart);
+    tokens.push(token);
+    at += token.text.length;
+  }
+  return tokens;
+}
+
+/** @param {string} source @param {number} at @param {Traits} traits @param {boolean} atLineStart @returns {Token} */
+function readToken(source, at, traits, atLineStart) {
+  const make = (/** @type {Kind} */ kind, /** @type {number} */ end) => ({
+    kind,
+    text: source.slice(at, end),
+    at,
+  });
+  if (atLineStart && traits.line) {
+    const line = match(traits.line, source, at);
+    if (line) return make('line', at + line.length);
+  }
+  const space = match(SPACE, source, at);
+  if (space) {
+    // Stops after the last line break, so that a line that stands for itself can be seen.
+    const lines = traits.line && space.includes('\n') ? space.lastIndexOf('\n') + 1 : space.length;
+    return make('space', at + lines);
+  }
+  const comment = commentEnd(source, at, traits);
+  if (comment) return make(source[at + 1] === '*' ? 'comment' : 'line-comment', comment);
+  const quoted = quotedEnd(source, at, traits);
+  if (quoted) return make('quoted', quoted);
+  const word = match(WORD, source, at);
+  if (word) return make('word', at + word.length);
+  return make('mark', at + ((source.codePointAt(at) ?? 0) > 0xffff ? 2 : 1));
+}
+
+/** @param {RegExp} pattern @param {string} source @param {number} at */
+function match(pattern, source, at) {
+  pattern.lastIndex = at;
+  return pattern.exec(source)?.[0];
+}
+
+/** @param {string} source @param {number} at @param {Traits} traits */
+function commentEnd(source, at, traits) {
+  const two = source.slice(at, at + 2);
+  if (two === '--' || (traits.hash && two[0] === '#') || (traits.slashes && two === '//')) {
+    const end = source.indexOf('\n', at);
+    return end < 0 ? source.length : end;
+  }
+  if (two !== '/*') return undefined;
+  let depth = 1;
+  let end = at + 2;
+  while (depth > 0) {
+    const close = source.indexOf('*/', end);
+    if (close < 0) throw new SqlError('has a comment that is never closed', at);
+    const open = traits.nested ? source.indexOf('/*', end) : -1;
+    const opens = open >= 0 && open < close;
+    depth += opens ? 1 : -1;
+    end = (opens ? open : close) + 2;
+  }
+  return end;
+}
+
+/** @param {string} source @param {number} at @param {Traits} traits */
+function quotedEnd(source, at, traits) {
+  const mark = source[at];
+  const before = source.slice(Math.max(0, at - 2), at);
+  if (traits.dollar && mark === '$') {
+    const tag = match(DOLLAR, source, at);
+    return tag && until(source, at, at + tag.length, tag);
+  }
+  if (mark === "'" || mark === '"') {
+    const three = mark.repeat(3);
+    if (traits.triple && source.startsWith(three, at)) return until(source, at, at + 3, three);
+    if (mark === "'" && traits.quoteOperator && /(?:^|[^\p{L}\p{N}_])[qQ]$|[nN][qQ]$/u.test(before))
+      return bracketed(source, at);
+    const isText = mark === "'" || traits.double;
+    const escaped =
+      isText &&
+      (traits.backslash || (traits.escapeString && /(?:^|[^\p{L}\p{N}_])[eE]$/u.test(before)));
+    const isRaw = traits.backslash && /(?:^|[^\p{L}\p{N}_])(?:[rR]|[bBrR][rRbB])$/u.test(before);
+    return closing(source, at, mark, Boolean(escaped) && !isRaw, traits.undoubled);
+  }
+  if (mark === '`' && traits.backtick) return closing(source, at, '`', false);
+  if (mark === '[' && traits.brackets) return closing(source, at, ']', false);
+  return undefined;
+}
+
+/** @param {string} source @param {number} start @param {string} quote @param {boolean} escaped @param {boolean} [undoubled] */
+function closing(source, start, quote, escaped, undoubled = false) {
+  for (let at = start + 1; at < source.length; at += 1) {
+    if (escaped && source[at] === '\\') at += 1;
+    else if (source[at] === quote) {
+      if (undoubled || source[at + 1] !== quote) return at + 1;
+      at += 1;
+    }
+  }
+  throw new SqlError(`has a ${source[start]} that is never closed`, start);
+}
+
+/** @param {string} source @param {number} start @param {number} from @param {string} end */
+function until(source, start, from, end) {
+  const found = source.indexOf(end, from);
+  if (found < 0) throw new SqlError(`has a ${end} that is never closed`, start);
+  return found + end.length;
+}
+
+/** `q'[…]'` of Oracle. @param {string} source @param {number} start */
+function bracketed(source, start) {
+  const open = source[start + 1] ?? '';
+  const pair =
+    /** @type {Record<string, string>} */ ({ '[': ']', '(': ')', '{': '}', '<': '>' })[open] ??
+    open;
+  return until(source, start, start + 2, `${pair}'`);
+}
+
+/**
+ * What must not change when SQL is reformatted: words without case, all else without white space.
+ * @param {Token[]} tokens
+ */
+export function essence(tokens) {
+  return tokens
+    .filter(({ kind }) => kind !== 'space')
+    .map(({ kind, text, at }) => ({
+      text: kind === 'word' ? text.toLowerCase() : text.trim(),
+      at,
+    }));
+}

@@ -1,0 +1,8 @@
+//! Temporal (ECMA-262): the browser's own, otherwise the polyfill, which is loaded only then.
+
+/** @typedef {typeof import('../libraries/temporal-polyfill.js').Temporal} TemporalApi */
+
+const native = /** @type {{ Temporal?: TemporalApi }} */ (globalThis).Temporal;
+
+/** @type {TemporalApi} */
+export const Temporal = native ?? (await import('../libraries/temporal-polyfill.js')).Temporal;

@@ -1,0 +1,127 @@
+//! A URL for people: its parts decoded, the password masked, tracking parameters taken out. Standard: WHATWG URL.
+import { TRACKING } from '../data/tracking-parameters.js';
+import { toUnicode } from '../libraries/punycode.js';
+import { inField } from './fault.js';
+import { defaultPort, whyRefused } from './url-parts.js';
+
+/** @param {string} input @param {string} base */
+export function parse(input, base) {
+  if (base !== '' && !URL.canParse(base)) inField('base', () => fail(base, false));
+  try {
+    return new URL(input, base || undefined);
+  } catch {
+    return inField('url', () => fail(input, base !== ''));
+  }
+}
+
+/** @param {string} input @param {boolean} hasBase @returns {never} */
+function fail(input, hasBase) {
+  throw whyRefused(input, hasBase);
+}
+
+/** @param {string} name */
+const isTracking = (name) =>
+  TRACKING.some(([known = '']) =>
+    known.endsWith('*') ? name.startsWith(known.slice(0, -1)) : name === known,
+  );
+
+/** The pairs of a query as written: `+` and percent-encoding stay. @param {string} search */
+const rawPairs = (search) => search.replace(/^\?/, '').split('&').filter(Boolean);
+
+/** @param {URL} url */
+export function withoutTracking(url) {
+  const named = rawPairs(url.search).map((raw) => ({
+    raw,
+    name: [...new URLSearchParams(raw).keys()][0] ?? '',
+  }));
+  const kept = named.filter(({ name }) => !isTracking(name));
+  if (kept.length < named.length) url.search = kept.map(({ raw }) => raw).join('&');
+  return named.filter(({ name }) => isTracking(name)).map(({ raw }) => raw);
+}
+
+/** @param {string} host */
+function unicode(host) {
+  try {
+    return toUnicode(host);
+  } catch {
+    return host;
+  }
+}
+
+/** Percent-encoding undone; as written where it is not UTF-8. @param {string} text */
+export function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** @param {URL} url @param {boolean} plain whether the password is shown */
+export function partsOf(url, plain) {
+  const port = defaultPort(url.protocol);
+  const shownPort = url.port || (port ? `${port} (default)` : '');
+  const password = plain ? decoded(url.password) : '•'.repeat(8);
+  const host = unicode(url.hostname);
+  /** @type {[string, string][]} */
+  const parts = [
+    ['Scheme', url.protocol.slice(0, -1)],
+    ['User', decoded(url.username)],
+    ['Password', url.password && password],
+    ['Host', url.hostname],
+    ['Host in Unicode', host === url.hostname ? '' : host],
+    ['Port', shownPort],
+    ['Origin', url.origin === 'null' ? 'opaque' : url.origin],
+    ['Path', url.pathname],
+    ['Path, decoded', decoded(url.pathname) === url.pathname ? '' : decoded(url.pathname)],
+    ['Query', url.search],
+    ['Fragment', url.hash],
+  ];
+  return parts.filter(([, value]) => value !== '');
+}
+
+/** @param {URL} url */
+export const hasHierarchy = (url) => url.pathname.startsWith('/');
+
+/** @param {URL} url @param {boolean} plain */
+export function asJson(url, plain) {
+  const {
+    href,
+    protocol,
+    username,
+    password,
+    host,
+    hostname,
+    port,
+    origin,
+    pathname,
+    search,
+    hash,
+  } = url;
+  const hidden = password && !plain ? '********' : password;
+  const query = [...url.searchParams].map(([name, value]) => ({ name, value }));
+  const shown = plain ? href : masked(url);
+  const parts = {
+    href: shown,
+    protocol,
+    username,
+    password: hidden,
+    host,
+    hostname,
+    port,
+    origin,
+    pathname,
+    search,
+    hash,
+    query,
+  };
+  return JSON.stringify(parts, null, 2);
+}
+
+/** @param {URL} url */
+export function masked(url) {
+  if (!url.password) return url.href;
+  const copy = new URL(url);
+  copy.password = '********';
+  return copy.href;
+}

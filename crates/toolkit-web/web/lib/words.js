@@ -1,0 +1,60 @@
+//! Words of names and of prose, and their letters in other cases.
+//! Standards: Unicode SpecialCasing for single letters; how names are split is ours.
+
+/**
+ * Splits a name into words: at white space and punctuation, between `fooBar`, and in `XMLHttp`
+ * before the last capital. Digits stay with the letters before them unless `digits` is set.
+ * @param {string} text @param {{ digits?: boolean }} [options] @returns {string[]}
+ */
+export function splitWords(text, { digits = false } = {}) {
+  let spaced = text
+    .replace(/(?<=\p{L})['’ʼ](?=\p{L})/gu, '')
+    .replace(/(?<=[\p{Ll}\p{Lo}\p{N}]\p{M}*)(?=[\p{Lu}\p{Lt}])/gu, ' ')
+    .replace(/(?<=[\p{Lu}\p{Lt}]\p{M}*)(?=[\p{Lu}\p{Lt}]\p{M}*\p{Ll})/gu, ' ');
+  if (digits) {
+    spaced = spaced.replace(/(?<=\p{L}\p{M}*)(?=\p{N})|(?<=\p{N})(?=\p{L})/gu, ' ');
+  }
+  return spaced.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+}
+
+/** The title case of one character, which JavaScript lacks. @param {string} character @param {string} locale */
+export function titleCharacter(character, locale) {
+  if (/^[ǄǅǆǇǈǉǊǋǌǱǲǳ]/u.test(character)) return digraph(character);
+  // In title case the iota below Greek letters stays below.
+  const [bare, iota] = [
+    character.normalize('NFD').replace(/\u0345/g, ''),
+    /\u0345/.test(character.normalize('NFD')),
+  ];
+  if (iota) return composed(upperOf(bare, locale));
+  const upper = Array.from(upperOf(character, locale));
+  const first = upper.findIndex((one) => one.toLowerCase() !== one);
+  const rest = upper
+    .slice(first + 1)
+    .join('')
+    .toLocaleLowerCase(locale);
+  return upper.slice(0, first + 1).join('') + rest;
+}
+
+/** @param {string} character @param {string} locale */
+const upperOf = (character, locale) => character.toLocaleUpperCase(locale);
+
+/** @param {string} upper */
+const composed = (upper) => `${upper}\u0345`.normalize('NFC');
+
+/** @param {string} character */
+const digraph = (character) => {
+  const order =
+    ['ǄǅǆǄǅǆ', 'ǇǈǉǇǈǉ', 'ǊǋǌǊǋǌ', 'ǱǲǳǱǲǳ'].find((one) => one.includes(character.charAt(0))) ?? '';
+  return order.charAt(1) + character.slice(1);
+};
+
+/** @param {string} word @param {string} locale */
+export function capitalized(word, locale) {
+  const lower = word.toLocaleLowerCase(locale);
+  if (locale.startsWith('nl') && lower.startsWith('ij')) return `IJ${lower.slice(2)}`;
+  const first = /^(?:\P{L}*)(\p{L}\p{M}*)/u.exec(lower);
+  if (first === null) return lower;
+  const letter = first[1] ?? '';
+  const at = first[0].length - letter.length;
+  return lower.slice(0, at) + titleCharacter(letter, locale) + lower.slice(at + letter.length);
+}

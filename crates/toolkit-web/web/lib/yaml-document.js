@@ -1,0 +1,213 @@
+//! YAML documents to and from plain values. Standard: YAML 1.2, core schema.
+
+import {
+  Document,
+  isAlias,
+  isCollection,
+  isPair,
+  parseAllDocuments,
+  visit,
+} from '../libraries/yaml.js';
+import { JsonNumber } from './json.js';
+
+/** A text that is not YAML. `offset` counts UTF-16 units from 0. */
+export class YamlError extends Error {
+  /** @param {string} message @param {number} offset */
+  constructor(message, offset) {
+    super(message);
+    this.name = 'YamlError';
+    this.offset = offset;
+  }
+}
+
+const MAX_ALIASES = 10_000;
+export const MAX_VALUES = 1_000_000;
+const TOO_MANY = 'makes more than a million values by its aliases';
+const MAX_DEPTH = 512;
+const TOO_DEEP = `nests deeper than ${MAX_DEPTH} levels`;
+
+/** @typedef {import('./json.js').JsonValue} Value */
+/** What a reader wants to know of a document.
+ * @typedef {{ comments: number, tags: string[], leadingZeros: string[], keys: string[] }} Notes */
+
+/**
+ * The values of all documents.
+ * @param {string} text
+ * @returns {{ values: Value[], notes: Notes }}
+ */
+export function parseYaml(text) {
+  /** @type {Notes} */
+  const notes = { comments: 0, tags: [], leadingZeros: [], keys: [] };
+  const documents = guardDepth(() => /** @type {any[]} */ (parseAllDocuments(text, OPTIONS)));
+  const stream = /** @type {any} */ (documents);
+  for (const { errors } of stream.empty ? [stream] : documents) {
+    const [defect] = errors;
+    if (defect) throw new YamlError(sentence(defect.message), defect.pos[0]);
+  }
+  if (stream.empty && /^%/m.test(text))
+    throw new YamlError('is not YAML: a directive needs a document after it', 0);
+  const twice = /^(?:[#%].*\n)*%YAML .*\n(?:[#%].*\n)*(?=%YAML )/.exec(text);
+  if (twice) throw new YamlError('is not YAML: its version is stated twice', twice[0].length);
+  const values = documents
+    .filter((document) => !isEmpty(document))
+    .map((document) => guardDepth(() => valueOfDocument(document, notes)));
+  return { values, notes };
+}
+
+/** @type {any} */
+const OPTIONS = {
+  version: '1.2',
+  schema: 'core',
+  merge: true,
+  intAsBigInt: true,
+  prettyErrors: false,
+  strict: true,
+  uniqueKeys: true,
+  resolveKnownTags: false,
+};
+
+/** @template T @param {() => T} run @returns {T} */
+function guardDepth(run) {
+  try {
+    return run();
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new YamlError(TOO_DEEP, 0);
+  }
+}
+
+/** @param {string} message */
+function sentence(message) {
+  if (/call stack|recursion/i.test(message)) return TOO_DEEP;
+  const first = message.replace(/\n[\s\S]*$/, '').replace(/\.$/, '');
+  return `is not YAML: ${first.charAt(0).toLowerCase()}${first.slice(1)}`;
+}
+
+/** @param {any} document @param {Notes} notes @returns {Value} */
+function valueOfDocument(document, notes) {
+  const note = (/** @type {any} */ node) => {
+    notes.comments += (node?.comment ? 1 : 0) + (node?.commentBefore ? 1 : 0);
+  };
+  note(document);
+  visit(document, (/** @type {any} */ _, /** @type {any} */ node) => {
+    note(node);
+    if (isPair(node)) checkName(node.key);
+    if (isAlias(node) && !node.resolve(document)) {
+      throw new YamlError(
+        `has the alias "*${node.source}", but no anchor of this name before it`,
+        node.range?.[0] ?? 0,
+      );
+    }
+    if (node?.tag && !String(node.tag).startsWith('tag:yaml.org,2002:') && node.tag !== '!') {
+      notes.tags.push(String(node.tag));
+    }
+    if (node?.type === 'PLAIN') keepDigits(node, notes);
+  });
+  try {
+    const value = document.toJS({ mapAsMap: true, maxAliasCount: MAX_ALIASES });
+    return tidy(value, notes, { left: MAX_VALUES }, 1);
+  } catch (error) {
+    if (!(error instanceof ReferenceError)) throw error;
+    throw new YamlError(TOO_MANY, 0);
+  }
+}
+
+/** Whether nothing was written between the ends of two documents. @param {any} document */
+function isEmpty({ contents, directives }) {
+  return (
+    !directives.docStart &&
+    (contents === null || (contents.value === null && contents.source === ''))
+  );
+}
+
+/** @param {any} key */
+function checkName(key) {
+  if (!isCollection(key)) return;
+  throw new YamlError(
+    'has a list or a mapping as a name, which only YAML can express',
+    key.range?.[0] ?? 0,
+  );
+}
+
+/** Floats keep their digits; `007` is a text, as no number is written so. @param {any} node @param {Notes} notes */
+function keepDigits(node, notes) {
+  const { source, value } = node;
+  if (typeof value === 'bigint' && /^[-+]?0[0-9]/.test(source)) {
+    notes.leadingZeros.push(source);
+    node.value = source;
+  } else if (typeof value === 'number' && Number.isFinite(value)) {
+    const digits = source
+      .replace(/^\+/, '')
+      .replace(/^(-?)\./, '$10.')
+      .replace(/\.(?=[eE]|$)/, '.0');
+    node.value = new JsonNumber(digits.replace(/^(-?)0+(?=[0-9])/, '$1'));
+  } else if (/^[-+]?[0-9.]+[eE]/.test(source) && typeof value === 'number') {
+    node.value = new JsonNumber(source.replace(/^\+/, ''));
+  }
+}
+
+/**
+ * Small integers as numbers, names as texts; counts all values, so that aliases cannot multiply them.
+ * @param {any} value @param {Notes} notes @param {{ left: number }} budget @param {number} depth @returns {Value}
+ */
+function tidy(value, notes, budget, depth) {
+  budget.left -= 1;
+  if (budget.left < 0) {
+    throw new YamlError(TOO_MANY, 0);
+  }
+  if (typeof value === 'bigint') {
+    const number = Number(value);
+    return Number.isSafeInteger(number) ? number : value;
+  }
+  if (depth > MAX_DEPTH + 1) throw new YamlError(TOO_DEEP, 0);
+  if (Array.isArray(value)) return value.map((item) => tidy(item, notes, budget, depth + 1));
+  if (value instanceof Set) value = new Map([...value].map((item) => [item, null]));
+  if (!(value instanceof Map)) return value;
+  /** @type {Map<string, Value>} */
+  const object = new Map();
+  for (const [name, item] of value)
+    object.set(nameOf(name, notes), tidy(item, notes, budget, depth + 1));
+  if (object.size < value.size) throw new YamlError('has two names that are the same text', 0);
+  return object;
+}
+
+/** @param {any} name @param {Notes} notes */
+function nameOf(name, notes) {
+  if (typeof name === 'string') return name;
+  if (name instanceof Map || Array.isArray(name)) {
+    throw new YamlError('has a list or a mapping as a name, which only YAML can express', 0);
+  }
+  const text = name instanceof JsonNumber ? name.text : String(name);
+  notes.keys.push(text);
+  return text;
+}
+
+const NUMBER_TAG = {
+  tag: 'tag:yaml.org,2002:float',
+  default: true,
+  test: /^[-+]?[0-9]*\.?[0-9]+(?:[eE][-+]?[0-9]+)?$/,
+  identify: (/** @type {unknown} */ value) => value instanceof JsonNumber,
+  resolve: (/** @type {string} */ text) => new JsonNumber(text),
+  stringify: (/** @type {{ value: JsonNumber }} */ { value }) => value.text,
+};
+
+/**
+ * YAML text; texts that a YAML 1.1 reader would take for something else are quoted.
+ * @param {Value[]} values the documents
+ * @param {{ indent: number }} options
+ */
+export function writeYaml(values, { indent }) {
+  const texts = values.map((value) => {
+    // The library writes a lone text of several lines without the indentation that it announces.
+    if (typeof value === 'string' && value.includes('\n')) return `${JSON.stringify(value)}\n`;
+    const document = new Document(value, {
+      version: '1.2',
+      schema: 'core',
+      compat: 'yaml-1.1',
+      aliasDuplicateObjects: false,
+      customTags: (/** @type {any[]} */ tags) => [NUMBER_TAG, ...tags],
+    });
+    return document.toString({ indent: Math.max(1, indent), lineWidth: 0 });
+  });
+  return texts.join('---\n');
+}

@@ -1,0 +1,83 @@
+//! Service worker: home and shell when installed, each tool when visited, all of them when asked to.
+//! The server puts its facts in place of the four marks.
+
+const VERSION = /*VERSION*/ '';
+const BASE = /*BASE*/ '';
+const FILES = /*FILES*/ [];
+const PAGES = /*PAGES*/ [];
+
+const CACHE = `toolkit-${VERSION}`;
+const SHELL = FILES.filter((path) => /\/(kit|style)\/|\/catalog\.js$/.test(path));
+const HOME = `${BASE}/`;
+const OFFLINE = `${BASE}/offline`;
+
+async function keep(paths, told = () => {}) {
+  const cache = await caches.open(CACHE);
+  let done = 0;
+  const waiting = [...paths];
+  const one = async () => {
+    for (let path = waiting.pop(); path; path = waiting.pop()) {
+      if (!(await cache.match(path))) await cache.add(path);
+      told(++done, paths.length);
+    }
+  };
+  await Promise.all(Array.from({ length: 6 }, one));
+}
+
+async function forget(besides) {
+  const names = await caches.keys();
+  const ours = names.filter((name) => name.startsWith('toolkit-') && name !== besides);
+  await Promise.all(ours.map((name) => caches.delete(name)));
+}
+
+addEventListener('install', (event) => {
+  event.waitUntil(keep([HOME, OFFLINE, ...SHELL]).then(() => skipWaiting()));
+});
+
+addEventListener('activate', (event) => {
+  event.waitUntil(forget(CACHE).then(() => clients.claim()));
+});
+
+addEventListener('message', (event) => {
+  if (event.data?.kind !== 'keep-all') return;
+  const [port] = event.ports;
+  const told = (done, total) => port.postMessage({ done, total });
+  event.waitUntil(keep([...PAGES, ...FILES], told).catch(() => port.postMessage({ failed: true })));
+});
+
+/** Assets: the cache first, since their address changes with them. */
+async function asset(request) {
+  const cache = await caches.open(CACHE);
+  const kept = await cache.match(request);
+  if (kept) return kept;
+  const response = await fetch(request);
+  if (response.ok && !/no-store/.test(response.headers.get('Cache-Control') ?? ''))
+    await cache.put(request, response.clone());
+  return response;
+}
+
+/** Pages: the network first, so that nobody is held on an old release. */
+async function page(request) {
+  const cache = await caches.open(CACHE);
+  try {
+    const response = await fetch(request);
+    if (response.ok && !response.redirected) await cache.put(request, response.clone());
+    return response;
+  } catch {
+    const kept =
+      (await cache.match(request, { ignoreSearch: true })) ?? (await cache.match(OFFLINE));
+    return kept ?? Response.error();
+  }
+}
+
+addEventListener('fetch', (event) => {
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  if (request.method !== 'GET' || origin !== location.origin) return;
+  if (pathname.startsWith(`${BASE}/assets/`)) event.respondWith(asset(request));
+  else if (
+    request.mode === 'navigate' &&
+    (pathname === HOME || pathname.startsWith(`${BASE}/tools/`))
+  )
+    event.respondWith(page(request));
+});

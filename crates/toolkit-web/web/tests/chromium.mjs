@@ -1,0 +1,178 @@
+//! Chromium and the server for tests of the pages: `node tests/pages.mjs [URL [LOG]]`. URL is the origin of
+//! a server that runs already, LOG the file it writes; without them one is started, TOOLKIT_SERVER or
+//! the debug build of api-server. The browser is CHROMIUM.
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const { CARGO_TARGET_DIR, TOOLKIT_WEB_BUILT, TOOLKIT_SERVER, CHROMIUM } = process.env;
+const [url, logFile] = process.argv.slice(2).filter((argument) => !argument.endsWith('.mjs'));
+const REPOSITORY = join(import.meta.dirname, '../../../..');
+const TARGET = CARGO_TARGET_DIR ?? join(REPOSITORY, 'target');
+const BUILT = TOOLKIT_WEB_BUILT ?? join(TARGET, 'web');
+const require = createRequire(join(BUILT, 'package.json'));
+
+/** @type {typeof import('playwright-core')} */
+const { chromium } = require('playwright-core');
+export const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** A browser with a fresh profile. @param {string[]} [flags] */
+export const launch = (flags = []) =>
+  chromium.launch({
+    executablePath: CHROMIUM ?? '/usr/bin/chromium',
+    args: [...FLAGS, ...flags],
+  });
+
+/** A port that is free now. @returns {Promise<number>} */
+const freePort = () =>
+  new Promise((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = /** @type {import('node:net').AddressInfo} */ (probe.address());
+      probe.close(() => resolve(port));
+    });
+  });
+
+/** Waits for a condition, with a deadline. @template T @param {() => T | Promise<T>} condition @param {string} what @returns {Promise<NonNullable<T>>} */
+export async function until(condition, what, milliseconds = 20_000) {
+  const deadline = Date.now() + milliseconds;
+  for (;;) {
+    const value = await condition();
+    if (value) return /** @type {NonNullable<T>} */ (value);
+    if (Date.now() > deadline) throw new Error(`not in time: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+}
+
+/** @param {string} url */
+const answers = async (url) => (await fetch(url).catch(() => undefined))?.ok;
+
+/**
+ * A server of its own with an empty database; `log()` is what it wrote so far.
+ * @param {{ path?: string, env?: Record<string, string> }} [options] path of the pages
+ */
+export async function serve({ path = '/toolkit', env = {} } = {}) {
+  if (url?.startsWith('http') && path === '/toolkit' && Object.keys(env).length === 0) {
+    const log = () => (logFile ? readFileSync(logFile, 'utf8') : '');
+    return { web: url + path, origin: url, log, stop: () => {} };
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'toolkit-pages-'));
+  const origin = `http://127.0.0.1:${await freePort()}`;
+  const child = spawn(TOOLKIT_SERVER ?? join(TARGET, 'debug/api-server'), [], {
+    cwd: folder,
+    env: {
+      PATH: process.env.PATH,
+      TOOLKIT_API__BIND: origin.slice(7),
+      TOOLKIT_API__ADMIN_BIND: '',
+      TOOLKIT_LIMITS__RUN_PER_MINUTE: '100000',
+      TOOLKIT_PUBLIC__WEB_BASE_URL: origin + path,
+      ...env,
+    },
+  });
+  let written = '';
+  child.stdout.on('data', (data) => {
+    written += data;
+  });
+  child.stderr.on('data', (data) => {
+    written += data;
+  });
+  const stop = () => {
+    child.kill();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  await until(() => answers(`${origin}/toolkit/api/health`), `the server: ${written}`).catch(
+    (error) => {
+      stop();
+      throw error;
+    },
+  );
+  return { web: origin + path, origin, log: () => written, stop };
+}
+
+/**
+ * @typedef {{ slug: string, name: string, category: string, description: string, server: boolean }} Entry
+ */
+
+/** The tools of catalog.toml. @returns {Entry[]} */
+export function catalog() {
+  const text = readFileSync(join(REPOSITORY, 'catalog.toml'), 'utf8');
+  return text
+    .split('[[tools]]')
+    .slice(1)
+    .map((part) => {
+      const member = (/** @type {string} */ name) =>
+        new RegExp(`^${name} = "?(.*?)"?$`, 'm').exec(part)?.[1] ?? '';
+      const [slug, name, category, description] = ['slug', 'name', 'category', 'description'].map(
+        member,
+      );
+      return /** @type {Entry} */ ({
+        slug,
+        name,
+        category,
+        description,
+        server: member('server_side') === 'true',
+      });
+    });
+}
+
+/**
+ * A page that notes what the browser says and asks for.
+ * @param {import('playwright-core').Browser} browser @param {import('playwright-core').BrowserContextOptions} [options]
+ */
+export async function open(browser, options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  await ownClipboard(context);
+  const page = await context.newPage();
+  /** @type {string[]} */
+  const said = [];
+  /** @type {string[]} */
+  const asked = [];
+  page.on('console', (message) => said.push(`${message.type()}: ${message.text()}`));
+  page.on('pageerror', (error) => said.push(`error: ${error.message}`));
+  page.on('request', (request) => {
+    if (!/^(blob|data):/.test(request.url())) asked.push(request.url());
+  });
+  return { context, page, said, asked, close: () => context.close() };
+}
+
+/** Keeps what the page copies in `copied`, since all pages share one clipboard. @param {import('playwright-core').BrowserContext} context */
+const ownClipboard = (context) =>
+  context.addInitScript(() => {
+    navigator.clipboard.writeText = async (text) => {
+      Object.assign(globalThis, { copied: text });
+    };
+  });
+
+/** @param {import('playwright-core').Page} page */
+export const copied = (page) =>
+  until(() => page.evaluate(() => /** @type {any} */ (globalThis).copied), 'something is copied');
+
+/** @param {import('playwright-core').Page} page */
+export const state = (page) => page.evaluate(() => document.querySelector('main')?.dataset.state);
+
+/** Waits for `main` to reach one of the states. @param {import('playwright-core').Page} page @param {...string} wanted */
+export const reaches = (page, ...wanted) =>
+  until(async () => wanted.includes((await state(page)) ?? ''), `state ${wanted.join(' or ')}`);
+
+/** The texts of all outputs by name. @param {import('playwright-core').Page} page @returns {Promise<Record<string, string>>} */
+export const outputs = (page) =>
+  page.evaluate(() =>
+    Object.fromEntries(
+      Array.from(document.querySelectorAll('[data-output]'), (output) => [
+        output.getAttribute('data-output'),
+        output.querySelector('[data-value]')?.textContent ?? '',
+      ]),
+    ),
+  );

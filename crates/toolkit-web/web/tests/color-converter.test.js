@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { COLOR_NAMES } from '../data/color-names.js';
+import { fits, mapToGamut } from '../lib/color-gamut.js';
+import { parseColor } from '../lib/color-parse.js';
+import { CHANNELS, convertColor } from '../lib/color-spaces.js';
+import { ColorError } from '../lib/color-tokens.js';
+import { bytesOf, inSrgb, writeColor, writeHex } from '../lib/color-write.js';
+import converter from '../tools/color-converter.js';
+import { runTool, seeded, suite } from './run.mjs';
+
+/** @param {number | null} a @param {number | null} b @param {number} within @param {boolean} [isHue] */
+function near(a, b, within, isHue = false) {
+  if (a === null || b === null) return a === b;
+  const far = isHue ? Math.abs(a - b) % 360 : Math.abs(a - b);
+  return Math.min(far, isHue ? Math.abs(360 - far) : far) <= within;
+}
+
+/** @param {any} color @param {string} text */
+function sameColor(color, text) {
+  const wanted = parseColor(text);
+  const shown = wanted.legacy ? inSrgb(color) : color;
+  const found = convertColor(shown, wanted.space);
+  const within =
+    { hsl: 0.02, lab: 0.02, lch: 0.02 }[/** @type {string} */ (wanted.space)] ??
+    (wanted.legacy ? 0.1 : 0.0003);
+  const coords = wanted.coords.every((v, i) =>
+    near(
+      wanted.legacy ? (found.coords[i] ?? 0) : (found.coords[i] ?? null),
+      v,
+      Math.max(within, Math.abs(v ?? 0) * 1e-4),
+      CHANNELS[wanted.space][i] === 'h',
+    ),
+  );
+  return coords && near(wanted.legacy ? (found.alpha ?? 0) : found.alpha, wanted.alpha, 0.003);
+}
+
+/** @param {any} color @param {string} text @param {boolean} isMapped */
+function sameBytes(color, text, isMapped) {
+  const [r, g, b, a = 1] = text.match(/[0-9.]+/g)?.map(Number) ?? [];
+  const bytes = bytesOf(isMapped ? inSrgb(color) : color);
+  return (
+    [r, g, b].every((v, i) => Math.abs((bytes[i] ?? 0) - (v ?? 0)) <= (isMapped ? 26 : 1)) &&
+    near(color.alpha ?? 0, a, 0.003)
+  );
+}
+
+test('WPT css-color: all colours, and what is not a colour', (t) => {
+  const cases = suite(t, 'css_colors_wpt');
+  if (!cases) return;
+  const wrong = [];
+  for (const { id, input, expect, outside } of cases) {
+    let right = false;
+    try {
+      const color = parseColor(input);
+      const isMapped = Boolean(outside) || /lab|lch/.test(input);
+      right =
+        expect !== 'reject' &&
+        (expect.same_as
+          ? sameColor(color, expect.same_as)
+          : sameBytes(color, expect.srgb, isMapped));
+    } catch (error) {
+      assert.ok(error instanceof ColorError, `${id}: ${error}`);
+      right = expect === 'reject';
+    }
+    if (!right) wrong.push(`${id} ${input}`);
+  }
+  assert.ok(
+    wrong.length <= WRONG,
+    `${wrong.length} of ${cases.length}:\n${wrong.slice(0, 30).join('\n')}`,
+  );
+});
+/** Names with escapes, what mixes keep of `none` in hsl and hwb, and rounding of the suite's source. */
+const WRONG = 16;
+
+test('conversions of colorjs.io, in the spaces of CSS', (t) => {
+  const cases = suite(t, 'color_conversions_colorjs');
+  if (!cases) return;
+  let compared = 0;
+  for (const { id, input, to, expect } of cases) {
+    const space = { p3: 'display-p3', prophoto: 'prophoto-rgb' }[/** @type {string} */ (to)] ?? to;
+    if (!Object.hasOwn(CHANNELS, space)) continue;
+    let color;
+    try {
+      color = parseColor(input);
+    } catch {
+      continue;
+    }
+    const { coords } = convertColor(color, space);
+    compared += 1;
+    for (const [i, wanted] of expect.coords.entries()) {
+      if (typeof wanted === 'number')
+        assert.ok(
+          near(coords[i] ?? 0, wanted, Math.max(expect.epsilon ?? 0, 1e-4)),
+          `${id}: ${coords}`,
+        );
+    }
+  }
+  assert.ok(compared >= 40, String(compared));
+});
+
+test('148 names', (t) => {
+  assert.equal(COLOR_NAMES.size, 148);
+  const cases = suite(t, 'css_named_colors');
+  for (const { input, expect } of cases ?? [])
+    assert.equal(writeHex(parseColor(input.toUpperCase())), expect.hex);
+});
+
+test('every notation comes back as the same colour', () => {
+  const next = seeded(8);
+  for (let round = 0; round < 400; round += 1) {
+    const hex = `#${Array.from({ length: 3 }, () => next(256).toString(16).padStart(2, '0')).join('')}${next(3) ? '' : '80'}`;
+    const color = parseColor(hex);
+    for (const space of /** @type {any[]} */ (Object.keys(CHANNELS))) {
+      if (space === 'display-p3-linear') continue;
+      assert.equal(
+        writeHex(parseColor(writeColor(color, space))),
+        hex,
+        `${hex} ${writeColor(color, space)}`,
+      );
+    }
+  }
+});
+
+test('what sRGB does not hold is mapped into it, with its lightness', () => {
+  const next = seeded(2);
+  for (let round = 0; round < 200; round += 1) {
+    const color = parseColor(`oklch(${next(101)}% ${next(40) / 100} ${next(360)})`);
+    const mapped = mapToGamut(color, 'srgb');
+    assert.ok(fits(mapped, 'srgb'));
+    const [before, after] = [color, mapped].map((one) => convertColor(one, 'oklch').coords[0] ?? 0);
+    assert.ok(Math.abs((before ?? 0) - (after ?? 0)) < 0.03, `${color.coords}`);
+  }
+});
+
+const refusals = /** @type {[string, number, RegExp][]} */ ([
+  ['#12', 0, /has 2 hexadecimal digits; a colour has 3, 4, 6 or 8, at character 0/],
+  ['#12x', 3, /has "x", which is not a hexadecimal digit/],
+  ['reddish', 0, /"reddish", which is not the name of a colour/],
+  ['currentcolor', 0, /depends on the page/],
+  ['rgb(1 2)', 7, /has "\)" where a number belongs|a number/],
+  ['rgb(1, 2, 30%)', 13, /mixes numbers and percentages/],
+  ['hsl(10 20% 30%', 14, /ends too early: "\)" is missing/],
+  ['lab(50% 20deg 0)', 15, /has an angle where a number or a percentage belongs/],
+  ['color(cmyk 1 0 0)', 6, /has the unknown colour space "cmyk"/],
+  ['foo(1 2 3)', 0, /has the unknown function "foo\(\)"/],
+  ['red blue', 4, /goes on with "blue" after the end/],
+  ['rgb(1px 2 3)', 4, /has the unknown unit "px"/],
+  ['red;', 3, /has ";", which no colour has/],
+]);
+for (const [text, offset, sentence] of refusals) {
+  test(`refuses ${text}`, async () => {
+    const { refusal } = await runTool(converter, { color: text });
+    assert.equal(refusal?.field, 'color');
+    assert.match(refusal?.sentence ?? '', sentence);
+    assert.equal(refusal?.offset, offset);
+  });
+}
+
+test('limits: 20 steps, not 21', async () => {
+  assert.equal(
+    (await runTool(converter, { color: 'red', steps: 20 })).outputs.shades.swatches.length,
+    41,
+  );
+  assert.match(
+    (await runTool(converter, { color: 'red', steps: 21 })).refusal?.sentence ?? '',
+    /from 0 to 20/,
+  );
+});

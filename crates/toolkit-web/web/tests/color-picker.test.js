@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import picker from '../tools/color-picker.js';
+import { runTool, seeded } from './run.mjs';
+
+test('what the sliders write gives the same sliders back', async () => {
+  const next = seeded(14);
+  for (let round = 0; round < 100; round += 1) {
+    const hsl = [next(360), 20 + next(81), 15 + next(71)];
+    const { outputs } = await runTool(picker, {
+      color: `hsl(${hsl[0]} ${hsl[1]}% ${hsl[2]}%)`,
+      steps: 0,
+    });
+    assert.deepEqual(outputs.picker.data.hsl, hsl);
+  }
+});
+
+test('colours outside sRGB are shown mapped, and transparency is told', async () => {
+  const wide = await runTool(picker, { color: 'color(display-p3 0 1 0)', steps: 1 });
+  assert.equal(wide.outputs.picker.data.hex, '#00fb29');
+  assert.equal(wide.outputs.shades.swatches.length, 3);
+  const clear = await runTool(picker, { color: '#ff000080' });
+  assert.deepEqual(clear.warnings, ['The sliders keep the colour without its transparency.']);
+});
+
+for (const [color, sentence] of /** @type {[string, RegExp][]} */ ([
+  ['#12', /has 2 hexadecimal digits/],
+  ['blau', /is not the name of a colour/],
+  ['hsl(1 2%)', /belongs/],
+])) {
+  test(`refuses ${color}`, async () => {
+    const { refusal } = await runTool(picker, { color });
+    assert.equal(refusal?.field, 'color');
+    assert.match(refusal?.sentence ?? '', sentence);
+  });
+}

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseColor } from '../lib/color-parse.js';
+import { contrastRatio, nearestPassing, writeRatio } from '../lib/contrast.js';
+import checker from '../tools/contrast-checker.js';
+import { runTool, seeded } from './run.mjs';
+
+/** @param {string} a @param {string} b */
+const ratio = (a, b) => contrastRatio(parseColor(a), parseColor(b));
+
+test('ratios of the definition', () => {
+  assert.equal(writeRatio(ratio('black', 'white')), '21:1');
+  assert.equal(writeRatio(ratio('#777', 'white')), '4.47:1');
+  assert.equal(writeRatio(ratio('#767676', 'white')), '4.54:1');
+  assert.equal(writeRatio(ratio('red', 'red')), '1:1');
+  assert.equal(writeRatio(ratio('#949494', '#fff')), '3.03:1');
+});
+
+test('a ratio is cut, not rounded', () => {
+  assert.equal(writeRatio(4.499), '4.49:1');
+  assert.equal(writeRatio(4.5), '4.5:1');
+  assert.equal(writeRatio(6.9999), '6.99:1');
+});
+
+test('the nearest colour passes, and is the same where it passed before', async () => {
+  const next = seeded(12);
+  const random = () =>
+    `#${next(1 << 24)
+      .toString(16)
+      .padStart(6, '0')}`;
+  for (let round = 0; round < 150; round += 1) {
+    const [text, ground] = [random(), random()];
+    const found = nearestPassing(parseColor(text), parseColor(ground), 4.5);
+    assert.ok(found && ratio(found, ground) >= 4.5, `${text} on ${ground}: ${found}`);
+  }
+  const { outputs } = await runTool(checker, { text: 'black', ground: 'white' });
+  assert.deepEqual(outputs.nearest.pairs[0], ['Text for 4.5:1', '#000000 already passes']);
+  const grey = await runTool(checker, { text: 'white', ground: '#777' });
+  assert.deepEqual(grey.outputs.nearest.pairs[2], [
+    'Text for 7:1',
+    'no lightness of this hue reaches it',
+  ]);
+});
+
+test('translucent colours are laid over what is below', async () => {
+  const { outputs } = await runTool(checker, {
+    text: 'rgb(255 255 255 / 50%)',
+    ground: 'rgb(0 0 0 / 50%)',
+    behind: 'white',
+  });
+  assert.deepEqual(outputs.compared.pairs, [
+    ['Text as compared', '#bfbfbf'],
+    ['Ground as compared', '#7f7f7f'],
+  ]);
+});
+
+test('the sample shows the colours and nothing else', async () => {
+  const { outputs } = await runTool(checker, { text: 'red', ground: 'blue' });
+  assert.match(outputs.sample.data, /^<svg .*fill="#ff0000".*<rect [^>]*fill="#0000ff"/);
+});
+
+const refusals = /** @type {[any, string, RegExp][]} */ ([
+  [{ text: 'redd', ground: 'white' }, 'text', /is not the name of a colour/],
+  [{ text: 'red', ground: '#12345' }, 'ground', /has 5 hexadecimal digits/],
+  [{ text: 'red', ground: '#0008' }, 'behind', /is needed, since the ground is translucent/],
+  [{ text: 'red', ground: '#0008', behind: '#fff8' }, 'behind', /is translucent itself/],
+  [{ more: [{ text: 'red', ground: 'x' }] }, 'more', /has in row 1 a colour that has "x"/],
+]);
+for (const [values, field, sentence] of refusals) {
+  test(`refuses ${JSON.stringify(values)}`, async () => {
+    const { refusal } = await runTool(checker, values);
+    assert.equal(refusal?.field, field);
+    assert.match(refusal?.sentence ?? '', sentence);
+  });
+}

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { findDelimiter, isFormula, parseCsv, writeCsv } from '../lib/csv.js';
+import csv from '../tools/csv-converter.js';
+import { runTool, seeded, suite } from './run.mjs';
+
+/** @param {any} values */
+const output = async (values) => (await runTool(csv, values)).outputs.output?.text;
+
+test('csv-spectrum: every document gives its rows', async (t) => {
+  const cases = suite(t, 'csv_spectrum');
+  if (!cases) return;
+  for (const { id, input, expect } of cases) {
+    const text = await output({ text: input, nested: false });
+    assert.deepEqual(JSON.parse(text), expect, id);
+  }
+  assert.equal(cases.length, 12);
+});
+
+test('RFC 4180 section 2: rows, quotes and line ends', () => {
+  const rows = (/** @type {string} */ text) => parseCsv(text, ',').rows;
+  assert.deepEqual(rows('aaa,bbb,ccc\r\nzzz,yyy,xxx\r\n'), [
+    ['aaa', 'bbb', 'ccc'],
+    ['zzz', 'yyy', 'xxx'],
+  ]);
+  assert.deepEqual(rows('aaa,bbb'), [['aaa', 'bbb']]);
+  assert.deepEqual(rows('"aaa","b\r\nbb","ccc"\r\nzzz,yyy,xxx'), [
+    ['aaa', 'b\r\nbb', 'ccc'],
+    ['zzz', 'yyy', 'xxx'],
+  ]);
+  assert.deepEqual(rows('"aaa","b""bb","ccc"'), [['aaa', 'b"bb', 'ccc']]);
+  assert.deepEqual(
+    rows('a, b\ra,\n'),
+    [
+      ['a', ' b'],
+      ['a', ''],
+    ],
+    'spaces belong to fields, CR ends a line',
+  );
+  assert.deepEqual(rows('""\n""\n'), [[''], ['']]);
+});
+
+test('the delimiter is found, also where another one stands in quotes', () => {
+  assert.equal(findDelimiter('a;b\n1,5;2,5\n'), ';');
+  assert.equal(findDelimiter('a\tb\n"1,2,3"\t4\n'), '\t');
+  assert.equal(findDelimiter('a|b|c\n1|2|3'), '|');
+  assert.equal(findDelimiter('"a;b;c;d",e\n'), ',');
+  assert.equal(findDelimiter('one column\n'), ',');
+});
+
+test('types are off until they are asked for, and texts that look like numbers stay', async () => {
+  const text = 'a,b,c,d,e,f\n007,1.50,9007199254740993,true,,1e400\n';
+  assert.match(await output({ text, indent: 0 }), /"a":"007","b":"1.50"/);
+  assert.equal(
+    await output({ text, indent: 0, types: true }),
+    '[{"a":"007","b":1.50,"c":"9007199254740993","d":true,"e":null,"f":"1e400"}]\n',
+  );
+});
+
+test('repeated names are renamed and told', async () => {
+  const { outputs, warnings } = await runTool(csv, { text: 'a,a,a_2\n1,2,3\n', indent: 0 });
+  assert.equal(outputs.output.text, '[{"a":"1","a_3":"2","a_2":"3"}]\n');
+  assert.deepEqual(warnings, ['Column 2 repeats the name "a"; it became "a_3".']);
+});
+
+test('formulas are guarded, numbers are left alone', async () => {
+  for (const field of ['=1+1', '+cmd', '-2+3', '@sum', '\tx', '\rx'])
+    assert.ok(isFormula(field), field);
+  for (const field of ['-5', '+1.5', '1e5', '-1,5', 'a=b', '']) assert.ok(!isFormula(field), field);
+  const values = { text: 'a,b\n=1+1,-5\n', to: /** @type {const} */ ('csv') };
+  assert.equal(await output({ ...values, guard: true }), "a,b\n'=1+1,-5\n");
+  const { warnings } = await runTool(csv, values);
+  assert.deepEqual(warnings, [
+    'Spreadsheets would compute 1 field as a formula; the guard prevents that.',
+  ]);
+});
+
+test('output: quotes, line ends, byte order mark, header', async () => {
+  const base = { text: 'a,b\n1,x y\n', to: /** @type {const} */ ('csv') };
+  assert.equal(
+    await output({ ...base, quotes: 'all', line_end: 'crlf' }),
+    '"a","b"\r\n"1","x y"\r\n',
+  );
+  assert.equal(await output({ ...base, bom: true, out_header: false }), '\uFEFF1,x y\n');
+  assert.equal(await output({ ...base, out_delimiter: 'tab' }), 'a\tb\n1\tx y\n');
+});
+
+test('Markdown cells keep bars and line ends', async () => {
+  const text = 'a,b\n"x|y","l1\nl2"\n';
+  assert.equal(
+    await output({ text, to: 'markdown' }),
+    '| a    | b        |\n| ---- | -------- |\n| x\\|y | l1<br>l2 |\n',
+  );
+});
+
+test('JSON lines, lists of lists and one object are accepted', async () => {
+  const run = (/** @type {string} */ text) => output({ text, from: 'json', to: 'csv' });
+  assert.equal(await run('{"a":1}\n{"b":2}\n'), 'a,b\n1,\n,2\n');
+  assert.equal(await run('[["x","y"],[1.0]]'), 'x,y\n1.0,\n');
+  assert.equal(await run('{"2":"b","1":"a"}'), '2,1\nb,a\n', 'names keep their order');
+  assert.equal(await run('[{"a":12345678901234567890}]'), 'a\n12345678901234567890\n');
+});
+
+const refusals = [
+  { text: 'a,b\n1,2,3\n', line: 2, offence: 'has 3 fields in row 2, but 2 in the first row' },
+  { text: 'a,b\n"x\ny",2\n1\n', line: 4, offence: 'has 1 field in row 3, but 2 in the first row' },
+  { text: 'a,b\n1,"open\n', line: 2, column: 3, offence: 'has a quote that is never closed' },
+  {
+    text: 'a\n"x"y\n',
+    line: 2,
+    column: 4,
+    offence: 'has text after a closing quote; a quote in a field is written twice',
+  },
+  { text: '5', from: 'json', offence: 'is JSON, but not a list of objects' },
+  { text: '[{"a":1}, 2]', from: 'json', offence: 'has an entry that is not an object: number 2' },
+  {
+    text: '[{"a":1},]',
+    from: 'json',
+    line: 1,
+    column: 9,
+    offence: 'has a comma after the last item',
+  },
+  {
+    text: '{"a":1}\n{"a":}\n',
+    from: 'json',
+    line: 2,
+    column: 6,
+    offence: 'has "}" where a value belongs',
+  },
+];
+for (const { text, from, offence, ...place } of refusals) {
+  test(`refuses ${JSON.stringify(text)}`, async () => {
+    const { refusal } = await runTool(csv, { text, from: /** @type {any} */ (from ?? 'csv') });
+    assert.equal(refusal?.offence, offence);
+    for (const [key, value] of Object.entries(place))
+      assert.equal(/** @type {any} */ (refusal)[key], value, key);
+  });
+}
+
+test('the size limit: 10 MiB is accepted, one more is not', async () => {
+  const text = `a\n${'x'.repeat((10 << 20) - 2)}`;
+  assert.equal((await runTool(csv, { text, to: 'csv' })).refusal, undefined);
+  assert.match((await runTool(csv, { text: `${text}x` })).refusal?.sentence ?? '', /10 MiB/);
+});
+
+test('random tables survive CSV, and nested records survive the way there and back', async () => {
+  const next = seeded(7);
+  const alphabet = ['a', '"', ',', ';', '\n', '\r\n', ' ', 'é', '🎉', '|', '\t', '='];
+  for (let round = 0; round < 300; round += 1) {
+    const width = 1 + next(4);
+    const field = () =>
+      Array.from({ length: next(5) }, () => alphabet[next(alphabet.length)]).join('');
+    const rows = Array.from({ length: 1 + next(5) }, () => Array.from({ length: width }, field));
+    const delimiter = /** @type {string} */ ([',', ';', '\t', '|'][next(4)]);
+    const written = writeCsv(rows, {
+      delimiter,
+      quoteAll: next(2) === 1,
+      lineEnd: next(2) ? '\n' : '\r\n',
+    });
+    assert.deepEqual(parseCsv(written, delimiter).rows, rows);
+  }
+  const text = '[{"a":{"b":["1","2"],"c.d":"x"},"e":"y"}]';
+  const flat = await output({ text, from: 'json', to: 'csv' });
+  assert.equal(await output({ text: flat, indent: 0 }), `${text}\n`);
+});

@@ -1,0 +1,53 @@
+//! All tool files: they are well-formed, and every example is exact.
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { describe, test } from 'node:test';
+import { runTool } from './run.mjs';
+
+const folder = new URL('../tools/', import.meta.url);
+const KINDS = 'text line secret choice toggle number file files color date time zone rows'.split(
+  ' ',
+);
+
+/** @param {string} slug @returns {Promise<any>} */
+const load = async (slug) => (await import(new URL(`${slug}.js`, folder).href)).default;
+
+/** A result as an example writes it: plain text as a string. @param {any} output */
+const plain = (output) => (output?.kind === 'text' ? output.text : (output ?? undefined));
+
+for (const name of readdirSync(folder)
+  .filter((name) => name.endsWith('.js'))
+  .sort()) {
+  const slug = name.slice(0, -3);
+  describe(slug, async () => {
+    const tool = await load(slug);
+
+    test('is well-formed', () => {
+      for (const [field, { kind, label, when }] of Object.entries(tool.fields)) {
+        assert.ok(KINDS.includes(kind), `${field} has the kind ${kind}`);
+        assert.match(label, /^\p{Lu}|^\d/u, `the label of ${field} begins with a capital letter`);
+        for (const other of Object.keys(when ?? {}))
+          assert.ok(tool.fields[other], `${other} is a field`);
+      }
+      assert.ok(tool.examples.length > 0, 'has an example');
+      assert.ok(tool.examples[0].outputs, 'the first example states its outputs');
+    });
+
+    for (const { title, values, outputs = {}, warnings = [] } of tool.examples) {
+      test(`example: ${title}`, async () => {
+        const result = await runTool(tool, values);
+        assert.equal(result.refusal, undefined, String(result.refusal?.sentence));
+        for (const [output, wanted] of Object.entries(outputs))
+          assert.deepEqual(plain(result.outputs[output]), plain(wanted), output);
+        assert.deepEqual(result.warnings, warnings);
+        const again = await runTool(tool, values);
+        assert.deepEqual(again.outputs, result.outputs, 'a second run gives the same');
+      });
+    }
+
+    test('accepts an empty form', async () => {
+      const { refusal } = await runTool(tool, {});
+      assert.equal(refusal, undefined, String(refusal?.sentence));
+    });
+  });
+}

@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { minifyHtml } from '../lib/html-minify.js';
+import { tokenizeHtml } from '../lib/html-tokens.js';
+import html from '../tools/html-formatter.js';
+import { runTool, seeded, suite } from './run.mjs';
+
+/** @param {any} values */
+async function output(values) {
+  const { outputs, refusal } = await runTool(html, values);
+  assert.equal(refusal, undefined, refusal?.sentence ?? '');
+  return outputs.output?.text ?? '';
+}
+
+/** @param {string} text */
+const small = (text) => minifyHtml(text, { comments: true, whitespace: true });
+
+/** Tags and words in order. @param {string} text */
+const essence = (text) =>
+  tokenizeHtml(text).flatMap(({ kind, name, raw }) => {
+    if (kind === 'text') return raw.split(/[ \t\r\n\f]+/).filter(Boolean);
+    return kind === 'start' || kind === 'end'
+      ? [`${kind} ${name}`]
+      : kind === 'raw'
+        ? [raw.trim()]
+        : [];
+  });
+
+test('html5lib tree construction: minified to the same tags and words, twice equals once', async (t) => {
+  const cases = suite(t, 'html_tree_construction');
+  if (!cases) return;
+  const count = { minified: 0, refused: 0 };
+  for (const { id, input } of cases) {
+    const values = { text: input, mode: /** @type {const} */ ('minify'), embedded: false };
+    const { outputs, refusal } = await runTool(html, values);
+    if (refusal) {
+      assert.match(refusal.sentence, /never closed, at line/, id);
+      count.refused += 1;
+      continue;
+    }
+    const once = outputs.output?.text ?? '';
+    assert.equal(essence(once).join(''), essence(input).join(''), id);
+    assert.equal(await output({ ...values, text: once }), once, id);
+    count.minified += 1;
+  }
+  assert.ok(count.minified >= 1740, JSON.stringify(count));
+});
+
+test('html5lib tree construction: what is formatted keeps its tags and words, twice equals once', async (t) => {
+  const cases = suite(t, 'html_tree_construction');
+  if (!cases) return;
+  let formatted = 0;
+  for (const { id, input } of cases) {
+    const values = { text: input, embedded: false };
+    const { outputs, refusal } = await runTool(html, values);
+    if (refusal || !outputs.output) continue;
+    const once = outputs.output.text;
+    const words = (/** @type {string} */ text) =>
+      essence(text)
+        .filter((part) => !part.startsWith('end '))
+        .join('')
+        .replaceAll(/\s/g, '');
+    assert.equal(words(once), words(input), id);
+    assert.equal(await output({ text: once, embedded: false }), once, id);
+    formatted += 1;
+  }
+  assert.ok(formatted >= 600, String(formatted));
+});
+
+test('white space goes only where CSS would never show it', () => {
+  const cases = /** @type {[string, string][]} */ ([
+    ['<p> a  <b> c </b> d </p>', '<p>a <b> c </b> d</p>'],
+    ['<ul>\n <li> a </li>\n <li>b</li>\n</ul>', '<ul><li>a</li><li>b</li></ul>'],
+    ['<pre>\n  a\n</pre> <p>b', '<pre>\n  a\n</pre><p>b'],
+    ['<textarea>  a\n </textarea>', '<textarea>  a\n </textarea>'],
+    ['<script>\n  a  =  1\n</script>', '<script>\n  a  =  1\n</script>'],
+    ['<span>a</span> <span>b</span>', '<span>a</span> <span>b</span>'],
+    ['<div style="white-space: pre">  a  </div>', '<div style="white-space: pre">  a  </div>'],
+    ['a <br> b <img src=x> c', 'a <br> b <img src=x> c'],
+    ['<a  href = "x"   title=y >z</a >', '<a href="x" title=y>z</a>'],
+    ['<svg><path d="m 0 0" /></svg><br/>', '<svg><path d="m 0 0"/></svg><br/>'],
+    ['<a b=c />', '<a b=c />'],
+    ['a\u00a0 \u00a0b', 'a\u00a0 \u00a0b'],
+  ]);
+  for (const [text, wanted] of cases) assert.equal(small(text), wanted, text);
+});
+
+test('comments go, but for conditional ones, marked ones and those that keep two things apart', () => {
+  const cases = /** @type {[string, string][]} */ ([
+    ['a<!-- b -->c', 'ac'],
+    ['<!--[if IE]>x<![endif]-->', '<!--[if IE]>x<![endif]-->'],
+    ['<!--! licence -->a', '<!--! licence -->a'],
+    ['&am<!-- -->p;', '&am<!-- -->p;'],
+    ['<<!-- -->b>', '<<!-- -->b>'],
+    ['<pre><!-- -->\n a</pre>', '<pre><!-- -->\n a</pre>'],
+    ['<!-->a<!--->b', 'ab'],
+    ['<script><!-- a </script>b', '<script><!-- a </script>b'],
+    [
+      '<script><!-- <script> </script> --> </script> b',
+      '<script><!-- <script> </script> --> </script> b',
+    ],
+    ['<title><!-- a --></title>', '<title><!-- a --></title>'],
+  ]);
+  for (const [text, wanted] of cases) assert.equal(small(text), wanted, text);
+});
+
+test('embedded languages, options, preview and warnings', async () => {
+  const text = '<style>a{b:c}</style><script>let a=1</script><p onclick="x()">y';
+  assert.match(await output({ text }), /a \{\n {4}b: c;\n {2}\}[\s\S]*let a = 1;/);
+  assert.match(await output({ text, embedded: false }), /a\{b:c\}[\s\S]*let a=1/);
+  assert.equal(
+    await output({ text: '<style>a { b : c }</style>', mode: 'minify' }),
+    '<style>a{b:c}</style>',
+  );
+  assert.equal(
+    await output({ text: '<style>a { b</style>', mode: 'minify' }),
+    '<style>a { b</style>',
+    'stays where it is wrong',
+  );
+  assert.equal(
+    await output({ text: '<a b="1" c="2">d</a>', attribute_lines: true, indent: 'tab' }),
+    '<a\n\tb="1"\n\tc="2"\n\t>d</a\n>\n',
+  );
+  assert.equal(
+    await output({
+      text: '<div><span>a</span><span>b</span></div>',
+      whitespace: 'ignore',
+      width: 30,
+    }),
+    '<div>\n  <span>a</span>\n  <span>b</span>\n</div>\n',
+  );
+  const shown = await runTool(html, { text: '<html><p>a', show_preview: true });
+  assert.equal(shown.outputs.preview.kind, 'preview');
+  assert.deepEqual(shown.warnings, [
+    'The document has no DOCTYPE, so browsers show it in quirks mode.',
+  ]);
+});
+
+const refusals = /** @type {[any, RegExp][]} */ ([
+  [
+    { text: '<p>a\n<!-- b' },
+    /has a comment that is never closed, at line 2, column 1\. The line is: <!-- b/,
+  ],
+  [{ text: '<a href="x' }, /has the tag <a> that is never closed, at line 1, column 1/],
+  [{ text: '<a href="x', mode: 'minify' }, /has the tag <a> that is never closed/],
+  [
+    { text: '<div>\n</span></div>' },
+    /is not HTML that can be laid out: unexpected closing tag "span"/,
+  ],
+  [
+    { text: '<p>a<pre>b<p>c' },
+    /cannot be laid out without changing more than white space, at line 1/,
+  ],
+  [{ text: '<b><p></p>' }, /laid out/],
+  [{ text: '<!doctype html' }, /has a DOCTYPE that is never closed/],
+]);
+for (const [values, sentence] of refusals) {
+  test(`refuses ${JSON.stringify(values)}`, async () => {
+    const { refusal } = await runTool(html, values);
+    assert.equal(refusal?.field, 'text');
+    assert.match(refusal?.sentence ?? '', sentence);
+  });
+}
+
+test('a script that is not JavaScript stays as it is', async () => {
+  assert.match(await output({ text: '<script>let a = ;</script>' }), /let a = ;/);
+});
+
+test('random pieces keep their tags and words when minified', () => {
+  const next = seeded(6);
+  const pieces = [
+    '<p>',
+    '</p>',
+    ' ',
+    '\n',
+    'a',
+    'b c',
+    '<b>',
+    '</b>',
+    '<!-- x -->',
+    '<br>',
+    '<div class="y  z">',
+    '</div>',
+    '<pre>',
+    '</pre>',
+    '&amp;',
+    '<i a=b>',
+    '</i>',
+    '<table>',
+    '<td>',
+    '</table>',
+  ];
+  for (let round = 0; round < 500; round += 1) {
+    const text = Array.from({ length: 1 + next(14) }, () => pieces[next(pieces.length)]).join('');
+    const once = small(text);
+    assert.equal(essence(once).join(''), essence(text).join(''), text);
+    assert.equal(small(once), once);
+  }
+});

@@ -1,0 +1,168 @@
+//! QR code generator: capacities of ISO/IEC 18004, codes read back, payloads and refusals.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { contrast, parseHexColor } from '../lib/hex-color.js';
+import { writePng } from '../lib/png.js';
+import { capacity, modeOf, modulesOf, pixelsOf, smallestVersion } from '../lib/qr-code.js';
+import { event, mailto, vcard, wifi } from '../lib/qr-payloads.js';
+import decodeQR from '../libraries/qr-decode.js';
+import tool from '../tools/qr-code-generator.js';
+import { runTool, seeded } from './run.mjs';
+
+/** @typedef {import('../kit/types.d.ts').RawValues<typeof tool.fields>} Raw */
+
+const LEVELS = /** @type {const} */ (['low', 'medium', 'quartile', 'high']);
+
+/** @param {boolean[][]} modules */
+function read(modules) {
+  const scale = 4;
+  const margin = 4;
+  const size = (modules.length + 2 * margin) * scale;
+  const data = new Uint8Array(size * size * 4).fill(255);
+  for (const [y, row] of modules.entries())
+    for (const [x, on] of row.entries())
+      for (let at = 0; on && at < scale * scale; at++) {
+        const pixel =
+          ((y + margin) * scale + Math.floor(at / scale)) * size +
+          (x + margin) * scale +
+          (at % scale);
+        data.fill(0, pixel * 4, pixel * 4 + 3);
+      }
+  return decodeQR({ width: size, height: size, data });
+}
+
+describe('qr code generator', () => {
+  for (const [level, version, numeric, alphanumeric, byte] of /** @type {const} */ ([
+    ['low', 1, 41, 25, 17],
+    ['medium', 1, 34, 20, 14],
+    ['quartile', 1, 27, 16, 11],
+    ['high', 1, 17, 10, 7],
+    ['low', 10, 652, 395, 271],
+    ['high', 27, 1501, 910, 625],
+    ['low', 40, 7089, 4296, 2953],
+    ['medium', 40, 5596, 3391, 2331],
+    ['quartile', 40, 3993, 2420, 1663],
+    ['high', 40, 3057, 1852, 1273],
+  ]))
+    test(`ISO/IEC 18004 table 7: version ${version}, ${level}`, async () => {
+      assert.equal(capacity(version, level, 'numeric'), numeric);
+      assert.equal(capacity(version, level, 'alphanumeric'), alphanumeric);
+      assert.equal(capacity(version, level, 'byte'), byte);
+      const texts = /** @type {[string, number][]} */ ([
+        ['7', numeric],
+        ['Q', alphanumeric],
+        ['q', byte],
+      ]);
+      for (const [one, most] of texts) {
+        assert.equal(smallestVersion(one.repeat(most), level), version);
+        modulesOf(one.repeat(most), level, version);
+        const { refusal } = await runTool(tool, { text: one.repeat(most + 1), level, version });
+        assert.match(
+          String(refusal?.sentence),
+          new RegExp(`needs ${most + 1} \\w+, 1 more than version ${version} holds`),
+        );
+      }
+    });
+
+  test('1,000 payloads at 4 levels are read back', () => {
+    const random = seeded(11);
+    const alphabets = [
+      '0123456789',
+      '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:',
+      'abcäöü€😀 ,;:"\\ABC',
+    ];
+    for (let payload = 0; payload < 1000; payload++) {
+      const characters = [...(alphabets[payload % 3] ?? '')];
+      const text = Array.from(
+        { length: 1 + random(60) },
+        () => characters[random(characters.length)],
+      ).join('');
+      for (const level of LEVELS) {
+        const version = smallestVersion(text, level);
+        assert.equal(read(modulesOf(text, level, version ?? 0)), text, `${modeOf(text)} ${level}`);
+      }
+    }
+  });
+
+  test('ZBar reads the PNG', async (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'qr-'));
+    try {
+      const { outputs } = await runTool(tool, { text: 'Grüße, 100 %' });
+      const file = join(folder, 'code.png');
+      writeFileSync(file, outputs.png.data);
+      const zbar = spawnSync('zbarimg', ['--quiet', '--raw', file]);
+      if (zbar.error) return t.skip('needs zbarimg');
+      assert.equal(zbar.stdout.toString().trimEnd(), 'Grüße, 100 %');
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  test('a PNG has its size and signature', async () => {
+    const look = { margin: 4, scale: 3, dark: [0, 0, 0], light: [255, 255, 255] };
+    const { size, pixels } = pixelsOf(modulesOf('a', 'low', 1), look);
+    const png = await writePng(size, size, pixels);
+    assert.deepEqual([...png.subarray(0, 8)], [0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10]);
+    assert.equal(new DataView(png.buffer).getUint32(16), (21 + 8) * 3);
+  });
+
+  test('payloads escape what they must', () => {
+    const network = { ssid: 'a;b,c:d"e\\f', security: 'WPA', password: 'pa;ss:wd', hidden: true };
+    assert.equal(wifi(network), 'WIFI:T:WPA;S:a\\;b\\,c\\:d\\"e\\\\f;P:pa\\;ss\\:wd;H:true;;');
+    assert.equal(
+      wifi({ ...network, security: 'nopass', hidden: false }),
+      'WIFI:T:nopass;S:a\\;b\\,c\\:d\\"e\\\\f;;',
+    );
+    assert.equal(
+      mailto({ to: 'a+b@example.org', subject: 'A & B', body: 'x\ny' }),
+      'mailto:a%2Bb@example.org?subject=A%20%26%20B&body=x%0D%0Ay',
+    );
+    const person = {
+      name: 'Ada King Lovelace',
+      organization: 'A; B',
+      role: '',
+      phone: '+1',
+      email: '',
+      url: '',
+      address: '1, Road\nTown',
+    };
+    assert.equal(
+      vcard(person),
+      'BEGIN:VCARD\r\nVERSION:4.0\r\nFN:Ada King Lovelace\r\nN:Lovelace;Ada King;;;\r\nORG:A\\; B\r\nTEL:+1\r\nADR:;;1\\, Road\\nTown;;;;\r\nEND:VCARD\r\n',
+    );
+    const plan = { title: 'Party', place: '', date: '2026-12-31', from: '', until: '' };
+    assert.match(event(plan), /DTSTART;VALUE=DATE:20261231\r\nDTEND;VALUE=DATE:20270101\r\n/);
+    assert.match(
+      event({ ...plan, from: '18:30', until: '22:00' }),
+      /DTSTART:20261231T183000\r\nDTEND:20261231T220000/,
+    );
+  });
+
+  test('margin and colours are warned about', async () => {
+    const { warnings } = await runTool(tool, { text: 'a', margin: 3, dark: '#fff', light: '#eee' });
+    assert.equal(warnings.length, 3);
+    assert.equal((await runTool(tool, { text: 'a' })).warnings.length, 0);
+    assert.equal(contrast(parseHexColor('#000') ?? [], parseHexColor('#ffffff') ?? []), 21);
+  });
+
+  for (const [values, field] of /** @type {[Raw, string][]} */ ([
+    [{ text: 'x'.repeat(2954), level: 'low' }, 'kind'],
+    [{ text: 'x'.repeat(18), version: 1, level: 'low' }, 'kind'],
+    [{ text: 'x'.repeat(8193) }, 'text'],
+    [{ text: 'x', dark: 'red' }, 'dark'],
+    [{ text: 'x', light: '#12' }, 'light'],
+    [{ text: 'x', version: 41 }, 'version'],
+    [{ text: 'x', margin: -1 }, 'margin'],
+    [{ kind: 'place', latitude: 91, longitude: 0 }, 'latitude'],
+    [{ kind: 'event', title: 'x', date: '31.12.2026' }, 'date'],
+    [{ kind: 'event', title: 'x', date: '2026-12-31', from: '25:00' }, 'from'],
+    [{ kind: 'wifi', ssid: 'x', password: 'short' }, 'password'],
+  ]))
+    test(`refuses ${JSON.stringify(values).slice(0, 60)}`, async () => {
+      assert.equal((await runTool(tool, values)).refusal?.field, field);
+    });
+});

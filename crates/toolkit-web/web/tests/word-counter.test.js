@@ -1,0 +1,117 @@
+//! Vectors: the break tests of UAX #29; Thai, Japanese, emoji.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { countText } from '../lib/text-counts.js';
+import tool from '../tools/word-counter.js';
+import { runTool, seeded, suite } from './run.mjs';
+
+/** @param {string} text @param {Record<string, any>} [values] */
+async function counts(text, values = {}) {
+  const { outputs } = await runTool(tool, { text, ...values });
+  return Object.fromEntries(outputs.counts?.pairs ?? []);
+}
+
+for (const [kind, name] of /** @type {const} */ ([
+  ['grapheme', 'grapheme_break_unicode17'],
+  ['word', 'word_break_unicode17'],
+]))
+  test(`UAX #29: ${kind}s of the Unicode break test`, (context) => {
+    /** @type {{ id: string, input: string, expect: string[] }[]} */
+    const cases = suite(context, name) ?? [];
+    for (const { id, input, expect } of cases) {
+      const found = countText(input, 'en');
+      if (kind === 'grapheme') assert.equal(found.characters, expect.length, id);
+      const words = expect.filter((one) => /[\p{L}\p{N}]/u.test(one)).length;
+      if (kind === 'word') assert.equal(found.words, words, `${id} ${JSON.stringify(input)}`);
+    }
+    if (cases.length > 0) context.diagnostic(`${cases.length} cases`);
+  });
+
+test('long and ASCII lines are counted as the segmenter counts them (seeded)', () => {
+  const next = seeded(6);
+  const pieces = [
+    'a',
+    'Bc',
+    '1',
+    '23',
+    "'",
+    '.',
+    ',',
+    ':',
+    ';',
+    '_',
+    ' ',
+    '  ',
+    '-',
+    'é',
+    '\u0301',
+    '👍🏽',
+    'ไทย',
+    '日本',
+    '"',
+    '\u200d',
+  ];
+  const words = new Intl.Segmenter('en', { granularity: 'word' });
+  const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+  for (let round = 0; round < 400; round++) {
+    const ascii = round % 2 ? 13 : pieces.length;
+    const text = Array.from({ length: round % 8 ? 30 : 1500 }, () => pieces[next(ascii)]).join('');
+    const found = countText(text, 'en');
+    assert.equal(
+      found.words,
+      [...words.segment(text)].filter(({ segment }) => /[\p{L}\p{N}]/u.test(segment)).length,
+      text,
+    );
+    assert.equal(found.characters, [...graphemes.segment(text)].length);
+  }
+});
+
+test('lines, paragraphs and sizes', async () => {
+  for (const [text, lines, paragraphs] of /** @type {[string, number, number][]} */ ([
+    ['a', 1, 1],
+    ['a\n', 2, 1],
+    ['a\r\nb\rc\nd', 4, 1],
+    ['a\n\nb', 3, 2],
+    ['\n\na\n \nb\n\n', 7, 2],
+    ['a\u2028b', 2, 1],
+  ])) {
+    const found = await counts(text);
+    assert.deepEqual([found.Lines, found.Paragraphs], [lines, paragraphs], JSON.stringify(text));
+  }
+  const text = 'é𝄞\r\n日';
+  const found = await counts(text);
+  assert.equal(found['Bytes in UTF-8'], new TextEncoder().encode(text).length);
+  assert.deepEqual([found.Characters, found['Code points'], found['UTF-16 units']], [4, 5, 6]);
+});
+
+test('the selection is counted too', async () => {
+  const { outputs } = await runTool(tool, /** @type {any} */ ({ text: 'one two three' }));
+  assert.equal(outputs.selection, null);
+});
+
+test('frequent words, with and without those like "the"', async () => {
+  const text = 'The fox and the dog and the Fox';
+  const some = (await runTool(tool, { text })).outputs.frequent.rows;
+  assert.deepEqual(some, [
+    ['fox', 2, '25.0 %'],
+    ['dog', 1, '12.5 %'],
+  ]);
+  const all = (await runTool(tool, { text, all: true })).outputs.frequent.rows;
+  assert.deepEqual(all[0], ['the', 3, '37.5 %']);
+});
+
+test('limits, lone surrogates and refusals', async () => {
+  const { outputs } = await runTool(tool, { text: 'a'.repeat(281), limit: 281 });
+  assert.deepEqual(outputs.limits.rows[0], ['X post', 280, 281, -1]);
+  assert.deepEqual(outputs.limits.rows.at(-1), ['Yours', 281, 281, 0]);
+  const lone = await runTool(tool, { text: 'a\ud800' });
+  assert.match(String(lone.warnings), /^1 lone surrogates/);
+  assert.equal(Object.fromEntries(lone.outputs.counts.pairs)['Code points'], 2);
+  for (const [values, field] of /** @type {[any, string][]} */ ([
+    [{ language: 'not a language' }, 'language'],
+    [{ limit: 0 }, 'limit'],
+    [{ limit: 1.5 }, 'limit'],
+    [{ limit: 10_000_001 }, 'limit'],
+  ]))
+    assert.equal((await runTool(tool, { text: 'a', ...values })).refusal?.field, field);
+});

@@ -1,0 +1,85 @@
+//! Encryption with AES. Standards: RFC 7516 and RFC 7518 §4.8 (JWE with a passphrase), NIST SP 800-38D (AES-GCM).
+import { choice, line, number, secret, text, tool } from '../kit/tool.js';
+import { toHex, withKey, withPassphrase } from '../lib/aes-form.js';
+import { ROUNDS_LIMIT } from '../lib/jwe.js';
+
+export default tool({
+  secrets: true,
+  secure: true,
+  live: false,
+  limits: { seconds: 60 },
+  fields: {
+    text: text('Text or file', {
+      accepts: 'file',
+      max: 15 << 20,
+      help: 'To decrypt: a compact JWE, or IV, ciphertext and tag together as Base64 or hexadecimal.',
+    }),
+    mode: choice('Direction', { encrypt: 'Encrypt', decrypt: 'Decrypt' }),
+    method: choice('With', { passphrase: 'a passphrase (JWE)', key: 'a raw key (AES-GCM)' }),
+    passphrase: secret('Passphrase', { max: 1000, when: { method: 'passphrase' } }),
+    rounds: number('Rounds of PBKDF2', {
+      value: 600_000,
+      min: 1000,
+      max: ROUNDS_LIMIT,
+      help: 'They make guessing slow; 600,000 take about half a second.',
+      when: { method: 'passphrase', mode: 'encrypt' },
+    }),
+    size: choice(
+      'Size of a new key',
+      { 256: '256 bits', 192: '192 bits', 128: '128 bits' },
+      { value: '256', when: { method: 'key' } },
+    ),
+    key: secret('Key', {
+      help: 'Hexadecimal or Base64 of 16, 24 or 32 bytes.',
+      max: 200,
+      when: { method: 'key' },
+    }),
+    iv: line('IV', {
+      help: 'Hexadecimal or Base64. Encrypting: empty for a fresh one. Decrypting: empty when it stands before the text.',
+      code: true,
+      max: 600,
+      when: { method: 'key' },
+    }),
+    aad: line('Additional data', {
+      help: 'Protected and not encrypted; must be the same when decrypting.',
+      max: 10_000,
+      when: { method: 'key' },
+    }),
+    tag: choice(
+      'Tag',
+      { 128: '128 bits', 120: '120 bits', 112: '112 bits', 104: '104 bits', 96: '96 bits' },
+      { value: '128', when: { method: 'key' } },
+    ),
+  },
+  labels: { encrypted: 'Encrypted', parts: 'Parts', text: 'Decrypted', file: 'Decrypted' },
+  actions: [
+    {
+      title: 'New key',
+      field: 'key',
+      run: ({ size }, { random }) => ({ key: toHex(random(Number(size) / 8)) }),
+    },
+  ],
+  async run(values, context) {
+    if (values.text.empty) return {};
+    return values.method === 'key' ? withKey(values, context) : withPassphrase(values, context);
+  },
+  examples: [
+    {
+      title: 'encrypt with a passphrase',
+      values: { text: 'Grüße', passphrase: 'correct horse battery staple', rounds: 1000 },
+      outputs: {
+        encrypted:
+          'eyJhbGciOiJQQkVTMi1IUzUxMitBMjU2S1ciLCJlbmMiOiJBMjU2R0NNIiwicDJzIjoiQUFFQ0F3UUZCZ2NJQ1FvTERBME9EdyIsInAyYyI6MTAwMH0.DxywM-s7v12V6JaclEkc893yWKHni6IQQscE1y4tApqyM_CfmnPlDA.MDEyMzQ1Njc4OTo7.0WLmNTOi8w.P0M7_hP1MMagYEZtOVcD6A',
+      },
+    },
+    {
+      title: 'encrypt with a key',
+      values: {
+        text: 'Grüße',
+        method: 'key',
+        key: '000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f',
+      },
+      outputs: { encrypted: 'AAECAwQFBgcICQoLAHAVpwZ6p7N59sQk3EDhx1rrnyMwXSk=' },
+    },
+  ],
+});

@@ -1,0 +1,108 @@
+//! Base32, and back. Standards: RFC 4648 §6 and §7; Crockford's; z-base-32.
+import { choice, download, number, refuse, text, toggle, tool } from '../kit/tool.js';
+import {
+  checkSymbol,
+  fromNumber,
+  fromSymbols,
+  padding,
+  readSymbols,
+  toBase32,
+  toNumber,
+} from '../lib/base32.js';
+import { characterOffset } from '../lib/positions.js';
+
+const PADDED = ['standard', 'hex'];
+
+/** @param {string} symbols @param {number | null} width */
+const wrap = (symbols, width) =>
+  width ? symbols.replace(new RegExp(`.{${width}}(?!$)`, 'g'), '$&\n') : symbols;
+
+/** @param {import('../kit/types.d.ts').TextValue} text */
+function numberOf(text) {
+  const digits = text.string.trim();
+  if (!/^\d{1,10000}$/.test(digits))
+    refuse('text', 'is not a whole number', { hint: 'Enter up to 10,000 digits.' });
+  return BigInt(digits);
+}
+
+/** @param {string} source @param {{ padded: number, found: unknown[] }} read @param {(sentence: string) => void} warn */
+function checkPadding(source, { padded, found }, warn) {
+  const wanted = padding('x'.repeat(found.length)).length;
+  if (padded === wanted) return;
+  if (padded > 0)
+    refuse('text', `ends in ${padded} "=" where ${wanted} are due`, {
+      offset: characterOffset(source, source.indexOf('=')),
+      hint: 'Leave the padding out, or complete it.',
+    });
+  warn('Missing padding was tolerated.');
+}
+
+export default tool({
+  fields: {
+    text: text('Text or file', { accepts: 'file', max: 32 << 20, help: 'At most 32 MiB.' }),
+    mode: choice('Direction', { encode: 'To Base32', decode: 'From Base32' }),
+    alphabet: choice('Alphabet', {
+      standard: 'Standard (RFC 4648)',
+      hex: 'Hex (RFC 4648)',
+      crockford: 'Crockford',
+      zbase32: 'z-base-32',
+    }),
+    wrap: number('Symbols per line', {
+      min: 1,
+      max: 1000,
+      help: 'Empty: one line.',
+      when: { mode: 'encode' },
+    }),
+    pad: toggle('Padding', { value: true, when: { mode: 'encode', alphabet: PADDED } }),
+    lower: toggle('Small letters', {
+      when: { mode: 'encode', alphabet: [...PADDED, 'crockford'] },
+    }),
+    check: toggle('Check symbol', { when: { alphabet: 'crockford' } }),
+    number: toggle('Whole number instead of text', { when: { alphabet: 'crockford' } }),
+  },
+  run({ text, mode, alphabet, wrap: width, pad, lower, check, number }, context) {
+    if (text.empty) return {};
+    if (mode === 'encode') {
+      let symbols = number ? fromNumber(numberOf(text)) : toBase32(text.bytes, alphabet);
+      if (check) symbols += checkSymbol(symbols);
+      if (pad && PADDED.includes(alphabet)) symbols += padding(symbols);
+      return { base32: wrap(lower ? symbols.toLowerCase() : symbols, width) };
+    }
+    const source = text.string;
+    /** @param {import('../lib/base32.js').Fault} fault @returns {never} */
+    const fault = ({ offence, index, hint }) =>
+      refuse('text', offence, { offset: characterOffset(source, index), hint });
+    const read = readSymbols(source, alphabet, check, fault, context.warn);
+    const given = check ? read.found.pop() : undefined;
+    const symbols = read.found.map(({ symbol }) => symbol).join('');
+    if (given && given.symbol !== checkSymbol(symbols))
+      fault({
+        offence: `The check symbol is "${given.symbol}" where "${checkSymbol(symbols)}" is due`,
+        index: given.index,
+        hint: 'A symbol was mistyped or left out.',
+      });
+    if (PADDED.includes(alphabet)) checkPadding(source, read, context.warn);
+    else if (read.padded > 0 && !check)
+      refuse('text', 'has padding, which this alphabet does not use', {
+        offset: characterOffset(source, source.indexOf('=')),
+      });
+    if (number) return { number: String(toNumber(symbols)) };
+    const bytes = fromSymbols(read.found, alphabet, fault);
+    return { text: context.decodeText(bytes), file: download(bytes, { file: 'bytes.bin' }) };
+  },
+  labels: { base32: 'Base32', file: 'Bytes' },
+  examples: [
+    { title: 'a text', values: { text: 'foobar' }, outputs: { base32: 'MZXW6YTBOI======' } },
+    {
+      title: 'a number with a check symbol, as Crockford writes it',
+      values: { text: '1234', alphabet: 'crockford', number: true, check: true },
+      outputs: { base32: '16JD' },
+    },
+    {
+      title: 'back to text',
+      values: { text: 'mzxw6ytb', mode: 'decode' },
+      outputs: { text: 'fooba' },
+      warnings: ['Small letters were taken as capital ones.'],
+    },
+  ],
+});

@@ -1,0 +1,133 @@
+//! X.509 certificates, requests and CRLs. Standards: RFC 5280, RFC 2986, RFC 5652, RFC 7468, RFC 6962.
+import { list, number, pairs, refuse, table, text, textOutput, tool } from '../kit/tool.js';
+import { writePem } from '../lib/pem.js';
+import { details } from '../lib/x509-details.js';
+import { MOST, readItems } from '../lib/x509-input.js';
+import { chainRows, flagsOf, orderOf } from '../lib/x509-judge.js';
+import { momentText } from '../lib/x509-values.js';
+import { signersOf } from '../lib/x509-verify.js';
+
+const LABELS = { certificate: 'CERTIFICATE', request: 'CERTIFICATE REQUEST', crl: 'X509 CRL' };
+
+/** Made for the examples. */
+const CERTIFICATE = `-----BEGIN CERTIFICATE-----
+MIIBxjCCAWygAwIBAgIDChssMAoGCCqGSM49BAMCMCgxFDASBgNVBAMMC2V4YW1w
+bGUuY29tMRAwDgYDVQQKDAdFeGFtcGxlMB4XDTIzMTAwMTAwMDAwMFoXDTI0MDkz
+MDAwMDAwMFowKDEUMBIGA1UEAwwLZXhhbXBsZS5jb20xEDAOBgNVBAoMB0V4YW1w
+bGUwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAARFZZ+NLLKY3iyluv1BRDPrhL7t
+3PHWUaz1DPL8MT1uRWfpFR37/UUNNEIsBS/sxCnY4NEeWwOl/oV3MjEtBsxUo4GE
+MIGBMAwGA1UdEwEB/wQCMAAwDgYDVR0PAQH/BAQDAgeAMBMGA1UdJQQMMAoGCCsG
+AQUFBwMBMC0GA1UdEQQmMCSCC2V4YW1wbGUuY29tgg93d3cuZXhhbXBsZS5jb22H
+BMAAAgEwHQYDVR0OBBYEFJNumX2+OPS3B1Fmutfqku3A9PGLMAoGCCqGSM49BAMC
+A0gAMEUCIQCsViAHPy9Vc3mwjdwWAx8iUoEBMousWzlwHAlYscVEwwIgTV6j4IVn
++mhJE2HMBCm2xNjE669nLjOE7AZPcoKYLIk=
+-----END CERTIFICATE-----
+`;
+const REQUEST = `-----BEGIN CERTIFICATE REQUEST-----
+MIHjMIGKAgEAMCgxEDAOBgNVBAoMB0V4YW1wbGUxFDASBgNVBAMMC2V4YW1wbGUu
+Y29tMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAERWWfjSyymN4spbr9QUQz64S+
+7dzx1lGs9Qzy/DE9bkVn6RUd+/1FDTRCLAUv7MQp2ODRHlsDpf6FdzIxLQbMVKAA
+MAoGCCqGSM49BAMCA0gAMEUCIQCUmf+nafKp5QOaGULOm5Uh99qounRKK23tni0V
+e+BvvQIge93UvuJvOWDrLP8JfheK3Eq0e2alsTcMsAOvxn1Z5Us=
+-----END CERTIFICATE REQUEST-----
+`;
+
+export default tool({
+  secrets: true,
+  secure: true,
+  fields: {
+    text: text('Certificate', {
+      accepts: 'file',
+      help: 'PEM, or the Base64 of DER, or a DER file: certificates, chains, requests, CRLs, PKCS #7.',
+      max: 2 << 20,
+      types: '.pem,.crt,.cer,.der,.p7b,.p7c,.csr,.crl',
+    }),
+    show: number('Show number', { value: 1, min: 1, max: MOST, help: 'Which one of several.' }),
+  },
+  labels: {
+    overview: 'All',
+    chain: 'Chain',
+    details: 'Fields',
+    extensions: 'Extensions',
+    notes: 'Worth a look',
+    revoked: 'Revoked certificates',
+    pem: 'PEM',
+  },
+  async run({ text, show }, context) {
+    if (text.empty) return {};
+    const items = readItems(text, context);
+    const item = items[show - 1];
+    if (!item)
+      return refuse(
+        'show',
+        `is ${show}, but there ${items.length === 1 ? 'is 1' : `are ${items.length}`}`,
+      );
+    const signers = await signersOf(items);
+    const now = context.now().getTime();
+    const notes = flagsOf(item, now);
+    return {
+      overview:
+        items.length > 1
+          ? table(
+              ['Number', 'Kind', 'Subject or issuer', 'Valid until'],
+              items.map((one, index) => [
+                index + 1,
+                one.kind,
+                one.subject || one.issuer,
+                one.until && momentText(one.until),
+              ]),
+            )
+          : undefined,
+      chain: table(['Number', 'Signed by', 'Signature'], chainRows(items, signers)),
+      order: items.length > 1 ? orderOf(items, signers) : undefined,
+      notes: notes.length ? list(notes) : undefined,
+      details: await details(item, now),
+      extensions: item.extensions.length
+        ? table(
+            ['Extension', 'Critical', 'Value'],
+            item.extensions.map(({ name, critical, lines }) => [
+              name,
+              critical ? 'yes' : 'no',
+              lines.join('\n'),
+            ]),
+          )
+        : undefined,
+      revoked: item.revoked.length
+        ? table(
+            ['Serial number', 'Since', 'Reason'],
+            item.revoked.map(({ serial, date, reason }) => [serial, momentText(date), reason]),
+            { file: 'revoked.csv' },
+          )
+        : undefined,
+      pem: textOutput(writePem(LABELS[item.kind], item.der), { file: `${item.kind}.pem` }),
+    };
+  },
+  examples: [
+    {
+      title: 'a certificate',
+      values: { text: CERTIFICATE },
+      outputs: {
+        chain: table(['Number', 'Signed by', 'Signature'], [[1, 'itself', 'valid']]),
+        details: pairs([
+          ['Kind', 'Certificate'],
+          ['Version', 3],
+          ['Subject', 'O=Example,CN=example.com'],
+          ['Issuer', 'O=Example,CN=example.com'],
+          ['Serial number', '0A1B2C'],
+          ['Valid from', '2023-10-01 00:00:00 UTC'],
+          ['Valid until', '2024-09-30 00:00:00 UTC'],
+          ['Days left', '320'],
+          ['Key', 'ecPublicKey, 256 bits, P-256'],
+          ['Signature', 'ecdsa-with-SHA256'],
+          [
+            'SHA-256 fingerprint',
+            '02:5B:D1:F4:F7:59:A5:BF:87:D8:48:4F:D2:15:95:D2:F5:14:49:C6:98:11:42:E6:6B:3D:2C:A0:0B:82:AD:A5',
+          ],
+          ['SHA-1 fingerprint', '22:C6:C1:C9:8C:74:7B:D4:F0:F2:4D:0E:93:A5:A1:9D:8E:C4:2F:1E'],
+          ['SPKI pin (SHA-256)', 'fnjwWfRPdhirsgGBPBa6wDVsgWySQZ+gvkFCt6brwrg='],
+        ]),
+      },
+    },
+    { title: 'a certificate request', values: { text: REQUEST } },
+  ],
+});

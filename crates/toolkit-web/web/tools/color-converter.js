@@ -1,0 +1,119 @@
+//! Colours in all notations of CSS. Standard: CSS Color 4.
+import { color, number, pairs, swatches, tool } from '../kit/tool.js';
+import { difference, fits } from '../lib/color-gamut.js';
+import { readColor } from '../lib/color-input.js';
+import { ladder } from '../lib/color-ladder.js';
+import { figure, inSrgb, nearestName, writeColor, writeHex, writeRgb } from '../lib/color-write.js';
+
+const WIDE = /** @type {const} */ ([
+  'display-p3',
+  'a98-rgb',
+  'prophoto-rgb',
+  'rec2020',
+  'xyz-d65',
+  'xyz-d50',
+]);
+
+/** @param {[number, number, number]} rgb */
+function cmyk([r, g, b]) {
+  const k = 1 - Math.max(r, g, b);
+  const parts = k === 1 ? [0, 0, 0] : [r, g, b].map((v) => (1 - v - k) / (1 - k));
+  return [...parts, k].map((v) => `${figure(v * 100, 1)}%`).join(' ');
+}
+
+export default tool({
+  fields: {
+    color: color('Colour', {
+      help: 'In any notation of CSS, for example `#06c`, `oklch(0.7 0.15 150)` or `color(display-p3 1 0 0)`.',
+    }),
+    steps: number('Lighter and darker steps', { value: 4, min: 0, max: 20 }),
+  },
+  run({ color, steps }, context) {
+    const text = color.trim();
+    if (text === '') return {};
+    const found = readColor('color', color);
+    const mapped = inSrgb(found);
+    if (!fits(found, 'srgb')) {
+      const far = figure(difference(found, mapped), 3);
+      const p3 = fits(found, 'display-p3')
+        ? 'Display P3 holds it'
+        : 'Display P3 does not hold it either';
+      context.warn(
+        `This colour is outside sRGB: hex, rgb, hsl and hwb are the nearest that sRGB holds, at a difference of ${far} in Oklab (0.02 is just noticeable). ${p3}.`,
+      );
+    }
+    const name = nearestName(mapped);
+    const rgb = /** @type {[number, number, number]} */ (mapped.coords.map((v) => v ?? 0));
+    return {
+      notations: pairs([
+        ['Hex', writeHex(mapped)],
+        ['RGB', writeRgb(mapped)],
+        ['HSL', writeColor(mapped, 'hsl')],
+        ['HWB', writeColor(mapped, 'hwb')],
+        ['Lab', writeColor(found, 'lab')],
+        ['LCH', writeColor(found, 'lch')],
+        ['Oklab', writeColor(found, 'oklab')],
+        ['OKLCH', writeColor(found, 'oklch')],
+        ['sRGB', writeColor(found, 'srgb')],
+        ...WIDE.map(
+          (space) =>
+            /** @type {[string, string]} */ ([`color(${space})`, writeColor(found, space)]),
+        ),
+      ]),
+      other: pairs([
+        ['Name', name.difference === 0 ? name.name : `nearest: ${name.name}`],
+        ['CMYK, without a profile', cmyk(rgb)],
+        ['Numbers from 0 to 1', rgb.map((v) => figure(v)).join(', ')],
+        ['Android', `0x${toArgb(writeHex(mapped))}`],
+        ['Alpha', figure(found.alpha)],
+      ]),
+      shades: swatches(shades(found, steps)),
+    };
+  },
+  labels: { other: 'Other forms', shades: 'Lighter and darker' },
+  examples: [
+    {
+      title: 'a hex colour',
+      values: { color: '#663399', steps: 0 },
+      outputs: {
+        notations: pairs([
+          ['Hex', '#663399'],
+          ['RGB', 'rgb(102 51 153)'],
+          ['HSL', 'hsl(270 50% 40%)'],
+          ['HWB', 'hwb(270 20% 40%)'],
+          ['Lab', 'lab(32.393 38.423 -47.691)'],
+          ['LCH', 'lch(32.393 61.244 308.86)'],
+          ['Oklab', 'oklab(0.44027 0.08818 -0.13386)'],
+          ['OKLCH', 'oklch(0.44027 0.1603 303.37)'],
+          ['sRGB', 'color(srgb 0.4 0.2 0.6)'],
+          ['color(display-p3)', 'color(display-p3 0.37367 0.21033 0.57911)'],
+          ['color(a98-rgb)', 'color(a98-rgb 0.358 0.21232 0.58434)'],
+          ['color(prophoto-rgb)', 'color(prophoto-rgb 0.31642 0.19133 0.49481)'],
+          ['color(rec2020)', 'color(rec2020 0.3957 0.27016 0.59736)'],
+          ['color(xyz-d65)', 'color(xyz-d65 0.12412 0.07493 0.3093)'],
+          ['color(xyz-d50)', 'color(xyz-d50 0.11627 0.0726 0.23254)'],
+        ]),
+      },
+    },
+    {
+      title: 'a colour that only some screens show',
+      values: { color: 'color(display-p3 0 1 0)', steps: 1 },
+      outputs: {
+        shades: swatches(
+          ['#006300', '#00fb29', '#8cff96'].map((hex) => ({ color: hex, label: hex })),
+        ),
+      },
+      warnings: [
+        'This colour is outside sRGB: hex, rgb, hsl and hwb are the nearest that sRGB holds, at a difference of 0.086 in Oklab (0.02 is just noticeable). Display P3 holds it.',
+      ],
+    },
+  ],
+});
+
+/** @param {string} hex */
+const toArgb = (hex) => (hex.slice(7) || 'ff') + hex.slice(1, 7);
+
+/** @param {import('../lib/color-spaces.js').Color} found @param {number} steps */
+function shades(found, steps) {
+  return ladder(found, steps).map((one) => ({ color: writeHex(one), label: writeHex(one) }));
+}

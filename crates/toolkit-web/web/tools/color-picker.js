@@ -1,0 +1,56 @@
+//! A colour by sliders, from the screen or from an image.
+import { color, number, pairs, swatches, tool, view } from '../kit/tool.js';
+import { readColor } from '../lib/color-input.js';
+import { ladder } from '../lib/color-ladder.js';
+import { convertColor, known } from '../lib/color-spaces.js';
+import { inSrgb, nearestName, writeColor, writeHex, writeRgb } from '../lib/color-write.js';
+
+export default tool({
+  fields: {
+    color: color('Colour', {
+      value: '#0ea5e9',
+      help: 'Type it in any notation of CSS, or use the sliders, the screen or an image below.',
+    }),
+    steps: number('Lighter and darker steps', { value: 4, min: 0, max: 20 }),
+  },
+  run({ color, steps }, context) {
+    if (color.trim() === '') return {};
+    const found = readColor('color', color);
+    const shown = inSrgb(found);
+    const hex = writeHex(shown);
+    const name = nearestName(shown);
+    if ((found.alpha ?? 0) < 1)
+      context.warn('The sliders keep the colour without its transparency.');
+    return {
+      picker: view({ hex, hsl: known(convertColor(shown, 'hsl').coords).map(Math.round) }),
+      notations: pairs([
+        ['Hex', hex],
+        ['RGB', writeRgb(shown)],
+        ['HSL', writeColor(shown, 'hsl')],
+        ['OKLCH', writeColor(found, 'oklch')],
+        ['Name', name.difference === 0 ? name.name : `nearest: ${name.name}`],
+      ]),
+      shades: swatches(
+        ladder(found, steps).map((one) => ({ color: writeHex(one), label: writeHex(one) })),
+      ),
+    };
+  },
+  start: true,
+  labels: { picker: 'Pick', shades: 'Lighter and darker' },
+  examples: [
+    {
+      title: 'sky blue',
+      values: { color: 'skyblue', steps: 0 },
+      outputs: {
+        notations: pairs([
+          ['Hex', '#87ceeb'],
+          ['RGB', 'rgb(135 206 235)'],
+          ['HSL', 'hsl(197.4 71.43% 72.55%)'],
+          ['OKLCH', 'oklch(0.81482 0.08192 225.75)'],
+          ['Name', 'skyblue'],
+        ]),
+      },
+    },
+    { title: 'steps of a green', values: { color: 'hsl(150 60% 40%)', steps: 3 } },
+  ],
+});

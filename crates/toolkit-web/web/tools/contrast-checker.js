@@ -1,0 +1,150 @@
+//! Contrast of text and ground. Standard: WCAG 2.2, criteria 1.4.3, 1.4.6 and 1.4.11.
+import { color, line, pairs, picture, refuse, rows, table, tool } from '../kit/tool.js';
+import { readColor } from '../lib/color-input.js';
+import { writeHex } from '../lib/color-write.js';
+import { contrastRatio, flatten, nearestPassing, writeRatio } from '../lib/contrast.js';
+
+/** @typedef {import('../lib/color-spaces.js').Color} Color */
+
+const LEVELS = /** @type {[string, number][]} */ ([
+  ['Normal text, AA (1.4.3)', 4.5],
+  ['Normal text, AAA (1.4.6)', 7],
+  ['Large text, AA (1.4.3)', 3],
+  ['Large text, AAA (1.4.6)', 4.5],
+  ['Interface and graphics, AA (1.4.11)', 3],
+]);
+
+/** @param {number} ratio @param {number} wanted */
+const verdict = (ratio, wanted) => (ratio >= wanted ? 'passes' : `fails: ${wanted}:1 is needed`);
+
+/** @param {Color} text @param {Color} ground */
+function sample(text, ground) {
+  const [ink, paper] = [writeHex(text), writeHex(ground)];
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="420" height="150" viewBox="0 0 420 150" font-family="sans-serif" fill="${ink}"><rect width="420" height="150" fill="${paper}"/><text x="20" y="40" font-size="16">Normal text of 16 pixels</text><text x="20" y="80" font-size="24">Large text of 24 pixels</text><text x="20" y="120" font-size="19" font-weight="bold">Large bold text of 19 pixels</text><circle cx="365" cy="75" r="24" fill="none" stroke="${ink}" stroke-width="4"/><path d="m354 75 8 9 15-18" fill="none" stroke="${ink}" stroke-width="4"/></svg>`;
+}
+
+/** @param {string} found @param {string | undefined} wanted */
+const advice = (found, wanted) =>
+  wanted === undefined
+    ? 'no lightness of this hue reaches it'
+    : wanted === found
+      ? `${found} already passes`
+      : wanted;
+
+export default tool({
+  fields: {
+    text: color('Text colour', { help: 'Translucent colours are laid over the ground first.' }),
+    ground: color('Ground colour'),
+    behind: color('Colour behind the ground', {
+      help: 'Needed only where the ground is translucent.',
+    }),
+    more: rows('More pairs', { text: line('Text'), ground: line('Ground') }, { add: 'Add a pair' }),
+  },
+  run({ text, ground, behind, more }) {
+    const compared = more.filter((row) => row.text.trim() !== '' && row.ground.trim() !== '');
+    const list = table(
+      ['Text', 'Ground', 'Contrast', 'Normal text', 'Large text'],
+      compared.map((row, i) => compareRow(row, i, behind)),
+    );
+    if (text.trim() === '' || ground.trim() === '')
+      return compared.length > 0 ? { more: list } : {};
+    const paper = opaqueGround(readColor('ground', ground), behind);
+    const typed = readColor('text', text);
+    const ink = flatten(typed, paper);
+    const ratio = contrastRatio(ink, paper);
+    const [inkHex, paperHex] = [writeHex(ink), writeHex(paper)];
+    return {
+      contrast: pairs([
+        ['Contrast', writeRatio(ratio)],
+        ...LEVELS.map(
+          ([name, wanted]) => /** @type {[string, string]} */ ([name, verdict(ratio, wanted)]),
+        ),
+      ]),
+      nearest: pairs(
+        [4.5, 7].flatMap((wanted) => [
+          /** @type {[string, string]} */ ([
+            `Text for ${wanted}:1`,
+            advice(inkHex, ratio >= wanted ? inkHex : nearestPassing(ink, paper, wanted)),
+          ]),
+          /** @type {[string, string]} */ ([
+            `Ground for ${wanted}:1`,
+            advice(paperHex, ratio >= wanted ? paperHex : nearestPassing(paper, ink, wanted)),
+          ]),
+        ]),
+      ),
+      compared:
+        (typed.alpha ?? 0) < 1 || ground !== paperHex
+          ? pairs([
+              ['Text as compared', inkHex],
+              ['Ground as compared', paperHex],
+            ])
+          : null,
+      sample: picture(sample(ink, paper), {
+        alt: `Sample of text in ${inkHex} on ${paperHex}`,
+        file: 'contrast.svg',
+      }),
+      more: compared.length > 0 ? list : null,
+    };
+  },
+  labels: {
+    nearest: 'Nearest colours that pass',
+    compared: 'Compared colours',
+    more: 'More pairs',
+  },
+  examples: [
+    {
+      title: 'grey on white',
+      values: { text: '#777', ground: 'white' },
+      outputs: {
+        contrast: pairs([
+          ['Contrast', '4.47:1'],
+          ['Normal text, AA (1.4.3)', 'fails: 4.5:1 is needed'],
+          ['Normal text, AAA (1.4.6)', 'fails: 7:1 is needed'],
+          ['Large text, AA (1.4.3)', 'passes'],
+          ['Large text, AAA (1.4.6)', 'fails: 4.5:1 is needed'],
+          ['Interface and graphics, AA (1.4.11)', 'passes'],
+        ]),
+      },
+    },
+    {
+      title: 'translucent text, and more pairs',
+      values: {
+        text: 'rgb(0 0 0 / 60%)',
+        ground: '#fff',
+        more: [{ text: 'navy', ground: 'gold' }],
+      },
+      outputs: {
+        compared: pairs([
+          ['Text as compared', '#666666'],
+          ['Ground as compared', '#ffffff'],
+        ]),
+        more: table(
+          ['Text', 'Ground', 'Contrast', 'Normal text', 'Large text'],
+          [['navy', 'gold', '11.41:1', 'AAA', 'AAA']],
+        ),
+      },
+    },
+  ],
+});
+
+/** @param {Color} ground @param {string} behind */
+function opaqueGround(ground, behind) {
+  if ((ground.alpha ?? 0) === 1) return flatten(ground);
+  if (behind.trim() === '')
+    return refuse('behind', 'is needed, since the ground is translucent', {
+      hint: 'Give the colour that shows through.',
+    });
+  const below = readColor('behind', behind);
+  if ((below.alpha ?? 0) < 1)
+    refuse('behind', 'is translucent itself', { hint: 'Accepted is an opaque colour.' });
+  return flatten(ground, flatten(below));
+}
+
+/** @param {{ text: string, ground: string }} row @param {number} i @param {string} behind */
+function compareRow(row, i, behind) {
+  const paper = opaqueGround(readColor('more', row.ground, `row ${i + 1}`), behind);
+  const ratio = contrastRatio(flatten(readColor('more', row.text, `row ${i + 1}`), paper), paper);
+  const level = (/** @type {number} */ aa, /** @type {number} */ aaa) =>
+    ratio >= aaa ? 'AAA' : ratio >= aa ? 'AA' : 'fails';
+  return [row.text, row.ground, writeRatio(ratio), level(4.5, 7), level(3, 4.5)];
+}

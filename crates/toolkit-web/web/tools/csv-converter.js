@@ -1,0 +1,101 @@
+//! CSV and other separated values to JSON, Markdown and back. Standard: RFC 4180.
+import { choice, number, table, text, textOutput, toggle, tool } from '../kit/tool.js';
+import { isFormula } from '../lib/csv.js';
+import { readCsv, readRecords, writeGrid } from '../lib/csv-grid.js';
+
+const SHOWN_ROWS = 200;
+const SEPARATORS = { comma: 'Comma', semicolon: 'Semicolon', tab: 'Tab', pipe: 'Vertical bar' };
+const FILES = /** @type {Record<string, [string, string]>} */ ({
+  objects: ['table.json', 'application/json'],
+  arrays: ['table.json', 'application/json'],
+  lines: ['table.jsonl', 'application/jsonl'],
+  markdown: ['table.md', 'text/markdown'],
+  csv: ['table.csv', 'text/csv'],
+});
+
+export default tool({
+  fields: {
+    text: text('Table or JSON', { accepts: 'file', types: '.csv,.tsv,.txt,.json,.jsonl' }),
+    from: choice('Input', { csv: 'CSV, TSV or similar', json: 'JSON or JSON lines' }),
+    to: choice('Output', {
+      objects: 'JSON objects',
+      arrays: 'JSON arrays',
+      lines: 'JSON lines',
+      markdown: 'Markdown table',
+      csv: 'CSV',
+    }),
+    delimiter: choice('Delimiter', { auto: 'Find it', ...SEPARATORS }, { when: { from: 'csv' } }),
+    header: toggle('First row holds the names', { value: true, when: { from: 'csv' } }),
+    trim: toggle('Trim fields', {
+      help: 'Spaces around fields without quotes go.',
+      when: { from: 'csv' },
+    }),
+    types: toggle('Numbers and booleans', {
+      help: '`007` and numbers of more digits than a double holds stay text.',
+      when: { to: ['objects', 'arrays', 'lines'] },
+    }),
+    nested: toggle('Names with points are paths', {
+      help: '`a.b` is the value b inside a; `\\.` is a plain point.',
+      value: true,
+    }),
+    indent: number('Indent', { value: 2, min: 0, max: 8, when: { to: ['objects', 'arrays'] } }),
+    out_delimiter: choice('Delimiter of the output', SEPARATORS, { when: { to: 'csv' } }),
+    out_header: toggle('Names in the first row', { value: true, when: { to: 'csv' } }),
+    quotes: choice(
+      'Quotes',
+      { needed: 'Where needed', all: 'Everywhere' },
+      { when: { to: 'csv' } },
+    ),
+    line_end: choice('Line ends', { lf: 'LF', crlf: 'CR LF' }, { when: { to: 'csv' } }),
+    bom: toggle('Byte order mark', { help: 'Excel needs it to read UTF-8.', when: { to: 'csv' } }),
+    guard: toggle('Guard against formulas', {
+      help: 'A field that a spreadsheet would compute gets an apostrophe in front.',
+      when: { to: 'csv' },
+    }),
+  },
+  run(values, context) {
+    if (values.text.string.trim() === '') return {};
+    const grid =
+      values.from === 'csv' ? readCsv(values, context.warn) : readRecords(values, context.warn);
+    const formulas = grid.rows.flat().filter(isFormula).length;
+    if (values.to === 'csv' && !values.guard && formulas > 0) {
+      context.warn(
+        `Spreadsheets would compute ${formulas === 1 ? '1 field as a formula' : `${formulas} fields as formulas`}; the guard prevents that.`,
+      );
+    }
+    const [file, type] = FILES[values.to] ?? ['table.txt', 'text/plain'];
+    if (grid.rows.length > SHOWN_ROWS)
+      context.warn(`The table shows the first ${SHOWN_ROWS} of ${grid.rows.length} rows.`);
+    const names = grid.names ?? (grid.rows[0] ?? []).map((_, i) => `Column ${i + 1}`);
+    const output = writeGrid(grid, values);
+    return {
+      output: textOutput(output, {
+        file: values.out_delimiter === 'tab' && values.to === 'csv' ? 'table.tsv' : file,
+        type,
+      }),
+      table: table(names, grid.rows.slice(0, SHOWN_ROWS)),
+    };
+  },
+  examples: [
+    {
+      title: 'CSV to JSON',
+      values: { text: 'name,year\nAda,1815\n"Hopper, Grace",1906\n', types: true, indent: 0 },
+      outputs: { output: '[{"name":"Ada","year":1815},{"name":"Hopper, Grace","year":1906}]\n' },
+    },
+    {
+      title: 'JSON to CSV',
+      values: {
+        text: '[{"id": 1, "place": {"city": "Zürich"}}, {"id": 2, "tags": ["a", "b"]}]',
+        from: 'json',
+        to: 'csv',
+        out_delimiter: 'semicolon',
+      },
+      outputs: { output: 'id;place.city;tags.0;tags.1\n1;Zürich;;\n2;;a;b\n' },
+    },
+    {
+      title: 'a Markdown table from tab-separated values',
+      values: { text: 'code\tmeaning\n007\tagent\n', to: 'markdown' },
+      outputs: { output: '| code | meaning |\n| ---- | ------- |\n| 007  | agent   |\n' },
+    },
+  ],
+});

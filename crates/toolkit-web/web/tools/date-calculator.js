@@ -1,0 +1,120 @@
+//! The time between two dates, dates some time away, and facts about a date.
+//! Standards: Temporal.PlainDate (ISO calendar), ISO 8601 weeks and ordinal dates.
+import { choice, date, number, pairs, text, toggle, tool } from '../kit/tool.js';
+import { between, COUNT_MAX, dateOf, facts, moved } from '../lib/date-results.js';
+
+const AMOUNT = { min: 0, max: COUNT_MAX, when: { mode: 'move' } };
+
+export default tool({
+  fields: {
+    mode: choice('Find', {
+      between: 'The time between two dates',
+      move: 'A date some time away',
+      facts: 'Facts about a date',
+    }),
+    start: date('Date', {
+      help: 'Today when empty. Also as week `2024-W05-3` or day of the year `2024-031`.',
+    }),
+    end: date('Second date', { help: 'Today when empty.', when: { mode: 'between' } }),
+    inclusive: toggle('The last day counts too', { when: { mode: 'between' } }),
+    direction: choice(
+      'Direction',
+      { add: 'After', subtract: 'Before' },
+      { when: { mode: 'move' } },
+    ),
+    years: number('Years', AMOUNT),
+    months: number('Months', AMOUNT),
+    weeks: number('Weeks', AMOUNT),
+    days: number('Days', AMOUNT),
+    workingDays: number('Working days', { ...AMOUNT, max: 100_000 }),
+    weekend: choice(
+      'Weekend',
+      {
+        'sat-sun': 'Saturday and Sunday',
+        'fri-sat': 'Friday and Saturday',
+        sun: 'Sunday',
+        fri: 'Friday',
+        none: 'None',
+      },
+      { when: { mode: ['between', 'move'] } },
+    ),
+    holidays: text('Holidays', {
+      lines: 3,
+      max: 100_000,
+      when: { mode: ['between', 'move'] },
+      help: 'One per line: `2024-12-25`, or `12-25` for every year. What follows `#` is ignored.',
+    }),
+  },
+  labels: { between: 'Between', date: 'Date', facts: 'Facts' },
+  run(values, context) {
+    const { mode, start, end, inclusive, weekend, holidays } = values;
+    const today = dateOf('start', '', context);
+    if (mode === 'between' && start.trim() === '' && end.trim() === '') return {};
+    const first = dateOf('start', start, context);
+    if (mode === 'facts') return { facts: facts(first, today) };
+    if (mode === 'move') {
+      const found = moved(first, values, context);
+      return { date: String(found), facts: facts(found, today) };
+    }
+    return {
+      between: between(first, dateOf('end', end, context), inclusive, weekend, holidays.string),
+    };
+  },
+  examples: [
+    {
+      title: 'a holiday in days',
+      values: {
+        start: '2024-02-26',
+        end: '2024-03-31',
+        inclusive: true,
+        holidays: '2024-03-29 # Good Friday',
+      },
+      outputs: {
+        between: pairs([
+          ['Years, months, days', '1 month, 6 days'],
+          ['Months, days', '1 month, 6 days'],
+          ['Weeks, days', '5 weeks'],
+          ['Days', '35'],
+          ['Working days', '24'],
+          ['Days off', '11'],
+          ['Hours', '840'],
+          ['From', '2024-02-26, Monday'],
+          ['To', '2024-03-31, Sunday, included'],
+        ]),
+      },
+    },
+    {
+      title: 'one month after 31 January',
+      values: { mode: 'move', start: '2024-01-31', months: 1 },
+      outputs: { date: '2024-02-29' },
+      warnings: ['2024-01-31 plus 1 month has no day 31; it became 2024-02-29.'],
+    },
+    {
+      title: 'thirty working days',
+      values: {
+        mode: 'move',
+        start: '2023-12-18',
+        workingDays: 30,
+        holidays: '12-25\n12-26\n01-01',
+      },
+      outputs: { date: '2024-02-01' },
+    },
+    {
+      title: 'facts about a day',
+      values: { mode: 'facts', start: '2024-12-30' },
+      outputs: {
+        facts: pairs([
+          ['Date', '2024-12-30'],
+          ['Weekday', 'Monday'],
+          ['ISO week', '2025-W01-1'],
+          ['Day of the year', '365 of 366'],
+          ['Quarter', 4],
+          ['Days in the month', 31],
+          ['Leap year', 'yes'],
+          ['From today', 'in 412 days'],
+          ['Days since 1970-01-01', 20087],
+        ]),
+      },
+    },
+  ],
+});

@@ -1,0 +1,99 @@
+//! Bytes as hexadecimal digits, and back. Standard: RFC 4648 §8.
+import { choice, download, number, refuse, text, textOutput, toggle, tool } from '../kit/tool.js';
+import { CHARSETS, decode, encode } from '../lib/charsets.js';
+import { fromHex, placeOf, toC, toDump, toHex } from '../lib/hex.js';
+
+const LAYOUTS = {
+  plain: {},
+  spaced: { between: ' ' },
+  prefix: { before: '0x', between: ' ' },
+  escape: { before: '\\x' },
+};
+
+/** A name for C made out of the file's. @param {string} [file] */
+const nameOf = (file) => (file ?? 'bytes').replace(/^(?=\d)|\W/g, '_');
+
+export default tool({
+  fields: {
+    text: text('Text or file', {
+      accepts: 'file',
+      max: 32 << 20,
+      help: 'Decoding tells all formats apart by itself. At most 32 MiB.',
+    }),
+    mode: choice('Direction', { encode: 'To hex', decode: 'From hex' }),
+    charset: choice('Text encoding', CHARSETS, { help: 'Files are taken byte by byte.' }),
+    format: choice(
+      'Format',
+      {
+        plain: 'Plain: 4f6b',
+        spaced: 'Spaced: 4f 6b',
+        prefix: 'Prefix: 0x4f 0x6b',
+        escape: 'Escaped: \\x4f\\x6b',
+        c: 'C array',
+        xxd: 'xxd dump',
+      },
+      { when: { mode: 'encode' } },
+    ),
+    perLine: number('Bytes per line', {
+      min: 1,
+      max: 256,
+      help: 'Empty: one line; 12 in an array, 16 in a dump.',
+      when: { mode: 'encode' },
+    }),
+    upper: toggle('Capital letters', { when: { mode: 'encode' } }),
+  },
+  async run({ text, mode, charset, format, perLine, upper }, context) {
+    if (mode === 'encode') {
+      const bytes = encode(text, charset, (character, offset) =>
+        refuse('text', `"${character}" is not in Latin-1`, {
+          offset,
+          hint: 'Use UTF-8 or UTF-16 for it.',
+        }),
+      );
+      if (bytes.length === 0) return {};
+      if (format === 'xxd') return { hex: toDump(bytes, { upper, perLine: perLine ?? 16 }) };
+      const name = nameOf(text.file?.name);
+      if (format === 'c')
+        return {
+          hex: textOutput(toC(bytes, { upper, perLine: perLine ?? 12, name }), {
+            file: `${name}.h`,
+          }),
+        };
+      return { hex: toHex(bytes, { ...LAYOUTS[format], upper, perLine }) };
+    }
+    const source = text.string;
+    const bytes = fromHex(
+      source,
+      ({ offence, index, hint }) => refuse('text', offence, { ...placeOf(source, index), hint }),
+      context.warn,
+    );
+    if (bytes.length === 0) return {};
+    const { toBase64 } = await import('../lib/base64url.js');
+    return {
+      text: decode(bytes, charset, context),
+      base64: toBase64(bytes),
+      file: download(bytes, { file: 'bytes.bin' }),
+    };
+  },
+  labels: { hex: 'Hexadecimal', base64: 'Base64', file: 'Bytes' },
+  examples: [
+    { title: 'a text', values: { text: 'Grüße' }, outputs: { hex: '4772c3bcc39f65' } },
+    {
+      title: 'a dump',
+      values: { text: 'Grüße', format: 'xxd' },
+      outputs: { hex: '00000000: 4772 c3bc c39f 65                        Gr....e\n' },
+    },
+    {
+      title: 'an array in C',
+      values: { text: 'OK', format: 'c' },
+      outputs: {
+        hex: 'unsigned char bytes[] = {\n  0x4f, 0x4b\n};\nunsigned int bytes_len = 2;\n',
+      },
+    },
+    {
+      title: 'back to text',
+      values: { text: '0x47 0x72 0xc3 0xbc', mode: 'decode' },
+      outputs: { text: 'Grü', base64: 'R3LDvA==' },
+    },
+  ],
+});

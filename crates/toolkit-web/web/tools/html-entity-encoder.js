@@ -1,0 +1,105 @@
+//! HTML entities: characters as character references, and back.
+//! Standards: WHATWG HTML §13.2.5.72 to §13.2.5.80 and its list of 2,231 names; XML 1.0 §4.1.
+import { choice, table, text, tool } from '../kit/tool.js';
+import { decoded, replaced } from '../lib/entity-tables.js';
+import { encode } from '../lib/html-entities.js';
+
+/** @import { Reference } from '../lib/html-entities.js' */
+
+export default tool({
+  fields: {
+    text: text('Text', { accepts: 'file', max: 10 << 20 }),
+    mode: choice('Direction', { encode: 'To entities', decode: 'From entities' }),
+    extent: choice(
+      'Characters to encode',
+      {
+        needed: 'The five that must be: & < > " \'',
+        ascii: 'These, and all beyond ASCII',
+        all: 'All but letters, digits and white space',
+      },
+      { when: { mode: 'encode' } },
+    ),
+    form: choice(
+      'Written as',
+      {
+        names: 'Names where there are, else hexadecimal',
+        decimal: 'Decimal numbers',
+        hex: 'Hexadecimal numbers',
+      },
+      { when: { mode: 'encode' } },
+    ),
+    context: choice(
+      'Read as',
+      { text: 'HTML text', attribute: 'HTML attribute value', xml: 'XML' },
+      {
+        when: { mode: 'decode' },
+        help: 'In attributes `&copy=` stays as it is: it is a part of many addresses.',
+      },
+    ),
+  },
+  labels: { found: 'References found', replaced: 'Characters replaced' },
+  run({ text, mode, extent, form, context: readAs }, context) {
+    const string = text.string;
+    if (string === '') return {};
+    if (mode === 'decode') {
+      const result = decoded(string, readAs, context);
+      const columns = ['Reference', 'Characters', 'Code points', 'Offset'];
+      return {
+        text: result.text,
+        found: result.found.length > 0 ? table(columns, result.found) : null,
+      };
+    }
+    if (extent !== 'needed' && /[\x80-\x9f]/.test(string))
+      context.warn('C1 control characters stay as they are: no reference stands for them.');
+    const rows = replaced(string, (one) => encode(one, extent, form));
+    return {
+      entities: encode(string, extent, form),
+      replaced:
+        rows.length > 0 ? table(['Character', 'Code point', 'Written as', 'Count'], rows) : null,
+    };
+  },
+  examples: [
+    {
+      title: 'a tag as text',
+      values: { text: '<a href="?x&y">Grüße</a>' },
+      outputs: { entities: '&lt;a href=&quot;?x&amp;y&quot;&gt;Grüße&lt;/a&gt;' },
+    },
+    {
+      title: 'ASCII only, as numbers',
+      values: { text: 'Grüße € 𝄞', extent: 'ascii', form: 'hex' },
+      outputs: {
+        entities: 'Gr&#xFC;&#xDF;e &#x20AC; &#x1D11E;',
+        replaced: table(
+          ['Character', 'Code point', 'Written as', 'Count'],
+          [
+            ['ü', 'U+00FC', '&#xFC;', 1],
+            ['ß', 'U+00DF', '&#xDF;', 1],
+            ['€', 'U+20AC', '&#x20AC;', 1],
+            ['𝄞', 'U+1D11E', '&#x1D11E;', 1],
+          ],
+        ),
+      },
+    },
+    {
+      title: 'decoding, with mistakes',
+      values: { text: '&euro; &#8364; &copy 2024 &nosuch; &#x80;', mode: 'decode' },
+      outputs: {
+        text: '€ € © 2024 &nosuch; €',
+        found: table(
+          ['Reference', 'Characters', 'Code points', 'Offset'],
+          [
+            ['&euro;', '€', 'U+20AC', 0],
+            ['&#8364;', '€', 'U+20AC', 7],
+            ['&copy', '©', 'U+00A9', 15],
+            ['&#x80;', '€', 'U+20AC', 35],
+          ],
+        ),
+      },
+      warnings: [
+        '"&copy" at character 15 has no semicolon.',
+        '"&nosuch;" at character 26 is not a name that HTML knows.',
+        '"&#x80;" at character 35 is a C1 control, read as Windows-1252.',
+      ],
+    },
+  ],
+});

@@ -1,0 +1,84 @@
+//! HTML laid out or minified, with a preview that runs and fetches nothing.
+import { choice, number, pairs, preview, text, textOutput, toggle, tool } from '../kit/tool.js';
+import { formatHtml, minifyDocument, tokensOrRefuse } from '../lib/html-format.js';
+import { sizes } from '../lib/sizes.js';
+
+const format = { mode: 'format' };
+const minify = { mode: 'minify' };
+
+export default tool({
+  fields: {
+    text: text('HTML', { accepts: 'file', types: '.html,.htm,.xhtml' }),
+    mode: choice('Output', { format: 'Format', minify: 'Minify' }),
+    indent: choice(
+      'Indent',
+      { 2: '2 spaces', 4: '4 spaces', 8: '8 spaces', tab: 'Tabs' },
+      { when: format },
+    ),
+    width: number('Line width', { value: 80, min: 20, max: 400, when: format }),
+    whitespace: choice(
+      'White space',
+      { css: 'Keep what is shown', strict: 'Keep all', ignore: 'Change freely' },
+      {
+        when: format,
+        help: 'White space between words and inline elements is shown, so it cannot change freely.',
+      },
+    ),
+    attribute_lines: toggle('Each attribute on its own line', { when: format }),
+    bracket_same_line: toggle('Closing bracket of a tag on the last line', { when: format }),
+    comments: toggle('Take out comments', {
+      value: true,
+      help: 'Conditional ones and `<!--!` stay.',
+      when: minify,
+    }),
+    embedded: toggle('Style sheets and scripts inside', {
+      value: true,
+      help: 'Formats both; minifies style sheets.',
+    }),
+    show_preview: toggle('Preview', {
+      help: 'Without scripts, styles of its own and images from elsewhere.',
+    }),
+  },
+  async run(values, context) {
+    const source = values.text.string;
+    if (source.trim() === '') return {};
+    const tokens = tokensOrRefuse(source);
+    const isDocument = tokens.some(
+      ({ kind, name }) => kind === 'start' && (name === 'html' || name === 'body'),
+    );
+    if (isDocument && !tokens.some(({ kind }) => kind === 'doctype')) {
+      context.warn('The document has no DOCTYPE, so browsers show it in quirks mode.');
+    }
+    const isSmall = values.mode === 'minify';
+    const output = isSmall ? minifyDocument(source, values) : await formatHtml(source, values);
+    return {
+      output: textOutput(output, {
+        file: isDocument ? 'document.html' : 'fragment.html',
+        type: 'text/html',
+      }),
+      sizes: isSmall ? pairs(await sizes(source, output)) : null,
+      preview: values.show_preview ? preview(output) : null,
+    };
+  },
+  limits: { seconds: 30 },
+  examples: [
+    {
+      title: 'a fragment',
+      values: { text: '<ul><li>One</li><li><a href="#x">Two</a> and <b>more</b></li></ul>' },
+      outputs: {
+        output: '<ul>\n  <li>One</li>\n  <li><a href="#x">Two</a> and <b>more</b></li>\n</ul>\n',
+      },
+    },
+    {
+      title: 'a document, minified',
+      values: {
+        text: '<!doctype html>\n<html>\n  <head>\n    <title>A</title>\n    <style>a { color : red }</style>\n  </head>\n  <body>\n    <!-- gone -->\n    <p  class="x" >Some   <b>bold</b> text</p>\n    <pre>  stays\n</pre>\n  </body>\n</html>\n',
+        mode: 'minify',
+      },
+      outputs: {
+        output:
+          '<!doctype html><html><head><title>A</title><style>a{color:red}</style></head><body><p class="x">Some <b>bold</b> text</p><pre>  stays\n</pre></body></html>',
+      },
+    },
+  ],
+});

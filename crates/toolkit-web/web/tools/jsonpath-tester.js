@@ -1,0 +1,126 @@
+//! JSONPath queries over a JSON document. Standard: RFC 9535.
+import { choice, line, list, pairs, refuse, table, text, textOutput, tool } from '../kit/tool.js';
+import { exactNumber, writeJson } from '../lib/json.js';
+import { duplicateWarning, readJson } from '../lib/json-input.js';
+import { holdsExactly } from '../lib/json-numbers.js';
+import { outermost, PathError, queryPath, rangeAt, valueAt } from '../lib/jsonpath.js';
+import { characterOffset } from '../lib/positions.js';
+
+const LIMIT = 10_000;
+const STORE =
+  '{"store": {"book": [{"title": "Sayings", "price": 8.95}, {"title": "Moby Dick", "price": 8.99}, {"title": "Sword", "price": 12.99}]}}';
+
+/** @param {string} string @param {{ warn: (sentence: string) => void }} context */
+function readDocument(string, { warn }) {
+  let range = { start: 0, end: 0 };
+  /** @type {string[]} */
+  const inexact = [];
+  const value = readJson('text', string, {
+    onDuplicate: duplicateWarning(string, warn),
+    onValue: (found) => {
+      range = found;
+    },
+    number: (raw) => {
+      if (!holdsExactly(raw)) inexact.push(raw);
+      return exactNumber(raw);
+    },
+  });
+  if (inexact.length > 0) {
+    const many =
+      inexact.length === 1 ? 'is a number' : `and ${inexact.length - 1} more are numbers`;
+    warn(
+      `${inexact[0]} ${many} that JavaScript cannot hold exactly: filters compare rounded values.`,
+    );
+  }
+  return { value, range };
+}
+
+/** @param {string} expression @param {any} value */
+function query(expression, value) {
+  try {
+    return queryPath(expression, value, LIMIT);
+  } catch (error) {
+    if (!(error instanceof PathError)) throw error;
+    return refuse('expression', error.message, {
+      offset: characterOffset(expression, error.offset),
+      hint: 'An expression begins with $, as in $.store.book[?@.price < 10].title; functions are length, count, match, search and value.',
+    });
+  }
+}
+
+export default tool({
+  fields: {
+    expression: line('Expression', {
+      value: '$',
+      code: true,
+      help: 'For example `$..book[?@.price < 10].title`.',
+    }),
+    text: text('JSON document', { accepts: 'file', types: '.json' }),
+    show: choice('Show', { values: 'Values', paths: 'Paths', both: 'Both' }),
+  },
+  run({ expression, text, show }, context) {
+    if (text.string.trim() === '' || expression === '') return {};
+    const { value, range } = readDocument(text.string, context);
+    const { matches, isCut } = query(expression, value);
+    if (isCut)
+      context.warn(
+        `More than ${LIMIT.toLocaleString('en')} matches: the first ${LIMIT.toLocaleString('en')} are shown.`,
+      );
+    const found = matches.map(({ location }) => valueAt(value, location));
+    const ranges = matches.flatMap(({ location }) => rangeAt(range, location) ?? []);
+    return {
+      count: pairs([['Matches', matches.length]]),
+      values:
+        show === 'values'
+          ? textOutput(`${writeJson(found)}\n`, { file: 'matches.json', type: 'application/json' })
+          : null,
+      paths:
+        show === 'paths'
+          ? list(
+              matches.map(({ path }) => path),
+              { file: 'paths.txt' },
+            )
+          : null,
+      matches:
+        show === 'both'
+          ? table(
+              ['Path', 'Value'],
+              matches.map(({ path }, i) => [path, writeJson(found[i], { indent: 0 })]),
+            )
+          : null,
+      document: textOutput(text.string, { marks: outermost(ranges), type: 'application/json' }),
+    };
+  },
+  labels: { document: 'Matches in the document' },
+  examples: [
+    {
+      title: 'titles of cheap books',
+      values: { expression: '$..book[?@.price < 10].title', text: STORE },
+      outputs: { values: '[\n  "Sayings",\n  "Moby Dick"\n]\n' },
+    },
+    {
+      title: 'paths of all prices',
+      values: { expression: '$..price', text: STORE, show: 'paths' },
+      outputs: {
+        paths: list(
+          [
+            "$['store']['book'][0]['price']",
+            "$['store']['book'][1]['price']",
+            "$['store']['book'][2]['price']",
+          ],
+          { file: 'paths.txt' },
+        ),
+      },
+    },
+    {
+      title: 'the last book, by its path and value',
+      values: { expression: '$.store.book[-1:]', text: STORE, show: 'both' },
+      outputs: {
+        matches: table(
+          ['Path', 'Value'],
+          [["$['store']['book'][2]", '{"title":"Sword","price":12.99}']],
+        ),
+      },
+    },
+  ],
+});

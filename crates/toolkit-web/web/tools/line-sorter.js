@@ -1,0 +1,155 @@
+//! Lines sorted, shuffled, reversed, made unique, trimmed and numbered; other lists by their separator.
+import { choice, line, number, pairs, text, toggle, tool } from '../kit/tool.js';
+import {
+  checkLanguage,
+  keyOf,
+  ORDERS,
+  readItems,
+  readPattern,
+  SEPARATORS,
+  sorted,
+} from '../lib/line-order.js';
+import { shuffled, uniqueLines } from '../lib/lines.js';
+
+/** @import { Unique } from '../lib/lines.js' */
+
+const JOINTS = { comma: ', ', semicolon: '; ', tab: '\t', space: ' ' };
+
+export default tool({
+  fields: {
+    text: text('Lines', { accepts: 'file', max: 32 << 20 }),
+    order: choice('Order', ORDERS),
+    descending: toggle('Descending', {
+      when: { order: ['text', 'locale', 'natural', 'number', 'length', 'address'] },
+    }),
+    case: toggle('Small and capital letters are the same'),
+    language: line('Language', {
+      when: { order: ['locale', 'natural'] },
+      suggest: ['en', 'de', 'sv', 'es', 'cs', 'zh', 'ja'],
+      help: 'Whose alphabet to sort by, as `de` or `sv`.',
+    }),
+    by: choice('Compare', {
+      line: 'Whole lines',
+      column: 'One column',
+      pattern: 'What a pattern finds',
+    }),
+    column: number('Column', { value: 1, min: 1, max: 1000, when: { by: 'column' } }),
+    separator: line('Columns are separated by', {
+      when: { by: 'column' },
+      help: 'White space when empty.',
+    }),
+    pattern: line('Pattern', {
+      code: true,
+      max: 1000,
+      when: { by: 'pattern' },
+      help: 'A regular expression; its first group when it has one.',
+    }),
+    unique: choice('Repeated lines', {
+      all: 'Keep all',
+      first: 'Keep the first',
+      last: 'Keep the last',
+      repeated: 'Only what is repeated, once',
+      single: 'Only what is not repeated',
+    }),
+    counts: toggle('Put counts before them', { when: { unique: ['first', 'last', 'repeated'] } }),
+    reverse: toggle('Turn the order around'),
+    trim: toggle('Trim white space'),
+    blank: toggle('Remove blank lines'),
+    header: number('Header lines that stay on top', { value: 0, min: 0, max: 1000 }),
+    numbers: toggle('Number the lines'),
+    prefix: line('Put before each line'),
+    suffix: line('Put after each line'),
+    split: choice('Items are separated by', SEPARATORS),
+    join: choice('And in the result by', SEPARATORS),
+  },
+  limits: { seconds: 30 },
+  run(values, context) {
+    const { text, order, descending, language, by, unique, header, prefix, suffix } = values;
+    if (text.raw === '') return {};
+    checkLanguage(language);
+    const { lines, end, ended } = readItems(text.string, values.split, context);
+    const head = lines.slice(0, header);
+    let body = lines.slice(header);
+    if (values.trim) body = body.map((one) => one.trim());
+    if (values.blank) body = body.filter((one) => one.trim() !== '');
+    const fold = (/** @type {string} */ one) => (values.case ? one.toLowerCase() : one);
+    const kept = uniqueLines(body, fold, /** @type {Unique} */ (unique));
+    const counts = new Map(values.counts ? kept.map(({ line, count }) => [line, count]) : []);
+    let result = kept.map(({ line }) => line);
+    if (order === 'shuffle') result = shuffled(result, context.random);
+    else if (order !== 'none') {
+      const key = keyOf(
+        by,
+        values.column,
+        values.separator,
+        by === 'pattern' ? readPattern(values.pattern) : undefined,
+      );
+      const compared = values.case ? (/** @type {string} */ one) => fold(key(one)) : key;
+      result = sorted(result, order, compared, descending, language);
+    }
+    if (values.reverse) result.reverse();
+    const width = String(result.length).length;
+    const written = result.map((one, index) => {
+      const count = values.counts ? `${counts.get(one)} ` : '';
+      return (
+        (values.numbers ? `${String(index + 1).padStart(width)}. ` : '') +
+        count +
+        prefix +
+        one +
+        suffix
+      );
+    });
+    const joint = values.join === 'line' ? end : JOINTS[values.join];
+    const all = [...head, ...written];
+    return {
+      lines: all.join(joint) + (ended && values.join === 'line' && all.length > 0 ? end : ''),
+      counts: pairs([
+        ['Lines before', lines.length],
+        ['Lines after', all.length],
+        ['Removed', lines.length - all.length],
+      ]),
+    };
+  },
+  examples: [
+    {
+      title: 'sorted, each once',
+      values: { text: 'pear\napple\nfig\napple\n', unique: 'first' },
+      outputs: {
+        lines: 'apple\nfig\npear\n',
+        counts: pairs([
+          ['Lines before', 4],
+          ['Lines after', 3],
+          ['Removed', 1],
+        ]),
+      },
+    },
+    {
+      title: 'file names',
+      values: { text: 'img12.png\nimg10.png\nIMG2.png\nimg1.png', order: 'natural' },
+      outputs: { lines: 'img1.png\nIMG2.png\nimg10.png\nimg12.png' },
+    },
+    {
+      title: 'by the second column',
+      values: {
+        text: 'name,age\nAnna,41\nBert,7\nCleo,19',
+        order: 'number',
+        by: 'column',
+        column: 2,
+        separator: ',',
+        header: 1,
+        descending: true,
+      },
+      outputs: { lines: 'name,age\nAnna,41\nCleo,19\nBert,7' },
+    },
+    {
+      title: 'how often each line occurs',
+      values: { text: 'b\na\nb\nb', unique: 'first', counts: true },
+      outputs: { lines: '1 a\n3 b' },
+    },
+    {
+      title: 'a list with commas',
+      values: { text: 'pear, apple, fig', split: 'comma', join: 'comma' },
+      outputs: { lines: 'apple, fig, pear' },
+    },
+  ],
+});

@@ -1,0 +1,110 @@
+//! Markdown as a page and as HTML, with its table of contents.
+//! Standards: CommonMark 0.31.2, GitHub Flavored Markdown 0.29 with footnotes.
+import { choice, pairs, preview, text, textOutput, toggle, tool } from '../kit/tool.js';
+import { contentsOf, toHtml, withAnchors, withoutFrontMatter } from '../lib/markdown.js';
+
+// The time that micromark takes grows with the square of the number of blocks: 5 s for 256 KiB of short ones.
+const LIVE_MAX = 1 << 18;
+
+/** A whole document around a body. @param {string} body @param {string} title */
+const page = (body, title) =>
+  `<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width">\n<title>${title.replace(/[&<]/g, (one) => `&#${one.charCodeAt(0)};`)}</title>\n<body>\n${body}\n</body>\n</html>\n`;
+
+/** @param {string} html */
+const output = (html) => textOutput(html, { file: 'document.html', type: 'text/html' });
+
+export default tool({
+  fields: {
+    markdown: text('Markdown', {
+      accepts: 'file',
+      types: '.md,.markdown,text/markdown,text/plain',
+      lines: 20,
+      max: 10 << 20,
+      prose: true,
+    }),
+    flavor: choice('Flavor', {
+      github: 'GitHub: tables, tasks, footnotes, links',
+      common: 'CommonMark alone',
+    }),
+    raw: toggle('HTML in the text', {
+      help: 'Sanitised: nothing of it runs or is fetched. Otherwise it is shown as text.',
+    }),
+    anchors: toggle('Anchors at headings', { value: true }),
+    whole: toggle('HTML of a whole document'),
+  },
+  labels: { preview: 'Preview', html: 'HTML', contents: 'Contents', counts: 'Counts' },
+  limits: { seconds: 60 },
+  live: (raw) => typeof raw.markdown !== 'string' || raw.markdown.length <= LIVE_MAX,
+  run({ markdown, flavor, raw, anchors, whole }, context) {
+    const source = markdown.string;
+    if (source.trim() === '') return {};
+    const body = withoutFrontMatter(source);
+    if (body !== source) context.warn('The front matter (YAML at the beginning) was left out.');
+    const made = toHtml(body, { github: flavor === 'github', raw });
+    const { html, headings } = withAnchors(made);
+    const result = (anchors ? html : made).trimEnd();
+    return {
+      preview: preview(result),
+      contents:
+        headings.length > 0
+          ? textOutput(contentsOf(headings), { file: 'contents.md', type: 'text/markdown' })
+          : null,
+      html: output(whole ? page(result, headings[0]?.text ?? 'Document') : result),
+      counts: pairs([
+        ['Headings', headings.length],
+        ['Hyperlinks', result.match(/<a\s/g)?.length ?? 0],
+        ['Images', result.match(/<img\s/g)?.length ?? 0],
+        ['Code blocks', result.match(/<pre>/g)?.length ?? 0],
+      ]),
+    };
+  },
+  async finish(outputs, raw) {
+    const html = outputs.html;
+    if (!raw.raw || !html || typeof html === 'string' || html.kind !== 'text') return outputs;
+    const { sanitize } = await import('../kit/preview.js');
+    const body = /** @type {{ html: string }} */ (outputs.preview).html;
+    const clean = sanitize(body);
+    return { ...outputs, html: output(raw.whole ? page(clean, 'Document') : clean) };
+  },
+  examples: [
+    {
+      title: 'headings, a table and tasks',
+      values: {
+        markdown:
+          '# Title\n\n| a | b |\n|---|--:|\n| 1 | 2 |\n\n## Tasks & more\n\n- [x] done\n- [ ] ~~not~~ yet',
+      },
+      outputs: {
+        contents: '- [Title](#title)\n  - [Tasks & more](#tasks--more)',
+        html: '<h1 id="title">Title</h1>\n<table>\n<thead>\n<tr>\n<th>a</th>\n<th align="right">b</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td>1</td>\n<td align="right">2</td>\n</tr>\n</tbody>\n</table>\n<h2 id="tasks--more">Tasks &amp; more</h2>\n<ul>\n<li><input type="checkbox" disabled="" checked="" /> done</li>\n<li><input type="checkbox" disabled="" /> <del>not</del> yet</li>\n</ul>',
+        counts: pairs([
+          ['Headings', 2],
+          ['Hyperlinks', 0],
+          ['Images', 0],
+          ['Code blocks', 0],
+        ]),
+      },
+    },
+    {
+      title: 'HTML is shown as text',
+      values: {
+        markdown: 'Hello <b onclick="x()">you</b> and [a link](javascript:x())',
+        flavor: 'common',
+      },
+      outputs: {
+        html: '<p>Hello &lt;b onclick=&quot;x()&quot;&gt;you&lt;/b&gt; and <a href="">a link</a></p>',
+      },
+    },
+    {
+      title: 'a footnote',
+      values: { markdown: 'Text[^1].\n\n[^1]: The note.' },
+      outputs: {
+        counts: pairs([
+          ['Headings', 0],
+          ['Hyperlinks', 2],
+          ['Images', 0],
+          ['Code blocks', 0],
+        ]),
+      },
+    },
+  ],
+});

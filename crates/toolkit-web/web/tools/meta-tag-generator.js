@@ -1,0 +1,195 @@
+//! Meta tags: HTML, Open Graph, cards of X, icons, languages and JSON-LD, written and read.
+import {
+  choice,
+  color,
+  line,
+  number,
+  pairs,
+  preview,
+  refuse,
+  rows,
+  text,
+  textOutput,
+  tool,
+} from '../kit/tool.js';
+import { escapeHtml, readTags, writeTags } from '../lib/meta-tags.js';
+
+const ABSOLUTE = 'Write the whole address, beginning with https://.';
+const CHOICES = /** @type {const} */ ({
+  robots: {
+    '': 'Index and follow',
+    noindex: 'noindex',
+    nofollow: 'nofollow',
+    'noindex, nofollow': 'noindex, nofollow',
+  },
+  type: {
+    website: 'Website',
+    article: 'Article',
+    profile: 'Profile',
+    book: 'Book',
+    'video.other': 'Video',
+  },
+  card: { summary_large_image: 'Large picture', summary: 'Small picture', '': 'None' },
+  jsonLd: {
+    '': 'None',
+    WebSite: 'WebSite',
+    WebPage: 'WebPage',
+    Article: 'Article',
+    Organization: 'Organization',
+  },
+});
+
+/** @param {string} field @param {string} value @param {boolean} [relative] whether relative ones are accepted too */
+function address(field, value, relative = false) {
+  if (value === '') return;
+  const url = URL.parse?.(value) ?? (URL.canParse(value) ? new URL(value) : null);
+  if (!url && relative) return;
+  if (!url) refuse(field, `is relative: "${value}"`, { hint: ABSOLUTE });
+  if (!/^https?:$/.test(url.protocol))
+    refuse(field, `has the scheme ${url.protocol}`, { hint: 'Only http and https are accepted.' });
+}
+
+/** @param {import('../lib/meta-tags.js').Page} page */
+function check(page) {
+  if (page.title.trim() === '') refuse('title', 'is empty', { hint: 'Every page needs a title.' });
+  address('canonical', page.canonical);
+  address('image', page.image);
+  address('icon', page.icon, true);
+  address('touchIcon', page.touchIcon, true);
+  for (const { url } of page.alternates) address('alternates', url);
+  for (const [field, value] of Object.entries(page)) {
+    const at = typeof value === 'string' ? value.indexOf('\0') : -1;
+    if (at >= 0) refuse(field, 'contains a NUL character, which HTML cannot hold', { offset: at });
+  }
+}
+
+/** @param {string} name @param {string} text @param {number} most */
+const hint = (name, text, most) =>
+  /** @type {[string, string]} */ ([
+    name,
+    `${[...text].length} characters${[...text].length > most ? `; search results cut it after about ${most}` : ''}`,
+  ]);
+
+/** A search result and a card, as text: nothing is fetched. @param {import('../lib/meta-tags.js').Page} page */
+function sketch({ title, description, canonical, image, alt, site }) {
+  const host = URL.canParse(canonical) ? new URL(canonical).host : '';
+  const parts = [escapeHtml(title), escapeHtml(description), escapeHtml(canonical)];
+  const shown = image ? `<p><img src="${escapeHtml(image)}" alt="${escapeHtml(alt)}"></p>` : '';
+  return `<h2>Search result</h2><p>${parts[2]}<br><strong>${parts[0]}</strong><br>${parts[1]}</p><h2>Card</h2><blockquote>${shown}<p>${escapeHtml(site || host)}<br><strong>${parts[0]}</strong><br>${parts[1]}</p></blockquote>`;
+}
+
+export default tool({
+  fields: {
+    title: line('Title', { help: 'About 60 characters are shown.' }),
+    description: text('Description', {
+      lines: 2,
+      prose: true,
+      max: 10_000,
+      help: 'About 160 characters are shown.',
+    }),
+    canonical: line('Address of the page', { code: true }),
+    image: line('Address of the picture', {
+      code: true,
+      help: '1200 × 630 pixels fit most services.',
+    }),
+    width: number('Width of the picture', { min: 1, max: 20_000, unit: 'px' }),
+    height: number('Height of the picture', { min: 1, max: 20_000, unit: 'px' }),
+    alt: line('The picture in words'),
+    site: line('Name of the site'),
+    locale: line('Locale', { code: true, help: 'Such as `en_GB`.' }),
+    type: choice('Type', CHOICES.type),
+    card: choice('Card of X', CHOICES.card),
+    handle: line('Account on X', { code: true }),
+    robots: choice('Robots', CHOICES.robots),
+    jsonLd: choice('JSON-LD', CHOICES.jsonLd),
+    theme: color('Theme colour'),
+    icon: line('Icon', { code: true }),
+    touchIcon: line('Icon for home screens', { code: true }),
+    alternates: rows(
+      'Other languages',
+      { lang: line('Language'), url: line('Address') },
+      { max: 50 },
+    ),
+    head: text('A <head> to read', { lines: 3, max: 1 << 20 }),
+  },
+  actions: [
+    {
+      title: 'Fill the form from it',
+      field: 'head',
+      run({ head }, context) {
+        const page = readTags(head.string);
+        if (Object.keys(page).length === 0) refuse('head', 'has no tag that this tool knows');
+        /** @type {Record<string, any>} */
+        const known = { ...page };
+        for (const [name, choices] of Object.entries(CHOICES)) {
+          if (known[name] === undefined || Object.hasOwn(choices, known[name])) continue;
+          context.warn(
+            `The value "${known[name]}" of ${name} is not offered here; it was left out.`,
+          );
+          delete known[name];
+        }
+        return known;
+      },
+    },
+  ],
+  run({ head: _, description, ...values }, context) {
+    const page = {
+      ...values,
+      description: description.string,
+      alternates: values.alternates.filter(({ url }) => url !== ''),
+    };
+    const { title, canonical, image, width, height, alt } = page;
+    if (![title, page.description, canonical, image].some(Boolean)) return {};
+    check(page);
+    const missing = [canonical ? '' : 'og:url', image ? '' : 'og:image'].filter(Boolean);
+    if (missing.length > 0) context.warn(`Open Graph requires ${missing.join(' and ')} too.`);
+    if (image && (!alt || width === null || height === null))
+      context.warn('A picture wants its width, its height and its content in words.');
+    return {
+      html: textOutput(writeTags(page), { file: 'head.html', type: 'text/html' }),
+      hints: pairs([hint('Title', title, 60), hint('Description', page.description, 160)]),
+      preview: preview(sketch(page)),
+    };
+  },
+  labels: { html: 'HTML', hints: 'Lengths' },
+  examples: [
+    {
+      title: 'a page with a picture',
+      values: {
+        title: 'Toolkit',
+        description: 'Small developer tools.',
+        canonical: 'https://www.example.org/',
+        image: 'https://www.example.org/card.png',
+        width: 1200,
+        height: 630,
+        alt: 'A list of tools',
+      },
+      outputs: {
+        html: `<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Toolkit</title>
+<meta name="description" content="Small developer tools.">
+<link rel="canonical" href="https://www.example.org/">
+<meta property="og:title" content="Toolkit">
+<meta property="og:type" content="website">
+<meta property="og:url" content="https://www.example.org/">
+<meta property="og:image" content="https://www.example.org/card.png">
+<meta property="og:image:width" content="1200">
+<meta property="og:image:height" content="630">
+<meta property="og:image:alt" content="A list of tools">
+<meta property="og:description" content="Small developer tools.">
+<meta name="twitter:card" content="summary_large_image">
+<meta name="twitter:title" content="Toolkit">
+<meta name="twitter:description" content="Small developer tools.">
+<meta name="twitter:image" content="https://www.example.org/card.png">
+<meta name="twitter:image:alt" content="A list of tools">
+`,
+      },
+    },
+    {
+      title: 'a title alone',
+      values: { title: 'Toolkit', card: '' },
+      warnings: ['Open Graph requires og:url and og:image too.'],
+    },
+  ],
+});

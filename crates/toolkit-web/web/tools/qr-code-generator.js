@@ -1,0 +1,166 @@
+//! QR codes of texts, links, Wi-Fi, contacts, mails, messages, numbers, places and events.
+import {
+  choice,
+  color,
+  date,
+  download,
+  line,
+  number,
+  pairs,
+  picture,
+  refuse,
+  secret,
+  text,
+  time,
+  toggle,
+  tool,
+} from '../kit/tool.js';
+import { contrast, hexColor, luminance, parseHexColor } from '../lib/hex-color.js';
+import { writePng } from '../lib/png.js';
+import {
+  capacity,
+  lengthOf,
+  modeOf,
+  modulesOf,
+  pixelsOf,
+  smallestVersion,
+  svgOf,
+} from '../lib/qr-code.js';
+import { check, payload } from '../lib/qr-content.js';
+
+const MODES = { numeric: 'digits', alphanumeric: 'characters', byte: 'bytes' };
+const LEVELS = {
+  low: 'Low (7 %)',
+  medium: 'Medium (15 %)',
+  quartile: 'Quartile (25 %)',
+  high: 'High (30 %)',
+};
+const when = (/** @type {string[]} */ ...kinds) => ({ when: { kind: kinds } });
+
+/** @param {'dark' | 'light'} field @param {string} value */
+const colorOf = (field, value) =>
+  parseHexColor(value) ??
+  refuse(field, `is "${value}"`, { hint: 'Colours are written as #rrggbb.' });
+
+/** @param {any} values @param {import('../kit/types.d.ts').Context} context */
+function coloursOf(values, { warn }) {
+  const dark = colorOf('dark', values.dark);
+  const light = colorOf('light', values.light);
+  if (luminance(dark) > luminance(light))
+    warn('The code is lighter than its ground: many readers do not see it.');
+  if (contrast(dark, light) < 3)
+    warn(
+      `The contrast of the colours is ${contrast(dark, light).toFixed(1)}: readers want 3 or more.`,
+    );
+  if (values.margin < 4) warn('The margin is narrower than 4 modules, which the standard wants.');
+  return { dark, light };
+}
+
+export default tool({
+  fields: {
+    kind: choice('Content', {
+      text: 'Text',
+      link: 'Link',
+      wifi: 'Wi-Fi',
+      vcard: 'Contact (vCard 4)',
+      email: 'E-mail',
+      sms: 'SMS',
+      phone: 'Phone number',
+      place: 'Place',
+      event: 'Event',
+    }),
+    level: choice('Error correction', LEVELS, { value: 'medium' }),
+    link: line('Link', { code: true, ...when('link') }),
+    ssid: line('Network name', when('wifi')),
+    security: choice('Security', { WPA: 'WPA', WEP: 'WEP', nopass: 'None' }, when('wifi')),
+    password: secret('Password', { when: { kind: 'wifi', security: ['WPA', 'WEP'] } }),
+    hidden: toggle('The network is hidden', when('wifi')),
+    name: line('Name', when('vcard')),
+    organization: line('Organization', when('vcard')),
+    role: line('Role', when('vcard')),
+    email: line('E-mail', when('vcard')),
+    url: line('Web site', when('vcard')),
+    address: line('Address', when('vcard')),
+    to: line('To', when('email')),
+    subject: line('Subject', when('email')),
+    number: line('Phone number', when('sms', 'phone', 'vcard')),
+    title: line('Title', when('event')),
+    place: line('Where', when('event')),
+    date: date('Date', when('event')),
+    from: time('From', { help: 'Empty: the whole day.', ...when('event') }),
+    until: time('Until', when('event')),
+    latitude: number('Latitude', { min: -90, max: 90, step: 'any', ...when('place') }),
+    longitude: number('Longitude', { min: -180, max: 180, step: 'any', ...when('place') }),
+    text: text('Text', { lines: 4, prose: true, max: 8192, ...when('text', 'email', 'sms') }),
+    version: number('Version', { min: 1, max: 40, help: 'Empty: the smallest.' }),
+    margin: number('Margin', { value: 4, min: 0, max: 40, unit: 'modules' }),
+    size: number('Size', { value: 512, min: 64, max: 2048, unit: 'px' }),
+    dark: color('Dark colour', { value: '#000000' }),
+    light: color('Light colour', { value: '#ffffff' }),
+  },
+  async run({ level, version, margin, size, ...values }, context) {
+    check(values);
+    const content = payload(values);
+    if (!content) return {};
+    const { dark, light } = coloursOf({ ...values, margin }, context);
+    const mode = modeOf(content);
+    const length = lengthOf(content);
+    const most = capacity(version ?? 40, level, mode);
+    const used = version ?? smallestVersion(content, level);
+    if (length > most || !used)
+      refuse(
+        'kind',
+        `needs ${length} ${MODES[mode]}, ${length - most} more than ${version ? `version ${version}` : 'a QR code'} holds at this level`,
+        {
+          hint: version
+            ? 'Choose a higher version, or none.'
+            : 'Shorten it, or choose a lower error correction.',
+        },
+      );
+    const modules = modulesOf(content, level, Number(used));
+    const svg = svgOf(modules, { margin, size, dark: hexColor(dark), light: hexColor(light) });
+    const scale = Math.max(1, Math.floor(size / (modules.length + 2 * margin)));
+    const image = pixelsOf(modules, { margin, scale, dark, light });
+    return {
+      code: picture(svg, { alt: 'QR code', file: 'qr-code.svg' }),
+      png: download(await writePng(image.size, image.size, image.pixels), {
+        file: 'qr-code.png',
+        type: 'image/png',
+      }),
+      content,
+      facts: pairs([
+        ['Version', `${used} (${modules.length} × ${modules.length} modules)`],
+        ['Mode', mode],
+        ['Used', `${length} ${MODES[mode]}`],
+        ['Room left', `${capacity(Number(used), level, mode) - length} ${MODES[mode]}`],
+      ]),
+    };
+  },
+  labels: { code: 'QR code', png: 'PNG', content: 'What it says' },
+  examples: [
+    {
+      title: 'a link',
+      values: { kind: 'link', link: 'https://www.example.org/' },
+      outputs: {
+        content: 'https://www.example.org/',
+        facts: pairs([
+          ['Version', '2 (25 × 25 modules)'],
+          ['Mode', 'byte'],
+          ['Used', '24 bytes'],
+          ['Room left', '2 bytes'],
+        ]),
+      },
+    },
+    {
+      title: 'a place',
+      values: { kind: 'place', latitude: 48.2082, longitude: 16.3738 },
+      outputs: { content: 'geo:48.2082,16.3738' },
+    },
+    {
+      title: 'a phone number',
+      values: { kind: 'phone', number: '+43 1 23456' },
+      outputs: { content: 'tel:+43123456' },
+    },
+    { title: 'a network', values: { kind: 'wifi', ssid: 'Guests; 2nd floor', security: 'nopass' } },
+  ],
+});

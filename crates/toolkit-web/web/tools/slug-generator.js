@@ -1,0 +1,145 @@
+//! Titles as slugs for addresses, line by line: Latin letters by transliteration, or Unicode kept.
+import { choice, line, number, refuse, rows, text, toggle, tool } from '../kit/tool.js';
+import { LINES_MAX, made, numbering, STOP_WORDS } from '../lib/slug.js';
+
+const LANGUAGES = {
+  '': 'Any',
+  ar: 'Arabic',
+  bg: 'Bulgarian',
+  ca: 'Catalan',
+  cs: 'Czech',
+  da: 'Danish',
+  de: 'German',
+  el: 'Greek',
+  es: 'Spanish',
+  et: 'Estonian',
+  fa: 'Persian',
+  fi: 'Finnish',
+  fr: 'French',
+  he: 'Hebrew',
+  hr: 'Croatian',
+  hu: 'Hungarian',
+  hy: 'Armenian',
+  is: 'Icelandic',
+  it: 'Italian',
+  ka: 'Georgian',
+  lt: 'Lithuanian',
+  lv: 'Latvian',
+  mk: 'Macedonian',
+  mn: 'Mongolian',
+  nb: 'Norwegian',
+  nl: 'Dutch',
+  pl: 'Polish',
+  pt: 'Portuguese',
+  ro: 'Romanian',
+  ru: 'Russian',
+  sk: 'Slovak',
+  sl: 'Slovenian',
+  sq: 'Albanian',
+  sr: 'Serbian',
+  sv: 'Swedish',
+  tr: 'Turkish',
+  uk: 'Ukrainian',
+  ur: 'Urdu',
+  vi: 'Vietnamese',
+};
+
+export default tool({
+  fields: {
+    text: text('Titles', { lines: 4, max: 1 << 20, prose: true, help: 'One per line.' }),
+    separator: choice('Separator', {
+      '-': 'Hyphen',
+      _: 'Underscore',
+      '.': 'Dot',
+      '~': 'Tilde',
+      '': 'None',
+    }),
+    lower: toggle('Small letters', { value: true }),
+    unicode: toggle('Keep Unicode letters', {
+      help: 'Otherwise letters become Latin ones: `Köln` is `koln`, or `koeln` in German.',
+    }),
+    language: choice('Rules of', LANGUAGES, { when: { unicode: false } }),
+    words: toggle('Split fooBar into two words'),
+    longest: number('Maximum length', {
+      min: 1,
+      max: 1000,
+      help: 'In characters; cut at the end of a word.',
+    }),
+    stops: toggle('Leave out English stop words'),
+    others: line('Leave out these words too', { help: 'Separated by spaces.' }),
+    replacements: rows(
+      'Replace first',
+      { from: line('Text'), to: line('By') },
+      { max: 50, add: 'Add a replacement' },
+    ),
+    repeats: toggle('Number repeated slugs', { value: true }),
+  },
+  run(
+    {
+      text,
+      separator,
+      lower,
+      unicode,
+      language,
+      words,
+      longest,
+      stops,
+      others,
+      replacements,
+      repeats,
+    },
+    context,
+  ) {
+    const source = text.string;
+    if (source.trim() === '') return {};
+    const options = {
+      separator,
+      lower,
+      unicode,
+      language,
+      words,
+      longest,
+      stops: new Set([...(stops ? STOP_WORDS : []), ...(others.toLowerCase().match(/\S+/g) ?? [])]),
+      replacements: /** @type {[string, string][]} */ (
+        replacements.filter(({ from }) => from !== '').map(({ from, to }) => [from, ` ${to} `])
+      ),
+    };
+    const numbered = repeats ? numbering(separator) : (/** @type {string} */ slug) => slug;
+    const titles = source.split(/\r\n|\n|\r/);
+    if (titles.length > LINES_MAX)
+      refuse('text', `has ${titles.length} lines`, { hint: `At most ${LINES_MAX} are accepted.` });
+    const slugs = titles.map((title, index) => made(title, index, options, numbered, context));
+    return { slugs: slugs.join('\n') };
+  },
+  examples: [
+    {
+      title: 'a title',
+      values: { text: 'Crème brûlée & Café: 10 récipes!' },
+      outputs: { slugs: 'creme-brulee-and-cafe-10-recipes' },
+    },
+    {
+      title: 'by the rules of German, short',
+      values: { text: 'Über die Grüße aus Köln', language: 'de', longest: 16 },
+      outputs: { slugs: 'ueber-die' },
+    },
+    {
+      title: 'repeated titles',
+      values: { text: 'News\nNews\nThe News of the Day', stops: true },
+      outputs: { slugs: 'news\nnews-2\nnews-day' },
+    },
+    {
+      title: 'nothing left',
+      values: { text: '日本語\n!!!' },
+      outputs: { slugs: '\n' },
+      warnings: [
+        'Nothing is left of line 1: its script has no Latin form here; keep Unicode letters for it.',
+        'Nothing is left of line 2: it has neither letters nor digits.',
+      ],
+    },
+    {
+      title: 'Unicode kept',
+      values: { text: '日本語 テキスト', unicode: true },
+      outputs: { slugs: '日本語-テキスト' },
+    },
+  ],
+});

@@ -1,0 +1,109 @@
+//! The differences between two texts, side by side or in one column, and as a unified patch.
+import { choice, number, pairs, text, textOutput, toggle, tool, view } from '../kit/tool.js';
+import { contentOf, grainOf, keyOf, linesOf, orderedJson, summary } from '../lib/diff-input.js';
+import { rowsOf, withGaps } from '../lib/diff-rows.js';
+import { unifiedPatch } from '../lib/patch.js';
+
+const ROWS_MAX = 4000;
+
+export default tool({
+  fields: {
+    left: text('First text', { accepts: 'file', max: 10 << 20 }),
+    right: text('Second text', { accepts: 'file', max: 10 << 20 }),
+    by: choice('Mark inside of lines', {
+      word: 'Words',
+      character: 'Characters',
+      line: 'Nothing, whole lines only',
+    }),
+    layout: choice('Layout', { side: 'Side by side', one: 'One column' }),
+    space: choice('White space', {
+      exact: 'Counts',
+      ends: 'Does not count at the ends of lines',
+      amount: 'Its amount does not count',
+      all: 'Does not count',
+    }),
+    case: toggle('Small and capital letters are the same'),
+    blank: toggle('Blank lines do not count'),
+    ends: toggle('Line ends CR LF and LF are the same', { value: true }),
+    json: toggle('Order JSON first', { help: 'Keys are sorted and the layout is made the same.' }),
+    context: number('Lines shown around changes', { value: 3, min: 0, max: 100_000 }),
+  },
+  labels: { differences: 'Differences', patch: 'Patch' },
+  limits: { seconds: 20 },
+  run({ left, right, by, layout, space, case: fold, blank, ends, json, context: around }, context) {
+    if (left.empty && right.empty) return {};
+    let [one, two] = [contentOf('left', left), contentOf('right', right)];
+    if (json) [one, two] = [orderedJson('left', one), orderedJson('right', two)];
+    const grain = grainOf(by, Math.max(one.length, two.length), context);
+    const rows = rowsOf(
+      linesOf(one, blank),
+      linesOf(two, blank),
+      keyOf({ case: fold, space, ends }),
+      grain,
+    );
+    const shown = withGaps(rows, around);
+    if (shown.length > ROWS_MAX)
+      context.warn(`The first ${ROWS_MAX} rows are shown; the patch holds all.`);
+    const names = /** @type {[string, string]} */ ([
+      left.file?.name ?? 'first',
+      right.file?.name ?? 'second',
+    ]);
+    const isSame = rows.every(({ kind }) => kind === 'same');
+    return {
+      summary: summary(rows),
+      differences: isSame
+        ? 'The texts are the same.'
+        : view({ layout, rows: shown.slice(0, ROWS_MAX) }),
+      patch: textOutput(unifiedPatch(one, two, { names, context: Math.min(around, 1000) }), {
+        file: 'changes.patch',
+        type: 'text/x-diff',
+      }),
+    };
+  },
+  examples: [
+    {
+      title: 'a changed line',
+      values: { left: 'one\ntwo\nthree\n', right: 'one\n2\nthree\nfour\n' },
+      outputs: {
+        summary: pairs([
+          ['Changed lines', 1],
+          ['Added lines', 1],
+          ['Removed lines', 0],
+          ['Same lines', 2],
+          ['Alike', '57 %'],
+        ]),
+        differences: view({
+          layout: 'side',
+          rows: [
+            {
+              kind: 'same',
+              left: { number: 1, pieces: [['one', false]] },
+              right: { number: 1, pieces: [['one', false]] },
+            },
+            {
+              kind: 'changed',
+              left: { number: 2, pieces: [['two', true]] },
+              right: { number: 2, pieces: [['2', true]] },
+            },
+            {
+              kind: 'same',
+              left: { number: 3, pieces: [['three', false]] },
+              right: { number: 3, pieces: [['three', false]] },
+            },
+            { kind: 'added', left: null, right: { number: 4, pieces: [['four', false]] } },
+          ],
+        }),
+        patch: '--- first\n+++ second\n@@ -1,3 +1,4 @@\n one\n-two\n+2\n three\n+four\n',
+      },
+    },
+    {
+      title: 'JSON in another order',
+      values: {
+        left: '{"b": 1, "a": [1, 2]}',
+        right: '{\n  "a": [1, 2],\n  "b": 1\n}',
+        json: true,
+      },
+      outputs: { differences: 'The texts are the same.' },
+    },
+  ],
+});

@@ -1,0 +1,125 @@
+//! One moment in several time zones, the next changes of their clocks, and hours for a meeting.
+//! Standards: the IANA time zone database by way of Temporal; ISO 8601, RFC 9557.
+import { choice, line, pairs, table, text, toggle, tool, zone } from '../kit/tool.js';
+import {
+  chosen,
+  clocksTable,
+  meeting,
+  moment,
+  search,
+  timesTable,
+  zoneOf,
+} from '../lib/zone-tables.js';
+
+export default tool({
+  fields: {
+    moment: line('Moment', {
+      max: 100,
+      help: '`now`, `2024-03-31 02:30`, ISO 8601, RFC 9557, or seconds or milliseconds since 1970.',
+    }),
+    home: zone('In the zone', {
+      value: 'UTC',
+      help: 'Where a time without zone or offset is meant: a name, a city or an offset.',
+    }),
+    zones: text('Show in', {
+      lines: 5,
+      max: 10_000,
+      value: 'America/Los_Angeles\nAmerica/New_York\nEurope/London\nEurope/Berlin\nAsia/Tokyo',
+      help: 'Names, cities or offsets, one per line.',
+    }),
+    reading: choice('Of a time that occurs twice or never, take', {
+      earlier: 'The earlier',
+      later: 'The later',
+    }),
+    meeting: toggle('Hours for a meeting', {
+      help: 'The day hour by hour: ● is working time, ☾ is night.',
+    }),
+    find: line('Find zones', {
+      max: 100,
+      help: 'By a part of the name, a city, or an offset as `+05:30`.',
+    }),
+  },
+  labels: {
+    zones: 'Times',
+    clocks: 'Clocks',
+    moment: 'The moment',
+    found: 'Zones found',
+    meeting: 'Hours',
+  },
+  run({ moment: source, home: homeName, zones, reading, meeting: isMeeting, find }, context) {
+    if (source.trim() === '' && find.trim() === '' && !isMeeting) return {};
+    const home = zoneOf('home', homeName.trim() === '' ? 'UTC' : homeName);
+    const at = moment(source.trim() === '' ? 'now' : source, home, reading, context);
+    const ids = chosen(zones.string);
+
+    return {
+      moment: pairs([
+        ['ISO 8601', at.toInstant().toString()],
+        ['RFC 9557', at.toString()],
+        ['Seconds since 1970', String(Math.floor(at.epochMilliseconds / 1000))],
+        ['Milliseconds since 1970', String(at.epochMilliseconds)],
+      ]),
+      zones: ids.length > 0 ? timesTable(ids, at) : null,
+      clocks: ids.length > 0 ? clocksTable(ids, at) : null,
+      meeting: isMeeting ? meeting([...new Set([at.timeZoneId, ...ids])], at) : null,
+      found: search(find, at),
+    };
+  },
+  examples: [
+    {
+      title: 'a call in winter',
+      values: {
+        moment: '2024-01-15 17:30',
+        home: 'Berlin',
+        zones: 'San Francisco\nEurope/London\nTokyo\n+05:30',
+      },
+      outputs: {
+        zones: table(
+          ['Zone', 'Time', 'Offset', 'Day'],
+          [
+            ['America/Los_Angeles', 'Mon 2024-01-15 08:30', '-08:00 PST', 'same day'],
+            ['Europe/London', 'Mon 2024-01-15 16:30', '+00:00 GMT', 'same day'],
+            ['Asia/Tokyo', 'Tue 2024-01-16 01:30', '+09:00', '+1 day'],
+            ['+05:30', 'Mon 2024-01-15 22:00', '+05:30', 'same day'],
+          ],
+        ),
+        clocks: table(
+          ['Zone', 'Summer time', 'Next change'],
+          [
+            ['America/Los_Angeles', 'no', '2024-03-10 03:00, to -07:00'],
+            ['Europe/London', 'no', '2024-03-31 02:00, to +01:00'],
+            ['Asia/Tokyo', 'no', 'none'],
+            ['+05:30', 'no', 'none'],
+          ],
+        ),
+      },
+    },
+    {
+      title: 'a time that occurs twice',
+      values: { moment: '2024-10-27 02:30', home: 'Europe/Berlin', reading: 'later', zones: 'UTC' },
+      outputs: {
+        moment: pairs([
+          ['ISO 8601', '2024-10-27T01:30:00Z'],
+          ['RFC 9557', '2024-10-27T02:30:00+01:00[Europe/Berlin]'],
+          ['Seconds since 1970', '1729992600'],
+          ['Milliseconds since 1970', '1729992600000'],
+        ]),
+      },
+      warnings: [
+        '2024-10-27 02:30 in Europe/Berlin occurs twice, as clocks go back: 2024-10-27 02:30 +02:00 and 2024-10-27 02:30 +01:00. The later one is shown.',
+      ],
+    },
+    {
+      title: 'seconds since 1970',
+      values: { moment: '1700000000', zones: 'Kathmandu' },
+      outputs: {
+        moment: pairs([
+          ['ISO 8601', '2023-11-14T22:13:20Z'],
+          ['RFC 9557', '2023-11-14T22:13:20+00:00[UTC]'],
+          ['Seconds since 1970', '1700000000'],
+          ['Milliseconds since 1970', '1700000000000'],
+        ]),
+      },
+    },
+  ],
+});

@@ -1,0 +1,122 @@
+//! URLs in their parts, and back. Standard: WHATWG URL; hosts in Unicode by UTS #46.
+
+import {
+  line,
+  list,
+  pairs,
+  refuse,
+  table,
+  text,
+  textOutput,
+  toggle,
+  tool,
+  view,
+} from '../kit/tool.js';
+import { changesOf } from '../lib/url-parts.js';
+import {
+  asJson,
+  decoded,
+  hasHierarchy,
+  masked,
+  parse,
+  partsOf,
+  withoutTracking,
+} from '../lib/url-view.js';
+
+export default tool({
+  fields: {
+    url: text('URL', { lines: 3, max: 256 * 1024 }),
+    base: line('Relative to', { help: 'The base of a relative address.', code: true }),
+    clean: toggle('Remove tracking parameters'),
+    plain: toggle('Show the password'),
+  },
+  labels: {
+    address: 'URL',
+    parts: 'Parts',
+    segments: 'Path segments',
+    query: 'Query',
+    edit: 'Edit the query',
+    changes: 'What parsing changed',
+    removed: 'Tracking parameters removed',
+    json: 'JSON',
+  },
+  run({ url: input, base, clean, plain }) {
+    if (input.empty) return {};
+    if (input.string.length > 64 * 1024)
+      refuse('url', `has ${input.string.length} characters; 65536 at most are read`);
+    const url = parse(input.string, base);
+    const changes = changesOf(input.string, url);
+    const removed = clean ? withoutTracking(url) : [];
+    const segments = hasHierarchy(url) ? url.pathname.slice(1).split('/') : [];
+    const query = [...url.searchParams];
+    return {
+      address: plain ? url.href : masked(url),
+      parts: pairs(partsOf(url, plain)),
+      segments: segments.some(Boolean)
+        ? table(
+            ['Number', 'Segment', 'Decoded'],
+            segments.map((raw, at) => [at + 1, raw, decoded(raw)]),
+          )
+        : undefined,
+      query: query.length
+        ? table(
+            ['Number', 'Name', 'Value'],
+            query.map(([name, value], at) => [at + 1, name, value]),
+            { file: 'query.csv' },
+          )
+        : undefined,
+      edit: view({ href: url.href, query }),
+      changes: changes.length ? list(changes) : undefined,
+      removed: removed.length ? list(removed) : undefined,
+      json: textOutput(asJson(url, plain), { file: 'url.json', type: 'application/json' }),
+    };
+  },
+  examples: [
+    {
+      title: 'all parts',
+      values: { url: 'HTTPS://anna:s3cret@Bücher.example:443/a%20b/../c?q=1&q=2#top' },
+      outputs: {
+        address: 'https://anna:********@xn--bcher-kva.example/c?q=1&q=2#top',
+        parts: pairs([
+          ['Scheme', 'https'],
+          ['User', 'anna'],
+          ['Password', '••••••••'],
+          ['Host', 'xn--bcher-kva.example'],
+          ['Host in Unicode', 'bücher.example'],
+          ['Port', '443 (default)'],
+          ['Origin', 'https://xn--bcher-kva.example'],
+          ['Path', '/c'],
+          ['Query', '?q=1&q=2'],
+          ['Fragment', '#top'],
+        ]),
+        query: table(
+          ['Number', 'Name', 'Value'],
+          [
+            [1, 'q', '1'],
+            [2, 'q', '2'],
+          ],
+          { file: 'query.csv' },
+        ),
+        changes: list([
+          'The scheme was written in small letters: https.',
+          'The host was written in ASCII (Punycode): xn--bcher-kva.example.',
+          'The port 443 was dropped: it is the default of https.',
+          'The segments "." and ".." were resolved.',
+        ]),
+      },
+    },
+    {
+      title: 'without tracking',
+      values: { url: 'https://example.com/?id=7&utm_source=news&fbclid=x', clean: true },
+      outputs: {
+        address: 'https://example.com/?id=7',
+        removed: list(['utm_source=news', 'fbclid=x']),
+      },
+    },
+    {
+      title: 'a relative address',
+      values: { url: '../b?x', base: 'https://example.com/a/c' },
+      outputs: { address: 'https://example.com/b?x' },
+    },
+  ],
+});

@@ -1,0 +1,165 @@
+//! User agent strings: browser, engine, system, device, bot. Rules: uap-core, with newer ones of ours; isbot.
+//! Client Hints: User-Agent Client Hints (WICG), as header fields or as JSON of the browser's interface.
+import { pairs, refuse, table, text, tool } from '../kit/tool.js';
+import { hintsOf, ownHints } from '../lib/client-hints.js';
+import { agentParser, engineOf, frozenParts } from '../lib/user-agent.js';
+import { isbot } from '../libraries/isbot.js';
+import rules from '../libraries/uap-core.js';
+
+const LONGEST = 4096;
+const MOST = 1000;
+const parser = agentParser(rules);
+
+/** @param {(string | null | undefined)[]} parts */
+const version = (parts) => parts.filter((part) => part !== null && part !== undefined).join('.');
+
+/** @param {string} agent */
+function describe(agent) {
+  const { family, major, minor, patch } = parser.agent(agent);
+  const system = parser.system(agent);
+  const device = parser.device(agent);
+  const engine = engineOf(agent);
+  const bot = isbot(agent) || device.family === 'Spider';
+  return {
+    browser: family,
+    browserVersion: version([major, minor, patch]),
+    engine: engine.name,
+    engineVersion: engine.version,
+    system: system.family,
+    systemVersion: version([system.major, system.minor, system.patch, system.patchMinor]),
+    device: device.family ?? 'Other',
+    brand: device.brand ?? '',
+    model: device.model ?? '',
+    bot: bot ? 'yes' : 'no',
+  };
+}
+
+const COLUMNS = /** @type {const} */ ({
+  browser: 'Browser',
+  browserVersion: 'Browser version',
+  engine: 'Engine',
+  engineVersion: 'Engine version',
+  system: 'System',
+  systemVersion: 'System version',
+  device: 'Device',
+  brand: 'Brand',
+  model: 'Model',
+  bot: 'Bot',
+});
+
+/** @param {string} string */
+function linesOf(string) {
+  const lines = string.split(/\r\n|\r|\n/);
+  const agents = lines.flatMap((line, index) => {
+    const agent = line.trim().replace(/^user-agent:\s*/i, '');
+    if (agent.length > LONGEST)
+      refuse('agents', `has a line of ${agent.length} characters; ${LONGEST} at most are read`, {
+        line: index + 1,
+      });
+    return agent ? [agent] : [];
+  });
+  if (agents.length > MOST)
+    refuse('agents', `has ${agents.length} lines; ${MOST} at most are read`);
+  return agents;
+}
+
+export default tool({
+  fields: {
+    agents: text('User agent strings', {
+      help: 'One a line. Any program can send any string, so none of this is proof.',
+      lines: 4,
+    }),
+    hints: text('Client Hints', {
+      help: '`Sec-CH-UA` header fields, or the JSON of `getHighEntropyValues()`. They belong to the first string.',
+      lines: 3,
+      max: 64 * 1024,
+    }),
+  },
+  labels: { result: 'Result', hints: 'Client Hints', results: 'Results' },
+  actions: [
+    {
+      title: 'Use this browser’s own',
+      field: 'agents',
+      async run() {
+        const own = /** @type {any} */ (globalThis.navigator);
+        return { agents: own?.userAgent ?? '', hints: await ownHints(own?.userAgentData) };
+      },
+    },
+  ],
+  run({ agents: { string }, hints }, context) {
+    const agents = linesOf(string);
+    const told = hintsOf(hints.string);
+    const [first] = agents;
+    const hinted = told.length ? pairs(told) : undefined;
+    if (agents.length > 1) {
+      const rows = agents.map((agent) => [...Object.values(describe(agent)), agent]);
+      const columns = [...Object.values(COLUMNS), 'User agent'];
+      return { results: table(columns, rows, { file: 'user-agents.csv' }), hints: hinted };
+    }
+    if (first === undefined) return { hints: hinted };
+    for (const sentence of frozenParts(first)) context.warn(sentence);
+    const found = describe(first);
+    const shown = Object.entries(COLUMNS).map(
+      ([key, label]) => /** @type {const} */ ([label, found[/** @type {'browser'} */ (key)]]),
+    );
+    return { result: pairs(shown.filter(([, value]) => value !== '')), hints: hinted };
+  },
+  examples: [
+    {
+      title: 'Firefox on Linux',
+      values: {
+        agents: 'Mozilla/5.0 (X11; Ubuntu; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0',
+      },
+      outputs: {
+        result: pairs([
+          ['Browser', 'Firefox'],
+          ['Browser version', '128.0'],
+          ['Engine', 'Gecko'],
+          ['Engine version', '128.0'],
+          ['System', 'Ubuntu'],
+          ['Device', 'Other'],
+          ['Bot', 'no'],
+        ]),
+      },
+    },
+    {
+      title: 'Chrome on Windows, with Client Hints',
+      values: {
+        agents:
+          'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/128.0.0.0 Safari/537.36',
+        hints:
+          'Sec-CH-UA: "Chromium";v="128", "Not;A=Brand";v="24"\nSec-CH-UA-Platform: "Windows"\nSec-CH-UA-Platform-Version: "15.0.0"\nSec-CH-UA-Mobile: ?0',
+      },
+      outputs: {
+        hints: pairs([
+          ['Brands', 'Chromium 128'],
+          ['Platform', 'Windows'],
+          ['Platform version', '15.0.0'],
+          ['System by these', 'Windows 11'],
+          ['Mobile', 'no'],
+        ]),
+      },
+      warnings: [
+        '"Windows NT 10.0" is frozen: it stands for Windows 10, 11 and later.',
+        'The minor version of Chrome is reduced to zeros: only the major version is real.',
+      ],
+    },
+    {
+      title: 'a bot',
+      values: {
+        agents: 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
+      },
+      outputs: {
+        result: pairs([
+          ['Browser', 'Googlebot'],
+          ['Browser version', '2.1'],
+          ['System', 'Other'],
+          ['Device', 'Spider'],
+          ['Brand', 'Spider'],
+          ['Model', 'Desktop'],
+          ['Bot', 'yes'],
+        ]),
+      },
+    },
+  ],
+});

@@ -1,0 +1,110 @@
+//! Counts of a text: words, characters as people see them, bytes, sentences, times, frequent words,
+//! and how much room limits leave. Standard: UAX #29.
+import { line, number, pairs, table, text, toggle, tool } from '../kit/tool.js';
+import { countText } from '../lib/text-counts.js';
+import { checkLanguage, frequent, LIMITS, minutes, rowsOf } from '../lib/text-statistics.js';
+
+/** @import { Counts } from '../lib/text-counts.js' */
+
+export default tool({
+  fields: {
+    text: text('Text', { accepts: 'file', prose: true, selection: true, lines: 12, max: 10 << 20 }),
+    language: line('Language', {
+      help: 'Of the text, as `de` or `th`: where words end depends on it.',
+      suggest: ['en', 'de', 'fr', 'es', 'ja', 'th', 'zh'],
+      max: 40,
+    }),
+    limit: number('Limit of characters', {
+      min: 1,
+      max: 10_000_000,
+      help: 'To compare with, beside the usual ones.',
+    }),
+    all: toggle('List frequent words like “the” too'),
+  },
+  labels: {
+    counts: 'Counts',
+    selection: 'Of the selection',
+    times: 'Times',
+    frequent: 'Frequent words',
+    limits: 'Limits',
+  },
+  limits: { seconds: 60 },
+  run({ text, language, limit, all }, context) {
+    const source = text.raw;
+    if (source === '') return {};
+    const locale = checkLanguage(language);
+    /** @type {Map<string, number>} */
+    const words = new Map();
+    const counts = countText(
+      source,
+      locale,
+      (word) => words.set(word.toLowerCase(), (words.get(word.toLowerCase()) ?? 0) + 1),
+      (done) => context.progress(done, source.length),
+    );
+    if (counts.lone > 0)
+      context.warn(
+        `${counts.lone} lone surrogates were counted as characters of 3 bytes; UTF-8 cannot hold them.`,
+      );
+    const { start = 0, end = 0 } = text.selection ?? {};
+    const limits = [
+      ...LIMITS,
+      .../** @type {typeof LIMITS} */ (limit === null ? [] : [['Yours', 'characters', limit]]),
+    ];
+    return {
+      counts: pairs(rowsOf(counts)),
+      selection: end > start ? pairs(rowsOf(countText(source.slice(start, end), locale))) : null,
+      times: pairs([
+        ['Reading, 238 words a minute', minutes(counts.words, 238)],
+        ['Speaking, 150 words a minute', minutes(counts.words, 150)],
+      ]),
+      limits: table(
+        ['Limit', 'Most', 'Used', 'Left'],
+        limits.map(([name, unit, most]) => [name, most, counts[unit], most - counts[unit]]),
+      ),
+      frequent:
+        words.size > 0
+          ? table(['Word', 'Count', 'Share'], frequent(words, counts.words, all))
+          : null,
+    };
+  },
+  examples: [
+    {
+      title: 'a few sentences',
+      values: { text: "The cat's hat cost 3.50 euros. It is red.\n\nThe cat likes it!" },
+      outputs: {
+        counts: pairs([
+          ['Words', 13],
+          ['Characters', 60],
+          ['Characters without spaces', 47],
+          ['Sentences', 3],
+          ['Paragraphs', 2],
+          ['Lines', 3],
+          ['Code points', 60],
+          ['UTF-16 units', 60],
+          ['Bytes in UTF-8', 60],
+        ]),
+        times: pairs([
+          ['Reading, 238 words a minute', '3 s'],
+          ['Speaking, 150 words a minute', '5 s'],
+        ]),
+      },
+    },
+    {
+      title: 'emoji, Japanese and Thai',
+      values: { text: '👩‍👩‍👧‍👦🇩🇪 日本語を話す สวัสดีครับ' },
+      outputs: {
+        counts: pairs([
+          ['Words', 5],
+          ['Characters', 17],
+          ['Characters without spaces', 15],
+          ['Sentences', 1],
+          ['Paragraphs', 1],
+          ['Lines', 1],
+          ['Code points', 27],
+          ['UTF-16 units', 33],
+          ['Bytes in UTF-8', 83],
+        ]),
+      },
+    },
+  ],
+});
