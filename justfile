@@ -25,7 +25,7 @@ lint:
     rustfmt --check --edition 2024 crates/toolkit-core/src/tools/*.rs
     cargo clippy --workspace --all-targets -- -D warnings
     RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps
-    if command -v cargo-deny >/dev/null; then cargo deny --offline check licenses bans sources; fi
+    if command -v cargo-deny >/dev/null; then cargo deny check licenses bans sources; fi
 
 # Check toolkit-core with each of its features alone, with none and with all
 features:
