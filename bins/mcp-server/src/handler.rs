@@ -32,7 +32,7 @@ use crate::tools::{LISTED, Offered, names};
 /// How long a client may keep the list of tools: it changes with a release only.
 const LIST_TTL_MS: u64 = 3_600_000;
 
-/// The handler of one request: it is made anew for each, so it is only a pointer.
+/// The handler of one request: one is created for each, so it is only a pointer.
 #[derive(Debug, Clone)]
 pub(crate) struct Handler(Arc<Shared>);
 

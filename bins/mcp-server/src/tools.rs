@@ -123,7 +123,7 @@ fn png() -> Icon {
     icon("image/png", include_bytes!("../assets/icon.png"), "48x48")
 }
 
-/// A picture as a `data:` URL: it needs no address, so it shows behind any proxy.
+/// A picture as a `data:` URL: it needs no address, so it is shown whatever proxy is in front.
 fn icon(media_type: &str, picture: &[u8], size: &str) -> Icon {
     Icon::new(format!(
         "data:{media_type};base64,{}",

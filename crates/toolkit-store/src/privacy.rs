@@ -88,7 +88,7 @@ impl Store {
     }
 
     /// Deletes all that is held of an address, also mails that are still to be sent. A subscription that it had is
-    /// gone with the rest: asking for it anew begins anew.
+    /// gone with the rest: a new request starts from the beginning.
     ///
     /// # Errors
     ///

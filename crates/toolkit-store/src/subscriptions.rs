@@ -1,7 +1,7 @@
 //! Subscriptions to newsletters, with double opt-in.
 //!
 //! A subscription belongs to one address and one app. It is pending until its owner presses the button of the
-//! link of a confirmation mail; unsubscribing works by a link as well, for good. Asking anew never un-confirms
+//! link of a confirmation mail; unsubscribing works by a link as well, for good. Asking again never un-confirms
 //! anyone, and nothing that a caller of [`subscribe`](Subscriptions::subscribe) can see or measure tells which
 //! state an address was in: the answer is empty, the same statements run for all, and it takes no less than a fixed time.
 

@@ -4,7 +4,7 @@ use time::{Date, Duration, Month, OffsetDateTime, Time, UtcOffset};
 
 use super::Schedule;
 
-/// Years after which the Gregorian calendar, with its weekdays, begins anew: what does not fire within
+/// Years after which the Gregorian calendar, with its weekdays, repeats: what does not fire within
 /// them never does.
 const CALENDAR_YEARS: i32 = 400;
 /// The last year that is searched.

@@ -101,7 +101,7 @@ fn character(number: &str) -> Result<char, Defect> {
         let what = format!("{} is not a reference", Echo(&format!("&#{number};")));
         return Err(Defect::new(what).with_hint("write `&#160;`, or `&#xA0;` with a small `x`"));
     }
-    // What does not fit into 32 bits is no character either.
+    // A number over 32 bits is not a character either.
     let code = u32::from_str_radix(digits, radix).ok();
     let found = code
         .and_then(char::from_u32)

@@ -76,9 +76,9 @@ struct Open {
 enum Turn {
     Item,
     Key,
-    /// Behind a key and its colon, in the same line.
+    /// After a key and its colon, in the same line.
     Value,
-    /// Behind a key that began with `?`.
+    /// After a key that began with `?`.
     ExplicitValue,
 }
 

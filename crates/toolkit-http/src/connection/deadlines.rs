@@ -1,6 +1,6 @@
 //! Connection deadlines: one clock for all connections of a worker thread.
 //!
-//! A timer for each connection, set anew for each request, would cost more than many requests do. Here
+//! A timer for each connection, reset for each request, would cost more than many requests do. Here
 //! a request only notes the current tick, and one task a worker looks at all connections at each tick.
 
 use std::cell::{Cell, RefCell};

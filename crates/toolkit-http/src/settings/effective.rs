@@ -12,7 +12,7 @@ impl Settings {
     pub fn effective(&self) -> String {
         let mut settings = self.clone();
         let urls = self.public.resolve(self.api.bind, self.mcp.bind);
-        // Behind port 0 an address is not known before the server listens.
+        // With port 0 the address is not known before the server listens.
         if self.api.bind.port() != 0 || self.public.base_url.is_some() {
             settings.public.base_url = Some(urls.base_url);
             settings.public.web_base_url = Some(urls.web_base_url);

@@ -21,7 +21,7 @@ pub(super) type Digest = [u8; 32];
 #[derive(Clone)]
 pub struct ApiKey(String);
 
-/// Why a text is no key: its form or its checksum is wrong.
+/// Why a text is not a key: its form or its checksum is wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("not a key: a character is wrong or missing")]
 pub struct MalformedKey;

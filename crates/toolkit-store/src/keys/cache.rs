@@ -1,6 +1,6 @@
 //! API key cache: the active keys in memory, so that a request is authenticated without a query.
 //!
-//! The ring is read anew every second, so a key that was revoked on one replica stops on all. A well-formed key
+//! The cache is read again every second, so a key that was revoked on one replica stops on all. A well-formed key
 //! that it does not know makes it look at once, so that a new key works at once. Requests that come together
 //! share a look, and how often one happens is bounded, whoever sends how many. While the database is out of reach the last known keys go on working.
 
@@ -73,7 +73,7 @@ impl KeyCache {
         self.is_current.load(Ordering::Relaxed)
     }
 
-    /// Reads the keys anew. On an error those known so far stay.
+    /// Reads the keys again. On an error those known so far stay.
     ///
     /// # Errors
     ///
@@ -83,7 +83,7 @@ impl KeyCache {
         self.read(&mut last).await
     }
 
-    /// Reads the keys anew, unless somebody began to since a request came, or too many have.
+    /// Reads the keys again, unless a read began after this request came, or too many did.
     async fn look_since(&self, came: Instant) {
         let mut last = self.reading.lock().await;
         let is_done = last.is_some_and(|began| began >= came);

@@ -34,7 +34,7 @@ fn missing_comma(scene: ErrorContext<'_>) -> Defect {
     scene.defect("a missing comma", "a comma stands between values")
 }
 
-/// Behind the whole document.
+/// After the whole document.
 pub(super) fn document_defect(scene: ErrorContext<'_>) -> Defect {
     if let Some(defect) = token_goes_on(scene).or_else(|| other_syntax::defect(scene)) {
         return defect;
