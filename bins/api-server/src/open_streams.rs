@@ -1,4 +1,4 @@
-//! Open streams: how many there are, and how they end.
+//! Open streams: their number, and their end at a shutdown.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -1,4 +1,4 @@
-//! The HTML pages: complete when the server sends them, and with nothing from elsewhere.
+//! HTML pages, rendered on the server, with nothing from another origin.
 
 mod cards;
 mod code;

@@ -1,4 +1,4 @@
-//! One call of a tool, in the shape in which MCP answers it.
+//! Tool call: runs a tool and builds the MCP result.
 
 use std::fmt;
 use std::sync::Arc;

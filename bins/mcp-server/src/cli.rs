@@ -1,4 +1,4 @@
-//! The command line: what the process is asked to do.
+//! Command line of `mcp-server`.
 
 use std::io::{self, Write as _};
 use std::process::ExitCode;

@@ -1,4 +1,4 @@
-//! The documents by which clients, registries and crawlers find the server, prepared when it starts.
+//! Discovery documents for clients, registries and crawlers, prepared at the start.
 //!
 //! Standard: SEP-2127 and the server-card extension of MCP ("Discovery": card, AI catalog, CORS,
 //! caching); RFC 8615 (well-known URIs); llmstxt.org. The two older well-known paths of the card are

@@ -1,4 +1,4 @@
-//! The endpoint: from a POST to its answer.
+//! MCP endpoint: from a POST to its response.
 //!
 //! Standard: MCP 2026-07-28, "Streamable HTTP", without streams that a client opens by GET. The order of
 //! checks is that of a tool run over REST: the rate, then the body, then what is in it. Only whom the

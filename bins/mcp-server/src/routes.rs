@@ -1,4 +1,4 @@
-//! Every path of the server, on one page.
+//! Routes: every path of the server on one page.
 //!
 //! Each fixed path is a resource of its own: for several in one, the router would run a regular expression
 //! on every request, which takes half of what a call takes otherwise.

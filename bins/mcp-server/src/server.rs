@@ -1,4 +1,4 @@
-//! From the settings to a server that runs.
+//! Server start: builds everything from the settings and runs it.
 
 use std::io;
 use std::net::SocketAddr;

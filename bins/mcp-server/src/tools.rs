@@ -1,4 +1,4 @@
-//! The tools as MCP lists them: made once, from the list in `toolkit-core`.
+//! MCP tool list: built once, from the list in `toolkit-core`.
 //!
 //! Standard: MCP 2026-07-28, "Tools", and the schemas of the revisions before it.
 

@@ -1,4 +1,4 @@
-//! The rules of reading that the inputs of all tools share.
+//! Tool inputs: the parsing rules that all tools share.
 //!
 //! An input is a JSON object of scalars. Whatever holds for every tool is here and in no tool's
 //! file: the main input also answers to `input`; an integer or a boolean may come as a string;

@@ -1,4 +1,4 @@
-//! Layout: the white space of a text that is written.
+//! Layout: the white space of written JSON, YAML and XML.
 
 /// The white space of a text of JSON, YAML or XML.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

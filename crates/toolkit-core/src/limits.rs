@@ -1,4 +1,4 @@
-//! Every bound of the tools, with its reason. A refusal names the bound that it met.
+//! Limits of the tools, each with its reason. An error names the limit that was exceeded.
 
 /// Nesting of a document, in any format: deeper ones come from attacks, and a walk must not
 /// exhaust the stack.

@@ -1,4 +1,4 @@
-//! The value of a document between two formats.
+//! Document values: the common form of JSON, YAML and XML in a conversion.
 
 #[cfg(feature = "serde")]
 mod deserialize;

@@ -1,4 +1,4 @@
-//! Contexts of the operating system's clock and randomness.
+//! Operating system context: its clock and its randomness.
 
 use std::sync::Arc;
 

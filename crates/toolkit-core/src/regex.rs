@@ -1,4 +1,4 @@
-//! Regular expressions: what matches where, and what a replacement gives.
+//! Regular expressions: search and replacement, with a limit on the work.
 //!
 //! The syntax is fancy-regex's: that of Rust's `regex` (Perl's, with Unicode classes) and look-around,
 //! back-references, atomic groups, conditionals and calls of groups. Searching follows ECMA-262:

@@ -1,4 +1,4 @@
-//! The one list of the tools, from which every surface and every document derives.
+//! Tool registry: the one list of tools, from which REST, MCP and the documents derive.
 
 use crate::tool::{DynTool, Mcp};
 pub use crate::tools::TOOLS;

@@ -1,4 +1,4 @@
-//! JSON Schemas (draft 2020-12) of what a tool takes and answers, for the documents of every surface.
+//! JSON Schemas (draft 2020-12) of tool inputs and answers.
 
 mod portable;
 

@@ -1,4 +1,4 @@
-//! Moments: Unix time, ISO 8601 and RFC 2822, read tolerantly and written in one way.
+//! Timestamps: Unix time, ISO 8601 and RFC 2822, parsed tolerantly and written in one way.
 //!
 //! Standards: POSIX for Unix time; ISO 8601 (RFC 3339 is within it) and RFC 2822 §3.3 and §4.3 for
 //! dates, in the proleptic Gregorian calendar. Moments are of the years 0001 to 9999 in UTC, to the

@@ -1,4 +1,4 @@
-//! The life of a process: from its arguments to its exit code.
+//! Process entry: arguments, settings, panics and exit codes, for both servers.
 
 use std::fmt::Display;
 use std::future::Future;

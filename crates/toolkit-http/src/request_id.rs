@@ -1,4 +1,4 @@
-//! The name of a request, on its answer and on every log line about it.
+//! Request id: on the response, and in every log line of the request.
 //!
 //! Standard: the common `X-Request-Id` header; RFC 9562, section 5.7 (UUID version 7) where we make it.
 

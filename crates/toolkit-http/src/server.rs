@@ -1,4 +1,4 @@
-//! Listening, serving, and stopping without cutting anybody off.
+//! HTTP server: listens, serves and shuts down gracefully.
 //!
 //! actix-server accepts connections and spreads them over its workers; each worker speaks HTTP/1.1 with
 //! actix-http over a stream of our own, which keeps the deadlines. A stop is

@@ -1,4 +1,4 @@
-//! Providers in an order of preference, asked until one replies.
+//! Provider chain: providers in order of preference, asked until one replies.
 //!
 //! The rules: one deadline for the whole call; a time for each provider's turn, with the whole body
 //! and the retry; at most one retry a turn; which failures move on, which end the call and which

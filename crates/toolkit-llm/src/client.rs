@@ -1,4 +1,4 @@
-//! The HTTP client that the wire formats expect.
+//! HTTP client for the providers.
 
 use std::time::Duration;
 

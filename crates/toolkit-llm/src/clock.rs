@@ -1,4 +1,4 @@
-//! Time, passed in: so that a test of a deadline or a rest does not wait for it.
+//! Clock: passed in, so that tests of deadlines do not wait.
 
 use std::time::{Duration, SystemTime};
 

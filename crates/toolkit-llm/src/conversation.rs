@@ -1,4 +1,4 @@
-//! A conversation that may be sent: checked once, then taken as it is by everything below.
+//! Conversation: checked once when it is made.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Errors: of one call to one provider, and of a chain as a whole.
+//! Errors of one call to a provider, and of a chain.
 //!
 //! [`LlmError`] is for whoever asked: its text names no provider, address or key and repeats
 //! nothing that a provider said. [`ProviderError`] is for the log; it holds no provider's text

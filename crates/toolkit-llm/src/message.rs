@@ -1,4 +1,4 @@
-//! Messages and replies, in terms that no vendor owns.
+//! Messages and replies, independent of the vendor.
 //!
 //! `Debug` never shows a text: what people write to a model must not reach a log by accident.
 

@@ -1,4 +1,4 @@
-//! The wire formats, one per file, and what they need to know of a provider.
+//! Wire formats, one file per vendor, and the configuration of a provider.
 //!
 //! An answer is read up to 1 MiB of text; anything that is not a whole answer in its format is an
 //! error, never a guess. Fields beside the text (token counts, the model's name) may be odd or

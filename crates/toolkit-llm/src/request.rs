@@ -1,4 +1,4 @@
-//! A request to a chain: a conversation and what goes with it.
+//! Chat request: a conversation and its options.
 
 use std::fmt;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! A reply as it is written.
+//! Reply stream: the events of a reply as the model writes it.
 
 use std::fmt;
 use std::pin::Pin;

@@ -1,4 +1,4 @@
-//! Tools that a model may call: what they are, a call, and what came of it.
+//! Tools for a model: definition, call and result.
 //!
 //! `Debug` shows neither arguments nor results: they are as private as messages.
 

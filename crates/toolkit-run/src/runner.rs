@@ -1,4 +1,4 @@
-//! One call of a tool, with all that the process adds to it.
+//! Runner: one tool call in a server, with clock, randomness, deadline and thread.
 
 use std::borrow::Cow;
 use std::num::NonZero;

@@ -1,4 +1,4 @@
-//! Messages of the contact form.
+//! Contact messages.
 //!
 //! A message and the mail that brings it to the operator are stored together or not at all.
 

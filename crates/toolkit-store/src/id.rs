@@ -1,4 +1,4 @@
-//! Identifiers of records: ULIDs, made from the time that an operation is given.
+//! Record identifiers: ULIDs of the time that an operation is given.
 
 use serde::Serializer;
 use time::OffsetDateTime;

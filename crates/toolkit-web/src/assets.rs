@@ -1,4 +1,4 @@
-//! The embedded files, by path.
+//! Embedded files, by path.
 
 use std::borrow::Cow;
 use std::sync::LazyLock;

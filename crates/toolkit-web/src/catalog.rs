@@ -1,4 +1,4 @@
-//! The catalog as a module, which search and the home page read.
+//! Catalog module: the entries as JavaScript, for search and the home page.
 
 use std::sync::LazyLock;
 

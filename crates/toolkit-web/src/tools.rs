@@ -1,4 +1,4 @@
-//! The modules of the tools that run in a browser.
+//! Browser tools: which slugs have a module.
 
 use crate::{asset, graph};
 

@@ -1,4 +1,4 @@
-//! `keys`: issues, lists and revokes the keys of the API.
+//! `keys`: issues, lists and revokes API keys.
 
 use std::fmt::Write as _;
 use std::io::{self, Write as _};

@@ -1,4 +1,4 @@
-//! `outbox`: the mails that are to be sent.
+//! `outbox`: status of the mail queue, and another try for mails that were given up.
 
 use clap::Subcommand;
 use time::OffsetDateTime;

@@ -1,4 +1,4 @@
-//! `privacy`: what is held of a person, told and deleted at their wish.
+//! `privacy`: exports or erases what is stored about a person.
 
 use clap::Subcommand;
 use toolkit_store::{Email, Store};

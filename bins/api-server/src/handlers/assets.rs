@@ -1,4 +1,4 @@
-//! Files of the pages: modules, style sheets, icons and libraries.
+//! `GET {web}/assets/…`: modules, style sheets, icons and libraries of the pages.
 //!
 //! Their address changes when any of them does, so that browsers keep them for good.
 

@@ -1,4 +1,4 @@
-//! `GET /toolkit/api/flags`: which parts of the service are on.
+//! `GET /toolkit/api/flags`: feature flags.
 
 use actix_web::HttpResponse;
 use actix_web::web::{Bytes, Data};

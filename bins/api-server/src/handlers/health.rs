@@ -1,4 +1,4 @@
-//! `GET /toolkit/api/health`: how the service is.
+//! `GET /toolkit/api/health`: health check of the service, its database and its models.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! The links of confirmation mails: `/toolkit/api/subscribe/confirm` and `/toolkit/api/unsubscribe`.
+//! Confirmation links: `/toolkit/api/subscribe/confirm` and `/toolkit/api/unsubscribe`.
 //!
 //! Standard: RFC 8058 (one click to unsubscribe). Opening a link changes nothing, since mail scanners open
 //! links; pressing the button of its page does, and pressing it again is fine. A form is answered with a

@@ -1,4 +1,4 @@
-//! Paths that lead nowhere: a page for a browser below the web pages, else `{"detail"}`.
+//! 404: a page for a browser below the web pages, else `{"detail"}`.
 //!
 //! Standard: RFC 9110, section 12.5.1 (`Accept`).
 

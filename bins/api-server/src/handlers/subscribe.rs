@@ -1,4 +1,4 @@
-//! `POST /toolkit/api/subscribe`: asks an address whether it wants a newsletter.
+//! `POST /toolkit/api/subscribe`: newsletter subscription with double opt-in.
 //!
 //! The answer, and the time that it takes, are the same whatever is known of the address.
 

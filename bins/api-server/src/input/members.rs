@@ -1,4 +1,4 @@
-//! The members of an object, in their order, with those that are repeated.
+//! Members of a JSON object, in order, with those that are repeated.
 
 use std::fmt;
 

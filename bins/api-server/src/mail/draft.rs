@@ -1,4 +1,4 @@
-//! A mail in words, before it is a message of any format.
+//! Mail draft: sender, recipient, subject and text, before it is encoded.
 
 use std::fmt;
 

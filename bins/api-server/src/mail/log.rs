@@ -1,4 +1,4 @@
-//! The `log` transport: the mail goes into the log, for trying the service out.
+//! Mail transport `log`: writes mails to the log, for trying the service out.
 //!
 //! This is the one place where an address, a message and a link are logged: an operator who sets this
 //! transport asks for it.

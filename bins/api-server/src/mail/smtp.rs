@@ -1,4 +1,4 @@
-//! The `smtp` transport.
+//! Mail transport `smtp`.
 //!
 //! Standard: RFC 5321 (SMTP) and RFC 6531 (addresses beyond ASCII), by lettre.
 

@@ -1,4 +1,4 @@
-//! Takes mails from the outbox, sends them, and reports what became of each.
+//! Mail worker: leases mails of the outbox, sends them, and records the outcome.
 //!
 //! At least once, by any number of processes: a mail is taken for a while, and comes back when nobody
 //! reports on it. Few are sent at a time, so a slow mail server holds up neither requests nor the database.

@@ -1,4 +1,4 @@
-//! The paths that reach a person or a model, and the links of confirmation mails.
+//! Paths of chat, contact and subscribe, and of the links in confirmation mails.
 
 use serde_json::{Map, Value as Json, json};
 

@@ -1,4 +1,4 @@
-//! The paths under which tools run.
+//! Paths of the tool runs.
 
 use serde_json::{Map, Value as Json, json};
 use toolkit_catalog::Entry;

@@ -1,4 +1,4 @@
-//! Boxes of code.
+//! Code blocks.
 
 use maud::{Markup, html};
 use toolkit_core::Warnings;

@@ -1,4 +1,4 @@
-//! The pages after the links of confirmation mails: one button each, and no script.
+//! Pages of the links in confirmation mails: one button each, and no script.
 
 use maud::{Markup, html};
 use toolkit_store::{Link, Purpose, SubscriptionState};

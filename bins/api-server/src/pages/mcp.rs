@@ -1,4 +1,4 @@
-//! The documentation of the MCP server, made from the list of its tools.
+//! Documentation page of the MCP server, generated from the list of its tools.
 
 mod clients;
 mod local_clients;

@@ -1,4 +1,4 @@
-//! Page of an address that does not exist, with the tools that it may have meant.
+//! 404 page, with the tools of similar names.
 
 use std::cmp::Reverse;
 

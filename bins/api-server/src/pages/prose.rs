@@ -1,4 +1,4 @@
-//! Sentences with code in backticks, as doc comments have them.
+//! Text with code in backticks, as doc comments have it.
 
 use maud::{Markup, html};
 

@@ -1,4 +1,4 @@
-//! The REST API's documentation, made from the `OpenAPI` document.
+//! Documentation page of the REST API, generated from the `OpenAPI` document.
 
 mod errors;
 mod operation;

@@ -1,4 +1,4 @@
-//! A JSON Schema as a list that a person reads.
+//! JSON Schema as a list of fields.
 
 use maud::{Markup, html};
 use serde_json::Value as Json;

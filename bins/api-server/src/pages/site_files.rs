@@ -1,4 +1,4 @@
-//! Files about the site: web app manifest, service worker, site map, rules for robots.
+//! Site files: web app manifest, service worker, sitemap, robots.txt.
 //!
 //! Standards: Web Application Manifest, Service Workers, sitemaps.org protocol 0.9, RFC 9309.
 

@@ -1,4 +1,4 @@
-//! The server card, and the catalog of one entry that points to it.
+//! Server card, and the catalog of one entry that points to it.
 //!
 //! Standard: the server-card extension of MCP, schema version 1 (`ServerCard`); the AI Catalog,
 //! version 1.0.

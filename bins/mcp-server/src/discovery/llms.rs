@@ -1,4 +1,4 @@
-//! `llms.txt`: what a model that comes across the site should know of it.
+//! `llms.txt`: the server described for a model that visits the site.
 //!
 //! Standard: llmstxt.org: a title, a summary, then lists of links.
 

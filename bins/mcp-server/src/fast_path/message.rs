@@ -1,4 +1,4 @@
-//! Reading a request as far as it must be a plain call of a tool.
+//! Message parser of the fast path: recognises a plain tool call.
 //!
 //! Standard: JSON-RPC 2.0, section 4; MCP 2026-07-28, "Streamable HTTP" (headers) and "General fields"
 //! (`_meta`). Anything that is not plain is `None`: a repeated or unknown member, a batch, an id that

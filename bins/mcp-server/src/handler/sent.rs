@@ -1,4 +1,4 @@
-//! A call as it was sent.
+//! The bytes of a call as it was sent.
 //!
 //! rmcp hands over the arguments as a tree, in which numbers have lost digits and repeated names are
 //! gone. The tool reads them as they stand in the request instead, so that it answers as it does on

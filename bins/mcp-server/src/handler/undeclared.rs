@@ -1,4 +1,4 @@
-//! The methods of capabilities that this server does not declare.
+//! Methods of capabilities that this server does not declare.
 
 use rmcp::ErrorData;
 use rmcp::model::ErrorCode;

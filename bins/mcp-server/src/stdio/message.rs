@@ -1,4 +1,4 @@
-//! Messages as they arrive on standard input, read as far as the session must know them.
+//! Message parser of stdio: the JSON-RPC fields that the session needs.
 //!
 //! Standard: JSON-RPC 2.0, section 4; MCP 2026-07-28, "stdio", where `_meta` tells what headers tell
 //! over HTTP.

@@ -1,4 +1,4 @@
-//! Addresses in a row, without a list of them.
+//! Address iterators: the addresses of a block, without a list in memory.
 
 use std::iter::FusedIterator;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};

@@ -1,4 +1,4 @@
-//! Numbers of addresses: up to 2^128, one more than a `u128` holds.
+//! Address counts: up to 2^128, one more than a `u128` holds.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! The text of masks.
+//! Netmasks as text.
 
 use std::fmt;
 use std::net::IpAddr;

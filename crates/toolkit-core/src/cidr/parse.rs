@@ -1,4 +1,4 @@
-//! Reading a block, more strictly than the libraries: see the module above.
+//! Parser for blocks, stricter than the standard library: see the module above.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 

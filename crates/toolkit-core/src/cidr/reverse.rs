@@ -1,4 +1,4 @@
-//! Names in the reverse trees of the DNS.
+//! Reverse DNS names (`in-addr.arpa`, `ip6.arpa`).
 
 use std::net::IpAddr;
 

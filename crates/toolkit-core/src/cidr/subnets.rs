@@ -1,4 +1,4 @@
-//! Blocks in a row that a larger one is made of.
+//! Subnet iterators: the blocks of one prefix length inside a larger block.
 
 use std::iter::FusedIterator;
 

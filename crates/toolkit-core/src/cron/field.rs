@@ -1,4 +1,4 @@
-//! One field of a cron expression.
+//! Parser for one field of a cron expression.
 
 use super::problem::Problem;
 use crate::echo::Echo;

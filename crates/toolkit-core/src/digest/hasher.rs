@@ -1,4 +1,4 @@
-//! Digests and HMACs of messages that come in pieces.
+//! Streaming digests and HMACs.
 
 use std::fmt;
 use std::io::{self, Read, Write};

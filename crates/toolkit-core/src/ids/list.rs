@@ -1,4 +1,4 @@
-//! Identifiers as an answer: a JSON array of texts, written without a string for each.
+//! Identifier lists: a JSON array of texts, written without a string for each.
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Serialize, Serializer};

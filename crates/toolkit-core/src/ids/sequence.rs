@@ -1,4 +1,4 @@
-//! Identifiers that sort by time: version 7 UUIDs (RFC 9562 §5.7) and ULIDs.
+//! Time-ordered identifiers: version 7 UUIDs (RFC 9562 §5.7) and ULIDs.
 
 use std::sync::{Mutex, PoisonError};
 

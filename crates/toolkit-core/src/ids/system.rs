@@ -1,4 +1,4 @@
-//! Identifiers in one call, with the clock and the randomness of the operating system.
+//! One-call identifiers, with the clock and the randomness of the operating system.
 
 use std::sync::{Arc, LazyLock};
 

@@ -1,4 +1,4 @@
-//! Random UUIDs.
+//! Version 4 UUIDs (RFC 9562 §5.4).
 
 use uuid::Uuid;
 

@@ -1,4 +1,4 @@
-//! From a JSON object to the values of a tool's fields.
+//! Object reader: from a JSON object to the fields of a tool's input.
 
 use std::fmt;
 

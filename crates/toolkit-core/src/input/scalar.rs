@@ -1,4 +1,4 @@
-//! The JSON values that an input can hold, as they come out of a body.
+//! Scalars: the JSON values that an input field can hold.
 
 use std::borrow::Cow;
 use std::fmt;

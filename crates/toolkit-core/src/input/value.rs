@@ -1,4 +1,4 @@
-//! The types that an input can have, and what each accepts.
+//! Field types: what each accepts, and its schema.
 
 use std::borrow::Cow;
 

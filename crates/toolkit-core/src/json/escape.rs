@@ -1,4 +1,4 @@
-//! The escapes of a string (RFC 8259 §7): what they stand for, and which a text needs.
+//! String escapes (RFC 8259 §7): decoding, and which characters need one.
 
 use std::borrow::Cow;
 

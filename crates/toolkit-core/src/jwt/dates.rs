@@ -1,4 +1,4 @@
-//! The dates of a token: `exp`, `nbf` and `iat` (RFC 7519 §4.1), seconds since 1970.
+//! Date claims: `exp`, `nbf` and `iat` (RFC 7519 §4.1), seconds since 1970.
 
 use time::OffsetDateTime;
 

@@ -1,4 +1,4 @@
-//! The JSON objects of a token, of which only the first level is taken apart.
+//! Header and payload: JSON objects of which only the first level is parsed.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;

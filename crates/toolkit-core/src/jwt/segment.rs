@@ -1,4 +1,4 @@
-//! The segments of a token, and what is around a token where people copy it.
+//! Segments of a token, and what is stripped around a pasted token.
 
 use crate::base64::{self, Alphabet, Defect, Fault};
 use crate::error::{Position, ToolError};

@@ -1,4 +1,4 @@
-//! Values as the source of other types (`Deserializer`), and values read from other formats.
+//! serde `Deserializer` and `Deserialize` for document values.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! Schemas that every MCP client takes.
+//! Portable schemas: the subset that every MCP client accepts.
 //!
 //! Standard: JSON Schema, draft 2020-12, of which many clients and models know a part only: some refuse
 //! the whole list of tools over one union type, `$ref` or number format. What is left here: one scalar

@@ -1,4 +1,4 @@
-//! The time of day and the day, put together.
+//! Time of day, combined with a date.
 
 use time::{Date, Month, OffsetDateTime, UtcOffset};
 

@@ -1,4 +1,4 @@
-//! A text and how far it has been read.
+//! Cursor over a text that is being parsed.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! Reading ISO 8601: see [`super::parse_iso8601`].
+//! ISO 8601 parser: see [`super::parse_iso8601`].
 
 use time::util::{days_in_year, weeks_in_year};
 use time::{Date, Month, OffsetDateTime, UtcOffset};

@@ -1,4 +1,4 @@
-//! Unix time out of the digits of a number, without a detour over a float.
+//! Unix time parser: from decimal digits, without floating point.
 
 use time::{Date, Month, OffsetDateTime, Time};
 

@@ -1,4 +1,4 @@
-//! Reading RFC 2822: see [`super::parse_rfc2822`].
+//! RFC 2822 parser: see [`super::parse_rfc2822`].
 
 use std::borrow::Cow;
 

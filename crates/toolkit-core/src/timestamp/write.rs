@@ -1,4 +1,4 @@
-//! Writing moments.
+//! Timestamp writer.
 
 use time::{OffsetDateTime, UtcOffset};
 

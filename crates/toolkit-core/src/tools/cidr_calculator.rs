@@ -1,4 +1,4 @@
-//! `cidr-calculator`, `cidr_info`: the facts of one block of addresses.
+//! `cidr-calculator`, `cidr_info`: network, broadcast, masks and host range of a block.
 //!
 //! Standard: RFC 4632, RFC 3021 for `/31`, RFC 5952 for IPv6; see [`crate::cidr`].
 

@@ -1,4 +1,4 @@
-//! `cron-explainer`, `cron_explain`: what a cron expression means, and when it fires next.
+//! `cron-explainer`, `cron_explain`: a cron expression in plain English, and its next runs.
 //!
 //! Standard: crontab(5), in UTC; see [`crate::cron`].
 

@@ -1,4 +1,4 @@
-//! `data-converter`, `format_data`: JSON, YAML and XML, reformatted or turned into one another.
+//! `data-converter`, `format_data`: formats JSON, YAML and XML, and converts between them.
 //!
 //! Standards: RFC 8259, YAML 1.2 in its core schema, XML 1.0 with namespaces; their modules say how
 //! their values correspond. Within one format nothing is converted: JSON keeps every token, as in

@@ -1,4 +1,4 @@
-//! `json-formatter`: JSON reformatted, or checked.
+//! `json-formatter`: formats or validates JSON.
 //!
 //! Standard: RFC 8259, strictly. Lossless: numbers keep their digits, strings their escapes, members
 //! their order, and repeated names stay, with a warning.

@@ -1,4 +1,4 @@
-//! `jwt-decoder`, `decode_jwt`: what a JSON Web Token says.
+//! `jwt-decoder`, `decode_jwt`: header, payload and dates of a JSON Web Token.
 //!
 //! Standard: RFC 7519 over RFC 7515; see [`crate::jwt`]. The signature is not verified, since that
 //! takes a key, and a secret key has no place in a request.

@@ -1,4 +1,4 @@
-//! `regex-tester`, `regex_test`: what a pattern matches in a text, and what a replacement makes of it.
+//! `regex-tester`, `regex_test`: matches of a pattern in a text, and the replaced text.
 //!
 //! Standard: the syntax of fancy-regex; ECMA-262 for flags, iteration and replacements. What it takes
 //! for hostile patterns to end in time is in [`crate::regex`].

@@ -1,4 +1,4 @@
-//! `timestamp-converter`, `unix_timestamp`: a moment as Unix time and as a date.
+//! `timestamp-converter`, `unix_timestamp`: converts between Unix time and dates.
 //!
 //! Standards: POSIX, ISO 8601 and RFC 2822; see [`crate::timestamp`].
 

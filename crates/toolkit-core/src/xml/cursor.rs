@@ -1,4 +1,4 @@
-//! A place in the document that moves on as its parts are taken.
+//! Cursor over an XML document.
 
 use super::character::is_white;
 use super::errors::{Checked, Defect, Short};

@@ -1,4 +1,4 @@
-//! A document reformatted: indented, or without any white space that is not text.
+//! XML formatter: indents a document, or removes the white space that is not text.
 //!
 //! Only white space between tags, comments and instructions is layout, and only where an element
 //! holds nothing else. An element with text, and all that is in it, stays as it is; so does an

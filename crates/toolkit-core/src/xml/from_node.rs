@@ -1,4 +1,4 @@
-//! A value as a document: members become attributes, text and children.
+//! XML writer: from a document value, whose members become attributes, text and children.
 
 use std::borrow::Cow;
 use std::slice::Iter;

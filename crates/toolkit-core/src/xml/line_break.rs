@@ -1,4 +1,4 @@
-//! Line breaks between elements, as a layout has them.
+//! Line breaks and indentation between elements.
 
 use crate::error::ToolError;
 use crate::layout::{Indent, Layout};

@@ -1,4 +1,4 @@
-//! A document as a run of events, each checked: XML 1.0 §2 to §4, and Namespaces in XML 1.0.
+//! XML parser: a document as checked events (XML 1.0 §2 to §4, and Namespaces in XML 1.0).
 //!
 //! The reader keeps the elements that are open, so nesting costs memory and no stack.
 

@@ -1,4 +1,4 @@
-//! A document as a value: attributes, text and children become members.
+//! Conversion from XML: attributes, text and children become members of a value.
 
 use std::collections::HashMap;
 

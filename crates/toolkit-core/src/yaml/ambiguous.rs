@@ -1,4 +1,4 @@
-//! Plain scalars that some reader would not take for a string.
+//! Ambiguous plain scalars: those that some reader would not take for a string.
 //!
 //! That is what YAML 1.2 resolves (its core schema) and what YAML 1.1 does (the types at
 //! yaml.org/type: `no`, `12:30`, `0777`, `1_000`, dates, `=`, `<<`), and in doubt a little more.

@@ -1,4 +1,4 @@
-//! The lines of a block scalar: YAML 1.2.2 §8.1.
+//! Block scalars (YAML 1.2.2 §8.1).
 
 use super::quote::needs_escape;
 

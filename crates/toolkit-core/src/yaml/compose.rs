@@ -1,4 +1,4 @@
-//! From text to [`Tree`]: the parser's events in order, and the bounds on what they may stand for.
+//! Composer: from the parser's events to [`Tree`], with limits on aliases and size.
 //!
 //! The parser reads strictly. One thing is tolerated, with a warning, since most readers take it and
 //! people write it: a bracket that closes a flow collection at the indentation of its block.

@@ -1,4 +1,4 @@
-//! From [`Tree`] to values, with aliases and merge keys resolved.
+//! Constructor: from [`Tree`] to values, with aliases and merge keys resolved.
 //!
 //! The depth of a tree, also after its aliases, is bounded before, and so is what the aliases add;
 //! here is no recursion and nothing left to count.

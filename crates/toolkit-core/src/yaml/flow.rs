@@ -1,4 +1,4 @@
-//! From [`Tree`] to text in flow style, one line a document: the presentation of YAML 1.2.2 §7.
+//! Flow style writer: from [`Tree`] to text, one line a document (YAML 1.2.2 §7).
 //!
 //! Anchors, aliases, tags and directives stay; comments have no place.
 

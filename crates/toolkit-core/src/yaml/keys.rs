@@ -1,4 +1,4 @@
-//! Keys of a [`Tree`] that stand twice in one mapping.
+//! Duplicate keys of a mapping in a [`Tree`].
 //!
 //! Scalars are the same when the schema gives them the same value: `0x1F` and `31` are, `1` and
 //! `"1"` are not. Collections are the same when they hold the same in the same order; a mapping

@@ -1,4 +1,4 @@
-//! A mapping that is being filled: its keys are unique, and `<<` takes in other mappings.
+//! Mapping under construction: unique keys, and merge keys (`<<`).
 //!
 //! The merge key is of YAML 1.1 (yaml.org/type/merge): a key of the mapping itself wins over a
 //! merged one, and an earlier mapping in a list over a later one. What is merged takes the place of

@@ -1,4 +1,4 @@
-//! Numbers of the core schema as JSON writes them (RFC 8259 §6): same value, same digits.
+//! Number conversion: from the core schema to JSON (RFC 8259 §6), same value and same digits.
 
 use std::borrow::Cow;
 use std::fmt::Write;

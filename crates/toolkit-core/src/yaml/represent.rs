@@ -1,4 +1,4 @@
-//! From values to [`Tree`]: strings of no style yet, everything else plain.
+//! Representer: from values to [`Tree`].
 
 use std::borrow::Cow;
 

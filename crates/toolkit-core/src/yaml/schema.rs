@@ -1,4 +1,4 @@
-//! The core schema of YAML 1.2.2 §10.3: what a scalar is.
+//! Core schema (YAML 1.2.2 §10.3): the type of a plain scalar.
 //!
 //! One thing is read otherwise than there: a whole number with leading zeros, such as `007`, stays
 //! a string. It is nearly always an identifier, and other schemas read it as octal.

@@ -1,4 +1,4 @@
-//! A stream of documents between its text and its values: the serialization tree of YAML 1.2.2 §3.1.
+//! Serialization tree of YAML 1.2.2 §3.1: documents between text and values.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! Values of scalars in the core schema.
+//! Scalar values of the core schema.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! The recorder of all metrics of the process.
+//! Metrics recorder (Prometheus).
 
 use std::sync::OnceLock;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! The clients of one process, in bounded memory.
+//! In-memory rate limiter, bounded in its number of clients.
 //!
 //! A client is forgotten once it has paid, and not before: a full table frees nobody. When the table is
 //! full of clients that have not paid, new ones are counted by a hash of their address, many enough that

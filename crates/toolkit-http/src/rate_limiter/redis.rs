@@ -1,4 +1,4 @@
-//! Limits that hold across replicas, counted in Redis or Valkey.
+//! Shared rate limiter: counts in Redis or Valkey, so that limits hold across replicas.
 //!
 //! The same algorithm with the same numbers as in memory, as one script: one round trip, and no other
 //! request comes between reading and writing. The clock is that of Redis, so that replicas need not agree

@@ -1,4 +1,4 @@
-//! A socket that listens.
+//! TCP listener.
 
 use std::net::{SocketAddr, TcpListener};
 use std::{fmt, io};

@@ -1,4 +1,4 @@
-//! From a signal to the end.
+//! Graceful shutdown: from the signal to the exit.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! One round: the providers are asked in turn until one gives content.
+//! One round of a chat: the providers are asked in turn until one gives content.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;

@@ -1,4 +1,4 @@
-//! The calls of tools: what may run, all of a round at the same time, and what a model gets of it.
+//! Tool calls of a round: checked, run at the same time, and their results for the model.
 
 use std::future::{Future, poll_fn};
 use std::pin::Pin;

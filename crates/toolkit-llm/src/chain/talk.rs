@@ -1,4 +1,4 @@
-//! A whole request: round after round, until the model has said all.
+//! Chat rounds: repeated until the model calls no more tools.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! A conversation in the shape that Anthropic and Gemini share.
+//! Conversation turns in the form that Anthropic and Gemini share.
 //!
 //! Both take instructions apart from the messages, and want the messages to alternate, the first
 //! one from the user. A conversation here may hold instructions anywhere, several messages of one

@@ -1,4 +1,4 @@
-//! The tables, in numbered steps that run when a database is opened.
+//! Migrations: numbered steps that run when a database is opened.
 //!
 //! A released step is never changed: a new one follows it. Each runs in one transaction together with the note
 //! that it ran, so one that was cut off has not happened.

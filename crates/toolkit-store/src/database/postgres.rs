@@ -1,4 +1,4 @@
-//! A PostgreSQL server.
+//! PostgreSQL backend.
 
 use std::str::FromStr;
 

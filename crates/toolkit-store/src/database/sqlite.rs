@@ -1,4 +1,4 @@
-//! A file, through SQLite.
+//! SQLite backend.
 //!
 //! The journal is a write-ahead log and `synchronous` is `FULL`: a commit is on disk before it is acknowledged.
 //! One connection writes (see `writer`) and several read, so a reader never waits for a writer.

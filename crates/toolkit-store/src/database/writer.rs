@@ -1,4 +1,4 @@
-//! The one writer of a SQLite file.
+//! SQLite writer: one thread, which commits what waits together.
 //!
 //! SQLite lets one connection write at a time, and a commit waits for the disk. So operations queue up here, and
 //! those that wait together are committed together: fifty of them cost one flush, not fifty. Each still stands or

@@ -1,4 +1,4 @@
-//! The form of a key: `tk_`, 43 random letters and digits, and a checksum of 6.
+//! API key format: `tk_`, 43 random letters and digits, and a checksum of 6.
 //!
 //! 43 of 62 characters carry 256 bits. The checksum (the first 32 bits of a SHA-256, in base 62) is no secret: it
 //! tells a mistyped key from a wrong one, and finds keys in a text that leaked, without asking the database.

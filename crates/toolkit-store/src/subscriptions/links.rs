@@ -1,4 +1,4 @@
-//! The links of confirmation mails: their tokens, and what pressing the button of them does.
+//! Confirmation and unsubscribe links: their tokens, and what their buttons do.
 
 use time::OffsetDateTime;
 use ulid::Ulid;

@@ -1,4 +1,4 @@
-//! A request to subscribe, and whether a mail is due.
+//! Subscription request: stores it, and decides whether a mail is due.
 
 use time::OffsetDateTime;
 

@@ -1,4 +1,4 @@
-//! One method of one path: what it takes, what it answers, examples that can be pasted into a shell.
+//! One operation of the REST API: parameters, responses, and examples for the shell.
 
 use maud::{Markup, html};
 use serde_json::Value as Json;

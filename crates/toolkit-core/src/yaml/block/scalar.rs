@@ -1,4 +1,4 @@
-//! Nodes that hold nothing, in block style: scalars, aliases and empty collections.
+//! Block style of nodes without entries: scalars, aliases and empty collections.
 
 use super::{Block, Line, Spot};
 use crate::error::ToolError;

@@ -1,4 +1,4 @@
-//! The settings in the environment: `TOOLKIT_` + section + `__` + key, in upper case.
+//! Environment variables: `TOOLKIT_` + section + `__` + key, in upper case.
 
 use std::ffi::{OsStr, OsString};
 

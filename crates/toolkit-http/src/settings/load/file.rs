@@ -1,4 +1,4 @@
-//! The settings file.
+//! Settings file (TOML).
 
 use toml::{Table, Value};
 

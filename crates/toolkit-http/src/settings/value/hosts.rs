@@ -1,4 +1,4 @@
-//! Under which names we answer.
+//! Allowed `Host` names.
 //!
 //! Standard: RFC 9110, section 7.2 (`Host`). An entry without a port allows every port.
 

@@ -1,4 +1,4 @@
-//! An address of HTTP, as a base for others or as a whole.
+//! HTTP URL: a base URL or a complete one.
 
 use std::fmt;
 use std::net::SocketAddr;

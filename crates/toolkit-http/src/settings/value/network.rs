@@ -1,4 +1,4 @@
-//! Networks in CIDR notation: the trusted proxies.
+//! Networks in CIDR notation, for the trusted proxies.
 //!
 //! Standard: RFC 4632 and RFC 4291, section 2.3 (address and prefix length); stricter than
 //! `ipnetwork`, which also takes `/024` and `/+8`.

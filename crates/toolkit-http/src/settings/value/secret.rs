@@ -1,4 +1,4 @@
-//! A text that must never be shown.
+//! Secret text: never shown, logged or printed.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! Spans that wait to be sent.
+//! Span queue: spans that wait for export.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! The whole answer of the Messages API, and what its stream shares with it.
+//! Messages API: the response, and what its stream shares with it.
 
 use serde::Deserialize;
 use serde_json::value::RawValue;

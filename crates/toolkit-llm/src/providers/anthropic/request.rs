@@ -1,4 +1,4 @@
-//! The request of the Messages API.
+//! Messages API: the request.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! The stream of the Messages API.
+//! Messages API: the stream.
 
 use serde::Deserialize;
 use serde_json::Value;

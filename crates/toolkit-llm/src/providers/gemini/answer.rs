@@ -1,4 +1,4 @@
-//! An answer of the Gemini API; a stream is a sequence of them.
+//! Gemini API: the response; a stream is a sequence of them.
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;

@@ -1,4 +1,4 @@
-//! The request of the Gemini API.
+//! Gemini API: the request.
 
 use serde::Serialize;
 use serde_json::value::RawValue;

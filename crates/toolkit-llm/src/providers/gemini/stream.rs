@@ -1,4 +1,4 @@
-//! The stream of the Gemini API.
+//! Gemini API: the stream.
 
 use serde_json::Value;
 

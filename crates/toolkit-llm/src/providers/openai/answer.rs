@@ -1,4 +1,4 @@
-//! The whole answer of Chat Completions, and what its stream shares with it.
+//! Chat Completions: the response, and what its stream shares with it.
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;

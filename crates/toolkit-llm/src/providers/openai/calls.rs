@@ -1,4 +1,4 @@
-//! Calls of functions in Chat Completions, put together from what comes of them.
+//! Chat Completions: tool calls, assembled from fragments.
 
 use serde_json::value::RawValue;
 

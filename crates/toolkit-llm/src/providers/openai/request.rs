@@ -1,4 +1,4 @@
-//! The request of Chat Completions.
+//! Chat Completions: the request.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! The stream of Chat Completions.
+//! Chat Completions: the stream.
 
 use serde::Deserialize;
 use serde_json::Value;
