@@ -1,6 +1,7 @@
 //! User agent strings by the expressions of uap-core, read as its specification describes.
 //! Source of the rules: github.com/ua-parser/uap-core, docs/specification.md; newer ones of ours come first.
 import { AGENTS, DEVICES, SYSTEMS } from '../data/recent-user-agents.js';
+import { Grams, neededLiterals, slotsOf } from './regex-literals.js';
 
 /**
  * @typedef {{ regex: string, [name: string]: string | undefined }} Rule
@@ -10,18 +11,25 @@ import { AGENTS, DEVICES, SYSTEMS } from '../data/recent-user-agents.js';
  * @typedef {Record<'family' | 'brand' | 'model', string | null>} Device
  */
 
-/** Compiles each rule when it is first tried: few strings need all of them. */
+/** Tries rules in order. Those whose literals the text lacks are passed over; the others are compiled when first tried. */
 class Matcher {
   #rules;
-  /** @type {(RegExp | undefined)[]} */
+  /** @type {RegExp[]} */
   #compiled = [];
+  /** @type {Uint16Array[][][]} */
+  #literals;
   /** @param {Rule[]} rules */
   constructor(rules) {
     this.#rules = rules;
+    this.#literals = rules.map(({ regex }) => neededLiterals(regex).map((set) => set.map(slotsOf)));
   }
-  /** @param {string} agent @returns {{ rule: Rule, match: RegExpExecArray } | undefined} */
-  find(agent) {
+  /** @param {string} agent @param {Grams} grams of the same text @returns {{ rule: Rule, match: RegExpExecArray } | undefined} */
+  find(agent, grams) {
     for (const [index, rule] of this.#rules.entries()) {
+      const isPossible = this.#literals[index]?.every((set) =>
+        set.some((slots) => grams.mayHave(slots)),
+      );
+      if (!isPossible) continue;
       this.#compiled[index] ??= new RegExp(rule.regex, rule.regex_flag);
       const match = this.#compiled[index].exec(agent);
       if (match) return { rule, match };
@@ -41,10 +49,16 @@ export function agentParser({ user_agent_parsers, os_parsers, device_parsers }) 
   const agents = new Matcher([...AGENTS, ...user_agent_parsers]);
   const systems = new Matcher([...SYSTEMS, ...os_parsers]);
   const devices = new Matcher([...DEVICES, ...device_parsers]);
+  /** @type {{ text: string, grams: Grams } | undefined} */
+  let last;
+  const gramsOf = (/** @type {string} */ text) => {
+    if (last?.text !== text) last = { text, grams: new Grams(text) };
+    return last.grams;
+  };
   return {
     /** @param {string} text @returns {Agent} */
     agent(text) {
-      const found = agents.find(text);
+      const found = agents.find(text, gramsOf(text));
       if (!found) return { family: 'Other', major: null, minor: null, patch: null };
       const { rule, match } = found;
       return {
@@ -56,7 +70,7 @@ export function agentParser({ user_agent_parsers, os_parsers, device_parsers }) 
     },
     /** @param {string} text @returns {System} */
     system(text) {
-      const found = systems.find(text);
+      const found = systems.find(text, gramsOf(text));
       if (!found)
         return { family: 'Other', major: null, minor: null, patch: null, patchMinor: null };
       const { rule, match } = found;
@@ -70,7 +84,7 @@ export function agentParser({ user_agent_parsers, os_parsers, device_parsers }) 
     },
     /** @param {string} text @returns {Device} */
     device(text) {
-      const found = devices.find(text);
+      const found = devices.find(text, gramsOf(text));
       if (!found) return { family: 'Other', brand: null, model: null };
       const { rule, match } = found;
       return {

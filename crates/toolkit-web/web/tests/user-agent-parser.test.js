@@ -1,6 +1,7 @@
 //! User Agent Parser: all cases of uap-core, engines, Client Hints, many lines, bad input.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Grams, neededLiterals, slotsOf } from '../lib/regex-literals.js';
 import { agentParser, engineOf } from '../lib/user-agent.js';
 import rules from '../libraries/uap-core.js';
 import tool from '../tools/user-agent-parser.js';
@@ -148,4 +149,54 @@ test('hostile strings of the longest length take no time worth mention', async (
     await runTool(tool, { agents: part.repeat(4096 / part.length) });
     assert.ok(performance.now() - started < 5000, part);
   }
+});
+
+test('literals that an expression needs: each match has one of each set', () => {
+  for (const [source, wanted] of /** @type {[string, string[][]][]} */ ([
+    ['Opera/9', [['opera/9']]],
+    ['(Foo|Barbar)/(\\d+)', [['foo', 'barbar']]],
+    ['(Foo|\\d+)/a', []],
+    ['[Aa]bc{2}def', [['abc'], ['def']]],
+    ['abcd?efg', [['abc'], ['efg']]],
+    ['(?:abc)*def', [['def']]],
+    ['(?!abc)def|ghi', [['def', 'ghi']]],
+    ['a\\.b\\d\\/xyz', [['a.b'], ['/xyz']]],
+    ['ab', []],
+    ['\\x41bcd', []],
+  ]))
+    assert.deepEqual(neededLiterals(source), wanted, source);
+});
+
+test('what the literals rule out does not match: random texts out of pieces of the rules', () => {
+  const next = seeded(8);
+  const all = [...rules.user_agent_parsers, ...rules.os_parsers, ...rules.device_parsers];
+  const compiled = all.map(({ regex, regex_flag }) => ({
+    pattern: new RegExp(regex, regex_flag),
+    sets: neededLiterals(regex).map((set) => set.map(slotsOf)),
+  }));
+  const pieces = all.flatMap(({ regex }) => neededLiterals(regex).flat());
+  const capital = (/** @type {string} */ piece) => piece.charAt(0).toUpperCase() + piece.slice(1);
+  let matches = 0;
+  for (let round = 0; round < 300; round++) {
+    const text = Array.from({ length: 12 }, () => {
+      const piece = pieces[next(pieces.length)] ?? '';
+      return [piece, capital(piece), piece.toUpperCase(), '; ', ' 1.2.3', 'Build/X)'][next(6)];
+    }).join('');
+    const grams = new Grams(text);
+    for (const { pattern, sets } of compiled)
+      if (pattern.test(text)) {
+        matches += 1;
+        const isPossible = sets.every((set) => set.some((slots) => grams.mayHave(slots)));
+        assert.ok(isPossible, `${pattern} matches ${text}`);
+      }
+  }
+  assert.ok(matches > 200, String(matches));
+});
+
+test('1,000 lines of 4,000 characters take seconds at most', async () => {
+  const agents = Array.from({ length: 1000 }, (_, index) => `curl/${index}`.padEnd(4000, 'xyz '));
+  const before = process.cpuUsage();
+  const { outputs } = await runTool(tool, { agents: agents.join('\n') });
+  assert.equal(outputs.results.rows.length, 1000);
+  assert.ok(process.cpuUsage(before).user < 6e6);
 });
