@@ -1,9 +1,11 @@
 //! HTML by prettier, with the formatters of other languages only where the document has them.
 
-import { refuse } from '../kit/tool.js';
+import { Refusal, refuse } from '../kit/tool.js';
 import * as html from '../libraries/prettier-html.js';
 import { minifyCss } from './css-minify.js';
 import { CssError } from './css-scan.js';
+import { difference, misread } from './html-compare.js';
+import { indentHtml } from './html-indent.js';
 import { minifyHtml } from './html-minify.js';
 import { HtmlError, tokenizeHtml } from './html-tokens.js';
 import { lineColumn, quoteLine } from './positions.js';
@@ -23,8 +25,11 @@ export function tokensOrRefuse(source) {
   }
 }
 
-/** @param {string} source @param {any} values */
-export async function formatHtml(source, values) {
+/**
+ * Documents with errors, which the formatter refuses or would change, are indented and no more.
+ * @param {string} source @param {any} values @param {(sentence: string) => void} warn
+ */
+export async function formatHtml(source, values, warn) {
   const { indent, width, whitespace, attribute_lines, bracket_same_line, embedded } = values;
   const options = {
     parser: 'html',
@@ -37,58 +42,26 @@ export async function formatHtml(source, values) {
     bracketSameLine: bracket_same_line,
     embeddedLanguageFormatting: embedded ? 'auto' : 'off',
   };
-  const output = await formatOrRefuse(source, options, 'HTML that can be laid out');
-  compare(source, output);
-  return output;
+  const tokens = tokensOrRefuse(source);
+  const output = misread(tokens) ?? (await formatted(source, options));
+  const error = output instanceof Refusal ? output : difference(tokens, output);
+  if (!error) return String(output);
+  const { line, column } = error.position;
+  const place = line === undefined ? '' : ` at line ${line}, column ${column ?? 1}`;
+  warn(
+    `The HTML has an error${place} (${error.offence.replace(/^is not HTML: /, '')}), so it was only indented: tags, scripts and styles stay as they are.`,
+  );
+  return indentHtml(source, { unit: indent === 'tab' ? '\t' : ' '.repeat(Number(indent)), width });
 }
 
-/** The formatter loses text where elements are left open, so its output is compared. @param {string} before @param {string} after */
-function compare(before, after) {
-  const left = essence(before);
-  const right = essence(after);
-  const changed = left.findIndex(({ text }, i) => text !== right[i]?.text);
-  if (changed < 0 && left.length === right.length) return;
-  const { at } = left[changed < 0 ? left.length - 1 : changed] ?? { at: 0 };
-  const place = lineColumn(before, at);
-  refuse('text', 'cannot be laid out without changing more than white space', {
-    ...place,
-    hint: `Close the elements before this place. The line is: ${quoteLine(before, place.line, place.column)}`,
-  });
-}
-
-/** Browsers close these by themselves. */
-const MAY_BE_OPEN = new Set(
-  'body caption colgroup dd dt head html li optgroup option p rp rt tbody td tfoot th thead tr'.split(
-    ' ',
-  ),
-);
-/** These end an open paragraph, after which `</p>` would make an empty one. */
-const CLOSES_PARAGRAPH = new Set(
-  'address article aside blockquote center dd details dialog dir div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr li listing main menu nav ol plaintext pre search section summary table ul xmp'.split(
-    ' ',
-  ),
-);
-
-/** Tags and characters in order; embedded languages, comments and white space do not count. @param {string} source */
-function essence(source) {
-  const parts = [];
-  let inParagraph = false;
-  for (const { kind, name, raw, at, attributes } of tokensOrRefuse(source)) {
-    if (kind === 'start') {
-      const names = attributes.map((attribute) => attribute.split('=')[0]?.toLowerCase());
-      parts.push({ text: `<${name} ${names.join(' ')}>`, at });
-    }
-    if (kind === 'end' && !MAY_BE_OPEN.has(name)) parts.push({ text: `</${name}>`, at });
-    if (name === 'p' || CLOSES_PARAGRAPH.has(name)) {
-      if (kind === 'end' && name === 'p' && !inParagraph) parts.push({ text: '</p>', at });
-      inParagraph = kind === 'start' && name === 'p';
-    }
-    const counts = kind === 'text' || (kind === 'raw' && name !== 'script' && name !== 'style');
-    if (counts)
-      for (const word of raw.match(/\S+/g) ?? [])
-        parts.push(...[...word].map((text) => ({ text, at })));
+/** @param {string} source @param {any} options @returns {Promise<string | Refusal>} */
+async function formatted(source, options) {
+  try {
+    return await formatOrRefuse(source, options, 'HTML');
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
   }
-  return parts;
 }
 
 /** @param {string} source */

@@ -16,7 +16,7 @@ export async function formatOrRefuse(source, options, language) {
     const { loc, message } = /** @type {{ loc?: any, message: string }} */ (error);
     const place = loc?.start ?? loc;
     if (!place) {
-      return refuse('text', `cannot be laid out: the formatter fails on it (${tidy(message)})`, {
+      return refuse('text', `cannot be formatted: the formatter fails on it (${tidy(message)})`, {
         hint: 'The input is unchanged; leave out parts of it to find the place.',
       });
     }

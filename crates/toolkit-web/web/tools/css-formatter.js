@@ -1,4 +1,4 @@
-//! CSS, SCSS and Less laid out or minified.
+//! CSS, SCSS and Less formatted or minified.
 import { choice, number, pairs, refuse, text, textOutput, toggle, tool } from '../kit/tool.js';
 import { minifyCss } from '../lib/css-minify.js';
 import { CssError, scanCss } from '../lib/css-scan.js';

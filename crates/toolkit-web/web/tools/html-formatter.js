@@ -1,4 +1,4 @@
-//! HTML laid out or minified, with a preview that runs and fetches nothing.
+//! HTML formatted or minified, with a preview that runs and fetches nothing.
 import { choice, number, pairs, preview, text, textOutput, toggle, tool } from '../kit/tool.js';
 import { formatHtml, minifyDocument, tokensOrRefuse } from '../lib/html-format.js';
 import { sizes } from '../lib/sizes.js';
@@ -50,7 +50,9 @@ export default tool({
       context.warn('The document has no DOCTYPE, so browsers show it in quirks mode.');
     }
     const isSmall = values.mode === 'minify';
-    const output = isSmall ? minifyDocument(source, values) : await formatHtml(source, values);
+    const output = isSmall
+      ? minifyDocument(source, values)
+      : await formatHtml(source, values, context.warn);
     return {
       output: textOutput(output, {
         file: isDocument ? 'document.html' : 'fragment.html',

@@ -1,4 +1,4 @@
-//! JavaScript and TypeScript laid out or minified.
+//! JavaScript and TypeScript formatted or minified.
 import { choice, number, pairs, text, textOutput, toggle, tool } from '../kit/tool.js';
 import { formatScript, LANGUAGES } from '../lib/javascript-format.js';
 import { sizes } from '../lib/sizes.js';

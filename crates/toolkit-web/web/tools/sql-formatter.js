@@ -1,4 +1,4 @@
-//! SQL laid out or minified, in twenty dialects.
+//! SQL formatted or minified, in twenty dialects.
 import { choice, line, number, text, textOutput, toggle, tool } from '../kit/tool.js';
 import { DIALECTS, formatSql, tokensOf, warnOfChanges } from '../lib/sql-format.js';
 import { minifySql } from '../lib/sql-minify.js';
