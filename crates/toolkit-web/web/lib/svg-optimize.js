@@ -55,23 +55,33 @@ const SAFE = {
   removeNonInheritableGroupAttrs: false,
   inlineStyles: false,
   mergeStyles: false,
-  convertPathData: { removeUseless: false },
+  // Selectors and filters depend on numbers as they are written.
+  cleanupNumericValues: false,
 };
+
+/** The digits after the point in paths with arcs: a circle that nearly closes ends a hair away from its start. @param {string} source */
+const arcDigits = (source) =>
+  [...source.matchAll(/\bd\s*=\s*(?:"([^"]*)"|'([^']*)')/g)]
+    .map(([, double, single]) => double ?? single ?? '')
+    .filter((path) => /a/i.test(path))
+    .flatMap((path) => path.match(/(?<=\.)\d+/g) ?? [])
+    .reduce((most, digits) => Math.max(most, digits.length), 0);
 
 /** @param {Options} options @param {string} source */
 function plugins(
-  { level, keep_viewbox, keep_title, keep_description, keep_ids, remove_size },
+  { level, precision, keep_viewbox, keep_title, keep_description, keep_ids, remove_size },
   source,
 ) {
   // The style minifier drops nested rules and media ranges, so those styles stay as they are.
   const isNested = /<style[\s\S]*?(?:\{[^}]*\{|[<>]=?[^<]*\{)[\s\S]*?<\/style>/i.test(source);
   const strong = level === 'strong';
+  const floatPrecision = Math.max(precision, Math.min(8, arcDigits(source)));
   /** @type {Record<string, any>} */
   const overrides = {
     ...(keep_description && { removeDesc: false }),
     ...(keep_ids && { cleanupIds: false }),
     ...(isNested && { minifyStyles: false, inlineStyles: false, mergeStyles: false }),
-    ...(!strong && SAFE),
+    ...(!strong && { ...SAFE, convertPathData: { removeUseless: false, floatPrecision } }),
   };
   return [
     withoutScripts,

@@ -55,6 +55,13 @@ test('nested rules and media ranges stay', async () => {
   assert.match(small, />= ?10px|&gt;= ?10px/);
 });
 
+test('the safe level keeps circles that nearly close, and numbers that a selector looks for', async () => {
+  const arc = await optimized(`<svg ${XMLNS}><path d="M300 125A50 50 0 1 0 299.9999 125"/></svg>`);
+  assert.match(arc, /-?\.0001|299\.9999/);
+  const styled = `<svg ${XMLNS}><style>[width="0.50"]{fill:red}</style><rect width="0.50" height="9"/></svg>`;
+  assert.match(await optimized(styled), /<rect width="0\.50"/);
+});
+
 test('entities and outside references are told', async () => {
   const { outputs, warnings } = await runTool(svgTool, {
     text: `<!DOCTYPE svg [<!ENTITY c "#f00">]><svg ${XMLNS}><image href="https://example.org/a.png"/><path fill="&c;" d="M0 0h9v9z"/></svg>`,
