@@ -1,18 +1,24 @@
 //! Response cache: static responses that are made when they are first asked for, and kept.
 
 use std::collections::HashMap;
-use std::sync::OnceLock;
+use std::sync::{PoisonError, RwLock};
 
 use actix_web::web;
 use toolkit_http::error_response::HttpError;
 use toolkit_http::static_response::StaticResponse;
 
 /// Responses by name. The names are known from the start, so that requests cannot fill the memory.
-pub(crate) struct ResponseCache(HashMap<&'static str, OnceLock<StaticResponse>>);
+pub(crate) struct ResponseCache(HashMap<&'static str, RwLock<Option<Made>>>);
+
+/// A response, and the revision of the files that it was made from.
+struct Made {
+    revision: u64,
+    response: StaticResponse,
+}
 
 impl ResponseCache {
     pub(crate) fn new(names: impl Iterator<Item = &'static str>) -> Self {
-        Self(names.map(|name| (name, OnceLock::new())).collect())
+        Self(names.map(|name| (name, RwLock::default())).collect())
     }
 
     /// The name as the cache holds it, if it does.
@@ -21,7 +27,8 @@ impl ResponseCache {
     }
 
     /// Answers with a response, which is made on a thread that may take its time: compression takes
-    /// tens of milliseconds.
+    /// tens of milliseconds. It is made once, and in debug builds again when a file of the pages
+    /// changes.
     ///
     /// # Errors
     ///
@@ -32,20 +39,48 @@ impl ResponseCache {
         make: impl FnOnce() -> StaticResponse + Send + 'static,
         answer: impl FnOnce(&StaticResponse) -> R,
     ) -> Result<R, HttpError> {
+        self.answer_at(toolkit_web::revision(), name, make, answer)
+            .await
+    }
+
+    async fn answer_at<R>(
+        &self,
+        revision: u64,
+        name: &str,
+        make: impl FnOnce() -> StaticResponse + Send + 'static,
+        answer: impl FnOnce(&StaticResponse) -> R,
+    ) -> Result<R, HttpError> {
         let slot = self.0.get(name);
-        // In debug builds the files of a page may have changed since the last request.
-        if let Some(made) = slot
-            .and_then(OnceLock::get)
-            .filter(|_| !cfg!(debug_assertions))
+        if let Some(slot) = slot
+            && let Some(made) = &*slot.read().unwrap_or_else(PoisonError::into_inner)
+            && made.revision == revision
         {
-            return Ok(answer(made));
+            return Ok(answer(&made.response));
         }
         let response = web::block(make).await.map_err(|_| HttpError::internal())?;
         let answer = answer(&response);
         if let Some(slot) = slot {
-            // Another request may have been first.
-            let _ = slot.set(response);
+            *slot.write().unwrap_or_else(PoisonError::into_inner) =
+                Some(Made { revision, response });
         }
         Ok(answer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[actix_web::test]
+    async fn a_response_is_made_once_for_each_revision_of_the_files() {
+        let cache = ResponseCache::new(["page"].into_iter());
+        let mut bodies = Vec::new();
+        for (revision, body) in [(1, "a"), (1, "b"), (2, "c"), (2, "d")] {
+            let make = move || StaticResponse::new("text/plain", "no-cache", body);
+            let answer = |made: &StaticResponse| made.body().clone();
+            bodies.push(cache.answer_at(revision, "page", make, answer).await);
+        }
+        let bodies: Vec<_> = bodies.into_iter().flatten().collect();
+        assert_eq!(bodies, ["a", "a", "c", "c"]);
     }
 }

@@ -1,7 +1,8 @@
 //! Embedded files, by path.
 
 use std::borrow::Cow;
-use std::sync::LazyLock;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::sync::{LazyLock, Mutex, PoisonError};
 
 use data_encoding::BASE64URL_NOPAD;
 use sha2::{Digest as _, Sha256};
@@ -73,17 +74,40 @@ pub fn paths() -> impl Iterator<Item = &'static str> {
         .chain(FILES.iter().map(|file| file.path))
 }
 
+/// A number that changes when a file does: in debug builds, which read the files from disk. In others
+/// it stays 0.
+pub fn revision() -> u64 {
+    if !cfg!(debug_assertions) {
+        return 0;
+    }
+    let mut hasher = DefaultHasher::new();
+    for file in FILES.iter().filter(|file| file.is_read()) {
+        let changed = std::fs::metadata(file.disk)
+            .and_then(|metadata| Ok((metadata.len(), metadata.modified()?)));
+        changed.ok().hash(&mut hasher);
+    }
+    hasher.finish()
+}
+
 /// The digest of all files that is part of their addresses, so that a file may be cached for good.
 pub fn version() -> Cow<'static, str> {
     static RELEASE: LazyLock<String> = LazyLock::new(digest);
-    if cfg!(debug_assertions) {
-        return Cow::Owned(digest());
+    static LATEST: Mutex<Option<(u64, String)>> = Mutex::new(None);
+    if !cfg!(debug_assertions) {
+        return Cow::Borrowed(&RELEASE);
     }
-    Cow::Borrowed(&RELEASE)
+    let revision = revision();
+    let mut latest = LATEST.lock().unwrap_or_else(PoisonError::into_inner);
+    let version = match latest.take() {
+        Some((of, version)) if of == revision => version,
+        _ => digest(),
+    };
+    *latest = Some((revision, version.clone()));
+    Cow::Owned(version)
 }
 
 fn digest() -> String {
-    // Debug builds come here for each request, and the libraries are most of the bytes.
+    // Debug builds come here after each change, and the libraries are most of the bytes.
     static LIBRARIES: LazyLock<[u8; 32]> =
         LazyLock::new(|| digest_of(assets().filter(Asset::is_library)));
     let own = digest_of(assets().filter(|asset| !asset.is_library()));
@@ -105,10 +129,14 @@ fn digest_of(assets: impl Iterator<Item = Asset>) -> [u8; 32] {
 }
 
 impl File {
+    /// Whether it is read from disk for each request.
+    fn is_read(&self) -> bool {
+        cfg!(debug_assertions) && !self.path.starts_with("libraries/")
+    }
+
     /// What is embedded or, in debug builds, what is on disk now.
     fn bytes(&self) -> Cow<'static, [u8]> {
-        let is_read = cfg!(debug_assertions) && !self.path.starts_with("libraries/");
-        match is_read.then(|| std::fs::read(self.disk)) {
+        match self.is_read().then(|| std::fs::read(self.disk)) {
             Some(Ok(bytes)) => Cow::Owned(bytes),
             _ => Cow::Borrowed(self.embedded),
         }
@@ -155,6 +183,11 @@ mod tests {
     fn a_version_stays_while_no_file_changes() {
         assert_eq!(version(), version());
         assert_eq!(version().len(), 12);
+    }
+
+    #[test]
+    fn a_revision_stays_while_no_file_changes() {
+        assert_eq!(revision(), revision());
     }
 
     #[test]
