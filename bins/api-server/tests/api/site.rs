@@ -3,8 +3,9 @@
 
 use toolkit_catalog::ENTRIES;
 
-use crate::helpers::{App, Setup};
+use crate::helpers::{App, Setup, contact};
 use crate::pages::{BROWSER_TOOL, get, open, values};
+use crate::sink::{Mood, Sink};
 
 /// Settings with other public addresses.
 fn at(web: &str) -> Setup {
@@ -147,13 +148,37 @@ async fn search_engines_stay_out_unless_they_are_let_in() {
 
 #[tokio::test]
 async fn the_service_goes_by_its_name() {
-    let app = App::start(Setup::new(&[(
-        "TOOLKIT_PUBLIC__NAME",
-        "Tom & Ada's <tools>",
-    )]))
-    .await;
-    let home = get(&app, "/toolkit/").await.body;
-    assert!(home.contains("<title>Developer tools · Tom &amp; Ada's &lt;tools&gt;</title>"));
+    let sink = Sink::start(Mood::Friendly);
+    let setup = Setup::new(&[("TOOLKIT_PUBLIC__NAME", "Tom & Ada's <tools>")]);
+    let app = App::start(setup.with_mail(sink.address)).await;
+    let escaped = "Tom &amp; Ada's &lt;tools&gt;";
+    for (path, title) in [
+        ("/toolkit/", "Developer tools"),
+        ("/toolkit/tools/hex-encoder", "Hex Encoder"),
+        ("/toolkit/docs/mcp", "MCP server"),
+        ("/toolkit/offline", "Offline"),
+    ] {
+        let page = get(&app, path).await.body;
+        assert!(
+            page.contains(&format!("<title>{title} · {escaped}</title>")),
+            "{path}"
+        );
+        let brand = format!("<a class=\"brand\" href=\"/toolkit/\">{escaped}</a>");
+        assert!(page.contains(&brand), "{path}");
+    }
+    assert_eq!(app.subscribe("ada@example.org", "docs").await.status, 200);
+    let mail = sink.mail_to("ada@example.org").await;
+    assert!(
+        mail.text()
+            .contains("This mail comes from Tom & Ada's <tools>, "),
+        "{}",
+        mail.text()
+    );
+    assert!(mail.html().contains(escaped), "{}", mail.html());
+    assert_eq!(app.contact(&contact()).await.status, 200);
+    let mail = sink.mail_to("operator@example.org").await;
+    let subject = mail.header("Subject").unwrap();
+    assert!(subject.starts_with("[Tom & Ada's <tools>] "), "{subject}");
     let manifest = get(&app, "/toolkit/manifest.webmanifest").await;
     assert_eq!(
         manifest.header("content-type"),

@@ -2,7 +2,7 @@
 
 use serde_json::{Value as Json, json};
 
-use crate::helpers::{Ask, HANDSHAKE, STATELESS, meta, spawn};
+use crate::helpers::{Ask, HANDSHAKE, STATELESS, meta, spawn, spawn_with};
 
 fn initialize(version: &str) -> Ask {
     Ask::message(&json!({
@@ -38,6 +38,24 @@ fn each_revision_with_a_handshake_is_agreed_to() {
         assert_eq!(result["capabilities"], json!({"tools": {}}));
         assert_is_the_server(&result["serverInfo"]);
     }
+}
+
+#[test]
+fn the_title_is_that_of_the_service() {
+    let server = spawn_with("public.name = \"Ada's tools\"\n");
+    let result = server.send(&initialize("2025-11-25")).result();
+    assert_eq!(
+        result["serverInfo"]["title"],
+        "Ada's tools: developer tools"
+    );
+    assert_eq!(result["serverInfo"]["name"], "toolkit");
+    let result = server
+        .send(&Ask::stateless("server/discover", json!({})))
+        .result();
+    assert_eq!(
+        result["_meta"]["io.modelcontextprotocol/serverInfo"]["title"],
+        "Ada's tools: developer tools"
+    );
 }
 
 #[test]
