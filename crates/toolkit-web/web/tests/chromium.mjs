@@ -12,7 +12,9 @@ const { CARGO_TARGET_DIR, TOOLKIT_WEB_BUILT, TOOLKIT_SERVER, CHROMIUM } = proces
 const [url, logFile] = process.argv.slice(2).filter((argument) => !argument.endsWith('.mjs'));
 const REPOSITORY = join(import.meta.dirname, '../../../..');
 const TARGET = CARGO_TARGET_DIR ?? join(REPOSITORY, 'target');
-const BUILT = TOOLKIT_WEB_BUILT ?? join(TARGET, 'web');
+export const BUILT = TOOLKIT_WEB_BUILT ?? join(TARGET, 'web');
+/** The program that is started. */
+export const SERVER = TOOLKIT_SERVER ?? join(TARGET, 'debug/api-server');
 const require = createRequire(join(BUILT, 'package.json'));
 
 /** @type {typeof import('playwright-core')} */
@@ -61,16 +63,18 @@ const answers = async (url) => (await fetch(url).catch(() => undefined))?.ok;
 
 /**
  * A server of its own with an empty database; `log()` is what it wrote so far.
- * @param {{ path?: string, env?: Record<string, string> }} [options] path of the pages
+ * @param {{ path?: string, env?: Record<string, string>, own?: boolean }} [options] path of the pages;
+ *   whether it must not be one that runs already
  */
-export async function serve({ path = '/toolkit', env = {} } = {}) {
-  if (url?.startsWith('http') && path === '/toolkit' && Object.keys(env).length === 0) {
+export async function serve({ path = '/toolkit', env = {}, own = false } = {}) {
+  const isUsual = path === '/toolkit' && Object.keys(env).length === 0 && !own;
+  if (url?.startsWith('http') && isUsual) {
     const log = () => (logFile ? readFileSync(logFile, 'utf8') : '');
-    return { web: url + path, origin: url, log, stop: () => {} };
+    return { web: url + path, origin: url, pid: undefined, log, stop: () => {} };
   }
   const folder = mkdtempSync(join(tmpdir(), 'toolkit-pages-'));
   const origin = `http://127.0.0.1:${await freePort()}`;
-  const child = spawn(TOOLKIT_SERVER ?? join(TARGET, 'debug/api-server'), [], {
+  const child = spawn(SERVER, [], {
     cwd: folder,
     env: {
       PATH: process.env.PATH,
@@ -98,7 +102,7 @@ export async function serve({ path = '/toolkit', env = {} } = {}) {
       throw error;
     },
   );
-  return { web: origin + path, origin, log: () => written, stop };
+  return { web: origin + path, origin, pid: child.pid, log: () => written, stop };
 }
 
 /**
@@ -129,17 +133,21 @@ export function catalog() {
 
 /**
  * A page that notes what the browser says and asks for.
- * @param {import('playwright-core').Browser} browser @param {import('playwright-core').BrowserContextOptions} [options]
+ * @param {import('playwright-core').Browser} browser
+ * @param {import('playwright-core').BrowserContextOptions & { keepsClipboard?: boolean }} [options]
  */
-export async function open(browser, options = {}) {
+export async function open(browser, { keepsClipboard = false, ...options } = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
-  await ownClipboard(context);
+  if (!keepsClipboard) await ownClipboard(context);
   const page = await context.newPage();
   /** @type {string[]} */
   const said = [];
   /** @type {string[]} */
   const asked = [];
-  page.on('console', (message) => said.push(`${message.type()}: ${message.text()}`));
+  page.on('console', (message) => {
+    if (!message.text().startsWith('Service Worker registration blocked by Playwright'))
+      said.push(`${message.type()}: ${message.text()}`);
+  });
   page.on('pageerror', (error) => said.push(`error: ${error.message}`));
   page.on('request', (request) => {
     if (!/^(blob|data):/.test(request.url())) asked.push(request.url());

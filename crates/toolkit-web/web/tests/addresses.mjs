@@ -1,0 +1,209 @@
+//! Other addresses of the pages in Chromium: below another path, on another host name over plain HTTP,
+//! offline, without scripts, under another name. `node tests/addresses.mjs`.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { launch, open, outputs, reaches, serve, until } from './chromium.mjs';
+
+/** @typedef {import('playwright-core').Page} Page */
+
+/** A name that leads to the server, which browsers do not trust as they trust localhost. */
+const OTHER_HOST = 'tools.example';
+const CANARY = 'canary5d20c8';
+
+/** @type {import('playwright-core').Browser} */
+let browser;
+
+before(async () => {
+  browser = await launch([`--host-resolver-rules=MAP ${OTHER_HOST} 127.0.0.1`]);
+});
+after(() => browser?.close());
+
+/** @param {Page} page */
+async function firstExample(page) {
+  await reaches(page, 'ready', 'done');
+  await page.locator('[data-example]').first().click();
+  await reaches(page, 'done');
+  return outputs(page);
+}
+
+/** From home to a tool, and with the search to another one. @param {Page} page @param {string} web */
+async function walk(page, web) {
+  await page.goto(`${web}/`);
+  await page.locator('.category').getByRole('link', { name: 'Hex Encoder' }).click();
+  await page.waitForURL(`${web}/tools/hex-encoder`);
+  assert.ok((await firstExample(page)).hex, 'a tool runs in the browser');
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Search tools' }).fill('url enc');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`${web}/tools/url-encoder`);
+  assert.ok((await firstExample(page)).result, 'a tool runs on the server');
+  const lost = await page.goto(`${web}/tools/hex-encodr`);
+  assert.equal(lost?.status(), 404);
+  await page.getByRole('link', { name: 'Hex Encoder' }).click();
+  await page.waitForURL(`${web}/tools/hex-encoder`);
+}
+
+for (const path of ['', '/a/b'])
+  describe(`below ${path}/`, () => {
+    /** @type {Awaited<ReturnType<typeof serve>>} */
+    let server;
+    before(async () => {
+      server = await serve({ path });
+    });
+    after(() => server?.stop());
+
+    test('home, both kinds of tools, search and 404 work', async () => {
+      const { page, asked, said, close } = await open(browser);
+      await walk(page, server.web);
+      for (const url of asked)
+        assert.ok(url.startsWith(`${server.web}/`) || url.includes('/toolkit/api/'), url);
+      const failures = said.filter((one) => !one.includes('404 (Not Found)'));
+      assert.deepEqual(failures, []);
+      await close();
+    });
+
+    test('what was visited works offline', async () => {
+      const { page, context, close } = await open(browser);
+      await page.goto(`${server.web}/tools/hex-encoder`);
+      await page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
+      await page.reload();
+      await firstExample(page);
+      await context.setOffline(true);
+      await page.reload();
+      assert.ok((await firstExample(page)).hex);
+      await page.goto(`${server.web}/`);
+      await reaches(page, 'ready');
+      await close();
+    });
+  });
+
+describe('over plain HTTP on another host name', () => {
+  /** @type {Awaited<ReturnType<typeof serve>>} */
+  let server;
+  /** @type {string} */
+  let web;
+  before(async () => {
+    server = await serve();
+    web = server.web.replace('127.0.0.1', OTHER_HOST);
+  });
+  after(() => server?.stop());
+
+  test('tools of both kinds work, and the console is empty', async () => {
+    const { page, said, close } = await open(browser, { keepsClipboard: true });
+    await page.goto(`${web}/`);
+    assert.equal(await page.evaluate(() => isSecureContext), false);
+    await walk(page, web);
+    const failures = said.filter((one) => !one.includes('404 (Not Found)'));
+    assert.deepEqual(failures, []);
+    await close();
+  });
+
+  test('Copy selects the text where the clipboard is missing', async () => {
+    const { page, close } = await open(browser, { keepsClipboard: true });
+    await page.goto(`${web}/tools/hex-encoder`);
+    const { hex } = await firstExample(page);
+    await page.locator('[data-output=hex]').getByRole('button', { name: 'Copy' }).click();
+    await until(
+      async () => (await page.evaluate(() => String(getSelection()))).trim() === hex,
+      'the selection',
+    );
+    await page.getByText('press Ctrl+C').waitFor({ state: 'attached' });
+    await close();
+  });
+
+  test('a tool that needs a secure connection says so, with the cure', async () => {
+    const { page, close } = await open(browser, { keepsClipboard: true });
+    await page.goto(`${web}/tools/aes-encryptor`);
+    await page.getByText('open this page over HTTPS, or as localhost').waitFor();
+    await close();
+  });
+});
+
+describe('offline', () => {
+  /** @type {Awaited<ReturnType<typeof serve>>} */
+  let server;
+  before(async () => {
+    server = await serve();
+  });
+  after(() => server?.stop());
+
+  test('the button keeps all tools; others show the page for that', async () => {
+    const { page, context, close } = await open(browser);
+    await page.goto(`${server.web}/`);
+    await page.getByRole('button', { name: 'Keep all tools offline' }).click();
+    await page.getByText('All tools work offline now.').waitFor({ timeout: 60_000 });
+    await context.setOffline(true);
+    await page.goto(`${server.web}/tools/toml-converter`);
+    await firstExample(page);
+    await page.goto(`${server.web}/tools/never-was`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    assert.match(await page.title(), /Offline/i);
+    await close();
+  });
+
+  test('no cache holds what was typed', async () => {
+    for (const slug of ['word-counter', 'url-encoder']) {
+      const { page, close } = await open(browser);
+      await page.goto(`${server.web}/tools/${slug}`);
+      await page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
+      await page.reload();
+      await reaches(page, 'ready');
+      await page.locator('[name=text]').fill(CANARY);
+      await reaches(page, 'done');
+      const kept = await page.evaluate(async () => {
+        const texts = [];
+        for (const name of await caches.keys()) {
+          const cache = await caches.open(name);
+          for (const request of await cache.keys())
+            texts.push(request.url, await (await cache.match(request))?.text());
+        }
+        return texts.join('\n');
+      });
+      assert.ok(kept.includes(`/tools/${slug}`), 'the page is kept');
+      assert.ok(!kept.includes(CANARY));
+      await close();
+    }
+  });
+});
+
+describe('without scripts', () => {
+  /** @type {Awaited<ReturnType<typeof serve>>} */
+  let server;
+  before(async () => {
+    server = await serve();
+  });
+  after(() => server?.stop());
+
+  test('home leads to the tools, and each page says what its tool needs', async () => {
+    const { page, close } = await open(browser, { javaScriptEnabled: false });
+    await page.goto(`${server.web}/`);
+    await page.locator('.category').getByRole('link', { name: 'Hex Encoder' }).click();
+    // Not by text: Playwright takes what is in `noscript` for a script.
+    const shown = () => page.locator('noscript').innerText();
+    assert.match(await shown(), /runs in your browser as JavaScript, which is turned off here/);
+    await page.goto(`${server.web}/tools/url-encoder`);
+    assert.match(await shown(), /curl -s .*\/toolkit\/api\/tools\/url-encoder\/run/);
+    assert.match(await shown(), /\btext\b/);
+    assert.ok(!(await page.getByRole('button', { name: 'Search tools' }).isVisible()));
+    await close();
+  });
+});
+
+describe('under another name', () => {
+  test('bar, title and foot show it as it is', async () => {
+    const name = "Ada & Tom's <b>";
+    const server = await serve({ env: { TOOLKIT_PUBLIC__NAME: name } });
+    try {
+      const { page, close } = await open(browser);
+      for (const path of ['/', '/tools/hex-encoder', '/docs', '/none']) {
+        await page.goto(server.web + path);
+        assert.equal(await page.locator('.brand').innerText(), name, path);
+        assert.ok((await page.title()).endsWith(` · ${name}`), path);
+        assert.ok((await page.locator('.foot').innerText()).startsWith(`${name} `), path);
+      }
+      await close();
+    } finally {
+      server.stop();
+    }
+  });
+});
