@@ -168,14 +168,13 @@ function drawPicture({ data, type, alt, file }) {
 }
 
 /** @param {T.PreviewOutput} output @returns {Drawn} */
-function drawPreview({ html }) {
+function drawPreview({ html, follow }) {
   const frame = el('iframe', { sandbox: '', title: words.preview });
-  const ready = import('./preview.js').then(({ documentOf }) => documentOf(html));
-  ready.then((src) => set(frame, 'src', src));
+  const shown = import('./preview.js').then(({ show }) => show(frame, html, follow));
   return {
     value: el('div', { class: 'preview' }, frame),
     note: words.sandbox,
-    end: () => ready.then(URL.revokeObjectURL),
+    end: () => shown.then((end) => end()),
   };
 }
 

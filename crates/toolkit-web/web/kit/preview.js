@@ -3,13 +3,17 @@
 import DOMPurify from '../libraries/dompurify.js';
 
 const purify = DOMPurify(window);
-const REMOTE = /^\s*(?!data:image\/)/i;
+const FETCHED = ['src', 'srcset', 'poster', 'background', 'data'];
+/** Addresses that fetch in SVG, where only links may leave the document. */
+const REFERENCES = ['href', 'xlink:href'];
+const OWN = /^\s*(?:data:image\/|#)/i;
 
 /** What would be fetched becomes a box with its address. @param {Element} node */
 function box(node) {
-  for (const name of ['src', 'srcset', 'poster', 'background', 'data']) {
+  const isLink = /^(?:a|area)$/i.test(node.tagName);
+  for (const name of [...FETCHED, ...(isLink ? [] : REFERENCES)]) {
     const address = node.getAttribute?.(name);
-    if (!address || !REMOTE.test(address)) continue;
+    if (!address || OWN.test(address)) continue;
     node.removeAttribute(name);
     const text = document.createElement('span');
     text.className = 'remote';
@@ -21,7 +25,8 @@ function box(node) {
 purify.addHook('afterSanitizeAttributes', (/** @type {Element} */ node) => {
   if (node.hasAttribute?.('href') && /^(a|area)$/i.test(node.tagName))
     node.setAttribute('rel', 'noreferrer');
-  node.removeAttribute?.('style');
+  for (const { name, value } of [...(node.attributes ?? [])])
+    if (name === 'style' || /url\(\s*["']?(?!["'#\s])/i.test(value)) node.removeAttribute(name);
   box(node);
 });
 
@@ -33,9 +38,39 @@ export const sanitize = (html) =>
   });
 
 /** The address of a document that shows the HTML; revoke it when it is replaced. @param {string} html */
-export function documentOf(html) {
+function documentOf(html) {
   const { assets, theme = '' } = document.documentElement.dataset;
   const style = new URL(`${assets}/style/preview.css`, location.href).href;
   const page = `<!doctype html><html lang="" data-theme="${theme}"><meta charset="utf-8"><link rel="stylesheet" href="${style}"><body>${sanitize(html)}</body></html>`;
   return URL.createObjectURL(new Blob([page], { type: 'text/html' }));
+}
+
+/**
+ * Shows the HTML in a frame. The frame's document cannot be reached from here, so where it follows a
+ * field, it is scrolled by the fragments of its address.
+ * @param {HTMLIFrameElement} frame @param {string} html @param {import('./types.d.ts').Follow} [follow]
+ * @returns {() => void} ends it
+ */
+export function show(frame, html, follow) {
+  const source = documentOf(html);
+  const field = follow && document.querySelector(`textarea[name="${follow.field}"]`);
+  const target = () => {
+    if (!field || field.scrollTop === 0) return `${source}#`;
+    const share = field.scrollTop / Math.max(1, field.scrollHeight - field.clientHeight);
+    const [anchor = ''] = follow.anchors.findLast(([, from]) => from <= share) ?? [];
+    return `${source}#${encodeURIComponent(anchor)}`;
+  };
+  let shown = target();
+  frame.src = shown;
+  const scrolled = () => {
+    const wanted = target();
+    if (wanted === shown) return;
+    shown = wanted;
+    frame.contentWindow?.location.replace(shown);
+  };
+  field?.addEventListener('scroll', scrolled, { passive: true });
+  return () => {
+    field?.removeEventListener('scroll', scrolled);
+    URL.revokeObjectURL(source);
+  };
 }

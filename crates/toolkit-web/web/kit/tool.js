@@ -74,8 +74,8 @@ export const picture = (data, options) => ({
   type: data instanceof Blob ? data.type : 'image/svg+xml',
   ...options,
 });
-/** HTML that the page sanitises and shows in a frame without rights. @param {string} html @returns {T.PreviewOutput} */
-export const preview = (html) => ({ kind: 'preview', html });
+/** HTML that the page sanitises and shows in a frame without rights. @param {string} html @param {T.Follow} [follow] @returns {T.PreviewOutput} */
+export const preview = (html, follow) => ({ kind: 'preview', html, ...(follow && { follow }) });
 /** @param {readonly T.Swatch[]} swatches @returns {T.SwatchesOutput} */
 export const swatches = (swatches) => ({ kind: 'swatches', swatches });
 /** Bytes to save. @param {Uint8Array | Blob} data @param {{ file: string, type?: string }} options @returns {T.DownloadOutput} */

@@ -174,9 +174,16 @@ export interface PictureOutput {
   alt: string;
   file?: string | undefined;
 }
+/** A text field that the preview is scrolled with. */
+export interface Follow {
+  field: string;
+  /** Ids of the document in order, each with the share of the text before it, from 0 to 1. */
+  anchors: readonly (readonly [id: string, share: number])[];
+}
 export interface PreviewOutput {
   kind: 'preview';
   html: string;
+  follow?: Follow | undefined;
 }
 export interface Swatch {
   color: string;

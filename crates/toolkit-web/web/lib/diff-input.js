@@ -4,8 +4,10 @@ import { number, pairs, refuse } from '../kit/tool.js';
 import { readJson } from './json-input.js';
 
 const LARGE = 1 << 20;
+const SECONDS = 5;
 
 /** @import { Context, TextValue } from '../kit/types.d.ts' */
+/** @import { Grain } from './diff-rows.js' */
 
 /** @param {'left' | 'right'} field @param {TextValue} value */
 export function contentOf(field, value) {
@@ -57,9 +59,24 @@ export function summary(rows) {
   ]);
 }
 
-/** The grain that the size and what is different allow. @param {'line' | 'word' | 'character'} by @param {number} size @param {Context} context */
+/**
+ * The grain that size and time allow, asked for each changed line; what is coarser is told once.
+ * @param {Grain} by @param {number} size characters of the longer text @param {Context} context
+ * @returns {() => Grain}
+ */
 export function grainOf(by, size, context) {
-  if (by === 'line' || size <= LARGE) return by;
-  context.warn('Texts over 1 MiB are compared by line.');
-  return 'line';
+  const end = context.now().getTime() + SECONDS * 1000;
+  let grain = by;
+  const coarsen = (/** @type {string} */ sentence) => {
+    grain = 'line';
+    context.warn(sentence);
+  };
+  if (by !== 'line' && size > LARGE) coarsen('Texts over 1 MiB are compared by line.');
+  return () => {
+    if (grain !== 'line' && context.now().getTime() > end)
+      coarsen(
+        `After ${SECONDS} seconds, the rest was compared by line: what differs inside of its lines is not marked.`,
+      );
+    return grain;
+  };
 }

@@ -16,7 +16,8 @@ const INSIDE_MAX = 5000;
 
 /**
  * @param {readonly string[]} left @param {readonly string[]} right @param {(line: string) => string} key
- * @param {Grain} grain @returns {Row[]}
+ * @param {() => Grain} grain of the next changed line: it may become coarser when the time is spent
+ * @returns {Row[]}
  */
 export function rowsOf(left, right, key, grain) {
   /** @type {Row[]} */
@@ -31,7 +32,7 @@ export function rowsOf(left, right, key, grain) {
       const one = a[0] + step < a[1] ? side(left, a[0] + step) : null;
       const two = b[0] + step < b[1] ? side(right, b[0] + step) : null;
       if (same) rows.push({ kind: 'same', left: one, right: two });
-      else if (one && two) rows.push(changed(one, two, grain));
+      else if (one && two) rows.push(changed(one, two, grain()));
       else rows.push({ kind: one ? 'removed' : 'added', left: one, right: two });
     }
   }

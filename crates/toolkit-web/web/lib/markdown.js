@@ -49,6 +49,38 @@ const anchorOf = (text) =>
     .replace(/[^\p{L}\p{M}\p{N}\s_-]/gu, '')
     .replace(/\s/g, '-');
 
+const VOID = /^<(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)\b|\/>$/i;
+
+/**
+ * Gives each block that is in no other an id, where it has none, and says how much of the text is before it.
+ * @param {string} html
+ */
+export function withBlockAnchors(html) {
+  /** @type {[id: string, length: number][]} */
+  const blocks = [];
+  let depth = 0;
+  let length = 0;
+  const anchored = html.replace(/<!--[\s\S]*?-->|<\/?[a-z][^>]*>|[^<]+/gi, (part) => {
+    if (!part.startsWith('<')) length += part.trim().length;
+    else if (part.startsWith('</')) depth = Math.max(0, depth - 1);
+    else if (!part.startsWith('<!')) {
+      const isOuter = depth === 0;
+      if (!VOID.test(part)) depth += 1;
+      if (isOuter) {
+        const own = /\sid="([^"]*)"/.exec(part)?.[1];
+        blocks.push([own ?? `block-${blocks.length}`, length]);
+        if (own === undefined)
+          return part.replace(/^<[a-z][\w-]*/i, `$& id="block-${blocks.length - 1}"`);
+      }
+    }
+    return part;
+  });
+  const anchors = blocks.map(
+    ([id, before]) => /** @type {const} */ ([id, before / Math.max(1, length)]),
+  );
+  return { html: anchored, anchors };
+}
+
 /** The headings as a nested list of links in Markdown. @param {readonly Heading[]} headings */
 export function contentsOf(headings) {
   const top = Math.min(...headings.map(({ level }) => level));

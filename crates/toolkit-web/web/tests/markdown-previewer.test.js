@@ -1,7 +1,13 @@
 //! Vectors: CommonMark 0.31.2, the extensions of the GFM specification; attacks stay text.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { contentsOf, toHtml, withAnchors, withoutFrontMatter } from '../lib/markdown.js';
+import {
+  contentsOf,
+  toHtml,
+  withAnchors,
+  withBlockAnchors,
+  withoutFrontMatter,
+} from '../lib/markdown.js';
 import tool from '../tools/markdown-previewer.js';
 import { runTool, seeded, suite } from './run.mjs';
 
@@ -47,6 +53,23 @@ test('anchors and contents as GitHub makes them', () => {
   );
   assert.match(html, /^<h1 id="a--b">A &amp; <em>B<\/em>!<\/h1>/);
   assert.equal(contentsOf(headings.slice(0, 2)), '- [A & B!](#a--b)\n    - [Ünï_c-d](#ünï_c-d)');
+});
+
+test('blocks of the preview bear the share of the text before them', async () => {
+  const { html, anchors } = withBlockAnchors(
+    '<h1 id="own">1234</h1>\n<ul>\n<li>1<br />2</li>\n</ul>\n<hr />\n<!-- x -->\n<p>34</p>',
+  );
+  assert.deepEqual(anchors, [
+    ['own', 0],
+    ['block-1', 0.5],
+    ['block-2', 0.75],
+    ['block-3', 0.75],
+  ]);
+  assert.match(html, /^<h1 id="own">1234<\/h1>\n<ul id="block-1">\n<li>1<br \/>/);
+  assert.match(html, /<hr id="block-2" \/>[\s\S]*<p id="block-3">34<\/p>$/);
+  const { outputs } = await runTool(tool, { markdown: 'a\n\nb', anchors: false });
+  assert.equal(outputs.html.text, '<p>a</p>\n<p>b</p>');
+  assert.match(outputs.preview.html, /id="block-1"/);
 });
 
 test('front matter is left out, a rule at the beginning is not', async () => {
@@ -111,10 +134,11 @@ test('a whole document, and no input that is refused', async () => {
   }
 });
 
-test('limits: live up to 256 KiB, read up to 10 MiB', async () => {
+test('limits: live up to 1 MiB, read up to 10 MiB', async () => {
   const live = /** @type {(raw: any) => boolean} */ (tool.live);
-  assert.equal(live({ markdown: 'a'.repeat(1 << 18) }), true);
-  assert.equal(live({ markdown: 'a'.repeat((1 << 18) + 1) }), false);
+  assert.equal(live({ markdown: 'a'.repeat(1 << 20) }), true);
+  assert.equal(live({ markdown: 'a'.repeat((1 << 20) + 1) }), false);
+  assert.equal(live({ markdown: new File(['a'.repeat((1 << 20) + 1)], 'a.md') }), false);
   const { refusal } = await runTool(tool, { markdown: 'a'.repeat((10 << 20) + 1) });
   assert.equal(refusal?.field, 'markdown');
 });

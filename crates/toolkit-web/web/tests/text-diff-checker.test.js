@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { diff } from '../lib/diff.js';
 import { unifiedPatch } from '../lib/patch.js';
 import tool from '../tools/text-diff-checker.js';
-import { runTool, seeded } from './run.mjs';
+import { fixedContext, runTool, seeded } from './run.mjs';
 
 /** @param {string} left @param {string} right @param {Record<string, any>} [values] */
 const run = (left, right, values = {}) => runTool(tool, { left, right, ...values });
@@ -154,4 +154,26 @@ test('large and wholly different texts stay quick; over 1 MiB goes by line and s
   assert.deepEqual((await run(`${'a\n'.repeat((1 << 19) - 1)}x`, 'a\n')).warnings, [
     'The first 4000 rows are shown; the patch holds all.',
   ]);
+});
+
+test('after 5 seconds it goes on by line and says so', async () => {
+  const text = (/** @type {string} */ word) =>
+    Array.from({ length: 10 }, (_, line) => `the ${word} fox ${line}`).join('\n');
+  const context = fixedContext();
+  let seconds = 0;
+  const slow = { ...context, now: () => new Date(1000 * seconds++) };
+  const { outputs, warnings } = await runTool(
+    tool,
+    { left: text('red'), right: text('dun') },
+    slow,
+  );
+  assert.deepEqual(warnings, [
+    'After 5 seconds, the rest was compared by line: what differs inside of its lines is not marked.',
+  ]);
+  const { rows } = outputs.differences.data;
+  assert.deepEqual(
+    rows.map((/** @type {any} */ { left }) => left.pieces.length),
+    [3, 3, 3, 3, 3, 1, 1, 1, 1, 1],
+  );
+  assert.match(outputs.patch.text, /^\+the dun fox 9$/m);
 });

@@ -1,14 +1,21 @@
 //! Markdown as a page and as HTML, with its table of contents.
 //! Standards: CommonMark 0.31.2, GitHub Flavored Markdown 0.29 with footnotes.
 import { choice, pairs, preview, text, textOutput, toggle, tool } from '../kit/tool.js';
-import { contentsOf, toHtml, withAnchors, withoutFrontMatter } from '../lib/markdown.js';
+import {
+  contentsOf,
+  toHtml,
+  withAnchors,
+  withBlockAnchors,
+  withoutFrontMatter,
+} from '../lib/markdown.js';
 
-// The time that micromark takes grows with the square of the number of blocks: 5 s for 256 KiB of short ones.
-const LIVE_MAX = 1 << 18;
+const LIVE_MAX = 1 << 20;
+
+const BODY = '<body>\n';
 
 /** A whole document around a body. @param {string} body @param {string} title */
 const page = (body, title) =>
-  `<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width">\n<title>${title.replace(/[&<]/g, (one) => `&#${one.charCodeAt(0)};`)}</title>\n<body>\n${body}\n</body>\n</html>\n`;
+  `<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width">\n<title>${title.replace(/[&<]/g, (one) => `&#${one.charCodeAt(0)};`)}</title>\n${BODY}${body}\n</body>\n</html>\n`;
 
 /** @param {string} html */
 const output = (html) => textOutput(html, { file: 'document.html', type: 'text/html' });
@@ -34,7 +41,7 @@ export default tool({
   },
   labels: { preview: 'Preview', html: 'HTML', contents: 'Contents', counts: 'Counts' },
   limits: { seconds: 60 },
-  live: (raw) => typeof raw.markdown !== 'string' || raw.markdown.length <= LIVE_MAX,
+  live: ({ markdown }) => (markdown?.size ?? markdown?.length ?? 0) <= LIVE_MAX,
   run({ markdown, flavor, raw, anchors, whole }, context) {
     const source = markdown.string;
     if (source.trim() === '') return {};
@@ -43,8 +50,9 @@ export default tool({
     const made = toHtml(body, { github: flavor === 'github', raw });
     const { html, headings } = withAnchors(made);
     const result = (anchors ? html : made).trimEnd();
+    const shown = withBlockAnchors(result);
     return {
-      preview: preview(result),
+      preview: preview(shown.html, { field: 'markdown', anchors: shown.anchors }),
       contents:
         headings.length > 0
           ? textOutput(contentsOf(headings), { file: 'contents.md', type: 'text/markdown' })
@@ -62,9 +70,12 @@ export default tool({
     const html = outputs.html;
     if (!raw.raw || !html || typeof html === 'string' || html.kind !== 'text') return outputs;
     const { sanitize } = await import('../kit/preview.js');
-    const body = /** @type {{ html: string }} */ (outputs.preview).html;
-    const clean = sanitize(body);
-    return { ...outputs, html: output(raw.whole ? page(clean, 'Document') : clean) };
+    const { text } = html;
+    const [start, end] = raw.whole
+      ? [text.indexOf(BODY) + BODY.length, text.lastIndexOf('\n</body>')]
+      : [0, text.length];
+    const clean = sanitize(text.slice(start, end));
+    return { ...outputs, html: output(text.slice(0, start) + clean + text.slice(end)) };
   },
   examples: [
     {

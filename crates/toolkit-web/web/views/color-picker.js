@@ -60,13 +60,23 @@ export default (place, page) => {
       const { sRGBHex } = await new Dropper().open();
       set(sRGBHex);
       status.textContent = `${sRGBHex} was picked from the screen.`;
-    } catch {
-      status.textContent = 'Nothing was picked: the eye dropper was cancelled.';
+    } catch (error) {
+      const { name, message } = /** @type {Error} */ (error);
+      status.textContent =
+        name === 'AbortError'
+          ? 'Nothing was picked: the eye dropper was cancelled.'
+          : `The browser did not open its eye dropper: ${message}`;
     }
   }
   const screen = Dropper
     ? el('button', { type: 'button', onclick: pickScreen }, 'Pick from the screen')
-    : el('p', {}, 'This browser has no eye dropper for the screen; Chrome and Edge have one.');
+    : el(
+        'p',
+        {},
+        globalThis.isSecureContext
+          ? 'This browser has no eye dropper for the screen; Chrome and Edge have one.'
+          : 'The eye dropper for the screen needs HTTPS or localhost.',
+      );
 
   // Image
   const canvas = /** @type {HTMLCanvasElement} */ (

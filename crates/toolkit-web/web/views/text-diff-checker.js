@@ -9,6 +9,10 @@ export default (place, page) => {
   /** @type {HTMLElement[]} */
   let changes = [];
   let current = -1;
+  /** @type {Data | undefined} */
+  let last;
+  const fitsSide = () => place.clientWidth >= 500;
+  let wasSide = fitsSide();
 
   /** @param {Piece[]} pieces @param {'ins' | 'del'} tag */
   const marked = (pieces, tag) =>
@@ -73,8 +77,9 @@ export default (place, page) => {
   const button = (title, step) =>
     el('button', { type: 'button', class: 'small', onclick: () => go(step) }, title);
 
-  return (/** @type {Data} */ { layout, rows }) => {
-    const isSide = layout === 'side' && place.clientWidth >= 500;
+  const draw = (/** @type {Data} */ { layout, rows }) => {
+    wasSide = fitsSide();
+    const isSide = layout === 'side' && wasSide;
     [changes, current] = [[], -1];
     let before = 'same';
     const drawn = rows.flatMap((row) => {
@@ -112,5 +117,14 @@ export default (place, page) => {
         ),
       ),
     );
+  };
+
+  // A window that was made narrow has room for one column only.
+  new ResizeObserver(() => {
+    if (last && fitsSide() !== wasSide) draw(last);
+  }).observe(place);
+  return (/** @type {Data} */ data) => {
+    last = data;
+    draw(data);
   };
 };

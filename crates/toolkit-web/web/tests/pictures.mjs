@@ -1,0 +1,443 @@
+//! Pictures and colours in Chromium: pixels of what tools make. `node tests/pictures.mjs [URL [LOG]]`.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { AXE, outputs, reaches, until } from './chromium.mjs';
+import { runTool, seeded, suite } from './run.mjs';
+import { colorsAt, distance, of, onBlankPage, openPage, saved, visit, web } from './tool-pages.mjs';
+
+/** @typedef {import('playwright-core').Page} Page */
+
+of('svg-optimizer', (load) => {
+  /** The share of pixels that differ between two SVGs, or -1 when the first cannot be drawn. */
+  const COMPARE = `globalThis.compare = async (before, after) => {
+    const pixels = async (svg) => {
+      const image = new Image(480, 360);
+      image.src = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }));
+      await image.decode();
+      const context = new OffscreenCanvas(480, 360).getContext('2d');
+      context.drawImage(image, 0, 0, 480, 360);
+      URL.revokeObjectURL(image.src);
+      return new Uint32Array(context.getImageData(0, 0, 480, 360).data.buffer);
+    };
+    const one = await pixels(before).catch(() => undefined);
+    if (!one) return -1;
+    const two = await pixels(after);
+    return one.reduce((sum, pixel, at) => sum + (pixel === two[at] ? 0 : 1), 0) / one.length;
+  };`;
+
+  test('W3C SVG 1.1 sample: at the safe level at most 1 % of the pixels differ', async (t) => {
+    const cases = suite(t, 'svg_w3c_sample');
+    if (!cases) return;
+    const tool = await load();
+    const worse = await onBlankPage(async (page) => {
+      await page.evaluate(COMPARE);
+      const worse = [];
+      let drawn = 0;
+      for (const { id, input } of cases) {
+        const { outputs, refusal } = await runTool(tool, { text: input });
+        if (refusal) continue;
+        const share = await page.evaluate(
+          ([before, after]) => /** @type {any} */ (globalThis).compare(before, after),
+          [input, outputs.svg.text],
+        );
+        if (share >= 0) drawn += 1;
+        if (share > 0.01) worse.push(`${id}: ${(100 * share).toFixed(1)} %`);
+      }
+      t.diagnostic(`${drawn} of ${cases.length} drawn`);
+      return worse;
+    });
+    assert.deepEqual(worse, []);
+  });
+});
+
+of('image-converter', () => {
+  const CORNERS = /** @type {[number, number][]} */ ([
+    [0.1, 0.1],
+    [0.9, 0.1],
+    [0.1, 0.9],
+    [0.9, 0.9],
+  ]);
+  /** A picture of 64 by 32 pixels: red, green / blue, white. @param {string} type */
+  const picture = (type) =>
+    onBlankPage((page) =>
+      page.evaluate(async (type) => {
+        const canvas = new OffscreenCanvas(64, 32);
+        const context = canvas.getContext('2d');
+        for (const [at, color] of ['#f00', '#0f0', '#00f', '#fff'].entries()) {
+          if (!context) continue;
+          context.fillStyle = color;
+          context.fillRect(32 * (at % 2), 16 * Math.floor(at / 2), 32, 16);
+        }
+        const blob = await canvas.convertToBlob({ type, quality: 1 });
+        return Array.from(new Uint8Array(await blob.arrayBuffer()));
+      }, type),
+    );
+  /** The JPEG with an EXIF segment that says how it is turned. @param {number[]} jpeg @param {number} orientation */
+  const turned = (jpeg, orientation) => {
+    const tiff = [
+      0x4d,
+      0x4d,
+      0,
+      42,
+      0,
+      0,
+      0,
+      8,
+      0,
+      1,
+      1,
+      0x12,
+      0,
+      3,
+      0,
+      0,
+      0,
+      1,
+      0,
+      orientation,
+      0,
+      0,
+    ];
+    const exif = [...Buffer.from('Exif\0\0'), ...tiff, 0, 0, 0, 0];
+    return Buffer.from([
+      ...jpeg.slice(0, 2),
+      0xff,
+      0xe1,
+      0,
+      exif.length + 2,
+      ...exif,
+      ...jpeg.slice(2),
+    ]);
+  };
+  /** @param {Page} page @param {{ name: string, mimeType: string, buffer: Buffer }[]} chosen */
+  const give = (page, chosen) => page.locator('input[type=file]').first().setInputFiles(chosen);
+
+  test('the eight EXIF orientations are turned upright', async () => {
+    const jpeg = await picture('image/jpeg');
+    const { page, close } = await visit('image-converter', '', { acceptDownloads: true });
+    const chosen = Array.from({ length: 8 }, (_, at) => ({
+      name: `${at + 1}.jpg`,
+      mimeType: 'image/jpeg',
+      buffer: turned(jpeg, at + 1),
+    }));
+    await give(page, chosen);
+    await reaches(page, 'done');
+    assert.equal(await page.locator('[data-warnings] li').count(), 8);
+    const { unzipSync } = await import('../libraries/fflate.js');
+    const archive = unzipSync((await saved(page, 'archive')).bytes);
+    const [r, g, b, w] = ['red', 'green', 'blue', 'white'];
+    const name = (/** @type {string} */ color) =>
+      Object.entries({
+        red: 'ff0000ff',
+        green: '00ff00ff',
+        blue: '0000ffff',
+        white: 'ffffffff',
+      }).find(([, hex]) => distance(hex, color) < 24)?.[0] ?? color;
+    await onBlankPage(async (blank) => {
+      for (const [at, wanted] of [
+        [r, g, b, w],
+        [g, r, w, b],
+        [w, b, g, r],
+        [b, w, r, g],
+        [r, b, g, w],
+        [b, r, w, g],
+        [w, g, b, r],
+        [g, w, r, b],
+      ].entries()) {
+        const bytes = archive[`${at + 1}.png`] ?? new Uint8Array();
+        const found = await colorsAt(blank, bytes, 'image/png', CORNERS);
+        assert.deepEqual([found.width, found.height], at < 4 ? [64, 32] : [32, 64]);
+        assert.deepEqual(found.colors.map(name), wanted, `orientation ${at + 1}`);
+      }
+    });
+    await close();
+  });
+
+  test('50 at once come back as a ZIP archive; each has the signature of its type', async () => {
+    const buffer = Buffer.from(await picture('image/png'));
+    const { page, close } = await visit('image-converter', '', { acceptDownloads: true });
+    const { unzipSync } = await import('../libraries/fflate.js');
+    await give(
+      page,
+      Array.from({ length: 50 }, (_, at) => ({ name: `${at}.png`, mimeType: 'image/png', buffer })),
+    );
+    await reaches(page, 'done');
+    for (const [to, ending, signature] of [
+      ['png', 'png', '89504e470d0a1a0a'],
+      ['jpeg', 'jpg', 'ffd8ff'],
+      ['webp', 'webp', '52494646'],
+    ]) {
+      await page.locator('[name=to]').selectOption(String(to));
+      await until(
+        async () => (await outputs(page)).results?.includes(`49.${ending}`),
+        `49.${ending}`,
+      );
+      await reaches(page, 'done');
+      const archive = Object.entries(unzipSync((await saved(page, 'archive')).bytes));
+      assert.equal(archive.length, 50);
+      for (const [name, bytes] of archive) {
+        assert.ok(name.endsWith(`.${ending}`), name);
+        assert.ok(Buffer.from(bytes).toString('hex').startsWith(String(signature)), name);
+      }
+    }
+    await close();
+  });
+
+  test('AVIF only where the browser truly encodes it', async () => {
+    const buffer = Buffer.from(await picture('image/png'));
+    const { page, close } = await visit('image-converter');
+    const encodes = await page.evaluate(async () => {
+      const blob = await new OffscreenCanvas(1, 1)
+        .convertToBlob({ type: 'image/avif' })
+        .catch(() => undefined);
+      return blob?.type === 'image/avif';
+    });
+    await page.locator('[name=to]').selectOption('avif');
+    await give(page, [{ name: 'a.png', mimeType: 'image/png', buffer }]);
+    await reaches(page, 'done', 'refused');
+    if (encodes) assert.match((await outputs(page)).results ?? '', /a\.avif/);
+    else {
+      assert.equal(await page.locator('[data-refusal]').getAttribute('data-field'), 'to');
+      assert.match(
+        await page.locator('[data-refusal]').innerText(),
+        /this browser does not encode it/,
+      );
+    }
+    await close();
+  });
+
+  test('transparent pixels stay, and become the ground in JPEG; a damaged file is told', async () => {
+    const { writePng } = await import('../lib/png.js');
+    const png = Buffer.from(await writePng(8, 8, new Uint8Array(8 * 8 * 4)));
+    const { page, close } = await visit('image-converter', '', { acceptDownloads: true });
+    await give(page, [{ name: 'a.png', mimeType: 'image/png', buffer: png }]);
+    await reaches(page, 'done');
+    await onBlankPage(async (blank) => {
+      const { bytes } = await saved(page, 'picture');
+      assert.deepEqual((await colorsAt(blank, bytes, 'image/png', [[0.5, 0.5]])).colors, [
+        '00000000',
+      ]);
+      await page.locator('[name=to]').selectOption('jpeg');
+      await page.locator('[name=ground]').last().fill('#ff0000');
+      await until(async () => (await outputs(page)).results?.includes('a.jpg'), 'a.jpg');
+      await reaches(page, 'done');
+      const jpeg = await saved(page, 'picture');
+      const { colors } = await colorsAt(blank, jpeg.bytes, 'image/jpeg', [[0.5, 0.5]]);
+      assert.ok(distance(colors[0] ?? '', 'ff0000ff') < 8, String(colors[0]));
+    });
+    await give(page, [{ name: 'cut.png', mimeType: 'image/png', buffer: png.subarray(0, 45) }]);
+    await reaches(page, 'refused');
+    assert.match(await page.locator('[data-refusal]').innerText(), /cut\.png/);
+    await close();
+  });
+});
+
+of('color-picker', () => {
+  test('a pixel of an image, with the pointer and with the keys', async () => {
+    const { writePng } = await import('../lib/png.js');
+    const row = ['ff0000ff', '00ff00ff', '123456ff', '0000ffff'];
+    const line = Buffer.from(row.join(''), 'hex');
+    const buffer = Buffer.from(await writePng(4, 2, new Uint8Array([...line, ...line])));
+    const { page, close } = await visit('color-picker');
+    await page
+      .locator('[data-output=picker] input[type=file]')
+      .setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer });
+    const canvas = page.locator('[data-output=picker] canvas');
+    await canvas.waitFor();
+    const { width = 0, height = 0 } = (await canvas.boundingBox()) ?? {};
+    const color = () => page.locator('input[type=text][name=color]').inputValue();
+    for (const [at, hex] of row.entries()) {
+      await canvas.click({ position: { x: (width * (at + 0.5)) / 4, y: height / 2 } });
+      await until(async () => (await color()) === `#${hex.slice(0, 6)}`, hex);
+    }
+    await canvas.focus();
+    await page.keyboard.press('ArrowLeft');
+    assert.match(
+      await page.locator('[data-output=picker] [role=status]').innerText(),
+      /Column 3.*#123456/,
+    );
+    await page.keyboard.press('Enter');
+    await until(async () => (await color()) === '#123456', 'the key picks');
+    await page
+      .locator('[data-output=picker] input[type=file]')
+      .setInputFiles({ name: 'b.png', mimeType: 'image/png', buffer: Buffer.from('x') });
+    await until(() => page.getByText('b.png is not an image').isVisible(), 'told');
+    await close();
+  });
+
+  test('the eye dropper: a colour, cancelled, failed, missing', async () => {
+    for (const [script, wanted] of /** @type {[string, RegExp][]} */ ([
+      ["open: async () => ({ sRGBHex: '#aabbcc' })", /#aabbcc was picked/],
+      ["open: async () => { throw new DOMException('x', 'AbortError'); }", /was cancelled/],
+      [
+        "open: async () => { throw new DOMException('Not now.', 'InvalidStateError'); }",
+        /did not open its eye dropper: Not now\./,
+      ],
+    ])) {
+      const { context, page, close } = await openPage();
+      await context.addInitScript(
+        `globalThis.EyeDropper = class { constructor() { Object.assign(this, { ${script} }); } };`,
+      );
+      await page.goto(`${web()}/tools/color-picker`);
+      await page.getByRole('button', { name: 'Pick from the screen' }).click();
+      await until(
+        async () =>
+          wanted.test(await page.locator('[data-output=picker] [role=status]').innerText()),
+        String(wanted),
+      );
+      await close();
+    }
+    const { context, page, close } = await openPage();
+    await context.addInitScript('delete globalThis.EyeDropper;');
+    await page.goto(`${web()}/tools/color-picker`);
+    await page.getByText('This browser has no eye dropper').waitFor();
+    await close();
+  });
+});
+
+of('contrast-checker', (load) => {
+  test('axe agrees on 500 pairs', async () => {
+    const tool = await load();
+    const next = seeded(500);
+    const hex = () =>
+      `#${next(1 << 24)
+        .toString(16)
+        .padStart(6, '0')}`;
+    const near = (/** @type {string} */ color) =>
+      `#${[1, 3, 5]
+        .map((at) =>
+          Math.min(255, Math.max(0, Number.parseInt(color.slice(at, at + 2), 16) + next(240) - 120))
+            .toString(16)
+            .padStart(2, '0'),
+        )
+        .join('')}`;
+    const pairs = Array.from({ length: 520 }, (_, at) => {
+      const text = hex();
+      return at % 2 ? { text, ground: hex() } : { text, ground: near(text) };
+    });
+    const found = new Map();
+    for (let at = 0; at < pairs.length; at += 100) {
+      const { outputs } = await runTool(tool, { more: pairs.slice(at, at + 100) });
+      for (const [text, ground, ratio, level] of outputs.more.rows)
+        found.set(`${text} ${ground}`, [Number.parseFloat(ratio), level !== 'fails']);
+    }
+    const judged = await onBlankPage(async (page) => {
+      await page.setContent(
+        `<!doctype html><html lang="en"><title>x</title><main>${pairs.map(({ text, ground }) => `<p style="color:${text};background:${ground};font-size:16px">sample</p>`).join('')}`,
+      );
+      await page.evaluate(AXE);
+      return page.evaluate(async () => {
+        const { violations, passes } = await /** @type {any} */ (globalThis).axe.run(document, {
+          runOnly: ['color-contrast'],
+        });
+        const of = (/** @type {any[]} */ rules, /** @type {boolean} */ isPassed) =>
+          rules.flatMap(({ nodes }) =>
+            nodes.map((/** @type {any} */ { any }) => ({ ...any[0].data, isPassed })),
+          );
+        return [...of(violations, false), ...of(passes, true)];
+      });
+    });
+    // It leaves out pairs that look the same.
+    assert.ok(judged.length >= 500, String(judged.length));
+    for (const { fgColor, bgColor, contrastRatio, isPassed } of judged) {
+      const [ratio, passes] = found.get(`${fgColor} ${bgColor}`) ?? [];
+      assert.ok(
+        Math.abs(ratio - contrastRatio) <= 0.0101,
+        `${fgColor} on ${bgColor}: ${ratio}, axe ${contrastRatio}`,
+      );
+      assert.equal(passes, isPassed, `${fgColor} on ${bgColor}`);
+    }
+  });
+});
+
+of('gradient-generator', (load) => {
+  test('Chromium accepts each CSS, and draws the same pixels', async () => {
+    const tool = await load();
+    const { fields } = tool;
+    const next = seeded(21);
+    const pick = (/** @type {object} */ choices) =>
+      Object.keys(choices)[next(Object.keys(choices).length)];
+    const [width, height] = [120, 80];
+    /** @type {{ values: any, css: string, png: Uint8Array }[]} */
+    const cases = [];
+    for (let round = 0; round < 60; round++) {
+      const count = 2 + next(3);
+      const stops = Array.from({ length: count }, (_, at) => ({
+        color: `#${next(1 << 24)
+          .toString(16)
+          .padStart(6, '0')}${next(4) === 0 ? '80' : ''}`,
+        at: Math.round((at * 100) / (count - 1)),
+      }));
+      const values = {
+        kind: pick(fields.kind.choices),
+        space: pick(fields.space.choices),
+        hue: pick(fields.hue.choices),
+        angle: next(361),
+        shape: pick(fields.shape.choices),
+        x: next(101),
+        y: next(101),
+        stops,
+        width,
+        height,
+      };
+      const { outputs, refusal } = await runTool(tool, values);
+      assert.equal(refusal, undefined, JSON.stringify(values));
+      cases.push({ values, css: outputs.css.text, png: outputs.picture.data });
+    }
+    await onBlankPage(async (page) => {
+      await page.setViewportSize({ width, height });
+      const points = Array.from(
+        { length: 25 },
+        () => /** @type {[number, number]} */ ([next(100) / 100, next(100) / 100]),
+      );
+      for (const { values, css, png } of cases) {
+        for (const [, declaration = ''] of css.matchAll(/background: (.*);/g))
+          assert.ok(
+            await page.evaluate((one) => CSS.supports('background', one), declaration),
+            declaration,
+          );
+        await page.setContent(
+          `<style>html{background:white}body{margin:0;width:${width}px;height:${height}px;${css}}</style><body>`,
+        );
+        // What lies outside of sRGB is cut by Chromium, and mapped by the tool.
+        if (/lch/.test(values.space)) continue;
+        const drawn = await colorsAt(page, await page.screenshot(), 'image/png', points);
+        const own = await colorsAt(page, png, 'image/png', points);
+        const wrong = drawn.colors.filter((color, at) => {
+          const [r = 0, g = 0, b = 0, a = 0] = Buffer.from(own.colors[at] ?? '', 'hex');
+          const over = [r, g, b].map((byte) => Math.round((byte * a + 255 * (255 - a)) / 255));
+          return distance(color, `${Buffer.from(over).toString('hex')}ff`) > 6;
+        });
+        assert.ok(wrong.length <= 1, `${JSON.stringify(values)}: ${css} ${wrong}`);
+      }
+    });
+  });
+
+  test('the stops have their colours in every space', async () => {
+    const tool = await load();
+    const stops = [
+      { color: '#d02030', at: 0 },
+      { color: '#20a060', at: 40 },
+      { color: '#3040c0', at: 100 },
+    ];
+    const width = 1000;
+    await onBlankPage(async (page) => {
+      await page.setViewportSize({ width, height: 2 });
+      for (const space of Object.keys(tool.fields.space.choices)) {
+        const { outputs } = await runTool(tool, { space, stops, angle: 90, width, height: 2 });
+        await page.setContent(
+          `<style>html{background:white}body{margin:0;width:${width}px;height:2px;${outputs.css.text}}</style><body>`,
+        );
+        for (const bytes of [await page.screenshot(), outputs.picture.data]) {
+          const places = /** @type {[number, number][]} */ (stops.map(({ at }) => [at / 100, 0]));
+          const { colors } = await colorsAt(page, bytes, 'image/png', places);
+          for (const [at, { color }] of stops.entries())
+            assert.ok(
+              distance(colors[at] ?? '', `${color.slice(1)}ff`) <= 3,
+              `${space}: ${colors[at]} for ${color}`,
+            );
+        }
+      }
+    });
+  });
+});
