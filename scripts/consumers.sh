@@ -7,7 +7,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 patches=()
-for package in toolkit-catalog toolkit-core; do
+for package in toolkit-catalog toolkit-core toolkit-llm; do
     cargo package -q --no-verify --allow-dirty -p "$package"
     archive=$(ls -t "$target"/package/"$package"-*.crate | head -n 1)
     tar -xzf "$archive" -C "$work"

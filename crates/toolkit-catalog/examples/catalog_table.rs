@@ -1,11 +1,15 @@
 //! Prints the catalog as a table.
 
-use std::io::Write as _;
+use std::io::{self, Write};
 
 use toolkit_catalog::{Category, by_category};
 
-fn main() -> std::io::Result<()> {
-    let mut out = std::io::stdout().lock();
+fn main() -> io::Result<()> {
+    print(&mut io::stdout().lock())
+}
+
+/// Its own function, so that a test can read what it prints.
+pub(crate) fn print(out: &mut impl Write) -> io::Result<()> {
     for category in Category::ALL {
         for entry in by_category(category) {
             let place = if entry.server_side {

@@ -10,6 +10,11 @@ pub use self::entry::Entry;
 pub static ENTRIES: &[Entry] = include!(concat!(env!("OUT_DIR"), "/entries.rs"));
 
 /// Finds the entry of a slug.
+///
+/// ```
+/// let entry = toolkit_catalog::find("cidr-calculator").expect("it is in the catalog");
+/// assert_eq!((entry.name, entry.server_side), ("CIDR Calculator", true));
+/// ```
 pub fn find(slug: &str) -> Option<&'static Entry> {
     ENTRIES.iter().find(|entry| entry.slug == slug)
 }

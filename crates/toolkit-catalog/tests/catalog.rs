@@ -4,6 +4,20 @@ use std::collections::HashSet;
 
 use toolkit_catalog::{Category, ENTRIES, find};
 
+#[path = "../examples/catalog_table.rs"]
+#[expect(dead_code, reason = "a test calls what its main function calls")]
+mod catalog_table;
+
+#[test]
+fn the_example_prints_a_line_for_every_tool() {
+    let mut out = Vec::new();
+    catalog_table::print(&mut out).expect("memory takes everything");
+    let table = String::from_utf8(out).expect("a table is text");
+    assert_eq!(table.lines().count(), ENTRIES.len());
+    let cidr = "network    server  cidr-calculator              CIDR Calculator";
+    assert!(table.lines().any(|line| line == cidr), "{table}");
+}
+
 #[test]
 fn fifty_seven_tools_of_which_the_service_runs_thirteen() {
     assert_eq!(ENTRIES.len(), 57);

@@ -5,7 +5,7 @@
 #![expect(clippy::print_stdout, reason = "it is a program for a terminal")]
 
 use std::error::Error;
-use std::io::Write;
+use std::io::{self, Write};
 
 use toolkit_llm::providers::{OpenAi, ProviderConfig};
 use toolkit_llm::{
@@ -23,6 +23,15 @@ async fn main() -> Result<(), Box<dyn Error>> {
     if let Ok(key) = std::env::var("API_KEY") {
         config = config.api_key(key);
     }
+    chat(config, question, &mut io::stdout()).await
+}
+
+/// Its own function, so that a test can read what it prints.
+pub(crate) async fn chat(
+    config: ProviderConfig,
+    question: &str,
+    out: &mut impl Write,
+) -> Result<(), Box<dyn Error>> {
     let provider = OpenAi::new(toolkit_llm::client()?, config)?;
     let chain = Chain::new(vec![Box::new(provider)]);
     let conversation = Conversation::new(vec![Message::user(question)])?;
@@ -31,11 +40,11 @@ async fn main() -> Result<(), Box<dyn Error>> {
     while let Some(event) = events.next().await {
         match event? {
             ChatEvent::Text(text) => {
-                print!("{text}");
-                std::io::stdout().flush()?;
+                write!(out, "{text}")?;
+                out.flush()?;
             }
-            ChatEvent::Tool(run) => println!("[{}]", run.call.shown_name()),
-            ChatEvent::Done(end) => println!("\n({}, {})", end.model, end.finish_reason),
+            ChatEvent::Tool(run) => writeln!(out, "[{}]", run.call.shown_name())?,
+            ChatEvent::Done(end) => writeln!(out, "\n({}, {})", end.model, end.finish_reason)?,
             _ => {}
         }
     }

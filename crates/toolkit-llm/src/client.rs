@@ -40,6 +40,12 @@ pub enum ClientError {
 /// There is no total timeout: the chain bounds each turn. TLS trusts the roots of the system. It computes with
 /// what the process has installed for rustls, or else with `ring`, without installing it.
 ///
+/// ```
+/// let client = toolkit_llm::client()?;
+/// # let _ = client;
+/// # Ok::<(), toolkit_llm::ClientError>(())
+/// ```
+///
 /// # Errors
 ///
 /// When the system's root certificates cannot be loaded; without the feature `ring`, also when no

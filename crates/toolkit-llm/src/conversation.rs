@@ -147,6 +147,15 @@ impl Conversation {
 
     /// The same with limits of one's own.
     ///
+    /// ```
+    /// use toolkit_llm::{Conversation, ConversationLimits, Message};
+    ///
+    /// let limits = ConversationLimits::default().messages(500).content_bytes(1 << 20);
+    /// let conversation = Conversation::with_limits(vec![Message::user("a"); 200], limits)?;
+    /// assert_eq!(conversation.messages().len(), 200);
+    /// # Ok::<(), toolkit_llm::ConversationError>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// As [`Conversation::new`].

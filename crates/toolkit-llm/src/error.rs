@@ -110,6 +110,19 @@ impl LlmError {
     }
 
     /// The calls that failed, in their order, in all rounds.
+    ///
+    /// ```
+    /// # async fn ask(chain: toolkit_llm::Chain, request: toolkit_llm::ChatRequest) {
+    /// if let Err(error) = chain.reply(request).await {
+    ///     for attempt in error.attempts() {
+    ///         eprintln!("{}: {} after {:?}", attempt.provider, attempt.error(), attempt.duration);
+    ///     }
+    ///     if let Some(rest) = error.retry_after() {
+    ///         eprintln!("again in {rest:?}");
+    ///     }
+    /// }
+    /// # }
+    /// ```
     pub fn attempts(&self) -> &[FailedAttempt] {
         &self.attempts
     }

@@ -230,6 +230,11 @@ pub trait Provider: Send + Sync {
         false
     }
 
+    /// Whether it takes a response format. One that does not is asked without, and the reply says so.
+    fn takes_response_format(&self) -> bool {
+        false
+    }
+
     /// Asks for a reply, once.
     ///
     /// # Errors
@@ -278,6 +283,10 @@ impl<P: Provider + ?Sized> Provider for Arc<P> {
 
     fn takes_seed(&self) -> bool {
         (**self).takes_seed()
+    }
+
+    fn takes_response_format(&self) -> bool {
+        (**self).takes_response_format()
     }
 
     async fn reply(&self, request: Request<'_>) -> Result<Reply, ProviderError> {

@@ -32,6 +32,32 @@ pub struct Sampling {
     pub stop: Vec<String>,
     /// Makes replies repeatable, as far as the vendor goes.
     pub seed: Option<u64>,
+    /// The form of the reply; free text when absent.
+    pub response_format: Option<ResponseFormat>,
+}
+
+/// The form that a reply should have. The chain does not check whether the reply has it.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum ResponseFormat {
+    /// A JSON object of any shape. Vendors want the conversation to ask for JSON in words, too.
+    JsonObject,
+    /// JSON that a JSON Schema describes.
+    #[non_exhaustive]
+    JsonSchema {
+        /// What the vendor calls it: letters, digits, `_` and `-`, at most 64 of them.
+        name: String,
+        /// The schema. Vendors support different parts of the standard.
+        schema: serde_json::Value,
+    },
+}
+
+impl ResponseFormat {
+    /// JSON that a JSON Schema describes.
+    pub fn json_schema(name: impl Into<String>, schema: serde_json::Value) -> Self {
+        let name = name.into();
+        Self::JsonSchema { name, schema }
+    }
 }
 
 impl ChatRequest {
@@ -86,6 +112,23 @@ impl ChatRequest {
     #[must_use]
     pub fn seed(mut self, seed: u64) -> Self {
         self.sampling.seed = Some(seed);
+        self
+    }
+
+    /// Sets the form of the reply. A provider that takes none is asked without, and the reply says so.
+    ///
+    /// ```
+    /// use toolkit_llm::{ChatRequest, Conversation, Message, ResponseFormat};
+    ///
+    /// let question = Message::user("Name a city as JSON with its `name`.");
+    /// let request = ChatRequest::new(Conversation::new(vec![question])?)
+    ///     .response_format(ResponseFormat::JsonObject);
+    /// # let _ = request;
+    /// # Ok::<(), toolkit_llm::ConversationError>(())
+    /// ```
+    #[must_use]
+    pub fn response_format(mut self, format: ResponseFormat) -> Self {
+        self.sampling.response_format = Some(format);
         self
     }
 

@@ -9,10 +9,12 @@
 
 mod anthropic;
 mod chain;
+mod example;
 mod faults;
 mod formats;
 mod gemini;
 mod openai;
+mod options;
 mod rests;
 mod secrets;
 mod streams;

@@ -26,6 +26,9 @@ const WITHOUT_TOOLS: &str = "The model was asked without tools: it takes none.";
 /// What a caller is told whose model was asked without a seed.
 const WITHOUT_SEED: &str = "The model was asked without `seed`: it takes none.";
 
+/// What a caller is told whose model was asked without a response format.
+const WITHOUT_FORMAT: &str = "The model was asked without a response format: it takes none.";
+
 /// Where events go.
 pub(super) enum Output {
     /// Into one reply.
@@ -258,6 +261,9 @@ impl<'a> Talk<'a> {
         warn(wants_tools && !with_tools, WITHOUT_TOOLS);
         let wants_seed = self.request.sampling.seed.is_some();
         warn(wants_seed && !link.provider.takes_seed(), WITHOUT_SEED);
+        let wants_format = self.request.sampling.response_format.is_some();
+        let takes_format = link.provider.takes_response_format();
+        warn(wants_format && !takes_format, WITHOUT_FORMAT);
     }
 
     /// Begins a stream, once.

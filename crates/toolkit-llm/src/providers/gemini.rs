@@ -108,6 +108,10 @@ impl Provider for Gemini {
         true
     }
 
+    fn takes_response_format(&self) -> bool {
+        true
+    }
+
     async fn reply(&self, request: Request<'_>) -> Result<Reply, ProviderError> {
         let body = Body::new(&request);
         let content: Content = self.endpoint.post(&body).await?;

@@ -136,6 +136,10 @@ impl Provider for OpenAi {
         true
     }
 
+    fn takes_response_format(&self) -> bool {
+        true
+    }
+
     async fn reply(&self, request: Request<'_>) -> Result<Reply, ProviderError> {
         let body = Body::new(&self.config.model, self.limit_name, &request);
         let completion: Completion = self.endpoint.post(&body).await?;

@@ -6,6 +6,7 @@ use serde_json::value::RawValue;
 use super::super::raw;
 use super::super::turns::{Turn, Turns};
 use crate::provider::{Offer, Request, Round};
+use crate::request::ResponseFormat;
 use crate::tools::{ToolRun, ToolSpec};
 
 /// What stands for the signature of a thought that another vendor's model had.
@@ -90,6 +91,10 @@ struct GenerationConfig<'a> {
     stop_sequences: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none")]
     seed: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    response_mime_type: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    response_json_schema: Option<&'a serde_json::Value>,
 }
 
 #[derive(Serialize)]
@@ -128,6 +133,7 @@ impl<'a> Body<'a> {
         let rounds = request.rounds.iter();
         let rounds = rounds.flat_map(|round| entries(round, request.provider));
         let sampling = request.sampling;
+        let format = sampling.and_then(|sampling| sampling.response_format.as_ref());
         Self {
             system_instruction: instructions.map(|texts| BodyContent {
                 role: None,
@@ -140,6 +146,11 @@ impl<'a> Body<'a> {
                 top_p: sampling.and_then(|sampling| sampling.top_p),
                 stop_sequences: sampling.map_or(&[], |sampling| &sampling.stop),
                 seed: sampling.and_then(|sampling| sampling.seed),
+                response_mime_type: format.map(|_| "application/json"),
+                response_json_schema: match format {
+                    Some(ResponseFormat::JsonSchema { schema, .. }) => Some(schema),
+                    Some(ResponseFormat::JsonObject) | None => None,
+                },
             },
             tools: request.tools.iter().map(tools).collect(),
             tool_config: request.tools.map(|offer| ToolConfig {

@@ -8,6 +8,7 @@ use serde_json::value::RawValue;
 use super::LimitName;
 use crate::message::Role;
 use crate::provider::{Request, Round};
+use crate::request::ResponseFormat;
 use crate::tools::{ToolCall, ToolSpec, call_id};
 
 #[derive(Serialize)]
@@ -26,6 +27,8 @@ pub(super) struct Body<'a> {
     stop: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none")]
     seed: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    response_format: Option<BodyFormat<'a>>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     stream: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -34,6 +37,30 @@ pub(super) struct Body<'a> {
     tools: Vec<Tool<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     tool_choice: Option<&'static str>,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum BodyFormat<'a> {
+    JsonObject,
+    JsonSchema { json_schema: NamedSchema<'a> },
+}
+
+#[derive(Serialize)]
+struct NamedSchema<'a> {
+    name: &'a str,
+    schema: &'a serde_json::Value,
+}
+
+impl<'a> From<&'a ResponseFormat> for BodyFormat<'a> {
+    fn from(format: &'a ResponseFormat) -> Self {
+        match format {
+            ResponseFormat::JsonObject => Self::JsonObject,
+            ResponseFormat::JsonSchema { name, schema } => Self::JsonSchema {
+                json_schema: NamedSchema { name, schema },
+            },
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -113,6 +140,9 @@ impl<'a> Body<'a> {
             top_p: sampling.and_then(|sampling| sampling.top_p),
             stop: sampling.map_or(&[], |sampling| &sampling.stop),
             seed: sampling.and_then(|sampling| sampling.seed),
+            response_format: sampling
+                .and_then(|sampling| sampling.response_format.as_ref())
+                .map(BodyFormat::from),
             stream: request.streamed,
             stream_options: None,
             tools: offer
