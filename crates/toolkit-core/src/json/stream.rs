@@ -8,6 +8,7 @@ use std::io::{Read, Write};
 use super::cursor;
 use super::scan;
 use super::stream_error::StreamError;
+use super::stream_output::{CHUNK, StreamOutput};
 use super::token::Bracket;
 use crate::layout::{Indent, Layout};
 use crate::limits::NESTING_MAX;
@@ -50,7 +51,9 @@ pub fn format_stream(
         let mut is_full = true;
         while is_full {
             let result = machine.run(input.bytes(), input.is_end);
-            writer.write_all(&machine.out).map_err(StreamError::Io)?;
+            writer
+                .write_all(machine.out.bytes())
+                .map_err(StreamError::Io)?;
             machine.out.clear();
             is_full = result.map_err(|message| input.refusal(machine.done, message))?;
         }
@@ -137,16 +140,18 @@ impl Input {
     /// Counts lines and columns of what is done.
     fn count(&mut self, done: usize) {
         let bytes = self.buffer.get(..done).unwrap_or_default();
-        let breaks: usize = bytes.iter().map(|byte| usize::from(*byte == b'\n')).sum();
-        let last_line = match bytes.iter().rposition(|byte| *byte == b'\n') {
-            Some(last) => {
-                self.column = 1;
-                bytes.get(last + 1..).unwrap_or_default()
-            }
-            None => bytes,
-        };
-        self.line += breaks;
-        self.column += characters(last_line);
+        let breaks = count(bytes, |byte| byte == b'\n');
+        let mut last_line = bytes;
+        if breaks > 0 {
+            let last = bytes.iter().rposition(|byte| *byte == b'\n');
+            last_line = bytes
+                .get(last.map_or(0, |last| last + 1)..)
+                .unwrap_or_default();
+            self.line += breaks;
+            self.column = 1;
+        }
+        // All bytes of a character but its first are continuations (RFC 3629 §3).
+        self.column += count(last_line, |byte| byte & 0xC0 != 0x80);
     }
 
     fn refusal(&mut self, at: usize, message: &'static str) -> StreamError {
@@ -155,9 +160,15 @@ impl Input {
     }
 }
 
-/// All bytes of a character but its first are continuations (RFC 3629 §3).
-fn characters(bytes: &[u8]) -> usize {
-    bytes.iter().filter(|byte| **byte & 0xC0 != 0x80).count()
+/// Counts bytes: few at a time, so that a single byte holds their sum and sixteen are counted at once.
+fn count(bytes: &[u8], is_counted: impl Fn(u8) -> bool) -> usize {
+    let few = bytes.chunks(240);
+    let counts = few.map(|few| {
+        few.iter()
+            .map(|&byte| u8::from(is_counted(byte)))
+            .sum::<u8>()
+    });
+    counts.map(usize::from).sum()
 }
 
 /// What may stand next.
@@ -183,37 +194,42 @@ struct Machine {
     state: State,
     /// The arrays and objects that are open.
     open: Vec<Bracket>,
-    out: Vec<u8>,
-    /// What a line begins with, and how many of them for each level; none for a single line.
-    indent: Option<(u8, usize)>,
+    out: StreamOutput,
+    /// What a line begins with; nothing where all is one line.
+    blank: Option<u8>,
+    /// How many of them for each level.
+    indent: usize,
     /// Bytes of the chunk that are dealt with.
     done: usize,
 }
 
-/// Whether the chunk goes on.
+/// What became of a token. The place is handed on by value, so that it stays in a register.
 enum Step {
-    Next,
-    /// A token may go on after the end of the chunk.
-    NeedsMore,
+    /// All is dealt with up to this place.
+    Next(usize),
+    /// The same, and a token may go on after the end of the chunk.
+    NeedsMore(usize),
+    /// What is wrong at this place.
+    Wrong(usize, &'static str),
 }
-
-type Stepped = Result<Step, &'static str>;
 
 impl Machine {
     fn new(layout: Layout) -> Self {
+        let (blank, indent) = match layout {
+            Layout::Minified => (None, 0),
+            Layout::Pretty {
+                indent: Indent::Spaces(count),
+            } => (Some(b' '), count.into()),
+            Layout::Pretty {
+                indent: Indent::Tab,
+            } => (Some(b'\t'), 1),
+        };
         Self {
             state: State::Value,
             open: Vec::new(),
-            out: Vec::with_capacity(2 * OUT_BYTES),
-            indent: match layout {
-                Layout::Minified => None,
-                Layout::Pretty {
-                    indent: Indent::Spaces(count),
-                } => Some((b' ', count.into())),
-                Layout::Pretty {
-                    indent: Indent::Tab,
-                } => Some((b'\t', 1)),
-            },
+            out: StreamOutput::new(2 * OUT_BYTES),
+            blank,
+            indent,
             done: 0,
         }
     }
@@ -221,25 +237,38 @@ impl Machine {
     /// Reads as much of a chunk as is whole tokens, and says whether it stopped before its end because
     /// enough is to be written.
     fn run(&mut self, bytes: &[u8], is_end: bool) -> Result<bool, &'static str> {
-        loop {
+        let mut at = self.done;
+        let result = loop {
             if self.out.len() > OUT_BYTES {
-                return Ok(true);
+                break Ok(true);
             }
             let step = if let State::String { is_name } = self.state {
-                self.string(bytes, is_name)?
+                self.string(bytes, at, at, is_name)
             } else {
-                self.done = cursor::blanks(bytes, self.done);
-                if self.done == bytes.len() {
-                    return self.at_end(is_end).map(|()| false);
+                at = cursor::blanks(bytes, at);
+                if at == bytes.len() {
+                    break self.at_end(is_end).map(|()| false);
                 }
-                self.token(bytes, is_end)?
+                self.token(bytes, at, is_end)
             };
             match step {
-                Step::Next => {}
-                Step::NeedsMore if is_end => return Err("the text ends too early"),
-                Step::NeedsMore => return Ok(false),
+                Step::Next(next) => at = next,
+                Step::NeedsMore(next) => {
+                    at = next;
+                    break if is_end {
+                        Err("the text ends too early")
+                    } else {
+                        Ok(false)
+                    };
+                }
+                Step::Wrong(place, message) => {
+                    at = place;
+                    break Err(message);
+                }
             }
-        }
+        };
+        self.done = at;
+        result
     }
 
     fn at_end(&self, is_end: bool) -> Result<(), &'static str> {
@@ -251,57 +280,51 @@ impl Machine {
     }
 
     #[inline]
-    fn token(&mut self, bytes: &[u8], is_end: bool) -> Stepped {
-        let next = cursor::byte(bytes, self.done);
+    fn token(&mut self, bytes: &[u8], at: usize, is_end: bool) -> Step {
+        let next = cursor::byte(bytes, at);
         match self.state {
-            State::FirstItem if next == b']' => Ok(self.close_empty(Bracket::Array)),
-            State::FirstName if next == b'}' => Ok(self.close_empty(Bracket::Object)),
+            State::After | State::String { .. } => self.after(bytes, at, next),
+            State::Value => self.value(bytes, at, next, is_end),
+            State::FirstItem if next == b']' => self.close_empty(at, Bracket::Array),
             State::FirstItem => {
-                self.line();
-                self.state = State::Value;
-                self.value(bytes, next, is_end)
+                self.line(*b"\n");
+                self.value(bytes, at, next, is_end)
             }
-            State::Value => self.value(bytes, next, is_end),
-            State::FirstName | State::Name if next == b'"' => {
-                if self.state == State::FirstName {
-                    self.line();
-                }
-                Ok(self.begin_string(true))
+            State::FirstName if next == b'}' => self.close_empty(at, Bracket::Object),
+            State::FirstName if next == b'"' => {
+                self.line(*b"\n");
+                self.string(bytes, at, at + 1, true)
             }
-            State::FirstName | State::Name => Err("a name in double quotes should begin here"),
-            State::Colon if next == b':' => {
-                self.write(if self.indent.is_some() { b": " } else { b":" });
-                Ok(self.advance(State::Value))
+            State::Name if next == b'"' => self.string(bytes, at, at + 1, true),
+            State::FirstName | State::Name => {
+                Step::Wrong(at, "a name in double quotes should begin here")
             }
-            State::Colon => Err("a colon should stand here"),
-            State::After | State::String { .. } => self.after(next),
+            State::Colon if next == b':' => self.colon(at),
+            State::Colon => Step::Wrong(at, "a colon should stand here"),
         }
     }
 
     #[inline]
-    fn value(&mut self, bytes: &[u8], next: u8, is_end: bool) -> Stepped {
+    fn value(&mut self, bytes: &[u8], at: usize, next: u8, is_end: bool) -> Step {
+        // A token that the end of the chunk cuts is met again as a value.
+        self.state = State::Value;
         match next {
-            b'"' => Ok(self.begin_string(false)),
-            b'[' => self.open(Bracket::Array, State::FirstItem),
-            b'{' => self.open(Bracket::Object, State::FirstName),
-            b't' => self.literal(bytes, b"true", is_end),
-            b'f' => self.literal(bytes, b"false", is_end),
-            b'n' => self.literal(bytes, b"null", is_end),
-            b'-' | b'0'..=b'9' => self.number(bytes, is_end),
-            _ => Err("a value should begin here"),
+            b'"' => self.string(bytes, at, at + 1, false),
+            b'[' => self.open(at, Bracket::Array, State::FirstItem),
+            b'{' => self.open(at, Bracket::Object, State::FirstName),
+            b't' => self.literal(bytes, at, b"true", is_end),
+            b'f' => self.literal(bytes, at, b"false", is_end),
+            b'n' => self.literal(bytes, at, b"null", is_end),
+            b'-' | b'0'..=b'9' => self.number(bytes, at, is_end),
+            _ => Step::Wrong(at, "a value should begin here"),
         }
     }
 
-    fn begin_string(&mut self, is_name: bool) -> Step {
-        self.write(b"\"");
-        self.advance(State::String { is_name })
-    }
-
-    /// Copies a string up to its end, an escape that the chunk cuts, or the end of the chunk.
+    /// Copies from `start` on, where a string is read on at `at`: up to its end, an escape that the
+    /// chunk cuts, or the end of the chunk.
     #[inline]
-    fn string(&mut self, bytes: &[u8], is_name: bool) -> Stepped {
-        let start = self.done;
-        let mut at = start;
+    fn string(&mut self, bytes: &[u8], start: usize, mut at: usize, is_name: bool) -> Step {
+        self.state = State::String { is_name };
         let step = loop {
             let word = scan::word(bytes, at);
             let run = scan::run(scan::string_stops(word));
@@ -311,140 +334,169 @@ impl Machine {
             }
             if at >= bytes.len() {
                 at = bytes.len();
-                break Ok(Step::NeedsMore);
+                break Step::NeedsMore(at);
             }
             match scan::byte_of(word, run) {
                 b'"' => {
                     at += 1;
                     self.state = if is_name { State::Colon } else { State::After };
-                    break Ok(Step::Next);
+                    break Step::Next(at);
                 }
                 b'\\' => match escape_length(bytes, at) {
                     Ok(length) => at += length,
                     Err(step) => break step,
                 },
-                _ => break Err("a control character inside a string"),
+                _ => break Step::Wrong(at, "a control character inside a string"),
             }
         };
-        self.out
-            .extend_from_slice(bytes.get(start..at).unwrap_or_default());
-        self.done = at;
+        self.out.copy(bytes, start, at);
+        if self.state == State::Colon && cursor::byte(bytes, at) == b':' {
+            return self.colon(at);
+        }
         step
     }
 
-    fn literal(&mut self, bytes: &[u8], word: &'static [u8], is_end: bool) -> Stepped {
-        let rest = bytes.get(self.done..).unwrap_or_default();
+    #[inline]
+    fn colon(&mut self, at: usize) -> Step {
+        let width = if self.blank.is_some() { 2 } else { 1 };
+        self.out.put(chunk(b": "), width);
+        self.state = State::Value;
+        Step::Next(at + 1)
+    }
+
+    #[inline]
+    fn literal(&mut self, bytes: &[u8], at: usize, word: &'static [u8], is_end: bool) -> Step {
+        let rest = bytes.get(at..).unwrap_or_default();
         if rest.starts_with(word) {
-            self.write(word);
-            self.done += word.len();
+            self.out.copy(bytes, at, at + word.len());
             self.state = State::After;
-            return Ok(Step::Next);
+            return Step::Next(at + word.len());
         }
         if word.starts_with(rest) && !is_end {
-            return Ok(Step::NeedsMore);
+            return Step::NeedsMore(at);
         }
-        Err("a value should begin here")
+        Step::Wrong(at, "a value should begin here")
     }
 
     #[inline]
-    fn number(&mut self, bytes: &[u8], is_end: bool) -> Stepped {
-        match cursor::number(bytes, self.done) {
+    fn number(&mut self, bytes: &[u8], at: usize, is_end: bool) -> Step {
+        match cursor::number(bytes, at) {
             // A number that touches the end of a chunk may go on.
             Ok(end) if end < bytes.len() || is_end => {
-                self.out
-                    .extend_from_slice(bytes.get(self.done..end).unwrap_or_default());
-                self.done = end;
+                self.out.copy(bytes, at, end);
                 self.state = State::After;
-                Ok(Step::Next)
+                Step::Next(end)
             }
-            Err(_) if is_end || number_ends(bytes, self.done) => Err("not a number of JSON"),
-            Ok(_) | Err(_) => Ok(Step::NeedsMore),
+            Err(_) if is_end || number_ends(bytes, at) => Step::Wrong(at, "not a number of JSON"),
+            Ok(_) | Err(_) => Step::NeedsMore(at),
         }
     }
 
     #[inline]
-    fn after(&mut self, next: u8) -> Stepped {
+    fn after(&mut self, bytes: &[u8], at: usize, next: u8) -> Step {
         match (self.open.last(), next) {
-            (None, _) => Err("text after the document"),
+            (None, _) => Step::Wrong(at, "text after the document"),
             (Some(Bracket::Array), b',') => {
-                self.write(b",");
-                self.line();
-                Ok(self.advance(State::Value))
+                self.comma();
+                self.state = State::Value;
+                Step::Next(at + 1)
             }
             (Some(Bracket::Object), b',') => {
-                self.write(b",");
-                self.line();
-                Ok(self.advance(State::Name))
+                self.comma();
+                self.state = State::Name;
+                if cursor::byte(bytes, at + 1) == b'"' {
+                    return self.string(bytes, at + 1, at + 2, true);
+                }
+                Step::Next(at + 1)
             }
-            (Some(Bracket::Array), b']') => Ok(self.close(Bracket::Array)),
-            (Some(Bracket::Object), b'}') => Ok(self.close(Bracket::Object)),
-            (Some(Bracket::Array), _) => Err("a comma or `]` should stand here"),
-            (Some(Bracket::Object), _) => Err("a comma or `}` should stand here"),
+            (Some(Bracket::Array), b']') => self.close(at, Bracket::Array),
+            (Some(Bracket::Object), b'}') => self.close(at, Bracket::Object),
+            (Some(Bracket::Array), _) => Step::Wrong(at, "a comma or `]` should stand here"),
+            (Some(Bracket::Object), _) => Step::Wrong(at, "a comma or `}` should stand here"),
         }
     }
 
-    fn open(&mut self, bracket: Bracket, state: State) -> Stepped {
+    #[inline]
+    fn comma(&mut self) {
+        if self.blank.is_some() {
+            self.line(*b",\n");
+        } else {
+            self.out.put(chunk(b","), 1);
+        }
+    }
+
+    #[inline]
+    fn open(&mut self, at: usize, bracket: Bracket, state: State) -> Step {
         if self.open.len() == NESTING_MAX {
-            return Err("nested deeper than 512 levels");
+            return Step::Wrong(at, "nested deeper than 512 levels");
         }
         self.open.push(bracket);
-        self.out.push(bracket.opening());
-        Ok(self.advance(state))
-    }
-
-    fn close_empty(&mut self, bracket: Bracket) -> Step {
-        self.open.pop();
-        self.out.push(bracket.closing());
-        self.advance(State::After)
-    }
-
-    fn close(&mut self, bracket: Bracket) -> Step {
-        self.open.pop();
-        self.line();
-        self.out.push(bracket.closing());
-        self.advance(State::After)
-    }
-
-    #[inline]
-    fn advance(&mut self, state: State) -> Step {
-        self.done += 1;
+        self.out.put(chunk(&[bracket.opening()]), 1);
         self.state = state;
-        Step::Next
+        Step::Next(at + 1)
     }
 
     #[inline]
-    fn write(&mut self, bytes: &[u8]) {
-        self.out.extend_from_slice(bytes);
+    fn close_empty(&mut self, at: usize, bracket: Bracket) -> Step {
+        self.open.pop();
+        self.out.put(chunk(&[bracket.closing()]), 1);
+        self.state = State::After;
+        Step::Next(at + 1)
     }
 
-    /// Begins a line, where there are lines.
     #[inline]
-    fn line(&mut self) {
-        if let Some((blank, count)) = self.indent {
-            self.out.push(b'\n');
-            let width = self.out.len() + count * self.open.len();
-            self.out.resize(width, blank);
+    fn close(&mut self, at: usize, bracket: Bracket) -> Step {
+        self.open.pop();
+        self.line(*b"\n");
+        self.out.put(chunk(&[bracket.closing()]), 1);
+        self.state = State::After;
+        Step::Next(at + 1)
+    }
+
+    /// Ends a line with a few bytes, of which the last is a line feed, and indents the next one, where
+    /// there are lines.
+    #[inline]
+    fn line<const N: usize>(&mut self, end: [u8; N]) {
+        if let Some(blank) = self.blank {
+            let blanks = [blank; CHUNK];
+            let mut first = blanks;
+            if let Some(head) = first.first_chunk_mut() {
+                *head = end;
+            }
+            let width = self.indent * self.open.len();
+            self.out.fill(first, blanks, N + width);
         }
     }
 }
 
+/// Fills a few bytes up to a chunk.
+#[inline]
+const fn chunk<const N: usize>(bytes: &[u8; N]) -> [u8; CHUNK] {
+    let mut chunk = [0; CHUNK];
+    if let Some(head) = chunk.first_chunk_mut() {
+        *head = *bytes;
+    }
+    chunk
+}
+
 /// Bytes of the escape at a place, or what its absence means.
-fn escape_length(bytes: &[u8], at: usize) -> Result<usize, Stepped> {
+fn escape_length(bytes: &[u8], at: usize) -> Result<usize, Step> {
     let rest = bytes.get(at + 1..).unwrap_or_default();
     match rest {
-        [] => Err(Ok(Step::NeedsMore)),
+        [] => Err(Step::NeedsMore(at)),
         [b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't', ..] => Ok(2),
         [b'u', digits @ ..] => {
             let digits = digits.get(..4).unwrap_or(digits);
             if !digits.iter().all(u8::is_ascii_hexdigit) {
-                return Err(Err("an escape \\u without four hexadecimal digits"));
+                let message = "an escape \\u without four hexadecimal digits";
+                return Err(Step::Wrong(at, message));
             }
             if digits.len() < 4 {
-                return Err(Ok(Step::NeedsMore));
+                return Err(Step::NeedsMore(at));
             }
             Ok(6)
         }
-        _ => Err(Err("an escape that JSON does not have")),
+        _ => Err(Step::Wrong(at, "an escape that JSON does not have")),
     }
 }
 
