@@ -1,13 +1,18 @@
 //! Runs every tool on its first example, and prints what it answers.
 
-use std::io::Write as _;
+use std::error::Error;
+use std::io::Write;
 
 use toolkit_core::Context;
 use toolkit_core::input::Surface;
 use toolkit_core::registry::TOOLS;
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let mut out = std::io::stdout().lock();
+fn main() -> Result<(), Box<dyn Error>> {
+    print(&mut std::io::stdout().lock())
+}
+
+/// Its own function, so that a test can read what it prints.
+pub(crate) fn print(out: &mut impl Write) -> Result<(), Box<dyn Error>> {
     for tool in TOOLS {
         let spec = tool.spec();
         let name = spec.slug.or(spec.mcp.as_ref().map(|mcp| mcp.name));

@@ -14,7 +14,7 @@ use data_encoding::{BASE64, BASE64_NOPAD, BASE64URL_NOPAD, DecodeKind, Encoding}
 
 pub use self::stream::{Decoder, Encoder};
 use crate::echo::Echo;
-use crate::error::{Position, ToolError};
+use crate::error::{ErrorKind, Position, ToolError};
 use crate::warnings::{WarningKind, Warnings};
 
 /// The characters for the values 62 and 63.
@@ -322,11 +322,11 @@ fn without_data_url<'a>(text: &'a str, warnings: &mut Warnings) -> Result<&'a st
         .rsplit_once(';')
         .is_some_and(|(_, last)| last.trim_ascii().eq_ignore_ascii_case("base64"));
     if !is_base64 {
-        return Err(
-            ToolError::new("is a data: URL whose data is not Base64").with_hint(
+        return Err(ToolError::new("is a data: URL whose data is not Base64")
+            .of(ErrorKind::Unsupported)
+            .with_hint(
                 "its head must end in `;base64`; decode the part after the comma as a URL",
-            ),
-        );
+            ));
     }
     warnings.add(
         WarningKind::Dropped,

@@ -48,6 +48,15 @@ impl Block {
     /// Reads a block such as `10.0.0.0/8`, `10.0.0.0/255.0.0.0` or `2001:db8::/32`, without regard
     /// to white space around it.
     ///
+    /// ```
+    /// use toolkit_core::cidr::Block;
+    ///
+    /// assert_eq!(Block::parse("10.1.2.3/255.0.0.0")?.to_string(), "10.0.0.0/8");
+    /// let refused = Block::parse("10.0.0.0/33").unwrap_err();
+    /// assert_eq!(refused.kind(), toolkit_core::ErrorKind::Range);
+    /// # Ok::<(), toolkit_core::ToolError>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// Says what is wrong, and where.
@@ -56,6 +65,14 @@ impl Block {
     }
 
     /// Makes a block of an address in it and the number of bits that all its addresses share.
+    ///
+    /// ```
+    /// use toolkit_core::cidr::Block;
+    ///
+    /// let block = Block::new([192, 0, 2, 7].into(), 24)?;
+    /// assert_eq!(block.to_string(), "192.0.2.0/24");
+    /// # Ok::<(), toolkit_core::ToolError>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -90,6 +107,15 @@ impl Block {
     }
 
     /// Whether some addresses are in both blocks: one of them then contains the other.
+    ///
+    /// ```
+    /// use toolkit_core::cidr::Block;
+    ///
+    /// let (whole, half): (Block, Block) = ("10.0.0.0/8".parse()?, "10.128.0.0/9".parse()?);
+    /// assert!(half.overlaps(&whole) && whole.contains_block(&half));
+    /// assert!(!half.contains_block(&whole));
+    /// # Ok::<(), toolkit_core::ToolError>(())
+    /// ```
     pub fn overlaps(&self, other: &Self) -> bool {
         self.contains_block(other) || other.contains_block(self)
     }
@@ -128,6 +154,15 @@ impl Block {
     }
 
     /// All its addresses, in order.
+    ///
+    /// ```
+    /// use toolkit_core::cidr::Block;
+    ///
+    /// let block: Block = "2001:db8::/64".parse()?;
+    /// let last = block.addresses().next_back().map(|last| last.to_string());
+    /// assert_eq!(last.as_deref(), Some("2001:db8::ffff:ffff:ffff:ffff"));
+    /// # Ok::<(), toolkit_core::ToolError>(())
+    /// ```
     pub fn addresses(&self) -> Addresses {
         Addresses::between(self.network(), self.last())
     }
@@ -207,6 +242,15 @@ impl Block {
     }
 
     /// How many of them a host can have.
+    ///
+    /// ```
+    /// use toolkit_core::cidr::Block;
+    ///
+    /// let block: Block = "192.0.2.0/24".parse()?;
+    /// assert_eq!(block.total_addresses().get(), Some(256));
+    /// assert_eq!(block.usable_hosts().get(), Some(254));
+    /// # Ok::<(), toolkit_core::ToolError>(())
+    /// ```
     pub fn usable_hosts(&self) -> Count {
         let total = self.total_addresses();
         if self.loses_two() {
@@ -219,6 +263,15 @@ impl Block {
     /// What its addresses are for, by the IANA registries.
     ///
     /// A block that is only in part within a special one has the scope of what is around.
+    ///
+    /// ```
+    /// use toolkit_core::cidr::{Block, Scope};
+    ///
+    /// let block: Block = "10.1.0.0/16".parse()?;
+    /// assert_eq!(block.scope(), Scope::Private);
+    /// assert!(block.is_private());
+    /// # Ok::<(), toolkit_core::ToolError>(())
+    /// ```
     pub fn scope(&self) -> Scope {
         scope::of(self.network(), self.prefix_length())
     }
@@ -245,6 +298,14 @@ impl Block {
 
     /// The smallest reverse zone with all its addresses (RFC 1035 §3.5, RFC 3596 §2.5): for a
     /// single address, its name.
+    ///
+    /// ```
+    /// use toolkit_core::cidr::Block;
+    ///
+    /// let block: Block = "192.0.2.0/24".parse()?;
+    /// assert_eq!(block.reverse_dns(), "2.0.192.in-addr.arpa");
+    /// # Ok::<(), toolkit_core::ToolError>(())
+    /// ```
     pub fn reverse_dns(&self) -> String {
         reverse::zone(self.network(), self.prefix_length())
     }

@@ -14,7 +14,7 @@ mod problem;
 pub use self::field::Field;
 use self::field::Kind;
 use crate::echo::Echo;
-use crate::error::ToolError;
+use crate::error::{ErrorKind, ToolError};
 use crate::limits::CRON_BYTES_MAX;
 use crate::warnings::Warnings;
 
@@ -55,17 +55,71 @@ pub struct Schedule {
     pub day_of_week: Field,
 }
 
+/// The bound on an expression, for [`Schedule::parse_with`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Limits {
+    /// Bytes of an expression.
+    pub expression_bytes: usize,
+}
+
+impl Limits {
+    /// No bound at all.
+    pub const NONE: Self = Self {
+        expression_bytes: usize::MAX,
+    };
+
+    /// Sets the bytes of an expression; `usize::MAX` stands for any number.
+    #[must_use]
+    pub const fn expression_bytes(mut self, bytes: usize) -> Self {
+        self.expression_bytes = bytes;
+        self
+    }
+}
+
+impl Default for Limits {
+    /// [`CRON_BYTES_MAX`].
+    fn default() -> Self {
+        Self {
+            expression_bytes: CRON_BYTES_MAX,
+        }
+    }
+}
+
 impl Schedule {
-    /// Reads an expression.
+    /// Reads an expression of up to [`CRON_BYTES_MAX`] bytes.
     ///
     /// # Errors
     ///
     /// Names the field that is refused, the reason and what is accepted.
     pub fn parse(expression: &str, warnings: &mut Warnings) -> Result<Self, ToolError> {
-        if expression.len() > CRON_BYTES_MAX {
-            let bytes = expression.len();
-            let message = format!("has {bytes} bytes; at most {CRON_BYTES_MAX} are accepted");
-            return Err(ToolError::new(message));
+        Self::parse_with(expression, Limits::default(), warnings)
+    }
+
+    /// The same with limits of one's own.
+    ///
+    /// ```
+    /// use toolkit_core::Warnings;
+    /// use toolkit_core::cron::{Limits, Schedule};
+    ///
+    /// let minutes = vec!["0"; 1_000].join(",");
+    /// let (expression, mut warnings) = (format!("{minutes} * * * *"), Warnings::new());
+    /// assert!(Schedule::parse(&expression, &mut warnings).is_err());
+    /// assert!(Schedule::parse_with(&expression, Limits::NONE, &mut warnings).is_ok());
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`Schedule::parse`].
+    pub fn parse_with(
+        expression: &str,
+        limits: Limits,
+        warnings: &mut Warnings,
+    ) -> Result<Self, ToolError> {
+        if expression.len() > limits.expression_bytes {
+            let (bytes, most) = (expression.len(), limits.expression_bytes);
+            let message = format!("has {bytes} bytes; at most {most} are accepted");
+            return Err(ToolError::new(message).of(ErrorKind::TooLarge));
         }
         let expression = match expression.trim() {
             alias if alias.starts_with('@') => expanded(alias)?,
@@ -148,7 +202,7 @@ fn expanded(alias: &str) -> Result<&'static str, ToolError> {
     }
     if alias.eq_ignore_ascii_case("@reboot") {
         let message = "is `@reboot`, which names no time: it fires when the machine starts";
-        return Err(ToolError::new(message));
+        return Err(ToolError::new(message).of(ErrorKind::Unsupported));
     }
     let known: Vec<&str> = ALIASES.iter().map(|(known, _)| *known).collect();
     Err(ToolError::new(format!(

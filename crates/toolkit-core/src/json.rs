@@ -25,6 +25,7 @@ mod scan;
 mod sort;
 mod stream;
 mod stream_error;
+mod stream_output;
 mod token;
 mod write;
 
@@ -181,14 +182,30 @@ pub fn parse(text: &str, warnings: &mut Warnings) -> Result<Node, ToolError> {
 ///
 /// let value = Node::Object(vec![("é".into(), Node::Text("\"/\n".into()))]);
 /// assert_eq!(json::write(&value, json::Layout::Minified)?, r#"{"é":"\"/\n"}"#);
+///
+/// let sorted = json::Format { sort_keys: true, ..json::Layout::Minified.into() };
+/// let value = Node::Object(vec![("b".into(), Node::Null), ("a".into(), Node::Null)]);
+/// assert_eq!(json::write(&value, sorted)?, r#"{"a":null,"b":null}"#);
 /// # Ok::<(), toolkit_core::ToolError>(())
 /// ```
 ///
 /// # Errors
 ///
-/// Says that the text is larger than [`RESULT_BYTES_MAX`].
-pub fn write(value: &Node, layout: Layout) -> Result<String, ToolError> {
-    let (text, ()) = format::write(value, layout, RESULT_BYTES_MAX)?;
+/// Says that the text is larger than [`RESULT_BYTES_MAX`], or than `Format::result_bytes_max`.
+pub fn write(value: &Node, format: impl Into<Format>) -> Result<String, ToolError> {
+    let Format {
+        layout,
+        sort_keys,
+        result_bytes_max,
+    } = format.into();
+    let sorted;
+    let value = if sort_keys {
+        sorted = value.clone().sorted();
+        &sorted
+    } else {
+        value
+    };
+    let (text, ()) = format::write(value, layout, result_bytes_max)?;
     Ok(text)
 }
 

@@ -140,6 +140,16 @@ impl Token {
     }
 
     /// What the dates of the token mean at a time.
+    ///
+    /// ```
+    /// use time::OffsetDateTime;
+    /// use toolkit_core::{Warnings, jwt::Token};
+    ///
+    /// let token = Token::decode("eyJhbGciOiJub25lIn0.eyJleHAiOjF9.", &mut Warnings::new())?;
+    /// let validity = token.validity(OffsetDateTime::UNIX_EPOCH);
+    /// assert_eq!(validity.expired, Some(false));
+    /// # Ok::<(), toolkit_core::ToolError>(())
+    /// ```
     pub fn validity(&self, now: time::OffsetDateTime) -> Validity {
         match &self.payload {
             Some(payload) => Validity::of(payload.dates(), now),

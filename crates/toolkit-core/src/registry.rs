@@ -4,6 +4,14 @@ use crate::tool::{DynTool, Mcp};
 pub use crate::tools::TOOLS;
 
 /// Finds the tool that REST runs under a slug.
+///
+/// ```
+/// use toolkit_core::registry;
+///
+/// let tool = registry::by_slug("uuid-generator").expect("there is such a tool");
+/// assert!(!tool.spec().examples.is_empty());
+/// assert!(registry::by_slug("no-such-tool").is_none());
+/// ```
 pub fn by_slug(slug: &str) -> Option<&'static dyn DynTool> {
     TOOLS
         .iter()

@@ -26,7 +26,7 @@ pub use self::number::Unit;
 pub use self::relative::relative;
 pub use self::write::{to_iso8601, to_rfc2822};
 use crate::echo::Echo;
-use crate::error::ToolError;
+use crate::error::{ErrorKind, ToolError};
 use crate::warnings::Warnings;
 
 /// What a moment was given as.
@@ -164,7 +164,7 @@ fn from_nanoseconds(nanoseconds: i128) -> Result<OffsetDateTime, ToolError> {
 }
 
 fn out_of_range() -> ToolError {
-    ToolError::new("is outside of the years 0001 to 9999")
+    ToolError::new("is outside of the years 0001 to 9999").of(ErrorKind::Range)
 }
 
 /// Refuses what starts like nothing that is known.

@@ -45,11 +45,41 @@ mod to_node;
 
 use crate::error::ToolError;
 pub use crate::layout::{Indent, Layout};
-#[cfg(doc)]
 use crate::limits::RESULT_BYTES_MAX;
 use crate::node::Node;
 use crate::text::without_byte_order_mark;
 use crate::warnings::Warnings;
+
+/// The bound on a document that is written, for [`write_with`] and [`format_with`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Limits {
+    /// Bytes of a result.
+    pub result_bytes: usize,
+}
+
+impl Limits {
+    /// No bound but that on nesting, [`NESTING_MAX`](crate::limits::NESTING_MAX).
+    pub const NONE: Self = Self {
+        result_bytes: usize::MAX,
+    };
+
+    /// Sets the bytes of a result; `usize::MAX` stands for any number.
+    #[must_use]
+    pub const fn result_bytes(mut self, bytes: usize) -> Self {
+        self.result_bytes = bytes;
+        self
+    }
+}
+
+impl Default for Limits {
+    /// [`RESULT_BYTES_MAX`].
+    fn default() -> Self {
+        Self {
+            result_bytes: RESULT_BYTES_MAX,
+        }
+    }
+}
 
 /// Checks that a document is well-formed.
 ///
@@ -115,7 +145,33 @@ pub fn parse(text: &str, warnings: &mut Warnings) -> Result<Node, ToolError> {
 /// Names the key that is no XML name, or the member with a character that XML forbids; refuses a
 /// result of over [`RESULT_BYTES_MAX`].
 pub fn write(node: &Node, layout: Layout, warnings: &mut Warnings) -> Result<String, ToolError> {
-    from_node::document(node, layout, warnings)
+    write_with(node, layout, Limits::default(), warnings)
+}
+
+/// Writes a value as a document, as [`write()`] does, with limits of one's own.
+///
+/// ```
+/// use toolkit_core::{ErrorKind, Layout, Node, Warnings, xml};
+///
+/// let limits = xml::Limits::default().result_bytes(4);
+/// let (node, mut warnings) = (Node::Object(vec![("a".into(), Node::Null)]), Warnings::new());
+/// let text = xml::write_with(&node, Layout::Minified, limits, &mut warnings)?;
+/// assert_eq!(text, "<a/>");
+/// let refused = xml::write_with(&Node::Null, Layout::Minified, limits, &mut warnings);
+/// assert_eq!(refused.map_err(|error| error.kind()), Err(ErrorKind::TooLarge));
+/// # Ok::<(), toolkit_core::ToolError>(())
+/// ```
+///
+/// # Errors
+///
+/// As [`write()`].
+pub fn write_with(
+    node: &Node,
+    layout: Layout,
+    limits: Limits,
+    warnings: &mut Warnings,
+) -> Result<String, ToolError> {
+    from_node::document(node, layout, limits.result_bytes, warnings)
 }
 
 /// Writes a document in another layout.
@@ -139,6 +195,31 @@ pub fn write(node: &Node, layout: Layout, warnings: &mut Warnings) -> Result<Str
 ///
 /// Says what is not well-formed, and where; refuses a result of over [`RESULT_BYTES_MAX`].
 pub fn format(text: &str, layout: Layout, warnings: &mut Warnings) -> Result<String, ToolError> {
+    format_with(text, layout, Limits::default(), warnings)
+}
+
+/// Writes a document in another layout, as [`format()`](format()) does, with limits of one's own.
+///
+/// ```
+/// use toolkit_core::{Layout, Warnings, xml};
+///
+/// let text = format!("<a>{}</a>", "<b/>".repeat(2_000_000));
+/// let mut warnings = Warnings::new();
+/// assert!(xml::format(&text, Layout::spaces(2), &mut warnings).is_err());
+/// let pretty = xml::format_with(&text, Layout::spaces(2), xml::Limits::NONE, &mut warnings)?;
+/// assert_eq!(pretty.lines().count(), 2_000_002);
+/// # Ok::<(), toolkit_core::ToolError>(())
+/// ```
+///
+/// # Errors
+///
+/// As [`format()`](format()).
+pub fn format_with(
+    text: &str,
+    layout: Layout,
+    limits: Limits,
+    warnings: &mut Warnings,
+) -> Result<String, ToolError> {
     let source = without_byte_order_mark(text, warnings);
-    format::reformat(source, layout, warnings)
+    format::reformat(source, layout, limits.result_bytes, warnings)
 }

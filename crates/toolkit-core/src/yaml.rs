@@ -38,6 +38,7 @@ mod construct;
 mod errors;
 mod flow;
 mod keys;
+mod limits;
 mod mapping;
 mod notes;
 mod number;
@@ -47,6 +48,7 @@ mod schema;
 mod tree;
 mod value;
 
+pub use self::limits::Limits;
 use self::tree::Tree;
 use crate::error::ToolError;
 pub use crate::layout::{Indent, Layout};
@@ -73,8 +75,25 @@ const TAB_SPACES: usize = 2;
 ///
 /// Says what is not YAML or has no meaning, with its line and column.
 pub fn check(text: &str, warnings: &mut Warnings) -> Result<(), ToolError> {
+    check_with(text, Limits::default(), warnings)
+}
+
+/// Checks a text as [`check`] does, with limits of one's own.
+///
+/// ```
+/// use toolkit_core::{ErrorKind, Warnings, yaml};
+///
+/// let limits = yaml::Limits::default().aliased_nodes(1);
+/// let refused = yaml::check_with("[&a 1, *a, *a]", limits, &mut Warnings::new());
+/// assert_eq!(refused.map_err(|error| error.kind()), Err(ErrorKind::TooLarge));
+/// ```
+///
+/// # Errors
+///
+/// As [`check`].
+pub fn check_with(text: &str, limits: Limits, warnings: &mut Warnings) -> Result<(), ToolError> {
     let text = without_byte_order_mark(text, warnings);
-    checked(text, warnings).map(drop)
+    checked(text, limits, warnings).map(drop)
 }
 
 /// Reads a text as one value: several documents become the items of one array, with a warning.
@@ -94,7 +113,27 @@ pub fn check(text: &str, warnings: &mut Warnings) -> Result<(), ToolError> {
 ///
 /// As [`parse_documents`].
 pub fn parse(text: &str, warnings: &mut Warnings) -> Result<Node, ToolError> {
-    let mut documents = parse_documents(text, warnings)?;
+    parse_with(text, Limits::default(), warnings)
+}
+
+/// Reads a text as one value, as [`parse`] does, with limits of one's own.
+///
+/// ```
+/// use toolkit_core::{Warnings, yaml};
+///
+/// let aliases = "*a,".repeat(250_001);
+/// let (text, mut warnings) = (format!("[&a 1,{aliases}]"), Warnings::new());
+/// assert!(yaml::parse(&text, &mut warnings).is_err());
+/// let node = yaml::parse_with(&text, yaml::Limits::NONE, &mut warnings)?;
+/// assert_eq!(node.as_array().map(<[_]>::len), Some(250_002));
+/// # Ok::<(), toolkit_core::ToolError>(())
+/// ```
+///
+/// # Errors
+///
+/// As [`parse_documents`].
+pub fn parse_with(text: &str, limits: Limits, warnings: &mut Warnings) -> Result<Node, ToolError> {
+    let mut documents = parse_documents_with(text, limits, warnings)?;
     if documents.len() > 1 {
         let count = documents.len();
         warnings.add(
@@ -132,8 +171,30 @@ pub fn parse(text: &str, warnings: &mut Warnings) -> Result<Node, ToolError> {
 /// Says what is not YAML, what has no counterpart among the values of JSON, or what is too deep or too
 /// much after aliases, with its line and column.
 pub fn parse_documents(text: &str, warnings: &mut Warnings) -> Result<Vec<Node>, ToolError> {
+    parse_documents_with(text, Limits::default(), warnings)
+}
+
+/// Reads a stream of documents, as [`parse_documents`] does, with limits of one's own.
+///
+/// ```
+/// use toolkit_core::{Warnings, yaml};
+///
+/// let limits = yaml::Limits::default().result_bytes(3);
+/// let mut warnings = Warnings::new();
+/// assert!(yaml::parse_documents_with("[&a abc, *a]", limits, &mut warnings).is_ok());
+/// assert!(yaml::parse_documents_with("[&a abcd, *a]", limits, &mut warnings).is_err());
+/// ```
+///
+/// # Errors
+///
+/// As [`parse_documents`].
+pub fn parse_documents_with(
+    text: &str,
+    limits: Limits,
+    warnings: &mut Warnings,
+) -> Result<Vec<Node>, ToolError> {
     let text = without_byte_order_mark(text, warnings);
-    let tree = compose::compose(text, warnings)?;
+    let tree = compose::compose(text, limits, warnings)?;
     let documents = construct::construct(&tree, warnings)?;
     if documents.is_empty() {
         return Ok(vec![Node::Null]);
@@ -164,6 +225,23 @@ pub fn write(value: &Node, layout: Layout) -> Result<String, ToolError> {
     write_documents(std::slice::from_ref(value), layout)
 }
 
+/// Writes a value as [`write()`] does, with limits of one's own.
+///
+/// ```
+/// use toolkit_core::{Layout, Node, yaml};
+///
+/// let long = Node::Text("a".repeat(9 << 20));
+/// assert!(yaml::write(&long, Layout::Minified).is_err());
+/// assert!(yaml::write_with(&long, Layout::Minified, yaml::Limits::NONE).is_ok());
+/// ```
+///
+/// # Errors
+///
+/// As [`write()`].
+pub fn write_with(value: &Node, layout: Layout, limits: Limits) -> Result<String, ToolError> {
+    write_documents_with(std::slice::from_ref(value), layout, limits)
+}
+
 /// Writes values as documents, with `---` between them.
 ///
 /// ```
@@ -178,8 +256,29 @@ pub fn write(value: &Node, layout: Layout) -> Result<String, ToolError> {
 ///
 /// As [`write()`].
 pub fn write_documents(documents: &[Node], layout: Layout) -> Result<String, ToolError> {
+    write_documents_with(documents, layout, Limits::default())
+}
+
+/// Writes values as documents, as [`write_documents`] does, with limits of one's own.
+///
+/// ```
+/// use toolkit_core::{Layout, Node, yaml};
+///
+/// let limits = yaml::Limits::default().result_bytes(4);
+/// assert!(yaml::write_documents_with(&[Node::Null], Layout::Minified, limits).is_ok());
+/// assert!(yaml::write_documents_with(&[Node::Null, Node::Null], Layout::Minified, limits).is_err());
+/// ```
+///
+/// # Errors
+///
+/// As [`write()`].
+pub fn write_documents_with(
+    documents: &[Node],
+    layout: Layout,
+    limits: Limits,
+) -> Result<String, ToolError> {
     let tree = represent::represent(documents)?;
-    present(&tree, "", layout)
+    present(&tree, "", layout, limits)
 }
 
 /// Writes a stream of documents in another layout: in block style, one entry a line, or minified in
@@ -208,17 +307,45 @@ pub fn write_documents(documents: &[Node], layout: Layout) -> Result<String, Too
 /// Says what is not YAML or has no meaning, with its line and column, or that the result is over
 /// [`RESULT_BYTES_MAX`](crate::limits::RESULT_BYTES_MAX).
 pub fn format(text: &str, layout: Layout, warnings: &mut Warnings) -> Result<String, ToolError> {
+    format_with(text, layout, Limits::default(), warnings)
+}
+
+/// Writes a stream of documents in another layout, as [`format()`](format()) does, with limits of one's own.
+///
+/// ```
+/// use toolkit_core::{Layout, Warnings, yaml};
+///
+/// let limits = yaml::Limits::default().result_bytes(6);
+/// let mut warnings = Warnings::new();
+/// assert!(yaml::format_with("[1, 2]", Layout::Minified, limits, &mut warnings).is_ok());
+/// assert!(yaml::format_with("[1, 2]", Layout::spaces(4), limits, &mut warnings).is_err());
+/// ```
+///
+/// # Errors
+///
+/// As [`format()`](format()).
+pub fn format_with(
+    text: &str,
+    layout: Layout,
+    limits: Limits,
+    warnings: &mut Warnings,
+) -> Result<String, ToolError> {
     let text = without_byte_order_mark(text, warnings);
-    let tree = checked(text, warnings)?;
+    let tree = checked(text, limits, warnings)?;
     if layout == Layout::Minified && !tree.comments.is_empty() {
         warnings.add(WarningKind::Dropped, notes::COMMENTS);
     }
-    present(&tree, text, layout)
+    present(&tree, text, layout, limits)
 }
 
-fn present(tree: &Tree<'_>, text: &str, layout: Layout) -> Result<String, ToolError> {
+fn present(
+    tree: &Tree<'_>,
+    text: &str,
+    layout: Layout,
+    limits: Limits,
+) -> Result<String, ToolError> {
     let indent = match layout {
-        Layout::Minified => return flow::present(tree, text),
+        Layout::Minified => return flow::present(tree, text, limits.result_bytes),
         Layout::Pretty {
             indent: Indent::Spaces(count),
         } => usize::from(count).clamp(INDENT_MIN, INDENT_MAX),
@@ -226,12 +353,16 @@ fn present(tree: &Tree<'_>, text: &str, layout: Layout) -> Result<String, ToolEr
             indent: Indent::Tab,
         } => TAB_SPACES,
     };
-    block::present(tree, text, indent)
+    block::present(tree, text, indent, limits.result_bytes)
 }
 
 /// Composes a stream for another layout: its keys are compared as YAML compares them.
-fn checked<'a>(text: &'a str, warnings: &mut Warnings) -> Result<Tree<'a>, ToolError> {
-    let tree = compose::compose(text, warnings)?;
+fn checked<'a>(
+    text: &'a str,
+    limits: Limits,
+    warnings: &mut Warnings,
+) -> Result<Tree<'a>, ToolError> {
+    let tree = compose::compose(text, limits, warnings)?;
     keys::check_unique(&tree)?;
     Ok(tree)
 }

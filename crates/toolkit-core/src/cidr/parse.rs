@@ -4,7 +4,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use ipnetwork::{IpNetwork, ipv4_mask_to_prefix};
 
-use crate::error::{Position, ToolError};
+use crate::error::{ErrorKind, Position, ToolError};
 
 const HINT: &str = "write an address, `/` and a prefix length, as in `192.0.2.0/24`";
 
@@ -46,6 +46,7 @@ fn read_address(text: &str, at: impl Fn(usize) -> Position) -> Result<IpAddr, To
         let refusal = ToolError::new("does not start with an IP address");
         if let Some(index) = text.find('%') {
             return ToolError::new("has a zone")
+                .of(ErrorKind::Unsupported)
                 .at(at(index))
                 .with_hint("leave the zone out: it is no part of a block");
         }
@@ -87,6 +88,7 @@ fn prefix_length(text: &str, bits: u32) -> Result<u8, ToolError> {
 
 fn out_of_range(bits: u32) -> ToolError {
     ToolError::new("has a prefix length out of range")
+        .of(ErrorKind::Range)
         .with_hint(format!("use a whole number from 0 to {bits}"))
 }
 
@@ -100,6 +102,7 @@ fn netmask(text: &str) -> Result<u8, ToolError> {
         // 0.0.0.0 and 255.255.255.255 are netmasks first.
         match ipv4_mask_to_prefix(!mask) {
             Ok(length) => ToolError::new("has a wildcard mask after the `/`")
+                .of(ErrorKind::Unsupported)
                 .with_hint(format!("write the prefix length `/{length}`")),
             Err(_) => ToolError::new("has a netmask with holes")
                 .with_hint("its ones must all stand in front of its zeros, as in `255.255.255.0`"),

@@ -36,6 +36,14 @@ const STRETCHES_MAX: usize = 3;
 
 impl Schedule {
     /// Describes it in a sentence, in the 24-hour clock.
+    ///
+    /// ```
+    /// use toolkit_core::cron::Schedule;
+    ///
+    /// let schedule: Schedule = "0 9 * * MON-FRI".parse()?;
+    /// assert_eq!(schedule.describe(), "At 09:00, Monday through Friday.");
+    /// # Ok::<(), toolkit_core::ToolError>(())
+    /// ```
     pub fn describe(&self) -> String {
         let mut parts = vec![self.times()];
         match self.days_in_words() {

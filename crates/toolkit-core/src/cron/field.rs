@@ -2,6 +2,7 @@
 
 use super::problem::Problem;
 use crate::echo::Echo;
+use crate::error::ErrorKind;
 use crate::warnings::{WarningKind, Warnings};
 
 const MONTHS: [&str; 12] = [
@@ -141,6 +142,7 @@ impl Item<'_> {
     fn bits(self, warnings: &mut Warnings) -> Result<u64, Problem> {
         if self.text.is_empty() {
             return Err(Problem {
+                kind: ErrorKind::Syntax,
                 message: format!("has an empty item in its {} field", self.kind.name()),
                 hint: "remove the extra comma".to_owned(),
                 offset: self.offset,
@@ -205,7 +207,8 @@ impl Item<'_> {
             Kind::DayOfWeek => format!("{from}-6,0-{to}"),
             _ => format!("{from}-{high},{low}-{to}"),
         };
-        Err(self.problem("it runs backwards", &format!("write `{wrapped}`")))
+        let problem = self.problem("it runs backwards", &format!("write `{wrapped}`"));
+        Err(problem.of(ErrorKind::Range))
     }
 
     fn value(self, text: &str) -> Result<u32, Problem> {
@@ -215,7 +218,10 @@ impl Item<'_> {
                 .parse()
                 .ok()
                 .filter(|value| (low..=high).contains(value));
-            return value.ok_or_else(|| self.problem("it is out of range", self.kind.accepted()));
+            return value.ok_or_else(|| {
+                let problem = self.problem("it is out of range", self.kind.accepted());
+                problem.of(ErrorKind::Range)
+            });
         }
         let named = self.kind.names().iter().zip(low..);
         if let Some((_, value)) = named
@@ -241,7 +247,8 @@ impl Item<'_> {
         // A step beyond the field is warned about, however large it is.
         let step = text.parse().unwrap_or(u32::MAX);
         if step == 0 {
-            return Err(self.problem("it has a step of 0", "a step is at least 1"));
+            let problem = self.problem("it has a step of 0", "a step is at least 1");
+            return Err(problem.of(ErrorKind::Range));
         }
         Ok(step)
     }
@@ -277,7 +284,8 @@ impl Item<'_> {
             return Ok(());
         };
         let reason = format!("it has {feature}, which is not in crontab(5)");
-        Err(self.problem(&reason, self.kind.accepted()))
+        let problem = self.problem(&reason, self.kind.accepted());
+        Err(problem.of(ErrorKind::Unsupported))
     }
 
     fn step_on_value(self, value: u32) -> Problem {
@@ -297,6 +305,7 @@ impl Item<'_> {
 
     fn problem(self, reason: &str, hint: &str) -> Problem {
         Problem {
+            kind: ErrorKind::Syntax,
             message: format!("has {} in its {} field", Echo(self.text), self.kind.name()),
             hint: format!("{reason}: {hint}"),
             offset: self.offset,

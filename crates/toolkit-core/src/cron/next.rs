@@ -17,6 +17,16 @@ const SIX_WEEKS: u64 = 0x0008_1020_4081;
 impl Schedule {
     /// Gives the first moment after another one at which it fires, or none if it never does before the
     /// year 10000.
+    ///
+    /// ```
+    /// use time::macros::datetime;
+    /// use toolkit_core::cron::Schedule;
+    ///
+    /// let schedule: Schedule = "*/15 * * * *".parse()?;
+    /// let next = schedule.next_after(datetime!(2023-11-14 22:13:20 UTC));
+    /// assert_eq!(next, Some(datetime!(2023-11-14 22:15 UTC)));
+    /// # Ok::<(), toolkit_core::ToolError>(())
+    /// ```
     pub fn next_after(&self, moment: OffsetDateTime) -> Option<OffsetDateTime> {
         let moment = moment.checked_to_offset(UtcOffset::UTC)?;
         let minute = moment.truncate_to_minute().checked_add(Duration::MINUTE)?;

@@ -5,7 +5,7 @@ use std::ops::{Range, RangeInclusive};
 
 use super::random::Random;
 use crate::echo::Echo;
-use crate::error::{Position, ToolError};
+use crate::error::{ErrorKind, Position, ToolError};
 
 /// Characters of a NanoID whose size is not given: 126 random bits with the usual alphabet.
 pub const NANOID_SIZE: usize = 21;
@@ -48,20 +48,23 @@ impl Alphabet {
         let hint = format!("give {fewest} to {most} different characters");
         let count = characters.chars().take(most + 1).count();
         if count > most {
-            return Err(ToolError::new(format!("has over {most} characters")).with_hint(hint));
+            let message = format!("has over {most} characters");
+            return Err(ToolError::new(message).of(ErrorKind::Range).with_hint(hint));
         }
         let mut seen = HashSet::with_capacity(count);
         for (index, character) in characters.char_indices() {
             if !seen.insert(character) {
                 let shown = character.to_string();
                 return Err(ToolError::new(format!("repeats {}", Echo(&shown)))
+                    .of(ErrorKind::Range)
                     .at(Position::offset(characters, index))
                     .with_hint(hint));
             }
         }
         if count < fewest {
             let count = if count == 0 { "no" } else { "one" };
-            return Err(ToolError::new(format!("has {count} character")).with_hint(hint));
+            let message = format!("has {count} character");
+            return Err(ToolError::new(message).of(ErrorKind::Range).with_hint(hint));
         }
         Ok(Self(characters.chars().collect()))
     }
@@ -71,6 +74,15 @@ impl Alphabet {
 ///
 /// A byte chooses by its low bits, as many as the alphabet needs; one that lies outside of it is
 /// thrown away rather than folded into it, so no character is more likely than another.
+///
+/// ```
+/// use toolkit_core::ids::{Alphabet, nanoids};
+///
+/// let mut random = |bytes: &mut [u8]| bytes.fill(1);
+/// let digits = Alphabet::new("0123456789")?;
+/// assert_eq!(nanoids(&mut random, &digits, 4, 2), ["1111", "1111"]);
+/// # Ok::<(), toolkit_core::ToolError>(())
+/// ```
 pub fn nanoids(
     random: &mut dyn Random,
     alphabet: &Alphabet,

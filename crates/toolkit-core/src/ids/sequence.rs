@@ -43,6 +43,16 @@ impl Sequence {
     ///
     /// Within a millisecond the random part grows by a random step of up to 32 bits (RFC 9562 §6.2,
     /// method 2), so that one identifier does not tell the next.
+    ///
+    /// ```
+    /// use time::OffsetDateTime;
+    /// use toolkit_core::ids::Sequence;
+    ///
+    /// let sequence = Sequence::new();
+    /// let mut random = |bytes: &mut [u8]| bytes.fill(7);
+    /// let uuids = sequence.uuids_v7(OffsetDateTime::UNIX_EPOCH, &mut random, 2);
+    /// assert!(uuids[0] < uuids[1]);
+    /// ```
     pub fn uuids_v7(
         &self,
         now: OffsetDateTime,

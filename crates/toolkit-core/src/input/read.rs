@@ -5,7 +5,7 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 
 use super::{Echo, Field, Input, MAIN_INPUT_ALIAS, Scalar, Surface};
-use crate::error::{Position, ToolError, json_reason};
+use crate::error::{ErrorKind, Position, ToolError, json_reason};
 
 /// The largest number of inputs that a tool has: they are read into an array on the stack.
 const FIELDS_MAX: usize = 8;
@@ -69,7 +69,9 @@ struct Object<'de> {
 
 /// A required input is missing; where it takes one of a few words, they are listed.
 fn missing_input(field: &Field) -> ToolError {
-    let error = ToolError::new("is required").field(field.name);
+    let error = ToolError::new("is required")
+        .of(ErrorKind::Input)
+        .field(field.name);
     let schema = (field.schema)();
     let words = schema.get("enum").and_then(|words| words.as_array());
     let words: Vec<_> = words
@@ -122,6 +124,7 @@ impl<'de> Object<'de> {
             "There is no input {}; the inputs are {known}",
             Echo(name)
         ))
+        .of(ErrorKind::Input)
         .alone()
     }
 
@@ -138,9 +141,12 @@ impl<'de> Object<'de> {
             _ if value == Scalar::Null => {}
             _ if index == self.main => {
                 let twice = format!("is given twice; `{MAIN_INPUT_ALIAS}` is another name of it");
-                return Err(ToolError::new(twice).field(name));
+                return Err(ToolError::new(twice).of(ErrorKind::Input).field(name));
             }
-            _ => return Err(ToolError::new("is given twice").field(name)),
+            _ => {
+                let refusal = ToolError::new("is given twice").of(ErrorKind::Input);
+                return Err(refusal.field(name));
+            }
         }
         Ok(())
     }
@@ -152,7 +158,8 @@ impl<'de> Object<'de> {
     }
 
     fn not_an_object<E: serde::de::Error>(&mut self, kind: &str) -> E {
-        self.refuse(ToolError::new(format!("must be a JSON object, not {kind}")).body())
+        let message = format!("must be a JSON object, not {kind}");
+        self.refuse(ToolError::new(message).of(ErrorKind::Input).body())
     }
 }
 

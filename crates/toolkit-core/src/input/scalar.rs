@@ -6,7 +6,7 @@ use std::fmt;
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 use crate::echo::Echo;
-use crate::error::ToolError;
+use crate::error::{ErrorKind, ToolError};
 
 /// A JSON value as an input holds it.
 #[derive(Debug, Clone, PartialEq)]
@@ -42,7 +42,7 @@ impl Scalar<'_> {
 
     /// Says that this value has the wrong type.
     pub fn not(&self, accepted: &str) -> ToolError {
-        ToolError::new(format!("must be {accepted}, not {}", self.kind()))
+        ToolError::new(format!("must be {accepted}, not {}", self.kind())).of(ErrorKind::Input)
     }
 }
 

@@ -6,7 +6,7 @@ use serde_json::{Map, Value as Json};
 
 use super::scalar::{Scalar, shown};
 use crate::echo::Echo;
-use crate::error::ToolError;
+use crate::error::{ErrorKind, ToolError};
 
 /// A type that an input can have.
 pub trait Value<'de>: Sized {
@@ -62,7 +62,8 @@ impl<'de> Value<'de> for bool {
             Scalar::Text(text) => Err(ToolError::new(format!(
                 "is {}; use true or false",
                 Echo(&text)
-            ))),
+            ))
+            .of(ErrorKind::Range)),
             other => Err(other.not("true or false")),
         }
     }
@@ -143,7 +144,10 @@ impl<'de, const MIN: u32, const MAX: u32> Value<'de> for Int<MIN, MAX> {
         value
             .and_then(|value| u32::try_from(value).ok())
             .and_then(Self::new)
-            .ok_or_else(|| ToolError::new(format!("is {}; {}", shown(&scalar), range())))
+            .ok_or_else(|| {
+                let message = format!("is {}; {}", shown(&scalar), range());
+                ToolError::new(message).of(ErrorKind::Range)
+            })
     }
 
     fn to_json(&self) -> Json {
@@ -200,9 +204,11 @@ pub(crate) fn convert<'de, T: Value<'de>>(
     default: Option<T>,
 ) -> Result<T, ToolError> {
     match scalar {
-        None | Some(Scalar::Null) => default
-            .or_else(T::absent)
-            .ok_or_else(|| ToolError::new("is required").field(name)),
+        None | Some(Scalar::Null) => default.or_else(T::absent).ok_or_else(|| {
+            ToolError::new("is required")
+                .of(ErrorKind::Input)
+                .field(name)
+        }),
         Some(scalar) => T::from_scalar(scalar).map_err(|error| error.field(name)),
     }
 }
@@ -212,7 +218,7 @@ pub(crate) fn no_such_word(scalar: &Scalar<'_>, words: &[&str]) -> ToolError {
     let words = words.join(", ");
     match scalar {
         Scalar::Text(_) | Scalar::Integer(_) | Scalar::Float(_) => {
-            ToolError::new(format!("is {}; use one of {words}", shown(scalar)))
+            ToolError::new(format!("is {}; use one of {words}", shown(scalar))).of(ErrorKind::Range)
         }
         other => other.not(&format!("one of {words}")),
     }

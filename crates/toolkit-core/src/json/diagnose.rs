@@ -10,7 +10,7 @@ mod value;
 use std::borrow::Cow;
 
 use super::token::{Bracket, Frame};
-use crate::error::{Position, ToolError};
+use crate::error::{ErrorKind, Position, ToolError};
 use crate::limits::NESTING_MAX;
 
 /// Where a text stops being JSON.
@@ -66,7 +66,8 @@ impl Fault {
             FaultKind::Number => token::number_defect(scene),
             FaultKind::Depth => {
                 let what = format!("is nested deeper than {NESTING_MAX} levels");
-                return ToolError::new(what).at(scene.position(self.at));
+                let refusal = ToolError::new(what).of(ErrorKind::TooLarge);
+                return refusal.at(scene.position(self.at));
             }
         };
         ToolError::new(format!("is not valid JSON: {}", defect.what))

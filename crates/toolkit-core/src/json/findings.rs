@@ -4,7 +4,7 @@
 use super::duplicate_keys::{Duplicate, name_at};
 use super::first_few::FirstFew;
 use crate::echo::Echo;
-use crate::error::{Position, ToolError};
+use crate::error::{ErrorKind, Position, ToolError};
 use crate::warnings::Warnings;
 
 /// What was seen on the way through a valid text.
@@ -56,12 +56,14 @@ impl Findings<'_> {
             let what = format!("has the name {} twice in one object", self.name(*duplicate));
             let first = self.position(duplicate.first);
             return Err(ToolError::new(what)
+                .of(ErrorKind::Unsupported)
                 .at(self.position(duplicate.again))
                 .with_hint(format!("it stands first at {first}: remove or rename one")));
         }
         if let [at, ..] = self.lone_surrogates.first() {
             let what = format!("has half of a surrogate pair, `{}`,", self.escape(*at));
             return Err(ToolError::new(what)
+                .of(ErrorKind::Unsupported)
                 .at(self.position(*at))
                 .with_hint("it stands for no character, so no other format can hold it"));
         }

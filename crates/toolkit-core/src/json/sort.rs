@@ -10,7 +10,7 @@ use super::escape;
 use super::format::Source;
 use super::scan;
 use super::token::{Bracket, Sink};
-use crate::error::ToolError;
+use crate::error::{ErrorKind, ToolError};
 
 /// The tokens of a text.
 #[derive(Debug)]
@@ -49,7 +49,9 @@ impl<'a> Tokens<'a> {
     pub(super) fn of(text: &'a str) -> Result<Self, ToolError> {
         if u32::try_from(text.len()).is_err() {
             let refusal = ToolError::new("is over 4 GiB, too much to be sorted");
-            return Err(refusal.with_hint("send less at once"));
+            return Err(refusal
+                .of(ErrorKind::TooLarge)
+                .with_hint("send less at once"));
         }
         Ok(Self {
             text,

@@ -9,7 +9,7 @@ use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
 use crate::echo::Echo;
-use crate::error::{ToolError, json_reason};
+use crate::error::{ErrorKind, ToolError, json_reason};
 use crate::limits::NESTING_MAX;
 use crate::warnings::Warnings;
 
@@ -35,9 +35,10 @@ impl<'a> Object<'a> {
             ToolError::new(format!("has a {name} that is not a JSON object: {reason}"))
         };
         if nesting(text) > NESTING_MAX {
-            return Err(not_object(&format!(
-                "it nests over {NESTING_MAX} levels deep"
-            )));
+            return Err(
+                not_object(&format!("it nests over {NESTING_MAX} levels deep"))
+                    .of(ErrorKind::TooLarge),
+            );
         }
         if !text.trim_ascii_start().starts_with('{') {
             return Err(not_object("it does not start with `{`"));

@@ -1,7 +1,7 @@
 //! Segments of a token, and what is stripped around a pasted token.
 
 use crate::base64::{self, Alphabet, Defect, Fault};
-use crate::error::{Position, ToolError};
+use crate::error::{ErrorKind, Position, ToolError};
 use crate::warnings::Warnings;
 
 /// Quotes that editors and shells put around a token.
@@ -72,7 +72,9 @@ fn wrong_count(token: &str, count: usize) -> ToolError {
         "has {count} {parts} where a token has three (header, payload, signature) or, encrypted, five"
     ));
     if token.starts_with('{') {
-        return refusal.with_hint("the JSON serialization is not read: give the compact one");
+        return refusal
+            .of(ErrorKind::Unsupported)
+            .with_hint("the JSON serialization is not read: give the compact one");
     }
     match count {
         1 => refusal.with_hint("full stops divide the parts"),

@@ -11,7 +11,7 @@ use regex_automata::util::primitives::StateID;
 use regex_syntax::hir::Hir;
 
 use super::meter::{Meter, Stopped};
-use crate::error::ToolError;
+use crate::error::{ErrorKind, ToolError};
 
 /// Bytes of the automaton: beyond what the cost model allows.
 const BYTES_MAX: usize = 64 << 20;
@@ -40,7 +40,10 @@ impl Automaton {
         let nfa = NFA::compiler()
             .configure(config)
             .build_from_hir(pattern)
-            .map_err(|_| ToolError::new("is too large for a text of this length"))?;
+            .map_err(|_| {
+                let message = "is too large for a text of this length";
+                ToolError::new(message).of(ErrorKind::TooLarge)
+            })?;
         Ok(Self {
             threads: Threads::new(&nfa),
             following: Threads::new(&nfa),

@@ -422,7 +422,7 @@ impl<'a> Walk<'a> {
         self.calling.extend(&self.open_groups);
         if self.calls > CALLS_MAX {
             let many = format!("calls groups (`\\g<…>`) more than {CALLS_MAX} times");
-            return Err(ToolError::new(many));
+            return Err(ToolError::new(many).of(ErrorKind::TooLarge));
         }
         Ok(())
     }

@@ -2,7 +2,7 @@
 
 use fancy_regex::{CompileError, Error, ParseError};
 
-use crate::error::{Position, ToolError};
+use crate::error::{ErrorKind, Position, ToolError};
 
 /// Says what is wrong with a pattern.
 pub(super) fn refusal(pattern: &str, error: &Error) -> ToolError {
@@ -109,10 +109,12 @@ fn compile_error(pattern: &str, error: &CompileError) -> ToolError {
     match error {
         CompileError::InnerError(error) => match error.syntax_error() {
             Some(error) => class_error(pattern, error),
-            None => ToolError::new("is too large once its repetitions are written out"),
+            None => ToolError::new("is too large once its repetitions are written out")
+                .of(ErrorKind::TooLarge),
         },
         CompileError::PatternTooComplex => {
             ToolError::new("is too large once its calls of groups are written out")
+                .of(ErrorKind::TooLarge)
         }
         CompileError::InvalidBackref(group) => {
             Problem::new(format!("there is no group {group} to refer to"))

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::echo::Echo;
-use crate::error::ToolError;
+use crate::error::{ErrorKind, ToolError};
 
 /// The letters in the order in which they are written out, each with what it does.
 const LETTERS: [(char, &str); 6] = [
@@ -79,7 +79,8 @@ fn unknown(letter: char) -> ToolError {
         "has no flag {}; use any of {}",
         Echo(letter.encode_utf8(&mut shown)),
         known.join(", "),
-    ));
+    ))
+    .of(ErrorKind::Range);
     match letter {
         'd' => error.with_hint("`d` is not needed: every match has its offsets"),
         'v' => error.with_hint("instead of `v`, `u` is always on and classes take `&&` and `--`"),

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::error::{Position, ToolError};
+use crate::error::{ErrorKind, Position, ToolError};
 
 #[derive(Debug)]
 pub(super) struct Cursor<'a> {
@@ -112,6 +112,7 @@ impl<'a> Cursor<'a> {
         there_is: impl Into<Cow<'static, str>>,
     ) -> ToolError {
         ToolError::new(format!("has {what} that does not exist"))
+            .of(ErrorKind::Range)
             .at(self.position(at))
             .with_hint(there_is)
     }

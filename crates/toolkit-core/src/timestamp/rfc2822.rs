@@ -7,7 +7,7 @@ use time::{Month, OffsetDateTime, UtcOffset};
 use super::clock::{Clock, Form, calendar_day, offset};
 use super::cursor::Cursor;
 use super::{MONTHS, NANOSECONDS_A_SECOND, NO_OFFSET, WEEKDAYS, index_of, out_of_range};
-use crate::error::{Position, ToolError};
+use crate::error::{ErrorKind, Position, ToolError};
 use crate::warnings::{WarningKind, Warnings};
 
 const HINT: &str = "RFC 2822 is written as in `Tue, 14 Nov 2023 22:13:20 +0000`";
@@ -130,6 +130,7 @@ fn check_weekday(
     }
     let name = WEEKDAYS.get(right).copied().unwrap_or_default();
     Err(ToolError::new("has another weekday than its date")
+        .of(ErrorKind::Range)
         .at(cursor.position(at))
         .with_hint(format!("the date is a `{name}`")))
 }
@@ -182,6 +183,7 @@ fn read_zone(cursor: &mut Cursor<'_>) -> Result<UtcOffset, ToolError> {
     zone.and_then(|&(_, hours)| UtcOffset::from_hms(hours, 0, 0).ok())
         .ok_or_else(|| {
             ToolError::new("has a time zone that RFC 2822 does not know")
+                .of(ErrorKind::Unsupported)
                 .at(cursor.position(at))
                 .with_hint("write an offset as in `+0100`, or `GMT`")
         })

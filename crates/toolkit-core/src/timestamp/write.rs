@@ -30,6 +30,14 @@ pub fn to_iso8601(moment: OffsetDateTime) -> String {
 /// Writes a moment as RFC 2822 in UTC, without what lies after the second.
 ///
 /// The standard has years from 1900 on; earlier ones are written in the same way.
+///
+/// ```
+/// use time::macros::datetime;
+/// use toolkit_core::timestamp::to_rfc2822;
+///
+/// let moment = datetime!(2023-11-14 22:13:20 UTC);
+/// assert_eq!(to_rfc2822(moment), "Tue, 14 Nov 2023 22:13:20 +0000");
+/// ```
 pub fn to_rfc2822(moment: OffsetDateTime) -> String {
     let moment = moment.to_offset(UtcOffset::UTC);
     let (year, month, day) = moment.to_calendar_date();

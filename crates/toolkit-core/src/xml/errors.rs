@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use crate::error::{Position, ToolError};
+use crate::error::{ErrorKind, Position, ToolError};
 use crate::limits::ECHO_CHARACTERS_MAX;
 
 /// What a check of a document gives.
@@ -14,7 +14,8 @@ pub(super) type Checked<T> = Result<T, Fault>;
 pub(super) struct Defect {
     what: Cow<'static, str>,
     hint: Option<Cow<'static, str>>,
-    is_policy: bool,
+    /// What this module refuses though the standard allows it; nothing for a breach of the standard.
+    policy: Option<ErrorKind>,
 }
 
 impl Defect {
@@ -23,14 +24,22 @@ impl Defect {
         Self {
             what: what.into(),
             hint: None,
-            is_policy: false,
+            policy: None,
         }
     }
 
-    /// Something that the standard allows and this module refuses: a predicate such as "nests …".
+    /// Something that the standard allows and this module refuses: a predicate such as "has …".
     pub(super) fn policy(predicate: impl Into<Cow<'static, str>>) -> Self {
         Self {
-            is_policy: true,
+            policy: Some(ErrorKind::Unsupported),
+            ..Self::new(predicate)
+        }
+    }
+
+    /// The same where it is too much.
+    pub(super) fn too_large(predicate: impl Into<Cow<'static, str>>) -> Self {
+        Self {
+            policy: Some(ErrorKind::TooLarge),
             ..Self::new(predicate)
         }
     }
@@ -51,10 +60,10 @@ impl Defect {
 
     /// Tells it of a value that was to become XML; `place` says where in that value.
     pub(super) fn in_value(self, place: &str) -> ToolError {
-        let error = if self.is_policy {
-            ToolError::new(self.what)
-        } else {
-            ToolError::new(format!("cannot be written as XML: {}{place}", self.what))
+        let error = match self.policy {
+            Some(kind) => ToolError::new(self.what).of(kind),
+            None => ToolError::new(format!("cannot be written as XML: {}{place}", self.what))
+                .of(ErrorKind::Unsupported),
         };
         match self.hint {
             Some(hint) => error.with_hint(hint),
@@ -75,17 +84,12 @@ pub(super) struct Fault {
 impl Fault {
     /// Tells it of the document `source`.
     pub(super) fn tell(self, source: &str) -> ToolError {
-        let Defect {
-            what,
-            hint,
-            is_policy,
-        } = *self.defect;
-        let predicate = if is_policy {
-            what
-        } else {
-            format!("is not well-formed XML: {what}").into()
+        let Defect { what, hint, policy } = *self.defect;
+        let error = match policy {
+            Some(kind) => ToolError::new(what).of(kind),
+            None => ToolError::new(format!("is not well-formed XML: {what}")),
         };
-        let error = ToolError::new(predicate).at(Position::line_column(source, self.at));
+        let error = error.at(Position::line_column(source, self.at));
         match hint {
             Some(hint) => error.with_hint(hint),
             None => error,

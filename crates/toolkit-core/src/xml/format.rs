@@ -10,7 +10,6 @@ use super::reader::{Content, Event, Reader};
 use super::tag::Gap;
 use crate::error::ToolError;
 use crate::layout::Layout;
-use crate::limits::RESULT_BYTES_MAX;
 use crate::warnings::Warnings;
 
 /// A part of the document that is written as it is.
@@ -46,12 +45,13 @@ struct Plan {
 pub(super) fn reformat(
     source: &str,
     layout: Layout,
+    bytes_max: usize,
     warnings: &mut Warnings,
 ) -> Result<String, ToolError> {
     let plan = Plan::of(source, warnings).map_err(|fault| fault.tell(source))?;
     let length = plan.length(layout);
-    if length > RESULT_BYTES_MAX {
-        return Err(line_break::too_large(layout));
+    if length > bytes_max {
+        return Err(line_break::too_large(layout, bytes_max));
     }
     let mut out = String::with_capacity(length);
     plan.write(source, layout, &mut out);

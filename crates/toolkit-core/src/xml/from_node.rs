@@ -10,9 +10,9 @@ use super::line_break;
 use super::name::Name;
 use super::namespace::{Scope, check_repeated, is_declaration};
 use crate::echo::Echo;
-use crate::error::ToolError;
+use crate::error::{ErrorKind, ToolError};
 use crate::layout::Layout;
-use crate::limits::{ECHO_CHARACTERS_MAX, NESTING_MAX, RESULT_BYTES_MAX};
+use crate::limits::{ECHO_CHARACTERS_MAX, NESTING_MAX};
 use crate::node::Node;
 use crate::warnings::{WarningKind, Warnings};
 
@@ -27,6 +27,7 @@ const TEXT: &str = "#text";
 pub(super) fn document(
     node: &Node,
     layout: Layout,
+    bytes_max: usize,
     warnings: &mut Warnings,
 ) -> Result<String, ToolError> {
     let (name, value) = root(node).unwrap_or_else(|| {
@@ -38,6 +39,7 @@ pub(super) fn document(
     });
     let mut writer = Writer {
         layout,
+        bytes_max,
         out: String::new(),
         scope: Scope::default(),
         open: Vec::new(),
@@ -146,6 +148,7 @@ struct Open<'n> {
 #[derive(Debug)]
 struct Writer<'n> {
     layout: Layout,
+    bytes_max: usize,
     out: String,
     scope: Scope<'n>,
     open: Vec<Open<'n>>,
@@ -198,8 +201,8 @@ impl<'n> Writer<'n> {
                 }
                 None => self.end()?,
             }
-            if self.out.len() > RESULT_BYTES_MAX {
-                return Err(line_break::too_large(self.layout));
+            if self.out.len() > self.bytes_max {
+                return Err(line_break::too_large(self.layout, self.bytes_max));
             }
         }
         Ok(())
@@ -219,8 +222,8 @@ impl<'n> Writer<'n> {
 
     fn push_line_break(&mut self, depth: usize) -> Result<(), ToolError> {
         // Looked at before it is written: there may be no memory for it.
-        if line_break::length(self.layout, depth) > RESULT_BYTES_MAX {
-            return Err(line_break::too_large(self.layout));
+        if line_break::length(self.layout, depth) > self.bytes_max {
+            return Err(line_break::too_large(self.layout, self.bytes_max));
         }
         line_break::push(self.layout, depth, &mut self.out);
         Ok(())
@@ -229,9 +232,8 @@ impl<'n> Writer<'n> {
     /// Writes a start tag, and the rest of the element where it holds neither members nor items.
     fn start(&mut self, key: &'n str, value: &'n Node) -> Result<(), ToolError> {
         if self.open.len() >= NESTING_MAX {
-            return Err(ToolError::new(format!(
-                "nests elements deeper than {NESTING_MAX}"
-            )));
+            let message = format!("nests elements deeper than {NESTING_MAX}");
+            return Err(ToolError::new(message).of(ErrorKind::TooLarge));
         }
         let name = Name::new(key).map_err(|defect| self.refusal(&[key], defect))?;
         let mark = self.scope.mark();

@@ -2,7 +2,6 @@
 
 use crate::error::ToolError;
 use crate::layout::{Indent, Layout};
-use crate::limits::RESULT_BYTES_MAX;
 
 /// Bytes of a line break and the indentation after it.
 pub(super) fn length(layout: Layout, depth: usize) -> usize {
@@ -29,8 +28,8 @@ fn width(indent: Indent) -> usize {
 }
 
 /// Refuses a result that has become too large.
-pub(super) fn too_large(layout: Layout) -> ToolError {
-    ToolError::result_too_large(RESULT_BYTES_MAX).with_hint(match layout {
+pub(super) fn too_large(layout: Layout, bytes_max: usize) -> ToolError {
+    ToolError::result_too_large(bytes_max).with_hint(match layout {
         Layout::Pretty { .. } => "use a smaller `indent`, minify, or send less at once",
         Layout::Minified => "send less at once",
     })

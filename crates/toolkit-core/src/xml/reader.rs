@@ -264,7 +264,7 @@ impl<'a> Reader<'a> {
         }
         if self.open.len() >= NESTING_MAX {
             let predicate = format!("nests elements deeper than {NESTING_MAX}");
-            return Err(Defect::policy(predicate).at(self.start));
+            return Err(Defect::too_large(predicate).at(self.start));
         }
         self.has_root = true;
         self.mark_markup();

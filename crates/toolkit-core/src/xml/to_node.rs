@@ -6,7 +6,7 @@ use super::errors::Checked;
 use super::reader::{Content, Event, Reader};
 use super::reference::push_normalized;
 use crate::echo::Echo;
-use crate::error::{Position, ToolError};
+use crate::error::{ErrorKind, Position, ToolError};
 use crate::limits::NESTING_MAX;
 use crate::node::Node;
 use crate::warnings::{WarningKind, Warnings};
@@ -25,7 +25,7 @@ pub(super) fn document(source: &str, warnings: &mut Warnings) -> Result<Node, To
     // An element nests an object, and an array where it is repeated.
     if builder.deepest * 2 > NESTING_MAX && height(&node) > NESTING_MAX {
         let predicate = format!("nests values deeper than {NESTING_MAX}, its arrays included");
-        return Err(ToolError::new(predicate));
+        return Err(ToolError::new(predicate).of(ErrorKind::TooLarge));
     }
     Ok(node)
 }

@@ -17,11 +17,17 @@ use crate::error::ToolError;
 const INDICATOR_COLUMNS: usize = 2;
 
 /// Presents all documents; `text` is what the tree was composed of, or empty.
-pub(super) fn present(tree: &Tree<'_>, text: &str, indent: usize) -> Result<String, ToolError> {
+pub(super) fn present(
+    tree: &Tree<'_>,
+    text: &str,
+    indent: usize,
+    bytes_max: usize,
+) -> Result<String, ToolError> {
     let mut block = Block {
         tree,
         text,
         indent,
+        bytes_max,
         out: String::with_capacity(text.len() + text.len() / 4),
         open: Vec::new(),
         closed: Vec::new(),
@@ -36,7 +42,7 @@ pub(super) fn present(tree: &Tree<'_>, text: &str, indent: usize) -> Result<Stri
     if !block.out.is_empty() {
         block.out.push('\n');
     }
-    errors::check_size(&block.out)?;
+    errors::check_size(&block.out, bytes_max)?;
     Ok(block.out)
 }
 
@@ -44,6 +50,7 @@ struct Block<'t, 'a> {
     tree: &'t Tree<'a>,
     text: &'t str,
     indent: usize,
+    bytes_max: usize,
     /// Ends without a break: each line begins with its own.
     out: String,
     /// The collections around the current node, outermost first.
@@ -125,7 +132,7 @@ impl<'a> Block<'_, 'a> {
         }
         for index in root..end {
             self.node(index)?;
-            errors::check_size(&self.out)?;
+            errors::check_size(&self.out, self.bytes_max)?;
         }
         self.close(end);
         self.remaining_comments(document.end, 0);

@@ -10,17 +10,21 @@ use granit_parser::{
     TryLoadError, TrySpannedEventReceiver, options,
 };
 
-use super::errors;
 use super::tree::{
     Comment, Content, Document, Meaning, Place, Properties, Style, Tag, Tree, Vertex,
 };
+use super::{Limits, errors};
 use crate::error::{Position, ToolError};
-use crate::limits::{NESTING_MAX, RESULT_BYTES_MAX, YAML_ALIASED_NODES_MAX};
+use crate::limits::NESTING_MAX;
 use crate::warnings::Warnings;
 
 /// Composes the documents of a stream.
-pub(super) fn compose<'a>(text: &'a str, warnings: &mut Warnings) -> Result<Tree<'a>, ToolError> {
-    let failure = match Composer::new(text).run(true) {
+pub(super) fn compose<'a>(
+    text: &'a str,
+    limits: Limits,
+    warnings: &mut Warnings,
+) -> Result<Tree<'a>, ToolError> {
+    let failure = match Composer::new(text, limits).run(true) {
         Ok(tree) => return Ok(tree),
         Err(failure) => failure,
     };
@@ -31,7 +35,7 @@ pub(super) fn compose<'a>(text: &'a str, warnings: &mut Warnings) -> Result<Tree
     let Some(bracket) = bracket else {
         return Err(refused(failure));
     };
-    let tree = Composer::new(text).run(false).map_err(refused)?;
+    let tree = Composer::new(text, limits).run(false).map_err(refused)?;
     warnings.push(format!(
         "A closing bracket must be indented deeper than its block; that was overlooked (first at \
          {bracket})."
@@ -130,6 +134,7 @@ impl<'a> TrySpannedEventReceiver<'a> for Composer<'a> {
 
 struct Composer<'a> {
     text: &'a str,
+    limits: Limits,
     tree: Tree<'a>,
     open: Vec<Open>,
     /// By the parser's number of the anchor; these count up from 1.
@@ -139,9 +144,10 @@ struct Composer<'a> {
 }
 
 impl<'a> Composer<'a> {
-    fn new(text: &'a str) -> Self {
+    fn new(text: &'a str, limits: Limits) -> Self {
         Self {
             text,
+            limits,
             tree: Tree {
                 vertices: Vec::with_capacity(text.len() / BYTES_PER_NODE),
                 ..Tree::default()
@@ -307,8 +313,9 @@ impl<'a> Composer<'a> {
         }
         self.aliased.nodes = self.aliased.nodes.saturating_add(weight.nodes);
         self.aliased.bytes = self.aliased.bytes.saturating_add(weight.bytes);
-        if self.aliased.nodes > YAML_ALIASED_NODES_MAX || self.aliased.bytes > RESULT_BYTES_MAX {
-            return Err(errors::of_expansion().at(place.position()));
+        let limits = self.limits;
+        if self.aliased.nodes > limits.aliased_nodes || self.aliased.bytes > limits.result_bytes {
+            return Err(errors::of_expansion(limits).at(place.position()));
         }
         self.tree.vertices.push(Vertex {
             content: Content::Alias { target: vertex },

@@ -13,7 +13,7 @@ use super::schema;
 use super::tree::{Content, Meaning, Style, Tree, Vertex};
 use super::value::Value;
 use crate::echo::Echo;
-use crate::error::ToolError;
+use crate::error::{ErrorKind, ToolError};
 use crate::node::Node;
 use crate::warnings::Warnings;
 
@@ -142,6 +142,7 @@ impl Constructor<'_, '_> {
                 return Err(ToolError::new(format!(
                     "has `{text}`, for which there is not a number"
                 ))
+                .of(ErrorKind::Unsupported)
                 .at(vertex.place.position())
                 .with_hint("quote it to make it a string"));
             }
@@ -169,6 +170,7 @@ impl Constructor<'_, '_> {
         schema::resolve(text, style, tag.map(|tag| tag.meaning)).ok_or_else(|| {
             let tag = tag.map_or("", |tag| tag.written);
             ToolError::new(format!("has {}, which `{tag}` cannot be", Echo(text)))
+                .of(ErrorKind::Range)
                 .at(vertex.place.position())
         })
     }
@@ -180,6 +182,7 @@ impl Constructor<'_, '_> {
         else {
             let place = self.tree.vertices.get(index).map(|key| key.place);
             return Err(ToolError::new("has a sequence or a mapping as a key")
+                .of(ErrorKind::Unsupported)
                 .at(place.unwrap_or_default().position())
                 .with_hint("only YAML has such keys; use a scalar"));
         };
@@ -227,6 +230,7 @@ impl Constructor<'_, '_> {
                 };
                 Err(
                     ToolError::new(format!("has a {kind}, which `{}` cannot be", tag.written))
+                        .of(ErrorKind::Range)
                         .at(vertex.place.position()),
                 )
             }
@@ -240,6 +244,7 @@ fn decimal(vertex: &Vertex<'_>, digits: &str, bits: u32) -> Result<String, ToolE
         ToolError::new(format!(
             "has a number of over {RADIX_DIGITS_MAX} {kind} digits"
         ))
+        .of(ErrorKind::TooLarge)
         .at(vertex.place.position())
         .with_hint("quote it to make it a string")
     })

@@ -3,11 +3,12 @@
 
 use std::borrow::Cow;
 
-use granit_parser::{ErrorKind, ScanError};
+use granit_parser::{ErrorKind as Reason, ScanError};
 
+use super::Limits;
 use crate::echo::Echo;
-use crate::error::{Position, ToolError};
-use crate::limits::{NESTING_MAX, RESULT_BYTES_MAX, YAML_ALIASED_NODES_MAX};
+use crate::error::{ByteCount, ErrorKind, Position, ToolError};
+use crate::limits::NESTING_MAX;
 
 /// Where the parser stopped.
 pub(super) fn position(error: &ScanError) -> Position {
@@ -20,8 +21,8 @@ pub(super) fn position(error: &ScanError) -> Position {
 /// Of what the parser refuses.
 pub(super) fn of_syntax(error: &ScanError) -> ToolError {
     let refusal = match error.kind() {
-        ErrorKind::RecursionLimitExceeded => of_nesting(),
-        ErrorKind::UnknownAnchor => of_unknown_anchor(),
+        Reason::RecursionLimitExceeded => of_nesting(),
+        Reason::UnknownAnchor => of_unknown_anchor(),
         kind => {
             let (defect, hint) = describe(kind);
             let refusal = ToolError::new(format!("is not valid YAML: {defect}"));
@@ -36,7 +37,7 @@ pub(super) fn of_syntax(error: &ScanError) -> ToolError {
 }
 
 pub(super) fn of_nesting() -> ToolError {
-    ToolError::new(format!("is nested deeper than {NESTING_MAX} levels"))
+    ToolError::new(format!("is nested deeper than {NESTING_MAX} levels")).of(ErrorKind::TooLarge)
 }
 
 pub(super) fn of_unknown_anchor() -> ToolError {
@@ -45,40 +46,41 @@ pub(super) fn of_unknown_anchor() -> ToolError {
 }
 
 pub(super) fn of_cycle() -> ToolError {
-    ToolError::new("has an alias inside the value that it stands for")
+    ToolError::new("has an alias inside the value that it stands for").of(ErrorKind::Unsupported)
 }
 
-pub(super) fn of_expansion() -> ToolError {
-    let nodes = YAML_ALIASED_NODES_MAX;
-    let mebibytes = RESULT_BYTES_MAX >> 20;
+pub(super) fn of_expansion(limits: Limits) -> ToolError {
+    let nodes = limits.aliased_nodes;
+    let size = ByteCount(limits.result_bytes);
     ToolError::new(format!(
-        "has aliases that stand for over {nodes} values or {mebibytes} MiB of text in all"
+        "has aliases that stand for over {nodes} values or {size} of text in all"
     ))
+    .of(ErrorKind::TooLarge)
 }
 
 /// Refuses a result that has become too large.
-pub(super) fn check_size(result: &str) -> Result<(), ToolError> {
-    if result.len() > RESULT_BYTES_MAX {
-        return Err(of_size());
+pub(super) fn check_size(result: &str, bytes_max: usize) -> Result<(), ToolError> {
+    if result.len() > bytes_max {
+        return Err(of_size(bytes_max));
     }
     Ok(())
 }
 
-pub(super) fn of_size() -> ToolError {
-    ToolError::result_too_large(RESULT_BYTES_MAX).with_hint("send less at once")
+pub(super) fn of_size(bytes_max: usize) -> ToolError {
+    ToolError::result_too_large(bytes_max).with_hint("send less at once")
 }
 
 /// Says what is wrong, and what to do about it where that is not plain; the latter may be empty.
-fn describe(kind: &ErrorKind) -> (Cow<'static, str>, &'static str) {
+fn describe(kind: &Reason) -> (Cow<'static, str>, &'static str) {
     if let Some((defect, hint)) = of_structure(kind).or_else(|| of_scalar(kind)) {
         return (defect.into(), hint);
     }
     let (defect, hint) = match kind {
-        ErrorKind::UnclosedFlowCollection { open } => (format!("`{open}` is not closed"), ""),
-        ErrorKind::MismatchedFlowCollectionEnd { open, close } => {
+        Reason::UnclosedFlowCollection { open } => (format!("`{open}` is not closed"), ""),
+        Reason::MismatchedFlowCollectionEnd { open, close } => {
             (format!("`{open}` is closed by `{close}`"), "")
         }
-        ErrorKind::UnexpectedCharacter { character } => (
+        Reason::UnexpectedCharacter { character } => (
             format!(
                 "{} cannot stand here",
                 Echo(character.encode_utf8(&mut [0; 4]))
@@ -93,57 +95,57 @@ fn describe(kind: &ErrorKind) -> (Cow<'static, str>, &'static str) {
 type Words = (&'static str, &'static str);
 
 /// Mappings, sequences and indentation.
-fn of_structure(kind: &ErrorKind) -> Option<Words> {
+fn of_structure(kind: &Reason) -> Option<Words> {
     Some(match kind {
-        ErrorKind::UnexpectedEofFlowSequence | ErrorKind::ExpectedFlowSequenceSeparator => {
+        Reason::UnexpectedEofFlowSequence | Reason::ExpectedFlowSequenceSeparator => {
             ("a comma or `]` is missing", "")
         }
-        ErrorKind::UnexpectedEofFlowMapping | ErrorKind::ExpectedFlowMappingSeparator => {
+        Reason::UnexpectedEofFlowMapping | Reason::ExpectedFlowMappingSeparator => {
             ("a comma or `}` is missing", "")
         }
-        ErrorKind::UnexpectedEofImplicitFlowMapping
-        | ErrorKind::UnexpectedEofBlockSequence
-        | ErrorKind::UnexpectedEofBlockMapping
-        | ErrorKind::UnexpectedEof
-        | ErrorKind::ExpectedNodeContent => ("a value is missing", "put a text between quotes"),
-        ErrorKind::MisplacedFlowCollectionEnd => ("a bracket closes what was not opened", ""),
-        ErrorKind::ExpectedBlockMappingKey => (
+        Reason::UnexpectedEofImplicitFlowMapping
+        | Reason::UnexpectedEofBlockSequence
+        | Reason::UnexpectedEofBlockMapping
+        | Reason::UnexpectedEof
+        | Reason::ExpectedNodeContent => ("a value is missing", "put a text between quotes"),
+        Reason::MisplacedFlowCollectionEnd => ("a bracket closes what was not opened", ""),
+        Reason::ExpectedBlockMappingKey => (
             "a line does not belong to the mapping around it",
             "indent it like the other keys, or deeper than the key above",
         ),
-        ErrorKind::ExpectedBlockSequenceEntry => (
+        Reason::ExpectedBlockSequenceEntry => (
             "a line does not belong to the sequence around it",
             "indent it like the other items, and begin it with `- `",
         ),
-        ErrorKind::BlockSequenceEntryNotAllowed | ErrorKind::BlockEntryInFlowCollection => (
+        Reason::BlockSequenceEntryNotAllowed | Reason::BlockEntryInFlowCollection => (
             "a sequence cannot begin here",
             "begin each item in a line of its own, or quote the text",
         ),
-        ErrorKind::MappingValueNotAllowed | ErrorKind::MappingKeyNotAllowed => (
+        Reason::MappingValueNotAllowed | Reason::MappingKeyNotAllowed => (
             "a mapping cannot begin here",
             "put a space after each colon, and quotes around a text with a colon and a space",
         ),
-        ErrorKind::SimpleKeyExpected => (
+        Reason::SimpleKeyExpected => (
             "a key without a colon",
             "put a colon and a space after it, or indent it as a part of the value above",
         ),
-        ErrorKind::InvalidSimpleKey => (
+        Reason::InvalidSimpleKey => (
             "a key that is longer than a line or 1024 characters",
             "begin it with `? `",
         ),
-        ErrorKind::InvalidIndentation | ErrorKind::InvalidFlowScalarIndent => {
+        Reason::InvalidIndentation | Reason::InvalidFlowScalarIndent => {
             ("a line is not indented deeper than its block", "")
         }
-        ErrorKind::TabNotAllowed
-        | ErrorKind::TabInBlockIndentation
-        | ErrorKind::TabInIndentation
-        | ErrorKind::TabInPlainScalar
-        | ErrorKind::TabAtBlockScalarStart => ("a tab indents", "use spaces"),
-        ErrorKind::ExpectedDocumentStart => (
+        Reason::TabNotAllowed
+        | Reason::TabInBlockIndentation
+        | Reason::TabInIndentation
+        | Reason::TabInPlainScalar
+        | Reason::TabAtBlockScalarStart => ("a tab indents", "use spaces"),
+        Reason::ExpectedDocumentStart => (
             "a document ends and the next has no `---`",
             "begin it with `---`, or make the text one value",
         ),
-        ErrorKind::MissingDocumentEndBeforeDirective => (
+        Reason::MissingDocumentEndBeforeDirective => (
             "a directive inside a document",
             "end the document with `...`",
         ),
@@ -152,54 +154,54 @@ fn of_structure(kind: &ErrorKind) -> Option<Words> {
 }
 
 /// Scalars, comments, tags and anchors.
-fn of_scalar(kind: &ErrorKind) -> Option<Words> {
+fn of_scalar(kind: &Reason) -> Option<Words> {
     Some(match kind {
-        ErrorKind::UnclosedQuotedScalar => ("a quote is not closed", ""),
-        ErrorKind::InvalidTrailingSingleQuotedScalar => (
+        Reason::UnclosedQuotedScalar => ("a quote is not closed", ""),
+        Reason::InvalidTrailingSingleQuotedScalar => (
             "a text goes on after its closing quote",
             "write a single quote inside single quotes twice",
         ),
-        ErrorKind::InvalidTrailingDoubleQuotedScalar => (
+        Reason::InvalidTrailingDoubleQuotedScalar => (
             "a text goes on after its closing quote",
             "write a double quote inside double quotes as `\\\"`",
         ),
-        ErrorKind::InvalidQuotedScalarIndent => (
+        Reason::InvalidQuotedScalarIndent => (
             "a line between quotes is not indented deeper than its block",
             "",
         ),
-        ErrorKind::DocumentIndicatorInQuotedScalar => (
+        Reason::DocumentIndicatorInQuotedScalar => (
             "a line between quotes begins with `---` or `...`",
             "indent it",
         ),
-        ErrorKind::UnknownQuotedScalarEscape => (
+        Reason::UnknownQuotedScalarEscape => (
             "a backslash between double quotes begins no escape",
             "double it, or use single quotes",
         ),
-        ErrorKind::InvalidQuotedScalarHexEscape | ErrorKind::InvalidLowSurrogateHexEscape => {
+        Reason::InvalidQuotedScalarHexEscape | Reason::InvalidLowSurrogateHexEscape => {
             ("an escape has too few hexadecimal digits", "")
         }
-        ErrorKind::MissingLowSurrogate
-        | ErrorKind::InvalidLowSurrogate
-        | ErrorKind::UnpairedLowSurrogate => ("an escape is half of a surrogate pair", ""),
-        ErrorKind::InvalidUnicodeEscape => ("an escape stands for no character", ""),
-        ErrorKind::InvalidBlockScalarHeader => (
+        Reason::MissingLowSurrogate
+        | Reason::InvalidLowSurrogate
+        | Reason::UnpairedLowSurrogate => ("an escape is half of a surrogate pair", ""),
+        Reason::InvalidUnicodeEscape => ("an escape stands for no character", ""),
+        Reason::InvalidBlockScalarHeader => (
             "a text begins in the line of its `|` or `>`",
             "begin it in the next line, or quote it",
         ),
-        ErrorKind::InvalidBlockScalarIndent => (
+        Reason::InvalidBlockScalarIndent => (
             "a line of a block scalar is not indented like its first",
             "",
         ),
-        ErrorKind::CommentInterceptedScalar => ("a comment inside a text of several lines", ""),
-        ErrorKind::CommentNotSeparated => (
+        Reason::CommentInterceptedScalar => ("a comment inside a text of several lines", ""),
+        Reason::CommentNotSeparated => (
             "a comment right after something else",
             "put a space before the `#`, or quote the text",
         ),
-        ErrorKind::UndeclaredTagHandle => (
+        Reason::UndeclaredTagHandle => (
             "a tag with a handle that is not declared",
             "declare it with a `%TAG` line before the document, or quote the text",
         ),
-        ErrorKind::MissingAnchorOrAliasName => (
+        Reason::MissingAnchorOrAliasName => (
             "an anchor or alias without a name",
             "quote a text that begins with `&` or `*`",
         ),

@@ -8,10 +8,11 @@ use super::tree::{Content, Document, Style, Tree, Vertex};
 use crate::error::ToolError;
 
 /// Presents all documents; `text` is what the tree was composed of, or empty.
-pub(super) fn present(tree: &Tree<'_>, text: &str) -> Result<String, ToolError> {
+pub(super) fn present(tree: &Tree<'_>, text: &str, bytes_max: usize) -> Result<String, ToolError> {
     let mut flow = Flow {
         tree,
         text,
+        bytes_max,
         out: String::with_capacity(text.len()),
         open: Vec::new(),
     };
@@ -22,13 +23,14 @@ pub(super) fn present(tree: &Tree<'_>, text: &str) -> Result<String, ToolError> 
         }
         flow.close(usize::MAX);
     }
-    errors::check_size(&flow.out)?;
+    errors::check_size(&flow.out, bytes_max)?;
     Ok(flow.out)
 }
 
 struct Flow<'t, 'a> {
     tree: &'t Tree<'a>,
     text: &'t str,
+    bytes_max: usize,
     out: String,
     open: Vec<Open>,
 }
@@ -93,7 +95,7 @@ impl Flow<'_, '_> {
         if is_key {
             self.end_key(vertex, start);
         }
-        errors::check_size(&self.out)
+        errors::check_size(&self.out, self.bytes_max)
     }
 
     fn scalar(&mut self, vertex: &Vertex<'_>, text: &str, style: Style) {

@@ -9,6 +9,8 @@
 mod base64;
 mod cidr;
 mod digest;
+mod error_kinds;
+mod example;
 mod ids;
 mod jwt;
 mod percent;

@@ -2,7 +2,6 @@
 
 use super::{Block, Line, Spot};
 use crate::error::ToolError;
-use crate::limits::RESULT_BYTES_MAX;
 use crate::yaml::block_scalar::BlockScalar;
 use crate::yaml::errors;
 use crate::yaml::quote::{self, Context};
@@ -100,8 +99,8 @@ impl<'t> Block<'t, '_> {
     ) -> Result<(), ToolError> {
         let column = spot.parent.map_or(self.indent, |_| spot.column);
         let indentation = column.saturating_mul(scalar.lines.len());
-        if indentation.saturating_add(self.out.len()) > RESULT_BYTES_MAX {
-            return Err(errors::of_size());
+        if indentation.saturating_add(self.out.len()) > self.bytes_max {
+            return Err(errors::of_size(self.bytes_max));
         }
         self.gap();
         self.out.push(scalar.sign);
