@@ -27,7 +27,7 @@ lint:
     RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps
     if command -v cargo-deny >/dev/null; then cargo deny check licenses bans sources; fi
 
-# Check toolkit-core with each of its features alone, with none and with all
+# Check the library crates with each feature alone, with none and with all, and on other installed platforms
 features:
     scripts/features.sh
 
@@ -35,12 +35,12 @@ features:
 consumers:
     scripts/consumers.sh
 
-# Check the public API of the libraries against their last release; installs what it needs
-semver:
-    command -v cargo-semver-checks >/dev/null || cargo install --locked cargo-semver-checks
+# Check the public API of the libraries against a revision, as none is released yet, and every feature alone; installs what it needs
+semver REVISION="main":
     command -v cargo-hack >/dev/null || cargo install --locked cargo-hack
-    cargo hack check --each-feature --no-dev-deps -p toolkit-core -p toolkit-catalog
-    cargo semver-checks -p toolkit-core -p toolkit-catalog
+    command -v cargo-semver-checks >/dev/null || cargo install --locked cargo-semver-checks
+    cargo hack check --each-feature --no-dev-deps -p toolkit-core -p toolkit-catalog -p toolkit-llm
+    cargo semver-checks --baseline-rev {{REVISION}} -p toolkit-core -p toolkit-catalog -p toolkit-llm
 
 # Accept changed snapshots and rewrite generated documents
 bless:

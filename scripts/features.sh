@@ -1,11 +1,28 @@
 #!/usr/bin/env bash
-# Checks each feature of toolkit-core alone, with none and with all.
+# Checks each feature of the library crates alone, with none and with all, and the crates without a clock,
+# threads or files on every other platform whose standard library is installed.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 features=(base64 cidr cron hash ids json jwt os regex serde serde_json timestamp tools url xml yaml)
 cargo check -q -p toolkit-core --no-default-features
 for feature in "${features[@]}"; do
-    printf '%s\n' "$feature"
+    printf 'toolkit-core: %s\n' "$feature"
     cargo check -q -p toolkit-core --no-default-features --features "$feature"
 done
 cargo check -q -p toolkit-core --all-features
+cargo check -q -p toolkit-catalog --all-features
+cargo check -q -p toolkit-llm --no-default-features
+for feature in ring openai anthropic gemini; do
+    printf 'toolkit-llm: %s\n' "$feature"
+    cargo check -q -p toolkit-llm --no-default-features --features "$feature"
+done
+
+# Without rustup there is the host's standard library alone.
+command -v rustup >/dev/null || exit 0
+host=$(rustc -vV | sed -n 's/^host: //p')
+for target in $(rustup target list --installed); do
+    [ "$target" = "$host" ] && continue
+    printf '%s\n' "$target"
+    cargo check -q -p toolkit-core --features serde_json --target "$target"
+    cargo check -q -p toolkit-catalog --target "$target"
+done
