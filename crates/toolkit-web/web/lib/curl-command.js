@@ -1,9 +1,12 @@
 //! curl commands as requests. Source: the manual page of curl 8.15 (options, how URLs and data combine).
-import { OUTSIDE, PLAIN, SHORT, VALUED } from '../data/curl-options.js';
+import { OUTSIDE, PLAIN, VALUED } from '../data/curl-options.js';
 import { toBase64 } from './base64url.js';
 import { address, proxyOf } from './curl-address.js';
+import { fileOr, formField, joined, shown, urlEncoded } from './curl-data.js';
+import { optionsOf } from './curl-words.js';
 import { Fault } from './fault.js';
 
+/** @import { Option } from './curl-words.js' */
 /** @import { Command } from './shell-words.js' */
 /** @typedef {{ text: string } | { file: string, lines: boolean }} Piece text, or the content of a file */
 /** @typedef {{ name: string, value: string, file: boolean, type: string, filename: string }} FormField */
@@ -26,122 +29,6 @@ import { Fault } from './fault.js';
  * @property {boolean} compressed
  * @property {string[]} others options that are about the request and not part of this model
  */
-
-/** @typedef {{ name: string, value: string, offset: number }} Option */
-
-/** @param {string} typed @param {number} offset */
-function longOption(typed, offset) {
-  const positive = typed.replace(/^no-/, '');
-  for (const [name, off] of /** @type {const} */ ([
-    [typed, false],
-    [positive, true],
-  ])) {
-    if (VALUED.has(name) && !off) return { name, valued: true };
-    if (PLAIN.has(name))
-      return { name: off && typed !== name ? `no-${name}` : name, valued: false };
-  }
-  const likely = [...VALUED, ...PLAIN].filter((name) => name.startsWith(typed));
-  const [only] = likely;
-  if (likely.length > 0 && only !== undefined) return { name: only, valued: VALUED.has(only) };
-  return { name: undefined, valued: false, offset };
-}
-
-/** Options and addresses in order; unknown options are warned of. @param {Command['words']} words @param {(sentence: string) => void} warn @returns {Option[]} */
-function optionsOf(words, warn) {
-  /** @type {Option[]} */
-  const found = [];
-  let isOver = false;
-  for (let at = 0; at < words.length; at++) {
-    const { text, offset } = words[at] ?? { text: '', offset: 0 };
-    /** @param {string} name */
-    const next = (name) => {
-      at += 1;
-      const value = words[at];
-      if (!value) throw new Fault(`has the option ${name} without its value`, { offset });
-      return value.text;
-    };
-    if (isOver || text === '-' || !text.startsWith('-'))
-      found.push({ name: 'url', value: text, offset });
-    else if (text === '--') isOver = true;
-    else if (text.startsWith('--')) {
-      const [typed = '', ...given] = text.slice(2).split('=');
-      const { name, valued } = longOption(typed, offset);
-      if (name === undefined) warn(`The option --${typed} is not known and was left out.`);
-      else
-        found.push({
-          name,
-          value: valued ? (given.length ? given.join('=') : next(text)) : '',
-          offset,
-        });
-    } else shortOptions(text, offset, next, found, warn);
-  }
-  return found;
-}
-
-/** `-sSL`, `-XPOST`, `-H 'a: b'`. @param {string} text @param {number} offset @param {(name: string) => string} next @param {Option[]} found @param {(sentence: string) => void} warn */
-function shortOptions(text, offset, next, found, warn) {
-  for (let at = 1; at < text.length; at++) {
-    const letter = text.charAt(at);
-    const name = SHORT[letter];
-    if (name === undefined) {
-      warn(`The option -${letter} is not known and was left out.`);
-      continue;
-    }
-    if (!VALUED.has(name)) {
-      found.push({ name, value: '', offset });
-      continue;
-    }
-    const rest = text.slice(at + 1);
-    found.push({ name, value: rest || next(`-${letter}`), offset });
-    return;
-  }
-}
-
-/** @param {string} value @param {(name: string) => string} name @returns {Piece[]} */
-const fileOr = (value, name) =>
-  value.startsWith('@') ? [{ file: name(value.slice(1)), lines: true }] : [{ text: value }];
-
-/** RFC 3986 unreserved characters stay; curl encodes the rest. @param {string} text */
-const encode = (text) =>
-  encodeURIComponent(text.toWellFormed()).replace(
-    /[!'()*]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
-
-/** `content`, `=content`, `name=content`, `@file`, `name@file`. @param {string} value @param {(name: string) => string} name @returns {Piece[]} */
-function urlEncoded(value, name) {
-  const at = value.search(/[=@]/);
-  if (at < 0) return [{ text: encode(value) }];
-  const before = at > 0 ? `${value.slice(0, at)}=` : '';
-  const content = value.slice(at + 1);
-  if (value[at] === '=') return [{ text: before + encode(content) }];
-  return [...(before ? [{ text: before }] : []), { file: name(content), lines: false }];
-}
-
-/** One part of a multipart form. @param {string} value @param {boolean} literal @returns {FormField} */
-function formField(value, literal) {
-  const at = value.indexOf('=');
-  if (at < 0) throw new Fault(`has the form field "${value.slice(0, 40)}" without "="`);
-  const field = {
-    name: value.slice(0, at),
-    value: value.slice(at + 1),
-    file: false,
-    type: '',
-    filename: '',
-  };
-  if (literal) return field;
-  const isFile = /^[@<]/.test(field.value);
-  const [, content = '', extras = ''] =
-    /^((?:"(?:[^"\\]|\\.)*"|[^;]|;(?!\s*(?:type|filename|headers|encoder)=))*)(.*)$/s.exec(
-      isFile ? field.value.slice(1) : field.value,
-    ) ?? [];
-  const quoted = /^"((?:[^"\\]|\\.)*)"$/s.exec(content)?.[1];
-  field.value = quoted === undefined ? content : quoted.replace(/\\(["\\])/g, '$1');
-  field.file = isFile;
-  for (const [, name, text = ''] of extras.matchAll(/;\s*(type|filename)=("[^"]*"|[^;]*)/g))
-    field[/** @type {'type'} */ (name)] = text.replaceAll('"', '');
-  return field;
-}
 
 /** @param {string} header */
 function splitHeader(header) {
@@ -366,26 +253,6 @@ function versionOf(flags) {
   ].find((name) => flags.has(name));
   return found ? (/\d(\.\d)?/.exec(found)?.[0] ?? '') : '';
 }
-
-/** @param {Piece[][]} list @param {string} separator @returns {Piece[] | undefined} */
-function joined(list, separator) {
-  if (list.length === 0) return undefined;
-  const pieces = list.flatMap((one, index) =>
-    index && separator ? [{ text: separator }, ...one] : one,
-  );
-  /** @type {Piece[]} */
-  const merged = [];
-  for (const piece of pieces) {
-    const last = merged.at(-1);
-    if (last && 'text' in last && 'text' in piece) last.text += piece.text;
-    else merged.push({ ...piece });
-  }
-  return merged;
-}
-
-/** Pieces as one text, files as `@name`. @param {Piece[]} pieces */
-export const shown = (pieces) =>
-  pieces.map((piece) => ('text' in piece ? piece.text : `@${piece.file}`)).join('');
 
 /**
  * All requests of a command, in order.

@@ -1,5 +1,5 @@
 //! A request as the bytes of HTTP/1.1, as multipart text and as HAR. Standards: RFC 9112, RFC 7578, HAR 1.2.
-import { shown } from './curl-command.js';
+import { shown } from './curl-data.js';
 
 /** @import { FormField, Request } from './curl-command.js' */
 
