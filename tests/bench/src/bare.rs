@@ -1,35 +1,35 @@
-//! The yardstick: an actix-web handler that parses the same body and answers the same bytes, with
-//! nothing else around it.
+//! Bare handler: the yardstick, which parses the same body and answers the same bytes, with nothing else
+//! around it.
 
+use std::fs;
 use std::io;
+use std::path::Path;
 
+use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::web::{self, Bytes, Data};
 use actix_web::{App, HttpResponse, HttpServer};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-/// The members that any of the measured bodies has, as a handler of that one endpoint would name them.
+/// The largest body: more than any that is measured.
+const BODY_BYTES_MAX: usize = 8 << 20;
+
+/// The members of any measured body, as a handler of that one endpoint would name them.
 #[derive(Deserialize)]
 #[expect(
     dead_code,
-    reason = "they are parsed, as a handler would, and then not used"
+    reason = "a handler would parse them; nothing is done with them"
 )]
 struct Body {
     text: Option<String>,
     mode: Option<String>,
-    scope: Option<String>,
-    action: Option<String>,
-    indent: Option<u32>,
+    algorithm: Option<String>,
     from_format: Option<String>,
     to_format: Option<String>,
-    algorithm: Option<String>,
-    key: Option<String>,
     token: Option<String>,
     version: Option<String>,
-    count: Option<u32>,
-    size: Option<u32>,
+    id_type: Option<String>,
     pattern: Option<String>,
-    flags: Option<String>,
     value: Option<String>,
     expression: Option<String>,
     cidr: Option<String>,
@@ -37,63 +37,52 @@ struct Body {
     jsonrpc: Option<String>,
     id: Option<u64>,
     method: Option<String>,
-    params: Option<Params>,
-}
-
-#[derive(Deserialize)]
-#[expect(
-    dead_code,
-    reason = "they are parsed, as a handler would, and then not used"
-)]
-struct Params {
+    params: Option<Box<Self>>,
     name: Option<String>,
     arguments: Option<Box<Self>>,
     #[serde(rename = "_meta")]
     meta: Option<Box<RawValue>>,
-    text: Option<String>,
-    mode: Option<String>,
-    from_format: Option<String>,
-    to_format: Option<String>,
-    algorithm: Option<String>,
-    token: Option<String>,
-    id_type: Option<String>,
-    pattern: Option<String>,
-    value: Option<String>,
-    expression: Option<String>,
-    cidr: Option<String>,
 }
 
-/// The largest body: more than any that is measured.
-const BODY_BYTES_MAX: usize = 8 << 20;
-
-/// Serves the bytes of the file `answer`, as the arguments of the program say.
-pub(crate) fn main(port: &str, workers: &str, answer: &str) -> io::Result<()> {
-    let answer = std::fs::read(answer)?;
-    let port = port.parse().map_err(io::Error::other)?;
-    let workers = workers.parse().map_err(io::Error::other)?;
-    actix_web::rt::System::new().block_on(serve(port, workers, answer.into()))
+/// What every request is answered with.
+#[derive(Clone)]
+struct Answer {
+    headers: Vec<(HeaderName, HeaderValue)>,
+    body: Bytes,
 }
 
-/// Serves one fixed answer to every POST whose body can be parsed, and to every GET.
-async fn serve(port: u16, workers: usize, answer: Bytes) -> io::Result<()> {
-    HttpServer::new(move || {
+/// Serves the head and the body in a file, to every POST whose body can be parsed, and to every GET.
+pub(crate) fn serve(port: u16, workers: usize, file: &Path) -> io::Result<()> {
+    let mut bytes = fs::read(file)?;
+    let end = bytes.windows(4).position(|window| window == b"\r\n\r\n");
+    let body = bytes.split_off(end.map_or(0, |end| end + 4));
+    let head = String::from_utf8_lossy(&bytes);
+    let headers = head.lines().filter_map(|line| {
+        let (name, value) = line.split_once(':')?;
+        Some((name.parse().ok()?, value.trim().parse().ok()?))
+    });
+    let answer = Answer {
+        headers: headers.collect(),
+        body: body.into(),
+    };
+    let server = HttpServer::new(move || {
         App::new()
             .app_data(Data::new(answer.clone()))
             .app_data(web::PayloadConfig::new(BODY_BYTES_MAX))
             .default_service(web::route().to(handle))
-    })
-    .workers(workers)
-    .tcp_nodelay(true)
-    .bind(("127.0.0.1", port))?
-    .run()
-    .await
+    });
+    let server = server.workers(workers).tcp_nodelay(true);
+    let server = server.bind(("127.0.0.1", port))?;
+    actix_web::rt::System::new().block_on(server.run())
 }
 
-async fn handle(body: Bytes, answer: Data<Bytes>) -> HttpResponse {
+async fn handle(body: Bytes, answer: Data<Answer>) -> HttpResponse {
     if !body.is_empty() && serde_json::from_slice::<Body>(&body).is_err() {
         return HttpResponse::BadRequest().finish();
     }
-    HttpResponse::Ok()
-        .content_type("application/json")
-        .body(answer.get_ref().clone())
+    let mut response = HttpResponse::Ok();
+    for header in &answer.headers {
+        response.insert_header(header.clone());
+    }
+    response.body(answer.body.clone())
 }

@@ -1,6 +1,50 @@
 //! Cases: the requests that are measured.
 
+use std::fmt::Write as _;
+use std::net::SocketAddr;
+use std::sync::LazyLock;
+
+use serde::Deserialize;
 use serde_json::{Value as Json, json};
+
+use crate::samples;
+use crate::table::size;
+
+static CASES: LazyLock<Cases> =
+    LazyLock::new(|| toml::from_str(include_str!("cases.toml")).expect("cases.toml is valid"));
+
+#[derive(Deserialize)]
+struct Cases {
+    runs: Vec<Use>,
+    calls: Vec<Use>,
+    inputs: Vec<Input>,
+}
+
+#[derive(Deserialize)]
+struct Use {
+    tool: String,
+    input: Json,
+    goal: Option<String>,
+}
+
+/// A tool that is given inputs of real size.
+#[derive(Debug, Deserialize)]
+pub struct Input {
+    /// What the report calls the work.
+    pub name: String,
+    tool: String,
+    sample: String,
+    /// Bytes of each input.
+    pub sizes: [usize; 3],
+    options: serde_json::Map<String, Json>,
+    /// Where a peer does the same work.
+    pub path: String,
+    /// The goal for the ratio to the peer.
+    pub goal: Option<String>,
+    /// The first of the sizes that the goal is for.
+    #[serde(default)]
+    pub goal_from: usize,
+}
 
 /// A request to one of the servers.
 #[derive(Debug, Clone)]
@@ -9,155 +53,130 @@ pub struct Case {
     pub name: String,
     /// Its path.
     pub path: String,
-    /// A POST with this body, or a GET.
+    /// The JSON body of a POST; without one it is a GET.
     pub body: Option<String>,
     /// Headers beyond those that every request has.
     pub headers: Vec<(&'static str, String)>,
+    /// The goal for its cost.
+    pub goal: Option<String>,
 }
 
-/// A small run of each of the thirteen tools.
+/// A small run of each of the thirteen tools, the first of them of `base64-encoder`.
 pub fn runs() -> Vec<Case> {
-    const TOKEN: &str = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIiwiZXhwIjoxNzAwMDAwMDAwfQ.c2ln";
-    [
-        (
-            "base64-encoder",
-            json!({"text": "Hello, World! 32 bytes of text."}),
-        ),
-        ("url-encoder", json!({"text": "a b&c=d/ä"})),
-        (
-            "json-formatter",
-            json!({"text": "{\"a\":[1,2,{\"b\":null}]}"}),
-        ),
-        (
-            "data-converter",
-            json!({"text": "a: 1\nb: [x, y]\n", "from_format": "yaml", "to_format": "json"}),
-        ),
-        (
-            "hash-generator",
-            json!({"text": "Hello, World!", "algorithm": "sha256"}),
-        ),
-        ("jwt-decoder", json!({"token": TOKEN})),
-        ("uuid-generator", json!({"version": "v7"})),
-        ("ulid-generator", json!({})),
-        ("nanoid-generator", json!({})),
-        ("cidr-calculator", json!({"cidr": "192.0.2.0/24"})),
-        ("timestamp-converter", json!({"value": "1700000000"})),
-        ("cron-explainer", json!({"expression": "*/15 9-17 * * 1-5"})),
-        (
-            "regex-tester",
-            json!({"pattern": "(\\w+)@(\\w+)", "text": "ada@example"}),
-        ),
-    ]
-    .into_iter()
-    .map(|(slug, body)| run(slug.to_owned(), slug, &body))
-    .collect()
+    let run = |one: &Use| Case {
+        goal: one.goal.clone(),
+        ..run(&one.tool, &one.tool, &one.input)
+    };
+    CASES.runs.iter().map(run).collect()
 }
 
 /// One run.
-pub fn run(name: String, slug: &str, body: &Json) -> Case {
+pub fn run(name: impl Into<String>, slug: &str, body: &Json) -> Case {
+    api(name, &format!("tools/{slug}/run"), Some(body))
+}
+
+/// A request to an endpoint of `api-server`.
+pub fn api(name: impl Into<String>, path: &str, body: Option<&Json>) -> Case {
     Case {
-        name,
-        path: format!("/toolkit/api/tools/{slug}/run"),
-        body: Some(body.to_string()),
+        name: name.into(),
+        path: format!("/toolkit/api/{path}"),
+        body: body.map(Json::to_string),
         headers: Vec::new(),
+        goal: None,
     }
 }
 
 /// The open GET endpoints.
 pub fn reads() -> Vec<Case> {
-    [
-        ("catalog", "tools"),
-        ("flags", "flags"),
-        ("health", "health"),
-    ]
-    .into_iter()
-    .map(|(name, path)| Case {
-        name: name.to_owned(),
-        path: format!("/toolkit/api/{path}"),
-        body: None,
-        headers: Vec::new(),
-    })
-    .collect()
+    let mut catalog = api("catalog", "tools", None);
+    catalog.goal = Some("catalog".to_owned());
+    let others = ["flags", "health"].map(|path| api(path, path, None));
+    [&[catalog][..], &others].concat()
 }
 
 /// The nine calls over MCP, of a revision with a handshake or of 2026-07-28.
 pub fn calls(modern: bool) -> Vec<Case> {
-    const TOKEN: &str = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIiwiZXhwIjoxNzAwMDAwMDAwfQ.c2ln";
-    [
-        (
-            "base64_transform",
-            json!({"text": "Hello, World! 32 bytes of text.", "mode": "encode"}),
-        ),
-        (
-            "format_data",
-            json!({"text": "a: 1\nb: [x, y]\n", "from_format": "yaml", "to_format": "json"}),
-        ),
-        (
-            "hash_text",
-            json!({"text": "Hello, World!", "algorithm": "sha256"}),
-        ),
-        ("decode_jwt", json!({"token": TOKEN})),
-        ("generate_id", json!({"id_type": "uuid_v7"})),
-        (
-            "regex_test",
-            json!({"pattern": "(\\w+)@(\\w+)", "text": "ada@example"}),
-        ),
-        ("unix_timestamp", json!({"value": "1700000000"})),
-        ("cron_explain", json!({"expression": "*/15 9-17 * * 1-5"})),
-        ("cidr_info", json!({"cidr": "192.0.2.0/24"})),
-    ]
-    .into_iter()
-    .map(|(tool, arguments)| call(tool, &arguments, modern))
-    .collect()
+    let call = |one: &Use| Case {
+        goal: one.goal.clone(),
+        ..call(&one.tool, &one.input, modern)
+    };
+    CASES.calls.iter().map(call).collect()
 }
 
 /// One call over MCP.
 pub fn call(tool: &str, arguments: &Json, modern: bool) -> Case {
+    let revision = if modern { "2026-07-28" } else { "2025-11-25" };
     let mut params = json!({"name": tool, "arguments": arguments});
-    let mut headers = vec![("Accept", "application/json, text/event-stream".to_owned())];
+    let mut headers = vec![
+        ("Accept", "application/json, text/event-stream".to_owned()),
+        ("MCP-Protocol-Version", revision.to_owned()),
+    ];
     if modern {
-        let meta = json!({
-            "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        params = json!({"name": tool, "arguments": arguments, "_meta": {
+            "io.modelcontextprotocol/protocolVersion": revision,
             "io.modelcontextprotocol/clientInfo": {"name": "bench", "version": "1"},
             "io.modelcontextprotocol/clientCapabilities": {},
-        });
-        params = json!({"name": tool, "arguments": arguments, "_meta": meta});
-        headers.push(("MCP-Protocol-Version", "2026-07-28".to_owned()));
+        }});
         headers.push(("Mcp-Method", "tools/call".to_owned()));
         headers.push(("Mcp-Name", tool.to_owned()));
-    } else {
-        headers.push(("MCP-Protocol-Version", "2025-11-25".to_owned()));
     }
     let body = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params});
     Case {
-        name: format!(
-            "{tool}, {}",
-            if modern { "2026-07-28" } else { "2025-11-25" }
-        ),
-        path: "/toolkit/mcp".to_owned(),
-        body: Some(body.to_string()),
         headers,
+        ..api(format!("{tool}, {revision}"), "", Some(&body)).at("/toolkit/mcp")
+    }
+}
+
+/// The tools that are given inputs of real size.
+pub fn inputs() -> &'static [Input] {
+    &CASES.inputs
+}
+
+impl Input {
+    /// A run on a text of about so many bytes, and the text.
+    pub fn run(&self, bytes: usize) -> (Case, String) {
+        let text = match &*self.sample {
+            "json" => samples::json(bytes),
+            "yaml" => samples::yaml(bytes),
+            "xml" => samples::xml(bytes),
+            _ => "Hello, World! ".chars().cycle().take(bytes).collect(),
+        };
+        let mut body = self.options.clone();
+        body.insert("text".to_owned(), text.clone().into());
+        let name = format!("{}, {}", self.name, size(text.len()));
+        (run(name, &self.tool, &body.into()), text)
     }
 }
 
 impl Case {
+    /// The same request at another path.
+    #[must_use]
+    pub fn at(&self, path: &str) -> Self {
+        Self {
+            path: path.to_owned(),
+            ..self.clone()
+        }
+    }
+
+    /// The size of its body, in words.
+    pub fn input(&self) -> String {
+        let body = self.body.as_ref();
+        body.map_or_else(|| "-".to_owned(), |body| size(body.len()))
+    }
+
     /// The bytes of the request.
-    pub fn request(&self, address: std::net::SocketAddr) -> Vec<u8> {
-        use std::fmt::Write as _;
+    pub fn request(&self, address: SocketAddr) -> Vec<u8> {
         let method = if self.body.is_some() { "POST" } else { "GET" };
-        let mut head = format!("{method} {} HTTP/1.1\r\nHost: {address}\r\n", self.path);
+        let mut text = format!("{method} {} HTTP/1.1\r\nHost: {address}\r\n", self.path);
         for (name, value) in &self.headers {
-            let _ = write!(head, "{name}: {value}\r\n");
+            let _ = write!(text, "{name}: {value}\r\n");
         }
         if let Some(body) = &self.body {
-            let _ = write!(
-                head,
-                "Content-Type: application/json\r\nContent-Length: {}\r\n",
-                body.len()
-            );
+            text += "Content-Type: application/json\r\n";
+            let _ = write!(text, "Content-Length: {}\r\n", body.len());
         }
-        head.push_str("\r\n");
-        head.push_str(self.body.as_deref().unwrap_or_default());
-        head.into_bytes()
+        text += "\r\n";
+        text += self.body.as_deref().unwrap_or_default();
+        text.into_bytes()
     }
 }

@@ -1,4 +1,4 @@
-//! A client that keeps its connection, asks, and waits for the whole answer.
+//! HTTP client: keeps its connection, sends a request, and waits for the whole response.
 
 use std::io;
 use std::net::SocketAddr;
@@ -6,109 +6,105 @@ use std::time::{Duration, Instant};
 
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
+use tokio::runtime::{Builder, Runtime};
 
-/// A connection to a server, and the buffer for its answers.
+/// A client of one server. It connects when it has no connection, and again after an error.
 #[derive(Debug)]
 pub struct Client {
-    stream: TcpStream,
+    address: SocketAddr,
+    stream: Option<TcpStream>,
     buffer: Vec<u8>,
 }
 
-/// What came back.
+/// A response, whose bytes [`Client::last`] has.
 #[derive(Debug, Clone, Copy)]
 pub struct Answer {
     /// The status.
     pub status: u16,
-    /// From the first byte of the request to the last of the answer.
+    /// From the first byte of the request to the last of the response.
     pub took: Duration,
-    /// Whether the server closes the connection.
-    pub closes: bool,
 }
 
 impl Client {
-    /// Connects.
-    ///
-    /// # Errors
-    ///
-    /// When nobody listens.
-    pub async fn connect(address: SocketAddr) -> io::Result<Self> {
-        let stream = TcpStream::connect(address).await?;
-        stream.set_nodelay(true)?;
-        let buffer = Vec::new();
-        Ok(Self { stream, buffer })
+    /// A client that is not connected yet.
+    pub fn new(address: SocketAddr) -> Self {
+        Self {
+            address,
+            stream: None,
+            buffer: Vec::new(),
+        }
     }
 
-    /// Sends a request, and reads an answer that states its length.
-    ///
-    /// # Errors
-    ///
-    /// When the connection ends before the answer does.
+    /// Sends a request, and reads a response that states its length.
     pub async fn ask(&mut self, request: &[u8]) -> io::Result<Answer> {
+        let mut stream = match self.stream.take() {
+            Some(stream) => stream,
+            None => TcpStream::connect(self.address).await?,
+        };
+        stream.set_nodelay(true)?;
         let start = Instant::now();
-        self.stream.write_all(request).await?;
-        let (status, closes) = self.read_answer().await?;
+        stream.write_all(request).await?;
+        let (status, closes) = read(&mut stream, &mut self.buffer).await?;
         let took = start.elapsed();
-        Ok(Answer {
-            status,
-            took,
-            closes,
-        })
+        self.stream = (!closes).then_some(stream);
+        Ok(Answer { status, took })
     }
 
-    /// The last answer.
+    /// The last response, with its head.
     pub fn last(&self) -> &[u8] {
         &self.buffer
     }
+}
 
-    /// The stream, for a client that does not keep to the rules.
-    pub fn stream(&mut self) -> &mut TcpStream {
-        &mut self.stream
+/// Sends one request on a connection of its own; returns the head and the body of a good response.
+pub fn ask_once(address: SocketAddr, request: &[u8]) -> io::Result<(String, Vec<u8>)> {
+    let mut client = Client::new(address);
+    let answer = runtime()?.block_on(client.ask(request))?;
+    let body = client.buffer.split_off(head_length(&client.buffer));
+    let head = String::from_utf8_lossy(&client.buffer).into_owned();
+    if answer.status == 200 {
+        return Ok((head, body));
     }
+    Err(io::Error::other(head + &String::from_utf8_lossy(&body)))
+}
 
-    /// Reads an answer; returns its status, and whether it is the last on this connection.
-    ///
-    /// # Errors
-    ///
-    /// When the connection ends before the answer does.
-    pub async fn read_answer(&mut self) -> io::Result<(u16, bool)> {
-        let buffer = &mut self.buffer;
-        buffer.clear();
-        let head = loop {
-            if self.stream.read_buf(buffer).await? == 0 {
-                return Err(io::ErrorKind::UnexpectedEof.into());
-            }
-            if let Some(end) = buffer.windows(4).position(|window| window == b"\r\n\r\n") {
-                break end + 4;
-            }
-        };
-        let text = String::from_utf8_lossy(buffer.get(..head).unwrap_or_default());
-        let text = text.to_ascii_lowercase();
-        let status = text.split(' ').nth(1);
-        let status = status.and_then(|status| status.parse().ok()).unwrap_or(0);
-        let length = text
-            .lines()
-            .find_map(|line| line.strip_prefix("content-length:"))
-            .and_then(|length| length.trim().parse::<usize>().ok())
-            .unwrap_or(0);
-        while buffer.len() < head + length {
-            if self.stream.read_buf(buffer).await? == 0 {
-                return Err(io::ErrorKind::UnexpectedEof.into());
-            }
-        }
-        Ok((status, text.contains("\r\nconnection: close\r\n")))
+/// A runtime on the thread that blocks on it.
+pub fn runtime() -> io::Result<Runtime> {
+    Builder::new_current_thread().enable_all().build()
+}
+
+/// Reads a response; returns its status, and whether it is the last on this connection.
+async fn read(stream: &mut TcpStream, buffer: &mut Vec<u8>) -> io::Result<(u16, bool)> {
+    buffer.clear();
+    let mut head = 0;
+    while head == 0 {
+        read_more(stream, buffer).await?;
+        head = head_length(buffer);
+    }
+    let text = String::from_utf8_lossy(buffer.get(..head).unwrap_or_default());
+    let text = text.to_ascii_lowercase();
+    let header = |name| {
+        let value = text.lines().find_map(|line| line.strip_prefix(name));
+        value.map(str::trim)
+    };
+    let length = header("content-length:").and_then(|length| length.parse::<usize>().ok());
+    while buffer.len() < head + length.unwrap_or(0) {
+        read_more(stream, buffer).await?;
+    }
+    let status = text.split(' ').nth(1);
+    let status = status.and_then(|status| status.parse().ok()).unwrap_or(0);
+    Ok((status, header("connection:") == Some("close")))
+}
+
+async fn read_more(stream: &mut TcpStream, buffer: &mut Vec<u8>) -> io::Result<()> {
+    match stream.read_buf(buffer).await? {
+        0 => Err(io::ErrorKind::UnexpectedEof.into()),
+        _ => Ok(()),
     }
 }
 
-/// The value below which a share of them lies; zero when there are none. Sorts them.
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    clippy::cast_precision_loss,
-    reason = "an index into a list"
-)]
-pub fn quantile(latencies: &mut [Duration], share: f64) -> Duration {
-    latencies.sort_unstable();
-    let index = (latencies.len() as f64 * share) as usize;
-    let last = latencies.len().saturating_sub(1);
-    latencies.get(index.min(last)).copied().unwrap_or_default()
+/// Bytes up to the empty line, or 0 when it is not there yet.
+fn head_length(response: &[u8]) -> usize {
+    let end = response.windows(4).position(|window| window == b"\r\n\r\n");
+    end.map_or(0, |end| end + 4)
 }

@@ -1,7 +1,12 @@
-//! Measurement library: a server as a child process, clients that load it, and documents to work
-//! on.
+//! Measurement library: servers as child processes, a load generator, sample documents and tables.
+#![expect(
+    clippy::missing_errors_doc,
+    reason = "every error is of one kind: a program cannot be started, or is gone"
+)]
 
 pub mod cases;
 pub mod client;
+pub mod load;
 pub mod process;
 pub mod samples;
+pub mod table;

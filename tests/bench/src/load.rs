@@ -1,76 +1,132 @@
-//! A load generator: a number of connections that each ask, wait for the whole answer, and ask again.
+//! Load generator: connections that each send a request, wait for the whole response, and send it again.
 
+use std::collections::BTreeMap;
 use std::io;
 use std::net::SocketAddr;
-use std::rc::Rc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use tokio::task::LocalSet;
-use toolkit_bench::client::{Client, quantile};
+use tokio::time::sleep;
 
-/// What a run saw.
-#[derive(Debug, Default)]
-pub(crate) struct Seen {
-    /// Answers with the status that was expected.
-    pub(crate) answers: u64,
-    /// Anything else.
-    pub(crate) others: u64,
-    /// How long each answer took.
-    latencies: Vec<Duration>,
-}
+use crate::cases::Case;
+use crate::client::{Client, runtime};
+use crate::table::float;
 
-impl Seen {
-    /// The latency below which `share` of the answers came, in microseconds.
-    pub(crate) fn micros(&mut self, share: f64) -> f64 {
-        quantile(&mut self.latencies, share).as_secs_f64() * 1e6
-    }
-}
+/// Stands for a number in a body: each request has another, of as many digits.
+pub const NUMBER: &str = "#number#";
+static NEXT: AtomicUsize = AtomicUsize::new(0);
 
 /// A request to repeat.
 #[derive(Debug, Clone)]
-pub(crate) struct Load {
-    pub(crate) address: SocketAddr,
-    pub(crate) request: Rc<[u8]>,
-    pub(crate) status: u16,
-    pub(crate) connections: usize,
-    pub(crate) duration: Duration,
+pub struct Load {
+    /// The server.
+    pub address: SocketAddr,
+    /// The bytes of the request.
+    pub request: Vec<u8>,
+    /// How many of it are under way at a time.
+    pub connections: usize,
+    /// What each connection waits before each of them.
+    pub pause: Duration,
+}
+
+/// What came back.
+#[derive(Debug, Default)]
+pub struct Seen {
+    /// How long each good answer took, in order.
+    pub latencies: Vec<Duration>,
+    /// What came instead of a 200, and how often: a status, or why there was none.
+    pub failures: BTreeMap<String, usize>,
 }
 
 impl Load {
-    /// Runs on a thread of its own runtime until the time is over.
-    pub(crate) fn run(&self) -> io::Result<Seen> {
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build()?;
+    /// A case without pauses.
+    pub fn of(case: &Case, address: SocketAddr, connections: usize) -> Self {
+        Self {
+            address,
+            request: case.request(address),
+            connections,
+            pause: Duration::ZERO,
+        }
+    }
+
+    /// The same, but fails unless there were answers, and all of them good.
+    pub fn run_well(&self, duration: Duration) -> io::Result<Seen> {
+        let seen = self.run(duration)?;
+        if seen.failures.is_empty() && !seen.latencies.is_empty() {
+            return Ok(seen);
+        }
+        let request = String::from_utf8_lossy(&self.request);
+        let line = request.lines().next().unwrap_or_default();
+        let text = format!("{line}: {:?}", seen.failures);
+        Err(io::Error::other(text))
+    }
+
+    /// Runs on this thread until the time is over.
+    pub fn run(&self, duration: Duration) -> io::Result<Seen> {
+        let mut windows = self.request.windows(NUMBER.len());
+        let number_at = windows.position(|window| window == NUMBER.as_bytes());
+        let end = Instant::now() + duration;
         let local = LocalSet::new();
-        local.block_on(&runtime, async {
-            let end = Instant::now() + self.duration;
-            let tasks: Vec<_> = (0..self.connections)
-                .map(|_| tokio::task::spawn_local(one_connection(self.clone(), end)))
+        local.block_on(&runtime()?, async {
+            let connections = 0..self.connections;
+            let tasks: Vec<_> = connections
+                .map(|_| tokio::task::spawn_local(self.clone().one_connection(number_at, end)))
                 .collect();
             let mut all = Seen::default();
             for task in tasks {
-                let seen = task.await.map_err(io::Error::other)??;
-                all.answers += seen.answers;
-                all.others += seen.others;
+                let seen = task.await.map_err(io::Error::other)?;
                 all.latencies.extend(seen.latencies);
+                for (what, count) in seen.failures {
+                    *all.failures.entry(what).or_default() += count;
+                }
             }
+            all.latencies.sort_unstable();
             Ok(all)
         })
     }
+
+    async fn one_connection(mut self, number_at: Option<usize>, end: Instant) -> Seen {
+        let mut client = Client::new(self.address);
+        let mut seen = Seen::default();
+        while Instant::now() < end {
+            if !self.pause.is_zero() {
+                sleep(self.pause).await;
+            }
+            if let Some(at) = number_at {
+                let digits = format!("{:08}", NEXT.fetch_add(1, Ordering::Relaxed)).into_bytes();
+                self.request.splice(at..at + NUMBER.len(), digits);
+            }
+            let what = match client.ask(&self.request).await {
+                Ok(answer) if answer.status == 200 => {
+                    seen.latencies.push(answer.took);
+                    continue;
+                }
+                Ok(answer) => answer.status.to_string(),
+                Err(error) => error.to_string(),
+            };
+            *seen.failures.entry(what).or_default() += 1;
+        }
+        seen
+    }
 }
 
-async fn one_connection(load: Load, end: Instant) -> io::Result<Seen> {
-    let mut client = Client::connect(load.address).await?;
-    let mut seen = Seen::default();
-    while Instant::now() < end {
-        let answer = client.ask(&load.request).await?;
-        if answer.status == load.status {
-            seen.answers += 1;
-            seen.latencies.push(answer.took);
-        } else {
-            seen.others += 1;
-        }
+impl Seen {
+    /// The latency below which a share of the answers came, in microseconds.
+    pub fn micros(&self, share: f64) -> f64 {
+        quantile(&self.latencies, share)
     }
-    Ok(seen)
+}
+
+/// The value below which a share of sorted latencies lies, in microseconds; zero when there are none.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "an index into a list"
+)]
+pub fn quantile(sorted: &[Duration], share: f64) -> f64 {
+    let index = (float(sorted.len()) * share) as usize;
+    let last = sorted.len().saturating_sub(1);
+    let value = sorted.get(index.min(last)).copied().unwrap_or_default();
+    value.as_secs_f64() * 1e6
 }

@@ -1,16 +1,13 @@
 //! The same work on several servers, in alternating rounds.
 
-use std::fs;
-use std::io::{self, Read as _, Write as _};
-use std::net::{SocketAddr, TcpStream};
-use std::process::Command;
+use std::io;
 use std::time::{Duration, Instant};
 
-use tempfile::NamedTempFile;
 use toolkit_bench::cases::Case;
-use toolkit_bench::process::{Server, free_port};
-
-use crate::load::Load;
+use toolkit_bench::client::ask_once;
+use toolkit_bench::load::Load;
+use toolkit_bench::process::Server;
+use toolkit_bench::table::{figure, float, times};
 
 /// How long and how often.
 #[derive(Debug, Clone, Copy)]
@@ -23,22 +20,9 @@ pub(crate) struct Plan {
     pub(crate) connections: usize,
 }
 
-impl Plan {
-    /// The same with so many connections.
-    pub(crate) fn with_connections(self, connections: usize) -> Self {
-        Self {
-            connections,
-            ..self
-        }
-    }
-}
-
 /// A server, and what it is asked.
 #[derive(Clone, Copy)]
-pub(crate) struct Subject<'a> {
-    pub(crate) server: &'a Server,
-    pub(crate) case: &'a Case,
-}
+pub(crate) struct Subject<'a>(pub(crate) &'a Server, pub(crate) &'a Case);
 
 /// What one server needed for a request.
 #[derive(Debug, Clone, Copy, Default)]
@@ -49,16 +33,9 @@ pub(crate) struct Cost {
     pub(crate) p99_micros: f64,
 }
 
-impl Cost {
-    /// Requests that a second of one core's time is enough for.
-    pub(crate) fn per_cpu_second(&self) -> f64 {
-        1e6 / self.cpu_micros
-    }
-}
-
 /// What one server needed, round by round.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Costs(Vec<Cost>);
+pub(crate) struct Costs(pub(crate) Vec<Cost>);
 
 impl Costs {
     /// The median of each figure.
@@ -72,30 +49,22 @@ impl Costs {
         }
     }
 
-    /// The CPU time of a request over that of the other's, as the median of the rounds. The two of a round
-    /// follow one another, so what slows the machine down for a while slows both.
+    /// CPU time of a request over that of the other's.
     pub(crate) fn cpu_over(&self, other: &Self) -> f64 {
         self.over(other, |cost| cost.cpu_micros)
     }
 
-    /// The 99th percentile over that of the other's, likewise.
+    /// The 99th percentile over that of the other's.
     pub(crate) fn p99_over(&self, other: &Self) -> f64 {
         self.over(other, |cost| cost.p99_micros)
     }
 
+    /// The median of the rounds' ratios. The two of a round follow one another, so what slows the machine down
+    /// for a while slows both.
     fn over(&self, other: &Self, value: fn(&Cost) -> f64) -> f64 {
         let pairs = self.0.iter().zip(&other.0);
-        median(
-            pairs
-                .map(|(one, other)| value(one) / value(other))
-                .collect(),
-        )
-    }
-}
-
-impl FromIterator<Cost> for Costs {
-    fn from_iter<I: IntoIterator<Item = Cost>>(rounds: I) -> Self {
-        Self(rounds.into_iter().collect())
+        let ratios = pairs.map(|(one, other)| value(one) / value(other));
+        median(ratios.collect())
     }
 }
 
@@ -111,7 +80,7 @@ pub(crate) fn alternate<const N: usize>(
     plan: Plan,
 ) -> io::Result<[Costs; N]> {
     for subject in subjects {
-        subject.load(plan.connections, plan.warm_up).run()?;
+        subject.load(plan).run(plan.warm_up)?;
     }
     let mut costs = [const { Costs(Vec::new()) }; N];
     for number in 0..plan.rounds {
@@ -127,29 +96,18 @@ pub(crate) fn alternate<const N: usize>(
 }
 
 impl Subject<'_> {
-    fn load(&self, connections: usize, duration: Duration) -> Load {
-        Load {
-            address: self.server.address,
-            request: self.case.request(self.server.address).into(),
-            status: 200,
-            connections,
-            duration,
-        }
+    fn load(&self, plan: Plan) -> Load {
+        Load::of(self.1, self.0.address, plan.connections)
     }
 
     /// Asks for as long as the plan says; what the server needed for it.
     pub(crate) fn round(&self, plan: Plan) -> io::Result<Cost> {
-        let before = self.server.cpu_seconds()?;
+        let before = self.0.cpu_seconds()?;
         let start = Instant::now();
-        let mut seen = self.load(plan.connections, plan.duration).run()?;
+        let seen = self.load(plan).run_well(plan.duration)?;
         let took = start.elapsed();
-        let used = self.server.cpu_seconds()? - before;
-        if seen.others > 0 || seen.answers == 0 {
-            let text = format!("{}: {} of other statuses", self.case.name, seen.others);
-            return Err(io::Error::other(text));
-        }
-        #[expect(clippy::cast_precision_loss, reason = "far fewer than 2^52 answers")]
-        let answers = seen.answers as f64;
+        let used = self.0.cpu_seconds()? - before;
+        let answers = float(seen.latencies.len());
         Ok(Cost {
             cpu_micros: used * 1e6 / answers,
             per_second: answers / took.as_secs_f64(),
@@ -158,60 +116,26 @@ impl Subject<'_> {
         })
     }
 
-    /// The body of one answer, which must be a good one.
-    pub(crate) fn ask(&self) -> io::Result<Vec<u8>> {
-        let mut stream = TcpStream::connect(self.server.address)?;
-        let mut request = self.case.request(self.server.address);
-        if let Some(line) = request.windows(2).position(|window| window == b"\r\n") {
-            request.splice(line..line, *b"\r\nConnection: close");
-        }
-        stream.write_all(&request)?;
-        let mut answer = Vec::new();
-        stream.read_to_end(&mut answer)?;
-        let head = answer.windows(4).position(|window| window == b"\r\n\r\n");
-        match head {
-            Some(head) if answer.starts_with(b"HTTP/1.1 200") => Ok(answer.split_off(head + 4)),
-            _ => {
-                let text = String::from_utf8_lossy(&answer).into_owned();
-                Err(io::Error::other(format!("{}: {text}", self.case.name)))
-            }
-        }
+    /// The head and the body of one answer, which must be a good one.
+    pub(crate) fn ask(&self) -> io::Result<(String, Vec<u8>)> {
+        let address = self.0.address;
+        let answer = ask_once(address, &self.1.request(address));
+        answer.map_err(|error| io::Error::other(format!("{}: {error}", self.1.name)))
     }
-}
 
-/// A bare handler that answers a case with the bytes that a server of ours answers it with.
-pub(crate) struct Bare {
-    pub(crate) server: Server,
-    /// Read when the handler starts; kept, as it is read by another process.
-    _answer: NamedTempFile,
-}
-
-impl Bare {
-    /// Starts one that gives the answer of `subject`.
-    pub(crate) fn of(subject: Subject<'_>, workers: usize) -> io::Result<Self> {
-        let answer = NamedTempFile::new()?;
-        fs::write(answer.path(), subject.ask()?)?;
-        let port = free_port()?;
-        let mut command = Command::new(std::env::current_exe()?);
-        command
-            .arg("serve")
-            .arg(port.to_string())
-            .arg(workers.to_string())
-            .arg(answer.path());
-        let address = SocketAddr::from(([127, 0, 0, 1], port));
-        Ok(Self {
-            server: Server::start(&mut command, address)?,
-            _answer: answer,
-        })
+    /// Starts a bare handler that gives the same answer: to a GET with the same headers, as a static answer is
+    /// made beforehand, and to a POST with the type alone.
+    pub(crate) fn bare(&self, workers: usize) -> io::Result<Server> {
+        const OWN: [&str; 3] = ["connection", "content-length", "date"];
+        let (head, body) = self.ask()?;
+        let is_kept = |line: &&str| {
+            let name = line.split(':').next().unwrap_or_default();
+            let name = name.to_ascii_lowercase();
+            name == "content-type" || self.1.body.is_none() && !OWN.contains(&&*name)
+        };
+        let headers: Vec<&str> = head.trim().lines().skip(1).filter(is_kept).collect();
+        Server::bare(&headers.join("\r\n"), &body, workers)
     }
-}
-
-/// A case on a server of ours and on a bare handler.
-#[derive(Debug, Clone)]
-pub(crate) struct Row {
-    pub(crate) name: String,
-    pub(crate) ours: Costs,
-    pub(crate) bare: Costs,
 }
 
 /// Measures a case on a server with so many workers against a bare handler with as many.
@@ -220,30 +144,41 @@ pub(crate) fn against_bare(
     server: &Server,
     workers: usize,
     plan: Plan,
-) -> io::Result<Row> {
-    let ours = Subject { server, case };
-    let bare = Bare::of(ours, workers)?;
-    let server = &bare.server;
-    let [ours, bare] = alternate([ours, Subject { server, case }], plan)?;
-    let name = case.name.clone();
-    Ok(Row { name, ours, bare })
+) -> io::Result<[Costs; 2]> {
+    let bare = Subject(server, case).bare(workers)?;
+    alternate([server, &bare].map(|server| Subject(server, case)), plan)
+}
+
+/// What a table says of a case on ours and on the bare handler.
+pub(crate) const HEADS: &str = "Body | CPU of the bare handler's | CPU, us | bare, us | requests/s \
+                                | bare requests/s | p50, us | p99, us | bare p99, us";
+
+/// The cells under [`HEADS`].
+pub(crate) fn cells(case: &Case, costs: &[Costs; 2]) -> String {
+    let (input, ratio) = (case.input(), times(costs[0].cpu_over(&costs[1])));
+    let [ours, bare] = costs.each_ref().map(Costs::median);
+    let cpu = [ours.cpu_micros, bare.cpu_micros].map(figure);
+    let rate = [ours.per_second, bare.per_second].map(figure);
+    let latency = [ours.p50_micros, ours.p99_micros, bare.p99_micros].map(figure);
+    let [cpu, rate, latency] = [&cpu[..], &rate, &latency].map(|cells| cells.join(" | "));
+    format!("{input} | {ratio} | {cpu} | {rate} | {latency}")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn costs(micros: &[f64]) -> Costs {
-        let cost = |&cpu_micros| Cost {
+    fn costs(micros: [f64; 3]) -> Costs {
+        let cost = |cpu_micros| Cost {
             cpu_micros,
             ..Cost::default()
         };
-        Costs(micros.iter().map(cost).collect())
+        Costs(micros.map(cost).to_vec())
     }
 
     #[test]
     fn a_slow_while_of_the_machine_does_not_count() {
-        let (ours, bare) = (costs(&[12.0, 24.0, 12.0]), costs(&[10.0, 20.0, 11.0]));
+        let (ours, bare) = (costs([12.0, 24.0, 12.0]), costs([10.0, 20.0, 11.0]));
         assert!((ours.cpu_over(&bare) - 1.2).abs() < 1e-9);
         assert!((ours.median().cpu_micros - 12.0).abs() < 1e-9);
     }

@@ -1,9 +1,9 @@
-//! A server under measurement: a child process, its CPU time and its memory.
+//! Servers under measurement: child processes, their CPU time and their memory.
 
 use std::fs;
 use std::io;
 use std::net::{SocketAddr, TcpListener, TcpStream};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -15,6 +15,9 @@ const TICKS_PER_SECOND: f64 = 100.0;
 /// A limit that no load reaches.
 const UNREACHED: &str = "1000000000";
 
+/// Longer than any server takes to start.
+const PATIENCE: Duration = Duration::from_secs(20);
+
 /// A running server; it is ended when this is dropped.
 #[derive(Debug)]
 pub struct Server {
@@ -23,41 +26,24 @@ pub struct Server {
     pub address: SocketAddr,
     /// From the start of the process until it took a connection.
     pub start_up: Duration,
-    /// Where it keeps its data, which goes with it.
-    directory: Option<TempDir>,
-}
-
-/// Memory of a process, in MiB.
-#[derive(Debug, Clone, Copy)]
-pub struct Memory {
-    /// What is in memory now, with what the program's file backs.
-    pub resident: f64,
-    /// Of that, what no file backs.
-    pub private: f64,
-    /// What was resident at the most.
-    pub highest: f64,
+    /// Its working directory, which is removed with it.
+    directory: TempDir,
 }
 
 impl Server {
     /// Starts a program that listens on `address`, and waits until it does.
-    ///
-    /// # Errors
-    ///
-    /// When it cannot be started, or ends before it listens.
-    pub fn start(command: &mut Command, address: SocketAddr) -> io::Result<Self> {
-        Self::start_in(None, command, address)
-    }
-
-    fn start_in(
-        directory: Option<TempDir>,
+    pub fn start(
+        directory: TempDir,
         command: &mut Command,
         address: SocketAddr,
     ) -> io::Result<Self> {
         let start = Instant::now();
-        let child = command
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()?;
+        let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+        let program = command.get_program().display();
+        let child = child.map_err(|error| {
+            let text = format!("{program} cannot be started: {error}");
+            io::Error::new(error.kind(), text)
+        })?;
         let mut server = Self {
             child,
             address,
@@ -68,7 +54,7 @@ impl Server {
             if let Some(status) = server.child.try_wait()? {
                 return Err(io::Error::other(format!("the server ended: {status}")));
             }
-            if start.elapsed() > Duration::from_secs(20) {
+            if start.elapsed() > PATIENCE {
                 return Err(io::ErrorKind::TimedOut.into());
             }
             std::thread::sleep(Duration::from_micros(200));
@@ -79,26 +65,17 @@ impl Server {
 
     /// Starts one of our servers in a directory of its own, with limits that no load reaches and with these
     /// settings, whose names go without `TOOLKIT_`.
-    ///
-    /// # Errors
-    ///
-    /// When it cannot be started, or ends before it listens.
-    pub fn ours(name: &str, settings: &[(String, String)]) -> io::Result<Self> {
+    pub fn ours(name: &str, settings: &[(&str, &str)]) -> io::Result<Self> {
         Self::ours_by(Command::new(sibling(name)?), name, settings)
     }
 
     /// The same, with the command that starts the program: a profiler's, for one.
-    ///
-    /// # Errors
-    ///
-    /// When it cannot be started, or ends before it listens.
     pub fn ours_by(
         mut command: Command,
         name: &str,
-        settings: &[(String, String)],
+        settings: &[(impl AsRef<str>, impl AsRef<str>)],
     ) -> io::Result<Self> {
-        let directory = tempfile::tempdir()?;
-        let address = SocketAddr::from(([127, 0, 0, 1], free_port()?));
+        let (directory, address) = (tempfile::tempdir()?, free_address()?);
         let section = if name == "api-server" { "API" } else { "MCP" };
         command
             .current_dir(directory.path())
@@ -111,84 +88,66 @@ impl Server {
         for limit in ["RUN", "MCP"] {
             command.env(format!("TOOLKIT_LIMITS__{limit}_BURST"), UNREACHED);
         }
-        for (key, value) in settings {
-            command.env(format!("TOOLKIT_{key}"), value);
-        }
-        Self::start_in(Some(directory), &mut command, address)
+        set(&mut command, settings);
+        Self::start(directory, &mut command, address)
     }
 
-    /// Issues a key with the command of `api-server`, whose settings these are.
-    ///
-    /// # Errors
-    ///
-    /// When the command fails.
-    pub fn issue_key(&self, settings: &[(String, String)]) -> io::Result<String> {
+    /// Starts the bare handler, which answers each request with this head (`name: value` lines) and body.
+    pub fn bare(head: &str, body: &[u8], workers: usize) -> io::Result<Self> {
+        let (directory, address) = (tempfile::tempdir()?, free_address()?);
+        let answer = directory.path().join("answer");
+        fs::write(&answer, [head.as_bytes(), b"\r\n\r\n", body].concat())?;
+        let mut command = Command::new(sibling("toolkit-bench")?);
+        let numbers = [address.port().to_string(), workers.to_string()];
+        command.arg("serve").args(numbers).arg(answer);
+        Self::start(directory, &mut command, address)
+    }
+
+    /// Starts a Redis that keeps nothing.
+    pub fn redis(address: SocketAddr) -> io::Result<Self> {
+        let mut command = Command::new("redis-server");
+        command.args(["--bind", "127.0.0.1", "--save", "", "--appendonly", "no"]);
+        command.args(["--port", &address.port().to_string()]);
+        Self::start(tempfile::tempdir()?, &mut command, address)
+    }
+
+    /// Issues a key with the command of `api-server`, which has these settings.
+    pub fn issue_key(&self, settings: &[(&str, &str)]) -> io::Result<String> {
         let mut command = Command::new(sibling("api-server")?);
-        command
-            .args(["keys", "create", "--label", "bench"])
-            .env_clear();
-        if let Some(directory) = &self.directory {
-            command.current_dir(directory.path());
-        }
-        for (key, value) in settings {
-            command.env(format!("TOOLKIT_{key}"), value);
-        }
-        let output = command.output()?;
-        let text = String::from_utf8_lossy(&output.stdout);
-        let key = text.lines().find_map(|line| line.strip_prefix("key: "));
-        key.map(str::to_owned)
-            .ok_or_else(|| io::Error::other(format!("no key was issued: {output:?}")))
+        command.args(["keys", "create", "--label", "bench", "--quiet"]);
+        command.env_clear().current_dir(self.directory.path());
+        set(&mut command, settings);
+        output(&mut command)
     }
 
-    /// CPU seconds that the process and its children have used, in user and kernel mode.
-    ///
-    /// # Errors
-    ///
-    /// When the process is gone.
+    /// CPU seconds that the process has used, in user and kernel mode.
     pub fn cpu_seconds(&self) -> io::Result<f64> {
-        cpu_ticks(self.id()).map(|ticks| ticks / TICKS_PER_SECOND)
+        seconds(self.id())
     }
 
-    /// Its memory.
-    ///
-    /// # Errors
-    ///
-    /// When the process is gone.
-    pub fn memory(&self) -> io::Result<Memory> {
+    /// Its memory in MiB: `VmRSS` is what is resident now, `RssAnon` the part of it that no file backs, and
+    /// `VmHWM` what was resident at most.
+    pub fn memory(&self, what: &str) -> io::Result<f64> {
         let status = fs::read_to_string(self.proc("status"))?;
-        let mib = |name: &str| {
-            let lines = status.lines().filter_map(|line| line.split_once(':'));
-            let mut values = lines.filter(|(key, _)| *key == name);
-            let (_, value) = values.next()?;
-            let kib: f64 = value.trim().trim_end_matches(" kB").parse().ok()?;
-            Some(kib / 1024.0)
-        };
-        Ok(Memory {
-            resident: mib("VmRSS").unwrap_or(0.0),
-            private: mib("RssAnon").unwrap_or(0.0),
-            highest: mib("VmHWM").unwrap_or(0.0),
-        })
+        let kib = status.lines().find_map(|line| {
+            let kib = line.strip_prefix(what)?.strip_prefix(':')?;
+            kib.trim_end_matches(" kB").trim().parse::<f64>().ok()
+        });
+        let missing = || io::Error::other(format!("{what} is not known"));
+        Ok(kib.ok_or_else(missing)? / 1024.0)
     }
 
-    /// Lets the highest memory be what it is now.
-    ///
-    /// # Errors
-    ///
-    /// When the process is gone.
+    /// Sets the highest memory to what it is now.
     pub fn forget_highest(&self) -> io::Result<()> {
         fs::write(self.proc("clear_refs"), "5")
     }
 
     /// Descriptors that are open.
-    ///
-    /// # Errors
-    ///
-    /// When the process is gone.
     pub fn descriptors(&self) -> io::Result<usize> {
         Ok(fs::read_dir(self.proc("fd"))?.count())
     }
 
-    /// The number of the process.
+    /// The process id.
     pub fn id(&self) -> u32 {
         self.child.id()
     }
@@ -198,54 +157,6 @@ impl Server {
     }
 }
 
-/// CPU seconds of all processes of a name: of those that run, and of those that they have outlived.
-///
-/// # Errors
-///
-/// When processes cannot be listed.
-pub fn cpu_seconds_of(name: &str) -> io::Result<f64> {
-    let mut ticks = 0.0;
-    for process in fs::read_dir("/proc")? {
-        let Some(pid) = process?
-            .file_name()
-            .to_str()
-            .and_then(|pid| pid.parse().ok())
-        else {
-            continue;
-        };
-        // It may have ended since.
-        let comm = fs::read_to_string(format!("/proc/{pid}/comm")).unwrap_or_default();
-        if comm.trim() == name {
-            ticks += own_ticks(pid).unwrap_or(0.0);
-        }
-    }
-    Ok(ticks / TICKS_PER_SECOND)
-}
-
-/// Clock ticks that a process has used, with those of its children that have ended and that run.
-fn cpu_ticks(pid: u32) -> io::Result<f64> {
-    let own = own_ticks(pid)?;
-    let mut children = String::new();
-    for thread in fs::read_dir(format!("/proc/{pid}/task"))? {
-        // A thread may have ended since; its children are then another's.
-        children += &fs::read_to_string(thread?.path().join("children")).unwrap_or_default();
-    }
-    let children = children
-        .split_whitespace()
-        .filter_map(|pid| pid.parse().ok());
-    let theirs: f64 = children.filter_map(|pid| cpu_ticks(pid).ok()).sum();
-    Ok(own + theirs)
-}
-
-/// The same without its children that run.
-fn own_ticks(pid: u32) -> io::Result<f64> {
-    let stat = fs::read_to_string(format!("/proc/{pid}/stat"))?;
-    // The name in parentheses can hold anything, so the fields are counted after it.
-    let fields = stat.rsplit_once(") ").map_or("", |(_, fields)| fields);
-    let times = fields.split(' ').skip(11).take(4);
-    Ok(times.filter_map(|field| field.parse::<f64>().ok()).sum())
-}
-
 impl Drop for Server {
     fn drop(&mut self) {
         let _ = self.child.kill();
@@ -253,21 +164,58 @@ impl Drop for Server {
     }
 }
 
-/// A port of this machine that is free now.
-///
-/// # Errors
-///
-/// When there is none.
-pub fn free_port() -> io::Result<u16> {
-    Ok(TcpListener::bind("127.0.0.1:0")?.local_addr()?.port())
+fn set(command: &mut Command, settings: &[(impl AsRef<str>, impl AsRef<str>)]) {
+    for (key, value) in settings {
+        command.env(format!("TOOLKIT_{}", key.as_ref()), value.as_ref());
+    }
 }
 
-/// The directory of a program beside this one.
-///
-/// # Errors
-///
-/// When this one has no place.
-pub fn sibling(name: &str) -> io::Result<std::path::PathBuf> {
+/// CPU seconds of all processes of a name: of those that run, and of those that they have outlived.
+pub fn cpu_seconds_of(name: &str) -> io::Result<f64> {
+    let mut sum = 0.0;
+    for process in fs::read_dir("/proc")? {
+        let pid = process?.file_name();
+        let Some(pid) = pid.to_str().and_then(|pid| pid.parse().ok()) else {
+            continue;
+        };
+        // It may have ended since.
+        let comm = fs::read_to_string(format!("/proc/{pid}/comm")).unwrap_or_default();
+        if comm.trim() == name {
+            sum += seconds(pid).unwrap_or(0.0);
+        }
+    }
+    Ok(sum)
+}
+
+/// CPU seconds that a process has used, with those of its children that have ended.
+fn seconds(pid: u32) -> io::Result<f64> {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat"))?;
+    // The name in parentheses can hold anything, so the fields are counted after it.
+    let fields = stat.rsplit_once(") ").map_or("", |(_, fields)| fields);
+    let ticks = fields.split(' ').skip(11).take(4);
+    let ticks = ticks.filter_map(|field| field.parse::<f64>().ok());
+    Ok(ticks.sum::<f64>() / TICKS_PER_SECOND)
+}
+
+/// What a program prints, without the space around it.
+pub fn output(command: &mut Command) -> io::Result<String> {
+    let output = command.output()?;
+    if output.status.success() {
+        return Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned());
+    }
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    let lines: Vec<&str> = complaint.trim().lines().take(3).collect();
+    let text = format!("{}: {}", output.status, lines.join(" "));
+    Err(io::Error::other(text))
+}
+
+/// An address of this machine that is free now.
+pub fn free_address() -> io::Result<SocketAddr> {
+    TcpListener::bind("127.0.0.1:0")?.local_addr()
+}
+
+/// The path of another program in the directory of this one.
+pub fn sibling(name: &str) -> io::Result<PathBuf> {
     let me = std::env::current_exe()?;
     Ok(me.parent().unwrap_or_else(|| Path::new(".")).join(name))
 }

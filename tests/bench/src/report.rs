@@ -1,59 +1,122 @@
-//! Report: progress to the terminal, figures into docs/performance.md.
+//! Report: progress to the terminal, figures into docs/performance.md, between the markers that it has for
+//! them.
 #![expect(clippy::print_stdout, reason = "a report is what this program is for")]
 
 use std::fs;
 use std::io;
 use std::path::Path;
+use std::process::Command;
 
-use crate::document::Document;
-use crate::goals;
-use crate::machine::Machine;
+use toolkit_bench::process::output;
+use toolkit_bench::table::table;
+
+use crate::goals::goals;
 use crate::sections::Section;
 
-/// The report, in the project's folder.
+/// The report, in the project's folder, and the folder of its plots.
 const REPORT: &str = "docs/performance.md";
-
-/// The folder of its plots.
 const PLOTS: &str = "docs/performance";
+
+/// What is told of the machine, and the command that tells it.
+const MACHINE: [[&str; 2]; 6] = [
+    ["CPU", "grep -m1 '^model name' /proc/cpuinfo | cut -d: -f2"],
+    ["cores", "nproc"],
+    ["memory", "free --giga -h | awk '/^Mem/ { print $2 }'"],
+    ["kernel", "uname -sr"],
+    ["compiler", "rustc --version"],
+    ["date", "date -u +%F"],
+];
+
+/// What ends each measured part.
+const END: &str = "<!-- /bench -->";
 
 /// Tells what is under way, or was measured.
 pub(crate) fn say(text: &str) {
     println!("{text}");
 }
 
-/// The report, as it is while a part after the other is measured.
+/// The report that is there, whose parts are replaced one by one.
 pub(crate) struct Report {
-    document: Document,
+    text: String,
     /// Where and when, and how thoroughly, in a few words.
     stamp: String,
 }
 
 impl Report {
-    /// Opens the report that is there.
-    pub(crate) fn open(machine: &Machine, quick: bool) -> io::Result<Self> {
-        let mut document = Document::open(Path::new(REPORT))?;
-        document.replace("machine", &machine.table())?;
-        let quick = if quick { ", with --quick" } else { "" };
-        Ok(Self {
-            document,
-            stamp: format!("*{}{quick}*", machine.stamp()),
-        })
+    /// Reads the report, and describes the machine in it.
+    pub(crate) fn open(is_quick: bool) -> io::Result<Self> {
+        let text = fs::read_to_string(REPORT).map_err(|error| {
+            let text = format!("{REPORT} ({error}); run this in the project's folder");
+            io::Error::new(error.kind(), text)
+        })?;
+        let facts = MACHINE.map(|[_, command]| {
+            let output = output(Command::new("sh").args(["-c", command]));
+            output.unwrap_or_else(|_| "unknown".to_owned())
+        });
+        let [cpu, cores, .., date] = &facts;
+        let quick = if is_quick { ", with --quick" } else { "" };
+        let stamp = format!("*{date}, {cores} cores of {cpu}{quick}*");
+        let mut report = Self { text, stamp };
+        let facts = MACHINE.iter().zip(&facts);
+        let rows = facts.map(|([name, _], value)| format!("{name} | {value}"));
+        report.replace("machine", &table("Machine | ", rows))?;
+        Ok(report)
     }
 
     /// Writes a part in place of the one that is there, and its goals; all else stays as it is.
     pub(crate) fn write(&mut self, name: &str, section: &Section) -> io::Result<()> {
-        let text = format!("{}\n{}", section.text, self.stamp);
-        self.document.replace(name, &text)?;
-        let before = self.document.part("goals")?;
-        let goals = goals::table(&section.findings, before);
-        self.document.replace("goals", &goals)?;
+        self.replace(name, &format!("{}\n{}", section.text, self.stamp))?;
+        let (_, before, _) = self.split("goals")?;
+        self.replace("goals", &goals(&section.figures, before))?;
         fs::create_dir_all(PLOTS)?;
         for plot in &section.plots {
-            fs::write(
-                Path::new(PLOTS).join(plot.name).with_extension("svg"),
-                plot.svg()?,
-            )?;
+            let file = Path::new(PLOTS).join(plot.name).with_extension("svg");
+            fs::write(file, plot.svg()?)?;
         }
-        self.document.save()
+        fs::write(REPORT, &self.text)
+    }
+
+    fn replace(&mut self, name: &str, text: &str) -> io::Result<()> {
+        let (before, _, after) = self.split(name)?;
+        self.text = format!("{before}\n{}\n{after}", text.trim());
+        Ok(())
+    }
+
+    /// The text up to the marker at which a part starts, the part, and the text from its end on.
+    fn split(&self, name: &str) -> io::Result<(&str, &str, &str)> {
+        let marker = format!("<!-- bench:{name} -->");
+        let missing = || io::Error::other(format!("the report has no part for {marker}"));
+        let start = self.text.find(&marker).ok_or_else(missing)? + marker.len();
+        let (before, rest) = self.text.split_at(start);
+        let (part, after) = rest.split_at(rest.find(END).ok_or_else(missing)?);
+        Ok((before, part, after))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn report(text: &str) -> Report {
+        let (text, stamp) = (text.to_owned(), String::new());
+        Report { text, stamp }
+    }
+
+    #[test]
+    fn a_part_is_replaced_and_all_around_it_stays() {
+        let of =
+            |a| format!("# A\n<!-- bench:a -->\n{a}\n{END}\nby hand\n<!-- bench:b -->\nb\n{END}\n");
+        let mut report = report(&of("old"));
+        report.replace("a", "new\n").unwrap();
+        assert_eq!(report.text, of("new"));
+    }
+
+    #[test]
+    fn a_report_without_a_place_for_a_part_is_refused_by_its_name() {
+        let report = report("# A\n<!-- bench:a -->\n");
+        for name in ["a", "b"] {
+            let error = report.split(name).unwrap_err().to_string();
+            assert!(error.ends_with(&format!("bench:{name} -->")), "{error}");
+        }
     }
 }

@@ -1,57 +1,29 @@
-//! Tables in Markdown.
+//! Tables in Markdown, and the figures in them.
 
-use std::fmt;
-
-/// A table.
-pub(crate) struct Table {
-    lines: Vec<String>,
+/// Writes a table; nothing when there are no rows. Cells are separated by ` | `, and columns that hold only
+/// figures are set to the right.
+pub fn table(heads: &str, rows: impl IntoIterator<Item = String>) -> String {
+    let rows: Vec<String> = rows.into_iter().collect();
+    if rows.is_empty() {
+        return String::new();
+    }
+    let rules = (0..heads.split(" | ").count()).map(|column| {
+        let mut cells = rows.iter().map(|row| row.split(" | ").nth(column));
+        if cells.all(is_figure) { "---:" } else { "---" }
+    });
+    let rules = rules.collect::<Vec<_>>().join(" | ");
+    let lines = [heads, &*rules]
+        .into_iter()
+        .chain(rows.iter().map(|row| &**row));
+    lines.fold(String::new(), |text, line| text + "| " + line + " |\n")
 }
 
-impl Table {
-    /// A table of figures, but for its first column, which names them.
-    pub(crate) fn of_figures(columns: &[&str]) -> Self {
-        let names = 1.min(columns.len());
-        Self::new(columns, names)
-    }
-
-    /// A table of words.
-    pub(crate) fn of_words(columns: &[&str]) -> Self {
-        Self::new(columns, columns.len())
-    }
-
-    /// A table whose first columns are words, and the others figures.
-    pub(crate) fn new(columns: &[&str], words: usize) -> Self {
-        let mut rules = vec!["---"; words];
-        rules.resize(columns.len(), "---:");
-        Self {
-            lines: vec![line(columns), line(&rules)],
-        }
-    }
-
-    /// Adds a row.
-    pub(crate) fn row<S: AsRef<str>>(&mut self, cells: &[S]) {
-        self.lines.push(line(cells));
-    }
-}
-
-fn line<S: AsRef<str>>(cells: &[S]) -> String {
-    let cells: Vec<&str> = cells.iter().map(AsRef::as_ref).collect();
-    format!("| {} |", cells.join(" | "))
-}
-
-impl fmt::Display for Table {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let lines = match self.lines.as_slice() {
-            // A head alone is no table.
-            [_, _] => &[],
-            lines => lines,
-        };
-        lines.iter().try_for_each(|line| writeln!(f, "{line}"))
-    }
+fn is_figure(cell: Option<&str>) -> bool {
+    cell.is_some_and(|cell| cell == "-" || cell.starts_with(|first: char| first.is_ascii_digit()))
 }
 
 /// A number with as many digits as are worth reading, and with commas between thousands.
-pub(crate) fn figure(value: f64) -> String {
+pub fn figure(value: f64) -> String {
     let decimals = match value.abs() {
         size if size >= 100.0 => 0,
         size if size >= 20.0 => 1,
@@ -73,6 +45,26 @@ pub(crate) fn figure(value: f64) -> String {
     }
 }
 
+/// How many times as much something is.
+pub fn times(ratio: f64) -> String {
+    format!("{ratio:.2} x")
+}
+
+/// A number of bytes: `31 B`, `1.04 KB`, `38.0 KB`, `1.00 MB`.
+pub fn size(bytes: usize) -> String {
+    match bytes {
+        0..1_000 => format!("{bytes} B"),
+        1_000..1_000_000 => format!("{} KB", figure(float(bytes) / 1e3)),
+        _ => format!("{} MB", figure(float(bytes) / 1e6)),
+    }
+}
+
+/// A count as a figure.
+#[expect(clippy::cast_precision_loss, reason = "counts are far below 2^52")]
+pub fn float(count: usize) -> f64 {
+    count as f64
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -85,21 +77,22 @@ mod tests {
             (28.26, "28.3"),
             (706.4, "706"),
             (1_234.5, "1,234"),
-            (63_136.0, "63,136"),
             (1_048_576.0, "1,048,576"),
         ] {
             assert_eq!(figure(value), text);
         }
+        assert_eq!(
+            [31, 38_040, 1_000_001].map(size),
+            ["31 B", "38.0 KB", "1.00 MB"]
+        );
     }
 
     #[test]
-    fn a_table_is_one_of_markdown_and_nothing_when_it_is_empty() {
-        let mut table = Table::of_figures(&["Run", "us"]);
-        assert_eq!(table.to_string(), "");
-        table.row(&["uuid-generator", "11.05"]);
+    fn a_table_sets_figures_to_the_right_and_is_nothing_without_rows() {
+        assert_eq!(table("Run | us", []), "");
         assert_eq!(
-            table.to_string(),
-            "| Run | us |\n| --- | ---: |\n| uuid-generator | 11.05 |\n"
+            table("Run | us", ["uuid | 11.05", "flags | -"].map(str::to_owned)),
+            "| Run | us |\n| --- | ---: |\n| uuid | 11.05 |\n| flags | - |\n"
         );
     }
 }

@@ -1,73 +1,49 @@
-//! The parts of the report, one file each.
+//! Sections of the report, one file each.
 
-mod build;
-mod calls;
+mod fairness;
 mod footprint;
 mod functions;
 mod growth;
+mod inputs;
 mod peers;
-mod reads;
-mod runs;
 mod shared;
+mod small;
 
 use std::io;
 
-use toolkit_bench::cases::Case;
 use toolkit_bench::process::Server;
+use toolkit_bench::table::table;
 
-use crate::goals::{Finding, Goal};
-use crate::measure::{Plan, Row, against_bare};
+use crate::goals::Figure;
+use crate::measure::Plan;
 use crate::plot::Plot;
 use crate::report::say;
-use crate::table::{Table, figure};
 
-/// A part of the report: its name, which is also that of its markers, and how it is measured.
-pub(crate) struct Entry {
-    pub(crate) name: &'static str,
-    pub(crate) measure: fn(&Bench) -> io::Result<Section>,
-    /// Too long for every day.
-    pub(crate) only_when_named: bool,
-}
+/// Measures a section, and writes what it finds.
+type Measure = fn(&Bench, &mut Section) -> io::Result<()>;
 
-/// Every part, in the order in which they are measured.
-pub(crate) const SECTIONS: [Entry; 9] = [
-    entry("footprint", footprint::measure),
-    entry("runs", runs::measure),
-    entry("reads", reads::measure),
-    entry("calls", calls::measure),
-    entry("growth", growth::measure),
-    entry("peers", peers::measure),
-    entry("shared", shared::measure),
-    entry("functions", functions::measure),
-    Entry {
-        name: "build",
-        measure: build::measure,
-        only_when_named: true,
-    },
+/// Every section, under the name that its markers have, in the order in which they are measured.
+pub(crate) const SECTIONS: [(&str, Measure); 10] = [
+    ("footprint", footprint::measure),
+    ("runs", small::runs),
+    ("reads", small::reads),
+    ("calls", small::calls),
+    ("inputs", inputs::measure),
+    ("fairness", fairness::measure),
+    ("growth", growth::measure),
+    ("peers", peers::measure),
+    ("shared", shared::measure),
+    ("functions", functions::measure),
 ];
 
-const fn entry(name: &'static str, measure: fn(&Bench) -> io::Result<Section>) -> Entry {
-    Entry {
-        name,
-        measure,
-        only_when_named: false,
-    }
-}
+/// The setting of a server that takes inputs of a megabyte, and what they become as JSON strings.
+const LARGE_BODIES: (&str, &str) = ("HTTP__BODY_LIMIT_BYTES", "4194304");
 
-/// What every part is given.
+/// What every section is given.
 pub(crate) struct Bench {
     pub(crate) plan: Plan,
     /// Only what has this in its name.
     pub(crate) filter: Option<String>,
-}
-
-/// What a part brings to the report.
-#[derive(Default)]
-pub(crate) struct Section {
-    /// Markdown: what comes between its markers.
-    pub(crate) text: String,
-    pub(crate) findings: Vec<Finding>,
-    pub(crate) plots: Vec<Plot>,
 }
 
 impl Bench {
@@ -76,71 +52,47 @@ impl Bench {
         let filter = self.filter.as_deref();
         filter.is_none_or(|filter| name.contains(filter))
     }
+}
 
-    /// Measures the cases that are wanted on a server of one worker, each against a bare handler.
-    fn against_bare(&self, server: &Server, cases: &[Case]) -> io::Result<Vec<Row>> {
-        let wanted = cases.iter().filter(|case| self.wants(&case.name));
-        let rows = wanted.map(|case| {
-            let row = against_bare(case, server, 1, self.plan)?;
-            say(&format!(
-                "{}: {:.2} x",
-                row.name,
-                row.ours.cpu_over(&row.bare)
-            ));
-            Ok(row)
-        });
-        rows.collect()
+/// What a section brings to the report.
+#[derive(Default)]
+pub(crate) struct Section {
+    /// Markdown: what comes between its markers.
+    pub(crate) text: String,
+    pub(crate) figures: Vec<Figure>,
+    pub(crate) plots: Vec<Plot>,
+    /// Of the table that is being filled.
+    rows: Vec<String>,
+}
+
+impl Section {
+    /// Adds a row to the table that is being filled, and tells it.
+    fn row(&mut self, cells: impl IntoIterator<Item = String>) {
+        let row = cells.into_iter().collect::<Vec<_>>().join(" | ");
+        say(&row);
+        self.rows.push(row);
+    }
+
+    /// Writes the table whose rows have been added.
+    fn table(&mut self, heads: &str) {
+        self.text += &table(heads, self.rows.drain(..));
+        self.text.push('\n');
+    }
+
+    /// Adds what was measured for a goal.
+    fn figure(&mut self, goal: &str, name: &str, value: f64) {
+        let (goal, name) = (goal.to_owned(), name.to_owned());
+        self.figures.push(Figure { goal, name, value });
+    }
+
+    fn plot(&mut self, plot: Plot) {
+        let image = format!("![{}](performance/{}.svg)\n\n", plot.title, plot.name);
+        self.text += &image;
+        self.plots.push(plot);
     }
 }
 
 /// A server of ours with one worker and these settings beyond.
 fn ours(name: &str, settings: &[(&str, &str)]) -> io::Result<Server> {
-    ours_with_workers(name, 1, settings)
-}
-
-fn ours_with_workers(name: &str, workers: usize, settings: &[(&str, &str)]) -> io::Result<Server> {
-    let workers = ("HTTP__WORKERS".to_owned(), workers.to_string());
-    let settings = settings
-        .iter()
-        .map(|&(key, value)| (key.to_owned(), value.to_owned()));
-    let settings: Vec<_> = settings.chain([workers]).collect();
-    Server::ours(name, &settings)
-}
-
-/// The usual table: what a request costs, and how much that is of the bare handler's.
-fn costs_table(what: &str, rows: &[Row]) -> Table {
-    let mut table = Table::of_figures(&[
-        what,
-        "CPU of the bare handler's",
-        "CPU, us",
-        "bare, us",
-        "requests/s",
-        "p50, us",
-        "p99, us",
-        "bare p99, us",
-    ]);
-    for row in rows {
-        let (ours, bare) = (row.ours.median(), row.bare.median());
-        table.row(&[
-            row.name.clone(),
-            format!("{:.2} x", row.ours.cpu_over(&row.bare)),
-            figure(ours.cpu_micros),
-            figure(bare.cpu_micros),
-            figure(ours.per_second),
-            figure(ours.p50_micros),
-            figure(ours.p99_micros),
-            figure(bare.p99_micros),
-        ]);
-    }
-    table
-}
-
-/// How much CPU time the rows took of the bare handler's, as what was found for a goal.
-fn ratios<'a>(goal: Goal, rows: impl IntoIterator<Item = &'a Row>) -> Finding {
-    let rows = rows.into_iter();
-    let figures = rows.map(|row| (row.name.clone(), row.ours.cpu_over(&row.bare)));
-    Finding {
-        goal,
-        figures: figures.collect(),
-    }
+    Server::ours(name, &[settings, &[("HTTP__WORKERS", "1")]].concat())
 }

@@ -55,7 +55,7 @@ fn of_server(name: &str, cases: &[Case]) -> io::Result<Vec<Count>> {
         .build()?;
     runtime.block_on(async {
         let server = CountedServer::start(name)?;
-        let mut client = Client::connect(server.server.address).await?;
+        let mut client = Client::new(server.server.address);
         let mut subject = Subject::watch(server, &mut client, cases).await?;
         let mut counts = Vec::new();
         for case in cases {

@@ -1,66 +1,47 @@
 //! Abuses a server in every way known to us while a client that behaves watches its latency, then keeps both
-//! under mixed load while what they need fails: `toolkit-soak [SECONDS [PART]]`.
-//!
-//! The mixed load takes so many seconds (600) on the PostgreSQL of `TOOLKIT_TEST_POSTGRES`, and each attack a
-//! thirtieth of that. With a part of an attack's name, only that is run; with `mixed`, only the mixed load.
+//! under mixed load while what they need fails.
 
 mod abuse;
-mod attacks;
+mod attack;
 mod mixed;
-mod redis;
-mod report;
 mod standins;
-mod victim;
 
 use std::io;
 use std::process::ExitCode;
 use std::time::Duration;
 
+use clap::Parser;
 use rustix::process::{Resource, getrlimit, setrlimit};
-use toolkit_bench::process::Server;
 
-/// The name of the mixed load.
-const MIXED: &str = "mixed";
-
-/// Of a mixed load without a duration.
-const SECONDS: u64 = 600;
+/// Abuses a server, then keeps both under load while what they need fails
+#[derive(Parser)]
+struct Options {
+    /// Of the mixed load, on the PostgreSQL of `TOOLKIT_TEST_POSTGRES`; each attack takes a thirtieth
+    #[arg(default_value_t = 600)]
+    seconds: u64,
+    /// Only the attacks with this in their names; `mixed` for the mixed load alone
+    part: Option<String>,
+}
 
 fn main() -> io::Result<ExitCode> {
-    raise_descriptor_limit()?;
-    let mut arguments = std::env::args().skip(1);
-    let seconds = arguments.next().map(|seconds| seconds.parse());
-    let seconds = seconds.unwrap_or(Ok(SECONDS)).map_err(io::Error::other)?;
-    let time = Duration::from_secs(seconds);
-    let only = arguments.next();
-    let unharmed = only.as_deref() == Some(MIXED) || abuse(time / 30, only.as_deref())?;
-    let well = only.as_deref().is_some_and(|only| only != MIXED) || mixed(time)?;
-    Ok(if unharmed && well {
+    let Options { seconds, part } = Options::parse();
+    // As many descriptors as the system lets it have: an attack takes over ten thousand.
+    let mut limit = getrlimit(Resource::Nofile);
+    limit.current = limit.maximum;
+    setrlimit(Resource::Nofile, limit)?;
+    let (time, part) = (Duration::from_secs(seconds), part.as_deref());
+    let is_mixed = part == Some("mixed");
+    let is_well = (is_mixed || abuse::run(time / 30, part)?)
+        && (part.is_some() && !is_mixed || mixed::run(time)?);
+    Ok(if is_well {
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE
     })
 }
 
-fn abuse(each: Duration, only: Option<&str>) -> io::Result<bool> {
-    let server = Server::ours("api-server", &[])?;
-    report::abuse_head();
-    abuse::run(&server, each, only, report::damage)
-}
-
-fn mixed(time: Duration) -> io::Result<bool> {
-    let postgres = std::env::var("TOOLKIT_TEST_POSTGRES");
-    let postgres = postgres.map_err(|_| io::Error::other("TOOLKIT_TEST_POSTGRES is not set"))?;
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(1)
-        .enable_all()
-        .build()?;
-    let mut outcome = runtime.block_on(mixed::run(&postgres, time))?;
-    Ok(report::outcome(&mut outcome))
-}
-
-/// As many descriptors as the system lets it have: an attack takes over ten thousand.
-fn raise_descriptor_limit() -> io::Result<()> {
-    let mut limit = getrlimit(Resource::Nofile);
-    limit.current = limit.maximum;
-    Ok(setrlimit(Resource::Nofile, limit)?)
+/// Tells what was seen.
+#[expect(clippy::print_stdout, reason = "a report is what this program is for")]
+fn say(text: &str) {
+    println!("{text}");
 }

@@ -3,207 +3,188 @@
 use std::collections::BTreeMap;
 use std::io;
 use std::net::SocketAddr;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::json;
-use tokio::sync::watch;
-use tokio::task::JoinSet;
-use tokio::time::sleep;
-use toolkit_bench::cases::{self, Case};
-use toolkit_bench::client::Client;
-use toolkit_bench::process::Server;
+use toolkit_bench::cases;
+use toolkit_bench::load::{Load, NUMBER, Seen, quantile};
+use toolkit_bench::process::{Server, free_address};
+use toolkit_bench::table::{figure, float, table};
 
-use crate::redis::Redis;
-use crate::standins::{Gate, MailServer, Mood, model};
+use crate::say;
+use crate::standins::{Gate, Mood, mail_server};
 
 /// After a fault is fixed, for its errors to end: retries, and pools that find out.
 const SETTLING: Duration = Duration::from_secs(5);
-
 /// For each kind of request to be answered again after that: a model rests for up to a minute.
 const RECOVERY: Duration = Duration::from_secs(75);
-
 /// For mail to go out after the load.
 const DELIVERY: Duration = Duration::from_mins(2);
-
 /// Between two looks at the memory.
 const LOOK: Duration = Duration::from_secs(1);
+/// Memory that may come to a server between the first and the last third of the load.
+const GROWTH_MIB_MAX: f64 = 10.0;
 
-/// What fails.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Fault {
-    None,
-    DatabaseStopped,
-    DatabaseGone,
-    RedisKilled,
-    ModelGone,
-    ModelSilent,
-    MailGone,
-    /// None any more, but errors of the last may still come.
-    Mended,
+/// Clients for each kind of request.
+const CLIENTS: usize = 2;
+const KINDS: [&str; 6] = ["run", "read", "call", "contact", "subscribe", "chat"];
+
+/// What the servers need.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Part {
+    Database,
+    Redis,
+    Model,
+    Mail,
 }
 
-const FAULTS: [Fault; 6] = [
-    Fault::DatabaseStopped,
-    Fault::RedisKilled,
-    Fault::ModelGone,
-    Fault::MailGone,
-    Fault::DatabaseGone,
-    Fault::ModelSilent,
+/// What fails, and how, one after the other.
+const FAULTS: [(Part, Mood); 6] = [
+    (Part::Database, Mood::Frozen),
+    (Part::Redis, Mood::Closed),
+    (Part::Model, Mood::Closed),
+    (Part::Mail, Mood::Closed),
+    (Part::Database, Mood::Closed),
+    (Part::Model, Mood::Frozen),
 ];
 
-/// What is asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Kind {
-    Run,
-    Read,
-    Mcp,
-    Contact,
-    Subscribe,
-    Chat,
-}
-
-impl Fault {
-    /// The statuses that this fault gives a client for a kind of request.
-    fn excuses(self, kind: Kind) -> &'static [u16] {
-        match (self, kind) {
-            (
-                Self::DatabaseStopped | Self::DatabaseGone | Self::Mended,
-                Kind::Contact | Kind::Subscribe,
-            ) => &[503],
-            (Self::ModelGone | Self::ModelSilent | Self::Mended, Kind::Chat) => &[502, 503, 504],
-            _ => &[],
-        }
+/// Whether a client gets this status for a kind of request while a part fails.
+fn is_excused(fault: Option<Part>, kind: &str, status: &str) -> bool {
+    match (fault, kind) {
+        (Some(Part::Database), "contact" | "subscribe") => status == "503",
+        (Some(Part::Model), "chat") => ["502", "503", "504"].contains(&status),
+        _ => false,
     }
 }
 
 /// What was seen of one kind of request.
-#[derive(Debug, Default)]
-pub(crate) struct Tally {
-    pub(crate) good: usize,
-    pub(crate) excused: usize,
-    pub(crate) faulty: usize,
-    /// What came instead, and while what failed.
-    pub(crate) faults: BTreeMap<String, usize>,
-    pub(crate) latencies: Vec<Duration>,
+#[derive(Default)]
+struct Tally {
+    good: Vec<Duration>,
+    excused: usize,
+    /// What came instead of a good answer, and while what failed.
+    faults: BTreeMap<String, usize>,
 }
 
-/// What was seen in all.
-#[derive(Debug)]
-pub(crate) struct Outcome {
-    pub(crate) tallies: BTreeMap<Kind, Tally>,
-    /// For each server: memory in MiB once a second, and descriptors before and after.
-    pub(crate) servers: [(&'static str, Vec<f64>, [usize; 2]); 2],
-    /// Mails that were promised and that came.
-    pub(crate) mails: [usize; 2],
+/// What was seen so far: by kind, and the memory of both servers.
+#[derive(Default)]
+struct Record {
+    tallies: [Tally; KINDS.len()],
+    memory: [Vec<f64>; 2],
 }
 
-type Tallies = Arc<Mutex<BTreeMap<Kind, Tally>>>;
-
-/// Runs it for so long.
-pub(crate) async fn run(postgres: &str, time: Duration) -> io::Result<Outcome> {
-    let site = Site::start(postgres).await?;
-    let (set_fault, fault) = watch::channel(Fault::None);
-    let tallies = Tallies::default();
-    let mut clients = JoinSet::new();
-    for kind in [
-        Kind::Run,
-        Kind::Read,
-        Kind::Mcp,
-        Kind::Contact,
-        Kind::Subscribe,
-        Kind::Chat,
-    ] {
-        for number in 0..2 {
-            clients.spawn(ask(Asker {
-                kind,
-                number,
-                address: if kind == Kind::Mcp {
-                    site.mcp.address
-                } else {
-                    site.api.address
-                },
-                key: site.key.clone(),
-                fault: fault.clone(),
-                tallies: Arc::clone(&tallies),
-            }));
-        }
-    }
-    sleep(Duration::from_secs(2)).await;
+/// Runs it for so long; says whether all went well.
+pub(crate) fn run(time: Duration) -> io::Result<bool> {
+    let postgres = std::env::var("TOOLKIT_TEST_POSTGRES");
+    let postgres = postgres.map_err(|_| io::Error::other("TOOLKIT_TEST_POSTGRES is not set"))?;
+    // For the stand-ins.
+    let mut runtime = tokio::runtime::Builder::new_multi_thread();
+    let runtime = runtime.worker_threads(1).enable_all().build()?;
+    let mut site = runtime.block_on(Site::start(&postgres))?;
+    let mut record = Record::default();
+    record.ask(&site, None, 2 * LOOK)?;
     let before = [site.api.descriptors()?, site.mcp.descriptors()?];
-    let mut memory = [Vec::new(), Vec::new()];
-    let mut redis = site.redis;
-    let phases = 2 * u32::try_from(FAULTS.len()).unwrap_or(u32::MAX);
-    let phase = time / phases;
-    for what in FAULTS {
-        for (fails, during) in [(false, phase), (true, phase)] {
-            let end = Instant::now() + during;
-            if fails {
-                set_fault.send_replace(what);
-                match what {
-                    Fault::DatabaseStopped => site.database.set(Mood::Frozen),
-                    Fault::DatabaseGone => site.database.set(Mood::Closed),
-                    Fault::RedisKilled => redis.kill()?,
-                    Fault::ModelGone => site.model.set(Mood::Closed),
-                    Fault::ModelSilent => site.model.set(Mood::Frozen),
-                    Fault::MailGone => site.mail.set(Mood::Closed),
-                    Fault::None | Fault::Mended => {}
-                }
-            }
-            while Instant::now() < end {
-                sleep(LOOK).await;
-                for (server, seen) in [&site.api, &site.mcp].into_iter().zip(&mut memory) {
-                    seen.push(server.memory()?.resident);
-                }
-            }
+    let phase = time / u32::try_from(2 * FAULTS.len()).unwrap_or(u32::MAX);
+    for (part, mood) in FAULTS {
+        record.ask(&site, None, phase)?;
+        site.set(part, mood)?;
+        record.ask(&site, Some(part), phase)?;
+        site.set(part, Mood::Open)?;
+        record.ask(&site, Some(part), SETTLING)?;
+        // Until each kind of request is answered again, but not for ever.
+        let good = |record: &Record| record.tallies.each_ref().map(|tally| tally.good.len());
+        let (then, end) = (good(&record), Instant::now() + RECOVERY);
+        let is_silent = |record: &Record| {
+            then.iter()
+                .zip(good(record))
+                .any(|(then, now)| *then == now)
+        };
+        while Instant::now() < end && is_silent(&record) {
+            record.ask(&site, Some(part), LOOK)?;
         }
-        for gate in [&site.database, &site.model, &site.mail] {
-            gate.set(Mood::Open);
-        }
-        redis.start_again()?;
-        set_fault.send_replace(Fault::Mended);
-        sleep(SETTLING).await;
-        recover(&tallies).await;
-        set_fault.send_replace(Fault::None);
     }
-    clients.shutdown().await;
-    let tallies = std::mem::take(&mut *tallies.lock().unwrap_or_else(PoisonError::into_inner));
-    let good = |kind| tallies.get(&kind).map_or(0, |tally: &Tally| tally.good);
-    let promised = good(Kind::Contact) + good(Kind::Subscribe);
+    thread::sleep(SETTLING);
+    let [.., contact, subscribe, _] = &record.tallies;
+    let promised = contact.good.len() + subscribe.good.len();
+    let came = || site.mails.load(Ordering::Relaxed);
     let end = Instant::now() + DELIVERY;
-    while site.mails.taken() < promised && Instant::now() < end {
-        sleep(LOOK).await;
+    while came() < promised && Instant::now() < end {
+        thread::sleep(LOOK);
     }
-    let [api, mcp] = memory;
-    Ok(Outcome {
-        mails: [promised, site.mails.taken()],
-        servers: [
-            ("api-server", api, [before[0], site.api.descriptors()?]),
-            ("mcp-server", mcp, [before[1], site.mcp.descriptors()?]),
-        ],
-        tallies,
-    })
+    say(&format!("{promised} mails promised, {} delivered", came()));
+    let mut is_well = came() >= promised;
+    let servers = [("api-server", &site.api), ("mcp-server", &site.mcp)];
+    for (((name, server), memory), before) in servers.into_iter().zip(&record.memory).zip(before) {
+        let after = server.descriptors()?;
+        let mean = |values: &[f64]| values.iter().sum::<f64>() / float(values.len().max(1));
+        let mut thirds = memory.chunks(memory.len().div_ceil(3).max(1)).map(mean);
+        let [first, last] = [thirds.next(), thirds.next_back()].map(Option::unwrap_or_default);
+        is_well &= last <= first + GROWTH_MIB_MAX && after <= before;
+        say(&format!(
+            "{name}: {first:.1} MiB in the first third, {last:.1} in the last; \
+             {before} descriptors before, {after} after"
+        ));
+    }
+    Ok(record.tell() && is_well)
 }
 
-/// Waits until each kind of request is answered, but not for ever.
-async fn recover(tallies: &Tallies) {
-    let good = || -> BTreeMap<Kind, usize> {
-        let tallies = tallies.lock().unwrap_or_else(PoisonError::into_inner);
-        tallies
-            .iter()
-            .map(|(kind, tally)| (*kind, tally.good))
-            .collect()
-    };
-    let (before, end) = (good(), Instant::now() + RECOVERY);
-    while Instant::now() < end {
-        sleep(LOOK).await;
-        let now = good();
-        if before
-            .iter()
-            .all(|(kind, count)| now.get(kind) > Some(count))
-        {
-            return;
+impl Record {
+    /// Asks for everything, for so long.
+    fn ask(&mut self, site: &Site, fault: Option<Part>, time: Duration) -> io::Result<()> {
+        let end = Instant::now() + time;
+        while Instant::now() < end {
+            let number = self.memory[0].len();
+            let seen = thread::scope(|scope| {
+                let load = |kind| scope.spawn(move || site.load(kind, number).run(LOOK));
+                let threads = KINDS.map(load);
+                threads.map(thread::ScopedJoinHandle::join)
+            });
+            for ((kind, seen), tally) in KINDS.into_iter().zip(seen).zip(&mut self.tallies) {
+                let Seen {
+                    latencies,
+                    failures,
+                } = seen.map_err(|_| io::Error::other("a client panicked"))??;
+                tally.good.extend(latencies);
+                for (what, count) in failures {
+                    if is_excused(fault, kind, &what) {
+                        tally.excused += count;
+                    } else {
+                        let fault = format!("{kind}: {what} during {fault:?}");
+                        *tally.faults.entry(fault).or_default() += count;
+                    }
+                }
+            }
+            self.memory[0].push(site.api.memory("VmRSS")?);
+            self.memory[1].push(site.mcp.memory("VmRSS")?);
         }
+        Ok(())
+    }
+
+    /// Tells what was seen; says whether it was all good or excused.
+    fn tell(&mut self) -> bool {
+        let rows = KINDS
+            .into_iter()
+            .zip(&mut self.tallies)
+            .map(|(kind, tally)| {
+                tally.good.sort_unstable();
+                let [p50, p99] = [0.5, 0.99].map(|share| figure(quantile(&tally.good, share)));
+                let faulty: usize = tally.faults.values().sum();
+                let (good, excused) = (tally.good.len(), tally.excused);
+                format!("{kind} | {good} | {excused} | {faulty} | {p50} | {p99}")
+            });
+        let heads = "Request | 200 | excused | faulty | p50, us | p99, us";
+        say(&table(heads, rows));
+        let mut faults = self
+            .tallies
+            .iter()
+            .flat_map(|tally| &tally.faults)
+            .peekable();
+        let is_well = faults.peek().is_none();
+        faults.for_each(|(what, count)| say(&format!("{count} x {what}")));
+        is_well
     }
 }
 
@@ -214,170 +195,104 @@ struct Site {
     database: Gate,
     model: Gate,
     mail: Gate,
-    mails: MailServer,
-    redis: Redis,
+    mails: Arc<AtomicUsize>,
+    redis_address: SocketAddr,
+    redis: Option<Server>,
+    /// Keeps the model running.
+    _model: Server,
 }
 
 impl Site {
     async fn start(postgres: &str) -> io::Result<Self> {
-        let (user, host, name) = parts(postgres)?;
-        let database = Gate::open(host).await?;
-        let model = Gate::open(model().await?).await?;
-        let mails = MailServer::start().await?;
-        let mail = Gate::open(mails.address).await?;
-        let redis = Redis::start()?;
-        let provider = |key: &str, value: String| (format!("LLM__PROVIDERS__0__{key}"), value);
-        let set = |key: &str, value: &str| (key.to_owned(), value.to_owned());
+        let parts = || {
+            let (user, rest) = postgres.strip_prefix("postgres://")?.split_once('@')?;
+            let (host, name) = rest.split_once('/')?;
+            Some((user, host.parse().ok()?, name))
+        };
+        let expected = "expected postgres://user@address:port/database";
+        let (user, host, name) = parts().ok_or_else(|| io::Error::other(expected))?;
+        let message = json!({"role": "assistant", "content": "Hello"});
+        let choices = json!([{"index": 0, "message": message, "finish_reason": "stop"}]);
+        let reply = json!({"id": "1", "object": "chat.completion", "created": 1, "model": "m", "choices": choices});
+        let head = "content-type: application/json";
+        let bare = Server::bare(head, reply.to_string().as_bytes(), 1)?;
+        let (mail_address, mails) = mail_server().await?;
+        let (database, model) = (Gate::open(host).await?, Gate::open(bare.address).await?);
+        let (mail, redis_address) = (Gate::open(mail_address).await?, free_address()?);
         let settings = [
-            set(
+            (
                 "DATABASE__URL",
-                &format!("postgres://{user}@{}/{name}", database.address),
+                &*format!("postgres://{user}@{}/{name}", database.address),
             ),
-            set("LIMITS__REDIS_URL", &format!("redis://{}", redis.address)),
-            set("MAIL__TRANSPORT", "smtp"),
-            set("MAIL__SMTP_URL", &format!("smtp://{}", mail.address)),
-            set("MAIL__FROM", "soak@example.org"),
-            set("MAIL__OPERATOR", "operator@example.org"),
-            set("LLM__DEADLINE_MS", "3000"),
-            provider("NAME", "standin".to_owned()),
-            provider("KIND", "openai".to_owned()),
-            provider("MODEL", "m".to_owned()),
-            provider("BASE_URL", format!("http://{}/v1", model.address)),
+            ("LIMITS__REDIS_URL", &format!("redis://{redis_address}")),
+            ("MAIL__TRANSPORT", "smtp"),
+            ("MAIL__SMTP_URL", &format!("smtp://{}", mail.address)),
+            ("MAIL__FROM", "soak@example.org"),
+            ("MAIL__OPERATOR", "operator@example.org"),
+            ("LLM__DEADLINE_MS", "3000"),
+            ("LLM__PROVIDERS__0__NAME", "standin"),
+            ("LLM__PROVIDERS__0__KIND", "openai"),
+            ("LLM__PROVIDERS__0__MODEL", "m"),
+            (
+                "LLM__PROVIDERS__0__BASE_URL",
+                &format!("http://{}/v1", model.address),
+            ),
         ];
+        let redis = Some(Server::redis(redis_address)?);
         let api = Server::ours("api-server", &settings)?;
-        let mcp = Server::ours("mcp-server", &settings)?;
-        let key = api.issue_key(&settings)?;
         Ok(Self {
+            mcp: Server::ours("mcp-server", &settings)?,
+            key: api.issue_key(&settings)?,
             api,
-            mcp,
-            key,
             database,
             model,
             mail,
             mails,
+            redis_address,
             redis,
+            _model: bare,
         })
     }
-}
 
-/// The user, the address and the database of a URL.
-fn parts(url: &str) -> io::Result<(&str, SocketAddr, &str)> {
-    let rest = url.split_once("://").map(|(_, rest)| rest);
-    let parts = rest.and_then(|rest| {
-        let (user, rest) = rest.split_once('@')?;
-        let (host, name) = rest.split_once('/')?;
-        Some((user, host.parse().ok()?, name))
-    });
-    parts.ok_or_else(|| io::Error::other("expected postgres://user@address:port/database"))
-}
-
-/// A client that asks for one kind of thing.
-struct Asker {
-    kind: Kind,
-    number: usize,
-    address: SocketAddr,
-    key: String,
-    fault: watch::Receiver<Fault>,
-    tallies: Tallies,
-}
-
-async fn ask(asker: Asker) {
-    let cases = match asker.kind {
-        Kind::Run => cases::runs(),
-        Kind::Read => cases::reads(),
-        Kind::Mcp => [cases::calls(false), cases::calls(true)].concat(),
-        Kind::Contact | Kind::Subscribe | Kind::Chat => Vec::new(),
-    };
-    let mut connection: Option<Client> = None;
-    for round in 0_usize.. {
-        let case = match cases.get(round % cases.len().max(1)) {
-            Some(case) => case.clone(),
-            None => asker.keyed(round),
+    /// The requests of a kind, whose cases take turns.
+    fn load(&self, kind: &str, number: usize) -> Load {
+        let email = format!("reader-{NUMBER}@example.org");
+        let keyed = |body| {
+            let mut case = cases::api(kind, kind, Some(&body));
+            case.headers.push(("X-Api-Key", self.key.clone()));
+            vec![case]
         };
-        let request = case.request(asker.address);
-        let before = *asker.fault.borrow();
-        let client = match connection.take() {
-            Some(client) => Ok(client),
-            None => Client::connect(asker.address).await,
-        };
-        let answer = match client {
-            Ok(mut client) => {
-                let answer = client.ask(&request).await;
-                if answer.as_ref().is_ok_and(|answer| !answer.closes) {
-                    connection = Some(client);
-                }
-                answer
-            }
-            Err(error) => Err(error),
-        };
-        // A fault may have begun or ended while the answer was on its way.
-        let during = [before, *asker.fault.borrow()];
-        asker.count(
-            &case.name,
-            during,
-            answer.map(|answer| (answer.status, answer.took)),
-        );
-        sleep(asker.kind.pause()).await;
-    }
-}
-
-impl Kind {
-    fn pause(self) -> Duration {
-        Duration::from_millis(match self {
-            Self::Run | Self::Read | Self::Mcp => 10,
-            Self::Contact | Self::Subscribe | Self::Chat => 200,
-        })
-    }
-}
-
-impl Asker {
-    /// A request with a key, unlike all others.
-    fn keyed(&self, round: usize) -> Case {
-        let email = format!("reader-{}-{round}@example.org", self.number);
-        let (path, body) = match self.kind {
-            Kind::Contact => (
-                "contact",
-                json!({"name": "Ada", "email": email, "message": "Hello"}),
+        let (cases, pause_ms) = match kind {
+            "run" => (cases::runs(), 10),
+            "read" => (cases::reads(), 10),
+            "call" => (cases::calls(number % 2 == 0), 10),
+            "contact" => (
+                keyed(json!({"name": "Ada", "email": email, "message": "Hello"})),
+                200,
             ),
-            Kind::Subscribe => ("subscribe", json!({"email": email, "app_id": "soak"})),
+            "subscribe" => (keyed(json!({"email": email, "app_id": "soak"})), 200),
             _ => (
-                "chat",
-                json!({"messages": [{"role": "user", "content": "Hi"}]}),
+                keyed(json!({"messages": [{"role": "user", "content": "Hi"}]})),
+                200,
             ),
         };
-        Case {
-            name: path.to_owned(),
-            path: format!("/toolkit/api/{path}"),
-            body: Some(body.to_string()),
-            headers: vec![("X-Api-Key", self.key.clone())],
-        }
+        let server = if kind == "call" { &self.mcp } else { &self.api };
+        let case = cases.iter().cycle().nth(number % 99);
+        let case = case.expect("there is a case of each kind");
+        let mut load = Load::of(case, server.address, CLIENTS);
+        load.pause = Duration::from_millis(pause_ms);
+        load
     }
 
-    fn count(&self, name: &str, during: [Fault; 2], answer: io::Result<(u16, Duration)>) {
-        let mut tallies = self.tallies.lock().unwrap_or_else(PoisonError::into_inner);
-        let tally = tallies.entry(self.kind).or_default();
-        let excused = |status: &u16| {
-            during
-                .iter()
-                .any(|fault| fault.excuses(self.kind).contains(status))
-        };
-        let what = match answer {
-            Ok((200, took)) => {
-                tally.good += 1;
-                tally.latencies.push(took);
-                return;
-            }
-            Ok((status, _)) if excused(&status) => {
-                tally.excused += 1;
-                return;
-            }
-            Ok((status, _)) => status.to_string(),
-            Err(error) => error.to_string(),
-        };
-        tally.faulty += 1;
-        *tally
-            .faults
-            .entry(format!("{name}: {what} during {during:?}"))
-            .or_default() += 1;
+    /// Lets a part fail, or work again.
+    fn set(&mut self, part: Part, mood: Mood) -> io::Result<()> {
+        match part {
+            Part::Database => self.database.set(mood),
+            Part::Model => self.model.set(mood),
+            Part::Mail => self.mail.set(mood),
+            Part::Redis if mood == Mood::Closed => self.redis = None,
+            Part::Redis => self.redis = Some(Server::redis(self.redis_address)?),
+        }
+        Ok(())
     }
 }

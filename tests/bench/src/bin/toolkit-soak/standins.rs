@@ -5,8 +5,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
-use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
+use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, copy_bidirectional};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 
@@ -45,63 +44,36 @@ impl Gate {
     }
 }
 
-async fn pass(near: TcpStream, to: SocketAddr, mut mood: watch::Receiver<Mood>) -> io::Result<()> {
-    let gone = |mood: &Mood| *mood == Mood::Closed;
-    if gone(&mood.borrow()) {
-        return Ok(());
-    }
-    let far = TcpStream::connect(to).await?;
-    let (near_reader, near_writer) = near.into_split();
-    let (far_reader, far_writer) = far.into_split();
-    let there = copy(near_reader, far_writer, mood.clone());
-    let back = copy(far_reader, near_writer, mood.clone());
-    tokio::select! {
-        end = there => end,
-        end = back => end,
-        _ = mood.wait_for(gone) => Ok(()),
-    }
-}
-
-async fn copy(
-    mut from: OwnedReadHalf,
-    mut to: OwnedWriteHalf,
+async fn pass(
+    mut near: TcpStream,
+    to: SocketAddr,
     mut mood: watch::Receiver<Mood>,
 ) -> io::Result<()> {
-    let mut buffer = vec![0; 16 << 10];
+    let mut far = TcpStream::connect(to).await?;
     loop {
-        let read = from.read(&mut buffer).await?;
-        let _ = mood.wait_for(|mood| *mood != Mood::Frozen).await;
-        match buffer.get(..read) {
-            Some(bytes) if read > 0 => to.write_all(bytes).await?,
-            _ => return Ok(()),
+        let now = mood.wait_for(|mood| *mood != Mood::Frozen).await;
+        if *now.map_err(io::Error::other)? == Mood::Closed {
+            return Ok(());
+        }
+        tokio::select! {
+            end = copy_bidirectional(&mut near, &mut far) => return end.map(drop),
+            _ = mood.wait_for(|mood| *mood != Mood::Open) => {}
         }
     }
 }
 
-/// A mail server that takes everything and counts.
-pub(crate) struct MailServer {
-    pub(crate) address: SocketAddr,
-    taken: Arc<AtomicUsize>,
-}
-
-impl MailServer {
-    pub(crate) async fn start() -> io::Result<Self> {
-        let listener = TcpListener::bind("127.0.0.1:0").await?;
-        let address = listener.local_addr()?;
-        let taken = Arc::new(AtomicUsize::new(0));
-        let count = Arc::clone(&taken);
-        tokio::spawn(async move {
-            while let Ok((stream, _)) = listener.accept().await {
-                tokio::spawn(take_mail(stream, Arc::clone(&count)));
-            }
-        });
-        Ok(Self { address, taken })
-    }
-
-    /// Mails so far.
-    pub(crate) fn taken(&self) -> usize {
-        self.taken.load(Ordering::Relaxed)
-    }
+/// A mail server that takes everything and counts; where it listens, and the count.
+pub(crate) async fn mail_server() -> io::Result<(SocketAddr, Arc<AtomicUsize>)> {
+    let listener = TcpListener::bind("127.0.0.1:0").await?;
+    let address = listener.local_addr()?;
+    let taken = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&taken);
+    tokio::spawn(async move {
+        while let Ok((stream, _)) = listener.accept().await {
+            tokio::spawn(take_mail(stream, Arc::clone(&count)));
+        }
+    });
+    Ok((address, taken))
 }
 
 /// RFC 5321, as far as a client goes that finds no fault.
@@ -129,44 +101,4 @@ async fn take_mail(stream: TcpStream, taken: Arc<AtomicUsize>) -> io::Result<()>
         writer.write_all(reply).await?;
     }
     Ok(())
-}
-
-/// A language model after OpenAI's protocol that always has the same to say.
-pub(crate) async fn model() -> io::Result<SocketAddr> {
-    let listener = TcpListener::bind("127.0.0.1:0").await?;
-    let address = listener.local_addr()?;
-    tokio::spawn(async move {
-        while let Ok((stream, _)) = listener.accept().await {
-            tokio::spawn(reply(stream));
-        }
-    });
-    Ok(address)
-}
-
-async fn reply(stream: TcpStream) -> io::Result<()> {
-    let (reader, mut writer) = stream.into_split();
-    let mut reader = BufReader::new(reader);
-    let body = r#"{"id":"1","object":"chat.completion","created":1,"model":"m","choices":[{"index":0,"message":{"role":"assistant","content":"Hello"},"finish_reason":"stop"}]}"#;
-    let answer = format!(
-        "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
-        body.len()
-    );
-    loop {
-        let mut length = 0;
-        loop {
-            let mut line = String::new();
-            if reader.read_line(&mut line).await? == 0 {
-                return Ok(());
-            }
-            if let Some(value) = line.to_ascii_lowercase().strip_prefix("content-length:") {
-                length = value.trim().parse().unwrap_or(0);
-            }
-            if line == "\r\n" {
-                break;
-            }
-        }
-        let mut body = vec![0; length];
-        reader.read_exact(&mut body).await?;
-        writer.write_all(answer.as_bytes()).await?;
-    }
 }

@@ -1,158 +1,162 @@
-//! Functions: the tools' parts against the fastest that others use for the same work.
-//!
-//! Functions get an input of 1 MB, which is what a body may have, and where that tells something a small one.
-//! Programs get more, where they are fast, so that what they take to start can be taken off.
+//! Functions: the tools' parts against the fastest that others use for the same work, in alternating rounds,
+//! each on one thread.
 
-mod bytes;
-mod cpu;
-mod json;
-mod markup;
-mod peer;
-mod race;
-mod small;
+mod calls;
+mod racer;
 
 use std::io;
 
-use self::race::{Outcome, Rival};
+use serde::Deserialize;
+use toolkit_bench::table::{figure, float, size};
+
+pub(super) use self::racer::function;
 use super::{Bench, Section};
-use crate::goals::{Finding, Goal};
-use crate::table::{Table, figure};
+use crate::goals::Figure;
+use crate::measure::median;
 
-/// Bytes of an input.
-const MB: usize = 1_000_000;
-
-/// Measures one piece of work, if it is wanted.
-type Work = fn(&Bench) -> io::Result<Option<Outcome>>;
-
-const WORKS: [Work; 13] = [
-    json::pretty,
-    json::minify,
-    bytes::encode_base64,
-    bytes::decode_base64,
-    bytes::sha1,
-    bytes::sha256,
-    bytes::sha512,
-    bytes::md5,
-    markup::yaml_to_json,
-    markup::xml_to_json,
-    small::search,
-    small::identifiers,
-    small::encode_base64,
-];
-
-pub(super) fn measure(bench: &Bench) -> io::Result<Section> {
-    let outcomes: io::Result<Vec<_>> = WORKS
-        .into_iter()
-        .filter_map(|work| work(bench).transpose())
-        .collect();
-    let outcomes = outcomes?;
-    Ok(Section {
-        text: table(&outcomes).to_string(),
-        findings: findings(&outcomes),
-        ..Section::default()
-    })
+#[derive(Deserialize)]
+struct Works {
+    works: Vec<Work>,
 }
 
-fn table(outcomes: &[Outcome]) -> Table {
-    let columns = ["Work", "Peer", "Ours", "The peer's", "Times as fast"];
-    let mut table = Table::new(&columns, 2);
-    for outcome in outcomes {
-        for rival in &outcome.rivals {
-            table.row(&cells(outcome, rival));
+/// A work of `works.toml`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Work {
+    name: String,
+    input: String,
+    #[serde(default)]
+    bytes: usize,
+    results: Option<usize>,
+    peers: Vec<Peer>,
+}
+
+/// Another who does the work.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Peer {
+    name: String,
+    bytes: Option<usize>,
+    results: Option<usize>,
+    tiny: Option<String>,
+    python: Option<String>,
+    openssl: Option<String>,
+    goal: Option<String>,
+}
+
+/// What a peer did in a second, round by round, or why it did nothing.
+type Speeds = Result<Vec<f64>, String>;
+
+pub(super) fn measure(bench: &Bench, section: &mut Section) -> io::Result<()> {
+    let Works { works } = toml::from_str(include_str!("works.toml")).map_err(io::Error::other)?;
+    for work in works.iter().filter(|work| bench.wants(&work.name)) {
+        let input = calls::input(&work.input, work.bytes);
+        let amount = float(work.results.unwrap_or(input.len()));
+        let ours = calls::call(&work.name, "ours", &input)?;
+        let mut peers = Vec::new();
+        for peer in &work.peers {
+            let own = peer.bytes.map(|bytes| calls::input(&work.input, bytes));
+            let own = own.as_ref().unwrap_or(&input);
+            let racer = racer::of_peer(work, peer, own, &input)?;
+            let length = peer.results.or(work.results).unwrap_or(own.len());
+            peers.push((peer, racer, length, Ok(Vec::new())));
+        }
+        let (duration, mut speeds) = (bench.plan.duration / 4, Vec::new());
+        for _ in 0..bench.plan.rounds {
+            speeds.push(amount / ours(duration)?);
+            for (_, racer, length, theirs) in &mut peers {
+                // A peer that failed once is not asked again.
+                let Ok(rounds) = theirs else { continue };
+                match racer(duration) {
+                    Ok(seconds) => rounds.push(float(*length) / seconds),
+                    Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                        *theirs = Err("not installed".to_owned());
+                    }
+                    Err(error) => *theirs = Err(error.to_string()),
+                }
+            }
+        }
+        for (peer, _, length, theirs) in peers {
+            let (row, found) = work.outcome(peer, length, &speeds, theirs);
+            section.row([row]);
+            section.figures.extend(found);
         }
     }
-    table
+    section.table("Work | Peer | Its input | Ours | The peer's | Times as fast");
+    Ok(())
 }
 
-fn cells(outcome: &Outcome, rival: &Rival) -> [String; 5] {
-    let speed = |value| format!("{} {}", figure(value), outcome.unit.name());
-    let (theirs, ratio) = match &rival.result {
-        Ok(theirs) => (speed(theirs.speed), format!("{} x", figure(theirs.ratio))),
-        Err(reason) => (reason.clone(), String::new()),
-    };
-    [
-        outcome.work.to_owned(),
-        rival.name.to_owned(),
-        speed(outcome.speed),
-        theirs,
-        ratio,
-    ]
-}
-
-/// What was found for each goal.
-fn findings(outcomes: &[Outcome]) -> Vec<Finding> {
-    let mut findings: Vec<Finding> = Vec::new();
-    for (goal, work, value) in outcomes.iter().flat_map(figures) {
-        let figure = (work.to_owned(), value);
-        match findings.iter_mut().find(|finding| finding.goal == goal) {
-            Some(finding) => finding.figures.push(figure),
-            None => findings.push(Finding {
-                goal,
-                figures: vec![figure],
-            }),
+impl Work {
+    fn in_words(&self, speeds: &[f64]) -> String {
+        let speed = median(speeds.to_vec());
+        match self.results {
+            Some(_) => format!("{} thousand/s", figure(speed / 1e3)),
+            None => format!("{} MB/s", figure(speed / 1e6)),
         }
     }
-    findings
-}
 
-fn figures(outcome: &Outcome) -> impl Iterator<Item = (Goal, &'static str, f64)> {
-    let speed = outcome.goal.map(|goal| (goal, outcome.work, outcome.speed));
-    let ratios = outcome.rivals.iter().filter_map(|rival| {
-        let (goal, theirs) = (rival.goal?, rival.result.as_ref().ok()?);
-        let value = match goal {
-            // This one is laid down in times, and not in speeds.
-            Goal::ConversionAgainstParser => 1.0 / theirs.ratio,
-            _ => theirs.ratio,
+    /// The row of a peer, and the figure for its goal.
+    fn outcome(
+        &self,
+        peer: &Peer,
+        length: usize,
+        ours: &[f64],
+        theirs: Speeds,
+    ) -> (String, Option<Figure>) {
+        let input = self
+            .results
+            .map_or_else(|| size(length), |_| "-".to_owned());
+        let start = format!(
+            "{} | {} | {input} | {}",
+            self.name,
+            peer.name,
+            self.in_words(ours)
+        );
+        let theirs = match theirs {
+            Ok(theirs) => theirs,
+            Err(reason) => return (format!("{start} | {reason} | "), None),
         };
-        Some((goal, outcome.work, value))
-    });
-    speed.into_iter().chain(ratios)
+        let pairs = ours.iter().zip(&theirs);
+        let ratio = median(pairs.map(|(ours, theirs)| ours / theirs).collect());
+        let found = peer.goal.as_deref().map(|goal| {
+            // This one is laid down in times, and not in speeds.
+            let value = if goal == "conversion" {
+                1.0 / ratio
+            } else {
+                ratio
+            };
+            let (goal, name) = (goal.to_owned(), self.name.clone());
+            Figure { goal, name, value }
+        });
+        let row = format!("{start} | {} | {} x", self.in_words(&theirs), figure(ratio));
+        (row, found)
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::race::{Theirs, Unit};
     use super::*;
 
-    fn outcome(goal: Goal, result: Result<Theirs, String>) -> Outcome {
-        Outcome {
-            work: "YAML",
-            unit: Unit::Megabytes,
-            speed: 40.0,
-            goal: Some(Goal::YamlSpeed),
-            rivals: vec![Rival {
-                name: "`yq`",
-                result,
-                goal: Some(goal),
-            }],
-        }
+    fn outcome(goal: &str, theirs: Speeds) -> (String, Option<Figure>) {
+        let text = format!(
+            "works = [{{ name = 'YAML', input = '', peers = [{{ name = '`yq`', goal = '{goal}' }}] }}]"
+        );
+        let Works { works } = toml::from_str(&text).unwrap();
+        works[0].outcome(&works[0].peers[0], 1_000_000, &[40e6], theirs)
     }
 
     #[test]
     fn a_bound_in_times_gets_the_ratio_of_the_times() {
-        let theirs = || {
-            Ok(Theirs {
-                speed: 50.0,
-                ratio: 0.8,
-            })
-        };
-        for (goal, value) in [
-            (Goal::ConversionAgainstParser, 1.25),
-            (Goal::JsonAgainstJq, 0.8),
-        ] {
-            let found = findings(&[outcome(goal, theirs()), outcome(goal, theirs())]);
-            let found: Vec<_> = found.iter().map(|one| (one.goal, &*one.figures)).collect();
-            let twice = |value| [("YAML".to_owned(), value), ("YAML".to_owned(), value)];
-            let (speeds, ratios) = (twice(40.0), twice(value));
-            assert_eq!(found, [(Goal::YamlSpeed, &speeds[..]), (goal, &ratios[..])]);
+        for (goal, value) in [("conversion", 1.25), ("json-jq", 0.8)] {
+            let (_, found) = outcome(goal, Ok(vec![50e6]));
+            assert_eq!(found.map(|found| found.value), Some(value));
         }
     }
 
     #[test]
     fn a_peer_that_is_not_there_has_a_row_that_says_so() {
-        let missing = outcome(Goal::JsonAgainstJq, Err("not installed".to_owned()));
-        assert_eq!(findings(std::slice::from_ref(&missing)).len(), 1);
-        let table = table(&[missing]).to_string();
-        assert!(table.ends_with("| YAML | `yq` | 40.0 MB/s | not installed |  |\n"));
+        let (row, found) = outcome("json-jq", Err("not installed".to_owned()));
+        assert_eq!(row, "YAML | `yq` | 1.00 MB | 40.0 MB/s | not installed | ");
+        assert!(found.is_none());
     }
 }

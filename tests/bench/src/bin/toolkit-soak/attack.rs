@@ -1,0 +1,126 @@
+//! Attacks of `attacks.toml`: the ways in which clients misbehave.
+
+use std::io::{self, Write as _};
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use serde::Deserialize;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+use tokio::time::sleep;
+
+#[derive(Deserialize)]
+struct Attacks {
+    attacks: Vec<Attack>,
+}
+
+/// One way to misbehave.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Attack {
+    pub(crate) name: String,
+    /// Connections that do it at a time.
+    pub(crate) connections: usize,
+    /// What each begins with.
+    #[serde(default)]
+    first: String,
+    /// What it sends then, again and again.
+    #[serde(default)]
+    then: String,
+    times: Option<usize>,
+    #[serde(default)]
+    pause_ms: u64,
+    #[serde(default)]
+    manners: Manners,
+    /// What follows `first` and is no text.
+    #[serde(skip)]
+    bomb: Vec<u8>,
+}
+
+/// What a client does about answers.
+#[derive(Default, PartialEq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Manners {
+    #[default]
+    Leaves,
+    Stays,
+    Ignores,
+}
+
+/// All of them.
+pub(crate) fn all() -> io::Result<Vec<Attack>> {
+    let get = |path| format!("GET /toolkit/api/{path} HTTP/1.1\r\nHost: abuse\r\n\r\n");
+    let run = "POST /toolkit/api/tools/base64-encoder/run HTTP/1.1\r\nHost: abuse\r\n";
+    let json = format!("{run}Content-Type: application/json\r\n");
+    let bomb = bomb()?;
+    let words = [
+        ("{run}", run.to_owned()),
+        (
+            "{chunked}",
+            format!("{json}Transfer-Encoding: chunked\r\n\r\n"),
+        ),
+        ("{chunk}", format!("1000\r\n{}\r\n", " ".repeat(0x1000))),
+        ("{all but a byte}", " ".repeat((1 << 20) - 1)),
+        ("{json}", json),
+        ("{flags}", get("flags")),
+        ("{catalog}", get("tools")),
+    ];
+    let Attacks { mut attacks } =
+        toml::from_str(include_str!("attacks.toml")).map_err(io::Error::other)?;
+    for attack in &mut attacks {
+        for (word, text) in &words {
+            attack.first = attack.first.replace(word, text);
+            attack.then = attack.then.replace(word, text);
+        }
+        attack.then = attack.then.repeat(attack.times.unwrap_or(1));
+        if attack.first.contains("{bomb}") {
+            attack.first = attack.first.replace("{bomb}", &bomb.len().to_string());
+            attack.bomb.clone_from(&bomb);
+        }
+    }
+    Ok(attacks)
+}
+
+fn bomb() -> io::Result<Vec<u8>> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    let zeros = vec![0; 1 << 20];
+    for _ in 0..64 {
+        encoder.write_all(&zeros)?;
+    }
+    encoder.finish()
+}
+
+impl Attack {
+    /// Does it on one connection, until it is answered or cut off; returns the status.
+    pub(crate) async fn once(&self, server: SocketAddr) -> io::Result<u16> {
+        let mut stream = TcpStream::connect(server).await?;
+        let (mut reader, mut writer) = stream.split();
+        let send = async {
+            writer.write_all(self.first.as_bytes()).await?;
+            writer.write_all(&self.bomb).await?;
+            while !self.then.is_empty() {
+                writer.write_all(self.then.as_bytes()).await?;
+                sleep(Duration::from_millis(self.pause_ms)).await;
+            }
+            std::future::pending::<io::Result<()>>().await
+        };
+        if self.manners == Manners::Ignores {
+            return send.await.map(|()| 0);
+        }
+        let read = async {
+            let mut head = [0; 12];
+            reader.read_exact(&mut head).await?;
+            while self.manners == Manners::Stays && reader.read(&mut [0; 1 << 10]).await? > 0 {}
+            let status = str::from_utf8(&head).ok().and_then(|head| head.get(9..));
+            Ok(status.and_then(|status| status.parse().ok()).unwrap_or(0))
+        };
+        tokio::pin!(read);
+        tokio::select! {
+            status = &mut read => status,
+            // The server reads no more; what it said may still be on its way.
+            _ = send => read.await,
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! Racers: functions of this process, and programs.
+
+use std::fs;
+use std::hint::black_box;
+use std::io::{self, Write as _};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
+use tempfile::NamedTempFile;
+use toolkit_bench::process::output;
+use toolkit_bench::table::float;
+
+use super::{Peer, Work, calls};
+
+/// Does a work for about so long, and tells how many seconds of CPU time doing it once took.
+pub(crate) type Racer<'a> = Box<dyn Fn(Duration) -> io::Result<f64> + 'a>;
+
+/// A function of this process, called as often as fills a round.
+pub(crate) fn function<'a, T>(call: impl Fn() -> T + 'a) -> Racer<'a> {
+    Box::new(move |duration| {
+        let start = cpu_seconds("/proc/thread-self/schedstat")?;
+        let mut calls = 1_u32;
+        let mut next = 1;
+        loop {
+            for _ in 0..next {
+                black_box(call());
+            }
+            let seconds = cpu_seconds("/proc/thread-self/schedstat")? - start;
+            if seconds >= duration.as_secs_f64() {
+                return Ok(seconds / f64::from(calls));
+            }
+            (next, calls) = (calls, calls.saturating_mul(2));
+        }
+    })
+}
+
+/// The racer of a peer, which gets an input of its own when it is a program, and else that of the work.
+pub(super) fn of_peer<'a>(
+    work: &Work,
+    peer: &'a Peer,
+    own: &[u8],
+    input: &'a [u8],
+) -> io::Result<Racer<'a>> {
+    let command = peer.name.split('`').nth(1).unwrap_or_default();
+    Ok(if let Some(digest) = &peer.openssl {
+        Box::new(move |_| openssl_speed(digest, input.len()))
+    } else if let Some(function) = &peer.python {
+        const SCRIPT: &str = include_str!("python.py");
+        let file = file(input)?;
+        Box::new(move |_| {
+            let mut command = Command::new("python3");
+            let seconds = output(command.args(["-c", SCRIPT, function]).arg(file.path()))?;
+            seconds.parse().map_err(io::Error::other)
+        })
+    } else if let Some(tiny) = &peer.tiny {
+        let (file, tiny) = (file(own)?, file(tiny.as_bytes())?);
+        Box::new(move |_| {
+            let start_up = time(command, tiny.reopen()?.into())?;
+            Ok(time(command, file.reopen()?.into())? - start_up)
+        })
+    } else if peer.results.is_some() {
+        Box::new(move |_| time(command, Stdio::null()))
+    } else {
+        calls::call(&work.name, &peer.name, input)?
+    })
+}
+
+/// OpenSSL's own measurement of a digest on messages of `length` bytes.
+fn openssl_speed(digest: &str, length: usize) -> io::Result<f64> {
+    let mut command = Command::new("openssl");
+    command.args(["speed", "-mr", "-seconds", "1", "-evp", digest]);
+    let report = output(command.args(["-bytes", &length.to_string()]))?;
+    // The last line is `+F:…:NAME:BYTES`, with the bytes of a second.
+    let bytes = report.lines().rev().find_map(|line| {
+        let (_, bytes) = line.strip_prefix("+F:")?.rsplit_once(':')?;
+        bytes.parse::<f64>().ok()
+    });
+    let seconds = bytes.map(|bytes| float(length) / bytes);
+    seconds.ok_or_else(|| io::Error::other("no figure"))
+}
+
+fn file(content: &[u8]) -> io::Result<NamedTempFile> {
+    let mut file = NamedTempFile::new()?;
+    file.write_all(content)?;
+    Ok(file)
+}
+
+/// CPU seconds of a program of one thread, from its start to its end.
+fn time(command: &str, input: Stdio) -> io::Result<f64> {
+    let mut words = command.split(' ');
+    let mut command = Command::new(words.next().unwrap_or_default());
+    command.args(words).stdin(input);
+    let mut child = command
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()?;
+    // What has ended is known until somebody takes note of it.
+    let ended = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
+    waitid(WaitId::Pid(Pid::from_child(&child)), ended)?;
+    let seconds = cpu_seconds(&format!("/proc/{}/schedstat", child.id()));
+    match child.wait()? {
+        status if status.success() => seconds,
+        status => Err(io::Error::other(status.to_string())),
+    }
+}
+
+/// CPU time as the scheduler counts it, to the nanosecond: what else runs on the machine is not in it.
+fn cpu_seconds(schedstat: &str) -> io::Result<f64> {
+    let text = fs::read_to_string(schedstat)?;
+    let nanoseconds = text.split(' ').next().unwrap_or_default();
+    let nanoseconds: f64 = nanoseconds.parse().map_err(io::Error::other)?;
+    Ok(nanoseconds / 1e9)
+}

@@ -1,0 +1,89 @@
+//! Inputs of real size over HTTP, against fastify doing the same work and against the bare handler.
+
+use std::io;
+
+use serde_json::Value as Json;
+use toolkit_bench::cases::inputs;
+use toolkit_bench::table::{figure, float, size, times};
+use toolkit_core::digest::{Algorithm, digest};
+
+use super::functions::function;
+use super::peers::install::{Language, start};
+use super::{Bench, LARGE_BODIES, Section, ours};
+use crate::measure::{Costs, Plan, Subject, alternate};
+use crate::plot::Plot;
+
+/// Fewer than elsewhere, as an answer of a megabyte to each is much memory.
+const CONNECTIONS: usize = 8;
+
+const HEADS: &str = "Work | Input | ours per CPU second, of fastify's | CPU of the bare handler's \
+                     | CPU, us | bare, us | fastify, us | MB/s of one core | p99, us | bare p99, us \
+                     | fastify's p99, us";
+
+pub(super) fn measure(bench: &Bench, section: &mut Section) -> io::Result<()> {
+    let ours = ours("api-server", &[LARGE_BODIES])?;
+    let fastify = start(Language::JavaScript, "fastify.mjs")?;
+    let plan = Plan {
+        // The peer's compiler works while it runs.
+        warm_up: bench.plan.warm_up * 5,
+        connections: CONNECTIONS,
+        ..bench.plan
+    };
+    let mut curves = Vec::new();
+    for input in inputs().iter().filter(|input| bench.wants(&input.name)) {
+        let mut curve = Vec::new();
+        for (index, bytes) in input.sizes.into_iter().enumerate() {
+            let (case, text) = input.run(bytes);
+            let their_case = case.at(&input.path);
+            let (ours, theirs) = (Subject(&ours, &case), Subject(&fastify, &their_case));
+            // They may spell numbers and empty values in another way.
+            let (length, their_length) = (result_length(ours)?, result_length(theirs)?);
+            if length.abs_diff(their_length) > length / 10 {
+                let text = format!("{}: {length} bytes, the peer's {their_length}", case.name);
+                return Err(io::Error::other(text));
+            }
+            let bare = ours.bare(1)?;
+            let costs = alternate([ours, Subject(&bare, &case), theirs], plan)?;
+            let ratio = costs[2].cpu_over(&costs[0]);
+            let of_bare = costs[0].cpu_over(&costs[1]);
+            let medians = costs.map(|costs: Costs| costs.median());
+            let micros = medians.map(|cost| cost.cpu_micros);
+            let (length, cpu) = (float(text.len()), micros[0]);
+            let goal = input.goal.iter().filter(|_| index >= input.goal_from);
+            goal.for_each(|goal| section.figure(goal, &case.name, ratio));
+            if input.path == "/sha256" && bytes == input.sizes[2] {
+                let alone = function(|| digest(Algorithm::Sha256, text.as_bytes()));
+                let share = alone(plan.duration)? * 1e6 / cpu * 100.0;
+                section.figure("sha256-share", "", share);
+            }
+            section.row([
+                input.name.clone(),
+                size(text.len()),
+                times(ratio),
+                times(of_bare),
+                micros.map(figure).join(" | "),
+                // A byte in a microsecond is a megabyte in a second.
+                figure(length / cpu),
+                medians.map(|cost| figure(cost.p99_micros)).join(" | "),
+            ]);
+            curve.push((length, cpu));
+        }
+        curves.push((input.name.clone(), curve));
+    }
+    section.table(HEADS);
+    section.plot(Plot {
+        name: "inputs",
+        title: "CPU time of a run",
+        axes: ["bytes of input", "microseconds"],
+        curves,
+    });
+    Ok(())
+}
+
+/// How long the result is that a server answers.
+fn result_length(subject: Subject<'_>) -> io::Result<usize> {
+    let (_, answer) = subject.ask()?;
+    let answer: Json = serde_json::from_slice(&answer)?;
+    let result = answer.get("result").and_then(Json::as_str);
+    Ok(result.unwrap_or_default().len())
+}
