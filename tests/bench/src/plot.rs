@@ -8,8 +8,15 @@ use plotters::prelude::*;
 /// Width and height, in pixels.
 const SIZE: (u32, u32) = (720, 420);
 
-/// Colours that the colour-blind tell apart, as red, green and blue.
-const COLOURS: [u32; 6] = [0x0072b2, 0xd55e00, 0x009e73, 0xcc79a7, 0xe69f00, 0x56b4e9];
+/// Colours that the colour-blind tell apart.
+const COLOURS: [RGBColor; 6] = [
+    RGBColor(0, 114, 178),
+    RGBColor(213, 94, 0),
+    RGBColor(0, 158, 115),
+    RGBColor(204, 121, 167),
+    RGBColor(230, 159, 0),
+    RGBColor(86, 180, 233),
+];
 
 /// Curves over two logarithmic axes.
 pub(crate) struct Plot {
@@ -52,8 +59,7 @@ impl Plot {
             .max_light_lines(0)
             .draw()?;
         for ((name, points), colour) in self.curves.iter().zip(COLOURS) {
-            let [_, red, green, blue] = colour.to_be_bytes();
-            let colour = RGBColor(red, green, blue).stroke_width(2);
+            let colour = colour.stroke_width(2);
             let line = LineSeries::new(points.iter().copied(), colour).point_size(3);
             let series = chart.draw_series(line)?.label(name);
             series.legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], colour));

@@ -17,7 +17,7 @@ use toolkit_bench::load::Load;
 use toolkit_bench::process::Server;
 use toolkit_bench::table::{table, times};
 
-use crate::attack::{self, Attack};
+use crate::attack::{self, Attack, once};
 use crate::say;
 
 /// Between two requests of the client that behaves.
@@ -119,7 +119,7 @@ fn strike(attack: Attack, server: SocketAddr, over: &AtomicBool) -> io::Result<S
         let (attack, answers) = (Rc::clone(&attack), Rc::clone(&answers));
         tasks.spawn_local(async move {
             loop {
-                let status = attack.once(server).await.unwrap_or(0);
+                let status = once(&attack, server).await.unwrap_or(0);
                 *answers.borrow_mut().entry(status).or_insert(0_u64) += 1;
                 sleep(BETWEEN).await;
             }

@@ -92,35 +92,33 @@ fn bomb() -> io::Result<Vec<u8>> {
     encoder.finish()
 }
 
-impl Attack {
-    /// Does it on one connection, until it is answered or cut off; returns the status.
-    pub(crate) async fn once(&self, server: SocketAddr) -> io::Result<u16> {
-        let mut stream = TcpStream::connect(server).await?;
-        let (mut reader, mut writer) = stream.split();
-        let send = async {
-            writer.write_all(self.first.as_bytes()).await?;
-            writer.write_all(&self.bomb).await?;
-            while !self.then.is_empty() {
-                writer.write_all(self.then.as_bytes()).await?;
-                sleep(Duration::from_millis(self.pause_ms)).await;
-            }
-            std::future::pending::<io::Result<()>>().await
-        };
-        if self.manners == Manners::Ignores {
-            return send.await.map(|()| 0);
+/// Attacks on one connection, until it is answered or cut off; returns the status.
+pub(crate) async fn once(attack: &Attack, server: SocketAddr) -> io::Result<u16> {
+    let mut stream = TcpStream::connect(server).await?;
+    let (mut reader, mut writer) = stream.split();
+    let send = async {
+        writer.write_all(attack.first.as_bytes()).await?;
+        writer.write_all(&attack.bomb).await?;
+        while !attack.then.is_empty() {
+            writer.write_all(attack.then.as_bytes()).await?;
+            sleep(Duration::from_millis(attack.pause_ms)).await;
         }
-        let read = async {
-            let mut head = [0; 12];
-            reader.read_exact(&mut head).await?;
-            while self.manners == Manners::Stays && reader.read(&mut [0; 1 << 10]).await? > 0 {}
-            let status = str::from_utf8(&head).ok().and_then(|head| head.get(9..));
-            Ok(status.and_then(|status| status.parse().ok()).unwrap_or(0))
-        };
-        tokio::pin!(read);
-        tokio::select! {
-            status = &mut read => status,
-            // The server reads no more; what it said may still be on its way.
-            _ = send => read.await,
-        }
+        std::future::pending::<io::Result<()>>().await
+    };
+    if attack.manners == Manners::Ignores {
+        return send.await.map(|()| 0);
+    }
+    let read = async {
+        let mut head = [0; 12];
+        reader.read_exact(&mut head).await?;
+        while attack.manners == Manners::Stays && reader.read(&mut [0; 1 << 10]).await? > 0 {}
+        let status = str::from_utf8(&head).ok().and_then(|head| head.get(9..));
+        Ok(status.and_then(|status| status.parse().ok()).unwrap_or(0))
+    };
+    tokio::pin!(read);
+    tokio::select! {
+        status = &mut read => status,
+        // The server reads no more; what it said may still be on its way.
+        _ = send => read.await,
     }
 }

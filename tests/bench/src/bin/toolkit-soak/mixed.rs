@@ -265,7 +265,7 @@ impl Site {
         let (cases, pause_ms) = match kind {
             "run" => (cases::runs(), 10),
             "read" => (cases::reads(), 10),
-            "call" => (cases::calls(number % 2 == 0), 10),
+            "call" => (cases::calls(number.is_multiple_of(2)), 10),
             "contact" => (
                 keyed(json!({"name": "Ada", "email": email, "message": "Hello"})),
                 200,
