@@ -46,7 +46,7 @@ semver REVISION="main":
 bless:
     BLESS=1 INSTA_UPDATE=always INSTA_FORCE_PASS=1 cargo test --workspace --lib --tests --bins
 
-# Check the web pages: types, format, tools in Node, libraries, a server without them, pages in Chromium: [source|libraries|bare|pages]…
+# Check the web pages: types, format, tools in Node, libraries, a server without them, pages in Chromium; `figures` writes docs/performance.md: [source|libraries|bare|pages|figures]…
 web *PARTS:
     .ci/web {{PARTS}}
 

@@ -1,23 +1,58 @@
-//! Figures of the pages: sizes, requests, paints, keys. `node tests/measure.mjs [URL [LOG]]` prints
-//! Markdown, and writes JSON to the file TOOLKIT_FIGURES; the exit code is 1 when a goal is missed.
-import { writeFileSync } from 'node:fs';
+//! Figures of the pages in Chromium, with a cold profile on loopback: sizes, requests, paints, keys.
+//! `node tests/measure.mjs [FILE]` prints a table, and writes it between the marks of FILE when there is
+//! one. The exit code is 1 when a goal is missed that does not depend on how busy the machine is: sizes,
+//! counts, and ratios. Times are only reported.
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { launch, open, outputs, reaches, serve, until } from './chromium.mjs';
+import { BUILT, launch, open, outputs, reaches, SERVER, serve, until } from './chromium.mjs';
+
+/** @typedef {import('playwright-core').Page} Page */
+/** @typedef {import('playwright-core').Browser} Browser */
 
 const ROUNDS = 5;
+const KEYS = 12;
 const KB = 1024;
+/** Requests of one round: enough for the scheduler's clock, which counts nanoseconds. */
+const CALLS = 400;
+const WEB = join(import.meta.dirname, '..');
+const EMBEDDED = ['data', 'icons', 'kit', 'lib', 'style', 'tools', 'views'];
+const MARKS = ['<!-- web:figures -->', '<!-- /web -->'];
+const isRelease = SERVER.includes('/release/');
 
-/** @typedef {{ name: string, value: number, goal: number, unit: string }} Figure */
+/** @typedef {{ name: string, value: number, goal?: number, unit?: string, decides?: boolean }} Figure */
 
+/** @param {number[]} values @param {number} part */
+const quantile = (values, part) =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length * part)] ?? Number.NaN;
 /** @param {number[]} values */
-const median = (values) =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
-/** @param {number[]} values */
-const high = (values) =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.95)] ?? Number.NaN;
+const median = (values) => quantile(values, 0.5);
 
-/** One cold visit: what was loaded until the form was ready, and when. @param {import('playwright-core').Browser} browser @param {string} url */
-async function cold(browser, url) {
+// Loading
+
+/** Notes shifts, long tasks and the moment when the page can be used. */
+function observe() {
+  const figures = { shift: 0, long: 0, ready: 0 };
+  Object.assign(globalThis, { figures });
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) figures.shift += /** @type {any} */ (entry).value;
+  }).observe({ type: 'layout-shift', buffered: true });
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) figures.long = Math.max(figures.long, entry.duration);
+  }).observe({ type: 'longtask', buffered: true });
+  new MutationObserver(() => {
+    const state = document.querySelector('main')?.dataset.state;
+    if (!figures.ready && state && state !== 'loading') figures.ready = performance.now();
+  }).observe(document, {
+    subtree: true,
+    childList: true,
+    attributes: true,
+    attributeFilter: ['data-state'],
+  });
+}
+
+/** One visit with a cold profile: what was loaded until the page could be used, and when. @param {Browser} browser @param {string} url */
+async function visit(browser, url) {
   const { page, close } = await open(browser);
   /** @type {Map<string, Promise<Buffer | undefined>>} */
   const bodies = new Map();
@@ -28,25 +63,7 @@ async function cold(browser, url) {
         response.body().catch(() => undefined),
       );
   });
-  await page.addInitScript(() => {
-    const figures = { shift: 0, long: 0, ready: 0 };
-    Object.assign(globalThis, { figures });
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) figures.shift += /** @type {any} */ (entry).value;
-    }).observe({ type: 'layout-shift', buffered: true });
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) figures.long = Math.max(figures.long, entry.duration);
-    }).observe({ type: 'longtask', buffered: true });
-    new MutationObserver(() => {
-      const state = document.querySelector('main')?.dataset.state;
-      if (!figures.ready && state && state !== 'loading') figures.ready = performance.now();
-    }).observe(document, {
-      subtree: true,
-      childList: true,
-      attributes: true,
-      attributeFilter: ['data-state'],
-    });
-  });
+  await page.addInitScript(observe);
   await page.goto(url);
   await reaches(page, 'ready', 'done');
   const seen = [...bodies];
@@ -73,41 +90,65 @@ async function cold(browser, url) {
   };
 }
 
-/** @param {import('playwright-core').Browser} browser @param {string} url */
+/** @param {Browser} browser @param {string} url */
 async function visits(browser, url) {
-  /** @type {Awaited<ReturnType<typeof cold>>[]} */
+  /** @type {Awaited<ReturnType<typeof visit>>[]} */
   const rounds = [];
-  for (let round = 0; round < ROUNDS; round++) rounds.push(await cold(browser, url));
+  for (let round = 0; round < ROUNDS; round++) rounds.push(await visit(browser, url));
   return (/** @type {keyof typeof rounds[number]} */ name) =>
     median(rounds.map((one) => one[name]));
 }
 
-/** Milliseconds from each of 40 keys to the next frame, in a text of so many characters. @param {import('playwright-core').Page} page @param {string} selector @param {number} length */
+/** @param {Browser} browser @param {string} web @returns {Promise<Figure[]>} */
+async function loading(browser, web) {
+  const tool = await visits(browser, `${web}/tools/hex-encoder`);
+  const remote = await visits(browser, `${web}/tools/json-formatter`);
+  const home = await visits(browser, `${web}/`);
+  const worst = (/** @type {'shift' | 'long'} */ name) =>
+    Math.max(tool(name), home(name), remote(name));
+  const decides = true;
+  return [
+    { name: 'browser tool, all of it', value: tool('all'), goal: 30, unit: 'KB', decides },
+    { name: 'browser tool, requests', value: tool('requests'), goal: 16, decides },
+    { name: 'browser tool, kit', value: tool('kit'), goal: 14, unit: 'KB', decides },
+    { name: 'browser tool, HTML', value: tool('html'), goal: 8, unit: 'KB', decides },
+    { name: 'browser tool, CSS', value: tool('css'), goal: 5, unit: 'KB', decides },
+    { name: 'server tool, all of it', value: remote('all'), goal: 30, unit: 'KB', decides },
+    { name: 'server tool, requests', value: remote('requests'), goal: 16, decides },
+    { name: 'home, all of it', value: home('all'), goal: 40, unit: 'KB', decides },
+    { name: 'home, requests', value: home('requests') },
+    { name: 'layout shift while loading', value: worst('shift'), goal: 0.02, decides },
+    { name: 'first contentful paint', value: tool('paint'), goal: 400, unit: 'ms' },
+    { name: 'form can be used', value: tool('ready'), goal: 600, unit: 'ms' },
+    { name: 'longest task while loading', value: worst('long'), goal: 100, unit: 'ms' },
+  ];
+}
+
+// Typing
+
+/** Milliseconds from keys to their frames, 95th percentile, in a text of so many characters. @param {Page} page @param {string} selector @param {number} length */
 async function keys(page, selector, length) {
   await page.locator(selector).evaluate((node, size) => {
     const area = /** @type {HTMLTextAreaElement} */ (node);
     area.value = 'lorem ipsum dolor sit amet\n'.repeat(size / 27);
     area.focus();
     area.setSelectionRange(20, 20);
-    Object.assign(globalThis, { spent: [] });
-    area.addEventListener('keydown', () => {
+    const spent = /** @type {number[]} */ ([]);
+    Object.assign(globalThis, { spent });
+    area.onkeydown = () => {
       const begin = performance.now();
-      requestAnimationFrame(() =>
-        setTimeout(() => /** @type {any} */ (globalThis).spent.push(performance.now() - begin)),
-      );
-    });
+      requestAnimationFrame(() => setTimeout(() => spent.push(performance.now() - begin)));
+    };
   }, length);
-  for (let key = 0; key < 40; key++) {
+  const spent = () => page.evaluate(() => /** @type {any} */ (globalThis).spent);
+  for (let key = 0; key < KEYS; key++) {
     await page.keyboard.press('x');
-    await until(
-      () => page.evaluate((count) => /** @type {any} */ (globalThis).spent.length > count, key),
-      'a frame',
-    );
+    await until(async () => (await spent()).length > key, 'a frame');
   }
-  return high(await page.evaluate(() => /** @type {any} */ (globalThis).spent));
+  return quantile(await spent(), 0.95);
 }
 
-/** From a key to the result of a small run. @param {import('playwright-core').Page} page */
+/** From a key to the result of a small run, with the pause before it. @param {Page} page */
 async function keyToResult(page) {
   await page.locator('[name=text]').fill('warm');
   await reaches(page, 'done');
@@ -136,73 +177,139 @@ async function keyToResult(page) {
   return median(/** @type {number[]} */ (spent));
 }
 
-/** @param {import('playwright-core').Browser} browser @param {string} web @returns {Promise<Figure[]>} */
+/** @param {Browser} browser @param {string} web @returns {Promise<Figure[]>} */
 async function typing(browser, web) {
   const { page, close } = await open(browser);
   await page.goto(`${web}/tools/hex-encoder`);
   await reaches(page, 'ready');
   const small = await keyToResult(page);
   const hundred = await keys(page, '[name=text]', 100_000);
-  const large = await keys(page, '[name=text]', 1_000_000);
   await page.evaluate(() =>
     document.body.append(
       Object.assign(document.createElement('textarea'), { id: 'bare', rows: 8 }),
     ),
   );
-  const bare = await keys(page, '#bare', 1_000_000);
+  // In turns, and the best of each: what other programs take from the machine only ever adds.
+  const large = [];
+  const bare = [];
+  for (let round = 0; round < 2; round++) {
+    large.push(await keys(page, '[name=text]', 1_000_000));
+    await page.locator('[name=text]').fill('');
+    bare.push(await keys(page, '#bare', 1_000_000));
+    await page.locator('#bare').fill('');
+  }
   await close();
+  const best = Math.min(...bare);
   return [
-    { name: 'small run, key to result, with the pause', value: small, goal: 200, unit: 'ms' },
+    { name: 'small run, from the key to the result', value: small, goal: 200, unit: 'ms' },
     { name: 'a key in 100 KB of text, 95th percentile', value: hundred, goal: 50, unit: 'ms' },
     {
-      name: `a key in 1 MB of text (bare text area: ${bare.toFixed(1)} ms)`,
-      value: large,
-      goal: 1.25 * bare + 16,
+      name: `a key in 1 MB of text, where a bare text area takes ${best.toFixed(0)} ms`,
+      value: Math.min(...large),
+      goal: 1.25 * best + 16,
       unit: 'ms',
+      decides: true,
     },
   ];
 }
 
-const server = await serve();
+// What is embedded, and what a page costs
+
+/** @param {string} folder @returns {string[]} */
+const filesBelow = (folder) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
+    .filter((path) => statSync(path).isFile() && !path.endsWith('.d.ts'));
+
+/** @returns {Figure[]} */
+function embedded() {
+  const libraries = filesBelow(join(BUILT, 'libraries'));
+  const own = EMBEDDED.flatMap((folder) => filesBelow(join(WEB, folder)));
+  const sum = (/** @type {string[]} */ paths) =>
+    paths.reduce((all, path) => all + statSync(path).size, 0) / KB / KB;
+  const compressed = libraries.map((path) => gzipSync(readFileSync(path)).length / KB);
+  const decides = true;
+  return [
+    { name: 'largest library', value: Math.max(...compressed), goal: 163, unit: 'KB', decides },
+    {
+      name: 'all files in the binary',
+      value: sum([...own, ...libraries]),
+      goal: 5,
+      unit: 'MB',
+      decides,
+    },
+  ];
+}
+
+/** Nanoseconds of CPU time that a process has taken, all threads together. @param {number} pid */
+function cpuTime(pid) {
+  const threads = readdirSync(`/proc/${pid}/task`);
+  return threads.reduce(
+    (all, id) =>
+      all + Number(readFileSync(`/proc/${pid}/task/${id}/schedstat`, 'utf8').split(' ')[0]),
+    0,
+  );
+}
+
+/** CPU time of a page, of that of the answer with the catalog. @param {Awaited<ReturnType<typeof serve>>} server @returns {Promise<Figure[]>} */
+async function cost({ web, origin, pid }) {
+  // A debug build looks for changed files at each request.
+  if (!isRelease || pid === undefined) return [];
+  const spent = async (/** @type {string} */ url) => {
+    const before = cpuTime(pid);
+    for (let call = 0; call < CALLS; call++) await (await fetch(url)).arrayBuffer();
+    return cpuTime(pid) - before;
+  };
+  const rounds = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const page = await spent(`${web}/tools/hex-encoder`);
+    rounds.push(page / (await spent(`${origin}/toolkit/api/tools`)));
+  }
+  const value = median(rounds);
+  return [
+    { name: 'CPU of a page, of that of the catalog', value, goal: 1.25, unit: 'x', decides: true },
+  ];
+}
+
+// The table
+
+/** @param {number} value @param {string} [unit] */
+const figure = (value, unit = '') => `${+value.toFixed(value < 10 ? 2 : 0)} ${unit}`.trim();
+
+/** @param {Figure[]} figures */
+function table(figures) {
+  const rows = figures.map(({ name, value, goal, unit }) => {
+    const reached = goal === undefined || value <= goal ? 'yes' : '**no**';
+    return goal === undefined
+      ? `| ${name} |  | ${figure(value, unit)} |  |`
+      : `| ${name} | at most ${figure(goal, unit)} | ${figure(value, unit)} | ${reached} |`;
+  });
+  return ['| What | Goal | Measured | Reached |', '| --- | --- | --- | --- |', ...rows].join('\n');
+}
+
+/** @param {string} path @param {string} text */
+function write(path, text) {
+  const document = readFileSync(path, 'utf8');
+  const [begin, end] = MARKS.map((mark) => document.indexOf(mark));
+  if (begin === undefined || end === undefined || begin < 0 || end < begin)
+    throw new Error(`${path} lacks the marks ${MARKS.join(' and ')}`);
+  const kept = document.slice(0, begin + (MARKS[0] ?? '').length);
+  writeFileSync(path, `${kept}\n${text}\n${document.slice(end)}`);
+}
+
+const server = await serve({ own: true });
 const browser = await launch();
 try {
-  const tool = await visits(browser, `${server.web}/tools/hex-encoder`);
-  const home = await visits(browser, `${server.web}/`);
-  const remote = await visits(browser, `${server.web}/tools/json-formatter`);
-  /** @type {Figure[]} */
   const figures = [
-    { name: 'browser tool: HTML, CSS and modules', value: tool('all'), goal: 30, unit: 'KB' },
-    { name: 'browser tool: requests', value: tool('requests'), goal: 16, unit: '' },
-    { name: 'browser tool: kit', value: tool('kit'), goal: 14, unit: 'KB' },
-    { name: 'browser tool: HTML', value: tool('html'), goal: 8, unit: 'KB' },
-    { name: 'browser tool: CSS', value: tool('css'), goal: 5, unit: 'KB' },
-    { name: 'server tool: HTML, CSS and modules', value: remote('all'), goal: 30, unit: 'KB' },
-    { name: 'server tool: requests', value: remote('requests'), goal: 16, unit: '' },
-    { name: 'home: HTML, CSS and modules', value: home('all'), goal: 40, unit: 'KB' },
-    { name: 'first contentful paint', value: tool('paint'), goal: 400, unit: 'ms' },
-    { name: 'form ready', value: tool('ready'), goal: 600, unit: 'ms' },
-    {
-      name: 'layout shift',
-      value: Math.max(tool('shift'), home('shift'), remote('shift')),
-      goal: 0.02,
-      unit: '',
-    },
-    {
-      name: 'longest task while loading',
-      value: Math.max(tool('long'), home('long')),
-      goal: 100,
-      unit: 'ms',
-    },
+    ...(await loading(browser, server.web)),
     ...(await typing(browser, server.web)),
+    ...embedded(),
+    ...(await cost(server)),
   ];
-  const rows = figures.map(
-    ({ name, value, goal, unit }) =>
-      `| ${name} | ${+value.toFixed(value < 1 ? 3 : 1)} ${unit} | ≤ ${+goal.toFixed(2)} ${unit} |`,
-  );
-  console.log(['| Figure | Measured | Goal |', '| --- | --- | --- |', ...rows].join('\n'));
-  const file = process.env.TOOLKIT_FIGURES;
-  if (file) writeFileSync(file, `${JSON.stringify(figures, null, 2)}\n`);
-  const missed = figures.filter(({ value, goal }) => !(value <= goal));
+  console.log(table(figures));
+  const file = process.argv.slice(2).find((argument) => argument.endsWith('.md'));
+  if (file) write(file, table(figures));
+  const missed = figures.filter(({ value, goal, decides }) => decides && !(value <= Number(goal)));
   for (const { name } of missed) console.error(`missed: ${name}`);
   process.exitCode = missed.length > 0 ? 1 : 0;
 } finally {
