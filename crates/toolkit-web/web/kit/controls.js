@@ -143,8 +143,21 @@ function numberControl({ min, max, step, unit }, common) {
   };
 }
 
+/** Refuses pasted text that would hold up the browser: it lays a line out as a whole. @param {HTMLInputElement} input @param {T.Field} field */
+export function bounded(input, { label, max = 10_000 }) {
+  input.addEventListener('paste', (event) => {
+    const length = event.clipboardData?.getData('text/plain').length ?? 0;
+    if (length <= MIB) return;
+    event.preventDefault();
+    const detail = words.tooLong(label, length, max);
+    input.dispatchEvent(new CustomEvent('toolong', { detail, bubbles: true }));
+  });
+  return input;
+}
+
 /** One line of text; with suggestions where there are some. @param {T.Field} field @param {Common} common @returns {Control} */
-export function lineControl({ kind, code, suggest }, common) {
+export function lineControl(field, common) {
+  const { kind, code, suggest } = field;
   const offered = kind === 'zone' ? Intl.supportedValuesOf('timeZone') : suggest;
   const input = el('input', {
     type: 'text',
@@ -152,6 +165,7 @@ export function lineControl({ kind, code, suggest }, common) {
     spellcheck: 'false',
     ...common,
   });
+  bounded(input, field);
   if (!offered) return plain(input);
   const id = `${common.id}-list`;
   set(input, 'list', id);

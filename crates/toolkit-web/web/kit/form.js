@@ -1,7 +1,7 @@
 //! Forms: draw fields, read and write their raw values, show refusals beside them.
 
 import { changed, makeControl } from './controls.js';
-import { button, el, prose, set } from './el.js';
+import { announce, button, el, prose, set } from './el.js';
 import { initial, shown } from './tool.js';
 import { words } from './words.js';
 
@@ -64,6 +64,14 @@ export class Form {
           if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
           event.preventDefault();
           run();
+        },
+        ontoolong: (/** @type {CustomEvent<string>} */ { target, detail }) => {
+          const [name] =
+            Object.entries(this.#parts).find(([, { node }]) =>
+              node.contains(/** @type {Node} */ (target)),
+            ) ?? [];
+          this.refuse(name, detail);
+          announce(detail);
         },
       },
       Object.values(this.#parts).map(({ node }) => node),

@@ -1,6 +1,6 @@
 //! Controls that only some tools have: secrets, files, colours, dates, times and rows.
 
-import { changed, lineControl, makeControl, plain } from './controls.js';
+import { bounded, changed, lineControl, makeControl, plain } from './controls.js';
 import { button, el, set } from './el.js';
 import { initial } from './tool.js';
 import { words } from './words.js';
@@ -110,7 +110,8 @@ const FORMATS = {
 };
 
 /** Text with the browser's own picker next to it: colours, dates, times. @param {T.Field} field @param {Common} common @returns {Control} */
-function pickedControl({ kind, label }, common) {
+function pickedControl(field, common) {
+  const { kind, label } = field;
   const input = el('input', {
     type: 'text',
     class: 'code',
@@ -130,7 +131,7 @@ function pickedControl({ kind, label }, common) {
   const follow = () => {
     if (FORMATS[kind]?.test(input.value)) pick.value = input.value;
   };
-  input.addEventListener('input', follow);
+  bounded(input, field).addEventListener('input', follow);
   const control = plain(input, el('div', { class: 'pair' }, input, pick));
   return {
     ...control,

@@ -76,6 +76,9 @@ export const words = {
   removeOne: (name) => `Remove ${name}`,
   /** @param {string} label */
   pick: (label) => `Pick: ${label}`,
+  /** @param {string} label @param {number} length @param {number} most */
+  tooLong: (label, length, most) =>
+    `${label} would have ${numbers.format(length)} characters; nothing was pasted. At most ${numbers.format(most)} are accepted.`,
   /** @param {number} row */
   removeRow: (row) => `Remove row ${row}`,
   /** @param {string} label @param {number} row */

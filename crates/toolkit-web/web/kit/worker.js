@@ -5,6 +5,8 @@ import { makeContext, readValues, sentence } from './values.js';
 
 /** @import * as T from './types.d.ts' */
 
+const PROGRESS_PAUSE = 100;
+
 /** Random bytes; the browser gives 65,536 at once. @param {number} count */
 export function random(count) {
   const bytes = new Uint8Array(count);
@@ -65,8 +67,13 @@ if ('WorkerGlobalScope' in globalThis) {
   const slug = /^[a-z0-9-]+$/.test(self.name) ? self.name : '';
   const loaded = import(`../tools/${slug}.js`);
   self.onmessage = async ({ data: { raw, action } }) => {
-    const progress = (/** @type {number} */ done, /** @type {number} */ total) =>
+    let told = performance.now();
+    const progress = (/** @type {number} */ done, /** @type {number} */ total) => {
+      // The page draws each: a tool that tells of every line would hold it.
+      if (performance.now() - told < PROGRESS_PAUSE) return;
+      told = performance.now();
       self.postMessage({ progress: [done, total] });
+    };
     try {
       const { default: tool } = await loaded;
       self.postMessage(await execute(tool, raw, action, progress, new AbortController().signal));
