@@ -125,7 +125,9 @@ fn values(field: &Field) -> Vec<u8> {
 }
 
 fn clock(hour: u8, minute: u8) -> String {
-    format!("{hour:02}:{minute:02}")
+    let digits = [hour / 10, hour % 10, minute / 10, minute % 10];
+    let [h, hh, m, mm] = digits.map(|digit| char::from(b'0' + digit));
+    String::from_iter([h, hh, ':', m, mm])
 }
 
 /// The distance between values, from 0 on and over the end of the cycle, where it is always the same.
