@@ -52,6 +52,9 @@ const OPENING: &[u8] = b"{\"result\":";
 /// Room for what stands around a small result.
 const ENVELOPE_BYTES: usize = 256;
 
+/// Bytes of a result for which there is room from the start; a tool makes its own for a larger one.
+const RESULT_BYTES: usize = 4 << 10;
+
 /// Calls tools and counts the calls.
 #[derive(Clone)]
 pub(crate) struct Caller {
@@ -91,7 +94,7 @@ impl Caller {
             flavor,
             request_id,
         } = call;
-        let mut out = Vec::with_capacity(arguments.len() + ENVELOPE_BYTES);
+        let mut out = Vec::with_capacity(arguments.len().min(RESULT_BYTES) + ENVELOPE_BYTES);
         out.extend_from_slice(OPENING);
         let run = self
             .runner

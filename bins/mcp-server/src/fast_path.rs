@@ -145,7 +145,5 @@ fn write_internal(out: &mut Vec<u8>) {
 
 /// Writes JSON, or a sentence of ours, as a JSON string. Both are UTF-8.
 fn write_string(out: &mut Vec<u8>, text: &[u8]) {
-    let text = std::str::from_utf8(text).unwrap_or_default();
-    // Writing to memory does not fail.
-    let _ = serde_json::to_writer(out, text);
+    toolkit_core::json::append_string(std::str::from_utf8(text).unwrap_or_default(), out);
 }

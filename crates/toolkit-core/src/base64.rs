@@ -10,7 +10,8 @@
 
 mod stream;
 
-use data_encoding::{BASE64, BASE64_NOPAD, BASE64URL_NOPAD, DecodeKind, Encoding};
+use base64_simd::{Base64, STANDARD, STANDARD_NO_PAD, URL_SAFE_NO_PAD};
+use data_encoding::{BASE64_NOPAD, BASE64URL_NOPAD, DecodeKind, Encoding};
 
 pub use self::stream::{Decoder, Encoder};
 use crate::echo::Echo;
@@ -30,6 +31,26 @@ pub enum Alphabet {
 }
 
 impl Alphabet {
+    fn encoder(self) -> Base64 {
+        match self {
+            Self::Standard => STANDARD,
+            Self::Url => URL_SAFE_NO_PAD,
+        }
+    }
+
+    /// Decodes characters without padding; none where they are not this alphabet's.
+    fn decode(self, characters: &[u8]) -> Option<Vec<u8>> {
+        let decoder = match self {
+            Self::Standard => STANDARD_NO_PAD,
+            Self::Url => URL_SAFE_NO_PAD,
+        };
+        let bytes = decoder.decode_to_vec(characters);
+        // The last word has the decoder that says what is wrong.
+        bytes
+            .ok()
+            .or_else(|| self.unpadded().decode(characters).ok())
+    }
+
     fn unpadded(self) -> Encoding {
         match self {
             Self::Standard => BASE64_NOPAD,
@@ -57,10 +78,17 @@ impl Alphabet {
 /// assert_eq!(encode(b"a?", Alphabet::Url), "YT8");
 /// ```
 pub fn encode(bytes: &[u8], alphabet: Alphabet) -> String {
-    match alphabet {
-        Alphabet::Standard => BASE64.encode(bytes),
-        Alphabet::Url => BASE64URL_NOPAD.encode(bytes),
-    }
+    alphabet.encoder().encode_to_string(bytes)
+}
+
+/// Encodes bytes, and appends the text to `out`.
+#[cfg(feature = "tools")]
+pub(crate) fn append(bytes: &[u8], alphabet: Alphabet, out: &mut Vec<u8>) {
+    // What stands after a result fits in as well.
+    const REST: usize = 256;
+    let encoder = alphabet.encoder();
+    out.reserve(encoder.encoded_length(bytes.len()) + REST);
+    encoder.encode_append(bytes, out);
 }
 
 /// Decodes a text as people paste it, in the alphabet given or, without one, in the text's own.
@@ -236,7 +264,7 @@ pub(crate) fn read(data: &[u8], alphabet: Option<Alphabet>) -> Result<Decoded, F
     };
     let decoded = candidates
         .iter()
-        .find_map(|&candidate| Some((candidate, candidate.unpadded().decode(characters).ok()?)));
+        .find_map(|&candidate| Some((candidate, candidate.decode(characters)?)));
     let Some((found, bytes)) = decoded else {
         return Err(diagnose(characters, alphabet));
     };
@@ -337,8 +365,63 @@ fn without_data_url<'a>(text: &'a str, warnings: &mut Warnings) -> Result<&'a st
 
 #[cfg(test)]
 mod tests {
-    use super::{Alphabet, decode, decode_exact};
+    use base64_simd::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
+    use data_encoding::{BASE64, BASE64_NOPAD, BASE64URL_NOPAD};
+    use proptest::prelude::*;
+
+    use super::{Alphabet, decode, decode_exact, encode};
     use crate::warnings::Warnings;
+
+    proptest! {
+        #[test]
+        fn both_encoders_write_the_same(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+            prop_assert_eq!(encode(&bytes, Alphabet::Standard), BASE64.encode(&bytes));
+            prop_assert_eq!(encode(&bytes, Alphabet::Url), BASE64URL_NOPAD.encode(&bytes));
+        }
+
+        #[test]
+        fn both_decoders_take_the_same_and_read_the_same(text in "[A-Za-z0-9+/_-]{0,150}[AQgwEIM=\n !é]?[A-Z4/_]{0,150}") {
+            both_decoders_agree(text.as_bytes())?;
+        }
+
+        #[test]
+        fn also_bytes_of_all_values(
+            bytes in prop::collection::vec(any::<u8>(), 0..120),
+            defect in prop::option::of((0_usize..200, any::<u8>())),
+        ) {
+            for encoding in [BASE64_NOPAD, BASE64URL_NOPAD] {
+                let mut text = encoding.encode(&bytes).into_bytes();
+                if let Some((at, byte)) = defect
+                    && let Some(slot) = text.get_mut(at)
+                {
+                    *slot = byte;
+                }
+                both_decoders_agree(&text)?;
+            }
+        }
+    }
+
+    /// Of one character there are few enough to try all, and the last one decides on the bits that are left over.
+    #[test]
+    fn both_decoders_agree_on_every_last_character() {
+        for length in [0, 1, 2, 3, 28, 29, 30, 31, 61, 62] {
+            for byte in 0..=u8::MAX {
+                let mut text = vec![b'A'; length];
+                text.push(byte);
+                both_decoders_agree(&text).unwrap();
+            }
+        }
+    }
+
+    fn both_decoders_agree(text: &[u8]) -> Result<(), TestCaseError> {
+        for (fast, exact) in [
+            (STANDARD_NO_PAD, BASE64_NOPAD),
+            (URL_SAFE_NO_PAD, BASE64URL_NOPAD),
+        ] {
+            prop_assert_eq!(fast.decode_to_vec(text).ok(), exact.decode(text).ok());
+        }
+        Ok(())
+    }
 
     fn refusal(text: &str, alphabet: Option<Alphabet>) -> String {
         decode(text, alphabet, &mut Warnings::new())

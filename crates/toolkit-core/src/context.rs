@@ -6,6 +6,8 @@ use std::sync::Arc;
 use time::OffsetDateTime;
 
 use crate::ids::{Random, Sequence};
+#[cfg(all(feature = "regex", feature = "tools"))]
+use crate::regex::PatternCache;
 use crate::warnings::Warnings;
 
 /// The world as one call of a tool sees it.
@@ -14,6 +16,8 @@ pub struct Context {
     random: Box<dyn Random>,
     sequence: Arc<Sequence>,
     is_over: Option<Box<dyn Fn() -> bool + Send>>,
+    #[cfg(all(feature = "regex", feature = "tools"))]
+    patterns: Arc<PatternCache>,
     /// What the caller should know about the answer.
     pub warnings: Warnings,
 }
@@ -32,8 +36,24 @@ impl Context {
             random: Box::new(random),
             sequence,
             is_over: None,
+            #[cfg(all(feature = "regex", feature = "tools"))]
+            patterns: Arc::default(),
             warnings: Warnings::new(),
         }
+    }
+
+    /// Gives the call the patterns that earlier ones compiled: all calls of a process can share them.
+    #[cfg(all(feature = "regex", feature = "tools"))]
+    #[must_use]
+    pub fn with_patterns(mut self, patterns: Arc<PatternCache>) -> Self {
+        self.patterns = patterns;
+        self
+    }
+
+    /// The patterns that earlier calls compiled.
+    #[cfg(all(feature = "regex", feature = "tools"))]
+    pub(crate) fn patterns(&self) -> &PatternCache {
+        &self.patterns
     }
 
     /// Gives the call a way to learn that its time is up, or that nobody waits for the answer.

@@ -50,6 +50,24 @@ pub fn convert(
     write(&value, to, layout, warnings)
 }
 
+/// As [`convert`] to JSON, with the result as a JSON string after `out`; `false` where that string would take
+/// more than `quoted_bytes_max` bytes.
+#[cfg(feature = "tools")]
+pub(crate) fn convert_to_quoted_json(
+    text: &str,
+    from: Language,
+    layout: Layout,
+    quoted_bytes_max: usize,
+    warnings: &mut Warnings,
+    out: &mut Vec<u8>,
+) -> Result<bool, ToolError> {
+    if from == Language::Json {
+        return json::format_quoted(text, layout, quoted_bytes_max, warnings, out);
+    }
+    let value = read(text, from, warnings)?;
+    json::write_quoted(&value, layout, quoted_bytes_max, out)
+}
+
 /// Reads a text as one value.
 fn read(text: &str, format: Language, warnings: &mut Warnings) -> Result<Node, ToolError> {
     match format {

@@ -5,6 +5,7 @@
 //! `null` on an optional input means that it is absent; an unknown or repeated name is refused.
 
 mod macros;
+mod plain;
 mod read;
 mod scalar;
 mod value;

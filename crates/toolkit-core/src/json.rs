@@ -20,8 +20,9 @@ mod first_few;
 mod format;
 mod output;
 mod parser;
+#[cfg(feature = "tools")]
+mod quoted_output;
 mod read;
-mod scan;
 mod sort;
 mod stream;
 mod stream_error;
@@ -32,12 +33,15 @@ mod write;
 use self::findings::Findings;
 use self::format::Source;
 use self::parser::parse_events;
+#[cfg(feature = "tools")]
+use self::quoted_output::QuotedOutput;
 use self::read::Reader;
 use self::sort::Tokens;
 pub use self::stream::format_stream;
 pub use self::stream_error::StreamError;
 use self::token::Sink;
 use crate::error::ToolError;
+use crate::json_string;
 pub use crate::layout::{Indent, Layout};
 use crate::limits::RESULT_BYTES_MAX;
 use crate::node::Node;
@@ -207,6 +211,66 @@ pub fn write(value: &Node, format: impl Into<Format>) -> Result<String, ToolErro
     };
     let (text, ()) = format::write(value, layout, result_bytes_max)?;
     Ok(text)
+}
+
+/// Appends a text as a JSON string, with no more escapes than it must have.
+///
+/// ```
+/// use toolkit_core::json;
+///
+/// let mut out = b"[".to_vec();
+/// json::append_string("a \"b\"\n", &mut out);
+/// assert_eq!(out, br#"["a \"b\"\n""#);
+/// ```
+pub fn append_string(text: &str, out: &mut Vec<u8>) {
+    json_string::append(text, out);
+}
+
+/// As [`format()`], with the result as a JSON string after `out`; `false` where that string would take
+/// more than `quoted_bytes_max` bytes.
+#[cfg(feature = "tools")]
+pub(crate) fn format_quoted(
+    text: &str,
+    format: impl Into<Format>,
+    quoted_bytes_max: usize,
+    warnings: &mut Warnings,
+    out: &mut Vec<u8>,
+) -> Result<bool, ToolError> {
+    let Format {
+        layout,
+        sort_keys,
+        result_bytes_max,
+    } = format.into();
+    let text = without_byte_order_mark(text, warnings);
+    let begin = |out| {
+        let capacity = format::capacity(&Text(text), layout) + text.len() / 4;
+        QuotedOutput::begin(out, capacity, quoted_bytes_max)
+    };
+    let (page, notes) = if sort_keys {
+        let mut tokens = Tokens::of(text)?;
+        let notes = parse_events(text, &mut tokens)?;
+        let (page, ()) = format::write_to(begin(out), &tokens, layout)?;
+        (page, notes)
+    } else {
+        format::write_to(begin(out), Text(text), layout)?
+    };
+    let fits = page.finish(result_bytes_max, out)?;
+    notes.warn(warnings);
+    Ok(fits)
+}
+
+/// As [`write`](fn@write), with the result as a JSON string after `out`; `false` where that string would
+/// take more than `quoted_bytes_max` bytes.
+#[cfg(feature = "tools")]
+pub(crate) fn write_quoted(
+    value: &Node,
+    layout: Layout,
+    quoted_bytes_max: usize,
+    out: &mut Vec<u8>,
+) -> Result<bool, ToolError> {
+    let page = QuotedOutput::begin(out, format::capacity(&value, layout), quoted_bytes_max);
+    let (page, ()) = format::write_to(page, value, layout)?;
+    page.finish(RESULT_BYTES_MAX, out)
 }
 
 /// A text as the source of its own tokens.

@@ -14,6 +14,8 @@ mod context;
 mod convert;
 mod echo;
 mod error;
+#[cfg(any(feature = "json", feature = "tools"))]
+mod json_string;
 #[cfg(any(feature = "json", feature = "xml", feature = "yaml"))]
 mod layout;
 pub mod limits;
@@ -21,6 +23,8 @@ pub mod limits;
 mod node;
 #[cfg(feature = "os")]
 mod os;
+#[cfg(any(feature = "json", feature = "tools"))]
+mod scan;
 #[cfg(any(feature = "json", feature = "xml", feature = "yaml"))]
 mod text;
 mod warnings;

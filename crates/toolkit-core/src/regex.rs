@@ -10,22 +10,31 @@
 //! and whenever the backtracking engine looks at the text, whether its time is over (`meter`); what can
 //! happen between two such questions takes a tenth of a second at most. A linear pattern that could
 //! take longer runs on an automaton that can be stopped anywhere (`automaton`); so does one on a short
-//! text, with its classes narrowed to the characters of that text (`narrow_classes`).
+//! text, with its classes narrowed to the characters of that text (`narrow_classes`) or to ASCII (`ascii`).
 
+mod ascii;
 mod automaton;
+#[cfg(feature = "tools")]
+mod cache;
+mod class_states;
 mod cost;
 mod engine;
 mod errors;
 mod flags;
 mod found;
 mod limits;
+mod linear;
 mod meter;
 mod narrow_classes;
 mod offsets;
+#[cfg(feature = "tools")]
+mod quick;
 mod replacement;
 mod search;
 mod syntax;
 
+#[cfg(feature = "tools")]
+pub use self::cache::PatternCache;
 pub use self::flags::Flags;
 pub use self::found::{Found, Group, Match};
 pub use self::limits::Limits;

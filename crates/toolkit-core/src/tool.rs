@@ -7,6 +7,7 @@ use serde_json::Value as Json;
 use crate::context::Context;
 use crate::error::ToolError;
 use crate::input::{self, Field, Input, Surface};
+use crate::json_string;
 use crate::limits::RESULT_BYTES_MAX;
 
 /// What is said of a tool, once: every surface and every document derives from it.
@@ -82,6 +83,14 @@ impl<T> Answer<T> {
             count: Some(count),
         }
     }
+
+    /// What stands beside the result.
+    pub(crate) const fn meta(&self) -> AnswerMeta {
+        AnswerMeta {
+            kind: self.kind,
+            count: self.count,
+        }
+    }
 }
 
 /// A tool with typed input and output.
@@ -93,18 +102,38 @@ pub trait Tool: Send + Sync + 'static {
     /// What its result is.
     type Output: Serialize + JsonSchema;
 
-    /// Whether a body surely takes less than a millisecond or so, and need not leave a thread that serves
-    /// others: by its length, where a tool has no better way to tell.
-    fn is_quick(body: &[u8]) -> bool {
-        body.len() <= Self::SPEC.quick_bytes_max
-    }
-
     /// Runs it.
     ///
     /// # Errors
     ///
     /// Says which input is refused and why.
     fn run(input: Self::Input<'_>, ctx: &mut Context) -> Result<Answer<Self::Output>, ToolError>;
+
+    /// Runs it, and writes the result's JSON after `out`: what [`run`](Self::run) gives, where a tool has no
+    /// shorter way to write it.
+    ///
+    /// # Errors
+    ///
+    /// As [`run`](Self::run), or that the result's JSON is larger than
+    /// [`RESULT_BYTES_MAX`](crate::limits::RESULT_BYTES_MAX).
+    fn run_into(
+        input: Self::Input<'_>,
+        ctx: &mut Context,
+        out: &mut Vec<u8>,
+    ) -> Result<AnswerMeta, ToolError> {
+        write_json(&Self::run(input, ctx)?, out)
+    }
+
+    /// Does as [`DynTool::run_if_quick`]: by the length of the body, where a tool has no better way to tell.
+    fn run_if_quick(
+        body: &[u8],
+        accepted: Surface,
+        ctx: &mut Context,
+        out: &mut Vec<u8>,
+    ) -> Option<Result<AnswerMeta, ToolError>> {
+        let is_quick = body.len() <= Self::SPEC.quick_bytes_max;
+        is_quick.then(|| Self::run_into(input::from_body(body, accepted)?, ctx, out))
+    }
 }
 
 /// The part of an answer that stands beside the result.
@@ -132,8 +161,21 @@ pub trait DynTool: Send + Sync {
     /// The JSON Schema (draft 2020-12) of the result.
     fn result_schema(&self) -> Json;
 
-    /// Whether this body may be run on a thread that serves others.
-    fn is_quick(&self, body: &[u8]) -> bool;
+    /// Runs the tool as [`run_json`](Self::run_json) does, if that surely takes less than a millisecond or so:
+    /// on a thread that serves others.
+    ///
+    /// `None` where it can take longer, and `ctx` and `out` are as they were.
+    ///
+    /// # Errors
+    ///
+    /// As [`run_json`](Self::run_json).
+    fn run_if_quick(
+        &self,
+        body: &[u8],
+        accepted: Surface,
+        ctx: &mut Context,
+        out: &mut Vec<u8>,
+    ) -> Option<Result<AnswerMeta, ToolError>>;
 
     /// Runs the tool on the bytes of a JSON object, and writes the result's JSON after `out`.
     ///
@@ -168,10 +210,6 @@ impl<T: Tool> DynTool for T {
             .map_or(input::MAIN_INPUT_ALIAS, |field| field.name)
     }
 
-    fn is_quick(&self, body: &[u8]) -> bool {
-        T::is_quick(body)
-    }
-
     fn result_schema(&self) -> Json {
         let settings = SchemaSettings::draft2020_12().with(|settings| {
             settings.inline_subschemas = true;
@@ -189,21 +227,99 @@ impl<T: Tool> DynTool for T {
         ctx: &mut Context,
         out: &mut Vec<u8>,
     ) -> Result<AnswerMeta, ToolError> {
-        let input: T::Input<'_> = input::from_body(body, accepted)?;
-        write(&T::run(input, ctx)?, out)
+        T::run_into(input::from_body(body, accepted)?, ctx, out)
+    }
+
+    fn run_if_quick(
+        &self,
+        body: &[u8],
+        accepted: Surface,
+        ctx: &mut Context,
+        out: &mut Vec<u8>,
+    ) -> Option<Result<AnswerMeta, ToolError>> {
+        let (start, warnings) = (out.len(), ctx.warnings.clone());
+        let done = T::run_if_quick(body, accepted, ctx, out);
+        if done.is_none() {
+            out.truncate(start);
+            ctx.warnings = warnings;
+        }
+        done
     }
 }
 
-fn write<T: Serialize>(answer: &Answer<T>, out: &mut Vec<u8>) -> Result<AnswerMeta, ToolError> {
+/// Writes any result.
+pub(crate) fn write_json<T: Serialize>(
+    answer: &Answer<T>,
+    out: &mut Vec<u8>,
+) -> Result<AnswerMeta, ToolError> {
+    bounded(out, |out| {
+        // A result that cannot be written as JSON does not exist: all keys are strings.
+        serde_json::to_writer(out, &answer.result).map_err(|_| too_large())
+    })?;
+    Ok(answer.meta())
+}
+
+/// Writes a result that is a text.
+#[cfg(any(
+    feature = "base64",
+    feature = "url",
+    all(feature = "json", feature = "xml", feature = "yaml")
+))]
+pub(crate) fn write_text(
+    answer: &Answer<impl AsRef<str>>,
+    out: &mut Vec<u8>,
+) -> Result<AnswerMeta, ToolError> {
+    bounded(out, |out| {
+        json_string::append(answer.result.as_ref(), out);
+        Ok(())
+    })?;
+    Ok(answer.meta())
+}
+
+/// Writes a result that is a text of characters that need no escapes in JSON, such as Base64 or
+/// hexadecimal digits: `write` appends it to what it is given.
+#[cfg(feature = "base64")]
+pub(crate) fn write_plain(
+    kind: &'static str,
+    out: &mut Vec<u8>,
+    write: impl FnOnce(&mut Vec<u8>),
+) -> Result<AnswerMeta, ToolError> {
+    bounded(out, |out| {
+        out.push(b'"');
+        write(out);
+        out.push(b'"');
+        Ok(())
+    })?;
+    Ok(Answer::new(kind, ()).meta())
+}
+
+/// Writes a result as a JSON string that a function appends, unless it takes more than the bytes it is given:
+/// then it says `false`.
+#[cfg(feature = "json")]
+pub(crate) fn write_quoted(
+    kind: &'static str,
+    write: impl FnOnce(usize) -> Result<bool, ToolError>,
+) -> Result<AnswerMeta, ToolError> {
+    if write(RESULT_BYTES_MAX)? {
+        Ok(Answer::new(kind, ()).meta())
+    } else {
+        Err(too_large())
+    }
+}
+
+/// Refuses what is written where it is too large.
+fn bounded(
+    out: &mut Vec<u8>,
+    write: impl FnOnce(&mut Vec<u8>) -> Result<(), ToolError>,
+) -> Result<(), ToolError> {
     let start = out.len();
-    let too_large = || ToolError::result_too_large(RESULT_BYTES_MAX).with_hint("send less at once");
-    // A result that cannot be written as JSON does not exist: all keys are strings.
-    serde_json::to_writer(&mut *out, &answer.result).map_err(|_| too_large())?;
+    write(out)?;
     if out.len() - start > RESULT_BYTES_MAX {
         return Err(too_large());
     }
-    Ok(AnswerMeta {
-        kind: answer.kind,
-        count: answer.count,
-    })
+    Ok(())
+}
+
+fn too_large() -> ToolError {
+    ToolError::result_too_large(RESULT_BYTES_MAX).with_hint("send less at once")
 }

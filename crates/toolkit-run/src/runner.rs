@@ -13,7 +13,8 @@ use time::OffsetDateTime;
 use toolkit_core::ids::Sequence;
 use toolkit_core::input::Surface;
 use toolkit_core::limits::RUN_MILLISECONDS_MAX;
-use toolkit_core::{Context, DynTool, ToolError};
+use toolkit_core::regex::PatternCache;
+use toolkit_core::{AnswerMeta, Context, DynTool, ToolError};
 
 use crate::blocking_pool::{BlockingPool, PoolError};
 
@@ -26,6 +27,8 @@ const LONG_WAIT: Duration = Duration::from_millis(100);
 #[derive(Debug)]
 pub struct Runner {
     sequence: Arc<Sequence>,
+    /// The regular expressions that were compiled last.
+    patterns: Arc<PatternCache>,
     /// For large inputs of tools whose time grows with the input.
     bulk: BlockingPool,
     /// For tools that can use up their whole time on a small input.
@@ -58,6 +61,7 @@ impl Runner {
         let cores = available_parallelism().map_or(1, NonZero::get);
         Self {
             sequence: Arc::default(),
+            patterns: Arc::default(),
             bulk: BlockingPool::new(cores, BULK_WAIT),
             long: BlockingPool::new(cores, LONG_WAIT),
         }
@@ -78,16 +82,16 @@ impl Runner {
         body: Bytes,
         out: Vec<u8>,
     ) -> Result<Vec<u8>, Failure> {
-        let ctx = self.context();
-        if tool.is_quick(&body) {
-            return Ok(answer(tool, accepted, &body, ctx, out)?);
+        let (mut ctx, mut out) = (self.context(), out);
+        if let Some(done) = tool.run_if_quick(&body, accepted, &mut ctx, &mut out) {
+            return Ok(complete(out, done?, &ctx));
         }
-        let lane = if tool.spec().quick_bytes_max == 0 {
+        let pool = if tool.spec().quick_bytes_max == 0 {
             &self.long
         } else {
             &self.bulk
         };
-        let work = lane.run(move |gone| {
+        let work = pool.run(move |gone| {
             let end = Instant::now() + Duration::from_millis(RUN_MILLISECONDS_MAX);
             let ctx = ctx.until(move || gone.is_true() || Instant::now() >= end);
             answer(tool, accepted, &body, ctx, out)
@@ -106,6 +110,7 @@ impl Runner {
             random,
             Arc::clone(&self.sequence),
         )
+        .with_patterns(Arc::clone(&self.patterns))
     }
 }
 
@@ -126,10 +131,15 @@ fn answer(
     mut ctx: Context,
     mut out: Vec<u8>,
 ) -> Result<Vec<u8>, ToolError> {
-    let label = tool.run_json(body, accepted, &mut ctx, &mut out)?;
+    let meta = tool.run_json(body, accepted, &mut ctx, &mut out)?;
+    Ok(complete(out, meta, &ctx))
+}
+
+/// Writes what stands after the result.
+fn complete(mut out: Vec<u8>, meta: AnswerMeta, ctx: &Context) -> Vec<u8> {
     let rest = Rest {
-        r#type: label.kind,
-        count: label.count,
+        r#type: meta.kind,
+        count: meta.count,
         warnings: ctx.warnings.sentences(),
     };
     let opened = out.len();
@@ -139,5 +149,5 @@ fn answer(
         // The brace that opens the rest becomes the comma after the result.
         *brace = b',';
     }
-    Ok(out)
+    out
 }

@@ -17,6 +17,9 @@ use crate::state::State;
 /// Bytes of a response around a small result.
 const ENVELOPE_BYTES: usize = 256;
 
+/// Bytes of a result for which there is room from the start; a tool makes its own for a larger one.
+const RESULT_BYTES: usize = 4 << 10;
+
 /// The path, as the documentation has it.
 const ROUTE: &str = "/toolkit/api/tools/{slug}/run";
 
@@ -60,7 +63,7 @@ async fn run(
     };
     middleware::set_tool(request, tool.spec().slug.unwrap_or_default());
     let body = body::read_json(request, payload.into_inner(), state.body_bytes_max).await?;
-    let mut out = Vec::with_capacity(body.len() + ENVELOPE_BYTES);
+    let mut out = Vec::with_capacity(body.len().min(RESULT_BYTES) + ENVELOPE_BYTES);
     out.extend_from_slice(opening);
     let answer = state.runner.run(tool, Surface::Rest, body, out).await;
     let body = answer.map_err(ApiError::from)?;

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 
-use super::{Echo, Field, Input, MAIN_INPUT_ALIAS, Scalar, Surface};
+use super::{Echo, Field, Input, MAIN_INPUT_ALIAS, Scalar, Surface, plain};
 use crate::error::{ErrorKind, Position, ToolError, json_reason};
 
 /// The largest number of inputs that a tool has: they are read into an array on the stack.
@@ -18,6 +18,14 @@ const FIELDS_MAX: usize = 8;
 ///
 /// Says where the body is not JSON, or which input is unknown, repeated, missing or refused.
 pub fn from_body<'de, I: Input<'de>>(body: &'de [u8], accepted: Surface) -> Result<I, ToolError> {
+    let mut object = Object::new::<I>(accepted);
+    let plain = plain::read(body, |name, value| {
+        let index = object.index(str::from_utf8(name).ok()?)?;
+        object.set(index, value).ok()
+    });
+    if plain.is_some() {
+        return object.finish();
+    }
     let mut object = Object::new::<I>(accepted);
     if !body.is_empty() {
         let mut json = serde_json::Deserializer::from_slice(body);

@@ -5,7 +5,7 @@
 
 use super::escape;
 use super::first_few::FirstFew;
-use super::scan;
+use crate::scan;
 
 /// The byte at a place; zero at the end, as a zero byte is no part of a token either.
 #[inline]

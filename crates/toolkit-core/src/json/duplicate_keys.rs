@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use super::cursor::{self, Escapes};
 use super::escape;
 use super::first_few::FirstFew;
-use super::scan;
+use crate::scan;
 
 /// Names up to which an object is small: cleared by a bitmap on the stack.
 const SMALL: usize = 64;

@@ -1,8 +1,8 @@
-//! String escapes (RFC 8259 §7): decoding, and which characters need one.
+//! String escapes (RFC 8259 §7): decoding.
 
 use std::borrow::Cow;
 
-use super::scan;
+use crate::scan;
 
 /// The UTF-16 code unit of an escape `\uXXXX` at the start of `bytes`.
 pub(super) fn unit(bytes: &[u8]) -> Option<u32> {
@@ -86,41 +86,9 @@ fn push(code_point: u32, text: &mut Vec<u8>) {
     ]);
 }
 
-/// Writes a text in quotes, with the escapes that it must have and no others, in place of what
-/// `out` held.
-pub(super) fn quote(text: &str, out: &mut Vec<u8>) {
-    out.clear();
-    out.push(b'"');
-    let must_escape = |byte: u8| matches!(byte, b'"' | b'\\' | 0..0x20);
-    let mut rest = text.as_bytes();
-    while let Some(index) = rest.iter().position(|&byte| must_escape(byte)) {
-        let (plain, after) = rest.split_at(index);
-        out.extend_from_slice(plain);
-        if let Some((&byte, after)) = after.split_first() {
-            push_escape(byte, out);
-            rest = after;
-        }
-    }
-    out.extend_from_slice(rest);
-    out.push(b'"');
-}
-
-fn push_escape(byte: u8, out: &mut Vec<u8>) {
-    let short = match byte {
-        b'"' | b'\\' => byte,
-        0x08 => b'b',
-        0x0C => b'f',
-        b'\n' => b'n',
-        b'\r' => b'r',
-        b'\t' => b't',
-        _ => return out.extend_from_slice(format!("\\u{byte:04x}").as_bytes()),
-    };
-    out.extend_from_slice(&[b'\\', short]);
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{decode, quote};
+    use super::decode;
 
     #[test]
     fn each_escape_stands_for_its_character() {
@@ -142,20 +110,5 @@ mod tests {
         );
         assert!(decode("\u{D7FF}".as_bytes()) < decode(br"\ud800"));
         assert!(decode(br"\udfff") < decode("\u{E000}".as_bytes()));
-    }
-
-    #[test]
-    fn a_text_gets_the_escapes_that_it_must_have_and_no_others() {
-        let mut out = b"what was there".to_vec();
-        for (text, quoted) in [
-            ("", r#""""#),
-            ("a/b é \u{7F}\u{2028}😀", "\"a/b é \u{7F}\u{2028}😀\""),
-            ("\"\\", r#""\"\\""#),
-            ("\u{8}\u{C}\n\r\t", r#""\b\f\n\r\t""#),
-            ("\0a\u{1f}", r#""\u0000a\u001f""#),
-        ] {
-            quote(text, &mut out);
-            assert_eq!(str::from_utf8(&out), Ok(quoted));
-        }
     }
 }

@@ -16,7 +16,7 @@ const SLACK: usize = 4 * CHUNK;
 pub(super) struct BoundedOutput {
     /// What was written, and zeros after it; nothing at all when there was too much.
     bytes: Vec<u8>,
-    len: usize,
+    pub(super) len: usize,
     bytes_max: usize,
 }
 
@@ -26,6 +26,18 @@ impl BoundedOutput {
         Self {
             bytes: vec![0; capacity.min(bytes_max) + SLACK],
             len: 0,
+            bytes_max,
+        }
+    }
+
+    /// Goes on after what a buffer holds, with room for `capacity` bytes more and a bound on all.
+    #[cfg(feature = "tools")]
+    pub(super) fn after(mut bytes: Vec<u8>, capacity: usize, bytes_max: usize) -> Self {
+        let len = bytes.len();
+        bytes.resize((len + capacity).min(bytes_max.max(len)) + SLACK, 0);
+        Self {
+            bytes,
+            len,
             bytes_max,
         }
     }
@@ -81,14 +93,34 @@ impl BoundedOutput {
     pub(super) fn copy(&mut self, from: &[u8], start: usize, end: usize) {
         let mut at = start;
         while at < end {
-            let chunk = match from.get(at..).and_then(<[u8]>::first_chunk) {
-                Some(chunk) => *chunk,
-                None => last_chunk(from, at),
-            };
+            self.write(self.len + (at - start), chunk_of(from, at));
+            at += CHUNK;
+        }
+        self.len += end - start;
+    }
+
+    /// Copies a range of bytes as far as a chunk has none that stops it, and returns where it ends.
+    #[cfg(feature = "tools")]
+    #[inline]
+    pub(super) fn copy_until(
+        &mut self,
+        from: &[u8],
+        start: usize,
+        end: usize,
+        stops: impl Fn([u8; CHUNK]) -> bool,
+    ) -> usize {
+        let mut at = start;
+        while at < end {
+            let chunk = chunk_of(from, at);
+            if stops(chunk) {
+                self.len += at - start;
+                return at;
+            }
             self.write(self.len + (at - start), chunk);
             at += CHUNK;
         }
         self.len += end - start;
+        end
     }
 
     /// The text that was written.
@@ -96,23 +128,41 @@ impl BoundedOutput {
     /// # Errors
     ///
     /// Says that it is larger than the bound.
-    pub(super) fn finish(mut self) -> Result<String, ToolError> {
-        let too_large = || {
-            ToolError::result_too_large(self.bytes_max)
-                .with_hint("use a smaller indent, or send less at once")
-        };
+    pub(super) fn finish(self) -> Result<String, ToolError> {
+        let bytes_max = self.bytes_max;
+        let too_large = || too_large(bytes_max);
+        // Whole tokens of a text and brackets between them are text again.
+        let bytes = self.into_bytes().ok_or_else(too_large)?;
+        String::from_utf8(bytes).map_err(|_| too_large())
+    }
+
+    /// What was written; none where it is larger than the bound.
+    pub(super) fn into_bytes(mut self) -> Option<Vec<u8>> {
         if self.bytes.is_empty() || self.len > self.bytes_max {
-            return Err(too_large());
+            return None;
         }
         self.bytes.truncate(self.len);
-        // Whole tokens of a text and brackets between them are text again.
-        String::from_utf8(self.bytes).map_err(|_| too_large())
+        Some(self.bytes)
     }
+}
+
+/// Refuses a result that is larger than a bound.
+pub(super) fn too_large(bytes_max: usize) -> ToolError {
+    ToolError::result_too_large(bytes_max).with_hint("use a smaller indent, or send less at once")
 }
 
 #[inline]
 fn chunk_at(bytes: &mut [u8], at: usize) -> Option<&mut [u8; CHUNK]> {
     bytes.get_mut(at..)?.first_chunk_mut()
+}
+
+/// The bytes from a place on; zeros after the end.
+#[inline]
+pub(super) fn chunk_of(from: &[u8], at: usize) -> [u8; CHUNK] {
+    match from.get(at..).and_then(<[u8]>::first_chunk) {
+        Some(chunk) => *chunk,
+        None => last_chunk(from, at),
+    }
 }
 
 /// The bytes from `at` to the end, which is nearer than a chunk.

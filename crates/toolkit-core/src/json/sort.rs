@@ -8,9 +8,9 @@ use std::cmp::Ordering;
 
 use super::escape;
 use super::format::Source;
-use super::scan;
 use super::token::{Bracket, Sink};
 use crate::error::{ErrorKind, ToolError};
+use crate::scan;
 
 /// The tokens of a text.
 #[derive(Debug)]

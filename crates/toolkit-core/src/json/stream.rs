@@ -6,12 +6,12 @@
 use std::io::{Read, Write};
 
 use super::cursor;
-use super::scan;
 use super::stream_error::StreamError;
 use super::stream_output::{CHUNK, StreamOutput};
 use super::token::Bracket;
 use crate::layout::{Indent, Layout};
 use crate::limits::NESTING_MAX;
+use crate::scan;
 
 /// Bytes that are read at once.
 const CHUNK_BYTES: usize = 64 << 10;

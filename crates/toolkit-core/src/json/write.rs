@@ -1,9 +1,9 @@
 //! Serializer: a [`Node`] becomes tokens.
 
-use super::escape;
 use super::format::Source;
 use super::token::{Bracket, Sink};
 use crate::error::ToolError;
+use crate::json_string;
 use crate::node::Node;
 
 /// Capacity to start with where the size of the result is not known.
@@ -30,7 +30,7 @@ fn write_value(value: &Node, scratch: &mut Vec<u8>, sink: &mut impl Sink) {
         Node::Bool(false) => sink.scalar(b"false", 0, 5),
         Node::Number(digits) => sink.scalar(digits.as_bytes(), 0, digits.len()),
         Node::Text(text) => {
-            escape::quote(text, scratch);
+            quote(text, scratch);
             sink.scalar(scratch, 0, scratch.len());
         }
         Node::Array(items) if items.is_empty() => sink.empty(Bracket::Array),
@@ -51,11 +51,17 @@ fn write_value(value: &Node, scratch: &mut Vec<u8>, sink: &mut impl Sink) {
                 if index > 0 {
                     sink.comma();
                 }
-                escape::quote(name, scratch);
+                quote(name, scratch);
                 sink.name(scratch, 0, scratch.len());
                 write_value(value, scratch, sink);
             }
             sink.close(Bracket::Object);
         }
     }
+}
+
+/// Writes a text as a string, in place of what `out` held.
+fn quote(text: &str, out: &mut Vec<u8>) {
+    out.clear();
+    json_string::append(text, out);
 }

@@ -44,12 +44,22 @@ impl Automaton {
                 let message = "is too large for a text of this length";
                 ToolError::new(message).of(ErrorKind::TooLarge)
             })?;
-        Ok(Self {
+        Ok(Self::of(nfa))
+    }
+
+    /// Takes one that is built.
+    pub(super) fn of(nfa: NFA) -> Self {
+        Self {
             threads: Threads::new(&nfa),
             following: Threads::new(&nfa),
             unset: vec![UNSET; nfa.group_info().slot_len()],
             nfa,
-        })
+        }
+    }
+
+    /// What it is built of, to be used again.
+    pub(super) fn nfa(&self) -> &NFA {
+        &self.nfa
     }
 
     /// Finds the leftmost match from a place on, and gives start and end of each group, or [`UNSET`].

@@ -10,11 +10,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use fancy_regex::{Assertion, Expr, LookAround};
-use regex_syntax::hir::{Class, HirKind};
-
+use super::class_states::class_states;
 use super::syntax::Tree;
 use crate::error::{ErrorKind, Position, ToolError};
+use fancy_regex::{Assertion, Expr, LookAround};
 
 /// States that all automata of a pattern may have: they take a tenth of a second to build.
 const STATES_MAX: u64 = 500_000;
@@ -48,6 +47,8 @@ pub(super) struct Cost {
     pub(super) is_linear: bool,
     /// How many groups the pattern has.
     pub(super) groups: usize,
+    /// States of all automata, with every range of a class.
+    pub(super) states: u64,
     slots: u64,
     path: u64,
     has_loop: bool,
@@ -95,6 +96,7 @@ impl Cost {
         Ok(Self {
             is_linear: whole.is_linear,
             groups: walk.groups,
+            states: whole.states,
             slots,
             path,
             has_loop: walk.has_loop,
@@ -447,29 +449,10 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// States of a class: for each range of characters a few in the automaton that runs forwards, and
-    /// as many in the one that runs backwards.
     fn class(&mut self, class: &'a str, ignores_case: bool) -> u64 {
         *self
             .classes
             .entry((class, ignores_case))
-            .or_insert_with(|| {
-                let parsed = regex_syntax::ParserBuilder::new()
-                    .case_insensitive(ignores_case)
-                    .build()
-                    .parse(class);
-                match parsed.as_ref().map(regex_syntax::hir::Hir::kind) {
-                    Ok(HirKind::Class(Class::Unicode(class))) => {
-                        let ranges = class.ranges().len() as u64;
-                        let wide = class
-                            .ranges()
-                            .last()
-                            .is_some_and(|range| !range.end().is_ascii());
-                        2 * ranges + if wide { 20 } else { 2 }
-                    }
-                    // What is wrong with it is told when it is compiled.
-                    _ => 4,
-                }
-            })
+            .or_insert_with(|| class_states(class, ignores_case))
     }
 }

@@ -18,6 +18,8 @@ pub(super) struct Stopped;
 pub(super) struct Meter<'a> {
     is_over: Option<&'a dyn Fn() -> bool>,
     unasked: Cell<u64>,
+    /// Costs between two questions.
+    unasked_max: u64,
     total: Cell<u64>,
 }
 
@@ -26,14 +28,23 @@ impl<'a> Meter<'a> {
         Self {
             is_over,
             unasked: Cell::new(0),
+            unasked_max: UNASKED_MAX,
             total: Cell::new(0),
+        }
+    }
+
+    /// Stops a search after so much work, without a question.
+    pub(super) fn within(work_max: u64) -> Self {
+        Self {
+            unasked_max: work_max,
+            ..Self::new(Some(&|| true))
         }
     }
 
     /// Counts some work that is about to be done.
     pub(super) fn spend(&self, cost: u64) -> Result<(), Stopped> {
         let unasked = self.unasked.get().saturating_add(cost);
-        if unasked < UNASKED_MAX {
+        if unasked < self.unasked_max {
             self.unasked.set(unasked);
             return Ok(());
         }

@@ -3,22 +3,19 @@
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
-use fancy_regex::{Regex, RegexBuilder};
-use regex_syntax::hir::Hir;
-
 use super::Flags;
-use super::automaton::Automaton;
 use super::cost::{Cost, PROGRAM_MAX, too_heavy};
 use super::engine::Engine;
 use super::errors::refusal;
 use super::found::{Found, Match, Shown};
 use super::limits::Limits;
+use super::linear::Linear;
 use super::meter::{Meter, MeteredText};
-use super::narrow_classes::narrowed;
 use super::replacement::{Failure, Replaced, Replacement};
 use super::syntax::Tree;
 use crate::error::{ErrorKind, ToolError};
 use crate::warnings::Warnings;
+use fancy_regex::{Regex, RegexBuilder};
 
 /// Bytes of one automaton; the cost of a pattern bounds all of them together.
 const DELEGATE_BYTES_MAX: usize = 64 << 20;
@@ -38,14 +35,14 @@ const DELEGATE_BYTES_MAX: usize = 64 << 20;
 /// ```
 #[derive(Debug)]
 pub struct Pattern {
-    source: String,
-    flags: Flags,
+    pub(super) source: String,
+    pub(super) flags: Flags,
     limits: Limits,
     tree: Tree,
-    cost: Cost,
-    names: Arc<[Option<String>]>,
+    pub(super) cost: Cost,
+    pub(super) names: Arc<[Option<String>]>,
     /// The whole pattern as an automaton reads it, where it can.
-    linear: Option<Hir>,
+    pub(super) linear: Option<Linear>,
     /// What fancy-regex makes of it: at once, or for a linear pattern when a search needs it.
     regex: OnceLock<Regex>,
 }
@@ -80,26 +77,29 @@ impl Pattern {
         if pattern.len() > limits.pattern_bytes {
             return Err(too_long(pattern, limits.pattern_bytes));
         }
+        let pattern = Self::read(pattern, flags, limits)?;
+        if pattern.linear.is_none() {
+            // What is wrong with it is told now.
+            pattern.regex()?;
+        }
+        Ok(pattern)
+    }
+
+    pub(super) fn read(pattern: &str, flags: Flags, limits: Limits) -> Result<Self, ToolError> {
         let tree = Tree::parse(pattern, flags).map_err(|error| refusal(pattern, &error))?;
         let cost = Cost::of(pattern, &tree)?;
         let names = tree.names(cost.groups).into();
         let linear = cost.is_linear.then(|| tree.linear());
-        let linear = linear.and_then(|linear| regex_syntax::parse(&linear).ok());
-        let pattern = Self {
+        Ok(Self {
             source: pattern.to_owned(),
             flags,
             limits,
             tree,
             cost,
             names,
-            linear,
+            linear: linear.and_then(Linear::read),
             regex: OnceLock::new(),
-        };
-        if pattern.linear.is_none() {
-            // What is wrong with it is told now.
-            pattern.regex()?;
-        }
-        Ok(pattern)
+        })
     }
 
     /// The pattern as fancy-regex runs it. To build it takes from a twentieth of a millisecond to one:
@@ -221,8 +221,8 @@ impl Pattern {
     fn engine<'a>(&'a self, text: &'a str, meter: &'a Meter<'a>) -> Result<Engine<'a>, ToolError> {
         let bytes = text.len() as u64;
         let automaton = match &self.linear {
-            Some(linear) if self.cost.is_tiny(bytes) => Automaton::new(&narrowed(linear, text))?,
-            Some(linear) if !self.cost.fits(bytes) => Automaton::new(linear)?,
+            Some(linear) if self.cost.is_tiny(bytes) => linear.narrowed(text)?,
+            Some(linear) if !self.cost.fits(bytes) => linear.whole(text)?,
             _ => {
                 let look = self.cost.between_looks(bytes);
                 let regex = if cfg!(panic = "abort") && self.linear.is_none() {
@@ -250,7 +250,7 @@ impl Pattern {
         self.built(backtracks.ok_or_else(|| too_heavy(text_bytes))?)
     }
 
-    fn run<'t>(
+    pub(super) fn run<'t>(
         &self,
         text: &'t str,
         replacement: Option<&Replacement<'_>>,
@@ -337,7 +337,7 @@ mod tests {
         fn the_two_engines_agree(
             regex in linear_pattern(),
             flags in "i?m?s?",
-            text in "[abAB1 é\n]{0,24}",
+            text in "([abAB1 é\n]{0,24}|[abABks1_ \n\u{b}-]{0,24})",
         ) {
             let flags = Flags::parse(&flags).unwrap();
             let pattern = Pattern::new(&regex, flags).unwrap();
@@ -349,10 +349,10 @@ mod tests {
             };
             let groups = pattern.names.len();
             let expected = all(&mut theirs, &text, groups);
-            let linear = pattern.linear.clone().unwrap();
-            for linear in [narrowed(&linear, &text), linear] {
+            let linear = pattern.linear.as_ref().unwrap();
+            for automaton in linear.all(&text) {
                 let mut ours = Engine::Automaton {
-                    automaton: Box::new(Automaton::new(&linear).unwrap()),
+                    automaton: Box::new(automaton),
                     text: &text,
                     meter: &meter,
                     has_group_0: pattern.tree.has_group_0,
@@ -392,8 +392,9 @@ mod tests {
 
     fn linear_pattern() -> impl Strategy<Value = String> {
         let leaf = prop_oneof![
-            "[ab1é.]",
-            r"\\[wdsbB]",
+            "[ab1ké.]",
+            r"\\[wdsbBWDS]",
+            r"\[\^?[a-c](\\[wds]|k)\]",
             Just("[^a]".to_owned()),
             Just("^".to_owned()),
             Just("$".to_owned()),

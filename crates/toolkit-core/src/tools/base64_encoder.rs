@@ -11,7 +11,7 @@ use crate::choice::choice;
 use crate::context::Context;
 use crate::error::ToolError;
 use crate::input::input;
-use crate::tool::{Answer, Example, Mcp, Spec, Tool};
+use crate::tool::{self, Answer, AnswerMeta, Example, Mcp, Spec, Tool};
 
 /// Encodes and decodes Base64.
 #[derive(Debug)]
@@ -63,34 +63,62 @@ impl Tool for Base64Encoder {
     type Output = String;
 
     fn run(input: Input<'_>, ctx: &mut Context) -> Result<Answer<String>, ToolError> {
-        let alphabet = match input.url_safe {
-            Some(true) => Some(Alphabet::Url),
-            Some(false) => Some(Alphabet::Standard),
-            None => None,
-        };
         match input.mode {
-            Mode::Encode => Ok(encoded(&input.text, alphabet.unwrap_or(Alphabet::Standard))),
-            Mode::Decode => base64::decode(&input.text, alphabet, &mut ctx.warnings)
-                .map(shown)
-                .map_err(|refusal| refusal.field("text")),
+            Mode::Encode => {
+                let (kind, alphabet) = target(input.url_safe);
+                let encoded = base64::encode(input.text.as_bytes(), alphabet);
+                Ok(Answer::new(kind, encoded))
+            }
+            Mode::Decode => Ok(match String::from_utf8(decoded(&input, ctx)?) {
+                Ok(text) => Answer::new("text", text),
+                Err(error) => Answer::new("hex", HEXLOWER.encode(error.as_bytes())),
+            }),
+        }
+    }
+
+    fn run_into(
+        input: Input<'_>,
+        ctx: &mut Context,
+        out: &mut Vec<u8>,
+    ) -> Result<AnswerMeta, ToolError> {
+        match input.mode {
+            Mode::Encode => {
+                let (kind, alphabet) = target(input.url_safe);
+                tool::write_plain(kind, out, |out| {
+                    base64::append(input.text.as_bytes(), alphabet, out);
+                })
+            }
+            Mode::Decode => {
+                let bytes = decoded(&input, ctx)?;
+                match str::from_utf8(&bytes) {
+                    Ok(text) => tool::write_text(&Answer::new("text", text), out),
+                    Err(_) => tool::write_plain("hex", out, |out| append_hex(&bytes, out)),
+                }
+            }
         }
     }
 }
 
-fn encoded(text: &str, alphabet: Alphabet) -> Answer<String> {
-    let kind = match alphabet {
-        Alphabet::Standard => "base64",
-        Alphabet::Url => "base64url",
-    };
-    Answer::new(kind, base64::encode(text.as_bytes(), alphabet))
+/// What a text becomes, and the alphabet for it.
+fn target(url_safe: Option<bool>) -> (&'static str, Alphabet) {
+    if url_safe == Some(true) {
+        ("base64url", Alphabet::Url)
+    } else {
+        ("base64", Alphabet::Standard)
+    }
 }
 
-/// Shows bytes as text or, where they are none, as hex: never mangled.
-fn shown(bytes: Vec<u8>) -> Answer<String> {
-    match String::from_utf8(bytes) {
-        Ok(text) => Answer::new("text", text),
-        Err(error) => Answer::new("hex", HEXLOWER.encode(error.as_bytes())),
-    }
+/// The bytes of a text, which are shown as text or, where they are none, as hex: never mangled.
+fn decoded(input: &Input<'_>, ctx: &mut Context) -> Result<Vec<u8>, ToolError> {
+    let alphabet = input.url_safe.map(|url_safe| target(Some(url_safe)).1);
+    base64::decode(&input.text, alphabet, &mut ctx.warnings)
+        .map_err(|refusal| refusal.field("text"))
+}
+
+fn append_hex(bytes: &[u8], out: &mut Vec<u8>) {
+    let start = out.len();
+    out.resize(start + HEXLOWER.encode_len(bytes.len()), 0);
+    HEXLOWER.encode_mut(bytes, out.get_mut(start..).unwrap_or_default());
 }
 
 const EXAMPLES: &[Example] = &[

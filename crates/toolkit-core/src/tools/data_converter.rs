@@ -8,11 +8,11 @@ use std::borrow::Cow;
 
 use crate::choice::choice;
 use crate::context::Context;
-use crate::convert::{Language, convert};
+use crate::convert::{Language, convert, convert_to_quoted_json};
 use crate::error::ToolError;
 use crate::input::{Int, input};
 use crate::layout::Layout;
-use crate::tool::{Answer, Example, Mcp, Spec, Tool};
+use crate::tool::{self, Answer, AnswerMeta, Example, Mcp, Spec, Tool};
 
 /// Formats and converts structured data.
 #[derive(Debug)]
@@ -73,13 +73,7 @@ impl Tool for DataConverter {
     type Output = String;
 
     fn run(input: Input<'_>, ctx: &mut Context) -> Result<Answer<String>, ToolError> {
-        let to_format = input.to_format.unwrap_or(input.from_format);
-        let layout = match input.action {
-            Some(Action::Minify) => Layout::Minified,
-            Some(Action::Pretty | Action::Convert) | None => {
-                Layout::spaces(u8::try_from(input.indent.get()).unwrap_or(u8::MAX))
-            }
-        };
+        let (to_format, layout) = target(&input);
         let result = convert(
             &input.text,
             input.from_format,
@@ -90,6 +84,33 @@ impl Tool for DataConverter {
         let result = result.map_err(|error| error.field("text"))?;
         Ok(Answer::new(to_format.word(), result))
     }
+
+    fn run_into(
+        input: Input<'_>,
+        ctx: &mut Context,
+        out: &mut Vec<u8>,
+    ) -> Result<AnswerMeta, ToolError> {
+        let (to_format, layout) = target(&input);
+        if to_format != Language::Json {
+            return tool::write_text(&Self::run(input, ctx)?, out);
+        }
+        tool::write_quoted(to_format.word(), |bytes_max| {
+            let (text, warnings) = (&input.text, &mut ctx.warnings);
+            convert_to_quoted_json(text, input.from_format, layout, bytes_max, warnings, out)
+                .map_err(|error| error.field("text"))
+        })
+    }
+}
+
+/// The format and the layout of the result.
+fn target(input: &Input<'_>) -> (Language, Layout) {
+    let layout = match input.action {
+        Some(Action::Minify) => Layout::Minified,
+        Some(Action::Pretty | Action::Convert) | None => {
+            Layout::spaces(u8::try_from(input.indent.get()).unwrap_or(u8::MAX))
+        }
+    };
+    (input.to_format.unwrap_or(input.from_format), layout)
 }
 
 const EXAMPLES: &[Example] = &[

@@ -10,12 +10,9 @@ use serde_json::{Map, Value as Json, json};
 use crate::choice::choice;
 use crate::context::Context;
 use crate::error::ToolError;
-use crate::input::{self, Int, Scalar, Value, input};
+use crate::input::{self, Int, Scalar, Surface, Value, input};
 use crate::json::{self, Format, Layout};
-use crate::tool::{Answer, Example, Spec, Tool};
-
-/// Spaces of a level, at most.
-const INDENT_MAX: usize = 8;
+use crate::tool::{self, Answer, AnswerMeta, Example, Spec, Tool};
 
 /// Formats JSON.
 #[derive(Debug)]
@@ -97,61 +94,93 @@ impl Tool for JsonFormatter {
         mcp: None,
         summary: "Pretty-prints, minifies or validates JSON without changing a digit of it.",
         kinds: &["json"],
-        // A deep text of one kilobyte can become one megabyte of indentation.
-        quick_bytes_max: 1 << 10,
+        quick_bytes_max: QUICK_BODY_BYTES_MAX,
         examples: EXAMPLES,
     };
     type Input<'a> = Input<'a>;
     type Output = String;
 
-    fn is_quick(body: &[u8]) -> bool {
-        body.len() <= Self::SPEC.quick_bytes_max
-            || (body.len() <= SHALLOW_BYTES_MAX && indentation_max(body) <= QUICK_INDENTATION_MAX)
-    }
-
     fn run(input: Input<'_>, ctx: &mut Context) -> Result<Answer<String>, ToolError> {
-        let layout = match input.action {
-            Action::Pretty => input.indent.0,
-            Action::Minify => Layout::Minified,
-            Action::Validate => {
-                if input.sort_keys {
-                    ctx.warn("`sort_keys` has no effect when validating.");
-                }
-                return Ok(Answer::new("json", validated(input.text, ctx)?));
-            }
-        };
-        let format = Format {
-            sort_keys: input.sort_keys,
-            ..Format::new(layout)
+        let Some(format) = format_of(&input) else {
+            return Ok(Answer::new("json", validated(input, ctx)?));
         };
         let result = json::format(&input.text, format, &mut ctx.warnings);
         let result = result.map_err(|error| error.field("text"))?;
         Ok(Answer::new("json", result))
     }
+
+    fn run_into(
+        input: Input<'_>,
+        ctx: &mut Context,
+        out: &mut Vec<u8>,
+    ) -> Result<AnswerMeta, ToolError> {
+        tool::write_quoted("json", |bytes_max| write(input, bytes_max, ctx, out))
+    }
+
+    fn run_if_quick(
+        body: &[u8],
+        accepted: Surface,
+        ctx: &mut Context,
+        out: &mut Vec<u8>,
+    ) -> Option<Result<AnswerMeta, ToolError>> {
+        if body.len() > QUICK_BODY_BYTES_MAX {
+            return None;
+        }
+        let input = input::from_body(body, accepted);
+        match input.and_then(|input| write(input, QUICK_RESULT_BYTES_MAX, ctx, out)) {
+            Ok(true) => Some(Ok(Answer::new("json", ()).meta())),
+            Ok(false) => None,
+            Err(refusal) => Some(Err(refusal)),
+        }
+    }
 }
 
-/// Bodies above this are not looked at for how deep they are.
-const SHALLOW_BYTES_MAX: usize = 64 << 10;
+/// Bodies up to this are read and checked in a small part of a millisecond.
+const QUICK_BODY_BYTES_MAX: usize = 64 << 10;
 
-/// So much white space is written in a small part of a millisecond.
-const QUICK_INDENTATION_MAX: usize = 256 << 10;
+/// So much is written in a small part of a millisecond. A deep text of one kilobyte can become one megabyte of
+/// indentation, which is seen only when it is written.
+const QUICK_RESULT_BYTES_MAX: usize = 512 << 10;
 
-/// More white space than the longest indentation of any text in a body: no line is deeper than there are
-/// brackets that open, and each of these, each that closes and each comma begins no more than one line.
-fn indentation_max(body: &[u8]) -> usize {
-    let (mut depth, mut commas) = (0_usize, 0_usize);
-    for byte in body {
-        depth += usize::from(matches!(byte, b'[' | b'{'));
-        commas += usize::from(*byte == b',');
+/// How the text is to be written; none where it is only checked.
+fn format_of(input: &Input<'_>) -> Option<Format> {
+    let layout = match input.action {
+        Action::Pretty => input.indent.0,
+        Action::Minify => Layout::Minified,
+        Action::Validate => return None,
+    };
+    Some(Format {
+        sort_keys: input.sort_keys,
+        ..Format::new(layout)
+    })
+}
+
+/// Writes the result as a JSON string; `false` where that would take more than so many bytes.
+fn write(
+    input: Input<'_>,
+    quoted_bytes_max: usize,
+    ctx: &mut Context,
+    out: &mut Vec<u8>,
+) -> Result<bool, ToolError> {
+    if let Some(format) = format_of(&input) {
+        let (text, warnings) = (&input.text, &mut ctx.warnings);
+        return json::format_quoted(text, format, quoted_bytes_max, warnings, out)
+            .map_err(|error| error.field("text"));
     }
-    (commas + 2 * depth) * depth * INDENT_MAX
+    let start = out.len();
+    json::append_string(&validated(input, ctx)?, out);
+    Ok(out.len() - start <= quoted_bytes_max)
 }
 
 /// What a text may begin with, though it is no part of it.
 const BYTE_ORDER_MARK: char = '\u{FEFF}';
 
 /// The text itself, without a copy where the input was decoded already.
-fn validated(text: Cow<'_, str>, ctx: &mut Context) -> Result<String, ToolError> {
+fn validated(input: Input<'_>, ctx: &mut Context) -> Result<String, ToolError> {
+    if input.sort_keys {
+        ctx.warn("`sort_keys` has no effect when validating.");
+    }
+    let text = input.text;
     json::check(&text, &mut ctx.warnings).map_err(|error| error.field("text"))?;
     let mut text = text.into_owned();
     if text.starts_with(BYTE_ORDER_MARK) {
@@ -187,12 +216,15 @@ const EXAMPLES: &[Example] = &[
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
     use serde_json::{Value as Json, json};
 
-    use super::JsonFormatter;
+    use super::{Indent, JsonFormatter};
     use crate::context::Context;
-    use crate::input::Surface;
+    use crate::input::{Scalar, Surface, Value};
+    use crate::json::{self, Format};
     use crate::tool::DynTool;
+    use crate::warnings::Warnings;
 
     fn run(input: &Json) -> Result<(String, Context), String> {
         let (mut ctx, mut out) = (Context::fixed(), Vec::new());
@@ -211,30 +243,104 @@ mod tests {
         run(input).map(drop).expect_err("it is refused")
     }
 
+    /// What stands after `[` when the text is run on a thread that serves others; none where it is not.
+    fn run_if_quick(input: &Json) -> Option<Result<String, String>> {
+        let (mut ctx, mut out) = (Context::fixed(), b"[".to_vec());
+        let body = input.to_string();
+        let done = JsonFormatter.run_if_quick(body.as_bytes(), Surface::Rest, &mut ctx, &mut out);
+        let text = String::from_utf8(out).unwrap();
+        if done.is_none() {
+            assert_eq!((text.as_str(), ctx.warnings.is_empty()), ("[", true));
+        }
+        let done = done?.map_err(|refusal| refusal.to_string());
+        Some(done.map(|_| text[1..].to_owned()))
+    }
+
+    fn nested(depth: usize, items: usize) -> String {
+        "[".repeat(depth) + &"1,".repeat(items) + "1" + &"]".repeat(depth)
+    }
+
     #[test]
     fn a_shallow_text_is_quick_and_a_deep_one_of_the_same_length_is_not() {
-        let rows =
-            json!({"text": Json::from(vec![json!({"id": 1, "name": "Ada"}); 60]).to_string()})
-                .to_string();
-        let deep = format!(r#"{{"text": "{}{}"}}"#, "[".repeat(500), "1,".repeat(1_000));
-        assert!(rows.len() > 1 << 10 && deep.len() < rows.len() + (1 << 10));
-        assert!(JsonFormatter.is_quick(rows.as_bytes()));
-        assert!(!JsonFormatter.is_quick(deep.as_bytes()));
+        let rows = Json::from(vec![json!({"id": 1, "name": "Ada"}); 100]).to_string();
+        let deep = nested(400, 1_000);
+        assert!((2_000..3_000).contains(&rows.len()) && deep.len() < 3_000);
+        assert!(run_if_quick(&json!({"text": rows})).unwrap().is_ok());
+        assert_eq!(run_if_quick(&json!({"text": deep})), None);
+        // It is known only at its end that a text is not JSON, and that takes no longer.
+        let unclosed = deep.trim_end_matches(']');
+        assert!(run_if_quick(&json!({"text": unclosed})).unwrap().is_err());
+        assert_eq!(result(&json!({"text": deep})).matches("\n").count(), 1_800);
+    }
+
+    #[test]
+    fn a_long_text_is_not_quick() {
+        let spaces = |count| json!({"text": " ".repeat(count) + "1"});
+        assert_eq!(run_if_quick(&spaces(65_000)), Some(Ok("\"1\"".to_owned())));
+        assert_eq!(run_if_quick(&spaces(66_000)), None);
     }
 
     #[test]
     fn no_quick_text_becomes_more_than_what_is_bounded() {
-        for (depth, items) in [(1, 900), (8, 500), (40, 300), (100, 100), (150, 1)] {
-            let text = format!(
-                "{}{}0{}",
-                "[".repeat(depth),
-                "1,".repeat(items),
-                "]".repeat(depth)
-            );
-            let input = json!({"text": text, "indent": 8});
-            let bound = super::indentation_max(input.to_string().as_bytes());
-            let white = result(&input).bytes().filter(|byte| *byte == b' ').count();
-            assert!(white <= bound, "{depth} {items}: {white} of {bound}");
+        for (depth, items) in [(1, 900), (8, 500), (40, 300), (100, 100), (100, 500), (500, 1)] {
+            let input = json!({"text": nested(depth, items), "indent": 8});
+            let quoted = json!(result(&input)).to_string();
+            let bounded = (quoted.len() <= super::QUICK_RESULT_BYTES_MAX).then_some(Ok(quoted));
+            assert_eq!(run_if_quick(&input), bounded, "{depth} {items}");
+        }
+    }
+
+    #[test]
+    fn an_answer_that_escapes_make_too_large_is_refused() {
+        // Half the limit as text, and each quote and backslash twice in the answer.
+        let text = format!("\"{}\"", "\\\"".repeat(crate::limits::RESULT_BYTES_MAX / 4));
+        let refused = refusal(&json!({"text": text}));
+        assert_eq!(
+            refused,
+            "The input gives a result of over 8 MiB; send less at once."
+        );
+        let spaced = "[".repeat(500) + &"1,".repeat(4_500) + "1" + &"]".repeat(500);
+        let refused = refusal(&json!({"text": spaced, "indent": 8}));
+        assert!(
+            refused.starts_with("`text` gives a result of over 8 MiB; use a smaller indent"),
+            "{refused}"
+        );
+    }
+
+    fn value() -> impl Strategy<Value = Json> {
+        let text = "[ -~é漢😀\"\\\\\u{0}-\u{1f}]{0,40}";
+        let leaf = prop_oneof![
+            Just(json!(null)),
+            any::<bool>().prop_map(Json::from),
+            any::<i64>().prop_map(Json::from),
+            text.prop_map(Json::from),
+        ];
+        leaf.prop_recursive(5, 60, 6, move |inner| {
+            prop_oneof![
+                prop::collection::vec(inner.clone(), 0..6).prop_map(Json::from),
+                prop::collection::vec((text, inner), 0..6)
+                    .prop_map(|members| Json::Object(members.into_iter().collect())),
+            ]
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn the_string_in_the_answer_is_the_formatted_text(
+            value in value(),
+            indent in prop_oneof![(0..9).prop_map(Json::from), Just(json!("tab"))],
+            sort_keys: bool,
+        ) {
+            let layout = <Indent as Value>::from_scalar(match &indent {
+                Json::String(tab) => Scalar::Text(tab.into()),
+                number => Scalar::Integer(number.as_i64().unwrap_or(0).into()),
+            });
+            let format = Format { sort_keys, ..Format::new(layout.unwrap().0) };
+            let text = value.to_string();
+            let formatted = json::format(&text, format, &mut Warnings::new()).unwrap();
+            let expected = serde_json::to_string(&formatted).unwrap();
+            let input = json!({"text": text, "indent": indent, "sort_keys": sort_keys});
+            prop_assert_eq!(run_if_quick(&input), Some(Ok(expected)));
         }
     }
 

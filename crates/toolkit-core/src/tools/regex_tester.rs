@@ -3,16 +3,16 @@
 //! Standard: the syntax of fancy-regex; ECMA-262 for flags, iteration and replacements. What it takes
 //! for hostile patterns to end in time is in [`crate::regex`].
 
+mod output;
+
 use std::borrow::Cow;
 
-use serde::{Serialize, Serializer};
-
+pub use self::output::{Group, Match, NamedGroups, Output};
 use crate::context::Context;
 use crate::error::ToolError;
-use crate::input::input;
-use crate::limits::RESULT_BYTES_MAX;
-use crate::regex::{self, Flags, Found, Pattern};
-use crate::tool::{Answer, Example, Mcp, Spec, Tool};
+use crate::input::{self, Surface, input};
+use crate::regex::{Flags, Found, Pattern};
+use crate::tool::{self, Answer, AnswerMeta, Example, Mcp, Spec, Tool};
 
 /// Tests a regular expression.
 #[derive(Debug)]
@@ -33,99 +33,6 @@ input! {
         /// The text to put in place of each match, as in JavaScript: `$1` or `${1}` for a group, `$<name>`
         /// or `${name}` for a named one, `$&` for the match, `$$` for a dollar sign.
         replacement: Option<Cow<'a, str>>,
-    }
-}
-
-/// What was found.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
-pub struct Output {
-    /// Whether there is a match.
-    pub matched: bool,
-    /// The number of matches that are shown.
-    pub count: usize,
-    /// The matches from left to right, at most 1,000.
-    pub matches: Vec<Match>,
-    /// The named groups of the first match, each with its text, or null where it took no part.
-    pub named_groups: NamedGroups,
-    /// The text with every match replaced, or null without a replacement.
-    pub replaced: Option<String>,
-    /// Whether there are more matches than are shown.
-    pub truncated: bool,
-    /// The flags as they were used.
-    pub flags: String,
-}
-
-/// A match. Ends are exclusive.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
-pub struct Match {
-    /// The text that matched.
-    pub text: String,
-    /// Where it starts, in characters (code points).
-    pub start: usize,
-    /// Where it ends, in characters.
-    pub end: usize,
-    /// Where it starts, in bytes of UTF-8.
-    pub byte_start: usize,
-    /// Where it ends, in bytes of UTF-8.
-    pub byte_end: usize,
-    /// Where it starts, in units of UTF-16, as JavaScript counts.
-    pub utf16_start: usize,
-    /// Where it ends, in units of UTF-16.
-    pub utf16_end: usize,
-    /// The groups of the pattern, in its order.
-    pub groups: Vec<Group>,
-}
-
-/// A group of a match.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
-pub struct Group {
-    /// Its number, from 1.
-    pub index: usize,
-    /// Its name, or null.
-    pub name: Option<String>,
-    /// The text that it matched, or null if it took no part.
-    pub text: Option<String>,
-    /// Where it starts, in characters, or null.
-    pub start: Option<usize>,
-    /// Where it ends, in characters, or null.
-    pub end: Option<usize>,
-}
-
-/// Names and texts in the order of the pattern.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NamedGroups(Vec<(String, Option<String>)>);
-
-impl NamedGroups {
-    /// The text of a group, where there is such a group and it took part.
-    pub fn get(&self, name: &str) -> Option<&str> {
-        let found = self.0.iter().find(|(known, _)| known == name);
-        found.and_then(|(_, text)| text.as_deref())
-    }
-
-    /// Names and texts in the order of the pattern.
-    pub fn iter(&self) -> impl Iterator<Item = (&str, Option<&str>)> {
-        self.0
-            .iter()
-            .map(|(name, text)| (name.as_str(), text.as_deref()))
-    }
-}
-
-impl Serialize for NamedGroups {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.iter().map(|(name, text)| (name, text)))
-    }
-}
-
-impl schemars::JsonSchema for NamedGroups {
-    fn schema_name() -> Cow<'static, str> {
-        "NamedGroups".into()
-    }
-
-    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        schemars::json_schema!({
-            "type": "object",
-            "additionalProperties": {"type": ["string", "null"]},
-        })
     }
 }
 
@@ -159,24 +66,68 @@ impl Tool for RegexTester {
         let pattern =
             Pattern::new(&input.pattern, flags).map_err(|error| error.field("pattern"))?;
         let mut warnings = std::mem::take(&mut ctx.warnings);
-        let found = pattern
-            .search(
-                &input.text,
-                input.replacement.as_deref(),
-                ctx.deadline(),
-                &mut warnings,
-            )
-            .map_err(|error| error.field("pattern"))?;
+        let found = pattern.search(
+            &input.text,
+            input.replacement.as_deref(),
+            ctx.deadline(),
+            &mut warnings,
+        );
         ctx.warnings = warnings;
-        if found.matches.is_empty() && has_delimiters(&input.pattern) {
-            ctx.warn(
-                "The slashes around the pattern are matched literally: leave them out, and put the \
-                 letters after them into `flags`.",
-            );
-        }
-        let output = Output::new(&pattern, found, flags)?;
-        Ok(Answer::new("regex", output))
+        answer(&input, &pattern, found, ctx)
     }
+
+    fn run_if_quick(
+        body: &[u8],
+        accepted: Surface,
+        ctx: &mut Context,
+        out: &mut Vec<u8>,
+    ) -> Option<Result<AnswerMeta, ToolError>> {
+        if body.len() > QUICK_BODY_BYTES_MAX {
+            return None;
+        }
+        let answer = match input::from_body(body, accepted) {
+            Ok(input) => answer_if_quick(&input, ctx)?,
+            Err(refusal) => Err(refusal),
+        };
+        Some(answer.and_then(|answer| tool::write_json(&answer, out)))
+    }
+}
+
+/// Bodies above this are not looked at for whether they are quick.
+const QUICK_BODY_BYTES_MAX: usize = 8 << 10;
+
+/// Does a search that surely takes less than a millisecond.
+fn answer_if_quick(
+    input: &Input<'_>,
+    ctx: &mut Context,
+) -> Option<Result<Answer<Output>, ToolError>> {
+    let flags = match Flags::parse(&input.flags) {
+        Ok(flags) => flags,
+        Err(refusal) => return Some(Err(refusal.field("flags"))),
+    };
+    let pattern = match ctx.patterns().pattern_if_quick(&input.pattern, flags)? {
+        Ok(pattern) => pattern,
+        Err(refusal) => return Some(Err(refusal.field("pattern"))),
+    };
+    let replacement = input.replacement.as_deref();
+    let found = pattern.search_if_quick(&input.text, replacement, &mut ctx.warnings)?;
+    Some(answer(input, &pattern, found, ctx))
+}
+
+fn answer(
+    input: &Input<'_>,
+    pattern: &Pattern,
+    found: Result<Found<'_>, ToolError>,
+    ctx: &mut Context,
+) -> Result<Answer<Output>, ToolError> {
+    let found = found.map_err(|error| error.field("pattern"))?;
+    if found.matches.is_empty() && has_delimiters(&input.pattern) {
+        ctx.warn(
+            "The slashes around the pattern are matched literally: leave them out, and put the \
+             letters after them into `flags`.",
+        );
+    }
+    Ok(Answer::new("regex", Output::new(pattern, found)?))
 }
 
 /// Whether a pattern looks like `/…/g`.
@@ -185,111 +136,6 @@ fn has_delimiters(pattern: &str) -> bool {
         .strip_prefix('/')
         .and_then(|rest| rest.rsplit_once('/'));
     inside.is_some_and(|(_, flags)| flags.bytes().all(|byte| byte.is_ascii_lowercase()))
-}
-
-impl Output {
-    fn new(pattern: &Pattern, found: Found<'_>, flags: Flags) -> Result<Self, ToolError> {
-        let names: Vec<Option<&str>> = pattern.group_names().collect();
-        let replaced_bytes = found.replaced.as_deref().map_or(0, json_bytes);
-        let first_bytes = found
-            .matches
-            .first()
-            .map_or(0, |first| match_bytes(&names, first));
-        // Beside the matches: the other fields, and the named groups of the first one.
-        let mut room = RESULT_BYTES_MAX.checked_sub(1_000 + replaced_bytes + 2 * first_bytes);
-        let named_groups = found
-            .matches
-            .first()
-            .map_or(Vec::new(), |first| named_texts(&names, first));
-        let mut truncated = found.truncated;
-        let mut matches = Vec::new();
-        for found in &found.matches {
-            let bytes = if matches.is_empty() {
-                0
-            } else {
-                match_bytes(&names, found)
-            };
-            room = room.and_then(|room| room.checked_sub(bytes));
-            if room.is_none() {
-                truncated = true;
-                break;
-            }
-            matches.push(Match::new(&names, found));
-        }
-        if matches.is_empty() && truncated {
-            return Err(ToolError::result_too_large(RESULT_BYTES_MAX)
-                .with_hint("shorten the text")
-                .field("pattern"));
-        }
-        Ok(Self {
-            matched: !matches.is_empty(),
-            count: matches.len(),
-            matches,
-            named_groups: NamedGroups(named_groups),
-            replaced: found.replaced,
-            truncated,
-            flags: flags.to_string(),
-        })
-    }
-}
-
-/// The bytes that a match takes as JSON, or somewhat more.
-fn match_bytes(names: &[Option<&str>], found: &regex::Match<'_>) -> usize {
-    let groups = names.iter().zip(&found.groups).map(|(name, group)| {
-        let name = name.map_or(4, json_bytes);
-        90 + name + group.map_or(4, |group| json_bytes(group.text))
-    });
-    170 + json_bytes(found.text) + groups.sum::<usize>()
-}
-
-/// The bytes that a text takes in JSON, without the quotation marks.
-fn json_bytes(text: &str) -> usize {
-    let escaped = |byte| match byte {
-        b'"' | b'\\' | b'\n' | b'\r' | b'\t' | 0x08 | 0x0C => 2,
-        0..0x20 => 6,
-        _ => 1,
-    };
-    text.bytes().map(escaped).sum()
-}
-
-/// The texts of the named groups; of several with one name, the one that took part.
-fn named_texts(names: &[Option<&str>], found: &regex::Match<'_>) -> Vec<(String, Option<String>)> {
-    let mut texts: Vec<(String, Option<String>)> = Vec::new();
-    for (name, group) in names.iter().zip(&found.groups) {
-        let Some(name) = name else {
-            continue;
-        };
-        let text = group.map(|group| group.text.to_owned());
-        match texts.iter_mut().find(|(known, _)| known == name) {
-            Some((_, known)) => *known = text.or(known.take()),
-            None => texts.push(((*name).to_owned(), text)),
-        }
-    }
-    texts
-}
-
-impl Match {
-    fn new(names: &[Option<&str>], found: &regex::Match<'_>) -> Self {
-        let groups = names.iter().zip(&found.groups).enumerate();
-        Self {
-            text: found.text.to_owned(),
-            start: found.start.characters,
-            end: found.end.characters,
-            byte_start: found.start.bytes,
-            byte_end: found.end.bytes,
-            utf16_start: found.start.utf16,
-            utf16_end: found.end.utf16,
-            groups: groups
-                .map(|(index, (name, group))| Group {
-                    index: index + 1,
-                    name: name.map(str::to_owned),
-                    text: group.map(|group| group.text.to_owned()),
-                    start: group.map(|group| group.start.characters),
-                    end: group.map(|group| group.end.characters),
-                })
-                .collect(),
-        }
-    }
 }
 
 const EXAMPLES: &[Example] = &[
@@ -353,7 +199,7 @@ mod tests {
     use serde_json::{Value as Json, json};
 
     use super::*;
-    use crate::input::Surface;
+    use crate::limits::RESULT_BYTES_MAX;
     use crate::tool::DynTool;
 
     fn run(input: &Json) -> Result<(Json, Context), String> {
@@ -455,18 +301,5 @@ mod tests {
             refused.contains("gives a result of over 8 MiB"),
             "{refused}"
         );
-    }
-
-    #[test]
-    fn the_estimate_of_a_match_is_not_below_its_size() {
-        let pattern = Pattern::new("(?<name>\"\u{1}\n)(x)?", Flags::default()).unwrap();
-        let text = "\"\u{1}\n".repeat(2);
-        let found = pattern
-            .search(&text, None, None, &mut crate::Warnings::new())
-            .unwrap();
-        let names: Vec<Option<&str>> = pattern.group_names().collect();
-        let estimate = match_bytes(&names, &found.matches[0]);
-        let actual = serde_json::to_string(&Match::new(&names, &found.matches[0])).unwrap();
-        assert!((actual.len()..actual.len() + 200).contains(&estimate));
     }
 }

@@ -9,7 +9,7 @@ use crate::context::Context;
 use crate::error::ToolError;
 use crate::input::input;
 use crate::percent::{self, Scope};
-use crate::tool::{Answer, Example, Spec, Tool};
+use crate::tool::{self, Answer, AnswerMeta, Example, Spec, Tool};
 
 /// Encodes and decodes the escapes of URLs.
 #[derive(Debug)]
@@ -62,6 +62,14 @@ impl Tool for UrlEncoder {
                 .map(|text| Answer::new("text", text))
                 .map_err(|refusal| refusal.field("text")),
         }
+    }
+
+    fn run_into(
+        input: Input<'_>,
+        ctx: &mut Context,
+        out: &mut Vec<u8>,
+    ) -> Result<AnswerMeta, ToolError> {
+        tool::write_text(&Self::run(input, ctx)?, out)
     }
 }
 

@@ -3,9 +3,13 @@
 //! Each of the functions that end in `_stops` looks at a word of eight bytes in little-endian order,
 //! so that the first byte is the lowest, and tells by a bit which byte ends the run. The arithmetic
 //! may also flag bytes above the first one that does; only the lowest flag counts.
+#![cfg_attr(
+    not(feature = "json"),
+    allow(dead_code, reason = "`tools` alone needs only what is about strings")
+)]
 
 /// Bytes of a word.
-pub(super) const WORD: usize = 8;
+pub(crate) const WORD: usize = 8;
 
 const ONES: u64 = 0x0101_0101_0101_0101;
 const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
@@ -16,7 +20,7 @@ const ZEROS: u64 = ONES * b'0' as u64;
 
 /// The eight bytes from `at` on; what lies after the end of the text is zero, which ends any run.
 #[inline]
-pub(super) fn word(bytes: &[u8], at: usize) -> u64 {
+pub(crate) fn word(bytes: &[u8], at: usize) -> u64 {
     match bytes.get(at..).and_then(<[u8]>::first_chunk) {
         Some(chunk) => u64::from_le_bytes(*chunk),
         None => last_word(bytes, at),
@@ -36,7 +40,7 @@ fn last_word(bytes: &[u8], at: usize) -> u64 {
 ///
 /// With its second bit turned over, `"` comes to stand right after the control characters.
 #[inline]
-pub(super) const fn string_stops(word: u64) -> u64 {
+pub(crate) const fn string_stops(word: u64) -> u64 {
     (below(word ^ SECOND_BITS, 0x21) | below(word ^ BACKSLASHES, 1)) & HIGH_BITS
 }
 
@@ -48,33 +52,33 @@ const fn below(word: u64, bound: u64) -> u64 {
 
 /// Flags the bytes that are not decimal digits.
 #[inline]
-pub(super) const fn digit_stops(word: u64) -> u64 {
+pub(crate) const fn digit_stops(word: u64) -> u64 {
     let values = word ^ ZEROS;
     (values.wrapping_add(ONES * (0x80 - 10)) | values) & HIGH_BITS
 }
 
 /// Flags, somewhere in their byte, those that are not spaces.
 #[inline]
-pub(super) const fn space_stops(word: u64) -> u64 {
+pub(crate) const fn space_stops(word: u64) -> u64 {
     word ^ SPACES
 }
 
 /// The number of bytes before the first one that is flagged: eight when none is.
 #[inline]
-pub(super) const fn run(stops: u64) -> usize {
+pub(crate) const fn run(stops: u64) -> usize {
     (stops.trailing_zeros() / 8) as usize
 }
 
 /// A byte of a word, by its index.
 #[inline]
-pub(super) const fn byte_of(word: u64, index: usize) -> u8 {
+pub(crate) const fn byte_of(word: u64, index: usize) -> u8 {
     let [byte, ..] = (word >> (index * 8)).to_le_bytes();
     byte
 }
 
 /// The bytes of a word before an index below eight; the others are zero.
 #[inline]
-pub(super) const fn head(word: u64, index: usize) -> u64 {
+pub(crate) const fn head(word: u64, index: usize) -> u64 {
     word & ((1 << (index * 8)) - 1)
 }
 
@@ -121,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn behind_the_end_there_are_zeros() {
+    fn after_the_end_there_are_zeros() {
         assert_eq!(word(b"abcdefgh", 0), u64::from_le_bytes(*b"abcdefgh"));
         assert_eq!(word(b"abcdefgh", 6), u64::from_le_bytes(*b"gh\0\0\0\0\0\0"));
         assert_eq!(word(b"abcdefgh", 8), 0);

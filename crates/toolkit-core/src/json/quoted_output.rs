@@ -1,0 +1,134 @@
+//! Quoted output: a result as the content of a JSON string, which gets its escapes while it is written.
+//!
+//! A result in the layout of many lines has an escape every few bytes, and they are known when it is
+//! written: the quotes around a token, and the line feeds. To write it first and to look for them
+//! afterwards takes twice as long.
+
+use super::format::{Page, chunk};
+use super::output::{BoundedOutput, CHUNK, too_large};
+use crate::error::ToolError;
+use crate::scan;
+
+/// A result in the making, between the quotes of a string.
+#[derive(Debug)]
+pub(super) struct QuotedOutput {
+    output: BoundedOutput,
+    /// The bytes before the string, which outlive a result that is too large.
+    before: Vec<u8>,
+    /// The bytes that the escapes take beyond what they stand for.
+    added: usize,
+}
+
+impl QuotedOutput {
+    /// Begins a string after what `out` holds, with room for `capacity` bytes, of which the result
+    /// can take at most `quoted_bytes_max`.
+    pub(super) fn begin(out: &mut Vec<u8>, capacity: usize, quoted_bytes_max: usize) -> Self {
+        let before = out.clone();
+        let bytes_max = before.len().saturating_add(quoted_bytes_max);
+        let mut output = BoundedOutput::after(std::mem::take(out), capacity, bytes_max);
+        output.byte(b'"');
+        Self {
+            output,
+            before,
+            added: 2,
+        }
+    }
+
+    /// Ends the string and gives `out` back; `false` where it would take more than its bytes, and `out`
+    /// holds what it held.
+    ///
+    /// # Errors
+    ///
+    /// Says that the text in the string is larger than `bytes_max`.
+    pub(super) fn finish(mut self, bytes_max: usize, out: &mut Vec<u8>) -> Result<bool, ToolError> {
+        self.output.byte(b'"');
+        let text_bytes = self.output.len - self.before.len() - self.added;
+        let written = self.output.into_bytes();
+        let fits = written.is_some();
+        *out = written.unwrap_or(self.before);
+        if text_bytes > bytes_max {
+            return Err(too_large(bytes_max));
+        }
+        Ok(fits)
+    }
+
+    /// Copies the inside of a string from its first backslash on, or from shortly before.
+    #[inline(never)]
+    fn copy_escapes(&mut self, bytes: &[u8], mut at: usize, end: usize) {
+        while at < end {
+            let word = scan::word(bytes, at);
+            let run = scan::run(scan::string_stops(word)).min(end - at);
+            self.output.copy(bytes, at, at + run);
+            at += run;
+            if run < scan::WORD && at < end {
+                self.output
+                    .put(chunk(&[b'\\', scan::byte_of(word, run)]), 2);
+                self.added += 1;
+                at += 1;
+            }
+        }
+    }
+}
+
+impl Page for QuotedOutput {
+    #[inline]
+    fn token(&mut self, bytes: &[u8], start: usize, end: usize) {
+        if bytes.get(start) != Some(&b'"') {
+            self.output.copy(bytes, start, end);
+            return;
+        }
+        // The quotes are copied with the text, each after a backslash.
+        self.output.byte(b'\\');
+        let inside = end - 1;
+        let rest = self.output.copy_until(bytes, start, inside, has_backslash);
+        if rest < inside {
+            if rest == start {
+                self.output.byte(b'"');
+            }
+            self.copy_escapes(bytes, rest.max(start + 1), inside);
+        }
+        self.output.put(chunk(b"\\\""), 2);
+        self.added += 2;
+    }
+
+    #[inline]
+    fn byte(&mut self, byte: u8) {
+        self.output.byte(byte);
+    }
+
+    #[inline]
+    fn put(&mut self, chunk: [u8; CHUNK], meant: usize) {
+        self.output.put(chunk, meant);
+    }
+
+    #[inline]
+    fn line<const N: usize>(&mut self, end: [u8; N], blank: u8, width: usize) {
+        let blanks = [blank; CHUNK];
+        let mut first = blanks;
+        if let Some(head) = first.first_chunk_mut() {
+            *head = end;
+        }
+        if let Some(line_feed) = first.get_mut(N..).and_then(<[u8]>::first_chunk_mut) {
+            *line_feed = *b"\\n";
+        }
+        self.added += 1;
+        if blank == b'\t' {
+            self.output.put(first, N + 2);
+            let tabs = *b"\\t\\t\\t\\t\\t\\t\\t\\t";
+            self.output.fill(tabs, tabs, 2 * width);
+            self.added += width;
+        } else {
+            self.output.fill(first, blanks, N + 2 + width);
+        }
+    }
+}
+
+/// Whether a chunk has a backslash: a valid string has no quote inside without one.
+#[inline]
+fn has_backslash(chunk: [u8; CHUNK]) -> bool {
+    let is_backslash = |byte: &u8| *byte == b'\\';
+    // All bytes are compared, as that takes a few instructions.
+    chunk
+        .iter()
+        .fold(false, |found, byte| found | is_backslash(byte))
+}

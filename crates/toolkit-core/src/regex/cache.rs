@@ -1,0 +1,184 @@
+//! Pattern cache: people and models try one pattern on many texts.
+
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::{Flags, Pattern};
+use crate::error::ToolError;
+
+/// Patterns that are kept.
+const PATTERNS_MAX: usize = 64;
+/// Bytes of all of them together.
+const BYTES_MAX: usize = 1 << 20;
+/// Bytes of one pattern that is kept.
+const PATTERN_BYTES_MAX: usize = 64 << 10;
+
+/// The patterns that a process compiled last, as far as they are small.
+///
+/// A pattern may be secret: it is compared, and never shown.
+#[derive(Default)]
+pub struct PatternCache(Mutex<Kept>);
+
+#[derive(Default)]
+struct Kept {
+    /// The one used last comes first; each with its bytes.
+    patterns: Vec<(Arc<Pattern>, usize)>,
+    bytes: usize,
+}
+
+impl PatternCache {
+    /// Starts with none.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Gives a pattern that is kept, or compiles it if that is quick, and keeps it if it is small. `None` where it
+    /// is not quick.
+    ///
+    /// # Errors
+    ///
+    /// As [`Pattern::new`].
+    pub(crate) fn pattern_if_quick(
+        &self,
+        source: &str,
+        flags: Flags,
+    ) -> Option<Result<Arc<Pattern>, ToolError>> {
+        if let Some(kept) = self.kept().find(source, flags) {
+            return Some(Ok(kept));
+        }
+        match Pattern::new_if_quick(source, flags)? {
+            Ok(pattern) => {
+                let pattern = Arc::new(pattern);
+                let bytes = pattern.bytes();
+                self.kept().keep(&pattern, bytes);
+                Some(Ok(pattern))
+            }
+            Err(refusal) => Some(Err(refusal)),
+        }
+    }
+
+    fn kept(&self) -> MutexGuard<'_, Kept> {
+        // Each change of the list is whole before anything can panic.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Kept {
+    fn find(&mut self, source: &str, flags: Flags) -> Option<Arc<Pattern>> {
+        let mut patterns = self.patterns.iter();
+        let at = patterns.position(|(pattern, _)| pattern.is_of(source, flags))?;
+        let used = self.patterns.get_mut(..=at)?;
+        used.rotate_right(1);
+        used.first().map(|(pattern, _)| Arc::clone(pattern))
+    }
+
+    fn keep(&mut self, pattern: &Arc<Pattern>, bytes: usize) {
+        if bytes > PATTERN_BYTES_MAX {
+            return;
+        }
+        self.patterns.insert(0, (Arc::clone(pattern), bytes));
+        self.bytes += bytes;
+        while self.patterns.len() > PATTERNS_MAX || self.bytes > BYTES_MAX {
+            let Some((_, bytes)) = self.patterns.pop() else {
+                break;
+            };
+            self.bytes -= bytes;
+        }
+    }
+}
+
+impl fmt::Debug for PatternCache {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kept = self.kept();
+        f.debug_struct("PatternCache")
+            .field("patterns", &kept.patterns.len())
+            .field("bytes", &kept.bytes)
+            .finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn is_kept(cache: &PatternCache, source: &str) -> bool {
+        let mut patterns = cache.kept();
+        patterns.find(source, Flags::default()).is_some()
+    }
+
+    fn compile(cache: &PatternCache, source: &str) -> Arc<Pattern> {
+        let compiled = cache.pattern_if_quick(source, Flags::default());
+        compiled.expect("it is quick").expect("it is valid")
+    }
+
+    #[test]
+    fn a_pattern_is_compiled_once_for_each_set_of_flags() {
+        let cache = PatternCache::new();
+        let first = compile(&cache, r"(\w+)@(\w+)");
+        assert!(Arc::ptr_eq(&first, &compile(&cache, r"(\w+)@(\w+)")));
+        let global = Flags::parse("g").unwrap();
+        let other = cache.pattern_if_quick(r"(\w+)@(\w+)", global);
+        assert!(!Arc::ptr_eq(&first, &other.unwrap().unwrap()));
+    }
+
+    #[test]
+    fn the_patterns_used_last_are_kept_and_no_more_than_the_bound() {
+        let cache = PatternCache::new();
+        for number in 0..PATTERNS_MAX {
+            compile(&cache, &format!("a{number}"));
+        }
+        compile(&cache, "a0");
+        compile(&cache, "b");
+        assert!(is_kept(&cache, "a0") && is_kept(&cache, "b") && !is_kept(&cache, "a1"));
+        assert_eq!(cache.kept().patterns.len(), PATTERNS_MAX);
+    }
+
+    #[test]
+    fn the_bytes_of_all_are_bounded_and_a_large_one_is_not_kept() {
+        let cache = PatternCache::new();
+        for number in 100..400 {
+            compile(&cache, &format!(r"\w\w{number}[a-z]{{100}}"));
+            let kept = cache.kept();
+            let bytes: usize = kept.patterns.iter().map(|(_, bytes)| bytes).sum();
+            assert_eq!(kept.bytes, bytes);
+            assert!(bytes <= BYTES_MAX);
+        }
+        assert!(cache.kept().patterns.len() > 10);
+        let large = "[a-z]{1,1000}";
+        compile(&cache, large);
+        assert!(!is_kept(&cache, large));
+    }
+
+    #[test]
+    fn what_is_not_sure_to_be_quick_is_not_compiled() {
+        let cache = PatternCache::new();
+        for source in [
+            r"(a)\1",
+            "(?=a)b",
+            r"(?i)\w",
+            r"\p{L}",
+            "é",
+            r"\w{100}",
+            &"a".repeat(257),
+        ] {
+            assert!(
+                cache.pattern_if_quick(source, Flags::default()).is_none(),
+                "{source}"
+            );
+        }
+        assert!(
+            cache
+                .pattern_if_quick("(", Flags::default())
+                .unwrap()
+                .is_err()
+        );
+        assert!(cache.kept().patterns.is_empty());
+    }
+
+    #[test]
+    fn what_is_kept_is_not_shown() {
+        let cache = PatternCache::new();
+        compile(&cache, "secret");
+        assert!(!format!("{cache:?}").contains("secret"));
+    }
+}

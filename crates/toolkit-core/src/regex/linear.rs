@@ -1,0 +1,112 @@
+//! Linear patterns as the cancellable automaton takes them.
+
+use std::sync::OnceLock;
+
+use regex_automata::nfa::thompson::NFA;
+use regex_syntax::hir::Hir;
+
+use super::ascii;
+use super::automaton::Automaton;
+use super::narrow_classes::narrowed;
+use crate::error::{ErrorKind, ToolError};
+
+/// A linear pattern, read once; what a text needs of it is built when there is such a text.
+#[derive(Debug)]
+pub(super) struct Linear {
+    source: String,
+    /// For texts of ASCII, where that is the same.
+    ascii: Option<Hir>,
+    ascii_automaton: OnceLock<NFA>,
+    unicode: OnceLock<Hir>,
+}
+
+impl Linear {
+    /// Reads a pattern; none where the automaton does not know all of it.
+    pub(super) fn read(source: String) -> Option<Self> {
+        let ascii = ascii::read(&source);
+        let unicode = OnceLock::new();
+        if ascii.is_none() {
+            let _ = unicode.set(regex_syntax::parse(&source).ok()?);
+        }
+        Some(Self {
+            source,
+            ascii,
+            ascii_automaton: OnceLock::new(),
+            unicode,
+        })
+    }
+
+    /// Whether it has a form for texts of ASCII.
+    #[cfg(feature = "tools")]
+    pub(super) fn has_ascii(&self) -> bool {
+        self.ascii.is_some()
+    }
+
+    /// The bytes that the automaton for texts of ASCII takes.
+    #[cfg(feature = "tools")]
+    pub(super) fn ascii_bytes(&self) -> usize {
+        self.for_ascii()
+            .and_then(Result::ok)
+            .map_or(0, |automaton| automaton.nfa().memory_usage())
+    }
+
+    /// The automaton for a short text.
+    ///
+    /// # Errors
+    ///
+    /// Says that the pattern is too large.
+    pub(super) fn narrowed(&self, text: &str) -> Result<Automaton, ToolError> {
+        match self.for_ascii().filter(|_| text.is_ascii()) {
+            Some(automaton) => automaton,
+            None => Automaton::new(&narrowed(self.unicode()?, text)),
+        }
+    }
+
+    /// The automaton for a long text.
+    ///
+    /// # Errors
+    ///
+    /// Says that the pattern is too large.
+    pub(super) fn whole(&self, text: &str) -> Result<Automaton, ToolError> {
+        match self.for_ascii().filter(|_| text.is_ascii()) {
+            Some(automaton) => automaton,
+            None => Automaton::new(self.unicode()?),
+        }
+    }
+
+    fn for_ascii(&self) -> Option<Result<Automaton, ToolError>> {
+        if let Some(nfa) = self.ascii_automaton.get() {
+            return Some(Ok(Automaton::of(nfa.clone())));
+        }
+        let built = Automaton::new(self.ascii.as_ref()?);
+        Some(built.inspect(|automaton| {
+            let _ = self.ascii_automaton.set(automaton.nfa().clone());
+        }))
+    }
+
+    fn unicode(&self) -> Result<&Hir, ToolError> {
+        if let Some(unicode) = self.unicode.get() {
+            return Ok(unicode);
+        }
+        let unicode = regex_syntax::parse(&self.source)
+            .map_err(|_| {
+                let message = "is too large for a text of this length";
+                ToolError::new(message).of(ErrorKind::TooLarge)
+            })?;
+        Ok(self.unicode.get_or_init(|| unicode))
+    }
+
+    /// Each automaton that can run on a text.
+    #[cfg(test)]
+    pub(super) fn all(&self, text: &str) -> Vec<Automaton> {
+        let unicode = self.unicode().unwrap();
+        let mut all = vec![
+            Automaton::new(unicode).unwrap(),
+            Automaton::new(&narrowed(unicode, text)).unwrap(),
+        ];
+        if text.is_ascii() {
+            all.extend(self.for_ascii().map(Result::unwrap));
+        }
+        all
+    }
+}

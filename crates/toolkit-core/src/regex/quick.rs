@@ -1,0 +1,87 @@
+//! Quick searches: small patterns in short texts, on a thread that serves others, within a bound on the work of
+//! each.
+
+use super::ascii;
+use super::limits::Limits;
+use super::linear::Linear;
+use super::meter::Meter;
+use super::replacement::{Failure, Replacement};
+use super::{Flags, Found, Pattern};
+use crate::error::ToolError;
+use crate::warnings::Warnings;
+
+/// Bytes of a pattern that is compiled on a thread that serves others: it can have some sixty classes, each read in
+/// a hundredth of a millisecond.
+const QUICK_PATTERN_BYTES_MAX: usize = 256;
+/// States of such a pattern, on whose ranges the time to compile it depends.
+const QUICK_STATES_MAX: u64 = 30_000;
+/// Bytes of a text, and of what replaces its matches, on such a thread.
+const QUICK_TEXT_BYTES_MAX: usize = 2 << 10;
+/// All costs of such a search: a third of a millisecond at most.
+const QUICK_WORK_MAX: u64 = 20_000;
+
+impl Pattern {
+    /// Compiles a pattern if that surely takes less than half a millisecond; `None` otherwise.
+    ///
+    /// # Errors
+    ///
+    /// As [`new`](Self::new).
+    pub(crate) fn new_if_quick(pattern: &str, flags: Flags) -> Option<Result<Self, ToolError>> {
+        if pattern.len() > QUICK_PATTERN_BYTES_MAX || !ascii::is_quick_to_read(pattern, flags) {
+            return None;
+        }
+        let pattern = Self::read(pattern, flags, Limits::default());
+        let is_quick = |pattern: &Self| {
+            pattern.cost.states <= QUICK_STATES_MAX
+                && pattern.linear.as_ref().is_some_and(Linear::has_ascii)
+        };
+        match pattern {
+            Ok(pattern) => is_quick(&pattern).then_some(Ok(pattern)),
+            Err(refusal) => Some(Err(refusal)),
+        }
+    }
+
+    /// Whether this is what a source and flags give.
+    pub(super) fn is_of(&self, source: &str, flags: Flags) -> bool {
+        self.source == source && self.flags == flags
+    }
+
+    /// The bytes that it takes, or somewhat more, unless a search needs fancy-regex.
+    pub(super) fn bytes(&self) -> usize {
+        let automaton = self.linear.as_ref().map_or(0, Linear::ascii_bytes);
+        // A range of a class counts as two states, and takes eight bytes.
+        let ranges = usize::try_from(4 * self.cost.states).unwrap_or(usize::MAX);
+        automaton.saturating_add(ranges) + 16 * self.source.len() + 1_024
+    }
+
+    /// Searches a text as [`search`](Self::search) does, if that surely takes less than half a millisecond;
+    /// `None` otherwise.
+    ///
+    /// # Errors
+    ///
+    /// As [`search`](Self::search).
+    pub(crate) fn search_if_quick<'t>(
+        &self,
+        text: &'t str,
+        replacement: Option<&str>,
+        warnings: &mut Warnings,
+    ) -> Option<Result<Found<'t>, ToolError>> {
+        let written = text.len() + replacement.map_or(0, str::len);
+        let is_quick = self.linear.is_some() && self.cost.is_tiny(text.len().max(16) as u64);
+        if written > QUICK_TEXT_BYTES_MAX || !is_quick {
+            return None;
+        }
+        let replacement = replacement.map(|text| Replacement::read(text, &self.names, warnings));
+        let meter = Meter::within(QUICK_WORK_MAX);
+        match self.run(text, replacement.as_ref(), &meter) {
+            Ok(found) => Some(Ok(found)),
+            Err(Failure::Refused(error)) => Some(Err(error)),
+            Err(Failure::Stopped | Failure::TooLarge) => None,
+        }
+    }
+
+    /// The flags that it was made with.
+    pub(crate) fn flags(&self) -> Flags {
+        self.flags
+    }
+}
