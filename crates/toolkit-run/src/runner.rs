@@ -91,7 +91,7 @@ impl Runner {
         } else {
             &self.bulk
         };
-        let work = pool.run(move |gone| {
+        let work = pool.run(body.len(), move |gone| {
             let end = Instant::now() + Duration::from_millis(RUN_MILLISECONDS_MAX);
             let ctx = ctx.until(move || gone.is_true() || Instant::now() >= end);
             answer(tool, accepted, &body, ctx, out)
