@@ -88,11 +88,10 @@ impl Linear {
         if let Some(unicode) = self.unicode.get() {
             return Ok(unicode);
         }
-        let unicode = regex_syntax::parse(&self.source)
-            .map_err(|_| {
-                let message = "is too large for a text of this length";
-                ToolError::new(message).of(ErrorKind::TooLarge)
-            })?;
+        let unicode = regex_syntax::parse(&self.source).map_err(|_| {
+            let message = "is too large for a text of this length";
+            ToolError::new(message).of(ErrorKind::TooLarge)
+        })?;
         Ok(self.unicode.get_or_init(|| unicode))
     }
 
