@@ -24,58 +24,38 @@ fn fragment(index: u64, id: &Value, name: &Value, arguments: &str) -> Value {
     ]}))
 }
 
+/// Puts odd events after the first one of a stream.
+fn with_oddities(stream: &str, odd: &str) -> String {
+    let (first, rest) = stream.split_once("\n\n").unwrap();
+    format!("{first}\n\n{odd}{rest}")
+}
+
 fn openai() -> String {
-    let mut body = events(&[
+    let odd = events(&[
         json!({"model": "gpt-x", "choices": []}),
-        chunk(&json!({"role": "assistant", "content": ""})),
-        chunk(&json!({"reasoning_content": "hm", "content": null})),
-        chunk(&json!({"content": "Zwölf 🦀"})),
         json!({"model": "gpt-x", "choices": [{"index": 0}]}),
         json!({"model": "gpt-x", "choices": [{"index": 1, "delta": {"content": "other"}}]}),
-        chunk(&json!({"content": [{"type": "text", "text": "!\n"}]})),
-        chunk(
-            &json!({"tool_calls": [{"index": 0, "id": "a", "type": "function",
-            "extra_content": {"signature": "s=="}, "function": {"name": "echo", "arguments": ""}}]}),
-        ),
-        fragment(1, &json!("b"), &json!("refuse"), "{\"n\":"),
-        fragment(0, &json!(null), &json!(null), "{\"text\": \"é"),
-        fragment(1, &json!(null), &json!(null), "1}"),
-        fragment(0, &json!(null), &json!(null), "\"}"),
-        finish("tool_calls"),
-        json!({"model": "gpt-x", "choices": [], "usage": {"prompt_tokens": 7, "completion_tokens": 5}}),
     ]);
-    body.insert_str(0, ": OPENROUTER PROCESSING\n\n");
-    body.push_str("data: [DONE]\n\n");
-    body
+    with_oddities(
+        include_str!("fixtures/openai-calls.sse"),
+        &format!(": OPENROUTER PROCESSING\n\n{odd}"),
+    )
+    .replace(
+        "\"content\":\"🦀!\\n\"",
+        "\"content\":[{\"type\":\"text\",\"text\":\"🦀!\\n\"}]",
+    )
 }
 
 fn anthropic() -> String {
-    let named = |event: Value| {
-        let name = event["type"].as_str().unwrap().to_owned();
-        format!("event: {name}\ndata: {event}\n\n")
-    };
-    [
-        json!({"type": "message_start", "message": {"model": "claude-x", "usage": {"input_tokens": 9, "cache_read_input_tokens": 3, "output_tokens": 1}}}),
-        json!({"type": "ping"}),
-        json!({"type": "content_block_start", "index": 0, "content_block": {"type": "thinking", "thinking": "", "signature": ""}}),
-        json!({"type": "content_block_delta", "index": 0, "delta": {"type": "thinking_delta", "thinking": "h"}}),
-        json!({"type": "content_block_delta", "index": 0, "delta": {"type": "thinking_delta", "thinking": "m"}}),
-        json!({"type": "content_block_delta", "index": 0, "delta": {"type": "signature_delta", "signature": "s=="}}),
-        json!({"type": "content_block_stop", "index": 0}),
-        json!({"type": "content_block_start", "index": 1, "content_block": {"type": "text", "text": ""}}),
-        json!({"type": "content_block_delta", "index": 1, "delta": {"type": "text_delta", "text": "Zwölf "}}),
-        json!({"type": "content_block_delta", "index": 1, "delta": {"type": "text_delta", "text": "🦀!\n"}}),
-        json!({"type": "content_block_start", "index": 2, "content_block": {"type": "tool_use", "id": "a", "name": "echo", "input": {}}}),
-        json!({"type": "content_block_start", "index": 3, "content_block": {"type": "tool_use", "id": "b", "name": "refuse", "input": {}}}),
-        json!({"type": "content_block_delta", "index": 2, "delta": {"type": "input_json_delta", "partial_json": "{\"text\": "}}),
-        json!({"type": "content_block_delta", "index": 3, "delta": {"type": "input_json_delta", "partial_json": "{\"n\":1}"}}),
-        json!({"type": "content_block_delta", "index": 2, "delta": {"type": "input_json_delta", "partial_json": "\"é\"}"}}),
-        json!({"type": "something_new", "delta": "odd"}),
-        json!({"type": "message_delta", "delta": {"stop_reason": "tool_use"}, "usage": {"input_tokens": 0, "output_tokens": 5}}),
-        json!({"type": "message_stop"}),
-    ]
-    .map(named)
-    .concat()
+    let odd = json!({"type": "something_new", "delta": "odd"});
+    with_oddities(
+        include_str!("fixtures/anthropic-calls.sse"),
+        &format!("event: something_new\ndata: {odd}\n\n"),
+    )
+    .replace(
+        "\"usage\":{\"output_tokens\":5}",
+        "\"usage\":{\"input_tokens\":0,\"output_tokens\":5}",
+    )
 }
 
 fn part(parts: &Value) -> Value {
@@ -83,16 +63,7 @@ fn part(parts: &Value) -> Value {
 }
 
 fn gemini() -> String {
-    events(&[
-        part(&json!([{"text": "hm", "thought": true}])),
-        part(&json!([{"text": "Zwölf "}, {"text": "🦀!\n"}])),
-        part(&json!([
-            {"functionCall": {"id": "a", "name": "echo", "args": {"text": "é"}}, "thoughtSignature": "s=="},
-            {"functionCall": {"id": "b", "name": "refuse", "args": {"n": 1}}}
-        ])),
-        json!({"candidates": [{"content": {"parts": [{"text": ""}]}, "finishReason": "STOP"}],
-            "usageMetadata": {"promptTokenCount": 12, "candidatesTokenCount": 3, "thoughtsTokenCount": 2}}),
-    ])
+    include_str!("fixtures/gemini-calls.sse").to_owned()
 }
 
 fn expected(kind: Kind) -> Pulled {
@@ -123,7 +94,7 @@ fn expected(kind: Kind) -> Pulled {
             (12, 5),
             json!({"role": "model", "parts": [
                 {"text": "hm", "thought": true}, {"text": "Zwölf "}, {"text": "🦀!\n"},
-                {"functionCall": {"id": "a", "name": "echo", "args": {"text": "é"}}, "thoughtSignature": "s=="},
+                {"functionCall": {"id": "a", "name": "echo", "args": {"text": "é"}}, "thoughtSignature": "czE="},
                 {"functionCall": {"id": "b", "name": "refuse", "args": {"n": 1}}},
                 {"text": ""},
             ]}),
@@ -169,6 +140,58 @@ async fn text_reasoning_and_interleaved_calls_are_read_with_every_line_end() {
     }
 }
 
+/// What each fixture holds, in a form that other readers of the formats are compared with too.
+#[tokio::test]
+async fn every_fixture_holds_what_is_expected_of_it() {
+    let expected: Value = serde_json::from_str(include_str!("fixtures/expected.json")).unwrap();
+    for (name, kind, body) in [
+        (
+            "openai-text",
+            Kind::OpenAi,
+            include_str!("fixtures/openai-text.sse"),
+        ),
+        (
+            "openai-calls",
+            Kind::OpenAi,
+            include_str!("fixtures/openai-calls.sse"),
+        ),
+        (
+            "anthropic-text",
+            Kind::Anthropic,
+            include_str!("fixtures/anthropic-text.sse"),
+        ),
+        (
+            "anthropic-calls",
+            Kind::Anthropic,
+            include_str!("fixtures/anthropic-calls.sse"),
+        ),
+        (
+            "gemini-text",
+            Kind::Gemini,
+            include_str!("fixtures/gemini-text.sse"),
+        ),
+        (
+            "gemini-calls",
+            Kind::Gemini,
+            include_str!("fixtures/gemini-calls.sse"),
+        ),
+    ] {
+        let pulled = pull(kind, streamed(body)).await;
+        let end = pulled.end.unwrap();
+        let calls: Vec<Value> = end
+            .calls
+            .iter()
+            .map(|(id, name, arguments)| {
+                let arguments: Value = serde_json::from_str(arguments).unwrap();
+                json!({"id": id, "name": name, "arguments": arguments})
+            })
+            .collect();
+        let (input, output) = end.usage.unwrap();
+        let held = json!({"text": pulled.text, "calls": calls, "input_tokens": input, "output_tokens": output});
+        assert_eq!(held, expected[name], "{name}");
+    }
+}
+
 #[tokio::test]
 async fn it_does_not_matter_where_the_bytes_are_cut() {
     for (kind, body) in fixtures() {
@@ -200,7 +223,7 @@ async fn a_clean_end_before_the_formats_own_is_a_cut() {
         let whole_from = body
             .find(match kind {
                 Kind::OpenAi => "\"finish_reason\":\"tool_calls\"",
-                Kind::Anthropic => "\"stop_reason\"",
+                Kind::Anthropic => "\"stop_reason\":\"",
                 _ => "\"finishReason\"",
             })
             .unwrap();
@@ -353,6 +376,15 @@ async fn calls_of_compatible_servers_are_told_apart_by_index_and_id() {
             call("r01c00001", "echo", "{\"x\":1.5}")
         ]
     );
+}
+
+#[tokio::test]
+async fn arguments_that_are_not_json_reach_the_tools_as_the_model_wrote_them() {
+    let broken = anthropic().replace("{\\\"n\\\":1}", "{\\\"n\\\":\\n oops}");
+    let end = pull(Kind::Anthropic, streamed(&broken)).await.end.unwrap();
+    assert_eq!(end.calls[1], call("b", "refuse", "{\"n\":\n oops}"));
+    // The vendor takes nothing but objects back.
+    assert_eq!(end.history.unwrap()[3]["input"], json!({}));
 }
 
 #[tokio::test]

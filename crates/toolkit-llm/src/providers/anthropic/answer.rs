@@ -43,13 +43,13 @@ struct AnswerUsage {
 impl Message {
     pub(super) fn found(self) -> Result<Found, ProviderError> {
         let mut text = String::new();
-        let mut kept = Vec::new();
+        let mut kept: Vec<KeptBlock> = Vec::new();
         for content in self.content {
             let block: Block = serde_json::from_str(content.get()).map_err(not_the_format)?;
             if block.kind == "text" {
                 text.push_str(&block.text.unwrap_or_default());
             }
-            kept.extend(serde_json::from_str::<Members>(content.get()).ok());
+            kept.extend(serde_json::from_str(content.get()).ok().map(KeptBlock::new));
         }
         let (calls, history) = calls(kept)?;
         Ok(Found {
@@ -63,20 +63,51 @@ impl Message {
     }
 }
 
+/// A block of an answer, for the history.
+pub(super) struct KeptBlock {
+    members: Members,
+    /// The input of a call where it is not JSON, so that the model is told where it went wrong.
+    broken_input: Option<String>,
+}
+
+impl KeptBlock {
+    pub(super) fn new(members: Members) -> Self {
+        Self {
+            members,
+            broken_input: None,
+        }
+    }
+
+    /// Sets the input of a call, which came as text.
+    pub(super) fn set_input(&mut self, json: String) {
+        match RawValue::from_string(json.clone()) {
+            Ok(input) => drop(self.members.insert("input".to_owned(), input)),
+            Err(_) => self.broken_input = Some(json),
+        }
+    }
+}
+
 /// The calls among blocks, and all blocks as they go into the history.
 pub(super) fn calls(
-    mut blocks: Vec<Members>,
+    kept: Vec<KeptBlock>,
 ) -> Result<(Vec<ToolCall>, Option<Box<RawValue>>), ProviderError> {
     let mut calls = Vec::new();
-    for block in &mut blocks {
-        if read::<String>(block, "type").as_deref() != Some("tool_use") {
+    let mut blocks = Vec::new();
+    for KeptBlock {
+        members: mut block,
+        broken_input,
+    } in kept
+    {
+        if read::<String>(&block, "type").as_deref() != Some("tool_use") {
+            blocks.push(block);
             continue;
         }
-        let id = read::<String>(block, "id").filter(|id| !id.is_empty());
+        let id = read::<String>(&block, "id").filter(|id| !id.is_empty());
         let id = id.unwrap_or_else(|| call_id(0, calls.len()));
         block.insert("id".to_owned(), raw(&id));
         let input = block.get("input").map(|input| input.get());
-        let name = read::<String>(block, "name").unwrap_or_default();
+        let input = broken_input.as_deref().or(input);
+        let name = read::<String>(&block, "name").unwrap_or_default();
         let call = ToolCall::new(name, input.unwrap_or_default()).with_id(Some(id));
         // The vendor takes nothing but objects back.
         let sent_back = call.object();
@@ -84,6 +115,7 @@ pub(super) fn calls(
             "input".to_owned(),
             sent_back.unwrap_or_else(|_| raw(&serde_json::json!({}))),
         );
+        blocks.push(block);
         calls.push(call);
     }
     if calls.is_empty() {

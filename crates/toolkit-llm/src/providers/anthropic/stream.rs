@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 use super::super::decode::{CUT, Decode, HISTORY_BYTES_MAX, Said, not_the_format};
 use super::super::endpoint::of_status;
 use super::super::{Found, Members, lenient, raw, read};
-use super::answer::{calls, finish_reason};
+use super::answer::{KeptBlock, calls, finish_reason};
 use crate::error::ProviderError;
 use crate::message::{FinishReason, Usage};
 use crate::sse::Event;
@@ -199,7 +199,7 @@ impl Decoder {
 
 impl Block {
     /// The block as a whole answer has it.
-    fn finish(mut self) -> Members {
+    fn finish(mut self) -> KeptBlock {
         let mut set = |name: &str, value: Box<RawValue>| {
             self.members.insert(name.to_owned(), value);
         };
@@ -216,12 +216,11 @@ impl Block {
         if !self.citations.is_empty() {
             set("citations", raw(&self.citations));
         }
+        let mut kept = KeptBlock::new(self.members);
         if !self.json.is_empty() {
-            // What is not JSON goes through as text, which is no object: the call is refused.
-            let input = RawValue::from_string(self.json.clone());
-            set("input", input.unwrap_or_else(|_| raw(&self.json)));
+            kept.set_input(self.json);
         }
-        self.members
+        kept
     }
 }
 
