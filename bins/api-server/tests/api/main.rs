@@ -25,6 +25,7 @@ mod limits;
 mod mail;
 mod mail_tls;
 mod metrics;
+mod model;
 mod pages;
 mod process;
 #[path = "../../../../crates/toolkit-store/tests/store/proxy.rs"]

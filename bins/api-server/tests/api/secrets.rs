@@ -10,6 +10,7 @@ use wiremock::{Mock, MockServer, ResponseTemplate};
 
 use crate::database;
 use crate::helpers::{Setup, until};
+use crate::model::{Act, Model, call, delta, end};
 use crate::process::Process;
 use crate::sink::{Mood, Sink};
 
@@ -23,6 +24,9 @@ const CANARIES: [&str; 8] = [
     "provider-key-canary",
     "provider-text-canary",
 ];
+
+/// Everything of ours and of the libraries.
+const TRACE: &str = "trace,hyper=trace,reqwest=trace,sqlx=trace,rustls=trace,actix_http=trace";
 
 async fn server(answer: ResponseTemplate) -> MockServer {
     let server = MockServer::start().await;
@@ -40,10 +44,7 @@ async fn nothing_secret_or_personal_is_logged() {
     let verdict = ResponseTemplate::new(200).set_body_json(json!({"success": true}));
     let verifier = server(verdict).await;
     let setup = Setup::new(&[
-        (
-            "TOOLKIT_LOG__LEVEL",
-            "trace,hyper=trace,reqwest=trace,sqlx=trace,rustls=trace,actix_http=trace",
-        ),
+        ("TOOLKIT_LOG__LEVEL", TRACE),
         ("TOOLKIT_TURNSTILE__SECRET", "turnstile-secret-canary"),
         ("TOOLKIT_TURNSTILE__VERIFY_URL", &verifier.uri()),
     ])
@@ -68,6 +69,59 @@ async fn nothing_secret_or_personal_is_logged() {
         assert_eq!(line, None, "{secret}");
     }
     check_files(&folder);
+}
+
+#[tokio::test]
+async fn nothing_of_a_chat_with_tools_is_logged() {
+    let hash =
+        "{\"text\":\"tool-text-canary\",\"algorithm\":\"sha256\",\"key\":\"hmac-key-canary\"}";
+    let model = Model::start(vec![
+        Act::Send(vec![call("hash_text", hash), end()]),
+        Act::Send(vec![call("hash_text", "{\"text\":\"cut-canary"), end()]),
+        Act::Send(vec![call("tool-name-canary", "{}"), end()]),
+        Act::Send(vec![
+            delta("reply-canary"),
+            "data: {\"error\":\"error-canary\"}\n\n".to_owned(),
+        ]),
+    ])
+    .await;
+    let folder = tempfile::tempdir().unwrap();
+    let url = format!("sqlite://{}/toolkit.db", folder.path().display());
+    let prompt = ("TOOLKIT_LLM__SYSTEM_PROMPT", "prompt-canary");
+    let setup = Setup::new(&[("TOOLKIT_LOG__LEVEL", TRACE), prompt]);
+    let setup = setup.with_provider("main", &model.url);
+    let mut process = Process::start(&setup, &url, &folder).await;
+    let key = database::key(&Store::open(&url, 2).await.unwrap()).await;
+    let client = reqwest::Client::new();
+    let chat = json!({
+        "messages": [{"role": "user", "content": "message-canary"}], "stream": true, "tools": "auto",
+    });
+    let request = client.post(format!("http://{}/toolkit/api/chat", process.address()));
+    let answer = request
+        .header("X-Api-Key", &key)
+        .json(&chat)
+        .send()
+        .await
+        .unwrap();
+    let events = answer.text().await.unwrap();
+    // The caller gets what the log must not have.
+    for said in [
+        "hmac-key-canary",
+        "tool-name-canary",
+        "reply-canary",
+        "event: error",
+    ] {
+        assert!(events.contains(said), "{said}: {events}");
+    }
+    let log = process.kill();
+    assert!(log.contains("\"TRACE\""), "{log}");
+    // The digest of the tool's text, with the key.
+    let digest = events.split("\"result\":{\"result\":\"").nth(1).unwrap();
+    let digest = digest.split('"').next().unwrap();
+    for secret in ["canary", digest] {
+        let line = log.lines().find(|line| line.contains(secret));
+        assert_eq!(line, None, "{secret}");
+    }
 }
 
 /// Calls every endpoint, well and badly, and returns the secrets that came to be.

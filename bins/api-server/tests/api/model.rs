@@ -1,0 +1,127 @@
+//! A model's server on bare TCP, whose answers may break off, hang or come in pieces.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+
+use serde_json::{Value as Json, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+
+/// What a model's server does with a connection after its request.
+#[derive(Clone)]
+pub(crate) enum Act {
+    /// Sends these pieces of a body, one by one, and closes.
+    Send(Vec<String>),
+    /// Sends them, and is silent until the other side closes.
+    Hang(Vec<String>),
+    /// Sends an answer of JSON.
+    Json(Json),
+    Status(u16),
+}
+
+/// A model's server that does one act after another, and then the last one again.
+pub(crate) struct Model {
+    pub(crate) url: String,
+    requests: Arc<Mutex<Vec<Json>>>,
+    closed: Arc<AtomicUsize>,
+}
+
+impl Model {
+    pub(crate) async fn start(acts: Vec<Act>) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}/v1", listener.local_addr().unwrap());
+        let (requests, closed) = (Arc::default(), Arc::default());
+        let model = Self {
+            url,
+            requests: Arc::clone(&requests),
+            closed: Arc::clone(&closed),
+        };
+        tokio::spawn(async move {
+            let mut acts = acts.into_iter();
+            let mut last = None;
+            while let Ok((stream, _)) = listener.accept().await {
+                let act = acts.next().or(last).unwrap();
+                last = Some(act.clone());
+                tokio::spawn(serve(stream, act, requests.clone(), closed.clone()));
+            }
+        });
+        model
+    }
+
+    pub(crate) fn requests(&self) -> Vec<Json> {
+        self.requests.lock().unwrap().clone()
+    }
+
+    pub(crate) fn closed(&self) -> usize {
+        self.closed.load(Ordering::SeqCst)
+    }
+}
+
+async fn serve(
+    mut stream: TcpStream,
+    act: Act,
+    requests: Arc<Mutex<Vec<Json>>>,
+    closed: Arc<AtomicUsize>,
+) {
+    let mut bytes = Vec::new();
+    let body = loop {
+        if stream.read_buf(&mut bytes).await.unwrap_or(0) == 0 {
+            return;
+        }
+        let text = String::from_utf8_lossy(&bytes);
+        if let Some((_, body)) = text.split_once("\r\n\r\n")
+            && let Ok(body) = serde_json::from_str(body)
+        {
+            break body;
+        }
+    };
+    requests.lock().unwrap().push(body);
+    let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n";
+    let (pieces, hangs) = match act {
+        Act::Send(pieces) => (pieces, false),
+        Act::Hang(pieces) => (pieces, true),
+        Act::Json(json) => {
+            let body = json.to_string();
+            let length = body.len();
+            let answer = format!(
+                "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {length}\r\n\
+                 Connection: close\r\n\r\n{body}"
+            );
+            let _ = stream.write_all(answer.as_bytes()).await;
+            return;
+        }
+        Act::Status(status) => {
+            let answer =
+                format!("HTTP/1.1 {status} X\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+            let _ = stream.write_all(answer.as_bytes()).await;
+            return;
+        }
+    };
+    let _ = stream.write_all(head.as_bytes()).await;
+    for piece in pieces {
+        let _ = stream.write_all(piece.as_bytes()).await;
+        tokio::task::yield_now().await;
+    }
+    if hangs {
+        let _ = stream.read(&mut [0; 64]).await;
+        closed.fetch_add(1, Ordering::SeqCst);
+    }
+}
+
+pub(crate) fn delta(text: &str) -> String {
+    let chunk = json!({"model": "m-2026", "choices": [{"index": 0, "delta": {"content": text}}]});
+    format!("data: {chunk}\n\n")
+}
+
+pub(crate) fn end() -> String {
+    let chunk = json!({"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}],
+        "usage": {"prompt_tokens": 3, "completion_tokens": 2}});
+    format!("data: {chunk}\n\ndata: [DONE]\n\n")
+}
+
+pub(crate) fn call(name: &str, arguments: &str) -> String {
+    let call = json!({"index": 0, "id": "c1", "type": "function", "function": {"name": name, "arguments": arguments}});
+    let chunk =
+        json!({"model": "m-2026", "choices": [{"index": 0, "delta": {"tool_calls": [call]}}]});
+    format!("data: {chunk}\n\n")
+}
