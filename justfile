@@ -50,6 +50,15 @@ bless:
 web *PARTS:
     .ci/web {{PARTS}}
 
+# Ask for streamed chats with real peers: the vendors' SDKs, LiteLLM, nginx, Caddy: [PART OF A CHECK'S NAME]…
+chat *CHECKS:
+    .ci/chat {{CHECKS}}
+
+# Measure streamed chats, and print the table of docs/performance.md: [PART OF A ROW'S NAME]
+chat-load *ROW:
+    cargo build --release -p api-server -p toolkit-chat-load
+    "${CARGO_TARGET_DIR:-target}/release/toolkit-chat-load" {{ROW}}
+
 # Measure both servers, alone and against others, and write docs/performance.md: [--quick] [--section NAME]… [PART OF A NAME]
 bench *ARGS:
     cargo build --release -p api-server -p mcp-server -p toolkit-bench
