@@ -1,0 +1,45 @@
+//! Measures streamed chats of a release build and prints a table: `toolkit-chat-load [PART OF A ROW'S NAME]`.
+//!
+//! Both sides of the server, the clients and the model's server, run in this process on one thread.
+#![expect(clippy::print_stdout, reason = "a table is what this program is for")]
+
+mod client;
+mod model;
+mod process;
+mod relay;
+mod rows;
+
+use std::io;
+
+use rustix::process::{Resource, getrlimit, setrlimit};
+
+// As in the servers, for a relay that can be compared with them.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+fn main() -> io::Result<()> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    // There may be a provider of TLS already.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    if let [first, address, url] = arguments.as_slice()
+        && first == "relay"
+    {
+        return relay::main(address, url);
+    }
+    raise_descriptor_limit()?;
+    let only = arguments.first().map(String::as_str);
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
+    println!("| What | Goal | Measured |\n| --- | --- | --- |");
+    runtime.block_on(rows::all(only, &mut |row: &rows::Row| {
+        println!("| {} | {} | {} |", row.what, row.goal, row.measured);
+    }))
+}
+
+/// A thousand streams are more descriptors than many systems give a program at first.
+fn raise_descriptor_limit() -> io::Result<()> {
+    let mut limit = getrlimit(Resource::Nofile);
+    limit.current = limit.maximum;
+    Ok(setrlimit(Resource::Nofile, limit)?)
+}
