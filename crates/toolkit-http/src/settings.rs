@@ -1,7 +1,8 @@
 //! Settings: defaults, then a TOML file, then the environment.
 //!
-//! [`Settings`] is plain data, one struct per section. Their field documentation is the reference:
-//! `docs/configuration.md` and `toolkit.example.toml` are generated from it. [`Settings::load`] checks
+//! [`Settings`] is plain data, one struct per section, each declared once by `schema::section!`. Their
+//! field documentation is the reference: `docs/configuration.md` and `toolkit.example.toml` are generated
+//! from it. [`Settings::load`] checks
 //! everything at once and reports every fault in one line.
 
 mod api;
@@ -23,9 +24,6 @@ mod schema;
 mod telemetry;
 mod turnstile;
 mod value;
-
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 pub use self::api::Api;
 pub use self::database::Database;
@@ -49,34 +47,34 @@ pub use self::value::{
 /// The file that is read when no other is named, if it is in the working directory.
 pub const FILE_NAME: &str = "toolkit.toml";
 
-/// Everything that can be set. Both servers read the same type, so that one file serves both.
-#[derive(Clone, Debug, Default, Deserialize, Serialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct Settings {
-    /// The listeners of the REST server.
-    pub api: Api,
-    /// The listeners of the MCP server, and whom it answers.
-    pub mcp: Mcp,
-    /// How the world reaches the servers. Set these behind a proxy.
-    pub public: Public,
-    /// What both servers do with connections and requests.
-    pub http: Http,
-    /// Rate limits, each for one client address (IPv6: one /64).
-    pub limits: Limits,
-    /// Where keys, messages, subscriptions and mail that is still to be sent are kept.
-    pub database: Database,
-    /// What front ends are told to offer.
-    pub flags: Flags,
-    /// The Cloudflare Turnstile check of contact messages.
-    pub turnstile: Turnstile,
-    /// Mail to the operator and to subscribers.
-    pub mail: Mail,
-    /// The language models of chat.
-    pub llm: Llm,
-    /// The log, on standard output.
-    pub log: Log,
-    /// How long personal data is kept.
-    pub privacy: Privacy,
-    /// Traces for an OpenTelemetry collector.
-    pub telemetry: Telemetry,
+schema::section! {
+    /// Everything that can be set. Both servers read the same type, so that one file serves both.
+    pub struct Settings {
+        /// The listeners of the REST server.
+        pub api: Api = Api::default();
+        /// The listeners of the MCP server, and whom it answers.
+        pub mcp: Mcp = Mcp::default();
+        /// How the world reaches the servers. Set these behind a proxy.
+        pub public: Public = Public::default();
+        /// What both servers do with connections and requests.
+        pub http: Http = Http::default();
+        /// Rate limits, each for one client address (IPv6: one /64).
+        pub limits: Limits = Limits::default();
+        /// Where keys, messages, subscriptions and mail that is still to be sent are kept.
+        pub database: Database = Database::default();
+        /// What front ends are told to offer.
+        pub flags: Flags = Flags::default();
+        /// The Cloudflare Turnstile check of contact messages.
+        pub turnstile: Turnstile = Turnstile::default();
+        /// Mail to the operator and to subscribers.
+        pub mail: Mail = Mail::default();
+        /// The language models of chat.
+        pub llm: Llm = Llm::default();
+        /// The log, on standard output.
+        pub log: Log = Log::default();
+        /// How long personal data is kept.
+        pub privacy: Privacy = Privacy::default();
+        /// Traces for an OpenTelemetry collector.
+        pub telemetry: Telemetry = Telemetry::default();
+    }
 }

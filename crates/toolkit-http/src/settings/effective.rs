@@ -1,9 +1,9 @@
 //! The settings in force, as `config check` prints them.
 
-use serde_json::Value;
+use toml::Value;
 
-use super::schema::{self, Key, Kind, Section};
-use super::{Settings, reference};
+use super::Settings;
+use super::schema::{self, Key, Kind, Setting};
 
 impl Settings {
     /// The settings in force as TOML, with secrets masked as `***`.
@@ -20,38 +20,36 @@ impl Settings {
         if self.mcp.bind.port() != 0 || self.public.mcp_url.is_some() {
             settings.public.mcp_url = Some(urls.mcp_url);
         }
-        let values = serde_json::to_value(settings).unwrap_or_default();
-        let section = |section: &Section| {
-            let value = |key: &Key| values.get(&section.name)?.get(&key.name);
-            let keys = section.keys.iter();
-            let keys =
-                keys.map(|key| lines(&section.name, key, value(key).unwrap_or(&Value::Null)));
-            format!("[{}]\n{}", section.name, keys.collect::<String>())
+        let values = settings.shown();
+        let section = |section: &Key| {
+            let values = values.as_ref().and_then(|values| values.get(section.name));
+            format!("[{}]\n{}", section.name, members(section, values))
         };
-        schema::sections()
-            .iter()
-            .map(section)
-            .collect::<Vec<_>>()
-            .join("\n")
+        let sections: Vec<_> = schema::sections().iter().map(section).collect();
+        sections.join("\n")
     }
 }
 
-fn lines(section: &str, key: &Key, value: &Value) -> String {
-    let name = &key.name;
+fn members(table: &Key, values: Option<&Value>) -> String {
+    let value = |key: &Key| values.and_then(|values| values.get(key.name));
+    let lines = table
+        .keys()
+        .iter()
+        .map(|key| lines(table.name, key, value(key)));
+    lines.collect()
+}
+
+fn lines(section: &str, key: &Key, value: Option<&Value>) -> String {
+    let name = key.name;
     match (&key.kind, value) {
-        (Kind::Tables(keys), Value::Array(elements)) if !elements.is_empty() => {
-            let element = |value: &Value| {
-                let members = keys
-                    .iter()
-                    .map(|key| lines("", key, value.get(&key.name).unwrap_or(&Value::Null)));
-                format!("\n[[{section}.{name}]]\n{}", members.collect::<String>())
-            };
+        (Kind::Tables(_), Some(Value::Array(elements))) if !elements.is_empty() => {
+            let element = |value| format!("\n[[{section}.{name}]]\n{}", members(key, Some(value)));
             elements.iter().map(element).collect()
         }
-        (_, Value::Null) => match &key.default_note {
+        (_, Some(value)) => format!("{name} = {value}\n"),
+        (_, None) => match &key.default_note {
             Some(note) => format!("# {name}: {note}\n"),
             None => format!("# {name} is not set\n"),
         },
-        _ => format!("{name} = {}\n", reference::toml_text(value)),
     }
 }

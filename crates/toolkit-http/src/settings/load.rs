@@ -1,16 +1,20 @@
 //! Reading the settings: the file, then the environment, checked together.
 
-mod assemble;
+mod check;
 mod environment;
 mod file;
-mod given;
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
+use std::fmt;
 use std::path::Path;
 
-use self::given::Given;
-use super::error::Faults;
-use super::{FILE_NAME, Settings, SettingsError};
+use toml::Value;
+
+use super::error::shown;
+use super::schema::{self, Key, Setting};
+use super::value::without_password;
+use super::{FILE_NAME, Provider, Settings, SettingsError};
 
 impl Settings {
     /// Reads the settings: defaults, then `file` (or [`FILE_NAME`], if the working directory has
@@ -26,15 +30,14 @@ impl Settings {
     ) -> Result<Self, SettingsError> {
         let found = Path::new(FILE_NAME);
         let file = file.or_else(|| found.exists().then_some(found));
-        let mut faults = Faults::default();
-        let mut given = Vec::new();
+        let mut loader = Loader::default();
         if let Some(path) = file {
             match std::fs::read_to_string(path) {
-                Ok(text) => file::read(&path.display().to_string(), &text, &mut given, &mut faults),
-                Err(error) => faults.push(format!("{}: {error}", path.display())),
+                Ok(text) => file::read(&path.display().to_string(), &text, &mut loader),
+                Err(error) => loader.faults.push(format!("{}: {error}", path.display())),
             }
         }
-        Self::from_given(given, environment, faults)
+        loader.finish(environment)
     }
 
     /// Reads the settings from the text of a file and an environment.
@@ -46,23 +49,130 @@ impl Settings {
         text: &str,
         environment: impl IntoIterator<Item = (OsString, OsString)>,
     ) -> Result<Self, SettingsError> {
-        let mut faults = Faults::default();
-        let mut given = Vec::new();
-        file::read(FILE_NAME, text, &mut given, &mut faults);
-        Self::from_given(given, environment, faults)
+        let mut loader = Loader::default();
+        file::read(FILE_NAME, text, &mut loader);
+        loader.finish(environment)
+    }
+}
+
+/// Where a key stands: `limits.run_burst`, or `llm.providers[0].name`.
+struct Place {
+    /// The section; of an element, `llm.providers`.
+    section: String,
+    index: Option<usize>,
+    key: String,
+}
+
+impl Place {
+    /// The key of the schema, if there is one.
+    fn schema(&self) -> Option<&'static Key> {
+        let mut keys = schema::keys(&self.section).iter();
+        keys.find(|key| key.name == self.key)
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { section, key, .. } = self;
+        match self.index {
+            Some(index) => write!(f, "{section}[{index}].{key}"),
+            None => write!(f, "{section}.{key}"),
+        }
+    }
+}
+
+/// The settings as far as they are read.
+#[derive(Default)]
+struct Loader {
+    settings: Settings,
+    /// By their numbers, which the environment may give in any order.
+    providers: BTreeMap<usize, Element>,
+    faults: Vec<String>,
+}
+
+/// A provider as far as it is read.
+#[derive(Default)]
+struct Element {
+    provider: Provider,
+    given: BTreeSet<&'static str>,
+    /// Whether a key that it must have is missing or refused.
+    is_refused: bool,
+}
+
+impl Loader {
+    /// Puts a value in its place. `source` is how a fault names it: the key and its file, or the
+    /// variable.
+    fn put(&mut self, place: &Place, source: &str, value: &Value) {
+        let Some(key) = place.schema() else {
+            let keys = schema::keys(&place.section).iter();
+            let names: Vec<_> = keys.map(|key| key.name).collect();
+            let names = names.join(", ");
+            let fault = format!("{source} is not a setting; this section has {names}");
+            return self.faults.push(fault);
+        };
+        let is_within = key.is_within(value);
+        let is_set = match place.index {
+            None => is_within && self.settings.set(&place.to_string(), value),
+            Some(index) => {
+                let element = self.providers.entry(index).or_default();
+                element.given.insert(key.name);
+                let is_set = is_within && element.provider.set(key.name, value);
+                element.is_refused |= key.required && !is_set;
+                is_set
+            }
+        };
+        if !is_set {
+            let value = match value {
+                _ if key.secret => "not accepted".to_owned(),
+                // Also hides the password of a URL that was refused.
+                Value::String(text) => shown(&without_password(text)),
+                value => shown(&value.to_string()),
+            };
+            let expected = key.expected();
+            self.faults
+                .push(format!("{source} is {value}; expected {expected}"));
+        }
     }
 
-    fn from_given(
-        mut given: Vec<Given>,
+    fn finish(
+        mut self,
         environment: impl IntoIterator<Item = (OsString, OsString)>,
-        mut faults: Faults,
-    ) -> Result<Self, SettingsError> {
+    ) -> Result<Settings, SettingsError> {
         let environment: Vec<_> = environment.into_iter().collect();
-        environment::read(&environment, &mut given, &mut faults);
-        let mut settings = assemble::assemble(given, &mut faults);
-        assemble::take_keys_from_variables(&mut settings, &environment, &mut faults);
-        assemble::check(&settings, &mut faults);
-        faults.into_result()?;
-        Ok(settings)
+        environment::read(&environment, &mut self);
+        self.finish_providers();
+        check::take_keys_from_variables(&mut self.settings, &environment, &mut self.faults);
+        check::check(&self.settings, &mut self.faults);
+        let Self {
+            settings, faults, ..
+        } = self;
+        if faults.is_empty() {
+            Ok(settings)
+        } else {
+            Err(SettingsError { faults })
+        }
+    }
+
+    /// Takes the providers that are whole, and reports what the others lack.
+    fn finish_providers(&mut self) {
+        let providers = std::mem::take(&mut self.providers);
+        for (expected, (index, mut element)) in providers.into_iter().enumerate() {
+            let label = |index: usize| format!("`llm.providers[{index}]`");
+            if index != expected {
+                let expected = label(expected);
+                let fault = format!("{expected} is missing before [{index}]");
+                self.faults.push(fault);
+            }
+            for key in schema::keys("llm.providers") {
+                if key.required && !element.given.contains(key.name) {
+                    let fault = format!("{} has no `{}`", label(index), key.name);
+                    self.faults.push(fault);
+                    element.is_refused = true;
+                }
+            }
+            if !element.is_refused {
+                self.settings.llm.providers.push(element.provider);
+            }
+        }
     }
 }

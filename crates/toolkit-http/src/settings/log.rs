@@ -1,31 +1,30 @@
 //! Section `log`: format and level.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use tracing_subscriber::EnvFilter;
 
-use super::value::{Textual, textual};
+use super::schema::{choice, section};
+use super::value::Textual;
 
-/// The log, on standard output.
-#[derive(Clone, Debug, Default, Deserialize, Serialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct Log {
-    /// How a line looks.
-    #[schemars(example = &"json", extend("x-default" = "`text` on a terminal, else `json`"))]
-    pub format: Option<LogFormat>,
-    /// The least important level that is logged (`error`, `warn`, `info`, `debug`, `trace`, `off`), or
-    /// several filters as `tracing` knows them: `warn,toolkit_http=debug`.
-    pub level: LogLevel,
+section! {
+    /// The log, on standard output.
+    pub struct Log {
+        /// How a line looks.
+        pub format: Option<LogFormat> = None, example("json"),
+            default_note("`text` on a terminal, else `json`");
+        /// The least important level that is logged (`error`, `warn`, `info`, `debug`, `trace`, `off`), or
+        /// several filters as `tracing` knows them: `warn,toolkit_http=debug`.
+        pub level: LogLevel = LogLevel::default();
+    }
 }
 
-/// How a line looks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum LogFormat {
-    /// For people.
-    Text,
-    /// One JSON object a line, for machines.
-    Json,
+choice! {
+    /// How a line looks.
+    pub enum LogFormat {
+        /// For people.
+        Text = "text",
+        /// One JSON object a line, for machines.
+        Json = "json",
+    }
 }
 
 /// A checked filter of log lines.
@@ -65,8 +64,6 @@ impl Textual for LogLevel {
         self.0.clone()
     }
 }
-
-textual!(LogLevel);
 
 #[cfg(test)]
 mod tests {

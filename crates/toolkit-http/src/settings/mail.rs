@@ -2,41 +2,34 @@
 
 use std::path::PathBuf;
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
+use super::schema::{choice, section};
 use super::value::{Mailbox, SmtpUrl};
 
-/// Mail to the operator and to subscribers.
-#[derive(Clone, Debug, Default, Deserialize, Serialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct Mail {
-    /// Where mail goes.
-    pub transport: MailTransport,
-    /// The mail server, with user and password; for `smtp`.
-    #[schemars(example = "smtps://user:password@mail.example.org")]
-    pub smtp_url: Option<SmtpUrl>,
-    /// A PEM file with the certificate authorities of the mail server, which then count instead of the
-    /// public ones; for a mail server with a certificate of one's own.
-    #[schemars(example = "/etc/toolkit/mail-ca.pem")]
-    pub smtp_ca_file: Option<PathBuf>,
-    /// The sender of every mail; for `smtp`.
-    #[schemars(example = "Toolkit <toolkit@example.org>")]
-    pub from: Option<Mailbox>,
-    /// Who gets the contact messages; for `smtp`.
-    #[schemars(example = "operator@example.org")]
-    pub operator: Option<Mailbox>,
+section! {
+    /// Mail to the operator and to subscribers.
+    pub struct Mail {
+        /// Where mail goes.
+        pub transport: MailTransport = MailTransport::Log;
+        /// The mail server, with user and password; for `smtp`.
+        pub smtp_url: Option<SmtpUrl> = None, example("smtps://user:password@mail.example.org");
+        /// A PEM file with the certificate authorities of the mail server, which then count instead of the
+        /// public ones; for a mail server with a certificate of one's own.
+        pub smtp_ca_file: Option<PathBuf> = None, example("/etc/toolkit/mail-ca.pem");
+        /// The sender of every mail; for `smtp`.
+        pub from: Option<Mailbox> = None, example("Toolkit <toolkit@example.org>");
+        /// Who gets the contact messages; for `smtp`.
+        pub operator: Option<Mailbox> = None, example("operator@example.org");
+    }
 }
 
-/// Where mail goes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum MailTransport {
-    /// Into the log, for trying it out.
-    #[default]
-    Log,
-    /// To a mail server.
-    Smtp,
+choice! {
+    /// Where mail goes.
+    pub enum MailTransport {
+        /// Into the log, for trying it out.
+        Log = "log",
+        /// To a mail server.
+        Smtp = "smtp",
+    }
 }
 
 impl Mail {

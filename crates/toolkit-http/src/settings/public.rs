@@ -2,53 +2,28 @@
 
 use std::net::SocketAddr;
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
+use super::schema::section;
 use super::value::{HttpUrl, ServiceName};
 
-/// The name of the service and its public addresses. Set the addresses behind a proxy.
-#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct Public {
-    /// The URL under which the REST server is reached.
-    #[schemars(
-        example = "https://tools.example.org",
-        extend("x-default" = "`http://{api.bind}`")
-    )]
-    pub base_url: Option<HttpUrl>,
-    /// The URL of the web pages: those of browser-only tools and of the documentation.
-    #[schemars(
-        example = "https://tools.example.org/toolkit",
-        extend("x-default" = "`{public.base_url}/toolkit`")
-    )]
-    pub web_base_url: Option<HttpUrl>,
-    /// The URL of the MCP server.
-    #[schemars(
-        example = "https://tools.example.org/toolkit/mcp",
-        extend("x-default" = "`http://{mcp.bind}/toolkit/mcp`")
-    )]
-    pub mcp_url: Option<HttpUrl>,
-    /// What the web pages, mails and the MCP server call the service.
-    #[schemars(example = &"Example Tools")]
-    pub name: ServiceName,
-    /// Whether search engines may list the web pages.
-    pub search_engines: bool,
-    /// Whether browsers may keep the web pages, to use them offline. `false` also deletes what they
-    /// have kept.
-    pub offline: bool,
-}
-
-impl Default for Public {
-    fn default() -> Self {
-        Self {
-            base_url: None,
-            web_base_url: None,
-            mcp_url: None,
-            name: ServiceName::default(),
-            search_engines: false,
-            offline: true,
-        }
+section! {
+    /// The name of the service and its public addresses. Set the addresses behind a proxy.
+    pub struct Public {
+        /// The URL under which the REST server is reached.
+        pub base_url: Option<HttpUrl> = None, example("https://tools.example.org"),
+            default_note("`http://{api.bind}`");
+        /// The URL of the web pages: those of browser-only tools and of the documentation.
+        pub web_base_url: Option<HttpUrl> = None, example("https://tools.example.org/toolkit"),
+            default_note("`{public.base_url}/toolkit`");
+        /// The URL of the MCP server.
+        pub mcp_url: Option<HttpUrl> = None, example("https://tools.example.org/toolkit/mcp"),
+            default_note("`http://{mcp.bind}/toolkit/mcp`");
+        /// What the web pages, mails and the MCP server call the service.
+        pub name: ServiceName = ServiceName::default(), example("Example Tools");
+        /// Whether search engines may list the web pages.
+        pub search_engines: bool = false;
+        /// Whether browsers may keep the web pages, to use them offline. `false` also deletes what they
+        /// have kept.
+        pub offline: bool = true;
     }
 }
 

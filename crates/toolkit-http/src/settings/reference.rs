@@ -2,11 +2,7 @@
 //!
 //! Both are generated from the settings' own types; a test compares them with the committed ones.
 
-use std::time::Duration;
-
-use serde_json::Value;
-
-use super::schema::{self, Key, Kind, Section};
+use super::schema::{self, Key, Kind};
 use crate::limits;
 
 const PAGE_HEAD: &str = "\
@@ -34,101 +30,64 @@ const EXAMPLE_HEAD: &str = "\
 /// The reference of all settings, as Markdown.
 pub fn page() -> String {
     let sections = schema::sections().iter().map(page_section);
-    std::iter::once(PAGE_HEAD.to_owned())
-        .chain(sections)
-        .chain([page_bounds()])
-        .collect()
+    PAGE_HEAD.to_owned() + &sections.collect::<String>() + &page_bounds()
 }
 
 /// A settings file that has every key, each as a comment.
 pub fn example() -> String {
     let sections = schema::sections().iter().map(example_section);
-    std::iter::once(EXAMPLE_HEAD.to_owned())
-        .chain(sections)
-        .collect()
+    EXAMPLE_HEAD.to_owned() + &sections.collect::<String>()
 }
 
-/// A value as TOML writes it.
-pub(super) fn toml_text(value: &Value) -> String {
-    toml::Value::try_from(value).map_or_else(|_| String::new(), |value| value.to_string())
+fn page_section(section: &Key) -> String {
+    let name = section.name;
+    let mut page = format!("\n## `[{name}]`\n\n{}\n", section.description);
+    page += &table(name, section.keys());
+    for key in section.keys() {
+        if !key.keys().is_empty() {
+            let list = format!("{name}.{}", key.name);
+            page += &format!("\n### `[[{list}]]`\n");
+            page += &table(&format!("{list}[]"), key.keys());
+        }
+    }
+    page
 }
 
-fn page_section(section: &Section) -> String {
-    let rows: String = section
-        .keys
-        .iter()
-        .map(|key| row(&section.name, key))
-        .collect();
-    let tables = section.keys.iter().filter_map(|key| match &key.kind {
-        Kind::Tables(keys) => Some(page_elements(
-            &format!("{}.{}", section.name, key.name),
-            keys,
-        )),
-        _ => None,
-    });
-    let tables: String = tables.collect();
-    format!(
-        "\n## `[{}]`\n\n{}\n{TABLE_HEAD}{rows}{tables}",
-        section.name, section.description
-    )
+fn table(name: &str, keys: &[Key]) -> String {
+    let rows = keys.iter().map(|key| row(name, key));
+    "\n| Key | Default | Accepts | Meaning |\n| --- | --- | --- | --- |\n".to_owned()
+        + &rows.collect::<String>()
 }
 
 /// What is not a setting, because no operator has a reason to change it.
 fn page_bounds() -> String {
-    let seconds = |time: Duration| format!("{} s", time.as_secs());
-    let mebibytes = |bytes: usize| format!("{} MiB", bytes >> 20);
-    let rows = [
-        (
-            "the head of a request, from its first byte",
-            seconds(limits::HEAD_DEADLINE),
-        ),
-        (
-            "the body of a request, from its head",
-            seconds(limits::BODY_DEADLINE),
-        ),
-        (
-            "a connection without a request",
-            seconds(limits::KEEP_ALIVE),
-        ),
-        (
-            "an answer that its client does not read",
-            seconds(limits::WRITE_DEADLINE),
-        ),
-        ("headers of a request; its head", "96; 128 KiB".to_owned()),
-        (
-            "connections of a process",
-            limits::CONNECTIONS_MAX.to_string(),
-        ),
-        (
-            "requests of a process that are being worked on; past it, 503 with `Retry-After`",
-            limits::IN_FLIGHT_MAX.to_string(),
-        ),
-        (
-            "bodies of a process that are still to be completed; past it, 503",
-            mebibytes(limits::PARTIAL_BODIES_MAX),
-        ),
-        (
-            "clients that one limit tells apart; more share places",
-            limits::LIMITED_CLIENTS_MAX.to_string(),
-        ),
-        (
-            "log lines that wait for a slow reader; past it, lines are dropped and counted",
-            mebibytes(limits::LOG_BUFFER_MAX),
-        ),
-    ];
-    let rows = rows.map(|(what, bound)| format!("| {what} | {bound} |\n"));
-    let rows = rows.concat();
-    format!("\n## Bounds that are not settings\n\n| What | Bound |\n| --- | --- |\n{rows}")
-}
+    format!(
+        "
+## Bounds that are not settings
 
-const TABLE_HEAD: &str = "\n| Key | Default | Accepts | Meaning |\n| --- | --- | --- | --- |\n";
-
-fn page_elements(name: &str, keys: &[Key]) -> String {
-    let rows: String = keys
-        .iter()
-        .map(|key| row(&format!("{name}[]"), key))
-        .collect();
-    format!("\n### `[[{name}]]`\n{TABLE_HEAD}{rows}")
+| What | Bound |
+| --- | --- |
+| the head of a request, from its first byte | {} s |
+| the body of a request, from its head | {} s |
+| a connection without a request | {} s |
+| an answer that its client does not read | {} s |
+| headers of a request; its head | 96; 128 KiB |
+| connections of a process | {} |
+| requests of a process that are being worked on; past it, 503 with `Retry-After` | {} |
+| bodies of a process that are still to be completed; past it, 503 | {} MiB |
+| clients that one limit tells apart; more share places | {} |
+| log lines that wait for a slow reader; past it, lines are dropped and counted | {} MiB |
+",
+        limits::HEAD_DEADLINE.as_secs(),
+        limits::BODY_DEADLINE.as_secs(),
+        limits::KEEP_ALIVE.as_secs(),
+        limits::WRITE_DEADLINE.as_secs(),
+        limits::CONNECTIONS_MAX,
+        limits::IN_FLIGHT_MAX,
+        limits::PARTIAL_BODIES_MAX >> 20,
+        limits::LIMITED_CLIENTS_MAX,
+        limits::LOG_BUFFER_MAX >> 20,
+    )
 }
 
 fn row(section: &str, key: &Key) -> String {
@@ -139,20 +98,16 @@ fn row(section: &str, key: &Key) -> String {
 
 fn default(key: &Key) -> String {
     match (&key.default_note, &key.default) {
-        (Some(note), _) => note.clone(),
-        (None, Some(value)) => format!("`{}`", toml_text(value)),
-        (None, None) if key.required => "required".to_owned(),
+        (Some(note), _) => (*note).to_owned(),
+        _ if key.required => "required".to_owned(),
+        (None, Some(value)) => format!("`{value}`"),
         (None, None) => "none".to_owned(),
     }
 }
 
 fn accepts(key: &Key) -> String {
     match &key.kind {
-        Kind::Choice(words) => words
-            .iter()
-            .map(|word| format!("`{word}`"))
-            .collect::<Vec<_>>()
-            .join(", "),
+        Kind::Choice(words) => format!("`{}`", words.join("`, `")),
         Kind::Flag => "`true`, `false`".to_owned(),
         Kind::Integer { min, max } => format!("{min} to {max}"),
         _ if key.secret => format!("{} (kept secret)", key.expected()),
@@ -160,17 +115,11 @@ fn accepts(key: &Key) -> String {
     }
 }
 
-fn example_section(section: &Section) -> String {
-    let keys: String = section
-        .keys
-        .iter()
-        .map(|key| example_key(&section.name, key))
-        .collect();
-    format!(
-        "\n{}[{}]\n{keys}",
-        comment(&section.description),
-        section.name
-    )
+fn example_section(section: &Key) -> String {
+    let name = section.name;
+    let keys = section.keys().iter().map(|key| example_key(name, key));
+    let keys: String = keys.collect();
+    format!("\n{}[{name}]\n{keys}", comment(&section.description))
 }
 
 fn example_key(section: &str, key: &Key) -> String {
@@ -180,12 +129,8 @@ fn example_key(section: &str, key: &Key) -> String {
         return format!("\n{comment}# [[{section}.{}]]\n{members}", key.name);
     }
     // A key without a value of its own shows an example.
-    let value = key
-        .default
-        .as_ref()
-        .filter(|_| key.default_note.is_none())
-        .or(key.example.as_ref());
-    let value = value.map(toml_text).unwrap_or_default();
+    let value = key.default.as_ref().or(key.example.as_ref());
+    let value = value.map(ToString::to_string).unwrap_or_default();
     format!("\n{comment}# {} = {value}\n", key.name)
 }
 

@@ -1,212 +1,260 @@
-//! The list of all settings, read off the types themselves: their names, their documentation, their
-//! defaults, and what they accept.
+//! The table of all settings: names, meanings, defaults, examples, and what is accepted.
 //!
-//! The loader, the reference page, the example file and `config check` all work from this one list,
-//! so that none of them can know a setting that another does not.
-
-mod ordered;
+//! [`section!`] declares a section once, as a struct; the loader, the reference page, the example file
+//! and `config check` all work from what it makes, so that none of them can know a setting that another
+//! does not.
 
 use std::sync::LazyLock;
 
-use schemars::generate::SchemaSettings;
-use serde_json::Value;
+use toml::Value;
 
-use self::ordered::Ordered;
 use super::Settings;
-use super::llm::Provider;
 
-/// A section of the settings file.
-pub(super) struct Section {
-    /// Its name in the file.
-    pub(super) name: String,
-    /// What it is about.
-    pub(super) description: String,
-    /// Its keys, in the order of the struct.
-    pub(super) keys: Vec<Key>,
-}
-
-/// A key of a section.
+/// A key, or a section as a key of the whole.
 pub(super) struct Key {
     /// Its name in the file.
-    pub(super) name: String,
+    pub(super) name: &'static str,
+    /// What it means.
+    pub(super) description: String,
     /// What it accepts.
     pub(super) kind: Kind,
-    /// What its texts look like.
-    pub(super) accepts: Option<String>,
     /// Whether it may be left unset.
     pub(super) optional: bool,
     /// Whether it must be given.
     pub(super) required: bool,
     /// Whether its value must never be shown.
     pub(super) secret: bool,
-    /// What it means.
-    pub(super) description: String,
     /// Its default, where that is a value.
     pub(super) default: Option<Value>,
     /// Its default, where that follows from something else.
-    pub(super) default_note: Option<String>,
+    pub(super) default_note: Option<&'static str>,
     /// What it may look like.
     pub(super) example: Option<Value>,
 }
 
-impl Key {
-    /// What it accepts, as it stands after "expected".
-    pub(super) fn expected(&self) -> String {
-        match (&self.kind, &self.accepts) {
-            (Kind::Text, Some(accepts)) => accepts.clone(),
-            (Kind::Text, None) => "a text".to_owned(),
-            (Kind::List, Some(accepts)) => format!("a list of {accepts}"),
-            (Kind::List, None) => "a list of texts".to_owned(),
-            (Kind::Choice(words), _) => format!("one of {}", words.join(", ")),
-            (Kind::Flag, _) => "true or false".to_owned(),
-            (Kind::Integer { min, max }, _) => format!("a whole number from {min} to {max}"),
-            (Kind::Tables(_), _) => "a list of tables".to_owned(),
-        }
-    }
-}
-
 /// What a key accepts, before its own rules.
 pub(super) enum Kind {
-    /// A text.
-    Text,
+    /// A text that looks like this.
+    Text(&'static str),
     /// One of these words.
-    Choice(Vec<String>),
+    Choice(&'static [&'static str]),
     /// `true` or `false`.
     Flag,
     /// A whole number within bounds.
-    Integer {
-        /// The least.
-        min: i64,
-        /// The greatest.
-        max: i64,
-    },
-    /// A list of texts.
-    List,
+    Integer { min: i64, max: i64 },
+    /// A list of texts that look like this.
+    List(&'static str),
+    /// A table with these keys.
+    Table(Vec<Key>),
     /// A list of tables with these keys.
     Tables(Vec<Key>),
 }
 
+/// The type of a setting.
+pub(super) trait Setting: Sized {
+    /// What is accepted where an empty text turns an optional one off.
+    const EXPECTED_OR_EMPTY: Option<&'static str> = None;
+    /// Whether it may be unset.
+    const OPTIONAL: bool = false;
+    /// Whether its value must never be shown.
+    const SECRET: bool = false;
+
+    /// What it accepts.
+    fn kind() -> Kind;
+
+    /// Reads a value; `None` refuses it.
+    fn read(value: &Value) -> Option<Self>;
+
+    /// The value with secrets masked; `None` where it is not set.
+    fn shown(&self) -> Option<Value>;
+
+    /// Sets the key at a path such as `limits.run_burst`, or without a path the whole; `false` where
+    /// there is no such key, or its type refuses the value.
+    fn set(&mut self, path: &str, value: &Value) -> bool {
+        let read = Self::read(value).filter(|_| path.is_empty());
+        read.map(|value| *self = value).is_some()
+    }
+}
+
+impl Key {
+    pub(super) fn new<T: Setting>(name: &'static str, meaning: &[&str], default: &T) -> Self {
+        // The lines of a documentation comment are one line of the reference.
+        let lines: Vec<_> = meaning.iter().map(|line| line.trim()).collect();
+        Self {
+            name,
+            description: lines.join(" "),
+            kind: T::kind(),
+            optional: T::OPTIONAL,
+            required: false,
+            secret: T::SECRET,
+            default: default.shown(),
+            default_note: None,
+            example: None,
+        }
+    }
+
+    /// The least and the greatest number that is accepted.
+    pub(super) fn range(mut self, min: i64, max: i64) -> Self {
+        self.kind = Kind::Integer { min, max };
+        self
+    }
+
+    /// What a value may look like; needed for a key that may be unset.
+    pub(super) fn example(mut self, example: impl Into<Value>) -> Self {
+        self.example = Some(example.into());
+        self
+    }
+
+    /// What the default follows from.
+    pub(super) fn default_note(mut self, note: &'static str) -> Self {
+        self.default_note = Some(note);
+        self
+    }
+
+    /// Has no default.
+    pub(super) fn required(mut self) -> Self {
+        self.required = true;
+        self.default = None;
+        self
+    }
+
+    /// What it accepts, as it stands after "expected".
+    pub(super) fn expected(&self) -> String {
+        match &self.kind {
+            Kind::Text(accepts) => (*accepts).to_owned(),
+            Kind::Choice(words) => format!("one of {}", words.join(", ")),
+            Kind::Flag => "true or false".to_owned(),
+            Kind::Integer { min, max } => format!("a whole number from {min} to {max}"),
+            Kind::List(accepts) => format!("a list of {accepts}"),
+            Kind::Table(_) => "a table".to_owned(),
+            Kind::Tables(_) => "a list of tables".to_owned(),
+        }
+    }
+
+    /// The keys of a table or of each of its elements.
+    pub(super) fn keys(&self) -> &[Self] {
+        match &self.kind {
+            Kind::Table(keys) | Kind::Tables(keys) => keys,
+            _ => &[],
+        }
+    }
+
+    /// Whether a number is within the bounds of the key. The type checks everything else.
+    pub(super) fn is_within(&self, value: &Value) -> bool {
+        match (&self.kind, value) {
+            (Kind::Integer { min, max }, Value::Integer(number)) => (min..=max).contains(&number),
+            _ => true,
+        }
+    }
+}
+
 /// All sections, in the order of the struct.
-pub(super) fn sections() -> &'static [Section] {
-    static SECTIONS: LazyLock<Vec<Section>> = LazyLock::new(read_sections);
-    &SECTIONS
+pub(super) fn sections() -> &'static [Key] {
+    static WHOLE: LazyLock<Key> = LazyLock::new(|| Key::new("", &[], &Settings::default()));
+    WHOLE.keys()
 }
 
-/// Finds a key.
-pub(super) fn key(section: &str, key: &str) -> Option<&'static Key> {
-    let section = sections().iter().find(|known| known.name == section)?;
-    section.keys.iter().find(|known| known.name == key)
+/// The keys of `limits` or `llm.providers`; none of anything else.
+pub(super) fn keys(path: &str) -> &'static [Key] {
+    path.split('.').fold(sections(), |keys, name| {
+        keys.iter()
+            .find(|key| key.name == name)
+            .map_or(&[], Key::keys)
+    })
 }
 
-fn read_sections() -> Vec<Section> {
-    let schema = SchemaSettings::draft2020_12()
-        .with(|settings| settings.inline_subschemas = true)
-        .into_generator()
-        .into_root_schema_for::<Settings>()
-        .to_value();
-    let section = |(name, defaults): (String, Ordered)| {
-        let schema = at(at(&schema, "properties"), &name);
-        Section {
-            description: text(schema, "description"),
-            keys: read_keys(schema, defaults),
-            name,
+/// Declares a section: each key with its meaning, type, default, and what else is known of it.
+macro_rules! section {
+    (
+        $(#[doc = $about:literal])+
+        pub struct $section:ident {$(
+            $(#[doc = $meaning:literal])+
+            pub $key:ident: $type:ty = $default:expr
+            $(, $fact:ident($($value:expr),*))*;
+        )+}
+    ) => {
+        $(#[doc = $about])+
+        #[derive(Clone, Debug)]
+        pub struct $section {$(
+            $(#[doc = $meaning])+
+            pub $key: $type,
+        )+}
+
+        impl Default for $section {
+            fn default() -> Self {
+                Self { $($key: $default,)+ }
+            }
+        }
+
+        impl $crate::settings::schema::Setting for $section {
+            fn kind() -> $crate::settings::schema::Kind {
+                use $crate::settings::schema::{Key, Kind};
+                let defaults = Self::default();
+                Kind::Table(vec![$(
+                    Key::new(stringify!($key), &[$($meaning),+], &defaults.$key)
+                        $(.$fact($($value),*))*,
+                )+])
+            }
+
+            fn read(_: &toml::Value) -> Option<Self> {
+                None
+            }
+
+            fn shown(&self) -> Option<toml::Value> {
+                use $crate::settings::schema::Setting;
+                let members = [$((stringify!($key), Setting::shown(&self.$key)),)+];
+                let is_set = |(name, value): (&str, Option<_>)| Some((name.to_owned(), value?));
+                Some(toml::Value::Table(members.into_iter().filter_map(is_set).collect()))
+            }
+
+            fn set(&mut self, path: &str, value: &toml::Value) -> bool {
+                use $crate::settings::schema::Setting;
+                let (key, rest) = path.split_once('.').unwrap_or((path, ""));
+                match key {
+                    $(stringify!($key) => Setting::set(&mut self.$key, rest, value),)+
+                    _ => false,
+                }
+            }
         }
     };
-    Ordered::of(&Settings::default())
-        .into_members()
-        .into_iter()
-        .map(section)
-        .collect()
 }
 
-fn read_keys(schema: &Value, defaults: Ordered) -> Vec<Key> {
-    let required = |name: &str| {
-        let names = at(schema, "required").as_array();
-        names.is_some_and(|names| names.iter().any(|known| known == name))
-    };
-    let key = |(name, default): (String, Ordered)| {
-        let required = required(&name);
-        read_key(
-            name,
-            at(schema, "properties"),
-            default.into_value(),
-            required,
-        )
-    };
-    defaults.into_members().into_iter().map(key).collect()
-}
+/// Declares a setting that is one of several words.
+macro_rules! choice {
+    (
+        $(#[$attribute:meta])+
+        pub enum $choice:ident {$(
+            $(#[$variant_attribute:meta])+
+            $variant:ident = $word:literal,
+        )+}
+    ) => {
+        $(#[$attribute])+
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum $choice {$(
+            $(#[$variant_attribute])+
+            $variant,
+        )+}
 
-fn read_key(name: String, properties: &Value, default: Value, required: bool) -> Key {
-    let schema = at(properties, &name);
-    Key {
-        kind: read_kind(schema),
-        accepts: at(schema, "x-accepts")
-            .as_str()
-            .or_else(|| at(at(schema, "items"), "x-accepts").as_str())
-            .map(ToOwned::to_owned),
-        optional: default.is_null(),
-        required,
-        secret: at(schema, "writeOnly") == true,
-        description: text(schema, "description"),
-        default: (!default.is_null() && !required).then_some(default),
-        default_note: at(schema, "x-default").as_str().map(ToOwned::to_owned),
-        example: at(schema, "examples").get(0).cloned(),
-        name,
-    }
-}
+        impl $crate::settings::schema::Setting for $choice {
+            fn kind() -> $crate::settings::schema::Kind {
+                $crate::settings::schema::Kind::Choice(&[$($word),+])
+            }
 
-fn read_kind(schema: &Value) -> Kind {
-    let choices = choices(schema);
-    if !choices.is_empty() {
-        return Kind::Choice(choices);
-    }
-    // An optional key has two types, of which `null` is one.
-    let is = |name: &str| match at(schema, "type") {
-        Value::Array(names) => names.iter().any(|known| known == name),
-        known => known == name,
-    };
-    if is("boolean") {
-        Kind::Flag
-    } else if is("integer") {
-        let bound = |name: &str, otherwise| at(schema, name).as_i64().unwrap_or(otherwise);
-        Kind::Integer {
-            min: bound("minimum", 0),
-            max: bound("maximum", i64::MAX),
+            fn read(value: &toml::Value) -> Option<Self> {
+                match value.as_str()? {
+                    $($word => Some(Self::$variant),)+
+                    _ => None,
+                }
+            }
+
+            fn shown(&self) -> Option<toml::Value> {
+                Some(match self { $(Self::$variant => $word,)+ }.into())
+            }
         }
-    } else if is("array") && at(at(schema, "items"), "type") == "object" {
-        Kind::Tables(read_keys(
-            at(schema, "items"),
-            Ordered::of(&Provider::bare()),
-        ))
-    } else if is("array") {
-        Kind::List
-    } else {
-        Kind::Text
-    }
+    };
 }
 
-fn choices(schema: &Value) -> Vec<String> {
-    let branches = ["oneOf", "anyOf"]
-        .iter()
-        .filter_map(|name| at(schema, name).as_array())
-        .flatten();
-    let mut words: Vec<_> = branches.flat_map(choices).collect();
-    words.extend(at(schema, "const").as_str().map(ToOwned::to_owned));
-    words
-}
-
-/// The member of an object; null where there is none.
-fn at<'a>(value: &'a Value, name: &str) -> &'a Value {
-    value.get(name).unwrap_or(&Value::Null)
-}
-
-fn text(schema: &Value, name: &str) -> String {
-    // A paragraph of a doc comment is one line for readers of the reference.
-    at(schema, name)
-        .as_str()
-        .unwrap_or_default()
-        .replace('\n', " ")
-}
+pub(super) use {choice, section};
 
 #[cfg(test)]
 mod tests {
@@ -216,13 +264,9 @@ mod tests {
     fn every_section_and_key_is_documented() {
         for section in sections() {
             assert!(section.description.ends_with('.'), "{}", section.name);
-            for key in &section.keys {
-                assert!(
-                    key.description.ends_with('.'),
-                    "{}.{}",
-                    section.name,
-                    key.name
-                );
+            for key in section.keys() {
+                let name = (section.name, key.name);
+                assert!(key.description.ends_with('.'), "{name:?}");
             }
         }
     }
@@ -230,57 +274,23 @@ mod tests {
     #[test]
     fn a_key_that_may_be_unset_shows_what_it_looks_like() {
         for section in sections() {
-            for key in section.keys.iter().filter(|key| key.optional) {
+            for key in section.keys().iter().filter(|key| key.optional) {
                 assert!(key.example.is_some(), "{}.{}", section.name, key.name);
             }
         }
     }
 
     #[test]
-    fn sections_and_keys_stand_in_the_order_of_their_structs() {
-        let names: Vec<_> = sections()
-            .iter()
-            .map(|section| section.name.as_str())
-            .collect();
-        assert_eq!(names[..4], ["api", "mcp", "public", "http"]);
-        let names: Vec<_> = sections()[0]
-            .keys
-            .iter()
-            .map(|key| key.name.as_str())
-            .collect();
-        assert_eq!(names, ["bind", "admin_bind"]);
-    }
-
-    #[test]
-    fn kinds_and_bounds_come_from_the_types() {
-        assert!(matches!(
-            key("limits", "run_burst").unwrap().kind,
-            Kind::Integer { min: 1, .. }
-        ));
-        assert!(matches!(
-            key("http", "workers").unwrap().kind,
-            Kind::Integer { min: 1, max: 512 }
-        ));
-        assert!(matches!(
-            key("flags", "ai_enabled").unwrap().kind,
-            Kind::Flag
-        ));
-        assert!(matches!(
-            key("http", "trusted_proxies").unwrap().kind,
-            Kind::List
-        ));
-        assert!(matches!(
-            key("mcp", "allowed_hosts").unwrap().kind,
-            Kind::List
-        ));
-        assert!(matches!(
-            key("llm", "providers").unwrap().kind,
-            Kind::Tables(_)
-        ));
-        assert!(
-            matches!(&key("log", "format").unwrap().kind, Kind::Choice(words) if words == &["text", "json"])
-        );
-        assert!(key("turnstile", "secret").unwrap().secret);
-        assert!(!key("database", "url").unwrap().secret);
+    fn every_default_and_example_is_accepted_by_its_key() {
+        for section in sections() {
+            for key in section.keys() {
+                let path = format!("{}.{}", section.name, key.name);
+                for value in key.default.iter().chain(&key.example) {
+                    let is_set = matches!(key.kind, Kind::Tables(_))
+                        || Settings::default().set(&path, value);
+                    assert!(is_set && key.is_within(value), "{path}: {value}");
+                }
+            }
+        }
     }
 }

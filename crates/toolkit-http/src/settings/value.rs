@@ -13,9 +13,9 @@ mod service_name;
 mod smtp_url;
 
 use std::net::SocketAddr;
+use std::path::PathBuf;
 
-use serde::de::{Deserialize, Deserializer, Error};
-use serde::ser::Serializer;
+use toml::Value;
 
 pub use self::database_url::DatabaseUrl;
 pub use self::hosts::{HostName, Hosts};
@@ -27,21 +27,18 @@ pub use self::redis_url::RedisUrl;
 pub use self::secret::Secret;
 pub use self::service_name::ServiceName;
 pub use self::smtp_url::SmtpUrl;
+use super::schema::{Kind, Setting};
 
 /// What stands in the place of a secret wherever settings are shown.
 pub(crate) const MASK: &str = "***";
-
-/// What the address of a listener looks like.
-pub(super) const ADDRESS: &str = "an IP address and a port, such as 127.0.0.1:8080";
-
-/// What the address of a listener that may be off looks like.
-pub(super) const ADDRESS_OR_OFF: &str =
-    "an IP address and a port, such as 127.0.0.1:9080, or nothing";
 
 /// A value that is written as text.
 pub(crate) trait Textual: Sized {
     /// What is accepted, as it stands after "expected".
     const EXPECTED: &'static str;
+
+    /// What is accepted where an empty text turns an optional one off.
+    const EXPECTED_OR_EMPTY: Option<&'static str> = None;
 
     /// Whether the text must never be shown.
     const SECRET: bool = false;
@@ -53,75 +50,131 @@ pub(crate) trait Textual: Sized {
     fn shown(&self) -> String;
 }
 
-/// Lets serde and schemars treat a [`Textual`] type as a string.
-macro_rules! textual {
-    ($type:ty) => {
-        impl<'de> serde::Deserialize<'de> for $type {
-            fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-                $crate::settings::value::read(from)
-            }
-        }
+impl<T: Textual> Setting for T {
+    const EXPECTED_OR_EMPTY: Option<&'static str> = <T as Textual>::EXPECTED_OR_EMPTY;
+    const SECRET: bool = <T as Textual>::SECRET;
 
-        impl serde::Serialize for $type {
-            fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-                to.serialize_str(&$crate::settings::value::Textual::shown(self))
-            }
-        }
-
-        impl schemars::JsonSchema for $type {
-            fn schema_name() -> std::borrow::Cow<'static, str> {
-                stringify!($type).into()
-            }
-
-            fn inline_schema() -> bool {
-                true
-            }
-
-            fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-                schemars::json_schema!({
-                    "type": "string",
-                    "writeOnly": <$type as $crate::settings::value::Textual>::SECRET,
-                    "x-accepts": <$type as $crate::settings::value::Textual>::EXPECTED,
-                })
-            }
-        }
-    };
-}
-pub(super) use textual;
-
-pub(super) fn read<'de, T: Textual, D: Deserializer<'de>>(from: D) -> Result<T, D::Error> {
-    let text = String::deserialize(from)?;
-    T::read(&text).ok_or_else(|| D::Error::custom(T::EXPECTED))
-}
-
-/// Reads the address of a listener.
-pub(super) fn address<'de, D: Deserializer<'de>>(from: D) -> Result<SocketAddr, D::Error> {
-    let text = String::deserialize(from)?;
-    text.parse().map_err(|_| D::Error::custom(ADDRESS))
-}
-
-/// Reads the address of a listener that an empty text turns off.
-pub(super) fn address_or_off<'de, D: Deserializer<'de>>(
-    from: D,
-) -> Result<Option<SocketAddr>, D::Error> {
-    let text = String::deserialize(from)?;
-    if text.is_empty() {
-        return Ok(None);
+    fn kind() -> Kind {
+        Kind::Text(T::EXPECTED)
     }
-    text.parse()
-        .map(Some)
-        .map_err(|_| D::Error::custom(ADDRESS_OR_OFF))
+
+    fn read(value: &Value) -> Option<Self> {
+        Textual::read(value.as_str()?)
+    }
+
+    fn shown(&self) -> Option<Value> {
+        Some(Textual::shown(self).into())
+    }
 }
 
-/// Writes the address of a listener that may be off.
-#[expect(clippy::ref_option, reason = "serde passes a reference to the field")]
-pub(super) fn show_address_or_off<S: Serializer>(
-    address: &Option<SocketAddr>,
-    to: S,
-) -> Result<S::Ok, S::Error> {
-    match address {
-        Some(address) => to.collect_str(address),
-        None => to.serialize_str(""),
+impl<T: Textual> Setting for Vec<T> {
+    fn kind() -> Kind {
+        Kind::List(T::EXPECTED)
+    }
+
+    fn read(value: &Value) -> Option<Self> {
+        value.as_array()?.iter().map(Setting::read).collect()
+    }
+
+    fn shown(&self) -> Option<Value> {
+        let values: Option<Vec<_>> = self.iter().map(Setting::shown).collect();
+        values.map(Value::Array)
+    }
+}
+
+impl<T: Setting> Setting for Option<T> {
+    const OPTIONAL: bool = T::EXPECTED_OR_EMPTY.is_none();
+    const SECRET: bool = T::SECRET;
+
+    fn kind() -> Kind {
+        T::EXPECTED_OR_EMPTY.map_or_else(T::kind, Kind::Text)
+    }
+
+    fn read(value: &Value) -> Option<Self> {
+        match value.as_str() {
+            Some("") if !Self::OPTIONAL => Some(None),
+            _ => T::read(value).map(Some),
+        }
+    }
+
+    fn shown(&self) -> Option<Value> {
+        match self {
+            Some(value) => value.shown(),
+            None => (!Self::OPTIONAL).then(|| "".into()),
+        }
+    }
+}
+
+impl Setting for bool {
+    fn kind() -> Kind {
+        Kind::Flag
+    }
+
+    fn read(value: &Value) -> Option<Self> {
+        value.as_bool()
+    }
+
+    fn shown(&self) -> Option<Value> {
+        Some((*self).into())
+    }
+}
+
+macro_rules! integers {
+    ($($integer:ty),+) => {$(
+        impl Setting for $integer {
+            fn kind() -> Kind {
+                Kind::Integer { min: 0, max: i64::MAX }
+            }
+
+            fn read(value: &Value) -> Option<Self> {
+                value.as_integer()?.try_into().ok()
+            }
+
+            fn shown(&self) -> Option<Value> {
+                i64::try_from(*self).ok().map(Value::Integer)
+            }
+        }
+    )+};
+}
+
+integers!(u16, u32, u64, usize);
+
+impl Textual for String {
+    const EXPECTED: &'static str = "a text";
+
+    fn read(text: &str) -> Option<Self> {
+        Some(text.to_owned())
+    }
+
+    fn shown(&self) -> String {
+        self.clone()
+    }
+}
+
+impl Textual for PathBuf {
+    const EXPECTED: &'static str = "a text";
+
+    fn read(text: &str) -> Option<Self> {
+        Some(text.into())
+    }
+
+    fn shown(&self) -> String {
+        self.display().to_string()
+    }
+}
+
+/// The address of a listener.
+impl Textual for SocketAddr {
+    const EXPECTED: &'static str = "an IP address and a port, such as 127.0.0.1:8080";
+    const EXPECTED_OR_EMPTY: Option<&'static str> =
+        Some("an IP address and a port, such as 127.0.0.1:9080, or nothing");
+
+    fn read(text: &str) -> Option<Self> {
+        text.parse().ok()
+    }
+
+    fn shown(&self) -> String {
+        self.to_string()
     }
 }
 

@@ -303,6 +303,13 @@ fn settings_that_need_one_another_are_checked_together() {
     }
     let line = refused("", &[("TOOLKIT_LLM__PROVIDERS__1__NAME", "b")]);
     assert!(line.contains("`llm.providers[0]` is missing"), "{line}");
+    let line = refused("[[llm.providers]]", &[]);
+    assert!(line.contains("`llm.providers[0]` has no `name`"), "{line}");
+    let line = refused(&provider("model = \"m\"").replace("gemini", "x"), &[]);
+    assert!(
+        line.contains("expected one of openai") && !line.contains("has no"),
+        "{line}"
+    );
 }
 
 #[test]

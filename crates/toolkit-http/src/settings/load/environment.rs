@@ -4,19 +4,14 @@ use std::ffi::{OsStr, OsString};
 
 use toml::Value;
 
-use super::given::{Given, Path};
-use crate::settings::error::Faults;
+use super::{Loader, Place};
 use crate::settings::schema::Kind;
 
 const PREFIX: &str = "TOOLKIT_";
 const SEPARATOR: &str = "__";
 
 /// Takes the variables that are settings.
-pub(super) fn read(
-    environment: &[(OsString, OsString)],
-    given: &mut Vec<Given>,
-    faults: &mut Faults,
-) {
+pub(super) fn read(environment: &[(OsString, OsString)], loader: &mut Loader) {
     let mut variables: Vec<_> = environment
         .iter()
         .filter_map(|(name, value)| Some((name.to_str()?, value.as_os_str())))
@@ -25,48 +20,42 @@ pub(super) fn read(
     // In a fixed order, so that a fault reads the same each time.
     variables.sort_unstable();
     for (name, value) in variables {
-        read_variable(name, value, given, faults);
+        if let Err(fault) = read_variable(name, value, loader) {
+            loader.faults.push(format!("{name} is not {fault}"));
+        }
     }
 }
 
-fn read_variable(name: &str, value: &OsStr, given: &mut Vec<Given>, faults: &mut Faults) {
-    let Some(path) = path(name) else {
-        return faults.push(format!(
-            "{name} is not a setting; a variable is {PREFIX}, the section, {SEPARATOR} and the key"
-        ));
-    };
-    let Some(text) = value.to_str() else {
-        return faults.push(format!("{name} is not UTF-8"));
-    };
-    let Some(key) = path.schema() else {
-        return faults.push(format!("{name} is not a setting: there is no `{path}`"));
-    };
+fn read_variable(name: &str, value: &OsStr, loader: &mut Loader) -> Result<(), String> {
+    let place = place(name).ok_or_else(|| {
+        format!("a setting; a variable is {PREFIX}, the section, {SEPARATOR} and the key")
+    })?;
+    let text = value.to_str().ok_or("UTF-8")?;
+    let key = place
+        .schema()
+        .ok_or_else(|| format!("a setting: there is no `{place}`"))?;
     // Deployment tools pass an empty variable for one that they do not know. Where leaving it unset
     // would turn a check off, that must not pass in silence.
-    if text.is_empty() && key.optional && !key.secret {
-        return;
+    if !text.is_empty() || !key.optional || key.secret {
+        loader.put(&place, name, &value_of(&key.kind, text));
     }
-    let value = value_of(&key.kind, text);
-    given.push(Given {
-        path,
-        source: name.to_owned(),
-        value,
-    });
+    Ok(())
 }
 
-fn path(name: &str) -> Option<Path> {
+fn place(name: &str) -> Option<Place> {
     let lower = name.strip_prefix(PREFIX)?.to_ascii_lowercase();
-    let mut parts = lower.split(SEPARATOR).map(ToOwned::to_owned);
-    let (section, key) = (parts.next()?, parts.next()?);
-    let element = match (parts.next(), parts.next()) {
-        (None, _) => None,
-        (Some(index), Some(name)) => Some((index.parse().ok()?, name)),
-        (Some(_), None) => return None,
+    let parts: Vec<_> = lower.split(SEPARATOR).collect();
+    let (section, index, key) = match parts[..] {
+        [section, key] => (section.to_owned(), None, key),
+        [section, list, index, key] => {
+            (format!("{section}.{list}"), Some(index.parse().ok()?), key)
+        }
+        _ => return None,
     };
-    parts.next().is_none().then_some(Path {
+    Some(Place {
         section,
-        key,
-        element,
+        index,
+        key: key.to_owned(),
     })
 }
 
@@ -74,10 +63,10 @@ fn path(name: &str) -> Option<Path> {
 fn value_of(kind: &Kind, text: &str) -> Value {
     let as_text = || Value::String(text.to_owned());
     match kind {
-        Kind::Text | Kind::Choice(_) | Kind::Tables(_) => as_text(),
+        Kind::Text(_) | Kind::Choice(_) | Kind::Tables(_) => as_text(),
         Kind::Flag => text.parse().map_or_else(|_| as_text(), Value::Boolean),
         Kind::Integer { .. } => text.parse().map_or_else(|_| as_text(), Value::Integer),
-        Kind::List => {
+        Kind::List(_) => {
             let items = text
                 .split(',')
                 .map(str::trim)

@@ -2,92 +2,73 @@
 
 use toml::{Table, Value};
 
-use super::given::{Given, Path};
-use crate::settings::error::Faults;
-use crate::settings::schema::{self, Kind};
+use super::{Loader, Place};
+use crate::settings::schema;
 
 /// Takes a file apart into values.
-pub(super) fn read(name: &str, text: &str, given: &mut Vec<Given>, faults: &mut Faults) {
+pub(super) fn read(name: &str, text: &str, loader: &mut Loader) {
     // Editors of some systems put a byte order mark in front.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let table = match text.parse::<Table>() {
         Ok(table) => table,
-        Err(error) => return faults.push(syntax_fault(name, text, &error)),
+        Err(error) => return loader.faults.push(syntax_fault(name, text, &error)),
     };
+    let names: Vec<_> = schema::sections().iter().map(|known| known.name).collect();
     for (section, value) in table {
-        let known = schema::sections().iter().any(|known| known.name == section);
+        let is_known = names.contains(&section.as_str());
         match value {
-            Value::Table(keys) if known => read_section(name, &section, keys, given, faults),
-            _ if known => faults.push(format!(
+            Value::Table(keys) if is_known => read_section(name, &section, keys, loader),
+            _ if is_known => loader.faults.push(format!(
                 "`{section}` in {name} is no section; write [{section}]"
             )),
-            _ => faults.push(format!(
-                "`{section}` in {name} is not a setting; {}",
-                sections()
+            _ => loader.faults.push(format!(
+                "`{section}` in {name} is not a setting; the sections are {}",
+                names.join(", ")
             )),
         }
     }
 }
 
-fn read_section(
-    name: &str,
-    section: &str,
-    keys: Table,
-    given: &mut Vec<Given>,
-    faults: &mut Faults,
-) {
+fn read_section(name: &str, section: &str, keys: Table, loader: &mut Loader) {
     for (key, value) in keys {
-        let path = Path {
-            section: section.to_owned(),
-            key,
-            element: None,
-        };
-        let tables = matches!(path.schema().map(|key| &key.kind), Some(Kind::Tables(_)));
+        let list = format!("{section}.{key}");
         match value {
-            Value::Array(elements) if tables => read_elements(name, &path, elements, given, faults),
-            value => given.push(Given {
-                source: format!("`{path}` in {name}"),
-                path,
-                value,
-            }),
+            Value::Array(elements) if !schema::keys(&list).is_empty() => {
+                read_elements(name, &list, elements, loader);
+            }
+            value => put(name, (section, None, key), &value, loader),
         }
     }
 }
 
-fn read_elements(
-    name: &str,
-    path: &Path,
-    elements: Vec<Value>,
-    given: &mut Vec<Given>,
-    faults: &mut Faults,
-) {
+fn read_elements(name: &str, list: &str, elements: Vec<Value>, loader: &mut Loader) {
     for (index, element) in elements.into_iter().enumerate() {
         let Value::Table(keys) = element else {
-            faults.push(format!(
-                "`{path}[{index}]` in {name} is no table; write [[{path}]]"
+            loader.faults.push(format!(
+                "`{list}[{index}]` in {name} is no table; write [[{list}]]"
             ));
             continue;
         };
+        // An element without any key also lacks those that it must have.
+        loader.providers.entry(index).or_default();
         for (key, value) in keys {
-            let path = Path {
-                element: Some((index, key)),
-                ..path.clone()
-            };
-            given.push(Given {
-                source: format!("`{path}` in {name}"),
-                path,
-                value,
-            });
+            put(name, (list, Some(index), key), &value, loader);
         }
     }
 }
 
-fn sections() -> String {
-    let names: Vec<_> = schema::sections()
-        .iter()
-        .map(|section| section.name.as_str())
-        .collect();
-    format!("the sections are {}", names.join(", "))
+fn put(
+    name: &str,
+    (section, index, key): (&str, Option<usize>, String),
+    value: &Value,
+    loader: &mut Loader,
+) {
+    let place = Place {
+        section: section.to_owned(),
+        index,
+        key,
+    };
+    loader.put(&place, &format!("`{place}` in {name}"), value);
 }
 
 fn syntax_fault(name: &str, text: &str, error: &toml::de::Error) -> String {

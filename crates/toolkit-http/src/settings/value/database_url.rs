@@ -4,7 +4,7 @@ use std::fmt;
 
 use secrecy::{ExposeSecret, SecretString};
 
-use super::{Textual, textual, without_password};
+use super::{Textual, without_password};
 
 /// The URL of an SQLite file or a PostgreSQL database; its password never shows.
 #[derive(Clone)]
@@ -43,8 +43,6 @@ impl Textual for DatabaseUrl {
         without_password(self.expose())
     }
 }
-
-textual!(DatabaseUrl);
 
 impl fmt::Debug for DatabaseUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

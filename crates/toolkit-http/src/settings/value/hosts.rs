@@ -2,7 +2,7 @@
 //!
 //! Standard: RFC 9110, section 7.2 (`Host`). An entry without a port allows every port.
 
-use super::{HttpUrl, Textual, textual};
+use super::{HttpUrl, Textual};
 
 /// One entry of a list of hosts: `*`, or a host and perhaps a port.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,8 +34,6 @@ impl Textual for HostName {
         self.0.clone()
     }
 }
-
-textual!(HostName);
 
 /// A rule for the `Host` header.
 #[derive(Clone, Debug, PartialEq, Eq)]

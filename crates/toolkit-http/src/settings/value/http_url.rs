@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 
 use actix_web::http::Uri;
 
-use super::{Textual, textual};
+use super::Textual;
 
 /// An `http` or `https` URL without user, query or fragment, and without a slash at its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -92,8 +92,6 @@ impl Textual for HttpUrl {
         self.0.clone()
     }
 }
-
-textual!(HttpUrl);
 
 /// `http::Uri` takes a port of any size as part of the authority.
 fn has_valid_port(uri: &Uri) -> bool {

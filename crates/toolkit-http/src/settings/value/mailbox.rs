@@ -3,7 +3,7 @@
 //! Standard: RFC 5322, section 3.4: `addr-spec` and `name-addr`. Comments, quoted local parts and
 //! address literals are refused.
 
-use super::{Textual, textual};
+use super::Textual;
 
 /// Octets of an address (RFC 5321, section 4.5.3.1.3, without the angle brackets).
 const OCTETS_MAX: usize = 254;
@@ -63,8 +63,6 @@ impl Textual for Mailbox {
         }
     }
 }
-
-textual!(Mailbox);
 
 fn is_address(text: &str) -> bool {
     let Some((local, domain)) = text.split_once('@') else {

@@ -7,7 +7,7 @@ use std::net::IpAddr;
 
 use ipnetwork::IpNetwork;
 
-use super::{Textual, textual};
+use super::Textual;
 
 /// A block of addresses, or a single one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,8 +47,6 @@ impl Textual for Network {
         self.0.to_string()
     }
 }
-
-textual!(Network);
 
 #[cfg(test)]
 mod tests {

@@ -2,7 +2,7 @@
 //!
 //! Standard: RFC 6454, section 6.2 (the text of an origin), and the Fetch standard's `Origin` header.
 
-use super::{HttpUrl, Textual, textual};
+use super::{HttpUrl, Textual};
 
 /// One entry of a list of origins: `*`, or a scheme, a host and perhaps a port.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,8 +39,6 @@ impl Textual for Origin {
         self.0.clone()
     }
 }
-
-textual!(Origin);
 
 /// A rule for the `Origin` header.
 #[derive(Clone, Debug, PartialEq, Eq)]

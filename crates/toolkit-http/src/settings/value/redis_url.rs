@@ -4,7 +4,7 @@ use std::fmt;
 
 use secrecy::{ExposeSecret, SecretString};
 
-use super::{Textual, textual, without_password};
+use super::{Textual, without_password};
 
 /// The URL of a Redis or Valkey server; its password never shows.
 #[derive(Clone)]
@@ -41,8 +41,6 @@ impl Textual for RedisUrl {
         without_password(self.expose())
     }
 }
-
-textual!(RedisUrl);
 
 impl fmt::Debug for RedisUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

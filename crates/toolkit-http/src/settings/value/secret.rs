@@ -4,7 +4,7 @@ use std::fmt;
 
 use secrecy::{ExposeSecret, SecretString};
 
-use super::{MASK, Textual, textual};
+use super::{MASK, Textual};
 
 /// A secret: it is wiped from memory when it goes, and shows as `***` everywhere.
 #[derive(Clone)]
@@ -35,8 +35,6 @@ impl Textual for Secret {
         MASK.to_owned()
     }
 }
-
-textual!(Secret);
 
 impl fmt::Debug for Secret {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,6 +1,6 @@
 //! Service name: what pages, mails and the MCP server call the service.
 
-use super::{Textual, textual};
+use super::Textual;
 
 const CHARACTERS_MAX: usize = 40;
 
@@ -35,8 +35,6 @@ impl Textual for ServiceName {
         self.0.clone()
     }
 }
-
-textual!(ServiceName);
 
 #[cfg(test)]
 mod tests {

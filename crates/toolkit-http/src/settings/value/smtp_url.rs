@@ -4,7 +4,7 @@ use std::fmt;
 
 use secrecy::{ExposeSecret, SecretString};
 
-use super::{MASK, Textual, textual};
+use super::{MASK, Textual};
 
 /// The URL of a mail server with its user and password; it never shows.
 #[derive(Clone)]
@@ -32,8 +32,6 @@ impl Textual for SmtpUrl {
         MASK.to_owned()
     }
 }
-
-textual!(SmtpUrl);
 
 impl fmt::Debug for SmtpUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
