@@ -1,7 +1,8 @@
 //! Web site: the name, the addresses and the policies that all pages share.
 
-use actix_web::http::header::HeaderValue;
 use toolkit_http::settings::{HttpUrl, PublicUrls, Settings};
+
+use crate::pages::policy::Policies;
 
 /// What pages are made from, besides the catalog.
 pub(crate) struct Site {
@@ -12,8 +13,8 @@ pub(crate) struct Site {
     pub(crate) search_engines: bool,
     /// Whether browsers may keep the pages for use offline.
     pub(crate) offline: bool,
-    /// The policy of pages that call the API.
-    pub(crate) policy: HeaderValue,
+    /// What pages and files may load and do.
+    pub(crate) policies: Policies,
     /// The path of the pages, without a slash at its end.
     base: String,
 }
@@ -21,13 +22,11 @@ pub(crate) struct Site {
 impl Site {
     pub(crate) fn new(settings: &Settings, urls: &PublicUrls) -> Self {
         let public = &settings.public;
-        let elsewhere = (urls.base_url.origin() != urls.web_base_url.origin())
-            .then(|| urls.base_url.origin().to_owned());
         Self {
             name: urls.name.as_str().to_owned(),
             search_engines: public.search_engines,
             offline: public.offline,
-            policy: crate::pages::policy::page(elsewhere.as_deref()),
+            policies: Policies::new(urls, public.search_engines),
             base: urls.web_base_url.path().to_owned(),
             urls: urls.clone(),
         }
@@ -57,15 +56,5 @@ impl Site {
         } else {
             api.as_str().to_owned()
         }
-    }
-
-    /// Whether a browser that reached the server as `host` isolates pages without a complaint: over
-    /// HTTPS, and on this machine.
-    pub(crate) fn is_trustworthy(&self, host: &str) -> bool {
-        let name = host.rsplit_once(':').map_or(host, |(name, _)| name);
-        self.urls.web_base_url.as_str().starts_with("https://")
-            || name == "localhost"
-            || name == "[::1]"
-            || name.starts_with("127.")
     }
 }

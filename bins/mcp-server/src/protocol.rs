@@ -31,6 +31,14 @@ pub(crate) const METHOD_HEADER: &str = "mcp-method";
 /// The header with the name of the tool, from 2026-07-28 on.
 pub(crate) const NAME_HEADER: &str = "mcp-name";
 
+/// What these headers say of a message.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Headers {
+    pub(crate) version: Option<String>,
+    pub(crate) method: Option<String>,
+    pub(crate) name: Option<String>,
+}
+
 /// Which generation of the protocol a request is of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ProtocolFlavor {

@@ -20,8 +20,7 @@ use toolkit_http::middleware;
 use toolkit_http::request_id::RequestId;
 
 use crate::error::{from_refusal, invalid_request};
-use crate::protocol::{METHOD_HEADER, NAME_HEADER, VERSION_HEADER};
-use crate::stdio::Headers;
+use crate::protocol::{Headers, METHOD_HEADER, NAME_HEADER, VERSION_HEADER};
 
 const ACCEPT: http::HeaderValue =
     http::HeaderValue::from_static("application/json, text/event-stream");

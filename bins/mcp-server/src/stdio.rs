@@ -20,7 +20,6 @@ use toolkit_http::settings::Settings;
 use toolkit_http::telemetry::Telemetry;
 use toolkit_run::Runner;
 
-pub(crate) use self::message::Headers;
 use self::session::Session;
 use crate::call::Caller;
 use crate::fast_path::FastPath;

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use crate::message::FinishReason;
-use crate::observer::Outcome;
+use crate::outcome::Outcome;
 use crate::retry_after::RetryAfter;
 
 /// Why a chain gave no reply, or no whole one.

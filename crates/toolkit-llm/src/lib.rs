@@ -8,6 +8,7 @@ mod conversation;
 mod error;
 mod message;
 mod observer;
+mod outcome;
 mod provider;
 pub mod providers;
 mod pull;
@@ -27,7 +28,8 @@ pub use conversation::{
 };
 pub use error::{FailedAttempt, LlmError, LlmErrorKind, ProviderError};
 pub use message::{FinishReason, Message, Reply, Role, Usage};
-pub use observer::{Attempt, CallOutcome, Observer, Outcome};
+pub use observer::{Attempt, Observer};
+pub use outcome::{CallOutcome, Outcome};
 pub use provider::{Answer, AnswerEnd, Offer, Piece, Provider, Request, Round};
 pub use request::{ChatRequest, ResponseFormat, Sampling};
 pub use retry_after::RetryAfter;

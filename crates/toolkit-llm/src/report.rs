@@ -7,7 +7,8 @@ use std::time::Duration;
 use crate::clock::Clock;
 use crate::error::{FailedAttempt, ProviderError};
 use crate::message::{FinishReason, Usage};
-use crate::observer::{Attempt, Observer, Outcome};
+use crate::observer::{Attempt, Observer};
+use crate::outcome::Outcome;
 
 /// Logs and counts one attempt, also when it is dropped because the caller went away.
 pub(crate) struct Report<'a> {

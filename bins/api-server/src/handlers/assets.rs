@@ -13,7 +13,7 @@ use toolkit_http::middleware;
 use toolkit_http::static_response::StaticResponse;
 
 use super::not_found;
-use crate::pages::policy::{Policy, protect};
+use crate::pages::policy::Policy;
 use crate::state::State;
 
 const ROUTE: &str = "{web}/assets/{version}/{path}";
@@ -65,6 +65,6 @@ fn respond(
     if !is_present {
         headers.insert(header::CACHE_CONTROL, NO_STORE);
     }
-    protect(headers, Policy::Asset, &state.site, "");
+    state.site.policies.protect(headers, Policy::Asset, "");
     response
 }

@@ -10,7 +10,7 @@ use toolkit_http::error_response::{self, ErrorPage, HttpError};
 
 use crate::pages::layout::Paths;
 use crate::pages::not_found;
-use crate::pages::policy::{Policy, protect};
+use crate::pages::policy::Policy;
 use crate::state::State;
 
 /// Where programs ask, wherever the pages are.
@@ -34,7 +34,8 @@ pub(crate) async fn get(
         .body(page.into_string());
     response.extensions_mut().insert(ErrorPage);
     let host = request.connection_info().host().to_owned();
-    protect(response.headers_mut(), Policy::Page, site, &host);
+    site.policies
+        .protect(response.headers_mut(), Policy::Page, &host);
     Ok(response)
 }
 

@@ -12,7 +12,7 @@ use toolkit_http::static_response::StaticResponse;
 use super::not_found;
 use crate::openapi;
 use crate::pages::layout::Paths;
-use crate::pages::policy::{Policy, protect};
+use crate::pages::policy::Policy;
 use crate::pages::{home, mcp, offline, rest, site_files, tool};
 use crate::site::Site;
 use crate::state::State;
@@ -139,12 +139,9 @@ fn respond(
     state: &State,
 ) -> HttpResponse {
     let mut response = made.respond(request);
-    protect(
-        response.headers_mut(),
-        page.policy(),
-        &state.site,
-        request.connection_info().host(),
-    );
+    let host = request.connection_info();
+    let policies = &state.site.policies;
+    policies.protect(response.headers_mut(), page.policy(), host.host());
     response
 }
 

@@ -3,8 +3,7 @@
 //! Standards: Content Security Policy Level 3, Trusted Types, Permissions Policy.
 
 use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
-
-use crate::site::Site;
+use toolkit_http::settings::PublicUrls;
 
 /// A page of a browser tool: no request leaves it.
 const BROWSER_TOOL: HeaderValue = HeaderValue::from_static(
@@ -56,8 +55,54 @@ pub(crate) enum Policy {
     Data,
 }
 
+/// The policies of one site.
+pub(crate) struct Policies {
+    /// Of pages that call the API.
+    page: HeaderValue,
+    is_https: bool,
+    search_engines: bool,
+}
+
+impl Policies {
+    pub(crate) fn new(urls: &PublicUrls, search_engines: bool) -> Self {
+        let (api, web) = (urls.base_url.origin(), urls.web_base_url.origin());
+        Self {
+            page: page((api != web).then_some(api)),
+            is_https: web.starts_with("https://"),
+            search_engines,
+        }
+    }
+
+    /// Sets the headers of an answer that was asked for under the name `host`.
+    pub(crate) fn protect(&self, headers: &mut HeaderMap, policy: Policy, host: &str) {
+        let content = match policy {
+            Policy::BrowserTool => BROWSER_TOOL,
+            Policy::Page => self.page.clone(),
+            Policy::Asset => ASSET,
+            Policy::ServiceWorker => SERVICE_WORKER,
+            Policy::Data => return,
+        };
+        headers.insert(header::CONTENT_SECURITY_POLICY, content);
+        headers.insert(
+            header::REFERRER_POLICY,
+            HeaderValue::from_static("no-referrer"),
+        );
+        if !matches!(policy, Policy::BrowserTool | Policy::Page) {
+            return;
+        }
+        headers.insert(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
+        headers.insert(PERMISSIONS_POLICY, PERMISSIONS);
+        if self.is_https || is_this_machine(host) {
+            headers.insert(OPENER_POLICY, HeaderValue::from_static("same-origin"));
+        }
+        if !self.search_engines {
+            headers.insert(X_ROBOTS_TAG, HeaderValue::from_static("noindex"));
+        }
+    }
+}
+
 /// The policy of pages that call the API, which may be at another origin.
-pub(crate) fn page(api_origin: Option<&str>) -> HeaderValue {
+fn page(api_origin: Option<&str>) -> HeaderValue {
     let api = api_origin.map_or(String::new(), |origin| format!(" {origin}"));
     let policy = format!(
         "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self'; \
@@ -69,31 +114,10 @@ pub(crate) fn page(api_origin: Option<&str>) -> HeaderValue {
     HeaderValue::try_from(policy).unwrap_or(BROWSER_TOOL)
 }
 
-/// Sets the headers of an answer of the site.
-pub(crate) fn protect(headers: &mut HeaderMap, policy: Policy, site: &Site, host: &str) {
-    let content = match policy {
-        Policy::BrowserTool => BROWSER_TOOL,
-        Policy::Page => site.policy.clone(),
-        Policy::Asset => ASSET,
-        Policy::ServiceWorker => SERVICE_WORKER,
-        Policy::Data => return,
-    };
-    headers.insert(header::CONTENT_SECURITY_POLICY, content);
-    headers.insert(
-        header::REFERRER_POLICY,
-        HeaderValue::from_static("no-referrer"),
-    );
-    if !matches!(policy, Policy::BrowserTool | Policy::Page) {
-        return;
-    }
-    headers.insert(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
-    headers.insert(PERMISSIONS_POLICY, PERMISSIONS);
-    if site.is_trustworthy(host) {
-        headers.insert(OPENER_POLICY, HeaderValue::from_static("same-origin"));
-    }
-    if !site.search_engines {
-        headers.insert(X_ROBOTS_TAG, HeaderValue::from_static("noindex"));
-    }
+/// Whether a browser isolates pages of this host without a complaint, also over HTTP.
+fn is_this_machine(host: &str) -> bool {
+    let name = host.rsplit_once(':').map_or(host, |(name, _)| name);
+    name == "localhost" || name == "[::1]" || name.starts_with("127.")
 }
 
 /// Sets the headers of a page that the link of a mail leads to.

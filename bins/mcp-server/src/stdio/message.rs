@@ -11,6 +11,8 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
+use crate::protocol::Headers;
+
 /// The members of a message that the session looks at.
 #[derive(Default, Deserialize)]
 pub(super) struct Outline<'a> {
@@ -54,14 +56,6 @@ pub(super) enum Kind {
     Ignored,
     /// A tool call whose arguments are larger than the limit.
     TooLarge { id: RequestId, bytes: usize },
-}
-
-/// What headers tell over HTTP.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub(crate) struct Headers {
-    pub(crate) version: Option<String>,
-    pub(crate) method: Option<String>,
-    pub(crate) name: Option<String>,
 }
 
 impl<'a> Outline<'a> {

@@ -14,10 +14,11 @@ use toolkit_http::panics::{self, Panic};
 use toolkit_http::request_id::RequestId as Name;
 
 use super::lines::{LINE_BYTES_MAX, Line};
-use super::message::{Headers, Kind, Outline};
+use super::message::{Kind, Outline};
 use crate::error;
 use crate::fast_path::{FastPath, ToolCall};
 use crate::handler::Handler;
+use crate::protocol::Headers;
 use crate::rmcp_adapter::RmcpAdapter;
 
 /// Requests that are answered at the same time; more wait on standard input.

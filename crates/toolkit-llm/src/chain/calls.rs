@@ -4,7 +4,7 @@ use std::future::{Future, poll_fn};
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-use crate::observer::CallOutcome;
+use crate::outcome::CallOutcome;
 use crate::tools::{ToolCall, ToolOutcome, Tools, grouped};
 
 /// Calls of a round.
