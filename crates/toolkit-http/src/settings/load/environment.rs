@@ -63,7 +63,7 @@ fn place(name: &str) -> Option<Place> {
 fn value_of(kind: &Kind, text: &str) -> Value {
     let as_text = || Value::String(text.to_owned());
     match kind {
-        Kind::Text(_) | Kind::Choice(_) | Kind::Tables(_) => as_text(),
+        Kind::Text(_) | Kind::Choice(_) | Kind::Table(_) | Kind::Tables(_) => as_text(),
         Kind::Flag => text.parse().map_or_else(|_| as_text(), Value::Boolean),
         Kind::Integer { .. } => text.parse().map_or_else(|_| as_text(), Value::Integer),
         Kind::List(_) => {
