@@ -76,4 +76,13 @@ mod tests {
             .collect();
         assert_eq!(entries, tools);
     }
+
+    #[test]
+    fn a_tool_and_its_catalog_entry_say_the_same() {
+        for entry in ENTRIES {
+            if let Some(tool) = registry::by_slug(entry.slug) {
+                assert_eq!(tool.spec().summary, entry.description, "{}", entry.slug);
+            }
+        }
+    }
 }

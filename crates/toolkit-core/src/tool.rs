@@ -17,7 +17,7 @@ pub struct Spec {
     pub slug: Option<&'static str>,
     /// How MCP offers it, if it does.
     pub mcp: Option<Mcp>,
-    /// One sentence: what it does.
+    /// One sentence: what it does. For a tool with a slug, that of its entry in `catalog.toml`.
     pub summary: &'static str,
     /// The values that `type` can have in an answer.
     pub kinds: &'static [&'static str],

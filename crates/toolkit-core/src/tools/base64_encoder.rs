@@ -54,7 +54,7 @@ impl Tool for Base64Encoder {
             inputs: &["text", "mode", "url_safe?"],
             idempotent: true,
         }),
-        summary: "Encodes and decodes Base64 in the standard or URL-safe alphabet.",
+        summary: "Encodes and decodes Base64 text in the standard or URL-safe alphabet.",
         kinds: &["base64", "base64url", "text", "hex"],
         quick_bytes_max: 512 << 10,
         examples: EXAMPLES,

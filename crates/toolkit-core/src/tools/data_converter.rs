@@ -63,7 +63,7 @@ impl Tool for DataConverter {
             inputs: &["text", "from_format", "to_format?", "action?", "indent?"],
             idempotent: true,
         }),
-        summary: "Pretty-prints, minifies and converts JSON, YAML and XML.",
+        summary: "Converts and reformats data between JSON, YAML and XML.",
         kinds: &["json", "yaml", "xml"],
         // A deep text of one kilobyte can become one megabyte of indentation.
         quick_bytes_max: 1 << 10,

@@ -92,7 +92,7 @@ impl Tool for JsonFormatter {
     const SPEC: Spec = Spec {
         slug: Some("json-formatter"),
         mcp: None,
-        summary: "Pretty-prints, minifies or validates JSON without changing a digit of it.",
+        summary: "Pretty-prints, minifies and validates JSON without changing its values.",
         kinds: &["json"],
         quick_bytes_max: QUICK_BODY_BYTES_MAX,
         examples: EXAMPLES,

@@ -52,7 +52,7 @@ impl Tool for RegexTester {
             inputs: &["pattern", "text", "flags?", "replacement?"],
             idempotent: true,
         }),
-        summary: "Tests a regular expression: matches with their positions, groups and substitution.",
+        summary: "Tests a regular expression and lists matches, groups and substitutions.",
         kinds: &["regex"],
         // A short pattern on a short text can take all the time there is.
         quick_bytes_max: 0,

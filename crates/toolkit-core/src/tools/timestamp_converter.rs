@@ -131,7 +131,7 @@ impl Tool for TimestampConverter {
             inputs: &["value?"],
             idempotent: false,
         }),
-        summary: "Converts between Unix time and dates in ISO 8601 or RFC 2822.",
+        summary: "Converts Unix timestamps to ISO 8601 dates and back.",
         kinds: &["timestamp"],
         quick_bytes_max: usize::MAX,
         examples: EXAMPLES,

@@ -24,7 +24,7 @@ impl Tool for UlidGenerator {
     const SPEC: Spec = Spec {
         slug: Some("ulid-generator"),
         mcp: None,
-        summary: "Generates ULIDs in strictly increasing order.",
+        summary: "Generates sortable ULIDs in monotonic order.",
         kinds: &["ulid"],
         quick_bytes_max: usize::MAX,
         examples: &[

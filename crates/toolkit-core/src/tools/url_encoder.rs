@@ -44,7 +44,7 @@ impl Tool for UrlEncoder {
     const SPEC: Spec = Spec {
         slug: Some("url-encoder"),
         mcp: None,
-        summary: "Percent-encodes and decodes text for URLs, query values and forms.",
+        summary: "Percent-encodes and decodes URL components, whole URLs and form data.",
         kinds: &["url-encoded", "text"],
         quick_bytes_max: 256 << 10,
         examples: EXAMPLES,
