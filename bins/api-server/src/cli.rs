@@ -4,13 +4,12 @@ mod keys;
 mod outbox;
 mod privacy;
 
-use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use time::OffsetDateTime;
 use toolkit_http::probe;
-use toolkit_http::process::{self, ConfigArgs};
+use toolkit_http::process::{self, ConfigArgs, ConfigCommand, print};
 use toolkit_http::settings::Settings;
 use toolkit_http::tls;
 use toolkit_store::{Store, StoreError};
@@ -49,12 +48,6 @@ enum Command {
     /// About what is held of a person.
     #[command(subcommand)]
     Privacy(privacy::Command),
-}
-
-#[derive(Debug, Subcommand)]
-enum ConfigCommand {
-    /// Checks the settings and prints those in force, with secrets masked.
-    Check,
 }
 
 /// Why a command gave no result.
@@ -134,13 +127,6 @@ fn on_store(
     });
     match result {
         Ok(text) => print(&text),
-        Err(error) => process::failed(&error),
-    }
-}
-
-fn print(text: &str) -> ExitCode {
-    match io::stdout().write_all(text.as_bytes()) {
-        Ok(()) => ExitCode::SUCCESS,
         Err(error) => process::failed(&error),
     }
 }

@@ -6,13 +6,11 @@ use std::time::Instant;
 
 use actix_web::App;
 use actix_web::web::Data;
-use tokio::time::timeout;
-use toolkit_http::admin::{Admin, Metrics};
 use toolkit_http::middleware::{Cors, Middleware};
 use toolkit_http::rate_limiter::RedisUrlError;
-use toolkit_http::server::{self, BindError, Ended, Listener, Stop};
+use toolkit_http::server::Ended;
+use toolkit_http::service::{Service, ServiceError};
 use toolkit_http::settings::{MailTransport, PublicUrls, Settings};
-use toolkit_http::telemetry::{Telemetry, Traces, TracesError};
 use toolkit_llm::providers::ConfigError;
 use toolkit_run::Runner;
 use toolkit_store::{KeyCache, Store, StoreError};
@@ -33,11 +31,7 @@ use crate::{http_client, llm, routes};
 /// A server that listens and has opened its database.
 pub struct Server {
     settings: Settings,
-    telemetry: Telemetry,
-    traces: Option<Traces>,
-    metrics: Metrics,
-    listener: Listener,
-    admin: Option<Listener>,
+    service: Service,
     state: State,
     mailer: Mailer,
 }
@@ -45,9 +39,9 @@ pub struct Server {
 /// Why a server cannot start.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
-    /// An address cannot be listened on.
+    /// It cannot listen.
     #[error(transparent)]
-    Bind(#[from] BindError),
+    Service(#[from] ServiceError),
     /// The database cannot be opened.
     #[error("cannot open the database: {0}")]
     Database(#[from] StoreError),
@@ -63,9 +57,6 @@ pub enum StartError {
     /// There is no TLS.
     #[error("the HTTPS client cannot be built; are there root certificates on this system?")]
     Https(#[from] reqwest::Error),
-    /// Traces cannot be sent.
-    #[error(transparent)]
-    Traces(#[from] TracesError),
     /// The system refuses what every server needs.
     #[error(transparent)]
     System(#[from] std::io::Error),
@@ -92,27 +83,20 @@ impl Server {
     /// When an address is taken or the database cannot be opened. The database is not touched before
     /// the addresses are ours.
     pub async fn build(settings: Settings) -> Result<Self, StartError> {
-        let telemetry = Telemetry::start(&settings.log);
-        let metrics = Metrics::start();
-        let traces = Traces::start(&settings.telemetry, "api-server")?;
+        let api = &settings.api;
+        let service = Service::listen(&settings, "api-server", api.bind, api.admin_bind)?;
         let client = http_client::client(&settings)?;
-        let listener = Listener::bind(settings.api.bind)?;
-        let admin = settings.api.admin_bind.map(Listener::bind).transpose()?;
         let database = &settings.database;
         let store = Store::open(database.url.expose(), database.max_connections).await?;
         let urls = settings
             .public
-            .resolve(listener.address(), settings.mcp.bind);
+            .resolve(service.address(), settings.mcp.bind);
         let mailer = Mailer::new(&settings, &urls.base_url)?;
         let state = state(&settings, &urls, store, client).await?;
         say_what_is_off(&settings);
         Ok(Self {
             settings,
-            telemetry,
-            traces,
-            metrics,
-            listener,
-            admin,
+            service,
             state,
             mailer,
         })
@@ -120,12 +104,12 @@ impl Server {
 
     /// Where it listens.
     pub fn address(&self) -> SocketAddr {
-        self.listener.address()
+        self.service.address()
     }
 
     /// Where it tells how it is, if it does.
     pub fn admin_address(&self) -> Option<SocketAddr> {
-        self.admin.as_ref().map(Listener::address)
+        self.service.admin_address()
     }
 
     /// Serves until a signal asks to stop.
@@ -134,16 +118,12 @@ impl Server {
     ///
     /// When a socket or the signals cannot be used.
     pub async fn run(self) -> Result<Ended, StartError> {
-        let stop = Stop::listen()?;
-        let http = &self.settings.http;
-        let workers = http.worker_count();
-        let middleware =
-            Middleware::new(Cors::new(http.origins()), self.telemetry.access(), workers)
-                .traced(self.traces.clone());
         let store = self.state.store.clone();
         let state = Data::new(self.state);
-        let app = {
-            let (middleware, state) = (middleware.clone(), state.clone());
+        let contact_days = self.settings.privacy.contact_days;
+        let Background { sending, upkeep } =
+            Background::start(&state.clone().into_inner(), self.mailer, contact_days);
+        let app = |middleware: Middleware| {
             move || {
                 let configure = |config: &mut _| routes::configure(config, &state);
                 App::new()
@@ -152,37 +132,14 @@ impl Server {
                     .wrap(middleware.clone())
             }
         };
-        let contact_days = self.settings.privacy.contact_days;
-        let Background { sending, upkeep } =
-            Background::start(&state.clone().into_inner(), self.mailer, contact_days);
-        let address = self.listener.address();
-        let server = self.listener.serve(workers, app)?;
-        let admin = match self.admin {
-            None => None,
-            Some(listener) => {
-                let admin = Admin {
-                    metrics: self.metrics,
-                    server: server.state(),
-                    middleware,
-                    readiness: Arc::new(|| Ok(())),
-                };
-                Some(admin.serve(listener)?)
-            }
-        };
-        tracing::info!(%address, "listening");
+        let cors = Cors::new(self.settings.http.origins());
         let finish_mail = async |end| sending.finish(end).await;
-        let ended = server::run(stop, server, admin, http.shutdown_grace(), finish_mail).await;
-        drop(upkeep);
-        let last_words = server::last_words(http.shutdown_grace());
-        let traces = async {
-            if let Some(traces) = &self.traces {
-                traces.flush(last_words).await;
-            }
-        };
         // SQLite puts its log into the file then, so that the file is all there is.
-        let _ = tokio::join!(timeout(last_words, store.close()), traces);
-        self.telemetry.flush();
-        Ok(ended)
+        let close = async {
+            drop(upkeep);
+            store.close().await;
+        };
+        Ok(self.service.run(cors, app, finish_mail, close).await?)
     }
 }
 

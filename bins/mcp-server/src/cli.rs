@@ -1,11 +1,10 @@
 //! Command line of `mcp-server`.
 
-use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use toolkit_http::probe;
-use toolkit_http::process::{self, ConfigArgs};
+use toolkit_http::process::{self, ConfigArgs, ConfigCommand, print};
 use toolkit_http::server::Ended;
 use toolkit_http::settings::Settings;
 
@@ -35,12 +34,6 @@ enum Command {
     Probe,
 }
 
-#[derive(Debug, Subcommand)]
-enum ConfigCommand {
-    /// Checks the settings and prints those in force, with secrets masked.
-    Check,
-}
-
 /// Does what the arguments ask for; without a command, serves until it is stopped.
 pub fn main() -> ExitCode {
     let arguments = Arguments::parse();
@@ -68,12 +61,5 @@ pub fn main() -> ExitCode {
 }
 
 async fn serve(settings: Settings) -> Result<Ended, StartError> {
-    Server::build(settings)?.run().await
-}
-
-fn print(text: &str) -> ExitCode {
-    match io::stdout().write_all(text.as_bytes()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => process::failed(&error),
-    }
+    Server::build(&settings)?.run().await
 }

@@ -1,4 +1,4 @@
-//! Server start: builds everything from the settings and runs it.
+//! Server start: builds the endpoint from the settings and runs it, with graceful shutdown.
 
 use std::io;
 use std::net::SocketAddr;
@@ -6,14 +6,13 @@ use std::sync::Arc;
 
 use actix_web::App;
 use actix_web::web::Data;
-use toolkit_http::admin::{Admin, Metrics};
 use toolkit_http::client_ip::Proxies;
 use toolkit_http::error_response;
 use toolkit_http::middleware::{Cors, Middleware};
 use toolkit_http::rate_limiter::{Limiter, Redis, RedisUrlError};
-use toolkit_http::server::{self, BindError, Ended, Listener, Stop};
+use toolkit_http::server::Ended;
+use toolkit_http::service::{Service, ServiceError};
 use toolkit_http::settings::{PublicUrls, Settings};
-use toolkit_http::telemetry::{Telemetry, Traces, TracesError};
 use toolkit_run::Runner;
 
 use crate::call::Caller;
@@ -29,12 +28,7 @@ use crate::routes;
 
 /// A server that listens.
 pub struct Server {
-    settings: Settings,
-    telemetry: Telemetry,
-    traces: Option<Traces>,
-    metrics: Metrics,
-    listener: Listener,
-    admin: Option<Listener>,
+    service: Service,
     documents: Data<Documents>,
     endpoint: Data<Endpoint<Handler>>,
 }
@@ -42,15 +36,12 @@ pub struct Server {
 /// Why a server cannot start.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
-    /// An address cannot be listened on.
+    /// It cannot listen.
     #[error(transparent)]
-    Bind(#[from] BindError),
+    Service(#[from] ServiceError),
     /// The shared limits cannot be set up.
     #[error(transparent)]
     Redis(#[from] RedisUrlError),
-    /// Traces cannot be sent.
-    #[error(transparent)]
-    Traces(#[from] TracesError),
     /// The system refuses what every server needs.
     #[error(transparent)]
     System(#[from] io::Error),
@@ -62,37 +53,28 @@ impl Server {
     /// # Errors
     ///
     /// When an address is taken.
-    pub fn build(settings: Settings) -> Result<Self, StartError> {
-        let telemetry = Telemetry::start(&settings.log);
-        let metrics = Metrics::start();
-        let traces = Traces::start(&settings.telemetry, "mcp-server")?;
-        let listener = Listener::bind(settings.mcp.bind)?;
-        let admin = settings.mcp.admin_bind.map(Listener::bind).transpose()?;
+    pub fn build(settings: &Settings) -> Result<Self, StartError> {
+        let mcp = &settings.mcp;
+        let service = Service::listen(settings, "mcp-server", mcp.bind, mcp.admin_bind)?;
         let urls = settings
             .public
-            .resolve(settings.api.bind, listener.address());
+            .resolve(settings.api.bind, service.address());
         let identity = Identity::remote(&urls, settings.http.body_limit_bytes);
-        let endpoint = endpoint(&settings, &urls, &identity)?;
         Ok(Self {
-            settings,
-            telemetry,
-            traces,
-            metrics,
-            listener,
-            admin,
             documents: Data::new(Documents::new(&urls)),
-            endpoint: Data::new(endpoint),
+            endpoint: Data::new(endpoint(settings, &urls, &identity)?),
+            service,
         })
     }
 
     /// Where it listens.
     pub fn address(&self) -> SocketAddr {
-        self.listener.address()
+        self.service.address()
     }
 
     /// Where it tells how it is, if it does.
     pub fn admin_address(&self) -> Option<SocketAddr> {
-        self.admin.as_ref().map(Listener::address)
+        self.service.admin_address()
     }
 
     /// Serves until a signal asks to stop.
@@ -101,49 +83,27 @@ impl Server {
     ///
     /// When a socket or the signals cannot be used.
     pub async fn run(self) -> Result<Ended, StartError> {
-        let stop = Stop::listen()?;
-        let http = &self.settings.http;
-        let workers = http.worker_count();
+        let Self {
+            service,
+            documents,
+            endpoint,
+        } = self;
         // The endpoint refuses foreign pages, and the documents are for all of them.
-        let middleware = Middleware::new(Cors::by_handlers(), self.telemetry.access(), workers)
-            .traced(self.traces.clone());
-        let app = {
-            let middleware = middleware.clone();
+        let cors = Cors::by_handlers();
+        let app = |middleware: Middleware| {
             move || {
-                let documents = self.documents.clone();
+                let documents = documents.clone();
                 App::new()
                     .configure(|config| {
                         // In this order, so that a call meets no path that is a pattern.
-                        routes::endpoint(config, &self.endpoint);
+                        routes::endpoint(config, &endpoint);
                         routes::documents(config, documents);
                     })
                     .default_service(error_response::not_found())
                     .wrap(middleware.clone())
             }
         };
-        let address = self.listener.address();
-        let server = self.listener.serve(workers, app)?;
-        let admin = match self.admin {
-            None => None,
-            Some(listener) => {
-                let admin = Admin {
-                    metrics: self.metrics,
-                    server: server.state(),
-                    middleware,
-                    readiness: Arc::new(|| Ok(())),
-                };
-                Some(admin.serve(listener)?)
-            }
-        };
-        tracing::info!(%address, "listening");
-        let ended = server::run(stop, server, admin, http.shutdown_grace(), async |_| ()).await;
-        if let Some(traces) = &self.traces {
-            traces
-                .flush(server::last_words(http.shutdown_grace()))
-                .await;
-        }
-        self.telemetry.flush();
-        Ok(ended)
+        Ok(service.run(cors, app, async |_| (), async {}).await?)
     }
 }
 

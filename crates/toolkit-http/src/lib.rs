@@ -13,6 +13,7 @@ pub mod process;
 pub mod rate_limiter;
 pub mod request_id;
 pub mod server;
+pub mod service;
 pub mod settings;
 pub mod static_response;
 pub mod telemetry;

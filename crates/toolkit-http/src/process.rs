@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::Args;
+use clap::{Args, Subcommand};
 use rustix::process::{Resource, getrlimit, setrlimit};
 
 use crate::server::Ended;
@@ -53,6 +53,21 @@ impl ConfigArgs {
             Some(file) => Settings::load(Some(file), environment),
             None => Settings::parse("", environment),
         }
+    }
+}
+
+/// The commands about the settings.
+#[derive(Clone, Copy, Debug, Subcommand)]
+pub enum ConfigCommand {
+    /// Checks the settings and prints those in force, with secrets masked.
+    Check,
+}
+
+/// Prints what a command was asked for.
+pub fn print(text: &str) -> ExitCode {
+    match io::stdout().write_all(text.as_bytes()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => failed(&error),
     }
 }
 

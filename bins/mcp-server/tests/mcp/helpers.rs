@@ -46,7 +46,7 @@ pub(crate) fn spawn_with(more: &str) -> Served {
     // A server logs panics in its own way, but only if it is the first to log: those of a test are shown.
     let _ = tracing::subscriber::set_global_default(tracing::subscriber::NoSubscriber::default());
     spawn_server(move || {
-        let server = Server::build(settings).unwrap();
+        let server = Server::build(&settings).unwrap();
         (server.address(), async {
             server.run().await.unwrap();
         })
