@@ -12,7 +12,7 @@ use std::str::FromStr;
 
 use serde_json::value::RawValue;
 use toolkit_core::Position;
-use toolkit_core::input::Echo;
+use toolkit_core::input::{self, Echo};
 use toolkit_http::error_response::HttpError;
 
 use self::members::Members;
@@ -81,25 +81,7 @@ fn refuse(detail: String) -> HttpError {
 }
 
 fn not_json(text: &str, error: &serde_json::Error) -> HttpError {
-    let said = error.to_string();
-    let reason = said
-        .rsplit_once(" at line ")
-        .map_or(said.as_str(), |(reason, _)| reason);
-    // serde_json counts the bytes of a line; people count characters.
-    let line_start = text
-        .split_inclusive('\n')
-        .take(error.line().saturating_sub(1))
-        .map(str::len)
-        .sum::<usize>();
-    let at = Position::line_column(text, line_start + error.column().saturating_sub(1));
-    let hint = if text.starts_with('\u{feff}') {
-        "; send it without a byte order mark"
-    } else {
-        ""
-    };
-    refuse(format!(
-        "The body is not valid JSON: {reason} at {at}{hint}."
-    ))
+    refuse(input::not_json(text.as_bytes(), error).to_string())
 }
 
 fn list(fields: &[Field]) -> String {

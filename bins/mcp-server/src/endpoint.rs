@@ -71,9 +71,10 @@ impl<H: ServerHandler + Clone> Endpoint<H> {
         if let Some(version) = version.filter(|version| !is_supported(version))
             && envelope.goes_by_header()
         {
-            return error::unsupported_version(version, envelope.id());
+            return error::unsupported_version(version, envelope.id);
         }
-        self.rmcp_adapter.answer(request, body).await
+        let arguments = envelope.arguments(&body);
+        self.rmcp_adapter.answer(request, body, arguments).await
     }
 }
 

@@ -1,10 +1,14 @@
 //! Request envelope: the JSON-RPC fields read without parsing the parameters.
+//!
+//! Standard: JSON-RPC 2.0, section 4.
 
 use std::borrow::Cow;
 
+use actix_web::web::Bytes;
 use rmcp::model::RequestId;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
+use serde_json::value::RawValue;
 
 use crate::tools::Offered;
 
@@ -15,25 +19,33 @@ const INITIALIZE: &str = "initialize";
 #[derive(Default, Deserialize)]
 pub(crate) struct Envelope<'a> {
     #[serde(borrow, default)]
-    method: Option<Cow<'a, str>>,
+    pub(crate) method: Option<Cow<'a, str>>,
     #[serde(default)]
-    id: Option<RequestId>,
+    pub(crate) id: Option<RequestId>,
     #[serde(borrow, default)]
     params: Option<Params<'a>>,
+    #[serde(default)]
+    result: Option<IgnoredAny>,
+    #[serde(default)]
+    error: Option<IgnoredAny>,
 }
 
 #[derive(Deserialize)]
 struct Params<'a> {
     #[serde(borrow, default)]
     name: Option<Cow<'a, str>>,
-    #[serde(default, rename = "_meta")]
-    meta: Option<Meta>,
+    #[serde(borrow, default)]
+    arguments: Option<&'a RawValue>,
+    #[serde(borrow, default, rename = "requestId")]
+    request_id: Option<&'a RawValue>,
+    #[serde(borrow, default, rename = "_meta")]
+    meta: Option<Meta<'a>>,
 }
 
 #[derive(Deserialize)]
-struct Meta {
-    #[serde(default, rename = "io.modelcontextprotocol/protocolVersion")]
-    version: Option<IgnoredAny>,
+struct Meta<'a> {
+    #[serde(borrow, default, rename = "io.modelcontextprotocol/protocolVersion")]
+    version: Option<&'a RawValue>,
 }
 
 impl<'a> Envelope<'a> {
@@ -44,24 +56,48 @@ impl<'a> Envelope<'a> {
 
     /// The tool that the message calls, if there is such a tool.
     pub(crate) fn tool(&self) -> Option<&'static str> {
-        let name = self.params.as_ref()?.name.as_deref()?;
-        let calls = self.method.as_deref() == Some(TOOLS_CALL);
-        calls
-            .then(|| Offered::find(name))
-            .flatten()
-            .map(|offered| offered.mcp.name)
+        let name = self.name().filter(|_| self.calls_tool())?;
+        Offered::find(name).map(|offered| offered.mcp.name)
+    }
+
+    /// Whether the message calls a tool.
+    pub(crate) fn calls_tool(&self) -> bool {
+        self.method.as_deref() == Some(TOOLS_CALL)
+    }
+
+    /// Whether the message answers a request.
+    pub(crate) fn is_response(&self) -> bool {
+        self.method.is_none() && (self.result.is_some() || self.error.is_some())
+    }
+
+    /// What the parameters name.
+    pub(crate) fn name(&self) -> Option<&str> {
+        self.params.as_ref()?.name.as_deref()
+    }
+
+    /// The arguments of a call, as they stand in the body that this is the outline of.
+    pub(crate) fn arguments(&self, body: &Bytes) -> Option<Bytes> {
+        let arguments = self.params.as_ref()?.arguments?;
+        Some(body.slice_ref(arguments.get().as_bytes()))
+    }
+
+    /// The request that the parameters speak of.
+    pub(crate) fn request_id(&self) -> Option<RequestId> {
+        serde_json::from_str(self.params.as_ref()?.request_id?.get()).ok()
+    }
+
+    /// The revision that `_meta` names, if it is a string.
+    pub(crate) fn version(&self) -> Option<Cow<'a, str>> {
+        serde_json::from_str(self.version_member()?).ok()
     }
 
     /// Whether only the header tells the revision: neither `_meta` nor a handshake does.
     pub(crate) fn goes_by_header(&self) -> bool {
-        let in_meta = self.params.as_ref().and_then(|params| params.meta.as_ref());
         let method = self.method.as_deref();
-        method.is_some_and(|method| method != INITIALIZE)
-            && in_meta.is_none_or(|meta| meta.version.is_none())
+        method.is_some_and(|method| method != INITIALIZE) && self.version_member().is_none()
     }
 
-    /// The id of the request.
-    pub(crate) fn id(&self) -> Option<RequestId> {
-        self.id.clone()
+    fn version_member(&self) -> Option<&'a str> {
+        Some(self.params.as_ref()?.meta.as_ref()?.version?.get())
     }
 }

@@ -12,7 +12,8 @@ use rmcp::ErrorData;
 use rmcp::model::{ErrorCode, JsonRpcError, ProtocolVersion, RequestId};
 use serde::Deserialize as _;
 use serde_json::{Value as Json, json};
-use toolkit_core::input::Echo;
+use toolkit_core::input::{self, Echo};
+use toolkit_core::json_reason;
 use toolkit_http::error_response::{INTERNAL, JSON};
 
 use crate::protocol::SUPPORTED;
@@ -70,7 +71,7 @@ pub(crate) fn from_refusal(status: StatusCode, text: &str, body: &[u8]) -> HttpR
 /// Why a body is no message.
 fn no_message(body: &[u8]) -> HttpResponse {
     let (id, error) = match serde_json::from_slice::<Json>(body) {
-        Err(error) => (None, ErrorData::parse_error(not_json(&error), None)),
+        Err(error) => (None, ErrorData::parse_error(not_json(body, &error), None)),
         Ok(Json::Array(_)) => {
             let reason = "Batches are not taken: send one message a request.";
             (None, ErrorData::invalid_request(reason, None))
@@ -101,14 +102,10 @@ fn no_request(message: &Json) -> ErrorData {
     ErrorData::invalid_request(reason, None)
 }
 
-fn not_json(error: &serde_json::Error) -> String {
-    let text = error.to_string();
-    let reason = text
-        .rsplit_once(" at line ")
-        .map_or(text.as_str(), |(reason, _)| reason);
-    let (line, column) = (error.line(), error.column());
-    if reason == TOO_DEEP {
+fn not_json(body: &[u8], error: &serde_json::Error) -> String {
+    if json_reason(error) == TOO_DEEP {
+        let (line, column) = (error.line(), error.column());
         return format!("The message is nested too deeply at line {line}, column {column}.");
     }
-    format!("The body is not valid JSON: {reason} at line {line}, column {column}.")
+    input::not_json(body, error).to_string()
 }

@@ -35,7 +35,8 @@ pub struct RmcpAdapter<H>(StreamableHttpService<H, NeverSessionManager>);
 /// A request as it was sent, for a handler that needs more of it than rmcp hands over.
 #[derive(Clone)]
 pub(crate) struct Sent {
-    pub(crate) body: Bytes,
+    /// The arguments of a call, as they stand in the body.
+    pub(crate) arguments: Option<Bytes>,
     pub(crate) id: RequestId,
 }
 
@@ -56,8 +57,15 @@ impl<H: ServerHandler + Clone> RmcpAdapter<H> {
     }
 
     /// Has rmcp answer a POST.
-    pub(crate) async fn answer(&self, request: &HttpRequest, body: Bytes) -> HttpResponse {
-        let Some(forwarded) = forward(request, body.clone()) else {
+    pub(crate) async fn answer(
+        &self,
+        request: &HttpRequest,
+        body: Bytes,
+        arguments: Option<Bytes>,
+    ) -> HttpResponse {
+        let id = middleware::request_id(request);
+        let sent = Sent { arguments, id };
+        let Some(forwarded) = forward(request, body.clone(), sent) else {
             return invalid_request("A header of the request is not text.");
         };
         self.exchange(forwarded, body).await
@@ -68,9 +76,9 @@ impl<H: ServerHandler + Clone> RmcpAdapter<H> {
         &self,
         body: Bytes,
         headers: Headers,
-        id: RequestId,
+        sent: Sent,
     ) -> Vec<u8> {
-        let mut forwarded = envelope(body.clone(), id);
+        let mut forwarded = envelope(body.clone(), sent);
         let named = [
             (VERSION_HEADER, headers.version),
             (METHOD_HEADER, headers.method),
@@ -110,8 +118,8 @@ impl<H: ServerHandler + Clone> RmcpAdapter<H> {
     }
 }
 
-fn forward(request: &HttpRequest, body: Bytes) -> Option<http::Request<Full<Bytes>>> {
-    let mut forwarded = envelope(body, middleware::request_id(request));
+fn forward(request: &HttpRequest, body: Bytes, sent: Sent) -> Option<http::Request<Full<Bytes>>> {
+    let mut forwarded = envelope(body, sent);
     let headers = forwarded.headers_mut();
     for (name, value) in request.headers() {
         let name = name.as_str();
@@ -124,10 +132,10 @@ fn forward(request: &HttpRequest, body: Bytes) -> Option<http::Request<Full<Byte
 }
 
 /// A message as the request that rmcp expects.
-fn envelope(body: Bytes, id: RequestId) -> http::Request<Full<Bytes>> {
-    let mut forwarded = http::Request::new(Full::new(body.clone()));
+fn envelope(body: Bytes, sent: Sent) -> http::Request<Full<Bytes>> {
+    let mut forwarded = http::Request::new(Full::new(body));
     *forwarded.method_mut() = http::Method::POST;
-    forwarded.extensions_mut().insert(Sent { body, id });
+    forwarded.extensions_mut().insert(sent);
     let headers = forwarded.headers_mut();
     headers.insert(
         http::header::HOST,

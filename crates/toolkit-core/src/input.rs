@@ -13,7 +13,7 @@ mod value;
 use serde_json::{Map, Value as Json};
 
 pub(crate) use self::macros::input;
-pub use self::read::from_body;
+pub use self::read::{from_body, not_json};
 pub use self::scalar::Scalar;
 pub use self::value::{Int, Value};
 pub(crate) use self::value::{convert, no_such_word, schema, with_default};

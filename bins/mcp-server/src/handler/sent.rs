@@ -8,23 +8,9 @@ use actix_web::web::Bytes;
 use rmcp::model::CallToolRequestParams;
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer};
-use serde::Deserialize;
-use serde_json::value::RawValue;
 
 use crate::error::internal;
 use crate::rmcp_adapter::Sent;
-
-#[derive(Deserialize)]
-struct Message<'a> {
-    #[serde(borrow)]
-    params: Params<'a>,
-}
-
-#[derive(Deserialize)]
-struct Params<'a> {
-    #[serde(borrow, default)]
-    arguments: Option<&'a RawValue>,
-}
 
 /// The request of a context.
 pub(super) fn sent(context: &RequestContext<RoleServer>) -> Option<&Sent> {
@@ -40,15 +26,9 @@ pub(super) fn arguments(
     let Some(tree) = &request.arguments else {
         return Ok(Bytes::new());
     };
-    if let Some(arguments) = sent.and_then(|sent| as_sent(&sent.body)) {
+    if let Some(arguments) = sent.and_then(|sent| sent.arguments.clone()) {
         return Ok(arguments);
     }
     let rewritten = serde_json::to_vec(tree).map_err(|_| internal())?;
     Ok(rewritten.into())
-}
-
-fn as_sent(body: &Bytes) -> Option<Bytes> {
-    let message: Message<'_> = serde_json::from_slice(body).ok()?;
-    let arguments = message.params.arguments?.get();
-    Some(body.slice_ref(arguments.as_bytes()))
 }

@@ -3,48 +3,12 @@
 //! Standard: JSON-RPC 2.0, section 4; MCP 2026-07-28, "stdio", where `_meta` tells what headers tell
 //! over HTTP.
 
-use std::borrow::Cow;
-
 use data_encoding::BASE64;
 use rmcp::model::RequestId;
-use serde::Deserialize;
 use serde::de::IgnoredAny;
-use serde_json::value::RawValue;
 
+use crate::envelope::Envelope;
 use crate::protocol::Headers;
-
-/// The members of a message that the session looks at.
-#[derive(Default, Deserialize)]
-pub(super) struct Outline<'a> {
-    #[serde(borrow, default)]
-    method: Option<Cow<'a, str>>,
-    #[serde(default)]
-    id: Option<RequestId>,
-    #[serde(borrow, default)]
-    params: Option<Params<'a>>,
-    #[serde(borrow, default)]
-    result: Option<&'a RawValue>,
-    #[serde(borrow, default)]
-    error: Option<&'a RawValue>,
-}
-
-#[derive(Default, Deserialize)]
-struct Params<'a> {
-    #[serde(borrow, default)]
-    name: Option<Cow<'a, str>>,
-    #[serde(borrow, default)]
-    arguments: Option<&'a RawValue>,
-    #[serde(default, rename = "requestId")]
-    request_id: Option<RequestId>,
-    #[serde(borrow, default, rename = "_meta")]
-    meta: Option<Meta<'a>>,
-}
-
-#[derive(Default, Deserialize)]
-struct Meta<'a> {
-    #[serde(borrow, default, rename = "io.modelcontextprotocol/protocolVersion")]
-    version: Option<Cow<'a, str>>,
-}
 
 /// What a message is to the session.
 pub(super) enum Kind {
@@ -58,70 +22,48 @@ pub(super) enum Kind {
     TooLarge { id: RequestId, bytes: usize },
 }
 
-impl<'a> Outline<'a> {
-    /// Reads a line, if it is JSON. JSON that is not such a message is an empty outline, and left to the
-    /// protocol layer.
-    pub(super) fn of(line: &'a [u8]) -> Option<Self> {
-        serde_json::from_slice(line).ok().or_else(|| {
-            let is_json = serde_json::from_slice::<IgnoredAny>(line).is_ok();
-            is_json.then(Self::default)
-        })
-    }
+/// The envelope of a line, if it is JSON. JSON that is not a message has an empty one, and is left to the
+/// protocol layer.
+pub(super) fn envelope(line: &[u8]) -> Option<Envelope<'_>> {
+    serde_json::from_slice(line).ok().or_else(|| {
+        let is_json = serde_json::from_slice::<IgnoredAny>(line).is_ok();
+        is_json.then(Envelope::default)
+    })
+}
 
-    /// What kind of message it is.
-    pub(super) fn kind(&self, arguments_bytes_max: usize) -> Kind {
-        let Some(method) = self.method.as_deref() else {
-            let is_response = self.result.is_some() || self.error.is_some();
-            return if is_response {
-                Kind::Ignored
-            } else {
-                Kind::Request(self.id.clone())
-            };
-        };
-        let Some(id) = &self.id else {
-            return self.notification(method);
-        };
-        let arguments = self.params.as_ref().and_then(|params| params.arguments);
-        let bytes = arguments.map_or(0, |arguments| arguments.get().len());
-        if method == "tools/call" && bytes > arguments_bytes_max {
-            return Kind::TooLarge {
-                id: id.clone(),
-                bytes,
-            };
-        }
-        Kind::Request(Some(id.clone()))
-    }
-
-    fn notification(&self, method: &str) -> Kind {
-        let cancelled = self.params.as_ref().and_then(|it| it.request_id.clone());
-        match cancelled {
-            Some(id) if method == "notifications/cancelled" => Kind::Cancelled(id),
-            _ if method.starts_with("notifications/") => Kind::Ignored,
-            // A request whose id is missing or of a wrong type: the protocol layer says so.
-            _ => Kind::Request(None),
+impl Kind {
+    /// What kind of message it is; `bytes` are those of the arguments of a call.
+    pub(super) fn of(message: &Envelope<'_>, bytes: usize, bytes_max: usize) -> Self {
+        match (message.method.as_deref(), &message.id) {
+            (None, _) if message.is_response() => Self::Ignored,
+            (Some(method), None) => notification(method, message),
+            (_, Some(id)) if message.calls_tool() && bytes > bytes_max => {
+                let id = id.clone();
+                Self::TooLarge { id, bytes }
+            }
+            (_, id) => Self::Request(id.clone()),
         }
     }
+}
 
-    /// Whether the message names 2026-07-28 as its revision.
-    pub(super) fn is_stateless(&self) -> bool {
-        self.version() == Some("2026-07-28")
+fn notification(method: &str, message: &Envelope<'_>) -> Kind {
+    match message.request_id() {
+        Some(id) if method == "notifications/cancelled" => Kind::Cancelled(id),
+        _ if method.starts_with("notifications/") => Kind::Ignored,
+        // A request whose id is missing or of a wrong type: the protocol layer says so.
+        _ => Kind::Request(None),
     }
+}
 
-    fn version(&self) -> Option<&str> {
-        self.params.as_ref()?.meta.as_ref()?.version.as_deref()
-    }
-
-    /// The headers that this message would have over HTTP.
-    pub(super) fn headers(&self) -> Headers {
-        let Some(version) = self.version() else {
-            return Headers::default();
-        };
-        let name = self.params.as_ref().and_then(|it| it.name.as_deref());
-        Headers {
-            version: Some(header(version)),
-            method: self.method.as_deref().map(header),
-            name: name.map(header),
-        }
+/// The headers that a message would have over HTTP.
+pub(super) fn headers(message: &Envelope<'_>) -> Headers {
+    let Some(version) = message.version() else {
+        return Headers::default();
+    };
+    Headers {
+        version: Some(header(&version)),
+        method: message.method.as_deref().map(header),
+        name: message.name().map(header),
     }
 }
 
@@ -137,10 +79,15 @@ fn header(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use actix_web::web::Bytes;
+
     use super::*;
 
     fn kind(line: &str) -> String {
-        match Outline::of(line.as_bytes()).unwrap().kind(20) {
+        let line = Bytes::copy_from_slice(line.as_bytes());
+        let message = envelope(&line).unwrap();
+        let bytes = message.arguments(&line).map_or(0, |it| it.len());
+        match Kind::of(&message, bytes, 20) {
             Kind::Request(id) => format!("request {id:?}"),
             Kind::Cancelled(id) => format!("cancelled {id}"),
             Kind::Ignored => "ignored".to_owned(),
@@ -183,12 +130,12 @@ mod tests {
     fn meta_gives_the_headers_of_http() {
         let line = r#"{"id":1,"method":"tools/call","params":{"name":"größe",
             "_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}}"#;
-        let headers = Outline::of(line.as_bytes()).unwrap().headers();
-        assert_eq!(headers.version.as_deref(), Some("2026-07-28"));
-        assert_eq!(headers.method.as_deref(), Some("tools/call"));
-        assert_eq!(headers.name.as_deref(), Some("=?base64?Z3LDtsOfZQ==?="));
+        let told = headers(&envelope(line.as_bytes()).unwrap());
+        assert_eq!(told.version.as_deref(), Some("2026-07-28"));
+        assert_eq!(told.method.as_deref(), Some("tools/call"));
+        assert_eq!(told.name.as_deref(), Some("=?base64?Z3LDtsOfZQ==?="));
         let plain = r#"{"id":1,"method":"tools/call","params":{"name":"a"}}"#;
-        let headers = Outline::of(plain.as_bytes()).unwrap().headers();
-        assert_eq!(headers, Headers::default());
+        let told = headers(&envelope(plain.as_bytes()).unwrap());
+        assert_eq!(told, Headers::default());
     }
 }

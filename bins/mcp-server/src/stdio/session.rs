@@ -14,12 +14,12 @@ use toolkit_http::panics::{self, Panic};
 use toolkit_http::request_id::RequestId as Name;
 
 use super::lines::{LINE_BYTES_MAX, Line};
-use super::message::{Kind, Outline};
+use super::message::{self, Kind};
 use crate::error;
 use crate::fast_path::{FastPath, ToolCall};
 use crate::handler::Handler;
-use crate::protocol::Headers;
-use crate::rmcp_adapter::RmcpAdapter;
+use crate::protocol::{Headers, ProtocolFlavor};
+use crate::rmcp_adapter::{RmcpAdapter, Sent};
 
 /// Requests that are answered at the same time; more wait on standard input.
 const IN_FLIGHT_MAX: usize = 64;
@@ -99,24 +99,29 @@ impl Session {
 
     /// Takes in a message, and answers it at once where no work is needed.
     fn take(&self, line: Bytes, in_flight: &mut InFlight) -> Option<Vec<u8>> {
-        let Some(outline) = Outline::of(&line) else {
+        let Some(message) = message::envelope(&line) else {
             tracing::warn!("a line on standard input is not JSON; it is ignored");
             return None;
         };
-        match outline.kind(self.arguments_bytes_max) {
+        let maximum = self.arguments_bytes_max;
+        let arguments = message.arguments(&line);
+        match Kind::of(&message, arguments.as_ref().map_or(0, Bytes::len), maximum) {
             Kind::Ignored => None,
             Kind::Cancelled(id) => {
                 in_flight.cancel(&id);
                 None
             }
             Kind::TooLarge { id, bytes } => {
-                let maximum = self.arguments_bytes_max;
-                Some(too_large(&id, bytes, maximum, outline.is_stateless()))
+                let version = message.version();
+                let is_stateless =
+                    version.is_some_and(|it| ProtocolFlavor::of(&it) == ProtocolFlavor::Stateless);
+                Some(too_large(&id, bytes, maximum, is_stateless))
             }
             Kind::Request(id) => {
-                let headers = outline.headers();
+                let headers = message::headers(&message);
                 let answerer = Rc::clone(&self.answerer);
-                in_flight.start(id, async move { answerer.answer(line, headers).await });
+                let answer = async move { answerer.answer(line, arguments, headers).await };
+                in_flight.start(id, answer);
                 None
             }
         }
@@ -158,12 +163,16 @@ impl InFlight {
 }
 
 impl Answerer {
-    async fn answer(&self, line: Bytes, headers: Headers) -> Vec<u8> {
+    async fn answer(&self, line: Bytes, arguments: Option<Bytes>, headers: Headers) -> Vec<u8> {
         let name = Name::make();
         if let Some(call) = ToolCall::of_message(&line, name) {
             return self.fast_path.answer(call).await;
         }
-        self.rmcp_adapter.answer_message(line, headers, name).await
+        let sent = Sent {
+            arguments,
+            id: name,
+        };
+        self.rmcp_adapter.answer_message(line, headers, sent).await
     }
 }
 

@@ -40,7 +40,8 @@ pub fn from_body<'de, I: Input<'de>>(body: &'de [u8], accepted: Surface) -> Resu
     object.finish()
 }
 
-fn not_json(body: &[u8], error: &serde_json::Error) -> ToolError {
+/// Says in a sentence about the body where and why it is not JSON, with the column in characters.
+pub fn not_json(body: &[u8], error: &serde_json::Error) -> ToolError {
     let reason = json_reason(error);
     let at = Position::LineColumn {
         line: error.line(),

@@ -41,16 +41,18 @@ pub fn example() -> String {
 
 fn page_section(section: &Key) -> String {
     let name = section.name;
-    let mut page = format!("\n## `[{name}]`\n\n{}\n", section.description);
-    page += &table(name, section.keys());
-    for key in section.keys() {
-        if !key.keys().is_empty() {
-            let list = format!("{name}.{}", key.name);
-            page += &format!("\n### `[[{list}]]`\n");
-            page += &table(&format!("{list}[]"), key.keys());
-        }
-    }
-    page
+    let lists = section.keys().iter().filter(|key| !key.keys().is_empty());
+    let lists = lists.map(|key| {
+        let list = format!("{name}.{}", key.name);
+        let keys = table(&format!("{list}[]"), key.keys());
+        format!("\n### `[[{list}]]`\n{keys}")
+    });
+    format!(
+        "\n## `[{name}]`\n\n{}\n{}{}",
+        section.description,
+        table(name, section.keys()),
+        lists.collect::<String>()
+    )
 }
 
 fn table(name: &str, keys: &[Key]) -> String {

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use toolkit_http::middleware::{Cors, Middleware};
-use toolkit_http::settings::{Origin, Origins};
+use toolkit_http::settings::{Origins, Settings};
 
 use crate::app::{post, spawn, spawn_edge, spawn_for};
 
@@ -241,8 +241,8 @@ fn any_page_may_call_and_read_but_never_with_credentials() {
 
 #[test]
 fn a_page_that_is_not_listed_gets_no_leave_and_a_listed_one_its_own() {
-    let origin: Origin = serde_json::from_str("\"https://a.example\"").unwrap();
-    let app = spawn_for(Origins::Listed(vec![origin]));
+    let listed = "[http]\ncors_origins = [\"https://a.example\"]";
+    let app = spawn_for(Settings::parse(listed, []).unwrap().http.origins());
     let preflight = app.send(PREFLIGHT);
     assert_eq!(
         preflight.header("access-control-allow-origin"),

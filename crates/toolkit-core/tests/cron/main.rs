@@ -7,15 +7,12 @@
     reason = "clippy.toml allows them in tests, but not in their helpers"
 )]
 
-use std::cmp::Ordering;
+mod oracle;
+mod suites;
+
 use std::time::Instant;
 
-use croner::errors::CronError;
-use croner::parser::{CronParser, Seconds, Year};
-use croner::{CivilDateTime, CronDateTime, Resolution, Weekday};
-use proptest::prelude::*;
 use serde::Deserialize;
-use serde_json::Value as Json;
 use time::OffsetDateTime;
 use time::macros::datetime;
 use toolkit_core::Warnings;
@@ -59,7 +56,7 @@ fn runs(schedule: &Schedule, from: OffsetDateTime, count: usize) -> Vec<String> 
 
 #[test]
 fn runs_and_descriptions_are_those_of_the_vectors() {
-    let vectors: Vectors = serde_json::from_str(include_str!("vectors/cron.json")).unwrap();
+    let vectors: Vectors = serde_json::from_str(include_str!("../vectors/cron.json")).unwrap();
     for case in vectors.cases {
         let schedule = schedule(&case.expression);
         let runs = runs(&schedule, moment(&case.from), case.next.len());
@@ -306,192 +303,6 @@ fn the_search_ends_with_the_year_9999() {
         runs(&schedule("0 0 * * *"), first, 1),
         ["0001-01-02T00:00:00Z"]
     );
-}
-
-/// The time type of the other implementation.
-#[derive(Debug, Clone, Copy)]
-struct Utc(OffsetDateTime);
-
-impl CronDateTime for Utc {
-    fn to_civil(&self) -> CivilDateTime {
-        let (date, (hour, minute, second)) = (self.0.date(), self.0.to_hms());
-        CivilDateTime::from_ymd_hms_opt(
-            date.year(),
-            u8::from(date.month()).into(),
-            date.day().into(),
-            hour.into(),
-            minute.into(),
-            second.into(),
-        )
-        .unwrap()
-    }
-
-    fn civil_weekday(&self) -> Weekday {
-        let sunday = Weekday::Sunday;
-        sunday.shift(self.0.weekday().number_days_from_sunday().into())
-    }
-
-    fn resolve_civil(&self, civil: CivilDateTime) -> Result<Resolution<Self>, CronError> {
-        let (date, time) = (civil.date(), civil.time());
-        let text = format!(
-            "{:04}-{:02}-{:02}T{:02}:{:02}:{:02}Z",
-            date.year(),
-            date.month(),
-            date.day(),
-            time.hour(),
-            time.minute(),
-            time.second()
-        );
-        let moment = parse_iso8601(&text, &mut Warnings::new());
-        moment
-            .map(|moment| Resolution::Single(Self(moment)))
-            .map_err(|_| CronError::InvalidDate)
-    }
-
-    fn checked_add_seconds(&self, seconds: i64) -> Option<Self> {
-        self.0
-            .checked_add(time::Duration::seconds(seconds))
-            .map(Self)
-    }
-
-    fn cmp_instant(&self, other: &Self) -> Ordering {
-        self.0.cmp(&other.0)
-    }
-}
-
-/// A field that both implementations read alike.
-fn field(low: u32, high: u32) -> impl Strategy<Value = String> {
-    let range = (low..=high, low..=high).prop_map(|(one, other)| (one.min(other), one.max(other)));
-    let item = prop_oneof![
-        (low..=high).prop_map(|value| value.to_string()),
-        range
-            .clone()
-            .prop_map(|(first, last)| format!("{first}-{last}")),
-        (range, 1..=6_u32).prop_filter_map("a step beyond the range", |((first, last), step)| {
-            (step <= last - first).then(|| format!("{first}-{last}/{step}"))
-        }),
-    ];
-    let lists = prop::collection::vec(item, 1..4).prop_map(|items| items.join(","));
-    prop_oneof![
-        2 => Just("*".to_owned()),
-        1 => (1..=high / 2).prop_map(|step| format!("*/{step}")),
-        4 => lists,
-    ]
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig {
-        cases: 3000,
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    })]
-
-    #[test]
-    fn another_implementation_finds_the_same_runs(
-        minute in field(0, 59),
-        hour in field(0, 23),
-        day_of_month in field(1, 31),
-        month in field(1, 12),
-        day_of_week in field(0, 6),
-        seconds in 0..3_000_000_000_i64,
-    ) {
-        let expression = format!("{minute} {hour} {day_of_month} {month} {day_of_week}");
-        let needs_both = day_of_month.starts_with('*') || day_of_week.starts_with('*');
-        let theirs = CronParser::builder()
-            .seconds(Seconds::Disallowed)
-            .year(Year::Disallowed)
-            .dom_and_dow(needs_both)
-            .build()
-            .parse(&expression)
-            .unwrap();
-        let from = OffsetDateTime::from_unix_timestamp(seconds).unwrap();
-        let mut at = Utc(from);
-        for run in schedule(&expression).runs_after(from).take(4) {
-            at = theirs.find_next_occurrence(&at, false).unwrap();
-            prop_assert_eq!(run, at.0, "{}", expression);
-        }
-    }
-
-    #[test]
-    fn any_text_is_read_or_refused(expression in r"([0-9*/,@?#LWA-Z é-]{0,12} ?){0,6}") {
-        if let Ok(schedule) = Schedule::parse(&expression, &mut Warnings::new()) {
-            prop_assert!(schedule.describe().ends_with('.'));
-            let again = self::schedule(&schedule.expression());
-            prop_assert_eq!(again, schedule);
-        }
-    }
-}
-
-fn suite(file: &str) -> Vec<Json> {
-    let Ok(folder) = std::env::var("TOOLKIT_SUITES") else {
-        println!("skipped: TOOLKIT_SUITES is not set");
-        return Vec::new();
-    };
-    let text = std::fs::read_to_string(format!("{folder}/{file}.json")).unwrap();
-    serde_json::from_str(&text).unwrap()
-}
-
-#[test]
-fn the_public_expressions_are_read_as_expected() {
-    for case in suite("cron_expressions_js") {
-        let expression = case["input"].as_str().unwrap();
-        let expect = &case["expect"];
-        let read = Schedule::parse(expression, &mut Warnings::new());
-        let is_question_mark = expression.contains('?') && read.is_ok();
-        if case["class"].is_string() && !is_question_mark {
-            assert!(read.is_err(), "{expression}");
-            continue;
-        }
-        let schedule = read.unwrap();
-        for (from, next) in expect["next3_by_base"].as_object().into_iter().flatten() {
-            let runs = runs(&schedule, moment(from), 3);
-            assert_eq!(Json::from(runs), *next, "{expression} from {from}");
-        }
-    }
-}
-
-/// The numbers and names of a reference text that ours must have, in the 24-hour clock.
-fn keys(english: &str) -> Vec<String> {
-    let words: Vec<&str> = english
-        .split([' ', ','])
-        .filter(|word| !word.is_empty())
-        .collect();
-    let names = [
-        "January", "February", "March", "June", "Sunday", "Monday", "Friday",
-    ];
-    let mut keys: Vec<String> = Vec::new();
-    for (index, word) in words.iter().enumerate() {
-        if names.contains(word) {
-            keys.push((*word).to_owned());
-        }
-        let Some((hour, minute)) = word.split_once(':') else {
-            continue;
-        };
-        let is_afternoon = words.get(index + 1) == Some(&"PM");
-        let hour: u8 = hour.parse().unwrap();
-        let hour = hour % 12 + if is_afternoon { 12 } else { 0 };
-        keys.push(format!("{hour:02}:{minute}"));
-    }
-    keys
-}
-
-#[test]
-fn descriptions_have_the_numbers_and_names_of_the_public_ones() {
-    for case in suite("cron_english") {
-        let expression = case["input"].as_str().unwrap();
-        let english = case["expect"]["reference_english"].as_str().unwrap();
-        let Ok(schedule) = Schedule::parse(expression, &mut Warnings::new()) else {
-            assert!(expression.contains('W'), "{expression}");
-            continue;
-        };
-        let description = schedule.describe();
-        for key in keys(english) {
-            assert!(
-                description.contains(&key),
-                "{expression}: {description}, but {english}"
-            );
-        }
-    }
 }
 
 proptest::proptest! {

@@ -1,0 +1,191 @@
+//! What is no JSON Web Token, and how `jwt-decoder` refuses it.
+
+use std::fmt::Write as _;
+
+use proptest::prelude::*;
+use serde::Deserialize;
+use serde_json::Value as Json;
+use toolkit_core::Warnings;
+use toolkit_core::jwt::Token;
+
+use super::{NOW, base64url, decode, token};
+
+#[test]
+fn what_is_no_token_is_refused_by_its_segment() {
+    let header = base64url(r#"{"alg":"HS256"}"#);
+    let nested = base64url(r#"{"alg":"HS256","cty":"jwt"}"#);
+    for (token, refusal) in [
+        (String::new(), "is empty; give a token."),
+        ("Bearer ".to_owned(), "is empty; give a token."),
+        ("abc".to_owned(), "has 1 part where a token has three"),
+        (
+            format!("{header}.e30"),
+            "has 2 parts where a token has three",
+        ),
+        (
+            format!("{header}.e30.a.b"),
+            "has 4 parts where a token has three",
+        ),
+        ("......".to_owned(), "has 7 parts where a token has three"),
+        (
+            "{\"payload\":\"e30\"}".to_owned(),
+            "has 1 part where a token has three (header, payload, signature) or, encrypted, five; the JSON serialization is not read",
+        ),
+        (
+            " !.e30.".to_owned(),
+            "has a header that is not base64url: it has a character that is not Base64, at offset 1.",
+        ),
+        (
+            format!("{header}.e3+.c2ln"),
+            "has a payload that is not base64url: it has a `+` or `/`, which the URL-safe alphabet lacks, at offset 23.",
+        ),
+        (
+            format!("Bearer {header}.e30.c2ln c2ln"),
+            "has a signature that is not base64url: it has a character that is not Base64, at offset 36.",
+        ),
+        (
+            format!("{header}.e30.c2lnc"),
+            "has a signature that is not base64url: it has one character left over, at offset 29.",
+        ),
+        (
+            format!("{header}.e31.c2ln"),
+            "has a payload that is not base64url: it has a last character whose unused bits are set, at offset 23.",
+        ),
+        (
+            ".e30.".to_owned(),
+            "has a header that is not a JSON object: it does not start with `{`.",
+        ),
+        (
+            format!("{}.e30.", base64url("[]")),
+            "has a header that is not a JSON object: it does not start with `{`.",
+        ),
+        (
+            format!("{}.e30.", base64url("{\"alg\"}")),
+            "has a header that is not a JSON object: expected `:` in line 1, column 7 of it.",
+        ),
+        (
+            format!("{}.e30.", base64url("{} {}")),
+            "has a header that is not a JSON object: trailing characters in line 1, column 4 of it.",
+        ),
+        (
+            format!("{}.e30.", base64url(b"{\"\xff\":1}")),
+            "has a header that is not a JSON object: it is not UTF-8 text.",
+        ),
+        (
+            format!("{header}.{}.c2ln", base64url("{\"exp\":01}")),
+            "has a payload that is not a JSON object: invalid number in line 1, column 9 of it.",
+        ),
+        (
+            format!("{header}.{}.c2ln", base64url("123400")),
+            "has a payload that is not a JSON object: it does not start with `{`.",
+        ),
+        (
+            format!("{nested}.{}.c2ln", base64url("eyJ.e30.")),
+            "has a payload that is not a JSON object: it does not start with `{`; the payload is a nested token",
+        ),
+    ] {
+        let refused = decode(&token).expect_err(&token);
+        assert!(
+            refused.starts_with(&format!("`token` {refusal}")),
+            "{token}: {refused}"
+        );
+        assert!(refused.ends_with('.'), "{refused}");
+    }
+}
+
+fn read(token: &str) -> Result<Token, String> {
+    Token::decode(token, &mut Warnings::new()).map_err(|refusal| refusal.to_string())
+}
+
+#[test]
+fn nesting_is_bounded_and_long_tokens_are_read() {
+    let nested = |depth: usize| {
+        let (open, close) = ("[".repeat(depth - 1), "]".repeat(depth - 1));
+        format!("{{\"a\":{open}{close}}}")
+    };
+    let header = r#"{"alg":"HS256"}"#;
+    assert!(read(&token(header, &nested(512))).is_ok());
+    let refused = read(&token(header, &nested(513))).unwrap_err();
+    let reason = "has a payload that is not a JSON object: it nests over 512 levels deep";
+    assert!(refused.contains(reason), "{refused}");
+    assert!(read(&token(&nested(200_000), "{}")).is_err());
+    // Brackets in strings do not nest.
+    assert!(
+        read(&token(
+            header,
+            &format!("{{\"a\":\"\\\"{}\"}}", "[".repeat(600))
+        ))
+        .is_ok()
+    );
+    let mut many = String::new();
+    for index in 0..50_000 {
+        write!(many, "\"{index}\":{index},").unwrap();
+    }
+    assert!(read(&token(header, &format!("{{{many}\"exp\":1}}"))).is_ok());
+}
+
+#[derive(Deserialize)]
+struct Case {
+    id: String,
+    input: String,
+    expect: Expected,
+}
+
+#[derive(Deserialize)]
+struct Expected {
+    parts: usize,
+    header: Option<Json>,
+}
+
+/// The suite is of JWS, whose payloads here are no claims: they are refused as such, unless they are
+/// detached; a header is only refused where it is broken.
+#[test]
+fn the_wycheproof_suite_is_refused_for_the_right_segment() {
+    let Some(folder) = std::env::var_os("TOOLKIT_SUITES") else {
+        println!("skipped: TOOLKIT_SUITES is not set");
+        return;
+    };
+    let file = std::path::Path::new(&folder).join("jws_wycheproof.json");
+    let cases: Vec<Case> = serde_json::from_slice(&std::fs::read(file).unwrap()).unwrap();
+    assert_eq!(cases.len(), 401);
+    let mut detached = 0;
+    for Case { id, input, expect } in cases {
+        match (decode(&input), expect.header) {
+            (Ok(answer), Some(header)) => {
+                detached += 1;
+                assert_eq!(answer["result"]["payload"], Json::Null, "{id}");
+                assert_eq!(answer["result"]["header"], header, "{id}");
+            }
+            (Ok(answer), None) => panic!("{id}: {answer}"),
+            (Err(refusal), header) => {
+                let is_counted =
+                    refusal.contains(" where a token has three") || refusal.contains("is empty");
+                assert_eq!(is_counted, expect.parts != 3, "{id}: {refusal}");
+                let is_broken = refusal.contains("has a header that is not")
+                    || refusal.contains("has a payload that is not base64url");
+                // Two payloads have unused bits that are set, which the suite's reader let pass.
+                let is_altered = refusal.contains("whose unused bits are set");
+                let expected = expect.parts == 3 && header.is_none();
+                assert_eq!(is_broken && !is_altered, expected, "{id}: {refusal}");
+            }
+        }
+    }
+    assert_eq!(detached, 9);
+}
+
+proptest! {
+    #[test]
+    fn any_token_is_decoded_or_refused(text in "\\PC*|[ e30.=+\"-_]{0,20}|(Bearer )?[A-Za-z0-9_-]{0,9}\\.[A-Za-z0-9_-]{0,9}\\.[A-Za-z0-9_=-]{0,9}") {
+        let _ = read(&text);
+    }
+
+    #[test]
+    fn any_bytes_in_the_segments_are_decoded_or_refused(header: Vec<u8>, payload in "\\{(\"(exp|nbf|a)\":(-?[0-9]{1,20}(\\.[0-9]{1,3})?(e[+-]?[0-9]{1,3})?|null|\"x\"),?){0,3}\\}?") {
+        let _ = read(&format!("{}.e30.", base64url(header)));
+        if let Ok(read) = read(&token("{}", &payload)) {
+            let now = time::OffsetDateTime::from_unix_timestamp(NOW).unwrap();
+            let validity = read.validity(now);
+            prop_assert_eq!(validity.expired.is_some(), validity.expires_in_seconds.is_some());
+        }
+    }
+}
