@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use serde_json::json;
 use toolkit_bench::cases::{self, Case};
+use toolkit_bench::load::Load;
 use toolkit_bench::process::{Server, sibling};
 use toolkit_bench::table::{figure, float};
 
@@ -49,7 +50,8 @@ pub(super) fn measure(bench: &Bench, section: &mut Section) -> io::Result<()> {
     let (api, mut of_api) = under_small("api-server", &runs, bench.plan)?;
     let (mcp, mut of_mcp) = under_small("mcp-server", &calls, bench.plan)?;
     for (server, case, figures) in [(&api, run, &mut of_api), (&mcp, call, &mut of_mcp)] {
-        Subject(server, &case).round(bench.plan)?;
+        // A server may refuse some of so many: what it takes for the others counts.
+        Load::of(&case, server.address, bench.plan.connections).run(bench.plan.duration)?;
         figures.push(server.memory("VmHWM")?);
     }
     say("a minute of rest");
