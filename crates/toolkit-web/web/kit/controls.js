@@ -1,31 +1,15 @@
-//! Controls of a form: one for each kind of field. `read` and `write` pass raw values. Kinds that few
-//! tools have are in more-controls.js, loaded when needed.
+//! Controls of a form: one for each kind of field. Kinds that few tools have are in more-controls.js,
+//! loaded when needed.
 
-import { button, el, set } from './el.js';
+import { changed, kinds, MIB, plain } from './control.js';
+import { button, el } from './el.js';
 import { words } from './words.js';
 
+export { changed, makeControl } from './control.js';
+
 /** @import * as T from './types.d.ts' */
-
-/**
- * @typedef {{ node: HTMLElement, target: HTMLElement, read: () => any, write: (value: any) => void,
- *   accept?: (files: File[]) => boolean }} Control
- * @typedef {Record<string, any>} Common attributes of the element that bears the name
- */
-
-const MIB = 1 << 20;
-
-/** Tells the form that a value changed by a button. @param {Element} node */
-export const changed = (node) => node.dispatchEvent(new Event('input', { bubbles: true }));
-
-/** @param {HTMLInputElement | HTMLSelectElement} input @param {HTMLElement} [node] @returns {Control} */
-export const plain = (input, node = input) => ({
-  node,
-  target: input,
-  read: () => input.value,
-  write: (value) => {
-    input.value = value ?? '';
-  },
-});
+/** @import { Common } from './control.js' */
+/** @typedef {import('./control.js').Control} Control */
 
 /** @param {T.Field} field @param {Common} common @returns {Control} */
 function textControl(field, common) {
@@ -143,58 +127,15 @@ function numberControl({ min, max, step, unit }, common) {
   };
 }
 
-/** Refuses pasted text that would hold up the browser: it lays a line out as a whole. @param {HTMLInputElement} input @param {T.Field} field */
-export function bounded(input, { label, max = 10_000 }) {
-  input.addEventListener('paste', (event) => {
-    const length = event.clipboardData?.getData('text/plain').length ?? 0;
-    if (length <= MIB) return;
-    event.preventDefault();
-    const detail = words.tooLong(label, length, max);
-    input.dispatchEvent(new CustomEvent('toolong', { detail, bubbles: true }));
-  });
-  return input;
-}
-
-/** One line of text; with suggestions where there are some. @param {T.Field} field @param {Common} common @returns {Control} */
-export function lineControl(field, common) {
-  const { kind, code, suggest } = field;
-  const offered = kind === 'zone' ? Intl.supportedValuesOf('timeZone') : suggest;
-  const input = el('input', {
-    type: 'text',
-    class: code ? 'code' : '',
-    spellcheck: 'false',
-    ...common,
-  });
-  bounded(input, field);
-  if (!offered) return plain(input);
-  const id = `${common.id}-list`;
-  set(input, 'list', id);
-  const list = el(
-    'datalist',
-    { id },
-    offered.map((/** @type {string} */ value) => el('option', { value })),
-  );
-  return plain(input, el('div', {}, input, list));
-}
-
-/** @type {Record<string, (field: T.Field, common: Common) => Control>} */
-const kinds = {
+Object.assign(kinds, {
   text: textControl,
-  line: lineControl,
-  zone: lineControl,
   choice: choiceControl,
   toggle: toggleControl,
   number: numberControl,
-};
+});
 
 /** Loads the controls that only some tools need. @param {T.Fields} fields */
 export async function prepare(fields) {
   if (Object.values(fields).every(({ kind }) => Object.hasOwn(kinds, kind))) return;
   Object.assign(kinds, (await import('./more-controls.js')).kinds);
-}
-
-/** @param {T.Field} field @param {Common} common @returns {Control} */
-export function makeControl(field, common) {
-  const make = kinds[field.kind] ?? lineControl;
-  return make(field, { autocomplete: 'off', ...common });
 }

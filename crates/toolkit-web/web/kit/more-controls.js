@@ -1,12 +1,12 @@
 //! Controls that only some tools have: secrets, files, colours, dates, times and rows.
 
-import { bounded, changed, lineControl, makeControl, plain } from './controls.js';
+import { bounded, changed, lineControl, makeControl, plain } from './control.js';
 import { button, el, set } from './el.js';
 import { initial } from './tool.js';
 import { words } from './words.js';
 
 /** @import * as T from './types.d.ts' */
-/** @import { Common, Control } from './controls.js' */
+/** @import { Common, Control } from './control.js' */
 
 /** Files as a list with buttons that remove them. @param {readonly File[]} files @param {(at: number) => void} remove */
 export const attachments = (files, remove) =>

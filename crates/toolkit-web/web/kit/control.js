@@ -1,0 +1,71 @@
+//! Control of a field: its shape, a line of text, and the kinds that are loaded. `read` and `write` pass
+//! raw values.
+
+import { el, set } from './el.js';
+import { words } from './words.js';
+
+/** @import * as T from './types.d.ts' */
+
+/**
+ * @typedef {{ node: HTMLElement, target: HTMLElement, read: () => any, write: (value: any) => void,
+ *   accept?: (files: File[]) => boolean }} Control
+ * @typedef {Record<string, any>} Common attributes of the element that bears the name
+ */
+
+export const MIB = 1 << 20;
+
+/** Tells the form that a value changed by a button. @param {Element} node */
+export const changed = (node) => node.dispatchEvent(new Event('input', { bubbles: true }));
+
+/** @param {HTMLInputElement | HTMLSelectElement} input @param {HTMLElement} [node] @returns {Control} */
+export const plain = (input, node = input) => ({
+  node,
+  target: input,
+  read: () => input.value,
+  write: (value) => {
+    input.value = value ?? '';
+  },
+});
+
+/** Refuses pasted text that would hold up the browser: it lays a line out as a whole. @param {HTMLInputElement} input @param {T.Field} field */
+export function bounded(input, { label, max = 10_000 }) {
+  input.addEventListener('paste', (event) => {
+    const length = event.clipboardData?.getData('text/plain').length ?? 0;
+    if (length <= MIB) return;
+    event.preventDefault();
+    const detail = words.tooLong(label, length, max);
+    input.dispatchEvent(new CustomEvent('toolong', { detail, bubbles: true }));
+  });
+  return input;
+}
+
+/** One line of text; with suggestions where there are some. @param {T.Field} field @param {Common} common @returns {Control} */
+export function lineControl(field, common) {
+  const { kind, code, suggest } = field;
+  const offered = kind === 'zone' ? Intl.supportedValuesOf('timeZone') : suggest;
+  const input = el('input', {
+    type: 'text',
+    class: code ? 'code' : '',
+    spellcheck: 'false',
+    ...common,
+  });
+  bounded(input, field);
+  if (!offered) return plain(input);
+  const id = `${common.id}-list`;
+  set(input, 'list', id);
+  const list = el(
+    'datalist',
+    { id },
+    offered.map((/** @type {string} */ value) => el('option', { value })),
+  );
+  return plain(input, el('div', {}, input, list));
+}
+
+/** The kinds of controls that are loaded. @type {Record<string, (field: T.Field, common: Common) => Control>} */
+export const kinds = { line: lineControl, zone: lineControl };
+
+/** @param {T.Field} field @param {Common} common @returns {Control} */
+export function makeControl(field, common) {
+  const make = kinds[field.kind] ?? lineControl;
+  return make(field, { autocomplete: 'off', ...common });
+}
