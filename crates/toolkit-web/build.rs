@@ -1,7 +1,7 @@
 //! Builds the npm libraries with Node and lists the files to embed.
 //!
-//! Everything is written below `OUT_DIR`. The libraries are built again only when one of their three
-//! lists changes; a change of another file only lists the files again.
+//! Everything is written below `OUT_DIR`. The libraries are built again only when one of their
+//! three lists changes; a change of another file only lists the files again.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};

@@ -1,9 +1,9 @@
 //! Request extractor: rate limit, API key and JSON body of an endpoint that needs a key.
 //!
-//! Standard: RFC 9110, section 15.5.2 (401) and section 11.6.1 (`WWW-Authenticate`). The checks come
-//! in one order for all these endpoints: 429, 401, then the body (413, 415, 422). A handler that takes
-//! [`Keyed`] cannot skip one. A key that is missing, malformed, unknown, revoked or given twice gets the
-//! same answer, so that the answer reveals nothing.
+//! Standard: RFC 9110, section 15.5.2 (401) and section 11.6.1 (`WWW-Authenticate`). The checks
+//! come in one order for all these endpoints: 429, 401, then the body (413, 415, 422). A handler
+//! that takes [`Keyed`] cannot skip one. A key that is missing, malformed, unknown, revoked or
+//! given twice gets the same answer, so that the answer reveals nothing.
 
 use std::pin::Pin;
 

@@ -1,9 +1,10 @@
 //! Parser for the JSON bodies of the endpoints that need a key.
 //!
-//! Standard: RFC 8259. Unknown and repeated names are refused, `null` on an optional input means that
-//! it is absent, and nothing is converted. A refusal names the input, what was wrong, what is accepted,
-//! and where: line and column, from 1, in characters. Values are read where they stand in the body, so
-//! that their places are known; nothing of a body is copied but the strings that are asked for.
+//! Standard: RFC 8259. Unknown and repeated names are refused, `null` on an optional input means
+//! that it is absent, and nothing is converted. A refusal names the input, what was wrong, what is
+//! accepted, and where: line and column, from 1, in characters. Values are read where they stand in
+//! the body, so that their places are known; nothing of a body is copied but the strings that are
+//! asked for.
 
 mod members;
 
@@ -150,7 +151,8 @@ impl<'b> Object<'b> {
         }
     }
 
-    /// Reads a string that must be there and have a form of its own, whose refusals read after a name.
+    /// Reads a string that must be there and have a form of its own, whose refusals read after a
+    /// name.
     pub(crate) fn parse<T>(&self, name: &'static str) -> Result<T, HttpError>
     where
         T: FromStr<Err: Display>,

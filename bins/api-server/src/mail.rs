@@ -1,7 +1,8 @@
 //! Mail delivery: sends the mails of the outbox.
 //!
-//! A worker takes them from the outbox, a few at a time, and reports what became of each. A mail server
-//! that is slow, down or refusing is seen in the metrics and the log, and never by a request.
+//! A worker takes them from the outbox, a few at a time, and reports what became of each. A mail
+//! server that is slow, down or refusing is seen in the metrics and the log, and never by a
+//! request.
 
 mod draft;
 mod log;

@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::error::ApiError;
 
-/// Chats of a process that are streamed at the same time, at some 40 KiB each. They wait for models most of
-/// the time, so they do not count among the requests that are worked on.
+/// Chats of a process that are streamed at the same time, at some 40 KiB each. They wait for models
+/// most of the time, so they do not count among the requests that are worked on.
 const STREAMS_MAX: usize = 2_048;
 
 /// How a stream ended.

@@ -48,8 +48,8 @@ pub(crate) struct RateLimits {
     pub(crate) chat: RateLimit,
     pub(crate) contact: RateLimit,
     pub(crate) subscribe: RateLimit,
-    /// The links of mails. No setting: it bounds what guesses cost, and a mail program that unsubscribes
-    /// many people from one address stays below it.
+    /// The links of mails. No setting: it bounds what guesses cost, and a mail program that
+    /// unsubscribes many people from one address stays below it.
     pub(crate) links: RateLimit,
 }
 

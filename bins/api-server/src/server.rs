@@ -68,7 +68,8 @@ pub enum StartError {
 ///
 /// The first that cannot.
 pub(crate) fn check(settings: &Settings) -> Result<(), StartError> {
-    // Without root certificates there is no client: that is the system's fault, and told at the start.
+    // Without root certificates there is no client: that is the system's fault, and told at the
+    // start.
     if let Ok(client) = http_client::client(settings) {
         llm::chain(&settings.llm, &client)?;
     }
@@ -80,8 +81,8 @@ impl Server {
     ///
     /// # Errors
     ///
-    /// When an address is taken or the database cannot be opened. The database is not touched before
-    /// the addresses are ours.
+    /// When an address is taken or the database cannot be opened. The database is not touched
+    /// before the addresses are ours.
     pub async fn build(settings: Settings) -> Result<Self, StartError> {
         let api = &settings.api;
         let service = Service::listen(&settings, "api-server", api.bind, api.admin_bind)?;

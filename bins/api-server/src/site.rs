@@ -47,8 +47,8 @@ impl Site {
         self.urls.web_base_url.join(below)
     }
 
-    /// Where pages call the API: a path where that is on the same origin, so that it also works under
-    /// another name of this server.
+    /// Where pages call the API: a path where that is on the same origin, so that it also works
+    /// under another name of this server.
     pub(crate) fn api(&self) -> String {
         let api = self.urls.base_url.join("/toolkit/api");
         if self.urls.base_url.origin() == self.urls.web_base_url.origin() {

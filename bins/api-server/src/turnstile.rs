@@ -1,9 +1,9 @@
 //! Turnstile client: verifies the token of a contact message.
 //!
 //! Standard: Cloudflare's `siteverify`
-//! (<https://developers.cloudflare.com/turnstile/get-started/server-side-validation/>). A token is good
-//! when the answer says `"success": true` in just these types, and in no other case: whatever else comes
-//! back, or does not, keeps a message out. The address of the sender is not passed on.
+//! (<https://developers.cloudflare.com/turnstile/get-started/server-side-validation/>). A token is
+//! good when the answer says `"success": true` in just these types, and in no other case: whatever
+//! else comes back, or does not, keeps a message out. The address of the sender is not passed on.
 
 use std::time::Duration;
 
@@ -64,7 +64,8 @@ struct Answer {
 }
 
 impl Answer {
-    /// Reads an answer by hand: serde would take an array for a struct, and so `[true]` for a success.
+    /// Reads an answer by hand: serde would take an array for a struct, and so `[true]` for a
+    /// success.
     fn read(body: &[u8]) -> Option<Self> {
         let Json::Object(fields) = serde_json::from_slice(body).ok()? else {
             return None;

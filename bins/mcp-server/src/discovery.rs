@@ -1,8 +1,8 @@
 //! Discovery documents for clients, registries and crawlers, prepared at the start.
 //!
 //! Standard: SEP-2127 and the server-card extension of MCP ("Discovery": card, AI catalog, CORS,
-//! caching); RFC 8615 (well-known URIs); llmstxt.org. The two older well-known paths of the card are
-//! still asked for. All are public and read-only, so every web page may read them.
+//! caching); RFC 8615 (well-known URIs); llmstxt.org. The two older well-known paths of the card
+//! are still asked for. All are public and read-only, so every web page may read them.
 
 mod card;
 mod llms;

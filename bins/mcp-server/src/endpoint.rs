@@ -1,8 +1,9 @@
 //! MCP endpoint: from a POST to its response.
 //!
-//! Standard: MCP 2026-07-28, "Streamable HTTP", without streams that a client opens by GET. The order of
-//! checks is that of a tool run over REST: the rate, then the body, then what is in it. Only whom the
-//! server answers at all is checked before, so that a foreign page cannot use up its visitor's rate.
+//! Standard: MCP 2026-07-28, "Streamable HTTP", without streams that a client opens by GET. The
+//! order of checks is that of a tool run over REST: the rate, then the body, then what is in it.
+//! Only whom the server answers at all is checked before, so that a foreign page cannot use up its
+//! visitor's rate.
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::{ALLOW, HeaderValue};

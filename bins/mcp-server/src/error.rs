@@ -1,8 +1,8 @@
 //! Errors for requests that are not MCP messages.
 //!
-//! Standard: JSON-RPC 2.0, section 5.1 (error codes); MCP 2026-07-28, "Error Responses": the id is left
-//! out where it cannot be read. What is refused before a message is looked at (a rate, a size, a type,
-//! an origin) is an HTTP answer with `{"detail"}` instead.
+//! Standard: JSON-RPC 2.0, section 5.1 (error codes); MCP 2026-07-28, "Error Responses": the id is
+//! left out where it cannot be read. What is refused before a message is looked at (a rate, a size,
+//! a type, an origin) is an HTTP answer with `{"detail"}` instead.
 
 use std::borrow::Cow;
 

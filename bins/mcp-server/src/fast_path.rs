@@ -1,10 +1,11 @@
 //! Fast path: a well-formed `tools/call`, which is nearly every request, is answered without rmcp.
 //!
 //! rmcp answers any request, at the price of a few tasks and channels each and of a tree of the
-//! arguments. A call that needs none of rmcp's judgement is recognised here, its arguments go to the
-//! tool as the bytes that they are, and the answer is written once. Whatever is not exactly such a
-//! call is left to rmcp: an unknown tool, another method, a header that does not agree with the body,
-//! a field that this module does not know. A test shows that both roads give the same answers.
+//! arguments. A call that needs none of rmcp's judgement is recognised here, its arguments go to
+//! the tool as the bytes that they are, and the answer is written once. Whatever is not exactly
+//! such a call is left to rmcp: an unknown tool, another method, a header that does not agree with
+//! the body, a field that this module does not know. A test shows that both roads give the same
+//! answers.
 
 mod message;
 

@@ -1,8 +1,9 @@
 //! Response framing: JSON, or a single event of an event stream.
 //!
-//! Standard: RFC 9110, section 12.5.1 (`Accept`); HTML, section 9.2 (event streams); MCP 2026-07-28,
-//! "Streamable HTTP". The protocol wants clients to accept both, but real ones send less, so anything is
-//! served: a client that takes an event stream and no JSON gets one, all others get JSON.
+//! Standard: RFC 9110, section 12.5.1 (`Accept`); HTML, section 9.2 (event streams); MCP
+//! 2026-07-28, "Streamable HTTP". The protocol wants clients to accept both, but real ones send
+//! less, so anything is served: a client that takes an event stream and no JSON gets one, all
+//! others get JSON.
 
 use actix_web::body::to_bytes;
 use actix_web::http::StatusCode;
@@ -64,8 +65,8 @@ impl Framing {
 }
 
 impl Framing {
-    /// Frames an answer of rmcp, which is JSON, as the client takes it. A refusal stays as it is, and
-    /// so does what is a stream already.
+    /// Frames an answer of rmcp, which is JSON, as the client takes it. A refusal stays as it is,
+    /// and so does what is a stream already.
     pub(crate) async fn reframe(self, response: HttpResponse) -> HttpResponse {
         let is_json = response.headers().get(CONTENT_TYPE) == Some(&JSON);
         if self == Self::Json || response.status() != StatusCode::OK || !is_json {

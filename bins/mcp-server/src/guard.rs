@@ -1,7 +1,8 @@
 //! Host and Origin checks: which names the endpoint answers to, and which web pages may call it.
 //!
-//! Standard: MCP 2026-07-28, "Streamable HTTP", security warning (DNS rebinding); the Fetch standard,
-//! section 3.2 (CORS); RFC 9112, section 3.2.2 (a target with a host of its own overrides `Host`).
+//! Standard: MCP 2026-07-28, "Streamable HTTP", security warning (DNS rebinding); the Fetch
+//! standard, section 3.2 (CORS); RFC 9112, section 3.2.2 (a target with a host of its own overrides
+//! `Host`).
 
 use actix_web::HttpRequest;
 use actix_web::http::StatusCode;

@@ -46,8 +46,8 @@ impl Identity {
         }
     }
 
-    /// The identity of a server that its client starts: it has one client, and a page only where one is
-    /// configured.
+    /// The identity of a server that its client starts: it has one client, and a page only where
+    /// one is configured.
     pub(crate) fn local(public: &Public, body_limit_bytes: usize) -> Self {
         let base = public.web_base_url.as_ref();
         Self {
@@ -69,8 +69,8 @@ impl Identity {
             .with_instructions(self.instructions.clone())
     }
 
-    /// What each result of 2026-07-28 says of the server that made it: no more than its name, since it
-    /// is on every answer.
+    /// What each result of 2026-07-28 says of the server that made it: no more than its name, since
+    /// it is on every answer.
     pub(crate) fn meta(&self) -> MetaObject {
         let mut carrier = DiscoverResult::from_server_info(Vec::new(), ServerConfig::default());
         carrier.set_server_info(self.brief());

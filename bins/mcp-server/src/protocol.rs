@@ -1,7 +1,7 @@
 //! Protocol revisions of MCP: those supported, and the one a request uses.
 //!
-//! A revision with a handshake (up to 2025-11-25) is told by the header `MCP-Protocol-Version`, or by
-//! nothing; 2026-07-28, which has none, by that header and by `_meta` of each request.
+//! A revision with a handshake (up to 2025-11-25) is told by the header `MCP-Protocol-Version`, or
+//! by nothing; 2026-07-28, which has none, by that header and by `_meta` of each request.
 
 use actix_web::http::header::HeaderMap;
 use rmcp::model::ProtocolVersion;
@@ -14,8 +14,8 @@ pub(crate) const SUPPORTED: &[ProtocolVersion] = &[
     ProtocolVersion::V_2026_07_28,
 ];
 
-/// The revisions over standard input and output, from the oldest to the newest: also 2024-11-05, which
-/// had another transport over HTTP.
+/// The revisions over standard input and output, from the oldest to the newest: also 2024-11-05,
+/// which had another transport over HTTP.
 pub(crate) const SUPPORTED_STDIO: &[ProtocolVersion] = &[
     ProtocolVersion::V_2024_11_05,
     ProtocolVersion::V_2025_03_26,

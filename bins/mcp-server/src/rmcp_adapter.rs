@@ -1,8 +1,8 @@
 //! Adapter between actix-web and rmcp's Streamable HTTP service.
 //!
-//! actix-web is on version 0.2 of the `http` crate and rmcp on 1, so each request is converted. Its body
-//! was read already, with our limits; its `Accept` is set to what the protocol asks for, since real
-//! clients send less, and the answer is JSON in any case.
+//! actix-web is on version 0.2 of the `http` crate and rmcp on 1, so each request is converted. Its
+//! body was read already, with our limits; its `Accept` is set to what the protocol asks for, since
+//! real clients send less, and the answer is JSON in any case.
 
 use std::sync::Arc;
 

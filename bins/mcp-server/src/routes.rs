@@ -1,7 +1,7 @@
 //! Routes: every path of the server on one page.
 //!
-//! Each fixed path is a resource of its own: for several in one, the router would run a regular expression
-//! on every request, which takes half of what a call takes otherwise.
+//! Each fixed path is a resource of its own: for several in one, the router would run a regular
+//! expression on every request, which takes half of what a call takes otherwise.
 
 use actix_web::http::Method;
 use actix_web::web::{self, Data, ServiceConfig};

@@ -1,13 +1,13 @@
 //! MCP over standard input and output, for a client that starts the server as its own process.
 //!
-//! Standard: MCP 2026-07-28, "stdio", and the revisions before it, 2024-11-05 included, whose framing
-//! is the same: one JSON-RPC message per line. Messages are answered by the fast path and the rmcp
-//! handler of the HTTP endpoint, so both transports give the same answers.
+//! Standard: MCP 2026-07-28, "stdio", and the revisions before it, 2024-11-05 included, whose
+//! framing is the same: one JSON-RPC message per line. Messages are answered by the fast path and
+//! the rmcp handler of the HTTP endpoint, so both transports give the same answers.
 //!
 //! A thread blocks on standard input; the messages are answered on the main thread and, where they
-//! are expensive, on the blocking pool. rmcp's own transport is not used: it exits on what some clients
-//! send before the handshake, drops overlong lines and a last line without a newline without a word,
-//! and opens the socket pair of tokio's signal handling.
+//! are expensive, on the blocking pool. rmcp's own transport is not used: it exits on what some
+//! clients send before the handshake, drops overlong lines and a last line without a newline
+//! without a word, and opens the socket pair of tokio's signal handling.
 
 mod lines;
 mod message;

@@ -66,8 +66,8 @@ impl Offered {
 /// themselves.
 const DESCRIBED_LEVELS: usize = 3;
 
-/// Takes out of the schema of an answer what tells a model nothing: a client may put the list before its
-/// model on every turn.
+/// Takes out of the schema of an answer what tells a model nothing: a client may put the list
+/// before its model on every turn.
 fn slim(answer: &mut Json) {
     for name in ["type", "warnings"] {
         let member = answer.pointer_mut(&format!("/properties/{name}"));

@@ -1,5 +1,5 @@
-//! The crates that a user would take instead, on the same inputs: `cargo bench --bench peers`. Compare
-//! within one run alone.
+//! The crates that a user would take instead, on the same inputs: `cargo bench --bench peers`.
+//! Compare within one run alone.
 
 #![expect(clippy::unwrap_used, reason = "a benchmark ends at the first failure")]
 

@@ -35,7 +35,8 @@ fn compile(regex: &str) -> Pattern {
     pattern(black_box(regex))
 }
 
-/// A short text; then a long one, for which the log's pattern runs on the engine that can be stopped.
+/// A short text; then a long one, for which the log's pattern runs on the engine that can be
+/// stopped.
 #[divan::bench(args = [1, 13, 3200])]
 fn log_lines(bencher: Bencher<'_, '_>, lines: usize) {
     let (pattern, text) = (pattern(LOG), LINE.repeat(lines));

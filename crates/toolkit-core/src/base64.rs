@@ -401,7 +401,8 @@ mod tests {
         }
     }
 
-    /// Of one character there are few enough to try all, and the last one decides on the bits that are left over.
+    /// Of one character there are few enough to try all, and the last one decides on the bits that
+    /// are left over.
     #[test]
     fn both_decoders_agree_on_every_last_character() {
         for length in [0, 1, 2, 3, 28, 29, 30, 31, 61, 62] {

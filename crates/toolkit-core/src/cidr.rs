@@ -4,9 +4,9 @@
 //! IPv6 has any form of RFC 4291 §2.2. Host bits may be set. Refused are what readers disagree on:
 //! leading zeros (octal to some), fewer octets, signs, zones, masks with holes, wildcard masks.
 //!
-//! An IPv4 block of up to /30 loses its first and its last address, of /31 none (RFC 3021). IPv6 has
-//! no broadcast, so no address is lost there; the subnet-router anycast address (RFC 4291 §2.6.1)
-//! is counted in. IPv6 is written as RFC 5952 has it.
+//! An IPv4 block of up to /30 loses its first and its last address, of /31 none (RFC 3021). IPv6
+//! has no broadcast, so no address is lost there; the subnet-router anycast address (RFC 4291
+//! §2.6.1) is counted in. IPv6 is written as RFC 5952 has it.
 
 mod addresses;
 mod count;
@@ -138,8 +138,8 @@ impl Block {
         Self::new(around.network(), prefix_length).ok()
     }
 
-    /// The addresses that hosts can have, in order: all but the network's and the broadcast address of an
-    /// IPv4 block.
+    /// The addresses that hosts can have, in order: all but the network's and the broadcast address
+    /// of an IPv4 block.
     ///
     /// ```
     /// use toolkit_core::cidr::Block;

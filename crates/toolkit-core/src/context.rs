@@ -42,7 +42,8 @@ impl Context {
         }
     }
 
-    /// Gives the call the patterns that earlier ones compiled: all calls of a process can share them.
+    /// Gives the call the patterns that earlier ones compiled: all calls of a process can share
+    /// them.
     #[cfg(all(feature = "regex", feature = "tools"))]
     #[must_use]
     pub fn with_patterns(mut self, patterns: Arc<PatternCache>) -> Self {
@@ -98,8 +99,8 @@ impl Context {
         self.deadline().is_some_and(|is_over| is_over())
     }
 
-    /// The way to learn that the time is up, where the caller gave one: without it a tool bounds its
-    /// work by counting.
+    /// The way to learn that the time is up, where the caller gave one: without it a tool bounds
+    /// its work by counting.
     pub fn deadline(&self) -> Option<&dyn Fn() -> bool> {
         self.is_over.as_ref().map(|is_over| &**is_over as _)
     }

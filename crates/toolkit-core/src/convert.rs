@@ -21,7 +21,8 @@ choice! {
 
 /// Turns a text into another format or, where both are the same, into another layout of it.
 ///
-/// Within one format nothing is converted: JSON keeps every token, YAML its documents, XML its comments.
+/// Within one format nothing is converted: JSON keeps every token, YAML its documents, XML its
+/// comments.
 ///
 /// ```
 /// use toolkit_core::{Language, Layout, Warnings, convert};
@@ -50,8 +51,8 @@ pub fn convert(
     write(&value, to, layout, warnings)
 }
 
-/// As [`convert`] to JSON, with the result as a JSON string after `out`; `false` where that string would take
-/// more than `quoted_bytes_max` bytes.
+/// As [`convert`] to JSON, with the result as a JSON string after `out`; `false` where that string
+/// would take more than `quoted_bytes_max` bytes.
 #[cfg(feature = "tools")]
 pub(crate) fn convert_to_quoted_json(
     text: &str,

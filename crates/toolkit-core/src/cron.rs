@@ -1,10 +1,10 @@
 //! Cron expressions: what they mean, in numbers and in words, and when they fire.
 //!
-//! Standard: crontab(5) of Vixie cron and cronie, in UTC: five fields of lists, ranges, names and steps
-//! on `*` or a range, and the aliases from `@hourly` to `@yearly`. A day matches if either of its two
-//! fields does; where one of them starts with `*`, both must. Left out are `@reboot`, random values
-//! (`~`), and what only Quartz and the like know: seconds, years, `L`, `W` and `#`. Their `?` is taken
-//! for `*`.
+//! Standard: crontab(5) of Vixie cron and cronie, in UTC: five fields of lists, ranges, names and
+//! steps on `*` or a range, and the aliases from `@hourly` to `@yearly`. A day matches if either of
+//! its two fields does; where one of them starts with `*`, both must. Left out are `@reboot`,
+//! random values (`~`), and what only Quartz and the like know: seconds, years, `L`, `W` and `#`.
+//! Their `?` is taken for `*`.
 
 mod describe;
 mod field;

@@ -193,7 +193,8 @@ impl ToolError {
         self.kind
     }
 
-    /// What is wrong: a predicate to be read after the field's name, without position and full stop.
+    /// What is wrong: a predicate to be read after the field's name, without position and full
+    /// stop.
     pub fn message(&self) -> &str {
         &self.message
     }

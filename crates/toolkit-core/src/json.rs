@@ -8,8 +8,9 @@
 //! The grammar is taken strictly: no comments, no trailing commas, no `NaN`, nothing of JSON5. What
 //! RFC 8259 leaves to an implementation (§9) is settled so: arrays and objects nest at most
 //! [`NESTING_MAX`](crate::limits::NESTING_MAX) deep; numbers and strings are of any length; a byte
-//! order mark at the start is dropped with a warning (§8.1); repeated names (§4) and escapes of half
-//! a surrogate pair (§8.2) are kept with a warning, and refused where they would become a value.
+//! order mark at the start is dropped with a warning (§8.1); repeated names (§4) and escapes of
+//! half a surrogate pair (§8.2) are kept with a warning, and refused where they would become a
+//! value.
 
 mod cursor;
 mod diagnose;
@@ -226,8 +227,8 @@ pub fn append_string(text: &str, out: &mut Vec<u8>) {
     json_string::append(text, out);
 }
 
-/// As [`format()`], with the result as a JSON string after `out`; `false` where that string would take
-/// more than `quoted_bytes_max` bytes.
+/// As [`format()`], with the result as a JSON string after `out`; `false` where that string would
+/// take more than `quoted_bytes_max` bytes.
 #[cfg(feature = "tools")]
 pub(crate) fn format_quoted(
     text: &str,
@@ -259,8 +260,8 @@ pub(crate) fn format_quoted(
     Ok(fits)
 }
 
-/// As [`write`](fn@write), with the result as a JSON string after `out`; `false` where that string would
-/// take more than `quoted_bytes_max` bytes.
+/// As [`write`](fn@write), with the result as a JSON string after `out`; `false` where that string
+/// would take more than `quoted_bytes_max` bytes.
 #[cfg(feature = "tools")]
 pub(crate) fn write_quoted(
     value: &Node,

@@ -6,8 +6,8 @@ use crate::scan;
 /// instruction, and what is too much is overwritten by what follows.
 const CHUNK: usize = 16;
 
-/// What follows the backslash for a byte below the first one that needs no escape; zero for `u00` and
-/// two digits.
+/// What follows the backslash for a byte below the first one that needs no escape; zero for `u00`
+/// and two digits.
 const SHORT: [u8; 32] = {
     let mut short = [0; 32];
     short[0x08] = b'b';

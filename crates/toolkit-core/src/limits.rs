@@ -4,8 +4,8 @@
 /// exhaust the stack.
 pub const NESTING_MAX: usize = 512;
 
-/// Bytes of a result: eight times the largest body a server takes by default, so that pretty-printing
-/// an honest document fits and an amplifying one does not.
+/// Bytes of a result: eight times the largest body a server takes by default, so that
+/// pretty-printing an honest document fits and an amplifying one does not.
 pub const RESULT_BYTES_MAX: usize = 8 << 20;
 
 /// Values that the aliases of a YAML stream stand for in all: far above honest use, and few enough
@@ -25,8 +25,8 @@ pub const MATCHES_MAX: usize = 1_000;
 pub const MATCHED_GROUPS_MAX: usize = 50_000;
 
 /// Milliseconds after which a server ends a call whose time does not follow from its size, by
-/// [`Context::until`](crate::Context::until). What cannot be interrupted takes at most 150 more, so that
-/// the answer comes within 500.
+/// [`Context::until`](crate::Context::until). What cannot be interrupted takes at most 150 more, so
+/// that the answer comes within 500.
 pub const RUN_MILLISECONDS_MAX: u64 = 350;
 
 /// Bytes of a cron expression: sixty minutes one by one, and the other fields likewise, take half.

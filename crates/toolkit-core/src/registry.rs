@@ -27,7 +27,8 @@ pub fn by_mcp_name(name: &str) -> Option<&'static dyn DynTool> {
         .find(|tool| tool.spec().mcp.as_ref().is_some_and(|mcp| mcp.name == name))
 }
 
-/// The tools that MCP offers, in the order of its list: what a model is given, over MCP and in chat.
+/// The tools that MCP offers, in the order of its list: what a model is given, over MCP and in
+/// chat.
 pub fn mcp_tools() -> impl Iterator<Item = (&'static dyn DynTool, &'static Mcp)> {
     TOOLS
         .iter()

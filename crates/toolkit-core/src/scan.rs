@@ -1,8 +1,8 @@
 //! Byte scanning, eight at a time: finds the end of plain string text, of digits or of spaces.
 //!
-//! Each of the functions that end in `_stops` looks at a word of eight bytes in little-endian order,
-//! so that the first byte is the lowest, and tells by a bit which byte ends the run. The arithmetic
-//! may also flag bytes above the first one that does; only the lowest flag counts.
+//! Each of the functions that end in `_stops` looks at a word of eight bytes in little-endian
+//! order, so that the first byte is the lowest, and tells by a bit which byte ends the run. The
+//! arithmetic may also flag bytes above the first one that does; only the lowest flag counts.
 #![cfg_attr(
     not(feature = "json"),
     allow(dead_code, reason = "`tools` alone needs only what is about strings")

@@ -2,8 +2,8 @@
 //!
 //! Standard: YAML 1.2.2 with its core schema (§10.3), for a text that is Unicode already, and the
 //! merge key `<<` of YAML 1.1 (yaml.org/type/merge). So `no`, `on`, `12:30`, `0b101`, `1_000` and
-//! `2001-12-14` are strings, `0o17` is 15 and `+12` is 12. One thing is read otherwise: a whole number
-//! with leading zeros, such as `007`, is a string, and a warning says so.
+//! `2001-12-14` are strings, `0o17` is 15 and `+12` is 12. One thing is read otherwise: a whole
+//! number with leading zeros, such as `007`, is a string, and a warning says so.
 //!
 //! How a stream of documents and [`Node`]s correspond:
 //!
@@ -18,17 +18,17 @@
 //! | a tag of the core schema | decides what a scalar is, or is refused |
 //! | another tag, a comment | left out with a warning; under a tag a scalar is a string |
 //!
-//! Keys are unique. What the aliases of a stream stand for in all, and how deep it is after them, is
-//! known before anything is built, so that a small text cannot become a large value.
+//! Keys are unique. What the aliases of a stream stand for in all, and how deep it is after them,
+//! is known before anything is built, so that a small text cannot become a large value.
 //!
-//! Strings are written so that readers of YAML 1.1 and of 1.2 take them for the same strings: quoted
-//! where either would not, and as a literal block where they have several lines. Numbers are
+//! Strings are written so that readers of YAML 1.1 and of 1.2 take them for the same strings:
+//! quoted where either would not, and as a literal block where they have several lines. Numbers are
 //! written as they are; a reader of YAML 1.1 takes `1e3`, without a point, for a string.
 //!
 //! A layout of YAML as YAML keeps everything but white space: comments (in block style), anchors,
-//! tags, directives, and each scalar as it was written, so that it means the same to any reader, also
-//! to one with another schema. It refuses what has no meaning: a key that stands twice, an alias
-//! of nothing, of itself or of too much.
+//! tags, directives, and each scalar as it was written, so that it means the same to any reader,
+//! also to one with another schema. It refuses what has no meaning: a key that stands twice, an
+//! alias of nothing, of itself or of too much.
 
 mod ambiguous;
 mod block;
@@ -168,8 +168,8 @@ pub fn parse_with(text: &str, limits: Limits, warnings: &mut Warnings) -> Result
 ///
 /// # Errors
 ///
-/// Says what is not YAML, what has no counterpart among the values of JSON, or what is too deep or too
-/// much after aliases, with its line and column.
+/// Says what is not YAML, what has no counterpart among the values of JSON, or what is too deep or
+/// too much after aliases, with its line and column.
 pub fn parse_documents(text: &str, warnings: &mut Warnings) -> Result<Vec<Node>, ToolError> {
     parse_documents_with(text, Limits::default(), warnings)
 }
@@ -310,7 +310,8 @@ pub fn format(text: &str, layout: Layout, warnings: &mut Warnings) -> Result<Str
     format_with(text, layout, Limits::default(), warnings)
 }
 
-/// Writes a stream of documents in another layout, as [`format()`](format()) does, with limits of one's own.
+/// Writes a stream of documents in another layout, as [`format()`](format()) does, with limits of
+/// one's own.
 ///
 /// ```
 /// use toolkit_core::{Layout, Warnings, yaml};

@@ -2,8 +2,9 @@
 //!
 //! Standard: RFC 9110, sections 8.3 (`Content-Type`), 8.4 (`Content-Encoding`) and 8.6
 //! (`Content-Length`), RFC 6839, section 3.1 (`+json`). It is read by hand rather than with
-//! `web::Json`, so that one place decides on statuses and sentences, and so that a body that came in one
-//! piece is not copied. The deadline is kept by the connection, so it holds under [`crate::server`] only.
+//! `web::Json`, so that one place decides on statuses and sentences, and so that a body that came
+//! in one piece is not copied. The deadline is kept by the connection, so it holds under
+//! [`crate::server`] only.
 
 mod media_type;
 mod memory;
@@ -28,8 +29,8 @@ use crate::limits;
 ///
 /// # Errors
 ///
-/// 415 when the body is of another type or encoded, 413 when it is over `limit`, 408 when it does not
-/// arrive in time, 422 when it ends early, 503 when too many bodies are under way.
+/// 415 when the body is of another type or encoded, 413 when it is over `limit`, 408 when it does
+/// not arrive in time, 422 when it ends early, 503 when too many bodies are under way.
 pub async fn read_json(
     request: &HttpRequest,
     payload: Payload,
@@ -195,8 +196,8 @@ struct Partial {
 }
 
 impl Partial {
-    /// Appends a chunk. There is room for as much as has come, and not for what is only announced: a client
-    /// pays for memory with bytes.
+    /// Appends a chunk. There is room for as much as has come, and not for what is only announced:
+    /// a client pays for memory with bytes.
     fn append(&mut self, chunk: &[u8], whole: usize) -> Result<(), Exhausted> {
         let needed = self.bytes.len() + chunk.len();
         if needed > self.bytes.capacity() {

@@ -1,8 +1,8 @@
 //! Client address: the IP address that a request is counted under, with trusted proxies.
 //!
-//! Standard: the common `X-Forwarded-For` header, of which only what trusted proxies wrote is believed.
-//! `Forwarded` (RFC 7239) is not read. An IPv6 client is its /64, which is what one customer gets; an
-//! IPv4 address inside IPv6 (RFC 4291, section 2.5.5.2) is the IPv4 address.
+//! Standard: the common `X-Forwarded-For` header, of which only what trusted proxies wrote is
+//! believed. `Forwarded` (RFC 7239) is not read. An IPv6 client is its /64, which is what one
+//! customer gets; an IPv4 address inside IPv6 (RFC 4291, section 2.5.5.2) is the IPv4 address.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 

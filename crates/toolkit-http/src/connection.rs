@@ -1,9 +1,10 @@
 //! Connection state: the stage of a connection, its deadlines, and the request on it.
 //!
 //! One [`Connection`] lives as long as its socket and is shared, within one worker thread, by three
-//! parts: [`wire`] counts bytes under the HTTP layer, the [`middleware`](crate::middleware) says which request they
-//! belong to, and [`watch`] ends what takes too long. Requests of a connection come one after the
-//! other, so that the state of the current one has its place here and needs no allocation of its own.
+//! parts: [`wire`] counts bytes under the HTTP layer, the [`middleware`](crate::middleware) says
+//! which request they belong to, and [`watch`] ends what takes too long. Requests of a connection
+//! come one after the other, so that the state of the current one has its place here and needs no
+//! allocation of its own.
 
 pub(crate) mod deadlines;
 mod read_pacing;
@@ -141,7 +142,8 @@ impl Connection {
         self.resume();
     }
 
-    /// Says that the answer is streamed: it takes its time, and what its client sends is left unread.
+    /// Says that the answer is streamed: it takes its time, and what its client sends is left
+    /// unread.
     pub(crate) fn begin_answer(&self) {
         self.allowance.set(u64::MAX);
         self.enter(Stage::Answer);
@@ -167,8 +169,8 @@ impl Connection {
         self.flow.postpone();
     }
 
-    /// Counts content of a chunked body, which pays for its framing. Tiny chunks cost far more than their
-    /// bytes, so a body of them comes slowly.
+    /// Counts content of a chunked body, which pays for its framing. Tiny chunks cost far more than
+    /// their bytes, so a body of them comes slowly.
     fn decoded(&self, bytes: usize) {
         if self.exchange.declared().is_some() {
             return;

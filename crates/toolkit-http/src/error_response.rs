@@ -1,7 +1,7 @@
 //! Error response: the body `{"detail": "<plain sentence>"}` that every error has.
 //!
-//! Standard: RFC 9110, section 15 (statuses), section 10.2.3 (`Retry-After`). [`HttpError`] is what a
-//! server's own errors become; [`sentence`] speaks for the framework where it refuses by itself.
+//! Standard: RFC 9110, section 15 (statuses), section 10.2.3 (`Retry-After`). [`HttpError`] is what
+//! a server's own errors become; [`sentence`] speaks for the framework where it refuses by itself.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -21,8 +21,8 @@ pub const JSON: HeaderValue = HeaderValue::from_static("application/json");
 /// What a caller reads when we failed: nothing of the cause, which is in the log.
 pub const INTERNAL: &str = "Something went wrong on our side; it is safe to try again.";
 
-/// Marks a response with an error status whose body is a page for people: the middleware leaves it as
-/// it is. Put it into the extensions of the response.
+/// Marks a response with an error status whose body is a page for people: the middleware leaves it
+/// as it is. Put it into the extensions of the response.
 #[derive(Debug, Clone, Copy)]
 pub struct ErrorPage;
 

@@ -1,9 +1,10 @@
 //! Middleware: the one layer between the network and the handlers.
 //!
-//! It names each request, catches panics, refuses when there is too much to do, answers HEAD and CORS
-//! preflights, gives every refusal its [`detail`](crate::error_response), sets the headers that every answer
-//! has, and counts and logs. One layer instead of one for each of these: every layer of actix-web costs
-//! an allocation or two, and on a small request that is what there is to save.
+//! It names each request, catches panics, refuses when there is too much to do, answers HEAD and
+//! CORS preflights, gives every refusal its [`detail`](crate::error_response), sets the headers
+//! that every answer has, and counts and logs. One layer instead of one for each of these: every
+//! layer of actix-web costs an allocation or two, and on a small request that is what there is to
+//! save.
 //!
 //! Standard: RFC 9110, section 9.3.2 (HEAD), the Fetch standard, section 3.2 (CORS).
 
@@ -111,8 +112,8 @@ pub fn request_id(request: &HttpRequest) -> RequestId {
     Connection::of(request).map_or_else(RequestId::make, |connection| connection.exchange.id())
 }
 
-/// Names the route of a request, for its log line and for the metrics, where a handler tells its paths
-/// apart by itself. The pattern of the router's resource is the name of all others.
+/// Names the route of a request, for its log line and for the metrics, where a handler tells its
+/// paths apart by itself. The pattern of the router's resource is the name of all others.
 pub fn set_route(request: &HttpRequest, route: &'static str) {
     if let Some(connection) = Connection::of(request) {
         connection.exchange.set_route(route);

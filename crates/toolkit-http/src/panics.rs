@@ -1,7 +1,8 @@
-//! A panic is our fault, and no reason to end: it becomes one log line, and a 500 where a request waits.
+//! A panic is our fault, and no reason to end: it becomes one log line, and a 500 where a request
+//! waits.
 //!
-//! Only the place of a panic is logged, and its text where that is a constant: a text that was formatted
-//! may hold the input that led to it.
+//! Only the place of a panic is logged, and its text where that is a constant: a text that was
+//! formatted may hold the input that led to it.
 
 use std::any::Any;
 use std::cell::{Cell, RefCell};

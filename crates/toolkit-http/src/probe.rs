@@ -1,5 +1,5 @@
-//! Asks the admin port of a server on this machine whether it lives: for health checks of containers,
-//! whose images have no other program that could.
+//! Asks the admin port of a server on this machine whether it lives: for health checks of
+//! containers, whose images have no other program that could.
 
 use std::io::{self, Read as _, Write as _};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpStream};

@@ -1,8 +1,8 @@
 //! Rate limiter (GCRA): counts requests per client.
 //!
-//! Standard: the generic cell rate algorithm (ITU-T I.371, annex A) in its virtual scheduling form. For
-//! each client one number is kept: the time at which it will have paid for all that it asked. A request
-//! costs a minute divided by the rate; a client may be ahead of its payments by one burst.
+//! Standard: the generic cell rate algorithm (ITU-T I.371, annex A) in its virtual scheduling form.
+//! For each client one number is kept: the time at which it will have paid for all that it asked. A
+//! request costs a minute divided by the rate; a client may be ahead of its payments by one burst.
 
 mod memory;
 mod rate;

@@ -1,6 +1,7 @@
 //! Request id: on the response, and in every log line of the request.
 //!
-//! Standard: the common `X-Request-Id` header; RFC 9562, section 5.7 (UUID version 7) where we make it.
+//! Standard: the common `X-Request-Id` header; RFC 9562, section 5.7 (UUID version 7) where we make
+//! it.
 
 use std::fmt;
 

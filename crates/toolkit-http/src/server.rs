@@ -1,9 +1,9 @@
 //! HTTP server: listens, serves and shuts down gracefully.
 //!
-//! actix-server accepts connections and spreads them over its workers; each worker speaks HTTP/1.1 with
-//! actix-http over a stream of our own, which keeps the deadlines. A stop is
-//! graceful: no new connection is accepted, what is under way is answered with `Connection: close`, idle
-//! connections are closed, and after the grace the rest is cut.
+//! actix-server accepts connections and spreads them over its workers; each worker speaks HTTP/1.1
+//! with actix-http over a stream of our own, which keeps the deadlines. A stop is graceful: no new
+//! connection is accepted, what is under way is answered with `Connection: close`, idle connections
+//! are closed, and after the grace the rest is cut.
 
 mod listener;
 mod signal;

@@ -1,7 +1,7 @@
 //! Service: what both server processes start and stop in the same way, whatever they serve.
 //!
-//! Log, metrics, traces, the two listeners, the middleware, the admin port, and the order in which they
-//! begin and end.
+//! Log, metrics, traces, the two listeners, the middleware, the admin port, and the order in which
+//! they begin and end.
 
 use std::fmt;
 use std::io;
@@ -43,8 +43,8 @@ pub enum ServiceError {
 }
 
 impl Service {
-    /// Starts log, metrics and traces under the name of the process, and listens. Call it from within the
-    /// tokio runtime of the process.
+    /// Starts log, metrics and traces under the name of the process, and listens. Call it from
+    /// within the tokio runtime of the process.
     ///
     /// # Errors
     ///
@@ -77,8 +77,8 @@ impl Service {
 
     /// Serves an app, which `app` makes around the middleware, until a signal asks to stop.
     ///
-    /// `finish` is what the process must bring to an end along with its requests, by the time that it is
-    /// told; `close` is what comes after the last one.
+    /// `finish` is what the process must bring to an end along with its requests, by the time that
+    /// it is told; `close` is what comes after the last one.
     ///
     /// # Errors
     ///

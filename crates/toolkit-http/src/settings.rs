@@ -1,9 +1,9 @@
 //! Settings: defaults, then a TOML file, then the environment.
 //!
-//! [`Settings`] is plain data, one struct per section, each declared once by `schema::section!`. Their
-//! field documentation is the reference: `docs/configuration.md` and `toolkit.example.toml` are generated
-//! from it. [`Settings::load`] checks
-//! everything at once and reports every fault in one line.
+//! [`Settings`] is plain data, one struct per section, each declared once by `schema::section!`.
+//! Their field documentation is the reference: `docs/configuration.md` and `toolkit.example.toml`
+//! are generated from it. [`Settings::load`] checks everything at once and reports every fault in
+//! one line.
 
 mod api;
 mod database;

@@ -76,8 +76,8 @@ impl StaticResponse {
         }
     }
 
-    /// Answers a GET or HEAD: 304 where the client has what would be sent, else the body in the best
-    /// encoding that it takes.
+    /// Answers a GET or HEAD: 304 where the client has what would be sent, else the body in the
+    /// best encoding that it takes.
     pub fn respond(&self, request: &HttpRequest) -> HttpResponse {
         let variant = self.variant(request);
         if variant.is_known(request) {

@@ -1,9 +1,10 @@
-//! The log: what it takes in, how a line looks, and how it gets out without holding up a request. And
-//! [`Traces`], where a collector wants them.
+//! The log: what it takes in, how a line looks, and how it gets out without holding up a request.
+//! And [`Traces`], where a collector wants them.
 //!
-//! Events of `tracing` and the line of each request go to one [`Sink`]. The request line does not pass
-//! through `tracing`, whose spans would cost as much as the request itself. Nothing personal is logged:
-//! no body, no key, no address. A line is always one line: control characters are escaped.
+//! Events of `tracing` and the line of each request go to one [`Sink`]. The request line does not
+//! pass through `tracing`, whose spans would cost as much as the request itself. Nothing personal
+//! is logged: no body, no key, no address. A line is always one line: control characters are
+//! escaped.
 
 mod access;
 mod clock;
@@ -57,7 +58,8 @@ impl Telemetry {
 
     /// Starts the log on standard error, for a process whose standard output carries a protocol.
     ///
-    /// The default level is `warn` there, since clients show every line, and the default format text.
+    /// The default level is `warn` there, since clients show every line, and the default format
+    /// text.
     pub fn start_on_standard_error(log: &Log) -> Self {
         let format = log.format.unwrap_or(LogFormat::Text);
         let level = match log.level.as_str() {

@@ -1,4 +1,5 @@
-//! Streams a chat with a tool: `cargo run --example chat -- http://127.0.0.1:11434/v1 qwen3:8b "…"`.
+//! Streams a chat with a tool: `cargo run --example chat -- http://127.0.0.1:11434/v1 qwen3:8b
+//! "…"`.
 //!
 //! Without arguments it says how to call it. The key, if the server needs one, is in `API_KEY`.
 

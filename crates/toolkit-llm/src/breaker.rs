@@ -112,8 +112,8 @@ fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
 }
 
 impl Permit {
-    /// The provider has begun to answer: a probe is over, so others may call again. The count of failures
-    /// stays until the answer is whole.
+    /// The provider has begun to answer: a probe is over, so others may call again. The count of
+    /// failures stays until the answer is whole.
     pub(crate) fn first_content(&mut self) {
         if let Some(rests) = self.probe.take() {
             *lock(&self.state) = State::Closed {

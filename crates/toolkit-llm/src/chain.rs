@@ -2,8 +2,9 @@
 //!
 //! The rules: one deadline for the whole call; a time for each provider's turn, with the whole body
 //! and the retry; at most one retry a turn; which failures move on, which end the call and which
-//! make a provider rest stand in the table at [`ProviderError`](crate::ProviderError). A stream keeps them
-//! until its first content; after that its provider has no second try and no successor in this round.
+//! make a provider rest stand in the table at [`ProviderError`](crate::ProviderError). A stream
+//! keeps them until its first content; after that its provider has no second try and no successor
+//! in this round.
 
 mod ask;
 mod calls;
@@ -94,15 +95,15 @@ impl Chain {
         self
     }
 
-    /// Sets the time that a call may take, over all providers; for a stream, each round until its first
-    /// content.
+    /// Sets the time that a call may take, over all providers; for a stream, each round until its
+    /// first content.
     #[must_use]
     pub fn with_deadline(self, deadline: Duration) -> Self {
         self.set(|options| options.deadline = deadline)
     }
 
-    /// Sets how long a provider may be silent in the middle of a stream, 30 s by default. The time in which
-    /// nobody pulls the stream does not count.
+    /// Sets how long a provider may be silent in the middle of a stream, 30 s by default. The time
+    /// in which nobody pulls the stream does not count.
     #[must_use]
     pub fn with_stream_idle(self, idle: Duration) -> Self {
         self.set(|options| options.stream_idle = idle)
@@ -150,10 +151,11 @@ impl Chain {
         ChainStatus::new(self.links.iter().map(line).collect())
     }
 
-    /// Asks the providers in their order until one replies, and runs the tools that the model calls.
+    /// Asks the providers in their order until one replies, and runs the tools that the model
+    /// calls.
     ///
-    /// Takes a [`ChatRequest`] or a [`Conversation`](crate::Conversation), or a reference to one. Dropping
-    /// the future cancels the call under way and blames nobody.
+    /// Takes a [`ChatRequest`] or a [`Conversation`](crate::Conversation), or a reference to one.
+    /// Dropping the future cancels the call under way and blames nobody.
     ///
     /// # Errors
     ///
@@ -167,7 +169,8 @@ impl Chain {
 
     /// Asks the same way, and hands over the reply as the model writes it.
     ///
-    /// Nothing happens until the stream is pulled. Dropping it closes the connection to the provider.
+    /// Nothing happens until the stream is pulled. Dropping it closes the connection to the
+    /// provider.
     pub fn stream(&self, request: impl Into<ChatRequest>) -> ChatStream {
         let (chain, request) = (self.clone(), request.into());
         ChatStream::new(Pull::new(|sender| async move {

@@ -9,11 +9,12 @@ use rustls::crypto::CryptoProvider;
 /// Longest wait for a connection: a host that drops packets must leave time to ask the next.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Bytes that an HTTP/2 stream may be ahead of its reader. One whose client does not read holds no more.
+/// Bytes that an HTTP/2 stream may be ahead of its reader. One whose client does not read holds no
+/// more.
 const STREAM_WINDOW: u32 = 64 << 10;
 
-/// Bytes that all streams of an HTTP/2 connection may be ahead together: with less, a few stalled ones would
-/// stop every other.
+/// Bytes that all streams of an HTTP/2 connection may be ahead together: with less, a few stalled
+/// ones would stop every other.
 const CONNECTION_WINDOW: u32 = 8 << 20;
 
 /// Why there is no client.
@@ -37,8 +38,9 @@ pub enum ClientError {
 /// Builds a client that follows no redirect, decompresses nothing and takes no proxy from the
 /// environment; it pools connections, so share one (a clone is the same client).
 ///
-/// There is no total timeout: the chain bounds each turn. TLS trusts the roots of the system. It computes with
-/// what the process has installed for rustls, or else with `ring`, without installing it.
+/// There is no total timeout: the chain bounds each turn. TLS trusts the roots of the system. It
+/// computes with what the process has installed for rustls, or else with `ring`, without installing
+/// it.
 ///
 /// ```
 /// let client = toolkit_llm::client()?;

@@ -127,8 +127,8 @@ impl LlmError {
         &self.attempts
     }
 
-    /// When it is worth trying again, where that is known: when the first provider that rests can be asked,
-    /// or the earliest that one which was asked too often has named.
+    /// When it is worth trying again, where that is known: when the first provider that rests can
+    /// be asked, or the earliest that one which was asked too often has named.
     pub fn retry_after(&self) -> Option<Duration> {
         self.rest.or_else(|| {
             let named = self
@@ -213,9 +213,9 @@ impl fmt::Display for Seconds {
 /// | `Refused` | no | no | works |
 /// | `ToolsRefused` | without tools | as that says | as that says |
 ///
-/// In a later round of tools the conversation holds what the chain has put there, so that `Refused` is a
-/// failure of the provider like any other. So is every failure in the middle of a stream, and no other
-/// provider is asked then.
+/// In a later round of tools the conversation holds what the chain has put there, so that `Refused`
+/// is a failure of the provider like any other. So is every failure in the middle of a stream, and
+/// no other provider is asked then.
 ///
 /// Three failures in a row make a provider rest.
 #[derive(Debug, thiserror::Error)]

@@ -157,8 +157,8 @@ impl Usage {
 #[derive(Clone, Serialize)]
 #[non_exhaustive]
 pub struct Reply {
-    /// The answer, never empty; data from outside, to be shown and never to be run. Texts of several rounds
-    /// of tools are joined by a blank line.
+    /// The answer, never empty; data from outside, to be shown and never to be run. Texts of
+    /// several rounds of tools are joined by a blank line.
     pub text: String,
     /// The name under which the provider was set up; of the last round, as are the next two.
     pub provider: String,

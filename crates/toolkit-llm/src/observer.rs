@@ -28,7 +28,8 @@ pub struct Attempt<'a> {
 
 /// Is told what a chain does, as it happens; it must not block.
 ///
-/// The state of the breakers is not told but asked for, with [`Chain::status`](crate::Chain::status).
+/// The state of the breakers is not told but asked for, with
+/// [`Chain::status`](crate::Chain::status).
 pub trait Observer: Send + Sync {
     /// A call has ended.
     fn attempted(&self, attempt: Attempt<'_>) {
@@ -40,8 +41,8 @@ pub trait Observer: Send + Sync {
         let _ = (provider, rest);
     }
 
-    /// A tool was called. The name is one of the tools that were offered, or nothing where the model made one
-    /// up.
+    /// A tool was called. The name is one of the tools that were offered, or nothing where the
+    /// model made one up.
     fn tool_called(&self, name: Option<&str>, outcome: CallOutcome) {
         let _ = (name, outcome);
     }

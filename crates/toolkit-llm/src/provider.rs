@@ -93,7 +93,8 @@ impl<'a> Request<'a> {
 pub struct Offer<'a> {
     /// What it is told about them.
     pub specs: &'a [ToolSpec],
-    /// Whether it must not call any more. They are described all the same: the rounds before hold calls.
+    /// Whether it must not call any more. They are described all the same: the rounds before hold
+    /// calls.
     pub forbidden: bool,
 }
 
@@ -230,7 +231,8 @@ pub trait Provider: Send + Sync {
         false
     }
 
-    /// Whether it takes a response format. One that does not is asked without, and the reply says so.
+    /// Whether it takes a response format. One that does not is asked without, and the reply says
+    /// so.
     fn takes_response_format(&self) -> bool {
         false
     }
@@ -242,7 +244,8 @@ pub trait Provider: Send + Sync {
     /// What went wrong; the kind decides whether the chain retries, moves on or gives up.
     async fn reply(&self, request: Request<'_>) -> Result<Reply, ProviderError>;
 
-    /// Asks for an answer, once: as it is made where the request says so, and with the tools that it offers.
+    /// Asks for an answer, once: as it is made where the request says so, and with the tools that
+    /// it offers.
     ///
     /// By default it is the reply, in one piece.
     ///

@@ -1,7 +1,7 @@
 //! Generator: turns an async function that sends items into a stream that is pulled.
 //!
-//! There is no task and no channel: the function runs only while the stream is polled, and dropping the
-//! stream drops whatever the function waits for.
+//! There is no task and no channel: the function runs only while the stream is polled, and dropping
+//! the stream drops whatever the function waits for.
 
 use std::future::{Future, poll_fn};
 use std::pin::Pin;

@@ -1,8 +1,8 @@
 //! Event stream reader: bytes in, events out, with a bound on each event.
 //!
-//! Standard: WHATWG HTML, section 9.2.6. Lines end with LF, CR or CRLF; a byte order mark, comments and
-//! unknown fields are ignored; several `data` lines are one text. Two things differ from it: text that is
-//! not UTF-8 is an error instead of replaced, and an event may have 256 KiB at most.
+//! Standard: WHATWG HTML, section 9.2.6. Lines end with LF, CR or CRLF; a byte order mark, comments
+//! and unknown fields are ignored; several `data` lines are one text. Two things differ from it:
+//! text that is not UTF-8 is an error instead of replaced, and an event may have 256 KiB at most.
 //!
 //! The bytes are framed first and decoded by event, so that it does not matter where they were cut.
 

@@ -117,7 +117,8 @@ impl Gathered {
     }
 }
 
-/// The events of a reply, as they come: `Start`, then `Text` and `Tool`, then `Done`. An error ends it.
+/// The events of a reply, as they come: `Start`, then `Text` and `Tool`, then `Done`. An error ends
+/// it.
 ///
 /// A stream that is not pulled does not read from the provider.
 pub struct ChatStream(Pull<Result<ChatEvent, LlmError>>);

@@ -86,8 +86,8 @@ impl ToolCall {
         json::object(&self.arguments)
     }
 
-    /// The name as it may be shown: control characters are escaped, and what is over 64 characters is left
-    /// out.
+    /// The name as it may be shown: control characters are escaped, and what is over 64 characters
+    /// is left out.
     pub fn shown_name(&self) -> String {
         let escaped = self.name.chars().flat_map(|character| {
             let control = character.is_control();
@@ -274,8 +274,8 @@ where
     }
 }
 
-/// The id of a call that has none, or one of another provider's: nine letters and digits, which every
-/// vendor takes.
+/// The id of a call that has none, or one of another provider's: nine letters and digits, which
+/// every vendor takes.
 pub(crate) fn call_id(round: usize, index: usize) -> String {
     format!("r{:02}c{:05}", round % 100, index % 100_000)
 }

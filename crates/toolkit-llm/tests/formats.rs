@@ -195,8 +195,8 @@ async fn every_fixture_holds_what_is_expected_of_it() {
 #[tokio::test]
 async fn it_does_not_matter_where_the_bytes_are_cut() {
     for (kind, body) in fixtures() {
-        // Chunks of HTTP keep their bounds on the loopback interface only roughly; each byte alone is the
-        // finest cut there is, and the reader of events is tested with every cut by itself.
+        // Chunks of HTTP keep their bounds on the loopback interface only roughly; each byte alone
+        // is the finest cut there is, and the reader of events is tested with every cut by itself.
         for size in [1, 7, 100] {
             let mut bytes = HEAD
                 .replace("Connection: close", "Transfer-Encoding: chunked")

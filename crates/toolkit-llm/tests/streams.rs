@@ -1,5 +1,5 @@
-//! Streams over real connections to providers that misbehave: what the caller gets, who is asked next,
-//! and what the breaker learns.
+//! Streams over real connections to providers that misbehave: what the caller gets, who is asked
+//! next, and what the breaker learns.
 
 use std::sync::Arc;
 use std::time::Duration;

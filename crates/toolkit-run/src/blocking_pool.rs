@@ -9,7 +9,8 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 /// Input of more bytes than this is large: it can keep a core for several milliseconds.
 const LARGE_BYTES_MIN: usize = 128 << 10;
 
-/// A bounded way to the blocking pool, of which large inputs take at most half: others do not wait for them.
+/// A bounded way to the blocking pool, of which large inputs take at most half: others do not wait
+/// for them.
 #[derive(Debug)]
 pub(crate) struct BlockingPool {
     places: Arc<Semaphore>,
@@ -28,7 +29,8 @@ pub(crate) enum PoolError {
 }
 
 impl BlockingPool {
-    /// A pool for `places` pieces of work at once, two at least, for each of which a call waits for `wait`.
+    /// A pool for `places` pieces of work at once, two at least, for each of which a call waits for
+    /// `wait`.
     pub(crate) fn new(places: usize, wait: Duration) -> Self {
         let places = places.max(2);
         Self {
@@ -38,8 +40,9 @@ impl BlockingPool {
         }
     }
 
-    /// Does the work on an input of so many bytes on another thread. It is told through [`Cancelled`] when
-    /// nobody waits for it any more, and holds its place until it has really ended.
+    /// Does the work on an input of so many bytes on another thread. It is told through
+    /// [`Cancelled`] when nobody waits for it any more, and holds its place until it has really
+    /// ended.
     pub(crate) async fn run<T: Send + 'static>(
         &self,
         bytes: usize,
@@ -58,8 +61,9 @@ impl BlockingPool {
         task.await.map_err(|_| PoolError::Panicked)
     }
 
-    /// Waits for a place. A large input waits for one of its own kind to end before it waits with all others,
-    /// so that it never stands before a small one for longer than that one's turn takes.
+    /// Waits for a place. A large input waits for one of its own kind to end before it waits with
+    /// all others, so that it never stands before a small one for longer than that one's turn
+    /// takes.
     async fn place(&self, bytes: usize) -> [Option<OwnedSemaphorePermit>; 2] {
         // The semaphores are never closed, so there is always a permit.
         let large = if bytes > LARGE_BYTES_MIN {

@@ -20,7 +20,8 @@ use crate::blocking_pool::{BlockingPool, PoolError};
 
 /// How long a call waits for a place where each piece of work is short.
 const BULK_WAIT: Duration = Duration::from_secs(1);
-/// How long it waits where each may take its whole time: the answer must still come in half a second.
+/// How long it waits where each may take its whole time: the answer must still come in half a
+/// second.
 const LONG_WAIT: Duration = Duration::from_millis(100);
 
 /// Runs tools. A process has one, so that its identifiers keep increasing.
@@ -74,7 +75,8 @@ impl Runner {
     ///
     /// # Errors
     ///
-    /// Says why the input is refused, or that too much work is under way, or that the fault is ours.
+    /// Says why the input is refused, or that too much work is under way, or that the fault is
+    /// ours.
     pub async fn run(
         &self,
         tool: &'static dyn DynTool,

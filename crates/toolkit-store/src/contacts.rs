@@ -46,8 +46,8 @@ pub enum ContactError {
 impl NewContact {
     /// Checks the fields of a form; an empty subject is none.
     ///
-    /// Line ends of the message become `\n`. Its control characters, which no mail can carry, become the signs
-    /// that Unicode has for them (NUL becomes `␀`).
+    /// Line ends of the message become `\n`. Its control characters, which no mail can carry,
+    /// become the signs that Unicode has for them (NUL becomes `␀`).
     ///
     /// # Errors
     ///
@@ -151,8 +151,9 @@ impl Store {
 impl Contacts<'_> {
     /// Stores a message and queues its mail.
     ///
-    /// `challenge` is the solved challenge (a Turnstile token) that came with it, if one was asked for. Only
-    /// its digest is kept, and of several messages with the same one, sent at once or later, one is stored.
+    /// `challenge` is the solved challenge (a Turnstile token) that came with it, if one was asked
+    /// for. Only its digest is kept, and of several messages with the same one, sent at once or
+    /// later, one is stored.
     ///
     /// # Errors
     ///

@@ -1,11 +1,13 @@
 //! Database access: a common interface to SQLite and PostgreSQL, with timeouts.
 //!
-//! A statement is written once, with `$1`, `$2`, … and the types text, 64-bit integer and bytes, which both
-//! databases share. `sqlx::Any` would do the same and is not used: it knows fewer types, and it hides which
-//! database it talks to where the difference matters (locks, `SKIP LOCKED`, commits).
+//! A statement is written once, with `$1`, `$2`, … and the types text, 64-bit integer and bytes,
+//! which both databases share. `sqlx::Any` would do the same and is not used: it knows fewer types,
+//! and it hides which database it talks to where the difference matters (locks, `SKIP LOCKED`,
+//! commits).
 //!
-//! Every operation is a task of its own on the runtime that opened the database. It runs to its end when the
-//! one who asked has gone, so that a connection is never left in the middle of a transaction.
+//! Every operation is a task of its own on the runtime that opened the database. It runs to its end
+//! when the one who asked has gone, so that a connection is never left in the middle of a
+//! transaction.
 
 mod connection;
 mod migrations;
@@ -178,8 +180,8 @@ impl Database {
     }
 }
 
-/// Runs an operation on a pooled connection. A connection that did not answer by the deadline does not go
-/// back to the pool: the pool would wait for it before it let another take its place.
+/// Runs an operation on a pooled connection. A connection that did not answer by the deadline does
+/// not go back to the pool: the pool would wait for it before it let another take its place.
 async fn until<T, F>(
     deadline: Instant,
     mut connection: Connection,

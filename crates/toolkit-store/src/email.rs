@@ -1,8 +1,8 @@
 //! E-mail address parser.
 //!
-//! Standard: the `dot-atom` address of RFC 5322 section 3.4.1, with any character beyond ASCII as RFC 6531
-//! allows. The domain must have a dot. Left out: quoted local parts, comments, address literals
-//! (`me@[192.0.2.1]`), and whether the mailbox exists.
+//! Standard: the `dot-atom` address of RFC 5322 section 3.4.1, with any character beyond ASCII as
+//! RFC 6531 allows. The domain must have a dot. Left out: quoted local parts, comments, address
+//! literals (`me@[192.0.2.1]`), and whether the mailbox exists.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,8 +11,8 @@ use crate::limits::{DOMAIN_LABEL_OCTETS_MAX, EMAIL_LOCAL_OCTETS_MAX, EMAIL_OCTET
 
 /// A well-formed address with its domain in lower case.
 ///
-/// Two addresses are the same when their domains differ in case only; the part before the `@` belongs to
-/// its server and is compared as it is.
+/// Two addresses are the same when their domains differ in case only; the part before the `@`
+/// belongs to its server and is compared as it is.
 ///
 /// ```
 /// use toolkit_store::Email;
@@ -85,7 +85,8 @@ impl FromStr for Email {
     }
 }
 
-/// Whether `text` is an `atom` (RFC 5322 section 3.2.3) or holds characters beyond ASCII (RFC 6531).
+/// Whether `text` is an `atom` (RFC 5322 section 3.2.3) or holds characters beyond ASCII (RFC
+/// 6531).
 fn is_atom(text: &str) -> bool {
     !text.is_empty()
         && text.chars().all(|c| {

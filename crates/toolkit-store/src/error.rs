@@ -1,8 +1,8 @@
 //! Store errors.
 //!
-//! An error knows no transport. Its text (`Display`) is safe to show to anyone: no statement, no path, no
-//! address of a database, no stored value. What the database said is the [`source`](std::error::Error::source),
-//! for the log, and holds no stored value either.
+//! An error knows no transport. Its text (`Display`) is safe to show to anyone: no statement, no
+//! path, no address of a database, no stored value. What the database said is the
+//! [`source`](std::error::Error::source), for the log, and holds no stored value either.
 
 use std::fmt;
 use std::io;
@@ -32,8 +32,8 @@ pub enum StoreError {
         cause: Option<Cause>,
     },
 
-    /// The database is sound and not for this program: of a newer version, or of another application.
-    /// It was left as it was.
+    /// The database is sound and not for this program: of a newer version, or of another
+    /// application. It was left as it was.
     #[error("the database does not fit: {misfit}")]
     Incompatible {
         /// What does not fit.
@@ -224,7 +224,8 @@ fn of_database(error: &dyn DatabaseError) -> StoreError {
     }
 }
 
-/// Keeps a message for the log, unless it may repeat a value: those of class 22 (data exceptions) do.
+/// Keeps a message for the log, unless it may repeat a value: those of class 22 (data exceptions)
+/// do.
 fn cause(code: &str, message: &str) -> Cause {
     Cause(if code.starts_with("22") && code.len() == 5 {
         format!("code {code}").into()
@@ -239,7 +240,8 @@ enum Verdict {
     Internal,
 }
 
-/// Judges a result code of SQLite (<https://www.sqlite.org/rescode.html>): the low byte is the class.
+/// Judges a result code of SQLite (<https://www.sqlite.org/rescode.html>): the low byte is the
+/// class.
 fn of_sqlite(code: u32) -> Verdict {
     match code & 0xff {
         // BUSY, LOCKED, PROTOCOL
@@ -258,7 +260,8 @@ fn of_sqlite(code: u32) -> Verdict {
     }
 }
 
-/// Judges an SQLSTATE of PostgreSQL (its documentation, appendix A): the first two characters are the class.
+/// Judges an SQLSTATE of PostgreSQL (its documentation, appendix A): the first two characters are
+/// the class.
 fn of_postgres(code: &str) -> Verdict {
     match code {
         "53100" => Verdict::Unavailable(Reason::Full),

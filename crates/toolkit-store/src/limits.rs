@@ -4,11 +4,12 @@ use std::time::Duration;
 
 use time::Duration as Span;
 
-/// Longest wait for a whole operation, the wait for a connection included: whoever asked is told that
-/// the database is unavailable while they still listen.
+/// Longest wait for a whole operation, the wait for a connection included: whoever asked is told
+/// that the database is unavailable while they still listen.
 pub const OPERATION_TIMEOUT: Duration = Duration::from_secs(3);
 
-/// Longest wait for a free or new connection; below [`OPERATION_TIMEOUT`], so that it is the one met.
+/// Longest wait for a free or new connection; below [`OPERATION_TIMEOUT`], so that it is the one
+/// met.
 pub const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Longest wait for another process that writes to the same SQLite file.
@@ -17,15 +18,16 @@ pub const BUSY_TIMEOUT: Duration = Duration::from_millis(1_500);
 /// Longest run of one statement on PostgreSQL, where the server itself ends it.
 pub const STATEMENT_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// Longest silence inside a transaction on PostgreSQL: the locks of a client that is gone come free.
+/// Longest silence inside a transaction on PostgreSQL: the locks of a client that is gone come
+/// free.
 pub const IDLE_TRANSACTION_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Longest wait of a [`ping`](crate::Store::ping): with [`PING_MEMORY`] it stays below the second within
-/// which a health report has to tell.
+/// Longest wait of a [`ping`](crate::Store::ping): with [`PING_MEMORY`] it stays below the second
+/// within which a health report has to tell.
 pub const PING_TIMEOUT: Duration = Duration::from_millis(700);
 
-/// How long the answer to a ping is remembered: however often health is asked, the database is asked
-/// five times a second at most.
+/// How long the answer to a ping is remembered: however often health is asked, the database is
+/// asked five times a second at most.
 pub const PING_MEMORY: Duration = Duration::from_millis(200);
 
 /// Longest time that opening may take, with another process migrating meanwhile.
@@ -34,8 +36,8 @@ pub const OPEN_TIMEOUT: Duration = Duration::from_secs(8);
 /// Operations that may wait for the SQLite writer; beyond it the answer is at once that it is busy.
 pub const WRITE_QUEUE_MAX: usize = 1_024;
 
-/// Operations that share one commit on SQLite: enough to spread the cost of a disk flush thinly, few
-/// enough that the first does not wait long for the last.
+/// Operations that share one commit on SQLite: enough to spread the cost of a disk flush thinly,
+/// few enough that the first does not wait long for the last.
 pub const BATCH_MAX: usize = 64;
 
 /// Rows that one transaction of a purge deletes: others get their turn between two of them.
@@ -78,8 +80,8 @@ pub const CONFIRMATION_INTERVAL: Span = Span::minutes(10);
 /// the interval alone would let someone flood a stranger.
 pub const CONFIRMATIONS_PER_ADDRESS_AND_DAY: i64 = 20;
 
-/// Shortest time that a request to subscribe takes: longer than its work in any state, so that the time
-/// does not tell which state the address was in.
+/// Shortest time that a request to subscribe takes: longer than its work in any state, so that the
+/// time does not tell which state the address was in.
 pub const SUBSCRIBE_TIME_MIN: Duration = Duration::from_millis(10);
 
 /// Time after which a subscription that nobody confirmed is forgotten.
@@ -109,5 +111,6 @@ pub const KEY_REFRESH_INTERVAL: Duration = Duration::from_secs(1);
 /// Longest wait for the look-up of a key that the ring does not know.
 pub const KEY_LOOKUP_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// Look-ups of unknown keys that may follow one another at once: a new key works in its first second.
+/// Look-ups of unknown keys that may follow one another at once: a new key works in its first
+/// second.
 pub const KEY_LOOKUP_BURST: u32 = 10;

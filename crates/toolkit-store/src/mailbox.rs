@@ -1,9 +1,10 @@
 //! Mailbox: leases mails of the outbox to a worker, and keeps what became of each.
 //!
-//! Delivery is at least once. A worker leases a row; when the worker dies, the lease ends and the mail is due
-//! again. Two workers never hold the same row, whether they share a process or a database. The mail is put
-//! together when its row is leased: only then the tokens of its links come to be, so that none is ever stored.
-//! Each attempt has tokens of its own, and those of earlier attempts go on working.
+//! Delivery is at least once. A worker leases a row; when the worker dies, the lease ends and the
+//! mail is due again. Two workers never hold the same row, whether they share a process or a
+//! database. The mail is put together when its row is leased: only then the tokens of its links
+//! come to be, so that none is ever stored. Each attempt has tokens of its own, and those of
+//! earlier attempts go on working.
 
 use std::time::Duration;
 
@@ -60,8 +61,9 @@ impl std::fmt::Debug for ConfirmationMail {
 }
 
 impl Outbox<'_> {
-    /// Takes up to `limit` mails that are due ([`CLAIM_MAX`] at most), for as long as `lease`. Each must be reported on
-    /// with [`sent`](Self::sent) or [`failed`](Self::failed) before the lease ends, or it is due again.
+    /// Takes up to `limit` mails that are due ([`CLAIM_MAX`] at most), for as long as `lease`. Each
+    /// must be reported on with [`sent`](Self::sent) or [`failed`](Self::failed) before the lease
+    /// ends, or it is due again.
     ///
     /// # Errors
     ///
@@ -111,8 +113,8 @@ impl Outbox<'_> {
             .await
     }
 
-    /// Reports that a mail was not sent. It is tried again after a wait that doubles from 15 seconds to an hour,
-    /// more or less by chance, until it is 72 hours old.
+    /// Reports that a mail was not sent. It is tried again after a wait that doubles from 15
+    /// seconds to an hour, more or less by chance, until it is 72 hours old.
     ///
     /// # Errors
     ///
@@ -170,8 +172,8 @@ async fn settle_failure(
     Ok(changed > 0)
 }
 
-/// Leases the rows that have waited longest. `lock` keeps two workers from waiting for each other: SQLite has
-/// one writer and needs none.
+/// Leases the rows that have waited longest. `lock` keeps two workers from waiting for each other:
+/// SQLite has one writer and needs none.
 macro_rules! take {
     ($lock:literal) => {
         concat!(

@@ -23,8 +23,8 @@ pub(crate) enum About {
     Subscription(Ulid),
 }
 
-/// Why a mail was not sent. The text names a class (`connect`, `timeout`, `smtp 550`), for statistics; never what
-/// the server said, which repeats addresses.
+/// Why a mail was not sent. The text names a class (`connect`, `timeout`, `smtp 550`), for
+/// statistics; never what the server said, which repeats addresses.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Failure {
     /// It may work later.
@@ -67,8 +67,9 @@ impl Store {
 pub struct Outbox<'s>(pub(crate) &'s Store);
 
 impl Outbox<'_> {
-    /// Queues the mails of contacts again that were given up, and says how many: for an operator who has fixed
-    /// the cause. A confirmation that was given up stays so: whoever still wants it asks again.
+    /// Queues the mails of contacts again that were given up, and says how many: for an operator
+    /// who has fixed the cause. A confirmation that was given up stays so: whoever still wants it
+    /// asks again.
     ///
     /// # Errors
     ///
@@ -128,8 +129,8 @@ impl Outbox<'_> {
         })
     }
 
-    /// Waits until this process queues a mail, or until `at_most` has passed: other processes queue mails as
-    /// well, and mails become due by themselves.
+    /// Waits until this process queues a mail, or until `at_most` has passed: other processes queue
+    /// mails as well, and mails become due by themselves.
     pub async fn wait(self, at_most: Duration) {
         let _ = timeout(at_most, self.0.mail_queued().notified()).await;
     }

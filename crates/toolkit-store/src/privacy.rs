@@ -87,13 +87,13 @@ impl Store {
             .await
     }
 
-    /// Deletes all that is held of an address, also mails that are still to be sent. A subscription that it had is
-    /// gone with the rest: a new request starts from the beginning.
+    /// Deletes all that is held of an address, also mails that are still to be sent. A subscription
+    /// that it had is gone with the rest: a new request starts from the beginning.
     ///
     /// # Errors
     ///
-    /// Those of the database. After [`StoreError::Unavailable`] call it again: the rows may be gone already and
-    /// still be readable in the file.
+    /// Those of the database. After [`StoreError::Unavailable`] call it again: the rows may be gone
+    /// already and still be readable in the file.
     pub async fn erase(&self, email: &Email) -> Result<Erased, StoreError> {
         let email = email.to_string();
         let erased = self

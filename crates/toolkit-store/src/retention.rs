@@ -37,9 +37,10 @@ const CHALLENGES: &str = "DELETE FROM spent_challenges WHERE digest IN ( \
     SELECT digest FROM spent_challenges WHERE spent_at <= $1 LIMIT $2)";
 
 impl Store {
-    /// Deletes what is too old: messages after `contact_days`, subscriptions that nobody confirmed after 7 days,
-    /// links that have expired, the books of sent mails after 7 days, spent challenges after one; and gives the
-    /// space back. To be called now and then, by any number of replicas.
+    /// Deletes what is too old: messages after `contact_days`, subscriptions that nobody confirmed
+    /// after 7 days, links that have expired, the books of sent mails after 7 days, spent
+    /// challenges after one; and gives the space back. To be called now and then, by any number of
+    /// replicas.
     ///
     /// # Errors
     ///

@@ -12,9 +12,10 @@ use crate::limits::{PING_MEMORY, PING_TIMEOUT};
 
 /// What the service keeps. Clones share one set of connections.
 ///
-/// A read or a write ends within [`OPERATION_TIMEOUT`](crate::limits::OPERATION_TIMEOUT), whatever the database
-/// does, and runs to its end even when the future that waits for it is dropped; [`purge`](Self::purge) and
-/// [`erase`](Self::erase) are several of them. No method reads the clock: each is told the time.
+/// A read or a write ends within [`OPERATION_TIMEOUT`](crate::limits::OPERATION_TIMEOUT), whatever
+/// the database does, and runs to its end even when the future that waits for it is dropped;
+/// [`purge`](Self::purge) and [`erase`](Self::erase) are several of them. No method reads the
+/// clock: each is told the time.
 #[derive(Clone)]
 pub struct Store {
     shared: Arc<Shared>,
@@ -27,16 +28,16 @@ struct Shared {
 }
 
 impl Store {
-    /// Opens `sqlite://path/to/file.db`, which is made when it is missing, or `postgres://…`, and brings the
-    /// tables up to date. Several processes may do so at once.
+    /// Opens `sqlite://path/to/file.db`, which is made when it is missing, or `postgres://…`, and
+    /// brings the tables up to date. Several processes may do so at once.
     ///
     /// Operations run on the runtime that this is called on.
     ///
     /// # Errors
     ///
-    /// [`StoreError::Url`] for any other URL, [`StoreError::Unavailable`] when the database cannot be reached
-    /// or takes no writes, [`StoreError::Corrupt`] and [`StoreError::Incompatible`] when it is damaged, newer
-    /// or not ours; it is then left as it was.
+    /// [`StoreError::Url`] for any other URL, [`StoreError::Unavailable`] when the database cannot
+    /// be reached or takes no writes, [`StoreError::Corrupt`] and [`StoreError::Incompatible`] when
+    /// it is damaged, newer or not ours; it is then left as it was.
     pub async fn open(url: &str, max_connections: u32) -> Result<Self, StoreError> {
         let database = Database::open(url, max_connections).await?;
         heartbeat(&database).await?;
@@ -60,8 +61,9 @@ impl Store {
         self.database().usage()
     }
 
-    /// Writes one row and returns how long that took; so it fails when the database is out of reach, locked,
-    /// full or read-only. However often it is called, the database is asked five times a second at most.
+    /// Writes one row and returns how long that took; so it fails when the database is out of
+    /// reach, locked, full or read-only. However often it is called, the database is asked five
+    /// times a second at most.
     ///
     /// # Errors
     ///
@@ -82,7 +84,8 @@ impl Store {
         result
     }
 
-    /// Waits for operations under way and closes all connections; what is asked afterwards is unavailable.
+    /// Waits for operations under way and closes all connections; what is asked afterwards is
+    /// unavailable.
     pub async fn close(&self) {
         self.database().close().await;
     }

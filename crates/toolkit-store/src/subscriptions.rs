@@ -1,9 +1,10 @@
 //! Subscriptions to newsletters, with double opt-in.
 //!
-//! A subscription belongs to one address and one app. It is pending until its owner presses the button of the
-//! link of a confirmation mail; unsubscribing works by a link as well, for good. Asking again never un-confirms
-//! anyone, and nothing that a caller of [`subscribe`](Subscriptions::subscribe) can see or measure tells which
-//! state an address was in: the answer is empty, the same statements run for all, and it takes no less than a fixed time.
+//! A subscription belongs to one address and one app. It is pending until its owner presses the
+//! button of the link of a confirmation mail; unsubscribing works by a link as well, for good.
+//! Asking again never un-confirms anyone, and nothing that a caller of
+//! [`subscribe`](Subscriptions::subscribe) can see or measure tells which state an address was in:
+//! the answer is empty, the same statements run for all, and it takes no less than a fixed time.
 
 mod links;
 mod request;
@@ -121,8 +122,9 @@ impl Store {
 impl Subscriptions<'_> {
     /// Asks for a subscription and queues a confirmation mail where one is due.
     ///
-    /// A mail is due for a new subscription, for a pending one whose last mail is ten minutes old, and for one
-    /// that had ended; a confirmed one gets none. Requests at the same time make one row and one mail.
+    /// A mail is due for a new subscription, for a pending one whose last mail is ten minutes old,
+    /// and for one that had ended; a confirmed one gets none. Requests at the same time make one
+    /// row and one mail.
     ///
     /// # Errors
     ///
@@ -189,8 +191,8 @@ impl Subscriptions<'_> {
             .await
     }
 
-    /// Ends a subscription; doing it again is fine. Its confirmation links stop working, so that an old one
-    /// cannot start it again.
+    /// Ends a subscription; doing it again is fine. Its confirmation links stop working, so that an
+    /// old one cannot start it again.
     ///
     /// # Errors
     ///

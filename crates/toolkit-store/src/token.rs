@@ -32,8 +32,8 @@ impl fmt::Debug for Token {
     }
 }
 
-/// Returns the digest that a token of a link is stored under, or nothing where the text cannot be a token,
-/// which spares the database the question.
+/// Returns the digest that a token of a link is stored under, or nothing where the text cannot be a
+/// token, which spares the database the question.
 pub(crate) fn digest_of(text: &str) -> Option<[u8; 32]> {
     let is_token = BASE64URL_NOPAD
         .decode(text.as_bytes())
@@ -74,7 +74,8 @@ mod tests {
         ] {
             assert_eq!(digest_of(text), None, "{text}");
         }
-        // The last character carries two bits that must be zero, or one token would have four spellings.
+        // The last character carries two bits that must be zero, or one token would have four
+        // spellings.
         assert_eq!(digest_of(&format!("{}B", "A".repeat(42))), None);
     }
 }

@@ -74,8 +74,8 @@ pub fn paths() -> impl Iterator<Item = &'static str> {
         .chain(FILES.iter().map(|file| file.path))
 }
 
-/// A number that changes when a file does: in debug builds, which read the files from disk. In others
-/// it stays 0.
+/// A number that changes when a file does: in debug builds, which read the files from disk. In
+/// others it stays 0.
 pub fn revision() -> u64 {
     if !cfg!(debug_assertions) {
         return 0;

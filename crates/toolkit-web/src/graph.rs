@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use crate::{asset, imports};
 
-/// The modules that a page loads when it starts at these: they and what they import statically, each
-/// once, in the order in which a browser finds them.
+/// The modules that a page loads when it starts at these: they and what they import statically,
+/// each once, in the order in which a browser finds them.
 pub fn preloads(roots: &[&str]) -> Vec<&'static str> {
     let mut seen = BTreeSet::new();
     let mut found = Vec::new();

@@ -1,4 +1,5 @@
-//! Rules of the own code below `web/`, which no compiler checks. Each fault names its file and line.
+//! Rules of the own code below `web/`, which no compiler checks. Each fault names its file and
+//! line.
 #![expect(
     clippy::unwrap_used,
     clippy::indexing_slicing,

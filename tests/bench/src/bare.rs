@@ -1,5 +1,5 @@
-//! Bare handler: the yardstick, which parses the same body and answers the same bytes, with nothing else
-//! around it.
+//! Bare handler: the yardstick, which parses the same body and answers the same bytes, with nothing
+//! else around it.
 
 use std::fs;
 use std::io;
@@ -51,7 +51,8 @@ struct Answer {
     body: Bytes,
 }
 
-/// Serves the head and the body in a file, to every POST whose body can be parsed, and to every GET.
+/// Serves the head and the body in a file, to every POST whose body can be parsed, and to every
+/// GET.
 pub(crate) fn serve(port: u16, workers: usize, file: &Path) -> io::Result<()> {
     let mut bytes = fs::read(file)?;
     let end = bytes.windows(4).position(|window| window == b"\r\n\r\n");

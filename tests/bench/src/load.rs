@@ -1,4 +1,5 @@
-//! Load generator: connections that each send a request, wait for the whole response, and send it again.
+//! Load generator: connections that each send a request, wait for the whole response, and send it
+//! again.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -118,7 +119,8 @@ impl Seen {
     }
 }
 
-/// The value below which a share of sorted latencies lies, in microseconds; zero when there are none.
+/// The value below which a share of sorted latencies lies, in microseconds; zero when there are
+/// none.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,

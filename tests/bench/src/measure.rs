@@ -59,8 +59,8 @@ impl Costs {
         self.over(other, |cost| cost.p99_micros)
     }
 
-    /// The median of the rounds' ratios. The two of a round follow one another, so what slows the machine down
-    /// for a while slows both.
+    /// The median of the rounds' ratios. The two of a round follow one another, so what slows the
+    /// machine down for a while slows both.
     fn over(&self, other: &Self, value: fn(&Cost) -> f64) -> f64 {
         let pairs = self.0.iter().zip(&other.0);
         let ratios = pairs.map(|(one, other)| value(one) / value(other));
@@ -123,8 +123,8 @@ impl Subject<'_> {
         answer.map_err(|error| io::Error::other(format!("{}: {error}", self.1.name)))
     }
 
-    /// Starts a bare handler that gives the same answer: to a GET with the same headers, as a static answer is
-    /// made beforehand, and to a POST with the type alone.
+    /// Starts a bare handler that gives the same answer: to a GET with the same headers, as a
+    /// static answer is made beforehand, and to a POST with the type alone.
     pub(crate) fn bare(&self, workers: usize) -> io::Result<Server> {
         const OWN: [&str; 3] = ["connection", "content-length", "date"];
         let (head, body) = self.ask()?;

@@ -63,8 +63,8 @@ impl Server {
         Ok(server)
     }
 
-    /// Starts one of our servers in a directory of its own, with limits that no load reaches and with these
-    /// settings, whose names go without `TOOLKIT_`.
+    /// Starts one of our servers in a directory of its own, with limits that no load reaches and
+    /// with these settings, whose names go without `TOOLKIT_`.
     pub fn ours(name: &str, settings: &[(&str, &str)]) -> io::Result<Self> {
         Self::ours_by(Command::new(sibling(name)?), name, settings)
     }
@@ -92,7 +92,8 @@ impl Server {
         Self::start(directory, &mut command, address)
     }
 
-    /// Starts the bare handler, which answers each request with this head (`name: value` lines) and body.
+    /// Starts the bare handler, which answers each request with this head (`name: value` lines) and
+    /// body.
     pub fn bare(head: &str, body: &[u8], workers: usize) -> io::Result<Self> {
         let (directory, address) = (tempfile::tempdir()?, free_address()?);
         let answer = directory.path().join("answer");
@@ -125,8 +126,8 @@ impl Server {
         seconds(self.id())
     }
 
-    /// Its memory in MiB: `VmRSS` is what is resident now, `RssAnon` the part of it that no file backs, and
-    /// `VmHWM` what was resident at most.
+    /// Its memory in MiB: `VmRSS` is what is resident now, `RssAnon` the part of it that no file
+    /// backs, and `VmHWM` what was resident at most.
     pub fn memory(&self, what: &str) -> io::Result<f64> {
         let status = fs::read_to_string(self.proc("status"))?;
         let kib = status.lines().find_map(|line| {

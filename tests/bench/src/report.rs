@@ -1,5 +1,5 @@
-//! Report: progress to the terminal, figures into docs/performance.md, between the markers that it has for
-//! them.
+//! Report: progress to the terminal, figures into docs/performance.md, between the markers that it
+//! has for them.
 #![expect(clippy::print_stdout, reason = "a report is what this program is for")]
 
 use std::fs;

@@ -1,7 +1,7 @@
 //! Tables in Markdown, and the figures in them.
 
-/// Writes a table; nothing when there are no rows. Cells are separated by ` | `, and columns that hold only
-/// figures are set to the right.
+/// Writes a table; nothing when there are no rows. Cells are separated by ` | `, and columns that
+/// hold only figures are set to the right.
 pub fn table(heads: &str, rows: impl IntoIterator<Item = String>) -> String {
     let rows: Vec<String> = rows.into_iter().collect();
     if rows.is_empty() {

@@ -1,4 +1,5 @@
-//! Measures streamed chats of a release build and prints a table: `toolkit-chat-load [PART OF A ROW'S NAME]`.
+//! Measures streamed chats of a release build and prints a table:
+//! `toolkit-chat-load [PART OF A ROW'S NAME]`.
 //!
 //! Both sides of the server, the clients and the model's server, run in this process on one thread.
 #![expect(clippy::print_stdout, reason = "a table is what this program is for")]

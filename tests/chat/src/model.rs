@@ -26,7 +26,8 @@ const LONG_CALL: &str = concat!(
 /// What it does with a request.
 #[derive(Clone, Copy)]
 pub(crate) enum Plan {
-    /// So many events, one by one, with this pause between them; each has the time at which it was sent.
+    /// So many events, one by one, with this pause between them; each has the time at which it was
+    /// sent.
     Paced { events: usize, pause: Duration },
     /// So many events at once.
     Flood { events: usize },

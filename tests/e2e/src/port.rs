@@ -5,8 +5,8 @@ use std::hash::BuildHasher as _;
 use std::io;
 use std::net::{SocketAddr, TcpListener};
 
-/// Below the ports that systems hand out for outgoing connections: one of those could take the place of a
-/// server while it restarts.
+/// Below the ports that systems hand out for outgoing connections: one of those could take the
+/// place of a server while it restarts.
 const PORTS: std::ops::Range<u16> = 10_000..32_000;
 
 /// Finds a port of this machine that nobody listens on.

@@ -1,4 +1,5 @@
-//! Limits in a Redis that speaks nothing but TLS, with a certificate that no public authority knows.
+//! Limits in a Redis that speaks nothing but TLS, with a certificate that no public authority
+//! knows.
 //!
 //! Runs where `TOOLKIT_TEST_REDIS` is set, as there is a `redis-server` there.
 #![expect(clippy::unwrap_used, reason = "a test fails by a panic")]

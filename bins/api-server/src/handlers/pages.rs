@@ -52,8 +52,8 @@ impl Page {
         Self::Robots,
     ];
 
-    /// Its path below the pages; that of a tool is below those of the tools, and that of the rules for
-    /// robots at the root of the server.
+    /// Its path below the pages; that of a tool is below those of the tools, and that of the rules
+    /// for robots at the root of the server.
     const fn below(self) -> &'static str {
         match self {
             Self::Home => "/",

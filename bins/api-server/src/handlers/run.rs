@@ -1,7 +1,7 @@
 //! `POST /toolkit/api/tools/{slug}/run`: runs one tool.
 //!
-//! This is the one path with a variable part. The router would match it with a regular expression, which
-//! costs more than the rest of a small run, so the path is taken apart here.
+//! This is the one path with a variable part. The router would match it with a regular expression,
+//! which costs more than the rest of a small run, so the path is taken apart here.
 
 use actix_web::http::Method;
 use actix_web::web::{Data, Payload};

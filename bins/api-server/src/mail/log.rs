@@ -1,7 +1,7 @@
 //! Mail transport `log`: writes mails to the log, for trying the service out.
 //!
-//! This is the one place where an address, a message and a link are logged: an operator who sets this
-//! transport asks for it.
+//! This is the one place where an address, a message and a link are logged: an operator who sets
+//! this transport asks for it.
 
 use toolkit_store::Ulid;
 

@@ -77,14 +77,15 @@ fn is_ascii(message: &Message) -> bool {
     addresses.all(|address| AsRef::<str>::as_ref(address).is_ascii())
 }
 
-/// Judges what went wrong with a message whose addresses are ASCII or not. Nothing of what the server said
-/// is kept: it repeats addresses.
+/// Judges what went wrong with a message whose addresses are ASCII or not. Nothing of what the
+/// server said is kept: it repeats addresses.
 fn failure(error: &Error, is_ascii: bool) -> Failure {
     if let Some(code) = error.status() {
         let code = u16::from(code);
         let class = format!("smtp {code}");
         return match code {
-            // The login or its encryption: the operator fixes that, and the mail is as good as before.
+            // The login or its encryption: the operator fixes that, and the mail is as good as
+            // before.
             530 | 534 | 535 | 538 => Failure::Transient(class),
             500..600 => Failure::Permanent(class),
             _ => Failure::Transient(class),
@@ -93,8 +94,8 @@ fn failure(error: &Error, is_ascii: bool) -> Failure {
     if error.is_client() {
         let class = "not supported".to_owned();
         return if is_ascii {
-            // The server offers no STARTTLS, or no login that we know: its operator fixes that, or it was
-            // somebody between who took it out.
+            // The server offers no STARTTLS, or no login that we know: its operator fixes that, or
+            // it was somebody between who took it out.
             Failure::Transient(class)
         } else {
             // The server cannot take such an address at all: RFC 6531 is an extension.

@@ -1,7 +1,8 @@
 //! Mail worker: leases mails of the outbox, sends them, and records the outcome.
 //!
-//! At least once, by any number of processes: a mail is taken for a while, and comes back when nobody
-//! reports on it. Few are sent at a time, so a slow mail server holds up neither requests nor the database.
+//! At least once, by any number of processes: a mail is taken for a while, and comes back when
+//! nobody reports on it. Few are sent at a time, so a slow mail server holds up neither requests
+//! nor the database.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -51,7 +52,8 @@ impl Worker {
     /// Works until it is told to stop, and then until the mails under way are sent.
     pub(crate) async fn run(mut self, mut stop: oneshot::Receiver<()>) {
         loop {
-            // Not cut off by the stop: a mail that is taken and not begun waits until its lease is over.
+            // Not cut off by the stop: a mail that is taken and not begun waits until its lease is
+            // over.
             let pause = self.begin_mails().await;
             tokio::select! {
                 biased;

@@ -108,7 +108,8 @@ fn show(step: &Step) -> Markup {
     }
 }
 
-/// What all tools answer alike. A refusal is shown with the first of them, called without arguments.
+/// What all tools answer alike. A refusal is shown with the first of them, called without
+/// arguments.
 fn answers(tool: &Offered) -> Markup {
     html! {
         section aria-labelledby="answers" {

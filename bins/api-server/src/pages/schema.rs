@@ -14,8 +14,8 @@ pub(crate) enum Side {
     Answer,
 }
 
-/// The properties of an object's schema, those first that are always there, each with its type and its
-/// meaning.
+/// The properties of an object's schema, those first that are always there, each with its type and
+/// its meaning.
 pub(crate) fn fields(schema: &Json, side: Side) -> Markup {
     let Some(properties) = schema.get("properties").and_then(Json::as_object) else {
         return html! {};

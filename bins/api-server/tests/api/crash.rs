@@ -15,8 +15,8 @@ use crate::sink::{Mood, Received, Sink};
 /// Answers after which the process is killed, of 200.
 const KILLED_AFTER: usize = 40;
 
-/// Sends 200 messages at once, kills the server in the midst, and returns the numbers of those that it
-/// had acknowledged.
+/// Sends 200 messages at once, kills the server in the midst, and returns the numbers of those that
+/// it had acknowledged.
 async fn acknowledged_before_a_kill(database: &Database, setup: &Setup) -> BTreeSet<String> {
     let key = database.key().await;
     let process = RefCell::new(Process::start(setup, &database.url, &database.folder).await);

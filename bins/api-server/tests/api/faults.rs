@@ -1,5 +1,5 @@
-//! A disk that is full, and a PostgreSQL server that goes away or hangs: what needs the database is refused,
-//! nothing acknowledged is lost, the rest goes on, and it is over when the fault is.
+//! A disk that is full, and a PostgreSQL server that goes away or hangs: what needs the database is
+//! refused, nothing acknowledged is lost, the rest goes on, and it is over when the fault is.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};

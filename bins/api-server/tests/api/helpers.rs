@@ -198,7 +198,8 @@ impl App {
         answer.json()
     }
 
-    /// Waits until the worker has reported on every mail: a mail that has arrived may not be marked yet.
+    /// Waits until the worker has reported on every mail: a mail that has arrived may not be marked
+    /// yet.
     pub(crate) async fn mail_is_settled(&self) {
         until("every mail is settled", async || {
             let now = time::OffsetDateTime::now_utc();

@@ -1,6 +1,7 @@
 //! The REST API from outside: the real server on a free port, its far ends faked at the socket.
 //!
-//! PostgreSQL runs where `TOOLKIT_TEST_POSTGRES` holds the URL of a server (`.ci/postgres` starts one).
+//! PostgreSQL runs where `TOOLKIT_TEST_POSTGRES` holds the URL of a server (`.ci/postgres` starts
+//! one).
 #![expect(
     clippy::unwrap_used,
     clippy::panic,

@@ -48,8 +48,8 @@ async fn mail_models_and_the_database_are_measured() {
     for _ in 0..3 {
         assert_eq!(app.chat(&chat).await.status, 502);
     }
-    // Gauges are set every few seconds. All servers of this process share them, so only what is labelled
-    // or counted is sure to be this one's.
+    // Gauges are set every few seconds. All servers of this process share them, so only what is
+    // labelled or counted is sure to be this one's.
     for line in [
         "toolkit_outbox_pending ",
         "toolkit_outbox_oldest_seconds ",

@@ -1,4 +1,5 @@
-//! Whatever happens, at the most talkative level: no secret, message, token or address is in the log.
+//! Whatever happens, at the most talkative level: no secret, message, token or address is in the
+//! log.
 
 use std::time::Duration;
 

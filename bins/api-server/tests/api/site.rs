@@ -1,5 +1,5 @@
-//! The web pages as settings make them: address, name, offline use, search engines; and what is about
-//! the site as a whole.
+//! The web pages as settings make them: address, name, offline use, search engines; and what is
+//! about the site as a whole.
 
 use toolkit_catalog::ENTRIES;
 

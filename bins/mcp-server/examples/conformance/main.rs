@@ -1,8 +1,9 @@
-//! A server for the official conformance suite: our transport, with the tools that the suite asks for.
+//! A server for the official conformance suite: our transport, with the tools that the suite asks
+//! for.
 //!
 //! The service itself has nine tools that answer at once with text. What the transport does with
-//! pictures, progress, log messages and headers that repeat arguments is seen here. The one argument is
-//! the port of the loopback address to listen on.
+//! pictures, progress, log messages and headers that repeat arguments is seen here. The one
+//! argument is the port of the loopback address to listen on.
 
 mod fixture;
 mod rounds;

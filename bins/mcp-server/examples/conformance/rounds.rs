@@ -1,7 +1,7 @@
 //! Tools that ask their caller something before they answer, each round in a request of its own.
 //!
-//! Standard: MCP 2026-07-28, multi-round-trip requests (SEP-2322). What was asked before comes back as
-//! `requestState`; here it is a word, which a client could not change unseen.
+//! Standard: MCP 2026-07-28, multi-round-trip requests (SEP-2322). What was asked before comes back
+//! as `requestState`; here it is a word, which a client could not change unseen.
 
 use rmcp::ErrorData;
 use rmcp::model::{

@@ -1,8 +1,8 @@
 //! Message parser of the fast path: recognises a plain tool call.
 //!
-//! Standard: JSON-RPC 2.0, section 4; MCP 2026-07-28, "Streamable HTTP" (headers) and "General fields"
-//! (`_meta`). Anything that is not plain is `None`: a repeated or unknown member, a batch, an id that
-//! another reader may take differently.
+//! Standard: JSON-RPC 2.0, section 4; MCP 2026-07-28, "Streamable HTTP" (headers) and "General
+//! fields" (`_meta`). Anything that is not plain is `None`: a repeated or unknown member, a batch,
+//! an id that another reader may take differently.
 
 use std::borrow::Cow;
 use std::fmt;

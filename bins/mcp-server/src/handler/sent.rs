@@ -1,8 +1,8 @@
 //! The bytes of a call as it was sent.
 //!
-//! rmcp hands over the arguments as a tree, in which numbers have lost digits and repeated names are
-//! gone. The tool reads them as they stand in the request instead, so that it answers as it does on
-//! the fast path.
+//! rmcp hands over the arguments as a tree, in which numbers have lost digits and repeated names
+//! are gone. The tool reads them as they stand in the request instead, so that it answers as it
+//! does on the fast path.
 
 use actix_web::web::Bytes;
 use rmcp::model::CallToolRequestParams;

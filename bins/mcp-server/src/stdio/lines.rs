@@ -74,8 +74,8 @@ fn next(input: &mut impl BufRead) -> io::Result<Option<Line>> {
     }
 }
 
-/// A line without white space around it and, in the first, without a byte order mark; `None` if nothing
-/// is left.
+/// A line without white space around it and, in the first, without a byte order mark; `None` if
+/// nothing is left.
 fn trimmed(line: Line, is_first: bool) -> Option<Line> {
     let Line::Text(bytes) = line else {
         return Some(line);

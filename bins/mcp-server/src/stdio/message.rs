@@ -1,7 +1,7 @@
 //! Message parser of stdio: the JSON-RPC fields that the session needs.
 //!
-//! Standard: JSON-RPC 2.0, section 4; MCP 2026-07-28, "stdio", where `_meta` tells what headers tell
-//! over HTTP.
+//! Standard: JSON-RPC 2.0, section 4; MCP 2026-07-28, "stdio", where `_meta` tells what headers
+//! tell over HTTP.
 
 use data_encoding::BASE64;
 use rmcp::model::RequestId;
@@ -22,8 +22,8 @@ pub(super) enum Kind {
     TooLarge { id: RequestId, bytes: usize },
 }
 
-/// The envelope of a line, if it is JSON. JSON that is not a message has an empty one, and is left to the
-/// protocol layer.
+/// The envelope of a line, if it is JSON. JSON that is not a message has an empty one, and is left
+/// to the protocol layer.
 pub(super) fn envelope(line: &[u8]) -> Option<Envelope<'_>> {
     serde_json::from_slice(line).ok().or_else(|| {
         let is_json = serde_json::from_slice::<IgnoredAny>(line).is_ok();

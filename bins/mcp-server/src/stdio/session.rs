@@ -181,7 +181,8 @@ fn write(output: &mut impl Write, mut message: Vec<u8>) -> io::Result<()> {
     if message.is_empty() {
         return Ok(());
     }
-    // Within JSON a raw line end is white space: only a result that shows its input as it is has any.
+    // Within JSON a raw line end is white space: only a result that shows its input as it is has
+    // any.
     for byte in &mut message {
         if matches!(byte, b'\n' | b'\r') {
             *byte = b' ';

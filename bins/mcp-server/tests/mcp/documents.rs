@@ -1,4 +1,5 @@
-//! The tables of README.md and docs/mcp.md, generated from the list of tools; `BLESS=1` rewrites them.
+//! The tables of README.md and docs/mcp.md, generated from the list of tools; `BLESS=1` rewrites
+//! them.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -43,7 +43,8 @@ pub(crate) fn spawn_with(more: &str) -> Served {
          http.workers = 1\n{limits}{more}"
     );
     let settings = Settings::parse(&text, []).unwrap();
-    // A server logs panics in its own way, but only if it is the first to log: those of a test are shown.
+    // A server logs panics in its own way, but only if it is the first to log: those of a test are
+    // shown.
     let _ = tracing::subscriber::set_global_default(tracing::subscriber::NoSubscriber::default());
     spawn_server(move || {
         let server = Server::build(&settings).unwrap();

@@ -4,7 +4,8 @@ use serde_json::Value as Json;
 
 use crate::helpers::spawn;
 
-/// Wrong calls, each with the inputs that a model changes (`null`: leaves out) after it read the refusal.
+/// Wrong calls, each with the inputs that a model changes (`null`: leaves out) after it read the
+/// refusal.
 const CALLS: &str = include_str!("refusals.json");
 
 #[test]

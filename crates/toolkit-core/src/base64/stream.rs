@@ -38,8 +38,8 @@ impl<W: Write> Encoder<W> {
         }
     }
 
-    /// Writes the last characters with their padding, and gives the writer back. Without it they are
-    /// lost.
+    /// Writes the last characters with their padding, and gives the writer back. Without it they
+    /// are lost.
     ///
     /// # Errors
     ///
@@ -71,8 +71,8 @@ impl<W: Write> Write for Encoder<W> {
 
 /// Reads Base64 from another reader, and gives the bytes that it stands for.
 ///
-/// White space is dropped, as in files with lines of 76 characters; padding may be there or not. What
-/// is not Base64 is an error of the kind `InvalidData` that holds a [`ToolError`].
+/// White space is dropped, as in files with lines of 76 characters; padding may be there or not.
+/// What is not Base64 is an error of the kind `InvalidData` that holds a [`ToolError`].
 ///
 /// ```
 /// use std::io::Read;
@@ -132,7 +132,8 @@ impl<R: Read> Decoder<R> {
         self.decode()
     }
 
-    /// Decodes what is pending, but before the end not the last four characters: they may be padded.
+    /// Decodes what is pending, but before the end not the last four characters: they may be
+    /// padded.
     fn decode(&mut self) -> io::Result<()> {
         let length = self.pending.len();
         let whole = if self.is_end {

@@ -16,8 +16,8 @@ pub struct Subnets {
 }
 
 impl Block {
-    /// The blocks of a longer prefix that it is made of, in order; none where the prefix is shorter than
-    /// its own, or longer than an address.
+    /// The blocks of a longer prefix that it is made of, in order; none where the prefix is shorter
+    /// than its own, or longer than an address.
     ///
     /// ```
     /// use toolkit_core::cidr::Block;

@@ -130,7 +130,8 @@ fn clock(hour: u8, minute: u8) -> String {
     String::from_iter([h, hh, ':', m, mm])
 }
 
-/// The distance between values, from 0 on and over the end of the cycle, where it is always the same.
+/// The distance between values, from 0 on and over the end of the cycle, where it is always the
+/// same.
 fn pace(values: &[u8], cycle: usize) -> Option<usize> {
     let pace = cycle / values.len().max(1);
     let mut expected = (0..cycle).step_by(pace.max(1));
@@ -223,7 +224,8 @@ fn months(field: &Field) -> String {
     and(&stretched(&values(field), name))
 }
 
-/// The days of the week: as one stretch from a Sunday or up to one, or in a list that begins on Monday.
+/// The days of the week: as one stretch from a Sunday or up to one, or in a list that begins on
+/// Monday.
 fn weekdays(field: &Field, conjunction: &str) -> String {
     let name = |day: &u8| {
         let name = WEEKDAYS.get(usize::from(day % 7));

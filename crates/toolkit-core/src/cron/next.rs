@@ -15,8 +15,8 @@ const YEAR_MIN: i32 = 1;
 const SIX_WEEKS: u64 = 0x0008_1020_4081;
 
 impl Schedule {
-    /// Gives the first moment after another one at which it fires, or none if it never does before the
-    /// year 10000.
+    /// Gives the first moment after another one at which it fires, or none if it never does before
+    /// the year 10000.
     ///
     /// ```
     /// use time::macros::datetime;
@@ -45,8 +45,8 @@ impl Schedule {
         std::iter::successors(self.next_after(moment), |last| self.next_after(*last))
     }
 
-    /// The moments after another one at which it fires by the clock of that one's offset from UTC: an
-    /// endless row, but for the year 10000.
+    /// The moments after another one at which it fires by the clock of that one's offset from UTC:
+    /// an endless row, but for the year 10000.
     ///
     /// ```
     /// use time::macros::datetime;
@@ -64,8 +64,8 @@ impl Schedule {
         runs.map(move |run| run.replace_offset(offset))
     }
 
-    /// The moments before another one at which it fired by the clock of that one's offset from UTC, the
-    /// latest first: an endless row, but for the year 0.
+    /// The moments before another one at which it fired by the clock of that one's offset from UTC,
+    /// the latest first: an endless row, but for the year 0.
     ///
     /// ```
     /// use time::macros::datetime;

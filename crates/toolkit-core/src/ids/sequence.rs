@@ -114,7 +114,8 @@ impl First {
         }
     }
 
-    /// This number if the last one is of an earlier millisecond, else the one `step` above the last.
+    /// This number if the last one is of an earlier millisecond, else the one `step` above the
+    /// last.
     fn or_after(&self, last: u128, step: u128) -> u128 {
         if self.number >> self.random_bits > last >> self.random_bits {
             self.number

@@ -1,8 +1,9 @@
-//! Plain body reader: the usual body in one pass, an object of strings, whole numbers, `true`, `false` and `null`.
+//! Plain body reader: the usual body in one pass, an object of strings, whole numbers, `true`,
+//! `false` and `null`.
 //!
-//! Whatever is not just that is left to `serde_json`, and so is anything that is wrong: one place words the
-//! refusals. A string is looked at once, eight bytes at a time; it is copied only where it has escapes, and
-//! then straight to where it stays.
+//! Whatever is not just that is left to `serde_json`, and so is anything that is wrong: one place
+//! words the refusals. A string is looked at once, eight bytes at a time; it is copied only where
+//! it has escapes, and then straight to where it stays.
 
 use std::borrow::Cow;
 
@@ -12,7 +13,8 @@ use crate::{json_string, scan};
 /// Digits of a number that is read here: no more than fit.
 const DIGITS_MAX: usize = 18;
 
-/// Reads an object, and hands on its members until one is not taken. `None` where the body is not plain.
+/// Reads an object, and hands on its members until one is not taken. `None` where the body is not
+/// plain.
 pub(super) fn read<'de>(
     body: &'de [u8],
     mut take: impl FnMut(&[u8], Scalar<'de>) -> Option<()>,
@@ -136,7 +138,8 @@ impl<'de> Cursor<'de> {
     }
 }
 
-/// Where a quote, a backslash or a control character ends plain text; the end of the bytes, at the latest.
+/// Where a quote, a backslash or a control character ends plain text; the end of the bytes, at the
+/// latest.
 fn plain_end(bytes: &[u8], mut at: usize) -> usize {
     const CHUNK: usize = 32;
     while let Some(chunk) = bytes.get(at..).and_then(<[u8]>::first_chunk::<CHUNK>)
@@ -153,14 +156,15 @@ fn plain_end(bytes: &[u8], mut at: usize) -> usize {
     }
 }
 
-/// The text of a string that begins at `start` and has its first escape at `at`, and the place after its closing
-/// quote.
+/// The text of a string that begins at `start` and has its first escape at `at`, and the place
+/// after its closing quote.
 fn unescaped(bytes: &[u8], start: usize, mut at: usize) -> Option<(Vec<u8>, usize)> {
     // No escape is shorter than what it stands for.
     let mut text = Vec::with_capacity(bytes.len() - start + scan::WORD);
     text.extend_from_slice(bytes.get(start..at)?);
     loop {
-        // A word is copied whole, as that is one instruction; what is too much of it is taken off again.
+        // A word is copied whole, as that is one instruction; what is too much of it is taken off
+        // again.
         let word = scan::word(bytes, at);
         let run = scan::run(scan::string_stops(word));
         let length = text.len() + run;

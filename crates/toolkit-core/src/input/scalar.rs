@@ -93,8 +93,8 @@ impl<'de> Visitor<'de> for ScalarVisitor {
         Ok(Scalar::Text(Cow::Owned(value)))
     }
 
-    // What is inside is passed over, without recursion: no input takes it, but the reader must come to
-    // its end to say so.
+    // What is inside is passed over, without recursion: no input takes it, but the reader must come
+    // to its end to say so.
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Self::Value, A::Error> {
         while items.next_element::<IgnoredAny>()?.is_some() {}
         Ok(Scalar::Array)

@@ -63,8 +63,8 @@ impl BoundedOutput {
         self.len += meant;
     }
 
-    /// Writes a byte: alone, as in a dense result a chunk would reach to where the next token's bytes
-    /// are read, modulo 4096, and processors take such places for the same one.
+    /// Writes a byte: alone, as in a dense result a chunk would reach to where the next token's
+    /// bytes are read, modulo 4096, and processors take such places for the same one.
     #[inline]
     pub(super) fn byte(&mut self, byte: u8) {
         if let Some(to) = self.bytes.get_mut(self.len) {

@@ -1,8 +1,9 @@
-//! Quoted output: a result as the content of a JSON string, which gets its escapes while it is written.
+//! Quoted output: a result as the content of a JSON string, which gets its escapes while it is
+//! written.
 //!
-//! A result in the layout of many lines has an escape every few bytes, and they are known when it is
-//! written: the quotes around a token, and the line feeds. To write it first and to look for them
-//! afterwards takes twice as long.
+//! A result in the layout of many lines has an escape every few bytes, and they are known when it
+//! is written: the quotes around a token, and the line feeds. To write it first and to look for
+//! them afterwards takes twice as long.
 
 use super::format::{Page, chunk};
 use super::output::{BoundedOutput, CHUNK, too_large};
@@ -34,8 +35,8 @@ impl QuotedOutput {
         }
     }
 
-    /// Ends the string and gives `out` back; `false` where it would take more than its bytes, and `out`
-    /// holds what it held.
+    /// Ends the string and gives `out` back; `false` where it would take more than its bytes, and
+    /// `out` holds what it held.
     ///
     /// # Errors
     ///

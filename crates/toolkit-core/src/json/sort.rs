@@ -62,8 +62,8 @@ impl<'a> Tokens<'a> {
 
     /// Writes a value and returns the first token after it.
     ///
-    /// It calls itself for what is inside, no deeper than the walk lets a text nest. `members` holds
-    /// those of the objects around it.
+    /// It calls itself for what is inside, no deeper than the walk lets a text nest. `members`
+    /// holds those of the objects around it.
     fn write_value(
         &'a self,
         at: usize,

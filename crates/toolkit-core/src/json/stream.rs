@@ -160,7 +160,8 @@ impl Input {
     }
 }
 
-/// Counts bytes: few at a time, so that a single byte holds their sum and sixteen are counted at once.
+/// Counts bytes: few at a time, so that a single byte holds their sum and sixteen are counted at
+/// once.
 fn count(bytes: &[u8], is_counted: impl Fn(u8) -> bool) -> usize {
     let few = bytes.chunks(240);
     let counts = few.map(|few| {
@@ -234,8 +235,8 @@ impl Machine {
         }
     }
 
-    /// Reads as much of a chunk as is whole tokens, and says whether it stopped before its end because
-    /// enough is to be written.
+    /// Reads as much of a chunk as is whole tokens, and says whether it stopped before its end
+    /// because enough is to be written.
     fn run(&mut self, bytes: &[u8], is_end: bool) -> Result<bool, &'static str> {
         let mut at = self.done;
         let result = loop {
@@ -453,8 +454,8 @@ impl Machine {
         Step::Next(at + 1)
     }
 
-    /// Ends a line with a few bytes, of which the last is a line feed, and indents the next one, where
-    /// there are lines.
+    /// Ends a line with a few bytes, of which the last is a line feed, and indents the next one,
+    /// where there are lines.
     #[inline]
     fn line<const N: usize>(&mut self, end: [u8; N]) {
         if let Some(blank) = self.blank {

@@ -83,7 +83,8 @@ fn wrong_count(token: &str, count: usize) -> ToolError {
     }
 }
 
-/// Takes off `Authorization:`, `Bearer`, quotes and white space; the number is where the rest starts.
+/// Takes off `Authorization:`, `Bearer`, quotes and white space; the number is where the rest
+/// starts.
 fn unwrapped(whole: &str) -> (&str, usize) {
     let around = |character: char| {
         character.is_whitespace() || character == '\u{FEFF}' || QUOTES.contains(&character)

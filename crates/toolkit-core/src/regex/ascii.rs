@@ -1,8 +1,8 @@
 //! ASCII form of a linear pattern: what it is on a text of ASCII alone.
 //!
-//! On such a text `\w` is 63 characters and not 140,000, and a pattern whose classes are read so is compiled in
-//! a tenth of the time. It matches what it matched, as long as nothing in it stands for a character beyond ASCII:
-//! without regard to case, `ſ` would match an `s`.
+//! On such a text `\w` is 63 characters and not 140,000, and a pattern whose classes are read so is
+//! compiled in a tenth of the time. It matches what it matched, as long as nothing in it stands for
+//! a character beyond ASCII: without regard to case, `ſ` would match an `s`.
 
 use regex_syntax::hir::Hir;
 
@@ -24,8 +24,8 @@ pub(super) fn read(pattern: &str) -> Option<Hir> {
     parser.parse(pattern).ok()
 }
 
-/// Whether the classes of a pattern are read in no time also where they are those of Unicode: to find the other
-/// case of each of their characters can take a millisecond for a class.
+/// Whether the classes of a pattern are read in no time also where they are those of Unicode: to
+/// find the other case of each of their characters can take a millisecond for a class.
 #[cfg(feature = "tools")]
 pub(super) fn is_quick_to_read(pattern: &str, flags: Flags) -> bool {
     let mut after_opening = pattern.match_indices("(?").map(|(at, opening)| {

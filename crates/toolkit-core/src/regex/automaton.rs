@@ -1,10 +1,10 @@
 //! Cancellable automaton: for linear patterns that are too expensive for fancy-regex, and for texts
 //! so small that building its automata takes longer than the search.
 //!
-//! A simulation of Thompson's construction with captures (Pike): it keeps every place in the pattern
-//! that the text so far can have led to, in the order of preference, and moves all of them over one
-//! byte at a time. It is slower than fancy-regex's engines, which build tables while they run, but
-//! its time is bounded, and it counts its work.
+//! A simulation of Thompson's construction with captures (Pike): it keeps every place in the
+//! pattern that the text so far can have led to, in the order of preference, and moves all of them
+//! over one byte at a time. It is slower than fancy-regex's engines, which build tables while they
+//! run, but its time is bounded, and it counts its work.
 
 use regex_automata::nfa::thompson::{Config, NFA, State, WhichCaptures};
 use regex_automata::util::primitives::StateID;
@@ -62,7 +62,8 @@ impl Automaton {
         &self.nfa
     }
 
-    /// Finds the leftmost match from a place on, and gives start and end of each group, or [`UNSET`].
+    /// Finds the leftmost match from a place on, and gives start and end of each group, or
+    /// [`UNSET`].
     pub(super) fn find(
         &mut self,
         text: &str,
@@ -87,8 +88,8 @@ impl Automaton {
         Ok(found)
     }
 
-    /// Moves all threads over one byte, up to one that has matched: whatever comes after that one is
-    /// less preferred.
+    /// Moves all threads over one byte, up to one that has matched: whatever comes after that one
+    /// is less preferred.
     fn step(&mut self, text: &str, at: usize) -> Option<Vec<usize>> {
         for index in 0..self.threads.waiting.len() {
             let (state, slots) = self.threads.waiting(index)?;

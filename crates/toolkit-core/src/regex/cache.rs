@@ -32,8 +32,8 @@ impl PatternCache {
         Self::default()
     }
 
-    /// Gives a pattern that is kept, or compiles it if that is quick, and keeps it if it is small. `None` where it
-    /// is not quick.
+    /// Gives a pattern that is kept, or compiles it if that is quick, and keeps it if it is small.
+    /// `None` where it is not quick.
     ///
     /// # Errors
     ///

@@ -5,8 +5,8 @@ use regex_syntax::hir::{Class, HirKind};
 /// The states of classes that many patterns have, so that they need not be read to be counted.
 const COMMON: [(&str, u64); 3] = [("\\w", 1_612), ("\\d", 162), ("\\s", 40)];
 
-/// Counts for each range of characters a few states in the automaton that runs forwards, and as many in the one
-/// that runs backwards.
+/// Counts for each range of characters a few states in the automaton that runs forwards, and as
+/// many in the one that runs backwards.
 pub(super) fn class_states(class: &str, ignores_case: bool) -> u64 {
     let common = COMMON.iter().find(|(known, _)| *known == class);
     match common {

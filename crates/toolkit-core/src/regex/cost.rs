@@ -3,10 +3,10 @@
 //!
 //! A pattern runs on two engines. Parts without look-around, back-references and the like are
 //! *linear*: an automaton reads the text once, in a time that grows with the text times the places
-//! in the pattern (letters and classes, with repetitions written out) that it can be at. The rest is
-//! *stepped*: a backtracking machine that calls on the automaton for the linear parts in between.
-//! Neither can be interrupted between two looks at the text, so what can happen in between is
-//! bounded here. The unit of all costs is one place times one byte: 1 to 15 nanoseconds.
+//! in the pattern (letters and classes, with repetitions written out) that it can be at. The rest
+//! is *stepped*: a backtracking machine that calls on the automaton for the linear parts in
+//! between. Neither can be interrupted between two looks at the text, so what can happen in between
+//! is bounded here. The unit of all costs is one place times one byte: 1 to 15 nanoseconds.
 
 use std::collections::{HashMap, HashSet};
 
@@ -31,7 +31,8 @@ const PATH_MAX: u64 = 2_000_000;
 const BLIND_STEPS_MAX: u64 = 150_000_000;
 /// Bytes that the stepped machine may keep in order to go back.
 const BACKTRACK_BYTES_MAX: u64 = 64 << 20;
-/// All work of one find that nothing can stop, where panics abort the process: a quarter of a second.
+/// All work of one find that nothing can stop, where panics abort the process: a quarter of a
+/// second.
 const UNSTOPPABLE_MAX: u64 = 24_000_000;
 /// Calls of groups: the analysis of a pattern nests as deep as they do.
 const CALLS_MAX: usize = 50;
@@ -140,8 +141,8 @@ impl Cost {
         usize::try_from(backtracks.clamp(100, 1_000_000)).unwrap_or(100)
     }
 
-    /// How often the stepped machine may go back in a find that cannot be stopped from outside; none
-    /// where a text of so many bytes is too long for that.
+    /// How often the stepped machine may go back in a find that cannot be stopped from outside;
+    /// none where a text of so many bytes is too long for that.
     pub(super) fn unstoppable_backtracks(&self, text_bytes: u64) -> Option<usize> {
         let costs = self
             .scans

@@ -149,8 +149,8 @@ fn class_error(pattern: &str, error: &regex_syntax::Error) -> ToolError {
         }
         _ => return Problem::new("it cannot be read").at(pattern, 0),
     };
-    // The parser was given a part as it stands here, or all of it written anew; names of properties in
-    // lower case.
+    // The parser was given a part as it stands here, or all of it written anew; names of properties
+    // in lower case.
     let place = |text: &str| {
         pattern
             .to_ascii_lowercase()

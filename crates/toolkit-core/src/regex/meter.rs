@@ -60,9 +60,9 @@ impl<'a> Meter<'a> {
 
 /// A text that fancy-regex looks at, and that counts its looks.
 ///
-/// The engine has no way to be told to stop. So the text itself stops it, once the meter has run out,
-/// by unwinding the engine's stack, without a panic's message. Where panics abort the process, the
-/// engine gets so low a limit on going back, and so short a text, that it ends by itself.
+/// The engine has no way to be told to stop. So the text itself stops it, once the meter has run
+/// out, by unwinding the engine's stack, without a panic's message. Where panics abort the process,
+/// the engine gets so low a limit on going back, and so short a text, that it ends by itself.
 pub(super) struct MeteredText<'a> {
     text: &'a str,
     meter: &'a Meter<'a>,

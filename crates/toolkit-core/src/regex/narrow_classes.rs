@@ -1,14 +1,15 @@
 //! Class narrowing: character classes reduced to the characters that occur in the text.
 //!
 //! `\w` has over seven hundred ranges, and an automaton for them takes a thousand times as long to
-//! build as to run over a short text. A class only ever meets the characters of the text, so it can be
-//! narrowed to those first.
+//! build as to run over a short text. A class only ever meets the characters of the text, so it can
+//! be narrowed to those first.
 
 use regex_syntax::hir::{
     Capture, Class, ClassUnicode, ClassUnicodeRange, Hir, HirKind, Repetition,
 };
 
-/// Narrows every class to the characters of a text; on that text the pattern matches what it matched.
+/// Narrows every class to the characters of a text; on that text the pattern matches what it
+/// matched.
 pub(super) fn narrowed(pattern: &Hir, text: &str) -> Hir {
     narrow(pattern, &alphabet(text))
 }

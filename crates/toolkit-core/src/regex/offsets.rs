@@ -17,8 +17,8 @@ const STRIDE: usize = 64;
 /// Finds places by their byte, each in a bounded number of steps.
 pub(super) struct Places<'t> {
     text: &'t str,
-    /// The place at each multiple of [`STRIDE`], or at the start of the character that it is in; none
-    /// where all units are the same.
+    /// The place at each multiple of [`STRIDE`], or at the start of the character that it is in;
+    /// none where all units are the same.
     kept: Vec<Place>,
 }
 

@@ -1,5 +1,5 @@
-//! Quick searches: small patterns in short texts, on a thread that serves others, within a bound on the work of
-//! each.
+//! Quick searches: small patterns in short texts, on a thread that serves others, within a bound on
+//! the work of each.
 
 use super::ascii;
 use super::limits::Limits;
@@ -10,8 +10,8 @@ use super::{Flags, Found, Pattern};
 use crate::error::ToolError;
 use crate::warnings::Warnings;
 
-/// Bytes of a pattern that is compiled on a thread that serves others: it can have some sixty classes, each read in
-/// a hundredth of a millisecond.
+/// Bytes of a pattern that is compiled on a thread that serves others: it can have some sixty
+/// classes, each read in a hundredth of a millisecond.
 const QUICK_PATTERN_BYTES_MAX: usize = 256;
 /// States of such a pattern, on whose ranges the time to compile it depends.
 const QUICK_STATES_MAX: u64 = 30_000;
@@ -54,8 +54,8 @@ impl Pattern {
         automaton.saturating_add(ranges) + 16 * self.source.len() + 1_024
     }
 
-    /// Searches a text as [`search`](Self::search) does, if that surely takes less than half a millisecond;
-    /// `None` otherwise.
+    /// Searches a text as [`search`](Self::search) does, if that surely takes less than half a
+    /// millisecond; `None` otherwise.
     ///
     /// # Errors
     ///

@@ -1,8 +1,8 @@
 //! Replacement templates, in the notation of JavaScript.
 //!
-//! Standard: ECMA-262, `GetSubstitution`: `$$`, `$&`, `` $` ``, `$'`, `$1` to `$99`, `$<name>`. Of two
-//! digits the second only counts if there is such a group. Whatever means nothing stands for itself.
-//! `${1}` and `${name}` are taken as well.
+//! Standard: ECMA-262, `GetSubstitution`: `$$`, `$&`, `` $` ``, `$'`, `$1` to `$99`, `$<name>`. Of
+//! two digits the second only counts if there is such a group. Whatever means nothing stands for
+//! itself. `${1}` and `${name}` are taken as well.
 
 use super::meter::{Meter, Stopped};
 use crate::error::{ByteCount, ErrorKind, ToolError};

@@ -102,8 +102,8 @@ impl Pattern {
         })
     }
 
-    /// The pattern as fancy-regex runs it. To build it takes from a twentieth of a millisecond to one:
-    /// a Unicode class such as `\w` has hundreds of ranges.
+    /// The pattern as fancy-regex runs it. To build it takes from a twentieth of a millisecond to
+    /// one: a Unicode class such as `\w` has hundreds of ranges.
     fn regex(&self) -> Result<&Regex, ToolError> {
         if let Some(regex) = self.regex.get() {
             return Ok(regex);
@@ -136,9 +136,10 @@ impl Pattern {
 
     /// Searches a text for the first match, or with `g` for all, and replaces them where asked to.
     ///
-    /// `is_over` is asked now and then, and ends the search by saying yes. Without it the search ends
-    /// after some work, in seconds at most. Stopping the engine unwinds its stack; where panics abort,
-    /// a pattern that would need it is refused for a text that is too long to be searched in time.
+    /// `is_over` is asked now and then, and ends the search by saying yes. Without it the search
+    /// ends after some work, in seconds at most. Stopping the engine unwinds its stack; where
+    /// panics abort, a pattern that would need it is refused for a text that is too long to be
+    /// searched in time.
     ///
     /// # Errors
     ///

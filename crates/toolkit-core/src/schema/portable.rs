@@ -1,8 +1,8 @@
 //! Portable schemas: the subset that every MCP client accepts.
 //!
-//! Standard: JSON Schema, draft 2020-12, of which many clients and models know a part only: some refuse
-//! the whole list of tools over one union type, `$ref` or number format. What is left here: one scalar
-//! `type`, `enum`, `properties`, `items`, and bounds.
+//! Standard: JSON Schema, draft 2020-12, of which many clients and models know a part only: some
+//! refuse the whole list of tools over one union type, `$ref` or number format. What is left here:
+//! one scalar `type`, `enum`, `properties`, `items`, and bounds.
 
 use serde_json::{Map, Value as Json, json};
 
@@ -10,8 +10,8 @@ use super::one_line;
 
 /// Reduces a schema to what every MCP client takes.
 ///
-/// A value that may be `null`, or of several types, gets no `type`, since clients check answers against
-/// the schema; what bounds it stays, and says what it is where it is not null.
+/// A value that may be `null`, or of several types, gets no `type`, since clients check answers
+/// against the schema; what bounds it stays, and says what it is where it is not null.
 pub fn portable(schema: &mut Json) {
     let Json::Object(members) = schema else {
         return;

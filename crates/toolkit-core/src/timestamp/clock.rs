@@ -19,8 +19,8 @@ pub(super) struct Clock {
 }
 
 impl Clock {
-    /// Reads the hour, and the minute and the second as far as they are there; gives the nanoseconds
-    /// of the last of them too.
+    /// Reads the hour, and the minute and the second as far as they are there; gives the
+    /// nanoseconds of the last of them too.
     pub(super) fn read(cursor: &mut Cursor<'_>, form: Form) -> Result<(Self, i64), ToolError> {
         let (mut minute, mut second, mut unit) = (0, 0, 3600);
         let mut leap_second_at = None;

@@ -21,7 +21,8 @@ pub fn to_iso8601(moment: OffsetDateTime) -> String {
     if year < 0 {
         text.push('-');
     }
-    // The machinery of formats takes ten times as long as the digits, and a schedule has many dates.
+    // The machinery of formats takes ten times as long as the digits, and a schedule has many
+    // dates.
     let year_digits = if year < 0 { 3 } else { 4 };
     push_digits(&mut text, year.unsigned_abs(), year_digits);
     let pairs = [

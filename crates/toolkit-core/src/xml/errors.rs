@@ -14,7 +14,8 @@ pub(super) type Checked<T> = Result<T, Fault>;
 pub(super) struct Defect {
     what: Cow<'static, str>,
     hint: Option<Cow<'static, str>>,
-    /// What this module refuses though the standard allows it; nothing for a breach of the standard.
+    /// What this module refuses though the standard allows it; nothing for a breach of the
+    /// standard.
     policy: Option<ErrorKind>,
 }
 

@@ -6,8 +6,8 @@
 use super::schema;
 use super::value::Value;
 
-/// Words, in lower case, that stand for a truth value, nothing, a default or a merge; in YAML 1.1 they
-/// do so in lower case, capitalised and in capitals.
+/// Words, in lower case, that stand for a truth value, nothing, a default or a merge; in YAML 1.1
+/// they do so in lower case, capitalised and in capitals.
 const WORDS: [&str; 14] = [
     "~", "null", "true", "false", "yes", "no", "on", "off", "y", "n", "=", "<<", ".nan", ".inf",
 ];
@@ -28,8 +28,8 @@ fn is_word(text: &str) -> bool {
     WORDS.iter().any(|word| text.eq_ignore_ascii_case(word))
 }
 
-/// Whether a text without its sign looks like a number: with a base, with `_` between digits, in base
-/// 60 with `:`, with a point or an exponent.
+/// Whether a text without its sign looks like a number: with a base, with `_` between digits, in
+/// base 60 with `:`, with a point or an exponent.
 fn is_numeric(unsigned: &str) -> bool {
     let after_zero = unsigned.strip_prefix('0').unwrap_or_default();
     if let Some(digits) = after_zero.strip_prefix(['b', 'B', 'o', 'O', 'x', 'X']) {

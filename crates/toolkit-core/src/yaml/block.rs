@@ -1,8 +1,8 @@
 //! Block style writer: from [`Tree`] to text, one entry a line (YAML 1.2.2 §8).
 //!
 //! What a text said stays as it was said: comments, anchors, tags, directives, quotes, blank lines
-//! between entries. Indentation is new, flow collections become block ones, and a scalar is on one line
-//! unless it is a block scalar.
+//! between entries. Indentation is new, flow collections become block ones, and a scalar is on one
+//! line unless it is a block scalar.
 
 mod comments;
 mod scalar;

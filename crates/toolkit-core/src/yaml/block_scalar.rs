@@ -26,8 +26,8 @@ impl<'a> BlockScalar<'a> {
         (text.chars().all(is_safe) && scalar.begins_well()).then_some(scalar)
     }
 
-    /// The folded style, as the author folded it: `source` begins after the indentation of its first
-    /// line, which is that of all lines.
+    /// The folded style, as the author folded it: `source` begins after the indentation of its
+    /// first line, which is that of all lines.
     pub(super) fn folded(text: &'a str, source: &'a str, indentation: usize) -> Option<Self> {
         let unindented = |line: &'a str| {
             let spaces = line
@@ -36,7 +36,8 @@ impl<'a> BlockScalar<'a> {
                 .take_while(|&byte| byte == b' ');
             line.get(spaces.count()..).unwrap_or_default()
         };
-        // What is before the first line of content is not in `source`; each break there is one in `text`.
+        // What is before the first line of content is not in `source`; each break there is one in
+        // `text`.
         let content = text.trim_start_matches('\n');
         if content.is_empty() {
             return None;

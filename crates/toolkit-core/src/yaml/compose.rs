@@ -1,7 +1,7 @@
 //! Composer: from the parser's events to [`Tree`], with limits on aliases and size.
 //!
-//! The parser reads strictly. One thing is tolerated, with a warning, since most readers take it and
-//! people write it: a bracket that closes a flow collection at the indentation of its block.
+//! The parser reads strictly. One thing is tolerated, with a warning, since most readers take it
+//! and people write it: a bracket that closes a flow collection at the indentation of its block.
 
 use std::borrow::Cow;
 

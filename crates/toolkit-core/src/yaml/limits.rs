@@ -4,8 +4,8 @@ use crate::limits::{RESULT_BYTES_MAX, YAML_ALIASED_NODES_MAX};
 
 /// What a stream may stand for and become; `usize::MAX` stands for any number.
 ///
-/// Nesting is always bounded by [`NESTING_MAX`](crate::limits::NESTING_MAX), which keeps every walk on the
-/// stack.
+/// Nesting is always bounded by [`NESTING_MAX`](crate::limits::NESTING_MAX), which keeps every walk
+/// on the stack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Limits {
@@ -16,8 +16,8 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// No bound at all: only for texts whose author is trusted, as a few lines of aliases can stand for
-    /// more values than there is memory.
+    /// No bound at all: only for texts whose author is trusted, as a few lines of aliases can stand
+    /// for more values than there is memory.
     pub const NONE: Self = Self {
         result_bytes: usize::MAX,
         aliased_nodes: usize::MAX,

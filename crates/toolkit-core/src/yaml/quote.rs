@@ -38,8 +38,8 @@ pub(super) fn push_scalar(
     }
 }
 
-/// Whether a text can stand without quotes and be read as the same text. What a schema then takes it
-/// for is another question.
+/// Whether a text can stand without quotes and be read as the same text. What a schema then takes
+/// it for is another question.
 pub(super) fn can_be_plain(text: &str, context: Context) -> bool {
     let mut characters = text.chars();
     let Some(first) = characters.next() else {
@@ -135,8 +135,8 @@ fn push_escape(out: &mut String, character: char) {
     }
 }
 
-/// Whether a character is a break or a tab, or one that a reader of YAML 1.1 or 1.2 refuses, takes for a
-/// break, or drops.
+/// Whether a character is a break or a tab, or one that a reader of YAML 1.1 or 1.2 refuses, takes
+/// for a break, or drops.
 pub(super) fn needs_escape(character: char) -> bool {
     match character {
         ' '..='~' => false,

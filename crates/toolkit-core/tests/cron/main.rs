@@ -1,4 +1,5 @@
-//! Cron expressions: vectors of crontab(5), refusals, another implementation, and the public suites.
+//! Cron expressions: vectors of crontab(5), refusals, another implementation, and the public
+//! suites.
 
 #![expect(
     clippy::panic,
@@ -267,7 +268,8 @@ fn what_never_fires_is_known_at_once() {
 
 #[test]
 fn the_rarest_days_are_found() {
-    // A 29 February that is a Sunday: every 28 years, but for 40 around 2100, which is no leap year.
+    // A 29 February that is a Sunday: every 28 years, but for 40 around 2100, which is no leap
+    // year.
     assert_eq!(
         runs(
             &schedule("0 0 29 2 */7"),

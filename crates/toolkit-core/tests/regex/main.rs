@@ -1,4 +1,5 @@
-//! Regular expressions: JavaScript's replacements, positions, refusals, limits and hostile patterns.
+//! Regular expressions: JavaScript's replacements, positions, refusals, limits and hostile
+//! patterns.
 
 #![expect(
     clippy::unwrap_used,

@@ -1,4 +1,5 @@
-//! Encoders, digests, tokens, identifiers, timestamps and blocks of addresses against their standards.
+//! Encoders, digests, tokens, identifiers, timestamps and blocks of addresses against their
+//! standards.
 #![expect(
     clippy::indexing_slicing,
     clippy::panic,

@@ -102,8 +102,8 @@ fn describe() {
     );
 }
 
-/// Begins the counters of rare events. One that appears with its first event has not risen, as Prometheus
-/// sees it, so no alert would tell of that event.
+/// Begins the counters of rare events. One that appears with its first event has not risen, as
+/// Prometheus sees it, so no alert would tell of that event.
 fn begin_at_zero() {
     for name in [
         "toolkit_panics_total",

@@ -1,7 +1,8 @@
 //! Connection deadlines: one clock for all connections of a worker thread.
 //!
 //! A timer for each connection, reset for each request, would cost more than many requests do. Here
-//! a request only notes the current tick, and one task a worker looks at all connections at each tick.
+//! a request only notes the current tick, and one task a worker looks at all connections at each
+//! tick.
 
 use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};

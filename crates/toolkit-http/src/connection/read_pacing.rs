@@ -1,9 +1,9 @@
 //! Backpressure: a connection is read no faster than its client takes answers, nor than is fair to
 //! others.
 //!
-//! The HTTP layer would read 128 KiB and take all requests in them at once, whether or not it can write
-//! their answers, and each takes kilobytes; and of a body in chunks of a byte it would make twenty thousand
-//! pieces at a time.
+//! The HTTP layer would read 128 KiB and take all requests in them at once, whether or not it can
+//! write their answers, and each takes kilobytes; and of a body in chunks of a byte it would make
+//! twenty thousand pieces at a time.
 
 use std::cell::Cell;
 

@@ -277,8 +277,8 @@ impl Connection {
                 body.set(if whole { Body::Complete } else { Body::Begun });
                 self.decoded(chunk.len());
             }
-            // The body ended, yet its client did not: the framing is broken. That is answered with a
-            // 400 by the wire. An answer of the handler before it would be one too many.
+            // The body ended, yet its client did not: the framing is broken. That is answered with
+            // a 400 by the wire. An answer of the handler before it would be one too many.
             Poll::Ready(Some(Err(_))) if !self.is_input_over() => {
                 self.end_with(End::Malformed);
                 return Poll::Pending;

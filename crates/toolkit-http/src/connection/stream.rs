@@ -1,8 +1,9 @@
 //! TCP stream with limits on the cost of a connection.
 //!
-//! actix-http bounds the head of a request in size, but has no deadline for any head but the first, none
-//! for bodies, none for writing, and no bound for the framing of a chunked body. All of that is
-//! done here, under it: when a connection must end, what is read from it is the end of the stream.
+//! actix-http bounds the head of a request in size, but has no deadline for any head but the first,
+//! none for bodies, none for writing, and no bound for the framing of a chunked body. All of that
+//! is done here, under it: when a connection must end, what is read from it is the end of the
+//! stream.
 //!
 //! Standard: RFC 9112, section 9.6 (how to close so that the client reads the answer), RFC 9110,
 //! section 10.1.1 (`100 Continue`).
@@ -199,8 +200,8 @@ fn set_user_timeout(stream: &TcpStream, timeout: std::time::Duration) {
     let _ = (stream, timeout);
 }
 
-/// Lets the system hold little that is not sent yet, so that a slow client is noticed, and holds back whoever
-/// makes the answer.
+/// Lets the system hold little that is not sent yet, so that a slow client is noticed, and holds
+/// back whoever makes the answer.
 fn keep_little_unsent(stream: &TcpStream) {
     #[cfg(any(target_os = "linux", target_os = "android"))]
     let _ = socket2::SockRef::from(stream).set_tcp_notsent_lowat(limits::UNSENT_MAX);

@@ -1,7 +1,8 @@
 //! HEAD responses: the headers of the GET response, and no body.
 //!
-//! Standard: RFC 9110, section 9.3.2. actix-http leaves the body out by itself, unless a client has sent
-//! its next request already: then it would write one, which the client would take for the next answer.
+//! Standard: RFC 9110, section 9.3.2. actix-http leaves the body out by itself, unless a client has
+//! sent its next request already: then it would write one, which the client would take for the next
+//! answer.
 
 use std::convert::Infallible;
 use std::pin::Pin;

@@ -69,8 +69,8 @@ impl Call {
         }
     }
 
-    /// Takes the request over from the middleware's future, for an answer that is streamed. It is no longer
-    /// under way: its client is what keeps it.
+    /// Takes the request over from the middleware's future, for an answer that is streamed. It is
+    /// no longer under way: its client is what keeps it.
     pub(super) fn detach(&mut self) -> Self {
         self.finished = true;
         self.count();

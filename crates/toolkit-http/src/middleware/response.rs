@@ -125,7 +125,8 @@ fn dress_routed<B: MessageBody>(
         // What its route is makes no difference.
         call.end(NO_ROUTE, status, bytes);
     } else if call.worker.stats.borrow().knows(request.path()) {
-        // A path without a variable part is its own pattern, and the router takes its time to say so.
+        // A path without a variable part is its own pattern, and the router takes its time to say
+        // so.
         call.end(request.path(), status, bytes);
     } else {
         let route = request.match_pattern();

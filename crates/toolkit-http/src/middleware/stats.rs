@@ -1,8 +1,8 @@
 //! Request metrics: counts and durations.
 //!
-//! A handle of the recorder is found once for each combination of labels and kept, so that a request
-//! costs a look-up in this thread and an addition. They are few enough to look at one after the other,
-//! which is cheaper than to hash a route.
+//! A handle of the recorder is found once for each combination of labels and kept, so that a
+//! request costs a look-up in this thread and an addition. They are few enough to look at one after
+//! the other, which is cheaper than to hash a route.
 
 use std::time::Duration;
 

@@ -93,7 +93,8 @@ impl MessageBody for Streamed {
 
 impl Drop for Streamed {
     fn drop(&mut self) {
-        // A body that has told how it ends has written all; only what follows it is not awaited any more.
+        // A body that has told how it ends has written all; only what follows it is not awaited any
+        // more.
         let told = self.call.connection.exchange.stream_status();
         self.end(told.unwrap_or(CLIENT_LEFT));
     }
@@ -125,7 +126,8 @@ impl StreamControl {
         self.last_call.as_mut().poll(cx)
     }
 
-    /// Says how the answer ended, for its log line and for the metrics: its head has long been written.
+    /// Says how the answer ended, for its log line and for the metrics: its head has long been
+    /// written.
     pub fn ended(&self, status: u16) {
         self.connection.exchange.set_stream_status(status);
     }

@@ -1,9 +1,10 @@
 //! In-memory rate limiter, bounded in its number of clients.
 //!
-//! A client is forgotten once it has paid, and not before: a full table frees nobody. When the table is
-//! full of clients that have not paid, new ones are counted by a hash of their address, many enough that
-//! few share a place. Cleaning is part of the look-up: every shard is gone through now and then by the
-//! request that finds it due, which takes some microseconds and needs no thread.
+//! A client is forgotten once it has paid, and not before: a full table frees nobody. When the
+//! table is full of clients that have not paid, new ones are counted by a hash of their address,
+//! many enough that few share a place. Cleaning is part of the look-up: every shard is gone through
+//! now and then by the request that finds it due, which takes some microseconds and needs no
+//! thread.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};

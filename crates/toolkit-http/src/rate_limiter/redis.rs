@@ -1,10 +1,11 @@
 //! Shared rate limiter: counts in Redis or Valkey, so that limits hold across replicas.
 //!
-//! The same algorithm with the same numbers as in memory, as one script: one round trip, and no other
-//! request comes between reading and writing. The clock is that of Redis, so that replicas need not agree
-//! on theirs. While Redis is out of reach each process counts alone: a limit that is too generous for a
-//! while is better than a service that is down. A key is `toolkit:limit:`, the limit and the client's
-//! address; it goes when the client has paid, which is within a minute or so.
+//! The same algorithm with the same numbers as in memory, as one script: one round trip, and no
+//! other request comes between reading and writing. The clock is that of Redis, so that replicas
+//! need not agree on theirs. While Redis is out of reach each process counts alone: a limit that is
+//! too generous for a while is better than a service that is down. A key is `toolkit:limit:`, the
+//! limit and the client's address; it goes when the client has paid, which is within a minute or
+//! so.
 
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
@@ -40,8 +41,8 @@ struct Shared {
 }
 
 impl Redis {
-    /// Connects in the background, and again whenever the connection is lost. Call it from within the
-    /// tokio runtime of the process, not that of a worker.
+    /// Connects in the background, and again whenever the connection is lost. Call it from within
+    /// the tokio runtime of the process, not that of a worker.
     ///
     /// # Errors
     ///
@@ -122,8 +123,8 @@ impl Shared {
 }
 
 fn warn_of(error: &RedisError) {
-    // Of what Redis says only the kind: its text may hold the address of a client. What the connection
-    // says holds none, and without it nobody could tell a certificate from a firewall.
+    // Of what Redis says only the kind: its text may hold the address of a client. What the
+    // connection says holds none, and without it nobody could tell a certificate from a firewall.
     let reason = if error.is_io_error() {
         error.to_string()
     } else {

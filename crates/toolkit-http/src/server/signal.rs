@@ -11,8 +11,8 @@ pub struct Stop {
 }
 
 impl Stop {
-    /// Takes the signals over from the system, which would end the process at once: to be done before
-    /// anything is served.
+    /// Takes the signals over from the system, which would end the process at once: to be done
+    /// before anything is served.
     ///
     /// # Errors
     ///

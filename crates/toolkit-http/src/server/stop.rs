@@ -33,11 +33,12 @@ pub enum Ended {
     Forced,
 }
 
-/// Serves until a signal asks to stop, then stops within the grace. The admin server goes last, so that it
-/// says that the other one is stopping.
+/// Serves until a signal asks to stop, then stops within the grace. The admin server goes last, so
+/// that it says that the other one is stopping.
 ///
-/// `finish` is what the process must bring to an end beside its requests, if anything. It begins when the
-/// stop does, is told by when it has to be done, and is waited for, whether or not a connection is open.
+/// `finish` is what the process must bring to an end beside its requests, if anything. It begins
+/// when the stop does, is told by when it has to be done, and is waited for, whether or not a
+/// connection is open.
 pub async fn run(
     mut stop: Stop,
     server: Server,

@@ -14,7 +14,8 @@ section! {
         /// The proxies in front of the servers. Only they are believed when they say in
         /// `X-Forwarded-For` who is asking.
         pub trusted_proxies: Vec<Network> = Vec::new(), example(vec!["10.0.0.0/8", "2001:db8::7"]);
-        /// The web pages that may read answers, as origins; `*` means all. Credentials are never allowed.
+        /// The web pages that may read answers, as origins; `*` means all. Credentials are never
+        /// allowed.
         pub cors_origins: Vec<Origin> = vec![Origin::any()], example(vec!["https://example.org"]);
         /// How long a stop waits for requests under way, in seconds.
         pub shutdown_grace_seconds: u64 = 10, range(1, 600);

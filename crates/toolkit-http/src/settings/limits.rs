@@ -23,10 +23,10 @@ section! {
         pub mcp_per_minute: u32 = 240, range(0, RATE_MAX);
         /// MCP requests at once, before `mcp_per_minute` counts.
         pub mcp_burst: u32 = 120, range(1, RATE_MAX);
-        /// A Redis or Valkey server that counts for all replicas. While it is out of reach, each process
-        /// counts alone and says so in the log and in a metric. `rediss://` is with TLS: its certificate
-        /// must come from an authority that the system trusts or, if that is set, one of the file
-        /// `SSL_CERT_FILE`.
+        /// A Redis or Valkey server that counts for all replicas. While it is out of reach, each
+        /// process counts alone and says so in the log and in a metric. `rediss://` is with TLS:
+        /// its certificate must come from an authority that the system trusts or, if that is set,
+        /// one of the file `SSL_CERT_FILE`.
         pub redis_url: Option<RedisUrl> = None, example("redis://127.0.0.1:6379/0");
     }
 }

@@ -10,15 +10,16 @@ use super::value::{HttpUrl, Secret};
 section! {
     /// The chain of language models of chat.
     pub struct Llm {
-        /// How long a chat request may take with all its providers, in milliseconds; a streamed reply,
-        /// until it begins.
+        /// How long a chat request may take with all its providers, in milliseconds; a streamed
+        /// reply, until it begins.
         pub deadline_ms: u64 = 30_000, range(100, 600_000);
         /// What a model is told before the messages of the client.
         pub system_prompt: Option<String> = None,
             example("You answer questions about developer tools.");
         /// The longest reply, in tokens.
         pub max_output_tokens: u32 = 1_024, range(1, 1_000_000);
-        /// How many rounds of tools a chat may have before the model must answer; 0 offers no tools.
+        /// How many rounds of tools a chat may have before the model must answer; 0 offers no
+        /// tools.
         pub tool_rounds: u32 = 4, range(0, 8);
         /// How long a provider may be silent in the middle of a streamed reply, in milliseconds.
         pub stream_idle_ms: u64 = 30_000, range(1_000, 600_000);

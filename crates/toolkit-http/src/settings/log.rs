@@ -11,8 +11,8 @@ section! {
         /// How a line looks.
         pub format: Option<LogFormat> = None, example("json"),
             default_note("`text` on a terminal, else `json`");
-        /// The least important level that is logged (`error`, `warn`, `info`, `debug`, `trace`, `off`), or
-        /// several filters as `tracing` knows them: `warn,toolkit_http=debug`.
+        /// The least important level that is logged (`error`, `warn`, `info`, `debug`, `trace`,
+        /// `off`), or several filters as `tracing` knows them: `warn,toolkit_http=debug`.
         pub level: LogLevel = LogLevel::default();
     }
 }
@@ -50,7 +50,8 @@ impl Textual for LogLevel {
 
     fn read(text: &str) -> Option<Self> {
         const LEVELS: [&str; 6] = ["error", "warn", "info", "debug", "trace", "off"];
-        // A bare word that is not a level would be taken as the name of a module, and log all of it.
+        // A bare word that is not a level would be taken as the name of a module, and log all of
+        // it.
         let meant = |part: &str| {
             part.contains('=') || part.contains("::") || {
                 LEVELS.contains(&part.trim().to_ascii_lowercase().as_str())

@@ -12,8 +12,8 @@ section! {
         pub transport: MailTransport = MailTransport::Log;
         /// The mail server, with user and password; for `smtp`.
         pub smtp_url: Option<SmtpUrl> = None, example("smtps://user:password@mail.example.org");
-        /// A PEM file with the certificate authorities of the mail server, which then count instead of the
-        /// public ones; for a mail server with a certificate of one's own.
+        /// A PEM file with the certificate authorities of the mail server, which then count instead
+        /// of the public ones; for a mail server with a certificate of one's own.
         pub smtp_ca_file: Option<PathBuf> = None, example("/etc/toolkit/mail-ca.pem");
         /// The sender of every mail; for `smtp`.
         pub from: Option<Mailbox> = None, example("Toolkit <toolkit@example.org>");

@@ -21,8 +21,8 @@ section! {
         pub name: ServiceName = ServiceName::default(), example("Example Tools");
         /// Whether search engines may list the web pages.
         pub search_engines: bool = false;
-        /// Whether browsers may keep the web pages, to use them offline. `false` also deletes what they
-        /// have kept.
+        /// Whether browsers may keep the web pages, to use them offline. `false` also deletes what
+        /// they have kept.
         pub offline: bool = true;
     }
 }

@@ -1,8 +1,8 @@
 //! The table of all settings: names, meanings, defaults, examples, and what is accepted.
 //!
-//! [`section!`] declares a section once, as a struct; the loader, the reference page, the example file
-//! and `config check` all work from what it makes, so that none of them can know a setting that another
-//! does not.
+//! [`section!`] declares a section once, as a struct; the loader, the reference page, the example
+//! file and `config check` all work from what it makes, so that none of them can know a setting
+//! that another does not.
 
 use std::sync::LazyLock;
 
@@ -68,8 +68,8 @@ pub(super) trait Setting: Sized {
     /// The value with secrets masked; `None` where it is not set.
     fn shown(&self) -> Option<Value>;
 
-    /// Sets the key at a path such as `limits.run_burst`, or without a path the whole; `false` where
-    /// there is no such key, or its type refuses the value.
+    /// Sets the key at a path such as `limits.run_burst`, or without a path the whole; `false`
+    /// where there is no such key, or its type refuses the value.
     fn set(&mut self, path: &str, value: &Value) -> bool {
         let read = Self::read(value).filter(|_| path.is_empty());
         read.map(|value| *self = value).is_some()

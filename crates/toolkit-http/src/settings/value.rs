@@ -1,5 +1,5 @@
-//! Settings that are more than a number or a word: each is checked when it is read, and says what it
-//! accepts when it refuses.
+//! Settings that are more than a number or a word: each is checked when it is read, and says what
+//! it accepts when it refuses.
 
 mod database_url;
 mod hosts;

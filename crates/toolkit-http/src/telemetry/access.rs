@@ -9,7 +9,8 @@ use crate::settings::LogFormat;
 /// The route of what no handler has seen.
 pub(crate) const NO_ROUTE: &str = "-";
 
-/// The status of what was answered to nobody: the client left before there was an answer. nginx's number.
+/// The status of what was answered to nobody: the client left before there was an answer. nginx's
+/// number.
 pub(crate) const CLIENT_LEFT: u16 = 499;
 
 /// What is said of a request: nothing that its client wrote but a checked request id.

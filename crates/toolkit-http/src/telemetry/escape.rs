@@ -1,7 +1,7 @@
 //! Escaping of log values, so that a line stays one line and shows what it says.
 //!
-//! Control characters could forge lines or drive a terminal; characters that change the direction of
-//! writing (Unicode Standard Annex 9) could make a line read as another one.
+//! Control characters could forge lines or drive a terminal; characters that change the direction
+//! of writing (Unicode Standard Annex 9) could make a line read as another one.
 
 /// Appends a text with such characters escaped, as JSON escapes them; it stays JSON if it was.
 pub(super) fn push(text: &str, line: &mut Vec<u8>) {

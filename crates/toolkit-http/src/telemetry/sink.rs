@@ -1,8 +1,8 @@
 //! Log buffer: lines wait here until standard output takes them.
 //!
-//! A worker thread only appends to a buffer; a thread of its own writes it out, many lines at a time when
-//! there are many. When the reader of the log is slow or gone, lines are dropped and counted, and
-//! nothing else happens.
+//! A worker thread only appends to a buffer; a thread of its own writes it out, many lines at a
+//! time when there are many. When the reader of the log is slow or gone, lines are dropped and
+//! counted, and nothing else happens.
 
 use std::io::{self, Write};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -40,8 +40,8 @@ struct State {
 impl Sink {
     /// Writes to standard output.
     pub fn standard_output(format: LogFormat) -> Self {
-        // Unlocked and unbuffered by us: the lock of `Stdout` is nobody else's, and a line of text that
-        // ends in a newline passes its buffer.
+        // Unlocked and unbuffered by us: the lock of `Stdout` is nobody else's, and a line of text
+        // that ends in a newline passes its buffer.
         Self::new(format, io::stdout())
     }
 

@@ -1,10 +1,12 @@
 //! Traces: one span for each request, sent to an `OpenTelemetry` collector.
 //!
-//! A span is made when its request is over, of what its log line has too, and waits in a bounded queue. When
-//! the collector does not take spans, they are dropped and counted: a request never waits for one.
+//! A span is made when its request is over, of what its log line has too, and waits in a bounded
+//! queue. When the collector does not take spans, they are dropped and counted: a request never
+//! waits for one.
 //!
-//! Standard: W3C Trace Context (a sampling decision of the caller is followed); OTLP over HTTP in its binary
-//! form; the semantic conventions for HTTP servers, less `url.path`, which holds whatever a client likes.
+//! Standard: W3C Trace Context (a sampling decision of the caller is followed); OTLP over HTTP in
+//! its binary form; the semantic conventions for HTTP servers, less `url.path`, which holds
+//! whatever a client likes.
 
 mod queue;
 
@@ -27,7 +29,8 @@ use crate::{limits, settings, tls};
 /// The path of a collector that takes traces.
 const PATH: &str = "/v1/traces";
 
-/// The longest header of a caller that is taken over: the standard wants 512 bytes of `tracestate` passed on.
+/// The longest header of a caller that is taken over: the standard wants 512 bytes of `tracestate`
+/// passed on.
 const HEADER_BYTES_MAX: usize = 512;
 
 /// The way of spans to a collector.
@@ -52,8 +55,8 @@ pub enum TracesError {
 }
 
 impl Traces {
-    /// Starts to send spans of a service, where the settings say to what collector. Call it from within the
-    /// tokio runtime of the process.
+    /// Starts to send spans of a service, where the settings say to what collector. Call it from
+    /// within the tokio runtime of the process.
     ///
     /// # Errors
     ///

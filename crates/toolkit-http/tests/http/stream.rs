@@ -223,8 +223,8 @@ fn a_body_in_tiny_chunks_is_read_slowly_and_whole() {
     connection.write("1\r\nx\r\n".repeat(30_000).as_bytes());
     connection.write(b"0\r\n\r\n");
     assert_eq!(connection.answer().body.len(), 30_000);
-    // 3,500 pieces beyond those that are free, at 1,365 a quarter of a second: three turns, of which
-    // the first may come at once. Unpaced it takes some milliseconds.
+    // 3,500 pieces beyond those that are free, at 1,365 a quarter of a second: three turns, of
+    // which the first may come at once. Unpaced it takes some milliseconds.
     assert!(before.elapsed() > Duration::from_millis(400));
 }
 

@@ -83,8 +83,8 @@ impl Link {
 }
 
 impl Chain {
-    /// Asks the providers in their order until one gives content: the whole answer, or its beginning where
-    /// the request wants it streamed.
+    /// Asks the providers in their order until one gives content: the whole answer, or its
+    /// beginning where the request wants it streamed.
     pub(super) async fn ask<'a>(
         &'a self,
         question: Question<'_>,
@@ -163,7 +163,8 @@ impl Chain {
 
     /// Tells a breaker of a failure, and whoever watches if the provider rests now.
     ///
-    /// `is_own` says that even a refusal is the provider's failure: what it refused, or broke off, is ours.
+    /// `is_own` says that even a refusal is the provider's failure: what it refused, or broke off,
+    /// is ours.
     pub(super) fn settle(&self, link: &Link, permit: Permit, error: &ProviderError, is_own: bool) {
         let now = self.options.clock.elapsed();
         let rest = match error {

@@ -434,7 +434,8 @@ impl<'a> Talk<'a> {
     }
 }
 
-/// Reads what follows the end of an answer, so that its connection can be used again. Formats bound it.
+/// Reads what follows the end of an answer, so that its connection can be used again. Formats bound
+/// it.
 async fn read_out(mut answer: Answer) {
     while let Some(Ok(_)) = pull::next(&mut answer).await {}
 }

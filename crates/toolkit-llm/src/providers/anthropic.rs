@@ -1,8 +1,8 @@
 //! Anthropic's Messages API (`POST {base_url}/v1/messages`, `anthropic-version: 2023-06-01`).
 //!
-//! Covered: text, whole and streamed; calls of tools, with the thinking before them; instructions in the
-//! top-level `system`. Left out: images, tools that run at the vendor, instructions between messages (only
-//! some models take them; they are gathered in `system`).
+//! Covered: text, whole and streamed; calls of tools, with the thinking before them; instructions
+//! in the top-level `system`. Left out: images, tools that run at the vendor, instructions between
+//! messages (only some models take them; they are gathered in `system`).
 
 mod answer;
 mod request;

@@ -1,7 +1,7 @@
 //! Decoding of a streamed answer: events of a format in, pieces of an answer out.
 //!
-//! Each format tells what an event says and whether the answer is whole; reading, bounds and the end of
-//! the connection are here, once for all of them.
+//! Each format tells what an event says and whether the answer is whole; reading, bounds and the
+//! end of the connection are here, once for all of them.
 
 use std::time::Duration;
 

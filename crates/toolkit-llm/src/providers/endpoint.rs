@@ -152,7 +152,8 @@ pub(super) fn of_status(status: u16, retry_after: Option<RetryAfter>) -> Provide
     }
 }
 
-/// A request without an answer, and what the vendor's text tells of it. The text itself goes no further.
+/// A request without an answer, and what the vendor's text tells of it. The text itself goes no
+/// further.
 pub(super) struct Failure {
     error: ProviderError,
     status: Option<u16>,

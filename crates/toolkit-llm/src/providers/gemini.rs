@@ -1,10 +1,10 @@
 //! Google's Gemini API (`POST {base_url}/v1beta/models/{model}:generateContent`, and
 //! `:streamGenerateContent?alt=sse`).
 //!
-//! Covered: text, whole and streamed; calls of functions, with the signatures of the thoughts before them;
-//! instructions in `systemInstruction`; blocked prompts and blocked candidates. Left out: files, several
-//! candidates, Vertex AI's addresses and tokens, the Interactions API. The key goes in `x-goog-api-key`,
-//! never in the address.
+//! Covered: text, whole and streamed; calls of functions, with the signatures of the thoughts
+//! before them; instructions in `systemInstruction`; blocked prompts and blocked candidates. Left
+//! out: files, several candidates, Vertex AI's addresses and tokens, the Interactions API. The key
+//! goes in `x-goog-api-key`, never in the address.
 
 mod answer;
 mod request;

@@ -11,8 +11,8 @@
 //! once. So OpenAI and Azure OpenAI, known by their host, get `max_completion_tokens`, and every
 //! other server `max_tokens`, which all of them take.
 //!
-//! `stream_options` asks for the usage of a stream. Mistral refuses it and sends the usage anyway; another
-//! server that refuses it is asked once more without, and never again with it.
+//! `stream_options` asks for the usage of a stream. Mistral refuses it and sends the usage anyway;
+//! another server that refuses it is asked once more without, and never again with it.
 
 mod answer;
 mod calls;

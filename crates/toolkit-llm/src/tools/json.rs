@@ -1,5 +1,5 @@
-//! The arguments of a call: a JSON object, checked and without its white space, but otherwise as the
-//! model wrote it, with every digit and in its order.
+//! The arguments of a call: a JSON object, checked and without its white space, but otherwise as
+//! the model wrote it, with every digit and in its order.
 
 use std::fmt;
 

@@ -34,7 +34,8 @@ impl Postgres {
     }
 }
 
-/// Migrates on a connection of its own, since a step may take longer than a statement of the service.
+/// Migrates on a connection of its own, since a step may take longer than a statement of the
+/// service.
 async fn migrate(options: &PgConnectOptions) -> Result<(), StoreError> {
     let mut connection = options.connect().await?;
     migrations::run_postgres(&mut connection).await?;

@@ -1,7 +1,8 @@
 //! SQLite backend.
 //!
-//! The journal is a write-ahead log and `synchronous` is `FULL`: a commit is on disk before it is acknowledged.
-//! One connection writes (see `writer`) and several read, so a reader never waits for a writer.
+//! The journal is a write-ahead log and `synchronous` is `FULL`: a commit is on disk before it is
+//! acknowledged. One connection writes (see `writer`) and several read, so a reader never waits for
+//! a writer.
 
 use std::str::FromStr;
 use std::time::Duration;
@@ -44,7 +45,8 @@ impl Sqlite {
         }
         prepare(&plain).await?;
 
-        // A reader sets nothing that needs a lock, so that it can connect while another process writes.
+        // A reader sets nothing that needs a lock, so that it can connect while another process
+        // writes.
         let readers = SqlitePoolOptions::new()
             .max_connections(max_connections.saturating_sub(1).max(1))
             .acquire_timeout(ACQUIRE_TIMEOUT)
@@ -78,8 +80,9 @@ fn journalled(options: SqliteConnectOptions) -> SqliteConnectOptions {
         .pragma("secure_delete", "ON")
 }
 
-/// Checks that the file is ours, or new, and brings its tables up to date. Another process that does the same
-/// at this moment is waited for: SQLite answers "locked" at once where waiting could be a deadlock.
+/// Checks that the file is ours, or new, and brings its tables up to date. Another process that
+/// does the same at this moment is waited for: SQLite answers "locked" at once where waiting could
+/// be a deadlock.
 async fn prepare(plain: &SqliteConnectOptions) -> Result<(), StoreError> {
     let deadline = Instant::now() + OPEN_TIMEOUT;
     loop {

@@ -1,8 +1,9 @@
 //! SQLite writer: one thread, which commits what waits together.
 //!
-//! SQLite lets one connection write at a time, and a commit waits for the disk. So operations queue up here, and
-//! those that wait together are committed together: fifty of them cost one flush, not fifty. Each still stands or
-//! falls alone, inside a savepoint of its own, and nobody is answered before the commit.
+//! SQLite lets one connection write at a time, and a commit waits for the disk. So operations queue
+//! up here, and those that wait together are committed together: fifty of them cost one flush, not
+//! fifty. Each still stands or falls alone, inside a savepoint of its own, and nobody is answered
+//! before the commit.
 
 use std::panic::AssertUnwindSafe;
 
@@ -166,8 +167,8 @@ async fn run_in_savepoint(
 ) -> Result<(), StoreError> {
     connection.execute("SAVEPOINT job", []).await?;
     if let Err(error) = job.run(connection).await {
-        // Where SQLite has ended the whole transaction (a full disk, an I/O error), there is nothing to go back
-        // to: what ended it has failed the batch.
+        // Where SQLite has ended the whole transaction (a full disk, an I/O error), there is
+        // nothing to go back to: what ended it has failed the batch.
         connection
             .execute("ROLLBACK TO job", [])
             .await

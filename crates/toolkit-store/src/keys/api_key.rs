@@ -1,7 +1,8 @@
 //! API key format: `tk_`, 43 random letters and digits, and a checksum of 6.
 //!
-//! 43 of 62 characters carry 256 bits. The checksum (the first 32 bits of a SHA-256, in base 62) is no secret: it
-//! tells a mistyped key from a wrong one, and finds keys in a text that leaked, without asking the database.
+//! 43 of 62 characters carry 256 bits. The checksum (the first 32 bits of a SHA-256, in base 62) is
+//! no secret: it tells a mistyped key from a wrong one, and finds keys in a text that leaked,
+//! without asking the database.
 
 use std::fmt;
 
@@ -100,7 +101,8 @@ mod tests {
 
     #[test]
     fn a_checksum_is_the_same_for_ever() {
-        // Keys in use would stop working if it changed. SHA-256 of the text, `tk_` included, begins with c03f4d60.
+        // Keys in use would stop working if it changed. SHA-256 of the text, `tk_` included, begins
+        // with c03f4d60.
         assert_eq!(checksum(&"a".repeat(43)), "3WHL84");
     }
 

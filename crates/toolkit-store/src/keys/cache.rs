@@ -1,8 +1,9 @@
 //! API key cache: the active keys in memory, so that a request is authenticated without a query.
 //!
-//! The cache is read again every second, so a key that was revoked on one replica stops on all. A well-formed key
-//! that it does not know makes it look at once, so that a new key works at once. Requests that come together
-//! share a look, and how often one happens is bounded, whoever sends how many. While the database is out of reach the last known keys go on working.
+//! The cache is read again every second, so a key that was revoked on one replica stops on all. A
+//! well-formed key that it does not know makes it look at once, so that a new key works at once.
+//! Requests that come together share a look, and how often one happens is bounded, whoever sends
+//! how many. While the database is out of reach the last known keys go on working.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -97,7 +97,8 @@ pub(super) async fn confirm(
     Ok(Confirmation::Confirmed(link))
 }
 
-/// Asks again: on PostgreSQL the button may have been pressed twice at once, or the other button first.
+/// Asks again: on PostgreSQL the button may have been pressed twice at once, or the other button
+/// first.
 async fn is_confirmed(c: &mut Connection, subscription: Ulid) -> Result<bool, StoreError> {
     let sql = "SELECT id FROM subscriptions WHERE id = $1 AND state = 'confirmed'";
     Ok(c.row(sql, [subscription.into()]).await?.is_some())

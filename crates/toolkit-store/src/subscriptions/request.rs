@@ -12,8 +12,9 @@ use crate::{AppId, Email};
 
 /// Stores the request and decides about the mail.
 ///
-/// The first statement locks the row (or the whole file), so of two requests at once the second sees what the
-/// first has decided. All statements run in every state: their number and kind must not tell which it was.
+/// The first statement locks the row (or the whole file), so of two requests at once the second
+/// sees what the first has decided. All statements run in every state: their number and kind must
+/// not tell which it was.
 pub(super) async fn subscribe(
     c: &mut Connection,
     email: &Email,

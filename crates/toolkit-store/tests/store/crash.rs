@@ -1,6 +1,7 @@
 //! `kill -9` while 200 messages are under way: what was acknowledged is there, once, with its mail.
 //!
-//! The process that is killed is this test binary once more: an environment variable tells it to be the victim.
+//! The process that is killed is this test binary once more: an environment variable tells it to be
+//! the victim.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, Command, Stdio};

@@ -1,7 +1,7 @@
 //! A store on each database, thrown away after the test.
 //!
-//! SQLite always runs, in a temporary folder. PostgreSQL runs where `TOOLKIT_TEST_POSTGRES` holds the URL of a
-//! server (`.ci/postgres` starts one); each test has a schema of its own there.
+//! SQLite always runs, in a temporary folder. PostgreSQL runs where `TOOLKIT_TEST_POSTGRES` holds
+//! the URL of a server (`.ci/postgres` starts one); each test has a schema of its own there.
 
 use std::time::Duration;
 

@@ -69,8 +69,8 @@ pub(super) fn measure(bench: &Bench, section: &mut Section) -> io::Result<()> {
     Ok(())
 }
 
-/// A server with a worker for each core, as it is without settings, and all figures that come before those of
-/// large requests.
+/// A server with a worker for each core, as it is without settings, and all figures that come
+/// before those of large requests.
 fn under_small(name: &str, cases: &[Case], plan: Plan) -> io::Result<(Server, Vec<f64>)> {
     let starts = (0..STARTS).map(|_| Ok(ours(name, &[])?.start_up.as_secs_f64() * 1e3));
     let starts: Vec<f64> = starts.collect::<io::Result<_>>()?;

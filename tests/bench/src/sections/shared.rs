@@ -61,7 +61,8 @@ pub(super) fn measure(bench: &Bench, section: &mut Section) -> io::Result<()> {
     Ok(())
 }
 
-/// A server with these settings, and a message to its operator: its row, and that of the mail that comes of it.
+/// A server with these settings, and a message to its operator: its row, and that of the mail that
+/// comes of it.
 fn contact(settings: &[(&str, &str)]) -> io::Result<(Server, Case)> {
     let server = ours("api-server", settings)?;
     let body = json!({"name": "Ada", "email": "ada@example.org", "message": "Hello"});
@@ -71,7 +72,8 @@ fn contact(settings: &[(&str, &str)]) -> io::Result<(Server, Case)> {
     Ok((server, case))
 }
 
-/// Asks round after round, and looks at the CPU seconds that the processes of another name needed for it.
+/// Asks round after round, and looks at the CPU seconds that the processes of another name needed
+/// for it.
 fn row(
     name: &str,
     server: &Server,

@@ -109,7 +109,8 @@ async fn flood(server: &Program) -> io::Result<f64> {
     Ok(micros(server.cpu()?.saturating_sub(before)) / (TIMES * FLOOD_EVENTS) as f64)
 }
 
-/// Microseconds from the first event of the model's server to the first one here, one stream at a time.
+/// Microseconds from the first event of the model's server to the first one here, one stream at a
+/// time.
 async fn first_events(model: &Model, server: &Program) -> io::Result<Vec<f64>> {
     model.plan(Plan::Paced {
         events: 1,

@@ -1,7 +1,8 @@
-//! Two replicas of each server after one address, on PostgreSQL and Redis, with nginx before them as
-//! `deploy/proxy/nginx.conf` sets it up.
+//! Two replicas of each server after one address, on PostgreSQL and Redis, with nginx before them
+//! as `deploy/proxy/nginx.conf` sets it up.
 //!
-//! Runs where `TOOLKIT_TEST_POSTGRES` and `TOOLKIT_TEST_REDIS` hold URLs; nginx must be installed there.
+//! Runs where `TOOLKIT_TEST_POSTGRES` and `TOOLKIT_TEST_REDIS` hold URLs; nginx must be installed
+//! there.
 #![expect(clippy::unwrap_used, reason = "a test fails by a panic")]
 #![expect(clippy::print_stdout, reason = "a test that is skipped says so")]
 

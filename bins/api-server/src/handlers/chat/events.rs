@@ -1,7 +1,8 @@
 //! A reply as an event stream: `start (delta | tool)* (done | error)`.
 //!
-//! Standard: WHATWG HTML, section 9.2. The client's connection pulls the stream through: there is no task and
-//! no channel, so that a client that leaves drops the provider's connection, and a slow one holds it back.
+//! Standard: WHATWG HTML, section 9.2. The client's connection pulls the stream through: there is
+//! no task and no channel, so that a client that leaves drops the provider's connection, and a slow
+//! one holds it back.
 
 use std::convert::Infallible;
 use std::future::Future;
@@ -202,7 +203,8 @@ impl Body {
         }
         match self.outcome {
             Some(Outcome::Done) => {
-                // What follows the reply is read, so that the provider's connection can be used again.
+                // What follows the reply is read, so that the provider's connection can be used
+                // again.
                 let rest = panics::catch(|| Pin::new(&mut self.events).poll_next(cx).map(drop));
                 return rest.unwrap_or(Poll::Ready(())).map(|()| None);
             }

@@ -1,8 +1,8 @@
 //! SMTP connection: server address and TLS mode.
 //!
 //! Standard: RFC 8314 (TLS from the start), RFC 3207 (STARTTLS). The URL says which: `smtps://`, or
-//! `smtp://…?tls=required`, where a server that offers no STARTTLS gets neither password nor mail; `smtp://`
-//! alone is plain.
+//! `smtp://…?tls=required`, where a server that offers no STARTTLS gets neither password nor mail;
+//! `smtp://` alone is plain.
 
 use std::net::IpAddr;
 use std::path::Path;

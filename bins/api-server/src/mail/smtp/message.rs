@@ -1,7 +1,7 @@
 //! MIME message: a draft encoded for SMTP.
 //!
-//! Standard: RFC 5322 (messages), RFC 2045 (MIME), RFC 2369 and RFC 8058 (`List-Unsubscribe` and its one
-//! click), RFC 3834 (`Auto-Submitted`).
+//! Standard: RFC 5322 (messages), RFC 2045 (MIME), RFC 2369 and RFC 8058 (`List-Unsubscribe` and
+//! its one click), RFC 3834 (`Auto-Submitted`).
 
 use lettre::Address;
 use lettre::message::header::{Header, HeaderName, HeaderValue};

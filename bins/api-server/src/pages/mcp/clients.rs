@@ -7,7 +7,8 @@ use toolkit_core::percent::{self, Scope};
 
 use crate::pages::code::{Language, quoted};
 
-/// The name under which the clients know the server. No underscore: Gemini CLI reads it as a separator.
+/// The name under which the clients know the server. No underscore: Gemini CLI reads it as a
+/// separator.
 pub(super) const NAME: &str = "toolkit";
 
 /// A client, or a library to write one.

@@ -8,8 +8,8 @@ use super::clients::Step::{Code, Install, Prints, Say};
 use super::clients::{Client, NAME, Step, file, shell};
 use crate::pages::code::{Language, quoted};
 
-/// Where the program is assumed to be. Settings files name the whole path, since what is started from a
-/// desktop lacks the `PATH` of the shell.
+/// Where the program is assumed to be. Settings files name the whole path, since what is started
+/// from a desktop lacks the `PATH` of the shell.
 const PROGRAM: &str = "/usr/local/bin/mcp-server";
 const ARGUMENT: &str = "stdio";
 

@@ -50,8 +50,8 @@ impl<'t> Block<'t, '_> {
             Turn::ExplicitValue => (':', 0),
             Turn::Item | Turn::Value => return comments.len(),
         };
-        // Here is nothing but space, comments, properties and the indicator; an empty value is taken to
-        // be where its colon is.
+        // Here is nothing but space, comments, properties and the indicator; an empty value is
+        // taken to be where its colon is.
         let start = first.place.start as usize;
         let end = vertex.place.start as usize + usize::from(turn == Turn::ExplicitValue);
         let between = self.text.get(start..end);
@@ -121,7 +121,8 @@ impl<'t> Block<'t, '_> {
         self.line = Line::Comment;
     }
 
-    /// Keeps one of the blank lines that stand above an entry in the source, if that shows where it began.
+    /// Keeps one of the blank lines that stand above an entry in the source, if that shows where it
+    /// began.
     pub(super) fn blank_line_above_entry(&mut self, index: usize) {
         let Some(vertex) = self.tree.vertices.get(index) else {
             return;

@@ -137,8 +137,8 @@ struct Expected {
     header: Option<Json>,
 }
 
-/// The suite is of JWS, whose payloads here are no claims: they are refused as such, unless they are
-/// detached; a header is only refused where it is broken.
+/// The suite is of JWS, whose payloads here are no claims: they are refused as such, unless they
+/// are detached; a header is only refused where it is broken.
 #[test]
 fn the_wycheproof_suite_is_refused_for_the_right_segment() {
     let Some(folder) = std::env::var_os("TOOLKIT_SUITES") else {

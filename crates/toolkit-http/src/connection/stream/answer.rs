@@ -51,8 +51,8 @@ pub(super) fn refusal(status: u16) -> Vec<u8> {
     .into_bytes()
 }
 
-/// Closes a stream whose client may still be sending: closing at once would discard the answer that it
-/// has not read yet.
+/// Closes a stream whose client may still be sending: closing at once would discard the answer that
+/// it has not read yet.
 pub(super) async fn close(mut stream: TcpStream, last: Vec<u8>) {
     let until_gone = async {
         let _ = stream.write_all(&last).await;

@@ -11,8 +11,8 @@ const OCTETS_MAX: usize = 254;
 /// Characters of a display name.
 const NAME_CHARACTERS_MAX: usize = 100;
 
-/// Characters that stand in a display name only between quotation marks (RFC 5322, section 3.2.3). A
-/// full stop may stand there without (section 4.1).
+/// Characters that stand in a display name only between quotation marks (RFC 5322, section 3.2.3).
+/// A full stop may stand there without (section 4.1).
 const SPECIALS: &str = "()<>[]:;@\\,\"";
 
 /// Whom mail is from or for: `toolkit@example.org`, or `Toolkit <toolkit@example.org>`.

@@ -1,6 +1,7 @@
 //! CORS origins: any, or a list.
 //!
-//! Standard: RFC 6454, section 6.2 (the text of an origin), and the Fetch standard's `Origin` header.
+//! Standard: RFC 6454, section 6.2 (the text of an origin), and the Fetch standard's `Origin`
+//! header.
 
 use super::{HttpUrl, Textual};
 

@@ -20,8 +20,8 @@ const BATCH_MAX: usize = 512;
 /// For spans to gather before they are sent.
 const GATHER: Duration = Duration::from_secs(1);
 
-/// The queue, and the task at its end. The processor of the SDK for the same end does not tell how many spans
-/// it drops.
+/// The queue, and the task at its end. The processor of the SDK for the same end does not tell how
+/// many spans it drops.
 #[derive(Clone, Debug)]
 pub(super) struct Queue {
     spans: Sender<SpanData>,

@@ -151,8 +151,8 @@ impl Content {
         feedback.is_some_and(|feedback| !feedback.block_reason.is_empty())
     }
 
-    /// Reads a whole answer. `plain` is one that carried no tools: a reason that speaks of tools says nothing
-    /// of its text.
+    /// Reads a whole answer. `plain` is one that carried no tools: a reason that speaks of tools
+    /// says nothing of its text.
     pub(super) fn found(mut self, plain: bool) -> Result<Found, ProviderError> {
         let usage = self.usage();
         let is_blocked = self.is_blocked();

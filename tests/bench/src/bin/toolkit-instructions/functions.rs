@@ -1,7 +1,7 @@
 //! Functions: instruction counts of the tools' functions on an input of 64 KiB.
 //!
-//! A run of this program that calls one of them twice, less a run that calls it once: what is left is
-//! one call, without the start of the program and the making of the inputs.
+//! A run of this program that calls one of them twice, less a run that calls it once: what is left
+//! is one call, without the start of the program and the making of the inputs.
 
 use std::hint::black_box;
 use std::io;

@@ -1,8 +1,10 @@
 //! Counts the instructions of the hot paths and compares them with what they took before:
-//! `toolkit-instructions [--bless]`. With `--bless` the counts become what later ones are compared with.
+//! `toolkit-instructions [--bless]`. With `--bless` the counts become what later ones are compared
+//! with.
 //!
-//! Instructions, and not time: they are the same on a busy machine and on a quiet one, so a path that
-//! became five per cent dearer is seen. What they do not show are waits, cache misses and system calls.
+//! Instructions, and not time: they are the same on a busy machine and on a quiet one, so a path
+//! that became five per cent dearer is seen. What they do not show are waits, cache misses and
+//! system calls.
 
 mod baseline;
 mod callgrind;

@@ -111,7 +111,8 @@ fn one(attack: Attack, server: &Server, time: Duration) -> io::Result<(String, V
     Ok((row, faults.collect()))
 }
 
-/// Attacks on a thread of its own until it is over; returns how often each status was the answer, 0 being none.
+/// Attacks on a thread of its own until it is over; returns how often each status was the answer, 0
+/// being none.
 fn strike(attack: Attack, server: SocketAddr, over: &AtomicBool) -> io::Result<String> {
     let (attack, answers) = (Rc::new(attack), Rc::new(RefCell::new(BTreeMap::new())));
     let tasks = LocalSet::new();

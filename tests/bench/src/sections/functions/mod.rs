@@ -1,5 +1,5 @@
-//! Functions: the tools' parts against the fastest that others use for the same work, in alternating rounds,
-//! each on one thread.
+//! Functions: the tools' parts against the fastest that others use for the same work, in
+//! alternating rounds, each on one thread.
 
 mod calls;
 mod racer;

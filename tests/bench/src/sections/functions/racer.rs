@@ -35,7 +35,8 @@ pub(crate) fn function<'a, T>(call: impl Fn() -> T + 'a) -> Racer<'a> {
     })
 }
 
-/// The racer of a peer, which gets an input of its own when it is a program, and else that of the work.
+/// The racer of a peer, which gets an input of its own when it is a program, and else that of the
+/// work.
 pub(super) fn of_peer<'a>(
     work: &Work,
     peer: &'a Peer,
@@ -105,7 +106,8 @@ fn time(command: &str, input: Stdio) -> io::Result<f64> {
     }
 }
 
-/// CPU time as the scheduler counts it, to the nanosecond: what else runs on the machine is not in it.
+/// CPU time as the scheduler counts it, to the nanosecond: what else runs on the machine is not in
+/// it.
 fn cpu_seconds(schedstat: &str) -> io::Result<f64> {
     let text = fs::read_to_string(schedstat)?;
     let nanoseconds = text.split(' ').next().unwrap_or_default();
