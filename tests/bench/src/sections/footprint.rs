@@ -41,6 +41,12 @@ const LINES: [(&str, &str); 9] = [
 ];
 
 pub(super) fn measure(bench: &Bench, section: &mut Section) -> io::Result<()> {
+    if !["api-server", "mcp-server"]
+        .iter()
+        .any(|name| bench.wants(name))
+    {
+        return Ok(());
+    }
     let text = "a".repeat(LARGE_BYTES);
     let run = cases::run("1 MB", "base64-encoder", &json!({ "text": text }));
     let input = json!({"text": text, "mode": "encode"});

@@ -21,6 +21,9 @@ const HEADS: &str = "Work | Input | ours per CPU second, of fastify's | CPU of t
                      | fastify's p99, us";
 
 pub(super) fn measure(bench: &Bench, section: &mut Section) -> io::Result<()> {
+    if !inputs().iter().any(|input| bench.wants(&input.name)) {
+        return Ok(());
+    }
     let ours = ours("api-server", &[LARGE_BODIES])?;
     let fastify = start(Language::JavaScript, "fastify.mjs")?;
     let plan = Plan {
