@@ -165,7 +165,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_small_input_does_not_wait_for_the_large_ones_before_it() {
-        let pool = pool(2, Duration::from_secs(600));
+        let pool = pool(2, Duration::from_mins(10));
         let first = Held::begin(&pool, LARGE).await;
         let waiting: Vec<_> = (0..5)
             .map(|_| {

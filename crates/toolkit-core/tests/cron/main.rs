@@ -11,8 +11,7 @@
 mod oracle;
 mod suites;
 
-use std::time::Instant;
-
+use cpu_time::ThreadTime;
 use serde::Deserialize;
 use time::OffsetDateTime;
 use time::macros::datetime;
@@ -245,7 +244,7 @@ fn an_expression_has_at_most_a_thousand_bytes() {
 
 #[test]
 fn what_never_fires_is_known_at_once() {
-    let started = Instant::now();
+    let started = ThreadTime::now();
     for expression in [
         "0 0 30 2 *",
         "0 0 31 2 *",
@@ -283,7 +282,7 @@ fn the_rarest_days_are_found() {
             "2128-02-29T00:00:00Z"
         ]
     );
-    let started = Instant::now();
+    let started = ThreadTime::now();
     let all = schedule("0 0 29 2 *")
         .runs_after(datetime!(2023-11-14 00:00 UTC))
         .count();
