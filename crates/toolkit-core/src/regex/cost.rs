@@ -49,6 +49,7 @@ pub(super) struct Cost {
     /// How many groups the pattern has.
     pub(super) groups: usize,
     /// States of all automata, with every range of a class.
+    #[cfg(feature = "tools")]
     pub(super) states: u64,
     slots: u64,
     path: u64,
@@ -97,6 +98,7 @@ impl Cost {
         Ok(Self {
             is_linear: whole.is_linear,
             groups: walk.groups,
+            #[cfg(feature = "tools")]
             states: whole.states,
             slots,
             path,

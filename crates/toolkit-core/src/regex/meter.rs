@@ -34,6 +34,7 @@ impl<'a> Meter<'a> {
     }
 
     /// Stops a search after so much work, without a question.
+    #[cfg(feature = "tools")]
     pub(super) fn within(work_max: u64) -> Self {
         Self {
             unasked_max: work_max,
