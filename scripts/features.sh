@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Checks each feature of the library crates alone, with none and with all, and the crates without a clock,
-# threads or files on every other platform whose standard library is installed.
+# threads or files on every other platform whose standard library is installed; and mcp-server without the
+# features that a build may leave out.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 features=(base64 cidr cron hash ids json jwt os regex serde serde_json timestamp tools url xml yaml)
@@ -15,6 +16,18 @@ cargo check -q -p toolkit-llm --no-default-features
 for feature in ring openai anthropic gemini; do
     printf 'toolkit-llm: %s\n' "$feature"
     cargo check -q -p toolkit-llm --no-default-features --features "$feature"
+done
+
+# A small server: what its features bring stays out, and neither half of them leaves a warning.
+printf 'mcp-server\n'
+crates=$(cargo tree -p mcp-server --no-default-features -e normal --prefix none | cut -d ' ' -f 1,2 | sort -u)
+if grep -E '^(redis|reqwest|rustls|opentelemetry) ' <<<"$crates"; then
+    echo "mcp-server without features must not need these" && exit 1
+fi
+count=$(wc -l <<<"$crates")
+if [ "$count" -gt 226 ]; then echo "mcp-server without features needs $count crates, more than 226" && exit 1; fi
+for feature in "" redis traces; do
+    cargo clippy -q -p mcp-server --no-default-features --features "$feature" -- -D warnings
 done
 
 # Without rustup there is the host's standard library alone.

@@ -5,6 +5,7 @@
 //! Standard: the Prometheus text format, version 0.0.4; the paths are those of Kubernetes.
 
 mod metrics;
+#[cfg(target_os = "linux")]
 mod process;
 
 use std::io;
@@ -80,7 +81,9 @@ async fn readyz(admin: web::Data<Admin>) -> Result<HttpResponse, HttpError> {
 async fn render(admin: web::Data<Admin>) -> HttpResponse {
     ::metrics::gauge!("toolkit_http_connections").set(count(admin.server.connections()));
     ::metrics::gauge!("toolkit_http_requests_in_flight").set(count(admin.middleware.in_flight()));
-    let text = admin.metrics.render() + &process::render();
+    let text = admin.metrics.render();
+    #[cfg(target_os = "linux")]
+    let text = text + &process::render();
     HttpResponse::Ok()
         .content_type("text/plain; version=0.0.4; charset=utf-8")
         .body(text)

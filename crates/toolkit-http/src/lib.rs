@@ -17,4 +17,5 @@ pub mod service;
 pub mod settings;
 pub mod static_response;
 pub mod telemetry;
+#[cfg(any(feature = "http-client", feature = "redis"))]
 pub mod tls;

@@ -7,7 +7,6 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
-use rustix::process::{Resource, getrlimit, setrlimit};
 
 use crate::server::Ended;
 use crate::settings::{Settings, SettingsError};
@@ -19,6 +18,7 @@ const FAILED: u8 = 1;
 const MISUSED: u8 = 2;
 
 /// Descriptors that a server asks for, when the system lets it: a connection takes one.
+#[cfg(unix)]
 const DESCRIPTORS_WANTED: u64 = 65_536;
 
 /// Threads for what goes on beside the requests: the stop, the upkeep, deliveries.
@@ -110,8 +110,15 @@ fn complain(error: &impl Display, code: u8) -> ExitCode {
     ExitCode::from(code)
 }
 
+/// Windows has no limit of the kind.
+#[cfg(not(unix))]
+fn raise_descriptor_limit() {}
+
 /// Many systems start a process with 1,024 descriptors and let it ask for more.
+#[cfg(unix)]
 fn raise_descriptor_limit() {
+    use rustix::process::{Resource, getrlimit, setrlimit};
+
     let mut limit = getrlimit(Resource::Nofile);
     let wanted = limit
         .maximum

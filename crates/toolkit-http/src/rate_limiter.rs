@@ -5,7 +5,10 @@
 //! request costs a minute divided by the rate; a client may be ahead of its payments by one burst.
 
 mod memory;
+#[cfg(not(feature = "redis"))]
+mod no_redis;
 mod rate;
+#[cfg(feature = "redis")]
 mod redis;
 
 use std::time::{Duration, Instant};
@@ -14,7 +17,10 @@ use actix_web::http::StatusCode;
 use metrics::Counter;
 
 use self::memory::Memory;
+#[cfg(not(feature = "redis"))]
+pub use self::no_redis::{Redis, RedisUrlError};
 pub use self::rate::Rate;
+#[cfg(feature = "redis")]
 pub use self::redis::{Redis, RedisUrlError};
 use crate::client_ip::Client;
 use crate::error_response::HttpError;
@@ -105,4 +111,22 @@ impl Counted {
 pub fn too_many(wait: Duration) -> HttpError {
     let detail = "Too many requests from this address; try again after `Retry-After` seconds.";
     HttpError::new(StatusCode::TOO_MANY_REQUESTS, detail).retry_after(wait)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clients_and_limits_have_keys_of_their_own_in_redis() {
+        let key = |name, address: &str| {
+            let client = Client::new(address.parse().unwrap());
+            let limiter = Limiter::new(name, 1, 1);
+            limiter.counted.unwrap().key(client)
+        };
+        assert_eq!(key("run", "192.0.2.1"), "toolkit:limit:run:4:c0000201");
+        assert_eq!(key("chat", "192.0.2.1"), "toolkit:limit:chat:4:c0000201");
+        let network = "toolkit:limit:run:6:20010db800000000";
+        assert_eq!(key("run", "2001:db8::7"), network);
+    }
 }

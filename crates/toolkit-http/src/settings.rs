@@ -9,6 +9,7 @@ mod api;
 mod database;
 mod effective;
 mod error;
+mod features;
 mod flags;
 mod http;
 mod limits;
@@ -28,6 +29,8 @@ mod value;
 pub use self::api::Api;
 pub use self::database::Database;
 pub use self::error::SettingsError;
+#[cfg(not(all(feature = "redis", feature = "traces")))]
+pub(crate) use self::features::MissingFeature;
 pub use self::flags::Flags;
 pub use self::http::Http;
 pub use self::limits::Limits;

@@ -10,7 +10,10 @@ mod access;
 mod clock;
 mod escape;
 mod event;
+#[cfg(not(feature = "traces"))]
+mod no_traces;
 mod sink;
+#[cfg(feature = "traces")]
 mod traces;
 
 use std::io::IsTerminal;
@@ -23,8 +26,14 @@ use tracing_subscriber::util::SubscriberInitExt;
 pub use self::access::{AccessLine, AccessLog};
 pub(crate) use self::access::{CLIENT_LEFT, NO_ROUTE};
 use self::event::EventWriter;
+#[cfg(not(feature = "traces"))]
+pub(crate) use self::no_traces::Parent;
+#[cfg(not(feature = "traces"))]
+pub use self::no_traces::{Traces, TracesError};
 pub use self::sink::Sink;
-pub(crate) use self::traces::parent;
+#[cfg(feature = "traces")]
+pub(crate) use self::traces::Parent;
+#[cfg(feature = "traces")]
 pub use self::traces::{Traces, TracesError};
 use crate::panics;
 use crate::settings::{Log, LogFormat};

@@ -1,5 +1,6 @@
 //! TLS: crypto provider and root certificates of outgoing connections.
 
+#[cfg(feature = "http-client")]
 use reqwest::{Client, ClientBuilder};
 
 /// Chooses it for the process; to be done before anything that speaks TLS. Doing it again is fine.
@@ -13,6 +14,7 @@ pub fn install_crypto_provider() {
 /// # Errors
 ///
 /// When TLS is needed and the system has no root certificates.
+#[cfg(feature = "http-client")]
 pub fn client(builder: ClientBuilder, speaks_tls: bool) -> Result<Client, reqwest::Error> {
     install_crypto_provider();
     if speaks_tls {

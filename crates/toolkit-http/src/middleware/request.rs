@@ -7,14 +7,13 @@ use actix_web::dev::{Payload, ServiceRequest};
 use actix_web::http::Method;
 use actix_web::http::header::{HeaderValue, ORIGIN};
 use actix_web::{HttpMessage, http::ConnectionType};
-use opentelemetry::Context;
 
 use super::stats::Labels;
 use super::worker::Worker;
 use crate::body;
 use crate::connection::{BodyStream, Connection, End, Length};
 use crate::request_id::{RequestId, X_REQUEST_ID};
-use crate::telemetry::{self, AccessLine, CLIENT_LEFT, NO_ROUTE};
+use crate::telemetry::{AccessLine, CLIENT_LEFT, NO_ROUTE, Parent};
 
 /// What the middleware remembers of a request.
 pub(super) struct Call {
@@ -26,7 +25,7 @@ pub(super) struct Call {
     pub(super) method: Method,
     pub(super) must_close: bool,
     /// The trace that the request belongs to, where there are traces.
-    parent: Option<Context>,
+    parent: Option<Parent>,
     started: Instant,
     counted: bool,
     finished: bool,
@@ -46,8 +45,8 @@ impl Call {
         let origin = request.headers().get(ORIGIN).cloned();
         let method = request.method().clone();
         let must_close = request.head().connection_type() == ConnectionType::Upgrade;
-        let traced = worker.options.traces.is_some();
-        let parent = traced.then(|| telemetry::parent(request.headers()));
+        let traces = worker.options.traces.as_ref();
+        let parent = traces.map(|traces| traces.parent(request.headers()));
         connection.exchange.set_id(id);
         begin_body(&connection, request);
         if method == Method::HEAD {

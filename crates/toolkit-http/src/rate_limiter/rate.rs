@@ -22,11 +22,13 @@ impl Rate {
     }
 
     /// What one request costs.
+    #[cfg(any(feature = "redis", test))]
     pub(super) fn cost(self) -> Duration {
         Duration::from_nanos(self.cost)
     }
 
     /// How far a client may be ahead of its payments.
+    #[cfg(any(feature = "redis", test))]
     pub(super) fn tolerance(self) -> Duration {
         Duration::from_nanos(self.tolerance)
     }
@@ -59,6 +61,13 @@ mod tests {
             Err(_) => false,
         };
         seconds.iter().map(&mut pass).collect()
+    }
+
+    #[test]
+    fn a_client_may_be_ahead_by_the_burst_less_the_request_itself() {
+        let rate = Rate::new(6, 3).unwrap();
+        assert_eq!(rate.cost(), Duration::from_secs(10));
+        assert_eq!(rate.tolerance(), Duration::from_secs(20));
     }
 
     #[test]

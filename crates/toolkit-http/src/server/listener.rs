@@ -40,8 +40,11 @@ fn listen(address: SocketAddr) -> io::Result<Listener> {
         Type::STREAM,
         Some(Protocol::TCP),
     )?;
-    // So that a restart does not wait for the connections of its predecessor to be forgotten.
-    socket.set_reuse_address(true)?;
+    // So that a restart does not wait for the connections of its predecessor to be forgotten. On
+    // Windows it need not wait, and the option would let another process take the address over.
+    if !cfg!(windows) {
+        socket.set_reuse_address(true)?;
+    }
     socket.bind(&address.into())?;
     socket.listen(limits::BACKLOG)?;
     let socket = TcpListener::from(socket);

@@ -1,34 +1,11 @@
-//! The signals that ask a process to stop: SIGTERM and SIGINT.
+//! Signals that ask a process to stop: SIGTERM and SIGINT, on Windows Ctrl-C and Ctrl-Break.
 
-use std::io;
+#[cfg(unix)]
+mod unix;
+#[cfg(windows)]
+mod windows;
 
-use tokio::signal::unix::{Signal, SignalKind, signal};
-
-/// The wish to stop, by either signal.
-pub struct Stop {
-    terminate: Signal,
-    interrupt: Signal,
-}
-
-impl Stop {
-    /// Takes the signals over from the system, which would end the process at once: to be done
-    /// before anything is served.
-    ///
-    /// # Errors
-    ///
-    /// When signals cannot be received.
-    pub fn listen() -> io::Result<Self> {
-        Ok(Self {
-            terminate: signal(SignalKind::terminate())?,
-            interrupt: signal(SignalKind::interrupt())?,
-        })
-    }
-
-    /// Waits for the next one and names it.
-    pub(super) async fn next(&mut self) -> &'static str {
-        tokio::select! {
-            _ = self.terminate.recv() => "SIGTERM",
-            _ = self.interrupt.recv() => "SIGINT",
-        }
-    }
-}
+#[cfg(unix)]
+pub use self::unix::Stop;
+#[cfg(windows)]
+pub use self::windows::Stop;

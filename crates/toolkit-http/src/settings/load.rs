@@ -14,7 +14,7 @@ use toml::Value;
 use super::error::shown;
 use super::schema::{self, Key, Setting};
 use super::value::without_password;
-use super::{FILE_NAME, Provider, Settings, SettingsError};
+use super::{FILE_NAME, Provider, Settings, SettingsError, features};
 
 impl Settings {
     /// Reads the settings: defaults, then `file` (or [`FILE_NAME`], if the working directory has
@@ -143,6 +143,7 @@ impl Loader {
         self.finish_providers();
         check::take_keys_from_variables(&mut self.settings, &environment, &mut self.faults);
         check::check(&self.settings, &mut self.faults);
+        features::check(&self.settings, &mut self.faults);
         let Self {
             settings, faults, ..
         } = self;

@@ -33,6 +33,9 @@ const PATH: &str = "/v1/traces";
 /// passed on.
 const HEADER_BYTES_MAX: usize = 512;
 
+/// The trace that the caller of a request is in, if it is in one.
+pub(crate) type Parent = Context;
+
 /// The way of spans to a collector.
 #[derive(Clone, Debug)]
 pub struct Traces(Arc<Shared>);
@@ -89,8 +92,17 @@ impl Traces {
         Ok(Some(Self(Arc::new(Shared { tracer, queue }))))
     }
 
+    /// Reads what trace a request belongs to.
+    #[expect(
+        clippy::unused_self,
+        reason = "there is a parent only where there are traces"
+    )]
+    pub(crate) fn parent(&self, headers: &HeaderMap) -> Parent {
+        TraceContextPropagator::new().extract_with_context(&Context::new(), &Headers(headers))
+    }
+
     /// Makes the span of a request that is over, and returns the id of its trace.
-    pub(crate) fn record(&self, parent: &Context, line: &AccessLine<'_>) -> String {
+    pub(crate) fn record(&self, parent: &Parent, line: &AccessLine<'_>) -> String {
         let end = SystemTime::now();
         let start = end.checked_sub(line.duration).unwrap_or(end);
         let span = SpanBuilder::from_name(name(line))
@@ -109,11 +121,6 @@ impl Traces {
     pub async fn flush(&self, patience: Duration) {
         self.0.queue.flush(patience).await;
     }
-}
-
-/// Reads what trace a request belongs to.
-pub(crate) fn parent(headers: &HeaderMap) -> Context {
-    TraceContextPropagator::new().extract_with_context(&Context::new(), &Headers(headers))
 }
 
 struct Headers<'a>(&'a HeaderMap);

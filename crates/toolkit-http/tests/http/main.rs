@@ -10,11 +10,15 @@
 
 mod admin;
 mod app;
+mod architecture;
 mod body;
 mod documents;
 mod limits;
 mod middleware;
 mod process;
 mod settings;
+#[cfg(feature = "redis")]
+mod shared_limits;
 mod stream;
+#[cfg(feature = "traces")]
 mod traces;
