@@ -161,6 +161,27 @@ fn twenty_thousand_tiny_chunks_are_read_within_a_second() {
 }
 
 #[test]
+fn a_body_in_pieces_at_the_limit_is_taken_and_one_byte_more_is_413() {
+    let app = spawn();
+    let head = "POST /echo HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n";
+    for (bytes, status) in [(LIMIT, 200), (LIMIT + 1, 413)] {
+        let mut connection = app.connect();
+        connection.write(head.as_bytes());
+        let mut left = bytes;
+        while left > 0 {
+            let piece = left.min(1 << 16);
+            let chunk = format!("{piece:x}\r\n{}\r\n", "x".repeat(piece));
+            connection.write(chunk.as_bytes());
+            left -= piece;
+        }
+        connection.write(b"0\r\n\r\n");
+        let answer = connection.answer();
+        assert_eq!(answer.status, status);
+        assert!(status == 413 || answer.body.len() == LIMIT);
+    }
+}
+
+#[test]
 fn a_chunked_body_over_the_limit_is_413_and_the_connection_closes() {
     let app = spawn();
     let mut connection = app.connect();
