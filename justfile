@@ -19,15 +19,16 @@ dev:
 test *ARGS:
     cargo test --workspace {{ARGS}}
 
-# Check format, lints and documentation and, where cargo-deny is installed, licences and sources of all dependencies
+# Check format, lints and documentation and, where they are installed, with cargo-machete for unused dependencies and with cargo-deny for licences and sources of all
 lint:
     cargo fmt --all --check
     rustfmt --check --edition 2024 crates/toolkit-core/src/tools/*.rs
     cargo clippy --workspace --all-targets -- -D warnings
     RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps
+    if command -v cargo-machete >/dev/null; then cargo machete; fi
     if command -v cargo-deny >/dev/null; then cargo deny check licenses bans sources; fi
 
-# Check the library crates with each feature alone, with none and with all, and on other installed platforms
+# Check the library crates with each feature alone, with none and with all, and on other installed platforms; and mcp-server without its features
 features:
     scripts/features.sh
 
@@ -69,6 +70,12 @@ instructions *ARGS:
     cargo build --release -p api-server -p mcp-server -p toolkit-bench
     "${CARGO_TARGET_DIR:-target}/release/toolkit-instructions" {{ARGS}}
 
+# Change a crate in a SHARD (such as 0/40) of all the small ways that a test must notice; installs cargo-mutants
+mutants CRATE SHARD *ARGS:
+    command -v cargo-mutants >/dev/null || cargo install --locked cargo-mutants
+    CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-$PWD/target/mutants}" \
+        cargo mutants --package {{CRATE}} --shard {{SHARD}} --sharding round-robin --output target {{ARGS}}
+
 # Fuzz every parser for so many seconds; cargo-fuzz must be installed
 fuzz SECONDS="60":
     cd fuzz; for target in $(cargo fuzz list); do \
@@ -97,6 +104,10 @@ sbom:
 # Open the documentation of the library crates
 docs:
     cargo doc --workspace --no-deps --open
+
+# Check docs/openapi.json with Redocly's linter, and a TypeScript client that is generated from it against a server
+openapi:
+    .ci/openapi
 
 # What continuous integration runs
 ci:
