@@ -66,8 +66,8 @@ mod tests {
 
     fn both() -> Settings {
         let mut settings = Settings::default();
-        settings.limits.redis_url = RedisUrl::parse("redis://cache").ok();
-        settings.telemetry.otlp_endpoint = HttpUrl::parse("http://127.0.0.1:4318").ok();
+        settings.limits.redis_url = RedisUrl::parse("redis://cache");
+        settings.telemetry.otlp_endpoint = HttpUrl::parse("http://127.0.0.1:4318");
         settings
     }
 
