@@ -282,7 +282,14 @@ mod tests {
 
     #[test]
     fn no_quick_text_becomes_more_than_what_is_bounded() {
-        for (depth, items) in [(1, 900), (8, 500), (40, 300), (100, 100), (100, 500), (500, 1)] {
+        for (depth, items) in [
+            (1, 900),
+            (8, 500),
+            (40, 300),
+            (100, 100),
+            (100, 500),
+            (500, 1),
+        ] {
             let input = json!({"text": nested(depth, items), "indent": 8});
             let quoted = json!(result(&input)).to_string();
             let bounded = (quoted.len() <= super::QUICK_RESULT_BYTES_MAX).then_some(Ok(quoted));
