@@ -1,5 +1,9 @@
 //! Mail over TLS, from the start or by STARTTLS, and what is not said without it.
 
+use std::net::TcpListener;
+
+use tempfile::TempDir;
+
 use crate::database::Database;
 use crate::helpers::{App, Setup, contact, until};
 use crate::sink::{Mood, Privacy, Sink};
@@ -30,6 +34,16 @@ async fn fails_for_now(setup: Setup, class: &str) {
     })
     .await;
     assert_eq!(outcome, format!("pending: {class}"));
+}
+
+/// What `config check` says of the settings: its exit code and standard error.
+fn config_check(setup: &Setup, folder: &TempDir) -> (Option<i32>, String) {
+    let output = crate::helpers::binary(setup, "sqlite://toolkit.db", folder)
+        .args(["config", "check"])
+        .output()
+        .unwrap();
+    let complaint = String::from_utf8(output.stderr).unwrap();
+    (output.status.code(), complaint)
 }
 
 /// Nothing but greetings was said in a way that others could read.
@@ -95,22 +109,43 @@ async fn a_server_whose_certificate_is_not_trusted_gets_neither_password_nor_mai
 }
 
 #[tokio::test]
+async fn a_server_that_is_down_is_not_said_to_fail_at_tls() {
+    let down = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = down.local_addr().unwrap().port();
+    drop(down);
+    let url = format!("smtps://localhost:{port}");
+    let mut setup = Setup::default().with_mail(([127, 0, 0, 1], port).into());
+    let name = "TOOLKIT_MAIL__SMTP_URL".to_owned();
+    setup.variables.push((name, url));
+    fails_for_now(setup, "connection").await;
+}
+
+#[test]
+fn addresses_that_no_mail_can_have_are_told_at_the_start() {
+    let folder = tempfile::tempdir().unwrap();
+    let address = ([127, 0, 0, 1], 25).into();
+    for key in ["from", "operator"] {
+        let mut setup = Setup::default().with_mail(address);
+        let name = format!("TOOLKIT_MAIL__{}", key.to_uppercase());
+        setup
+            .variables
+            .push((name, "two..dots@example.org".to_owned()));
+        let (code, complaint) = config_check(&setup, &folder);
+        assert_eq!(code, Some(2), "{complaint}");
+        assert!(complaint.contains(&format!("`mail.{key}`")), "{complaint}");
+    }
+    let (code, complaint) = config_check(&Setup::default().with_mail(address), &folder);
+    assert_eq!(code, Some(0), "{complaint}");
+}
+
+#[tokio::test]
 async fn certificate_authorities_that_cannot_work_are_told_at_the_start() {
     let certificate = Certificate::new();
     let sink = Sink::start(Mood::Friendly);
     let folder = tempfile::tempdir().unwrap();
     let empty = folder.path().join("empty.pem");
     std::fs::write(&empty, "no certificate").unwrap();
-    let check = |setup: &Setup| {
-        let output = crate::helpers::binary(setup, "sqlite://toolkit.db", &folder)
-            .args(["config", "check"])
-            .output()
-            .unwrap();
-        (
-            output.status.code(),
-            String::from_utf8(output.stderr).unwrap(),
-        )
-    };
+    let check = |setup: &Setup| config_check(setup, &folder);
     let (code, complaint) = check(&setup(&sink, "smtp", "", Some(&certificate)));
     assert!(
         code == Some(2) && complaint.contains("asks for no TLS"),

@@ -5,7 +5,10 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use serde_json::Value as Json;
-use toolkit_core::registry::TOOLS;
+use toolkit_core::input::Surface;
+use toolkit_core::registry::{TOOLS, mcp_tools};
+
+use crate::helpers::spawn;
 
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 const WRONG_CALLS: &str = include_str!("refusals.json");
@@ -86,7 +89,7 @@ fn every_description_says_when_to_use_the_tool_and_the_table_is_that_of_the_list
         let description = mcp.description;
         let says_when = description.contains("Use it") || description.contains("use it");
         let shows = description.contains("Example: ");
-        let fields = toolkit_core::input::Surface::Mcp(mcp.inputs).of(tool.fields());
+        let fields = Surface::Mcp(mcp.inputs).of(tool.fields());
         let described = fields
             .iter()
             .filter(|(field, _)| !field.description.is_empty());
@@ -103,4 +106,76 @@ fn every_description_says_when_to_use_the_tool_and_the_table_is_that_of_the_list
         .unwrap();
     }
     compare("docs/mcp.md", "descriptions", &table);
+}
+
+/// A value in code, as short as a table wants it.
+fn short(value: &Json) -> String {
+    let text = value.to_string();
+    let shown: String = text.chars().take(48).collect();
+    let more = if shown.len() < text.len() { "…" } else { "" };
+    format!("`{}{more}`", shown.replace('|', "\\|"))
+}
+
+/// The values that a schema lets through, in words.
+fn accepted(schema: &serde_json::Map<String, Json>) -> String {
+    if let Some(Json::Array(words)) = schema.get("enum") {
+        let words: Vec<_> = words
+            .iter()
+            .map(|word| code(word.as_str().unwrap()))
+            .collect();
+        return words.join(", ");
+    }
+    match (schema.get("minimum"), schema.get("maximum")) {
+        (Some(least), Some(most)) => format!("{least} to {most}"),
+        _ if schema["type"] == "boolean" => "`true`, `false`".to_owned(),
+        _ => "text".to_owned(),
+    }
+}
+
+/// Each input has a set of values, a range or an example.
+#[test]
+fn the_inputs_that_a_model_reads_are_those_of_the_list() {
+    let mut table = "| Tool | Input | Accepts | Example |\n| --- | --- | --- | --- |\n".to_owned();
+    for (tool, mcp) in mcp_tools() {
+        let examples = tool.spec().examples.iter();
+        let examples: Vec<Json> = examples
+            .map(|example| serde_json::from_str(example.input).unwrap())
+            .collect();
+        for (field, _) in Surface::Mcp(mcp.inputs).of(tool.fields()) {
+            let example = examples.iter().find_map(|example| example.get(field.name));
+            let example = example.unwrap_or_else(|| panic!("{}.{}", mcp.name, field.name));
+            let accepted = accepted(&(field.schema)());
+            writeln!(
+                table,
+                "| {} | {} | {accepted} | {} |",
+                code(mcp.name),
+                code(field.name),
+                short(example)
+            )
+            .unwrap();
+        }
+    }
+    compare("docs/mcp.md", "inputs", &table);
+}
+
+#[test]
+fn the_refusals_on_the_mcp_page_are_those_of_the_server() {
+    let server = spawn();
+    let calls: Vec<Json> = serde_json::from_str(WRONG_CALLS).unwrap();
+    let mut table =
+        "| Tool | Wrong inputs | What the model gets |\n| --- | --- | --- |\n".to_owned();
+    for (_, mcp) in mcp_tools() {
+        let wrong = calls.iter().find(|call| call["tool"] == mcp.name).unwrap();
+        let refused = server.call(mcp.name, &wrong["arguments"]);
+        let sentence = refused["content"][0]["text"].as_str().unwrap();
+        writeln!(
+            table,
+            "| {} | {} | {} |",
+            code(mcp.name),
+            short(&wrong["arguments"]),
+            sentence.replace('|', "\\|")
+        )
+        .unwrap();
+    }
+    compare("docs/mcp.md", "refusals", &table);
 }

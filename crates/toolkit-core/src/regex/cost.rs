@@ -49,7 +49,6 @@ pub(super) struct Cost {
     /// How many groups the pattern has.
     pub(super) groups: usize,
     /// States of all automata, with every range of a class.
-    #[cfg(feature = "tools")]
     pub(super) states: u64,
     slots: u64,
     path: u64,
@@ -98,7 +97,6 @@ impl Cost {
         Ok(Self {
             is_linear: whole.is_linear,
             groups: walk.groups,
-            #[cfg(feature = "tools")]
             states: whole.states,
             slots,
             path,
@@ -457,5 +455,30 @@ impl<'a> Walk<'a> {
             .classes
             .entry((class, ignores_case))
             .or_insert_with(|| class_states(class, ignores_case))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::regex::Flags;
+
+    fn is_accepted(pattern: &str) -> bool {
+        let tree = Tree::parse(pattern, Flags::default()).unwrap();
+        Cost::of(pattern, &tree).is_ok()
+    }
+
+    #[test]
+    fn a_pattern_of_the_greatest_size_is_accepted_and_the_next_one_refused() {
+        // 2 states for each copy, 4 for the repetition.
+        assert!(is_accepted("a{249998}"));
+        assert!(!is_accepted("a{249999}"));
+        // 9 groups, so 20 slots, and 2 + 9 × 4 states beside those of the repetition.
+        let groups = "(a)".repeat(9);
+        assert!(is_accepted(&format!("{groups}a{{199979}}")));
+        assert!(!is_accepted(&format!("{groups}a{{199980}}")));
+        // 5 instructions for each copy, 15 for the rest.
+        assert!(is_accepted(r"(a)\1{399997}x."));
+        assert!(!is_accepted(r"(a)\1{399998}x."));
     }
 }
