@@ -262,7 +262,7 @@ pub(crate) fn format_quoted(
 
 /// As [`write`](fn@write), with the result as a JSON string after `out`; `false` where that string
 /// would take more than `quoted_bytes_max` bytes.
-#[cfg(feature = "tools")]
+#[cfg(all(feature = "tools", feature = "xml", feature = "yaml"))]
 pub(crate) fn write_quoted(
     value: &Node,
     layout: Layout,

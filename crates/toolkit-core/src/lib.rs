@@ -15,6 +15,10 @@ mod convert;
 mod echo;
 mod error;
 #[cfg(any(feature = "json", feature = "tools"))]
+#[cfg_attr(
+    not(any(feature = "json", feature = "base64", feature = "url")),
+    allow(dead_code, reason = "no other tool gives a text of any characters")
+)]
 mod json_string;
 #[cfg(any(feature = "json", feature = "xml", feature = "yaml"))]
 mod layout;

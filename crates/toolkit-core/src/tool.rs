@@ -7,7 +7,6 @@ use serde_json::Value as Json;
 use crate::context::Context;
 use crate::error::ToolError;
 use crate::input::{self, Field, Input, Surface};
-use crate::json_string;
 use crate::limits::RESULT_BYTES_MAX;
 
 /// What is said of a tool, once: every surface and every document derives from it.
@@ -270,7 +269,7 @@ pub(crate) fn write_text(
     out: &mut Vec<u8>,
 ) -> Result<AnswerMeta, ToolError> {
     bounded(out, |out| {
-        json_string::append(answer.result.as_ref(), out);
+        crate::json_string::append(answer.result.as_ref(), out);
         Ok(())
     })?;
     Ok(answer.meta())

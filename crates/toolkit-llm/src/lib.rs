@@ -1,4 +1,12 @@
 #![doc = include_str!("../README.md")]
+#![cfg_attr(
+    not(any(feature = "openai", feature = "anthropic", feature = "gemini")),
+    allow(
+        dead_code,
+        unused_variables,
+        reason = "without a wire format there is nothing that calls what they share"
+    )
+)]
 
 mod breaker;
 mod chain;

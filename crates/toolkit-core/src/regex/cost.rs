@@ -49,6 +49,10 @@ pub(super) struct Cost {
     /// How many groups the pattern has.
     pub(super) groups: usize,
     /// States of all automata, with every range of a class.
+    #[cfg_attr(
+        not(feature = "tools"),
+        allow(dead_code, reason = "only the servers ask whether a search is quick")
+    )]
     pub(super) states: u64,
     slots: u64,
     path: u64,

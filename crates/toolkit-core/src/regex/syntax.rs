@@ -34,7 +34,7 @@ impl Tree {
                 }
                 other => other,
             })?;
-        let has_group_0 = internal::optimize(&mut tree);
+        let has_group_0 = internal::optimize.rewrite(&mut tree);
         Ok(Self {
             root: tree.expr,
             referenced_groups: tree.backrefs.iter().collect(),
@@ -61,6 +61,32 @@ impl Tree {
         let mut linear = String::new();
         self.root.to_str(&mut linear, 0);
         linear
+    }
+}
+
+/// The optimiser of fancy-regex, which is not part of its stable interface: it takes a tree, and
+/// from 0.20.2 on also options. Naming neither type keeps every 0.20 usable.
+trait Optimizer<Parsed, Arguments> {
+    /// Rewrites a tree, and says whether it has a group 0 of its own now.
+    fn rewrite(self, parsed: &mut Parsed) -> bool;
+}
+
+impl<Parsed, F> Optimizer<Parsed, (Parsed,)> for F
+where
+    F: Fn(&mut Parsed) -> bool,
+{
+    fn rewrite(self, parsed: &mut Parsed) -> bool {
+        self(parsed)
+    }
+}
+
+impl<Parsed, Options, F> Optimizer<Parsed, (Parsed, Options)> for F
+where
+    F: Fn(&mut Parsed, Options) -> bool,
+    Options: Default,
+{
+    fn rewrite(self, parsed: &mut Parsed) -> bool {
+        self(parsed, Options::default())
     }
 }
 
