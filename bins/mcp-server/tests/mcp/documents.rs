@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::sync::{Mutex, PoisonError};
 
 use serde_json::Value as Json;
 use toolkit_core::input::Surface;
@@ -15,6 +16,9 @@ const WRONG_CALLS: &str = include_str!("refusals.json");
 
 /// Compares a file with its generated part, between two comments, or rewrites it.
 fn compare(file: &str, part: &str, current: &str) {
+    // Several tests rewrite the same file.
+    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+    let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     let path = format!("{ROOT}/{file}");
     let text = std::fs::read_to_string(&path).unwrap();
     let (begin, end) = (

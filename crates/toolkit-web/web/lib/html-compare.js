@@ -30,6 +30,8 @@ export function misread(tokens) {
   const open = [];
   for (const token of tokens) {
     const { kind, name, raw } = token;
+    if (kind === 'doctype' && /(["'])(?:(?!\1).)*?(?: {2}|[\t\n\f\r])/s.test(raw))
+      return fault(tokens, token, 'an identifier of the DOCTYPE has white space in a row');
     if (kind === 'start') {
       if (/=[^ \t\r\n\f"'>]*\/>$/.test(raw))
         return fault(tokens, token, 'an attribute without quotes ends in a slash');
