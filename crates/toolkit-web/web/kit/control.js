@@ -1,5 +1,4 @@
-//! Control of a field: its shape, a line of text, and the kinds that are loaded. `read` and `write` pass
-//! raw values.
+//! Controls: the shape of one, and a line of text. Values are raw.
 
 import { el, set } from './el.js';
 import { words } from './words.js';
@@ -14,7 +13,7 @@ import { words } from './words.js';
 
 export const MIB = 1 << 20;
 
-/** Tells the form that a value changed by a button. @param {Element} node */
+/** @param {Element} node */
 export const changed = (node) => node.dispatchEvent(new Event('input', { bubbles: true }));
 
 /** @param {HTMLInputElement | HTMLSelectElement} input @param {HTMLElement} [node] @returns {Control} */
@@ -27,7 +26,7 @@ export const plain = (input, node = input) => ({
   },
 });
 
-/** Refuses pasted text that would hold up the browser: it lays a line out as a whole. @param {HTMLInputElement} input @param {T.Field} field */
+/** Refuses a paste that would hold up the browser. @param {HTMLInputElement} input @param {T.Field} field */
 export function bounded(input, { label, max = 10_000 }) {
   input.addEventListener('paste', (event) => {
     const length = event.clipboardData?.getData('text/plain').length ?? 0;
@@ -39,7 +38,7 @@ export function bounded(input, { label, max = 10_000 }) {
   return input;
 }
 
-/** One line of text; with suggestions where there are some. @param {T.Field} field @param {Common} common @returns {Control} */
+/** @param {T.Field} field @param {Common} common @returns {Control} */
 export function lineControl(field, common) {
   const { kind, code, suggest } = field;
   const offered = kind === 'zone' ? Intl.supportedValuesOf('timeZone') : suggest;
@@ -61,7 +60,7 @@ export function lineControl(field, common) {
   return plain(input, el('div', {}, input, list));
 }
 
-/** The kinds of controls that are loaded. @type {Record<string, (field: T.Field, common: Common) => Control>} */
+/** The kinds that are loaded. @type {Record<string, (field: T.Field, common: Common) => Control>} */
 export const kinds = { line: lineControl, zone: lineControl };
 
 /** @param {T.Field} field @param {Common} common @returns {Control} */

@@ -1,5 +1,4 @@
-//! Controls of a form: one for each kind of field. Kinds that few tools have are in more-controls.js,
-//! loaded when needed.
+//! Controls of a form, one for each kind of field; rare kinds are in more-controls.js.
 
 import { changed, kinds, MIB, plain } from './control.js';
 import { button, el } from './el.js';
@@ -134,7 +133,7 @@ Object.assign(kinds, {
   number: numberControl,
 });
 
-/** Loads the controls that only some tools need. @param {T.Fields} fields */
+/** @param {T.Fields} fields */
 export async function prepare(fields) {
   if (Object.values(fields).every(({ kind }) => Object.hasOwn(kinds, kind))) return;
   Object.assign(kinds, (await import('./more-controls.js')).kinds);

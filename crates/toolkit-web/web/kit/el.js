@@ -32,7 +32,7 @@ export function el(tag, attributes = {}, ...children) {
 export const button = (label, onclick, attributes) =>
   el('button', { type: 'button', onclick, ...attributes }, label);
 
-/** A picture of 16 by 16 units in the colour of the text. @param {string} path */
+/** An icon of 16 by 16 units. @param {string} path */
 export function icon(path) {
   const [svg, line] = ['svg', 'path'].map((tag) =>
     document.createElementNS('http://www.w3.org/2000/svg', tag),
@@ -57,7 +57,7 @@ let region;
 let waiting = false;
 let next = '';
 
-/** Says a sentence to screen readers, politely, at most once in 500 ms: the last one wins. @param {string} sentence */
+/** Announces the last sentence of 500 ms to screen readers. @param {string} sentence */
 export function announce(sentence) {
   region ??= document.body.appendChild(el('p', { class: 'unseen', role: 'status' }));
   next = sentence;

@@ -112,7 +112,7 @@ export class Form {
       if (field.selection) control.target.addEventListener('selectionchange', onChange);
   }
 
-  /** Shows the fields that the values of others ask for. */
+  /** Shows the fields that other values ask for. */
   #arrange() {
     for (const { field, node } of Object.values(this.#parts)) {
       const names = Object.keys(field.when ?? {});
@@ -152,7 +152,7 @@ export class Form {
     );
   }
 
-  /** Fills the form with an example: everything else has its default. @param {Record<string, any>} values */
+  /** Fills in an example, and defaults. @param {Record<string, any>} values */
   fill(values) {
     this.reset();
     this.set(values);
@@ -179,7 +179,7 @@ export class Form {
     this.#arrange();
   }
 
-  /** Shows a refusal beside its field, or takes all away. @param {string} [field] @param {string} [sentence] */
+  /** Shows a refusal, or none. @param {string} [field] @param {string} [sentence] */
   refuse(field, sentence = '') {
     for (const [name, { error, control, help }] of Object.entries(this.#parts)) {
       const wrong = name === field;
@@ -197,7 +197,7 @@ export class Form {
   }
 }
 
-/** The examples: a click fills the form and runs it. @param {readonly { title: string, values: Record<string, any> }[]} examples @param {Form} form @param {() => void} run */
+/** Examples. @param {readonly { title: string, values: Record<string, any> }[]} examples @param {Form} form @param {() => void} run */
 export const examplesOf = (examples, form, run) =>
   el(
     'section',

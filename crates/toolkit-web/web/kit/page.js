@@ -7,8 +7,6 @@ import { words } from './words.js';
 const root = document.documentElement;
 const main = document.querySelector('main');
 
-// Theme
-
 const THEMES = {
   system: 'M2 3h12v8H2zM5 14h6M8 11v3',
   light:
@@ -36,8 +34,6 @@ function themes(control) {
   });
 }
 
-// Search
-
 const search = async () => (await import('./palette.js')).open();
 
 function searching() {
@@ -57,8 +53,6 @@ function searching() {
     search();
   });
 }
-
-// Boxes of code, and the star
 
 function codeBoxes() {
   for (const box of document.querySelectorAll('.code')) {
@@ -90,8 +84,6 @@ function star(place, slug) {
   control.append(icon(STAR));
   place.append(control);
 }
-
-// What the kind of page needs
 
 /** @param {HTMLElement} page @param {HTMLElement} place */
 async function tool(page, place) {

@@ -1,5 +1,4 @@
-//! Page of a browser tool: the form, remembered options and links. Runs are in session.js, loaded at
-//! the first touch.
+//! Page of a browser tool; session.js, loaded at the first touch, runs it.
 
 import { prepare } from './controls.js';
 import { button, el } from './el.js';

@@ -10,8 +10,6 @@
  */
 export const tool = (definition) => definition;
 
-// Fields
-
 /**
  * Text of several lines, or a file: `{ string, bytes, empty, file }`.
  * @param {string} label @param {T.TextOptions} [options] @returns {T.Field<T.TextValue>}
@@ -41,13 +39,13 @@ export const number = (label, options) => ({ kind: 'number', label, ...options }
 export const file = (label, options) => ({ kind: 'file', label, ...options });
 /** @param {string} label @param {T.FilesOptions} [options] @returns {T.Field<T.FileValue[]>} */
 export const files = (label, options) => ({ kind: 'files', label, ...options });
-/** A CSS colour, as typed. @param {string} label @param {T.LineOptions} [options] @returns {T.Field<string>} */
+/** @param {string} label @param {T.LineOptions} [options] @returns {T.Field<string>} */
 export const color = (label, options) => ({ kind: 'color', label, ...options });
 /** `YYYY-MM-DD`, or empty. @param {string} label @param {T.LineOptions} [options] @returns {T.Field<string>} */
 export const date = (label, options) => ({ kind: 'date', label, ...options });
 /** `HH:MM` or `HH:MM:SS`, or empty. @param {string} label @param {T.LineOptions} [options] @returns {T.Field<string>} */
 export const time = (label, options) => ({ kind: 'time', label, ...options });
-/** A time zone as typed, with the known names offered. @param {string} label @param {T.LineOptions} [options] @returns {T.Field<string>} */
+/** @param {string} label @param {T.LineOptions} [options] @returns {T.Field<string>} */
 export const zone = (label, options) => ({ kind: 'zone', label, ...options });
 /**
  * Rows of the same columns; each column is a field of one line.
@@ -57,8 +55,6 @@ export const zone = (label, options) => ({ kind: 'zone', label, ...options });
  */
 export const rows = (label, columns, options) => ({ kind: 'rows', label, columns, ...options });
 
-// Outputs
-
 /** @param {string} text @param {Omit<T.TextOutput, 'kind' | 'text'>} [options] @returns {T.TextOutput} */
 export const textOutput = (text, options) => ({ kind: 'text', text, ...options });
 /** @param {readonly string[]} columns @param {readonly (readonly T.Cell[])[]} rows @param {{ file?: string }} [options] @returns {T.TableOutput} */
@@ -67,18 +63,18 @@ export const table = (columns, rows, options) => ({ kind: 'table', columns, rows
 export const pairs = (pairs) => ({ kind: 'pairs', pairs });
 /** @param {readonly string[]} items @param {{ file?: string }} [options] @returns {T.ListOutput} */
 export const list = (items, options) => ({ kind: 'list', items, ...options });
-/** SVG text, or the bytes of an image. @param {string | Uint8Array | Blob} data @param {{ alt: string, file?: string, type?: string }} options @returns {T.PictureOutput} */
+/** @param {string | Uint8Array | Blob} data @param {{ alt: string, file?: string, type?: string }} options @returns {T.PictureOutput} */
 export const picture = (data, options) => ({
   kind: 'picture',
   data,
   type: data instanceof Blob ? data.type : 'image/svg+xml',
   ...options,
 });
-/** HTML that the page sanitises and shows in a frame without rights. @param {string} html @param {T.Follow} [follow] @returns {T.PreviewOutput} */
+/** HTML, which the page sanitises. @param {string} html @param {T.Follow} [follow] @returns {T.PreviewOutput} */
 export const preview = (html, follow) => ({ kind: 'preview', html, ...(follow && { follow }) });
 /** @param {readonly T.Swatch[]} swatches @returns {T.SwatchesOutput} */
 export const swatches = (swatches) => ({ kind: 'swatches', swatches });
-/** Bytes to save. @param {Uint8Array | Blob} data @param {{ file: string, type?: string }} options @returns {T.DownloadOutput} */
+/** @param {Uint8Array | Blob} data @param {{ file: string, type?: string }} options @returns {T.DownloadOutput} */
 export const download = (data, options) => ({
   kind: 'download',
   data,
@@ -87,8 +83,6 @@ export const download = (data, options) => ({
 });
 /** Data for web/views/<slug>.js. @param {unknown} data @returns {T.ViewOutput} */
 export const view = (data) => ({ kind: 'view', data });
-
-// Refusals
 
 /** Bad input: the field, the offence, where, and what is accepted. */
 export class Refusal extends Error {
@@ -111,8 +105,6 @@ export class Refusal extends Error {
 export function refuse(field, offence, position = {}) {
   throw new Refusal(field, offence, position);
 }
-
-// Fields of a form
 
 /** The value that a field has at first, as a form holds it. @param {T.Field} field */
 export function initial({ kind, value, choices }) {
