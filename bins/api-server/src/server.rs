@@ -68,8 +68,8 @@ pub enum StartError {
 ///
 /// The first that cannot.
 pub(crate) fn check(settings: &Settings) -> Result<(), StartError> {
-    // Without root certificates there is no client: that is the system's fault, and told at the
-    // start.
+    // A client cannot be built without root certificates. That is a fault of the system and not of
+    // the settings, so the start reports it.
     if let Ok(client) = http_client::client(settings) {
         llm::chain(&settings.llm, &client)?;
     }

@@ -68,7 +68,7 @@ impl Caller {
     pub(crate) fn new(runner: Arc<Runner>) -> Self {
         metrics::describe_counter!(
             "toolkit_mcp_calls_total",
-            "Tool calls by tool, protocol flavor and outcome; a refused input is no failure."
+            "Tool calls by tool, protocol flavor and outcome; a refused input does not count as a failure."
         );
         let counter = |tool: &'static str, flavor: ProtocolFlavor, outcome: &'static str| {
             metrics::counter!(

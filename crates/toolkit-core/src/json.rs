@@ -27,6 +27,7 @@ mod read;
 mod sort;
 mod stream;
 mod stream_error;
+mod stream_input;
 mod stream_output;
 mod token;
 mod write;

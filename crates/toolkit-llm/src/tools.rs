@@ -141,7 +141,7 @@ impl ToolOutcome {
         }
     }
 
-    /// Why there is no result.
+    /// Why the call failed.
     pub fn detail(&self) -> Option<&str> {
         match self {
             Self::Done(_) => None,

@@ -148,7 +148,7 @@ pub(crate) struct ToolCall {
     ok: bool,
     /// What the tool answered, as over MCP.
     result: Option<serde_json::Map<String, serde_json::Value>>,
-    /// Why there is no result, as the model read it.
+    /// Why the call failed, in the words that the model got.
     detail: Option<String>,
 }
 
