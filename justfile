@@ -1,4 +1,4 @@
-# The front door: `just` lists what there is.
+# Recipes of the project: `just` lists them.
 
 set shell := ["bash", "-euo", "pipefail", "-c"]
 
@@ -15,11 +15,11 @@ dev:
     cargo build --bins
     scripts/dev.sh
 
-# Run every test. PostgreSQL, Redis and SMTP parts run where `just services` has them
+# Run every test; those of PostgreSQL and Redis only with `TOOLKIT_TEST_POSTGRES` and `TOOLKIT_TEST_REDIS`
 test *ARGS:
     cargo test --workspace {{ARGS}}
 
-# Check format, lints and documentation and, where they are installed, with cargo-machete for unused dependencies and with cargo-deny for licences and sources of all
+# Check format, lints and documentation; with cargo-machete and cargo-deny, if installed, also unused dependencies, licences and sources
 lint:
     cargo fmt --all --check
     rustfmt --check --edition 2024 crates/toolkit-core/src/tools/*.rs
@@ -32,9 +32,13 @@ lint:
 features:
     scripts/features.sh
 
-# Build other projects' programs from the packages as they would be published, and run them
+# Build and run sample programs against the packages as they would be published
 consumers:
     scripts/consumers.sh
+
+# Print the crates and processor seconds of a build of toolkit-core with each feature alone
+build-costs:
+    scripts/build-costs.sh
 
 # Check the public API of the libraries against a revision, as none is released yet, and every feature alone; installs what it needs
 semver REVISION="main":
@@ -51,7 +55,7 @@ bless:
 web *PARTS:
     .ci/web {{PARTS}}
 
-# Ask for streamed chats with real peers: the vendors' SDKs, LiteLLM, nginx, Caddy: [PART OF A CHECK'S NAME]…
+# Test streamed chats with real peers: the vendors' SDKs, LiteLLM, nginx, Caddy: [PART OF A CHECK'S NAME]…
 chat *CHECKS:
     .ci/chat {{CHECKS}}
 
@@ -60,34 +64,37 @@ chat-load *ROW:
     cargo build --release -p api-server -p toolkit-chat-load
     "${CARGO_TARGET_DIR:-target}/release/toolkit-chat-load" {{ROW}}
 
-# Measure both servers, alone and against others, and write docs/performance.md: [--quick] [--section NAME]… [PART OF A NAME]
+# Measure both servers, alone and against alternatives, and write docs/performance.md: [--quick] [--section NAME]… [PART OF A NAME]
 bench *ARGS:
     cargo build --release -p api-server -p mcp-server -p toolkit-bench
     "${CARGO_TARGET_DIR:-target}/release/toolkit-bench" {{ARGS}}
 
-# Count the instructions of the hot paths, which fails above the baseline; with --bless they become the baseline
-instructions *ARGS:
-    cargo build --release -p api-server -p mcp-server -p toolkit-bench
+# Count the instructions of the hot paths and fail above the baseline; --bless makes them the baseline
+instructions *ARGS: instructions-build
     "${CARGO_TARGET_DIR:-target}/release/toolkit-instructions" {{ARGS}}
 
-# Change a crate in a SHARD (such as 0/40) of all the small ways that a test must notice; installs cargo-mutants
+[private]
+instructions-build:
+    cargo build --release -p api-server -p mcp-server -p toolkit-bench --bin api-server --bin mcp-server --bin toolkit-instructions
+
+# Run a SHARD (such as 0/40) of the mutants of a crate against its tests; installs cargo-mutants
 mutants CRATE SHARD *ARGS:
     command -v cargo-mutants >/dev/null || cargo install --locked cargo-mutants
     CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-$PWD/target/mutants}" \
         cargo mutants --package {{CRATE}} --shard {{SHARD}} --sharding round-robin --output target {{ARGS}}
 
-# Fuzz every parser for so many seconds; cargo-fuzz must be installed
+# Fuzz every parser for SECONDS each; cargo-fuzz must be installed
 fuzz SECONDS="60":
     cd fuzz; for target in $(cargo fuzz list); do \
         cargo fuzz run --sanitizer none "$target" -- -max_total_time={{SECONDS}} -timeout=5; \
     done
 
-# Abuse a server, then keep both under load for so many seconds (600) while what they need fails
+# Attack a server, then load both for SECONDS (600) while their dependencies fail: [SECONDS] [PART OF A NAME]
 soak *ARGS:
     cargo build --release -p api-server -p mcp-server -p toolkit-bench
     .ci/postgres "${CARGO_TARGET_DIR:-target}/release/toolkit-soak" {{ARGS}}
 
-# Do what the Dockerfile does, without a container engine, and try the result; needs root
+# Build the image of the Dockerfile without a container engine, and test it; needs root
 image:
     scripts/image.py
 
@@ -96,7 +103,7 @@ mcpb *ARGS:
     cargo build --release --bin mcp-server
     scripts/mcpb.py {{ARGS}}
 
-# Write a bill of materials of each crate in CycloneDX's form, beside its Cargo.toml
+# Write a bill of materials of each crate in CycloneDX format, next to its Cargo.toml
 sbom:
     command -v cargo-cyclonedx >/dev/null || cargo install --locked cargo-cyclonedx
     cargo cyclonedx --format json --override-filename bom
@@ -105,10 +112,10 @@ sbom:
 docs:
     cargo doc --workspace --no-deps --open
 
-# Check docs/openapi.json with Redocly's linter, and a TypeScript client that is generated from it against a server
+# Check docs/openapi.json with Redocly's linter, and a generated TypeScript client against a server
 openapi:
     .ci/openapi
 
-# What continuous integration runs
+# Run the checks of continuous integration
 ci:
     .ci/run

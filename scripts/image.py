@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Does what deploy/docker/Dockerfile does, without a container engine, and tries the result.
+"""Builds the image of deploy/docker/Dockerfile without a container engine, and tests it.
 
 Each stage is a folder. `COPY` and `WORKDIR` act in it; `RUN` runs with the tools of this machine, which must be
 what the stage begins with says. A finished image is started as a container would be: in its own root, as the

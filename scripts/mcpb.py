@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the MCP bundle of this machine's platform, and a complete `server.json` for registries.
+"""Writes the MCP bundle for this platform, and a complete `server.json` for registries.
 
 usage: mcpb.py [--program FILE] [--out FOLDER] [--address URL] [--check]
 

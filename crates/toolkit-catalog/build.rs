@@ -11,7 +11,7 @@ const FILE: &str = "catalog.toml";
 const ENTRIES: usize = 57;
 const SERVER_SIDE: usize = 13;
 const KEYWORD_BYTES_MAX: usize = 24;
-/// The name of each category in the file, and its variant in the source.
+/// Categories: the name in the file and the variant in the source.
 const CATEGORIES: [(&str, &str); 8] = [
     ("encoders", "Encoders"),
     ("formatters", "Formatters"),
@@ -41,7 +41,7 @@ struct Entry {
 }
 
 impl Entry {
-    /// The first keyword that is too long, repeated, or the slug or name again.
+    /// Returns the first keyword that is too long, repeated, or equal to the slug or the name.
     fn wrong_keyword(&self) -> Option<&str> {
         let is_wrong = |(index, keyword): (usize, &String)| {
             let is_repeated = self

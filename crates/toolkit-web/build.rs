@@ -1,7 +1,7 @@
 //! Builds the npm libraries with Node and lists the files to embed.
 //!
-//! Everything is written below `OUT_DIR`. The libraries are built again only when one of their
-//! three lists changes; a change of another file only lists the files again.
+//! Writes only below `OUT_DIR`. Rebuilds the libraries only when one of the files in `LISTS`
+//! changes; a change of another file only lists the files again.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -10,12 +10,12 @@ use std::{env, fs, io};
 
 /// The folders of `web/` that a browser loads from.
 const FOLDERS: [&str; 7] = ["data", "icons", "kit", "lib", "style", "tools", "views"];
-/// What is served at an address of its own.
+/// Files served at a fixed address.
 const SERVICE_WORKERS: [&str; 2] = ["sw-off.js", "sw.js"];
 const EXTENSIONS: [&str; 4] = ["css", "js", "png", "svg"];
-/// Node writes modules in this folder of the output folder.
+/// Subfolder of the output folder where Node writes the modules.
 const LIBRARIES: &str = "libraries";
-/// What decides which modules the libraries become.
+/// Files that determine the built libraries.
 const LISTS: [&str; 4] = [
     "libraries.json",
     "libraries.mjs",
@@ -23,10 +23,10 @@ const LISTS: [&str; 4] = [
     "package.json",
 ];
 const NODE_MAJOR_MIN: u32 = 20;
-/// The exit code of `libraries.mjs` when packages cannot be fetched; any other failure is a fault.
+/// The exit code of `libraries.mjs` when packages cannot be fetched; any other failure is an error.
 const CANNOT_FETCH: i32 = 3;
 
-/// What is to become of the libraries.
+/// Whether to build the libraries.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Wanted {
     Auto,
@@ -65,7 +65,7 @@ fn libraries(web: &Path, out: &Path) -> Result<(), String> {
             println!(
                 "cargo::warning=the web pages are built without the libraries that some tools need: {lack}"
             );
-            // A file that never exists: the next build tries again.
+            // A file that never exists, so that the next build tries again.
             println!("cargo::rerun-if-changed={}", out.join("never").display());
             Ok(())
         }
@@ -83,7 +83,7 @@ fn wanted() -> Result<Wanted, String> {
     }
 }
 
-/// The text of everything that the libraries are made from.
+/// The text of all files that the libraries are built from.
 fn lists(web: &Path) -> io::Result<String> {
     LISTS
         .iter()
@@ -91,14 +91,15 @@ fn lists(web: &Path) -> io::Result<String> {
         .collect()
 }
 
-/// Leaves an empty folder of libraries.
+/// Empties the folder of libraries.
 fn clear(out: &Path) -> io::Result<()> {
     let _ = fs::remove_file(out.join("built"));
     fs::remove_dir_all(out.join(LIBRARIES))?;
     fs::create_dir_all(out.join(LIBRARIES))
 }
 
-/// Runs `libraries.mjs`. The inner error says what this machine lacks; the outer one is a fault.
+/// Runs `libraries.mjs`. The inner error names what is missing on this machine; the outer one is a
+/// failure.
 fn node(web: &Path, out: &Path) -> Result<Result<(), String>, String> {
     let Ok(version) = Command::new("node").arg("--version").output() else {
         return Ok(Err(format!(
@@ -138,7 +139,7 @@ fn files(web: &Path, out: &Path) -> io::Result<String> {
         .map(|name| (name.to_owned(), web.join(name)))
         .into();
     for folder in FOLDERS {
-        // A folder that appears later is a change.
+        // Notices a folder that appears later.
         println!("cargo::rerun-if-changed={}", web.join(folder).display());
         list(&web.join(folder), folder, &mut found)?;
     }

@@ -1,4 +1,4 @@
-//! Base64 round trip: what is decoded can be encoded again, and gives the same bytes back.
+//! Base64 round trip: decoded bytes, encoded again, decode to the same bytes.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

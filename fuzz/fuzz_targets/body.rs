@@ -1,4 +1,4 @@
-//! Any bytes as the body of any tool give an answer that is JSON, or a refusal that says something.
+//! Request bodies: any bytes given to any tool return valid JSON, or a refusal with a message.
 #![no_main]
 
 use std::time::{Duration, Instant};

@@ -1,4 +1,4 @@
-//! The network of a block is a block of the same addresses, without host bits.
+//! CIDR blocks: the network of a block has the same addresses, and no host bits.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

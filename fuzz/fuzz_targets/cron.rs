@@ -1,4 +1,4 @@
-//! The runs of a schedule increase, and its normal form has the same ones.
+//! Cron expressions: run times increase, and the normal form has the same ones.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

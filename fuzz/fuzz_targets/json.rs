@@ -1,4 +1,4 @@
-//! Formatting changes the white space alone, and takes exactly what serde_json takes.
+//! JSON formatter: changes only white space, and accepts exactly what `serde_json` accepts.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -6,7 +6,7 @@ use serde::de::IgnoredAny;
 use toolkit_core::Warnings;
 use toolkit_core::json::{self, Layout};
 
-/// Deeper than this the two differ on purpose.
+/// Depth of nesting up to which both accept the same.
 const DEPTH: usize = 100;
 
 fuzz_target!(|text: &str| {
@@ -15,7 +15,7 @@ fuzz_target!(|text: &str| {
     let minified = format(text, Layout::Minified);
     let opened = text.bytes().filter(|byte| b"[{".contains(byte)).count();
     if opened <= DEPTH {
-        // Unlike a `String`, what is ignored may hold half a surrogate pair: RFC 8259, section 8.2.
+        // Unlike a `String`, an ignored value may contain a lone surrogate: RFC 8259, section 8.2.
         let theirs = serde_json::from_str::<IgnoredAny>(text);
         assert_eq!(minified.is_ok(), theirs.is_ok(), "{minified:?}, {theirs:?}");
     }

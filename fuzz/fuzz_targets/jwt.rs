@@ -1,4 +1,4 @@
-//! Any text is a token or is refused.
+//! JSON Web Tokens: any text is decoded or refused.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

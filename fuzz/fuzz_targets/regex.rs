@@ -1,4 +1,4 @@
-//! A search ends, and what it finds lies in the text.
+//! Regular expressions: every search ends, and its matches are within the text.
 #![no_main]
 
 use std::time::{Duration, Instant};

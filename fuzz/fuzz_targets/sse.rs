@@ -1,4 +1,5 @@
-//! Any bytes, cut anywhere, are the same events as in one piece, within the bound of an event.
+//! Event stream reader: bytes split anywhere give the same events as in one piece, each within the
+//! size limit.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,4 @@
-//! A moment that was read is written so that it reads the same.
+//! Timestamp round trip: a parsed timestamp, written and parsed again, is the same.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,4 @@
-//! Documents that were read are written so that they read the same.
+//! YAML round trip: parsed documents, written and parsed again, are the same.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -12,17 +12,17 @@ use crate::llm;
 use crate::mail::{Mailer, Worker};
 use crate::state::State;
 
-/// Between two looks at what the metrics tell of the outbox and the models.
+/// Interval between updates of the metrics of outbox and models.
 const MEASURE: Duration = Duration::from_secs(5);
 
-/// Between two purges. They take seconds at most, and replicas share the work.
+/// Interval between purges. They take seconds at most, and replicas share the work.
 const PURGE: Duration = Duration::from_hours(1);
 
 /// The tasks of a server.
 pub(crate) struct Background {
-    /// What sends mail.
+    /// The mail worker.
     pub(crate) sending: Sending,
-    /// The rest, which is cut when this is dropped.
+    /// The other tasks, which are aborted when this is dropped.
     pub(crate) upkeep: JoinSet<()>,
 }
 
@@ -41,7 +41,7 @@ impl Background {
     }
 }
 
-/// The task that sends mail.
+/// The task of the mail worker.
 pub(crate) struct Sending {
     task: JoinHandle<()>,
     stop: oneshot::Sender<()>,
@@ -56,13 +56,13 @@ impl Sending {
         }
     }
 
-    /// Lets no further mail begin, and waits until those under way are sent, `end` at the latest.
+    /// Lets no further mail start, and waits until those in progress are sent, `end` at the latest.
     pub(crate) async fn finish(self, end: Instant) {
-        // It fails when the task is gone, and then there is nothing to stop.
+        // It fails if the task is gone, and then there is nothing to stop.
         let _ = self.stop.send(());
         if timeout_at(end, self.task).await.is_err() {
             tracing::warn!(
-                "mails under way were cut; they are sent again when their lease is over"
+                "mails in progress were aborted; they are sent again when their lease expires"
             );
         }
     }
@@ -78,7 +78,7 @@ async fn measure(state: Arc<State>) {
         metrics::gauge!("toolkit_database_connections").set(usage.open);
         metrics::gauge!("toolkit_database_connections_in_use").set(usage.in_use);
         metrics::counter!("toolkit_database_waits_total").absolute(usage.waits);
-        // While the database is out of reach, the last figures stand.
+        // While the database is unreachable, the last figures remain.
         if let Ok(stats) = state.store.outbox().stats(OffsetDateTime::now_utc()).await {
             let oldest = stats.oldest_pending.unwrap_or_default().as_secs_f64();
             metrics::gauge!("toolkit_outbox_pending").set(figure(stats.pending));
@@ -112,7 +112,7 @@ fn figure(count: u64) -> f64 {
 }
 
 async fn purge(state: Arc<State>, contact_days: u32) {
-    // Replicas that start together do not purge together.
+    // Spreads the purges of replicas that start together.
     sleep(Duration::from_secs(rand::random_range(10..120))).await;
     loop {
         match state
@@ -120,8 +120,8 @@ async fn purge(state: Arc<State>, contact_days: u32) {
             .purge(OffsetDateTime::now_utc(), contact_days)
             .await
         {
-            Ok(purged) => tracing::debug!(?purged, "what was too old is deleted"),
-            Err(error) => tracing::warn!(%error, "what is too old could not be deleted"),
+            Ok(purged) => tracing::debug!(?purged, "expired records are deleted"),
+            Err(error) => tracing::warn!(%error, "expired records could not be deleted"),
         }
         sleep(PURGE.mul_f64(rand::random_range(0.9..1.1))).await;
     }

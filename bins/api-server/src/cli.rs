@@ -17,10 +17,10 @@ use toolkit_store::{Store, StoreError};
 use crate::server::Server;
 use crate::{openapi, server};
 
-/// Connections of a command: it asks one thing.
+/// Database connections of a command, which runs one query.
 const CONNECTIONS: u32 = 1;
 
-/// The REST API of the developer tools service.
+/// REST API of the developer tools service.
 #[derive(Debug, Parser)]
 #[command(name = "api-server", version)]
 struct Arguments {
@@ -32,41 +32,41 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// About the settings.
+    /// Checks and prints the settings.
     #[command(subcommand)]
     Config(ConfigCommand),
     #[command(about = "Prints the OpenAPI document")]
     Openapi,
-    /// Asks the running server of this machine whether it lives, for health checks.
+    /// Checks that the server on this machine responds, for health checks.
     Probe,
-    /// About the API keys. A server that is running takes changes over by itself.
+    /// Issues, lists and revokes API keys. A running server notices changes.
     #[command(subcommand)]
     Keys(keys::Command),
-    /// About the mails that are to be sent.
+    /// Shows and requeues mails.
     #[command(subcommand)]
     Outbox(outbox::Command),
-    /// About what is held of a person.
+    /// Exports and erases personal data.
     #[command(subcommand)]
     Privacy(privacy::Command),
 }
 
-/// Why a command gave no result.
+/// Failure of a command.
 #[derive(Debug, thiserror::Error)]
 enum Failure {
-    /// The database did not do it.
+    /// The database failed.
     #[error(transparent)]
     Database(#[from] StoreError),
-    /// It is not there.
+    /// The record does not exist.
     #[error("{0}")]
     Missing(String),
-    /// The result cannot be shown.
+    /// The result cannot be encoded.
     #[error("the result cannot be written: {0}")]
     Output(#[from] serde_json::Error),
 }
 
-/// Does what the arguments ask for; without a command, serves until it is stopped.
+/// Runs the command of the arguments; without one, serves until stopped.
 pub fn main() -> ExitCode {
-    // The first thing of all: whatever speaks TLS needs it.
+    // Before anything that uses TLS.
     tls::install_crypto_provider();
     let arguments = Arguments::parse();
     let settings = match arguments.config.load() {
@@ -95,7 +95,7 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// Goes on where the settings can work.
+/// Continues if the settings are usable.
 fn checked(settings: Settings, go_on: impl FnOnce(Settings) -> ExitCode) -> ExitCode {
     match server::check(&settings) {
         Ok(()) => go_on(settings),
@@ -107,7 +107,7 @@ async fn serve(settings: Settings) -> Result<toolkit_http::server::Ended, server
     Server::build(settings).await?.run().await
 }
 
-/// Does something with the database and prints what comes of it.
+/// Runs an operation on the database and prints its result.
 fn on_store(
     settings: &Settings,
     command: impl AsyncFnOnce(&Store, OffsetDateTime) -> Result<String, Failure>,

@@ -14,54 +14,56 @@ use toolkit_store::StoreError;
 
 use crate::turnstile;
 
-/// When a caller should come back to a server that is busy.
+/// `Retry-After` when the server is busy.
 const BUSY_FOR: Duration = Duration::from_secs(1);
 
-/// When a caller should come back to a server whose database does not answer.
+/// `Retry-After` when the database does not answer.
 const DATABASE_AWAY_FOR: Duration = Duration::from_secs(5);
 
-/// How to prove who asks.
+/// `WWW-Authenticate` challenge.
 const CHALLENGE: &str = "ApiKey realm=\"toolkit\", header=\"X-Api-Key\"";
 
-/// Why a request is refused, for the one who sent it.
+/// Why a request is refused, as told to its sender.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ApiError {
-    /// The key is missing or does not work.
-    #[error("A valid API key is needed in the header `X-Api-Key`; the operator issues it.")]
+    /// The key is missing or not active.
+    #[error("A valid API key is required in the header `X-Api-Key`; the operator issues keys.")]
     Unauthorized,
     /// No tool has this slug.
     #[error("There is no tool {}; GET /toolkit/api/tools lists them.", Echo(_0))]
     UnknownTool(String),
-    /// The tool does not run here.
+    /// The tool runs in a browser only.
     #[error("The tool `{slug}` runs in the browser only: use {page}.")]
     BrowserOnly { slug: &'static str, page: String },
-    /// The input is wrong; the sentence says which part, and what is accepted.
+    /// The input is invalid; the sentence names the part and what is accepted.
     #[error("{0}")]
     InvalidInput(String),
-    /// A Turnstile token is wrong, expired or spent.
+    /// A Turnstile token is invalid, expired or already used.
     #[error(
         "`turnstile_token` was refused: it is wrong, expired or was used before; solve the challenge again."
     )]
     TokenRefused,
     /// A Turnstile token could not be verified.
-    #[error("The Turnstile check is out of reach, so the message was not taken; try again later.")]
+    #[error(
+        "The Turnstile check is unavailable, so the message was not accepted; try again later."
+    )]
     TurnstileUnavailable,
-    /// No model gave a reply.
+    /// No model returned a reply.
     #[error(transparent)]
     Model(#[from] LlmError),
-    /// Too many large inputs are being worked on.
+    /// Too many large inputs are being processed.
     #[error("The server is busy with large inputs; try again in a second.")]
     Busy,
-    /// More chats are being streamed than the server takes.
-    #[error("The server has {0} chats open and takes no more; try again in a second.")]
+    /// Too many chats are being streamed.
+    #[error("The server has {0} open chats and accepts no more; try again in a second.")]
     TooManyStreams(usize),
-    /// A stop is about to cut a chat that is being streamed.
+    /// A stop is about to cut a streamed chat.
     #[error("The server is stopping; send the request again.")]
     Stopping,
-    /// The database is out of reach.
+    /// The database is unreachable.
     #[error("The service cannot store this right now; nothing was stored. Try again later.")]
     DatabaseUnavailable,
-    /// The fault is ours, and the cause is in the log.
+    /// An internal error, whose cause is in the log.
     #[error("{INTERNAL}")]
     Internal,
 }
@@ -93,19 +95,19 @@ impl ApiError {
     }
 }
 
-/// The status of a request that got no reply, or no whole one.
+/// The status of a chat without a reply, or with an incomplete one.
 fn model_status(kind: LlmErrorKind) -> StatusCode {
     match kind {
         LlmErrorKind::Refused => StatusCode::UNPROCESSABLE_ENTITY,
         LlmErrorKind::Failed | LlmErrorKind::BrokeOff => StatusCode::BAD_GATEWAY,
         LlmErrorKind::DeadlineExceeded | LlmErrorKind::TookTooLong => StatusCode::GATEWAY_TIMEOUT,
         LlmErrorKind::Unconfigured | LlmErrorKind::CoolingDown => StatusCode::SERVICE_UNAVAILABLE,
-        // A kind that this server does not know yet is a fault of ours.
+        // A kind unknown to this server is an internal error.
         _ => StatusCode::INTERNAL_SERVER_ERROR,
     }
 }
 
-/// When a caller should come back after no model could be asked.
+/// `Retry-After` when no model could be asked.
 pub(crate) fn rest(error: &LlmError) -> Option<Duration> {
     let is_resting = error.kind() == LlmErrorKind::CoolingDown;
     error.retry_after().filter(|_| is_resting)
@@ -143,7 +145,7 @@ impl From<turnstile::Failure> for ApiError {
     }
 }
 
-/// The database did not do what was asked. The cause goes to the log.
+/// The database failed. The cause goes to the log.
 pub(crate) fn of_store(request: &HttpRequest, error: &StoreError) -> ApiError {
     let request_id = middleware::request_id(request);
     let request_id = request_id.as_str();
@@ -164,7 +166,7 @@ mod tests {
 
     use super::*;
 
-    /// Every error, with its status, a part of its sentence, and its `Retry-After`.
+    /// Every error, with its status, part of its sentence, and its `Retry-After`.
     fn table() -> Vec<(ApiError, u16, &'static str, Option<&'static str>)> {
         let resting = LlmError::from(LlmErrorKind::CoolingDown)
             .with_retry_after(Duration::from_millis(6_500));
@@ -225,7 +227,7 @@ mod tests {
             (
                 ApiError::TooManyStreams(2_048),
                 503,
-                "2048 chats",
+                "2048 open chats",
                 Some("1"),
             ),
             (ApiError::Stopping, 503, "is stopping", None),
@@ -244,7 +246,7 @@ mod tests {
         ]
     }
 
-    /// The place of a variant: a new one does not compile without a place here.
+    /// The index of a variant: a new one does not compile without an entry here.
     fn place(error: &ApiError) -> usize {
         match error {
             ApiError::Unauthorized => 0,

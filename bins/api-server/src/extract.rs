@@ -1,9 +1,9 @@
 //! Request extractor: rate limit, API key and JSON body of an endpoint that needs a key.
 //!
-//! Standard: RFC 9110, section 15.5.2 (401) and section 11.6.1 (`WWW-Authenticate`). The checks
-//! come in one order for all these endpoints: 429, 401, then the body (413, 415, 422). A handler
-//! that takes [`Keyed`] cannot skip one. A key that is missing, malformed, unknown, revoked or
-//! given twice gets the same answer, so that the answer reveals nothing.
+//! Standard: RFC 9110, section 15.5.2 (401) and section 11.6.1 (`WWW-Authenticate`). All these
+//! endpoints check in the same order: 429, 401, then the body (413, 415, 422). A handler that takes
+//! [`Keyed`] cannot skip a check. A key that is missing, malformed, unknown, revoked or repeated
+//! gets the same answer, which therefore reveals nothing.
 
 use std::pin::Pin;
 
@@ -19,7 +19,7 @@ use crate::input::{self, Input};
 use crate::rate_limits::{RateLimit, RateLimits};
 use crate::state::State;
 
-/// The header that carries the key.
+/// The header with the key.
 const HEADER: &str = "x-api-key";
 
 /// The body of a request that needs a key.
@@ -28,7 +28,7 @@ pub(crate) trait KeyedInput: Input + 'static {
     fn rate_limit(limits: &RateLimits) -> &RateLimit;
 }
 
-/// A body that was read after the rate limit and the key were checked.
+/// A body read after the rate limit and the key were checked.
 pub(crate) struct Keyed<I>(pub(crate) I);
 
 impl<I: KeyedInput> FromRequest for Keyed<I> {

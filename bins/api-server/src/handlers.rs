@@ -1,4 +1,4 @@
-//! Handlers: one file per endpoint.
+//! Request handlers: one file per endpoint.
 
 pub(crate) mod assets;
 pub(crate) mod catalog;

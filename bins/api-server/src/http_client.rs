@@ -4,7 +4,7 @@ use reqwest::Client;
 use toolkit_http::settings::Settings;
 use toolkit_http::tls;
 
-/// What the client says that it is.
+/// The `User-Agent`.
 const USER_AGENT: &str = concat!("toolkit/", env!("CARGO_PKG_VERSION"));
 
 /// Builds the client: no redirects, no decompression, no proxy from the environment.
@@ -34,7 +34,7 @@ mod tests {
 
     #[test]
     fn a_client_is_built_with_and_without_tls() {
-        // Without a provider of cryptography, reqwest would panic.
+        // Without a crypto provider, reqwest would panic.
         let plain = Settings::default();
         assert!(!needs_tls(&plain));
         assert!(client(&plain).is_ok());

@@ -1,10 +1,9 @@
 //! Parser for the JSON bodies of the endpoints that need a key.
 //!
-//! Standard: RFC 8259. Unknown and repeated names are refused, `null` on an optional input means
-//! that it is absent, and nothing is converted. A refusal names the input, what was wrong, what is
-//! accepted, and where: line and column, from 1, in characters. Values are read where they stand in
-//! the body, so that their places are known; nothing of a body is copied but the strings that are
-//! asked for.
+//! Standard: RFC 8259. Unknown and duplicate names are refused, `null` for an optional input means
+//! that it is absent, and nothing is converted. A refusal names the input, the error, what is
+//! accepted, and the position: line and column, from 1, in characters. Values are read in place, so
+//! that their positions are known; nothing of a body is copied except the requested strings.
 
 mod members;
 
@@ -19,16 +18,16 @@ use toolkit_http::error_response::HttpError;
 use self::members::Members;
 use crate::error::ApiError;
 
-/// What a request can say: an object with these inputs.
+/// A request type: an object with these inputs.
 pub(crate) trait Input: Sized {
-    /// The inputs that are known, in the order in which they are listed.
+    /// The known inputs, in documented order.
     const FIELDS: &'static [Field];
 
-    /// Takes the inputs out of the object.
+    /// Reads the inputs from the object.
     ///
     /// # Errors
     ///
-    /// 422 naming the first input that is missing or wrong.
+    /// 422 naming the first missing or invalid input.
     fn take(object: &Object<'_>) -> Result<Self, HttpError>;
 }
 
@@ -44,7 +43,7 @@ impl Field {
         Self { name, alias: None }
     }
 
-    /// The same under a second name.
+    /// Alias of an input.
     pub(crate) const fn or(self, alias: &'static str) -> Self {
         Self {
             alias: Some(alias),
@@ -61,7 +60,7 @@ impl Field {
 ///
 /// # Errors
 ///
-/// 422 that says what is wrong, and where.
+/// 422 with the error and its position.
 pub(crate) fn read<I: Input>(body: &[u8]) -> Result<I, HttpError> {
     let text = str::from_utf8(body).map_err(|error| {
         let offset = error.valid_up_to();
@@ -90,7 +89,7 @@ fn list(fields: &[Field]) -> String {
     names.collect::<Vec<_>>().join(", ")
 }
 
-/// What stands in front of the names of its inputs is its path: empty, or `messages[0].`.
+/// Prefix of the names of its inputs: empty, or `messages[0].`.
 fn object<I: Input>(text: &str, value: &RawValue, path: String) -> Result<I, HttpError> {
     let mut object = Object {
         text,
@@ -103,7 +102,7 @@ fn object<I: Input>(text: &str, value: &RawValue, path: String) -> Result<I, Htt
     I::take(&object)
 }
 
-/// The inputs of one object, each where it stands.
+/// The inputs of one object, each with its position.
 pub(crate) struct Object<'b> {
     text: &'b str,
     path: String,
@@ -111,12 +110,12 @@ pub(crate) struct Object<'b> {
 }
 
 impl<'b> Object<'b> {
-    /// Reads a string that must be there.
+    /// Reads a required string.
     pub(crate) fn text(&self, name: &'static str) -> Result<String, HttpError> {
         self.optional_text(name)?.ok_or_else(|| self.missing(name))
     }
 
-    /// Reads a string that may be absent.
+    /// Reads an optional string.
     pub(crate) fn optional_text(&self, name: &'static str) -> Result<Option<String>, HttpError> {
         let Some(value) = self.get(name) else {
             return Ok(None);
@@ -124,7 +123,7 @@ impl<'b> Object<'b> {
         if !value.get().starts_with('"') {
             return Err(self.wrong_type(name, "a string", value));
         }
-        // Half of a surrogate pair, in escapes, passes the reader of JSON and is no text.
+        // An escaped lone surrogate passes the JSON parser but is not text.
         serde_json::from_str(value.get()).map_err(|_| {
             let place = self.place(value);
             self.refuse(
@@ -134,7 +133,7 @@ impl<'b> Object<'b> {
         })
     }
 
-    /// Reads a boolean that may be absent; it may also be written as a string.
+    /// Reads an optional boolean, which may also be written as a string.
     pub(crate) fn optional_flag(&self, name: &'static str) -> Result<Option<bool>, HttpError> {
         let Some(value) = self.get(name) else {
             return Ok(None);
@@ -151,8 +150,7 @@ impl<'b> Object<'b> {
         }
     }
 
-    /// Reads a string that must be there and have a form of its own, whose refusals read after a
-    /// name.
+    /// Reads a required string of a special form, whose errors read after a name.
     pub(crate) fn parse<T>(&self, name: &'static str) -> Result<T, HttpError>
     where
         T: FromStr<Err: Display>,
@@ -162,7 +160,7 @@ impl<'b> Object<'b> {
             .map_err(|error: T::Err| self.refuse(name, &error.to_string()))
     }
 
-    /// Reads an array of objects that must be there.
+    /// Reads a required array of objects.
     pub(crate) fn list<I: Input>(&self, name: &'static str) -> Result<Vec<I>, HttpError> {
         let value = self.get(name).ok_or_else(|| self.missing(name))?;
         if !value.get().starts_with('[') {
@@ -177,7 +175,7 @@ impl<'b> Object<'b> {
         items.into_iter().enumerate().map(item).collect()
     }
 
-    /// Refuses an input with a predicate to be read after its name ("must be …").
+    /// Refuses an input with a predicate that follows its name ("must be …").
     pub(crate) fn refuse(&self, name: &str, predicate: &str) -> HttpError {
         refuse(format!("`{}{name}` {predicate}.", self.path))
     }
@@ -251,14 +249,14 @@ impl<'b> Object<'b> {
         Ok(())
     }
 
-    /// Where a value of the body stands.
+    /// Position of a value in the body.
     fn place(&self, value: &RawValue) -> Position {
         let offset = (value.get().as_ptr().addr()).saturating_sub(self.text.as_ptr().addr());
         Position::line_column(self.text, offset)
     }
 }
 
-/// What a value is, in words.
+/// The type of a value, in words.
 fn kind(value: &RawValue) -> &'static str {
     match value.get().bytes().next() {
         Some(b'{') => "an object",
@@ -318,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn an_object_is_read_whatever_the_order_and_null_is_absent() {
+    fn an_object_is_read_in_any_order_and_null_is_absent() {
         let form = read::<Form>(
             br#" {"items": [{"id": "\u00e4"}], "note": null, "remark": "r", "name": ""} "#,
         );
@@ -357,7 +355,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_object_is_refused() {
+    fn a_value_that_is_not_an_object_is_refused() {
         for (body, kind) in [
             ("[]", "an array"),
             ("\"x\"", "a string"),
@@ -371,7 +369,7 @@ mod tests {
                 &format!("The body must be a JSON object, not {kind}."),
             );
         }
-        // Deep nesting takes no stack.
+        // Deep nesting uses no stack.
         let deep = "[".repeat(500_000) + &"]".repeat(500_000);
         err(&deep, "The body must be a JSON object, not an array.");
     }

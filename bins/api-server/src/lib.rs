@@ -1,4 +1,4 @@
-//! The REST API: catalog, tool runs, chat, contact and newsletter.
+//! REST API server: catalog, tool runs, chat, contact, newsletter and web pages.
 
 mod background;
 pub mod cli;

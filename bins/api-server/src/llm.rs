@@ -9,11 +9,11 @@ use toolkit_http::settings::{Llm, Provider, ProviderKind};
 use toolkit_llm::providers::{ConfigError, Kind, ProviderConfig};
 use toolkit_llm::{Attempt, Availability, CallOutcome, Chain, Observer};
 
-/// Sets up the chain.
+/// Builds the chain.
 ///
 /// # Errors
 ///
-/// The first provider that cannot work, and why.
+/// The first provider with an invalid configuration, and why.
 pub(crate) fn chain(settings: &Llm, client: &Client) -> Result<Chain, ConfigError> {
     describe();
     let providers = settings
@@ -122,7 +122,7 @@ fn count_tokens(provider: &str, direction: &'static str, tokens: u64) {
         .increment(tokens);
 }
 
-/// Tells the state of each provider to the metrics.
+/// Exports the state of each provider as metrics.
 pub(crate) fn gauge(chain: &Chain) {
     for provider in chain.status().providers {
         let is_resting = provider.status == Availability::CoolingDown;

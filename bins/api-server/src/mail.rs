@@ -1,7 +1,7 @@
 //! Mail delivery: sends the mails of the outbox.
 //!
-//! A worker takes them from the outbox, a few at a time, and reports what became of each. A mail
-//! server that is slow, down or refusing is seen in the metrics and the log, and never by a
+//! A worker leases them from the outbox, a few at a time, and reports the outcome of each. A mail
+//! server that is slow, down or refusing shows in the metrics and the log, and never affects a
 //! request.
 
 mod draft;
@@ -18,14 +18,14 @@ use self::smtp::Smtp;
 pub(crate) use self::smtp::{ConfigError, check};
 pub(crate) use self::worker::Worker;
 
-/// The sender where none is set: the log transport needs none.
-const NOBODY: &str = "toolkit@localhost";
+/// The sender if none is set: the log transport needs none.
+const DEFAULT_SENDER: &str = "toolkit@localhost";
 
-/// Puts mails into words and sends them.
+/// Composes mails and sends them.
 pub(crate) struct Mailer {
     from: Mailbox,
     operator: Mailbox,
-    /// What the service calls itself.
+    /// The name of the service.
     service: String,
     base_url: HttpUrl,
     transport: Transport,
@@ -37,15 +37,15 @@ enum Transport {
 }
 
 impl Mailer {
-    /// Sets it up. Links begin with `base_url`, whatever a request says its host is.
+    /// Creates the mailer. Links begin with `base_url`, whatever the `Host` of a request.
     ///
     /// # Errors
     ///
-    /// When the mail server's URL cannot be used.
+    /// When the mail server's URL is unusable.
     pub(crate) fn new(settings: &Settings, base_url: &HttpUrl) -> Result<Self, ConfigError> {
         let mail = &settings.mail;
         let or_nobody = |mailbox: Option<&settings::Mailbox>| {
-            mailbox.map_or_else(|| Mailbox::new(NOBODY), Mailbox::from)
+            mailbox.map_or_else(|| Mailbox::new(DEFAULT_SENDER), Mailbox::from)
         };
         let transport = match mail.transport {
             MailTransport::Log => Transport::Log,
@@ -64,7 +64,7 @@ impl Mailer {
     ///
     /// # Errors
     ///
-    /// Why it was not sent, and whether trying again may help.
+    /// Why it was not sent, and whether a retry may help.
     async fn send(&self, claimed: &ClaimedMail) -> Result<(), Failure> {
         let draft = match &claimed.mail {
             Mail::Contact(contact) => templates::contact(contact, &self.operator, &self.service),

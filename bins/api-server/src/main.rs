@@ -1,4 +1,4 @@
-//! The REST API of the developer tools service.
+//! `api-server`: REST API of the developer tools service.
 
 use std::process::ExitCode;
 

@@ -5,20 +5,20 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::error::ApiError;
 
-/// Chats of a process that are streamed at the same time, at some 40 KiB each. They wait for models
-/// most of the time, so they do not count among the requests that are worked on.
+/// Streamed chats of a process at the same time, at some 40 KiB each. They mostly wait for models,
+/// so they do not count as requests in progress.
 const STREAMS_MAX: usize = 2_048;
 
-/// How a stream ended.
+/// Outcome of a stream.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Outcome {
-    /// With the whole reply.
+    /// The reply is complete.
     Done,
-    /// With an error.
+    /// An error.
     Error,
-    /// Its client left.
+    /// The client left.
     ClientLeft,
-    /// Its client took nothing for too long.
+    /// The client read nothing for too long.
     Stalled,
     /// The server stopped.
     Stopped,
@@ -43,7 +43,7 @@ impl Outcome {
         }
     }
 
-    /// Counts a stream that ended so.
+    /// Counts a stream with this outcome.
     pub(crate) fn count(self, by: u64) {
         metrics::counter!("toolkit_chat_streams_total", "outcome" => self.as_str()).increment(by);
     }
@@ -54,7 +54,7 @@ impl Outcome {
 pub(crate) struct OpenStreams(Arc<AtomicUsize>);
 
 impl OpenStreams {
-    /// No stream yet. The recorder of metrics must have been started before.
+    /// Creates the counter. The metrics recorder must have been started before.
     pub(crate) fn new() -> Self {
         metrics::describe_gauge!(
             "toolkit_chat_streams",
@@ -70,7 +70,7 @@ impl OpenStreams {
         Self(Arc::default())
     }
 
-    /// Opens one more.
+    /// Opens another stream.
     ///
     /// # Errors
     ///
@@ -85,7 +85,7 @@ impl OpenStreams {
     }
 }
 
-/// A place among the open streams.
+/// A slot for an open stream.
 #[derive(Debug)]
 pub(crate) struct OpenStream(Arc<AtomicUsize>);
 

@@ -1,4 +1,4 @@
-//! The `OpenAPI` 3.1 document, made from the same types and tools that serve the requests.
+//! `OpenAPI` 3.1 document, generated from the types and tools that serve the requests.
 
 #![expect(
     clippy::indexing_slicing,
@@ -23,7 +23,7 @@ pub fn text(settings: &Settings) -> String {
     let urls = settings
         .public
         .resolve(settings.api.bind, settings.mcp.bind);
-    // A tree of JSON always has a text.
+    // A tree of JSON always serializes.
     let mut text = serde_json::to_string_pretty(&document(&urls)).unwrap_or_default();
     text.push('\n');
     text
@@ -38,7 +38,7 @@ pub fn document(urls: &PublicUrls) -> Json {
         "servers": [{"url": urls.base_url.as_str()}],
         "externalDocs": {
             "url": format!("{}/docs", urls.web_base_url),
-            "description": "The same as a page.",
+            "description": "This document as a web page.",
         },
         "tags": tags(),
         "paths": paths(),
@@ -65,10 +65,10 @@ fn info(urls: &PublicUrls) -> Json {
 
 fn tags() -> Json {
     json!([
-        {"name": "catalog", "description": "What tools there are."},
-        {"name": "run", "description": "Run a tool."},
-        {"name": "people", "description": "Reach a person or a model; with a key."},
-        {"name": "service", "description": "What the service is and how it is."},
+        {"name": "catalog", "description": "List of the tools."},
+        {"name": "run", "description": "Tool runs."},
+        {"name": "people", "description": "Chat, contact and newsletter; requests need a key, links in mails do not."},
+        {"name": "service", "description": "Feature flags and health check."},
     ])
 }
 
@@ -77,11 +77,11 @@ fn paths() -> Json {
     let mut add = |path: &str, item: Json| paths.insert(path.to_owned(), item);
     add(
         "/toolkit/api/tools",
-        catalog_item("listTools", "The catalog"),
+        catalog_item("listTools", "List the tools"),
     );
     add(
         "/toolkit/api/tools.json",
-        catalog_item("listToolsJson", "The catalog under another name"),
+        catalog_item("listToolsJson", "List the tools (alias)"),
     );
     add("/toolkit/api/tools/{slug}/run", tools::any_tool());
     for entry in ENTRIES {
@@ -107,17 +107,17 @@ fn catalog_item(id: &str, summary: &str) -> Json {
     let mut responses = Map::new();
     responses.insert(
         "200".into(),
-        json_response("Every tool.", &schema_ref("Catalog"), None),
+        json_response("The catalog of all tools.", &schema_ref("Catalog"), None),
     );
     responses.insert(
         "304".into(),
-        json!({"description": "Not changed since the `ETag` given."}),
+        json!({"description": "The catalog still has the given `ETag`."}),
     );
     let operation = Operation {
         id,
         tag: "catalog",
         summary,
-        description: "Has a strong `ETag`, and comes as gzip or brotli when asked for.",
+        description: "The response has a strong `ETag`, and is compressed with gzip or brotli on request.",
         responses,
     };
     json!({"get": operation.into_read()})
@@ -126,7 +126,7 @@ fn catalog_item(id: &str, summary: &str) -> Json {
 fn flags_item() -> Json {
     let mut responses = Map::new();
     let example = json!({"backendEnabled": true, "aiEnabled": false, "paidEnabled": false});
-    let about = "Which parts of the service are on.";
+    let about = "The flags.";
     responses.insert(
         "200".into(),
         json_response(about, &schema_ref("Flags"), Some(example)),
@@ -134,8 +134,8 @@ fn flags_item() -> Json {
     let operation = Operation {
         id: "getFlags",
         tag: "service",
-        summary: "The feature flags",
-        description: "Says what a client can show.",
+        summary: "Get the feature flags",
+        description: "The flags tell a client which parts of the service are turned on.",
         responses,
     };
     json!({"get": operation.into_read()})
@@ -143,7 +143,7 @@ fn flags_item() -> Json {
 
 fn health_item() -> Json {
     let mut responses = Map::new();
-    let about = "The process lives; the body says how well.";
+    let about = "The server is running; the body has the state of its parts.";
     responses.insert(
         "200".into(),
         json_response(about, &schema_ref("Health"), None),
@@ -151,8 +151,8 @@ fn health_item() -> Json {
     let operation = Operation {
         id: "getHealth",
         tag: "service",
-        summary: "How the service is",
-        description: "Answers within a second, also when the database hangs, and never calls a model.",
+        summary: "Health check",
+        description: "Responds within a second, even if the database hangs, and never calls a model.",
         responses,
     };
     json!({"get": operation.into_read()})

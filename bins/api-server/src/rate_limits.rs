@@ -6,13 +6,13 @@ use toolkit_http::error_response::HttpError;
 use toolkit_http::rate_limiter::{Limiter, Redis, RedisUrlError};
 use toolkit_http::settings::Settings;
 
-/// Links of mails that one client may open or press in a minute.
+/// Mail links that one client may open or press per minute.
 const LINKS_PER_MINUTE: u32 = 600;
 
-/// Those that it may open or press at once.
+/// Mail links that it may open or press at once.
 const LINKS_BURST: u32 = 120;
 
-/// A rate limit in front of an endpoint.
+/// The rate limit of an endpoint.
 pub(crate) struct RateLimit {
     proxies: Proxies,
     limiter: Limiter,
@@ -30,26 +30,26 @@ impl RateLimit {
     ///
     /// # Errors
     ///
-    /// 429 when its client is over the limit.
+    /// 429 when the client is over the limit.
     pub(crate) async fn admit(&self, request: &HttpRequest) -> Result<(), HttpError> {
         self.limiter.admit(self.proxies.client(request)).await
     }
 }
 
-/// What all rate limits have.
+/// State shared by all rate limits.
 struct Common {
     proxies: Proxies,
     redis: Option<Redis>,
 }
 
-/// The rate limits of the limited endpoints. Where no burst is set, it is what a minute allows.
+/// The rate limits of the endpoints. An unset burst equals the rate per minute.
 pub(crate) struct RateLimits {
     pub(crate) run: RateLimit,
     pub(crate) chat: RateLimit,
     pub(crate) contact: RateLimit,
     pub(crate) subscribe: RateLimit,
-    /// The links of mails. No setting: it bounds what guesses cost, and a mail program that
-    /// unsubscribes many people from one address stays below it.
+    /// Mail links. Not a setting: it limits guesses, and a mail program that unsubscribes many
+    /// people from one address stays below it.
     pub(crate) links: RateLimit,
 }
 

@@ -1,4 +1,4 @@
-//! Response cache: static responses that are made when they are first asked for, and kept.
+//! Response cache: static responses, built on first use and kept.
 
 use std::collections::HashMap;
 use std::sync::{PoisonError, RwLock};
@@ -7,11 +7,11 @@ use actix_web::web;
 use toolkit_http::error_response::HttpError;
 use toolkit_http::static_response::StaticResponse;
 
-/// Responses by name. The names are known from the start, so that requests cannot fill the memory.
-pub(crate) struct ResponseCache(HashMap<&'static str, RwLock<Option<Made>>>);
+/// Responses by name. The names are fixed from the start, so that requests cannot exhaust memory.
+pub(crate) struct ResponseCache(HashMap<&'static str, RwLock<Option<CachedResponse>>>);
 
-/// A response, and the revision of the files that it was made from.
-struct Made {
+/// A response, and the revision of the files it was built from.
+struct CachedResponse {
     revision: u64,
     response: StaticResponse,
 }
@@ -21,18 +21,17 @@ impl ResponseCache {
         Self(names.map(|name| (name, RwLock::default())).collect())
     }
 
-    /// The name as the cache holds it, if it does.
+    /// The cache's own copy of the name, if known.
     pub(crate) fn name(&self, name: &str) -> Option<&'static str> {
         self.0.get_key_value(name).map(|(name, _)| *name)
     }
 
-    /// Answers with a response, which is made on a thread that may take its time: compression takes
-    /// tens of milliseconds. It is made once, and in debug builds again when a file of the pages
-    /// changes.
+    /// Serves a response, built on a blocking thread: compression takes tens of milliseconds. It is
+    /// built once, and in debug builds again when a file of the pages changes.
     ///
     /// # Errors
     ///
-    /// 500 when it cannot be made.
+    /// 500 when it cannot be built.
     pub(crate) async fn answer<R>(
         &self,
         name: &str,
@@ -61,7 +60,7 @@ impl ResponseCache {
         let answer = answer(&response);
         if let Some(slot) = slot {
             *slot.write().unwrap_or_else(PoisonError::into_inner) =
-                Some(Made { revision, response });
+                Some(CachedResponse { revision, response });
         }
         Ok(answer)
     }
@@ -72,7 +71,7 @@ mod tests {
     use super::*;
 
     #[actix_web::test]
-    async fn a_response_is_made_once_for_each_revision_of_the_files() {
+    async fn a_response_is_built_once_for_each_revision_of_the_files() {
         let cache = ResponseCache::new(["page"].into_iter());
         let mut bodies = Vec::new();
         for (revision, body) in [(1, "a"), (1, "b"), (2, "c"), (2, "d")] {

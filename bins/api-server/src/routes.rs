@@ -13,9 +13,9 @@ use crate::handlers::{
 };
 use crate::state::State;
 
-/// Sets up the paths.
+/// Registers the paths.
 pub(crate) fn configure(config: &mut ServiceConfig, state: &State) {
-    // A prefix, so that a run, which is the rest of it, is found by one comparison of strings.
+    // A prefix, so that a run, the rest of it, is matched by one string comparison.
     config.service(
         web::scope("/toolkit/api/tools")
             .service(read("").route(get().to(catalog::get)))
@@ -36,14 +36,14 @@ pub(crate) fn configure(config: &mut ServiceConfig, state: &State) {
     config.default_service(web::to(not_found::get));
 }
 
-/// The web pages: beyond the specification, below the address that the settings name.
+/// The web pages: beyond the specification, below the configured address.
 fn site(config: &mut ServiceConfig, state: &State) {
     let site = &state.site;
     for (path, page) in Page::paths(site) {
         let get_page = move |request, state| pages::get(page, request, state);
         config.service(read(&path).route(get().to(get_page)));
     }
-    // As with a run: prefixes, so that no regular expression is tried.
+    // As for a run: prefixes, so that no regular expression is tried.
     config
         .service(web::scope(&site.path("/tools")).default_service(web::to(pages::tool)))
         .service(web::scope(&site.path("/assets")).default_service(web::to(assets::get)));
@@ -57,12 +57,12 @@ fn site(config: &mut ServiceConfig, state: &State) {
     }
 }
 
-/// A path to read from. The middleware answers HEAD where there is GET.
+/// A path to read. The middleware answers HEAD where there is GET.
 fn read(path: &str) -> Resource {
     web::resource(path).default_service(error_response::only("GET, HEAD"))
 }
 
-/// A path that shows a page with a button, and does what the button says.
+/// A path with a page, its button, and the button's action.
 fn link(path: &str, purpose: Purpose) -> Resource {
     web::resource(path)
         .route(get().to(move |request, state| links::get(purpose, request, state)))
@@ -72,7 +72,7 @@ fn link(path: &str, purpose: Purpose) -> Resource {
         .default_service(error_response::only("GET, HEAD, POST"))
 }
 
-/// A path to post to.
+/// A path for POST.
 fn write(path: &str) -> Resource {
     web::resource(path).default_service(error_response::only("POST"))
 }

@@ -28,7 +28,7 @@ use crate::state::State;
 use crate::turnstile::Turnstile;
 use crate::{http_client, llm, routes};
 
-/// A server that listens and has opened its database.
+/// A listening server with an open database.
 pub struct Server {
     settings: Settings,
     service: Service,
@@ -39,7 +39,7 @@ pub struct Server {
 /// Why a server cannot start.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
-    /// It cannot listen.
+    /// Listening failed.
     #[error(transparent)]
     Service(#[from] ServiceError),
     /// The database cannot be opened.
@@ -51,25 +51,25 @@ pub enum StartError {
     /// Mail cannot be set up.
     #[error(transparent)]
     Mail(#[from] MailError),
-    /// The URL of Redis is not one.
+    /// The URL of Redis is invalid.
     #[error(transparent)]
     Redis(#[from] RedisUrlError),
-    /// There is no TLS.
+    /// TLS is unavailable.
     #[error("the HTTPS client cannot be built; are there root certificates on this system?")]
     Https(#[from] reqwest::Error),
-    /// The system refuses what every server needs.
+    /// The system refuses a basic resource.
     #[error(transparent)]
     System(#[from] std::io::Error),
 }
 
-/// Checks what settings alone cannot tell: whether models and mail can be set up so.
+/// Checks beyond the settings: whether models and mail can be set up with them.
 ///
 /// # Errors
 ///
-/// The first that cannot.
+/// The first that cannot be set up.
 pub(crate) fn check(settings: &Settings) -> Result<(), StartError> {
-    // A client cannot be built without root certificates. That is a fault of the system and not of
-    // the settings, so the start reports it.
+    // A client cannot be built without root certificates. That is a fault of the system, not of the
+    // settings, so start-up reports it.
     if let Ok(client) = http_client::client(settings) {
         llm::chain(&settings.llm, &client)?;
     }
@@ -77,12 +77,12 @@ pub(crate) fn check(settings: &Settings) -> Result<(), StartError> {
 }
 
 impl Server {
-    /// Listens, opens the database, and prepares what never changes.
+    /// Listens, opens the database, and prepares static responses.
     ///
     /// # Errors
     ///
-    /// When an address is taken or the database cannot be opened. The database is not touched
-    /// before the addresses are ours.
+    /// When an address is in use or the database cannot be opened. The database is not touched
+    /// before the addresses are bound.
     pub async fn build(settings: Settings) -> Result<Self, StartError> {
         let api = &settings.api;
         let service = Service::listen(&settings, "api-server", api.bind, api.admin_bind)?;
@@ -94,7 +94,7 @@ impl Server {
             .resolve(service.address(), settings.mcp.bind);
         let mailer = Mailer::new(&settings, &urls.base_url)?;
         let state = state(&settings, &urls, store, client).await?;
-        say_what_is_off(&settings);
+        log_disabled(&settings);
         Ok(Self {
             settings,
             service,
@@ -103,12 +103,12 @@ impl Server {
         })
     }
 
-    /// Where it listens.
+    /// The bound address.
     pub fn address(&self) -> SocketAddr {
         self.service.address()
     }
 
-    /// Where it tells how it is, if it does.
+    /// The bound address of the admin port, if there is one.
     pub fn admin_address(&self) -> Option<SocketAddr> {
         self.service.admin_address()
     }
@@ -135,7 +135,7 @@ impl Server {
         };
         let cors = Cors::new(self.settings.http.origins());
         let finish_mail = async |end| sending.finish(end).await;
-        // SQLite puts its log into the file then, so that the file is all there is.
+        // SQLite then checkpoints its log, so that one file holds everything.
         let close = async {
             drop(upkeep);
             store.close().await;
@@ -144,7 +144,7 @@ impl Server {
     }
 }
 
-/// Makes what the handlers share.
+/// Builds the state of the handlers.
 async fn state(
     settings: &Settings,
     urls: &PublicUrls,
@@ -171,8 +171,8 @@ async fn state(
     })
 }
 
-/// Tells an operator what their settings leave out.
-fn say_what_is_off(settings: &Settings) {
+/// Logs which parts the settings turn off.
+fn log_disabled(settings: &Settings) {
     if settings.llm.providers.is_empty() {
         tracing::info!("chat is off: there are no `llm.providers`");
     }

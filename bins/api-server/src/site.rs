@@ -4,18 +4,18 @@ use toolkit_http::settings::{HttpUrl, PublicUrls, Settings};
 
 use crate::pages::policy::Policies;
 
-/// What pages are made from, besides the catalog.
+/// Common data of pages, besides the catalog.
 pub(crate) struct Site {
-    /// What the service calls itself.
+    /// The name of the service.
     pub(crate) name: String,
     pub(crate) urls: PublicUrls,
     /// Whether search engines may list the pages.
     pub(crate) search_engines: bool,
-    /// Whether browsers may keep the pages for use offline.
+    /// Whether browsers may cache the pages for offline use.
     pub(crate) offline: bool,
     /// What pages and files may load and do.
     pub(crate) policies: Policies,
-    /// The path of the pages, without a slash at its end.
+    /// The path of the pages, without a trailing slash.
     base: String,
 }
 
@@ -32,23 +32,23 @@ impl Site {
         }
     }
 
-    /// The path of the pages, without a slash at its end: empty when they are at the root.
+    /// The path of the pages, without a trailing slash: empty when they are at the root.
     pub(crate) fn base(&self) -> &str {
         &self.base
     }
 
-    /// The path of something below the pages.
+    /// A path below the pages.
     pub(crate) fn path(&self, below: &str) -> String {
         format!("{}{below}", self.base)
     }
 
-    /// The whole address of something below the pages.
+    /// A full address below the pages.
     pub(crate) fn address(&self, below: &str) -> HttpUrl {
         self.urls.web_base_url.join(below)
     }
 
-    /// Where pages call the API: a path where that is on the same origin, so that it also works
-    /// under another name of this server.
+    /// Address of the API for pages: a path if the origin is the same, so that it also works under
+    /// another host name of this server.
     pub(crate) fn api(&self) -> String {
         let api = self.urls.base_url.join("/toolkit/api");
         if self.urls.base_url.origin() == self.urls.web_base_url.origin() {

@@ -6,15 +6,15 @@ use toolkit_catalog::ENTRIES;
 use toolkit_core::{DynTool, registry};
 use toolkit_http::settings::HttpUrl;
 
-/// Where the tool of a slug runs.
+/// Place where a tool runs: on the server, or in the browser.
 pub(crate) enum Target {
-    /// A tool that runs here.
+    /// On the server.
     Runs {
         tool: &'static dyn DynTool,
-        /// What its answer begins with, up to the result.
+        /// Start of its response, up to the result.
         opening: Vec<u8>,
     },
-    /// A tool that runs in a browser.
+    /// In a browser.
     BrowserOnly {
         slug: &'static str,
         /// The address of its page.
@@ -31,7 +31,7 @@ pub(crate) fn page(web_base_url: &HttpUrl, slug: &str) -> String {
 pub(crate) struct Slugs(HashMap<&'static str, Target>);
 
 impl Slugs {
-    /// Finds out where each tool runs, once.
+    /// Locates each tool, once.
     pub(crate) fn new(web_base_url: &HttpUrl) -> Self {
         let target = |slug: &'static str| match registry::by_slug(slug) {
             Some(tool) => Target::Runs {
@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_server_side_entries_are_just_the_tools_that_have_a_slug() {
+    fn the_server_side_entries_are_exactly_the_tools_with_a_slug() {
         let entries: BTreeSet<_> = ENTRIES
             .iter()
             .filter(|entry| entry.server_side)
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tool_and_its_catalog_entry_say_the_same() {
+    fn a_tool_and_its_catalog_entry_have_the_same_description() {
         for entry in ENTRIES {
             if let Some(tool) = registry::by_slug(entry.slug) {
                 assert_eq!(tool.spec().summary, entry.description, "{}", entry.slug);

@@ -1,4 +1,4 @@
-//! Application state shared by the handlers. It knows none of them: `server.rs` fills it.
+//! Application state shared by the handlers. It imports none of them: `server.rs` fills it.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -16,7 +16,7 @@ use crate::site::Site;
 use crate::slugs::Slugs;
 use crate::turnstile::Turnstile;
 
-/// Everything that a handler needs, made once.
+/// Shared data of the handlers, built once.
 pub(crate) struct State {
     pub(crate) started: Instant,
     pub(crate) body_bytes_max: usize,
@@ -26,7 +26,7 @@ pub(crate) struct State {
     pub(crate) store: Store,
     pub(crate) keys: Arc<KeyCache>,
     pub(crate) chain: Chain,
-    /// Rounds of tools that a chat may have; with 0 none are offered.
+    /// Maximum rounds of tools per chat; with 0 none are offered.
     pub(crate) tool_rounds: u32,
     pub(crate) streams: OpenStreams,
     pub(crate) turnstile: Option<Turnstile>,

@@ -2,8 +2,8 @@
 //!
 //! Standard: Cloudflare's `siteverify`
 //! (<https://developers.cloudflare.com/turnstile/get-started/server-side-validation/>). A token is
-//! good when the answer says `"success": true` in just these types, and in no other case: whatever
-//! else comes back, or does not, keeps a message out. The address of the sender is not passed on.
+//! valid when the response says `"success": true` with exactly these types, and in no other case:
+//! anything else, or no response, keeps a message out. The sender's address is not passed on.
 
 use std::time::Duration;
 
@@ -14,40 +14,40 @@ use tokio::time::{Instant, timeout_at};
 use toolkit_http::settings::{Secret, Settings};
 use uuid::Uuid;
 
-/// Bytes of a token, by Cloudflare's documentation.
+/// Bytes of a token, according to Cloudflare's documentation.
 pub(crate) const TOKEN_BYTES_MAX: usize = 2_048;
 
-/// Longest wait for a verdict, with the retry: who waits for the form still waits.
+/// Longest wait for a verdict, including the retry: the sender of the form is still waiting.
 const DEADLINE: Duration = Duration::from_secs(5);
 
-/// Bytes of an answer; a usual one has some 200.
+/// Bytes of a response; a usual one has some 200.
 const ANSWER_BYTES_MAX: usize = 64 << 10;
 
-/// The verifier of an operator who has set a secret.
+/// The verifier, if the operator has set a secret.
 pub(crate) struct Turnstile {
     client: Client,
     url: String,
     secret: Secret,
 }
 
-/// Why a token does not let a message pass.
+/// Why a token is not accepted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Failure {
-    /// It is wrong, expired or was used before.
+    /// It is invalid, expired or already used.
     Refused,
     /// There is no verdict.
     Unavailable,
 }
 
-/// What an answer says.
+/// Verdict of a response.
 enum Verdict {
     Passed,
     Refused,
-    /// Our secret is refused: only the operator can fix it.
+    /// Our secret is rejected: only the operator can fix it.
     WrongSecret,
 }
 
-/// Why there is no verdict, in our words.
+/// Reason for a missing verdict, for the log.
 struct Fault(&'static str);
 
 #[derive(Serialize)]
@@ -57,14 +57,14 @@ struct Question<'a> {
     idempotency_key: String,
 }
 
-/// What counts of an answer.
+/// Relevant members of a response.
 struct Answer {
     success: bool,
     error_codes: Vec<String>,
 }
 
 impl Answer {
-    /// Reads an answer by hand: serde would take an array for a struct, and so `[true]` for a
+    /// Deserialized by hand: serde would accept an array for a struct, and so `[true]` for a
     /// success.
     fn read(body: &[u8]) -> Option<Self> {
         let Json::Object(fields) = serde_json::from_slice(body).ok()? else {
@@ -80,7 +80,7 @@ impl Answer {
 }
 
 impl Turnstile {
-    /// Sets it up, if there is a secret.
+    /// Creates the verifier, if there is a secret.
     pub(crate) fn new(settings: &Settings, client: Client) -> Option<Self> {
         metrics::describe_counter!(
             "toolkit_turnstile_verifications_total",
@@ -95,23 +95,23 @@ impl Turnstile {
         })
     }
 
-    /// Verifies a token, and so spends it.
+    /// Verifies a token, which also spends it.
     ///
     /// # Errors
     ///
-    /// When it is refused, or nobody can tell.
+    /// When the token is rejected or the verdict is missing.
     pub(crate) async fn verify(&self, token: &str) -> Result<(), Failure> {
         let (outcome, result) = match self.ask(token).await {
             Ok(Verdict::Passed) => ("passed", Ok(())),
             Ok(Verdict::Refused) => ("refused", Err(Failure::Refused)),
             Ok(Verdict::WrongSecret) => {
                 tracing::error!(
-                    "Turnstile refuses `turnstile.secret`: contact messages are not taken until it is right"
+                    "Turnstile refuses `turnstile.secret`: contact messages are refused until it is corrected"
                 );
                 ("wrong_secret", Err(Failure::Unavailable))
             }
             Err(Fault(reason)) => {
-                tracing::warn!(reason, "Turnstile gave no verdict on a contact message");
+                tracing::warn!(reason, "Turnstile returned no verdict on a contact message");
                 ("unavailable", Err(Failure::Unavailable))
             }
         };
@@ -120,7 +120,7 @@ impl Turnstile {
         result
     }
 
-    /// Asks, and once more when that may help; the key makes both questions one.
+    /// Asks, and once more if that may help; the idempotency key makes both requests one.
     async fn ask(&self, token: &str) -> Result<Verdict, Fault> {
         let question = Question {
             secret: self.secret.expose(),
@@ -141,7 +141,7 @@ impl Turnstile {
     async fn attempt(&self, question: &Question<'_>) -> Result<Verdict, Fault> {
         let request = self.client.post(&self.url).form(question);
         let response = request.send().await;
-        let response = response.map_err(|_| Fault("it is out of reach"))?;
+        let response = response.map_err(|_| Fault("it is unreachable"))?;
         let status = response.status();
         if !(status.is_success() || status.is_client_error())
             || status == StatusCode::TOO_MANY_REQUESTS
@@ -154,7 +154,7 @@ impl Turnstile {
     }
 }
 
-/// Reads an answer, but not an endless one.
+/// Reads a response of bounded size.
 async fn body(mut response: Response) -> Result<Vec<u8>, Fault> {
     let mut body = Vec::new();
     let broken = |_| Fault("its answer broke off");

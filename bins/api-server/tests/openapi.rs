@@ -1,4 +1,4 @@
-//! `docs/openapi.json` is what a server on defaults publishes; `BLESS=1` rewrites it.
+//! `docs/openapi.json` is the document of a server with default settings; `BLESS=1` rewrites it.
 
 use std::{env, fs};
 
@@ -21,7 +21,7 @@ fn the_committed_document_is_up_to_date() {
 }
 
 #[test]
-fn every_reference_leads_somewhere() {
+fn every_reference_has_a_target() {
     let text = api_server::openapi::text(&Settings::default());
     let document: Json = serde_json::from_str(&text).unwrap();
     let mut references = Vec::new();

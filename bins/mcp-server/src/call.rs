@@ -15,23 +15,23 @@ use crate::tools::Offered;
 /// A call of a tool.
 pub(crate) struct Call {
     pub(crate) offered: Offered,
-    /// The arguments as JSON; empty where there are none.
+    /// The arguments as JSON; empty if there are none.
     pub(crate) arguments: Bytes,
     pub(crate) flavor: ProtocolFlavor,
-    /// The request that it came with, for the log.
+    /// The request id, for the log.
     pub(crate) request_id: RequestId,
 }
 
-/// How a call ended.
+/// Outcome of a call.
 #[derive(Debug)]
 pub(crate) enum Outcome {
     /// `{"result", "type", "count"?, "warnings"?}` as JSON.
     Answer(Vec<u8>),
-    /// The input is refused: the sentence tells a model how to fix its call.
+    /// Invalid input: the sentence tells a model how to fix its call.
     Refused(String),
-    /// Too much is under way: the sentence says to come back.
+    /// The server is busy: the sentence says to retry.
     Busy(&'static str),
-    /// Our fault.
+    /// Internal error.
     Internal,
 }
 
@@ -48,11 +48,11 @@ impl Outcome {
     }
 }
 
-const OPENING: &[u8] = b"{\"result\":";
-/// Room for what stands around a small result.
+const RESULT_START: &[u8] = b"{\"result\":";
+/// Bytes around a small result.
 const ENVELOPE_BYTES: usize = 256;
 
-/// Bytes of a result for which there is room from the start; a tool makes its own for a larger one.
+/// Bytes preallocated for a result; a tool reserves more for a larger one.
 const RESULT_BYTES: usize = 4 << 10;
 
 /// Calls tools and counts the calls.
@@ -64,7 +64,7 @@ pub(crate) struct Caller {
 }
 
 impl Caller {
-    /// Calls tools on a runner. The recorder of metrics must have been started before.
+    /// Calls tools on a runner. The metrics recorder must have been started before.
     pub(crate) fn new(runner: Arc<Runner>) -> Self {
         metrics::describe_counter!(
             "toolkit_mcp_calls_total",
@@ -73,7 +73,7 @@ impl Caller {
         let counter = |tool: &'static str, flavor: ProtocolFlavor, outcome: &'static str| {
             metrics::counter!(
                 "toolkit_mcp_calls_total",
-                "tool" => tool, "era" => flavor.name(), "outcome" => outcome,
+                "tool" => tool, "flavor" => flavor.name(), "outcome" => outcome,
             )
         };
         let counters = Offered::all()
@@ -95,7 +95,7 @@ impl Caller {
             request_id,
         } = call;
         let mut out = Vec::with_capacity(arguments.len().min(RESULT_BYTES) + ENVELOPE_BYTES);
-        out.extend_from_slice(OPENING);
+        out.extend_from_slice(RESULT_START);
         let run = self
             .runner
             .run(offered.tool, offered.accepted(), arguments, out);

@@ -23,22 +23,23 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// About the settings.
+    /// Checks and prints the settings.
     #[command(subcommand)]
     Config(ConfigCommand),
-    /// Serves one client over standard input and output, for clients that start the server themselves.
+    /// Serves one client over standard input and output, for clients that start the server
+    /// themselves.
     ///
-    /// Reads no `toolkit.toml` unless `--config` names it. The log goes to standard error.
+    /// Reads a settings file only if --config names one. The log goes to standard error.
     Stdio,
-    /// Asks the running server of this machine whether it lives, for health checks.
+    /// Checks that the server on this machine responds, for health checks.
     Probe,
 }
 
-/// Does what the arguments ask for; without a command, serves until it is stopped.
+/// Runs the command of the arguments; without one, serves until stopped.
 pub fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let loaded = match arguments.command {
-        // The working directory is the client's, and a file there may be another project's.
+        // The working directory is the client's, and a file there may belong to another project.
         Some(Command::Stdio) => arguments.config.load_named(),
         _ => arguments.config.load(),
     };

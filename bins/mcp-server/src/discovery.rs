@@ -1,8 +1,8 @@
-//! Discovery documents for clients, registries and crawlers, prepared at the start.
+//! Discovery documents for clients, registries and crawlers, prepared at start-up.
 //!
 //! Standard: SEP-2127 and the server-card extension of MCP ("Discovery": card, AI catalog, CORS,
-//! caching); RFC 8615 (well-known URIs); llmstxt.org. The two older well-known paths of the card
-//! are still asked for. All are public and read-only, so every web page may read them.
+//! caching); RFC 8615 (well-known URIs); llmstxt.org. Clients still request the card's two older
+//! well-known paths. All are public and read-only, so every web page may read them.
 
 mod card;
 mod llms;
@@ -19,7 +19,7 @@ use toolkit_http::error_response::HttpError;
 use toolkit_http::settings::PublicUrls;
 use toolkit_http::static_response::StaticResponse;
 
-/// They change with a release only; a cache that asks again gets 304.
+/// They change only with a release; a revalidating cache gets 304.
 const CACHE_CONTROL: &str = "public, max-age=3600";
 
 /// The documents.
@@ -43,17 +43,17 @@ impl Documents {
     }
 }
 
-/// Gives the card.
+/// Serves the card.
 pub(crate) async fn card(request: HttpRequest, documents: Data<Documents>) -> HttpResponse {
     open(documents.card.respond(&request))
 }
 
-/// Gives the catalog.
+/// Serves the catalog.
 pub(crate) async fn catalog(request: HttpRequest, documents: Data<Documents>) -> HttpResponse {
     open(documents.catalog.respond(&request))
 }
 
-/// Gives `llms.txt`.
+/// Serves `llms.txt`.
 pub(crate) async fn llms(request: HttpRequest, documents: Data<Documents>) -> HttpResponse {
     open(documents.llms.respond(&request))
 }
@@ -66,13 +66,14 @@ pub(crate) async fn options() -> HttpResponse {
     open(response)
 }
 
-/// Says that there is no authorization: clients ask before they connect, and must not wait for it.
+/// Answers that authorization is not used: clients ask before they connect, and must not have to
+/// wait.
 pub(crate) async fn no_authorization() -> Result<HttpResponse, HttpError> {
     let detail = "This server needs no authorization; connect without any.";
     Err(HttpError::new(StatusCode::NOT_FOUND, detail))
 }
 
-/// Lets every web page read an answer.
+/// Allows every web page to read a response.
 fn open(mut response: HttpResponse) -> HttpResponse {
     let headers: &mut HeaderMap = response.headers_mut();
     for (name, value) in [

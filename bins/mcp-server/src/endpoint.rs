@@ -1,9 +1,8 @@
 //! MCP endpoint: from a POST to its response.
 //!
-//! Standard: MCP 2026-07-28, "Streamable HTTP", without streams that a client opens by GET. The
-//! order of checks is that of a tool run over REST: the rate, then the body, then what is in it.
-//! Only whom the server answers at all is checked before, so that a foreign page cannot use up its
-//! visitor's rate.
+//! Standard: MCP 2026-07-28, "Streamable HTTP", without streams opened by GET. The order of checks
+//! is that of a tool run over REST: the rate limit, then the body, then its content. Only `Host`
+//! and `Origin` are checked before, so that a foreign page cannot use up its visitor's rate.
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::{ALLOW, HeaderValue};
@@ -20,26 +19,26 @@ use crate::envelope::Envelope;
 use crate::error;
 use crate::fast_path::{FastPath, ToolCall};
 use crate::framing::Framing;
-use crate::guard::{self, Guard, Page};
+use crate::guard::{self, AllowedOrigin, Guard};
 use crate::protocol::{VERSION_HEADER, is_supported, single};
 use crate::rmcp_adapter::RmcpAdapter;
 
-/// The one method that the protocol has here.
+/// The only method of the protocol here.
 const METHODS: HeaderValue = HeaderValue::from_static("POST");
 
-/// Everything that the endpoint rests on.
+/// State of the endpoint.
 pub struct Endpoint<H> {
-    /// Whom it answers.
+    /// Allowed hosts and origins.
     pub guard: Guard,
-    /// How often one client may ask.
+    /// Rate limit per client.
     pub limiter: Limiter,
-    /// Who a client is.
+    /// Identification of clients.
     pub proxies: Proxies,
-    /// The largest body.
+    /// Maximum size of a body.
     pub body_bytes_max: usize,
-    /// What answers plain calls of tools, if anything does.
+    /// Fast path for plain tool calls, if enabled.
     pub fast_path: Option<FastPath>,
-    /// What answers the rest.
+    /// Handler of everything else.
     pub rmcp_adapter: RmcpAdapter<H>,
 }
 
@@ -56,13 +55,13 @@ impl<H: ServerHandler + Clone> Endpoint<H> {
             && let Some(call) = ToolCall::recognise(request, &body)
         {
             middleware::set_tool(request, call.tool());
-            return Ok(framing.answer(fast_path.answer(call).await));
+            return Ok(framing.answer(request, fast_path.answer(call).await));
         }
         let response = self.forward(request, body).await;
-        Ok(framing.reframe(response).await)
+        Ok(framing.reframe(request, response).await)
     }
 
-    /// Asks rmcp.
+    /// Passes a request to rmcp.
     async fn forward(&self, request: &HttpRequest, body: Bytes) -> HttpResponse {
         let envelope = Envelope::of(&body);
         if let Some(tool) = envelope.tool() {
@@ -70,7 +69,7 @@ impl<H: ServerHandler + Clone> Endpoint<H> {
         }
         let version = single(request.headers(), VERSION_HEADER).ok().flatten();
         if let Some(version) = version.filter(|version| !is_supported(version))
-            && envelope.goes_by_header()
+            && envelope.has_version_in_header_only()
         {
             return error::unsupported_version(version, envelope.id);
         }
@@ -85,12 +84,12 @@ pub(crate) async fn post<H: ServerHandler + Clone>(
     payload: Payload,
     endpoint: Data<Endpoint<H>>,
 ) -> HttpResponse {
-    let page = endpoint.guard.admit(&request);
-    let response = match &page {
+    let origin = endpoint.guard.admit(&request);
+    let response = match &origin {
         Ok(_) => endpoint.answer(&request, payload).await,
         Err(refusal) => Err(refusal.clone()),
     };
-    finish(page.ok(), response)
+    finish(origin.ok(), response)
 }
 
 /// Answers a preflight, and any other OPTIONS.
@@ -98,38 +97,41 @@ pub(crate) async fn options<H: ServerHandler>(
     request: HttpRequest,
     endpoint: Data<Endpoint<H>>,
 ) -> HttpResponse {
-    let page = endpoint.guard.admit(&request);
-    let response = page.as_ref().map_err(HttpError::clone).map(|page| {
+    let origin = endpoint.guard.admit(&request);
+    let response = origin.as_ref().map_err(HttpError::clone).map(|origin| {
         let mut response = HttpResponse::NoContent()
             .insert_header((ALLOW, METHODS))
             .finish();
-        page.let_send(response.headers_mut());
+        origin.add_preflight_headers(response.headers_mut());
         response
     });
-    finish(page.ok(), response)
+    finish(origin.ok(), response)
 }
 
-/// Answers GET, DELETE and what else there is: there are no streams to open and no sessions to end.
+/// Answers GET, DELETE and other methods: there are no streams to open and no sessions to end.
 pub(crate) async fn other<H: ServerHandler>(
     request: HttpRequest,
     endpoint: Data<Endpoint<H>>,
 ) -> HttpResponse {
-    let page = endpoint.guard.admit(&request);
+    let origin = endpoint.guard.admit(&request);
     let detail = "The MCP endpoint takes POST only: it has no streams to open by GET and no sessions \
                   to end by DELETE.";
-    let refusal = match &page {
+    let refusal = match &origin {
         Ok(_) => HttpError::new(StatusCode::METHOD_NOT_ALLOWED, detail).header(ALLOW, METHODS),
         Err(refusal) => refusal.clone(),
     };
-    finish(page.ok(), Err(refusal))
+    finish(origin.ok(), Err(refusal))
 }
 
-fn finish(page: Option<Page>, response: Result<HttpResponse, HttpError>) -> HttpResponse {
+fn finish(
+    origin: Option<AllowedOrigin>,
+    response: Result<HttpResponse, HttpError>,
+) -> HttpResponse {
     let mut response = response.unwrap_or_else(|refusal| refusal.error_response());
     let headers = response.headers_mut();
     guard::vary(headers);
-    if let Some(page) = page {
-        page.let_read(headers);
+    if let Some(origin) = origin {
+        origin.add_cors_headers(headers);
     }
     response
 }

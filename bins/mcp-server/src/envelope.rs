@@ -15,7 +15,7 @@ use crate::tools::Offered;
 const TOOLS_CALL: &str = "tools/call";
 const INITIALIZE: &str = "initialize";
 
-/// The outline of a message; empty where the body is none.
+/// The envelope of a message; empty if the body is not one.
 #[derive(Default, Deserialize)]
 pub(crate) struct Envelope<'a> {
     #[serde(borrow, default)]
@@ -49,12 +49,12 @@ struct Meta<'a> {
 }
 
 impl<'a> Envelope<'a> {
-    /// The outline of a body.
+    /// Parses the envelope of a body.
     pub(crate) fn of(body: &'a [u8]) -> Self {
         serde_json::from_slice(body).unwrap_or_default()
     }
 
-    /// The tool that the message calls, if there is such a tool.
+    /// The tool that the message calls, if it exists.
     pub(crate) fn tool(&self) -> Option<&'static str> {
         let name = self.name().filter(|_| self.calls_tool())?;
         Offered::find(name).map(|offered| offered.mcp.name)
@@ -70,18 +70,18 @@ impl<'a> Envelope<'a> {
         self.method.is_none() && (self.result.is_some() || self.error.is_some())
     }
 
-    /// What the parameters name.
+    /// The name in the parameters.
     pub(crate) fn name(&self) -> Option<&str> {
         self.params.as_ref()?.name.as_deref()
     }
 
-    /// The arguments of a call, as they stand in the body that this is the outline of.
+    /// The arguments of a call, as in the body of this envelope.
     pub(crate) fn arguments(&self, body: &Bytes) -> Option<Bytes> {
         let arguments = self.params.as_ref()?.arguments?;
         Some(body.slice_ref(arguments.get().as_bytes()))
     }
 
-    /// The request that the parameters speak of.
+    /// The request that the parameters refer to.
     pub(crate) fn request_id(&self) -> Option<RequestId> {
         serde_json::from_str(self.params.as_ref()?.request_id?.get()).ok()
     }
@@ -91,8 +91,8 @@ impl<'a> Envelope<'a> {
         serde_json::from_str(self.version_member()?).ok()
     }
 
-    /// Whether only the header tells the revision: neither `_meta` nor a handshake does.
-    pub(crate) fn goes_by_header(&self) -> bool {
+    /// Whether only the header has the revision: there is neither `_meta` nor a handshake.
+    pub(crate) fn has_version_in_header_only(&self) -> bool {
         let method = self.method.as_deref();
         method.is_some_and(|method| method != INITIALIZE) && self.version_member().is_none()
     }

@@ -1,8 +1,8 @@
 //! Errors for requests that are not MCP messages.
 //!
 //! Standard: JSON-RPC 2.0, section 5.1 (error codes); MCP 2026-07-28, "Error Responses": the id is
-//! left out where it cannot be read. What is refused before a message is looked at (a rate, a size,
-//! a type, an origin) is an HTTP answer with `{"detail"}` instead.
+//! omitted if it is unreadable. Refusals before a message is read (rate, size, type, origin) are
+//! HTTP responses with `{"detail"}` instead.
 
 use std::borrow::Cow;
 
@@ -18,28 +18,28 @@ use toolkit_http::error_response::{INTERNAL, JSON};
 
 use crate::protocol::SUPPORTED;
 
-/// What `serde_json` says of JSON that is nested deeper than it reads.
+/// Message of `serde_json` for JSON nested too deeply.
 const TOO_DEEP: &str = "recursion limit exceeded";
 
-/// A JSON-RPC error as an answer.
+/// A JSON-RPC error as a response.
 fn answer(status: StatusCode, id: Option<RequestId>, error: ErrorData) -> HttpResponse {
     HttpResponse::build(status)
         .content_type(JSON)
         .json(JsonRpcError::new(id, error))
 }
 
-/// The headers or the body are no MCP request.
+/// The headers or the body are not an MCP request.
 pub(crate) fn invalid_request(message: impl Into<Cow<'static, str>>) -> HttpResponse {
     let error = ErrorData::invalid_request(message, None);
     answer(StatusCode::BAD_REQUEST, None, error)
 }
 
-/// The fault is ours, and the cause is in the log.
+/// An internal error, whose cause is in the log.
 pub(crate) fn internal() -> ErrorData {
     ErrorData::internal_error(INTERNAL, None)
 }
 
-/// The header names a revision that this server does not speak.
+/// The header names an unsupported revision.
 pub(crate) fn unsupported_version(requested: &str, id: Option<RequestId>) -> HttpResponse {
     let supported: Vec<_> = SUPPORTED.iter().map(ProtocolVersion::as_str).collect();
     let message = format!(
@@ -52,10 +52,10 @@ pub(crate) fn unsupported_version(requested: &str, id: Option<RequestId>) -> Htt
     answer(StatusCode::BAD_REQUEST, id, error)
 }
 
-/// A refusal that rmcp words as plain text: JSON-RPC where it is about the message.
+/// Converts a plain-text error of rmcp: JSON-RPC if it is about the message.
 pub(crate) fn from_refusal(status: StatusCode, text: &str, body: &[u8]) -> HttpResponse {
     match status {
-        // What rmcp says of a body that it cannot read.
+        // rmcp's text for an unreadable body.
         StatusCode::UNSUPPORTED_MEDIA_TYPE => no_message(body),
         _ if status.is_server_error() => {
             tracing::error!(status = status.as_u16(), "the protocol layer failed");
@@ -68,12 +68,12 @@ pub(crate) fn from_refusal(status: StatusCode, text: &str, body: &[u8]) -> HttpR
     }
 }
 
-/// Why a body is no message.
+/// Why a body is not a message.
 fn no_message(body: &[u8]) -> HttpResponse {
     let (id, error) = match serde_json::from_slice::<Json>(body) {
         Err(error) => (None, ErrorData::parse_error(not_json(body, &error), None)),
         Ok(Json::Array(_)) => {
-            let reason = "Batches are not taken: send one message a request.";
+            let reason = "Batches are not supported: send one message per request.";
             (None, ErrorData::invalid_request(reason, None))
         }
         Ok(message) => {
@@ -86,7 +86,7 @@ fn no_message(body: &[u8]) -> HttpResponse {
     answer(StatusCode::BAD_REQUEST, id, error)
 }
 
-/// Why JSON is no request.
+/// Why JSON is not a request.
 fn no_request(message: &Json) -> ErrorData {
     let is_named = message.get("jsonrpc") == Some(&json!("2.0"))
         && message.get("method").is_some_and(Json::is_string);

@@ -1,11 +1,10 @@
-//! Fast path: a well-formed `tools/call`, which is nearly every request, is answered without rmcp.
+//! Fast path: a well-formed `tools/call`, the most common request, is answered without rmcp.
 //!
-//! rmcp answers any request, at the price of a few tasks and channels each and of a tree of the
-//! arguments. A call that needs none of rmcp's judgement is recognised here, its arguments go to
-//! the tool as the bytes that they are, and the answer is written once. Whatever is not exactly
-//! such a call is left to rmcp: an unknown tool, another method, a header that does not agree with
-//! the body, a field that this module does not know. A test shows that both roads give the same
-//! answers.
+//! rmcp handles any request, at the cost of a few tasks and channels each and a tree of the
+//! arguments. A call that needs none of rmcp's checks is recognized here: its arguments go to the
+//! tool as raw bytes, and the response is written once. Everything else is left to rmcp: an unknown
+//! tool, another method, a header that disagrees with the body, a field unknown to this module. A
+//! test shows that both paths give the same responses.
 
 mod message;
 
@@ -21,14 +20,14 @@ use crate::call::{Call, Caller, Outcome};
 use crate::protocol::ProtocolFlavor;
 use crate::tools::Offered;
 
-/// What answers plain calls.
+/// The fast path.
 pub struct FastPath {
     caller: Caller,
     /// `_meta` of a result of 2026-07-28, as JSON.
     meta: String,
 }
 
-/// A call that was recognised.
+/// A recognized call.
 pub(crate) struct ToolCall {
     call: Call,
     /// The message's id, as JSON.
@@ -36,7 +35,7 @@ pub(crate) struct ToolCall {
 }
 
 impl ToolCall {
-    /// Recognises a call that needs no judgement.
+    /// Recognizes a call that needs none of rmcp's checks.
     pub(crate) fn recognise(request: &HttpRequest, body: &Bytes) -> Option<Self> {
         let message = Message::read(body)?;
         let offered = Offered::find(message.tool())?;
@@ -50,7 +49,7 @@ impl ToolCall {
         ))
     }
 
-    /// As [`ToolCall::recognise`], where there are no headers: over standard input and output.
+    /// As [`ToolCall::recognise`], without headers: over standard input and output.
     pub(crate) fn of_message(body: &Bytes, request_id: RequestId) -> Option<Self> {
         let message = Message::read(body)?;
         let offered = Offered::find(message.tool())?;
@@ -82,7 +81,7 @@ impl ToolCall {
 }
 
 impl FastPath {
-    /// Answers calls; `meta` is what a result of 2026-07-28 says of the server.
+    /// Answers calls; `meta` is the description of the server in a result of 2026-07-28.
     pub(crate) fn new(caller: Caller, meta: String) -> Self {
         Self { caller, meta }
     }
@@ -92,7 +91,7 @@ impl FastPath {
         let flavor = call.flavor;
         let outcome = self.caller.call(call).await;
         let mut out = Vec::with_capacity(match &outcome {
-            // The answer stands there twice, and the second time its quotation marks are escaped.
+            // The result is written twice, the second time with its quotation marks escaped.
             Outcome::Answer(json) => json.len() * 2 + json.len() / 4 + 512,
             Outcome::Refused(_) | Outcome::Busy(_) | Outcome::Internal => 1024,
         });
@@ -144,7 +143,7 @@ fn write_internal(out: &mut Vec<u8>) {
     let _ = serde_json::to_writer(out, &crate::error::internal());
 }
 
-/// Writes JSON, or a sentence of ours, as a JSON string. Both are UTF-8.
+/// Writes JSON, or one of our sentences, as a JSON string. Both are UTF-8.
 fn write_string(out: &mut Vec<u8>, text: &[u8]) {
     toolkit_core::json::append_string(std::str::from_utf8(text).unwrap_or_default(), out);
 }

@@ -1,8 +1,8 @@
 //! Response framing: JSON, or a single event of an event stream.
 //!
 //! Standard: RFC 9110, section 12.5.1 (`Accept`); HTML, section 9.2 (event streams); MCP
-//! 2026-07-28, "Streamable HTTP". The protocol wants clients to accept both, but real ones send
-//! less, so anything is served: a client that takes an event stream and no JSON gets one, all
+//! 2026-07-28, "Streamable HTTP". The protocol requires clients to accept both, but real ones send
+//! less, so anything is served: a client that accepts an event stream but not JSON gets one, all
 //! others get JSON.
 
 use actix_web::body::to_bytes;
@@ -11,14 +11,15 @@ use actix_web::http::header::{
     ACCEPT, CACHE_CONTROL, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue,
 };
 use actix_web::web::Bytes;
-use actix_web::{HttpResponse, ResponseError as _};
+use actix_web::{HttpRequest, HttpResponse, ResponseError as _};
 use toolkit_http::error_response::{HttpError, JSON};
+use toolkit_http::large_body;
 
 const EVENT_STREAM: &str = "text/event-stream";
-/// Asks nginx not to hold a stream back.
+/// Tells nginx not to buffer a stream.
 const X_ACCEL_BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
 
-/// The framing of an answer.
+/// The framing of a response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Framing {
     Json,
@@ -26,7 +27,7 @@ pub(crate) enum Framing {
 }
 
 impl Framing {
-    /// The framing that a client takes.
+    /// The framing that a client accepts.
     pub(crate) fn of(headers: &HeaderMap) -> Self {
         let mut takes_events = false;
         for range in headers
@@ -48,38 +49,42 @@ impl Framing {
         }
     }
 
-    /// Answers with a JSON-RPC message.
-    pub(crate) fn answer(self, message: impl Into<Bytes>) -> HttpResponse {
+    /// Answers a request with a JSON-RPC message.
+    pub(crate) fn answer(self, request: &HttpRequest, message: impl Into<Bytes>) -> HttpResponse {
         let mut response = HttpResponse::build(StatusCode::OK);
         match self {
             Self::Json => response
                 .insert_header((CONTENT_TYPE, JSON))
-                .body(message.into()),
+                .body(large_body::body(request, message)),
             Self::EventStream => response
                 .insert_header((CONTENT_TYPE, HeaderValue::from_static(EVENT_STREAM)))
                 .insert_header((CACHE_CONTROL, HeaderValue::from_static("no-store")))
                 .insert_header((X_ACCEL_BUFFERING, HeaderValue::from_static("no")))
-                .body(event(&message.into())),
+                .body(large_body::body(request, event(&message.into()))),
         }
     }
 }
 
 impl Framing {
-    /// Frames an answer of rmcp, which is JSON, as the client takes it. A refusal stays as it is,
-    /// and so does what is a stream already.
-    pub(crate) async fn reframe(self, response: HttpResponse) -> HttpResponse {
+    /// Frames a JSON response of rmcp as the client accepts it. Errors and streams are left
+    /// unchanged.
+    pub(crate) async fn reframe(
+        self,
+        request: &HttpRequest,
+        response: HttpResponse,
+    ) -> HttpResponse {
         let is_json = response.headers().get(CONTENT_TYPE) == Some(&JSON);
         if self == Self::Json || response.status() != StatusCode::OK || !is_json {
             return response;
         }
         match to_bytes(response.into_body()).await {
-            Ok(message) => self.answer(message),
+            Ok(message) => self.answer(request, message),
             Err(_) => HttpError::internal().error_response(),
         }
     }
 }
 
-/// What a media range of `Accept` says about the two framings.
+/// The two framings in a media range of `Accept`.
 enum Range {
     Json,
     EventStream,
@@ -106,7 +111,7 @@ impl Range {
     }
 }
 
-/// Whether a parameter is the weight 0, which refuses a range.
+/// Whether a parameter is the weight 0, which excludes a range.
 fn is_zero_weight(parameter: &str) -> bool {
     let weight = parameter
         .strip_prefix("q=")
@@ -114,7 +119,7 @@ fn is_zero_weight(parameter: &str) -> bool {
     weight.is_some_and(|weight| weight.trim().parse() == Ok(0.0_f32))
 }
 
-/// A message as an event. JSON may hold line ends between its tokens; each line is a field.
+/// A message as an event. JSON may contain line ends between its tokens; each line is a field.
 fn event(message: &[u8]) -> Vec<u8> {
     let mut event = Vec::with_capacity(message.len() + 64);
     event.extend_from_slice(b"event: message\n");
@@ -140,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn json_is_the_answer_unless_only_an_event_stream_is_taken() {
+    fn json_is_returned_unless_only_an_event_stream_is_accepted() {
         for lines in [
             &[] as &[_],
             &["application/json, text/event-stream"],

@@ -1,4 +1,4 @@
-//! Host and Origin checks: which names the endpoint answers to, and which web pages may call it.
+//! Host and Origin checks: accepted host names, and web pages that may call the endpoint.
 //!
 //! Standard: MCP 2026-07-28, "Streamable HTTP", security warning (DNS rebinding); the Fetch
 //! standard, section 3.2 (CORS); RFC 9112, section 3.2.2 (a target with a host of its own overrides
@@ -25,7 +25,7 @@ const ALLOWED: HeaderValue = HeaderValue::from_static(
 );
 const EXPOSED: HeaderValue =
     HeaderValue::from_static("MCP-Protocol-Version, Mcp-Session-Id, Retry-After, X-Request-Id");
-/// For as long as browsers let a preflight hold; Chromium's limit.
+/// Seconds for which browsers may cache a preflight; Chromium's limit.
 const MAX_AGE_SECONDS: HeaderValue = HeaderValue::from_static("7200");
 
 /// The rules for `Host` and `Origin`.
@@ -35,18 +35,18 @@ pub struct Guard {
     origins: Origins,
 }
 
-/// The web page that a request comes from, if it comes from one: it may call, and read the answer.
+/// The web page that sent a request, if any: it may call, and read the response.
 #[derive(Debug)]
-pub(crate) struct Page(Option<HeaderValue>);
+pub(crate) struct AllowedOrigin(Option<HeaderValue>);
 
 impl Guard {
-    /// Makes the guard.
+    /// Creates the guard.
     pub fn new(hosts: Hosts, origins: Origins) -> Self {
         Self { hosts, origins }
     }
 
-    /// Checks where a request goes and where it comes from.
-    pub(crate) fn admit(&self, request: &HttpRequest) -> Result<Page, HttpError> {
+    /// Checks the host and the origin of a request.
+    pub(crate) fn admit(&self, request: &HttpRequest) -> Result<AllowedOrigin, HttpError> {
         let target = request
             .uri()
             .authority()
@@ -62,9 +62,9 @@ impl Guard {
             return Err(HttpError::new(StatusCode::FORBIDDEN, detail));
         }
         match single(request.headers(), ORIGIN.as_str()) {
-            Ok(None) => Ok(Page(None)),
+            Ok(None) => Ok(AllowedOrigin(None)),
             Ok(Some(origin)) if self.origins.allows(origin) => {
-                Ok(Page(request.headers().get(ORIGIN).cloned()))
+                Ok(AllowedOrigin(request.headers().get(ORIGIN).cloned()))
             }
             Ok(Some(origin)) => Err(foreign(origin)),
             Err(NotSingle) => Err(foreign("")),
@@ -81,17 +81,17 @@ fn foreign(origin: &str) -> HttpError {
     HttpError::new(StatusCode::FORBIDDEN, detail)
 }
 
-impl Page {
-    /// Lets the page read an answer.
-    pub(crate) fn let_read(&self, headers: &mut HeaderMap) {
+impl AllowedOrigin {
+    /// Allows the page to read a response.
+    pub(crate) fn add_cors_headers(&self, headers: &mut HeaderMap) {
         if let Some(origin) = &self.0 {
             headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, origin.clone());
             headers.insert(ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED);
         }
     }
 
-    /// Tells the page what it may send.
-    pub(crate) fn let_send(&self, headers: &mut HeaderMap) {
+    /// Lists what the page may send.
+    pub(crate) fn add_preflight_headers(&self, headers: &mut HeaderMap) {
         if self.0.is_some() {
             headers.insert(ACCESS_CONTROL_ALLOW_METHODS, METHODS);
             headers.insert(ACCESS_CONTROL_ALLOW_HEADERS, ALLOWED);
@@ -100,7 +100,7 @@ impl Page {
     }
 }
 
-/// Says that an answer depends on the page that asks, so that no cache gives it to another.
+/// Marks a response as dependent on the calling page, so that no cache gives it to another.
 pub(crate) fn vary(headers: &mut HeaderMap) {
     headers.append(VARY, HeaderValue::from_static("Origin"));
 }

@@ -1,7 +1,7 @@
 //! Server handler for rmcp: identity, tool list and tool calls.
 //!
-//! Standard: MCP 2025-03-26, 2025-06-18, 2025-11-25 and 2026-07-28, the part of a server with tools
-//! only. Prompts, resources, completion, logging and tasks are not declared, and so are not there.
+//! Standard: MCP 2025-03-26, 2025-06-18, 2025-11-25 and 2026-07-28, for a server with tools only.
+//! Prompts, resources, completion, logging and tasks are not declared, and so not implemented.
 
 mod sent;
 mod undeclared;
@@ -29,10 +29,10 @@ use crate::identity::Identity;
 use crate::protocol::ProtocolFlavor;
 use crate::tools::{LISTED, Offered, names};
 
-/// How long a client may keep the list of tools: it changes with a release only.
+/// How long a client may cache the list of tools, which changes only with a release.
 const LIST_TTL_MS: u64 = 3_600_000;
 
-/// The handler of one request: one is created for each, so it is only a pointer.
+/// The handler of one request. One is created for each, so it is only a pointer.
 #[derive(Debug, Clone)]
 pub(crate) struct Handler(Arc<Shared>);
 
@@ -41,12 +41,12 @@ struct Shared {
     caller: Caller,
     config: ServerConfig,
     versions: &'static [ProtocolVersion],
-    /// `_meta` of a result: the server that made it.
+    /// `_meta` of a result: the server that produced it.
     meta: MetaObject,
 }
 
 impl Handler {
-    /// Makes the handler.
+    /// Creates the handler.
     pub(crate) fn new(
         caller: Caller,
         identity: &Identity,
@@ -138,8 +138,8 @@ impl ServerHandler for Handler {
         Ok(self.call(request, &context).await?.into())
     }
 
-    // rmcp answers some of these with empty lists, but a server must not answer for what it did not
-    // declare.
+    // rmcp answers some of these with empty lists, but a server must not answer for undeclared
+    // capabilities.
     undeclared! {
         "completion/complete" complete(CompleteRequestParams) -> CompleteResult,
         "prompts/get" get_prompt(GetPromptRequestParams) -> GetPromptResponse,
@@ -150,7 +150,7 @@ impl ServerHandler for Handler {
             list_resource_templates(Option<PaginatedRequestParams>) -> ListResourceTemplatesResult,
     }
 
-    /// Called for unknown methods, and for known ones whose parameters have a wrong shape.
+    /// Called for unknown methods, and for known ones with malformed parameters.
     fn on_custom_request(
         &self,
         request: CustomRequest,
@@ -179,7 +179,7 @@ impl ServerHandler for Handler {
     }
 }
 
-/// The flavor of a request that rmcp has checked.
+/// The flavor of a request checked by rmcp.
 fn flavor(context: &RequestContext<RoleServer>) -> ProtocolFlavor {
     let version = context.protocol_version();
     version.map_or(ProtocolFlavor::Stateful, |version| {
@@ -203,7 +203,7 @@ fn result(outcome: Outcome) -> Answer<CallToolResult> {
     }
 }
 
-/// An unknown tool, with the known ones.
+/// The error for an unknown tool, with the known ones.
 fn unknown_tool(name: &str) -> ErrorData {
     let message = format!(
         "There is no tool {}; the tools are {}.",

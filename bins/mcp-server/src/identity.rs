@@ -6,17 +6,17 @@ use toolkit_http::settings::{HttpUrl, Public, PublicUrls, ServiceName};
 
 use crate::tools::icons;
 
-/// The name of the server among others.
+/// The name of the server for programs.
 pub(crate) const NAME: &str = "toolkit";
-/// What it is, in a line.
+/// One-line description.
 pub(crate) const DESCRIPTION: &str =
     "Nine deterministic developer tools: encode, format, hash, decode, generate, test, explain.";
-/// The page that describes it, below the web pages.
+/// The page of the server, below the web pages.
 const DOCUMENTATION: &str = "/docs/mcp";
 /// Its version: that of the service.
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// What the server says of itself.
+/// Self-description of the server.
 #[derive(Debug, Clone)]
 pub(crate) struct Identity {
     title: String,
@@ -29,13 +29,13 @@ pub(crate) fn website(urls: &PublicUrls) -> HttpUrl {
     urls.web_base_url.join(DOCUMENTATION)
 }
 
-/// The name of the server for a person.
+/// The display name of the server.
 pub(crate) fn title(name: &ServiceName) -> String {
     format!("{}: developer tools", name.as_str())
 }
 
 impl Identity {
-    /// The identity of a server on the network, which takes bodies of so many bytes.
+    /// The identity of a server on the network, with this limit on bodies.
     pub(crate) fn remote(urls: &PublicUrls, body_limit_bytes: usize) -> Self {
         let limits =
             "\nCalls are limited per client address: on status 429 wait as Retry-After says.";
@@ -46,8 +46,8 @@ impl Identity {
         }
     }
 
-    /// The identity of a server that its client starts: it has one client, and a page only where
-    /// one is configured.
+    /// The identity of a server started by its client: it has one client, and a page only if one is
+    /// configured.
     pub(crate) fn local(public: &Public, body_limit_bytes: usize) -> Self {
         let base = public.web_base_url.as_ref();
         Self {
@@ -57,7 +57,7 @@ impl Identity {
         }
     }
 
-    /// What a client learns in the handshake and in discovery.
+    /// Data for a client in the handshake and in discovery.
     pub(crate) fn config(&self) -> ServerConfig {
         let server = self
             .brief()
@@ -69,8 +69,8 @@ impl Identity {
             .with_instructions(self.instructions.clone())
     }
 
-    /// What each result of 2026-07-28 says of the server that made it: no more than its name, since
-    /// it is on every answer.
+    /// Description of the server in each result of 2026-07-28: only its name, since it is in every
+    /// response.
     pub(crate) fn meta(&self) -> MetaObject {
         let mut carrier = DiscoverResult::from_server_info(Vec::new(), ServerConfig::default());
         carrier.set_server_info(self.brief());
@@ -86,7 +86,7 @@ impl Identity {
     }
 }
 
-/// What a model reads before it uses the tools.
+/// Instructions that a model reads before it uses the tools.
 fn instructions(body_limit_bytes: usize) -> String {
     format!(
         "Deterministic developer tools. Prefer them to working out encodings, digests, \

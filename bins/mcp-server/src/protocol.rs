@@ -1,21 +1,12 @@
-//! Protocol revisions of MCP: those supported, and the one a request uses.
+//! Protocol revisions of MCP: the supported ones, and the revision of a request.
 //!
-//! A revision with a handshake (up to 2025-11-25) is told by the header `MCP-Protocol-Version`, or
-//! by nothing; 2026-07-28, which has none, by that header and by `_meta` of each request.
+//! A revision with a handshake (up to 2025-11-25) is declared by the header `MCP-Protocol-Version`,
+//! or not at all; 2026-07-28, which has none, by that header and by `_meta` of each request.
 
 use actix_web::http::header::HeaderMap;
 use rmcp::model::ProtocolVersion;
 
-/// The revisions, from the oldest to the newest.
-pub(crate) const SUPPORTED: &[ProtocolVersion] = &[
-    ProtocolVersion::V_2025_03_26,
-    ProtocolVersion::V_2025_06_18,
-    ProtocolVersion::V_2025_11_25,
-    ProtocolVersion::V_2026_07_28,
-];
-
-/// The revisions over standard input and output, from the oldest to the newest: also 2024-11-05,
-/// which had another transport over HTTP.
+/// The revisions over standard input and output, from the oldest to the newest.
 pub(crate) const SUPPORTED_STDIO: &[ProtocolVersion] = &[
     ProtocolVersion::V_2024_11_05,
     ProtocolVersion::V_2025_03_26,
@@ -24,6 +15,9 @@ pub(crate) const SUPPORTED_STDIO: &[ProtocolVersion] = &[
     ProtocolVersion::V_2026_07_28,
 ];
 
+/// The revisions over HTTP: all but 2024-11-05, which had another transport.
+pub(crate) const SUPPORTED: &[ProtocolVersion] = SUPPORTED_STDIO.split_at(1).1;
+
 /// The header with the revision.
 pub(crate) const VERSION_HEADER: &str = "mcp-protocol-version";
 /// The header with the method, from 2026-07-28 on.
@@ -31,7 +25,7 @@ pub(crate) const METHOD_HEADER: &str = "mcp-method";
 /// The header with the name of the tool, from 2026-07-28 on.
 pub(crate) const NAME_HEADER: &str = "mcp-name";
 
-/// What these headers say of a message.
+/// Content of these headers in a request.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Headers {
     pub(crate) version: Option<String>,
@@ -39,7 +33,7 @@ pub(crate) struct Headers {
     pub(crate) name: Option<String>,
 }
 
-/// Which generation of the protocol a request is of.
+/// The protocol generation of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ProtocolFlavor {
     /// A revision with a handshake.
@@ -73,11 +67,11 @@ pub(crate) fn is_supported(version: &str) -> bool {
     SUPPORTED.iter().any(|known| known.as_str() == version)
 }
 
-/// A header that does not stand there once, as text.
+/// A header that is repeated or not text.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct NotSingle;
 
-/// The value of a header that stands there once, or not at all.
+/// The value of a header that occurs at most once.
 pub(crate) fn single<'a>(headers: &'a HeaderMap, name: &str) -> Result<Option<&'a str>, NotSingle> {
     let mut values = headers.get_all(name);
     match (values.next(), values.next()) {

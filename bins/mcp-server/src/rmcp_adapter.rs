@@ -1,8 +1,8 @@
 //! Adapter between actix-web and rmcp's Streamable HTTP service.
 //!
-//! actix-web is on version 0.2 of the `http` crate and rmcp on 1, so each request is converted. Its
-//! body was read already, with our limits; its `Accept` is set to what the protocol asks for, since
-//! real clients send less, and the answer is JSON in any case.
+//! actix-web uses version 0.2 of the `http` crate and rmcp version 1, so each request is converted.
+//! Its body has been read already, with our limits; its `Accept` is set to what the protocol
+//! requires, since real clients send less, and the response is JSON in any case.
 
 use std::sync::Arc;
 
@@ -25,25 +25,25 @@ use crate::protocol::{Headers, METHOD_HEADER, NAME_HEADER, VERSION_HEADER};
 const ACCEPT: http::HeaderValue =
     http::HeaderValue::from_static("application/json, text/event-stream");
 const JSON: http::HeaderValue = http::HeaderValue::from_static("application/json");
-/// The headers on which the protocol rests.
+/// The headers used by the protocol.
 const FORWARDED: [&str; 3] = [VERSION_HEADER, METHOD_HEADER, NAME_HEADER];
 const PARAMETER: &str = "mcp-param-";
 
-/// rmcp's service, made once for all workers.
+/// rmcp's service, created once for all workers.
 pub struct RmcpAdapter<H>(StreamableHttpService<H, NeverSessionManager>);
 
-/// A request as it was sent, for a handler that needs more of it than rmcp hands over.
+/// The original request, for a handler that needs more of it than rmcp passes on.
 #[derive(Clone)]
 pub(crate) struct Sent {
-    /// The arguments of a call, as they stand in the body.
+    /// The arguments of a call, as in the body.
     pub(crate) arguments: Option<Bytes>,
     pub(crate) id: RequestId,
 }
 
 impl<H: ServerHandler + Clone> RmcpAdapter<H> {
-    /// Puts a handler after the protocol: without sessions, with answers in JSON.
+    /// Wraps a handler in rmcp's service: without sessions, with JSON responses.
     ///
-    /// `Host` and `Origin` are checked before a request comes here.
+    /// `Host` and `Origin` have been checked before.
     pub fn new(handler: H, body_bytes_max: usize) -> Self {
         let config = StreamableHttpServerConfig::default()
             .with_legacy_session_mode(false)
@@ -56,7 +56,7 @@ impl<H: ServerHandler + Clone> RmcpAdapter<H> {
         Self(service)
     }
 
-    /// Has rmcp answer a POST.
+    /// Passes a POST to rmcp.
     pub(crate) async fn answer(
         &self,
         request: &HttpRequest,
@@ -71,7 +71,7 @@ impl<H: ServerHandler + Clone> RmcpAdapter<H> {
         self.exchange(forwarded, body).await
     }
 
-    /// Has rmcp answer a message that came without HTTP; an answer that is empty is not sent.
+    /// Passes a message without HTTP to rmcp; an empty response is not sent.
     pub(crate) async fn answer_message(
         &self,
         body: Bytes,

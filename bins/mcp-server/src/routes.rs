@@ -1,7 +1,7 @@
 //! Routes: every path of the server on one page.
 //!
-//! Each fixed path is a resource of its own: for several in one, the router would run a regular
-//! expression on every request, which takes half of what a call takes otherwise.
+//! Each fixed path is a separate resource: for several in one, the router would run a regular
+//! expression on every request, half the cost of a call.
 
 use actix_web::http::Method;
 use actix_web::web::{self, Data, ServiceConfig};
@@ -12,19 +12,19 @@ use toolkit_http::error_response;
 use crate::discovery::{self, Documents};
 use crate::endpoint::{self, Endpoint};
 
-/// The endpoint. A POST is never redirected, so both spellings are the endpoint.
+/// The endpoint. A POST is never redirected, so both spellings are registered.
 const ENDPOINT: [&str; 2] = ["/toolkit/mcp", "/toolkit/mcp/"];
-/// The card: by convention after the endpoint, and where older clients and crawlers look for it.
+/// The card: by convention below the endpoint, and where older clients and crawlers look for it.
 const CARD: [&str; 3] = [
     "/toolkit/mcp/server-card",
     "/.well-known/mcp/server-card.json",
     "/.well-known/mcp.json",
 ];
-/// What a domain has for assistants.
+/// The AI catalog of a domain.
 const CATALOG: &str = "/.well-known/ai-catalog.json";
-/// What a model reads of a site.
+/// The description of a site for models.
 const LLMS: &str = "/llms.txt";
-/// Where clients look for authorization, of which there is none.
+/// Paths where clients look for authorization, of which there is none.
 const AUTHORIZATION: [&str; 4] = [
     "/.well-known/oauth-{document:.*}",
     "/.well-known/openid-configuration{tail:.*}",
@@ -48,7 +48,7 @@ pub fn endpoint<H: ServerHandler + Clone>(
     }
 }
 
-/// Adds the paths of the documents that describe the server, and says what has none.
+/// Adds the paths of the documents that describe the server, and the 404s for absent ones.
 pub(crate) fn documents(config: &mut ServiceConfig, documents: Data<Documents>) {
     config.app_data(documents);
     for path in CARD {

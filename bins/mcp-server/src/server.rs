@@ -26,7 +26,7 @@ use crate::protocol::SUPPORTED;
 use crate::rmcp_adapter::RmcpAdapter;
 use crate::routes;
 
-/// A server that listens.
+/// A listening server.
 pub struct Server {
     service: Service,
     documents: Data<Documents>,
@@ -36,23 +36,23 @@ pub struct Server {
 /// Why a server cannot start.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
-    /// It cannot listen.
+    /// Listening failed.
     #[error(transparent)]
     Service(#[from] ServiceError),
     /// The shared limits cannot be set up.
     #[error(transparent)]
     Redis(#[from] RedisUrlError),
-    /// The system refuses what every server needs.
+    /// The system refuses a basic resource.
     #[error(transparent)]
     System(#[from] io::Error),
 }
 
 impl Server {
-    /// Listens, and prepares what never changes. Call it from within a tokio runtime.
+    /// Listens, and prepares static responses. Call it from within a tokio runtime.
     ///
     /// # Errors
     ///
-    /// When an address is taken.
+    /// When an address is in use.
     pub fn build(settings: &Settings) -> Result<Self, StartError> {
         let mcp = &settings.mcp;
         let service = Service::listen(settings, "mcp-server", mcp.bind, mcp.admin_bind)?;
@@ -67,12 +67,12 @@ impl Server {
         })
     }
 
-    /// Where it listens.
+    /// The bound address.
     pub fn address(&self) -> SocketAddr {
         self.service.address()
     }
 
-    /// Where it tells how it is, if it does.
+    /// The bound address of the admin port, if there is one.
     pub fn admin_address(&self) -> Option<SocketAddr> {
         self.service.admin_address()
     }
@@ -88,14 +88,14 @@ impl Server {
             documents,
             endpoint,
         } = self;
-        // The endpoint refuses foreign pages, and the documents are for all of them.
+        // The endpoint refuses foreign pages, but the documents are open to all.
         let cors = Cors::by_handlers();
         let app = |middleware: Middleware| {
             move || {
                 let documents = documents.clone();
                 App::new()
                     .configure(|config| {
-                        // In this order, so that a call meets no path that is a pattern.
+                        // In this order, so that a call is not matched against patterns.
                         routes::endpoint(config, &endpoint);
                         routes::documents(config, documents);
                     })

@@ -4,10 +4,10 @@
 //! framing is the same: one JSON-RPC message per line. Messages are answered by the fast path and
 //! the rmcp handler of the HTTP endpoint, so both transports give the same answers.
 //!
-//! A thread blocks on standard input; the messages are answered on the main thread and, where they
-//! are expensive, on the blocking pool. rmcp's own transport is not used: it exits on what some
-//! clients send before the handshake, drops overlong lines and a last line without a newline
-//! without a word, and opens the socket pair of tokio's signal handling.
+//! A thread blocks on standard input; the messages are answered on the main thread and, if
+//! expensive, on the blocking pool. rmcp's own transport is not used: it exits on messages that
+//! some clients send before the handshake, silently drops overlong lines and a last line without a
+//! newline, and opens the socket pair of tokio's signal handling.
 
 mod lines;
 mod message;
@@ -28,11 +28,11 @@ use crate::identity::Identity;
 use crate::protocol::SUPPORTED_STDIO;
 use crate::rmcp_adapter::RmcpAdapter;
 
-/// Messages read ahead of those that are being answered.
+/// Messages read ahead of those being answered.
 const READ_AHEAD: usize = 16;
 
-/// Serves the client on the other end of standard input and output, until standard input ends or
-/// standard output is closed.
+/// Serves the client on standard input and output, until standard input ends or standard output is
+/// closed.
 ///
 /// SIGTERM and SIGINT keep their default action, which ends the process at once.
 ///
@@ -49,9 +49,9 @@ pub fn serve(settings: &Settings) -> io::Result<()> {
         .name("standard input".to_owned())
         .spawn(move || lines::read(io::stdin().lock(), &sender))?;
     let session = session(settings).serve(messages, io::stdout());
-    // Responses of actix-web stay on one thread.
+    // Responses of actix-web are not `Send`.
     let ended = tokio::task::LocalSet::new().block_on(&runtime, session);
-    // A call that was cancelled may still hold its thread for as long as its deadline allows.
+    // A cancelled call may still occupy its thread until its deadline.
     runtime.shutdown_background();
     telemetry.flush();
     ended

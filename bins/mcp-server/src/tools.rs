@@ -12,12 +12,12 @@ use toolkit_core::input::Surface;
 use toolkit_core::registry::mcp_tools;
 use toolkit_core::{DynTool, Mcp, schema};
 
-/// A tool that MCP offers.
+/// A tool offered over MCP.
 #[derive(Clone, Copy)]
 pub(crate) struct Offered {
     pub(crate) tool: &'static dyn DynTool,
     pub(crate) mcp: &'static Mcp,
-    /// Its place in the list.
+    /// Its index in the list.
     pub(crate) index: usize,
 }
 
@@ -28,7 +28,7 @@ impl fmt::Debug for Offered {
 }
 
 impl Offered {
-    /// Every one of them, in the order of the list.
+    /// All of them, in the order of the list.
     pub(crate) fn all() -> impl Iterator<Item = Self> {
         mcp_tools()
             .enumerate()
@@ -39,7 +39,7 @@ impl Offered {
         Self::all().find(|offered| offered.mcp.name == name)
     }
 
-    /// The inputs that it takes over MCP.
+    /// The inputs that it accepts over MCP.
     pub(crate) fn accepted(self) -> Surface {
         Surface::Mcp(self.mcp.inputs)
     }
@@ -48,7 +48,7 @@ impl Offered {
         let input = schema::mcp_input(self.tool, self.mcp);
         let mut output = schema::answer(self.tool);
         schema::portable(&mut output);
-        slim(&mut output);
+        strip_descriptions(&mut output);
         let annotations = ToolAnnotations::new()
             .read_only(true)
             .destructive(false)
@@ -62,27 +62,27 @@ impl Offered {
     }
 }
 
-/// Levels of properties, from the answer on, that are described: the names below them speak for
-/// themselves.
+/// Levels of properties that are described, counted from the result: deeper names are
+/// self-explanatory.
 const DESCRIBED_LEVELS: usize = 3;
 
-/// Takes out of the schema of an answer what tells a model nothing: a client may put the list
-/// before its model on every turn.
-fn slim(answer: &mut Json) {
+/// Removes parts of a result schema that are useless to a model: a client may send the list to its
+/// model on every turn.
+fn strip_descriptions(answer: &mut Json) {
     for name in ["type", "warnings"] {
         let member = answer.pointer_mut(&format!("/properties/{name}"));
         if let Some(members) = member.and_then(Json::as_object_mut) {
             members.remove("description");
         }
     }
-    slim_level(answer, 0);
+    strip_level(answer, 0);
 }
 
-fn slim_level(schema: &mut Json, level: usize) {
+fn strip_level(schema: &mut Json, level: usize) {
     let Json::Object(members) = schema else {
         return;
     };
-    // Where there is no type, the bound says what the value is when it is not null.
+    // Without a type, the bound shows the type of the non-null value.
     if members.contains_key("type") {
         for bound in ["minimum", "maximum", "minLength", "multipleOf"] {
             members.remove(bound);
@@ -93,19 +93,19 @@ fn slim_level(schema: &mut Json, level: usize) {
     }
     if let Some(Json::Object(properties)) = members.get_mut("properties") {
         let inner = properties.values_mut();
-        inner.for_each(|property| slim_level(property, level + 1));
+        inner.for_each(|property| strip_level(property, level + 1));
     }
     for inner in ["items", "additionalProperties"] {
         let inner = members.get_mut(inner).into_iter();
-        inner.for_each(|inner| slim_level(inner, level));
+        inner.for_each(|inner| strip_level(inner, level));
     }
 }
 
-/// The answer to `tools/list`: it is the same for as long as the process lives.
+/// The response to `tools/list`, constant while the process runs.
 pub(crate) static LISTED: LazyLock<Vec<Tool>> =
     LazyLock::new(|| Offered::all().map(Offered::describe).collect());
 
-/// The names of all tools, for a message.
+/// The names of all tools, for an error.
 pub(crate) fn names() -> String {
     Offered::all()
         .map(|offered| offered.mcp.name)
@@ -113,7 +113,7 @@ pub(crate) fn names() -> String {
         .join(", ")
 }
 
-/// The pictures of the server: one that every client must take, and one for any size.
+/// The icons of the server: one that every client must support, and one for any size.
 pub(crate) fn icons() -> Vec<Icon> {
     let svg = icon("image/svg+xml", include_bytes!("../assets/icon.svg"), "any");
     vec![png(), svg]
@@ -123,7 +123,7 @@ fn png() -> Icon {
     icon("image/png", include_bytes!("../assets/icon.png"), "48x48")
 }
 
-/// A picture as a `data:` URL: it needs no address, so it is shown whatever proxy is in front.
+/// An icon as a `data:` URL: clients need no further request for it.
 fn icon(media_type: &str, picture: &[u8], size: &str) -> Icon {
     Icon::new(format!(
         "data:{media_type};base64,{}",

@@ -8,7 +8,7 @@ fn main() -> io::Result<()> {
     print(&mut io::stdout().lock())
 }
 
-/// Its own function, so that a test can read what it prints.
+/// A separate function, so that a test can read its output.
 pub(crate) fn print(out: &mut impl Write) -> io::Result<()> {
     for category in Category::ALL {
         for entry in by_category(category) {

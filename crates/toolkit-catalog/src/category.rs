@@ -1,22 +1,22 @@
-//! The eight categories.
+//! Categories of the catalog: the eight into which its tools are sorted.
 
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// What a tool is about.
+/// Subject area of a tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Category {
-    /// From one notation of bytes or text to another and back.
+    /// Conversion between notations of bytes or text.
     Encoders,
-    /// Documents laid out, checked or converted.
+    /// Formatting, validation and conversion of documents.
     Formatters,
     /// Digests, tokens, keys and secrets.
     Crypto,
-    /// Identifiers, filler and codes out of nothing.
+    /// Generated identifiers, placeholder content and codes.
     Generators,
     /// Addresses, URLs and HTTP.
     Network,
@@ -29,7 +29,7 @@ pub enum Category {
 }
 
 impl Category {
-    /// All of them, in the order in which they are published.
+    /// All categories, in the order in which they are published.
     pub const ALL: [Self; 8] = [
         Self::Encoders,
         Self::Formatters,
@@ -42,6 +42,12 @@ impl Category {
     ];
 
     /// The name on the wire.
+    ///
+    /// ```
+    /// use toolkit_catalog::Category;
+    ///
+    /// assert_eq!(Category::Datetime.name(), "datetime");
+    /// ```
     pub const fn name(self) -> &'static str {
         match self {
             Self::Encoders => "encoders",
@@ -56,7 +62,7 @@ impl Category {
     }
 }
 
-/// A plain `enum` of the names, which generators of clients turn into a type of words.
+/// A plain `enum` of strings, for which client generators emit a union type.
 #[cfg(feature = "schema")]
 impl schemars::JsonSchema for Category {
     fn schema_name() -> std::borrow::Cow<'static, str> {
@@ -80,7 +86,7 @@ impl AsRef<str> for Category {
     }
 }
 
-/// There is no category of this name.
+/// Error: no category has this name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct UnknownCategory;

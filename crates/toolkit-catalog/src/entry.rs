@@ -1,10 +1,10 @@
-//! One tool of the catalog.
+//! Catalog entry: one tool.
 
 use serde::Serialize;
 
 use crate::Category;
 
-/// What is said of a tool. It is serialised as the API publishes it.
+/// Description of a tool, serialized as the API publishes it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(deny_unknown_fields))]
@@ -13,15 +13,15 @@ use crate::Category;
 pub struct Entry {
     /// Identifies the tool: lower-case words joined by hyphens.
     pub slug: &'static str,
-    /// What a person calls it.
+    /// Display name.
     pub name: &'static str,
-    /// What it is about.
+    /// Subject area.
     pub category: Category,
-    /// One sentence that says what it does.
+    /// One sentence that says what the tool does.
     pub description: &'static str,
-    /// Other names that people search for; the API does not publish them.
+    /// Search terms besides the name; the API does not publish them.
     #[serde(skip)]
     pub keywords: &'static [&'static str],
-    /// Whether the service runs it; otherwise it runs in a browser.
+    /// Whether the service runs the tool; otherwise it runs in the browser.
     pub server_side: bool,
 }

@@ -9,7 +9,7 @@ pub use self::entry::Entry;
 /// Every tool, in the catalog's order.
 pub static ENTRIES: &[Entry] = include!(concat!(env!("OUT_DIR"), "/entries.rs"));
 
-/// Finds the entry of a slug.
+/// Finds the entry with a slug.
 ///
 /// ```
 /// let entry = toolkit_catalog::find("cidr-calculator").expect("it is in the catalog");
@@ -19,7 +19,7 @@ pub fn find(slug: &str) -> Option<&'static Entry> {
     ENTRIES.iter().find(|entry| entry.slug == slug)
 }
 
-/// The entries of a category, in the catalog's order.
+/// Returns the entries of a category, in the catalog's order.
 ///
 /// ```
 /// use toolkit_catalog::{Category, by_category};

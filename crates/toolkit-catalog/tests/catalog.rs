@@ -1,4 +1,4 @@
-//! Catalog checks of the build script, repeated on the data that a program sees.
+//! The build script's checks, repeated on the data that a program sees.
 
 use std::collections::HashSet;
 
@@ -35,14 +35,14 @@ fn every_slug_is_unique_and_found() {
 }
 
 #[test]
-fn every_category_has_tools_and_tools_stand_by_category() {
+fn every_category_has_tools_and_tools_are_grouped_by_category() {
     let mut categories: Vec<_> = ENTRIES.iter().map(|entry| entry.category).collect();
     categories.dedup();
     assert_eq!(categories, Category::ALL);
 }
 
 #[test]
-fn the_slugs_that_the_specification_names_are_as_it_says() {
+fn the_slugs_match_the_specification() {
     let uuid = find("uuid-generator").unwrap();
     assert_eq!(
         (uuid.server_side, uuid.category),

@@ -1,4 +1,4 @@
-//! Cron: parse and next-run cost, also of an expression that never fires.
+//! Cron: cost of parsing and of the next run, including an expression that never fires.
 
 #![expect(clippy::unwrap_used, reason = "a benchmark ends at the first failure")]
 

@@ -1,4 +1,4 @@
-//! Encoders and digests on one mebibyte, and tools whose input is small on a small one.
+//! Encoders and digests on one mebibyte; tools with small inputs on a small one.
 
 use std::fmt::Write as _;
 

@@ -1,4 +1,4 @@
-//! Identifiers, as many as one call gives, with their JSON.
+//! Identifiers: the maximum number per call, with their JSON.
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};

@@ -1,4 +1,4 @@
-//! Speed of JSON, in bytes of the source a second.
+//! JSON throughput, in bytes of source per second.
 
 use divan::counter::BytesCount;
 use divan::{Bencher, black_box};
@@ -9,7 +9,7 @@ fn main() {
     divan::main();
 }
 
-/// What is measured: documents as services send and store them.
+/// Documents to measure, as services send and store them.
 const DOCUMENTS: [Document; 6] = [
     Document("records, 1 MB, minified", records, 3_400, Layout::Minified),
     Document(
@@ -74,7 +74,7 @@ fn lay_out(text: &str, format: Format) -> String {
     json::format(text, format, &mut Warnings::new()).expect("it is JSON")
 }
 
-/// Numbers that look random and are the same each time (the generator splitmix64).
+/// Pseudorandom numbers, the same in each run (splitmix64).
 struct Numbers(u64);
 
 impl Numbers {

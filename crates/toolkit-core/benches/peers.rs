@@ -1,5 +1,5 @@
-//! The crates that a user would take instead, on the same inputs: `cargo bench --bench peers`.
-//! Compare within one run alone.
+//! Alternative crates on the same inputs: `cargo bench --bench peers`. Compare only figures of the
+//! same run.
 
 #![expect(clippy::unwrap_used, reason = "a benchmark ends at the first failure")]
 
@@ -60,7 +60,7 @@ mod base64_decode {
     }
 }
 
-/// Records as services send them, 1 MiB or a little more.
+/// Records as services send them, slightly over 1 MiB.
 fn records() -> String {
     let mut text = String::from("[");
     for index in 0.. {
@@ -211,7 +211,7 @@ mod cron {
     }
 }
 
-/// A thousand identifiers, from random bytes that cost nothing.
+/// A thousand identifiers from a random source that costs nothing.
 mod uuid_v7 {
     use super::black_box;
     use toolkit_core::ids::Sequence;
@@ -226,7 +226,7 @@ mod uuid_v7 {
         Sequence::new().uuids_v7(black_box(now), &mut |bytes: &mut [u8]| bytes.fill(7), 1000)
     }
 
-    /// Without the order within a millisecond.
+    /// Not monotonic within a millisecond.
     #[divan::bench]
     fn uuid() -> Vec<Uuid> {
         let next = |_| {

@@ -35,8 +35,8 @@ fn compile(regex: &str) -> Pattern {
     pattern(black_box(regex))
 }
 
-/// A short text; then a long one, for which the log's pattern runs on the engine that can be
-/// stopped.
+/// A short text, then a long one, for which the log's pattern runs on the engine that can be
+/// cancelled.
 #[divan::bench(args = [1, 13, 3200])]
 fn log_lines(bencher: Bencher<'_, '_>, lines: usize) {
     let (pattern, text) = (pattern(LOG), LINE.repeat(lines));
@@ -49,7 +49,7 @@ fn look_around(bencher: Bencher<'_, '_>, lines: usize) {
     bencher.bench(|| assert!(search(&pattern, black_box(&text))));
 }
 
-/// It must not take longer than it may.
+/// Must not exceed its time limit.
 #[divan::bench(sample_count = 5, args = ["(?:(?=.*z)a)+q", "(?:a|b)*a(?:a|b){1000}c"])]
 fn stopped(bencher: Bencher<'_, '_>, regex: &str) {
     let (pattern, text) = (pattern(regex), "aab".repeat(80_000) + "z");

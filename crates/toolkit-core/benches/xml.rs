@@ -12,14 +12,14 @@ fn main() {
 
 const BYTES: usize = 1_000_000;
 
-/// What most of a document is.
+/// Predominant content of a document.
 #[derive(Debug, Clone, Copy)]
 enum Shape {
-    /// Small elements, indented: a feed, an export.
+    /// Small, indented elements: a feed, an export.
     Records,
     /// Attributes.
     Attributes,
-    /// Paragraphs with markup in them.
+    /// Paragraphs with markup.
     Prose,
     /// Prefixes and declarations.
     Namespaces,

@@ -12,14 +12,14 @@ fn main() {
 
 const BYTES: usize = 1_000_000;
 
-/// What most of a document is.
+/// Predominant content of a document.
 #[derive(Debug, Clone, Copy)]
 enum Shape {
     /// Mappings in a list, in block style: an export, a list of settings.
     Records,
     /// The same as JSON.
     Json,
-    /// Texts of several lines, with comments.
+    /// Multi-line strings, with comments.
     Prose,
     /// Anchors and aliases.
     Aliases,
@@ -101,7 +101,7 @@ fn write(bencher: Bencher<'_, '_>, shape: Shape) {
     });
 }
 
-/// granit-parser alone, for comparison: what is added to it.
+/// granit-parser alone, for comparison: shows the cost of everything added to it.
 #[divan::bench(args = SHAPES)]
 fn events_alone(bencher: Bencher<'_, '_>, shape: Shape) {
     bench(bencher, &document(shape), |text| {

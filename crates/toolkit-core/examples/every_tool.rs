@@ -1,4 +1,4 @@
-//! Runs every tool on its first example, and prints what it answers.
+//! Runs every tool on its first example, and prints the results.
 
 use std::error::Error;
 use std::io::Write;
@@ -11,7 +11,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     print(&mut std::io::stdout().lock())
 }
 
-/// Its own function, so that a test can read what it prints.
+/// A separate function, so that a test can read its output.
 pub(crate) fn print(out: &mut impl Write) -> Result<(), Box<dyn Error>> {
     for tool in TOOLS {
         let spec = tool.spec();

@@ -1,12 +1,12 @@
 //! Base64 (RFC 4648 §4 and §5).
 //!
 //! [`encode`] writes the standard alphabet with padding and the URL-safe one without (RFC 7515 §2).
-//! [`decode`] reads either, but never a mix, and says what it tolerated: white space, missing
-//! padding, a `data:` URL (RFC 2397) around it. [`decode_exact`] tolerates none of these.
+//! [`decode`] accepts either, but never a mix, and reports what it tolerated: white space, missing
+//! padding, an enclosing `data:` URL (RFC 2397). [`decode_exact`] tolerates none of these.
 //!
-//! Refused everywhere, with the place: a foreign character, padding that is not at the end or is
-//! too long, a length that no bytes have, and bits after the last byte that are not zero (§3.5),
-//! since two texts would then mean the same bytes. Line lengths are not checked.
+//! Always refused, with the position: a character outside the alphabet, misplaced or excess
+//! padding, an impossible length, and non-zero trailing bits (§3.5), which would allow two
+//! encodings of the same bytes. Line lengths are not checked.
 
 mod stream;
 
@@ -18,7 +18,7 @@ use crate::echo::Echo;
 use crate::error::{ErrorKind, Position, ToolError};
 use crate::warnings::{WarningKind, Warnings};
 
-/// The characters for the values 62 and 63.
+/// Alphabet: the characters for the values 62 and 63.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
@@ -38,14 +38,14 @@ impl Alphabet {
         }
     }
 
-    /// Decodes characters without padding; none where they are not this alphabet's.
+    /// Decodes characters without padding; `None` if any is not in this alphabet.
     fn decode(self, characters: &[u8]) -> Option<Vec<u8>> {
         let decoder = match self {
             Self::Standard => STANDARD_NO_PAD,
             Self::Url => URL_SAFE_NO_PAD,
         };
         let bytes = decoder.decode_to_vec(characters);
-        // The last word has the decoder that says what is wrong.
+        // The decoder that finds the error decides.
         bytes
             .ok()
             .or_else(|| self.unpadded().decode(characters).ok())
@@ -58,7 +58,7 @@ impl Alphabet {
         }
     }
 
-    /// The alphabet that a character tells: most are in both.
+    /// The alphabet that a character identifies; `None` for the characters that both have.
     pub(crate) fn of(byte: u8) -> Option<Self> {
         match byte {
             b'+' | b'/' => Some(Self::Standard),
@@ -81,17 +81,17 @@ pub fn encode(bytes: &[u8], alphabet: Alphabet) -> String {
     alphabet.encoder().encode_to_string(bytes)
 }
 
-/// Encodes bytes, and appends the text to `out`.
+/// Encodes bytes, and appends the characters to `out`.
 #[cfg(feature = "tools")]
 pub(crate) fn append(bytes: &[u8], alphabet: Alphabet, out: &mut Vec<u8>) {
-    // What stands after a result fits in as well.
+    // Leaves room for what follows a result.
     const REST: usize = 256;
     let encoder = alphabet.encoder();
     out.reserve(encoder.encoded_length(bytes.len()) + REST);
     encoder.encode_append(bytes, out);
 }
 
-/// Decodes a text as people paste it, in the alphabet given or, without one, in the text's own.
+/// Decodes Base64 as people paste it, in the given alphabet or, without one, in the detected one.
 ///
 /// ```
 /// use toolkit_core::{Warnings, base64::decode};
@@ -136,9 +136,9 @@ pub fn decode(
     Ok(decoded.bytes)
 }
 
-/// Decodes a text without white space in either alphabet, its padding there or not.
+/// Decodes Base64 without white space in either alphabet, with or without padding.
 ///
-/// The refusal repeats no part of the text, which may be a secret.
+/// The error repeats no part of the input, which may be a secret.
 ///
 /// ```
 /// use toolkit_core::base64::decode_exact;
@@ -158,32 +158,32 @@ pub fn decode_exact(text: &str) -> Result<Vec<u8>, ToolError> {
     }
 }
 
-/// Bytes, and what their text was like.
+/// Decoded bytes, and properties of their encoding.
 #[derive(Debug)]
 pub(crate) struct Decoded {
     pub(crate) bytes: Vec<u8>,
-    /// Whether the alphabet asks for more of them than there were.
+    /// Whether padding that the alphabet requires was missing.
     pub(crate) lacks_padding: bool,
 }
 
-/// What is not Base64 in a text.
+/// Reason why an input is not valid Base64.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Defect {
-    /// A character of no alphabet.
+    /// A character in neither alphabet.
     Foreign,
-    /// A character of the alphabet that was not asked for.
+    /// A character of the alphabet that was not requested.
     Excluded(Alphabet),
-    /// A character of the other alphabet than the ones before.
+    /// A character of the other alphabet than the characters before it.
     Mixed,
-    /// A `=` in front of other characters, or one too many.
+    /// A `=` before other characters, or one too many.
     Padding,
-    /// One character that is left over.
+    /// A single character left over.
     Length,
-    /// Bits after the last byte that are not zero.
+    /// Trailing bits that are not zero.
     TrailingBits,
 }
 
-/// A defect and the index of its byte.
+/// A defect and the byte index at which it occurs.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Fault {
     pub(crate) defect: Defect,
@@ -191,7 +191,7 @@ pub(crate) struct Fault {
 }
 
 impl Defect {
-    /// What a text with the defect has.
+    /// Describes the defect, to be read after "has".
     pub(crate) fn what(self) -> &'static str {
         match self {
             Self::Foreign => "a character that is not Base64",
@@ -206,36 +206,31 @@ impl Defect {
         }
     }
 
-    fn hint(self) -> Option<&'static str> {
+    fn hint(self) -> &'static str {
         match self {
-            Self::Foreign => None,
+            Self::Foreign => "use letters, digits, `+` and `/`, or `-` and `_`",
             Self::Excluded(Alphabet::Standard) => {
-                Some("the text is in the URL-safe alphabet, so decode that one or either")
+                "the text is in the URL-safe alphabet, so decode that one or either"
             }
             Self::Excluded(Alphabet::Url) => {
-                Some("the text is in the standard alphabet, so decode that one or either")
+                "the text is in the standard alphabet, so decode that one or either"
             }
-            Self::Mixed => Some("use `+` and `/`, or `-` and `_`"),
-            Self::Padding => {
-                Some("padding is one or two `=` that fill up the last four characters")
-            }
-            Self::Length => Some("no bytes encode to this length, so something is missing"),
-            Self::TrailingBits => Some("they must be zero, so the text was cut or altered"),
+            Self::Mixed => "use `+` and `/`, or `-` and `_`",
+            Self::Padding => "padding is one or two `=` that fill up the last four characters",
+            Self::Length => "no bytes encode to this length, so something is missing",
+            Self::TrailingBits => "they must be zero, so the text was cut or altered",
         }
     }
 }
 
 impl Fault {
     fn refusal(self, text: &str) -> ToolError {
-        let refusal = ToolError::new(format!("has {}", self.defect.what()))
-            .at(Position::offset(text, self.index));
-        match self.defect.hint() {
-            Some(hint) => refusal.with_hint(hint),
-            None => refusal,
-        }
+        ToolError::new(format!("has {}", self.defect.what()))
+            .at(Position::offset(text, self.index))
+            .with_hint(self.defect.hint())
     }
 
-    /// The refusal with the character itself, which may look like another or like nothing.
+    /// The error with the offending character itself, which may be invisible or look like another.
     fn telling_refusal(self, text: &str) -> ToolError {
         let refusal = self.refusal(text);
         let character = text.get(self.index..).and_then(|rest| rest.chars().next());
@@ -274,7 +269,7 @@ pub(crate) fn read(data: &[u8], alphabet: Option<Alphabet>) -> Result<Decoded, F
             index: end + complete,
         });
     }
-    // The URL-safe alphabet is whole without padding, but not with a part of it.
+    // The URL-safe alphabet may omit all padding, but not part of it.
     let wants_padding = found == Alphabet::Standard || !padding.is_empty();
     Ok(Decoded {
         bytes,
@@ -316,7 +311,7 @@ fn diagnose(characters: &[u8], alphabet: Option<Alphabet>) -> Fault {
     }
 }
 
-/// Decodes what is left without white space; a fault is where it stands with it.
+/// Decodes after removing white space; a fault's index still counts it.
 fn read_spaced(data: &str, alphabet: Option<Alphabet>) -> Result<Decoded, Fault> {
     let mut packed = Vec::with_capacity(data.len());
     for run in data.as_bytes().split(u8::is_ascii_whitespace) {
@@ -334,7 +329,7 @@ fn read_spaced(data: &str, alphabet: Option<Alphabet>) -> Result<Decoded, Fault>
     })
 }
 
-/// Takes off `data:…;base64,` in front of the data.
+/// Removes a leading `data:…;base64,`.
 fn without_data_url<'a>(text: &'a str, warnings: &mut Warnings) -> Result<&'a str, ToolError> {
     let trimmed = text.trim_ascii_start();
     let is_data_url = trimmed
@@ -385,7 +380,7 @@ mod tests {
         }
 
         #[test]
-        fn also_bytes_of_all_values(
+        fn both_decoders_agree_on_all_bytes(
             bytes in prop::collection::vec(any::<u8>(), 0..120),
             defect in prop::option::of((0_usize..200, any::<u8>())),
         ) {
@@ -401,8 +396,8 @@ mod tests {
         }
     }
 
-    /// Of one character there are few enough to try all, and the last one decides on the bits that
-    /// are left over.
+    /// A single character has few enough values to try all, and the last one decides on the
+    /// trailing bits.
     #[test]
     fn both_decoders_agree_on_every_last_character() {
         for length in [0, 1, 2, 3, 28, 29, 30, 31, 61, 62] {
@@ -435,7 +430,8 @@ mod tests {
         let refused = decode_exact("c2VjcmV0§").unwrap_err().to_string();
         assert_eq!(
             refused,
-            "The input has a character that is not Base64 at offset 8."
+            "The input has a character that is not Base64 at offset 8; \
+             use letters, digits, `+` and `/`, or `-` and `_`."
         );
     }
 

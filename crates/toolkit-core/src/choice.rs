@@ -1,9 +1,9 @@
-//! `choice!`: the declaration of an option that is one of several words.
+//! `choice!`: declares an option with a fixed set of values.
 
 use crate::echo::Echo;
 use crate::error::{ErrorKind, ToolError};
 
-/// Compares two words, ignoring case, `-` and `_` where `folded`.
+/// Compares two words; with `folded`, ignores case, `-` and `_`.
 pub(crate) fn same_word(given: &str, known: &str, folded: bool) -> bool {
     fn significant(word: &str) -> impl Iterator<Item = u8> {
         word.bytes()
@@ -13,15 +13,16 @@ pub(crate) fn same_word(given: &str, known: &str, folded: bool) -> bool {
     given == known || folded && significant(given).eq(significant(known))
 }
 
-/// Says which words are accepted instead of one that is not known.
+/// Error for an unknown word, with the accepted ones.
 pub(crate) fn unknown_word(word: &str, words: &[&str]) -> ToolError {
     let words = words.join(", ");
     ToolError::new(format!("is {}; use one of {words}", Echo(word))).of(ErrorKind::Range)
 }
 
-/// Declares an option that is one of several words: an enum whose variants carry their spellings.
+/// Declares an option with a fixed set of values: an enum whose variants carry their spellings.
 ///
-/// `folded` after the name ignores case, `-` and `_`; words after `|` are accepted, but not shown.
+/// `folded` after the name ignores case, `-` and `_`; words after `|` are accepted but not
+/// documented.
 macro_rules! choice {
     (
         $(#[doc = $about:literal])+
@@ -36,15 +37,15 @@ macro_rules! choice {
         }
 
         impl $name {
-            /// Every one of them, in the order of the documentation.
+            /// Every variant, in the order of the documentation.
             pub const ALL: &'static [Self] = &[$(Self::$variant),+];
 
-            /// Its word.
+            /// The variant's word.
             pub const fn word(self) -> &'static str {
                 match self { $(Self::$variant => $word),+ }
             }
 
-            /// Finds the one that a word names.
+            /// Finds the variant with this word.
             pub fn from_word(word: &str) -> Option<Self> {
                 let folded = false $(|| $crate::choice::choice!(@ $folded))?;
                 let same = |known: &str| $crate::choice::same_word(word, known, folded);

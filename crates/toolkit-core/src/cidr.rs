@@ -1,12 +1,13 @@
 //! Blocks of addresses in CIDR notation (RFC 4632 §3.1, RFC 4291 §2.3).
 //!
-//! Read are an address, `/`, and a prefix length or an IPv4 netmask. IPv4 has four decimal octets;
-//! IPv6 has any form of RFC 4291 §2.2. Host bits may be set. Refused are what readers disagree on:
-//! leading zeros (octal to some), fewer octets, signs, zones, masks with holes, wildcard masks.
+//! Accepted: an address, `/`, and a prefix length or an IPv4 netmask. IPv4 has four decimal octets;
+//! IPv6 has any form of RFC 4291 §2.2. Host bits may be set. Refused is whatever parsers disagree
+//! on: leading zeros (octal to some), fewer octets, signs, zones, non-contiguous masks, wildcard
+//! masks.
 //!
-//! An IPv4 block of up to /30 loses its first and its last address, of /31 none (RFC 3021). IPv6
-//! has no broadcast, so no address is lost there; the subnet-router anycast address (RFC 4291
-//! §2.6.1) is counted in. IPv6 is written as RFC 5952 has it.
+//! In an IPv4 block up to /30 the first and last address are not usable hosts; in a /31 both are
+//! (RFC 3021). IPv6 has no broadcast, so all addresses count, including the subnet-router anycast
+//! address (RFC 4291 §2.6.1). IPv6 is written as in RFC 5952.
 
 mod addresses;
 mod count;
@@ -27,7 +28,7 @@ pub use self::scope::Scope;
 pub use self::subnets::Subnets;
 use crate::error::{ErrorKind, ToolError};
 
-/// A block of addresses, and the address in it that was given.
+/// A block of addresses, and the address it was given as.
 ///
 /// ```
 /// use toolkit_core::cidr::{Block, Scope};
@@ -45,8 +46,8 @@ pub struct Block {
 }
 
 impl Block {
-    /// Reads a block such as `10.0.0.0/8`, `10.0.0.0/255.0.0.0` or `2001:db8::/32`, without regard
-    /// to white space around it.
+    /// Parses a block such as `10.0.0.0/8`, `10.0.0.0/255.0.0.0` or `2001:db8::/32`, ignoring white
+    /// space around it.
     ///
     /// ```
     /// use toolkit_core::cidr::Block;
@@ -64,7 +65,7 @@ impl Block {
         parse::block(text).map(|given| Self { given })
     }
 
-    /// Makes a block of an address in it and the number of bits that all its addresses share.
+    /// Creates the block of a given prefix length that contains an address.
     ///
     /// ```
     /// use toolkit_core::cidr::Block;
@@ -76,7 +77,7 @@ impl Block {
     ///
     /// # Errors
     ///
-    /// Says that an address of its version does not have so many bits.
+    /// When the prefix is longer than an address of that version.
     pub fn new(address: IpAddr, prefix_length: u8) -> Result<Self, ToolError> {
         let given = IpNetwork::new(address, prefix_length).map_err(|_| {
             let bits = bits_of(address);
@@ -87,7 +88,7 @@ impl Block {
         Ok(Self { given })
     }
 
-    /// Whether an address is one of its own.
+    /// Whether the block contains an address.
     ///
     /// ```
     /// use toolkit_core::cidr::Block;
@@ -101,12 +102,21 @@ impl Block {
         self.given.contains(address)
     }
 
-    /// Whether all addresses of another block are its own.
+    /// Whether the block contains another one entirely.
+    ///
+    /// ```
+    /// use toolkit_core::cidr::Block;
+    ///
+    /// let (whole, half) = (Block::parse("10.0.0.0/8")?, Block::parse("10.128.0.0/9")?);
+    /// assert!(whole.contains_block(&half) && whole.contains_block(&whole));
+    /// assert!(!half.contains_block(&whole));
+    /// # Ok::<(), toolkit_core::ToolError>(())
+    /// ```
     pub fn contains_block(&self, other: &Self) -> bool {
         self.prefix_length() <= other.prefix_length() && self.contains(other.network())
     }
 
-    /// Whether some addresses are in both blocks: one of them then contains the other.
+    /// Whether two blocks share addresses: one of them then contains the other.
     ///
     /// ```
     /// use toolkit_core::cidr::Block;
@@ -120,7 +130,7 @@ impl Block {
         self.contains_block(other) || other.contains_block(self)
     }
 
-    /// The block around it that has a shorter prefix.
+    /// The enclosing block with a shorter prefix.
     ///
     /// ```
     /// use toolkit_core::cidr::Block;
@@ -138,8 +148,7 @@ impl Block {
         Self::new(around.network(), prefix_length).ok()
     }
 
-    /// The addresses that hosts can have, in order: all but the network's and the broadcast address
-    /// of an IPv4 block.
+    /// Usable host addresses, in order: all but the network and broadcast address of an IPv4 block.
     ///
     /// ```
     /// use toolkit_core::cidr::Block;
@@ -153,7 +162,7 @@ impl Block {
         Addresses::between(self.first_host(), self.last_host())
     }
 
-    /// All its addresses, in order.
+    /// All addresses of the block, in order.
     ///
     /// ```
     /// use toolkit_core::cidr::Block;
@@ -167,37 +176,96 @@ impl Block {
         Addresses::between(self.network(), self.last())
     }
 
-    /// Whether it is an IPv4 block.
+    /// Whether this is an IPv4 block.
+    ///
+    /// ```
+    /// use toolkit_core::cidr::Block;
+    ///
+    /// let block = Block::parse("2001:db8::/32")?;
+    /// assert!(!block.is_ipv4());
+    /// # Ok::<(), toolkit_core::ToolError>(())
+    /// ```
     pub fn is_ipv4(&self) -> bool {
         self.given.is_ipv4()
     }
 
-    /// The address as it was given, with its host bits.
+    /// The address as given, including its host bits.
+    ///
+    /// ```
+    /// use toolkit_core::cidr::Block;
+    ///
+    /// let block = Block::parse("192.0.2.7/24")?;
+    /// assert_eq!(block.address().to_string(), "192.0.2.7");
+    /// assert_eq!(block.network().to_string(), "192.0.2.0");
+    /// # Ok::<(), toolkit_core::ToolError>(())
+    /// ```
     pub fn address(&self) -> IpAddr {
         self.given.ip()
     }
 
-    /// Bits that all its addresses share.
+    /// Prefix length: the number of bits that all addresses share.
+    ///
+    /// ```
+    /// use toolkit_core::cidr::Block;
+    ///
+    /// let block = Block::parse("192.0.2.0/255.255.255.0")?;
+    /// assert_eq!(block.prefix_length(), 24);
+    /// # Ok::<(), toolkit_core::ToolError>(())
+    /// ```
     pub fn prefix_length(&self) -> u8 {
         self.given.prefix()
     }
 
-    /// Whether the address given is not the block's first.
+    /// Whether the given address has host bits set.
+    ///
+    /// ```
+    /// use toolkit_core::cidr::Block;
+    ///
+    /// let block = Block::parse("192.0.2.7/24")?;
+    /// assert!(block.has_host_bits());
+    /// # Ok::<(), toolkit_core::ToolError>(())
+    /// ```
     pub fn has_host_bits(&self) -> bool {
         self.address() != self.network()
     }
 
-    /// Its first address.
+    /// Network address: the first address.
+    ///
+    /// ```
+    /// use toolkit_core::cidr::Block;
+    ///
+    /// let block = Block::parse("2001:db8:1::7/32")?;
+    /// assert_eq!(block.network().to_string(), "2001:db8::");
+    /// # Ok::<(), toolkit_core::ToolError>(())
+    /// ```
     pub fn network(&self) -> IpAddr {
         self.given.network()
     }
 
-    /// Its last address.
+    /// The last address.
+    ///
+    /// ```
+    /// use toolkit_core::cidr::Block;
+    ///
+    /// let block = Block::parse("192.0.2.0/24")?;
+    /// assert_eq!(block.last().to_string(), "192.0.2.255");
+    /// # Ok::<(), toolkit_core::ToolError>(())
+    /// ```
     pub fn last(&self) -> IpAddr {
         self.given.broadcast()
     }
 
-    /// The address that reaches all hosts: none in IPv6, nor where a block has no room for it.
+    /// Broadcast address; `None` for IPv6, and for blocks too small to have one.
+    ///
+    /// ```
+    /// use toolkit_core::cidr::Block;
+    ///
+    /// let broadcast = |text: &str| Block::parse(text).map(|block| block.broadcast());
+    /// assert_eq!(broadcast("192.0.2.0/24")?, Some([192, 0, 2, 255].into()));
+    /// assert_eq!(broadcast("192.0.2.0/31")?, None);
+    /// assert_eq!(broadcast("2001:db8::/32")?, None);
+    /// # Ok::<(), toolkit_core::ToolError>(())
+    /// ```
     pub fn broadcast(&self) -> Option<Ipv4Addr> {
         match self.last() {
             IpAddr::V4(last) if self.loses_two() => Some(last),
@@ -205,12 +273,28 @@ impl Block {
         }
     }
 
-    /// The mask of the bits that all its addresses share.
+    /// Netmask: set bits are those that all addresses share.
+    ///
+    /// ```
+    /// use toolkit_core::cidr::Block;
+    ///
+    /// let block = Block::parse("192.0.2.0/24")?;
+    /// assert_eq!(block.netmask().to_string(), "255.255.255.0");
+    /// # Ok::<(), toolkit_core::ToolError>(())
+    /// ```
     pub fn netmask(&self) -> Mask {
         Mask(self.given.mask())
     }
 
-    /// The mask of the bits in which its addresses differ.
+    /// Wildcard mask: set bits are those in which the addresses differ.
+    ///
+    /// ```
+    /// use toolkit_core::cidr::Block;
+    ///
+    /// let block = Block::parse("192.0.2.0/24")?;
+    /// assert_eq!(block.wildcard_mask().to_string(), "0.0.0.255");
+    /// # Ok::<(), toolkit_core::ToolError>(())
+    /// ```
     pub fn wildcard_mask(&self) -> Mask {
         Mask(match self.given.mask() {
             IpAddr::V4(mask) => IpAddr::V4(!mask),
@@ -218,7 +302,15 @@ impl Block {
         })
     }
 
-    /// The first address that a host can have.
+    /// The first usable host address.
+    ///
+    /// ```
+    /// use toolkit_core::cidr::Block;
+    ///
+    /// let block = Block::parse("192.0.2.0/24")?;
+    /// assert_eq!(block.first_host().to_string(), "192.0.2.1");
+    /// # Ok::<(), toolkit_core::ToolError>(())
+    /// ```
     pub fn first_host(&self) -> IpAddr {
         match self.network() {
             IpAddr::V4(first) if self.loses_two() => {
@@ -228,7 +320,15 @@ impl Block {
         }
     }
 
-    /// The last address that a host can have.
+    /// The last usable host address.
+    ///
+    /// ```
+    /// use toolkit_core::cidr::Block;
+    ///
+    /// let block = Block::parse("192.0.2.0/24")?;
+    /// assert_eq!(block.last_host().to_string(), "192.0.2.254");
+    /// # Ok::<(), toolkit_core::ToolError>(())
+    /// ```
     pub fn last_host(&self) -> IpAddr {
         match self.last() {
             IpAddr::V4(last) if self.loses_two() => Ipv4Addr::from_bits(last.to_bits() & !1).into(),
@@ -236,12 +336,20 @@ impl Block {
         }
     }
 
-    /// How many addresses it has.
+    /// Number of addresses.
+    ///
+    /// ```
+    /// use toolkit_core::cidr::Block;
+    ///
+    /// let block = Block::parse("2001:db8::/32")?;
+    /// assert_eq!(block.total_addresses().get(), Some(1 << 96));
+    /// # Ok::<(), toolkit_core::ToolError>(())
+    /// ```
     pub fn total_addresses(&self) -> Count {
         Count::of_bits(self.host_bits())
     }
 
-    /// How many of them a host can have.
+    /// Number of usable host addresses.
     ///
     /// ```
     /// use toolkit_core::cidr::Block;
@@ -260,9 +368,9 @@ impl Block {
         }
     }
 
-    /// What its addresses are for, by the IANA registries.
+    /// Scope of the block according to the IANA registries.
     ///
-    /// A block that is only in part within a special one has the scope of what is around.
+    /// A block only partly within a special-purpose one has the scope of the space around that.
     ///
     /// ```
     /// use toolkit_core::cidr::{Block, Scope};
@@ -276,17 +384,43 @@ impl Block {
         scope::of(self.network(), self.prefix_length())
     }
 
-    /// The other scopes that some of its addresses have.
+    /// Other scopes that some of the addresses have.
+    ///
+    /// ```
+    /// use toolkit_core::cidr::{Block, Scope};
+    ///
+    /// let block = Block::parse("192.168.0.0/15")?;
+    /// assert_eq!(block.scope(), Scope::Global);
+    /// assert_eq!(block.scopes_within(), [Scope::Private]);
+    /// # Ok::<(), toolkit_core::ToolError>(())
+    /// ```
     pub fn scopes_within(&self) -> Vec<Scope> {
         scope::within(self.network(), self.prefix_length())
     }
 
-    /// Whether it is for private networks: RFC 1918, or unique local (RFC 4193).
+    /// Whether the block is for private networks: RFC 1918, or unique local (RFC 4193).
+    ///
+    /// ```
+    /// use toolkit_core::cidr::Block;
+    ///
+    /// let block = Block::parse("fd00::/8")?;
+    /// assert!(block.is_private());
+    /// # Ok::<(), toolkit_core::ToolError>(())
+    /// ```
     pub fn is_private(&self) -> bool {
         matches!(self.scope(), Scope::Private | Scope::UniqueLocal)
     }
 
-    /// The IPv4 block that is written as this IPv6 block (`::ffff:0:0/96`, RFC 4291 §2.5.5.2).
+    /// The IPv4 block that this IPv4-mapped block denotes (`::ffff:0:0/96`, RFC 4291 §2.5.5.2).
+    ///
+    /// ```
+    /// use toolkit_core::cidr::Block;
+    ///
+    /// let block = Block::parse("::ffff:192.0.2.0/120")?;
+    /// let ipv4 = block.mapped_ipv4().map(|block| block.to_string());
+    /// assert_eq!(ipv4.as_deref(), Some("192.0.2.0/24"));
+    /// # Ok::<(), toolkit_core::ToolError>(())
+    /// ```
     pub fn mapped_ipv4(&self) -> Option<Self> {
         let IpAddr::V6(address) = self.address() else {
             return None;
@@ -296,7 +430,7 @@ impl Block {
         Some(Self { given })
     }
 
-    /// The smallest reverse zone with all its addresses (RFC 1035 §3.5, RFC 3596 §2.5): for a
+    /// The smallest reverse zone that contains the block (RFC 1035 §3.5, RFC 3596 §2.5); for a
     /// single address, its name.
     ///
     /// ```
@@ -310,18 +444,18 @@ impl Block {
         reverse::zone(self.network(), self.prefix_length())
     }
 
-    /// Bits in which its addresses differ.
+    /// Number of bits in which the addresses differ.
     fn host_bits(&self) -> u32 {
         bits_of(self.address()) - u32::from(self.prefix_length())
     }
 
-    /// Whether network and broadcast address are taken.
+    /// Whether the network and broadcast addresses are reserved.
     fn loses_two(&self) -> bool {
         self.is_ipv4() && self.host_bits() >= 2
     }
 }
 
-/// Bits of an address.
+/// Number of bits in an address.
 fn bits_of(address: IpAddr) -> u32 {
     match address {
         IpAddr::V4(_) => Ipv4Addr::BITS,

@@ -10,7 +10,7 @@ use crate::ids::{Random, Sequence};
 use crate::regex::PatternCache;
 use crate::warnings::Warnings;
 
-/// The world as one call of a tool sees it.
+/// Environment of one tool call.
 pub struct Context {
     now: OffsetDateTime,
     random: Box<dyn Random>,
@@ -18,14 +18,25 @@ pub struct Context {
     is_over: Option<Box<dyn Fn() -> bool + Send>>,
     #[cfg(all(feature = "regex", feature = "tools"))]
     patterns: Arc<PatternCache>,
-    /// What the caller should know about the answer.
+    /// Warnings about the answer for the caller.
     pub warnings: Warnings,
 }
 
 impl Context {
-    /// Makes the context of one call.
+    /// Creates the context of one call.
     ///
     /// All calls of a process share one `sequence`, so that its identifiers keep increasing.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    ///
+    /// use time::OffsetDateTime;
+    /// use toolkit_core::{Context, ids::Sequence};
+    ///
+    /// let random = |bytes: &mut [u8]| bytes.fill(7);
+    /// let ctx = Context::new(OffsetDateTime::UNIX_EPOCH, random, Arc::new(Sequence::new()));
+    /// assert_eq!(ctx.now(), OffsetDateTime::UNIX_EPOCH);
+    /// ```
     pub fn new(
         now: OffsetDateTime,
         random: impl Random + 'static,
@@ -42,8 +53,7 @@ impl Context {
         }
     }
 
-    /// Gives the call the patterns that earlier ones compiled: all calls of a process can share
-    /// them.
+    /// Sets the cache of compiled patterns, which all calls of a process can share.
     #[cfg(all(feature = "regex", feature = "tools"))]
     #[must_use]
     pub fn with_patterns(mut self, patterns: Arc<PatternCache>) -> Self {
@@ -51,21 +61,36 @@ impl Context {
         self
     }
 
-    /// The patterns that earlier calls compiled.
+    /// The cache of compiled patterns.
     #[cfg(all(feature = "regex", feature = "tools"))]
     pub(crate) fn patterns(&self) -> &PatternCache {
         &self.patterns
     }
 
-    /// Gives the call a way to learn that its time is up, or that nobody waits for the answer.
+    /// Sets a function that reports when the time is up, or when nobody waits for the answer.
+    ///
+    /// ```
+    /// use toolkit_core::Context;
+    ///
+    /// let ctx = Context::fixed().until(|| true);
+    /// assert!(ctx.is_over());
+    /// ```
     #[must_use]
     pub fn until(mut self, is_over: impl Fn() -> bool + Send + 'static) -> Self {
         self.is_over = Some(Box::new(is_over));
         self
     }
 
-    /// A context in which every answer is the same each time: it is 2023-11-14T22:13:20Z, and the
-    /// random bytes count up from 0. For examples and tests.
+    /// A deterministic context for examples and tests: the time is 2023-11-14T22:13:20Z, and the
+    /// random bytes count up from 0.
+    ///
+    /// ```
+    /// use toolkit_core::Context;
+    ///
+    /// let mut bytes = [0; 3];
+    /// Context::fixed().random().fill(&mut bytes);
+    /// assert_eq!(bytes, [0, 1, 2]);
+    /// ```
     pub fn fixed() -> Self {
         let mut next = 0_u8;
         let counter = move |bytes: &mut [u8]| {
@@ -79,7 +104,7 @@ impl Context {
         Self::new(now, counter, Arc::new(Sequence::new()))
     }
 
-    /// The time of the call.
+    /// Time of the call.
     pub fn now(&self) -> OffsetDateTime {
         self.now
     }
@@ -89,23 +114,31 @@ impl Context {
         &mut *self.random
     }
 
-    /// The state that keeps time-ordered identifiers increasing, and the randomness beside it.
+    /// The state that keeps time-ordered identifiers increasing, together with the random source.
     pub fn sequence(&mut self) -> (&Sequence, &mut dyn Random) {
         (&self.sequence, &mut *self.random)
     }
 
-    /// Whether the call should stop: a tool that can take long asks now and then.
+    /// Whether the call should stop: a tool that can take long checks this from time to time.
     pub fn is_over(&self) -> bool {
         self.deadline().is_some_and(|is_over| is_over())
     }
 
-    /// The way to learn that the time is up, where the caller gave one: without it a tool bounds
-    /// its work by counting.
+    /// The function that reports when the time is up, if the caller set one; without it a tool
+    /// bounds its work by counting.
     pub fn deadline(&self) -> Option<&dyn Fn() -> bool> {
         self.is_over.as_ref().map(|is_over| &**is_over as _)
     }
 
-    /// Tells the caller something about the answer: a plain sentence with its full stop.
+    /// Adds a warning about the answer: a plain sentence with its full stop.
+    ///
+    /// ```
+    /// use toolkit_core::Context;
+    ///
+    /// let mut ctx = Context::fixed();
+    /// ctx.warn("Host bits are set.");
+    /// assert_eq!(ctx.warnings.sentences(), ["Host bits are set."]);
+    /// ```
     pub fn warn(&mut self, sentence: impl Into<Cow<'static, str>>) {
         self.warnings.push(sentence);
     }

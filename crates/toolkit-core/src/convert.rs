@@ -19,7 +19,7 @@ choice! {
     }
 }
 
-/// Turns a text into another format or, where both are the same, into another layout of it.
+/// Converts text to another format or, if both are the same, to another layout.
 ///
 /// Within one format nothing is converted: JSON keeps every token, YAML its documents, XML its
 /// comments.
@@ -36,7 +36,7 @@ choice! {
 ///
 /// # Errors
 ///
-/// As `parse` of the one format and `write` of the other.
+/// Those of `parse` of the source format and `write` of the target.
 pub fn convert(
     text: &str,
     from: Language,
@@ -51,8 +51,8 @@ pub fn convert(
     write(&value, to, layout, warnings)
 }
 
-/// As [`convert`] to JSON, with the result as a JSON string after `out`; `false` where that string
-/// would take more than `quoted_bytes_max` bytes.
+/// Like [`convert`] to JSON, but appends the result to `out` as a JSON string; returns `false` if
+/// that string would exceed `quoted_bytes_max` bytes.
 #[cfg(feature = "tools")]
 pub(crate) fn convert_to_quoted_json(
     text: &str,
@@ -69,7 +69,7 @@ pub(crate) fn convert_to_quoted_json(
     json::write_quoted(&value, layout, quoted_bytes_max, out)
 }
 
-/// Reads a text as one value.
+/// Parses text as one value.
 fn read(text: &str, format: Language, warnings: &mut Warnings) -> Result<Node, ToolError> {
     match format {
         Language::Json => json::parse(text, warnings),
@@ -78,7 +78,7 @@ fn read(text: &str, format: Language, warnings: &mut Warnings) -> Result<Node, T
     }
 }
 
-/// Writes a text in another layout of its own format.
+/// Changes the layout within a format.
 fn reformat(
     text: &str,
     format: Language,
@@ -92,7 +92,7 @@ fn reformat(
     }
 }
 
-/// Writes a value that was read from another format.
+/// Writes a value parsed from another format.
 fn write(
     value: &Node,
     format: Language,

@@ -1,10 +1,9 @@
-//! Cron expressions: what they mean, in numbers and in words, and when they fire.
+//! Cron expressions: parsing, description in English, and run times.
 //!
 //! Standard: crontab(5) of Vixie cron and cronie, in UTC: five fields of lists, ranges, names and
 //! steps on `*` or a range, and the aliases from `@hourly` to `@yearly`. A day matches if either of
-//! its two fields does; where one of them starts with `*`, both must. Left out are `@reboot`,
-//! random values (`~`), and what only Quartz and the like know: seconds, years, `L`, `W` and `#`.
-//! Their `?` is taken for `*`.
+//! its two fields does; if one of them starts with `*`, both must. Left out are `@reboot`, random
+//! values (`~`), and Quartz extensions: seconds, years, `L`, `W` and `#`. Their `?` is read as `*`.
 
 mod describe;
 mod field;
@@ -18,7 +17,7 @@ use crate::error::{ErrorKind, ToolError};
 use crate::limits::CRON_BYTES_MAX;
 use crate::warnings::Warnings;
 
-/// The expression that each alias stands for.
+/// Aliases and the expressions they expand to.
 const ALIASES: [(&str, &str); 7] = [
     ("@hourly", "0 * * * *"),
     ("@daily", "0 0 * * *"),
@@ -43,33 +42,33 @@ const ALIASES: [(&str, &str); 7] = [
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Schedule {
-    /// The minute of the hour, 0 to 59.
+    /// Minute of the hour, 0 to 59.
     pub minute: Field,
-    /// The hour of the day, 0 to 23.
+    /// Hour of the day, 0 to 23.
     pub hour: Field,
-    /// The day of the month, 1 to 31.
+    /// Day of the month, 1 to 31.
     pub day_of_month: Field,
-    /// The month, 1 to 12.
+    /// Month, 1 to 12.
     pub month: Field,
-    /// The day of the week, 0 (Sunday) to 6.
+    /// Day of the week, 0 (Sunday) to 6.
     pub day_of_week: Field,
 }
 
-/// The bound on an expression, for [`Schedule::parse_with`].
+/// Limits on an expression, for [`Schedule::parse_with`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Limits {
-    /// Bytes of an expression.
+    /// Maximum length of an expression, in bytes.
     pub expression_bytes: usize,
 }
 
 impl Limits {
-    /// No bound at all.
+    /// No limits.
     pub const NONE: Self = Self {
         expression_bytes: usize::MAX,
     };
 
-    /// Sets the bytes of an expression; `usize::MAX` stands for any number.
+    /// Sets the maximum length of an expression, in bytes; `usize::MAX` means no limit.
     #[must_use]
     pub const fn expression_bytes(mut self, bytes: usize) -> Self {
         self.expression_bytes = bytes;
@@ -87,16 +86,26 @@ impl Default for Limits {
 }
 
 impl Schedule {
-    /// Reads an expression of up to [`CRON_BYTES_MAX`] bytes.
+    /// Parses an expression of up to [`CRON_BYTES_MAX`] bytes.
+    ///
+    /// ```
+    /// use toolkit_core::{Warnings, cron::Schedule};
+    ///
+    /// let schedule = Schedule::parse("*/15 9-17 * * MON-FRI", &mut Warnings::new())?;
+    /// assert_eq!(schedule.minute.values().collect::<Vec<_>>(), [0, 15, 30, 45]);
+    /// let refused = Schedule::parse("60 * * * *", &mut Warnings::new()).unwrap_err();
+    /// assert_eq!(refused.kind(), toolkit_core::ErrorKind::Range);
+    /// # Ok::<(), toolkit_core::ToolError>(())
+    /// ```
     ///
     /// # Errors
     ///
-    /// Names the field that is refused, the reason and what is accepted.
+    /// Names the refused field, the reason and what is accepted.
     pub fn parse(expression: &str, warnings: &mut Warnings) -> Result<Self, ToolError> {
         Self::parse_with(expression, Limits::default(), warnings)
     }
 
-    /// The same with limits of one's own.
+    /// Parses an expression with custom limits.
     ///
     /// ```
     /// use toolkit_core::Warnings;
@@ -144,7 +153,15 @@ impl Schedule {
         })
     }
 
-    /// The expression with single spaces, an alias written out.
+    /// The expression with single spaces, an alias expanded.
+    ///
+    /// ```
+    /// use toolkit_core::{Warnings, cron::Schedule};
+    ///
+    /// let schedule = Schedule::parse("@daily", &mut Warnings::new())?;
+    /// assert_eq!(schedule.expression(), "0 0 * * *");
+    /// # Ok::<(), toolkit_core::ToolError>(())
+    /// ```
     pub fn expression(&self) -> String {
         self.fields().map(|field| field.raw.as_str()).join(" ")
     }
@@ -168,7 +185,7 @@ impl Schedule {
 impl std::str::FromStr for Schedule {
     type Err = ToolError;
 
-    /// Reads an expression; for what was tolerated, use [`Schedule::parse`].
+    /// Parses an expression; to learn what was tolerated, use [`Schedule::parse`].
     fn from_str(expression: &str) -> Result<Self, ToolError> {
         Self::parse(expression, &mut Warnings::new())
     }
@@ -180,7 +197,7 @@ impl std::fmt::Display for Schedule {
     }
 }
 
-/// The words of a text, each with its byte offset.
+/// Words of a string, each with its byte offset.
 fn words(text: &str) -> impl Iterator<Item = (usize, &str)> + Clone {
     let words = text.split(char::is_whitespace).scan(0, |offset, word| {
         let start = *offset;

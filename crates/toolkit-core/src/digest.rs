@@ -1,6 +1,6 @@
 //! Digests and keyed digests: MD5 (RFC 1321), SHA-1 and SHA-2 (FIPS 180-4), HMAC (RFC 2104).
 //!
-//! MD5 and SHA-1 are here to check what others made; see [`Algorithm::is_broken`]. Password hashes
+//! MD5 and SHA-1 are for checking existing digests; see [`Algorithm::is_broken`]. Password hashes
 //! are left out: a fast digest is the wrong tool for a password.
 
 mod hasher;
@@ -16,7 +16,7 @@ pub use self::hasher::{Hasher, digest_reader};
 use crate::base64::{self, Alphabet};
 use crate::choice::choice;
 
-/// Bytes of the longest digest, SHA-512's.
+/// Length of the longest digest, SHA-512's, in bytes.
 const DIGEST_BYTES_MAX: usize = 64;
 
 choice! {
@@ -36,16 +36,21 @@ choice! {
 }
 
 impl Algorithm {
-    /// Whether two messages with the same digest can be made, so that it proves nothing.
+    /// Whether collisions can be constructed, so that a matching digest proves nothing.
+    ///
+    /// ```
+    /// use toolkit_core::digest::Algorithm;
+    ///
+    /// assert!(Algorithm::Sha1.is_broken() && !Algorithm::Sha256.is_broken());
+    /// ```
     pub const fn is_broken(self) -> bool {
         matches!(self, Self::Md5 | Self::Sha1)
     }
 }
 
-/// A digest, or the authentication code of an HMAC: displayed in lower-case hexadecimal.
+/// Digest, or authentication code of an HMAC; displayed in lower-case hexadecimal.
 ///
-/// Comparing two of them takes a time that depends on where they differ: use [`hmac_verify`] for
-/// authentication codes.
+/// Comparing two of them does not take constant time: use [`hmac_verify`] for authentication codes.
 #[derive(Clone, Copy)]
 pub struct Digest {
     bytes: [u8; DIGEST_BYTES_MAX],
@@ -64,12 +69,18 @@ impl Digest {
         }
     }
 
-    /// Its bytes: 16 to 64 of them, by the algorithm.
+    /// The bytes: 16 to 64 of them, depending on the algorithm.
+    ///
+    /// ```
+    /// use toolkit_core::digest::{Algorithm, digest};
+    ///
+    /// assert_eq!(digest(Algorithm::Sha384, b"abc").as_bytes().len(), 48);
+    /// ```
     pub fn as_bytes(&self) -> &[u8] {
         self.bytes.get(..self.length).unwrap_or(&self.bytes)
     }
 
-    /// Its bytes as Base64.
+    /// The bytes as Base64.
     ///
     /// ```
     /// use toolkit_core::base64::Alphabet;
@@ -150,7 +161,7 @@ pub fn digest(algorithm: Algorithm, message: &[u8]) -> Digest {
     }
 }
 
-/// Computes the HMAC of a message. A key of any length will do, also an empty one.
+/// Computes the HMAC of a message. The key may have any length, including zero.
 ///
 /// ```
 /// use toolkit_core::digest::{Algorithm, digest, hmac};
@@ -168,7 +179,7 @@ pub fn hmac(algorithm: Algorithm, key: &[u8], message: &[u8]) -> Digest {
     }
 }
 
-/// Whether a code is the HMAC of a message, compared in a time that does not depend on the code.
+/// Verifies an HMAC in constant time.
 ///
 /// ```
 /// use toolkit_core::digest::{Algorithm, hmac, hmac_verify};

@@ -4,7 +4,8 @@ use std::fmt;
 
 use crate::limits::ECHO_CHARACTERS_MAX;
 
-/// A text repeated to the caller: quoted, escaped and cut, so that it can neither flood nor forge.
+/// Input text repeated to the caller: quoted, escaped and truncated, so that it can neither flood
+/// nor forge a message.
 #[derive(Debug)]
 pub struct Echo<'a>(pub &'a str);
 

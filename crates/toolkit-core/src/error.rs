@@ -3,27 +3,27 @@
 use std::borrow::Cow;
 use std::fmt;
 
-/// A place in a text that was refused.
+/// Position of an error in the input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum Position {
-    /// Line and column, both from 1; a column counts characters.
+    /// Line and column, both from 1; columns count characters.
     LineColumn {
         /// The line, from 1.
         line: usize,
-        /// The character in that line, from 1.
+        /// The column in that line, from 1.
         column: usize,
     },
-    /// Characters (code points) before the place, so from 0.
+    /// Number of characters (code points) before the position, from 0.
     Offset(usize),
 }
 
 impl Position {
     /// Returns the line and column of a byte offset in `text`.
     ///
-    /// An offset past the end, or inside a character, is taken as the nearest place before it.
+    /// An offset past the end, or inside a character, counts as the nearest position before it.
     pub fn line_column(text: &str, byte_offset: usize) -> Self {
         let before = text
             .get(..floor_char_boundary(text, byte_offset))
@@ -61,7 +61,7 @@ impl fmt::Display for Position {
     }
 }
 
-/// The class of an error, for a program that decides what to do about it.
+/// Kind of an error, for programs that decide what to do about it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
@@ -69,7 +69,7 @@ impl fmt::Display for Position {
 pub enum ErrorKind {
     /// The text does not follow the grammar of its format.
     Syntax,
-    /// A value outside of those that are accepted.
+    /// A value outside the accepted range.
     Range,
     /// An input that is missing, repeated, unknown or of the wrong type.
     Input,
@@ -77,16 +77,16 @@ pub enum ErrorKind {
     TooLarge,
     /// The work took longer than the caller allowed.
     TimedOut,
-    /// The format allows it, and this crate does not.
+    /// Valid in the format, but not supported by this crate.
     Unsupported,
 }
 
-/// A refusal: what is wrong with an input, where, and what would be accepted.
+/// Error of a tool: what is wrong with an input, where, and what would be accepted.
 ///
-/// It knows no transport: a server decides which status it becomes. Its text is one plain sentence
-/// (`Display`), and never repeats a secret or a whole input. The parts of that sentence are
+/// It knows no transport: a server chooses the status. Its text is one plain sentence (`Display`),
+/// and never repeats a secret or a whole input. The parts of that sentence are
 /// [`field_name`](Self::field_name), [`message`](Self::message), [`position`](Self::position) and
-/// [`hint`](Self::hint); a program decides by its [`kind`](Self::kind).
+/// [`hint`](Self::hint); programs decide by its [`kind`](Self::kind).
 ///
 /// ```
 /// use toolkit_core::{Position, ToolError};
@@ -111,21 +111,21 @@ pub struct ToolError {
     hint: Option<Cow<'static, str>>,
 }
 
-/// What a refusal speaks of.
+/// Subject of an error's sentence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Subject {
     Input,
     #[cfg(feature = "tools")]
     Body,
-    /// The message is a clause of its own.
+    /// None: the message is a complete clause.
     #[cfg(feature = "tools")]
     Nothing,
     Field(&'static str),
 }
 
 impl ToolError {
-    /// Says what is wrong: a predicate to be read after the input's name ("is empty", "must be …",
-    /// "has …"), without a position or a full stop.
+    /// Creates an error with a message: a predicate to be read after the input's name ("is empty",
+    /// "must be …", "has …"), without a position or a full stop.
     pub fn new(message: impl Into<Cow<'static, str>>) -> Self {
         Self {
             subject: Subject::Input,
@@ -136,20 +136,20 @@ impl ToolError {
         }
     }
 
-    /// Refuses a result that is larger than its limit.
+    /// Error for a result that exceeds its limit.
     pub fn result_too_large(bytes_max: usize) -> Self {
         let size = ByteCount(bytes_max);
         Self::new(format!("gives a result of over {size}")).of(ErrorKind::TooLarge)
     }
 
-    /// Sets the class; without it an error is one of [`ErrorKind::Syntax`].
+    /// Sets the kind; the default is [`ErrorKind::Syntax`].
     #[must_use]
     pub const fn of(mut self, kind: ErrorKind) -> Self {
         self.kind = kind;
         self
     }
 
-    /// Names the input field; the innermost caller that knows it wins.
+    /// Sets the input field; the innermost caller that knows it wins.
     #[must_use]
     pub fn field(mut self, field: &'static str) -> Self {
         if self.subject == Subject::Input {
@@ -158,7 +158,7 @@ impl ToolError {
         self
     }
 
-    /// Speaks of the object that holds the inputs, not of one of them.
+    /// Makes the request body the subject, instead of one of the inputs.
     #[cfg(feature = "tools")]
     #[must_use]
     pub(crate) fn body(mut self) -> Self {
@@ -166,7 +166,7 @@ impl ToolError {
         self
     }
 
-    /// Speaks of nothing: the message is a clause that stands alone.
+    /// Leaves out the subject: the message is a complete clause.
     #[cfg(feature = "tools")]
     #[must_use]
     pub(crate) fn alone(mut self) -> Self {
@@ -174,37 +174,58 @@ impl ToolError {
         self
     }
 
-    /// Says where.
+    /// Sets the position.
     #[must_use]
     pub fn at(mut self, position: Position) -> Self {
         self.position = Some(position);
         self
     }
 
-    /// Says what would be accepted, or what to do: a clause without a full stop.
+    /// Sets what would be accepted, or what to do: a clause without a full stop.
     #[must_use]
     pub fn with_hint(mut self, hint: impl Into<Cow<'static, str>>) -> Self {
         self.hint = Some(hint.into());
         self
     }
 
-    /// The class of the error.
+    /// Kind of the error.
+    ///
+    /// ```
+    /// use toolkit_core::{ErrorKind, cidr::Block};
+    ///
+    /// let error = Block::parse("10.0.0.0/33").unwrap_err();
+    /// assert_eq!(error.kind(), ErrorKind::Range);
+    /// ```
     pub const fn kind(&self) -> ErrorKind {
         self.kind
     }
 
     /// What is wrong: a predicate to be read after the field's name, without position and full
     /// stop.
+    ///
+    /// ```
+    /// use toolkit_core::{Warnings, json};
+    ///
+    /// let error = json::check("[1,]", &mut Warnings::new()).unwrap_err();
+    /// assert!(error.to_string().contains(error.message()));
+    /// ```
     pub fn message(&self) -> &str {
         &self.message
     }
 
     /// What would be accepted, or what to do: a clause without a full stop.
+    ///
+    /// ```
+    /// use toolkit_core::cidr::Block;
+    ///
+    /// let error = Block::parse("10.0.0.0/33").unwrap_err();
+    /// assert!(error.hint().is_some());
+    /// ```
     pub fn hint(&self) -> Option<&str> {
         self.hint.as_deref()
     }
 
-    /// The input field that was refused, where one is to blame.
+    /// The input field that was refused, if one is at fault.
     pub fn field_name(&self) -> Option<&'static str> {
         match self.subject {
             Subject::Field(field) => Some(field),
@@ -212,7 +233,14 @@ impl ToolError {
         }
     }
 
-    /// Where in that field, where it can be told.
+    /// Position in that field, if known.
+    ///
+    /// ```
+    /// use toolkit_core::{Position, Warnings, json};
+    ///
+    /// let error = json::check("[1 2]", &mut Warnings::new()).unwrap_err();
+    /// assert_eq!(error.position(), Some(Position::LineColumn { line: 1, column: 4 }));
+    /// ```
     pub fn position(&self) -> Option<Position> {
         self.position
     }
@@ -241,7 +269,7 @@ impl fmt::Display for ToolError {
 
 impl std::error::Error for ToolError {}
 
-/// A limit as it is read: in MiB from one MiB on.
+/// A number of bytes for display: in MiB from one MiB on.
 pub(crate) struct ByteCount(pub(crate) usize);
 
 impl fmt::Display for ByteCount {
@@ -253,7 +281,7 @@ impl fmt::Display for ByteCount {
     }
 }
 
-/// What `serde_json` says is wrong, without the place, which it appends.
+/// The reason given by `serde_json`, without the position that it appends.
 #[cfg(feature = "serde_json")]
 pub fn json_reason(error: &serde_json::Error) -> String {
     let mut text = error.to_string();

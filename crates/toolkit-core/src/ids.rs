@@ -1,8 +1,8 @@
 //! Identifiers: UUID (RFC 9562), ULID (the ULID specification) and NanoID.
 //!
 //! Time and randomness come from the caller; a [`Sequence`] keeps the time-ordered kinds
-//! increasing. Other versions of the UUID are left out: they tell the machine's address (1, 6), or
-//! name things rather than number them (3, 5).
+//! increasing. Other versions of the UUID are left out: they reveal the machine's address (1, 6),
+//! or are derived from names (3, 5).
 
 #[cfg(feature = "tools")]
 mod list;

@@ -1,16 +1,15 @@
 //! JSON (RFC 8259): check, parse, format and write.
 //!
-//! [`format()`] and [`check`] go over a text once, from left to right, and build no tree of it.
-//! What they write is lossless: numbers keep their digits and strings their escapes, members keep
-//! their order and repeated names stay. [`parse`] and [`write`](fn@write) stand between JSON and
-//! other formats.
+//! [`format()`] and [`check`] scan text once, from left to right, without building a tree. Their
+//! output is lossless: numbers keep their digits, strings their escapes and members their order,
+//! and repeated names are kept. [`parse`] and [`write`](fn@write) convert to and from other
+//! formats.
 //!
-//! The grammar is taken strictly: no comments, no trailing commas, no `NaN`, nothing of JSON5. What
-//! RFC 8259 leaves to an implementation (§9) is settled so: arrays and objects nest at most
+//! The grammar is strict: no comments, no trailing commas, no `NaN`, nothing of JSON5. RFC 8259 §9
+//! leaves some points to the implementation: arrays and objects nest at most
 //! [`NESTING_MAX`](crate::limits::NESTING_MAX) deep; numbers and strings are of any length; a byte
-//! order mark at the start is dropped with a warning (§8.1); repeated names (§4) and escapes of
-//! half a surrogate pair (§8.2) are kept with a warning, and refused where they would become a
-//! value.
+//! order mark at the start is dropped with a warning (§8.1); repeated names (§4) and escaped lone
+//! surrogates (§8.2) are kept with a warning, but refused when converting to a value.
 
 mod cursor;
 mod diagnose;
@@ -50,7 +49,7 @@ use crate::node::Node;
 use crate::text::without_byte_order_mark;
 use crate::warnings::Warnings;
 
-/// Options of [`format()`]; a [`Layout`] alone stands for the others at their defaults.
+/// Options of [`format()`]; a [`Layout`] alone implies the defaults of the others.
 ///
 /// ```
 /// use toolkit_core::json::{self, Format, Layout};
@@ -67,16 +66,16 @@ use crate::warnings::Warnings;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Format {
-    /// The white space between the tokens.
+    /// White space between tokens.
     pub layout: Layout,
     /// Whether the members of every object are sorted by the code points of their names.
     pub sort_keys: bool,
-    /// Bytes of the result above which it is refused; `usize::MAX` for any number.
+    /// Maximum length of the result, in bytes; `usize::MAX` means no limit.
     pub result_bytes_max: usize,
 }
 
 impl Format {
-    /// A layout for the text as it is, with the usual bound on the result.
+    /// Creates options with a layout, and the default limit on the result.
     pub const fn new(layout: Layout) -> Self {
         Self {
             layout,
@@ -98,7 +97,7 @@ impl From<Layout> for Format {
     }
 }
 
-/// Writes a text in another layout, token by token.
+/// Formats text in another layout, token by token.
 ///
 /// ```
 /// use toolkit_core::json::{self, Layout};
@@ -138,7 +137,7 @@ pub fn format(
     Ok(result)
 }
 
-/// Checks a text.
+/// Validates text.
 ///
 /// ```
 /// use toolkit_core::{Warnings, json};
@@ -160,7 +159,7 @@ pub fn check(text: &str, warnings: &mut Warnings) -> Result<(), ToolError> {
     Ok(())
 }
 
-/// Reads a text as a value on its way to another format.
+/// Parses text as a value, for conversion to another format.
 ///
 /// ```
 /// use toolkit_core::{Node, Warnings, json};
@@ -172,8 +171,8 @@ pub fn check(text: &str, warnings: &mut Warnings) -> Result<(), ToolError> {
 ///
 /// # Errors
 ///
-/// Says where the text is not JSON and what is wrong there, where a name stands twice in an object,
-/// or where an escape is half of a surrogate pair.
+/// Says where the text is not JSON and what is wrong there, where a name is repeated in an object,
+/// or where an escape is a lone surrogate.
 pub fn parse(text: &str, warnings: &mut Warnings) -> Result<Node, ToolError> {
     let text = without_byte_order_mark(text, warnings);
     let mut reader = Reader::new(text);
@@ -181,7 +180,7 @@ pub fn parse(text: &str, warnings: &mut Warnings) -> Result<Node, ToolError> {
     Ok(reader.finish())
 }
 
-/// Writes a value as a text, with no more escapes than it must have.
+/// Writes a value as text, with only the necessary escapes.
 ///
 /// ```
 /// use toolkit_core::{Node, json};
@@ -215,7 +214,7 @@ pub fn write(value: &Node, format: impl Into<Format>) -> Result<String, ToolErro
     Ok(text)
 }
 
-/// Appends a text as a JSON string, with no more escapes than it must have.
+/// Appends text as a JSON string, with only the necessary escapes.
 ///
 /// ```
 /// use toolkit_core::json;
@@ -228,8 +227,8 @@ pub fn append_string(text: &str, out: &mut Vec<u8>) {
     json_string::append(text, out);
 }
 
-/// As [`format()`], with the result as a JSON string after `out`; `false` where that string would
-/// take more than `quoted_bytes_max` bytes.
+/// Like [`format()`], but appends the result to `out` as a JSON string; returns `false` if that
+/// string would exceed `quoted_bytes_max` bytes.
 #[cfg(feature = "tools")]
 pub(crate) fn format_quoted(
     text: &str,
@@ -261,8 +260,8 @@ pub(crate) fn format_quoted(
     Ok(fits)
 }
 
-/// As [`write`](fn@write), with the result as a JSON string after `out`; `false` where that string
-/// would take more than `quoted_bytes_max` bytes.
+/// Like [`write`](fn@write), but appends the result to `out` as a JSON string; returns `false` if
+/// that string would exceed `quoted_bytes_max` bytes.
 #[cfg(all(feature = "tools", feature = "xml", feature = "yaml"))]
 pub(crate) fn write_quoted(
     value: &Node,
@@ -275,11 +274,11 @@ pub(crate) fn write_quoted(
     page.finish(RESULT_BYTES_MAX, out)
 }
 
-/// A text as the source of its own tokens.
+/// Text as the source of its own tokens.
 struct Text<'a>(&'a str);
 
 impl<'a> Source for Text<'a> {
-    type Learnt = Findings<'a>;
+    type Findings = Findings<'a>;
 
     fn bytes(&self) -> usize {
         self.0.len()

@@ -1,11 +1,11 @@
-//! JSON Web Tokens (RFC 7519) in the compact serialization (RFC 7515 §7.1, RFC 7516 §7.1): what
-//! they say, never whether it is true.
+//! JSON Web Tokens (RFC 7519) in the compact serialization (RFC 7515 §7.1, RFC 7516 §7.1): decodes
+//! them without verifying them.
 //!
-//! No signature is verified and nothing is decrypted. Header and payload are shown as their JSON
-//! stands in the token, digit by digit. A payload that is no JSON object is refused, as RFC 7519
-//! §7.2 has it, though a JWS may carry any bytes; one that is detached (RFC 7515 appendix F) or not
-//! encoded (RFC 7797) is not. The JSON serializations, where there can be several signatures, are
-//! left out.
+//! No signature is verified and nothing is decrypted. Header and payload are returned with their
+//! original JSON, digit for digit. A payload that is not a JSON object is refused as RFC 7519 §7.2
+//! requires, although a JWS may carry any bytes; one that is detached (RFC 7515 appendix F) or not
+//! encoded (RFC 7797) is not. The JSON serializations, which can have several signatures, are left
+//! out.
 
 mod dates;
 mod object;
@@ -20,13 +20,13 @@ use self::segment::{Segment, Segments};
 use crate::error::ToolError;
 use crate::warnings::Warnings;
 
-/// What protects a token.
+/// Protection of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[cfg_attr(feature = "tools", derive(schemars::JsonSchema))]
 pub enum TokenType {
-    /// A signature or an authentication code (RFC 7515).
+    /// A signature or a message authentication code (RFC 7515).
     Jws,
     /// Nothing: `alg` is `none` (RFC 7519 §6).
     Unsecured,
@@ -34,14 +34,14 @@ pub enum TokenType {
     Jwe,
 }
 
-/// What a token says.
+/// Decoded token.
 #[derive(Debug, Clone)]
 pub struct Token {
-    /// The header, a JSON object as it stands in the token.
+    /// The header, a JSON object as written in the token.
     pub header: Box<RawValue>,
     /// The header's `alg`.
     pub algorithm: Option<String>,
-    /// What protects the token.
+    /// Protection of the token.
     pub token_type: TokenType,
     /// The payload, unless it is detached or encrypted.
     pub payload: Option<Payload>,
@@ -49,21 +49,22 @@ pub struct Token {
     pub signature: Option<String>,
 }
 
-/// What a payload says.
+/// Decoded payload.
 #[derive(Debug, Clone)]
 pub struct Payload {
-    /// The claims, a JSON object as it stands in the token.
+    /// The claims, a JSON object as written in the token.
     pub claims: Box<RawValue>,
     /// `iat`: when the token was issued.
     pub issued_at: NumericDate,
-    /// `nbf`: before this it must not be accepted.
+    /// `nbf`: the token must not be accepted before this time.
     pub not_before: NumericDate,
-    /// `exp`: from then on it must not be accepted.
+    /// `exp`: the token must not be accepted from this time on.
     pub expires_at: NumericDate,
 }
 
 impl Token {
-    /// Decodes a token, also one with `Authorization:`, `Bearer`, quotes or white space around.
+    /// Decodes a token, including one surrounded by `Authorization:`, `Bearer`, quotes or white
+    /// space.
     ///
     /// ```
     /// use toolkit_core::{Warnings, jwt::Token};
@@ -77,7 +78,7 @@ impl Token {
     ///
     /// # Errors
     ///
-    /// Names the segment that is not what it must be, and says why.
+    /// Names the invalid segment, and says why.
     pub fn decode(text: &str, warnings: &mut Warnings) -> Result<Self, ToolError> {
         match segment::split(text)? {
             Segments::Signed([header, payload, signature]) => {
@@ -139,7 +140,7 @@ impl Token {
         })
     }
 
-    /// What the dates of the token mean at a time.
+    /// Evaluates the dates of the token at a given time.
     ///
     /// ```
     /// use time::OffsetDateTime;
@@ -158,11 +159,11 @@ impl Token {
     }
 }
 
-/// A header, and what of it bears on the rest.
+/// A header, and the members that matter for the rest.
 struct Header {
     json: Box<RawValue>,
     algorithm: Option<String>,
-    /// `b64` is `false`: the payload stands in the token as it is (RFC 7797).
+    /// `b64` is `false`: the payload is in the token unencoded (RFC 7797).
     is_payload_plain: bool,
     /// `cty` is `JWT`: the payload is another token (RFC 7519 §5.2).
     is_payload_token: bool,
@@ -189,7 +190,7 @@ impl Header {
         })
     }
 
-    /// Some libraries ignore the case of `none`, which attacks make use of.
+    /// Some libraries ignore the case of `none`, which attackers exploit.
     fn is_unsecured(&self) -> bool {
         let algorithm = self.algorithm.as_deref();
         algorithm.is_some_and(|algorithm| algorithm.eq_ignore_ascii_case("none"))

@@ -1,27 +1,27 @@
-//! Layout: the white space of written JSON, YAML and XML.
+//! Layout: white space of written JSON, YAML and XML.
 
-/// The white space of a text of JSON, YAML or XML.
+/// White space of JSON, YAML or XML.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Layout {
-    /// A line for each item, member or element, indented by its depth.
+    /// One line per item, member or element, indented by its depth.
     Pretty {
-        /// The indentation of each level.
+        /// Indentation per level.
         indent: Indent,
     },
-    /// As little white space as the format needs.
+    /// No more white space than the format requires.
     Minified,
 }
 
-/// The indentation of one level.
+/// Indentation of one level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Indent {
-    /// So many spaces. YAML takes 1 to 8; others count as the nearest of them.
+    /// Spaces. YAML accepts 1 to 8; other values are clamped.
     Spaces(u8),
-    /// A tab. YAML does not allow one, and is indented by two spaces instead.
+    /// A tab. YAML does not allow tabs, and is indented by two spaces instead.
     Tab,
 }
 
@@ -31,7 +31,7 @@ impl Layout {
         indent: Indent::Tab,
     };
 
-    /// Pretty-printed with so many spaces for each level.
+    /// Pretty-printed with `count` spaces per level.
     ///
     /// ```
     /// use toolkit_core::{Indent, Layout};
@@ -47,7 +47,7 @@ impl Layout {
 }
 
 impl Default for Layout {
-    /// Pretty-printed with two spaces for each level.
+    /// Pretty-printed with two spaces per level.
     fn default() -> Self {
         Self::spaces(2)
     }

@@ -17,7 +17,7 @@ mod error;
 #[cfg(any(feature = "json", feature = "tools"))]
 #[cfg_attr(
     not(any(feature = "json", feature = "base64", feature = "url")),
-    allow(dead_code, reason = "no other tool gives a text of any characters")
+    allow(dead_code, reason = "no other tool returns arbitrary text")
 )]
 mod json_string;
 #[cfg(any(feature = "json", feature = "xml", feature = "yaml"))]
@@ -89,12 +89,12 @@ pub use self::node::Node;
 pub use self::tool::{Answer, AnswerMeta, DynTool, Example, Mcp, Spec, Tool};
 pub use self::warnings::{Warning, WarningKind, Warnings};
 
-/// The crate whose `OffsetDateTime` stands in signatures.
+/// Crate whose `OffsetDateTime` appears in signatures.
 #[cfg(any(feature = "cron", feature = "ids", feature = "timestamp"))]
 pub use time;
-/// The crate whose `Ulid` stands in signatures.
+/// Crate whose `Ulid` appears in signatures.
 #[cfg(feature = "ids")]
 pub use ulid;
-/// The crate whose `Uuid` stands in signatures.
+/// Crate whose `Uuid` appears in signatures.
 #[cfg(feature = "ids")]
 pub use uuid;

@@ -1,4 +1,4 @@
-//! Document values: the common form of JSON, YAML and XML in a conversion.
+//! Document values: the common representation of JSON, YAML and XML in conversions.
 
 #[cfg(feature = "serde")]
 mod deserialize;
@@ -7,11 +7,12 @@ mod json_value;
 #[cfg(feature = "serde")]
 mod serialize;
 
-/// A value of JSON, YAML or XML on its way to another format.
+/// Value of JSON, YAML or XML during conversion to another format.
 ///
-/// Numbers keep their digits as JSON text and objects keep the order of their members, so that a
-/// conversion changes neither. Readers bound the nesting by
-/// [`NESTING_MAX`](crate::limits::NESTING_MAX), so that a walk, and the drop, stay on the stack.
+/// Numbers keep their digits as JSON text and objects keep the order of their members, so a
+/// conversion changes neither. Parsers bound the nesting by
+/// [`NESTING_MAX`](crate::limits::NESTING_MAX), so traversing and dropping a value cannot overflow
+/// the stack.
 ///
 /// ```
 /// use toolkit_core::Node;
@@ -26,18 +27,18 @@ mod serialize;
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub enum Node {
-    /// No value.
+    /// Null.
     #[default]
     Null,
-    /// A truth value.
+    /// Boolean.
     Bool(bool),
-    /// The number as JSON text: `-0`, `1.10` and thirty digits stay as they are.
+    /// Number as JSON text: `-0`, `1.10` and thirty digits stay as they are.
     Number(String),
-    /// A text.
+    /// String.
     Text(String),
     /// Values in order.
     Array(Vec<Self>),
-    /// Members in order; the readers refuse or warn about repeated names.
+    /// Members in order; the parsers refuse or warn about repeated names.
     Object(Vec<(String, Self)>),
 }
 
@@ -47,7 +48,7 @@ impl Node {
         matches!(self, Self::Null)
     }
 
-    /// The truth value, if it is one.
+    /// The boolean, if it is one.
     pub const fn as_bool(&self) -> Option<bool> {
         match self {
             Self::Bool(value) => Some(*value),
@@ -55,7 +56,7 @@ impl Node {
         }
     }
 
-    /// The text, if it is one.
+    /// The string, if it is one.
     pub const fn as_str(&self) -> Option<&str> {
         match self {
             Self::Text(text) => Some(text.as_str()),
@@ -64,6 +65,16 @@ impl Node {
     }
 
     /// The digits of the number, if it is one.
+    ///
+    /// ```
+    /// use toolkit_core::{Warnings, json};
+    ///
+    /// let price = json::parse("1.10", &mut Warnings::new())?;
+    /// assert_eq!(price.as_number(), Some("1.10"));
+    /// assert_eq!(price.as_f64(), Some(1.1));
+    /// assert_eq!(price.as_i64(), None);
+    /// # Ok::<(), toolkit_core::ToolError>(())
+    /// ```
     pub const fn as_number(&self) -> Option<&str> {
         match self {
             Self::Number(digits) => Some(digits.as_str()),
@@ -95,6 +106,15 @@ impl Node {
     }
 
     /// The members in order, if it is an object.
+    ///
+    /// ```
+    /// use toolkit_core::{Warnings, yaml};
+    ///
+    /// let node = yaml::parse("b: 1\na: 2", &mut Warnings::new())?;
+    /// let names = node.as_object().into_iter().flatten().map(|(name, _)| name.as_str());
+    /// assert_eq!(names.collect::<Vec<_>>(), ["b", "a"]);
+    /// # Ok::<(), toolkit_core::ToolError>(())
+    /// ```
     pub const fn as_object(&self) -> Option<&[(String, Self)]> {
         match self {
             Self::Object(members) => Some(members.as_slice()),
@@ -102,7 +122,15 @@ impl Node {
         }
     }
 
-    /// The member of an object by its name; of several with one name, the first.
+    /// The member of an object with a name; of several with the same name, the first.
+    ///
+    /// ```
+    /// use toolkit_core::{Node, Warnings, json};
+    ///
+    /// let node = json::parse(r#"{"name": "Ada"}"#, &mut Warnings::new())?;
+    /// assert_eq!(node.get("name").and_then(Node::as_str), Some("Ada"));
+    /// # Ok::<(), toolkit_core::ToolError>(())
+    /// ```
     pub fn get(&self, name: &str) -> Option<&Self> {
         let mut members = self.as_object()?.iter();
         members
@@ -110,8 +138,16 @@ impl Node {
             .map(|(_, value)| value)
     }
 
-    /// The value that a JSON Pointer (RFC 6901) leads to: `/tags/0`, with `~1` for `/` and `~0` for
-    /// `~` in a name; the empty pointer is the value itself.
+    /// Resolves a JSON Pointer (RFC 6901): `/tags/0`, with `~1` for `/` and `~0` for `~` in a name;
+    /// the empty pointer denotes the value itself.
+    ///
+    /// ```
+    /// use toolkit_core::{Node, Warnings, json};
+    ///
+    /// let node = json::parse(r#"{"a/b": [true]}"#, &mut Warnings::new())?;
+    /// assert_eq!(node.pointer("/a~1b/0"), Some(&Node::Bool(true)));
+    /// # Ok::<(), toolkit_core::ToolError>(())
+    /// ```
     pub fn pointer(&self, pointer: &str) -> Option<&Self> {
         if pointer.is_empty() {
             return Some(self);
@@ -122,7 +158,7 @@ impl Node {
             .try_fold(self, Self::step)
     }
 
-    /// The same value with the members of every object sorted by the code points of their names.
+    /// Sorts the members of every object by the code points of their names.
     ///
     /// ```
     /// use toolkit_core::Node;
@@ -156,7 +192,7 @@ impl Node {
     }
 }
 
-/// An index as RFC 6901 §4 writes it: without a sign or leading zeros.
+/// Parses an index as defined in RFC 6901 §4: without a sign or leading zeros.
 fn array_index(token: &str) -> Option<usize> {
     let is_index = token.bytes().all(|byte| byte.is_ascii_digit());
     let is_padded = token.len() > 1 && token.starts_with('0');
@@ -275,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn accessors_take_their_own_kind_alone() {
+    fn accessors_return_only_their_own_kind() {
         let number = Node::Number("1.50".to_owned());
         assert_eq!(number.as_number(), Some("1.50"));
         assert_eq!(number.as_f64(), Some(1.5));

@@ -8,7 +8,7 @@ use crate::context::Context;
 use crate::ids::{OsRandom, SEQUENCE};
 
 impl Context {
-    /// The context of a call now, with the randomness of the operating system.
+    /// Creates the context of a call now, with the randomness of the operating system.
     ///
     /// ```
     /// let mut ctx = toolkit_core::Context::system();

@@ -1,11 +1,11 @@
 //! Percent-encoding (RFC 3986 §2) and the form encoding of URLs (WHATWG URL, §5).
 //!
-//! What is kept follows from the [`Scope`]; all else becomes `%XX` for each byte of its UTF-8, in
-//! upper case. Decoding a text that [`encode`] gave gives the text back, in every scope.
+//! The [`Scope`] determines which characters are kept; all others become `%XX` for each byte of
+//! their UTF-8, in upper case. Decoding the output of [`encode`] returns the input, in every scope.
 //!
-//! Decoding in [`Scope::Uri`] leaves an escape of a reserved character as it is, for `%2F` inside
-//! of a path segment does not mean what `/` means (RFC 3986 §2.2). `+` is a space in
-//! [`Scope::Form`] alone. Names and values of a form are not told apart: the text is one of them.
+//! Decoding in [`Scope::Uri`] leaves an escaped reserved character as it is, because `%2F` inside a
+//! path segment does not mean the same as `/` (RFC 3986 §2.2). `+` is a space only in
+//! [`Scope::Form`]. Names and values of a form are not distinguished: the text is one of them.
 
 use crate::choice::choice;
 use crate::echo::Echo;
@@ -13,13 +13,13 @@ use crate::error::{Position, ToolError};
 use crate::warnings::Warnings;
 
 choice! {
-    /// What a text is a part of, and so which characters stay as they are.
+    /// Context of the text, which determines the characters that are kept.
     pub enum Scope {
-        /// A piece of a URL: only unreserved characters stay (RFC 3986 §2.3).
+        /// Part of a URL: only unreserved characters are kept (RFC 3986 §2.3).
         Component = "component",
-        /// A whole URL: reserved characters stay too (RFC 3986 §2.2).
+        /// Whole URL: reserved characters are kept too (RFC 3986 §2.2).
         Uri = "uri",
-        /// A name or a value of a form: letters, digits and `*-._` stay, a space becomes `+`.
+        /// Name or value of a form: letters, digits and `*-._` are kept, a space becomes `+`.
         Form = "form",
     }
 }
@@ -42,7 +42,7 @@ fn is_reserved(byte: u8) -> bool {
     b":/?#[]@!$&'()*+,;=".contains(&byte)
 }
 
-/// Encodes a text.
+/// Percent-encodes text.
 ///
 /// ```
 /// use toolkit_core::percent::{Scope, encode};
@@ -79,13 +79,13 @@ pub fn encode(text: &str, scope: Scope) -> String {
     encoded
 }
 
-/// Splits a text in front of the first byte that is sought.
+/// Splits text before the first byte that satisfies `is_sought`.
 fn split_at_first(text: &str, is_sought: impl Fn(u8) -> bool) -> Option<(&str, &str)> {
     let index = text.bytes().position(is_sought)?;
     text.split_at_checked(index)
 }
 
-/// Decodes a text. Characters that an encoder would have escaped stay as they are.
+/// Decodes percent-encoded text. Characters that an encoder would have escaped are accepted.
 ///
 /// ```
 /// use toolkit_core::{Warnings, percent::{Scope, decode}};
@@ -101,7 +101,7 @@ fn split_at_first(text: &str, is_sought: impl Fn(u8) -> bool) -> Option<(&str, &
 ///
 /// # Errors
 ///
-/// Says where a `%` has no two hexadecimal digits after it, or where the bytes are not UTF-8.
+/// Says where a `%` is not followed by two hexadecimal digits, or where the bytes are not UTF-8.
 pub fn decode(text: &str, scope: Scope, warnings: &mut Warnings) -> Result<String, ToolError> {
     let mut decoded = Vec::with_capacity(text.len());
     let mut keeps_escapes = false;
@@ -128,21 +128,21 @@ pub fn decode(text: &str, scope: Scope, warnings: &mut Warnings) -> Result<Strin
     Ok(decoded)
 }
 
-/// A stretch of an encoded text.
+/// Part of an encoded text.
 enum Piece<'a> {
-    /// Bytes that stand for themselves.
+    /// Literal bytes.
     Plain(&'a [u8]),
     /// A `+` in a form.
     Space,
-    /// The byte that an escape means.
+    /// Byte of an escape.
     Escape(u8),
-    /// An escape that stays as it is written.
+    /// An escape that is kept as written.
     Kept(&'a [u8]),
-    /// A `%` without two digits at this index; nothing follows.
+    /// A `%` without two digits at this index; the iteration ends.
     Bad(usize),
 }
 
-/// The pieces of an encoded text in order.
+/// Iterator over the parts of an encoded text.
 struct Pieces<'a> {
     length: usize,
     rest: &'a [u8],
@@ -190,7 +190,7 @@ impl<'a> Iterator for Pieces<'a> {
     }
 }
 
-/// The byte that two hexadecimal digits mean.
+/// The byte given by two hexadecimal digits.
 fn escaped(digits: &[u8]) -> Option<u8> {
     let [high, low, ..] = digits else {
         return None;
@@ -212,7 +212,7 @@ fn bad_escape(text: &str, index: usize) -> ToolError {
         .with_hint("`%` needs two hexadecimal digits after it; a percent sign itself is `%25`")
 }
 
-/// Finds the escape that gave the byte at an index of what was decoded.
+/// Finds the escape that produced the byte at an index of the decoded text.
 fn not_utf8(text: &str, scope: Scope, decoded_index: usize) -> ToolError {
     let (mut index, mut length) = (0, 0);
     for piece in Pieces::of(text, scope) {

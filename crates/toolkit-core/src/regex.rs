@@ -1,17 +1,16 @@
 //! Regular expressions: search and replacement, with a limit on the work.
 //!
-//! The syntax is fancy-regex's: that of Rust's `regex` (Perl's, with Unicode classes) and
-//! look-around, back-references, atomic groups, conditionals and calls of groups. Searching follows
-//! ECMA-262: `g` for all matches; an empty match is one, also right after another; and replacements
-//! are in JavaScript's notation.
+//! The syntax is fancy-regex's: that of Rust's `regex` (Perl's, with Unicode classes) plus
+//! look-around, back-references, atomic groups, conditionals and subroutine calls. Searching
+//! follows ECMA-262: `g` finds all matches; an empty match counts, even right after another match;
+//! replacements are in JavaScript's notation.
 //!
-//! Whatever pattern and text are, a search ends in a bounded time, and really ends. A pattern that
-//! could grow too large is refused before it is compiled (`cost`). A search asks between two finds,
-//! and whenever the backtracking engine looks at the text, whether its time is over (`meter`); what
-//! can happen between two such questions takes a tenth of a second at most. A linear pattern that
-//! could take longer runs on an automaton that can be stopped anywhere (`automaton`); so does one
-//! on a short text, with its classes narrowed to the characters of that text (`narrow_classes`) or
-//! to ASCII (`ascii`).
+//! For any pattern and text, a search ends in bounded time. A pattern that could grow too large is
+//! refused before it is compiled (`cost`). A search checks its deadline between two matches, and
+//! whenever the backtracking engine reads the text (`meter`); the work between two such checks
+//! takes at most a tenth of a second. A linear pattern that could take longer runs on an automaton
+//! that can be stopped anywhere (`automaton`); so does one on a short text, with its classes
+//! narrowed to the characters of that text (`narrow_classes`) or to ASCII (`ascii`).
 
 mod ascii;
 mod automaton;

@@ -20,6 +20,14 @@ pub fn by_slug(slug: &str) -> Option<&'static dyn DynTool> {
 }
 
 /// Finds the tool that MCP offers under a name.
+///
+/// ```
+/// use toolkit_core::registry::by_mcp_name;
+///
+/// let tool = by_mcp_name("cidr_info").expect("it is a tool");
+/// assert_eq!(tool.spec().slug, Some("cidr-calculator"));
+/// assert!(by_mcp_name("cidr-calculator").is_none());
+/// ```
 pub fn by_mcp_name(name: &str) -> Option<&'static dyn DynTool> {
     TOOLS
         .iter()
@@ -27,8 +35,13 @@ pub fn by_mcp_name(name: &str) -> Option<&'static dyn DynTool> {
         .find(|tool| tool.spec().mcp.as_ref().is_some_and(|mcp| mcp.name == name))
 }
 
-/// The tools that MCP offers, in the order of its list: what a model is given, over MCP and in
-/// chat.
+/// Tools that MCP offers, in the order of its list: those given to a model, over MCP and in chat.
+///
+/// ```
+/// use toolkit_core::registry::mcp_tools;
+///
+/// assert!(mcp_tools().any(|(_, mcp)| mcp.name == "generate_id"));
+/// ```
 pub fn mcp_tools() -> impl Iterator<Item = (&'static dyn DynTool, &'static Mcp)> {
     TOOLS
         .iter()
@@ -127,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_said_of_a_tool_is_whole() {
+    fn the_definition_of_every_tool_is_complete() {
         for tool in TOOLS {
             let summary = tool.spec().summary;
             assert!(
@@ -147,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn what_mcp_takes_is_among_the_inputs() {
+    fn mcp_inputs_are_a_subset_of_the_inputs() {
         for tool in TOOLS {
             let Some(mcp) = &tool.spec().mcp else {
                 continue;
@@ -189,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn an_array_or_an_object_is_no_input() {
+    fn arrays_and_objects_are_not_inputs() {
         for tool in TOOLS {
             let main = tool.main_input();
             for (value, kind) in [
@@ -206,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_an_object_is_refused() {
+    fn values_other_than_objects_are_refused() {
         for (body, kind) in [
             ("[]", "an array"),
             ("null", "null"),
@@ -224,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn a_body_that_is_not_json_is_refused_with_the_place() {
+    fn a_body_that_is_not_json_is_refused_with_the_position() {
         for (body, detail) in [
             (
                 "{",

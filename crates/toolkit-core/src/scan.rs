@@ -1,11 +1,11 @@
 //! Byte scanning, eight at a time: finds the end of plain string text, of digits or of spaces.
 //!
-//! Each of the functions that end in `_stops` looks at a word of eight bytes in little-endian
-//! order, so that the first byte is the lowest, and tells by a bit which byte ends the run. The
-//! arithmetic may also flag bytes above the first one that does; only the lowest flag counts.
+//! Each of the functions named `…_stops` examines a word of eight bytes in little-endian order, so
+//! that the first byte is the lowest, and sets a bit in the byte that ends the run. The arithmetic
+//! may also flag bytes above the first one; only the lowest flag counts.
 #![cfg_attr(
     not(feature = "json"),
-    allow(dead_code, reason = "`tools` alone needs only what is about strings")
+    allow(dead_code, reason = "`tools` alone only needs the string functions")
 )]
 
 /// Bytes of a word.
@@ -18,7 +18,7 @@ const BACKSLASHES: u64 = ONES * b'\\' as u64;
 const SPACES: u64 = ONES * b' ' as u64;
 const ZEROS: u64 = ONES * b'0' as u64;
 
-/// The eight bytes from `at` on; what lies after the end of the text is zero, which ends any run.
+/// The eight bytes from `at` on; beyond the end of the text they are zero, which ends any run.
 #[inline]
 pub(crate) fn word(bytes: &[u8], at: usize) -> u64 {
     match bytes.get(at..).and_then(<[u8]>::first_chunk) {
@@ -38,7 +38,7 @@ fn last_word(bytes: &[u8], at: usize) -> u64 {
 
 /// Flags the bytes that are not plain text inside a string: `"`, `\` and control characters.
 ///
-/// With its second bit turned over, `"` comes to stand right after the control characters.
+/// With its second bit flipped, `"` comes right after the control characters.
 #[inline]
 pub(crate) const fn string_stops(word: u64) -> u64 {
     (below(word ^ SECOND_BITS, 0x21) | below(word ^ BACKSLASHES, 1)) & HIGH_BITS
@@ -63,7 +63,7 @@ pub(crate) const fn space_stops(word: u64) -> u64 {
     word ^ SPACES
 }
 
-/// The number of bytes before the first one that is flagged: eight when none is.
+/// Number of bytes before the first one flagged: eight if there is none.
 #[inline]
 pub(crate) const fn run(stops: u64) -> usize {
     (stops.trailing_zeros() / 8) as usize
@@ -86,7 +86,7 @@ pub(crate) const fn head(word: u64, index: usize) -> u64 {
 mod tests {
     use super::*;
 
-    /// Every byte at every index of a word, among bytes that belong to the run.
+    /// Tries every byte at every index of a word, among bytes that belong to the run.
     fn agrees(stops: fn(u64) -> u64, filler: u8, ends: fn(u8) -> bool) {
         for index in 0..WORD {
             for byte in 0..=u8::MAX {

@@ -9,7 +9,7 @@ pub use self::portable::{portable, portable_input};
 use crate::input::Surface;
 use crate::tool::{DynTool, Mcp};
 
-/// The schema of the object with a tool's inputs.
+/// Schema of the object with a tool's inputs.
 pub fn input(tool: &dyn DynTool, accepted: Surface) -> Json {
     let fields = accepted.of(tool.fields());
     let required: Vec<_> = fields
@@ -39,15 +39,15 @@ pub fn input(tool: &dyn DynTool, accepted: Surface) -> Json {
     schema
 }
 
-/// The schema of the inputs that a tool takes from a model, in the portable form.
+/// Schema of the inputs that a tool accepts from a model, in the portable form.
 pub fn mcp_input(tool: &dyn DynTool, mcp: &Mcp) -> Json {
     let mut schema = input(tool, Surface::Mcp(mcp.inputs));
     portable_input(&mut schema);
     schema
 }
 
-/// The schema of a tool's answer: `result` and `type`, with `count` beside an array and `warnings`
-/// where there are any.
+/// Schema of a tool's answer: `result` and `type`, with `count` if the result is an array and
+/// `warnings` if there are any.
 pub fn answer(tool: &dyn DynTool) -> Json {
     let result = tool.result_schema();
     let is_array = result.get("type") == Some(&json!("array"));
@@ -59,7 +59,7 @@ pub fn answer(tool: &dyn DynTool) -> Json {
         json!({
             "type": "string",
             "enum": tool.spec().kinds,
-            "description": "What kind of result it is.",
+            "description": "Type of the result.",
         }),
     );
     if is_array {
@@ -81,7 +81,7 @@ pub fn answer(tool: &dyn DynTool) -> Json {
     json!({"type": "object", "properties": properties, "required": required})
 }
 
-/// Joins the lines of a doc comment, which wraps where the source does.
+/// Joins the lines of a doc comment, which is wrapped in the source.
 pub fn one_line(description: &str) -> String {
     description.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -1,16 +1,17 @@
-//! Timestamps: Unix time, ISO 8601 and RFC 2822, parsed tolerantly and written in one way.
+//! Timestamps: Unix time, ISO 8601 and RFC 2822, parsed tolerantly and written canonically.
 //!
-//! Standards: POSIX for Unix time; ISO 8601 (RFC 3339 is within it) and RFC 2822 §3.3 and §4.3 for
-//! dates, in the proleptic Gregorian calendar. Moments are of the years 0001 to 9999 in UTC, to the
-//! nanosecond. Left out are time zones by name, but for those of RFC 2822, durations and intervals.
+//! Standards: POSIX for Unix time; ISO 8601 (of which RFC 3339 is a subset) and RFC 2822 §3.3 and
+//! §4.3 for dates, in the proleptic Gregorian calendar. Times are in the years 0001 to 9999 in UTC,
+//! to the nanosecond. Left out are time zones by name, except those of RFC 2822, durations and
+//! intervals.
 //!
-//! A number without a unit is taken by its size, without regard to its sign: below 10^11 seconds,
-//! below 10^14 milliseconds, below 10^17 microseconds, else nanoseconds. Its digits count exactly;
-//! what lies after the nanosecond is dropped downwards, as all rounding here goes.
+//! The unit of a number without one is detected from its absolute value: below 10^11 seconds, below
+//! 10^14 milliseconds, below 10^17 microseconds, else nanoseconds. Its digits are exact; fractions
+//! of a nanosecond are rounded down, as everywhere in this module.
 //!
-//! Unix time has no leap seconds: `23:59:60` is the same as the second after it, as the formula of
-//! POSIX has it. It is taken at the end of June and of December in UTC alone, where every leap second
-//! has been so far (RFC 3339 §5.7).
+//! Unix time has no leap seconds: `23:59:60` is the same as the second after it, according to the
+//! POSIX formula. It is only accepted at the end of June and of December in UTC, where every leap
+//! second has been so far (RFC 3339 §5.7).
 
 mod clock;
 mod cursor;
@@ -29,7 +30,7 @@ use crate::echo::Echo;
 use crate::error::{ErrorKind, ToolError};
 use crate::warnings::Warnings;
 
-/// What a moment was given as.
+/// Notation in which a time was given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
@@ -47,13 +48,13 @@ pub enum Notation {
     Iso8601,
     /// A date of RFC 2822.
     Rfc2822,
-    /// Nothing: the moment of the call.
+    /// Nothing: the time of the call.
     Now,
 }
 
-/// Reads a number or a date, without regard to white space around it.
+/// Parses a number or a date, ignoring white space around it.
 ///
-/// `unit` is that of a number; without one its size tells.
+/// `unit` is that of a number; without one it is detected from the number's size.
 ///
 /// ```
 /// use toolkit_core::Warnings;
@@ -68,7 +69,7 @@ pub enum Notation {
 ///
 /// # Errors
 ///
-/// Says what is wrong, and where it can be told.
+/// Says what is wrong, and where if known.
 pub fn parse(
     text: &str,
     unit: Option<Unit>,
@@ -90,13 +91,13 @@ pub fn parse(
     Ok(date)
 }
 
-/// Reads a date of ISO 8601, or a date and a time, without regard to white space around it.
+/// Parses an ISO 8601 date, or date and time, ignoring white space around it.
 ///
-/// Taken are calendar (`2023-11-14`), week (`2023-W46-2`) and ordinal dates (`2023-318`), each also
-/// without hyphens; after `T`, `t` or a space hours, minutes and seconds, the latter two as far as
-/// given, with colons or without; a fraction of the last of them after a full stop or a comma; then
-/// `Z`, `z`, `UTC`, `GMT`, or an offset (`+05:30`, `+0530`, `+05`), also after a space. What is
-/// missing is midnight and UTC, with a warning.
+/// Accepted are calendar (`2023-11-14`), week (`2023-W46-2`) and ordinal dates (`2023-318`), each
+/// with or without hyphens; after `T`, `t` or a space hours and optional minutes and seconds, with
+/// or without colons; a fraction of the last of them after a full stop or a comma; then `Z`, `z`,
+/// `UTC`, `GMT`, or an offset (`+05:30`, `+0530`, `+05`), optionally after a space. What is missing
+/// is taken as midnight and UTC, with a warning.
 ///
 /// ```
 /// use toolkit_core::{Warnings, timestamp};
@@ -114,12 +115,13 @@ pub fn parse_iso8601(text: &str, warnings: &mut Warnings) -> Result<OffsetDateTi
     iso8601::read(text, warnings)
 }
 
-/// Reads a date of RFC 2822, without regard to white space around it.
+/// Parses an RFC 2822 date, ignoring white space around it.
 ///
-/// The weekday and the seconds can be missing; comments are passed over. Of the obsolete forms (§4.3)
-/// years of two and three digits are taken, with a warning, and the zones `UT`, `GMT`, `EST`, `EDT`,
-/// `CST`, `CDT`, `MST`, `MDT`, `PST` and `PDT`, also `UTC` and `Z`. The letters of military zones are
-/// refused, since they have been used with either sign. Without a zone it is UTC, with a warning.
+/// The weekday and the seconds are optional; comments are skipped. Of the obsolete forms (§4.3)
+/// years of two and three digits are accepted, with a warning, and the zones `UT`, `GMT`, `EST`,
+/// `EDT`, `CST`, `CDT`, `MST`, `MDT`, `PST` and `PDT`, also `UTC` and `Z`. The letters of military
+/// zones are refused, since they have been used with either sign. Without a zone it is UTC, with a
+/// warning.
 ///
 /// ```
 /// use toolkit_core::{Warnings, timestamp};
@@ -141,21 +143,21 @@ const NO_OFFSET: &str = "No offset from UTC is given; UTC is assumed.";
 const DIGITS_DROPPED: &str = "Digits after the nanosecond were dropped.";
 const NANOSECONDS_A_SECOND: i64 = 1_000_000_000;
 
-/// The months as RFC 2822 writes them.
+/// Months as RFC 2822 writes them.
 const MONTHS: [&str; 12] = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
 ];
-/// The weekdays as RFC 2822 writes them, from Monday.
+/// Weekdays as RFC 2822 writes them, from Monday.
 const WEEKDAYS: [&str; 7] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 
-/// Finds a name, in any case.
+/// Finds a name, ignoring case.
 fn index_of(names: &[&str], name: &str) -> Option<usize> {
     names
         .iter()
         .position(|known| known.eq_ignore_ascii_case(name))
 }
 
-/// Takes a moment of the years that can be shown.
+/// Converts nanoseconds to a time in the supported years.
 fn from_nanoseconds(nanoseconds: i128) -> Result<OffsetDateTime, ToolError> {
     OffsetDateTime::from_unix_timestamp_nanos(nanoseconds)
         .ok()
@@ -167,7 +169,7 @@ fn out_of_range() -> ToolError {
     ToolError::new("is outside of the years 0001 to 9999").of(ErrorKind::Range)
 }
 
-/// Refuses what starts like nothing that is known.
+/// Error for a text that starts like none of the known notations.
 fn no_timestamp(text: &str) -> ToolError {
     let refusal = if text.is_empty() {
         ToolError::new("is empty")

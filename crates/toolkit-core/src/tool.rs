@@ -9,63 +9,64 @@ use crate::error::ToolError;
 use crate::input::{self, Field, Input, Surface};
 use crate::limits::RESULT_BYTES_MAX;
 
-/// What is said of a tool, once: every surface and every document derives from it.
+/// Definition of a tool, from which every surface and every document derives.
 #[derive(Debug)]
 pub struct Spec {
     /// The slug under which REST runs it, if it does.
     pub slug: Option<&'static str>,
-    /// How MCP offers it, if it does.
+    /// Its definition for MCP, if MCP offers it.
     pub mcp: Option<Mcp>,
-    /// One sentence: what it does. For a tool with a slug, that of its entry in `catalog.toml`.
+    /// One sentence that says what it does. For a tool with a slug, that of its entry in
+    /// `catalog.toml`.
     pub summary: &'static str,
     /// The values that `type` can have in an answer.
     pub kinds: &'static [&'static str],
-    /// Inputs of more bytes than this can take over a millisecond: they belong off a thread that
-    /// serves others.
+    /// Maximum input length, in bytes, that is certain to take less than a millisecond: longer
+    /// inputs must not run on a thread that serves other requests.
     pub quick_bytes_max: usize,
-    /// Calls that anybody can repeat: with [`Context::fixed`] each gives exactly what stands here.
+    /// Reproducible calls: with [`Context::fixed`] each gives exactly the answer stated here.
     pub examples: &'static [Example],
 }
 
-/// How MCP offers a tool.
+/// Definition of a tool for MCP.
 #[derive(Debug)]
 pub struct Mcp {
     /// The tool's name.
     pub name: &'static str,
-    /// Its name for a person.
+    /// Display name.
     pub title: &'static str,
-    /// When a model should use it, its limits, and one example.
+    /// When a model should use the tool, its limits, and one example.
     pub description: &'static str,
-    /// The inputs it takes there, each with a `?` after its name when it may be left out.
+    /// Inputs offered over MCP, each with a `?` after its name if it is optional.
     pub inputs: &'static [&'static str],
-    /// Whether the same call gives the same answer again.
+    /// Whether repeating a call gives the same answer.
     pub idempotent: bool,
 }
 
 /// A call and its answer, as JSON.
 #[derive(Debug)]
 pub struct Example {
-    /// What it shows, as a short clause.
+    /// What it demonstrates, as a short clause.
     pub title: &'static str,
     /// The inputs.
     pub input: &'static str,
-    /// `{"result", "type"}`, with `count` and `warnings` where there are any.
+    /// `{"result", "type"}`, with `count` and `warnings` if there are any.
     pub answer: &'static str,
 }
 
-/// What a tool answers.
+/// Answer of a tool.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer<T> {
     /// The result itself.
     pub result: T,
-    /// What kind of result it is: one of [`Spec::kinds`].
+    /// Type of the result: one of [`Spec::kinds`].
     pub kind: &'static str,
-    /// The number of items, where the result is an array.
+    /// Number of items, if the result is an array.
     pub count: Option<usize>,
 }
 
 impl<T> Answer<T> {
-    /// Answers with a single result.
+    /// Creates an answer with a single result.
     pub const fn new(kind: &'static str, result: T) -> Self {
         Self {
             result,
@@ -74,7 +75,7 @@ impl<T> Answer<T> {
         }
     }
 
-    /// Answers with an array of `count` items.
+    /// Creates an answer with an array of `count` items.
     pub const fn list(kind: &'static str, result: T, count: usize) -> Self {
         Self {
             result,
@@ -83,7 +84,7 @@ impl<T> Answer<T> {
         }
     }
 
-    /// What stands beside the result.
+    /// Members of the answer besides the result.
     pub(crate) const fn meta(&self) -> AnswerMeta {
         AnswerMeta {
             kind: self.kind,
@@ -94,22 +95,22 @@ impl<T> Answer<T> {
 
 /// A tool with typed input and output.
 pub trait Tool: Send + Sync + 'static {
-    /// What is said of it.
+    /// Definition.
     const SPEC: Spec;
-    /// What it takes.
+    /// Type of the inputs.
     type Input<'a>: Input<'a>;
-    /// What its result is.
+    /// Type of the result.
     type Output: Serialize + JsonSchema;
 
-    /// Runs it.
+    /// Runs the tool.
     ///
     /// # Errors
     ///
     /// Says which input is refused and why.
     fn run(input: Self::Input<'_>, ctx: &mut Context) -> Result<Answer<Self::Output>, ToolError>;
 
-    /// Runs it, and writes the result's JSON after `out`: what [`run`](Self::run) gives, where a tool has no
-    /// shorter way to write it.
+    /// Runs the tool, and appends the result's JSON to `out`; the default serializes the result of
+    /// [`run`](Self::run), which a tool can replace with something faster.
     ///
     /// # Errors
     ///
@@ -123,7 +124,7 @@ pub trait Tool: Send + Sync + 'static {
         write_json(&Self::run(input, ctx)?, out)
     }
 
-    /// Does as [`DynTool::run_if_quick`]: by the length of the body, where a tool has no better way to tell.
+    /// Like [`DynTool::run_if_quick`]; the default decides by the length of the body.
     fn run_if_quick(
         body: &[u8],
         accepted: Surface,
@@ -135,35 +136,35 @@ pub trait Tool: Send + Sync + 'static {
     }
 }
 
-/// The part of an answer that stands beside the result.
+/// Members of an answer besides the result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AnswerMeta {
-    /// What kind of result it is.
+    /// Type of the result.
     pub kind: &'static str,
-    /// The number of items, where the result is an array.
+    /// Number of items, if the result is an array.
     pub count: Option<usize>,
 }
 
-/// A tool as a surface sees it: JSON in, JSON out, no types.
+/// A tool as seen by a surface: JSON in, JSON out, no types.
 ///
-/// Every [`Tool`] is one.
+/// Implemented by every [`Tool`].
 pub trait DynTool: Send + Sync {
-    /// What is said of it.
+    /// Definition.
     fn spec(&self) -> &'static Spec;
 
-    /// Its inputs, with their descriptions and schemas.
+    /// Inputs, with their descriptions and schemas.
     fn fields(&self) -> &'static [Field];
 
-    /// The name of the input that also answers to `input`.
+    /// Name of the main input, which may also be named `input`.
     fn main_input(&self) -> &'static str;
 
-    /// The JSON Schema (draft 2020-12) of the result.
+    /// JSON Schema (draft 2020-12) of the result.
     fn result_schema(&self) -> Json;
 
-    /// Runs the tool as [`run_json`](Self::run_json) does, if that surely takes less than a millisecond or so:
-    /// on a thread that serves others.
+    /// Runs the tool like [`run_json`](Self::run_json), but only if that is certain to take no more
+    /// than about a millisecond, so it can run on a thread that serves other requests.
     ///
-    /// `None` where it can take longer, and `ctx` and `out` are as they were.
+    /// Otherwise returns `None`, and leaves `ctx` and `out` unchanged.
     ///
     /// # Errors
     ///
@@ -176,10 +177,10 @@ pub trait DynTool: Send + Sync {
         out: &mut Vec<u8>,
     ) -> Option<Result<AnswerMeta, ToolError>>;
 
-    /// Runs the tool on the bytes of a JSON object, and writes the result's JSON after `out`.
+    /// Runs the tool on the bytes of a JSON object, and appends the result's JSON to `out`.
     ///
-    /// Decodes straight into the tool's input and encodes straight into `out`; on an error `out` may
-    /// hold a part of a result.
+    /// Decodes directly into the tool's input and encodes directly into `out`; on an error `out`
+    /// may hold part of a result.
     ///
     /// # Errors
     ///
@@ -246,19 +247,19 @@ impl<T: Tool> DynTool for T {
     }
 }
 
-/// Writes any result.
+/// Writes a result of any type.
 pub(crate) fn write_json<T: Serialize>(
     answer: &Answer<T>,
     out: &mut Vec<u8>,
 ) -> Result<AnswerMeta, ToolError> {
     bounded(out, |out| {
-        // A result that cannot be written as JSON does not exist: all keys are strings.
+        // Every result can be serialized as JSON: all keys are strings.
         serde_json::to_writer(out, &answer.result).map_err(|_| too_large())
     })?;
     Ok(answer.meta())
 }
 
-/// Writes a result that is a text.
+/// Writes a string result.
 #[cfg(any(
     feature = "base64",
     feature = "url",
@@ -275,8 +276,8 @@ pub(crate) fn write_text(
     Ok(answer.meta())
 }
 
-/// Writes a result that is a text of characters that need no escapes in JSON, such as Base64 or
-/// hexadecimal digits: `write` appends it to what it is given.
+/// Writes a string result whose characters need no JSON escapes, such as Base64 or hexadecimal
+/// digits; `write` appends them to its argument.
 #[cfg(feature = "base64")]
 pub(crate) fn write_plain(
     kind: &'static str,
@@ -292,8 +293,8 @@ pub(crate) fn write_plain(
     Ok(Answer::new(kind, ()).meta())
 }
 
-/// Writes a result as a JSON string that a function appends, unless it takes more than the bytes it is given:
-/// then it says `false`.
+/// Writes a result as a JSON string with a function that appends it, or returns `false` if it would
+/// exceed the given number of bytes.
 #[cfg(feature = "json")]
 pub(crate) fn write_quoted(
     kind: &'static str,
@@ -306,7 +307,7 @@ pub(crate) fn write_quoted(
     }
 }
 
-/// Refuses what is written where it is too large.
+/// Returns an error if the output is too large.
 fn bounded(
     out: &mut Vec<u8>,
     write: impl FnOnce(&mut Vec<u8>) -> Result<(), ToolError>,

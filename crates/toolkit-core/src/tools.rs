@@ -1,13 +1,15 @@
-//! One file per tool, named by its slug, and the list of them.
+//! Tools: one file each, named by its slug, and the list of them.
 
 use crate::tool::DynTool;
 
-/// Declares the modules of the tools and their list: a tool is its file and one line here.
+/// Declares the modules of the tools and their list: adding a tool takes its file and one line
+/// here.
 macro_rules! tools {
     ($( $(#[$gate:meta])* $module:ident::$tool:ident, )+) => {
         $( $(#[$gate])* pub mod $module; )+
 
-        /// Every tool whose modules are on, in the order in which MCP lists those that it offers.
+        /// Every tool whose feature is enabled, in the order in which MCP lists those that it
+        /// offers.
         pub static TOOLS: &[&dyn DynTool] = &[$( $(#[$gate])* &$module::$tool, )+];
     };
 }

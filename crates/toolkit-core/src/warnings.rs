@@ -2,22 +2,22 @@
 
 use std::borrow::Cow;
 
-/// More sentences than this say nothing that a reader can use.
+/// Maximum number of warnings: more are of no use to a reader.
 const WARNINGS_MAX: usize = 20;
 
-/// The class of a warning, for a program that decides what to do about it.
+/// Kind of a warning, for programs that decide what to do about it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum WarningKind {
-    /// Something that the input leaves open was assumed: an offset, a padding, a version.
+    /// Something that the input leaves open was assumed: an offset, padding, a version.
     Assumed,
-    /// A part of the input has no place in the result.
+    /// Part of the input has no counterpart in the result.
     Dropped,
-    /// A part of the input means or looks something else in the result.
+    /// Part of the input has another meaning or form in the result.
     Changed,
-    /// The input was taken as it is, and its author should look at it.
+    /// The input was accepted as it is, but its author should check it.
     Note,
 }
 
@@ -31,7 +31,7 @@ pub struct Warning<'a> {
     pub text: &'a str,
 }
 
-/// Plain sentences for the caller, in the order they came up, each once.
+/// Plain sentences for the caller, in order of occurrence, without repetition.
 ///
 /// ```
 /// use toolkit_core::{WarningKind, Warnings};
@@ -44,13 +44,13 @@ pub struct Warning<'a> {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Warnings {
     sentences: Vec<Cow<'static, str>>,
-    /// One for each sentence.
+    /// Kinds, one for each sentence.
     kinds: Vec<WarningKind>,
     left_out: usize,
 }
 
 impl Warnings {
-    /// Starts with nothing to say.
+    /// Creates an empty list.
     pub const fn new() -> Self {
         Self {
             sentences: Vec::new(),
@@ -60,13 +60,22 @@ impl Warnings {
     }
 
     /// Adds a sentence of the kind [`WarningKind::Note`], as [`add`](Self::add) does.
+    ///
+    /// ```
+    /// use toolkit_core::{WarningKind, Warnings};
+    ///
+    /// let mut warnings = Warnings::new();
+    /// warnings.push("The year is assumed.");
+    /// let kinds = warnings.iter().map(|warning| warning.kind);
+    /// assert_eq!(kinds.collect::<Vec<_>>(), [WarningKind::Note]);
+    /// ```
     pub fn push(&mut self, sentence: impl Into<Cow<'static, str>>) {
         self.add(WarningKind::Note, sentence);
     }
 
-    /// Adds a sentence, with its full stop, unless it is there already.
+    /// Adds a sentence, with its full stop, unless it is already there.
     ///
-    /// Only the first twenty are kept; the last one then counts the others.
+    /// Only the first twenty are kept; the last one then gives the number of the others.
     pub fn add(&mut self, kind: WarningKind, sentence: impl Into<Cow<'static, str>>) {
         let sentence = sentence.into();
         if self.sentences.contains(&sentence) {
@@ -86,6 +95,15 @@ impl Warnings {
     }
 
     /// The sentences.
+    ///
+    /// ```
+    /// use toolkit_core::{Warnings, json};
+    ///
+    /// let mut warnings = Warnings::new();
+    /// json::check("\u{feff}[]", &mut warnings)?;
+    /// assert_eq!(warnings.sentences(), ["The byte order mark at the start was dropped."]);
+    /// # Ok::<(), toolkit_core::ToolError>(())
+    /// ```
     pub fn sentences(&self) -> &[Cow<'static, str>] {
         &self.sentences
     }
@@ -96,7 +114,7 @@ impl Warnings {
         pairs.map(|(kind, text)| Warning { kind: *kind, text })
     }
 
-    /// Whether there is nothing to say.
+    /// Whether there are no warnings.
     pub fn is_empty(&self) -> bool {
         self.sentences.is_empty()
     }

@@ -1,9 +1,10 @@
-//! XML: check, parse to the values of JSON, format, and write from them.
+//! XML: check, parse to values, format, and write from values.
 //!
 //! Standards: XML 1.0 (fifth edition) and Namespaces in XML 1.0 (third edition), for a document
-//! that arrives as text. All of well-formedness is checked: names, characters, references,
-//! attributes, prefixes, the declaration and what may stand where. One pass scans and checks; what
-//! it finds is kept as slices of the document, so a part that stays is written back as it was.
+//! already decoded to Unicode. Well-formedness is checked completely: names, characters,
+//! references, attributes, prefixes, the declaration and the order of parts. One pass scans and
+//! checks; its results are slices of the document, so unchanged parts are written back as they
+//! were.
 //!
 //! Left out on purpose: a DOCTYPE may name the root element and nothing else, so no entity can be
 //! declared, no default attribute is missed, and nothing is ever fetched. `xsi:schemaLocation`,
@@ -50,21 +51,21 @@ use crate::node::Node;
 use crate::text::without_byte_order_mark;
 use crate::warnings::Warnings;
 
-/// The bound on a document that is written, for [`write_with`] and [`format_with`].
+/// Limits on a written document, for [`write_with`] and [`format_with`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Limits {
-    /// Bytes of a result.
+    /// Maximum length of a result, in bytes.
     pub result_bytes: usize,
 }
 
 impl Limits {
-    /// No bound but that on nesting, [`NESTING_MAX`](crate::limits::NESTING_MAX).
+    /// No limits except that on nesting, [`NESTING_MAX`](crate::limits::NESTING_MAX).
     pub const NONE: Self = Self {
         result_bytes: usize::MAX,
     };
 
-    /// Sets the bytes of a result; `usize::MAX` stands for any number.
+    /// Sets the maximum length of a result, in bytes; `usize::MAX` means no limit.
     #[must_use]
     pub const fn result_bytes(mut self, bytes: usize) -> Self {
         self.result_bytes = bytes;
@@ -99,13 +100,13 @@ impl Default for Limits {
 ///
 /// # Errors
 ///
-/// Says what is not well-formed, at which line and column, and what to do about it.
+/// Says what is not well-formed, at which line and column, and how to correct it.
 pub fn check(text: &str, warnings: &mut Warnings) -> Result<(), ToolError> {
     let source = without_byte_order_mark(text, warnings);
     reader::check(source, warnings).map_err(|fault| fault.tell(source))
 }
 
-/// Reads a document: an object with one member, the root element.
+/// Parses a document as an object with one member, the root element.
 ///
 /// ```
 /// use toolkit_core::{Node, Warnings, xml};
@@ -127,7 +128,7 @@ pub fn parse(text: &str, warnings: &mut Warnings) -> Result<Node, ToolError> {
 
 /// Writes a value as a document.
 ///
-/// An object with one member is that root element; anything else is wrapped in `<root>`.
+/// An object with one member becomes that root element; anything else is wrapped in `<root>`.
 ///
 /// ```
 /// use toolkit_core::{Node, Warnings, xml};
@@ -142,13 +143,13 @@ pub fn parse(text: &str, warnings: &mut Warnings) -> Result<Node, ToolError> {
 ///
 /// # Errors
 ///
-/// Names the key that is no XML name, or the member with a character that XML forbids; refuses a
-/// result of over [`RESULT_BYTES_MAX`].
+/// Names the key that is not an XML name, or the member with a character that XML forbids; refuses
+/// a result longer than [`RESULT_BYTES_MAX`].
 pub fn write(node: &Node, layout: Layout, warnings: &mut Warnings) -> Result<String, ToolError> {
     write_with(node, layout, Limits::default(), warnings)
 }
 
-/// Writes a value as a document, as [`write()`] does, with limits of one's own.
+/// Writes a value as a document, like [`write()`], with custom limits.
 ///
 /// ```
 /// use toolkit_core::{ErrorKind, Layout, Node, Warnings, xml};
@@ -174,11 +175,10 @@ pub fn write_with(
     from_node::document(node, layout, limits.result_bytes, warnings)
 }
 
-/// Writes a document in another layout.
+/// Formats a document in another layout.
 ///
 /// Text never changes: neither in mixed content nor under `xml:space="preserve"`, and no white
-/// space gets into an element that has nothing in it. Minified, all white space that is not text is
-/// left out.
+/// space is added to an empty element. Minifying removes all white space that is not text.
 ///
 /// ```
 /// use toolkit_core::{Layout, Warnings, xml};
@@ -193,12 +193,12 @@ pub fn write_with(
 ///
 /// # Errors
 ///
-/// Says what is not well-formed, and where; refuses a result of over [`RESULT_BYTES_MAX`].
+/// Says what is not well-formed, and where; refuses a result longer than [`RESULT_BYTES_MAX`].
 pub fn format(text: &str, layout: Layout, warnings: &mut Warnings) -> Result<String, ToolError> {
     format_with(text, layout, Limits::default(), warnings)
 }
 
-/// Writes a document in another layout, as [`format()`](format()) does, with limits of one's own.
+/// Formats a document in another layout, like [`format()`](format()), with custom limits.
 ///
 /// ```
 /// use toolkit_core::{Layout, Warnings, xml};

@@ -1,9 +1,9 @@
-//! YAML: check, parse to the values of JSON, format, and write from them.
+//! YAML: check, parse to values, format, and write from values.
 //!
-//! Standard: YAML 1.2.2 with its core schema (§10.3), for a text that is Unicode already, and the
+//! Standard: YAML 1.2.2 with its core schema (§10.3), for text that is already Unicode, and the
 //! merge key `<<` of YAML 1.1 (yaml.org/type/merge). So `no`, `on`, `12:30`, `0b101`, `1_000` and
-//! `2001-12-14` are strings, `0o17` is 15 and `+12` is 12. One thing is read otherwise: a whole
-//! number with leading zeros, such as `007`, is a string, and a warning says so.
+//! `2001-12-14` are strings, `0o17` is 15 and `+12` is 12. There is one deviation: an integer with
+//! leading zeros, such as `007`, is a string, with a warning.
 //!
 //! How a stream of documents and [`Node`]s correspond:
 //!
@@ -12,23 +12,23 @@
 //! | a document; no document at all | one value; null |
 //! | a scalar | null, a boolean, a number with its digits, or a string |
 //! | a sequence, a mapping | an array, an object in the same order |
-//! | an alias, a merge key | what it stands for |
+//! | an alias, a merge key | the value it refers to |
 //! | a key that is a scalar but no string | its text |
 //! | a key that is a collection; `.inf`, `.nan` | refused |
 //! | a tag of the core schema | decides what a scalar is, or is refused |
 //! | another tag, a comment | left out with a warning; under a tag a scalar is a string |
 //!
-//! Keys are unique. What the aliases of a stream stand for in all, and how deep it is after them,
-//! is known before anything is built, so that a small text cannot become a large value.
+//! Keys are unique. The number of nodes that the aliases of a stream expand to, and the resulting
+//! depth, are known before anything is built, so a small text cannot become a large value.
 //!
-//! Strings are written so that readers of YAML 1.1 and of 1.2 take them for the same strings:
-//! quoted where either would not, and as a literal block where they have several lines. Numbers are
-//! written as they are; a reader of YAML 1.1 takes `1e3`, without a point, for a string.
+//! Strings are written so that parsers of YAML 1.1 and of 1.2 read the same strings: quoted where
+//! either would not, and as a literal block if they have several lines. Numbers are written as they
+//! are; a YAML 1.1 parser reads `1e3`, without a point, as a string.
 //!
-//! A layout of YAML as YAML keeps everything but white space: comments (in block style), anchors,
-//! tags, directives, and each scalar as it was written, so that it means the same to any reader,
-//! also to one with another schema. It refuses what has no meaning: a key that stands twice, an
-//! alias of nothing, of itself or of too much.
+//! Formatting keeps everything but white space: comments (in block style), anchors, tags,
+//! directives, and each scalar as it was written, so the meaning is the same to any parser, even
+//! one with another schema. It refuses what has no meaning: a repeated key, and an alias that is
+//! undefined, contains itself or expands to too much.
 
 mod ambiguous;
 mod block;
@@ -56,13 +56,13 @@ use crate::node::Node;
 use crate::text::without_byte_order_mark;
 use crate::warnings::{WarningKind, Warnings};
 
-/// The indentations of a level, in spaces; others count as the nearest of them.
+/// Range of indentations per level, in spaces; other values are clamped.
 const INDENT_MIN: usize = 1;
 const INDENT_MAX: usize = 8;
-/// The indentation where tabs are asked for, which YAML does not allow.
+/// Indentation if tabs are requested, which YAML does not allow.
 const TAB_SPACES: usize = 2;
 
-/// Checks that a text is YAML, and that no mapping has a key twice.
+/// Checks that text is YAML, and that no mapping repeats a key.
 ///
 /// ```
 /// use toolkit_core::{Warnings, yaml};
@@ -78,7 +78,7 @@ pub fn check(text: &str, warnings: &mut Warnings) -> Result<(), ToolError> {
     check_with(text, Limits::default(), warnings)
 }
 
-/// Checks a text as [`check`] does, with limits of one's own.
+/// Checks text like [`check`], with custom limits.
 ///
 /// ```
 /// use toolkit_core::{ErrorKind, Warnings, yaml};
@@ -96,7 +96,7 @@ pub fn check_with(text: &str, limits: Limits, warnings: &mut Warnings) -> Result
     checked(text, limits, warnings).map(drop)
 }
 
-/// Reads a text as one value: several documents become the items of one array, with a warning.
+/// Parses text as one value: several documents become the items of one array, with a warning.
 ///
 /// ```
 /// use toolkit_core::{Node, Warnings, yaml};
@@ -116,7 +116,7 @@ pub fn parse(text: &str, warnings: &mut Warnings) -> Result<Node, ToolError> {
     parse_with(text, Limits::default(), warnings)
 }
 
-/// Reads a text as one value, as [`parse`] does, with limits of one's own.
+/// Parses text as one value, like [`parse`], with custom limits.
 ///
 /// ```
 /// use toolkit_core::{Warnings, yaml};
@@ -145,7 +145,7 @@ pub fn parse_with(text: &str, limits: Limits, warnings: &mut Warnings) -> Result
     Ok(documents.pop().unwrap_or(Node::Null))
 }
 
-/// Reads a stream of documents: one value for each.
+/// Parses a stream of documents, with one value for each.
 ///
 /// ```
 /// use toolkit_core::{Node, Warnings, yaml};
@@ -168,13 +168,13 @@ pub fn parse_with(text: &str, limits: Limits, warnings: &mut Warnings) -> Result
 ///
 /// # Errors
 ///
-/// Says what is not YAML, what has no counterpart among the values of JSON, or what is too deep or
-/// too much after aliases, with its line and column.
+/// Says what is not YAML, what has no JSON equivalent, or what is too deep or too large after
+/// expanding aliases, with its line and column.
 pub fn parse_documents(text: &str, warnings: &mut Warnings) -> Result<Vec<Node>, ToolError> {
     parse_documents_with(text, Limits::default(), warnings)
 }
 
-/// Reads a stream of documents, as [`parse_documents`] does, with limits of one's own.
+/// Parses a stream of documents, like [`parse_documents`], with custom limits.
 ///
 /// ```
 /// use toolkit_core::{Warnings, yaml};
@@ -202,8 +202,8 @@ pub fn parse_documents_with(
     Ok(documents)
 }
 
-/// Writes a value as a document: in block style, or minified in flow style without a break at the
-/// end.
+/// Writes a value as a document: in block style, or minified in flow style without a line break at
+/// the end.
 ///
 /// ```
 /// use toolkit_core::{Layout, Node, yaml};
@@ -219,13 +219,13 @@ pub fn parse_documents_with(
 ///
 /// # Errors
 ///
-/// Refuses values that nest too deep, and a result of over
+/// Refuses values that nest too deeply, and a result longer than
 /// [`RESULT_BYTES_MAX`](crate::limits::RESULT_BYTES_MAX).
 pub fn write(value: &Node, layout: Layout) -> Result<String, ToolError> {
     write_documents(std::slice::from_ref(value), layout)
 }
 
-/// Writes a value as [`write()`] does, with limits of one's own.
+/// Writes a value like [`write()`], with custom limits.
 ///
 /// ```
 /// use toolkit_core::{Layout, Node, yaml};
@@ -259,7 +259,7 @@ pub fn write_documents(documents: &[Node], layout: Layout) -> Result<String, Too
     write_documents_with(documents, layout, Limits::default())
 }
 
-/// Writes values as documents, as [`write_documents`] does, with limits of one's own.
+/// Writes values as documents, like [`write_documents`], with custom limits.
 ///
 /// ```
 /// use toolkit_core::{Layout, Node, yaml};
@@ -281,10 +281,10 @@ pub fn write_documents_with(
     present(&tree, "", layout, limits)
 }
 
-/// Writes a stream of documents in another layout: in block style, one entry a line, or minified in
-/// flow style, one document a line.
+/// Formats a stream of documents in another layout: in block style, one entry per line, or minified
+/// in flow style, one document per line.
 ///
-/// Minified, comments are left out with a warning, and directives keep lines of their own.
+/// When minified, comments are left out with a warning, and directives remain on separate lines.
 ///
 /// ```
 /// use toolkit_core::{Layout, Warnings, yaml};
@@ -304,14 +304,14 @@ pub fn write_documents_with(
 ///
 /// # Errors
 ///
-/// Says what is not YAML or has no meaning, with its line and column, or that the result is over
+/// Says what is not YAML or has no meaning, with its line and column, or that the result exceeds
 /// [`RESULT_BYTES_MAX`](crate::limits::RESULT_BYTES_MAX).
 pub fn format(text: &str, layout: Layout, warnings: &mut Warnings) -> Result<String, ToolError> {
     format_with(text, layout, Limits::default(), warnings)
 }
 
-/// Writes a stream of documents in another layout, as [`format()`](format()) does, with limits of
-/// one's own.
+/// Formats a stream of documents in another layout, like [`format()`](format()), with custom
+/// limits.
 ///
 /// ```
 /// use toolkit_core::{Layout, Warnings, yaml};

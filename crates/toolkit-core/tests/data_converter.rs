@@ -1,4 +1,4 @@
-//! `data-converter` through JSON in and out: all pairs of formats, there and back.
+//! `data-converter` through JSON input and output: round trips between all pairs of formats.
 
 #![cfg(test)]
 
@@ -8,7 +8,7 @@ use toolkit_core::input::Surface;
 use toolkit_core::json::Layout;
 use toolkit_core::{Context, Node, Warnings, registry};
 
-/// The answer, with `result`, `type` and `warnings`, or the refusal.
+/// The answer, with `result`, `type` and `warnings`, or the error.
 fn run(slug: &str, input: &Json) -> Result<Json, String> {
     let tool = registry::by_slug(slug).unwrap();
     let (mut ctx, mut out) = (Context::fixed(), Vec::new());
@@ -28,7 +28,7 @@ fn convert(text: &str, from: &str, to: &str, more: &Json) -> Result<Json, String
     run("data-converter", &input)
 }
 
-/// The result of a call that changes or assumes nothing.
+/// Result of a call without warnings.
 fn plain(text: &str, from: &str, to: &str, more: &Json) -> String {
     let answer = convert(text, from, to, more).unwrap_or_else(|error| panic!("{text:?}: {error}"));
     assert_eq!(answer["type"], to);
@@ -36,7 +36,7 @@ fn plain(text: &str, from: &str, to: &str, more: &Json) -> String {
     answer["result"].as_str().unwrap().to_owned()
 }
 
-/// One value in each format, pretty and minified.
+/// The same value in each format, pretty and minified.
 const SAME: [(&str, &str, &str); 3] = [
     (
         "json",
@@ -121,7 +121,7 @@ fn the_result_stays_in_the_format_of_the_text_unless_another_is_named() {
 }
 
 #[test]
-fn json_to_json_is_what_json_formatter_gives() {
+fn json_to_json_is_the_same_as_json_formatter() {
     for text in [
         "{\"b\":1.0,\"a\":[1E400,-0,\"\\u00e9\\/\"],\"b\":{}}",
         "\u{FEFF}[\"\\udc00\"]",
@@ -147,7 +147,7 @@ fn json_to_json_is_what_json_formatter_gives() {
 }
 
 #[test]
-fn what_cannot_be_kept_is_refused_with_the_field_and_the_place() {
+fn lossy_conversions_are_refused_with_field_and_position() {
     for (text, from, to, refused) in [
         (
             "{\"a\":1,\"a\":2}",
@@ -196,7 +196,7 @@ fn several_documents_become_one_array_and_stay_several_in_yaml() {
         json!(["The 2 documents became the items of one array."])
     );
     assert_eq!(plain(text, "yaml", "yaml", &json!({})), text);
-    // The way back is one document, as it was one array.
+    // The round trip gives one document, as it was one array.
     assert_eq!(
         plain(
             "[{\"a\":1},[2]]",
@@ -290,7 +290,7 @@ fn values() -> impl Strategy<Value = Node> {
     })
 }
 
-/// What an element of XML can be, as the mapping has it.
+/// Possible values of an XML element under the mapping.
 fn elements() -> impl Strategy<Value = Node> {
     let text = || "[a-z<&>'\"éß名😀\\]-]{1,8}( [a-z]{1,3})?";
     let leaf = prop_oneof![Just(Node::Null), text().prop_map(Node::Text)];
@@ -326,18 +326,18 @@ fn actions() -> impl Strategy<Value = &'static str> {
 
 proptest! {
     #[test]
-    fn json_comes_back_from_yaml(value in values(), action in actions(), indent in 1..=8_u32) {
+    fn json_survives_a_round_trip_through_yaml(value in values(), action in actions(), indent in 1..=8_u32) {
         prop_assert_eq!(there_and_back(&value, "yaml", action, indent), value);
     }
 
     #[test]
-    fn json_comes_back_from_xml(value in elements(), action in actions(), indent in 1..=8_u32) {
+    fn json_survives_a_round_trip_through_xml(value in elements(), action in actions(), indent in 1..=8_u32) {
         let document = Node::Object(vec![("root".to_owned(), value)]);
         prop_assert_eq!(there_and_back(&document, "xml", action, indent), document);
     }
 
     #[test]
-    fn yaml_comes_back_from_xml(value in elements(), action in actions()) {
+    fn yaml_survives_a_round_trip_through_xml(value in elements(), action in actions()) {
         let document = Node::Object(vec![("root".to_owned(), value)]);
         let more = json!({"action": action});
         let yaml = plain(&json_text(&document), "json", "yaml", &more);
@@ -346,7 +346,7 @@ proptest! {
     }
 
     #[test]
-    fn no_text_makes_a_conversion_fall(text in any::<String>(), from in 0..3_usize, to in 0..3_usize) {
+    fn no_text_makes_a_conversion_panic(text in any::<String>(), from in 0..3_usize, to in 0..3_usize) {
         let words = ["json", "yaml", "xml"];
         drop(convert(&text, words[from], words[to], &json!({})));
     }

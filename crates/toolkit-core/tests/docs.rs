@@ -1,4 +1,4 @@
-//! `docs/tools.md` is written from the list of tools; `BLESS=1` rewrites it.
+//! `docs/tools.md` is generated from the list of tools; `BLESS=1` rewrites it.
 
 use std::fmt::Write as _;
 use std::{env, fs};
@@ -119,7 +119,13 @@ fn section(page: &mut String, tool: &dyn DynTool) {
 
 fn result(page: &mut String, schema: &Json) {
     let Some(properties) = schema.get("properties").and_then(Json::as_object) else {
-        write!(page, " `result` is {}.", kind(schema)).expect("text is written to memory");
+        let kind = kind(schema);
+        let phrase = match kind.as_str() {
+            "string" => "a string",
+            "array of string" => "an array of strings",
+            other => other,
+        };
+        write!(page, " `result` is {phrase}.").expect("text is written to memory");
         return;
     };
     page.push_str(" `result` is an object:\n\n| Field | Type | Meaning |\n| --- | --- | --- |\n");
@@ -141,6 +147,9 @@ fn result(page: &mut String, schema: &Json) {
 }
 
 fn kind(schema: &Json) -> String {
+    if let Some(word) = schema.get("const") {
+        return format!("`{word}`");
+    }
     if let Some(words) = schema.get("enum").and_then(Json::as_array) {
         return words
             .iter()
@@ -153,11 +162,12 @@ fn kind(schema: &Json) -> String {
         .or_else(|| schema.get("anyOf"))
         .and_then(Json::as_array);
     if let Some(alternatives) = alternatives {
+        let are_words = alternatives.iter().all(|one| one.get("const").is_some());
         return alternatives
             .iter()
             .map(kind)
             .collect::<Vec<_>>()
-            .join(" or ");
+            .join(if are_words { ", " } else { " or " });
     }
     let name = match schema.get("type") {
         Some(Json::String(name)) => name.clone(),

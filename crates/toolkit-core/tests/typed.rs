@@ -1,5 +1,5 @@
-//! Every field that a tool answers as JSON has a typed way: the tools are walked, and for each the
-//! answer that is put together from typed calls is the one that the JSON interface gives.
+//! Every field of a tool's JSON answer is available through typed calls: for each tool, the answer
+//! assembled from typed calls must equal that of the JSON interface.
 #![cfg(test)]
 
 use serde_json::{Value as Json, json};
@@ -16,7 +16,7 @@ use toolkit_core::regex::{Flags, Pattern};
 use toolkit_core::registry::TOOLS;
 use toolkit_core::{Context, DynTool, Language, Tool, Warnings, convert, timestamp};
 
-/// The input of the JSON interface, and what typed calls make of the same.
+/// Input of the JSON interface, and the answer assembled from typed calls.
 struct Case {
     input: Json,
     typed: fn(&mut Context) -> Json,
@@ -189,7 +189,7 @@ fn matched(names: &[Option<&str>], found: &toolkit_core::regex::Match<'_>) -> Js
     })
 }
 
-/// Of the tool's own typed output: its fields are public.
+/// Uses the tool's own typed output, whose fields are public.
 fn moment(ctx: &mut Context) -> Json {
     use toolkit_core::tools::timestamp_converter::{Input, Moment, TimestampConverter, Unit};
 

@@ -1,9 +1,9 @@
-//! Cost of middleware, rate limiter and access log: the same handler, bare and with all of them.
+//! Cost of middleware, rate limiter and access log: the same handler with and without them.
 //!
-//! `middleware_cost bare` is actix-web as it comes, with its own extractor; `middleware_cost full`
-//! is what the servers do. Both answer `POST /run/{slug}` with the body's text in Base64-sized
-//! JSON. Load one after the other on one core and compare the processor time in `/proc/PID/stat`
-//! for each request:
+//! `middleware_cost bare` is plain actix-web with its own extractor; `middleware_cost full` is the
+//! stack of the servers. Both answer `POST /run/{slug}` with the body's text in Base64-sized JSON.
+//! Load one after the other on one core and compare the processor time per request in
+//! `/proc/PID/stat`:
 //!
 //! ```sh
 //! taskset -c 0 target/release/examples/middleware_cost full > /dev/null &

@@ -1,10 +1,10 @@
-//! A whole server: settings, log, limits, an app after the middleware, the admin port, a graceful stop.
+//! A complete server: settings, log, limits, an app behind the middleware, admin port, graceful
+//! stop.
 //!
-//! The tests of the process (signals, exit codes, a closed standard output) run this one.
+//! The tests of the process (signals, exit codes, closed standard output) run this one.
 
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::time::Duration;
 
 use actix_web::{App, HttpRequest, HttpResponse, web};
 use clap::Parser;
@@ -40,7 +40,7 @@ async fn serve(
     settings: Settings,
     telemetry: Telemetry,
 ) -> Result<Ended, Box<dyn std::error::Error>> {
-    // Before anything that counts.
+    // Before anything is counted.
     let metrics = Metrics::start();
     let stop = Stop::listen()?;
     let workers = settings.http.worker_count();
@@ -73,11 +73,6 @@ async fn serve(
                 web::resource("/echo")
                     .post(echo)
                     .default_service(error_response::only("POST")),
-            )
-            .service(
-                web::resource("/slow")
-                    .get(slow)
-                    .default_service(error_response::only("GET, HEAD")),
             )
             .service(
                 web::resource("/panic")
@@ -126,11 +121,6 @@ async fn echo(
     Ok(HttpResponse::Ok()
         .content_type("application/json")
         .body(bytes))
-}
-
-async fn slow() -> &'static str {
-    tokio::time::sleep(Duration::from_secs(2)).await;
-    "slow"
 }
 
 #[expect(clippy::panic, reason = "what a panic does is to be seen")]

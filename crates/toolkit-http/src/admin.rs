@@ -1,6 +1,6 @@
 //! Admin port: liveness and readiness health checks, and Prometheus metrics.
 //!
-//! A listener of its own, with a thread of its own, so that it answers when the others are busy.
+//! Runs on its own listener and thread, so that it answers while the others are busy.
 //!
 //! Standard: the Prometheus text format, version 0.0.4; the paths are those of Kubernetes.
 
@@ -22,19 +22,19 @@ use crate::server::{Listener, Server, State};
 
 const METHODS: &str = "GET, HEAD";
 
-/// Says whether the process can do its work, or in a sentence why not.
+/// Readiness check: an error is one sentence about why the process cannot serve.
 pub type Readiness = Arc<dyn Fn() -> Result<(), String> + Send + Sync>;
 
-/// What the admin port tells.
+/// State of the admin port.
 #[derive(Clone)]
 pub struct Admin {
     /// The metrics.
     pub metrics: Metrics,
-    /// The server that it is about.
+    /// The observed server.
     pub server: State,
     /// The middleware of that server.
     pub middleware: Middleware,
-    /// Whether that server can do its work.
+    /// Readiness check of that server.
     pub readiness: Readiness,
 }
 

@@ -1,10 +1,9 @@
 //! Request body: checks its type and size, and reads it.
 //!
 //! Standard: RFC 9110, sections 8.3 (`Content-Type`), 8.4 (`Content-Encoding`) and 8.6
-//! (`Content-Length`), RFC 6839, section 3.1 (`+json`). It is read by hand rather than with
-//! `web::Json`, so that one place decides on statuses and sentences, and so that a body that came
-//! in one piece is not copied. The deadline is kept by the connection, so it holds under
-//! [`crate::server`] only.
+//! (`Content-Length`), RFC 6839, section 3.1 (`+json`). Replaces `web::Json`, so that statuses and
+//! sentences are decided in one place, and so that a body that arrived in one piece is not copied.
+//! The connection keeps the deadline, so it applies under [`crate::server`] only.
 
 mod media_type;
 mod memory;
@@ -25,12 +24,12 @@ use crate::connection::{Connection, End};
 use crate::error_response::HttpError;
 use crate::limits;
 
-/// Reads a body that must be JSON. A request without one gives no bytes, and needs no type.
+/// Reads a body that must be JSON. A request without a body returns no bytes, and needs no type.
 ///
 /// # Errors
 ///
 /// 415 when the body is of another type or encoded, 413 when it is over `limit`, 408 when it does
-/// not arrive in time, 422 when it ends early, 503 when too many bodies are under way.
+/// not arrive in time, 422 when it ends early, 503 when too many bodies are being read.
 pub async fn read_json(
     request: &HttpRequest,
     payload: Payload,
@@ -39,7 +38,7 @@ pub async fn read_json(
     let headers = request.headers();
     match check_type(headers) {
         Ok(()) => read(request, payload, limit).await,
-        // A chunked body says only at its end that it is none.
+        // Only the end of a chunked body shows that it is empty.
         Err(refusal) if is_chunked(headers) && !headers.contains_key(CONTENT_TYPE) => {
             let body = read(request, payload, limit).await?;
             if body.is_empty() {
@@ -56,7 +55,7 @@ pub async fn read_json(
 ///
 /// # Errors
 ///
-/// As [`read_json`], but for the type.
+/// As for [`read_json`], except for the type.
 pub async fn read(
     request: &HttpRequest,
     payload: Payload,
@@ -74,17 +73,17 @@ pub async fn read(
     body.map_err(|fault| explain(request, &fault, limit))
 }
 
-/// Whether a request has a body: whether it says so.
+/// Whether a request declares a body.
 pub(crate) fn has_body(headers: &HeaderMap) -> bool {
     is_chunked(headers) || declared(headers).is_some_and(|length| length > 0)
 }
 
-/// Whether the length of the body is open until its end.
+/// Whether the length of the body is unknown until its end.
 pub(crate) fn is_chunked(headers: &HeaderMap) -> bool {
     headers.contains_key(TRANSFER_ENCODING)
 }
 
-/// The length that the request says its body has.
+/// The declared length of the body.
 pub(crate) fn declared(headers: &HeaderMap) -> Option<u64> {
     headers
         .get(CONTENT_LENGTH)?
@@ -117,7 +116,7 @@ fn check_encoding(headers: &HeaderMap) -> Result<(), HttpError> {
     if encoded.next().is_none() {
         return Ok(());
     }
-    let detail = "An encoded body is not taken; send it without `Content-Encoding`.";
+    let detail = "An encoded body is not accepted; send it without `Content-Encoding`.";
     Err(HttpError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, detail))
 }
 
@@ -163,7 +162,7 @@ async fn collect(payload: Payload, declared: Option<u64>, limit: usize) -> Resul
         let chunk = poll_fn(|cx| payload.as_mut().poll_next(cx)).await;
         chunk.transpose().map_err(Fault::Payload)
     };
-    // A declared length is the end, also of a stream that does not know its own.
+    // A declared length is the end, also of a stream that does not know its own length.
     let end = declared
         .and_then(|length| usize::try_from(length).ok())
         .unwrap_or(usize::MAX);
@@ -177,6 +176,8 @@ async fn collect(payload: Payload, declared: Option<u64>, limit: usize) -> Resul
     let mut body = Partial::default();
     let whole = end.min(limit);
     body.append(&first, whole)?;
+    // The HTTP layer reuses its read buffer once no chunk refers to it.
+    drop(first);
     while body.bytes.len() < end {
         let Some(chunk) = next().await? else { break };
         if body.bytes.len() + chunk.len() > limit {
@@ -188,7 +189,11 @@ async fn collect(payload: Payload, declared: Option<u64>, limit: usize) -> Resul
     within(body.bytes.freeze(), limit)
 }
 
-/// A body that is still to be completed, and the memory that is set aside for it.
+/// Size up to which the buffer of an incomplete body doubles; a larger one gets its full size at
+/// once. mimalloc would keep the sizes in between in pages of 4 MiB per size and thread.
+const DOUBLING_MAX: usize = 32 << 10;
+
+/// An incomplete body, and the memory reserved for it.
 #[derive(Default)]
 struct Partial {
     bytes: BytesMut,
@@ -196,13 +201,17 @@ struct Partial {
 }
 
 impl Partial {
-    /// Appends a chunk. There is room for as much as has come, and not for what is only announced:
-    /// a client pays for memory with bytes.
+    /// Appends a chunk. Memory that is allocated for bytes not yet received stays untouched: a
+    /// client pays for memory with bytes.
     fn append(&mut self, chunk: &[u8], whole: usize) -> Result<(), Exhausted> {
+        self.reserved.grow(chunk.len())?;
         let needed = self.bytes.len() + chunk.len();
         if needed > self.bytes.capacity() {
-            let room = (2 * needed).min(whole.max(needed));
-            self.reserved.grow(room - self.bytes.capacity())?;
+            let room = if needed < DOUBLING_MAX {
+                (2 * needed).min(whole.max(needed))
+            } else {
+                whole.max(needed)
+            };
             let mut grown = BytesMut::with_capacity(room);
             grown.extend_from_slice(&self.bytes);
             self.bytes = grown;
@@ -230,7 +239,7 @@ fn explain(request: &HttpRequest, fault: &Fault, limit: usize) -> HttpError {
         .is_some_and(|known| known.exchange.is_expired());
     match fault {
         Fault::TooMany => {
-            let detail = "Too many bodies are under way; try again in a moment.";
+            let detail = "The server is receiving too many bodies; try again in a moment.";
             HttpError::new(StatusCode::SERVICE_UNAVAILABLE, detail)
                 .retry_after(limits::DISCARD_DEADLINE)
         }

@@ -1,8 +1,8 @@
 //! Client address: the IP address that a request is counted under, with trusted proxies.
 //!
-//! Standard: the common `X-Forwarded-For` header, of which only what trusted proxies wrote is
-//! believed. `Forwarded` (RFC 7239) is not read. An IPv6 client is its /64, which is what one
-//! customer gets; an IPv4 address inside IPv6 (RFC 4291, section 2.5.5.2) is the IPv4 address.
+//! Standard: the common `X-Forwarded-For` header, of which only the part written by trusted proxies
+//! counts. `Forwarded` (RFC 7239) is not read. An IPv6 client is its /64, the usual allocation of
+//! one customer; an IPv4 address inside IPv6 (RFC 4291, section 2.5.5.2) is the IPv4 address.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
@@ -13,29 +13,29 @@ use crate::settings::Network;
 
 const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
-/// The proxies that are believed, and the way to a client through them.
+/// The trusted proxies, and the lookup of a client behind them.
 #[derive(Clone, Debug, Default)]
 pub struct Proxies {
     trusted: Vec<Network>,
 }
 
 impl Proxies {
-    /// Believes these.
+    /// Trusts these proxies.
     pub fn new(trusted: Vec<Network>) -> Self {
         Self { trusted }
     }
 
-    /// Finds who sent a request.
+    /// Finds the client of a request.
     ///
-    /// That is the peer, unless it is a trusted proxy: then the right-most address of
-    /// `X-Forwarded-For` that is not one. What cannot be read ends the way there.
+    /// That is the peer, unless it is a trusted proxy: then the right-most untrusted address in
+    /// `X-Forwarded-For`. An unreadable entry ends the search.
     pub fn client(&self, request: &HttpRequest) -> Client {
-        // Without a peer (a socket that is no TCP one) everybody counts as one client.
+        // Without a peer (a socket that is not TCP) all requests count as one client.
         let peer = request.peer_addr().map_or(UNKNOWN, |address| address.ip());
-        self.client_behind(peer, request.headers())
+        self.forwarded_client(peer, request.headers())
     }
 
-    fn client_behind(&self, peer: IpAddr, headers: &HeaderMap) -> Client {
+    fn forwarded_client(&self, peer: IpAddr, headers: &HeaderMap) -> Client {
         let peer = peer.to_canonical();
         if self.trusted.is_empty() || !self.trusts(peer) {
             return Client::new(peer);
@@ -65,7 +65,7 @@ impl Proxies {
 
 const UNKNOWN: IpAddr = IpAddr::V4(Ipv4Addr::UNSPECIFIED);
 
-/// A client as limits count it. It is never logged.
+/// A client as the limits count it. It is never logged.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Client(u64, Kind);
 
@@ -76,7 +76,7 @@ enum Kind {
 }
 
 impl Client {
-    /// Counts an address: IPv4 as it is, IPv6 by its /64.
+    /// Maps an address to a client: IPv4 unchanged, IPv6 by its /64.
     pub fn new(address: IpAddr) -> Self {
         match address.to_canonical() {
             IpAddr::V4(address) => Self(u64::from(address.to_bits()), Kind::V4),
@@ -87,7 +87,7 @@ impl Client {
         }
     }
 
-    /// A text that is the same for the same client, for a counter outside this process.
+    /// A text that identifies the client, for a counter outside this process.
     pub fn key(&self) -> String {
         match self.1 {
             Kind::V4 => format!("4:{:08x}", self.0),
@@ -102,7 +102,7 @@ impl std::fmt::Debug for Client {
     }
 }
 
-/// Reads one hop: an address, perhaps with a port, brackets or a zone.
+/// Parses one hop: an address, optionally with a port, brackets or a zone.
 fn parse(hop: &str) -> Option<IpAddr> {
     let hop = hop.trim();
     let address = hop
@@ -115,7 +115,7 @@ fn parse(hop: &str) -> Option<IpAddr> {
 
 fn bracketed_or_zoned(hop: &str) -> Option<IpAddr> {
     let inside = match hop.strip_prefix('[') {
-        // What follows the bracket can only be a port.
+        // Only a port can follow the bracket.
         Some(rest) => {
             let (inside, port) = rest.split_once(']')?;
             let digits = port.strip_prefix(':').unwrap_or(port).bytes();
@@ -150,7 +150,7 @@ mod tests {
                 HeaderValue::from_bytes(line.as_bytes()).unwrap(),
             );
         }
-        Proxies::new(trusted).client_behind(peer.parse().unwrap(), &headers)
+        Proxies::new(trusted).forwarded_client(peer.parse().unwrap(), &headers)
     }
 
     fn address(text: &str) -> Client {
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn without_trusted_proxies_the_header_is_not_looked_at() {
+    fn without_trusted_proxies_the_header_is_ignored() {
         assert_eq!(
             client(&[], "192.0.2.1", &["203.0.113.9"]),
             address("192.0.2.1")
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn a_peer_outside_the_list_is_not_believed() {
+    fn a_peer_outside_the_list_is_not_trusted() {
         let trusted = ["10.0.0.0/8"];
         assert_eq!(
             client(&trusted, "192.0.2.1", &["203.0.113.9"]),
@@ -183,7 +183,7 @@ mod tests {
             (&["1.1.1.1,203.0.113.9,10.1.1.1, 10.2.2.2"], "203.0.113.9"),
             (&["1.1.1.1", "203.0.113.9", "10.9.9.9"], "203.0.113.9"),
             (&["203.0.113.9, 2001:db8::5"], "203.0.113.9"),
-            // All are ours: the one that came first asked.
+            // All are ours: the first one is the client.
             (&["10.3.3.3, 10.4.4.4"], "10.3.3.3"),
             (&[], "10.0.0.1"),
         ] {
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_ends_the_way_at_the_last_good_address() {
+    fn an_unreadable_entry_ends_the_search_at_the_last_good_address() {
         let trusted = ["10.0.0.0/8"];
         for (line, expected) in [
             ("203.0.113.9, unknown", "10.0.0.1"),
@@ -256,7 +256,7 @@ mod tests {
         );
         assert_ne!(address("2001:db8::1"), address("2001:db8:0:1::1"));
         assert_ne!(address("203.0.113.9"), address("203.0.113.10"));
-        // Numerically equal, yet of two families.
+        // Numerically equal, but of two families.
         assert_ne!(address("0.0.0.0"), address("::"));
         assert_ne!(address("0.0.0.0").key(), address("::").key());
     }

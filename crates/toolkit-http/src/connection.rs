@@ -1,10 +1,9 @@
-//! Connection state: the stage of a connection, its deadlines, and the request on it.
+//! Connection guard: the state of a connection, its deadlines, and the request on it.
 //!
-//! One [`Connection`] lives as long as its socket and is shared, within one worker thread, by three
-//! parts: [`wire`] counts bytes under the HTTP layer, the [`middleware`](crate::middleware) says
-//! which request they belong to, and [`watch`] ends what takes too long. Requests of a connection
-//! come one after the other, so that the state of the current one has its place here and needs no
-//! allocation of its own.
+//! A [`Connection`] lives as long as its socket and is shared, within one worker thread, by three
+//! parts: [`stream`] counts bytes below the HTTP layer, the [`middleware`](crate::middleware)
+//! assigns them to requests, and [`deadlines`] enforces deadlines. Requests on a connection follow
+//! one another, so the state of the current one is stored here and needs no allocation.
 
 pub(crate) mod deadlines;
 mod read_pacing;
@@ -22,33 +21,33 @@ use self::read_pacing::{Flow, Turn};
 pub(crate) use self::request_state::{BodyStream, Length, RequestState};
 use crate::limits;
 
-/// What a connection is busy with.
+/// The stage of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
-    /// With nothing yet: it was just opened.
+    /// Nothing received yet: it was just opened.
     Opened,
-    /// With nothing: the next request is awaited.
+    /// Idle: waiting for the next request.
     Idle,
-    /// With the head of a request.
+    /// Reading the head of a request.
     Head,
-    /// With a request.
+    /// Handling a request.
     Request,
-    /// With an answer that is being written while it is made.
+    /// Streaming a response.
     Answer,
-    /// With the rest of a body that nobody wants.
+    /// Discarding the rest of an unread body.
     Discard,
 }
 
 /// Why a connection must end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum End {
-    /// It has no more to do.
+    /// It is finished.
     Idle,
     /// A head did not arrive in time.
     SlowHead,
-    /// More bytes came than a request may take.
+    /// More bytes arrived than a request may have.
     Flooded,
-    /// The framing of a body was broken.
+    /// The framing of a body was invalid.
     Malformed,
     /// The client does not read.
     Stalled,
@@ -60,9 +59,11 @@ pub(crate) struct Connection {
     slot: Cell<usize>,
     stage: Cell<Stage>,
     since: Cell<Tick>,
-    /// Bytes that may still come in this stage.
+    /// Bytes that may still arrive in this stage.
     allowance: Cell<u64>,
     blocked_since: Cell<Option<Tick>>,
+    /// Whether more of the response follows what is being written.
+    more_follows: Cell<bool>,
     input_over: Cell<bool>,
     end: Cell<Option<End>>,
     waker: RefCell<Option<Waker>>,
@@ -80,6 +81,7 @@ impl Connection {
             since: Cell::new(watch.now()),
             allowance: Cell::new(u64::MAX),
             blocked_since: Cell::new(None),
+            more_follows: Cell::new(false),
             input_over: Cell::new(false),
             end: Cell::new(None),
             waker: RefCell::new(None),
@@ -88,10 +90,10 @@ impl Connection {
         })
     }
 
-    /// The connection of a request that came through another server than ours, as in a unit test.
+    /// The connection of a request outside our server, as in a unit test.
     pub(crate) fn detached() -> Rc<Self> {
         let connection = Self::new(&Rc::new(Watch::default()), 0);
-        // There is no wire that would answer broken framing.
+        // There is no stream that would answer invalid framing.
         connection.input_over.set(true);
         connection
     }
@@ -104,12 +106,12 @@ impl Connection {
             .or_else(|| request.extensions().get::<Rc<Self>>().map(Rc::clone))
     }
 
-    /// Whether the process is stopping, so that the connection should not be kept.
+    /// Whether the process is stopping, so that the connection should be closed.
     pub(crate) fn is_draining(&self) -> bool {
         self.watch.is_draining()
     }
 
-    /// Says that the head of a request has arrived.
+    /// Records that the head of a request has arrived.
     pub(crate) fn begin_request(&self, length: Length) {
         self.enter(Stage::Request);
         let chunked = length == Length::Chunked;
@@ -121,12 +123,12 @@ impl Connection {
         self.exchange.begin(self.watch.now(), length);
     }
 
-    /// Says that there is an answer, so that the rest of the body has little time.
-    pub(crate) fn hurry(&self) {
-        self.exchange.hurry(self.watch.now());
+    /// Records that there is a response, so that the rest of the body has little time.
+    pub(crate) fn shorten_deadline(&self) {
+        self.exchange.shorten_deadline(self.watch.now());
     }
 
-    /// Says that the answer is ready to be written.
+    /// Records that the response is ready to be written.
     pub(crate) fn end_request(&self) {
         if self.exchange.is_unread() {
             self.allowance.set(match self.exchange.declared() {
@@ -142,14 +144,14 @@ impl Connection {
         self.resume();
     }
 
-    /// Says that the answer is streamed: it takes its time, and what its client sends is left
-    /// unread.
+    /// Records that the response is streamed: it has no overall deadline, and bytes from its client
+    /// are left unread.
     pub(crate) fn begin_answer(&self) {
         self.allowance.set(u64::MAX);
         self.enter(Stage::Answer);
     }
 
-    /// Whether an answer is being streamed.
+    /// Whether a response is being streamed.
     pub(crate) fn is_answering(&self) -> bool {
         self.stage.get() == Stage::Answer
     }
@@ -159,18 +161,18 @@ impl Connection {
         self.end.get() == Some(End::Stalled)
     }
 
-    /// What tells that a stop is about to cut what is left.
-    pub(crate) fn last_call(&self) -> tokio::sync::watch::Receiver<bool> {
-        self.watch.last_call()
+    /// Notified shortly before a stop cuts the remaining responses.
+    pub(crate) fn end_notice(&self) -> tokio::sync::watch::Receiver<bool> {
+        self.watch.end_notice()
     }
 
-    /// Says that the client has sent something that is left unread until the answer has ended.
-    fn leave_unread(&self) {
+    /// Records that the client sent bytes that stay unread until the response has ended.
+    fn note_unread(&self) {
         self.flow.postpone();
     }
 
-    /// Counts content of a chunked body, which pays for its framing. Tiny chunks cost far more than
-    /// their bytes, so a body of them comes slowly.
+    /// Counts the content of a chunked body against its framing. Tiny chunks cost far more than
+    /// their bytes, so a body made of them is read slowly.
     fn decoded(&self, bytes: usize) {
         if self.exchange.declared().is_some() {
             return;
@@ -183,34 +185,39 @@ impl Connection {
         }
     }
 
-    /// Whether the wire may read.
-    fn turn(&self) -> Turn {
+    /// Whether the stream may read into a buffer with `free` bytes.
+    fn turn(&self, free: usize) -> Turn {
         match self.stage.get() {
             Stage::Opened | Stage::Idle => {
                 let is_blocked = self.blocked_since.get().is_some();
-                self.flow.between_requests(is_blocked)
+                self.flow.turn_between_requests(is_blocked)
             }
-            Stage::Request if !self.exchange.is_wanted() => self.flow.beyond_request(),
-            Stage::Request if self.exchange.declared().is_some() => Turn::Take,
-            // What comes is left unread: see the wire.
+            Stage::Request if !self.exchange.is_wanted() => self.flow.turn_beyond_request(),
+            Stage::Request if self.exchange.declared().is_some() => self.flow.turn_of_body(free),
+            // Input is left unread: see the stream.
             Stage::Answer => Turn::Wait,
-            Stage::Head | Stage::Discard | Stage::Request => self.flow.in_turn(),
+            Stage::Head | Stage::Discard | Stage::Request => self.flow.turn(),
         }
     }
 
-    /// Says that the wire has nothing more to read for now.
-    fn dried_up(&self) {
-        self.flow.dried_up();
+    /// Bytes that the stream may read at once into a buffer with `free` bytes.
+    fn read_max(&self, free: usize) -> usize {
+        self.flow.most(free)
     }
 
-    /// Goes on with a read that waited.
+    /// Records that the stream has nothing more to read for now.
+    fn drained(&self) {
+        self.flow.drained();
+    }
+
+    /// Resumes a postponed read.
     fn resume(&self) {
         if self.flow.resume() {
             self.wake();
         }
     }
 
-    /// Counts bytes that came in; none are the end.
+    /// Counts received bytes; zero means the end.
     fn received(&self, bytes: usize) {
         if bytes == 0 {
             self.input_over.set(true);
@@ -220,7 +227,7 @@ impl Connection {
         self.flow.read(bytes, is_ahead);
         match self.stage.get() {
             Stage::Opened | Stage::Idle => self.enter(Stage::Head),
-            // The HTTP layer bounds a head by itself.
+            // The HTTP layer limits the size of a head itself.
             Stage::Head | Stage::Answer => {}
             Stage::Request | Stage::Discard => {
                 let left = self
@@ -235,12 +242,12 @@ impl Connection {
         }
     }
 
-    /// Whether nothing more comes in, because the client ended or we did.
-    fn is_input_over(&self) -> bool {
+    /// Whether no more input follows, because the client or we ended it.
+    pub(crate) fn is_input_over(&self) -> bool {
         self.input_over.get() || self.end.get().is_some()
     }
 
-    /// Says that bytes went out, or could not.
+    /// Records that bytes were sent, or that a write was blocked.
     fn sent(&self, blocked: bool) {
         if blocked {
             if self.blocked_since.get().is_none() {
@@ -249,27 +256,36 @@ impl Connection {
             return;
         }
         match self.stage.get() {
-            // A client that takes an answer slowly takes it all the same.
+            // Any progress counts, however slow.
             Stage::Answer => self.blocked_since.set(None),
-            // What is written late keeps its connection.
+            // A late write keeps the connection alive.
             Stage::Idle => self.since.set(self.watch.now()),
             _ => {}
         }
     }
 
-    /// Says that all that was to be written is.
+    /// Records whether more of the response follows what is being written. Until it ends, a client
+    /// that was too slow once stays blocked, however little it accepts at a time.
+    pub(crate) fn keep_blocked(&self, more_follows: bool) {
+        self.more_follows.set(more_follows);
+    }
+
+    /// Records that the write buffer is empty.
     fn flushed(&self) {
+        if self.more_follows.get() {
+            return;
+        }
         if self.blocked_since.take().is_some() {
             self.resume();
         }
     }
 
-    /// Why the connection must end, if it must.
+    /// The reason why the connection must end, if any.
     pub(crate) fn end(&self) -> Option<End> {
         self.end.get()
     }
 
-    /// Ends the connection: what is read from now on is the end of the stream.
+    /// Ends the connection: from now on reads return the end of the stream.
     pub(crate) fn end_with(&self, end: End) {
         self.end.set(self.end.get().or(Some(end)));
         self.wake();
@@ -293,13 +309,13 @@ impl Connection {
         }
     }
 
-    /// Ends what took too long.
+    /// Applies the deadlines.
     fn check(&self, now: Tick) {
         if self.flow.unthrottle() {
             self.wake();
         }
         if let Some(since) = self.blocked_since.get() {
-            // As long as something waits to be written, the connection is not idle.
+            // A connection with output waiting is not idle.
             if now.wrapping_sub(since) >= deadlines::ticks(limits::WRITE_DEADLINE) {
                 self.end.set(Some(End::Stalled));
                 self.wake();
@@ -307,12 +323,12 @@ impl Connection {
             return;
         }
         let age = now.wrapping_sub(self.since.get());
-        let must_leave = self.watch.is_out_of_patience();
+        let must_close = self.watch.must_close_idle();
         match self.stage.get() {
-            Stage::Opened if must_leave || age >= deadlines::ticks(limits::HEAD_DEADLINE) => {
+            Stage::Opened if must_close || age >= deadlines::ticks(limits::HEAD_DEADLINE) => {
                 self.end_with(End::Idle);
             }
-            Stage::Idle if must_leave || age >= deadlines::ticks(limits::KEEP_ALIVE) => {
+            Stage::Idle if must_close || age >= deadlines::ticks(limits::KEEP_ALIVE) => {
                 self.end_with(End::Idle);
             }
             Stage::Head if age >= deadlines::ticks(limits::HEAD_DEADLINE) => {
@@ -324,5 +340,35 @@ impl Connection {
             Stage::Request if self.exchange.check(now) => self.wake(),
             _ => {}
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_client_that_accepts_little_at_a_time_has_one_deadline_for_the_response() {
+        let connection = Connection::new(&Rc::new(Watch::default()), 0);
+        connection.keep_blocked(true);
+        connection.sent(true);
+        for _ in 0..3 {
+            connection.sent(false);
+            connection.flushed();
+        }
+        connection.check(deadlines::ticks(limits::WRITE_DEADLINE));
+        assert!(connection.has_stalled());
+    }
+
+    #[test]
+    fn a_client_that_has_accepted_the_whole_response_is_not_stalled() {
+        let connection = Connection::new(&Rc::new(Watch::default()), 0);
+        connection.keep_blocked(true);
+        connection.sent(true);
+        connection.keep_blocked(false);
+        connection.sent(false);
+        connection.flushed();
+        connection.check(deadlines::ticks(limits::WRITE_DEADLINE));
+        assert!(!connection.has_stalled());
     }
 }

@@ -1,7 +1,7 @@
-//! Error response: the body `{"detail": "<plain sentence>"}` that every error has.
+//! Error response: the body `{"detail": "<plain sentence>"}` of every error.
 //!
-//! Standard: RFC 9110, section 15 (statuses), section 10.2.3 (`Retry-After`). [`HttpError`] is what
-//! a server's own errors become; [`sentence`] speaks for the framework where it refuses by itself.
+//! Standard: RFC 9110, section 15 (statuses), section 10.2.3 (`Retry-After`). A server's own errors
+//! become an [`HttpError`]; [`sentence`] supplies the text where the framework itself refuses.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -15,35 +15,35 @@ use actix_web::http::header::{
 use actix_web::{HttpResponse, ResponseError, Route, web};
 use serde::Serialize;
 
-/// The media type of every refusal.
+/// The media type of every error response.
 pub const JSON: HeaderValue = HeaderValue::from_static("application/json");
 
-/// What a caller reads when we failed: nothing of the cause, which is in the log.
+/// Sentence of every internal error: the cause is only in the log.
 pub const INTERNAL: &str = "Something went wrong on our side; it is safe to try again.";
 
-/// Marks a response with an error status whose body is a page for people: the middleware leaves it
-/// as it is. Put it into the extensions of the response.
+/// Marks an error response whose body is a page for people: the middleware leaves it unchanged. Put
+/// it into the extensions of the response.
 #[derive(Debug, Clone, Copy)]
 pub struct ErrorPage;
 
-/// The body of a refusal.
+/// The body of an error response.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Detail<'a> {
-    /// What was wrong, and what would be accepted: one plain sentence.
+    /// The error, and what would be accepted: one plain sentence.
     pub detail: &'a str,
 }
 
 impl Detail<'_> {
     /// The body as JSON text.
     pub fn to_json(&self) -> String {
-        // A struct of one string always has a JSON text.
+        // A struct of one string always serializes.
         serde_json::to_string(self).unwrap_or_default()
     }
 }
 
-/// An answer with a status of 400 or more.
+/// A response with a status of 400 or more.
 ///
-/// It is an error of actix-web, so a handler or an extractor returns it as it is.
+/// It is an error of actix-web, so a handler or an extractor can return it directly.
 ///
 /// ```
 /// use actix_web::http::StatusCode;
@@ -60,7 +60,7 @@ pub struct HttpError {
 }
 
 impl HttpError {
-    /// Refuses with a status and a plain sentence.
+    /// Creates an error with a status and a plain sentence.
     pub fn new(status: StatusCode, detail: impl Into<Cow<'static, str>>) -> Self {
         Self {
             status,
@@ -69,7 +69,7 @@ impl HttpError {
         }
     }
 
-    /// Our own fault. Log the cause before; the caller does not get it.
+    /// An internal error. Log the cause first; the caller does not get it.
     pub fn internal() -> Self {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, INTERNAL)
     }
@@ -81,14 +81,14 @@ impl HttpError {
         self
     }
 
-    /// Says when to come back: in whole seconds, rounded up, at least one.
+    /// Sets `Retry-After`: whole seconds, rounded up, at least one.
     #[must_use]
     pub fn retry_after(self, wait: Duration) -> Self {
         let value = HeaderValue::from(whole_seconds(wait));
         self.header(RETRY_AFTER, value)
     }
 
-    /// Says how to prove who asks, as every 401 must.
+    /// Sets `WWW-Authenticate`, which every 401 must have.
     #[must_use]
     pub fn authenticate(self, challenge: &'static str) -> Self {
         self.header(WWW_AUTHENTICATE, HeaderValue::from_static(challenge))
@@ -133,60 +133,62 @@ impl ResponseError for HttpError {
     }
 }
 
-/// The whole seconds that cover a wait, at least one.
+/// A wait in whole seconds, rounded up, at least one.
 pub(crate) fn whole_seconds(wait: Duration) -> u64 {
     let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
     seconds.max(1)
 }
 
-/// Answers any method that a path does not take: 405 with `Allow`.
+/// Answers every method that a path does not support: 405 with `Allow`.
 ///
-/// It is the default service of a resource. List `HEAD` beside `GET`: the middleware answers it.
+/// Use it as the default service of a resource. List `HEAD` with `GET`: the middleware answers it.
 ///
 /// ```
 /// use actix_web::{HttpResponse, web};
 /// use toolkit_http::error_response;
 ///
-/// web::resource("/flags").get(HttpResponse::Ok).default_service(error_response::only("GET, HEAD"));
+/// web::resource("/flags")
+///     .get(HttpResponse::Ok)
+///     .default_service(error_response::only("GET, HEAD"));
 /// ```
 pub fn only(allow: &'static str) -> Route {
     web::to(move || ready(Err::<HttpResponse, _>(wrong_method(allow))))
 }
 
-/// Refuses a method at a path that takes others: 405.
+/// Refuses an unsupported method: 405.
 pub fn wrong_method(allow: &'static str) -> HttpError {
-    let detail = format!("This path does not take this method; it takes {allow}.");
+    let detail = format!("This path does not accept this method; it accepts {allow}.");
     HttpError::new(StatusCode::METHOD_NOT_ALLOWED, detail)
         .header(ALLOW, HeaderValue::from_static(allow))
 }
 
-/// Answers a path that nobody knows. It is the default service of an app.
+/// Answers an unknown path. Use it as the default service of an app.
 pub fn not_found() -> Route {
     web::to(|| ready(Err::<HttpResponse, _>(nothing_here())))
 }
 
-/// Refuses a path that nobody knows: 404.
+/// Refuses an unknown path: 404.
 pub fn nothing_here() -> HttpError {
     HttpError::new(StatusCode::NOT_FOUND, sentence(StatusCode::NOT_FOUND))
 }
 
-/// What to say when the framework refuses by itself and gives no reason of its own.
+/// Sentence for an error of the framework that has no text of its own.
 pub fn sentence(status: StatusCode) -> &'static str {
     match status.as_u16() {
-        400 => "This is not an HTTP request that can be read.",
+        400 => "This is not a valid HTTP request.",
         404 => "There is nothing at this path.",
-        405 => "This path does not take this method.",
-        406 => "There is no answer of a type that the request accepts.",
+        405 => "This path does not accept this method.",
+        406 => "The server has no response in a type that the request accepts.",
         408 => "The request did not arrive in time.",
         413 => "The body is over the limit.",
         414 => "The path is too long.",
-        415 => "The body is of a type that is not taken here; send `application/json`.",
+        415 => "The type of the body is not accepted here; send `application/json`.",
         416 => "There is no such range.",
-        422 => "The body could not be read as what is taken here.",
+        422 => "The body is not in the format that is accepted here.",
         431 => "The head of the request is too large.",
         500 => INTERNAL,
         503 => "The server is busy; try again in a moment.",
-        401..500 => "The request is not taken here.",
+        401..500 => "The request is not accepted here.",
         _ => "The server could not answer; it is safe to try again.",
     }
 }
@@ -196,7 +198,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_wait_is_told_in_whole_seconds_rounded_up() {
+    fn a_wait_is_rounded_up_to_whole_seconds() {
         for (wait, seconds) in [
             (Duration::ZERO, 1),
             (Duration::from_millis(1), 1),

@@ -5,6 +5,8 @@ pub mod body;
 pub mod client_ip;
 mod connection;
 pub mod error_response;
+mod idle_memory;
+pub mod large_body;
 pub mod limits;
 pub mod middleware;
 pub mod panics;

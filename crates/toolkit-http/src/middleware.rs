@@ -1,10 +1,9 @@
 //! Middleware: the one layer between the network and the handlers.
 //!
-//! It names each request, catches panics, refuses when there is too much to do, answers HEAD and
-//! CORS preflights, gives every refusal its [`detail`](crate::error_response), sets the headers
-//! that every answer has, and counts and logs. One layer instead of one for each of these: every
-//! layer of actix-web costs an allocation or two, and on a small request that is what there is to
-//! save.
+//! It assigns request ids, catches panics, refuses requests under overload, answers HEAD and CORS
+//! preflights, gives every error its [`detail`](crate::error_response), sets the common headers,
+//! and counts and logs. One layer instead of one for each of these: every layer of actix-web costs
+//! an allocation or two, which is all that a small request can save.
 //!
 //! Standard: RFC 9110, section 9.3.2 (HEAD), the Fetch standard, section 3.2 (CORS).
 
@@ -26,7 +25,7 @@ use actix_web::dev::{Service, ServiceRequest, ServiceResponse, Transform, forwar
 use actix_web::{Error, HttpRequest};
 
 pub use self::cors::Cors;
-use self::future::EdgeFuture;
+use self::future::MiddlewareFuture;
 pub use self::streamed::StreamControl;
 use self::worker::{InFlight, Worker};
 use crate::connection::Connection;
@@ -34,7 +33,7 @@ use crate::limits;
 use crate::request_id::RequestId;
 use crate::telemetry::{AccessLog, Traces};
 
-/// What the middleware of a server does; one for all its workers.
+/// Configuration of the middleware of a server, shared by all its workers.
 #[derive(Clone, Debug)]
 pub struct Middleware {
     options: Arc<Options>,
@@ -53,7 +52,7 @@ struct Options {
 impl Middleware {
     /// Middleware that measures requests and refuses more than [`limits::IN_FLIGHT_MAX`] at a time.
     ///
-    /// `workers` are those that share this bound.
+    /// The `workers` share this bound.
     pub fn new(cors: Cors, access: Option<AccessLog>, workers: usize) -> Self {
         let in_flight_max = limits::IN_FLIGHT_MAX.div_ceil(workers.max(1));
         let in_flight = InFlight::default();
@@ -70,21 +69,21 @@ impl Middleware {
         }
     }
 
-    /// Makes a span of each request, where there are traces.
+    /// Creates a span for each request, if traces are on.
     #[must_use]
     pub fn traced(mut self, traces: Option<Traces>) -> Self {
         Arc::make_mut(&mut self.options).traces = traces;
         self
     }
 
-    /// Sets the number of requests of each worker past which more are refused.
+    /// Sets the number of requests per worker above which more are refused.
     #[must_use]
     pub fn in_flight_max(mut self, requests: usize) -> Self {
         Arc::make_mut(&mut self.options).in_flight_max = requests;
         self
     }
 
-    /// Middleware that neither logs nor measures, for what only operators see.
+    /// Middleware that neither logs nor measures, for the admin port.
     pub fn silent() -> Self {
         let options = Options {
             cors: Cors::off(),
@@ -99,28 +98,28 @@ impl Middleware {
         }
     }
 
-    /// The number of requests that are being worked on.
+    /// The number of requests being handled.
     pub fn in_flight(&self) -> usize {
         self.options.in_flight.sum()
     }
 }
 
-/// The name of a request: the one that its answer and its log lines have.
+/// The id of a request, as in its response and its log lines.
 ///
-/// A request that did not pass an [`Middleware`] gets a new name each time.
+/// A request that did not pass a [`Middleware`] gets a new id each time.
 pub fn request_id(request: &HttpRequest) -> RequestId {
     Connection::of(request).map_or_else(RequestId::make, |connection| connection.exchange.id())
 }
 
-/// Names the route of a request, for its log line and for the metrics, where a handler tells its
-/// paths apart by itself. The pattern of the router's resource is the name of all others.
+/// Sets the route of a request for its log line and the metrics, for handlers that dispatch on
+/// paths themselves. Otherwise it is the pattern of the router's resource.
 pub fn set_route(request: &HttpRequest, route: &'static str) {
     if let Some(connection) = Connection::of(request) {
         connection.exchange.set_route(route);
     }
 }
 
-/// Says which tool a request runs, for its log line and for the metrics.
+/// Sets the tool of a request for its log line and the metrics.
 pub fn set_tool(request: &HttpRequest, slug: &'static str) {
     if let Some(connection) = Connection::of(request) {
         connection.exchange.set_tool(slug);
@@ -134,30 +133,30 @@ where
 {
     type Response = ServiceResponse<EitherBody<B>>;
     type Error = Error;
-    type Transform = EdgeService<S>;
+    type Transform = MiddlewareService<S>;
     type InitError = ();
     type Future = Ready<Result<Self::Transform, ()>>;
 
     fn new_transform(&self, service: S) -> Self::Future {
         let worker = Rc::new(Worker::new(Arc::clone(&self.options)));
-        ready(Ok(EdgeService { service, worker }))
+        ready(Ok(MiddlewareService { service, worker }))
     }
 }
 
 /// The middleware of one worker thread.
-pub struct EdgeService<S> {
+pub struct MiddlewareService<S> {
     service: S,
     worker: Rc<Worker>,
 }
 
-impl<S, B> Service<ServiceRequest> for EdgeService<S>
+impl<S, B> Service<ServiceRequest> for MiddlewareService<S>
 where
     S: Service<ServiceRequest, Response = ServiceResponse<B>, Error = Error> + 'static,
     B: MessageBody + 'static,
 {
     type Response = ServiceResponse<EitherBody<B>>;
     type Error = Error;
-    type Future = EdgeFuture<S::Future, B>;
+    type Future = MiddlewareFuture<S::Future, B>;
 
     forward_ready!(service);
 

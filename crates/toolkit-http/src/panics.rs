@@ -1,8 +1,8 @@
-//! A panic is our fault, and no reason to end: it becomes one log line, and a 500 where a request
-//! waits.
+//! Panic handling: a panic becomes one log line, and a 500 where a request waits; the process
+//! continues.
 //!
-//! Only the place of a panic is logged, and its text where that is a constant: a text that was
-//! formatted may hold the input that led to it.
+//! Only the location of a panic is logged, and its message if that is a constant: a formatted
+//! message may contain the input that led to it.
 
 use std::any::Any;
 use std::cell::{Cell, RefCell};
@@ -19,19 +19,19 @@ thread_local! {
 /// A panic that was caught.
 #[derive(Debug)]
 pub struct Panic {
-    /// The file and the line; empty when panics are not logged.
+    /// File and line; empty when panics are not logged.
     pub place: String,
-    /// Its text, where that is a constant.
+    /// The message, if it is a constant.
     pub reason: &'static str,
 }
 
-/// Runs something that may panic.
+/// Runs a closure that may panic.
 ///
-/// What it touches must be dropped, or be sound, after a panic.
+/// The state that it touches must be dropped, or be valid, after a panic.
 ///
 /// # Errors
 ///
-/// When it panicked. The panic is not logged: that is for the caller, who knows what it was about.
+/// On a panic, which is not logged: the caller knows the context.
 pub fn catch<R>(run: impl FnOnce() -> R) -> Result<R, Panic> {
     let before = CATCHING.replace(true);
     let result = catch_unwind(AssertUnwindSafe(run));
@@ -42,13 +42,13 @@ pub fn catch<R>(run: impl FnOnce() -> R) -> Result<R, Panic> {
     })
 }
 
-/// Waits for something that may panic, and gives its caller the chance to say so in its own way.
+/// Awaits a future that may panic.
 ///
-/// What it touches must be dropped, or be sound, after a panic.
+/// The state that it touches must be dropped, or be valid, after a panic.
 ///
 /// # Errors
 ///
-/// When it panicked. The panic is not logged: that is for the caller, who knows what it was about.
+/// On a panic, which is not logged: the caller knows the context.
 pub async fn caught<T>(future: impl Future<Output = T>) -> Result<T, Panic> {
     let mut future = pin!(future);
     poll_fn(|cx| match catch(|| future.as_mut().poll(cx)) {
@@ -59,7 +59,7 @@ pub async fn caught<T>(future: impl Future<Output = T>) -> Result<T, Panic> {
     .await
 }
 
-/// Logs panics that nobody catches, instead of printing them.
+/// Logs uncaught panics instead of printing them.
 pub(crate) fn log_them() {
     std::panic::set_hook(Box::new(|info| {
         metrics::counter!("toolkit_panics_total").increment(1);

@@ -1,14 +1,14 @@
-//! Asks the admin port of a server on this machine whether it lives: for health checks of
-//! containers, whose images have no other program that could.
+//! Liveness probe of a server on this machine, through its admin port: for health checks of
+//! containers whose images have no HTTP client.
 
 use std::io::{self, Read as _, Write as _};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpStream};
 use std::time::Duration;
 
-/// Under the two seconds that a health check is given.
+/// Under the two seconds of a typical health check.
 const TIMEOUT: Duration = Duration::from_millis(1_500);
 
-/// Asks `/livez`. A listener on every interface is asked on the loopback one.
+/// Requests `/livez`. A listener on all interfaces is reached through loopback.
 ///
 /// # Errors
 ///
@@ -16,7 +16,7 @@ const TIMEOUT: Duration = Duration::from_millis(1_500);
 pub fn probe(admin: Option<SocketAddr>) -> io::Result<()> {
     let Some(mut address) = admin else {
         return Err(io::Error::other(
-            "there is no admin port to ask: `admin_bind` is empty",
+            "the admin port is off: `admin_bind` is empty",
         ));
     };
     match address.ip() {
@@ -26,10 +26,9 @@ pub fn probe(admin: Option<SocketAddr>) -> io::Result<()> {
     }
     let mut stream = TcpStream::connect_timeout(&address, TIMEOUT)?;
     stream.set_read_timeout(Some(TIMEOUT))?;
-    write!(
-        stream,
-        "GET /livez HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n"
-    )?;
+    // In one write: a server may answer and close as soon as it has read a part.
+    let request = format!("GET /livez HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
+    stream.write_all(request.as_bytes())?;
     let mut head = [0; 12];
     stream.read_exact(&mut head)?;
     if &head == b"HTTP/1.1 200" {
@@ -41,6 +40,7 @@ pub fn probe(admin: Option<SocketAddr>) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use std::io::{BufRead as _, BufReader};
     use std::net::TcpListener;
     use std::thread;
 
@@ -50,16 +50,20 @@ mod tests {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
         thread::spawn(move || {
-            let (mut stream, _) = listener.accept().unwrap();
-            let mut request = [0; 64];
-            let _ = stream.read(&mut request).unwrap();
-            stream.write_all(answer.as_bytes()).unwrap();
+            let (stream, _) = listener.accept().unwrap();
+            let mut reader = BufReader::new(stream);
+            let mut line = String::new();
+            while line != "\r\n" {
+                line.clear();
+                assert_ne!(reader.read_line(&mut line).unwrap(), 0);
+            }
+            reader.get_mut().write_all(answer.as_bytes()).unwrap();
         });
         address
     }
 
     #[test]
-    fn a_server_that_answers_200_lives() {
+    fn a_server_that_answers_200_is_alive() {
         let address = server("HTTP/1.1 200 OK\r\n\r\n");
         probe(Some(address)).unwrap();
     }

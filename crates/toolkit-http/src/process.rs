@@ -11,29 +11,29 @@ use clap::{Args, Subcommand};
 use crate::server::Ended;
 use crate::settings::{Settings, SettingsError};
 
-/// Exit code of a server that could not start or go on.
+/// Exit code of a server that could not start or continue.
 const FAILED: u8 = 1;
 
-/// Exit code of wrong settings and arguments.
+/// Exit code of invalid settings and arguments.
 const MISUSED: u8 = 2;
 
-/// Descriptors that a server asks for, when the system lets it: a connection takes one.
+/// Descriptors that a server requests; a connection takes one.
 #[cfg(unix)]
 const DESCRIPTORS_WANTED: u64 = 65_536;
 
-/// Threads for what goes on beside the requests: the stop, the upkeep, deliveries.
+/// Threads for background work: shutdown, maintenance, deliveries.
 const BACKGROUND_THREADS: usize = 2;
 
-/// The arguments that say where the settings are.
+/// Arguments that locate the settings.
 #[derive(Args, Clone, Debug, Default)]
 pub struct ConfigArgs {
-    /// The settings file; without it, toolkit.toml of the working directory if it is there.
+    /// The settings file; by default toolkit.toml in the working directory, if present.
     #[arg(long, value_name = "FILE", global = true)]
     pub config: Option<PathBuf>,
 }
 
 impl ConfigArgs {
-    /// Reads the settings. This is the one place that looks at the environment.
+    /// Reads the settings. The environment is read only here.
     ///
     /// # Errors
     ///
@@ -42,7 +42,7 @@ impl ConfigArgs {
         Settings::load(self.config.as_deref(), std::env::vars_os())
     }
 
-    /// Reads the settings as [`ConfigArgs::load`] does, but no file that is not named.
+    /// Reads the settings as [`ConfigArgs::load`] does, but no file unless named.
     ///
     /// # Errors
     ///
@@ -56,14 +56,14 @@ impl ConfigArgs {
     }
 }
 
-/// The commands about the settings.
+/// Subcommands of `config`.
 #[derive(Clone, Copy, Debug, Subcommand)]
 pub enum ConfigCommand {
-    /// Checks the settings and prints those in force, with secrets masked.
+    /// Checks the settings and prints the effective ones, with secrets masked.
     Check,
 }
 
-/// Prints what a command was asked for.
+/// Prints the output of a command.
 pub fn print(text: &str) -> ExitCode {
     match io::stdout().write_all(text.as_bytes()) {
         Ok(()) => ExitCode::SUCCESS,
@@ -71,7 +71,7 @@ pub fn print(text: &str) -> ExitCode {
     }
 }
 
-/// Runs the server of a process and gives its exit code.
+/// Runs the server of a process and returns its exit code.
 pub fn run<E: Display>(server: impl Future<Output = Result<Ended, E>>) -> ExitCode {
     raise_descriptor_limit();
     let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -84,37 +84,37 @@ pub fn run<E: Display>(server: impl Future<Output = Result<Ended, E>>) -> ExitCo
         Err(error) => return failed(&error),
     };
     let ended = runtime.block_on(server);
-    // What is still running in the background has had its time.
+    // Background work still running has had its time.
     runtime.shutdown_background();
     match ended {
-        Ok(Ended::Drained | Ended::Cut) => ExitCode::SUCCESS,
+        Ok(Ended::Drained | Ended::TimedOut) => ExitCode::SUCCESS,
         Ok(Ended::Forced) => ExitCode::from(FAILED),
         Err(error) => failed(&error),
     }
 }
 
-/// Says in one line why a server cannot start or go on.
+/// Prints in one line why a server cannot start or continue.
 pub fn failed(error: &impl Display) -> ExitCode {
-    complain(error, FAILED)
+    report(error, FAILED)
 }
 
-/// Says in one line what is wrong with the settings or the arguments.
+/// Prints in one line what is wrong with the settings or the arguments.
 pub fn misused(error: &impl Display) -> ExitCode {
-    complain(error, MISUSED)
+    report(error, MISUSED)
 }
 
-fn complain(error: &impl Display, code: u8) -> ExitCode {
+fn report(error: &impl Display, code: u8) -> ExitCode {
     let line = error.to_string().replace(['\n', '\r'], " ");
-    // There is nobody to tell that standard error is closed.
+    // A closed standard error cannot be reported.
     let _ = writeln!(io::stderr(), "error: {line}");
     ExitCode::from(code)
 }
 
-/// Windows has no limit of the kind.
+/// Windows has no such limit.
 #[cfg(not(unix))]
 fn raise_descriptor_limit() {}
 
-/// Many systems start a process with 1,024 descriptors and let it ask for more.
+/// Many systems start a process with 1,024 descriptors and allow more on request.
 #[cfg(unix)]
 fn raise_descriptor_limit() {
     use rustix::process::{Resource, getrlimit, setrlimit};
@@ -126,7 +126,7 @@ fn raise_descriptor_limit() {
         .min(DESCRIPTORS_WANTED);
     if limit.current.is_some_and(|current| current < wanted) {
         limit.current = Some(wanted);
-        // Where this is refused, fewer connections are accepted at a time.
+        // If this is refused, fewer connections are accepted at a time.
         let _ = setrlimit(Resource::Nofile, limit);
     }
 }

@@ -1,8 +1,9 @@
 //! Rate limiter (GCRA): counts requests per client.
 //!
 //! Standard: the generic cell rate algorithm (ITU-T I.371, annex A) in its virtual scheduling form.
-//! For each client one number is kept: the time at which it will have paid for all that it asked. A
-//! request costs a minute divided by the rate; a client may be ahead of its payments by one burst.
+//! It keeps one number per client, the theoretical arrival time, which each request advances by a
+//! minute divided by the rate. A request is refused if that time would be further ahead of the
+//! clock than one burst.
 
 mod memory;
 #[cfg(not(feature = "redis"))]
@@ -40,9 +41,9 @@ struct Counted {
 }
 
 impl Limiter {
-    /// A limit of so many requests a minute and so many at once. 0 a minute is no limit.
+    /// A limit of requests per minute and of requests at once. 0 per minute means no limit.
     ///
-    /// The name is that of the limit in the metrics.
+    /// The name labels the limit in the metrics.
     pub fn new(name: &'static str, per_minute: u32, burst: u32) -> Self {
         let counted = Rate::new(per_minute, burst).map(|rate| Counted {
             name,
@@ -55,7 +56,7 @@ impl Limiter {
         Self { counted }
     }
 
-    /// Counts it in Redis as well, for all replicas, as long as that is within reach.
+    /// Counts in Redis too, for all replicas, while it is reachable.
     #[must_use]
     pub fn shared(mut self, redis: Option<Redis>) -> Self {
         if let Some(counted) = &mut self.counted {
@@ -68,7 +69,7 @@ impl Limiter {
     ///
     /// # Errors
     ///
-    /// 429 with `Retry-After` when the client is over the limit; the request then costs nothing.
+    /// 429 with `Retry-After` when the client is over the limit; a refused request costs nothing.
     pub async fn admit(&self, client: Client) -> Result<(), HttpError> {
         match self.check(client, Instant::now()).await {
             Ok(()) => Ok(()),
@@ -76,11 +77,11 @@ impl Limiter {
         }
     }
 
-    /// Counts a request of a client; in this process, at a given time.
+    /// Counts a request of a client in this process, at a given time.
     ///
     /// # Errors
     ///
-    /// The time until the next request would be admitted.
+    /// The time until the next request is admitted.
     pub async fn check(&self, client: Client, now: Instant) -> Result<(), Duration> {
         let Some(counted) = &self.counted else {
             return Ok(());
@@ -107,7 +108,7 @@ impl Counted {
     }
 }
 
-/// Refuses a request of a client that is over its limit: 429.
+/// Refuses a request of a client over its limit: 429.
 pub fn too_many(wait: Duration) -> HttpError {
     let detail = "Too many requests from this address; try again after `Retry-After` seconds.";
     HttpError::new(StatusCode::TOO_MANY_REQUESTS, detail).retry_after(wait)
@@ -118,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn clients_and_limits_have_keys_of_their_own_in_redis() {
+    fn each_client_and_limit_has_its_own_key_in_redis() {
         let key = |name, address: &str| {
             let client = Client::new(address.parse().unwrap());
             let limiter = Limiter::new(name, 1, 1);

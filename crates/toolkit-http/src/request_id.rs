@@ -1,34 +1,34 @@
 //! Request id: on the response, and in every log line of the request.
 //!
-//! Standard: the common `X-Request-Id` header; RFC 9562, section 5.7 (UUID version 7) where we make
-//! it.
+//! Standard: the common `X-Request-Id` header; RFC 9562, section 5.7 (UUID version 7) for generated
+//! ones.
 
 use std::fmt;
 
 use actix_web::http::header::{HeaderName, HeaderValue};
 use uuid::Uuid;
 
-/// The header that carries it, both ways.
+/// The header with the id, in both directions.
 pub const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 const LENGTH_MAX: usize = 64;
 
-/// The name of a request: 1 to 64 characters of `A-Za-z0-9._-`.
+/// A request id: 1 to 64 characters of `A-Za-z0-9._-`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct RequestId {
-    // In place, so that naming a request costs no allocation.
+    // Stored inline, so that an id costs no allocation.
     text: [u8; LENGTH_MAX],
     length: u8,
 }
 
 impl RequestId {
-    /// The name of no request.
+    /// The empty id.
     pub(crate) const NONE: Self = Self {
         text: [0; LENGTH_MAX],
         length: 0,
     };
 
-    /// Makes a new one, later in order than those before it.
+    /// Generates an id that sorts after earlier ones.
     pub fn make() -> Self {
         let mut text = [0; LENGTH_MAX];
         let length = Uuid::now_v7().as_hyphenated().encode_lower(&mut text).len();
@@ -38,7 +38,7 @@ impl RequestId {
         }
     }
 
-    /// Takes over the caller's, when it may be one.
+    /// Accepts the caller's id, if it is valid.
     pub fn take(given: &HeaderValue) -> Option<Self> {
         let given = given.as_bytes();
         let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"._-".contains(byte);
@@ -53,12 +53,12 @@ impl RequestId {
         })
     }
 
-    /// The name as text.
+    /// The id as text.
     pub fn as_str(&self) -> &str {
         std::str::from_utf8(self.as_bytes()).unwrap_or_default()
     }
 
-    /// The name as bytes.
+    /// The id as bytes.
     pub fn as_bytes(&self) -> &[u8] {
         self.text
             .get(..usize::from(self.length))
@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_of_64_plain_characters_is_taken_over_and_one_of_65_is_not() {
+    fn an_id_of_64_plain_characters_is_accepted_and_one_of_65_is_not() {
         let longest = "a".repeat(64);
         for text in ["x", "0192e4c8-7a9d", "A.b_c-9", &longest] {
             let id = RequestId::take(&HeaderValue::from_str(text).unwrap()).unwrap();
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_of_ours_is_a_uuid_of_version_7() {
+    fn a_generated_id_is_a_uuid_of_version_7() {
         let uuid: Uuid = RequestId::make().as_str().parse().unwrap();
         assert_eq!(uuid.get_version_num(), 7);
         assert_ne!(RequestId::make(), RequestId::make());

@@ -1,9 +1,9 @@
 //! HTTP server: listens, serves and shuts down gracefully.
 //!
-//! actix-server accepts connections and spreads them over its workers; each worker speaks HTTP/1.1
-//! with actix-http over a stream of our own, which keeps the deadlines. A stop is graceful: no new
-//! connection is accepted, what is under way is answered with `Connection: close`, idle connections
-//! are closed, and after the grace the rest is cut.
+//! actix-server accepts connections and distributes them over its workers; each worker speaks
+//! HTTP/1.1 with actix-http over our own stream, which enforces the deadlines. A stop is graceful:
+//! no new connection is accepted, requests in progress are answered with `Connection: close`, idle
+//! connections are closed, and after the grace period the remaining ones are closed too.
 
 mod listener;
 mod signal;
@@ -26,15 +26,15 @@ use tokio::task::JoinHandle;
 
 pub use self::listener::{BindError, Listener};
 pub use self::signal::Stop;
-pub use self::stop::{Ended, last_words, run};
+pub use self::stop::{Ended, exit_reserve, run};
 use crate::connection::deadlines::{Process, Watch};
-use crate::connection::stream::Wire;
+use crate::connection::stream::GuardedStream;
 use crate::limits;
 
-/// Longer than any grace: the end of the wait is ours to decide.
+/// Longer than any grace period: we decide when the wait ends.
 const ACTIX_GRACE_SECONDS: u64 = 3_600;
 
-/// A server that is running.
+/// A running server.
 pub struct Server {
     address: SocketAddr,
     handle: ServerHandle,
@@ -43,7 +43,7 @@ pub struct Server {
 }
 
 impl Listener {
-    /// Serves an app on so many worker threads, from now on.
+    /// Serves an app on this many worker threads.
     ///
     /// # Errors
     ///
@@ -74,14 +74,15 @@ impl Listener {
                     .into_factory()
                     .map_err(|error| error.into().error_response());
                 let http = HttpService::build()
-                    // Deadlines are kept by the wire, for less.
+                    // The stream enforces shorter deadlines.
                     .keep_alive(KeepAlive::Os)
                     .client_request_timeout(Duration::ZERO)
                     .client_disconnect_timeout(limits::DISCARD_DEADLINE)
-                    // A client that is gone cancels what it asked for.
+                    .h1_write_buffer_size(limits::WRITE_BURST)
+                    // A client that disconnects cancels its request.
                     .h1_allow_half_closed(false)
-                    .on_connect_ext(|wire: &Wire, data| {
-                        data.insert(wire.connection().clone());
+                    .on_connect_ext(|stream: &GuardedStream, data| {
+                        data.insert(stream.connection().clone());
                     })
                     .h1(map_config(app, |()| AppConfig::default()));
                 fn_service(move |stream| accept(stream, &watch)).and_then(http)
@@ -98,26 +99,27 @@ impl Listener {
     }
 }
 
-type Accepted = Ready<Result<(Wire, Option<SocketAddr>), actix_http::error::DispatchError>>;
+type Accepted =
+    Ready<Result<(GuardedStream, Option<SocketAddr>), actix_http::error::DispatchError>>;
 
 fn accept(stream: TcpStream, watch: &std::rc::Rc<Watch>) -> Accepted {
     let peer = stream.peer_addr().ok();
-    ready(Ok((Wire::new(stream, watch), peer)))
+    ready(Ok((GuardedStream::new(stream, watch), peer)))
 }
 
 impl Server {
-    /// Where it listens.
+    /// The bound address.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// What others may know of it while it runs.
+    /// State of the server for other tasks.
     pub fn state(&self) -> State {
         State(self.process.clone())
     }
 }
 
-/// What a server is doing.
+/// State of a server.
 #[derive(Clone, Debug)]
 pub struct State(Process);
 

@@ -1,7 +1,7 @@
-//! Service: what both server processes start and stop in the same way, whatever they serve.
+//! Service: start and stop of a server process, the same for both servers.
 //!
-//! Log, metrics, traces, the two listeners, the middleware, the admin port, and the order in which
-//! they begin and end.
+//! Covers log, metrics, traces, the two listeners, the middleware and the admin port, and the order
+//! of their start and stop.
 
 use std::fmt;
 use std::io;
@@ -16,12 +16,13 @@ use actix_web::dev::{AppConfig, Service as ActixService, ServiceFactory};
 use tokio::time::{Instant, timeout};
 
 use crate::admin::{Admin, Metrics};
+use crate::idle_memory;
 use crate::middleware::{Cors, Middleware};
 use crate::server::{self, BindError, Ended, Listener, Stop};
 use crate::settings::{Http, Settings};
 use crate::telemetry::{Telemetry, Traces, TracesError};
 
-/// A server process that listens and does not serve yet.
+/// A server process that listens but does not serve yet.
 pub struct Service {
     http: Http,
     telemetry: Telemetry,
@@ -31,10 +32,10 @@ pub struct Service {
     admin: Option<Listener>,
 }
 
-/// Why a process cannot listen.
+/// Why a process cannot start.
 #[derive(Debug, thiserror::Error)]
 pub enum ServiceError {
-    /// An address cannot be listened on.
+    /// Listening on an address failed.
     #[error(transparent)]
     Bind(#[from] BindError),
     /// Traces cannot be sent.
@@ -48,7 +49,7 @@ impl Service {
     ///
     /// # Errors
     ///
-    /// When an address is taken, or there is no TLS although the collector of traces asks for it.
+    /// When an address is in use, or TLS is unavailable although the trace collector requires it.
     pub fn listen(
         settings: &Settings,
         name: &'static str,
@@ -65,20 +66,20 @@ impl Service {
         })
     }
 
-    /// Where it listens.
+    /// The bound address.
     pub fn address(&self) -> SocketAddr {
         self.listener.address()
     }
 
-    /// Where the admin port listens, if there is one.
+    /// The bound address of the admin port, if there is one.
     pub fn admin_address(&self) -> Option<SocketAddr> {
         self.admin.as_ref().map(Listener::address)
     }
 
-    /// Serves an app, which `app` makes around the middleware, until a signal asks to stop.
+    /// Serves an app, built by `app` with the middleware, until a signal asks to stop.
     ///
-    /// `finish` is what the process must bring to an end along with its requests, by the time that
-    /// it is told; `close` is what comes after the last one.
+    /// `finish` is work that the process must complete by the given deadline, along with its
+    /// requests; `close` runs after the last request.
     ///
     /// # Errors
     ///
@@ -117,15 +118,17 @@ impl Service {
         let admin = self.admin.map(|listener| admin.serve(listener));
         let admin = admin.transpose()?;
         tracing::info!(%address, "listening");
+        let returning_memory = tokio::spawn(idle_memory::return_periodically());
         let grace = self.http.shutdown_grace();
         let ended = server::run(stop, server, admin, grace, finish).await;
-        let last_words = server::last_words(grace);
+        returning_memory.abort();
+        let exit_reserve = server::exit_reserve(grace);
         let traces = async {
             if let Some(traces) = &self.traces {
-                traces.flush(last_words).await;
+                traces.flush(exit_reserve).await;
             }
         };
-        let _ = tokio::join!(timeout(last_words, close), traces);
+        let _ = tokio::join!(timeout(exit_reserve, close), traces);
         self.telemetry.flush();
         Ok(ended)
     }

@@ -53,19 +53,20 @@ pub const FILE_NAME: &str = "toolkit.toml";
 schema::section! {
     /// Everything that can be set. Both servers read the same type, so that one file serves both.
     pub struct Settings {
-        /// The listeners of the REST server.
+        /// Listeners of the REST server.
         pub api: Api = Api::default();
-        /// The listeners of the MCP server, and whom it answers.
+        /// Listeners of the MCP server, and the hosts and origins that it accepts.
         pub mcp: Mcp = Mcp::default();
-        /// How the world reaches the servers. Set these behind a proxy.
+        /// Name of the service and its public URLs. Set the URLs if clients reach the
+        /// servers through a proxy.
         pub public: Public = Public::default();
-        /// What both servers do with connections and requests.
+        /// Connections and requests, for both servers.
         pub http: Http = Http::default();
-        /// Rate limits, each for one client address (IPv6: one /64).
+        /// Rate limits, each per client address (IPv6: per /64).
         pub limits: Limits = Limits::default();
-        /// Where keys, messages, subscriptions and mail that is still to be sent are kept.
+        /// Database of keys, messages, subscriptions and queued mail.
         pub database: Database = Database::default();
-        /// What front ends are told to offer.
+        /// Feature flags for front ends.
         pub flags: Flags = Flags::default();
         /// The Cloudflare Turnstile check of contact messages.
         pub turnstile: Turnstile = Turnstile::default();
@@ -75,7 +76,7 @@ schema::section! {
         pub llm: Llm = Llm::default();
         /// The log, on standard output.
         pub log: Log = Log::default();
-        /// How long personal data is kept.
+        /// Retention of personal data.
         pub privacy: Privacy = Privacy::default();
         /// Traces for an OpenTelemetry collector.
         pub telemetry: Telemetry = Telemetry::default();

@@ -1,4 +1,4 @@
-//! Static response: a body made once and served with `ETag` and precompressed encodings.
+//! Static response: a body prepared once and served with `ETag` and precompressed encodings.
 //!
 //! Standard: RFC 9110 §8.8.3 (`ETag`), §12.5.3 (`Accept-Encoding`), §13.1.2 (`If-None-Match`).
 
@@ -12,29 +12,29 @@ use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
 use data_encoding::BASE64URL_NOPAD;
 use sha2::{Digest as _, Sha256};
 
-/// Bytes of the digest that a validator shows: 96 bits tell any two versions apart.
+/// Bytes of the digest in a validator: 96 bits distinguish any two versions.
 const VALIDATOR_BYTES: usize = 12;
 /// Good compression in about a millisecond and 2 MiB; higher levels take 33 MiB for a few per cent,
-/// which the process would keep, and the highest fifty times as long.
+/// which the process would keep, and the highest level takes fifty times as long.
 const BROTLI_QUALITY: u32 = 6;
 const BROTLI_WINDOW: u32 = 18;
 
-/// A body in the encodings that clients ask for.
+/// A body in the supported encodings.
 #[derive(Debug)]
 pub struct StaticResponse {
     content_type: HeaderValue,
     cache_control: HeaderValue,
     plain: Variant,
-    /// The encodings in which it is smaller.
+    /// The encodings that make it smaller.
     encoded: Vec<Variant>,
 }
 
-/// The body in one encoding, with a validator of its own.
+/// The body in one encoding, with its own validator.
 #[derive(Debug)]
 struct Variant {
     body: Bytes,
     etag: EntityTag,
-    /// The validator as it is sent.
+    /// The validator as sent.
     etag_value: HeaderValue,
     encoding: Encoding,
 }
@@ -53,7 +53,7 @@ impl StaticResponse {
             let etag = EntityTag::new_strong(format!("{stem}{suffix}"));
             Variant {
                 body,
-                // Base64 always is a header value.
+                // Base64 is always a valid header value.
                 etag_value: HeaderValue::try_from(etag.to_string())
                     .unwrap_or(HeaderValue::from_static("\"0\"")),
                 etag,
@@ -76,8 +76,8 @@ impl StaticResponse {
         }
     }
 
-    /// Answers a GET or HEAD: 304 where the client has what would be sent, else the body in the
-    /// best encoding that it takes.
+    /// Answers a GET or HEAD: 304 if the client already has the response, otherwise the body in the
+    /// best encoding that the client accepts.
     pub fn respond(&self, request: &HttpRequest) -> HttpResponse {
         let variant = self.variant(request);
         if variant.is_known(request) {
@@ -91,12 +91,12 @@ impl StaticResponse {
         response.body(variant.body.clone())
     }
 
-    /// The body as it is without an encoding.
+    /// The unencoded body.
     pub fn body(&self) -> &Bytes {
         &self.plain.body
     }
 
-    /// Sets what a 304 carries as well as a 200 (RFC 9110, section 15.4.5).
+    /// Sets the headers that a 304 shares with a 200 (RFC 9110, section 15.4.5).
     fn describe(
         &self,
         mut response: HttpResponseBuilder,
@@ -113,7 +113,7 @@ impl StaticResponse {
         if !request.headers().contains_key(header::ACCEPT_ENCODING) {
             return &self.plain;
         }
-        // A header that cannot be read accepts nothing but the plain body.
+        // An unreadable header accepts only the plain body.
         let Ok(accepted) = AcceptEncoding::parse(request) else {
             return &self.plain;
         };
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn the_smallest_encoding_that_the_client_takes_is_sent() {
+    fn the_smallest_accepted_encoding_is_sent() {
         for (accepted, encoding) in [
             ("gzip, deflate, br", Some("br")),
             ("gzip", Some("gzip")),
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn each_encoding_has_a_strong_validator_of_its_own() {
+    fn each_encoding_has_its_own_strong_validator() {
         let tags: Vec<_> = ["identity", "gzip", "br"]
             .map(|encoding| text(&ask(("accept-encoding", encoding)), header::ETAG).unwrap())
             .into();

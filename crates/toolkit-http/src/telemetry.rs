@@ -1,10 +1,8 @@
-//! The log: what it takes in, how a line looks, and how it gets out without holding up a request.
-//! And [`Traces`], where a collector wants them.
+//! Telemetry: the log (filter, format, output that does not block requests), and [`Traces`].
 //!
 //! Events of `tracing` and the line of each request go to one [`Sink`]. The request line does not
 //! pass through `tracing`, whose spans would cost as much as the request itself. Nothing personal
-//! is logged: no body, no key, no address. A line is always one line: control characters are
-//! escaped.
+//! is logged: no body, key or address. Every entry is one line: control characters are escaped.
 
 mod access;
 mod clock;
@@ -38,9 +36,9 @@ pub use self::traces::{Traces, TracesError};
 use crate::panics;
 use crate::settings::{Log, LogFormat};
 
-/// Crates that say more than an operator wants to read, and how much of it is kept.
+/// Verbose crates, and the level at which each is logged.
 ///
-/// actix-http reports each broken request of a client as an error of the server.
+/// actix-http logs each broken request of a client as an error of the server.
 const QUIETER: &str = "actix_http=off,actix_server=warn,h2=warn,hyper=warn,reqwest=warn,rmcp=off,\
                        rustls=warn,sqlx=warn,tower=warn";
 
@@ -54,7 +52,7 @@ pub struct Telemetry {
 impl Telemetry {
     /// Starts the log on standard output, and logs panics there.
     ///
-    /// The first call in a process decides how `tracing` looks.
+    /// The first call in a process determines the format of `tracing`.
     pub fn start(log: &Log) -> Self {
         let text_by_default = std::io::stdout().is_terminal();
         let format = log.format.unwrap_or(if text_by_default {
@@ -89,18 +87,18 @@ impl Telemetry {
         if started.is_ok() {
             panics::log_them();
         }
-        // `log.level` decides about request lines, too: their target is `access`.
+        // `log.level` applies to request lines too: their target is `access`.
         let wanted = tracing::enabled!(target: "access", Level::INFO);
         let access = wanted.then(|| AccessLog::new(sink.clone(), format));
         Self { sink, access }
     }
 
-    /// The log of requests, unless the level leaves it out.
+    /// The log of requests, unless the level excludes it.
     pub fn access(&self) -> Option<AccessLog> {
         self.access.clone()
     }
 
-    /// Writes out what is still waiting, as far as the reader takes it at once.
+    /// Writes out waiting lines, as far as the reader accepts them at once.
     pub fn flush(&self) {
         self.sink.flush();
     }

@@ -3,13 +3,15 @@
 #[cfg(feature = "http-client")]
 use reqwest::{Client, ClientBuilder};
 
-/// Chooses it for the process; to be done before anything that speaks TLS. Doing it again is fine.
+/// Installs the provider for the process, before anything that uses TLS. Repeated calls are
+/// harmless.
 pub fn install_crypto_provider() {
-    // Only the first call in a process counts, and an error says just that.
+    // Only the first call in a process succeeds; the error means just that.
     let _ = rustls::crypto::ring::default_provider().install_default();
 }
 
-/// Builds an HTTP client. One that speaks no TLS does without the root certificates of the system.
+/// Builds an HTTP client. One that does not use TLS works without the root certificates of the
+/// system.
 ///
 /// # Errors
 ///

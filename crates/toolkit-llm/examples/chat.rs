@@ -1,7 +1,8 @@
 //! Streams a chat with a tool: `cargo run --example chat -- http://127.0.0.1:11434/v1 qwen3:8b
 //! "…"`.
 //!
-//! Without arguments it says how to call it. The key, if the server needs one, is in `API_KEY`.
+//! Without arguments it prints its usage. The API key, if the server needs one, is read from
+//! `API_KEY`.
 
 #![expect(clippy::print_stdout, reason = "it is a program for a terminal")]
 
@@ -27,7 +28,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     chat(config, question, &mut io::stdout()).await
 }
 
-/// Its own function, so that a test can read what it prints.
+/// A separate function, so that a test can read its output.
 pub(crate) async fn chat(
     config: ProviderConfig,
     question: &str,
@@ -52,7 +53,7 @@ pub(crate) async fn chat(
     Ok(())
 }
 
-/// A tool that counts characters, which models are bad at.
+/// A tool that counts characters, a task that models are bad at.
 fn count() -> ToolSpec {
     let schema = serde_json::json!({
         "type": "object",

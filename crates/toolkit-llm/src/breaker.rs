@@ -1,16 +1,16 @@
-//! Circuit breaker: when a provider rests, and how it comes back. It is given the time.
+//! Circuit breaker: stops calls to a failing provider for a while. The time is passed in.
 //!
-//! Three failures in a row open it. While it is open, calls pass the provider by. When the rest is
-//! over a single call, the probe, is let through while all others still pass by; its success
-//! closes the breaker, its failure opens it again for twice as long. A rest that the provider asked
-//! for (429) or that a refused key earns ends the same way.
+//! Three failures in a row open it for a rest period. While it is open, calls skip the provider.
+//! After the period a single call, the probe, is admitted while all others still skip the provider;
+//! its success closes the breaker, its failure opens it again for twice as long. A rest period
+//! requested by the provider (429) or caused by a refused key ends the same way.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use crate::status::Availability;
 
-/// Failures in a row that open a breaker.
+/// Consecutive failures that open a breaker.
 const FAILURES_MAX: u32 = 3;
 
 /// First rest: long enough to spare a provider that restarts, short enough that few users notice.
@@ -19,16 +19,17 @@ const REST_FIRST: Duration = Duration::from_secs(10);
 /// Longest rest: a dead provider costs one call a minute.
 const REST_LONGEST: Duration = Duration::from_secs(60);
 
-/// What a probe under way is worth to whoever asks when to come back.
+/// Wait reported to callers while a probe is in progress.
 const PROBE_WAIT: Duration = Duration::from_secs(1);
 
 #[derive(Debug, Clone, Copy)]
 enum State {
-    /// Nothing was learned yet.
+    /// Nothing is known yet.
     Untried,
     Closed {
         failures: u32,
-        /// The rests before the probe that gave content and has not ended yet; 0 after a success.
+        /// Number of rests before the probe that has produced content but not ended yet; 0 after a
+        /// success.
         rests: u32,
     },
     Open {
@@ -40,19 +41,19 @@ enum State {
     },
 }
 
-/// The breaker of one provider.
+/// Circuit breaker of one provider.
 #[derive(Debug)]
 pub(crate) struct Breaker {
     state: Arc<Mutex<State>>,
 }
 
-/// Leave to make one call; what became of it is told by its methods.
+/// Permission for one call, whose outcome its methods report.
 ///
-/// Dropped untold (the caller went away), it teaches nothing, and a probe's place is free again.
+/// Dropped without a report (the caller went away), it changes nothing, and frees a probe's place.
 #[derive(Debug)]
 pub(crate) struct Permit {
     state: Arc<Mutex<State>>,
-    /// The rests before, when this is the probe that ends them.
+    /// Number of rests so far, when this call is the probe that ends them.
     probe: Option<u32>,
     told: bool,
 }
@@ -64,7 +65,7 @@ impl Breaker {
         }
     }
 
-    /// Lets a call through, or not.
+    /// Admits a call, or returns `None`.
     pub(crate) fn admit(&self, now: Duration) -> Option<Permit> {
         let mut state = self.lock();
         let probe = match *state {
@@ -82,7 +83,7 @@ impl Breaker {
         })
     }
 
-    /// How long until a call may be let through; nothing if one would be now.
+    /// Time until a call may be admitted; `None` if one would be admitted now.
     pub(crate) fn wait(&self, now: Duration) -> Option<Duration> {
         match *self.lock() {
             State::Open { until, .. } if now < until => Some(until.saturating_sub(now)),
@@ -91,7 +92,7 @@ impl Breaker {
         }
     }
 
-    /// The state as a health report tells it.
+    /// The state as shown in a health report.
     pub(crate) fn availability(&self, now: Duration) -> Availability {
         match *self.lock() {
             State::Closed { .. } => Availability::Ok,
@@ -107,13 +108,13 @@ impl Breaker {
 }
 
 fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
-    // No code panics while it holds the lock, and the state is whole at every moment.
+    // No code panics while it holds the lock, and the state is consistent at every moment.
     state.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Permit {
-    /// The provider has begun to answer: a probe is over, so others may call again. The count of
-    /// failures stays until the answer is whole.
+    /// The provider has begun to answer: a probe is over, so others may call again. The failure
+    /// count stays until the answer is complete.
     pub(crate) fn first_content(&mut self) {
         if let Some(rests) = self.probe.take() {
             *lock(&self.state) = State::Closed {
@@ -123,7 +124,7 @@ impl Permit {
         }
     }
 
-    /// The provider works.
+    /// Reports success.
     pub(crate) fn succeeded(mut self) {
         self.told = true;
         let shared = Arc::clone(&self.state);
@@ -137,7 +138,7 @@ impl Permit {
         }
     }
 
-    /// The provider failed; returns the rest if that opens the breaker.
+    /// Reports a failure; returns the rest if the failure opens the breaker.
     pub(crate) fn failed(mut self, now: Duration) -> Option<Duration> {
         self.told = true;
         let shared = Arc::clone(&self.state);
@@ -164,7 +165,7 @@ impl Permit {
         Some(rest)
     }
 
-    /// The provider is to rest for `rest`, at least.
+    /// Makes the provider rest for at least `rest`.
     pub(crate) fn rest(mut self, now: Duration, rest: Duration) {
         self.told = true;
         let shared = Arc::clone(&self.state);
@@ -175,7 +176,7 @@ impl Permit {
                 until: until.max(wanted),
                 rests,
             },
-            // Another call is the probe; its word counts.
+            // Another call is the probe, and its outcome decides.
             State::HalfOpen { rests } if self.probe.is_none() => State::HalfOpen { rests },
             _ => State::Open {
                 until: wanted,
@@ -184,8 +185,8 @@ impl Permit {
         };
     }
 
-    /// Whether this call still says something of the state: it is the probe, or the breaker has
-    /// not opened since it began.
+    /// Whether this call's outcome still counts: it is the probe, or the breaker has not opened
+    /// since it began.
     fn may_tell(&self, state: State) -> bool {
         self.probe.is_some() || matches!(state, State::Untried | State::Closed { .. })
     }
@@ -252,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn after_the_rest_one_probe_goes_and_the_others_pass_by() {
+    fn after_the_rest_one_probe_is_sent_and_others_skip() {
         let breaker = opened_at_zero();
         let probe = breaker.admit(at(10)).unwrap();
         assert!(breaker.admit(at(10)).is_none());
@@ -264,7 +265,8 @@ mod tests {
     }
 
     #[test]
-    fn the_first_content_of_a_probe_lets_others_call_and_its_death_reopens_it_for_longer() {
+    fn the_first_content_of_a_probe_admits_other_calls_and_its_failure_reopens_the_breaker_for_longer()
+     {
         let breaker = opened_at_zero();
         let mut probe = breaker.admit(at(10)).unwrap();
         probe.first_content();
@@ -276,12 +278,12 @@ mod tests {
             breaker.admit(at(12)).is_none(),
             "a call from before the rest"
         );
-        // A whole answer ends the matter.
+        // A complete answer closes the breaker.
         let mut probe = breaker.admit(at(31)).unwrap();
         probe.first_content();
         probe.succeeded();
         assert_eq!(fail(&breaker, 32), None);
-        // A client that leaves in the middle teaches nothing.
+        // A client that leaves in the middle changes nothing.
         let breaker = opened_at_zero();
         let mut probe = breaker.admit(at(10)).unwrap();
         probe.first_content();
@@ -321,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn a_dropped_call_is_no_failure() {
+    fn a_dropped_call_is_not_a_failure() {
         let breaker = Breaker::new();
         for _ in 0..9 {
             drop(breaker.admit(at(0)).unwrap());
@@ -357,7 +359,7 @@ mod tests {
     }
 
     #[test]
-    fn of_two_rests_the_later_end_counts() {
+    fn the_later_of_two_rests_counts() {
         let breaker = Breaker::new();
         let (first, second) = (breaker.admit(at(0)).unwrap(), breaker.admit(at(0)).unwrap());
         first.rest(at(0), at(10));

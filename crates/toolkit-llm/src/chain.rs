@@ -1,21 +1,21 @@
 //! Provider chain: providers in order of preference, asked until one replies.
 //!
-//! The rules: one deadline for the whole call; a time for each provider's turn, with the whole body
-//! and the retry; at most one retry a turn; which failures move on, which end the call and which
-//! make a provider rest stand in the table at [`ProviderError`](crate::ProviderError). A stream
-//! keeps them until its first content; after that its provider has no second try and no successor
-//! in this round.
+//! The rules: one deadline for the whole call; a time limit for each provider's turn, including the
+//! body and the retry; at most one retry a turn. The table at
+//! [`ProviderError`](crate::ProviderError) lists which failures move on to the next provider, which
+//! end the call and which make a provider rest. They apply to a stream until its first content;
+//! after that there is no retry and no other provider in this round.
 
 mod ask;
 mod calls;
-mod talk;
+mod tool_loop;
 
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use self::talk::{Output, Talk};
+use self::tool_loop::{Output, ToolLoop};
 use crate::breaker::Breaker;
 use crate::clock::{Clock, TokioClock};
 use crate::error::LlmError;
@@ -27,21 +27,21 @@ use crate::request::ChatRequest;
 use crate::status::{ChainStatus, ProviderStatus};
 use crate::stream::ChatStream;
 
-/// The whole call, unless set otherwise: longer, and a person has gone away.
+/// Default deadline of the whole call: people rarely wait longer.
 const DEADLINE_DEFAULT: Duration = Duration::from_secs(30);
 
-/// Tokens of a reply, unless set otherwise.
+/// Default limit on a reply, in tokens.
 const MAX_OUTPUT_TOKENS_DEFAULT: u32 = 1024;
 
-/// Silence of a provider in the middle of a stream, unless set otherwise.
+/// Default limit on a provider's silence in the middle of a stream.
 const STREAM_IDLE_DEFAULT: Duration = Duration::from_secs(30);
 
-/// A whole stream, unless set otherwise.
+/// Default limit on the duration of a whole stream.
 const STREAM_TOTAL_DEFAULT: Duration = Duration::from_secs(300);
 
-/// Providers in an order of preference, asked until one replies.
+/// Providers in order of preference, asked until one replies.
 ///
-/// It is shared among all calls, and cheap to clone: the breakers are its only state.
+/// Shared among all calls and cheap to clone; the breakers are its only state.
 #[derive(Clone)]
 pub struct Chain {
     links: Arc<[Link]>,
@@ -62,13 +62,27 @@ struct Options {
 struct Link {
     provider: Box<dyn Provider>,
     breaker: Breaker,
-    /// Whether it has said that it takes no tools.
+    /// Whether the provider has refused tools before.
     refuses_tools: AtomicBool,
 }
 
 impl Chain {
-    /// A chain of `providers`, the preferred one first, with 30 s for a call, 1,024 tokens for a
-    /// reply and no system prompt.
+    /// Creates a chain of `providers`, the preferred one first, with 30 s for a call, 1,024 tokens
+    /// for a reply and no system prompt.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// use toolkit_llm::Chain;
+    /// use toolkit_llm::providers::{OpenAi, ProviderConfig};
+    ///
+    /// let own = ProviderConfig::new("own", "qwen3:8b").base_url("http://127.0.0.1:11434/v1");
+    /// let chain = Chain::new(vec![Box::new(OpenAi::new(toolkit_llm::client()?, own)?)])
+    ///     .with_deadline(Duration::from_secs(10))
+    ///     .with_system_prompt("Answer in one sentence.");
+    /// # let _ = chain;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn new(providers: Vec<Box<dyn Provider>>) -> Self {
         let link = |provider| Link {
             provider,
@@ -95,15 +109,15 @@ impl Chain {
         self
     }
 
-    /// Sets the time that a call may take, over all providers; for a stream, each round until its
+    /// Sets the time limit of a call, over all providers; for a stream, of each round until its
     /// first content.
     #[must_use]
     pub fn with_deadline(self, deadline: Duration) -> Self {
         self.set(|options| options.deadline = deadline)
     }
 
-    /// Sets how long a provider may be silent in the middle of a stream, 30 s by default. The time
-    /// in which nobody pulls the stream does not count.
+    /// Sets how long a provider may be silent in the middle of a stream, 30 s by default. Time
+    /// during which the caller does not poll the stream does not count.
     #[must_use]
     pub fn with_stream_idle(self, idle: Duration) -> Self {
         self.set(|options| options.stream_idle = idle)
@@ -115,33 +129,33 @@ impl Chain {
         self.set(|options| options.stream_total = total)
     }
 
-    /// Sets instructions that stand before those of any conversation; a blank prompt is none.
+    /// Sets instructions that precede those of any conversation; a blank prompt counts as none.
     #[must_use]
     pub fn with_system_prompt(self, system_prompt: impl Into<String>) -> Self {
         let prompt = Some(system_prompt.into()).filter(|text| !text.trim().is_empty());
         self.set(|options| options.system_prompt = prompt)
     }
 
-    /// Sets the longest reply, in the provider's tokens. Models that reason count that in, so give
-    /// them more.
+    /// Sets the longest reply, in the provider's tokens. Reasoning models count their reasoning in,
+    /// so give them more.
     #[must_use]
     pub fn with_max_output_tokens(self, max_output_tokens: u32) -> Self {
         self.set(|options| options.max_output_tokens = max_output_tokens)
     }
 
-    /// Sets where the time comes from.
+    /// Sets the source of time.
     #[must_use]
     pub fn with_clock(self, clock: Arc<dyn Clock>) -> Self {
         self.set(|options| options.clock = clock)
     }
 
-    /// Sets who is told of each attempt.
+    /// Sets the observer that is notified of each attempt.
     #[must_use]
     pub fn with_observer(self, observer: Arc<dyn Observer>) -> Self {
         self.set(|options| options.observer = observer)
     }
 
-    /// Tells the state of every provider, without asking any of them.
+    /// Returns the state of every provider, without asking any of them.
     pub fn status(&self) -> ChainStatus {
         let now = self.options.clock.elapsed();
         let line = |link: &Link| ProviderStatus {
@@ -151,31 +165,60 @@ impl Chain {
         ChainStatus::new(self.links.iter().map(line).collect())
     }
 
-    /// Asks the providers in their order until one replies, and runs the tools that the model
-    /// calls.
+    /// Asks the providers in order until one replies, and runs the tools that the model calls.
     ///
-    /// Takes a [`ChatRequest`] or a [`Conversation`](crate::Conversation), or a reference to one.
-    /// Dropping the future cancels the call under way and blames nobody.
+    /// Dropping the future cancels the call in progress, and does not count as a failure.
+    ///
+    /// ```no_run
+    /// use toolkit_llm::{Conversation, LlmErrorKind, Message};
+    ///
+    /// # async fn ask(chain: toolkit_llm::Chain) -> Result<(), Box<dyn std::error::Error>> {
+    /// let conversation = Conversation::new(vec![Message::user("What is a ULID?")])?;
+    /// match chain.reply(&conversation).await {
+    ///     Ok(reply) => println!("{} said: {}", reply.provider, reply.text),
+    ///     Err(error) if error.kind() == LlmErrorKind::Refused => println!("shorten it: {error}"),
+    ///     Err(error) => println!("{error} Ask again in {:?}.", error.retry_after()),
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     ///
-    /// Says who is to blame: [`LlmError::kind`].
+    /// [`LlmError::kind`] says who is at fault.
     pub async fn reply(&self, request: impl Into<ChatRequest>) -> Result<Reply, LlmError> {
         let request = request.into();
         let mut output = Output::gather();
-        let end = Talk::new(self, &request, false).run(&mut output).await?;
+        let end = ToolLoop::new(self, &request, false)
+            .run(&mut output)
+            .await?;
         Ok(end.into_reply(output.into_gathered()))
     }
 
-    /// Asks the same way, and hands over the reply as the model writes it.
+    /// Asks the same way, and yields the reply as the model writes it.
     ///
-    /// Nothing happens until the stream is pulled. Dropping it closes the connection to the
+    /// Nothing happens until the stream is polled. Dropping it closes the connection to the
     /// provider.
+    ///
+    /// ```no_run
+    /// use toolkit_llm::{ChatEvent, Conversation, Message};
+    ///
+    /// # async fn ask(chain: toolkit_llm::Chain) -> Result<(), Box<dyn std::error::Error>> {
+    /// let conversation = Conversation::new(vec![Message::user("What is a ULID?")])?;
+    /// let mut events = chain.stream(conversation);
+    /// while let Some(event) = events.next().await {
+    ///     if let ChatEvent::Text(text) = event? {
+    ///         print!("{text}");
+    ///     }
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn stream(&self, request: impl Into<ChatRequest>) -> ChatStream {
         let (chain, request) = (self.clone(), request.into());
         ChatStream::new(Pull::new(|sender| async move {
             let mut output = Output::Send(sender);
-            let result = Talk::new(&chain, &request, true).run(&mut output).await;
+            let result = ToolLoop::new(&chain, &request, true).run(&mut output).await;
             if let Err(error) = result {
                 output.fail(error).await;
             }

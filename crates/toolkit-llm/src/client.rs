@@ -6,22 +6,30 @@ use reqwest::redirect::Policy;
 use reqwest::{Client, ClientBuilder};
 use rustls::crypto::CryptoProvider;
 
-/// Longest wait for a connection: a host that drops packets must leave time to ask the next.
+/// Maximum wait for a connection: a host that drops packets must leave time to ask the next.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Bytes that an HTTP/2 stream may be ahead of its reader. One whose client does not read holds no
-/// more.
+/// Flow-control window of an HTTP/2 stream, in bytes: the most that is buffered for a client that
+/// does not read.
 const STREAM_WINDOW: u32 = 64 << 10;
 
-/// Bytes that all streams of an HTTP/2 connection may be ahead together: with less, a few stalled
-/// ones would stop every other.
+/// Flow-control window of an HTTP/2 connection, in bytes: with less, a few stalled streams would
+/// block all others.
 const CONNECTION_WINDOW: u32 = 8 << 20;
 
-/// Why there is no client.
+/// Maximum number of idle connections kept per host: further ones opened by concurrent requests are
+/// closed as soon as those have ended.
+const IDLE_CONNECTIONS_MAX: usize = 32;
+
+/// Time for which an idle connection is kept; it is closed within twice this time. Most servers
+/// close theirs after 5 to 75 s.
+const IDLE_TIMEOUT: Duration = Duration::from_secs(60);
+
+/// Error: the client could not be created.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ClientError {
-    /// TLS has nothing to compute with.
+    /// No TLS crypto provider is installed.
     #[error(
         "no TLS crypto provider is installed; install one at start, for example with \
          rustls::crypto::ring::default_provider().install_default()"
@@ -38,9 +46,9 @@ pub enum ClientError {
 /// Builds a client that follows no redirect, decompresses nothing and takes no proxy from the
 /// environment; it pools connections, so share one (a clone is the same client).
 ///
-/// There is no total timeout: the chain bounds each turn. TLS trusts the roots of the system. It
-/// computes with what the process has installed for rustls, or else with `ring`, without installing
-/// it.
+/// There is no total timeout: the chain bounds each turn. TLS trusts the system's root
+/// certificates. It uses the crypto provider that the process has installed for rustls, or else
+/// `ring`, without installing it.
 ///
 /// ```
 /// let client = toolkit_llm::client()?;
@@ -79,7 +87,7 @@ fn without_default() -> Result<Client, ClientError> {
     Err(ClientError::NoCryptoProvider)
 }
 
-/// The settings of [`client`], to add to: a proxy, a root certificate.
+/// Returns the settings of [`client`], to be extended with, say, a proxy or a root certificate.
 ///
 /// Its `build` panics when no process-wide rustls crypto provider is installed.
 pub fn client_builder() -> ClientBuilder {
@@ -89,17 +97,19 @@ pub fn client_builder() -> ClientBuilder {
             "/",
             env!("CARGO_PKG_VERSION")
         ))
-        // A redirect would carry the key and the conversation to a host nobody configured.
+        // A redirect would send the key and the conversation to a host that nobody configured.
         .redirect(Policy::none())
         .referer(false)
-        // Another crate of the same build may switch these features on; a small compressed body
-        // must not become a large one.
+        // Another crate in the same build may enable these features; a small compressed body must
+        // not become a large one.
         .no_gzip()
         .no_brotli()
         .no_zstd()
         .no_deflate()
         .no_proxy()
         .connect_timeout(CONNECT_TIMEOUT)
+        .pool_max_idle_per_host(IDLE_CONNECTIONS_MAX)
+        .pool_idle_timeout(IDLE_TIMEOUT)
         .http2_initial_stream_window_size(STREAM_WINDOW)
         .http2_initial_connection_window_size(CONNECTION_WINDOW)
 }

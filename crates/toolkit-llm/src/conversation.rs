@@ -1,4 +1,4 @@
-//! Conversation: checked once when it is made.
+//! Conversation, validated when it is created.
 
 use std::sync::Arc;
 
@@ -6,14 +6,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::message::{Message, Role};
 
-/// Messages of a conversation.
+/// Maximum number of messages in a conversation.
 pub const MESSAGES_MAX: usize = 100;
 
-/// Bytes of all contents of a conversation together: some 16,000 tokens of English, which every
-/// current model takes.
+/// Maximum total length of all contents, in bytes: some 16,000 tokens of English, which every
+/// current model accepts.
 pub const CONTENT_BYTES_MAX: usize = 64 << 10;
 
-/// Between 1 and 100 messages, none empty, 64 KiB in all, the last one from the user.
+/// Conversation of 1 to 100 messages, none empty, 64 KiB in total, the last one from the user.
 ///
 /// ```
 /// use toolkit_llm::{Conversation, Message};
@@ -35,13 +35,13 @@ pub const CONTENT_BYTES_MAX: usize = 64 << 10;
 #[serde(try_from = "Vec<Message>", into = "Vec<Message>")]
 pub struct Conversation(Arc<Vec<Message>>);
 
-/// What a conversation may have; what [`Conversation::new`] takes by default.
+/// Limits on a conversation; the defaults are those of [`Conversation::new`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ConversationLimits {
-    /// Messages.
+    /// Maximum number of messages.
     pub messages: usize,
-    /// Bytes of all contents together.
+    /// Maximum total length of all contents, in bytes.
     pub content_bytes: usize,
 }
 
@@ -55,14 +55,14 @@ impl Default for ConversationLimits {
 }
 
 impl ConversationLimits {
-    /// Sets the number of messages.
+    /// Sets the maximum number of messages.
     #[must_use]
     pub fn messages(mut self, messages: usize) -> Self {
         self.messages = messages;
         self
     }
 
-    /// Sets the bytes of all contents together.
+    /// Sets the maximum total length of all contents, in bytes.
     #[must_use]
     pub fn content_bytes(mut self, bytes: usize) -> Self {
         self.content_bytes = bytes;
@@ -70,32 +70,32 @@ impl ConversationLimits {
     }
 }
 
-/// Why a list of messages is not a conversation, worded for whoever sent it.
+/// Error: a list of messages is not a valid conversation. Worded for its sender.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ConversationError {
-    /// There is no message.
+    /// There are no messages.
     #[error("`messages` is empty; give 1 to {max} messages.")]
     #[non_exhaustive]
     NoMessages {
-        /// How many there may be.
+        /// Maximum number of messages.
         max: usize,
     },
-    /// There are too many.
+    /// There are too many messages.
     #[error("`messages` holds {count} messages; give 1 to {max}.")]
     #[non_exhaustive]
     TooManyMessages {
-        /// How many there are.
+        /// Number of messages.
         count: usize,
-        /// How many there may be.
+        /// Maximum number of messages.
         max: usize,
     },
-    /// A message says nothing.
+    /// A message is empty.
     #[error(
         "`messages[{index}].content` is empty; give at least one character that is not white space."
     )]
     EmptyContent {
-        /// Which message, from 0.
+        /// Index of the message, from 0.
         index: usize,
     },
     /// All contents together are too long.
@@ -105,17 +105,17 @@ pub enum ConversationError {
     )]
     #[non_exhaustive]
     TooLong {
-        /// The message that goes over the limit, from 0.
+        /// Index of the message that exceeds the limit, from 0.
         index: usize,
-        /// The length of all contents.
+        /// Total length of all contents, in bytes.
         bytes: usize,
-        /// How long they may be.
+        /// Maximum length, in bytes.
         max: usize,
     },
-    /// The last message leaves nothing to answer.
+    /// The last message is not the user's, so there is nothing to answer.
     #[error("`messages[{index}].role` is `{role}`; the last message must be from `user`.")]
     LastNotFromUser {
-        /// Which message is the last, from 0.
+        /// Index of the last message, from 0.
         index: usize,
         /// Its role.
         role: Role,
@@ -123,7 +123,7 @@ pub enum ConversationError {
 }
 
 impl ConversationError {
-    /// The message that is to blame, from 0, where it is one.
+    /// Index of the offending message, from 0, if a single one is at fault.
     pub fn index(&self) -> Option<usize> {
         match *self {
             Self::NoMessages { .. } | Self::TooManyMessages { .. } => None,
@@ -135,17 +135,25 @@ impl ConversationError {
 }
 
 impl Conversation {
-    /// Checks a list of messages.
+    /// Validates a list of messages.
+    ///
+    /// ```
+    /// use toolkit_llm::{Conversation, ConversationError, Message};
+    ///
+    /// assert!(Conversation::new(vec![Message::user("What is a ULID?")]).is_ok());
+    /// let refused = Conversation::new(vec![Message::user(" ")]);
+    /// assert_eq!(refused.unwrap_err(), ConversationError::EmptyContent { index: 0 });
+    /// ```
     ///
     /// # Errors
     ///
-    /// The first rule that is broken, with the message that breaks it. A content of white space
-    /// alone counts as empty: vendors refuse it.
+    /// The first broken rule, with the message that breaks it. Content that is only white space
+    /// counts as empty: vendors refuse it.
     pub fn new(messages: Vec<Message>) -> Result<Self, ConversationError> {
         Self::with_limits(messages, ConversationLimits::default())
     }
 
-    /// The same with limits of one's own.
+    /// Validates a list of messages against custom limits.
     ///
     /// ```
     /// use toolkit_llm::{Conversation, ConversationLimits, Message};
@@ -191,7 +199,7 @@ impl Conversation {
         Ok(Self(Arc::new(messages)))
     }
 
-    /// The messages, in their order.
+    /// The messages, in order.
     pub fn messages(&self) -> &[Message] {
         &self.0
     }
@@ -240,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hundred_messages_are_taken_and_one_more_is_not() {
+    fn a_hundred_messages_are_accepted_and_one_more_is_not() {
         assert!(Conversation::new(vec![Message::user("a"); MESSAGES_MAX]).is_ok());
         let error = refusal(vec![Message::user("a"); MESSAGES_MAX + 1]);
         assert_eq!(
@@ -265,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn contents_of_64_kib_are_taken_and_one_byte_more_is_not() {
+    fn contents_of_64_kib_are_accepted_and_one_byte_more_is_not() {
         let half = "a".repeat(CONTENT_BYTES_MAX / 2);
         let mut messages = vec![Message::user(half.clone()), Message::user(half)];
         assert!(Conversation::new(messages.clone()).is_ok());
@@ -310,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn limits_of_ones_own_are_kept_and_named() {
+    fn custom_limits_are_enforced_and_named() {
         let limits = ConversationLimits::default().messages(1).content_bytes(3);
         let check = |messages| Conversation::with_limits(messages, limits);
         assert!(check(vec![Message::user("abc")]).is_ok());

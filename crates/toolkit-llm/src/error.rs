@@ -1,8 +1,8 @@
 //! Errors of one call to a provider, and of a chain.
 //!
-//! [`LlmError`] is for whoever asked: its text names no provider, address or key and repeats
-//! nothing that a provider said. [`ProviderError`] is for the log; it holds no provider's text
-//! either, only its status and our own words.
+//! [`LlmError`] is for the caller: its text names no provider, address or key and repeats nothing
+//! that a provider said. [`ProviderError`] is for the log; it holds no provider's text either, only
+//! its status and our own words.
 
 use std::error::Error;
 use std::fmt;
@@ -13,9 +13,9 @@ use crate::message::FinishReason;
 use crate::outcome::Outcome;
 use crate::retry_after::RetryAfter;
 
-/// Why a chain gave no reply, or no whole one.
+/// Error: a chain gave no reply, or only part of one.
 ///
-/// Its text is for whoever asked, whoever that is. What went wrong with each provider is in
+/// Its text may be shown to any caller. What went wrong with each provider is in
 /// [`attempts`](Self::attempts).
 #[derive(Debug, Clone)]
 pub struct LlmError {
@@ -24,36 +24,36 @@ pub struct LlmError {
     rest: Option<Duration>,
 }
 
-/// The kinds of [`LlmError`], by who is to blame.
+/// Kinds of [`LlmError`], by who is at fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum LlmErrorKind {
-    /// The chain has no provider. The operator's matter; trying again is useless.
+    /// The chain has no provider. Only the operator can change that; retrying is useless.
     Unconfigured,
-    /// Every provider rests after failures, so none was asked.
+    /// Every provider is resting after failures, so none was asked.
     CoolingDown,
     /// Every provider that could be asked failed.
     Failed,
     /// The chain's deadline passed.
     DeadlineExceeded,
-    /// A provider called the conversation itself wrong. The caller's matter: no other provider was
+    /// A provider rejected the conversation itself. The caller's fault: no other provider was
     /// asked, and the same conversation will be refused again.
     Refused,
-    /// A provider failed in the middle of a stream: what came so far is not the whole reply.
+    /// A provider failed in the middle of a stream: the text so far is not the whole reply.
     BrokeOff,
-    /// A stream took longer than it may: what came so far is not the whole reply.
+    /// A stream exceeded its time limit: the text so far is not the whole reply.
     TookTooLong,
 }
 
-/// One call of a provider that gave no reply.
+/// One call to a provider that gave no reply.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct FailedAttempt {
     /// The provider's name.
     pub provider: String,
-    /// The round of tools, from 1.
+    /// Round of tools, counted from 1.
     pub round: u32,
-    /// How long it took.
+    /// Duration of the call.
     pub duration: Duration,
     error: Arc<ProviderError>,
 }
@@ -73,7 +73,7 @@ impl FailedAttempt {
         }
     }
 
-    /// What went wrong.
+    /// Error of the call.
     pub fn error(&self) -> &ProviderError {
         &self.error
     }
@@ -88,7 +88,7 @@ impl LlmError {
         }
     }
 
-    /// All providers rest, the first until `rest` has passed.
+    /// All providers rest; the first can be asked again after `rest`.
     pub(crate) fn cooling_down(attempts: Vec<FailedAttempt>, rest: Duration) -> Self {
         Self {
             kind: LlmErrorKind::CoolingDown,
@@ -97,19 +97,19 @@ impl LlmError {
         }
     }
 
-    /// Says when it is worth trying again.
+    /// Sets when it is worth trying again.
     #[must_use]
     pub fn with_retry_after(mut self, rest: Duration) -> Self {
         self.rest = Some(rest);
         self
     }
 
-    /// Who is to blame.
+    /// Returns the kind of the error, which tells who is at fault.
     pub fn kind(&self) -> LlmErrorKind {
         self.kind
     }
 
-    /// The calls that failed, in their order, in all rounds.
+    /// The calls that failed, in order, in all rounds.
     ///
     /// ```
     /// # async fn ask(chain: toolkit_llm::Chain, request: toolkit_llm::ChatRequest) {
@@ -127,8 +127,8 @@ impl LlmError {
         &self.attempts
     }
 
-    /// When it is worth trying again, where that is known: when the first provider that rests can
-    /// be asked, or the earliest that one which was asked too often has named.
+    /// When it is worth trying again, if known: when the first resting provider can be asked, or
+    /// the earliest time given by a provider that limits our rate.
     pub fn retry_after(&self) -> Option<Duration> {
         self.rest.or_else(|| {
             let named = self
@@ -145,7 +145,7 @@ impl LlmError {
     }
 }
 
-/// An error without attempts, as a server that documents its errors needs it.
+/// An error without attempts, as a server needs it to document its errors.
 impl From<LlmErrorKind> for LlmError {
     fn from(kind: LlmErrorKind) -> Self {
         Self::new(kind, Vec::new())
@@ -187,7 +187,7 @@ impl Error for LlmError {
     }
 }
 
-/// Whole seconds, rounded up, as a person reads them.
+/// Whole seconds, rounded up, for display.
 struct Seconds(Duration);
 
 impl fmt::Display for Seconds {
@@ -199,7 +199,7 @@ impl fmt::Display for Seconds {
     }
 }
 
-/// What went wrong with one call of one provider, and so what a chain does next.
+/// Error of one call to one provider, which decides what a chain does next.
 ///
 /// | kind | retried | next provider | this provider |
 /// |---|---|---|---|
@@ -213,33 +213,33 @@ impl fmt::Display for Seconds {
 /// | `Refused` | no | no | works |
 /// | `ToolsRefused` | without tools | as that says | as that says |
 ///
-/// In a later round of tools the conversation holds what the chain has put there, so that `Refused`
-/// is a failure of the provider like any other. So is every failure in the middle of a stream, and
-/// no other provider is asked then.
+/// In a later round of tools the conversation holds what the chain has added, so there `Refused` is
+/// a failure of the provider like any other. So is every failure in the middle of a stream, after
+/// which no other provider is asked.
 ///
 /// Three failures in a row make a provider rest.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ProviderError {
-    /// No connection, or it broke before an answer began.
+    /// There was no connection, or it broke before an answer began.
     #[error("no connection, or it broke before an answer")]
     Connection(#[source] Box<dyn Error + Send + Sync>),
-    /// The time it had is over.
+    /// The turn's time limit passed.
     #[error("no whole answer in its time")]
     Timeout,
-    /// An answer without a reply, by its status.
+    /// A status that means no reply.
     #[error("status {status}")]
     Status {
         /// The HTTP status.
         status: u16,
     },
-    /// It is asked too often (429).
+    /// Too many requests (429).
     #[error("rate limited")]
     RateLimited {
-        /// When it wants to be asked again, where it says so.
+        /// When the provider accepts requests again, if it says so.
         retry_after: Option<RetryAfter>,
     },
-    /// It does not serve us until the operator fixes something.
+    /// The provider does not serve us until the operator fixes something.
     #[error("status {status}: {reason}")]
     Denied {
         /// The HTTP status.
@@ -247,7 +247,7 @@ pub enum ProviderError {
         /// What to fix, in our words.
         reason: &'static str,
     },
-    /// It will not answer this conversation, though it works; another provider may.
+    /// The provider works but will not answer this conversation; another may.
     #[error("declined: {reason}")]
     Declined {
         /// Why, in our words.
@@ -259,15 +259,15 @@ pub enum ProviderError {
         /// The HTTP status.
         status: u16,
     },
-    /// A request that carried tools was refused: it may take none.
+    /// A request with tools was refused: the provider may not support them.
     #[error("status {status}: the request with tools was refused")]
     ToolsRefused {
         /// The HTTP status.
         status: u16,
-        /// Whether the answer speaks of tools.
+        /// Whether the answer mentions tools.
         named: bool,
     },
-    /// An answer that is empty, cut, too long or not in the provider's format.
+    /// The answer is empty, truncated, too long or not in the provider's format.
     #[error("unusable answer: {reason}")]
     Unusable {
         /// What is wrong with it, in our words.
@@ -284,7 +284,7 @@ impl ProviderError {
         )
     }
 
-    /// The HTTP status of the answer, where that is what went wrong.
+    /// HTTP status of the answer, if that is what went wrong.
     pub fn status(&self) -> Option<u16> {
         match *self {
             Self::Status { status }
@@ -296,7 +296,7 @@ impl ProviderError {
         }
     }
 
-    /// The kind, as it is counted.
+    /// The outcome under which the error is counted.
     pub fn outcome(&self) -> Outcome {
         match self {
             Self::Connection(_) => Outcome::Connection,
@@ -310,7 +310,7 @@ impl ProviderError {
         }
     }
 
-    /// The failure of an answer that ends without text.
+    /// The error of an answer that ends without text.
     pub(crate) fn without_text(finish_reason: FinishReason) -> Self {
         match finish_reason {
             FinishReason::ContentFilter => Self::Declined {
@@ -341,7 +341,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_rest_is_told_in_whole_seconds_rounded_up() {
+    fn a_rest_is_reported_in_whole_seconds_rounded_up() {
         for (milliseconds, text) in [
             (0, "1 second"),
             (1, "1 second"),
@@ -357,7 +357,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failure_tells_its_attempts_and_the_earliest_time_that_was_named() {
+    fn a_failure_lists_its_attempts_and_the_earliest_retry_time() {
         let attempt = |seconds| {
             let retry_after = Some(RetryAfter::Delay(Duration::from_secs(seconds)));
             let error = Arc::new(ProviderError::RateLimited { retry_after });

@@ -4,7 +4,7 @@
     allow(
         dead_code,
         unused_variables,
-        reason = "without a wire format there is nothing that calls what they share"
+        reason = "without a wire format nothing calls the shared code"
     )
 )]
 

@@ -1,6 +1,6 @@
 //! Messages and replies, independent of the vendor.
 //!
-//! `Debug` never shows a text: what people write to a model must not reach a log by accident.
+//! `Debug` never shows message text: what people write to a model must not reach a log by accident.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::tools::ToolRun;
 
-/// Who speaks in a message.
+/// Author of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
@@ -41,14 +41,14 @@ impl fmt::Display for Role {
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Message {
-    /// Who speaks.
+    /// Author.
     pub role: Role,
-    /// What is said, as plain text.
+    /// Plain text.
     pub content: String,
 }
 
 impl Message {
-    /// A message of the person who asks.
+    /// Creates a message from the user.
     pub fn user(content: impl Into<String>) -> Self {
         Self {
             role: Role::User,
@@ -56,7 +56,7 @@ impl Message {
         }
     }
 
-    /// An earlier reply of the model.
+    /// Creates a message from an earlier reply of the model.
     pub fn assistant(content: impl Into<String>) -> Self {
         Self {
             role: Role::Assistant,
@@ -64,7 +64,7 @@ impl Message {
         }
     }
 
-    /// An instruction to the model.
+    /// Creates an instruction to the model.
     pub fn system(content: impl Into<String>) -> Self {
         Self {
             role: Role::System,
@@ -82,7 +82,7 @@ impl fmt::Debug for Message {
     }
 }
 
-/// Why a model stopped, in one vocabulary for all vendors.
+/// Reason why a model stopped, in one vocabulary for all vendors.
 ///
 /// | here | OpenAI and compatible | Anthropic | Gemini |
 /// |---|---|---|---|
@@ -95,13 +95,13 @@ impl fmt::Debug for Message {
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum FinishReason {
-    /// The model had said what it wanted to say.
+    /// The model had finished.
     Stop,
-    /// The text ends where the output or the context was full.
+    /// The text ends where the output limit or the context was full.
     Length,
     /// The vendor's filter, or the model itself, cut the text short.
     ContentFilter,
-    /// The model asked for a tool, though it could not have one.
+    /// The model asked for a tool although none was allowed.
     ToolCalls,
     /// Another reason, or none was given.
     Other,
@@ -126,18 +126,18 @@ impl fmt::Display for FinishReason {
     }
 }
 
-/// What a call cost, as the provider counted it.
+/// Token counts of a call, as the provider reports them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Usage {
-    /// Tokens of the conversation, also those that the provider had cached.
+    /// Tokens of the conversation, including those that the provider had cached.
     pub input_tokens: u64,
-    /// Tokens that the model made, also those of hidden reasoning.
+    /// Tokens that the model generated, including hidden reasoning.
     pub output_tokens: u64,
 }
 
 impl Usage {
-    /// So many tokens.
+    /// Creates token counts.
     pub fn new(input_tokens: u64, output_tokens: u64) -> Self {
         Self {
             input_tokens,
@@ -153,33 +153,33 @@ impl Usage {
     }
 }
 
-/// What a model answered.
+/// Reply of a model.
 #[derive(Clone, Serialize)]
 #[non_exhaustive]
 pub struct Reply {
-    /// The answer, never empty; data from outside, to be shown and never to be run. Texts of
+    /// Text of the reply, never empty; untrusted data, to be displayed and never executed. Texts of
     /// several rounds of tools are joined by a blank line.
     pub text: String,
-    /// The name under which the provider was set up; of the last round, as are the next two.
+    /// Configured name of the provider; like the next two, that of the last round.
     pub provider: String,
-    /// The model that answered, as the provider names it; the configured name where it does not.
+    /// The model, as the provider names it, or the configured name if it does not.
     pub model: String,
-    /// Why the text ends where it ends.
+    /// Why the text ends.
     pub finish_reason: FinishReason,
-    /// What it cost, over all rounds; absent where the provider does not say.
+    /// Token counts, over all rounds; absent if the provider reports none.
     pub usage: Option<Usage>,
-    /// The tools that the model called, in the order in which it asked.
+    /// Tools that the model called, in the order in which it asked.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tool_calls: Vec<ToolRun>,
-    /// What was left out of the request, in sentences.
+    /// Options left out of the request, in sentences.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
-    /// How often a model was asked for it: 1 without tools.
+    /// Number of times a model was asked: 1 without tools.
     pub rounds: u32,
 }
 
 impl Reply {
-    /// A reply that says nothing of its end or cost.
+    /// Creates a reply without a finish reason or token counts.
     pub fn new(
         text: impl Into<String>,
         provider: impl Into<String>,
@@ -197,14 +197,14 @@ impl Reply {
         }
     }
 
-    /// Says why the text ends where it ends.
+    /// Sets the finish reason.
     #[must_use]
     pub fn with_finish_reason(mut self, finish_reason: FinishReason) -> Self {
         self.finish_reason = finish_reason;
         self
     }
 
-    /// Says what it cost.
+    /// Sets the token counts.
     #[must_use]
     pub fn with_usage(mut self, usage: Option<Usage>) -> Self {
         self.usage = usage;

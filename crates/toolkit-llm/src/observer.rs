@@ -1,4 +1,4 @@
-//! Observer: what a chain reports for metrics, without a metrics library.
+//! Observer: a chain's events for metrics, without a metrics library.
 
 use std::time::Duration;
 
@@ -6,47 +6,46 @@ use crate::error::ProviderError;
 use crate::message::Usage;
 use crate::outcome::{CallOutcome, Outcome};
 
-/// One call of one provider; a retry is an attempt of its own.
+/// One call to one provider; a retry is a separate attempt.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub struct Attempt<'a> {
     /// The provider's name.
     pub provider: &'a str,
-    /// How the call ended.
+    /// Outcome of the call.
     pub outcome: Outcome,
-    /// How long it took.
+    /// Duration of the call.
     pub duration: Duration,
-    /// The round of tools, from 1.
+    /// Round of tools, counted from 1.
     pub round: u32,
-    /// What went wrong, if anything did.
+    /// The error, if any.
     pub error: Option<&'a ProviderError>,
-    /// How long it took to the first content of a stream.
+    /// Time to the first content of a stream.
     pub first_content: Option<Duration>,
-    /// What it cost, where the provider says so.
+    /// Token counts, if the provider reports them.
     pub usage: Option<Usage>,
 }
 
-/// Is told what a chain does, as it happens; it must not block.
+/// Receives the events of a chain as they happen; must not block.
 ///
-/// The state of the breakers is not told but asked for, with
-/// [`Chain::status`](crate::Chain::status).
+/// The state of the breakers is not reported here; [`Chain::status`](crate::Chain::status) returns
+/// it.
 pub trait Observer: Send + Sync {
     /// A call has ended.
     fn attempted(&self, attempt: Attempt<'_>) {
         let _ = attempt;
     }
 
-    /// A provider rests from now on, for `rest`.
+    /// A provider starts a rest of length `rest`.
     fn rested(&self, provider: &str, rest: Duration) {
         let _ = (provider, rest);
     }
 
-    /// A tool was called. The name is one of the tools that were offered, or nothing where the
-    /// model made one up.
+    /// A tool was called. The name is that of a tool on offer, or `None` if the model made one up.
     fn tool_called(&self, name: Option<&str>, outcome: CallOutcome) {
         let _ = (name, outcome);
     }
 }
 
-/// Tells nobody.
+/// Ignores all events.
 impl Observer for () {}

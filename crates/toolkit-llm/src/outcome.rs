@@ -1,35 +1,35 @@
-//! Outcome: how one call of a provider or of a tool ended, as metrics name it.
+//! Outcome of one call to a provider or a tool, as metrics name it.
 
-/// How one call of a provider ended.
+/// Outcome of one call to a provider.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Outcome {
-    /// It gave a reply.
+    /// A reply.
     Reply,
     /// There was no connection, or it broke before an answer.
     Connection,
-    /// It used up its time.
+    /// The time limit passed.
     Timeout,
-    /// It answered with a status that says nothing about the conversation.
+    /// A status that says nothing about the conversation.
     Status,
-    /// It answered with 429.
+    /// Status 429.
     RateLimited,
-    /// It refused our key or account.
+    /// The provider refused our key or account.
     Denied,
-    /// It called the conversation wrong.
+    /// The provider rejected the conversation as invalid.
     Refused,
-    /// It would not answer this conversation; another provider may.
+    /// The provider would not answer this conversation; another may.
     Declined,
-    /// Its answer was empty, cut or not its format.
+    /// The answer was empty, truncated or not in the provider's format.
     Unusable,
-    /// It failed in the middle of a stream, after content.
+    /// The stream failed in the middle, after content.
     Cut,
     /// The caller went away first.
     Cancelled,
 }
 
 impl Outcome {
-    /// Every outcome, for metrics that want to start at zero.
+    /// Every outcome, to initialize metrics at zero.
     pub const ALL: [Self; 11] = [
         Self::Reply,
         Self::Connection,
@@ -62,26 +62,26 @@ impl Outcome {
     }
 }
 
-/// How a call of a tool ended.
+/// Outcome of a tool call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum CallOutcome {
-    /// It gave a result.
+    /// A result.
     Ok,
-    /// The tool refused it, or its result was too long.
+    /// The tool refused the call, or its result was too long.
     Refused,
-    /// Its arguments were not a JSON object, or too long.
+    /// The arguments were not a JSON object, or too long.
     Invalid,
     /// There is no such tool.
     Unknown,
-    /// There were too many, or the model was cut off.
+    /// There were too many calls, or the model was cut off.
     Skipped,
     /// The tool failed.
     Failed,
 }
 
 impl CallOutcome {
-    /// Every outcome, for metrics that want to start at zero.
+    /// Every outcome, to initialize metrics at zero.
     pub const ALL: [Self; 6] = [
         Self::Ok,
         Self::Refused,

@@ -15,30 +15,30 @@ use crate::pull::Pull;
 use crate::request::Sampling;
 use crate::tools::{ToolCall, ToolRun, ToolSpec};
 
-/// What a provider is asked.
+/// Request to a provider.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub struct Request<'a> {
-    /// What was said so far.
+    /// The conversation so far.
     pub conversation: &'a Conversation,
-    /// The operator's own instructions, before those in the conversation.
+    /// The operator's instructions, which precede those in the conversation.
     pub system_prompt: Option<&'a str>,
-    /// The longest reply, in the provider's tokens.
+    /// Maximum length of the reply, in the provider's tokens.
     pub max_output_tokens: u32,
-    /// What influences which tokens it takes; nothing by default.
+    /// Sampling options; none by default.
     pub sampling: Option<&'a Sampling>,
-    /// Whether the answer should come as it is made.
+    /// Whether the answer is to be streamed.
     pub streamed: bool,
-    /// The tools that the model may call, if any.
+    /// Tools that the model may call, if any.
     pub tools: Option<Offer<'a>>,
-    /// The rounds of tools that this request has had already, after the conversation.
+    /// Rounds of tools that this request has had so far, after the conversation.
     pub rounds: &'a [Round],
-    /// The name under which the provider is asked: it tells which rounds are its own.
+    /// Name under which the provider is asked: it identifies the rounds that are its own.
     pub provider: &'a str,
 }
 
 impl<'a> Request<'a> {
-    /// A request for a whole answer, without instructions and without tools.
+    /// Creates a request for a whole answer, without instructions and tools.
     pub fn new(conversation: &'a Conversation, max_output_tokens: u32) -> Self {
         Self {
             conversation,
@@ -59,7 +59,7 @@ impl<'a> Request<'a> {
         self
     }
 
-    /// Asks for the answer as it is made.
+    /// Asks for a streamed answer.
     #[must_use]
     pub fn streamed(mut self) -> Self {
         self.streamed = true;
@@ -81,7 +81,7 @@ impl<'a> Request<'a> {
         self
     }
 
-    /// Whether anything but a conversation and its limits is asked for.
+    /// Whether the request has nothing but a conversation and its limits.
     pub(crate) fn is_plain(&self) -> bool {
         !self.streamed && self.tools.is_none() && self.rounds.is_empty()
     }
@@ -91,15 +91,15 @@ impl<'a> Request<'a> {
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub struct Offer<'a> {
-    /// What it is told about them.
+    /// Their definitions.
     pub specs: &'a [ToolSpec],
-    /// Whether it must not call any more. They are described all the same: the rounds before hold
-    /// calls.
+    /// Whether further calls are forbidden. The tools are described all the same, because earlier
+    /// rounds hold calls.
     pub forbidden: bool,
 }
 
 impl<'a> Offer<'a> {
-    /// Tools that may be called.
+    /// Offers tools that may be called.
     pub fn new(specs: &'a [ToolSpec]) -> Self {
         Self {
             specs,
@@ -107,7 +107,7 @@ impl<'a> Offer<'a> {
         }
     }
 
-    /// The same tools, which must not be called any more.
+    /// Forbids further calls of the same tools.
     #[must_use]
     pub fn forbidden(mut self) -> Self {
         self.forbidden = true;
@@ -115,22 +115,22 @@ impl<'a> Offer<'a> {
     }
 }
 
-/// A round of tools: what the model said and called, and what came of it.
+/// A round of tools: the model's text and calls, and their results.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Round {
-    /// The name of the provider that asked for it.
+    /// Name of the provider that asked for it.
     pub provider: String,
-    /// What the model said before its calls; often nothing.
+    /// The model's text before its calls; often empty.
     pub text: String,
-    /// Its calls, with what came of them.
+    /// Calls, with their results.
     pub calls: Vec<ToolRun>,
-    /// The answer as the provider gave it, for this provider alone.
+    /// The answer as the provider gave it, for this provider only.
     pub history: Option<Box<RawValue>>,
 }
 
 impl Round {
-    /// A round without the provider's own form of it.
+    /// Creates a round without the provider's own form of it.
     pub fn new(
         provider: impl Into<String>,
         text: impl Into<String>,
@@ -152,32 +152,32 @@ impl Round {
 #[derive(Clone)]
 #[non_exhaustive]
 pub enum Piece {
-    /// Something came that says nothing: the provider is alive.
+    /// Something without content: the provider is alive.
     Alive,
-    /// The model that answers, at most once and before any text.
+    /// The model that answers; at most once and before any text.
     Model(String),
-    /// Text, as it comes.
+    /// Text, as it arrives.
     Text(String),
-    /// The end of a whole answer. An answer without it is not whole.
+    /// End of a complete answer. An answer without it is incomplete.
     End(Box<AnswerEnd>),
 }
 
-/// The end of a whole answer.
+/// End of a complete answer.
 #[derive(Clone)]
 #[non_exhaustive]
 pub struct AnswerEnd {
-    /// Why it ends here.
+    /// Why the answer ends.
     pub finish_reason: FinishReason,
-    /// What it cost, where the provider says so.
+    /// Token counts, if the provider reports them.
     pub usage: Option<Usage>,
-    /// The calls that the model asks for.
+    /// Calls that the model asks for.
     pub calls: Vec<ToolCall>,
     /// The answer as the provider gave it, to be sent back with the results.
     pub history: Option<Box<RawValue>>,
 }
 
 impl AnswerEnd {
-    /// An end without calls.
+    /// Creates an end without calls.
     pub fn new(finish_reason: FinishReason) -> Self {
         Self {
             finish_reason,
@@ -187,14 +187,15 @@ impl AnswerEnd {
         }
     }
 
-    /// Says what it cost.
+    /// Sets the token counts.
     #[must_use]
     pub fn with_usage(mut self, usage: Option<Usage>) -> Self {
         self.usage = usage;
         self
     }
 
-    /// Asks for calls. `history` is the answer in the provider's own form, if it wants it back so.
+    /// Sets the calls. `history` is the answer in the provider's own form, if the provider wants it
+    /// back.
     #[must_use]
     pub fn with_calls(mut self, calls: Vec<ToolCall>, history: Option<Box<RawValue>>) -> Self {
         self.calls = calls;
@@ -203,36 +204,36 @@ impl AnswerEnd {
     }
 }
 
-/// An answer as it comes; dropping it ends the exchange.
+/// An answer as it arrives; dropping it ends the exchange.
 pub type Answer = Pin<Box<dyn Stream<Item = Result<Piece, ProviderError>> + Send>>;
 
 /// A service that answers conversations.
 ///
-/// A provider makes one attempt and knows nothing of deadlines, retries and rests: dropping the
-/// future is how a chain ends an attempt, so it must not leave anything running.
+/// A provider makes one attempt and knows nothing of deadlines, retries and rests. A chain ends an
+/// attempt by dropping the future, so nothing may be left running.
 #[async_trait]
 pub trait Provider: Send + Sync {
-    /// The name under which it was set up; it stands in replies, statuses and logs.
+    /// The configured name, which appears in replies, statuses and logs.
     fn name(&self) -> &str;
 
-    /// The longest that one turn may take, with the whole body and the retry; without one, the
-    /// chain shares its deadline evenly.
+    /// Maximum duration of one turn, including the body and the retry; if `None`, the chain shares
+    /// its deadline evenly.
     fn timeout(&self) -> Option<Duration> {
         None
     }
 
-    /// Whether it can be asked with tools. One that cannot is asked without, and the reply says so.
+    /// Whether the provider supports tools. If not, it is asked without, and the reply says so.
     fn takes_tools(&self) -> bool {
         false
     }
 
-    /// Whether it takes a seed. One that does not is asked without, and the reply says so.
+    /// Whether the provider supports a seed. If not, it is asked without, and the reply says so.
     fn takes_seed(&self) -> bool {
         false
     }
 
-    /// Whether it takes a response format. One that does not is asked without, and the reply says
-    /// so.
+    /// Whether the provider supports a response format. If not, it is asked without, and the reply
+    /// says so.
     fn takes_response_format(&self) -> bool {
         false
     }
@@ -241,17 +242,17 @@ pub trait Provider: Send + Sync {
     ///
     /// # Errors
     ///
-    /// What went wrong; the kind decides whether the chain retries, moves on or gives up.
+    /// A failed call; the kind decides whether the chain retries, moves on or gives up.
     async fn reply(&self, request: Request<'_>) -> Result<Reply, ProviderError>;
 
-    /// Asks for an answer, once: as it is made where the request says so, and with the tools that
-    /// it offers.
+    /// Asks for an answer, once: streamed if the request says so, and with the tools that it
+    /// offers.
     ///
     /// By default it is the reply, in one piece.
     ///
     /// # Errors
     ///
-    /// As for a reply. An error after the first piece comes in the stream, and ends it.
+    /// As for a reply. An error after the first piece is an item of the stream, and ends it.
     async fn stream(&self, request: Request<'_>) -> Result<Answer, ProviderError> {
         let reply = self.reply(request).await?;
         let end = AnswerEnd::new(reply.finish_reason).with_usage(reply.usage);
@@ -259,7 +260,7 @@ pub trait Provider: Send + Sync {
     }
 }
 
-/// An answer that is there already.
+/// An answer that is already complete.
 pub(crate) fn whole(model: Option<String>, text: String, end: AnswerEnd) -> Answer {
     Box::pin(Pull::new(|sender| async move {
         if let Some(model) = model {

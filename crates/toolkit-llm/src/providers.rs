@@ -1,8 +1,8 @@
-//! Wire formats, one file per vendor, and the configuration of a provider.
+//! Providers over HTTP: the wire formats, one file per vendor, and the configuration of a provider.
 //!
-//! An answer is read up to 1 MiB of text; anything that is not a whole answer in its format is an
-//! error, never a guess. Fields beside the text (token counts, the model's name) may be odd or
-//! missing without costing the reply.
+//! At most 1 MiB of an answer's text is read; anything but a complete answer in the expected format
+//! is an error, never a guess. Fields beside the text (token counts, the model's name) may be
+//! malformed or missing without losing the reply.
 
 #[cfg(feature = "anthropic")]
 mod anthropic;
@@ -13,6 +13,8 @@ mod endpoint;
 mod gemini;
 #[cfg(feature = "openai")]
 mod openai;
+#[cfg(any(feature = "openai", feature = "anthropic"))]
+mod scan;
 #[cfg(any(feature = "anthropic", feature = "gemini"))]
 mod turns;
 
@@ -36,7 +38,7 @@ use crate::message::{FinishReason, Reply, Usage};
 use crate::provider::{AnswerEnd, Provider};
 use crate::tools::ToolCall;
 
-/// A wire format, to choose at run time.
+/// A wire format, chosen at run time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
@@ -53,11 +55,11 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Sets up a provider that speaks this format.
+    /// Creates a provider that speaks this format.
     ///
     /// # Errors
     ///
-    /// The field of `config` that is wrong.
+    /// Names the field of `config` that is wrong.
     pub fn provider(
         self,
         client: Client,
@@ -90,15 +92,15 @@ impl FromStr for Kind {
     }
 }
 
-/// The name of no wire format.
+/// Error: no wire format has this name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("use one of openai, anthropic, gemini")]
 pub struct UnknownKind;
 
-/// The members of an object, each as it was written.
+/// Members of an object, each as raw JSON.
 type Members = BTreeMap<String, Box<RawValue>>;
 
-/// What a format's reader found in an answer.
+/// Contents of an answer, as read by a format.
 #[derive(Debug)]
 struct Found {
     text: String,
@@ -106,14 +108,14 @@ struct Found {
     finish_reason: FinishReason,
     usage: Option<Usage>,
     calls: Vec<ToolCall>,
-    /// The answer in the provider's own form, where there are calls.
+    /// The answer in the provider's own form, if there are calls.
     history: Option<Box<RawValue>>,
 }
 
-/// Longest name of a model that is taken over from an answer.
+/// Maximum length of a model's name taken from an answer, in bytes.
 const MODEL_BYTES_MAX: usize = 200;
 
-/// The name of a model from an answer, if it is fit to be shown.
+/// The model's name from an answer, if it is fit to be shown.
 fn shown_model(model: Option<String>) -> Option<String> {
     model.filter(|model| {
         (1..=MODEL_BYTES_MAX).contains(&model.len()) && !model.contains(char::is_control)
@@ -121,7 +123,7 @@ fn shown_model(model: Option<String>) -> Option<String> {
 }
 
 impl Found {
-    /// Makes the reply, unless there is no text.
+    /// Builds the reply; fails if there is no text.
     fn into_reply(self, config: &ProviderConfig) -> Result<Reply, ProviderError> {
         if self.text.trim().is_empty() {
             return Err(ProviderError::without_text(self.finish_reason));
@@ -132,7 +134,7 @@ impl Found {
             .with_usage(self.usage))
     }
 
-    /// Takes it apart: the model, the text, the end.
+    /// Splits it into the model, the text and the end.
     fn into_parts(self, model: &str) -> (String, String, AnswerEnd) {
         let end = AnswerEnd::new(self.finish_reason)
             .with_usage(self.usage)
@@ -142,24 +144,24 @@ impl Found {
     }
 }
 
-/// Writes what is known to be JSON; there is nothing in it that could fail.
+/// Serializes a value that is known to be valid JSON and cannot fail.
 fn raw(value: &(impl serde::Serialize + ?Sized)) -> Box<RawValue> {
     serde_json::value::to_raw_value(value).unwrap_or_else(|_| RawValue::NULL.to_owned())
 }
 
-/// Reads a member if it is there and of this type.
+/// Reads a member if it is present and has this type.
 fn read<T: DeserializeOwned>(members: &Members, name: &str) -> Option<T> {
     serde_json::from_str(members.get(name)?.get()).ok()
 }
 
-/// Reads a field that a reply can do without: whatever does not fit is taken as absent.
+/// Reads a field that a reply can do without: anything unexpected counts as absent.
 fn lenient<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
 where
     D: Deserializer<'de>,
     T: DeserializeOwned,
 {
-    let value = serde_json::Value::deserialize(deserializer)?;
-    Ok(serde_json::from_value(value).ok())
+    let json = <&RawValue>::deserialize(deserializer)?.get();
+    Ok(serde_json::from_str(json).unwrap_or_default())
 }
 
 #[cfg(test)]

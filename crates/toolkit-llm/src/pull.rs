@@ -1,4 +1,4 @@
-//! Generator: turns an async function that sends items into a stream that is pulled.
+//! Generator: turns an async function that sends items into a stream.
 //!
 //! There is no task and no channel: the function runs only while the stream is polled, and dropping
 //! the stream drops whatever the function waits for.
@@ -10,7 +10,7 @@ use std::task::{Context, Poll};
 
 use futures_core::Stream;
 
-/// The place between the function and the stream.
+/// One-item slot between the function and the stream.
 struct Slot<T>(Arc<Mutex<Option<T>>>);
 
 impl<T> Slot<T> {
@@ -20,11 +20,11 @@ impl<T> Slot<T> {
     }
 }
 
-/// What the function sends items with.
+/// Sends the function's items.
 pub(crate) struct Sender<T>(Slot<T>);
 
 impl<T> Sender<T> {
-    /// Hands over an item; goes on when the stream is polled for the next one.
+    /// Sends an item; resumes when the stream is polled for the next one.
     pub(crate) async fn send(&self, item: T) {
         self.0.replace(Some(item));
         let mut handed_over = false;
@@ -40,7 +40,7 @@ impl<T> Sender<T> {
     }
 }
 
-/// The stream of what a function sends.
+/// Stream of the items that a function sends.
 pub(crate) struct Pull<T> {
     slot: Slot<T>,
     run: Option<Pin<Box<dyn Future<Output = ()> + Send>>>,
@@ -91,7 +91,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn items_come_in_order_and_the_function_runs_only_while_it_is_asked() {
+    async fn items_come_in_order_and_the_function_runs_only_while_polled() {
         let made = Arc::new(Mutex::new(0));
         let count = Arc::clone(&made);
         let mut stream = Pull::new(|sender| async move {

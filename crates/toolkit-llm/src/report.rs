@@ -1,5 +1,5 @@
-//! The log line and the count of one attempt: the provider's name, how it ended, how long it took,
-//! and never a word of what was said.
+//! Log line and metrics of one attempt: the provider's name, outcome and duration, and never a word
+//! of the conversation.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use crate::message::{FinishReason, Usage};
 use crate::observer::{Attempt, Observer};
 use crate::outcome::Outcome;
 
-/// Logs and counts one attempt, also when it is dropped because the caller went away.
+/// Logs and counts one attempt, even if it is dropped because the caller went away.
 pub(crate) struct Report<'a> {
     clock: &'a dyn Clock,
     observer: &'a dyn Observer,
@@ -39,12 +39,12 @@ impl<'a> Report<'a> {
         }
     }
 
-    /// The first content of a stream came.
+    /// The first content of a stream arrived.
     pub(crate) fn first_content(&mut self) {
         self.first_content = Some(self.duration());
     }
 
-    /// The answer is whole.
+    /// The answer is complete.
     pub(crate) fn succeeded(mut self, finish_reason: FinishReason, usage: Option<Usage>) {
         let duration_ms = milliseconds(self.count(Outcome::Reply, None, usage));
         tracing::debug!(
@@ -69,7 +69,7 @@ impl<'a> Report<'a> {
         FailedAttempt::new(self.provider, self.round, duration, Arc::clone(error))
     }
 
-    /// The attempt was ended by us or by the caller, and nobody is to blame.
+    /// The attempt was ended by us or by the caller, and is nobody's failure.
     pub(crate) fn cancelled(mut self) {
         self.count(Outcome::Cancelled, None, None);
     }
@@ -107,15 +107,15 @@ fn milliseconds(duration: Duration) -> u64 {
 fn log(provider: &str, outcome: Outcome, error: &ProviderError, duration_ms: u64) {
     let outcome = outcome.as_str();
     match error {
-        // Nothing but the operator ends this one.
+        // Only the operator can resolve this one.
         ProviderError::Denied { .. } => tracing::error!(
             llm.provider = provider,
             llm.outcome = outcome,
             llm.status = error.status(),
             duration_ms,
-            "an LLM provider does not serve us: {error}"
+            "an LLM provider denies access: {error}"
         ),
-        // The caller's own doing, so nothing to be warned of.
+        // The caller's fault, so not worth a warning.
         ProviderError::Refused { .. }
         | ProviderError::Declined { .. }
         | ProviderError::ToolsRefused { .. } => {
@@ -124,7 +124,7 @@ fn log(provider: &str, outcome: Outcome, error: &ProviderError, duration_ms: u64
                 llm.outcome = outcome,
                 llm.status = error.status(),
                 duration_ms,
-                "an LLM provider did not take a conversation: {error}"
+                "an LLM provider refused a conversation: {error}"
             );
         }
         error => tracing::warn!(
@@ -132,7 +132,7 @@ fn log(provider: &str, outcome: Outcome, error: &ProviderError, duration_ms: u64
             llm.outcome = outcome,
             llm.status = error.status(),
             duration_ms,
-            "an LLM provider gave no reply: {}",
+            "an LLM provider returned no reply: {}",
             error.with_causes()
         ),
     }

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use crate::conversation::Conversation;
 use crate::tools::Tools;
 
-/// Rounds of tools, unless set otherwise: look something up, correct a call, and two to spare.
+/// Default number of rounds of tools: look something up, correct a call, and two to spare.
 const TOOL_ROUNDS_DEFAULT: u32 = 4;
 
-/// What a chain is asked: a conversation, and options. It is cheap to clone.
+/// Request to a chain: a conversation and options. Cheap to clone.
 #[derive(Clone)]
 pub struct ChatRequest {
     pub(crate) conversation: Conversation,
@@ -20,32 +20,32 @@ pub struct ChatRequest {
     pub(crate) tool_rounds: u32,
 }
 
-/// What influences which tokens a model takes; what is absent is the vendor's choice.
+/// Sampling options; absent ones are left to the vendor.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Sampling {
-    /// How far from the likeliest tokens it goes.
+    /// Sampling temperature.
     pub temperature: Option<f64>,
-    /// The share of likely tokens that it chooses from.
+    /// Nucleus sampling: the share of probability mass that tokens are chosen from.
     pub top_p: Option<f64>,
-    /// Texts that end the reply.
+    /// Stop sequences.
     pub stop: Vec<String>,
-    /// Makes replies repeatable, as far as the vendor goes.
+    /// Seed that makes replies repeatable, as far as the vendor supports it.
     pub seed: Option<u64>,
-    /// The form of the reply; free text when absent.
+    /// Form of the reply; free text when absent.
     pub response_format: Option<ResponseFormat>,
 }
 
-/// The form that a reply should have. The chain does not check whether the reply has it.
+/// Form that a reply should have. The chain does not check the reply against it.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum ResponseFormat {
-    /// A JSON object of any shape. Vendors want the conversation to ask for JSON in words, too.
+    /// A JSON object of any shape. Vendors require the conversation to ask for JSON in words, too.
     JsonObject,
-    /// JSON that a JSON Schema describes.
+    /// JSON that matches a JSON Schema.
     #[non_exhaustive]
     JsonSchema {
-        /// What the vendor calls it: letters, digits, `_` and `-`, at most 64 of them.
+        /// Name of the schema for the vendor: letters, digits, `_` and `-`, at most 64 of them.
         name: String,
         /// The schema. Vendors support different parts of the standard.
         schema: serde_json::Value,
@@ -53,7 +53,7 @@ pub enum ResponseFormat {
 }
 
 impl ResponseFormat {
-    /// JSON that a JSON Schema describes.
+    /// Creates a format for JSON that matches a JSON Schema.
     pub fn json_schema(name: impl Into<String>, schema: serde_json::Value) -> Self {
         let name = name.into();
         Self::JsonSchema { name, schema }
@@ -61,7 +61,21 @@ impl ResponseFormat {
 }
 
 impl ChatRequest {
-    /// A request with the options of the chain and without tools.
+    /// Creates a request with the options of the chain and without tools.
+    ///
+    /// ```
+    /// use toolkit_llm::{ChatRequest, Conversation, Message};
+    ///
+    /// let conversation = Conversation::new(vec![Message::user("What is a ULID?")])?;
+    /// let request = ChatRequest::new(conversation)
+    ///     .system_prompt("Answer in one sentence.")
+    ///     .max_output_tokens(256)
+    ///     .temperature(0.2)
+    ///     .stop(["END"])
+    ///     .seed(7);
+    /// # let _ = request;
+    /// # Ok::<(), toolkit_llm::ConversationError>(())
+    /// ```
     pub fn new(conversation: Conversation) -> Self {
         Self {
             conversation,
@@ -73,14 +87,14 @@ impl ChatRequest {
         }
     }
 
-    /// Sets instructions in the place of the chain's; a blank prompt is none.
+    /// Sets instructions that replace the chain's; a blank prompt counts as none.
     #[must_use]
     pub fn system_prompt(mut self, system_prompt: impl Into<String>) -> Self {
         self.system_prompt = Some(system_prompt.into());
         self
     }
 
-    /// Sets the longest reply in the place of the chain's, for each round of tools.
+    /// Sets the maximum length of a reply instead of the chain's, for each round of tools.
     #[must_use]
     pub fn max_output_tokens(mut self, max_output_tokens: u32) -> Self {
         self.max_output_tokens = Some(max_output_tokens);
@@ -94,28 +108,29 @@ impl ChatRequest {
         self
     }
 
-    /// Sets the share of likely tokens that the model chooses from.
+    /// Sets `top_p`, the share of probability mass that tokens are chosen from.
     #[must_use]
     pub fn top_p(mut self, top_p: f64) -> Self {
         self.sampling.top_p = Some(top_p);
         self
     }
 
-    /// Sets texts that end the reply.
+    /// Sets the stop sequences.
     #[must_use]
     pub fn stop<S: Into<String>>(mut self, stop: impl IntoIterator<Item = S>) -> Self {
         self.sampling.stop = stop.into_iter().map(Into::into).collect();
         self
     }
 
-    /// Sets a seed. A provider that takes none is asked without, and the reply says so.
+    /// Sets a seed. A provider that supports none is asked without, and the reply says so.
     #[must_use]
     pub fn seed(mut self, seed: u64) -> Self {
         self.sampling.seed = Some(seed);
         self
     }
 
-    /// Sets the form of the reply. A provider that takes none is asked without, and the reply says so.
+    /// Sets the form of the reply. A provider that does not support it is asked without, and the
+    /// reply says so.
     ///
     /// ```
     /// use toolkit_llm::{ChatRequest, Conversation, Message, ResponseFormat};
@@ -133,13 +148,27 @@ impl ChatRequest {
     }
 
     /// Lets the model call tools.
+    ///
+    /// ```
+    /// use toolkit_llm::{ChatRequest, Conversation, Message, ToolOutcome, ToolSpec, tools};
+    ///
+    /// let schema = serde_json::json!({"type": "object", "properties": {}});
+    /// let clock = ToolSpec::new("clock", "Tells the time.", schema);
+    /// let conversation = Conversation::new(vec![Message::user("What time is it?")])?;
+    /// let request = ChatRequest::new(conversation)
+    ///     .tools(tools::from_fn(vec![clock], async |_call| ToolOutcome::done(&"12:00")))
+    ///     .tool_rounds(1);
+    /// # let _ = request;
+    /// # Ok::<(), toolkit_llm::ConversationError>(())
+    /// ```
     #[must_use]
     pub fn tools(mut self, tools: impl Tools + 'static) -> Self {
         self.tools = Some(Arc::new(tools));
         self
     }
 
-    /// Sets how many rounds of tools there may be, 4 by default; one more call follows with tools forbidden.
+    /// Sets the maximum number of rounds of tools, 4 by default; one more call follows with tools
+    /// forbidden.
     #[must_use]
     pub fn tool_rounds(mut self, rounds: u32) -> Self {
         self.tool_rounds = rounds;

@@ -1,7 +1,7 @@
-//! The `Retry-After` field: RFC 9110 §10.2.3, both forms, seconds and HTTP-date (§5.6.7).
+//! `Retry-After` header: RFC 9110 §10.2.3, both forms, seconds and HTTP-date (§5.6.7).
 //!
-//! The value comes from outside, so it is bounded: a provider cannot switch itself off for a year,
-//! and zero or a date in the past still means a pause.
+//! The value comes from outside, so it is bounded: a provider cannot take itself out of service for
+//! a year, and zero or a date in the past still means a pause.
 
 use std::time::{Duration, SystemTime};
 
@@ -11,17 +11,17 @@ const REST_MIN: Duration = Duration::from_secs(1);
 /// Longest rest: quotas that last longer come back as another 429, at one call an hour.
 const REST_MAX: Duration = Duration::from_secs(3_600);
 
-/// When a provider wants to be asked again.
+/// When a provider accepts requests again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RetryAfter {
-    /// After so long.
+    /// After this delay.
     Delay(Duration),
     /// At that time.
     Date(SystemTime),
 }
 
 impl RetryAfter {
-    /// Reads the field's value; nothing where it follows neither form.
+    /// Parses the header's value; `None` if it has neither form.
     pub fn parse(value: &str) -> Option<Self> {
         let value = value.trim();
         if !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -31,7 +31,7 @@ impl RetryAfter {
         httpdate::parse_http_date(value).ok().map(Self::Date)
     }
 
-    /// How long to rest from `now` on: between one second and one hour.
+    /// Length of the rest from `now` on: between one second and one hour.
     pub(crate) fn rest(self, now: SystemTime) -> Duration {
         let wanted = match self {
             Self::Delay(delay) => delay,
@@ -54,7 +54,7 @@ mod tests {
     }
 
     #[test]
-    fn seconds_are_taken_within_bounds() {
+    fn seconds_are_clamped() {
         for (value, seconds) in [
             ("120", 120),
             (" 7 ", 7),
@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn all_three_date_forms_of_rfc_9110_are_taken() {
+    fn all_three_date_forms_of_rfc_9110_are_accepted() {
         for value in [
             "Sun, 06 Nov 1994 08:49:37 GMT",
             "Sunday, 06-Nov-94 08:49:37 GMT",

@@ -1,17 +1,18 @@
 //! Event stream reader: bytes in, events out, with a bound on each event.
 //!
 //! Standard: WHATWG HTML, section 9.2.6. Lines end with LF, CR or CRLF; a byte order mark, comments
-//! and unknown fields are ignored; several `data` lines are one text. Two things differ from it:
-//! text that is not UTF-8 is an error instead of replaced, and an event may have 256 KiB at most.
+//! and unknown fields are ignored; several `data` lines are joined. It deviates in two ways:
+//! invalid UTF-8 is an error instead of being replaced, and an event may have 256 KiB at most.
 //!
-//! The bytes are framed first and decoded by event, so that it does not matter where they were cut.
+//! The bytes are framed first and decoded event by event, so chunk boundaries do not matter.
 
 use std::collections::VecDeque;
 
-/// Bytes of an event, and of one line: a hundred times what vendors send at once.
+/// Maximum length of an event, and of one line, in bytes: a hundred times what vendors send at
+/// once.
 pub const EVENT_BYTES_MAX: usize = 256 << 10;
 
-/// Bytes of JSON outside of events; an error report of a vendor has a few hundred.
+/// Maximum length of JSON outside events, in bytes; a vendor's error report has a few hundred.
 const STRAY_BYTES_MAX: usize = 64 << 10;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
@@ -20,38 +21,38 @@ const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Event {
-    /// What its `event` line says; empty without one.
+    /// Value of its `event` line; empty without one.
     pub name: String,
     /// Its `data` lines, joined by line feeds.
     pub data: String,
 }
 
-/// Why a stream cannot be read on.
+/// Error: a stream cannot be read any further.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadError {
     /// An event or a line is longer than [`EVENT_BYTES_MAX`].
     #[error("an event is longer than {EVENT_BYTES_MAX} bytes")]
     TooLong,
-    /// An event is not text.
+    /// An event is not valid UTF-8.
     #[error("an event is not UTF-8")]
     NotUtf8,
 }
 
-/// What was left when the stream ended.
+/// Data left when the stream ended.
 #[derive(Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Rest {
-    /// A last event without the blank line that ends one. It may be cut.
+    /// A last event without the blank line that ends one. It may be truncated.
     pub event: Option<Event>,
-    /// JSON that stood outside of any event: some gateways report errors so.
+    /// JSON outside any event: some gateways report errors this way.
     pub json: Vec<u8>,
 }
 
-/// Reads the events of one stream.
+/// Reader of one stream's events.
 #[derive(Debug, Default)]
 pub struct Reader {
-    /// The beginning of a line whose end has not come yet.
+    /// Beginning of a line whose end has not arrived yet.
     line: Vec<u8>,
     name: Vec<u8>,
     data: Vec<u8>,
@@ -64,22 +65,22 @@ pub struct Reader {
 }
 
 impl Reader {
-    /// A reader at the beginning of a stream.
+    /// Creates a reader at the beginning of a stream.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Takes in more bytes.
+    /// Adds more bytes.
     ///
     /// # Errors
     ///
-    /// When an event is too long or not text. The stream is of no use from then on.
+    /// When an event is too long or not valid UTF-8. The stream is unusable from then on.
     pub fn push(&mut self, mut bytes: &[u8]) -> Result<(), ReadError> {
         if self.after_cr && !bytes.is_empty() {
             self.after_cr = false;
             bytes = bytes.strip_prefix(b"\n").unwrap_or(bytes);
         }
-        while let Some(end) = bytes.iter().position(|byte| matches!(byte, b'\n' | b'\r')) {
+        while let Some(end) = line_end(bytes) {
             let (head, tail) = bytes.split_at(end);
             self.end_line(head)?;
             bytes = match tail.split_first() {
@@ -95,7 +96,7 @@ impl Reader {
         append(&mut self.line, bytes)
     }
 
-    /// The next event that is whole.
+    /// Returns the next complete event.
     pub fn pop(&mut self) -> Option<Event> {
         self.events.pop_front()
     }
@@ -104,7 +105,7 @@ impl Reader {
     ///
     /// # Errors
     ///
-    /// When what is left is too long or not text.
+    /// When what is left is too long or not valid UTF-8.
     pub fn finish(mut self) -> Result<Rest, ReadError> {
         if !self.line.is_empty() {
             self.end_line(&[])?;
@@ -144,6 +145,7 @@ impl Reader {
         match field {
             b"data" => {
                 self.has_data = true;
+                self.data.reserve(value.len() + 1);
                 append(&mut self.data, value)?;
                 append(&mut self.data, b"\n")?;
             }
@@ -151,14 +153,14 @@ impl Reader {
                 self.name.clear();
                 append(&mut self.name, value)?;
             }
-            // A comment, or a field that says nothing of the content.
+            // A comment, or a field without content.
             b"" | b"id" | b"retry" => {}
             _ => self.keep_stray(line),
         }
         Ok(())
     }
 
-    /// Keeps a line that begins or continues JSON outside of events.
+    /// Keeps a line that begins or continues JSON outside events.
     fn keep_stray(&mut self, line: &[u8]) {
         let begins = line.trim_ascii_start().starts_with(b"{");
         let fits = self.stray.len() + line.len() < STRAY_BYTES_MAX;
@@ -183,6 +185,20 @@ impl Reader {
         });
         Ok(())
     }
+}
+
+/// Bytes examined per step.
+const STEP: usize = 32;
+
+/// Returns the position of the first byte that ends a line.
+fn line_end(bytes: &[u8]) -> Option<usize> {
+    let ends = |byte: &u8| matches!(byte, b'\n' | b'\r');
+    // Without an early exit, examining a step takes a few instructions for all its bytes.
+    let has_end = |step: &[u8]| step.iter().fold(false, |has, byte| has | ends(byte));
+    let whole_steps = bytes.chunks_exact(STEP);
+    let before = whole_steps.take_while(|step| !has_end(step)).count() * STEP;
+    let rest = bytes.get(before..)?;
+    rest.iter().position(ends).map(|place| before + place)
 }
 
 fn append(buffer: &mut Vec<u8>, bytes: &[u8]) -> Result<(), ReadError> {
@@ -240,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn any_cut_gives_the_same_events_with_every_kind_of_line_end() {
+    fn bytes_split_anywhere_give_the_same_events_with_every_kind_of_line_end() {
         let text = "\u{feff}: comment\nevent: a\ndata: {\"x\":\"é🦀\"}\nretry: 5\nfoo: bar\nfoo\n\n\
                     data: one\ndata:\ndata: two\n\n:\n\ndata: [DONE]\n\n";
         for end in ["\n", "\r", "\r\n"] {
@@ -287,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn an_event_of_256_kib_is_taken_and_a_longer_one_is_not() {
+    fn an_event_of_256_kib_is_accepted_and_a_longer_one_is_not() {
         let fits = format!("data: {}\n\n", "x".repeat(EVENT_BYTES_MAX - 6));
         assert_eq!(data(&fits)[0].len(), EVENT_BYTES_MAX - 6);
         let over = "x".repeat(EVENT_BYTES_MAX + 1);
@@ -299,12 +315,12 @@ mod tests {
         ] {
             assert_eq!(events(&[text.as_bytes()]), Err(ReadError::TooLong));
         }
-        // Many short ones are not one long one.
+        // Many short lines do not count as one long one.
         assert_eq!(data(&"data: x\n\n".repeat(100_000)).len(), 100_000);
     }
 
     #[test]
-    fn what_is_not_text_is_refused_only_in_events() {
+    fn invalid_utf8_is_refused_only_in_events() {
         assert_eq!(events(&[b"data: \xff\n\n"]), Err(ReadError::NotUtf8));
         assert_eq!(events(&[b": \xff\n\n\xff: 1\n\n"]), Ok(vec![]));
     }

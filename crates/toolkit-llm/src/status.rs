@@ -1,4 +1,4 @@
-//! Status of a chain's circuit breakers, without asking a model.
+//! Chain status for health checks: the state of its circuit breakers, without asking a model.
 
 use serde::Serialize;
 
@@ -8,13 +8,13 @@ use serde::Serialize;
 pub enum Availability {
     /// It was asked and takes calls.
     Ok,
-    /// It rests, or a probe is finding out whether its rest is over; calls pass it by.
+    /// It rests, or a probe is testing whether its rest can end; calls skip it.
     CoolingDown,
     /// It takes calls, but nothing is known of it: it was not asked yet, or not since its rest.
     Untried,
 }
 
-/// What the providers are worth together.
+/// State of the providers as a whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Overall {
@@ -24,20 +24,20 @@ pub enum Overall {
     Degraded,
     /// All are cooling down.
     Unavailable,
-    /// There is none.
+    /// There are none.
     Unconfigured,
 }
 
-/// One provider's line of a [`ChainStatus`].
+/// Entry for one provider in a [`ChainStatus`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ProviderStatus {
-    /// The name under which it was set up.
+    /// Configured name.
     pub name: String,
     /// Whether it takes calls.
     pub status: Availability,
 }
 
-/// The state of a chain; its JSON is ready for a health report.
+/// State of a chain, serializable for a health report.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ChainStatus {
     /// All providers together.

@@ -12,23 +12,23 @@ use crate::message::{FinishReason, Reply, Usage};
 use crate::pull::{self, Pull};
 use crate::tools::ToolRun;
 
-/// A part of a reply. Texts are data from outside: to be shown and never to be run.
+/// A part of a reply. Text is untrusted data: to be displayed and never executed.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum ChatEvent {
     /// A model has begun to answer. Comes once, and first.
     #[non_exhaustive]
     Start {
-        /// The name under which the provider was set up.
+        /// Configured name of the provider.
         provider: String,
         /// The model, as the provider names it.
         model: String,
     },
     /// More text.
     Text(Text),
-    /// A tool was called, and this came of it.
+    /// A tool was called, with this result.
     Tool(ToolRun),
-    /// The reply is whole. Comes last.
+    /// The reply is complete. Comes last.
     Done(ReplyEnd),
 }
 
@@ -41,7 +41,7 @@ impl Text {
         Self(text)
     }
 
-    /// Takes the text out.
+    /// Returns the text.
     pub fn into_string(self) -> String {
         self.0
     }
@@ -67,21 +67,21 @@ impl fmt::Debug for Text {
     }
 }
 
-/// What is known of a reply at its end; the text came before.
+/// Properties of a reply known at its end; the text came before.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct ReplyEnd {
-    /// The provider of the last round, as are the next two.
+    /// Provider of the last round; the next two fields are also of that round.
     pub provider: String,
     /// The model.
     pub model: String,
-    /// Why the text ends where it ends.
+    /// Why the text ends.
     pub finish_reason: FinishReason,
-    /// What it cost, over all rounds; absent unless each of them said.
+    /// Token counts, over all rounds; absent unless each round reported them.
     pub usage: Option<Usage>,
-    /// What was left out of the request, in sentences.
+    /// Options left out of the request, in sentences.
     pub warnings: Vec<String>,
-    /// How often a model was asked for it: 1 without tools.
+    /// Number of times a model was asked: 1 without tools.
     pub rounds: u32,
 }
 
@@ -97,7 +97,7 @@ impl ReplyEnd {
     }
 }
 
-/// The text and the calls of a reply.
+/// Text and calls of a reply.
 #[derive(Default)]
 pub(crate) struct Gathered {
     pub(crate) text: String,
@@ -105,7 +105,7 @@ pub(crate) struct Gathered {
 }
 
 impl Gathered {
-    /// Takes in an event; gives back the end.
+    /// Adds an event; returns the end.
     pub(crate) fn take(&mut self, event: ChatEvent) -> Option<ReplyEnd> {
         match event {
             ChatEvent::Start { .. } => {}
@@ -117,10 +117,10 @@ impl Gathered {
     }
 }
 
-/// The events of a reply, as they come: `Start`, then `Text` and `Tool`, then `Done`. An error ends
+/// Events of a reply, as they arrive: `Start`, then `Text` and `Tool`, then `Done`. An error ends
 /// it.
 ///
-/// A stream that is not pulled does not read from the provider.
+/// A stream that is not polled does not read from the provider.
 pub struct ChatStream(Pull<Result<ChatEvent, LlmError>>);
 
 impl ChatStream {
@@ -128,16 +128,16 @@ impl ChatStream {
         Self(events)
     }
 
-    /// The next event; nothing after the last one.
+    /// Returns the next event; `None` after the last one.
     pub async fn next(&mut self) -> Option<Result<ChatEvent, LlmError>> {
         pull::next(&mut self.0).await
     }
 
-    /// Waits for the end, and gathers the reply.
+    /// Waits for the end, and collects the reply.
     ///
     /// # Errors
     ///
-    /// When the reply is not whole.
+    /// When the reply is incomplete.
     pub async fn into_reply(mut self) -> Result<Reply, LlmError> {
         let mut gathered = Gathered::default();
         while let Some(event) = self.next().await {

@@ -14,23 +14,23 @@ mod json;
 
 pub use self::json::ArgumentsError;
 
-/// Characters of a tool's name that are shown; models can make up longer ones.
+/// Maximum number of characters of a tool's name that are shown; models can make up longer ones.
 const NAME_CHARACTERS_MAX: usize = 64;
 
-/// What a model is told about a tool.
+/// Definition of a tool for a model.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct ToolSpec {
-    /// Its name: letters, digits, `_` and `-`, at most 64 of them, as all vendors take it.
+    /// Name: letters, digits, `_` and `-`, at most 64 of them, which all vendors accept.
     pub name: String,
     /// When to use it.
     pub description: String,
-    /// The JSON Schema of its arguments, an object.
+    /// JSON Schema of its arguments, an object.
     pub input_schema: serde_json::Value,
 }
 
 impl ToolSpec {
-    /// Describes a tool.
+    /// Creates the definition of a tool.
     pub fn new(
         name: impl Into<String>,
         description: impl Into<String>,
@@ -48,7 +48,7 @@ impl ToolSpec {
 #[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ToolCall {
-    /// What its provider knows it by, where it says so.
+    /// The provider's id of the call, if there is one.
     pub id: Option<String>,
     /// The tool's name, as the model wrote it.
     pub name: String,
@@ -57,7 +57,7 @@ pub struct ToolCall {
 }
 
 impl ToolCall {
-    /// A call with its arguments as JSON text. Arguments that are blank are `{}`.
+    /// Creates a call with its arguments as JSON text. Blank arguments become `{}`.
     pub fn new(name: impl Into<String>, arguments: impl Into<String>) -> Self {
         let mut arguments = arguments.into();
         if arguments.trim().is_empty() {
@@ -70,24 +70,24 @@ impl ToolCall {
         }
     }
 
-    /// Sets what its provider knows it by; a blank id is none.
+    /// Sets the provider's id of the call; a blank one counts as none.
     #[must_use]
     pub fn with_id(mut self, id: Option<String>) -> Self {
         self.id = id.filter(|id| !id.is_empty());
         self
     }
 
-    /// The arguments as a JSON object without white space between its tokens.
+    /// Returns the arguments as a JSON object without white space between its tokens.
     ///
     /// # Errors
     ///
-    /// Says what they are instead, and where, in a sentence for the model.
+    /// Says what the arguments are instead, and where, in a sentence for the model.
     pub fn object(&self) -> Result<Box<RawValue>, ArgumentsError> {
         json::object(&self.arguments)
     }
 
-    /// The name as it may be shown: control characters are escaped, and what is over 64 characters
-    /// is left out.
+    /// The name in displayable form: control characters are escaped, and it is cut to 64
+    /// characters.
     pub fn shown_name(&self) -> String {
         let escaped = self.name.chars().flat_map(|character| {
             let control = character.is_control();
@@ -107,20 +107,20 @@ impl fmt::Debug for ToolCall {
     }
 }
 
-/// What came of a call.
+/// Outcome of a call.
 #[derive(Clone)]
 #[non_exhaustive]
 pub enum ToolOutcome {
-    /// Its result, as JSON.
+    /// The result, as JSON.
     Done(Box<RawValue>),
-    /// Why there is none, in a sentence that lets a model correct its call.
+    /// Why there is no result, in a sentence that lets a model correct its call.
     Refused(String),
-    /// The same where the tool is to blame, and not the call.
+    /// The same if the tool is at fault rather than the call.
     Failed(String),
 }
 
 impl ToolOutcome {
-    /// A result. What cannot be written as JSON is a failure.
+    /// Creates a result. A value that cannot be serialized as JSON is a failure.
     pub fn done(result: &impl Serialize) -> Self {
         serde_json::value::to_raw_value(result).map_or_else(
             |_| Self::Failed("The result cannot be written as JSON.".to_owned()),
@@ -128,7 +128,7 @@ impl ToolOutcome {
         )
     }
 
-    /// A refusal, worded for a model.
+    /// Creates a refusal, worded for a model.
     pub fn refused(detail: impl Into<String>) -> Self {
         Self::Refused(detail.into())
     }
@@ -160,13 +160,13 @@ impl fmt::Debug for ToolOutcome {
     }
 }
 
-/// A call with what came of it.
+/// A call and its outcome.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct ToolRun {
     /// The call.
     pub call: ToolCall,
-    /// What came of it.
+    /// Outcome.
     pub outcome: ToolOutcome,
 }
 
@@ -175,7 +175,7 @@ impl ToolRun {
         Self { call, outcome }
     }
 
-    /// What the model reads of it.
+    /// Text of the outcome for the model.
     pub(crate) fn content(&self) -> &str {
         match &self.outcome {
             ToolOutcome::Done(result) => result.get(),
@@ -183,7 +183,7 @@ impl ToolRun {
         }
     }
 
-    /// The arguments, where they were a JSON object.
+    /// The arguments, if they are a JSON object.
     pub fn arguments(&self) -> Option<Box<RawValue>> {
         self.call.object().ok()
     }
@@ -217,12 +217,12 @@ impl Serialize for ToolRun {
 /// All tools that a model may call, as one object.
 #[async_trait]
 pub trait Tools: Send + Sync {
-    /// What the model is told about them; always the same.
+    /// Definitions of the tools; must always be the same.
     fn list(&self) -> &[ToolSpec];
 
-    /// Runs a call. Its name is one of the list, and its arguments are a JSON object.
+    /// Runs a call. Its name is in the list, and its arguments are a JSON object.
     ///
-    /// Calls of one round run at the same time. Dropping the future ends the call.
+    /// Calls of one round run concurrently. Dropping the future ends the call.
     async fn call(&self, call: &ToolCall) -> ToolOutcome;
 }
 
@@ -237,7 +237,7 @@ impl<T: Tools + ?Sized> Tools for Arc<T> {
     }
 }
 
-/// Tools from a list and one function, for small programs.
+/// Creates tools from a list and one function, for small programs.
 ///
 /// ```
 /// use toolkit_llm::{ToolOutcome, ToolSpec, tools};
@@ -274,13 +274,13 @@ where
     }
 }
 
-/// The id of a call that has none, or one of another provider's: nine letters and digits, which
-/// every vendor takes.
+/// Generates the id of a call that has none, or one of another provider's: nine letters and digits,
+/// which every vendor accepts.
 pub(crate) fn call_id(round: usize, index: usize) -> String {
     format!("r{:02}c{:05}", round % 100, index % 100_000)
 }
 
-/// A whole number with commas, as sentences show sizes.
+/// Formats an integer with thousands separators, as in messages about sizes.
 pub(crate) fn grouped(number: usize) -> String {
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);

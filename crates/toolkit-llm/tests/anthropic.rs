@@ -13,7 +13,7 @@ use crate::support::{KEY, ask_directly, client, config, conversation, hello};
 
 const KIND: Kind = Kind::Anthropic;
 
-/// An answer as the API reference shows it, with `content` and `stop_reason` put in.
+/// An answer as shown in the API reference, with `content` and `stop_reason` filled in.
 fn message(content: &Value, stop_reason: &Value) -> Value {
     json!({
         "id": "msg_01XFDUDYJgAACzvnptvVoYEL",
@@ -158,7 +158,7 @@ async fn cached_input_counts_as_input() {
 }
 
 #[tokio::test]
-async fn odd_fields_beside_the_text_do_not_cost_the_reply() {
+async fn malformed_fields_other_than_the_text_do_not_lose_the_reply() {
     for (field, odd) in [
         ("usage", json!(null)),
         ("usage", json!({"input_tokens": "12", "output_tokens": 6})),
@@ -200,7 +200,7 @@ async fn an_answer_without_text_is_unusable() {
 }
 
 #[tokio::test]
-async fn a_refusal_without_a_word_is_no_fault_of_the_provider() {
+async fn an_empty_refusal_is_not_the_providers_fault() {
     for content in [json!([]), text("")] {
         let error = read_json(KIND, message(&content, &json!("refusal")))
             .await
@@ -215,7 +215,7 @@ async fn garbage_is_unusable() {
 }
 
 #[tokio::test]
-async fn statuses_are_told_apart() {
+async fn statuses_are_distinguished() {
     assert_statuses_are_told_apart(KIND).await;
 }
 

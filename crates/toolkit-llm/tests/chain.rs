@@ -1,4 +1,4 @@
-//! Order, deadline, retry, who is to blame: scripted providers, paused time.
+//! Order, deadline, retry, fault: scripted providers, paused time.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -73,7 +73,7 @@ async fn a_retry_that_succeeds_is_the_reply() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_retry_is_not_retried_whatever_it_meets() {
+async fn a_retry_is_never_retried() {
     let first = Script::new("a", [Step::Connection, Step::Status(503), Step::Reply]);
     let second = Script::new("b", [Step::Reply]);
     assert_eq!(ask(&chain_of([&first, &second])).await.unwrap(), "b");
@@ -175,7 +175,7 @@ async fn providers_without_a_timeout_share_the_deadline_evenly() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_provider_that_rests_leaves_its_share_to_the_others() {
+async fn a_provider_with_an_open_breaker_leaves_its_share_to_the_others() {
     let (first, second) = (
         Script::new("a", [Step::Hang]),
         Script::new("b", [Step::Denied]),
@@ -264,10 +264,10 @@ async fn extreme_times_do_no_harm() {
     assert_eq!(ask(&chain).await, Err(LlmErrorKind::DeadlineExceeded));
 }
 
-// What others see
+// What an observer sees
 
 #[tokio::test(start_paused = true)]
-async fn the_status_is_ready_for_a_health_report_and_asks_nobody() {
+async fn the_status_serialises_without_asking_a_provider() {
     let (first, second) = (
         Script::new("a", [Step::Denied]),
         Script::new("b", [Step::Reply]),
@@ -322,7 +322,7 @@ impl Observer for Notes {
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_observer_is_told_of_each_attempt_and_each_rest() {
+async fn an_observer_is_notified_of_each_attempt_and_each_rest() {
     let first = Script::new(
         "a",
         [Step::Status(503), Step::FailAfter(seconds(2)), Step::Denied],

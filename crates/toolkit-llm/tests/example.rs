@@ -1,4 +1,4 @@
-//! `examples/chat.rs`, run against a provider that calls its tool.
+//! Runs `examples/chat.rs` against a provider that calls its tool.
 
 use serde_json::{Value, json};
 use wiremock::matchers::{any, body_string_contains};

@@ -1,4 +1,4 @@
-//! A far end that breaks the rules of HTTP or of good manners, on real sockets.
+//! Servers that violate HTTP or misbehave, on real sockets.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -23,7 +23,7 @@ async fn error_of(act: Act) -> ProviderError {
         .unwrap_err()
 }
 
-/// A chain of a far end and a scripted provider that replies, on a clock moved by hand.
+/// A chain of a faulty server and a scripted provider that replies, on a clock moved by hand.
 fn chain_of(first: Box<dyn Provider>, clock: &Arc<HandClock>) -> (Chain, Arc<Script>) {
     let second = Script::new("second", [Step::Reply]);
     let chain = Chain::new(vec![first, Box::new(Arc::clone(&second))]).with_clock(clock.clone());
@@ -34,7 +34,7 @@ fn head(fields: &str) -> Vec<u8> {
     format!("HTTP/1.1 200 OK\r\n{fields}\r\n\r\n").into_bytes()
 }
 
-/// An answer that a length promises and that breaks off after `share` of its body.
+/// An answer with a `Content-Length` that breaks off after `share` of its body.
 fn half(share: usize) -> Vec<u8> {
     let whole = answer(&completion("Hello"));
     let body = whole
@@ -55,6 +55,30 @@ async fn a_whole_answer_is_a_reply() {
             .text,
         "Hello"
     );
+}
+
+#[tokio::test]
+async fn only_a_few_idle_connections_are_kept() {
+    const REQUESTS: usize = 40;
+    const KEPT: usize = 32;
+    let act = Act::SendTogether(
+        Arc::new(tokio::sync::Barrier::new(REQUESTS)),
+        answer(&completion("Hello")),
+    );
+    let mut far_end = FarEnd::start(act).await;
+    let provider = openai(&far_end);
+    let conversation = hello();
+    let asked = (0..REQUESTS).map(|_| ask_directly(&*provider, &conversation));
+    let replies = futures::future::join_all(asked).await;
+    assert!(replies.into_iter().all(|reply| reply.is_ok()));
+    let closed = async {
+        let mut hung_up = 0;
+        while hung_up < REQUESTS - KEPT {
+            hung_up += usize::from(far_end.event().await == Event::HungUp);
+        }
+    };
+    let closed = tokio::time::timeout(Duration::from_secs(20), closed).await;
+    assert!(closed.is_ok(), "idle connections are kept without a bound");
 }
 
 #[tokio::test]
@@ -131,7 +155,7 @@ async fn an_answer_that_breaks_off_is_unusable_and_not_retried() {
     chunked.extend(b"11\r\n{\"choices\": [{\"me\r\n");
     let mut until_close = head("Connection: close");
     until_close.extend(br#"{"choices": [{"message": {"content": "Hel"#);
-    // All of the JSON, but not all that was promised.
+    // All of the JSON, but not all of the promised length.
     let whole = completion("Hello");
     let mut short = head(&format!("Content-Length: {}", whole.len() + 1));
     short.extend(whole.as_bytes());
@@ -158,7 +182,7 @@ async fn an_answer_that_breaks_off_is_unusable_and_not_retried() {
 }
 
 #[tokio::test]
-async fn what_is_not_http_never_becomes_a_reply() {
+async fn answers_that_are_not_http_never_become_a_reply() {
     for bytes in [
         &b"SSH-2.0-OpenSSH_9.2\r\n"[..],
         b"\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0",
@@ -203,7 +227,7 @@ async fn silence_ends_with_the_providers_share_of_the_deadline() {
 }
 
 #[tokio::test]
-async fn a_body_that_never_ends_is_given_up_at_the_deadline() {
+async fn a_body_that_never_ends_is_abandoned_at_the_deadline() {
     let trickle =
         Act::SendThenHang([head("Transfer-Encoding: chunked"), b"1\r\n{\r\n".repeat(50)].concat());
     let mut far_end = FarEnd::start(trickle).await;
@@ -243,12 +267,12 @@ async fn an_endless_body_is_cut_at_one_mebibyte() {
         Event::HungUp,
         "the connection is closed"
     );
-    // One mebibyte, and what fits in the sockets' buffers between the two.
+    // One mebibyte, plus what fits in the sockets' buffers.
     assert!(far_end.sent() < 12 << 20, "{} bytes", far_end.sent());
 }
 
 #[tokio::test]
-async fn an_answer_of_one_mebibyte_is_taken_and_one_byte_more_is_not() {
+async fn an_answer_of_one_mebibyte_is_accepted_and_one_byte_more_is_not() {
     let length = completion("").len();
     for (bytes, is_reply) in [(1 << 20, true), ((1 << 20) + 1, false)] {
         let body = completion(&"a".repeat(bytes - length));
@@ -260,7 +284,7 @@ async fn an_answer_of_one_mebibyte_is_taken_and_one_byte_more_is_not() {
 }
 
 #[tokio::test]
-async fn an_error_whose_body_never_ends_is_still_told_by_its_status() {
+async fn an_error_whose_body_never_ends_is_still_classified_by_its_status() {
     let head = b"HTTP/1.1 400 Bad Request\r\nTransfer-Encoding: chunked\r\n\r\n".to_vec();
     let chunk = b"8\r\n        \r\n".repeat(1_000);
     let error = error_of(Act::SendThenRepeat(head, chunk)).await;

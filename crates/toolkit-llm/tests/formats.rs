@@ -1,4 +1,4 @@
-//! The streams of the three formats: what they say, wherever their bytes are cut, and every oddity.
+//! Streams of the three formats: their content, wherever their bytes are split, and every oddity.
 
 use serde_json::{Value, json};
 use toolkit_llm::providers::Kind;
@@ -24,7 +24,7 @@ fn fragment(index: u64, id: &Value, name: &Value, arguments: &str) -> Value {
     ]}))
 }
 
-/// Puts odd events after the first one of a stream.
+/// Inserts odd events after the first one of a stream.
 fn with_oddities(stream: &str, odd: &str) -> String {
     let (first, rest) = stream.split_once("\n\n").unwrap();
     format!("{first}\n\n{odd}{rest}")
@@ -140,9 +140,9 @@ async fn text_reasoning_and_interleaved_calls_are_read_with_every_line_end() {
     }
 }
 
-/// What each fixture holds, in a form that other readers of the formats are compared with too.
+/// Contents of each fixture, in a form that is also compared with other readers of the formats.
 #[tokio::test]
-async fn every_fixture_holds_what_is_expected_of_it() {
+async fn every_fixture_decodes_as_expected() {
     let expected: Value = serde_json::from_str(include_str!("fixtures/expected.json")).unwrap();
     for (name, kind, body) in [
         (
@@ -193,10 +193,10 @@ async fn every_fixture_holds_what_is_expected_of_it() {
 }
 
 #[tokio::test]
-async fn it_does_not_matter_where_the_bytes_are_cut() {
+async fn chunk_boundaries_do_not_matter() {
     for (kind, body) in fixtures() {
-        // Chunks of HTTP keep their bounds on the loopback interface only roughly; each byte alone
-        // is the finest cut there is, and the reader of events is tested with every cut by itself.
+        // HTTP chunks keep their boundaries only roughly on the loopback interface; single bytes
+        // are the finest split there is, and the event reader has a separate test of every split.
         for size in [1, 7, 100] {
             let mut bytes = HEAD
                 .replace("Connection: close", "Transfer-Encoding: chunked")
@@ -213,13 +213,13 @@ async fn it_does_not_matter_where_the_bytes_are_cut() {
 }
 
 #[tokio::test]
-async fn a_clean_end_before_the_formats_own_is_a_cut() {
+async fn a_clean_end_before_the_end_of_the_format_is_an_error() {
     for (kind, body) in fixtures() {
         let ends: Vec<usize> = body
             .match_indices("\n\n")
             .map(|(place, _)| place + 2)
             .collect();
-        // Whole from the event on that says why it ends.
+        // Complete from the event on that says why it ends.
         let whole_from = body
             .find(match kind {
                 Kind::OpenAi => "\"finish_reason\":\"tool_calls\"",
@@ -257,7 +257,7 @@ async fn a_last_event_without_its_blank_line_counts_if_its_json_is_whole() {
 }
 
 #[tokio::test]
-async fn a_connection_that_breaks_is_a_cut_even_after_the_reason() {
+async fn a_broken_connection_is_an_error_even_after_the_finish_reason() {
     let mut bytes = HEAD
         .replace("Connection: close", "Content-Length: 100000")
         .into_bytes();
@@ -267,7 +267,7 @@ async fn a_connection_that_breaks_is_a_cut_even_after_the_reason() {
 }
 
 #[tokio::test]
-async fn errors_in_a_stream_are_told_by_their_status() {
+async fn errors_in_a_stream_are_classified_by_their_status() {
     let openai = |error: Value| (Kind::OpenAi, events(&[json!({"error": error})]));
     let anthropic = |kind: &str| {
         let error = json!({"type": "error", "error": {"type": kind, "message": "canary"}});
@@ -291,6 +291,10 @@ async fn errors_in_a_stream_are_told_by_their_status() {
         ),
         (anthropic("overloaded_error"), "status 529"),
         (anthropic("rate_limit_error"), "rate limited"),
+        (
+            anthropic("request_too_large"),
+            "status 413: the conversation was refused",
+        ),
         (anthropic("api_error"), "status 500"),
         (
             gemini(json!({"code": 503, "status": "UNAVAILABLE"})),
@@ -342,7 +346,7 @@ async fn openai_calls(fragments: &[Value]) -> Vec<(String, String, String)> {
 }
 
 #[tokio::test]
-async fn calls_of_compatible_servers_are_told_apart_by_index_and_id() {
+async fn calls_of_compatible_servers_are_distinguished_by_index_and_id() {
     let f = |name: &str, arguments: Value| json!({"name": name, "arguments": arguments});
     // A new id on a known index, as Gemini's compatible server sends it.
     assert_eq!(
@@ -353,7 +357,7 @@ async fn calls_of_compatible_servers_are_told_apart_by_index_and_id() {
         .await,
         [call("a", "echo", "{}"), call("b", "refuse", "{}")]
     );
-    // An id without an index opens a call; without both it goes on.
+    // An id without an index starts a call; a fragment without either continues it.
     assert_eq!(
         openai_calls(&[
             json!({"id": "a", "function": f("echo", json!("{\"x\""))}),
@@ -363,7 +367,7 @@ async fn calls_of_compatible_servers_are_told_apart_by_index_and_id() {
         .await,
         [call("a", "echo", "{\"x\":1}"), call("b", "refuse", "{}")]
     );
-    // The id and the name again and again, arguments as an object, no id at all.
+    // Repeated id and name, arguments as an object, no id at all.
     assert_eq!(
         openai_calls(&[
             json!({"index": 0, "id": "a", "function": f("echo", json!("{"))}),
@@ -376,6 +380,15 @@ async fn calls_of_compatible_servers_are_told_apart_by_index_and_id() {
             call("r01c00001", "echo", "{\"x\":1.5}")
         ]
     );
+    // The name repeated before the arguments begin.
+    assert_eq!(
+        openai_calls(&[
+            json!({"index": 0, "id": "a", "function": f("echo", json!(""))}),
+            json!({"index": 0, "id": "a", "function": f("echo", json!("{}"))}),
+        ])
+        .await,
+        [call("a", "echo", "{}")]
+    );
 }
 
 #[tokio::test]
@@ -383,7 +396,7 @@ async fn arguments_that_are_not_json_reach_the_tools_as_the_model_wrote_them() {
     let broken = anthropic().replace("{\\\"n\\\":1}", "{\\\"n\\\":\\n oops}");
     let end = pull(Kind::Anthropic, streamed(&broken)).await.end.unwrap();
     assert_eq!(end.calls[1], call("b", "refuse", "{\"n\":\n oops}"));
-    // The vendor takes nothing but objects back.
+    // The vendor accepts only objects back.
     assert_eq!(end.history.unwrap()[3]["input"], json!({}));
 }
 

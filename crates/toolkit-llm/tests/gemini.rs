@@ -15,7 +15,7 @@ use crate::support::{KEY, conversation, hello};
 
 const KIND: Kind = Kind::Gemini;
 
-/// An answer as the API reference shows it, with `parts` and `finish_reason` put in.
+/// An answer as shown in the API reference, with `parts` and `finish_reason` filled in.
 fn answer(parts: &Value, finish_reason: &Value) -> Value {
     json!({
         "candidates": [{
@@ -121,7 +121,7 @@ async fn finish_reasons_come_in_one_vocabulary() {
 }
 
 #[tokio::test]
-async fn counts_that_are_absent_are_zero_and_odd_ones_cost_nothing() {
+async fn absent_counts_are_zero_and_malformed_ones_are_ignored() {
     for (usage, expected) in [
         (json!({"promptTokenCount": 8}), Some(Usage::new(8, 0))),
         (json!({"promptTokenCount": "8"}), None),
@@ -141,7 +141,7 @@ async fn counts_that_are_absent_are_zero_and_odd_ones_cost_nothing() {
 }
 
 #[tokio::test]
-async fn a_blocked_prompt_or_candidate_is_no_fault_of_the_provider() {
+async fn a_blocked_prompt_or_candidate_is_not_the_providers_fault() {
     let blocked_prompt = json!({
         "promptFeedback": {"blockReason": "PROHIBITED_CONTENT"},
         "usageMetadata": {"promptTokenCount": 8, "totalTokenCount": 8},
@@ -195,7 +195,7 @@ async fn garbage_is_unusable() {
 }
 
 #[tokio::test]
-async fn statuses_are_told_apart() {
+async fn statuses_are_distinguished() {
     assert_statuses_are_told_apart(KIND).await;
 }
 
@@ -239,7 +239,7 @@ async fn a_wrong_key_is_the_operators_fault_though_its_status_is_400() {
 }
 
 #[tokio::test]
-async fn a_429_brings_its_pause_in_the_body_or_the_header() {
+async fn a_429_gives_its_pause_in_the_body_or_the_header() {
     let info = |delay: &str| {
         json!([
             {"@type": "type.googleapis.com/google.rpc.QuotaFailure", "violations": []},

@@ -1,4 +1,4 @@
-//! Chat Completions, as OpenAI and compatible servers speak it.
+//! Chat Completions, as spoken by OpenAI and compatible servers.
 
 use serde_json::{Value, json};
 use toolkit_llm::providers::{Kind, OpenAi, ProviderConfig};
@@ -18,7 +18,7 @@ fn keyless(mut config: ProviderConfig) -> ProviderConfig {
     config
 }
 
-/// An answer as the API reference shows it, with `message` and `finish_reason` put in.
+/// An answer as shown in the API reference, with `message` and `finish_reason` filled in.
 fn completion(message: &Value, finish_reason: &Value) -> Value {
     json!({
         "id": "chatcmpl-B9MBs8CjcvOU2jLn4n570S5qMJKcT",
@@ -133,7 +133,7 @@ async fn content_may_be_an_array_of_parts_and_reasoning_is_left_out() {
 }
 
 #[tokio::test]
-async fn reasoning_beside_the_content_is_left_out() {
+async fn reasoning_next_to_the_content_is_left_out() {
     let message = json!({"role": "assistant", "content": "42", "reasoning_content": "6 * 7"});
     let reply = read_json(KIND, completion(&message, &json!("stop")))
         .await
@@ -186,7 +186,7 @@ async fn a_bare_answer_of_a_small_server_is_enough() {
 }
 
 #[tokio::test]
-async fn odd_fields_beside_the_text_do_not_cost_the_reply() {
+async fn malformed_fields_other_than_the_text_do_not_lose_the_reply() {
     for (field, odd) in [
         ("usage", json!(null)),
         ("usage", json!("many")),
@@ -219,7 +219,7 @@ async fn odd_fields_beside_the_text_do_not_cost_the_reply() {
 }
 
 #[tokio::test]
-async fn an_unknown_field_may_be_nested_as_deep_as_it_likes() {
+async fn an_unknown_field_may_nest_to_any_depth() {
     let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
     let body = format!(r#"{{"x": {deep}, "choices": [{{"message": {{"content": "Hi"}}}}]}}"#);
     let reply = read(KIND, ResponseTemplate::new(200).set_body_string(body))
@@ -264,7 +264,7 @@ async fn an_answer_without_text_is_unusable() {
 }
 
 #[tokio::test]
-async fn a_filter_that_leaves_nothing_is_no_fault_of_the_provider() {
+async fn a_filter_that_leaves_nothing_is_not_the_providers_fault() {
     let body = completion(&said(&json!("")), &json!("content_filter"));
     let error = read_json(KIND, body).await.unwrap_err();
     assert!(matches!(error, ProviderError::Declined { .. }), "{error:?}");
@@ -289,12 +289,12 @@ async fn garbage_is_unusable() {
 }
 
 #[tokio::test]
-async fn statuses_are_told_apart() {
+async fn statuses_are_distinguished() {
     assert_statuses_are_told_apart(KIND).await;
 }
 
 #[tokio::test]
-async fn a_400_is_the_callers_unless_it_names_our_setting_up() {
+async fn a_400_is_the_callers_fault_unless_it_names_our_configuration() {
     for (kind, code, denied) in [
         ("invalid_request_error", "context_length_exceeded", false),
         ("invalid_request_error", "invalid_value", false),
@@ -321,7 +321,7 @@ async fn a_400_is_the_callers_unless_it_names_our_setting_up() {
 }
 
 #[tokio::test]
-async fn a_403_of_moderation_does_not_condemn_the_key() {
+async fn a_403_of_moderation_does_not_count_as_a_refused_key() {
     let body = json!({"error": {
         "code": 403,
         "message": "Your input was flagged",
@@ -334,7 +334,7 @@ async fn a_403_of_moderation_does_not_condemn_the_key() {
 }
 
 #[tokio::test]
-async fn a_429_brings_its_retry_after_in_both_forms() {
+async fn a_429_gives_its_retry_after_in_either_form() {
     let date = "Sun, 06 Nov 1994 08:49:37 GMT";
     for (value, expected) in [
         (Some("17"), RetryAfter::parse("17")),

@@ -1,5 +1,5 @@
-//! The options of a request: how each wire format writes them, and what a caller is told of those that
-//! a provider does not take.
+//! Options of a request: how each wire format writes them, and the warnings for those that a
+//! provider does not support.
 
 use serde_json::{Value, json};
 use toolkit_llm::providers::Kind;
@@ -23,7 +23,7 @@ fn request() -> ChatRequest {
         .response_format(ResponseFormat::json_schema("place", schema()))
 }
 
-/// What a provider is sent, and what the reply says was left out.
+/// Returns the request that a provider receives, and the reply's warnings.
 async fn exchange(kind: Kind, request: ChatRequest, answer: Value) -> (Value, Vec<String>) {
     let server = server(ResponseTemplate::new(200).set_body_json(answer)).await;
     let chain = Chain::new(vec![provider(kind, &server.uri())]);
@@ -55,7 +55,7 @@ async fn chat_completions_take_every_option() {
 }
 
 #[tokio::test]
-async fn gemini_takes_every_option() {
+async fn gemini_supports_every_option() {
     let (body, warnings) = exchange(Kind::Gemini, request(), gemini_answer()).await;
     let expected = json!({
         "maxOutputTokens": 64,
@@ -106,7 +106,7 @@ async fn any_json_object_needs_no_schema() {
 }
 
 #[tokio::test]
-async fn what_is_not_set_is_not_sent() {
+async fn unset_options_are_not_sent() {
     let (body, warnings) = exchange(Kind::OpenAi, hello().into(), openai_answer()).await;
     let names: Vec<&String> = body.as_object().unwrap().keys().collect();
     assert_eq!(names, ["max_tokens", "messages", "model"]);

@@ -53,8 +53,8 @@ async fn a_429_without_a_time_rests_30_seconds() {
 }
 
 #[tokio::test]
-async fn a_429_with_a_date_rests_until_then_on_the_clock_that_was_given() {
-    // The hand clock's day begins at Sun, 06 Nov 1994 08:49:37 GMT.
+async fn a_429_with_a_date_rests_until_then_by_the_given_clock() {
+    // The hand clock starts at Sun, 06 Nov 1994 08:49:37 GMT.
     let date = SystemTime::UNIX_EPOCH + seconds(784_111_777 + 90);
     let script = Script::new(
         "a",
@@ -133,7 +133,7 @@ async fn silence_is_a_failure() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_a_caller_sends_cannot_make_a_provider_rest() {
+async fn a_callers_errors_cannot_make_a_provider_rest() {
     for step in [Step::Refused, Step::Declined] {
         let script = Script::new("a", [step]);
         let chain = chain_of([&script]);
@@ -147,7 +147,7 @@ async fn what_a_caller_sends_cannot_make_a_provider_rest() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn while_a_probe_is_under_way_other_calls_pass_the_provider_by() {
+async fn during_a_probe_other_calls_skip_the_provider() {
     let (first, second) = (
         Script::new("a", [Step::Unusable]),
         Script::new("b", [Step::Reply]),
@@ -181,7 +181,7 @@ async fn a_cancelled_probe_frees_its_place() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn callers_that_hang_up_blame_nobody() {
+async fn callers_that_hang_up_count_against_nobody() {
     let script = Script::new("a", [Step::Hang]);
     let chain = chain_of([&script]);
     for _ in 0..9 {
@@ -212,7 +212,7 @@ async fn with_a_flapping_provider_every_call_is_answered_and_it_recovers() {
     assert_eq!(ask(&chain).await.unwrap(), "a");
 }
 
-/// Drives futures together, in their order, on one task.
+/// Drives futures concurrently, in order, on one task.
 async fn join_all<F: Future>(futures: impl Iterator<Item = F>) -> Vec<F::Output> {
     let mut futures: Vec<_> = futures.map(|future| (Box::pin(future), None)).collect();
     std::future::poll_fn(|context| {

@@ -44,8 +44,8 @@ impl<'a> MakeWriter<'a> for Log {
     }
 }
 
-/// Everything that can be seen of one call: the log of all crates at the finest level, what the
-/// caller gets, and every `Debug`.
+/// Everything visible of one call: the log of all crates at the finest level, the caller's result,
+/// and every `Debug`.
 async fn seen(kind: Kind, base_url: &str) -> (String, String) {
     let log = Log::default();
     let subscriber = tracing_subscriber::fmt()

@@ -1,5 +1,5 @@
-//! Streams over real connections to providers that misbehave: what the caller gets, who is asked
-//! next, and what the breaker learns.
+//! Streams over real connections to misbehaving providers: the caller's events, the provider asked
+//! next, and the breaker's state.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -33,7 +33,7 @@ fn provider(name: &str, far_end: &FarEnd) -> Box<dyn Provider> {
     Kind::OpenAi.provider(client(), config).unwrap()
 }
 
-/// The events until the end, in words.
+/// The events until the end, as text.
 async fn told(mut stream: ChatStream) -> Vec<String> {
     let mut told = Vec::new();
     while let Some(event) = stream.next().await {
@@ -119,7 +119,7 @@ async fn silence_after_content_is_given_up() {
         Some(Ok(ChatEvent::Start { .. }))
     ));
     assert!(matches!(stream.next().await, Some(Ok(ChatEvent::Text(_)))));
-    // The time in which nobody pulls does not count.
+    // Time during which nobody polls does not count.
     clock.advance(Duration::from_secs(29));
     let waiting = tokio::spawn(async move { stream.next().await });
     assert_eq!(far_end.event().await, Event::Asked);
@@ -147,7 +147,7 @@ async fn comments_alone_do_not_keep_a_stream_for_ever() {
 }
 
 #[tokio::test]
-async fn a_caller_that_leaves_closes_the_connection_and_blames_nobody() {
+async fn a_caller_that_cancels_closes_the_connection_and_counts_as_no_failure() {
     let mut far_end = FarEnd::start(Act::SendThenHang(streamed(&delta("Hi")))).await;
     let chain = Chain::new(vec![provider("a", &far_end)]);
     let mut stream = chain.stream(hello());

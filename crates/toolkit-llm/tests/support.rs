@@ -1,4 +1,4 @@
-//! Test support: a clock set by hand, scripted providers, and a server made of bare TCP.
+//! Test support: a clock set by hand, scripted providers, and a raw TCP server.
 
 pub(crate) mod clock;
 pub(crate) mod http;
@@ -10,7 +10,7 @@ pub(crate) mod tools;
 use toolkit_llm::providers::{Kind, ProviderConfig};
 use toolkit_llm::{Conversation, Message, Provider, ProviderError, Reply, Request};
 
-/// Words that must never be seen outside the exchange with a provider.
+/// Words that must never appear outside the exchange with a provider.
 pub(crate) const KEY: &str = "sk-canary-key-5f1d";
 
 pub(crate) fn conversation(messages: Vec<Message>) -> Conversation {

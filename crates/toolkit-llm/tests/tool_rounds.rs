@@ -1,4 +1,4 @@
-//! Rounds of tools: what the model is told, what it gets back, and where it ends.
+//! Rounds of tools: the model's instructions and results, and the end of the rounds.
 
 mod wire;
 
@@ -16,7 +16,7 @@ use toolkit_llm::{
 use crate::support::hello;
 use crate::support::tools::tools;
 
-/// What a scripted provider answers in one round.
+/// A scripted provider's answer in one round.
 #[derive(Clone)]
 enum Turn {
     Say(&'static str),
@@ -25,12 +25,12 @@ enum Turn {
     Fail(fn() -> ProviderError),
 }
 
-/// What it was asked.
+/// A request that was received.
 #[derive(Debug, Clone, PartialEq)]
 struct Asked {
     tools: Option<bool>,
     prompt: Option<String>,
-    /// The results of all rounds so far.
+    /// Results of all rounds so far.
     results: Vec<Result<String, String>>,
 }
 
@@ -145,7 +145,7 @@ async fn calls_run_and_their_results_go_back_in_order() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_stream_tells_each_step() {
+async fn a_stream_reports_each_step() {
     let model = Scripted::new("a", [Turn::Call("", vec![echo("a")]), Turn::Say("Done.")]);
     let mut stream = chain([&model]).stream(request());
     let mut seen = Vec::new();
@@ -167,7 +167,7 @@ async fn a_stream_tells_each_step() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_is_wrong_with_a_call_goes_back_to_the_model() {
+async fn errors_in_a_call_are_sent_back_to_the_model() {
     let calls = vec![
         ToolCall::new("x\ny", "{}"),
         ToolCall::new("echo", "{\"text\": }"),
@@ -266,7 +266,7 @@ async fn after_the_last_round_tools_are_forbidden_and_further_calls_end_it() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn another_provider_goes_on_with_the_same_history() {
+async fn another_provider_continues_with_the_same_history() {
     let refused = || ProviderError::Refused { status: 400 };
     let first = Scripted::new(
         "a",
@@ -296,7 +296,7 @@ async fn a_provider_without_tools_is_asked_without_and_passed_over_later() {
     let reply = chain([&first]).reply(request()).await.unwrap();
     assert_eq!(
         reply.warnings,
-        ["The model was asked without tools: it takes none."]
+        ["The model was asked without tools: it does not support them."]
     );
     assert_eq!(
         (first.asked()[0].tools, first.asked()[0].prompt.as_deref()),
@@ -322,7 +322,7 @@ async fn a_provider_without_tools_is_asked_without_and_passed_over_later() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn tools_that_hang_end_with_the_time_for_all() {
+async fn hanging_tools_end_at_the_total_time_limit() {
     let hanging = || {
         let specs = crate::support::tools::specs();
         let tools = toolkit_llm::tools::from_fn(specs, |_| std::future::pending());
@@ -356,7 +356,7 @@ impl Observer for Calls {
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_observer_is_told_of_calls_by_known_names_only() {
+async fn an_observer_sees_only_known_tool_names() {
     let calls = vec![
         echo("a"),
         ToolCall::new("canary", ""),

@@ -1,47 +1,51 @@
-//! Blocking pool: runs expensive work off the server thread, with a bound on how much at once.
+//! Blocking pool: runs expensive work off the server thread, with bounded concurrency.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use tokio::runtime::{Builder, Runtime};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::task::JoinHandle;
 
-/// Input of more bytes than this is large: it can keep a core for several milliseconds.
+/// Inputs longer than this, in bytes, are large: they can occupy a core for several milliseconds.
 const LARGE_BYTES_MIN: usize = 128 << 10;
 
-/// A bounded way to the blocking pool, of which large inputs take at most half: others do not wait
-/// for them.
+/// Bounded access to the blocking pool. Large inputs take at most half of the places, so others do
+/// not wait for them.
 #[derive(Debug)]
 pub(crate) struct BlockingPool {
     places: Arc<Semaphore>,
-    /// A permit for each of the places that large inputs may take.
+    /// Permits for the places that large inputs may take.
     large: Arc<Semaphore>,
     wait: Duration,
+    threads: Threads,
 }
 
-/// Why the pool did not do the work.
+/// Error: the pool did not do the work.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum PoolError {
-    /// All places stayed taken for as long as a call waits.
+    /// No place became free within the maximum wait.
     Busy,
     /// The work panicked.
     Panicked,
 }
 
 impl BlockingPool {
-    /// A pool for `places` pieces of work at once, two at least, for each of which a call waits for
-    /// `wait`.
+    /// Creates a pool for `places` concurrent jobs, at least two, where a call waits at most `wait`
+    /// for a place.
     pub(crate) fn new(places: usize, wait: Duration) -> Self {
         let places = places.max(2);
         Self {
             places: Arc::new(Semaphore::new(places)),
             large: Arc::new(Semaphore::new(places / 2)),
             wait,
+            threads: Threads::new(places),
         }
     }
 
-    /// Does the work on an input of so many bytes on another thread. It is told through
-    /// [`Cancelled`] when nobody waits for it any more, and holds its place until it has really
+    /// Runs `work` on another thread for an input of `bytes` bytes. The work is notified through
+    /// [`Cancelled`] when nobody waits for it any more, and keeps its place until it has actually
     /// ended.
     pub(crate) async fn run<T: Send + 'static>(
         &self,
@@ -53,7 +57,7 @@ impl BlockingPool {
         };
         let gone = Cancelled::default();
         let _told_when_dropped = CancelOnDrop(gone.clone());
-        let task = tokio::task::spawn_blocking(move || {
+        let task = self.threads.spawn(move || {
             let result = work(gone);
             drop(place);
             result
@@ -61,11 +65,10 @@ impl BlockingPool {
         task.await.map_err(|_| PoolError::Panicked)
     }
 
-    /// Waits for a place. A large input waits for one of its own kind to end before it waits with
-    /// all others, so that it never stands before a small one for longer than that one's turn
-    /// takes.
+    /// Waits for a place. A large input first waits for another large one to end, then with all
+    /// others, so it never delays a small one for longer than one turn.
     async fn place(&self, bytes: usize) -> [Option<OwnedSemaphorePermit>; 2] {
-        // The semaphores are never closed, so there is always a permit.
+        // The semaphores are never closed, so a permit is always granted.
         let large = if bytes > LARGE_BYTES_MIN {
             Arc::clone(&self.large).acquire_owned().await.ok()
         } else {
@@ -73,6 +76,42 @@ impl BlockingPool {
         };
         let place = Arc::clone(&self.places).acquire_owned().await.ok();
         [large, place]
+    }
+}
+
+/// Threads of the pool, one for each place.
+///
+/// tokio has blocking threads per runtime, so per worker thread of the server, and work that starts
+/// as other work ends does not find its thread idle yet: there would be several threads for each
+/// place, and the allocator keeps memory for each thread.
+#[derive(Debug)]
+struct Threads(Option<Runtime>);
+
+impl Threads {
+    /// Starts no thread yet: threads start with the work, and end after ten idle seconds.
+    fn new(threads: usize) -> Self {
+        let runtime = Builder::new_current_thread()
+            .max_blocking_threads(threads)
+            .thread_name("toolkit-run")
+            .build();
+        // Without drivers it asks the system for nothing, so it does not fail.
+        Self(runtime.ok())
+    }
+
+    fn spawn<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> JoinHandle<T> {
+        match &self.0 {
+            Some(runtime) => runtime.spawn_blocking(work),
+            None => tokio::task::spawn_blocking(work),
+        }
+    }
+}
+
+impl Drop for Threads {
+    fn drop(&mut self) {
+        // This does not wait, so it may run on any thread.
+        if let Some(runtime) = self.0.take() {
+            runtime.shutdown_background();
+        }
     }
 }
 
@@ -98,7 +137,7 @@ impl Drop for CancelOnDrop {
 mod tests {
     use super::*;
 
-    /// Work that is under way until it is told to end.
+    /// Work in progress, until it is cancelled.
     struct Held {
         end: std::sync::mpsc::Sender<()>,
         ended: tokio::task::JoinHandle<Result<(), PoolError>>,
@@ -164,6 +203,15 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn an_input_is_large_past_the_bound_and_not_at_it() {
+        let pool = pool(2, Duration::from_millis(20));
+        let held = Held::begin(&pool, LARGE).await;
+        assert_eq!(pool.run(LARGE, |_| ()).await, Err(PoolError::Busy));
+        assert_eq!(pool.run(LARGE_BYTES_MIN, |_| ()).await, Ok(()));
+        held.end().await;
+    }
+
+    #[tokio::test]
     async fn a_small_input_does_not_wait_for_the_large_ones_before_it() {
         let pool = pool(2, Duration::from_mins(10));
         let first = Held::begin(&pool, LARGE).await;
@@ -202,7 +250,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_panic_gives_its_place_back() {
+    async fn a_panic_frees_its_place() {
         let pool = BlockingPool::new(1, Duration::from_secs(5));
         for _ in 0..3 {
             let panicked: Result<(), _> = pool.run(LARGE, |_| panic!("on purpose")).await;

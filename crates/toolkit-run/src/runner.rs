@@ -1,4 +1,4 @@
-//! Runner: one tool call in a server, with clock, randomness, deadline and thread.
+//! Runner: runs one tool call in a server, with clock, randomness, deadline and thread.
 
 use std::borrow::Cow;
 use std::num::NonZero;
@@ -18,9 +18,9 @@ use toolkit_core::{AnswerMeta, Context, DynTool, ToolError};
 
 use crate::blocking_pool::{BlockingPool, PoolError};
 
-/// How long a call waits for a place where each piece of work is short.
+/// Maximum wait for a place where each piece of work is short.
 const BULK_WAIT: Duration = Duration::from_secs(1);
-/// How long it waits where each may take its whole time: the answer must still come in half a
+/// Maximum wait where each may take its whole time: the answer must still arrive within half a
 /// second.
 const LONG_WAIT: Duration = Duration::from_millis(100);
 
@@ -28,22 +28,22 @@ const LONG_WAIT: Duration = Duration::from_millis(100);
 #[derive(Debug)]
 pub struct Runner {
     sequence: Arc<Sequence>,
-    /// The regular expressions that were compiled last.
+    /// Cache of compiled regular expressions.
     patterns: Arc<PatternCache>,
-    /// For large inputs of tools whose time grows with the input.
+    /// Pool for large inputs of tools whose time grows with the input.
     bulk: BlockingPool,
-    /// For tools that can use up their whole time on a small input.
+    /// Pool for tools that can use up their whole time on a small input.
     long: BlockingPool,
 }
 
-/// Why there is no answer.
+/// Error: there is no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
     /// The input is refused.
     #[error(transparent)]
     Refused(#[from] ToolError),
-    /// Too much work is under way.
-    #[error("too much work is under way")]
+    /// Too much work is in progress.
+    #[error("too much work is in progress")]
     Busy,
     /// The tool panicked: our fault.
     #[error("the tool panicked")]
@@ -57,7 +57,7 @@ impl Default for Runner {
 }
 
 impl Runner {
-    /// Makes the runner of a process, with a place for each core.
+    /// Creates the runner of a process, with one place per core.
     pub fn new() -> Self {
         let cores = available_parallelism().map_or(1, NonZero::get);
         Self {
@@ -70,12 +70,12 @@ impl Runner {
 
     /// Runs a tool on the bytes of a JSON object, and completes a JSON object with its answer.
     ///
-    /// `out` holds the beginning of that object, up to the value of `result`; what comes back has
-    /// `result`, `type`, `count` beside an array, and `warnings` where there are any.
+    /// `out` holds the beginning of that object, up to the value of `result`; the returned bytes
+    /// have `result`, `type`, `count` if the result is an array, and `warnings` if there are any.
     ///
     /// # Errors
     ///
-    /// Says why the input is refused, or that too much work is under way, or that the fault is
+    /// Says why the input is refused, or that too much work is in progress, or that the fault is
     /// ours.
     pub async fn run(
         &self,
@@ -116,7 +116,7 @@ impl Runner {
     }
 }
 
-/// What stands after the result in an answer.
+/// Members after the result in an answer.
 #[derive(Serialize)]
 struct Rest<'a> {
     r#type: &'static str,
@@ -137,7 +137,7 @@ fn answer(
     Ok(complete(out, meta, &ctx))
 }
 
-/// Writes what stands after the result.
+/// Writes the members after the result.
 fn complete(mut out: Vec<u8>, meta: AnswerMeta, ctx: &Context) -> Vec<u8> {
     let rest = Rest {
         r#type: meta.kind,
@@ -145,10 +145,10 @@ fn complete(mut out: Vec<u8>, meta: AnswerMeta, ctx: &Context) -> Vec<u8> {
         warnings: ctx.warnings.sentences(),
     };
     let opened = out.len();
-    // Writing text to memory does not fail.
+    // Serializing text to memory does not fail.
     let _ = serde_json::to_writer(&mut out, &rest);
     if let Some(brace) = out.get_mut(opened) {
-        // The brace that opens the rest becomes the comma after the result.
+        // The opening brace of the rest becomes the comma after the result.
         *brace = b',';
     }
     out

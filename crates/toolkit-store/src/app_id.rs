@@ -16,7 +16,7 @@ use crate::limits::APP_ID_CHARACTERS_MAX;
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct AppId(String);
 
-/// Why a text is no app id; its text follows the name of a field.
+/// The text is not an app id; the message follows the name of a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("must be 1 to {APP_ID_CHARACTERS_MAX} letters, digits, dots, hyphens or underscores")]
 pub struct AppIdError;
@@ -52,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn letters_digits_dots_hyphens_and_underscores_are_taken() {
+    fn letters_digits_dots_hyphens_and_underscores_are_accepted() {
         for text in ["a", "-", ".", "Weekly.News_2024-a", &"x".repeat(64)] {
             assert_eq!(text.parse::<AppId>().unwrap().as_str(), text);
         }

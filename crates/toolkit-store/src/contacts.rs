@@ -1,6 +1,6 @@
 //! Contact messages.
 //!
-//! A message and the mail that brings it to the operator are stored together or not at all.
+//! A message and the mail that delivers it to the operator are stored together or not at all.
 
 use std::fmt;
 
@@ -16,7 +16,7 @@ use crate::limits::{MESSAGE_CHARACTERS_MAX, NAME_CHARACTERS_MAX, SUBJECT_CHARACT
 use crate::outbox::{self, About};
 use crate::{Email, Store, timestamp};
 
-/// A message that may be stored, and put into a mail as it is: name and subject are single lines.
+/// A valid message, safe to put into a mail: name and subject are single lines.
 #[derive(Clone, PartialEq, Eq)]
 pub struct NewContact {
     name: String,
@@ -25,7 +25,7 @@ pub struct NewContact {
     message: String,
 }
 
-/// Why a message is refused; its text begins with the name of the field.
+/// Why a message is refused; the text begins with the name of the field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ContactError {
     /// The name is blank, too long or not a line.
@@ -44,10 +44,10 @@ pub enum ContactError {
 }
 
 impl NewContact {
-    /// Checks the fields of a form; an empty subject is none.
+    /// Checks the fields of a form; an empty subject counts as absent.
     ///
     /// Line ends of the message become `\n`. Its control characters, which no mail can carry,
-    /// become the signs that Unicode has for them (NUL becomes `␀`).
+    /// become their Unicode symbols (NUL becomes `␀`).
     ///
     /// # Errors
     ///
@@ -95,40 +95,40 @@ fn printable(text: &str) -> String {
         .collect()
 }
 
-/// Shows nothing of the message: what is debugged ends in a log.
+/// Shows nothing of the message: debug output ends up in logs.
 impl fmt::Debug for NewContact {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("NewContact(…)")
     }
 }
 
-/// A message as it is kept.
+/// A stored message.
 #[derive(Clone, PartialEq, Eq, Serialize)]
 pub struct Contact {
-    /// What the sender was told.
+    /// The id that the sender received.
     #[serde(serialize_with = "crate::id::serialize")]
     pub id: Ulid,
-    /// Who wrote: one line.
+    /// Name of the sender: one line.
     pub name: String,
-    /// Where an answer goes.
+    /// Address for replies.
     pub email: String,
-    /// What it is about, if they said so: one line.
+    /// Subject, if given: one line.
     pub subject: Option<String>,
-    /// What they wrote, with `\n` between lines.
+    /// Text, with `\n` between lines.
     pub message: String,
     /// When it was stored.
     #[serde(with = "timestamp")]
     pub created_at: OffsetDateTime,
 }
 
-/// Shows the id alone: what is debugged ends in a log.
+/// Shows only the id: debug output ends up in logs.
 impl fmt::Debug for Contact {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Contact({}, …)", self.id)
     }
 }
 
-/// What became of a message.
+/// Outcome of storing a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Receipt {
     /// It is on disk, and so is the mail to the operator.
@@ -151,13 +151,12 @@ impl Store {
 impl Contacts<'_> {
     /// Stores a message and queues its mail.
     ///
-    /// `challenge` is the solved challenge (a Turnstile token) that came with it, if one was asked
-    /// for. Only its digest is kept, and of several messages with the same one, sent at once or
-    /// later, one is stored.
+    /// `challenge` is the solved challenge (a Turnstile token) sent with it, if required. Only its
+    /// digest is kept; of several messages with the same one, at once or later, one is stored.
     ///
     /// # Errors
     ///
-    /// Those of the database; nothing is stored then.
+    /// Database errors; nothing is stored then.
     pub async fn receive(
         self,
         contact: NewContact,
@@ -235,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn each_field_may_be_as_long_as_it_says_and_no_longer() {
+    fn each_field_may_have_the_documented_length_and_no_more() {
         for (length, is_ok) in [(0, false), (1, true), (200, true), (201, false)] {
             assert_eq!(
                 new(&"ä".repeat(length), None, "m").is_ok(),

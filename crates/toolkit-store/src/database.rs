@@ -1,13 +1,12 @@
 //! Database access: a common interface to SQLite and PostgreSQL, with timeouts.
 //!
 //! A statement is written once, with `$1`, `$2`, … and the types text, 64-bit integer and bytes,
-//! which both databases share. `sqlx::Any` would do the same and is not used: it knows fewer types,
-//! and it hides which database it talks to where the difference matters (locks, `SKIP LOCKED`,
-//! commits).
+//! which both databases share. `sqlx::Any` would do the same but is not used: it supports fewer
+//! types, and it hides which database it is connected to where the difference matters (locks, `SKIP
+//! LOCKED`, commits).
 //!
-//! Every operation is a task of its own on the runtime that opened the database. It runs to its end
-//! when the one who asked has gone, so that a connection is never left in the middle of a
-//! transaction.
+//! Every operation is a separate task on the runtime that opened the database. It runs to its end
+//! even if its caller has gone, so that a connection is never left in the middle of a transaction.
 
 mod connection;
 mod migrations;
@@ -30,7 +29,7 @@ pub(crate) use self::value::{Row, Value, milliseconds};
 use crate::error::{Reason, StoreError};
 use crate::limits::OPERATION_TIMEOUT;
 
-/// What an operation does with the connection that it is lent.
+/// An operation on a borrowed connection.
 pub(crate) type Work<'c, T> = BoxFuture<'c, Result<T, StoreError>>;
 
 /// The kind of a database.
@@ -43,7 +42,7 @@ pub enum Backend {
 }
 
 impl Backend {
-    /// The name that a health report uses.
+    /// The name used in health reports.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Sqlite => "sqlite",
@@ -98,7 +97,7 @@ impl Database {
         }
     }
 
-    /// Runs statements that change nothing.
+    /// Runs read-only statements.
     pub(crate) async fn read<T, F>(&self, operation: F) -> Result<T, StoreError>
     where
         T: Send + 'static,
@@ -153,7 +152,8 @@ impl Database {
         }
     }
 
-    /// Gives back the space of deleted rows, in every file; PostgreSQL does so by itself.
+    /// Returns the space of deleted rows, in every file, to the file system; PostgreSQL does so by
+    /// itself.
     pub(crate) async fn shrink(&self) -> Result<(), StoreError> {
         match &self.kind {
             Kind::Sqlite(_) => {
@@ -180,8 +180,8 @@ impl Database {
     }
 }
 
-/// Runs an operation on a pooled connection. A connection that did not answer by the deadline does
-/// not go back to the pool: the pool would wait for it before it let another take its place.
+/// Runs an operation on a pooled connection. A connection that missed the deadline does not go back
+/// to the pool, which would wait for it before replacing it.
 async fn until<T, F>(
     deadline: Instant,
     mut connection: Connection,
@@ -206,7 +206,7 @@ where
     match operation(connection).await {
         Ok(value) => connection.execute("COMMIT", []).await.map(|_| value),
         Err(error) => {
-            // When even this fails, the connection is broken, which ends the transaction as well.
+            // If even this fails, the connection is broken, which ends the transaction as well.
             let _ = connection.execute("ROLLBACK", []).await;
             Err(error)
         }

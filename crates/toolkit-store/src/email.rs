@@ -1,8 +1,8 @@
 //! E-mail address parser.
 //!
 //! Standard: the `dot-atom` address of RFC 5322 section 3.4.1, with any character beyond ASCII as
-//! RFC 6531 allows. The domain must have a dot. Left out: quoted local parts, comments, address
-//! literals (`me@[192.0.2.1]`), and whether the mailbox exists.
+//! in RFC 6531. The domain must have a dot. Not supported: quoted local parts, comments, address
+//! literals (`me@[192.0.2.1]`). Not checked: whether the mailbox exists.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,8 +11,8 @@ use crate::limits::{DOMAIN_LABEL_OCTETS_MAX, EMAIL_LOCAL_OCTETS_MAX, EMAIL_OCTET
 
 /// A well-formed address with its domain in lower case.
 ///
-/// Two addresses are the same when their domains differ in case only; the part before the `@`
-/// belongs to its server and is compared as it is.
+/// Two addresses are equal when their domains differ only in case; the part before the `@` belongs
+/// to its server and is compared exactly.
 ///
 /// ```
 /// use toolkit_store::Email;
@@ -24,7 +24,7 @@ use crate::limits::{DOMAIN_LABEL_OCTETS_MAX, EMAIL_LOCAL_OCTETS_MAX, EMAIL_OCTET
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Email(String);
 
-/// Why a text is no e-mail address; its text follows the name of a field.
+/// Why a text is not an e-mail address; the message follows the name of a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum EmailError {
     /// Longer than an address can be.
@@ -35,7 +35,7 @@ pub enum EmailError {
     /// No `@`, or several.
     #[error("must have exactly one `@`, as in name@example.org")]
     AtSign,
-    /// Nothing, or a character or dot that may not stand before the `@`.
+    /// Nothing, or an invalid character or dot, before the `@`.
     #[error(
         "must have letters, digits, single dots or any of !#$%&'*+-/=?^_`{{|}}~ before the `@`, \
          as in name@example.org"
@@ -71,7 +71,7 @@ impl FromStr for Email {
         }
         let domain = domain.to_lowercase();
         let email = format!("{local}@{domain}");
-        // Some letters grow when they are put in lower case.
+        // Some letters need more bytes in lower case.
         if text.len().max(email.len()) > EMAIL_OCTETS_MAX || local.len() > EMAIL_LOCAL_OCTETS_MAX {
             return Err(EmailError::TooLong);
         }
@@ -103,8 +103,7 @@ fn is_domain_label(label: &str) -> bool {
             .all(|c| c.is_ascii_alphanumeric() || c == '-' || is_international(c))
 }
 
-/// Whether `c` lies beyond ASCII and shows as itself: no control, no space, nothing that turns the
-/// direction of the text around it.
+/// Whether `c` is beyond ASCII and visible: not a control, space or bidirectional control.
 fn is_international(c: char) -> bool {
     let turns =
         matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
@@ -118,7 +117,7 @@ impl fmt::Display for Email {
     }
 }
 
-/// Shows no address: what is debugged ends in a log.
+/// Shows no address: debug output ends up in logs.
 impl fmt::Debug for Email {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Email(…)")
@@ -144,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn ordinary_and_international_addresses_are_taken() {
+    fn ordinary_and_international_addresses_are_accepted() {
         ok("a@b.c", "a@b.c");
         ok(
             "o'brien+news=1@mail.example.co.uk",
@@ -269,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_does_not_show_in_a_debug_text() {
+    fn an_address_is_not_in_debug_output() {
         assert_eq!(
             format!("{:?}", "ada@example.org".parse::<Email>().unwrap()),
             "Email(…)"

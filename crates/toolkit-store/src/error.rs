@@ -1,8 +1,8 @@
 //! Store errors.
 //!
-//! An error knows no transport. Its text (`Display`) is safe to show to anyone: no statement, no
-//! path, no address of a database, no stored value. What the database said is the
-//! [`source`](std::error::Error::source), for the log, and holds no stored value either.
+//! An error is independent of the transport. Its text (`Display`) is safe to show to anyone: no
+//! statement, path, database address or stored value. The database's own message is the
+//! [`source`](std::error::Error::source), for the log, and contains no stored value either.
 
 use std::fmt;
 use std::io;
@@ -14,69 +14,69 @@ use sqlx::migrate::MigrateError;
 /// A failure of the store.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum StoreError {
-    /// The database cannot serve now and may do so later; nothing was acknowledged.
+    /// The database is temporarily unavailable; nothing was acknowledged.
     #[error("the database is unavailable: {reason}")]
     Unavailable {
-        /// What stands in the way.
+        /// The cause.
         reason: Reason,
-        /// What the database said, where it said something.
+        /// The database's message, if any.
         #[source]
         cause: Option<Cause>,
     },
 
-    /// The file or server holds damaged data, or no database at all. It was left as it was.
+    /// The file or server holds damaged data, or is not a database. It was not changed.
     #[error("the database is damaged or is not a database")]
     Corrupt {
-        /// What the database said.
+        /// The database's message.
         #[source]
         cause: Option<Cause>,
     },
 
-    /// The database is sound and not for this program: of a newer version, or of another
-    /// application. It was left as it was.
+    /// The database is intact but not for this program: of a newer version, or of another
+    /// application. It was not changed.
     #[error("the database does not fit: {misfit}")]
     Incompatible {
-        /// What does not fit.
+        /// The mismatch.
         misfit: Mismatch,
-        /// What the database said.
+        /// The database's message.
         #[source]
         cause: Option<Cause>,
     },
 
-    /// The URL of the database cannot be used.
+    /// The database URL is invalid.
     #[error("the database URL {0}")]
     Url(&'static str),
 
-    /// A fault of this program.
+    /// An internal error.
     #[error("the store failed unexpectedly")]
     Internal {
-        /// What the database said.
+        /// The database's message.
         #[source]
         cause: Option<Cause>,
     },
 }
 
-/// Why a database cannot serve now.
+/// Why a database is unavailable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Reason {
-    /// It cannot be reached, or it hung up.
+    /// It is unreachable, or closed the connection.
     OutOfReach,
-    /// It speaks no TLS where it must, or its certificate is not trusted.
+    /// It does not support required TLS, or its certificate is not trusted.
     Tls,
     /// It did not answer in time.
     TimedOut,
-    /// Another process holds a lock for too long.
+    /// Another process has held a lock for too long.
     Locked,
-    /// More operations wait than may.
+    /// The queue of operations is full.
     Busy,
     /// Its disk is full.
     Full,
-    /// It takes no writes.
+    /// It is read-only.
     ReadOnly,
-    /// It refuses this program: a login, a permission, or a file or folder that may not be used.
+    /// It refuses access: a login, a permission, or a file or folder that may not be used.
     Refused,
-    /// Its disk fails.
+    /// Its disk reports errors.
     Disk,
 }
 
@@ -102,7 +102,7 @@ impl fmt::Display for Reason {
 pub enum Mismatch {
     /// A newer version of this program has changed its tables.
     Newer,
-    /// Its tables were made by a version of this program that was never released, or by hand.
+    /// Its tables were made by an unreleased version of this program, or by hand.
     Altered,
     /// It belongs to another application.
     Foreign,
@@ -118,7 +118,7 @@ impl fmt::Display for Mismatch {
     }
 }
 
-/// What a database said about a failure, for the log.
+/// A database's message about a failure, for the log.
 #[derive(Debug, Clone)]
 pub struct Cause(Arc<str>);
 
@@ -131,7 +131,7 @@ impl fmt::Display for Cause {
 impl std::error::Error for Cause {}
 
 impl StoreError {
-    /// Whether trying again later can help.
+    /// Whether a later retry can help.
     pub fn is_unavailable(&self) -> bool {
         matches!(self, Self::Unavailable { .. })
     }
@@ -170,15 +170,15 @@ impl From<sqlx::Error> for StoreError {
         match error {
             E::Database(error) => of_database(&*error),
             E::Migrate(error) => Self::from(*error),
-            // These may repeat a piece of the URL.
+            // These may repeat part of the URL.
             E::Configuration(_) => Self::Url("cannot be used"),
             E::PoolTimedOut => Self::unavailable(Reason::TimedOut),
             E::Tls(_) => Self::away(Reason::Tls, &error),
-            // A certificate that is not trusted comes this way.
+            // An untrusted certificate is reported this way.
             E::Io(ref fault) if fault.kind() == io::ErrorKind::InvalidData => {
                 Self::away(Reason::Tls, &error)
             }
-            // A server that hangs up in the middle of its first words is a breach of the protocol.
+            // A server that closes the connection during the handshake violates the protocol.
             E::Io(_) | E::Protocol(_) | E::PoolClosed | E::WorkerCrashed => {
                 Self::away(Reason::OutOfReach, &error)
             }
@@ -192,7 +192,7 @@ impl From<MigrateError> for StoreError {
         match error {
             MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _) => {
                 match Self::from(error) {
-                    // The statements are right: they met tables that are not ours.
+                    // The statements are correct: the tables are not ours.
                     Self::Internal { cause } => Self::Incompatible {
                         misfit: Mismatch::Altered,
                         cause,
@@ -224,8 +224,8 @@ fn of_database(error: &dyn DatabaseError) -> StoreError {
     }
 }
 
-/// Keeps a message for the log, unless it may repeat a value: those of class 22 (data exceptions)
-/// do.
+/// Keeps a message for the log, unless it may repeat a value, as those of class 22 (data
+/// exceptions) do.
 fn cause(code: &str, message: &str) -> Cause {
     Cause(if code.starts_with("22") && code.len() == 5 {
         format!("code {code}").into()
@@ -240,7 +240,7 @@ enum Verdict {
     Internal,
 }
 
-/// Judges a result code of SQLite (<https://www.sqlite.org/rescode.html>): the low byte is the
+/// Classifies a result code of SQLite (<https://www.sqlite.org/rescode.html>): the low byte is the
 /// class.
 fn of_sqlite(code: u32) -> Verdict {
     match code & 0xff {
@@ -260,13 +260,13 @@ fn of_sqlite(code: u32) -> Verdict {
     }
 }
 
-/// Judges an SQLSTATE of PostgreSQL (its documentation, appendix A): the first two characters are
-/// the class.
+/// Classifies an SQLSTATE of PostgreSQL (its documentation, appendix A): the first two characters
+/// are the class.
 fn of_postgres(code: &str) -> Verdict {
     match code {
         "53100" => Verdict::Unavailable(Reason::Full),
         "25006" => Verdict::Unavailable(Reason::ReadOnly),
-        // A statement that ran too long, or a transaction that was idle for too long.
+        // A statement ran too long, or a transaction was idle for too long.
         "57014" | "25P03" => Verdict::Unavailable(Reason::TimedOut),
         // No such database; permission denied for a table or schema.
         "3D000" | "42501" => Verdict::Unavailable(Reason::Refused),

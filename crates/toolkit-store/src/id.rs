@@ -1,4 +1,4 @@
-//! Record identifiers: ULIDs of the time that an operation is given.
+//! Record identifiers: ULIDs with the time of the operation.
 
 use serde::Serializer;
 use time::OffsetDateTime;
@@ -13,7 +13,7 @@ pub(crate) fn new_id(now: OffsetDateTime) -> Ulid {
     )
 }
 
-/// Writes an identifier as its 26 characters.
+/// Formats an identifier as its 26 characters.
 pub(crate) fn serialize<S: Serializer>(id: &Ulid, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(id)
 }

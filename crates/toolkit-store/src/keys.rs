@@ -18,11 +18,11 @@ use crate::id::new_id;
 use crate::limits::LABEL_CHARACTERS_MAX;
 use crate::timestamp;
 
-/// What the operator calls a key: 1 to 200 characters without controls.
+/// The operator's name for a key: 1 to 200 characters without controls.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeyLabel(String);
 
-/// Why a text is no label.
+/// The text is not a label.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("must be 1 to {LABEL_CHARACTERS_MAX} characters, none of them a control character")]
 pub struct KeyLabelError;
@@ -46,30 +46,30 @@ impl fmt::Display for KeyLabel {
     }
 }
 
-/// What is known about a key; the key itself is not.
+/// Metadata of a key, without the key itself.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct KeyRecord {
-    /// By which it is revoked.
+    /// The id, used to revoke it.
     #[serde(serialize_with = "crate::id::serialize")]
     pub id: Ulid,
-    /// What the operator calls it.
+    /// The operator's label.
     pub label: String,
-    /// When it was issued.
+    /// Time of issue.
     #[serde(with = "timestamp")]
     pub created_at: OffsetDateTime,
-    /// Since when it is refused.
+    /// Time of revocation.
     #[serde(with = "timestamp::option")]
     pub revoked_at: Option<OffsetDateTime>,
 }
 
-/// What became of a key that was to be revoked.
+/// Outcome of a revocation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Revocation {
-    /// It is refused from now on.
+    /// It is revoked now.
     Revoked,
-    /// It was refused before.
+    /// It had already been revoked.
     AlreadyRevoked,
-    /// There is no such key.
+    /// No such key.
     Unknown,
 }
 
@@ -89,7 +89,7 @@ impl Keys<'_> {
     ///
     /// # Errors
     ///
-    /// Those of the database.
+    /// Database errors.
     pub async fn create(
         self,
         label: &KeyLabel,
@@ -116,7 +116,7 @@ impl Keys<'_> {
     ///
     /// # Errors
     ///
-    /// Those of the database.
+    /// Database errors.
     pub async fn list(self) -> Result<Vec<KeyRecord>, StoreError> {
         self.0
             .database()
@@ -130,11 +130,11 @@ impl Keys<'_> {
             .await
     }
 
-    /// Makes a key stop working, on every replica within five seconds.
+    /// Revokes a key, on every replica within five seconds.
     ///
     /// # Errors
     ///
-    /// Those of the database.
+    /// Database errors.
     pub async fn revoke(self, id: Ulid, now: OffsetDateTime) -> Result<Revocation, StoreError> {
         self.0
             .database()
@@ -154,7 +154,7 @@ impl Keys<'_> {
             .await
     }
 
-    /// The digests of the keys that work now.
+    /// The digests of the active keys.
     async fn active(self) -> Result<Vec<(api_key::Digest, Ulid)>, StoreError> {
         self.0
             .database()

@@ -4,46 +4,45 @@ use std::time::Duration;
 
 use time::Duration as Span;
 
-/// Longest wait for a whole operation, the wait for a connection included: whoever asked is told
-/// that the database is unavailable while they still listen.
+/// Longest duration of an operation, including the wait for a connection: its caller learns that
+/// the database is unavailable while still listening.
 pub const OPERATION_TIMEOUT: Duration = Duration::from_secs(3);
 
-/// Longest wait for a free or new connection; below [`OPERATION_TIMEOUT`], so that it is the one
-/// met.
+/// Longest wait for a free or new connection; below [`OPERATION_TIMEOUT`], so that it is reached
+/// first.
 pub const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Longest wait for another process that writes to the same SQLite file.
 pub const BUSY_TIMEOUT: Duration = Duration::from_millis(1_500);
 
-/// Longest run of one statement on PostgreSQL, where the server itself ends it.
+/// Longest run of one statement on PostgreSQL, enforced by the server.
 pub const STATEMENT_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// Longest silence inside a transaction on PostgreSQL: the locks of a client that is gone come
-/// free.
+/// Longest idle time inside a transaction on PostgreSQL: releases the locks of a vanished client.
 pub const IDLE_TRANSACTION_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Longest wait of a [`ping`](crate::Store::ping): with [`PING_MEMORY`] it stays below the second
-/// within which a health report has to tell.
+/// within which a health report must answer.
 pub const PING_TIMEOUT: Duration = Duration::from_millis(700);
 
-/// How long the answer to a ping is remembered: however often health is asked, the database is
-/// asked five times a second at most.
+/// Time for which the result of a ping is cached: the database is pinged five times a second at
+/// most, however often health is requested.
 pub const PING_MEMORY: Duration = Duration::from_millis(200);
 
-/// Longest time that opening may take, with another process migrating meanwhile.
+/// Longest time for opening, with another process migrating meanwhile.
 pub const OPEN_TIMEOUT: Duration = Duration::from_secs(8);
 
-/// Operations that may wait for the SQLite writer; beyond it the answer is at once that it is busy.
+/// Operations queued for the SQLite writer; beyond it the answer is immediately that it is busy.
 pub const WRITE_QUEUE_MAX: usize = 1_024;
 
-/// Operations that share one commit on SQLite: enough to spread the cost of a disk flush thinly,
-/// few enough that the first does not wait long for the last.
+/// Operations that share one commit on SQLite: enough to spread the cost of a disk flush, few
+/// enough that the first does not wait long for the last.
 pub const BATCH_MAX: usize = 64;
 
-/// Rows that one transaction of a purge deletes: others get their turn between two of them.
+/// Rows deleted by one transaction of a purge: other operations run between two of them.
 pub const PURGE_BATCH_ROWS: i64 = 500;
 
-/// Bytes to which the write-ahead log of SQLite is cut back after a checkpoint.
+/// Bytes to which the write-ahead log of SQLite is truncated after a checkpoint.
 pub const WAL_BYTES_MAX: u32 = 16 << 20;
 
 /// Characters of the label of a key.
@@ -70,30 +69,30 @@ pub const SUBJECT_CHARACTERS_MAX: usize = 200;
 /// Characters of a contact's message.
 pub const MESSAGE_CHARACTERS_MAX: usize = 10_000;
 
-/// Time in which a confirmation link works.
+/// Lifetime of a confirmation link.
 pub const CONFIRM_TOKEN_LIFETIME: Span = Span::hours(48);
 
-/// Time in which an address gets at most one confirmation mail for an app.
+/// Interval in which an address gets at most one confirmation mail for an app.
 pub const CONFIRMATION_INTERVAL: Span = Span::minutes(10);
 
-/// Confirmation mails that one address gets in a day, over all apps: app ids are free to invent, so
-/// the interval alone would let someone flood a stranger.
+/// Confirmation mails per address and day, over all apps: app ids can be invented, so the interval
+/// alone would let someone flood a stranger.
 pub const CONFIRMATIONS_PER_ADDRESS_AND_DAY: i64 = 20;
 
-/// Shortest time that a request to subscribe takes: longer than its work in any state, so that the
-/// time does not tell which state the address was in.
+/// Minimum duration of a request to subscribe: longer than its work in any state, so that timing
+/// does not reveal the state of the address.
 pub const SUBSCRIBE_TIME_MIN: Duration = Duration::from_millis(10);
 
-/// Time after which a subscription that nobody confirmed is forgotten.
+/// Time after which an unconfirmed subscription is deleted.
 pub const UNCONFIRMED_LIFETIME: Span = Span::days(7);
 
-/// Time for which a spent challenge is remembered; its issuer lets it expire after five minutes.
+/// Time for which a spent challenge is remembered; its issuer expires it after five minutes.
 pub const SPENT_CHALLENGE_LIFETIME: Span = Span::days(1);
 
-/// Time for which a sent mail stays on the books.
+/// Retention of a sent mail's delivery record.
 pub const SENT_MAIL_LIFETIME: Span = Span::days(7);
 
-/// Time after which a mail that could not be sent is given up.
+/// Age at which an undeliverable mail is given up.
 pub const MAIL_LIFETIME: Span = Span::hours(72);
 
 /// Wait after the first failure to send a mail; it doubles with each further one.
@@ -102,15 +101,16 @@ pub const RETRY_FIRST: Span = Span::seconds(15);
 /// Longest wait between two attempts to send a mail, before jitter.
 pub const RETRY_MAX: Span = Span::hours(1);
 
-/// Mails that a worker takes at once: each costs three statements, and all of them one operation.
+/// Mails that a worker leases at once: each costs three statements, and all of them one operation.
 pub const CLAIM_MAX: u32 = 50;
 
-/// Pause between two reads of the active keys: a revoked key stops well within five seconds.
+/// Interval between refreshes of the active keys: a revoked key stops working well within five
+/// seconds.
 pub const KEY_REFRESH_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Longest wait for the look-up of a key that the ring does not know.
+/// Longest wait for the lookup of a key that is not in the cache.
 pub const KEY_LOOKUP_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// Look-ups of unknown keys that may follow one another at once: a new key works in its first
+/// Lookups of unknown keys that may follow one another at once: a new key works within its first
 /// second.
 pub const KEY_LOOKUP_BURST: u32 = 10;

@@ -1,10 +1,10 @@
-//! Mailbox: leases mails of the outbox to a worker, and keeps what became of each.
+//! Mailbox: leases mails of the outbox to a worker, and records the outcome of each.
 //!
-//! Delivery is at least once. A worker leases a row; when the worker dies, the lease ends and the
+//! Delivery is at least once. A worker leases a row; if the worker dies, the lease expires and the
 //! mail is due again. Two workers never hold the same row, whether they share a process or a
-//! database. The mail is put together when its row is leased: only then the tokens of its links
-//! come to be, so that none is ever stored. Each attempt has tokens of its own, and those of
-//! earlier attempts go on working.
+//! database. The mail is composed when its row is leased: only then are the tokens of its links
+//! generated, so that none is ever stored. Each attempt has its own tokens, and those of earlier
+//! attempts keep working.
 
 use std::time::Duration;
 
@@ -19,41 +19,41 @@ use crate::limits::{CLAIM_MAX, CONFIRM_TOKEN_LIFETIME, MAIL_LIFETIME};
 use crate::outbox::{Disposition, Failure, Outbox, backoff};
 use crate::subscriptions::{Purpose, issue};
 
-/// A mail that a worker has taken and must report on.
+/// A leased mail, to be reported on.
 #[derive(Debug)]
 pub struct ClaimedMail {
-    /// Which mail; the same at each attempt, so fit for its `Message-ID`.
+    /// Id of the mail; the same at each attempt, so suitable for its `Message-ID`.
     pub id: Ulid,
-    /// Which attempt this is, from 1.
+    /// Number of the attempt, from 1.
     pub attempt: u32,
-    /// When it was queued.
+    /// Time when it was queued.
     pub queued_at: OffsetDateTime,
-    /// What to write.
+    /// Content.
     pub mail: Mail,
 }
 
-/// What a mail says, to be put into words by whoever sends it.
+/// Content of a mail, to be worded by the sender.
 #[derive(Debug)]
 pub enum Mail {
     /// A message of the contact form, for the operator.
     Contact(Contact),
-    /// The question whether a subscription is wanted.
+    /// A confirmation request for a subscription.
     Confirmation(ConfirmationMail),
 }
 
-/// What a confirmation mail says.
+/// Content of a confirmation mail.
 pub struct ConfirmationMail {
-    /// Whom it goes to.
+    /// Recipient.
     pub email: String,
-    /// The app whose newsletter was asked for.
+    /// The app of the newsletter.
     pub app_id: String,
-    /// For the link that confirms. It works for 48 hours.
+    /// Token of the confirmation link, valid for 48 hours.
     pub confirm: Token,
-    /// For the link that unsubscribes. It works for good.
+    /// Token of the unsubscribe link, valid indefinitely.
     pub unsubscribe: Token,
 }
 
-/// Shows no address: what is debugged ends in a log.
+/// Shows no address: debug output ends up in logs.
 impl std::fmt::Debug for ConfirmationMail {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "ConfirmationMail({}, …)", self.app_id)
@@ -61,13 +61,13 @@ impl std::fmt::Debug for ConfirmationMail {
 }
 
 impl Outbox<'_> {
-    /// Takes up to `limit` mails that are due ([`CLAIM_MAX`] at most), for as long as `lease`. Each
-    /// must be reported on with [`sent`](Self::sent) or [`failed`](Self::failed) before the lease
-    /// ends, or it is due again.
+    /// Leases up to `limit` due mails ([`CLAIM_MAX`] at most) for the duration `lease`. Each must
+    /// be reported with [`sent`](Self::sent) or [`failed`](Self::failed) before the lease expires,
+    /// or it is due again.
     ///
     /// # Errors
     ///
-    /// Those of the database; nothing is taken then.
+    /// Database errors; nothing is leased then.
     pub async fn claim(
         self,
         now: OffsetDateTime,
@@ -83,18 +83,18 @@ impl Outbox<'_> {
             .await
     }
 
-    /// Reports that a mail was sent. Saying so twice, or after another worker, is fine.
+    /// Reports that a mail was sent. Repeated reports, also by another worker, are harmless.
     ///
     /// # Errors
     ///
-    /// Those of the database. Report again: a mail that was sent and not reported is sent twice.
+    /// Database errors. Report again: a mail sent but not reported is sent twice.
     pub async fn sent(self, mail: &ClaimedMail, now: OffsetDateTime) -> Result<(), StoreError> {
         let id = mail.id;
         self.0
             .database()
             .write(move |c| {
                 Box::pin(async move {
-                    // First the subscription, then its mail: everyone locks them in this order.
+                    // The subscription first, then its mail: everyone locks them in this order.
                     c.execute(
                         "UPDATE subscriptions SET mailed_at = $2 \
                          WHERE id = (SELECT subscription_id FROM outbox WHERE id = $1)",
@@ -113,12 +113,12 @@ impl Outbox<'_> {
             .await
     }
 
-    /// Reports that a mail was not sent. It is tried again after a wait that doubles from 15
-    /// seconds to an hour, more or less by chance, until it is 72 hours old.
+    /// Reports that a mail was not sent. It is retried after a wait that doubles from 15 seconds to
+    /// an hour, with jitter, until it is 72 hours old.
     ///
     /// # Errors
     ///
-    /// Those of the database; the mail is then due again when its lease ends.
+    /// Database errors; the mail is then due again when its lease expires.
     pub async fn failed(
         self,
         mail: &ClaimedMail,
@@ -154,7 +154,7 @@ async fn settle_failure(
         Disposition::Retry(at) => ("pending", at, None),
         Disposition::Dead | Disposition::NotOurs => ("dead", now, Some(now)),
     };
-    // The attempt tells whether the row was taken again meanwhile.
+    // The attempt shows whether the row was leased again meanwhile.
     let changed = c
         .execute(
             "UPDATE outbox SET state = $3, due_at = $4, settled_at = $5, failure = $6 \
@@ -172,7 +172,7 @@ async fn settle_failure(
     Ok(changed > 0)
 }
 
-/// Leases the rows that have waited longest. `lock` keeps two workers from waiting for each other:
+/// Leases the rows that have waited longest. `lock` keeps two workers from waiting for each other;
 /// SQLite has one writer and needs none.
 macro_rules! take {
     ($lock:literal) => {
@@ -214,7 +214,7 @@ async fn claim(
     Ok(claimed)
 }
 
-/// Puts together what a mail says; `None` when there is no longer a reason to send it.
+/// Composes the content of a mail; `None` when it is no longer needed.
 async fn mail(
     c: &mut Connection,
     row: &Row,

@@ -1,6 +1,7 @@
 //! Outbox: the queue of mails to be sent, each stored in one transaction with its cause.
 //!
-//! A row says what a mail is about and nothing else; `mailbox.rs` leases rows and renders the mail.
+//! A row states what a mail is about and nothing else; `mailbox.rs` leases rows and composes the
+//! mail.
 
 pub(crate) mod backoff;
 
@@ -16,31 +17,31 @@ use crate::database::{Connection, Value};
 use crate::error::StoreError;
 use crate::id::new_id;
 
-/// What a mail is about.
+/// Subject matter of a mail.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum About {
     Contact(Ulid),
     Subscription(Ulid),
 }
 
-/// Why a mail was not sent. The text names a class (`connect`, `timeout`, `smtp 550`), for
-/// statistics; never what the server said, which repeats addresses.
+/// Why a mail was not sent. The text is a class (`connect`, `timeout`, `smtp 550`), for statistics;
+/// never the server's message, which repeats addresses.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Failure {
-    /// It may work later.
+    /// Temporary: a retry may succeed.
     Transient(String),
-    /// It will never work: the mail is given up at once.
+    /// Permanent: the mail is given up at once.
     Permanent(String),
 }
 
-/// What becomes of a mail after a failure.
+/// What happens to a mail after a failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Disposition {
-    /// It is tried again at this time.
+    /// It is retried at this time.
     Retry(OffsetDateTime),
     /// It is given up, kept and counted.
     Dead,
-    /// It was no longer this worker's to report on: taken by another, sent, or deleted.
+    /// It no longer belonged to this worker: leased by another, sent, or deleted.
     NotOurs,
 }
 
@@ -49,7 +50,7 @@ pub enum Disposition {
 pub struct OutboxStats {
     /// Mails that are still to be sent.
     pub pending: u64,
-    /// How long the oldest of them has waited.
+    /// Age of the oldest of them.
     pub oldest_pending: Option<Duration>,
     /// Mails that were given up.
     pub dead: u64,
@@ -67,20 +68,20 @@ impl Store {
 pub struct Outbox<'s>(pub(crate) &'s Store);
 
 impl Outbox<'_> {
-    /// Queues the mails of contacts again that were given up, and says how many: for an operator
-    /// who has fixed the cause. A confirmation that was given up stays so: whoever still wants it
-    /// asks again.
+    /// Requeues contact mails that were given up, and returns their number: for an operator who has
+    /// fixed the cause. A given-up confirmation is not requeued: whoever still wants it subscribes
+    /// again.
     ///
     /// # Errors
     ///
-    /// Those of the database; nothing has changed then.
+    /// Database errors; nothing has changed then.
     pub async fn revive(self, now: OffsetDateTime) -> Result<u64, StoreError> {
         let revived = self
             .0
             .database()
             .write(move |c| {
                 Box::pin(async move {
-                    // They count as new, or their first failure would be their last.
+                    // They count as new; otherwise their first failure would be their last.
                     c.execute(
                         "UPDATE outbox SET state = 'pending', attempts = 0, created_at = $1, \
                              due_at = $1, settled_at = NULL WHERE state = 'dead' AND contact_id IS NOT NULL",
@@ -94,11 +95,11 @@ impl Outbox<'_> {
         Ok(revived)
     }
 
-    /// Counts what the outbox holds, for metrics.
+    /// Counts the mails in the outbox, for metrics.
     ///
     /// # Errors
     ///
-    /// Those of the database.
+    /// Database errors.
     pub async fn stats(self, now: OffsetDateTime) -> Result<OutboxStats, StoreError> {
         let row = self
             .0
@@ -123,14 +124,14 @@ impl Outbox<'_> {
         let oldest = row.optional_time("oldest")?;
         Ok(OutboxStats {
             pending: count("pending")?,
-            // A clock that stepped back makes no negative age.
+            // A clock that stepped back does not make a negative age.
             oldest_pending: oldest.map(|at| Duration::try_from(now - at).unwrap_or_default()),
             dead: count("dead")?,
         })
     }
 
     /// Waits until this process queues a mail, or until `at_most` has passed: other processes queue
-    /// mails as well, and mails become due by themselves.
+    /// mails too, and retries become due.
     pub async fn wait(self, at_most: Duration) {
         let _ = timeout(at_most, self.0.mail_queued().notified()).await;
     }
@@ -146,7 +147,7 @@ pub(crate) async fn enqueue(
     enqueue_if(c, true, about, due_at, now).await
 }
 
-/// Queues a mail where one is due, by a statement that runs either way.
+/// Queues a mail if one is due, with a statement that always runs.
 pub(crate) async fn enqueue_if(
     c: &mut Connection,
     is_due: bool,

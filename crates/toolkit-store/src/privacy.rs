@@ -11,10 +11,10 @@ use crate::error::StoreError;
 use crate::subscriptions::SubscriptionState;
 use crate::{Email, Store, timestamp};
 
-/// All that is held of an address.
+/// All data stored about an address.
 #[derive(Serialize)]
 pub struct PersonalData {
-    /// The address that was asked about.
+    /// The requested address.
     pub email: String,
     /// Its messages, the oldest first.
     pub contacts: Vec<Contact>,
@@ -22,31 +22,31 @@ pub struct PersonalData {
     pub subscriptions: Vec<SubscriptionData>,
 }
 
-/// What is held of a subscription. Its links are held as digests only, which cannot be told.
+/// Stored data of a subscription. Its links are stored only as digests, which cannot be exported.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct SubscriptionData {
     /// The app.
     pub app_id: String,
-    /// How far it has come.
+    /// State of the subscription.
     pub state: SubscriptionState,
-    /// When it was first asked for.
+    /// Time of the first request.
     #[serde(with = "timestamp")]
     pub created_at: OffsetDateTime,
-    /// When it was last asked for.
+    /// Time of the last request.
     #[serde(with = "timestamp")]
     pub requested_at: OffsetDateTime,
-    /// When a confirmation mail was last queued or sent.
+    /// Time when a confirmation mail was last queued or sent.
     #[serde(with = "timestamp::option")]
     pub mailed_at: Option<OffsetDateTime>,
-    /// When it was confirmed.
+    /// Time of confirmation.
     #[serde(with = "timestamp::option")]
     pub confirmed_at: Option<OffsetDateTime>,
-    /// When it ended.
+    /// Time when it ended.
     #[serde(with = "timestamp::option")]
     pub unsubscribed_at: Option<OffsetDateTime>,
 }
 
-/// Shows numbers only: what is debugged ends in a log.
+/// Shows only counts: debug output ends up in logs.
 impl fmt::Debug for PersonalData {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (contacts, subscriptions) = (self.contacts.len(), self.subscriptions.len());
@@ -57,21 +57,21 @@ impl fmt::Debug for PersonalData {
     }
 }
 
-/// What was deleted of an address, with all mails and links that belonged to it.
+/// Number of records deleted for an address, with all their mails and links.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Erased {
-    /// How many messages.
+    /// Messages.
     pub contacts: u64,
-    /// How many subscriptions.
+    /// Subscriptions.
     pub subscriptions: u64,
 }
 
 impl Store {
-    /// Returns all that is held of an address.
+    /// Returns all data stored about an address.
     ///
     /// # Errors
     ///
-    /// Those of the database.
+    /// Database errors.
     pub async fn export(&self, email: &Email) -> Result<PersonalData, StoreError> {
         let email = email.to_string();
         self.database()
@@ -87,13 +87,13 @@ impl Store {
             .await
     }
 
-    /// Deletes all that is held of an address, also mails that are still to be sent. A subscription
-    /// that it had is gone with the rest: a new request starts from the beginning.
+    /// Deletes all data stored about an address, including unsent mails. Its subscriptions are
+    /// deleted too: a new request starts from the beginning.
     ///
     /// # Errors
     ///
-    /// Those of the database. After [`StoreError::Unavailable`] call it again: the rows may be gone
-    /// already and still be readable in the file.
+    /// Database errors. After [`StoreError::Unavailable`] call it again: the rows may already be
+    /// deleted but still be readable in the file.
     pub async fn erase(&self, email: &Email) -> Result<Erased, StoreError> {
         let email = email.to_string();
         let erased = self

@@ -8,22 +8,22 @@ use crate::limits::{
     PURGE_BATCH_ROWS, SENT_MAIL_LIFETIME, SPENT_CHALLENGE_LIFETIME, UNCONFIRMED_LIFETIME,
 };
 
-/// What a purge has deleted.
+/// Number of records deleted by a purge.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Purged {
     /// Messages of the contact form.
     pub contacts: u64,
-    /// Subscriptions that nobody confirmed.
+    /// Unconfirmed subscriptions.
     pub subscriptions: u64,
-    /// Links that no longer worked.
+    /// Expired links.
     pub tokens: u64,
-    /// Mails that were sent.
+    /// Sent mails.
     pub mails: u64,
-    /// Challenges that nobody can replay any more.
+    /// Challenges that can no longer be replayed.
     pub challenges: u64,
 }
 
-/// Deletes a batch of messages; one whose mail is still to be sent stays until that is settled.
+/// Deletes a batch of messages; one with an unsent mail stays until that is settled.
 const CONTACTS: &str = "DELETE FROM contacts WHERE id IN ( \
     SELECT id FROM contacts WHERE created_at <= $1 AND NOT EXISTS ( \
         SELECT 1 FROM outbox WHERE contact_id = contacts.id AND state = 'pending') LIMIT $2)";
@@ -37,14 +37,13 @@ const CHALLENGES: &str = "DELETE FROM spent_challenges WHERE digest IN ( \
     SELECT digest FROM spent_challenges WHERE spent_at <= $1 LIMIT $2)";
 
 impl Store {
-    /// Deletes what is too old: messages after `contact_days`, subscriptions that nobody confirmed
-    /// after 7 days, links that have expired, the books of sent mails after 7 days, spent
-    /// challenges after one; and gives the space back. To be called now and then, by any number of
-    /// replicas.
+    /// Deletes expired records: messages after `contact_days`, unconfirmed subscriptions after 7
+    /// days, expired links, delivery records of sent mails after 7 days, spent challenges after
+    /// one; and returns the space. Call it now and then, from any number of replicas.
     ///
     /// # Errors
     ///
-    /// Those of the database; what was deleted until then stays deleted.
+    /// Database errors; records deleted before the error stay deleted.
     pub async fn purge(
         &self,
         now: OffsetDateTime,
@@ -68,7 +67,7 @@ impl Store {
         Ok(purged)
     }
 
-    /// Deletes in batches, a transaction each, so that nobody waits long for a large purge.
+    /// Deletes in batches, one transaction each, so that nobody waits long for a large purge.
     async fn delete(&self, sql: &'static str, until: OffsetDateTime) -> Result<u64, StoreError> {
         let mut deleted = 0;
         loop {

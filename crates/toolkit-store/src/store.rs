@@ -1,4 +1,4 @@
-//! Store: open, ping and close.
+//! Store: opens the database, checks that it works, and closes it.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,12 +10,12 @@ use crate::database::{Backend, Database, Usage};
 use crate::error::{Reason, StoreError};
 use crate::limits::{PING_MEMORY, PING_TIMEOUT};
 
-/// What the service keeps. Clones share one set of connections.
+/// The store. Clones share one set of connections.
 ///
 /// A read or a write ends within [`OPERATION_TIMEOUT`](crate::limits::OPERATION_TIMEOUT), whatever
 /// the database does, and runs to its end even when the future that waits for it is dropped;
-/// [`purge`](Self::purge) and [`erase`](Self::erase) are several of them. No method reads the
-/// clock: each is told the time.
+/// [`purge`](Self::purge) and [`erase`](Self::erase) consist of several. No method reads the clock:
+/// the time is an argument.
 #[derive(Clone)]
 pub struct Store {
     shared: Arc<Shared>,
@@ -28,10 +28,10 @@ struct Shared {
 }
 
 impl Store {
-    /// Opens `sqlite://path/to/file.db`, which is made when it is missing, or `postgres://…`, and
-    /// brings the tables up to date. Several processes may do so at once.
+    /// Opens `sqlite://path/to/file.db`, created if missing, or `postgres://…`, and migrates the
+    /// tables. Several processes may do so at once.
     ///
-    /// Operations run on the runtime that this is called on.
+    /// Operations run on the calling runtime.
     ///
     /// # Errors
     ///
@@ -40,7 +40,7 @@ impl Store {
     /// it is damaged, newer or not ours; it is then left as it was.
     pub async fn open(url: &str, max_connections: u32) -> Result<Self, StoreError> {
         let database = Database::open(url, max_connections).await?;
-        heartbeat(&database).await?;
+        first_write(&database).await?;
         let shared = Shared {
             database,
             mail_queued: Notify::new(),
@@ -51,23 +51,23 @@ impl Store {
         })
     }
 
-    /// Which kind of database this is.
+    /// The kind of the database.
     pub fn backend(&self) -> Backend {
         self.database().backend()
     }
 
-    /// How busy its connections are, for metrics.
+    /// Utilization of its connections, for metrics.
     pub fn usage(&self) -> Usage {
         self.database().usage()
     }
 
-    /// Writes one row and returns how long that took; so it fails when the database is out of
-    /// reach, locked, full or read-only. However often it is called, the database is asked five
-    /// times a second at most.
+    /// Writes one row and returns how long that took; so it fails when the database is unreachable,
+    /// locked, full or read-only. The database is asked five times a second at most, however often
+    /// this is called.
     ///
     /// # Errors
     ///
-    /// Whatever stands in the way, within [`PING_TIMEOUT`].
+    /// The cause, within [`PING_TIMEOUT`].
     pub async fn ping(&self) -> Result<Duration, StoreError> {
         let mut last = self.shared.last_ping.lock().await;
         if let Some((at, result)) = &*last
@@ -84,8 +84,7 @@ impl Store {
         result
     }
 
-    /// Waits for operations under way and closes all connections; what is asked afterwards is
-    /// unavailable.
+    /// Waits for running operations and closes all connections; later operations are unavailable.
     pub async fn close(&self) {
         self.database().close().await;
     }
@@ -94,9 +93,21 @@ impl Store {
         &self.shared.database
     }
 
-    /// Wakes a worker of this process that waits for mail.
+    /// Wakes a waiting mail worker of this process.
     pub(crate) fn mail_queued(&self) -> &Notify {
         &self.shared.mail_queued
+    }
+}
+
+/// Checks that the database takes writes. A disk that is busy when the machine starts may need
+/// longer than an operation has, so there is a second attempt.
+async fn first_write(database: &Database) -> Result<(), StoreError> {
+    match heartbeat(database).await {
+        Err(StoreError::Unavailable {
+            reason: Reason::TimedOut,
+            ..
+        }) => heartbeat(database).await,
+        result => result,
     }
 }
 

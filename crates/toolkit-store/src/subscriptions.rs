@@ -1,10 +1,10 @@
 //! Subscriptions to newsletters, with double opt-in.
 //!
 //! A subscription belongs to one address and one app. It is pending until its owner presses the
-//! button of the link of a confirmation mail; unsubscribing works by a link as well, for good.
-//! Asking again never un-confirms anyone, and nothing that a caller of
-//! [`subscribe`](Subscriptions::subscribe) can see or measure tells which state an address was in:
-//! the answer is empty, the same statements run for all, and it takes no less than a fixed time.
+//! button on the page of the confirmation link; unsubscribing works by a link too, indefinitely.
+//! Subscribing again never un-confirms anyone, and nothing that a caller of
+//! [`subscribe`](Subscriptions::subscribe) can see or measure reveals the state of an address: the
+//! result is empty, the same statements run for all, and it has a minimum duration.
 
 mod links;
 mod request;
@@ -20,11 +20,11 @@ use crate::error::StoreError;
 use crate::limits::SUBSCRIBE_TIME_MIN;
 use crate::{AppId, Email, Store};
 
-/// How far a subscription has come.
+/// State of a subscription.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SubscriptionState {
-    /// Asked for, not confirmed.
+    /// Requested, not confirmed.
     Pending,
     /// Confirmed by the owner of the address.
     Confirmed,
@@ -33,7 +33,7 @@ pub enum SubscriptionState {
 }
 
 impl SubscriptionState {
-    /// The name that is stored and exported.
+    /// The stored and exported name.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Pending => "pending",
@@ -50,7 +50,7 @@ impl SubscriptionState {
     }
 }
 
-/// What a link is for.
+/// Purpose of a link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Purpose {
     /// To confirm a subscription.
@@ -68,43 +68,43 @@ impl Purpose {
     }
 }
 
-/// What a link is about, for the page after it.
+/// Data of a link, for its page.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Link {
     /// The address that the mail went to.
     pub email: String,
     /// The app.
     pub app_id: String,
-    /// How far the subscription has come.
+    /// State of the subscription.
     pub state: SubscriptionState,
-    /// Whether the link works no longer. One that has done its work never expires.
+    /// Whether the link has expired. A used one never expires.
     pub is_expired: bool,
 }
 
-/// Shows no address: what is debugged ends in a log.
+/// Shows no address: debug output ends up in logs.
 impl fmt::Debug for Link {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Link({}, {}, …)", self.app_id, self.state.as_str())
     }
 }
 
-/// What became of a confirmation.
+/// Outcome of a confirmation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Confirmation {
     /// The subscription is confirmed, now or before.
     Confirmed(Link),
-    /// The link is too old, and the subscription was not confirmed by another.
+    /// The link has expired, and the subscription was not confirmed by another.
     Expired,
-    /// No such link was ever sent, or it was sent before the address was unsubscribed.
+    /// The link was never sent, or was sent before the address unsubscribed.
     Unknown,
 }
 
-/// What became of an unsubscription.
+/// Outcome of an unsubscription.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Unsubscription {
     /// The subscription has ended, now or before.
     Unsubscribed(Link),
-    /// No such link was ever sent, or all that was held of the address is deleted.
+    /// The link was never sent, or all data of the address was deleted.
     Unknown,
 }
 
@@ -120,15 +120,15 @@ impl Store {
 }
 
 impl Subscriptions<'_> {
-    /// Asks for a subscription and queues a confirmation mail where one is due.
+    /// Requests a subscription and queues a confirmation mail if one is due.
     ///
     /// A mail is due for a new subscription, for a pending one whose last mail is ten minutes old,
-    /// and for one that had ended; a confirmed one gets none. Requests at the same time make one
-    /// row and one mail.
+    /// and for one that had ended; a confirmed one gets none. Concurrent requests make one row and
+    /// one mail.
     ///
     /// # Errors
     ///
-    /// Those of the database; nothing has changed then.
+    /// Database errors; nothing has changed then.
     pub async fn subscribe(
         self,
         email: &Email,
@@ -145,13 +145,13 @@ impl Subscriptions<'_> {
         Ok(())
     }
 
-    /// Says what a link is about, and changes nothing: whoever opens a link may be a scanner.
+    /// Returns the data of a link, and changes nothing: a scanner may open links.
     ///
     /// `None` when it is unknown.
     ///
     /// # Errors
     ///
-    /// Those of the database.
+    /// Database errors.
     pub async fn peek(
         self,
         token: &str,
@@ -172,11 +172,11 @@ impl Subscriptions<'_> {
             .await
     }
 
-    /// Confirms a subscription; doing it again is fine.
+    /// Confirms a subscription; repeating it is harmless.
     ///
     /// # Errors
     ///
-    /// Those of the database; nothing has changed then.
+    /// Database errors; nothing has changed then.
     pub async fn confirm(
         self,
         token: &str,
@@ -191,12 +191,12 @@ impl Subscriptions<'_> {
             .await
     }
 
-    /// Ends a subscription; doing it again is fine. Its confirmation links stop working, so that an
-    /// old one cannot start it again.
+    /// Ends a subscription; repeating it is harmless. Its confirmation links stop working, so that
+    /// an old one cannot restart it.
     ///
     /// # Errors
     ///
-    /// Those of the database; nothing has changed then.
+    /// Database errors; nothing has changed then.
     pub async fn unsubscribe(
         self,
         token: &str,

@@ -7,12 +7,12 @@ use sha2::{Digest, Sha256};
 
 /// 256 random bits, as 43 characters of the URL-safe base 64 alphabet (RFC 4648 section 5).
 ///
-/// Only its SHA-256 is stored, so it exists in the mail alone. It never shows in a debug text.
+/// Only its SHA-256 is stored, so the token exists only in the mail. Debug output never shows it.
 #[derive(Clone)]
 pub struct Token(String);
 
 impl Token {
-    /// The token, to be put into a link.
+    /// The token, for use in a link.
     pub fn expose(&self) -> &str {
         &self.0
     }
@@ -32,8 +32,8 @@ impl fmt::Debug for Token {
     }
 }
 
-/// Returns the digest that a token of a link is stored under, or nothing where the text cannot be a
-/// token, which spares the database the question.
+/// Returns the digest under which a token is stored, or `None` if the text cannot be a token, which
+/// saves a query.
 pub(crate) fn digest_of(text: &str) -> Option<[u8; 32]> {
     let is_token = BASE64URL_NOPAD
         .decode(text.as_bytes())
@@ -61,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_a_token_has_no_digest() {
+    fn an_invalid_token_has_no_digest() {
         let token = Token::generate();
         let shorter: String = token.expose().chars().skip(1).collect();
         for text in [
@@ -74,7 +74,7 @@ mod tests {
         ] {
             assert_eq!(digest_of(text), None, "{text}");
         }
-        // The last character carries two bits that must be zero, or one token would have four
+        // The last character has two bits that must be zero; otherwise one token would have four
         // spellings.
         assert_eq!(digest_of(&format!("{}B", "A".repeat(42))), None);
     }

@@ -1,6 +1,6 @@
-//! Whatever happens, at whatever level: no secret, address or message is in the log or in an error.
+//! Log privacy: no secret, address or message is in the log, at any level, or in an error.
 //!
-//! A binary of its own, since it listens to the log of the whole process.
+//! A separate test binary, since it captures the log of the whole process.
 #![expect(clippy::unwrap_used, reason = "a test fails by a panic")]
 
 use std::error::Error;
@@ -48,7 +48,7 @@ async fn no_secret_address_or_message_is_ever_logged() {
         .with_max_level(tracing_subscriber::filter::LevelFilter::TRACE)
         .with_writer(move || writer.clone())
         .init();
-    tracing::info!("the log is heard");
+    tracing::info!("the log is captured");
 
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("path-canary.db");
@@ -97,7 +97,7 @@ async fn no_secret_address_or_message_is_ever_logged() {
     }
 
     let text = log.text();
-    assert!(text.contains("the log is heard"));
+    assert!(text.contains("the log is captured"));
     for canary in canaries.iter().map(String::as_str).chain([
         "mail-canary",
         "message-canary",
@@ -113,7 +113,7 @@ fn new_contact() -> NewContact {
     NewContact::new("message-canary", email, None, "message-canary").unwrap()
 }
 
-/// Does what a service does, and returns the secrets that came to be.
+/// Uses the store as a service does, and returns the secrets created.
 async fn use_everything(url: &str, log: &Log) -> Vec<String> {
     let store = Store::open(url, 4).await.unwrap();
     let mut secrets = Vec::new();

@@ -9,7 +9,8 @@ use sha2::{Digest as _, Sha256};
 
 use crate::catalog;
 
-/// Bytes of the digest in a version: 72 bits tell any two releases apart, and no padding is left.
+/// Bytes of the digest in a version: 72 bits distinguish any two releases, and need no Base64
+/// padding.
 const VERSION_BYTES: usize = 9;
 
 /// Every file of `web/` and every library, ordered by path.
@@ -17,7 +18,7 @@ static FILES: &[File] = include!(concat!(env!("OUT_DIR"), "/files.rs"));
 
 struct File {
     path: &'static str,
-    /// Where it was when it was embedded: debug builds read it from there.
+    /// Its path when it was embedded: debug builds read it from there.
     disk: &'static str,
     embedded: &'static [u8],
 }
@@ -25,7 +26,7 @@ struct File {
 /// A file that pages load.
 #[derive(Debug, Clone)]
 pub struct Asset {
-    /// Its path below the address of the assets, without a slash at the beginning.
+    /// Its path below the base address of the assets, without a leading slash.
     pub path: &'static str,
     /// Its media type, with the encoding of text.
     pub content_type: &'static str,
@@ -34,7 +35,7 @@ pub struct Asset {
 }
 
 impl Asset {
-    /// Whether it is built from a package of others.
+    /// Whether it is built from third-party packages.
     pub fn is_library(&self) -> bool {
         self.path.starts_with("libraries/")
     }
@@ -89,7 +90,7 @@ pub fn revision() -> u64 {
     hasher.finish()
 }
 
-/// The digest of all files that is part of their addresses, so that a file may be cached for good.
+/// Digest of all files, part of their addresses, so that a file may be cached indefinitely.
 pub fn version() -> Cow<'static, str> {
     static RELEASE: LazyLock<String> = LazyLock::new(digest);
     static LATEST: Mutex<Option<(u64, String)>> = Mutex::new(None);
@@ -107,7 +108,7 @@ pub fn version() -> Cow<'static, str> {
 }
 
 fn digest() -> String {
-    // Debug builds come here after each change, and the libraries are most of the bytes.
+    // Debug builds get here after each change, and the libraries are most of the bytes.
     static LIBRARIES: LazyLock<[u8; 32]> =
         LazyLock::new(|| digest_of(assets().filter(Asset::is_library)));
     let own = digest_of(assets().filter(|asset| !asset.is_library()));
@@ -134,7 +135,7 @@ impl File {
         cfg!(debug_assertions) && !self.path.starts_with("libraries/")
     }
 
-    /// What is embedded or, in debug builds, what is on disk now.
+    /// The embedded content or, in debug builds, the current content on disk.
     fn bytes(&self) -> Cow<'static, [u8]> {
         match self.is_read().then(|| std::fs::read(self.disk)) {
             Some(Ok(bytes)) => Cow::Owned(bytes),

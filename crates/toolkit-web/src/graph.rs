@@ -1,11 +1,11 @@
-//! The import graph: which modules a page needs.
+//! Import graph: the modules that a page needs.
 
 use std::collections::BTreeSet;
 
 use crate::{asset, imports};
 
-/// The modules that a page loads when it starts at these: they and what they import statically,
-/// each once, in the order in which a browser finds them.
+/// Modules loaded by a page that starts with these: they and their static imports, each once, in
+/// the order in which a browser finds them.
 pub fn preloads(roots: &[&str]) -> Vec<&'static str> {
     let mut seen = BTreeSet::new();
     let mut found = Vec::new();
@@ -23,7 +23,7 @@ pub fn preloads(roots: &[&str]) -> Vec<&'static str> {
     found
 }
 
-/// What a module imports. Libraries are single modules.
+/// Static imports of a module. Libraries are single modules.
 pub(crate) fn imported(asset: &crate::Asset) -> Vec<String> {
     if asset.path.starts_with("libraries/") || !asset.is_module() {
         return Vec::new();

@@ -1,9 +1,9 @@
-//! Static imports of a module, found without a parser.
+//! Import scanner: finds the static imports of a module without a parser.
 //!
-//! Own code is formatted, so a statement ends in `from '…';` or is `import '…';` on one line.
+//! Our code is formatted, so a statement ends in `from '…';` or is `import '…';` on one line.
 //! Libraries are single modules and import nothing.
 
-/// The paths that a module imports statically, resolved against its own path.
+/// The paths of a module's static imports, resolved against its own path.
 pub(crate) fn of(path: &str, source: &str) -> Vec<String> {
     source
         .lines()
@@ -13,7 +13,7 @@ pub(crate) fn of(path: &str, source: &str) -> Vec<String> {
         .collect()
 }
 
-/// The module that a line imports from, if it ends such a statement.
+/// The module named by a line that ends an import statement.
 fn specifier(line: &str) -> Option<&str> {
     let is_statement = ["import ", "export ", "} from "]
         .iter()
@@ -31,7 +31,7 @@ fn specifier(line: &str) -> Option<&str> {
     matches!(rest, ";" | "").then_some(specifier)
 }
 
-/// The path that `../lib/hex.js` means in `tools/hex-encoder.js`.
+/// Resolves an import: `../lib/hex.js` in `tools/hex-encoder.js`.
 pub(crate) fn resolve(path: &str, specifier: &str) -> String {
     let mut segments: Vec<&str> = path.split('/').collect();
     segments.pop();
@@ -73,7 +73,7 @@ import { readFile } from 'node:fs';
     }
 
     #[test]
-    fn a_path_never_leaves_the_folder_unseen() {
+    fn a_path_outside_the_folder_keeps_its_dots() {
         assert_eq!(resolve("kit/page.js", "../../Cargo.toml"), "../Cargo.toml");
         assert_eq!(
             resolve("tools/x.js", "../libraries/diff.js"),

@@ -1,13 +1,13 @@
-//! Browser tools: which slugs have a module.
+//! Browser tools: the slugs that have a module.
 
 use crate::{asset, graph};
 
-/// What this build has of a tool.
+/// The parts of a tool that are in this build.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ToolModule {
-    /// Its module and every library that it imports.
+    /// The module and every library that it imports.
     Ready(&'static str),
-    /// Its module, without these libraries: Node or the registry was missing when this was built.
+    /// The module, without these libraries: Node or the registry was unavailable at build time.
     LacksLibraries(Vec<String>),
     /// Nothing.
     Absent,
@@ -28,7 +28,7 @@ pub fn tool_module(slug: &str) -> ToolModule {
     ToolModule::LacksLibraries(lacking.iter().map(|path| name(path).to_owned()).collect())
 }
 
-/// The libraries that a module or one of its own imports needs, at the start or later.
+/// Libraries needed by a module or one of its imports, at the start or later.
 fn libraries_of(module: &str) -> Vec<String> {
     let slug = name(module);
     let view = format!("views/{slug}.js");
@@ -43,7 +43,7 @@ fn libraries_of(module: &str) -> Vec<String> {
     libraries
 }
 
-/// The libraries whose path stands in quotation marks in a module.
+/// Libraries whose path is in quotation marks in a module.
 pub(crate) fn mentioned(source: &str) -> Vec<String> {
     source
         .split("'../libraries/")

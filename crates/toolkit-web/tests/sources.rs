@@ -130,7 +130,7 @@ fn own_modules_import_only_each_other_and_libraries() {
 }
 
 #[test]
-fn own_modules_make_no_code_and_no_markup_out_of_text() {
+fn our_modules_create_no_code_and_no_markup_from_text() {
     const FORBIDDEN: [&str; 9] = [
         "eval(",
         "Function(",
@@ -153,7 +153,7 @@ fn own_modules_make_no_code_and_no_markup_out_of_text() {
 }
 
 #[test]
-fn chance_comes_from_the_system_and_style_sheets_load_nothing() {
+fn randomness_comes_from_the_system_and_style_sheets_load_nothing() {
     let faults = faults(|asset, line| {
         let is_tool = ["tools/", "lib/"]
             .iter()

@@ -3,9 +3,9 @@
 //     node libraries.mjs FOLDER [--bless] [--dev]
 //
 // writes FOLDER/libraries/NAME.js with its types in NAME.d.ts, and FOLDER/libraries/licenses.txt.
-// Packages are installed below FOLDER, and nothing is written elsewhere, except with --bless: then
-// the digests in libraries.json become those of the modules that were built. --dev also installs
-// what checks and tests the pages, and writes the FOLDER/tsconfig.json to check with.
+// Packages are installed below FOLDER, and nothing is written elsewhere, except with --bless, which
+// updates the digests in libraries.json to those of the modules just built. --dev also installs the
+// tools that check and test the pages, and writes FOLDER/tsconfig.json for the type check.
 
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -46,13 +46,13 @@ const yamlFiles = {
 install();
 await build();
 
-/** Exit code 3 says that this machine lacks npm or the registry; 1 is a fault of the files. */
+/** Exits with 3 when npm or the registry is unavailable, with 1 when the files are at fault. */
 function fail(sentence, code = 1) {
   console.error(sentence);
   process.exit(code);
 }
 
-/** `npm ci` in the output folder, unless what is installed there is what the lock file wants. */
+/** Runs `npm ci` in the output folder, unless the installed packages match the lock file. */
 function install() {
   const stamp = join(OUT, 'installed');
   const wanted = digest(
@@ -131,7 +131,7 @@ async function bundle(esbuild, name, library) {
   return { module: result.outputFiles[0].text, inputs };
 }
 
-/** The module that esbuild starts from: it exports what the list says and nothing else. */
+/** Entry module for esbuild: exports the names in the list and nothing else. */
 function entry(exports) {
   const lines = Object.entries(exports).flatMap(([from, names]) => {
     const named = names.filter((name) => name !== '*');
@@ -141,7 +141,7 @@ function entry(exports) {
   return lines.join('\n');
 }
 
-/** The same for the compiler, which knows where the packages have their types; data has none. */
+/** The same module for the type checker, with the paths of the packages' types; data has none. */
 function declarations(library) {
   const isData = Object.keys(library.exports).some((from) => /\.(json|yaml)$/.test(from));
   return isData
@@ -149,14 +149,14 @@ function declarations(library) {
     : `${entry(library.types ?? library.exports)}\n`;
 }
 
-/** The folder of the package that a file belongs to, relative to the output folder. */
+/** Folder of the package that contains a file, relative to the output folder. */
 function packageOf(input) {
   const end = input.lastIndexOf('node_modules/') + 'node_modules/'.length;
   const segments = input.slice(end).split('/');
   return input.slice(0, end) + segments.slice(0, segments[0].startsWith('@') ? 2 : 1).join('/');
 }
 
-/** The texts of all licenses. A package under none of the accepted ones fails the build. */
+/** Texts of all licenses. A package without an accepted license fails the build. */
 function licenses(packages, list) {
   const sections = [...packages].sort().map((path) => {
     const manifest = JSON.parse(readFileSync(join(OUT, path, 'package.json'), 'utf8'));
@@ -195,7 +195,10 @@ function author({ author, name }) {
   return (typeof author === 'string' ? author : author?.name) ?? `the authors of ${name}`;
 }
 
-/** Options of the compiler: web/tsconfig.json, with the folders where libraries and types are. */
+/**
+ * Options of the type checker: web/tsconfig.json, with the folders of the libraries and their
+ * types.
+ */
 function tsconfig() {
   const base = join(SOURCE, 'tsconfig.json');
   const { include } = JSON.parse(readFileSync(base, 'utf8'));
@@ -204,7 +207,7 @@ function tsconfig() {
     compilerOptions: {
       rootDirs: [SOURCE, OUT],
       typeRoots: [join(OUT, 'node_modules/@types')],
-      // Imported by tests, from outside of the output folder.
+      // Imported by tests, from outside the output folder.
       paths: { 'playwright-core': [join(OUT, 'node_modules/playwright-core')] },
     },
     include: include.map((path) => join(SOURCE, path)),

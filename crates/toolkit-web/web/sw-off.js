@@ -1,4 +1,5 @@
-//! Service worker where pages are not kept: deletes what another release kept, and leaves.
+//! Service worker when offline pages are off: deletes the caches of earlier releases and
+//! unregisters.
 
 addEventListener('install', () => skipWaiting());
 

@@ -1,5 +1,6 @@
-//! Service worker: home and shell when installed, each tool when visited, all of them when asked to.
-//! The server puts its facts in place of the four marks.
+//! Service worker: caches home and shell when installed, tools and documentation when visited, and
+//! all tools on request.
+//! The server replaces the four placeholders with its values.
 
 const VERSION = /*VERSION*/ '';
 const BASE = /*BASE*/ '';
@@ -45,7 +46,7 @@ addEventListener('message', (event) => {
   event.waitUntil(keep([...PAGES, ...FILES], told).catch(() => port.postMessage({ failed: true })));
 });
 
-/** Assets: the cache first, since their address changes with them. */
+/** Assets: cache first, since a changed asset has a new address. */
 async function asset(request) {
   const cache = await caches.open(CACHE);
   const kept = await cache.match(request);
@@ -56,7 +57,7 @@ async function asset(request) {
   return response;
 }
 
-/** Pages: the network first, so that nobody is held on an old release. */
+/** Pages: network first, so that nobody is stuck on an old release. */
 async function page(request) {
   const cache = await caches.open(CACHE);
   try {
@@ -77,7 +78,7 @@ addEventListener('fetch', (event) => {
   if (pathname.startsWith(`${BASE}/assets/`)) event.respondWith(asset(request));
   else if (
     request.mode === 'navigate' &&
-    (pathname === HOME || pathname.startsWith(`${BASE}/tools/`))
+    (pathname === HOME || /^\/(tools|docs)(\/|$)/.test(pathname.slice(BASE.length)))
   )
     event.respondWith(page(request));
 });

@@ -1,4 +1,4 @@
-// Five works on fastify, with schemas for what comes and what goes, as its manual advises for speed.
+// Five works on fastify, with schemas for requests and responses, as its manual advises for speed.
 // usage: node fastify.mjs PORT
 import { createHash } from "node:crypto";
 import { XMLParser } from "fast-xml-parser";

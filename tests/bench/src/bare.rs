@@ -1,5 +1,5 @@
-//! Bare handler: the yardstick, which parses the same body and answers the same bytes, with nothing
-//! else around it.
+//! Bare handler, the baseline: parses the same body and sends the same bytes, with nothing else
+//! around it.
 
 use std::fs;
 use std::io;
@@ -11,10 +11,10 @@ use actix_web::{App, HttpResponse, HttpServer};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-/// The largest body: more than any that is measured.
+/// The largest body: more than any measured one.
 const BODY_BYTES_MAX: usize = 8 << 20;
 
-/// The members of any measured body, as a handler of that one endpoint would name them.
+/// The members of any measured body, as named by a handler of that one endpoint.
 #[derive(Deserialize)]
 #[expect(
     dead_code,
@@ -44,15 +44,14 @@ struct Body {
     meta: Option<Box<RawValue>>,
 }
 
-/// What every request is answered with.
+/// The response to every request.
 #[derive(Clone)]
 struct Answer {
     headers: Vec<(HeaderName, HeaderValue)>,
     body: Bytes,
 }
 
-/// Serves the head and the body in a file, to every POST whose body can be parsed, and to every
-/// GET.
+/// Serves the head and the body in a file, to every POST with a parsable body, and to every GET.
 pub(crate) fn serve(port: u16, workers: usize, file: &Path) -> io::Result<()> {
     let mut bytes = fs::read(file)?;
     let end = bytes.windows(4).position(|window| window == b"\r\n\r\n");

@@ -1,4 +1,4 @@
-//! Cases: the requests that are measured.
+//! Cases: the measured requests.
 
 use std::fmt::Write as _;
 use std::net::SocketAddr;
@@ -27,21 +27,21 @@ struct Use {
     goal: Option<String>,
 }
 
-/// A tool that is given inputs of real size.
+/// A tool measured with realistic inputs.
 #[derive(Debug, Deserialize)]
 pub struct Input {
-    /// What the report calls the work.
+    /// Name of the work in the report.
     pub name: String,
     tool: String,
     sample: String,
     /// Bytes of each input.
     pub sizes: [usize; 3],
     options: serde_json::Map<String, Json>,
-    /// Where a peer does the same work.
+    /// Peer that does the same work, if any.
     pub path: String,
     /// The goal for the ratio to the peer.
     pub goal: Option<String>,
-    /// The first of the sizes that the goal is for.
+    /// The smallest size that the goal applies to.
     #[serde(default)]
     pub goal_from: usize,
 }
@@ -49,13 +49,13 @@ pub struct Input {
 /// A request to one of the servers.
 #[derive(Debug, Clone)]
 pub struct Case {
-    /// What the report calls it.
+    /// Name in the report.
     pub name: String,
     /// Its path.
     pub path: String,
     /// The JSON body of a POST; without one it is a GET.
     pub body: Option<String>,
-    /// Headers beyond those that every request has.
+    /// Additional headers.
     pub headers: Vec<(&'static str, String)>,
     /// The goal for its cost.
     pub goal: Option<String>,
@@ -127,13 +127,13 @@ pub fn call(tool: &str, arguments: &Json, modern: bool) -> Case {
     }
 }
 
-/// The tools that are given inputs of real size.
+/// The tools measured with realistic inputs.
 pub fn inputs() -> &'static [Input] {
     &CASES.inputs
 }
 
 impl Input {
-    /// A run on a text of about so many bytes, and the text.
+    /// A run on a text of about this many bytes, and the text.
     pub fn run(&self, bytes: usize) -> (Case, String) {
         let text = match &*self.sample {
             "json" => samples::json(bytes),

@@ -8,7 +8,7 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::runtime::{Builder, Runtime};
 
-/// A client of one server. It connects when it has no connection, and again after an error.
+/// A client of one server. It connects on demand, and reconnects after an error.
 #[derive(Debug)]
 pub struct Client {
     address: SocketAddr,
@@ -16,7 +16,7 @@ pub struct Client {
     buffer: Vec<u8>,
 }
 
-/// A response, whose bytes [`Client::last`] has.
+/// A response, whose bytes are in [`Client::last`].
 #[derive(Debug, Clone, Copy)]
 pub struct Answer {
     /// The status.
@@ -26,7 +26,7 @@ pub struct Answer {
 }
 
 impl Client {
-    /// A client that is not connected yet.
+    /// An unconnected client.
     pub fn new(address: SocketAddr) -> Self {
         Self {
             address,
@@ -56,7 +56,7 @@ impl Client {
     }
 }
 
-/// Sends one request on a connection of its own; returns the head and the body of a good response.
+/// Sends one request on a new connection; returns the head and the body of a good response.
 pub fn ask_once(address: SocketAddr, request: &[u8]) -> io::Result<(String, Vec<u8>)> {
     let mut client = Client::new(address);
     let answer = runtime()?.block_on(client.ask(request))?;
@@ -68,12 +68,12 @@ pub fn ask_once(address: SocketAddr, request: &[u8]) -> io::Result<(String, Vec<
     Err(io::Error::other(head + &String::from_utf8_lossy(&body)))
 }
 
-/// A runtime on the thread that blocks on it.
+/// A runtime on the calling thread.
 pub fn runtime() -> io::Result<Runtime> {
     Builder::new_current_thread().enable_all().build()
 }
 
-/// Reads a response; returns its status, and whether it is the last on this connection.
+/// Reads a response; returns its status, and whether the connection closes after it.
 async fn read(stream: &mut TcpStream, buffer: &mut Vec<u8>) -> io::Result<(u16, bool)> {
     buffer.clear();
     let mut head = 0;
@@ -103,7 +103,7 @@ async fn read_more(stream: &mut TcpStream, buffer: &mut Vec<u8>) -> io::Result<(
     }
 }
 
-/// Bytes up to the empty line, or 0 when it is not there yet.
+/// Bytes up to the empty line, or 0 when it has not arrived.
 fn head_length(response: &[u8]) -> usize {
     let end = response.windows(4).position(|window| window == b"\r\n\r\n");
     end.map_or(0, |end| end + 4)

@@ -1,4 +1,4 @@
-//! Goals of `goals.toml`: what each path may cost, and whether it does.
+//! Goals of `goals.toml`: the cost allowed for each path, and whether it is met.
 
 use std::sync::LazyLock;
 
@@ -24,7 +24,7 @@ struct Goal {
     unit: String,
 }
 
-/// What was measured for a goal.
+/// The measurement for a goal.
 pub(crate) struct Figure {
     /// The id of the goal.
     pub(crate) goal: String,
@@ -48,7 +48,7 @@ impl Goal {
             && self.at_least.is_none_or(|least| figure.value >= least)
     }
 
-    /// The row of this goal: with new figures, else as it was in the table before.
+    /// The row of this goal: with new figures, otherwise as in the previous table.
     fn row(&self, figures: &[Figure], before: &str) -> String {
         let figures = figures.iter().filter(|figure| figure.goal == self.id);
         let figures: Vec<&Figure> = figures.collect();
@@ -75,7 +75,7 @@ impl Goal {
     }
 }
 
-/// The table of all goals. A goal without a new figure keeps the row that it has in `before`.
+/// The table of all goals. A goal without a new figure keeps its row of `before`.
 pub(crate) fn goals(figures: &[Figure], before: &str) -> String {
     let rows = GOALS.goals.iter().map(|goal| goal.row(figures, before));
     table("What | Goal | Measured | Reached", rows)

@@ -1,7 +1,7 @@
 //! Measurement library: servers as child processes, a load generator, sample documents and tables.
 #![expect(
     clippy::missing_errors_doc,
-    reason = "every error is of one kind: a program cannot be started, or is gone"
+    reason = "all errors have the same cause: a program cannot be started, or has ended"
 )]
 
 pub mod cases;

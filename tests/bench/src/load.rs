@@ -14,7 +14,7 @@ use crate::cases::Case;
 use crate::client::{Client, runtime};
 use crate::table::float;
 
-/// Stands for a number in a body: each request has another, of as many digits.
+/// Placeholder for a number in a body: each request has a different one, of equal length.
 pub const NUMBER: &str = "#number#";
 static NEXT: AtomicUsize = AtomicUsize::new(0);
 
@@ -25,18 +25,18 @@ pub struct Load {
     pub address: SocketAddr,
     /// The bytes of the request.
     pub request: Vec<u8>,
-    /// How many of it are under way at a time.
+    /// Concurrent requests.
     pub connections: usize,
-    /// What each connection waits before each of them.
+    /// Pause of each connection before a request.
     pub pause: Duration,
 }
 
-/// What came back.
+/// Results of a load.
 #[derive(Debug, Default)]
 pub struct Seen {
-    /// How long each good answer took, in order.
+    /// Latencies of the good responses, sorted.
     pub latencies: Vec<Duration>,
-    /// What came instead of a 200, and how often: a status, or why there was none.
+    /// Other results with their counts: a status, or an error.
     pub failures: BTreeMap<String, usize>,
 }
 
@@ -51,7 +51,7 @@ impl Load {
         }
     }
 
-    /// The same, but fails unless there were answers, and all of them good.
+    /// The same, but fails unless there were responses, and all of them good.
     pub fn run_well(&self, duration: Duration) -> io::Result<Seen> {
         let seen = self.run(duration)?;
         if seen.failures.is_empty() && !seen.latencies.is_empty() {
@@ -113,14 +113,13 @@ impl Load {
 }
 
 impl Seen {
-    /// The latency below which a share of the answers came, in microseconds.
+    /// The latency at a quantile, in microseconds.
     pub fn micros(&self, share: f64) -> f64 {
         quantile(&self.latencies, share)
     }
 }
 
-/// The value below which a share of sorted latencies lies, in microseconds; zero when there are
-/// none.
+/// The value at a quantile of sorted latencies, in microseconds; zero when there are none.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,

@@ -1,6 +1,6 @@
-//! Measures both servers, and writes docs/performance.md: against bare actix-web handlers that do the same
-//! parsing and give the same bytes, and against what others use for the same work; in one run, in alternating
-//! rounds, as CPU time for a request.
+//! Measures both servers, and writes docs/performance.md: against bare actix-web handlers that do
+//! the same parsing and send the same bytes, and against the usual alternatives for the same work;
+//! in one run, in alternating rounds, as CPU time per request.
 
 mod bare;
 mod goals;
@@ -40,7 +40,7 @@ struct Options {
     inner: Option<Inner>,
 }
 
-/// What this program starts of itself.
+/// Programs started by this one.
 #[derive(Subcommand)]
 enum Inner {
     /// Serves the answer in a file
@@ -64,8 +64,8 @@ fn main() -> io::Result<ExitCode> {
     }
 }
 
-/// Measures section after section. One that fails leaves its place in the report as it was, and the others go
-/// on.
+/// Measures section after section. A failed one leaves its part of the report unchanged, and the
+/// others continue.
 fn measure_all(options: Options) -> io::Result<ExitCode> {
     let mut report = match options.filter {
         None => Some(Report::open(options.quick)?),

@@ -9,22 +9,22 @@ use toolkit_bench::load::Load;
 use toolkit_bench::process::Server;
 use toolkit_bench::table::{figure, float, times};
 
-/// How long and how often.
+/// Duration and number of rounds.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Plan {
     pub(crate) rounds: usize,
-    /// Of a round.
+    /// Duration of a round.
     pub(crate) duration: Duration,
-    /// How long each server is asked before it counts.
+    /// Warm-up of each server.
     pub(crate) warm_up: Duration,
     pub(crate) connections: usize,
 }
 
-/// A server, and what it is asked.
+/// A server and its requests.
 #[derive(Clone, Copy)]
 pub(crate) struct Subject<'a>(pub(crate) &'a Server, pub(crate) &'a Case);
 
-/// What one server needed for a request.
+/// Cost of a request on one server.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Cost {
     pub(crate) cpu_micros: f64,
@@ -33,7 +33,7 @@ pub(crate) struct Cost {
     pub(crate) p99_micros: f64,
 }
 
-/// What one server needed, round by round.
+/// Cost on one server, by round.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Costs(pub(crate) Vec<Cost>);
 
@@ -49,18 +49,18 @@ impl Costs {
         }
     }
 
-    /// CPU time of a request over that of the other's.
+    /// CPU time of a request relative to another's.
     pub(crate) fn cpu_over(&self, other: &Self) -> f64 {
         self.over(other, |cost| cost.cpu_micros)
     }
 
-    /// The 99th percentile over that of the other's.
+    /// The 99th percentile relative to another's.
     pub(crate) fn p99_over(&self, other: &Self) -> f64 {
         self.over(other, |cost| cost.p99_micros)
     }
 
-    /// The median of the rounds' ratios. The two of a round follow one another, so what slows the
-    /// machine down for a while slows both.
+    /// The median of the rounds' ratios. The two measurements of a round are consecutive, so a
+    /// temporary slowdown of the machine affects both.
     fn over(&self, other: &Self, value: fn(&Cost) -> f64) -> f64 {
         let pairs = self.0.iter().zip(&other.0);
         let ratios = pairs.map(|(one, other)| value(one) / value(other));
@@ -68,13 +68,13 @@ impl Costs {
     }
 }
 
-/// The value in the middle.
+/// The median.
 pub(crate) fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
 }
 
-/// Asks each server in turn, round after round, and each second round in the opposite order.
+/// Loads each server in turn, round after round, in reverse order in every second round.
 pub(crate) fn alternate<const N: usize>(
     subjects: [Subject<'_>; N],
     plan: Plan,
@@ -100,7 +100,7 @@ impl Subject<'_> {
         Load::of(self.1, self.0.address, plan.connections)
     }
 
-    /// Asks for as long as the plan says; what the server needed for it.
+    /// Loads a server for the planned time; returns its cost.
     pub(crate) fn round(&self, plan: Plan) -> io::Result<Cost> {
         let before = self.0.cpu_seconds()?;
         let start = Instant::now();
@@ -116,15 +116,15 @@ impl Subject<'_> {
         })
     }
 
-    /// The head and the body of one answer, which must be a good one.
+    /// The head and the body of one response, which must be a good one.
     pub(crate) fn ask(&self) -> io::Result<(String, Vec<u8>)> {
         let address = self.0.address;
         let answer = ask_once(address, &self.1.request(address));
         answer.map_err(|error| io::Error::other(format!("{}: {error}", self.1.name)))
     }
 
-    /// Starts a bare handler that gives the same answer: to a GET with the same headers, as a
-    /// static answer is made beforehand, and to a POST with the type alone.
+    /// Starts a bare handler with the same response: to a GET with the same headers, as a static
+    /// response is prepared, and to a POST with the type alone.
     pub(crate) fn bare(&self, workers: usize) -> io::Result<Server> {
         const OWN: [&str; 3] = ["connection", "content-length", "date"];
         let (head, body) = self.ask()?;
@@ -138,7 +138,7 @@ impl Subject<'_> {
     }
 }
 
-/// Measures a case on a server with so many workers against a bare handler with as many.
+/// Measures a case on a server with this many workers against a bare handler with as many.
 pub(crate) fn against_bare(
     case: &Case,
     server: &Server,
@@ -149,7 +149,7 @@ pub(crate) fn against_bare(
     alternate([server, &bare].map(|server| Subject(server, case)), plan)
 }
 
-/// What a table says of a case on ours and on the bare handler.
+/// Results of a case on our server and on the bare handler.
 pub(crate) const HEADS: &str = "Body | CPU of the bare handler's | CPU, us | bare, us | requests/s \
                                 | bare requests/s | p50, us | p99, us | bare p99, us";
 
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slow_while_of_the_machine_does_not_count() {
+    fn a_temporary_slowdown_does_not_count() {
         let (ours, bare) = (costs([12.0, 24.0, 12.0]), costs([10.0, 20.0, 11.0]));
         assert!((ours.cpu_over(&bare) - 1.2).abs() < 1e-9);
         assert!((ours.median().cpu_micros - 12.0).abs() < 1e-9);

@@ -8,7 +8,7 @@ use plotters::prelude::*;
 /// Width and height, in pixels.
 const SIZE: (u32, u32) = (720, 420);
 
-/// Colours that the colour-blind tell apart.
+/// Colors distinguishable to the color-blind.
 const COLOURS: [RGBColor; 6] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
@@ -66,7 +66,7 @@ impl Plot {
         }
         chart
             .configure_series_labels()
-            // No curve falls, so that this corner is free.
+            // No curve falls, so this corner is free.
             .position(SeriesLabelPosition::LowerRight)
             .background_style(WHITE.mix(0.8))
             .border_style(BLACK.mix(0.3))
@@ -75,7 +75,7 @@ impl Plot {
         Ok(())
     }
 
-    /// From a bit below the least of the values to a bit above the greatest.
+    /// From slightly below the smallest value to slightly above the largest.
     fn range(&self, value: fn(&(f64, f64)) -> f64) -> (f64, f64) {
         let points = || self.curves.iter().flat_map(|(_, points)| points).map(value);
         let least = points().fold(f64::INFINITY, f64::min);

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
-/// Clock ticks a second in `/proc`, on every Linux.
+/// Clock ticks per second in `/proc`, on every Linux.
 const TICKS_PER_SECOND: f64 = 100.0;
 
 /// A limit that no load reaches.
@@ -18,20 +18,20 @@ const UNREACHED: &str = "1000000000";
 /// Longer than any server takes to start.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// A running server; it is ended when this is dropped.
+/// A running server; killed on drop.
 #[derive(Debug)]
 pub struct Server {
     child: Child,
-    /// Where it listens.
+    /// Its address.
     pub address: SocketAddr,
-    /// From the start of the process until it took a connection.
+    /// From the start of the process to its first accepted connection.
     pub start_up: Duration,
-    /// Its working directory, which is removed with it.
+    /// Its working directory, removed on drop.
     directory: TempDir,
 }
 
 impl Server {
-    /// Starts a program that listens on `address`, and waits until it does.
+    /// Starts a program that listens on `address`, and waits for it.
     pub fn start(
         directory: TempDir,
         command: &mut Command,
@@ -63,13 +63,13 @@ impl Server {
         Ok(server)
     }
 
-    /// Starts one of our servers in a directory of its own, with limits that no load reaches and
-    /// with these settings, whose names go without `TOOLKIT_`.
+    /// Starts one of our servers in a separate directory, with limits that no load reaches and with
+    /// these settings, whose names omit `TOOLKIT_`.
     pub fn ours(name: &str, settings: &[(&str, &str)]) -> io::Result<Self> {
         Self::ours_by(Command::new(sibling(name)?), name, settings)
     }
 
-    /// The same, with the command that starts the program: a profiler's, for one.
+    /// The same, with a command that runs the program, such as a profiler.
     pub fn ours_by(
         mut command: Command,
         name: &str,
@@ -104,7 +104,7 @@ impl Server {
         Self::start(directory, &mut command, address)
     }
 
-    /// Starts a Redis that keeps nothing.
+    /// Starts a Redis without persistence.
     pub fn redis(address: SocketAddr) -> io::Result<Self> {
         let mut command = Command::new("redis-server");
         command.args(["--bind", "127.0.0.1", "--save", "", "--appendonly", "no"]);
@@ -121,13 +121,13 @@ impl Server {
         output(&mut command)
     }
 
-    /// CPU seconds that the process has used, in user and kernel mode.
+    /// CPU seconds used by the process, in user and kernel mode.
     pub fn cpu_seconds(&self) -> io::Result<f64> {
         seconds(self.id())
     }
 
-    /// Its memory in MiB: `VmRSS` is what is resident now, `RssAnon` the part of it that no file
-    /// backs, and `VmHWM` what was resident at most.
+    /// Its memory in MiB: `VmRSS` is resident now, `RssAnon` the part of it not backed by files,
+    /// and `VmHWM` the peak.
     pub fn memory(&self, what: &str) -> io::Result<f64> {
         let status = fs::read_to_string(self.proc("status"))?;
         let kib = status.lines().find_map(|line| {
@@ -138,12 +138,12 @@ impl Server {
         Ok(kib.ok_or_else(missing)? / 1024.0)
     }
 
-    /// Sets the highest memory to what it is now.
+    /// Resets the peak memory to the current value.
     pub fn forget_highest(&self) -> io::Result<()> {
         fs::write(self.proc("clear_refs"), "5")
     }
 
-    /// Descriptors that are open.
+    /// Open descriptors.
     pub fn descriptors(&self) -> io::Result<usize> {
         Ok(fs::read_dir(self.proc("fd"))?.count())
     }
@@ -171,7 +171,7 @@ fn set(command: &mut Command, settings: &[(impl AsRef<str>, impl AsRef<str>)]) {
     }
 }
 
-/// CPU seconds of all processes of a name: of those that run, and of those that they have outlived.
+/// CPU seconds of all processes of a name, including those of their ended children.
 pub fn cpu_seconds_of(name: &str) -> io::Result<f64> {
     let mut sum = 0.0;
     for process in fs::read_dir("/proc")? {
@@ -179,7 +179,7 @@ pub fn cpu_seconds_of(name: &str) -> io::Result<f64> {
         let Some(pid) = pid.to_str().and_then(|pid| pid.parse().ok()) else {
             continue;
         };
-        // It may have ended since.
+        // It may have ended meanwhile.
         let comm = fs::read_to_string(format!("/proc/{pid}/comm")).unwrap_or_default();
         if comm.trim() == name {
             sum += seconds(pid).unwrap_or(0.0);
@@ -188,17 +188,17 @@ pub fn cpu_seconds_of(name: &str) -> io::Result<f64> {
     Ok(sum)
 }
 
-/// CPU seconds that a process has used, with those of its children that have ended.
+/// CPU seconds of a process, including its ended children.
 fn seconds(pid: u32) -> io::Result<f64> {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat"))?;
-    // The name in parentheses can hold anything, so the fields are counted after it.
+    // The name in parentheses can contain anything, so the fields are counted after it.
     let fields = stat.rsplit_once(") ").map_or("", |(_, fields)| fields);
     let ticks = fields.split(' ').skip(11).take(4);
     let ticks = ticks.filter_map(|field| field.parse::<f64>().ok());
     Ok(ticks.sum::<f64>() / TICKS_PER_SECOND)
 }
 
-/// What a program prints, without the space around it.
+/// The trimmed output of a program.
 pub fn output(command: &mut Command) -> io::Result<String> {
     let output = command.output()?;
     if output.status.success() {
@@ -210,7 +210,7 @@ pub fn output(command: &mut Command) -> io::Result<String> {
     Err(io::Error::other(text))
 }
 
-/// An address of this machine that is free now.
+/// A free address of this machine.
 pub fn free_address() -> io::Result<SocketAddr> {
     TcpListener::bind("127.0.0.1:0")?.local_addr()
 }

@@ -1,5 +1,4 @@
-//! Report: progress to the terminal, figures into docs/performance.md, between the markers that it
-//! has for them.
+//! Report: progress to the terminal, figures into docs/performance.md, between its markers.
 #![expect(clippy::print_stdout, reason = "a report is what this program is for")]
 
 use std::fs;
@@ -17,7 +16,7 @@ use crate::sections::Section;
 const REPORT: &str = "docs/performance.md";
 const PLOTS: &str = "docs/performance";
 
-/// What is told of the machine, and the command that tells it.
+/// Description of the machine, and the command that prints it.
 const MACHINE: [[&str; 2]; 6] = [
     ["CPU", "grep -m1 '^model name' /proc/cpuinfo | cut -d: -f2"],
     ["cores", "nproc"],
@@ -27,18 +26,18 @@ const MACHINE: [[&str; 2]; 6] = [
     ["date", "date -u +%F"],
 ];
 
-/// What ends each measured part.
+/// End marker of each measured part.
 const END: &str = "<!-- /bench -->";
 
-/// Tells what is under way, or was measured.
+/// Prints progress.
 pub(crate) fn say(text: &str) {
     println!("{text}");
 }
 
-/// The report that is there, whose parts are replaced one by one.
+/// The existing report, whose parts are replaced one by one.
 pub(crate) struct Report {
     text: String,
-    /// Where and when, and how thoroughly, in a few words.
+    /// Place, time and thoroughness, in a few words.
     stamp: String,
 }
 
@@ -63,7 +62,7 @@ impl Report {
         Ok(report)
     }
 
-    /// Writes a part in place of the one that is there, and its goals; all else stays as it is.
+    /// Replaces a part, and its goals; everything else is unchanged.
     pub(crate) fn write(&mut self, name: &str, section: &Section) -> io::Result<()> {
         self.replace(name, &format!("{}\n{}", section.text, self.stamp))?;
         let (_, before, _) = self.split("goals")?;

@@ -1,8 +1,9 @@
-//! Documents as services send and store them: the same text each time, of about any length.
+//! Sample documents like those that services send and store, of about any length; a given length
+//! always gives the same text.
 
 use std::fmt::Write as _;
 
-/// A list of records as JSON, minified.
+/// Returns a list of records as minified JSON.
 pub fn json(length: usize) -> String {
     let mut out = String::from("[");
     for number in 1.. {
@@ -23,7 +24,7 @@ pub fn json(length: usize) -> String {
     out
 }
 
-/// A list of records as YAML, in block style.
+/// Returns a list of records as YAML in block style.
 pub fn yaml(length: usize) -> String {
     let mut out = String::new();
     for number in 1.. {
@@ -40,7 +41,7 @@ pub fn yaml(length: usize) -> String {
     out
 }
 
-/// A list of records as XML, indented.
+/// Returns a list of records as indented XML.
 pub fn xml(length: usize) -> String {
     let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<root>");
     for number in 1.. {
@@ -58,7 +59,7 @@ pub fn xml(length: usize) -> String {
     out
 }
 
-/// Bytes of all values.
+/// Returns bytes of all values.
 pub fn bytes(length: usize) -> Vec<u8> {
     (0..=250).cycle().take(length).collect()
 }

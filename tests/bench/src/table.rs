@@ -1,7 +1,7 @@
-//! Tables in Markdown, and the figures in them.
+//! Markdown tables, and the format of their figures.
 
-/// Writes a table; nothing when there are no rows. Cells are separated by ` | `, and columns that
-/// hold only figures are set to the right.
+/// Writes a table, or nothing if it has no rows. Cells are separated by ` | `, and columns that
+/// contain only figures are right-aligned.
 pub fn table(heads: &str, rows: impl IntoIterator<Item = String>) -> String {
     let rows: Vec<String> = rows.into_iter().collect();
     if rows.is_empty() {
@@ -22,7 +22,7 @@ fn is_figure(cell: Option<&str>) -> bool {
     cell.is_some_and(|cell| cell == "-" || cell.starts_with(|first: char| first.is_ascii_digit()))
 }
 
-/// A number with as many digits as are worth reading, and with commas between thousands.
+/// Formats a number with three significant digits or more, and commas between thousands.
 pub fn figure(value: f64) -> String {
     let decimals = match value.abs() {
         size if size >= 100.0 => 0,
@@ -45,12 +45,12 @@ pub fn figure(value: f64) -> String {
     }
 }
 
-/// How many times as much something is.
+/// Formats a ratio: `1.25 x`.
 pub fn times(ratio: f64) -> String {
     format!("{ratio:.2} x")
 }
 
-/// A number of bytes: `31 B`, `1.04 KB`, `38.0 KB`, `1.00 MB`.
+/// Formats a number of bytes: `31 B`, `1.04 KB`, `38.0 KB`, `1.00 MB`.
 pub fn size(bytes: usize) -> String {
     match bytes {
         0..1_000 => format!("{bytes} B"),
@@ -59,7 +59,7 @@ pub fn size(bytes: usize) -> String {
     }
 }
 
-/// A count as a figure.
+/// Converts a count to a figure.
 #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^52")]
 pub fn float(count: usize) -> f64 {
     count as f64
@@ -70,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn figures_have_three_digits_or_more_and_thousands_are_set_apart() {
+    fn figures_have_at_least_three_digits_and_commas_between_thousands() {
         for (value, text) in [
             (0.947, "0.95"),
             (1.25, "1.25"),
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_sets_figures_to_the_right_and_is_nothing_without_rows() {
+    fn a_table_right_aligns_figures_and_is_empty_without_rows() {
         assert_eq!(table("Run | us", []), "");
         assert_eq!(
             table("Run | us", ["uuid | 11.05", "flags | -"].map(str::to_owned)),

@@ -1,4 +1,4 @@
-"""A real LiteLLM proxy: as the model of the service, by itself and before our own servers."""
+"""LiteLLM proxy: as a provider of the service, alone and in front of our own fake providers."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""A model's server that speaks the three wire formats and does what a script says.
+"""Fake model provider: serves the three wire formats, and follows a script.
 
 A script is a list of rounds, a round a list of steps; a request is answered by the round after those that
 its history holds. A round may also be a function that makes the steps of a request's body. Steps:
@@ -37,7 +37,7 @@ def kind_of(path):
 
 
 def rounds_in(kind, body):
-    """How many rounds of tools the history of a request holds."""
+    """Returns the number of tool rounds in the history of a request."""
     if kind == "openai":
         return sum(1 for message in body["messages"] if message.get("tool_calls"))
     if kind == "anthropic":
@@ -193,7 +193,7 @@ FORMATS = {"openai": OpenAi, "anthropic": Anthropic, "gemini": Gemini}
 
 
 class Model:
-    """One such server on a free port of the loopback interface."""
+    """A fake provider on a free port of the loopback interface."""
 
     def __init__(self):
         self.rounds = [[("close",)]]
@@ -208,7 +208,7 @@ class Model:
         return self
 
     def script(self, *rounds):
-        """Sets what it does from now on, and forgets what was asked."""
+        """Sets the script, and clears the recorded requests."""
         self.rounds, self.requests = list(rounds), []
         self.closed, self.gate = asyncio.Semaphore(0), asyncio.Semaphore(0)
 

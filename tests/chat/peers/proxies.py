@@ -1,4 +1,4 @@
-"""Proxies before the service with the shipped files: events arrive one by one and uncompressed."""
+"""Reverse proxies with the shipped files: events arrive one by one and uncompressed."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""The fixtures of the wire formats, read by the vendors' own SDKs from a server that sends them."""
+"""Vendors' SDKs: they read the fixtures of the wire formats from a server that sends them."""
 
 import asyncio
 import json

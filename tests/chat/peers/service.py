@@ -1,4 +1,4 @@
-"""The server under test, proxies before it, and a client that sees when each event arrives."""
+"""Server under test, reverse proxies, and a client that records when each event arrives."""
 
 import asyncio
 import contextlib
@@ -36,7 +36,7 @@ async def listens(port, process, name):
 
 
 class Process:
-    """A program with a folder and a log of its own."""
+    """A program with its own folder and log."""
 
     async def start(self, name, port, command, environment=None, folder=None):
         self.folder = folder or tempfile.mkdtemp(prefix="toolkit-chat-")
@@ -54,6 +54,13 @@ class Process:
 
     def log(self):
         return self.log_file.read_text("utf-8", errors="replace")
+
+    async def logged(self, words):
+        """Waits until the log contains these words, up to a deadline."""
+        for _ in range(PATIENCE * 20):
+            if words in self.log():
+                return
+            await asyncio.sleep(0.05)
 
     def stop(self):
         if self.process.poll() is None:
@@ -127,7 +134,7 @@ class Service(Process):
 
 
 class Answer:
-    """What comes back: head, bytes, and the events with the time at which each came."""
+    """A response: head, bytes, and the events with their times of arrival."""
 
     def __init__(self, reader):
         self.reader, self.bytes, self.events, self.buffer = reader, b"", [], b""
@@ -145,7 +152,7 @@ class Answer:
         self.over = False
 
     async def read_some(self):
-        """Reads a chunk; nothing at the end of the body."""
+        """Reads a chunk; empty at the end of the body."""
         if self.over:
             return ""
         if self.chunked:
@@ -172,7 +179,7 @@ class Answer:
         return data
 
     async def read_until(self, kind):
-        """Reads until an event of this kind has come, and hands it over."""
+        """Reads until an event of this kind, and returns it."""
         seen = 0
         while True:
             for _, event in self.events[seen:]:
@@ -200,7 +207,7 @@ class Answer:
 
 
 async def nginx(service):
-    """nginx with the shipped file: other ports, and a certificate of its own."""
+    """nginx with the shipped file, other ports and a self-signed certificate."""
     folder, port = tempfile.mkdtemp(prefix="toolkit-chat-"), free_port()
     certificate = pathlib.Path(folder, "own.pem")
     subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=tools.example.org", "-days", "2",
@@ -221,7 +228,7 @@ async def nginx(service):
 
 
 async def caddy(service):
-    """Caddy with the shipped file as it stands; its variables say where the servers are."""
+    """Caddy with the unchanged shipped file; variables give the addresses of the servers."""
     folder, port = tempfile.mkdtemp(prefix="toolkit-chat-"), free_port()
     options = f"{{\n\tadmin off\n\tdefault_bind 127.0.0.1\n\tauto_https disable_redirects\n\tlocal_certs\n\tskip_install_trust\n\tstorage file_system {folder}/data\n}}\n"
     file = pathlib.Path(folder, "Caddyfile")

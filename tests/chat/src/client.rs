@@ -1,4 +1,4 @@
-//! A client that reads a streamed chat, fast, slowly or not at all.
+//! Chat client: reads a streamed chat fast, slowly or not at all.
 
 use std::io;
 use std::net::SocketAddr;
@@ -8,15 +8,15 @@ use socket2::{Domain, Socket, Type};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
-/// A streamed chat that was asked for.
+/// A streamed chat in progress.
 pub(crate) struct Client {
     stream: TcpStream,
 }
 
-/// What came of a chat.
+/// Response of a chat.
 #[derive(Default)]
 pub(crate) struct Ended {
-    /// All bytes, with the head.
+    /// All bytes, including the head.
     pub(crate) bytes: Vec<u8>,
 }
 
@@ -26,18 +26,18 @@ impl Ended {
     }
 
     /// Whether it has a `done` event.
-    pub(crate) fn is_whole(&self) -> bool {
+    pub(crate) fn is_complete(&self) -> bool {
         self.has(b"event: done\n")
     }
 
-    /// Whether it has an `error` event of this status.
+    /// Whether it has an `error` event with this status.
     pub(crate) fn has_error(&self, status: u16) -> bool {
         self.has(b"event: error\n") && self.has(format!("\"status\":{status}").as_bytes())
     }
 }
 
 impl Client {
-    /// Sends a chat. With `buffer`, the system keeps no more than about so many bytes for it.
+    /// Sends a chat request. With `buffer`, the system's receive buffer has about this many bytes.
     pub(crate) async fn ask(
         address: SocketAddr,
         key: &str,
@@ -63,12 +63,12 @@ impl Client {
         Ok(Self { stream })
     }
 
-    /// Reads once; no bytes are the end.
+    /// Reads once; zero bytes mean the end.
     pub(crate) async fn read(&mut self, bytes: &mut Vec<u8>) -> io::Result<usize> {
         self.stream.read_buf(bytes).await
     }
 
-    /// Reads until these words have come.
+    /// Reads until these words have arrived.
     pub(crate) async fn read_until(&mut self, words: &[u8]) -> io::Result<()> {
         let mut bytes = Vec::new();
         loop {
@@ -82,14 +82,14 @@ impl Client {
         }
     }
 
-    /// Reads all.
+    /// Reads to the end.
     pub(crate) async fn finish(mut self) -> io::Result<Ended> {
         let mut ended = Ended::default();
         while self.read(&mut ended.bytes).await? > 0 {}
         Ok(ended)
     }
 
-    /// Reads all, and hands over each time that an event of the model carries, with how late it is.
+    /// Reads to the end, and reports the timestamp and the delay of each event of the model.
     pub(crate) async fn watch(mut self, now: impl Fn() -> u64) -> io::Result<(Ended, Vec<u64>)> {
         let (mut ended, mut delays) = (Ended::default(), Vec::new());
         let mut read_to = 0;
@@ -108,7 +108,7 @@ impl Client {
         Ok((ended, delays))
     }
 
-    /// Reads so many bytes a second until the end.
+    /// Reads to the end at this many bytes per second.
     pub(crate) async fn finish_slowly(mut self, bytes_a_second: usize) -> io::Result<Ended> {
         let mut ended = Ended::default();
         let mut clock = tokio::time::interval(Duration::from_millis(250));

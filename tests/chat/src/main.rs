@@ -1,7 +1,8 @@
-//! Measures streamed chats of a release build and prints a table:
-//! `toolkit-chat-load [PART OF A ROW'S NAME]`.
+//! Load test of streamed chats: measures a release build and prints a table.
 //!
-//! Both sides of the server, the clients and the model's server, run in this process on one thread.
+//! Usage: `toolkit-chat-load [PART OF A ROW'S NAME]`.
+//!
+//! Both sides of the server, the clients and the fake provider, run in this process on one thread.
 #![expect(clippy::print_stdout, reason = "a table is what this program is for")]
 
 mod client;
@@ -14,13 +15,13 @@ use std::io;
 
 use rustix::process::{Resource, getrlimit, setrlimit};
 
-// As in the servers, for a relay that can be compared with them.
+// The same allocator as in the servers, so that the relay is comparable.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> io::Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    // There may be a provider of TLS already.
+    // A TLS provider may be installed already.
     let _ = rustls::crypto::ring::default_provider().install_default();
     if let [first, address, url] = arguments.as_slice()
         && first == "relay"
@@ -38,7 +39,7 @@ fn main() -> io::Result<()> {
     }))
 }
 
-/// A thousand streams are more descriptors than many systems give a program at first.
+/// Raises the limit: a thousand streams need more descriptors than many systems allow by default.
 fn raise_descriptor_limit() -> io::Result<()> {
     let mut limit = getrlimit(Resource::Nofile);
     limit.current = limit.maximum;

@@ -1,4 +1,4 @@
-//! A model's server: sends events as a plan says, and counts.
+//! Fake model provider: sends events according to a plan, and counts them.
 
 use std::io;
 use std::net::SocketAddr;
@@ -14,7 +14,7 @@ const HEAD: &[u8] =
 
 const END: &str = "data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n";
 
-/// A call of a tool that takes long: its pattern tries every way to split the text.
+/// A call of a tool that takes long: its pattern backtracks over every way to split the text.
 const LONG_CALL: &str = concat!(
     r#"data: {"model":"m","choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"c","type":"function","#,
     r#""function":{"name":"regex_test","arguments":"{\"pattern\":\"(a+)+b\\\\1\",\"text\":\""#,
@@ -23,25 +23,25 @@ const LONG_CALL: &str = concat!(
     "\n\ndata: [DONE]\n\n"
 );
 
-/// What it does with a request.
+/// Behavior of the provider on a request.
 #[derive(Clone, Copy)]
 pub(crate) enum Plan {
-    /// So many events, one by one, with this pause between them; each has the time at which it was
-    /// sent.
+    /// This many events, one by one, with this pause between them; each contains the time at which
+    /// it was sent.
     Paced { events: usize, pause: Duration },
-    /// So many events at once.
+    /// This many events at once.
     Flood { events: usize },
-    /// Events of this many characters without an end, as fast as they are taken.
+    /// An endless series of events of this many characters, as fast as they are read.
     Endless { characters: usize },
-    /// So many events of so many characters, as fast as they are taken.
+    /// This many events of this many characters, as fast as they are read.
     Text { events: usize, characters: usize },
     /// One event, then silence.
     Silent,
-    /// A call of a tool that takes long, and a body that does not end.
+    /// A call of a tool that takes long, in a body that does not end.
     Tool,
 }
 
-/// The server.
+/// A running provider.
 pub(crate) struct Model {
     address: SocketAddr,
     shared: Arc<Shared>,
@@ -50,9 +50,9 @@ pub(crate) struct Model {
 struct Shared {
     plan: Mutex<Plan>,
     started: Instant,
-    /// Bytes that were taken.
+    /// Bytes sent.
     sent: AtomicU64,
-    /// Connections that the other side closed in the middle, and when the last of them was.
+    /// Connections that the other side closed before the end, and the time of the last one.
     closed: AtomicUsize,
     closed_at: Mutex<Option<Instant>>,
 }
@@ -84,36 +84,36 @@ impl Model {
         format!("http://{}", self.address)
     }
 
-    /// Sets what it does from now on, and counts anew.
+    /// Sets the plan for all connections, and resets the counters.
     pub(crate) fn plan(&self, plan: Plan) {
         self.shared.sent.store(0, Ordering::SeqCst);
         self.shared.closed.store(0, Ordering::SeqCst);
         self.plan_for_new(plan);
     }
 
-    /// Sets what it does with new requests.
+    /// Sets the plan for new requests only.
     pub(crate) fn plan_for_new(&self, plan: Plan) {
         if let Ok(mut current) = self.shared.plan.lock() {
             *current = plan;
         }
     }
 
-    /// Microseconds since it was started, as its events have them.
+    /// Microseconds since the start, as in its events.
     pub(crate) fn now(&self) -> u64 {
         micros(self.shared.started)
     }
 
-    /// Bytes that were taken from it since the last plan.
+    /// Bytes sent since the last plan.
     pub(crate) fn sent(&self) -> u64 {
         self.shared.sent.load(Ordering::SeqCst)
     }
 
-    /// Connections that were closed in the middle since the last plan.
+    /// Connections closed before the end since the last plan.
     pub(crate) fn closed(&self) -> usize {
         self.shared.closed.load(Ordering::SeqCst)
     }
 
-    /// Waits until so many connections are closed; says when the last one was.
+    /// Waits until this many connections are closed; returns when the last one was.
     pub(crate) async fn wait_closed(&self, count: usize, patience: Duration) -> Option<Instant> {
         let end = Instant::now() + patience;
         while self.closed() < count {
@@ -163,7 +163,7 @@ async fn serve(mut stream: TcpStream, shared: &Shared) -> io::Result<()> {
     }
 }
 
-/// Reads a request whose body has a `Content-Length`, and forgets it.
+/// Reads and discards a request whose body has a `Content-Length`.
 async fn read_request(stream: &mut TcpStream, bytes: &mut Vec<u8>) -> io::Result<()> {
     loop {
         let text = String::from_utf8_lossy(bytes);
@@ -216,7 +216,8 @@ async fn send_all(
     events: usize,
     characters: usize,
 ) -> io::Result<()> {
-    // Six bytes for each on both sides, so that the limit of a reply's text is far off.
+    // Six bytes per character on both connections, so that the limit of a reply's text is not
+    // reached.
     let piece = chunk(&event(&"\\u0001".repeat(characters)));
     for _ in 0..events {
         stream.write_all(&piece).await?;
@@ -225,7 +226,7 @@ async fn send_all(
     Ok(())
 }
 
-/// Sends something, and waits until the other side closes.
+/// Sends something, and waits until the other side closes the connection.
 async fn hang(stream: &mut TcpStream, text: &str) -> io::Result<()> {
     stream.write_all(&chunk(text)).await?;
     let mut rest = [0; 64];

@@ -1,4 +1,4 @@
-//! A program under measurement: its CPU time, memory and descriptors, from `/proc`.
+//! Measured process: its CPU time, memory and descriptors, from `/proc`.
 
 use std::fs;
 use std::io;
@@ -11,21 +11,21 @@ use tempfile::TempDir;
 
 use crate::model::Model;
 
-/// For a program to listen.
+/// Time limit for a program to start listening.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// A running program; it is ended when this is dropped.
+/// A running program; killed on drop.
 pub(crate) struct Program {
     child: Child,
     _directory: TempDir,
-    /// Where it listens.
+    /// Its address.
     pub(crate) address: SocketAddr,
-    /// A key that it takes.
+    /// A valid API key.
     pub(crate) key: String,
 }
 
 impl Program {
-    /// Starts `api-server` with one worker and one provider, which is `model`.
+    /// Starts `api-server` with one worker and `model` as its only provider.
     pub(crate) fn server(model: &Model, settings: &[(&str, &str)]) -> io::Result<Self> {
         let directory = tempfile::tempdir()?;
         let file = directory.path().join("toolkit.toml");
@@ -65,7 +65,7 @@ impl Program {
         })
     }
 
-    /// Starts this program as a relay, which passes on the bytes of `model`.
+    /// Starts this program as a relay, which forwards the bytes of `model`.
     pub(crate) fn relay(model: &Model) -> io::Result<Self> {
         let address = free_address()?;
         let mut command = Command::new(std::env::current_exe()?);
@@ -78,7 +78,7 @@ impl Program {
         })
     }
 
-    /// CPU time that its threads have used.
+    /// CPU time used by its threads.
     pub(crate) fn cpu(&self) -> io::Result<Duration> {
         let mut sum = 0;
         for thread in fs::read_dir(self.proc("task"))? {
@@ -89,7 +89,7 @@ impl Program {
         Ok(Duration::from_nanos(sum))
     }
 
-    /// Resident memory that no file backs, in KiB.
+    /// Resident memory not backed by files, in KiB.
     pub(crate) fn memory_kib(&self) -> io::Result<f64> {
         let status = fs::read_to_string(self.proc("status"))?;
         let mut lines = status
@@ -100,7 +100,7 @@ impl Program {
         kib.map_err(io::Error::other)
     }
 
-    /// Descriptors that are open.
+    /// Number of open descriptors.
     pub(crate) fn descriptors(&self) -> io::Result<usize> {
         Ok(fs::read_dir(self.proc("fd"))?.count())
     }
@@ -152,7 +152,7 @@ fn free_address() -> io::Result<SocketAddr> {
     TcpListener::bind("127.0.0.1:0")?.local_addr()
 }
 
-/// A program that the same build made.
+/// Returns the path of another program of the same build.
 fn sibling(name: &str) -> io::Result<PathBuf> {
     let own = std::env::current_exe()?;
     let directory = own.parent().ok_or(io::ErrorKind::NotFound)?;

@@ -1,4 +1,4 @@
-//! A server that does nothing but pass on what a model's server sends, with the same libraries.
+//! Relay: a server that only forwards what a provider sends, with the same libraries.
 
 use std::io;
 
@@ -12,7 +12,7 @@ struct Upstream {
     url: String,
 }
 
-/// Serves at an address, as the arguments of the program say.
+/// Serves at the address given in the arguments of the program.
 pub(crate) fn main(address: &str, url: &str) -> io::Result<()> {
     let upstream = Data::new(Upstream {
         client: Client::new(),

@@ -1,4 +1,4 @@
-//! The rows of the table.
+//! Rows of the table.
 #![expect(
     clippy::cast_precision_loss,
     reason = "counts and microseconds of a run are far below 2^52"
@@ -11,7 +11,7 @@ mod many;
 use std::io;
 use std::time::Duration;
 
-/// A row: what is measured, what is aimed at, and what was found.
+/// A row: measurement, goal and result.
 pub(crate) struct Row {
     pub(crate) what: &'static str,
     pub(crate) goal: &'static str,
@@ -28,7 +28,7 @@ impl Row {
     }
 }
 
-/// Measures each row whose group's name has this part, and hands it over.
+/// Measures the groups of rows whose names contain this part, and passes on each row.
 pub(crate) async fn all(only: Option<&str>, report: &mut impl FnMut(&Row)) -> io::Result<()> {
     let wanted = |name: &str| only.is_none_or(|only| name.contains(only));
     if wanted("cost") {
@@ -55,7 +55,7 @@ pub(crate) async fn all(only: Option<&str>, report: &mut impl FnMut(&Row)) -> io
     Ok(())
 }
 
-/// Microseconds, of which there are few.
+/// Converts a short duration to microseconds.
 fn micros(time: Duration) -> f64 {
     time.as_secs_f64() * 1e6
 }

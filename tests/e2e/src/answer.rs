@@ -1,11 +1,11 @@
-//! Answers of tools, to be compared.
+//! Comparison of tool results.
 
 use serde_json::Value as Json;
 
-/// What depends on the moment of a call.
+/// Members that depend on the time of a call.
 const FLEETING: [&str; 3] = ["relative", "expires_in_seconds", "next_runs"];
 
-/// The same answer without what depends on the moment of the call.
+/// Returns the result without the members that depend on the time of the call.
 #[must_use]
 pub fn without_fleeting(mut answer: Json) -> Json {
     if let Some(result) = answer.get_mut("result").and_then(Json::as_object_mut) {

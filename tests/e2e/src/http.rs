@@ -1,4 +1,4 @@
-//! The least of an HTTP client: one request a connection.
+//! Minimal HTTP client: one request per connection.
 
 use std::fmt::Write as _;
 use std::io::{self, Read as _, Write as _};
@@ -7,10 +7,10 @@ use std::time::Duration;
 
 use serde_json::Value as Json;
 
-/// Longer than any honest answer takes on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// Longer than any response takes on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(40);
 
-/// A request, to be sent as often as one likes.
+/// A request, which can be sent repeatedly.
 #[derive(Debug, Clone)]
 pub struct Request {
     line: String,
@@ -18,26 +18,26 @@ pub struct Request {
     body: String,
 }
 
-/// What came back.
+/// A response.
 #[derive(Debug, Clone)]
 pub struct Answer {
-    /// The status.
+    /// Status code.
     pub status: u16,
-    /// The head, in lower case.
+    /// Head, in lower case.
     pub head: String,
-    /// The body.
+    /// Body.
     pub body: Vec<u8>,
 }
 
 impl Answer {
-    /// The body as JSON, or null where it is none.
+    /// Returns the body as JSON, or null if it is not JSON.
     pub fn json(&self) -> Json {
         serde_json::from_slice(&self.body).unwrap_or_default()
     }
 }
 
 impl Request {
-    /// A GET.
+    /// Returns a GET request.
     pub fn get(path: &str) -> Self {
         Self {
             line: format!("GET {path} HTTP/1.1\r\n"),
@@ -46,7 +46,7 @@ impl Request {
         }
     }
 
-    /// A POST with a JSON body.
+    /// Returns a POST request with a JSON body.
     pub fn post(path: &str, body: &str) -> Self {
         let request = Self {
             line: format!("POST {path} HTTP/1.1\r\n"),
@@ -58,7 +58,7 @@ impl Request {
             .header("Content-Length", &body.len().to_string())
     }
 
-    /// Adds a header. Without a `Host`, the address that it is sent to is one.
+    /// Adds a header. The default `Host` is the address of the server.
     #[must_use]
     pub fn header(mut self, name: &str, value: &str) -> Self {
         // Writing to a string cannot fail.
@@ -66,11 +66,11 @@ impl Request {
         self
     }
 
-    /// Sends it.
+    /// Sends the request and reads the response.
     ///
     /// # Errors
     ///
-    /// When there is no answer.
+    /// When there is no response.
     pub fn send(&self, address: SocketAddr) -> io::Result<Answer> {
         let mut stream = TcpStream::connect(address)?;
         stream.set_read_timeout(Some(PATIENCE))?;
@@ -108,7 +108,7 @@ fn parse(mut bytes: Vec<u8>) -> io::Result<Answer> {
 ///
 /// # Errors
 ///
-/// When there is no answer.
+/// When there is no response.
 pub fn get(address: SocketAddr, path: &str) -> io::Result<Answer> {
     Request::get(path).send(address)
 }
@@ -117,7 +117,7 @@ pub fn get(address: SocketAddr, path: &str) -> io::Result<Answer> {
 ///
 /// # Errors
 ///
-/// When there is no answer.
+/// When there is no response.
 pub fn post(address: SocketAddr, path: &str, body: &str) -> io::Result<Answer> {
     Request::post(path, body).send(address)
 }

@@ -1,4 +1,4 @@
-//! Starts both servers as a user would and looks at them from outside.
+//! End-to-end test library: starts both servers as a user would, and sends them requests.
 
 mod answer;
 mod http;

@@ -1,15 +1,15 @@
-//! Ports that a server can be given, and given again after a restart.
+//! Free ports that a server can use, and use again after a restart.
 
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher as _;
 use std::io;
 use std::net::{SocketAddr, TcpListener};
 
-/// Below the ports that systems hand out for outgoing connections: one of those could take the
-/// place of a server while it restarts.
+/// Ports below the ephemeral ones: an outgoing connection could occupy one of those while a server
+/// restarts.
 const PORTS: std::ops::Range<u16> = 10_000..32_000;
 
-/// Finds a port of this machine that nobody listens on.
+/// Finds a free port of this machine.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! A server as a process of its own.
+//! Server process.
 
 use std::env;
 use std::ffi::OsString;
@@ -15,19 +15,19 @@ use tempfile::TempDir;
 
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// A running server, in a working directory of its own; it is ended when this is dropped.
+/// A running server, in a separate working directory; killed on drop.
 #[derive(Debug)]
 pub struct Program {
     child: Child,
     lines: Receiver<String>,
     log: Vec<Json>,
-    /// Where it listens.
+    /// Its address.
     pub address: SocketAddr,
     /// Its working directory.
     pub directory: TempDir,
 }
 
-/// How a program ended.
+/// Outcome of a program.
 #[derive(Debug)]
 pub struct Ended {
     /// The exit code, unless a signal ended it.
@@ -42,7 +42,7 @@ pub struct Ended {
 
 impl Program {
     /// Starts `api-server` or `mcp-server` with these settings, on free ports, and waits until it
-    /// says where it listens.
+    /// announces its address.
     ///
     /// # Errors
     ///
@@ -114,7 +114,7 @@ impl Program {
         &self.log
     }
 
-    /// Asks it to stop, and waits for its end.
+    /// Asks the server to stop, and waits for its end.
     ///
     /// # Errors
     ///
@@ -163,7 +163,7 @@ pub fn finish(name: &str, arguments: &[&str], settings: &[(&str, &str)]) -> io::
         .output()
 }
 
-/// A server with free ports, and nothing of the surroundings' settings.
+/// Returns a command for a server with free ports, and no settings from the environment.
 fn command(name: &str, directory: &TempDir) -> io::Result<Command> {
     let mut command = Command::new(built(name)?);
     command.current_dir(directory.path());
@@ -179,7 +179,7 @@ fn command(name: &str, directory: &TempDir) -> io::Result<Command> {
     Ok(command)
 }
 
-/// The program that the same build made: tests are two directories below it.
+/// Returns the path of a program of the same build: tests are two directories below it.
 fn built(name: &str) -> io::Result<PathBuf> {
     let own = env::current_exe()?;
     let directory = own
@@ -191,7 +191,7 @@ fn built(name: &str) -> io::Result<PathBuf> {
         return Ok(program);
     }
     let text = format!(
-        "{} is not there: run `cargo build --bins` first",
+        "{} does not exist: run `cargo build --bins` first",
         program.display()
     );
     Err(io::Error::other(text))

@@ -1,4 +1,4 @@
-//! nginx before the servers, set up by the very file that is shipped.
+//! Reverse proxy: nginx in front of the servers, configured by the shipped file.
 
 use std::fs;
 use std::io;
@@ -12,7 +12,7 @@ use tempfile::TempDir;
 
 use crate::port::free_address;
 
-/// What is shipped, and the addresses in it that an operator replaces.
+/// The shipped file, and the addresses in it that an operator replaces.
 const SHIPPED: &str = "deploy/proxy/nginx.conf";
 const API: &str = "127.0.0.1:8080";
 const MCP: &str = "127.0.0.1:8081";
@@ -23,21 +23,21 @@ pub const SITE: &str = "tools.example.org";
 
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// A running nginx; it is ended when this is dropped.
+/// A running nginx; killed on drop.
 #[derive(Debug)]
 pub struct Proxy {
     nginx: Child,
     directory: TempDir,
-    /// Where it listens.
+    /// Its address.
     pub address: SocketAddr,
 }
 
 impl Proxy {
-    /// Starts nginx before these replicas, and waits until it listens.
+    /// Starts nginx in front of these replicas, and waits until it listens.
     ///
     /// # Errors
     ///
-    /// When nginx is not installed, or does not take its configuration.
+    /// When nginx is not installed, or rejects its configuration.
     pub fn start(api: &[SocketAddr], mcp: &[SocketAddr]) -> io::Result<Self> {
         let directory = tempfile::tempdir()?;
         let address = free_address()?;
@@ -85,14 +85,15 @@ impl Drop for Proxy {
     }
 }
 
-/// The shipped file with other addresses and without TLS, in what nginx wants around it.
+/// Returns a complete nginx configuration that has the shipped file, with other addresses and
+/// without TLS.
 fn configuration(own: SocketAddr, api: &[SocketAddr], mcp: &[SocketAddr]) -> io::Result<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let shipped = fs::read_to_string(root.join(SHIPPED))?;
     let shipped = replace(&shipped, LISTEN, &[format!("listen {own};")])?;
     let shipped = replace(&shipped, API, &texts(api))?;
     let shipped = replace(&shipped, MCP, &texts(mcp))?;
-    // One process, so that nothing of it is left when it is killed.
+    // One process, so that killing it leaves nothing behind.
     Ok(format!(
         "daemon off;\nmaster_process off;\npid nginx.pid;\nevents {{}}\n\
          http {{\naccess_log off;\nclient_body_temp_path body;\nproxy_temp_path proxy;\n\
@@ -104,7 +105,7 @@ fn texts(addresses: &[SocketAddr]) -> Vec<String> {
     addresses.iter().map(SocketAddr::to_string).collect()
 }
 
-/// Repeats the one line that has `old`, once with each of `new` in its place.
+/// Repeats the one line with `old`, once for each of `new`.
 fn replace(text: &str, old: &str, new: &[String]) -> io::Result<String> {
     let mut lines = text.lines().filter(|line| line.contains(old));
     let (Some(line), None) = (lines.next(), lines.next()) else {

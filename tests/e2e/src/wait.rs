@@ -1,11 +1,11 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Waits until there is what `look` looks for.
+/// Waits until `look` returns a value.
 ///
 /// # Panics
 ///
-/// When there still is none after `patience`.
+/// When it does not within `patience`.
 pub fn until<T>(patience: Duration, what: &str, mut look: impl FnMut() -> Option<T>) -> T {
     let end = Instant::now() + patience;
     loop {

@@ -1,4 +1,4 @@
-//! MCP documentation page: the examples it prints are what `mcp-server` answers.
+//! MCP documentation page: its examples and statements match the answers of `mcp-server`.
 #![expect(clippy::unwrap_used, reason = "a test fails by a panic")]
 
 use serde_json::{Value as Json, json};
@@ -6,7 +6,7 @@ use toolkit_core::registry::{TOOLS, by_mcp_name};
 use toolkit_e2e::{Program, get, post, without_fleeting};
 
 #[test]
-fn every_example_of_the_mcp_page_gives_the_answer_that_is_printed() {
+fn every_example_of_the_mcp_page_returns_the_printed_answer() {
     let mcp = Program::start("mcp-server", &[]).unwrap();
     let url = format!("http://{}/toolkit/mcp", mcp.address);
     let api = Program::start("api-server", &[("TOOLKIT_PUBLIC__MCP_URL", &url)]).unwrap();
@@ -39,7 +39,26 @@ fn every_example_of_the_mcp_page_gives_the_answer_that_is_printed() {
     }
 }
 
-/// The calls of a page, each with the answer below it.
+#[test]
+fn the_mcp_page_names_the_supported_revisions() {
+    let mcp = Program::start("mcp-server", &[]).unwrap();
+    let api = Program::start("api-server", &[]).unwrap();
+    let card = get(mcp.address, "/toolkit/mcp/server-card").unwrap().json();
+    let mut spoken: Vec<String> =
+        serde_json::from_value(card["remotes"][0]["supportedProtocolVersions"].clone()).unwrap();
+    spoken.reverse();
+    let page = get(api.address, "/toolkit/docs/mcp").unwrap().body;
+    let page = String::from_utf8(page).unwrap();
+    let (_, fact) = page.split_once("<dt>Revisions</dt><dd>").unwrap();
+    let (fact, _) = fact.split_once("</dd>").unwrap();
+    let named = fact
+        .split("</span>")
+        .filter_map(|part| part.split_once('>'));
+    let named: Vec<_> = named.map(|(_, revision)| revision).collect();
+    assert_eq!(named, spoken);
+}
+
+/// Returns the calls on a page, each with the answer below it.
 fn examples(page: &str) -> Vec<(Json, Json)> {
     let figures = page.split("<figure class=\"example\">").skip(1);
     let examples = figures.map(|figure| {
@@ -57,7 +76,7 @@ fn examples(page: &str) -> Vec<(Json, Json)> {
     examples.collect()
 }
 
-/// An answer with its words and numbers left out.
+/// Returns a result without its words and numbers.
 fn shape(answer: &Json) -> Json {
     match answer {
         Json::Object(members) => {

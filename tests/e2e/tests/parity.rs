@@ -1,4 +1,4 @@
-//! REST and MCP give one answer to one question.
+//! Parity: REST and MCP return the same answer to the same call.
 
 use serde_json::{Value as Json, json};
 use toolkit_core::input::Surface;
@@ -6,7 +6,7 @@ use toolkit_core::registry::TOOLS;
 use toolkit_e2e::{Program, post, without_fleeting};
 
 #[test]
-fn the_same_call_gives_the_same_answer_over_rest_and_over_mcp() {
+fn the_same_call_returns_the_same_answer_over_rest_and_mcp() {
     let rest = Program::start("api-server", &[]).unwrap();
     let mcp = Program::start("mcp-server", &[]).unwrap();
     let mut compared = 0;

@@ -1,7 +1,6 @@
-//! Limits in a Redis that speaks nothing but TLS, with a certificate that no public authority
-//! knows.
+//! Rate limits in a Redis that requires TLS, with a certificate of a private authority.
 //!
-//! Runs where `TOOLKIT_TEST_REDIS` is set, as there is a `redis-server` there.
+//! Runs if `TOOLKIT_TEST_REDIS` is set, since `redis-server` is installed then.
 #![expect(clippy::unwrap_used, reason = "a test fails by a panic")]
 #![expect(clippy::print_stdout, reason = "a test that is skipped says so")]
 
@@ -15,7 +14,7 @@ use toolkit_e2e::{Program, Request, free_address, until};
 
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// A running Redis; it is ended when this is dropped.
+/// A running Redis; killed on drop.
 struct Redis {
     process: Child,
     folder: TempDir,
@@ -23,7 +22,7 @@ struct Redis {
 }
 
 impl Redis {
-    /// Starts it where tests may have one.
+    /// Starts Redis, if tests may use it.
     fn start() -> Option<Self> {
         if std::env::var_os("TOOLKIT_TEST_REDIS").is_none() {
             println!("skipped: TOOLKIT_TEST_REDIS is not set");
@@ -56,7 +55,8 @@ impl Redis {
         Some(redis)
     }
 
-    /// Starts an API server that counts its limits here, and trusts the authorities of a file.
+    /// Starts an API server that counts its limits in this Redis, and trusts the authorities in a
+    /// file.
     fn api_server(&self, trusted: &str) -> Program {
         let url = format!("rediss://:secret@localhost:{}", self.address.port());
         let settings = [
@@ -76,9 +76,9 @@ impl Drop for Redis {
     }
 }
 
-/// Waits for the line of the log that tells whether limits are counted in Redis.
+/// Waits for the log line that tells whether limits are counted in Redis.
 fn told_of_redis(server: &mut Program) -> Json {
-    until(PATIENCE, "word of Redis", || {
+    until(PATIENCE, "a log line about Redis", || {
         let mut lines = server.log().iter();
         let line = lines.find(|line| line["target"] == "toolkit_http::rate_limiter::redis");
         line.cloned()
@@ -103,7 +103,7 @@ fn replicas_that_trust_its_certificate_count_together() {
 }
 
 #[test]
-fn one_that_does_not_trust_it_counts_alone_and_says_why() {
+fn a_replica_that_does_not_trust_it_counts_alone_and_logs_the_reason() {
     let Some(redis) = Redis::start() else { return };
     let other = rcgen::generate_simple_self_signed(["localhost".to_owned()]).unwrap();
     let trusted = redis.folder.path().join("other.pem");

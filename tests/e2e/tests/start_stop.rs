@@ -1,4 +1,4 @@
-//! From the start to the end of a process.
+//! Start and stop of a server process.
 
 use std::net::TcpListener;
 
@@ -22,8 +22,9 @@ fn a_server_starts_on_defaults_and_ends_with_0_and_a_clean_log() {
 }
 
 #[test]
-fn a_stop_as_soon_as_it_listens_is_a_clean_one() {
-    // Often, as one that listens before it is ready for signals is ended by them only now and then.
+fn a_stop_as_soon_as_it_listens_is_clean() {
+    // Repeated, since a server that listens before it handles signals is killed by them only
+    // occasionally.
     for name in SERVERS.repeat(10) {
         let ended = Program::start(name, &[]).unwrap().stop().unwrap();
         let last = ended.log.last().map(|line| &line["message"]);
@@ -32,16 +33,16 @@ fn a_stop_as_soon_as_it_listens_is_a_clean_one() {
 }
 
 #[test]
-fn a_stop_leaves_the_database_as_one_file() {
+fn a_stopped_server_leaves_the_database_as_one_file() {
     let server = Program::start("api-server", &[]).unwrap();
     let health = get(server.address, "/toolkit/api/health").unwrap();
     assert_eq!(health.json()["database"]["status"], "ok");
-    // Beside a file that is put back from a backup, a log of the file before it would spoil it.
+    // Next to a file restored from a backup, the log of the previous file would corrupt it.
     assert_eq!(server.stop().unwrap().files, ["toolkit.db"]);
 }
 
 #[test]
-fn what_an_alert_watches_for_a_rise_is_counted_from_zero() {
+fn counters_watched_by_alerts_start_at_zero() {
     let watched = ALERTS
         .split("increase(")
         .skip(1)
@@ -63,7 +64,7 @@ fn what_an_alert_watches_for_a_rise_is_counted_from_zero() {
 }
 
 #[test]
-fn a_taken_port_is_named_in_one_line_and_the_exit_code_is_1() {
+fn a_port_in_use_is_named_in_one_line_and_the_exit_code_is_1() {
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();
     for (name, variable) in [
@@ -81,7 +82,7 @@ fn a_taken_port_is_named_in_one_line_and_the_exit_code_is_1() {
 }
 
 #[test]
-fn a_wrong_setting_is_named_in_one_line_and_the_exit_code_is_2() {
+fn an_invalid_setting_is_named_in_one_line_and_the_exit_code_is_2() {
     for name in SERVERS {
         for (variable, value) in [
             ("TOOLKIT_HTTP__BODY_LIMIT_BYTES", "many"),
@@ -100,7 +101,7 @@ fn a_wrong_setting_is_named_in_one_line_and_the_exit_code_is_2() {
 }
 
 #[test]
-fn a_settings_file_that_is_not_there_is_named_and_the_exit_code_is_2() {
+fn a_missing_settings_file_is_named_and_the_exit_code_is_2() {
     for name in SERVERS {
         let output = finish(name, &["--config", "no-such-file.toml"], &[]).unwrap();
         let errors = String::from_utf8(output.stderr).unwrap();
@@ -110,7 +111,7 @@ fn a_settings_file_that_is_not_there_is_named_and_the_exit_code_is_2() {
 }
 
 #[test]
-fn the_settings_in_force_are_shown_without_secrets() {
+fn the_effective_settings_are_shown_without_secrets() {
     let secret = "0x-a-secret-that-must-not-show";
     for name in SERVERS {
         let settings = [("TOOLKIT_TURNSTILE__SECRET", secret)];

@@ -11,39 +11,39 @@ use toolkit_store::{KeyLabel, KeyRecord, Revocation, Store, Ulid};
 
 use super::Failure;
 
-/// What an operator is told with a new key.
+/// Advice printed with a new key.
 const ADVICE: &str = "Keep the key now: it is not stored and cannot be shown again.\n";
 
-/// What can be done with keys.
+/// Subcommands of `keys`.
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// Issues a key and prints it, this once.
+    /// Issues a key and prints it; it cannot be shown again.
     Create {
-        /// What the key is for: 1 to 200 characters.
+        /// Purpose of the key: 1 to 200 characters.
         #[arg(long, value_name = "TEXT")]
         label: KeyLabel,
-        /// Prints the key alone.
+        /// Prints only the key.
         #[arg(long, conflicts_with = "json")]
         quiet: bool,
         /// Prints id, key, label and time as a JSON object.
         #[arg(long)]
         json: bool,
     },
-    /// Lists all keys, the oldest first; a key itself is not known any more.
+    /// Lists the ids and labels of all keys, the oldest first.
     List,
-    /// Makes a key stop working, on every server within five seconds.
+    /// Revokes a key, on every server within five seconds.
     Revoke {
-        /// The id that "keys list" shows.
+        /// Id of the key, as printed by "keys list".
         #[arg(value_parser = id)]
         id: Ulid,
     },
 }
 
 fn id(text: &str) -> Result<Ulid, &'static str> {
-    Ulid::from_string(text).map_err(|_| "not an id, as `keys list` shows it")
+    Ulid::from_string(text).map_err(|_| "not an id; `keys list` shows the ids")
 }
 
-/// Does it, and says what came of it.
+/// Runs the command and returns its output.
 pub(super) async fn run(
     command: Command,
     store: &Store,
@@ -57,7 +57,7 @@ pub(super) async fn run(
             if quiet {
                 return Ok(format!("{key}\n"));
             }
-            // A script that reads the key from standard output does not get the advice.
+            // Keeps the advice away from a script that reads the key from standard output.
             let _ = io::stderr().write_all(ADVICE.as_bytes());
             if json {
                 let created_at = seconds(now);
@@ -69,10 +69,8 @@ pub(super) async fn run(
         Command::List => Ok(table(&keys.list().await?)),
         Command::Revoke { id } => match keys.revoke(id, now).await? {
             Revocation::Revoked => Ok(format!("{id} is revoked.\n")),
-            Revocation::AlreadyRevoked => Ok(format!("{id} was revoked before.\n")),
-            Revocation::Unknown => Err(Failure::Missing(format!(
-                "there is no key with the id {id}"
-            ))),
+            Revocation::AlreadyRevoked => Ok(format!("{id} was already revoked.\n")),
+            Revocation::Unknown => Err(Failure::Missing(format!("no key has the id {id}"))),
         },
     }
 }

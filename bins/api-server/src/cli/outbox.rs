@@ -1,4 +1,4 @@
-//! `outbox`: status of the mail queue, and another try for mails that were given up.
+//! `outbox`: status of the mail queue, and retries of mails that were given up.
 
 use clap::Subcommand;
 use time::OffsetDateTime;
@@ -6,16 +6,16 @@ use toolkit_store::Store;
 
 use super::Failure;
 
-/// What can be done with the outbox.
+/// Subcommands of `outbox`.
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// Counts the mails that wait and those that were given up.
+    /// Counts the waiting mails and those given up.
     Status,
-    /// Queues contact mails again that were given up, once their cause is fixed.
+    /// Requeues the contact mails that were given up, once the cause is fixed.
     Revive,
 }
 
-/// Does it, and says what came of it.
+/// Runs the command and returns its output.
 pub(super) async fn run(
     command: Command,
     store: &Store,
@@ -33,7 +33,7 @@ pub(super) async fn run(
         }
         Command::Revive => {
             let revived = outbox.revive(now).await?;
-            Ok(format!("{revived} mails are queued again.\n"))
+            Ok(format!("Mails queued again: {revived}.\n"))
         }
     }
 }

@@ -5,22 +5,22 @@ use toolkit_store::{Email, Store};
 
 use super::Failure;
 
-/// What can be done with what is held of an address.
+/// Subcommands of `privacy`.
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// Prints all that is held of an address, as JSON.
+    /// Prints all data of an address as JSON.
     Export {
-        /// The address.
+        /// E-mail address.
         email: Email,
     },
-    /// Deletes all that is held of an address, also mails that are still to be sent.
+    /// Deletes all data of an address, including queued mails.
     Erase {
-        /// The address.
+        /// E-mail address.
         email: Email,
     },
 }
 
-/// Does it, and says what came of it.
+/// Runs the command and returns its output.
 pub(super) async fn run(command: Command, store: &Store) -> Result<String, Failure> {
     match command {
         Command::Export { email } => {

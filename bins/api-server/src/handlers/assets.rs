@@ -1,6 +1,6 @@
 //! `GET {web}/assets/…`: modules, style sheets, icons and libraries of the pages.
 //!
-//! Their address changes when any of them does, so that browsers keep them for good.
+//! Their address changes whenever any of them does, so that browsers may cache them indefinitely.
 
 use std::borrow::Cow;
 
@@ -17,11 +17,11 @@ use crate::pages::policy::Policy;
 use crate::state::State;
 
 const ROUTE: &str = "{web}/assets/{version}/{path}";
-const FOR_GOOD: &str = "public, max-age=31536000, immutable";
-/// A page of another release may still ask here: it gets the present file, and keeps it not.
+const IMMUTABLE: &str = "public, max-age=31536000, immutable";
+/// A page of another release may request a file here: it gets the current one, not to be cached.
 const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 
-/// Gives a file: the path below that of all files is a version and its own path.
+/// Serves a file: the path below the assets is a version and the file's own path.
 pub(crate) async fn get(
     request: HttpRequest,
     state: Data<State>,
@@ -45,13 +45,13 @@ pub(crate) async fn get(
 
 fn make(path: &str) -> StaticResponse {
     let Some(asset) = toolkit_web::asset(path) else {
-        return StaticResponse::new("text/plain; charset=utf-8", FOR_GOOD, Bytes::new());
+        return StaticResponse::new("text/plain; charset=utf-8", IMMUTABLE, Bytes::new());
     };
     let bytes = match asset.bytes {
         Cow::Borrowed(bytes) => Bytes::from_static(bytes),
         Cow::Owned(bytes) => Bytes::from(bytes),
     };
-    StaticResponse::new(asset.content_type, FOR_GOOD, bytes)
+    StaticResponse::new(asset.content_type, IMMUTABLE, bytes)
 }
 
 fn respond(

@@ -1,4 +1,4 @@
-//! `GET /toolkit/api/tools` and its alias: the catalog, prepared once when the server starts.
+//! `GET /toolkit/api/tools` and its alias: the catalog, prepared once at start-up.
 
 use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
@@ -10,26 +10,26 @@ use toolkit_http::static_response::StaticResponse;
 
 use crate::state::State;
 
-/// It changes with a release only; a cache that asks again gets 304.
+/// Changes only with a release; a revalidating cache gets 304.
 const CACHE_CONTROL: &str = "public, max-age=300";
 
 /// The tools of the service.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub(crate) struct Catalog<'a> {
-    /// Every tool.
+    /// All tools.
     tools: &'static [Entry],
-    /// The number of tools.
+    /// Number of tools.
     count: usize,
-    /// The categories, in the order of the tools.
+    /// Categories, in the order of the tools.
     categories: [Category; Category::ALL.len()],
-    /// The address of the MCP server.
+    /// URL of the MCP server.
     mcp: &'a str,
-    /// The address of the MCP documentation.
+    /// URL of the MCP documentation.
     docs: &'a str,
 }
 
-/// Prepares the answer.
+/// Prepares the response.
 pub(crate) fn prepare(urls: &PublicUrls) -> StaticResponse {
     let docs = urls.web_base_url.join("/docs/mcp");
     let catalog = Catalog {
@@ -39,12 +39,12 @@ pub(crate) fn prepare(urls: &PublicUrls) -> StaticResponse {
         mcp: urls.mcp_url.as_str(),
         docs: docs.as_str(),
     };
-    // A struct of strings always has a JSON text.
+    // A struct of strings always serializes.
     let body = serde_json::to_vec(&catalog).unwrap_or_default();
     StaticResponse::new("application/json", CACHE_CONTROL, body)
 }
 
-/// Gives the catalog.
+/// Serves the catalog.
 pub(crate) async fn get(request: HttpRequest, state: Data<State>) -> HttpResponse {
     state.catalog.respond(&request)
 }

@@ -1,7 +1,8 @@
-//! `POST /toolkit/api/chat`: a reply from the first language model that gives one, whole or as it is
-//! written, and with the service's own tools where the caller wants that.
+//! `POST /toolkit/api/chat`: a reply from the first language model that returns one, whole or
+//! streamed, and with the service's own tools on request.
 
 mod events;
+mod heartbeat;
 mod tools;
 
 use actix_web::web::Data;
@@ -17,24 +18,24 @@ use crate::input::{Field, Input, Object};
 use crate::rate_limits::{RateLimit, RateLimits};
 use crate::state::State;
 
-/// A conversation that waits for an answer.
+/// A conversation to be continued by the model.
 #[derive(JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub(crate) struct Request {
-    /// What was said so far, 64 KiB in all; the last message is from `user`.
+    /// The messages so far, at most 64 KiB in total; the last one is from `user`.
     #[schemars(length(min = 1, max = 100))]
     messages: Vec<Said>,
-    /// Whether the reply is sent as an event stream while the model writes it; also as a string.
+    /// Whether the reply is sent as an event stream while the model writes it; may be a string.
     #[schemars(with = "bool", extend("default" = false))]
     #[serde(default)]
     stream: bool,
-    /// Which tools the model may call: none, or the nine that the service offers over MCP.
+    /// Tools that the model may call: none, or the nine that the service offers over MCP.
     #[schemars(with = "String", extend("enum" = ["none", "auto"], "default" = "none"))]
     #[serde(default)]
     tools: Offered,
 }
 
-/// Which tools a model may call.
+/// Tools that a model may call.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 enum Offered {
     #[default]
@@ -42,14 +43,14 @@ enum Offered {
     Auto,
 }
 
-/// One message.
+/// A message of the conversation.
 #[derive(JsonSchema)]
 #[schemars(deny_unknown_fields)]
 struct Said {
-    /// Who says it. `system` instructs the model, after what the operator has told it.
+    /// Author of the message. `system` instructs the model, after the operator's instructions.
     #[schemars(with = "String", extend("enum" = ["user", "assistant", "system"]))]
     role: Role,
-    /// What is said; not blank.
+    /// Text of the message; not blank.
     #[schemars(length(min = 1))]
     content: String,
 }
@@ -106,53 +107,53 @@ impl Request {
     }
 }
 
-/// What the model says.
+/// The reply of a model.
 #[derive(Serialize, JsonSchema)]
 #[expect(clippy::struct_field_names, reason = "the name on the wire")]
 pub(crate) struct Reply {
     /// Always true.
     ok: bool,
-    /// The text. It is data: show it, never run it.
+    /// Text of the reply. It is data: show it, never run it.
     reply: String,
-    /// The name that the operator gave the provider.
+    /// Name of the provider, chosen by the operator.
     provider: String,
-    /// The model, as the provider names it.
+    /// Name of the model, as reported by the provider.
     model: String,
-    /// Why the text ends where it ends.
+    /// Reason why the text ends.
     #[schemars(extend("enum" = ["stop", "length", "content_filter", "tool_calls", "other"]))]
     finish_reason: &'static str,
-    /// What it cost, over all rounds of tools, or null where a provider does not say.
+    /// Tokens used, over all rounds of tool calls, or null if a provider does not report them.
     usage: Option<Usage>,
-    /// The tools that the model called, in the order in which it asked; there with `tools: "auto"`.
+    /// Tool calls of the model, in its order; present with `tools: "auto"`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Vec<ToolCall>>")]
     tool_calls: Option<Vec<ToolRun>>,
-    /// What was left out of the request, where anything was.
+    /// Parts of the request that were left out; absent if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(with = "Option<Vec<String>>")]
     warnings: Vec<String>,
 }
 
-/// A call of a tool, with `result` or `detail`.
+/// A tool call, with `result` or `detail`.
 #[derive(JsonSchema)]
 #[expect(
     dead_code,
     reason = "it stands for the schema of what toolkit-llm writes"
 )]
 pub(crate) struct ToolCall {
-    /// The tool, as the model named it.
+    /// Name of the tool, as given by the model.
     name: String,
-    /// The arguments, or null where they were not an object.
+    /// Arguments, or null if they were not an object.
     arguments: Option<serde_json::Map<String, serde_json::Value>>,
-    /// Whether there is a result.
+    /// Whether the call succeeded.
     ok: bool,
-    /// What the tool answered, as over MCP.
+    /// Answer of the tool, as over MCP.
     result: Option<serde_json::Map<String, serde_json::Value>>,
-    /// Why the call failed, in the words that the model got.
+    /// Reason of the failure, as sent to the model.
     detail: Option<String>,
 }
 
-/// What a reply cost.
+/// Tokens used for a reply.
 #[derive(Serialize, JsonSchema)]
 struct Usage {
     /// Tokens of the conversation.
@@ -185,7 +186,7 @@ impl Reply {
     }
 }
 
-/// Asks the models. A client that hangs up cancels the call.
+/// Asks the models. A client that disconnects cancels the call.
 pub(crate) async fn post(
     Keyed(asked): Keyed<Request>,
     request: HttpRequest,
@@ -201,7 +202,7 @@ pub(crate) async fn post(
     Ok(HttpResponse::Ok().json(Reply::new(reply, offered)))
 }
 
-/// What the chain is asked.
+/// Builds the request to the chain.
 fn chat(
     request: &HttpRequest,
     state: &Data<State>,

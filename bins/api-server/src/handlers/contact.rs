@@ -1,6 +1,6 @@
 //! `POST /toolkit/api/contact`: a message to the operator.
 //!
-//! Everything of ours is checked before the Turnstile token, which can be used once.
+//! All our own checks precede the Turnstile token, which can be used only once.
 
 use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
@@ -21,23 +21,23 @@ use crate::turnstile::TOKEN_BYTES_MAX;
 #[derive(JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub(crate) struct Request {
-    /// Who writes, on one line.
+    /// Name of the sender, on one line.
     #[schemars(length(min = 1, max = 200))]
     name: String,
-    /// Where an answer goes.
+    /// E-mail address for an answer.
     #[schemars(with = "String", email, length(max = 254))]
     email: Email,
-    /// What they write.
+    /// Text of the message.
     #[schemars(length(min = 1, max = 10_000))]
     message: String,
-    /// What it is about, on one line.
+    /// Subject, on one line.
     #[schemars(length(max = 200))]
     subject: Option<String>,
-    /// The token of the Turnstile widget, also as `cf-turnstile-response`; needed where the operator has
-    /// configured Turnstile, and otherwise ignored.
+    /// Token of the Turnstile widget, also accepted as `cf-turnstile-response`; required if the
+    /// operator has configured Turnstile, otherwise ignored.
     #[schemars(length(max = 2048))]
     turnstile_token: Option<String>,
-    /// Another name of `turnstile_token`.
+    /// Alias of `turnstile_token`.
     #[serde(rename = "cf-turnstile-response")]
     #[expect(
         dead_code,
@@ -78,9 +78,9 @@ impl KeyedInput for Request {
 pub(crate) struct Receipt {
     /// Always true.
     ok: bool,
-    /// The number of the message, a ULID.
+    /// Id of the message, a ULID.
     id: String,
-    /// `received`: it is stored, and on its way to the operator.
+    /// `received`: the message is stored, and will be mailed to the operator.
     #[schemars(extend("const" = "received"))]
     status: &'static str,
 }
@@ -116,7 +116,7 @@ impl Request {
     }
 }
 
-/// Returns the token that was verified, where the operator asks for one.
+/// Returns the verified token, if the operator requires one.
 async fn verified(state: &State, token: Option<String>) -> Result<Option<String>, ApiError> {
     let Some(turnstile) = &state.turnstile else {
         return Ok(None);

@@ -9,19 +9,19 @@ use toolkit_http::settings::Settings;
 
 use crate::state::State;
 
-/// The feature flags.
+/// Feature flags.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Flags {
-    /// Whether a front end should offer what needs this service.
+    /// Whether a front end should offer features that need this service.
     backend_enabled: bool,
-    /// Whether a front end should offer the chat.
+    /// Whether a front end should offer chat.
     ai_enabled: bool,
-    /// Whether a front end should offer what is paid for.
+    /// Whether a front end should offer paid features.
     paid_enabled: bool,
 }
 
-/// Prepares the answer: the settings do not change while the process lives.
+/// Prepares the response: the settings do not change while the process runs.
 pub(crate) fn prepare(settings: &Settings) -> Bytes {
     let flags = Flags {
         backend_enabled: settings.flags.backend_enabled.unwrap_or(true),
@@ -31,11 +31,11 @@ pub(crate) fn prepare(settings: &Settings) -> Bytes {
             .unwrap_or(!settings.llm.providers.is_empty()),
         paid_enabled: settings.flags.paid_enabled.unwrap_or(false),
     };
-    // A struct of booleans always has a JSON text.
+    // A struct of booleans always serializes.
     serde_json::to_vec(&flags).unwrap_or_default().into()
 }
 
-/// Gives the flags.
+/// Serves the flags.
 pub(crate) async fn get(state: Data<State>) -> HttpResponse {
     HttpResponse::Ok()
         .content_type(JSON)

@@ -11,21 +11,21 @@ use toolkit_llm::{Availability, Chain, Overall};
 
 use crate::state::State;
 
-/// The answer must come within a second, also when the database hangs.
+/// The response must be sent within a second, even when the database hangs.
 const PING_TIMEOUT: Duration = Duration::from_millis(700);
 
-/// How the service is.
+/// State of the service.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Health {
-    /// `degraded` when the database is unavailable or a model provider is resting.
+    /// `degraded` if the database is unavailable or a provider's circuit breaker is open.
     status: Status,
-    /// The version of the server.
+    /// Version of the server.
     version: &'static str,
     /// Whole seconds since the process started.
     uptime_seconds: u64,
-    /// The database.
+    /// State of the database.
     database: Database,
-    /// The language models.
+    /// State of the language models.
     llm: Llm,
 }
 
@@ -36,14 +36,14 @@ enum Status {
     Degraded,
 }
 
-/// The database.
+/// State of the database.
 #[derive(Debug, Serialize, JsonSchema)]
 struct Database {
-    /// Whether it answers.
+    /// Whether the database responds.
     status: DatabaseStatus,
     /// `sqlite` or `postgres`.
     backend: &'static str,
-    /// Milliseconds that it took to answer, or null when it did not.
+    /// Response time in milliseconds, or null if it did not respond.
     latency_ms: Option<f64>,
 }
 
@@ -54,12 +54,13 @@ enum DatabaseStatus {
     Unavailable,
 }
 
-/// The language models, by what their last calls have shown; a report calls none.
+/// State of the language models, according to their last calls; the health check calls none.
 #[derive(Debug, Serialize, JsonSchema)]
 struct Llm {
-    /// All together: `degraded` when some are resting after failures, `unavailable` when all are.
+    /// Overall status: `degraded` if some circuit breakers are open after failures, `unavailable`
+    /// if all are.
     status: LlmStatus,
-    /// Each, in the order in which they are asked.
+    /// Each provider, in the order in which they are asked.
     providers: Vec<Provider>,
 }
 
@@ -75,9 +76,9 @@ enum LlmStatus {
 /// A provider of language models.
 #[derive(Debug, Serialize, JsonSchema)]
 struct Provider {
-    /// The name that the operator gave it.
+    /// Name of the provider, chosen by the operator.
     name: String,
-    /// Whether it takes calls.
+    /// Whether the provider accepts calls.
     status: ProviderStatus,
 }
 
@@ -89,7 +90,7 @@ enum ProviderStatus {
     Untried,
 }
 
-/// Gives the report.
+/// Serves the report.
 pub(crate) async fn get(state: Data<State>) -> HttpResponse {
     let database = database(&state).await;
     let llm = llm(&state.chain);

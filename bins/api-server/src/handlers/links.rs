@@ -1,9 +1,9 @@
 //! Confirmation links: `/toolkit/api/subscribe/confirm` and `/toolkit/api/unsubscribe`.
 //!
-//! Standard: RFC 8058 (one click to unsubscribe). Opening a link changes nothing, since mail scanners open
-//! links; pressing the button of its page does, and pressing it again is fine. A form is answered with a
-//! page, JSON with JSON. A form may have further fields: an unsubscription must not fail because a mail
-//! program adds one.
+//! Standard: RFC 8058 (one-click unsubscribe). Opening a link changes nothing, since mail scanners
+//! open links; pressing the button on its page does, and pressing it again is harmless. A form is
+//! answered with a page, JSON with JSON. A form may have further fields: an unsubscription must not
+//! fail because a mail program adds one.
 
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue};
 use actix_web::web::{Data, Payload, Query};
@@ -21,14 +21,14 @@ use crate::input::{self, Field, Input, Object};
 use crate::pages::{links as page, policy};
 use crate::state::State;
 
-/// Bytes of a form that is sent to a link: a token, and what mail programs add.
+/// Bytes of a form sent to a link: a token, and additions by mail programs.
 const FORM_BYTES_MAX: usize = 64 << 10;
 
 /// The token of a link.
 #[derive(JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub(crate) struct Request {
-    /// The token out of the link; it may stand in the query instead.
+    /// Token of the link; it may be in the query instead.
     token: Option<String>,
 }
 
@@ -41,17 +41,17 @@ impl Input for Request {
     }
 }
 
-/// What has become of the subscription.
+/// New state of the subscription.
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct Receipt {
     /// Always true.
     ok: bool,
-    /// `confirmed` or `unsubscribed`, now or before.
+    /// `confirmed` or `unsubscribed`, now or earlier.
     #[schemars(extend("enum" = ["confirmed", "unsubscribed"]))]
     status: &'static str,
 }
 
-/// Shows the page after a link, with its button.
+/// Shows the page of a link, with its button.
 pub(crate) async fn get(
     purpose: Purpose,
     request: HttpRequest,
@@ -69,7 +69,7 @@ pub(crate) async fn get(
     Ok(html(&page::question(purpose, &link, &token, &state.site)))
 }
 
-/// Does what a link is for.
+/// Performs the action of a link.
 pub(crate) async fn post(
     purpose: Purpose,
     request: HttpRequest,
@@ -108,14 +108,14 @@ async fn act(
     })
 }
 
-/// What an answer looks like.
+/// Format of the response.
 #[derive(Clone, Copy)]
 enum Format {
     Page,
     Json,
 }
 
-/// Reads the token of a request, and how it wants to be answered.
+/// Reads the token of a request, and the format of its response.
 async fn read(
     request: &HttpRequest,
     payload: Payload,
@@ -128,7 +128,8 @@ async fn read(
             let token = str::from_utf8(&form).ok().and_then(token_of);
             (token, Format::Page)
         }
-        // Mail programs send their one click so, or without a body, with the token in the query.
+        // Mail programs send one-click requests like this or without a body, with the token in the
+        // query.
         "" | "multipart/form-data" => (None, Format::Page),
         _ => {
             let json = body::read_json(request, payload.into_inner(), limit).await?;
@@ -197,7 +198,7 @@ fn expired() -> ApiError {
 fn html(page: &Markup) -> HttpResponse {
     let mut response = HttpResponse::Ok()
         .content_type("text/html; charset=utf-8")
-        // The page speaks of one person.
+        // The page is about one person.
         .insert_header((CACHE_CONTROL, HeaderValue::from_static("no-store")))
         .body(page.0.clone());
     policy::protect_notice(response.headers_mut());

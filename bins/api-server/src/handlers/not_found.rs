@@ -1,4 +1,4 @@
-//! 404: a page for a browser below the web pages, else `{"detail"}`.
+//! 404: a page for a browser below the web pages, otherwise `{"detail"}`.
 //!
 //! Standard: RFC 9110, section 12.5.1 (`Accept`).
 
@@ -13,7 +13,7 @@ use crate::pages::not_found;
 use crate::pages::policy::Policy;
 use crate::state::State;
 
-/// Where programs ask, wherever the pages are.
+/// Base path of the API, wherever the pages are.
 const API: &str = "/toolkit/api";
 
 /// Refuses a path that does not exist.

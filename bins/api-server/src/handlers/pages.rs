@@ -17,9 +17,9 @@ use crate::pages::{home, mcp, offline, rest, site_files, tool};
 use crate::site::Site;
 use crate::state::State;
 
-/// A browser asks again each time, and gets 304: so nobody is held on an old release.
+/// A browser revalidates each time, and gets 304: so nobody is stuck on an old release.
 const ASK_AGAIN: &str = "no-cache";
-/// The document for programs changes with a release only.
+/// The document for programs changes only with a release.
 const SHORT: &str = "public, max-age=300";
 const HTML: &str = "text/html; charset=utf-8";
 const TOOL_ROUTE: &str = "{web}/tools/{slug}";
@@ -52,8 +52,8 @@ impl Page {
         Self::Robots,
     ];
 
-    /// Its path below the pages; that of a tool is below those of the tools, and that of the rules
-    /// for robots at the root of the server.
+    /// Its path below the pages; that of a tool is below the tools' base path, and that of
+    /// robots.txt at the root of the server.
     const fn below(self) -> &'static str {
         match self {
             Self::Home => "/",
@@ -69,13 +69,13 @@ impl Page {
         }
     }
 
-    /// The names of all of them, as the cache has them: that of a tool is its slug.
+    /// The names of all of them in the cache: that of a tool is its slug.
     pub(crate) fn names() -> impl Iterator<Item = &'static str> {
         let fixed = Self::FIXED.into_iter().map(Self::below);
         fixed.chain(ENTRIES.iter().map(|entry| entry.slug))
     }
 
-    /// Each with the path that it has, besides the tools.
+    /// Each document with its path, except the tools.
     pub(crate) fn paths(site: &Site) -> impl Iterator<Item = (String, Self)> {
         Self::FIXED.into_iter().map(|page| {
             let path = match page {
@@ -120,7 +120,7 @@ impl Page {
     }
 }
 
-/// Gives one of them.
+/// Serves one of them.
 pub(crate) async fn get(
     page: Page,
     request: HttpRequest,
@@ -145,7 +145,7 @@ fn respond(
     response
 }
 
-/// Gives the page of a tool: the path below those of all tools is its slug.
+/// Serves the page of a tool: the path below the tools' base path is its slug.
 pub(crate) async fn tool(
     request: HttpRequest,
     state: Data<State>,
@@ -170,7 +170,7 @@ pub(crate) async fn tool(
     get(Page::Tool(entry), request, state).await
 }
 
-/// Sends a browser to another path for good.
+/// Redirects permanently to another path.
 pub(crate) fn moved(path: &str) -> HttpResponse {
     let mut response = HttpResponse::PermanentRedirect();
     response.insert_header((header::LOCATION, path));
@@ -178,7 +178,7 @@ pub(crate) fn moved(path: &str) -> HttpResponse {
     response.finish()
 }
 
-/// Sends a browser from the root of the server to the pages.
+/// Redirects from the root of the server to the pages.
 pub(crate) fn root(state: &State) -> HttpResponse {
     let mut response = HttpResponse::Found();
     response.insert_header((header::LOCATION, state.site.path("/")));

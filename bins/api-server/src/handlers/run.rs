@@ -1,14 +1,14 @@
 //! `POST /toolkit/api/tools/{slug}/run`: runs one tool.
 //!
-//! This is the one path with a variable part. The router would match it with a regular expression,
-//! which costs more than the rest of a small run, so the path is taken apart here.
+//! The only path with a parameter. The router would match it with a regular expression, which costs
+//! more than the rest of a small run, so the path is parsed here.
 
 use actix_web::http::Method;
 use actix_web::web::{Data, Payload};
 use actix_web::{HttpRequest, HttpResponse};
 use toolkit_core::input::Surface;
 use toolkit_http::error_response::{self, HttpError, JSON};
-use toolkit_http::{body, middleware};
+use toolkit_http::{body, large_body, middleware};
 
 use crate::error::ApiError;
 use crate::slugs::Target;
@@ -17,13 +17,13 @@ use crate::state::State;
 /// Bytes of a response around a small result.
 const ENVELOPE_BYTES: usize = 256;
 
-/// Bytes of a result for which there is room from the start; a tool makes its own for a larger one.
+/// Bytes preallocated for a result; a tool reserves more for a larger one.
 const RESULT_BYTES: usize = 4 << 10;
 
-/// The path, as the documentation has it.
+/// The path as documented.
 const ROUTE: &str = "/toolkit/api/tools/{slug}/run";
 
-/// Runs a tool where the path is that of a run; any other path below the catalog is 404.
+/// Runs a tool if the path is that of a run; any other path below the catalog is 404.
 pub(crate) async fn dispatch(
     request: HttpRequest,
     payload: Payload,
@@ -39,7 +39,7 @@ pub(crate) async fn dispatch(
     run(slug, &request, payload, &state).await
 }
 
-/// The slug in the path of a run, percent-decoded as the path is.
+/// The percent-decoded slug in the path of a run.
 fn slug(path: &str) -> Option<&str> {
     let (before, after) = ROUTE.split_once("{slug}")?;
     let slug = path.strip_prefix(before)?.strip_suffix(after)?;
@@ -67,5 +67,6 @@ async fn run(
     out.extend_from_slice(opening);
     let answer = state.runner.run(tool, Surface::Rest, body, out).await;
     let body = answer.map_err(ApiError::from)?;
+    let body = large_body::body(request, body);
     Ok(HttpResponse::Ok().content_type(JSON).body(body))
 }

@@ -1,6 +1,6 @@
 //! `POST /toolkit/api/subscribe`: newsletter subscription with double opt-in.
 //!
-//! The answer, and the time that it takes, are the same whatever is known of the address.
+//! The response and its duration are the same whatever the state of the address.
 
 use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
@@ -16,17 +16,17 @@ use crate::input::{Field, Input, Object};
 use crate::rate_limits::{RateLimit, RateLimits};
 use crate::state::State;
 
-/// A subscription that is asked for. `app_id` or `source` is required.
+/// A subscription request. `app_id` or `source` is required.
 #[derive(JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub(crate) struct Request {
-    /// The address that is asked by mail.
+    /// E-mail address to subscribe.
     #[schemars(with = "String", email, length(max = 254))]
     email: Email,
-    /// The app whose newsletter it is.
+    /// App whose newsletter is subscribed to.
     #[schemars(with = "Option<String>", regex(pattern = "^[A-Za-z0-9._-]{1,64}$"))]
     app_id: AppId,
-    /// Another name of `app_id`.
+    /// Alias of `app_id`.
     #[expect(dead_code, reason = "it stands for the schema: it is read as `app_id`")]
     source: Option<String>,
 }
@@ -49,17 +49,17 @@ impl KeyedInput for Request {
     }
 }
 
-/// What everybody is told.
+/// Receipt of a subscription request, the same for every address.
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct Receipt {
     /// Always true.
     ok: bool,
-    /// `pending`: nothing is sent but one mail that asks, until its button is pressed.
+    /// `pending`: only a confirmation mail is sent until its button is pressed.
     #[schemars(extend("const" = "pending"))]
     status: &'static str,
 }
 
-/// Asks for a subscription.
+/// Requests a subscription.
 pub(crate) async fn post(
     Keyed(form): Keyed<Request>,
     request: HttpRequest,

@@ -1,11 +1,11 @@
-//! Members of a JSON object, in order, with those that are repeated.
+//! Members of a JSON object, in order, including duplicates.
 
 use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-/// Names and values. A map of serde would keep the last of several members with one name.
+/// Names and values. A serde map would keep only the last of several members with one name.
 pub(super) struct Members<'de>(pub(super) Vec<(String, &'de RawValue)>);
 
 impl<'de> Deserialize<'de> for Members<'de> {

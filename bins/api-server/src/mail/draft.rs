@@ -4,7 +4,7 @@ use std::fmt;
 
 use toolkit_http::settings;
 
-/// Whom a mail is from or for.
+/// Sender or recipient of a mail.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Mailbox {
     /// The display name.
@@ -39,18 +39,18 @@ impl fmt::Display for Mailbox {
     }
 }
 
-/// What a mail says and to whom.
+/// Content and addresses of a mail.
 pub(super) struct Draft {
-    /// Whom it goes to.
+    /// Recipient.
     pub(super) to: Mailbox,
-    /// Whom an answer goes to, if not the sender.
+    /// Address for replies, if not the sender.
     pub(super) reply_to: Option<String>,
     /// One line without control characters.
     pub(super) subject: String,
     /// The text, with `\n` between lines.
     pub(super) text: String,
-    /// The same as HTML, with everything that a caller wrote escaped.
+    /// The same as HTML, with all caller text escaped.
     pub(super) html: String,
-    /// Where one click unsubscribes, in a mail to a subscriber.
+    /// One-click unsubscribe URL, in a mail to a subscriber.
     pub(super) unsubscribe_url: Option<String>,
 }

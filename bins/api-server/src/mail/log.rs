@@ -1,13 +1,13 @@
 //! Mail transport `log`: writes mails to the log, for trying the service out.
 //!
-//! This is the one place where an address, a message and a link are logged: an operator who sets
-//! this transport asks for it.
+//! The only code that logs an address, a message or a link: an operator who chooses this transport
+//! asks for it.
 
 use toolkit_store::Ulid;
 
 use super::draft::{Draft, Mailbox};
 
-/// Writes a mail into the log.
+/// Writes a mail to the log.
 pub(super) fn write(id: Ulid, from: &Mailbox, draft: &Draft) {
     tracing::info!(
         mail.id = %id,
@@ -16,6 +16,6 @@ pub(super) fn write(id: Ulid, from: &Mailbox, draft: &Draft) {
         mail.reply_to = draft.reply_to,
         mail.subject = draft.subject,
         mail.text = draft.text,
-        "a mail, as `mail.transport` is `log`"
+        "a mail, logged because `mail.transport` is `log`"
     );
 }

@@ -1,6 +1,6 @@
 //! Mail transport `smtp`.
 //!
-//! Standard: RFC 5321 (SMTP) and RFC 6531 (addresses beyond ASCII), by lettre.
+//! Standard: RFC 5321 (SMTP) and RFC 6531 (internationalized addresses), with lettre.
 
 mod connection;
 mod message;
@@ -24,22 +24,24 @@ use super::worker::AT_ONCE;
 /// Longest wait for a reply to one command.
 const COMMAND_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// Longest time for a whole mail; far below the lease that the worker has on it.
+/// Longest time for a whole mail; far below the worker's lease.
 const MAIL_TIMEOUT: Duration = Duration::from_secs(90);
 
 /// A mail server.
 pub(super) struct Smtp(AsyncSmtpTransport<Tokio1Executor>);
 
 impl Smtp {
-    /// Sets it up, without a connection.
+    /// Creates the transport, without connecting.
     ///
     /// # Errors
     ///
-    /// The first setting that cannot work.
+    /// The first unusable setting.
     pub(super) fn new(mail: &Mail) -> Result<Self, ConfigError> {
         let builder = connection::builder(mail)?.ok_or(ConfigError::Url)?;
         if connection::is_readable(mail) {
-            tracing::warn!("mail goes to the mail server without TLS: anyone between can read it");
+            tracing::warn!(
+                "mail is sent to the mail server without TLS: others on the network can read it"
+            );
         }
         let pool = PoolConfig::new().max_size(AT_ONCE);
         let transport = builder
@@ -53,7 +55,7 @@ impl Smtp {
     ///
     /// # Errors
     ///
-    /// Its class, and whether trying again may help.
+    /// Its class, and whether a retry may help.
     pub(super) async fn send(
         &self,
         id: Ulid,
@@ -70,22 +72,21 @@ impl Smtp {
     }
 }
 
-/// Whether every mail server can take the addresses of a message.
+/// Whether every mail server accepts the addresses of a message.
 fn is_ascii(message: &Message) -> bool {
     let envelope = message.envelope();
     let mut addresses = envelope.from().into_iter().chain(envelope.to());
     addresses.all(|address| AsRef::<str>::as_ref(address).is_ascii())
 }
 
-/// Judges what went wrong with a message whose addresses are ASCII or not. Nothing of what the
-/// server said is kept: it repeats addresses.
+/// Classifies a failure for a message with or without ASCII addresses. Nothing of the server's text
+/// is kept: it repeats addresses.
 fn failure(error: &Error, is_ascii: bool) -> Failure {
     if let Some(code) = error.status() {
         let code = u16::from(code);
         let class = format!("smtp {code}");
         return match code {
-            // The login or its encryption: the operator fixes that, and the mail is as good as
-            // before.
+            // The login or its encryption: the operator fixes that, and the mail itself is fine.
             530 | 534 | 535 | 538 => Failure::Transient(class),
             500..600 => Failure::Permanent(class),
             _ => Failure::Transient(class),
@@ -94,11 +95,11 @@ fn failure(error: &Error, is_ascii: bool) -> Failure {
     if error.is_client() {
         let class = "not supported".to_owned();
         return if is_ascii {
-            // The server offers no STARTTLS, or no login that we know: its operator fixes that, or
-            // it was somebody between who took it out.
+            // The server offers no STARTTLS, or no supported login: its operator fixes that, or a
+            // man in the middle removed it.
             Failure::Transient(class)
         } else {
-            // The server cannot take such an address at all: RFC 6531 is an extension.
+            // The server does not support such an address: RFC 6531 is an extension.
             Failure::Permanent(class)
         };
     }
@@ -114,7 +115,7 @@ fn failure(error: &Error, is_ascii: bool) -> Failure {
     Failure::Transient(class.to_owned())
 }
 
-/// Whether TLS failed: a certificate that is not trusted, or a server that speaks none.
+/// Whether TLS failed: an untrusted certificate, or a server without TLS.
 fn is_tls(error: &Error) -> bool {
     let mut causes = iter::successors(error.source(), |&cause| cause.source());
     error.is_tls()

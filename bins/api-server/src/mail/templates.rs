@@ -1,4 +1,4 @@
-//! Mail templates.
+//! Mail templates: the mails to the operator and to subscribers, as text and HTML.
 
 use maud::{DOCTYPE, Markup, html};
 use time::format_description::well_known::Rfc3339;
@@ -7,7 +7,7 @@ use toolkit_store::{ConfirmationMail, Contact};
 
 use super::draft::{Draft, Mailbox};
 
-/// Characters of a message that stand in the subject of its mail, where the sender gave no subject.
+/// Characters of a message used as the subject of its mail, if the sender gave none.
 const FIRST_WORDS_MAX: usize = 60;
 
 /// A message of the contact form, for the operator.
@@ -49,7 +49,7 @@ pub(super) fn contact(contact: &Contact, operator: &Mailbox, service: &str) -> D
     }
 }
 
-/// What a message is about: the sender's subject, or the first words of the message, on one line.
+/// Subject of a message: the sender's, or the first words of the message, on one line.
 fn topic(contact: &Contact) -> String {
     let line = |text: &str| {
         let words = text.split(|c: char| c.is_whitespace() || c.is_control());
@@ -73,7 +73,7 @@ fn topic(contact: &Contact) -> String {
     format!("{words}…")
 }
 
-/// The question whether a subscription is wanted.
+/// The confirmation request for a subscription.
 pub(super) fn confirmation(mail: &ConfirmationMail, base_url: &HttpUrl, service: &str) -> Draft {
     let link = |path: &str, token: &str| {
         let url = base_url.join(&format!("/toolkit/api/{path}?token={token}"));

@@ -1,7 +1,7 @@
 //! Mail worker: leases mails of the outbox, sends them, and records the outcome.
 //!
-//! At least once, by any number of processes: a mail is taken for a while, and comes back when
-//! nobody reports on it. Few are sent at a time, so a slow mail server holds up neither requests
+//! Delivery is at least once, by any number of processes: a mail is leased, and becomes due again
+//! if nobody reports on it. Few are sent at a time, so a slow mail server blocks neither requests
 //! nor the database.
 
 use std::sync::Arc;
@@ -15,22 +15,23 @@ use toolkit_store::{ClaimedMail, Disposition, Failure, Mail, Store, StoreError};
 
 use super::Mailer;
 
-/// Mails that are sent at a time.
+/// Mails sent concurrently.
 pub(super) const AT_ONCE: u32 = 4;
 
-/// How long a mail is ours: over the longest time that sending takes.
+/// Lease of a mail: longer than the longest sending time.
 const LEASE: Duration = Duration::from_mins(5);
 
-/// Longest wait before a look at the outbox: other processes queue mails, and retries become due.
-const LOOK: Duration = Duration::from_secs(3);
+/// Longest interval between checks of the outbox: other processes queue mails, and retries become
+/// due.
+const POLL_INTERVAL: Duration = Duration::from_secs(3);
 
-/// Wait after the database failed.
+/// Wait after a database failure.
 const PAUSE: Duration = Duration::from_secs(5);
 
-/// How often it is tried to report on a mail that was sent: one not reported is sent twice.
+/// Attempts to report a sent mail: an unreported one is sent twice.
 const REPORTS: u32 = 5;
 
-/// Sends what the outbox holds.
+/// Sends the mails of the outbox.
 pub(crate) struct Worker {
     store: Store,
     mailer: Arc<Mailer>,
@@ -49,11 +50,11 @@ impl Worker {
         }
     }
 
-    /// Works until it is told to stop, and then until the mails under way are sent.
+    /// Runs until told to stop, and then until the mails in progress are sent.
     pub(crate) async fn run(mut self, mut stop: oneshot::Receiver<()>) {
         loop {
-            // Not cut off by the stop: a mail that is taken and not begun waits until its lease is
-            // over.
+            // Not cut off by the stop: a leased mail that is not started waits until its lease
+            // expires.
             let pause = self.begin_mails().await;
             tokio::select! {
                 biased;
@@ -64,7 +65,7 @@ impl Worker {
         while self.sending.join_next().await.is_some() {}
     }
 
-    /// Takes and begins to send as many mails as there is room for, and says what to wait for.
+    /// Leases and starts as many mails as there is room for, and returns what to wait for.
     async fn begin_mails(&mut self) -> Pause {
         while self.sending.try_join_next().is_some() {}
         let busy = u32::try_from(self.sending.len()).unwrap_or(AT_ONCE);
@@ -88,7 +89,7 @@ impl Worker {
                 pause
             }
             Err(error) => {
-                self.complain(&error);
+                self.report(&error);
                 Pause::AfterFailure
             }
         }
@@ -100,34 +101,34 @@ impl Worker {
             Pause::UntilRoom => {
                 self.sending.join_next().await;
             }
-            Pause::UntilMail => self.store.outbox().wait(LOOK).await,
+            Pause::UntilMail => self.store.outbox().wait(POLL_INTERVAL).await,
             Pause::AfterFailure => sleep(PAUSE).await,
         }
     }
 
-    /// Says once that the outbox cannot be read.
-    fn complain(&mut self, error: &StoreError) {
+    /// Logs once that the outbox cannot be read.
+    fn report(&mut self, error: &StoreError) {
         if !std::mem::replace(&mut self.is_failing, true) {
             let cause = std::error::Error::source(error).map(tracing::field::display);
-            tracing::warn!(%error, cause, "the outbox cannot be read; mail waits");
+            tracing::warn!(%error, cause, "the outbox cannot be read; mails wait");
         }
     }
 }
 
-/// What the worker waits for before it looks at the outbox again.
+/// Condition for the next check of the outbox.
 #[derive(Clone, Copy)]
 enum Pause {
     /// There may be more.
     None,
-    /// As many mails as may be are under way.
+    /// The maximum number of mails is in progress.
     UntilRoom,
-    /// There was none to send.
+    /// No mail was due.
     UntilMail,
     /// The database failed.
     AfterFailure,
 }
 
-/// Sends a mail and reports what became of it.
+/// Sends a mail and reports the outcome.
 async fn deliver(store: Store, mailer: Arc<Mailer>, mail: ClaimedMail) {
     let kind = match &mail.mail {
         Mail::Contact(_) => "contact",
@@ -148,7 +149,7 @@ async fn report_sent(store: &Store, mail: &ClaimedMail) {
         match store.outbox().sent(mail, OffsetDateTime::now_utc()).await {
             Ok(()) => return,
             Err(error) => {
-                tracing::warn!(%error, mail.id = %mail.id, "a mail was sent, and that cannot be stored");
+                tracing::warn!(%error, mail.id = %mail.id, "a mail was sent, but this cannot be recorded");
                 sleep(Duration::from_secs(1 << attempt)).await;
             }
         }
@@ -167,17 +168,17 @@ async fn report_failed(store: &Store, mail: &ClaimedMail, kind: &'static str, fa
             let seconds = (at - now).whole_seconds();
             tracing::warn!(
                 mail.id = %id, mail.kind = kind, mail.attempt = attempt, class, retry_seconds = seconds,
-                "a mail was not sent, and is tried again"
+                "a mail was not sent, and will be retried"
             );
         }
         Ok(Disposition::Dead) => tracing::error!(
             mail.id = %id, mail.kind = kind, mail.attempt = attempt, class,
-            "a mail was not sent, and is given up"
+            "a mail was not sent, and was given up"
         ),
         Ok(Disposition::NotOurs) => {}
         Err(error) => tracing::warn!(
             %error, mail.id = %id, class,
-            "a mail was not sent, and that cannot be stored; it is due again when its lease is over"
+            "a mail was not sent, and this cannot be recorded; it is due again when its lease expires"
         ),
     }
 }

@@ -1,4 +1,4 @@
-//! Error responses, with the sentences that the servers really answer.
+//! Error responses, with the actual sentences of the server.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ use super::parts::{json_response, schema_ref};
 use crate::error::ApiError;
 use crate::slugs;
 
-/// Every error response, by its name in the document.
+/// Every error response, by its component name.
 pub(super) fn responses(urls: &PublicUrls) -> Json {
     let body_bytes_max = Settings::default().http.body_limit_bytes;
     let unknown_tool = ApiError::UnknownTool("no-such-tool".to_owned());
@@ -27,13 +27,13 @@ pub(super) fn responses(urls: &PublicUrls) -> Json {
         "TooLarge": response("The body is over the limit.", body::too_large(body_bytes_max)),
         "UnsupportedMediaType": response("The body is not declared as JSON.", body::not_json()),
         "Unprocessable": response(
-            "The input is refused; the sentence says which, where, and what is accepted.",
+            "The input is refused; the sentence names it, its position, and what is accepted.",
             out_of_range(),
         ),
         "TooManyRequests": with_header(
             response("Too many requests from this address.", too_many),
             "Retry-After",
-            "Whole seconds until the next request is taken.",
+            "Whole seconds until the next request is accepted.",
             json!({"type": "integer", "minimum": 1}),
         ),
         "HeadTooLarge": response(
@@ -43,7 +43,7 @@ pub(super) fn responses(urls: &PublicUrls) -> Json {
                 error_response::sentence(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE),
             ),
         ),
-        "Internal": response("The fault is ours; it is safe to try again.", ApiError::Internal),
+        "Internal": response("An error of the server; it is safe to try again.", ApiError::Internal),
         "BrowserOnly": response(
             "The tool runs in the browser; the sentence names its page.",
             browser_only(urls),
@@ -51,7 +51,7 @@ pub(super) fn responses(urls: &PublicUrls) -> Json {
         "Unauthorized": with_header(
             response("The key is missing or invalid.", ApiError::Unauthorized),
             "WWW-Authenticate",
-            "Names the header that takes the key.",
+            "Names the header for the key.",
             json!({"type": "string"}),
         ),
         "BadGateway": response("Every model failed.", ApiError::Model(LlmErrorKind::Failed.into())),
@@ -75,7 +75,7 @@ fn with_header(mut response: Json, name: &str, description: &str, schema: Json) 
     response
 }
 
-/// What the generator of UUIDs says of a count that is out of range.
+/// The UUID generator's sentence for a count out of range.
 fn out_of_range() -> ApiError {
     let run = |slug| {
         let tool = registry::by_slug(slug)?;
@@ -88,7 +88,7 @@ fn out_of_range() -> ApiError {
     })
 }
 
-/// What a run of the first tool that runs in a browser only is answered.
+/// The response to a run of the first browser-only tool.
 fn browser_only(urls: &PublicUrls) -> ApiError {
     let mut entries = ENTRIES.iter();
     let entry = entries.find(|entry| !entry.server_side);
@@ -98,9 +98,10 @@ fn browser_only(urls: &PublicUrls) -> ApiError {
     })
 }
 
-/// The endpoints are unavailable for reasons of their own.
+/// The endpoints are unavailable for different reasons.
 fn unavailable() -> Json {
-    let description = "Busy, or something that this needs is out of reach; try again later.";
+    let description =
+        "The server is busy, or something that the request needs is unavailable; try again later.";
     let mut response = json_response(description, &schema_ref("Error"), None);
     let example = |summary: &str, error: ApiError| {
         let error = HttpError::from(error);
@@ -108,12 +109,12 @@ fn unavailable() -> Json {
     };
     response["content"]["application/json"]["examples"] = json!({
         "busy": example("Many large inputs at the same time", ApiError::Busy),
-        "database": example("The database is out of reach", ApiError::DatabaseUnavailable),
+        "database": example("The database is unavailable", ApiError::DatabaseUnavailable),
         "models": example(
             "No model is configured",
             ApiError::Model(LlmErrorKind::Unconfigured.into()),
         ),
-        "turnstile": example("Turnstile is out of reach", ApiError::TurnstileUnavailable),
+        "turnstile": example("Turnstile is unavailable", ApiError::TurnstileUnavailable),
     });
     response
 }

@@ -5,7 +5,7 @@ use serde_json::{Map, Value as Json, json};
 use super::parts::{Operation, body, json_response, response_ref, schema_ref};
 use super::tools;
 
-/// A streamed chat, as it is sent.
+/// A streamed chat as sent.
 const EVENTS: &str = r#"event: start
 data: {"type":"start","provider":"main","model":"gpt-5-mini"}
 
@@ -17,13 +17,13 @@ data: {"type":"done","ok":true,"provider":"main","model":"gpt-5-mini","finish_re
 
 "#;
 
-/// What a streamed chat is, in words: `OpenAPI` 3.1 has no schema for event streams.
+/// Description of a streamed chat: `OpenAPI` 3.1 has no schema for event streams.
 pub(super) fn chat_events() -> Json {
     json!({
         "type": "string",
-        "description": "Server-sent events: `start`, then `delta` and `tool` in any number, then \
+        "description": "Server-sent events: `start`, then any number of `delta` and `tool`, then \
                         `done` or `error`. Each has one `data` line of JSON with the same word as \
-                        `type`. A stream that ends without `done` or `error` was cut.",
+                        `type`. A stream that ends without `done` or `error` is incomplete.",
     })
 }
 
@@ -38,7 +38,7 @@ pub(super) fn chat() -> Json {
         "usage": {"input_tokens": 12, "output_tokens": 9},
     });
     let mut responses = errors();
-    let about = "The reply: whole, or with `stream` as an event stream.";
+    let about = "The reply: as JSON, or with `stream` as an event stream.";
     let mut ok = json_response(about, &schema_ref("ChatReply"), Some(reply));
     ok["content"]["text/event-stream"] = json!({
         "schema": schema_ref("ChatEvents"),
@@ -51,8 +51,8 @@ pub(super) fn chat() -> Json {
         id: "chat",
         tag: "people",
         summary: "Chat with the assistant",
-        description: "The messages go to the first model of a chain that answers. With `tools` it may \
-                      call the service's own tools.",
+        description: "The models are asked in order until one replies. With `tools` the model may call \
+        the service's own tools.",
         responses,
     };
     json!({"post": operation.with_body(body(&schema_ref("ChatRequest"), request)).with_key()})
@@ -66,7 +66,7 @@ pub(super) fn contact() -> Json {
     });
     let receipt = json!({"ok": true, "id": "01JDGZ5V8Q3T7R1X0C9B2M4N6P", "status": "received"});
     let mut responses = errors();
-    let about = "The message is stored and goes to the operator.";
+    let about = "The message is stored, and will be mailed to the operator.";
     responses.insert(
         "200".into(),
         json_response(about, &schema_ref("ContactReceipt"), Some(receipt)),
@@ -75,7 +75,7 @@ pub(super) fn contact() -> Json {
         id: "contact",
         tag: "people",
         summary: "Send a message to the operator",
-        description: "A Turnstile token is needed only where the operator has configured Turnstile.",
+        description: "A Turnstile token is required only if the operator has configured Turnstile.",
         responses,
     };
     json!({"post": operation.with_body(body(&schema_ref("ContactRequest"), request)).with_key()})
@@ -95,8 +95,8 @@ pub(super) fn subscribe() -> Json {
         id: "subscribe",
         tag: "people",
         summary: "Subscribe an address to a newsletter",
-        description: "Double opt-in: nothing is sent but one mail with a link, until its button is \
-                      pressed.",
+        description: "Double opt-in: the address gets a confirmation mail, and nothing else until \
+        its owner confirms on the page that the mail links to.",
         responses,
     };
     json!({"post": operation.with_body(body(&schema_ref("SubscribeRequest"), request)).with_key()})
@@ -106,7 +106,7 @@ pub(super) fn confirm() -> Json {
     link(&Purpose {
         page_id: "confirmPage",
         id: "confirm",
-        page: "The page that a confirmation mail links to",
+        page: "Confirmation page, opened by the link in a mail",
         action: "Confirm a subscription",
         status: "confirmed",
     })
@@ -116,13 +116,13 @@ pub(super) fn unsubscribe() -> Json {
     link(&Purpose {
         page_id: "unsubscribePage",
         id: "unsubscribe",
-        page: "The page that a link to unsubscribe opens",
+        page: "Unsubscribe page, opened by the link in a mail",
         action: "Unsubscribe",
         status: "unsubscribed",
     })
 }
 
-/// What tells the two links apart.
+/// Differences between the two links.
 struct Purpose {
     page_id: &'static str,
     id: &'static str,
@@ -131,14 +131,14 @@ struct Purpose {
     status: &'static str,
 }
 
-/// A link: its page, and what the button of the page does.
+/// A link: its page, and the action of its button.
 fn link(purpose: &Purpose) -> Json {
     let token = |required: bool| {
         json!([{
             "name": "token",
             "in": "query",
             "required": required,
-            "description": "The token out of the link of the mail.",
+            "description": "The token in the link of the mail.",
             "schema": {"type": "string"},
         }])
     };
@@ -157,7 +157,7 @@ fn link(purpose: &Purpose) -> Json {
     let mut responses = tools::body_errors();
     let receipt = json!({"ok": true, "status": purpose.status});
     let done = json!({
-        "description": "It is done, now or before: a page for a form, JSON for JSON.",
+        "description": "Done, now or earlier: a page for a form, JSON for JSON.",
         "content": {
             "application/json": {"schema": schema_ref("LinkReceipt"), "example": receipt},
             "text/html": html,
@@ -168,7 +168,7 @@ fn link(purpose: &Purpose) -> Json {
         id: purpose.id,
         tag: "people",
         summary: purpose.action,
-        description: "The token stands in the body or in the query. Doing it again is fine.",
+        description: "The token is in the body or in the query. Repeating the request is harmless.",
         responses,
     };
     let token_of_mail = json!({"token": "TOKEN-OF-THE-LINK"});
@@ -182,7 +182,7 @@ fn link(purpose: &Purpose) -> Json {
     json!({"get": get, "post": post})
 }
 
-/// What every endpoint with a key can answer.
+/// Responses common to all endpoints with a key.
 fn errors() -> Map<String, Json> {
     let mut responses = tools::body_errors();
     responses.insert("401".into(), response_ref("Unauthorized"));

@@ -1,4 +1,4 @@
-//! The recurring parts of the document.
+//! Recurring parts of the document: operations, bodies and responses.
 
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
@@ -14,14 +14,14 @@ pub(super) struct Operation<'a> {
 }
 
 impl Operation<'_> {
-    /// An operation without a body. What it can refuse is a request whose head is too large.
+    /// An operation without a body, which can only refuse an oversized head.
     pub(super) fn into_read(mut self) -> Json {
         self.responses
             .insert("431".into(), response_ref("HeadTooLarge"));
         self.into_json()
     }
 
-    /// The operation, which needs no key, with the answer to a fault of ours that every one has.
+    /// The operation without a key, with the response to an internal error, common to all.
     pub(super) fn into_json(mut self) -> Json {
         self.responses
             .insert("500".into(), response_ref("Internal"));
@@ -47,7 +47,7 @@ impl Operation<'_> {
 pub(super) struct Keyable(pub(super) Json);
 
 impl Keyable {
-    /// The same for callers with a key only.
+    /// The same for callers with a key.
     pub(super) fn with_key(mut self) -> Json {
         self.0["security"] = json!([{"ApiKey": []}]);
         self.0
@@ -62,7 +62,7 @@ pub(super) fn body(schema: &Json, example: Json) -> Json {
     })
 }
 
-/// An answer in JSON.
+/// A JSON response.
 pub(super) fn json_response(description: &str, schema: &Json, example: Option<Json>) -> Json {
     let mut content = json!({"schema": schema});
     if let Some(example) = example {
@@ -71,7 +71,7 @@ pub(super) fn json_response(description: &str, schema: &Json, example: Option<Js
     json!({"description": description, "content": {"application/json": content}})
 }
 
-/// The schema of the body that every error has.
+/// The schema of every error body.
 pub(super) fn error_schema() -> Json {
     json!({
         "type": "object",
@@ -91,7 +91,7 @@ pub(super) fn response_ref(name: &str) -> Json {
     json!({"$ref": format!("#/components/responses/{name}")})
 }
 
-/// The schema of a type that a handler reads or writes.
+/// The schema of a request or response type.
 pub(super) fn schema_of<T: JsonSchema>() -> Json {
     let settings = SchemaSettings::draft2020_12().with(|settings| {
         settings.inline_subschemas = true;

@@ -7,7 +7,7 @@ use toolkit_core::{DynTool, Example, schema};
 
 use super::parts::{Operation, json_response, response_ref};
 
-/// The path of any tool: what an unknown or a browser-only slug answers.
+/// The path of any tool: responses to unknown and browser-only slugs.
 pub(super) fn any_tool() -> Json {
     let mut responses = body_errors();
     responses.insert("404".into(), response_ref("NotFound"));
@@ -94,7 +94,7 @@ fn answer(entry: &Entry, tool: &dyn DynTool) -> Json {
     })
 }
 
-/// What every endpoint with a body can answer.
+/// Responses common to all endpoints with a body.
 pub(super) fn body_errors() -> Map<String, Json> {
     [
         ("408", "RequestTimeout"),
@@ -115,7 +115,7 @@ fn key(example: &Example) -> String {
         .replace(|character: char| !character.is_ascii_alphanumeric(), "-")
 }
 
-/// An example is checked JSON: a test of `toolkit-core` runs each.
+/// An example is valid JSON: a test of `toolkit-core` runs each.
 fn parsed(text: &str) -> Json {
     serde_json::from_str(text).unwrap_or_default()
 }

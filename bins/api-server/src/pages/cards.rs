@@ -5,7 +5,7 @@ use toolkit_catalog::{Category, Entry};
 
 use super::layout::Paths;
 
-/// What people call a category.
+/// Display name of a category.
 pub(crate) const fn category_name(category: Category) -> &'static str {
     match category {
         Category::Encoders => "Encoders",

@@ -1,10 +1,10 @@
-//! Code blocks.
+//! Code blocks of the documentation pages.
 
 use maud::{Markup, html};
 use toolkit_core::Warnings;
 use toolkit_core::json::{self, Format, Layout};
 
-/// What a box of code is written in.
+/// Language of a code block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Language {
     Shell,
@@ -12,7 +12,7 @@ pub(crate) enum Language {
     Toml,
     TypeScript,
     Python,
-    /// What a program prints.
+    /// Output of a program.
     Text,
 }
 
@@ -29,23 +29,23 @@ impl Language {
     }
 }
 
-/// Text in a box, as it is.
+/// Text in a block, unchanged.
 ///
-/// The box can be reached with the keyboard, since a long line scrolls in it.
+/// The block is focusable, since long lines scroll in it.
 pub(crate) fn code(language: Language, text: &str) -> Markup {
     html! {
         div.code { pre tabindex="0" { code class={ "language-" (language.name()) } { (text) } } }
     }
 }
 
-/// JSON in a box, laid out as a person writes it, with its members in their order.
+/// Indented JSON in a block, with its members in order.
 pub(crate) fn json(text: &str) -> Markup {
     let layout = Format::new(Layout::spaces(2));
     let pretty = json::format(text, layout, &mut Warnings::new());
     code(Language::Json, pretty.as_deref().unwrap_or(text))
 }
 
-/// A call and its answer, with a clause that says what they show.
+/// A call and its response, with a clause that describes them.
 pub(crate) fn example(title: &str, call: &Markup, answer: &str) -> Markup {
     html! {
         figure.example {
@@ -56,7 +56,7 @@ pub(crate) fn example(title: &str, call: &Markup, answer: &str) -> Markup {
     }
 }
 
-/// A word of a POSIX shell that stands for exactly this text.
+/// A POSIX shell word for exactly this text.
 pub(crate) fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', r"'\''"))
 }
@@ -66,7 +66,7 @@ mod tests {
     use super::quoted;
 
     #[test]
-    fn a_quotation_mark_leaves_the_quotes_and_comes_back() {
+    fn a_quotation_mark_is_escaped_outside_the_quotes() {
         assert_eq!(quoted("it's"), r"'it'\''s'");
         assert_eq!(quoted(r#"{"a": "$b `c` \n"}"#), r#"'{"a": "$b `c` \n"}'"#);
     }

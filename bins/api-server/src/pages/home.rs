@@ -2,13 +2,15 @@
 
 use maud::{Markup, html};
 use toolkit_catalog::{Category, ENTRIES};
+use toolkit_web::{ToolModule, tool_module};
 
 use super::cards::{cards, category_name};
 use super::layout::{self, Page, Paths, Tab};
 
-/// Makes the page.
+/// Renders the page.
 pub(crate) fn render(paths: &Paths<'_>) -> Markup {
     let on_server = ENTRIES.iter().filter(|entry| entry.server_side).count();
+    let missing = missing();
     let summary = format!("{} tools for developers, by category.", ENTRIES.len());
     let main = html! {
         main id="main" tabindex="-1" data-page="home" {
@@ -16,8 +18,14 @@ pub(crate) fn render(paths: &Paths<'_>) -> Markup {
                 h1 { "Developer tools" }
                 p.lead {
                     (ENTRIES.len()) " tools. " (ENTRIES.len() - on_server)
-                    " run in your browser, where what you enter stays; " (on_server)
-                    " run on this server, which programs and AI assistants can call too."
+                    " run in your browser and send nothing; " (on_server)
+                    " run on this server, as an API for programs and AI assistants too."
+                }
+            }
+            @if missing > 0 {
+                p.notice-line {
+                    (missing) " of them do not run here: the service was built without Node. Their \
+                     pages say what is missing."
                 }
             }
             div id="home-place" {}
@@ -35,6 +43,15 @@ pub(crate) fn render(paths: &Paths<'_>) -> Markup {
         foot: &foot(paths),
     };
     layout::page(paths, &page)
+}
+
+/// How many browser tools lack a part in this build.
+fn missing() -> usize {
+    ENTRIES
+        .iter()
+        .filter(|entry| !entry.server_side)
+        .filter(|entry| !matches!(tool_module(entry.slug), ToolModule::Ready(_)))
+        .count()
 }
 
 fn section(paths: &Paths<'_>, category: Category) -> Markup {

@@ -1,10 +1,10 @@
-//! Page layout: the bar, the head and the foot that all pages share.
+//! Page layout: head, bar and footer of all pages.
 
 use maud::{DOCTYPE, Markup, html};
 
 use crate::site::Site;
 
-/// Where pages and files are, for one rendering of a page.
+/// Locations of pages and files, for one rendering.
 pub(crate) struct Paths<'a> {
     pub(crate) site: &'a Site,
     pub(crate) home: String,
@@ -42,7 +42,7 @@ impl<'a> Paths<'a> {
     }
 }
 
-/// The part of the site that a page belongs to.
+/// The section of the site that a page belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Tab {
     Tools,
@@ -50,27 +50,27 @@ pub(crate) enum Tab {
     Mcp,
 }
 
-/// A page: what differs from one to the other.
+/// A page: the parts that differ between pages.
 pub(crate) struct Page<'a> {
     /// The title of the document, without the name of the service.
     pub(crate) title: &'a str,
-    /// One sentence for whoever finds the page.
+    /// One sentence for search engines.
     pub(crate) summary: &'a str,
-    /// The part it belongs to, and whether it is the first page of that part.
+    /// Its section, and whether it is the first page of that section.
     pub(crate) tab: Option<(Tab, bool)>,
-    /// Its style sheet, besides the one that all have.
+    /// Its own style sheet, besides the common one.
     pub(crate) style: &'a str,
-    /// The modules that it starts with.
+    /// Its entry modules.
     pub(crate) modules: &'a [&'a str],
     /// Whether its policy lets it load the manifest.
     pub(crate) has_manifest: bool,
     /// Its `main`.
     pub(crate) main: &'a Markup,
-    /// What its foot says after the version.
+    /// Text of the footer after the version.
     pub(crate) foot: &'a Markup,
 }
 
-/// A page with the bar, its content and the foot.
+/// A page with bar, content and footer.
 pub(crate) fn page(paths: &Paths<'_>, page: &Page<'_>) -> Markup {
     let site = paths.site;
     let head = html! {
@@ -127,7 +127,7 @@ fn bar(paths: &Paths<'_>, tab: Option<(Tab, bool)>) -> Markup {
     }
 }
 
-/// A line of the contents list, with those below it.
+/// A line of the table of contents, with its children.
 pub(crate) struct Entry {
     pub(crate) id: String,
     pub(crate) label: Markup,
@@ -151,16 +151,16 @@ impl Entry {
 /// A page of the documentation.
 pub(crate) struct Document<'a> {
     pub(crate) title: &'a str,
-    /// One sentence for whoever finds the page.
+    /// One sentence for search engines.
     pub(crate) summary: &'a str,
     pub(crate) tab: Tab,
-    /// What it is about, below its title.
+    /// Introduction below the title.
     pub(crate) head: &'a Markup,
     pub(crate) contents: &'a [Entry],
     pub(crate) text: &'a Markup,
 }
 
-/// A page of the documentation: its contents, its text.
+/// A page of the documentation: table of contents and text.
 pub(crate) fn document(paths: &Paths<'_>, document: &Document<'_>) -> Markup {
     let main = html! {
         main data-page="docs" {
@@ -185,9 +185,9 @@ pub(crate) fn document(paths: &Paths<'_>, document: &Document<'_>) -> Markup {
     self::page(paths, &page)
 }
 
-/// A page that says or asks one thing.
+/// A page with one message or question.
 pub(crate) fn notice(site: &Site, title: &str, text: &Markup) -> Markup {
-    // Its address holds a token.
+    // Its address contains a token.
     let head = html! { meta name="robots" content="noindex"; };
     let body = html! {
         div.notice {
@@ -203,7 +203,7 @@ pub(crate) fn notice(site: &Site, title: &str, text: &Markup) -> Markup {
 
 fn shell(paths: &Paths<'_>, title: &str, style: &str, head: &Markup, body: &Markup) -> Markup {
     let site = paths.site;
-    // Before the style sheets: the theme is known when the first thing is painted.
+    // Before the style sheets: the theme must be known at the first paint.
     let scripted = html! {
         script src=(paths.asset("kit/theme.js")) {}
         (head)
@@ -234,7 +234,7 @@ fn head(paths: &Paths<'_>, title: &str, style: &str, more: &Markup) -> Markup {
     }
 }
 
-/// The icon as an address: the policy of a browser tool lets no image come from the server.
+/// The icon as a data URL: the policy of a browser tool allows no image from the server.
 fn icon() -> String {
     let svg = toolkit_web::asset("icons/icon.svg").map(|asset| asset.bytes);
     let svg = String::from_utf8_lossy(&svg.unwrap_or_default()).into_owned();

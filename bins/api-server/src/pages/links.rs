@@ -6,7 +6,7 @@ use toolkit_store::{Link, Purpose, SubscriptionState};
 use super::layout;
 use crate::site::Site;
 
-/// Asks whether to do what the link is for. The form goes to the address of the page.
+/// Asks for confirmation of the link's action. The form posts to the address of the page.
 pub(crate) fn question(purpose: Purpose, link: &Link, token: &str, site: &Site) -> Markup {
     if is_done(purpose, link) {
         return done(purpose, link, site);
@@ -26,7 +26,7 @@ pub(crate) fn question(purpose: Purpose, link: &Link, token: &str, site: &Site) 
     layout::notice(site, title, &content)
 }
 
-/// Says what was done.
+/// Reports the result.
 pub(crate) fn done(purpose: Purpose, link: &Link, site: &Site) -> Markup {
     let (title, state) = match purpose {
         Purpose::Confirm => ("Your subscription is confirmed", "gets"),

@@ -15,10 +15,10 @@ use super::prose::prose;
 const SUMMARY: &str =
     "Deterministic developer tools for AI assistants, over the Model Context Protocol.";
 
-/// The revisions of the protocol that the server speaks.
+/// Protocol revisions of the server.
 const REVISIONS: [&str; 4] = ["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26"];
 
-/// Makes the page for a server at `url`.
+/// Renders the page for a server at `url`.
 pub(crate) fn render(url: &str, paths: &Paths<'_>) -> Markup {
     let (local, remote) = (local_clients::all(), clients::all(url));
     let offered = tools::offered();
@@ -108,7 +108,7 @@ fn show(step: &Step) -> Markup {
     }
 }
 
-/// What all tools answer alike. A refusal is shown with the first of them, called without
+/// Responses common to all tools. An error is shown for the first of them, called without
 /// arguments.
 fn answers(tool: &Offered) -> Markup {
     html! {
@@ -129,7 +129,7 @@ fn answers(tool: &Offered) -> Markup {
                 )) }
             }
             @if let Some((call, answer)) = tool.refusal() {
-                (example("a call without what it needs", &json(&call), &answer))
+                (example("A call without what it needs", &json(&call), &answer))
             }
         }
     }

@@ -9,10 +9,10 @@ use super::cards::cards;
 use super::layout::{self, Page, Paths};
 
 const SHOWN_MAX: usize = 4;
-/// The part of an address that is compared: more than the longest slug.
+/// Characters of an address that are compared: more than the longest slug.
 const COMPARED_CHARACTERS_MAX: usize = 48;
 
-/// Makes the page for a path.
+/// Renders the page for a path.
 pub(crate) fn render(paths: &Paths<'_>, path: &str) -> Markup {
     let nearest = nearest(path);
     let main = html! {
@@ -44,7 +44,7 @@ pub(crate) fn render(paths: &Paths<'_>, path: &str) -> Markup {
     layout::page(paths, &page)
 }
 
-/// The tools whose slug or other names are like the last part of a path, the most alike first.
+/// The tools whose slug or aliases resemble the last part of a path, best match first.
 fn nearest(path: &str) -> Vec<&'static Entry> {
     let last = path
         .trim_end_matches('/')
@@ -68,7 +68,7 @@ fn nearest(path: &str) -> Vec<&'static Entry> {
         .collect()
 }
 
-/// How much a word of an address is like a tool, or nothing when it hardly is.
+/// Similarity of a word and a tool; `None` below a threshold.
 fn likeness(word: &str, entry: &Entry) -> Option<usize> {
     let names = entry.slug.split('-').chain(entry.keywords.iter().copied());
     let parts: Vec<&str> = word
@@ -111,7 +111,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_typing_error_or_another_name_finds_the_tool() {
+    fn a_typo_or_an_alias_finds_the_tool() {
         for (path, slug) in [
             ("/toolkit/tools/jsn-formatter", "json-formatter"),
             ("/toolkit/tools/hexencoder", "hex-encoder"),
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_like_no_tool_finds_none() {
+    fn a_word_unlike_any_tool_finds_none() {
         for path in [
             "",
             "/",

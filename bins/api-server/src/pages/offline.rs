@@ -1,20 +1,20 @@
-//! Offline page: what a browser shows when the server is out of reach and the page was not kept.
+//! Offline page, shown when the server is unreachable and the page is not cached.
 
 use maud::{Markup, html};
 
 use super::layout::{self, Page, Paths};
 
-/// Makes the page.
+/// Renders the page.
 pub(crate) fn render(paths: &Paths<'_>) -> Markup {
     let main = html! {
         main id="main" tabindex="-1" data-page="offline" {
             header.head {
-                h1 { "You are offline" }
+                h1 { "The server cannot be reached" }
                 p.lead {
                     "This page was not kept on this device. Tools that you opened before work without a \
-                     network; those that run on the server do not."
+                     network; those that run on the server do not. Reload to try again, or look at "
+                    a href=(paths.home) { "all tools" } "."
                 }
-                p { a href=(paths.home) { "All tools" } }
             }
         }
     };

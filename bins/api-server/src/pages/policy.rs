@@ -5,14 +5,14 @@
 use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use toolkit_http::settings::PublicUrls;
 
-/// A page of a browser tool: no request leaves it.
+/// Policy of a browser tool: no request leaves the page.
 const BROWSER_TOOL: HeaderValue = HeaderValue::from_static(
     "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self'; img-src data: blob:; \
      connect-src 'none'; frame-src blob:; form-action 'none'; base-uri 'none'; frame-ancestors 'none'; \
      require-trusted-types-for 'script'; trusted-types toolkit dompurify",
 );
 
-/// A file: a worker lives under the policy of its own script, not of the page.
+/// Policy of a file: a worker has the policy of its own script, not of the page.
 const ASSET: HeaderValue = HeaderValue::from_static(
     "default-src 'none'; script-src 'self'; connect-src 'none'; require-trusted-types-for 'script'; \
      trusted-types toolkit",
@@ -21,7 +21,7 @@ const ASSET: HeaderValue = HeaderValue::from_static(
 const SERVICE_WORKER: HeaderValue =
     HeaderValue::from_static("default-src 'none'; script-src 'self'; connect-src 'self'");
 
-/// A page with a form and no script: it shows itself and its style sheet, and sends its own form.
+/// Policy of a page with a form and no script: it loads its style sheet, and submits its own form.
 const NOTICE: HeaderValue = HeaderValue::from_static(
     "default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; \
      base-uri 'none'; frame-ancestors 'none'",
@@ -40,7 +40,7 @@ const X_ROBOTS_TAG: HeaderName = HeaderName::from_static("x-robots-tag");
 const PERMISSIONS_POLICY: HeaderName = HeaderName::from_static("permissions-policy");
 const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
 
-/// What an answer may do.
+/// The kind of a response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Policy {
     /// A page of a browser tool.
@@ -51,7 +51,7 @@ pub(crate) enum Policy {
     Asset,
     /// The service worker.
     ServiceWorker,
-    /// What is data.
+    /// Content that is data, such as JSON or text.
     Data,
 }
 
@@ -73,7 +73,7 @@ impl Policies {
         }
     }
 
-    /// Sets the headers of an answer that was asked for under the name `host`.
+    /// Sets the headers of a response requested from `host`.
     pub(crate) fn protect(&self, headers: &mut HeaderMap, policy: Policy, host: &str) {
         let content = match policy {
             Policy::BrowserTool => BROWSER_TOOL,
@@ -101,7 +101,7 @@ impl Policies {
     }
 }
 
-/// The policy of pages that call the API, which may be at another origin.
+/// The policy of pages that call the API, possibly at another origin.
 fn page(api_origin: Option<&str>) -> HeaderValue {
     let api = api_origin.map_or(String::new(), |origin| format!(" {origin}"));
     let policy = format!(
@@ -114,13 +114,13 @@ fn page(api_origin: Option<&str>) -> HeaderValue {
     HeaderValue::try_from(policy).unwrap_or(BROWSER_TOOL)
 }
 
-/// Whether a browser isolates pages of this host without a complaint, also over HTTP.
+/// Whether a browser isolates pages of this host without a warning, even over HTTP.
 fn is_this_machine(host: &str) -> bool {
     let name = host.rsplit_once(':').map_or(host, |(name, _)| name);
     name == "localhost" || name == "[::1]" || name.starts_with("127.")
 }
 
-/// Sets the headers of a page that the link of a mail leads to.
+/// Sets the headers of a page that a mail links to.
 pub(crate) fn protect_notice(headers: &mut HeaderMap) {
     headers.insert(header::CONTENT_SECURITY_POLICY, NOTICE);
     headers.insert(

@@ -1,11 +1,11 @@
-//! Text with code in backticks, as doc comments have it.
+//! Prose: text with code in backticks, as in doc comments, rendered as HTML.
 
 use maud::{Markup, html};
 
-/// Text in which what stands between backticks is code.
+/// Text in which backticks mark code.
 pub(crate) fn prose(text: &str) -> Markup {
     let parts: Vec<_> = text.split('`').collect();
-    // An odd number of backticks leaves one without its partner: then none of them marks anything.
+    // With an odd number of backticks none of them marks code.
     if parts.len() % 2 == 0 {
         return html! { (text) };
     }

@@ -11,13 +11,13 @@ use super::code::{Language, code};
 use super::layout::{self, Document, Entry, Paths, Tab};
 use super::prose::prose;
 
-/// Makes the page out of the `OpenAPI` document.
+/// Renders the page from the `OpenAPI` document.
 pub(crate) fn render(openapi: &Json, paths: &Paths<'_>) -> Markup {
     let (title, groups) = (text(openapi, "/info/title"), groups(openapi));
     let summary = text(openapi, "/info/summary");
     let head = html! {
         p.lead { (summary) }
-        p { (prose(text(openapi, "/info/description"))) }
+        p { (intro(text(openapi, "/info/description"), paths)) }
         dl.facts {
             div { dt { "Address" } dd { (code(Language::Text, text(openapi, "/servers/0/url"))) } }
             div { dt { "OpenAPI" } dd { a href=(paths.openapi) { "openapi.json" } } }
@@ -44,6 +44,15 @@ pub(crate) fn render(openapi: &Json, paths: &Paths<'_>) -> Markup {
         text: &content,
     };
     layout::document(paths, &document)
+}
+
+/// The description of the interface, in which the address of the MCP page is a link.
+fn intro(description: &str, paths: &Paths<'_>) -> Markup {
+    let address = format!("{}/docs/mcp", paths.site.urls.web_base_url);
+    let Some((before, after)) = description.split_once(&address) else {
+        return prose(description);
+    };
+    html! { (prose(before)) a href=(paths.mcp) { (address) } (prose(after)) }
 }
 
 /// The operations under one tag.
@@ -99,7 +108,7 @@ fn contents(groups: &[Group<'_>]) -> Vec<Entry> {
     std::iter::once(errors).chain(groups).collect()
 }
 
-/// The part of a document that a reference names, or the part itself.
+/// Resolves a reference, or returns the part itself.
 fn resolved<'a>(part: &'a Json, openapi: &'a Json) -> &'a Json {
     let reference = part.get("$ref").and_then(Json::as_str);
     let target = reference.and_then(|reference| openapi.pointer(reference.trim_start_matches('#')));

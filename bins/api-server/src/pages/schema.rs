@@ -5,17 +5,16 @@ use serde_json::Value as Json;
 
 use super::prose::prose;
 
-/// Who writes a value, which decides what is worth saying of its presence.
+/// Direction of a value, which decides how its presence is described.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Side {
-    /// The caller: some values are required.
+    /// Request: some values are required.
     Input,
-    /// The server: some values are not always there.
+    /// Response: some values are optional.
     Answer,
 }
 
-/// The properties of an object's schema, those first that are always there, each with its type and
-/// its meaning.
+/// The properties of an object's schema, required ones first, each with its type and meaning.
 pub(crate) fn fields(schema: &Json, side: Side) -> Markup {
     let Some(properties) = schema.get("properties").and_then(Json::as_object) else {
         return html! {};
@@ -33,7 +32,7 @@ pub(crate) fn fields(schema: &Json, side: Side) -> Markup {
     }
 }
 
-/// One named value: an input, a member of an answer, or a parameter of a path.
+/// One named value: an input, a member of a response, or a path parameter.
 pub(crate) fn field(name: &str, is_required: bool, schema: &Json, side: Side) -> Markup {
     let description = schema.get("description").and_then(Json::as_str);
     let default = schema.get("default").filter(|default| !default.is_null());
@@ -41,8 +40,8 @@ pub(crate) fn field(name: &str, is_required: bool, schema: &Json, side: Side) ->
     let kind = kind(schema);
     let badge = match (side, is_required) {
         (Side::Input, true) => Some("required"),
-        // A member that can be null is there, as null.
-        (Side::Answer, false) if !kind.contains("null") => Some("not always there"),
+        // A member that can be null is present, as null.
+        (Side::Answer, false) if !kind.contains("null") => Some("optional"),
         _ => None,
     };
     let inner = [Some(schema), schema.get("items")]
@@ -69,7 +68,7 @@ pub(crate) fn field(name: &str, is_required: bool, schema: &Json, side: Side) ->
     }
 }
 
-/// The type of a value, with what bounds it.
+/// The type of a value, with its bounds.
 pub(crate) fn kind(schema: &Json) -> String {
     if let Some(value) = schema.get("const") {
         return value.to_string();

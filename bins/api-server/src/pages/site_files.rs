@@ -9,11 +9,11 @@ use toolkit_catalog::ENTRIES;
 use super::layout::Paths;
 use crate::site::Site;
 
-/// The colour of the page and of the icon, for the frame of an installed app.
+/// The color of the page and of the icon, for the window of an installed app.
 const BACKGROUND: &str = "#ffffff";
 const THEME: &str = "#0a53c4";
 
-/// The manifest, which makes home installable.
+/// The manifest, which makes the site installable.
 pub(crate) fn manifest(paths: &Paths<'_>) -> String {
     let icon = |path: &str, sizes: &str, kind: &str| json!({"src": paths.asset(path), "sizes": sizes, "type": kind, "purpose": "any maskable"});
     let manifest = json!({
@@ -36,7 +36,7 @@ pub(crate) fn manifest(paths: &Paths<'_>) -> String {
     manifest.to_string()
 }
 
-/// The service worker, or one that takes everything back where pages are not kept.
+/// The service worker, or one that unregisters itself if offline pages are off.
 pub(crate) fn service_worker(paths: &Paths<'_>) -> String {
     if !paths.site.offline {
         return source("sw-off.js");
@@ -57,7 +57,7 @@ pub(crate) fn service_worker(paths: &Paths<'_>) -> String {
         .replace("/*PAGES*/ []", &json!(pages).to_string())
 }
 
-/// Whether a file belongs to the pages that are kept; icons are the browser's own matter.
+/// Whether a file belongs to the cached pages; browsers cache icons themselves.
 fn is_kept(path: &str) -> bool {
     match path.split_once('/') {
         Some((folder, _)) => folder != "icons" && path != "libraries/licenses.txt",
@@ -87,7 +87,7 @@ pub(crate) fn site_map(site: &Site) -> String {
     map.into_string() + "\n"
 }
 
-/// The rules for robots.
+/// The content of robots.txt.
 pub(crate) fn robots(site: &Site) -> String {
     if !site.search_engines {
         return "User-agent: *\nDisallow: /\n".to_owned();

@@ -1,4 +1,4 @@
-//! Pages of the tools: the head of each, what a form is drawn from, and related tools.
+//! Pages of the tools: head, data for the form, and related tools.
 
 use maud::{Markup, PreEscaped, html};
 use toolkit_catalog::{ENTRIES, Entry};
@@ -15,7 +15,7 @@ const IN_BROWSER: &str = "Runs in your browser. Nothing you enter leaves this pa
 const ON_SERVER: &str =
     "Runs on this server. What you enter is sent to it, and is neither stored nor logged.";
 
-/// Makes the page of a tool.
+/// Renders the page of a tool.
 pub(crate) fn render(paths: &Paths<'_>, entry: &Entry) -> Markup {
     match registry::by_slug(entry.slug) {
         Some(tool) => of_server(paths, entry, tool),
@@ -30,7 +30,7 @@ fn of_server(paths: &Paths<'_>, entry: &Entry, tool: &dyn DynTool) -> Markup {
         noscript { (by_hand(paths, entry, tool)) }
         (elsewhere(paths, entry, tool))
     };
-    let main = main(paths, entry, None, &form);
+    let main = main(paths, entry, false, &form);
     page(paths, entry, &["kit/page.js", "kit/server.js"], &main)
 }
 
@@ -39,7 +39,7 @@ fn of_browser(paths: &Paths<'_>, entry: &Entry) -> Markup {
     let missing = missing(&module);
     let form = html! {
         div id="tool-place" {
-            @if let Some(missing) = &missing { p.notice-line data-missing { (missing) } }
+            @if let Some(missing) = &missing { (missing) }
         }
         @if missing.is_none() {
             noscript {
@@ -47,7 +47,7 @@ fn of_browser(paths: &Paths<'_>, entry: &Entry) -> Markup {
             }
         }
     };
-    let main = main(paths, entry, missing.as_deref(), &form);
+    let main = main(paths, entry, missing.is_some(), &form);
     match module {
         ToolModule::Ready(module) => {
             page(paths, entry, &["kit/page.js", "kit/run.js", module], &main)
@@ -56,29 +56,38 @@ fn of_browser(paths: &Paths<'_>, entry: &Entry) -> Markup {
     }
 }
 
-/// What this build lacks of a tool, and how to get it.
-fn missing(module: &ToolModule) -> Option<String> {
+/// Missing parts of a tool in this build, and how to get them.
+fn missing(module: &ToolModule) -> Option<Markup> {
     match module {
         ToolModule::Ready(_) => None,
-        ToolModule::Absent => Some("This tool is not in this build of the service.".to_owned()),
-        ToolModule::LacksLibraries(names) => Some(format!(
-            "This build of the service lacks what the tool needs ({}): it was built without Node, or \
-             without the npm registry. With Node 20 or newer, `cargo build` adds it.",
-            names.join(", ")
-        )),
+        ToolModule::Absent => Some(html! {
+            p.notice-line data-missing { "This tool is not in this build of the service." }
+        }),
+        ToolModule::LacksLibraries(names) => Some(html! {
+            p.notice-line data-missing {
+                "This tool does not run here, since a part of it is missing (" (names.join(", "))
+                "): the service was built without Node, or without the npm registry."
+            }
+            p {
+                "The operator of the service can add it: install Node 20 or newer, leave "
+                code { "TOOLKIT_WEB_LIBRARIES" } " unset or set it to " code { "required" }
+                ", and build again with " code { "cargo build --release" } "."
+            }
+        }),
     }
 }
 
-fn main(paths: &Paths<'_>, entry: &Entry, missing: Option<&str>, form: &Markup) -> Markup {
+fn main(paths: &Paths<'_>, entry: &Entry, is_missing: bool, form: &Markup) -> Markup {
     let (kind, privacy) = if entry.server_side {
         ("server", ON_SERVER)
     } else {
         ("browser", IN_BROWSER)
     };
     let category = format!("{}#{}", paths.home, entry.category.name());
+    let state = if is_missing { "refused" } else { "loading" };
     html! {
         main id="main" tabindex="-1" data-page="tool" data-slug=(entry.slug) data-name=(entry.name)
-            data-kind=(kind) data-state="loading" data-missing[missing.is_some()]
+            data-kind=(kind) data-state=(state) data-missing[is_missing]
         {
             header.head {
                 p.crumb { a href=(category) { (category_name(entry.category)) } }
@@ -98,7 +107,7 @@ fn main(paths: &Paths<'_>, entry: &Entry, missing: Option<&str>, form: &Markup) 
     }
 }
 
-/// The tools that follow this one in its category, and then those before it.
+/// The following tools of its category, then the preceding ones.
 fn related(entry: &Entry) -> Vec<&'static Entry> {
     let (before, after): (Vec<_>, Vec<_>) = ENTRIES
         .iter()
@@ -128,7 +137,7 @@ fn page(paths: &Paths<'_>, entry: &Entry, modules: &[&str], main: &Markup) -> Ma
     layout::page(paths, &page)
 }
 
-/// What a reader without scripts gets: the inputs, and a call to copy.
+/// Content for readers without scripts: the inputs, and a call to copy.
 fn by_hand(paths: &Paths<'_>, entry: &Entry, tool: &dyn DynTool) -> Markup {
     let example = tool
         .spec()
@@ -151,11 +160,11 @@ fn by_hand(paths: &Paths<'_>, entry: &Entry, tool: &dyn DynTool) -> Markup {
     }
 }
 
-/// Where the documentation describes the same tool.
+/// Link to the tool in the documentation.
 fn elsewhere(paths: &Paths<'_>, entry: &Entry, tool: &dyn DynTool) -> Markup {
     html! {
         p.elsewhere {
-            "The same tool: "
+            "Also available as: "
             a href={ (paths.rest) "#run-" (entry.slug) } { "REST API" }
             @if let Some(mcp) = &tool.spec().mcp {
                 ", " a href={ (paths.mcp) "#" (mcp.name) } { "MCP tool " code { (mcp.name) } }

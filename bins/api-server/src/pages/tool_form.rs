@@ -1,4 +1,4 @@
-//! Form of a server tool: what its page draws, derived from the declared inputs.
+//! Form of a server tool, derived from the declared inputs.
 
 use maud::{Markup, html};
 use serde_json::{Value as Json, json};
@@ -9,10 +9,38 @@ use toolkit_core::{DynTool, schema};
 use super::prose::prose;
 use super::schema as show;
 
-/// The most numbers that a list to choose from shows.
+/// Most numbers shown as a list of choices.
 const CHOICES_MAX: u64 = 20;
+/// Words of names that are written in capitals.
+const CAPITALS: [&str; 2] = ["cidr", "url"];
+/// Choices whose words for a person differ from the value by more than a capital letter.
+const CHOICE_LABELS: [(&str, &str); 23] = [
+    ("auto", "Automatic"),
+    ("base64", "Base64"),
+    ("base64url", "Base64url"),
+    ("component", "Part of a URL"),
+    ("form", "HTML form value"),
+    ("hex", "Hexadecimal"),
+    ("json", "JSON"),
+    ("md5", "MD5"),
+    ("ms", "Milliseconds"),
+    ("ns", "Nanoseconds"),
+    ("pretty", "Pretty-print"),
+    ("s", "Seconds"),
+    ("sha1", "SHA-1"),
+    ("sha256", "SHA-256"),
+    ("sha384", "SHA-384"),
+    ("sha512", "SHA-512"),
+    ("uri", "Whole URL"),
+    ("us", "Microseconds"),
+    ("utf8", "UTF-8 text"),
+    ("v4", "UUID version 4 (random)"),
+    ("v7", "UUID version 7 (sorts by time)"),
+    ("xml", "XML"),
+    ("yaml", "YAML"),
+];
 
-/// The description of a tool as the text of a script element.
+/// The description of a tool as the content of a script element.
 pub(crate) fn json(entry: &Entry, tool: &dyn DynTool) -> String {
     let spec = tool.spec();
     let examples = spec.examples.iter().map(|example| {
@@ -21,12 +49,10 @@ pub(crate) fn json(entry: &Entry, tool: &dyn DynTool) -> String {
     });
     let form = json!({
         "slug": entry.slug,
-        "name": entry.name,
-        "mcp": spec.mcp.as_ref().map(|mcp| mcp.name),
         "fields": tool.fields().iter().map(field).collect::<Vec<_>>(),
         "examples": examples.collect::<Vec<_>>(),
     });
-    // Nothing in it can end the element or begin a comment.
+    // Nothing in it can end the element or start a comment.
     form.to_string().replace('<', "\\u003c")
 }
 
@@ -36,27 +62,27 @@ fn field(field: &Field) -> Json {
         "name": field.name,
         "label": label(field.name),
         "help": schema::one_line(field.description),
-        "required": field.required,
-        "default": schema.get("default").cloned().unwrap_or_default(),
-        "look": field.look.word(),
+        "required": field.required.then_some(true),
+        "default": schema.get("default"),
+        "look": Some(field.look.word()).filter(|look| *look != "line"),
     });
     if let (Json::Object(described), Json::Object(kind)) = (&mut described, kind(&schema)) {
         described.extend(kind);
+        // Every page carries this: what a form assumes anyway is left out.
+        described.retain(|_, value| !value.is_null());
     }
     described
 }
 
-/// The kind of control, with what bounds it.
+/// The kind of control, with its bounds.
 fn kind(schema: &Json) -> Json {
-    if let Some(words) = schema.get("enum") {
-        return json!({"kind": "enum", "choices": words});
-    }
-    if let Some(choices) = schema
-        .get("anyOf")
-        .and_then(Json::as_array)
-        .and_then(choices)
+    let of = |key| schema.get(key).and_then(Json::as_array);
+    if let Some(values) = of("enum")
+        .cloned()
+        .or_else(|| of("anyOf").and_then(choices))
     {
-        return json!({"kind": "enum", "choices": choices, "automatic": true});
+        let choices: Vec<_> = values.iter().map(choice).collect();
+        return json!({"kind": "enum", "choices": choices});
     }
     match schema.get("type").and_then(Json::as_str) {
         Some("boolean") => json!({"kind": "boolean"}),
@@ -87,12 +113,30 @@ fn choices(alternatives: &Vec<Json>) -> Option<Vec<Json>> {
     Some(choices)
 }
 
-/// `url_safe` as a person writes it.
+/// A value that is sent and, unless it is shown as it is, its label.
+fn choice(value: &Json) -> Json {
+    let Some(word) = value.as_str() else {
+        return json!([value]);
+    };
+    let known = CHOICE_LABELS.iter().find(|(known, _)| *known == word);
+    let text = known.map_or_else(|| label(word), |(_, text)| (*text).to_owned());
+    json!([value, text])
+}
+
+/// `sort_keys` as a label.
 fn label(name: &str) -> String {
-    let words = name.replace('_', " ");
-    let mut letters = words.chars();
-    let first = letters.next().map(|first| first.to_ascii_uppercase());
-    first.into_iter().chain(letters).collect()
+    let words = name.split('_').map(|word| {
+        if CAPITALS.contains(&word) {
+            word.to_ascii_uppercase()
+        } else {
+            word.to_owned()
+        }
+    });
+    let mut label = words.collect::<Vec<_>>().join(" ");
+    if let Some(first) = label.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    label
 }
 
 /// The inputs as a list to read.
@@ -132,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn fields_stand_in_the_order_of_declaration() {
+    fn fields_are_in_the_order_of_declaration() {
         for tool in registry::TOOLS {
             let Some(slug) = tool.spec().slug else {
                 continue;
@@ -159,8 +203,8 @@ mod tests {
         let form = of("hash-generator");
         assert_eq!(field(&form, "text")["look"], "text");
         assert_eq!(field(&form, "key")["look"], "secret");
-        assert_eq!(field(&of("cidr-calculator"), "cidr")["look"], "line");
-        assert_eq!(field(&of("regex-tester"), "pattern")["look"], "line");
+        assert_eq!(field(&of("cidr-calculator"), "cidr")["look"], Json::Null);
+        assert_eq!(field(&of("regex-tester"), "pattern")["look"], Json::Null);
     }
 
     #[test]
@@ -175,7 +219,55 @@ mod tests {
         assert_eq!(field(&json, "indent")["default"], 2);
         let base64 = of("base64-encoder");
         assert_eq!(field(&base64, "url_safe")["default"], Json::Null);
-        assert_eq!(field(&base64, "url_safe")["label"], "Url safe");
+        assert_eq!(field(&base64, "url_safe")["label"], "URL safe");
+        assert_eq!(field(&json, "sort_keys")["label"], "Sort keys");
         assert_eq!(field(&of("timestamp-converter"), "value")["kind"], "string");
+    }
+
+    #[test]
+    fn choices_have_labels_for_people() {
+        let id = of("uuid-generator");
+        let versions = json!([
+            ["v4", "UUID version 4 (random)"],
+            ["v7", "UUID version 7 (sorts by time)"]
+        ]);
+        assert_eq!(field(&id, "version")["choices"], versions);
+        let json = of("json-formatter");
+        let indents = field(&json, "indent")["choices"].as_array().unwrap();
+        assert_eq!(indents[2], json!([2]));
+        assert_eq!(indents.last(), Some(&json!(["tab", "Tab"])));
+    }
+
+    #[test]
+    fn no_choice_or_example_is_shown_as_the_interface_writes_it() {
+        let tools = registry::TOOLS.iter().filter_map(|tool| tool.spec().slug);
+        let mut used = Vec::new();
+        for slug in tools {
+            let form = of(slug);
+            for field in form["fields"].as_array().unwrap() {
+                for choice in field["choices"].as_array().into_iter().flatten() {
+                    let Some(value) = choice[0].as_str() else {
+                        continue;
+                    };
+                    let text = choice[1].as_str().unwrap();
+                    assert!(text.starts_with(|first: char| first.is_ascii_uppercase()));
+                    assert!(text.len() >= 3, "{slug}: {value} is shown as {text}");
+                    used.push(value.to_owned());
+                }
+            }
+            for example in form["examples"].as_array().unwrap() {
+                let title = example["title"].as_str().unwrap();
+                assert!(
+                    !title.starts_with(|first: char| first.is_lowercase()),
+                    "{title}"
+                );
+            }
+        }
+        for (value, _) in CHOICE_LABELS {
+            assert!(
+                used.iter().any(|one| one == value),
+                "{value} is a choice of no tool"
+            );
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! The catalog: its entries, its two paths, caching and compression.
+//! Catalog: entries, both paths, caching and compression.
 
 use serde_json::{Value as Json, json};
 use toolkit_catalog::{Category, ENTRIES};
@@ -16,7 +16,7 @@ async fn get(app: &App, path: &str, headers: &[(&str, &str)]) -> Answer {
 }
 
 #[tokio::test]
-async fn both_paths_give_every_tool_in_the_same_bytes() {
+async fn both_paths_return_every_tool_in_the_same_bytes() {
     let variables = [
         (
             "TOOLKIT_PUBLIC__WEB_BASE_URL",
@@ -51,7 +51,7 @@ async fn both_paths_give_every_tool_in_the_same_bytes() {
     assert!(slugs.into_iter().eq(ENTRIES.iter().map(|entry| entry.slug)));
 }
 
-/// The slug of an entry that has exactly the members that are documented.
+/// Returns the slug of an entry, which must have exactly the documented members.
 fn slug(entry: &Json) -> &str {
     let members: Vec<_> = entry.as_object().unwrap().keys().collect();
     let documented = ["category", "description", "name", "serverSide", "slug"];
@@ -60,7 +60,7 @@ fn slug(entry: &Json) -> &str {
 }
 
 #[tokio::test]
-async fn a_client_that_has_the_catalog_gets_304_without_a_body() {
+async fn a_client_with_the_current_etag_gets_304_without_a_body() {
     let app = App::start(Setup::default()).await;
     for path in PATHS {
         let fresh = get(&app, path, &[]).await;
@@ -76,7 +76,7 @@ async fn a_client_that_has_the_catalog_gets_304_without_a_body() {
 }
 
 #[tokio::test]
-async fn it_is_compressed_for_clients_that_ask_and_each_encoding_has_a_validator_of_its_own() {
+async fn it_is_compressed_on_request_and_each_encoding_has_its_own_etag() {
     let app = App::start(Setup::default()).await;
     let plain = get(&app, PATHS[0], &[]).await;
     assert_eq!(plain.header("content-encoding"), None);
@@ -99,7 +99,7 @@ async fn it_is_compressed_for_clients_that_ask_and_each_encoding_has_a_validator
         let known = [("Accept-Encoding", encoding), ("If-None-Match", &etag)];
         let known = get(&app, PATHS[0], &known).await;
         assert_eq!(known.status, 304, "{encoding}");
-        // The body that this client would get now is another one.
+        // Without compression the body is a different one.
         let changed = get(&app, PATHS[0], &[("If-None-Match", &etag)]).await;
         assert_eq!(changed.status, 200, "{encoding}");
         validators.push(etag);
@@ -109,7 +109,7 @@ async fn it_is_compressed_for_clients_that_ask_and_each_encoding_has_a_validator
 }
 
 #[tokio::test]
-async fn head_gives_the_headers_of_get_and_other_methods_are_refused() {
+async fn head_returns_the_headers_of_get_and_other_methods_are_refused() {
     let app = App::start(Setup::default()).await;
     for path in PATHS.into_iter().chain(["/flags", "/health"]) {
         let whole = get(&app, path, &[]).await;

@@ -1,4 +1,4 @@
-//! Streamed chats and tools in chat, over real connections: what a client sees on the wire.
+//! Streamed chats and tools in chat, over real connections, as a client receives them.
 
 use std::time::Duration;
 
@@ -47,7 +47,7 @@ async fn a_reply_is_streamed_event_by_event() {
 }
 
 #[tokio::test]
-async fn a_tool_call_is_run_and_told() {
+async fn a_tool_call_is_run_and_reported() {
     let rounds = vec![
         Act::Send(vec![
             call(
@@ -124,7 +124,7 @@ async fn an_answer_in_one_piece_lists_its_calls() {
 }
 
 #[tokio::test]
-async fn before_the_first_content_a_failure_has_its_status() {
+async fn a_failure_before_the_first_content_has_its_own_status() {
     let model = Model::start(vec![Act::Send(vec![
         "data: {\"error\": {\"code\": 500}}\n\n".to_owned(),
     ])])
@@ -143,7 +143,7 @@ async fn before_the_first_content_a_failure_has_its_status() {
 }
 
 #[tokio::test]
-async fn after_it_a_failure_is_an_event() {
+async fn a_failure_after_the_first_content_is_an_event() {
     let model = Model::start(vec![Act::Send(vec![delta("Half a")])]).await;
     let app = app(&model, &[]).await;
     let answer = app.chat(&asked(&json!({"stream": true}))).await;
@@ -163,7 +163,7 @@ async fn a_stream_that_takes_too_long_is_ended() {
 }
 
 #[tokio::test]
-async fn a_client_that_leaves_closes_the_connection_to_the_model() {
+async fn a_client_that_disconnects_closes_the_connection_to_the_model() {
     let model = Model::start(vec![Act::Hang(vec![delta("Hi")])]).await;
     let app = app(&model, &[]).await;
     let mut response = app
@@ -219,7 +219,7 @@ async fn stray_bytes_of_a_client_do_not_end_its_stream() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_with_the_inputs_is_said() {
+async fn errors_in_the_inputs_are_named() {
     let model = Model::start(vec![Act::Status(500)]).await;
     let app = app(&model, &[("TOOLKIT_LLM__TOOL_ROUNDS", "0")]).await;
     for (more, words) in [

@@ -1,12 +1,12 @@
-//! `POST /toolkit/api/contact`: what is taken, and what is kept of it.
+//! `POST /toolkit/api/contact`: what is accepted, and what is stored.
 
 use serde_json::{Value as Json, json};
 
 use crate::database::on_each;
 use crate::helpers::{App, Setup, contact};
-use crate::sink::{Mood, Sink};
+use crate::sink::{Behavior, Sink};
 
-/// The message that is fine, with one input changed.
+/// Returns a valid message with one input changed.
 fn with(name: &str, value: impl Into<Json>) -> Json {
     let mut body = contact();
     body[name] = value.into();
@@ -16,7 +16,7 @@ fn with(name: &str, value: impl Into<Json>) -> Json {
 #[tokio::test]
 async fn a_message_is_stored_and_reaches_the_operator() {
     on_each(async |database| {
-        let sink = Sink::start(Mood::Friendly);
+        let sink = Sink::start(Behavior::Friendly);
         let app = App::start_on(database, Setup::default().with_mail(sink.address)).await;
         let answer = app.contact(&with("subject", "Engines")).await;
         assert_eq!(answer.status, 200, "{answer:?}");
@@ -50,7 +50,7 @@ async fn a_message_is_stored_and_reaches_the_operator() {
 }
 
 #[tokio::test]
-async fn each_input_may_be_as_long_as_it_says_and_no_longer() {
+async fn each_input_may_have_the_documented_length_and_no_more() {
     let app = App::start(Setup::default()).await;
     let email = |length: usize| {
         let label = "a".repeat(60);
@@ -86,7 +86,7 @@ async fn each_input_may_be_as_long_as_it_says_and_no_longer() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_in_a_message_is_named() {
+async fn errors_in_a_message_are_named() {
     let app = App::start(Setup::default()).await;
     let without = |name: &str| {
         let mut body = contact();
@@ -131,8 +131,8 @@ async fn what_is_wrong_in_a_message_is_named() {
 }
 
 #[tokio::test]
-async fn no_input_can_begin_a_header() {
-    let sink = Sink::start(Mood::Friendly);
+async fn no_input_can_inject_a_mail_header() {
+    let sink = Sink::start(Behavior::Friendly);
     let app = App::start(Setup::default().with_mail(sink.address)).await;
     for text in [
         "x\r\nBcc: eve@example.org",

@@ -1,31 +1,31 @@
-//! A database of each kind, thrown away after the test.
+//! Temporary databases: one of each kind, deleted after the test.
 
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection, SqliteConnection};
 use tempfile::TempDir;
 use time::OffsetDateTime;
 use toolkit_store::{Store, Ulid};
 
-/// An empty database, and a folder that goes with it.
+/// An empty database, and a folder that is deleted with it.
 pub(crate) struct Database {
     pub(crate) url: String,
     pub(crate) folder: TempDir,
 }
 
 impl Database {
-    /// A file in a folder of its own.
+    /// Creates a SQLite database in its own folder.
     pub(crate) fn sqlite() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let url = format!("sqlite://{}/toolkit.db", folder.path().display());
         Self { url, folder }
     }
 
-    /// The database of a URL.
+    /// Returns the database with this URL.
     pub(crate) fn at(url: String) -> Self {
         let folder = tempfile::tempdir().unwrap();
         Self { url, folder }
     }
 
-    /// The database past the server.
+    /// Opens the database without the server.
     pub(crate) async fn store(&self) -> Store {
         Store::open(&self.url, 2).await.unwrap()
     }
@@ -35,7 +35,7 @@ impl Database {
         key(&self.store().await).await
     }
 
-    /// Runs a statement past the server, as an operator's tool would.
+    /// Runs a statement without the server, as an operator's tool would.
     pub(crate) async fn execute(&self, sql: &'static str) {
         if self.url.starts_with("sqlite:") {
             let mut connection = SqliteConnection::connect(&self.url).await.unwrap();
@@ -46,7 +46,7 @@ impl Database {
         }
     }
 
-    /// The text that a query finds in a SQLite file, if there is one.
+    /// Returns the text that a query finds in a SQLite file, if any.
     pub(crate) async fn text(&self, sql: &'static str) -> Option<String> {
         let mut connection = SqliteConnection::connect(&self.url).await.unwrap();
         let found = sqlx::query_scalar(sql).fetch_one(&mut connection).await;
@@ -62,7 +62,7 @@ pub(crate) async fn key(store: &Store) -> String {
     key.expose().to_owned()
 }
 
-/// Runs a test on SQLite and, where there is a server, on PostgreSQL.
+/// Runs a test on SQLite and, if a server is configured, on PostgreSQL.
 pub(crate) async fn on_each(test: impl AsyncFn(&Database)) {
     test(&Database::sqlite()).await;
     if let Some(database) = postgres().await {
@@ -70,7 +70,8 @@ pub(crate) async fn on_each(test: impl AsyncFn(&Database)) {
     }
 }
 
-/// A schema of its own on the PostgreSQL server, if there is one. It goes with the server.
+/// Creates a schema on the PostgreSQL server, if one is configured. The schema is removed together
+/// with the server.
 pub(crate) async fn postgres() -> Option<Database> {
     let Ok(server) = std::env::var("TOOLKIT_TEST_POSTGRES") else {
         println!("skipped on PostgreSQL: TOOLKIT_TEST_POSTGRES is not set");

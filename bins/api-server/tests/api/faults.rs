@@ -1,37 +1,23 @@
-//! A disk that is full, and a PostgreSQL server that goes away or hangs: what needs the database is
-//! refused, nothing acknowledged is lost, the rest goes on, and it is over when the fault is.
+//! Database faults: a full disk, and a PostgreSQL server that stops or hangs. Requests that need
+//! the database are refused, nothing acknowledged is lost, everything else keeps working, and the
+//! service recovers by itself.
 
 use std::collections::BTreeSet;
-use std::time::{Duration, Instant};
 
-use serde_json::{Value as Json, json};
+use serde_json::json;
 
 use crate::database::{Database, postgres};
-use crate::helpers::{Answer, App, Setup, contact, until};
-use crate::proxy::{Proxy, Wire};
+use crate::helpers::{Answer, App, Setup, contact};
+use crate::proxy::{Mode, Proxy};
 use crate::small_disk::SmallDisk;
 
-/// Asks for the health of the database, which is told within a second.
-async fn database_status(app: &App) -> Json {
-    let asked = Instant::now();
-    let mut health = app.health().await;
-    let took = asked.elapsed();
-    assert!(took < Duration::from_secs(1), "{took:?}");
-    health["database"]["status"].take()
-}
-
-async fn until_the_database_is(app: &App, status: &str) {
-    let is_so = async || (database_status(app).await == status).then_some(());
-    until(status, is_so).await;
-}
-
-async fn tools_go_on(app: &App) {
+async fn tools_keep_working(app: &App) {
     let run = app.post("/tools/uuid-generator/run").json(&json!({}));
     assert_eq!(Answer::of(run).await.status, 200);
     assert_eq!(app.get("/tools").await.status, 200);
 }
 
-async fn nothing_is_taken(app: &App) {
+async fn nothing_is_accepted(app: &App) {
     for answer in [
         app.contact(&contact()).await,
         app.subscribe("ada@example.org", "docs").await,
@@ -41,7 +27,7 @@ async fn nothing_is_taken(app: &App) {
     }
 }
 
-/// The numbers of the messages that are held of the sender.
+/// Returns the numbers of the sender's stored messages.
 async fn held(app: &App) -> BTreeSet<String> {
     let data = app.store.export(&"ada@example.org".parse().unwrap()).await;
     let contacts = data.unwrap().contacts;
@@ -57,7 +43,7 @@ fn number(answer: &Answer) -> String {
 }
 
 #[tokio::test]
-async fn a_full_disk_costs_only_what_needs_it_and_no_message() {
+async fn a_full_disk_affects_only_what_needs_it_and_loses_no_message() {
     let Some(disk) = SmallDisk::mount() else {
         return;
     };
@@ -77,33 +63,33 @@ async fn a_full_disk_costs_only_what_needs_it_and_no_message() {
         assert!(acknowledged.len() < 1_000, "the disk is never full");
     };
     refused.refuses(503, "nothing was stored");
-    until_the_database_is(&app, "unavailable").await;
-    nothing_is_taken(&app).await;
-    tools_go_on(&app).await;
+    app.until_the_database_is("unavailable").await;
+    nothing_is_accepted(&app).await;
+    tools_keep_working(&app).await;
     assert_eq!(held(&app).await, acknowledged);
 
     std::fs::remove_file(&ballast).unwrap();
-    until_the_database_is(&app, "ok").await;
+    app.until_the_database_is("ok").await;
     acknowledged.insert(number(&app.contact(&message).await));
     assert_eq!(held(&app).await, acknowledged);
 }
 
-// Several threads: the proxy has to go on while the server starts.
+// Several threads: the proxy must keep running while the server starts.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_postgres_server_that_goes_away_or_hangs_costs_only_what_needs_it_and_no_message() {
+async fn a_postgres_server_that_stops_or_hangs_affects_only_what_needs_it_and_loses_no_message() {
     let Some(database) = postgres().await else {
         return;
     };
     let (mut proxy, url) = Proxy::start(&database.url).await;
     let app = App::start_on(&Database::at(url), Setup::default()).await;
     let mut acknowledged = BTreeSet::from([number(&app.contact(&contact()).await)]);
-    for wire in [Wire::Cut, Wire::Hanging] {
-        proxy.set(wire).await;
-        until_the_database_is(&app, "unavailable").await;
-        nothing_is_taken(&app).await;
-        tools_go_on(&app).await;
-        proxy.set(Wire::Whole).await;
-        until_the_database_is(&app, "ok").await;
+    for mode in [Mode::Closed, Mode::Hanging] {
+        proxy.set(mode).await;
+        app.until_the_database_is("unavailable").await;
+        nothing_is_accepted(&app).await;
+        tools_keep_working(&app).await;
+        proxy.set(Mode::Forward).await;
+        app.until_the_database_is("ok").await;
         acknowledged.insert(number(&app.contact(&contact()).await));
         assert!(held(&app).await.is_superset(&acknowledged));
     }

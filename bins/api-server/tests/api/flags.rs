@@ -1,11 +1,11 @@
-//! The feature flags: their defaults, and what an operator sets.
+//! Feature flags: their defaults, and the operator's settings.
 
 use serde_json::json;
 
 use crate::helpers::{App, Setup};
 
 #[tokio::test]
-async fn chat_is_offered_where_a_model_is_configured() {
+async fn chat_is_offered_if_a_model_is_configured() {
     let bare = App::start(Setup::default()).await;
     let flags = bare.get("/flags").await;
     let expected = json!({"backendEnabled": true, "aiEnabled": false, "paidEnabled": false});
@@ -18,7 +18,7 @@ async fn chat_is_offered_where_a_model_is_configured() {
 }
 
 #[tokio::test]
-async fn a_setting_has_the_last_word() {
+async fn a_setting_overrides_the_default() {
     let variables = [
         ("TOOLKIT_FLAGS__BACKEND_ENABLED", "false"),
         ("TOOLKIT_FLAGS__AI_ENABLED", "false"),

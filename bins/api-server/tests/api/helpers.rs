@@ -1,4 +1,4 @@
-//! The server and its client: [`App::start`] is what every test begins with.
+//! Server and client: every test begins with [`App::start`].
 
 use std::ffi::OsString;
 use std::net::SocketAddr;
@@ -12,13 +12,14 @@ use serde_json::Value as Json;
 use tempfile::TempDir;
 use toolkit_http::settings::Settings;
 use toolkit_store::Store;
+use toolkit_store::limits::PING_MEMORY;
 
 use crate::database::{self, Database};
 
-/// The longest that a test waits for something that should happen at once.
+/// Time limit for something that should happen at once.
 pub(crate) const PATIENCE: Duration = Duration::from_mins(1);
 
-/// Settings on top of those of every test: variables and a file.
+/// Settings in addition to those of every test: variables and a file.
 #[derive(Default, Clone)]
 pub(crate) struct Setup {
     pub(crate) variables: Vec<(String, String)>,
@@ -43,15 +44,15 @@ impl Setup {
         self
     }
 
-    /// Adds a provider that speaks the format of `OpenAI`.
+    /// Adds a provider of the format `openai`.
     pub(crate) fn with_provider(self, name: &str, base_url: &str) -> Self {
         self.with_file(&format!(
             "[[llm.providers]]\nname = \"{name}\"\nkind = \"openai\"\nmodel = \"m\"\n\
-             base_url = \"{base_url}\"\napi_key = \"provider-key-canary\"\ntimeout_ms = 2000\n"
+             base_url = \"{base_url}\"\napi_key = \"provider-key-canary\"\ntimeout_ms = 4000\n"
         ))
     }
 
-    /// Sends mail to a server.
+    /// Configures a mail server.
     pub(crate) fn with_mail(mut self, smtp: SocketAddr) -> Self {
         let mail = [
             ("TOOLKIT_MAIL__TRANSPORT", "smtp".to_owned()),
@@ -70,7 +71,7 @@ impl Setup {
         self
     }
 
-    /// All variables that a process on this database gets.
+    /// Returns all environment variables of a process that uses this database.
     pub(crate) fn variables(&self, database: &str, folder: &TempDir) -> Vec<(String, String)> {
         let file = folder.path().join("settings.toml");
         std::fs::write(&file, &self.file).unwrap();
@@ -91,7 +92,7 @@ impl Setup {
         variables
     }
 
-    /// The arguments that name the file.
+    /// Returns the arguments that name the file.
     pub(crate) fn file_of(folder: &TempDir) -> String {
         folder.path().join("settings.toml").display().to_string()
     }
@@ -101,7 +102,7 @@ impl Setup {
 pub(crate) struct App {
     pub(crate) address: SocketAddr,
     pub(crate) admin: Option<SocketAddr>,
-    /// The same database past the server.
+    /// The same database, without the server.
     pub(crate) store: Store,
     pub(crate) key: String,
     pub(crate) client: Client,
@@ -153,18 +154,18 @@ impl App {
         format!("http://{}/toolkit/api{path}", self.address)
     }
 
-    /// A request without a key.
+    /// Returns a request without a key.
     pub(crate) fn post(&self, path: &str) -> RequestBuilder {
         self.client.post(self.url(path))
     }
 
-    /// A request with a key and a JSON body.
+    /// Sends a request with a key and a JSON body.
     pub(crate) async fn send(&self, path: &str, body: &Json) -> Answer {
         let request = self.post(path).header("X-Api-Key", &self.key).json(body);
         Answer::of(request).await
     }
 
-    /// A request with a key and a body as it is.
+    /// Sends a request with a key and exactly these bytes as its body.
     pub(crate) async fn send_raw(&self, path: &str, body: impl Into<reqwest::Body>) -> Answer {
         let request = self.post(path).header("X-Api-Key", &self.key);
         Answer::of(
@@ -198,10 +199,29 @@ impl App {
         answer.json()
     }
 
-    /// Waits until the worker has reported on every mail: a mail that has arrived may not be marked
-    /// yet.
+    /// Waits until the health check reports this status of the database, and expects it to answer
+    /// within a second in one of five attempts, since a busy machine can delay any of them.
+    pub(crate) async fn until_the_database_is(&self, status: &str) {
+        let is_so = async || self.health().await["database"]["status"] == status;
+        until(status, async || is_so().await.then_some(())).await;
+        let mut times = Vec::new();
+        for _ in 0..5 {
+            // The result of a ping is cached for a moment.
+            tokio::time::sleep(PING_MEMORY + Duration::from_millis(50)).await;
+            let started = Instant::now();
+            self.health().await;
+            times.push(started.elapsed());
+            if started.elapsed() < Duration::from_secs(1) {
+                return;
+            }
+        }
+        panic!("{times:?}");
+    }
+
+    /// Waits until the worker has recorded the outcome of every mail: a mail that has arrived may
+    /// not be marked yet.
     pub(crate) async fn mail_is_settled(&self) {
-        until("every mail is settled", async || {
+        until("the outcome of every mail", async || {
             let now = time::OffsetDateTime::now_utc();
             let stats = self.store.outbox().stats(now).await.unwrap();
             (stats.pending == 0).then_some(())
@@ -209,7 +229,7 @@ impl App {
         .await;
     }
 
-    /// The metrics, as text.
+    /// Returns the metrics as text.
     pub(crate) async fn metrics(&self) -> String {
         let url = format!("http://{}/metrics", self.admin.unwrap());
         self.client
@@ -231,7 +251,7 @@ impl App {
     }
 }
 
-/// The binary with settings, before its arguments.
+/// Returns a command for the binary with these settings, without arguments.
 pub(crate) fn binary(setup: &Setup, database: &str, folder: &TempDir) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_api-server"));
     command
@@ -241,7 +261,7 @@ pub(crate) fn binary(setup: &Setup, database: &str, folder: &TempDir) -> Command
     command
 }
 
-/// Serves until the test process ends, as there is no signal for one server of several.
+/// Serves until the test process ends, since a signal cannot stop one of several servers.
 fn serve(settings: Settings) -> (SocketAddr, Option<SocketAddr>) {
     let (sender, receiver) = mpsc::channel();
     std::thread::spawn(move || {
@@ -252,7 +272,7 @@ fn serve(settings: Settings) -> (SocketAddr, Option<SocketAddr>) {
             .unwrap();
         runtime.block_on(async {
             let server = Server::build(settings).await.unwrap();
-            // The server logs panics without their texts; a test should show why it fails.
+            // The server logs panics without their messages; a test should show why it fails.
             drop(std::panic::take_hook());
             sender
                 .send((server.address(), server.admin_address()))
@@ -263,7 +283,7 @@ fn serve(settings: Settings) -> (SocketAddr, Option<SocketAddr>) {
     receiver.recv_timeout(PATIENCE).unwrap()
 }
 
-/// An answer, read whole.
+/// A complete answer.
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) status: u16,
@@ -276,7 +296,7 @@ impl Answer {
         Self::read(request.send().await.unwrap()).await.unwrap()
     }
 
-    /// The answer, unless the server goes away before it is whole.
+    /// Returns the answer, or an error if the server stops before it is complete.
     pub(crate) async fn try_of(request: RequestBuilder) -> Option<Self> {
         Self::read(request.send().await.ok()?).await
     }
@@ -308,7 +328,7 @@ impl Answer {
         serde_json::from_str(&self.body).unwrap_or_else(|_| panic!("no JSON: {self:?}"))
     }
 
-    /// The sentence of a refusal, after a look at its shape.
+    /// Returns the sentence of a refusal, after checking its format.
     #[track_caller]
     pub(crate) fn detail(&self) -> String {
         assert!(self.status >= 400, "{self:?}");
@@ -322,7 +342,7 @@ impl Answer {
         json["detail"].as_str().unwrap().to_owned()
     }
 
-    /// Expects a refusal whose sentence holds these words.
+    /// Expects a refusal whose sentence contains these words.
     #[track_caller]
     pub(crate) fn refuses(&self, status: u16, words: &str) {
         assert_eq!(self.status, status, "{self:?}");
@@ -331,7 +351,7 @@ impl Answer {
     }
 }
 
-/// Waits until something is so.
+/// Waits until a condition holds, and returns the value found.
 pub(crate) async fn until<T>(what: &str, mut look: impl AsyncFnMut() -> Option<T>) -> T {
     let deadline = Instant::now() + PATIENCE;
     loop {
@@ -343,7 +363,7 @@ pub(crate) async fn until<T>(what: &str, mut look: impl AsyncFnMut() -> Option<T
     }
 }
 
-/// A contact message that is fine.
+/// Returns a valid contact message.
 pub(crate) fn contact() -> Json {
     serde_json::json!({"name": "Ada", "email": "ada@example.org", "message": "Hello"})
 }

@@ -1,4 +1,4 @@
-//! Keys: what is let in, what is not, and the commands of the operator.
+//! API keys: which are accepted, which are refused, and the operator's commands.
 
 use std::time::{Duration, Instant};
 
@@ -13,7 +13,7 @@ fn text(output: &[u8]) -> String {
     String::from_utf8(output.to_vec()).unwrap()
 }
 
-/// The id and the key that `keys create` prints.
+/// Returns the id and the key that `keys create` prints.
 fn created(output: &std::process::Output) -> (String, String) {
     assert!(output.status.success(), "{output:?}");
     let text = text(&output.stdout);
@@ -28,7 +28,7 @@ fn created(output: &std::process::Output) -> (String, String) {
 }
 
 #[tokio::test]
-async fn every_key_that_does_not_work_gets_one_and_the_same_401() {
+async fn every_invalid_key_gets_the_same_401() {
     let app = App::start(Setup::default()).await;
     let elsewhere = App::start(Setup::default()).await;
     let (id, revoked) = created(&app.command(&["keys", "create", "--label", "gone"]));
@@ -69,7 +69,7 @@ async fn every_key_that_does_not_work_gets_one_and_the_same_401() {
 }
 
 #[tokio::test]
-async fn the_key_is_checked_before_the_body_is_looked_at() {
+async fn the_key_is_checked_before_the_body_is_read() {
     let app = App::start(Setup::default()).await;
     for path in PATHS {
         for (kind, body) in [
@@ -124,7 +124,10 @@ async fn a_key_works_at_once_and_stops_within_five_seconds_while_the_server_runs
         assert_eq!(ask().await, 422);
         assert!(app.command(&["keys", "revoke", &id]).status.success());
         let revoked = Instant::now();
-        until("the key stops", async || (ask().await == 401).then_some(())).await;
+        until("the key to stop working", async || {
+            (ask().await == 401).then_some(())
+        })
+        .await;
         assert!(
             revoked.elapsed() < Duration::from_secs(5),
             "{:?}",
@@ -135,7 +138,7 @@ async fn a_key_works_at_once_and_stops_within_five_seconds_while_the_server_runs
 }
 
 #[tokio::test]
-async fn a_key_that_is_revoked_on_one_replica_stops_on_the_other() {
+async fn a_key_revoked_on_one_replica_stops_on_the_other() {
     let Some(database) = postgres().await else {
         return;
     };
@@ -155,7 +158,7 @@ async fn a_key_that_is_revoked_on_one_replica_stops_on_the_other() {
         .await
         .unwrap();
     let revoked = Instant::now();
-    until("the key stops", async || {
+    until("the key to stop working", async || {
         (ask(&other).await == 401).then_some(())
     })
     .await;
@@ -181,7 +184,7 @@ async fn the_commands_issue_list_and_revoke() {
     let revoked = app.command(&["keys", "revoke", &id]);
     assert!(revoked.status.success() && text(&revoked.stdout).contains("is revoked"));
     let again = app.command(&["keys", "revoke", &id]);
-    assert!(again.status.success() && text(&again.stdout).contains("was revoked before"));
+    assert!(again.status.success() && text(&again.stdout).contains("was already revoked"));
 }
 
 #[tokio::test]
@@ -235,7 +238,7 @@ async fn help_is_plain_text() {
 }
 
 #[tokio::test]
-async fn a_command_that_fails_says_so_in_one_line_and_by_its_exit_code() {
+async fn a_command_that_fails_prints_one_line_and_sets_its_exit_code() {
     let app = App::start(Setup::default()).await;
     for (arguments, code) in [
         (vec!["keys", "revoke", "00000000000000000000000000"], 1),
@@ -255,7 +258,7 @@ async fn a_command_that_fails_says_so_in_one_line_and_by_its_exit_code() {
 }
 
 #[tokio::test]
-async fn what_is_held_of_an_address_is_told_and_deleted_while_the_server_runs() {
+async fn the_data_of_an_address_is_exported_and_deleted_while_the_server_runs() {
     on_each(async |database| {
         let app = App::start_on(database, Setup::default()).await;
         app.contact(&contact()).await;

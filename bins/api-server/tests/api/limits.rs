@@ -1,10 +1,10 @@
-//! Rate limits, and the order in which a request is refused.
+//! Rate limits, and the order of the checks of a request.
 
 use serde_json::json;
 
 use crate::helpers::{Answer, App, Setup, contact};
 
-/// A server that admits one request to each limited endpoint.
+/// Starts a server that admits one request to each limited endpoint.
 async fn strict() -> App {
     let variables = [
         ("TOOLKIT_LIMITS__RUN_PER_MINUTE", "1"),
@@ -48,12 +48,12 @@ async fn a_run_over_the_limit_is_429_whatever_else_is_wrong_with_it() {
     ] {
         assert_limited(&Answer::of(request).await);
     }
-    // Reading costs nothing.
+    // Reading the catalog is not limited.
     assert_eq!(app.get("/tools").await.status, 200);
 }
 
 #[tokio::test]
-async fn the_slug_of_a_run_is_looked_at_before_its_body() {
+async fn the_slug_of_a_run_is_checked_before_its_body() {
     let variables = [("TOOLKIT_LIMITS__RUN_PER_MINUTE", "0")];
     let app = App::start(Setup::new(&variables)).await;
     let bodies = [
@@ -68,7 +68,7 @@ async fn the_slug_of_a_run_is_looked_at_before_its_body() {
             Answer::of(request).await.refuses(status, slug);
         }
     }
-    // The type of a body comes before its text.
+    // The type of a body is checked before its text.
     let request = app
         .post("/tools/uuid-generator/run")
         .header("Content-Type", "text/plain");
@@ -81,7 +81,7 @@ async fn the_slug_of_a_run_is_looked_at_before_its_body() {
 async fn a_keyed_endpoint_checks_the_limit_then_the_key_then_the_body() {
     let app = strict().await;
     for path in ["/chat", "/contact", "/subscribe"] {
-        // No key and no JSON: the key is missed first.
+        // Neither key nor JSON: the missing key is reported first.
         let request = app
             .post(path)
             .header("Content-Type", "text/plain")
@@ -89,14 +89,14 @@ async fn a_keyed_endpoint_checks_the_limit_then_the_key_then_the_body() {
         let refused = Answer::of(request).await;
         refused.refuses(401, "`X-Api-Key`");
         assert!(refused.header("www-authenticate").is_some(), "{refused:?}");
-        // That one has cost what a minute allows, and a good key does not help.
+        // That request has used up the limit of a minute, and a valid key does not help.
         assert_limited(&app.send(path, &json!({})).await);
         assert_limited(&Answer::of(app.post(path)).await);
     }
 }
 
 #[tokio::test]
-async fn with_a_key_the_type_of_a_body_comes_before_its_size_and_its_text() {
+async fn with_a_key_the_type_of_a_body_is_checked_before_its_size_and_its_text() {
     let variables = [("TOOLKIT_HTTP__BODY_LIMIT_BYTES", "1024")];
     let app = App::start(Setup::new(&variables)).await;
     let long = "a".repeat(2_000);
@@ -120,7 +120,7 @@ async fn with_a_key_the_type_of_a_body_comes_before_its_size_and_its_text() {
 }
 
 #[tokio::test]
-async fn each_endpoint_has_a_limit_of_its_own() {
+async fn each_endpoint_has_its_own_limit() {
     let app = strict().await;
     assert_eq!(app.contact(&contact()).await.status, 200);
     assert_limited(&app.contact(&contact()).await);
@@ -130,7 +130,8 @@ async fn each_endpoint_has_a_limit_of_its_own() {
 }
 
 #[tokio::test]
-async fn the_clients_of_a_trusted_proxy_are_counted_one_by_one_and_others_cannot_choose() {
+async fn the_clients_of_a_trusted_proxy_are_counted_separately_and_others_cannot_choose_an_address()
+{
     let limits = [
         ("TOOLKIT_LIMITS__RUN_PER_MINUTE", "1"),
         ("TOOLKIT_LIMITS__RUN_BURST", "1"),
@@ -146,9 +147,9 @@ async fn the_clients_of_a_trusted_proxy_are_counted_one_by_one_and_others_cannot
     assert_eq!(run(&trusting, "192.0.2.1").await, 200);
     assert_eq!(run(&trusting, "192.0.2.1").await, 429);
     assert_eq!(run(&trusting, "192.0.2.2").await, 200);
-    // What a client wrote itself stands left of what the proxy has seen.
+    // What a client wrote itself is to the left of the address that the proxy added.
     assert_eq!(run(&trusting, "198.51.100.7, 192.0.2.2").await, 429);
-    // IPv6 counts by /64.
+    // IPv6 clients are counted by /64.
     assert_eq!(run(&trusting, "2001:db8::1").await, 200);
     assert_eq!(run(&trusting, "2001:db8::2").await, 429);
     assert_eq!(run(&trusting, "2001:db8:0:1::1").await, 200);

@@ -1,4 +1,4 @@
-//! The mail server that is down, slow or refusing: seen by the operator, and never by a request.
+//! A mail server that is down, slow or refusing: visible to the operator, never to a request.
 
 use std::net::TcpListener;
 use std::time::{Duration, Instant};
@@ -7,19 +7,19 @@ use serde_json::json;
 
 use crate::database::on_each;
 use crate::helpers::{App, Setup, contact, until};
-use crate::sink::{Mood, Sink};
+use crate::sink::{Behavior, Sink};
 
 fn setup() -> Setup {
     Setup::new(&[("TOOLKIT_API__ADMIN_BIND", "127.0.0.1:0")])
 }
 
 #[tokio::test]
-async fn a_mail_server_that_is_silent_or_down_holds_up_no_request_and_loses_no_mail() {
+async fn a_mail_server_that_is_silent_or_down_delays_no_request_and_loses_no_mail() {
     let down = TcpListener::bind("127.0.0.1:0")
         .unwrap()
         .local_addr()
         .unwrap();
-    let silent = Sink::start(Mood::Silent);
+    let silent = Sink::start(Behavior::Silent);
     for smtp in [down, silent.address] {
         let app = App::start(setup().with_mail(smtp)).await;
         let started = Instant::now();
@@ -42,8 +42,10 @@ async fn a_mail_server_that_is_silent_or_down_holds_up_no_request_and_loses_no_m
 }
 
 #[tokio::test]
-async fn a_mail_that_is_refused_for_good_is_given_up_and_can_be_revived() {
-    let sink = Sink::start(Mood::Recipients("550 5.1.1 no operator@example.org here"));
+async fn a_permanently_refused_mail_is_given_up_and_can_be_retried() {
+    let sink = Sink::start(Behavior::Recipients(
+        "550 5.1.1 no operator@example.org here",
+    ));
     let app = App::start(setup().with_mail(sink.address)).await;
     app.contact(&contact()).await;
     let outbox = async || {
@@ -53,25 +55,25 @@ async fn a_mail_that_is_refused_for_good_is_given_up_and_can_be_revived() {
             .await
             .unwrap()
     };
-    until("the mail is given up", async || {
+    until("the mail to be given up", async || {
         (outbox().await.dead == 1).then_some(())
     })
     .await;
-    // The worker counts the failure after it has told the database.
-    until("the failure is counted", async || {
+    // The worker counts the failure after recording it in the database.
+    until("the failure in the metrics", async || {
         let line = "toolkit_mail_failures_total{kind=\"contact\",class=\"smtp 550\"}";
         app.metrics().await.contains(line).then_some(())
     })
     .await;
-    sink.set(Mood::Friendly);
+    sink.set(Behavior::Friendly);
     let revived = app.command(&["outbox", "revive"]);
-    assert_eq!(revived.stdout, b"1 mails are queued again.\n");
+    assert_eq!(revived.stdout, b"Mails queued again: 1.\n");
     assert_eq!(sink.wait(1).await.len(), 1);
 }
 
 #[tokio::test]
-async fn a_mail_that_is_refused_for_now_is_tried_again_as_the_same_mail() {
-    let sink = Sink::start(Mood::Recipients("451 4.3.0 later"));
+async fn a_temporarily_refused_mail_is_retried_as_the_same_mail() {
+    let sink = Sink::start(Behavior::Recipients("451 4.3.0 later"));
     let app = App::start(setup().with_mail(sink.address)).await;
     app.contact(&contact()).await;
     let failed = async || {
@@ -79,7 +81,7 @@ async fn a_mail_that_is_refused_for_now_is_tried_again_as_the_same_mail() {
         metrics.contains("class=\"smtp 451\"").then_some(())
     };
     until("the first attempt", failed).await;
-    sink.set(Mood::Friendly);
+    sink.set(Behavior::Friendly);
     // The retry comes after 8 to 23 seconds.
     let mails = sink.wait(1).await;
     assert_eq!(mails.len(), 1);
@@ -95,7 +97,7 @@ async fn a_mail_that_is_refused_for_now_is_tried_again_as_the_same_mail() {
 #[tokio::test]
 async fn two_replicas_send_each_mail_once() {
     on_each(async |database| {
-        let sink = Sink::start(Mood::Slow(Duration::from_millis(20)));
+        let sink = Sink::start(Behavior::Slow(Duration::from_millis(20)));
         let setup = setup().with_mail(sink.address);
         let one = App::start_on(database, setup.clone()).await;
         let two = App::start_on(database, setup).await;
@@ -125,13 +127,13 @@ async fn two_replicas_send_each_mail_once() {
 
 #[tokio::test]
 async fn a_message_carries_names_a_subject_and_an_address_to_reply_to() {
-    let sink = Sink::start(Mood::Friendly);
+    let sink = Sink::start(Behavior::Friendly);
     let app = App::start(setup().with_mail(sink.address)).await;
     let mut body = contact();
     body["subject"] = json!("Größe");
     assert_eq!(app.contact(&body).await.status, 200);
     let mail = sink.wait(1).await.remove(0);
-    // On the wire an address stands alone.
+    // In SMTP commands the address has no display name.
     assert_eq!(
         (&*mail.from, &*mail.to[0]),
         ("toolkit@example.org", "operator@example.org")

@@ -1,4 +1,4 @@
-//! Mail over TLS, from the start or by STARTTLS, and what is not said without it.
+//! Mail over TLS, implicit or by STARTTLS, and what is never sent without it.
 
 use std::net::TcpListener;
 
@@ -6,10 +6,10 @@ use tempfile::TempDir;
 
 use crate::database::Database;
 use crate::helpers::{App, Setup, contact, until};
-use crate::sink::{Mood, Privacy, Sink};
+use crate::sink::{Behavior, Privacy, Sink};
 use crate::tls::Certificate;
 
-/// Sends mail to a sink by a URL with a login, trusting the certificate where one is given.
+/// Configures a mail server by a URL with a login, and trusts the certificate if one is given.
 fn setup(sink: &Sink, scheme: &str, options: &str, trusted: Option<&Certificate>) -> Setup {
     let port = sink.address.port();
     let url = format!("{scheme}://user:password-canary@localhost:{port}{options}");
@@ -23,7 +23,7 @@ fn setup(sink: &Sink, scheme: &str, options: &str, trusted: Option<&Certificate>
     setup
 }
 
-/// Has a mail sent, and waits until the attempt has failed in this way and the next is due.
+/// Causes a mail, and waits until the attempt has failed in this way and the next one is due.
 async fn fails_for_now(setup: Setup, class: &str) {
     let database = Database::sqlite();
     let app = App::start_on(&database, setup).await;
@@ -36,7 +36,7 @@ async fn fails_for_now(setup: Setup, class: &str) {
     assert_eq!(outcome, format!("pending: {class}"));
 }
 
-/// What `config check` says of the settings: its exit code and standard error.
+/// Runs `config check` on the settings; returns its exit code and standard error.
 fn config_check(setup: &Setup, folder: &TempDir) -> (Option<i32>, String) {
     let output = crate::helpers::binary(setup, "sqlite://toolkit.db", folder)
         .args(["config", "check"])
@@ -46,8 +46,8 @@ fn config_check(setup: &Setup, folder: &TempDir) -> (Option<i32>, String) {
     (output.status.code(), complaint)
 }
 
-/// Nothing but greetings was said in a way that others could read.
-fn said_nothing_in_the_open(sink: &Sink) {
+/// Expects that nothing but greetings was sent unencrypted.
+fn sent_nothing_unencrypted(sink: &Sink) {
     for command in sink.commands().iter().filter(|command| !command.is_private) {
         let verb = command.line.split(' ').next().unwrap();
         assert!(matches!(verb, "EHLO" | "STARTTLS" | "QUIT"), "{command:?}");
@@ -55,7 +55,7 @@ fn said_nothing_in_the_open(sink: &Sink) {
 }
 
 #[tokio::test]
-async fn login_and_mail_go_through_tls_of_either_kind() {
+async fn login_and_mail_are_sent_over_tls_of_either_kind() {
     let certificate = Certificate::new();
     for (privacy, scheme, options) in [
         (Privacy::Tls(certificate.config()), "smtps", ""),
@@ -65,11 +65,11 @@ async fn login_and_mail_go_through_tls_of_either_kind() {
             "?tls=required",
         ),
     ] {
-        let sink = Sink::start_with(Mood::Friendly, privacy);
+        let sink = Sink::start_with(Behavior::Friendly, privacy);
         let app = App::start(setup(&sink, scheme, options, Some(&certificate))).await;
         assert_eq!(app.contact(&contact()).await.status, 200);
         assert!(sink.wait(1).await[0].text().contains("Hello"));
-        said_nothing_in_the_open(&sink);
+        sent_nothing_unencrypted(&sink);
         let commands = sink.commands();
         let is_login = |line: &str| line.starts_with("AUTH PLAIN ");
         assert!(
@@ -81,7 +81,7 @@ async fn login_and_mail_go_through_tls_of_either_kind() {
 
 #[tokio::test]
 async fn a_server_that_offers_no_tls_gets_neither_password_nor_mail() {
-    let sink = Sink::start(Mood::Friendly);
+    let sink = Sink::start(Behavior::Friendly);
     for (scheme, options, class) in [
         ("smtp", "?tls=required", "not supported"),
         ("smtps", "", "tls"),
@@ -89,7 +89,7 @@ async fn a_server_that_offers_no_tls_gets_neither_password_nor_mail() {
         fails_for_now(setup(&sink, scheme, options, None), class).await;
     }
     assert!(sink.mails().is_empty());
-    said_nothing_in_the_open(&sink);
+    sent_nothing_unencrypted(&sink);
 }
 
 #[tokio::test]
@@ -100,16 +100,16 @@ async fn a_server_whose_certificate_is_not_trusted_gets_neither_password_nor_mai
         (Privacy::StartTls(own.config()), "smtp", "?tls=required"),
     ] {
         for trusted in [None, Some(&other)] {
-            let sink = Sink::start_with(Mood::Friendly, privacy.clone());
+            let sink = Sink::start_with(Behavior::Friendly, privacy.clone());
             fails_for_now(setup(&sink, scheme, options, trusted), "tls").await;
             assert!(sink.mails().is_empty());
-            said_nothing_in_the_open(&sink);
+            sent_nothing_unencrypted(&sink);
         }
     }
 }
 
 #[tokio::test]
-async fn a_server_that_is_down_is_not_said_to_fail_at_tls() {
+async fn a_server_that_is_down_is_not_reported_as_a_tls_failure() {
     let down = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = down.local_addr().unwrap().port();
     drop(down);
@@ -121,7 +121,7 @@ async fn a_server_that_is_down_is_not_said_to_fail_at_tls() {
 }
 
 #[test]
-fn addresses_that_no_mail_can_have_are_told_at_the_start() {
+fn invalid_mail_addresses_are_reported_at_start_up() {
     let folder = tempfile::tempdir().unwrap();
     let address = ([127, 0, 0, 1], 25).into();
     for key in ["from", "operator"] {
@@ -139,9 +139,9 @@ fn addresses_that_no_mail_can_have_are_told_at_the_start() {
 }
 
 #[tokio::test]
-async fn certificate_authorities_that_cannot_work_are_told_at_the_start() {
+async fn unusable_certificate_authorities_are_reported_at_start_up() {
     let certificate = Certificate::new();
-    let sink = Sink::start(Mood::Friendly);
+    let sink = Sink::start(Behavior::Friendly);
     let folder = tempfile::tempdir().unwrap();
     let empty = folder.path().join("empty.pem");
     std::fs::write(&empty, "no certificate").unwrap();

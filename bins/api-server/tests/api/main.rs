@@ -1,4 +1,5 @@
-//! The REST API from outside: the real server on a free port, its far ends faked at the socket.
+//! Tests of the REST API: the real server on a free port, with the servers that it calls faked at
+//! the socket.
 //!
 //! PostgreSQL runs where `TOOLKIT_TEST_POSTGRES` holds the URL of a server (`.ci/postgres` starts
 //! one).

@@ -1,4 +1,4 @@
-//! Metrics: the names that the shipped dashboards and alerts query exist.
+//! Metrics: the names queried by the shipped dashboards and alerts exist.
 
 use std::collections::BTreeSet;
 
@@ -7,13 +7,13 @@ use wiremock::matchers::any;
 use wiremock::{Mock, MockServer, ResponseTemplate};
 
 use crate::helpers::{App, Setup, contact, until};
-use crate::sink::{Mood, Sink};
+use crate::sink::{Behavior, Sink};
 
 const DASHBOARD: &str = include_str!("../../../../deploy/grafana/toolkit.json");
 const ALERTS: &str = include_str!("../../../../deploy/prometheus/alerts.yml");
 const MANUAL: &str = include_str!("../../../../docs/operating.md");
 
-/// The metrics of ours that a text names.
+/// Returns the names of our metrics that occur in a text.
 fn names(text: &str) -> BTreeSet<&str> {
     let words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
     words
@@ -23,7 +23,7 @@ fn names(text: &str) -> BTreeSet<&str> {
 }
 
 #[test]
-fn each_metric_of_the_dashboard_and_the_alerts_is_explained() {
+fn each_metric_of_the_dashboard_and_the_alerts_is_documented() {
     let explained = names(MANUAL);
     for name in names(DASHBOARD).union(&names(ALERTS)) {
         assert!(
@@ -38,7 +38,7 @@ async fn mail_models_and_the_database_are_measured() {
     let model = MockServer::start().await;
     let failure = ResponseTemplate::new(500);
     Mock::given(any()).respond_with(failure).mount(&model).await;
-    let sink = Sink::start(Mood::Recipients("452 4.3.1 later"));
+    let sink = Sink::start(Behavior::Recipients("452 4.3.1 later"));
     let setup = Setup::new(&[("TOOLKIT_API__ADMIN_BIND", "127.0.0.1:0")])
         .with_mail(sink.address)
         .with_provider("measured", &model.uri());
@@ -48,8 +48,8 @@ async fn mail_models_and_the_database_are_measured() {
     for _ in 0..3 {
         assert_eq!(app.chat(&chat).await.status, 502);
     }
-    // Gauges are set every few seconds. All servers of this process share them, so only what is
-    // labelled or counted is sure to be this one's.
+    // Gauges are set every few seconds. All servers of this process share them, so only labeled
+    // values and counters are certain to come from this one.
     for line in [
         "toolkit_outbox_pending ",
         "toolkit_outbox_oldest_seconds ",

@@ -1,4 +1,4 @@
-//! A model's server on bare TCP, whose answers may break off, hang or come in pieces.
+//! Fake model provider on bare TCP, whose answers may break off, hang or arrive in pieces.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -7,19 +7,19 @@ use serde_json::{Value as Json, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
-/// What a model's server does with a connection after its request.
+/// Behavior of the provider on one connection, after the request.
 #[derive(Clone)]
 pub(crate) enum Act {
-    /// Sends these pieces of a body, one by one, and closes.
+    /// Sends these pieces of a body, one by one, and closes the connection.
     Send(Vec<String>),
-    /// Sends them, and is silent until the other side closes.
+    /// Sends them, then nothing until the other side closes the connection.
     Hang(Vec<String>),
-    /// Sends an answer of JSON.
+    /// Sends a JSON response.
     Json(Json),
     Status(u16),
 }
 
-/// A model's server that does one act after another, and then the last one again.
+/// A provider that performs one act per connection, in order, and repeats the last one.
 pub(crate) struct Model {
     pub(crate) url: String,
     requests: Arc<Mutex<Vec<Json>>>,

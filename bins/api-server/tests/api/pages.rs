@@ -1,4 +1,4 @@
-//! The web pages: addresses, headers, versions, and what a page loads.
+//! Web pages: addresses, headers, versions, and what a page loads.
 
 use std::collections::BTreeSet;
 
@@ -26,7 +26,7 @@ async fn get_with(app: &App, path: &str, headers: &[(&str, &str)]) -> Answer {
     Answer::of(request).await
 }
 
-/// What a browser sends when somebody opens an address.
+/// Sends the request of a browser in which a person opens an address.
 pub(crate) async fn open(app: &App, path: &str) -> Answer {
     get_with(
         app,
@@ -36,7 +36,7 @@ pub(crate) async fn open(app: &App, path: &str) -> Answer {
     .await
 }
 
-/// The values of an attribute, as they stand in a page.
+/// Returns the values of an attribute, as they are written in a page.
 pub(crate) fn values<'a>(html: &'a str, attribute: &str) -> Vec<&'a str> {
     let start = format!(" {attribute}=\"");
     html.split(&start)
@@ -47,7 +47,7 @@ pub(crate) fn values<'a>(html: &'a str, attribute: &str) -> Vec<&'a str> {
 }
 
 #[tokio::test]
-async fn the_root_and_the_address_of_the_pages_lead_home() {
+async fn the_root_and_the_address_of_the_pages_redirect_to_home() {
     let app = App::start(Setup::default()).await;
     for (path, status) in [("/", 302), ("/toolkit", 308)] {
         let answer = get(&app, path).await;
@@ -111,7 +111,7 @@ async fn the_address_in_a_501_is_a_page() {
 }
 
 #[tokio::test]
-async fn a_page_is_asked_for_again_and_not_sent_again() {
+async fn a_page_is_revalidated_and_not_sent_again() {
     let app = App::start(Setup::default()).await;
     for path in ["/toolkit/", "/toolkit/tools/hex-encoder", "/toolkit/docs"] {
         let page = get_with(&app, path, &[("accept-encoding", "br")]).await;
@@ -132,7 +132,7 @@ async fn a_page_is_asked_for_again_and_not_sent_again() {
 }
 
 #[tokio::test]
-async fn pages_carry_the_headers_that_keep_them_private() {
+async fn pages_have_the_headers_that_protect_them() {
     let app = App::start(Setup::default()).await;
     for path in [
         "/toolkit/",
@@ -184,7 +184,7 @@ async fn another_host_over_plain_http_is_not_isolated() {
 }
 
 #[tokio::test]
-async fn everything_that_a_page_names_is_there() {
+async fn everything_that_a_page_links_to_exists() {
     let app = App::start(Setup::default()).await;
     let mut seen = BTreeSet::new();
     for page in [
@@ -242,7 +242,7 @@ async fn a_tool_preloads_its_module_and_what_that_imports() {
 }
 
 #[tokio::test]
-async fn a_file_of_this_version_is_kept_for_good_and_any_other_not_at_all() {
+async fn a_file_of_this_version_is_cached_indefinitely_and_any_other_is_not_cached() {
     let app = App::start(Setup::default()).await;
     let html = get(&app, "/toolkit/").await.body;
     let assets = values(&html, "data-assets")[0];
@@ -360,7 +360,7 @@ async fn other_methods_and_other_statuses_stay_json() {
 }
 
 #[tokio::test]
-async fn a_head_request_gets_the_head_of_the_page() {
+async fn a_head_request_gets_the_headers_of_the_page() {
     let app = App::start(Setup::default()).await;
     for (path, status) in [("/toolkit/tools/hex-encoder", 200), ("/toolkit/none", 404)] {
         let request = app.client.head(format!("http://{}{path}", app.address));
@@ -375,7 +375,7 @@ async fn a_head_request_gets_the_head_of_the_page() {
 }
 
 #[tokio::test]
-async fn a_slash_too_many_is_taken_away() {
+async fn a_superfluous_slash_is_removed() {
     let app = App::start(Setup::default()).await;
     let answer = get(&app, "/toolkit/tools/hex-encoder/").await;
     assert_eq!(
@@ -383,4 +383,16 @@ async fn a_slash_too_many_is_taken_away() {
         (308, Some("/toolkit/tools/hex-encoder"))
     );
     assert_eq!(open(&app, "/toolkit/tools/hex-encoder//").await.status, 404);
+}
+
+#[tokio::test]
+async fn the_documentation_shows_which_endpoints_need_a_key() {
+    let app = App::start(Setup::default()).await;
+    let docs = get(&app, "/toolkit/docs").await.body;
+    // Chat, contact and subscribe need a key; tool runs do not.
+    assert_eq!(docs.matches("needs a key").count(), 3);
+    let run = docs.split_once("id=\"run-json-formatter\"").unwrap().1;
+    let run = run.split_once("</section>").unwrap().0;
+    assert!(run.contains("curl -s"));
+    assert!(!run.contains("X-Api-Key"));
 }

@@ -1,4 +1,4 @@
-//! The server as a process of its own: one that can be stopped, or killed.
+//! Server process: one that a test can stop or kill.
 
 use std::io::{BufRead, BufReader, PipeReader};
 use std::process::{Child, ExitStatus};
@@ -12,7 +12,7 @@ use tempfile::TempDir;
 
 use crate::helpers::{Answer, Setup, binary, until};
 
-/// A running server. It does not outlive this value, also where a test fails.
+/// A running server. It is killed when this value is dropped, also when a test fails.
 pub(crate) struct Process {
     child: Child,
     log: Log,
@@ -20,7 +20,7 @@ pub(crate) struct Process {
 }
 
 impl Process {
-    /// Starts the binary and waits until it says where it listens.
+    /// Starts the binary and waits until it reports its address.
     pub(crate) async fn start(setup: &Setup, database: &str, folder: &TempDir) -> Self {
         let mut with_log = Setup::new(&[
             ("TOOLKIT_LOG__LEVEL", "info"),
@@ -29,7 +29,7 @@ impl Process {
         .with_file(&setup.file);
         with_log.variables.extend(setup.variables.clone());
         let (reader, writer) = std::io::pipe().unwrap();
-        // The command holds the writing end as well: it has to go, or the log never ends.
+        // The command also holds the writing end and must be dropped, or the log never ends.
         let child = {
             let mut command = binary(&with_log, database, folder);
             command.stdout(writer.try_clone().unwrap()).stderr(writer);
@@ -40,16 +40,16 @@ impl Process {
             log: Log::read(reader),
             address: String::new(),
         };
-        process.address = until("it listens", async || process.log.address()).await;
+        process.address = until("the address of the server", async || process.log.address()).await;
         process
     }
 
-    /// Sends a contact message on a connection that ends with the answer.
+    /// Sends a contact message on a connection of its own.
     pub(crate) async fn contact(&self, key: &str, body: &Json) -> Answer {
         self.contacts(key).send(body).await.unwrap()
     }
 
-    /// What sends it contact messages, also when it goes away.
+    /// Returns a client for contact messages that does not fail when the process ends.
     pub(crate) fn contacts(&self, key: &str) -> Contacts {
         Contacts {
             client: Client::builder().pool_max_idle_per_host(0).build().unwrap(),
@@ -58,17 +58,24 @@ impl Process {
         }
     }
 
-    /// Asks it to stop.
+    /// Asks the process to stop.
     pub(crate) fn terminate(&self) {
         kill_process(Pid::from_child(&self.child), Signal::TERM).unwrap();
     }
 
-    /// Whether it has ended, and how.
+    /// Returns the exit status once the process has ended.
     pub(crate) fn ended(&mut self) -> Option<ExitStatus> {
         self.child.try_wait().unwrap()
     }
 
-    /// Ends it at once and returns all that it has logged.
+    /// Stops it gracefully and returns its whole log, which another thread writes.
+    pub(crate) async fn stop(&mut self) -> String {
+        self.terminate();
+        until("the end of the process", async || self.ended()).await;
+        self.log.finish()
+    }
+
+    /// Kills the process and returns its log.
     pub(crate) fn kill(&mut self) -> String {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
@@ -99,14 +106,14 @@ pub(crate) struct Contacts {
 }
 
 impl Contacts {
-    /// The answer, unless the process goes away before it is whole.
+    /// Returns the answer, or an error if the process ends before it is complete.
     pub(crate) async fn send(&self, body: &Json) -> Option<Answer> {
         let request = self.client.post(&self.url).header("X-Api-Key", &self.key);
         Answer::try_of(request.json(body)).await
     }
 }
 
-/// What a process writes; somebody must read it all along, or the process waits.
+/// Output of a process, read continuously: otherwise the process would block on a full pipe.
 struct Log {
     text: Arc<Mutex<String>>,
     reader: Option<JoinHandle<()>>,
@@ -133,7 +140,7 @@ impl Log {
         self.text.lock().unwrap().clone()
     }
 
-    /// All of it, once the process has ended.
+    /// Returns the whole log once the process has ended.
     fn finish(&mut self) -> String {
         if let Some(reader) = self.reader.take() {
             reader.join().unwrap();

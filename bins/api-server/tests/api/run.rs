@@ -1,4 +1,4 @@
-//! Tool runs: answers, unknown and browser-only tools, and bodies that are refused.
+//! Tool runs: answers, unknown and browser-only tools, and refused bodies.
 
 use serde_json::{Value as Json, json};
 use toolkit_catalog::ENTRIES;
@@ -6,7 +6,7 @@ use toolkit_core::registry;
 
 use crate::helpers::{Answer, App, Setup};
 
-/// A server without a limit on runs.
+/// Starts a server without a limit on runs.
 async fn start() -> App {
     let variables = [
         ("TOOLKIT_LIMITS__RUN_PER_MINUTE", "0"),
@@ -52,7 +52,7 @@ async fn each_tool_of_the_server_answers_its_examples() {
 }
 
 #[tokio::test]
-async fn no_body_is_the_same_as_an_empty_object() {
+async fn a_missing_body_is_the_same_as_an_empty_object() {
     let app = start().await;
     let bare = Answer::of(app.post(&path("uuid-generator"))).await;
     let empty = run(&app, "uuid-generator", &json!({})).await;
@@ -66,7 +66,7 @@ async fn no_body_is_the_same_as_an_empty_object() {
 }
 
 #[tokio::test]
-async fn an_unknown_tool_is_404_and_its_name_can_forge_nothing() {
+async fn an_unknown_tool_is_404_and_its_name_is_shown_escaped() {
     let app = start().await;
     for (slug, shown) in [
         ("no-such-tool", "`no-such-tool`"),
@@ -90,7 +90,7 @@ async fn every_browser_only_tool_is_501_and_names_its_page() {
 }
 
 #[tokio::test]
-async fn paths_beside_a_run_are_404_and_methods_beside_post_405() {
+async fn paths_near_a_run_are_404_and_methods_other_than_post_405() {
     let app = start().await;
     for path in [
         "/tools/",

@@ -1,4 +1,4 @@
-//! A mail server that keeps what it is given, or behaves as badly as it is told.
+//! Fake mail server: keeps the mails that it receives, or fails in a chosen way.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -10,34 +10,34 @@ use data_encoding::BASE64_MIME;
 use rustls::ServerConfig;
 
 use crate::helpers::until;
-use crate::tls::Wire;
+use crate::tls::Connection;
 
-/// What the server does.
+/// Behavior of the server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Mood {
+pub(crate) enum Behavior {
     Friendly,
-    /// Answers each recipient with this line.
+    /// Answers every `RCPT` with this line.
     Recipients(&'static str),
-    /// Says nothing at all.
+    /// Sends nothing, not even a greeting.
     Silent,
-    /// Takes its time before it accepts a mail.
+    /// Waits this long before it accepts a mail.
     Slow(Duration),
-    /// Has a mail, and says so only when the mood is another.
+    /// Receives a mail, and acknowledges it only once the behavior has changed.
     Holding,
 }
 
-/// How the server keeps a connection private.
+/// TLS mode of the server.
 #[derive(Clone, Default)]
 pub(crate) enum Privacy {
     #[default]
     None,
-    /// TLS from the start.
+    /// Implicit TLS.
     Tls(Arc<ServerConfig>),
-    /// TLS when asked for, and a login only then.
+    /// STARTTLS; a login is offered only after it.
     StartTls(Arc<ServerConfig>),
 }
 
-/// A mail as it came: the envelope, and the data after the dots were taken out.
+/// A received mail: its envelope, and its data without dot-stuffing.
 #[derive(Debug, Clone)]
 pub(crate) struct Received {
     pub(crate) from: String,
@@ -54,13 +54,13 @@ pub(crate) struct Sink {
 }
 
 struct State {
-    mood: Mood,
+    behavior: Behavior,
     mails: Vec<Received>,
     attempts: usize,
     commands: Vec<Command>,
 }
 
-/// A line that a client has sent, and whether others could read it.
+/// A line sent by a client, and whether it was encrypted.
 #[derive(Debug, Clone)]
 pub(crate) struct Command {
     pub(crate) line: String,
@@ -68,15 +68,15 @@ pub(crate) struct Command {
 }
 
 impl Sink {
-    pub(crate) fn start(mood: Mood) -> Self {
-        Self::start_with(mood, Privacy::None)
+    pub(crate) fn start(behavior: Behavior) -> Self {
+        Self::start_with(behavior, Privacy::None)
     }
 
-    pub(crate) fn start_with(mood: Mood, privacy: Privacy) -> Self {
+    pub(crate) fn start_with(behavior: Behavior, privacy: Privacy) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
         let state = State {
-            mood,
+            behavior,
             mails: Vec::new(),
             attempts: 0,
             commands: Vec::new(),
@@ -96,25 +96,25 @@ impl Sink {
         sink
     }
 
-    pub(crate) fn set(&self, mood: Mood) {
-        self.state.lock().unwrap().mood = mood;
+    pub(crate) fn set(&self, behavior: Behavior) {
+        self.state.lock().unwrap().behavior = behavior;
     }
 
     pub(crate) fn mails(&self) -> Vec<Received> {
         self.state.lock().unwrap().mails.clone()
     }
 
-    /// How often a client began a mail, or a connection that was met with silence.
+    /// Number of mails begun by clients, and of connections left unanswered.
     pub(crate) fn attempts(&self) -> usize {
         self.state.lock().unwrap().attempts
     }
 
-    /// All that clients have asked for.
+    /// Returns all commands of the clients.
     pub(crate) fn commands(&self) -> Vec<Command> {
         self.state.lock().unwrap().commands.clone()
     }
 
-    /// Waits for so many mails.
+    /// Waits for this many mails.
     pub(crate) async fn wait(&self, count: usize) -> Vec<Received> {
         until("mail", async || {
             let mails = self.mails();
@@ -132,21 +132,21 @@ impl Sink {
         .await
     }
 
-    fn mood(&self) -> Mood {
-        self.state.lock().unwrap().mood
+    fn behavior(&self) -> Behavior {
+        self.state.lock().unwrap().behavior
     }
 
-    /// RFC 5321, as far as a client of ours goes.
+    /// Serves RFC 5321, as far as our client uses it.
     fn talk(&self, stream: TcpStream) {
-        if self.mood() == Mood::Silent {
+        if self.behavior() == Behavior::Silent {
             self.state.lock().unwrap().attempts += 1;
             thread::sleep(Duration::from_mins(10));
         }
-        let mut wire = Wire::Plain(stream);
+        let mut connection = Connection::Plain(stream);
         if let Privacy::Tls(config) = &self.privacy {
-            wire = wire.encrypted(Arc::clone(config));
+            connection = connection.encrypted(Arc::clone(config));
         }
-        let mut client = BufReader::new(wire);
+        let mut client = BufReader::new(connection);
         say(&mut client, "220 sink.example.org ESMTP");
         let (mut from, mut to) = (String::new(), Vec::new());
         while let Some(line) = read_line(&mut client) {
@@ -165,7 +165,7 @@ impl Sink {
                 (from, to) = (address(&line), Vec::new());
                 say(&mut client, "250 ok");
             } else if verb.starts_with("RCPT TO:") {
-                if let Mood::Recipients(reply) = self.mood() {
+                if let Behavior::Recipients(reply) = self.behavior() {
                     say(&mut client, reply);
                 } else {
                     to.push(address(&line));
@@ -173,7 +173,9 @@ impl Sink {
                 }
             } else if verb == "DATA" {
                 say(&mut client, "354 go ahead");
-                let data = read_data(&mut client);
+                let Some(data) = read_data(&mut client) else {
+                    return;
+                };
                 self.keep(from.clone(), to.clone(), data);
                 say(&mut client, "250 kept");
             } else if verb == "QUIT" {
@@ -200,46 +202,49 @@ impl Sink {
     }
 
     fn keep(&self, from: String, to: Vec<String>, data: String) {
-        if let Mood::Slow(wait) = self.mood() {
+        if let Behavior::Slow(wait) = self.behavior() {
             thread::sleep(wait);
         }
         let mail = Received { from, to, data };
         self.state.lock().unwrap().mails.push(mail);
-        while self.mood() == Mood::Holding {
+        while self.behavior() == Behavior::Holding {
             thread::sleep(Duration::from_millis(2));
         }
     }
 }
 
-/// Says a line to a client that may have gone.
-fn say(client: &mut BufReader<Wire>, line: &str) {
-    let wire = client.get_mut();
-    let _ = wire
+/// Sends a line to a client that may have disconnected.
+fn say(client: &mut BufReader<Connection>, line: &str) {
+    let connection = client.get_mut();
+    let _ = connection
         .write_all(format!("{line}\r\n").as_bytes())
-        .and_then(|()| wire.flush());
+        .and_then(|()| connection.flush());
 }
 
+/// A line without its end; `None` if the client has gone, also in the middle of one.
 fn read_line(reader: &mut impl BufRead) -> Option<String> {
     let mut line = String::new();
-    let read = reader.read_line(&mut line).ok()?;
-    (read > 0).then(|| {
+    reader.read_line(&mut line).ok()?;
+    line.ends_with('\n').then(|| {
         assert!(line.ends_with("\r\n"), "a bare line feed: {line:?}");
         line.trim_end_matches("\r\n").to_owned()
     })
 }
 
-fn read_data(reader: &mut impl BufRead) -> String {
+/// The data of a mail; `None` if the client has gone before the final dot, since such a mail was
+/// not sent (RFC 5321, section 4.1.1.4).
+fn read_data(reader: &mut impl BufRead) -> Option<String> {
     let mut data = String::new();
-    while let Some(line) = read_line(reader) {
+    loop {
+        let line = read_line(reader)?;
         if line == "." {
-            break;
+            return Some(data);
         }
         assert!(line.len() <= 998, "a line of {} octets", line.len());
         assert!(!line.contains('\r'), "a bare carriage return: {line:?}");
         data.push_str(line.strip_prefix('.').unwrap_or(&line));
         data.push_str("\r\n");
     }
-    data
 }
 
 fn address(line: &str) -> String {
@@ -248,7 +253,7 @@ fn address(line: &str) -> String {
 }
 
 impl Received {
-    /// The value of a header of the mail itself, unfolded.
+    /// Returns the value of a header of the mail, unfolded.
     pub(crate) fn header(&self, name: &str) -> Option<String> {
         let head = self.data.split_once("\r\n\r\n").unwrap().0;
         let head = head.replace("\r\n ", " ").replace("\r\n\t", " ");
@@ -259,7 +264,7 @@ impl Received {
         })
     }
 
-    /// The names of the headers of the mail itself.
+    /// Returns the names of the headers of the mail.
     pub(crate) fn header_names(&self) -> Vec<String> {
         let head = self.data.split_once("\r\n\r\n").unwrap().0;
         let lines = head
@@ -278,7 +283,7 @@ impl Received {
         self.part("text/html")
     }
 
-    /// The content of the part of a type, decoded.
+    /// Returns the content of the part with this type, decoded.
     fn part(&self, kind: &str) -> String {
         let boundary = self.header("Content-Type").unwrap();
         let boundary = boundary
@@ -304,7 +309,7 @@ impl Received {
         }
     }
 
-    /// The token of the link with this path.
+    /// Returns the token of the link with this path.
     pub(crate) fn token(&self, path: &str) -> String {
         let text = self.text();
         let (_, rest) = text.split_once(&format!("{path}?token=")).unwrap();
@@ -312,7 +317,7 @@ impl Received {
     }
 }
 
-/// RFC 2045, section 6.7.
+/// Decodes quoted-printable text (RFC 2045, section 6.7).
 fn unquote(text: &str) -> String {
     let text = text.replace("=\r\n", "");
     let mut bytes = Vec::new();

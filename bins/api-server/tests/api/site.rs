@@ -1,13 +1,12 @@
-//! The web pages as settings make them: address, name, offline use, search engines; and what is
-//! about the site as a whole.
+//! Web site: address, name, offline use and search engines, as the settings determine them.
 
 use toolkit_catalog::ENTRIES;
 
 use crate::helpers::{App, Setup, contact};
 use crate::pages::{BROWSER_TOOL, get, open, values};
-use crate::sink::{Mood, Sink};
+use crate::sink::{Behavior, Sink};
 
-/// Settings with other public addresses.
+/// Returns settings with other public addresses.
 fn at(web: &str) -> Setup {
     Setup::new(&[("TOOLKIT_PUBLIC__WEB_BASE_URL", web)])
 }
@@ -51,7 +50,7 @@ async fn the_pages_work_below_any_path() {
 }
 
 #[tokio::test]
-async fn pages_call_the_api_where_it_is() {
+async fn pages_call_the_api_at_its_public_address() {
     let same = App::start(Setup::default()).await;
     let home = get(&same, "/toolkit/").await;
     assert_eq!(values(&home.body, "data-api"), ["/toolkit/api"]);
@@ -78,7 +77,7 @@ async fn pages_call_the_api_where_it_is() {
 }
 
 #[tokio::test]
-async fn the_service_worker_knows_every_page_and_every_file() {
+async fn the_service_worker_lists_every_page_and_every_file() {
     let app = App::start(Setup::default()).await;
     let worker = get(&app, "/toolkit/sw.js").await;
     assert_eq!(
@@ -100,7 +99,7 @@ async fn the_service_worker_knows_every_page_and_every_file() {
 }
 
 #[tokio::test]
-async fn pages_that_are_not_to_be_kept_are_given_up() {
+async fn offline_pages_can_be_turned_off() {
     let app = App::start(Setup::new(&[("TOOLKIT_PUBLIC__OFFLINE", "false")])).await;
     let worker = get(&app, "/toolkit/sw.js").await.body;
     assert!(
@@ -114,7 +113,7 @@ async fn pages_that_are_not_to_be_kept_are_given_up() {
 }
 
 #[tokio::test]
-async fn search_engines_stay_out_unless_they_are_let_in() {
+async fn search_engines_are_excluded_unless_a_setting_allows_them() {
     let closed = App::start(Setup::default()).await;
     assert_eq!(
         get(&closed, "/robots.txt").await.body,
@@ -147,8 +146,8 @@ async fn search_engines_stay_out_unless_they_are_let_in() {
 }
 
 #[tokio::test]
-async fn the_service_goes_by_its_name() {
-    let sink = Sink::start(Mood::Friendly);
+async fn the_service_uses_its_configured_name() {
+    let sink = Sink::start(Behavior::Friendly);
     let setup = Setup::new(&[("TOOLKIT_PUBLIC__NAME", "Tom & Ada's <tools>")]);
     let app = App::start(setup.with_mail(sink.address)).await;
     let escaped = "Tom &amp; Ada's &lt;tools&gt;";
@@ -197,7 +196,7 @@ async fn the_service_goes_by_its_name() {
 }
 
 #[tokio::test]
-async fn pages_and_files_count_against_no_limit() {
+async fn pages_and_files_have_no_rate_limit() {
     let setup = Setup::new(&[
         ("TOOLKIT_LIMITS__RUN_PER_MINUTE", "1"),
         ("TOOLKIT_LIMITS__RUN_BURST", "1"),
@@ -248,7 +247,7 @@ async fn documentation_and_tools_link_to_each_other() {
 }
 
 #[tokio::test]
-async fn a_reader_without_scripts_gets_the_call_and_the_fields() {
+async fn a_browser_without_scripts_gets_the_call_and_the_fields() {
     let app = App::start(Setup::default()).await;
     let page = get(&app, "/toolkit/tools/cidr-calculator").await.body;
     let (_, rest) = page.split_once("<noscript>").unwrap();

@@ -1,4 +1,4 @@
-//! A stop while mail is under way: it is finished, and no mail is sent twice.
+//! Graceful shutdown while a mail is being sent: it is finished, and no mail is sent twice.
 
 use std::net::TcpStream;
 use std::time::Duration;
@@ -9,17 +9,17 @@ use time::OffsetDateTime;
 use crate::database::{Database, on_each};
 use crate::helpers::{Setup, contact, until};
 use crate::process::Process;
-use crate::sink::{Mood, Sink};
+use crate::sink::{Behavior, Sink};
 
-/// Starts a server whose mail server has a mail and does not say yet that it has.
-async fn with_mail_under_way(database: &Database, setup: &Setup, sink: &Sink) -> Process {
+/// Starts a server whose mail server has received a mail and not acknowledged it yet.
+async fn with_mail_in_progress(database: &Database, setup: &Setup, sink: &Sink) -> Process {
     let key = database.key().await;
     let process = Process::start(setup, &database.url, &database.folder).await;
     let answer = process.contact(&key, &contact()).await;
     assert_eq!(answer.status, 200, "{answer:?}");
     assert_eq!(sink.wait(1).await.len(), 1);
     process.terminate();
-    until("it accepts no more", async || {
+    until("the closed listener", async || {
         TcpStream::connect(process.address()).is_err().then_some(())
     })
     .await;
@@ -27,15 +27,15 @@ async fn with_mail_under_way(database: &Database, setup: &Setup, sink: &Sink) ->
 }
 
 #[tokio::test]
-async fn a_mail_under_way_is_finished_before_the_end_and_sent_once() {
+async fn a_mail_in_progress_is_finished_before_the_end_and_sent_once() {
     on_each(async |database| {
-        let sink = Sink::start(Mood::Holding);
+        let sink = Sink::start(Behavior::Holding);
         let setup = Setup::default().with_mail(sink.address);
-        let mut process = with_mail_under_way(database, &setup, &sink).await;
-        // Long enough for a server that does not wait to be gone, far shorter than the grace.
+        let mut process = with_mail_in_progress(database, &setup, &sink).await;
+        // Long enough for a server that does not wait to end, far shorter than the grace period.
         tokio::time::sleep(Duration::from_millis(500)).await;
         assert_eq!(process.ended(), None, "{}", process.log());
-        sink.set(Mood::Friendly);
+        sink.set(Behavior::Friendly);
         let ended = until("it ends", async || process.ended()).await;
         assert!(ended.success(), "{ended}: {}", process.log());
 
@@ -56,15 +56,15 @@ async fn a_mail_under_way_is_finished_before_the_end_and_sent_once() {
 }
 
 #[tokio::test]
-async fn a_mail_that_takes_longer_than_the_grace_is_cut_and_kept() {
+async fn a_mail_that_takes_longer_than_the_grace_period_is_aborted_and_stays_queued() {
     let database = Database::sqlite();
-    let sink = Sink::start(Mood::Holding);
+    let sink = Sink::start(Behavior::Holding);
     let setup = Setup::new(&[("TOOLKIT_HTTP__SHUTDOWN_GRACE_SECONDS", "1")]);
     let setup = setup.with_mail(sink.address);
-    let mut process = with_mail_under_way(&database, &setup, &sink).await;
+    let mut process = with_mail_in_progress(&database, &setup, &sink).await;
     let ended = until("it ends", async || process.ended()).await;
     assert!(ended.success(), "{ended}");
-    assert!(process.kill().contains("mails under way were cut"));
+    assert!(process.kill().contains("mails in progress were aborted"));
     let store = database.store().await;
     let stats = store.outbox().stats(OffsetDateTime::now_utc()).await;
     assert_eq!(stats.unwrap().pending, 1);

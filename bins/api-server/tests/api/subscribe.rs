@@ -1,4 +1,5 @@
-//! Subscribing, confirming and unsubscribing, as a person and as their mail program do it.
+//! Newsletter subscription: subscribing, confirming and unsubscribing, by a person or by their
+//! mail program.
 
 use futures::future::join_all;
 use serde_json::json;
@@ -6,18 +7,18 @@ use toolkit_store::SubscriptionState;
 
 use crate::database::on_each;
 use crate::helpers::{Answer, App, Setup};
-use crate::sink::{Mood, Received, Sink};
+use crate::sink::{Behavior, Received, Sink};
 
 const CONFIRM: &str = "/subscribe/confirm";
 const UNSUBSCRIBE: &str = "/unsubscribe";
 
 async fn app() -> (App, Sink) {
-    let sink = Sink::start(Mood::Friendly);
+    let sink = Sink::start(Behavior::Friendly);
     let setup = Setup::new(&[("TOOLKIT_PUBLIC__BASE_URL", "https://tools.example.org")]);
     (App::start(setup.with_mail(sink.address)).await, sink)
 }
 
-/// Asks for a subscription and returns the mail that comes.
+/// Requests a subscription and returns the mail that arrives.
 async fn mail(app: &App, sink: &Sink, email: &str) -> Received {
     let answer = app.subscribe(email, "docs").await;
     assert_eq!(
@@ -41,9 +42,9 @@ async fn press(app: &App, path: &str, token: &str) -> Answer {
 }
 
 #[tokio::test]
-async fn the_whole_way_by_page_and_button() {
+async fn subscribing_confirming_and_unsubscribing_by_page_and_button() {
     on_each(async |database| {
-        let sink = Sink::start(Mood::Friendly);
+        let sink = Sink::start(Behavior::Friendly);
         let app = App::start_on(database, Setup::default().with_mail(sink.address)).await;
         let mail = mail(&app, &sink, "ada@example.org").await;
         for (path, before, after, done) in [
@@ -86,7 +87,7 @@ async fn the_whole_way_by_page_and_button() {
                 "{page:?}"
             );
         }
-        // The confirmation link of an ended subscription is dead.
+        // The confirmation link of an ended subscription no longer works.
         press(&app, CONFIRM, &mail.token(CONFIRM))
             .await
             .refuses(422, "`token` is unknown");
@@ -97,11 +98,11 @@ async fn the_whole_way_by_page_and_button() {
 #[tokio::test]
 async fn a_confirmation_link_expires_and_another_request_brings_another() {
     on_each(async |database| {
-        let sink = Sink::start(Mood::Friendly);
+        let sink = Sink::start(Behavior::Friendly);
         let app = App::start_on(database, Setup::default().with_mail(sink.address)).await;
         let token = mail(&app, &sink, "ada@example.org").await.token(CONFIRM);
         app.mail_is_settled().await;
-        // As if two days had passed since the mail.
+        // As if the mail had been sent two days ago.
         database
             .execute(
                 "UPDATE subscription_tokens SET expires_at = expires_at - 172800000 \
@@ -124,7 +125,7 @@ async fn a_confirmation_link_expires_and_another_request_brings_another() {
         assert_eq!(app.subscribe("ada@example.org", "docs").await.status, 200);
         let fresh = sink.wait(2).await[1].token(CONFIRM);
         assert_eq!(press(&app, CONFIRM, &fresh).await.status, 200);
-        // The subscription is confirmed: the old link says so as well.
+        // The subscription is confirmed, and the old link reports that too.
         assert_eq!(press(&app, CONFIRM, &token).await.status, 200);
         assert_eq!(
             state(&app, "ada@example.org").await,
@@ -177,7 +178,7 @@ async fn one_click_in_a_mail_program_unsubscribes() {
             state(&app, "ada@example.org").await,
             SubscriptionState::Unsubscribed
         );
-        // The other form of RFC 8058, and a second click.
+        // The other form type of RFC 8058, and a second click.
         let parts = "--b\r\nContent-Disposition: form-data; name=\"List-Unsubscribe\"\r\n\r\nOne-Click\r\n--b--\r\n";
         let request = app
             .post(url)
@@ -188,7 +189,7 @@ async fn one_click_in_a_mail_program_unsubscribes() {
 }
 
 #[tokio::test]
-async fn the_mail_is_for_its_address_and_links_go_to_the_configured_host() {
+async fn the_mail_goes_to_its_address_and_its_links_to_the_configured_host() {
     let (app, sink) = app().await;
     let body = json!({"email": "ada@example.org", "source": "docs"});
     let request = app.post("/subscribe").header("X-Api-Key", &app.key);
@@ -212,7 +213,7 @@ async fn the_mail_is_for_its_address_and_links_go_to_the_configured_host() {
 }
 
 #[tokio::test]
-async fn a_domain_beyond_ascii_is_written_as_mail_servers_know_it() {
+async fn an_internationalised_domain_is_written_in_its_ascii_form() {
     let (app, sink) = app().await;
     assert_eq!(
         app.subscribe("ada@bücher.example", "docs").await.status,
@@ -224,7 +225,7 @@ async fn a_domain_beyond_ascii_is_written_as_mail_servers_know_it() {
 }
 
 #[tokio::test]
-async fn a_token_that_is_missing_unknown_or_of_the_other_link_is_422() {
+async fn a_token_that_is_missing_unknown_or_for_the_other_link_is_422() {
     let (app, sink) = app().await;
     let mail = mail(&app, &sink, "ada@example.org").await;
     let unknown = "A".repeat(43);
@@ -278,7 +279,7 @@ async fn a_token_that_is_missing_unknown_or_of_the_other_link_is_422() {
 }
 
 #[tokio::test]
-async fn the_answer_tells_nothing_and_a_subscriber_stays_confirmed() {
+async fn the_answer_reveals_nothing_and_a_subscriber_stays_confirmed() {
     let (app, sink) = app().await;
     let mail = mail(&app, &sink, "ada@example.org").await;
     press(&app, CONFIRM, &mail.token(CONFIRM)).await;
@@ -300,9 +301,9 @@ async fn the_answer_tells_nothing_and_a_subscriber_stays_confirmed() {
 }
 
 #[tokio::test]
-async fn twenty_requests_at_once_make_one_mail() {
+async fn twenty_concurrent_requests_cause_one_mail() {
     on_each(async |database| {
-        let sink = Sink::start(Mood::Friendly);
+        let sink = Sink::start(Behavior::Friendly);
         let app = App::start_on(database, Setup::default().with_mail(sink.address)).await;
         let answers = join_all((0..20).map(|_| app.subscribe("ada@example.org", "docs"))).await;
         assert!(
@@ -318,7 +319,7 @@ async fn twenty_requests_at_once_make_one_mail() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_in_a_request_is_named_and_sends_no_mail() {
+async fn errors_in_a_request_are_named_and_no_mail_is_sent() {
     let (app, sink) = app().await;
     for (body, words) in [
         (json!({"email": "ada@example.org"}), "`app_id` is required"),

@@ -1,4 +1,4 @@
-//! A certificate of one's own, and the server's end of TLS with it.
+//! TLS server side, with a self-signed certificate.
 
 use std::io::{Read, Result, Write};
 use std::net::TcpStream;
@@ -10,7 +10,7 @@ use rustls::pki_types::PrivateKeyDer;
 use rustls::{ServerConfig, ServerConnection, StreamOwned};
 use tempfile::TempDir;
 
-/// A certificate for `localhost`, in a file for whoever shall trust it.
+/// A certificate for `localhost`, in a file for clients that should trust it.
 pub(crate) struct Certificate {
     config: Arc<ServerConfig>,
     folder: TempDir,
@@ -45,28 +45,28 @@ impl Certificate {
     }
 }
 
-/// A connection that may become private.
-pub(crate) enum Wire {
+/// A connection that may become encrypted.
+pub(crate) enum Connection {
     Plain(TcpStream),
     Tls(Box<StreamOwned<ServerConnection, TcpStream>>),
 }
 
-impl Wire {
+impl Connection {
     pub(crate) fn is_private(&self) -> bool {
         matches!(self, Self::Tls(_))
     }
 
-    /// The same connection with TLS from here on.
+    /// Returns the same connection, encrypted from now on.
     pub(crate) fn encrypted(self, config: Arc<ServerConfig>) -> Self {
         let Self::Plain(stream) = self else {
-            panic!("TLS within TLS");
+            panic!("the connection is encrypted already");
         };
         let connection = ServerConnection::new(config).unwrap();
         Self::Tls(Box::new(StreamOwned::new(connection, stream)))
     }
 }
 
-impl Read for Wire {
+impl Read for Connection {
     fn read(&mut self, buffer: &mut [u8]) -> Result<usize> {
         match self {
             Self::Plain(stream) => stream.read(buffer),
@@ -75,7 +75,7 @@ impl Read for Wire {
     }
 }
 
-impl Write for Wire {
+impl Write for Connection {
     fn write(&mut self, bytes: &[u8]) -> Result<usize> {
         match self {
             Self::Plain(stream) => stream.write(bytes),

@@ -1,4 +1,4 @@
-//! Turnstile in front of contact messages: every answer that the verifier can give, and none.
+//! Turnstile check of contact messages: every answer of the verifier, and no answer.
 
 use std::time::{Duration, Instant};
 
@@ -43,7 +43,7 @@ async fn stored(app: &App) -> usize {
         .len()
 }
 
-/// The fields of the form that the verifier got.
+/// Returns the fields of the form sent to the verifier.
 fn form(request: &wiremock::Request) -> Vec<(String, String)> {
     let text = str::from_utf8(&request.body).unwrap();
     actix_web::web::Query::<Vec<(String, String)>>::from_query(text)
@@ -52,7 +52,7 @@ fn form(request: &wiremock::Request) -> Vec<(String, String)> {
 }
 
 #[tokio::test]
-async fn a_good_token_lets_a_message_pass() {
+async fn a_valid_token_admits_a_message() {
     let server = verifier(verdict(json!({"success": true, "hostname": "example.org"}))).await;
     let app = app(&server.uri()).await;
     assert_eq!(app.contact(&with_token("token-1")).await.status, 200);
@@ -76,7 +76,7 @@ async fn a_good_token_lets_a_message_pass() {
 }
 
 #[tokio::test]
-async fn our_own_checks_come_before_the_token_is_spent() {
+async fn our_own_checks_precede_the_use_of_the_token() {
     let server = verifier(verdict(json!({"success": true}))).await;
     let app = app(&server.uri()).await;
     app.contact(&contact())
@@ -135,7 +135,7 @@ async fn without_a_clear_verdict_the_answer_is_503_after_one_retry_and_nothing_i
         let app = app(&server.uri()).await;
         app.contact(&with_token("token"))
             .await
-            .refuses(503, "Turnstile check is out of reach");
+            .refuses(503, "Turnstile check is unavailable");
         let requests = server.received_requests().await.unwrap();
         assert_eq!(requests.len(), 2);
         assert_eq!(form(&requests[0]), form(&requests[1]));
@@ -144,7 +144,7 @@ async fn without_a_clear_verdict_the_answer_is_503_after_one_retry_and_nothing_i
 }
 
 #[tokio::test]
-async fn a_verifier_that_recovers_within_the_retry_costs_nothing() {
+async fn a_verifier_that_recovers_before_the_retry_does_not_affect_the_request() {
     let server = MockServer::start().await;
     let once = Mock::given(any())
         .respond_with(ResponseTemplate::new(500))
@@ -164,7 +164,7 @@ async fn a_verifier_that_is_down_or_slow_is_503_after_a_bounded_wait() {
         let started = Instant::now();
         app.contact(&with_token("token"))
             .await
-            .refuses(503, "Turnstile check is out of reach");
+            .refuses(503, "Turnstile check is unavailable");
         assert!(
             started.elapsed() < Duration::from_secs(15),
             "{:?}",
@@ -181,13 +181,13 @@ async fn a_wrong_secret_is_503_and_counted() {
     let app = app(&server.uri()).await;
     app.contact(&with_token("token"))
         .await
-        .refuses(503, "Turnstile check is out of reach");
+        .refuses(503, "Turnstile check is unavailable");
     assert_eq!(server.received_requests().await.unwrap().len(), 1);
     assert!(app.metrics().await.contains("outcome=\"wrong_secret\""));
 }
 
 #[tokio::test]
-async fn one_token_on_twenty_messages_at_once_stores_one() {
+async fn one_token_on_twenty_concurrent_messages_stores_one() {
     let server = verifier(verdict(json!({"success": true}))).await;
     let app = app(&server.uri()).await;
     let body = with_token("token");

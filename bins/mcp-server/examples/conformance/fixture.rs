@@ -1,4 +1,4 @@
-//! The tools that the suite names, as it describes them.
+//! Tools required by the conformance suite, as it describes them.
 #![expect(
     deprecated,
     reason = "the suite tests logging and sampling in the revisions that have them"
@@ -20,11 +20,11 @@ use serde_json::{Value as Json, json};
 
 use crate::rounds;
 
-/// A picture of one pixel.
+/// A one-pixel picture.
 const PNG: &str = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGP4z8DwHwAFAAH/iZk9HQAAAABJRU5ErkJggg==";
-/// A sound of no length.
+/// An empty sound.
 const WAV: &str = "UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAIA+AAACABAAZGF0YQAAAAA=";
-/// Between two messages of a tool.
+/// Pause between two messages of a tool.
 const PAUSE: Duration = Duration::from_millis(50);
 
 /// The handler.
@@ -64,7 +64,7 @@ fn tool(name: &str, schema: &Json) -> Tool {
     Tool::new(name.to_owned(), "A tool of the conformance suite.", schema)
 }
 
-/// Arguments that headers repeat.
+/// Arguments that are repeated in headers.
 fn with_header() -> Json {
     json!({
         "type": "object",
@@ -183,7 +183,7 @@ fn resource(name: &str) -> ContentBlock {
     )
 }
 
-/// Reports progress, where the client asked for it.
+/// Reports progress, if the client asked for it.
 async fn progress(context: &RequestContext<RoleServer>) -> Result<Vec<ContentBlock>, ErrorData> {
     for done in [0.0, 50.0, 100.0] {
         if let Some(token) = context.meta.get_progress_token() {
@@ -199,7 +199,7 @@ async fn progress(context: &RequestContext<RoleServer>) -> Result<Vec<ContentBlo
     Ok(vec![text("Progressed.")])
 }
 
-/// Sends log messages: over 2026-07-28 only where the request asks for them.
+/// Sends log messages: over 2026-07-28 only if the request asks for them.
 async fn log(context: &RequestContext<RoleServer>) -> Result<Vec<ContentBlock>, ErrorData> {
     let stands_alone = context.meta.protocol_version().is_some();
     let wanted = !stands_alone || context.meta.log_level().is_some();
@@ -221,7 +221,7 @@ async fn log(context: &RequestContext<RoleServer>) -> Result<Vec<ContentBlock>, 
     Ok(vec![text("Logged.")])
 }
 
-/// Needs a client that samples.
+/// Requires a client with sampling.
 fn sampling(context: &RequestContext<RoleServer>) -> Result<Vec<ContentBlock>, ErrorData> {
     let needed = ClientCapabilities::builder().enable_sampling().build();
     let declared = context.client_capabilities();

@@ -1,9 +1,9 @@
-//! A server for the official conformance suite: our transport, with the tools that the suite asks
-//! for.
+//! Server for the official conformance suite: our transport, with the tools that the suite
+//! requires.
 //!
-//! The service itself has nine tools that answer at once with text. What the transport does with
-//! pictures, progress, log messages and headers that repeat arguments is seen here. The one
-//! argument is the port of the loopback address to listen on.
+//! The service itself has nine tools that answer immediately with text. This one exercises the
+//! transport with pictures, progress, log messages and arguments repeated in headers. The only
+//! argument is the loopback port to listen on.
 
 mod fixture;
 mod rounds;

@@ -1,7 +1,7 @@
-//! Tools that ask their caller something before they answer, each round in a request of its own.
+//! Tools that ask their caller for input before they answer, one request per round.
 //!
-//! Standard: MCP 2026-07-28, multi-round-trip requests (SEP-2322). What was asked before comes back
-//! as `requestState`; here it is a word, which a client could not change unseen.
+//! Standard: MCP 2026-07-28, multi-round-trip requests (SEP-2322). The state of earlier rounds
+//! comes back as `requestState`; here it is a word, so that a client cannot change it undetected.
 
 use rmcp::ErrorData;
 use rmcp::model::{
@@ -10,15 +10,15 @@ use rmcp::model::{
 };
 use serde_json::{Value as Json, json};
 
-/// What the names of these tools begin with.
+/// Prefix of the names of these tools.
 const PREFIX: &str = "test_input_required_result_";
 
-/// A question to the caller: its key, and the request that it stands for.
+/// A question to the caller: its key, and the request.
 type Question = (&'static str, Json);
-/// What a tool asks, round by round.
+/// The questions of a tool, by round.
 type Rounds = &'static [&'static [fn() -> Question]];
 
-/// The tools, and what each asks in which round.
+/// The tools, with their questions by round.
 const TOOLS: [(&str, Rounds); 8] = [
     ("elicitation", &[&[user_name]]),
     ("sampling", &[&[capital]]),
@@ -109,7 +109,7 @@ pub(crate) fn names() -> impl Iterator<Item = String> {
     TOOLS.iter().map(|(name, _)| format!("{PREFIX}{name}"))
 }
 
-/// Calls one of the tools, if it is one.
+/// Calls one of the tools, if it exists.
 pub(crate) fn call(
     request: &CallToolRequestParams,
     declared: Option<&ClientCapabilities>,
@@ -151,7 +151,7 @@ fn is_answer(answer: Option<&Json>) -> bool {
     answer.is_some_and(Json::is_object)
 }
 
-/// Asks what the client can answer.
+/// Asks the questions that the client can answer.
 fn ask(
     questions: Vec<Question>,
     round: usize,

@@ -1,4 +1,4 @@
-//! Server card, and the catalog of one entry that points to it.
+//! Server card, and the catalog with one entry for it.
 //!
 //! Standard: the server-card extension of MCP, schema version 1 (`ServerCard`); the AI Catalog,
 //! version 1.0.
@@ -19,10 +19,10 @@ pub(super) const MEDIA_TYPE: &str = "application/mcp-server-card+json";
 pub(super) const CATALOG_MEDIA_TYPE: &str = "application/ai-catalog+json";
 
 const SCHEMA: &str = "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json";
-/// The host that stands for this machine.
+/// The loopback host.
 const LOCALHOST: &str = "localhost";
 
-/// What a client reads before it connects.
+/// Information for a client before it connects.
 pub(super) fn card(urls: &PublicUrls) -> Json {
     let versions: Vec<_> = SUPPORTED.iter().map(ProtocolVersion::as_str).collect();
     json!({
@@ -41,7 +41,7 @@ pub(super) fn card(urls: &PublicUrls) -> Json {
     })
 }
 
-/// What a domain has for assistants: this server.
+/// The AI services of a domain: this server.
 pub(super) fn catalog(urls: &PublicUrls) -> Json {
     let url = &urls.mcp_url;
     json!({
@@ -54,7 +54,7 @@ pub(super) fn catalog(urls: &PublicUrls) -> Json {
     })
 }
 
-/// The name of the server in registries: its domain backwards, then its own name.
+/// The name of the server in registries: its reversed domain, then its own name.
 fn registry_name(url: &HttpUrl) -> String {
     let domain = domain(url);
     if domain.parse::<IpAddr>().is_ok() {
@@ -64,7 +64,7 @@ fn registry_name(url: &HttpUrl) -> String {
     format!("{}/{NAME}", labels.join("."))
 }
 
-/// The domain of a URL. An IPv6 address has characters that no name may have.
+/// The domain of a URL. An IPv6 address contains characters that a name must not have.
 fn domain(url: &HttpUrl) -> &str {
     let host = url.host();
     if host.starts_with('[') {
@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_name_in_registries_is_the_domain_backwards() {
+    fn the_name_in_registries_is_the_reversed_domain() {
         for (url, name) in [
             (
                 "https://tools.example.org/toolkit/mcp",

@@ -1,8 +1,8 @@
-//! Message parser of the fast path: recognises a plain tool call.
+//! Message parser of the fast path: recognizes a plain tool call.
 //!
 //! Standard: JSON-RPC 2.0, section 4; MCP 2026-07-28, "Streamable HTTP" (headers) and "General
-//! fields" (`_meta`). Anything that is not plain is `None`: a repeated or unknown member, a batch,
-//! an id that another reader may take differently.
+//! fields" (`_meta`). Anything that is not plain is `None`: a duplicate or unknown member, a batch,
+//! an id that another parser may read differently.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -20,7 +20,7 @@ use crate::protocol::{
 };
 
 const METHOD: &str = "tools/call";
-/// The one revision that is told by `_meta`, as it stands there.
+/// The only revision declared in `_meta`, as written there.
 const STATELESS: &str = "\"2026-07-28\"";
 
 /// A call of a tool.
@@ -48,7 +48,7 @@ struct Params<'a> {
     meta: Option<Object<Meta<'a>>>,
 }
 
-/// What a request says of itself. Its other members are for others.
+/// The `_meta` of a request. Other members are ignored.
 #[derive(serde::Deserialize)]
 struct Meta<'a> {
     #[serde(borrow, default, rename = "io.modelcontextprotocol/protocolVersion")]
@@ -58,7 +58,7 @@ struct Meta<'a> {
 }
 
 impl<'a> Message<'a> {
-    /// Reads a body, if it is a plain call.
+    /// Parses a body, if it is a plain call.
     pub(super) fn read(body: &'a [u8]) -> Option<Self> {
         let text = std::str::from_utf8(body).ok()?;
         let Object(message) = serde_json::from_str::<Object<Self>>(text).ok()?;
@@ -80,12 +80,12 @@ impl<'a> Message<'a> {
         self.id.get()
     }
 
-    /// The arguments, as JSON; empty where there are none.
+    /// The arguments, as JSON; empty if there are none.
     pub(super) fn arguments(&self) -> &'a str {
         self.params.0.arguments.map_or("", RawValue::get)
     }
 
-    /// The flavor of the request by its `_meta` alone.
+    /// The flavor of the request according to its `_meta` alone.
     pub(super) fn flavor_of_meta(&self) -> Option<ProtocolFlavor> {
         let meta = self.params.0.meta.as_ref().map(|Object(meta)| meta);
         match meta.and_then(|meta| meta.version).map(RawValue::get) {
@@ -118,7 +118,7 @@ impl<'a> Message<'a> {
     }
 }
 
-/// Whether a header names a tool, as it is or in Base64.
+/// Whether a header names a tool, unchanged or in Base64.
 fn names(header: &str, tool: &str) -> bool {
     let encoded = header
         .strip_prefix("=?base64?")
@@ -141,16 +141,16 @@ fn declares_capabilities(meta: &Meta<'_>) -> bool {
         })
 }
 
-/// Whether an id, as JSON, is a string or a whole number that everybody reads in the same way.
+/// Whether an id, as JSON, is a string or an integer that every parser reads in the same way.
 fn is_plain_id(json: &str) -> bool {
     if json.starts_with('"') {
-        // An escape may stand for half a character.
+        // An escape may stand for a lone surrogate.
         return !json.contains('\\') || serde_json::from_str::<String>(json).is_ok();
     }
     json != "-0" && json.parse::<i64>().is_ok()
 }
 
-/// A value that must be written as an object: derived code takes an array of its members, too.
+/// A value that must be written as an object: derived code also accepts an array of its members.
 struct Object<T>(T);
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn what_clients_send_is_plain() {
+    fn calls_of_real_clients_are_plain() {
         for (id, params) in [
             ("1", PARAMS),
             ("-7", PARAMS),
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_somebody_may_read_differently_is_not_plain() {
+    fn ambiguous_messages_are_not_plain() {
         for id in [
             "null",
             "1.0",
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn the_flavor_is_told_where_headers_and_meta_agree() {
+    fn the_flavor_is_known_if_headers_and_meta_agree() {
         let version = (VERSION_HEADER, "2026-07-28");
         let method = (METHOD_HEADER, METHOD);
         let name = (NAME_HEADER, "cidr_info");

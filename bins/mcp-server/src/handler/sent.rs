@@ -1,8 +1,8 @@
-//! The bytes of a call as it was sent.
+//! Raw arguments of a tool call, as the client sent them.
 //!
-//! rmcp hands over the arguments as a tree, in which numbers have lost digits and repeated names
-//! are gone. The tool reads them as they stand in the request instead, so that it answers as it
-//! does on the fast path.
+//! rmcp passes the arguments as a tree, in which numbers have lost digits and duplicate names are
+//! gone. The tool reads the raw bytes of the request instead, so that it answers as on the fast
+//! path.
 
 use actix_web::web::Bytes;
 use rmcp::model::CallToolRequestParams;
@@ -18,7 +18,7 @@ pub(super) fn sent(context: &RequestContext<RoleServer>) -> Option<&Sent> {
     parts.extensions.get::<Sent>()
 }
 
-/// The arguments as JSON; empty where there are none.
+/// The arguments as JSON; empty if there are none.
 pub(super) fn arguments(
     request: &CallToolRequestParams,
     sent: Option<&Sent>,

@@ -4,7 +4,7 @@ use rmcp::ErrorData;
 use rmcp::model::ErrorCode;
 use toolkit_core::input::Echo;
 
-/// Says that there is no such method, and what there is.
+/// The error for such a method, with the declared ones.
 pub(super) fn no_method(method: &str) -> ErrorData {
     let message = format!(
         "There is no method {}; this server has tools only: tools/list and tools/call.",
@@ -13,7 +13,7 @@ pub(super) fn no_method(method: &str) -> ErrorData {
     ErrorData::new(ErrorCode::METHOD_NOT_FOUND, message, None)
 }
 
-/// Writes methods of a handler that only say that they are not there.
+/// Generates handler methods that only return that error.
 macro_rules! undeclared {
     ($($method:literal $name:ident($params:ty) -> $result:ty),* $(,)?) => {$(
         fn $name(

@@ -1,4 +1,4 @@
-//! Line reader: splits standard input into messages, with a bound on the length of a line.
+//! Line reader: splits standard input into messages of bounded length.
 
 use std::io::{self, BufRead};
 
@@ -22,7 +22,7 @@ pub(super) enum Line {
     Failed(io::ErrorKind),
 }
 
-/// Reads lines until the input ends or nobody takes them any more.
+/// Reads lines until the input ends or the receiver is dropped.
 pub(super) fn read(mut input: impl BufRead, lines: &Sender<Line>) {
     let mut first = true;
     loop {
@@ -74,7 +74,7 @@ fn next(input: &mut impl BufRead) -> io::Result<Option<Line>> {
     }
 }
 
-/// A line without white space around it and, in the first, without a byte order mark; `None` if
+/// A line without surrounding white space and, for the first, without a byte order mark; `None` if
 /// nothing is left.
 fn trimmed(line: Line, is_first: bool) -> Option<Line> {
     let Line::Text(bytes) = line else {
@@ -96,7 +96,7 @@ mod tests {
 
     fn lines(input: &[u8]) -> Vec<Line> {
         let (sender, mut receiver) = tokio::sync::mpsc::channel(64);
-        // A small buffer, so that lines come in pieces.
+        // A small buffer, so that lines arrive in pieces.
         read(BufReader::with_capacity(7, input), &sender);
         drop(sender);
         std::iter::from_fn(|| receiver.try_recv().ok()).collect()
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn line_ends_blank_lines_and_a_byte_order_mark_are_taken() {
+    fn line_ends_blank_lines_and_a_byte_order_mark_are_accepted() {
         let input = b"\xEF\xBB\xBF{\"a\":1}\r\n\n  \r\n\t{\"b\":2} \n{\"c\":3}";
         let expected = ["{\"a\":1}", "{\"b\":2}", "{\"c\":3}"].map(text);
         assert_eq!(lines(input), expected);
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_at_the_limit_is_taken_and_one_past_it_skipped_whole() {
+    fn a_line_at_the_limit_is_accepted_and_one_past_it_skipped() {
         let mut input = vec![b'x'; LINE_BYTES_MAX];
         input.extend_from_slice(b"\nshort\n");
         assert_eq!(lines(&input).len(), 2);

@@ -1,7 +1,7 @@
 //! Message parser of stdio: the JSON-RPC fields that the session needs.
 //!
-//! Standard: JSON-RPC 2.0, section 4; MCP 2026-07-28, "stdio", where `_meta` tells what headers
-//! tell over HTTP.
+//! Standard: JSON-RPC 2.0, section 4; MCP 2026-07-28, "stdio", where `_meta` carries what headers
+//! carry over HTTP.
 
 use data_encoding::BASE64;
 use rmcp::model::RequestId;
@@ -10,11 +10,11 @@ use serde::de::IgnoredAny;
 use crate::envelope::Envelope;
 use crate::protocol::Headers;
 
-/// What a message is to the session.
+/// Kind of a message for the session.
 pub(super) enum Kind {
-    /// Something to answer.
+    /// A request.
     Request(Option<RequestId>),
-    /// The client no longer wants the answer to a request.
+    /// The client cancels a request.
     Cancelled(RequestId),
     /// Nothing to answer: another notification, or a response to a request that was never sent.
     Ignored,
@@ -32,7 +32,7 @@ pub(super) fn envelope(line: &[u8]) -> Option<Envelope<'_>> {
 }
 
 impl Kind {
-    /// What kind of message it is; `bytes` are those of the arguments of a call.
+    /// The kind of a message; `bytes` is the size of the arguments of a call.
     pub(super) fn of(message: &Envelope<'_>, bytes: usize, bytes_max: usize) -> Self {
         match (message.method.as_deref(), &message.id) {
             (None, _) if message.is_response() => Self::Ignored,
@@ -50,12 +50,12 @@ fn notification(method: &str, message: &Envelope<'_>) -> Kind {
     match message.request_id() {
         Some(id) if method == "notifications/cancelled" => Kind::Cancelled(id),
         _ if method.starts_with("notifications/") => Kind::Ignored,
-        // A request whose id is missing or of a wrong type: the protocol layer says so.
+        // A request whose id is missing or of a wrong type is rejected by the protocol layer.
         _ => Kind::Request(None),
     }
 }
 
-/// The headers that a message would have over HTTP.
+/// The headers of the message over HTTP.
 pub(super) fn headers(message: &Envelope<'_>) -> Headers {
     let Some(version) = message.version() else {
         return Headers::default();
@@ -67,7 +67,7 @@ pub(super) fn headers(message: &Envelope<'_>) -> Headers {
     }
 }
 
-/// Text as a header value: as it is, or in Base64 (MCP 2026-07-28, "Streamable HTTP").
+/// Text as a header value: unchanged, or in Base64 (MCP 2026-07-28, "Streamable HTTP").
 fn header(text: &str) -> String {
     let is_plain =
         text.bytes().all(|byte| (b'!'..=b'~').contains(&byte)) && !text.starts_with("=?");
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn messages_are_told_apart() {
+    fn messages_are_classified() {
         for (line, expected) in [
             (
                 r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#,
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn meta_gives_the_headers_of_http() {
+    fn meta_provides_the_headers_of_http() {
         let line = r#"{"id":1,"method":"tools/call","params":{"name":"größe",
             "_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}}"#;
         let told = headers(&envelope(line.as_bytes()).unwrap());

@@ -1,4 +1,4 @@
-//! Session: answers the messages of one client, several at a time, and writes the answers.
+//! Session: answers the messages of one client, several at a time, and writes the responses.
 
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -21,10 +21,10 @@ use crate::handler::Handler;
 use crate::protocol::{Headers, ProtocolFlavor};
 use crate::rmcp_adapter::{RmcpAdapter, Sent};
 
-/// Requests that are answered at the same time; more wait on standard input.
+/// Requests answered concurrently; more wait on standard input.
 const IN_FLIGHT_MAX: usize = 64;
 
-/// The answers to one client.
+/// The response queue of one client.
 pub(super) struct Session {
     answerer: Rc<Answerer>,
     arguments_bytes_max: usize,
@@ -35,10 +35,10 @@ struct Answerer {
     rmcp_adapter: RmcpAdapter<Handler>,
 }
 
-/// An answer with the request it is for.
+/// A response with the request it is for.
 type Answered = (Option<RequestId>, Vec<u8>);
 
-/// The requests that are being answered.
+/// The requests in progress.
 #[derive(Default)]
 struct InFlight {
     tasks: JoinSet<Answered>,
@@ -60,7 +60,7 @@ impl Session {
         }
     }
 
-    /// Answers until the messages end and all of them are answered, or nobody reads the answers.
+    /// Runs until the messages end and all are answered, or the output is closed.
     ///
     /// # Errors
     ///
@@ -74,7 +74,7 @@ impl Session {
         let mut is_open = true;
         while is_open || !in_flight.tasks.is_empty() {
             let answer = tokio::select! {
-                // Answers first, so that a flood of requests does not hold them up.
+                // Responses first, so that a flood of requests does not delay them.
                 biased;
                 Some(answered) = in_flight.tasks.join_next() => in_flight.finish(answered),
                 line = lines.recv(), if is_open && in_flight.tasks.len() < IN_FLIGHT_MAX => match line {
@@ -97,7 +97,7 @@ impl Session {
         Ok(())
     }
 
-    /// Takes in a message, and answers it at once where no work is needed.
+    /// Accepts a message, and answers it immediately if no work is needed.
     fn take(&self, line: Bytes, in_flight: &mut InFlight) -> Option<Vec<u8>> {
         let Some(message) = message::envelope(&line) else {
             tracing::warn!("a line on standard input is not JSON; it is ignored");
@@ -141,7 +141,7 @@ impl InFlight {
         }
     }
 
-    /// Ends the work on a request; nothing is sent for it any more.
+    /// Cancels a request; nothing is sent for it any more.
     fn cancel(&mut self, id: &RequestId) {
         if let Some(handle) = self.by_id.remove(id) {
             handle.abort();
@@ -181,7 +181,7 @@ fn write(output: &mut impl Write, mut message: Vec<u8>) -> io::Result<()> {
     if message.is_empty() {
         return Ok(());
     }
-    // Within JSON a raw line end is white space: only a result that shows its input as it is has
+    // In JSON a raw line end is white space: only a result that shows its input unchanged contains
     // any.
     for byte in &mut message {
         if matches!(byte, b'\n' | b'\r') {

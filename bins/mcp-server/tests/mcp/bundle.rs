@@ -1,4 +1,4 @@
-//! The manifest of the MCP bundle (specification 0.3), generated from the list of tools.
+//! Manifest of the MCP bundle (specification 0.3), generated from the list of tools.
 
 use serde_json::{Value as Json, json};
 
@@ -40,11 +40,14 @@ fn manifest() -> Json {
 }
 
 #[test]
-fn the_committed_manifest_is_that_of_the_list() {
+fn the_committed_manifest_matches_the_list_of_tools() {
     let current = serde_json::to_string_pretty(&manifest()).unwrap() + "\n";
     if std::env::var_os("BLESS").is_some() {
         std::fs::write(PATH, &current).unwrap();
     }
     let committed = std::fs::read_to_string(PATH).unwrap_or_default();
-    assert_eq!(committed, current, "`just bless` rewrites it");
+    assert_eq!(
+        committed, current,
+        "the manifest is stale; run `just bless`"
+    );
 }

@@ -1,4 +1,4 @@
-//! The documents by which the server is found.
+//! Discovery documents of the server.
 
 use serde_json::{Value as Json, json};
 
@@ -18,7 +18,7 @@ fn public() -> Served {
 }
 
 #[test]
-fn the_card_tells_what_a_client_needs_before_it_connects() {
+fn the_card_has_what_a_client_needs_before_it_connects() {
     let server = public();
     let reply = get(&server, CARD);
     assert_eq!(reply.status, 200);
@@ -47,7 +47,7 @@ fn the_card_tells_what_a_client_needs_before_it_connects() {
 }
 
 #[test]
-fn the_card_says_the_same_as_the_running_server() {
+fn the_card_agrees_with_the_running_server() {
     let server = public();
     let card = get(&server, CARD).json();
     let discovered = server
@@ -66,7 +66,7 @@ fn the_card_says_the_same_as_the_running_server() {
 }
 
 #[test]
-fn the_card_is_also_where_older_clients_look() {
+fn the_card_is_also_at_the_paths_of_older_clients() {
     let server = spawn();
     let card = get(&server, CARD);
     for path in ["/.well-known/mcp/server-card.json", "/.well-known/mcp.json"] {
@@ -168,7 +168,7 @@ fn the_documents_answer_head_and_refuse_other_methods() {
 }
 
 #[test]
-fn a_client_that_looks_for_authorization_learns_that_there_is_none() {
+fn a_client_that_asks_about_authorization_learns_that_none_is_needed() {
     let server = spawn();
     for path in [
         "/.well-known/oauth-protected-resource",
@@ -214,7 +214,7 @@ fn any_other_path_is_404_with_a_detail() {
 }
 
 #[test]
-fn the_manifest_for_registries_is_in_step() {
+fn the_manifest_for_registries_is_up_to_date() {
     let manifest = include_str!("../../../../server.json");
     let manifest: Json = serde_json::from_str(manifest).unwrap();
     let server = public();

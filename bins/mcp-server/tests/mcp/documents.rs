@@ -1,4 +1,4 @@
-//! The tables of README.md and docs/mcp.md, generated from the list of tools; `BLESS=1` rewrites
+//! Tables of README.md and docs/mcp.md, generated from the list of tools; `BLESS=1` rewrites
 //! them.
 
 use std::collections::BTreeMap;
@@ -14,7 +14,7 @@ use crate::helpers::spawn;
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 const WRONG_CALLS: &str = include_str!("refusals.json");
 
-/// Compares a file with its generated part, between two comments, or rewrites it.
+/// Compares the generated part of a file, between two comments, or rewrites it.
 fn compare(file: &str, part: &str, current: &str) {
     // Several tests rewrite the same file.
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
@@ -31,7 +31,7 @@ fn compare(file: &str, part: &str, current: &str) {
         std::fs::write(&path, format!("{before}{begin}{current}{end}{after}")).unwrap();
         return;
     }
-    assert_eq!(committed, current, "{file}: `just bless` rewrites it");
+    assert_eq!(committed, current, "{file} is stale; run `just bless`");
 }
 
 fn code(text: &str) -> String {
@@ -39,7 +39,7 @@ fn code(text: &str) -> String {
 }
 
 #[test]
-fn the_table_of_the_readme_is_that_of_the_list() {
+fn the_table_of_the_readme_matches_the_list_of_tools() {
     let mut table = "| Tool | MCP | |\n| --- | --- | --- |\n".to_owned();
     for tool in TOOLS {
         let spec = tool.spec();
@@ -54,7 +54,7 @@ fn the_table_of_the_readme_is_that_of_the_list() {
 }
 
 #[test]
-fn the_tools_of_the_mcp_page_are_those_of_the_list() {
+fn the_tools_of_the_mcp_page_match_the_list_of_tools() {
     let mut table =
         "| Tool | Inputs (`?` may be left out) | Runs |\n| --- | --- | --- |\n".to_owned();
     for tool in TOOLS {
@@ -74,9 +74,9 @@ fn the_tools_of_the_mcp_page_are_those_of_the_list() {
     compare("docs/mcp.md", "tools", &table);
 }
 
-/// What a model reads of each tool.
+/// The descriptions that a model reads.
 #[test]
-fn every_description_says_when_to_use_the_tool_and_the_table_is_that_of_the_list() {
+fn every_description_says_when_to_use_the_tool_and_the_table_matches_the_list() {
     let calls: Vec<Json> = serde_json::from_str(WRONG_CALLS).unwrap();
     let mut corrected = BTreeMap::<_, usize>::new();
     for call in &calls {
@@ -112,7 +112,7 @@ fn every_description_says_when_to_use_the_tool_and_the_table_is_that_of_the_list
     compare("docs/mcp.md", "descriptions", &table);
 }
 
-/// A value in code, as short as a table wants it.
+/// Returns a value as code, shortened to fit a table.
 fn short(value: &Json) -> String {
     let text = value.to_string();
     let shown: String = text.chars().take(48).collect();
@@ -120,7 +120,7 @@ fn short(value: &Json) -> String {
     format!("`{}{more}`", shown.replace('|', "\\|"))
 }
 
-/// The values that a schema lets through, in words.
+/// Describes the values that a schema accepts.
 fn accepted(schema: &serde_json::Map<String, Json>) -> String {
     if let Some(Json::Array(words)) = schema.get("enum") {
         let words: Vec<_> = words
@@ -136,9 +136,9 @@ fn accepted(schema: &serde_json::Map<String, Json>) -> String {
     }
 }
 
-/// Each input has a set of values, a range or an example.
+/// Each input has a set of values, a range, or an example.
 #[test]
-fn the_inputs_that_a_model_reads_are_those_of_the_list() {
+fn the_inputs_that_a_model_reads_match_the_list_of_tools() {
     let mut table = "| Tool | Input | Accepts | Example |\n| --- | --- | --- | --- |\n".to_owned();
     for (tool, mcp) in mcp_tools() {
         let examples = tool.spec().examples.iter();
@@ -163,7 +163,7 @@ fn the_inputs_that_a_model_reads_are_those_of_the_list() {
 }
 
 #[test]
-fn the_refusals_on_the_mcp_page_are_those_of_the_server() {
+fn the_refusals_on_the_mcp_page_match_those_of_the_server() {
     let server = spawn();
     let calls: Vec<Json> = serde_json::from_str(WRONG_CALLS).unwrap();
     let mut table =

@@ -1,11 +1,11 @@
-//! Fast path: it gives the same answers as the way through rmcp.
+//! Fast path: it returns the same answers as rmcp.
 
 use serde_json::{Value as Json, json};
 use toolkit_core::registry::TOOLS;
 
 use crate::helpers::{Ask, HANDSHAKE, STATELESS, Served, meta, spawn};
 
-/// A call, before it is written.
+/// A tool call to be sent.
 #[derive(Clone)]
 struct Call {
     id: &'static str,
@@ -17,7 +17,7 @@ struct Call {
 }
 
 impl Call {
-    /// A call of a revision with a handshake; the oldest clients do not name theirs.
+    /// Returns a call of a revision with a handshake; the oldest clients do not name theirs.
     fn handshake(version: Option<&str>, tool: &str, arguments: &str) -> Self {
         let version = version.map(|version| ("MCP-Protocol-Version", version.to_owned()));
         Self {
@@ -29,7 +29,7 @@ impl Call {
         }
     }
 
-    /// A call of 2026-07-28.
+    /// Returns a call of 2026-07-28.
     fn stateless(tool: &str, arguments: &str) -> Self {
         let mut call = Self::handshake(Some(STATELESS), tool, arguments);
         call.about = Some(meta().to_string());
@@ -58,7 +58,7 @@ impl Call {
     }
 }
 
-/// Asks on both roads, and compares.
+/// Sends a request to the fast path and to rmcp, and compares the answers.
 fn assert_same(server: &Served, call: &Call) -> (u16, Json) {
     let fast_path = server.send(&call.ask(""));
     let around = server.send(&call.ask(",\"extra\":0"));
@@ -74,7 +74,7 @@ fn assert_same(server: &Served, call: &Call) -> (u16, Json) {
     (fast_path.status, one)
 }
 
-/// Hides what is never the same twice.
+/// Masks values that differ from call to call.
 fn mask(tool: &str, answer: &mut Json) {
     let Some(structured) = answer.pointer_mut("/result/structuredContent") else {
         return;
@@ -92,7 +92,7 @@ fn mask(tool: &str, answer: &mut Json) {
     answer["result"]["content"] = json!("as above");
 }
 
-/// Calls of all tools: the examples, and what each refuses.
+/// Returns arguments for all tools: the examples, and inputs that each refuses.
 fn arguments() -> Vec<(String, String)> {
     let mut all = Vec::new();
     for tool in TOOLS {
@@ -127,7 +127,7 @@ fn arguments() -> Vec<(String, String)> {
 }
 
 #[test]
-fn every_tool_answers_the_same_on_both_roads() {
+fn every_tool_answers_the_same_on_both_paths() {
     let server = spawn();
     let mut seen = [0; 2];
     for (tool, arguments) in arguments() {
@@ -144,7 +144,7 @@ fn every_tool_answers_the_same_on_both_roads() {
 }
 
 #[test]
-fn every_revision_is_told_apart_on_both_roads() {
+fn both_paths_distinguish_the_revisions() {
     let server = spawn();
     let arguments = "{\"cidr\":\"192.0.2.0/24\"}";
     for version in HANDSHAKE.map(Some).into_iter().chain([None]) {
@@ -157,7 +157,7 @@ fn every_revision_is_told_apart_on_both_roads() {
 }
 
 #[test]
-fn every_spelling_of_an_id_comes_back_the_same() {
+fn every_spelling_of_an_id_is_returned_unchanged() {
     let server = spawn();
     for id in [
         "0",
@@ -191,7 +191,7 @@ fn every_spelling_of_an_id_comes_back_the_same() {
 }
 
 #[test]
-fn whatever_a_request_says_of_itself_it_is_judged_the_same() {
+fn both_paths_treat_any_meta_alike() {
     let server = spawn();
     let version = "\"io.modelcontextprotocol/protocolVersion\"";
     let capabilities = "\"io.modelcontextprotocol/clientCapabilities\"";
@@ -232,7 +232,7 @@ fn whatever_a_request_says_of_itself_it_is_judged_the_same() {
 }
 
 #[test]
-fn whatever_its_headers_say_a_request_is_judged_the_same() {
+fn both_paths_treat_any_headers_alike() {
     let server = spawn();
     let set = |name: &'static str, value: &str| {
         let mut call = Call::stateless("cidr_info", "{\"cidr\":\"10.0.0.0/8\"}");
@@ -266,7 +266,7 @@ fn whatever_its_headers_say_a_request_is_judged_the_same() {
         ("Mcp-Param-Cidr", "10.0.0.0/9", 200),
         ("Mcp-Session-Id", "gone", 200),
     ] {
-        // A name in another case is one more header of the same name.
+        // A name in another case is a second header of the same name.
         let call = set(name, value);
         let (seen, answer) = assert_same(&server, &call);
         assert_eq!(seen, status, "{name}: {value}: {answer}");
@@ -278,7 +278,7 @@ fn a_request_that_only_looks_like_a_call_is_left_to_rmcp() {
     let server = spawn();
     let call = "\"method\":\"tools/call\",\"params\":{\"name\":\"cidr_info\",\"arguments\":{\"cidr\":\"10.0.0.0/8\"}}";
     for (body, status, code) in [
-        // Derived readers take an array of a struct's members for the struct.
+        // Derived deserializers accept an array of a struct's members for the struct.
         ("[\"2.0\",1,\"tools/call\",{\"name\":\"cidr_info\",\"arguments\":{}}]".to_owned(), 400, -32600),
         (
             "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":[\"cidr_info\",{}]}".to_owned(),
@@ -298,9 +298,9 @@ fn a_request_that_only_looks_like_a_call_is_left_to_rmcp() {
 }
 
 #[test]
-fn repeated_members_are_never_read_in_two_ways() {
+fn repeated_members_are_never_interpreted_in_two_ways() {
     let server = spawn();
-    // A filter in front may read the first of them and a server the last.
+    // A filter before the server may read the first of them, and the server the last.
     for body in [
         "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\",\"method\":\"tools/call\",\"params\":{\"name\":\"cidr_info\",\"arguments\":{\"cidr\":\"10.0.0.0/8\"}}}",
         "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"hash_text\",\"name\":\"cidr_info\",\"arguments\":{\"cidr\":\"10.0.0.0/8\"}}}",

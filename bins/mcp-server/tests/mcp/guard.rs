@@ -1,4 +1,4 @@
-//! Whom the endpoint answers: by which name it is called, and by which web pages.
+//! Host and Origin checks: accepted host names, and web pages that may call the endpoint.
 
 use crate::helpers::{Ask, ENDPOINT, call, ping, spawn, spawn_with};
 
@@ -51,7 +51,7 @@ fn the_target_of_a_request_overrides_its_host() {
 }
 
 #[test]
-fn the_check_of_hosts_can_be_set_and_turned_off() {
+fn the_host_check_can_be_configured_and_turned_off() {
     let server = spawn_with("mcp.allowed_hosts = [\"inner.example:8443\"]");
     assert_eq!(
         server
@@ -110,7 +110,7 @@ fn preflight() -> Ask {
 }
 
 #[test]
-fn a_page_of_this_machine_may_call_and_read() {
+fn a_page_on_this_machine_may_call_and_read() {
     let server = spawn();
     for origin in [
         "http://localhost",
@@ -162,7 +162,7 @@ fn a_preflight_allows_the_headers_of_the_protocol() {
 }
 
 #[test]
-fn the_pages_that_may_call_can_be_set() {
+fn the_allowed_pages_can_be_configured() {
     let server = spawn_with("mcp.allowed_origins = [\"https://app.example\"]");
     assert_eq!(
         server

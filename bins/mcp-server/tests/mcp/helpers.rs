@@ -1,4 +1,4 @@
-//! A server on a free port, and a client that writes exactly the bytes that it is told to.
+//! Server on a free port, and a client that writes exactly the given bytes.
 
 use std::fmt::Write as _;
 use std::io::{Read as _, Write as _};
@@ -10,10 +10,10 @@ use mcp_server::Server;
 use serde_json::{Value as Json, json};
 use toolkit_http::settings::Settings;
 
-/// Longer than anything that a test waits for.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// Longer than any wait of a test.
+const PATIENCE: Duration = Duration::from_secs(40);
 
-/// The endpoint.
+/// Path of the endpoint.
 pub(crate) const ENDPOINT: &str = "/toolkit/mcp";
 
 /// The revisions with a handshake.
@@ -21,12 +21,12 @@ pub(crate) const HANDSHAKE: [&str; 3] = ["2025-03-26", "2025-06-18", "2025-11-25
 /// The revision without one.
 pub(crate) const STATELESS: &str = "2026-07-28";
 
-/// A server that is running in threads of its own, until the tests are over.
+/// A server that runs in separate threads until the tests end.
 pub(crate) struct Served {
     pub(crate) address: SocketAddr,
 }
 
-/// Starts a server with the settings that tests share.
+/// Starts a server with the settings common to the tests.
 pub(crate) fn spawn() -> Served {
     spawn_with("")
 }
@@ -43,8 +43,8 @@ pub(crate) fn spawn_with(more: &str) -> Served {
          http.workers = 1\n{limits}{more}"
     );
     let settings = Settings::parse(&text, []).unwrap();
-    // A server logs panics in its own way, but only if it is the first to log: those of a test are
-    // shown.
+    // The server installs its panic log only if it is the first to log; this way the panics of a
+    // test are printed.
     let _ = tracing::subscriber::set_global_default(tracing::subscriber::NoSubscriber::default());
     spawn_server(move || {
         let server = Server::build(&settings).unwrap();
@@ -54,7 +54,7 @@ pub(crate) fn spawn_with(more: &str) -> Served {
     })
 }
 
-/// Runs a server: how to start it, where it is, and how to go on.
+/// Runs a server in a thread: `start` returns its address, and the future that serves.
 pub(crate) fn spawn_server<F: Future<Output = ()>>(
     start: impl FnOnce() -> (SocketAddr, F) + Send + 'static,
 ) -> Served {
@@ -75,7 +75,7 @@ pub(crate) fn spawn_server<F: Future<Output = ()>>(
     }
 }
 
-/// A request that is being put together.
+/// Builder of a request.
 #[derive(Clone)]
 pub(crate) struct Ask {
     method: &'static str,
@@ -85,7 +85,7 @@ pub(crate) struct Ask {
 }
 
 impl Ask {
-    /// A request without a body.
+    /// Returns a request without a body.
     pub(crate) fn new(method: &'static str, path: &str) -> Self {
         Self {
             method,
@@ -95,25 +95,25 @@ impl Ask {
         }
     }
 
-    /// A POST of bytes that are said to be JSON.
+    /// Returns a POST whose bytes are declared to be JSON.
     pub(crate) fn post(body: impl Into<Vec<u8>>) -> Self {
         let mut ask = Self::new("POST", ENDPOINT).header("Content-Type", "application/json");
         ask.body = body.into();
         ask
     }
 
-    /// A message of a revision with a handshake.
+    /// Returns a message of a revision with a handshake.
     pub(crate) fn message(message: &Json) -> Self {
         Self::post(message.to_string()).header("Accept", "application/json, text/event-stream")
     }
 
-    /// A request of a revision with a handshake.
+    /// Returns a request of a revision with a handshake.
     pub(crate) fn request(method: &str, params: &Json) -> Self {
         Self::message(&json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}))
             .header("MCP-Protocol-Version", "2025-11-25")
     }
 
-    /// A request of 2026-07-28, with what it must say of itself.
+    /// Returns a request of 2026-07-28, with the required headers and `_meta`.
     pub(crate) fn stateless(method: &str, mut params: Json) -> Self {
         params["_meta"] = meta();
         let name = params["name"].as_str().map(str::to_owned);
@@ -133,14 +133,14 @@ impl Ask {
         self
     }
 
-    /// Takes a header away.
+    /// Removes a header.
     pub(crate) fn without(mut self, name: &str) -> Self {
         self.headers
             .retain(|(known, _)| !known.eq_ignore_ascii_case(name));
         self
     }
 
-    /// Goes to another path.
+    /// Changes the path.
     pub(crate) fn at(mut self, path: &str) -> Self {
         path.clone_into(&mut self.path);
         self
@@ -167,12 +167,12 @@ impl Ask {
     }
 }
 
-/// A request that any server answers.
+/// Returns a request that every server answers.
 pub(crate) fn ping() -> Ask {
     Ask::request("ping", &json!({}))
 }
 
-/// A call that succeeds.
+/// Returns a call that succeeds.
 pub(crate) fn call() -> Ask {
     let arguments = json!({"text": "Hi", "mode": "encode"});
     Ask::request(
@@ -181,7 +181,7 @@ pub(crate) fn call() -> Ask {
     )
 }
 
-/// What `_meta` of a request of 2026-07-28 must hold.
+/// Returns the required content of `_meta` in a request of 2026-07-28.
 pub(crate) fn meta() -> Json {
     json!({
         "io.modelcontextprotocol/protocolVersion": STATELESS,
@@ -199,7 +199,7 @@ pub(crate) struct Reply {
 }
 
 impl Reply {
-    /// The value of a header.
+    /// Returns the value of a header.
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
         let known = self
             .headers
@@ -208,17 +208,17 @@ impl Reply {
         known.map(|(_, value)| value.as_str())
     }
 
-    /// The body as text.
+    /// Returns the body as text.
     pub(crate) fn text(&self) -> &str {
         std::str::from_utf8(&self.body).unwrap()
     }
 
-    /// The body as JSON.
+    /// Returns the body as JSON.
     pub(crate) fn json(&self) -> Json {
         serde_json::from_slice(&self.body).unwrap_or_else(|error| panic!("{error}: {self:?}"))
     }
 
-    /// What a refusal of the HTTP layer says.
+    /// Returns the sentence of a refusal by the HTTP layer.
     pub(crate) fn detail(&self) -> String {
         let body = self.json();
         assert_eq!(body.as_object().unwrap().len(), 1, "{body}");
@@ -226,7 +226,7 @@ impl Reply {
         body["detail"].as_str().unwrap().to_owned()
     }
 
-    /// The result of a request that was answered.
+    /// Returns the result of a successful request.
     pub(crate) fn result(&self) -> Json {
         let body = self.json();
         assert_eq!(self.status, 200, "{body}");
@@ -234,7 +234,7 @@ impl Reply {
         body["result"].clone()
     }
 
-    /// The code and the message of a JSON-RPC error.
+    /// Returns the code and the message of a JSON-RPC error.
     pub(crate) fn error(&self) -> (i64, String) {
         let body = self.json();
         let error = &body["error"];
@@ -246,12 +246,12 @@ impl Reply {
 }
 
 impl Served {
-    /// Sends a request on a connection of its own.
+    /// Sends a request on a new connection.
     pub(crate) fn send(&self, ask: &Ask) -> Reply {
         self.send_bytes(&ask.bytes(self.address))
     }
 
-    /// Sends bytes and reads until the connection ends.
+    /// Sends bytes and reads until the connection closes.
     pub(crate) fn send_bytes(&self, bytes: &[u8]) -> Reply {
         let mut stream = self.connect();
         stream.write_all(bytes).unwrap();
@@ -260,11 +260,11 @@ impl Served {
         parse(&answer)
     }
 
-    /// Sends a request and leaves without the answer.
-    pub(crate) fn send_and_leave(&self, ask: &Ask, after: Duration) {
+    /// Sends a request without reading the answer; dropping the connection disconnects the client.
+    pub(crate) fn send_only(&self, ask: &Ask) -> TcpStream {
         let mut stream = self.connect();
         stream.write_all(&ask.bytes(self.address)).unwrap();
-        std::thread::sleep(after);
+        stream
     }
 
     fn connect(&self) -> TcpStream {
@@ -273,7 +273,7 @@ impl Served {
         stream
     }
 
-    /// Calls a tool as a client of 2025-11-25 does, and gives the result.
+    /// Calls a tool as a client of 2025-11-25 does, and returns the result.
     pub(crate) fn call(&self, tool: &str, arguments: &Json) -> Json {
         let params = json!({"name": tool, "arguments": arguments});
         self.send(&Ask::request("tools/call", &params)).result()

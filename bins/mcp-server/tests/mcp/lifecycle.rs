@@ -28,7 +28,7 @@ fn assert_is_the_server(server: &Json) {
 }
 
 #[test]
-fn each_revision_with_a_handshake_is_agreed_to() {
+fn each_revision_with_a_handshake_is_accepted() {
     let server = spawn();
     for version in HANDSHAKE {
         let reply = server.send(&initialize(version));
@@ -41,7 +41,7 @@ fn each_revision_with_a_handshake_is_agreed_to() {
 }
 
 #[test]
-fn the_title_is_that_of_the_service() {
+fn the_title_contains_the_name_of_the_service() {
     let server = spawn_with("public.name = \"Ada's tools\"\n");
     let result = server.send(&initialize("2025-11-25")).result();
     assert_eq!(
@@ -59,7 +59,7 @@ fn the_title_is_that_of_the_service() {
 }
 
 #[test]
-fn an_unknown_revision_is_answered_with_the_newest_that_has_a_handshake() {
+fn an_unknown_revision_is_answered_with_the_newest_one_with_a_handshake() {
     let server = spawn();
     for version in ["2024-11-05", "1999-01-01", STATELESS, "2099-01-01"] {
         let result = server.send(&initialize(version)).result();
@@ -68,7 +68,7 @@ fn an_unknown_revision_is_answered_with_the_newest_that_has_a_handshake() {
 }
 
 #[test]
-fn no_session_is_ever_begun() {
+fn no_session_is_ever_started() {
     let server = spawn();
     let replies = [
         server.send(&initialize("2025-11-25")),
@@ -82,7 +82,7 @@ fn no_session_is_ever_begun() {
 }
 
 #[test]
-fn the_server_shows_pictures_that_need_no_address() {
+fn the_icons_of_the_server_are_data_urls() {
     let server = spawn();
     let result = server.send(&initialize("2025-11-25")).result();
     let icons = result["serverInfo"]["icons"].as_array().unwrap();
@@ -98,7 +98,7 @@ fn the_server_shows_pictures_that_need_no_address() {
 }
 
 #[test]
-fn the_instructions_fit_the_settings() {
+fn the_instructions_follow_the_settings() {
     let server = crate::helpers::spawn_with("http.body_limit_bytes = 2097152");
     let result = server.send(&initialize("2025-11-25")).result();
     let instructions = result["instructions"].as_str().unwrap();
@@ -111,7 +111,7 @@ fn the_instructions_fit_the_settings() {
 }
 
 #[test]
-fn a_notification_is_taken_without_an_answer() {
+fn a_notification_is_accepted_without_an_answer() {
     let server = spawn();
     for version in HANDSHAKE {
         let message = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
@@ -122,7 +122,7 @@ fn a_notification_is_taken_without_an_answer() {
 }
 
 #[test]
-fn a_ping_is_answered_where_the_protocol_has_it() {
+fn a_ping_is_answered_in_revisions_that_have_it() {
     let server = spawn();
     assert_eq!(
         server.send(&Ask::request("ping", &json!({}))).result(),
@@ -133,7 +133,7 @@ fn a_ping_is_answered_where_the_protocol_has_it() {
 }
 
 #[test]
-fn discovery_tells_what_the_handshake_tells_and_for_how_long() {
+fn discovery_returns_what_the_handshake_returns_with_its_lifetime() {
     let server = spawn();
     let result = server
         .send(&Ask::stateless("server/discover", json!({})))
@@ -173,7 +173,7 @@ fn every_result_of_2026_07_28_names_the_server() {
 }
 
 #[test]
-fn what_2026_07_28_removed_and_what_is_not_declared_is_404_there() {
+fn methods_removed_or_not_declared_are_404_in_2026_07_28() {
     let server = spawn();
     for method in [
         "initialize",
@@ -194,7 +194,7 @@ fn what_2026_07_28_removed_and_what_is_not_declared_is_404_there() {
 }
 
 #[test]
-fn what_is_not_declared_is_no_method_of_an_older_revision_either() {
+fn methods_not_declared_are_unknown_in_older_revisions_too() {
     let server = spawn();
     for (method, params) in [
         ("prompts/list", json!({})),
@@ -221,7 +221,7 @@ fn what_is_not_declared_is_no_method_of_an_older_revision_either() {
 }
 
 #[test]
-fn a_header_with_a_revision_that_is_not_spoken_is_refused_with_those_that_are() {
+fn a_header_with_an_unsupported_revision_is_refused_with_the_supported_ones() {
     let server = spawn();
     for version in ["1999-01-01", "2024-11-05", "latest", ""] {
         let ask = Ask::request("tools/list", &json!({}))
@@ -259,7 +259,7 @@ fn a_request_of_an_unknown_revision_is_refused_with_the_supported_ones() {
 }
 
 #[test]
-fn a_request_of_2026_07_28_must_say_what_it_is() {
+fn a_request_of_2026_07_28_must_declare_its_method_and_client() {
     let server = spawn();
     for missing in [
         "io.modelcontextprotocol/protocolVersion",

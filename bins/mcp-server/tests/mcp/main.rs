@@ -1,10 +1,10 @@
-//! The server as its clients see it: through real sockets, one file for each part of the protocol.
+//! Tests of the MCP server over real sockets, one file for each part of the protocol.
 
 #![expect(
     clippy::indexing_slicing,
     clippy::panic,
     clippy::unwrap_used,
-    reason = "what would panic here fails the test, and says where"
+    reason = "a test fails by a panic"
 )]
 
 mod bundle;

@@ -13,7 +13,7 @@ fn exhausted(server: &Served) -> Reply {
 }
 
 #[test]
-fn too_many_requests_are_429_whatever_they_ask_and_for_how_long() {
+fn too_many_requests_are_429_with_the_time_to_wait_whatever_their_content() {
     let server = spawn_with("limits.mcp_per_minute = 6\nlimits.mcp_burst = 3");
     let reply = exhausted(&server);
     assert_eq!(reply.status, 429);
@@ -26,7 +26,7 @@ fn too_many_requests_are_429_whatever_they_ask_and_for_how_long() {
             .iter()
             .any(|(name, _)| name.to_lowercase().contains("ratelimit"))
     );
-    // The rate comes before the body.
+    // The rate is checked before the body.
     let large = Ask::post("x")
         .without("Content-Type")
         .header("Content-Type", "text/plain");
@@ -38,7 +38,7 @@ fn too_many_requests_are_429_whatever_they_ask_and_for_how_long() {
     ] {
         assert_eq!(server.send(&ask).status, 429);
     }
-    // What costs nothing is not counted.
+    // Cheap requests are not counted.
     assert_eq!(
         server
             .send(&Ask::new("GET", "/toolkit/mcp/server-card"))
@@ -48,7 +48,7 @@ fn too_many_requests_are_429_whatever_they_ask_and_for_how_long() {
     assert_eq!(server.send(&Ask::new("GET", ENDPOINT)).status, 405);
     let reply = server.send(&call().header("Origin", "https://evil.example"));
     assert_eq!(reply.status, 403);
-    // A page learns when to come back.
+    // A page can read when to try again.
     let reply = server.send(&call().header("Origin", "http://localhost"));
     assert_eq!(
         reply.header("access-control-allow-origin"),
@@ -57,7 +57,7 @@ fn too_many_requests_are_429_whatever_they_ask_and_for_how_long() {
 }
 
 #[test]
-fn a_burst_is_let_through_and_0_turns_the_limit_off() {
+fn a_burst_is_admitted_and_0_turns_the_limit_off() {
     let server = spawn_with("limits.mcp_per_minute = 1\nlimits.mcp_burst = 5");
     let statuses: Vec<_> = (0..7).map(|_| server.send(&call()).status).collect();
     assert_eq!(statuses, [200, 200, 200, 200, 200, 429, 429]);

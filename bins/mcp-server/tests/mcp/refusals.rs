@@ -1,15 +1,15 @@
-//! Refusals: a wrong call and the call that follows the refusal's advice.
+//! Refusals: a wrong call, and the same call corrected by the advice of the refusal.
 
 use serde_json::Value as Json;
 
 use crate::helpers::spawn;
 
-/// Wrong calls, each with the inputs that a model changes (`null`: leaves out) after it read the
+/// Wrong calls, each with the inputs that a model changes (`null`: omits) after reading the
 /// refusal.
 const CALLS: &str = include_str!("refusals.json");
 
 #[test]
-fn a_model_corrects_each_of_sixty_wrong_calls_in_one_try() {
+fn a_model_can_correct_each_of_sixty_wrong_calls_at_once() {
     let server = spawn();
     let calls: Vec<Json> = serde_json::from_str(CALLS).unwrap();
     assert!(calls.len() >= 60);
@@ -40,7 +40,7 @@ fn a_model_corrects_each_of_sixty_wrong_calls_in_one_try() {
     }
 }
 
-/// The one of a few accepted words that a refusal lists first is accepted.
+/// The first of the words that a refusal lists as accepted is indeed accepted.
 #[test]
 fn the_first_word_that_a_refusal_lists_is_accepted() {
     let server = spawn();

@@ -1,4 +1,4 @@
-//! `tools/call`: the answers and the refusals of the tools.
+//! `tools/call`: answers and refusals of the tools.
 
 use serde_json::{Value as Json, json};
 use toolkit_core::Context;
@@ -7,7 +7,7 @@ use toolkit_core::registry::{TOOLS, by_mcp_name};
 
 use crate::helpers::{Ask, spawn};
 
-/// A call that each tool refuses, and what a model must find in the refusal.
+/// A call that each tool refuses, and words that the refusal must contain.
 const REFUSED: [(&str, &str, &[&str]); 9] = [
     (
         "base64_transform",
@@ -53,7 +53,7 @@ const REFUSED: [(&str, &str, &[&str]); 9] = [
 ];
 
 #[test]
-fn every_example_of_every_tool_runs_and_is_answered_twice_the_same() {
+fn every_example_of_every_tool_runs_and_text_and_structured_content_agree() {
     let server = spawn();
     let mut ran = 0;
     for tool in TOOLS {
@@ -61,7 +61,7 @@ fn every_example_of_every_tool_runs_and_is_answered_twice_the_same() {
             continue;
         };
         for example in tool.spec().examples {
-            // Some examples show inputs that only REST takes, or leave out one that MCP requires.
+            // Some examples have inputs that only REST accepts, or omit one that MCP requires.
             let accepted = Surface::Mcp(mcp.inputs);
             let body = example.input.as_bytes();
             if tool
@@ -141,7 +141,7 @@ fn arguments_that_do_not_fit_the_schema_are_refused_by_name() {
 }
 
 #[test]
-fn lenient_types_and_the_other_name_of_the_main_input_are_taken() {
+fn lenient_types_and_the_alias_of_the_main_input_are_accepted() {
     let server = spawn();
     for (tool, arguments, expected) in [
         (
@@ -179,7 +179,7 @@ fn lenient_types_and_the_other_name_of_the_main_input_are_taken() {
 }
 
 #[test]
-fn arguments_that_are_json_to_some_readers_only_are_refused_and_never_mended() {
+fn arguments_that_only_some_parsers_accept_are_refused_and_never_repaired() {
     let server = spawn();
     for (tool, arguments) in [
         (
@@ -231,7 +231,7 @@ fn an_unknown_tool_is_a_protocol_error_that_names_the_known_ones() {
 }
 
 #[test]
-fn a_tool_of_rest_is_not_one_of_mcp() {
+fn a_slug_of_rest_is_not_a_tool_of_mcp() {
     let server = spawn();
     for name in [
         "url-encoder",
@@ -265,7 +265,7 @@ fn parameters_of_a_wrong_shape_are_a_protocol_error() {
 }
 
 #[test]
-fn a_list_of_identifiers_says_how_many_they_are() {
+fn a_list_of_identifiers_has_its_count() {
     let server = spawn();
     for id_type in ["uuid_v4", "uuid_v7", "ulid", "nanoid", "UUID-V7", "UuidV4"] {
         let result = server.call("generate_id", &json!({"id_type": id_type, "count": 100}));
@@ -293,7 +293,7 @@ fn a_claim_keeps_its_digits() {
 }
 
 #[test]
-fn what_a_tool_gives_over_mcp_it_gives_by_itself() {
+fn a_tool_returns_over_mcp_what_it_returns_when_called_directly() {
     let server = spawn();
     for (name, arguments) in [
         (

@@ -1,4 +1,4 @@
-//! `tools/list`: what a client and its model learn of the tools.
+//! `tools/list`: what a client and its model learn about the tools.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use serde_json::{Value as Json, json};
 
 use crate::helpers::{Ask, Served, spawn};
 
-/// The tools with their inputs, as the interface is documented.
+/// The tools with their inputs, as documented.
 const TOOLS: [(&str, &[&str]); 9] = [
     ("base64_transform", &["text", "mode", "url_safe?"]),
     (
@@ -40,7 +40,7 @@ fn there_are_nine_tools_in_the_documented_order() {
 }
 
 #[test]
-fn each_tool_takes_exactly_the_documented_inputs() {
+fn each_tool_accepts_exactly_the_documented_inputs() {
     let server = spawn();
     for (tool, (name, inputs)) in list(&server).iter().zip(TOOLS) {
         let schema = &tool["inputSchema"];
@@ -65,7 +65,7 @@ fn each_tool_takes_exactly_the_documented_inputs() {
 }
 
 #[test]
-fn each_input_has_one_scalar_type_and_says_what_it_means() {
+fn each_input_has_one_scalar_type_and_a_description() {
     let server = spawn();
     for tool in list(&server) {
         for (name, property) in tool["inputSchema"]["properties"].as_object().unwrap() {
@@ -83,7 +83,7 @@ fn each_input_has_one_scalar_type_and_says_what_it_means() {
 }
 
 #[test]
-fn no_schema_uses_what_some_client_refuses() {
+fn no_schema_uses_a_feature_that_some_client_refuses() {
     fn walk(schema: &Json, place: &str) {
         for keyword in [
             "$ref",
@@ -142,7 +142,7 @@ fn each_tool_says_when_to_use_it_and_shows_an_example() {
 }
 
 #[test]
-fn the_whole_list_is_short_enough_for_every_turn() {
+fn the_whole_list_is_short() {
     let server = spawn();
     let reply = server.send(&Ask::request("tools/list", &json!({})));
     let bytes = reply.body.len();
@@ -182,7 +182,7 @@ fn each_answer_is_described() {
 }
 
 #[test]
-fn the_list_may_be_kept_for_an_hour_by_anybody() {
+fn anyone_may_cache_the_list_for_an_hour() {
     let server = spawn();
     let result = server
         .send(&Ask::stateless("tools/list", json!({})))
@@ -215,7 +215,7 @@ fn there_is_only_one_page() {
 }
 
 #[test]
-fn the_definition_of_each_tool_is_known() {
+fn the_definition_of_each_tool_matches_its_snapshot() {
     let server = spawn();
     for tool in list(&server) {
         let name = tool["name"].as_str().unwrap().to_owned();

@@ -1,10 +1,10 @@
-//! The endpoint as HTTP: what is asked, by whom, how large and how often.
+//! HTTP transport of the endpoint: methods, headers, media types and body sizes.
 
 use serde_json::{Value as Json, json};
 
 use crate::helpers::{Ask, ENDPOINT, Reply, call, ping, spawn, spawn_with};
 
-/// The JSON-RPC message in the only event of a stream.
+/// Returns the JSON-RPC message in the only event of a stream.
 fn event(reply: &Reply) -> Json {
     assert_eq!(reply.header("content-type"), Some("text/event-stream"));
     let lines: Vec<_> = reply.text().lines().collect();
@@ -42,7 +42,7 @@ fn every_accept_header_is_served_with_json() {
 }
 
 #[test]
-fn a_client_that_takes_only_an_event_stream_gets_the_same_answer_as_one_event() {
+fn a_client_that_accepts_only_an_event_stream_gets_the_same_answer_as_one_event() {
     let server = spawn();
     for ask in [
         ping(),
@@ -55,13 +55,13 @@ fn a_client_that_takes_only_an_event_stream_gets_the_same_answer_as_one_event() 
         assert_eq!((stream.status, event(&stream)), (200, plain.json()));
         assert_eq!(stream.header("cache-control"), Some("no-store"));
     }
-    // What is refused is no event.
+    // A refusal is not sent as an event.
     let refused = Ask::post("{").header("Accept", "text/event-stream");
     assert_eq!(server.send(&refused).error().0, -32700);
 }
 
 #[test]
-fn a_slash_at_the_end_makes_no_difference() {
+fn a_trailing_slash_makes_no_difference() {
     let server = spawn();
     assert_eq!(
         server.send(&call().at("/toolkit/mcp/")).json(),
@@ -70,7 +70,7 @@ fn a_slash_at_the_end_makes_no_difference() {
 }
 
 #[test]
-fn streams_and_sessions_are_refused_with_the_method_that_there_is() {
+fn streams_and_sessions_are_refused_with_the_allowed_method() {
     let server = spawn();
     for path in [ENDPOINT, "/toolkit/mcp/"] {
         for method in ["GET", "DELETE", "PUT", "PATCH", "HEAD"] {
@@ -89,7 +89,7 @@ fn streams_and_sessions_are_refused_with_the_method_that_there_is() {
 }
 
 #[test]
-fn a_body_that_is_no_json_is_a_parse_error() {
+fn a_body_that_is_not_json_is_a_parse_error() {
     let server = spawn();
     for body in [
         "",
@@ -117,7 +117,7 @@ fn a_body_that_is_no_json_is_a_parse_error() {
 }
 
 #[test]
-fn json_that_is_no_message_is_an_invalid_request() {
+fn json_that_is_not_a_message_is_an_invalid_request() {
     let server = spawn();
     let message = json!({"jsonrpc": "2.0", "id": 1, "method": "ping"});
     for body in [
@@ -133,6 +133,8 @@ fn json_that_is_no_message_is_an_invalid_request() {
         json!({"jsonrpc": "2.0", "id": 1.5, "method": "ping"}),
         json!({"jsonrpc": "2.0", "id": [1], "method": "ping"}),
         json!({"jsonrpc": "2.0", "id": 1, "method": 5}),
+        json!({"jsonrpc": "2.0", "id": 1, "params": []}),
+        json!({"id": 1, "method": "ping", "params": []}),
         json!({"jsonrpc": "2.0", "id": 1, "result": {}}),
         json!({"jsonrpc": "2.0", "id": 1, "error": {"code": 1, "message": "x"}}),
     ] {
@@ -142,12 +144,12 @@ fn json_that_is_no_message_is_an_invalid_request() {
     let batch = server.send(&Ask::post(json!([message]).to_string()));
     assert_eq!(
         batch.error().1,
-        "Batches are not taken: send one message a request."
+        "Batches are not supported: send one message per request."
     );
 }
 
 #[test]
-fn parameters_that_are_no_object_are_invalid_params() {
+fn parameters_that_are_not_an_object_are_invalid_params() {
     let server = spawn();
     for params in [json!([]), json!(["cidr_info", {}]), json!("x"), json!(5)] {
         let message = json!({"jsonrpc": "2.0", "id": 3, "method": "tools/call", "params": params});
@@ -161,7 +163,7 @@ fn parameters_that_are_no_object_are_invalid_params() {
 }
 
 #[test]
-fn the_id_comes_back_as_it_was_where_it_can_be_read() {
+fn the_id_is_returned_unchanged_if_it_is_readable() {
     let server = spawn();
     for id in [
         json!(0),
@@ -177,7 +179,7 @@ fn the_id_comes_back_as_it_was_where_it_can_be_read() {
         let mut message = json!({"jsonrpc": "2.0", "id": id, "method": "tools/call"});
         message["params"] = json!({"name": "cidr_info", "arguments": {"cidr": "10.0.0.0/8"}});
         assert_eq!(server.send(&Ask::message(&message)).json()["id"], id);
-        // No request, but its id can be read.
+        // Not a request, but its id is readable.
         let message = json!({"jsonrpc": "1.0", "id": id, "method": "ping"});
         assert_eq!(server.send(&Ask::message(&message)).json()["id"], id);
     }
@@ -204,7 +206,7 @@ fn a_body_of_another_type_is_415() {
 }
 
 #[test]
-fn a_body_at_the_limit_is_taken_and_one_past_it_is_413() {
+fn a_body_at_the_limit_is_accepted_and_one_byte_more_is_413() {
     let server = spawn_with("http.body_limit_bytes = 2000");
     let empty = call_with(0).len();
     let reply = server.send(&Ask::post(call_with(2_000 - empty)));
@@ -223,7 +225,7 @@ fn call_with(letters: usize) -> String {
 }
 
 #[test]
-fn deep_nesting_is_refused_wherever_it_is() {
+fn deep_nesting_is_refused_anywhere() {
     let server = spawn();
     for depth in [200, 3_000, 200_000] {
         let deep = format!("{}{}", "[".repeat(depth), "]".repeat(depth));
@@ -242,7 +244,7 @@ fn deep_nesting_is_refused_wherever_it_is() {
                 "{message}"
             );
         }
-        // Where an argument is too deep, a model can fix its call.
+        // If only an argument is nested too deeply, a model can correct its call.
         let body =
             format!("{{{call}{{\"name\":\"cidr_info\",\"arguments\":{{\"cidr\":{deep}}}}}}}");
         let result = server.send(&Ask::post(body)).result();
@@ -255,7 +257,7 @@ fn deep_nesting_is_refused_wherever_it_is() {
 }
 
 #[test]
-fn every_answer_names_its_request_and_is_not_stored() {
+fn every_answer_has_a_request_id_and_is_not_stored() {
     let server = spawn();
     let reply = server.send(&call().header("X-Request-Id", "abc-1"));
     assert_eq!(reply.header("x-request-id"), Some("abc-1"));
@@ -267,7 +269,7 @@ fn every_answer_names_its_request_and_is_not_stored() {
 }
 
 #[test]
-fn a_key_is_neither_asked_for_nor_looked_at() {
+fn a_key_is_neither_required_nor_checked() {
     let server = spawn();
     let reply = server.send(
         &call()

@@ -5,10 +5,10 @@ use std::io::{self, Read, Write};
 use super::{Alphabet, Decoded, Defect, Fault, encode, read};
 use crate::error::{Position, ToolError};
 
-/// Bytes that are encoded or decoded at once.
+/// Number of bytes encoded or decoded at once.
 const CHUNK_BYTES: usize = 48 << 10;
 
-/// Encodes what is written to it, and writes the text to another writer.
+/// Writer that encodes its input, and writes the characters to another writer.
 ///
 /// ```
 /// use std::io::Write;
@@ -24,12 +24,12 @@ const CHUNK_BYTES: usize = 48 << 10;
 pub struct Encoder<W> {
     writer: W,
     alphabet: Alphabet,
-    /// Bytes that do not fill three yet.
+    /// Bytes of an incomplete group of three.
     pending: Vec<u8>,
 }
 
 impl<W: Write> Encoder<W> {
-    /// Starts to encode.
+    /// Creates an encoder.
     pub const fn new(writer: W, alphabet: Alphabet) -> Self {
         Self {
             writer,
@@ -38,12 +38,12 @@ impl<W: Write> Encoder<W> {
         }
     }
 
-    /// Writes the last characters with their padding, and gives the writer back. Without it they
-    /// are lost.
+    /// Writes the last characters with their padding, and returns the writer. Without this call
+    /// they are lost.
     ///
     /// # Errors
     ///
-    /// What the writer says.
+    /// Errors of the writer.
     pub fn finish(mut self) -> io::Result<W> {
         let last = encode(&self.pending, self.alphabet);
         self.writer.write_all(last.as_bytes())?;
@@ -69,10 +69,10 @@ impl<W: Write> Write for Encoder<W> {
     }
 }
 
-/// Reads Base64 from another reader, and gives the bytes that it stands for.
+/// Reader that decodes Base64 from another reader.
 ///
-/// White space is dropped, as in files with lines of 76 characters; padding may be there or not.
-/// What is not Base64 is an error of the kind `InvalidData` that holds a [`ToolError`].
+/// White space is dropped, as in files with lines of 76 characters; padding is optional. Invalid
+/// Base64 is an error of the kind `InvalidData` that holds a [`ToolError`].
 ///
 /// ```
 /// use std::io::Read;
@@ -88,20 +88,20 @@ impl<W: Write> Write for Encoder<W> {
 pub struct Decoder<R> {
     reader: R,
     wanted: Option<Alphabet>,
-    /// The one that the text so far is in.
+    /// Alphabet of the input so far.
     seen: Option<Alphabet>,
     /// Characters that are not decoded yet.
     pending: Vec<u8>,
-    /// Bytes that are decoded, and how many of them were read.
+    /// Decoded bytes, and how many of them were read.
     decoded: Vec<u8>,
     given: usize,
-    /// Characters before the pending ones; none, once white space was dropped.
+    /// Number of characters before the pending ones; `None` once white space was dropped.
     offset: Option<usize>,
     is_end: bool,
 }
 
 impl<R: Read> Decoder<R> {
-    /// Starts to decode the alphabet given or, without one, the text's own.
+    /// Creates a decoder of the given alphabet or, without one, of the detected one.
     pub const fn new(reader: R, alphabet: Option<Alphabet>) -> Self {
         Self {
             reader,
@@ -132,8 +132,7 @@ impl<R: Read> Decoder<R> {
         self.decode()
     }
 
-    /// Decodes what is pending, but before the end not the last four characters: they may be
-    /// padded.
+    /// Decodes the pending characters except, before the end, the last four: they may be padded.
     fn decode(&mut self) -> io::Result<()> {
         let length = self.pending.len();
         let whole = if self.is_end {
@@ -194,7 +193,7 @@ mod tests {
     use super::*;
     use crate::base64::decode_exact;
 
-    /// Gives a few bytes at a time, as a socket does.
+    /// Returns a few bytes at a time, as a socket does.
     struct Trickle<'a>(&'a [u8], usize);
 
     impl Read for Trickle<'_> {
@@ -234,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refusal_tells_the_place() {
+    fn a_refusal_gives_the_position() {
         let error = decoded(b"aGVsbG8%aGVsbG8=", 3).unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::InvalidData);
         assert_eq!(

@@ -3,11 +3,11 @@
 use std::iter::FusedIterator;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// The addresses from one to another, in order; `nth` and `size_hint` take no longer for many.
+/// Consecutive addresses; `nth` and `size_hint` take constant time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Addresses {
     is_ipv4: bool,
-    /// The first and the last that are left.
+    /// The first and last of the remaining addresses.
     left: Option<(u128, u128)>,
 }
 
@@ -20,7 +20,7 @@ impl Addresses {
     }
 }
 
-/// The bits of an address as a number.
+/// The address as an integer.
 pub(super) fn bits(address: IpAddr) -> u128 {
     match address {
         IpAddr::V4(address) => address.to_bits().into(),
@@ -28,7 +28,7 @@ pub(super) fn bits(address: IpAddr) -> u128 {
     }
 }
 
-/// The address of a number.
+/// The address with this integer value.
 pub(super) fn address(bits: u128, is_ipv4: bool) -> IpAddr {
     if is_ipv4 {
         Ipv4Addr::from_bits(u32::try_from(bits).unwrap_or(u32::MAX)).into()
@@ -37,7 +37,7 @@ pub(super) fn address(bits: u128, is_ipv4: bool) -> IpAddr {
     }
 }
 
-/// Steps over a number of places that are `step` apart; what is left begins after the one given.
+/// Returns the value `index` steps of size `step` into the range; the range then starts after it.
 pub(super) fn nth(left: &mut Option<(u128, u128)>, index: usize, step: u128) -> Option<u128> {
     let (first, last) = left.take()?;
     let found = first.checked_add((index as u128).checked_mul(step)?)?;
@@ -51,7 +51,7 @@ pub(super) fn nth(left: &mut Option<(u128, u128)>, index: usize, step: u128) -> 
     Some(found)
 }
 
-/// How many places are left; none where a `usize` cannot say.
+/// Number of remaining values; `None` if it does not fit a `usize`.
 pub(super) fn count(left: Option<(u128, u128)>, step: u128) -> Option<usize> {
     let Some((first, last)) = left else {
         return Some(0);

@@ -3,32 +3,42 @@
 use std::fmt;
 
 #[cfg(feature = "serde")]
-/// The largest integer that every JSON reader keeps (RFC 8259 §6), and one more.
+/// The largest range of integers that every JSON parser keeps exactly (RFC 8259 §6), plus one.
 const INTEGER_MAX: u64 = 1 << 53;
 
-/// A number of addresses.
+/// Number of addresses.
 ///
-/// In JSON it is an integer up to 2^53 and a decimal string above.
+/// Serialized as an integer up to 2^53 and as a decimal string above.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Count {
-    /// The number less one: there is always an address.
+    /// The number minus one: it is never zero.
     above_one: u128,
 }
 
 impl Count {
-    /// The number of values that so many bits have.
+    /// Number of values that `bits` bits have.
     pub(super) fn of_bits(bits: u32) -> Self {
         let above_one = u128::MAX.checked_shr(u128::BITS - bits).unwrap_or(0);
         Self { above_one }
     }
 
-    /// The number without the two addresses that are no hosts.
+    /// Number of usable hosts: all addresses but the network's and the broadcast address.
     pub(super) fn less_two(self) -> Self {
         let above_one = self.above_one.saturating_sub(2);
         Self { above_one }
     }
 
-    /// The number, unless it is 2^128.
+    /// The number; `None` if it is 2^128.
+    ///
+    /// ```
+    /// use toolkit_core::cidr::Block;
+    ///
+    /// assert_eq!(Block::parse("192.0.2.0/24")?.total_addresses().get(), Some(256));
+    /// let all = Block::parse("::/0")?.total_addresses();
+    /// assert_eq!(all.get(), None);
+    /// assert_eq!(all.to_string(), "340282366920938463463374607431768211456");
+    /// # Ok::<(), toolkit_core::ToolError>(())
+    /// ```
     pub fn get(self) -> Option<u128> {
         self.above_one.checked_add(1)
     }

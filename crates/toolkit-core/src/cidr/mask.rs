@@ -1,16 +1,16 @@
-//! Netmasks as text.
+//! Netmasks: textual form.
 
 use std::fmt;
 use std::net::IpAddr;
 
-/// A mask of an address's bits.
+/// A mask over the bits of an address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Mask(pub IpAddr);
 
 impl fmt::Display for Mask {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
-            // Dots would make a mask of 48 bits an IPv4-mapped address.
+            // Dotted notation would make a mask of 48 bits an IPv4-mapped address.
             IpAddr::V6(mask) if mask.to_ipv4_mapped().is_some() => {
                 let [.., high, low] = mask.segments();
                 write!(f, "::ffff:{high:x}:{low:x}")

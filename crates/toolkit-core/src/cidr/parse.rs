@@ -1,4 +1,4 @@
-//! Parser for blocks, stricter than the standard library: see the module above.
+//! Parser for blocks, stricter than the standard library: see the parent module.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -8,7 +8,7 @@ use crate::error::{ErrorKind, Position, ToolError};
 
 const HINT: &str = "write an address, `/` and a prefix length, as in `192.0.2.0/24`";
 
-/// Reads an address and a prefix length, or an IPv4 netmask.
+/// Parses an address and a prefix length, or an IPv4 netmask.
 pub(super) fn block(text: &str) -> Result<IpNetwork, ToolError> {
     let trimmed = text.trim_ascii();
     let start = text.len() - text.trim_ascii_start().len();
@@ -48,7 +48,7 @@ fn read_address(text: &str, at: impl Fn(usize) -> Position) -> Result<IpAddr, To
             return ToolError::new("has a zone")
                 .of(ErrorKind::Unsupported)
                 .at(at(index))
-                .with_hint("leave the zone out: it is no part of a block");
+                .with_hint("leave the zone out: it is not part of a block");
         }
         if text.contains(':') {
             return refusal.with_hint("an IPv6 address is written as in `2001:db8::1`");
@@ -62,7 +62,7 @@ fn read_address(text: &str, at: impl Fn(usize) -> Position) -> Result<IpAddr, To
     })
 }
 
-/// Finds the first octet that starts with a zero and goes on.
+/// Finds the first octet that has a leading zero.
 fn leading_zero(text: &str) -> Option<usize> {
     let mut start = 0;
     for octet in text.split('.') {
@@ -74,7 +74,7 @@ fn leading_zero(text: &str) -> Option<usize> {
     None
 }
 
-/// Reads the digits of a prefix length: no sign, no white space, no leading zero.
+/// Parses a prefix length: no sign, no white space, no leading zero.
 fn prefix_length(text: &str, bits: u32) -> Result<u8, ToolError> {
     let hint = format!("use a whole number from 0 to {bits}");
     if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -92,14 +92,14 @@ fn out_of_range(bits: u32) -> ToolError {
         .with_hint(format!("use a whole number from 0 to {bits}"))
 }
 
-/// Reads a netmask: ones in front, zeros after.
+/// Parses a netmask: ones followed by zeros.
 fn netmask(text: &str) -> Result<u8, ToolError> {
     let mask: Ipv4Addr = text.parse().map_err(|_| {
         ToolError::new("has no valid netmask after the `/`")
             .with_hint("a netmask is written as in `255.255.255.0`, without leading zeros")
     })?;
     ipv4_mask_to_prefix(mask).map_err(|_| {
-        // 0.0.0.0 and 255.255.255.255 are netmasks first.
+        // 0.0.0.0 and 255.255.255.255 count as netmasks, not wildcard masks.
         match ipv4_mask_to_prefix(!mask) {
             Ok(length) => ToolError::new("has a wildcard mask after the `/`")
                 .of(ErrorKind::Unsupported)

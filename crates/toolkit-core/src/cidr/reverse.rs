@@ -2,8 +2,8 @@
 
 use std::net::IpAddr;
 
-/// The smallest zone that holds a whole block: delegation goes by octets in `in-addr.arpa`
-/// (RFC 1035 §3.5) and by half octets in `ip6.arpa` (RFC 3596 §2.5).
+/// The smallest zone that contains a whole block: delegation is by octets in `in-addr.arpa` (RFC
+/// 1035 §3.5) and by half octets in `ip6.arpa` (RFC 3596 §2.5).
 pub(super) fn zone(network: IpAddr, prefix_length: u8) -> String {
     let prefix_length = usize::from(prefix_length);
     let (mut labels, tree): (Vec<String>, _) = match network {

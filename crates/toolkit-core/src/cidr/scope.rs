@@ -1,45 +1,45 @@
 //! Address scopes: the IANA special-purpose address registries (RFC 6890, both families), the
-//! multicast blocks, and what the IPv6 address space registry reserves.
+//! multicast blocks, and the reserved parts of the IPv6 address space registry.
 //!
-//! The registries as of 2025. Entries that they call globally reachable are listed where a larger
-//! entry around them is not. Their "N/A" (6to4, Teredo) counts as reserved.
+//! The registries as of 2025. Entries marked globally reachable are listed if a larger entry around
+//! them is not. "N/A" (6to4, Teredo) counts as reserved.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// What the addresses of a block are for.
+/// Scope of a block's addresses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[cfg_attr(feature = "tools", derive(schemars::JsonSchema))]
 pub enum Scope {
-    /// Private networks (RFC 1918).
+    /// Private-use networks (RFC 1918).
     Private,
-    /// The host itself (RFC 1122, RFC 4291).
+    /// Loopback: the host itself (RFC 1122, RFC 4291).
     Loopback,
-    /// One link (RFC 3927, RFC 4291).
+    /// Link-local: one link (RFC 3927, RFC 4291).
     LinkLocal,
-    /// Groups of hosts (RFC 5771, RFC 4291).
+    /// Multicast groups (RFC 5771, RFC 4291).
     Multicast,
-    /// Examples in documents (RFC 5737, RFC 3849, RFC 9637).
+    /// Documentation examples (RFC 5737, RFC 3849, RFC 9637).
     Documentation,
-    /// Between a provider's carrier-grade NAT and its customers (RFC 6598).
+    /// Shared address space: between carrier-grade NAT and customers (RFC 6598).
     Shared,
-    /// Measurements of network devices (RFC 2544, RFC 5180).
+    /// Benchmarking of network devices (RFC 2544, RFC 5180).
     Benchmarking,
     /// "This network" (RFC 791).
     ThisNetwork,
-    /// Set aside, or for a protocol that is not reached from everywhere.
+    /// Reserved, or for a protocol that is not globally reachable.
     Reserved,
-    /// Private networks (RFC 4193).
+    /// Unique local: private networks (RFC 4193).
     UniqueLocal,
     /// The absence of an address (RFC 4291).
     Unspecified,
-    /// Everywhere.
+    /// Globally reachable.
     Global,
 }
 
 impl Scope {
-    /// Its name, as in JSON.
+    /// Name in JSON.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Private => "private",
@@ -125,7 +125,7 @@ const REGISTRY: &[Entry] = &[
     v6([0xff00, 0, 0, 0], 0, 8, Scope::Multicast),
 ];
 
-/// The scope of the smallest entry around a block.
+/// The scope of the smallest registry entry that contains a block.
 pub(super) fn of(network: IpAddr, prefix: u8) -> Scope {
     let around = REGISTRY.iter().filter(|(address, prefix_length, _)| {
         *prefix_length <= prefix && shares(*address, network, *prefix_length)
@@ -135,7 +135,7 @@ pub(super) fn of(network: IpAddr, prefix: u8) -> Scope {
         .map_or(Scope::Global, |(_, _, scope)| *scope)
 }
 
-/// The scopes of the entries within a block that differ from its own, each once.
+/// The scopes of the entries within a block that differ from its own, without repetition.
 pub(super) fn within(network: IpAddr, prefix: u8) -> Vec<Scope> {
     let own = of(network, prefix);
     let mut scopes = Vec::new();
@@ -148,7 +148,7 @@ pub(super) fn within(network: IpAddr, prefix: u8) -> Vec<Scope> {
     scopes
 }
 
-/// Whether two addresses of one family have the same first bits.
+/// Whether two addresses of one family share a prefix.
 fn shares(one: IpAddr, other: IpAddr, prefix_length: u8) -> bool {
     let (difference, unused) = match (one, other) {
         (IpAddr::V4(one), IpAddr::V4(other)) => (u128::from(one.to_bits() ^ other.to_bits()), 96),

@@ -5,18 +5,18 @@ use std::iter::FusedIterator;
 use super::Block;
 use super::addresses::{address, bits, count, nth};
 
-/// The blocks of one prefix length within another block, in order.
+/// Iterator over the blocks of one prefix length within another block, in order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Subnets {
     is_ipv4: bool,
     prefix_length: u8,
     step: u128,
-    /// The first addresses of the first and the last block that are left.
+    /// First addresses of the first and the last remaining block.
     left: Option<(u128, u128)>,
 }
 
 impl Block {
-    /// The blocks of a longer prefix that it is made of, in order; none where the prefix is shorter
+    /// Splits the block into subnets with a longer prefix, in order; empty if the prefix is shorter
     /// than its own, or longer than an address.
     ///
     /// ```
@@ -37,7 +37,7 @@ impl Subnets {
         let longest: u8 = if block.is_ipv4() { 32 } else { 128 };
         let fits = (block.prefix_length()..=longest).contains(&prefix_length);
         let host_bits = longest.saturating_sub(prefix_length);
-        // Only one block has no bits: one step leads beyond all addresses.
+        // The only block without prefix bits: one step leads beyond all addresses.
         let step = 1_u128.checked_shl(host_bits.into()).unwrap_or(u128::MAX);
         let first = bits(block.network());
         let last = bits(block.last()) & !(step - 1);
@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn a_block_is_made_of_as_many_blocks_as_its_bits_say() {
+    fn a_block_has_as_many_subnets_as_its_bits_allow() {
         for (around, prefix_length, first, last, count) in [
             ("10.0.0.0/8", 16, "10.0.0.0/16", "10.255.0.0/16", 256),
             ("10.1.2.3/32", 32, "10.1.2.3/32", "10.1.2.3/32", 1),
@@ -105,14 +105,14 @@ mod tests {
     }
 
     #[test]
-    fn a_prefix_that_does_not_fit_gives_no_blocks() {
+    fn a_prefix_that_does_not_fit_has_no_subnets() {
         assert_eq!(block("10.0.0.0/8").subnets(7).next(), None);
         assert_eq!(block("10.0.0.0/8").subnets(33).next(), None);
         assert_eq!(block("::/0").subnets(129).next(), None);
     }
 
     #[test]
-    fn hosts_are_counted_without_walking_over_them() {
+    fn hosts_are_counted_without_iteration() {
         let all = block("::/0").addresses();
         assert_eq!(all.size_hint(), (usize::MAX, None));
         assert_eq!(

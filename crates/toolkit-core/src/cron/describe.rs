@@ -1,7 +1,7 @@
 //! Description of an expression in plain English.
 //!
-//! Everything is told by values, not by how they are written, so that it is true of any expression:
-//! "every 7 minutes" is only said where the minutes divide the hour.
+//! Descriptions depend on the values, not on how they are written, so they are true of any
+//! expression: "every 7 minutes" only appears if the minutes divide the hour.
 
 use super::{Field, Schedule};
 
@@ -29,13 +29,13 @@ const WEEKDAYS: [&str; 7] = [
     "Saturday",
 ];
 
-/// Times of day that are listed one by one, unless they only differ by the hour.
+/// Maximum number of times of day listed individually, unless they only differ by the hour.
 const TIMES_MAX: usize = 8;
-/// Stretches of hours that are listed one by one.
+/// Maximum number of ranges of hours listed individually.
 const STRETCHES_MAX: usize = 3;
 
 impl Schedule {
-    /// Describes it in a sentence, in the 24-hour clock.
+    /// Describes the schedule in a sentence, in the 24-hour clock.
     ///
     /// ```
     /// use toolkit_core::cron::Schedule;
@@ -48,7 +48,7 @@ impl Schedule {
         let mut parts = vec![self.times()];
         match self.days_in_words() {
             Some(days) => parts.push(days),
-            // "Every …" has said so already.
+            // "Every …" already implies it.
             None if !self.hour.is_full && parts.concat().starts_with("At") => {
                 parts.push("every day".to_owned());
             }
@@ -60,7 +60,7 @@ impl Schedule {
         parts.join(", ") + "."
     }
 
-    /// The minutes and hours.
+    /// Describes minutes and hours.
     fn times(&self) -> String {
         let (minutes, hours) = (values(&self.minute), values(&self.hour));
         let first = minutes.first().copied().unwrap_or_default();
@@ -94,7 +94,7 @@ impl Schedule {
         }
     }
 
-    /// The days, unless it is every day.
+    /// Describes the days; `None` if it is every day.
     fn days_in_words(&self) -> Option<String> {
         let (of_month, of_week) = (&self.day_of_month, &self.day_of_week);
         match (of_month.is_full, of_week.is_full) {
@@ -114,7 +114,7 @@ impl Schedule {
                 };
                 Some(format!("{} or {on}{weekdays}", month_days(of_month)))
             }
-            // Both fields take every day; or one does, and either will do.
+            // Both fields match every day; or one does, and either suffices.
             _ => None,
         }
     }
@@ -130,8 +130,7 @@ fn clock(hour: u8, minute: u8) -> String {
     String::from_iter([h, hh, ':', m, mm])
 }
 
-/// The distance between values, from 0 on and over the end of the cycle, where it is always the
-/// same.
+/// The constant distance between values that start at 0 and wrap around the cycle, if there is one.
 fn pace(values: &[u8], cycle: usize) -> Option<usize> {
     let pace = cycle / values.len().max(1);
     let mut expected = (0..cycle).step_by(pace.max(1));
@@ -149,14 +148,14 @@ fn every(pace: usize, unit: &str) -> String {
     }
 }
 
-/// The first and last of values without a gap, where they are at least three.
+/// The first and last of at least three consecutive values.
 fn run(values: &[u8]) -> Option<(u8, u8)> {
     let (first, last) = (*values.first()?, *values.last()?);
     let is_run = values.len() >= 3 && usize::from(last - first) + 1 == values.len();
     is_run.then_some((first, last))
 }
 
-/// One time in each of some hours.
+/// Describes one time in each of some hours.
 fn times_by_hour(minute: u8, hours: &[u8]) -> String {
     let times: Vec<String> = hours.iter().map(|hour| clock(*hour, minute)).collect();
     match (pace(hours, 24), run(hours)) {
@@ -171,7 +170,7 @@ fn times_by_hour(minute: u8, hours: &[u8]) -> String {
     }
 }
 
-/// The stretches of a day that some hours are, where the last minute of each is taken up to `last`.
+/// Describes hours as ranges of the day, where the last minute of each is `last`.
 fn stretches(hours: &[u8], last: u8) -> String {
     let stretches: Vec<&[u8]> = hours.chunk_by(|one, next| one + 1 == *next).collect();
     if stretches.len() > STRETCHES_MAX {
@@ -186,7 +185,7 @@ fn stretches(hours: &[u8], last: u8) -> String {
     and(&stretches.iter().map(stretch).collect::<Vec<_>>())
 }
 
-/// The hours that minutes are counted in.
+/// Describes the hours in which minutes are counted.
 fn past(hours: &[u8]) -> String {
     match (hours, run(hours)) {
         (_, Some((0, 23))) => "every hour".to_owned(),
@@ -196,7 +195,7 @@ fn past(hours: &[u8]) -> String {
     }
 }
 
-/// Numbers in order, with stretches of three and more as "1 through 3".
+/// Lists numbers in order, with runs of three and more as "1 through 3".
 fn numbers(values: &[u8]) -> String {
     and(&stretched(values, u8::to_string))
 }
@@ -224,8 +223,8 @@ fn months(field: &Field) -> String {
     and(&stretched(&values(field), name))
 }
 
-/// The days of the week: as one stretch from a Sunday or up to one, or in a list that begins on
-/// Monday.
+/// Describes days of the week: as one range that may start or end on Sunday, or in a list that
+/// begins on Monday.
 fn weekdays(field: &Field, conjunction: &str) -> String {
     let name = |day: &u8| {
         let name = WEEKDAYS.get(usize::from(day % 7));

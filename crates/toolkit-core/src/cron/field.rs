@@ -10,7 +10,7 @@ const MONTHS: [&str; 12] = [
 ];
 const WEEKDAYS: [&str; 7] = ["SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT"];
 
-/// Which field it is.
+/// Kind of field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     Minute,
@@ -39,7 +39,7 @@ impl Kind {
         }
     }
 
-    /// The lowest and highest number; the last one means Sunday again.
+    /// The lowest and highest number; for weekdays the highest is Sunday again.
     const fn bounds(self) -> (u32, u32) {
         match self {
             Self::Minute => (0, 59),
@@ -50,7 +50,7 @@ impl Kind {
         }
     }
 
-    /// The names, the first of which means the lowest number.
+    /// The names, the first of which is the lowest number.
     const fn names(self) -> &'static [&'static str] {
         match self {
             Self::Month => &MONTHS,
@@ -69,7 +69,7 @@ impl Kind {
         }
     }
 
-    /// Every value.
+    /// Bits of all values.
     fn all(self) -> u64 {
         let (first, last) = self.bounds();
         let last = if self == Self::DayOfWeek {
@@ -77,11 +77,18 @@ impl Kind {
         } else {
             last
         };
-        (first..=last).fold(0, |values, value| values | 1 << value)
+        between(first, last)
     }
 }
 
-/// A field: how it is written, and the values that it stands for.
+/// Bits of the values from `first` to `last`, which are below 64.
+fn between(first: u32, last: u32) -> u64 {
+    let from_first = u64::MAX.checked_shl(first).unwrap_or(0);
+    let to_last = u64::MAX >> 63_u32.saturating_sub(last);
+    from_first & to_last
+}
+
+/// A field: its source and its values.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Field {
     pub(super) raw: String,
@@ -92,15 +99,35 @@ pub struct Field {
 }
 
 impl Field {
-    /// How it is written.
+    /// The field as written.
+    ///
+    /// ```
+    /// use toolkit_core::{Warnings, cron::Schedule};
+    ///
+    /// let schedule = Schedule::parse("0 0 * * mon-fri", &mut Warnings::new())?;
+    /// assert_eq!(schedule.day_of_week.raw(), "mon-fri");
+    /// # Ok::<(), toolkit_core::ToolError>(())
+    /// ```
     pub fn raw(&self) -> &str {
         &self.raw
     }
 
     /// The values, in increasing order.
+    ///
+    /// ```
+    /// use toolkit_core::{Warnings, cron::Schedule};
+    ///
+    /// let schedule = Schedule::parse("0 0 * * mon-fri", &mut Warnings::new())?;
+    /// assert_eq!(schedule.day_of_week.values().collect::<Vec<_>>(), [1, 2, 3, 4, 5]);
+    /// # Ok::<(), toolkit_core::ToolError>(())
+    /// ```
     pub fn values(&self) -> impl Iterator<Item = u8> + Clone + use<> {
-        let bits = self.bits;
-        (0..64).filter(move |value| bits >> value & 1 == 1)
+        let mut rest = self.bits;
+        (0..rest.count_ones()).map(move |_| {
+            let lowest = rest.trailing_zeros();
+            rest ^= 1 << lowest;
+            u8::try_from(lowest).unwrap_or_default()
+        })
     }
 
     pub(super) fn parse(kind: Kind, raw: &str, warnings: &mut Warnings) -> Result<Self, Problem> {
@@ -134,7 +161,7 @@ impl Field {
 struct Item<'a> {
     kind: Kind,
     text: &'a str,
-    /// Bytes of the field in front of it.
+    /// Byte offset of the item within the field.
     offset: usize,
 }
 
@@ -180,17 +207,21 @@ impl Item<'_> {
                 Echo(self.text),
             ));
         }
-        let step = usize::try_from(step.unwrap_or(1)).unwrap_or(usize::MAX);
-        let values = (first..=last).step_by(step);
-        // Sunday is 0 and 7.
-        let bit = |value| {
-            if value == 7 && self.kind == Kind::DayOfWeek {
-                0
-            } else {
-                value
+        let bits = match step {
+            None => between(first, last),
+            Some(step) => {
+                let step = usize::try_from(step).unwrap_or(usize::MAX);
+                let values = (first..=last).step_by(step);
+                values.fold(0, |bits, value| bits | 1 << value)
             }
         };
-        Ok(values.fold(0, |bits, value| bits | 1 << bit(value)))
+        // Sunday is 0 and 7.
+        let is_sunday_7 = self.kind == Kind::DayOfWeek && bits & 1 << 7 != 0;
+        Ok(if is_sunday_7 {
+            bits ^ (1 << 7) | 1
+        } else {
+            bits
+        })
     }
 
     fn range(self, first: &str, last: &str) -> Result<(u32, u32), Problem> {
@@ -253,7 +284,7 @@ impl Item<'_> {
         Ok(step)
     }
 
-    /// Names what other schedulers know and cron does not.
+    /// Refuses Quartz syntax that cron does not have, by name.
     fn refuse_quartz(self) -> Result<(), Problem> {
         let name = |names: &[&str], text: &str| {
             text.is_empty()

@@ -1,11 +1,11 @@
-//! Next runs: the moments at which an expression fires.
+//! Next runs: the times at which an expression fires.
 
 use time::{Date, Duration, Month, OffsetDateTime, Time, UtcOffset};
 
 use super::Schedule;
 
-/// Years after which the Gregorian calendar, with its weekdays, repeats: what does not fire within
-/// them never does.
+/// Period of the Gregorian calendar, including weekdays, in years: what does not fire within it
+/// never does.
 const CALENDAR_YEARS: i32 = 400;
 /// The last year that is searched.
 const YEAR_MAX: i32 = 9999;
@@ -15,8 +15,8 @@ const YEAR_MIN: i32 = 1;
 const SIX_WEEKS: u64 = 0x0008_1020_4081;
 
 impl Schedule {
-    /// Gives the first moment after another one at which it fires, or none if it never does before
-    /// the year 10000.
+    /// Returns the first time after `moment` at which the schedule fires; `None` if it never does
+    /// before the year 10000.
     ///
     /// ```
     /// use time::macros::datetime;
@@ -40,13 +40,23 @@ impl Schedule {
         Some(date.with_time(self.time_from(0, 0)?).assume_utc())
     }
 
-    /// The moments after another one at which it fires, in order.
+    /// Iterates over the times after `moment` at which the schedule fires, in order.
+    ///
+    /// ```
+    /// use time::macros::datetime;
+    /// use toolkit_core::{Warnings, cron::Schedule};
+    ///
+    /// let schedule = Schedule::parse("0 */12 * * *", &mut Warnings::new())?;
+    /// let runs = schedule.runs_after(datetime!(2023-11-14 22:13 UTC)).take(2);
+    /// assert_eq!(runs.map(|run| run.hour()).collect::<Vec<_>>(), [0, 12]);
+    /// # Ok::<(), toolkit_core::ToolError>(())
+    /// ```
     pub fn runs_after(&self, moment: OffsetDateTime) -> impl Iterator<Item = OffsetDateTime> {
         std::iter::successors(self.next_after(moment), |last| self.next_after(*last))
     }
 
-    /// The moments after another one at which it fires by the clock of that one's offset from UTC:
-    /// an endless row, but for the year 10000.
+    /// Iterates over the times after `moment` at which the schedule fires, in local time at the UTC
+    /// offset of `moment`; ends only at the year 10000.
     ///
     /// ```
     /// use time::macros::datetime;
@@ -64,8 +74,8 @@ impl Schedule {
         runs.map(move |run| run.replace_offset(offset))
     }
 
-    /// The moments before another one at which it fired by the clock of that one's offset from UTC,
-    /// the latest first: an endless row, but for the year 0.
+    /// Iterates over the times before `moment` at which the schedule fired, latest first, in local
+    /// time at the UTC offset of `moment`; ends only at the year 0.
     ///
     /// ```
     /// use time::macros::datetime;
@@ -96,7 +106,7 @@ impl Schedule {
         Some(date.with_time(self.time_to(23, 59)?).assume_utc())
     }
 
-    /// The last time of a day that is not after another one.
+    /// The last time of day at which it fires, up to and including the given one.
     fn time_to(&self, hour: u8, minute: u8) -> Option<Time> {
         if let Some(minute) = last_to(self.minute.bits, minute)
             && self.hour.bits >> hour & 1 == 1
@@ -107,7 +117,7 @@ impl Schedule {
         Time::from_hms(hour, last_to(self.minute.bits, 59)?, 0).ok()
     }
 
-    /// The last day that is not after another one.
+    /// The last day on which it fires, up to and including the given one.
     fn day_to(&self, date: Date) -> Option<Date> {
         let (mut year, mut month) = (date.year(), date.month());
         let mut last = date.day();
@@ -123,7 +133,7 @@ impl Schedule {
         None
     }
 
-    /// The first time of a day that is not before another one.
+    /// The first time of day at which it fires, from the given one on.
     fn time_from(&self, hour: u8, minute: u8) -> Option<Time> {
         let in_hour = first_from(self.minute.bits, minute);
         if let Some(minute) = in_hour
@@ -135,7 +145,7 @@ impl Schedule {
         Time::from_hms(hour, first_from(self.minute.bits, 0)?, 0).ok()
     }
 
-    /// The first day that is not before another one.
+    /// The first day on which it fires, from the given one on.
     fn day_from(&self, date: Date) -> Option<Date> {
         let (mut year, mut month) = (date.year(), date.month());
         let mut first = date.day();
@@ -151,7 +161,7 @@ impl Schedule {
         None
     }
 
-    /// The days of a month on which it fires: a bit for each.
+    /// The days of a month on which it fires, as a bit set.
     fn days(&self, year: i32, month: Month) -> u64 {
         if self.month.bits >> u8::from(month) & 1 == 0 {
             return 0;
@@ -160,7 +170,8 @@ impl Schedule {
             return 0;
         };
         let of_month = self.day_of_month.bits;
-        // The weekdays of six weeks in a row, moved so that the first day of the month is bit 1.
+        // The weekdays of six consecutive weeks, shifted so that the first day of the month is bit
+        // 1.
         let of_week = self.day_of_week.bits * SIX_WEEKS;
         let of_week = of_week >> first.weekday().number_days_from_sunday() << 1;
         let days = if self.needs_both_days() {
@@ -172,13 +183,13 @@ impl Schedule {
     }
 }
 
-/// The highest value of a set that is not above another one.
+/// The highest value of a set that is at most `high`.
 fn last_to(bits: u64, high: u8) -> Option<u8> {
     let rest = bits & (u64::MAX >> 63_u32.checked_sub(high.into())?);
     u8::try_from(rest.checked_ilog2()?).ok()
 }
 
-/// The lowest value of a set that is not below another one.
+/// The lowest value of a set that is at least `low`.
 fn first_from(bits: u64, low: u8) -> Option<u8> {
     let rest = bits.checked_shr(low.into())? << low;
     u8::try_from(rest.trailing_zeros())

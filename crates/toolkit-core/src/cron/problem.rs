@@ -1,19 +1,19 @@
-//! Problems of a field, before its place in the expression is known.
+//! Errors in a field, before its position in the expression is known.
 
 use crate::error::{ErrorKind, Position, ToolError};
 
-/// Why a field is refused.
+/// Error: a field is refused.
 #[derive(Debug)]
 pub(super) struct Problem {
     pub(super) kind: ErrorKind,
     pub(super) message: String,
     pub(super) hint: String,
-    /// Bytes of the field in front of it.
+    /// Byte offset within the field.
     pub(super) offset: usize,
 }
 
 impl Problem {
-    /// Sets the class; without it a problem is one of syntax.
+    /// Sets the error kind; the default is syntax.
     pub(super) fn of(mut self, kind: ErrorKind) -> Self {
         self.kind = kind;
         self

@@ -10,10 +10,10 @@ use sha2::{Digest as _, Sha256, Sha384, Sha512};
 
 use super::{Algorithm, Digest, mac};
 
-/// Bytes that are read at once: so few that the digest finds them in the processor's first cache.
+/// Bytes read at once: few enough to stay in the processor's first-level cache.
 const CHUNK_BYTES: usize = 16 << 10;
 
-/// A digest or an HMAC in the making.
+/// Incremental digest or HMAC.
 ///
 /// ```
 /// use toolkit_core::digest::{Algorithm, Hasher, digest, hmac};
@@ -44,7 +44,7 @@ impl Hasher {
         Self { state }
     }
 
-    /// Starts an HMAC. A key of any length will do, also an empty one.
+    /// Starts an HMAC. The key may have any length, including zero.
     pub fn hmac(algorithm: Algorithm, key: &[u8]) -> Self {
         let state: Box<dyn State> = match algorithm {
             Algorithm::Md5 => Box::new(Keyed::<Md5>(mac(key))),
@@ -61,7 +61,7 @@ impl Hasher {
         self.state.update(bytes);
     }
 
-    /// Adds all that a reader gives, and says how many bytes that was.
+    /// Adds everything that a reader returns, and returns the number of bytes.
     ///
     /// ```
     /// use toolkit_core::digest::{Algorithm, Hasher, digest};
@@ -74,7 +74,7 @@ impl Hasher {
     ///
     /// # Errors
     ///
-    /// What the reader says; the pieces before are part of the message.
+    /// Errors of the reader; the bytes read before are part of the message.
     pub fn read_from(&mut self, mut reader: impl Read) -> io::Result<u64> {
         let mut chunk = vec![0; CHUNK_BYTES];
         let mut total = 0;
@@ -91,13 +91,13 @@ impl Hasher {
         }
     }
 
-    /// The digest of the pieces so far.
+    /// Returns the digest of the pieces so far.
     pub fn finish(self) -> Digest {
         self.state.finish()
     }
 }
 
-/// Computes the digest of all that a reader gives, in memory that does not grow with it.
+/// Computes the digest of everything that a reader returns, in constant memory.
 ///
 /// ```
 /// use toolkit_core::digest::{Algorithm, digest, digest_reader};
@@ -109,7 +109,7 @@ impl Hasher {
 ///
 /// # Errors
 ///
-/// What the reader says.
+/// Errors of the reader.
 pub fn digest_reader(algorithm: Algorithm, reader: impl Read) -> io::Result<Digest> {
     let mut hasher = Hasher::new(algorithm);
     hasher.read_from(reader)?;
@@ -127,7 +127,7 @@ impl Write for Hasher {
     }
 }
 
-/// Tells nothing of the message or the key.
+/// Shows nothing of the message or the key.
 impl fmt::Debug for Hasher {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Hasher").finish_non_exhaustive()
@@ -172,7 +172,7 @@ mod tests {
     use crate::digest::{digest, hmac};
 
     #[test]
-    fn pieces_give_what_the_whole_gives_with_every_algorithm() {
+    fn input_in_pieces_has_the_same_digest_with_every_algorithm() {
         let message: Vec<u8> = (0..=255).cycle().take(200_000).collect();
         for &algorithm in Algorithm::ALL {
             let mut plain = Hasher::new(algorithm);

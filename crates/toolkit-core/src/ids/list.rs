@@ -1,11 +1,11 @@
-//! Identifier lists: a JSON array of texts, written without a string for each.
+//! Identifier lists: a JSON array of strings, written without allocating each.
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Serialize, Serializer};
 use ulid::Ulid;
 use uuid::Uuid;
 
-/// Identifiers of one kind, in the order in which they were made.
+/// Identifiers of one kind, in the order of their creation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Identifiers {
     /// UUIDs, in lower case with hyphens (RFC 9562 §4).

@@ -1,4 +1,4 @@
-//! `NanoID`s: random characters of an alphabet, each as likely as the others.
+//! `NanoID`s: random characters of an alphabet, uniformly distributed.
 
 use std::collections::HashSet;
 use std::ops::{Range, RangeInclusive};
@@ -7,19 +7,19 @@ use super::random::Random;
 use crate::echo::Echo;
 use crate::error::{ErrorKind, Position, ToolError};
 
-/// Characters of a NanoID whose size is not given: 126 random bits with the usual alphabet.
+/// Default length of a NanoID, in characters: 126 random bits with the default alphabet.
 pub const NANOID_SIZE: usize = 21;
 
-/// Characters of the smallest and the largest alphabet: one byte of randomness chooses among them.
+/// Permitted sizes of the alphabet: one random byte selects a character.
 const ALPHABET_CHARACTERS: RangeInclusive<usize> = 2..=255;
 
-/// The usual characters, which need no escapes in URLs.
+/// The default alphabet, which needs no escapes in URLs.
 const URL_SAFE: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
 
-/// Random bytes that are drawn at once, at most.
+/// Maximum number of random bytes drawn at once.
 const BUFFER_BYTES_MAX: usize = 4096;
 
-/// The characters that identifiers are made of: 2 to 255 different code points.
+/// Alphabet of identifiers: 2 to 255 distinct code points.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Alphabet(Vec<char>);
 
@@ -31,7 +31,7 @@ impl Default for Alphabet {
 }
 
 impl Alphabet {
-    /// Takes the characters of a text.
+    /// Creates an alphabet from the characters of a string.
     ///
     /// ```
     /// use toolkit_core::ids::Alphabet;
@@ -42,7 +42,7 @@ impl Alphabet {
     ///
     /// # Errors
     ///
-    /// Says that there are too few or too many characters, or which one is there twice.
+    /// Says that there are too few or too many characters, or which one is repeated.
     pub fn new(characters: &str) -> Result<Self, ToolError> {
         let (fewest, most) = ALPHABET_CHARACTERS.into_inner();
         let hint = format!("give {fewest} to {most} different characters");
@@ -70,10 +70,10 @@ impl Alphabet {
     }
 }
 
-/// Gives `count` `NanoID`s of `size` characters.
+/// Generates `count` `NanoID`s of `size` characters.
 ///
-/// A byte chooses by its low bits, as many as the alphabet needs; one that lies outside of it is
-/// thrown away rather than folded into it, so no character is more likely than another.
+/// A byte selects by its low bits, as many as the alphabet needs; a value outside the alphabet is
+/// rejected rather than reduced, so the distribution is uniform.
 ///
 /// ```
 /// use toolkit_core::ids::{Alphabet, nanoids};
@@ -89,17 +89,17 @@ pub fn nanoids(
     size: usize,
     count: usize,
 ) -> Vec<String> {
-    // Less than half of the bytes are thrown away.
+    // Less than half of the bytes are rejected.
     let needed = size.saturating_mul(count).saturating_mul(2);
     let mut choices = Choices::new(random, alphabet, needed);
     (0..count).map(|_| choices.take(size)).collect()
 }
 
-/// Characters chosen at random, from many bytes at a time.
+/// Random characters, drawn from many bytes at a time.
 struct Choices<'a> {
     random: &'a mut dyn Random,
     alphabet: &'a [char],
-    /// Indexes into the alphabet, of which those in the range are still to be used.
+    /// Indexes into the alphabet, of which those in the range remain to be used.
     indexes: Vec<u8>,
     left: Range<usize>,
 }
@@ -133,14 +133,14 @@ impl<'a> Choices<'a> {
         id
     }
 
-    /// Draws bytes and moves those that are indexes to the front.
+    /// Draws bytes and moves the valid indexes to the front.
     fn refill(&mut self) {
         self.random.fill(&mut self.indexes);
         let mask = u8::try_from(self.alphabet.len().next_power_of_two() - 1).unwrap_or(u8::MAX);
         let mut kept = 0;
         for at in 0..self.indexes.len() {
             let index = self.indexes.get(at).copied().unwrap_or_default() & mask;
-            // Always written and sometimes overwritten: a branch here could not be predicted.
+            // Always written and sometimes overwritten: a branch here would be unpredictable.
             if let Some(slot) = self.indexes.get_mut(kept) {
                 *slot = index;
             }
@@ -154,7 +154,7 @@ impl<'a> Choices<'a> {
 mod tests {
     use super::{Alphabet, nanoids};
 
-    /// Counts through all bytes, so that each is drawn equally often.
+    /// Counts through all byte values, so that each is drawn equally often.
     fn counter() -> impl FnMut(&mut [u8]) + Send {
         let mut next = 0_u8;
         move |bytes| {

@@ -1,10 +1,10 @@
-//! Randomness: the source of the bytes that identifiers are made of.
+//! Randomness: the source of bytes for identifiers.
 
 /// A source of random bytes.
 ///
-/// Identifiers are only as hard to guess as this source: give a cryptographically secure one.
+/// Identifiers are only as hard to guess as this source: use a cryptographically secure one.
 pub trait Random: Send {
-    /// Fills `bytes` with random ones.
+    /// Fills `bytes` with random bytes.
     fn fill(&mut self, bytes: &mut [u8]);
 }
 

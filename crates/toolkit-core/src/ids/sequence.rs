@@ -12,21 +12,21 @@ use super::random::Random;
 const V7_RANDOM_BITS: u32 = 74;
 /// Bits of a ULID after its 48-bit time.
 const ULID_RANDOM_BITS: u32 = 80;
-/// Bytes that the random bits of a new millisecond need.
+/// Random bytes needed for a new millisecond.
 const FRESH_BYTES: usize = 10;
-/// Bytes of a random step.
+/// Random bytes of a step.
 const STEP_BYTES: usize = 4;
 
-/// The last time-ordered identifiers that were given out.
+/// State of time-ordered identifiers: the last ones generated.
 ///
-/// One `Sequence` serves a whole process: what it gives out strictly increases, across calls and
-/// threads, also within a millisecond and when the clock steps back.
+/// One `Sequence` serves a whole process: its identifiers strictly increase across calls and
+/// threads, even within a millisecond and when the clock steps back.
 #[derive(Debug, Default)]
 pub struct Sequence {
     last: Mutex<Last>,
 }
 
-/// Time and random bits as one number each, so that a carry moves on to the next millisecond.
+/// Time and random bits as one integer each, so that a carry moves on to the next millisecond.
 #[derive(Debug, Default)]
 struct Last {
     uuid_v7: u128,
@@ -34,15 +34,15 @@ struct Last {
 }
 
 impl Sequence {
-    /// Starts a sequence.
+    /// Creates a sequence.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Gives `count` version 7 UUIDs.
+    /// Generates `count` version 7 UUIDs.
     ///
     /// Within a millisecond the random part grows by a random step of up to 32 bits (RFC 9562 §6.2,
-    /// method 2), so that one identifier does not tell the next.
+    /// method 2), so one identifier does not reveal the next.
     ///
     /// ```
     /// use time::OffsetDateTime;
@@ -75,8 +75,17 @@ impl Sequence {
         numbers.collect()
     }
 
-    /// Gives `count` ULIDs; within a millisecond each is its predecessor plus one, as the ULID
-    /// specification has it.
+    /// Generates `count` ULIDs; within a millisecond each is its predecessor plus one, as the ULID
+    /// specification requires.
+    ///
+    /// ```
+    /// use time::OffsetDateTime;
+    /// use toolkit_core::ids::Sequence;
+    ///
+    /// let mut random = |bytes: &mut [u8]| bytes.fill(7);
+    /// let ulids = Sequence::new().ulids(OffsetDateTime::UNIX_EPOCH, &mut random, 2);
+    /// assert_eq!(ulids[1].0, ulids[0].0 + 1);
+    /// ```
     pub fn ulids(&self, now: OffsetDateTime, random: &mut dyn Random, count: usize) -> Vec<Ulid> {
         let mut bytes = [0; FRESH_BYTES];
         random.fill(&mut bytes);
@@ -91,12 +100,12 @@ impl Sequence {
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Last> {
-        // Whoever panicked left whole numbers after.
+        // The integers are valid even if a thread panicked while it held the lock.
         self.last.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// The number that a millisecond starts with.
+/// The first integer of a millisecond.
 struct First {
     number: u128,
     random_bits: u32,
@@ -114,8 +123,8 @@ impl First {
         }
     }
 
-    /// This number if the last one is of an earlier millisecond, else the one `step` above the
-    /// last.
+    /// This integer if the last one is of an earlier millisecond, otherwise the last one plus
+    /// `step`.
     fn or_after(&self, last: u128, step: u128) -> u128 {
         if self.number >> self.random_bits > last >> self.random_bits {
             self.number
@@ -131,7 +140,7 @@ fn unix_milliseconds(now: OffsetDateTime) -> u128 {
     u128::try_from(milliseconds).unwrap_or(0) & ((1 << 48) - 1)
 }
 
-/// Puts version and variant between the bits of a number: 48 of time, 12, and 62.
+/// Inserts version and variant between the bits of an integer: 48 of time, 12, and 62.
 fn uuid_v7(number: u128) -> Uuid {
     let high = number >> 62;
     let time = high >> 12;
@@ -153,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn version_and_variant_stand_where_rfc_9562_a_6_has_them() {
+    fn version_and_variant_are_placed_as_in_rfc_9562_a_6() {
         let number = 0x017F_22E2_79B0 << 74 | 0xCC3 << 62 | 0x18C4_DC0C_0C07_398F;
         assert_eq!(
             uuid_v7(number).to_string(),
@@ -174,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_that_steps_back_does_not_turn_the_order() {
+    fn a_clock_that_steps_back_does_not_change_the_order() {
         let sequence = Sequence::new();
         let mut last = None;
         for now in [
@@ -190,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn a_later_millisecond_starts_anew() {
+    fn a_later_millisecond_restarts_the_sequence() {
         let sequence = Sequence::new();
         sequence.ulids(NOW, &mut all_ones, 1);
         let later = sequence.ulids(NOW + Duration::MILLISECOND * 2, &mut all_ones, 1);

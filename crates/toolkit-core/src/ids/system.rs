@@ -1,4 +1,4 @@
-//! One-call identifiers, with the clock and the randomness of the operating system.
+//! One-call identifiers, using the clock and the randomness of the operating system.
 
 use std::sync::{Arc, LazyLock};
 
@@ -11,14 +11,14 @@ use super::random::Random;
 use super::sequence::Sequence;
 use super::uuid_v4::uuids_v4;
 
-/// The one sequence of the process, so that its identifiers keep increasing.
+/// The process's only sequence, so that its identifiers keep increasing.
 pub(crate) static SEQUENCE: LazyLock<Arc<Sequence>> = LazyLock::new(Arc::default);
 
-/// The random bytes of the operating system, which are cryptographically secure.
+/// Random source of the operating system, which is cryptographically secure.
 ///
 /// # Panics
 ///
-/// Where the operating system has no randomness to give.
+/// When the operating system provides no randomness.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct OsRandom;
 
@@ -28,7 +28,7 @@ impl Random for OsRandom {
     }
 }
 
-/// A random UUID (version 4).
+/// Generates a random UUID (version 4).
 ///
 /// ```
 /// assert_ne!(toolkit_core::ids::uuid_v4(), toolkit_core::ids::uuid_v4());
@@ -37,7 +37,7 @@ pub fn uuid_v4() -> Uuid {
     first(uuids_v4(&mut OsRandom, 1))
 }
 
-/// A UUID that sorts by time (version 7), above all that this process made before.
+/// Generates a UUID that sorts by time (version 7), greater than all that this process made before.
 ///
 /// ```
 /// assert!(toolkit_core::ids::uuid_v7() < toolkit_core::ids::uuid_v7());
@@ -46,7 +46,7 @@ pub fn uuid_v7() -> Uuid {
     first(SEQUENCE.uuids_v7(OffsetDateTime::now_utc(), &mut OsRandom, 1))
 }
 
-/// A ULID, above all that this process made before.
+/// Generates a ULID, greater than all that this process made before.
 ///
 /// ```
 /// assert!(toolkit_core::ids::ulid() < toolkit_core::ids::ulid());
@@ -55,7 +55,7 @@ pub fn ulid() -> Ulid {
     first(SEQUENCE.ulids(OffsetDateTime::now_utc(), &mut OsRandom, 1))
 }
 
-/// A `NanoID` of 21 characters.
+/// Generates a `NanoID` of 21 characters.
 ///
 /// ```
 /// assert_eq!(toolkit_core::ids::nanoid().len(), 21);
@@ -64,7 +64,7 @@ pub fn nanoid() -> String {
     first(nanoids(&mut OsRandom, &Alphabet::default(), NANOID_SIZE, 1))
 }
 
-/// The one identifier that was asked for.
+/// The one identifier that was requested.
 fn first<T: Default>(identifiers: Vec<T>) -> T {
     identifiers.into_iter().next().unwrap_or_default()
 }

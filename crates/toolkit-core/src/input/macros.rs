@@ -1,10 +1,10 @@
-//! `input!`: the declaration of a tool's inputs.
+//! `input!`: declares a tool's inputs.
 
 /// Declares the inputs of a tool: a struct whose field docs become the schema's descriptions.
 ///
 /// `name: Type` is required, `name: Option<Type>` is not, `name: Type = default` has a default. The
-/// first field is the main input, unless the index of another stands after `main =`. `as text` or
-/// `as secret` after the type says how a form shows a string; otherwise it is one line.
+/// first field is the main input, unless `main =` gives the index of another. `as text` or `as
+/// secret` after the type sets the form control of a string; the default is a single line.
 macro_rules! input {
     (
         $(#[doc = $about:literal])+

@@ -1,20 +1,20 @@
-//! Plain body reader: the usual body in one pass, an object of strings, whole numbers, `true`,
-//! `false` and `null`.
+//! Fast path for request bodies: parses a flat object of strings, integers, `true`, `false` and
+//! `null` in one pass.
 //!
-//! Whatever is not just that is left to `serde_json`, and so is anything that is wrong: one place
-//! words the refusals. A string is looked at once, eight bytes at a time; it is copied only where
-//! it has escapes, and then straight to where it stays.
+//! Anything else is left to `serde_json`, and so is every error: refusals are worded in one place.
+//! A string is scanned once, eight bytes at a time; it is copied only if it has escapes, and then
+//! directly to its destination.
 
 use std::borrow::Cow;
 
 use super::Scalar;
 use crate::{json_string, scan};
 
-/// Digits of a number that is read here: no more than fit.
+/// Maximum number of digits of a number parsed here: they always fit.
 const DIGITS_MAX: usize = 18;
 
-/// Reads an object, and hands on its members until one is not taken. `None` where the body is not
-/// plain.
+/// Parses an object, and passes on its members until one is rejected. `None` if the body is not
+/// flat.
 pub(super) fn read<'de>(
     body: &'de [u8],
     mut take: impl FnMut(&[u8], Scalar<'de>) -> Option<()>,
@@ -71,7 +71,7 @@ impl<'de> Cursor<'de> {
         self.bytes.get(self.at..).unwrap_or_default()
     }
 
-    /// A name without escapes: it is compared with those that there are.
+    /// Parses a name without escapes, which is compared with the known ones.
     fn name(&mut self) -> Option<&'de [u8]> {
         self.pass(b'"')?;
         let rest = self.rest();
@@ -101,7 +101,7 @@ impl<'de> Cursor<'de> {
         })
     }
 
-    /// A number of a few digits and nothing else.
+    /// Parses a number of a few digits and nothing else.
     fn number(&mut self) -> Option<Scalar<'de>> {
         let rest = self.rest();
         let digits = rest.iter().take_while(|byte| byte.is_ascii_digit());
@@ -117,7 +117,7 @@ impl<'de> Cursor<'de> {
         Some(Scalar::Integer(value.into()))
     }
 
-    /// A string, borrowed where it has no escapes.
+    /// Parses a string, borrowed if it has no escapes.
     fn string(&mut self) -> Option<Cow<'de, str>> {
         self.at += 1;
         let start = self.at;
@@ -138,8 +138,8 @@ impl<'de> Cursor<'de> {
     }
 }
 
-/// Where a quote, a backslash or a control character ends plain text; the end of the bytes, at the
-/// latest.
+/// Position of the quote, backslash or control character that ends plain text, or the end of the
+/// bytes.
 fn plain_end(bytes: &[u8], mut at: usize) -> usize {
     const CHUNK: usize = 32;
     while let Some(chunk) = bytes.get(at..).and_then(<[u8]>::first_chunk::<CHUNK>)
@@ -156,15 +156,14 @@ fn plain_end(bytes: &[u8], mut at: usize) -> usize {
     }
 }
 
-/// The text of a string that begins at `start` and has its first escape at `at`, and the place
-/// after its closing quote.
+/// Decodes a string that begins at `start` and has its first escape at `at`; also returns the
+/// position after its closing quote.
 fn unescaped(bytes: &[u8], start: usize, mut at: usize) -> Option<(Vec<u8>, usize)> {
-    // No escape is shorter than what it stands for.
+    // No escape is shorter than its decoded form.
     let mut text = Vec::with_capacity(bytes.len() - start + scan::WORD);
     text.extend_from_slice(bytes.get(start..at)?);
     loop {
-        // A word is copied whole, as that is one instruction; what is too much of it is taken off
-        // again.
+        // A word is copied whole, which takes one instruction; excess bytes are then removed.
         let word = scan::word(bytes, at);
         let run = scan::run(scan::string_stops(word));
         let length = text.len() + run;
@@ -192,7 +191,7 @@ fn unescaped(bytes: &[u8], start: usize, mut at: usize) -> Option<(Vec<u8>, usiz
     }
 }
 
-/// What a letter after a backslash stands for; zero for those that stand for nothing, and for `u`.
+/// Decodes a letter after a backslash; zero for invalid ones, and for `u`.
 const fn short_escape(letter: u8) -> u8 {
     match letter {
         b'"' | b'\\' | b'/' => letter,
@@ -205,7 +204,7 @@ const fn short_escape(letter: u8) -> u8 {
     }
 }
 
-/// The character of an escape `\uXXXX`, or of a pair of them, and the place after it.
+/// Decodes an escape `\uXXXX`, or a pair of them; also returns the position after it.
 fn long_escape(bytes: &[u8], at: usize) -> Option<(char, usize)> {
     let high = unit(bytes, at)?;
     if let Some(character) = char::from_u32(high) {
@@ -217,7 +216,7 @@ fn long_escape(bytes: &[u8], at: usize) -> Option<(char, usize)> {
     Some((characters.next()?.ok()?, at + 12))
 }
 
-/// The unit of UTF-16 of an escape.
+/// UTF-16 code unit of an escape.
 fn unit(bytes: &[u8], at: usize) -> Option<u32> {
     let [b'\\', b'u', digits @ ..] = bytes.get(at..)?.first_chunk::<6>()? else {
         return None;
@@ -237,7 +236,7 @@ mod tests {
 
     use super::*;
 
-    /// The members of an object as `serde_json` reads them.
+    /// Members of an object as `serde_json` parses them.
     #[derive(Debug, PartialEq)]
     struct Members<'de>(Vec<(String, Scalar<'de>)>);
 
@@ -265,7 +264,7 @@ mod tests {
         }
     }
 
-    /// Whether a body is read here; what is read is what `serde_json` reads.
+    /// Whether a body is parsed here; the result must equal that of `serde_json`.
     fn is_plain(body: &[u8]) -> bool {
         let mut members = Vec::new();
         let read = read(body, |name, value| {
@@ -280,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn what_clients_send_is_plain() {
+    fn typical_client_bodies_take_the_fast_path() {
         for body in [
             "{}",
             " { } \n",
@@ -296,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_may_be_wrong_is_left_to_serde_json() {
+    fn possible_errors_are_left_to_serde_json() {
         for body in [
             "",
             "{",
@@ -341,7 +340,7 @@ mod tests {
         }
 
         #[test]
-        fn no_bytes_are_read_in_another_way(
+        fn all_bytes_are_read_as_serde_json_reads_them(
             body in r#"\{("[a-z]{0,2}":("([a-z]{0,12}|\\["nux/]|[0-9a-fD]{4}){0,9}"|[0-9]{1,3}|null),?){0,2}\}"#,
             defect in prop::option::of((0_usize..60, any::<u8>())),
         ) {

@@ -1,4 +1,4 @@
-//! Object reader: from a JSON object to the fields of a tool's input.
+//! Body parser: from a JSON object to the fields of a tool's input.
 
 use std::fmt;
 
@@ -7,10 +7,10 @@ use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use super::{Echo, Field, Input, MAIN_INPUT_ALIAS, Scalar, Surface, plain};
 use crate::error::{ErrorKind, Position, ToolError, json_reason};
 
-/// The largest number of inputs that a tool has: they are read into an array on the stack.
+/// Maximum number of inputs that a tool has: they are read into an array on the stack.
 const FIELDS_MAX: usize = 8;
 
-/// Reads the body of a request: a JSON object with the inputs, or nothing, which counts as `{}`.
+/// Parses the body of a request: a JSON object with the inputs, or nothing, which counts as `{}`.
 ///
 /// Strings without escapes are borrowed from the body.
 ///
@@ -40,7 +40,7 @@ pub fn from_body<'de, I: Input<'de>>(body: &'de [u8], accepted: Surface) -> Resu
     object.finish()
 }
 
-/// Says in a sentence about the body where and why it is not JSON, with the column in characters.
+/// Error for a body that is not JSON: where and why, with the column in characters.
 pub fn not_json(body: &[u8], error: &serde_json::Error) -> ToolError {
     let reason = json_reason(error);
     let at = Position::LineColumn {
@@ -56,7 +56,7 @@ pub fn not_json(body: &[u8], error: &serde_json::Error) -> ToolError {
     refusal
 }
 
-/// The column of an error in characters; `serde_json` counts bytes.
+/// Column of an error in characters; `serde_json` counts bytes.
 fn column(body: &[u8], error: &serde_json::Error) -> usize {
     let line = body
         .split(|&byte| byte == b'\n')
@@ -67,7 +67,7 @@ fn column(body: &[u8], error: &serde_json::Error) -> usize {
     1 + before.iter().filter(|&&byte| byte & 0xC0 != 0x80).count()
 }
 
-/// The inputs read so far.
+/// Inputs read so far.
 struct Object<'de> {
     fields: &'static [Field],
     main: usize,
@@ -76,7 +76,7 @@ struct Object<'de> {
     refusal: Option<ToolError>,
 }
 
-/// A required input is missing; where it takes one of a few words, they are listed.
+/// Error for a missing required input; lists the accepted words if there are only a few.
 fn missing_input(field: &Field) -> ToolError {
     let error = ToolError::new("is required")
         .of(ErrorKind::Input)
@@ -118,7 +118,7 @@ impl<'de> Object<'de> {
         I::from_scalars(&mut self.values.into_iter())
     }
 
-    /// The index of the field that a name means on this surface.
+    /// Index of the field with a name on this surface.
     fn index(&self, name: &str) -> Option<usize> {
         if name == MAIN_INPUT_ALIAS {
             return Some(self.main);
@@ -160,7 +160,7 @@ impl<'de> Object<'de> {
         Ok(())
     }
 
-    /// Keeps the refusal, and gives the deserializer an error to stop with.
+    /// Keeps the refusal, and returns an error that stops the deserializer.
     fn refuse<E: serde::de::Error>(&mut self, refusal: ToolError) -> E {
         self.refusal = Some(refusal);
         E::custom("refused")

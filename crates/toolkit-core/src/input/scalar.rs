@@ -8,10 +8,10 @@ use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Vis
 use crate::echo::Echo;
 use crate::error::{ErrorKind, ToolError};
 
-/// A JSON value as an input holds it.
+/// Value of an input.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Scalar<'de> {
-    /// `null`, or nothing.
+    /// `null`, or absent.
     Null,
     /// `true` or `false`.
     Bool(bool),
@@ -19,16 +19,16 @@ pub enum Scalar<'de> {
     Integer(i128),
     /// Any other number.
     Float(f64),
-    /// A string, borrowed from the body where it has no escapes.
+    /// A string, borrowed from the body if it has no escapes.
     Text(Cow<'de, str>),
-    /// An array: no input takes one.
+    /// An array: no input accepts one.
     Array,
-    /// An object: no input takes one.
+    /// An object: no input accepts one.
     Object,
 }
 
 impl Scalar<'_> {
-    /// Its JSON type, with an article.
+    /// Name of the JSON type, with an article.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Null => "null",
@@ -40,7 +40,7 @@ impl Scalar<'_> {
         }
     }
 
-    /// Says that this value has the wrong type.
+    /// Error: this value has the wrong type.
     pub fn not(&self, accepted: &str) -> ToolError {
         ToolError::new(format!("must be {accepted}, not {}", self.kind())).of(ErrorKind::Input)
     }
@@ -93,8 +93,8 @@ impl<'de> Visitor<'de> for ScalarVisitor {
         Ok(Scalar::Text(Cow::Owned(value)))
     }
 
-    // What is inside is passed over, without recursion: no input takes it, but the reader must come
-    // to its end to say so.
+    // The contents are skipped without recursion: no input accepts them, but the parser must reach
+    // the end to say so.
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Self::Value, A::Error> {
         while items.next_element::<IgnoredAny>()?.is_some() {}
         Ok(Scalar::Array)

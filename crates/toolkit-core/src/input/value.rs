@@ -1,4 +1,4 @@
-//! Field types: what each accepts, and its schema.
+//! Field types: accepted values and schema of each.
 
 use std::borrow::Cow;
 
@@ -8,27 +8,27 @@ use super::scalar::{Scalar, shown};
 use crate::echo::Echo;
 use crate::error::{ErrorKind, ToolError};
 
-/// A type that an input can have.
+/// Type of an input.
 pub trait Value<'de>: Sized {
-    /// The JSON Schema of the values it takes, without a description.
+    /// JSON Schema of the accepted values, without a description.
     fn schema() -> Map<String, Json>;
 
-    /// Reads a value that is not [`Scalar::Null`].
+    /// Converts a value that is not [`Scalar::Null`].
     ///
     /// # Errors
     ///
     /// Says what was wrong and what is accepted, without the field's name.
     fn from_scalar(scalar: Scalar<'de>) -> Result<Self, ToolError>;
 
-    /// Whether a call without it is refused.
+    /// Whether a call without this input is refused.
     const REQUIRED: bool = true;
 
-    /// The value of an input that is absent, where it may be.
+    /// Value of an absent input, if it may be absent.
     fn absent() -> Option<Self> {
         None
     }
 
-    /// The value as it stands in a schema's `default`.
+    /// The value as used in a schema's `default`.
     fn to_json(&self) -> Json;
 }
 
@@ -93,12 +93,12 @@ impl<'de, T: Value<'de>> Value<'de> for Option<T> {
     }
 }
 
-/// A whole number from `MIN` to `MAX`.
+/// Integer from `MIN` to `MAX`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Int<const MIN: u32, const MAX: u32>(u32);
 
 impl<const MIN: u32, const MAX: u32> Int<MIN, MAX> {
-    /// Takes a number that lies in the range.
+    /// Creates the integer if it is in the range.
     pub const fn new(value: u32) -> Option<Self> {
         if MIN <= value && value <= MAX {
             Some(Self(value))
@@ -107,7 +107,7 @@ impl<const MIN: u32, const MAX: u32> Int<MIN, MAX> {
         }
     }
 
-    /// Takes a number, moved to the nearest end of the range when it lies outside: for defaults.
+    /// Creates the integer, clamped to the range: for defaults.
     pub const fn nearest(value: u32) -> Self {
         if value < MIN {
             Self(MIN)
@@ -118,7 +118,7 @@ impl<const MIN: u32, const MAX: u32> Int<MIN, MAX> {
         }
     }
 
-    /// The number.
+    /// The integer.
     pub const fn get(self) -> u32 {
         self.0
     }
@@ -155,7 +155,7 @@ impl<'de, const MIN: u32, const MAX: u32> Value<'de> for Int<MIN, MAX> {
     }
 }
 
-/// A float that is a whole number, as JSON Schema counts `5.0` among the integers.
+/// Converts a float without a fraction, as JSON Schema counts `5.0` among the integers.
 #[expect(
     clippy::cast_possible_truncation,
     reason = "the bound is far below 2^127"
@@ -164,7 +164,7 @@ fn whole(value: f64) -> Option<i128> {
     (value.fract() == 0.0 && value.abs() < 1e18).then_some(value as i128)
 }
 
-/// An integer as JSON writes it: no plus sign, no leading zeros, no white space.
+/// Parses an integer as JSON writes it: no plus sign, no leading zeros, no white space.
 fn integer(text: &str) -> Option<i128> {
     let digits = text.strip_prefix('-').unwrap_or(text);
     let plain = digits.bytes().all(|byte| byte.is_ascii_digit());
@@ -176,7 +176,7 @@ fn integer(text: &str) -> Option<i128> {
     }
 }
 
-/// Makes a schema out of its members.
+/// Builds a schema from its members.
 pub(crate) fn schema<const N: usize>(members: [(&str, Json); N]) -> Map<String, Json> {
     members
         .into_iter()
@@ -193,7 +193,7 @@ pub(crate) fn with_default<'de>(
     schema
 }
 
-/// Converts one value, or takes the default where it is absent.
+/// Converts one value, or uses the default if it is absent.
 ///
 /// # Errors
 ///
@@ -213,7 +213,7 @@ pub(crate) fn convert<'de, T: Value<'de>>(
     }
 }
 
-/// Says which words are accepted instead.
+/// Error for an unknown word, with the accepted ones.
 pub(crate) fn no_such_word(scalar: &Scalar<'_>, words: &[&str]) -> ToolError {
     let words = words.join(", ");
     match scalar {

@@ -1,5 +1,5 @@
-//! Diagnosis of a syntax error: the parser hands over the position and what it expected, and this
-//! module names the defect that a person would name.
+//! Diagnosis of a syntax error: turns the parser's position and expectation into the defect that a
+//! person would name.
 
 mod after;
 mod member;
@@ -13,15 +13,15 @@ use super::token::{Bracket, Frame};
 use crate::error::{ErrorKind, Position, ToolError};
 use crate::limits::NESTING_MAX;
 
-/// Where a text stops being JSON.
+/// Position where the text stops being JSON.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Fault {
     pub kind: FaultKind,
-    /// The byte that does not fit.
+    /// Offset of the unexpected byte.
     pub at: usize,
 }
 
-/// What should have stood at the place of a fault.
+/// Expectation of the parser at the position of a fault.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum FaultKind {
     /// A value.
@@ -34,9 +34,9 @@ pub(super) enum FaultKind {
     CommaOrEnd,
     /// The end of the text.
     End,
-    /// The rest of the string that was opened there.
+    /// The rest of the string that starts at `open`.
     String { open: usize },
-    /// A number as JSON writes it: the place is where it begins.
+    /// A valid number; the position is where it begins.
     Number,
     /// No further level of nesting.
     Depth,
@@ -48,7 +48,7 @@ impl Fault {
         Self { kind, at }
     }
 
-    /// Says what is wrong; `frames` are the arrays and objects that are open.
+    /// Builds the error; `frames` are the open arrays and objects.
     #[cold]
     pub(super) fn explain(self, text: &str, frames: &[Frame]) -> ToolError {
         let scene = ErrorContext {
@@ -76,14 +76,14 @@ impl Fault {
     }
 }
 
-/// What a person would call wrong.
+/// The defect as a person would name it.
 struct Defect {
     what: Cow<'static, str>,
     hint: Cow<'static, str>,
     at: usize,
 }
 
-/// The text around a fault.
+/// Text around a fault.
 #[derive(Clone, Copy)]
 struct ErrorContext<'a> {
     text: &'a str,
@@ -96,28 +96,28 @@ impl<'a> ErrorContext<'a> {
         Position::line_column(self.text, at)
     }
 
-    /// The same text, with the place before its last bytes.
+    /// The same text, with the position before its last bytes.
     fn before_last(self, bytes: usize) -> Self {
         let at = self.text.len() - bytes;
         Self { at, ..self }
     }
 
-    /// The text from the fault on.
+    /// Text from the fault on.
     fn rest(self) -> &'a str {
         self.text.get(self.at..).unwrap_or_default()
     }
 
-    /// The character at the fault.
+    /// Character at the fault.
     fn next(self) -> Option<char> {
         self.rest().chars().next()
     }
 
-    /// The text before the fault.
+    /// Text before the fault.
     fn before(self) -> &'a str {
         self.text.get(..self.at).unwrap_or_default()
     }
 
-    /// The last character before the fault that is no white space.
+    /// Last character before the fault that is not white space.
     fn last(self) -> Option<char> {
         self.before().trim_ascii_end().chars().next_back()
     }
@@ -135,14 +135,14 @@ impl<'a> ErrorContext<'a> {
         }
     }
 
-    /// The word that the fault begins.
+    /// Word that starts at the fault.
     fn word(self) -> &'a str {
         let rest = self.rest();
         let end = rest.find(|next: char| !is_word(next));
         rest.get(..end.unwrap_or(rest.len())).unwrap_or_default()
     }
 
-    /// The array or object that the end of the text leaves open.
+    /// Array or object left open at the end of the text.
     fn unclosed(self) -> Defect {
         let Some(frame) = self.frames.last() else {
             return self.defect("the text ends too early", "send one JSON value");
@@ -155,7 +155,7 @@ impl<'a> ErrorContext<'a> {
         }
     }
 
-    /// A closing bracket of the wrong kind.
+    /// Closing bracket of the wrong kind.
     fn mismatch(self, found: char) -> Defect {
         let Some(frame) = self.frames.last() else {
             let what = format!("`{found}` without an opening bracket");
@@ -167,7 +167,7 @@ impl<'a> ErrorContext<'a> {
         self.defect(format!("`{found}` in place of `{closing}`"), hint)
     }
 
-    /// The comma before a closing bracket.
+    /// Comma before a closing bracket.
     fn trailing_comma(self, closing: char) -> Defect {
         Defect {
             what: "a trailing comma".into(),
@@ -178,7 +178,7 @@ impl<'a> ErrorContext<'a> {
 }
 
 impl Bracket {
-    /// What it encloses, and the bracket that ends it.
+    /// Its content, and the bracket that ends it.
     const fn words(self) -> (&'static str, char) {
         match self {
             Self::Array => ("array", ']'),

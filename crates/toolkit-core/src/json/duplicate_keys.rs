@@ -1,8 +1,8 @@
 //! Duplicate key detection within an object (RFC 8259 §4).
 //!
-//! Names are compared as they read, so that `"a"` and `"\u0061"` are the same. The work stays in
-//! proportion to the text whatever the names are: bits of their hashes clear almost all of them,
-//! and what is left is sorted, so that names made to share a hash cost a sort and no more.
+//! Names are compared after decoding, so `"a"` and `"\u0061"` are the same. The work is
+//! proportional to the text for any names: bits of their hashes rule out almost all of them, and
+//! the rest are sorted, so names crafted to collide cost no more than a sort.
 
 use std::borrow::Cow;
 
@@ -11,28 +11,28 @@ use super::escape;
 use super::first_few::FirstFew;
 use crate::scan;
 
-/// Names up to which an object is small: cleared by a bitmap on the stack.
+/// Maximum number of names of a small object, checked with a bitmap on the stack.
 const SMALL: usize = 64;
 /// Words of that bitmap.
 const SMALL_WORDS: usize = 16;
-/// Bits of a larger object's bitmap for each name: one in 16 at most meets another by chance.
+/// Bits per name in a larger object's bitmap: at most one name in 16 collides by chance.
 const BITS_PER_NAME: usize = 16;
 
-/// A name that stands in an object a second time.
+/// A repeated name in an object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Duplicate {
-    /// Where the name stands first: its opening quote.
+    /// Position of the first occurrence's opening quote.
     pub first: usize,
-    /// Where it stands again.
+    /// Position of the repetition.
     pub again: usize,
 }
 
-/// The names of the objects that are open, innermost last.
+/// Names of the open objects, innermost last.
 #[derive(Debug)]
 pub(super) struct Names<'a> {
     text: &'a str,
     known: Vec<Name>,
-    /// The names found twice.
+    /// Repeated names found.
     pub duplicates: FirstFew<Duplicate>,
 }
 
@@ -43,7 +43,7 @@ struct Name {
 }
 
 impl<'a> Names<'a> {
-    /// Starts with no object.
+    /// Creates an empty list.
     pub(super) const fn new(text: &'a str) -> Self {
         Self {
             text,
@@ -52,7 +52,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// How many names are known: where those of an object that begins now will stand.
+    /// Number of names collected: the index at which those of an object that begins now will start.
     #[inline]
     pub(super) fn len(&self) -> usize {
         self.known.len()
@@ -73,7 +73,7 @@ impl<'a> Names<'a> {
         self.known.push(Name { hash, start });
     }
 
-    /// Ends the innermost object, whose names stand from `from` on.
+    /// Closes the innermost object, whose names start at index `from`.
     #[inline]
     pub(super) fn close(&mut self, from: usize) {
         let names = self.known.get(from..).unwrap_or_default();
@@ -101,7 +101,7 @@ impl<'a> Names<'a> {
     }
 }
 
-/// Compares names of one hash by what they read.
+/// Compares the decoded names that share a hash.
 fn compare_texts(text: &str, group: &mut [Name], duplicates: &mut Vec<Duplicate>) {
     let name = |name: &Name| name_at(text, name.start);
     group.sort_by(|one, other| name(one).cmp(&name(other)));
@@ -115,10 +115,10 @@ fn compare_texts(text: &str, group: &mut [Name], duplicates: &mut Vec<Duplicate>
     }
 }
 
-/// Whether any two of the names can be the same, by two independent bits of their hashes.
+/// Whether any two of the names may be equal, by two independent bits of their hashes.
 ///
-/// Objects of one shape come in thousands: without the second bit, names that meet by chance would
-/// be compared in each of them.
+/// Objects of one shape come in thousands: without the second bit, names that collide by chance
+/// would be compared in each of them.
 #[inline]
 fn may_repeat(names: &[Name]) -> bool {
     names.len() > SMALL || bits_meet(names, 0) && bits_meet(names, 32)
@@ -157,7 +157,7 @@ fn suspects(names: &[Name]) -> Vec<Name> {
     names.iter().filter(shares_bit).copied().collect()
 }
 
-/// The word and the bit of a hash in a bitmap of a power of two words.
+/// Word and bit of a hash in a bitmap of a power of two words.
 #[inline]
 const fn place(hash: u64, words: usize) -> (usize, u64) {
     let bits = words.trailing_zeros() + u64::BITS.trailing_zeros();
@@ -182,7 +182,7 @@ const fn mix(hash: u64, word: u64) -> u64 {
     (hash.rotate_left(23) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }
 
-/// The name whose opening quote stands at `start` of a valid text, decoded.
+/// The decoded name whose opening quote is at `start` of a valid text.
 pub(super) fn name_at(text: &str, start: usize) -> Cow<'_, [u8]> {
     let bytes = text.as_bytes();
     let end = cursor::string(bytes, start, &mut Escapes::new()).unwrap_or(start);
@@ -194,7 +194,7 @@ pub(super) fn name_at(text: &str, start: usize) -> Cow<'_, [u8]> {
 mod tests {
     use super::{Duplicate, Names, hash, mix, name_at};
 
-    /// The duplicates of an object with these names, each with its index.
+    /// Duplicates of an object with these names, each with its index.
     fn duplicates(names: &[String]) -> Vec<(usize, usize)> {
         let text = format!("{{{}}}", names.join(":0,"));
         let mut found = Names::new(&text);
@@ -250,8 +250,8 @@ mod tests {
     }
 
     #[test]
-    fn names_of_one_hash_are_told_apart() {
-        // Two words whose second undoes what the first did to the hash.
+    fn names_with_equal_hashes_are_distinguished() {
+        // Two words, the second of which cancels the first one's effect on the hash.
         let colliding = |first: u64| {
             let undo = mix(0, first).rotate_left(23);
             [first.to_le_bytes(), undo.to_le_bytes()].concat()
@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_read_where_it_stands() {
+    fn a_name_is_read_in_place() {
         assert_eq!(*name_at("{\"a\\nb\":1}", 1), *b"a\nb");
         assert_eq!(*name_at("{\"\":1}", 1), *b"");
     }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::scan;
 
-/// The UTF-16 code unit of an escape `\uXXXX` at the start of `bytes`.
+/// UTF-16 code unit of an escape `\uXXXX` at the start of `bytes`.
 pub(super) fn unit(bytes: &[u8]) -> Option<u32> {
     let [b'\\', b'u', digits @ ..] = bytes.first_chunk::<6>()? else {
         return None;
@@ -15,10 +15,9 @@ pub(super) fn unit(bytes: &[u8]) -> Option<u32> {
     })
 }
 
-/// The text that the content of a valid string stands for, in UTF-8.
+/// Decodes the content of a valid string to UTF-8.
 ///
-/// A surrogate without its other half is written as three bytes in the same manner (WTF-8), so that
-/// texts still compare by code point.
+/// A lone surrogate is written as three bytes (WTF-8), so strings still compare by code point.
 pub(super) fn decode(content: &[u8]) -> Cow<'_, [u8]> {
     let plain = plain_bytes(content);
     if plain == content.len() {
@@ -38,7 +37,7 @@ pub(super) fn decode(content: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(text)
 }
 
-/// The number of bytes before the first escape of a valid string's content.
+/// Number of bytes before the first escape of a valid string's content.
 fn plain_bytes(content: &[u8]) -> usize {
     let mut at = 0;
     loop {
@@ -50,7 +49,7 @@ fn plain_bytes(content: &[u8]) -> usize {
     }
 }
 
-/// Decodes the escape at the start of `escape`, and returns what follows it.
+/// Decodes the escape at the start of `escape`, and returns the rest.
 fn decode_escape<'a>(escape: &'a [u8], text: &mut Vec<u8>) -> &'a [u8] {
     let (code_point, length) = match (unit(escape), escape.get(1)) {
         (Some(high @ 0xD800..=0xDBFF), _) => match escape.get(6..).and_then(unit) {
@@ -72,7 +71,7 @@ fn decode_escape<'a>(escape: &'a [u8], text: &mut Vec<u8>) -> &'a [u8] {
     escape.get(length..).unwrap_or_default()
 }
 
-/// Adds a code point, which may be a surrogate, as UTF-8 would write it.
+/// Appends a code point, which may be a surrogate, in UTF-8's encoding scheme.
 fn push(code_point: u32, text: &mut Vec<u8>) {
     if let Some(character) = char::from_u32(code_point) {
         text.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
@@ -91,7 +90,7 @@ mod tests {
     use super::decode;
 
     #[test]
-    fn each_escape_stands_for_its_character() {
+    fn each_escape_decodes_to_its_character() {
         // RFC 8259 §7: the two-character escapes, \uXXXX in either case, and the G clef as a pair.
         let all = br#"\"\\\/\b\f\n\r\t\u00e9\u00E9\uD834\udd1e"#;
         let text = "\"\\/\u{8}\u{C}\n\r\téé\u{1D11E}";

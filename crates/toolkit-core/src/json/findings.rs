@@ -1,5 +1,5 @@
-//! Findings in a valid text that its reader should know: duplicate keys in an object (RFC 8259 §4
-//! leaves their meaning open) and escapes of half a surrogate pair (§8.2).
+//! Findings in valid text that the reader should know of: duplicate keys in an object (RFC 8259 §4
+//! leaves their meaning open) and lone surrogates (§8.2).
 
 use super::duplicate_keys::{Duplicate, name_at};
 use super::first_few::FirstFew;
@@ -7,7 +7,7 @@ use crate::echo::Echo;
 use crate::error::{ErrorKind, Position, ToolError};
 use crate::warnings::Warnings;
 
-/// What was seen on the way through a valid text.
+/// Findings of one pass over valid text.
 #[derive(Debug)]
 pub(super) struct Findings<'a> {
     pub text: &'a str,
@@ -16,11 +16,11 @@ pub(super) struct Findings<'a> {
 }
 
 impl Findings<'_> {
-    /// Tells of it where the text is kept as it is.
+    /// Reports them as warnings, for text that is kept as it is.
     pub(super) fn warn(&self, warnings: &mut Warnings) {
         for duplicate in self.duplicates.first() {
             warnings.push(format!(
-                "The name {} at {} stands already at {}: both are kept.",
+                "The name {} at {} is already used at {}: both are kept.",
                 self.name(*duplicate),
                 self.position(duplicate.again),
                 self.position(duplicate.first),
@@ -28,15 +28,15 @@ impl Findings<'_> {
         }
         match self.duplicates.others() {
             0 => {}
-            1 => warnings.push("One more name stands in its object already."),
+            1 => warnings.push("One more name is repeated in its object."),
             others => warnings.push(format!(
-                "{others} more names stand in their object already."
+                "{others} more names are repeated in their objects."
             )),
         }
         for at in self.lone_surrogates.first() {
             warnings.push(format!(
-                "The escape `{}` at {} is half of a surrogate pair: it is kept, but stands for no \
-                 character.",
+                "The escape `{}` at {} is half of a surrogate pair: it is kept, but does not \
+                 denote a character.",
                 self.escape(*at),
                 self.position(*at),
             ));
@@ -50,7 +50,7 @@ impl Findings<'_> {
         }
     }
 
-    /// Refuses it where the text becomes a value.
+    /// Refuses them, for text that becomes a value.
     pub(super) fn refuse(&self) -> Result<(), ToolError> {
         if let [duplicate, ..] = self.duplicates.first() {
             let what = format!("has the name {} twice in one object", self.name(*duplicate));
@@ -58,14 +58,14 @@ impl Findings<'_> {
             return Err(ToolError::new(what)
                 .of(ErrorKind::Unsupported)
                 .at(self.position(duplicate.again))
-                .with_hint(format!("it stands first at {first}: remove or rename one")));
+                .with_hint(format!("it is first used at {first}: remove or rename one")));
         }
         if let [at, ..] = self.lone_surrogates.first() {
             let what = format!("has half of a surrogate pair, `{}`,", self.escape(*at));
             return Err(ToolError::new(what)
                 .of(ErrorKind::Unsupported)
                 .at(self.position(*at))
-                .with_hint("it stands for no character, so no other format can hold it"));
+                .with_hint("it does not denote a character, so no other format can hold it"));
         }
         Ok(())
     }

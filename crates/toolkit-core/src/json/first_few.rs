@@ -1,9 +1,9 @@
 //! Bounded list of positions: the first few, and the count of all.
 
-/// More places than this say nothing that a reader can use.
+/// Maximum number of positions kept: more are of no use to a reader.
 const PLACES_MAX: usize = 8;
 
-/// The first few places of something, and how many there are in all.
+/// The first few positions of something, and the total count.
 #[derive(Debug, Clone)]
 pub(super) struct FirstFew<T> {
     first: Vec<T>,
@@ -11,7 +11,7 @@ pub(super) struct FirstFew<T> {
 }
 
 impl<T> FirstFew<T> {
-    /// Starts with none.
+    /// Creates an empty list.
     pub(super) const fn new() -> Self {
         Self {
             first: Vec::new(),
@@ -19,7 +19,7 @@ impl<T> FirstFew<T> {
         }
     }
 
-    /// Adds a place.
+    /// Adds a position.
     #[cold]
     pub(super) fn push(&mut self, place: T) {
         self.count += 1;
@@ -33,7 +33,7 @@ impl<T> FirstFew<T> {
         &self.first
     }
 
-    /// How many there are beyond the first few.
+    /// Number of positions beyond the first few.
     pub(super) fn others(&self) -> usize {
         self.count - self.first.len()
     }

@@ -1,48 +1,48 @@
-//! Formatter: writes the tokens pretty-printed or minified.
+//! Formatter: writes tokens pretty-printed or minified.
 
 use super::output::{BoundedOutput, CHUNK};
 use super::token::{Bracket, Sink};
 use crate::error::ToolError;
 use crate::layout::{Indent, Layout};
 
-/// Something that can be written as tokens.
+/// A value that can be written as tokens.
 pub(super) trait Source {
-    /// What becomes known on the way.
-    type Learnt;
+    /// Findings of the pass.
+    type Findings;
 
-    /// Bytes of its tokens, roughly.
+    /// Approximate number of bytes of its tokens.
     fn bytes(&self) -> usize;
 
-    /// Hands the tokens on.
-    fn write(self, sink: &mut impl Sink) -> Result<Self::Learnt, ToolError>;
+    /// Writes the tokens to `sink`.
+    fn write(self, sink: &mut impl Sink) -> Result<Self::Findings, ToolError>;
 }
 
-/// Writes tokens in a layout, up to a bound on the bytes of the result.
+/// Writes tokens in a layout, up to a limit on the length of the result.
 pub(super) fn write<S: Source>(
     source: S,
     layout: Layout,
     bytes_max: usize,
-) -> Result<(String, S::Learnt), ToolError> {
-    let page = BoundedOutput::new(capacity(&source, layout), bytes_max);
-    let (page, learnt) = write_to(page, source, layout)?;
-    Ok((page.finish()?, learnt))
+) -> Result<(String, S::Findings), ToolError> {
+    let output = BoundedOutput::new(capacity(&source, layout), bytes_max);
+    let (output, findings) = write_to(output, source, layout)?;
+    Ok((output.finish()?, findings))
 }
 
-/// The bytes of the result, roughly.
+/// Approximate length of the result, in bytes.
 pub(super) fn capacity(source: &impl Source, layout: Layout) -> usize {
     match layout {
-        // Two spaces a level lengthen a usual document by half.
+        // Two spaces per level lengthen a typical document by half.
         Layout::Pretty { .. } => source.bytes() * 2,
         Layout::Minified => source.bytes(),
     }
 }
 
-/// Writes tokens in a layout to a page.
-pub(super) fn write_to<S: Source, P: Page>(
-    page: P,
+/// Writes tokens in a layout to an output.
+pub(super) fn write_to<S: Source, P: Output>(
+    output: P,
     source: S,
     layout: Layout,
-) -> Result<(P, S::Learnt), ToolError> {
+) -> Result<(P, S::Findings), ToolError> {
     let (blank, indent) = match layout {
         Layout::Pretty {
             indent: Indent::Spaces(count),
@@ -51,23 +51,23 @@ pub(super) fn write_to<S: Source, P: Page>(
             indent: Indent::Tab,
         } => (b'\t', 1),
         Layout::Minified => {
-            let mut line = OneLine(page);
-            let learnt = source.write(&mut line)?;
-            return Ok((line.0, learnt));
+            let mut line = OneLine(output);
+            let findings = source.write(&mut line)?;
+            return Ok((line.0, findings));
         }
     };
     let mut lines = Lines {
-        page,
+        output,
         blank,
         indent: indent.into(),
         width: 0,
     };
-    let learnt = source.write(&mut lines)?;
-    Ok((lines.page, learnt))
+    let findings = source.write(&mut lines)?;
+    Ok((lines.output, findings))
 }
 
-/// What tokens are written to: as they are, or as the content of a string.
-pub(super) trait Page {
+/// Destination of tokens: plain, or as the content of a string.
+pub(super) trait Output {
     /// Writes a token; that of a string includes its quotes.
     fn token(&mut self, bytes: &[u8], start: usize, end: usize);
 
@@ -77,11 +77,11 @@ pub(super) trait Page {
     /// Writes the first `meant` bytes of a chunk between tokens.
     fn put(&mut self, chunk: [u8; CHUNK], meant: usize);
 
-    /// Ends a line with a few bytes, and begins the next one with so many blanks.
+    /// Ends a line with a few bytes, and starts the next one with `width` blanks.
     fn line<const N: usize>(&mut self, end: [u8; N], blank: u8, width: usize);
 }
 
-impl Page for BoundedOutput {
+impl Output for BoundedOutput {
     #[inline]
     fn token(&mut self, bytes: &[u8], start: usize, end: usize) {
         self.copy(bytes, start, end);
@@ -114,7 +114,7 @@ impl Page for BoundedOutput {
 /// Writes without white space.
 struct OneLine<P>(P);
 
-impl<P: Page> Sink for OneLine<P> {
+impl<P: Output> Sink for OneLine<P> {
     #[inline]
     fn empty(&mut self, bracket: Bracket) {
         self.0.put(both(bracket), 2);
@@ -147,28 +147,28 @@ impl<P: Page> Sink for OneLine<P> {
     }
 }
 
-/// Writes an item or member a line.
+/// Writes one item or member per line.
 struct Lines<P> {
-    page: P,
-    /// What a line begins with: spaces or tabs.
+    output: P,
+    /// Indentation character: space or tab.
     blank: u8,
-    /// How many of them for each level.
+    /// Indentation characters per level.
     indent: usize,
-    /// How many of them on this level.
+    /// Indentation characters on this level.
     width: usize,
 }
 
-impl<P: Page> Lines<P> {
+impl<P: Output> Lines<P> {
     #[inline]
     fn line<const N: usize>(&mut self, end: [u8; N]) {
-        self.page.line(end, self.blank, self.width);
+        self.output.line(end, self.blank, self.width);
     }
 }
 
-impl<P: Page> Sink for Lines<P> {
+impl<P: Output> Sink for Lines<P> {
     #[inline]
     fn empty(&mut self, bracket: Bracket) {
-        self.page.put(both(bracket), 2);
+        self.output.put(both(bracket), 2);
     }
 
     #[inline]
@@ -184,29 +184,29 @@ impl<P: Page> Sink for Lines<P> {
 
     #[inline]
     fn name(&mut self, bytes: &[u8], start: usize, end: usize) {
-        self.page.token(bytes, start, end);
-        self.page.put(chunk(b": "), 2);
+        self.output.token(bytes, start, end);
+        self.output.put(chunk(b": "), 2);
     }
 
     #[inline]
     fn scalar(&mut self, bytes: &[u8], start: usize, end: usize) {
-        self.page.token(bytes, start, end);
+        self.output.token(bytes, start, end);
     }
 
     #[inline]
     fn close(&mut self, bracket: Bracket) {
         self.width -= self.indent;
         self.line([]);
-        self.page.put(chunk(&[bracket.closing()]), 1);
+        self.output.put(chunk(&[bracket.closing()]), 1);
     }
 }
 
-/// The two bytes of an array or object without content.
+/// The two brackets of an empty array or object.
 const fn both(bracket: Bracket) -> [u8; CHUNK] {
     chunk(&[bracket.opening(), bracket.closing()])
 }
 
-/// Fills a few bytes up to a chunk.
+/// Pads a few bytes to a chunk.
 #[inline]
 pub(super) const fn chunk<const N: usize>(bytes: &[u8; N]) -> [u8; CHUNK] {
     let mut chunk = [0; CHUNK];

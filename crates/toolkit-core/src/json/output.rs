@@ -2,26 +2,26 @@
 
 use crate::error::ToolError;
 
-/// Bytes that are written at once though fewer may be meant: a store of fixed size is one
-/// instruction, and what is too much is overwritten by what follows.
+/// Bytes written at once even if fewer are meant: a store of fixed size is one instruction, and the
+/// excess is overwritten by the next write.
 pub(super) const CHUNK: usize = 16;
-/// Bytes that a page has beyond its bound, so that the last ones are written like all others.
+/// Bytes of the buffer beyond its limit, so that the last ones are written like all others.
 const SLACK: usize = 4 * CHUNK;
 
-/// A result in the making.
+/// A result under construction.
 ///
-/// Beyond its bound it lets go of its memory and takes what comes without keeping it, so that the
-/// reader need not ask at each token whether there is room.
+/// Beyond its limit it frees its memory and discards further input, so the parser need not check
+/// for room at each token.
 #[derive(Debug)]
 pub(super) struct BoundedOutput {
-    /// What was written, and zeros after it; nothing at all when there was too much.
+    /// Bytes written so far, followed by zeros; empty after an overflow.
     bytes: Vec<u8>,
     pub(super) len: usize,
     bytes_max: usize,
 }
 
 impl BoundedOutput {
-    /// Starts an empty page with room for `capacity` bytes, and a bound on how many it takes.
+    /// Creates an empty output with room for `capacity` bytes, and a limit on its length.
     pub(super) fn new(capacity: usize, bytes_max: usize) -> Self {
         Self {
             bytes: vec![0; capacity.min(bytes_max) + SLACK],
@@ -30,7 +30,8 @@ impl BoundedOutput {
         }
     }
 
-    /// Goes on after what a buffer holds, with room for `capacity` bytes more and a bound on all.
+    /// Continues after the content of a buffer, with room for `capacity` bytes more and a limit on
+    /// the total.
     #[cfg(feature = "tools")]
     pub(super) fn after(mut bytes: Vec<u8>, capacity: usize, bytes_max: usize) -> Self {
         let len = bytes.len();
@@ -42,7 +43,7 @@ impl BoundedOutput {
         }
     }
 
-    /// Writes a whole chunk somewhere after what is there.
+    /// Writes a whole chunk at a position in or after the content.
     #[inline]
     fn write(&mut self, at: usize, chunk: [u8; CHUNK]) {
         if let Some(to) = chunk_at(&mut self.bytes, at) {
@@ -63,8 +64,8 @@ impl BoundedOutput {
         self.len += meant;
     }
 
-    /// Writes a byte: alone, as in a dense result a chunk would reach to where the next token's
-    /// bytes are read, modulo 4096, and processors take such places for the same one.
+    /// Writes a byte: singly, since in a dense result a chunk would reach to the address of the
+    /// next token's bytes modulo 4096, which processors treat as an overlap.
     #[inline]
     pub(super) fn byte(&mut self, byte: u8) {
         if let Some(to) = self.bytes.get_mut(self.len) {
@@ -75,12 +76,13 @@ impl BoundedOutput {
         self.put([byte; CHUNK], 1);
     }
 
-    /// Writes `meant` bytes: the first chunk, and others like `filler`.
+    /// Writes `meant` bytes: the first chunk, and more like `filler`.
     #[inline]
     pub(super) fn fill(&mut self, first: [u8; CHUNK], filler: [u8; CHUNK], meant: usize) {
         self.write(self.len, first);
         let mut done = CHUNK;
-        // Once the page is full, a line costs no more than its first chunk, however wide it is.
+        // Once the output has overflowed, a line costs no more than its first chunk, however wide
+        // it is.
         while done < meant && !self.bytes.is_empty() {
             self.write(self.len + done, filler);
             done += CHUNK;
@@ -99,7 +101,8 @@ impl BoundedOutput {
         self.len += end - start;
     }
 
-    /// Copies a range of bytes as far as a chunk has none that stops it, and returns where it ends.
+    /// Copies a range of bytes up to the first chunk with a byte that stops it, and returns the
+    /// end.
     #[cfg(feature = "tools")]
     #[inline]
     pub(super) fn copy_until(
@@ -123,20 +126,20 @@ impl BoundedOutput {
         end
     }
 
-    /// The text that was written.
+    /// Returns the text written.
     ///
     /// # Errors
     ///
-    /// Says that it is larger than the bound.
+    /// Says that it exceeds the limit.
     pub(super) fn finish(self) -> Result<String, ToolError> {
         let bytes_max = self.bytes_max;
         let too_large = || too_large(bytes_max);
-        // Whole tokens of a text and brackets between them are text again.
+        // Whole tokens of valid text and brackets between them are valid UTF-8.
         let bytes = self.into_bytes().ok_or_else(too_large)?;
         String::from_utf8(bytes).map_err(|_| too_large())
     }
 
-    /// What was written; none where it is larger than the bound.
+    /// The bytes written; `None` if they exceed the limit.
     pub(super) fn into_bytes(mut self) -> Option<Vec<u8>> {
         if self.bytes.is_empty() || self.len > self.bytes_max {
             return None;
@@ -146,7 +149,7 @@ impl BoundedOutput {
     }
 }
 
-/// Refuses a result that is larger than a bound.
+/// Error for a result that exceeds a limit.
 pub(super) fn too_large(bytes_max: usize) -> ToolError {
     ToolError::result_too_large(bytes_max).with_hint("use a smaller indent, or send less at once")
 }
@@ -156,7 +159,7 @@ fn chunk_at(bytes: &mut [u8], at: usize) -> Option<&mut [u8; CHUNK]> {
     bytes.get_mut(at..)?.first_chunk_mut()
 }
 
-/// The bytes from a place on; zeros after the end.
+/// The bytes from a position on, padded with zeros after the end.
 #[inline]
 pub(super) fn chunk_of(from: &[u8], at: usize) -> [u8; CHUNK] {
     match from.get(at..).and_then(<[u8]>::first_chunk) {
@@ -165,7 +168,7 @@ pub(super) fn chunk_of(from: &[u8], at: usize) -> [u8; CHUNK] {
     }
 }
 
-/// The bytes from `at` to the end, which is nearer than a chunk.
+/// The bytes from `at` to the end, which are fewer than a chunk.
 #[cold]
 fn last_chunk(from: &[u8], at: usize) -> [u8; CHUNK] {
     let mut chunk = [0; CHUNK];
@@ -175,11 +178,11 @@ fn last_chunk(from: &[u8], at: usize) -> [u8; CHUNK] {
     chunk
 }
 
-/// The bytes of a page with room for more, or none at all when it is full.
+/// The bytes of an output with room for more, or an empty buffer after an overflow.
 ///
 #[expect(
     clippy::needless_pass_by_value,
-    reason = "a page that nothing borrows stays in registers, which is a tenth of the speed"
+    reason = "an output that is not borrowed stays in registers, which is 10 % faster"
 )]
 #[cold]
 #[inline(never)]
@@ -189,7 +192,7 @@ fn grown(bytes: Vec<u8>, needed: usize, bytes_max: usize) -> Vec<u8> {
         return Vec::new();
     }
     let doubled = bytes.len().saturating_mul(2).min(size_max);
-    // Fresh zeros cost nothing where the system gives them; lengthening would write them.
+    // Fresh zeros cost nothing if the system provides them; lengthening would write them.
     let mut longer = vec![0; doubled.max(needed)];
     if let Some(head) = longer.get_mut(..bytes.len()) {
         head.copy_from_slice(&bytes);

@@ -1,5 +1,5 @@
-//! Parser for RFC 8259: one pass from left to right that emits events, without recursion and
-//! without a tree.
+//! Parser for RFC 8259: emits events in one pass from left to right, without recursion and without
+//! a tree.
 
 use super::cursor::{self, Escapes};
 use super::diagnose::{Fault, FaultKind};
@@ -9,7 +9,7 @@ use super::token::{Bracket, Frame, Sink};
 use crate::error::ToolError;
 use crate::limits::NESTING_MAX;
 
-/// Checks a text and hands on its tokens.
+/// Validates text and passes on its tokens.
 ///
 /// # Errors
 ///
@@ -41,7 +41,7 @@ struct Parser<'a> {
     escapes: Escapes,
 }
 
-/// What a value comes to, and the place after it.
+/// Kind of a value, and the position after it.
 enum Value {
     /// An array or object has begun: another value is next.
     Open(usize),
@@ -117,7 +117,7 @@ impl Parser<'_> {
         Ok(Value::Open(self.name(at, sink)?))
     }
 
-    /// An empty array or object is a level of nesting too.
+    /// An empty array or object counts as a level of nesting too.
     #[inline]
     fn complete(&self, at: usize, open: usize) -> Result<Value, Fault> {
         if self.frames.len() == NESTING_MAX {
@@ -139,10 +139,10 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Reads a member's name and colon.
+    /// Parses a member's name and colon.
     #[expect(
         clippy::inline_always,
-        reason = "a branch of its own after `{` and after `,` is foreseen better by the processor"
+        reason = "separate copies after `{` and after `,` improve branch prediction"
     )]
     #[inline(always)]
     fn name(&mut self, at: usize, sink: &mut impl Sink) -> Result<usize, Fault> {
@@ -164,7 +164,7 @@ impl Parser<'_> {
         Ok(colon + 1)
     }
 
-    /// Reads what follows a value, up to where the next value begins; at the end there is none.
+    /// Parses what follows a value, up to where the next value begins; `None` at the end.
     #[inline]
     fn after(&mut self, mut at: usize, sink: &mut impl Sink) -> Result<Option<usize>, Fault> {
         loop {

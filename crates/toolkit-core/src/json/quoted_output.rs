@@ -1,28 +1,27 @@
-//! Quoted output: a result as the content of a JSON string, which gets its escapes while it is
-//! written.
+//! Quoted output: a result as the content of a JSON string, escaped while it is written.
 //!
-//! A result in the layout of many lines has an escape every few bytes, and they are known when it
-//! is written: the quotes around a token, and the line feeds. To write it first and to look for
-//! them afterwards takes twice as long.
+//! A pretty-printed result needs an escape every few bytes, all known when they are written: the
+//! quotes around a token, and the line feeds. Writing it first and searching for them afterwards
+//! takes twice as long.
 
-use super::format::{Page, chunk};
+use super::format::{Output, chunk};
 use super::output::{BoundedOutput, CHUNK, too_large};
 use crate::error::ToolError;
 use crate::scan;
 
-/// A result in the making, between the quotes of a string.
+/// A result under construction, between the quotes of a string.
 #[derive(Debug)]
 pub(super) struct QuotedOutput {
     output: BoundedOutput,
-    /// The bytes before the string, which outlive a result that is too large.
+    /// The bytes before the string, which are kept if the result is too large.
     before: Vec<u8>,
-    /// The bytes that the escapes take beyond what they stand for.
+    /// Bytes added by escapes.
     added: usize,
 }
 
 impl QuotedOutput {
-    /// Begins a string after what `out` holds, with room for `capacity` bytes, of which the result
-    /// can take at most `quoted_bytes_max`.
+    /// Begins a string after the content of `out`, with room for `capacity` bytes, of which the
+    /// result can take at most `quoted_bytes_max`.
     pub(super) fn begin(out: &mut Vec<u8>, capacity: usize, quoted_bytes_max: usize) -> Self {
         let before = out.clone();
         let bytes_max = before.len().saturating_add(quoted_bytes_max);
@@ -35,12 +34,12 @@ impl QuotedOutput {
         }
     }
 
-    /// Ends the string and gives `out` back; `false` where it would take more than its bytes, and
-    /// `out` holds what it held.
+    /// Ends the string and returns it in `out`; returns `false` if it would exceed its limit, and
+    /// restores `out`.
     ///
     /// # Errors
     ///
-    /// Says that the text in the string is larger than `bytes_max`.
+    /// Says that the text in the string exceeds `bytes_max`.
     pub(super) fn finish(mut self, bytes_max: usize, out: &mut Vec<u8>) -> Result<bool, ToolError> {
         self.output.byte(b'"');
         let text_bytes = self.output.len - self.before.len() - self.added;
@@ -53,7 +52,7 @@ impl QuotedOutput {
         Ok(fits)
     }
 
-    /// Copies the inside of a string from its first backslash on, or from shortly before.
+    /// Copies the inside of a string, starting at or shortly before its first backslash.
     #[inline(never)]
     fn copy_escapes(&mut self, bytes: &[u8], mut at: usize, end: usize) {
         while at < end {
@@ -71,7 +70,7 @@ impl QuotedOutput {
     }
 }
 
-impl Page for QuotedOutput {
+impl Output for QuotedOutput {
     #[inline]
     fn token(&mut self, bytes: &[u8], start: usize, end: usize) {
         if bytes.get(start) != Some(&b'"') {
@@ -128,7 +127,7 @@ impl Page for QuotedOutput {
 #[inline]
 fn has_backslash(chunk: [u8; CHUNK]) -> bool {
     let is_backslash = |byte: &u8| *byte == b'\\';
-    // All bytes are compared, as that takes a few instructions.
+    // All bytes are compared, which takes a few instructions.
     chunk
         .iter()
         .fold(false, |found, byte| found | is_backslash(byte))

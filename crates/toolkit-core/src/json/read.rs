@@ -1,4 +1,4 @@
-//! Tree builder: the events of the parser become a [`Node`].
+//! Tree builder: turns the parser's events into a [`Node`].
 
 use std::borrow::Cow;
 
@@ -6,11 +6,11 @@ use super::escape;
 use super::token::{Bracket, Sink};
 use crate::node::Node;
 
-/// Builds the value of a text.
+/// Builder of a text's value.
 #[derive(Debug)]
 pub(super) struct Reader<'a> {
     text: &'a str,
-    /// The arrays and objects that have not ended, innermost last.
+    /// The open arrays and objects, innermost last.
     open: Vec<Open>,
     /// The value of the whole text.
     root: Node,
@@ -27,7 +27,7 @@ enum Open {
 }
 
 impl<'a> Reader<'a> {
-    /// Starts to read.
+    /// Creates a builder.
     pub(super) const fn new(text: &'a str) -> Self {
         Self {
             text,
@@ -36,7 +36,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The value that was read.
+    /// Returns the value.
     pub(super) fn finish(self) -> Node {
         self.root
     }
@@ -49,9 +49,9 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The text of a string, by its range with the quotes.
+    /// Decodes a string, given its range with the quotes.
     ///
-    /// A lone surrogate has none: the text is then refused as a whole, when it was walked.
+    /// A lone surrogate has no decoded form: the text is then refused as a whole, after parsing.
     fn string(&self, start: usize, end: usize) -> String {
         let content = self.text.get(start + 1..end - 1).unwrap_or_default();
         match escape::decode(content.as_bytes()) {

@@ -1,7 +1,7 @@
-//! Key sorting: the tokens of a text with the members of every object in the order of their names.
+//! Key sorting: the tokens of a text with the members of every object sorted by name.
 //!
-//! A list of tokens, not a tree of values: each knows where it stands in the text, and an array or
-//! object where in the list it ends. Members are put in order one object at a time, on the way out.
+//! A list of tokens, not a tree of values: each records its position in the text, and an array or
+//! object the index of its end. Members are sorted one object at a time while writing.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -17,11 +17,11 @@ use crate::scan;
 pub(super) struct Tokens<'a> {
     text: &'a str,
     list: Vec<Token>,
-    /// The arrays and objects that have not ended.
+    /// The open arrays and objects.
     open: Vec<usize>,
 }
 
-/// A token, by its place in the text: in 32 bits, as there can be as many as half the bytes.
+/// A token, by its position in the text: in 32 bits, as there can be as many as half the bytes.
 #[derive(Debug, Clone, Copy)]
 enum Token {
     /// A name, with its quotes; its value follows.
@@ -33,7 +33,7 @@ enum Token {
         start: u32,
         end: u32,
     },
-    /// An array or object; `after` is the first token that is not in it.
+    /// An array or object; `after` is the first token after it.
     Open {
         bracket: Bracket,
         after: u32,
@@ -41,7 +41,7 @@ enum Token {
 }
 
 impl<'a> Tokens<'a> {
-    /// Starts the list of a text's tokens.
+    /// Creates the list of a text's tokens.
     ///
     /// # Errors
     ///
@@ -62,8 +62,8 @@ impl<'a> Tokens<'a> {
 
     /// Writes a value and returns the first token after it.
     ///
-    /// It calls itself for what is inside, no deeper than the walk lets a text nest. `members`
-    /// holds those of the objects around it.
+    /// Recurses into the contents, no deeper than the parser lets a text nest. `members` holds
+    /// those of the enclosing objects.
     fn write_value(
         &'a self,
         at: usize,
@@ -133,7 +133,7 @@ impl<'a> Tokens<'a> {
         members.truncate(first);
     }
 
-    /// Adds the members whose tokens stand between two places of the list.
+    /// Adds the members whose tokens are between two indexes of the list.
     fn push_members(&'a self, from: usize, after: usize, members: &mut Vec<Member<'a>>) {
         let mut at = from;
         while let Some(Token::Name { start, end }) = self.list.get(at)
@@ -150,14 +150,14 @@ impl<'a> Tokens<'a> {
     }
 }
 
-/// A member of an object that is written.
+/// A member of an object that is being written.
 #[derive(Debug)]
 struct Member<'a> {
-    /// The first bytes of the name as a number, which settles most comparisons.
+    /// The first bytes of the name as an integer, which settles most comparisons.
     head: u64,
     /// The name, decoded.
     name: Cow<'a, [u8]>,
-    /// The name's place in the list.
+    /// Index of the name in the list.
     at: usize,
 }
 
@@ -174,7 +174,7 @@ impl<'a> Member<'a> {
     }
 }
 
-/// A place in a text of at most 4 GiB.
+/// A position in a text of at most 4 GiB.
 fn place(at: usize) -> u32 {
     u32::try_from(at).unwrap_or(u32::MAX)
 }
@@ -215,7 +215,7 @@ impl Sink for Tokens<'_> {
 }
 
 impl<'a> Source for &'a Tokens<'a> {
-    type Learnt = ();
+    type Findings = ();
 
     fn bytes(&self) -> usize {
         self.text.len()

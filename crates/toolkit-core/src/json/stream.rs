@@ -1,7 +1,7 @@
-//! Streaming formatter: from a reader to a writer, in memory that does not grow with the text.
+//! Streaming formatter: from a reader to a writer, in constant memory.
 //!
-//! A state machine over one chunk at a time. A string may go on from chunk to chunk; a number, a
-//! literal or an escape that the end of a chunk cuts is moved to the front of the next one.
+//! A state machine over one chunk at a time. A string may continue across chunks; a number, literal
+//! or escape cut off by the end of a chunk is moved to the front of the next one.
 
 use std::io::{Read, Write};
 
@@ -14,13 +14,13 @@ use crate::layout::{Indent, Layout};
 use crate::limits::NESTING_MAX;
 use crate::scan;
 
-/// Bytes that are written at once, or a line more.
+/// Bytes written at once, plus at most one line.
 const OUT_BYTES: usize = 2 * CHUNK_BYTES;
 
-/// Formats a text from a reader to a writer, without holding all of it.
+/// Formats text from a reader to a writer, without holding all of it.
 ///
-/// It takes what [`format()`](super::format()) takes and writes what that writes, but does not
-/// look for names that stand twice in an object, nor sort; a number has at most 1 MiB.
+/// Accepts the same input as [`format()`](super::format()) and writes the same output, but neither
+/// detects duplicate names nor sorts; a number has at most 1 MiB.
 ///
 /// ```
 /// use toolkit_core::json::{self, Layout};
@@ -33,8 +33,8 @@ const OUT_BYTES: usize = 2 * CHUNK_BYTES;
 ///
 /// # Errors
 ///
-/// Says where the text is not JSON, or what the reader or the writer said. What was written by then
-/// stays written.
+/// Says where the text is not JSON, or passes on the reader's or writer's error. Output written by
+/// then is not taken back.
 pub fn format_stream(
     mut reader: impl Read,
     mut writer: impl Write,
@@ -60,7 +60,7 @@ pub fn format_stream(
     }
 }
 
-/// What may stand next.
+/// Expected next part of the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
     Value,
@@ -78,27 +78,27 @@ enum State {
     },
 }
 
-/// The state of a text, and what is written of it.
+/// State of a text, and its output.
 struct Machine {
     state: State,
-    /// The arrays and objects that are open.
+    /// The open arrays and objects.
     open: Vec<Bracket>,
     out: StreamOutput,
-    /// What a line begins with; nothing where all is one line.
+    /// Indentation character; `None` if everything is on one line.
     blank: Option<u8>,
-    /// How many of them for each level.
+    /// Indentation characters per level.
     indent: usize,
-    /// Bytes of the chunk that are dealt with.
+    /// Bytes of the chunk processed so far.
     done: usize,
 }
 
-/// What became of a token. The place is handed on by value, so that it stays in a register.
+/// Result of scanning a token. The position is passed by value, so it stays in a register.
 enum Step {
-    /// All is dealt with up to this place.
+    /// Everything up to this position is processed.
     Next(usize),
-    /// The same, and a token may go on after the end of the chunk.
+    /// The same, and a token may continue after the end of the chunk.
     NeedsMore(usize),
-    /// What is wrong at this place.
+    /// An error at this position.
     Wrong(usize, &'static str),
 }
 
@@ -123,8 +123,8 @@ impl Machine {
         }
     }
 
-    /// Reads as much of a chunk as is whole tokens, and says whether it stopped before its end
-    /// because enough is to be written.
+    /// Processes the complete tokens of a chunk; returns whether it stopped early because enough
+    /// output is pending.
     fn run(&mut self, bytes: &[u8], is_end: bool) -> Result<bool, &'static str> {
         let mut at = self.done;
         let result = loop {
@@ -195,7 +195,7 @@ impl Machine {
 
     #[inline]
     fn value(&mut self, bytes: &[u8], at: usize, next: u8, is_end: bool) -> Step {
-        // A token that the end of the chunk cuts is met again as a value.
+        // A token cut off by the end of the chunk is scanned again as a value.
         self.state = State::Value;
         match next {
             b'"' => self.string(bytes, at, at + 1, false),
@@ -209,8 +209,8 @@ impl Machine {
         }
     }
 
-    /// Copies from `start` on, where a string is read on at `at`: up to its end, an escape that the
-    /// chunk cuts, or the end of the chunk.
+    /// Copies from `start` while scanning a string from `at`: up to its end, an escape cut off by
+    /// the end of the chunk, or the end of the chunk.
     #[inline]
     fn string(&mut self, bytes: &[u8], start: usize, mut at: usize, is_name: bool) -> Step {
         self.state = State::String { is_name };
@@ -270,7 +270,7 @@ impl Machine {
     #[inline]
     fn number(&mut self, bytes: &[u8], at: usize, is_end: bool) -> Step {
         match cursor::number(bytes, at) {
-            // A number that touches the end of a chunk may go on.
+            // A number that touches the end of a chunk may continue.
             Ok(end) if end < bytes.len() || is_end => {
                 self.out.copy(bytes, at, end);
                 self.state = State::After;
@@ -342,8 +342,8 @@ impl Machine {
         Step::Next(at + 1)
     }
 
-    /// Ends a line with a few bytes, of which the last is a line feed, and indents the next one,
-    /// where there are lines.
+    /// If the layout has lines, ends one with a few bytes, of which the last is a line feed, and
+    /// indents the next.
     #[inline]
     fn line<const N: usize>(&mut self, end: [u8; N]) {
         if let Some(blank) = self.blank {
@@ -358,7 +358,7 @@ impl Machine {
     }
 }
 
-/// Fills a few bytes up to a chunk.
+/// Pads a few bytes to a chunk.
 #[inline]
 const fn chunk<const N: usize>(bytes: &[u8; N]) -> [u8; CHUNK] {
     let mut chunk = [0; CHUNK];
@@ -368,7 +368,7 @@ const fn chunk<const N: usize>(bytes: &[u8; N]) -> [u8; CHUNK] {
     chunk
 }
 
-/// Bytes of the escape at a place, or what its absence means.
+/// Length of the escape at a position, or what its absence means.
 fn escape_length(bytes: &[u8], at: usize) -> Result<usize, Step> {
     let rest = bytes.get(at + 1..).unwrap_or_default();
     match rest {
@@ -389,7 +389,7 @@ fn escape_length(bytes: &[u8], at: usize) -> Result<usize, Step> {
     }
 }
 
-/// Whether a byte that no number has ends the characters of one before the end of the chunk.
+/// Whether a number ends before the end of the chunk, at a byte that cannot be part of one.
 fn number_ends(bytes: &[u8], start: usize) -> bool {
     let rest = bytes.get(start..).unwrap_or_default();
     rest.iter()

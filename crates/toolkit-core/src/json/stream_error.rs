@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::error::{Position, ToolError};
 
-/// Why a stream was not formatted to its end.
+/// Error of the streaming formatter.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum StreamError {

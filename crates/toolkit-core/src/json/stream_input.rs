@@ -1,20 +1,20 @@
-//! Input of the streaming formatter: a window of the text, and the place in it.
+//! Input of the streaming formatter: a window of the text, and a position in it.
 
 use std::io::Read;
 
 use super::stream_error::StreamError;
 
-/// Bytes that are read at once.
+/// Bytes read at once.
 pub(super) const CHUNK_BYTES: usize = 64 << 10;
-/// Bytes of the longest number: one that does not fit is refused.
+/// Maximum length of a number, in bytes: a longer one is refused.
 const BUFFER_BYTES_MAX: usize = 1 << 20;
 
-/// A window of the text, which is whole characters.
+/// A window of the text, consisting of whole characters.
 pub(super) struct Input {
     buffer: Vec<u8>,
-    /// The end of the characters that are whole.
+    /// End of the complete characters.
     valid: usize,
-    /// The end of the bytes that were read.
+    /// End of the bytes read.
     filled: usize,
     is_end: bool,
     is_start: bool,
@@ -39,12 +39,12 @@ impl Input {
         self.buffer.get(..self.valid).unwrap_or_default()
     }
 
-    /// Whether the reader has no more.
+    /// Whether the reader is at its end.
     pub(super) fn is_end(&self) -> bool {
         self.is_end
     }
 
-    /// Drops what is done, moves the rest to the front, and reads on.
+    /// Drops the processed bytes, moves the rest to the front, and reads more.
     pub(super) fn refill(
         &mut self,
         reader: &mut impl Read,
@@ -73,7 +73,7 @@ impl Input {
         Ok(())
     }
 
-    /// Finds the end of the whole characters.
+    /// Finds the end of the complete characters.
     fn validate(&mut self) -> Result<(), StreamError> {
         let filled = self.buffer.get(..self.filled).unwrap_or_default();
         self.valid = match std::str::from_utf8(filled) {
@@ -92,7 +92,7 @@ impl Input {
         }
     }
 
-    /// Counts lines and columns of what is done.
+    /// Counts lines and columns of the processed bytes.
     fn count(&mut self, done: usize) {
         let bytes = self.buffer.get(..done).unwrap_or_default();
         let breaks = count(bytes, |byte| byte == b'\n');
@@ -115,8 +115,8 @@ impl Input {
     }
 }
 
-/// Counts bytes: few at a time, so that a single byte holds their sum and sixteen are counted at
-/// once.
+/// Counts bytes: few enough at a time for a single byte to hold their sum, so that sixteen are
+/// counted at once.
 fn count(bytes: &[u8], is_counted: impl Fn(u8) -> bool) -> usize {
     let few = bytes.chunks(240);
     let counts = few.map(|few| {

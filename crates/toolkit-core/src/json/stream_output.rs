@@ -1,19 +1,19 @@
-//! Output buffer of the streaming formatter: what is written at once.
+//! Output buffer of the streaming formatter.
 
-/// Bytes that are written at once though fewer may be meant: a store of fixed size is one
-/// instruction, and what is too much is overwritten by what follows.
+/// Bytes written at once even if fewer are meant: a store of fixed size is one instruction, and the
+/// excess is overwritten by the next write.
 pub(super) const CHUNK: usize = 16;
 
-/// Bytes that wait to be written.
+/// Bytes waiting to be written.
 #[derive(Debug)]
 pub(super) struct StreamOutput {
-    /// What waits, and anything after it.
+    /// Waiting bytes, followed by unused ones.
     bytes: Vec<u8>,
     len: usize,
 }
 
 impl StreamOutput {
-    /// Room for so many bytes; more is made when it is needed.
+    /// Creates a buffer with room for `capacity` bytes, which grows as needed.
     pub(super) fn new(capacity: usize) -> Self {
         Self {
             bytes: vec![0; capacity],
@@ -56,7 +56,7 @@ impl StreamOutput {
         self.len += meant;
     }
 
-    /// Writes `meant` bytes: the first chunk, and others like `filler`.
+    /// Writes `meant` bytes: the first chunk, and more like `filler`.
     #[inline]
     pub(super) fn fill(&mut self, first: [u8; CHUNK], filler: [u8; CHUNK], meant: usize) {
         self.store(self.len, first);
@@ -82,7 +82,7 @@ impl StreamOutput {
         self.len += end - start;
     }
 
-    /// The end of a range that is nearer to the end of its source than a chunk.
+    /// Writes the end of a range that is less than a chunk from the end of its source.
     #[cold]
     #[inline(never)]
     fn copy_last(&mut self, rest: &[u8], length: usize) {
@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_copied_and_filled_is_what_was_meant_and_no_more() {
+    fn copying_and_filling_write_exactly_the_meant_bytes() {
         let source: Vec<u8> = (0..100).collect();
         for start in 0..source.len() {
             for end in start..=source.len() {

@@ -1,13 +1,13 @@
-//! Tokens of a text: what the parser emits, and who takes them.
+//! Tokens of a text: emitted by the parser, received by a sink.
 
-/// What takes the tokens of a text, in order, as far as it is valid.
+/// Receives the tokens of a text, in order, up to the first error.
 ///
 /// A token is a range of bytes; that of a string includes its quotes.
 pub(super) trait Sink {
-    /// An array or object without content.
+    /// An empty array or object.
     fn empty(&mut self, bracket: Bracket);
 
-    /// An array or object begins; something is in it.
+    /// Start of an array or object that is not empty.
     fn open(&mut self, bracket: Bracket);
 
     /// Another item or member follows.
@@ -23,7 +23,7 @@ pub(super) trait Sink {
     fn close(&mut self, bracket: Bracket);
 }
 
-/// Takes the tokens and does nothing: for a text that is only checked.
+/// Ignores the tokens, for text that is only validated.
 impl Sink for () {
     fn empty(&mut self, _: Bracket) {}
     fn open(&mut self, _: Bracket) {}
@@ -33,20 +33,20 @@ impl Sink for () {
     fn close(&mut self, _: Bracket) {}
 }
 
-/// What encloses values.
+/// Kind of brackets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Bracket {
     Array,
     Object,
 }
 
-/// An array or object that has not ended.
+/// An open array or object.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Frame {
     pub bracket: Bracket,
-    /// Where it was opened.
+    /// Position at which it was opened.
     pub open: usize,
-    /// Where its names begin.
+    /// Index of its first name.
     pub names: usize,
 }
 

@@ -1,4 +1,4 @@
-//! Serializer: a [`Node`] becomes tokens.
+//! Serializer: turns a [`Node`] into tokens.
 
 use super::format::Source;
 use super::token::{Bracket, Sink};
@@ -6,11 +6,11 @@ use crate::error::ToolError;
 use crate::json_string;
 use crate::node::Node;
 
-/// Capacity to start with where the size of the result is not known.
+/// Initial capacity if the size of the result is not known.
 const BYTES_GUESSED: usize = 1 << 10;
 
 impl Source for &Node {
-    type Learnt = ();
+    type Findings = ();
 
     fn bytes(&self) -> usize {
         BYTES_GUESSED
@@ -22,7 +22,7 @@ impl Source for &Node {
     }
 }
 
-/// Writes a value; `scratch` is where strings get their quotes and escapes.
+/// Writes a value; `scratch` holds strings while they are quoted and escaped.
 fn write_value(value: &Node, scratch: &mut Vec<u8>, sink: &mut impl Sink) {
     match value {
         Node::Null => sink.scalar(b"null", 0, 4),
@@ -60,7 +60,7 @@ fn write_value(value: &Node, scratch: &mut Vec<u8>, sink: &mut impl Sink) {
     }
 }
 
-/// Writes a text as a string, in place of what `out` held.
+/// Writes a string with quotes and escapes, replacing the content of `out`.
 fn quote(text: &str, out: &mut Vec<u8>) {
     out.clear();
     json_string::append(text, out);

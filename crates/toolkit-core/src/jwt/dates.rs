@@ -6,17 +6,17 @@ use super::object::Object;
 use crate::timestamp::to_iso8601;
 use crate::warnings::Warnings;
 
-/// Milliseconds of 1973 and of 5138: as seconds they would lie beyond every token's life.
+/// Milliseconds from 1973 to 5138: read as seconds they would be beyond any token's lifetime.
 const LIKE_MILLISECONDS: std::ops::Range<f64> = 1e11..1e14;
-/// The first second of the year 1 and the one after the year 9999.
+/// From the first second of the year 1 to the one after the year 9999.
 const SECONDS: std::ops::Range<f64> = -62_135_596_800.0..253_402_300_800.0;
 
-/// A claim that is a date (RFC 7519 §2), to the microsecond.
+/// A date claim (RFC 7519 §2), to the microsecond.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum NumericDate {
-    /// The claim is not there.
+    /// The claim is absent.
     Absent,
-    /// The claim is there, but no number, or outside of the years 1 to 9999.
+    /// The claim is not a number, or outside the years 1 to 9999.
     Unreadable,
     /// The claim's time.
     At(OffsetDateTime),
@@ -48,7 +48,17 @@ impl NumericDate {
         Self::Unreadable
     }
 
-    /// The time, where there is one.
+    /// The time, if there is one.
+    ///
+    /// ```
+    /// use toolkit_core::{Warnings, jwt::Token};
+    ///
+    /// let text = "eyJhbGciOiJub25lIn0.eyJleHAiOjE3MDAwMDAwMDB9.";
+    /// let token = Token::decode(text, &mut Warnings::new())?;
+    /// let expiry = token.payload.and_then(|payload| payload.expires_at.time());
+    /// assert_eq!(expiry.map(|time| time.unix_timestamp()), Some(1_700_000_000));
+    /// # Ok::<(), toolkit_core::ToolError>(())
+    /// ```
     pub fn time(self) -> Option<OffsetDateTime> {
         match self {
             Self::At(time) => Some(time),
@@ -57,12 +67,22 @@ impl NumericDate {
     }
 
     /// The time as ISO 8601 in UTC, with a fraction only if there is one.
+    ///
+    /// ```
+    /// use toolkit_core::{Warnings, jwt::Token};
+    ///
+    /// let text = "eyJhbGciOiJub25lIn0.eyJleHAiOjE3MDAwMDAwMDB9.";
+    /// let token = Token::decode(text, &mut Warnings::new())?;
+    /// let expiry = token.payload.and_then(|payload| payload.expires_at.iso());
+    /// assert_eq!(expiry.as_deref(), Some("2023-11-14T22:13:20Z"));
+    /// # Ok::<(), toolkit_core::ToolError>(())
+    /// ```
     pub fn iso(self) -> Option<String> {
         self.time().map(to_iso8601)
     }
 }
 
-/// Rounds to microseconds, which a double of today's seconds still tells apart.
+/// Rounds to microseconds, the precision of a double for current times in seconds.
 #[expect(
     clippy::cast_possible_truncation,
     reason = "the range is far below 2^127"
@@ -75,25 +95,25 @@ fn date(seconds: f64) -> Option<OffsetDateTime> {
     OffsetDateTime::from_unix_timestamp_nanos(microseconds * 1_000).ok()
 }
 
-/// Whether a token is in its time, by its dates alone.
+/// Status of a token by its dates alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[cfg_attr(feature = "tools", derive(schemars::JsonSchema))]
 pub enum Status {
-    /// It has not expired.
+    /// Not expired.
     Active,
-    /// Its `exp` is now or has passed.
+    /// `exp` is now or has passed.
     Expired,
-    /// Its `nbf` is still to come.
+    /// `nbf` is in the future.
     NotYetValid,
-    /// It has no `exp`.
+    /// No `exp`.
     NoExpiry,
-    /// One of its dates cannot be read, or its payload cannot be seen.
+    /// A date cannot be read, or the payload is not visible.
     Unknown,
 }
 
-/// The dates of a payload.
+/// Dates of a payload.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Dates {
     pub(super) issued_at: NumericDate,
@@ -101,10 +121,10 @@ pub(super) struct Dates {
     pub(super) expires_at: NumericDate,
 }
 
-/// What the dates of a token mean at a time.
+/// Dates of a token evaluated at a given time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Validity {
-    /// All dates taken together.
+    /// Status by all dates together.
     pub status: Status,
     /// Whether `exp` is now or has passed.
     pub expired: Option<bool>,

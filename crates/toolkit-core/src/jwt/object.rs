@@ -1,4 +1,4 @@
-//! Header and payload: JSON objects of which only the first level is parsed.
+//! Header and payload: JSON objects of which only the top level is parsed.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -13,19 +13,19 @@ use crate::error::{ErrorKind, ToolError, json_reason};
 use crate::limits::NESTING_MAX;
 use crate::warnings::Warnings;
 
-/// The members of an object; of those with one name the last.
+/// Members of an object; of those with the same name, the last.
 #[derive(Debug, Default)]
 pub(super) struct Object<'a> {
     members: BTreeMap<Cow<'a, str>, &'a RawValue>,
     repeated: Vec<Cow<'a, str>>,
 }
 
-/// A member's name, borrowed where it has no escapes.
+/// A member's name, borrowed if it has no escapes.
 #[derive(Deserialize, PartialEq, Eq, PartialOrd, Ord)]
 struct Name<'a>(#[serde(borrow)] Cow<'a, str>);
 
 impl<'a> Object<'a> {
-    /// Reads the text of a segment; its name is for a refusal.
+    /// Parses the text of a segment, whose name is for error messages.
     pub(super) fn read(
         text: &'a str,
         name: &'static str,
@@ -59,18 +59,18 @@ impl<'a> Object<'a> {
         Ok(object)
     }
 
-    /// The JSON of a member.
+    /// Raw JSON of a member.
     pub(super) fn get(&self, name: &str) -> Option<&'a str> {
         self.members.get(name).map(|value| value.get())
     }
 
-    /// A member that is a string.
+    /// A member's value if it is a string.
     pub(super) fn text(&self, name: &str) -> Option<String> {
         serde_json::from_str(self.get(name)?).ok()
     }
 }
 
-/// Keeps a text that was read as an object as JSON.
+/// Keeps text that was parsed as an object as raw JSON.
 pub(super) fn raw(text: String, name: &'static str) -> Result<Box<RawValue>, ToolError> {
     RawValue::from_string(text).map_err(|error| {
         ToolError::new(format!(
@@ -80,7 +80,7 @@ pub(super) fn raw(text: String, name: &'static str) -> Result<Box<RawValue>, Too
     })
 }
 
-/// What a parser says, with the place in the segment's own text.
+/// The parser's message, with the position in the segment's own text.
 fn reason(error: &serde_json::Error) -> String {
     let (line, column) = (error.line(), error.column());
     format!(
@@ -89,7 +89,7 @@ fn reason(error: &serde_json::Error) -> String {
     )
 }
 
-/// How deep brackets nest, in a text that need not be JSON.
+/// Nesting depth of brackets, in text that need not be JSON.
 fn nesting(text: &str) -> usize {
     let (mut depth, mut deepest) = (0_usize, 0);
     let (mut in_string, mut is_escaped) = (false, false);
@@ -109,7 +109,7 @@ fn nesting(text: &str) -> usize {
     deepest
 }
 
-/// Whether an escape of valid JSON stands for half of a character.
+/// Whether valid JSON escapes a lone surrogate.
 fn has_lone_surrogate(json: &str) -> bool {
     let mut rest = json.as_bytes();
     let mut wants_low = false;

@@ -1,4 +1,4 @@
-//! Segments of a token, and what is stripped around a pasted token.
+//! Segments of a token, after stripping what surrounds a pasted token.
 
 use crate::base64::{self, Alphabet, Defect, Fault};
 use crate::error::{ErrorKind, Position, ToolError};
@@ -9,13 +9,13 @@ const QUOTES: [char; 7] = [
     '"', '\'', '`', '\u{2018}', '\u{2019}', '\u{201C}', '\u{201D}',
 ];
 
-/// A part of a token between full stops.
+/// Part of a token between full stops.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Segment<'a> {
-    /// What it is called in a refusal.
+    /// Name in error messages.
     pub(super) name: &'static str,
     pub(super) text: &'a str,
-    /// What it was cut out of, and where.
+    /// The text that contains it, and its offset there.
     whole: &'a str,
     start: usize,
 }
@@ -25,11 +25,11 @@ pub(super) struct Segment<'a> {
 pub(super) enum Segments<'a> {
     /// Header, payload and signature.
     Signed([Segment<'a>; 3]),
-    /// The header, and what only the key makes sense of.
+    /// The header, and the parts that only the key can decrypt.
     Encrypted(Segment<'a>, [Segment<'a>; 4]),
 }
 
-/// Divides a token at its full stops, after taking off what is around it.
+/// Splits a token at its full stops, after stripping what surrounds it.
 pub(super) fn split(whole: &str) -> Result<Segments<'_>, ToolError> {
     let (token, mut start) = unwrapped(whole);
     if token.is_empty() {
@@ -83,8 +83,7 @@ fn wrong_count(token: &str, count: usize) -> ToolError {
     }
 }
 
-/// Takes off `Authorization:`, `Bearer`, quotes and white space; the number is where the rest
-/// starts.
+/// Strips `Authorization:`, `Bearer`, quotes and white space; also returns the offset of the rest.
 fn unwrapped(whole: &str) -> (&str, usize) {
     let around = |character: char| {
         character.is_whitespace() || character == '\u{FEFF}' || QUOTES.contains(&character)
@@ -104,14 +103,14 @@ fn unwrapped(whole: &str) -> (&str, usize) {
     }
 }
 
-/// What follows a prefix, whose case is ignored.
+/// Strips a prefix, ignoring its case.
 fn without<'a>(text: &'a str, prefix: &str) -> Option<&'a str> {
     let (start, rest) = text.split_at_checked(prefix.len())?;
     start.eq_ignore_ascii_case(prefix).then_some(rest)
 }
 
 impl Segment<'_> {
-    /// Decodes the segment to a text.
+    /// Decodes the segment as text.
     pub(super) fn decode(&self, warnings: &mut Warnings) -> Result<String, ToolError> {
         let decoded = base64::read(self.text.as_bytes(), Some(Alphabet::Url))
             .map_err(|fault| self.not_base64url(fault))?;
@@ -124,10 +123,10 @@ impl Segment<'_> {
         })
     }
 
-    /// Checks a segment that is shown as it is, or not at all.
+    /// Validates a segment that is shown as it is, or not at all.
     ///
-    /// Unused bits that are set are let pass here: who plays with a token's last character, to see
-    /// whether its signature still holds, is told, not stopped.
+    /// Non-zero trailing bits only cause a warning here: those who alter a token's last character
+    /// to see whether its signature still holds should see the result.
     pub(super) fn check(&self, warnings: &mut Warnings) -> Result<(), ToolError> {
         match base64::read(self.text.as_bytes(), Some(Alphabet::Url)) {
             Err(Fault { defect: Defect::TrailingBits, .. }) => warnings.push(format!(

@@ -9,7 +9,7 @@ use serde::de::{
 
 use super::Node;
 
-/// Reads any type from a value, borrowing its texts.
+/// Deserializes any type from a value, borrowing its strings.
 ///
 /// ```
 /// # #[cfg(feature = "yaml")] {

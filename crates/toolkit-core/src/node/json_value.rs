@@ -23,8 +23,8 @@ impl From<Value> for Node {
     }
 }
 
-/// Integers of 64 bits stay exact, other numbers become the nearest double, and of several members
-/// with one name the last is kept.
+/// 64-bit integers stay exact, other numbers become the nearest double, and of several members with
+/// the same name the last is kept.
 impl TryFrom<&Node> for Value {
     type Error = ToolError;
 
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_that_no_double_holds_is_refused() {
+    fn a_number_beyond_a_double_is_refused() {
         let node = Node::Array(vec![Node::Number("1e999".to_owned())]);
         let refused = Value::try_from(node).unwrap_err();
         assert_eq!(refused.kind(), crate::ErrorKind::Range);

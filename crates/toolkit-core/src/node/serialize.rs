@@ -1,11 +1,11 @@
-//! `Serialize` for values.
+//! serde `Serialize` for document values.
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::Node;
 
-/// A number is an integer where one of 64 bits holds it, and otherwise the nearest double, so not
-/// all digits are kept.
+/// A number becomes an integer if 64 bits hold it, and otherwise the nearest double, so not all
+/// digits are kept.
 impl Serialize for Node {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {

@@ -1,10 +1,10 @@
 //! Cancellable automaton: for linear patterns that are too expensive for fancy-regex, and for texts
 //! so small that building its automata takes longer than the search.
 //!
-//! A simulation of Thompson's construction with captures (Pike): it keeps every place in the
-//! pattern that the text so far can have led to, in the order of preference, and moves all of them
-//! over one byte at a time. It is slower than fancy-regex's engines, which build tables while they
-//! run, but its time is bounded, and it counts its work.
+//! A simulation of Thompson's construction with captures (Pike): it keeps every position in the
+//! pattern that the text so far can have led to, in order of preference, and advances all of them
+//! one byte at a time. It is slower than fancy-regex's engines, which build tables while they run,
+//! but its time is bounded, and it counts its work.
 
 use regex_automata::nfa::thompson::{Config, NFA, State, WhichCaptures};
 use regex_automata::util::primitives::StateID;
@@ -13,12 +13,12 @@ use regex_syntax::hir::Hir;
 use super::meter::{Meter, Stopped};
 use crate::error::{ErrorKind, ToolError};
 
-/// Bytes of the automaton: beyond what the cost model allows.
+/// Maximum size of the automaton, in bytes: beyond what the cost model allows.
 const BYTES_MAX: usize = 64 << 20;
 /// A slot that is not set.
 pub(super) const UNSET: usize = usize::MAX;
 
-/// The automaton of a pattern, with the memory that one find hands to the next.
+/// Automaton of a pattern, with memory reused from one search to the next.
 #[derive(Debug)]
 pub(super) struct Automaton {
     nfa: NFA,
@@ -28,7 +28,7 @@ pub(super) struct Automaton {
 }
 
 impl Automaton {
-    /// Builds it from a linear pattern.
+    /// Builds the automaton of a linear pattern.
     ///
     /// # Errors
     ///
@@ -47,7 +47,7 @@ impl Automaton {
         Ok(Self::of(nfa))
     }
 
-    /// Takes one that is built.
+    /// Creates an automaton from an existing NFA.
     pub(super) fn of(nfa: NFA) -> Self {
         Self {
             threads: Threads::new(&nfa),
@@ -57,12 +57,12 @@ impl Automaton {
         }
     }
 
-    /// What it is built of, to be used again.
+    /// The NFA, for reuse.
     pub(super) fn nfa(&self) -> &NFA {
         &self.nfa
     }
 
-    /// Finds the leftmost match from a place on, and gives start and end of each group, or
+    /// Finds the leftmost match from a position on, and returns start and end of each group, or
     /// [`UNSET`].
     pub(super) fn find(
         &mut self,
@@ -88,8 +88,7 @@ impl Automaton {
         Ok(found)
     }
 
-    /// Moves all threads over one byte, up to one that has matched: whatever comes after that one
-    /// is less preferred.
+    /// Advances all threads by one byte, up to one that has matched: later ones are less preferred.
     fn step(&mut self, text: &str, at: usize) -> Option<Vec<usize>> {
         for index in 0..self.threads.waiting.len() {
             let (state, slots) = self.threads.waiting(index)?;
@@ -109,13 +108,13 @@ impl Automaton {
     }
 }
 
-/// The places in the pattern that one place in the text can have led to.
+/// Positions in the pattern that one position in the text can have led to.
 #[derive(Debug)]
 struct Threads {
     nfa: NFA,
-    /// States that wait for a byte, in the order of preference.
+    /// States that wait for a byte, in order of preference.
     waiting: Vec<StateID>,
-    /// For each of them, as many slots as there are.
+    /// Slots of each waiting state.
     slots: Vec<usize>,
     width: usize,
     /// For each state, the last round in which it was seen.
@@ -125,7 +124,7 @@ struct Threads {
     explored: u64,
 }
 
-/// What is left to do while following the ways that read nothing.
+/// Pending work while following transitions that read nothing.
 #[derive(Debug)]
 enum Task {
     Explore(StateID),
@@ -152,7 +151,7 @@ impl Threads {
         self.round += 1;
     }
 
-    /// What was done since the last question.
+    /// Returns and resets the work done since the last check.
     fn take_cost(&mut self) -> u64 {
         let slots = self.width as u64;
         1 + std::mem::take(&mut self.explored) * (1 + slots / 12)
@@ -164,7 +163,7 @@ impl Threads {
         Some((*self.waiting.get(index)?, slots))
     }
 
-    /// Adds every state that a state leads to without reading a byte.
+    /// Adds every state reachable from a state without reading a byte.
     fn follow(&mut self, text: &str, at: usize, state: StateID, slots: &mut [usize]) {
         self.stack.push(Task::Explore(state));
         while let Some(task) = self.stack.pop() {
@@ -222,7 +221,7 @@ impl Threads {
         }
     }
 
-    /// Notes a state, and says whether it is new in this round.
+    /// Marks a state as seen; returns whether it is new in this round.
     fn see(&mut self, state: StateID) -> bool {
         let seen = self.seen.get_mut(state.as_usize());
         seen.is_some_and(|seen| std::mem::replace(seen, self.round) != self.round)

@@ -6,14 +6,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use super::{Flags, Pattern};
 use crate::error::ToolError;
 
-/// Patterns that are kept.
+/// Maximum number of patterns kept.
 const PATTERNS_MAX: usize = 64;
-/// Bytes of all of them together.
+/// Maximum total size, in bytes.
 const BYTES_MAX: usize = 1 << 20;
-/// Bytes of one pattern that is kept.
+/// Maximum size of a pattern that is kept, in bytes.
 const PATTERN_BYTES_MAX: usize = 64 << 10;
 
-/// The patterns that a process compiled last, as far as they are small.
+/// Cache of the most recently used small patterns of a process.
 ///
 /// A pattern may be secret: it is compared, and never shown.
 #[derive(Default)]
@@ -21,19 +21,19 @@ pub struct PatternCache(Mutex<Kept>);
 
 #[derive(Default)]
 struct Kept {
-    /// The one used last comes first; each with its bytes.
+    /// The most recently used comes first; each with its size in bytes.
     patterns: Vec<(Arc<Pattern>, usize)>,
     bytes: usize,
 }
 
 impl PatternCache {
-    /// Starts with none.
+    /// Creates an empty cache.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Gives a pattern that is kept, or compiles it if that is quick, and keeps it if it is small.
-    /// `None` where it is not quick.
+    /// Returns a cached pattern, or compiles it if that is quick, and caches it if it is small.
+    /// `None` if compiling is not quick.
     ///
     /// # Errors
     ///
@@ -58,7 +58,7 @@ impl PatternCache {
     }
 
     fn kept(&self) -> MutexGuard<'_, Kept> {
-        // Each change of the list is whole before anything can panic.
+        // The list is consistent after each change, before anything can panic.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_sure_to_be_quick_is_not_compiled() {
+    fn patterns_that_might_be_slow_are_not_compiled() {
         let cache = PatternCache::new();
         for source in [
             r"(a)\1",
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_is_not_shown() {
+    fn cached_patterns_are_not_shown() {
         let cache = PatternCache::new();
         compile(&cache, "secret");
         assert!(!format!("{cache:?}").contains("secret"));

@@ -1,12 +1,12 @@
-//! States of a character class, as the cost model counts them.
+//! States of a character class, as counted by the cost model.
 
 use regex_syntax::hir::{Class, HirKind};
 
-/// The states of classes that many patterns have, so that they need not be read to be counted.
+/// State counts of frequent classes, which then need not be parsed.
 const COMMON: [(&str, u64); 3] = [("\\w", 1_612), ("\\d", 162), ("\\s", 40)];
 
-/// Counts for each range of characters a few states in the automaton that runs forwards, and as
-/// many in the one that runs backwards.
+/// Counts a few states per range of characters in the forward automaton, and as many in the reverse
+/// one.
 pub(super) fn class_states(class: &str, ignores_case: bool) -> u64 {
     let common = COMMON.iter().find(|(known, _)| *known == class);
     match common {
@@ -29,7 +29,7 @@ fn counted(class: &str, ignores_case: bool) -> u64 {
                 .is_some_and(|range| !range.end().is_ascii());
             2 * ranges + if wide { 20 } else { 2 }
         }
-        // What is wrong with it is told when it is compiled.
+        // Errors are reported when it is compiled.
         _ => 4,
     }
 }
@@ -39,7 +39,7 @@ mod tests {
     use super::{COMMON, counted};
 
     #[test]
-    fn common_classes_have_the_states_that_are_noted() {
+    fn the_state_counts_of_common_classes_are_correct() {
         for (class, states) in COMMON {
             assert_eq!(counted(class, false), states, "{class}");
         }

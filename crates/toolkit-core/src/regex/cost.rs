@@ -1,12 +1,12 @@
-//! Cost model: an upper bound of what a pattern can cost, read off its syntax tree before
+//! Cost model: an upper bound on the cost of a pattern, computed from its syntax tree before
 //! compiling.
 //!
 //! A pattern runs on two engines. Parts without look-around, back-references and the like are
-//! *linear*: an automaton reads the text once, in a time that grows with the text times the places
-//! in the pattern (letters and classes, with repetitions written out) that it can be at. The rest
-//! is *stepped*: a backtracking machine that calls on the automaton for the linear parts in
-//! between. Neither can be interrupted between two looks at the text, so what can happen in between
-//! is bounded here. The unit of all costs is one place times one byte: 1 to 15 nanoseconds.
+//! *linear*: an automaton reads the text once, in time proportional to the length of the text times
+//! the number of positions in the pattern (letters and classes, with repetitions expanded). The
+//! rest is *stepped*: a backtracking machine that calls the automaton for the linear parts in
+//! between. Neither can be interrupted between two reads of the text, so the work in between is
+//! bounded here. The unit of all costs is one position times one byte: 1 to 15 nanoseconds.
 
 use std::collections::{HashMap, HashSet};
 
@@ -15,40 +15,40 @@ use super::syntax::Tree;
 use crate::error::{ErrorKind, Position, ToolError};
 use fancy_regex::{Assertion, Expr, LookAround};
 
-/// States that all automata of a pattern may have: they take a tenth of a second to build.
+/// Maximum number of states of all automata of a pattern: they take a tenth of a second to build.
 const STATES_MAX: u64 = 500_000;
-/// States times slots: a search may keep 8 bytes for each.
+/// Maximum of states times slots: a search may keep 8 bytes for each.
 const STATE_SLOTS_MAX: u64 = 8_000_000;
-/// One uninterrupted run of an automaton, about a tenth of a second.
+/// Maximum cost of an uninterrupted run of an automaton, about a tenth of a second.
 const SCAN_MAX: u64 = 8_000_000;
-/// A search that is done by the time fancy-regex has built its tables.
+/// Maximum cost of a search that is finished before fancy-regex has built its tables.
 const TINY_SCAN_MAX: u64 = 8_192;
-/// An automaton that runs backwards is built while it runs, and forgotten where it does not fit.
+/// Factor for reverse automata, which are built while they run, and discarded if they do not fit.
 const BACKWARDS_FACTOR: u64 = 8;
-/// Instructions of the stepped machine on one way through the pattern.
+/// Maximum number of instructions of the stepped machine on one path through the pattern.
 const PATH_MAX: u64 = 2_000_000;
-/// Instructions of all ways that a find may try without a look at the text.
+/// Maximum number of instructions of all paths that a search may try without reading the text.
 const BLIND_STEPS_MAX: u64 = 150_000_000;
-/// Bytes that the stepped machine may keep in order to go back.
+/// Maximum number of bytes that the stepped machine may keep for backtracking.
 const BACKTRACK_BYTES_MAX: u64 = 64 << 20;
-/// All work of one find that nothing can stop, where panics abort the process: a quarter of a
+/// Maximum work of one search that cannot be stopped where panics abort the process: a quarter of a
 /// second.
 const UNSTOPPABLE_MAX: u64 = 24_000_000;
-/// Calls of groups: the analysis of a pattern nests as deep as they do.
+/// Maximum number of subroutine calls: the analysis of a pattern nests as deep as they do.
 const CALLS_MAX: usize = 50;
-/// What fancy-regex may make of a pattern; calls of groups are written out.
+/// Maximum size of fancy-regex's program, in which subroutine calls are expanded.
 pub(super) const PROGRAM_MAX: u64 = 20_000;
-/// How deep fancy-regex writes out a group that calls itself.
+/// Depth to which fancy-regex expands a group that calls itself.
 const RECURSION_DEPTH: u32 = 20;
 
-/// The cost of a pattern.
+/// Cost of a pattern.
 #[derive(Debug)]
 pub(super) struct Cost {
     /// Whether the whole pattern is linear.
     pub(super) is_linear: bool,
-    /// How many groups the pattern has.
+    /// Number of groups in the pattern.
     pub(super) groups: usize,
-    /// States of all automata, with every range of a class.
+    /// States of all automata, counting every range of a class.
     #[cfg_attr(
         not(feature = "tools"),
         allow(dead_code, reason = "only the servers ask whether a search is quick")
@@ -57,12 +57,12 @@ pub(super) struct Cost {
     slots: u64,
     path: u64,
     has_loop: bool,
-    /// How often the linear parts run at most on one way through the pattern.
+    /// Maximum number of runs of linear parts on one path through the pattern.
     repeated: u64,
     scans: Vec<Scan>,
 }
 
-/// A linear part: the places it has, and the bytes that it can match at most.
+/// A linear part: its number of positions, and the maximum number of bytes that it can match.
 #[derive(Debug, Clone, Copy)]
 struct Scan {
     places: u64,
@@ -70,26 +70,26 @@ struct Scan {
 }
 
 impl Cost {
-    /// Weighs a pattern.
+    /// Computes the cost of a pattern.
     ///
     /// # Errors
     ///
-    /// Refuses a pattern that is too large to be compiled or stepped through.
+    /// Refuses a pattern that is too large to compile or to step through.
     pub(super) fn of(pattern: &str, tree: &Tree) -> Result<Self, ToolError> {
-        let mut walk = Walk::new(pattern, tree);
-        let whole = walk.part(&tree.root)?;
-        let slots = 2 * (walk.groups as u64 + 1);
+        let mut estimator = Estimator::new(pattern, tree);
+        let whole = estimator.part(&tree.root)?;
+        let slots = 2 * (estimator.groups as u64 + 1);
         if whole.is_linear {
-            walk.scans = vec![Scan {
+            estimator.scans = vec![Scan {
                 places: with_slots(whole.places, slots),
                 length: u64::MAX,
             }];
         }
-        // Each slot that is set is looked for among those set before.
+        // Each slot that is set is searched for among those set before.
         let path = if whole.is_linear {
             0
         } else {
-            walk.path(whole.path).saturating_add(slots * slots / 2)
+            estimator.path(whole.path).saturating_add(slots * slots / 2)
         };
         let too_large = whole.states > STATES_MAX || whole.states * slots > STATE_SLOTS_MAX;
         if too_large || path > PATH_MAX {
@@ -100,53 +100,57 @@ impl Cost {
         }
         Ok(Self {
             is_linear: whole.is_linear,
-            groups: walk.groups,
+            groups: estimator.groups,
             states: whole.states,
             slots,
             path,
-            has_loop: walk.has_loop,
-            repeated: if walk.calls == 0 { walk.counted } else { path },
-            scans: walk.scans,
+            has_loop: estimator.has_loop,
+            repeated: if estimator.calls == 0 {
+                estimator.counted
+            } else {
+                path
+            },
+            scans: estimator.scans,
         })
     }
 
-    /// The costliest uninterrupted run of an automaton on a text of so many bytes.
+    /// Maximum cost of an uninterrupted run of an automaton on a text of a given length.
     fn scan(&self, text_bytes: u64) -> u64 {
         let cost = |scan: &Scan| scan.places.saturating_mul(scan.length.min(text_bytes));
         self.scans.iter().map(cost).max().unwrap_or(0)
     }
 
-    /// Whether the pattern can run on fancy-regex's engines: one that is linear, but too heavy for
-    /// them, must be taken in steps.
+    /// Whether the pattern can run on fancy-regex's engines: a linear one that is too expensive for
+    /// them must run on the cancellable automaton.
     pub(super) fn fits(&self, text_bytes: u64) -> bool {
         self.scan(text_bytes) <= SCAN_MAX
     }
 
-    /// Whether to run the pattern takes less than to build fancy-regex's engines for it.
+    /// Whether running the pattern takes less time than building fancy-regex's engines for it.
     pub(super) fn is_tiny(&self, text_bytes: u64) -> bool {
         self.scan(text_bytes) <= TINY_SCAN_MAX
     }
 
-    /// What can happen between two looks at a text of so many bytes.
+    /// Maximum cost between two reads of a text of a given length.
     pub(super) fn between_looks(&self, text_bytes: u64) -> u64 {
         // A back-reference, or `\Z`, can compare a whole text at memory speed.
         let compare = text_bytes / 16;
         self.scan(text_bytes).max(self.path).max(compare)
     }
 
-    /// What a find costs that never looks at the text.
+    /// Cost of a search that never reads the text.
     pub(super) fn blind_find(&self) -> u64 {
         64 + self.slots + self.path
     }
 
-    /// How often the stepped machine may go back in one find.
+    /// Maximum number of backtracks of the stepped machine in one search.
     pub(super) fn backtracks_max(&self) -> usize {
         let backtracks = BLIND_STEPS_MAX / self.path.max(1);
         usize::try_from(backtracks.clamp(100, 1_000_000)).unwrap_or(100)
     }
 
-    /// How often the stepped machine may go back in a find that cannot be stopped from outside;
-    /// none where a text of so many bytes is too long for that.
+    /// Maximum number of backtracks in a search that cannot be stopped from outside; `None` if the
+    /// text is too long for that.
     pub(super) fn unstoppable_backtracks(&self, text_bytes: u64) -> Option<usize> {
         let costs = self
             .scans
@@ -166,11 +170,11 @@ impl Cost {
         Some(backtracks.min(self.backtracks_max()))
     }
 
-    /// Refuses a text that a stepped pattern is too heavy for.
+    /// Refuses a text for which a stepped pattern is too expensive.
     ///
     /// # Errors
     ///
-    /// Says that time or memory cannot be bounded well enough.
+    /// Says that time or memory cannot be bounded sufficiently.
     pub(super) fn check(&self, text_bytes: u64) -> Result<(), ToolError> {
         let kept = self.slots.saturating_mul(text_bytes).saturating_mul(16);
         let is_heavy = !self.fits(text_bytes) || self.has_loop && kept > BACKTRACK_BYTES_MAX;
@@ -181,14 +185,14 @@ impl Cost {
     }
 }
 
-/// Refuses a text that is too long for a pattern.
+/// Error: a text is too long for a pattern.
 pub(super) fn too_heavy(text_bytes: u64) -> ToolError {
     ToolError::new(format!("is too heavy for a text of {text_bytes} bytes"))
         .of(ErrorKind::TooLarge)
         .with_hint("shorten the text, or simplify the pattern")
 }
 
-/// What a part of a pattern adds up to.
+/// Accumulated cost of part of a pattern.
 #[derive(Debug, Clone, Copy)]
 struct Part {
     is_linear: bool,
@@ -233,21 +237,21 @@ impl Part {
     }
 }
 
-/// The automaton copies its slots wherever it goes: twelve take as long as a step.
+/// The automaton copies its slots at every step: twelve take as long as a step.
 fn with_slots(places: u64, slots: u64) -> u64 {
     places.saturating_mul(1 + slots / 12)
 }
 
-/// The walk over a tree.
-struct Walk<'a> {
+/// Traversal of a tree.
+struct Estimator<'a> {
     pattern: &'a str,
     tree: &'a Tree,
     classes: HashMap<(&'a str, bool), u64>,
-    /// Groups so far; where the tree has group 0 in it, that one is not counted.
+    /// Number of groups so far; a group 0 inside the tree is not counted.
     groups: usize,
     scans: Vec<Scan>,
     has_loop: bool,
-    /// The product of the stepped, counted repetitions.
+    /// Product of the counted repetitions of stepped parts.
     counted: u64,
     calls: usize,
     called: HashSet<usize>,
@@ -255,7 +259,7 @@ struct Walk<'a> {
     open_groups: Vec<usize>,
 }
 
-impl<'a> Walk<'a> {
+impl<'a> Estimator<'a> {
     fn new(pattern: &'a str, tree: &'a Tree) -> Self {
         Self {
             pattern,
@@ -305,7 +309,7 @@ impl<'a> Walk<'a> {
                 states: self.part(definitions)?.states,
                 ..Part::EMPTY
             }),
-            // Nothing is known of its cost.
+            // Its cost is unknown.
             #[expect(
                 unreachable_patterns,
                 reason = "a later version of fancy-regex may have more expressions"
@@ -322,7 +326,7 @@ impl<'a> Walk<'a> {
         items.map(|item| self.part(item)).collect()
     }
 
-    /// Neighbours that are linear are one run of the automaton.
+    /// Adjacent linear items form one run of the automaton.
     fn sequence(&mut self, items: &'a [Expr]) -> Result<Part, ToolError> {
         let parts = self.parts(items.iter())?;
         let whole = parts.iter().copied().fold(Part::EMPTY, Part::then);
@@ -406,7 +410,7 @@ impl<'a> Walk<'a> {
         self.has_loop |= matches!(expr, Expr::Absent(_));
         let whole = parts.into_iter().fold(Part::EMPTY, Part::then);
         if let Expr::LookAround(_, LookAround::LookBehind | LookAround::LookBehindNeg) = expr {
-            // An automaton that runs backwards finds where it can start, also for a stepped part.
+            // A reverse automaton finds where it can start, even for a stepped part.
             self.scans.push(Scan {
                 places: whole.places.saturating_mul(BACKWARDS_FACTOR),
                 length: if whole.is_linear {
@@ -434,7 +438,7 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// The instructions of one way through the pattern, with calls of groups written out.
+    /// Instructions on one path through the pattern, with subroutine calls expanded.
     fn path(&self, path: u64) -> u64 {
         if self.calls == 0 {
             return path;
@@ -444,7 +448,7 @@ impl<'a> Walk<'a> {
         PROGRAM_MAX.saturating_mul(self.counted.saturating_pow(depth))
     }
 
-    /// Notes a linear part beside stepped ones.
+    /// Records a linear part among stepped ones.
     fn scan(&mut self, part: Part) {
         if part.is_linear {
             self.scans.push(Scan {
@@ -477,7 +481,7 @@ mod tests {
         // 2 states for each copy, 4 for the repetition.
         assert!(is_accepted("a{249998}"));
         assert!(!is_accepted("a{249999}"));
-        // 9 groups, so 20 slots, and 2 + 9 × 4 states beside those of the repetition.
+        // 9 groups, so 20 slots, and 2 + 9 × 4 states besides those of the repetition.
         let groups = "(a)".repeat(9);
         assert!(is_accepted(&format!("{groups}a{{199979}}")));
         assert!(!is_accepted(&format!("{groups}a{{199980}}")));

@@ -10,14 +10,14 @@ use super::meter::{Meter, MeteredText, Stopped};
 /// Start and end of the match and of each group.
 pub(super) type Spans = Vec<Option<(usize, usize)>>;
 
-/// An engine, on one text.
+/// An engine bound to one text.
 pub(super) enum Engine<'a> {
-    /// Those of fancy-regex.
+    /// fancy-regex.
     Regex {
         regex: Cow<'a, Regex>,
         text: MeteredText<'a>,
     },
-    /// Our own, which can be stopped anywhere.
+    /// Our own automaton, which can be stopped anywhere.
     Automaton {
         automaton: Box<Automaton>,
         text: &'a str,
@@ -27,16 +27,16 @@ pub(super) enum Engine<'a> {
 }
 
 impl Engine<'_> {
-    /// Finds the next match from a place on.
+    /// Finds the next match from a position on.
     ///
-    /// `continues` says whether the last match ended at that place.
+    /// `continues` says whether the previous match ended at that position.
     pub(super) fn find(&mut self, from: usize, continues: bool) -> Result<Option<Spans>, Stopped> {
         match self {
             Self::Regex { regex, text } => text.run(|text| {
                 let input = RegexInput::new(text)
                     .from_pos(from)
                     .continue_from_previous_match_end(continues);
-                // An error is one of the engine's own limits.
+                // An error means that one of the engine's own limits was reached.
                 let found = regex.captures_input(input).map_err(|_| Stopped)?;
                 Ok(found.map(|groups| {
                     let span = |index| groups.get(index).map(|span| (span.start, span.end));
@@ -56,7 +56,7 @@ impl Engine<'_> {
     }
 }
 
-/// The spans in pairs of slots; the first group can be the match itself.
+/// Converts pairs of slots to spans; the first group can be the match itself.
 fn spans(slots: &[usize], has_group_0: bool) -> Spans {
     let (pairs, _) = slots.as_chunks::<2>();
     let span = |[start, end]: &[usize; 2]| (*end != UNSET).then_some((*start, *end));

@@ -4,17 +4,17 @@ use fancy_regex::{CompileError, Error, ParseError};
 
 use crate::error::{ErrorKind, Position, ToolError};
 
-/// Says what is wrong with a pattern.
+/// Describes what is wrong with a pattern.
 pub(super) fn refusal(pattern: &str, error: &Error) -> ToolError {
     match error {
         Error::ParseError(place, error) => parse_error(pattern, *place, error),
         Error::CompileError(error) => compile_error(pattern, error),
-        // Only a search gives others.
+        // Other variants only come from a search.
         _ => Problem::new("it cannot be read").at(pattern, 0),
     }
 }
 
-/// A reason, and what to do about it.
+/// A reason and a hint.
 struct Problem {
     reason: String,
     hint: &'static str,
@@ -95,7 +95,7 @@ fn parse_error(pattern: &str, place: usize, error: &ParseError) -> ToolError {
 }
 
 fn unknown_escape(escape: &str) -> Problem {
-    let problem = Problem::new(format!("`{escape}` is no known escape"));
+    let problem = Problem::new(format!("`{escape}` is not a known escape"));
     match escape {
         "\\Q" | "\\E" => problem.with_hint("escape each special character by itself"),
         "\\c" => problem.with_hint("write a control character as `\\x01`"),
@@ -138,7 +138,7 @@ fn compile_error(pattern: &str, error: &CompileError) -> ToolError {
     }
 }
 
-/// What is wrong with a class or a repetition, which is all that is left to the automaton's parser.
+/// Describes an error in a class or a repetition, the only ones left to the automaton's parser.
 fn class_error(pattern: &str, error: &regex_syntax::Error) -> ToolError {
     let (part, span, reason) = match error {
         regex_syntax::Error::Parse(error) => {
@@ -149,8 +149,8 @@ fn class_error(pattern: &str, error: &regex_syntax::Error) -> ToolError {
         }
         _ => return Problem::new("it cannot be read").at(pattern, 0),
     };
-    // The parser was given a part as it stands here, or all of it written anew; names of properties
-    // in lower case.
+    // The parser was given part of the source as written, or all of it rewritten, with property
+    // names in lower case.
     let place = |text: &str| {
         pattern
             .to_ascii_lowercase()
@@ -164,7 +164,7 @@ fn class_error(pattern: &str, error: &regex_syntax::Error) -> ToolError {
     Problem::new(reason).at(pattern, start.unwrap_or(0))
 }
 
-/// The last bracket of a kind that is not closed.
+/// The last unclosed bracket of a kind.
 fn opened(pattern: &str, bracket: char) -> Option<usize> {
     let mut open = Vec::new();
     let mut characters = pattern.char_indices();

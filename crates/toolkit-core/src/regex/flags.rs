@@ -1,11 +1,11 @@
-//! Flags: the letters that change how a pattern is read and searched.
+//! Flags: letters that change how a pattern is parsed and searched.
 
 use std::fmt;
 
 use crate::echo::Echo;
 use crate::error::{ErrorKind, ToolError};
 
-/// The letters in the order in which they are written out, each with what it does.
+/// The letters in the order in which they are written, each with its effect.
 const LETTERS: [(char, &str); 6] = [
     ('g', "all matches"),
     ('i', "ignore case"),
@@ -15,7 +15,7 @@ const LETTERS: [(char, &str); 6] = [
     ('x', "ignore white space and #comments"),
 ];
 
-/// The flags of a search: a set of the letters `g i m s u x`.
+/// Flags of a search: a set of the letters `g i m s u x`.
 ///
 /// ```
 /// use toolkit_core::regex::Flags;
@@ -29,7 +29,15 @@ const LETTERS: [(char, &str); 6] = [
 pub struct Flags([bool; LETTERS.len()]);
 
 impl Flags {
-    /// Reads the letters, in any order.
+    /// Parses the letters, in any order.
+    ///
+    /// ```
+    /// use toolkit_core::regex::Flags;
+    ///
+    /// assert!(Flags::parse("gi")?.has('i'));
+    /// assert_eq!(Flags::parse("gg").unwrap_err().message(), "has `g` twice");
+    /// # Ok::<(), toolkit_core::ToolError>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -49,7 +57,13 @@ impl Flags {
         Ok(flags)
     }
 
-    /// Whether a letter is among them.
+    /// Whether a letter is in the set.
+    ///
+    /// ```
+    /// use toolkit_core::regex::Flags;
+    ///
+    /// assert!(!Flags::default().has('g'));
+    /// ```
     pub fn has(self, letter: char) -> bool {
         self.letters().any(|set| set == letter)
     }

@@ -6,34 +6,34 @@ use super::engine::Spans;
 use super::limits::Limits;
 use super::offsets::{Place, Places};
 
-/// What a search gave.
+/// Result of a search.
 #[derive(Debug)]
 pub struct Found<'t> {
-    /// The matches from left to right, as many as are shown.
+    /// Matches from left to right, up to the limit.
     pub matches: Vec<Match<'t>>,
     /// Whether there are more.
     pub truncated: bool,
-    /// The text with every match replaced, shown or not.
+    /// The text with every match replaced, including those not shown.
     pub replaced: Option<String>,
 }
 
 /// A match.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Match<'t> {
-    /// What matched.
+    /// Matched text.
     pub text: &'t str,
-    /// Where it starts.
+    /// Start.
     pub start: Place,
-    /// Where it ends.
+    /// End.
     pub end: Place,
-    /// The groups from 1 on; none where a group took no part.
+    /// Groups from 1 on; `None` if a group did not participate.
     pub groups: Vec<Option<Group<'t>>>,
-    /// The names of the whole match, which has none, and of the groups.
+    /// Names of the whole match, which has none, and of the groups.
     names: Arc<[Option<String>]>,
 }
 
 impl<'t> Match<'t> {
-    /// The group of a name; of several with one name, the first that took part.
+    /// The group with a name; of several with the same name, the first that participated.
     ///
     /// ```
     /// use toolkit_core::regex::{Flags, Pattern};
@@ -50,7 +50,17 @@ impl<'t> Match<'t> {
             .find_map(|(_, group)| group)
     }
 
-    /// The groups that have names, in the order of the pattern.
+    /// The named groups, in the order of the pattern.
+    ///
+    /// ```
+    /// use toolkit_core::regex::{Flags, Pattern};
+    ///
+    /// let pattern = Pattern::new(r"(?<key>\w+)=(?<value>\w+)", Flags::default())?;
+    /// let found = pattern.find("a=1")?.expect("there is a pair");
+    /// let named = found.named().map(|(name, group)| (name, group.map(|group| group.text)));
+    /// assert_eq!(named.collect::<Vec<_>>(), [("key", Some("a")), ("value", Some("1"))]);
+    /// # Ok::<(), toolkit_core::ToolError>(())
+    /// ```
     pub fn named(&self) -> impl Iterator<Item = (&str, Option<Group<'t>>)> {
         let names = self.names.iter().skip(1);
         let pairs = names.zip(&self.groups);
@@ -60,6 +70,16 @@ impl<'t> Match<'t> {
 
 impl<'t> Found<'t> {
     /// The matches from left to right.
+    ///
+    /// ```
+    /// use toolkit_core::Warnings;
+    /// use toolkit_core::regex::{Flags, Pattern};
+    ///
+    /// let pattern = Pattern::new(r"\d+", Flags::parse("g")?)?;
+    /// let found = pattern.search("3 of 21", None, None, &mut Warnings::new())?;
+    /// assert_eq!(found.iter().map(|found| found.text).collect::<Vec<_>>(), ["3", "21"]);
+    /// # Ok::<(), toolkit_core::ToolError>(())
+    /// ```
     pub fn iter(&self) -> std::slice::Iter<'_, Match<'t>> {
         self.matches.iter()
     }
@@ -83,18 +103,18 @@ impl<'a, 't> IntoIterator for &'a Found<'t> {
     }
 }
 
-/// A group that took part in a match.
+/// A group that participated in a match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Group<'t> {
-    /// What the group matched.
+    /// Text matched by the group.
     pub text: &'t str,
-    /// Where it starts.
+    /// Start.
     pub start: Place,
-    /// Where it ends.
+    /// End.
     pub end: Place,
 }
 
-/// The matches that are shown.
+/// The matches shown.
 pub(super) struct Shown<'t> {
     text: &'t str,
     limits: Limits,

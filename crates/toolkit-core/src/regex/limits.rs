@@ -4,25 +4,25 @@ use crate::limits::{
     MATCHED_GROUPS_MAX, MATCHES_MAX, PATTERN_BYTES_MAX, REGEX_TEXT_BYTES_MAX, RESULT_BYTES_MAX,
 };
 
-/// What a pattern and its searches may take; `usize::MAX` stands for any number.
+/// Limits on a pattern and its searches; `usize::MAX` means no limit.
 ///
-/// The time of a search has a bound of its own: see [`Pattern::search`](super::Pattern::search).
+/// The time of a search is limited separately: see [`Pattern::search`](super::Pattern::search).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Limits {
-    /// Bytes of a pattern.
+    /// Maximum length of a pattern, in bytes.
     pub pattern_bytes: usize,
-    /// Bytes of a text.
+    /// Maximum length of a text, in bytes.
     pub text_bytes: usize,
-    /// Matches that are shown.
+    /// Maximum number of matches shown.
     pub matches: usize,
-    /// Groups that are shown, in all matches together.
+    /// Maximum number of groups shown, in all matches together.
     pub groups: usize,
-    /// Bytes of a text with its matches replaced.
+    /// Maximum length of a text with its matches replaced, in bytes.
     pub result_bytes: usize,
 }
 
 impl Default for Limits {
-    /// Those of the tool.
+    /// Limits of the tool.
     fn default() -> Self {
         Self {
             pattern_bytes: PATTERN_BYTES_MAX,

@@ -1,4 +1,4 @@
-//! Linear patterns as the cancellable automaton takes them.
+//! Linear patterns for the cancellable automaton.
 
 use std::sync::OnceLock;
 
@@ -10,18 +10,18 @@ use super::automaton::Automaton;
 use super::narrow_classes::narrowed;
 use crate::error::{ErrorKind, ToolError};
 
-/// A linear pattern, read once; what a text needs of it is built when there is such a text.
+/// A linear pattern, parsed once; the automaton for a text is built on demand.
 #[derive(Debug)]
 pub(super) struct Linear {
     source: String,
-    /// For texts of ASCII, where that is the same.
+    /// For ASCII text, if that is equivalent.
     ascii: Option<Hir>,
     ascii_automaton: OnceLock<NFA>,
     unicode: OnceLock<Hir>,
 }
 
 impl Linear {
-    /// Reads a pattern; none where the automaton does not know all of it.
+    /// Parses a pattern; `None` if the automaton does not support all of it.
     pub(super) fn read(source: String) -> Option<Self> {
         let ascii = ascii::read(&source);
         let unicode = OnceLock::new();
@@ -36,13 +36,13 @@ impl Linear {
         })
     }
 
-    /// Whether it has a form for texts of ASCII.
+    /// Whether it has a form for ASCII text.
     #[cfg(feature = "tools")]
     pub(super) fn has_ascii(&self) -> bool {
         self.ascii.is_some()
     }
 
-    /// The bytes that the automaton for texts of ASCII takes.
+    /// Size of the automaton for ASCII text, in bytes.
     #[cfg(feature = "tools")]
     pub(super) fn ascii_bytes(&self) -> usize {
         self.for_ascii()
@@ -50,7 +50,7 @@ impl Linear {
             .map_or(0, |automaton| automaton.nfa().memory_usage())
     }
 
-    /// The automaton for a short text.
+    /// Builds the automaton for a short text.
     ///
     /// # Errors
     ///
@@ -62,7 +62,7 @@ impl Linear {
         }
     }
 
-    /// The automaton for a long text.
+    /// Builds the automaton for a long text.
     ///
     /// # Errors
     ///
@@ -95,7 +95,7 @@ impl Linear {
         Ok(self.unicode.get_or_init(|| unicode))
     }
 
-    /// Each automaton that can run on a text.
+    /// All automata that can run on a text.
     #[cfg(test)]
     pub(super) fn all(&self, text: &str) -> Vec<Automaton> {
         let unicode = self.unicode().unwrap();

@@ -1,16 +1,16 @@
-//! Work limit of a search, and the text that counts the work.
+//! Work limit of a search, and a text that counts the work.
 
 use std::any::Any;
 use std::cell::Cell;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-/// Costs between two questions whether time is up: 1 to 15 milliseconds.
+/// Maximum cost between two checks of the deadline: 1 to 15 milliseconds.
 const UNASKED_MAX: u64 = 1_000_000;
-/// Costs of a search that nobody gave a time: a second or so.
+/// Maximum cost of a search without a deadline: about a second.
 const UNTIMED_MAX: u64 = 200_000_000;
 
-/// The search was stopped, because its time or its work was used up.
+/// Error: the search was stopped because its time or its work limit was used up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Stopped;
 
@@ -18,7 +18,7 @@ pub(super) struct Stopped;
 pub(super) struct Meter<'a> {
     is_over: Option<&'a dyn Fn() -> bool>,
     unasked: Cell<u64>,
-    /// Costs between two questions.
+    /// Maximum cost between two checks.
     unasked_max: u64,
     total: Cell<u64>,
 }
@@ -33,7 +33,7 @@ impl<'a> Meter<'a> {
         }
     }
 
-    /// Stops a search after so much work, without a question.
+    /// Stops a search after a fixed amount of work, without checking a deadline.
     #[cfg(feature = "tools")]
     pub(super) fn within(work_max: u64) -> Self {
         Self {
@@ -42,7 +42,7 @@ impl<'a> Meter<'a> {
         }
     }
 
-    /// Counts some work that is about to be done.
+    /// Counts work that is about to be done.
     pub(super) fn spend(&self, cost: u64) -> Result<(), Stopped> {
         let unasked = self.unasked.get().saturating_add(cost);
         if unasked < self.unasked_max {
@@ -59,11 +59,11 @@ impl<'a> Meter<'a> {
     }
 }
 
-/// A text that fancy-regex looks at, and that counts its looks.
+/// Text for fancy-regex that counts each read.
 ///
-/// The engine has no way to be told to stop. So the text itself stops it, once the meter has run
-/// out, by unwinding the engine's stack, without a panic's message. Where panics abort the process,
-/// the engine gets so low a limit on going back, and so short a text, that it ends by itself.
+/// The engine cannot be asked to stop. So once the meter has run out, the text itself stops it by
+/// unwinding the engine's stack, without printing a panic message. Where panics abort the process,
+/// the backtracking limit is so low, and the text so short, that the engine ends by itself.
 pub(super) struct MeteredText<'a> {
     text: &'a str,
     meter: &'a Meter<'a>,
@@ -85,7 +85,7 @@ impl<'a> MeteredText<'a> {
     }
 }
 
-/// Tells our own unwinding from a panic, which goes on.
+/// Distinguishes our own unwinding from a panic, which is resumed.
 fn stopped(payload: Box<dyn Any + Send>) -> Stopped {
     match payload.downcast::<Stopped>() {
         Ok(stopped) => *stopped,

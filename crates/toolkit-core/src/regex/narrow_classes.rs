@@ -8,8 +8,8 @@ use regex_syntax::hir::{
     Capture, Class, ClassUnicode, ClassUnicodeRange, Hir, HirKind, Repetition,
 };
 
-/// Narrows every class to the characters of a text; on that text the pattern matches what it
-/// matched.
+/// Narrows every class to the characters of a text; the narrowed pattern matches the same on that
+/// text.
 pub(super) fn narrowed(pattern: &Hir, text: &str) -> Hir {
     narrow(pattern, &alphabet(text))
 }
@@ -21,7 +21,7 @@ fn alphabet(text: &str) -> ClassUnicode {
     )
 }
 
-// As deep as the parser lets a pattern be nested.
+// Recursion is as deep as the parser lets a pattern nest.
 fn narrow(pattern: &Hir, alphabet: &ClassUnicode) -> Hir {
     let all = |parts: &[Hir]| parts.iter().map(|part| narrow(part, alphabet)).collect();
     match pattern.kind() {

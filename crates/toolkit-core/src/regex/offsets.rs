@@ -1,24 +1,24 @@
 //! Offsets: a position in code points, bytes and UTF-16 units.
 
-/// A place in a text.
+/// A position in a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Place {
     /// Characters (code points) before it.
     pub characters: usize,
     /// Bytes of UTF-8 before it.
     pub bytes: usize,
-    /// Units of UTF-16 before it, as JavaScript, Java and C# count.
+    /// UTF-16 code units before it, as JavaScript, Java and C# count.
     pub utf16: usize,
 }
 
-/// The distance between two places that are kept.
+/// Distance between two cached positions.
 const STRIDE: usize = 64;
 
-/// Finds places by their byte, each in a bounded number of steps.
+/// Finds positions by their byte offset, each in a bounded number of steps.
 pub(super) struct Places<'t> {
     text: &'t str,
-    /// The place at each multiple of [`STRIDE`], or at the start of the character that it is in;
-    /// none where all units are the same.
+    /// The position at each multiple of [`STRIDE`], or at the start of the character that contains
+    /// it; `None` if all units are the same.
     kept: Vec<Place>,
 }
 
@@ -38,7 +38,7 @@ impl<'t> Places<'t> {
         Self { text, kept }
     }
 
-    /// The place in front of a byte that starts a character, or at the end.
+    /// The position at a byte that starts a character, or at the end.
     pub(super) fn at(&self, byte: usize) -> Place {
         let Some(mut place) = self.kept.get(byte / STRIDE).or(self.kept.last()).copied() else {
             return Place {
@@ -76,7 +76,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn places_are_those_that_counting_from_the_start_gives(text in "[a-cé漢😀]{0,300}") {
+        fn positions_equal_those_counted_from_the_start(text in "[a-cé漢😀]{0,300}") {
             let places = Places::new(&text);
             let ends = text.char_indices().map(|(byte, _)| byte).chain([text.len()]);
             for byte in ends {

@@ -1,5 +1,5 @@
-//! Quick searches: small patterns in short texts, on a thread that serves others, within a bound on
-//! the work of each.
+//! Quick searches: small patterns in short texts, which run on a thread that serves other requests,
+//! within a bound on the work of each.
 
 use super::ascii;
 use super::limits::Limits;
@@ -10,18 +10,19 @@ use super::{Flags, Found, Pattern};
 use crate::error::ToolError;
 use crate::warnings::Warnings;
 
-/// Bytes of a pattern that is compiled on a thread that serves others: it can have some sixty
-/// classes, each read in a hundredth of a millisecond.
+/// Maximum length, in bytes, of a pattern compiled on such a thread: it can have some sixty
+/// classes, each parsed in a hundredth of a millisecond.
 const QUICK_PATTERN_BYTES_MAX: usize = 256;
-/// States of such a pattern, on whose ranges the time to compile it depends.
+/// Maximum number of states of such a pattern, whose ranges determine the time to compile it.
 const QUICK_STATES_MAX: u64 = 30_000;
-/// Bytes of a text, and of what replaces its matches, on such a thread.
+/// Maximum length of a text, and of its replacement, on such a thread, in bytes.
 const QUICK_TEXT_BYTES_MAX: usize = 2 << 10;
-/// All costs of such a search: a third of a millisecond at most.
+/// Maximum cost of such a search: a third of a millisecond at most.
 const QUICK_WORK_MAX: u64 = 20_000;
 
 impl Pattern {
-    /// Compiles a pattern if that surely takes less than half a millisecond; `None` otherwise.
+    /// Compiles a pattern if that is certain to take less than half a millisecond; `None`
+    /// otherwise.
     ///
     /// # Errors
     ///
@@ -41,12 +42,12 @@ impl Pattern {
         }
     }
 
-    /// Whether this is what a source and flags give.
+    /// Whether this pattern was compiled from the given source and flags.
     pub(super) fn is_of(&self, source: &str, flags: Flags) -> bool {
         self.source == source && self.flags == flags
     }
 
-    /// The bytes that it takes, or somewhat more, unless a search needs fancy-regex.
+    /// Upper estimate of its size in bytes, unless a search needs fancy-regex.
     pub(super) fn bytes(&self) -> usize {
         let automaton = self.linear.as_ref().map_or(0, Linear::ascii_bytes);
         // A range of a class counts as two states, and takes eight bytes.
@@ -54,7 +55,7 @@ impl Pattern {
         automaton.saturating_add(ranges) + 16 * self.source.len() + 1_024
     }
 
-    /// Searches a text as [`search`](Self::search) does, if that surely takes less than half a
+    /// Searches text like [`search`](Self::search), if that is certain to take less than half a
     /// millisecond; `None` otherwise.
     ///
     /// # Errors
@@ -80,7 +81,7 @@ impl Pattern {
         }
     }
 
-    /// The flags that it was made with.
+    /// The flags that it was compiled with.
     pub(crate) fn flags(&self) -> Flags {
         self.flags
     }

@@ -1,14 +1,14 @@
 //! Replacement templates, in the notation of JavaScript.
 //!
 //! Standard: ECMA-262, `GetSubstitution`: `$$`, `$&`, `` $` ``, `$'`, `$1` to `$99`, `$<name>`. Of
-//! two digits the second only counts if there is such a group. Whatever means nothing stands for
-//! itself. `${1}` and `${name}` are taken as well.
+//! two digits the second only counts if there is such a group. Anything else is literal. `${1}` and
+//! `${name}` are accepted as well.
 
 use super::meter::{Meter, Stopped};
 use crate::error::{ByteCount, ErrorKind, ToolError};
 use crate::warnings::Warnings;
 
-/// A part of a replacement.
+/// Part of a replacement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Part<'r> {
     Text(&'r str),
@@ -17,11 +17,11 @@ enum Part<'r> {
     After,
 }
 
-/// A replacement, read for one pattern.
+/// A replacement, parsed for one pattern.
 #[derive(Debug)]
 pub(super) struct Replacement<'r>(Vec<Part<'r>>);
 
-/// Why a search did not come to its end.
+/// Error: a search was not completed.
 #[derive(Debug)]
 pub(super) enum Failure {
     Stopped,
@@ -51,7 +51,7 @@ impl Failure {
 }
 
 impl<'r> Replacement<'r> {
-    /// Reads a replacement for a pattern whose groups, from the whole match on, have these names.
+    /// Parses a replacement for a pattern whose groups, from the whole match on, have these names.
     pub(super) fn read(text: &'r str, names: &[Option<String>], warnings: &mut Warnings) -> Self {
         let mut parts = Vec::new();
         let mut rest = text;
@@ -67,7 +67,7 @@ impl<'r> Replacement<'r> {
         Self(parts)
     }
 
-    /// Writes what stands in for a match.
+    /// Writes the replacement of a match.
     pub(super) fn write(
         &self,
         out: &mut Replaced<'_>,
@@ -77,7 +77,7 @@ impl<'r> Replacement<'r> {
         let text = out.text;
         let (start, end) = slots.first().copied().flatten().unwrap_or_default();
         out.copy_up_to(start)?;
-        // A part that writes nothing takes its time, too.
+        // A part that writes nothing takes time, too.
         meter.spend(8 * self.0.len() as u64)?;
         for part in &self.0 {
             out.push(match *part {
@@ -96,7 +96,7 @@ impl<'r> Replacement<'r> {
     }
 }
 
-/// Reads what a `$` at the start of `text` means, and its length.
+/// Parses the reference that starts with the `$` at the start of `text`; also returns its length.
 fn reference<'r>(
     text: &'r str,
     names: &[Option<String>],
@@ -118,7 +118,7 @@ fn reference<'r>(
     }
 }
 
-/// One or two digits: two where there is such a group.
+/// One or two digits: two if there is such a group.
 fn number(text: &str, groups: usize) -> Option<(Part<'static>, usize)> {
     let group = |digits: &str| {
         let index: usize = digits.parse().ok()?;
@@ -144,7 +144,7 @@ fn name<'r>(
     let end = text.find(close)?;
     let name = text.get(2..end)?;
     let length = end + 1;
-    // Of several groups with one name the last counts, as in a back-reference.
+    // Of several groups with the same name the last counts, as in a back-reference.
     let found = names
         .iter()
         .rposition(|known| known.as_deref() == Some(name));
@@ -158,7 +158,7 @@ fn name<'r>(
         }
     }
     warn(text.get(..length), warnings);
-    // So does JavaScript: only a pattern that has names gives them a meaning.
+    // As in JavaScript: only a pattern with named groups gives them a meaning.
     let has_names = names.iter().any(Option::is_some);
     (close == '>' && has_names).then_some((Part::Text(""), length))
 }
@@ -170,10 +170,10 @@ fn warn(reference: Option<&str>, warnings: &mut Warnings) {
     ));
 }
 
-/// A text on its way to being replaced.
+/// A text whose matches are being replaced.
 pub(super) struct Replaced<'t> {
     text: &'t str,
-    /// The byte up to which the text is dealt with.
+    /// Byte offset up to which the text is processed.
     done: usize,
     out: String,
     bytes_max: usize,
@@ -189,7 +189,7 @@ impl<'t> Replaced<'t> {
         }
     }
 
-    /// Writes the text up to a match, and what stands in for it.
+    /// Writes the text up to a match, and its replacement.
     pub(super) fn replace(&mut self, start: usize, end: usize, by: &str) -> Result<(), Failure> {
         self.copy_up_to(start)?;
         self.push(by)?;

@@ -17,7 +17,7 @@ use crate::error::{ErrorKind, ToolError};
 use crate::warnings::Warnings;
 use fancy_regex::{Regex, RegexBuilder};
 
-/// Bytes of one automaton; the cost of a pattern bounds all of them together.
+/// Maximum size of one automaton, in bytes; the cost of a pattern bounds all of them together.
 const DELEGATE_BYTES_MAX: usize = 64 << 20;
 
 /// A compiled regular expression.
@@ -41,14 +41,23 @@ pub struct Pattern {
     tree: Tree,
     pub(super) cost: Cost,
     pub(super) names: Arc<[Option<String>]>,
-    /// The whole pattern as an automaton reads it, where it can.
+    /// The whole pattern for the automaton, if it is linear.
     pub(super) linear: Option<Linear>,
-    /// What fancy-regex makes of it: at once, or for a linear pattern when a search needs it.
+    /// fancy-regex's compiled form: built immediately or, for a linear pattern, when a search needs
+    /// it.
     regex: OnceLock<Regex>,
 }
 
 impl Pattern {
     /// Compiles a pattern.
+    ///
+    /// ```
+    /// use toolkit_core::regex::{Flags, Pattern};
+    ///
+    /// assert!(Pattern::new("a(b)?", Flags::default()).is_ok());
+    /// let refused = Pattern::new("a(b", Flags::default()).unwrap_err();
+    /// assert_eq!(refused.kind(), toolkit_core::ErrorKind::Syntax);
+    /// ```
     ///
     /// # Errors
     ///
@@ -57,7 +66,7 @@ impl Pattern {
         Self::with_limits(pattern, flags, Limits::default())
     }
 
-    /// Compiles a pattern with limits of the caller's own.
+    /// Compiles a pattern with custom limits.
     ///
     /// ```
     /// use toolkit_core::Warnings;
@@ -79,7 +88,7 @@ impl Pattern {
         }
         let pattern = Self::read(pattern, flags, limits)?;
         if pattern.linear.is_none() {
-            // What is wrong with it is told now.
+            // Errors are reported now.
             pattern.regex()?;
         }
         Ok(pattern)
@@ -102,8 +111,8 @@ impl Pattern {
         })
     }
 
-    /// The pattern as fancy-regex runs it. To build it takes from a twentieth of a millisecond to
-    /// one: a Unicode class such as `\w` has hundreds of ranges.
+    /// The pattern compiled by fancy-regex, which takes from a twentieth of a millisecond to one: a
+    /// Unicode class such as `\w` has hundreds of ranges.
     fn regex(&self) -> Result<&Regex, ToolError> {
         if let Some(regex) = self.regex.get() {
             return Ok(regex);
@@ -114,7 +123,7 @@ impl Pattern {
 
     fn built(&self, backtracks_max: usize) -> Result<Regex, ToolError> {
         let pattern = self.source.as_str();
-        // `\G` has to be told when a search goes on one character after an empty match.
+        // `\G` must know when a search continues one character after an empty match.
         let has_continuation = pattern.contains("\\G");
         RegexBuilder::new(pattern)
             .case_insensitive(self.flags.has('i'))
@@ -129,22 +138,45 @@ impl Pattern {
             .map_err(|error| refusal(pattern, &error))
     }
 
-    /// The names of the groups from 1 on.
+    /// Names of the groups from 1 on.
+    ///
+    /// ```
+    /// use toolkit_core::regex::{Flags, Pattern};
+    ///
+    /// let pattern = Pattern::new("(a)(?<letter>b)", Flags::default())?;
+    /// assert_eq!(pattern.group_names().collect::<Vec<_>>(), [None, Some("letter")]);
+    /// # Ok::<(), toolkit_core::ToolError>(())
+    /// ```
     pub fn group_names(&self) -> impl Iterator<Item = Option<&str>> {
         self.names.iter().skip(1).map(Option::as_deref)
     }
 
-    /// Searches a text for the first match, or with `g` for all, and replaces them where asked to.
+    /// Searches text for the first match, or with `g` for all, and replaces them if `replacement`
+    /// is given.
     ///
-    /// `is_over` is asked now and then, and ends the search by saying yes. Without it the search
-    /// ends after some work, in seconds at most. Stopping the engine unwinds its stack; where
-    /// panics abort, a pattern that would need it is refused for a text that is too long to be
-    /// searched in time.
+    /// `is_over` is called from time to time, and ends the search by returning true. Without it the
+    /// search ends after a fixed amount of work, in seconds at most. Stopping the engine unwinds
+    /// its stack; where panics abort, a pattern that would need it is refused for a text that is
+    /// too long to be searched in time.
+    ///
+    /// ```
+    /// use std::time::{Duration, Instant};
+    ///
+    /// use toolkit_core::Warnings;
+    /// use toolkit_core::regex::{Flags, Pattern};
+    ///
+    /// let pattern = Pattern::new("[ab]", Flags::parse("g")?)?;
+    /// let begun = Instant::now();
+    /// let is_over = move || begun.elapsed() > Duration::from_secs(5);
+    /// let found = pattern.search("a, b", Some("<$&>"), Some(&is_over), &mut Warnings::new())?;
+    /// assert_eq!(found.replaced.as_deref(), Some("<a>, <b>"));
+    /// # Ok::<(), toolkit_core::ToolError>(())
+    /// ```
     ///
     /// # Errors
     ///
-    /// Says that the text is too long, the pattern too heavy for it, the search too slow, or the
-    /// replaced text too large.
+    /// Says that the text is too long, the pattern too expensive for it, the search too slow, or
+    /// the replaced text too large.
     pub fn search<'t>(
         &self,
         text: &'t str,
@@ -170,6 +202,16 @@ impl Pattern {
 
     /// Finds the first match.
     ///
+    /// ```
+    /// use toolkit_core::regex::{Flags, Pattern};
+    ///
+    /// let pattern = Pattern::new(r"\d+", Flags::default())?;
+    /// let found = pattern.find("line 42")?.expect("there is a number");
+    /// assert_eq!((found.text, found.start.characters), ("42", 5));
+    /// assert_eq!(pattern.find("none")?, None);
+    /// # Ok::<(), toolkit_core::ToolError>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// As [`search`](Self::search).
@@ -179,7 +221,7 @@ impl Pattern {
         Ok(found.matches.pop())
     }
 
-    /// Replaces each match, or without `g` the first, by what a function makes of it.
+    /// Replaces each match, or without `g` the first, with the result of a function.
     ///
     /// ```
     /// use toolkit_core::regex::{Flags, Pattern};
@@ -245,7 +287,7 @@ impl Pattern {
         })
     }
 
-    /// The pattern with so small a limit on going back that it ends in time by itself.
+    /// The pattern with a backtracking limit so low that it ends in time by itself.
     fn unstoppable(&self, text_bytes: u64) -> Result<Regex, ToolError> {
         let backtracks = self.cost.unstoppable_backtracks(text_bytes);
         self.built(backtracks.ok_or_else(|| too_heavy(text_bytes))?)
@@ -268,7 +310,7 @@ impl Pattern {
             let Some(mut spans) = engine.find(from, continues)? else {
                 break;
             };
-            // A group that can take no part at all may be missing.
+            // A group that can never participate may be missing.
             spans.resize(self.names.len(), None);
             let (start, end) = spans.first().copied().flatten().unwrap_or((from, from));
             shown.add(&spans);
@@ -296,7 +338,7 @@ impl Pattern {
     }
 }
 
-/// The place after the character at a place, or after the end.
+/// The position after the character at a position, or after the end.
 fn after(text: &str, place: usize) -> usize {
     let character = text.get(place..).and_then(|rest| rest.chars().next());
     place + character.map_or(1, char::len_utf8)
@@ -366,7 +408,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nothing_can_stop_is_refused_by_the_length_of_the_text() {
+    fn unstoppable_searches_are_refused_on_longer_texts() {
         for pattern in ["(?=.*z)q", r"(a+)+b\1", "(?:(?=a.*z)a)*y"] {
             let pattern = Pattern::new(pattern, Flags::default()).unwrap();
             assert!(pattern.unstoppable(64).is_ok(), "{}", pattern.source);
@@ -378,14 +420,14 @@ mod tests {
     }
 
     #[test]
-    fn what_nothing_can_stop_ends_in_time_on_the_longest_text_that_it_takes() {
+    fn unstoppable_searches_end_in_time_on_the_longest_accepted_text() {
         for pattern in ["(?=.*z)q", r"(a+)+b\1", "(?:(?=a.*z)a)*y", "(?<=x)a"] {
             let pattern = Pattern::new(pattern, Flags::default()).unwrap();
             let accepted = |bytes: &u64| pattern.unstoppable(*bytes).is_ok();
             let longest = (0..18).map(|power| 1 << power).filter(accepted).max();
             let text = "a".repeat(usize::try_from(longest.unwrap()).unwrap());
             let regex = pattern.unstoppable(text.len() as u64).unwrap();
-            let begun = std::time::Instant::now();
+            let begun = cpu_time::ThreadTime::now();
             let _ = regex.is_match(&text);
             assert!(begun.elapsed().as_secs() < 10, "{}", pattern.source);
         }

@@ -6,25 +6,25 @@ use fancy_regex::{Expr, internal};
 
 use super::Flags;
 
-/// A syntax tree, and what is needed to read it.
+/// A syntax tree, and the information needed to interpret it.
 #[derive(Debug)]
 pub(super) struct Tree {
     /// The whole pattern.
     pub(super) root: Expr,
-    /// Groups that are compared with later, so that the machine must step through them.
+    /// Groups with back-references, which the machine must step through.
     pub(super) referenced_groups: HashSet<usize>,
     names: HashMap<String, Vec<usize>>,
     /// Whether the first group is the match itself: with a look-ahead at the end, or `\K`, an
-    /// automaton can run the whole pattern, and tells the match by a group of its own.
+    /// automaton can run the whole pattern, and reports the match as a separate group.
     pub(super) has_group_0: bool,
 }
 
 impl Tree {
-    /// Reads a pattern.
+    /// Parses a pattern.
     ///
     /// # Errors
     ///
-    /// Gives the error of fancy-regex, with its place in the pattern.
+    /// The error of fancy-regex, with its position in the pattern.
     pub(super) fn parse(pattern: &str, flags: Flags) -> Result<Self, fancy_regex::Error> {
         let prefix = prefix(flags);
         let mut tree =
@@ -43,7 +43,7 @@ impl Tree {
         })
     }
 
-    /// The names of the whole match, which has none, and of so many groups.
+    /// Names of the whole match, which has none, and of `groups` groups.
     pub(super) fn names(&self, groups: usize) -> Vec<Option<String>> {
         let mut names = vec![None; 1 + groups];
         for (name, named) in &self.names {
@@ -56,7 +56,7 @@ impl Tree {
         names
     }
 
-    /// The pattern as the automaton reads it; all of it must be linear.
+    /// The pattern in the automaton's syntax; all of it must be linear.
     pub(super) fn linear(&self) -> String {
         let mut linear = String::new();
         self.root.to_str(&mut linear, 0);
@@ -64,10 +64,10 @@ impl Tree {
     }
 }
 
-/// The optimiser of fancy-regex, which is not part of its stable interface: it takes a tree, and
+/// The optimizer of fancy-regex, which is not part of its stable interface: it takes a tree, and
 /// from 0.20.2 on also options. Naming neither type keeps every 0.20 usable.
 trait Optimizer<Parsed, Arguments> {
-    /// Rewrites a tree, and says whether it has a group 0 of its own now.
+    /// Rewrites a tree; returns whether it now has a separate group 0.
     fn rewrite(self, parsed: &mut Parsed) -> bool;
 }
 
@@ -90,7 +90,7 @@ where
     }
 }
 
-/// The flags as they stand in a pattern: the parser takes no others by a stable name.
+/// The flags in inline form: the parser accepts no others under a stable name.
 fn prefix(flags: Flags) -> String {
     let inline: String = ['i', 'm', 's', 'x']
         .into_iter()

@@ -1,17 +1,17 @@
 //! Portable schemas: the subset that every MCP client accepts.
 //!
-//! Standard: JSON Schema, draft 2020-12, of which many clients and models know a part only: some
-//! refuse the whole list of tools over one union type, `$ref` or number format. What is left here:
-//! one scalar `type`, `enum`, `properties`, `items`, and bounds.
+//! Standard: JSON Schema, draft 2020-12, of which many clients and models support only a part: some
+//! refuse the whole list of tools because of one union type, `$ref` or number format. This subset
+//! has one scalar `type`, `enum`, `properties`, `items`, and bounds.
 
 use serde_json::{Map, Value as Json, json};
 
 use super::one_line;
 
-/// Reduces a schema to what every MCP client takes.
+/// Reduces a schema to what every MCP client accepts.
 ///
 /// A value that may be `null`, or of several types, gets no `type`, since clients check answers
-/// against the schema; what bounds it stays, and says what it is where it is not null.
+/// against the schema; its bounds are kept, and imply its type when it is not null.
 pub fn portable(schema: &mut Json) {
     let Json::Object(members) = schema else {
         return;
@@ -32,9 +32,9 @@ pub fn portable(schema: &mut Json) {
     }
 }
 
-/// Reduces the schema of a tool's inputs to what every MCP client takes.
+/// Reduces the schema of a tool's inputs to what every MCP client accepts.
 ///
-/// An input that is taken as several types can be written as a string, and is shown as one.
+/// An input accepted as several types can be written as a string, and is declared as one.
 pub fn portable_input(schema: &mut Json) {
     let properties = schema.get_mut("properties").and_then(Json::as_object_mut);
     for property in properties.into_iter().flat_map(Map::values_mut) {
@@ -49,7 +49,7 @@ pub fn portable_input(schema: &mut Json) {
     portable(schema);
 }
 
-/// The types that a value may have.
+/// Removes and returns the types of a value.
 fn take_kinds(members: &mut Map<String, Json>) -> Vec<Json> {
     match members.remove("type") {
         Some(Json::Array(kinds)) => kinds,
@@ -58,7 +58,7 @@ fn take_kinds(members: &mut Map<String, Json>) -> Vec<Json> {
     }
 }
 
-/// Draws alternatives together: their types, their words, and their other keywords.
+/// Merges alternatives: their types, their enum values, and their other keywords.
 fn take_alternatives(members: &mut Map<String, Json>, kinds: &mut Vec<Json>) {
     for name in ["anyOf", "oneOf"] {
         let Some(Json::Array(alternatives)) = members.remove(name) else {
@@ -78,7 +78,7 @@ fn take_alternatives(members: &mut Map<String, Json>, kinds: &mut Vec<Json>) {
     }
 }
 
-/// Moves the words of an alternative to those of the whole.
+/// Moves the enum values of an alternative to those of the whole.
 fn take_words(alternative: &mut Map<String, Json>, members: &mut Map<String, Json>) {
     let listed = match alternative.remove("enum") {
         Some(Json::Array(words)) => words,
@@ -96,7 +96,8 @@ fn take_words(alternative: &mut Map<String, Json>, members: &mut Map<String, Jso
     }
 }
 
-/// Writes the type, where there is one; where there are several, makes sure that something is said.
+/// Writes the type, if there is exactly one; if there are several, makes sure that some keyword
+/// remains.
 fn name_kinds(members: &mut Map<String, Json>, mut kinds: Vec<Json>) {
     kinds.dedup();
     if let [kind] = kinds.as_slice() {
@@ -113,7 +114,7 @@ fn name_kinds(members: &mut Map<String, Json>, mut kinds: Vec<Json>) {
     for kind in kinds {
         match kind.as_str() {
             Some("boolean") => members.insert("enum".to_owned(), json!([true, false, null])),
-            // These bind values of their own type alone.
+            // These only constrain values of their own type.
             Some("integer") => members.insert("multipleOf".to_owned(), json!(1)),
             Some("string") => members.insert("minLength".to_owned(), json!(0)),
             _ => None,
@@ -153,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn what_may_be_null_has_no_type_and_yet_says_what_it_is() {
+    fn nullable_values_have_no_type_but_other_keywords() {
         for (schema, expected) in [
             (json!({"type": ["string", "null"]}), json!({"minLength": 0})),
             (

@@ -19,8 +19,8 @@ pub(super) struct Clock {
 }
 
 impl Clock {
-    /// Reads the hour, and the minute and the second as far as they are there; gives the
-    /// nanoseconds of the last of them too.
+    /// Parses the hour, and the minute and the second if present; also returns the nanoseconds of
+    /// the smallest unit given.
     pub(super) fn read(cursor: &mut Cursor<'_>, form: Form) -> Result<(Self, i64), ToolError> {
         let (mut minute, mut second, mut unit) = (0, 0, 3600);
         let mut leap_second_at = None;
@@ -57,7 +57,7 @@ impl Clock {
         self.nanoseconds += nanoseconds;
     }
 
-    /// The moment of this time on a day, counted from 1970, at an offset.
+    /// Combines this time with a day, counted from 1970, and an offset.
     pub(super) fn on(
         self,
         day: i64,
@@ -84,14 +84,14 @@ impl Clock {
     }
 }
 
-/// How the parts of a time are divided.
+/// Separators between the parts of a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form {
-    /// By colons.
+    /// Colons.
     Extended,
-    /// By colons, with white space around them (RFC 2822, section 4.3).
+    /// Colons, with white space around them (RFC 2822, section 4.3).
     Spaced,
-    /// Not at all.
+    /// None.
     Basic,
 }
 
@@ -127,8 +127,8 @@ fn part(
     Err(cursor.no_such(at, "a time of day", there_is))
 }
 
-/// Reads an offset: a sign, two digits, and two more, which can follow a colon or be missing where
-/// `is_tolerant`.
+/// Parses an offset: a sign, two digits, and two more, which with `is_tolerant` can follow a colon
+/// or be missing.
 pub(super) fn offset(cursor: &mut Cursor<'_>, is_tolerant: bool) -> Result<UtcOffset, ToolError> {
     let start = cursor.at();
     let sign = if cursor.take(b'-') { -1 } else { 1 };
@@ -152,12 +152,12 @@ pub(super) fn offset(cursor: &mut Cursor<'_>, is_tolerant: bool) -> Result<UtcOf
         })
 }
 
-/// The days from 1970 to a date.
+/// Number of days from 1970 to a date.
 pub(super) fn day(date: Date) -> i64 {
     i64::from(date.to_julian_day()) - i64::from(EPOCH.to_julian_day())
 }
 
-/// The day of a calendar date; `at` is where its day is written.
+/// Day number of a calendar date; `at` is the offset of its day of the month.
 pub(super) fn calendar_day(
     year: u16,
     month: Month,

@@ -1,4 +1,4 @@
-//! Cursor over a text that is being parsed.
+//! Cursor over text that is being parsed.
 
 use std::borrow::Cow;
 
@@ -8,12 +8,12 @@ use crate::error::{ErrorKind, Position, ToolError};
 pub(super) struct Cursor<'a> {
     text: &'a str,
     at: usize,
-    /// What is said of a text that does not go on as it must.
+    /// Hint for syntax errors.
     hint: &'static str,
 }
 
 impl<'a> Cursor<'a> {
-    /// Starts after the white space in front, and ends before that at the end.
+    /// Creates a cursor over the text without surrounding white space.
     pub(super) fn new(text: &'a str, hint: &'static str) -> Result<Self, ToolError> {
         let start = text.len() - text.trim_start().len();
         if start == text.len() {
@@ -48,12 +48,12 @@ impl<'a> Cursor<'a> {
         found
     }
 
-    /// Takes either letter case of an ASCII letter.
+    /// Consumes an ASCII letter in either case.
     pub(super) fn take_letter(&mut self, letter: u8) -> bool {
         self.take(letter.to_ascii_uppercase()) || self.take(letter.to_ascii_lowercase())
     }
 
-    /// Takes all that follows of one kind.
+    /// Consumes bytes while `is_kind` holds.
     pub(super) fn take_while(&mut self, is_kind: impl Fn(u8) -> bool) -> &'a str {
         let rest = self.rest();
         let length = rest.bytes().take_while(|&byte| is_kind(byte)).count();
@@ -70,7 +70,7 @@ impl<'a> Cursor<'a> {
         digits.take_while(u8::is_ascii_digit).count()
     }
 
-    /// Takes exactly `count` digits, up to four.
+    /// Consumes exactly `count` digits, up to four.
     pub(super) fn digits(&mut self, count: usize, expected: &str) -> Result<u16, ToolError> {
         let number = self
             .rest()
@@ -97,14 +97,14 @@ impl<'a> Cursor<'a> {
         Err(refusal.at(self.position(self.at)).with_hint(self.hint))
     }
 
-    /// Refuses what stands here, or that nothing does.
+    /// Error: something else, or nothing, is at this position.
     pub(super) fn needs(&self, expected: &str) -> ToolError {
         ToolError::new(format!("needs {expected}"))
             .at(self.position(self.at))
             .with_hint(self.hint)
     }
 
-    /// Refuses a part that is well written, but is not to be found on calendar or clock.
+    /// Error: a part is well-formed, but does not exist on calendar or clock.
     pub(super) fn no_such(
         &self,
         at: usize,

@@ -10,10 +10,10 @@ use crate::error::ToolError;
 use crate::warnings::{WarningKind, Warnings};
 
 const HINT: &str = "ISO 8601 is written as in `2023-11-14T22:13:20Z`";
-/// Digits of a fraction that count: of an hour they tell apart far less than a nanosecond.
+/// Number of significant digits of a fraction: of an hour they resolve far less than a nanosecond.
 const FRACTION_DIGITS: usize = 18;
 
-/// Whether a text starts like a date of ISO 8601.
+/// Whether a text starts like an ISO 8601 date.
 pub(super) fn looks_like(text: &str) -> bool {
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
     let digits = unsigned.bytes().take_while(u8::is_ascii_digit).count();
@@ -44,7 +44,7 @@ pub(super) fn read(text: &str, warnings: &mut Warnings) -> Result<OffsetDateTime
     clock.unwrap_or_default().on(day, offset, &cursor, warnings)
 }
 
-/// Reads a date as the days from 1970 to it.
+/// Parses a date as the number of days from 1970.
 fn read_day(cursor: &mut Cursor<'_>) -> Result<i64, ToolError> {
     let run = cursor.digit_run();
     let is_expanded = matches!(cursor.peek(), Some(b'+' | b'-')) || matches!(run, 5 | 6);
@@ -125,7 +125,7 @@ fn read_clock(
         .rest()
         .strip_prefix(' ')
         .is_some_and(|rest| rest.starts_with(|first: char| first.is_ascii_digit()));
-    // A space can also stand in front of an offset.
+    // A space can also precede an offset.
     let has_clock = cursor.take_letter(b'T') || follows_digit && cursor.take(b' ');
     if !has_clock {
         return Ok(None);
@@ -141,7 +141,7 @@ fn read_clock(
     Ok(Some(clock))
 }
 
-/// Reads the digits of a fraction of a unit as nanoseconds, rounded down.
+/// Converts the digits of a fraction of a unit to nanoseconds, rounded down.
 fn fraction(cursor: &mut Cursor<'_>, unit: i64, warnings: &mut Warnings) -> Result<i64, ToolError> {
     if cursor.digit_run() == 0 {
         return Err(cursor.needs("a digit"));
@@ -153,7 +153,7 @@ fn fraction(cursor: &mut Cursor<'_>, unit: i64, warnings: &mut Warnings) -> Resu
         scale *= 10;
     }
     let value = value * i128::from(unit);
-    // Of an hour or a minute most fractions are not whole nanoseconds, and nothing is lost.
+    // Most fractions of an hour or a minute are not whole nanoseconds, so rounding loses nothing.
     let is_second = unit == NANOSECONDS_A_SECOND;
     let has_more = digits
         .bytes()

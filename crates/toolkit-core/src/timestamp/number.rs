@@ -6,10 +6,10 @@ use super::{DIGITS_DROPPED, Notation, from_nanoseconds, out_of_range, to_iso8601
 use crate::error::ToolError;
 use crate::warnings::{WarningKind, Warnings};
 
-/// Digits of the nanoseconds from 1970 to the year 9999.
+/// Number of digits of the nanoseconds from 1970 to the year 9999.
 const NANOSECOND_DIGITS: i64 = 21;
 
-/// What a number counts since 1970.
+/// Unit of a number, counted from 1970.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unit {
     /// Seconds.
@@ -23,7 +23,8 @@ pub enum Unit {
 }
 
 impl Unit {
-    /// Takes the unit in which a number with so many digits before the point is not far from today.
+    /// Selects the unit in which a number with this many digits before the point is closest to
+    /// today.
     const fn of_size(whole_digits: i64) -> Self {
         match whole_digits {
             ..=11 => Self::Seconds,
@@ -33,7 +34,7 @@ impl Unit {
         }
     }
 
-    /// The power of ten of its nanoseconds.
+    /// Number of decimal places of the unit in nanoseconds.
     const fn decimals(self) -> i64 {
         match self {
             Self::Seconds => 9,
@@ -53,7 +54,7 @@ impl Unit {
     }
 }
 
-/// A decimal number as it is written.
+/// A decimal number as written.
 #[derive(Debug)]
 pub(super) struct Number<'a> {
     is_negative: bool,
@@ -84,7 +85,7 @@ impl<'a> Number<'a> {
         })
     }
 
-    /// The moment that the number counts to.
+    /// Converts the number to a time.
     pub(super) fn moment(
         &self,
         unit: Option<Unit>,
@@ -107,8 +108,8 @@ impl<'a> Number<'a> {
         self.whole.bytes().chain(self.fraction.bytes())
     }
 
-    /// Digits before the point, without leading zeros and with the exponent applied; none or less
-    /// below 1.
+    /// Number of digits before the point, without leading zeros and with the exponent applied; zero
+    /// or less for numbers below 1.
     fn whole_digits(&self) -> i64 {
         let zeros = self.digits().take_while(|&digit| digit == b'0').count();
         if zeros == self.whole.len() + self.fraction.len() {
@@ -118,7 +119,7 @@ impl<'a> Number<'a> {
         (length(self.whole.len()) - length(zeros)).saturating_add(self.exponent)
     }
 
-    /// Nanoseconds, rounded down, and whether nothing had to be.
+    /// Converts to nanoseconds, rounded down; also returns whether the result is exact.
     fn nanoseconds(&self, whole_digits: i64, unit: Unit) -> Result<(i128, bool), ToolError> {
         let count = whole_digits.saturating_add(unit.decimals());
         if count > NANOSECOND_DIGITS {
@@ -137,7 +138,7 @@ impl<'a> Number<'a> {
         Ok((value, is_exact))
     }
 
-    /// Warns where a person would read a date in the digits: `20231114`, `20231114221320`.
+    /// Warns if a person would read the digits as a date: `20231114`, `20231114221320`.
     fn warn_of_date(&self, unit: Unit, warnings: &mut Warnings) {
         let is_plain = !self.is_negative && self.fraction.is_empty() && self.exponent == 0;
         if !is_plain {
@@ -161,7 +162,7 @@ impl<'a> Number<'a> {
     }
 }
 
-/// Reads an exponent; one beyond all numbers is the largest.
+/// Parses an exponent; one too large to represent becomes the maximum.
 fn read_exponent(text: &str) -> Option<i64> {
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -172,7 +173,7 @@ fn read_exponent(text: &str) -> Option<i64> {
     Some(if text.starts_with('-') { -size } else { size })
 }
 
-/// Finds a date of our time in digits: year, month, day, and it may be hour, minute, second.
+/// Finds a plausible date in digits: year, month, day, and optionally hour, minute, second.
 fn date_within(digits: &str) -> Option<OffsetDateTime> {
     let part = |from: usize, to: usize| digits.get(from..to)?.parse::<u8>().ok();
     let year = digits.get(..4)?.parse().ok()?;

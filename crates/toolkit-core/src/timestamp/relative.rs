@@ -2,10 +2,10 @@
 
 use time::{OffsetDateTime, UtcOffset};
 
-/// Tells how far a moment is from now: `3 days ago`, `in 2 hours`, or `now` within a second.
+/// Describes a time relative to now: `3 days ago`, `in 2 hours`, or `now` within a second.
 ///
-/// The largest unit of which there is a whole one, rounded down; months and years are those of the
-/// calendar in UTC.
+/// Uses the largest unit of which at least one has passed, rounded down; months and years are
+/// calendar ones in UTC.
 ///
 /// ```
 /// use time::macros::datetime;
@@ -41,7 +41,7 @@ pub fn relative(moment: OffsetDateTime, now: OffsetDateTime) -> String {
     }
 }
 
-/// Months of the calendar that have passed in full.
+/// Number of full calendar months between two times.
 fn whole_months(earlier: OffsetDateTime, later: OffsetDateTime) -> i64 {
     let number = |moment: OffsetDateTime| {
         let month = i64::from(u8::from(moment.month()));

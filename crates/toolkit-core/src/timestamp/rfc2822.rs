@@ -14,7 +14,7 @@ const HINT: &str = "RFC 2822 is written as in `Tue, 14 Nov 2023 22:13:20 +0000`"
 
 const MINUTE: i64 = 60 * NANOSECONDS_A_SECOND;
 
-/// The zones of §4.3 and their hours from UTC, and the two names of UTC that others write.
+/// Zones of §4.3 with their offsets in hours, and two other common names of UTC.
 const ZONES: [(&str, i8); 12] = [
     ("UT", 0),
     ("GMT", 0),
@@ -30,7 +30,7 @@ const ZONES: [(&str, i8); 12] = [
     ("PDT", -7),
 ];
 
-/// Whether a text starts like a date of RFC 2822: with a weekday, or with a day and a month.
+/// Whether a text starts like an RFC 2822 date: with a weekday, or with a day and a month.
 pub(super) fn looks_like(text: &str) -> bool {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let name = text.get(digits..).unwrap_or_default().trim_start();
@@ -67,7 +67,8 @@ pub(super) fn read(text: &str, warnings: &mut Warnings) -> Result<OffsetDateTime
     clock.on(day, offset, &cursor, warnings)
 }
 
-/// Puts a space for each character of a comment (§3.2.3), so that all others keep their places.
+/// Replaces each character of a comment (§3.2.3) with a space, so that all others keep their
+/// positions.
 fn without_comments(text: &str) -> Result<Cow<'_, str>, ToolError> {
     if !text.contains('(') {
         return Ok(Cow::Borrowed(text));
@@ -100,7 +101,7 @@ fn word<'a>(cursor: &mut Cursor<'a>) -> &'a str {
     cursor.take_while(|byte| byte.is_ascii_alphabetic())
 }
 
-/// Reads the weekday, where there is one, as its place in the text and its days from Monday.
+/// Parses the weekday, if present, as its offset in the text and its index from Monday.
 fn read_weekday(cursor: &mut Cursor<'_>) -> Result<Option<(usize, usize)>, ToolError> {
     let at = cursor.at();
     if cursor.peek().is_some_and(|first| first.is_ascii_digit()) {
@@ -116,7 +117,8 @@ fn read_weekday(cursor: &mut Cursor<'_>) -> Result<Option<(usize, usize)>, ToolE
     Ok(Some((at, weekday)))
 }
 
-/// Refuses a weekday that is not the day's (§3.3), since either of them can be the wrong one.
+/// Refuses a weekday that does not match the date (§3.3), since either of them can be the wrong
+/// one.
 fn check_weekday(
     cursor: &Cursor<'_>,
     at: usize,

@@ -1,10 +1,10 @@
-//! Timestamp writer.
+//! Timestamp writer: ISO 8601 and RFC 2822.
 
 use time::{OffsetDateTime, UtcOffset};
 
 use super::{MONTHS, WEEKDAYS};
 
-/// Writes a moment as ISO 8601 in UTC, with as many digits after the second as it needs.
+/// Formats a time as ISO 8601 in UTC, with as many fractional digits as it needs.
 ///
 /// ```
 /// use time::macros::datetime;
@@ -21,8 +21,8 @@ pub fn to_iso8601(moment: OffsetDateTime) -> String {
     if year < 0 {
         text.push('-');
     }
-    // The machinery of formats takes ten times as long as the digits, and a schedule has many
-    // dates.
+    // Format descriptions take ten times as long as writing the digits directly, and a schedule has
+    // many dates.
     let year_digits = if year < 0 { 3 } else { 4 };
     push_digits(&mut text, year.unsigned_abs(), year_digits);
     let pairs = [
@@ -45,7 +45,7 @@ pub fn to_iso8601(moment: OffsetDateTime) -> String {
     text
 }
 
-/// Writes a number with so many digits, or more where it has more.
+/// Appends an integer padded to at least `digits` digits.
 fn push_digits(text: &mut String, value: u32, digits: u32) {
     let mut unit = 10_u32.pow(digits - 1);
     while value / unit >= 10 {
@@ -58,7 +58,7 @@ fn push_digits(text: &mut String, value: u32, digits: u32) {
     }
 }
 
-/// Writes a moment as RFC 2822 in UTC, without what lies after the second.
+/// Formats a time as RFC 2822 in UTC, dropping fractions of a second.
 ///
 /// The standard has years from 1900 on; earlier ones are written in the same way.
 ///

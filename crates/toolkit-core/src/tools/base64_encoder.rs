@@ -1,4 +1,4 @@
-//! `base64-encoder`, `base64_transform`: Base64 both ways.
+//! `base64-encoder`, `base64_transform`: Base64 encoding and decoding.
 //!
 //! Standard: RFC 4648 §4 and §5; what is tolerated when decoding is in [`crate::base64`].
 
@@ -18,7 +18,7 @@ use crate::tool::{self, Answer, AnswerMeta, Example, Mcp, Spec, Tool};
 pub struct Base64Encoder;
 
 choice! {
-    /// Which way to go.
+    /// Direction.
     pub enum Mode {
         /// Text to Base64.
         Encode = "encode",
@@ -28,12 +28,12 @@ choice! {
 }
 
 input! {
-    /// What `base64-encoder` takes.
+    /// Inputs of `base64-encoder`.
     pub struct Input<'a> {
         /// The text to encode, or the Base64 to decode. White space, missing padding and a `data:`
         /// URL around it are tolerated when decoding.
         text: Cow<'a, str> as text,
-        /// `encode` to turn text into Base64, `decode` for the way back; default `encode`.
+        /// `encode` turns text into Base64, `decode` turns Base64 into text; default `encode`.
         mode: Mode = Mode::Encode,
         /// Encoding: `true` for the URL-safe alphabet without padding, `false` (the default) for the
         /// standard one. Decoding: `true` or `false` accepts that alphabet alone; left out, either.
@@ -48,7 +48,7 @@ impl Tool for Base64Encoder {
             name: "base64_transform",
             title: "Base64 encode or decode",
             description: "Encode text to Base64 or decode Base64 to text, in the standard or the \
-                URL-safe alphabet. Use it instead of working Base64 out yourself: the answer is \
+                URL-safe alphabet. Use it instead of computing Base64 yourself: the result is \
                 exact. Decoded bytes that are not UTF-8 text come back as lower-case hex with type \
                 `hex`. Example: {\"text\": \"SGk\", \"mode\": \"decode\"} gives \"Hi\".",
             inputs: &["text", "mode", "url_safe?"],
@@ -99,7 +99,7 @@ impl Tool for Base64Encoder {
     }
 }
 
-/// What a text becomes, and the alphabet for it.
+/// Result type and alphabet for encoding.
 fn target(url_safe: Option<bool>) -> (&'static str, Alphabet) {
     if url_safe == Some(true) {
         ("base64url", Alphabet::Url)
@@ -108,7 +108,7 @@ fn target(url_safe: Option<bool>) -> (&'static str, Alphabet) {
     }
 }
 
-/// The bytes of a text, which are shown as text or, where they are none, as hex: never mangled.
+/// Decodes the input; the bytes are shown as text or, if they are not UTF-8, as hex: never mangled.
 fn decoded(input: &Input<'_>, ctx: &mut Context) -> Result<Vec<u8>, ToolError> {
     let alphabet = input.url_safe.map(|url_safe| target(Some(url_safe)).1);
     base64::decode(&input.text, alphabet, &mut ctx.warnings)
@@ -123,22 +123,22 @@ fn append_hex(bytes: &[u8], out: &mut Vec<u8>) {
 
 const EXAMPLES: &[Example] = &[
     Example {
-        title: "encode text",
+        title: "Text to Base64",
         input: r#"{"text": "Grüße"}"#,
         answer: r#"{"result": "R3LDvMOfZQ==", "type": "base64"}"#,
     },
     Example {
-        title: "encode for a URL",
+        title: "Text to Base64 that is safe in a URL",
         input: r#"{"text": "a?>", "url_safe": true}"#,
         answer: r#"{"result": "YT8-", "type": "base64url"}"#,
     },
     Example {
-        title: "decode either alphabet",
+        title: "Base64 of either alphabet to text",
         input: r#"{"text": "YT8-", "mode": "decode"}"#,
         answer: r#"{"result": "a?>", "type": "text"}"#,
     },
     Example {
-        title: "decode bytes that are no text",
+        title: "An image's data URL to hexadecimal digits",
         input: r#"{"text": "data:image/png;base64,iVBORw0KGgo", "mode": "decode"}"#,
         answer: r#"{"result": "89504e470d0a1a0a", "type": "hex", "warnings": [
             "The head of a data: URL was taken off.",

@@ -14,12 +14,12 @@ use crate::input::input;
 use crate::tool::{Answer, Example, Mcp, Spec, Tool};
 use crate::warnings::Warnings;
 
-/// Computes the facts of a block of addresses.
+/// Computes network, broadcast, masks and host range of a block.
 #[derive(Debug)]
 pub struct CidrCalculator;
 
 input! {
-    /// What `cidr-calculator` takes.
+    /// Inputs of `cidr-calculator`.
     pub struct Input<'a> {
         /// The block: an IPv4 or IPv6 address, `/` and the prefix length (`10.0.0.0/8`), or for IPv4
         /// the netmask (`10.0.0.0/255.0.0.0`). Host bits may be set.
@@ -38,27 +38,27 @@ pub struct Output {
     pub address: String,
     /// The first address.
     pub network: String,
-    /// The address that reaches all hosts; null for IPv6, /31 and /32.
+    /// The broadcast address; null for IPv6, /31 and /32.
     pub broadcast: Option<String>,
-    /// The mask of the network's bits.
+    /// The netmask.
     pub netmask: String,
-    /// The mask of the hosts' bits.
+    /// The wildcard mask: the inverse of the netmask.
     pub wildcard_mask: String,
-    /// The number of the network's bits.
+    /// The prefix length, in bits.
     pub prefix_length: u8,
-    /// The first address that a host can have.
+    /// The first usable host address.
     pub first_host: String,
-    /// The last address that a host can have.
+    /// The last usable host address.
     pub last_host: String,
     /// The number of addresses: an integer, or above 2^53 a decimal string.
     pub total_addresses: Count,
-    /// The number of addresses that hosts can have, likewise.
+    /// The number of usable host addresses, likewise.
     pub usable_hosts: Count,
-    /// What the addresses are for, by the IANA registries.
+    /// Scope of the addresses, according to the IANA registries.
     pub scope: Scope,
     /// Whether the block is for private networks (RFC 1918, RFC 4193).
     pub is_private: bool,
-    /// The smallest zone of reverse DNS with all the addresses.
+    /// The smallest reverse DNS zone that contains the block.
     pub reverse_dns: String,
 }
 
@@ -67,10 +67,10 @@ impl Tool for CidrCalculator {
         slug: Some("cidr-calculator"),
         mcp: Some(Mcp {
             name: "cidr_info",
-            title: "Facts of a CIDR block",
+            title: "Details of a CIDR block",
             description: "Compute network, broadcast, netmask, host range, number of addresses and \
-                scope of an IPv4 or IPv6 block in CIDR notation. Use it instead of subnet \
-                arithmetic of your own. A prefix length (or IPv4 netmask) is required. Example: \
+                scope of an IPv4 or IPv6 block in CIDR notation. Use it instead of doing \
+                subnet arithmetic yourself. A prefix length (or IPv4 netmask) is required. Example: \
                 {\"cidr\": \"192.168.1.10/26\"} gives the network 192.168.1.0 with the hosts \
                 192.168.1.1 to 192.168.1.62.",
             inputs: &["cidr"],
@@ -142,7 +142,7 @@ fn facts(block: &Block) -> Output {
 
 const EXAMPLES: &[Example] = &[
     Example {
-        title: "an IPv4 block with host bits",
+        title: "An IPv4 block with host bits",
         input: r#"{"cidr": "192.168.1.10/26"}"#,
         answer: r#"{"result": {
             "cidr": "192.168.1.0/26",
@@ -165,7 +165,7 @@ const EXAMPLES: &[Example] = &[
         ]}"#,
     },
     Example {
-        title: "an IPv6 block",
+        title: "An IPv6 block",
         input: r#"{"cidr": "2001:DB8::/32"}"#,
         answer: r#"{"result": {
             "cidr": "2001:db8::/32",

@@ -18,13 +18,12 @@ use crate::tool::{Answer, Example, Mcp, Spec, Tool};
 pub struct CronExplainer;
 
 input! {
-    /// What `cron-explainer` takes.
+    /// Inputs of `cron-explainer`.
     pub struct Input<'a> {
         /// Five fields as in crontab(5): minute, hour, day of month, month, day of week; or one of
         /// @hourly, @daily, @midnight, @weekly, @monthly, @yearly and @annually.
         expression: Cow<'a, str>,
-        /// The moment after which runs are listed, as ISO 8601; UTC where it has no offset. Now by
-        /// default.
+        /// The time after which runs are listed, as ISO 8601; UTC without an offset. Default: now.
         from: Option<Cow<'a, str>>,
         /// How many runs to list, from 1 to 50.
         count: Int<1, 50> = Int::nearest(3),
@@ -34,11 +33,11 @@ input! {
 /// The meaning of an expression.
 #[derive(Debug, Serialize, schemars::JsonSchema)]
 pub struct Output {
-    /// The expression with single spaces, an alias written out.
+    /// The expression with single spaces, an alias expanded.
     pub expression: String,
-    /// What it means, in English.
+    /// The meaning in English.
     pub description: String,
-    /// The next moments at which it fires, in UTC; empty if it never does.
+    /// The next run times, in UTC; empty if there are none.
     pub next_runs: Vec<String>,
     /// The five fields.
     pub fields: Fields,
@@ -47,24 +46,24 @@ pub struct Output {
 /// The fields of an expression.
 #[derive(Debug, Serialize, schemars::JsonSchema)]
 pub struct Fields {
-    /// The minute of the hour, 0 to 59.
+    /// Minute of the hour, 0 to 59.
     pub minute: Field,
-    /// The hour of the day, 0 to 23.
+    /// Hour of the day, 0 to 23.
     pub hour: Field,
-    /// The day of the month, 1 to 31.
+    /// Day of the month, 1 to 31.
     pub day_of_month: Field,
-    /// The month, 1 to 12.
+    /// Month, 1 to 12.
     pub month: Field,
-    /// The day of the week, 0 (Sunday) to 6.
+    /// Day of the week, 0 (Sunday) to 6.
     pub day_of_week: Field,
 }
 
 /// A field.
 #[derive(Debug, Serialize, schemars::JsonSchema)]
 pub struct Field {
-    /// How it is written.
+    /// The field as written.
     pub raw: String,
-    /// The values that it stands for, in increasing order.
+    /// Its values, in increasing order.
     pub values: Vec<u8>,
 }
 
@@ -139,7 +138,7 @@ impl Tool for CronExplainer {
 
 const EXAMPLES: &[Example] = &[
     Example {
-        title: "working days",
+        title: "At 09:30 on working days",
         input: r#"{"expression": "30 9  * * MON-FRI"}"#,
         answer: r#"{
             "result": {
@@ -161,7 +160,7 @@ const EXAMPLES: &[Example] = &[
         }"#,
     },
     Example {
-        title: "the 13th or a Friday, from a moment on",
+        title: "The 13th or a Friday, after a given time",
         input: r#"{"expression": "0 0 13 */6 5", "from": "2024-01-05T00:00:00+01:00", "count": 4}"#,
         answer: r#"{
             "result": {
@@ -213,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn runs_lie_strictly_after_the_moment_given() {
+    fn runs_are_strictly_after_the_given_time() {
         for (from, first) in [
             ("2023-11-14T22:13:59Z", "2023-11-14T22:14:00Z"),
             ("2023-11-14T22:14:00Z", "2023-11-14T22:15:00Z"),
@@ -226,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn a_moment_without_an_offset_is_taken_as_utc_with_a_warning() {
+    fn a_time_without_an_offset_is_read_as_utc_with_a_warning() {
         let (result, warnings) =
             run(&json!({"expression": "@daily", "from": "2024-02-28"})).unwrap();
         assert_eq!(result["next_runs"][0], "2024-02-29T00:00:00Z");
@@ -240,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn what_never_fires_has_no_runs_and_a_warning() {
+    fn an_expression_that_never_fires_has_no_runs_and_a_warning() {
         let (result, warnings) = run(&json!({"expression": "0 0 30 2 *"})).unwrap();
         assert_eq!(result["next_runs"], json!([]));
         assert_eq!(

@@ -1,8 +1,8 @@
 //! `data-converter`, `format_data`: formats JSON, YAML and XML, and converts between them.
 //!
-//! Standards: RFC 8259, YAML 1.2 in its core schema, XML 1.0 with namespaces; their modules say how
-//! their values correspond. Within one format nothing is converted: JSON keeps every token, as in
-//! `json-formatter`, YAML its documents and comments, XML its comments and declarations.
+//! Standards: RFC 8259, YAML 1.2 with its core schema, XML 1.0 with namespaces; their modules
+//! define how values correspond. Within one format nothing is converted: JSON keeps every token, as
+//! in `json-formatter`, YAML its documents and comments, XML its comments and declarations.
 
 use std::borrow::Cow;
 
@@ -19,7 +19,7 @@ use crate::tool::{self, Answer, AnswerMeta, Example, Mcp, Spec, Tool};
 pub struct DataConverter;
 
 input! {
-    /// What `data-converter` takes.
+    /// Inputs of `data-converter`.
     pub struct Input<'a> {
         /// The JSON, YAML or XML text.
         text: Cow<'a, str> as text,
@@ -38,13 +38,13 @@ input! {
 }
 
 choice! {
-    /// What is done with the text.
+    /// Operation on the text.
     pub enum Action {
-        /// A line for each item.
+        /// One item per line.
         Pretty = "pretty",
-        /// As little as possible.
+        /// No unnecessary white space.
         Minify = "minify",
-        /// Another format.
+        /// Conversion to another format.
         Convert = "convert",
     }
 }
@@ -56,7 +56,7 @@ impl Tool for DataConverter {
             name: "format_data",
             title: "Format or convert data",
             description: "Pretty-prints, minifies or converts JSON, YAML and XML. Use it to reformat \
-                a document, to check whether it is well-formed (a refusal names line and column), or \
+                a document, to check whether it is well-formed (an error names line and column), or \
                 to turn one format into another without losing digits or the order of keys. XML \
                 attributes become `@name` and text beside them `#text`. Example: text `a: [1, x]`, \
                 from_format `yaml`, to_format `json`, action `minify` gives `{\"a\":[1,\"x\"]}`.",
@@ -65,7 +65,7 @@ impl Tool for DataConverter {
         }),
         summary: "Converts and reformats data between JSON, YAML and XML.",
         kinds: &["json", "yaml", "xml"],
-        // A deep text of one kilobyte can become one megabyte of indentation.
+        // A deeply nested text of one kilobyte can become one megabyte of indentation.
         quick_bytes_max: 1 << 10,
         examples: EXAMPLES,
     };
@@ -102,7 +102,7 @@ impl Tool for DataConverter {
     }
 }
 
-/// The format and the layout of the result.
+/// Format and layout of the result.
 fn target(input: &Input<'_>) -> (Language, Layout) {
     let layout = match input.action {
         Some(Action::Minify) => Layout::Minified,
@@ -137,7 +137,7 @@ const EXAMPLES: &[Example] = &[
         }"#,
     },
     Example {
-        title: "JSON to JSON keeps every digit",
+        title: "JSON, indented by four, with every digit kept",
         input: r#"{"text": "{\"n\":1.10}", "from_format": "json", "indent": 4}"#,
         answer: r#"{"result": "{\n    \"n\": 1.10\n}", "type": "json"}"#,
     },

@@ -1,4 +1,5 @@
-//! `generate_id` of MCP: every kind of identifier in one tool, since a model has few tools.
+//! `generate_id` of MCP: every kind of identifier in one tool, to keep the list of tools short for
+//! models.
 //!
 //! Standard: those of the generators for each kind; see [`crate::ids`].
 
@@ -9,7 +10,7 @@ use crate::ids::{self, Alphabet, Identifiers, NANOID_SIZE};
 use crate::input::{Int, input};
 use crate::tool::{Answer, Example, Mcp, Spec, Tool};
 
-/// Gives identifiers of a chosen kind.
+/// Generates identifiers of a chosen kind.
 #[derive(Debug)]
 pub struct GenerateId;
 
@@ -28,10 +29,10 @@ choice! {
 }
 
 input! {
-    /// What `generate_id` takes.
+    /// Inputs of `generate_id`.
     pub struct Input {
-        /// The kind: `uuid_v4` is random; `uuid_v7` and `ulid` sort by the time they were made at;
-        /// `nanoid` is short, 21 URL-safe characters. Case, `-` and `_` do not matter.
+        /// The kind: `uuid_v4` is random; `uuid_v7` and `ulid` sort by creation time; `nanoid` is
+        /// short, 21 URL-safe characters. Case, `-` and `_` do not matter.
         id_type: IdType,
         /// How many to generate, from 1 to 100; default 1.
         count: Int<1, 100> = Int::nearest(1),
@@ -55,13 +56,13 @@ impl Tool for GenerateId {
         quick_bytes_max: usize::MAX,
         examples: &[
             Example {
-                title: "a random UUID",
+                title: "A random UUID",
                 input: r#"{"id_type": "uuid_v4"}"#,
                 answer: r#"{"result": ["00010203-0405-4607-8809-0a0b0c0d0e0f"],
                     "type": "uuid-v4", "count": 1}"#,
             },
             Example {
-                title: "two ULIDs",
+                title: "Two ULIDs",
                 input: r#"{"id_type": "ULID", "count": 2}"#,
                 answer: r#"{"result": [
                     "01HF7YAT00000G40R40M30E209",

@@ -20,7 +20,7 @@ use crate::tool::{Answer, Example, Mcp, Spec, Tool};
 pub struct HashGenerator;
 
 choice! {
-    /// How a digest is written.
+    /// Encoding of a digest.
     pub enum Encoding {
         /// Lower-case hexadecimal.
         Hex = "hex",
@@ -32,9 +32,9 @@ choice! {
 }
 
 choice! {
-    /// What bytes a text stands for.
+    /// Encoding of an input.
     pub enum TextEncoding {
-        /// Its UTF-8.
+        /// UTF-8 text.
         Utf8 = "utf8",
         /// Hexadecimal.
         Hex = "hex",
@@ -44,22 +44,22 @@ choice! {
 }
 
 input! {
-    /// What `hash-generator` takes.
+    /// Inputs of `hash-generator`.
     pub struct Input<'a> {
         /// The text to hash.
         text: Cow<'a, str> as text,
         /// The digest algorithm; default `sha256`. Case, `-` and `_` do not matter. `md5` and `sha1`
         /// are broken: not for security.
         algorithm: Algorithm = Algorithm::Sha256,
-        /// A secret key: with it an HMAC is computed; an empty one is a key too.
+        /// A secret key: with it an HMAC is computed; an empty key is a key too.
         key: Option<Cow<'a, str>> as secret,
         /// How the digest is written: `hex` in lower case, `base64` with padding or `base64url`
         /// without; default `hex`.
         encoding: Encoding = Encoding::Hex,
-        /// How `text` is to be read: as its own UTF-8 (`utf8`), or as `hex` or `base64` that stands
-        /// for other bytes; default `utf8`.
+        /// Encoding of `text`: `utf8` hashes its UTF-8 bytes, `hex` and `base64` the decoded bytes;
+        /// default `utf8`.
         input_encoding: TextEncoding = TextEncoding::Utf8,
-        /// How `key` is to be read, likewise; default `utf8`.
+        /// Encoding of `key`, likewise; default `utf8`.
         key_encoding: TextEncoding = TextEncoding::Utf8,
     }
 }
@@ -71,7 +71,7 @@ impl Tool for HashGenerator {
             name: "hash_text",
             title: "Hash or HMAC of a text",
             description: "Compute the MD5, SHA-1, SHA-256, SHA-384 or SHA-512 digest of a text or, \
-                with `key`, its HMAC. Use it whenever a digest is wanted: it cannot be worked out by \
+                with `key`, its HMAC. Use it whenever a digest is wanted: it cannot be computed by \
                 reasoning. Not for storing passwords. Example: {\"text\": \"abc\", \"algorithm\": \
                 \"sha256\"} gives \"ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad\".",
             inputs: &["text", "algorithm", "key?", "encoding?"],
@@ -152,11 +152,11 @@ fn bytes(text: &str, encoding: TextEncoding) -> Result<Cow<'_, [u8]>, ToolError>
     }
 }
 
-/// Reads hexadecimal digits of either case, two for each byte and nothing else.
+/// Parses hexadecimal digits of either case, exactly two per byte.
 fn hex(text: &str) -> Result<Vec<u8>, ToolError> {
     HEXLOWER_PERMISSIVE.decode(text.as_bytes()).map_err(|_| {
         match text.bytes().position(|byte| !byte.is_ascii_hexdigit()) {
-            Some(index) => ToolError::new("has a character that is no hexadecimal digit")
+            Some(index) => ToolError::new("has a character that is not a hexadecimal digit")
                 .at(Position::offset(text, index))
                 .with_hint("use 0-9 and a-f alone, without spaces or `0x`"),
             None => ToolError::new("has an odd number of hexadecimal digits")
@@ -168,7 +168,7 @@ fn hex(text: &str) -> Result<Vec<u8>, ToolError> {
 
 const EXAMPLES: &[Example] = &[
     Example {
-        title: "the digest of a text",
+        title: "SHA-256 of a text",
         input: r#"{"text": "abc", "algorithm": "sha256"}"#,
         answer: r#"{
             "result": "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
@@ -176,7 +176,7 @@ const EXAMPLES: &[Example] = &[
         }"#,
     },
     Example {
-        title: "an HMAC",
+        title: "HMAC with a key, in Base64",
         input: r#"{"text": "what do ya want for nothing?", "algorithm": "sha256", "key": "Jefe",
             "encoding": "base64"}"#,
         answer: r#"{
@@ -185,7 +185,7 @@ const EXAMPLES: &[Example] = &[
         }"#,
     },
     Example {
-        title: "a broken algorithm, of bytes given as hex",
+        title: "MD5 (broken) of bytes given as hexadecimal digits",
         input: r#"{"text": "616263", "input_encoding": "hex", "algorithm": "md5"}"#,
         answer: r#"{
             "result": "900150983cd24fb0d6963f7d28e17f72",

@@ -1,7 +1,7 @@
 //! `json-formatter`: formats or validates JSON.
 //!
-//! Standard: RFC 8259, strictly. Lossless: numbers keep their digits, strings their escapes, members
-//! their order, and repeated names stay, with a warning.
+//! Standard: RFC 8259, strictly. Lossless: numbers keep their digits, strings their escapes and
+//! members their order; repeated names are kept, with a warning.
 
 use std::borrow::Cow;
 
@@ -19,12 +19,12 @@ use crate::tool::{self, Answer, AnswerMeta, Example, Spec, Tool};
 pub struct JsonFormatter;
 
 input! {
-    /// What `json-formatter` takes.
+    /// Inputs of `json-formatter`.
     pub struct Input<'a> {
         /// The JSON text: one value of any kind.
         text: Cow<'a, str> as text,
-        /// `pretty` writes one item or member a line, `minify` takes all white space out, `validate`
-        /// checks the text and returns it as it came.
+        /// `pretty` writes one item or member per line, `minify` removes all white space,
+        /// `validate` checks the text and returns it unchanged.
         action: Action = Action::Pretty,
         /// Spaces of each level when pretty-printing, from 0 to 8, or `tab`; 0 minifies.
         indent: Indent = Indent(Layout::spaces(2)),
@@ -34,18 +34,18 @@ input! {
 }
 
 choice! {
-    /// What is done with the text.
+    /// Operation on the text.
     pub enum Action {
-        /// One item or member a line.
+        /// One item or member per line.
         Pretty = "pretty",
         /// No white space.
         Minify = "minify",
-        /// The text is only checked.
+        /// Validation only.
         Validate = "validate",
     }
 }
 
-/// The white space of each level.
+/// Indentation per level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Indent(Layout);
 
@@ -135,14 +135,15 @@ impl Tool for JsonFormatter {
     }
 }
 
-/// Bodies up to this are read and checked in a small part of a millisecond.
+/// Maximum length of a body that is formatted immediately: parsing it takes a small fraction of a
+/// millisecond.
 const QUICK_BODY_BYTES_MAX: usize = 64 << 10;
 
-/// So much is written in a small part of a millisecond. A deep text of one kilobyte can become one megabyte of
-/// indentation, which is seen only when it is written.
+/// Maximum length of a result that is written immediately, likewise. A deeply nested text of one
+/// kilobyte can become one megabyte of indentation, which only shows while writing.
 const QUICK_RESULT_BYTES_MAX: usize = 512 << 10;
 
-/// How the text is to be written; none where it is only checked.
+/// Format options of the result; `None` if the text is only validated.
 fn format_of(input: &Input<'_>) -> Option<Format> {
     let layout = match input.action {
         Action::Pretty => input.indent.0,
@@ -155,7 +156,8 @@ fn format_of(input: &Input<'_>) -> Option<Format> {
     })
 }
 
-/// Writes the result as a JSON string; `false` where that would take more than so many bytes.
+/// Writes the result as a JSON string; returns `false` if that would exceed the given number of
+/// bytes.
 fn write(
     input: Input<'_>,
     quoted_bytes_max: usize,
@@ -172,10 +174,10 @@ fn write(
     Ok(out.len() - start <= quoted_bytes_max)
 }
 
-/// What a text may begin with, though it is no part of it.
+/// May precede the text, but is not part of it.
 const BYTE_ORDER_MARK: char = '\u{FEFF}';
 
-/// The text itself, without a copy where the input was decoded already.
+/// Returns the text itself, without a copy if the input was already decoded.
 fn validated(input: Input<'_>, ctx: &mut Context) -> Result<String, ToolError> {
     if input.sort_keys {
         ctx.warn("`sort_keys` has no effect when validating.");
@@ -191,7 +193,7 @@ fn validated(input: Input<'_>, ctx: &mut Context) -> Result<String, ToolError> {
 
 const EXAMPLES: &[Example] = &[
     Example {
-        title: "pretty-print: digits, escapes and order stay",
+        title: "Pretty-print: digits, escapes and order stay",
         input: r#"{"text": "{\"b\":1.0,\"a\":[\"\\u00e9\",1E400],\"c\":{}}"}"#,
         answer: r#"{
             "result": "{\n  \"b\": 1.0,\n  \"a\": [\n    \"\\u00e9\",\n    1E400\n  ],\n  \"c\": {}\n}",
@@ -199,17 +201,17 @@ const EXAMPLES: &[Example] = &[
         }"#,
     },
     Example {
-        title: "minify, with sorted keys",
+        title: "Minify, with sorted keys",
         input: r#"{"text": "{\"b\": 1, \"a\": [1, 2]}", "action": "minify", "sort_keys": true}"#,
         answer: r#"{"result": "{\"a\":[1,2],\"b\":1}", "type": "json"}"#,
     },
     Example {
-        title: "a name that stands twice",
+        title: "A duplicate name",
         input: r#"{"text": "{\"a\": 1, \"\\u0061\": 2}", "indent": 0}"#,
         answer: r#"{
             "result": "{\"a\":1,\"\\u0061\":2}",
             "type": "json",
-            "warnings": ["The name `a` at line 1, column 10 stands already at line 1, column 2: both are kept."]
+            "warnings": ["The name `a` at line 1, column 10 is already used at line 1, column 2: both are kept."]
         }"#,
     },
 ];
@@ -243,7 +245,7 @@ mod tests {
         run(input).map(drop).expect_err("it is refused")
     }
 
-    /// What stands after `[` when the text is run on a thread that serves others; none where it is not.
+    /// Result of the quick path, without its `[`; `None` if the path is not taken.
     fn run_if_quick(input: &Json) -> Option<Result<String, String>> {
         let (mut ctx, mut out) = (Context::fixed(), b"[".to_vec());
         let body = input.to_string();
@@ -267,7 +269,7 @@ mod tests {
         assert!((2_000..3_000).contains(&rows.len()) && deep.len() < 3_000);
         assert!(run_if_quick(&json!({"text": rows})).unwrap().is_ok());
         assert_eq!(run_if_quick(&json!({"text": deep})), None);
-        // It is known only at its end that a text is not JSON, and that takes no longer.
+        // That a text is not JSON may only show at its end, which takes no longer.
         let unclosed = deep.trim_end_matches(']');
         assert!(run_if_quick(&json!({"text": unclosed})).unwrap().is_err());
         assert_eq!(result(&json!({"text": deep})).matches('\n').count(), 1_800);
@@ -299,7 +301,7 @@ mod tests {
 
     #[test]
     fn an_answer_that_escapes_make_too_large_is_refused() {
-        // Half the limit as text, and each quote and backslash twice in the answer.
+        // Half the limit as text, with each quote and backslash doubled in the answer.
         let text = format!("\"{}\"", "\\\"".repeat(crate::limits::RESULT_BYTES_MAX / 4));
         let refused = refusal(&json!({"text": text}));
         assert_eq!(
@@ -389,7 +391,7 @@ mod tests {
     }
 
     #[test]
-    fn validate_returns_the_text_as_it_came() {
+    fn validate_returns_the_text_unchanged() {
         let text = " { \"b\" : [ 1.0 ,\r\n\t-0 ] , \"a\" : \"\\ud834\\udd1e\" } ";
         let input = json!({"text": text, "action": "validate", "indent": 0});
         assert_eq!(result(&input), text);

@@ -1,7 +1,7 @@
 //! `jwt-decoder`, `decode_jwt`: header, payload and dates of a JSON Web Token.
 //!
 //! Standard: RFC 7519 over RFC 7515; see [`crate::jwt`]. The signature is not verified, since that
-//! takes a key, and a secret key has no place in a request.
+//! requires a key, and a secret key has no place in a request.
 
 use std::borrow::Cow;
 
@@ -21,21 +21,21 @@ use crate::tool::{Answer, Example, Mcp, Spec, Tool};
 pub struct JwtDecoder;
 
 input! {
-    /// What `jwt-decoder` takes.
+    /// Inputs of `jwt-decoder`.
     pub struct Input<'a> {
-        /// The token in its compact form: three parts divided by full stops. `Authorization:`,
-        /// `Bearer`, quotes and white space around it are taken off.
+        /// The token in its compact form: three parts separated by full stops. `Authorization:`,
+        /// `Bearer`, quotes and white space around it are removed.
         token: Cow<'a, str> as text,
     }
 }
 
-/// What a token says, and whether it is in its time.
+/// Contents of a token, and whether it is currently valid.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Output {
-    /// The header, as it stands in the token.
+    /// The header, as written in the token.
     #[schemars(with = "Map<String, Json>")]
     pub header: Box<RawValue>,
-    /// The claims, as they stand in the token; null if they are detached or encrypted.
+    /// The claims, as written in the token; null if they are detached or encrypted.
     #[schemars(with = "Option<Map<String, Json>>")]
     pub payload: Option<Box<RawValue>>,
     /// The third part as written; null if the token is encrypted.
@@ -45,7 +45,7 @@ pub struct Output {
     /// What protects the token: a signature (`jws`), nothing (`unsecured`) or encryption (`jwe`).
     pub token_type: TokenType,
     /// `active`, `expired` or `not_yet_valid` at the time of the call; `no_expiry` without `exp`;
-    /// `unknown` if a date cannot be read or the payload is not there.
+    /// `unknown` if a date is invalid or the payload is missing.
     pub status: Status,
     /// Whether `exp` is now or has passed; null without an `exp` that can be read.
     pub expired: Option<bool>,
@@ -69,8 +69,8 @@ impl Tool for JwtDecoder {
             title: "Decode a JSON Web Token",
             description: "Show the header and the claims of a JWT, with its dates in ISO 8601 and \
                 whether it is active, expired or not yet valid. Use it to read a token instead of \
-                decoding Base64 yourself. The signature is NOT verified: do \
-                not take the claims for true. An encrypted token (JWE) shows its header alone. \
+                decoding it yourself. The signature is NOT verified: do not trust the claims. Of \
+                an encrypted token (JWE) only the header is shown. \
                 Example: {\"token\": \"eyJhbGciOiJub25lIn0.eyJzdWIiOiJhIn0.\"} gives the payload \
                 {\"sub\": \"a\"}.",
             inputs: &["token"],
@@ -111,7 +111,7 @@ impl Tool for JwtDecoder {
 
 const EXAMPLES: &[Example] = &[
     Example {
-        title: "the token of RFC 7519 §3.1",
+        title: "The token of RFC 7519 §3.1",
         input: r#"{"token": "Bearer eyJ0eXAiOiJKV1QiLA0KICJhbGciOiJIUzI1NiJ9.eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODAsDQogImh0dHA6Ly9leGFtcGxlLmNvbS9pc19yb290Ijp0cnVlfQ.dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"}"#,
         answer: r#"{"result": {
             "header": {"typ": "JWT", "alg": "HS256"},
@@ -129,7 +129,7 @@ const EXAMPLES: &[Example] = &[
         }, "type": "jwt"}"#,
     },
     Example {
-        title: "an unsecured token",
+        title: "An unsecured token",
         input: r#"{"token": "eyJhbGciOiJub25lIn0.eyJzdWIiOiJhIn0."}"#,
         answer: r#"{"result": {
             "header": {"alg": "none"},

@@ -1,6 +1,6 @@
 //! `nanoid-generator`: short random identifiers.
 //!
-//! Standard: none but the NanoID library's habit; see [`crate::ids`].
+//! Standard: none; follows the NanoID library. See [`crate::ids`].
 
 use std::borrow::Cow;
 
@@ -10,12 +10,12 @@ use crate::ids::{self, Alphabet, Identifiers};
 use crate::input::{Int, input};
 use crate::tool::{Answer, Example, Spec, Tool};
 
-/// Gives `NanoID`s.
+/// Generates `NanoID`s.
 #[derive(Debug)]
 pub struct NanoidGenerator;
 
 input! {
-    /// What `nanoid-generator` takes.
+    /// Inputs of `nanoid-generator`.
     pub struct Input<'a> {
         /// How many to generate, from 1 to 1000; default 1.
         count: Int<1, 1000> = Int::nearest(1),
@@ -36,12 +36,12 @@ impl Tool for NanoidGenerator {
         quick_bytes_max: usize::MAX,
         examples: &[
             Example {
-                title: "one",
+                title: "A NanoID",
                 input: "{}",
                 answer: r#"{"result": ["ABCDEFGHIJKLMNOPQRSTU"], "type": "nanoid", "count": 1}"#,
             },
             Example {
-                title: "two of ten digits",
+                title: "Two NanoIDs of ten digits",
                 input: r#"{"count": 2, "size": 10, "alphabet": "0123456789"}"#,
                 answer: r#"{"result": ["0123456789", "0123456789"], "type": "nanoid", "count": 2}"#,
             },

@@ -1,7 +1,7 @@
 //! `regex-tester`, `regex_test`: matches of a pattern in a text, and the replaced text.
 //!
-//! Standard: the syntax of fancy-regex; ECMA-262 for flags, iteration and replacements. What it takes
-//! for hostile patterns to end in time is in [`crate::regex`].
+//! Standard: the syntax of fancy-regex; ECMA-262 for flags, iteration and replacements. How the
+//! time of hostile patterns is bounded is explained in [`crate::regex`].
 
 mod output;
 
@@ -19,7 +19,7 @@ use crate::tool::{self, Answer, AnswerMeta, Example, Mcp, Spec, Tool};
 pub struct RegexTester;
 
 input! {
-    /// What `regex-tester` takes.
+    /// Inputs of `regex-tester`.
     pub struct Input<'a>, main = 1 {
         /// The regular expression, without delimiters: Perl's syntax with Unicode classes, named groups
         /// (`(?<name>…)`), look-around and back-references. At most 8 KiB.
@@ -46,7 +46,7 @@ impl Tool for RegexTester {
                 what it matches with exact positions and named groups, or to try a substitution. \
                 The syntax is Perl's with look-around and back-references; replacements are \
                 JavaScript's. Patterns have at most 8 KiB, texts 256 KiB; 1,000 matches are shown, \
-                and a pattern that runs away is refused. Example: \
+                and a pattern that would take too long is refused. Example: \
                 {\"pattern\": \"(?<year>\\\\d{4})-(\\\\d\\\\d)\", \"text\": \"on 2023-11-14\", \
                 \"replacement\": \"$2/$<year>\"}.",
             inputs: &["pattern", "text", "flags?", "replacement?"],
@@ -54,7 +54,7 @@ impl Tool for RegexTester {
         }),
         summary: "Tests a regular expression and lists matches, groups and substitutions.",
         kinds: &["regex"],
-        // A short pattern on a short text can take all the time there is.
+        // A short pattern on a short text can use up all the time allowed.
         quick_bytes_max: 0,
         examples: EXAMPLES,
     };
@@ -93,10 +93,10 @@ impl Tool for RegexTester {
     }
 }
 
-/// Bodies above this are not looked at for whether they are quick.
+/// Longer bodies are not considered for the quick path.
 const QUICK_BODY_BYTES_MAX: usize = 8 << 10;
 
-/// Does a search that surely takes less than a millisecond.
+/// Runs a search that is certain to take less than a millisecond.
 fn answer_if_quick(
     input: &Input<'_>,
     ctx: &mut Context,
@@ -140,7 +140,7 @@ fn has_delimiters(pattern: &str) -> bool {
 
 const EXAMPLES: &[Example] = &[
     Example {
-        title: "groups by number and by name, and a replacement",
+        title: "Groups by number and by name, and a replacement",
         input: r#"{"pattern": "(?<year>\\d{4})-(\\d\\d)", "text": "on 2023-11-14", "replacement": "$2/$<year>"}"#,
         answer: r#"{
             "result": {
@@ -163,7 +163,7 @@ const EXAMPLES: &[Example] = &[
         }"#,
     },
     Example {
-        title: "characters, bytes and units of UTF-16 beyond ASCII; only the first match without g",
+        title: "Only the first match without g, and offsets beyond ASCII",
         input: r#"{"pattern": "(?<=😀)B", "text": "b😀b😀b", "flags": "i"}"#,
         answer: r#"{
             "result": {
@@ -182,7 +182,7 @@ const EXAMPLES: &[Example] = &[
         }"#,
     },
     Example {
-        title: "no match",
+        title: "No match",
         input: r#"{"pattern": "\\d+", "text": "none", "replacement": "-"}"#,
         answer: r#"{
             "result": {
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn a_group_that_takes_no_part_is_null() {
+    fn a_group_that_does_not_participate_is_null() {
         let input = json!({"pattern": "(?<a>x)|(?<b>y)", "input": "y"});
         let (result, _) = run(&input).unwrap();
         assert_eq!(

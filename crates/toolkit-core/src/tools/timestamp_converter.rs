@@ -21,23 +21,23 @@ use crate::tool::{Answer, Example, Mcp, Spec, Tool};
 pub struct TimestampConverter;
 
 input! {
-    /// What `timestamp-converter` takes.
+    /// Inputs of `timestamp-converter`.
     pub struct Input<'a> {
         /// A number since 1970 (seconds below 10^11, milliseconds below 10^14, microseconds below
         /// 10^17, else nanoseconds), also as a string, which keeps every digit; or a date of ISO 8601
         /// (`2023-11-14T22:13:20Z`; UTC without an offset) or RFC 2822 (`Tue, 14 Nov 2023 22:13:20
         /// +0000`). Digits alone are a number. Default: the current time.
         value: Option<Moment<'a>>,
-        /// What a number counts: seconds, milliseconds, microseconds or nanoseconds; `auto` goes by
-        /// its size. A date has no use for it, which a warning says.
+        /// Unit of a number: seconds, milliseconds, microseconds or nanoseconds; `auto` decides by
+        /// its size. For a date it has no effect, and there is a warning.
         unit: Unit = Unit::Auto,
     }
 }
 
 choice! {
-    /// What a number counts since 1970.
+    /// Unit of a number, counted from 1970.
     pub enum Unit {
-        /// What its size suggests.
+        /// Detected from the number's size.
         Auto = "auto",
         /// Seconds.
         Seconds = "s",
@@ -62,12 +62,12 @@ impl Unit {
     }
 }
 
-/// A moment as it is given: the digits of a number, or a date.
+/// A point in time as given: the digits of a number, or a date.
 #[derive(Debug, Clone)]
 pub struct Moment<'a>(Cow<'a, str>);
 
 impl<'a> Moment<'a> {
-    /// Takes the digits of a number, or a date.
+    /// Creates it from the digits of a number, or from a date.
     pub fn new(text: impl Into<Cow<'a, str>>) -> Self {
         Self(text.into())
     }
@@ -82,7 +82,7 @@ impl<'de> Value<'de> for Moment<'de> {
         match scalar {
             Scalar::Text(text) => Ok(Self(text)),
             Scalar::Integer(number) => Ok(Self(number.to_string().into())),
-            // The shortest digits that mean this number: those that were written, if up to 15.
+            // The shortest digits that denote this number: the ones that were written, if up to 15.
             Scalar::Float(number) => Ok(Self(number.to_string().into())),
             other => Err(other.not("a number or a string")),
         }
@@ -93,7 +93,7 @@ impl<'de> Value<'de> for Moment<'de> {
     }
 }
 
-/// A moment in every notation.
+/// A point in time in every notation.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Output {
     /// ISO 8601 in UTC, with a fraction only if there is one.
@@ -102,7 +102,7 @@ pub struct Output {
     pub unix_seconds: i64,
     /// Whole milliseconds since 1970, rounded down.
     pub unix_milliseconds: i64,
-    /// What the value was taken for; `now` without one.
+    /// Detected notation of the value; `now` without one.
     pub detected: Notation,
     /// RFC 2822 in UTC.
     pub rfc2822: String,
@@ -113,7 +113,7 @@ pub struct Output {
     pub day_of_year: u16,
     /// The week of ISO 8601 with its year, as in `2023-W46`.
     pub iso_week: String,
-    /// How far off it is, in the largest whole unit: `3 days ago`, `in 2 hours`, or `now`.
+    /// Time relative to now, in the largest whole unit: `3 days ago`, `in 2 hours`, or `now`.
     pub relative: String,
 }
 
@@ -124,9 +124,10 @@ impl Tool for TimestampConverter {
             name: "unix_timestamp",
             title: "Convert a timestamp",
             description: "Convert between Unix time and dates, or get the current time by leaving \
-                `value` out. Use it instead of calendar arithmetic of your own. Takes a Unix time in seconds, milliseconds, microseconds or \
-                nanoseconds (told apart by size), or a date in ISO 8601 or RFC 2822, of the years \
-                0001 to 9999; gives UTC. Example: {\"value\": \"1700000000\"} gives \
+                `value` out. Use it instead of doing calendar arithmetic yourself. Takes a Unix \
+                time in seconds, milliseconds, microseconds or nanoseconds (distinguished by \
+                magnitude), or a date in ISO 8601 or RFC 2822, of the years 0001 to 9999; \
+                gives UTC. Example: {\"value\": \"1700000000\"} gives \
                 2023-11-14T22:13:20Z, a Tuesday.",
             inputs: &["value?"],
             idempotent: false,
@@ -176,7 +177,7 @@ fn output(moment: OffsetDateTime, detected: Notation, now: OffsetDateTime) -> Ou
 
 const EXAMPLES: &[Example] = &[
     Example {
-        title: "seconds",
+        title: "Seconds since 1970",
         input: r#"{"value": 1700000000}"#,
         answer: r#"{"result": {
             "iso": "2023-11-14T22:13:20Z",
@@ -191,7 +192,7 @@ const EXAMPLES: &[Example] = &[
         }, "type": "timestamp"}"#,
     },
     Example {
-        title: "milliseconds before 1970, as a string",
+        title: "Milliseconds before 1970, as a string",
         input: r#"{"value": "-1.5", "unit": "ms"}"#,
         answer: r#"{"result": {
             "iso": "1969-12-31T23:59:59.9985Z",
@@ -206,7 +207,7 @@ const EXAMPLES: &[Example] = &[
         }, "type": "timestamp"}"#,
     },
     Example {
-        title: "a date of ISO 8601 without an offset",
+        title: "A date of ISO 8601 without an offset",
         input: r#"{"value": "2023-11-17 22:13:20,25"}"#,
         answer: r#"{"result": {
             "iso": "2023-11-17T22:13:20.25Z",
@@ -221,7 +222,7 @@ const EXAMPLES: &[Example] = &[
         }, "type": "timestamp", "warnings": ["No offset from UTC is given; UTC is assumed."]}"#,
     },
     Example {
-        title: "a date of RFC 2822",
+        title: "A date of RFC 2822",
         input: r#"{"value": "Tue, 14 Nov 2023 15:13:20 EST"}"#,
         answer: r#"{"result": {
             "iso": "2023-11-14T20:13:20Z",

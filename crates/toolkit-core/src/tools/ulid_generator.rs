@@ -1,6 +1,6 @@
 //! `ulid-generator`: sortable identifiers.
 //!
-//! Standard: the ULID specification, in its monotonic order; see [`crate::ids`].
+//! Standard: the ULID specification, in its monotonic variant; see [`crate::ids`].
 
 use crate::context::Context;
 use crate::error::ToolError;
@@ -8,12 +8,12 @@ use crate::ids::Identifiers;
 use crate::input::{Int, input};
 use crate::tool::{Answer, Example, Spec, Tool};
 
-/// Gives ULIDs.
+/// Generates ULIDs.
 #[derive(Debug)]
 pub struct UlidGenerator;
 
 input! {
-    /// What `ulid-generator` takes.
+    /// Inputs of `ulid-generator`.
     pub struct Input {
         /// How many to generate, from 1 to 1000; default 1.
         count: Int<1, 1000> = Int::nearest(1),
@@ -29,12 +29,12 @@ impl Tool for UlidGenerator {
         quick_bytes_max: usize::MAX,
         examples: &[
             Example {
-                title: "one",
+                title: "A ULID",
                 input: "{}",
                 answer: r#"{"result": ["01HF7YAT00000G40R40M30E209"], "type": "ulid", "count": 1}"#,
             },
             Example {
-                title: "two in one millisecond, each one above the last",
+                title: "Two ULIDs in one millisecond, each above the last",
                 input: r#"{"count": 2}"#,
                 answer: r#"{"result": [
                     "01HF7YAT00000G40R40M30E209",

@@ -1,4 +1,4 @@
-//! `url-encoder`: percent-encoding both ways.
+//! `url-encoder`: percent-encoding and decoding.
 //!
 //! Standard: RFC 3986 §2, and the form encoding of the WHATWG URL standard; see [`crate::percent`].
 
@@ -11,12 +11,12 @@ use crate::input::input;
 use crate::percent::{self, Scope};
 use crate::tool::{self, Answer, AnswerMeta, Example, Spec, Tool};
 
-/// Encodes and decodes the escapes of URLs.
+/// Encodes and decodes URL escapes.
 #[derive(Debug)]
 pub struct UrlEncoder;
 
 choice! {
-    /// Which way to go.
+    /// Direction.
     pub enum Mode {
         /// Text to escapes.
         Encode = "encode",
@@ -26,11 +26,11 @@ choice! {
 }
 
 input! {
-    /// What `url-encoder` takes.
+    /// Inputs of `url-encoder`.
     pub struct Input<'a> {
         /// The text to encode or to decode.
         text: Cow<'a, str> as text,
-        /// `encode` to escape text, `decode` for the way back; default `encode`.
+        /// `encode` escapes text, `decode` reverses that; default `encode`.
         mode: Mode = Mode::Encode,
         /// What the text is: `component` for a piece of a URL such as a query value, of which only
         /// letters, digits and `-._~` stay as they are; `uri` for a whole URL, where `/`, `?`, `&`
@@ -75,17 +75,17 @@ impl Tool for UrlEncoder {
 
 const EXAMPLES: &[Example] = &[
     Example {
-        title: "encode a query value",
+        title: "Encode a query value",
         input: r#"{"text": "Tom & Jerry/ü"}"#,
         answer: r#"{"result": "Tom%20%26%20Jerry%2F%C3%BC", "type": "url-encoded"}"#,
     },
     Example {
-        title: "encode a whole URL",
+        title: "Encode a whole URL",
         input: r#"{"text": "https://example.com/a b?q=ü", "scope": "uri"}"#,
         answer: r#"{"result": "https://example.com/a%20b?q=%C3%BC", "type": "url-encoded"}"#,
     },
     Example {
-        title: "decode a form value",
+        title: "Decode a form value",
         input: r#"{"text": "1+%2B+1", "mode": "decode", "scope": "form"}"#,
         answer: r#"{"result": "1 + 1", "type": "text"}"#,
     },

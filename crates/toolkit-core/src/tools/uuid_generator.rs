@@ -9,12 +9,12 @@ use crate::ids::{self, Identifiers};
 use crate::input::{Int, input};
 use crate::tool::{Answer, Example, Spec, Tool};
 
-/// Gives UUIDs.
+/// Generates UUIDs.
 #[derive(Debug)]
 pub struct UuidGenerator;
 
 choice! {
-    /// A version of the UUID.
+    /// UUID version.
     pub enum Version {
         /// Random.
         V4 = "v4" | "4",
@@ -24,7 +24,7 @@ choice! {
 }
 
 input! {
-    /// What `uuid-generator` takes.
+    /// Inputs of `uuid-generator`.
     pub struct Input {
         /// The version: `v4` is random, `v7` starts with the time and so sorts by it; default `v4`.
         version: Version = Version::V4,
@@ -42,7 +42,7 @@ impl Tool for UuidGenerator {
         quick_bytes_max: usize::MAX,
         examples: &[
             Example {
-                title: "two random ones",
+                title: "Two random UUIDs (version 4)",
                 input: r#"{"count": 2}"#,
                 answer: r#"{"result": [
                     "00010203-0405-4607-8809-0a0b0c0d0e0f",
@@ -50,7 +50,7 @@ impl Tool for UuidGenerator {
                 ], "type": "uuid-v4", "count": 2}"#,
             },
             Example {
-                title: "two that sort by time",
+                title: "Two UUIDs that sort by time (version 7)",
                 input: r#"{"version": "v7", "count": 2}"#,
                 answer: r#"{"result": [
                     "018bcfe5-6800-7004-8203-040506070809",

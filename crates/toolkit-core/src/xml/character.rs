@@ -1,18 +1,18 @@
-//! The character classes of XML 1.0 (fifth edition): §2.2 `Char`, §2.3 `S` and the name characters.
+//! Character classes of XML 1.0 (fifth edition): §2.2 `Char`, §2.3 `S` and the name characters.
 
-/// Bytes that are looked at in one go for a character that XML forbids.
+/// Bytes searched at once for a character that XML forbids.
 const CHUNK: usize = 64;
 
-/// Whether XML allows the character, as it is or as a reference (§2.2, production 2).
+/// Whether XML allows the character, literally or as a reference (§2.2, production 2).
 pub(super) fn is_allowed(character: char) -> bool {
     matches!(character, '\t' | '\n' | '\r' | ' '..='\u{FFFD}' | '\u{10000}'..)
 }
 
-/// Finds the first character that XML forbids: a control, or U+FFFE and U+FFFF.
+/// Finds the first character that XML forbids: a control character, or U+FFFE and U+FFFF.
 pub(super) fn first_forbidden(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
-    // Only these bytes can begin a forbidden character; nearly no chunk has one, and a plain fold
-    // over all of a chunk is what the compiler turns into vector instructions.
+    // Only these bytes can begin a forbidden character; hardly any chunk has one, and the compiler
+    // vectorises a plain fold over a whole chunk.
     let suspicious = |byte: u8| byte < b' ' && !is_white(byte) || byte == 0xEF;
     let mut start = 0;
     for chunk in bytes.chunks(CHUNK) {
@@ -44,19 +44,19 @@ pub(super) const fn is_white(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
 }
 
-/// Whether a text is nothing but white space.
+/// Whether a text consists of white space only.
 pub(super) fn is_blank(text: &str) -> bool {
     text.bytes().all(is_white)
 }
 
-/// A text without the white space at its end.
+/// Removes trailing white space.
 pub(super) fn trim_white_end(text: &str) -> &str {
     let last = text.bytes().rposition(|byte| !is_white(byte));
     text.get(..last.map_or(0, |last| last + 1))
         .unwrap_or_default()
 }
 
-/// Whether a name may start with the character (§2.3, production 4), the colon left out.
+/// Whether a name may start with the character (§2.3, production 4), excluding the colon.
 pub(super) const fn is_name_start(character: char) -> bool {
     matches!(character,
         'A'..='Z' | 'a'..='z' | '_'
@@ -66,7 +66,8 @@ pub(super) const fn is_name_start(character: char) -> bool {
         | '\u{F900}'..='\u{FDCF}' | '\u{FDF0}'..='\u{FFFD}' | '\u{10000}'..='\u{EFFFF}')
 }
 
-/// Whether a name may go on with the character (§2.3, production 4a), the colon left out.
+/// Whether a name may contain the character after its start (§2.3, production 4a), excluding the
+/// colon.
 pub(super) const fn is_name(character: char) -> bool {
     is_name_start(character)
         || matches!(character,
@@ -94,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn a_forbidden_character_is_found_wherever_it_stands() {
+    fn a_forbidden_character_is_found_at_any_position() {
         for before in [0, 1, 61, 62, 63, 64, 65, 200] {
             for forbidden in ['\u{1}', '\u{FFFE}', '\u{FFFF}'] {
                 let text = format!("{}{forbidden}，x", "a".repeat(before));

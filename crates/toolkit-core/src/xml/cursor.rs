@@ -5,54 +5,54 @@ use super::errors::{Checked, Defect, Short};
 use super::name::Name;
 use crate::echo::Echo;
 
-/// Where a reader of the document stands.
+/// Current position in the document.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Cursor<'a> {
     source: &'a str,
     at: usize,
 }
 
-/// What stands between two quotes.
+/// A quoted literal.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Literal<'a> {
     /// As written.
     pub(super) raw: &'a str,
-    /// Whether an application sees it just as it is written.
+    /// Whether its value is the same as written.
     pub(super) is_plain: bool,
 }
 
 impl<'a> Cursor<'a> {
-    /// Starts at the byte `at` of the document.
+    /// Creates a cursor at the byte `at` of the document.
     pub(super) const fn new(source: &'a str, at: usize) -> Self {
         Self { source, at }
     }
 
-    /// The byte of the document that is next.
+    /// Offset of the next byte of the document.
     pub(super) const fn at(&self) -> usize {
         self.at
     }
 
-    /// What was not taken yet.
+    /// The remaining text.
     pub(super) fn rest(&self) -> &'a str {
         self.source.get(self.at..).unwrap_or_default()
     }
 
-    /// The byte that is next; there is none at the end of the document.
+    /// The next byte; `None` at the end of the document.
     pub(super) fn next(&self) -> Option<u8> {
         self.source.as_bytes().get(self.at).copied()
     }
 
-    /// What was taken since the byte `start`.
+    /// The text consumed since the byte `start`.
     pub(super) fn since(&self, start: usize) -> &'a str {
         self.source.get(start..self.at).unwrap_or_default()
     }
 
-    /// Takes `length` bytes.
+    /// Consumes `length` bytes.
     pub(super) const fn skip(&mut self, length: usize) {
         self.at += length;
     }
 
-    /// Takes the white space that is next; there may be none.
+    /// Consumes white space, if any.
     #[inline]
     pub(super) fn white(&mut self) -> &'a str {
         let start = self.at;
@@ -62,14 +62,14 @@ impl<'a> Cursor<'a> {
         self.since(start)
     }
 
-    /// Takes `byte`, if it is next.
+    /// Consumes `byte`, if it is next.
     pub(super) fn eat(&mut self, byte: u8) -> bool {
         let is_next = self.next() == Some(byte);
         self.at += usize::from(is_next);
         is_next
     }
 
-    /// Takes all before `end` and `end` itself; gives what is before it.
+    /// Consumes everything through `end`; returns what precedes it.
     pub(super) fn through(&mut self, end: &[u8]) -> Option<&'a str> {
         let rest = self.rest();
         let length = match end {
@@ -80,7 +80,7 @@ impl<'a> Cursor<'a> {
         rest.get(..length)
     }
 
-    /// Takes the name that is next, or nothing where there is no name.
+    /// Consumes a name; `None` if there is none.
     #[inline]
     pub(super) fn name(&mut self) -> Checked<Option<Name<'a>>> {
         let name = Name::leading(self.rest()).map_err(|defect| defect.at(self.at))?;
@@ -88,7 +88,7 @@ impl<'a> Cursor<'a> {
         Ok(name)
     }
 
-    /// Takes a literal: the value of the attribute `name`.
+    /// Consumes a literal: the value of the attribute `name`.
     #[inline]
     pub(super) fn literal(&mut self, name: Name<'_>) -> Checked<Literal<'a>> {
         let start = self.at;
@@ -121,7 +121,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Says that what is next does not belong here.
+    /// Error: what is next does not belong here.
     pub(super) fn unexpected(&self, inside: &str) -> Defect {
         match self.rest().chars().next() {
             Some(character) => {

@@ -6,21 +6,21 @@ use std::fmt;
 use crate::error::{ErrorKind, Position, ToolError};
 use crate::limits::ECHO_CHARACTERS_MAX;
 
-/// What a check of a document gives.
+/// Result of checking part of a document.
 pub(super) type Checked<T> = Result<T, Fault>;
 
-/// What is wrong, without where.
+/// A defect, without its position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Defect {
     what: Cow<'static, str>,
     hint: Option<Cow<'static, str>>,
-    /// What this module refuses though the standard allows it; nothing for a breach of the
+    /// Kind of a refusal of something that the standard allows; `None` for a violation of the
     /// standard.
     policy: Option<ErrorKind>,
 }
 
 impl Defect {
-    /// A breach of the standard: a clause such as "a comment that is not closed".
+    /// Creates a violation of the standard: a clause such as "a comment that is not closed".
     pub(super) fn new(what: impl Into<Cow<'static, str>>) -> Self {
         Self {
             what: what.into(),
@@ -29,7 +29,7 @@ impl Defect {
         }
     }
 
-    /// Something that the standard allows and this module refuses: a predicate such as "has …".
+    /// Creates a refusal of something that the standard allows: a predicate such as "has …".
     pub(super) fn policy(predicate: impl Into<Cow<'static, str>>) -> Self {
         Self {
             policy: Some(ErrorKind::Unsupported),
@@ -37,7 +37,7 @@ impl Defect {
         }
     }
 
-    /// The same where it is too much.
+    /// The same for exceeding a limit.
     pub(super) fn too_large(predicate: impl Into<Cow<'static, str>>) -> Self {
         Self {
             policy: Some(ErrorKind::TooLarge),
@@ -45,13 +45,13 @@ impl Defect {
         }
     }
 
-    /// Says what to do about it.
+    /// Sets how to correct it.
     pub(super) fn with_hint(mut self, hint: impl Into<Cow<'static, str>>) -> Self {
         self.hint = Some(hint.into());
         self
     }
 
-    /// Says at which byte of the document.
+    /// Adds the byte offset in the document.
     pub(super) fn at(self, at: usize) -> Fault {
         Fault {
             defect: Box::new(self),
@@ -59,7 +59,7 @@ impl Defect {
         }
     }
 
-    /// Tells it of a value that was to become XML; `place` says where in that value.
+    /// Builds the error for a value that cannot be written; `place` says where in that value.
     pub(super) fn in_value(self, place: &str) -> ToolError {
         let error = match self.policy {
             Some(kind) => ToolError::new(self.what).of(kind),
@@ -73,17 +73,17 @@ impl Defect {
     }
 }
 
-/// What is wrong, and at which byte.
+/// A defect and its byte offset.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Fault {
-    /// Boxed, since a sound document is the common case.
+    /// Boxed, since valid documents are the common case.
     defect: Box<Defect>,
-    /// The byte of the document at which it shows.
+    /// Byte offset in the document.
     pub(super) at: usize,
 }
 
 impl Fault {
-    /// Tells it of the document `source`.
+    /// Builds the error for the document `source`.
     pub(super) fn tell(self, source: &str) -> ToolError {
         let Defect { what, hint, policy } = *self.defect;
         let error = match policy {
@@ -98,15 +98,15 @@ impl Fault {
     }
 }
 
-/// A character that XML forbids, as it is and as a reference.
+/// Defect: a character that XML forbids, literally and as a reference.
 pub(super) fn forbidden(character: char) -> Defect {
     let code = u32::from(character);
     Defect::new(format!("the forbidden character U+{code:04X}"))
         .with_hint("remove it; XML has no way to write it")
 }
 
-/// A name inside an example of what to write: cut, but neither quoted nor escaped, so only for what
-/// holds nothing but name characters.
+/// A name in a hint: truncated, but neither quoted nor escaped, so only for strings of name
+/// characters.
 pub(super) struct Short<'a>(pub(super) &'a str);
 
 impl fmt::Display for Short<'_> {

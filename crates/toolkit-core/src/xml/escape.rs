@@ -1,10 +1,9 @@
-//! Text as markup: whatever is written comes back as the same characters (XML 1.0 §2.4, §2.11,
-//! §3.3.3).
+//! Escaping: whatever is written is read back as the same characters (XML 1.0 §2.4, §2.11, §3.3.3).
 
-/// How a byte is written, where not as itself.
+/// Escaped form of a byte; `None` if it is written literally.
 pub(super) type Escape = fn(u8) -> Option<&'static str>;
 
-/// For character data: a carriage return would come back as a line feed, and `>` may end `]]>`.
+/// For character data: a carriage return would be read back as a line feed, and `>` may end `]]>`.
 pub(super) fn in_text(byte: u8) -> Option<&'static str> {
     match byte {
         b'&' => Some("&amp;"),
@@ -15,7 +14,7 @@ pub(super) fn in_text(byte: u8) -> Option<&'static str> {
     }
 }
 
-/// For a value in double quotes: any white space would come back as a space.
+/// For a value in double quotes: any white space would be read back as a space.
 pub(super) fn in_value(byte: u8) -> Option<&'static str> {
     match byte {
         b'"' => Some("&quot;"),
@@ -25,7 +24,7 @@ pub(super) fn in_value(byte: u8) -> Option<&'static str> {
     }
 }
 
-/// Adds a text with its special characters escaped.
+/// Appends text with its special characters escaped.
 pub(super) fn push_escaped(text: &str, escape: Escape, out: &mut String) {
     let mut from = 0;
     for (index, byte) in text.bytes().enumerate() {
@@ -38,8 +37,8 @@ pub(super) fn push_escaped(text: &str, escape: Escape, out: &mut String) {
     out.push_str(text.get(from..).unwrap_or_default());
 }
 
-/// Adds white space so that it reads as text beside children, where it would read as layout: a
-/// reference in it says that it is meant.
+/// Appends white space as text beside children, where it would be mistaken for layout: one
+/// reference in it marks it as text.
 pub(super) fn push_as_text(white: &str, out: &mut String) {
     let mut characters = white.chars();
     if let Some(first) = characters.next() {
@@ -73,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn white_space_that_is_meant_begins_with_a_reference() {
+    fn significant_white_space_begins_with_a_reference() {
         for (white, expected) in [
             ("", ""),
             ("  ", "&#32; "),

@@ -1,8 +1,8 @@
 //! XML formatter: indents a document, or removes the white space that is not text.
 //!
-//! Only white space between tags, comments and instructions is layout, and only where an element
-//! holds nothing else. An element with text, and all that is in it, stays as it is; so does an
-//! empty one. Inside tags, one space stands before each attribute and none anywhere else.
+//! Only white space between tags, comments and instructions is layout, and only in an element
+//! without text. An element with text, including its contents, stays as it is; so does an empty
+//! one. Inside tags, one space precedes each attribute; other spaces are removed.
 
 use super::errors::Checked;
 use super::line_break;
@@ -12,13 +12,13 @@ use crate::error::ToolError;
 use crate::layout::Layout;
 use crate::warnings::Warnings;
 
-/// A part of the document that is written as it is.
+/// Part of a document that is written unchanged.
 #[derive(Debug, Clone, Copy)]
 struct Piece {
     start: usize,
     end: usize,
     role: Role,
-    /// Whether it follows without a line's end, because white space is text here.
+    /// Whether it follows without a line break, because white space is text here.
     inline: bool,
 }
 
@@ -30,18 +30,18 @@ enum Role {
     Whole,
 }
 
-/// The parts of a document in order, with the white space between them left out.
+/// Parts of a document in order, without the white space between them.
 #[derive(Debug, Default)]
 struct Plan {
     pieces: Vec<Piece>,
     gaps: Vec<Gap>,
-    /// Which pieces are the start tags of the elements that are open.
+    /// Indexes of the open elements' start tags.
     open: Vec<usize>,
     /// Whether white space is text in the innermost of them.
     inline: bool,
 }
 
-/// Writes a document in another layout.
+/// Formats a document in another layout.
 pub(super) fn reformat(
     source: &str,
     layout: Layout,
@@ -74,7 +74,7 @@ impl Plan {
                     plan.push(&reader, Role::Whole);
                 }
                 Event::Text(_) if plan.inline => plan.push(&reader, Role::Whole),
-                // Either layout, or in an element that is kept as a whole.
+                // Not layout, or inside an element that is kept as a whole.
                 Event::Text(_) | Event::Reference(_) | Event::CData(_) | Event::Between => {}
             }
         }
@@ -98,7 +98,7 @@ impl Plan {
         self.inline = reader.preserves();
     }
 
-    /// Ends an element; one that has text, or nothing, becomes a single piece.
+    /// Ends an element; one that has text, or is empty, becomes a single piece.
     fn end(&mut self, reader: &Reader<'_>, content: Content) {
         let first = self.open.pop().unwrap_or_default();
         self.gaps.extend_from_slice(reader.gaps());
@@ -115,7 +115,7 @@ impl Plan {
         self.inline = reader.preserves();
     }
 
-    /// Gives each piece with its depth, if it begins a line, or else nothing.
+    /// Returns each piece with its depth if it begins a line, otherwise with `None`.
     fn lines(&self) -> impl Iterator<Item = (&Piece, Option<usize>)> {
         let mut depth = 0;
         self.pieces.iter().enumerate().map(move |(index, piece)| {
@@ -130,7 +130,7 @@ impl Plan {
         })
     }
 
-    /// The bytes that [`Self::write`] writes: known before, since indentation multiplies.
+    /// Length of the output of [`Self::write`], computed beforehand because indentation multiplies.
     fn length(&self, layout: Layout) -> usize {
         let lengths = self.lines().map(|(piece, line)| {
             let before = line.map_or(0, |depth| line_break::length(layout, depth));

@@ -1,4 +1,4 @@
-//! XML writer: from a document value, whose members become attributes, text and children.
+//! XML writer: converts a value, whose members become attributes, text and children.
 
 use std::borrow::Cow;
 use std::slice::Iter;
@@ -16,11 +16,11 @@ use crate::limits::{ECHO_CHARACTERS_MAX, NESTING_MAX};
 use crate::node::Node;
 use crate::warnings::{WarningKind, Warnings};
 
-/// The element around a value that has no root of its own.
+/// Name of the root element if a value has none.
 const ROOT: &str = "root";
-/// The elements of an array whose items have no name.
+/// Name of the elements of an unnamed array.
 const ITEM: &str = "item";
-/// The member that is an element's text.
+/// Member that holds an element's text.
 const TEXT: &str = "#text";
 
 /// Writes a value as a document.
@@ -50,7 +50,7 @@ pub(super) fn document(
     Ok(writer.out)
 }
 
-/// The one member that can be a root element.
+/// The single member that can be a root element.
 fn root(node: &Node) -> Option<(&str, &Node)> {
     let Node::Object(members) = node else {
         return None;
@@ -74,21 +74,21 @@ fn is_attribute(key: &str) -> bool {
     key.starts_with('@')
 }
 
-/// Whether white space may be put between the children of an element.
+/// Whether white space may be inserted between the children of an element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Flow {
     Lines,
     /// `xml:space="preserve"` is in force.
     Preserved,
-    /// There is text around, so not even `xml:space="default"` changes it.
+    /// Adjacent text forbids it, so not even `xml:space="default"` changes it.
     Mixed,
 }
 
-/// What stands between the tags of an element, in order: children and texts by their key.
+/// Content of an element, in order: children and texts by their key.
 #[derive(Debug)]
 struct Parts<'n> {
     members: Iter<'n, (String, Node)>,
-    /// The array that a member holds: its key and the items that are left.
+    /// The array held by a member: its key and the remaining items.
     key: &'n str,
     items: Iter<'n, Node>,
 }
@@ -131,7 +131,7 @@ impl<'n> Iterator for Parts<'n> {
     }
 }
 
-/// An element whose end tag was not written yet.
+/// An element whose end tag is still to be written.
 #[derive(Debug)]
 struct Open<'n> {
     key: &'n str,
@@ -140,11 +140,11 @@ struct Open<'n> {
     has_children: bool,
     /// Where in the output its content begins.
     start: usize,
-    /// What the scope of prefixes goes back to at its end.
+    /// Namespace scope to restore at its end.
     mark: usize,
 }
 
-/// Writes elements one after the other; the open ones are a list, so nesting costs no stack.
+/// Writes elements in sequence; the open ones are kept in a list, so nesting uses no stack.
 #[derive(Debug)]
 struct Writer<'n> {
     layout: Layout,
@@ -155,7 +155,7 @@ struct Writer<'n> {
     notes: Notes,
 }
 
-/// What does not come back as it was.
+/// Changes that make the document read back differently.
 #[derive(Debug, Default)]
 struct Notes {
     /// An empty string, object or array became an empty element.
@@ -208,7 +208,7 @@ impl<'n> Writer<'n> {
         Ok(())
     }
 
-    /// Begins a line for a child of the innermost open element, where it may.
+    /// Starts a line for a child of the innermost open element, if allowed.
     fn line_break(&mut self) -> Result<(), ToolError> {
         if self
             .open
@@ -221,7 +221,7 @@ impl<'n> Writer<'n> {
     }
 
     fn push_line_break(&mut self, depth: usize) -> Result<(), ToolError> {
-        // Looked at before it is written: there may be no memory for it.
+        // Checked before writing: memory might not suffice for it.
         if line_break::length(self.layout, depth) > self.bytes_max {
             return Err(line_break::too_large(self.layout, self.bytes_max));
         }
@@ -229,7 +229,7 @@ impl<'n> Writer<'n> {
         Ok(())
     }
 
-    /// Writes a start tag, and the rest of the element where it holds neither members nor items.
+    /// Writes a start tag, and the rest of the element if it has neither members nor items.
     fn start(&mut self, key: &'n str, value: &'n Node) -> Result<(), ToolError> {
         if self.open.len() >= NESTING_MAX {
             let message = format!("nests elements deeper than {NESTING_MAX}");
@@ -299,7 +299,7 @@ impl<'n> Writer<'n> {
         self.out.push('>');
     }
 
-    /// Writes the attributes, and says how the children are to be laid out.
+    /// Writes the attributes; returns how the children may be laid out.
     fn attributes(
         &mut self,
         key: &'n str,
@@ -370,7 +370,7 @@ impl<'n> Writer<'n> {
         self.escaped(&[TEXT], &text, in_text)
     }
 
-    /// The text of a value that is neither an array nor an object.
+    /// Text of a value that is neither an array nor an object.
     fn scalar(&self, place: &[&str], value: &'n Node) -> Result<Cow<'n, str>, ToolError> {
         let kind = match value {
             Node::Null => return Ok(Cow::Borrowed("")),
@@ -395,8 +395,7 @@ impl<'n> Writer<'n> {
         Ok(())
     }
 
-    /// Tells of a defect at `place` in the innermost open element: the end of the way there, if it
-    /// is long.
+    /// Error for a defect at `place` in the innermost open element; a long path is cut to its end.
     fn refusal(&self, place: &[&str], defect: Defect) -> ToolError {
         let mut path = String::new();
         for key in self
@@ -416,7 +415,7 @@ impl<'n> Writer<'n> {
     }
 }
 
-/// Whether a scalar is written as nothing.
+/// Whether a scalar is written as an empty string.
 fn is_empty(value: &Node) -> bool {
     match value {
         Node::Null => true,

@@ -3,7 +3,7 @@
 use crate::error::ToolError;
 use crate::layout::{Indent, Layout};
 
-/// Bytes of a line break and the indentation after it.
+/// Length of a line break and the indentation after it, in bytes.
 pub(super) fn length(layout: Layout, depth: usize) -> usize {
     match layout {
         Layout::Pretty { indent } => width(indent).saturating_mul(depth).saturating_add(1),
@@ -27,7 +27,7 @@ fn width(indent: Indent) -> usize {
     }
 }
 
-/// Refuses a result that has become too large.
+/// Error for a result that has become too large.
 pub(super) fn too_large(layout: Layout, bytes_max: usize) -> ToolError {
     ToolError::result_too_large(bytes_max).with_hint(match layout {
         Layout::Pretty { .. } => "use a smaller `indent`, minify, or send less at once",

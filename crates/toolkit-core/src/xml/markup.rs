@@ -1,19 +1,19 @@
-//! Markup that may stand anywhere between tags: comments, processing instructions and CDATA
-//! sections (XML 1.0 §2.5 to §2.7).
+//! Markup allowed anywhere between tags: comments, processing instructions and CDATA sections (XML
+//! 1.0 §2.5 to §2.7).
 
 use super::character::is_white;
 use super::cursor::Cursor;
 use super::errors::{Checked, Defect};
 use crate::echo::Echo;
 
-/// Whether an XML declaration is next, wherever that is.
+/// Whether an XML declaration is next, at any position.
 pub(super) fn is_declaration(rest: &str) -> bool {
     let after = rest.strip_prefix("<?xml").map(str::as_bytes);
     let next = after.and_then(<[u8]>::first);
     next.is_some_and(|&byte| is_white(byte) || byte == b'?')
 }
 
-/// Reads `<?target data?>` (§2.6).
+/// Parses `<?target data?>` (§2.6).
 pub(super) fn read_instruction(cursor: &mut Cursor<'_>) -> Checked<()> {
     let start = cursor.at();
     if is_declaration(cursor.rest()) {
@@ -28,7 +28,7 @@ pub(super) fn read_instruction(cursor: &mut Cursor<'_>) -> Checked<()> {
     };
     if target.text().eq_ignore_ascii_case("xml") || target.is_prefixed() {
         let target = Echo(target.text());
-        let what = format!("{target} is no name of a processing instruction");
+        let what = format!("{target} is not a name of a processing instruction");
         return Err(Defect::new(what).at(at));
     }
     let after = *cursor;
@@ -44,7 +44,7 @@ pub(super) fn read_instruction(cursor: &mut Cursor<'_>) -> Checked<()> {
     Ok(())
 }
 
-/// Reads `<!--…-->` (§2.5).
+/// Parses `<!--…-->` (§2.5).
 pub(super) fn read_comment(cursor: &mut Cursor<'_>) -> Checked<()> {
     let start = cursor.at();
     cursor.skip("<!--".len());
@@ -60,7 +60,7 @@ pub(super) fn read_comment(cursor: &mut Cursor<'_>) -> Checked<()> {
         .at(cursor.at() - "--".len()))
 }
 
-/// Reads `<![CDATA[…]]>` (§2.7); gives what is in it.
+/// Parses `<![CDATA[…]]>` (§2.7); returns its content.
 pub(super) fn read_cdata<'a>(cursor: &mut Cursor<'a>) -> Checked<&'a str> {
     let start = cursor.at();
     cursor.skip("<![CDATA[".len());
@@ -70,7 +70,7 @@ pub(super) fn read_cdata<'a>(cursor: &mut Cursor<'a>) -> Checked<&'a str> {
     })
 }
 
-/// What begins with `<!` and is neither of these.
+/// Error for other markup that begins with `<!`.
 pub(super) fn unknown(rest: &str) -> Defect {
     let is_doctype = rest
         .get(..9)
@@ -86,7 +86,7 @@ pub(super) fn unknown(rest: &str) -> Defect {
 mod tests {
     use super::*;
 
-    /// The bytes taken, or the byte to blame.
+    /// Number of bytes consumed, or the position of the error.
     fn taken(text: &str, read: fn(&mut Cursor<'_>) -> Checked<()>) -> Result<usize, usize> {
         let mut cursor = Cursor::new(text, 0);
         read(&mut cursor).map_err(|fault| fault.at)?;

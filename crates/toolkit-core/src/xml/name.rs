@@ -8,12 +8,12 @@ use crate::echo::Echo;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Name<'a> {
     text: &'a str,
-    /// Bytes before the colon.
+    /// Length of the part before the colon, in bytes.
     prefix_length: Option<usize>,
 }
 
 impl<'a> Name<'a> {
-    /// Takes `text` for a qualified name.
+    /// Parses `text` as a qualified name.
     pub(super) fn new(text: &'a str) -> Result<Self, Defect> {
         if text.is_empty() || run(text).len() < text.len() {
             let what = format!("{} is not an XML name", Echo(text));
@@ -24,7 +24,7 @@ impl<'a> Name<'a> {
         Self::of_run(text)
     }
 
-    /// Takes the name at the start of `text`; there may be none.
+    /// Parses a name at the start of `text`, if there is one.
     #[inline]
     pub(super) fn leading(text: &'a str) -> Result<Option<Self>, Defect> {
         if let Some(name) = Self::leading_ascii(text) {
@@ -36,7 +36,7 @@ impl<'a> Name<'a> {
         }
     }
 
-    /// Takes a name of ASCII, as nearly all are; nothing where it takes a closer look.
+    /// Fast path for ASCII names, which most are; `None` if the full check is needed.
     fn leading_ascii(text: &'a str) -> Option<Self> {
         let bytes = text.as_bytes();
         let first = ascii_length(bytes)?;
@@ -56,7 +56,7 @@ impl<'a> Name<'a> {
         })
     }
 
-    /// Takes a [`run`], so nothing but name characters and colons, for a qualified name.
+    /// Parses a [`run`], which has only name characters and colons, as a qualified name.
     fn of_run(text: &'a str) -> Result<Self, Defect> {
         let prefix_length = text.bytes().position(|byte| byte == b':');
         let name = Self {
@@ -82,13 +82,13 @@ impl<'a> Name<'a> {
         self.text
     }
 
-    /// What stands before the colon, or nothing.
+    /// The part before the colon, or an empty string.
     pub(super) fn prefix(self) -> &'a str {
         let length = self.prefix_length.unwrap_or(0);
         self.text.get(..length).unwrap_or_default()
     }
 
-    /// What stands after the colon, or the whole name.
+    /// The part after the colon, or the whole name.
     pub(super) fn local(self) -> &'a str {
         let start = self.prefix_length.map_or(0, |length| length + 1);
         self.text.get(start..).unwrap_or_default()
@@ -112,7 +112,7 @@ fn run(text: &str) -> &str {
     text.get(..end.unwrap_or(text.len())).unwrap_or_default()
 }
 
-/// The bytes of the ASCII name without a colon at the start, if one starts there.
+/// Length of the ASCII name without a colon at the start, if there is one.
 fn ascii_length(bytes: &[u8]) -> Option<usize> {
     let is_start = |byte: u8| byte.is_ascii_alphabetic() || byte == b'_';
     let is_inner = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_qualified_name_is_refused() {
+    fn invalid_qualified_names_are_refused() {
         for text in [
             "", " ", "1a", "-a", ".a", "a b", "a@", ":", ":a", "a:", "a:b:c", "a:1", "a::b", "·a",
             "<a", "a/", "\u{300}a", "\0",

@@ -1,8 +1,8 @@
-//! Namespace scopes: which prefix means which namespace, element by element (Namespaces in XML 1.0
-//! §2 to §6).
+//! Namespace scopes: the namespace of each prefix, element by element (Namespaces in XML 1.0 §2 to
+//! §6).
 //!
-//! Every step takes a time that does not grow with the number of prefixes or attributes, so that a
-//! document with thousands of either is checked in linear time.
+//! Every step takes time independent of the number of prefixes or attributes, so a document with
+//! thousands of either is checked in linear time.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -16,10 +16,10 @@ const XML: &str = "http://www.w3.org/XML/1998/namespace";
 /// The namespace of the prefix `xmlns`.
 const XMLNS: &str = "http://www.w3.org/2000/xmlns/";
 
-/// As many items are compared one by one faster than they are hashed.
+/// Number of items up to which comparing individually is faster than hashing.
 const FEW: usize = 12;
 
-/// The prefixes that the elements around the current place declare.
+/// Prefixes declared by the enclosing elements.
 #[derive(Debug, Default)]
 pub(super) struct Scope<'a> {
     bindings: Vec<Binding<'a>>,
@@ -31,7 +31,7 @@ pub(super) struct Scope<'a> {
 struct Binding<'a> {
     prefix: &'a str,
     namespace: Cow<'a, str>,
-    /// The outer binding of the same prefix.
+    /// Outer binding of the same prefix.
     hidden: Option<usize>,
 }
 
@@ -41,7 +41,7 @@ pub(super) fn is_declaration(attribute: Name<'_>) -> bool {
 }
 
 impl<'a> Scope<'a> {
-    /// How many declarations are in scope: what [`Self::leave`] goes back to.
+    /// Number of declarations in scope, for [`Self::leave`].
     pub(super) fn mark(&self) -> usize {
         self.bindings.len()
     }
@@ -85,14 +85,14 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// Takes in the attribute `name`, a declaration, with its normalized value.
+    /// Adds the attribute `name`, a declaration, with its normalized value.
     pub(super) fn declare(
         &mut self,
         name: Name<'a>,
         namespace: Cow<'a, str>,
     ) -> Result<(), Defect> {
         if !name.is_prefixed() {
-            // A default namespace says nothing about prefixes; only its misuse matters here.
+            // A default namespace does not affect prefixes; only its misuse matters here.
             return match namespace.as_ref() {
                 XML | XMLNS => Err(reserved(name)),
                 _ => Ok(()),
@@ -127,8 +127,8 @@ impl<'a> Scope<'a> {
         Ok(())
     }
 
-    /// Checks that the prefixes of an element's attributes are declared, and that no two of them
-    /// mean the same name (§6.3); says which one is to blame.
+    /// Checks that the prefixes of an element's attributes are declared, and that no two expanded
+    /// names are equal (§6.3); the error has the index of the attribute.
     pub(super) fn check_attributes(
         &self,
         names: impl Iterator<Item = Name<'a>> + Clone,
@@ -180,7 +180,8 @@ impl<'a> Scope<'a> {
     }
 }
 
-/// Checks that no attribute is repeated as written (XML 1.0 §3.1); says which one is to blame.
+/// Checks that no attribute is repeated as written (XML 1.0 §3.1); the error has the index of the
+/// attribute.
 pub(super) fn check_repeated<'a>(
     names: impl Iterator<Item = Name<'a>> + Clone,
 ) -> Result<(), (usize, Defect)> {
@@ -193,7 +194,7 @@ pub(super) fn check_repeated<'a>(
     }
 }
 
-/// A declaration that gives a reserved prefix or namespace another meaning.
+/// A declaration that rebinds a reserved prefix or namespace.
 fn reserved(name: Name<'_>) -> Defect {
     let what = format!(
         "{} redefines a reserved prefix or namespace",
@@ -202,7 +203,7 @@ fn reserved(name: Name<'_>) -> Defect {
     Defect::new(what).with_hint("`xml` and `xmlns` always mean what they mean")
 }
 
-/// Finds the first item that was there before.
+/// Finds the first item that repeats an earlier one.
 fn first_repeated<T: Copy + Eq + std::hash::Hash>(
     items: &(impl Iterator<Item = T> + Clone),
 ) -> Option<(usize, T)> {

@@ -6,10 +6,10 @@ use super::name::Name;
 use crate::echo::Echo;
 use crate::warnings::{WarningKind, Warnings};
 
-/// The parts of a declaration in the order in which they must come.
+/// Parts of a declaration in the required order.
 const PARTS: [&str; 3] = ["version", "encoding", "standalone"];
 
-/// Reads `<?xml version="1.0" …?>` at the start of a document (§2.8, productions 23 to 26).
+/// Parses `<?xml version="1.0" …?>` at the start of a document (§2.8, productions 23 to 26).
 pub(super) fn read_declaration(cursor: &mut Cursor<'_>, warnings: &mut Warnings) -> Checked<()> {
     cursor.skip("<?xml".len());
     let mut next = 0;
@@ -22,7 +22,7 @@ pub(super) fn read_declaration(cursor: &mut Cursor<'_>, warnings: &mut Warnings)
         let (name, value) = part(cursor)?;
         let mut later = PARTS.iter().enumerate().skip(next);
         let found = later.find(|(_, part)| **part == name.text());
-        // The version comes first, and nothing comes without it.
+        // The version comes first, and is mandatory.
         let found = found.filter(|(index, _)| !white.is_empty() && (*index == 0) == (next == 0));
         let Some((index, _)) = found else {
             return Err(disordered().at(at));
@@ -37,7 +37,7 @@ pub(super) fn read_declaration(cursor: &mut Cursor<'_>, warnings: &mut Warnings)
     Ok(())
 }
 
-/// Takes one `name="value"` of a declaration.
+/// Parses one `name="value"` of a declaration.
 fn part<'a>(cursor: &mut Cursor<'a>) -> Checked<(Name<'a>, &'a str)> {
     let Some(name) = cursor.name()? else {
         return Err(cursor.unexpected("an XML declaration").at(cursor.at()));
@@ -64,7 +64,10 @@ fn check_part(name: &str, value: &str, warnings: &mut Warnings) -> Result<(), De
         _ => matches!(value, "yes" | "no"),
     };
     if !is_sound {
-        let what = format!("{} is no {name} of an XML declaration", Echo(value));
+        let what = format!(
+            "{} is not a valid {name} of an XML declaration",
+            Echo(value)
+        );
         return Err(Defect::new(what));
     }
     match name {
@@ -87,8 +90,8 @@ fn is_encoding_name(value: &str) -> bool {
     value.starts_with(|first: char| first.is_ascii_alphabetic()) && value.bytes().all(is_inner)
 }
 
-/// The text arrives as UTF-8. A declared 16- or 32-bit encoding cannot be what it came in (§4.3.3
-/// calls that a fatal error); any other one may be, for its ASCII at least.
+/// The text arrives as UTF-8. A declared 16- or 32-bit encoding contradicts that (a fatal error
+/// according to §4.3.3); any other one is possible, at least for its ASCII part.
 fn check_encoding(value: &str, warnings: &mut Warnings) -> Result<(), Defect> {
     let name = value.to_ascii_uppercase();
     if matches!(name.as_str(), "UTF-8" | "UTF8" | "US-ASCII" | "ASCII") {
@@ -112,10 +115,10 @@ fn check_encoding(value: &str, warnings: &mut Warnings) -> Result<(), Defect> {
     Ok(())
 }
 
-/// Reads `<!DOCTYPE name>` (§2.8, production 28).
+/// Parses `<!DOCTYPE name>` (§2.8, production 28).
 ///
-/// What an internal or an external subset declares changes what a document says, and the external
-/// one would have to be fetched; so only a DOCTYPE that has neither is taken.
+/// Declarations in an internal or external subset change the meaning of a document, and the
+/// external one would have to be fetched; so only a DOCTYPE with neither is accepted.
 pub(super) fn read_doctype(cursor: &mut Cursor<'_>) -> Checked<()> {
     let start = cursor.at();
     cursor.skip("<!DOCTYPE".len());
@@ -140,7 +143,7 @@ pub(super) fn read_doctype(cursor: &mut Cursor<'_>) -> Checked<()> {
     Err(Defect::policy(predicate).with_hint(hint).at(start))
 }
 
-/// Takes the rest of an internal subset that declares nothing.
+/// Skips the rest of an internal subset without declarations.
 fn skip_empty_subset(cursor: &mut Cursor<'_>) -> bool {
     cursor.white();
     let is_empty = cursor.eat(b']');
@@ -219,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_bare_doctype_is_taken() {
+    fn only_a_bare_doctype_is_accepted() {
         for token in [
             "<!DOCTYPE a>",
             "<!DOCTYPE\na:b >",

@@ -1,6 +1,6 @@
 //! XML parser: a document as checked events (XML 1.0 §2 to §4, and Namespaces in XML 1.0).
 //!
-//! The reader keeps the elements that are open, so nesting costs memory and no stack.
+//! The reader keeps the open elements in a list, so nesting uses memory but no stack.
 
 use super::character::{first_forbidden, is_blank, is_white};
 use super::cursor::Cursor;
@@ -15,29 +15,29 @@ use crate::error::Position;
 use crate::limits::NESTING_MAX;
 use crate::warnings::Warnings;
 
-/// HTML's elements that have no end tag there.
+/// HTML elements without end tags.
 const HTML_VOID: &[&str] = &[
     "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track",
     "wbr",
 ];
 
-/// What an element holds, as far as it says what its white space is.
+/// Content of an element, as far as it determines the meaning of white space.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Content {
     /// Text or nothing: no element, comment or instruction. White space is text.
     Text,
     /// Text and markup. White space is text.
     Mixed,
-    /// Markup and white space, which `xml:space="preserve"` makes text.
+    /// Markup and white space, which is text because of `xml:space="preserve"`.
     Preserved,
     /// Markup and white space, which is layout.
     Elements,
 }
 
-/// What comes next in a document.
+/// Event of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Event<'a> {
-    /// A start tag; its attributes are with the reader.
+    /// A start tag; the reader holds its attributes.
     Start(&'a str),
     /// An empty-element tag: a start tag and an end tag in one.
     Empty(&'a str),
@@ -47,7 +47,7 @@ pub(super) enum Event<'a> {
     Text(&'a str),
     /// A resolved reference inside the root.
     Reference(char),
-    /// What a CDATA section holds.
+    /// Content of a CDATA section.
     CData(&'a str),
     /// A comment.
     Comment,
@@ -61,26 +61,26 @@ pub(super) enum Event<'a> {
     Between,
 }
 
-/// An element whose end tag has not come yet.
+/// An open element.
 #[derive(Debug)]
 struct Open<'a> {
     name: &'a str,
     at: usize,
-    /// What the scope of prefixes goes back to at its end.
+    /// Namespace scope to restore at its end.
     mark: usize,
     preserves: bool,
     has_markup: bool,
     has_text: bool,
 }
 
-/// Reads a document that must be well-formed.
+/// Parser of a document that must be well-formed.
 #[derive(Debug)]
 pub(super) struct Reader<'a> {
     source: &'a str,
     cursor: Cursor<'a>,
-    /// The byte at which the last event begins.
+    /// Byte offset of the last event.
     start: usize,
-    /// The bytes of the XML declaration.
+    /// Length of the XML declaration, in bytes.
     declaration: usize,
     tag: Tag<'a>,
     scope: Scope<'a>,
@@ -91,7 +91,8 @@ pub(super) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// Starts at the beginning of a document, which has no byte order mark, with its declaration.
+    /// Creates a reader at the beginning of a document without a byte order mark, and parses its
+    /// declaration.
     pub(super) fn new(source: &'a str, warnings: &mut Warnings) -> Checked<Self> {
         let cursor = Cursor::new(source, 0);
         let mut after = cursor;
@@ -112,7 +113,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// The bytes of the document that the last event was.
+    /// Byte range of the last event in the document.
     pub(super) const fn span(&self) -> (usize, usize) {
         (self.start, self.cursor.at())
     }
@@ -122,7 +123,7 @@ impl<'a> Reader<'a> {
         &self.tag.attributes
     }
 
-    /// The untidy white space of the last tag.
+    /// Non-canonical white space of the last tag.
     pub(super) fn gaps(&self) -> &[Gap] {
         &self.tag.gaps
     }
@@ -132,13 +133,13 @@ impl<'a> Reader<'a> {
         self.open.last().is_some_and(|open| open.preserves)
     }
 
-    /// Takes the next event; there is none after the last one.
+    /// Returns the next event; `None` after the last one.
     pub(super) fn next(&mut self) -> Checked<Option<Event<'a>>> {
         self.start = self.cursor.at();
         self.event().map_err(|fault| self.first_of(fault))
     }
 
-    /// A forbidden character before a defect is what went wrong first.
+    /// A forbidden character before a defect is reported instead of it.
     fn first_of(&self, fault: Fault) -> Fault {
         match self.forbidden {
             Some(at) if at <= fault.at => self.forbidden_character(at),
@@ -177,7 +178,7 @@ impl<'a> Reader<'a> {
         Ok(Some(event))
     }
 
-    /// What begins with `<!`.
+    /// Parses markup that begins with `<!`.
     fn bang(&mut self, rest: &str) -> Checked<Event<'a>> {
         if rest.starts_with("<!--") {
             self.mark_markup();
@@ -208,8 +209,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Notes text that is more than white space: what is written as a reference or as CDATA is
-    /// meant, whatever it stands for.
+    /// Records text that is not just white space: a reference or CDATA counts as text, whatever its
+    /// characters.
     fn mark_text(&mut self) -> Checked<()> {
         let Some(open) = self.open.last_mut() else {
             return Err(outside_root().at(self.start));
@@ -230,7 +231,7 @@ impl<'a> Reader<'a> {
             .map_err(|defect| defect.at(self.start))
     }
 
-    /// Checks the character data that was taken.
+    /// Checks the character data just consumed.
     fn text(&mut self) -> Checked<Event<'a>> {
         let text = self.cursor.since(self.start);
         if is_blank(text) {
@@ -254,7 +255,7 @@ impl<'a> Reader<'a> {
         Ok(Event::Text(text))
     }
 
-    /// Reads a start tag or an empty-element tag.
+    /// Parses a start tag or an empty-element tag.
     fn tag(&mut self) -> Checked<Event<'a>> {
         if self.open.is_empty() && self.has_root {
             let hint = "wrap the elements in one";
@@ -287,7 +288,7 @@ impl<'a> Reader<'a> {
         Ok(Event::Start(name.text()))
     }
 
-    /// What the last tag's own `xml:space` says (§2.10); a value that is neither says nothing.
+    /// The `xml:space` of the last tag (§2.10); `None` for any other value.
     fn space(&self) -> Option<bool> {
         if !self.tag.has_prefixes {
             return None;
@@ -301,8 +302,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Checks the names of a tag against one another and against the prefixes in scope; says which
-    /// byte is to blame, if it is an attribute's.
+    /// Checks the names of a tag against one another and against the prefixes in scope; the error
+    /// has the byte offset if an attribute is at fault.
     fn check_names(&mut self, name: Name<'a>) -> Result<(), (Option<usize>, Defect)> {
         let Tag {
             attributes,

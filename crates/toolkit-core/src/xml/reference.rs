@@ -1,11 +1,11 @@
-//! References and the two normalisations of text: XML 1.0 §2.11, §3.3.3, §4.1 and §4.6.
+//! References and the two normalizations of text: XML 1.0 §2.11, §3.3.3, §4.1 and §4.6.
 
 use super::character::is_allowed;
 use super::errors::{Checked, Defect};
 use super::name::Name;
 use crate::echo::Echo;
 
-/// Entities that HTML has and XML has not: the ones that are met most, for the hint.
+/// HTML entities that XML lacks: the most frequent ones, for the hint.
 const HTML_ENTITIES: &[(&str, u32)] = &[
     ("nbsp", 160),
     ("iexcl", 161),
@@ -75,7 +75,7 @@ const HTML_ENTITIES: &[(&str, u32)] = &[
     ("ge", 8805),
 ];
 
-/// Resolves what stands between `&` and `;`.
+/// Resolves the name between `&` and `;`.
 pub(super) fn resolve(name: &str) -> Result<char, Defect> {
     match name {
         "amp" => Ok('&'),
@@ -90,7 +90,7 @@ pub(super) fn resolve(name: &str) -> Result<char, Defect> {
     }
 }
 
-/// Resolves a character reference: what stands after its `#`.
+/// Resolves a character reference, given the part after its `#`.
 fn character(number: &str) -> Result<char, Defect> {
     let (digits, radix) = match number.strip_prefix('x') {
         Some(digits) => (digits, 16),
@@ -109,7 +109,7 @@ fn character(number: &str) -> Result<char, Defect> {
     found.ok_or_else(|| {
         let reference = format!("&#{number};");
         Defect::new(format!(
-            "{} stands for no character of XML",
+            "{} does not denote an XML character",
             Echo(&reference)
         ))
     })
@@ -127,13 +127,13 @@ fn unknown(name: &str) -> Defect {
     })
 }
 
-/// An `&` that begins no reference.
+/// An `&` that does not begin a reference.
 pub(super) fn lone_ampersand() -> Defect {
     Defect::new("`&` begins no reference")
         .with_hint("write `&amp;` for the character itself; a reference ends with `;`")
 }
 
-/// Checks the references in an attribute's value, which begins at byte `at` of the document.
+/// Checks the references in an attribute's value that begins at byte `at` of the document.
 pub(super) fn check_value(value: &str, at: usize) -> Checked<()> {
     let mut rest = value;
     while let Some((_, after)) = split_at_byte(rest, b'&') {
@@ -147,14 +147,14 @@ pub(super) fn check_value(value: &str, at: usize) -> Checked<()> {
     Ok(())
 }
 
-/// What stands before and after the first `byte`, which is ASCII.
+/// The parts before and after the first `byte`, which is ASCII.
 fn split_at_byte(text: &str, byte: u8) -> Option<(&str, &str)> {
     let index = text.bytes().position(|other| other == byte)?;
     Some((text.get(..index)?, text.get(index + 1..)?))
 }
 
-/// The value that an application sees of a checked attribute (§3.3.3, for type CDATA): white space
-/// is spaces, and references are what they stand for.
+/// Normalized value of a checked attribute (§3.3.3, for type CDATA): white space becomes spaces,
+/// and references are resolved.
 pub(super) fn normalized_value(value: &str) -> String {
     let mut out = String::with_capacity(value.len());
     let mut pieces = value.split('&');
@@ -167,7 +167,7 @@ pub(super) fn normalized_value(value: &str) -> String {
     out
 }
 
-/// A line's end is one space, however it is written (§2.11 comes before §3.3.3).
+/// A line break becomes one space, in any notation (§2.11 precedes §3.3.3).
 fn push_spaced(text: &str, out: &mut String) {
     let mut characters = text.chars().peekable();
     while let Some(character) = characters.next() {
@@ -179,7 +179,7 @@ fn push_spaced(text: &str, out: &mut String) {
     }
 }
 
-/// Adds character data as an application sees it (§2.11): a line ends with one `\n`.
+/// Appends character data after line-end normalization (§2.11): a line ends with one `\n`.
 pub(super) fn push_normalized(text: &str, out: &mut String) {
     if !text.as_bytes().contains(&b'\r') {
         out.push_str(text);
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_reference_or_no_character_is_refused() {
+    fn invalid_references_and_characters_are_refused() {
         for name in [
             "",
             "#",
@@ -248,7 +248,8 @@ mod tests {
 
     #[test]
     fn values_are_normalized_as_the_table_of_section_3_3_3_says() {
-        // The standard's own examples declare entities for CR and LF; references show the same.
+        // The standard's own examples declare entities for CR and LF; character references show the
+        // same.
         for (raw, expected) in [
             ("\n\nxyz", "  xyz"),
             ("&#xD;&#xD;A&#xA;&#xA;B&#xD;&#xA;", "\r\rA\n\nB\r\n"),

@@ -14,12 +14,12 @@ use crate::echo::Echo;
 pub(super) struct Attribute<'a> {
     pub(super) name: Name<'a>,
     literal: Literal<'a>,
-    /// The byte of the document at which it begins.
+    /// Byte offset in the document.
     pub(super) at: usize,
 }
 
 impl<'a> Attribute<'a> {
-    /// The value that an application sees.
+    /// Normalized value.
     pub(super) fn value(&self) -> Cow<'a, str> {
         if self.literal.is_plain {
             Cow::Borrowed(self.literal.raw)
@@ -29,31 +29,31 @@ impl<'a> Attribute<'a> {
     }
 }
 
-/// White space in a tag that is not as it would be written afresh.
+/// White space in a tag that the formatter would change.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Gap {
-    /// The byte of the document at which the white space begins.
+    /// Byte offset at which the white space begins.
     pub(super) start: usize,
-    /// The byte after it.
+    /// Byte offset after it.
     pub(super) end: usize,
-    /// What would be written instead: one space, or nothing.
+    /// Replacement: one space, or nothing.
     pub(super) tidy: &'static str,
 }
 
-/// The parts of a start tag; one is filled again for each tag of a document.
+/// Parts of a start tag; reused for each tag of a document.
 #[derive(Debug, Default)]
 pub(super) struct Tag<'a> {
     pub(super) attributes: Vec<Attribute<'a>>,
     pub(super) gaps: Vec<Gap>,
-    /// Whether namespaces concern any of the attributes.
+    /// Whether any attribute has a prefix or declares one.
     pub(super) has_prefixes: bool,
-    /// Whether two attributes may have one name: a cheap test before the exact one.
+    /// Whether two attributes may have the same name: a cheap test before the exact one.
     pub(super) may_repeat: bool,
     seen: u64,
 }
 
 impl<'a> Tag<'a> {
-    /// Reads a tag from its `<` through its `>` or `/>`; says whether it is an empty element.
+    /// Parses a tag from its `<` through its `>` or `/>`; returns whether it is an empty element.
     pub(super) fn read(&mut self, cursor: &mut Cursor<'a>) -> Checked<(Name<'a>, bool)> {
         self.attributes.clear();
         self.gaps.clear();
@@ -85,7 +85,7 @@ impl<'a> Tag<'a> {
         }
     }
 
-    /// Reads an end tag from its `</` through its `>`; gives the name, which may be none.
+    /// Parses an end tag from its `</` through its `>`; returns the name, which may be empty.
     pub(super) fn read_end(&mut self, cursor: &mut Cursor<'a>) -> Checked<&'a str> {
         self.gaps.clear();
         let start = cursor.at();
@@ -137,7 +137,7 @@ impl<'a> Tag<'a> {
         Ok(Attribute { name, literal, at })
     }
 
-    /// Notes what the checks of the names go by.
+    /// Records properties of a name for the later checks.
     fn note(&mut self, name: Name<'_>) {
         let bytes = name.text().as_bytes();
         self.has_prefixes |= name.is_prefixed() || matches!(bytes, b"xmlns");
@@ -149,7 +149,7 @@ impl<'a> Tag<'a> {
         self.seen |= bit;
     }
 
-    /// Notes the white space before the cursor, if it is not tidy.
+    /// Records the white space before the cursor if the formatter would change it.
     fn gap(&mut self, white: &str, cursor: &Cursor<'_>, tidy: &'static str) {
         let is_tidy = match white.as_bytes() {
             [] => tidy.is_empty(),
@@ -170,7 +170,7 @@ fn not_closed() -> Defect {
     Defect::new("a tag that is not closed").with_hint("end it with `>`")
 }
 
-/// What is neither an attribute nor the end of the tag.
+/// Error for something that is neither an attribute nor the end of the tag.
 fn misplaced(cursor: &Cursor<'_>, element: Name<'_>) -> Defect {
     let tag = format!("the tag {}", Echo(&format!("<{}>", element.text())));
     let defect = cursor.unexpected(&tag);
@@ -187,7 +187,7 @@ mod tests {
     /// Names, and values as written.
     type Parts<'a> = Vec<(&'a str, &'a str)>;
 
-    /// The attributes, and whether the element is empty; or the byte to blame.
+    /// The attributes, and whether the element is empty; or the position of the error.
     fn read(text: &str) -> Result<(Parts<'_>, bool), usize> {
         let mut tag = Tag::default();
         let mut cursor = Cursor::new(text, 0);
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn white_space_that_is_not_tidy_is_noted() {
+    fn non_canonical_white_space_is_recorded() {
         let mut tag = Tag::default();
         tag.read(&mut Cursor::new("<a x='1' y='2'>", 0)).unwrap();
         assert!(tag.gaps.is_empty());

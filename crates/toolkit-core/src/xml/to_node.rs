@@ -11,10 +11,10 @@ use crate::limits::NESTING_MAX;
 use crate::node::Node;
 use crate::warnings::{WarningKind, Warnings};
 
-/// As many names are compared one by one faster than they are hashed.
+/// Number of names up to which comparing individually is faster than hashing.
 const FEW: usize = 12;
 
-/// Reads a document as an object with one member, its root element.
+/// Parses a document as an object with one member, its root element.
 pub(super) fn document(source: &str, warnings: &mut Warnings) -> Result<Node, ToolError> {
     let mut builder = Builder::default();
     builder
@@ -22,7 +22,7 @@ pub(super) fn document(source: &str, warnings: &mut Warnings) -> Result<Node, To
         .map_err(|fault| fault.tell(source))?;
     builder.losses.tell(source, warnings);
     let node = Node::Object(builder.members);
-    // An element nests an object, and an array where it is repeated.
+    // An element adds a level for its object, and one for an array if it is repeated.
     if builder.deepest * 2 > NESTING_MAX && height(&node) > NESTING_MAX {
         let predicate = format!("nests values deeper than {NESTING_MAX}, its arrays included");
         return Err(ToolError::new(predicate).of(ErrorKind::TooLarge));
@@ -30,7 +30,7 @@ pub(super) fn document(source: &str, warnings: &mut Warnings) -> Result<Node, To
     Ok(node)
 }
 
-/// The objects and arrays around the deepest value, found without recursion.
+/// Nesting depth of a value, computed without recursion.
 fn height(node: &Node) -> usize {
     let mut height = 0;
     let mut rest = vec![(node, 0)];
@@ -47,48 +47,49 @@ fn height(node: &Node) -> usize {
     height
 }
 
-/// A part of an element's text, as it is put together at the element's end.
+/// Part of an element's text; the parts are joined at the element's end.
 #[derive(Debug, Clone, Copy)]
 enum Piece<'a> {
     Raw(&'a str),
     Character(char),
 }
 
-/// An element whose end has not come yet.
+/// An open element.
 ///
-/// What it holds stands in lists that all open elements share, after what the outer ones hold: so
-/// each object is allocated once, in its final size.
+/// Its content is kept in lists shared by all open elements, after that of the outer ones, so each
+/// object is allocated once, in its final size.
 #[derive(Debug)]
 struct Element<'a> {
     name: &'a str,
     at: usize,
-    /// Where its parts begin in the builder's lists.
+    /// Start of its parts in the builder's lists.
     members: usize,
     names: usize,
     pieces: usize,
-    /// How many of its members are attributes.
+    /// Number of attributes among its members.
     attributes: usize,
-    /// How many members are before the first text.
+    /// Number of members before the first text.
     text_after: usize,
-    /// Texts with an element between them.
+    /// Number of texts, separated by elements.
     texts: usize,
-    /// Whether the last thing was text.
+    /// Whether the last item was text.
     in_text: bool,
-    /// Whether a text divides a child from the ones that it is grouped with.
+    /// Whether text separates a child from the ones that it is grouped with.
     is_divided: bool,
 }
 
-/// Puts a value together, in one pass and without recursion.
+/// Builds a value in one pass and without recursion.
 #[derive(Debug, Default)]
 struct Builder<'a> {
     open: Vec<Element<'a>>,
     deepest: usize,
     members: Vec<(String, Node)>,
-    /// The names of the children.
+    /// Names of the children.
     names: Vec<&'a str>,
-    /// Which child has a name, in the elements with more than a few; each goes by its place.
+    /// Index of the child with a name, in elements with more than a few; elements are identified by
+    /// position.
     index: HashMap<(usize, &'a str), usize>,
-    /// The parts of the text.
+    /// Parts of the text.
     pieces: Vec<Piece<'a>>,
     losses: Losses<'a>,
 }
@@ -179,7 +180,7 @@ impl<'a> Builder<'a> {
         self.add(element.name, value);
     }
 
-    /// Takes the members of an element off the list.
+    /// Removes the members of an element from the list.
     fn object(&mut self, element: &Element<'_>, text: String) -> Vec<(String, Node)> {
         let count = self.members.len() - element.members;
         let mut members = Vec::with_capacity(count + usize::from(!text.is_empty()));
@@ -234,7 +235,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Takes a new child into the index, and with the first one too many those before it.
+    /// Adds a new child to the index; the first one over the limit also adds those before it.
     fn index_children(&mut self, parent: usize, start: usize) {
         let names = self.names.get(start..).unwrap_or_default();
         let known = match names.len() {
@@ -264,7 +265,7 @@ fn child(
     index.get(&(parent, name)).copied()
 }
 
-/// Makes an array of the values of elements with one name.
+/// Collects the values of elements with the same name in an array.
 fn push_sibling(siblings: &mut Node, value: Node) {
     match siblings {
         Node::Array(items) => items.push(value),
@@ -275,7 +276,7 @@ fn push_sibling(siblings: &mut Node, value: Node) {
     }
 }
 
-/// What a document says and its value does not.
+/// Information of a document that its value loses.
 #[derive(Debug, Default)]
 struct Losses<'a> {
     comments: bool,
@@ -287,7 +288,7 @@ struct Losses<'a> {
     scattered: Loss<'a>,
 }
 
-/// In how many elements something is lost, and in which one first.
+/// Number of elements in which something is lost, and the position of the first.
 #[derive(Debug, Default)]
 struct Loss<'a> {
     count: usize,
@@ -303,7 +304,7 @@ impl<'a> Loss<'a> {
         self.count += 1;
     }
 
-    /// Where it is lost, as a clause.
+    /// Position of the loss, as a clause.
     fn place(&self, source: &str) -> Option<String> {
         let (name, at) = self.first?;
         let (name, place) = (Echo(name), Position::line_column(source, at));

@@ -1,18 +1,18 @@
-//! Ambiguous plain scalars: those that some reader would not take for a string.
+//! Ambiguous plain scalars: those that some parser would not read as a string.
 //!
-//! That is what YAML 1.2 resolves (its core schema) and what YAML 1.1 does (the types at
-//! yaml.org/type: `no`, `12:30`, `0777`, `1_000`, dates, `=`, `<<`), and in doubt a little more.
+//! They are the ones that YAML 1.2 resolves (its core schema) or YAML 1.1 does (the types at
+//! yaml.org/type: `no`, `12:30`, `0777`, `1_000`, dates, `=`, `<<`), and in doubt a few more.
 
 use super::schema;
 use super::value::Value;
 
-/// Words, in lower case, that stand for a truth value, nothing, a default or a merge; in YAML 1.1
-/// they do so in lower case, capitalised and in capitals.
+/// Words, in lower case, for booleans, null, a default or a merge; YAML 1.1 accepts them in lower
+/// case, capitalized and in upper case.
 const WORDS: [&str; 14] = [
     "~", "null", "true", "false", "yes", "no", "on", "off", "y", "n", "=", "<<", ".nan", ".inf",
 ];
 
-/// Whether a text must be quoted to be a string to every reader.
+/// Whether a string must be quoted so that every parser reads it as a string.
 pub(super) fn is_ambiguous(text: &str) -> bool {
     let Some(first) = text.bytes().next() else {
         return true;
@@ -28,7 +28,7 @@ fn is_word(text: &str) -> bool {
     WORDS.iter().any(|word| text.eq_ignore_ascii_case(word))
 }
 
-/// Whether a text without its sign looks like a number: with a base, with `_` between digits, in
+/// Whether a string without its sign looks like a number: with a base, with `_` between digits, in
 /// base 60 with `:`, with a point or an exponent.
 fn is_numeric(unsigned: &str) -> bool {
     let after_zero = unsigned.strip_prefix('0').unwrap_or_default();
@@ -49,7 +49,7 @@ fn is_numeric(unsigned: &str) -> bool {
         && exponent.bytes().all(is_digit)
 }
 
-/// Whether a text begins like a date, `2001-12-14`, and holds nothing that a time cannot have.
+/// Whether a string begins like a date, `2001-12-14`, and has only characters that a time can have.
 fn is_date(text: &str) -> bool {
     let Some((year, rest)) = text.split_once('-') else {
         return false;
@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_yaml_1_1_or_1_2_resolves_is_ambiguous() {
+    fn scalars_that_yaml_1_1_or_1_2_resolves_are_ambiguous() {
         for text in [
             "",
             "~",

@@ -1,8 +1,8 @@
-//! Block style writer: from [`Tree`] to text, one entry a line (YAML 1.2.2 §8).
+//! Block style writer: from [`Tree`] to text, one entry per line (YAML 1.2.2 §8).
 //!
-//! What a text said stays as it was said: comments, anchors, tags, directives, quotes, blank lines
-//! between entries. Indentation is new, flow collections become block ones, and a scalar is on one
-//! line unless it is a block scalar.
+//! Kept as written: comments, anchors, tags, directives, quotes, blank lines between entries.
+//! Indentation is new, flow collections become block ones, and a scalar is on one line unless it is
+//! a block scalar.
 
 mod comments;
 mod scalar;
@@ -12,11 +12,11 @@ use super::quote;
 use super::tree::{Content, Document, Style, Tree};
 use crate::error::ToolError;
 
-/// What stands before an item (`- `) or an explicit key (`? `), and so how far its content is
-/// indented when that begins in the same line.
+/// Width of the indicator of an item (`- `) or an explicit key (`? `), which is also the
+/// indentation of content that begins on the same line.
 const INDICATOR_COLUMNS: usize = 2;
 
-/// Presents all documents; `text` is what the tree was composed of, or empty.
+/// Writes all documents; `text` is the source of the tree, or empty.
 pub(super) fn present(
     tree: &Tree<'_>,
     text: &str,
@@ -51,65 +51,65 @@ struct Block<'t, 'a> {
     text: &'t str,
     indent: usize,
     bytes_max: usize,
-    /// Ends without a break: each line begins with its own.
+    /// Ends without a line break: each line writes the one before it.
     out: String,
     /// The collections around the current node, outermost first.
     open: Vec<Open>,
-    /// Those that ended before the current node, innermost first.
+    /// Collections that ended before the current node, innermost first.
     closed: Vec<Open>,
-    /// How many comments are written.
+    /// Number of comments written.
     comments: usize,
     line: Line,
-    /// The line of the source that was presented last.
+    /// Line of the source that was written last.
     source_line: u32,
 }
 
 #[derive(Debug, Clone, Copy)]
 struct Open {
-    /// The index of its first node, and the one after its last.
+    /// Index of its first node, and the one after its last.
     first: usize,
     end: usize,
-    /// Where its entries begin.
+    /// Column of its entries.
     column: usize,
-    /// Where they began in the source.
+    /// Column of its entries in the source.
     source_column: u32,
-    /// Whether its first entry goes on in the line of the indicator before it.
+    /// Whether its first entry continues the line of the indicator before it.
     continues_line: bool,
     turn: Turn,
 }
 
-/// What the next node of a collection is.
+/// Position of the next node in a collection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Turn {
     Item,
     Key,
-    /// After a key and its colon, in the same line.
+    /// After a key and its colon, on the same line.
     Value,
     /// After a key that began with `?`.
     ExplicitValue,
 }
 
-/// The state of the line that is being written.
+/// State of the line that is being written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Line {
     /// Nothing but indentation.
     Fresh,
     Content,
     Comment,
-    /// The last line of a block scalar: nothing can follow in it.
+    /// The last line of a block scalar: nothing can follow on it.
     BlockScalar,
-    /// The same, and it is blank: another blank line might be content too.
+    /// The same, and it is blank: another blank line could be read as content too.
     BlankEnd,
 }
 
-/// Where a node goes that stands after an indicator.
+/// Position of a node after an indicator.
 #[derive(Debug, Clone, Copy)]
 struct Spot {
-    /// The column of the node, if it does not begin in the same line, or of its entries.
+    /// Column of the node, if it does not begin on the same line, or of its entries.
     column: usize,
-    /// The column of the entries that it belongs to; none for a root.
+    /// Column of the entries that it belongs to; `None` for a root.
     parent: Option<usize>,
-    /// Whether entries can begin in the line of the indicator.
+    /// Whether entries can begin on the line of the indicator.
     compact: bool,
 }
 
@@ -139,7 +139,7 @@ impl<'a> Block<'_, 'a> {
         Ok(())
     }
 
-    /// Whether a root can be told from its entries, or from nothing, only after a `---`.
+    /// Whether a `---` is needed to separate a root from its entries, or to show that it is there.
     fn needs_marker(&self, root: usize) -> bool {
         let root = self.tree.vertices.get(root);
         root.is_some_and(|root| root.properties > 0 || root.style() == Some(Style::Empty))
@@ -208,7 +208,7 @@ impl<'a> Block<'_, 'a> {
         self.content(index, spot)
     }
 
-    /// Goes to where an entry begins, past the comments before it.
+    /// Moves to where an entry begins, writing the comments before it.
     fn begin_entry(&mut self, index: usize, turn: Turn) {
         let Some(top) = self.open.last_mut() else {
             return;
@@ -230,7 +230,7 @@ impl<'a> Block<'_, 'a> {
         self.new_line(column);
     }
 
-    /// Writes what stands after an indicator: a scalar, or the beginning of a collection.
+    /// Writes the content after an indicator: a scalar, or the beginning of a collection.
     fn content(&mut self, index: usize, spot: Spot) -> Result<(), ToolError> {
         let has_properties = self.properties(index);
         let comments = self.take_comments(index);
@@ -273,7 +273,7 @@ impl<'a> Block<'_, 'a> {
         true
     }
 
-    /// Writes a key and its colon, if they fit in a line as YAML demands.
+    /// Writes a key and its colon, if they fit on a line as YAML requires.
     fn simple_key(&mut self, index: usize, spot: Spot) -> bool {
         let Some(vertex) = self.tree.vertices.get(index) else {
             return false;
@@ -296,13 +296,13 @@ impl<'a> Block<'_, 'a> {
             self.line = line;
             return false;
         }
-        // A colon right after an anchor, a tag or an alias would be a part of it.
+        // A colon right after an anchor, a tag or an alias would be read as part of it.
         let ends_with_name = is_empty && has_properties || vertex.is_alias();
         self.out.push_str(if ends_with_name { " :" } else { ":" });
         true
     }
 
-    /// Ends the collections that do not reach to a node.
+    /// Ends the collections that do not contain a node.
     fn close(&mut self, index: usize) {
         self.closed.clear();
         while let Some(top) = self.open.pop_if(|top| top.end <= index) {
@@ -318,7 +318,7 @@ impl<'a> Block<'_, 'a> {
         self.line = Line::Fresh;
     }
 
-    /// Writes a word of the line, after a space unless it is the first.
+    /// Writes a word on the line, after a space unless it is the first.
     fn word(&mut self, word: &str) {
         self.gap();
         self.out.push_str(word);

@@ -2,19 +2,19 @@
 
 use super::quote::needs_escape;
 
-/// A text as lines that every reader takes back as the text.
+/// Lines of a string that every parser reads back unchanged.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct BlockScalar<'a> {
     /// `|` or `>`.
     pub(super) sign: char,
-    /// Without indentation. The last one is not empty.
+    /// Lines without indentation. The last one is not empty.
     pub(super) lines: Vec<&'a str>,
-    /// Breaks after the last line.
+    /// Number of line breaks after the last line.
     pub(super) breaks: usize,
 }
 
 impl<'a> BlockScalar<'a> {
-    /// The literal style: each line is as it is.
+    /// Literal style: each line as it is.
     pub(super) fn literal(text: &'a str) -> Option<Self> {
         let is_safe = |character| matches!(character, '\n' | '\t') || !needs_escape(character);
         let content = text.trim_end_matches('\n');
@@ -26,8 +26,8 @@ impl<'a> BlockScalar<'a> {
         (text.chars().all(is_safe) && scalar.begins_well()).then_some(scalar)
     }
 
-    /// The folded style, as the author folded it: `source` begins after the indentation of its
-    /// first line, which is that of all lines.
+    /// Folded style, with the author's folding: `source` begins after the indentation of its first
+    /// line, which is that of all lines.
     pub(super) fn folded(text: &'a str, source: &'a str, indentation: usize) -> Option<Self> {
         let unindented = |line: &'a str| {
             let spaces = line
@@ -36,7 +36,7 @@ impl<'a> BlockScalar<'a> {
                 .take_while(|&byte| byte == b' ');
             line.get(spaces.count()..).unwrap_or_default()
         };
-        // What is before the first line of content is not in `source`; each break there is one in
+        // Text before the first line of content is not in `source`; each break there is one in
         // `text`.
         let content = text.trim_start_matches('\n');
         if content.is_empty() {
@@ -49,7 +49,7 @@ impl<'a> BlockScalar<'a> {
         lines.push(first);
         lines.extend(source_lines.map(unindented));
         while lines.pop_if(|line| line.is_empty()).is_some() {}
-        // A return alone is a break as well, which no line shows.
+        // A carriage return alone is a break as well, which no line shows.
         let is_whole = lines.iter().all(|line| !line.contains('\r'));
         let scalar = Self {
             sign: '>',
@@ -59,7 +59,7 @@ impl<'a> BlockScalar<'a> {
         (is_whole && scalar.begins_well()).then_some(scalar)
     }
 
-    /// Whether the first line that is not empty shows how deep the lines are.
+    /// Whether the first non-empty line shows the indentation of the lines.
     fn begins_well(&self) -> bool {
         let first = self.first().unwrap_or_default();
         first.bytes().any(|byte| byte != b' ') && !first.starts_with('\t')
@@ -69,22 +69,22 @@ impl<'a> BlockScalar<'a> {
         self.lines.iter().find(|line| !line.is_empty()).copied()
     }
 
-    /// Whether the indentation must be said, since the first line begins with a space.
+    /// Whether an indentation indicator is required, since the first line begins with a space.
     pub(super) fn is_indented(&self) -> bool {
         self.first().is_some_and(|line| line.starts_with(' '))
     }
 
-    /// Whether a line ends with spaces or tabs that nobody would see.
+    /// Whether a line ends with invisible spaces or tabs.
     pub(super) fn hides_space(&self) -> bool {
         self.lines.iter().any(|line| line.ends_with([' ', '\t']))
     }
 
-    /// Whether a blank line after it would look like a part of it, or be one.
+    /// Whether a blank line after it would look like part of it, or be part of it.
     pub(super) fn ends_blank(&self) -> bool {
         self.breaks > 1 || self.lines.last().is_some_and(|line| line.trim().is_empty())
     }
 
-    /// The sign for what follows the last line: nothing for one break, `-` for none, `+` for more.
+    /// Chomping indicator for the end: nothing for one break, `-` for none, `+` for more.
     pub(super) fn chomping(&self) -> &'static str {
         match self.breaks {
             0 => "-",

@@ -1,6 +1,6 @@
 //! Composer: from the parser's events to [`Tree`], with limits on aliases and size.
 //!
-//! The parser reads strictly. One thing is tolerated, with a warning, since most readers take it
+//! The parser is strict. One deviation is tolerated, with a warning, since most parsers accept it
 //! and people write it: a bracket that closes a flow collection at the indentation of its block.
 
 use std::borrow::Cow;
@@ -43,7 +43,7 @@ pub(super) fn compose<'a>(
     Ok(tree)
 }
 
-/// Where a bracket is, if all that the parser blames is its indentation.
+/// Position of a bracket, if the parser objects only to its indentation.
 fn bracket_at_block_indentation(error: &ScanError, text: &str) -> Option<Position> {
     let rest = text.get(error.marker().byte_offset()?..)?;
     let is_bracket = rest.starts_with([']', '}']);
@@ -51,7 +51,7 @@ fn bracket_at_block_indentation(error: &ScanError, text: &str) -> Option<Positio
     (is_bracket && is_indentation).then(|| errors::position(error))
 }
 
-/// What is said of a text that is not YAML, or of one that asks for too much or makes no sense.
+/// Error for text that is not YAML, exceeds a limit or has no meaning.
 fn refused(failure: TryLoadError<ToolError>) -> ToolError {
     match failure {
         TryLoadError::Scan(error) => errors::of_syntax(&error),
@@ -59,30 +59,30 @@ fn refused(failure: TryLoadError<ToolError>) -> ToolError {
     }
 }
 
-/// Bytes of text that a node takes at least in most texts: where memory is reserved, not a bound.
+/// Typical minimum of bytes of text per node: for reserving memory, not a bound.
 const BYTES_PER_NODE: usize = 16;
 
-/// How much a node stands for, with all aliases in it resolved.
+/// Size of a node with all its aliases resolved.
 #[derive(Debug, Clone, Copy, Default)]
-struct Weight {
+struct ExpandedSize {
     nodes: usize,
     bytes: usize,
     /// Levels of collections.
     height: usize,
 }
 
-/// A collection whose end has not come yet.
+/// An open collection.
 struct Open {
     vertex: usize,
     anchor: usize,
-    weight: Weight,
+    size: ExpandedSize,
 }
 
-/// A node that an alias can name. Inside the node itself its weight is not known yet.
+/// A node with an anchor. Until the node ends, its size is not known.
 #[derive(Clone, Copy)]
 struct Anchor {
     vertex: usize,
-    weight: Option<Weight>,
+    size: Option<ExpandedSize>,
 }
 
 impl<'a> TrySpannedEventReceiver<'a> for Composer<'a> {
@@ -101,7 +101,7 @@ impl<'a> TrySpannedEventReceiver<'a> for Composer<'a> {
             }
             Event::Scalar(text, style, anchor, tag) => {
                 let content = match scalar_style(style, place(&span)) {
-                    // The parser says `~` where nothing is written.
+                    // The parser reports `~` for an empty node.
                     style @ Style::Empty => Content::Scalar {
                         text: Cow::Borrowed(""),
                         style,
@@ -137,10 +137,10 @@ struct Composer<'a> {
     limits: Limits,
     tree: Tree<'a>,
     open: Vec<Open>,
-    /// By the parser's number of the anchor; these count up from 1.
+    /// Indexed by the parser's number of the anchor; these count up from 1.
     anchors: Vec<Anchor>,
-    /// What all aliases together stand for.
-    aliased: Weight,
+    /// Total size of all aliases.
+    aliased: ExpandedSize,
 }
 
 impl<'a> Composer<'a> {
@@ -154,7 +154,7 @@ impl<'a> Composer<'a> {
             },
             open: Vec::new(),
             anchors: Vec::new(),
-            aliased: Weight::default(),
+            aliased: ExpandedSize::default(),
         }
     }
 
@@ -163,7 +163,8 @@ impl<'a> Composer<'a> {
             strict_indentation: strict,
             emit_anchor_events: true,
             max_buffered_comment_events: usize::MAX,
-            // These count flow and block collections apart; here they are counted together.
+            // The parser counts flow and block collections separately; here they are counted
+            // together.
             flow_nesting_limit: NESTING_MAX + 1,
             block_nesting_limit: NESTING_MAX + 1,
         };
@@ -212,7 +213,7 @@ impl<'a> Composer<'a> {
             self.tree.properties.len()
         });
         let place = place(span);
-        // The parser can tell of a comment before it tells of the collection that holds it.
+        // The parser can report a comment before it reports the collection that contains it.
         for comment in self.tree.comments.iter_mut().rev() {
             if comment.before < vertex || comment.place.start < place.start {
                 break;
@@ -227,17 +228,17 @@ impl<'a> Composer<'a> {
         let Some(bytes) = bytes else {
             return self.open(vertex, anchor, place);
         };
-        let weight = Weight {
+        let size = ExpandedSize {
             nodes: 1,
             bytes,
             height: 0,
         };
-        self.name(anchor, vertex, Some(weight));
-        self.add(weight);
+        self.name(anchor, vertex, Some(size));
+        self.add(size);
         Ok(())
     }
 
-    /// Gives the last node the name of its anchor.
+    /// Sets the anchor name of the last node.
     fn set_anchor_name(&mut self, name: Cow<'a, str>) {
         let Some(vertex) = self.tree.vertices.last_mut() else {
             return;
@@ -251,12 +252,12 @@ impl<'a> Composer<'a> {
         }
     }
 
-    /// Lets an anchor stand for a node; the number 0 is no anchor.
-    fn name(&mut self, anchor: usize, vertex: usize, weight: Option<Weight>) {
+    /// Binds an anchor to a node; the number 0 is not an anchor.
+    fn name(&mut self, anchor: usize, vertex: usize, size: Option<ExpandedSize>) {
         let Some(index) = anchor.checked_sub(1) else {
             return;
         };
-        let named = Anchor { vertex, weight };
+        let named = Anchor { vertex, size };
         match self.anchors.get_mut(index) {
             Some(known) => *known = named,
             None => self.anchors.push(named),
@@ -271,7 +272,7 @@ impl<'a> Composer<'a> {
         self.open.push(Open {
             vertex,
             anchor,
-            weight: Weight {
+            size: ExpandedSize {
                 nodes: 1,
                 bytes: 0,
                 height: 1,
@@ -285,16 +286,16 @@ impl<'a> Composer<'a> {
             return;
         };
         self.tree.end_collection(open.vertex);
-        self.name(open.anchor, open.vertex, Some(open.weight));
-        self.add(open.weight);
+        self.name(open.anchor, open.vertex, Some(open.size));
+        self.add(open.size);
     }
 
-    /// Adds the weight of a node to the collection that holds it.
-    fn add(&mut self, child: Weight) {
-        if let Some(Open { weight, .. }) = self.open.last_mut() {
-            weight.nodes = weight.nodes.saturating_add(child.nodes);
-            weight.bytes = weight.bytes.saturating_add(child.bytes);
-            weight.height = weight.height.max(child.height + 1);
+    /// Adds the size of a node to its collection.
+    fn add(&mut self, child: ExpandedSize) {
+        if let Some(Open { size, .. }) = self.open.last_mut() {
+            size.nodes = size.nodes.saturating_add(child.nodes);
+            size.bytes = size.bytes.saturating_add(child.bytes);
+            size.height = size.height.max(child.height + 1);
         }
     }
 
@@ -302,17 +303,17 @@ impl<'a> Composer<'a> {
         let known = anchor
             .checked_sub(1)
             .and_then(|index| self.anchors.get(index));
-        let Some(&Anchor { vertex, weight }) = known else {
+        let Some(&Anchor { vertex, size }) = known else {
             return Err(errors::of_unknown_anchor().at(place.position()));
         };
-        let Some(weight) = weight else {
+        let Some(size) = size else {
             return Err(errors::of_cycle().at(place.position()));
         };
-        if self.open.len() + weight.height > NESTING_MAX {
+        if self.open.len() + size.height > NESTING_MAX {
             return Err(errors::of_nesting().at(place.position()));
         }
-        self.aliased.nodes = self.aliased.nodes.saturating_add(weight.nodes);
-        self.aliased.bytes = self.aliased.bytes.saturating_add(weight.bytes);
+        self.aliased.nodes = self.aliased.nodes.saturating_add(size.nodes);
+        self.aliased.bytes = self.aliased.bytes.saturating_add(size.bytes);
         let limits = self.limits;
         if self.aliased.nodes > limits.aliased_nodes || self.aliased.bytes > limits.result_bytes {
             return Err(errors::of_expansion(limits).at(place.position()));
@@ -322,13 +323,13 @@ impl<'a> Composer<'a> {
             properties: 0,
             place,
         });
-        self.add(weight);
+        self.add(size);
         Ok(())
     }
 
     fn comment(&mut self, place: Place, placement: Placement) {
         let vertices = &self.tree.vertices;
-        // The one after the `|` of a block scalar comes after the scalar.
+        // The comment after the `|` of a block scalar is reported after the scalar.
         let is_inside = vertices
             .last()
             .is_some_and(|last| place.start < last.place.start);

@@ -1,7 +1,7 @@
 //! Constructor: from [`Tree`] to values, with aliases and merge keys resolved.
 //!
-//! The depth of a tree, also after its aliases, is bounded before, and so is what the aliases add;
-//! here is no recursion and nothing left to count.
+//! The depth of a tree, including its aliases, has been bounded before, and so has the size of the
+//! aliases; nothing is left to count here, and there is no recursion.
 
 use std::borrow::Cow;
 use std::mem;
@@ -36,13 +36,13 @@ struct Constructor<'t, 'a> {
     notes: Notes,
 }
 
-/// What a node turns out to be: a value, or a collection to be filled.
+/// Result of visiting a node: a value, or a collection to be filled.
 enum Met {
     Value(Node),
     Collection(Collection),
 }
 
-/// A collection that is being filled with what stands between `next` and `end`.
+/// A collection being filled with the nodes from `next` to `end`.
 struct Collection {
     next: usize,
     end: usize,
@@ -55,7 +55,7 @@ enum Filling {
 }
 
 impl Constructor<'_, '_> {
-    /// The roots of all documents stand side by side, as if the stream were a sequence.
+    /// The roots of all documents are siblings, as if the stream were a sequence.
     fn documents(&mut self) -> Result<Vec<Node>, ToolError> {
         let mut top = Collection {
             next: 0,
@@ -154,7 +154,7 @@ impl Constructor<'_, '_> {
         })
     }
 
-    /// Resolves a scalar under its tag, which is noted when it is lost.
+    /// Resolves a scalar under its tag; a tag that is lost is recorded.
     fn value<'s>(
         &mut self,
         vertex: &Vertex<'_>,

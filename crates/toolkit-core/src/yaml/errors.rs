@@ -1,5 +1,4 @@
-//! YAML errors: what is refused, and the parser's reasons in words for people who do not know its
-//! grammar.
+//! YAML errors: refusals, and the parser's reasons in words for people who do not know its grammar.
 
 use std::borrow::Cow;
 
@@ -10,7 +9,7 @@ use crate::echo::Echo;
 use crate::error::{ByteCount, ErrorKind, Position, ToolError};
 use crate::limits::NESTING_MAX;
 
-/// Where the parser stopped.
+/// Position at which the parser stopped.
 pub(super) fn position(error: &ScanError) -> Position {
     Position::LineColumn {
         line: error.marker().line(),
@@ -18,7 +17,7 @@ pub(super) fn position(error: &ScanError) -> Position {
     }
 }
 
-/// Of what the parser refuses.
+/// Error for a syntax error of the parser.
 pub(super) fn of_syntax(error: &ScanError) -> ToolError {
     let refusal = match error.kind() {
         Reason::RecursionLimitExceeded => of_nesting(),
@@ -46,19 +45,19 @@ pub(super) fn of_unknown_anchor() -> ToolError {
 }
 
 pub(super) fn of_cycle() -> ToolError {
-    ToolError::new("has an alias inside the value that it stands for").of(ErrorKind::Unsupported)
+    ToolError::new("has an alias inside the value that it refers to").of(ErrorKind::Unsupported)
 }
 
 pub(super) fn of_expansion(limits: Limits) -> ToolError {
     let nodes = limits.aliased_nodes;
     let size = ByteCount(limits.result_bytes);
     ToolError::new(format!(
-        "has aliases that stand for over {nodes} values or {size} of text in all"
+        "has aliases that expand to over {nodes} values or {size} of text in all"
     ))
     .of(ErrorKind::TooLarge)
 }
 
-/// Refuses a result that has become too large.
+/// Error for a result that has become too large.
 pub(super) fn check_size(result: &str, bytes_max: usize) -> Result<(), ToolError> {
     if result.len() > bytes_max {
         return Err(of_size(bytes_max));
@@ -70,7 +69,8 @@ pub(super) fn of_size(bytes_max: usize) -> ToolError {
     ToolError::result_too_large(bytes_max).with_hint("send less at once")
 }
 
-/// Says what is wrong, and what to do about it where that is not plain; the latter may be empty.
+/// Describes what is wrong, and gives a hint if the correction is not obvious; the hint may be
+/// empty.
 fn describe(kind: &Reason) -> (Cow<'static, str>, &'static str) {
     if let Some((defect, hint)) = of_structure(kind).or_else(|| of_scalar(kind)) {
         return (defect.into(), hint);
@@ -183,7 +183,7 @@ fn of_scalar(kind: &Reason) -> Option<Words> {
         Reason::MissingLowSurrogate
         | Reason::InvalidLowSurrogate
         | Reason::UnpairedLowSurrogate => ("an escape is half of a surrogate pair", ""),
-        Reason::InvalidUnicodeEscape => ("an escape stands for no character", ""),
+        Reason::InvalidUnicodeEscape => ("an escape does not denote a character", ""),
         Reason::InvalidBlockScalarHeader => (
             "a text begins in the line of its `|` or `>`",
             "begin it in the next line, or quote it",

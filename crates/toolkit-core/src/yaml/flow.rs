@@ -1,13 +1,13 @@
-//! Flow style writer: from [`Tree`] to text, one line a document (YAML 1.2.2 §7).
+//! Flow style writer: from [`Tree`] to text, one line per document (YAML 1.2.2 §7).
 //!
-//! Anchors, aliases, tags and directives stay; comments have no place.
+//! Anchors, aliases, tags and directives are kept; comments cannot be.
 
 use super::errors;
 use super::quote::{self, Context};
 use super::tree::{Content, Document, Style, Tree, Vertex};
 use crate::error::ToolError;
 
-/// Presents all documents; `text` is what the tree was composed of, or empty.
+/// Writes all documents; `text` is the source of the tree, or empty.
 pub(super) fn present(tree: &Tree<'_>, text: &str, bytes_max: usize) -> Result<String, ToolError> {
     let mut flow = Flow {
         tree,
@@ -35,9 +35,9 @@ struct Flow<'t, 'a> {
     open: Vec<Open>,
 }
 
-/// A collection whose bracket is not closed yet.
+/// An open collection.
 struct Open {
-    /// The index of its first node, and the one after its last.
+    /// Index of its first node, and the one after its last.
     first: usize,
     end: usize,
     bracket: char,
@@ -100,7 +100,7 @@ impl Flow<'_, '_> {
 
     fn scalar(&mut self, vertex: &Vertex<'_>, text: &str, style: Style) {
         if style == Style::Empty {
-            // With a tag, an empty text means the same between quotes.
+            // With a tag, an empty scalar means the same in quotes.
             let is_tagged = self.tree.tag(vertex).is_some();
             self.out.push_str(if is_tagged { "''" } else { "null" });
             return;
@@ -121,11 +121,11 @@ impl Flow<'_, '_> {
         }
     }
 
-    /// Says that a key is one where its colon alone does not.
+    /// Marks a key with a `?` or a space where its colon alone would not suffice.
     fn end_key(&mut self, vertex: &Vertex<'_>, start: usize) {
         let is_long = !quote::is_simple_key(self.out.get(start..).unwrap_or_default());
         match vertex.content {
-            // A colon right after a name would be a part of it.
+            // A colon right after a name would be part of it.
             Content::Alias { .. } => self.out.push(' '),
             Content::Scalar { .. } if is_long => self.out.insert_str(start, "? "),
             _ => {}
@@ -143,7 +143,7 @@ impl Flow<'_, '_> {
         });
     }
 
-    /// Closes the collections that do not reach to a node.
+    /// Closes the collections that do not contain a node.
     fn close(&mut self, index: usize) {
         while let Some(top) = self.open.pop_if(|top| top.end <= index) {
             self.out.push(top.bracket);

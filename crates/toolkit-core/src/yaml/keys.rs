@@ -1,8 +1,8 @@
 //! Duplicate keys of a mapping in a [`Tree`].
 //!
-//! Scalars are the same when the schema gives them the same value: `0x1F` and `31` are, `1` and
-//! `"1"` are not. Collections are the same when they hold the same in the same order; a mapping
-//! written in another order is not found out.
+//! Scalars are equal if the schema gives them the same value: `0x1F` and `31` are, `1` and `"1"`
+//! are not. Collections are equal if they have the same content in the same order; a mapping
+//! written in another order is not detected.
 
 use std::cmp::Ordering;
 
@@ -13,7 +13,7 @@ use super::tree::{Content, Meaning, Style, Tree};
 use super::value::Value;
 use crate::error::ToolError;
 
-/// Refuses a stream in which a mapping has the same key twice.
+/// Refuses a stream in which a mapping repeats a key.
 pub(super) fn check_unique(tree: &Tree<'_>) -> Result<(), ToolError> {
     let mut keys: Vec<Key<'_>> = Vec::new();
     for (index, vertex) in tree.vertices.iter().enumerate() {
@@ -38,7 +38,7 @@ pub(super) fn check_unique(tree: &Tree<'_>) -> Result<(), ToolError> {
     Ok(())
 }
 
-/// What a refusal calls a key.
+/// Name of a key in error messages.
 fn name<'t>(tree: &'t Tree<'_>, key: usize) -> &'t str {
     match tree
         .vertices
@@ -57,18 +57,18 @@ fn name<'t>(tree: &'t Tree<'_>, key: usize) -> &'t str {
 /// A key, and its index.
 type Key<'t> = (Option<Identity<'t>>, usize);
 
-/// What makes two nodes the same, apart from what they hold.
+/// Identity of a node, apart from its content.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Identity<'t> {
     /// The value, and a tag that the schema does not know.
     Scalar(Option<Value<'t>>, Option<&'t str>),
-    /// How many nodes are inside.
+    /// Number of nodes inside.
     Sequence(usize),
     Mapping(usize),
     Alias(usize),
 }
 
-/// Compares node by node, so that the first difference ends it.
+/// Compares node by node, and stops at the first difference.
 fn compare(tree: &Tree<'_>, one: &Key<'_>, other: &Key<'_>) -> Ordering {
     let inside = |&(_, key): &Key<'_>| {
         let key = tree.resolved(key);
@@ -79,7 +79,7 @@ fn compare(tree: &Tree<'_>, one: &Key<'_>, other: &Key<'_>) -> Ordering {
         .then_with(|| inside(one).cmp(inside(other)))
 }
 
-/// The identity of a key itself, for which it does not matter that an alias says it.
+/// The identity of a key itself, whether or not it is given by an alias.
 fn identity<'t>(tree: &'t Tree<'_>, key: usize) -> Option<Identity<'t>> {
     identity_inside(tree, tree.resolved(key))
 }

@@ -2,35 +2,35 @@
 
 use crate::limits::{RESULT_BYTES_MAX, YAML_ALIASED_NODES_MAX};
 
-/// What a stream may stand for and become; `usize::MAX` stands for any number.
+/// Limits on a stream and its expansion; `usize::MAX` means no limit.
 ///
-/// Nesting is always bounded by [`NESTING_MAX`](crate::limits::NESTING_MAX), which keeps every walk
-/// on the stack.
+/// Nesting is always bounded by [`NESTING_MAX`](crate::limits::NESTING_MAX), so that traversals
+/// cannot overflow the stack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Limits {
-    /// Bytes of a result, and of what the aliases of a stream stand for in all.
+    /// Maximum length of a result, and of the expansion of all aliases, in bytes.
     pub result_bytes: usize,
-    /// Values that the aliases of a stream stand for in all.
+    /// Maximum number of values that the aliases expand to.
     pub aliased_nodes: usize,
 }
 
 impl Limits {
-    /// No bound at all: only for texts whose author is trusted, as a few lines of aliases can stand
-    /// for more values than there is memory.
+    /// No limits: only for trusted input, as a few lines of aliases can expand to more values than
+    /// fit in memory.
     pub const NONE: Self = Self {
         result_bytes: usize::MAX,
         aliased_nodes: usize::MAX,
     };
 
-    /// Sets the bytes of a result, and of what aliases stand for.
+    /// Sets the maximum length of a result, and of the expansion of aliases, in bytes.
     #[must_use]
     pub const fn result_bytes(mut self, bytes: usize) -> Self {
         self.result_bytes = bytes;
         self
     }
 
-    /// Sets the values that aliases stand for.
+    /// Sets the maximum number of values that aliases expand to.
     #[must_use]
     pub const fn aliased_nodes(mut self, nodes: usize) -> Self {
         self.aliased_nodes = nodes;

@@ -1,7 +1,7 @@
 //! Mapping under construction: unique keys, and merge keys (`<<`).
 //!
-//! The merge key is of YAML 1.1 (yaml.org/type/merge): a key of the mapping itself wins over a
-//! merged one, and an earlier mapping in a list over a later one. What is merged takes the place of
+//! The merge key comes from YAML 1.1 (yaml.org/type/merge): a key of the mapping itself overrides a
+//! merged one, and an earlier mapping in a list a later one. Merged members take the position of
 //! the `<<`.
 
 use std::collections::HashSet;
@@ -11,12 +11,12 @@ use crate::echo::Echo;
 use crate::error::ToolError;
 use crate::node::Node;
 
-/// Up to this many members are compared in pairs, which is quicker than sorting.
+/// Number of members up to which comparing in pairs is faster than sorting.
 const PAIRS_MAX: usize = 8;
 
 type Member = (String, Node);
 
-/// What stands before a value.
+/// Key of a value.
 pub(super) enum Key {
     Name(String),
     /// `<<`
@@ -26,16 +26,16 @@ pub(super) enum Key {
 #[derive(Default)]
 pub(super) struct Mapping {
     members: Vec<Member>,
-    /// The nodes of the keys of `members`.
+    /// Nodes of the keys of `members`.
     keys: Vec<usize>,
     /// The key whose value comes next, and its node.
     pending: Option<(usize, Key)>,
     merge: Option<Merge>,
 }
 
-/// What a `<<` takes in.
+/// Members merged by a `<<`.
 struct Merge {
-    /// How many members stand before it.
+    /// Number of members before it.
     at: usize,
     key: usize,
     sources: Vec<Vec<Member>>,
@@ -66,7 +66,7 @@ impl Mapping {
                     at: self.members.len(),
                     key: index,
                     sources: sources(value).ok_or_else(|| {
-                        refused(index, tree, "has a `<<` whose value is no mapping")
+                        refused(index, tree, "has a `<<` whose value is not a mapping")
                             .with_hint("give it a mapping, or a list of mappings")
                     })?,
                 });
@@ -137,7 +137,7 @@ fn first_repeated(members: &[Member]) -> Option<(usize, usize)> {
     pairs.min_by_key(|(_, second)| *second)
 }
 
-/// Says that a mapping has a key twice.
+/// Error: a mapping repeats a key.
 pub(super) fn repeated(name: &str, first: usize, second: usize, tree: &Tree<'_>) -> ToolError {
     let line = tree.vertices.get(first).map_or(0, |key| key.place.line);
     let message = format!("repeats the key {} of line {line}", Echo(name));

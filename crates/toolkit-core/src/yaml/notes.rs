@@ -1,16 +1,16 @@
-//! Conversion warnings: what is changed or left out, each with its first position.
+//! Conversion warnings: changes and omissions, each with its first position.
 
 use super::tree::Place;
 use crate::echo::Echo;
 use crate::warnings::{WarningKind, Warnings};
 
-/// What is said when there were comments and there is no place for them.
+/// Warning about comments that cannot be kept.
 pub(super) const COMMENTS: &str = "Comments were left out.";
 
 #[derive(Default)]
 pub(super) struct Notes {
     pub(super) comments: bool,
-    /// A document asks for an older version.
+    /// A document declares an older version.
     pub(super) version: bool,
     padded: Option<String>,
     key: Option<String>,
@@ -18,17 +18,17 @@ pub(super) struct Notes {
 }
 
 impl Notes {
-    /// A whole number with leading zeros that was taken as a string.
+    /// Records an integer with leading zeros that was read as a string.
     pub(super) fn padded(&mut self, text: &str, place: Place) {
         self.padded.get_or_insert_with(|| first(text, place));
     }
 
-    /// A key that is no string in YAML.
+    /// Records a key that is not a string in YAML.
     pub(super) fn key(&mut self, name: &str, place: Place) {
         self.key.get_or_insert_with(|| first(name, place));
     }
 
-    /// A tag that the core schema does not know.
+    /// Records a tag that the core schema does not know.
     pub(super) fn tag(&mut self, written: &str, place: Place) {
         self.tag.get_or_insert_with(|| first(written, place));
     }

@@ -5,11 +5,11 @@ use std::fmt::Write;
 
 use super::value::Value;
 
-/// Digits after `0x` or `0o`: enough for any hash or key, and few enough to be rewritten in
-/// decimal in no time, for that takes the square of their number.
+/// Maximum number of digits after `0x` or `0o`: enough for any hash or key, and few enough for
+/// conversion to decimal, which takes quadratic time.
 pub(super) const RADIX_DIGITS_MAX: usize = 1024;
 
-/// Reads a scalar as a number, if it is one.
+/// Parses a scalar as a number, if it is one.
 pub(super) fn read(text: &str) -> Option<Value<'_>> {
     if let Some(digits) = text.strip_prefix("0o") {
         return radix(digits, 3, |byte| matches!(byte, b'0'..=b'7'));
@@ -50,7 +50,7 @@ pub(super) fn read(text: &str) -> Option<Value<'_>> {
     }
 }
 
-/// A whole number without the zeros before it.
+/// An integer without leading zeros.
 pub(super) fn unpadded(text: &str) -> Cow<'_, str> {
     let sign = if text.starts_with('-') { "-" } else { "" };
     let digits = text.trim_start_matches(['+', '-']).trim_start_matches('0');
@@ -58,7 +58,7 @@ pub(super) fn unpadded(text: &str) -> Cow<'_, str> {
     format!("{sign}{digits}").into()
 }
 
-/// The decimal digits of an octal or hexadecimal number; nothing, where there are too many.
+/// Decimal digits of an octal or hexadecimal number; `None` if there are too many.
 pub(super) fn decimal(digits: &str, bits: u32) -> Option<String> {
     const BASE: u64 = 1_000_000_000;
     /// Seven digits have at most 28 bits, which leave room for a group of nine decimal ones.
@@ -94,7 +94,7 @@ fn radix(digits: &str, bits: u32, is_digit: fn(u8) -> bool) -> Option<Value<'_>>
     valid.then_some(Value::Radix(digits, bits))
 }
 
-/// A number taken apart: `12.50e+3` is `12`, `50` and `e+3`.
+/// Parts of a number: `12.50e+3` is `12`, `50` and `e+3`.
 #[derive(Debug, Clone, Copy)]
 struct Parts<'a> {
     whole: &'a str,
@@ -125,7 +125,7 @@ impl<'a> Parts<'a> {
         })
     }
 
-    /// The number with a digit on both sides of the point, and no zeros before it.
+    /// The number with a digit on both sides of the point, and no leading zeros.
     fn rewritten(self, sign: &str) -> String {
         let whole = match self.whole.trim_start_matches('0') {
             "" => "0",

@@ -1,25 +1,25 @@
-//! Scalar quoting: writes a scalar in one line so that it reads back unchanged (YAML 1.2.2 §7.3).
+//! Scalar quoting: writes a scalar on one line so that it reads back unchanged (YAML 1.2.2 §7.3).
 
 use std::fmt::Write as _;
 
 use super::ambiguous::is_ambiguous;
 use super::tree::Style;
 
-/// Characters of a key that stands before its colon without a `?` (§7.4.2).
+/// Maximum length of a key without a `?`, in characters (§7.4.2).
 const SIMPLE_KEY_CHARACTERS_MAX: usize = 1024;
 
-/// Where a scalar stands, as far as that forbids characters.
+/// Context of a scalar, which determines the forbidden characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Context {
-    /// Between brackets.
+    /// Inside a flow collection.
     Flow,
     /// Elsewhere.
     Block,
 }
 
-/// Writes a scalar in one line, in its own style as far as that allows.
+/// Writes a scalar on one line, in its own style if possible.
 ///
-/// `source` is how it was written, with its quotes, and empty when it was not.
+/// `source` is the scalar as written, with its quotes, or empty if there is no source.
 pub(super) fn push_scalar(
     out: &mut String,
     text: &str,
@@ -38,8 +38,8 @@ pub(super) fn push_scalar(
     }
 }
 
-/// Whether a text can stand without quotes and be read as the same text. What a schema then takes
-/// it for is another question.
+/// Whether a string can be written without quotes and read back as the same text; how a schema then
+/// resolves it is another question.
 pub(super) fn can_be_plain(text: &str, context: Context) -> bool {
     let mut characters = text.chars();
     let Some(first) = characters.next() else {
@@ -58,7 +58,7 @@ pub(super) fn can_be_plain(text: &str, context: Context) -> bool {
     let marks_document = text.starts_with("---") || text.starts_with("...");
     let is_padded = text.starts_with(' ') || text.ends_with([' ', ':']);
     let is_forbidden = |character| match character {
-        // A question mark is one to readers of YAML 1.1.
+        // A question mark is an indicator to parsers of YAML 1.1.
         ',' | '[' | ']' | '{' | '}' | '?' => context == Context::Flow,
         character => needs_escape(character),
     };
@@ -70,14 +70,14 @@ pub(super) fn can_be_plain(text: &str, context: Context) -> bool {
         && !text.contains(is_forbidden)
 }
 
-/// Whether a string may stand without quotes and be that string to every reader.
+/// Whether every parser reads a string without quotes as that string.
 pub(super) fn is_plain_string(text: &str, context: Context) -> bool {
     can_be_plain(text, context) && !is_ambiguous(text)
 }
 
-/// Writes a string between quotes, in one line.
+/// Writes a string in quotes, on one line.
 ///
-/// Single quotes, where it has backslashes or double quotes and they save escapes.
+/// Single quotes, if it has backslashes or double quotes and they save escapes.
 pub(super) fn push_quoted(out: &mut String, text: &str) {
     let single = text.contains(['"', '\\']) && !text.contains('\'') && !text.contains(needs_escape);
     if single {
@@ -87,14 +87,14 @@ pub(super) fn push_quoted(out: &mut String, text: &str) {
     }
 }
 
-/// Writes a text that has nothing to escape.
+/// Writes a string that needs no escapes.
 fn push_single_quoted(out: &mut String, text: &str) {
     out.push('\'');
     out.push_str(text);
     out.push('\'');
 }
 
-/// Writes any text, in one line (§5.7).
+/// Writes any string, on one line (§5.7).
 pub(super) fn push_double_quoted(out: &mut String, text: &str) {
     out.push('"');
     let mut rest = text;
@@ -135,8 +135,8 @@ fn push_escape(out: &mut String, character: char) {
     }
 }
 
-/// Whether a character is a break or a tab, or one that a reader of YAML 1.1 or 1.2 refuses, takes
-/// for a break, or drops.
+/// Whether a character is a line break or a tab, or one that a parser of YAML 1.1 or 1.2 refuses,
+/// reads as a line break, or drops.
 pub(super) fn needs_escape(character: char) -> bool {
     match character {
         ' '..='~' => false,
@@ -145,7 +145,7 @@ pub(super) fn needs_escape(character: char) -> bool {
     }
 }
 
-/// Whether a key as it is written, with its properties, may do without a `?`.
+/// Whether a key as written, with its properties, needs no `?`.
 pub(super) fn is_simple_key(written: &str) -> bool {
     written.len() <= SIMPLE_KEY_CHARACTERS_MAX
         || written.chars().count() <= SIMPLE_KEY_CHARACTERS_MAX

@@ -8,7 +8,7 @@ use crate::error::ToolError;
 use crate::limits::NESTING_MAX;
 use crate::node::Node;
 
-/// Represents one document for each value.
+/// Creates one document for each value.
 pub(super) fn represent(documents: &[Node]) -> Result<Tree<'_>, ToolError> {
     let mut tree = Tree::default();
     for node in documents {
@@ -25,7 +25,7 @@ pub(super) fn represent(documents: &[Node]) -> Result<Tree<'_>, ToolError> {
     Ok(tree)
 }
 
-/// Walks down by recursion, as whatever a [`Node`] is dropped or compared with does.
+/// Recursive, like dropping and comparing a [`Node`].
 fn represent_node<'a>(tree: &mut Tree<'a>, node: &'a Node, depth: usize) -> Result<(), ToolError> {
     let index = tree.vertices.len();
     match node {

@@ -1,13 +1,13 @@
 //! Core schema (YAML 1.2.2 §10.3): the type of a plain scalar.
 //!
-//! One thing is read otherwise than there: a whole number with leading zeros, such as `007`, stays
-//! a string. It is nearly always an identifier, and other schemas read it as octal.
+//! There is one deviation: an integer with leading zeros, such as `007`, stays a string. It is
+//! nearly always an identifier, and other schemas read it as octal.
 
 use super::number;
 use super::tree::{Meaning, Style};
 use super::value::Value;
 
-/// Resolves a scalar; nothing, where its tag does not allow what it says.
+/// Resolves a scalar; `None` if its tag does not allow its content.
 pub(super) fn resolve(text: &str, style: Style, tag: Option<Meaning>) -> Option<Value<'_>> {
     match tag {
         None if matches!(style, Style::Plain | Style::Empty) => Some(plain(text)),
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn what_only_yaml_1_1_or_nobody_takes_for_a_value_is_a_string() {
+    fn scalars_that_only_yaml_1_1_resolves_are_strings() {
         for text in [
             "no",
             "Yes",

@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-/// The documents of a stream, with everything that a presentation can keep.
+/// Documents of a stream, with everything that formatting can keep.
 ///
-/// The nodes of all documents stand in one list, each before what it holds, so that a walk needs no
-/// recursion and an alias is no more than an index.
+/// The nodes of all documents are in one list, each before its content, so a traversal needs no
+/// recursion and an alias is just an index.
 #[derive(Debug, Default)]
 pub(super) struct Tree<'a> {
     pub(super) documents: Vec<Document<'a>>,
@@ -14,33 +14,33 @@ pub(super) struct Tree<'a> {
     pub(super) comments: Vec<Comment<'a>>,
 }
 
-/// Where a document begins and ends, and how it was announced.
+/// Boundaries and directives of a document.
 #[derive(Debug)]
 pub(super) struct Document<'a> {
-    /// The index of its root.
+    /// Index of its root.
     pub(super) root: usize,
-    /// Whether a `---` stands before it.
+    /// Whether it begins with `---`.
     pub(super) explicit: bool,
-    /// The lines before its `---` that begin with `%`.
+    /// Lines before its `---` that begin with `%`.
     pub(super) directives: Vec<&'a str>,
-    /// Whether a directive says that it is of an older version than 1.2.
+    /// Whether a directive declares a version older than 1.2.
     pub(super) is_old: bool,
-    /// Bytes of the text before its `---`, or before its content.
+    /// Byte offset of its `---`, or of its content.
     pub(super) start: usize,
-    /// Bytes of the text before its end marker, or before what follows.
+    /// Byte offset of its end marker, or of what follows.
     pub(super) end: usize,
 }
 
-/// One node, or an alias in the place of one.
+/// A node, or an alias in place of one.
 #[derive(Debug)]
 pub(super) struct Vertex<'a> {
     pub(super) content: Content<'a>,
-    /// One more than the index of its [`Properties`]; 0 when it has none.
+    /// Index of its [`Properties`] plus one; 0 if it has none.
     pub(super) properties: usize,
     pub(super) place: Place,
 }
 
-/// What a node is. `end` is the index after the last node inside.
+/// Content of a node. `end` is the index after the last node inside.
 #[derive(Debug)]
 pub(super) enum Content<'a> {
     Scalar {
@@ -49,10 +49,10 @@ pub(super) enum Content<'a> {
     },
     Sequence {
         end: usize,
-        /// Whether brackets are around it.
+        /// Whether it is in brackets.
         is_flow: bool,
     },
-    /// Keys and values take turns.
+    /// Keys and values alternate.
     Mapping {
         end: usize,
     },
@@ -61,49 +61,49 @@ pub(super) enum Content<'a> {
     },
 }
 
-/// How a scalar is written.
+/// Style of a scalar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Style {
-    /// Without quotes: the schema decides what it is.
+    /// Without quotes: the schema resolves it.
     Plain,
-    /// Nothing at all, which is null unless a tag says otherwise.
+    /// Empty, which is null unless a tag says otherwise.
     Empty,
     SingleQuoted,
     DoubleQuoted,
     Literal,
     Folded,
-    /// A string that no text has shown yet: the writer chooses.
+    /// A string without a source: the writer chooses.
     Free,
 }
 
-/// Where a node stands in the text; all zero for one that comes from no text.
+/// Position of a node in the text; all zero for one without a source.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Place {
-    /// The byte of its first character. In a block scalar, of its content.
+    /// Byte offset of its first character; of the content, for a block scalar.
     pub(super) start: u32,
-    /// The byte after its last character.
+    /// Byte offset after its last character.
     pub(super) end: u32,
-    /// From 1.
+    /// Line, from 1.
     pub(super) line: u32,
-    /// Characters before it in its line.
+    /// Characters before it on its line.
     pub(super) column: u32,
 }
 
-/// What can stand before a node.
+/// Properties of a node.
 #[derive(Debug, Default)]
 pub(super) struct Properties<'a> {
     pub(super) anchor: Option<Cow<'a, str>>,
     pub(super) tag: Option<Tag<'a>>,
 }
 
-/// A tag, as written and as it is understood.
+/// A tag, as written and as resolved.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Tag<'a> {
     pub(super) written: &'a str,
     pub(super) meaning: Meaning,
 }
 
-/// The tags of the core schema (YAML 1.2.2 §10.3), and the few others that matter.
+/// Tags of the core schema (YAML 1.2.2 §10.3), and a few others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Meaning {
     /// `!`: not to be resolved, so a scalar is a string.
@@ -115,9 +115,9 @@ pub(super) enum Meaning {
     Str,
     Sequence,
     Mapping,
-    /// `!!merge`, which the plain key `<<` has by itself.
+    /// `!!merge`, which the plain key `<<` implies.
     Merge,
-    /// Somebody's own, or one of YAML 1.1: what it means is not known here.
+    /// An application's tag, or one of YAML 1.1: its meaning is unknown here.
     Other,
 }
 
@@ -125,10 +125,10 @@ pub(super) enum Meaning {
 #[derive(Debug)]
 pub(super) struct Comment<'a> {
     pub(super) text: &'a str,
-    /// The index of the node that follows it.
+    /// Index of the node that follows it.
     pub(super) before: usize,
     pub(super) place: Place,
-    /// Whether something stands before it in its line.
+    /// Whether something precedes it on its line.
     pub(super) trailing: bool,
 }
 
@@ -153,7 +153,7 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// The index after a node and all that is in it.
+    /// Index after a node and its content.
     pub(super) fn after(&self, index: usize) -> usize {
         match self.vertices.get(index).map(|vertex| &vertex.content) {
             Some(Content::Sequence { end, .. } | Content::Mapping { end }) => *end,
@@ -161,18 +161,18 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// The name that an alias says.
+    /// Anchor name that an alias refers to.
     pub(super) fn alias_name(&self, target: usize) -> Option<&str> {
         let properties = self.properties_of(self.vertices.get(target)?)?;
         properties.anchor.as_deref()
     }
 
-    /// Whether it is a sequence or a mapping that holds something.
+    /// Whether it is a non-empty sequence or mapping.
     pub(super) fn is_filled(&self, index: usize) -> bool {
         self.after(index) > index + 1
     }
 
-    /// The node that stands after an alias; any other node is itself.
+    /// Target of an alias; any other node itself.
     pub(super) fn resolved(&self, index: usize) -> usize {
         match self.vertices.get(index).map(|vertex| &vertex.content) {
             Some(Content::Alias { target }) => *target,
@@ -180,7 +180,7 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// The indices of the nodes directly between `first` and `end`.
+    /// Indexes of the nodes directly between `first` and `end`.
     pub(super) fn siblings(&self, first: usize, end: usize) -> impl Iterator<Item = usize> {
         let next = move |&index: &usize| Some(self.after(index)).filter(|&next| next < end);
         std::iter::successors(Some(first).filter(|&first| first < end), next)
@@ -188,7 +188,7 @@ impl<'a> Tree<'a> {
 }
 
 impl Vertex<'_> {
-    /// How it is written, if it is a scalar.
+    /// Style, if it is a scalar.
     pub(super) fn style(&self) -> Option<Style> {
         match self.content {
             Content::Scalar { style, .. } => Some(style),
@@ -210,7 +210,7 @@ impl Place {
         }
     }
 
-    /// The characters of a text that it covers.
+    /// The part of the text that it covers.
     pub(super) fn slice(self, text: &str) -> &str {
         text.get(self.start as usize..self.end as usize)
             .unwrap_or_default()

@@ -2,14 +2,14 @@
 
 use std::borrow::Cow;
 
-/// What a scalar stands for. Numbers are JSON text with the digits they came with.
+/// Value of a scalar. Numbers are JSON text with their original digits.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Value<'a> {
     Null,
     Bool(bool),
     Int(Cow<'a, str>),
     Float(Cow<'a, str>),
-    /// Digits after `0o` or `0x`, and the bits that each stands for.
+    /// Digits after `0o` or `0x`, and the number of bits of each.
     Radix(&'a str, u32),
     /// `.inf`, `-.inf` or `.nan`.
     NonFinite(&'a str),

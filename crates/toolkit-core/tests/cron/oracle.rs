@@ -13,7 +13,7 @@ use toolkit_core::timestamp::parse_iso8601;
 
 use super::schedule;
 
-/// The time type of the other implementation.
+/// Time type of the other implementation.
 #[derive(Debug, Clone, Copy)]
 struct Utc(OffsetDateTime);
 

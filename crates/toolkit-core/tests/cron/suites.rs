@@ -1,4 +1,4 @@
-//! Cron expressions of the public suites, and what is said of them elsewhere.
+//! Cron expressions of the public suites, and their descriptions there.
 
 use serde_json::Value as Json;
 use toolkit_core::Warnings;
@@ -34,7 +34,7 @@ fn the_public_expressions_are_read_as_expected() {
     }
 }
 
-/// The numbers and names of a reference text that ours must have, in the 24-hour clock.
+/// Numbers and names of a reference description that ours must contain, in the 24-hour clock.
 fn keys(english: &str) -> Vec<String> {
     let words: Vec<&str> = english
         .split([' ', ','])

@@ -1,4 +1,4 @@
-//! Texts made to exhaust the stack, the memory or the time.
+//! Texts crafted to exhaust the stack, the memory or the time.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use toolkit_core::{Warnings, json::parse};
 
 use crate::{MINIFIED, PRETTY, SORTED, format, refusal};
 
-/// Runs with half the stack of a usual thread.
+/// Runs a test with half of a thread's usual stack.
 fn on_a_small_stack(test: impl FnOnce() + Send + 'static) {
     let thread = std::thread::Builder::new().stack_size(1 << 20);
     thread.spawn(test).unwrap().join().unwrap();

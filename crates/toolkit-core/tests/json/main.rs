@@ -1,4 +1,4 @@
-//! JSON through the library's public face.
+//! JSON through the library's public interface.
 
 #![cfg(test)]
 
@@ -23,7 +23,7 @@ fn format(text: &str, format: Format) -> Result<String, ToolError> {
     json::format(text, format, &mut Warnings::new())
 }
 
-/// The refusal of a text, the same whatever is done with it.
+/// The error for a text, which must be the same for every operation.
 fn refusal(text: &str) -> String {
     let refusals = [
         format(text, PRETTY).map(drop),

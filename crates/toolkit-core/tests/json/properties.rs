@@ -7,7 +7,7 @@ use toolkit_core::{Node, Warnings};
 
 use crate::{MINIFIED, PRETTY, SORTED, format};
 
-/// Texts out of pieces of JSON: some valid, most nearly so.
+/// Texts assembled from pieces of JSON: some valid, most nearly so.
 fn pieces() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         4 => prop::sample::select(vec!["[", "]", "{", "}", ",", ":", "\"a\":", "\"b\"", "1", "[]", "{}"]),
@@ -20,7 +20,7 @@ fn pieces() -> impl Strategy<Value = String> {
     prop::collection::vec(piece, 0..16).prop_map(|pieces| pieces.concat())
 }
 
-/// Values whose names do not repeat.
+/// Values without repeated names.
 fn values() -> impl Strategy<Value = Node> {
     let leaf = prop_oneof![
         Just(Node::Null),
@@ -46,7 +46,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(4096))]
 
     #[test]
-    fn a_text_is_valid_just_where_another_reader_finds_it_valid(text in pieces()) {
+    fn a_text_is_valid_exactly_if_another_parser_accepts_it(text in pieces()) {
         let bare = text.strip_prefix('\u{FEFF}').unwrap_or(&text);
         let theirs = serde_json::from_str::<IgnoredAny>(bare).is_ok();
         let ours = json::check(&text, &mut Warnings::new());
@@ -57,7 +57,7 @@ proptest! {
 
 proptest! {
     #[test]
-    fn no_text_makes_a_reader_fall(text in any::<String>()) {
+    fn no_text_makes_a_parser_panic(text in any::<String>()) {
         let mut warnings = Warnings::new();
         let valid = json::check(&text, &mut warnings).is_ok();
         for shape in [PRETTY, MINIFIED, SORTED] {
@@ -67,7 +67,7 @@ proptest! {
     }
 
     #[test]
-    fn a_value_comes_back_from_every_layout(value in values(), layout in layouts()) {
+    fn a_value_survives_a_round_trip_in_every_layout(value in values(), layout in layouts()) {
         let text = json::write(&value, layout).unwrap();
         prop_assert_eq!(json::parse(&text, &mut Warnings::new()).unwrap(), value);
     }

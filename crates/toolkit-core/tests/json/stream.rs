@@ -1,4 +1,4 @@
-//! Streaming: what comes in pieces is what the whole text gives, in memory that does not grow.
+//! Streaming: input in pieces gives the same output as the whole text, in constant memory.
 
 use std::io::{self, Read, Write};
 
@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use toolkit_core::json::{self, Layout, StreamError};
 use toolkit_core::{Position, Warnings};
 
-/// Gives a few bytes at a time, as a socket does.
+/// Returns a few bytes at a time, as a socket does.
 struct Trickle<'a>(&'a [u8], usize);
 
 impl Read for Trickle<'_> {
@@ -77,7 +77,7 @@ fn chunks_may_end_anywhere() {
 }
 
 #[test]
-fn a_refusal_tells_line_and_column() {
+fn a_refusal_gives_line_and_column() {
     let filler = format!("[\n{}\n\"é\", 01]", "1,\n".repeat(50_000));
     let mut out = Vec::new();
     let refused = json::format_stream(filler.as_bytes(), &mut out, Layout::Minified).unwrap_err();
@@ -116,7 +116,7 @@ fn a_refusal_tells_line_and_column() {
     );
 }
 
-/// Writes nothing, and keeps the largest piece that it was given.
+/// Discards its input, and records the length of the largest piece.
 struct Largest(usize);
 
 impl Write for Largest {

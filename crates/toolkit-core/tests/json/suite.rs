@@ -1,4 +1,4 @@
-//! The suite of parsing tests by nst, out of the folder that `TOOLKIT_SUITES` names.
+//! nst's JSON parsing test suite, in the folder that `TOOLKIT_SUITES` names.
 
 use std::path::PathBuf;
 
@@ -11,7 +11,7 @@ use crate::{MINIFIED, PRETTY, SORTED, format};
 struct Case {
     id: String,
     expect: String,
-    /// Absent where the bytes are no UTF-8, which no text of ours can hold.
+    /// Absent if the bytes are not UTF-8, which our texts always are.
     input: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! JSON as a value on its way from or to another format.
+//! JSON as a value during conversion from or to another format.
 
 use toolkit_core::json::{self, Layout};
 use toolkit_core::{Node, ToolError, Warnings};
@@ -44,7 +44,7 @@ fn a_value_keeps_type_digits_and_order() {
 }
 
 #[test]
-fn a_value_is_written_with_the_escapes_it_must_have() {
+fn a_value_is_written_with_only_the_necessary_escapes() {
     let value = object(&[
         ("\"", text("\\/\u{1}\u{7F}é\u{2028}")),
         (
@@ -70,19 +70,19 @@ fn a_value_is_written_with_the_escapes_it_must_have() {
 }
 
 #[test]
-fn a_name_that_stands_twice_is_refused_where_it_would_become_a_value() {
+fn a_repeated_name_is_refused_when_it_would_become_a_value() {
     assert_eq!(
         parse("{\"a\":1,\n \"b\":{},\n \"\\u0061\":2}")
             .unwrap_err()
             .to_string(),
         "The input has the name `a` twice in one object at line 3, column 2; \
-         it stands first at line 1, column 2: remove or rename one.",
+         it is first used at line 1, column 2: remove or rename one.",
     );
     assert!(parse("[{\"a\":1},{\"a\":1}]").is_ok());
 }
 
 #[test]
-fn half_a_surrogate_pair_is_refused_where_it_would_become_a_value() {
+fn a_lone_surrogate_is_refused_when_it_would_become_a_value() {
     for place in ["\"x\\uD800\"", "{\"x\\uD800\":1}"] {
         let refused = parse(place).unwrap_err().to_string();
         assert!(

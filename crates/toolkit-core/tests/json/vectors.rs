@@ -18,7 +18,7 @@ struct Vector {
 #[derive(Deserialize)]
 struct Refused {
     text: String,
-    /// What is said after "The input is not valid JSON: ".
+    /// Text after "The input is not valid JSON: ".
     defect: String,
 }
 
@@ -42,7 +42,7 @@ fn every_text_keeps_its_tokens() {
 }
 
 #[test]
-fn every_defect_is_named_with_its_place_and_a_way_out() {
+fn every_defect_is_named_with_its_position_and_a_hint() {
     let refused = include_str!("../vectors/json_defects.json");
     let refused: Vec<Refused> = serde_json::from_str(refused).unwrap();
     assert!(refused.len() > 150);
@@ -75,12 +75,12 @@ fn keys_are_sorted_by_code_point_at_every_depth() {
             "{\"b\":{\"d\":1,\"c\":[{\"f\":1,\"e\":2}]},\"a\":{}}",
             "{\"a\":{},\"b\":{\"c\":[{\"e\":2,\"f\":1}],\"d\":1}}",
         ),
-        // Code points, not UTF-16: U+FF5E stands before U+1F600, whose surrogates are lower.
+        // Code points, not UTF-16: U+FF5E sorts before U+1F600, whose surrogates are lower.
         (
             "{\"😀\":1,\"～\":2,\"é\":3,\"z\":4,\"Z\":5,\"\":6}",
             "{\"\":6,\"Z\":5,\"z\":4,\"é\":3,\"～\":2,\"😀\":1}",
         ),
-        // By what the names read, while they keep their escapes.
+        // By decoded names, which keep their escapes.
         (
             "{\"b\":1,\"\\u0061\":2,\"A\":3}",
             "{\"A\":3,\"\\u0061\":2,\"b\":1}",
@@ -89,12 +89,12 @@ fn keys_are_sorted_by_code_point_at_every_depth() {
             "{\"\\ud83d\\ude00\":1,\"\\ue000\":2,\"\\ud800\":3}",
             "{\"\\ud800\":3,\"\\ue000\":2,\"\\ud83d\\ude00\":1}",
         ),
-        // A name that is the beginning of another one.
+        // A name that is a prefix of another one.
         (
             "{\"aaaaaaaab\":1,\"aaaaaaaa\":2,\"aaaaaaaa\\u0000\":3,\"a\":4}",
             "{\"a\":4,\"aaaaaaaa\":2,\"aaaaaaaa\\u0000\":3,\"aaaaaaaab\":1}",
         ),
-        // Members of one name keep their order.
+        // Members with the same name keep their order.
         (
             "{\"b\":1,\"a\":1,\"b\":2,\"a\":2,\"\\u0062\":3}",
             "{\"a\":1,\"a\":2,\"b\":1,\"b\":2,\"\\u0062\":3}",
@@ -117,14 +117,14 @@ fn keys_are_sorted_by_code_point_at_every_depth() {
 }
 
 #[test]
-fn places_count_characters_behind_the_byte_order_mark() {
+fn positions_count_characters_after_the_byte_order_mark() {
     assert!(refusal("\u{FEFF}[é😀]").contains("the word `é` without quotes at line 1, column 2"));
     assert!(refusal("[\"é😀\", x]").contains("the word `x` without quotes at line 1, column 8"));
     assert!(refusal("[\r\n\"é\"\r\n\"😀\"]").contains("a missing comma at line 3, column 1"));
 }
 
 #[test]
-fn a_few_warnings_stand_for_many() {
+fn many_warnings_are_summarised_in_a_few() {
     let members = (0..100).map(|_| "\"a\":0").collect::<Vec<_>>().join(",");
     let text = format!("[{{{members}}}, \"{}\"]", "\\udc00".repeat(10));
     let mut warnings = Warnings::new();
@@ -133,9 +133,9 @@ fn a_few_warnings_stand_for_many() {
     assert_eq!(sentences.len(), 18);
     assert_eq!(
         sentences[0],
-        "The name `a` at line 1, column 9 stands already at line 1, column 3: both are kept."
+        "The name `a` at line 1, column 9 is already used at line 1, column 3: both are kept."
     );
-    assert_eq!(sentences[8], "91 more names stand in their object already.");
+    assert_eq!(sentences[8], "91 more names are repeated in their objects.");
     assert!(sentences[16].starts_with("The escape `\\udc00` at line 1, column "));
     assert_eq!(
         sentences[17],
@@ -151,7 +151,7 @@ fn a_long_name_is_cut_in_a_warning() {
     assert_eq!(
         warnings.sentences(),
         [format!(
-            "The name `{}…` at line 1, column 1007 stands already at line 1, column 2: both are kept.",
+            "The name `{}…` at line 1, column 1007 is already used at line 1, column 2: both are kept.",
             "n".repeat(40)
         )],
     );

@@ -127,7 +127,7 @@ fn matches_are_found_from_left_to_right() {
 }
 
 #[test]
-fn places_count_characters_bytes_and_utf16() {
+fn positions_count_characters_bytes_and_utf16() {
     let (found, _) = search("(b)|(c)", "g", "é😀b", None).unwrap();
     let found = &found.matches[0];
     let counts = [found.start, found.end].map(|place| (place.characters, place.bytes, place.utf16));
@@ -152,7 +152,7 @@ fn groups_keep_their_numbers_and_names() {
         names(r"(a)(?<b>b)(?:c)(?P<d>d)"),
         [None, Some("b".into()), Some("d".into())]
     );
-    // None of these changes what a group's number is.
+    // None of these changes the number of a group.
     for regex in ["(a){0}(b)", "(?:(a){0})(b)", "(?!(a))(b)", "x*(a)?(b)(?=c)"] {
         let (found, _) = search(regex, "g", "bc", None).unwrap();
         let groups = &found.matches[0].groups;
@@ -193,11 +193,11 @@ fn a_bad_pattern_is_refused_with_reason_and_offset() {
         ),
         (
             "a\\q",
-            "`\\q` is no known escape at offset 1; a letter stands for itself without a backslash.",
+            "`\\q` is not a known escape at offset 1; a letter stands for itself without a backslash.",
         ),
         (
             "\\Qa.b\\E",
-            "`\\Q` is no known escape at offset 0; escape each special character by itself.",
+            "`\\Q` is not a known escape at offset 0; escape each special character by itself.",
         ),
         (
             "é[z-a]",
@@ -243,7 +243,7 @@ fn a_bad_pattern_is_refused_with_reason_and_offset() {
 }
 
 #[test]
-fn patterns_and_texts_are_taken_up_to_their_limits() {
+fn patterns_and_texts_are_accepted_up_to_their_limits() {
     assert!(pattern(&"a".repeat(PATTERN_BYTES_MAX), "g").is_ok());
     assert_eq!(
         pattern(&"a".repeat(PATTERN_BYTES_MAX + 1), "g").unwrap_err(),

@@ -1,4 +1,4 @@
-//! Base64 against RFC 4648, and what `base64-encoder` tolerates and refuses.
+//! Base64 against RFC 4648, and the tolerance and refusals of `base64-encoder`.
 
 use crate::support::call;
 use data_encoding::HEXLOWER;
@@ -64,7 +64,7 @@ fn clean_text_gives_no_warning() {
 }
 
 #[test]
-fn what_is_tolerated_is_said() {
+fn tolerated_input_is_reported() {
     const SPACE: &str = "White space in the Base64 text was dropped.";
     const PADDING: &str = "Missing padding (`=`) was added at the end of the Base64 text.";
     const HEAD: &str = "The head of a data: URL was taken off.";
@@ -100,7 +100,7 @@ fn what_is_tolerated_is_said() {
 }
 
 #[test]
-fn what_is_not_base64_is_refused_with_the_offset() {
+fn invalid_base64_is_refused_with_the_offset() {
     for (text, url_safe, refusal) in [
         (
             "aG!k",
@@ -204,7 +204,7 @@ fn what_is_not_base64_is_refused_with_the_offset() {
 }
 
 #[test]
-fn the_type_tells_what_the_result_is() {
+fn the_type_names_the_kind_of_result() {
     for (input, kind) in [
         (json!({"text": "x"}), "base64"),
         (json!({"text": "x", "url_safe": false}), "base64"),
@@ -225,13 +225,13 @@ fn bytes_that_are_not_text_come_as_hex_and_unharmed() {
     ] {
         assert_eq!(result(text, None).0, hex);
     }
-    // A byte order mark and NUL are text, and stay.
+    // A byte order mark and NUL are text, and are kept.
     assert_eq!(result("77u/AGE=", None).0, "\u{FEFF}\0a");
 }
 
 proptest! {
     #[test]
-    fn bytes_survive_the_way_there_and_back(bytes: Vec<u8>, url: bool) {
+    fn bytes_survive_a_round_trip(bytes: Vec<u8>, url: bool) {
         let alphabet = if url { Alphabet::Url } else { Alphabet::Standard };
         let text = encode(&bytes, alphabet);
         let mut warnings = Warnings::new();

@@ -55,7 +55,7 @@ fn the_scope_is_that_of_the_iana_registries() {
 }
 
 #[test]
-fn what_is_tolerated_is_said() {
+fn tolerated_input_is_reported() {
     for (cidr, said) in [
         ("10.0.0.0/8", vec![]),
         (
@@ -108,7 +108,7 @@ fn an_ipv4_mask_is_a_prefix_length_too() {
     }
 }
 
-/// What is no block, and the refusal.
+/// Invalid blocks and the message that refuses each.
 const REFUSED: &[(&str, &str)] = &[
     ("", "is empty; write an address, `/` and a prefix length"),
     (" ", "is empty; "),
@@ -235,7 +235,7 @@ const REFUSED: &[(&str, &str)] = &[
 ];
 
 #[test]
-fn what_is_no_block_is_refused() {
+fn invalid_blocks_are_refused() {
     for (cidr, refusal) in REFUSED {
         let refused = info(cidr).expect_err(cidr);
         assert!(
@@ -246,7 +246,7 @@ fn what_is_no_block_is_refused() {
 }
 
 #[test]
-fn ipv6_is_written_as_rfc_5952_has_it() {
+fn ipv6_is_written_as_rfc_5952_requires() {
     for (given, written) in [
         ("2001:0db8::0001/128", "2001:db8::1/128"),        // §4.1
         ("2001:db8:0:0:0:0:2:1/128", "2001:db8::2:1/128"), // §4.2.1
@@ -260,7 +260,7 @@ fn ipv6_is_written_as_rfc_5952_has_it() {
     }
 }
 
-/// Counts by taking every block of a family as a range of numbers.
+/// Computes counts and bounds by treating the block as a range of integers.
 fn check(block: &Block, address: u128, bits: u32) {
     let host_bits = bits - u32::from(block.prefix_length());
     let last_bits = u128::MAX.checked_shr(128 - host_bits).unwrap_or(0);

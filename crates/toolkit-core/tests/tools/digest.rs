@@ -42,7 +42,7 @@ fn the_vectors_of_the_rfcs_come_out() {
             None => digest(algorithm, &message),
         };
         let hex = HEXLOWER.encode(digest.as_bytes());
-        // One vector of RFC 4231 is cut to 128 bits.
+        // One vector of RFC 4231 is truncated to 128 bits.
         assert!(hex.starts_with(&vector.digest), "{}: {hex}", vector.source);
         assert!(hex.len() == vector.digest.len() || vector.source == "RFC 4231 §4.6");
     }
@@ -62,7 +62,7 @@ fn an_empty_key_makes_an_hmac() {
 }
 
 #[test]
-fn an_algorithm_is_found_whatever_its_case_and_hyphens() {
+fn an_algorithm_is_found_in_any_case_and_with_any_hyphens() {
     for word in ["sha256", "SHA-256", "Sha_256", "sha-2-5-6"] {
         let answer = call("hash-generator", &json!({"text": "", "algorithm": word})).unwrap();
         assert_eq!(answer["type"], "sha256", "{word}");
@@ -109,8 +109,8 @@ fn the_result_is_written_as_asked_for() {
 }
 
 #[test]
-fn text_and_key_can_stand_for_other_bytes() {
-    // RFC 4231 §4.4, whose key and data are no text.
+fn text_and_key_can_encode_other_bytes() {
+    // RFC 4231 §4.4, whose key and data are not text.
     let digest = "773ea91e36800e46854db8ebd09181a72959098b3ef8c122d9635514ced565fe";
     for (text, key, encoding) in [
         ("dd".repeat(50), "Aa".repeat(20), "hex"),
@@ -139,22 +139,22 @@ fn bytes_that_cannot_be_read_are_refused_with_the_offset_and_not_repeated() {
         (
             "hex",
             "0g",
-            "has a character that is no hexadecimal digit at offset 1",
+            "has a character that is not a hexadecimal digit at offset 1",
         ),
         (
             "hex",
             "0x00",
-            "has a character that is no hexadecimal digit at offset 1",
+            "has a character that is not a hexadecimal digit at offset 1",
         ),
         (
             "hex",
             "üab0",
-            "has a character that is no hexadecimal digit at offset 0",
+            "has a character that is not a hexadecimal digit at offset 0",
         ),
         (
             "hex",
             "ab ",
-            "has a character that is no hexadecimal digit at offset 2",
+            "has a character that is not a hexadecimal digit at offset 2",
         ),
         (
             "hex",

@@ -1,4 +1,4 @@
-//! The kind of each error, by which a program decides what to do.
+//! Kind of each error, by which programs decide what to do.
 
 use serde_json::{Value as Json, json};
 use toolkit_core::input::Surface;
@@ -34,7 +34,7 @@ fn convert(from: &str, to: &str, text: impl Into<String>) -> (&'static str, Json
 }
 
 #[test]
-fn what_breaks_a_grammar_is_syntax() {
+fn violations_of_a_grammar_are_of_kind_syntax() {
     assert_kinds(
         ErrorKind::Syntax,
         &[
@@ -53,7 +53,7 @@ fn what_breaks_a_grammar_is_syntax() {
 }
 
 #[test]
-fn what_is_well_written_but_not_among_the_accepted_is_range() {
+fn well_formed_values_outside_the_range_are_of_kind_range() {
     assert_kinds(
         ErrorKind::Range,
         &[
@@ -80,7 +80,7 @@ fn what_is_well_written_but_not_among_the_accepted_is_range() {
 }
 
 #[test]
-fn what_is_too_much_is_too_large() {
+fn exceeded_limits_are_of_kind_too_large() {
     assert_kinds(
         ErrorKind::TooLarge,
         &[
@@ -102,7 +102,7 @@ fn what_is_too_much_is_too_large() {
 }
 
 #[test]
-fn what_the_format_has_and_this_crate_has_not_is_unsupported() {
+fn unsupported_parts_of_a_format_are_of_kind_unsupported() {
     assert_kinds(
         ErrorKind::Unsupported,
         &[
@@ -123,7 +123,7 @@ fn what_the_format_has_and_this_crate_has_not_is_unsupported() {
 }
 
 #[test]
-fn what_is_wrong_with_the_inputs_themselves_is_input() {
+fn errors_of_the_inputs_themselves_are_of_kind_input() {
     assert_kinds(
         ErrorKind::Input,
         &[

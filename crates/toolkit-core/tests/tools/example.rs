@@ -1,4 +1,4 @@
-//! `examples/every_tool.rs`, run.
+//! Runs `examples/every_tool.rs`.
 
 use toolkit_core::registry::TOOLS;
 

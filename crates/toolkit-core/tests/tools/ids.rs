@@ -1,4 +1,4 @@
-//! Identifiers: their form, their order, and that no two are the same.
+//! Identifiers: form, order and uniqueness.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use uuid::{Uuid, Variant};
 
 const NOW: OffsetDateTime = time::macros::datetime!(2023-11-14 22:13:20.5 UTC);
 
-/// Random bytes of xorshift64*, which is enough to tell identifiers apart.
+/// Random bytes of xorshift64*, good enough to keep identifiers distinct.
 fn random(seed: u64) -> impl FnMut(&mut [u8]) + Send {
     let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
     move |bytes| {
@@ -73,7 +73,7 @@ fn ulids_are_upper_case_crockford_base32() {
 }
 
 #[test]
-fn a_version_goes_by_several_names() {
+fn a_version_has_several_names() {
     for (version, kind) in [
         (json!("v4"), "uuid-v4"),
         (json!("4"), "uuid-v4"),
@@ -140,7 +140,7 @@ fn counts_and_sizes_have_limits_and_are_never_cut() {
 }
 
 #[test]
-fn a_kind_is_found_whatever_its_case_and_hyphens() {
+fn a_kind_is_found_in_any_case_and_with_any_hyphens() {
     for (word, kind) in [
         ("uuid_v4", "uuid-v4"),
         ("UUIDv4", "uuid-v4"),
@@ -217,7 +217,7 @@ fn no_two_of_a_hundred_thousand_are_the_same() {
 }
 
 #[test]
-fn what_threads_are_given_increases_for_each_and_is_given_once() {
+fn identifiers_are_unique_and_increase_in_each_thread() {
     let sequence = Sequence::new();
     let given = thread::scope(|scope| {
         let threads: Vec<_> = (0..4)

@@ -10,7 +10,7 @@ use toolkit_core::jwt::Token;
 
 use crate::support::call;
 
-/// The time of every call here.
+/// Time of every call in these tests.
 const NOW: i64 = 1_700_000_000;
 
 fn decode(token: &str) -> Result<Json, String> {
@@ -21,7 +21,7 @@ fn base64url(text: impl AsRef<[u8]>) -> String {
     BASE64URL_NOPAD.encode(text.as_ref())
 }
 
-/// A signed token out of the JSON of its parts.
+/// Builds a signed token from the JSON of its parts.
 fn token(header: &str, payload: &str) -> String {
     format!("{}.{}.c2ln", base64url(header), base64url(payload))
 }
@@ -90,7 +90,7 @@ fn digits_escapes_and_order_stay_as_they_are() {
 }
 
 #[test]
-fn what_is_around_a_token_is_taken_off() {
+fn text_around_a_token_is_stripped() {
     let bare = token(r#"{"alg":"HS256"}"#, "{}");
     let expected = decode(&bare).unwrap();
     assert_eq!(warnings(&expected), [""; 0]);
@@ -263,7 +263,7 @@ fn a_date_that_cannot_be_read_makes_the_status_unknown() {
 }
 
 #[test]
-fn milliseconds_are_told() {
+fn dates_in_milliseconds_are_warned_about() {
     for (value, is_told) in [
         ("1700000000000", true),
         ("100000000000", true),
@@ -278,7 +278,7 @@ fn milliseconds_are_told() {
 }
 
 #[test]
-fn an_algorithm_that_protects_nothing_is_told() {
+fn an_algorithm_without_protection_is_warned_about() {
     for (header, algorithm, token_type, said) in [
         (
             "{}",
@@ -323,7 +323,7 @@ fn a_detached_payload_is_null() {
 }
 
 #[test]
-fn a_payload_that_is_not_encoded_is_read_as_it_stands() {
+fn an_unencoded_payload_is_read_as_it_is() {
     let header = base64url(r#"{"alg":"HS256","b64":false,"crit":["b64"]}"#);
     let answer = decode(&format!("{header}.{{\"a\": 1}}.c2ln")).unwrap();
     assert_eq!(answer["result"]["payload"], json!({"a": 1}));
@@ -357,7 +357,7 @@ fn an_encrypted_token_shows_its_header() {
 }
 
 #[test]
-fn repeated_members_are_told() {
+fn repeated_members_are_warned_about() {
     let answer = decode(&token(
         r#"{"alg":"none","alg":"HS256"}"#,
         r#"{"a":1,"\u0061":2,"b":{"c":1,"c":2}}"#,
@@ -372,7 +372,7 @@ fn repeated_members_are_told() {
 }
 
 #[test]
-fn half_a_surrogate_pair_is_told() {
+fn lone_surrogates_are_warned_about() {
     for (payload, is_told) in [
         (r#"{"a":"\ud83d\uDE00 \u00e9"}"#, false),
         (r#"{"a":"\\ud800 \\\\ud800"}"#, false),
@@ -389,7 +389,7 @@ fn half_a_surrogate_pair_is_told() {
 }
 
 #[test]
-fn padding_and_unused_bits_are_told() {
+fn padding_and_trailing_bits_are_warned_about() {
     let padded = format!(
         "{}.{}.c2k=",
         base64url(r#"{"alg":"HS256"}"#),

@@ -1,5 +1,4 @@
-//! Encoders, digests, tokens, identifiers, timestamps and blocks of addresses against their
-//! standards.
+//! Encoders, digests, tokens, identifiers, timestamps and address blocks against their standards.
 #![expect(
     clippy::indexing_slicing,
     clippy::panic,

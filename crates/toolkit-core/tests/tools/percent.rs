@@ -158,7 +158,7 @@ fn bytes_that_are_not_utf_8_are_refused_with_the_offset() {
 
 proptest! {
     #[test]
-    fn text_survives_the_way_there_and_back(text: String) {
+    fn text_survives_a_round_trip(text: String) {
         for &scope in Scope::ALL {
             let encoded = encode(&text, scope);
             prop_assert!(encoded.is_ascii());

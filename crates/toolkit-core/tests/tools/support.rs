@@ -1,4 +1,4 @@
-//! A call of a tool as its callers see it.
+//! Tool calls as their callers see them.
 
 use serde_json::{Value as Json, json};
 use toolkit_core::input::Surface;

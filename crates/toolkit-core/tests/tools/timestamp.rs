@@ -105,7 +105,7 @@ fn nothing_means_now() {
 }
 
 #[test]
-fn how_far_off_it_is_is_told_in_the_largest_whole_unit() {
+fn the_relative_time_uses_the_largest_whole_unit() {
     for (value, words) in [
         ("1700000000", "now"),
         ("1700000000.999999999", "now"),
@@ -138,7 +138,7 @@ fn how_far_off_it_is_is_told_in_the_largest_whole_unit() {
 }
 
 #[test]
-fn the_value_is_a_string_to_mcp_and_a_number_too_to_rest() {
+fn mcp_accepts_a_string_and_rest_also_a_number() {
     let tool = registry::by_mcp_name("unix_timestamp").unwrap();
     let mut whole = schema::input(tool, toolkit_core::input::Surface::Rest);
     assert_eq!(
@@ -150,7 +150,7 @@ fn the_value_is_a_string_to_mcp_and_a_number_too_to_rest() {
     assert_eq!(whole["properties"]["value"]["type"], "string");
 }
 
-/// Any moment of the years that are covered.
+/// Any time in the supported years.
 fn moments() -> impl Strategy<Value = OffsetDateTime> {
     const FIRST: i128 = -62_135_596_800_000_000_000;
     const LAST: i128 = 253_402_300_799_999_999_999;
@@ -164,7 +164,7 @@ fn read(text: &str, unit: Option<Unit>) -> (OffsetDateTime, Notation) {
 
 proptest! {
     #[test]
-    fn what_is_written_reads_as_the_same_moment(moment in moments()) {
+    fn written_timestamps_parse_to_the_same_time(moment in moments()) {
         prop_assert_eq!(read(&to_iso8601(moment), None), (moment, Notation::Iso8601));
         let second = moment.replace_nanosecond(0).unwrap();
         prop_assert_eq!(read(&to_rfc2822(moment), None), (second, Notation::Rfc2822));
@@ -213,7 +213,7 @@ proptest! {
     }
 
     #[test]
-    fn an_offset_is_taken_off(
+    fn an_offset_is_subtracted(
         moment in moments(),
         hours in -23..=23_i8,
         minutes in 0..60_i8,
@@ -230,14 +230,14 @@ proptest! {
     }
 
     #[test]
-    fn any_number_is_a_moment_or_refused(number: f64) {
+    fn any_number_is_a_time_or_refused(number: f64) {
         let _ = convert(number);
         let text = format!("{number:e}");
         prop_assert_eq!(convert(text).is_ok(), convert(number.to_string()).is_ok());
     }
 
     #[test]
-    fn any_text_is_a_moment_or_refused(
+    fn any_text_is_a_time_or_refused(
         text in "\\PC*|[0-9TZWe+:., -]{0,30}|(Tue, )?[0-9]{1,2} Nov [0-9:A-Z+() -]{0,30}",
     ) {
         if let Ok((moment, _)) = parse(&text, None, &mut Warnings::new()) {
@@ -247,7 +247,7 @@ proptest! {
     }
 
     #[test]
-    fn any_two_moments_are_some_way_apart(moment in moments(), now in moments()) {
+    fn any_two_times_have_a_relative_description(moment in moments(), now in moments()) {
         let (there, back) = (relative(moment, now), relative(now, moment));
         prop_assert!(there == "now" || there.ends_with(" ago") != back.ends_with(" ago"));
     }

@@ -1,4 +1,4 @@
-//! Each bound at the bound and one past it, and inputs made to hurt.
+//! Each limit at the limit and one past it, and inputs crafted to do harm.
 
 use std::fmt::Write;
 use std::time::Duration;
@@ -7,7 +7,7 @@ use cpu_time::ThreadTime;
 use toolkit_core::limits::{NESTING_MAX, RESULT_BYTES_MAX};
 use toolkit_core::{Layout, Node, Warnings, xml};
 
-/// A small stack for one walk over the deepest document, even without optimisation.
+/// A stack just large enough to traverse the deepest document, even without optimization.
 const STACK_BYTES: usize = 1 << 20;
 
 /// Far more than a megabyte takes in linear time, far less than it takes in quadratic time.
@@ -64,7 +64,7 @@ fn elements_nest_as_deep_as_the_bound_and_no_deeper() {
 #[test]
 fn values_nest_as_deep_as_the_bound_and_no_deeper() {
     on_a_small_stack(|| {
-        // Each level is an object in an array; the document itself is one object more.
+        // Each level is an object in an array; the document itself adds an object.
         let levels = |depth| nested(depth, "<a><a/>", "</a>");
         let deepest = parse(&levels(NESTING_MAX / 2)).unwrap();
         assert_eq!(parse(&written(&deepest).unwrap()), Ok(deepest));
@@ -82,7 +82,7 @@ fn a_value_is_written_as_deep_as_the_bound_and_no_deeper() {
         for _ in 1..NESTING_MAX {
             node = Node::Array(vec![node]);
         }
-        // The root element is one more.
+        // The root element adds one.
         assert!(written(&node).is_ok());
         node = Node::Array(vec![node]);
         let says = written(&node).unwrap_err();
@@ -137,7 +137,7 @@ fn a_long_key_cannot_multiply_a_value() {
     assert!(xml::write(&node, layout, &mut Warnings::new()).is_err());
 }
 
-/// Numbered pieces until there is a megabyte of them.
+/// Numbered pieces, one megabyte in all.
 fn megabyte(piece: impl Fn(usize) -> String) -> String {
     let mut out = String::new();
     for number in 0.. {
@@ -149,7 +149,7 @@ fn megabyte(piece: impl Fn(usize) -> String) -> String {
     out
 }
 
-/// The beginning of a text, for a message.
+/// The beginning of a text, for assertion messages.
 fn about(text: &str) -> String {
     text.chars().take(40).collect()
 }
@@ -245,7 +245,7 @@ fn a_megabyte_of_nonsense_is_refused_in_linear_time() {
 }
 
 #[test]
-fn warnings_stay_few_however_much_there_is_to_warn_about() {
+fn the_number_of_warnings_is_bounded() {
     let mut content = String::new();
     for number in 0..10_000 {
         write!(

@@ -1,4 +1,4 @@
-//! XML through the library's public face.
+//! XML through the library's public interface.
 
 #![cfg(test)]
 

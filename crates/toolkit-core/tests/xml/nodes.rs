@@ -1,4 +1,4 @@
-//! JSON text into a value and back, order kept: what the tests are written in.
+//! JSON text to values and back, in order: the notation of the tests.
 
 use std::fmt;
 use std::fmt::Write;
@@ -6,12 +6,12 @@ use std::fmt::Write;
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use toolkit_core::Node;
 
-/// Reads JSON.
+/// Parses JSON.
 pub(crate) fn from_json(text: &str) -> Node {
     serde_json::from_str::<Wrapped>(text).unwrap().0
 }
 
-/// Writes JSON in one line, without white space.
+/// Writes JSON on one line, without white space.
 pub(crate) fn to_json(node: &Node) -> String {
     let list = |items: Vec<String>| items.join(",");
     match node {

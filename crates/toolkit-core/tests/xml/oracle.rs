@@ -1,4 +1,4 @@
-//! Another parser, quick-xml, as the judge of what a change of layout leaves alone.
+//! Another parser, quick-xml, checks that formatting changes nothing but layout.
 
 use proptest::prelude::*;
 use quick_xml::Reader;
@@ -7,7 +7,7 @@ use toolkit_core::{Layout, Warnings, xml};
 
 use crate::properties::document;
 
-/// What quick-xml reads, without the white space that may be layout.
+/// quick-xml's events, without the white space that may be layout.
 fn events(text: &str) -> Vec<String> {
     let mut reader = Reader::from_str(text);
     reader.config_mut().check_comments = true;

@@ -21,7 +21,7 @@ fn name() -> impl Strategy<Value = String> {
     prop_oneof!["[a-c]", "[a-c]", "[A-Za-z_é名][A-Za-z0-9_.é·-]{0,3}"]
 }
 
-/// Text that XML can hold, with much of what needs care.
+/// Text that XML can represent, with many problematic characters.
 fn text() -> impl Strategy<Value = String> {
     let character = prop_oneof![
         proptest::sample::select("\t\n\r &<>\"'];#-".chars().collect::<Vec<_>>()),
@@ -35,7 +35,7 @@ fn text() -> impl Strategy<Value = String> {
     characters.prop_map(|characters| characters.into_iter().collect())
 }
 
-/// A value of an element, as the mapping of XML makes them.
+/// Value of an element, as the mapping produces it.
 fn value() -> impl Strategy<Value = Node> {
     let leaf = prop_oneof![Just(Node::Null), text().prop_map(Node::Text)];
     leaf.prop_recursive(5, 40, 5, |inner| {
@@ -88,7 +88,7 @@ fn root() -> impl Strategy<Value = Node> {
     (name(), value()).prop_map(|member| Node::Object(vec![member]))
 }
 
-/// Any value at all, with names that XML may not have.
+/// Any value, including names that XML does not allow.
 fn any_value() -> impl Strategy<Value = Node> {
     let key = prop_oneof![
         4 => name(),
@@ -145,7 +145,7 @@ pub(crate) fn document() -> impl Strategy<Value = String> {
     (prolog, content).prop_map(|(prolog, content)| format!("{prolog}<r>{}</r>\n", content.concat()))
 }
 
-/// Pieces of markup in any order: mostly broken.
+/// Pieces of markup in any order: mostly malformed.
 fn soup() -> impl Strategy<Value = String> {
     let pieces = vec![
         "<a>",
@@ -195,7 +195,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(600))]
 
     #[test]
-    fn what_the_mapping_can_express_survives_the_way_there_and_back(node in root()) {
+    fn mapped_documents_survive_a_round_trip(node in root()) {
         for layout in [Layout::Minified, Layout::spaces(3)] {
             let mut warnings = Warnings::new();
             let text = xml::write(&node, layout, &mut warnings).unwrap();
@@ -205,7 +205,7 @@ proptest! {
     }
 
     #[test]
-    fn a_value_is_laid_out_like_a_document(node in root()) {
+    fn a_value_is_formatted_like_a_document(node in root()) {
         let write = |layout| xml::write(&node, layout, &mut Warnings::new()).unwrap();
         let minified = write(Layout::Minified);
         prop_assert_eq!(pretty(&minified), write(Layout::spaces(2)));
@@ -229,7 +229,7 @@ proptest! {
     }
 
     #[test]
-    fn layouts_undo_one_another(text in document()) {
+    fn layouts_reverse_each_other(text in document()) {
         let (pretty_text, minified) = (pretty(&text), minify(&text));
         prop_assert_eq!(&pretty(&minified), &pretty_text);
         prop_assert_eq!(&pretty(&pretty_text), &pretty_text);

@@ -1,15 +1,15 @@
-//! The W3C XML Conformance Suite, where `TOOLKIT_SUITES` names the folder that has it.
+//! W3C XML Conformance Suite, if the folder that `TOOLKIT_SUITES` names has it.
 
 use std::path::Path;
 
 use serde_json::Value;
 use toolkit_core::{Warnings, xml};
 
-/// Cases with `<!DOCTYPE` inside a comment, an instruction or CDATA: their DOCTYPE is none.
+/// Cases with `<!DOCTYPE` inside a comment, an instruction or CDATA, which is not a DOCTYPE.
 const NO_DOCTYPE: [&str; 3] = ["xmlts-o-p15pass1", "xmlts-o-p16pass1", "xmlts-o-p18pass1"];
 
 #[test]
-fn the_w3c_conformance_suite_is_judged_as_it_says() {
+fn the_w3c_conformance_suite_passes() {
     let Some(folder) = std::env::var_os("TOOLKIT_SUITES") else {
         println!("skipped: TOOLKIT_SUITES does not name the folder of the public suites");
         return;
@@ -60,7 +60,7 @@ impl Counts {
     }
 }
 
-/// The document as text; none where its bytes are not text, or are wrong as bytes.
+/// The document as text; `None` if its bytes are not valid text.
 fn text(case: &Value) -> Option<String> {
     if let Some(text) = case["input"].as_str() {
         return Some(text.to_owned());

@@ -37,7 +37,7 @@ struct Converted {
     xml: String,
     json: String,
     warnings: Vec<String>,
-    /// Whether the JSON is written as just that XML.
+    /// Whether writing the JSON gives exactly that XML.
     #[serde(default)]
     back: bool,
 }
@@ -57,7 +57,7 @@ fn says<T: std::fmt::Debug>(result: Result<T, ToolError>) -> String {
 }
 
 #[test]
-fn what_is_not_well_formed_is_refused_with_its_place_and_a_hint() {
+fn malformed_documents_are_refused_with_position_and_hint() {
     for case in vectors().refused {
         let expected = format!("The input {}.", case.says);
         let about = format!("§{}: {:?}", case.section, case.input);
@@ -71,7 +71,7 @@ fn what_is_not_well_formed_is_refused_with_its_place_and_a_hint() {
 }
 
 #[test]
-fn a_document_is_laid_out_without_a_change_to_its_text() {
+fn a_document_is_formatted_without_changing_its_text() {
     for case in vectors().laid_out {
         let LaidOut {
             about,
@@ -105,7 +105,7 @@ fn a_document_is_laid_out_without_a_change_to_its_text() {
 }
 
 #[test]
-fn a_document_becomes_the_value_that_it_says() {
+fn a_document_becomes_the_expected_value() {
     for case in vectors().converted {
         let mut warnings = Warnings::new();
         let node = xml::parse(&case.xml, &mut warnings).unwrap();
@@ -121,7 +121,7 @@ fn a_document_becomes_the_value_that_it_says() {
 }
 
 #[test]
-fn a_value_becomes_the_document_that_it_says() {
+fn a_value_becomes_the_expected_document() {
     for case in vectors().written {
         let mut warnings = Warnings::new();
         let text = xml::write(&from_json(&case.json), Layout::Minified, &mut warnings);
@@ -137,7 +137,7 @@ fn a_value_becomes_the_document_that_it_says() {
 }
 
 #[test]
-fn a_value_that_no_document_can_say_is_refused_with_its_place() {
+fn a_value_that_no_document_can_represent_is_refused_with_its_position() {
     for case in vectors().unwritable {
         let found = xml::write(
             &from_json(&case.json),

@@ -1,4 +1,4 @@
-//! Each bound at the bound and one past it, and inputs made to hurt.
+//! Each limit at the limit and one past it, and inputs crafted to do harm.
 
 use std::fmt::Write;
 use std::time::Duration;
@@ -7,7 +7,7 @@ use cpu_time::ThreadTime;
 use toolkit_core::limits::{NESTING_MAX, RESULT_BYTES_MAX, YAML_ALIASED_NODES_MAX};
 use toolkit_core::{Layout, Node, Warnings, yaml};
 
-/// A small stack for one walk over the deepest document, even without optimisation.
+/// A stack just large enough to traverse the deepest document, even without optimization.
 const STACK_BYTES: usize = 1 << 20;
 
 /// Far more than a megabyte takes in linear time, far less than it takes in quadratic time.
@@ -36,7 +36,7 @@ fn on_a_small_stack(test: impl FnOnce() + Send + 'static) {
     thread.join().unwrap();
 }
 
-/// Collections in one another, in each way that YAML has.
+/// Nested collections, in each notation that YAML has.
 fn shapes(depth: usize) -> [String; 6] {
     let each = |range: std::ops::Range<usize>, line: fn(usize) -> String| {
         range.map(line).collect::<String>()
@@ -117,9 +117,9 @@ fn a_value_is_written_as_deep_as_the_bound_and_no_deeper() {
     });
 }
 
-/// What is said of aliases that stand for too much.
+/// Beginning of the error for aliases that expand to too much.
 const TOO_MUCH: &str =
-    "The input has aliases that stand for over 250000 values or 8 MiB of text in all";
+    "The input has aliases that expand to over 250000 values or 8 MiB of text in all";
 
 #[test]
 fn alias_bombs_are_refused_before_anything_is_built() {
@@ -151,7 +151,7 @@ fn alias_bombs_are_refused_before_anything_is_built() {
 }
 
 #[test]
-fn aliases_stand_for_as_much_as_the_bound_and_no_more() {
+fn aliases_expand_up_to_the_limit_and_no_further() {
     // A list of 249 items is 250 values.
     let items = "1,".repeat(249);
     let text = |count: usize| format!("- &a [{items}]\n{}", "- *a\n".repeat(count));
@@ -202,7 +202,7 @@ fn indentation_cannot_multiply_a_document() {
     assert!(yaml::format(&comments, Layout::spaces(8), &mut Warnings::new()).is_err());
 }
 
-/// Numbered pieces until there are so many bytes of them.
+/// Numbered pieces up to a given length in bytes.
 fn numbered(bytes: usize, piece: impl Fn(usize) -> String) -> String {
     let mut out = String::new();
     for number in 0.. {
@@ -219,7 +219,7 @@ fn megabyte(piece: impl Fn(usize) -> String) -> String {
 }
 
 #[test]
-fn a_megabyte_of_anything_is_read_and_laid_out_in_linear_time() {
+fn a_megabyte_of_anything_is_read_and_formatted_in_linear_time() {
     let deep = "- ".repeat(500);
     let sound = [
         megabyte(|number| format!("k{number}: 1\n")),

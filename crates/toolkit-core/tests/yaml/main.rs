@@ -1,4 +1,4 @@
-//! YAML through the library's public face.
+//! YAML through the library's public interface.
 
 #![cfg(test)]
 

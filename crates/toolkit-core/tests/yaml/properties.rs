@@ -5,7 +5,7 @@ use toolkit_core::{Layout, Node, Warnings, yaml};
 
 use crate::suite::meaning;
 
-/// Words and pieces that some reader takes for something else than a string.
+/// Words and pieces that some parser does not read as a string.
 const AWKWARD: [&str; 40] = [
     "no",
     "Y",
@@ -80,7 +80,7 @@ fn value() -> impl Strategy<Value = Node> {
     })
 }
 
-/// Pieces of YAML in any order, in lines of any indentation.
+/// Pieces of YAML in any order, on lines of any indentation.
 fn soup() -> impl Strategy<Value = String> {
     let pieces = vec![
         "- ",
@@ -136,7 +136,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(800))]
 
     #[test]
-    fn what_is_written_is_read_back(
+    fn written_values_are_read_back(
         documents in proptest::collection::vec(value(), 1..3),
         indent in 1..=8_u8,
     ) {
@@ -148,7 +148,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_written_is_laid_out_already(node in value(), indent in 1..=8_u8) {
+    fn written_values_are_already_formatted(node in value(), indent in 1..=8_u8) {
         let block = yaml::write_documents(std::slice::from_ref(&node), Layout::spaces(indent)).unwrap();
         let pretty = yaml::format(&block, Layout::spaces(indent), &mut Warnings::new());
         prop_assert_eq!(pretty.as_deref(), Ok(block.as_str()));
@@ -158,7 +158,7 @@ proptest! {
     }
 
     #[test]
-    fn a_layout_says_what_its_text_says(text in soup(), indent in 1..=8_u8) {
+    fn formatting_preserves_the_meaning(text in soup(), indent in 1..=8_u8) {
         let Ok(pretty) = yaml::format(&text, Layout::spaces(indent), &mut Warnings::new()) else {
             prop_assert!(yaml::format(&text, Layout::Minified, &mut Warnings::new()).is_err());
             return Ok(());
@@ -171,7 +171,7 @@ proptest! {
     }
 
     #[test]
-    fn no_text_brings_the_reader_down(text in any::<String>()) {
+    fn no_text_makes_the_parser_panic(text in any::<String>()) {
         let _ = parse(&text);
         let _ = yaml::format(&text, Layout::spaces(2), &mut Warnings::new());
     }

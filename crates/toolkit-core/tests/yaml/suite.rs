@@ -1,4 +1,4 @@
-//! The yaml-test-suite, out of the folder that `TOOLKIT_SUITES` names.
+//! The yaml-test-suite, in the folder that `TOOLKIT_SUITES` names.
 
 use std::path::PathBuf;
 
@@ -12,11 +12,11 @@ struct Case {
     id: String,
     input: String,
     expect: String,
-    /// The value of each document; absent where JSON cannot say it.
+    /// Value of each document; absent if JSON cannot represent it.
     json_docs: Option<Vec<Json>>,
 }
 
-/// The cases that a valid or invalid document makes, or none without the suites.
+/// Cases with valid or invalid documents, or none without the suites.
 fn cases(expect: &str, count: usize) -> Vec<Case> {
     let Some(folder) = std::env::var_os("TOOLKIT_SUITES") else {
         println!("skipped: TOOLKIT_SUITES is not set");
@@ -29,7 +29,7 @@ fn cases(expect: &str, count: usize) -> Vec<Case> {
     cases
 }
 
-/// Whether a value is the one that the suite gives; numbers may be written in another way.
+/// Whether a value equals the suite's; numbers may be written differently.
 fn is_same(node: &Node, json: &Json) -> bool {
     match (node, json) {
         (Node::Null, Json::Null) => true,
@@ -60,14 +60,15 @@ fn parse(text: &str) -> Result<Vec<Node>, ToolError> {
     yaml::parse_documents(text, &mut Warnings::new())
 }
 
-/// What a text says, apart from how: the nodes of all documents with their anchors and full tags.
+/// Meaning of a text apart from its form: the nodes of all documents with their anchors and full
+/// tags.
 pub(crate) fn meaning(text: &str) -> Vec<String> {
     Parser::new_from_str(text)
         .filter_map(|event| match event.unwrap().0 {
             Event::DocumentStart(..) => Some("document".to_owned()),
             Event::Scalar(value, style, anchor, tag) => {
                 let plain = style == ScalarStyle::Plain && tag.is_none();
-                // A text with marks or spaces may be a stream of another kind by itself.
+                // A string with indicators or spaces may itself be another kind of stream.
                 let plain = plain && !value.starts_with(['.', '-']) && !value.contains(' ');
                 let value = match parse(&value).as_deref() {
                     Ok([Node::Null]) if plain => "null".to_owned(),
@@ -125,11 +126,11 @@ fn every_invalid_document_is_refused() {
 }
 
 #[test]
-fn laying_out_changes_nothing_that_a_document_says() {
+fn formatting_preserves_the_meaning_of_a_document() {
     for case in cases("accept", 308) {
         let said = meaning(&case.input);
         if ["yts-2JQS", "yts-X38W"].contains(&case.id.as_str()) {
-            // The suite looks at syntax only: these have the same key twice.
+            // The suite checks syntax only: these have a repeated key.
             assert!(yaml::format(&case.input, Layout::spaces(2), &mut Warnings::new()).is_err());
             continue;
         }

@@ -1,4 +1,4 @@
-//! Vectors: texts read, refused, formatted and written (`vectors/yaml.json`).
+//! Vectors: texts parsed, refused, formatted and written (`vectors/yaml.json`).
 //!
 //! The sections are those of YAML 1.2.2; the merge key is of yaml.org/type/merge.
 
@@ -34,7 +34,7 @@ struct LaidOut {
     yaml: String,
     pretty: String,
     minified: String,
-    /// Those of the minified text.
+    /// Warnings of the minified text.
     warnings: Vec<String>,
 }
 
@@ -76,7 +76,7 @@ fn a_text_is_read_as_the_values_that_yaml_1_2_gives_it() {
 }
 
 #[test]
-fn a_text_that_makes_no_sense_is_refused_with_its_place() {
+fn a_meaningless_text_is_refused_with_its_position() {
     for Refused { about, yaml, says } in vectors().refused {
         let refusal = parse(&yaml).unwrap_err();
         assert_eq!(refusal.to_string(), format!("The input {says}."), "{about}");
@@ -120,7 +120,7 @@ fn a_layout_keeps_what_was_written() {
 }
 
 #[test]
-fn values_are_written_so_that_every_reader_takes_them_back() {
+fn values_are_written_so_that_every_parser_reads_them_back() {
     for Written {
         about,
         json,
@@ -186,7 +186,7 @@ fn the_indentation_is_as_asked() {
 }
 
 #[test]
-fn a_long_key_stands_behind_a_question_mark() {
+fn a_long_key_follows_a_question_mark() {
     let object = |length: usize| {
         let member = ("k".repeat(length), Node::Number("1".to_owned()));
         [Node::Object(vec![member])]

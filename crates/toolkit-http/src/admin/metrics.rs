@@ -6,35 +6,36 @@ use std::time::Duration;
 use metrics::{describe_counter, describe_gauge, describe_histogram};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 
-/// From a tenth of a millisecond, where a small run is, to the deadline of chat.
+/// Bucket bounds in seconds: from a tenth of a millisecond, a small run, to the deadline of chat.
 const SECONDS: &[f64] = &[
     0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5,
     5.0, 10.0, 30.0,
 ];
 
-/// Between two times at which samples are put into their buckets; until then they take memory.
-const UPKEEP: Duration = Duration::from_secs(2);
+/// Interval at which samples are put into their buckets; until then they take memory.
+const UPKEEP_INTERVAL: Duration = Duration::from_secs(2);
 
 /// The metrics of the process.
 #[derive(Clone)]
 pub struct Metrics(PrometheusHandle);
 
 impl Metrics {
-    /// Starts recording; call it before anything that counts, from within a tokio runtime.
+    /// Starts recording; call it before anything is counted, from within a tokio runtime.
     ///
-    /// A process has one recorder: a second call gives the same.
+    /// A process has one recorder: a second call returns the same.
     pub fn start() -> Self {
         static STARTED: OnceLock<PrometheusHandle> = OnceLock::new();
         let handle = STARTED.get_or_init(|| {
             let builder = PrometheusBuilder::new();
             let matcher = Matcher::Suffix("_seconds".to_owned());
-            // Buckets are refused when there are none.
+            // Only an empty list of buckets is refused.
             let builder = builder
                 .set_buckets_for_metric(matcher, SECONDS)
                 .unwrap_or_default();
             let recorder = builder.build_recorder();
             let handle = recorder.handle();
-            // Another recorder in the process would be there first, and keep what it was given.
+            // Another recorder in the process would have been installed first, and would keep its
+            // data.
             let _ = metrics::set_global_recorder(recorder);
             describe();
             begin_at_zero();
@@ -44,14 +45,14 @@ impl Metrics {
         Self(handle.clone())
     }
 
-    /// All metrics as text.
+    /// All metrics in the Prometheus text format.
     pub fn render(&self) -> String {
         self.0.render()
     }
 }
 
 async fn keep(handle: PrometheusHandle) {
-    let mut interval = tokio::time::interval(UPKEEP);
+    let mut interval = tokio::time::interval(UPKEEP_INTERVAL);
     loop {
         interval.tick().await;
         handle.run_upkeep();
@@ -102,8 +103,8 @@ fn describe() {
     );
 }
 
-/// Begins the counters of rare events. One that appears with its first event has not risen, as
-/// Prometheus sees it, so no alert would tell of that event.
+/// Starts the counters of rare events at 0. To Prometheus, a counter that appears with its first
+/// event has not risen, so no alert would fire for that event.
 fn begin_at_zero() {
     for name in [
         "toolkit_panics_total",

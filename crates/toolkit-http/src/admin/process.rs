@@ -1,15 +1,15 @@
-//! Process metrics: memory, processor time, threads, descriptors, start.
+//! Process metrics: memory, processor time, threads, descriptors, start time.
 //!
-//! Standard: the process metrics that Prometheus asks of client libraries, by their names.
+//! Standard: the process metrics that Prometheus expects of client libraries.
 
 use std::fmt::Write as _;
 
 use metrics_process::collector::collect;
 
-/// The metrics of the process as text.
+/// The metrics of the process in the Prometheus text format.
 ///
-/// Of `metrics-process` only the collector is used: its exporter counts processor time in whole
-/// seconds, in which the rate of a server that is mostly idle disappears.
+/// Only the collector of `metrics-process` is used: its exporter counts processor time in whole
+/// seconds, too coarse for the rate of a mostly idle server.
 pub(super) fn render() -> String {
     let process = collect();
     let gauges = [
@@ -61,7 +61,7 @@ fn push(text: &mut String, name: &str, kind: &str, help: &str, value: &str) {
 mod tests {
     use super::*;
 
-    /// The value of a metric, with the lines that Prometheus wants before it.
+    /// The value of a metric, with its Prometheus header lines.
     fn value(text: &str, name: &str, kind: &str) -> f64 {
         let (_, rest) = text
             .split_once(&format!("# TYPE process_{name} {kind}\nprocess_{name} "))
@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn memory_threads_descriptors_start_and_time_are_told() {
+    fn memory_threads_descriptors_start_and_time_are_reported() {
         let text = render();
         assert!(value(&text, "resident_memory_bytes", "gauge") > 1e6);
         assert!(
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn processor_time_is_told_in_parts_of_a_second() {
+    fn processor_time_has_fractions_of_a_second() {
         let is_whole = || value(&render(), "cpu_seconds_total", "counter").fract() == 0.0;
         let begun = std::time::Instant::now();
         while is_whole() {

@@ -9,7 +9,7 @@ pub(super) fn is_json(value: &[u8]) -> bool {
         .next()
         .unwrap_or_default()
         .trim_ascii();
-    // The usual spelling, on the path of every run.
+    // Fast path for the usual spelling.
     if essence == b"application/json" {
         return true;
     }
@@ -45,7 +45,7 @@ mod tests {
     }
 
     #[test]
-    fn what_only_looks_like_json_is_none() {
+    fn types_that_only_look_like_json_are_refused() {
         for value in [
             "",
             "json",

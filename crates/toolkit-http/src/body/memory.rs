@@ -4,21 +4,21 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::limits;
 
-static TAKEN: AtomicUsize = AtomicUsize::new(0);
+static RESERVED: AtomicUsize = AtomicUsize::new(0);
 
-/// The part of one body; it is given back when the body is complete or gone.
+/// The share of one body; returned when the body is complete or dropped.
 #[derive(Default)]
 pub(super) struct Reservation(usize);
 
-/// There is no more to take.
+/// The budget is exhausted.
 #[derive(Debug)]
 pub(super) struct Exhausted;
 
 impl Reservation {
-    /// Takes more.
+    /// Reserves more.
     pub(super) fn grow(&mut self, bytes: usize) -> Result<(), Exhausted> {
         self.0 += bytes;
-        let taken = TAKEN.fetch_add(bytes, Ordering::Relaxed) + bytes;
+        let taken = RESERVED.fetch_add(bytes, Ordering::Relaxed) + bytes;
         if taken > limits::PARTIAL_BODIES_MAX {
             Err(Exhausted)
         } else {
@@ -29,7 +29,7 @@ impl Reservation {
 
 impl Drop for Reservation {
     fn drop(&mut self) {
-        TAKEN.fetch_sub(self.0, Ordering::Relaxed);
+        RESERVED.fetch_sub(self.0, Ordering::Relaxed);
     }
 }
 
@@ -38,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_taken_is_given_back() {
+    fn reserved_memory_is_returned() {
         let mut all = Reservation::default();
         all.grow(limits::PARTIAL_BODIES_MAX).unwrap();
         assert!(Reservation::default().grow(1).is_err());

@@ -1,7 +1,7 @@
 //! Connection deadlines: one clock for all connections of a worker thread.
 //!
-//! A timer for each connection, reset for each request, would cost more than many requests do. Here
-//! a request only notes the current tick, and one task a worker looks at all connections at each
+//! A timer per connection, reset for each request, would cost more than many requests do. Instead a
+//! request only stores the current tick, and one task per worker checks all connections at each
 //! tick.
 
 use std::cell::{Cell, RefCell};
@@ -15,10 +15,10 @@ use super::Connection;
 /// A point in time, in ticks.
 pub(crate) type Tick = u32;
 
-/// How long a tick is: deadlines are kept to within this.
+/// Length of a tick: the precision of deadlines.
 const TICK: Duration = Duration::from_millis(250);
 
-/// The ticks of a time.
+/// Converts a duration to ticks.
 pub(crate) const fn ticks(time: Duration) -> Tick {
     #[expect(
         clippy::cast_possible_truncation,
@@ -28,25 +28,27 @@ pub(crate) const fn ticks(time: Duration) -> Tick {
     ticks
 }
 
-/// What all workers of a process share about its connections.
+/// Connection state shared by all workers of a process.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Process {
     draining: Arc<AtomicBool>,
-    patience: Arc<AtomicU32>,
+    idle_close_delay: Arc<AtomicU32>,
     open: Arc<AtomicUsize>,
-    last_call: Arc<tokio::sync::watch::Sender<bool>>,
+    end_notice: Arc<tokio::sync::watch::Sender<bool>>,
 }
 
 impl Process {
-    /// Tells all connections that the process is stopping. Idle ones are closed after `patience`.
-    pub(crate) fn drain(&self, patience: Duration) {
-        self.patience.store(ticks(patience), Ordering::Relaxed);
+    /// Announces to all connections that the process is stopping. Idle ones are closed after
+    /// `idle_close_delay`.
+    pub(crate) fn drain(&self, idle_close_delay: Duration) {
+        self.idle_close_delay
+            .store(ticks(idle_close_delay), Ordering::Relaxed);
         self.draining.store(true, Ordering::Relaxed);
     }
 
-    /// Tells streamed answers that they are about to be cut.
-    pub(crate) fn call_last(&self) {
-        self.last_call.send_replace(true);
+    /// Notifies streamed responses that they are about to be cut.
+    pub(crate) fn announce_end(&self) {
+        self.end_notice.send_replace(true);
     }
 
     /// Whether the process is stopping.
@@ -70,7 +72,7 @@ pub(crate) struct Watch {
 }
 
 impl Watch {
-    /// Starts the clock of the worker thread that calls.
+    /// Starts the clock of the calling worker thread.
     pub(crate) fn start(process: Process) -> Rc<Self> {
         let watch = Rc::new(Self {
             process,
@@ -90,20 +92,20 @@ impl Watch {
         self.process.is_draining()
     }
 
-    /// Whether the process has been stopping for so long that idle connections must go.
-    pub(super) fn is_out_of_patience(&self) -> bool {
+    /// Whether the process has been stopping for so long that idle connections must close.
+    pub(super) fn must_close_idle(&self) -> bool {
         let since = self.draining_since.get();
-        let patience = self.process.patience.load(Ordering::Relaxed);
-        since.is_some_and(|since| self.now().wrapping_sub(since) >= patience)
+        let idle_close_delay = self.process.idle_close_delay.load(Ordering::Relaxed);
+        since.is_some_and(|since| self.now().wrapping_sub(since) >= idle_close_delay)
     }
 
-    /// What tells that a stop is about to cut what is left.
-    pub(super) fn last_call(&self) -> tokio::sync::watch::Receiver<bool> {
-        self.process.last_call.subscribe()
+    /// Notified shortly before a stop cuts the remaining responses.
+    pub(super) fn end_notice(&self) -> tokio::sync::watch::Receiver<bool> {
+        self.process.end_notice.subscribe()
     }
 
-    /// Takes in a new connection.
-    pub(super) fn open(self: &Rc<Self>) -> Rc<Connection> {
+    /// Registers a new connection.
+    pub(crate) fn open(self: &Rc<Self>) -> Rc<Connection> {
         let mut connections = self.connections.borrow_mut();
         let connection = Connection::new(self, connections.len());
         connections.push(Rc::clone(&connection));
@@ -111,7 +113,7 @@ impl Watch {
         connection
     }
 
-    /// Forgets a connection.
+    /// Removes a connection.
     pub(super) fn close(&self, connection: &Connection) {
         let mut connections = self.connections.borrow_mut();
         let slot = connection.slot.get();

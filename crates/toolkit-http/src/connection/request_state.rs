@@ -1,4 +1,4 @@
-//! Request state: the request on a connection, its name, its tool, and the progress of its body.
+//! Request state: the request on a connection, its id, its tool, and the progress of its body.
 
 use std::cell::{Cell, RefCell};
 use std::pin::Pin;
@@ -15,31 +15,31 @@ use super::{Connection, End};
 use crate::limits;
 use crate::request_id::RequestId;
 
-/// What a request says about the length of its body.
+/// Declared length of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Length {
-    /// There is none.
+    /// No body.
     None,
-    /// So many bytes.
+    /// This many bytes.
     Declared(u64),
-    /// It comes in chunks, so its end is open.
+    /// Chunked: unknown until the end.
     Chunked,
 }
 
-/// How far the body of a request has come.
+/// Progress of the body of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Body {
     /// The request has none.
     Absent,
-    /// Nobody has asked for it.
+    /// Not requested by the handler yet.
     Unread,
-    /// It was asked for, and is awaited.
+    /// Requested, and waited for.
     Awaited,
-    /// Some of it was read.
+    /// Partly read.
     Begun,
-    /// All of it was read.
+    /// Read completely.
     Complete,
-    /// It took too long.
+    /// Timed out.
     Expired,
 }
 
@@ -54,11 +54,11 @@ pub(crate) struct RequestState {
     body: Cell<Body>,
     declared: Cell<Option<u64>>,
     read_bytes: Cell<u64>,
-    /// Pieces that the body came in.
+    /// Number of pieces in which the body arrived.
     pieces: Cell<u64>,
     payload: RefCell<Payload>,
     expects_continue: Cell<bool>,
-    hurried: Cell<bool>,
+    is_shortened: Cell<bool>,
 }
 
 impl RequestState {
@@ -76,7 +76,7 @@ impl RequestState {
             pieces: Cell::new(0),
             payload: RefCell::new(Payload::None),
             expects_continue: Cell::new(false),
-            hurried: Cell::new(false),
+            is_shortened: Cell::new(false),
         }
     }
 
@@ -84,7 +84,7 @@ impl RequestState {
         self.number.set(self.number.get().wrapping_add(1));
         self.deadline
             .set(now.wrapping_add(deadlines::ticks(limits::BODY_DEADLINE)));
-        self.hurried.set(false);
+        self.is_shortened.set(false);
         self.expects_continue.set(false);
         self.route.set(None);
         self.tool.set(None);
@@ -104,17 +104,17 @@ impl RequestState {
     }
 
     pub(super) fn finish(&self) {
-        // Whoever still holds the stream of the body gets no more out of it.
+        // A handler that still holds the body stream gets no more data from it.
         self.number.set(self.number.get().wrapping_add(1));
         if !matches!(*self.payload.borrow(), Payload::None) {
-            // What is left of the body is for the HTTP layer to discard.
+            // The HTTP layer discards the rest of the body.
             self.payload.replace(Payload::None);
         }
     }
 
-    /// Ends the wait for a body that takes too long; says whether it did.
+    /// Ends the wait for a body that takes too long; returns whether it did.
     pub(super) fn check(&self, now: Tick) -> bool {
-        // The clock may go round.
+        // The tick counter may wrap around.
         let passed = now.wrapping_sub(self.deadline.get()) < Tick::MAX / 2;
         let expired = passed && self.is_awaited();
         if expired {
@@ -123,52 +123,52 @@ impl RequestState {
         expired
     }
 
-    /// The name of the request.
+    /// The id of the request.
     pub(crate) fn id(&self) -> RequestId {
         self.id.get()
     }
 
-    /// Names the request.
+    /// Sets the id of the request.
     pub(crate) fn set_id(&self, id: RequestId) {
         self.id.set(id);
     }
 
-    /// The route of the request, where its handler has named it.
+    /// The route of the request, if its handler has set it.
     pub(crate) fn route(&self) -> Option<&'static str> {
         self.route.get()
     }
 
-    /// Names the route of the request.
+    /// Sets the route of the request.
     pub(crate) fn set_route(&self, route: &'static str) {
         self.route.set(Some(route));
     }
 
-    /// The tool that the request ran.
+    /// The tool that the request runs.
     pub(crate) fn tool(&self) -> Option<&'static str> {
         self.tool.get()
     }
 
-    /// Says which tool the request runs.
+    /// Sets the tool that the request runs.
     pub(crate) fn set_tool(&self, tool: &'static str) {
         self.tool.set(Some(tool));
     }
 
-    /// The status with which a streamed answer ended, if another than the one at its head.
+    /// Final status of a streamed response, if it differs from the one in its head.
     pub(crate) fn stream_status(&self) -> Option<u16> {
         self.stream_status.get()
     }
 
-    /// Says with which status a streamed answer ends.
+    /// Sets the final status of a streamed response.
     pub(crate) fn set_stream_status(&self, status: u16) {
         self.stream_status.set(Some(status));
     }
 
-    /// Says that the client waits for a 100 before it sends its body.
+    /// Records that the client waits for a 100 before it sends its body.
     pub(crate) fn expect_continue(&self) {
         self.expects_continue.set(true);
     }
 
-    /// Whether a 100 should be held back: nobody wants the body so far.
+    /// Whether to hold a 100 back: nobody has requested the body yet.
     pub(super) fn holds_continue(&self) -> bool {
         self.expects_continue.get() && self.body.get() == Body::Unread
     }
@@ -178,28 +178,28 @@ impl RequestState {
         self.body.get() == Body::Awaited
     }
 
-    /// Whether somebody reads the body, and there may be more of it.
+    /// Whether the body is being read and may continue.
     pub(super) fn is_wanted(&self) -> bool {
         matches!(self.body.get(), Body::Awaited | Body::Begun)
     }
 
-    /// Whether the body comes in more pieces than its length is worth.
+    /// Whether the body arrives in more pieces than its length justifies.
     pub(super) fn is_fragmented(&self) -> bool {
         let fair = limits::PIECES_FREE + self.read_bytes.get() / limits::PIECE_BYTES;
         self.pieces.get() > fair
     }
 
-    /// Whether the body took too long.
+    /// Whether the body timed out.
     pub(crate) fn is_expired(&self) -> bool {
         self.body.get() == Body::Expired
     }
 
-    /// Whether some of the body has not been read.
+    /// Whether part of the body is unread.
     pub(crate) fn is_unread(&self) -> bool {
         !matches!(self.body.get(), Body::Absent | Body::Complete)
     }
 
-    /// Whether a rest of the body may be worth waiting for, so that the connection lives on.
+    /// Whether to wait for the rest of the body, so that the connection can be kept.
     pub(crate) fn is_drainable(&self) -> bool {
         let bytes = self.declared.get().unwrap_or(0).max(self.read_bytes.get());
         let small = bytes <= limits::DRAIN_MAX;
@@ -207,28 +207,28 @@ impl RequestState {
         self.is_unread() && !self.is_expired() && small && !waits
     }
 
-    /// The length that the request declared.
+    /// The declared length.
     pub(super) fn declared(&self) -> Option<u64> {
         self.declared.get()
     }
 
-    /// Gives the rest of the body little time: its request is answered.
-    pub(super) fn hurry(&self, now: Tick) {
-        if !self.hurried.replace(true) {
+    /// Shortens the deadline of the rest of the body: its request is answered.
+    pub(super) fn shorten_deadline(&self, now: Tick) {
+        if !self.is_shortened.replace(true) {
             self.deadline
                 .set(now.wrapping_add(deadlines::ticks(limits::DRAIN_DEADLINE)));
         }
     }
 }
 
-/// The body of a request as its handler reads it: it counts, and it ends when it takes too long.
+/// The body stream given to the handler: counts bytes, and ends when the body takes too long.
 pub(crate) struct BodyStream {
     connection: Rc<Connection>,
     number: u32,
 }
 
 impl BodyStream {
-    /// Puts itself before a body.
+    /// Wraps a body.
     pub(crate) fn new(connection: &Rc<Connection>, payload: Payload) -> Self {
         connection.exchange.payload.replace(payload);
         let number = connection.exchange.number.get();
@@ -244,7 +244,7 @@ impl Stream for BodyStream {
 
     fn poll_next(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         if self.number != self.connection.exchange.number.get() {
-            // The handler kept it beyond its request.
+            // The handler kept the stream beyond its request.
             return Poll::Ready(Some(Err(PayloadError::Incomplete(None))));
         }
         self.connection.poll_body(cx)
@@ -252,7 +252,7 @@ impl Stream for BodyStream {
 }
 
 impl Connection {
-    /// Reads on in the body of the current request.
+    /// Continues reading the body of the current request.
     pub(crate) fn poll_body(
         &self,
         cx: &mut Context<'_>,
@@ -270,15 +270,15 @@ impl Connection {
             Poll::Ready(Some(Ok(chunk))) => {
                 read_bytes.set(read_bytes.get().saturating_add(chunk.len() as u64));
                 pieces.set(pieces.get().saturating_add(1));
-                // A declared length is the end, also of a stream that does not know its own.
+                // A declared length is the end, also of a stream that does not know its own length.
                 let whole = declared
                     .get()
                     .is_some_and(|length| read_bytes.get() >= length);
                 body.set(if whole { Body::Complete } else { Body::Begun });
                 self.decoded(chunk.len());
             }
-            // The body ended, yet its client did not: the framing is broken. That is answered with
-            // a 400 by the wire. An answer of the handler before it would be one too many.
+            // The body ended before the client did: the framing is invalid. The stream answers that
+            // with a 400. A response of the handler before it would be one too many.
             Poll::Ready(Some(Err(_))) if !self.is_input_over() => {
                 self.end_with(End::Malformed);
                 return Poll::Pending;

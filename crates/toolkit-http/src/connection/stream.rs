@@ -1,8 +1,8 @@
 //! TCP stream with limits on the cost of a connection.
 //!
-//! actix-http bounds the head of a request in size, but has no deadline for any head but the first,
-//! none for bodies, none for writing, and no bound for the framing of a chunked body. All of that
-//! is done here, under it: when a connection must end, what is read from it is the end of the
+//! actix-http limits the size of a request head, but has no deadline for any head but the first,
+//! none for bodies, none for writing, and no limit for the framing of a chunked body. This layer
+//! below it adds all of them: when a connection must end, reads from it return the end of the
 //! stream.
 //!
 //! Standard: RFC 9112, section 9.6 (how to close so that the client reads the answer), RFC 9110,
@@ -16,7 +16,7 @@ use std::rc::Rc;
 use std::task::{Context, Poll, ready};
 
 use actix_web::rt::net::TcpStream;
-use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, ReadBuf};
 
 use super::deadlines::Watch;
 use super::read_pacing::Turn;
@@ -26,24 +26,24 @@ use crate::limits;
 const CONTINUE: &[u8] = b"HTTP/1.1 100 Continue\r\n\r\n";
 
 /// A TCP stream of HTTP/1.
-pub(crate) struct Wire {
-    // Taken when it is closed, which outlives this.
+pub(crate) struct GuardedStream {
+    // Taken when it is closed, which outlives this value.
     stream: Option<TcpStream>,
     connection: Rc<Connection>,
     watch: Rc<Watch>,
-    /// What is left to write of a refusal, once there is one.
+    /// Unwritten rest of an error response, once there is one.
     refusal: Option<Vec<u8>>,
-    /// Whether the client once took less than there was to write.
+    /// Whether a write was ever partial.
     was_blocked: bool,
-    /// Whether the socket was set up for answers that are streamed.
+    /// Whether the socket is configured for streamed responses.
     streams: bool,
 }
 
-impl Wire {
-    /// Takes over an accepted stream.
+impl GuardedStream {
+    /// Wraps an accepted stream.
     pub(crate) fn new(stream: TcpStream, watch: &Rc<Watch>) -> Self {
-        // An answer in two writes would otherwise wait for the client's delayed acknowledgement. A
-        // socket that refuses this is about to fail anyway.
+        // Otherwise a response in two writes would wait for the client's delayed acknowledgement. A
+        // socket that refuses the option is about to fail anyway.
         let _ = stream.set_nodelay(true);
         set_user_timeout(&stream, limits::UNACKNOWLEDGED_MAX);
         Self {
@@ -56,7 +56,7 @@ impl Wire {
         }
     }
 
-    /// What is known about the connection.
+    /// State of the connection.
     pub(crate) fn connection(&self) -> &Rc<Connection> {
         &self.connection
     }
@@ -68,26 +68,26 @@ impl Wire {
             .ok_or_else(|| io::ErrorKind::NotConnected.into())
     }
 
-    /// Waits for the client to leave, while what it sends is left unread.
-    fn poll_leave(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+    /// Waits for the client to leave, while its input is left unread.
+    fn poll_disconnect(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         let mut byte = [0];
         let peeked = ready!(self.stream()?.poll_peek(cx, &mut ReadBuf::new(&mut byte)))?;
         if peeked > 0 {
-            self.connection.leave_unread();
+            self.connection.note_unread();
             return Poll::Pending;
         }
         self.connection.received(0);
         Poll::Ready(Ok(()))
     }
 
-    /// Sets up the socket for what is about to be written.
+    /// Configures the socket for the next response.
     fn prepare(&mut self) {
         if self.streams || !self.connection.is_answering() {
             return;
         }
         self.streams = true;
         if let Some(stream) = &self.stream {
-            keep_little_unsent(stream);
+            limit_unsent(stream);
         }
     }
 
@@ -96,14 +96,14 @@ impl Wire {
         if blocked && !self.was_blocked {
             self.was_blocked = true;
             if let Some(stream) = &self.stream {
-                // To the system, a client that takes nothing looks like one that has vanished.
+                // To the system, a client that reads nothing looks like one that has vanished.
                 set_user_timeout(stream, limits::UNACKNOWLEDGED_STALLED_MAX);
             }
         }
         self.connection.sent(blocked);
     }
 
-    /// Writes a refusal in the place of the HTTP layer.
+    /// Writes an error response instead of the HTTP layer.
     fn poll_refuse(&mut self, cx: &mut Context<'_>, status: u16) -> Poll<io::Result<()>> {
         let mut left = self
             .refusal
@@ -123,7 +123,7 @@ impl Wire {
     }
 }
 
-impl AsyncRead for Wire {
+impl AsyncRead for GuardedStream {
     fn poll_read(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
@@ -134,9 +134,10 @@ impl AsyncRead for Wire {
             return Poll::Ready(Ok(()));
         }
         if self.connection.is_answering() {
-            return self.poll_leave(cx);
+            return self.poll_disconnect(cx);
         }
-        match self.connection.turn() {
+        let free = buffer.remaining();
+        match self.connection.turn(free) {
             Turn::Take => {}
             Turn::Yield => {
                 cx.waker().wake_by_ref();
@@ -145,17 +146,23 @@ impl AsyncRead for Wire {
             Turn::Wait => return Poll::Pending,
         }
         let before = buffer.filled().len();
-        let polled = self.stream()?.poll_read(cx, buffer);
+        let most = self.connection.read_max(free);
+        let polled = if most < free {
+            let mut some = self.stream()?.take(most as u64);
+            Pin::new(&mut some).poll_read(cx, buffer)
+        } else {
+            self.stream()?.poll_read(cx, buffer)
+        };
         if polled.is_ready() {
             self.connection.received(buffer.filled().len() - before);
         } else {
-            self.connection.dried_up();
+            self.connection.drained();
         }
         polled
     }
 }
 
-impl AsyncWrite for Wire {
+impl AsyncWrite for GuardedStream {
     fn poll_write(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
@@ -192,7 +199,7 @@ impl AsyncWrite for Wire {
     }
 }
 
-/// Sets how long sent bytes may stay unacknowledged, where the system can.
+/// Sets how long sent bytes may stay unacknowledged, where the system supports it.
 fn set_user_timeout(stream: &TcpStream, timeout: std::time::Duration) {
     #[cfg(any(target_os = "linux", target_os = "android"))]
     let _ = socket2::SockRef::from(stream).set_tcp_user_timeout(Some(timeout));
@@ -200,20 +207,20 @@ fn set_user_timeout(stream: &TcpStream, timeout: std::time::Duration) {
     let _ = (stream, timeout);
 }
 
-/// Lets the system hold little that is not sent yet, so that a slow client is noticed, and holds
-/// back whoever makes the answer.
-fn keep_little_unsent(stream: &TcpStream) {
+/// Limits unsent bytes in the system's buffer, so that a slow client is detected and the producer
+/// of the response is held back.
+fn limit_unsent(stream: &TcpStream) {
     #[cfg(any(target_os = "linux", target_os = "android"))]
     let _ = socket2::SockRef::from(stream).set_tcp_notsent_lowat(limits::UNSENT_MAX);
     #[cfg(not(any(target_os = "linux", target_os = "android")))]
     let _ = stream;
 }
 
-impl Drop for Wire {
+impl Drop for GuardedStream {
     fn drop(&mut self) {
         self.watch.close(&self.connection);
         let end = self.connection.end();
-        // The HTTP layer drops a connection with broken chunks and says nothing.
+        // The HTTP layer drops a connection with invalid chunks without a response.
         if end == Some(End::Malformed) {
             self.refusal.get_or_insert_with(|| answer::refusal(400));
         }

@@ -1,6 +1,6 @@
-//! CORS: which origins may call, and what they may send and read.
+//! CORS: allowed origins, and the headers that they may send and read.
 //!
-//! Standard: Fetch, section 3.2. Credentials are never allowed, so no page can act as somebody.
+//! Standard: Fetch, section 3.2. Credentials are never allowed, so no page can act as a user.
 
 use actix_web::HttpResponse;
 use actix_web::dev::ServiceRequest;
@@ -15,13 +15,13 @@ use crate::settings::Origins;
 
 const ANY: HeaderValue = HeaderValue::from_static("*");
 
-/// For as long as browsers let a preflight hold; Chromium's limit.
+/// Seconds for which browsers may cache a preflight; Chromium's limit.
 const MAX_AGE_SECONDS: HeaderValue = HeaderValue::from_static("7200");
 
-/// What web pages may do.
+/// Permissions of web pages.
 #[derive(Clone, Debug)]
 pub struct Cors {
-    /// Whether the handlers answer preflights and put the headers on answers.
+    /// Whether the handlers answer preflights and set the response headers.
     by_handlers: bool,
     origins: Origins,
     methods: HeaderValue,
@@ -30,7 +30,7 @@ pub struct Cors {
 }
 
 impl Cors {
-    /// Lets pages of these origins call with the headers of a JSON API, and read what it says.
+    /// Lets pages of these origins call with the headers of a JSON API, and read the responses.
     pub fn new(origins: Origins) -> Self {
         Self {
             by_handlers: false,
@@ -43,7 +43,7 @@ impl Cors {
         }
     }
 
-    /// Leaves web pages to the handlers, where not all paths have the same rules.
+    /// Leaves CORS to the handlers, where not all paths have the same rules.
     pub fn by_handlers() -> Self {
         Self {
             by_handlers: true,
@@ -77,7 +77,7 @@ impl Cors {
         self
     }
 
-    /// Whether a request only asks whether another one may be sent, and is answered here.
+    /// Whether a request is a preflight, answered here.
     pub(super) fn takes(&self, request: &ServiceRequest) -> bool {
         !self.by_handlers
             && request.method() == Method::OPTIONS
@@ -87,7 +87,8 @@ impl Cors {
                 .contains_key(ACCESS_CONTROL_REQUEST_METHOD)
     }
 
-    /// Answers a preflight. A page that may not call learns nothing, and its browser tells it so.
+    /// Answers a preflight. A page without permission learns nothing; its browser reports the
+    /// refusal.
     pub(super) fn preflight(&self, origin: Option<&HeaderValue>) -> HttpResponse {
         let mut response = HttpResponse::NoContent().finish();
         if self.allows(origin) {
@@ -99,8 +100,8 @@ impl Cors {
         response
     }
 
-    /// Puts its headers on an answer.
-    pub(super) fn dress(
+    /// Adds the CORS headers to a response.
+    pub(super) fn add_headers(
         &self,
         headers: &mut HeaderMap,
         origin: Option<&HeaderValue>,
@@ -110,7 +111,7 @@ impl Cors {
             return;
         }
         if self.origins == Origins::Any {
-            // Also without an origin, where a cache may hand the answer to a page later.
+            // Also without an origin, since a cache may hand the response to a page later.
             if origin.is_some() || cacheable {
                 headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, ANY);
             }

@@ -18,12 +18,12 @@ use super::worker::Worker;
 use crate::error_response::{HttpError, sentence};
 use crate::panics;
 
-/// When to come back after the server was too busy.
+/// `Retry-After` of an overloaded server.
 const BUSY_RETRY: Duration = Duration::from_secs(1);
 
 pin_project! {
-    /// A request that is being answered.
-    pub struct EdgeFuture<F, B> {
+    /// A request in progress.
+    pub struct MiddlewareFuture<F, B> {
         #[pin]
         step: Step<F>,
         call: Call,
@@ -34,40 +34,40 @@ pin_project! {
 pin_project! {
     #[project = StepProjection]
     enum Step<F> {
-        // A handler is at it.
+        // A handler is running.
         Handler { #[pin] future: F },
-        // There is an outcome; a small rest of the body is awaited.
+        // There is a response; waiting for a small rest of the body.
         Drain,
     }
 }
 
-/// Takes in a request and hands it on, unless the middleware itself answers.
+/// Accepts a request and passes it on, unless the middleware itself answers.
 pub(super) fn call<S, B>(
     service: &S,
     worker: &Rc<Worker>,
     mut request: ServiceRequest,
-) -> EdgeFuture<S::Future, B>
+) -> MiddlewareFuture<S::Future, B>
 where
     S: Service<ServiceRequest, Response = ServiceResponse<B>, Error = Error>,
 {
     let mut call = Call::begin(worker, &mut request);
     if worker.options.cors.takes(&request) {
         let response = worker.options.cors.preflight(call.origin.as_ref());
-        return EdgeFuture::with(call, Outcome::Own(request.into_response(response)));
+        return MiddlewareFuture::with(call, Outcome::Own(request.into_response(response)));
     }
     if worker.is_full() {
         worker.stats.borrow().shed();
         let response = busy().error_response();
-        return EdgeFuture::with(call, Outcome::Own(request.into_response(response)));
+        return MiddlewareFuture::with(call, Outcome::Own(request.into_response(response)));
     }
     call.count();
     match panics::catch(|| service.call(request)) {
-        Ok(future) => EdgeFuture {
+        Ok(future) => MiddlewareFuture {
             step: Step::Handler { future },
             call,
             outcome: None,
         },
-        Err(panic) => EdgeFuture::with(call, Outcome::Panicked(panic)),
+        Err(panic) => MiddlewareFuture::with(call, Outcome::Panicked(panic)),
     }
 }
 
@@ -76,7 +76,7 @@ fn busy() -> HttpError {
     HttpError::new(status, sentence(status)).retry_after(BUSY_RETRY)
 }
 
-impl<F, B> EdgeFuture<F, B> {
+impl<F, B> MiddlewareFuture<F, B> {
     fn with(call: Call, outcome: Outcome<B>) -> Self {
         Self {
             step: Step::Drain,
@@ -86,7 +86,7 @@ impl<F, B> EdgeFuture<F, B> {
     }
 }
 
-impl<F, B> Future for EdgeFuture<F, B>
+impl<F, B> Future for MiddlewareFuture<F, B>
 where
     F: Future<Output = Result<ServiceResponse<B>, Error>>,
     B: MessageBody + 'static,
@@ -105,7 +105,7 @@ where
                 },
                 Err(panic) => Outcome::Panicked(panic),
             };
-            // The handler is dropped here, and with it the stream of the body.
+            // Drops the handler, and with it the body stream.
             this.step.set(Step::Drain);
             *this.outcome = Some(outcome);
         }
@@ -117,10 +117,10 @@ where
     }
 }
 
-/// Waits for a small rest of the body: a connection with an unread one cannot go on.
+/// Waits for a small rest of the body: a connection with unread bytes cannot be reused.
 fn drain(call: &mut Call, cx: &mut Context<'_>) -> Poll<()> {
     if call.connection.exchange.is_drainable() {
-        call.connection.hurry();
+        call.connection.shorten_deadline();
     }
     while call.connection.exchange.is_drainable() {
         match call.connection.poll_body(cx) {

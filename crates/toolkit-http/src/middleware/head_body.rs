@@ -1,8 +1,8 @@
 //! HEAD responses: the headers of the GET response, and no body.
 //!
-//! Standard: RFC 9110, section 9.3.2. actix-http leaves the body out by itself, unless a client has
-//! sent its next request already: then it would write one, which the client would take for the next
-//! answer.
+//! Standard: RFC 9110, section 9.3.2. actix-http omits the body itself, unless a client has already
+//! sent its next request: then it would write one, which the client would read as the next
+//! response.
 
 use std::convert::Infallible;
 use std::pin::Pin;

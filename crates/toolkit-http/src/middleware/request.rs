@@ -1,4 +1,4 @@
-//! Request record: what the middleware keeps about a request for log, metrics and traces.
+//! Request record: data of a request for log, metrics and traces.
 
 use std::rc::Rc;
 use std::time::Instant;
@@ -15,7 +15,7 @@ use crate::connection::{BodyStream, Connection, End, Length};
 use crate::request_id::{RequestId, X_REQUEST_ID};
 use crate::telemetry::{AccessLine, CLIENT_LEFT, NO_ROUTE, Parent};
 
-/// What the middleware remembers of a request.
+/// The record of a request.
 pub(super) struct Call {
     pub(super) worker: Rc<Worker>,
     pub(super) connection: Rc<Connection>,
@@ -24,7 +24,7 @@ pub(super) struct Call {
     pub(super) origin: Option<HeaderValue>,
     pub(super) method: Method,
     pub(super) must_close: bool,
-    /// The trace that the request belongs to, where there are traces.
+    /// The trace of the request, if traces are on.
     parent: Option<Parent>,
     started: Instant,
     counted: bool,
@@ -32,7 +32,7 @@ pub(super) struct Call {
 }
 
 impl Call {
-    /// Takes in a request, and makes it one that the handlers know.
+    /// Records a request, and registers it for the handlers.
     pub(super) fn begin(worker: &Rc<Worker>, request: &mut ServiceRequest) -> Self {
         let started = Instant::now();
         let connection = connection(request);
@@ -50,7 +50,7 @@ impl Call {
         connection.exchange.set_id(id);
         begin_body(&connection, request);
         if method == Method::HEAD {
-            // The HTTP layer remembers that no body must be written.
+            // Makes the HTTP layer omit the body.
             request.head_mut().method = Method::GET;
         }
         Self {
@@ -68,8 +68,8 @@ impl Call {
         }
     }
 
-    /// Takes the request over from the middleware's future, for an answer that is streamed. It is
-    /// no longer under way: its client is what keeps it.
+    /// Takes the request over from the middleware's future, for a streamed response. It no longer
+    /// counts as in progress: only its client prolongs it.
     pub(super) fn detach(&mut self) -> Self {
         self.finished = true;
         self.count();
@@ -88,7 +88,7 @@ impl Call {
         }
     }
 
-    /// Counts the request as under way, unless its client is what keeps it.
+    /// Counts the request as in progress, unless it is streaming.
     pub(super) fn count(&mut self) {
         let under_way = !self.finished && !self.connection.exchange.is_awaited();
         if under_way != self.counted {
@@ -101,7 +101,7 @@ impl Call {
         }
     }
 
-    /// Ends the request: its connection may go on, and it is counted and logged.
+    /// Ends the request: frees its connection, and counts and logs it.
     pub(super) fn end(&mut self, route: &str, status: u16, bytes: Option<u64>) {
         self.finished = true;
         self.count();
@@ -179,7 +179,7 @@ fn begin_body(connection: &Rc<Connection>, request: &mut ServiceRequest) {
     }
 }
 
-/// The method as a label: a client cannot make new ones.
+/// The method as a label: a client cannot create new ones.
 fn label(method: &Method) -> &'static str {
     match *method {
         Method::GET => "GET",

@@ -1,4 +1,4 @@
-//! Response headers that every answer carries.
+//! Response of a request: the headers common to all responses, and the response after a panic.
 
 use actix_web::Error;
 use actix_web::body::{BodySize, BoxBody, EitherBody, MessageBody};
@@ -19,19 +19,19 @@ use crate::telemetry::NO_ROUTE;
 const NOSNIFF: HeaderValue = HeaderValue::from_static("nosniff");
 const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 
-/// What came of a request.
+/// Outcome of a request.
 pub(super) enum Outcome<B> {
     /// A handler or the router answered.
     Served(ServiceResponse<B>),
     /// The middleware answered.
     Own(ServiceResponse),
-    /// A layer above the router failed, and took the request with it.
+    /// A layer above the router failed and dropped the request.
     Failed(Error),
-    /// A handler panicked, and took the request with it.
+    /// A handler panicked and dropped the request.
     Panicked(Panic),
 }
 
-/// Makes the answer of an outcome.
+/// Builds the response of an outcome.
 pub(super) fn finish<B: MessageBody + 'static>(
     call: &mut Call,
     outcome: Outcome<B>,
@@ -41,7 +41,7 @@ pub(super) fn finish<B: MessageBody + 'static>(
             let (request, response) = response.into_parts();
             Ok(own(
                 call,
-                ServiceResponse::new(request, explained(response)),
+                ServiceResponse::new(request, with_detail(response)),
             ))
         }
         Outcome::Served(response) if call.method == Method::HEAD => {
@@ -50,18 +50,21 @@ pub(super) fn finish<B: MessageBody + 'static>(
         Outcome::Served(response) if is_streamed(response.response()) => {
             Ok(streamed(call, response).map_into_right_body())
         }
-        Outcome::Served(response) => Ok(dress_routed(call, response).map_into_left_body()),
+        Outcome::Served(response) => Ok(finish_routed(call, response).map_into_left_body()),
         Outcome::Own(response) => Ok(own(call, response)),
-        Outcome::Failed(error) => Err(dress_lost(call, error.error_response())),
+        Outcome::Failed(error) => Err(finish_unrouted(call, error.error_response())),
         Outcome::Panicked(Panic { place, reason }) => {
             tracing::error!(request_id = %call.id, place, reason, "a handler panicked");
-            Err(dress_lost(call, HttpError::internal().error_response()))
+            Err(finish_unrouted(
+                call,
+                HttpError::internal().error_response(),
+            ))
         }
     }
 }
 
 fn own<B>(call: &mut Call, response: ServiceResponse) -> ServiceResponse<EitherBody<B>> {
-    let response = dress_routed(call, response);
+    let response = finish_routed(call, response);
     if call.method != Method::HEAD {
         return response.map_into_right_body();
     }
@@ -69,7 +72,7 @@ fn own<B>(call: &mut Call, response: ServiceResponse) -> ServiceResponse<EitherB
     bodiless.map_into_right_body()
 }
 
-/// Whether this is a refusal that says nothing to its caller.
+/// Whether this is an error response without a body.
 fn is_bare_refusal<B>(response: &HttpResponse<B>) -> bool {
     let status = response.status();
     (status.is_client_error() || status.is_server_error())
@@ -77,8 +80,8 @@ fn is_bare_refusal<B>(response: &HttpResponse<B>) -> bool {
         && response.extensions().get::<ErrorPage>().is_none()
 }
 
-/// Gives a refusal of the framework a body; its headers, such as `Allow`, stay.
-fn explained<B>(response: HttpResponse<B>) -> HttpResponse {
+/// Adds a body to an error of the framework; its headers, such as `Allow`, are kept.
+fn with_detail<B>(response: HttpResponse<B>) -> HttpResponse {
     let detail = sentence(response.status());
     let mut response = response
         .set_body(Detail { detail }.to_json())
@@ -93,12 +96,12 @@ fn is_streamed<B: MessageBody>(response: &HttpResponse<B>) -> bool {
     matches!(response.body().size(), BodySize::Stream)
 }
 
-/// An answer that is written while it is made: the request ends with its body.
+/// Sends a streamed response, whose request ends with its body.
 fn streamed<B: MessageBody + 'static>(
     call: &mut Call,
     mut response: ServiceResponse<B>,
 ) -> ServiceResponse {
-    dress(call, response.response_mut());
+    add_headers(call, response.response_mut());
     let status = response.status().as_u16();
     let own = call.connection.exchange.route().map(str::to_owned);
     let route = own.or_else(|| response.request().match_pattern());
@@ -108,12 +111,13 @@ fn streamed<B: MessageBody + 'static>(
     response.map_body(|_, body| BoxBody::new(Streamed::new(body.boxed(), call, route, status)))
 }
 
-fn dress_routed<B: MessageBody>(
+/// Adds the common headers, and ends the request under its route.
+fn finish_routed<B: MessageBody>(
     call: &mut Call,
     response: ServiceResponse<B>,
 ) -> ServiceResponse<B> {
     let mut response = response;
-    dress(call, response.response_mut());
+    add_headers(call, response.response_mut());
     let bytes = length(call, response.response().body().size());
     let status = response.status().as_u16();
     if let Some(route) = call.connection.exchange.route() {
@@ -122,11 +126,10 @@ fn dress_routed<B: MessageBody>(
     }
     let request = response.request();
     if !call.worker.options.measured {
-        // What its route is makes no difference.
+        // Its route does not matter.
         call.end(NO_ROUTE, status, bytes);
     } else if call.worker.stats.borrow().knows(request.path()) {
-        // A path without a variable part is its own pattern, and the router takes its time to say
-        // so.
+        // A path without parameters is its own pattern; the router's lookup is slower.
         call.end(request.path(), status, bytes);
     } else {
         let route = request.match_pattern();
@@ -135,13 +138,14 @@ fn dress_routed<B: MessageBody>(
     response
 }
 
-fn dress_lost(call: &mut Call, response: HttpResponse<BoxBody>) -> Error {
+/// Adds the common headers, and ends a request whose route was lost.
+fn finish_unrouted(call: &mut Call, response: HttpResponse<BoxBody>) -> Error {
     let mut response = if is_bare_refusal(&response) {
-        explained(response)
+        with_detail(response)
     } else {
         response
     };
-    dress(call, &mut response);
+    add_headers(call, &mut response);
     let bytes = length(call, response.body().size());
     call.end(NO_ROUTE, response.status().as_u16(), bytes);
     InternalError::from_response("answered by the middleware", response).into()
@@ -156,7 +160,8 @@ fn length(call: &Call, size: BodySize) -> Option<u64> {
     }
 }
 
-fn dress<B>(call: &Call, response: &mut HttpResponse<B>) {
+/// Adds the headers common to all responses.
+fn add_headers<B>(call: &Call, response: &mut HttpResponse<B>) {
     let cacheable = call.method == Method::GET || call.method == Method::HEAD;
     let headers = response.headers_mut();
     headers.insert(X_REQUEST_ID, request_id(call));
@@ -167,7 +172,7 @@ fn dress<B>(call: &Call, response: &mut HttpResponse<B>) {
     call.worker
         .options
         .cors
-        .dress(headers, call.origin.as_ref(), cacheable);
+        .add_headers(headers, call.origin.as_ref(), cacheable);
     if call.must_close || call.connection.is_draining() || call.connection.exchange.is_unread() {
         response
             .head_mut()
@@ -176,7 +181,7 @@ fn dress<B>(call: &Call, response: &mut HttpResponse<B>) {
 }
 
 fn request_id(call: &Call) -> HeaderValue {
-    // A name is made of characters that a header may have.
+    // All characters of an id are allowed in a header.
     let made = || HeaderValue::from_bytes(call.id.as_bytes());
     call.given_id
         .clone()

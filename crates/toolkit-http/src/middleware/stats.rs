@@ -1,14 +1,14 @@
 //! Request metrics: counts and durations.
 //!
-//! A handle of the recorder is found once for each combination of labels and kept, so that a
-//! request costs a look-up in this thread and an addition. They are few enough to look at one after
-//! the other, which is cheaper than to hash a route.
+//! A recorder handle is looked up once for each combination of labels and kept, so that a request
+//! costs a lookup in this thread and an addition. There are few enough for a linear search, which
+//! is cheaper than hashing a route.
 
 use std::time::Duration;
 
 use metrics::{Counter, Histogram};
 
-/// Routes that are told apart by name; an app has a few dozen.
+/// Routes with their own label; an app has a few dozen.
 const ROUTES_MAX: usize = 256;
 
 /// Labels of one request.
@@ -50,7 +50,7 @@ impl Stats {
         self.shed.increment(1);
     }
 
-    /// Whether there was a request of this route.
+    /// Whether this route was requested before.
     pub(super) fn knows(&self, route: &str) -> bool {
         self.place(route).is_some()
     }
@@ -69,7 +69,7 @@ impl Stats {
         self.routes.iter().position(|known| known.name == route)
     }
 
-    /// The route of this name, a new one if there may be one more.
+    /// The index of a route, added if there is room.
     fn route(&mut self, name: &str) -> Option<&mut Route> {
         let place = match self.place(name) {
             None if self.routes.len() >= ROUTES_MAX => return None,

@@ -1,4 +1,4 @@
-//! Streamed answers: the request ends with the body of its answer, and is logged and counted then.
+//! Streamed responses: the request ends with the body, and is logged and counted then.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -8,16 +8,17 @@ use std::task::{Context, Poll};
 use actix_web::HttpRequest;
 use actix_web::body::{BodySize, BoxBody, MessageBody};
 use actix_web::web::Bytes;
+use tokio::sync::watch::Receiver;
 
 use super::request::Call;
 use crate::connection::Connection;
 use crate::panics::{self, Panic};
 use crate::telemetry::CLIENT_LEFT;
 
-/// The status of an answer whose body failed.
+/// The status of a response whose body failed.
 const FAILED: u16 = 500;
 
-/// The body of a streamed answer.
+/// The body of a streamed response.
 pub(super) struct Streamed {
     body: BoxBody,
     call: Call,
@@ -45,7 +46,7 @@ impl Streamed {
         }
     }
 
-    /// The status that the body has told, or the one at the head.
+    /// The status set by the body, or the one in the head.
     fn told(&self) -> u16 {
         let told = self.call.connection.exchange.stream_status();
         told.unwrap_or(self.status)
@@ -83,9 +84,9 @@ impl MessageBody for Streamed {
             }
             Ok(Poll::Pending) => Poll::Pending,
             Err(Panic { place, reason }) => {
-                tracing::error!(request_id = %self.call.id, place, reason, "the body of an answer panicked");
+                tracing::error!(request_id = %self.call.id, place, reason, "the body of a response panicked");
                 self.end(FAILED);
-                Poll::Ready(Some(Err("the body of an answer panicked".into())))
+                Poll::Ready(Some(Err("the body of a response panicked".into())))
             }
         }
     }
@@ -93,46 +94,53 @@ impl MessageBody for Streamed {
 
 impl Drop for Streamed {
     fn drop(&mut self) {
-        // A body that has told how it ends has written all; only what follows it is not awaited any
-        // more.
+        // A body that has set its final status has written everything; only what follows is no
+        // longer awaited.
         let told = self.call.connection.exchange.stream_status();
         self.end(told.unwrap_or(CLIENT_LEFT));
     }
 }
 
-/// What the body of a streamed answer can learn of its connection, and tell of its end.
+/// Handle for the body of a streamed response: state of its connection, and final status.
 pub struct StreamControl {
     connection: Rc<Connection>,
-    last_call: Pin<Box<dyn Future<Output = ()>>>,
+    notice: Receiver<bool>,
+    end_notice: Pin<Box<dyn Future<Output = ()>>>,
 }
 
 impl StreamControl {
-    /// The control of the answer to a request.
+    /// The handle for the response to a request.
     pub fn of(request: &HttpRequest) -> Self {
         let connection = Connection::of(request).unwrap_or_else(Connection::detached);
-        let mut last_call = connection.last_call();
+        let notice = connection.end_notice();
+        let mut end_notice = notice.clone();
         Self {
             connection,
-            last_call: Box::pin(async move {
-                if last_call.wait_for(|called| *called).await.is_err() {
+            notice,
+            end_notice: Box::pin(async move {
+                if end_notice.wait_for(|notice| *notice).await.is_err() {
                     std::future::pending::<()>().await;
                 }
             }),
         }
     }
 
-    /// Waits until a stop is about to cut what is left.
-    pub fn poll_last_call(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        self.last_call.as_mut().poll(cx)
+    /// Whether a stop is about to cut the rest. Much cheaper than waiting for it.
+    pub fn is_ending(&self) -> bool {
+        *self.notice.borrow()
     }
 
-    /// Says how the answer ended, for its log line and for the metrics: its head has long been
-    /// written.
+    /// Waits until a stop is about to cut the rest.
+    pub fn poll_ending(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        self.end_notice.as_mut().poll(cx)
+    }
+
+    /// Sets the final status for the log line and the metrics: the head has long been written.
     pub fn ended(&self, status: u16) {
         self.connection.exchange.set_stream_status(status);
     }
 
-    /// Whether the connection ends because its client took nothing for too long.
+    /// Whether the connection ends because its client read nothing for too long.
     pub fn has_stalled(&self) -> bool {
         self.connection.has_stalled()
     }

@@ -1,4 +1,4 @@
-//! State shared by the requests of one worker thread.
+//! Worker state, shared by the requests of one worker thread.
 
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -10,10 +10,10 @@ use super::stats::Stats;
 /// The state of the middleware in one worker thread.
 pub(super) struct Worker {
     pub(super) options: Arc<Options>,
-    /// Only this thread writes it, so that a store is enough.
+    /// Written only by this thread, so that a plain store suffices.
     in_flight: Arc<AtomicUsize>,
     pub(super) stats: RefCell<Stats>,
-    /// The buffer that log lines are written in.
+    /// Buffer for log lines.
     pub(super) scratch: RefCell<Vec<u8>>,
 }
 
@@ -29,7 +29,7 @@ impl Worker {
         }
     }
 
-    /// Whether there is too much to do for one more.
+    /// Whether one more request would be too many.
     pub(super) fn is_full(&self) -> bool {
         self.in_flight.load(Ordering::Relaxed) >= self.options.in_flight_max
     }
@@ -48,7 +48,7 @@ impl Worker {
     }
 }
 
-/// The requests under way in all workers of a server.
+/// Requests in progress in all workers of a server.
 #[derive(Clone, Debug, Default)]
 pub(super) struct InFlight(Arc<Mutex<Vec<Weak<AtomicUsize>>>>);
 
@@ -59,7 +59,7 @@ impl InFlight {
         workers.push(Arc::downgrade(worker));
     }
 
-    /// How many they are.
+    /// Their number.
     pub(super) fn sum(&self) -> usize {
         let workers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         workers

@@ -1,10 +1,10 @@
-//! In-memory rate limiter, bounded in its number of clients.
+//! In-memory rate limiter with a bounded number of clients.
 //!
-//! A client is forgotten once it has paid, and not before: a full table frees nobody. When the
-//! table is full of clients that have not paid, new ones are counted by a hash of their address,
-//! many enough that few share a place. Cleaning is part of the look-up: every shard is gone through
-//! now and then by the request that finds it due, which takes some microseconds and needs no
-//! thread.
+//! An entry expires when the client's theoretical arrival time has passed, and not before: a full
+//! table evicts no client. While the table is full of unexpired entries, new clients are counted by
+//! a hash of their address, in enough buckets that few share one. Cleanup is part of the lookup:
+//! the request that finds a shard due for it removes its expired entries, which takes some
+//! microseconds and needs no thread.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
@@ -15,20 +15,20 @@ use super::rate::Rate;
 use crate::client_ip::Client;
 use crate::limits;
 
-/// Parts of the table that are locked apart from one another.
+/// Shards of the table, each with its own lock.
 const SHARDS: usize = 64;
 
-/// Places of a shard for clients that the table has no room for.
+/// Buckets of a shard for clients that the table has no room for.
 const OVERFLOW_PLACES: usize = 1_024;
 
 /// Clients of a shard.
 const CLIENTS_MAX: usize = limits::LIMITED_CLIENTS_MAX / SHARDS;
 
-/// Between two cleanings of a shard, in nanoseconds.
-const CLEANING: u64 = 10_000_000_000;
+/// Nanoseconds between two cleanups of a shard.
+const CLEANING_INTERVAL: u64 = 10_000_000_000;
 
-/// Between two cleanings of a full shard, in nanoseconds.
-const CLEANING_FULL: u64 = 1_000_000_000;
+/// Nanoseconds between two cleanups of a full shard.
+const CLEANING_INTERVAL_FULL: u64 = 1_000_000_000;
 
 /// The clients of one limit.
 pub(super) struct Memory {
@@ -39,7 +39,7 @@ pub(super) struct Memory {
 
 #[derive(Default)]
 struct Shard {
-    /// When each will have paid, in nanoseconds.
+    /// When each client will have paid, in nanoseconds.
     paid: HashMap<Client, u64>,
     overflow: Vec<u64>,
     cleaned: u64,
@@ -57,10 +57,10 @@ impl Memory {
         }
     }
 
-    /// Counts a request of a client, `now` after the start of time.
+    /// Counts a request of a client at `now`, measured from the limiter's start.
     pub(super) fn check(&self, client: Client, now: Duration) -> Result<(), Duration> {
         let now = u64::try_from(now.as_nanos()).unwrap_or(u64::MAX);
-        // An attacker does not know the hash, so cannot choose clients of one place.
+        // An attacker does not know the hash, so cannot choose clients of one bucket.
         let hash = usize::try_from(self.hasher.hash_one(client) >> 1).unwrap_or_default();
         let Some(shard) = self.shards.get(hash % SHARDS) else {
             return Ok(());
@@ -81,7 +81,7 @@ impl Memory {
 }
 
 impl Shard {
-    /// Where a client's number stands.
+    /// Location of a client's number.
     fn place(&mut self, client: Client, hash: usize) -> Option<&mut u64> {
         if self.paid.len() < CLIENTS_MAX || self.paid.contains_key(&client) {
             return Some(self.paid.entry(client).or_default());
@@ -92,10 +92,14 @@ impl Shard {
         self.overflow.get_mut(hash % OVERFLOW_PLACES)
     }
 
-    /// Forgets who has paid, when it is time to.
+    /// Removes clients that have paid, when a cleanup is due.
     fn clean(&mut self, now: u64) {
         let full = self.paid.len() >= CLIENTS_MAX;
-        let pause = if full { CLEANING_FULL } else { CLEANING };
+        let pause = if full {
+            CLEANING_INTERVAL_FULL
+        } else {
+            CLEANING_INTERVAL
+        };
         if now.saturating_sub(self.cleaned) < pause {
             return;
         }
@@ -111,7 +115,7 @@ impl Shard {
 }
 
 fn lock(shard: &Mutex<Shard>) -> MutexGuard<'_, Shard> {
-    // A panic leaves numbers that are right.
+    // A panic leaves valid numbers.
     shard.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -132,7 +136,7 @@ mod tests {
     const START: Duration = Duration::from_secs(100);
 
     #[test]
-    fn clients_do_not_count_for_one_another() {
+    fn clients_are_counted_separately() {
         let memory = memory(60, 1);
         assert_eq!(memory.check(client(1), START), Ok(()));
         assert_eq!(memory.check(client(1), START), Err(Duration::from_secs(1)));
@@ -144,17 +148,17 @@ mod tests {
     }
 
     #[test]
-    fn twice_as_many_clients_as_the_table_holds_take_no_more_room_than_it_has() {
+    fn twice_as_many_clients_as_the_table_holds_use_no_more_memory() {
         let memory = memory(1, 5);
         let all = u32::try_from(2 * limits::LIMITED_CLIENTS_MAX).unwrap();
         let admitted = (0..all).filter(|&number| memory.check(client(number), START).is_ok());
-        // Each asks once, so each should be let in; a few share a place with many others.
+        // Each asks once, so each should be admitted; a few share a bucket with many others.
         assert!(admitted.count() > 199_000);
         assert!(memory.clients() <= limits::LIMITED_CLIENTS_MAX);
     }
 
     #[test]
-    fn a_full_table_frees_nobody_and_lets_new_clients_in() {
+    fn a_full_table_evicts_nobody_and_admits_new_clients() {
         let memory = memory(1, 2);
         let exhausted = client(u32::MAX);
         while memory.check(exhausted, START).is_ok() {}
@@ -171,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_has_paid_is_forgotten() {
+    fn a_client_that_has_paid_is_forgotten() {
         let memory = memory(60, 1);
         for number in 0..50_000 {
             memory.check(client(number), START).unwrap();

@@ -1,4 +1,4 @@
-//! Shared limits of a build without the feature `redis`: there are none.
+//! Shared rate limiter in a build without the feature `redis`: there is none.
 
 use std::convert::Infallible;
 use std::time::Duration;
@@ -6,11 +6,11 @@ use std::time::Duration;
 use super::rate::Rate;
 use crate::settings::{MissingFeature, RedisUrl};
 
-/// A server that counts for all replicas, which this build cannot use.
+/// A shared counter, which this build cannot use.
 #[derive(Clone)]
 pub struct Redis(Infallible);
 
-/// There is no client of Redis.
+/// This build has no Redis client.
 #[derive(Debug, thiserror::Error)]
 #[error("{}", MissingFeature::REDIS)]
 pub struct RedisUrlError;

@@ -2,40 +2,41 @@
 
 use std::time::Duration;
 
-/// What a limit allows. It is the same wherever it is counted.
+/// Parameters of a limit, the same wherever it is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rate {
-    /// What one request costs, in nanoseconds.
+    /// Cost of one request in nanoseconds.
     cost: u64,
-    /// How far a client may be ahead of its payments, in nanoseconds.
+    /// Burst tolerance in nanoseconds: how far a client may be ahead of its payments.
     tolerance: u64,
 }
 
 const NANOSECONDS_PER_MINUTE: u64 = 60_000_000_000;
 
 impl Rate {
-    /// So many requests a minute, and so many at once. None when there is no limit.
+    /// Requests per minute, and at once. None when there is no limit.
     pub fn new(per_minute: u32, burst: u32) -> Option<Self> {
         let cost = NANOSECONDS_PER_MINUTE.checked_div(u64::from(per_minute))?;
         let tolerance = cost.saturating_mul(u64::from(burst.max(1)) - 1);
         Some(Self { cost, tolerance })
     }
 
-    /// What one request costs.
+    /// Cost of one request.
     #[cfg(any(feature = "redis", test))]
     pub(super) fn cost(self) -> Duration {
         Duration::from_nanos(self.cost)
     }
 
-    /// How far a client may be ahead of its payments.
+    /// Burst tolerance.
     #[cfg(any(feature = "redis", test))]
     pub(super) fn tolerance(self) -> Duration {
         Duration::from_nanos(self.tolerance)
     }
 
-    /// Counts a request at `now` of a client that has paid for all at `paid`, both in nanoseconds.
+    /// Counts a request at `now` of a client whose theoretical arrival time is `paid`, in
+    /// nanoseconds.
     ///
-    /// Gives the new time of payment, or how long to wait.
+    /// Returns the new arrival time, or the time to wait.
     pub(super) fn check(self, paid: u64, now: u64) -> Result<u64, Duration> {
         let paid = paid.max(now);
         let ahead = paid - now;
@@ -50,7 +51,7 @@ impl Rate {
 mod tests {
     use super::*;
 
-    /// Asks at these seconds and tells which requests pass.
+    /// Sends requests at these seconds and returns which are admitted.
     fn passes(rate: Rate, seconds: &[u64]) -> Vec<bool> {
         let mut paid = 0;
         let mut pass = |&second: &u64| match rate.check(paid, second * 1_000_000_000) {
@@ -71,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn a_burst_passes_at_once_and_then_one_for_each_share_of_a_minute() {
+    fn a_burst_passes_at_once_and_then_requests_at_the_rate() {
         let rate = Rate::new(6, 3).unwrap();
         assert_eq!(passes(rate, &[0, 0, 0, 0]), [true, true, true, false]);
         assert_eq!(
@@ -107,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn zero_a_minute_is_no_limit_and_a_burst_of_zero_is_one() {
+    fn zero_per_minute_means_no_limit_and_a_burst_of_zero_means_one() {
         assert_eq!(Rate::new(0, 10), None);
         assert_eq!(Rate::new(60, 0), Rate::new(60, 1));
         assert!(Rate::new(u32::MAX, u32::MAX).is_some());

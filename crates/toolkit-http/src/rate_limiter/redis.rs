@@ -1,11 +1,10 @@
 //! Shared rate limiter: counts in Redis or Valkey, so that limits hold across replicas.
 //!
-//! The same algorithm with the same numbers as in memory, as one script: one round trip, and no
-//! other request comes between reading and writing. The clock is that of Redis, so that replicas
-//! need not agree on theirs. While Redis is out of reach each process counts alone: a limit that is
-//! too generous for a while is better than a service that is down. A key is `toolkit:limit:`, the
-//! limit and the client's address; it goes when the client has paid, which is within a minute or
-//! so.
+//! The same algorithm and numbers as in memory, as one script: one round trip, and atomic. The
+//! clock is that of Redis, so replicas need not agree on theirs. While Redis is unreachable each
+//! process counts alone: a limit that is too generous for a while is better than an outage. A key
+//! is `toolkit:limit:`, the limit and the client's address; it expires when the
+//! client's theoretical arrival time has passed, within about a minute.
 
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
@@ -20,13 +19,13 @@ use super::rate::Rate;
 use crate::settings::RedisUrl;
 use crate::tls;
 
-/// For Redis to answer. It takes a fraction of a millisecond; longer, and counting alone is better.
+/// For Redis to answer, normally a fraction of a millisecond; beyond it, counting alone is better.
 const RESPONSE_DEADLINE: Duration = Duration::from_millis(250);
 
-/// For a connection to be made.
+/// For a connection to be established.
 const CONNECT_DEADLINE: Duration = Duration::from_secs(2);
 
-/// Between two attempts to reach Redis.
+/// Between two attempts to connect to Redis.
 const RETRY: Duration = Duration::from_secs(1);
 
 /// A Redis or Valkey server that counts for all replicas.
@@ -41,12 +40,12 @@ struct Shared {
 }
 
 impl Redis {
-    /// Connects in the background, and again whenever the connection is lost. Call it from within
-    /// the tokio runtime of the process, not that of a worker.
+    /// Connects in the background, and reconnects whenever the connection is lost. Call it from
+    /// within the tokio runtime of the process, not of a worker.
     ///
     /// # Errors
     ///
-    /// When the URL is not one of Redis.
+    /// When the URL is not a Redis URL.
     pub fn connect(url: &RedisUrl) -> Result<Self, RedisUrlError> {
         tls::install_crypto_provider();
         let client = redis::Client::open(url.expose()).map_err(|_| RedisUrlError)?;
@@ -60,7 +59,7 @@ impl Redis {
         Ok(redis)
     }
 
-    /// Counts a request. None when Redis is out of reach.
+    /// Counts a request. None when Redis is unreachable.
     pub(super) async fn check(&self, key: &str, rate: Rate) -> Option<Result<(), Duration>> {
         let connection = self.0.connection();
         match self.0.count(&mut connection?, key, rate).await {
@@ -74,7 +73,7 @@ impl Redis {
     }
 }
 
-/// The URL of Redis is none that its client can read.
+/// The Redis client cannot parse the URL.
 #[derive(Debug, thiserror::Error)]
 #[error(
     "`limits.redis_url` cannot be read; expected redis://user:password@host:port/number, or rediss:// for TLS"
@@ -89,7 +88,7 @@ impl Shared {
             .clone()
     }
 
-    /// Takes a new connection in the place of the last; says whether there was one.
+    /// Replaces the connection; returns whether there was one.
     fn replace(&self, connection: Option<MultiplexedConnection>) -> bool {
         self.reachable
             .set(if connection.is_some() { 1.0 } else { 0.0 });
@@ -123,8 +122,9 @@ impl Shared {
 }
 
 fn warn_of(error: &RedisError) {
-    // Of what Redis says only the kind: its text may hold the address of a client. What the
-    // connection says holds none, and without it nobody could tell a certificate from a firewall.
+    // Only the kind of a Redis error is logged: its text may contain the address of a client.
+    // Errors of the connection contain none, and without their text a certificate problem would
+    // look like a firewall.
     let reason = if error.is_io_error() {
         error.to_string()
     } else {
@@ -132,11 +132,11 @@ fn warn_of(error: &RedisError) {
     };
     tracing::warn!(
         reason,
-        "Redis is out of reach: this process counts its limits alone"
+        "Redis is unreachable: this process counts its limits alone"
     );
 }
 
-/// Keeps a connection.
+/// Maintains a connection.
 async fn keep(shared: Arc<Shared>, client: redis::Client) {
     let mut silent = false;
     loop {
@@ -158,7 +158,7 @@ async fn keep(shared: Arc<Shared>, client: redis::Client) {
     }
 }
 
-/// Makes a connection, and counts on it to see that it can.
+/// Connects, and counts once to check that it can.
 async fn connect(shared: &Shared, client: &redis::Client) -> RedisResult<MultiplexedConnection> {
     let config = AsyncConnectionConfig::new()
         .set_connection_timeout(Some(CONNECT_DEADLINE))

@@ -7,7 +7,7 @@ use socket2::{Domain, Protocol, Socket, Type};
 
 use crate::limits;
 
-/// A socket that listens already, but that nobody serves yet.
+/// A listening socket that is not served yet.
 #[derive(Debug)]
 pub struct Listener {
     socket: TcpListener,
@@ -15,16 +15,16 @@ pub struct Listener {
 }
 
 impl Listener {
-    /// Listens on an address; port 0 takes a free one.
+    /// Listens on an address; port 0 picks a free one.
     ///
     /// # Errors
     ///
-    /// When the address is in use, or is not this machine's.
+    /// When the address is in use, or does not belong to this machine.
     pub fn bind(address: SocketAddr) -> Result<Self, BindError> {
         listen(address).map_err(|source| BindError { address, source })
     }
 
-    /// Where it really listens.
+    /// The bound address.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
@@ -40,8 +40,8 @@ fn listen(address: SocketAddr) -> io::Result<Listener> {
         Type::STREAM,
         Some(Protocol::TCP),
     )?;
-    // So that a restart does not wait for the connections of its predecessor to be forgotten. On
-    // Windows it need not wait, and the option would let another process take the address over.
+    // A restart need not wait until its predecessor's connections are forgotten. On Windows it need
+    // not wait anyway, and the option would let another process take over the address.
     if !cfg!(windows) {
         socket.set_reuse_address(true)?;
     }
@@ -52,7 +52,7 @@ fn listen(address: SocketAddr) -> io::Result<Listener> {
     Ok(Listener { socket, address })
 }
 
-/// An address that cannot be listened on.
+/// Listening on an address failed.
 #[derive(Debug)]
 pub struct BindError {
     address: SocketAddr,
@@ -80,7 +80,7 @@ mod tests {
     use super::Listener;
 
     #[test]
-    fn port_0_takes_a_free_port_and_a_taken_one_is_named() {
+    fn port_0_picks_a_free_port_and_a_port_in_use_is_named() {
         let first = Listener::bind("127.0.0.1:0".parse().unwrap()).unwrap();
         assert_ne!(first.address().port(), 0);
         let error = Listener::bind(first.address()).unwrap_err().to_string();

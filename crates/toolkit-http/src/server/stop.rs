@@ -8,37 +8,36 @@ use super::Server;
 use super::signal::Stop;
 use crate::limits;
 
-/// Between two looks at what is still open.
-const LOOK: Duration = Duration::from_millis(20);
+/// Interval between checks of open connections.
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// The share of a grace that is left for what comes after the last request.
-const LAST_WORDS: f32 = 0.05;
+/// Share of the grace period reserved for the work after the last request.
+const EXIT_SHARE: f32 = 0.05;
 
-/// For the listening socket to be closed.
-const SETTLE: Duration = Duration::from_millis(50);
+/// For the listening socket to close.
+const LISTENER_CLOSE_DELAY: Duration = Duration::from_millis(50);
 
-/// What is left of a grace after the last request, for logs and traces.
-pub fn last_words(grace: Duration) -> Duration {
-    grace.mul_f32(LAST_WORDS)
+/// Rest of the grace period after the last request, for logs and traces.
+pub fn exit_reserve(grace: Duration) -> Duration {
+    grace.mul_f32(EXIT_SHARE)
 }
 
-/// How a server came to its end.
+/// Outcome of a shutdown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ended {
-    /// Everything under way was answered.
+    /// All requests in progress were answered.
     Drained,
-    /// The grace was over, and the rest was cut.
-    Cut,
-    /// A second signal asked not to wait.
+    /// The grace period ended, and the remaining connections were closed.
+    TimedOut,
+    /// A second signal asked for an immediate stop.
     Forced,
 }
 
-/// Serves until a signal asks to stop, then stops within the grace. The admin server goes last, so
-/// that it says that the other one is stopping.
+/// Serves until a signal, then stops within the grace period. The admin server stops last, so that
+/// it reports that the other one is stopping.
 ///
-/// `finish` is what the process must bring to an end beside its requests, if anything. It begins
-/// when the stop does, is told by when it has to be done, and is waited for, whether or not a
-/// connection is open.
+/// `finish` is other work that the process must complete, if any. It starts with the stop, receives
+/// its deadline, and is waited for, whether or not connections are open.
 pub async fn run(
     mut stop: Stop,
     server: Server,
@@ -47,18 +46,20 @@ pub async fn run(
     finish: impl AsyncFnOnce(Instant),
 ) -> Ended {
     let signal = stop.next().await;
-    tracing::info!(signal, "stopping: finishing what is under way");
+    tracing::info!(signal, "stopping: finishing requests in progress");
     let finishing = finish(end_of(grace));
     let ended = tokio::select! {
         (ended, ()) = async { tokio::join!(server.stop(grace), finishing) } => ended,
         signal = stop.next() => {
-            tracing::warn!(signal, "stopping at once: asked a second time");
+            tracing::warn!(signal, "stopping at once: received a second signal");
             Ended::Forced
         }
     };
     match ended {
         Ended::Drained => tracing::info!("stopped"),
-        Ended::Cut => tracing::warn!("stopped: some connections were still open and were cut"),
+        Ended::TimedOut => {
+            tracing::warn!("stopped: connections that were still open have been closed");
+        }
         Ended::Forced => return ended,
     }
     if let Some(admin) = admin {
@@ -68,37 +69,38 @@ pub async fn run(
 }
 
 impl Server {
-    /// Stops: accepts no more, answers what is under way, and cuts what is left after the grace.
+    /// Stops: accepts no more connections, answers requests in progress, and cuts the rest after
+    /// the grace period.
     pub async fn stop(self, grace: Duration) -> Ended {
         let end = end_of(grace);
-        // Closes the listening socket; the connections go on by themselves.
+        // Closes the listening socket; open connections continue.
         drop(self.handle.stop(true));
-        // A client that is told to leave too early would come back, and be cut off.
-        sleep(SETTLE.min(grace / 4)).await;
-        self.process.drain(limits::LEAVE_PATIENCE.min(grace / 2));
-        let last_call = end - limits::LAST_CALL.min(grace / 4);
+        // A client told to leave too early would reconnect, and be cut off.
+        sleep(LISTENER_CLOSE_DELAY.min(grace / 4)).await;
+        self.process.drain(limits::IDLE_CLOSE_DELAY.min(grace / 2));
+        let end_notice = end - limits::STREAM_END_NOTICE.min(grace / 4);
         let closed = async {
             while self.process.open() > 0 {
-                if Instant::now() >= last_call {
-                    self.process.call_last();
+                if Instant::now() >= end_notice {
+                    self.process.announce_end();
                 }
-                sleep(LOOK).await;
+                sleep(POLL_INTERVAL).await;
             }
         };
         if timeout_at(end, closed).await.is_ok() {
             return Ended::Drained;
         }
         self.cut();
-        Ended::Cut
+        Ended::TimedOut
     }
 
-    /// Stops at once: connections are dropped as they are.
+    /// Stops at once and drops all connections.
     pub(super) fn cut(&self) {
         self.task.abort();
     }
 }
 
-/// A little before a grace that begins now is over, so that the process ends within it.
+/// A little before the end of a grace period that starts now, so that the process exits within it.
 fn end_of(grace: Duration) -> Instant {
-    Instant::now() + grace - last_words(grace)
+    Instant::now() + grace - exit_reserve(grace)
 }

@@ -7,10 +7,10 @@ use super::schema::section;
 section! {
     /// The listeners of the REST server.
     pub struct Api {
-        /// The address and port of the REST API. Port 0 takes a free one and announces it.
+        /// Address and port of the REST API. Port 0 selects a free port, which the log names.
         pub bind: SocketAddr = ([127, 0, 0, 1], 8080).into();
-        /// The address and port of `/livez`, `/readyz` and `/metrics`; empty turns them off. Keep
-        /// it away from the public.
+        /// Address and port of `/livez`, `/readyz` and `/metrics`; empty turns them off. Do not
+        /// expose them to the public.
         pub admin_bind: Option<SocketAddr> = Some(([127, 0, 0, 1], 9080).into());
     }
 }

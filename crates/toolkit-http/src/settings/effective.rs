@@ -1,4 +1,4 @@
-//! The settings in force, as `config check` prints them.
+//! Effective settings, as printed by `config check`.
 
 use toml::Value;
 
@@ -8,7 +8,7 @@ use super::schema::{self, Key, Kind, Setting};
 impl Settings {
     /// The settings in force as TOML, with secrets masked as `***`.
     ///
-    /// What is not set and follows from nothing is a comment.
+    /// Keys that are neither set nor derived are comments.
     pub fn effective(&self) -> String {
         let mut settings = self.clone();
         let urls = self.public.resolve(self.api.bind, self.mcp.bind);

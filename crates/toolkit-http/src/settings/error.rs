@@ -1,18 +1,18 @@
-//! Settings errors: each in one line that names the key.
+//! Settings errors, each on one line that names the key.
 
 use std::fmt;
 
-/// Characters of a wrong value that a fault repeats.
+/// Characters of an invalid value that an error repeats.
 const SHOWN_CHARACTERS_MAX: usize = 60;
 
-/// Every fault that was found, as one line: each names its key or variable and what is accepted.
+/// All errors found, on one line: each names its key or variable and what is accepted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SettingsError {
     pub(super) faults: Vec<String>,
 }
 
 impl SettingsError {
-    /// Each fault as a sentence without its full stop.
+    /// Each error as a sentence without its full stop.
     pub fn faults(&self) -> &[String] {
         &self.faults
     }
@@ -26,7 +26,7 @@ impl fmt::Display for SettingsError {
 
 impl std::error::Error for SettingsError {}
 
-/// A wrong value as a fault shows it: on one line, and not at length.
+/// An invalid value as quoted in an error: on one line, and truncated.
 pub(super) fn shown(value: &str) -> String {
     let mut text = String::from("`");
     for character in value.chars().take(SHOWN_CHARACTERS_MAX) {

@@ -1,10 +1,10 @@
-//! Features that a build may leave out, and the settings that need them.
+//! Optional features of a build, and the settings that need them.
 
 use std::fmt;
 
 use super::Settings;
 
-/// The features that this crate was built with.
+/// The features of this build.
 const BUILT_WITH: Features = Features {
     redis: cfg!(feature = "redis"),
     traces: cfg!(feature = "traces"),
@@ -16,7 +16,7 @@ struct Features {
     traces: bool,
 }
 
-/// A setting whose feature was left out; as a sentence without its full stop.
+/// A setting of a disabled feature; as a sentence without its full stop.
 #[derive(Clone, Copy)]
 pub(crate) struct MissingFeature {
     key: &'static str,
@@ -45,7 +45,7 @@ impl fmt::Display for MissingFeature {
     }
 }
 
-/// Refuses settings that this build cannot follow.
+/// Refuses settings that this build does not support.
 pub(super) fn check(settings: &Settings, faults: &mut Vec<String>) {
     refuse(settings, BUILT_WITH, faults);
 }
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn a_setting_whose_feature_is_there_is_accepted() {
+    fn a_setting_whose_feature_is_built_in_is_accepted() {
         let all = Features {
             redis: true,
             traces: true,

@@ -9,8 +9,8 @@ section! {
         pub backend_enabled: Option<bool> = None, example(true), default_note("true");
         /// Whether front ends may offer chat.
         pub ai_enabled: Option<bool> = None, example(false),
-            default_note("whether `llm.providers` has any");
-        /// Whether front ends may offer what is paid for.
+            default_note("true if there are `llm.providers`");
+        /// Whether front ends may offer paid features.
         pub paid_enabled: Option<bool> = None, example(false), default_note("false");
     }
 }

@@ -10,38 +10,37 @@ use super::value::{HttpUrl, Secret};
 section! {
     /// The chain of language models of chat.
     pub struct Llm {
-        /// How long a chat request may take with all its providers, in milliseconds; a streamed
-        /// reply, until it begins.
+        /// Deadline of a chat request over all its providers, in milliseconds; for a streamed
+        /// reply, until its first content.
         pub deadline_ms: u64 = 30_000, range(100, 600_000);
-        /// What a model is told before the messages of the client.
+        /// Instructions to the model, before the messages of the client.
         pub system_prompt: Option<String> = None,
             example("You answer questions about developer tools.");
-        /// The longest reply, in tokens.
+        /// Maximum length of a reply, in tokens.
         pub max_output_tokens: u32 = 1_024, range(1, 1_000_000);
-        /// How many rounds of tools a chat may have before the model must answer; 0 offers no
-        /// tools.
+        /// Maximum number of rounds of tool calls before the model must answer; 0 offers no tools.
         pub tool_rounds: u32 = 4, range(0, 8);
-        /// How long a provider may be silent in the middle of a streamed reply, in milliseconds.
+        /// Maximum silence of a provider during a streamed reply, in milliseconds.
         pub stream_idle_ms: u64 = 30_000, range(1_000, 600_000);
-        /// How long a streamed reply may take from its start to its end, in milliseconds.
+        /// Maximum duration of a streamed reply, in milliseconds.
         pub stream_total_ms: u64 = 300_000, range(1_000, 3_600_000);
-        /// The providers, in the order in which they are asked. Without any, chat answers 503.
+        /// Providers, in the order in which they are tried. Without any, chat answers 503.
         pub providers: Vec<Provider> = Vec::new();
     }
 }
 
 impl Llm {
-    /// How long a chat request may take with all its providers.
+    /// Returns the time limit of a chat request over all providers.
     pub fn deadline(&self) -> Duration {
         Duration::from_millis(self.deadline_ms)
     }
 
-    /// How long a provider may be silent in the middle of a streamed reply.
+    /// Returns the time limit for silence of a provider during a streamed reply.
     pub fn stream_idle(&self) -> Duration {
         Duration::from_millis(self.stream_idle_ms)
     }
 
-    /// How long a streamed reply may take.
+    /// Returns the time limit of a streamed reply.
     pub fn stream_total(&self) -> Duration {
         Duration::from_millis(self.stream_total_ms)
     }
@@ -50,28 +49,28 @@ impl Llm {
 section! {
     /// One language model.
     pub struct Provider {
-        /// The name under which answers, health and the log speak of it.
+        /// Name in responses, health, log and metrics.
         pub name: String = String::new(), required(), example("main");
-        /// The protocol that it speaks.
+        /// Protocol of the API.
         pub kind: ProviderKind = ProviderKind::Openai, required(), example("openai");
-        /// The model that is asked.
+        /// Name of the model.
         pub model: String = String::new(), required(), example("gpt-5-mini");
-        /// The URL of its API, up to and without the endpoint's path.
+        /// URL of the API, without the path of the endpoint.
         pub base_url: Option<HttpUrl> = None, example("https://api.openai.com/v1"),
-            default_note("the vendor's own for `kind`");
-        /// Its key.
+            default_note("that of the vendor");
+        /// API key.
         pub api_key: Option<Secret> = None, example("sk-0000000000000000");
-        /// The environment variable that holds its key, instead of `api_key`.
+        /// Environment variable with the API key, instead of `api_key`.
         pub api_key_env: Option<String> = None, example("OPENAI_API_KEY");
-        /// How long one attempt may take, in milliseconds.
+        /// Timeout of a request to this provider, including a retry, in milliseconds.
         pub timeout_ms: u64 = 15_000, range(100, 600_000);
-        /// Whether it is asked with tools. Turn it off for models that take none.
+        /// Whether tools are offered to the model. Turn it off for models that do not support them.
         pub tools: bool = true;
     }
 }
 
 impl Provider {
-    /// How long one attempt may take.
+    /// Returns the time limit of a request to this provider.
     pub fn timeout(&self) -> Duration {
         Duration::from_millis(self.timeout_ms)
     }

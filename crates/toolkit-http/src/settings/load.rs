@@ -1,4 +1,4 @@
-//! Reading the settings: the file, then the environment, checked together.
+//! Settings loader: the file, then the environment, checked together.
 
 mod check;
 mod environment;
@@ -22,8 +22,8 @@ impl Settings {
     ///
     /// # Errors
     ///
-    /// Every fault of the file and the environment at once: an unreadable file, an unknown key, a
-    /// value that is not accepted, a value that another one needs.
+    /// All errors of the file and the environment at once: an unreadable file, an unknown key, an
+    /// invalid value, a value that requires another one.
     pub fn load(
         file: Option<&Path>,
         environment: impl IntoIterator<Item = (OsString, OsString)>,
@@ -55,16 +55,16 @@ impl Settings {
     }
 }
 
-/// Where a key stands: `limits.run_burst`, or `llm.providers[0].name`.
+/// Path of a key: `limits.run_burst`, or `llm.providers[0].name`.
 struct Place {
-    /// The section; of an element, `llm.providers`.
+    /// The section; for an element, `llm.providers`.
     section: String,
     index: Option<usize>,
     key: String,
 }
 
 impl Place {
-    /// The key of the schema, if there is one.
+    /// The key in the schema, if it exists.
     fn schema(&self) -> Option<&'static Key> {
         let mut keys = schema::keys(&self.section).iter();
         keys.find(|key| key.name == self.key)
@@ -81,27 +81,26 @@ impl fmt::Display for Place {
     }
 }
 
-/// The settings as far as they are read.
+/// The settings read so far.
 #[derive(Default)]
 struct Loader {
     settings: Settings,
-    /// By their numbers, which the environment may give in any order.
+    /// By number, since the environment may list them in any order.
     providers: BTreeMap<usize, Element>,
     faults: Vec<String>,
 }
 
-/// A provider as far as it is read.
+/// A provider read so far.
 #[derive(Default)]
 struct Element {
     provider: Provider,
     given: BTreeSet<&'static str>,
-    /// Whether a key that it must have is missing or refused.
+    /// Whether a required key is missing or was refused.
     is_refused: bool,
 }
 
 impl Loader {
-    /// Puts a value in its place. `source` is how a fault names it: the key and its file, or the
-    /// variable.
+    /// Sets a value. `source` names it in errors: the key and its file, or the variable.
     fn put(&mut self, place: &Place, source: &str, value: &Value) {
         let Some(key) = place.schema() else {
             let keys = schema::keys(&place.section).iter();
@@ -124,7 +123,7 @@ impl Loader {
         if !is_set {
             let value = match value {
                 _ if key.secret => "not accepted".to_owned(),
-                // Also hides the password of a URL that was refused.
+                // Also hides the password in a refused URL.
                 Value::String(text) => shown(&without_password(text)),
                 value => shown(&value.to_string()),
             };
@@ -154,7 +153,7 @@ impl Loader {
         }
     }
 
-    /// Takes the providers that are whole, and reports what the others lack.
+    /// Takes the complete providers, and reports the missing keys of the others.
     fn finish_providers(&mut self) {
         let providers = std::mem::take(&mut self.providers);
         for (expected, (index, mut element)) in providers.into_iter().enumerate() {

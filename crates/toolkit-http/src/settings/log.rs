@@ -8,17 +8,17 @@ use super::value::Textual;
 section! {
     /// The log, on standard output.
     pub struct Log {
-        /// How a line looks.
+        /// Format of a line.
         pub format: Option<LogFormat> = None, example("json"),
             default_note("`text` on a terminal, else `json`");
-        /// The least important level that is logged (`error`, `warn`, `info`, `debug`, `trace`,
-        /// `off`), or several filters as `tracing` knows them: `warn,toolkit_http=debug`.
+        /// Minimum level that is logged (`error`, `warn`, `info`, `debug`, `trace`, `off`), or
+        /// filters in the syntax of `tracing`: `warn,toolkit_http=debug`.
         pub level: LogLevel = LogLevel::default();
     }
 }
 
 choice! {
-    /// How a line looks.
+    /// Format of log lines.
     pub enum LogFormat {
         /// For people.
         Text = "text",
@@ -50,8 +50,8 @@ impl Textual for LogLevel {
 
     fn read(text: &str) -> Option<Self> {
         const LEVELS: [&str; 6] = ["error", "warn", "info", "debug", "trace", "off"];
-        // A bare word that is not a level would be taken as the name of a module, and log all of
-        // it.
+        // A bare word that is not a level would be read as the name of a module, all of which would
+        // be logged.
         let meant = |part: &str| {
             part.contains('=') || part.contains("::") || {
                 LEVELS.contains(&part.trim().to_ascii_lowercase().as_str())
@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn levels_and_filters_are_read_and_typing_errors_refused() {
+    fn levels_and_filters_are_parsed_and_typos_refused() {
         for text in [
             "info",
             "WARN",

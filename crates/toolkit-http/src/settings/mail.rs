@@ -8,16 +8,16 @@ use super::value::{Mailbox, SmtpUrl};
 section! {
     /// Mail to the operator and to subscribers.
     pub struct Mail {
-        /// Where mail goes.
+        /// Transport of mail: `log` writes it to the log, for trials, `smtp` sends it.
         pub transport: MailTransport = MailTransport::Log;
-        /// The mail server, with user and password; for `smtp`.
+        /// Mail server, with user and password; required for `smtp`.
         pub smtp_url: Option<SmtpUrl> = None, example("smtps://user:password@mail.example.org");
-        /// A PEM file with the certificate authorities of the mail server, which then count instead
-        /// of the public ones; for a mail server with a certificate of one's own.
+        /// PEM file of certificate authorities, used instead of the public ones; for a mail server
+        /// whose certificate comes from a private authority.
         pub smtp_ca_file: Option<PathBuf> = None, example("/etc/toolkit/mail-ca.pem");
-        /// The sender of every mail; for `smtp`.
+        /// Sender of every mail; required for `smtp`.
         pub from: Option<Mailbox> = None, example("Toolkit <toolkit@example.org>");
-        /// Who gets the contact messages; for `smtp`.
+        /// Recipient of contact messages; required for `smtp`.
         pub operator: Option<Mailbox> = None, example("operator@example.org");
     }
 }
@@ -33,7 +33,7 @@ choice! {
 }
 
 impl Mail {
-    /// Names the keys that the transport needs and that are not set.
+    /// Lists the keys that the transport needs and that are not set.
     pub(super) fn missing(&self) -> Vec<&'static str> {
         if self.transport == MailTransport::Log {
             return Vec::new();

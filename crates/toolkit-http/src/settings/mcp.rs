@@ -8,17 +8,17 @@ use super::value::{HostName, Hosts, HttpUrl, Origin, Origins};
 section! {
     /// The listeners of the MCP server and its guard against DNS rebinding.
     pub struct Mcp {
-        /// The address and port of the MCP server. Port 0 takes a free one and announces it.
+        /// Address and port of the MCP server. Port 0 selects a free port, which the log names.
         pub bind: SocketAddr = ([127, 0, 0, 1], 8081).into();
-        /// The address and port of `/livez`, `/readyz` and `/metrics`; empty turns them off. Keep
-        /// it away from the public.
+        /// Address and port of `/livez`, `/readyz` and `/metrics`; empty turns them off. Do not
+        /// expose them to the public.
         pub admin_bind: Option<SocketAddr> = Some(([127, 0, 0, 1], 9081).into());
-        /// The `Host` headers that are answered; any other gets 403. `*` turns the check off, for
-        /// use behind a proxy that checks.
+        /// Accepted `Host` headers; any other gets 403. `*` turns the check off, for use behind a
+        /// proxy that checks.
         pub allowed_hosts: Option<Vec<HostName>> = None, example(vec!["tools.example.org"]),
             default_note("the host of `public.mcp_url` and the loopback names");
-        /// The `Origin` headers that are answered; any other gets 403. A request without one is no
-        /// web page, and is answered.
+        /// Accepted `Origin` headers; any other gets 403. A request without one does not come from
+        /// a web page, and is accepted.
         pub allowed_origins: Option<Vec<Origin>> = None, example(vec!["https://example.org"]),
             default_note("any loopback origin");
     }

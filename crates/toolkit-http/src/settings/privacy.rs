@@ -5,7 +5,7 @@ use super::schema::section;
 section! {
     /// The end of personal data.
     pub struct Privacy {
-        /// How long a contact message is kept, in days.
+        /// Retention of contact messages, in days.
         pub contact_days: u32 = 365, range(1, 36_500);
     }
 }

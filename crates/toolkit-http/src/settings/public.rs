@@ -8,29 +8,29 @@ use super::value::{HttpUrl, ServiceName};
 section! {
     /// The name of the service and its public addresses. Set the addresses behind a proxy.
     pub struct Public {
-        /// The URL under which the REST server is reached.
+        /// Public URL of the REST server.
         pub base_url: Option<HttpUrl> = None, example("https://tools.example.org"),
             default_note("`http://{api.bind}`");
-        /// The URL of the web pages: those of browser-only tools and of the documentation.
+        /// Public URL of the web pages: home, tools and documentation.
         pub web_base_url: Option<HttpUrl> = None, example("https://tools.example.org/toolkit"),
             default_note("`{public.base_url}/toolkit`");
-        /// The URL of the MCP server.
+        /// Public URL of the MCP endpoint.
         pub mcp_url: Option<HttpUrl> = None, example("https://tools.example.org/toolkit/mcp"),
             default_note("`http://{mcp.bind}/toolkit/mcp`");
-        /// What the web pages, mails and the MCP server call the service.
+        /// Name of the service on web pages, in mails and over MCP.
         pub name: ServiceName = ServiceName::default(), example("Example Tools");
         /// Whether search engines may list the web pages.
         pub search_engines: bool = false;
-        /// Whether browsers may keep the web pages, to use them offline. `false` also deletes what
-        /// they have kept.
+        /// Whether browsers may store the web pages for offline use. `false` also deletes what they
+        /// have stored.
         pub offline: bool = true;
     }
 }
 
-/// The name and the public addresses once the listeners are known.
+/// The name and the public addresses, once the listeners are known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PublicUrls {
-    /// What the service is called.
+    /// Name of the service.
     pub name: ServiceName,
     /// The URL under which the REST server is reached.
     pub base_url: HttpUrl,
@@ -41,9 +41,9 @@ pub struct PublicUrls {
 }
 
 impl Public {
-    /// Derives what is not set from the addresses of the two listeners.
+    /// Derives unset addresses from those of the two listeners.
     ///
-    /// Give the address that a listener was really bound to, which port 0 leaves open until then.
+    /// Pass the address that a listener was actually bound to, which port 0 leaves open.
     pub fn resolve(&self, api: SocketAddr, mcp: SocketAddr) -> PublicUrls {
         let base_url = self
             .base_url
@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_not_set_follows_from_the_listeners() {
+    fn unset_addresses_follow_from_the_listeners() {
         let urls = Public::default().resolve(
             "0.0.0.0:8080".parse().unwrap(),
             "127.0.0.1:8081".parse().unwrap(),
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_set_stays_and_the_web_follows_the_base() {
+    fn set_addresses_are_kept_and_the_web_follows_the_base() {
         let public = Public {
             base_url: HttpUrl::parse("https://tools.example.org/"),
             ..Public::default()

@@ -1,6 +1,6 @@
 //! Settings reference: the documentation page and the example file, generated from the settings.
 //!
-//! Both are generated from the settings' own types; a test compares them with the committed ones.
+//! Generated from the settings' own types; a test compares the result with the committed files.
 
 use super::schema::{self, Key, Kind};
 use crate::limits;
@@ -11,29 +11,29 @@ const PAGE_HEAD: &str = "\
 <!-- Generated from the settings' documentation; `just bless` rewrites it. -->
 
 Both servers read the same settings: the defaults, then a TOML file (`--config FILE`, or `toolkit.toml` in the
-working directory if it is there), then the environment. The variable of a key is `TOOLKIT_`, its section, `__`
-and its name, in upper case: `TOOLKIT_LIMITS__RUN_PER_MINUTE=60`. A list in a variable is separated by commas; an
-element of `[[llm.providers]]` has its number between: `TOOLKIT_LLM__PROVIDERS__0__NAME=main`. An empty variable
-leaves a key unset that may be; an empty secret is an error.
+working directory, if present), then the environment. The variable of a key is `TOOLKIT_`, its section, `__`
+and its name, in upper case: `TOOLKIT_LIMITS__RUN_PER_MINUTE=60`. A list in a variable is separated by commas; for an
+element of `[[llm.providers]]` the variable contains its number: `TOOLKIT_LLM__PROVIDERS__0__NAME=main`. An empty variable
+unsets an optional key; for a secret it is an error.
 
-An unknown key, a value that is not accepted and an unreadable file end a server at start with exit code 2 and one
-line that names every fault. `api-server config check` and `mcp-server config check` print the settings in force,
+After an unknown key, an invalid value or an unreadable file a server exits at start with code 2 and one line that
+names every error. `api-server config check` and `mcp-server config check` print the settings in force,
 with secrets masked. `toolkit.example.toml` has every key with its default.
 ";
 
 const EXAMPLE_HEAD: &str = "\
-# Every setting of the two servers. Copy this file to `toolkit.toml`, and take the `#` away from what you change:
-# a key with its default is written as it is without the line; one without a default shows what it may look like.
-# docs/configuration.md has the same as a page. Generated; `just bless` rewrites it.
+# Every setting of the two servers. Copy this file to `toolkit.toml`, and remove the `#` before the keys that you
+# change: a key with a default shows the default, any other an example. docs/configuration.md has the same as a
+# page. Generated; `just bless` rewrites it.
 ";
 
 /// The reference of all settings, as Markdown.
 pub fn page() -> String {
     let sections = schema::sections().iter().map(page_section);
-    PAGE_HEAD.to_owned() + &sections.collect::<String>() + &page_bounds()
+    PAGE_HEAD.to_owned() + &sections.collect::<String>() + &page_limits()
 }
 
-/// A settings file that has every key, each as a comment.
+/// A settings file with every key, each as a comment.
 pub fn example() -> String {
     let sections = schema::sections().iter().map(example_section);
     EXAMPLE_HEAD.to_owned() + &sections.collect::<String>()
@@ -61,24 +61,24 @@ fn table(name: &str, keys: &[Key]) -> String {
         + &rows.collect::<String>()
 }
 
-/// What is not a setting, because no operator has a reason to change it.
-fn page_bounds() -> String {
+/// Constants that are not settings, because no operator has a reason to change them.
+fn page_limits() -> String {
     format!(
         "
-## Bounds that are not settings
+## Limits that are not settings
 
-| What | Bound |
+| What | Limit |
 | --- | --- |
 | the head of a request, from its first byte | {} s |
 | the body of a request, from its head | {} s |
-| a connection without a request | {} s |
-| an answer that its client does not read | {} s |
-| headers of a request; its head | 96; 128 KiB |
+| an idle connection | {} s |
+| a response that its client does not read | {} s |
+| number of headers of a request; size of its head | 96; 128 KiB |
 | connections of a process | {} |
-| requests of a process that are being worked on; past it, 503 with `Retry-After` | {} |
-| bodies of a process that are still to be completed; past it, 503 | {} MiB |
-| clients that one limit tells apart; more share places | {} |
-| log lines that wait for a slow reader; past it, lines are dropped and counted | {} MiB |
+| requests in progress in a process; beyond it, 503 with `Retry-After` | {} |
+| incomplete request bodies of a process, in total; beyond it, 503 | {} MiB |
+| clients that a rate limit counts separately; further ones share counters | {} |
+| log lines that wait for a slow reader; beyond it, lines are dropped and counted | {} MiB |
 ",
         limits::HEAD_DEADLINE.as_secs(),
         limits::BODY_DEADLINE.as_secs(),
@@ -130,13 +130,13 @@ fn example_key(section: &str, key: &Key) -> String {
         let members: String = keys.iter().map(|key| example_key("", key)).collect();
         return format!("\n{comment}# [[{section}.{}]]\n{members}", key.name);
     }
-    // A key without a value of its own shows an example.
+    // A key without a default shows an example.
     let value = key.default.as_ref().or(key.example.as_ref());
     let value = value.map(ToString::to_string).unwrap_or_default();
     format!("\n{comment}# {} = {value}\n", key.name)
 }
 
-/// Wraps a text into comment lines.
+/// Wraps text into comment lines.
 fn comment(text: &str) -> String {
     const WIDTH: usize = 100;
     let mut lines = vec!["#".to_owned()];

@@ -1,8 +1,7 @@
-//! The table of all settings: names, meanings, defaults, examples, and what is accepted.
+//! Settings schema: names, meanings, defaults, examples and accepted values of all settings.
 //!
 //! [`section!`] declares a section once, as a struct; the loader, the reference page, the example
-//! file and `config check` all work from what it makes, so that none of them can know a setting
-//! that another does not.
+//! file and `config check` all work from the result, so that none of them can omit a setting.
 
 use std::sync::LazyLock;
 
@@ -12,29 +11,29 @@ use super::Settings;
 
 /// A key, or a section as a key of the whole.
 pub(super) struct Key {
-    /// Its name in the file.
+    /// Name in the file.
     pub(super) name: &'static str,
-    /// What it means.
+    /// Meaning.
     pub(super) description: String,
-    /// What it accepts.
+    /// Accepted values.
     pub(super) kind: Kind,
-    /// Whether it may be left unset.
+    /// Whether it may be unset.
     pub(super) optional: bool,
-    /// Whether it must be given.
+    /// Whether it is required.
     pub(super) required: bool,
-    /// Whether its value must never be shown.
+    /// Whether its value is secret.
     pub(super) secret: bool,
-    /// Its default, where that is a value.
+    /// Default value, if it is a constant.
     pub(super) default: Option<Value>,
-    /// Its default, where that follows from something else.
+    /// Default value, if it is derived.
     pub(super) default_note: Option<&'static str>,
-    /// What it may look like.
+    /// Example.
     pub(super) example: Option<Value>,
 }
 
-/// What a key accepts, before its own rules.
+/// Type of a key, before its own rules.
 pub(super) enum Kind {
-    /// A text that looks like this.
+    /// Text in this form.
     Text(&'static str),
     /// One of these words.
     Choice(&'static [&'static str]),
@@ -42,7 +41,7 @@ pub(super) enum Kind {
     Flag,
     /// A whole number within bounds.
     Integer { min: i64, max: i64 },
-    /// A list of texts that look like this.
+    /// A list of texts in this form.
     List(&'static str),
     /// A table with these keys.
     Table(Vec<Key>),
@@ -52,24 +51,24 @@ pub(super) enum Kind {
 
 /// The type of a setting.
 pub(super) trait Setting: Sized {
-    /// What is accepted where an empty text turns an optional one off.
+    /// Accepted values where an empty text turns an optional setting off.
     const EXPECTED_OR_EMPTY: Option<&'static str> = None;
     /// Whether it may be unset.
     const OPTIONAL: bool = false;
-    /// Whether its value must never be shown.
+    /// Whether its value is secret.
     const SECRET: bool = false;
 
-    /// What it accepts.
+    /// Accepted values.
     fn kind() -> Kind;
 
-    /// Reads a value; `None` refuses it.
+    /// Parses a value; `None` refuses it.
     fn read(value: &Value) -> Option<Self>;
 
-    /// The value with secrets masked; `None` where it is not set.
+    /// The value with secrets masked; `None` if unset.
     fn shown(&self) -> Option<Value>;
 
-    /// Sets the key at a path such as `limits.run_burst`, or without a path the whole; `false`
-    /// where there is no such key, or its type refuses the value.
+    /// Sets the key at a path such as `limits.run_burst`, or the whole without a path; `false` if
+    /// the key does not exist or its type refuses the value.
     fn set(&mut self, path: &str, value: &Value) -> bool {
         let read = Self::read(value).filter(|_| path.is_empty());
         read.map(|value| *self = value).is_some()
@@ -78,7 +77,7 @@ pub(super) trait Setting: Sized {
 
 impl Key {
     pub(super) fn new<T: Setting>(name: &'static str, meaning: &[&str], default: &T) -> Self {
-        // The lines of a documentation comment are one line of the reference.
+        // The lines of a doc comment become one line of the reference.
         let lines: Vec<_> = meaning.iter().map(|line| line.trim()).collect();
         Self {
             name,
@@ -93,19 +92,19 @@ impl Key {
         }
     }
 
-    /// The least and the greatest number that is accepted.
+    /// The smallest and largest accepted number.
     pub(super) fn range(mut self, min: i64, max: i64) -> Self {
         self.kind = Kind::Integer { min, max };
         self
     }
 
-    /// What a value may look like; needed for a key that may be unset.
+    /// Form of a value; required for a key that may be unset.
     pub(super) fn example(mut self, example: impl Into<Value>) -> Self {
         self.example = Some(example.into());
         self
     }
 
-    /// What the default follows from.
+    /// Source of a derived default.
     pub(super) fn default_note(mut self, note: &'static str) -> Self {
         self.default_note = Some(note);
         self
@@ -118,7 +117,7 @@ impl Key {
         self
     }
 
-    /// What it accepts, as it stands after "expected".
+    /// Accepted values, in the words that follow "expected".
     pub(super) fn expected(&self) -> String {
         match &self.kind {
             Kind::Text(accepts) => (*accepts).to_owned(),
@@ -131,7 +130,7 @@ impl Key {
         }
     }
 
-    /// The keys of a table or of each of its elements.
+    /// Keys of a table or of each of its elements.
     pub(super) fn keys(&self) -> &[Self] {
         match &self.kind {
             Kind::Table(keys) | Kind::Tables(keys) => keys,
@@ -154,7 +153,7 @@ pub(super) fn sections() -> &'static [Key] {
     WHOLE.keys()
 }
 
-/// The keys of `limits` or `llm.providers`; none of anything else.
+/// The keys of `limits` or `llm.providers`; none for other paths.
 pub(super) fn keys(path: &str) -> &'static [Key] {
     path.split('.').fold(sections(), |keys, name| {
         keys.iter()
@@ -163,7 +162,7 @@ pub(super) fn keys(path: &str) -> &'static [Key] {
     })
 }
 
-/// Declares a section: each key with its meaning, type, default, and what else is known of it.
+/// Declares a section: each key with meaning, type, default and other properties.
 macro_rules! section {
     (
         $(#[doc = $about:literal])+
@@ -272,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_that_may_be_unset_shows_what_it_looks_like() {
+    fn a_key_that_may_be_unset_has_an_example() {
         for section in sections() {
             for key in section.keys().iter().filter(|key| key.optional) {
                 assert!(key.example.is_some(), "{}.{}", section.name, key.name);

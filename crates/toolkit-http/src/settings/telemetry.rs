@@ -6,7 +6,7 @@ use super::value::HttpUrl;
 section! {
     /// Traces for an `OpenTelemetry` collector.
     pub struct Telemetry {
-        /// The collector, by OTLP over HTTP. Without one, nothing is traced.
+        /// Collector, by OTLP over HTTP. Without one, nothing is traced.
         pub otlp_endpoint: Option<HttpUrl> = None, example("http://127.0.0.1:4318");
     }
 }

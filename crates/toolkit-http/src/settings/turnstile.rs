@@ -6,9 +6,9 @@ use super::value::{HttpUrl, Secret};
 section! {
     /// The Cloudflare Turnstile check of contact messages.
     pub struct Turnstile {
-        /// The secret key of the Turnstile widget. Without one, contact messages need no token.
+        /// Secret key of the Turnstile widget. Without one, contact messages need no token.
         pub secret: Option<Secret> = None, example("1x0000000000000000000000000000000AA");
-        /// The URL that verifies a token.
+        /// URL that verifies a token.
         pub verify_url: HttpUrl =
             HttpUrl::known("https://challenges.cloudflare.com/turnstile/v0/siteverify");
     }

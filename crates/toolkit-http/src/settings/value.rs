@@ -1,5 +1,5 @@
-//! Settings that are more than a number or a word: each is checked when it is read, and says what
-//! it accepts when it refuses.
+//! Setting types other than numbers and words: each is checked when it is parsed, and names what it
+//! accepts when it refuses.
 
 mod database_url;
 mod hosts;
@@ -29,24 +29,24 @@ pub use self::service_name::ServiceName;
 pub use self::smtp_url::SmtpUrl;
 use super::schema::{Kind, Setting};
 
-/// What stands in the place of a secret wherever settings are shown.
+/// Replaces a secret wherever settings are shown.
 pub(crate) const MASK: &str = "***";
 
-/// A value that is written as text.
+/// A value written as text.
 pub(crate) trait Textual: Sized {
-    /// What is accepted, as it stands after "expected".
+    /// Accepted values, in the words that follow "expected".
     const EXPECTED: &'static str;
 
-    /// What is accepted where an empty text turns an optional one off.
+    /// Accepted values where an empty text turns an optional setting off.
     const EXPECTED_OR_EMPTY: Option<&'static str> = None;
 
-    /// Whether the text must never be shown.
+    /// Whether the text is secret.
     const SECRET: bool = false;
 
-    /// Reads the text, or refuses it.
+    /// Parses the text, or refuses it.
     fn read(text: &str) -> Option<Self>;
 
-    /// The text as it may be shown: without secrets.
+    /// The text without secrets.
     fn shown(&self) -> String;
 }
 
@@ -178,7 +178,7 @@ impl Textual for SocketAddr {
     }
 }
 
-/// Puts the mask in place of the password of a URL, and of any in its query.
+/// Masks the password of a URL, and passwords in its query.
 pub(super) fn without_password(url: &str) -> String {
     let (url, query) = url
         .split_once('?')
@@ -198,7 +198,7 @@ pub(super) fn without_password(url: &str) -> String {
 fn mask_userinfo(url: &str) -> String {
     let masked = || {
         let (scheme, rest) = url.split_once("://")?;
-        // The last `@`, so that a password with an unescaped one is hidden as a whole.
+        // The last `@`, so that a password with an unescaped one is hidden completely.
         let (userinfo, host) = rest.rsplit_once('@')?;
         let (user, _) = userinfo.split_once(':')?;
         Some(format!("{scheme}://{user}:{MASK}@{host}"))
@@ -211,7 +211,7 @@ mod tests {
     use super::without_password;
 
     #[test]
-    fn a_password_in_a_url_is_masked_wherever_it_stands() {
+    fn a_password_in_a_url_is_masked_in_every_position() {
         for (url, shown) in [
             ("postgres://u:p@h:5432/db", "postgres://u:***@h:5432/db"),
             ("postgres://u:p@ss/w@h/db", "postgres://u:***@h/db"),

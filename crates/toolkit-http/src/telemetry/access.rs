@@ -1,4 +1,4 @@
-//! Access log: one line per request.
+//! Access log: one line per request, with its route, status and duration.
 
 use std::time::Duration;
 
@@ -6,33 +6,33 @@ use super::clock;
 use super::sink::Sink;
 use crate::settings::LogFormat;
 
-/// The route of what no handler has seen.
+/// The route of requests that no handler received.
 pub(crate) const NO_ROUTE: &str = "-";
 
-/// The status of what was answered to nobody: the client left before there was an answer. nginx's
-/// number.
+/// Status of an unanswered request, whose client left before there was a response. The number is
+/// nginx's.
 pub(crate) const CLIENT_LEFT: u16 = 499;
 
-/// What is said of a request: nothing that its client wrote but a checked request id.
+/// Log fields of a request: of the client's text only a checked request id.
 #[derive(Clone, Copy, Debug)]
 pub struct AccessLine<'a> {
     /// The method.
     pub method: &'a str,
-    /// The method as a label, which a client cannot make new ones of.
+    /// The method as a label, of which a client cannot create new ones.
     pub method_label: &'static str,
     /// The pattern of the route, not the path.
     pub route: &'a str,
     /// The tool that ran, if one did.
     pub tool: Option<&'a str>,
-    /// The status of the answer; 499 when the client left before there was one.
+    /// The status of the response; 499 when the client left before there was one.
     pub status: u16,
-    /// From the head of the request to the head of the answer.
+    /// From the head of the request to the head of the response.
     pub duration: Duration,
-    /// The length of the body of the answer, if it was known.
+    /// The length of the response body, if known.
     pub bytes: Option<u64>,
-    /// The name of the request.
+    /// The id of the request.
     pub request_id: &'a str,
-    /// The trace that it belongs to, where there are traces.
+    /// The trace of the request, if traces are on.
     pub trace_id: Option<&'a str>,
 }
 
@@ -49,7 +49,7 @@ impl AccessLog {
         Self { sink, format }
     }
 
-    /// Writes the line of a request. `scratch` is a buffer that is kept between lines.
+    /// Writes the line of a request. `scratch` is a buffer reused between lines.
     pub(crate) fn write(&self, line: &AccessLine<'_>, scratch: &mut Vec<u8>) {
         scratch.clear();
         match self.format {
@@ -60,8 +60,8 @@ impl AccessLog {
     }
 }
 
-// By hand rather than with `write!`: this runs for every request, and is several times cheaper. All
-// values are words of ours or checked ones, so none needs an escape.
+// Formatted by hand rather than with `write!`: this runs for every request, and is several times
+// cheaper. All values are our own words or checked ones, so none needs escaping.
 
 fn text(line: &AccessLine<'_>, out: &mut Vec<u8>) {
     let [whole, fraction] = milliseconds(line.duration);
@@ -115,7 +115,7 @@ fn push(out: &mut Vec<u8>, texts: &[&str]) {
     }
 }
 
-/// Whole milliseconds, and the microseconds beyond them.
+/// Whole milliseconds, and the remaining microseconds.
 fn milliseconds(duration: Duration) -> [u64; 2] {
     let microseconds = u64::try_from(duration.as_micros()).unwrap_or(u64::MAX);
     [microseconds / 1_000, microseconds % 1_000]
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_for_people_reads_from_left_to_right() {
+    fn a_line_for_people_has_its_fields_in_order() {
         let text = written(&line(), text);
         let (_, rest) = text.split_once("  INFO ").unwrap();
         assert_eq!(

@@ -10,7 +10,7 @@ use tracing_subscriber::fmt::time::FormatTime;
 
 const LENGTH: usize = "2025-11-21T07:45:00.000Z".len();
 
-/// The part that changes once a second is kept.
+/// Caches the part that changes once a second.
 #[derive(Clone, Copy)]
 struct Second {
     unix: u64,
@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_second_is_written_as_rfc_3339_has_it() {
+    fn a_second_is_formatted_as_in_rfc_3339() {
         assert_eq!(&format(1_700_000_000), b"2023-11-14T22:13:20.000Z");
         assert_eq!(&format(0), b"1970-01-01T00:00:00.000Z");
     }

@@ -1,7 +1,7 @@
-//! Escaping of log values, so that a line stays one line and shows what it says.
+//! Escaping of log values, so that an entry stays one line and shows its true content.
 //!
-//! Control characters could forge lines or drive a terminal; characters that change the direction
-//! of writing (Unicode Standard Annex 9) could make a line read as another one.
+//! Control characters could forge lines or control a terminal; bidirectional controls (Unicode
+//! Standard Annex 9) could make a line read as another.
 
 /// Appends a text with such characters escaped, as JSON escapes them; it stays JSON if it was.
 pub(super) fn push(text: &str, line: &mut Vec<u8>) {
@@ -31,7 +31,7 @@ mod tests {
     use super::push;
 
     #[test]
-    fn what_forges_lines_or_turns_them_round_is_escaped() {
+    fn characters_that_forge_or_reverse_lines_are_escaped() {
         for (text, escaped) in [
             ("plain ~", "plain ~"),
             ("größe", "größe"),

@@ -13,7 +13,8 @@ use super::clock::Clock;
 use super::escape;
 use super::sink::Sink;
 
-/// Between two lines of actix-server, which repeats itself twice a second when descriptors run out.
+/// Minimum interval between lines of actix-server, which repeats itself twice a second when
+/// descriptors run out.
 const SERVER_PAUSE: Duration = Duration::from_secs(1);
 
 /// Lines for people.
@@ -27,7 +28,7 @@ where
         .with_writer(writer)
 }
 
-/// Lines for machines: one object, with the fields of the event at its top.
+/// Lines for machines: one object, with the fields of the event at the top level.
 pub(super) fn json<S>(writer: EventWriter) -> impl Layer<S>
 where
     S: Subscriber + for<'a> LookupSpan<'a>,
@@ -84,7 +85,7 @@ impl<'a> MakeWriter<'a> for EventWriter {
     }
 }
 
-/// One event: `tracing` writes it in one piece.
+/// One event: `tracing` writes it in one call.
 pub(super) struct Line<'a>(Option<&'a Sink>);
 
 impl io::Write for Line<'_> {

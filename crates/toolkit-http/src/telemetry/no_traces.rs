@@ -1,4 +1,4 @@
-//! Traces of a build without the feature `traces`: there are none.
+//! Traces in a build without the feature `traces`: none are recorded.
 
 use std::convert::Infallible;
 use std::time::Duration;
@@ -8,14 +8,14 @@ use actix_web::http::header::HeaderMap;
 use super::access::AccessLine;
 use crate::settings;
 
-/// The trace that the caller of a request is in.
+/// The trace of the caller.
 pub(crate) type Parent = Infallible;
 
-/// The way of spans to a collector, which this build does not have.
+/// Export of spans, which this build does not have.
 #[derive(Clone, Debug)]
 pub struct Traces(Infallible);
 
-/// Why there can be no traces.
+/// Why traces cannot be sent.
 #[derive(Debug, thiserror::Error)]
 #[error("{}", settings::MissingFeature::TRACES)]
 pub struct TracesError;
@@ -48,7 +48,7 @@ impl Traces {
         match self.0 {}
     }
 
-    /// Sends what still waits: nothing.
+    /// Sends the waiting spans: none.
     #[expect(clippy::unused_async, reason = "as with the feature `traces`")]
     pub async fn flush(&self, _patience: Duration) {
         match self.0 {}

@@ -1,8 +1,8 @@
-//! Log buffer: lines wait here until standard output takes them.
+//! Log buffer: lines wait here until standard output accepts them.
 //!
-//! A worker thread only appends to a buffer; a thread of its own writes it out, many lines at a
-//! time when there are many. When the reader of the log is slow or gone, lines are dropped and
-//! counted, and nothing else happens.
+//! A worker thread only appends to a buffer; a separate thread writes it out, many lines at a time
+//! under load. When the reader of the log is slow or gone, lines are dropped and counted, and
+//! nothing else happens.
 
 use std::io::{self, Write};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -12,13 +12,13 @@ use std::time::{Duration, Instant};
 use crate::limits;
 use crate::settings::LogFormat;
 
-/// For lines to gather between two writes.
+/// For lines to accumulate between two writes.
 const GATHER: Duration = Duration::from_millis(5);
 
-/// For the last lines to be taken.
+/// For the last lines to be written.
 const FLUSH_DEADLINE: Duration = Duration::from_millis(300);
 
-/// A log that takes lines from all threads.
+/// A log that accepts lines from all threads.
 #[derive(Clone)]
 pub struct Sink(Arc<Shared>);
 
@@ -40,8 +40,8 @@ struct State {
 impl Sink {
     /// Writes to standard output.
     pub fn standard_output(format: LogFormat) -> Self {
-        // Unlocked and unbuffered by us: the lock of `Stdout` is nobody else's, and a line of text
-        // that ends in a newline passes its buffer.
+        // Unlocked and not buffered here: nobody else locks `Stdout`, and text that ends in a
+        // newline passes through its buffer.
         Self::new(format, io::stdout())
     }
 
@@ -50,14 +50,14 @@ impl Sink {
         Self::new(format, io::stderr())
     }
 
-    /// Writes to any writer, from a thread of its own.
+    /// Writes to any writer, from a separate thread.
     pub fn new(format: LogFormat, writer: impl Write + Send + 'static) -> Self {
         let sink = Self(Arc::default());
         let shared = Arc::clone(&sink.0);
         let spawned = thread::Builder::new()
             .name("log writer".to_owned())
             .spawn(move || write_out(&shared, format, writer));
-        // Without the thread, lines are dropped when the buffer is full: a server without a log is
+        // Without the thread, lines are dropped once the buffer is full: a server without a log is
         // better than none.
         drop(spawned);
         sink
@@ -77,7 +77,7 @@ impl Sink {
         }
     }
 
-    /// Waits until all lines are written, but not for long.
+    /// Waits until all lines are written, within a deadline.
     pub(super) fn flush(&self) {
         let deadline = Instant::now() + FLUSH_DEADLINE;
         let mut state = self.0.lock();
@@ -99,11 +99,11 @@ impl std::fmt::Debug for Sink {
 
 impl Shared {
     fn lock(&self) -> MutexGuard<'_, State> {
-        // A panic between two appends leaves whole lines.
+        // A panic between two appends leaves complete lines.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits for lines and takes them in the place of an empty buffer.
+    /// Waits for lines and swaps the buffer for an empty one.
     fn take(&self, empty: Vec<u8>) -> (Vec<u8>, u64) {
         let mut state = self.lock();
         state.writing = false;
@@ -130,10 +130,10 @@ fn write_out(shared: &Shared, format: LogFormat, mut writer: impl Write) {
             metrics::counter!("toolkit_log_dropped_lines_total").increment(dropped);
             lines.extend_from_slice(note(format, dropped).as_bytes());
         }
-        // A reader that is gone is no reason to end.
+        // A closed reader is not a reason to exit.
         let _ = writer.write_all(&lines).and_then(|()| writer.flush());
         lines.clear();
-        // The burst is over; its memory is not kept.
+        // The burst is over; release its memory.
         lines.shrink_to(64 << 10);
         thread::sleep(GATHER);
     }
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_come_out_in_order_and_whole() {
+    fn lines_are_written_in_order_and_complete() {
         let (sender, receiver) = mpsc::channel();
         let sink = Sink::new(LogFormat::Text, Reader(sender, Arc::default()));
         for number in 0..1_000 {
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reader_that_stops_costs_lines_and_not_time_and_learns_how_many() {
+    fn a_stalled_reader_costs_lines_and_not_time_and_learns_how_many() {
         let (sender, receiver) = mpsc::channel();
         let closed = Arc::new(Mutex::new(()));
         let sink = Sink::new(LogFormat::Text, Reader(sender, Arc::clone(&closed)));
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reader_that_is_gone_is_survived() {
+    fn a_closed_reader_is_survived() {
         let (sender, receiver) = mpsc::channel();
         drop(receiver);
         let sink = Sink::new(LogFormat::Text, Reader(sender, Arc::default()));

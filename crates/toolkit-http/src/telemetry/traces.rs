@@ -1,12 +1,12 @@
 //! Traces: one span for each request, sent to an `OpenTelemetry` collector.
 //!
-//! A span is made when its request is over, of what its log line has too, and waits in a bounded
-//! queue. When the collector does not take spans, they are dropped and counted: a request never
+//! A span is created when its request ends, from the data of its log line, and waits in a bounded
+//! queue. When the collector does not accept spans, they are dropped and counted: a request never
 //! waits for one.
 //!
-//! Standard: W3C Trace Context (a sampling decision of the caller is followed); OTLP over HTTP in
-//! its binary form; the semantic conventions for HTTP servers, less `url.path`, which holds
-//! whatever a client likes.
+//! Standard: W3C Trace Context (the caller's sampling decision is followed); OTLP over HTTP in its
+//! binary form; the semantic conventions for HTTP servers, without `url.path`, which clients choose
+//! freely.
 
 mod queue;
 
@@ -26,17 +26,16 @@ use self::queue::Queue;
 use super::access::{AccessLine, CLIENT_LEFT, NO_ROUTE};
 use crate::{limits, settings, tls};
 
-/// The path of a collector that takes traces.
+/// The trace endpoint of a collector.
 const PATH: &str = "/v1/traces";
 
-/// The longest header of a caller that is taken over: the standard wants 512 bytes of `tracestate`
-/// passed on.
+/// Longest caller header that is propagated: the standard requires 512 bytes of `tracestate`.
 const HEADER_BYTES_MAX: usize = 512;
 
-/// The trace that the caller of a request is in, if it is in one.
+/// The caller's trace, if any.
 pub(crate) type Parent = Context;
 
-/// The way of spans to a collector.
+/// Export of spans to a collector.
 #[derive(Clone, Debug)]
 pub struct Traces(Arc<Shared>);
 
@@ -46,24 +45,24 @@ struct Shared {
     queue: Queue,
 }
 
-/// Why there can be no traces.
+/// Why traces cannot be sent.
 #[derive(Debug, thiserror::Error)]
 pub enum TracesError {
-    /// There is no HTTP client.
+    /// The HTTP client cannot be built.
     #[error("traces cannot be sent; are there root certificates on this system?")]
     Client(#[from] reqwest::Error),
-    /// The exporter does not take its configuration.
+    /// The exporter rejects its configuration.
     #[error("traces cannot be sent to `telemetry.otlp_endpoint`: {0}")]
     Exporter(#[from] ExporterBuildError),
 }
 
 impl Traces {
-    /// Starts to send spans of a service, where the settings say to what collector. Call it from
-    /// within the tokio runtime of the process.
+    /// Starts sending the spans of a service, if the settings name a collector. Call it from within
+    /// the tokio runtime of the process.
     ///
     /// # Errors
     ///
-    /// When there is no TLS although the collector asks for it.
+    /// When TLS is unavailable although the collector requires it.
     pub fn start(
         settings: &settings::Telemetry,
         service: &'static str,
@@ -92,7 +91,7 @@ impl Traces {
         Ok(Some(Self(Arc::new(Shared { tracer, queue }))))
     }
 
-    /// Reads what trace a request belongs to.
+    /// Reads the trace context of a request.
     #[expect(
         clippy::unused_self,
         reason = "there is a parent only where there are traces"
@@ -101,7 +100,7 @@ impl Traces {
         TraceContextPropagator::new().extract_with_context(&Context::new(), &Headers(headers))
     }
 
-    /// Makes the span of a request that is over, and returns the id of its trace.
+    /// Creates the span of a finished request, and returns its trace id.
     pub(crate) fn record(&self, parent: &Parent, line: &AccessLine<'_>) -> String {
         let end = SystemTime::now();
         let start = end.checked_sub(line.duration).unwrap_or(end);
@@ -117,9 +116,9 @@ impl Traces {
         span.span_context().trace_id().to_string()
     }
 
-    /// Sends what still waits, but not for long.
-    pub async fn flush(&self, patience: Duration) {
-        self.0.queue.flush(patience).await;
+    /// Sends the waiting spans, within a deadline.
+    pub async fn flush(&self, limit: Duration) {
+        self.0.queue.flush(limit).await;
     }
 }
 
@@ -137,7 +136,7 @@ impl Extractor for Headers<'_> {
 }
 
 fn name(line: &AccessLine<'_>) -> String {
-    // The conventions' word for a method that is none.
+    // The conventions' value for an unknown method.
     let method = match line.method_label {
         "other" => "HTTP",
         method => method,

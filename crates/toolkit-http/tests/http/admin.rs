@@ -12,12 +12,15 @@ use toolkit_http::middleware::{Cors, Middleware};
 use toolkit_http::server::{Ended, Listener, Server};
 use toolkit_http::settings::Origins;
 
-use crate::app::{Answer, Connection};
+use crate::app::{Answer, Connection, Gate, until};
 
 struct Both {
     server: Server,
     admin: Server,
     broken: Arc<AtomicBool>,
+    middleware: Middleware,
+    /// Gate that `/held` waits for.
+    gate: Gate,
 }
 
 fn start() -> Both {
@@ -25,10 +28,13 @@ fn start() -> Both {
     let any = || Listener::bind("127.0.0.1:0".parse().unwrap()).unwrap();
     let middleware = Middleware::new(Cors::new(Origins::Any), None, 1);
     let wrapped = middleware.clone();
+    let gate = Gate::closed();
+    let held_by = web::Data::new(gate.clone());
     let app = move || {
         App::new()
             .service(web::resource("/hello").get(async || "hello"))
-            .service(web::resource("/slow").get(slow))
+            .app_data(held_by.clone())
+            .service(web::resource("/held").get(held))
             .default_service(error_response::not_found())
             .wrap(wrapped.clone())
     };
@@ -46,7 +52,7 @@ fn start() -> Both {
     let admin = Admin {
         metrics,
         server: server.state(),
-        middleware,
+        middleware: middleware.clone(),
         readiness,
     };
     let admin = admin.serve(any()).unwrap();
@@ -54,12 +60,14 @@ fn start() -> Both {
         server,
         admin,
         broken,
+        middleware,
+        gate,
     }
 }
 
-async fn slow() -> &'static str {
-    tokio::time::sleep(Duration::from_secs(1)).await;
-    "slow"
+async fn held(gate: web::Data<Gate>) -> &'static str {
+    gate.pass().await;
+    "held"
 }
 
 async fn get(address: SocketAddr, path: &'static str) -> Answer {
@@ -69,7 +77,7 @@ async fn get(address: SocketAddr, path: &'static str) -> Answer {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn it_lives_and_is_ready_unless_it_says_otherwise() {
+async fn the_probes_report_alive_and_ready_unless_the_check_fails() {
     let Both { admin, broken, .. } = start();
     let address = admin.address();
     assert_eq!(get(address, "/livez").await.body, r#"{"status":"alive"}"#);
@@ -87,25 +95,30 @@ async fn it_lives_and_is_ready_unless_it_says_otherwise() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn while_it_stops_it_is_alive_and_not_ready() {
-    let Both { server, admin, .. } = start();
-    let (address, admin) = (server.address(), admin.address());
-    let slow = tokio::spawn(get(address, "/slow"));
-    tokio::time::sleep(Duration::from_millis(200)).await;
-    let stop = tokio::spawn(server.stop(Duration::from_secs(5)));
-    tokio::time::sleep(Duration::from_millis(200)).await;
+async fn during_shutdown_the_probes_report_alive_and_not_ready() {
+    let both = start();
+    let (address, admin, state) = (
+        both.server.address(),
+        both.admin.address(),
+        both.server.state(),
+    );
+    let held = tokio::spawn(get(address, "/held"));
+    until("the request", || both.middleware.in_flight() == 1);
+    let stop = tokio::spawn(both.server.stop(Duration::from_mins(1)));
+    until("the stop", || state.is_draining());
     let answer = get(admin, "/readyz").await;
     assert_eq!(
         (answer.status, answer.detail().as_str()),
         (503, "The server is stopping.")
     );
     assert_eq!(get(admin, "/livez").await.status, 200);
-    assert_eq!(slow.await.unwrap().body, "slow");
+    both.gate.open();
+    assert_eq!(held.await.unwrap().body, "held");
     assert_eq!(stop.await.unwrap(), Ended::Drained);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn metrics_tell_of_requests_by_route_and_of_the_process() {
+async fn metrics_cover_requests_by_route_and_the_process() {
     let Both { server, admin, .. } = start();
     for path in ["/hello", "/hello", "/nowhere"] {
         get(server.address(), path).await;
@@ -130,6 +143,6 @@ async fn metrics_tell_of_requests_by_route_and_of_the_process() {
     }
     assert!(
         !answer.body.contains("/metrics"),
-        "the admin port counts itself"
+        "requests to the admin port are counted"
     );
 }

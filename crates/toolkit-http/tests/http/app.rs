@@ -1,30 +1,83 @@
-//! A small app on a real socket, and a client that writes the bytes it is told to.
+//! A small app on a real socket, and a client that writes exactly the given bytes.
 
+use std::future::poll_fn;
 use std::io::{Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpStream};
-use std::sync::mpsc;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant};
 
 use actix_web::http::StatusCode;
 use actix_web::{App, HttpRequest, HttpResponse, web};
+use futures_core::Stream;
+use tokio::sync::Semaphore;
 use toolkit_http::body;
 use toolkit_http::client_ip::Proxies;
 use toolkit_http::error_response::{self, HttpError};
 use toolkit_http::middleware::{self, Cors, Middleware};
 use toolkit_http::rate_limiter::Limiter;
-use toolkit_http::server::{Ended, Listener};
+use toolkit_http::server::{Ended, Listener, State};
 use toolkit_http::settings::{LogFormat, Network, Origins};
 use toolkit_http::telemetry::{AccessLog, Sink};
 
-/// Longer than anything that a test waits for.
-const PATIENCE: Duration = Duration::from_secs(40);
+/// Longer than any wait of a test.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(40);
 
 /// The body limit of the app.
 pub(crate) const LIMIT: usize = 1 << 20;
 
-/// A server that is running in threads of its own.
+/// Holds requests until a test releases them.
+#[derive(Clone)]
+pub(crate) struct Gate(Arc<Semaphore>);
+
+impl Gate {
+    pub(crate) fn closed() -> Self {
+        Self(Arc::new(Semaphore::new(0)))
+    }
+
+    /// Releases all waiting requests, and all later ones.
+    pub(crate) fn open(&self) {
+        self.0.close();
+    }
+
+    pub(crate) async fn pass(&self) {
+        let _ = self.0.acquire().await;
+    }
+}
+
+/// Waits until a condition holds.
+#[track_caller]
+pub(crate) fn until(what: &str, mut is_so: impl FnMut() -> bool) {
+    let deadline = Instant::now() + PATIENCE;
+    while !is_so() {
+        assert!(Instant::now() < deadline, "not within {PATIENCE:?}: {what}");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+/// Repeats an action until it takes less than a given time, a few times at most: on a busy machine
+/// one measurement says little.
+#[track_caller]
+pub(crate) fn takes_less_than(bound: Duration, mut attempt: impl FnMut()) {
+    let mut times = Vec::new();
+    for _ in 0..5 {
+        let before = Instant::now();
+        attempt();
+        times.push(before.elapsed());
+        if before.elapsed() < bound {
+            return;
+        }
+    }
+    panic!("never under {bound:?}: {times:?}");
+}
+
+/// A running server in separate threads.
 pub(crate) struct Served {
     pub(crate) address: SocketAddr,
+    /// Gate that `/held` waits for.
+    pub(crate) gate: Gate,
+    middleware: Middleware,
+    state: State,
     log: mpsc::Receiver<Vec<u8>>,
     stop: Option<tokio::sync::oneshot::Sender<Duration>>,
     ended: mpsc::Receiver<Ended>,
@@ -46,8 +99,11 @@ pub(crate) fn spawn_edge(
 ) -> Served {
     let (lines, log) = mpsc::channel();
     let (stop, stopped) = tokio::sync::oneshot::channel::<Duration>();
-    let (address_to, address) = mpsc::channel();
+    let (started_to, started) = mpsc::channel();
     let (ended_to, ended) = mpsc::channel();
+    let gate = Gate::closed();
+    let held = web::Data::new(gate.clone());
+    let kept = web::Data::new(Kept::new("nothing"));
     std::thread::spawn(move || {
         let runtime = tokio::runtime::Runtime::new().unwrap();
         runtime.block_on(async move {
@@ -55,24 +111,31 @@ pub(crate) fn spawn_edge(
             let middleware = middleware(AccessLog::new(sink, LogFormat::Json));
             let listener = Listener::bind("127.0.0.1:0".parse().unwrap()).unwrap();
             let limiter = web::Data::new(Limiter::new("test", 1, 3));
+            let wrapped = middleware.clone();
             let app = move || {
                 App::new()
                     .app_data(limiter.clone())
+                    .app_data(held.clone())
+                    .app_data(kept.clone())
                     .configure(routes)
                     .default_service(error_response::not_found())
-                    .wrap(middleware.clone())
+                    .wrap(wrapped.clone())
             };
             let server = listener.serve(1, app).unwrap();
-            address_to.send(server.address()).unwrap();
+            let started = (server.address(), middleware, server.state());
+            assert!(started_to.send(started).is_ok());
             if let Ok(grace) = stopped.await {
                 ended_to.send(server.stop(grace).await).unwrap();
             }
         });
         runtime.shutdown_background();
     });
-    let address = address.recv_timeout(PATIENCE).unwrap();
+    let (address, middleware, state) = started.recv_timeout(PATIENCE).unwrap();
     Served {
         address,
+        gate,
+        middleware,
+        state,
         log,
         stop: Some(stop),
         ended,
@@ -102,6 +165,9 @@ fn routes(app: &mut web::ServiceConfig) {
         .service(resource("/framework", "POST").post(framework))
         .service(resource("/panic", "GET, HEAD").get(panic))
         .service(resource("/slow/{ms}", "GET, HEAD").get(slow))
+        .service(resource("/held", "GET, HEAD").get(held))
+        .service(resource("/keep", "POST").post(keep))
+        .service(resource("/kept", "GET, HEAD").get(kept))
         .service(resource("/large", "GET, HEAD").get(async || "x".repeat(8 << 20)))
         .service(resource("/tools/{slug}", "GET, HEAD").get(tool))
         .service(resource("/limited", "POST").post(limited));
@@ -130,7 +196,7 @@ async fn framework(_: web::Json<Vec<u8>>) -> &'static str {
 }
 
 async fn panic() -> HttpResponse {
-    panic!("as the test asks")
+    panic!("as the test requires")
 }
 
 async fn slow(milliseconds: web::Path<u64>) -> &'static str {
@@ -138,12 +204,39 @@ async fn slow(milliseconds: web::Path<u64>) -> &'static str {
     "slow"
 }
 
+async fn held(gate: web::Data<Gate>) -> &'static str {
+    gate.pass().await;
+    "held"
+}
+
+/// Result of reading a body after its request was answered.
+type Kept = Mutex<&'static str>;
+
+/// Answers at once, and reads the body once the gate is open.
+async fn keep(payload: web::Payload, gate: web::Data<Gate>, kept: web::Data<Kept>) -> &'static str {
+    let mut payload = payload.into_inner();
+    actix_web::rt::spawn(async move {
+        gate.pass().await;
+        let first = poll_fn(|cx| Pin::new(&mut payload).poll_next(cx)).await;
+        *kept.lock().unwrap() = match first {
+            Some(Ok(_)) => "bytes",
+            Some(Err(_)) => "an error",
+            None => "its end",
+        };
+    });
+    "answered"
+}
+
+async fn kept(kept: web::Data<Kept>) -> &'static str {
+    *kept.lock().unwrap()
+}
+
 async fn tool(request: HttpRequest) -> String {
     middleware::set_tool(&request, "hash");
     middleware::request_id(&request).to_string()
 }
 
-/// Lets three requests through, and then one a minute.
+/// Admits three requests, and then one a minute.
 async fn limited(
     request: HttpRequest,
     payload: web::Payload,
@@ -177,7 +270,26 @@ impl Served {
         self.send(&post(path, body))
     }
 
-    /// Asks the server to stop within a grace.
+    /// Waits until this many requests are in progress; one that waits for its body does not count.
+    pub(crate) fn until_in_flight(&self, requests: usize) {
+        let is_so = || self.middleware.in_flight() == requests;
+        until("requests in progress", is_so);
+    }
+
+    /// Waits until this many connections are open.
+    pub(crate) fn until_open(&self, connections: usize) {
+        let is_so = || self.state.connections() == connections;
+        until("open connections", is_so);
+    }
+
+    /// Waits until the server has begun to stop, and accepts no more connections.
+    pub(crate) fn until_stopping(&self) {
+        until("the stop", || {
+            self.state.is_draining() && TcpStream::connect(self.address).is_err()
+        });
+    }
+
+    /// Asks the server to stop within a grace period.
     pub(crate) fn stop(&mut self, grace: Duration) {
         self.stop.take().unwrap().send(grace).unwrap();
     }
@@ -187,7 +299,7 @@ impl Served {
         self.ended.recv_timeout(PATIENCE).unwrap()
     }
 
-    /// Waits for a log line that has these words.
+    /// Waits for a log line that contains these words.
     pub(crate) fn log_line(&self, words: &str) -> serde_json::Value {
         let deadline = Instant::now() + PATIENCE;
         let mut text = String::new();
@@ -204,7 +316,15 @@ impl Served {
     }
 }
 
-/// The bytes of a POST of JSON.
+/// Head of a JSON POST whose client waits for a 100, and its body. The 100 is sent once the handler
+/// waits for the body.
+pub(crate) fn post_in_two(path: &str, body: &str) -> (String, String) {
+    let request = post(path, body).replace("host: x", "host: x\r\nexpect: 100-continue");
+    let (head, body) = request.split_once("\r\n\r\n").unwrap();
+    (format!("{head}\r\n\r\n"), body.to_owned())
+}
+
+/// The bytes of a JSON POST.
 pub(crate) fn post(path: &str, body: &str) -> String {
     let length = body.len();
     format!(
@@ -212,7 +332,7 @@ pub(crate) fn post(path: &str, body: &str) -> String {
     )
 }
 
-/// A connection that writes the bytes it is told to.
+/// A connection that writes exactly the given bytes.
 pub(crate) struct Connection {
     stream: TcpStream,
     pending: Vec<u8>,
@@ -246,7 +366,7 @@ impl Connection {
         self.stream.write_all(bytes).unwrap();
     }
 
-    /// Says that no more bytes come.
+    /// Ends the client's side of the connection.
     pub(crate) fn finish(&mut self) {
         self.stream.shutdown(Shutdown::Write).unwrap();
     }
@@ -256,7 +376,7 @@ impl Connection {
         self.answer_to("GET")
     }
 
-    /// Reads the answer to a method: that to HEAD has no body.
+    /// Reads the response to a method: that to HEAD has no body.
     pub(crate) fn answer_to(&mut self, method: &str) -> Answer {
         let head = loop {
             if let Some(end) = find(&self.pending, b"\r\n\r\n") {
@@ -281,13 +401,13 @@ impl Connection {
         answer
     }
 
-    /// Whether the server closes, and says nothing more before. A reset is a way to close.
+    /// Whether the server closes without sending more. A reset counts as closing.
     pub(crate) fn is_closed(&mut self) -> bool {
         assert_eq!(String::from_utf8_lossy(&self.pending), "");
         !self.more()
     }
 
-    /// Everything that comes until the server closes.
+    /// Everything received until the server closes.
     pub(crate) fn rest(&mut self) -> String {
         while self.more() {}
         String::from_utf8(std::mem::take(&mut self.pending)).unwrap()
@@ -346,11 +466,11 @@ impl Answer {
         }
     }
 
-    /// The value of a header that stands there once.
+    /// The value of a header that occurs once.
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
         let mut values = self.headers.iter().filter(|(known, _)| known == name);
         let value = values.next();
-        assert!(values.next().is_none(), "{name} stands twice");
+        assert!(values.next().is_none(), "{name} occurs twice");
         value.map(|(_, value)| value.as_str())
     }
 
@@ -359,7 +479,7 @@ impl Answer {
         self.headers.iter().map(|(name, _)| name.as_str()).collect()
     }
 
-    /// The sentence of a refusal, which must have nothing but that.
+    /// The sentence of an error, whose body must have no other member.
     #[track_caller]
     pub(crate) fn detail(&self) -> String {
         assert_eq!(

@@ -2,14 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-/// What a name in prose ends with when it is that of a file.
+/// File name extensions in prose.
 const EXTENSIONS: [&str; 5] = [".rs", ".mjs", ".toml", ".json", ".md"];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// All files and folders of the project, with the folders from its root.
+/// All files and folders of the project, by path from its root.
 fn paths() -> Vec<String> {
     let mut paths = Vec::new();
     let mut folders = vec![String::new()];
@@ -32,12 +32,12 @@ fn paths() -> Vec<String> {
     paths
 }
 
-/// What stands between backticks.
+/// Texts between backticks.
 fn names(text: &str) -> Vec<&str> {
     text.split('`').skip(1).step_by(2).collect()
 }
 
-/// `a/{b,c}` as `a/b` and `a/c`; an ellipsis stands for more of the kind.
+/// Expands `a/{b,c}` to `a/b` and `a/c`; an ellipsis stands for more of the kind.
 fn alternatives(name: &str) -> Vec<String> {
     let Some((before, rest)) = name.split_once('{') else {
         return vec![name.to_owned()];
@@ -53,7 +53,7 @@ fn folder(path: &str) -> &str {
         .map_or("", |slash| path.get(..=slash).unwrap())
 }
 
-/// The code map names paths from the root. The second and later ones of a row are in the folder of
+/// The code map gives paths from the root. The second and later paths of a row are in the folder of
 /// the first, or in its crate.
 fn missing_in_row(paths: &[String], row: &str) -> Vec<String> {
     let exists = |path: &str| root().join(path).exists();
@@ -116,7 +116,7 @@ fn every_file_and_folder_that_the_architecture_names_exists() {
             }
             None => missing_in_prose(&paths, line),
         });
-        // The picture names folders.
+        // The diagram names folders.
         let words = line.split_whitespace();
         let folders =
             words.filter(|word| ["bins/", "crates/"].iter().any(|it| word.starts_with(it)));
@@ -131,7 +131,7 @@ fn every_file_and_folder_that_the_architecture_names_exists() {
 }
 
 #[test]
-fn a_name_that_is_wrong_is_noticed() {
+fn a_wrong_name_is_detected() {
     let paths = paths();
     let row = " `crates/toolkit-http/src/settings.rs`, `middleware.rs`, `no_such.rs`, `src/{body,gone}.rs` ";
     assert_eq!(missing_in_row(&paths, row), ["no_such.rs", "src/gone.rs"]);

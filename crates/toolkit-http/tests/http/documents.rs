@@ -1,4 +1,4 @@
-//! The generated documents are those of the settings. `BLESS=1` rewrites them.
+//! The generated documents match the settings. `BLESS=1` rewrites them.
 
 use std::path::Path;
 
@@ -22,11 +22,11 @@ fn compare(path: &str, text: &str) {
 }
 
 #[test]
-fn the_configuration_page_is_that_of_the_settings() {
+fn the_configuration_page_matches_the_settings() {
     compare("docs/configuration.md", &reference::page());
 }
 
 #[test]
-fn the_example_file_is_that_of_the_settings() {
+fn the_example_file_matches_the_settings() {
     compare("toolkit.example.toml", &reference::example());
 }

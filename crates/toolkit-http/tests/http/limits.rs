@@ -1,4 +1,4 @@
-//! Rate limits as a client meets them, in one process.
+//! Rate limits as seen by a client, in one process.
 
 use crate::app::{post, spawn};
 
@@ -23,13 +23,13 @@ fn over_the_limit_is_429_with_whole_seconds_to_wait() {
             .iter()
             .any(|name| name.starts_with("x-ratelimit"))
     );
-    // Others are not in the way, nor is what has no limit.
+    // Other clients and unlimited paths are not affected.
     assert_eq!(app.send(&from("192.0.2.2")).status, 200);
     assert_eq!(app.get("/hello").status, 200);
 }
 
 #[test]
-fn a_limit_comes_before_the_body_and_counts_what_is_refused_after_it() {
+fn a_limit_is_checked_before_the_body_and_counts_requests_refused_later() {
     let app = spawn();
     let wrong_type = from("192.0.2.1").replace("application/json", "text/plain");
     for _ in 0..3 {

@@ -1,4 +1,4 @@
-//! The crate as its users see it: one test binary, one file for each part.
+//! The crate as seen by its users: one test binary, one file for each part.
 
 #![expect(
     clippy::unwrap_used,

@@ -1,11 +1,9 @@
-//! Middleware: headers and behaviour that every answer has.
-
-use std::time::{Duration, Instant};
+//! Middleware: headers and behavior common to all responses.
 
 use toolkit_http::middleware::{Cors, Middleware};
 use toolkit_http::settings::{Origins, Settings};
 
-use crate::app::{post, spawn, spawn_edge, spawn_for};
+use crate::app::{post, post_in_two, spawn, spawn_edge, spawn_for};
 
 #[test]
 fn every_answer_has_a_request_id_and_forbids_sniffing() {
@@ -35,7 +33,7 @@ fn every_answer_has_a_request_id_and_forbids_sniffing() {
 }
 
 #[test]
-fn a_good_request_id_is_taken_over_and_another_is_replaced() {
+fn a_valid_request_id_is_kept_and_any_other_is_replaced() {
     let app = spawn();
     let longest = "a".repeat(64);
     for (given, taken) in [
@@ -73,7 +71,7 @@ fn an_unknown_path_is_404_with_a_detail() {
 }
 
 #[test]
-fn a_wrong_method_is_405_and_says_which_are_right() {
+fn a_wrong_method_is_405_and_names_the_allowed_ones() {
     let app = spawn();
     for (method, path, allow) in [
         ("POST", "/hello", "GET, HEAD"),
@@ -122,40 +120,40 @@ fn head_answers_as_get_does_without_the_body() {
 }
 
 #[test]
-fn no_answer_to_head_has_a_body_even_when_the_next_request_is_there_already() {
+fn no_answer_to_head_has_a_body_even_if_the_next_request_has_arrived() {
     let app = spawn();
     let mut connection = app.connect();
     connection
         .write(b"HEAD /slow/50 HTTP/1.1\r\nhost: x\r\n\r\nGET /hello HTTP/1.1\r\nhost: x\r\n\r\n");
-    // The HTTP layer has lost count, so the connection ends rather than go on wrongly.
+    // The HTTP layer has lost count, so the connection ends rather than continue incorrectly.
     assert_eq!(connection.rest(), "");
 }
 
 #[test]
-fn too_many_at_a_time_are_refused_at_once_and_waiting_bodies_do_not_count() {
+fn too_many_concurrent_requests_are_refused_at_once_and_waiting_bodies_do_not_count() {
     let app =
         spawn_edge(|log| Middleware::new(Cors::new(Origins::Any), Some(log), 1).in_flight_max(2));
     let mut waiting: Vec<_> = (0..5).map(|_| app.connect()).collect();
-    let request = post("/echo", "[1]");
-    let (head, body) = request.split_at(request.len() - 1);
+    let (head, body) = post_in_two("/echo", "[1]");
     for connection in &mut waiting {
         connection.write(head.as_bytes());
+        assert_eq!(connection.answer().status, 100);
     }
     let mut busy: Vec<_> = (0..2).map(|_| app.connect()).collect();
     for connection in &mut busy {
-        connection.write(b"GET /slow/1000 HTTP/1.1\r\nhost: x\r\n\r\n");
+        connection.write(b"GET /held HTTP/1.1\r\nhost: x\r\n\r\n");
     }
-    std::thread::sleep(Duration::from_millis(200));
-    let before = Instant::now();
+    app.until_in_flight(2);
+    // Meanwhile they are held, and end only when the test releases them.
     let answer = app.get("/hello");
     assert_eq!(
         (answer.status, answer.header("retry-after")),
         (503, Some("1"))
     );
     answer.detail();
-    assert!(before.elapsed() < Duration::from_millis(100));
+    app.gate.open();
     for connection in &mut busy {
-        assert_eq!(connection.answer().body, "slow");
+        assert_eq!(connection.answer().body, "held");
     }
     for connection in &mut waiting {
         connection.write(body.as_bytes());
@@ -165,7 +163,7 @@ fn too_many_at_a_time_are_refused_at_once_and_waiting_bodies_do_not_count() {
 }
 
 #[test]
-fn a_panic_is_a_500_that_says_nothing_of_its_cause_and_the_worker_lives() {
+fn a_panic_is_a_500_that_hides_its_cause_and_the_worker_survives() {
     let app = spawn();
     let mut connection = app.connect();
     for _ in 0..20 {
@@ -182,7 +180,7 @@ fn a_panic_is_a_500_that_says_nothing_of_its_cause_and_the_worker_lives() {
 }
 
 #[test]
-fn a_refusal_of_the_framework_has_a_detail_too() {
+fn a_refusal_by_the_framework_has_a_detail_too() {
     let app = spawn();
     for body in ["", "{", "{\"a\": 1}", "[256]"] {
         let answer = app.post("/framework", body);
@@ -192,7 +190,7 @@ fn a_refusal_of_the_framework_has_a_detail_too() {
 }
 
 #[test]
-fn the_answer_to_a_post_is_not_stored_and_a_handler_decides_for_itself() {
+fn the_answer_to_a_post_is_not_stored_unless_its_handler_says_so() {
     let app = spawn();
     assert_eq!(
         app.post("/echo", "{}").header("cache-control"),
@@ -231,7 +229,7 @@ fn any_page_may_call_and_read_but_never_with_credentials() {
     let exposed = answer.header("access-control-expose-headers").unwrap();
     assert!(exposed.contains("X-Request-Id") && exposed.contains("Retry-After"));
     assert_eq!(answer.header("access-control-allow-credentials"), None);
-    // A refusal can be read as well.
+    // An error can be read as well.
     let request = post("/refuse", "{}").replace("host: x", "host: x\r\norigin: https://a.example");
     assert_eq!(
         app.send(&request).header("access-control-allow-origin"),
@@ -240,7 +238,7 @@ fn any_page_may_call_and_read_but_never_with_credentials() {
 }
 
 #[test]
-fn a_page_that_is_not_listed_gets_no_leave_and_a_listed_one_its_own() {
+fn an_unlisted_origin_gets_no_permission_and_a_listed_one_its_own() {
     let listed = "[http]\ncors_origins = [\"https://a.example\"]";
     let app = spawn_for(Settings::parse(listed, []).unwrap().http.origins());
     let preflight = app.send(PREFLIGHT);
@@ -273,7 +271,7 @@ fn a_page_that_is_not_listed_gets_no_leave_and_a_listed_one_its_own() {
 }
 
 #[test]
-fn handlers_can_decide_about_pages_themselves() {
+fn handlers_can_set_their_own_cors_headers() {
     let app = spawn_edge(|log| Middleware::new(Cors::by_handlers(), Some(log), 1));
     let preflight = app.send(PREFLIGHT);
     // The path has no handler for OPTIONS.
@@ -283,7 +281,7 @@ fn handlers_can_decide_about_pages_themselves() {
 }
 
 #[test]
-fn a_request_is_logged_by_its_route_and_not_by_what_its_client_wrote() {
+fn a_request_is_logged_by_its_route_and_not_by_client_text() {
     let app = spawn();
     let request =
         "GET /tools/c4n4ry?q=c4n4ry HTTP/1.1\r\nhost: c4n4ry\r\nx-request-id: first\r\n\r\n";
@@ -307,13 +305,13 @@ fn a_request_is_logged_by_its_route_and_not_by_what_its_client_wrote() {
 }
 
 #[test]
-fn a_client_that_leaves_is_logged_as_499() {
+fn a_client_that_disconnects_is_logged_as_499() {
     let app = spawn();
     let mut connection = app.connect();
-    connection.write(b"GET /slow/20000 HTTP/1.1\r\nhost: x\r\nx-request-id: left\r\n\r\n");
-    std::thread::sleep(Duration::from_millis(50));
-    let before = Instant::now();
+    connection.write(b"GET /held HTTP/1.1\r\nhost: x\r\nx-request-id: left\r\n\r\n");
+    app.until_in_flight(1);
     drop(connection);
+    // Its handler would never end by itself.
     assert_eq!(app.log_line("left")["status"], 499);
-    assert!(before.elapsed() < Duration::from_secs(5));
+    app.until_in_flight(0);
 }

@@ -1,4 +1,4 @@
-//! Settings: reading defaults, file and environment, and the refusals.
+//! Settings: defaults, file, environment and refusals.
 
 use std::ffi::OsString;
 
@@ -64,7 +64,7 @@ fn an_empty_environment_gives_the_defaults() {
 }
 
 #[test]
-fn the_environment_wins_over_the_file_and_the_file_over_the_defaults() {
+fn the_environment_overrides_the_file_and_the_file_overrides_the_defaults() {
     let file = "[limits]\nrun_per_minute = 1\nrun_burst = 2\n[api]\nadmin_bind = \"\"";
     let settings = load(
         file,
@@ -78,7 +78,7 @@ fn the_environment_wins_over_the_file_and_the_file_over_the_defaults() {
 }
 
 #[test]
-fn a_variable_is_read_as_its_key_wants_it() {
+fn a_variable_is_parsed_as_the_type_of_its_setting() {
     let settings = load(
         "",
         &[
@@ -162,7 +162,7 @@ fn each_refusal_names_the_key_and_what_is_accepted() {
             "[limit]\nrun_burst = 1",
             ["`limit`", "is not a setting", "limits"],
         ),
-        ("limits = 1", ["`limits`", "is no section", "[limits]"]),
+        ("limits = 1", ["`limits`", "is not a section", "[limits]"]),
         (
             "[http]\ntrusted_proxies = [\"10.0.0.0/33\"]",
             ["`http.trusted_proxies`", "10.0.0.0/33", "networks"],
@@ -244,7 +244,7 @@ fn a_refusal_of_the_environment_names_the_variable() {
 }
 
 #[test]
-fn all_faults_are_told_at_once() {
+fn all_errors_are_reported_at_once() {
     let line = refused(
         "[api]\nbind = \"x\"\n[limits]\nrun_burst = 0\nnew = 1",
         &[
@@ -265,7 +265,7 @@ fn all_faults_are_told_at_once() {
 }
 
 #[test]
-fn settings_that_need_one_another_are_checked_together() {
+fn settings_that_depend_on_each_other_are_checked_together() {
     let line = refused("[mail]\ntransport = \"smtp\"\nfrom = \"a@b.c\"", &[]);
     assert!(
         line.contains("`mail.smtp_url`") && line.contains("`mail.operator`"),
@@ -336,7 +336,7 @@ api_key = \"c4n4ry\"
 ";
 
 #[test]
-fn secrets_never_show() {
+fn secrets_are_never_shown() {
     let settings = load(SECRETS, &[]);
     assert_eq!(
         settings.turnstile.secret.as_ref().unwrap().expose(),
@@ -357,7 +357,7 @@ fn secrets_never_show() {
 }
 
 #[test]
-fn a_refused_secret_does_not_show_either() {
+fn a_refused_secret_is_not_shown_either() {
     for text in [
         "[mail]\nsmtp_url = \"http://c4n4ry@mail.example.org\"",
         "[database]\nurl = \"mysql://u:c4n4ry@h/d\"",
@@ -391,14 +391,14 @@ fn the_effective_settings_are_complete_toml_that_loads_again() {
 }
 
 #[test]
-fn behind_port_0_an_address_is_not_claimed_before_it_is_known() {
+fn with_port_0_no_address_is_shown_before_it_is_known() {
     let shown = load("", &[("TOOLKIT_API__BIND", "127.0.0.1:0")]).effective();
     assert!(!shown.contains("127.0.0.1:0\"\nweb"), "{shown}");
     assert!(shown.contains("# base_url"), "{shown}");
 }
 
 #[test]
-fn the_example_file_loads_as_it_is_and_with_every_comment_taken_away() {
+fn the_example_file_loads_as_it_is_and_with_every_line_uncommented() {
     let example = reference::example();
     assert_eq!(load(&example, &[]).effective(), load("", &[]).effective());
 

@@ -14,7 +14,7 @@ fn client(number: u8) -> Client {
     Client::new(Ipv4Addr::new(192, 0, 2, number).into())
 }
 
-/// The server of the tests; without one they say so and pass.
+/// The Redis server of the tests; without one they print a note and pass.
 fn redis_url() -> Option<String> {
     let url = std::env::var("TOOLKIT_TEST_REDIS").ok();
     if url.is_none() {
@@ -27,7 +27,7 @@ fn connect(url: &str) -> Redis {
     Redis::connect(&RedisUrl::parse(url).unwrap()).unwrap()
 }
 
-/// A limit that no other test counts on: three at once, then one a minute.
+/// Returns a limit that no other test uses: three requests at once, then one per minute.
 fn limiter(redis: &Redis, name: &'static str) -> Limiter {
     Limiter::new(name, 1, 3).shared(Some(redis.clone()))
 }
@@ -40,9 +40,9 @@ async fn admitted(limiter: &Limiter, client: Client, attempts: usize) -> usize {
     admitted
 }
 
-/// Waits until a limit is counted elsewhere: then two limiters of one name know of each other.
+/// Waits until a limit is counted in Redis: then two limiters of one name share it.
 async fn wait_until_shared(redis: &Redis, shared: bool, run: u64) {
-    let deadline = Instant::now() + Duration::from_secs(10);
+    let deadline = Instant::now() + Duration::from_secs(40);
     for attempt in 0.. {
         let name: &'static str = format!("probe-{run}-{attempt}").leak();
         let (first, second) = (limiter(redis, name), limiter(redis, name));
@@ -55,7 +55,7 @@ async fn wait_until_shared(redis: &Redis, shared: bool, run: u64) {
     }
 }
 
-/// Names that no earlier run of the tests has used.
+/// Names that no earlier test run has used.
 fn run() -> u64 {
     let now = std::time::SystemTime::now()
         .duration_since(std::time::UNIX_EPOCH)
@@ -66,30 +66,56 @@ fn run() -> u64 {
 #[tokio::test(flavor = "multi_thread")]
 async fn replicas_count_together_in_redis() {
     let Some(url) = redis_url() else { return };
-    let run = run();
     let (one, other) = (connect(&url), connect(&url));
-    wait_until_shared(&one, true, run).await;
-    wait_until_shared(&other, true, run + 1).await;
-    let name: &'static str = format!("together-{run}").leak();
-    let (first, second) = (limiter(&one, name), limiter(&other, name));
-    assert_eq!(admitted(&first, client(1), 2).await, 2);
-    assert_eq!(admitted(&second, client(1), 2).await, 1);
-    let wait = first.check(client(1), Instant::now()).await.unwrap_err();
-    assert!(
-        wait > Duration::from_secs(58) && wait <= Duration::from_mins(1),
-        "{wait:?}"
-    );
-    assert_eq!(admitted(&second, client(2), 4).await, 3);
-    // The limit comes back at its rate, as in memory.
-    let name: &'static str = format!("rate-{run}").leak();
-    let fast = Limiter::new(name, 600, 1).shared(Some(one));
-    assert_eq!(admitted(&fast, client(1), 2).await, 1);
-    tokio::time::sleep(Duration::from_millis(150)).await;
-    assert_eq!(admitted(&fast, client(1), 2).await, 1);
+    on_redis([&one, &other], async |run| {
+        let name: &'static str = format!("together-{run}").leak();
+        let (first, second) = (limiter(&one, name), limiter(&other, name));
+        let before = Instant::now();
+        let ours = (
+            admitted(&first, client(1), 2).await,
+            admitted(&second, client(1), 2).await,
+        );
+        let wait = first.check(client(1), Instant::now()).await.err()?;
+        let most = Duration::from_mins(1);
+        let is_right = wait <= most && wait + before.elapsed() + Duration::from_millis(1) > most;
+        let theirs = admitted(&second, client(2), 4).await;
+        (ours == (2, 1) && theirs == 3 && is_right).then_some(())
+    })
+    .await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn out_of_reach_each_process_counts_alone_and_comes_back() {
+async fn a_limit_in_redis_recovers_at_its_rate() {
+    let Some(url) = redis_url() else { return };
+    let redis = connect(&url);
+    on_redis([&redis], async |run| {
+        let name: &'static str = format!("rate-{run}").leak();
+        // One per second.
+        let fast = Limiter::new(name, 60, 1).shared(Some(redis.clone()));
+        let at_once = admitted(&fast, client(1), 2).await;
+        tokio::time::sleep(Duration::from_millis(1_050)).await;
+        let later = admitted(&fast, client(1), 2).await;
+        ((at_once, later) == (1, 1)).then_some(())
+    })
+    .await;
+}
+
+/// Repeats an action, with a name for the attempt, until it has the expected outcome, a few times
+/// at most: on a busy machine Redis may answer so late that it counts as unreachable.
+async fn on_redis<const N: usize>(redis: [&Redis; N], attempt: impl AsyncFn(u64) -> Option<()>) {
+    for _ in 0..5 {
+        for redis in redis {
+            wait_until_shared(redis, true, run()).await;
+        }
+        if attempt(run()).await.is_some() {
+            return;
+        }
+    }
+    panic!("never the expected outcome");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn while_redis_is_unreachable_each_process_counts_alone() {
     let Some(url) = redis_url() else { return };
     let target = url
         .trim_start_matches("redis://")
@@ -106,9 +132,10 @@ async fn out_of_reach_each_process_counts_alone_and_comes_back() {
     wait_until_shared(&redis, false, run + 1).await;
     let before = Instant::now();
     let alone = limiter(&redis, format!("alone-{run}").leak());
-    assert_eq!(admitted(&alone, client(1), 10).await, 3);
+    assert_eq!(admitted(&alone, client(1), 100).await, 3);
+    // With an attempt to reach Redis for each of them it would take over 25 seconds.
     assert!(
-        before.elapsed() < Duration::from_millis(500),
+        before.elapsed() < Duration::from_secs(8),
         "{:?}",
         before.elapsed()
     );
@@ -117,7 +144,7 @@ async fn out_of_reach_each_process_counts_alone_and_comes_back() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_redis_that_never_was_costs_nothing() {
+async fn a_redis_that_was_never_reachable_delays_nothing() {
     let closed = TcpListener::bind("127.0.0.1:0")
         .unwrap()
         .local_addr()
@@ -125,16 +152,17 @@ async fn a_redis_that_never_was_costs_nothing() {
     let redis = connect(&format!("redis://{closed}"));
     let before = Instant::now();
     let alone = limiter(&redis, "never");
-    assert_eq!(admitted(&alone, client(1), 100).await, 3);
+    assert_eq!(admitted(&alone, client(1), 1_000).await, 3);
+    // Waiting for the next attempt to reach Redis would take a second.
     assert!(
-        before.elapsed() < Duration::from_millis(500),
+        before.elapsed() < Duration::from_secs(8),
         "{:?}",
         before.elapsed()
     );
 }
 
 #[test]
-fn a_url_that_redis_cannot_read_is_refused_without_its_password() {
+fn an_invalid_redis_url_is_refused_without_showing_its_password() {
     let url = RedisUrl::parse("redis://:c4n4ry@host:port:7/x").unwrap();
     let error = Redis::connect(&url).err().unwrap().to_string();
     assert!(
@@ -143,7 +171,7 @@ fn a_url_that_redis_cannot_read_is_refused_without_its_password() {
     );
 }
 
-/// A server that answers as Redis does when it admits everything, until it is told to be silent.
+/// Starts a fake Redis that admits everything until it is told to be silent.
 fn redis_that_falls_silent(answers: Arc<AtomicBool>) -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
@@ -181,12 +209,12 @@ fn command(input: &mut impl BufRead) -> Option<String> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_redis_that_does_not_answer_is_given_up_and_counted_without() {
+async fn a_redis_that_does_not_answer_is_abandoned_and_requests_are_counted_in_memory() {
     let answers = Arc::new(AtomicBool::new(true));
     let address = redis_that_falls_silent(Arc::clone(&answers));
     let redis = connect(&format!("redis://{address}"));
     let limiter = limiter(&redis, "silent");
-    let patience = Duration::from_secs(20);
+    let patience = Duration::from_secs(40);
     let shared = async {
         // In memory the fourth would be refused.
         while admitted(&limiter, client(1), 4).await < 4 {
@@ -199,7 +227,7 @@ async fn a_redis_that_does_not_answer_is_given_up_and_counted_without() {
     assert_eq!(tokio::time::timeout(patience, alone).await.unwrap(), 3);
 }
 
-/// Hands bytes on while it is open, and cuts all connections when it is not.
+/// Forwards bytes while open, and cuts all connections when closed.
 fn proxy(target: String, open: Arc<AtomicBool>) -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();

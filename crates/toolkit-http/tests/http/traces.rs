@@ -1,4 +1,4 @@
-//! Traces, as a collector gets them.
+//! `OpenTelemetry` traces, as received by a collector.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -21,7 +21,7 @@ const PATIENCE: Duration = Duration::from_secs(40);
 const CALLER: &str = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7";
 const TRACE: &str = "4bf92f3577b34da6a3ce929d0e0e4736";
 
-/// A stand-in for a collector.
+/// A fake collector.
 struct Collector {
     address: SocketAddr,
     taken: mpsc::Receiver<ExportTraceServiceRequest>,
@@ -41,7 +41,7 @@ impl Collector {
         Self { address, taken }
     }
 
-    /// Waits for so many spans, each with what is said of its service.
+    /// Waits for this many spans, each with the attributes of its service.
     fn spans(&self, count: usize) -> Vec<(ResourceSpans, Span)> {
         let mut spans = Vec::new();
         while spans.len() < count {
@@ -158,7 +158,7 @@ fn a_request_is_a_span_of_its_callers_trace() {
 }
 
 #[test]
-fn a_request_without_a_trace_begins_one_and_a_failure_is_an_error() {
+fn a_request_without_a_trace_starts_one_and_a_failure_is_an_error() {
     let collector = Collector::start();
     let (app, _) = traced(collector.address);
     for path in ["/hello", "/panic", "/nowhere"] {
@@ -179,7 +179,7 @@ fn a_request_without_a_trace_begins_one_and_a_failure_is_an_error() {
 }
 
 #[test]
-fn a_caller_that_samples_not_is_followed_and_a_broken_header_is_not() {
+fn a_callers_decision_not_to_sample_is_followed_and_a_broken_header_is_ignored() {
     let collector = Collector::start();
     let (app, _) = traced(collector.address);
     app.send(&with_parent("/tools/x", "00"));
@@ -196,7 +196,7 @@ fn a_caller_that_samples_not_is_followed_and_a_broken_header_is_not() {
 }
 
 #[test]
-fn what_waits_is_sent_at_the_end() {
+fn waiting_spans_are_sent_at_the_end() {
     let collector = Collector::start();
     let (app, traces) = traced(collector.address);
     app.get("/hello");
@@ -205,18 +205,18 @@ fn what_waits_is_sent_at_the_end() {
 }
 
 #[test]
-fn a_collector_that_is_gone_or_silent_holds_up_nothing() {
+fn an_unreachable_or_silent_collector_blocks_nothing() {
     let silent = TcpListener::bind("127.0.0.1:0").unwrap();
     let gone = TcpListener::bind("127.0.0.1:0")
         .unwrap()
         .local_addr()
         .unwrap();
-    // Before what counts.
+    // Before the measured part.
     let metrics = runtime().block_on(async { Metrics::start() });
     for collector in [silent.local_addr().unwrap(), gone] {
         let (app, traces) = traced(collector);
         let mut connection = app.connect();
-        // More than may wait.
+        // More than the queue holds.
         for _ in 0..6_000 {
             connection.write(b"GET /hello HTTP/1.1\r\nhost: x\r\n\r\n");
             assert_eq!(connection.answer().status, 200);

@@ -1,4 +1,4 @@
-//! One round of a chat: the providers are asked in turn until one gives content.
+//! One round of a chat: asks the providers in turn until one produces content.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -14,21 +14,21 @@ use crate::report::Report;
 /// Pause before the retry: a connection cut by a restart finds the new process.
 const RETRY_PAUSE: Duration = Duration::from_millis(200);
 
-/// Rest after a 429 that says no time: the usual quotas count by the minute.
+/// Rest after a 429 without a time: the usual quotas are per minute.
 const RATE_LIMITED_REST: Duration = Duration::from_secs(30);
 
-/// Rest after a refused key or account: only the operator can fix it, and may do so at the
-/// vendor's, without a restart here.
+/// Rest after a refused key or account: only the operator can fix it, possibly at the vendor's end
+/// and without a restart here.
 const DENIED_REST: Duration = Duration::from_secs(600);
 
-/// What a round is to ask.
+/// Parameters of a round.
 pub(super) struct Question<'a> {
     pub(super) request: Request<'a>,
-    /// The system prompt where no tools are offered.
+    /// System prompt for calls without tools.
     pub(super) bare_prompt: Option<&'a str>,
-    /// The provider of the round before.
+    /// Provider of the previous round.
     pub(super) preferred: Option<usize>,
-    /// When it must have been answered, on the chain's clock.
+    /// Time by which the round must be answered, on the chain's clock.
     pub(super) deadline: Duration,
 }
 
@@ -40,15 +40,15 @@ pub(super) struct Opened<'a> {
     pub(super) report: Report<'a>,
     pub(super) answer: Answer,
     pub(super) model: Option<String>,
-    /// The text so far.
+    /// Text so far.
     pub(super) text: String,
-    /// The end, if it has come.
+    /// End of the answer, if it has arrived.
     pub(super) end: Option<AnswerEnd>,
     /// Whether tools were offered.
     pub(super) with_tools: bool,
 }
 
-/// What came of an attempt, before its breaker knows.
+/// Result of an attempt, not yet reported to its breaker.
 struct Begun<'a> {
     report: Report<'a>,
     answer: Answer,
@@ -57,16 +57,16 @@ struct Begun<'a> {
     end: Option<AnswerEnd>,
 }
 
-/// What a provider's turn may take.
+/// Time limit of a provider's turn.
 #[derive(Debug, Clone, Copy)]
 struct Turn {
-    /// When it is over, on the chain's clock.
+    /// End of the turn, on the chain's clock.
     ends: Duration,
-    /// Whether silence until then is the provider's own failure, and not that of a slow one before.
+    /// Whether silence until then is the provider's own failure, not that of a slow predecessor.
     fair: bool,
 }
 
-/// A provider's turn.
+/// A provider's turn in progress.
 struct Taking<'a, 'q> {
     chain: &'a Chain,
     link: &'a Link,
@@ -76,15 +76,15 @@ struct Taking<'a, 'q> {
 }
 
 impl Link {
-    /// Whether it may be asked with tools.
+    /// Whether the provider may be asked with tools.
     pub(super) fn takes_tools(&self) -> bool {
         self.provider.takes_tools() && !self.refuses_tools.load(Ordering::Relaxed)
     }
 }
 
 impl Chain {
-    /// Asks the providers in their order until one gives content: the whole answer, or its
-    /// beginning where the request wants it streamed.
+    /// Asks the providers in order until one produces content: the whole answer, or its beginning
+    /// if the request is streamed.
     pub(super) async fn ask<'a>(
         &'a self,
         question: Question<'_>,
@@ -134,7 +134,7 @@ impl Chain {
         })
     }
 
-    /// The providers that can be asked, in the order in which they are.
+    /// Providers that can be asked, in the order in which they will be.
     fn order(&self, question: &Question<'_>) -> Vec<usize> {
         let is_first = question.request.rounds.is_empty();
         let able =
@@ -144,7 +144,8 @@ impl Chain {
         preferred.chain(others).filter(able).collect()
     }
 
-    /// Measures the turn of one provider: its own timeout, or an equal share of what is left.
+    /// Computes the time limit of one provider's turn: its own timeout, or an equal share of the
+    /// remaining time.
     fn turn(&self, link: &Link, later: &[usize], now: Duration, deadline: Duration) -> Turn {
         let left = deadline.saturating_sub(now);
         let still_to_ask = later.iter().filter_map(|&place| self.links.get(place));
@@ -154,17 +155,17 @@ impl Chain {
         let own = link.provider.timeout();
         let time = own.unwrap_or_else(|| split(left, ready + 1)).min(left);
         let due = split(self.options.deadline, self.links.len()).min(own.unwrap_or(Duration::MAX));
-        // Half of its due is enough to blame it, so that rounding never decides.
+        // Half of its share is enough to count silence as its failure, so rounding never decides.
         Turn {
             ends: now.saturating_add(time),
             fair: time >= due / 2,
         }
     }
 
-    /// Tells a breaker of a failure, and whoever watches if the provider rests now.
+    /// Reports a failure to a breaker, and to the observer if the provider now rests.
     ///
-    /// `is_own` says that even a refusal is the provider's failure: what it refused, or broke off,
-    /// is ours.
+    /// With `is_own`, even a refusal counts as the provider's failure, because what it refused or
+    /// broke off was written by us.
     pub(super) fn settle(&self, link: &Link, permit: Permit, error: &ProviderError, is_own: bool) {
         let now = self.options.clock.elapsed();
         let rest = match error {
@@ -189,13 +190,13 @@ impl Chain {
             tracing::warn!(
                 llm.provider = name,
                 llm.rest_seconds = rest.as_secs(),
-                "an LLM provider rests"
+                "the circuit breaker of an LLM provider is open"
             );
             self.options.observer.rested(name, rest);
         }
     }
 
-    /// How long until the first provider can be asked again.
+    /// Time until the first provider can be asked again.
     fn wait(&self) -> Duration {
         let now = self.options.clock.elapsed();
         let waits = self
@@ -207,7 +208,8 @@ impl Chain {
 }
 
 impl<'a> Taking<'a, '_> {
-    /// Asks one provider, once more if a retry may help, and tells its breaker what it learned.
+    /// Asks one provider, a second time if a retry may help, and reports the outcome to its
+    /// breaker.
     async fn run(mut self, permit: Permit, place: usize) -> Result<Opened<'a>, Arc<ProviderError>> {
         let mut with_tools = self.question.request.tools.is_some() && self.link.takes_tools();
         let mut result = self.try_twice(with_tools).await;
@@ -265,12 +267,12 @@ impl<'a> Taking<'a, '_> {
         }
     }
 
-    /// Remembers that the provider takes no tools.
+    /// Remembers that the provider does not support tools.
     fn remember(&self) {
         if !self.link.refuses_tools.swap(true, Ordering::Relaxed) {
             tracing::warn!(
                 llm.provider = self.link.provider.name(),
-                "an LLM provider takes no tools; it is asked without them until the restart"
+                "an LLM provider does not support tools; it is asked without them until a restart"
             );
         }
     }
@@ -287,7 +289,7 @@ impl<'a> Taking<'a, '_> {
         self.attempt(with_tools).await
     }
 
-    /// Makes one attempt, until the turn is over.
+    /// Makes one attempt, limited by the end of the turn.
     async fn attempt(&mut self, with_tools: bool) -> Result<Begun<'a>, Arc<ProviderError>> {
         let Self { chain, link, .. } = *self;
         let mut request = self.question.request;
@@ -325,7 +327,7 @@ impl<'a> Taking<'a, '_> {
 
 type Beginning = (Answer, Option<String>, String, Option<AnswerEnd>);
 
-/// Asks a provider, and reads its answer: whole, or up to its first content.
+/// Asks a provider and reads its answer: all of it, or up to its first content.
 async fn begin(link: &Link, request: Request<'_>) -> Result<Beginning, ProviderError> {
     let mut answer = link.provider.stream(request).await?;
     let may_call = request.tools.is_some_and(|offer| !offer.forbidden);

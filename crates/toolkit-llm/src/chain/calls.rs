@@ -1,4 +1,4 @@
-//! Tool calls of a round: checked, run at the same time, and their results for the model.
+//! Tool calls of a round: checks them, runs them concurrently, and collects the results.
 
 use std::future::{Future, poll_fn};
 use std::pin::Pin;
@@ -7,22 +7,22 @@ use std::task::{Context, Poll};
 use crate::outcome::CallOutcome;
 use crate::tools::{ToolCall, ToolOutcome, Tools, grouped};
 
-/// Calls of a round.
+/// Maximum number of calls in a round.
 const ROUND_CALLS_MAX: usize = 8;
 
-/// Calls of a request.
+/// Maximum number of calls in a request.
 const CALLS_MAX: usize = 16;
 
-/// Bytes of the arguments of a call.
+/// Maximum length of a call's arguments, in bytes.
 const ARGUMENTS_BYTES_MAX: usize = 16 << 10;
 
-/// Bytes of a result.
+/// Maximum length of a result, in bytes.
 const RESULT_BYTES_MAX: usize = 16 << 10;
 
-/// Bytes of all results of a request.
+/// Maximum length of all results of a request, in bytes.
 const RESULTS_BYTES_MAX: usize = 64 << 10;
 
-/// What was used up of what a request may.
+/// Limits of a request used up so far.
 #[derive(Debug, Default)]
 pub(super) struct Budget {
     calls: usize,
@@ -31,7 +31,7 @@ pub(super) struct Budget {
 
 type Outcome = (ToolOutcome, CallOutcome);
 
-/// A call under way.
+/// A call in progress.
 enum Call<'a> {
     Running(Pin<Box<dyn Future<Output = ToolOutcome> + Send + 'a>>),
     Ended(Option<Outcome>),
@@ -41,7 +41,7 @@ enum Call<'a> {
 pub(super) struct Running<'a>(Vec<Call<'a>>);
 
 impl Budget {
-    /// Begins the calls that may run; the others are refused.
+    /// Starts the calls that may run; refuses the others.
     pub(super) fn begin<'a>(
         &mut self,
         tools: &'a dyn Tools,
@@ -64,7 +64,7 @@ impl Budget {
         Running(calls.iter().enumerate().map(begin).collect())
     }
 
-    /// Counts a result, and refuses one that is too long.
+    /// Adds a result to the total, and refuses one that is too long.
     pub(super) fn weigh(&mut self, (outcome, how): Outcome) -> Outcome {
         let bytes = outcome.result().map_or(0, |result| result.get().len());
         let sum = self.result_bytes.saturating_add(bytes);
@@ -92,7 +92,7 @@ fn refused<'a>(detail: String, how: CallOutcome) -> Call<'a> {
     Call::Ended(Some((ToolOutcome::Refused(detail), how)))
 }
 
-/// Refuses a call that no tool can take.
+/// Refuses a call that no tool can run.
 fn check<'a>(tools: &dyn Tools, call: &ToolCall) -> Option<Call<'a>> {
     let specs = tools.list();
     if !specs.iter().any(|spec| spec.name == call.name) {
@@ -118,7 +118,7 @@ fn check<'a>(tools: &dyn Tools, call: &ToolCall) -> Option<Call<'a>> {
 }
 
 impl Running<'_> {
-    /// Waits for one call, while the others go on.
+    /// Waits for one call, while the others continue.
     pub(super) async fn outcome(&mut self, index: usize) -> Outcome {
         poll_fn(|cx| self.poll(index, cx)).await
     }

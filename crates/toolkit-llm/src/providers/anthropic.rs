@@ -1,10 +1,11 @@
 //! Anthropic's Messages API (`POST {base_url}/v1/messages`, `anthropic-version: 2023-06-01`).
 //!
-//! Covered: text, whole and streamed; calls of tools, with the thinking before them; instructions
-//! in the top-level `system`. Left out: images, tools that run at the vendor, instructions between
-//! messages (only some models take them; they are gathered in `system`).
+//! Covered: text, whole and streamed; tool calls, with the thinking before them; instructions in
+//! the top-level `system`. Left out: images, tools that run at the vendor, instructions between
+//! messages (only some models accept them; they are collected in `system`).
 
 mod answer;
+mod plain;
 mod request;
 mod stream;
 
@@ -32,7 +33,7 @@ const VERSION: HeaderValue = HeaderValue::from_static("2023-06-01");
 
 /// Anthropic's Messages API.
 ///
-/// `base_url` is the part before `/v1/messages`; with the `/v1` it is understood too.
+/// `base_url` is the part before `/v1/messages`, with or without the `/v1`.
 #[derive(Debug)]
 pub struct Anthropic {
     config: ProviderConfig,
@@ -40,11 +41,11 @@ pub struct Anthropic {
 }
 
 impl Anthropic {
-    /// Sets up a provider; without a `base_url`, Anthropic's own.
+    /// Creates a provider; without a `base_url`, at Anthropic's own.
     ///
     /// # Errors
     ///
-    /// The field of `config` that is wrong.
+    /// Names the field of `config` that is wrong.
     pub fn new(client: Client, config: ProviderConfig) -> Result<Self, ConfigError> {
         let base = config.check(BASE_URL)?;
         let has_version = ends_with_segment(&base, |segment| segment == "v1");
@@ -82,10 +83,11 @@ impl Provider for Anthropic {
     async fn reply(&self, request: Request<'_>) -> Result<Reply, ProviderError> {
         let body = Body::new(&self.config.model, &request);
         let message: Message = self.endpoint.post(&body).await?;
-        message.found()?.into_reply(&self.config)
+        message.found(1)?.into_reply(&self.config)
     }
 
     async fn stream(&self, request: Request<'_>) -> Result<Answer, ProviderError> {
+        let round = request.rounds.len() + 1;
         let body = Body::new(&self.config.model, &request);
         let message: Message = if request.is_plain() {
             self.endpoint.post(&body).await?
@@ -94,18 +96,18 @@ impl Provider for Anthropic {
             let carried_tools = request.tools.is_some() && request.rounds.is_empty();
             let response = response.map_err(|failure| failure.into_error(carried_tools))?;
             if request.streamed && !is_json(&response) {
-                let decoder = Decoder::new(request.tools.is_some());
+                let decoder = Decoder::new(round, request.tools.is_some());
                 return Ok(pieces(response, self.config.model.clone(), decoder));
             }
             parse(&read_whole(response).await?)?
         };
-        let (model, text, end) = message.found()?.into_parts(&self.config.model);
+        let (model, text, end) = message.found(round)?.into_parts(&self.config.model);
         Ok(whole(Some(model), text, end))
     }
 }
 
-/// Tells an empty account from a wrong conversation: both are `invalid_request_error`, status 400,
-/// and only the message differs.
+/// Distinguishes an exhausted account from an invalid conversation: both are
+/// `invalid_request_error`, status 400, and only the message differs.
 fn read_error(status: u16, body: &Value) -> Option<ProviderError> {
     let message = body.pointer("/error/message")?.as_str()?;
     let of_account = [

@@ -6,7 +6,7 @@ use std::time::Duration;
 use reqwest::Url;
 use secrecy::{ExposeSecret, SecretString};
 
-/// How to reach one provider.
+/// Configuration of one provider.
 ///
 /// ```
 /// use toolkit_llm::providers::ProviderConfig;
@@ -18,22 +18,22 @@ use secrecy::{ExposeSecret, SecretString};
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct ProviderConfig {
-    /// The name under which it appears in replies, statuses and logs; one of its own in a chain.
+    /// Name that appears in replies, statuses and logs; unique in a chain.
     pub name: String,
     /// The model, as the provider names it.
     pub model: String,
-    /// Where it is, `http` or `https`; the vendor's own address when absent.
+    /// Base URL, `http` or `https`; the vendor's own if absent.
     pub base_url: Option<String>,
-    /// The key; a server of one's own may need none.
+    /// API key; a self-hosted server may need none.
     pub api_key: Option<SecretString>,
-    /// The longest that one turn may take; see [`Provider::timeout`](crate::Provider::timeout).
+    /// Maximum duration of one turn; see [`Provider::timeout`](crate::Provider::timeout).
     pub timeout: Option<Duration>,
-    /// Whether it is asked with tools; true by default.
+    /// Whether the provider is asked with tools; true by default.
     pub tools: bool,
 }
 
 impl ProviderConfig {
-    /// A provider at its vendor's own address, without a key.
+    /// Creates the configuration of a provider at its vendor's own address, without a key.
     pub fn new(name: impl Into<String>, model: impl Into<String>) -> Self {
         Self {
             name: name.into(),
@@ -45,28 +45,28 @@ impl ProviderConfig {
         }
     }
 
-    /// Sets where it is.
+    /// Sets the base URL.
     #[must_use]
     pub fn base_url(mut self, base_url: impl Into<String>) -> Self {
         self.base_url = Some(base_url.into());
         self
     }
 
-    /// Sets the key.
+    /// Sets the API key.
     #[must_use]
     pub fn api_key(mut self, api_key: impl Into<SecretString>) -> Self {
         self.api_key = Some(api_key.into());
         self
     }
 
-    /// Sets the longest that one turn may take.
+    /// Sets the maximum duration of one turn.
     #[must_use]
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = Some(timeout);
         self
     }
 
-    /// Sets whether it is asked with tools.
+    /// Sets whether the provider is asked with tools.
     #[must_use]
     pub fn tools(mut self, tools: bool) -> Self {
         self.tools = tools;
@@ -74,13 +74,13 @@ impl ProviderConfig {
     }
 }
 
-/// A [`ProviderConfig`] that cannot work. Its text repeats neither the key nor the address.
+/// Error: an unusable [`ProviderConfig`]. Its text repeats neither the key nor the address.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ConfigError {
     /// The provider's name.
     pub provider: String,
-    /// The field that is wrong.
+    /// The invalid field.
     pub field: &'static str,
     /// What is wrong with it, and what is accepted.
     pub reason: &'static str,
@@ -108,7 +108,7 @@ impl ProviderConfig {
         }
     }
 
-    /// Checks what all formats have in common, and parses the address.
+    /// Checks the rules that all formats share, and parses the address.
     pub(super) fn check(&self, vendor_url: &str) -> Result<Url, ConfigError> {
         if self.name.trim().is_empty() {
             return Err(self.error("name", "is empty; give it a name"));
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn the_vendors_own_address_needs_a_key_and_a_server_of_ones_own_does_not() {
+    fn a_vendor_needs_a_key_and_a_self_hosted_server_does_not() {
         assert!(config().check("https://vendor.example").is_ok());
         for key in [None, Some(""), Some(" \n")] {
             let api_key = key.map(SecretString::from);

@@ -1,8 +1,9 @@
 //! Decoding of a streamed answer: events of a format in, pieces of an answer out.
 //!
-//! Each format tells what an event says and whether the answer is whole; reading, bounds and the
-//! end of the connection are here, once for all of them.
+//! Each format interprets its events and decides whether the answer is complete; reading, bounds
+//! and the end of the connection are handled here, once for all of them.
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use reqwest::Response;
@@ -14,49 +15,68 @@ use crate::provider::{Answer, Piece};
 use crate::pull::{Pull, Sender};
 use crate::sse::{Event, ReadError, Reader};
 
-/// Bytes of an answer's text.
+/// Maximum length of an answer's text, in bytes.
 pub(super) const TEXT_BYTES_MAX: usize = 1 << 20;
 
-/// Bytes of a stream with all that is around its text.
+/// Maximum length of a stream, including everything around its text, in bytes.
 const WIRE_BYTES_MAX: usize = 8 << 20;
 
-/// Bytes of what goes into the history of a round of tools.
+/// Maximum length of the history of a round of tools, in bytes.
 pub(super) const HISTORY_BYTES_MAX: usize = 256 << 10;
 
-/// Bytes that are read after the end of an answer, so that its connection can be used again.
+/// Maximum number of bytes read after the end of an answer, so that its connection can be reused.
 const TAIL_BYTES_MAX: usize = 4 << 10;
 
-/// Longest wait for them.
+/// Maximum wait for those bytes.
 const TAIL_WAIT: Duration = Duration::from_millis(100);
 
-/// What the events of one read say.
+/// Contents of the events of one read.
 #[derive(Default)]
 pub(super) struct Said {
+    /// Whether the model has not been named yet.
+    pub(super) wants_model: bool,
     pub(super) model: Option<String>,
     pub(super) text: String,
 }
 
-/// A format's reader of one streamed answer.
+impl Said {
+    /// Sets the model's name, unless it is already known.
+    pub(super) fn name(&mut self, model: impl FnOnce() -> Option<String>) {
+        if self.wants_model && self.model.is_none() {
+            self.model = model();
+        }
+    }
+
+    /// Appends text.
+    pub(super) fn say<'a>(&mut self, text: impl Into<Cow<'a, str>>) {
+        match text.into() {
+            Cow::Owned(text) if self.text.is_empty() => self.text = text,
+            text => self.text.push_str(&text),
+        }
+    }
+}
+
+/// Decoder of one streamed answer in a format.
 pub(super) trait Decode: Send + 'static {
     /// Reads one event.
     fn event(&mut self, event: &Event, said: &mut Said) -> Result<(), ProviderError>;
 
-    /// Whether the format's own end has come, so that nothing can follow.
+    /// Whether the format's own end marker has arrived, so that nothing can follow.
     fn is_over(&self) -> bool;
 
-    /// What an error report in the stream means; nothing where the JSON is none.
+    /// Maps an error report in the stream to an error; `None` if the JSON is not an error report.
     fn error(&self, json: &Value) -> Option<ProviderError>;
 
-    /// Ends the answer; an error where it is not whole. Its text was said before.
+    /// Ends the answer; an error if it is incomplete. Its text was passed on before.
     fn finish(&mut self) -> Result<Found, ProviderError>;
 }
 
-/// The failure of an answer that ends before its format says so.
+/// Error: an answer ends before its format's end marker.
 pub(super) const CUT: ProviderError = ProviderError::Unusable {
     reason: "cut before its end",
 };
 
-/// Makes the pieces of a streamed answer.
+/// Turns a response into the pieces of a streamed answer.
 pub(super) fn pieces(response: Response, model: String, decoder: impl Decode) -> Answer {
     let reading = Reading {
         response,
@@ -84,7 +104,10 @@ type Item = Result<Piece, ProviderError>;
 impl<D: Decode> Reading<D> {
     async fn run(mut self, sender: Sender<Item>) {
         loop {
-            let mut said = Said::default();
+            let mut said = Said {
+                wants_model: self.model.is_some(),
+                ..Said::default()
+            };
             let read = match self.response.chunk().await {
                 Ok(Some(chunk)) => self.take(&chunk, &mut said),
                 Ok(None) => self.take_rest(&mut said).map(|()| true),
@@ -100,7 +123,7 @@ impl<D: Decode> Reading<D> {
         }
     }
 
-    /// Reads what came; says whether the answer is over.
+    /// Decodes a chunk; returns whether the answer is over.
     fn take(&mut self, chunk: &[u8], said: &mut Said) -> Result<bool, ProviderError> {
         self.wire_bytes += chunk.len();
         if self.wire_bytes > WIRE_BYTES_MAX {
@@ -109,7 +132,7 @@ impl<D: Decode> Reading<D> {
             });
         }
         let pushed = self.reader.push(chunk);
-        // What came whole before a fault counts.
+        // Events that were complete before a fault count.
         while let Some(event) = self.reader.pop() {
             self.decode(&event, said)?;
             if self.decoder.is_over() {
@@ -132,12 +155,12 @@ impl<D: Decode> Reading<D> {
         Ok(())
     }
 
-    /// Reads what is left when the body has ended.
+    /// Decodes what is left when the body has ended.
     fn take_rest(&mut self, said: &mut Said) -> Result<(), ProviderError> {
         let rest = std::mem::take(&mut self.reader)
             .finish()
             .map_err(unreadable)?;
-        // A last event that lacks its blank line counts if it is whole.
+        // A last event that lacks its blank line counts if it is complete.
         if let Some(event) = rest.event.filter(is_whole) {
             self.decode(&event, said)?;
         }
@@ -145,7 +168,7 @@ impl<D: Decode> Reading<D> {
         self.decoder.error(&report).map_or(Ok(()), Err)
     }
 
-    /// Hands over what was said; says whether there was anything.
+    /// Passes on what was decoded; returns whether there was anything.
     async fn say(&mut self, said: Said, sender: &Sender<Item>) -> bool {
         if self.model.is_some() && (said.model.is_some() || !said.text.is_empty()) {
             let own = self.model.take();
@@ -174,7 +197,7 @@ impl<D: Decode> Reading<D> {
         }
     }
 
-    /// Reads the end of the body: a connection with an unread one cannot be used again.
+    /// Reads the end of the body: a connection with unread data cannot be reused.
     async fn read_tail(&mut self) {
         let mut left = TAIL_BYTES_MAX;
         while left > 0 {
@@ -200,7 +223,7 @@ fn unreadable(error: ReadError) -> ProviderError {
     }
 }
 
-/// The failure of an event that is not in the provider's format.
+/// Error: an event is not in the provider's format.
 pub(super) fn not_the_format<E>(_: E) -> ProviderError {
     ProviderError::Unusable {
         reason: "not in the provider's format",

@@ -1,4 +1,5 @@
-//! One HTTP exchange with a provider: the request out, a bounded answer or a kind of failure back.
+//! One HTTP exchange with a provider: sends a request, returns a bounded answer or a classified
+//! error.
 
 use std::time::Duration;
 
@@ -13,33 +14,32 @@ use super::{ConfigError, ProviderConfig};
 use crate::error::ProviderError;
 use crate::retry_after::RetryAfter;
 
-/// Bytes of an answer: a hundred times the longest reply that is asked for by default.
+/// Maximum length of an answer, in bytes: a hundred times the longest reply requested by default.
 const ANSWER_BYTES_MAX: usize = 1 << 20;
 
-/// Bytes of an error's body; it is only looked at for its machine-readable parts.
+/// Maximum length of an error's body, in bytes; only its machine-readable parts are used.
 const ERROR_BYTES_MAX: usize = 64 << 10;
 
-/// Longest wait for an error's body: its status has already said nearly everything.
+/// Maximum wait for an error's body: its status has already said nearly everything.
 const ERROR_BODY_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// What a vendor says with the body of an error beyond its status; nothing where the status means
-/// what it usually means.
+/// Interprets the body of a vendor's error; `None` if the status has its usual meaning.
 pub(super) type ReadError = fn(status: u16, body: &Value) -> Option<ProviderError>;
 
-/// Where a provider is, and how it knows us.
+/// Address and credentials of a provider.
 #[derive(Debug)]
 pub(super) struct Endpoint {
     client: Client,
     url: Url,
-    /// The header that authenticates, with its whole value.
+    /// The authentication header, with its whole value.
     credentials: Option<(HeaderName, SecretString)>,
-    /// Another header that the vendor wants.
+    /// Another header that the vendor requires.
     version: Option<(HeaderName, HeaderValue)>,
     read_error: ReadError,
 }
 
 impl Endpoint {
-    /// An endpoint that is authenticated by `header`, the key after `prefix`.
+    /// Creates an endpoint authenticated by `header`, with the key after `prefix`.
     pub(super) fn new(
         client: Client,
         url: Url,
@@ -78,9 +78,9 @@ impl Endpoint {
         parse(&read_whole(response.map_err(|failure| failure.error)?).await?)
     }
 
-    /// Sends `body` to `url` and hands over the answer, once its status says that there is one.
+    /// Sends `body` to `url` and returns the response if its status is a success.
     ///
-    /// `explained` asks for what an error's text says of tools and options.
+    /// With `explained`, an error's text is searched for mentions of tools and options.
     pub(super) async fn send(
         &self,
         url: &Url,
@@ -91,7 +91,7 @@ impl Endpoint {
         if let Some((header, value)) = &self.credentials
             && let Ok(mut value) = HeaderValue::from_str(value.expose_secret())
         {
-            // Keeps the key out of any `Debug` and out of HTTP/2's table of headers.
+            // Keeps the key out of `Debug` output and out of HTTP/2's header table.
             value.set_sensitive(true);
             request = request.header(header, value);
         }
@@ -99,7 +99,7 @@ impl Endpoint {
             request = request.header(header, value);
         }
         let response = request.send().await.map_err(|error| {
-            // The address may hold what the operator does not want in a log.
+            // The address may hold something that the operator does not want in a log.
             Failure::from(ProviderError::Connection(error.without_url().into()))
         })?;
         if !response.status().is_success() {
@@ -108,12 +108,12 @@ impl Endpoint {
         Ok(response)
     }
 
-    /// The address for whole answers.
+    /// URL for whole answers.
     pub(super) fn url(&self) -> &Url {
         &self.url
     }
 
-    /// Says what an answer without success means.
+    /// Classifies an unsuccessful response.
     async fn failure(&self, response: Response, explained: bool) -> Failure {
         let status = response.status().as_u16();
         let retry_after = retry_after(&response);
@@ -136,7 +136,7 @@ impl Endpoint {
     }
 }
 
-/// What a status means where the vendor says nothing more.
+/// Maps a status to an error when the vendor says nothing more specific.
 pub(super) fn of_status(status: u16, retry_after: Option<RetryAfter>) -> ProviderError {
     match status {
         400 | 413 => ProviderError::Refused { status },
@@ -152,12 +152,11 @@ pub(super) fn of_status(status: u16, retry_after: Option<RetryAfter>) -> Provide
     }
 }
 
-/// A request without an answer, and what the vendor's text tells of it. The text itself goes no
-/// further.
+/// A failed request, with the text of the vendor's error, which is never passed on.
 pub(super) struct Failure {
     error: ProviderError,
     status: Option<u16>,
-    /// In lower case.
+    /// Lower-cased.
     text: String,
 }
 
@@ -172,7 +171,7 @@ impl From<ProviderError> for Failure {
 }
 
 impl Failure {
-    /// Whether the request was refused and the text names this word.
+    /// Whether the request was refused and the text mentions this word.
     pub(super) fn is_about(&self, word: &str) -> bool {
         matches!(self.status, Some(400 | 422)) && self.text.contains(word)
     }
@@ -203,7 +202,7 @@ pub(super) fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ProviderErro
     })
 }
 
-/// Whether an answer is a JSON document, and so a whole answer, whatever was asked for.
+/// Whether a response is a JSON document, and so a whole answer, even if a stream was requested.
 pub(super) fn is_json(response: &Response) -> bool {
     let content_type = response.headers().get(CONTENT_TYPE);
     let text = content_type.and_then(|value| value.to_str().ok());
@@ -219,7 +218,7 @@ fn retry_after(response: &Response) -> Option<RetryAfter> {
     RetryAfter::parse(response.headers().get(RETRY_AFTER)?.to_str().ok()?)
 }
 
-/// Reads a body up to a limit; a longer one, or one that breaks off, is worth nothing.
+/// Reads a body up to a limit; fails if it is longer or breaks off.
 async fn read(mut response: Response, limit: usize) -> Result<Vec<u8>, ProviderError> {
     let mut bytes = Vec::new();
     loop {
@@ -240,7 +239,7 @@ async fn read(mut response: Response, limit: usize) -> Result<Vec<u8>, ProviderE
     }
 }
 
-/// Reads the body of an error if it comes at once.
+/// Reads the body of an error if it arrives promptly.
 async fn read_error_body(response: Response) -> String {
     let body = tokio::time::timeout(ERROR_BODY_TIMEOUT, read(response, ERROR_BYTES_MAX)).await;
     let Ok(Ok(bytes)) = body else {
@@ -249,7 +248,7 @@ async fn read_error_body(response: Response) -> String {
     String::from_utf8(bytes).unwrap_or_default()
 }
 
-/// Adds path segments to a base address, whether it ends with a slash or not.
+/// Appends path segments to a base URL, with or without a trailing slash.
 pub(super) fn join(mut base: Url, segments: &[&str]) -> Url {
     if let Ok(mut path) = base.path_segments_mut() {
         path.pop_if_empty().extend(segments);
@@ -257,7 +256,7 @@ pub(super) fn join(mut base: Url, segments: &[&str]) -> Url {
     base
 }
 
-/// Whether the last segment of an address satisfies `test`.
+/// Whether the last segment of a URL satisfies `test`.
 pub(super) fn ends_with_segment(base: &Url, test: impl Fn(&str) -> bool) -> bool {
     let last = base.path().trim_end_matches('/').rsplit('/').next();
     last.is_some_and(test)

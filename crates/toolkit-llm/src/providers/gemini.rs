@@ -1,10 +1,10 @@
 //! Google's Gemini API (`POST {base_url}/v1beta/models/{model}:generateContent`, and
 //! `:streamGenerateContent?alt=sse`).
 //!
-//! Covered: text, whole and streamed; calls of functions, with the signatures of the thoughts
-//! before them; instructions in `systemInstruction`; blocked prompts and blocked candidates. Left
-//! out: files, several candidates, Vertex AI's addresses and tokens, the Interactions API. The key
-//! goes in `x-goog-api-key`, never in the address.
+//! Covered: text, whole and streamed; function calls, with the thought signatures before them;
+//! instructions in `systemInstruction`; blocked prompts and blocked candidates. Left out: files,
+//! several candidates, Vertex AI's addresses and tokens, the Interactions API. The key is sent in
+//! `x-goog-api-key`, never in the URL.
 
 mod answer;
 mod request;
@@ -33,8 +33,8 @@ const KEY_HEADER: HeaderName = HeaderName::from_static("x-goog-api-key");
 
 /// Google's Gemini API.
 ///
-/// `base_url` is the part before `/v1beta/models`; one that ends with a version (`/v1`, `/v1beta`)
-/// is understood too. A model may be given with its collection (`tunedModels/…`).
+/// `base_url` is the part before `/v1beta/models`, with or without a version (`/v1`, `/v1beta`). A
+/// model may be given with its collection (`tunedModels/…`).
 #[derive(Debug)]
 pub struct Gemini {
     config: ProviderConfig,
@@ -43,11 +43,11 @@ pub struct Gemini {
 }
 
 impl Gemini {
-    /// Sets up a provider; without a `base_url`, Google's own.
+    /// Creates a provider; without a `base_url`, at Google's own.
     ///
     /// # Errors
     ///
-    /// The field of `config` that is wrong.
+    /// Names the field of `config` that is wrong.
     pub fn new(client: Client, config: ProviderConfig) -> Result<Self, ConfigError> {
         let base = config.check(BASE_URL)?;
         let url = |method| address(base.clone(), config.model.trim(), method);
@@ -68,7 +68,7 @@ impl Gemini {
     }
 }
 
-/// The address of a method of a model.
+/// URL of a method of a model.
 fn address(base: Url, model: &str, method: &str) -> Url {
     let has_version = ends_with_segment(&base, |segment| {
         segment
@@ -81,7 +81,7 @@ fn address(base: Url, model: &str, method: &str) -> Url {
     join(base, &segments)
 }
 
-/// The model with its collection: `models/` unless another one is named.
+/// The model with its collection: `models/` unless another one is given.
 fn resource(model: &str) -> String {
     if model.contains('/') {
         model.to_owned()
@@ -143,8 +143,8 @@ impl Provider for Gemini {
     }
 }
 
-/// Reads what Google puts into the details of an error: a wrong key has status 400 like a wrong
-/// request, and the pause after a 429 stands in the body, not in `Retry-After`.
+/// Reads Google's error details: a wrong key has status 400 like a wrong request, and the pause
+/// after a 429 is in the body, not in `Retry-After`.
 fn read_error(status: u16, body: &Value) -> Option<ProviderError> {
     let error = body.get("error")?;
     let detail = |field: &str| {
@@ -176,7 +176,7 @@ fn read_error(status: u16, body: &Value) -> Option<ProviderError> {
     }
 }
 
-/// Reads a `google.protobuf.Duration` as it is written in JSON: `34s`, `34.074824224s`.
+/// Parses the JSON form of `google.protobuf.Duration`: `34s`, `34.074824224s`.
 fn seconds(text: &str) -> Option<Duration> {
     let seconds = text.strip_suffix('s')?.parse().ok()?;
     Duration::try_from_secs_f64(seconds).ok()
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stream_has_an_address_of_its_own() {
+    fn streams_have_a_separate_url() {
         let _ = rustls::crypto::ring::default_provider().install_default();
         let config = ProviderConfig::new("main", "gemini-x").base_url("https://g.example");
         let gemini = Gemini::new(Client::new(), config).unwrap();

@@ -1,21 +1,22 @@
 //! OpenAI's Chat Completions API (`POST {base_url}/chat/completions`), as OpenAI and the servers
 //! compatible with it speak it: OpenRouter, Groq, Mistral, Ollama, vLLM, llama.cpp, LiteLLM, ….
 //!
-//! Covered: text, whole and streamed; calls of functions; content as a string or an array of parts;
+//! Covered: text, whole and streamed; function calls; content as a string or an array of parts;
 //! errors within a 200, as gateways send them. Left out: images, several choices, the Responses API
-//! (few compatible servers have it).
+//! (few compatible servers support it).
 //!
 //! The output limit has two names. OpenAI has deprecated `max_tokens` and refuses it for its
-//! reasoning models; its compatible servers came to know `max_completion_tokens` late (llama.cpp),
-//! ignore it (older Ollama) or refuse the request over it (Mistral), and OpenAI refuses both at
-//! once. So OpenAI and Azure OpenAI, known by their host, get `max_completion_tokens`, and every
-//! other server `max_tokens`, which all of them take.
+//! reasoning models; among compatible servers, `max_completion_tokens` came late (llama.cpp), is
+//! ignored (older Ollama) or makes the request fail (Mistral), and OpenAI refuses a request with
+//! both. So OpenAI and Azure OpenAI, recognized by their host, get `max_completion_tokens`, and
+//! every other server `max_tokens`, which all of them accept.
 //!
 //! `stream_options` asks for the usage of a stream. Mistral refuses it and sends the usage anyway;
-//! another server that refuses it is asked once more without, and never again with it.
+//! another server that refuses it is asked once more without it, and never again with it.
 
 mod answer;
 mod calls;
+mod plain;
 mod request;
 mod stream;
 
@@ -44,18 +45,18 @@ const MISTRAL: &str = "api.mistral.ai";
 
 /// OpenAI, or any server that speaks its Chat Completions format.
 ///
-/// `base_url` is what the vendor's own libraries take: the part before `/chat/completions`,
-/// usually ending with `/v1`. An address without a path gets that `/v1`.
+/// `base_url` is what the vendor's own libraries take: the part before `/chat/completions`, usually
+/// ending with `/v1`. A URL without a path gets `/v1` added.
 #[derive(Debug)]
 pub struct OpenAi {
     config: ProviderConfig,
     endpoint: Endpoint,
     limit_name: LimitName,
-    /// Whether it takes `stream_options`, as far as is known.
+    /// Whether the server accepts `stream_options`, as far as is known.
     takes_stream_options: AtomicBool,
 }
 
-/// How a server calls the output limit.
+/// Name of the output limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum LimitName {
     MaxTokens,
@@ -74,11 +75,11 @@ impl LimitName {
 }
 
 impl OpenAi {
-    /// Sets up a provider; without a `base_url`, OpenAI's own.
+    /// Creates a provider; without a `base_url`, at OpenAI's own.
     ///
     /// # Errors
     ///
-    /// The field of `config` that is wrong.
+    /// Names the field of `config` that is wrong.
     pub fn new(client: Client, config: ProviderConfig) -> Result<Self, ConfigError> {
         let base = config.check(BASE_URL)?;
         let limit_name = LimitName::of(&base);
@@ -164,7 +165,8 @@ impl Provider for OpenAi {
     }
 }
 
-/// Tells faults of our setting up, and of one conversation, from what their statuses usually mean.
+/// Distinguishes configuration errors, and errors of one conversation, from what their statuses
+/// usually mean.
 fn read_error(status: u16, body: &Value) -> Option<ProviderError> {
     let error = body.get("error")?;
     let word = |field: &str| error.get(field).and_then(Value::as_str).unwrap_or_default();
@@ -172,7 +174,7 @@ fn read_error(status: u16, body: &Value) -> Option<ProviderError> {
         word("code"),
         "model_not_found" | "model_decommissioned" | "unsupported_parameter"
     );
-    // What LiteLLM without a database calls a key that it does not know.
+    // LiteLLM without a database reports an unknown key this way.
     let of_key = word("type") == "no_db_connection";
     match status {
         400 if of_setup => Some(ProviderError::Denied {

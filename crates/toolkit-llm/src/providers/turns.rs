@@ -1,27 +1,27 @@
 //! Conversation turns in the form that Anthropic and Gemini share.
 //!
-//! Both take instructions apart from the messages, and want the messages to alternate, the first
-//! one from the user. A conversation here may hold instructions anywhere, several messages of one
-//! speaker in a row, and a greeting of the assistant first, so it is brought into that shape
-//! without losing a word.
+//! Both take instructions apart from the messages, and require messages that alternate, the first
+//! one from the user. A conversation here may hold instructions anywhere, consecutive messages of
+//! one speaker, and an initial greeting from the assistant, so it is converted without losing a
+//! word.
 
 use crate::message::Role;
 use crate::provider::Request;
 
-/// What the user is taken to have said before an assistant that speaks first.
+/// User message inserted before an assistant's message that would come first.
 const OPENING: &str = "Hello.";
 
-/// Instructions, and turns that alternate.
+/// Instructions, and alternating turns.
 pub(super) struct Turns<'a> {
     /// The operator's prompt, then the conversation's own instructions in their order.
     pub(super) instructions: Vec<&'a str>,
-    /// Never empty; first and last are the user's.
+    /// Never empty; the first and last are the user's.
     pub(super) turns: Vec<Turn<'a>>,
 }
 
-/// What one speaker says in a row.
+/// Consecutive messages of one speaker.
 pub(super) struct Turn<'a> {
-    /// Whether it is the model that speaks, and not the user.
+    /// Whether the speaker is the model rather than the user.
     pub(super) by_model: bool,
     pub(super) texts: Vec<&'a str>,
 }

@@ -1,12 +1,12 @@
-//! The arguments of a call: a JSON object, checked and without its white space, but otherwise as
-//! the model wrote it, with every digit and in its order.
+//! Arguments of a call: a JSON object, validated and without white space between tokens, but
+//! otherwise as the model wrote it, with every digit and in its order.
 
 use std::fmt;
 
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
-/// Why arguments are not a JSON object, in a sentence for the model.
+/// Error: arguments are not a JSON object. Worded for the model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ArgumentsError(String);
 
@@ -47,7 +47,7 @@ fn not_json(text: &str, error: &serde_json::Error) -> ArgumentsError {
     ))
 }
 
-/// Line and column of a byte, both from 1; columns count characters.
+/// Line and column of a byte offset, both from 1; columns count characters.
 fn position(text: &str, offset: usize) -> (usize, usize) {
     let before = text.get(..offset.min(text.len())).unwrap_or(text);
     let line = before.matches('\n').count() + 1;
@@ -55,7 +55,7 @@ fn position(text: &str, offset: usize) -> (usize, usize) {
     (line, last.chars().count() + 1)
 }
 
-/// What a JSON value is, unless it is an object.
+/// Names the type of a JSON value, unless it is an object.
 fn kind(text: &str) -> Option<&'static str> {
     match text.trim_ascii_start().bytes().next() {
         Some(b'{') => None,
@@ -67,7 +67,7 @@ fn kind(text: &str) -> Option<&'static str> {
     }
 }
 
-/// Leaves out the white space between the tokens of valid JSON.
+/// Removes the white space between the tokens of valid JSON.
 pub(crate) fn compact(text: &str) -> String {
     let (mut in_string, mut escaped) = (false, false);
     text.chars()

@@ -1,5 +1,5 @@
-//! A clock that a test moves by hand, for use with real sockets, where the runtime's own clock
-//! cannot be paused.
+//! A clock moved by hand, for tests with real sockets, where the runtime's own clock cannot be
+//! paused.
 
 use std::time::{Duration, SystemTime};
 
@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use tokio::sync::watch;
 use toolkit_llm::Clock;
 
-/// Sleeps below this pass at once: the pause before a retry is not what these tests are about.
+/// Shorter sleeps end at once: the pause before a retry is not what these tests are about.
 const SHORT: Duration = Duration::from_secs(1);
 
 pub(crate) struct HandClock {

@@ -1,4 +1,4 @@
-//! A vendor's server with one canned answer, and what it was asked.
+//! A vendor's server with one canned answer, and the requests it received.
 
 use serde_json::Value;
 use toolkit_llm::providers::Kind;
@@ -8,25 +8,25 @@ use wiremock::{Mock, MockServer, ResponseTemplate};
 
 use super::{ask_directly, hello, provider};
 
-/// A server that gives this answer to everything.
+/// A server that answers every request with `answer`.
 pub(crate) async fn server(answer: ResponseTemplate) -> MockServer {
     let server = MockServer::start().await;
     Mock::given(any()).respond_with(answer).mount(&server).await;
     server
 }
 
-/// What a provider makes of an answer.
+/// The result that a provider reads from an answer.
 pub(crate) async fn read(kind: Kind, answer: ResponseTemplate) -> Result<Reply, ProviderError> {
     let server = server(answer).await;
     ask_directly(&*provider(kind, &server.uri()), &hello()).await
 }
 
-/// What a provider makes of a 200 with this JSON.
+/// The result that a provider reads from a 200 with this JSON.
 pub(crate) async fn read_json(kind: Kind, body: Value) -> Result<Reply, ProviderError> {
     read(kind, ResponseTemplate::new(200).set_body_json(body)).await
 }
 
-/// The request that a provider makes of a conversation.
+/// The request that a provider sends for a conversation.
 pub(crate) async fn request_for(
     kind: Kind,
     conversation: &Conversation,
@@ -84,7 +84,7 @@ pub(crate) async fn assert_statuses_are_told_apart(kind: Kind) {
     }
 }
 
-/// Bodies that are no reply of any vendor.
+/// Bodies that are not a valid reply for any vendor.
 pub(crate) async fn assert_garbage_is_unusable(kind: Kind) {
     let deep = "[".repeat(100_000);
     for body in [

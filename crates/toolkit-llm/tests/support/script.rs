@@ -1,4 +1,4 @@
-//! Providers that do as they are told.
+//! Scripted providers.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -13,7 +13,7 @@ use toolkit_llm::{
 
 use super::hello;
 
-/// What a scripted provider does when it is asked.
+/// Response of a scripted provider.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Step {
     Reply,
@@ -29,7 +29,7 @@ pub(crate) enum Step {
     Unusable,
 }
 
-/// A provider that goes through its steps and stays at the last one.
+/// A provider that works through its steps and repeats the last one.
 pub(crate) struct Script {
     name: &'static str,
     timeout: Option<Duration>,
@@ -57,17 +57,17 @@ impl Script {
         })
     }
 
-    /// How often it was asked.
+    /// Number of times it was asked.
     pub(crate) fn calls(&self) -> usize {
         self.calls.load(Ordering::SeqCst)
     }
 
-    /// The system prompt and the output limit of the last call.
+    /// System prompt and output limit of the last call.
     pub(crate) fn seen(&self) -> (Option<String>, u32) {
         self.seen.lock().unwrap().clone().expect("it was asked")
     }
 
-    /// What it does from now on.
+    /// Sets its next steps.
     pub(crate) fn set(&self, steps: impl Into<VecDeque<Step>>) {
         *self.steps.lock().unwrap() = steps.into();
     }
@@ -141,7 +141,7 @@ pub(crate) fn chain_of<const N: usize>(providers: [&Arc<Script>; N]) -> Chain {
     Chain::new(providers.into_iter().map(boxed).collect())
 }
 
-/// The provider that replied, or who is to blame.
+/// The provider that replied, or the kind of error.
 pub(crate) async fn ask(chain: &Chain) -> Result<String, LlmErrorKind> {
     let reply = chain.reply(&hello()).await;
     reply
@@ -149,7 +149,7 @@ pub(crate) async fn ask(chain: &Chain) -> Result<String, LlmErrorKind> {
         .map_err(|error| error.kind())
 }
 
-/// How long all providers rest.
+/// The wait until a provider can be asked again.
 pub(crate) async fn rest(chain: &Chain) -> Duration {
     let error = chain.reply(&hello()).await.unwrap_err();
     assert_eq!(error.kind(), LlmErrorKind::CoolingDown);

@@ -9,11 +9,11 @@ use toolkit_llm::providers::Kind;
 use super::tcp::{Act, FarEnd};
 use super::{hello, provider};
 
-/// The head of an event stream whose end is the end of the connection.
+/// Head of an event stream that ends when the connection closes.
 pub(crate) const HEAD: &str =
     "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n";
 
-/// The events of these JSON documents.
+/// Formats these JSON documents as events.
 pub(crate) fn events(documents: &[Value]) -> String {
     documents.iter().fold(String::new(), |mut text, document| {
         let _ = write!(text, "data: {document}\n\n");
@@ -21,12 +21,12 @@ pub(crate) fn events(documents: &[Value]) -> String {
     })
 }
 
-/// A whole answer of a server that streams.
+/// A whole answer of a streaming server.
 pub(crate) fn streamed(body: &str) -> Vec<u8> {
     format!("{HEAD}{body}").into_bytes()
 }
 
-/// What was pulled out of one provider, in a form that can be compared.
+/// Everything read from one provider, in comparable form.
 #[derive(Debug, Default, Clone, PartialEq)]
 pub(crate) struct Pulled {
     pub(crate) model: Option<String>,
@@ -44,7 +44,7 @@ pub(crate) struct End {
     pub(crate) history: Option<Value>,
 }
 
-/// Asks a provider with tools for a stream, and pulls all of it.
+/// Asks a provider with tools for a stream, and reads all of it.
 pub(crate) async fn pull(kind: Kind, answer: Vec<u8>) -> Pulled {
     pull_from(kind, Act::Send(answer)).await
 }

@@ -1,4 +1,4 @@
-//! A far end that says exactly the bytes it is given, and misbehaves between them.
+//! A server that sends exactly the bytes it is given, and misbehaves between them.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -6,21 +6,24 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::mpsc;
+use tokio::sync::{Barrier, mpsc};
 use tokio::task::JoinHandle;
 
 /// The first byte of a TLS connection (RFC 8446 §5.1).
 const TLS_HANDSHAKE: u8 = 22;
 
-/// What happens to a connection once its request has been read.
+/// Action on a connection once its request has been read.
 #[derive(Clone)]
 pub(crate) enum Act {
     /// Sends the bytes and closes.
     Send(Vec<u8>),
     /// Sends the bytes and keeps the connection open, silently.
     SendThenHang(Vec<u8>),
-    /// Sends the bytes, then the others again and again, until the other side has gone.
+    /// Sends the bytes, then the others repeatedly, until the client has gone.
     SendThenRepeat(Vec<u8>, Vec<u8>),
+    /// Waits until as many requests have arrived as the barrier counts, then sends the bytes and
+    /// keeps the connection open, silently.
+    SendTogether(Arc<Barrier>, Vec<u8>),
     /// Resets the connection.
     Reset,
 }
@@ -30,7 +33,7 @@ pub(crate) struct FarEnd {
     address: SocketAddr,
     connections: Arc<AtomicUsize>,
     sent: Arc<AtomicUsize>,
-    /// Tells of each request that was read, and of each hung connection that the client closed.
+    /// Reports each request that was read, and each hung connection that the client closed.
     events: mpsc::UnboundedReceiver<Event>,
     task: JoinHandle<()>,
 }
@@ -76,7 +79,7 @@ impl FarEnd {
         self.connections.load(Ordering::SeqCst)
     }
 
-    /// How many bytes the other side has taken.
+    /// Number of bytes sent so far.
     pub(crate) fn sent(&self) -> usize {
         self.sent.load(Ordering::SeqCst)
     }
@@ -108,9 +111,12 @@ async fn serve(
             let _ = stream.shutdown().await;
         }
         Act::SendThenHang(bytes) => {
-            let _ = stream.write_all(&bytes).await;
-            // Ends when the client closes its side, with or without an error.
-            let _ = stream.read(&mut [0; 64]).await;
+            send_and_hang(&mut stream, &bytes).await;
+            let _ = events.send(Event::HungUp);
+        }
+        Act::SendTogether(barrier, bytes) => {
+            barrier.wait().await;
+            send_and_hang(&mut stream, &bytes).await;
             let _ = events.send(Event::HungUp);
         }
         Act::SendThenRepeat(bytes, again) => {
@@ -124,7 +130,14 @@ async fn serve(
     }
 }
 
-/// Reads one request with a `Content-Length`, or the first words of TLS; false where none came.
+/// Ends when the client closes its side, with or without an error.
+async fn send_and_hang(stream: &mut TcpStream, bytes: &[u8]) {
+    let _ = stream.write_all(bytes).await;
+    let _ = stream.read(&mut [0; 64]).await;
+}
+
+/// Reads one request with a `Content-Length`, or the start of a TLS handshake; false if none
+/// arrived.
 async fn read_request(stream: &mut TcpStream) -> bool {
     let mut bytes = Vec::new();
     loop {
@@ -148,14 +161,14 @@ async fn read_request(stream: &mut TcpStream) -> bool {
     }
 }
 
-/// A whole answer with a length.
+/// A whole answer with a `Content-Length`.
 pub(crate) fn answer(body: &str) -> Vec<u8> {
     let length = body.len();
     let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n";
     format!("{head}Content-Length: {length}\r\n\r\n{body}").into_bytes()
 }
 
-/// An answer of OpenAI's format.
+/// An answer in OpenAI's format.
 pub(crate) fn completion(text: &str) -> String {
     serde_json::json!({
         "model": "model-1-2026",

@@ -1,4 +1,4 @@
-//! Tools for tests: one echoes, one refuses, one gives much, one fails.
+//! Tools for tests: one echoes, one refuses, one returns a long result, one fails.
 
 use serde_json::json;
 use toolkit_llm::{ToolCall, ToolOutcome, ToolSpec, Tools, tools};

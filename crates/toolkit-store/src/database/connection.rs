@@ -1,4 +1,4 @@
-//! A connection to either database, taken from its pool.
+//! Database connection from the pool, to either database.
 
 use sqlx::pool::PoolConnection;
 
@@ -10,7 +10,7 @@ pub(crate) enum Connection {
     Postgres(PoolConnection<sqlx::Postgres>),
 }
 
-/// Binds the values in turn; a macro, since the two kinds of query share no nameable type.
+/// Binds the values in turn; a macro, since the two query types share no nameable trait.
 macro_rules! query {
     ($sql:expr, $values:expr) => {
         $values
@@ -24,7 +24,7 @@ macro_rules! query {
 }
 
 impl Connection {
-    /// Runs a statement and says how many rows it changed.
+    /// Runs a statement and returns the number of rows changed.
     pub(crate) async fn execute<const N: usize>(
         &mut self,
         sql: &'static str,
@@ -60,7 +60,7 @@ impl Connection {
         })
     }
 
-    /// Runs a statement and returns its first row, if there is one.
+    /// Runs a statement and returns its first row, if any.
     pub(crate) async fn row<const N: usize>(
         &mut self,
         sql: &'static str,
@@ -69,7 +69,7 @@ impl Connection {
         Ok(self.rows(sql, values).await?.into_iter().next())
     }
 
-    /// Picks the statement for this database, where one text cannot serve both.
+    /// Selects the statement for this database, where one text does not work for both.
     pub(crate) fn either(&self, sqlite: &'static str, postgres: &'static str) -> &'static str {
         match self {
             Self::Sqlite(_) => sqlite,

@@ -34,8 +34,7 @@ impl Postgres {
     }
 }
 
-/// Migrates on a connection of its own, since a step may take longer than a statement of the
-/// service.
+/// Migrates on a separate connection, since a step may take longer than a statement of the service.
 async fn migrate(options: &PgConnectOptions) -> Result<(), StoreError> {
     let mut connection = options.connect().await?;
     migrations::run_postgres(&mut connection).await?;
@@ -43,7 +42,7 @@ async fn migrate(options: &PgConnectOptions) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Gives the session limits that the server itself keeps, whatever becomes of the client.
+/// Sets session timeouts, which the server enforces whatever happens to the client.
 async fn set_limits(connection: &mut PgConnection) -> Result<(), sqlx::Error> {
     let limits = format!(
         "SET statement_timeout = {0}; SET lock_timeout = {0}; \

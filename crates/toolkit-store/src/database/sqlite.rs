@@ -1,8 +1,7 @@
 //! SQLite backend.
 //!
-//! The journal is a write-ahead log and `synchronous` is `FULL`: a commit is on disk before it is
-//! acknowledged. One connection writes (see `writer`) and several read, so a reader never waits for
-//! a writer.
+//! Uses a write-ahead log with `synchronous = FULL`: a commit is on disk before it is acknowledged.
+//! One connection writes (see `writer`) and several read, so a reader never waits for a writer.
 
 use std::str::FromStr;
 use std::time::Duration;
@@ -64,7 +63,7 @@ impl Sqlite {
 
     pub(super) async fn close(&self) {
         self.readers.close().await;
-        // The last connection to go moves the log into the file, so it must be one that may write.
+        // The last connection to close checkpoints the log, so it must be one that may write.
         self.writers.close().await;
     }
 }
@@ -80,9 +79,8 @@ fn journalled(options: SqliteConnectOptions) -> SqliteConnectOptions {
         .pragma("secure_delete", "ON")
 }
 
-/// Checks that the file is ours, or new, and brings its tables up to date. Another process that
-/// does the same at this moment is waited for: SQLite answers "locked" at once where waiting could
-/// be a deadlock.
+/// Checks that the file is ours, or new, and migrates it. Waits for another process that does the
+/// same: SQLite answers "locked" at once where waiting could be a deadlock.
 async fn prepare(plain: &SqliteConnectOptions) -> Result<(), StoreError> {
     let deadline = Instant::now() + OPEN_TIMEOUT;
     loop {
@@ -101,7 +99,7 @@ async fn prepare(plain: &SqliteConnectOptions) -> Result<(), StoreError> {
 async fn prepare_once(plain: &SqliteConnectOptions) -> Result<(), StoreError> {
     // Until the file is known to be ours, nothing may change it, not even its journal mode.
     let mut connection = plain.connect().await?;
-    // In one transaction, so that mark and tables are those of one moment.
+    // In one transaction, so that mark and tables are consistent.
     let mut snapshot = connection.begin().await?;
     refuse_foreign(&mut snapshot).await?;
     snapshot.rollback().await?;
@@ -109,7 +107,7 @@ async fn prepare_once(plain: &SqliteConnectOptions) -> Result<(), StoreError> {
 
     let mut connection = journalled(plain.clone()).connect().await?;
     let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await?;
-    // Again, under the lock: another application may have been quicker.
+    // Again, under the lock: another application may have been faster.
     refuse_foreign(&mut transaction).await?;
     migrations::run_sqlite(&mut transaction).await?;
     let mark = format!("PRAGMA application_id = {APPLICATION_ID}");
@@ -119,7 +117,7 @@ async fn prepare_once(plain: &SqliteConnectOptions) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Refuses a database that has tables and does not bear our mark.
+/// Refuses a database with tables but without our mark.
 async fn refuse_foreign(connection: &mut SqliteConnection) -> Result<(), StoreError> {
     let mark: i32 = sqlx::query_scalar("PRAGMA application_id")
         .fetch_one(&mut *connection)
@@ -142,7 +140,7 @@ pub(super) async fn free_pages(connection: &mut Connection) -> Result<(), StoreE
     Ok(())
 }
 
-/// Moves the log into the file and empties it, so that deleted data is gone from both.
+/// Checkpoints and truncates the log, so that deleted data is gone from both files.
 pub(super) async fn empty_log(connection: &mut Connection) -> Result<(), StoreError> {
     connection
         .rows("PRAGMA wal_checkpoint(TRUNCATE)", [])

@@ -63,7 +63,7 @@ impl From<[u8; 32]> for Value {
     }
 }
 
-/// Milliseconds since 1970, which is how both databases keep a time.
+/// Milliseconds since 1970, the format of times in both databases.
 pub(crate) fn milliseconds(time: OffsetDateTime) -> i64 {
     time.unix_timestamp() * 1_000 + i64::from(time.millisecond())
 }
@@ -73,14 +73,14 @@ fn from_milliseconds(milliseconds: i64) -> Result<OffsetDateTime, StoreError> {
         .map_err(|_| StoreError::internal("a stored time is out of range"))
 }
 
-/// A row of an answer.
+/// A result row.
 pub(crate) enum Row {
     Sqlite(SqliteRow),
     Postgres(PgRow),
 }
 
 impl Row {
-    /// The value of a column, of a type that both databases know.
+    /// The value of a column, of a type that both databases support.
     pub(crate) fn get<'r, T>(&'r self, column: &str) -> Result<T, StoreError>
     where
         T: Decode<'r, sqlx::Sqlite> + Type<sqlx::Sqlite>,
@@ -112,7 +112,7 @@ impl Row {
 }
 
 fn parse_id(text: &str) -> Result<Ulid, StoreError> {
-    Ulid::from_string(text).map_err(|_| StoreError::internal("a stored identifier is no ULID"))
+    Ulid::from_string(text).map_err(|_| StoreError::internal("a stored identifier is not a ULID"))
 }
 
 #[cfg(test)]

@@ -1,9 +1,8 @@
-//! SQLite writer: one thread, which commits what waits together.
+//! SQLite writer: one task that commits waiting operations together.
 //!
 //! SQLite lets one connection write at a time, and a commit waits for the disk. So operations queue
-//! up here, and those that wait together are committed together: fifty of them cost one flush, not
-//! fifty. Each still stands or falls alone, inside a savepoint of its own, and nobody is answered
-//! before the commit.
+//! up here, and waiting ones are committed together: fifty of them cost one flush, not fifty. Each
+//! still succeeds or fails alone, inside its own savepoint, and none is answered before the commit.
 
 use std::panic::AssertUnwindSafe;
 
@@ -29,12 +28,12 @@ impl Writer {
         Self { queue }
     }
 
-    /// Whether operations wait for their turn.
+    /// Whether operations are queued.
     pub(super) fn has_queue(&self) -> bool {
         self.queue.capacity() < self.queue.max_capacity()
     }
 
-    /// Runs an operation in a transaction and returns once that is committed.
+    /// Runs an operation in a transaction and returns once it is committed.
     pub(super) async fn write<T, F>(&self, operation: F, deadline: Instant) -> Result<T, StoreError>
     where
         T: Send + 'static,
@@ -57,13 +56,13 @@ impl Writer {
     }
 }
 
-/// An operation in the queue, whatever it returns.
+/// A queued operation, independent of its result type.
 trait Job: Send {
-    /// Whether nobody waits for it any more.
+    /// Whether its caller has gone.
     fn is_abandoned(&self) -> bool;
-    /// Runs it and keeps its outcome, of which it returns the failure.
+    /// Runs it, stores its outcome, and returns its failure.
     fn run<'c>(&'c mut self, connection: &'c mut Connection) -> Work<'c, ()>;
-    /// Tells the outcome to whoever waits, or that the commit failed.
+    /// Sends the outcome to the caller, or that the commit failed.
     fn answer(self: Box<Self>, commit: Result<(), StoreError>);
 }
 
@@ -96,12 +95,12 @@ where
 
     fn answer(self: Box<Self>, commit: Result<(), StoreError>) {
         let result = match (self.outcome, commit) {
-            // An operation's own failure tells more than that of the batch.
+            // An operation's own failure is more specific than that of the batch.
             (Some(Err(error)), _) | (_, Err(error)) => Err(error),
             (Some(outcome), Ok(())) => outcome,
             (None, Ok(())) => Err(StoreError::unavailable(Reason::TimedOut)),
         };
-        // Whoever asked may have gone.
+        // The caller may have gone.
         let _ = self.answer.send(result);
     }
 }
@@ -113,13 +112,13 @@ async fn run(pool: SqlitePool, mut queue: mpsc::Receiver<Box<dyn Job>>) {
             Ok(connection) => {
                 let mut connection = Connection::Sqlite(connection);
                 let work = commit_together(&mut connection, &mut batch, &mut queue);
-                // A panic may not end the task: nothing would be written any more.
+                // A panic must not end the task: nothing would be written any more.
                 let result = AssertUnwindSafe(work)
                     .catch_unwind()
                     .await
                     .unwrap_or_else(|_| Err(StoreError::internal("an operation panicked")));
                 if result.is_err() {
-                    // Closing it ends whatever transaction is still open.
+                    // Closing it ends a transaction that is still open.
                     connection.discard();
                 }
                 result
@@ -127,7 +126,7 @@ async fn run(pool: SqlitePool, mut queue: mpsc::Receiver<Box<dyn Job>>) {
             Err(error) => Err(error.into()),
         };
         if result.is_err() {
-            // Those that wait would only meet the same lock or disk again, one after the other.
+            // The waiting ones would only meet the same lock or disk again, one after the other.
             while let Ok(job) = queue.try_recv() {
                 batch.push(job);
             }
@@ -138,7 +137,7 @@ async fn run(pool: SqlitePool, mut queue: mpsc::Receiver<Box<dyn Job>>) {
     }
 }
 
-/// Runs the jobs of the batch, and those that queue up meanwhile, in one transaction.
+/// Runs the jobs of the batch, and those queued meanwhile, in one transaction.
 async fn commit_together(
     connection: &mut Connection,
     batch: &mut Vec<Box<dyn Job>>,
@@ -167,8 +166,8 @@ async fn run_in_savepoint(
 ) -> Result<(), StoreError> {
     connection.execute("SAVEPOINT job", []).await?;
     if let Err(error) = job.run(connection).await {
-        // Where SQLite has ended the whole transaction (a full disk, an I/O error), there is
-        // nothing to go back to: what ended it has failed the batch.
+        // If SQLite has rolled back the whole transaction (full disk, I/O error), there is no
+        // savepoint to return to: the cause has failed the batch.
         connection
             .execute("ROLLBACK TO job", [])
             .await

@@ -1,8 +1,8 @@
 //! API key format: `tk_`, 43 random letters and digits, and a checksum of 6.
 //!
 //! 43 of 62 characters carry 256 bits. The checksum (the first 32 bits of a SHA-256, in base 62) is
-//! no secret: it tells a mistyped key from a wrong one, and finds keys in a text that leaked,
-//! without asking the database.
+//! not a secret: it distinguishes a mistyped key from a wrong one, and finds keys in leaked text,
+//! without a database query.
 
 use std::fmt;
 
@@ -15,24 +15,24 @@ const RANDOM_CHARACTERS: usize = 43;
 const CHECKSUM_CHARACTERS: usize = 6;
 const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/// What is stored of a key.
+/// The stored digest of a key.
 pub(super) type Digest = [u8; 32];
 
-/// A well-formed key, issued by us or not. It never shows in a debug text.
+/// A well-formed key, issued by us or not. Debug output never shows it.
 #[derive(Clone)]
 pub struct ApiKey(String);
 
-/// Why a text is not a key: its form or its checksum is wrong.
+/// The text is not a key: its form or its checksum is wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("not a key: a character is wrong or missing")]
 pub struct MalformedKey;
 
 impl ApiKey {
-    /// Reads a key and checks its checksum; whether it was issued is another question.
+    /// Parses a key and verifies its checksum, not whether it was issued.
     ///
     /// # Errors
     ///
-    /// [`MalformedKey`], without saying where.
+    /// [`MalformedKey`], without a position.
     pub fn parse(text: &str) -> Result<Self, MalformedKey> {
         let body = text.strip_prefix(PREFIX).ok_or(MalformedKey)?;
         if body.len() != RANDOM_CHARACTERS + CHECKSUM_CHARACTERS {
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn every_single_mistyped_character_is_noticed() {
+    fn every_single_mistyped_character_is_detected() {
         let key = ApiKey::generate().expose().to_owned();
         for place in 0..key.len() {
             let mut typo = key.clone().into_bytes();
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_not_the_form_of_a_key_is_refused() {
+    fn a_text_without_the_form_of_a_key_is_refused() {
         let key = ApiKey::generate().expose().to_owned();
         let body = key.strip_prefix("tk_").unwrap();
         for text in [

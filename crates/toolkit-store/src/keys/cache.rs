@@ -1,9 +1,9 @@
 //! API key cache: the active keys in memory, so that a request is authenticated without a query.
 //!
-//! The cache is read again every second, so a key that was revoked on one replica stops on all. A
-//! well-formed key that it does not know makes it look at once, so that a new key works at once.
-//! Requests that come together share a look, and how often one happens is bounded, whoever sends
-//! how many. While the database is out of reach the last known keys go on working.
+//! The cache is refreshed every second, so a key revoked on one replica stops working on all. A
+//! well-formed unknown key triggers a refresh, so that a new key works at once. Concurrent requests
+//! share a refresh, and the number of refreshes is bounded however many are sent. While the
+//! database is unreachable the last known keys keep working.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,13 +18,13 @@ use crate::Store;
 use crate::error::StoreError;
 use crate::limits::{KEY_LOOKUP_BURST, KEY_LOOKUP_TIMEOUT, KEY_REFRESH_INTERVAL};
 
-/// The keys that work now.
+/// The active keys.
 pub struct KeyCache {
     store: Store,
     /// By the first half of the digest. The second half is compared in constant time.
     keys: RwLock<HashMap<[u8; 16], (Digest, Ulid)>>,
     look_ups: Mutex<Budget>,
-    /// One look at the database at a time; and when the last one that succeeded began.
+    /// Serializes refreshes, and holds the start time of the last successful one.
     reading: tokio::sync::Mutex<Option<Instant>>,
     is_current: AtomicBool,
 }
@@ -34,7 +34,7 @@ impl KeyCache {
     ///
     /// # Errors
     ///
-    /// Those of the database.
+    /// Database errors.
     pub async fn load(store: &Store) -> Result<Self, StoreError> {
         let ring = Self {
             store: store.clone(),
@@ -50,46 +50,46 @@ impl KeyCache {
         Ok(ring)
     }
 
-    /// Returns the id of the key that was presented, if it works.
+    /// Returns the id of the presented key, if it is active.
     ///
-    /// Missing, malformed, unknown and revoked keys are not told apart.
+    /// Missing, malformed, unknown and revoked keys are not distinguished.
     pub async fn check(&self, presented: &str) -> Option<Ulid> {
         let digest = ApiKey::parse(presented).ok()?.digest();
         if let Some(id) = self.find(&digest) {
             return Some(id);
         }
-        // With the database out of reach there is nothing to learn, and nobody shall wait for it.
+        // If the database is unreachable, waiting for it would be pointless.
         if !self.is_current() {
             return None;
         }
-        let look = self.look_since(Instant::now());
-        if timeout(KEY_LOOKUP_TIMEOUT, look).await.is_err() {
+        let refresh = self.refresh_since(Instant::now());
+        if timeout(KEY_LOOKUP_TIMEOUT, refresh).await.is_err() {
             self.is_current.store(false, Ordering::Relaxed);
         }
         self.find(&digest)
     }
 
-    /// Whether the last look at the database succeeded.
+    /// Whether the last refresh succeeded.
     pub fn is_current(&self) -> bool {
         self.is_current.load(Ordering::Relaxed)
     }
 
-    /// Reads the keys again. On an error those known so far stay.
+    /// Refreshes the keys. On an error the known ones are kept.
     ///
     /// # Errors
     ///
-    /// Those of the database.
+    /// Database errors.
     pub async fn refresh(&self) -> Result<(), StoreError> {
         let mut last = self.reading.lock().await;
         self.read(&mut last).await
     }
 
-    /// Reads the keys again, unless a read began after this request came, or too many did.
-    async fn look_since(&self, came: Instant) {
+    /// Refreshes the keys, unless a refresh began after this request, or there were too many.
+    async fn refresh_since(&self, asked_at: Instant) {
         let mut last = self.reading.lock().await;
-        let is_done = last.is_some_and(|began| began >= came);
+        let is_done = last.is_some_and(|began| began >= asked_at);
         if !is_done && self.may_look_up() {
-            // Whether it worked is told by `is_current`.
+            // `is_current` reports the outcome.
             let _ = self.read(&mut last).await;
         }
     }
@@ -107,7 +107,7 @@ impl KeyCache {
         Ok(())
     }
 
-    /// Keeps the ring current for as long as this future is polled; it never ends.
+    /// Keeps the cache current for as long as this future is polled; it never ends.
     pub async fn keep_current(&self) {
         let mut ticks = interval(KEY_REFRESH_INTERVAL);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -118,7 +118,7 @@ impl KeyCache {
                 Ok(()) if has_failed => tracing::info!("the keys are up to date again"),
                 Err(error) if !has_failed => {
                     let cause = std::error::Error::source(&error).map(tracing::field::display);
-                    tracing::warn!(%error, cause, "the keys cannot be read; those known stay");
+                    tracing::warn!(%error, cause, "the keys cannot be read; the known ones remain valid");
                 }
                 Ok(()) | Err(_) => {}
             }
@@ -129,7 +129,7 @@ impl KeyCache {
     fn find(&self, digest: &Digest) -> Option<Ulid> {
         const NONE: (Digest, Ulid) = ([0; 32], Ulid::nil());
         let keys = self.keys.read().unwrap_or_else(PoisonError::into_inner);
-        // An unknown key is compared as well, with something that it cannot equal.
+        // An unknown key is compared as well, with a value that it cannot equal.
         let (known, id) = keys.get(&first_half(digest)).unwrap_or(&NONE);
         bool::from(known.ct_eq(digest)).then_some(*id)
     }
@@ -146,7 +146,7 @@ fn first_half(digest: &Digest) -> [u8; 16] {
     digest.first_chunk().copied().unwrap_or_default()
 }
 
-/// Look-ups that may still be made: a few at once, and one more each second.
+/// Token bucket of lookups: a few at once, and one more each second.
 struct Budget {
     left: u32,
     counted_at: Instant,

@@ -4,8 +4,8 @@ use time::Duration;
 
 use crate::limits::{RETRY_FIRST, RETRY_MAX};
 
-/// The wait after the given attempt, counted from 1: half of it is certain, the other half is left
-/// to chance up to double, so that mails that failed together do not come back together.
+/// The wait after the given attempt, counted from 1: 0.5 to 1.5 times the base, at random, so that
+/// mails that failed together are not retried together.
 pub(crate) fn wait(attempt: u32) -> Duration {
     jittered(base(attempt), rand::random_range(0.5..1.5))
 }
@@ -38,7 +38,7 @@ mod tests {
     }
 
     #[test]
-    fn chance_spreads_the_wait_around_its_base() {
+    fn jitter_spreads_the_wait_around_its_base() {
         let waits: Vec<_> = (0..200).map(|_| wait(3)).collect();
         assert!(
             waits

@@ -1,4 +1,4 @@
-//! Confirmation and unsubscribe links: their tokens, and what their buttons do.
+//! Confirmation and unsubscribe links: their tokens, and the actions of their buttons.
 
 use time::OffsetDateTime;
 use ulid::Ulid;
@@ -8,13 +8,13 @@ use crate::database::Connection;
 use crate::error::StoreError;
 use crate::token::Token;
 
-/// A link that was found, and the subscription that it belongs to.
+/// A known link and its subscription.
 pub(super) struct Found {
     pub(super) link: Link,
     subscription: Ulid,
 }
 
-/// Makes a token for a subscription and stores its digest.
+/// Generates a token for a subscription and stores its digest.
 pub(crate) async fn issue(
     c: &mut Connection,
     subscription: Ulid,
@@ -97,8 +97,8 @@ pub(super) async fn confirm(
     Ok(Confirmation::Confirmed(link))
 }
 
-/// Asks again: on PostgreSQL the button may have been pressed twice at once, or the other button
-/// first.
+/// Queries the state again: on PostgreSQL the button may have been pressed twice at once, or the
+/// other button first.
 async fn is_confirmed(c: &mut Connection, subscription: Ulid) -> Result<bool, StoreError> {
     let sql = "SELECT id FROM subscriptions WHERE id = $1 AND state = 'confirmed'";
     Ok(c.row(sql, [subscription.into()]).await?.is_some())
@@ -132,7 +132,7 @@ pub(super) async fn unsubscribe(
     Ok(Unsubscription::Unsubscribed(link))
 }
 
-/// Takes back mails that would ask for what is decided, also those that were given up.
+/// Withdraws mails about a decision already made, including given-up ones.
 async fn drop_unsent_mails(c: &mut Connection, subscription: Ulid) -> Result<(), StoreError> {
     c.execute(
         "DELETE FROM outbox WHERE subscription_id = $1 AND state <> 'sent'",

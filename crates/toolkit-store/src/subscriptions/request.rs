@@ -10,11 +10,11 @@ use crate::limits::{CONFIRMATION_INTERVAL, CONFIRMATIONS_PER_ADDRESS_AND_DAY};
 use crate::outbox::{self, About};
 use crate::{AppId, Email};
 
-/// Stores the request and decides about the mail.
+/// Stores the request and decides whether to send the mail.
 ///
-/// The first statement locks the row (or the whole file), so of two requests at once the second
-/// sees what the first has decided. All statements run in every state: their number and kind must
-/// not tell which it was.
+/// The first statement locks the row (or the whole file), so of two concurrent requests the second
+/// sees the decision of the first. All statements run in every state: their number and kind must
+/// not reveal it.
 pub(super) async fn subscribe(
     c: &mut Connection,
     email: &Email,
@@ -38,14 +38,14 @@ pub(super) async fn subscribe(
         .ok_or_else(|| StoreError::internal("a subscription was not returned"))?;
     let id = row.id("id")?;
     let mails = count_mails(c, email, id, now).await?;
-    let standing = Standing::of(&row, &mails)?;
-    let due_at = standing.mail_due(now);
+    let history = MailHistory::of(&row, &mails)?;
+    let due_at = history.mail_due(now);
 
     c.execute(
         "UPDATE subscriptions SET state = $2, mailed_at = COALESCE($3, mailed_at), \
              confirmed_at = CASE WHEN $2 = 'confirmed' THEN confirmed_at END, unsubscribed_at = NULL \
          WHERE id = $1",
-        [id.into(), standing.next_state().as_str().into(), due_at.into()],
+        [id.into(), history.next_state().as_str().into(), due_at.into()],
     )
     .await?;
     outbox::enqueue_if(
@@ -78,15 +78,15 @@ async fn count_mails(
     .ok_or_else(|| StoreError::internal("a count was not returned"))
 }
 
-/// What decides whether a mail is due.
-struct Standing {
+/// Inputs to the decision whether a mail is due.
+struct MailHistory {
     state: SubscriptionState,
     mailed_at: Option<OffsetDateTime>,
     has_mail_waiting: bool,
     mails_today: i64,
 }
 
-impl Standing {
+impl MailHistory {
     fn of(subscription: &Row, mails: &Row) -> Result<Self, StoreError> {
         Ok(Self {
             state: SubscriptionState::parse(subscription.get("state")?)?,
@@ -105,18 +105,18 @@ impl Standing {
         }
     }
 
-    /// When a mail is to be sent for a request made now, if at all.
+    /// When to send a mail for a request made now, if at all.
     fn mail_due(&self, now: OffsetDateTime) -> Option<OffsetDateTime> {
         if self.has_mail_waiting || self.mails_today >= CONFIRMATIONS_PER_ADDRESS_AND_DAY {
             return None;
         }
-        // The clock may have stepped back: a mail far ahead in time does not count as a recent one.
+        // The clock may have stepped back: a mail far in the future does not count as a recent one.
         let recent = self
             .mailed_at
             .filter(|&at| (now - at).abs() < CONFIRMATION_INTERVAL);
         match (self.state, recent) {
             (SubscriptionState::Confirmed, _) | (SubscriptionState::Pending, Some(_)) => None,
-            // The links of the recent mail no longer work, so a new one follows as soon as it may.
+            // The links of the recent mail no longer work, so a new one follows as soon as allowed.
             (SubscriptionState::Unsubscribed, Some(mailed_at)) => {
                 Some(now.max(mailed_at + CONFIRMATION_INTERVAL))
             }

@@ -1,4 +1,4 @@
-//! Contacts: stored with their mail or not at all, once per challenge, whatever they say.
+//! Contact messages: stored with their mail or not at all, and once per challenge.
 
 use futures::future::join_all;
 use time::Duration;
@@ -7,7 +7,7 @@ use toolkit_store::{Mail, NewContact, Receipt};
 use crate::helpers::{Fixture, NOW, contact, email, on_each_backend};
 
 #[tokio::test]
-async fn a_message_reaches_the_operator_by_a_mail_that_says_all_of_it() {
+async fn a_message_reaches_the_operator_complete_by_mail() {
     on_each_backend(async |f: &Fixture| {
         let new =
             NewContact::new("Ada L.", email("Ada@Example.ORG"), None, "Hello,\r\nWorld").unwrap();
@@ -17,7 +17,7 @@ async fn a_message_reaches_the_operator_by_a_mail_that_says_all_of_it() {
         let claimed = f.deliver(NOW).await;
         assert_eq!((claimed.attempt, claimed.queued_at), (1, NOW));
         let Mail::Contact(contact) = claimed.mail else {
-            panic!("no contact")
+            panic!("not a contact message")
         };
         assert_eq!(contact.id, id);
         assert_eq!(contact.name, "Ada L.");
@@ -34,7 +34,7 @@ async fn a_message_reaches_the_operator_by_a_mail_that_says_all_of_it() {
 }
 
 #[tokio::test]
-async fn of_twenty_messages_with_one_challenge_at_once_one_is_stored() {
+async fn of_twenty_concurrent_messages_with_one_challenge_one_is_stored() {
     on_each_backend(async |f: &Fixture| {
         let replica = f.replica().await;
         let replicas = [&f.store, &replica];
@@ -58,7 +58,7 @@ async fn of_twenty_messages_with_one_challenge_at_once_one_is_stored() {
 }
 
 #[tokio::test]
-async fn a_challenge_is_spent_for_a_day_and_another_one_is_not() {
+async fn a_challenge_is_used_up_for_a_day_and_another_one_is_not() {
     on_each_backend(async |f: &Fixture| {
         let receive = async |token, now| {
             f.store
@@ -88,7 +88,7 @@ async fn a_challenge_is_spent_for_a_day_and_another_one_is_not() {
 }
 
 #[tokio::test]
-async fn whatever_a_message_says_is_data() {
+async fn any_text_of_a_message_is_data() {
     on_each_backend(async |f: &Fixture| {
         let messages = [
             "'; DROP TABLE contacts; --",
@@ -115,7 +115,7 @@ async fn whatever_a_message_says_is_data() {
         for message in messages {
             assert!(stored.iter().any(|text| text == message), "{message:.40}");
         }
-        // NUL is what PostgreSQL cannot keep.
+        // PostgreSQL cannot store NUL.
         f.contact("a\0b").await;
         assert_eq!(f.count("contacts WHERE message = 'a␀b'").await, 2);
     })
@@ -123,7 +123,7 @@ async fn whatever_a_message_says_is_data() {
 }
 
 #[tokio::test]
-async fn fifty_at_once_are_all_stored_once() {
+async fn fifty_concurrent_messages_are_each_stored_once() {
     on_each_backend(async |f: &Fixture| {
         join_all((0..50).map(async |i| f.contact(&format!("message {i}")).await)).await;
         assert_eq!(f.count("contacts").await, 50);

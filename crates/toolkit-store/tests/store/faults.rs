@@ -1,14 +1,16 @@
-//! A database that is locked: told soon, harmless to others, over when the lock is.
+//! Locked database: reported soon, harmless to other operations, over when the lock is released.
 
 use std::time::{Duration, Instant};
 
 use futures::future::join_all;
-use toolkit_store::limits::OPERATION_TIMEOUT;
+use toolkit_store::limits::{OPERATION_TIMEOUT, PING_MEMORY};
 use toolkit_store::{Reason, Store, StoreError};
 
-use crate::helpers::{Fixture, NOW, contact, label, on_each_backend, on_sqlite};
+use crate::helpers::{
+    Fixture, NOW, contact, is_found_unavailable_soon, label, on_each_backend, on_sqlite, until_well,
+};
 
-/// Keeps everyone else from writing until it is dropped with its connection.
+/// Locks the database against other writers until the connection is dropped.
 async fn lock(f: &Fixture) -> crate::helpers::Raw {
     let mut raw = f.raw().await;
     raw.execute(if f.is_sqlite() {
@@ -21,18 +23,19 @@ async fn lock(f: &Fixture) -> crate::helpers::Raw {
 }
 
 #[tokio::test]
-async fn a_write_to_a_locked_database_gives_up_within_the_bound_and_works_after() {
+async fn a_write_to_a_locked_database_fails_within_the_timeout_and_succeeds_afterwards() {
     on_each_backend(async |f: &Fixture| {
         let mut raw = lock(f).await;
         let started = Instant::now();
-        let answers = join_all((0..5).map(|i| {
+        let answers = join_all((0..20).map(|i| {
             f.store
                 .contacts()
                 .receive(contact(&format!("message {i}")), None, NOW)
         }))
         .await;
+        // One after the other they would take half a minute.
         assert!(
-            started.elapsed() < OPERATION_TIMEOUT + Duration::from_millis(500),
+            started.elapsed() < 3 * OPERATION_TIMEOUT,
             "{:?}",
             started.elapsed()
         );
@@ -58,59 +61,47 @@ async fn a_write_to_a_locked_database_gives_up_within_the_bound_and_works_after(
 }
 
 #[tokio::test]
-async fn a_ping_tells_within_a_second_that_the_database_is_locked_and_that_it_is_free_again() {
+async fn a_ping_reports_within_a_second_that_the_database_is_locked_or_free_again() {
     on_each_backend(async |f: &Fixture| {
-        assert!(f.store.ping().await.unwrap() < Duration::from_millis(700));
+        until_well(&f.store).await;
         let mut raw = lock(f).await;
-        tokio::time::sleep(Duration::from_millis(250)).await;
-        let started = Instant::now();
-        let error = f.store.ping().await.unwrap_err();
-        assert!(
-            started.elapsed() < Duration::from_millis(900),
-            "{:?}",
-            started.elapsed()
-        );
-        assert!(error.is_unavailable());
+        is_found_unavailable_soon(&f.store).await;
         raw.execute("ROLLBACK").await;
-        let started = Instant::now();
-        while f.store.ping().await.is_err() {
-            assert!(started.elapsed() < Duration::from_secs(3));
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
+        until_well(&f.store).await;
     })
     .await;
 }
 
 #[tokio::test]
-async fn a_thousand_pings_at_once_ask_the_database_once() {
+async fn a_thousand_concurrent_pings_query_the_database_once() {
     on_each_backend(async |f: &Fixture| {
-        let before = f.count("heartbeat WHERE beats < 3").await;
-        assert_eq!(before, 1, "one heartbeat at opening");
-        let pings = join_all((0..1_000).map(|_| f.store.ping())).await;
-        assert!(pings.iter().all(Result::is_ok));
-        assert_eq!(f.count("heartbeat WHERE beats < 8").await, 1);
+        let beats = async || f.raw().await.number("SELECT beats FROM heartbeat").await;
+        let before = beats().await;
+        assert!(before < 3, "one heartbeat at opening");
+        let started = Instant::now();
+        join_all((0..1_000).map(|_| f.store.ping())).await;
+        // The result of a ping is cached for a moment, however busy the machine is.
+        let moments = started.elapsed().as_millis() / PING_MEMORY.as_millis();
+        let asked = beats().await - before;
+        assert!(asked <= 1 + i64::try_from(moments).unwrap(), "{asked}");
+        until_well(&f.store).await;
     })
     .await;
 }
 
 #[tokio::test]
-async fn reading_goes_on_while_another_process_holds_the_write_lock() {
+async fn reads_continue_while_another_process_holds_the_write_lock() {
     on_each_backend(async |f: &Fixture| {
         f.store.keys().create(&label("l"), NOW).await.unwrap();
         let _raw = lock(f).await;
-        let started = Instant::now();
+        // A read that waited for the lock would fail.
         assert_eq!(f.store.keys().list().await.unwrap().len(), 1);
-        assert!(
-            started.elapsed() < Duration::from_millis(500),
-            "{:?}",
-            started.elapsed()
-        );
     })
     .await;
 }
 
 #[tokio::test]
-async fn one_failure_in_a_batch_is_its_own() {
+async fn one_failure_in_a_batch_does_not_affect_the_others() {
     on_sqlite(async |f: &Fixture| {
         // One insert in five fails; all of them wait for the same commit.
         f.raw()
@@ -135,7 +126,7 @@ async fn one_failure_in_a_batch_is_its_own() {
 }
 
 #[tokio::test]
-async fn operations_that_wait_for_one_another_are_counted() {
+async fn waiting_operations_are_counted() {
     on_each_backend(async |f: &Fixture| {
         let store = Store::open(&f.url, 1).await.unwrap();
         let messages = (0..20).map(|_| store.contacts().receive(contact("crowd"), None, NOW));
@@ -148,14 +139,14 @@ async fn operations_that_wait_for_one_another_are_counted() {
 }
 
 #[tokio::test]
-async fn a_caller_that_goes_away_leaves_nothing_half_done() {
+async fn a_cancelled_caller_leaves_nothing_half_done() {
     on_each_backend(async |f: &Fixture| {
         for delay in 0..40 {
             let receive = f.store.contacts().receive(contact("impatient"), None, NOW);
             let _ = tokio::time::timeout(Duration::from_micros(delay * 50), receive).await;
         }
         f.contact("patient").await;
-        // One statement: what was given up a moment ago may still be committed between two.
+        // One statement, since an operation cancelled a moment ago may be committed between two.
         let alone = "contacts WHERE id NOT IN \
                      (SELECT contact_id FROM outbox WHERE contact_id IS NOT NULL)";
         assert_eq!(f.count(alone).await, 0);

@@ -1,4 +1,4 @@
-//! A full disk: refused while it lasts, nothing acknowledged is lost, sound afterwards.
+//! Full disk: writes are refused, nothing acknowledged is lost, and the database stays intact.
 
 use sqlx::{Connection, SqliteConnection};
 use toolkit_store::{Reason, Receipt, Store, StoreError};

@@ -1,24 +1,56 @@
-//! A store on each database, thrown away after the test.
+//! Temporary stores: one on each database, deleted after the test.
 //!
 //! SQLite always runs, in a temporary folder. PostgreSQL runs where `TOOLKIT_TEST_POSTGRES` holds
 //! the URL of a server (`.ci/postgres` starts one); each test has a schema of its own there.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection, Row, SqliteConnection};
 use tempfile::TempDir;
 use time::OffsetDateTime;
 use time::macros::datetime;
+use toolkit_store::limits::PING_MEMORY;
 use toolkit_store::{
     AppId, ClaimedMail, ConfirmationMail, Email, KeyLabel, Mail, NewContact, Receipt, Store, Ulid,
 };
 
-/// The time that tests begin at; no test reads the clock.
+/// The time at which tests begin; no test reads the clock.
 pub(crate) const NOW: OffsetDateTime = datetime!(2026-01-02 03:04:05.678 UTC);
 
 pub(crate) const LEASE: Duration = Duration::from_mins(1);
 
-/// An empty database of one kind, and a store that is open on it.
+/// Longer than any wait of a test.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Pings a store whose database does not answer, and expects the result within a second in one of
+/// five attempts, since a busy machine can delay any of them.
+pub(crate) async fn is_found_unavailable_soon(store: &Store) {
+    let mut times = Vec::new();
+    for _ in 0..5 {
+        // The result of a ping is cached for a moment.
+        tokio::time::sleep(PING_MEMORY + Duration::from_millis(50)).await;
+        let started = Instant::now();
+        let error = store.ping().await.unwrap_err();
+        assert!(error.is_unavailable(), "{error:?}");
+        times.push(started.elapsed());
+        // A write fails only after 1.5 seconds or more.
+        if started.elapsed() < Duration::from_secs(1) {
+            return;
+        }
+    }
+    panic!("{times:?}");
+}
+
+/// Waits until a store is healthy again.
+pub(crate) async fn until_well(store: &Store) {
+    let started = Instant::now();
+    while let Err(error) = store.ping().await {
+        assert!(started.elapsed() < PATIENCE, "{error:?}");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+/// An empty database of one kind, and an open store on it.
 pub(crate) struct Fixture {
     pub(crate) store: Store,
     pub(crate) url: String,
@@ -30,7 +62,7 @@ pub(crate) enum Home {
     Postgres { server: String, schema: String },
 }
 
-/// Runs a test on SQLite and, where there is a server, on PostgreSQL.
+/// Runs a test on SQLite and, if a server is configured, on PostgreSQL.
 pub(crate) async fn on_each_backend(test: impl AsyncFn(&Fixture)) {
     on_sqlite(&test).await;
     on_postgres(&test).await;
@@ -90,7 +122,7 @@ impl Fixture {
         Store::open(&self.url, 8).await.unwrap()
     }
 
-    /// A connection past the store.
+    /// Opens a connection without the store.
     pub(crate) async fn raw(&self) -> Raw {
         if self.is_sqlite() {
             Raw::Sqlite(SqliteConnection::connect(&self.url).await.unwrap())
@@ -131,7 +163,7 @@ impl Fixture {
         self.store.outbox().claim(now, 100, LEASE).await.unwrap()
     }
 
-    /// Takes the only mail that is due, reports it as sent and returns it.
+    /// Leases the only mail that is due, reports it as sent and returns it.
     pub(crate) async fn deliver(&self, now: OffsetDateTime) -> ClaimedMail {
         let mut mails = self.claim(now).await;
         assert_eq!(mails.len(), 1, "{mails:?}");
@@ -140,7 +172,7 @@ impl Fixture {
         mail
     }
 
-    /// Subscribes a new address and returns what its confirmation mail said.
+    /// Subscribes a new address and returns its confirmation mail.
     pub(crate) async fn confirmation(
         &self,
         address: &str,

@@ -1,11 +1,11 @@
-//! Store tests, run on SQLite and PostgreSQL alike.
+//! Tests of the store, on SQLite and PostgreSQL.
 #![expect(
     clippy::indexing_slicing,
     clippy::panic,
     clippy::print_stdout,
     clippy::string_slice,
     clippy::unwrap_used,
-    reason = "a test fails by a panic and says what it skips"
+    reason = "a test fails by a panic, and prints what it skips"
 )]
 
 mod contacts;

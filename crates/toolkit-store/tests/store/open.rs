@@ -1,4 +1,4 @@
-//! Opening: what is made, what is kept, what is refused and left alone.
+//! Opening a database: what is created, what is kept, and what is refused and left unchanged.
 
 use std::error::Error;
 use std::io::{Read as _, Write as _};
@@ -30,7 +30,7 @@ fn sqlite_url(path: &Path) -> String {
 }
 
 #[tokio::test]
-async fn what_was_stored_is_there_after_opening_again() {
+async fn stored_data_is_there_after_reopening() {
     on_each_backend(async |f: &Fixture| {
         f.contact("kept").await;
         let again = f.replica().await;
@@ -50,7 +50,7 @@ async fn what_was_stored_is_there_after_opening_again() {
 }
 
 #[tokio::test]
-async fn twelve_replicas_that_start_at_once_on_an_empty_database_all_start() {
+async fn twelve_replicas_starting_at_once_on_an_empty_database_all_start() {
     for round in 0..5 {
         let folder = tempfile::tempdir().unwrap();
         let url = sqlite_url(&folder.path().join("new.db"));
@@ -94,7 +94,7 @@ async fn an_older_program_refuses_a_newer_database() {
 }
 
 #[tokio::test]
-async fn tables_that_another_hand_has_made_are_refused() {
+async fn tables_created_by_another_program_are_refused() {
     on_each_backend(async |f: &Fixture| {
         f.raw().await.execute("DELETE FROM _sqlx_migrations").await;
         let error = refusal(&f.url).await;
@@ -113,8 +113,8 @@ async fn tables_that_another_hand_has_made_are_refused() {
 }
 
 #[tokio::test]
-async fn a_migration_that_was_cut_off_runs_again_on_the_next_start() {
-    // What a kill leaves: SQLite has nothing but the file, PostgreSQL an empty table of migrations.
+async fn an_interrupted_migration_runs_again_on_the_next_start() {
+    // State after a kill: SQLite has only the file, PostgreSQL an empty table of migrations.
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("empty.db");
     std::fs::write(&path, b"").unwrap();
@@ -137,7 +137,7 @@ async fn a_migration_that_was_cut_off_runs_again_on_the_next_start() {
 }
 
 #[tokio::test]
-async fn a_file_that_is_no_database_is_refused_and_left_as_it_was() {
+async fn a_file_that_is_not_a_database_is_refused_and_left_unchanged() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("holiday.txt");
     let text = "Dear diary, ".repeat(1_000);
@@ -149,7 +149,7 @@ async fn a_file_that_is_no_database_is_refused_and_left_as_it_was() {
 }
 
 #[tokio::test]
-async fn the_database_of_another_application_is_refused_and_left_as_it_was() {
+async fn the_database_of_another_application_is_refused_and_left_unchanged() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("other.db");
     let mut other = SqliteConnection::connect(&format!("{}?mode=rwc", sqlite_url(&path)))
@@ -176,7 +176,7 @@ async fn the_database_of_another_application_is_refused_and_left_as_it_was() {
 }
 
 #[tokio::test]
-async fn a_damaged_file_is_told_and_left_as_it_was() {
+async fn a_damaged_file_is_reported_and_left_unchanged() {
     on_sqlite(async |f: &Fixture| {
         f.contact("soon damaged").await;
         f.store.close().await;
@@ -217,7 +217,7 @@ async fn a_file_that_cannot_be_opened_or_written_is_unavailable() {
 }
 
 #[tokio::test]
-async fn a_url_of_neither_kind_is_refused_without_repeating_it() {
+async fn a_url_of_another_kind_is_refused_without_repeating_it() {
     for url in [
         "",
         "toolkit.db",
@@ -241,7 +241,7 @@ async fn a_url_of_neither_kind_is_refused_without_repeating_it() {
 }
 
 #[tokio::test]
-async fn a_server_that_is_not_there_is_unavailable_soon() {
+async fn a_missing_server_is_reported_unavailable_soon() {
     let free = TcpListener::bind("127.0.0.1:0")
         .unwrap()
         .local_addr()
@@ -253,11 +253,11 @@ async fn a_server_that_is_not_there_is_unavailable_soon() {
     assert!(!format!("{error:?}").contains("hunter2"));
 }
 
-/// Something that listens where a database should, answers what it is told, and hangs up.
+/// Starts a fake database server that sends a fixed response and closes the connection.
 fn server(answers: &'static [&[u8]]) -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
-    // It ends with the test's process.
+    // The thread ends with the test process.
     std::thread::spawn(move || {
         for mut client in listener.incoming().flatten() {
             for answer in answers {
@@ -270,15 +270,15 @@ fn server(answers: &'static [&[u8]]) -> SocketAddr {
 }
 
 #[tokio::test]
-async fn a_server_that_hangs_up_before_its_first_word_is_out_of_reach() {
-    // As a proxy whose server is gone.
+async fn a_server_that_closes_the_connection_without_a_response_is_unreachable() {
+    // Like a proxy whose server is down.
     let server = server(&[b""]);
     let error = refusal(&format!("postgres://user@{server}/x")).await;
     assert_unavailable(&error, Reason::OutOfReach);
 }
 
 #[tokio::test]
-async fn a_server_that_lets_nobody_in_is_told_from_one_that_is_away() {
+async fn a_server_that_refuses_logins_is_distinguished_from_an_unreachable_one() {
     let Some(server) = postgres_server() else {
         return;
     };
@@ -288,7 +288,7 @@ async fn a_server_that_lets_nobody_in_is_told_from_one_that_is_away() {
 }
 
 #[tokio::test]
-async fn a_server_without_tls_is_told_from_one_that_is_away() {
+async fn a_server_without_tls_is_distinguished_from_an_unreachable_one() {
     for server in [server(&[b"N"]), server(&[b"S", b"HTTP/1.1 400 \r\n\r\n"])] {
         let error = refusal(&format!("postgres://user@{server}/x?sslmode=require")).await;
         assert_unavailable(&error, Reason::Tls);

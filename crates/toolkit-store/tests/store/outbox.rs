@@ -1,4 +1,4 @@
-//! The outbox: at least once, by one worker at a time, with patience.
+//! Outbox: delivery at least once, by one worker at a time, with retries.
 
 use std::collections::HashSet;
 
@@ -13,12 +13,12 @@ fn transient() -> Failure {
 }
 
 #[tokio::test]
-async fn a_mail_that_was_sent_is_not_handed_out_again() {
+async fn a_sent_mail_is_not_leased_again() {
     on_each_backend(async |f: &Fixture| {
         f.contact("m").await;
         let mail = f.deliver(NOW).await;
         assert!(f.claim(NOW + Duration::days(10)).await.is_empty());
-        // Reporting twice is fine, and a failure that comes late changes nothing.
+        // Reporting twice is harmless, and a failure reported late changes nothing.
         f.store.outbox().sent(&mail, NOW).await.unwrap();
         assert_eq!(
             f.store
@@ -34,7 +34,7 @@ async fn a_mail_that_was_sent_is_not_handed_out_again() {
 }
 
 #[tokio::test]
-async fn the_mails_of_a_worker_that_died_come_back_when_its_lease_ends() {
+async fn the_mails_of_a_dead_worker_are_due_again_when_its_lease_expires() {
     on_each_backend(async |f: &Fixture| {
         f.subscribe("ada@example.org", "weekly", NOW).await;
         let lost = f.claim(NOW).await.remove(0);
@@ -45,7 +45,7 @@ async fn the_mails_of_a_worker_that_died_come_back_when_its_lease_ends() {
         );
         let found = f.claim(NOW + LEASE).await.remove(0);
         assert_eq!((found.id, found.attempt), (lost.id, 2));
-        // The one thought dead reports a failure; the other still holds the mail.
+        // The worker presumed dead reports a failure; the other still holds the lease.
         assert_eq!(
             f.store
                 .outbox()
@@ -55,7 +55,7 @@ async fn the_mails_of_a_worker_that_died_come_back_when_its_lease_ends() {
             Disposition::NotOurs
         );
         f.store.outbox().sent(&found, NOW).await.unwrap();
-        // Both mails may have arrived, and the links of both work.
+        // Both mails may have arrived, so the links of both work.
         for mail in [confirmation_of(lost), confirmation_of(found)] {
             let answer = f
                 .store
@@ -70,7 +70,7 @@ async fn the_mails_of_a_worker_that_died_come_back_when_its_lease_ends() {
 }
 
 #[tokio::test]
-async fn four_workers_on_two_replicas_share_the_work_without_doubling_it() {
+async fn four_workers_on_two_replicas_share_the_mails_and_send_none_twice() {
     on_each_backend(async |f: &Fixture| {
         join_all((0..100).map(async |i| f.contact(&format!("message {i}")).await)).await;
         let replica = f.replica().await;
@@ -98,7 +98,7 @@ async fn four_workers_on_two_replicas_share_the_work_without_doubling_it() {
 }
 
 #[tokio::test]
-async fn a_failure_is_retried_with_longer_and_longer_waits_for_72_hours_and_then_given_up() {
+async fn a_failure_is_retried_with_increasing_delays_for_72_hours_and_then_given_up() {
     on_each_backend(async |f: &Fixture| {
         f.contact("m").await;
         let mut now = NOW;
@@ -141,7 +141,7 @@ async fn a_failure_is_retried_with_longer_and_longer_waits_for_72_hours_and_then
 }
 
 #[tokio::test]
-async fn a_permanent_failure_is_given_up_at_once_and_can_be_revived() {
+async fn a_permanent_failure_is_given_up_at_once_and_can_be_retried() {
     on_each_backend(async |f: &Fixture| {
         f.contact("m").await;
         let mail = f.claim(NOW).await.remove(0);
@@ -171,7 +171,7 @@ async fn a_permanent_failure_is_given_up_at_once_and_can_be_revived() {
 }
 
 #[tokio::test]
-async fn a_confirmation_that_was_given_up_is_not_revived_and_a_new_request_replaces_it() {
+async fn a_confirmation_given_up_is_not_retried_and_a_new_request_replaces_it() {
     on_each_backend(async |f: &Fixture| {
         f.subscribe("ada@example.org", "weekly", NOW).await;
         let mail = f.claim(NOW).await.remove(0);
@@ -219,7 +219,7 @@ async fn the_state_of_the_outbox_is_counted() {
 }
 
 #[tokio::test]
-async fn a_worker_takes_no_more_than_it_asks_for_and_the_oldest_first() {
+async fn a_worker_leases_no_more_than_it_asks_for_and_the_oldest_first() {
     on_each_backend(async |f: &Fixture| {
         for age in [1, 3, 2] {
             let queued_at = NOW - Duration::seconds(age);
@@ -259,7 +259,7 @@ async fn a_waiting_worker_wakes_when_a_mail_is_queued() {
         let started = std::time::Instant::now();
         let wait = outbox.wait(std::time::Duration::from_mins(1));
         futures::future::join(wait, f.contact("m")).await;
-        // Also when the mail came while nobody was waiting.
+        // Also when the mail was queued while nobody was waiting.
         f.contact("n").await;
         outbox.wait(std::time::Duration::from_mins(1)).await;
         assert!(started.elapsed() < std::time::Duration::from_secs(30));

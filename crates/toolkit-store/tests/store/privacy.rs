@@ -4,7 +4,7 @@ use crate::helpers::{Fixture, Home, NOW, contact, email, on_each_backend};
 use toolkit_store::NewContact;
 
 #[tokio::test]
-async fn an_export_tells_all_that_is_held_of_an_address_and_nothing_of_another() {
+async fn an_export_has_everything_stored_about_an_address_and_nothing_about_another() {
     on_each_backend(async |f: &Fixture| {
         let id = f.contact("my secret").await;
         let bob = NewContact::new("Bob", email("bob@example.org"), None, "not hers").unwrap();
@@ -42,7 +42,7 @@ async fn an_export_tells_all_that_is_held_of_an_address_and_nothing_of_another()
 }
 
 #[tokio::test]
-async fn erasing_leaves_nothing_of_an_address_and_all_of_the_others() {
+async fn an_erasure_removes_everything_about_an_address_and_nothing_about_others() {
     on_each_backend(async |f: &Fixture| {
         f.contact("her words: xylophone").await;
         f.subscribe("ada@example.org", "weekly", NOW).await;
@@ -61,7 +61,7 @@ async fn erasing_leaves_nothing_of_an_address_and_all_of_the_others() {
         assert_eq!(f.count("outbox").await, 1);
         // Bob's two links.
         assert_eq!(f.count("subscription_tokens").await, 2);
-        // Her mails are gone; a worker that still reports on them changes nothing.
+        // Her mails are deleted; a worker that still reports on them changes nothing.
         for mail in &mail {
             f.store.outbox().sent(mail, NOW).await.unwrap();
         }
@@ -85,7 +85,7 @@ async fn erasing_leaves_nothing_of_an_address_and_all_of_the_others() {
 }
 
 #[tokio::test]
-async fn an_address_that_was_erased_can_begin_anew() {
+async fn an_erased_address_can_subscribe_again() {
     on_each_backend(async |f: &Fixture| {
         f.confirmation("ada@example.org", "weekly", NOW).await;
         f.store.erase(&email("ada@example.org")).await.unwrap();

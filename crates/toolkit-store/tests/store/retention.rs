@@ -8,7 +8,7 @@ use crate::helpers::{Fixture, Home, NOW, on_each_backend, on_sqlite};
 const MILLISECOND: Duration = Duration::MILLISECOND;
 
 #[tokio::test]
-async fn a_message_goes_after_its_days_and_takes_its_mail_along() {
+async fn an_expired_message_is_deleted_with_its_mail() {
     on_each_backend(async |f: &Fixture| {
         f.contact("m").await;
         f.deliver(NOW).await;
@@ -32,7 +32,7 @@ async fn a_message_goes_after_its_days_and_takes_its_mail_along() {
 }
 
 #[tokio::test]
-async fn a_message_whose_mail_is_not_sent_yet_stays() {
+async fn a_message_whose_mail_is_not_sent_yet_is_kept() {
     on_each_backend(async |f: &Fixture| {
         f.contact("m").await;
         let days = |days| NOW + Duration::days(days);
@@ -44,7 +44,7 @@ async fn a_message_whose_mail_is_not_sent_yet_stays() {
 }
 
 #[tokio::test]
-async fn a_subscription_that_nobody_confirmed_goes_after_seven_days() {
+async fn an_unconfirmed_subscription_is_deleted_after_seven_days() {
     on_each_backend(async |f: &Fixture| {
         let confirmed = f.confirmation("kept@example.org", "weekly", NOW).await;
         f.store
@@ -87,7 +87,7 @@ async fn a_subscription_that_nobody_confirmed_goes_after_seven_days() {
 }
 
 #[tokio::test]
-async fn someone_who_left_came_back_and_never_confirmed_is_forgotten_too() {
+async fn an_unconfirmed_second_subscription_is_deleted_too() {
     on_each_backend(async |f: &Fixture| {
         let mail = f.confirmation("ada@example.org", "weekly", NOW).await;
         f.store
@@ -116,7 +116,7 @@ async fn someone_who_left_came_back_and_never_confirmed_is_forgotten_too() {
 }
 
 #[tokio::test]
-async fn expired_links_and_the_books_of_sent_mails_go() {
+async fn expired_links_and_delivery_records_of_sent_mail_are_deleted() {
     on_each_backend(async |f: &Fixture| {
         f.confirmation("ada@example.org", "weekly", NOW).await;
         let hours_48 = NOW + Duration::hours(48);
@@ -150,7 +150,7 @@ async fn expired_links_and_the_books_of_sent_mails_go() {
 }
 
 #[tokio::test]
-async fn a_purge_of_more_than_a_batch_deletes_all() {
+async fn a_purge_of_more_than_one_batch_deletes_everything() {
     on_each_backend(async |f: &Fixture| {
         f.raw()
             .await
@@ -166,7 +166,7 @@ async fn a_purge_of_more_than_a_batch_deletes_all() {
 }
 
 #[tokio::test]
-async fn a_retention_longer_than_time_itself_deletes_nothing() {
+async fn a_retention_period_beyond_the_calendar_deletes_nothing() {
     on_each_backend(async |f: &Fixture| {
         f.contact("m").await;
         assert_eq!(f.store.purge(NOW, u32::MAX).await.unwrap().contacts, 0);

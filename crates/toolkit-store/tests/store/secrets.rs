@@ -1,4 +1,4 @@
-//! No secret is kept as it is: not in a table, not in a file, not in a debug text.
+//! Secrets: none is stored in clear text, in a table or a file, or shown by `Debug`.
 
 use toolkit_store::Receipt;
 
@@ -23,7 +23,7 @@ async fn no_key_token_or_challenge_can_be_read_from_the_database() {
             .await
             .unwrap();
 
-        let kept = all_that_is_kept(f).await;
+        let kept = everything_stored(f).await;
         let contains = |word: &str| {
             kept.windows(word.len())
                 .any(|window| window == word.as_bytes())
@@ -47,8 +47,8 @@ async fn no_key_token_or_challenge_can_be_read_from_the_database() {
     .await;
 }
 
-/// Every byte of the files of SQLite, every row of PostgreSQL as text.
-async fn all_that_is_kept(f: &Fixture) -> Vec<u8> {
+/// Returns every byte of the files of SQLite, or every row of PostgreSQL as text.
+async fn everything_stored(f: &Fixture) -> Vec<u8> {
     if let Home::Sqlite(folder) = &f.home {
         let files = std::fs::read_dir(folder.path()).unwrap();
         return files

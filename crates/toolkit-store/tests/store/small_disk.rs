@@ -1,13 +1,13 @@
-//! A disk that is soon full: a small memory file system, which needs the right to mount one.
+//! Small disk: a memory file system of one mebibyte, which requires the privilege to mount it.
 
 use std::path::Path;
 use std::process::Command;
 
-/// Such a disk, unmounted when it goes.
+/// A mounted disk, unmounted when dropped.
 pub(crate) struct SmallDisk(tempfile::TempDir);
 
 impl SmallDisk {
-    /// Mounts one of a mebibyte, or says that this user may not.
+    /// Mounts a disk of one mebibyte, or prints that this user may not.
     pub(crate) fn mount() -> Option<Self> {
         let folder = tempfile::tempdir().unwrap();
         let options = ["-t", "tmpfs", "-o", "size=1m", "toolkit-test"];

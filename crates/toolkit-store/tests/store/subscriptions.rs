@@ -1,4 +1,4 @@
-//! Subscriptions: double opt-in, links, and what nobody may learn.
+//! Subscriptions: double opt-in, links, and what is never revealed.
 
 use futures::future::join_all;
 use time::{Duration, OffsetDateTime};
@@ -38,7 +38,7 @@ async fn unsubscribe(f: &Fixture, token: &Token, now: OffsetDateTime) -> Unsubsc
 }
 
 #[tokio::test]
-async fn the_whole_way_there_and_back_again() {
+async fn subscribing_confirming_unsubscribing_and_subscribing_again() {
     on_each_backend(async |f: &Fixture| {
         let mail = f.confirmation("Ada@EXAMPLE.org", "weekly", NOW).await;
         assert_eq!(
@@ -81,7 +81,7 @@ async fn the_whole_way_there_and_back_again() {
 }
 
 #[tokio::test]
-async fn a_double_submit_at_once_makes_one_row_and_one_mail() {
+async fn two_concurrent_submissions_create_one_row_and_one_mail() {
     on_each_backend(async |f: &Fixture| {
         let replica = f.replica().await;
         let stores = [&f.store, &replica];
@@ -120,7 +120,7 @@ async fn a_pending_address_gets_one_mail_in_ten_minutes() {
 }
 
 #[tokio::test]
-async fn the_ten_minutes_count_from_when_the_mail_was_sent() {
+async fn the_ten_minutes_start_when_the_mail_is_sent() {
     on_each_backend(async |f: &Fixture| {
         f.subscribe(ADA, "weekly", NOW).await;
         // The mail server is down for an hour; asking again meanwhile adds no second mail.
@@ -160,7 +160,7 @@ async fn a_confirmed_subscriber_gets_no_mail_and_stays_confirmed() {
 }
 
 #[tokio::test]
-async fn a_mail_that_waits_is_taken_back_when_another_has_confirmed() {
+async fn a_queued_mail_is_withdrawn_when_another_one_has_confirmed() {
     on_each_backend(async |f: &Fixture| {
         let mail = f.confirmation(ADA, "weekly", NOW).await;
         let later = NOW + MINUTES_10;
@@ -172,7 +172,7 @@ async fn a_mail_that_waits_is_taken_back_when_another_has_confirmed() {
 }
 
 #[tokio::test]
-async fn after_unsubscribing_a_new_mail_comes_as_soon_as_the_ten_minutes_allow() {
+async fn after_unsubscribing_a_new_mail_is_sent_as_soon_as_the_ten_minutes_allow() {
     on_each_backend(async |f: &Fixture| {
         let mail = f.confirmation(ADA, "weekly", NOW).await;
         confirm(f, &mail.confirm, NOW).await;
@@ -244,13 +244,13 @@ async fn a_confirmation_link_works_for_48_hours() {
 }
 
 #[tokio::test]
-async fn pressing_a_button_twice_or_twenty_times_at_once_is_fine() {
+async fn pressing_a_button_twice_or_twenty_times_at_once_is_harmless() {
     on_each_backend(async |f: &Fixture| {
         let mail = f.confirmation(ADA, "weekly", NOW).await;
         for answer in join_all((0..20).map(|_| confirm(f, &mail.confirm, NOW))).await {
             assert!(matches!(answer, Confirmation::Confirmed(_)), "{answer:?}");
         }
-        // Also when the link is old by then.
+        // Also when the link has expired by then.
         let answer = confirm(f, &mail.confirm, NOW + Duration::days(3)).await;
         assert!(matches!(answer, Confirmation::Confirmed(_)), "{answer:?}");
         for answer in join_all((0..20).map(|_| unsubscribe(f, &mail.unsubscribe, NOW))).await {
@@ -264,7 +264,7 @@ async fn pressing_a_button_twice_or_twenty_times_at_once_is_fine() {
 }
 
 #[tokio::test]
-async fn an_unsubscribe_link_works_for_good() {
+async fn an_unsubscribe_link_works_indefinitely() {
     on_each_backend(async |f: &Fixture| {
         let first = f.confirmation(ADA, "weekly", NOW).await;
         confirm(f, &first.confirm, NOW).await;
@@ -276,7 +276,7 @@ async fn an_unsubscribe_link_works_for_good() {
         ));
         let second = f.confirmation(ADA, "weekly", years).await;
         confirm(f, &second.confirm, years).await;
-        // The old link, for the new subscription.
+        // The old link also ends the new subscription.
         assert!(matches!(
             unsubscribe(f, &first.unsubscribe, years).await,
             Unsubscription::Unsubscribed(_)
@@ -335,7 +335,7 @@ async fn a_link_is_for_one_address_one_app_and_one_purpose() {
 }
 
 #[tokio::test]
-async fn looking_at_a_link_changes_nothing_however_often() {
+async fn opening_a_link_changes_nothing_however_often() {
     on_each_backend(async |f: &Fixture| {
         let mail = f.confirmation(ADA, "weekly", NOW).await;
         for _ in 0..10 {
@@ -362,7 +362,7 @@ async fn looking_at_a_link_changes_nothing_however_often() {
 }
 
 #[tokio::test]
-async fn what_is_no_token_is_unknown() {
+async fn an_invalid_token_is_unknown() {
     on_each_backend(async |f: &Fixture| {
         let mail = f.confirmation(ADA, "weekly", NOW).await;
         let never_sent = "A".repeat(43);
@@ -398,7 +398,7 @@ async fn what_is_no_token_is_unknown() {
 }
 
 #[tokio::test]
-async fn a_clock_that_steps_back_a_year_does_not_silence_an_address() {
+async fn a_clock_set_back_by_a_year_does_not_block_mails_to_an_address() {
     on_each_backend(async |f: &Fixture| {
         f.confirmation(ADA, "weekly", NOW).await;
         f.confirmation(ADA, "weekly", NOW - Duration::days(365))

@@ -1,5 +1,5 @@
-//! Cities and names that no time zone is called after, with their zone.
-//! Source: the IANA time zone database, zone.tab, by common knowledge of places (November 2026).
+//! Cities and names after which no time zone is named, with their zone.
+//! Sources: the IANA time zone database, zone.tab, and general knowledge of places (November 2026).
 
 /** @type {Readonly<Record<string, string>>} */
 export const CITIES = {
@@ -82,7 +82,7 @@ export const CITIES = {
   Zulu: 'UTC',
 };
 
-/** Names that browsers still list, and what the database calls the zone now. @type {Readonly<Record<string, string>>} */
+/** Names that browsers still list, and their current names in the database. @type {Readonly<Record<string, string>>} */
 export const RENAMED = {
   'Africa/Asmera': 'Africa/Asmara',
   'America/Buenos_Aires': 'America/Argentina/Buenos_Aires',

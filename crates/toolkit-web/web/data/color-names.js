@@ -1,4 +1,4 @@
-//! The 148 named colours. Source: CSS Color Module Level 4, section 6.1, of 2025-04-24.
+//! The 148 named colors. Source: CSS Color Module Level 4, section 6.1, of 2025-04-24.
 
 /** Name and hexadecimal digits. */
 const LIST =

@@ -1,6 +1,6 @@
 //! Options of curl. Source: the manual page of curl 8.15. Names only.
 
-/** Short options and the long ones they stand for. @type {Record<string, string>} */
+/** Short options and their long forms. @type {Record<string, string>} */
 export const SHORT = {
   A: 'user-agent',
   b: 'cookie',
@@ -70,14 +70,14 @@ export const VALUED = new Set(
   ),
 );
 
-/** Long options that take none; each has a form with `no-` before it. */
+/** Long options without a value; each can be prefixed with `no-`. */
 export const PLAIN = new Set(
   `anyauth append basic ca-native cert-status compressed compressed-ssh create-dirs crlf digest disable disable-eprt disable-epsv disallow-username-in-url doh-cert-status doh-insecure fail fail-early fail-with-body false-start form-escape ftp-create-dirs ftp-pasv ftp-pret ftp-skip-pasv-ip ftp-ssl-ccc ftp-ssl-control get globoff haproxy-protocol head http0.9 http1.0 http1.1 http2 http2-prior-knowledge http3 http3-only ignore-content-length include insecure ipv4 ipv6 junk-session-cookies keepalive list-only location location-trusted mail-rcpt-allowfails manual metalink mptcp negotiate netrc netrc-optional next no-alpn no-buffer no-keepalive no-npn no-progress-meter no-sessionid ntlm ntlm-wb parallel parallel-immediate path-as-is post301 post302 post303 progress-bar progress-meter proxy-anyauth proxy-basic proxy-ca-native proxy-digest proxy-http2 proxy-insecure proxy-negotiate proxy-ntlm proxy-ssl-allow-beast proxy-ssl-auto-client-cert proxy-tlsv1 proxytunnel raw remote-header-name remote-name remote-name-all remote-time remove-on-error retry-all-errors retry-connrefused sasl-ir sessionid show-error show-headers silent skip-existing socks5-basic socks5-gssapi socks5-gssapi-nec ssl ssl-allow-beast ssl-auto-client-cert ssl-no-revoke ssl-reqd ssl-revoke-best-effort ssl-sessions sslv2 sslv3 styled-output suppress-connect-headers tcp-fastopen tcp-nodelay tftp-no-options tls-earlydata tlsv1 tlsv1.0 tlsv1.1 tlsv1.2 tlsv1.3 tr-encoding trace-ids trace-time use-ascii verbose version xattr`.split(
     ' ',
   ),
 );
 
-/** Options that change nothing about the request itself: how curl runs, writes and reports. */
+/** Options without effect on the request itself: how curl runs, writes and reports. */
 export const OUTSIDE = new Set(
   `cookie-jar dump-header fail fail-early fail-with-body globoff include list-only manual no-buffer no-progress-meter output output-dir parallel parallel-immediate parallel-max progress-bar progress-meter remote-header-name remote-name remote-name-all remote-time show-error show-headers silent stderr styled-output trace trace-ascii trace-config trace-ids trace-time verbose version write-out create-dirs remove-on-error help disable path-as-is basic anyauth proxy-basic junk-session-cookies keepalive next retry retry-delay retry-max-time retry-all-errors retry-connrefused use-ascii sessionid`.split(
     ' ',

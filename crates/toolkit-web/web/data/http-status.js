@@ -1,5 +1,5 @@
 //! HTTP status codes. Source: IANA's HTTP Status Code Registry as of 2025-09-15, RFC 9110 §15 and the
-//! references of each code; the codes outside the registry after the documentation of who uses them.
+//! references of each code; the codes outside the registry by the documentation of their users.
 //! Facts only; the sentences are ours.
 
 /**
@@ -9,8 +9,8 @@
  * @property {string} meaning
  * @property {string} causes
  * @property {string} reference
- * @property {string} [body] where it differs from the rule of its class
- * @property {string} [user] who sends it, for a code outside the registry
+ * @property {string} [body] if it differs from the rule of its class
+ * @property {string} [user] the sender, for a code outside the registry
  */
 
 const NONE = 'None: the response ends after its header section.';

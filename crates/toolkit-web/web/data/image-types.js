@@ -3,7 +3,7 @@
 
 /** @typedef {{ type: string, name: string, ending: string, hex?: RegExp, text?: RegExp }} ImageType */
 
-/** `hex` is tested on the first bytes as hexadecimal digits, `text` on the head as Latin-1. @type {readonly ImageType[]} */
+/** `hex` is matched against the first bytes as hexadecimal digits, `text` against the head as Latin-1. @type {readonly ImageType[]} */
 export const IMAGE_TYPES = [
   { type: 'image/x-icon', name: 'Windows icon', ending: 'ico', hex: /^00000100/ },
   { type: 'image/x-icon', name: 'Windows cursor', ending: 'cur', hex: /^00000200/ },
@@ -29,7 +29,7 @@ export const IMAGE_TYPES = [
   },
 ];
 
-/** What else a file may be, for the sentence that says so. @type {readonly { hex?: RegExp, text?: RegExp, is: string }[]} */
+/** Other types of files, for the refusal that names them. @type {readonly { hex?: RegExp, text?: RegExp, is: string }[]} */
 export const OTHER_TYPES = [
   { text: /^%PDF-/, is: 'a PDF document' },
   { hex: /^504b0304/, is: 'a ZIP archive or an Office document' },

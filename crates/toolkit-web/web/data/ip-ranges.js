@@ -1,5 +1,5 @@
 //! Special address blocks. Source: IANA's IPv4 and IPv6 Special-Purpose Address Registries, the multicast
-//! registries and RFC 4291 §2.4, as of November 2026. More specific blocks stand first.
+//! registries and RFC 4291 §2.4, as of November 2026. More specific blocks come first.
 
 /** @typedef {[block: string, name: string, scope: 'global' | 'local' | 'special' | 'multicast', reference: string]} Range */
 

@@ -1,8 +1,8 @@
-//! User agents newer than the release of uap-core that is built in, as rules of ours of the same shape.
-//! Facts: the product tokens that these programs send, with the names that uap-core's test data gives them
-//! (as of commit e3c5e634, 2026). Rules that a later release brings can go.
+//! User agents newer than the embedded release of uap-core, as our own rules of the same form.
+//! Facts: the product tokens that these programs send, with their names in uap-core's test data (as
+//! of commit e3c5e634, 2026). Rules that a later release includes can be removed.
 
-/** Tokens that stand after `Safari/…` in the string of a browser made from Chromium. */
+/** Tokens after `Safari/…` in the string of a Chromium-based browser. */
 const AFTER_SAFARI = {
   '115Browser': '115 Browser',
   ABB: 'Aloha Browser',
@@ -41,7 +41,7 @@ const AFTER_SAFARI = {
   Vivaldi: 'Vivaldi',
 };
 
-/** Tokens that name the program wherever they stand. */
+/** Tokens that name the program at any position. */
 const ANYWHERE = {
   ADG: 'AOL Desktop Gold Browser',
   AdobeCEP: 'Adobe CEP',
@@ -82,7 +82,7 @@ const literal = (token) => token.replace(/[.-]/g, '\\$&');
 /** @param {string} regex @param {string} family */
 const rule = (regex, family) => ({ regex, family_replacement: family });
 
-/** Whole expressions; group 1 is the family unless given, the next ones are the version. @type {import('../lib/user-agent.js').Rule[]} */
+/** Complete expressions; group 1 is the family unless given, the next ones are the version. @type {import('../lib/user-agent.js').Rule[]} */
 const SPECIAL = [
   rule(`(Chrome)/${VERSION}.*Chrome/.*Brave`, 'Brave'),
   rule(`(Brave) Chrome/${VERSION}`, 'Brave'),

@@ -1,5 +1,5 @@
 //! Scripts of letters, and letters that look like Latin ones.
-//! Sources: Unicode 17.0, Scripts.txt (names); a choice by eye of what UTS #39 calls confusable, of
+//! Sources: Unicode 17.0, Scripts.txt (names); a manual selection of the confusables of UTS #39 in
 //! the scripts that occur in domain names (November 2026).
 
 /** Names for `\p{Script=…}`, those of domain names first. */
@@ -54,7 +54,7 @@ export const TOGETHER = [
   ['Latin', 'Han', 'Bopomofo'],
 ];
 
-/** Letters that most fonts draw like these of ASCII, in pairs. */
+/** Letters that look like these ASCII letters in most fonts, in pairs. */
 const PAIRS =
   'аaсcԁdеeһhіiјjӏlоoрpԛqѕsѵvԝwхxуyүyкkмmтtвbнh' +
   'αaοoνvρpιiκkτtυuχxγyηn' +

@@ -1,7 +1,8 @@
-//! Query parameters that follow a person from site to site or count a campaign, and change no page.
+//! Query parameters that track a person across sites or count a campaign, and do not change the
+//! page.
 //! Source: the documentation of the services that add them, as of November 2026.
 
-/** Names, or beginnings of names when they end in `*`. */
+/** Names, or prefixes of names when they end in `*`. */
 export const TRACKING = [
   ['utm_*', 'Google Analytics and others'],
   ['ga_*', 'Google Analytics'],

@@ -1,4 +1,4 @@
-//! Controls: the shape of one, and a line of text. Values are raw.
+//! Controls: their interface, and a line of text. Values are raw.
 
 import { el, set } from './el.js';
 import { words } from './words.js';
@@ -16,6 +16,10 @@ export const MIB = 1 << 20;
 /** @param {Element} node */
 export const changed = (node) => node.dispatchEvent(new Event('input', { bubbles: true }));
 
+/** Says beside the field why a paste is refused. @param {Element} node @param {string} detail */
+export const tell = (node, detail) =>
+  node.dispatchEvent(new CustomEvent('refusal', { detail, bubbles: true }));
+
 /** @param {HTMLInputElement | HTMLSelectElement} input @param {HTMLElement} [node] @returns {Control} */
 export const plain = (input, node = input) => ({
   node,
@@ -26,14 +30,13 @@ export const plain = (input, node = input) => ({
   },
 });
 
-/** Refuses a paste that would hold up the browser. @param {HTMLInputElement} input @param {T.Field} field */
+/** Refuses a paste that would block the browser. @param {HTMLInputElement} input @param {T.Field} field */
 export function bounded(input, { label, max = 10_000 }) {
   input.addEventListener('paste', (event) => {
     const length = event.clipboardData?.getData('text/plain').length ?? 0;
     if (length <= MIB) return;
     event.preventDefault();
-    const detail = words.tooLong(label, length, max);
-    input.dispatchEvent(new CustomEvent('toolong', { detail, bubbles: true }));
+    tell(input, words.tooLong(label, length, max));
   });
   return input;
 }
@@ -60,7 +63,7 @@ export function lineControl(field, common) {
   return plain(input, el('div', {}, input, list));
 }
 
-/** The kinds that are loaded. @type {Record<string, (field: T.Field, common: Common) => Control>} */
+/** The kinds loaded so far. @type {Record<string, (field: T.Field, common: Common) => Control>} */
 export const kinds = { line: lineControl, zone: lineControl };
 
 /** @param {T.Field} field @param {Common} common @returns {Control} */

@@ -1,6 +1,6 @@
 //! Controls of a form, one for each kind of field; rare kinds are in more-controls.js.
 
-import { changed, kinds, MIB, plain } from './control.js';
+import { changed, kinds, MIB, plain, tell } from './control.js';
 import { button, el } from './el.js';
 import { words } from './words.js';
 
@@ -9,6 +9,9 @@ export { changed, makeControl } from './control.js';
 /** @import * as T from './types.d.ts' */
 /** @import { Common } from './control.js' */
 /** @typedef {import('./control.js').Control} Control */
+
+/** @param {string} text */
+const asFile = (text) => new File([text], '', { type: 'text/plain' });
 
 /** @param {T.Field} field @param {Common} common @returns {Control} */
 function textControl(field, common) {
@@ -23,7 +26,8 @@ function textControl(field, common) {
       const text = event.clipboardData?.getData('text/plain') ?? '';
       if (text.length <= MIB) return;
       event.preventDefault();
-      attach(new File([text], '', { type: 'text/plain' }));
+      if (text.isWellFormed()) attach(asFile(text));
+      else tell(area, words.halfPair);
     },
   });
   const node = el('div', { class: 'text-control' }, area);
@@ -52,8 +56,7 @@ function textControl(field, common) {
     target: area,
     read() {
       const { value } = area;
-      if (!attached && value.length > MIB)
-        attach(new File([value], '', { type: 'text/plain' }), true);
+      if (!attached && value.length > MIB && value.isWellFormed()) attach(asFile(value), true);
       return attached ?? value;
     },
     write(value) {

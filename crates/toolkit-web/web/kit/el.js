@@ -1,16 +1,17 @@
 //! Elements: `el('p', { class: 'note', onclick: f }, 'text', node)`. Attributes as in HTML; functions
 //! are listeners; `style` is an object of properties; children that are null or false are skipped.
 
+import { words } from './words.js';
+
 /** @typedef {Node | string | number | null | undefined | false} Child */
 
 /** @param {any} node @param {string} name @param {any} value */
 export function set(node, name, value) {
   if (name.startsWith('on')) node.addEventListener(name.slice(2), value);
   else if (name === 'style')
-    /** @type {HTMLElement} */ for (const [property, to] of Object.entries(value))
-      node.style.setProperty(property, to);
+    for (const [property, to] of Object.entries(value)) node.style.setProperty(property, to);
   else if (name === 'value' || name === 'checked') node[name] = value;
-  else if (value === false || value === null || value === undefined) node.removeAttribute(name);
+  else if ((value ?? false) === false) node.removeAttribute(name);
   else node.setAttribute(name, value === true ? '' : String(value));
 }
 
@@ -23,8 +24,7 @@ export function el(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const name of Object.keys(attributes)) set(node, name, attributes[name]);
   for (const child of children.flat())
-    if (child !== null && child !== undefined && child !== false)
-      node.append(child instanceof Node ? child : String(child));
+    if ((child ?? false) !== false) node.append(child instanceof Node ? child : String(child));
   return node;
 }
 
@@ -48,9 +48,9 @@ export function icon(path) {
   return /** @type {Element} */ (svg);
 }
 
-/** Text whose backticks mark code. @param {string} text @returns {Child[]} */
+/** Text whose backticks mark code. @param {string} text */
 export const prose = (text) =>
-  text.split('`').map((part, index) => (index % 2 ? el('code', {}, part) : part));
+  text.split(/`([^`]+)`/).map((part, index) => (index % 2 ? el('code', {}, part) : part));
 
 /** @type {HTMLElement | undefined} */
 let region;
@@ -60,7 +60,7 @@ let next = '';
 /** Announces the last sentence of 500 ms to screen readers. @param {string} sentence */
 export function announce(sentence) {
   region ??= document.body.appendChild(el('p', { class: 'unseen', role: 'status' }));
-  next = sentence;
+  next = sentence.replaceAll('`', '');
   if (waiting) return;
   waiting = true;
   setTimeout(() => {
@@ -79,13 +79,13 @@ export async function copy(text, from, shown) {
     await navigator.clipboard.writeText(text);
   } catch {
     if (shown) getSelection()?.selectAllChildren(shown);
-    announce('Copying is not allowed here: the text is selected, press Ctrl+C.');
+    announce(words.notCopied);
     return false;
   }
-  announce('Copied.');
+  announce(words.copied);
   if (from && !from.dataset.label) {
     from.dataset.label = from.textContent ?? '';
-    from.textContent = 'Copied';
+    from.textContent = words.copied;
     setTimeout(() => {
       from.textContent = from.dataset.label ?? '';
       delete from.dataset.label;

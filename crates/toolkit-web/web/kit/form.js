@@ -1,4 +1,4 @@
-//! Forms: draw fields, read and write their raw values, show refusals beside them.
+//! Forms: draw fields, read and write raw values, show refusals at fields.
 
 import { changed, makeControl } from './controls.js';
 import { announce, button, el, prose, set } from './el.js';
@@ -25,6 +25,7 @@ function part(name, field) {
     control.node,
     error,
     help ? el('p', { class: 'help', id: help }, prose(field.help)) : null,
+    el('div', { class: 'actions' }),
   );
   return { control, field, node, error, help };
 }
@@ -40,7 +41,7 @@ export class Form {
   constructor(fields, { changed: onChange, run, actions = [] }) {
     for (const [name, field] of Object.entries(fields)) this.#parts[name] = part(name, field);
     for (const { title, field, onclick } of actions)
-      this.#parts[field]?.node.append(button(title, onclick, { class: 'small' }));
+      this.#parts[field]?.node.lastChild?.appendChild(button(title, onclick, { class: 'small' }));
     this.buttons = el(
       'div',
       { class: 'buttons' },
@@ -65,7 +66,7 @@ export class Form {
           event.preventDefault();
           run();
         },
-        ontoolong: (/** @type {CustomEvent<string>} */ { target, detail }) => {
+        onrefusal: (/** @type {CustomEvent<string>} */ { target, detail }) => {
           const [name] =
             Object.entries(this.#parts).find(([, { node }]) =>
               node.contains(/** @type {Node} */ (target)),
@@ -83,32 +84,31 @@ export class Form {
       el('h2', { id: 'result' }, words.result),
       el('p', { class: 'hint' }, words.empty),
     );
-    /** Form and result, as they stand on the page. */
+    /** Form and result, as placed on the page. */
     this.work = el('div', { class: 'work' }, this.node, this.result);
     this.#listen(onChange);
     this.reset();
   }
 
-  /** Files dropped or pasted anywhere in the form, and selections. @param {() => void} onChange */
+  /** Files dropped or pasted anywhere, and selections. @param {() => void} onChange */
   #listen(onChange) {
-    const offer = (/** @type {Event} */ event, /** @type {DataTransfer | null} */ data) => {
-      const files = [...(data?.files ?? [])];
-      if (files.length === 0) return;
-      const under = Object.values(this.#parts).filter(({ node }) =>
-        node.contains(/** @type {Node} */ (event.target)),
+    const parts = Object.values(this.#parts);
+    const take = (/** @type {any} */ event) => {
+      const { type, target, dataTransfer, clipboardData } = event;
+      const data = dataTransfer ?? clipboardData;
+      const has = (/** @type {string} */ one) => data?.types.includes(one);
+      // Cells of a spreadsheet come as text and as a picture of it.
+      if (!has('Files') || (clipboardData && has('text/html') && has('text/plain'))) return;
+      const under = parts.filter(({ node }) => node.contains(target));
+      const taken = [...under, ...parts].some(({ control: { accept } }) =>
+        type === 'dragover' ? accept : accept?.([...data.files]),
       );
-      for (const { control } of [...under, ...Object.values(this.#parts)]) {
-        if (!control.accept?.(files)) continue;
-        event.preventDefault();
-        return;
-      }
+      // A browser would open the file instead of the page and lose what was typed.
+      if (taken || dataTransfer) event.preventDefault();
+      if (!taken) data.dropEffect = 'none';
     };
-    this.node.addEventListener('dragover', (event) => {
-      if (event.dataTransfer?.types.includes('Files')) event.preventDefault();
-    });
-    this.node.addEventListener('drop', (event) => offer(event, event.dataTransfer));
-    document.addEventListener('paste', (event) => offer(event, event.clipboardData));
-    for (const { field, control } of Object.values(this.#parts))
+    for (const type of ['dragover', 'drop', 'paste']) document.addEventListener(type, take);
+    for (const { field, control } of parts)
       if (field.selection) control.target.addEventListener('selectionchange', onChange);
   }
 
@@ -179,12 +179,12 @@ export class Form {
     this.#arrange();
   }
 
-  /** Shows a refusal, or none. @param {string} [field] @param {string} [sentence] */
-  refuse(field, sentence = '') {
+  /** Shows a refusal, or none. @param {string} [field] @param {...(string | Node)} sentence */
+  refuse(field, ...sentence) {
     for (const [name, { error, control, help }] of Object.entries(this.#parts)) {
       const wrong = name === field;
       error.hidden = !wrong;
-      error.textContent = wrong ? sentence : '';
+      error.replaceChildren(...(wrong ? sentence : []));
       set(error, 'data-refusal', wrong);
       set(control.target, 'aria-invalid', wrong ? 'true' : null);
       set(control.target, 'aria-describedby', `${help} ${wrong ? error.id : ''}`.trim() || null);

@@ -1,4 +1,4 @@
-//! Home: the filter, favourites (which can be moved with the keyboard), and what was used last.
+//! Home: the filter, favourites (movable with the keyboard), and recently used tools.
 
 import { announce, button, el } from './el.js';
 import { moreWords } from './more-words.js';

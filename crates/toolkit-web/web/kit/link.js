@@ -1,8 +1,8 @@
-//! Links: what differs from the defaults, in the fragment of the address, which browsers do not send.
+//! Links: values that differ from the defaults, in the URL fragment, which browsers never send.
 
 import { copy } from './el.js';
+import { moreWords } from './more-words.js';
 import { initial } from './tool.js';
-import { words } from './words.js';
 
 /** @import * as T from './types.d.ts' */
 
@@ -87,5 +87,5 @@ export function valuesOf(tool, hash) {
 export async function copyLink(tool, raw, from, say) {
   const { href, whole } = linkOf(tool, raw);
   if (!(await copy(href, from))) say(href);
-  else if (!whole) say(words.linkTooLong);
+  else if (!whole) say(moreWords.linkTooLong);
 }

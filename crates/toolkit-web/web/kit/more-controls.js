@@ -1,7 +1,8 @@
-//! Controls that only some tools have: secrets, files, colours, dates, times and rows.
+//! Controls that only some tools have: secrets, files, colors, dates, times and rows.
 
 import { bounded, changed, lineControl, makeControl, plain } from './control.js';
 import { button, el, set } from './el.js';
+import { moreWords } from './more-words.js';
 import { initial } from './tool.js';
 import { words } from './words.js';
 
@@ -14,16 +15,16 @@ export const attachments = (files, remove) =>
     'ul',
     { class: 'attachments' },
     files.map((file, at) => {
-      const name = file.name || words.pasted;
+      const name = file.name || moreWords.pasted;
       const beginning = el('code', { class: 'beginning' });
       if (/^$|text|json|xml|script/.test(file.type))
         file
           .slice(0, 160)
           .text()
           .then((text) => beginning.append(text));
-      const remover = button(words.remove, () => remove(at), {
+      const remover = button(moreWords.remove, () => remove(at), {
         class: 'small',
-        'aria-label': words.removeOne(name),
+        'aria-label': moreWords.removeOne(name),
       });
       return el('li', {}, el('span', {}, words.attached(name, file.size)), remover, beginning);
     }),
@@ -91,7 +92,7 @@ function secretControl(field, common) {
   const { target, ...control } = lineControl({ ...field, code: true }, common);
   set(target, 'type', 'password');
   const show = button(
-    words.show,
+    moreWords.show,
     () => {
       const hidden = target.getAttribute('type') === 'password';
       set(target, 'type', hidden ? 'text' : 'password');
@@ -102,14 +103,28 @@ function secretControl(field, common) {
   return { ...control, target, node: el('div', { class: 'pair' }, target, show) };
 }
 
-/** What the browser's pickers take. @type {Record<string, RegExp>} */
-const FORMATS = {
-  color: /^#[0-9a-f]{6}$/i,
-  date: /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/,
-  time: /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/,
+/** What the browser's pickers accept; of anything else they warn in the console. @type {Record<string, (value: string) => boolean>} */
+const ACCEPTS = {
+  color: (value) => /^#[0-9a-f]{6}$/i.test(value),
+  // Not the 30th of February, which would be read as a day of March.
+  date: (value) =>
+    /^\d{4}-\d\d-\d\d$/.test(value) &&
+    new Date(`${value}T00:00Z`).getUTCDate() === Number(value.slice(-2)),
+  time: (value) => /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/.test(value),
 };
 
-/** Text with the browser's own picker next to it: colours, dates, times. @param {T.Field} field @param {Common} common @returns {Control} */
+/** A color in any CSS notation as `#rrggbb`, or undefined. @param {string} text */
+function hexOf(text) {
+  const context = document.createElement('canvas').getContext('2d');
+  if (!context || !CSS.supports('color', text)) return undefined;
+  context.fillStyle = text;
+  context.fillRect(0, 0, 1, 1);
+  const [red = 0, green = 0, blue = 0, alpha] = context.getImageData(0, 0, 1, 1).data;
+  if (!alpha) return undefined;
+  return `#${((1 << 24) | (red << 16) | (green << 8) | blue).toString(16).slice(1)}`;
+}
+
+/** Text with the browser's own picker next to it: colors, dates, times. @param {T.Field} field @param {Common} common @returns {Control} */
 function pickedControl(field, common) {
   const { kind, label } = field;
   const input = el('input', {
@@ -123,13 +138,15 @@ function pickedControl(field, common) {
     type: kind,
     class: 'pick',
     step: kind === 'time' ? 1 : undefined,
-    'aria-label': words.pick(label),
+    'aria-label': moreWords.pick(label),
     oninput: () => {
       input.value = pick.value;
     },
   });
   const follow = () => {
-    if (FORMATS[kind]?.test(input.value)) pick.value = input.value;
+    const value = kind === 'color' ? hexOf(input.value) : input.value;
+    if (value !== undefined && ACCEPTS[kind]?.(value)) pick.value = value;
+    pick.classList.toggle('unset', kind === 'color' && value === undefined);
   };
   bounded(input, field).addEventListener('input', follow);
   const control = plain(input, el('div', { class: 'pair' }, input, pick));
@@ -154,7 +171,7 @@ function rowsControl({ columns, label, add, max = 100 }, common) {
     'aria-label': label,
   });
   const adder = button(
-    add ?? words.addRow,
+    add ?? moreWords.addRow,
     () => {
       write([...read(), {}]);
       Object.values(all.at(-1) ?? {})[0]?.target.focus();
@@ -174,11 +191,11 @@ function rowsControl({ columns, label, add, max = 100 }, common) {
     const row = {};
     const cells = entries.map(([key, column]) => {
       const control = makeControl(
-        { ...column, label: words.cell(column.label, at + 1) },
+        { ...column, label: moreWords.cell(column.label, at + 1) },
         {
           name: `${common.name}.${at}.${key}`,
           id: `${common.id}-${at}-${key}`,
-          'aria-label': column.kind === 'toggle' ? undefined : words.cell(column.label, at + 1),
+          'aria-label': column.kind === 'toggle' ? undefined : moreWords.cell(column.label, at + 1),
         },
       );
       control.write(values[key] ?? initial(column));
@@ -200,7 +217,7 @@ function rowsControl({ columns, label, add, max = 100 }, common) {
         list.focus();
         changed(list);
       },
-      { class: 'small', 'aria-label': words.removeRow(at + 1) },
+      { class: 'small', 'aria-label': moreWords.removeRow(at + 1) },
     );
     return el('div', { class: 'row' }, cells, remove);
   }

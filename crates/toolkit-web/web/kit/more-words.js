@@ -1,4 +1,6 @@
-//! Wording of home, search, server tools and offline use.
+//! Wording of home, search, links, server tools, offline use, and of controls that only some tools have.
+
+const time = new Intl.NumberFormat('en', { style: 'unit', unit: 'second', unitDisplay: 'long' });
 
 export const moreWords = {
   automatic: 'Automatic',
@@ -7,36 +9,54 @@ export const moreWords = {
   tools: 'Tools',
   search: 'Search tools',
   searchKeys: 'Arrow keys choose, Enter opens, Escape closes.',
-  nothingFound: 'No tool has these words.',
+  nothingFound: 'No tool matches.',
   filter: 'Find a tool',
-  favourites: 'Favourites',
-  recent: 'Used last',
-  calls: 'The same from a program',
+  favourites: 'Favorites',
+  recent: 'Recently used',
+  calls: 'Call it from a program',
   curl: 'Call with curl',
-  mcp: 'Over MCP, this work is done by the tool',
   summary: 'Summary',
+  field: 'Field',
+  written: 'As written',
+  values: 'Values',
   match: 'Match',
   start: 'Start',
   end: 'End',
   groups: 'Groups',
   serverSlow: 'The server did not answer in 30 seconds. Press Run to try again.',
+  halfPair: 'contains half of a surrogate pair, which no text may.',
+  /** @param {number} [least] @param {number} [most] */
+  notNumber: (least, most) => `must be a whole number from ${least} to ${most}.`,
+  /** @param {number} status */
+  strange: (status) =>
+    `The answer (status ${status}) is not one of this service. Press Run to try again.`,
   /** @param {number} seconds */
   unreachable: (seconds) =>
-    `The server cannot be reached. What you entered is kept; it is tried again in ${seconds} seconds.`,
+    `The server cannot be reached. What you entered is kept; it is tried again in ${time.format(seconds)}.`,
   /** @param {number} seconds */
   unavailable: (seconds) =>
-    `The server is not available at the moment. What you entered is kept; it is tried again in ${seconds} seconds.`,
+    `The server is not available at the moment. What you entered is kept; it is tried again in ${time.format(seconds)}.`,
   /** @param {number} seconds */
-  busy: (seconds) =>
-    seconds === 1
-      ? 'Too many calls: the next one is made in 1 second.'
-      : `Too many calls: the next one is made in ${seconds} seconds.`,
+  busy: (seconds) => `Too many calls: the next one is made in ${time.format(seconds)}.`,
+  linkTooLong: 'The text is too long for a link: the link holds the options only.',
+  remove: 'Remove',
+  show: 'Show',
+  pasted: 'Pasted text',
+  addRow: 'Add a row',
+  /** @param {string} name */
+  removeOne: (name) => `Remove ${name}`,
+  /** @param {string} label */
+  pick: (label) => `Pick: ${label}`,
+  /** @param {number} row */
+  removeRow: (row) => `Remove row ${row}`,
+  /** @param {string} label @param {number} row */
+  cell: (label, row) => `${label}, row ${row}`,
   keepFailed: 'Not everything could be kept: the server cannot be reached, or the storage is full.',
   kept: 'All tools work offline now.',
   /** @param {number} done @param {number} total */
   keeping: (done, total) => `${done} of ${total} files are kept.`,
   /** @param {number} count */
-  found: (count) => (count === 1 ? '1 tool is found.' : `${count} tools are found.`),
+  found: (count) => (count === 1 ? '1 tool found.' : `${count} tools found.`),
   /** @param {string} name @param {number} place */
   moved: (name, place) => `${name} is now at place ${place}.`,
   /** @param {string} name */

@@ -25,7 +25,7 @@ export async function start() {
   try {
     if (!(await registerOffline())) return;
   } catch {
-    return; // Not allowed here, or the server is away: pages work without it.
+    return; // Not allowed here, or the server is down: pages work without it.
   }
   const control = /** @type {HTMLButtonElement | null} */ (
     document.querySelector('[data-offline]')

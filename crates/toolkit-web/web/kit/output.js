@@ -1,6 +1,6 @@
 //! Results: draws outputs by kind, with Copy and Download; warnings, and the state of the run.
 
-import { announce, button, copy, el, set } from './el.js';
+import { announce, button, copy, el, prose, set } from './el.js';
 import { save } from './save.js';
 import { label, words } from './words.js';
 
@@ -8,15 +8,21 @@ import { label, words } from './words.js';
 
 const SHOWN_CHARACTERS = 200_000;
 const SHOWN_ROWS = 1_000;
+/** Drawn at once: more than fits the screen; the rest follows when typing pauses. */
+const FIRST_CHARACTERS = 20_000;
+const FIRST_ROWS = 100;
+const REST_PAUSE = 300;
 
 /**
- * How one output is drawn: what stands in `[data-value]`, and what Copy and Download take.
+ * How one output is drawn: the content of `[data-value]`, and of Copy and Download. `rest` draws
+ * what is not drawn at once.
  * @typedef {{ value: HTMLElement, whole?: number, note?: string, text?: () => string,
- *   file?: { name: string, type: string, data: () => BlobPart }, end?: () => void }} Drawn
+ *   file?: { name: string, type: string, data: () => BlobPart }, rest?: false | (() => void),
+ *   end?: () => void }} Drawn
  * @typedef {{ slug: string, name: string, labels: Record<string, string>, page?: T.ViewPage }} Where
  */
 
-/** Text with its marked stretches. @param {string} text @param {T.TextOutput['marks']} marks */
+/** Text with its marked ranges. @param {string} text @param {T.TextOutput['marks']} marks */
 function marked(text, marks = []) {
   /** @type {(string | HTMLElement)[]} */
   const parts = [];
@@ -32,13 +38,16 @@ function marked(text, marks = []) {
 /** @param {T.TextOutput} output @param {Where} where @returns {Drawn} */
 function drawText({ text, file, type = 'text/plain', marks, lang, prose }, { slug, name }) {
   const cut = text.length > SHOWN_CHARACTERS;
-  const part = cut ? text.slice(0, SHOWN_CHARACTERS) : text;
+  const value = el(
+    'pre',
+    { class: prose ? 'prose' : '', lang, tabindex: 0, 'aria-label': label(name) },
+    marked(text.slice(0, FIRST_CHARACTERS), marks),
+  );
   return {
-    value: el(
-      'pre',
-      { class: prose ? 'prose' : '', lang, tabindex: 0, 'aria-label': label(name) },
-      marked(part, marks),
-    ),
+    value,
+    rest:
+      text.length > FIRST_CHARACTERS &&
+      (() => value.replaceChildren(...marked(text.slice(0, SHOWN_CHARACTERS), marks))),
     whole: text.length,
     note: cut ? words.cut(SHOWN_CHARACTERS, text.length) : '',
     text: () => text,
@@ -59,13 +68,15 @@ const csv = (cell) => {
 /** @param {T.TableOutput} output @param {Where} where @returns {Drawn} */
 function drawTable({ columns, rows, file }, { slug, name, labels }) {
   const numeric = columns.map((_, at) => rows.every((row) => typeof row[at] === 'number'));
-  const lines = rows.slice(0, SHOWN_ROWS).map((row) =>
-    el(
-      'tr',
-      {},
-      columns.map((_, at) => el('td', { class: numeric[at] && 'number' }, cellText(row[at]))),
-    ),
-  );
+  const lines = (/** @type {number} */ from, /** @type {number} */ to) =>
+    rows.slice(from, to).map((row) =>
+      el(
+        'tr',
+        {},
+        columns.map((_, at) => el('td', { class: numeric[at] && 'number' }, cellText(row[at]))),
+      ),
+    );
+  const body = el('tbody', {}, lines(0, FIRST_ROWS));
   const table = el(
     'table',
     {},
@@ -80,7 +91,7 @@ function drawTable({ columns, rows, file }, { slug, name, labels }) {
         ),
       ),
     ),
-    el('tbody', {}, lines),
+    body,
   );
   const all = () => [columns, ...rows];
   return {
@@ -89,6 +100,7 @@ function drawTable({ columns, rows, file }, { slug, name, labels }) {
       { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': labels[name] ?? label(name) },
       table,
     ),
+    rest: rows.length > FIRST_ROWS && (() => body.append(...lines(FIRST_ROWS, SHOWN_ROWS))),
     note: rows.length > SHOWN_ROWS ? words.cut(SHOWN_ROWS, rows.length) : '',
     text: () =>
       all()
@@ -119,13 +131,15 @@ const copyButton = (text, what, shown) =>
 /** @param {T.PairsOutput} output @returns {Drawn} */
 function drawPairs({ pairs }) {
   const rows = pairs.map(([name, cell]) => {
-    const value = el('td', {}, cellText(cell) === '' ? '—' : el('code', {}, cellText(cell)));
+    const text = cellText(cell);
+    // Sentences are prose.
+    const value = el('td', {}, / \S+\.$/.test(text) || !text ? text || '—' : el('code', {}, text));
     return el(
       'tr',
       {},
       el('th', { scope: 'row' }, name),
       value,
-      el('td', { class: 'end' }, cellText(cell) !== '' && copyButton(cellText(cell), name, value)),
+      el('td', { class: 'end' }, text && copyButton(text, name, value)),
     );
   });
   return {
@@ -137,15 +151,15 @@ function drawPairs({ pairs }) {
 /** @param {T.ListOutput} output @param {Where} where @returns {Drawn} */
 function drawList({ items, file }, { slug }) {
   const text = () => items.join('\n');
+  const lines = (/** @type {number} */ from, /** @type {number} */ to) =>
+    items.slice(from, to).map((item) => {
+      const value = el('code', {}, item);
+      return el('li', {}, value, copyButton(item, item.length > 60 ? words.item : item, value));
+    });
+  const value = el('ol', { class: 'list' }, lines(0, FIRST_ROWS));
   return {
-    value: el(
-      'ol',
-      { class: 'list' },
-      items.slice(0, SHOWN_ROWS).map((item) => {
-        const value = el('code', {}, item);
-        return el('li', {}, value, copyButton(item, item.length > 60 ? words.item : item, value));
-      }),
-    ),
+    value,
+    rest: items.length > FIRST_ROWS && (() => value.append(...lines(FIRST_ROWS, SHOWN_ROWS))),
     whole: text().length,
     note: items.length > SHOWN_ROWS ? words.cut(SHOWN_ROWS, items.length) : '',
     text,
@@ -257,9 +271,12 @@ class Slot {
       this.note,
     );
   }
-  /** @param {T.Output} output */
+  /** Draws an output; returns a function for the rest of a long one. @param {T.Output} output */
   async draw(output) {
-    if (output.kind === 'view') return this.#drawView(output.data);
+    if (output.kind === 'view') {
+      await this.#drawView(output.data);
+      return undefined;
+    }
     const drawn = /** @type {(output: any, where: Where) => Drawn} */ (KINDS[output.kind])(
       output,
       this.where,
@@ -274,6 +291,8 @@ class Slot {
     this.save.hidden = !drawn.file;
     this.note.hidden = !drawn.note;
     this.note.textContent = drawn.note ?? '';
+    const { rest } = drawn;
+    return rest ? () => this.#drawn === drawn && rest() : undefined;
   }
   /** @param {any} data */
   async #drawView(data) {
@@ -287,6 +306,7 @@ class Slot {
   }
   end() {
     this.#drawn?.end?.();
+    this.#drawn = undefined;
     this.node.remove();
   }
 }
@@ -298,6 +318,8 @@ export class Result {
   #labels;
   #page;
   #main;
+  /** Counts the states, so that a late result does not change them. */
+  #turn = 0;
   /**
    * @param {HTMLElement} main @param {HTMLElement} panel with its heading and hint
    * @param {string} slug @param {Record<string, string>} [labels] @param {T.ViewPage} [page]
@@ -316,15 +338,17 @@ export class Result {
   }
   /** @param {'ready' | 'running' | 'done' | 'refused'} state */
   state(state) {
+    this.#turn++;
     this.#main.dataset.state = state;
   }
-  /** A sentence above the result: an offence that belongs to no field, progress. @param {string} [sentence] @param {...HTMLElement} more */
+  /** A sentence above the result: progress, or an error that belongs to no field. @param {string} [sentence] @param {...(string | Node)} more */
   say(sentence = '', ...more) {
     this.status.hidden = sentence === '';
     this.status.replaceChildren(sentence, ...more);
   }
   /** @param {T.Outputs} outputs @param {readonly string[]} warnings */
   async show(outputs, warnings) {
+    const turn = ++this.#turn;
     const entries = Object.entries(outputs).filter(
       ([, output]) => output !== null && output !== undefined,
     );
@@ -338,33 +362,54 @@ export class Result {
     for (const [name, slot] of this.#slots)
       if (!named.some(([other, output]) => other === name && output.kind === slot.kind))
         this.#drop(name, slot);
-    await Promise.all(named.map(([name, output]) => this.#slot(name, output.kind).draw(output)));
+    const rests = await Promise.all(
+      named.map(([name, output]) => this.#slot(name, output.kind).draw(output)),
+    );
     const order = named.map(([name]) => /** @type {Slot} */ (this.#slots.get(name)).node);
     if (order.some((node, at) => this.outputs.children[at] !== node))
       this.outputs.replaceChildren(...order);
     this.#warn(warnings);
     this.#age(false);
     this.say();
-    this.hint.hidden = named.length > 0;
-    this.state('done');
+    this.#hint(words.empty, named.length > 0);
     const empty = named.every(([, output]) => output.kind === 'text' && output.text === '');
-    if (!empty) announce(warnings.length > 0 ? words.warnings(warnings) : words.done);
+    const finish = () => {
+      for (const rest of rests) rest?.();
+      if (turn !== this.#turn) return;
+      this.state('done');
+      if (!empty) announce(warnings.length > 0 ? words.warnings(warnings) : words.done);
+    };
+    if (rests.some(Boolean)) setTimeout(finish, REST_PAUSE);
+    else finish();
   }
   /** The last result stays, marked as old. @param {string} sentence */
   refused(sentence) {
     this.#warn([]);
     this.#age(this.#slots.size > 0);
     this.say();
-    this.hint.hidden = this.#slots.size > 0;
+    this.#hint(words.empty, this.#slots.size > 0);
     this.state('refused');
     announce(sentence);
+  }
+  /** The input is run on demand only: the last result stays, marked as old. */
+  wait() {
+    this.#age(this.#slots.size > 0);
+    this.say();
+    this.#hint(words.onButton);
+    this.state('ready');
   }
   clear() {
     for (const [name, slot] of this.#slots) this.#drop(name, slot);
     this.#warn([]);
     this.#age(false);
     this.say();
-    this.hint.hidden = false;
+    this.#hint(words.empty);
+    this.state('ready');
+  }
+  /** @param {string} sentence @param {boolean} [hidden] */
+  #hint(sentence, hidden = false) {
+    this.hint.hidden = hidden;
+    this.hint.textContent = sentence;
   }
   /** @param {string} name @param {string} kind */
   #slot(name, kind) {
@@ -387,6 +432,6 @@ export class Result {
   /** @param {readonly string[]} warnings */
   #warn(warnings) {
     this.warnings.hidden = warnings.length === 0;
-    this.warnings.replaceChildren(...warnings.map((warning) => el('li', {}, warning)));
+    this.warnings.replaceChildren(...warnings.map((warning) => el('li', {}, prose(warning))));
   }
 }

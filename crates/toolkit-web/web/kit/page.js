@@ -1,4 +1,4 @@
-//! Entry of every page: theme, search, copy buttons, favourites; then what the kind of page needs.
+//! Entry of every page: theme, search, copy buttons, favourites; then the module of the page.
 
 import { button, copy, el, icon, set } from './el.js';
 import { get, put, toggleFavourite, visited } from './store.js';
@@ -57,7 +57,7 @@ function searching() {
 function codeBoxes() {
   for (const box of document.querySelectorAll('.code')) {
     const code = box.querySelector('code');
-    if (code && !box.querySelector('button'))
+    if (code)
       box.append(
         button(
           words.copy,

@@ -41,7 +41,7 @@ const index = /** @type {Entry[]} */ (catalog).map((entry) => ({
   parts: PARTS.map(([part, weight]) => ({ found: wordsOf(part(entry)), weight })),
 }));
 
-/** The weight of one typed word in an entry; 0 when it is not there. @param {string} typed @param {typeof index[number]['parts']} parts */
+/** The weight of one typed word in an entry; 0 when it is absent. @param {string} typed @param {typeof index[number]['parts']} parts */
 function weigh(typed, parts) {
   let best = 0;
   for (const { found, weight } of parts)

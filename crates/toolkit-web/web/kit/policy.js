@@ -1,4 +1,4 @@
-//! Trusted Types policy `toolkit`: makes script addresses below our own assets, and of sw.js. No others.
+//! Trusted Types policy `toolkit`: allows script addresses below our assets, and sw.js. No others.
 
 const { assets = '', base = '' } = document.documentElement.dataset;
 
@@ -24,6 +24,6 @@ const policy = /** @type {any} */ (globalThis).trustedTypes?.createPolicy('toolk
 export const toolWorker = (slug) =>
   new Worker(policy.createScriptURL(`${assets}/kit/worker.js`), { type: 'module', name: slug });
 
-/** Registers the service worker, where there are any. */
+/** Registers the service worker, if there is one. */
 export const registerOffline = () =>
   navigator.serviceWorker?.register(policy.createScriptURL(`${base}/sw.js`), { scope: `${base}/` });

@@ -1,14 +1,14 @@
-//! Preview of foreign HTML: sanitised, then a document of its own in a frame without rights.
+//! Preview of untrusted HTML: sanitised, then a separate document in a sandboxed frame.
 
 import DOMPurify from '../libraries/dompurify.js';
 
 const purify = DOMPurify(window);
 const FETCHED = ['src', 'srcset', 'poster', 'background', 'data'];
-/** Addresses that fetch in SVG, where only links may leave the document. */
+/** SVG attributes that fetch; only links may leave the document. */
 const REFERENCES = ['href', 'xlink:href'];
 const OWN = /^\s*(?:data:image\/|#)/i;
 
-/** What would be fetched becomes a box with its address. @param {Element} node */
+/** Replaces an element that would fetch by a box with its address. @param {Element} node */
 function box(node) {
   const isLink = /^(?:a|area)$/i.test(node.tagName);
   for (const name of [...FETCHED, ...(isLink ? [] : REFERENCES)]) {
@@ -30,7 +30,7 @@ purify.addHook('afterSanitizeAttributes', (/** @type {Element} */ node) => {
   box(node);
 });
 
-/** HTML without anything that acts or is fetched. @param {string} html @returns {string} */
+/** HTML without anything that runs or fetches. @param {string} html @returns {string} */
 export const sanitize = (html) =>
   purify.sanitize(html, {
     FORBID_TAGS: ['style', 'form', 'link', 'meta', 'base', 'iframe'],

@@ -26,7 +26,10 @@ class Page {
       actions: (tool.actions ?? []).map(({ title, field }, at) => ({
         title,
         field,
-        onclick: async () => (await this.session()).act(at),
+        onclick: async () => {
+          clearTimeout(this.#pause);
+          (await this.session()).act(at);
+        },
       })),
     });
     this.form.node.addEventListener('focusin', () => this.session(), { once: true });
@@ -37,7 +40,6 @@ class Page {
       ),
     );
   }
-  /** What runs the tool, from the first touch on. */
   session() {
     this.#session ??= import('./session.js').then(
       ({ Session }) =>
@@ -59,8 +61,7 @@ class Page {
     this.#pause = setTimeout(async () => {
       if (!this.tool.secrets) keepOptions(this.slug, this.form.options());
       if (this.#live()) return this.run();
-      (await this.session()).result.hint.textContent = words.onButton;
-      this.main.dataset.state = 'ready';
+      (await this.session()).result.wait();
     }, PAUSE);
   }
   /** @param {Record<string, any>} values */
@@ -85,7 +86,7 @@ class Page {
     this.main.dataset.state = 'ready';
     if (this.tool.start) await this.run();
   }
-  /** Fills the form from the link, and says whether it ran. */
+  /** Fills the form from the link; returns whether it ran. */
   async #open() {
     const { valuesOf } = await import('./link.js');
     const { values, unknown } = valuesOf(this.tool, location.hash);
@@ -98,7 +99,7 @@ class Page {
   }
 }
 
-/** Draws the tool into its place. @param {HTMLElement} main @param {HTMLElement} place */
+/** Draws the tool in its place. @param {HTMLElement} main @param {HTMLElement} place */
 export async function start(main, place) {
   const { slug = '' } = main.dataset;
   /** @type {T.Tool} */
@@ -110,9 +111,7 @@ export async function start(main, place) {
   }
   await prepare(tool.fields);
   const page = new Page(main, slug, tool);
-  place.replaceChildren(
-    page.form.work,
-    examplesOf(tool.examples, page.form, () => page.run()),
-  );
+  page.form.work.append(examplesOf(tool.examples, page.form, () => page.run()));
+  place.replaceChildren(page.form.work);
   await page.start();
 }

@@ -1,12 +1,11 @@
 //! Page of a server tool: a form made from its fields, calls over REST, the same call for curl and MCP.
 
 import { prepare } from './controls.js';
-import { button, copy, el } from './el.js';
+import { button, copy, el, prose } from './el.js';
 import { examplesOf, Form } from './form.js';
 import { moreWords } from './more-words.js';
 import { Result } from './output.js';
 import { get, keepOptions } from './store.js';
-import { list, pairs, table, textOutput } from './tool.js';
 import { label, words } from './words.js';
 
 /** @import * as T from './types.d.ts' */
@@ -14,8 +13,8 @@ import { label, words } from './words.js';
 /**
  * @typedef {{ name: string, label?: string, help?: string, required?: boolean, default?: any,
  *   look?: 'line' | 'text' | 'secret', kind: 'string' | 'boolean' | 'integer' | 'enum',
- *   choices?: any[], minimum?: number, maximum?: number }} ServerField
- * @typedef {{ slug: string, name: string, mcp?: string, fields: ServerField[],
+ *   choices?: any[][], minimum?: number, maximum?: number }} ServerField
+ * @typedef {{ slug: string, fields: ServerField[],
  *   examples: { title: string, values: Record<string, any> }[] }} ServerTool
  */
 
@@ -44,11 +43,11 @@ export function fieldOf({
     ...common,
     kind: 'choice',
     choices: Object.fromEntries(
-      [...automatic, ...entries].map(([key, text]) => [String(key), String(text)]),
+      [...automatic, ...entries].map(([key, text = key]) => [String(key), String(text)]),
     ),
     value: optional ? '' : String(standard ?? entries[0]?.[0]),
   });
-  if (kind === 'enum') return keyed(choices.map((choice) => [choice, choice]));
+  if (kind === 'enum') return keyed(choices);
   if (kind === 'boolean' && optional)
     return keyed([
       [true, moreWords.yes],
@@ -73,10 +72,17 @@ export function bodyOf(fields, raw) {
     const value = raw[name];
     if ((value === '' || value === null) && (!required || kind !== 'string')) continue;
     if (String(value) === String(standard) && !required) continue;
-    const chosen = kind === 'boolean' ? [true, false] : kind === 'enum' ? choices : [];
+    const chosen = kind === 'boolean' ? [true, false] : kind === 'enum' ? choices.flat() : [];
     body[name] = chosen.find((choice) => String(choice) === String(value)) ?? value;
   }
   return body;
+}
+
+/** Reason why a value cannot be sent as entered. @param {ServerField} field @param {any} value */
+function unfit({ kind, minimum, maximum }, value) {
+  if (typeof value !== 'string') return '';
+  if (!value.isWellFormed()) return moreWords.halfPair;
+  return kind === 'integer' ? moreWords.notNumber(minimum, maximum) : '';
 }
 
 /** A word of a POSIX shell. @param {string} text */
@@ -86,52 +92,13 @@ const quoted = (text) => `'${text.replaceAll("'", `'\\''`)}'`;
 export const curlOf = (url, body) =>
   `curl -s ${quoted(url)} \\\n    -H 'Content-Type: application/json' \\\n    -d ${quoted(JSON.stringify(body))}`;
 
-/** @param {any} value */
-const scalar = (value) => value === null || typeof value !== 'object';
-
-/** @param {any} result @param {string} text @returns {T.Outputs} */
-function regexOutputs({ matches = [], replaced, ...others }, text) {
-  const marks = matches
-    .map((/** @type {any} */ one) => [one.utf16_start, one.utf16_end])
-    .filter((/** @type {number[]} */ [start = 0, end = 0]) => end > start);
-  const groups = (/** @type {any} */ one) =>
-    one.groups
-      .map((/** @type {any} */ group) => `${group.name ?? group.index}: ${group.text ?? '—'}`)
-      .join('\n');
-  return {
-    matches: table(
-      [moreWords.match, moreWords.start, moreWords.end, moreWords.groups],
-      matches.map((/** @type {any} */ one) => [one.text, one.start, one.end, groups(one)]),
-    ),
-    marked: textOutput(text, { marks }),
-    replaced,
-    result: pairs(
-      Object.entries(others)
-        .filter(([, value]) => scalar(value))
-        .map(([name, value]) => [label(name), value]),
-    ),
-  };
-}
-
-/** The result of the server as outputs. @param {any} answer @param {Record<string, any>} body @returns {T.Outputs} */
-export function outputsOf({ result, type }, body) {
-  if (type === 'regex') return regexOutputs(result, String(body.text ?? body.input ?? ''));
-  if (Array.isArray(result))
-    return { result: list(result.map((one) => (scalar(one) ? String(one) : JSON.stringify(one)))) };
-  if (scalar(result)) return { result: String(result) };
-  const entries = Object.entries(result);
-  const parts = entries
-    .filter(([, value]) => !scalar(value))
-    .map(([name, value]) => [
-      name,
-      Array.isArray(value) && value.every(scalar)
-        ? list(value.map(String))
-        : JSON.stringify(value, null, 2),
-    ]);
-  const flat = entries
-    .filter(([, value]) => scalar(value))
-    .map(([name, value]) => /** @type {[string, T.Cell]} */ ([label(name), value]));
-  return { result: pairs(flat), ...Object.fromEntries(parts) };
+/** The answer of the service, unless a proxy sent another. @param {string} text */
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 class Page {
@@ -140,9 +107,12 @@ class Page {
   /** @type {AbortController | undefined} */
   #call;
   #sent = '';
-  /** @type {'done' | 'refused'} how the last call ended */
+  /** @type {'running' | 'done' | 'refused'} how far the last call came */
   #settled = 'done';
   #tries = 0;
+  #runs = 0;
+  /** When the server accepts calls again, in milliseconds since 1970. */
+  #free = 0;
   /** @param {HTMLElement} main @param {ServerTool} tool */
   constructor(main, tool) {
     this.tool = tool;
@@ -185,7 +155,6 @@ class Page {
       { class: 'calls', 'aria-labelledby': 'calls' },
       el('h2', { id: 'calls' }, moreWords.calls),
       box,
-      this.tool.mcp ? el('p', {}, moreWords.mcp, ' ', el('code', {}, this.tool.mcp)) : null,
     );
   }
   #body() {
@@ -208,10 +177,14 @@ class Page {
     this.#pause = setTimeout(() => {
       keepOptions(this.tool.slug, this.form.options());
       this.#show();
-      if (this.#live()) this.run(true);
-      else this.result.state('ready');
+      if (!this.#live()) return;
+      const wait = this.#free - Date.now();
+      if (wait <= 0) return this.run(true);
+      this.result.state('refused');
+      this.#pause = setTimeout(() => this.run(true), wait);
     }, PAUSE);
   }
+  /** Whether the input runs by itself; otherwise updates what is shown. */
   #live() {
     const body = this.#body();
     const filled = this.tool.fields.every(({ name, required }) => !required || body[name] !== '');
@@ -219,29 +192,48 @@ class Page {
     const texts = Object.values(body);
     const small =
       !texts.some((one) => one instanceof File) && JSON.stringify(body).length <= LIVE_BYTES;
-    if (!filled) this.result.clear();
-    else if (secret || !small) this.result.hint.textContent = words.onButton;
-    return filled && !secret && small;
+    if (filled && !secret && small) return true;
+    if (filled) this.result.wait();
+    else this.#clear();
+    this.#end();
+    return false;
   }
-  #reset() {
+  /** Aborts the current call; the same input may be sent again. */
+  #end() {
+    this.#runs++;
     this.#call?.abort();
-    this.form.fill({});
+    this.#sent = '';
+    this.#tries = 0;
+  }
+  #clear() {
     this.form.refuse();
     this.result.clear();
-    this.result.state('ready');
+  }
+  #reset() {
+    this.form.fill({});
+    this.#end();
+    this.#clear();
   }
   /** @param {boolean} [quiet] the same input is not sent twice by itself */
   async run(quiet = false) {
     clearTimeout(this.#pause);
     const body = this.#body();
+    const turn = ++this.#runs;
     for (const [name, value] of Object.entries(body))
       if (value instanceof File) body[name] = await value.text();
+    if (turn !== this.#runs) return;
+    this.#show();
+    for (const field of this.tool.fields) {
+      const offence = unfit(field, body[field.name]);
+      if (offence) return this.#refuse(field.name, `${this.fields[field.name]?.label} ${offence}`);
+    }
     const text = JSON.stringify(body);
     if (quiet && text === this.#sent) return this.result.state(this.#settled);
     this.#call?.abort();
     const call = new AbortController();
     this.#call = call;
     this.#sent = text;
+    this.#settled = 'running';
     this.result.state('running');
     const slow = setTimeout(
       () =>
@@ -279,26 +271,38 @@ class Page {
   async #answer(response, body) {
     const { status, headers } = response;
     const wait = Number(headers.get('Retry-After')) || undefined;
-    if (status === 429) return this.#again(moreWords.busy, wait);
+    if (status === 429) {
+      this.#again(moreWords.busy, wait);
+      this.#free = Date.now() + 1000 * (wait ?? 0);
+      return;
+    }
     if (status >= 502 && status <= 504) return this.#again(moreWords.unavailable, wait);
-    const answer = await response.json();
+    const answer = parsed(await response.text());
     this.#tries = 0;
+    if (answer?.[response.ok ? 'result' : 'detail'] === undefined)
+      return this.#fail(moreWords.strange(status));
     if (response.ok) {
       this.form.refuse();
       this.#settled = 'done';
+      const { outputsOf } = await import('./answers.js');
       return this.result.show(outputsOf(answer, body), answer.warnings ?? []);
     }
     this.#settled = 'refused';
-    const detail = String(answer.detail ?? status);
+    const detail = String(answer.detail);
     const field = [...detail.matchAll(/`([a-z_]+)`/g)]
       .map(([, name]) => name ?? '')
       .find((name) => this.form.has(name));
-    const sentence = detail.replace(/^`([a-z_]+)`/, (whole, name) =>
-      this.form.has(name) ? String(this.fields[name]?.label) : whole,
+    const sentence = detail.replace(
+      /^`([a-z_]+)`/,
+      (whole, name) => this.fields[name]?.label ?? whole,
     );
-    this.form.refuse(field, sentence);
+    this.#refuse(field, sentence);
+    if (!field) this.result.say(' ', ...prose(detail));
+  }
+  /** @param {string | undefined} field @param {string} sentence */
+  #refuse(field, sentence) {
+    this.form.refuse(field, ...prose(sentence));
     this.result.refused(sentence);
-    if (!field) this.result.say(detail);
   }
   /** @param {string} sentence */
   #fail(sentence) {
@@ -307,7 +311,7 @@ class Page {
     this.result.refused(sentence);
     this.result.say(sentence);
   }
-  /** Tells what hinders, and tries again by itself. @param {(seconds: number) => string} sentence @param {number} [seconds] */
+  /** Shows the obstacle and retries by itself. @param {(seconds: number) => string} sentence @param {number} [seconds] */
   #again(sentence, seconds = Math.min(LONGEST_WAIT, 3 * 2 ** this.#tries)) {
     this.#tries++;
     this.#fail(sentence(seconds));
@@ -328,7 +332,7 @@ class Page {
     if (!ran) this.result.state('ready');
     this.#show();
   }
-  /** Fills the form from the link, and says whether it ran. */
+  /** Fills the form from the link; returns whether it ran. */
   async #open() {
     const { valuesOf } = await import('./link.js');
     const { values, unknown } = valuesOf({ fields: this.fields }, location.hash);
@@ -341,16 +345,13 @@ class Page {
   }
 }
 
-/** Draws the tool into its place. @param {HTMLElement} main @param {HTMLElement} place */
+/** Draws the tool in its place. @param {HTMLElement} main @param {HTMLElement} place */
 export async function start(main, place) {
   /** @type {ServerTool} */
   const tool = JSON.parse(document.getElementById('tool')?.textContent ?? '{}');
   await prepare(Object.fromEntries(tool.fields.map((field) => [field.name, fieldOf(field)])));
   const page = new Page(main, tool);
-  place.replaceChildren(
-    page.form.work,
-    examplesOf(tool.examples, page.form, () => page.run()),
-    page.calls,
-  );
+  page.form.work.append(examplesOf(tool.examples, page.form, () => page.run()));
+  place.replaceChildren(page.form.work, page.calls);
   await page.start();
 }

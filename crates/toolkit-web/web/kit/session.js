@@ -1,4 +1,4 @@
-//! Runs of a browser tool: worker, time limit, cancelling, and the result. A newer run ends the one under way.
+//! Runs of a browser tool: worker, time limit, cancelling, result. A new run ends the last.
 
 import { announce, button, copy, el } from './el.js';
 import { Result } from './output.js';
@@ -20,7 +20,7 @@ class Runner {
     this.tool = tool;
     this.progress = progress;
   }
-  /** Has a worker ready, so that the first run is as fast as the others. */
+  /** Starts a worker early, so that the first run is as fast as the rest. */
   warm() {
     if (this.tool.page || this.#worker) return;
     this.#worker = toolWorker(this.slug);
@@ -84,6 +84,8 @@ class Runner {
 export class Session {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #repeat;
+  /** Whether the form has changed since the last run began. */
+  #changed = false;
   /**
    * @param {HTMLElement} main @param {string} slug @param {T.Tool} tool @param {import('./form.js').Form} form
    * @param {(values: Record<string, any>) => void} put
@@ -96,8 +98,11 @@ export class Session {
     this.result = new Result(main, form.result, slug, tool.labels, view);
     this.runner = new Runner(slug, tool, (done, total) => this.#wait(words.progress(done, total)));
     this.runner.warm();
+    form.node.addEventListener('input', () => {
+      this.#changed = true;
+    });
   }
-  /** Shows that a run takes long, with a way to end it. @param {string} sentence */
+  /** Shows that a run takes long, with a button to cancel it. @param {string} sentence */
   #wait(sentence) {
     if (this.runner.busy)
       this.result.say(
@@ -110,9 +115,10 @@ export class Session {
     this.result.say(words.cancelled);
     this.result.state('ready');
   }
-  /** The answer of a run or an action; undefined when there is none, which the page says. @param {number} [action] */
+  /** The answer of a run or an action; undefined when there is none, which the page shows. @param {number} [action] */
   async #answer(action) {
     clearTimeout(this.#repeat);
+    this.#changed = false;
     this.result.state('running');
     const slow = setTimeout(() => this.#wait(words.running), 400);
     const answer = await this.runner.run(this.form.raw(), action);
@@ -123,9 +129,14 @@ export class Session {
     if (!refusal && !error && !timeout) return answer;
     const sentence = refusal?.sentence ?? (timeout ? words.timeout(timeout) : words.failed);
     this.result.refused(sentence);
+    this.#settle();
     if (!refusal) this.result.say(sentence);
     if (error) console.error(error);
     return undefined;
+  }
+  /** A result is not the last one when the form has changed since: the next run follows. */
+  #settle() {
+    if (this.#changed && this.tool.live !== false) this.result.state('running');
   }
   async run() {
     const answer = await this.#answer();
@@ -133,6 +144,7 @@ export class Session {
     const { finish } = this.tool;
     const outputs = finish ? await finish(answer.outputs, this.form.raw()) : answer.outputs;
     await this.result.show(outputs, answer.warnings);
+    this.#settle();
     if (answer.again) this.#repeat = setTimeout(() => this.run(), answer.again * 1000);
   }
   /** @param {number} action */
@@ -148,6 +160,5 @@ export class Session {
     this.runner.cancel();
     this.form.refuse();
     this.result.clear();
-    this.result.state('ready');
   }
 }

@@ -44,7 +44,7 @@ export function put(name, value) {
   }
 }
 
-/** Adds or removes a favourite; gives whether it is one now. @param {string} slug */
+/** Toggles a favourite; returns whether it is one now. @param {string} slug */
 export function toggleFavourite(slug) {
   const favourites = get('favourites');
   const was = favourites.includes(slug);

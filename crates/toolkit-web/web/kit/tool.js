@@ -1,4 +1,4 @@
-//! Tool files: fields, outputs and refusals. Types: types.d.ts.
+//! Fields, outputs and refusals of tool files. Types: types.d.ts.
 
 /** @import * as T from './types.d.ts' */
 
@@ -84,7 +84,7 @@ export const download = (data, options) => ({
 /** Data for web/views/<slug>.js. @param {unknown} data @returns {T.ViewOutput} */
 export const view = (data) => ({ kind: 'view', data });
 
-/** Bad input: the field, the offence, where, and what is accepted. */
+/** Bad input: field, error, position, and what is accepted. */
 export class Refusal extends Error {
   /** @param {string} field @param {string} offence @param {T.Position} position */
   constructor(field, offence, position) {
@@ -98,7 +98,7 @@ export class Refusal extends Error {
 
 /**
  * Refuses the input. An offence that begins with a small letter continues the label of the field
- * ("has an odd number of digits"); any other is a clause of its own (`"g" is not a hexadecimal digit`).
+ * ("has an odd number of digits"); any other stands alone (`"g" is not a digit`).
  * @param {string} field @param {string} offence @param {T.Position} [position]
  * @returns {never}
  */
@@ -106,7 +106,7 @@ export function refuse(field, offence, position = {}) {
   throw new Refusal(field, offence, position);
 }
 
-/** The value that a field has at first, as a form holds it. @param {T.Field} field */
+/** The initial value of a field, as a form holds it. @param {T.Field} field */
 export function initial({ kind, value, choices }) {
   if (value !== undefined) return value;
   if (kind === 'choice') return Object.keys(choices)[0];

@@ -1,4 +1,4 @@
-// Types of the kit: what a tool declares, gets and returns. Read by `tsc` alone, never loaded.
+// Types of the kit: what a tool declares, receives and returns. Read by `tsc` alone, never loaded.
 
 /** A file that a person picked, dropped or pasted. */
 export interface FileValue {
@@ -14,11 +14,13 @@ export interface TextValue {
   readonly string: string;
   /** The exact bytes: of the file, or of the text as UTF-8. Refuses half of a surrogate pair. */
   readonly bytes: Uint8Array;
-  /** Text exactly as typed, lone surrogates and byte order mark included; of a file as `string`. */
+  /**
+   * Text exactly as typed, including lone surrogates and a byte order mark; of a file as `string`.
+   */
   readonly raw: string;
   /** Whether nothing was entered. */
   readonly empty: boolean;
-  /** Present when the text came as a file. */
+  /** Present when the text is from a file. */
   readonly file?: { name: string; type: string; size: number };
   /** The selection in UTF-16 units, when the field was made with `selection: true`. */
   readonly selection?: { start: number; end: number };
@@ -30,7 +32,9 @@ export type When = Record<string, string | boolean | readonly (string | boolean)
 export interface FieldOptions {
   /** One sentence below the control. Backticks mark code. */
   help?: string;
-  /** Shown and used only while these other fields have these values; else it has its default. */
+  /**
+   * Shown and used only while these other fields have these values; otherwise it has its default.
+   */
   when?: When;
 }
 
@@ -51,15 +55,15 @@ export interface TextOptions extends FieldOptions {
 }
 export interface LineOptions extends FieldOptions {
   value?: string;
-  /** Longest accepted, in characters; 10,000 unless stated. */
+  /** The longest accepted text in characters; 10,000 unless stated. */
   max?: number;
-  /** Offered while typing; other values are accepted too. */
+  /** Suggested while typing; other values are accepted too. */
   suggest?: readonly string[];
   /** `true`: monospaced. */
   code?: boolean;
 }
 export interface ChoiceOptions<K extends string> extends FieldOptions {
-  /** The key chosen at first; the first one unless stated. */
+  /** The key chosen initially; the first one unless stated. */
   value?: NoInfer<K>;
 }
 export interface ToggleOptions extends FieldOptions {
@@ -105,7 +109,7 @@ export type Fields = Record<string, Field<any>>;
 export type Values<F extends Fields> = {
   [K in keyof F]: F[K] extends { of?: () => infer V } ? V : never;
 };
-/** Values as forms, links, examples and tests write them: text as a string, numbers as numbers. */
+/** Values as written in forms, links, examples and tests: texts as strings, numbers as numbers. */
 export type RawValues<F extends Fields> = {
   [K in keyof F]?: Values<F>[K] extends TextValue
     ? string | Uint8Array | FileValue
@@ -125,17 +129,17 @@ export interface Position {
 }
 
 export interface Context {
-  /** Tells what was assumed, tolerated or changed: one whole sentence. */
+  /** Warns of an assumption, a tolerated error or a change: one whole sentence. */
   warn(sentence: string): void;
-  /** The present moment. */
+  /** The current time. */
   now(): Date;
-  /** Bytes from the system's source of chance. */
+  /** Bytes from the system's random number generator. */
   random(count: number): Uint8Array;
-  /** Bytes as text; bytes that are not UTF-8 come back as hexadecimal digits, with a warning. */
+  /** Decodes UTF-8; other bytes become hexadecimal digits, with a warning. */
   decodeText(bytes: Uint8Array): string;
-  /** Shows how far a long run has come. */
+  /** Shows the progress of a long run. */
   progress(done: number, total: number): void;
-  /** Runs the tool again after so many seconds, for results that age. */
+  /** Runs the tool again after this many seconds, for results that age. */
   again(seconds: number): void;
   readonly signal: AbortSignal;
 }
@@ -145,7 +149,7 @@ export interface TextOutput {
   text: string;
   file?: string | undefined;
   type?: string | undefined;
-  /** Stretches to mark, as [start, end) in UTF-16 units, in order, without overlap. */
+  /** Ranges to mark, as [start, end) in UTF-16 units, in order, without overlap. */
   marks?: readonly (readonly [number, number])[] | undefined;
   /** Language of the text (`lang`), when it is not English or code. */
   lang?: string | undefined;
@@ -174,10 +178,10 @@ export interface PictureOutput {
   alt: string;
   file?: string | undefined;
 }
-/** A text field that the preview is scrolled with. */
+/** The text field that the preview scrolls with. */
 export interface Follow {
   field: string;
-  /** Ids of the document in order, each with the share of the text before it, from 0 to 1. */
+  /** Ids of the document in order, each with its position in the text, from 0 to 1. */
   anchors: readonly (readonly [id: string, share: number])[];
 }
 export interface PreviewOutput {
@@ -201,7 +205,7 @@ export interface DownloadOutput {
 }
 export interface ViewOutput {
   kind: 'view';
-  // biome-ignore lint/suspicious/noExplicitAny: the view of the tool knows it
+  // biome-ignore lint/suspicious/noExplicitAny: the tool's view knows the type
   data: any;
 }
 export type Output =
@@ -214,7 +218,7 @@ export type Output =
   | SwatchesOutput
   | DownloadOutput
   | ViewOutput;
-/** Named results, in the order in which the page shows them. Empty ones are left out. */
+/** Named results, in the order of the page. Empty ones are left out. */
 export type Outputs = Record<string, string | Output | null | undefined>;
 
 export interface Example<F extends Fields> {
@@ -226,11 +230,11 @@ export interface Example<F extends Fields> {
   warnings?: readonly string[];
 }
 export interface Action<F extends Fields> {
-  /** The words on the button. */
+  /** The label of the button. */
   title: string;
-  /** The field that the button stands below. */
+  /** The field above the button. */
   field: keyof F & string;
-  /** Gives the values to put into the form; may refuse. */
+  /** Returns the values to put into the form; may refuse. */
   run(values: Values<F>, context: Context): RawValues<F> | Promise<RawValues<F>>;
 }
 
@@ -238,11 +242,11 @@ export interface Tool<F extends Fields = Fields> {
   fields: F;
   run(values: Values<F>, context: Context): Outputs | Promise<Outputs>;
   examples: readonly Example<F>[];
-  /** Headings of outputs whose name does not say enough. */
+  /** Headings of outputs whose name is not clear enough. */
   labels?: Record<string, string>;
-  /** Buttons that fill fields: a new key, the present time. */
+  /** Buttons that fill fields: a new key, the current time. */
   actions?: readonly Action<F>[];
-  /** Nothing of it is ever in a link or kept, options included. */
+  /** Nothing is ever kept or put into a link, options included. */
   secrets?: boolean;
   /** Needs WebCrypto, thus HTTPS or localhost. */
   secure?: boolean;
@@ -255,25 +259,28 @@ export interface Tool<F extends Fields = Fields> {
     /** Seconds that one run may take, 10 unless stated. */
     seconds?: number;
   };
-  /** Runs when the page opens, before anything is entered: generators. */
+  /** Runs when the page opens, before any input: generators. */
   start?: boolean;
-  /** On the page, after `run`: makes what workers cannot. `raw`: the form's values, files as `File`. */
+  /**
+   * Runs on the page after `run`, for what workers cannot do. `raw`: the form's values, files as
+   * `File`.
+   */
   // biome-ignore lint/suspicious/noExplicitAny: raw values of any field
   finish?(outputs: Outputs, raw: Record<string, any>): Outputs | Promise<Outputs>;
 }
 
-/** What a view gets besides its data. */
+/** Arguments of a view besides its data. */
 export interface ViewPage {
   el: typeof import('./el.js').el;
   /** Puts values into the form, as if typed. */
   set(values: Record<string, unknown>): void;
-  /** The present raw values of the form. */
+  /** The current raw values of the form. */
   values(): Record<string, unknown>;
-  /** Says a sentence to screen readers. */
+  /** Announces a sentence to screen readers. */
   announce(sentence: string): void;
   /** Copies a text to the clipboard. */
   copy(text: string): Promise<boolean>;
 }
 /** Default export of web/views/<slug>.js: called once; the function it returns draws each result. */
-// biome-ignore lint/suspicious/noExplicitAny: the view knows its data
+// biome-ignore lint/suspicious/noExplicitAny: the view knows the type of its data
 export type View = (place: HTMLElement, page: ViewPage) => (data: any) => void;

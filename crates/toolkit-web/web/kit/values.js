@@ -1,12 +1,12 @@
 //! Values of a form as `run` gets them, checked; the context of a run; the sentence of a refusal.
 
-import { initial, refuse, shown } from './tool.js';
+import { initial, Refusal, refuse, shown } from './tool.js';
 
 /** @import * as T from './types.d.ts' */
 
 const MIB = 1 << 20;
 
-/** The whole sentence of a refusal. @param {import('./tool.js').Refusal} refusal @param {T.Fields} fields */
+/** The full sentence of a refusal. @param {Refusal} refusal @param {T.Fields} fields */
 export function sentence({ field, offence, position: { offset, line, column, hint } }, fields) {
   const subject = /^\p{Ll}/u.test(offence) ? `${fields[field]?.label ?? field} ` : '';
   let place = offset === undefined ? '' : `, at character ${offset}`;
@@ -57,8 +57,8 @@ class Text {
     if (typeof this.#source === 'string') return this.#source;
     return (
       utf8(this.#source.bytes) ??
-      refuse(this.#name, 'is not UTF-8 text', {
-        hint: `Its first bytes are ${hex(this.#source.bytes.subarray(0, 16))}.`,
+      refuse(this.#name, 'must be UTF-8 text', {
+        hint: `The first bytes are ${hex(this.#source.bytes.subarray(0, 16))}.`,
       })
     );
   }
@@ -87,7 +87,7 @@ function bounded({ max }, size, name, standard = 100 * MIB) {
   const most = max ?? standard;
   if (size <= most) return;
   const unit = most >= MIB ? `${most / MIB} MiB` : `${most} bytes`;
-  refuse(name, `is ${size} bytes long`, { hint: `At most ${unit} are accepted.` });
+  refuse(name, `must have at most ${unit}, not ${size} bytes`);
 }
 
 /** @param {T.Field} field @param {any} raw @param {string} name */
@@ -124,10 +124,11 @@ function read(name, field, raw, context) {
   if (kind === 'toggle') return Boolean(raw);
   if (kind === 'rows' || kind === 'files') {
     const most = (kind === 'rows' ? max : field.count) ?? (kind === 'rows' ? 100 : 50);
-    if (raw.length > most)
-      refuse(name, `has ${raw.length} entries`, { hint: `At most ${most} are accepted.` });
+    if (raw.length > most) refuse(name, `must have at most ${most} entries, not ${raw.length}`);
     if (kind === 'rows')
-      return raw.map((/** @type {any} */ row) => readRow(name, field, row, context));
+      return raw.map((/** @type {any} */ row, /** @type {number} */ at) =>
+        readRow(name, field, row, context, at + 1),
+      );
     for (const one of raw) bounded(field, one.bytes.length, name);
     return [...raw];
   }
@@ -136,18 +137,24 @@ function read(name, field, raw, context) {
     return raw;
   }
   if (raw.length > (max ?? 10000))
-    refuse(name, `has ${raw.length} characters`, { hint: `At most ${max ?? 10000} are accepted.` });
+    refuse(name, `must have at most ${max ?? 10000} characters, not ${raw.length}`);
   return raw;
 }
 
-/** @param {string} name @param {T.Field} field @param {Record<string, unknown>} row @param {T.Context} context */
-const readRow = (name, { columns }, row, context) =>
-  Object.fromEntries(
-    Object.entries(columns).map(([key, column]) => [
-      key,
-      read(name, column, row[key] ?? initial(column), context),
-    ]),
+/** @param {string} name @param {T.Field} field @param {Record<string, unknown>} row @param {T.Context} context @param {number} number */
+function readRow(name, { columns }, row, context, number) {
+  const cell = (/** @type {string} */ key, /** @type {T.Field} */ column) => {
+    try {
+      return read(name, column, row[key] ?? initial(column), context);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      return refuse(name, `"${column.label}" of row ${number} ${error.offence}`);
+    }
+  };
+  return Object.fromEntries(
+    Object.entries(columns).map(([key, column]) => [key, cell(key, column)]),
   );
+}
 
 /**
  * Raw values (of a form, link, example or test) as `run` gets them.

@@ -9,7 +9,7 @@ export function size(bytes) {
   return `${(bytes / Number(by)).toFixed(1)} ${unit}`;
 }
 
-/** A name of code as words: `bytes_per_line` is "Bytes per line". @param {string} name */
+/** A name in code as words: `bytes_per_line` is "Bytes per line". @param {string} name */
 export function label(name) {
   const words = name
     .replace(/_/g, ' ')
@@ -22,35 +22,29 @@ export const words = {
   reset: 'Reset',
   cancel: 'Cancel',
   copy: 'Copy',
-  copyAll: 'Copy all',
+  copied: 'Copied',
+  notCopied: 'Copying is not allowed here: the text is selected, press Ctrl+C.',
   download: 'Download',
   copyLink: 'Copy link',
-  favourite: 'Favourite',
+  favourite: 'Favorite',
   result: 'Result',
   examples: 'Examples',
-  remove: 'Remove',
-  show: 'Show',
   item: 'this item',
   preview: 'Preview',
   input: 'Input',
-  pasted: 'Pasted text',
-  addRow: 'Add a row',
   chooseFile: 'Choose a file',
-  chooseFiles: 'Choose files',
   empty: 'The result appears here.',
   onButton: 'Press Run or Ctrl+Enter.',
   running: 'Running…',
   done: 'The result is ready.',
-  noResult: 'There is no result.',
   old: 'This is the result of the previous input.',
   cancelled: 'The run was cancelled.',
   insecure: 'This tool needs a secure connection: open this page over HTTPS, or as localhost.',
-  failed: 'The tool failed on this input. That is a bug of this page; other input may work.',
+  failed: 'The tool failed on this input, which is a bug of this page.',
   notLoaded: 'The tool could not be loaded. Reload the page.',
   dropHere: 'Files can be dropped or pasted here too.',
   sandbox: 'Shown without scripts, remote images and its own styles.',
-  linkTooLong: 'The text is too long for a link: the link holds the options only.',
-  linkCopied: 'The link is copied.',
+  halfPair: 'Half of a surrogate pair is not text; nothing was pasted.',
   /** @param {readonly string[]} all */
   warnings: (all) =>
     all.length === 1
@@ -72,15 +66,7 @@ export const words = {
   theme: (name) => `Theme: ${name}`,
   /** @param {string} label */
   copyOne: (label) => `Copy ${label}`,
-  /** @param {string} name */
-  removeOne: (name) => `Remove ${name}`,
-  /** @param {string} label */
-  pick: (label) => `Pick: ${label}`,
   /** @param {string} label @param {number} length @param {number} most */
   tooLong: (label, length, most) =>
     `${label} would have ${numbers.format(length)} characters; nothing was pasted. At most ${numbers.format(most)} are accepted.`,
-  /** @param {number} row */
-  removeRow: (row) => `Remove row ${row}`,
-  /** @param {string} label @param {number} row */
-  cell: (label, row) => `${label}, row ${row}`,
 };

@@ -7,7 +7,7 @@ import { makeContext, readValues, sentence } from './values.js';
 
 const PROGRESS_PAUSE = 100;
 
-/** Random bytes; the browser gives 65,536 at once. @param {number} count */
+/** Random bytes; the browser returns at most 65,536 at once. @param {number} count */
 export function random(count) {
   const bytes = new Uint8Array(count);
   for (let at = 0; at < count; at += 65_536)
@@ -30,7 +30,7 @@ export async function withFiles(raw) {
 }
 
 /**
- * One run of a tool, or of one of its actions: what the page gets to know of it.
+ * One run of a tool or of one of its actions, as reported to the page.
  * @param {T.Tool} tool @param {Record<string, any>} raw @param {number | undefined} action
  * @param {(done: number, total: number) => void} progress @param {AbortSignal} signal
  */
@@ -69,7 +69,7 @@ if ('WorkerGlobalScope' in globalThis) {
   self.onmessage = async ({ data: { raw, action } }) => {
     let told = performance.now();
     const progress = (/** @type {number} */ done, /** @type {number} */ total) => {
-      // The page draws each: a tool that tells of every line would hold it.
+      // The page draws each: one report per line would block it.
       if (performance.now() - told < PROGRESS_PAUSE) return;
       told = performance.now();
       self.postMessage({ progress: [done, total] });

@@ -1,4 +1,4 @@
-//! The two ways of the form that encrypts: a passphrase (JWE) and a raw key (AES-GCM).
+//! The two modes of the encryption form: a passphrase (JWE) and a raw key (AES-GCM).
 import { download, pairs, refuse, textOutput } from '../kit/tool.js';
 import { utf8 } from '../kit/values.js';
 import { decryptGcm, encryptGcm } from './aes-gcm.js';
@@ -16,7 +16,7 @@ const LARGEST = 10 << 20;
 export const toHex = (bytes) =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/** Hexadecimal where it can be, else Base64. @param {string} field @param {string} typed */
+/** Decodes hexadecimal where the text allows it, otherwise Base64. @param {string} field @param {string} typed */
 function bytesOf(field, typed) {
   const trimmed = typed.trim();
   const isHex = /^[\da-f\s:-]*$/i.test(trimmed) && trimmed.replace(/[\s:-]/g, '').length % 2 === 0;
@@ -32,7 +32,8 @@ function opened(bytes) {
 
 /** @param {{ mode: 'encrypt' | 'decrypt', text: T.TextValue, passphrase: string, rounds: number }} values @param {T.Context} context @returns {Promise<T.Outputs>} */
 export async function withPassphrase({ mode, text, passphrase, rounds }, context) {
-  if (passphrase === '') refuse('passphrase', 'is empty');
+  if (passphrase === '')
+    refuse('passphrase', 'is empty', { hint: 'Any text is accepted; a long one is safer.' });
   if (mode === 'decrypt')
     return opened(
       await inField('text', () => decryptJwe(text.string.replace(/\s+/g, ''), passphrase)),
@@ -84,7 +85,9 @@ export async function withKey({ mode, text, key: typedKey, iv: typedIv, aad, tag
   const joined = given.length ? all : all.subarray(12);
   const length = options.tagBits / 8;
   if (joined.length < length || (given.length === 0 && all.length < 12))
-    refuse('text', `has ${all.length} bytes, too few for an IV and a tag`);
+    refuse('text', `has ${all.length} bytes, too few for an IV and a tag`, {
+      hint: `Accepted is what this tool gives: IV, ciphertext and tag together.`,
+    });
   const iv = given.length ? given : all.subarray(0, 12);
   const split = joined.length - length;
   const plain = await inField('key', () =>

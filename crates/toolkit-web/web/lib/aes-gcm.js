@@ -37,7 +37,7 @@ export async function encryptGcm(plain, options) {
   return { text: sealed.subarray(0, split), tag: sealed.subarray(split) };
 }
 
-/** The plaintext, or undefined when the tag does not fit. @param {Uint8Array} text @param {Uint8Array} tag @param {Gcm} options */
+/** The plaintext, or undefined when the tag does not match. @param {Uint8Array} text @param {Uint8Array} tag @param {Gcm} options */
 export async function decryptGcm(text, tag, options) {
   const key = await importKey(options.key, 'decrypt');
   try {

@@ -11,28 +11,28 @@ const CHECKS = `${ALPHABETS.crockford}*~$=U`;
 /** @typedef {keyof typeof ALPHABETS} Alphabet */
 /** @typedef {{ offence: string, index: number, hint: string }} Fault */
 
+const decoder = new TextDecoder('latin1');
+
+/** ASCII codes as text. @param {Uint8Array} codes */
+const textOf = (codes) => decoder.decode(codes);
+
 /** @param {Uint8Array} bytes @param {Alphabet} alphabet */
 export function toBase32(bytes, alphabet) {
-  const symbols = ALPHABETS[alphabet];
-  const parts = [];
-  let line = '';
+  const codes = Array.from(ALPHABETS[alphabet], (symbol) => symbol.charCodeAt(0));
+  const out = new Uint8Array(Math.ceil((bytes.length * 8) / 5));
+  let at = 0;
   let bits = 0;
   let held = 0;
-  for (const byte of bytes) {
-    held = (held << 8) | byte;
+  for (let index = 0; index < bytes.length; index++) {
+    held = ((held & 31) << 8) | (bytes[index] ?? 0);
     bits += 8;
-    for (; bits >= 5; bits -= 5) line += symbols[(held >> (bits - 5)) & 31];
-    held &= 31;
-    if (line.length > 8192) {
-      parts.push(line);
-      line = '';
-    }
+    for (; bits >= 5; bits -= 5) out[at++] = codes[(held >> (bits - 5)) & 31] ?? 0;
   }
-  if (bits > 0) line += symbols[(held << (5 - bits)) & 31];
-  return parts.join('') + line;
+  if (bits > 0) out[at] = codes[(held << (5 - bits)) & 31] ?? 0;
+  return textOf(out);
 }
 
-/** `=` up to a multiple of eight symbols. @param {string} symbols */
+/** Padding: `=` up to a multiple of eight symbols. @param {string} symbols */
 export const padding = (symbols) => '='.repeat((8 - (symbols.length % 8)) % 8);
 
 /** Crockford's check symbol: the number modulo 37. @param {string} symbols */
@@ -42,7 +42,7 @@ export function checkSymbol(symbols) {
   return CHECKS.charAt(rest);
 }
 
-/** A whole number in Crockford's symbols. @param {bigint} number */
+/** A whole number in Crockford's alphabet. @param {bigint} number */
 export function fromNumber(number) {
   let symbols = '';
   for (let rest = number; rest > 0n || symbols === ''; rest /= 32n)
@@ -59,76 +59,128 @@ export function toNumber(symbols) {
 
 const LOOKS = { O: '0', I: '1', L: '1' };
 
+/** Lookup table of ASCII characters: the code of the canonical symbol, or 0. @param {Alphabet} alphabet */
+function readings(alphabet) {
+  const codes = new Uint8Array(128);
+  for (const symbol of ALPHABETS[alphabet])
+    for (const typed of [symbol.toLowerCase(), symbol.toUpperCase()])
+      codes[typed.charCodeAt(0)] = symbol.charCodeAt(0);
+  if (alphabet === 'crockford')
+    for (const [typed, symbol] of Object.entries(LOOKS))
+      for (const one of [typed, typed.toLowerCase()])
+        codes[one.charCodeAt(0)] = symbol.charCodeAt(0);
+  return codes;
+}
+
+/** Where the symbols end: before padding and white space. @param {string} string */
+function endOf(string) {
+  let end = string.length;
+  let padded = 0;
+  for (; end > 0 && /[\s=]/.test(string.charAt(end - 1)); end--)
+    if (string[end - 1] === '=') padded++;
+  return { end, padded };
+}
+
 /**
- * The symbols of a text in their canonical form, each with its index; tells what was tolerated.
- * @param {string} string @param {Alphabet} alphabet @param {boolean} check whether the last one is a check symbol
- * @param {(fault: Fault) => never} fault @param {(sentence: string) => void} warn
+ * Warns of what was tolerated, once for each kind.
+ * @param {Alphabet} alphabet
+ * @param {Uint8Array} seen how often each ASCII character was typed, 1 at most
+ * @param {(sentence: string) => void} warn
  */
-export function readSymbols(string, alphabet, check, fault, warn) {
-  const symbols = ALPHABETS[alphabet];
-  const canonical =
-    alphabet === 'zbase32'
-      ? (/** @type {string} */ one) => one.toLowerCase()
-      : (/** @type {string} */ one) => one.toUpperCase();
-  const content = string.replace(/[\s=]+$/, '');
-  const padded = string.slice(content.length).replace(/\s/g, '').length;
-  const body = check && alphabet === 'crockford' && padded > 0 ? `${content}=` : content;
-  /** @type {{ symbol: string, index: number }[]} */
-  const found = [];
-  const told = new Set();
-  for (let index = 0; index < body.length; index++) {
-    const typed = body.charAt(index);
-    if (/\s/.test(typed)) {
-      told.add('White space was left out.');
-      continue;
-    }
-    if (typed === '-' && alphabet === 'crockford') {
-      told.add('Hyphens were left out.');
-      continue;
-    }
-    let symbol = canonical(typed);
-    if (symbol !== typed)
-      told.add(
-        alphabet === 'zbase32'
-          ? 'Capital letters were taken as small ones.'
-          : 'Small letters were taken as capital ones.',
-      );
-    if (alphabet === 'crockford' && symbol in LOOKS) {
-      told.add(`"${symbol}" was taken as "${LOOKS[/** @type {keyof typeof LOOKS} */ (symbol)]}".`);
-      symbol = LOOKS[/** @type {keyof typeof LOOKS} */ (symbol)];
-    }
-    const isLast = check && index === body.length - 1;
-    if (!(isLast ? CHECKS : symbols).includes(symbol))
-      fault({
-        offence: `"${String.fromCodePoint(string.codePointAt(index) ?? 0)}" is not a symbol of this alphabet`,
-        index,
-        hint: `The symbols are ${symbols}${isLast ? ', and * ~ $ = U as check symbols' : ''}.`,
-      });
-    found.push({ symbol, index });
+function tellTolerated(alphabet, seen, warn) {
+  const typed = Array.from(seen.keys())
+    .filter((code) => seen[code])
+    .map((code) => String.fromCharCode(code));
+  if (typed.some((one) => /\s/.test(one)) || seen[0]) warn('White space was left out.');
+  if (seen[0x2d]) warn('Hyphens were left out.');
+  if (alphabet === 'zbase32' && typed.some((one) => /[A-Z]/.test(one)))
+    warn('Uppercase letters were read as lowercase.');
+  if (alphabet !== 'zbase32' && typed.some((one) => /[a-z]/.test(one)))
+    warn('Lowercase letters were read as uppercase.');
+  if (alphabet !== 'crockford') return;
+  for (const [look, symbol] of Object.entries(LOOKS))
+    if (typed.includes(look) || typed.includes(look.toLowerCase()))
+      warn(`"${look}" was taken as "${symbol}".`);
+}
+
+/**
+ * The symbols of a text in canonical form; warns of what was tolerated.
+ * @param {string} string @param {Alphabet} alphabet @param {boolean} hasCheck whether the last one is a check symbol
+ * @param {(fault: Fault) => never} fault @param {(sentence: string) => void} warn
+ * @returns {{ symbols: string, last: number, check: { symbol: string, index: number } | undefined, padded: number }}
+ *   `last`: the index of the last symbol
+ */
+export function readSymbols(string, alphabet, hasCheck, fault, warn) {
+  let { end, padded } = endOf(string);
+  /** @type {{ symbol: string, index: number } | undefined} */
+  let check;
+  if (hasCheck && padded > 0) check = { symbol: '=', index: string.indexOf('=', end) };
+  else if (hasCheck && end > 0) {
+    const index = --end;
+    const symbol = canonicalCheck(string.charAt(index));
+    if (!CHECKS.includes(symbol)) foreign(string, index, alphabet, true, fault);
+    check = { symbol, index };
+    while (end > 0 && /[\s-]/.test(string.charAt(end - 1))) end--;
   }
-  for (const sentence of told) warn(sentence);
-  return { found, padded };
+  const codes = readings(alphabet);
+  const out = new Uint8Array(end);
+  const seen = new Uint8Array(128);
+  let count = 0;
+  let last = 0;
+  for (let index = 0; index < end; index++) {
+    const typed = string.charCodeAt(index);
+    const code = codes[typed];
+    if (code) {
+      out[count++] = code;
+      last = index;
+      seen[typed] = 1;
+    } else if (typed === 0x2d && alphabet === 'crockford') seen[typed] = 1;
+    else if (/\s/.test(string.charAt(index))) seen[typed < 128 ? typed : 0] = 1;
+    else foreign(string, index, alphabet, false, fault);
+  }
+  tellTolerated(alphabet, seen, warn);
+  return { symbols: textOf(out.subarray(0, count)), last, check, padded };
+}
+
+/** @param {string} typed */
+function canonicalCheck(typed) {
+  const symbol = typed.toUpperCase();
+  return symbol in LOOKS ? LOOKS[/** @type {keyof typeof LOOKS} */ (symbol)] : symbol;
+}
+
+/** @type {(string: string, index: number, alphabet: Alphabet, isCheck: boolean, fault: (fault: Fault) => never) => never} */
+function foreign(string, found, alphabet, isCheck, fault) {
+  // The search from the end finds the second half of a surrogate pair first.
+  const isSecond = found > 0 && (string.codePointAt(found - 1) ?? 0) > 0xffff;
+  const index = isSecond ? found - 1 : found;
+  return fault({
+    offence: `"${String.fromCodePoint(string.codePointAt(index) ?? 0)}" is not a symbol of this alphabet`,
+    index,
+    hint: `The symbols are ${ALPHABETS[alphabet]}${isCheck ? ', and * ~ $ = U as check symbols' : ''}.`,
+  });
 }
 
 /**
  * The bytes of symbols. Refuses impossible lengths and trailing bits that are not zero.
- * @param {{ symbol: string, index: number }[]} found @param {Alphabet} alphabet @param {(fault: Fault) => never} fault
+ * @param {{ symbols: string, last: number }} read @param {Alphabet} alphabet @param {(fault: Fault) => never} fault
  */
-export function fromSymbols(found, alphabet, fault) {
-  const symbols = ALPHABETS[alphabet];
-  const last = found.at(-1)?.index ?? 0;
-  if ([1, 3, 6].includes(found.length % 8))
+export function fromSymbols({ symbols, last }, alphabet, fault) {
+  const { length } = symbols;
+  if ([1, 3, 6].includes(length % 8))
     fault({
-      offence: `has ${found.length} symbols, which is not a length that Base32 gives`,
+      offence: `has ${length} symbol${length === 1 ? '' : 's'}, which is not a length that Base32 gives`,
       index: last,
       hint: 'One, three or six symbols over a multiple of eight hold no whole byte.',
     });
-  const bytes = new Uint8Array(Math.floor((found.length * 5) / 8));
+  const values = new Uint8Array(128);
+  for (const [value, symbol] of Array.from(ALPHABETS[alphabet]).entries())
+    values[symbol.charCodeAt(0)] = value;
+  const bytes = new Uint8Array(Math.floor((length * 5) / 8));
   let at = 0;
   let bits = 0;
   let held = 0;
-  for (const { symbol } of found) {
-    held = (held << 5) | symbols.indexOf(symbol);
+  for (let index = 0; index < length; index++) {
+    held = (held << 5) | (values[symbols.charCodeAt(index)] ?? 0);
     bits += 5;
     if (bits < 8) continue;
     bits -= 8;
@@ -137,7 +189,7 @@ export function fromSymbols(found, alphabet, fault) {
   }
   if (held !== 0)
     fault({
-      offence: `"${found.at(-1)?.symbol}" has bits past the last byte that are not zero`,
+      offence: `"${symbols.at(-1)}" has bits past the last byte that are not zero`,
       index: last,
       hint: 'The text is cut off or was changed.',
     });

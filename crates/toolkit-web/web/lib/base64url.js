@@ -1,5 +1,5 @@
 //! Base64 and Base64url of bytes. Standard: RFC 4648 §4 and §5, RFC 7515 §2 (no padding).
-//! Decoding is strict about alphabet, length and unused bits, and names the offset of an offence.
+//! Decoding is strict about alphabet, length and unused bits, and reports the offset of an error.
 import { Fault } from './fault.js';
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
@@ -53,7 +53,7 @@ function symbolOf(alphabet) {
   return values;
 }
 
-/** Where trailing white space and at most two `=` begin. @param {string} string */
+/** Index at which trailing white space and at most two `=` begin. @param {string} string */
 function paddingStart(string) {
   const trimmed = string.trimEnd();
   let end = trimmed.length;
@@ -102,5 +102,6 @@ function foreign(string, at, name) {
   const character = String.fromCodePoint(string.codePointAt(at) ?? 0);
   return new Fault(`has the character ${JSON.stringify(character)}, which is not in ${name}`, {
     offset: [...string.slice(0, at)].length,
+    hint: `${name} has A to Z, a to z, 0 to 9, ${name === 'Base64' ? '+ and /' : '- and _'}.`,
   });
 }

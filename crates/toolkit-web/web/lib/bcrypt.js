@@ -1,4 +1,5 @@
-//! The parts of a bcrypt hash: `$2b$12$`, 22 characters of salt, 31 of checksum, in bcrypt's own Base64.
+//! Parts of a bcrypt hash: `$2b$12$`, 22 characters of salt, 31 of checksum, in bcrypt's own
+//! Base64.
 import { Fault } from './fault.js';
 
 const FOREIGN = /[^./A-Za-z0-9]/;
@@ -12,7 +13,7 @@ export function readBcrypt(text) {
   if (version === '2x')
     throw new Fault(
       'has the version 2x, which marks hashes of a faulty program and cannot be checked safely',
-      { offset: 1 },
+      { offset: 1, hint: '2a, 2b and 2y are known.' },
     );
   if (!['2a', '2b', '2y'].includes(version))
     throw new Fault(`has the version ${version}; 2a, 2b and 2y are known`, { offset: 1 });
@@ -47,5 +48,5 @@ function otherHash(text) {
   if (/^\$y\$/.test(text)) return 'It looks like yescrypt.';
   if (/^[\da-f]{32,128}$/i.test(text))
     return 'It looks like a plain digest such as MD5 or SHA-256.';
-  return 'It looks like $2b$12$ and 53 more characters.';
+  return 'A bcrypt hash is, for example, $2b$12$ and 53 more characters.';
 }

@@ -65,7 +65,7 @@ export const dayNumber = (date) => Temporal.PlainDate.from('1970-01-01').until(d
 const weekdayOf = (day) => ((((day + 3) % 7) + 7) % 7) + 1;
 
 /**
- * Working days from one day number to another, the last not included.
+ * Working days from one day number to another, excluding the last.
  * @param {number} from @param {number} to @param {readonly number[]} weekend @param {ReadonlySet<number>} holidays
  */
 export function workingDays(from, to, weekend, holidays) {
@@ -78,7 +78,7 @@ export function workingDays(from, to, weekend, holidays) {
 }
 
 /**
- * The day number that lies so many working days after (or before) another.
+ * The day number that is this many working days after (or before) another.
  * @param {number} from @param {number} count @param {readonly number[]} weekend @param {ReadonlySet<number>} holidays
  */
 export function addWorkingDays(from, count, weekend, holidays) {

@@ -1,4 +1,5 @@
-//! The cases of names and of prose, each as a function of one line. Letters follow Unicode SpecialCasing.
+//! Cases of names and of prose, each as a function of one line. Letters follow Unicode
+//! SpecialCasing.
 
 import { line } from '../kit/tool.js';
 import { capitalized } from './words.js';
@@ -11,7 +12,7 @@ const SMALL = new Set(
 
 /** @typedef {{ locale: string, words: readonly string[], known: Map<string, string>, seen: Map<string, string> }} Options */
 
-/** A word with its acronym's spelling, else with a capital. @type {(word: string, options: Options) => string} */
+/** A word as spelt in the list of acronyms, else capitalised. @type {(word: string, options: Options) => string} */
 function capital(word, { locale, known, seen }) {
   const written = seen.get(word) ?? known.get(word.toLowerCase()) ?? capitalized(word, locale);
   seen.set(word, written);
@@ -21,7 +22,7 @@ function capital(word, { locale, known, seen }) {
 /** Whether a line is a name rather than prose. @param {string} line */
 const isName = (line) => !/\s/.test(line.trim());
 
-/** Words of prose stay with what stands between them; those of a name are separated by spaces. @type {(line: string, options: Options) => string} */
+/** The words of a line: prose keeps its separators, the words of a name are separated by spaces. @type {(line: string, options: Options) => string} */
 const spaced = (line, options) => (isName(line) ? options.words.join(' ') : line);
 
 const WORD = /[\p{L}\p{M}\p{N}]+(?:['’][\p{L}\p{M}]+)*/gu;
@@ -75,7 +76,7 @@ export const inverse = (line, locale) =>
     return letter === upper ? letter.toLocaleLowerCase(locale) : upper;
   });
 
-/** A case of names: each word written, then joined. @param {(word: string, index: number, options: Options) => string} write @param {string} separator */
+/** Makes a case of names: writes each word, then joins them. @param {(word: string, index: number, options: Options) => string} write @param {string} separator */
 const named = (write, separator) => (/** @type {string} */ _, /** @type {Options} */ options) =>
   options.words.map((word, index) => write(word, index, options)).join(separator);
 

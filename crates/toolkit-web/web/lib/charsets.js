@@ -21,7 +21,7 @@ function utf16(string, littleEndian) {
 }
 
 /**
- * The bytes of a text; a file stays as it is.
+ * The bytes of a text; a file is left unchanged.
  * @param {T.TextValue} value @param {Charset} charset @param {(character: string, offset: number) => never} missing
  */
 export function encode(value, charset, missing) {
@@ -34,7 +34,7 @@ export function encode(value, charset, missing) {
 }
 
 /**
- * Bytes as text; what is not text comes back as hexadecimal digits, with a warning.
+ * Decodes bytes; those that are not text become hexadecimal digits, with a warning.
  * @param {Uint8Array} bytes @param {Charset} charset @param {T.Context} context
  */
 export function decode(bytes, charset, context) {

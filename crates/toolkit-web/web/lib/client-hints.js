@@ -30,7 +30,7 @@ const JSON_NAMES = {
   formFactors: 'Form factors',
 };
 
-/** Brands are shuffled, with one made up ("GREASE"), so that nobody relies on their order. @param {{ brand: string, version: string }[]} brands */
+/** Brands are shuffled and include an invented one ("GREASE"), so that nobody relies on their order. @param {{ brand: string, version: string }[]} brands */
 const real = (brands) =>
   brands
     .filter(({ brand }) => !/not.*brand/i.test(brand))
@@ -53,7 +53,9 @@ function fromHeaders(text) {
     const [, name = '', value = ''] = /^\s*([\w-]+)\s*:\s*(.*)$/.exec(line) ?? [];
     const label = NAMES[/** @type {'sec-ch-ua'} */ (name.toLowerCase())];
     if (!label)
-      throw new Fault('is not a `Sec-CH-UA` header field or a JSON object', { line: index + 1 });
+      throw new Fault('must be header fields such as Sec-CH-UA-Platform, or one JSON object', {
+        line: index + 1,
+      });
     return [/** @type {Pair} */ ([label, headerValue(value)])];
   });
 }
@@ -64,7 +66,9 @@ function fromJson(text) {
     try {
       return JSON.parse(text);
     } catch {
-      throw new Fault('begins as JSON and is not valid JSON');
+      throw new Fault('must be valid JSON where they begin with "{"', {
+        hint: 'It looks like {"platform": "Windows", "mobile": false}.',
+      });
     }
   };
   const found = read();
@@ -79,7 +83,7 @@ function fromJson(text) {
   });
 }
 
-/** Windows tells its version by hints alone: 13 and later is Windows 11. @param {Pair[]} pairs @returns {Pair[]} */
+/** Windows reports its version only in hints: 13 and later is Windows 11. @param {Pair[]} pairs @returns {Pair[]} */
 function withSystem(pairs) {
   const at = pairs.findIndex(([label]) => label === 'Platform version');
   const windows = pairs.some(([label, value]) => label === 'Platform' && value === 'Windows');
@@ -99,7 +103,7 @@ export function hintsOf(text) {
   );
 }
 
-/** The hints of the browser itself as JSON, or nothing where it has none. @param {any} data */
+/** The browser's own hints as JSON, or undefined when it has none. @param {any} data */
 export async function ownHints(data) {
   if (!data?.getHighEntropyValues) return '';
   const wanted = [

@@ -5,7 +5,7 @@ import { json, single } from './literals.js';
 /** @import { Request } from './curl-command.js' */
 /** @import { Emitter } from './code.js' */
 
-/** The only file of a body that is nothing but this file. @param {Request} request */
+/** The file of a body that consists of one file. @param {Request} request */
 export function wholeFile({ body, upload }) {
   const [only] = body ?? [];
   if (body?.length === 1 && only && 'file' in only) return only.file;

@@ -133,7 +133,7 @@ export const wgetCode = {
   },
 };
 
-/** The command again, in one quoting and order. @type {Emitter} */
+/** The same command with normalised quoting and order of options. @type {Emitter} */
 export const curlCode = {
   name: 'curl, tidied',
   file: 'request.sh',

@@ -1,4 +1,4 @@
-//! The languages that a request can be written in.
+//! Languages in which a request can be written.
 import {
   axiosCode,
   fetchCode,
@@ -17,7 +17,7 @@ import { filesOf, harText, httpText } from './http-text.js';
  * @typedef {object} Emitter
  * @property {string} name
  * @property {string} file a name for the download
- * @property {string[]} can which options the code expresses
+ * @property {string[]} can the options that the code can express
  * @property {(request: Request) => string} code
  */
 
@@ -61,7 +61,7 @@ const NAMES = /** @type {const} */ ({
   http: 'the version of HTTP',
   follow: '-L',
 });
-/** Emitters that write forms with the means of their language. */
+/** Emitters that build forms with the language's own API. */
 const FORMS = new Set([
   'fetch',
   'axios',
@@ -73,7 +73,7 @@ const FORMS = new Set([
   'curl',
 ]);
 
-/** What the code of a language leaves out, as sentences. @param {keyof typeof LANGUAGES} language @param {Request} request */
+/** Sentences about what the code of a language leaves out. @param {keyof typeof LANGUAGES} language @param {Request} request */
 export function leftOut(language, request) {
   const { can, name } = LANGUAGES[language];
   const missing = Object.entries(NAMES).flatMap(([key, label]) => {

@@ -1,4 +1,5 @@
-//! `calc()` in colours: numbers, percentages and angles with + − × ÷, and the channels of relative colours.
+//! `calc()` in colors: numbers, percentages and angles with + − × ÷, and the channels of relative
+//! colors.
 
 /** @typedef {import('./color-tokens.js').Cursor} Cursor */
 /** @typedef {{ kind: 'none' | 'number' | 'percent' | 'angle' | 'channel', value: number }} Part */

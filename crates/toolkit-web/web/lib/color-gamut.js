@@ -1,4 +1,5 @@
-//! Gamuts: whether a space holds a colour, and the nearest that it holds. Standard: CSS Color 4 §13.2.
+//! Gamuts: whether a space contains a color, and the nearest one that it contains. Standard: CSS
+//! Color 4 §13.2.
 
 import { convertColor, convertCoords, known } from './color-spaces.js';
 
@@ -29,7 +30,7 @@ function clip(color, space) {
 }
 
 /**
- * The nearest colour that an RGB space holds: same lightness and hue, less chroma.
+ * The nearest color in the gamut of an RGB space: same lightness and hue, less chroma.
  * @param {Color} color @param {Space} space @returns {Color}
  */
 export function mapToGamut(color, space) {

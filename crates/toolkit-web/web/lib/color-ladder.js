@@ -1,20 +1,21 @@
-//! Steps from dark to light through a colour, even to the eye (OKLCH).
+//! Perceptually even steps from dark to light through a color (OKLCH).
 
 import { mapToGamut } from './color-gamut.js';
 import { convertColor, known } from './color-spaces.js';
+import { writeHex } from './color-write.js';
 
 /** @typedef {import('./color-spaces.js').Color} Color */
 
 /**
- * So many darker steps, the colour itself, and so many lighter ones, all within sRGB.
+ * The given number of darker steps, the color itself, and as many lighter ones, all within sRGB.
  * @param {Color} color @param {number} steps @returns {Color[]}
  */
-export function ladder(color, steps) {
+function ladder(color, steps) {
   const [l, c, h] = known(convertColor(color, 'oklch').coords);
   return Array.from({ length: 2 * steps + 1 }, (_, i) => {
     const place = (i - steps) / (steps + 1);
     const lightness = place < 0 ? l * (1 + place) : l + (1 - l) * place;
-    // Chroma falls towards black and white, as there is less of it there.
+    // Chroma falls towards black and white, where the gamut is narrower.
     const chroma = c * (1 - place * place);
     return mapToGamut(
       { space: 'oklch', coords: [lightness, place === 0 ? c : chroma, h], alpha: color.alpha },
@@ -22,3 +23,10 @@ export function ladder(color, steps) {
     );
   });
 }
+
+/** The same as swatches, with their lightness. @param {Color} color @param {number} steps */
+export const shades = (color, steps) =>
+  ladder(color, steps).map((one) => {
+    const [lightness] = known(convertColor(one, 'oklch').coords);
+    return { color: writeHex(one), label: `lightness ${Math.round(lightness * 100)} %` };
+  });

@@ -1,4 +1,4 @@
-//! Mixing of colours, also for gradients. Standard: CSS Color 4 §12, CSS Color 5 §3.
+//! Mixing of colors, also for gradients. Standard: CSS Color 4 §12, CSS Color 5 §3.
 
 import { CHANNELS, convertColor } from './color-spaces.js';
 
@@ -19,7 +19,7 @@ export function readMix(cursor, readColor) {
   let way = 'shorter';
   if (cursor.take('in')) {
     const name = cursor.next?.text === 'xyz' ? 'xyz-d65' : (cursor.next?.text ?? '');
-    if (!Object.hasOwn(CHANNELS, name)) cursor.unexpected('a colour space');
+    if (!Object.hasOwn(CHANNELS, name)) cursor.unexpected('a color space');
     space = /** @type {Space} */ (name);
     cursor.index += 1;
     if (
@@ -69,7 +69,7 @@ function takePercent(cursor) {
 /** @param {Mix} mix @returns {Color} */
 export function mixColors({ space, way, colors, shares, strength }) {
   const [left, right] = colors;
-  if (!left || !right) throw new TypeError('two colours are needed');
+  if (!left || !right) throw new TypeError('two colors are needed');
   const mixed = interpolate(left, right, shares[1] ?? 0.5, space, way);
   const alpha = mixed.alpha === null ? null : mixed.alpha * strength;
   const color = { ...mixed, alpha };
@@ -77,7 +77,7 @@ export function mixColors({ space, way, colors, shares, strength }) {
 }
 
 /**
- * The colour at a place between two, 0 being the first.
+ * The color at a position between two; 0 is the first.
  * @param {Color} left @param {Color} right @param {number} at @param {Space} space @param {HueWay} [way]
  * @returns {Color}
  */
@@ -90,7 +90,7 @@ export function interpolate(left, right, at, space, way = 'shorter') {
     const [x, y] = [a.coords[i] ?? b.coords[i] ?? null, b.coords[i] ?? a.coords[i] ?? null];
     if (x === null || y === null) return null;
     if (name === 'h') return mixHues(x, y, at, way);
-    // Colours count as much as they cover.
+    // Colors are weighted by their alpha.
     const weight = (/** @type {number} */ v, /** @type {number | null | undefined} */ own) =>
       v * (own ?? 1);
     const mixed = weight(x, alphas[0]) * (1 - at) + weight(y, alphas[1]) * at;
@@ -114,7 +114,7 @@ function mixHues(from, to, at, way) {
   return (((a * (1 - at) + b * at) % 360) + 360) % 360;
 }
 
-/** Channels that mean alike keep `none` on the way to another space. @type {Record<string, string>} */
+/** Analogous channels, which keep `none` in a conversion (CSS Color 4 §12.2). @type {Record<string, string>} */
 const ALIKE = { r: 'r', x: 'r', g: 'g', y: 'g', z: 'b', l: 'l', c: 'c', s: 'c', h: 'h', a: 'a' };
 
 /** @param {Space} space @param {number} i */

@@ -1,4 +1,4 @@
-//! CSS colours: all of CSS Color 4, and of level 5 `color-mix()` and relative colours.
+//! CSS colors: all of CSS Color 4, and `color-mix()` and relative colors of level 5.
 
 import { COLOR_NAMES } from '../data/color-names.js';
 import { readCalc } from './color-calc.js';
@@ -9,7 +9,7 @@ import { ColorError, Cursor } from './color-tokens.js';
 /** @typedef {import('./color-spaces.js').Space} Space */
 /** @typedef {import('./color-spaces.js').Coords} Coords */
 /** `legacy`: written with commas, as hex or as a name. @typedef {import('./color-spaces.js').Color & { legacy?: boolean }} Color */
-/** @typedef {Map<string, number | null>} Known channels of the colour after `from` */
+/** @typedef {Map<string, number | null>} Known channels of the color after `from` */
 
 const FUNCTIONS = /** @type {Record<string, Space>} */ ({
   rgb: 'srgb',
@@ -22,7 +22,7 @@ const FUNCTIONS = /** @type {Record<string, Space>} */ ({
   oklab: 'oklab',
   oklch: 'oklch',
 });
-/** What 100 % is of each coordinate; 0 for a hue. @type {Partial<Record<Space, number[]>>} */
+/** Value of 100 % for each coordinate; 0 for a hue. @type {Partial<Record<Space, number[]>>} */
 const WHOLE = {
   srgb: [255, 255, 255],
   hsl: [0, 100, 100],
@@ -48,23 +48,23 @@ const SYSTEM =
   /^(?:currentcolor|accentcolor|accentcolortext|activetext|buttonborder|buttonface|buttontext|canvas|canvastext|field|fieldtext|graytext|highlight|highlighttext|linktext|mark|marktext|selecteditem|selecteditemtext|visitedtext)$/;
 
 /**
- * A colour of a text; a text that is none throws a `ColorError`.
+ * Parses a color; throws a `ColorError` on any other text.
  * @param {string} text @returns {Color}
  */
 export function parseColor(text) {
   const cursor = new Cursor(text);
   if (!cursor.next) cursor.fail('is empty');
   const color = readColor(cursor);
-  if (cursor.next) cursor.fail(`goes on with "${cursor.next.text}" after the end of the colour`);
+  if (cursor.next) cursor.fail(`goes on with "${cursor.next.text}" after the end of the color`);
   return color;
 }
 
 /** @param {Cursor} cursor @returns {Color} */
 export function readColor(cursor) {
-  const token = cursor.next ?? cursor.unexpected('a colour');
+  const token = cursor.next ?? cursor.unexpected('a color');
   if (token.kind === 'hash') return readHex(cursor, token.text);
   if (token.kind === 'word') return readName(cursor, token.text);
-  if (token.kind !== 'function') cursor.unexpected('a colour');
+  if (token.kind !== 'function') cursor.unexpected('a color');
   const space = FUNCTIONS[token.text];
   if (!space && token.text !== 'color' && token.text !== 'color-mix')
     cursor.fail(`has the unknown function "${token.text}()"`);
@@ -85,7 +85,7 @@ function readHex(cursor, text) {
     const foreign = digits.search(/[^0-9a-f]/i);
     const offence =
       foreign < 0
-        ? `has ${digits.length} hexadecimal ${digits.length === 1 ? 'digit' : 'digits'}; a colour has 3, 4, 6 or 8`
+        ? `has ${digits.length} hexadecimal ${digits.length === 1 ? 'digit' : 'digits'}; a color has 3, 4, 6 or 8`
         : `has "${digits[foreign]}", which is not a hexadecimal digit`;
     throw new ColorError(offence, (cursor.next?.at ?? 0) + Math.max(0, foreign + 1));
   }
@@ -101,13 +101,13 @@ function readHex(cursor, text) {
 function readName(cursor, name) {
   const hex = name === 'transparent' ? '#00000000' : COLOR_NAMES.get(name);
   if (!hex) {
-    if (SYSTEM.test(name)) return cursor.fail(`has "${name}", whose colour depends on the page`);
-    return cursor.fail(`has "${name}", which is not the name of a colour`);
+    if (SYSTEM.test(name)) return cursor.fail(`has "${name}", whose color depends on the page`);
+    return cursor.fail(`has "${name}", which is not the name of a color`);
   }
   return readHex(cursor, hex);
 }
 
-/** The arguments of every function but `color-mix()`. @param {Cursor} cursor @param {Space | undefined} fixed @returns {Color} */
+/** Arguments of every function except `color-mix()`. @param {Cursor} cursor @param {Space | undefined} fixed @returns {Color} */
 function readFunction(cursor, fixed) {
   const origin = cursor.take('from') ? readColor(cursor) : undefined;
   const space = fixed ?? readSpace(cursor);
@@ -138,12 +138,9 @@ function readFunction(cursor, fixed) {
 
 /** @param {Cursor} cursor @returns {Space} */
 function readSpace(cursor) {
-  const name =
-    cursor.next?.kind === 'word' ? cursor.next.text : cursor.unexpected('a colour space');
+  const name = cursor.next?.kind === 'word' ? cursor.next.text : cursor.unexpected('a color space');
   if (!IN_COLOR.has(name))
-    cursor.fail(
-      `has the unknown colour space "${name}"; color() knows ${[...IN_COLOR].join(', ')}`,
-    );
+    cursor.fail(`has the unknown color space "${name}"; color() knows ${[...IN_COLOR].join(', ')}`);
   cursor.index += 1;
   return name === 'xyz' ? 'xyz-d65' : /** @type {Space} */ (name);
 }
@@ -209,7 +206,7 @@ function alphaOf(cursor, part, origin) {
   return Math.min(1, Math.max(0, part.kind === 'percent' ? part.value / 100 : part.value));
 }
 
-/** Bounds that a space sets itself. @param {Color} color @param {boolean} isRelative @returns {Color} */
+/** Clamps coordinates to the bounds of the space. @param {Color} color @param {boolean} isRelative @returns {Color} */
 function finish(color, isRelative) {
   const { space, coords } = color;
   const top = space === 'lab' || space === 'lch' ? 100 : 1;

@@ -1,4 +1,4 @@
-//! Colour spaces of CSS and the ways between them. Standard: CSS Color 4, sections 10 to 18.
+//! CSS color spaces and conversions between them. Standard: CSS Color 4, sections 10 to 18.
 
 /** @typedef {'srgb' | 'srgb-linear' | 'display-p3' | 'display-p3-linear' | 'a98-rgb' | 'prophoto-rgb' | 'rec2020' | 'xyz-d65' | 'xyz-d50' | 'lab' | 'lch' | 'oklab' | 'oklch' | 'hsl' | 'hwb'} Space */
 /** Three coordinates; `null` is `none`. @typedef {[number | null, number | null, number | null]} Coords */
@@ -81,7 +81,7 @@ function inverse(m) {
   return [0, 1, 2].map((r) => [0, 1, 2].map((c) => cofactor(c, r) / determinant));
 }
 
-/** Applies a curve to the size of a number, so that negative ones mirror positive ones. @param {(size: number) => number} curve */
+/** Applies a curve to the magnitude of a number and keeps its sign. @param {(size: number) => number} curve */
 const mirrored = (curve) => (/** @type {number} */ value) =>
   Math.sign(value) * curve(Math.abs(value));
 
@@ -99,7 +99,7 @@ const CURVES = {
   none: { linear: (/** @type {number} */ v) => v, coded: (/** @type {number} */ v) => v },
 };
 
-/** A space with a way to its parent and back. @typedef {{ parent: Space, to: (v: Triple) => Triple, from: (v: Triple) => Triple }} Way */
+/** A space with the conversions to and from its parent. @typedef {{ parent: Space, to: (v: Triple) => Triple, from: (v: Triple) => Triple }} Way */
 
 /** @param {Matrix} matrix @param {keyof typeof CURVES} curve @param {Space} [parent] @returns {Way} */
 function rgb(matrix, curve, parent = 'xyz-d65') {
@@ -197,7 +197,7 @@ function rgbToHsl(rgb) {
   const max = Math.max(...rgb);
   const l = (Math.min(...rgb) + max) / 2;
   const s = l === 0 || l === 1 ? 0 : (max - l) / Math.min(l, 1 - l);
-  // Outside sRGB saturation can be negative: the opposite hue says the same.
+  // Outside sRGB saturation can be negative: the opposite hue is equivalent.
   return s < 0 ? [turn(hueOf(rgb) + 180), -s * 100, l * 100] : [turn(hueOf(rgb)), s * 100, l * 100];
 }
 
@@ -239,10 +239,10 @@ export function convertCoords(coords, from, to) {
   return value;
 }
 
-/** Below this colourfulness a hue says nothing. @type {Partial<Record<Space, [number, number]>>} */
+/** Chroma or saturation below which the hue is powerless. @type {Partial<Record<Space, [number, number]>>} */
 const POWERLESS = { lch: [1, 0.0015], oklch: [1, 0.000004], hsl: [1, 0.001] };
 
-/** A colour in another space; a hue that says nothing becomes `none`. @param {Color} color @param {Space} space @returns {Color} */
+/** A color in another space; a powerless hue becomes `none`. @param {Color} color @param {Space} space @returns {Color} */
 export function convertColor(color, space) {
   if (color.space === space) return color;
   const coords = /** @type {Coords} */ (convertCoords(known(color.coords), color.space, space));

@@ -1,6 +1,6 @@
-//! Words, numbers and signs of a CSS colour, with their places.
+//! Words, numbers and signs of a CSS color, with their positions.
 
-/** A text that is not a colour. `offset` counts UTF-16 units from 0. */
+/** A text that is not a color. `offset` counts UTF-16 units from 0. */
 export class ColorError extends Error {
   /** @param {string} message @param {number} offset */
   constructor(message, offset) {
@@ -13,7 +13,7 @@ export class ColorError extends Error {
 /** @typedef {{ kind: 'word' | 'function' | 'hash' | 'number' | 'percent' | 'angle' | 'sign', text: string, value: number, at: number, gap: boolean }} Token */
 
 const PIECE =
-  /(?<space>\s+|\/\*[\s\S]*?\*\/)|(?<hash>#[\w-]*)|(?<number>[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)(?<unit>%|[a-zA-Z]+)?|(?<word>-{0,2}[a-zA-Z_][\w-]*)(?:(?=(?<open>\())|(?!\())|(?<sign>[(),/*+-])/y;
+  /(?<space>\s+|\/\*[\s\S]*?\*\/)|(?<hash>#[\w-]*)|(?<number>[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)(?<unit>%|[a-zA-Z]+)?|(?<word>-{0,2}(?:[a-zA-Z_]|\\[0-9a-fA-F]{1,6}\s?|\\[^\n])(?:[\w-]|\\[0-9a-fA-F]{1,6}\s?|\\[^\n])*)(?:(?=(?<open>\())|(?!\())|(?<sign>[(),/*+-])/y;
 const TURNS = /** @type {Record<string, number>} */ ({
   deg: 1,
   grad: 0.9,
@@ -31,7 +31,7 @@ export function tokenizeColor(text) {
     const groups = PIECE.exec(text)?.groups;
     if (!groups)
       throw new ColorError(
-        `has "${String.fromCodePoint(text.codePointAt(at) ?? 0)}", which no colour has`,
+        `has "${String.fromCodePoint(text.codePointAt(at) ?? 0)}", which no color has`,
         at,
       );
     if (groups.space) {
@@ -44,10 +44,19 @@ export function tokenizeColor(text) {
   return tokens;
 }
 
+/** Escapes of an identifier: CSS Syntax 3 §4.3.7. @param {string} word */
+const unescaped = (word) =>
+  word.replace(/\\(?:([0-9a-fA-F]{1,6})\s?|([^\n]))/g, (_, hex, character) =>
+    hex === undefined
+      ? character
+      : String.fromCodePoint(Math.min(0x10ffff, Number.parseInt(hex, 16))),
+  );
+
 /** @param {Record<string, string>} groups @param {number} at @returns {{ kind: Token['kind'], text: string, value: number }} */
 function classify({ hash, number, unit, word, open, sign }, at) {
   if (hash) return { kind: 'hash', text: hash, value: 0 };
-  if (word) return { kind: open ? 'function' : 'word', text: word.toLowerCase(), value: 0 };
+  if (word)
+    return { kind: open ? 'function' : 'word', text: unescaped(word).toLowerCase(), value: 0 };
   if (sign) return { kind: 'sign', text: sign, value: 0 };
   const value = Number(number);
   if (!unit) return { kind: 'number', text: number ?? '', value };
@@ -61,7 +70,7 @@ function classify({ hash, number, unit, word, open, sign }, at) {
   return { kind: 'angle', text: `${number}${unit}`, value: value * turns };
 }
 
-/** A place in the tokens. */
+/** A cursor over the tokens. */
 export class Cursor {
   /** @param {string} text */
   constructor(text) {
@@ -89,7 +98,7 @@ export class Cursor {
   is(text, kind) {
     return this.next?.text === text && (kind === undefined || this.next.kind === kind);
   }
-  /** Takes a token if it is this one. @param {string} text */
+  /** Takes the next token if it is this one. @param {string} text */
   take(text) {
     const found = this.is(text);
     if (found) this.index += 1;

@@ -1,4 +1,4 @@
-//! Colours as CSS text, in every notation.
+//! Colors as CSS text, in every notation.
 
 import { COLOR_NAMES } from '../data/color-names.js';
 import { difference, mapToGamut } from './color-gamut.js';
@@ -7,14 +7,14 @@ import { convertColor, known } from './color-spaces.js';
 /** @typedef {import('./color-spaces.js').Color} Color */
 /** @typedef {import('./color-spaces.js').Space} Space */
 
-/** A number of so many digits after the point at most. @param {number | null} value @param {number} [digits] */
+/** A number with at most this many decimals. @param {number | null} value @param {number} [digits] */
 export function figure(value, digits = 4) {
   if (value === null) return 'none';
   const rounded = Number(value.toFixed(digits));
   return String(Object.is(rounded, -0) ? 0 : rounded);
 }
 
-/** Coordinates from 0 to 255, rounded and within. @param {Color} color @returns {[number, number, number]} */
+/** Channels rounded and clamped to 0 to 255. @param {Color} color @returns {[number, number, number]} */
 export function bytesOf(color) {
   const { coords } = convertColor(color, 'srgb');
   return /** @type {[number, number, number]} */ (
@@ -37,7 +37,7 @@ export function writeRgb(color) {
 /** @param {Color} color */
 const writeAlpha = ({ alpha }) => (alpha === 1 ? '' : ` / ${figure(alpha)}`);
 
-/** Digits after the point of each coordinate. @type {Partial<Record<Space, number[]>>} */
+/** Decimals of each coordinate. @type {Partial<Record<Space, number[]>>} */
 const DIGITS = {
   hsl: [2, 2, 2],
   hwb: [2, 2, 2],
@@ -47,7 +47,7 @@ const DIGITS = {
   oklch: [5, 5, 2],
 };
 
-/** A colour in a space's own notation. @param {Color} color @param {Space} space */
+/** A color in its space's own notation. @param {Color} color @param {Space} space */
 export function writeColor(color, space) {
   const converted = convertColor(color, space);
   const digits = DIGITS[space];
@@ -61,7 +61,7 @@ export function writeColor(color, space) {
     : `color(${space} ${parts.join(' ')}${alpha})`;
 }
 
-/** The named colour that looks most alike. @param {Color} color */
+/** The closest named color. @param {Color} color */
 export function nearestName(color) {
   const bytes = writeHex({ ...color, alpha: 1 });
   let best = { name: '', difference: Infinity };
@@ -76,5 +76,5 @@ export function nearestName(color) {
   return best;
 }
 
-/** The colour as every screen can show it. @param {Color} color */
+/** The color in sRGB, which every screen can show. @param {Color} color */
 export const inSrgb = (color) => mapToGamut(color, 'srgb');

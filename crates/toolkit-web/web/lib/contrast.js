@@ -1,4 +1,4 @@
-//! Contrast of two colours. Standard: WCAG 2.2, relative luminance and contrast ratio.
+//! Contrast of two colors. Standard: WCAG 2.2, relative luminance and contrast ratio.
 
 import { difference, mapToGamut } from './color-gamut.js';
 import { convertColor, known } from './color-spaces.js';
@@ -21,10 +21,10 @@ export function contrastRatio(left, right) {
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
 }
 
-/** A ratio with two digits, cut: 4.499 is not 4.5. @param {number} ratio */
+/** A ratio truncated to two decimals: 4.499 is not 4.5. @param {number} ratio */
 export const writeRatio = (ratio) => `${Math.floor(ratio * 100 + 1e-9) / 100}:1`;
 
-/** A colour as an opaque one of sRGB, laid over a ground. @param {Color} color @param {Color} [ground] @returns {Color} */
+/** A color composited over a background, as an opaque sRGB color. @param {Color} color @param {Color} [ground] @returns {Color} */
 export function flatten(color, ground) {
   const own = known(mapToGamut(color, 'srgb').coords);
   const alpha = color.alpha ?? 0;
@@ -38,7 +38,8 @@ export function flatten(color, ground) {
 }
 
 /**
- * The colour of the same hue nearest to this one that reaches the ratio, as hex; none when black and white fail.
+ * The nearest color of the same hue that reaches the ratio, as hex; undefined when black and white
+ * fail.
  * @param {Color} color @param {Color} other @param {number} wanted
  */
 export function nearestPassing(color, other, wanted) {

@@ -1,4 +1,4 @@
-//! CSS, SCSS and Less without comments and needless white space; no rule changes.
+//! CSS, SCSS and Less without comments and needless white space; rules are not changed.
 
 import { scanCss } from './css-scan.js';
 
@@ -25,7 +25,7 @@ class Minifier {
     return this.out;
   }
 
-  /** One rule, declaration or at-rule, up to its end or the beginning of its block. */
+  /** One rule, declaration or at-rule, up to its end or the start of its block. */
   statement() {
     /** @type {Piece[]} */
     const part = [];
@@ -49,7 +49,7 @@ class Minifier {
     this.at += 1;
   }
 
-  /** Whether the bracket belongs to `#{` or `@{`. */
+  /** Whether the bracket is part of `#{` or `@{`. */
   isInterpolation() {
     const before = this.pieces[this.at - 1]?.text;
     return this.syntax !== 'css' && before === (this.syntax === 'scss' ? '#' : '@');
@@ -92,8 +92,18 @@ class Minifier {
         removed = true;
         continue;
       }
-      if (out !== '')
-        out += this.between(out, text, { gap, removed, isSelector, depth, colons, isAtRule });
+      if (out !== '') {
+        const between = this.between(out, text, {
+          gap,
+          removed,
+          isSelector,
+          depth,
+          colons,
+          isAtRule,
+        });
+        // The first white space after a numeric escape belongs to the escape.
+        out += between === ' ' && OPEN_ESCAPE.test(out) ? '  ' : between;
+      }
       if (kind === 'mark') {
         if (text === '(' || text === '[' || text === '{') depth += 1;
         else if (text === ')' || text === ']' || text === '}') depth -= 1;
@@ -107,13 +117,15 @@ class Minifier {
   }
 
   /**
-   * What stands between two pieces: a space, nothing, or an empty comment.
+   * Separator of two pieces: a space, nothing, or an empty comment.
    * @param {string} before @param {string} text
    * @param {{ gap: boolean, removed: boolean, isSelector: boolean, depth: number, colons: number, isAtRule: boolean }} place
    */
   between(before, text, { gap, removed, isSelector, depth, colons, isAtRule }) {
     const last = before.at(-1) ?? '';
-    if (!gap) return removed && JOINS.test(last) && JOINS.test(text[0] ?? '') ? '/**/' : '';
+    // White space after an escape ends the escape and separates nothing.
+    const joins = (JOINS.test(last) || /\s/.test(last)) && JOINS.test(text[0] ?? '');
+    if (!gap) return removed && (joins || becomesMark(before, text)) ? '/**/' : '';
     if (last === ',' || text === ',' || last === '(' || text === ')') return '';
     if (isSelector) {
       const combinators = depth === 0 ? '>~+' : '>';
@@ -135,7 +147,14 @@ class Minifier {
   }
 }
 
+const OPEN_ESCAPE = /\\[0-9a-fA-F]{1,6}$/;
 const JOINS = /[\p{L}\p{N}_\-\\#@.+%"'(]|[^\p{ASCII}]/u;
+
+/** Whether together they would open a comment or form `<!--` or `-->`. @param {string} before @param {string} text */
+const becomesMark = (before, text) =>
+  (before.endsWith('--') && text.startsWith('>')) ||
+  (before.endsWith('/') && text.startsWith('*')) ||
+  (before.endsWith('<') && text.startsWith('!'));
 
 /** @param {Piece[]} part */
 function isCustomProperty(part) {
@@ -145,7 +164,7 @@ function isCustomProperty(part) {
   return rest.length === 0 && (name?.text.startsWith('--') ?? false);
 }
 
-/** The value of a custom property is text that scripts can read: only its ends change. @param {Piece[]} part */
+/** A custom property's value is text that scripts can read: only its ends are trimmed. @param {Piece[]} part */
 function customProperty(part) {
   const text = part.map((piece) => piece.text).join('');
   const colon = text.indexOf(':');

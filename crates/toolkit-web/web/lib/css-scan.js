@@ -1,6 +1,6 @@
-//! CSS, SCSS and Less as pieces: comments, texts, addresses, brackets. Standard: CSS Syntax 3.
+//! Splits CSS, SCSS and Less into comments, strings, URLs and brackets. Standard: CSS Syntax 3.
 
-/** Something that is never closed. `offset` counts UTF-16 units from 0. */
+/** An unclosed comment, string or bracket. `offset` counts UTF-16 units from 0. */
 export class CssError extends Error {
   /** @param {string} message @param {number} offset */
   constructor(message, offset) {
@@ -15,13 +15,15 @@ export class CssError extends Error {
 /** @typedef {{ kind: Kind, text: string, at: number }} Piece */
 
 const SPACE = /[ \t\r\n\f]+/y;
-const WORD = /(?:[\p{L}\p{N}\p{M}\p{S}_-]|\\[^\n]|[^\p{ASCII}])+/uy;
+/** A numeric escape includes one white space after it (§4.3.7). */
+const WORD =
+  /(?:[\p{L}\p{N}\p{M}\p{S}_-]|\\[0-9a-fA-F]{1,6}(?:\r\n|[ \t\r\n\f])?|\\[^\n]|[^\p{ASCII}])+/uy;
 const ADDRESS = /url\([ \t\r\n\f]*(?!["' \t\r\n\f#@$])(?:[^)\\]|\\.)*\)/isy;
 const PAIRS = /** @type {Record<string, string>} */ ({ '(': ')', '[': ']', '{': '}' });
 const SYMBOLS = new Set(['+', '<', '>', '=', '|', '~', '^', '$', '`']);
 
 /**
- * Pieces whose texts joined are the input; refuses what is never closed.
+ * Pieces whose concatenated texts are the input; refuses unclosed ones.
  * @param {string} source
  * @param {Syntax} syntax
  * @returns {Piece[]}

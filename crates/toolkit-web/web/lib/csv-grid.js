@@ -2,24 +2,45 @@
 
 import { refuse } from '../kit/tool.js';
 import { CsvError, DELIMITERS, findDelimiter, parseCsv, writeCsv, writeMarkdown } from './csv.js';
-import { fieldText, flattenRecords, nestRecord, typedField } from './csv-records.js';
+import { fieldText, flattenRecords, nestRecord, pathsOf, typedField } from './csv-records.js';
 import { writeJson } from './json.js';
 import { duplicateWarning, readJson } from './json-input.js';
 import { lineColumn } from './positions.js';
 
+const MOST_COLUMNS = 16_384;
+const MOST_FIELDS = 20_000_000;
+const MOST_TOLD = 20;
+
 /** @typedef {{ names: string[] | undefined, rows: string[][] }} Grid */
 /** @typedef {{ text: { string: string }, delimiter: string, header: boolean, trim: boolean, nested: boolean }} Reading */
 
+/** @param {number} columns @param {number} rows */
+function checkSize(columns, rows) {
+  const hint = `At most ${MOST_COLUMNS} columns and ${MOST_FIELDS} fields are accepted.`;
+  if (columns > MOST_COLUMNS) refuse('text', `has ${columns} columns`, { hint });
+  if (columns * rows > MOST_FIELDS)
+    refuse('text', `would be a table of ${columns} columns and ${rows} rows`, { hint });
+}
+
+/** `sep=;`, the first line that tells Excel the delimiter. @param {string} source */
+const separatorLine = (source) => /^sep=([^\r\n])(?:\r\n|\r|\n)/i.exec(source);
+
 /** @param {Reading} values @param {(sentence: string) => void} warn @returns {Grid} */
 export function readCsv({ text, delimiter, header, trim }, warn) {
-  const source = text.string;
-  const mark = DELIMITERS[delimiter] ?? findDelimiter(source);
+  const told = delimiter === 'auto' ? separatorLine(text.string) : null;
+  // The line is emptied but kept, so that line numbers stay right.
+  const source = told ? `\n${text.string.slice(told[0].length)}` : text.string;
+  if (told) warn(`The first line says that "${told[1]}" divides the fields; it was left out.`);
+  const mark = told?.[1] ?? DELIMITERS[delimiter] ?? findDelimiter(source);
   let parsed;
   try {
     parsed = parseCsv(source, mark);
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    return refuse('text', error.message, lineColumn(source, error.offset));
+    return refuse('text', error.message, {
+      ...lineColumn(source, error.offset),
+      hint: 'A quote inside a field in quotes is written twice.',
+    });
   }
   const { quoted, lines } = parsed;
   const rows = trim
@@ -38,6 +59,7 @@ export function readCsv({ text, delimiter, header, trim }, warn) {
       },
     );
   }
+  checkSize(width, 1);
   if (!header) return { names: undefined, rows };
   return { names: uniqueNames(rows[0] ?? [], warn), rows: rows.slice(1) };
 }
@@ -45,15 +67,25 @@ export function readCsv({ text, delimiter, header, trim }, warn) {
 /** @param {string[]} names @param {(sentence: string) => void} warn */
 function uniqueNames(names, warn) {
   const taken = new Set(names);
-  const seen = new Set();
-  return names.map((name, i) => {
-    let free = name;
-    for (let n = 2; seen.has(free) || (free !== name && taken.has(free)); n += 1)
-      free = `${name}_${n}`;
-    seen.add(free);
-    if (free !== name) warn(`Column ${i + 1} repeats the name "${name}"; it became "${free}".`);
-    return free;
+  /** @type {Map<string, number>} */
+  const counts = new Map();
+  let repeated = 0;
+  const free = names.map((name, i) => {
+    let count = (counts.get(name) ?? 0) + 1;
+    let found = name;
+    if (count > 1) {
+      while (taken.has(`${name}_${count}`)) count += 1;
+      found = `${name}_${count}`;
+      taken.add(found);
+      repeated += 1;
+      if (repeated <= MOST_TOLD)
+        warn(`Column ${i + 1} repeats the name "${name}"; it became "${found}".`);
+    }
+    counts.set(name, count);
+    return found;
   });
+  if (repeated > MOST_TOLD) warn(`${repeated - MOST_TOLD} more columns repeat a name.`);
+  return free;
 }
 
 /** @param {Reading} values @param {(sentence: string) => void} warn @returns {Grid} */
@@ -69,10 +101,15 @@ export function readRecords({ text, nested }, warn) {
   if (!Array.isArray(records))
     return refuse('text', 'is JSON, but not a list of objects', { hint });
   if (records.length > 0 && records.every(Array.isArray)) {
+    checkSize(
+      records.reduce((most, record) => Math.max(most, record.length), 0),
+      records.length,
+    );
     return { names: undefined, rows: squared(records.map((record) => record.map(fieldText))) };
   }
   return flattenRecords(records, {
     nested,
+    onSize: checkSize,
     onKind: (index) =>
       refuse('text', `has an entry that is not an object: number ${index + 1}`, { hint }),
   });
@@ -84,24 +121,29 @@ function squared(rows) {
   return rows.map((row) => Array.from({ length: width }, (_, i) => row[i] ?? ''));
 }
 
-/** @param {Grid} grid @param {{ types: boolean, nested: boolean }} options */
-function recordsOf({ names, rows }, { types, nested }) {
+/** @param {Grid} grid @param {{ types: boolean, nested: boolean }} options @param {(sentence: string) => void} warn */
+function recordsOf({ names, rows }, { types, nested }, warn) {
   const columns = names ?? (rows[0] ?? []).map((_, i) => `column_${i + 1}`);
+  const { paths, plain } = pathsOf(columns);
+  if (nested && plain.length > 0)
+    warn(
+      `${plain.length === 1 ? `The name "${plain[0]}" stays` : `"${plain[0]}" and ${plain.length - 1} more names stay`} whole: another column has a value there already.`,
+    );
   return rows.map((row) => {
     const values = types ? row.map(typedField) : row;
     return nested
-      ? nestRecord(columns, values)
+      ? nestRecord(paths, values)
       : new Map(columns.map((name, i) => [name, values[i]]));
   });
 }
 
-/** @param {Grid} grid @param {any} values */
-export function writeGrid(grid, values) {
+/** @param {Grid} grid @param {any} values @param {(sentence: string) => void} warn */
+export function writeGrid(grid, values, warn) {
   const { to, indent, types, out_delimiter, quotes, line_end, guard, bom } = values;
   const all = grid.names ? [grid.names, ...grid.rows] : grid.rows;
-  if (to === 'objects') return `${writeJson(recordsOf(grid, values), { indent })}\n`;
+  if (to === 'objects') return `${writeJson(recordsOf(grid, values, warn), { indent })}\n`;
   if (to === 'lines')
-    return recordsOf(grid, values)
+    return recordsOf(grid, values, warn)
       .map((record) => `${writeJson(record, { indent: 0 })}\n`)
       .join('');
   if (to === 'arrays') {

@@ -5,11 +5,11 @@ import { JsonNumber, writeJson } from './json.js';
 /** @typedef {import('./json.js').JsonValue} JsonValue */
 
 /**
- * Columns and rows of a list of objects, in the order in which names first occur.
+ * Columns and rows of a list of objects, columns in order of first occurrence.
  * @param {JsonValue[]} records
- * @param {{ nested: boolean, onKind?: (index: number) => never }} options
+ * @param {{ nested: boolean, onKind?: (index: number) => never, onSize?: (columns: number, rows: number) => void }} options
  */
-export function flattenRecords(records, { nested, onKind }) {
+export function flattenRecords(records, { nested, onKind, onSize }) {
   /** @type {Map<string, number>} */
   const columns = new Map();
   const flat = records.map((record, index) => {
@@ -21,6 +21,7 @@ export function flattenRecords(records, { nested, onKind }) {
     return fields;
   });
   const names = [...columns.keys()];
+  onSize?.(names.length, records.length);
   return { names, rows: flat.map((fields) => names.map((name) => fields.get(name) ?? '')) };
 }
 
@@ -47,26 +48,51 @@ export function fieldText(value) {
 }
 
 /**
- * One record with its nested values; a path that contradicts another is kept as a plain name.
- * @param {string[]} names
- * @param {JsonValue[]} values
+ * The path of each column: its name split at the dots, or whole where another column of the same
+ * table already has a value at a prefix of the path (`a` and `a.b`).
+ * @param {readonly string[]} names
+ * @returns {{ paths: string[][], plain: string[] }} `plain`: the names that stay whole
  */
-export function nestRecord(names, values) {
+export function pathsOf(names) {
+  const split = names.map(splitPath);
+  const values = new Set(split.map(keyOf));
+  const taken = new Set();
+  const whole = new Set();
+  // A whole name is a top-level value, which can conflict with other paths.
+  for (let before = -1; before < whole.size; ) {
+    before = whole.size;
+    for (const [i, steps] of split.entries()) {
+      const isInside = steps.some((_, at) => at > 0 && values.has(keyOf(steps.slice(0, at))));
+      if (isInside) whole.add(i);
+      if (isInside) values.add(keyOf([names[i] ?? '']));
+    }
+  }
+  const paths = split.map((steps, i) => {
+    const name = names[i] ?? '';
+    let path = whole.has(i) || taken.has(keyOf(steps)) ? [name] : steps;
+    if (path !== steps) whole.add(i);
+    for (let n = 2; taken.has(keyOf(path)); n++) path = [`${name}_${n}`];
+    taken.add(keyOf(path));
+    return path;
+  });
+  return { paths, plain: [...whole].sort((a, b) => a - b).map((i) => names[i] ?? '') };
+}
+
+/** @param {readonly string[]} steps */
+const keyOf = (steps) => JSON.stringify(steps);
+
+/** One record with its nested values. @param {readonly (readonly string[])[]} paths @param {readonly JsonValue[]} values */
+export function nestRecord(paths, values) {
   /** @type {Map<string, any>} */
   const root = new Map();
-  for (const [i, name] of names.entries()) {
-    const steps = splitPath(name);
+  for (const [i, steps] of paths.entries()) {
     let place = root;
-    let step = steps[0] ?? '';
-    for (const next of steps.slice(1)) {
+    for (const step of steps.slice(0, -1)) {
       const inner = place.get(step) ?? new Map();
-      if (!(inner instanceof Map)) break;
       place.set(step, inner);
       place = inner;
-      step = next;
     }
-    if (place.has(step)) root.set(name, values[i]);
-    else place.set(step, values[i]);
+    place.set(steps.at(-1) ?? '', values[i]);
   }
   return asLists(root);
 }
@@ -76,7 +102,7 @@ function splitPath(path) {
   return path.match(/(?:\\.|[^.\\])+/gs)?.map((step) => step.replaceAll(/\\(.)/gs, '$1')) ?? [path];
 }
 
-/** Maps whose names count from 0 become lists. @param {JsonValue} value @param {boolean} [inner] @returns {JsonValue} */
+/** Turns maps whose names count from 0 into lists. @param {JsonValue} value @param {boolean} [inner] @returns {JsonValue} */
 function asLists(value, inner = false) {
   if (!(value instanceof Map)) return value;
   const entries = [...value].map(
@@ -87,7 +113,7 @@ function asLists(value, inner = false) {
 }
 
 /**
- * The value that a field seems to mean; texts such as `007` and long numbers stay texts.
+ * The inferred value of a field; `007` and long numbers remain strings.
  * @param {string} field
  * @returns {JsonValue}
  */

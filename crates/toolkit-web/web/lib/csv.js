@@ -20,7 +20,7 @@ export const DELIMITERS = /** @type {Record<string, string>} */ ({
 /** @typedef {{ rows: string[][], quoted: boolean[][], lines: number[] }} CsvTable */
 
 /**
- * Rows of a CSV text; a line without any character is left out.
+ * Rows of a CSV text; empty lines are skipped.
  * @param {string} text
  * @param {string} delimiter
  * @returns {CsvTable} `lines` holds the line, from 1, on which each row begins
@@ -81,7 +81,7 @@ function plainEnd(text, at, delimiter) {
   return end;
 }
 
-/** The offset after the quote that ends the field. @param {string} text @param {number} start @param {string} delimiter */
+/** The offset after the closing quote of the field. @param {string} text @param {number} start @param {string} delimiter */
 function closingQuote(text, start, delimiter) {
   let at = start + 1;
   for (;;) {
@@ -100,7 +100,7 @@ function closingQuote(text, start, delimiter) {
 }
 
 /**
- * The delimiter that divides the first rows most evenly; a comma when none does.
+ * The delimiter that splits the first rows most evenly; a comma when none does.
  * @param {string} text
  */
 export function findDelimiter(text) {
@@ -142,7 +142,7 @@ function evenness(sample, delimiter) {
  * @property {string} delimiter
  * @property {boolean} [quoteAll]
  * @property {string} [lineEnd]
- * @property {boolean} [guard] makes fields harmless that a spreadsheet would take for a formula
+ * @property {boolean} [guard] escapes fields that a spreadsheet would take for a formula
  */
 
 /** CSV text of rows. @param {string[][]} rows @param {CsvLayout} layout */
@@ -159,22 +159,19 @@ export function writeCsv(rows, { delimiter, quoteAll = false, lineEnd = '\n', gu
     .join('');
 }
 
-/** Whether a spreadsheet would compute this field; a plain number is none. @param {string} field */
+/** Whether a spreadsheet would compute this field; a plain number does not count. @param {string} field */
 export function isFormula(field) {
   return (
     /^[=+\-@\t\r]/.test(field) && !/^[+-]?[0-9]*[.,]?[0-9]+(?:[eE][+-]?[0-9]+)?%?$/.test(field)
   );
 }
 
-/** Markdown table of rows, the first being its head. @param {string[][]} rows */
+/** Markdown table of rows, the first being the header. @param {string[][]} rows */
 export function writeMarkdown(rows) {
   const [head = [], ...body] = rows.map((row) => row.map(markdownCell));
-  const widths = head.map((_, i) =>
-    Math.max(
-      3,
-      ...rows.map((_, r) => [...(((r === 0 ? head : body[r - 1]) ?? [])[i] ?? '')].length),
-    ),
-  );
+  const widths = head.map(() => 3);
+  for (const row of [head, ...body])
+    for (const i of widths.keys()) widths[i] = Math.max(widths[i] ?? 3, lengthOf(row[i] ?? ''));
   /** @param {string[]} row */
   const line = (row) =>
     `| ${head.map((_, i) => pad(row[i] ?? '', widths[i] ?? 3)).join(' | ')} |\n`;
@@ -182,9 +179,12 @@ export function writeMarkdown(rows) {
   return line(head) + rule + body.map(line).join('');
 }
 
+/** Escapes the characters of a cell. @param {string} cell */
+const lengthOf = (cell) => (/[\ud800-\udfff]/.test(cell) ? [...cell].length : cell.length);
+
 /** @param {string} cell @param {number} width */
 function pad(cell, width) {
-  return cell + ' '.repeat(Math.max(0, width - [...cell].length));
+  return cell + ' '.repeat(Math.max(0, width - lengthOf(cell)));
 }
 
 /** @param {string} field */

@@ -1,4 +1,5 @@
-//! Addresses and proxies of curl commands. Source: the manual page of curl 8.15 (--url, --upload-file, --proxy).
+//! URLs and proxies of curl commands. Source: the manual page of curl 8.15 (--url, --upload-file,
+//! --proxy).
 
 /** @param {Record<string, string>} single */
 export function proxyOf(single) {

@@ -1,4 +1,5 @@
-//! curl commands as requests. Source: the manual page of curl 8.15 (options, how URLs and data combine).
+//! curl commands as requests. Source: the manual page of curl 8.15 (options, combination of URLs
+//! and data).
 import { OUTSIDE, PLAIN, VALUED } from '../data/curl-options.js';
 import { toBase64 } from './base64url.js';
 import { address, proxyOf } from './curl-address.js';
@@ -14,8 +15,8 @@ import { Fault } from './fault.js';
  * @typedef {object} Request
  * @property {string} method
  * @property {string} url
- * @property {[name: string, value: string][]} headers as sent, without those that curl adds by itself
- * @property {string[]} removed headers that curl is told not to send, in small letters
+ * @property {[name: string, value: string][]} headers as sent, without those that curl adds
+ * @property {string[]} removed headers that curl is told not to send, in lower case
  * @property {Piece[] | undefined} body
  * @property {FormField[] | undefined} form
  * @property {string | undefined} upload
@@ -27,7 +28,7 @@ import { Fault } from './fault.js';
  * @property {string} proxy
  * @property {string} http version: '', '1.0', '1.1', '2', '3'
  * @property {boolean} compressed
- * @property {string[]} others options that are about the request and not part of this model
+ * @property {string[]} others options of the request that this model lacks
  */
 
 /** @param {string} header */
@@ -75,7 +76,7 @@ class Builder {
     this.json = false;
   }
 
-  /** Standard input, when it is redirected here. @param {string} name */
+  /** Standard input, if the command redirects it. @param {string} name */
   fileName = (name) => (name === '-' && this.input?.kind === 'file' ? this.input.text : name);
 
   /** @param {string} value @returns {Piece[]} */
@@ -135,7 +136,7 @@ class Builder {
     );
   }
 
-  /** Headers that options stand for; an own header of the name comes first. @param {URL | undefined} url */
+  /** Headers implied by options; an explicit header of the same name wins. @param {URL | undefined} url */
   impliedHeaders(url) {
     const { 'user-agent': agent, referer, user, range, 'oauth2-bearer': bearer } = this.single;
     const fromUrl = url?.username

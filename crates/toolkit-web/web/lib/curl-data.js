@@ -1,4 +1,4 @@
-//! Data of a curl command: bodies out of texts and files, query parts, and fields of forms.
+//! Data of a curl command: bodies from texts and files, query parts, and form fields.
 import { Fault } from './fault.js';
 
 /** @import { FormField, Piece } from './curl-command.js' */
@@ -7,7 +7,7 @@ import { Fault } from './fault.js';
 export const fileOr = (value, name) =>
   value.startsWith('@') ? [{ file: name(value.slice(1)), lines: true }] : [{ text: value }];
 
-/** RFC 3986 unreserved characters stay; curl encodes the rest. @param {string} text */
+/** RFC 3986 unreserved characters are kept; curl encodes the rest. @param {string} text */
 const encode = (text) =>
   encodeURIComponent(text.toWellFormed()).replace(
     /[!'()*]/g,

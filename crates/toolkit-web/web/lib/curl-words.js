@@ -1,4 +1,4 @@
-//! Options of a curl command, long and short, with their values, and its addresses, in order.
+//! Options of a curl command, long and short, with their values, and its URLs, in order.
 import { PLAIN, SHORT, VALUED } from '../data/curl-options.js';
 import { Fault } from './fault.js';
 
@@ -22,7 +22,7 @@ function longOption(typed, offset) {
   return { name: undefined, valued: false, offset };
 }
 
-/** Options and addresses in order; unknown options are warned of. @param {Command['words']} words @param {(sentence: string) => void} warn @returns {Option[]} */
+/** Options and URLs in order; warns of unknown options. @param {Command['words']} words @param {(sentence: string) => void} warn @returns {Option[]} */
 export function optionsOf(words, warn) {
   /** @type {Option[]} */
   const found = [];

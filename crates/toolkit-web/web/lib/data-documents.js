@@ -1,4 +1,4 @@
-//! Documents of TOML, JSON and YAML as one kind of value, with what the way between them loses.
+//! TOML, JSON and YAML documents as one kind of value, with warnings about what a conversion loses.
 
 import { refuse } from '../kit/tool.js';
 import { compareCodePoints, JsonNumber, writeJson } from './json.js';
@@ -15,8 +15,14 @@ import { parseYaml, writeYaml, YamlError } from './yaml-document.js';
 
 const NAMES = { toml: 'TOML', json: 'JSON', yaml: 'YAML' };
 
+/** What becomes of a tagged value, where that is not plain. */
+const LOST = new Map([
+  ['!!binary', 'The tag "!!binary" is lost: its bytes stay text in Base64.'],
+  ['!!set', 'The tag "!!set" is lost: its members became names with the value null.'],
+]);
+
 /**
- * The values of a text: one, or in YAML one a document.
+ * The values of a text: one, or one per document in YAML.
  * @param {string} text @param {Format} from @param {Format} to @param {Warner} context
  * @returns {Value[]}
  */
@@ -50,7 +56,7 @@ function readYaml(text, to, { warn }) {
   const told = /** @type {[string[], (item: string) => string][]} */ ([
     [notes.leadingZeros, (item) => `"${item}" stays text, since numbers have no leading zero.`],
     [notes.keys, (item) => `The name ${item} is not a text in YAML; it became "${item}".`],
-    [notes.tags, (item) => `The tag "${item}" is lost.`],
+    [notes.tags, (item) => LOST.get(item) ?? `The tag "${item}" is lost.`],
   ]);
   for (const [items, sentence] of told) {
     for (const item of [...new Set(items)].slice(0, 5)) warn(sentence(item));
@@ -83,7 +89,7 @@ export function writeDocuments(values, to, { indent, sort }, { warn }) {
   }
   return writeToml(root, (path, what) =>
     refuse('text', `cannot become TOML: ${path} ${what}`, {
-      hint: 'TOML has no null, and integers of 64 bits; leave such names out.',
+      hint: 'TOML has no null, and its integers have 64 bits; leave such names out.',
     }),
   );
 }

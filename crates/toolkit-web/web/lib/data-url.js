@@ -15,7 +15,7 @@ export function toBase64(bytes) {
   return result;
 }
 
-/** Forgiving Base64: white space and missing padding are no error. @param {string} string @param {Fail} fail */
+/** Forgiving Base64: white space and missing padding are allowed. @param {string} string @param {Fail} fail */
 export function decodeBase64(string, fail) {
   const wrong = /[^A-Za-z\d+/=\t\n\f\r ]/u.exec(string);
   if (wrong) fail(`"${wrong[0]}" is not a character of Base64`, wrong.index);
@@ -47,7 +47,7 @@ function bytesOf(digits) {
   return bytes;
 }
 
-/** Bytes of text with `%41`. @param {string} text */
+/** Bytes of percent-encoded text (`%41`). @param {string} text */
 function percentDecoded(text) {
   const bytes = new TextEncoder().encode(text);
   const result = new Uint8Array(bytes.length);
@@ -62,7 +62,7 @@ function percentDecoded(text) {
   return result.subarray(0, size);
 }
 
-/** Where a text begins and ends without controls and spaces around it. @param {string} text */
+/** Start and end of a text without surrounding controls and spaces. @param {string} text */
 function innerRange(text) {
   let [start, end] = [0, text.length];
   while (start < end && text.charCodeAt(start) <= 0x20) start++;
@@ -78,9 +78,9 @@ function innerRange(text) {
 export function parseDataUrl(source, fail) {
   const [start, end] = innerRange(source);
   if (!/^data:/i.test(source.slice(start))) fail('does not begin with "data:"', start);
-  // With two slashes a host follows, which may be wrong.
+  // After two slashes comes a host, which may be invalid.
   if (/^data:\/\//i.test(source.slice(start)) && !URL.canParse(source)) fail('is not a URL', start);
-  // As the parser of URLs does: no tabs, no line ends, no fragment, no spaces at the end.
+  // As the URL parser does: removes tabs, line ends, the fragment and trailing spaces.
   const url = source
     .slice(start, end)
     .replace(/[\t\n\r]/g, '')

@@ -1,4 +1,4 @@
-//! Results of date calculations: the time between dates, dates some time away, facts about a date.
+//! Results of date calculations: time between dates, dates at a distance, facts about a date.
 
 import { number, pairs, refuse } from '../kit/tool.js';
 import {
@@ -16,7 +16,9 @@ import {
 
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 const HOLIDAYS_MAX = 1000;
+const YEARLY_MAX = 5_000_000;
 export const COUNT_MAX = 1_000_000;
+const LARGEST_FIRST = ['years', 'months', 'weeks', 'days', 'workingDays'];
 
 /** @param {string} field @param {string} source @param {Context} context */
 export function dateOf(field, source, context) {
@@ -30,41 +32,45 @@ export function dateOf(field, source, context) {
   return readDate(source, (offence, hint) => refuse(field, offence, { hint }));
 }
 
-/** The day numbers of holidays, one per line; a line without a year is every year's. @param {string} source @param {PlainDate} from @param {PlainDate} to */
+/** Day numbers of holidays, one per line; a line without a year applies to every year. @param {string} source @param {PlainDate} from @param {PlainDate} to */
 function holidaysOf(source, from, to) {
   /** @type {Set<number>} */
   const found = new Set();
+  /** @type {Map<string, PlainDate>} */
+  const yearly = new Map();
   const lines = source.split(/[\n,;]/);
   if (lines.length > HOLIDAYS_MAX)
-    refuse('holidays', `has ${lines.length} lines`, { hint: `At most ${HOLIDAYS_MAX} are read.` });
+    refuse('holidays', `must be at most ${HOLIDAYS_MAX} lines, not ${lines.length}`);
   for (const [index, line] of lines.entries()) {
     const name = line.replace(/#.*/, '').trim();
     const place = { line: index + 1 };
     const fail = (/** @type {string} */ offence, /** @type {string | undefined} */ hint) =>
       refuse('holidays', offence, { ...place, hint });
     if (name === '') continue;
-    if (!/^(--)?\d{2}-\d{2}$/.test(name)) found.add(dayNumber(readDate(name, fail)));
-    else
-      for (const year of yearsBetween(from, to)) {
-        const isLeapDay =
-          /02-29$/.test(name) && new Date(Date.UTC(year, 1, 29)).getUTCMonth() !== 1;
-        if (!isLeapDay) found.add(dayNumber(readDate(`${year}-${name.slice(-5)}`, fail)));
-      }
+    const date = readDate(/^(--)?\d{2}-\d{2}$/.test(name) ? `2024-${name.slice(-5)}` : name, fail);
+    if (/^(--)?\d{2}-\d{2}$/.test(name)) yearly.set(`${date.month}-${date.day}`, date);
+    else found.add(dayNumber(date));
   }
+  const years = yearly.size > 0 ? yearsBetween(from, to) : [];
+  if (years.length * yearly.size > YEARLY_MAX)
+    refuse('holidays', `has ${yearly.size} days of every year, for ${years.length} years`, {
+      hint: `At most ${YEARLY_MAX} holidays are counted.`,
+    });
+  for (const { month, day } of yearly.values())
+    for (const year of years) {
+      const moment = new Date(0);
+      moment.setUTCFullYear(year, month - 1, day);
+      // 29 February is a holiday only in leap years.
+      if (moment.getUTCDate() === day) found.add(moment.getTime() / 86_400_000);
+    }
   return found;
 }
 
 /** @param {PlainDate} from @param {PlainDate} to */
 const yearsBetween = (from, to) => {
-  const [first, last] = [
-    Math.max(1, Math.min(from.year, to.year) - 1),
-    Math.min(9999, Math.max(from.year, to.year) + 1),
-  ];
-  return Array.from({ length: Math.min(5000, Math.max(0, last - first + 1)) }, (_, index) =>
-    String(first + index).padStart(4, '0'),
-  )
-    .map(Number)
-    .filter((year) => year >= 1000);
+  // One more year at each end, since days off may move a date past the end of its year.
+  const first = Math.min(from.year, to.year) - 1;
+  return Array.from({ length: Math.abs(to.year - from.year) + 3 }, (_, index) => first + index);
 };
 
 /** @param {PlainDate} start @param {PlainDate} end @param {boolean} inclusive @param {string} weekend @param {string} holidays */
@@ -101,9 +107,13 @@ export function moved(start, values, context) {
     amount('days'),
   ];
   const fail = () =>
-    refuse('start', 'and what is added lead out of range', {
-      hint: 'Dates from -271821-04-19 to +275760-09-13 are possible.',
-    });
+    refuse(
+      LARGEST_FIRST.find((unit) => values[unit]) ?? 'start',
+      'must not lead past the calendar',
+      {
+        hint: 'Dates from -271821-04-19 to +275760-09-13 are possible.',
+      },
+    );
   try {
     const monthwise = start.add({ years, months });
     if (monthwise.day !== start.day)

@@ -1,5 +1,6 @@
-//! ASN.1 in its distinguished encoding. Standard: X.690 (DER; the indefinite length of BER is read too,
-//! since PKCS #7 files use it). Reads trees of elements and writes the few types that key formats need.
+//! ASN.1 distinguished encoding rules. Standard: X.690 (DER; BER's indefinite length is read too,
+//! since PKCS #7 files use it). Reads trees of elements and writes the few types that key formats
+//! need.
 import { Fault } from './fault.js';
 
 /**
@@ -14,7 +15,7 @@ import { Fault } from './fault.js';
 const DEPTH_LIMIT = 64;
 
 /**
- * Reads one element and demands that nothing follows it.
+ * Reads one element and requires that nothing follows it.
  * @param {Uint8Array} bytes
  */
 export function readDer(bytes) {
@@ -111,7 +112,7 @@ function readHead(bytes, start, end) {
 }
 
 /**
- * The child at `index`, with the tag that must be there.
+ * The child at `index`, which must have the given tag.
  * @param {Element} element
  * @param {number} index
  * @param {number} [tag]
@@ -149,7 +150,7 @@ export function oidOf(element) {
   return [root, first - root * 40n, ...arcs.slice(1)].join('.');
 }
 
-/** The bits of a BIT STRING that fills whole bytes. @param {Element} element */
+/** Contents of a BIT STRING that fills whole bytes. @param {Element} element */
 export function bitsOf(element) {
   if (element.content.length === 0)
     throw new Fault('has an empty bit string', { offset: element.start });
@@ -165,7 +166,7 @@ export function integerOf(element) {
     : value;
 }
 
-/** The magnitude of a positive INTEGER without its sign byte. @param {Element} element */
+/** Magnitude of a positive INTEGER, without its sign byte. @param {Element} element */
 export function unsignedOf(element) {
   let at = 0;
   while (at < element.content.length - 1 && element.content[at] === 0) at += 1;
@@ -199,7 +200,7 @@ export function concat(...parts) {
 /** @param {...Uint8Array} parts */
 export const sequence = (...parts) => write(0x30, ...parts);
 
-/** An INTEGER of a magnitude. @param {Uint8Array} bytes */
+/** An INTEGER with this magnitude. @param {Uint8Array} bytes */
 export function integer(bytes) {
   let at = 0;
   while (at < bytes.length - 1 && bytes[at] === 0) at += 1;

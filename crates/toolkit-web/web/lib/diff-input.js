@@ -1,4 +1,4 @@
-//! Texts as they are compared: lines, what of them counts, JSON in order, and sums.
+//! Texts prepared for comparison: lines, ignored parts, JSON in order, and totals.
 
 import { number, pairs, refuse } from '../kit/tool.js';
 import { readJson } from './json-input.js';
@@ -16,7 +16,7 @@ export function contentOf(field, value) {
   return value.raw;
 }
 
-/** JSON with the keys of each object in order, so that order does not count. @param {'left' | 'right'} field @param {string} source */
+/** JSON with the keys of each object sorted, so that their order does not count. @param {'left' | 'right'} field @param {string} source */
 export function orderedJson(field, source) {
   if (source.trim() === '') return source;
   readJson(field, source);
@@ -27,7 +27,7 @@ export function orderedJson(field, source) {
   return `${JSON.stringify(JSON.parse(source), ordered, 2)}\n`;
 }
 
-/** How a line is compared. @param {{ case: boolean, space: string, ends: boolean }} options */
+/** Normalises a line for comparison. @param {{ case: boolean, space: string, ends: boolean }} options */
 export function keyOf({ case: fold, space, ends }) {
   return (/** @type {string} */ line) => {
     let key = ends ? line.replace(/\r$/, '') : line;
@@ -54,13 +54,14 @@ export function summary(rows) {
     ['Changed lines', changed],
     ['Added lines', added],
     ['Removed lines', removed],
-    ['Same lines', same],
-    ['Alike', `${all === 0 ? 100 : Math.floor((200 * same) / all)} %`],
+    ['Unchanged lines', same],
+    ['Similarity', `${all === 0 ? 100 : Math.floor((200 * same) / all)} %`],
   ]);
 }
 
 /**
- * The grain that size and time allow, asked for each changed line; what is coarser is told once.
+ * The granularity that size and time allow, chosen for each changed line; warns once when it is
+ * coarser.
  * @param {Grain} by @param {number} size characters of the longer text @param {Context} context
  * @returns {() => Grain}
  */

@@ -1,4 +1,4 @@
-//! Rows of two texts side by side: lines that belong together, with what differs inside them.
+//! Rows of two texts side by side: corresponding lines, with the differences inside them.
 
 import { diff } from './diff.js';
 
@@ -54,7 +54,8 @@ function changed(one, two, grain) {
 }
 
 /**
- * Leaves out stretches of same rows, except so many beside a change; a number counts what is left out.
+ * Leaves out runs of equal rows except this many next to a change; a number counts the rows left
+ * out.
  * @param {readonly Row[]} rows @param {number} context @returns {(Row | number)[]}
  */
 export function withGaps(rows, context) {

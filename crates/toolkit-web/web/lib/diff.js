@@ -1,12 +1,12 @@
 //! Differences between two sequences: unique common tokens first (patience), Myers between them.
-//! What differs too much for Myers is one replacement, so that the time stays linear.
+//! Sequences too different for Myers become one replacement, so that the time stays linear.
 
-/** A stretch: same, or `a` replaced by `b`. @typedef {{ same: boolean, a: [number, number], b: [number, number] }} Block */
+/** A block: equal, or `a` replaced by `b`. @typedef {{ same: boolean, a: [number, number], b: [number, number] }} Block */
 
 const EDITS_MAX = 1000;
 const DEPTH_MAX = 40;
 
-/** The blocks, in order, that lead from one sequence to the other. @param {readonly string[]} a @param {readonly string[]} b @returns {Block[]} */
+/** The blocks, in order, that turn one sequence into the other. @param {readonly string[]} a @param {readonly string[]} b @returns {Block[]} */
 export function diff(a, b) {
   /** @type {Map<string, number>} */
   const numbers = new Map();
@@ -24,7 +24,10 @@ export function diff(a, b) {
 
 /** @typedef {readonly [number, number]} Range @typedef {[number, number, number][]} Matches */
 
-/** Adds `[a, b, length]` of all that both ranges share, in order. @type {(a: Int32Array, b: Int32Array, ra: Range, rb: Range, out: Matches, depth: number) => void} */
+/**
+ * Adds `[a, b, length]` for everything that both ranges share, in order.
+ * @type {(a: Int32Array, b: Int32Array, ra: Range, rb: Range, out: Matches, depth: number) => void}
+ */
 function compare(a, b, [a0, a1], [b0, b1], out, depth) {
   let head = 0;
   while (a0 + head < a1 && b0 + head < b1 && a[a0 + head] === b[b0 + head]) head++;
@@ -54,7 +57,10 @@ function between(a, b, ra, rb, out, depth) {
   compare(a, b, [fromA, ra[1]], [fromB, rb[1]], out, depth + 1);
 }
 
-/** Tokens that occur once in each range, as the longest rising sequence. @type {(a: Int32Array, b: Int32Array, ra: Range, rb: Range) => [number, number][]} */
+/**
+ * Tokens that occur once in each range, as the longest increasing subsequence.
+ * @type {(a: Int32Array, b: Int32Array, ra: Range, rb: Range) => [number, number][]}
+ */
 function uniqueAnchors(a, b, ra, rb) {
   const [inA, inB] = [places(a, ra), places(b, rb)];
   /** @type {[number, number][]} */
@@ -66,7 +72,7 @@ function uniqueAnchors(a, b, ra, rb) {
   return rising(pairs.sort(([x], [y]) => x - y));
 }
 
-/** Where each token is, or −1 when it is repeated. @param {Int32Array} tokens @param {Range} range */
+/** Position of each token, or −1 when it is repeated. @param {Int32Array} tokens @param {Range} range */
 function places(tokens, [from, to]) {
   /** @type {Map<number, number>} */
   const found = new Map();
@@ -101,7 +107,7 @@ function rising(pairs) {
   return found.reverse();
 }
 
-/** Myers' greedy algorithm up to a number of edits. @type {(a: Int32Array, b: Int32Array, ra: Range, rb: Range, out: Matches) => void} */
+/** Myers' greedy algorithm with a limited number of edits. @type {(a: Int32Array, b: Int32Array, ra: Range, rb: Range, out: Matches) => void} */
 function myers(a, b, [a0, a1], [b0, b1], out) {
   const [n, m] = [a1 - a0, b1 - b0];
   const most = Math.min(n + m, EDITS_MAX);

@@ -23,7 +23,7 @@ export function toDigits(numbers, { unit, base, separator, pad, quads, prefix })
   }).join(separator);
 }
 
-/** Groups of four binary digits as whole units. @param {RegExpExecArray[]} groups @param {number} width */
+/** Groups of four binary digits joined into whole units. @param {RegExpExecArray[]} groups @param {number} width */
 function joined(groups, width) {
   const each = width / 4;
   const whole = [];
@@ -38,7 +38,7 @@ function joined(groups, width) {
   return whole;
 }
 
-/** One group as units: exactly one, or a run of several without separators. @param {{ digits: string, index: number }} group @param {{ unit: Unit, base: number }} layout @param {(fault: Fault) => never} fault */
+/** One group as units: exactly one, or several without separators. @param {{ digits: string, index: number }} group @param {{ unit: Unit, base: number }} layout @param {(fault: Fault) => never} fault */
 function split({ digits, index }, { unit, base }, fault) {
   const width = widthOf(unit, base);
   const wrong = () =>
@@ -57,7 +57,8 @@ function split({ digits, index }, { unit, base }, fault) {
 }
 
 /**
- * The numbers of a text of digits. White space, commas and prefixes separate groups; `_` does not.
+ * The numbers of a text of digits, each with its index. White space, commas and prefixes separate
+ * groups; `_` does not.
  * @param {string} string @param {{ unit: Unit, base: 2 | 8 | 10 }} layout @param {(fault: Fault) => never} fault
  */
 export function fromDigits(string, { unit, base }, fault) {
@@ -91,6 +92,6 @@ export function fromDigits(string, { unit, base }, fault) {
           index,
           hint: `The largest is ${LARGEST[unit].toString(base)}.`,
         });
-      return number;
+      return { number, index };
     });
 }

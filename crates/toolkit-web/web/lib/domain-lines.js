@@ -1,4 +1,5 @@
-//! Domain names, e-mail addresses and URLs, line by line, in both forms; raw Punycode of any text.
+//! Domain names, e-mail addresses and URLs, line by line, in ASCII and Unicode; raw Punycode of any
+//! text.
 
 import { refuse, table } from '../kit/tool.js';
 import { decode, encode } from '../libraries/punycode.js';
@@ -10,6 +11,9 @@ import { characterOffset } from './positions.js';
 
 const LINES_MAX = 1000;
 const RAW_MAX = 10_000;
+
+/** Whether this is a URL whose host is an IPv6 address, not a domain. @param {string} line */
+const hasAddress = (line) => /^[a-z][a-z\d+.-]*:\/\/(?:[^/?#\\]*@)?\[[\da-f:.]+\]/i.test(line);
 
 /** A line as [before, domain, after]: a URL, an e-mail address or a domain alone. @param {string} line */
 function parts(line) {
@@ -44,10 +48,10 @@ export function domains(source, context) {
     const [before = '', domain = '', after = ''] = parts(line.trim());
     const from = start + line.indexOf(line.trim()) + before.length;
     start += line.length + 1;
-    if (result.ascii.length >= LINES_MAX) refuse('text', `has more than ${LINES_MAX} lines`);
-    if (line.trim() === '') {
-      result.ascii.push('');
-      result.unicode.push('');
+    if (result.ascii.length >= LINES_MAX) refuse('text', `must have at most ${LINES_MAX} lines`);
+    if (line.trim() === '' || hasAddress(line.trim())) {
+      result.ascii.push(line.trim());
+      result.unicode.push(line.trim());
       continue;
     }
     const labels = domainLabels(domain, (offence, offset, hint) =>
@@ -85,7 +89,9 @@ export function raw(source, mode) {
     try {
       return { ascii: encode(source) };
     } catch {
-      return refuse('text', 'is too long for the differences between its characters');
+      return refuse('text', 'is too long for the differences between its characters', {
+        hint: 'Encode it in parts.',
+      });
     }
   }
   const line = source.trim();
@@ -101,6 +107,8 @@ export function raw(source, mode) {
   try {
     return { unicode: decode(line) };
   } catch {
-    return refuse('text', 'is not Punycode: it ends too early or leads past U+10FFFF');
+    return refuse('text', 'is not Punycode: it ends too early or leads past U+10FFFF', {
+      hint: 'Write what follows xn-- in a label, as bcher-kva for bücher.',
+    });
   }
 }

@@ -1,4 +1,4 @@
-//! Domain names in Unicode and in ASCII. Standards: UTS #46 by way of the URL standard's host parser
+//! Domain names in Unicode and in ASCII. Standards: UTS #46 through the URL standard's host parser
 //! (non-transitional), RFC 3492 for single labels, RFC 1035 §2.3.4 for lengths.
 //!
 //! Stricter than the host parser: an `xn--` label must decode, and encode back to itself.
@@ -9,12 +9,14 @@ import { decode } from '../libraries/punycode.js';
 /** @typedef {{ unicode: string, ascii: string }} Label */
 /** @typedef {(offence: string, offset: number, hint?: string) => never} Fail */
 
-// What the URL standard forbids in domains; checked before, since a parser of URLs would read on.
-// Not `<` and `>`: with U+0338 after them they are other characters.
+// Characters that the URL standard forbids in domains; checked before, since a URL parser would
+// continue. Not `<` and `>`: followed by U+0338 they are other characters.
 const FORBIDDEN = /[\0-\x20\x7f#%/:?@[\\\]^|]/;
+const EMPTY = 'Each label, between two dots, has 1 to 63 characters.';
+const AFTER_XN = 'After xn-- stands the Punycode of a label, as in xn--bcher-kva.';
 const DOTS = /[.\u3002\uff0e\uff61]/;
 
-/** The host parser's ASCII form; the label at the end keeps numbers from being read as IPv4. @param {string} host */
+/** The host parser's ASCII form; the appended label keeps numbers from being read as IPv4. @param {string} host */
 function hostOf(host) {
   try {
     const { hostname } = new URL(`http://${host}.x/`);
@@ -25,7 +27,7 @@ function hostOf(host) {
 }
 
 /**
- * The labels of a domain in both forms; a dot at the end gives an empty last label.
+ * The labels of a domain in both forms; a trailing dot gives an empty last label.
  * @param {string} domain @param {Fail} fail
  * @returns {Label[]}
  */
@@ -56,7 +58,7 @@ const named = (character) =>
     ? `"${character}"`
     : `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 
-/** Where each label begins. @param {string} domain */
+/** Start of each label. @param {string} domain */
 function labelPlaces(domain) {
   let next = 0;
   return domain.split(DOTS).map((label) => {
@@ -69,7 +71,7 @@ function labelPlaces(domain) {
 /** @type {(ascii: string, fail: Fail) => Label} */
 function checked(ascii, fail) {
   const offset = 0;
-  if (ascii === '') fail('has an empty label', offset);
+  if (ascii === '') fail('has an empty label', offset, EMPTY);
   if (ascii.length > 63)
     fail(
       `has the label "${short(ascii)}" of ${ascii.length} octets`,
@@ -82,6 +84,7 @@ function checked(ascii, fail) {
     fail(
       `has the label "${short(ascii)}", which does not decode${unicode === undefined ? '' : ' to something that encodes back to itself'}`,
       offset,
+      AFTER_XN,
     );
   return { unicode: unicode ?? '', ascii };
 }
@@ -97,13 +100,13 @@ function decoded(ascii) {
 }
 
 /**
- * Refuses a name that the host parser refuses, with its first bad label and character.
+ * Refuses a name that the host parser rejects, with its first invalid label and character.
  * @type {(domain: string, fail: Fail) => never}
  */
 function guilty(domain, fail) {
   let offset = 0;
   for (const label of domain.split(DOTS)) {
-    if (label === '') fail('has an empty label', offset);
+    if (label === '') fail('has an empty label', offset, EMPTY);
     if (hostOf(label) === undefined) guiltyLabel(label, offset, fail);
     offset += label.length + 1;
   }
@@ -118,12 +121,13 @@ function guilty(domain, fail) {
 function guiltyLabel(label, offset, fail) {
   if (/^xn--/i.test(label))
     fail(
-      `has the label "${short(label)}", which does not decode or not encode back to itself`,
+      `has the label "${short(label)}", which does not decode, or does not encode back to itself`,
       offset,
+      AFTER_XN,
     );
   let at = offset;
   for (const character of label) {
-    // A mark or joiner is only wrong at its place: tried after a letter.
+    // A combining mark or joiner is only invalid in its position: tried after a letter.
     if (hostOf(`a${character}`) === undefined && hostOf(character) === undefined)
       fail(`has ${described(character)}, which a domain name cannot hold here`, at);
     at += character.length;
@@ -145,7 +149,7 @@ const TESTS = SCRIPTS.map(
   (name) => /** @type {const} */ ([name, new RegExp(`\\p{Script=${name}}`, 'u')]),
 );
 
-/** The scripts of a text, without what is common to all. @param {string} text */
+/** The scripts of a text, except Common and Inherited. @param {string} text */
 export function scriptsOf(text) {
   const found = TESTS.filter(([, pattern]) => pattern.test(text)).map(([name]) => String(name));
   const rest = Array.from(text).some(
@@ -157,11 +161,11 @@ export function scriptsOf(text) {
   return rest ? [...found, 'other'] : found;
 }
 
-/** Whether scripts are mixed that no language writes together. @param {readonly string[]} scripts */
+/** Whether the scripts are a mixture that no language uses. @param {readonly string[]} scripts */
 export const isMixed = (scripts) =>
   scripts.length > 1 && !TOGETHER.some((set) => scripts.every((script) => set.includes(script)));
 
-/** The ASCII text that a label looks like, or undefined. @param {string} label */
+/** The ASCII text that a label resembles, or undefined. @param {string} label */
 export function looksLike(label) {
   const plain = Array.from(label, (one) => LOOKALIKES.get(one) ?? one).join('');
   return plain !== label && /^[a-z\d-]+$/.test(plain) ? plain : undefined;

@@ -1,5 +1,5 @@
 //! Writers of durations: clock time, ISO 8601, Go, short units, words and decimal totals.
-//! All of them take whole nanoseconds and lose nothing but where they say so.
+//! All of them take whole nanoseconds and are exact unless they state otherwise.
 
 import { NANOSECONDS } from './duration.js';
 
@@ -18,7 +18,7 @@ const SHORT = {
 };
 
 /**
- * Splits an amount into units, from the largest that is wanted downwards.
+ * Splits an amount into units, starting with the largest wanted.
  * @param {bigint} nanoseconds not negative
  * @param {Unit} largest
  * @returns {[Unit, bigint][]}
@@ -109,7 +109,7 @@ export function toWords(nanoseconds, largest) {
 }
 
 /**
- * A whole amount as a decimal number of one unit, cut after 15 digits when it does not end before.
+ * A whole amount as a decimal number of one unit, truncated after 15 digits.
  * @type {(nanoseconds: bigint, unit: Unit) => { text: string, exact: boolean }}
  */
 export function toDecimal(nanoseconds, unit) {

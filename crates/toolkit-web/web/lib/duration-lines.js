@@ -1,4 +1,4 @@
-//! Reading of several durations, one per line, with years and months counted from a date.
+//! Parser of several durations, one per line, with years and months counted from a date.
 
 import { refuse } from '../kit/tool.js';
 import { NANOSECONDS, parseDuration } from './duration.js';
@@ -11,7 +11,7 @@ const LINES_MAX = 1000;
 export const GO_LIMIT = 2n ** 63n;
 
 /**
- * The day to count years and months from, when one is needed and given.
+ * The day from which to count years and months, when one is needed and given.
  * @param {string} reference
  */
 function referenceDate(reference) {
@@ -23,7 +23,7 @@ function referenceDate(reference) {
 }
 
 /**
- * All of a duration as nanoseconds, with years and months counted from the reference date.
+ * A whole duration in nanoseconds, with years and months counted from the reference date.
  * @param {Duration} duration @param {string} reference @param {number} offset
  */
 function total({ years, months, nanoseconds }, reference, offset) {
@@ -31,7 +31,7 @@ function total({ years, months, nanoseconds }, reference, offset) {
   if (reference === '') {
     refuse('durations', 'has years or months, whose length depends on the date', {
       offset,
-      hint: 'Give the date that they are counted from.',
+      hint: 'Give the reference date that they begin on.',
     });
   }
   const from = referenceDate(reference);
@@ -44,7 +44,7 @@ function total({ years, months, nanoseconds }, reference, offset) {
 }
 
 /**
- * Reads every line that is not empty.
+ * Parses every line that is not empty.
  * @param {string} string @param {Unit} unit @param {string} reference @param {Context} context
  */
 export function readLines(string, unit, reference, context) {

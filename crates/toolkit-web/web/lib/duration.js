@@ -1,4 +1,4 @@
-//! Durations as people and programs write them, exact to the nanosecond.
+//! Durations as written by people and programs, exact to the nanosecond.
 //!
 //! Read: ISO 8601 (the form of Temporal and RFC 3339 appendix A), Go's `1h30m`, words, clock time,
 //! .NET's `d.hh:mm:ss`, plain numbers. Years and months stay apart, because their length depends on
@@ -21,7 +21,7 @@ export const NANOSECONDS = {
 
 /** @typedef {keyof typeof NANOSECONDS} Unit */
 
-/** The bound of `Temporal.Duration`: 2^53 seconds, not included. */
+/** Limit of `Temporal.Duration`: 2^53 seconds, exclusive. */
 export const LIMIT = 2n ** 53n * NANOSECONDS.seconds;
 
 const NAMES = new Map(
@@ -249,7 +249,7 @@ function parseUnits(body, fail) {
 }
 
 /**
- * Refuses an `m` that may mean months: capital, after years, or before weeks or days.
+ * Refuses an `m` that may mean months: a capital, after years, or before weeks or days.
  * @type {(name: string, last: string, rest: string, offset: number, fail: Fail) => void}
  */
 function checkMinutes(name, last, rest, offset, fail) {

@@ -1,4 +1,4 @@
-//! Tables and warnings of what was found or replaced in a text with character references.
+//! Tables and warnings of the character references found or replaced in a text.
 
 import { refuse, text } from '../kit/tool.js';
 import { decode, references } from './html-entities.js';
@@ -16,13 +16,21 @@ const codePoints = (characters) =>
 /** @param {string} character */
 export const hex = (character) => (character.codePointAt(0) ?? 0).toString(16).toUpperCase();
 
-/** Counts characters up to growing UTF-16 indices. @param {string} string */
+/** Counts characters up to increasing UTF-16 indices. @param {string} string */
 function characterCounter(string) {
   let [index, count] = [0, 0];
   return (/** @type {number} */ target) => {
     for (; index < target; count++) index += (string.codePointAt(index) ?? 0) > 0xffff ? 2 : 1;
     return count;
   };
+}
+
+/** What XML accepts in place of a reference. @param {string} source */
+function hintOf(source) {
+  if (/^&[a-z]/i.test(source)) return 'XML knows amp, lt, gt, quot and apos.';
+  if (source.endsWith(';') && source.startsWith('&#'))
+    return 'XML allows tabs, line ends, and U+0020 to U+10FFFF but surrogates, U+FFFE and U+FFFF.';
+  return 'A bare "&" is written &amp; in XML.';
 }
 
 /** @param {string} string @param {'text' | 'attribute' | 'xml'} mode @param {Context} context */
@@ -40,9 +48,7 @@ export function decoded(string, mode, context) {
       if (mode === 'xml')
         refuse('text', `"${source}" ${problem}`, {
           offset,
-          hint: /^&[a-z]/i.test(source)
-            ? 'XML knows amp, lt, gt, quot and apos.'
-            : 'A bare "&" is written &amp; in XML.',
+          hint: hintOf(source),
         });
       if (++warnings <= WARNINGS_MAX)
         context.warn(`"${source}" at character ${offset} ${problem}.`);
@@ -56,7 +62,7 @@ export function decoded(string, mode, context) {
   return { text: decode(string, found), found: rows.slice(0, ROWS_MAX) };
 }
 
-/** The different characters that were replaced. @param {string} string @param {(one: string) => string} write */
+/** The distinct characters that were replaced. @param {string} string @param {(one: string) => string} write */
 export function replaced(string, write) {
   /** @type {Map<string, number>} */
   const counts = new Map();

@@ -1,10 +1,10 @@
-//! Faults of an input, as the modules of `lib` throw them: a fault knows the offence and its place,
-//! the tool that called knows the field.
+//! Errors in an input, thrown by the modules of `lib`: an error holds its message and position, and
+//! the calling tool supplies the field.
 import { refuse } from '../kit/tool.js';
 
 /** @typedef {{offset?: number, line?: number, column?: number, hint?: string}} Place */
 
-/** What is wrong with an input, and where. */
+/** An error in an input, with its position. */
 export class Fault extends Error {
   /**
    * @param {string} offence the predicate of a sentence: "has a character that is not hexadecimal"
@@ -18,7 +18,7 @@ export class Fault extends Error {
 }
 
 /**
- * Does `work` and refuses `field` with the fault that it throws, if any.
+ * Runs `work` and turns a fault that it throws into a refusal of `field`.
  * @template T
  * @param {string} field
  * @param {() => T} work

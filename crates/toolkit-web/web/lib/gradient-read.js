@@ -1,4 +1,4 @@
-//! Gradients read from CSS, into the values of the form.
+//! Gradients parsed from CSS into the values of the form.
 
 import { refuse } from '../kit/tool.js';
 import { readColor } from './color-input.js';
@@ -69,7 +69,7 @@ function splitList(css, from) {
   return refuse('css', 'has a bracket that is never closed', { hint: HINT });
 }
 
-/** Shape, place and colour space; undefined where the first argument is a stop. @param {string} text @param {string} kind */
+/** Shape, place and color space; undefined where the first argument is a stop. @param {string} text @param {string} kind */
 function readHead(text, kind) {
   let rest = ` ${text.toLowerCase()} `;
   /** @type {Record<string, any>} */
@@ -138,11 +138,11 @@ function readStop(text, kind) {
   }
   if (/^-?[0-9.]+(?:%|[a-z]+)$/.test(color) || /\s-?[0-9.]+[a-z]+$/.test(color))
     refuse('css', `has the stop "${text}", which this form cannot show`, { hint: HINT });
-  readColor('css', color, `the stop "${color}"`);
+  readColor('css', color, `The stop "${color}"`);
   return places.length === 0 ? [{ color, at: null }] : places.map((at) => ({ color, at }));
 }
 
-/** Stops without a place stand evenly between their neighbours. @param {{ color: string, at: number | null }[]} stops */
+/** Spaces stops without a position evenly between their neighbours. @param {{ color: string, at: number | null }[]} stops */
 function spread(stops) {
   const places = stops.map(({ at }) => at);
   if (places.length > 0) {

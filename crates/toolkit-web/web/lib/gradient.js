@@ -1,4 +1,4 @@
-//! Gradients of CSS: as text, as SVG and as pixels. Standard: CSS Images 4, section 3.
+//! CSS gradients as text, as SVG and as pixels. Standard: CSS Images 4, section 3.
 
 import { interpolate } from './color-mix.js';
 import { convertColor } from './color-spaces.js';
@@ -7,11 +7,11 @@ import { bytesOf, figure, inSrgb, writeHex } from './color-write.js';
 /** @typedef {import('./color-spaces.js').Color} Color */
 /** @typedef {import('./color-spaces.js').Space} Space */
 /**
- * Positions count from 0 to 1; `written` is the colour as it was typed.
+ * Positions count from 0 to 1; `written` is the color as it was typed.
  * @typedef {object} Gradient
  * @property {'linear' | 'radial' | 'conic'} kind
  * @property {boolean} repeating
- * @property {number} angle degrees; of a conic one where it begins
+ * @property {number} angle degrees; for a conic gradient its start
  * @property {'ellipse' | 'circle'} shape
  * @property {number} x percent
  * @property {number} y percent
@@ -22,7 +22,7 @@ import { bytesOf, figure, inSrgb, writeHex } from './color-write.js';
 
 const POLAR = new Set(['hsl', 'hwb', 'lch', 'oklch']);
 
-/** @param {Gradient} gradient @param {boolean} [plain] without the colour space, for old browsers */
+/** @param {Gradient} gradient @param {boolean} [plain] without the color space, for old browsers */
 export function writeCss(gradient, plain = false) {
   const { kind, repeating, angle, shape, x, y, space, hue } = gradient;
   const place = x === 50 && y === 50 ? '' : ` at ${figure(x, 2)}% ${figure(y, 2)}%`;
@@ -42,7 +42,7 @@ export function writeCss(gradient, plain = false) {
   return `${repeating ? 'repeating-' : ''}${kind}-gradient(${[head, ...list].filter(Boolean).join(', ')})`;
 }
 
-/** The colour at a place. @param {Gradient} gradient @param {number} at @returns {Color} */
+/** The color at a position. @param {Gradient} gradient @param {number} at @returns {Color} */
 export function colorAt({ stops, space, hue, repeating }, at) {
   const first = stops[0];
   const last = stops.at(-1);
@@ -63,7 +63,7 @@ export function colorAt({ stops, space, hue, repeating }, at) {
   );
 }
 
-/** Stops close enough that mixing in sRGB looks the same. @param {Gradient} gradient */
+/** Stops dense enough that interpolation in sRGB looks the same. @param {Gradient} gradient */
 export function sampled(gradient) {
   if (gradient.space === 'default' || gradient.space === 'srgb')
     return gradient.stops.map(({ color, at }) => ({ color, at }));
@@ -101,7 +101,7 @@ export function writeSvg(gradient, width, height) {
   return `<svg xmlns="http://www.w3.org/2000/svg" ${size} viewBox="0 0 ${width} ${height}"><defs>${definition}</defs><rect ${size} fill="url(#g)"/></svg>`;
 }
 
-/** Half of the line of a linear gradient. @param {number} angle @param {number} width @param {number} height @returns {[number, number]} */
+/** Half of the gradient line. @param {number} angle @param {number} width @param {number} height @returns {[number, number]} */
 function linearHalf(angle, width, height) {
   const radians = (angle * Math.PI) / 180;
   const [sin, cos] = [Math.sin(radians), Math.cos(radians)];

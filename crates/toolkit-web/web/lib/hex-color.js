@@ -1,6 +1,6 @@
-//! Colours as `#rrggbb`, and how much two of them differ. Standard: WCAG 2.2, contrast ratio.
+//! Colors as `#rrggbb`, and the contrast of two. Standard: WCAG 2.2, contrast ratio.
 
-/** Red, green and blue of `#rgb` or `#rrggbb`; undefined for anything else. @param {string} text */
+/** Red, green and blue of `#rgb` or `#rrggbb`; undefined for any other text. @param {string} text */
 export function parseHexColor(text) {
   const [, digits = ''] = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(text.trim()) ?? [];
   if (!digits) return undefined;
@@ -21,7 +21,7 @@ export function luminance(color) {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** From 1 to 21. @param {number[]} one @param {number[]} other */
+/** Contrast ratio, from 1 to 21. @param {number[]} one @param {number[]} other */
 export function contrast(one, other) {
   const [dark = 0, light = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b);
   return (light + 0.05) / (dark + 0.05);

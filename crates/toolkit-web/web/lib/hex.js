@@ -1,4 +1,4 @@
-//! Hexadecimal digits: plain, spaced, `0x`, `\x`, C arrays and xxd dumps. Standard: RFC 4648 §8.
+//! Hexadecimal digits: plain, spaced, `0x`, `\x`, C arrays, dumps of xxd and `hexdump -C`. Standard: RFC 4648 §8.
 
 const LOWER = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 const UPPER = LOWER.map((digits) => digits.toUpperCase());
@@ -7,7 +7,7 @@ const CHUNK = 4096;
 /** @typedef {{ upper?: boolean, before?: string, between?: string, perLine?: number | null, lineStart?: string, lineEnd?: string }} Layout */
 
 /**
- * Bytes as digits, in lines when `perLine` says so.
+ * Bytes as digits, broken into lines of `perLine` bytes.
  * @param {Uint8Array} bytes @param {Layout} [layout]
  */
 export function toHex(bytes, layout = {}) {
@@ -21,7 +21,7 @@ export function toHex(bytes, layout = {}) {
   return lines.map((line) => lineStart + line).join(`${lineEnd}\n`);
 }
 
-/** An array in C, as `xxd -i` writes it. @param {Uint8Array} bytes @param {{ upper: boolean, perLine: number, name: string }} options */
+/** A C array, as `xxd -i` writes it. @param {Uint8Array} bytes @param {{ upper: boolean, perLine: number, name: string }} options */
 export function toC(bytes, { upper, perLine, name }) {
   const body = toHex(bytes, {
     upper,
@@ -54,6 +54,10 @@ export function toDump(bytes, { upper, perLine }) {
 
 const HINT = 'Digits are 0-9, a-f and A-F.';
 const DUMP_LINE = /^[ \t]*([0-9a-f]{4,16}):[ \t]?(.*)$/i;
+/**
+ * A line of `hexdump -C`: offset, digits, the text between bars; the last line is an offset alone.
+ */
+const CANONICAL_LINE = /^([0-9a-f]{7,16})(?:( {2}[^|]*)\|.*\|?)?$/i;
 const isDigit = (/** @type {string | undefined} */ unit) =>
   unit !== undefined && /[0-9a-f]/i.test(unit);
 
@@ -68,7 +72,7 @@ export function placeOf(string, index) {
   return { line: lines.length, column: [...(lines.at(-1) ?? '')].length + 1 };
 }
 
-/** Bytes that grow as needed. */
+/** A growable byte buffer. */
 class Bytes {
   #buffer = new Uint8Array(1024);
   length = 0;
@@ -98,7 +102,7 @@ function digitsOf(run, index, prefixed, out, fault) {
   for (let at = 0; at < run.length; at += 2) out.push(Number.parseInt(run.slice(at, at + 2), 16));
 }
 
-/** Digits with separators and prefixes from `start` on. @param {string} string @param {number} start @param {number} end @param {Bytes} out @param {OnFault} fault */
+/** Digits with separators and prefixes, from `start`. @param {string} string @param {number} start @param {number} end @param {Bytes} out @param {OnFault} fault */
 function scan(string, start, end, out, fault) {
   let at = start;
   while (at < end) {
@@ -112,7 +116,7 @@ function scan(string, start, end, out, fault) {
       at++;
     }
     const next = string[at] ?? '';
-    if (at < end && !/[\s,;:_\\-]/.test(next) && !/^0x/i.test(string.slice(at, at + 2))) {
+    if (at < end && !/[\s,;:%_\\-]/.test(next) && !/^0x/i.test(string.slice(at, at + 2))) {
       const found = String.fromCodePoint(string.codePointAt(at) ?? 0);
       fault({ offence: `"${found}" is not a hexadecimal digit`, index: at, hint: HINT });
     }
@@ -124,7 +128,7 @@ function scan(string, start, end, out, fault) {
   }
 }
 
-/** The hexadecimal part of a line of a dump: groups with one space between, then two spaces. @param {string} part */
+/** The hexadecimal part of a dump line: groups separated by one space, ended by two. @param {string} part */
 const dumped = (part) => /^(?:[0-9a-f]+(?: (?! )|$)?)*/i.exec(part)?.[0] ?? '';
 
 /** @param {string} string @param {Bytes} out @param {OnFault} fault @param {(sentence: string) => void} warn */
@@ -151,8 +155,32 @@ function undump(string, out, fault, warn) {
     );
 }
 
+/** @param {string} string @param {Bytes} out @param {OnFault} fault @param {(sentence: string) => void} warn */
+function fromCanonical(string, out, fault, warn) {
+  let index = 0;
+  let isCut = false;
+  for (const line of string.split('\n')) {
+    const [, offset = '', digits = ''] = CANONICAL_LINE.exec(line.replace(/\r$/, '')) ?? [];
+    if (line.trim() === '*') isCut = true;
+    else if (offset) {
+      isCut ||= Number.parseInt(offset, 16) !== out.length;
+      scan(string, index + offset.length, index + offset.length + digits.length, out, fault);
+    }
+    index += line.length + 1;
+  }
+  if (isCut)
+    warn(
+      'The dump leaves out repeated lines ("*"), which are missing here too; `hexdump -v` writes all.',
+    );
+}
+
+/** @param {readonly string[]} lines */
+const isCanonical = (lines) =>
+  lines.some((line) => /^[0-9a-f]{7,16} {2}.*\|/i.test(line)) &&
+  lines.every((line) => line.trim() === '*' || CANONICAL_LINE.test(line.replace(/\r$/, '')));
+
 /**
- * Bytes of any of these notations, which it tells apart by itself.
+ * Bytes of any of these notations, detected automatically.
  * @param {string} string @param {OnFault} fault @param {(sentence: string) => void} [warn]
  */
 export function fromHex(string, fault, warn = () => {}) {
@@ -161,6 +189,7 @@ export function fromHex(string, fault, warn = () => {}) {
   const open = string.indexOf('{');
   if (lines.length > 0 && lines.every((line) => DUMP_LINE.test(line.replace(/\r$/, ''))))
     undump(string, out, fault, warn);
+  else if (isCanonical(lines)) fromCanonical(string, out, fault, warn);
   else if (open >= 0) {
     const close = string.indexOf('}', open);
     scan(string, open + 1, close < 0 ? string.length : close, out, fault);

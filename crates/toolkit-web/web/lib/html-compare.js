@@ -1,4 +1,4 @@
-//! Whether a formatted document is still the same one, as browsers read it.
+//! Whether a formatted document is still the same to a browser.
 
 import { Refusal } from '../kit/tool.js';
 import { BLOCKS } from './html-minify.js';
@@ -7,13 +7,13 @@ import { lineColumn } from './positions.js';
 
 /** @typedef {import('./html-tokens.js').Token} Token */
 
-/** Browsers close these by themselves. */
+/** Elements that browsers close implicitly. */
 const MAY_BE_OPEN = new Set(
   'body caption colgroup dd dt head html li optgroup option p rp rt tbody td tfoot th thead tr'.split(
     ' ',
   ),
 );
-/** These end an open paragraph, after which `</p>` would make an empty one. */
+/** Elements that end an open paragraph, after which `</p>` would create an empty one. */
 const CLOSES_PARAGRAPH = new Set(
   'address article aside blockquote center dd details dialog dir div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr li listing main menu nav ol plaintext pre search section summary table ul xmp'.split(
     ' ',
@@ -21,7 +21,7 @@ const CLOSES_PARAGRAPH = new Set(
 );
 
 /**
- * An error that the formatter takes for another document than browsers do.
+ * An error that the formatter parses differently from browsers.
  * @param {Token[]} tokens
  */
 export function misread(tokens) {
@@ -51,7 +51,7 @@ export function misread(tokens) {
 }
 
 /**
- * What the formatter changed: it loses text where elements are left open.
+ * The formatter's first change: it loses text where elements are left open.
  * @param {Token[]} before @param {string} after
  */
 export function difference(before, after) {
@@ -69,7 +69,7 @@ function fault(tokens, token, offence) {
   return new Refusal('text', offence, lineColumn(source, token?.at ?? 0));
 }
 
-/** Tags and characters in order; embedded languages, comments and white space do not count. @param {Token[]} tokens */
+/** Tags and characters in order, ignoring embedded languages, comments and white space. @param {Token[]} tokens */
 function essence(tokens) {
   const parts = [];
   let inParagraph = false;

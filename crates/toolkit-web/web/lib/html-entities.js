@@ -1,4 +1,4 @@
-//! HTML and XML character references: finding, decoding, and writing them.
+//! HTML and XML character references: search, decoding and encoding.
 //! Standards: WHATWG HTML §13.2.5.72 to §13.2.5.80; XML 1.0 §4.1.
 
 import { encodeHTML, HtmlEntityDecoder } from '../libraries/entities.js';
@@ -10,7 +10,7 @@ import { encodeHTML, HtmlEntityDecoder } from '../libraries/entities.js';
  */
 /** @typedef {'text' | 'attribute' | 'xml'} Context */
 
-// DecodingMode of `entities`: its enumeration is not kept when the module is minified.
+// `DecodingMode` of `entities`: minification inlines its enum.
 const MODES = { text: 0, attribute: 2 };
 const LIKE = /&(?:#[xX][0-9a-fA-F]*|#[0-9]*|[A-Za-z][A-Za-z0-9]*)?;?/g;
 const XML_NAMES = new Map(Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }));
@@ -74,7 +74,7 @@ function htmlReference(text, source, start, context) {
     },
   );
   decoder.startEntity(MODES[context]);
-  // One more character than the name: what follows decides in attributes.
+  // Includes the character after the name, which decides in attributes.
   const rest = text.slice(start + 1, start + source.length + 1);
   let consumed = decoder.write(rest, 0);
   if (consumed < 0) consumed = decoder.end();
@@ -98,7 +98,7 @@ function numericProblem(code) {
   return undefined;
 }
 
-/** The text with all references replaced. @param {string} text @param {Iterable<Reference>} found */
+/** The text with all references decoded. @param {string} text @param {Iterable<Reference>} found */
 export function decode(text, found) {
   let [result, last] = ['', 0];
   for (const { start, end, text: decoded } of found) {
@@ -115,7 +115,7 @@ export function decode(text, found) {
 const EXTENTS = {
   needed: /[&<>"']/g,
   ascii: /[&<>"']|[^\0-\x7f]/gu,
-  all: /[^A-Za-z0-9\s]|[^\0-\x7f]/gu,
+  all: /[^A-Za-z0-9]/gu,
 };
 
 /** @type {(text: string, extent: Extent, form: Form) => string} */
@@ -129,11 +129,14 @@ export function encode(text, extent, form) {
   });
 }
 
+/** NUL, C1 controls and surrogates: references to them mean other characters. @param {number} code */
+const hasNoReference = (code) =>
+  code === 0 || (code >= 0x80 && code <= 0x9f) || (code >= 0xd800 && code <= 0xdfff);
+
 /** @type {(character: string, form: Form) => string} */
 function encodeOne(character, form) {
   const code = character.codePointAt(0) ?? 0;
-  // Lone surrogates and C1 controls have no reference that means them; they stay what they are.
-  if ((code >= 0xd800 && code <= 0xdfff) || (code >= 0x80 && code <= 0x9f)) return character;
+  if (hasNoReference(code)) return character;
   if (form === 'decimal') return `&#${code};`;
   if (form === 'names') {
     const named = encodeHTML(character);

@@ -1,4 +1,5 @@
-//! HTML by prettier, with the formatters of other languages only where the document has them.
+//! HTML formatted by prettier; formatters of other languages are loaded only if the document has
+//! them.
 
 import { Refusal, refuse } from '../kit/tool.js';
 import * as html from '../libraries/prettier-html.js';
@@ -11,7 +12,7 @@ import { HtmlError, tokenizeHtml } from './html-tokens.js';
 import { lineColumn, quoteLine } from './positions.js';
 import { formatOrRefuse } from './prettier-format.js';
 
-/** Tokens; what is never closed refuses the field. @param {string} source */
+/** Tokens; refuses the field when something is not closed. @param {string} source */
 export function tokensOrRefuse(source) {
   try {
     return tokenizeHtml(source);
@@ -26,7 +27,7 @@ export function tokensOrRefuse(source) {
 }
 
 /**
- * Documents with errors, which the formatter refuses or would change, are indented and no more.
+ * Documents with errors, which the formatter refuses or would change, are only indented.
  * @param {string} source @param {any} values @param {(sentence: string) => void} warn
  */
 export async function formatHtml(source, values, warn) {
@@ -49,7 +50,7 @@ export async function formatHtml(source, values, warn) {
   const { line, column } = error.position;
   const place = line === undefined ? '' : ` at line ${line}, column ${column ?? 1}`;
   warn(
-    `The HTML has an error${place} (${error.offence.replace(/^is not HTML: /, '')}), so it was only indented: tags, scripts and styles stay as they are.`,
+    `The HTML has an error${place} (${error.offence.replace(/^is not HTML: /, '').replace(/\. [\s\S]*/, '')}), so it was only indented: tags, scripts and styles stay as they are.`,
   );
   return indentHtml(source, { unit: indent === 'tab' ? '\t' : ' '.repeat(Number(indent)), width });
 }

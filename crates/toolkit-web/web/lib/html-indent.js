@@ -1,17 +1,17 @@
-//! HTML with errors, indented: tags, comments and words stay as they are. A line ends only where white
-//! space stands already, or where it is never shown and moves no element.
+//! Indents HTML with errors: tags, comments and words are left unchanged. A line breaks only where
+//! there is white space already, or where it is never rendered and moves no element.
 import { BLOCKS, isEdge, KeptSpace, mergeTexts, trackReopened } from './html-minify.js';
 import { tokenizeHtml } from './html-tokens.js';
 
 /** @typedef {import('./html-tokens.js').Token} Token */
 
-/** Blocks without content, which end by themselves. */
+/** Void block elements, which end by themselves. */
 const VOID = new Set(['base', 'col', 'frame', 'hr', 'link', 'meta']);
-/** What stands on lines of its own in a head. */
+/** Elements of a head that get their own line. */
 const IN_HEAD = new Set('base link meta noscript script style template title'.split(' '));
 const CELL = ['td', 'th'];
 const ROW = ['tr', ...CELL];
-/** The open elements that a start tag ends. @type {Record<string, string[]>} */
+/** The open elements that a start tag closes. @type {Record<string, string[]>} */
 const ENDED = {
   li: ['li'],
   dt: ['dt', 'dd'],
@@ -27,13 +27,13 @@ const ENDED = {
   body: ['head'],
 };
 
-/** Lines of at most a width where their words allow it. */
+/** Lines up to a maximum width, where words allow it. */
 class Lines {
   /** @type {string[]} */
   #lines = [];
   #line = '';
   #isEmpty = true;
-  /** What separates the next piece: nothing, a space, or a line's end. @type {'' | ' ' | '\n'} */
+  /** Separator of the next piece: nothing, a space or a line break. @type {'' | ' ' | '\n'} */
   gap = '';
   /** @param {string} unit @param {number} width */
   constructor(unit, width) {
@@ -67,7 +67,7 @@ class Indenter {
   #kept = new KeptSpace();
   #inHead = false;
   #last;
-  /** Where the block ends that fits into the present line: at its own end tag, or before another tag. @type {{ token: Token, isOwn: boolean } | undefined} */
+  /** End of the block that fits into the current line: at its own end tag, or before another tag. @type {{ token: Token, isOwn: boolean } | undefined} */
   #fitsTo;
   /** @param {Token[]} tokens @param {Lines} lines */
   constructor(tokens, lines) {
@@ -75,11 +75,11 @@ class Indenter {
     this.lines = lines;
     this.#last = tokens.findLast(({ raw }) => /[^ \t\r\n\f]/.test(raw));
   }
-  /** Whether white space may come where there is none. */
+  /** Whether white space may be inserted. */
   get #isFree() {
     return this.#kept.depth === 0 && this.#reopened.length === 0;
   }
-  /** Whether a token stands on lines of its own. @param {Token | undefined} token @param {boolean} isBlank whether only white space is next to it */
+  /** Whether a token gets its own line. @param {Token | undefined} token @param {boolean} isBlank whether only white space is next to it */
   #isBlock(token, isBlank) {
     if (!token || token.isForeign) return false;
     const isTag = token.kind === 'start' || token.kind === 'end';
@@ -106,12 +106,12 @@ class Indenter {
     const ends = this.#isFree ? !isRaw : lines.gap !== '';
     return lines.text() + (ends ? '\n' : '');
   }
-  /** Whether a token still belongs to the block that fits into the present line. @param {Token | undefined} token */
+  /** Whether a token still belongs to the block that fits into the current line. @param {Token | undefined} token */
   #isInLine(token) {
     const end = this.#fitsTo;
     return end !== undefined && (end.isOwn || end.token !== token);
   }
-  /** A line's end between two tags. @param {Token} before @param {Token} after */
+  /** A line break between two tags. @param {Token} before @param {Token} after */
   #between(before, after) {
     const inLine = this.#isInLine(after);
     const isRaw = before.kind === 'raw' || after.kind === 'raw';
@@ -165,7 +165,7 @@ class Indenter {
     if (kind === 'start' && BLOCKS.has(name) && !VOID.has(name) && !isForeign)
       this.#open.push(name);
   }
-  /** Where a block without blocks inside ends, if all of it fits into a line. @param {number} from */
+  /** End of a block without nested blocks, if all of it fits into a line. @param {number} from */
   #fits(from) {
     const { name = '' } = this.tokens[from] ?? {};
     let length = this.lines.unit.length * this.#open.length;
@@ -187,7 +187,7 @@ class Indenter {
   }
 }
 
-/** `<td></td>` stays in one line. @param {Token} before @param {Token} after */
+/** `<td></td>` stays on one line. @param {Token} before @param {Token} after */
 const isOnlyClosing = (before, after) =>
   before.kind === 'start' && after.kind === 'end' && before.name === after.name;
 

@@ -1,19 +1,19 @@
-//! HTML without comments and with white space as CSS would collapse it.
+//! HTML without comments and with white space collapsed as by CSS.
 
 import { tokenizeHtml } from './html-tokens.js';
 
 /** @typedef {import('./html-tokens.js').Token} Token */
 /** @typedef {{ comments: boolean, whitespace: boolean }} HtmlOptions what to take out */
 
-/** White space next to these is never shown. */
+/** Elements next to which white space is never rendered. */
 export const BLOCKS = new Set(
   'address article aside base blockquote body caption center col colgroup dd details dialog dir div dl dt fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html legend li main menu nav ol optgroup option p search section summary table tbody td tfoot th thead tr ul'.split(
     ' ',
   ),
 );
-/** Text that stands here by mistake is moved out of the table, so its ends matter. */
+/** Misplaced text here is moved out of the table, so its white space matters. */
 const TABLE = new Set(['table', 'tbody', 'thead', 'tfoot', 'tr', 'colgroup', 'col']);
-/** Browsers open these again in the next block, where white space decides in which. */
+/** Elements that browsers reopen in the next block, where white space decides in which one. */
 const REOPENED = new Set('a b big code em font i nobr s small strike strong tt u'.split(' '));
 const KEPT = new Set(['pre', 'listing', 'textarea', 'plaintext', 'xmp']);
 
@@ -48,7 +48,7 @@ export function trackReopened(open, { kind, name }) {
   else if (open.includes(name)) open.splice(open.lastIndexOf(name), 1);
 }
 
-/** Counts the open elements in which white space stays. */
+/** Depth of open elements that preserve white space. */
 export class KeptSpace {
   depth = 0;
   /** @type {string[]} */
@@ -82,7 +82,7 @@ function dropComments(tokens, { comments }) {
       token.raw.endsWith('<![endif]-->')
     )
       return true;
-    // Without the comment, `&am` and `p;`, or `<` and `b`, would become one.
+    // Without the comment, `&am` and `p;`, or `<` and `b`, would join.
     const before = tokens[i - 1];
     return (
       before?.kind === 'text' &&
@@ -124,7 +124,7 @@ function collapse(text, before, after, inHead) {
   return out;
 }
 
-/** Whether white space next to this is never shown. @param {Token | undefined} token @param {boolean} isBlank */
+/** Whether white space next to this is never rendered. @param {Token | undefined} token @param {boolean} isBlank */
 export function isEdge(token, isBlank) {
   if (!token || token.kind === 'doctype') return true;
   if ((token.kind !== 'start' && token.kind !== 'end') || token.isForeign) return false;

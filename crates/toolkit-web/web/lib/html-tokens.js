@@ -1,6 +1,6 @@
-//! HTML tokenizer: tags, comments and text, as browsers divide them. Standard: WHATWG HTML §13.2.5.
+//! HTML tokenizer: tags, comments and text, split as by browsers. Standard: WHATWG HTML §13.2.5.
 
-/** Something that is never closed. `offset` counts UTF-16 units from 0. */
+/** An unclosed tag, comment or element. `offset` counts UTF-16 units from 0. */
 export class HtmlError extends Error {
   /** @param {string} message @param {number} offset */
   constructor(message, offset) {
@@ -11,8 +11,8 @@ export class HtmlError extends Error {
 }
 
 /**
- * A piece of the document. `raw` is its source; tags have a name and attributes as written, and
- * `isForeign` says that the piece stands inside SVG or MathML.
+ * A piece of the document. `raw` is its source; tags have a name and attributes as written;
+ * `isForeign` is true inside SVG or MathML.
  * @typedef {object} Token
  * @property {'text' | 'raw' | 'start' | 'end' | 'comment' | 'doctype' | 'other'} kind
  * @property {string} raw
@@ -38,7 +38,7 @@ const FOREIGN = new Set(['svg', 'math']);
 const ATTRIBUTE =
   /[ \t\r\n\f/]*([^ \t\r\n\f/>=][^ \t\r\n\f/>=]*|=[^ \t\r\n\f/>=]*)(?:[ \t\r\n\f]*=[ \t\r\n\f]*("[^"]*"|'[^']*'|[^ \t\r\n\f>"'][^ \t\r\n\f>]*|(?=>)))?/y;
 
-/** Tokens whose sources joined are the input. @param {string} source @returns {Token[]} */
+/** Tokens whose concatenated sources are the input. @param {string} source @returns {Token[]} */
 export function tokenizeHtml(source) {
   const tokenizer = new Tokenizer(source);
   while (tokenizer.at < source.length) tokenizer.next();
@@ -124,7 +124,10 @@ class Tokenizer {
     }
     const end = /^[ \t\r\n\f/]*>/.exec(source.slice(at, at + 1000))?.[0];
     if (end === undefined)
-      throw new HtmlError(`has the tag <${name}> that is never closed`, this.at);
+      throw new HtmlError(
+        `has the tag <${kind === 'end' ? '/' : ''}${name} without its ">"`,
+        this.at,
+      );
     const isClosed = end.endsWith('/>');
     this.push(kind, at + end.length, { name, attributes, isClosed });
     this.nest(kind, name, isClosed);
@@ -158,7 +161,7 @@ class Tokenizer {
   }
 }
 
-/** The end tag of a script: one after `<!--` and `<script` does not count. @param {string} source @param {number} from */
+/** End tag of a script; one after `<!--` and `<script` does not count. @param {string} source @param {number} from */
 function scriptEnd(source, from) {
   const pattern = /<!--|-->|<(\/?)script(?=[ \t\r\n\f/>])/gi;
   pattern.lastIndex = from;
@@ -167,7 +170,7 @@ function scriptEnd(source, from) {
     const [text, slash] = found;
     if (text === '<!--') {
       if (state === 'data') state = 'escaped';
-      // The two hyphens of `<!-->` end the comment too.
+      // The two hyphens of `<!-->` also end the comment.
       pattern.lastIndex -= 2;
     } else if (text === '-->') state = 'data';
     else if (slash) {

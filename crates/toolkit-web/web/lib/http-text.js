@@ -1,4 +1,5 @@
-//! A request as the bytes of HTTP/1.1, as multipart text and as HAR. Standards: RFC 9112, RFC 7578, HAR 1.2.
+//! A request as HTTP/1.1 bytes, as multipart text and as HAR. Standards: RFC 9112, RFC 7578, HAR
+//! 1.2.
 import { shown } from './curl-data.js';
 
 /** @import { FormField, Request } from './curl-command.js' */
@@ -23,21 +24,21 @@ export function multipartText(form) {
   return `${parts.join('')}--${BOUNDARY}--\r\n`;
 }
 
-/** The body as one text; the content of files is written `@name`. @param {Request} request */
+/** The body as one text; the contents of files are written `@name`. @param {Request} request */
 export function bodyText({ body, form, upload }) {
   if (body) return shown(body);
   if (form) return multipartText(form);
   return upload === undefined ? undefined : `@${upload}`;
 }
 
-/** Names of files whose content the body needs. @param {Request} request */
+/** Names of the files whose contents the body needs. @param {Request} request */
 export function filesOf({ body, form, upload }) {
   const files = (body ?? []).flatMap((piece) => ('file' in piece ? [piece.file] : []));
   const parts = (form ?? []).filter(({ file }) => file).map(({ value }) => value);
   return [...files, ...parts, ...(upload === undefined ? [] : [upload])];
 }
 
-/** Headers with the type of a multipart body made explicit. @param {Request} request @returns {[string, string][]} */
+/** Headers, including the type of a multipart body. @param {Request} request @returns {[string, string][]} */
 export function explicitHeaders({ headers, form }) {
   if (!form) return headers;
   const others = headers.filter(([name]) => name.toLowerCase() !== 'content-type');

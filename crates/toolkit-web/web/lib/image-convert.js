@@ -7,7 +7,7 @@ import { fitImage } from './image-facts.js';
 
 const MOST_PIXELS = 50_000_000;
 
-/** Whether this is a browser that can draw outside the page. */
+/** Whether the browser can draw outside the page. */
 export const canConvert = () =>
   typeof OffscreenCanvas === 'function' && typeof createImageBitmap === 'function';
 
@@ -18,23 +18,27 @@ async function decode(bytes, type, name) {
       imageOrientation: 'from-image',
     });
   } catch {
-    return refuse('files', `${name}: this browser cannot decode it`, {
+    return refuse('files', `"${name}" cannot be decoded by this browser`, {
       hint: 'Accepted are PNG, JPEG, WebP, GIF, BMP and AVIF, whole and undamaged.',
     });
   }
 }
 
 /**
+ * The picture as a file of the requested type; `isOver`: no quality makes it small enough.
  * @param {{ name: string, bytes: Uint8Array }} file @param {string} sourceType @param {any} values
  */
 export async function convertImage({ name, bytes }, sourceType, values) {
   const bitmap = await decode(bytes, sourceType, name);
   if (bitmap.width * bitmap.height > MOST_PIXELS)
-    refuse('files', `${name}: has ${bitmap.width} × ${bitmap.height} pixels`, {
+    refuse('files', `"${name}" has ${bitmap.width} × ${bitmap.height} pixels`, {
       hint: 'At most 50 megapixels are accepted.',
     });
   const { width, height, part } = fitImage(bitmap, values);
-  if (width * height > MOST_PIXELS) refuse('width', 'makes a picture of more than 50 megapixels');
+  if (width * height > MOST_PIXELS)
+    refuse('width', `and height make a picture of ${width} × ${height} pixels`, {
+      hint: 'At most 50 megapixels are accepted.',
+    });
   const canvas = new OffscreenCanvas(width, height);
   const context = canvas.getContext('2d');
   if (!context) throw new Error('the browser gives no canvas');
@@ -59,7 +63,8 @@ async function encode(canvas, { to, quality, target }) {
       });
     return blob;
   };
-  if (target === null || to === 'png') return { blob: await at(quality / 100), quality };
+  if (target === null || to === 'png')
+    return { blob: await at(quality / 100), quality, isOver: false };
   let best = await at(0.01);
   let found = 1;
   for (let [low, high] = [1, 100]; low <= high; ) {
@@ -71,5 +76,5 @@ async function encode(canvas, { to, quality, target }) {
       low = middle + 1;
     } else high = middle - 1;
   }
-  return { blob: best, quality: found };
+  return { blob: best, quality: found, isOver: best.size > target * 1024 };
 }

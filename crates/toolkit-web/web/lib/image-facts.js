@@ -1,4 +1,4 @@
-//! What images hold besides pixels: animation and metadata, by their structure.
+//! Animation and metadata of images, read from their structure.
 
 /** @param {Uint8Array} bytes @param {number} at @param {string} text */
 const has = (bytes, at, text) =>
@@ -44,7 +44,7 @@ function jpegMetadata(bytes) {
   return [...found];
 }
 
-/** Frames, counted up to two. @param {Uint8Array} bytes */
+/** Number of frames, counted up to two. @param {Uint8Array} bytes */
 function gifFrames(bytes) {
   const table = (/** @type {number} */ flags) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
   let at = 13 + table(bytes[10] ?? 0);
@@ -85,7 +85,7 @@ function webpFacts(bytes) {
 }
 
 /**
- * Width and height within bounds, and the part of the source that is drawn.
+ * Width and height within limits, and the part of the source to draw.
  * @param {{ width: number, height: number }} source
  * @param {{ width: number | null, height: number | null, fit: string }} wanted
  */

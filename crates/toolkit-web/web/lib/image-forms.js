@@ -1,4 +1,4 @@
-//! An image in the forms that documents embed it in, and an image read back from them.
+//! Forms in which documents embed an image, and the reverse.
 
 import { download, pairs, picture, refuse } from '../kit/tool.js';
 import { decodeBase64, parseDataUrl, toBase64 } from './data-url.js';
@@ -8,6 +8,7 @@ import { characterOffset } from './positions.js';
 /** @import { Context, FileValue } from '../kit/types.d.ts' */
 
 const LARGE = 32 * 1024;
+const READ = 'PNG, JPEG, GIF, WebP, AVIF, HEIC, SVG, BMP, ICO, TIFF and JPEG XL are read.';
 
 /** @param {string} text */
 const escaped = (text) => text.replace(/[&<>"]/g, (one) => `&#${one.charCodeAt(0)};`);
@@ -28,11 +29,11 @@ export function facts(bytes, written) {
 /** @param {FileValue} image @param {string} alt @param {Context} context */
 export function encoded(image, alt, context) {
   const { bytes } = image;
-  if (bytes.length === 0) refuse('image', 'is an empty file');
+  if (bytes.length === 0) refuse('image', 'is an empty file', { hint: READ });
   const found = imageType(bytes);
   if (found === undefined)
     return refuse('image', `is ${otherType(bytes)}, not an image`, {
-      hint: 'PNG, JPEG, GIF, WebP, AVIF, HEIC, SVG, BMP, ICO, TIFF and JPEG XL are read.',
+      hint: READ,
     });
   if (
     image.type.startsWith('image/') &&
@@ -58,7 +59,7 @@ export function encoded(image, alt, context) {
   };
 }
 
-/** The data URL in CSS, HTML or Markdown around it, as it is otherwise. @param {string} source */
+/** The data URL without the CSS, HTML or Markdown around it; other text unchanged. @param {string} source */
 function bare(source) {
   const found = /(?:url\(\s*["']?|src\s*=\s*["']?|\]\(\s*<?)(data:[^"')>\s]+)/i.exec(source);
   return found
@@ -69,6 +70,10 @@ function bare(source) {
 /** @param {string} source @param {Context} context */
 export function decoded(source, context) {
   const { url, start } = bare(source);
+  if (/^\s*(?:https?|blob|file):/i.test(url))
+    refuse('text', 'is an address, and nothing is fetched here', {
+      hint: 'Save the picture, and choose it as a file.',
+    });
   /** @type {(offence: string, offset: number) => never} */
   const fail = (offence, offset) =>
     refuse('text', offence, {
@@ -84,6 +89,7 @@ export function decoded(source, context) {
     return refuse(
       'text',
       `holds ${bytes.length === 0 ? 'nothing' : otherType(bytes)}, not an image`,
+      { hint: READ },
     );
   const declared = type.replace(/;.*$/, '');
   if (isUrl && declared !== found.type && !/icon/.test(declared + found.type))

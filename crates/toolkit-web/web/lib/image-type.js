@@ -7,7 +7,7 @@ import { toHex } from './hex.js';
 const latin1 = (bytes, most = 4096) =>
   String.fromCharCode(.../** @type {any} */ (bytes.subarray(0, most)));
 
-/** A test of one signature on the head of a file. @param {Uint8Array} bytes */
+/** Tests a signature against the head of a file. @param {Uint8Array} bytes */
 function matcher(bytes) {
   const text = latin1(bytes);
   const digits = toHex(bytes.subarray(0, 32));
@@ -15,10 +15,10 @@ function matcher(bytes) {
     (one.hex?.test(digits) ?? false) || (one.text?.test(text) ?? false);
 }
 
-/** The image type that the bytes show, or undefined. @param {Uint8Array} bytes */
+/** The image type by signature, or undefined. @param {Uint8Array} bytes */
 export const imageType = (bytes) => IMAGE_TYPES.find(matcher(bytes));
 
-/** What bytes are that are not an image. @param {Uint8Array} bytes */
+/** The type of bytes that are not an image. @param {Uint8Array} bytes */
 export function otherType(bytes) {
   const known = OTHER_TYPES.find(matcher(bytes))?.is;
   const isText = bytes
@@ -28,7 +28,7 @@ export function otherType(bytes) {
 }
 
 /**
- * Width and height in pixels (of SVG in its own units), or undefined where the head does not tell.
+ * Width and height in pixels (SVG: its own units), or undefined when the head lacks them.
  * @param {Uint8Array} bytes @returns {{ width: number, height: number } | undefined}
  */
 export function imageSize(bytes) {
@@ -56,7 +56,7 @@ const SIZES = {
   svg: (_, bytes) => svgSize(bytes),
 };
 
-/** The largest of the pictures in an icon. @param {DataView} data */
+/** The largest picture in an icon. @param {DataView} data */
 function iconSize(data) {
   let size = { width: 0, height: 0 };
   for (let index = 0; index < data.getUint16(4, true); index++) {

@@ -1,4 +1,5 @@
-//! All notations of an address, the addresses inside it, and what it is for. Standards: RFC 4291, RFC 5952, RFC 6052,
+//! Notations of an address, embedded addresses, and purpose. Standards: RFC 4291, RFC 5952, RFC
+//! 6052,
 //! RFC 4380 (Teredo), RFC 5214 (ISATAP), IANA's registries.
 import { MULTICAST_SCOPES } from '../data/ip-ranges.js';
 import * as ip from './ip.js';
@@ -68,7 +69,7 @@ export function ipv6Forms(value, zone) {
   ];
 }
 
-/** Addresses that are part of an IPv6 address. @param {bigint} value @param {Prefix} prefix @returns {Pair[]} */
+/** Addresses embedded in an IPv6 address. @param {bigint} value @param {Prefix} prefix @returns {Pair[]} */
 export function embedded(value, prefix) {
   const low = (/** @type {bigint} */ shift) =>
     ip.formatIpv4(Number((value >> shift) & 0xffffffffn));

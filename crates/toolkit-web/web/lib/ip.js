@@ -1,5 +1,6 @@
-//! IP addresses as text and as numbers. Standards: the forms of inet_aton and of the URL standard for IPv4;
-//! RFC 4291 §2.2 for reading, RFC 5952 §4 for writing IPv6; RFC 6052 for IPv4 inside NAT64 prefixes.
+//! IP addresses as text and as numbers. Standards: the forms of inet_aton and of the URL standard
+//! for IPv4; RFC 4291 §2.2 for parsing and RFC 5952 §4 for writing IPv6; RFC 6052 for IPv4 in NAT64
+//! prefixes.
 import { IPV4, IPV6 } from '../data/ip-ranges.js';
 import { Fault } from './fault.js';
 
@@ -57,7 +58,10 @@ function parsePart(part, offset, zeros) {
         },
       );
     }
-    throw new Fault(`has "${brief(part)}", which is not a number`, { offset });
+    throw new Fault(`has "${brief(part)}", which is not a number`, {
+      offset,
+      hint: 'An IPv4 address is written as 192.0.2.1.',
+    });
   }
   const radix = { x: 16, b: 2, o: 8, d: 10 }[/** @type {'x'} */ (String(base).toLowerCase())];
   return digits === '' ? 0 : Number.parseInt(String(digits), radix);
@@ -175,11 +179,11 @@ export function hexIpv6(value) {
 export function parsePrefix(block) {
   const [address = '', length = ''] = block.split('/');
   if (!/^\d{1,3}$/.test(length) || Number(length) > 128)
-    throw new Fault('needs a prefix length from 0 to 128 after "/"');
+    throw new Fault('needs a prefix length after "/": 32, 40, 48, 56, 64 or 96');
   return { value: parseIpv6(address).value, length: Number(length) };
 }
 
-/** RFC 6052 §2.2: where the 32 bits go; bits 64 to 71 stay zero. @param {number} length */
+/** RFC 6052 §2.2: positions of the 32 bits; bits 64 to 71 stay zero. @param {number} length */
 function bitPositions(length) {
   if (![32, 40, 48, 56, 64, 96].includes(length)) {
     throw new Fault(`has the length ${length}; NAT64 prefixes have 32, 40, 48, 56, 64 or 96 bits`);
@@ -201,7 +205,7 @@ export function embedNat64({ value, length }, ipv4) {
   );
 }
 
-/** The IPv4 address inside, or undefined when the address has another prefix. @param {{ value: bigint, length: number }} prefix @param {bigint} address */
+/** The embedded IPv4 address, or undefined when the address has another prefix. @param {{ value: bigint, length: number }} prefix @param {bigint} address */
 export function extractNat64({ value, length }, address) {
   const positions = bitPositions(length);
   if (masked(value, length) !== masked(address, length)) return undefined;
@@ -227,7 +231,7 @@ export const reverseIpv6 = (value) =>
   `${[...value.toString(16).padStart(32, '0')].reverse().join('.')}.ip6.arpa`;
 
 /**
- * What a person typed: an address of either family, a number or a reverse name.
+ * Input of a person: an address of either family, a number or a reverse name.
  * @param {string} text trimmed
  * @param {{ zeros: 'octal' | 'decimal', numbers: 'size' | 'ipv4' | 'ipv6' }} options
  * @returns {{ family: 4, value: number, leadingZero: boolean } | { family: 6, value: bigint, zone: string }}
@@ -246,7 +250,10 @@ export function parseAny(text, { zeros, numbers }) {
     return { family: 6, value: parseNibbles(name.slice(0, -9)), zone: '' };
   if (text.includes(':')) return { family: 6, ...parseIpv6(text) };
   if (text.includes('/'))
-    throw new Fault('has a prefix length, which an address has not', { offset: text.indexOf('/') });
+    throw new Fault('has a prefix length, which belongs to a network', {
+      offset: text.indexOf('/'),
+      hint: 'Accepted is an address alone.',
+    });
   return parseNumber(text, numbers) ?? { family: 4, ...parseIpv4(text, zeros) };
 }
 

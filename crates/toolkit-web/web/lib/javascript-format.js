@@ -1,4 +1,4 @@
-//! JavaScript by prettier and terser: options of the form, and errors as refusals.
+//! JavaScript by prettier and terser: options from the form, and errors as refusals.
 
 import { refuse } from '../kit/tool.js';
 import { lineColumn, quoteLine } from './positions.js';
@@ -47,11 +47,11 @@ async function prettify(source, values) {
   return formatOrRefuse(source, options, LANGUAGES[/** @type {'js'} */ (language)]);
 }
 
-/** Proposals and types that only the tolerant parser of the formatter knows. */
+/** Proposals and types that only the formatter's tolerant parser accepts. */
 const BEYOND =
   /@flow\b|^\s*(?:export\s+(?:default\s+)?)?@[A-Za-z(]|\baccessor\s|\bimport\s+(?:defer|source)\s/m;
 
-/** The formatter lets many errors pass; this parser does not. @param {string} source @param {string} language */
+/** The formatter accepts many errors; this parser does not. @param {string} source @param {string} language */
 async function checkStrictly(source, language) {
   if (BEYOND.test(source)) return;
   const { parsers } = await import('../libraries/prettier-acorn.js');
@@ -116,7 +116,12 @@ async function withoutTypes(source, language, { warn }) {
 
 /** @param {string} source @param {string} language @param {string} message @param {number} line @param {number} column */
 function refuseAt(source, language, message, line, column) {
-  const offence = message.charAt(0).toLowerCase() + message.slice(1).replace(/\.$/, '');
+  const plain = message
+    // Terser names the kind of each token: "Unexpected token: punc (;)", "expected punc «)»".
+    .replace(/token:? eof [(«]undefined[)»]/, 'end')
+    .replace(/:? \w+ [(«](.*?)[)»](?=,|$)/g, ' "$1"')
+    .replace(/\.$/, '');
+  const offence = plain.charAt(0).toLowerCase() + plain.slice(1);
   const last = lineColumn(source, source.length);
   const place = line > last.line ? last : { line, column };
   return refuse('text', `is not ${LANGUAGES[/** @type {'js'} */ (language)]}: ${offence}`, {

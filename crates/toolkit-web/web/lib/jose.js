@@ -1,5 +1,5 @@
 //! Compact JWS and the keys for it. Standards: RFC 7515, RFC 7518 §3, RFC 8037 and RFC 9864 (Ed25519), RFC 7517.
-//! Everything is signed exactly as written. `none` is not an algorithm here.
+//! Signs exactly the text given. `none` is not an algorithm here.
 import { fromAnyBase64, fromBase64Url, toBase64Url } from './base64url.js';
 import { child, oidOf, readDer, sequence, write } from './der.js';
 import { Fault } from './fault.js';
@@ -54,14 +54,14 @@ for (const name of ['ML-DSA-44', 'ML-DSA-65', 'ML-DSA-87'])
 
 /** @param {unknown} alg */
 export function algorithmOf(alg) {
-  if (typeof alg !== 'string') throw new Fault('has no algorithm ("alg")');
+  const hint = `Known are ${Object.keys(ALGORITHMS).join(', ')}.`;
+  if (typeof alg !== 'string') throw new Fault('has no algorithm ("alg")', { hint });
   if (alg.toLowerCase() === 'none')
-    throw new Fault('has the algorithm "none": such a token is not signed, and is never accepted');
-  const known = Object.hasOwn(ALGORITHMS, alg) ? ALGORITHMS[alg] : undefined;
-  if (!known)
-    throw new Fault(`has the algorithm ${JSON.stringify(alg)}`, {
-      hint: `Known are ${Object.keys(ALGORITHMS).join(', ')}.`,
+    throw new Fault('has the algorithm "none": such a token is not signed, and is never accepted', {
+      hint,
     });
+  const known = Object.hasOwn(ALGORITHMS, alg) ? ALGORITHMS[alg] : undefined;
+  if (!known) throw new Fault(`has the algorithm ${JSON.stringify(alg)}`, { hint });
   return known;
 }
 
@@ -85,13 +85,13 @@ function kindOf(algorithm) {
   );
 }
 
-/** The public key inside a certificate. @param {Uint8Array} der */
+/** The public key of a certificate. @param {Uint8Array} der */
 export function spkiOfCertificate(der) {
   const fields = child(readDer(der), 0, 0x30);
   return child(fields, fields.children[0]?.tag === 0xa0 ? 6 : 5, 0x30).raw;
 }
 
-/** SEC 1 to PKCS #8: the curve moves to the front. @param {Uint8Array} der */
+/** Converts SEC 1 to PKCS #8: the curve moves to the front. @param {Uint8Array} der */
 function pkcs8OfSec1(der) {
   const curve = readDer(der).children.find(({ tag }) => tag === 0xa0)?.children[0];
   if (!curve) throw new Fault('is an EC private key that does not name its curve');
@@ -120,7 +120,7 @@ function readPemKey(text) {
 }
 
 /**
- * All keys of a text: a JWK Set holds several.
+ * All keys of a text; a JWK Set has several.
  * @param {string} text
  * @param {'auto' | 'text' | 'hex' | 'base64url'} format
  * @returns {KeyMaterial[]}
@@ -149,7 +149,7 @@ function readJwk(text) {
   }
 }
 
-/** Refuses a key of another type than the algorithm needs. @param {string} alg @param {KeyMaterial} material */
+/** Refuses a key whose type does not fit the algorithm. @param {string} alg @param {KeyMaterial} material */
 export function demandFit(alg, material) {
   const { kty, curve } = algorithmOf(alg);
   const found = describe(material);
@@ -201,7 +201,7 @@ const pemOf = ({ kind, der }) => {
   return `-----BEGIN ${label}-----\n${btoa(String.fromCharCode(...der))}\n-----END ${label}-----`;
 };
 
-/** Members of a JWK that WebCrypto needs; `use`, `key_ops` and `kid` are ours to judge. @param {any} jwk @param {boolean} open */
+/** Members of a JWK that WebCrypto needs; `use`, `key_ops` and `kid` are checked here. @param {any} jwk @param {boolean} open */
 function essential(jwk, open) {
   const names = ['kty', 'crv', 'x', 'y', 'n', 'e', 'k', 'pub', 'alg'];
   if (!open) names.push('d', 'p', 'q', 'dp', 'dq', 'qi', 'priv');
@@ -291,7 +291,10 @@ export function splitJws(token) {
       return fromBase64Url(part);
     } catch (error) {
       if (error instanceof Fault)
-        throw new Fault(error.message, { offset: offset + (error.place.offset ?? 0) });
+        throw new Fault(error.message, {
+          ...error.place,
+          offset: offset + (error.place.offset ?? 0),
+        });
       throw error;
     } finally {
       offset += part.length + 1;

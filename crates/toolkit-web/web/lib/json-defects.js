@@ -1,4 +1,4 @@
-//! Sentences for defects of JSON: names the usual mistake where there is one.
+//! Error messages for invalid JSON: names the usual mistake where there is one.
 
 /** @type {[RegExp, string][]} */
 const MISTAKES = [
@@ -19,7 +19,7 @@ const MISTAKES = [
 ];
 
 /**
- * What is wrong at `at`, in words that follow the name of a field.
+ * The error at `at`, in words that follow the name of a field.
  * @param {string} text
  * @param {number} at
  * @param {string} [expected]
@@ -61,7 +61,7 @@ function stringDefect(text, at) {
   };
 }
 
-/** A character as a sentence shows it. @param {string} text @param {number} at */
+/** A character as quoted in a sentence. @param {string} text @param {number} at */
 export function quoteCharacter(text, at) {
   const point = text.codePointAt(at);
   if (point === undefined) return 'the end';

@@ -1,4 +1,4 @@
-//! JSON in a form's field: a defect refuses the field, with line and column.
+//! JSON in a form field: refuses the field with the line and column of the error.
 
 import { refuse } from '../kit/tool.js';
 import { JsonError, parseJson, parseJsonLines } from './json.js';
@@ -21,7 +21,7 @@ export function readJson(field, string, { lines = false, ...options } = {}) {
 }
 
 /**
- * Warns of names that occur more than once in an object; the last one counts.
+ * Warns of duplicate names in an object; the last one counts.
  * @param {string} string
  * @param {(sentence: string) => void} warn
  */

@@ -1,7 +1,7 @@
-//! Numbers of JSON texts: whether a double holds them.
+//! Numbers of JSON texts: whether a double represents them exactly.
 
 /**
- * Whether a JavaScript number has exactly the decimal value that the text has.
+ * Whether a JavaScript number has exactly the decimal value of the text.
  * @param {string} raw
  */
 export function holdsExactly(raw) {
@@ -11,7 +11,7 @@ export function holdsExactly(raw) {
   return decimal(raw) === decimal(String(number));
 }
 
-/** Digits and exponent without zeros at either end. @param {string} raw */
+/** Digits and exponent without leading and trailing zeros. @param {string} raw */
 function decimal(raw) {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
     /^(-?)([0-9]*)(?:\.([0-9]*))?(?:[eE]([+-]?[0-9]+))?$/.exec(raw) ?? [];

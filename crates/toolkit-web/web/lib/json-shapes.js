@@ -1,18 +1,18 @@
-//! Shapes of JSON samples: what values at the same place have in common.
+//! Shapes of JSON samples: common structure of the values at each path.
 
 import { JsonNumber } from './json.js';
 
 /** @typedef {import('./json.js').JsonValue} Value */
 
 /**
- * All that was seen at one place.
+ * Everything seen at one path.
  * @typedef {object} Shape
  * @property {boolean} isNull
  * @property {boolean} isBoolean
  * @property {boolean} isNumber
  * @property {boolean} isUnsafe an integer beyond 2^53 was seen
  * @property {boolean} isString
- * @property {Set<string>} texts the different texts, as long as they are few
+ * @property {Set<string>} texts the distinct texts, while they are few
  * @property {number} textCount
  * @property {Shape | undefined} items
  * @property {Map<string, { shape: Shape, count: number }> | undefined} members

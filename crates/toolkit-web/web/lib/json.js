@@ -1,14 +1,14 @@
-//! JSON reader and writer that lose nothing. Standard: RFC 8259.
+//! Lossless JSON parser and writer. Standard: RFC 8259.
 //!
-//! Objects become `Map`s, since plain objects move names that look like numbers to the front and
-//! give `__proto__` a meaning. A number that a double cannot hold becomes a `JsonNumber` that keeps
-//! its digits. Every value can be asked for the place that it has in the text.
+//! Objects become `Map`s, since plain objects move numeric names to the front and give `__proto__`
+//! a meaning. A number that a double cannot represent becomes a `JsonNumber` that keeps its digits.
+//! The position of every value in the text is available.
 
 import { describeDefect } from './json-defects.js';
 
 export const MAX_DEPTH = 512;
 
-/** A number whose digits matter: it is written as it was read. */
+/** A number whose digits matter: written as it was read. */
 export class JsonNumber {
   /** @param {string} text */
   constructor(text) {
@@ -31,12 +31,12 @@ export class JsonError extends Error {
 
 /**
  * @typedef {object} JsonOptions
- * @property {(name: string, offset: number) => void} [onDuplicate] a name that occurs again in one object
+ * @property {(name: string, offset: number) => void} [onDuplicate] a duplicate name in one object
  * @property {(raw: string, offset: number) => JsonValue} [number] makes the value of a number
- * @property {(range: Range) => void} [onValue] called for the document with all places
+ * @property {(range: Range) => void} [onValue] called once for the document, with all ranges
  */
 
-/** Place of a value in the text, with the places of what it contains.
+/** Range of a value in the text, with the ranges of its members.
  * @typedef {{ start: number, end: number, items?: Range[], members?: Map<string, Range> }} Range */
 
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
@@ -54,7 +54,7 @@ const ESCAPES = /** @type {Record<string, string>} */ ({
 });
 
 /**
- * The value of a JSON text. Integers beyond 2^53 become `bigint`, other numbers that a double would
+ * Parses a JSON text. Integers beyond 2^53 become `bigint`, other numbers that a double would
  * change become `JsonNumber`.
  * @param {string} text
  * @param {JsonOptions} [options]
@@ -70,7 +70,7 @@ export function parseJson(text, options = {}) {
 }
 
 /**
- * The values of a text with one JSON document a line; empty lines are left out.
+ * Parses a text with one JSON document per line; skips empty lines.
  * @param {string} text
  * @param {JsonOptions} [options]
  * @returns {JsonValue[]}
@@ -95,7 +95,7 @@ function parseLine(line, start, options) {
   }
 }
 
-/** A number as a value that keeps all its digits. @param {string} raw @returns {JsonValue} */
+/** A number as a value that keeps all digits. @param {string} raw @returns {JsonValue} */
 export function exactNumber(raw) {
   const number = Number(raw);
   if (/^-?[0-9]+$/.test(raw)) {
@@ -220,7 +220,7 @@ class Reader {
     return name;
   }
 
-  /** Whether the array or object ends here; otherwise a comma was read. @param {string} bracket */
+  /** Whether the array or object ends here; otherwise consumes a comma. @param {string} bracket */
   ends(bracket) {
     this.space();
     const mark = this.text[this.at];
@@ -271,7 +271,7 @@ const WORDS = /** @type {const} */ ([
 ]);
 
 /**
- * JSON text of a value with Maps or plain objects.
+ * JSON text of a value made of Maps or plain objects.
  * @param {JsonValue} value
  * @param {{ indent?: number | string, sort?: boolean }} [options]
  */
@@ -310,7 +310,7 @@ function entriesOf(object, sort) {
   return sort ? entries.sort(([left], [right]) => compareCodePoints(left, right)) : entries;
 }
 
-/** Order by code point: UTF-16 units would put U+FF5E after an emoji. @param {string} left @param {string} right */
+/** Orders by code point: UTF-16 units would put U+FF5E after an emoji. @param {string} left @param {string} right */
 export function compareCodePoints(left, right) {
   const a = [...left];
   const b = [...right];
@@ -322,7 +322,7 @@ export function compareCodePoints(left, right) {
 }
 
 /**
- * Plain objects, arrays and numbers, for libraries that take nothing else.
+ * Plain objects, arrays and numbers, for libraries that accept nothing else.
  * @param {JsonValue} value
  * @returns {any}
  */

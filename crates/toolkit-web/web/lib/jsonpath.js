@@ -1,4 +1,4 @@
-//! JSONPath queries over documents that keep their digits and places. Standard: RFC 9535.
+//! JSONPath queries over documents that keep digits and positions. Standard: RFC 9535.
 
 import { JSONPathEnvironment } from '../libraries/json-p3.js';
 import { plain } from './json.js';
@@ -27,7 +27,7 @@ const WORDS = /** @type {Record<string, string>} */ ({
 });
 
 /**
- * Nodes that match, at most `limit`.
+ * Matching nodes, at most `limit`.
  * @param {string} expression
  * @param {Value} document
  * @param {number} limit
@@ -67,7 +67,7 @@ export function valueAt(document, location) {
   return value;
 }
 
-/** The place of a location in the text. @param {Range} root @param {(string | number)[]} location */
+/** The range of a location in the text. @param {Range} root @param {(string | number)[]} location */
 export function rangeAt(root, location) {
   /** @type {Range | undefined} */
   let range = root;
@@ -77,7 +77,7 @@ export function rangeAt(root, location) {
   return range;
 }
 
-/** Stretches in order and without overlap; one inside another goes. @param {Range[]} ranges */
+/** Ranges in order without overlap; nested ones are dropped. @param {Range[]} ranges */
 export function outermost(ranges) {
   const sorted = [...ranges].sort((a, b) => a.start - b.start || b.end - a.end);
   /** @type {[number, number][]} */

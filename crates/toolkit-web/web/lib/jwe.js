@@ -1,4 +1,5 @@
-//! Encryption with a passphrase as compact JWE. Standards: RFC 7516, RFC 7518 §4.8 (PBES2) and §5; RFC 8018.
+//! Encryption with a passphrase as compact JWE. Standards: RFC 7516, RFC 7518 §4.8 (PBES2) and §5;
+//! RFC 8018.
 //! Written: PBES2-HS512+A256KW with A256GCM. Read: all three PBES2 algorithms, all GCM and CBC-HMAC encryptions.
 import { fromBase64Url, toBase64Url } from './base64url.js';
 import { concat } from './der.js';
@@ -18,7 +19,7 @@ const ENCRYPTION = {
   'A192CBC-HS384': { bytes: 48, hash: 'SHA-384' },
   'A256CBC-HS512': { bytes: 64, hash: 'SHA-512' },
 };
-/** One sentence for a wrong passphrase and for a changed text: which of both it was must not be told. */
+/** The same sentence for a wrong passphrase and a changed text, which must not be distinguishable. */
 export const UNOPENED = 'cannot be opened: the passphrase is wrong, or the text was changed';
 
 const utf8 = (/** @type {string} */ text) => new TextEncoder().encode(text);
@@ -79,14 +80,21 @@ export async function encryptJwe(plain, passphrase, { rounds, random }) {
 export function readJweHeader(token) {
   const parts = token.split('.');
   if (parts.length !== 5)
-    throw new Fault(`has ${parts.length} parts; a compact JWE has five, joined by dots`);
+    throw new Fault(
+      /^U2FsdGVkX1/.test(parts[0] ?? '')
+        ? 'was encrypted by "openssl enc" or CryptoJS, which is not JWE and is not read here'
+        : `has ${parts.length} part${parts.length === 1 ? '' : 's'}; a compact JWE has five, joined by dots`,
+    );
   const [head = ''] = parts;
   /** @type {any} */
   let header;
   try {
     header = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(fromBase64Url(head)));
   } catch {
-    throw new Fault('does not begin with the header of a JWE', { offset: 0 });
+    throw new Fault('does not begin with the header of a JWE', {
+      offset: 0,
+      hint: 'A compact JWE begins with eyJ.',
+    });
   }
   if (header === null || typeof header !== 'object')
     throw new Fault('has a header that is not a JSON object', { offset: 0 });

@@ -1,4 +1,4 @@
-//! Claims of a token and whether they hold now. Standard: RFC 7519 §4.1.
+//! Claims of a token and whether they are valid now. Standard: RFC 7519 §4.1.
 
 /** @typedef {[check: string, result: string, holds: boolean]} Check */
 

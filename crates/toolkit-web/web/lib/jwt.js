@@ -1,22 +1,37 @@
-//! Signing and verifying of tokens for a form: which field is refused, what is warned of, what is shown.
+//! Signs and verifies tokens for a form: refused fields, warnings and outputs.
 //! Standards: RFC 7519, RFC 7515, RFC 8725 (practice).
-import { refuse, table, textOutput } from '../kit/tool.js';
+import { Refusal, refuse, table, textOutput } from '../kit/tool.js';
 import { utf8 } from '../kit/values.js';
 import { toBase64Url } from './base64url.js';
 import { inField } from './fault.js';
 import * as jose from './jose.js';
-import { readJson } from './json-input.js';
+import { parseJson, writeJson } from './json.js';
+import { duplicateWarning, readJson } from './json-input.js';
 import { checkClaims, momentOf } from './jwt-checks.js';
 
 /** @import * as T from '../kit/types.d.ts' */
 
-/** @param {string} field @param {string} string @returns {Record<string, any>} */
+const OBJECTS = { header: '{"alg": "HS256"}', payload: '{"sub": "anna"}' };
+
+/** @param {keyof typeof OBJECTS} field @param {string} string @returns {Record<string, any>} */
 function readObject(field, string) {
   readJson(field, string);
   const value = JSON.parse(string);
   if (value === null || typeof value !== 'object' || Array.isArray(value))
-    refuse(field, 'must be a JSON object');
+    refuse(field, 'must be a JSON object', { hint: `Write it as ${OBJECTS[field]}.` });
   return value;
+}
+
+/** The header of a token. @param {Uint8Array} bytes */
+function headerOf(bytes) {
+  try {
+    return readObject('header', utf8(bytes) ?? '');
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return refuse('token', 'has a header that is not a JSON object', {
+      hint: `Before its first dot stands the Base64url of one, such as ${OBJECTS.header}.`,
+    });
+  }
 }
 
 /** @param {string} alg @param {jose.KeyMaterial} material @param {T.Context} context */
@@ -42,7 +57,9 @@ export async function sign({ header: typed, payload, algorithm, key: typedKey, f
   if (!material) return {};
   inField('key', () => jose.demandFit(alg, material));
   if (!jose.isSecretKey(alg, material))
-    refuse('key', 'is a public key; signing needs the private one');
+    refuse('key', 'is a public key; signing needs the private one', {
+      hint: 'Accepted is a private key as PEM or JWK.',
+    });
   warnOfLength(alg, material, context);
   const key = await inField('key', () => jose.importKey(alg, material, 'sign'));
   const token = await jose.signJws(header, payload.bytes, alg, key);
@@ -79,8 +96,11 @@ export async function verify({ token: typed, key, format, skew, issuer, audience
   const token = typed.trim().replace(/^Bearer\s+/i, '');
   if (token === '') return {};
   const parts = inField('token', () => jose.splitJws(token));
-  const header = readObject('token', utf8(parts.header) ?? '');
-  const shown = { header: JSON.stringify(header, null, 2), ...claimsOf(parts.payload, context) };
+  const header = headerOf(parts.header);
+  const shown = {
+    header: writeJson(parseJson(utf8(parts.header) ?? '')),
+    ...claimsOf(parts.payload, context),
+  };
   inField('token', () => jose.algorithmOf(header.alg));
   if (header.crit !== undefined)
     refuse('token', 'has "crit" in its header: extensions that are not known here must be refused');
@@ -119,9 +139,9 @@ export async function verify({ token: typed, key, format, skew, issuer, audience
 function claimsOf(bytes, context) {
   const payload = context.decodeText(bytes);
   try {
-    const claims = JSON.parse(payload);
-    if (claims !== null && typeof claims === 'object' && !Array.isArray(claims))
-      return { payload: JSON.stringify(claims, null, 2), claims };
+    const exact = parseJson(payload, { onDuplicate: duplicateWarning(payload, context.warn) });
+    // Shown with the token's own digits and order; checked as JavaScript reads it.
+    if (exact instanceof Map) return { payload: writeJson(exact), claims: JSON.parse(payload) };
   } catch {}
   context.warn('The payload is not a JSON object, so the token has no claims.');
   return { payload };
@@ -161,9 +181,10 @@ export const claimButton = (name, later) => ({
   field: /** @type {const} */ ('payload'),
   /** @param {{ payload: T.TextValue }} values @param {T.Context} context */
   run({ payload }, context) {
-    const claims = payload.empty ? {} : readObject('payload', payload.string);
+    const claims = payload.empty ? new Map() : readJson('payload', payload.string);
+    if (!(claims instanceof Map)) return refuse('payload', 'must be a JSON object');
     const seconds = Math.floor(context.now().getTime() / 1000) + later;
-    return { payload: JSON.stringify({ ...claims, [name]: seconds }, null, 2) };
+    return { payload: writeJson(claims.set(name, seconds)) };
   },
 });
 

@@ -1,4 +1,4 @@
-//! Orders of lines: what of a line is compared, and how.
+//! Line orders: sort keys and their comparison.
 
 import { line, number, refuse } from '../kit/tool.js';
 import {
@@ -23,12 +23,12 @@ const MARKS = { comma: ',', semicolon: ';', tab: '\t', space: ' ' };
 
 export const ORDERS = {
   text: 'Text, by code point',
-  locale: 'Text, as a dictionary',
-  natural: 'Text with numbers (file2 before file10)',
+  locale: 'Text, dictionary order',
+  natural: 'Natural (file2, file10)',
   number: 'First number',
   length: 'Length',
   address: 'IP address',
-  none: 'As they are',
+  none: 'Unchanged',
   shuffle: 'Shuffled',
 };
 
@@ -37,7 +37,7 @@ export const ORDERS = {
 /** @param {string} one */
 const whole = (one) => one;
 
-/** What of a line is compared. @type {(by: string, column: number, separator: string, pattern: RegExp | undefined) => (line: string) => string} */
+/** The sort key of a line. @type {(by: string, column: number, separator: string, pattern: RegExp | undefined) => (line: string) => string} */
 export function keyOf(by, column, separator, pattern) {
   if (by === 'line') return whole;
   if (by === 'column') {
@@ -50,7 +50,10 @@ export function keyOf(by, column, separator, pattern) {
   };
 }
 
-/** Keys and how to compare them; what has no number or address comes last. @type {(order: Order, language: string, plain: boolean) => { make: (key: string) => any, compare: (a: any, b: any) => number }} */
+/**
+ * Sort keys and their comparison; lines without a number or address come last.
+ * @type {(order: Order, language: string, plain: boolean) => { make: (key: string) => any, compare: (a: any, b: any) => number }}
+ */
 function ordering(order, language, plain) {
   if (order === 'number')
     return {
@@ -74,7 +77,7 @@ function ordering(order, language, plain) {
 export function sorted(lines, order, key, descending, language) {
   const plain = !lines.some((one) => /[\ud800-\udfff]/.test(one));
   if (order === 'text' && plain && key === whole) {
-    // Without a function to compare, engines sort several times faster.
+    // Without a comparison function, engines sort several times faster.
     const result = [...lines].sort();
     return descending ? result.reverse() : result;
   }
@@ -90,8 +93,11 @@ export function sorted(lines, order, key, descending, language) {
 export function readPattern(source) {
   try {
     return new RegExp(source, 'u');
-  } catch {
+  } catch (error) {
+    // Engines write "Invalid regular expression: /(/u: Unterminated group" or a part of it.
+    const reason = /** @type {Error} */ (error).message.split(': ').at(-1) ?? '';
     return refuse('pattern', 'is not a regular expression', {
+      hint: `${reason.replace(/\.$/, '')}. A sign such as ( or * that is meant itself has a \\ before it.`,
       offset: Array.from(source.slice(0, patternFault(source))).length,
     });
   }

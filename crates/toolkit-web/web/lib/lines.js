@@ -1,5 +1,5 @@
-//! Lines: splitting with their ends, comparing, and finding repeats. Code points are compared as
-//! `sort(1)` compares bytes of UTF-8 under `LC_ALL=C`.
+//! Lines: splitting with line ends, comparison, and duplicates. Code points are compared as
+//! `sort(1)` compares UTF-8 bytes under `LC_ALL=C`.
 
 /** @typedef {(a: string, b: string) => number} Compare */
 
@@ -25,10 +25,10 @@ export function compareCodePoints(a, b) {
   return rank(a.charCodeAt(index)) - rank(b.charCodeAt(index));
 }
 
-/** The same for texts without surrogates, where the engine's own order is right. @type {Compare} */
+/** The same for texts without surrogates, where the engine's own order is correct. @type {Compare} */
 export const compareUnits = (a, b) => (a === b ? 0 : a < b ? -1 : 1);
 
-/** Surrogates stand for code points above all others. @param {number} unit */
+/** Surrogates represent code points above all others. @param {number} unit */
 const rank = (unit) => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit);
 
 /** The first number in a text, or NaN. @param {string} text */
@@ -36,7 +36,8 @@ export const firstNumber = (text) =>
   Number(/[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?/i.exec(text.replace('−', '-'))?.[0] ?? Number.NaN);
 
 /**
- * The first IPv4 or IPv6 address in a text as 32 digits that sort, IPv4 first; empty when there is none.
+ * The first IPv4 or IPv6 address in a text as 32 sortable digits, IPv4 first; empty when there is
+ * none.
  * @param {string} text
  */
 export function addressKey(text) {
@@ -57,7 +58,7 @@ export function addressKey(text) {
   return `6${[...(left ?? []), ...zeros, ...(right ?? [])].map((part) => part.padStart(4, '0')).join('')}`;
 }
 
-/** Where a pattern goes wrong: after the longest beginning that is a pattern. @param {string} source */
+/** Position of the error in a pattern: after its longest valid prefix. @param {string} source */
 export function patternFault(source) {
   for (let end = source.length - 1; end >= 0; end--) {
     try {
@@ -71,7 +72,7 @@ export function patternFault(source) {
 /** @typedef {'all' | 'first' | 'last' | 'repeated' | 'single'} Unique */
 
 /**
- * Keeps some of the lines that are equal under `key`, and counts them.
+ * Keeps some of the lines with equal `key`, and counts them.
  * @param {readonly string[]} lines @param {(line: string) => string} key @param {Unique} unique
  * @returns {{ line: string, count: number }[]}
  */
@@ -86,7 +87,7 @@ export function uniqueLines(lines, key, unique) {
     else {
       before.count++;
       if (unique === 'last') {
-        // The place of the last one counts too.
+        // The position of the last one counts too.
         found.delete(name);
         found.set(name, { line, count: before.count });
       }

@@ -1,4 +1,4 @@
-//! Texts as literals of programming languages, so that nothing in them is taken for code.
+//! Texts as string literals of programming languages, escaped so that nothing is read as code.
 
 /** JSON escapes, which JavaScript, Python, Go, Java and C# share. @param {string} text */
 export const json = (text) =>
@@ -7,7 +7,7 @@ export const json = (text) =>
 /** @param {string} character */
 const escapedUnit = (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** Java and Kotlin have no `\f` and `\b` in common; Kotlin reads `$` as a template. @param {string} text */
+/** Java and Kotlin do not share `\f` and `\b`; Kotlin reads `$` as a template. @param {string} text */
 export const kotlin = (text) => json(text).replaceAll('\\f', '\\u000c').replaceAll('$', '\\$');
 
 /** `\u{…}` for control characters: Rust and Swift. @param {string} text */
@@ -23,7 +23,7 @@ export const braced = (text) =>
 /** Single quotes with two escapes: PHP and Ruby. @param {string} text */
 export const single = (text) => `'${text.replace(/[\\']/g, '\\$&')}'`;
 
-/** PowerShell takes typographic quotes for quotes too. @param {string} text */
+/** PowerShell also reads typographic quotes as quotes. @param {string} text */
 export const powershell = (text) => `'${text.replace(/['\u2018\u2019\u201a\u201b]/g, '$&$&')}'`;
 
 /** POSIX shell. @param {string} text */

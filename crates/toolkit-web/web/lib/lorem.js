@@ -1,4 +1,5 @@
-//! Placeholder text out of the words of Cicero's De finibus bonorum et malorum, repeatable by a seed.
+//! Placeholder text from the words of Cicero's De finibus bonorum et malorum, reproducible by a
+//! seed.
 
 const CLASSIC =
   'lorem ipsum dolor sit amet consectetur adipiscing elit sed do eiusmod tempor incididunt ut labore et dolore magna aliqua'.split(
@@ -18,7 +19,7 @@ const WORDS =
   sint sit soluta sunt suscipit tempora tempore temporibus tenetur totam ullam unde ut vel velit veniam veritatis vero
   vitae voluptas voluptate voluptatem voluptatibus voluptatum`.split(/\s+/);
 
-/** Numbers that follow from a seed (xmur3 and mulberry32). @param {string} seed */
+/** Pseudorandom numbers from a seed (xmur3 and mulberry32). @param {string} seed */
 export function seeded(seed) {
   let state = 1779033703 ^ seed.length;
   for (const character of seed) {
@@ -35,14 +36,19 @@ export function seeded(seed) {
 
 const capital = (/** @type {string} */ word) => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** Text of a seed; `classic` begins with "Lorem ipsum dolor sit amet". */
+/** Text from a seed; `classic` begins with "Lorem ipsum dolor sit amet". Unspecified lengths vary. */
 export class Lorem {
   #random;
   #opening;
-  /** @param {string} seed @param {boolean} classic */
-  constructor(seed, classic) {
+  #lengths;
+  /**
+   * @param {string} seed @param {boolean} classic
+   * @param {{ words?: number | null, sentences?: number | null }} [lengths] of each sentence, of each paragraph
+   */
+  constructor(seed, classic, lengths = {}) {
     this.#random = seeded(seed);
     this.#opening = classic ? [...CLASSIC] : [];
+    this.#lengths = lengths;
   }
   #word() {
     return this.#opening.shift() ?? WORDS[this.#random(WORDS.length)] ?? '';
@@ -53,7 +59,8 @@ export class Lorem {
   }
   sentence() {
     const opening = this.#opening.length;
-    const words = this.words(opening > 0 ? opening : 6 + this.#random(10));
+    const words = this.words(this.#lengths.words ?? (opening > 0 ? opening : 6 + this.#random(10)));
+    if (words.length < 6) return `${capital(words.join(' '))}.`;
     const comma = opening > 0 ? 5 : 3 + this.#random(words.length - 4);
     return `${capital(words.slice(0, comma).join(' '))}, ${words.slice(comma).join(' ')}.`;
   }
@@ -62,9 +69,9 @@ export class Lorem {
     return Array.from({ length: count }, () => this.sentence());
   }
   paragraph() {
-    return this.sentences(4 + this.#random(4)).join(' ');
+    return this.sentences(this.#lengths.sentences ?? 4 + this.#random(4)).join(' ');
   }
-  /** Text of exactly so many bytes (all of it is ASCII). @param {number} count */
+  /** Text of exactly this many bytes (ASCII only). @param {number} count */
   bytes(count) {
     let text = this.sentence();
     while (text.length < count) text += ` ${this.sentence()}`;

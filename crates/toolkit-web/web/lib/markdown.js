@@ -1,4 +1,5 @@
-//! Markdown as HTML. Standards: CommonMark 0.31.2; GitHub Flavored Markdown 0.29 (tables, task lists,
+//! Markdown to HTML. Standards: CommonMark 0.31.2; GitHub Flavored Markdown 0.29 (tables, task
+//! lists,
 //! strikethrough, autolinks) and its footnotes, both by micromark.
 
 import { gfm, gfmHtml, micromark } from '../libraries/micromark.js';
@@ -21,7 +22,7 @@ export function toHtml(markdown, { github, raw, protocols = false }) {
 
 const ENTITIES = new Map(Object.entries({ '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"' }));
 
-/** Gives headings an anchor as GitHub does, and lists them. @param {string} html */
+/** Gives headings GitHub's anchors, and lists them. @param {string} html */
 export function withAnchors(html) {
   /** @type {Heading[]} */
   const headings = [];
@@ -52,7 +53,7 @@ const anchorOf = (text) =>
 const VOID = /^<(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)\b|\/>$/i;
 
 /**
- * Gives each block that is in no other an id, where it has none, and says how much of the text is before it.
+ * Gives each top-level block an id, where it has none, with the share of the text before it.
  * @param {string} html
  */
 export function withBlockAnchors(html) {
@@ -81,7 +82,7 @@ export function withBlockAnchors(html) {
   return { html: anchored, anchors };
 }
 
-/** The headings as a nested list of links in Markdown. @param {readonly Heading[]} headings */
+/** The headings as a nested list of Markdown links. @param {readonly Heading[]} headings */
 export function contentsOf(headings) {
   const top = Math.min(...headings.map(({ level }) => level));
   return headings
@@ -92,7 +93,7 @@ export function contentsOf(headings) {
     .join('\n');
 }
 
-/** The text without YAML between lines of three hyphens at its beginning. @param {string} markdown */
+/** The text without front matter (YAML between lines of three hyphens). @param {string} markdown */
 export function withoutFrontMatter(markdown) {
   const found = /^---[ \t]*\r?\n[\s\S]*?\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/.exec(markdown);
   const isFields = found !== null && /^[\w-]+\s*:/m.test(found[0]);

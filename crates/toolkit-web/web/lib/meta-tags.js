@@ -1,4 +1,5 @@
-//! Meta tags of a page: HTML standard, the Open Graph protocol, cards of X, schema.org. Written and read.
+//! Meta tags of a page, written and parsed: HTML standard, Open Graph protocol, X cards,
+//! schema.org.
 
 import { Parser } from '../libraries/htmlparser2.js';
 
@@ -6,7 +7,8 @@ import { Parser } from '../libraries/htmlparser2.js';
  * @typedef {{ title: string, description: string, canonical: string, robots: string, theme: string,
  *   site: string, type: string, locale: string, image: string, width: number | null, height: number | null,
  *   alt: string, card: string, handle: string, icon: string, touchIcon: string,
- *   alternates: { lang: string, url: string }[], jsonLd: string }} Page
+ *   published: string, modified: string, author: string, section: string, tags: string,
+ *   alternates: { lang: string, url: string }[], jsonLd: string }} Page `tags`: separated by commas
  */
 
 const ESCAPES = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\r': '&#13;' };
@@ -29,6 +31,17 @@ function element(tag, attributes) {
 const named = (name, content) => element('meta', { name, content });
 /** @param {string} property @param {string | number | null} content */
 const property = (property, content) => element('meta', { property, content });
+
+/** Tags that only articles have. @param {Page} page */
+const article = ({ type, published, modified, section, tags }) =>
+  type === 'article'
+    ? [
+        property('article:published_time', published),
+        property('article:modified_time', modified),
+        property('article:section', section),
+        ...tags.split(',').map((tag) => property('article:tag', tag.trim())),
+      ].join('')
+    : '';
 
 /** @param {Page} page */
 function openGraph({
@@ -71,7 +84,17 @@ function card({ card, handle, title, description, image, alt }) {
 }
 
 /** @param {Page} page */
-function structured({ jsonLd, title, description, canonical, image, site }) {
+function structured({
+  jsonLd,
+  title,
+  description,
+  canonical,
+  image,
+  site,
+  author,
+  published,
+  modified,
+}) {
   if (!jsonLd) return '';
   const name = jsonLd === 'Article' ? 'headline' : 'name';
   const data = { '@context': 'https://schema.org', '@type': jsonLd, [name]: title };
@@ -79,6 +102,11 @@ function structured({ jsonLd, title, description, canonical, image, site }) {
     description,
     url: canonical,
     image,
+    ...(jsonLd === 'Article' && {
+      datePublished: published,
+      dateModified: modified,
+      author: author && { '@type': 'Person', name: author },
+    }),
     ...(site && { publisher: { '@type': 'Organization', name: site } }),
   };
   const filled = Object.fromEntries(Object.entries(more).filter(([, value]) => value));
@@ -100,10 +128,12 @@ export function writeTags(page) {
     '<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n',
     `<title>${escapeHtml(page.title)}</title>\n`,
     named('description', page.description),
+    named('author', page.author),
     named('robots', page.robots),
     named('theme-color', page.theme),
     ...links,
     openGraph(page),
+    article(page),
     card(page),
     structured(page),
   ].join('');
@@ -133,6 +163,11 @@ function tagsOf(html) {
 
 const NAMES = /** @type {const} */ ({
   description: 'description',
+  author: 'author',
+  'article:published_time': 'published',
+  'article:modified_time': 'modified',
+  'article:author': 'author',
+  'article:section': 'section',
   robots: 'robots',
   'theme-color': 'theme',
   'og:title': 'title',
@@ -166,17 +201,19 @@ function typeOf(text) {
   }
 }
 
-/** What the tags of a `<head>` say; the first of several counts. @param {string} html @returns {Partial<Page>} */
+/** The page described by the tags of a `<head>`; the first of several counts. @param {string} html @returns {Partial<Page>} */
 export function readTags(html) {
   /** @type {Record<string, any>} */
   const page = {};
   const alternates = [];
+  const tags = [];
   for (const { tag, attributes, text } of tagsOf(html)) {
     const { name, property, content = '', rel = '', href = '', hreflang, type } = attributes;
     const key = NAMES[/** @type {keyof typeof NAMES} */ ((property ?? name ?? '').toLowerCase())];
     const link =
       RELS[/** @type {keyof typeof RELS} */ (rel.toLowerCase().replace('shortcut ', ''))];
     if (tag === 'title') page.title = text;
+    else if (tag === 'meta' && property === 'article:tag') tags.push(content.trim());
     else if (tag === 'meta' && key)
       page[key] ??= key === 'width' || key === 'height' ? Number(content) || null : content;
     else if (tag === 'link' && link) page[link] ??= href;
@@ -184,5 +221,9 @@ export function readTags(html) {
       alternates.push({ lang: hreflang, url: href });
     else if (tag === 'script' && type === 'application/ld+json') page.jsonLd ??= typeOf(text);
   }
-  return alternates.length > 0 ? { ...page, alternates } : page;
+  return {
+    ...page,
+    ...(tags.length > 0 && { tags: tags.join(', ') }),
+    ...(alternates.length > 0 && { alternates }),
+  };
 }

@@ -1,5 +1,5 @@
-//! Moments as people write them: ISO 8601, RFC 9557, RFC 9110 dates, seconds and milliseconds since
-//! 1970, local dates and times, and `now`.
+//! Parser of moments: ISO 8601, RFC 9557, RFC 9110 dates, seconds and milliseconds since 1970,
+//! local dates and times, and `now`.
 
 import { Temporal } from './temporal.js';
 
@@ -34,13 +34,13 @@ function attempt(ways) {
     try {
       return way();
     } catch {
-      // The next form is tried.
+      // Falls through to the next form.
     }
   }
   return undefined;
 }
 
-/** With a zone in brackets: its wall clock counts, unless an offset is there too. @param {string} iso @returns {Moment} */
+/** With a zone in brackets: its local time counts, unless there is also an offset. @param {string} iso @returns {Moment} */
 function zoned(iso) {
   const zone = /\[!?([^\]=]+)\]/.exec(iso)?.[1];
   if (/(?:Z|[+-]\d{2}(?::?\d{2})?(?::?\d{2})?)\[/i.test(iso))

@@ -1,10 +1,14 @@
-//! What a form of one-time codes holds: secrets in three notations, moments, links, codes to check.
+//! Form of one-time codes: secrets in three notations, moments, links, codes to check.
 import { refuse } from '../kit/tool.js';
 import { inField } from './fault.js';
 import { readKeyUri, secretFromBase32, secretFromHex } from './otp.js';
 
 /** @param {string} text @param {'base32' | 'hex' | 'text'} format */
 export function secretBytes(text, format) {
+  if (/^\s*otpauth-migration:/i.test(text))
+    refuse('secret', 'is an export of several accounts, which is not read here', {
+      hint: 'Export one account as a link that begins with otpauth://totp/ or otpauth://hotp/.',
+    });
   if (format === 'text') return new TextEncoder().encode(text);
   return inField('secret', () => (format === 'hex' ? secretFromHex(text) : secretFromBase32(text)));
 }
@@ -13,12 +17,14 @@ export function secretBytes(text, format) {
 export function secondsOf(text, now) {
   const trimmed = text.trim();
   if (trimmed === '') return Math.floor(now.getTime() / 1000);
-  const seconds = /^\d{1,12}$/.test(trimmed) ? Number(trimmed) : Date.parse(trimmed) / 1000;
-  if (Number.isNaN(seconds))
-    refuse('at', 'is not a moment', {
-      hint: 'Write Unix seconds such as 1700000000, or 2023-11-14T22:13:20Z.',
-    });
-  if (seconds < 0) refuse('at', 'lies before 1970, where TOTP has no codes');
+  // Other texts than these, engines read each in its own way: "-5" as a month of 2001.
+  const isDate = /^[+-]?\d{4,6}-\d\d/.test(trimmed);
+  const seconds = /^-?\d{1,12}$/.test(trimmed)
+    ? Number(trimmed)
+    : Date.parse(isDate ? trimmed : '') / 1000;
+  const hint = 'Write Unix seconds such as 1700000000, or 2023-11-14T22:13:20Z.';
+  if (Number.isNaN(seconds)) refuse('at', `"${trimmed}" is not a moment`, { hint });
+  if (seconds < 0) refuse('at', `"${trimmed}" is before 1970, where TOTP has no codes`, { hint });
   return Math.floor(seconds);
 }
 

@@ -3,6 +3,7 @@
 import { Fault } from './fault.js';
 
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+const LINK = 'A link looks like otpauth://totp/Issuer:account?secret=…';
 const BLANK = /[\s=-]/;
 
 /** @param {string} text Base32; spaces, hyphens, padding and small letters are accepted */
@@ -49,7 +50,8 @@ export function secretFromHex(text) {
       `has the character ${JSON.stringify(foreign[0])}, which is not a hexadecimal digit`,
       { offset: [...text.slice(0, foreign.index)].length },
     );
-  if (digits.length % 2) throw new Fault('has an odd number of hexadecimal digits');
+  if (digits.length % 2)
+    throw new Fault('has an odd number of hexadecimal digits', { hint: 'A byte is two digits.' });
   return Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 }
 
@@ -71,15 +73,17 @@ export function readKeyUri(text) {
     /^otpauth:\/\/([^/?#]*)\/?([^?#]*)\??([^#]*)/i.exec(text.trim()) ?? [];
   if (!/^(totp|hotp)$/i.test(kind))
     throw new Fault('is not an otpauth:// link for totp or hotp', {
-      hint: 'It looks like otpauth://totp/Issuer:account?secret=…',
+      hint: LINK,
     });
   const query = new URLSearchParams(rawQuery.replaceAll('+', '%2B'));
   const { issuer, account } = readLabel(rawLabel, query.get('issuer'));
   const secret = query.get('secret') ?? '';
-  if (secret === '') throw new Fault('has no secret');
+  if (secret === '') throw new Fault('is a link without "secret="', { hint: LINK });
   secretFromBase32(secret);
   if (/^hotp$/i.test(kind) && !query.has('counter'))
-    throw new Fault('is for hotp and has no counter');
+    throw new Fault('is a link for hotp without "counter="', {
+      hint: 'A link looks like otpauth://hotp/Issuer:account?secret=…&counter=0',
+    });
   return {
     kind: /^hotp$/i.test(kind) ? 'hotp' : 'totp',
     secret,

@@ -1,5 +1,5 @@
-//! Passwords: drawing them, and how many there are. The entropy is exact: the logarithm of the number
-//! of passwords that are equally likely.
+//! Passwords and their number. The entropy is exact: the logarithm of the number of equally likely
+//! passwords.
 
 /** @typedef {(below: number) => number} Choose */
 
@@ -8,15 +8,15 @@ export const SETS = {
   upper: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ',
   digits: '0123456789',
 };
-/** Characters that are taken for one another in many fonts. */
+/** Characters that look alike in many fonts. */
 const LOOKALIKES = new Set('Il1|O0oB8S5Z2');
 const MOST_DRAWS = 1_000_000;
 
-/** The characters of a set, each once. @param {string} set @param {boolean} distinct leaves look-alikes out */
+/** The distinct characters of a set. @param {string} set @param {boolean} distinct leaves look-alikes out */
 export const charactersOf = (set, distinct) =>
   [...new Set(set)].filter((one) => !distinct || !LOOKALIKES.has(one));
 
-/** How many strings of a length have at least one of each set (by inclusion and exclusion). @param {string[][]} sets @param {number} length */
+/** Number of strings of a length with at least one character of each set (inclusion and exclusion). @param {string[][]} sets @param {number} length */
 export function countWithEach(sets, length) {
   const all = new Set(sets.flat());
   let count = 0n;
@@ -41,8 +41,8 @@ export function bitsOf(number) {
 }
 
 /**
- * A string of characters; with `each`, one that has a character of every set: others are drawn again,
- * so that all that remain are equally likely.
+ * A string of random characters; with `each`, one with a character of every set: others are
+ * rejected and drawn again, so that all remaining ones are equally likely.
  * @param {string[][]} sets @param {number} length @param {boolean} each @param {Choose} choose
  */
 export function drawCharacters(sets, length, each, choose) {
@@ -55,7 +55,7 @@ export function drawCharacters(sets, length, each, choose) {
 }
 
 /**
- * Words of a list; a digit, when wanted, stands after one of them.
+ * Random words of a list; a digit, if wanted, follows one of them.
  * @param {readonly string[]} list
  * @param {{ words: number, separator: string, capitals: boolean, digit: boolean }} options @param {Choose} choose
  */
@@ -77,7 +77,7 @@ const UNITS = /** @type {const} */ ([
 ]);
 export const GUESSES = 1e10;
 
-/** How long half of all guesses take, at 10,000,000,000 in a second. @param {number} bits */
+/** Time for half of all guesses, at 10,000,000,000 per second. @param {number} bits */
 export function guessTime(bits) {
   const seconds = 2 ** (bits - 1) / GUESSES;
   const [by, unit] = UNITS.find(([size]) => seconds >= size) ?? [1, 'seconds'];

@@ -6,7 +6,7 @@ import { diff } from './diff.js';
 export const linesWithEnds = (text) => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 
 /**
- * The patch that makes the second text out of the first; empty when they are the same.
+ * The patch that turns the first text into the second; empty when they are equal.
  * @param {string} left @param {string} right @param {{ names: readonly [string, string], context: number }} options
  */
 export function unifiedPatch(left, right, { names, context }) {

@@ -12,7 +12,7 @@ export function isPem(text) {
 }
 
 /**
- * Every block of a text, in order; text between blocks is skipped, as RFC 7468 §2 has it.
+ * Every block of a text, in order; text between blocks is skipped (RFC 7468 §2).
  * @param {string} text
  * @param {number} [most]
  * @returns {PemBlock[]}
@@ -39,7 +39,8 @@ function readBody(body, offset) {
     return { headers, bytes: fromBase64(body.slice(headers.length)) };
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    throw new Fault(error.message, { offset: offset + headers.length + (error.place.offset ?? 0) });
+    const at = offset + headers.length + (error.place.offset ?? 0);
+    throw new Fault(error.message, { ...error.place, offset: at });
   }
 }
 

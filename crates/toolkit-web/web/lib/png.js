@@ -1,4 +1,4 @@
-//! PNG writer: pixels of 8 bits with alpha. Standard: PNG (W3C, third edition).
+//! PNG writer: 8-bit RGBA. Standard: PNG (W3C, third edition).
 
 const SIGNATURE = [137, 80, 78, 71, 13, 10, 26, 10];
 

@@ -1,7 +1,8 @@
-//! Places in a text as people count them: characters (code points), and lines and columns from 1.
+//! Positions in a text as people count them: characters (code points), and lines and columns from
+//! 1.
 
 /**
- * Characters before a UTF-16 index.
+ * Number of characters before a UTF-16 index.
  * @param {string} string
  * @param {number} index
  */
@@ -26,7 +27,7 @@ export function lineColumn(string, index) {
 }
 
 /**
- * One line of a text as a sentence quotes it, cut around the column when it is long.
+ * One line of a text as quoted in a sentence, truncated around the column when it is long.
  * @param {string} string
  * @param {number} line
  * @param {number} [column]

@@ -1,4 +1,4 @@
-//! Formatting by prettier: its errors as refusals with line, column and the line itself.
+//! Formatting by prettier: errors as refusals with line, column and the line itself.
 
 import { refuse } from '../kit/tool.js';
 import { format } from '../libraries/prettier.js';
@@ -29,7 +29,7 @@ export async function formatOrRefuse(source, options, language) {
   }
 }
 
-/** The first line of a message, without the name of its class and its place. @param {string} message */
+/** The first line of a message, without class name and position. @param {string} message */
 function tidy(message) {
   const first = message.split('\n')[0] ?? '';
   const plain = first

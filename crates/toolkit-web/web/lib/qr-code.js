@@ -1,4 +1,5 @@
-//! QR codes: mode, capacity and drawing. Standard: ISO/IEC 18004. The code itself is made by `qr`.
+//! QR codes: mode, capacity and drawing. Standard: ISO/IEC 18004. The library `qr` makes the code
+//! itself.
 
 import encodeQR, { _BYTES, _ECC_BLOCKS, _WORDS_PER_BLOCK } from '../libraries/qr.js';
 
@@ -18,7 +19,7 @@ export function modeOf(text) {
 export const lengthOf = (text) =>
   modeOf(text) === 'byte' ? new TextEncoder().encode(text).length : text.length;
 
-/** How many characters of a mode a code holds. @param {number} version @param {Level} level @param {Mode} mode */
+/** Number of characters that a code of this version, level and mode holds. @param {number} version @param {Level} level @param {Mode} mode */
 export function capacity(version, level, mode) {
   const at = version - 1;
   const words =
@@ -31,7 +32,7 @@ export function capacity(version, level, mode) {
   return 3 * Math.floor(bits / 10) + (rest >= 7 ? 2 : rest >= 4 ? 1 : 0);
 }
 
-/** The smallest version that holds a text; undefined when none does. @param {string} text @param {Level} level */
+/** The smallest version for a text; undefined when it is too long. @param {string} text @param {Level} level */
 export function smallestVersion(text, level) {
   const mode = modeOf(text);
   const length = lengthOf(text);
@@ -40,7 +41,7 @@ export function smallestVersion(text, level) {
   return undefined;
 }
 
-/** The modules of a code, without a margin. @param {string} text @param {Level} level @param {number} version */
+/** The modules of a code, without the quiet zone. @param {string} text @param {Level} level @param {number} version */
 export function modulesOf(text, level, version) {
   const framed = encodeQR(text, 'raw', { ecc: level, version, encoding: modeOf(text), border: 1 });
   return framed.slice(1, -1).map((row) => row.slice(1, -1));

@@ -1,4 +1,4 @@
-//! What a QR code says, by the kind of content chosen in the form.
+//! Content of a QR code, by the kind chosen in the form.
 
 import { refuse } from '../kit/tool.js';
 import { event, geo, mailto, sms, tel, vcard, wifi } from './qr-payloads.js';
@@ -17,11 +17,25 @@ export function payload({ kind, link, text, number, ...values }) {
   return geo(values.latitude, values.longitude);
 }
 
-/** Refuses dates, times and passwords that no reader takes. @param {any} values */
-export function check({ kind, date, from, until, security, password }) {
-  const isDate = /^\d{4}-\d\d-\d\d$/.test(date) && !Number.isNaN(Date.parse(date));
+/** Refuses dates, times, numbers, names and passwords that no scanner accepts. @param {any} values */
+export function check({ kind, date, from, until, ssid, security, password, number }) {
+  const octets = new TextEncoder().encode(ssid).length;
+  if (kind === 'wifi' && octets > 32)
+    refuse('ssid', `has ${octets} bytes`, { hint: 'Names of networks have 32 at most.' });
+  if (
+    /^(sms|phone)$/.test(kind) &&
+    number &&
+    !/^\+?[\d\s()./*#;=,pw-]*\d[\d\s()./*#;=,pw-]*$/i.test(number)
+  )
+    refuse('number', `is "${number}"`, { hint: 'Phone numbers are written as +43 1 23456.' });
+  // A month of 30 days has no 31st: engines read one as the first of the next month.
+  const isDate =
+    /^\d{4}-\d\d-\d\d$/.test(date) &&
+    new Date(`${date}T00:00Z`).getUTCDate() === Number(date.slice(-2));
   if (kind === 'event' && date && !isDate)
-    refuse('date', `is "${date}"`, { hint: 'Dates are written as 2026-11-22.' });
+    refuse('date', `is not a day of the calendar: "${date}"`, {
+      hint: 'Dates are written as 2026-11-22.',
+    });
   for (const [field, value] of kind === 'event' ? Object.entries({ from, until }) : [])
     if (value && !/^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/.test(value))
       refuse(field, `is "${value}"`, { hint: 'Times are written as 18:30.' });

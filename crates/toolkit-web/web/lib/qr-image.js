@@ -1,4 +1,4 @@
-//! QR codes in images. Standard: ISO/IEC 18004, by way of the library qr.
+//! QR codes in images. Standard: ISO/IEC 18004, through the library qr.
 import decodeQR from '../libraries/qr-decode.js';
 import { Fault } from './fault.js';
 
@@ -6,7 +6,7 @@ import { Fault } from './fault.js';
 
 const SIDE_LIMIT = 2000;
 
-/** The pixels of a picture file, scaled down where it is large. Browser only. @param {import('../kit/types.d.ts').FileValue} file @returns {Promise<Pixels>} */
+/** The pixels of a picture file, scaled down if large. Browser only. @param {import('../kit/types.d.ts').FileValue} file @returns {Promise<Pixels>} */
 export async function pixelsOf({ bytes, type }) {
   const bitmap = await createImageBitmap(
     new Blob([/** @type {BlobPart} */ (bytes)], { type }),

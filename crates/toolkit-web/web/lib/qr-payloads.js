@@ -1,22 +1,31 @@
-//! Texts that readers of QR codes know: Wi-Fi, vCard 4 (RFC 6350), mailto (RFC 6068), SMS, tel, geo
+//! Payloads that QR scanners recognise: Wi-Fi, vCard 4 (RFC 6350), mailto (RFC 6068), SMS, tel, geo
 //! (RFC 5870) and events (RFC 5545).
 
-/** `\ ; , : "` with a backslash before them, as Wi-Fi codes want it. @param {string} text */
+/** Escapes `\ ; , : "` with a backslash, for Wi-Fi codes. @param {string} text */
 const wifiEscape = (text) => text.replace(/[\\;,:"]/g, '\\$&');
 
-/** Backslashes, commas, semicolons and line ends of a vCard or event. @param {string} text */
+/** Escapes backslashes, commas, semicolons and line ends of a vCard or event. @param {string} text */
 const vEscape = (text) => text.replace(/[\\;,]/g, '\\$&').replace(/\r\n|\n|\r/g, '\\n');
 
-/** @param {{ ssid: string, security: string, password: string, hidden: boolean }} network */
-export function wifi({ ssid, security, password, hidden }) {
-  const open = security === 'nopass';
+/**
+ * The last four are for networks with a login (`WPA2-EAP`), in Android's notation.
+ * @param {{ ssid: string, security: string, password: string, hidden: boolean, eap?: string,
+ *   inner?: string, identity?: string, anonymous?: string }} network
+ */
+export function wifi({ ssid, security, password, hidden, eap, inner, identity, anonymous }) {
   const parts = [`T:${security}`, `S:${wifiEscape(ssid)}`];
-  if (!open) parts.push(`P:${wifiEscape(password)}`);
+  if (security === 'WPA2-EAP') {
+    parts.push(`E:${eap}`);
+    if (inner) parts.push(`PH2:${inner}`);
+    if (anonymous) parts.push(`A:${wifiEscape(anonymous)}`);
+    parts.push(`I:${wifiEscape(identity ?? '')}`);
+  }
+  if (security !== 'nopass') parts.push(`P:${wifiEscape(password)}`);
   if (hidden) parts.push('H:true');
   return `WIFI:${parts.join(';')};;`;
 }
 
-/** Lines with their names, without the empty ones. @param {[string, string][]} lines */
+/** Named lines, without the empty ones. @param {[string, string][]} lines */
 const content = (lines) =>
   lines.filter(([, value]) => value !== '').map(([name, value]) => `${name}:${value}\r\n`);
 
@@ -60,7 +69,7 @@ export const geo = (latitude, longitude) => `geo:${latitude},${longitude}`;
 const moment = (date, time) =>
   date.replaceAll('-', '') + (time ? `T${time.replaceAll(':', '').padEnd(6, '0')}` : '');
 
-/** The day after, for whole days: the end of an event is exclusive. @param {string} date */
+/** The next day, for whole days: the end of an event is exclusive. @param {string} date */
 const dayAfter = (date) =>
   new Date(Date.parse(`${date}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
 

@@ -1,11 +1,11 @@
-//! Choices without bias out of random bytes.
+//! Unbiased choices from random bytes.
 
 /** @typedef {(count: number) => Uint8Array} RandomBytes */
 
 const POOL = 1024;
 
 /**
- * Whole numbers from 0 up to `below`, each as likely as the others: what would favour some is drawn again.
+ * Whole numbers from 0 up to `below`, uniformly distributed by rejection sampling.
  * @param {RandomBytes} random
  */
 export function chooser(random) {

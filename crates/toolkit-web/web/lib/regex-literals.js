@@ -1,16 +1,16 @@
-//! Literals that a regular expression needs: a text without any of them cannot match, which is quicker
-//! to see than a failing match. Letters of ASCII are small in all literals.
+//! Required literals of a regular expression: a text without any of them cannot match, which is
+//! faster to see than a failing match. ASCII letters are lower case in all literals.
 
-/** Groups of three characters are looked up; a shorter literal rules out too little. */
+/** Trigrams are looked up; a shorter literal rules out too little. */
 const GRAM = 3;
 
-/** Text with small letters of ASCII. @param {string} text */
+/** Text with ASCII letters in lower case. @param {string} text */
 export const folded = (text) => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
 /** Sets of literals: each match has at least one literal of each set. @typedef {string[][]} Needed */
 /** A part of an expression, with its character when it is exactly one. @typedef {{ needed: Needed, character?: string }} Part */
 
-/** The set that rules out most: with the longest literals. @param {Needed} sets */
+/** The most selective set: the one with the longest literals. @param {Needed} sets */
 const best = (sets) => sets.toSorted((a, b) => shortest(b) - shortest(a) || a.length - b.length)[0];
 /** @param {string[]} set */
 const shortest = (set) => Math.min(...set.map(({ length }) => length));
@@ -49,7 +49,7 @@ class Reader {
         run += part.character;
         continue;
       }
-      // The first of a repeated character still follows what is before it.
+      // The first repetition of a character still follows the text before it.
       if (part.character !== undefined && least !== undefined && least > 0) run += part.character;
       close();
       if (least !== 0) sets.push(...part.needed);
@@ -57,7 +57,7 @@ class Reader {
     close();
     return sets;
   }
-  /** How often the part before is repeated at least; undefined without a quantifier. @returns {number | undefined} */
+  /** Minimum number of repetitions of the preceding part; undefined without a quantifier. @returns {number | undefined} */
   #least() {
     const [all = '', sign = ''] =
       /^(?:([*+?])|\{(\d+)(?:,\d*)?\})\??/.exec(this.#source.slice(this.#at, this.#at + 16)) ?? [];
@@ -81,7 +81,7 @@ class Reader {
     this.#at += 1;
     return { needed: /[=!]$/.test(open) ? [] : needed };
   }
-  /** A set; one of a letter in both cases is that letter. @returns {Part} */
+  /** A character class; one with both cases of a letter is that letter. @returns {Part} */
   #set() {
     const from = this.#at;
     while (this.#source[this.#at] !== ']') this.#at += this.#source[this.#at] === '\\' ? 2 : 1;
@@ -97,7 +97,7 @@ const escaped = (character) =>
   /[a-z0-9]/i.test(character) ? { needed: [] } : { needed: [], character };
 
 /**
- * Sets of literals: each match has at least one of each set. The expression has neither of the flags
+ * Sets of literals: each match has at least one of each set. The expression must not have the flags
  * `u` and `v`.
  * @param {string} source
  */
@@ -110,7 +110,7 @@ const slotOf = (text, at) =>
   ((text.charCodeAt(at) * 31 + text.charCodeAt(at + 1)) * 31 + text.charCodeAt(at + 2)) &
   ((1 << BITS) - 1);
 
-/** The groups of three characters of a text, hashed: tells quickly that a literal is not in it. */
+/** Hashed trigrams of a text: a quick test that a literal is absent. */
 export class Grams {
   #seen = new Uint8Array(1 << BITS);
   /** @param {string} text */
@@ -118,7 +118,7 @@ export class Grams {
     const small = folded(text);
     for (let at = 0; at + GRAM <= small.length; at++) this.#seen[slotOf(small, at)] = 1;
   }
-  /** Whether the text may have all groups at these slots. @param {Uint16Array} slots */
+  /** Whether the text may contain all trigrams of these slots. @param {Uint16Array} slots */
   mayHave(slots) {
     return slots.every((slot) => this.#seen[slot] === 1);
   }

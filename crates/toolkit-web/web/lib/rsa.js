@@ -39,7 +39,7 @@ const algorithm = () => sequence(objectIdentifier(RSA), NULL);
 /** @param {RsaPublic} key */
 export const spki = (key) => sequence(algorithm(), write(3, Uint8Array.of(0), pkcs1Public(key)));
 
-/** Every notation of a public key. @param {RsaPublic} key @param {string} comment */
+/** All notations of a public key. @param {RsaPublic} key @param {string} comment */
 export function publicForms(key, comment) {
   const jwk = { kty: 'RSA', n: toBase64Url(key.n), e: toBase64Url(key.e) };
   return {
@@ -50,7 +50,7 @@ export function publicForms(key, comment) {
   };
 }
 
-/** Every notation of a private key. @param {RsaPrivate} key @param {string} comment @param {Uint8Array} check four bytes of chance */
+/** All notations of a private key. @param {RsaPrivate} key @param {string} comment @param {Uint8Array} check four bytes of chance */
 export function privateForms(key, comment, check) {
   const jwk = {
     kty: 'RSA',
@@ -67,7 +67,7 @@ export function privateForms(key, comment, check) {
   };
 }
 
-/** OpenSSH breaks its lines after 70 characters. @param {string} body */
+/** OpenSSH breaks lines after 70 characters. @param {string} body */
 const rewrapped = (body) => body.replaceAll('\n', '').replace(/.{1,70}/g, '$&\n');
 
 /** @param {{ algorithm: import('./der.js').Element, offset?: number }} found */
@@ -135,12 +135,15 @@ function fromJwk(text) {
   );
 }
 
-/** A key in any notation. @param {string} text */
+/** Parses a key in any notation. @param {string} text */
 export function readRsaKey(text) {
   const trimmed = text.trim();
   if (trimmed.startsWith('{')) return fromJwk(trimmed);
   const [, blob] = /^ssh-rsa\s+(\S+)/.exec(trimmed) ?? [];
   if (blob) return readSshBlob(fromAnyBase64(blob));
+  const [other] = /^(?:sk-)?(?:ssh|ecdsa)-[\w@.-]+(?=\s)/.exec(trimmed) ?? [];
+  if (other)
+    throw new Fault(`is an OpenSSH key of the kind ${other}`, { hint: 'Accepted is ssh-rsa.' });
   if (!isPem(trimmed))
     throw new Fault('is not PEM, JWK or an OpenSSH line', {
       hint: 'PEM begins with -----BEGIN PUBLIC KEY----- or the like.',
@@ -159,7 +162,7 @@ export function readRsaKey(text) {
 /** @param {RsaPublic | RsaPrivate} key @returns {key is RsaPrivate} */
 export const isPrivate = (key) => 'd' in key;
 
-/** What is wrong with the numbers of a private key, or undefined. @param {RsaPrivate} key */
+/** The inconsistency between the numbers of a private key, or undefined. @param {RsaPrivate} key */
 export function faultOfNumbers(key) {
   const [n, e, d, p, q, dp, dq, qi] = /** @type {bigint[]} */ (
     PARTS.map((part) => toNumber(key[part]))

@@ -1,5 +1,6 @@
 //! Words of a command line. Standards: POSIX shell quoting (XCU §2.2), ANSI-C quoting of bash, cmd.exe (`^`, `"`),
-//! PowerShell (`'`, `"`, backtick). Variables and substitutions stay as they are written, with a warning.
+//! PowerShell (`'`, `"`, backtick). Variables and substitutions are kept as written, with a
+//! warning.
 import { Fault } from './fault.js';
 import { characterOffset } from './positions.js';
 
@@ -19,7 +20,7 @@ const ESCAPES = /** @type {Record<string, string>} */ ({
   v: '\v',
 });
 
-/** Which shell a command was copied for. @param {string} text @returns {Dialect} */
+/** The shell that a command was copied for. @param {string} text @returns {Dialect} */
 export function dialectOf(text) {
   if (/\^[ \t]*\r?\n|\^"/.test(text)) return 'cmd';
   if (/^[^`\n]*\s`[ \t]*\r?\n|^[ \t]*(curl\.exe|Invoke-WebRequest)\b/m.test(text))
@@ -27,7 +28,7 @@ export function dialectOf(text) {
   return 'sh';
 }
 
-/** What ends a line that goes on. */
+/** Line continuation characters. */
 const MARKS = { sh: '\\', cmd: '^', powershell: '`' };
 
 class Scanner {
@@ -50,7 +51,7 @@ class Scanner {
     this.variables = new Set();
   }
 
-  /** Characters before an index; asked in rising order, so each part of the text is counted once. @param {number} index */
+  /** Characters before an index; indices must increase, so that each part of the text is counted once. @param {number} index */
   offset(index) {
     if (index < this.counted.index) this.counted = { index: 0, characters: 0 };
     const { characters } = this.counted;
@@ -114,7 +115,7 @@ class Scanner {
     return rest.slice(0, length);
   }
 
-  /** A line that goes on, by the mark of the dialect. */
+  /** A line continuation of the dialect. */
   skipContinuation() {
     if (this.text[this.at] !== MARKS[this.dialect]) return false;
     const found = /^.(?:[ \t]*\r?\n|$)/s.exec(this.text.slice(this.at, this.at + 200));

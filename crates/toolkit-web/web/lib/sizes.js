@@ -1,4 +1,4 @@
-//! Sizes of texts before and after: bytes, and bytes as gzip sends them.
+//! Sizes of texts before and after, in bytes and in bytes after gzip.
 
 /** @param {string | Uint8Array} content */
 export async function gzipSize(content) {

@@ -1,4 +1,4 @@
-//! Slugs of titles: transliteration by language, stop words, lengths, numbers for repeats.
+//! Slugs of titles: transliteration by language, stop words, lengths, numbers for duplicates.
 
 import { number } from '../kit/tool.js';
 import slugify from '../libraries/sindresorhus-slugify.js';
@@ -7,7 +7,7 @@ import slugify from '../libraries/sindresorhus-slugify.js';
 
 export const LINES_MAX = 10_000;
 
-// Letters that a language writes otherwise than the library does: `ä` is `ae` in German alone.
+// Letters that a language transliterates differently from the library: `ä` is `ae` only in German.
 const PLAIN = { ä: 'a', ö: 'o', ü: 'u', å: 'a' };
 /** @type {Record<string, Record<string, string>>} */
 const RULES = {
@@ -49,7 +49,7 @@ export const STOP_WORDS = new Set(
 
 /** @typedef {{ separator: string, lower: boolean, language: string, unicode: boolean, longest: number | null, stops: Set<string>, words: boolean, replacements: [string, string][] }} Options */
 
-/** Shortens at the end of a word; a single word is cut. @param {string} slug @param {Options} options */
+/** Truncates at the end of a word; a single word is cut. @param {string} slug @param {Options} options */
 function shortened(slug, { longest, separator }) {
   const characters = Array.from(slug);
   if (longest === null || characters.length <= longest) return slug;
@@ -62,8 +62,8 @@ function shortened(slug, { longest, separator }) {
 /** @param {string} title @param {Options} options */
 function slugOf(title, options) {
   const { separator, lower, language, unicode, stops, words, replacements } = options;
-  // Words are joined by a hyphen first, whatever the separator, so that they can be told apart. The
-  // library would lose the Turkish I when it makes letters small.
+  // Words are first joined by a hyphen, whatever the separator, to tell them apart. The library
+  // would lose the Turkish I in lower case.
   const whole = slugify(title.normalize('NFC'), {
     separator: '-',
     lowercase: false,
@@ -77,7 +77,7 @@ function slugOf(title, options) {
   return shortened((kept.length > 0 ? kept : all).join(separator), options);
 }
 
-/** Why nothing is left of a title. @param {string} title @param {boolean} unicode */
+/** Reason why nothing is left of a title. @param {string} title @param {boolean} unicode */
 function reason(title, unicode) {
   if (!/[\p{L}\p{N}]/u.test(title)) return 'it has neither letters nor digits';
   return unicode

@@ -1,10 +1,13 @@
-//! SQL formatting: the library's answers as sentences, and a check that only white space and case changed.
+//! SQL formatting: the library's errors as sentences, and a check that only white space and case
+//! changed.
 
 import { refuse } from '../kit/tool.js';
 import { format } from '../libraries/sql-formatter.js';
 import { lineColumn, quoteLine } from './positions.js';
 import { readPlaceholders } from './sql-placeholders.js';
 import { essence, SqlError, tokenizeSql } from './sql-tokens.js';
+
+/** @import { Token } from './sql-tokens.js' */
 
 export const DIALECTS = {
   sql: 'Standard SQL',
@@ -35,7 +38,11 @@ export function tokensOf(source, dialect) {
     return tokenizeSql(source, dialect);
   } catch (error) {
     if (!(error instanceof SqlError)) throw error;
-    return refuse('text', error.message, lineColumn(source, error.offset));
+    const place = lineColumn(source, error.offset);
+    return refuse('text', error.message, {
+      ...place,
+      hint: `The line is: ${quoteLine(source, place.line, place.column)}`,
+    });
   }
 }
 
@@ -50,12 +57,12 @@ function formatOrRefuse(source, options, linesBefore) {
     const offence = found.startsWith('«')
       ? 'ends too early'
       : `has ${found.split('\n')[0]?.slice(0, 40)} where it does not belong`;
-    const hint = `The line is: ${quoteLine(source, Number(row), Number(column))}.`;
-    const dialects = source.length > MOST_TRIED ? '' : ` ${acceptance(source, options)}`;
+    const hint = `The line is: ${quoteLine(source, Number(row), Number(column))}`;
+    const dialects = source.length > MOST_TRIED ? '' : `${acceptance(source, options)} `;
     return refuse('text', `${offence} in ${DIALECTS[/** @type {'sql'} */ (options.language)]}`, {
       line: Number(row) + linesBefore,
       column: Number(column),
-      hint: hint + dialects,
+      hint: dialects + hint,
     });
   }
 }
@@ -123,13 +130,48 @@ function optionsOf({
     linesBetweenQueries: blank_lines,
     denseOperators: dense,
     newlineBeforeSemicolon: semicolon,
-    ...readPlaceholders(placeholders),
+    ...readPlaceholders(placeholders, dialect),
   };
 }
 
 /**
- * Formatted SQL; lines that stand for themselves (`GO`, `/`) stay between the parts.
- * @param {import('./sql-tokens.js').Token[]} tokens @param {any} values
+ * Rejoins operators that the formatter split, as in `a | | b`.
+ * @param {readonly Token[]} before @param {readonly Token[]} after
+ */
+function rejoined(before, after) {
+  const wanted = before.filter(({ kind }) => kind !== 'space');
+  let out = '';
+  let at = 0;
+  for (let index = 0; index < after.length; index++) {
+    const token = after[index];
+    if (token === undefined || token.kind === 'space') {
+      out += token?.text ?? '';
+      continue;
+    }
+    const whole = wanted[at++];
+    const end = whole?.kind === 'mark' ? endOfParts(after, index, whole.text) : index;
+    out += end > index ? whole?.text : token.text;
+    index = end;
+  }
+  return out;
+}
+
+/** Index of the last token of an operator, or `start`. @param {readonly Token[]} tokens @param {number} start @param {string} operator */
+function endOfParts(tokens, start, operator) {
+  let parts = '';
+  for (let index = start; index < tokens.length; index++) {
+    const { kind, text } = tokens[index] ?? { kind: 'word', text: '' };
+    if (kind === 'space') continue;
+    parts += text;
+    if (parts === operator) return index;
+    if (kind !== 'mark' || !operator.startsWith(parts)) break;
+  }
+  return start;
+}
+
+/**
+ * Formatted SQL; client commands on their own lines (`GO`, `/`) stay between the parts.
+ * @param {Token[]} tokens @param {any} values
  */
 export function formatSql(tokens, values) {
   const options = optionsOf(values);
@@ -141,7 +183,11 @@ export function formatSql(tokens, values) {
       part += text;
       continue;
     }
-    if (part.trim() !== '') parts.push(formatOrRefuse(part, options, linesBefore));
+    if (part.trim() !== '') {
+      const formatted = formatOrRefuse(part, options, linesBefore);
+      const { dialect } = values;
+      parts.push(rejoined(tokenizeSql(part, dialect), tokensOf(formatted, dialect)));
+    }
     if (text !== '') parts.push(text.trim());
     linesBefore += part.split('\n').length - 1;
     part = '';

@@ -1,10 +1,12 @@
-//! SQL without needless white space; texts and comments stay as they are.
+//! SQL without needless white space; strings and comments are kept unchanged.
 
 /** @typedef {import('./sql-tokens.js').Token} Token */
 
-/** No dialect gives white space next to these a meaning, unless a name stands before a bracket. */
-const LOOSE = new Set(['(', ')', ',', ';', '=', '<', '>', '+']);
-const OPERATORS = new Set(['=', '<', '>', '+']);
+/**
+ * White space next to these is insignificant in every dialect, except between a name and a bracket.
+ */
+const OPERATORS = new Set(['=', '<', '>', '+', '<=', '>=', '<>', '!=']);
+const LOOSE = new Set(['(', ')', ',', ';', ...OPERATORS]);
 
 /** @param {Token[]} tokens */
 export function minifySql(tokens) {
@@ -34,7 +36,7 @@ export function minifySql(tokens) {
 function separator(left, right, gap) {
   if (left.kind === 'line-comment' || left.kind === 'line' || right.kind === 'line') return '\n';
   if (gap === '') return '';
-  // Standard SQL joins adjacent texts only across a line break.
+  // Standard SQL joins adjacent strings only across a line break.
   if (left.kind === 'quoted' && right.kind === 'quoted' && gap.includes('\n')) return '\n';
   return canJoin(left, right) ? '' : ' ';
 }

@@ -1,4 +1,4 @@
-//! Placeholders of SQL templates: the forms that a person writes as examples.
+//! Placeholders of SQL templates: forms that a person enters as examples.
 
 import { refuse } from '../kit/tool.js';
 
@@ -21,12 +21,19 @@ const FORMS = [
 /** @param {string} regex */
 const custom = (regex) => ({ key: 'custom', value: { regex } });
 
-/** Options of sql-formatter for a list of forms. @param {string} forms */
-export function readPlaceholders(forms) {
+/** Forms that the library takes for errors: named parameters and staged files. @type {Record<string, string>} */
+const OWN = {
+  duckdb: String.raw`\$${NAME}`,
+  snowflake: String.raw`@(?:[~%][\w$]*|[\w$.]+)(?:/[\w$./=-]*)?`,
+};
+
+/** Options of sql-formatter for a list of forms. @param {string} forms @param {string} dialect */
+export function readPlaceholders(forms, dialect) {
   const words = forms.split(/[\s,]+/).filter(Boolean);
-  if (words.length === 0) return {};
   /** @type {Record<string, any>} */
   const types = {};
+  const own = OWN[dialect];
+  if (own) types.custom = [{ regex: own }];
   for (const word of words) {
     const [, make] = FORMS.find(([pattern]) => pattern.test(word)) ?? [];
     if (!make) {

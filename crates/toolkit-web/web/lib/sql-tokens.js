@@ -1,6 +1,6 @@
-//! SQL tokenizer of twenty dialects: enough to tell text and comments from the rest.
+//! SQL tokenizer for twenty dialects: enough to tell strings and comments from the rest.
 
-/** A text that does not end. `offset` counts UTF-16 units from 0. */
+/** An unterminated string. `offset` counts UTF-16 units from 0. */
 export class SqlError extends Error {
   /** @param {string} message @param {number} offset */
   constructor(message, offset) {
@@ -12,19 +12,20 @@ export class SqlError extends Error {
 
 /**
  * @typedef {object} Traits
- * @property {boolean} [backslash] a backslash escapes in texts
- * @property {boolean} [undoubled] two quotes are an end and a beginning, not one quote
- * @property {boolean} [double] double quotes hold texts too, with the same escapes
+ * @property {boolean} [backslash] backslash escapes in strings
+ * @property {boolean} [undoubled] doubled quotes are an end and a start, not one quote
+ * @property {boolean} [double] double quotes delimit strings too, with the same escapes
  * @property {boolean} [backtick] names in backticks
  * @property {boolean} [brackets] names in brackets
- * @property {boolean} [dollar] texts between `$tag$`
- * @property {boolean} [escapeString] `E'…'` knows backslashes
- * @property {boolean} [triple] texts between three quotes
+ * @property {boolean} [dollar] strings between `$tag$`
+ * @property {boolean} [escapeString] `E'…'` has backslash escapes
+ * @property {boolean} [triple] strings between three quotes
  * @property {boolean} [quoteOperator] `q'[…]'`
  * @property {boolean} [hash] comments after `#`
  * @property {boolean} [slashes] comments after `//`
- * @property {boolean} [nested] comments can hold comments
- * @property {RegExp} [line] a line that stands for itself
+ * @property {boolean} [nested] comments can be nested
+ * @property {boolean} [symbols] `#` and `@` are part of operators, not of words
+ * @property {RegExp} [line] a client command on its own line
  */
 
 const MYSQL = {
@@ -54,7 +55,13 @@ export const TRAITS = {
   mysql: MYSQL,
   n1ql: { backslash: true, undoubled: true, double: true, backtick: true, hash: true },
   plsql: { quoteOperator: true, line: /[ \t]*\/[ \t]*$/my },
-  postgresql: { dollar: true, escapeString: true, nested: true, line: /\\[a-z].*$/imy },
+  postgresql: {
+    dollar: true,
+    escapeString: true,
+    nested: true,
+    symbols: true,
+    line: /\\[a-z].*$/imy,
+  },
   redshift: {},
   singlestoredb: MYSQL,
   snowflake: { backslash: true, dollar: true, slashes: true },
@@ -74,25 +81,34 @@ export const TRAITS = {
 
 const SPACE = /[\s\u00a0\ufeff]+/y;
 const WORD = /[\p{L}\p{N}_$#@][\p{L}\p{N}\p{M}_$#@]*(?:(?<=[0-9])\.[0-9]+(?:[eE][+-]?[0-9]+)?)?/uy;
+const PLAIN_WORD =
+  /[\p{L}\p{N}_$][\p{L}\p{N}\p{M}_$]*(?:(?<=[0-9])\.[0-9]+(?:[eE][+-]?[0-9]+)?)?/uy;
+/** Operators of more than one character, which a space would split. */
+const OPERATOR =
+  /<=>|->>|\|\|\/|!~~?\*?|<->|\/\/|<=|>=|<>|!=|==|\|\||::|:=|=>|->|&&|<<|>>|\*\*|~\*|#>>?|@>|<@|@@|@\?/y;
+/** A command to the MySQL client: sets the statement delimiter from here on. */
+const CLIENT = /^[ \t]*DELIMITER[ \t]+(\S+)/i;
 const DOLLAR = /\$(?:[\p{L}_][\p{L}\p{N}_]*)?\$/uy;
 
-/** Tokens whose texts joined are the input. @param {string} source @param {string} dialect @returns {Token[]} */
+/** Tokens whose concatenated texts are the input. @param {string} source @param {string} dialect @returns {Token[]} */
 export function tokenizeSql(source, dialect) {
   const traits = TRAITS[dialect] ?? {};
   /** @type {Token[]} */
   const tokens = [];
   let at = 0;
+  let delimiter = ';';
   while (at < source.length) {
     const atLineStart = at === 0 || source[at - 1] === '\n';
-    const token = readToken(source, at, traits, atLineStart);
+    const token = readToken(source, at, traits, atLineStart, delimiter);
     tokens.push(token);
     at += token.text.length;
+    if (token.kind === 'line') delimiter = CLIENT.exec(token.text)?.[1] ?? delimiter;
   }
   return tokens;
 }
 
-/** @param {string} source @param {number} at @param {Traits} traits @param {boolean} atLineStart @returns {Token} */
-function readToken(source, at, traits, atLineStart) {
+/** @param {string} source @param {number} at @param {Traits} traits @param {boolean} atLineStart @param {string} delimiter @returns {Token} */
+function readToken(source, at, traits, atLineStart, delimiter) {
   const make = (/** @type {Kind} */ kind, /** @type {number} */ end) => ({
     kind,
     text: source.slice(at, end),
@@ -102,9 +118,11 @@ function readToken(source, at, traits, atLineStart) {
     const line = match(traits.line, source, at);
     if (line) return make('line', at + line.length);
   }
+  if (delimiter !== ';' && source.startsWith(delimiter, at))
+    return make('line', at + delimiter.length);
   const space = match(SPACE, source, at);
   if (space) {
-    // Stops after the last line break, so that a line that stands for itself can be seen.
+    // Stops after the last line break, so that a client command on its own line is seen.
     const lines = traits.line && space.includes('\n') ? space.lastIndexOf('\n') + 1 : space.length;
     return make('space', at + lines);
   }
@@ -112,9 +130,17 @@ function readToken(source, at, traits, atLineStart) {
   if (comment) return make(source[at + 1] === '*' ? 'comment' : 'line-comment', comment);
   const quoted = quotedEnd(source, at, traits);
   if (quoted) return make('quoted', quoted);
-  const word = match(WORD, source, at);
-  if (word) return make('word', at + word.length);
+  const word = match(traits.symbols ? PLAIN_WORD : WORD, source, at);
+  if (word) return make('word', at + upTo(word, delimiter));
+  const operator = match(OPERATOR, source, at);
+  if (operator) return make('mark', at + operator.length);
   return make('mark', at + ((source.codePointAt(at) ?? 0) > 0xffff ? 2 : 1));
+}
+
+/** The length of a word before a custom delimiter, which may consist of letters. @param {string} word @param {string} delimiter */
+function upTo(word, delimiter) {
+  const end = delimiter === ';' ? -1 : word.indexOf(delimiter);
+  return end > 0 ? end : word.length;
 }
 
 /** @param {RegExp} pattern @param {string} source @param {number} at */
@@ -198,7 +224,7 @@ function bracketed(source, start) {
 }
 
 /**
- * What must not change when SQL is reformatted: words without case, all else without white space.
+ * The significant part of SQL: words without case, everything else without white space.
  * @param {Token[]} tokens
  */
 export function essence(tokens) {

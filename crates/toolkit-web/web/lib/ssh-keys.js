@@ -1,4 +1,5 @@
-//! RSA keys as OpenSSH writes them. Standards: RFC 4253 §6.6, RFC 4251 §5, OpenSSH's PROTOCOL.key (not encrypted).
+//! RSA keys in OpenSSH's formats. Standards: RFC 4253 §6.6, RFC 4251 §5, OpenSSH's PROTOCOL.key
+//! (unencrypted).
 import { concat } from './der.js';
 import { Fault } from './fault.js';
 

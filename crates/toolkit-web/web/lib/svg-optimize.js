@@ -1,4 +1,4 @@
-//! SVG by svgo: what is taken out for safety, what is kept by choice, and errors as refusals.
+//! SVG by svgo: removals for safety, options, and errors as refusals.
 
 import { refuse } from '../kit/tool.js';
 import { optimize } from '../libraries/svgo.js';
@@ -6,7 +6,7 @@ import { quoteLine } from './positions.js';
 
 /** @typedef {{ level: string, precision: number, keep_viewbox: boolean, keep_title: boolean, keep_description: boolean, keep_ids: boolean, remove_size: boolean }} Options */
 
-/** Attributes that name an address. */
+/** Attributes with an address. */
 const ADDRESSES = new Set([
   'href',
   'xlink:href',
@@ -18,7 +18,7 @@ const ADDRESSES = new Set([
   'values',
 ]);
 
-/** Scripts, handlers and addresses that would run something. */
+/** Scripts, event handlers and addresses that would run code. */
 const withoutScripts = {
   name: 'withoutScripts',
   fn: () => ({
@@ -43,7 +43,7 @@ const withoutScripts = {
   }),
 };
 
-/** What the safe level leaves alone: each of these changed a picture of the W3C suite, or may. */
+/** Plugins that the safe level turns off: each changed a picture of the W3C suite, or may. */
 const SAFE = {
   mergePaths: false,
   collapseGroups: false,
@@ -55,11 +55,11 @@ const SAFE = {
   removeNonInheritableGroupAttrs: false,
   inlineStyles: false,
   mergeStyles: false,
-  // Selectors and filters depend on numbers as they are written.
+  // Selectors and filters depend on numbers as written.
   cleanupNumericValues: false,
 };
 
-/** The digits after the point in paths with arcs: a circle that nearly closes ends a hair away from its start. @param {string} source */
+/** Most decimals in paths with arcs: a nearly closed circle ends very close to its start. @param {string} source */
 const arcDigits = (source) =>
   [...source.matchAll(/\bd\s*=\s*(?:"([^"]*)"|'([^']*)')/g)]
     .map(([, double, single]) => double ?? single ?? '')
@@ -72,7 +72,7 @@ function plugins(
   { level, precision, keep_viewbox, keep_title, keep_description, keep_ids, remove_size },
   source,
 ) {
-  // The style minifier drops nested rules and media ranges, so those styles stay as they are.
+  // The style minifier drops nested rules and media ranges, so those styles are left unchanged.
   const isNested = /<style[\s\S]*?(?:\{[^}]*\{|[<>]=?[^<]*\{)[\s\S]*?<\/style>/i.test(source);
   const strong = level === 'strong';
   const floatPrecision = Math.max(precision, Math.min(8, arcDigits(source)));
@@ -93,18 +93,21 @@ function plugins(
   ];
 }
 
+const ACCEPTED = 'Accepted is an SVG document.';
+
 /** @param {string} source @param {Options} options @param {string} field @param {string} [name] of one file among several */
 export function optimizeSvg(source, options, field, name = '') {
-  const of = name === '' ? '' : `${name}: `;
+  const of = name === '' ? '' : `"${name}" `;
   if (!/<(?:[\w-]+:)?svg[\s>/]/i.test(source))
-    refuse(field, `${of}has no <svg> element`, { hint: 'Accepted is an SVG document.' });
+    refuse(field, `${of}has no <svg> element`, { hint: ACCEPTED });
   try {
     const { data } = optimize(source, {
       multipass: options.level === 'strong',
       floatPrecision: options.precision,
       plugins: /** @type {any} */ (plugins(options, source)),
     });
-    if (!/<(?:[\w-]+:)?svg/i.test(data)) refuse(field, `${of}has no <svg> element at its root`);
+    if (!/<(?:[\w-]+:)?svg/i.test(data))
+      refuse(field, `${of}has no <svg> element at its root`, { hint: ACCEPTED });
     return data;
   } catch (error) {
     const { reason, line, column, name: kind } = /** @type {any} */ (error);
@@ -121,7 +124,7 @@ export function optimizeSvg(source, options, field, name = '') {
   }
 }
 
-/** What an SVG fetches or declares, as sentences. @param {string} source */
+/** Sentences about what an SVG fetches or declares. @param {string} source */
 export function svgWarnings(source) {
   const outside = [
     ...source.matchAll(

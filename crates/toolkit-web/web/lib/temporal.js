@@ -1,4 +1,4 @@
-//! Temporal (ECMA-262): the browser's own, otherwise the polyfill, which is loaded only then.
+//! Temporal (ECMA-262): the browser's own, otherwise the polyfill, which is loaded on demand.
 
 /** @typedef {typeof import('../libraries/temporal-polyfill.js').Temporal} TemporalApi */
 

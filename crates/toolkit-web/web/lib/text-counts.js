@@ -1,5 +1,6 @@
-//! Counts of a text: graphemes, words, sentences and the rest. Standards: UAX #29 by way of
-//! `Intl.Segmenter`, which is slow on long texts; so lines are cut where every rule has a boundary.
+//! Counts of a text: graphemes, words, sentences and the rest. Standards: UAX #29 through
+//! `Intl.Segmenter`, which is slow on long texts; so lines are split where every rule has a
+//! boundary.
 
 /** @typedef {{ characters: number, codePoints: number, units: number, bytes: number, words: number, sentences: number, paragraphs: number, lines: number, spaces: number, lone: number }} Counts */
 
@@ -8,7 +9,7 @@ const ASCII = /^[\t\x20-\x7e]*$/;
 // The words of UAX #29 in ASCII: dots and apostrophes join letters, dots and commas join digits.
 const ASCII_WORD = /\w+(?:(?:(?<=[A-Za-z])['.:](?=[A-Za-z])|(?<=\d)['.,;](?=\d))\w+)*/g;
 
-/** Pieces of a line, cut only between a space and an ASCII letter. @param {string} line */
+/** Pieces of a line, split only between a space and an ASCII letter. @param {string} line */
 function* chunks(line) {
   let start = 0;
   while (line.length - start > CHUNK) {
@@ -23,7 +24,7 @@ function* chunks(line) {
 }
 
 /**
- * Counts all of a text, and gives each word to `onWord`.
+ * Computes all counts of a text, and passes each word to `onWord`.
  * @param {string} text @param {string} language
  * @param {(word: string) => void} [onWord] @param {(done: number) => void} [onProgress]
  * @returns {Counts}

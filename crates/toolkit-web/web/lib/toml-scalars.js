@@ -20,7 +20,7 @@ export class TomlTime {
   }
 }
 
-/** What can be a number, boolean, date or time; a date may have one space before its time. */
+/** Characters of a number, boolean, date or time; a date may have one space before its time. */
 export const SCALAR = /[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[^\s,\]}#]*|[^\s,\]}#="'[{]+/y;
 
 const DECIMAL = /^[+-]?(?:0|[1-9](?:_?[0-9])*)$/;
@@ -35,7 +35,7 @@ const DATE_TIME = new RegExp(
 const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /**
- * The value of a word.
+ * Parses a bare word.
  * @param {string} word
  * @param {number} at
  * @returns {import('./json.js').JsonValue}
@@ -63,7 +63,7 @@ function integer(digits, at) {
   return Number.isSafeInteger(number) ? number : value;
 }
 
-/** The digits of a float, as JSON writes them. @param {string} digits */
+/** The digits of a float in JSON's notation. @param {string} digits */
 function float(digits) {
   return new JsonNumber(digits.replace(/^\+/, ''));
 }

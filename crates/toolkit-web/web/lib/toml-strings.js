@@ -1,4 +1,4 @@
-//! Strings of TOML: basic and literal, on one line or several.
+//! TOML strings: basic and literal, on one or several lines.
 
 /** @typedef {import('./toml.js').Reader} Reader */
 
@@ -46,7 +46,7 @@ export function readBasicString(reader, multiline = false) {
   return readEscapes(reader, content, start + 1, false);
 }
 
-/** Index of the quote that no backslash escapes. @param {string} text @param {number} from @param {string} quote */
+/** Index of the unescaped closing quote. @param {string} text @param {number} from @param {string} quote */
 function closing(text, from, quote) {
   for (let at = from; at < text.length; at += 1) {
     if (text[at] === '\\') at += 1;
@@ -55,7 +55,7 @@ function closing(text, from, quote) {
   return -1;
 }
 
-/** Content between three quotes, and where it begins. @param {Reader} reader @param {string} quote @returns {[string, number]} */
+/** Content between three quotes, and its start. @param {Reader} reader @param {string} quote @returns {[string, number]} */
 function several(reader, quote) {
   const { text } = reader;
   let start = reader.at + 3;
@@ -63,7 +63,7 @@ function several(reader, quote) {
   else if (text.startsWith('\r\n', start)) start += 2;
   let end = quote === '"""' ? closing(text, start, quote) : text.indexOf(quote, start);
   if (end < 0) reader.fail('has a text whose three quotes are never closed');
-  // Up to two quotes may stand right before the closing three.
+  // Up to two quotes may precede the closing three.
   for (let more = 0; more < 2 && text[end + 3] === quote[0]; more += 1) end += 1;
   const content = text.slice(start, end);
   check(reader, content, start, true);

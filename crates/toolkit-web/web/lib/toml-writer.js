@@ -46,7 +46,7 @@ const isTable = (value) => value instanceof Map;
 /** @param {Value} value */
 const isTableList = (value) => Array.isArray(value) && value.length > 0 && value.every(isTable);
 
-/** A table that holds tables only needs no line of its own. @param {Map<string, Value>} table */
+/** A table that contains only tables needs no header of its own. @param {Map<string, Value>} table */
 function needsHeader(table) {
   return (
     table.size === 0 || [...table.values()].some((item) => !isTable(item) && !isTableList(item))
@@ -91,7 +91,7 @@ function writeNumber(value) {
   return Number.isSafeInteger(value) ? String(value) : writeFloat(String(value));
 }
 
-/** TOML tells floats by their point or exponent. @param {string} text */
+/** TOML recognises floats by their decimal point or exponent. @param {string} text */
 function writeFloat(text) {
   return /[.eE]/.test(text) ? text.replace(/^(-?[0-9]+)\.(?=[eE]|$)/, '$1.0') : `${text}.0`;
 }

@@ -1,4 +1,4 @@
-//! TOML reader. Standard: TOML 1.1.
+//! TOML parser. Standard: TOML 1.1.
 //!
 //! Tables are `Map`s in the order of the document, floats keep their digits as `JsonNumber`, dates
 //! and times keep their text as `TomlTime`.
@@ -14,11 +14,11 @@ const COMMENT = /#[^\n\r\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]*/y;
 
 /** @typedef {import('./json.js').JsonValue} Value */
 /** @typedef {Map<string, Value>} Table */
-/** How a table came to be decides what may be added to it later.
+/** The origin of a table decides what may be added to it later.
  * @typedef {'implicit' | 'header' | 'dotted' | 'inline'} Origin */
 
 /**
- * The root table of a TOML document.
+ * Parses a TOML document into its root table.
  * @param {string} text
  * @returns {{ value: Table, comments: number }}
  */
@@ -38,7 +38,7 @@ export class Reader {
     this.root = new Map();
     /** @type {WeakMap<object, Origin>} */
     this.origins = new WeakMap([[this.root, 'header']]);
-    /** Lists made by `[[name]]`. @type {WeakSet<object>} */
+    /** Arrays of tables, made by `[[name]]`. @type {WeakSet<object>} */
     this.tableLists = new WeakSet();
   }
 
@@ -49,8 +49,8 @@ export class Reader {
 
   /** @param {string} expected @returns {never} */
   unexpected(expected) {
-    const found = this.at < this.text.length ? quoteCharacter(this.text, this.at) : 'the end';
-    return this.fail(`has ${found} where ${expected} belongs`);
+    const found = this.at < this.text.length && quoteCharacter(this.text, this.at);
+    return this.fail(`${found ? `has ${found}` : 'ends'} where ${expected} belongs`);
   }
 
   document() {
@@ -112,7 +112,7 @@ export class Reader {
     return isList ? this.appendTable(table, name, start) : this.openTable(table, name, start);
   }
 
-  /** The table that a step of a header's path leads to. @param {Table} table @param {string} name @param {number} start @returns {Table} */
+  /** The table at one step of a header's path. @param {Table} table @param {string} name @param {number} start @returns {Table} */
   into(table, name, start) {
     const found = table.get(name);
     if (found === undefined) return this.newTable(table, name, 'implicit');
@@ -179,7 +179,7 @@ export class Reader {
     return name;
   }
 
-  /** One `name = value`. @param {Table} table @param {number} depth */
+  /** One `name = value` pair. @param {Table} table @param {number} depth */
   pair(table, depth) {
     const start = this.at;
     const path = this.path();
@@ -234,7 +234,7 @@ export class Reader {
     return table;
   }
 
-  /** Nothing can be added to a table in braces once it ends. @param {Table} table */
+  /** Seals an inline table, to which nothing can be added later. @param {Table} table */
   close(table) {
     this.origins.set(table, 'inline');
     for (const item of table.values()) {

@@ -1,4 +1,4 @@
-//! TypeScript declarations of shapes: one name for equal shapes, names from the members.
+//! TypeScript declarations of shapes: equal shapes share a name, names come from the members.
 
 /** @typedef {import('./json-shapes.js').Shape} Shape */
 /**
@@ -7,11 +7,11 @@
  * @property {'interface' | 'type'} style
  * @property {boolean} readonly
  * @property {boolean} exported
- * @property {number} literals at most so many texts become a union of literals
+ * @property {number} literals most texts that become a union of literals
  * @property {'unknown' | 'any'} empty the type of items that were never seen
  */
 
-/** Names that TypeScript or its library gives another meaning. */
+/** Names that have another meaning in TypeScript or its library. */
 const TAKEN = new Set(
   'Array Boolean Date Error Function Map Number Object Promise Record ReadonlyArray RegExp Set String Symbol'.split(
     ' ',
@@ -85,7 +85,7 @@ class Writer {
     return `${this.options.readonly ? 'readonly ' : ''}${safe}[]`;
   }
 
-  /** Few texts that occur again become literals. @param {Shape} shape */
+  /** A few repeated texts become literals. @param {Shape} shape */
   texts({ texts, textCount }) {
     if (texts.size > this.options.literals || texts.size === textCount) return ['string'];
     return [...texts].map((text) => JSON.stringify(text));
@@ -124,7 +124,7 @@ class Writer {
   }
 }
 
-/** A member's name as the name of a type. @param {string} name */
+/** A member's name as a type name. @param {string} name */
 export function typeName(name) {
   const words = name.match(/\p{Lu}?[\p{Ll}\p{Lo}]+|\p{Lu}+(?!\p{Ll})|\p{N}+/gu) ?? [];
   const joined = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
@@ -132,7 +132,7 @@ export function typeName(name) {
   return /^\p{N}/u.test(joined) ? `Item${joined}` : joined;
 }
 
-/** The name of one of several. @param {string} name */
+/** Singular of a name. @param {string} name */
 export function singular(name) {
   if (/ies$/i.test(name) && name.length > 4) return `${name.slice(0, -3)}y`;
   if (/(?:sses|shes|ches|xes|zes)$/i.test(name)) return name.slice(0, -2);

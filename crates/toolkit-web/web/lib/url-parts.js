@@ -1,4 +1,5 @@
-//! What the URL parser accepted, changed and refused. Standard: WHATWG URL, §4.4 (parsing) and §3.5 (hosts).
+//! What the URL parser accepted, changed and rejected. Standard: WHATWG URL, §4.4 (parsing) and
+//! §3.5 (hosts).
 import { Fault } from './fault.js';
 import { parseIpv4, parseIpv6 } from './ip.js';
 
@@ -18,10 +19,10 @@ export const defaultPort = (scheme) => SPECIAL[/** @type {'http:'} */ (scheme)];
 
 /** @typedef {{ scheme: string, slashes: string, user: string | undefined, host: string, port: string | undefined, path: string, query: string | undefined, fragment: string | undefined }} RawParts */
 
-/** The input without what the parser drops at once. @param {string} input */
+/** The input without the characters that the parser strips first. @param {string} input */
 const cleaned = (input) => input.replace(ENDS, '').replace(/[\t\n\r]/g, '');
 
-/** The parts as they are written, or undefined when there is no scheme. @param {string} input @returns {RawParts | undefined} */
+/** The parts as written, or undefined without a scheme. @param {string} input @returns {RawParts | undefined} */
 export function rawParts(input) {
   const [, scheme = '', rest = ''] = /^([a-z][a-z\d+.-]*:)(.*)$/is.exec(cleaned(input)) ?? [];
   if (scheme === '') return undefined;
@@ -49,7 +50,7 @@ export function rawParts(input) {
   };
 }
 
-/** Sentences about all that the parser changed. @param {string} input @param {URL} url */
+/** Sentences about everything that the parser changed. @param {string} input @param {URL} url */
 export function changesOf(input, url) {
   const raw = rawParts(input);
   /** @type {[boolean, string][]} */
@@ -124,7 +125,7 @@ function portChange(written, url) {
   return `The port ${written} became ${url.port}.`;
 }
 
-/** Why an address does not parse, as a fault. @param {string} input @param {boolean} hasBase @returns {Fault} */
+/** The reason why a URL does not parse, as a fault. @param {string} input @param {boolean} hasBase @returns {Fault} */
 export function whyRefused(input, hasBase) {
   const raw = rawParts(input);
   if (!raw) return withoutScheme(input, hasBase);
@@ -180,7 +181,7 @@ function inAddress(read, what, offset) {
     read();
   } catch (error) {
     if (error instanceof Fault)
-      return new Fault(`has a host that is ${what}, but it ${error.message}`, {
+      return new Fault(`has a host that should be ${what}: it ${error.message}`, {
         offset: offset + (error.place.offset ?? 0),
       });
     throw error;

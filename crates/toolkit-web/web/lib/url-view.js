@@ -1,4 +1,5 @@
-//! A URL for people: its parts decoded, the password masked, tracking parameters taken out. Standard: WHATWG URL.
+//! A readable view of a URL: parts decoded, password masked, tracking parameters removed. Standard:
+//! WHATWG URL.
 import { TRACKING } from '../data/tracking-parameters.js';
 import { toUnicode } from '../libraries/punycode.js';
 import { inField } from './fault.js';
@@ -25,7 +26,7 @@ const isTracking = (name) =>
     known.endsWith('*') ? name.startsWith(known.slice(0, -1)) : name === known,
   );
 
-/** The pairs of a query as written: `+` and percent-encoding stay. @param {string} search */
+/** The pairs of a query, with `+` and percent-encoding as written. @param {string} search */
 const rawPairs = (search) => search.replace(/^\?/, '').split('&').filter(Boolean);
 
 /** @param {URL} url */
@@ -48,7 +49,7 @@ function unicode(host) {
   }
 }
 
-/** Percent-encoding undone; as written where it is not UTF-8. @param {string} text */
+/** Percent-decodes a text; returns it unchanged when the result is not UTF-8. @param {string} text */
 export function decoded(text) {
   try {
     return decodeURIComponent(text);

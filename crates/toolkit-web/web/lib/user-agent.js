@@ -1,5 +1,5 @@
-//! User agent strings by the expressions of uap-core, read as its specification describes.
-//! Source of the rules: github.com/ua-parser/uap-core, docs/specification.md; newer ones of ours come first.
+//! User agent strings by the expressions of uap-core, parsed according to its specification. Source
+//! of the rules: github.com/ua-parser/uap-core, docs/specification.md; our newer ones come first.
 import { AGENTS, DEVICES, SYSTEMS } from '../data/recent-user-agents.js';
 import { Grams, neededLiterals, slotsOf } from './regex-literals.js';
 
@@ -11,7 +11,7 @@ import { Grams, neededLiterals, slotsOf } from './regex-literals.js';
  * @typedef {Record<'family' | 'brand' | 'model', string | null>} Device
  */
 
-/** Tries rules in order. Those whose literals the text lacks are passed over; the others are compiled when first tried. */
+/** Tries rules in order. Skips rules whose literals are not in the text; compiles the others on first use. */
 class Matcher {
   #rules;
   /** @type {RegExp[]} */
@@ -38,7 +38,7 @@ class Matcher {
   }
 }
 
-/** `$1` to `$9` of a replacement; white space at the ends is dropped, nothing left is null. @param {string | undefined} replacement @param {RegExpExecArray} match @param {number} [group] */
+/** Substitutes `$1` to `$9` and trims the result; an empty result is null. @param {string | undefined} replacement @param {RegExpExecArray} match @param {number} [group] */
 function fill(replacement, match, group) {
   if (replacement === undefined) return (group && match[group]?.trim()) || null;
   return replacement.replace(/\$(\d)/g, (_, digit) => match[digit] ?? '').trim() || null;
@@ -113,7 +113,7 @@ const ENGINES = [
   [/^(?:Lynx|Links|w3m|ELinks)\b/, 'text only'],
 ];
 
-/** The engine, which uap-core does not tell. Chrome before 28 was WebKit. @param {string} text */
+/** The engine, which uap-core does not report. Chrome before 28 was WebKit. @param {string} text */
 export function engineOf(text) {
   for (const [pattern, name] of ENGINES) {
     const match = pattern.exec(text);
@@ -126,7 +126,7 @@ export function engineOf(text) {
   return { name: '', version: '' };
 }
 
-/** Parts that browsers send as constants whatever the truth is. @param {string} text */
+/** Parts that browsers freeze, whatever the real values are. @param {string} text */
 export function frozenParts(text) {
   const chrome = Number(/\bChrome\/(\d+)\.0\.0\.0/.exec(text)?.[1] ?? 0);
   /** @type {[boolean, string][]} */

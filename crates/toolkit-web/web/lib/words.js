@@ -1,5 +1,5 @@
-//! Words of names and of prose, and their letters in other cases.
-//! Standards: Unicode SpecialCasing for single letters; how names are split is ours.
+//! Words of names and of prose, and their letter case.
+//! Standards: Unicode SpecialCasing for single letters; the rules for splitting names are ours.
 
 /**
  * Splits a name into words: at white space and punctuation, between `fooBar`, and in `XMLHttp`
@@ -20,7 +20,7 @@ export function splitWords(text, { digits = false } = {}) {
 /** The title case of one character, which JavaScript lacks. @param {string} character @param {string} locale */
 export function titleCharacter(character, locale) {
   if (/^[ǄǅǆǇǈǉǊǋǌǱǲǳ]/u.test(character)) return digraph(character);
-  // In title case the iota below Greek letters stays below.
+  // In title case the iota subscript stays.
   const [bare, iota] = [
     character.normalize('NFD').replace(/\u0345/g, ''),
     /\u0345/.test(character.normalize('NFD')),

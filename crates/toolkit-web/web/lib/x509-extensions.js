@@ -1,5 +1,5 @@
 //! Extensions of certificates, requests and CRLs as lines of text. Standards: RFC 5280 §4.2 and §5.2, RFC 6962 §3.3,
-//! RFC 7633. What is not known, or does not decode, is shown in hexadecimal digits.
+//! RFC 7633. Unknown or undecodable extensions are shown as hexadecimal digits.
 import { EXTENSIONS } from '../data/oids.js';
 import { toBase64 } from './base64url.js';
 import { child, integerOf, oidOf, readDer } from './der.js';

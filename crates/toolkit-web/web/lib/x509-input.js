@@ -1,4 +1,5 @@
-//! Certificates out of what a person pastes or drops: PEM, Base64 of DER, DER files; and what else it may be.
+//! Certificates from pasted or dropped input: PEM, Base64 of DER, DER files; and hints about other
+//! input.
 import { refuse } from '../kit/tool.js';
 import { utf8 } from '../kit/values.js';
 import { fromBase64 } from './base64url.js';
@@ -15,7 +16,7 @@ export const MOST = 100;
 const READABLE =
   /^(X509 |TRUSTED )?CERTIFICATE$|^(NEW )?CERTIFICATE REQUEST$|^X509 CRL$|^PKCS7$|^CMS$/;
 
-/** DER, with faults at bytes of it. @param {Uint8Array} der @returns {Item[]} */
+/** Parses DER, with faults at byte offsets. @param {Uint8Array} der @returns {Item[]} */
 function structure(der) {
   try {
     return readStructure(der);
@@ -28,7 +29,9 @@ function structure(der) {
   }
 }
 
-/** What a text is that is not a certificate. @param {string} text */
+const BEGINNING = 'A certificate begins with -----BEGIN CERTIFICATE-----.';
+
+/** The kind of a text that is not a certificate. @param {string} text */
 function lookOf(text) {
   if (/PRIVATE KEY/.test(text)) return 'is a private key, which is not shown: keep it secret';
   if (/^\s*(ssh-|ecdsa-)/.test(text)) return 'is an OpenSSH public key, not a certificate';
@@ -50,7 +53,7 @@ function fromText(text, context) {
     } catch {}
     if (der?.[0] !== 0x30)
       throw new Fault(lookOf(text), {
-        hint: 'A certificate begins with -----BEGIN CERTIFICATE-----.',
+        hint: BEGINNING,
       });
     return structure(der);
   }
@@ -62,6 +65,7 @@ function fromText(text, context) {
       /PRIVATE KEY/.test(first)
         ? lookOf(first)
         : `is PEM of the kind "${first}", not a certificate`,
+      { hint: BEGINNING },
     );
   for (const { label } of blocks.filter((block) => !readable.includes(block))) {
     context.warn(

@@ -1,4 +1,4 @@
-//! What deserves a second look in a certificate, and how a chain hangs together.
+//! Warnings about a certificate, and the order of a chain.
 //! Sources: RFC 5280 §6, the baseline requirements of the CA/Browser Forum (§6.3.2 lifetimes), NIST SP 800-131A.
 import { keyFacts, signatureName } from './x509.js';
 
@@ -6,7 +6,7 @@ import { keyFacts, signatureName } from './x509.js';
 /** @typedef {{ by: number | undefined, valid: boolean | undefined }[]} Signers */
 
 const DAY = 86_400_000;
-/** Longest life in days of a server certificate by its date of issue, newest first. */
+/** Maximum lifetime of a server certificate in days by date of issue, newest first. */
 const LIVES = /** @type {const} */ ([
   ['2029-03-15', 47],
   ['2027-03-15', 100],

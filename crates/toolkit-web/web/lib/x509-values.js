@@ -144,7 +144,7 @@ export function generalName(element) {
   return `tag 0x${tag.toString(16)}:${hexOf(content)}`;
 }
 
-/** An address, or an address with a mask in name constraints. @param {Uint8Array} bytes @returns {string} */
+/** An address, or in name constraints an address with a mask. @param {Uint8Array} bytes @returns {string} */
 function addressText(bytes) {
   const value = bytes.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
   if (bytes.length === 4) return formatIpv4(Number(value));

@@ -37,7 +37,7 @@ function methodOf(identifier, spki) {
   return undefined;
 }
 
-/** A DER signature of ECDSA as two numbers of fixed size. @param {Uint8Array} der @param {number} size */
+/** A DER-encoded ECDSA signature as two numbers of fixed size. @param {Uint8Array} der @param {number} size */
 function rawSignature(der, size) {
   return concat(
     ...readDer(der).children.map((number) => {
@@ -47,7 +47,7 @@ function rawSignature(der, size) {
   );
 }
 
-/** Whether `signer` signed `item`; undefined where that cannot be told here. @param {Item} item @param {Element} spki */
+/** Whether `signer` signed `item`; undefined when that cannot be determined here. @param {Item} item @param {Element} spki */
 export async function isSignedBy(item, spki) {
   const method = methodOf(item.signature.algorithm, spki);
   if (!method) return undefined;
@@ -74,7 +74,7 @@ export async function isSignedBy(item, spki) {
 }
 
 /**
- * Who signed each item, among those that are there.
+ * The signer of each item, among the given ones.
  * @param {Item[]} items
  * @returns {Promise<{ by: number | undefined, valid: boolean | undefined }[]>}
  */

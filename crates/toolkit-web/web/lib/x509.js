@@ -1,4 +1,5 @@
-//! Certificates, requests, CRLs and PKCS #7 out of DER. Standards: RFC 5280 §4.1 and §5.1, RFC 2986, RFC 5652.
+//! Certificates, requests, CRLs and PKCS #7 from DER. Standards: RFC 5280 §4.1 and §5.1, RFC 2986,
+//! RFC 5652.
 import { bitsOf, child, oidOf, readDer } from './der.js';
 import { Fault } from './fault.js';
 import { readExtensions } from './x509-extensions.js';
@@ -150,7 +151,7 @@ function keyOrStore(root) {
     : 'is a private key, which is not shown';
 }
 
-/** What signs this item, as text. @param {Item} item */
+/** The signature algorithm of this item, as text. @param {Item} item */
 export const signatureName = ({ signature }) => algorithmText(signature.algorithm);
 
 /** @param {Item} item */

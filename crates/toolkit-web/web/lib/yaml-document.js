@@ -27,7 +27,7 @@ const MAX_DEPTH = 512;
 const TOO_DEEP = `nests deeper than ${MAX_DEPTH} levels`;
 
 /** @typedef {import('./json.js').JsonValue} Value */
-/** What a reader wants to know of a document.
+/** Facts about a document, for warnings.
  * @typedef {{ comments: number, tags: string[], leadingZeros: string[], keys: string[] }} Notes */
 
 /**
@@ -98,9 +98,7 @@ function valueOfDocument(document, notes) {
         node.range?.[0] ?? 0,
       );
     }
-    if (node?.tag && !String(node.tag).startsWith('tag:yaml.org,2002:') && node.tag !== '!') {
-      notes.tags.push(String(node.tag));
-    }
+    if (node?.tag && node.tag !== '!') heedTag(node, notes);
     if (node?.type === 'PLAIN') keepDigits(node, notes);
   });
   try {
@@ -112,7 +110,7 @@ function valueOfDocument(document, notes) {
   }
 }
 
-/** Whether nothing was written between the ends of two documents. @param {any} document */
+/** Whether the document between two ends is empty. @param {any} document */
 function isEmpty({ contents, directives }) {
   return (
     !directives.docStart &&
@@ -129,7 +127,40 @@ function checkName(key) {
   );
 }
 
-/** Floats keep their digits; `007` is a text, as no number is written so. @param {any} node @param {Notes} notes */
+const CORE = 'tag:yaml.org,2002:';
+/** Tags that say no more than the value does. */
+const STRUCTURE = ['str', 'map', 'seq', 'merge'];
+/** Whether the library took a scalar for what its tag says. @type {Map<string, (value: unknown) => boolean>} */
+const SCALARS = new Map(
+  Object.entries({
+    int: (value) => typeof value === 'bigint',
+    float: (value) => typeof value === 'number' || value instanceof JsonNumber,
+    bool: (value) => typeof value === 'boolean',
+    null: (value) => value === null,
+  }),
+);
+
+/** Applies a tag of the core schema, and notes any other. @param {any} node @param {Notes} notes */
+function heedTag(node, notes) {
+  const tag = String(node.tag);
+  const name = tag.startsWith(CORE) ? tag.slice(CORE.length) : '';
+  if (STRUCTURE.includes(name)) return;
+  const fits = SCALARS.get(name);
+  if (!fits) {
+    notes.tags.push(name ? `!!${name}` : tag);
+    return;
+  }
+  // The library reads `!!float 3` as text.
+  if (name === 'float' && /^[-+]?[0-9]+$/.test(node.source ?? '')) {
+    node.value = new JsonNumber(`${BigInt(node.source.replace('+', ''))}.0`);
+  }
+  if (!fits(node.value)) {
+    const shown = isCollection(node) ? 'a list or a mapping' : `"${node.source}"`;
+    throw new YamlError(`has ${shown}, which !!${name} cannot be`, node.range?.[0] ?? 0);
+  }
+}
+
+/** Floats keep their digits; `007` is a string, since numbers are not written so. @param {any} node @param {Notes} notes */
 function keepDigits(node, notes) {
   const { source, value } = node;
   if (typeof value === 'bigint' && /^[-+]?0[0-9]/.test(source)) {
@@ -147,7 +178,8 @@ function keepDigits(node, notes) {
 }
 
 /**
- * Small integers as numbers, names as texts; counts all values, so that aliases cannot multiply them.
+ * Small integers as numbers, names as strings; counts all values, so that aliases cannot multiply
+ * them.
  * @param {any} value @param {Notes} notes @param {{ left: number }} budget @param {number} depth @returns {Value}
  */
 function tidy(value, notes, budget, depth) {
@@ -192,13 +224,13 @@ const NUMBER_TAG = {
 };
 
 /**
- * YAML text; texts that a YAML 1.1 reader would take for something else are quoted.
+ * YAML text; quotes strings that a YAML 1.1 parser would read as another type.
  * @param {Value[]} values the documents
  * @param {{ indent: number }} options
  */
 export function writeYaml(values, { indent }) {
   const texts = values.map((value) => {
-    // The library writes a lone text of several lines without the indentation that it announces.
+    // The library writes a single multi-line string without the indentation that it declares.
     if (typeof value === 'string' && value.includes('\n')) return `${JSON.stringify(value)}\n`;
     const document = new Document(value, {
       version: '1.2',

@@ -21,7 +21,9 @@ export function zoneOf(field, name) {
   const found = findZone(name);
   if (found !== undefined) return found;
   return refuse(field, `"${name.trim()}" is not a time zone`, {
-    hint: `The nearest are ${nearestZones(name).join(', ')}.`,
+    hint: /^\s*[+-]/.test(name)
+      ? 'Offsets are written as +05:30, up to 23:59.'
+      : `The nearest are ${nearestZones(name).join(', ')}.`,
   });
 }
 
@@ -43,7 +45,7 @@ function dayDifference(at, home) {
 }
 
 /**
- * The moment; a local time that a change of clocks skips or repeats is told, with both readings.
+ * The moment; warns of a local time that a clock change skips or repeats, with both readings.
  * @param {string} source @param {string} home @param {string} reading @param {Context} context
  */
 export function moment(source, home, reading, context) {
@@ -79,7 +81,7 @@ export function timesTable(ids, home) {
   return table(['Zone', 'Time', 'Offset', 'Day'], rows);
 }
 
-/** What the clocks do around a moment. @param {readonly string[]} ids @param {ZonedDateTime} home */
+/** Clock changes around a moment. @param {readonly string[]} ids @param {ZonedDateTime} home */
 export function clocksTable(ids, home) {
   const rows = ids.map((id) => {
     const at = home.withTimeZone(id);
@@ -90,7 +92,7 @@ export function clocksTable(ids, home) {
   return table(['Zone', 'Summer time', 'Next change'], rows);
 }
 
-/** The hours of the day in all zones: working hours bear a mark. @param {readonly string[]} ids @param {ZonedDateTime} home */
+/** The hours of the day in all zones; working hours are marked. @param {readonly string[]} ids @param {ZonedDateTime} home */
 export function meeting(ids, home) {
   const rows = [];
   const day = home.startOfDay();

@@ -1,5 +1,5 @@
-//! Time zones: finding them by name, city or offset, and what they do around a moment.
-//! Standards: the IANA time zone database by way of Temporal; RFC 9557 names.
+//! Time zones: search by name, city or offset, and clock changes around a moment.
+//! Standards: the IANA time zone database through Temporal; RFC 9557 names.
 
 import { CITIES, RENAMED } from '../data/cities.js';
 import { Temporal } from './temporal.js';
@@ -39,7 +39,7 @@ export function findZone(text) {
     ? `${offset[1] === '+' ? '+' : '-'}${String(offset[2]).padStart(2, '0')}:${offset[3] ?? '00'}`
     : source;
   try {
-    // Links of older editions, as US/Eastern, are known here too.
+    // Links of older editions, such as US/Eastern, are recognised too.
     return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(id).timeZoneId;
   } catch {
     return undefined;
@@ -54,7 +54,7 @@ export function nearestZones(text) {
   return [...new Set(best)].slice(0, 3);
 }
 
-/** Edits from one text to another; less when it begins with the first or holds it. @type {(wanted: string, name: string) => number} */
+/** Edit distance of two texts; smaller when the name begins with or contains the wanted text. @type {(wanted: string, name: string) => number} */
 function distance(wanted, name) {
   if (name.startsWith(wanted)) return 0.5;
   if (wanted.length > 2 && name.includes(wanted)) return 1;
@@ -74,7 +74,7 @@ function distance(wanted, name) {
   return row.at(-1) ?? 99;
 }
 
-/** Zones whose name, city or present offset holds a text. @param {string} text @param {ZonedDateTime} at */
+/** Zones whose name, city or current offset contains a text. @param {string} text @param {ZonedDateTime} at */
 export function searchZones(text, at) {
   const wanted = plain(text);
   const offset = /^(?:utc|gmt)?\s*[+\-−]?\d/.test(wanted) ? findZone(text) : undefined;
@@ -84,7 +84,7 @@ export function searchZones(text, at) {
   ];
 }
 
-/** The abbreviation, as CET; else the offset. @param {ZonedDateTime} at */
+/** The abbreviation, such as CET; otherwise the offset. @param {ZonedDateTime} at */
 export function abbreviation(at) {
   if (/^[+-]/.test(at.timeZoneId)) return `UTC${at.offset}`;
   for (const locale of ['en-US', 'en-GB', 'en-AU', 'en-IN']) {
@@ -98,14 +98,14 @@ export function abbreviation(at) {
   return `UTC${at.offset}`;
 }
 
-/** Whether summer time is in force: the offset is larger than the smaller one of the year. @param {ZonedDateTime} at */
+/** Whether summer time is in force: the offset exceeds the smallest of the year. @param {ZonedDateTime} at */
 export function isSummerTime(at) {
   const offsets = [1, 7].map((month) => at.with({ month, day: 1 }).offsetNanoseconds);
   const changes = Math.min(...offsets) !== Math.max(...offsets);
   return changes && at.offsetNanoseconds > Math.min(...offsets);
 }
 
-/** The next change of the offset within some two years, or null. @param {ZonedDateTime} at */
+/** The next change of the offset within about two years, or null. @param {ZonedDateTime} at */
 export function nextChange(at) {
   if (/^[+-]/.test(at.timeZoneId)) return null;
   const next = at.getTimeZoneTransition('next');

@@ -1,22 +1,17 @@
 //! Other addresses of the pages in Chromium: below another path, on another host name over plain HTTP,
 //! offline, without scripts, under another name. `node tests/addresses.mjs`.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { launch, open, outputs, reaches, serve, until } from './chromium.mjs';
+import { before, describe, test } from 'node:test';
+import { hasTitle, outputs, reaches, serve, until } from './chromium.mjs';
+import { useBrowser, useServer } from './fixtures.mjs';
 
 /** @typedef {import('playwright-core').Page} Page */
 
-/** A name that leads to the server, which browsers do not trust as they trust localhost. */
+/** A host name of the server that browsers, unlike localhost, do not treat as secure. */
 const OTHER_HOST = 'tools.example';
 const CANARY = 'canary5d20c8';
 
-/** @type {import('playwright-core').Browser} */
-let browser;
-
-before(async () => {
-  browser = await launch([`--host-resolver-rules=MAP ${OTHER_HOST} 127.0.0.1`]);
-});
-after(() => browser?.close());
+const browser = useBrowser([`--host-resolver-rules=MAP ${OTHER_HOST} 127.0.0.1`]);
 
 /** @param {Page} page */
 async function firstExample(page) {
@@ -26,7 +21,7 @@ async function firstExample(page) {
   return outputs(page);
 }
 
-/** From home to a tool, and with the search to another one. @param {Page} page @param {string} web */
+/** Goes from home to a tool, and by search to another. @param {Page} page @param {string} web */
 async function walk(page, web) {
   await page.goto(`${web}/`);
   await page.locator('.category').getByRole('link', { name: 'Hex Encoder' }).click();
@@ -34,6 +29,7 @@ async function walk(page, web) {
   assert.ok((await firstExample(page)).hex, 'a tool runs in the browser');
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox', { name: 'Search tools' }).fill('url enc');
+  await page.locator('[role=option][aria-selected=true][data-slug=url-encoder]').waitFor();
   await page.keyboard.press('Enter');
   await page.waitForURL(`${web}/tools/url-encoder`);
   assert.ok((await firstExample(page)).result, 'a tool runs on the server');
@@ -45,15 +41,10 @@ async function walk(page, web) {
 
 for (const path of ['', '/a/b'])
   describe(`below ${path}/`, () => {
-    /** @type {Awaited<ReturnType<typeof serve>>} */
-    let server;
-    before(async () => {
-      server = await serve({ path });
-    });
-    after(() => server?.stop());
+    const server = useServer({ path });
 
     test('home, both kinds of tools, search and 404 work', async () => {
-      const { page, asked, said, close } = await open(browser);
+      const { page, asked, said, close } = await browser.open();
       await walk(page, server.web);
       for (const url of asked)
         assert.ok(url.startsWith(`${server.web}/`) || url.includes('/toolkit/api/'), url);
@@ -62,8 +53,8 @@ for (const path of ['', '/a/b'])
       await close();
     });
 
-    test('what was visited works offline', async () => {
-      const { page, context, close } = await open(browser);
+    test('visited pages work offline', async () => {
+      const { page, context, close } = await browser.open();
       await page.goto(`${server.web}/tools/hex-encoder`);
       await page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
       await page.reload();
@@ -78,18 +69,15 @@ for (const path of ['', '/a/b'])
   });
 
 describe('over plain HTTP on another host name', () => {
-  /** @type {Awaited<ReturnType<typeof serve>>} */
-  let server;
+  const server = useServer();
   /** @type {string} */
   let web;
-  before(async () => {
-    server = await serve();
+  before(() => {
     web = server.web.replace('127.0.0.1', OTHER_HOST);
   });
-  after(() => server?.stop());
 
   test('tools of both kinds work, and the console is empty', async () => {
-    const { page, said, close } = await open(browser, { keepsClipboard: true });
+    const { page, said, close } = await browser.open({ keepsClipboard: true });
     await page.goto(`${web}/`);
     assert.equal(await page.evaluate(() => isSecureContext), false);
     await walk(page, web);
@@ -99,7 +87,7 @@ describe('over plain HTTP on another host name', () => {
   });
 
   test('Copy selects the text where the clipboard is missing', async () => {
-    const { page, close } = await open(browser, { keepsClipboard: true });
+    const { page, close } = await browser.open({ keepsClipboard: true });
     await page.goto(`${web}/tools/hex-encoder`);
     const { hex } = await firstExample(page);
     await page.locator('[data-output=hex]').getByRole('button', { name: 'Copy' }).click();
@@ -111,8 +99,8 @@ describe('over plain HTTP on another host name', () => {
     await close();
   });
 
-  test('a tool that needs a secure connection says so, with the cure', async () => {
-    const { page, close } = await open(browser, { keepsClipboard: true });
+  test('a tool that needs a secure connection says so, and how to get one', async () => {
+    const { page, close } = await browser.open({ keepsClipboard: true });
     await page.goto(`${web}/tools/aes-encryptor`);
     await page.getByText('open this page over HTTPS, or as localhost').waitFor();
     await close();
@@ -120,30 +108,32 @@ describe('over plain HTTP on another host name', () => {
 });
 
 describe('offline', () => {
-  /** @type {Awaited<ReturnType<typeof serve>>} */
-  let server;
-  before(async () => {
-    server = await serve();
-  });
-  after(() => server?.stop());
+  const server = useServer();
 
-  test('the button keeps all tools; others show the page for that', async () => {
-    const { page, context, close } = await open(browser);
+  test('the button stores all tools; unvisited pages show the offline page', async () => {
+    const { page, context, close } = await browser.open();
     await page.goto(`${server.web}/`);
     await page.getByRole('button', { name: 'Keep all tools offline' }).click();
-    await page.getByText('All tools work offline now.').waitFor({ timeout: 60_000 });
+    await page.getByText('All tools work offline now.').waitFor({ timeout: 300_000 });
     await context.setOffline(true);
     await page.goto(`${server.web}/tools/toml-converter`);
     await firstExample(page);
-    await page.goto(`${server.web}/tools/never-was`);
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    assert.match(await page.title(), /Offline/i);
+    for (const path of ['/tools/never-was', '/docs']) {
+      await page.goto(server.web + path);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await hasTitle(page, (title) => /Offline/i.test(title));
+    }
+    await context.setOffline(false);
+    await page.goto(`${server.web}/docs`);
+    await context.setOffline(true);
+    await page.reload();
+    await page.getByRole('heading', { name: 'Toolkit API', level: 1 }).waitFor();
     await close();
   });
 
   test('no cache holds what was typed', async () => {
     for (const slug of ['word-counter', 'url-encoder']) {
-      const { page, close } = await open(browser);
+      const { page, close } = await browser.open();
       await page.goto(`${server.web}/tools/${slug}`);
       await page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
       await page.reload();
@@ -167,18 +157,13 @@ describe('offline', () => {
 });
 
 describe('without scripts', () => {
-  /** @type {Awaited<ReturnType<typeof serve>>} */
-  let server;
-  before(async () => {
-    server = await serve();
-  });
-  after(() => server?.stop());
+  const server = useServer();
 
   test('home leads to the tools, and each page says what its tool needs', async () => {
-    const { page, close } = await open(browser, { javaScriptEnabled: false });
+    const { page, close } = await browser.open({ javaScriptEnabled: false });
     await page.goto(`${server.web}/`);
     await page.locator('.category').getByRole('link', { name: 'Hex Encoder' }).click();
-    // Not by text: Playwright takes what is in `noscript` for a script.
+    // Not by text: Playwright parses the content of `noscript` as a script.
     const shown = () => page.locator('noscript').innerText();
     assert.match(await shown(), /runs in your browser as JavaScript, which is turned off here/);
     await page.goto(`${server.web}/tools/url-encoder`);
@@ -190,15 +175,15 @@ describe('without scripts', () => {
 });
 
 describe('under another name', () => {
-  test('bar, title and foot show it as it is', async () => {
+  test('bar, title and footer show it unchanged', async () => {
     const name = "Ada & Tom's <b>";
     const server = await serve({ env: { TOOLKIT_PUBLIC__NAME: name } });
     try {
-      const { page, close } = await open(browser);
+      const { page, close } = await browser.open();
       for (const path of ['/', '/tools/hex-encoder', '/docs', '/none']) {
         await page.goto(server.web + path);
         assert.equal(await page.locator('.brand').innerText(), name, path);
-        assert.ok((await page.title()).endsWith(` · ${name}`), path);
+        await hasTitle(page, (title) => title.endsWith(` · ${name}`));
         assert.ok((await page.locator('.foot').innerText()).startsWith(`${name} `), path);
       }
       await close();

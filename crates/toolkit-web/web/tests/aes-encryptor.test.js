@@ -11,12 +11,12 @@ const PASS = 'correct horse battery staple';
 const KEY = '000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f';
 /** @param {string} hex */
 const bytes = (hex) => new Uint8Array(Buffer.from(hex, 'hex'));
-/** Node's WebCrypto has no IVs of 8 bits; browsers have. @param {any} one */
+/** Node's WebCrypto has no 8-byte IVs; browsers do. @param {any} one */
 const isOffered = ({ input }) => input.iv.length > 2;
 /** @param {Uint8Array | undefined} found */
 const hex = (found) => Buffer.from(found ?? []).toString('hex');
 
-test('RFC 7520 §5.3 opens', async (t) => {
+test('RFC 7520 §5.3 decrypts', async (t) => {
   const cases = suite(t, 'jose_cookbook_rfc7520');
   if (!cases) return;
   const { input, expect } = cases.find((/** @type {any} */ one) => one.input.pwd);
@@ -60,7 +60,7 @@ test('NIST CAVP: decryption', async (t) => {
   }
 });
 
-test('another program opens what the tool encrypts', async () => {
+test('an independent implementation decrypts the output', async () => {
   const { outputs } = await runTool(tool, { text: 'Grüße', passphrase: PASS });
   const [head, wrapped, iv, text, tag] = outputs.encrypted.text
     .split('.')
@@ -96,7 +96,7 @@ test('salt, key and IV are fresh each time', async () => {
     assert.equal(new Set(made.map((token) => token.split('.')[part])).size, 20);
 });
 
-test('each changed character, and a wrong passphrase, get one same sentence', async () => {
+test('each changed character, and a wrong passphrase, get the same sentence', async () => {
   const { outputs } = await runTool(tool, { text: 'secret', passphrase: PASS, rounds: 1000 });
   const token = outputs.encrypted.text;
   const wrong = await runTool(tool, { mode: 'decrypt', text: token, passphrase: `${PASS}.` });
@@ -121,7 +121,7 @@ test('each changed character, and a wrong passphrase, get one same sentence', as
   }
 });
 
-test('each changed bit is refused with a raw key too; additional data must agree', async () => {
+test('each changed bit is refused with a raw key too; additional data must match', async () => {
   const { outputs } = await runTool(tool, {
     text: 'secret',
     method: 'key',
@@ -151,7 +151,7 @@ test('each changed bit is refused with a raw key too; additional data must agree
   assert.equal((await runTool(tool, { ...values, aad: 'for Anna' })).outputs.text.text, 'secret');
 });
 
-test('texts of any kind and size come back, with passphrase and with each key size', async () => {
+test('texts of any kind and size round-trip, with passphrase and with each key size', async () => {
   const next = seeded(11);
   for (const size of [1, 15, 16, 17, 1000, 100_000]) {
     const plain = Uint8Array.from({ length: size }, () => next(256));
@@ -176,7 +176,7 @@ test('texts of any kind and size come back, with passphrase and with each key si
   }
 });
 
-test('a new key comes from the source of chance', async () => {
+test('a new key comes from the random number generator', async () => {
   assert.equal((await runAction(tool, 'New key')).values.key, KEY);
   assert.equal(
     (await runAction(tool, 'New key', { size: '128', method: 'key' })).values.key,
@@ -207,6 +207,8 @@ for (const [values, field, offence] of /** @type {[any, string, RegExp][]} */ ([
   [{ rounds: 999 }, 'rounds', /from 1000 to 2000000/],
   [{ rounds: 2_000_001 }, 'rounds', /from 1000/],
   [{ mode: 'decrypt', text: 'a.b' }, 'text', /has 2 parts/],
+  [{ mode: 'decrypt', text: 'ab' }, 'text', /has 1 part;/],
+  [{ mode: 'decrypt', text: 'U2FsdGVkX18AAAA=' }, 'text', /"openssl enc" or CryptoJS/],
   [{ mode: 'decrypt', text: 'a.b.c.d.e' }, 'text', /header of a JWE/],
   [
     { mode: 'decrypt', text: token({ ...HEADER, p2c: 2_000_001 }) },

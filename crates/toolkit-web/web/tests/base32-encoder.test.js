@@ -54,7 +54,7 @@ describe('base32 encoder', () => {
     }
   });
 
-  test('random bytes come back in every alphabet', async () => {
+  test('random bytes round-trip in every alphabet', async () => {
     const random = seeded(5);
     for (const alphabet of /** @type {(keyof typeof ALPHABETS)[]} */ (Object.keys(ALPHABETS)))
       for (let length = 1; length < 40; length++) {
@@ -66,7 +66,7 @@ describe('base32 encoder', () => {
       }
   });
 
-  test('the same as base32(1)', async (t) => {
+  test('matches base32(1)', async (t) => {
     const bytes = Uint8Array.from({ length: 256 }, (_, byte) => byte);
     const command = spawnSync('base32', ['-w', '76'], { input: bytes });
     if (command.error) return t.skip('needs base32');
@@ -74,7 +74,46 @@ describe('base32 encoder', () => {
     assert.equal(outputs.base32, command.stdout.toString().trimEnd());
   });
 
-  test('z-base-32 in small letters, wrapping, no padding', async () => {
+  test('base32(1) and basenc(1) read what it writes, and it reads what they write', async (t) => {
+    const random = seeded(6);
+    for (const [program, args, alphabet] of /** @type {const} */ ([
+      ['base32', [], 'standard'],
+      ['basenc', ['--base32hex'], 'hex'],
+    ]))
+      for (let length = 1; length <= 20; length++) {
+        const bytes = Uint8Array.from({ length }, () => random(256));
+        const command = spawnSync(program, args, { input: bytes });
+        if (command.error) return t.skip(`needs ${program}`);
+        const { outputs } = await runTool(tool, { text: bytes, alphabet });
+        assert.equal(outputs.base32, String(command.stdout).trimEnd());
+        const back = spawnSync(program, [...args, '-d'], { input: outputs.base32 });
+        assert.deepEqual(new Uint8Array(back.stdout), bytes);
+        const { file } = (await decode(String(command.stdout), { alphabet })).outputs;
+        assert.deepEqual(file.data, bytes);
+      }
+  });
+
+  test('limits: 32 MiB, 1,000 symbols in a line, 10,000 digits', async () => {
+    const bytes = new Uint8Array(2 ** 25 + 1);
+    const { outputs } = await runTool(tool, { text: bytes.subarray(1), pad: false });
+    assert.equal(outputs.base32.length, Math.ceil((2 ** 25 * 8) / 5));
+    assert.match(
+      String((await runTool(tool, { text: bytes })).refusal?.sentence),
+      /at most 32 MiB, not/,
+    );
+    assert.equal((await runTool(tool, { text: 'a', wrap: 1000 })).refusal, undefined);
+    for (const wrap of [0, 1001])
+      assert.equal((await runTool(tool, { text: 'a', wrap })).refusal?.field, 'wrap');
+    /** @type {Raw} */
+    const options = { alphabet: 'crockford', number: true, check: true };
+    const digits = '9'.repeat(10_000);
+    const written = (await runTool(tool, { text: digits, ...options })).outputs.base32;
+    assert.equal((await decode(written, options)).outputs.number, digits);
+    assert.equal((await runTool(tool, { text: `${digits}9`, ...options })).refusal?.field, 'text');
+    assert.deepEqual((await decode(' \n')).outputs, {});
+  });
+
+  test('z-base-32 in lower case, wrapping, no padding', async () => {
     assert.equal(
       (await runTool(tool, { text: 'foo', alphabet: 'zbase32' })).outputs.base32,
       'c3zs6',
@@ -84,14 +123,14 @@ describe('base32 encoder', () => {
   });
 
   for (const [text, others, warnings] of /** @type {[string, Raw, string[]][]} */ ([
-    ['mzxw6===', {}, ['Small letters were taken as capital ones.']],
+    ['mzxw6===', {}, ['Lowercase letters were read as uppercase.']],
     ['MZXW 6===', {}, ['White space was left out.']],
     ['MZXW6', {}, ['Missing padding was tolerated.']],
     ['CSQ-PY', { alphabet: 'crockford' }, ['Hyphens were left out.']],
     ['O000', { alphabet: 'crockford' }, ['"O" was taken as "0".']],
     ['I000', { alphabet: 'crockford' }, ['"I" was taken as "1".']],
     ['L000', { alphabet: 'crockford' }, ['"L" was taken as "1".']],
-    ['C3ZS6', { alphabet: 'zbase32' }, ['Capital letters were taken as small ones.']],
+    ['C3ZS6', { alphabet: 'zbase32' }, ['Uppercase letters were read as lowercase.']],
   ]))
     test(`tolerates ${text}`, async () => {
       const result = await decode(text, others);
@@ -102,8 +141,9 @@ describe('base32 encoder', () => {
   for (const [text, others, offset, offence] of /** @type {[string, Raw, number, RegExp][]} */ ([
     ['MZ1W', {}, 2, /"1" is not a symbol/],
     ['MZ😀', {}, 2, /"😀" is not a symbol/],
+    ['16😀', { alphabet: 'crockford', check: true }, 2, /"😀" is not a symbol/],
     ['UUUU', { alphabet: 'crockford' }, 0, /"U" is not a symbol/],
-    ['M', {}, 0, /has 1 symbols/],
+    ['M', {}, 0, /has 1 symbol,/],
     ['MZX', {}, 2, /has 3 symbols/],
     ['MZXW6Y', {}, 5, /has 6 symbols/],
     ['MZ', {}, 1, /bits past the last byte/],
@@ -124,7 +164,7 @@ describe('base32 encoder', () => {
       assert.equal(refusal?.offset, offset);
     });
 
-  test('refuses a number that is none', async () => {
+  test('refuses a text that is not a number', async () => {
     const { refusal } = await runTool(tool, { text: '12x', alphabet: 'crockford', number: true });
     assert.equal(refusal?.offence, 'is not a whole number');
   });

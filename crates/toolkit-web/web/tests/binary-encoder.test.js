@@ -1,6 +1,7 @@
-//! Binary encoder: RFC 3629 §7, round trips, and what is refused.
+//! Binary encoder: RFC 3629 §7, round trips and refusals.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { notUtf8At } from '../lib/utf8.js';
 import tool from '../tools/binary-encoder.js';
 import { runTool, seeded } from './run.mjs';
 
@@ -26,7 +27,7 @@ describe('binary encoder', () => {
       assert.equal(back.outputs.text, text);
     });
 
-  test('every unit, base and separator comes back', async () => {
+  test('every unit, base and separator round-trips', async () => {
     const random = seeded(3);
     for (const unit of UNITS)
       for (const base of BASES)
@@ -63,7 +64,7 @@ describe('binary encoder', () => {
             }
   });
 
-  test('groups of four that stand apart are joined', async () => {
+  test('separate groups of four are joined', async () => {
     const { outputs } = await runTool(tool, { text: '0100 1111 0100 1011', mode: 'decode' });
     assert.equal(outputs.text, 'OK');
   });
@@ -90,10 +91,83 @@ describe('binary encoder', () => {
       );
     });
 
-  test('bytes that are not UTF-8 are shown as such', async () => {
+  test('bytes that are not UTF-8 are reported', async () => {
     const { outputs, warnings } = await runTool(tool, { text: '11111111', mode: 'decode' });
     assert.equal(outputs.text, 'ff');
     assert.equal(warnings.length, 1);
+  });
+
+  for (const [text, at] of /** @type {[string, number][]} */ ([
+    ['72 195', 3],
+    ['72 105 128 72', 7],
+    ['237 160 128', 0],
+    ['224 159 191', 0],
+    ['192 128', 0],
+    ['240 143 191 191', 0],
+    ['65 244 144 128 128', 3],
+    ['195, 188, 255', 10],
+  ]))
+    test(`RFC 3629 §4: where ${text} becomes invalid`, async () => {
+      const { outputs, warnings } = await runTool(tool, { text, mode: 'decode', base: '10' });
+      const numbers = text.split(/,? /).map(Number);
+      assert.equal(
+        outputs.text,
+        Buffer.from(numbers)
+          .toString('hex')
+          .replace(/..(?!$)/g, '$& '),
+      );
+      assert.deepEqual(warnings, [
+        `The bytes are not UTF-8 text from character ${at} on; they are shown as hexadecimal digits.`,
+      ]);
+    });
+
+  test('agrees with the decoder of the platform on UTF-8 (seeded)', () => {
+    const random = seeded(5);
+    const likely = [0x41, 0x80, 0xbf, 0xc2, 0xdf, 0xe0, 0xa0, 0xed, 0x9f, 0xf0, 0x90, 0xf4, 0x8f];
+    const decoder = new TextDecoder('utf-8', { fatal: true });
+    let valid = 0;
+    for (let round = 0; round < 20_000; round++) {
+      const bytes = Uint8Array.from({ length: 1 + random(5) }, () => likely[random(13)] ?? 0);
+      const at = notUtf8At(bytes);
+      assert.doesNotThrow(() => decoder.decode(bytes.subarray(0, at < 0 ? bytes.length : at)));
+      if (at < 0) valid++;
+      else assert.throws(() => decoder.decode(bytes));
+    }
+    assert.ok(valid > 500, String(valid));
+  });
+
+  test('lone surrogates are refused, in units and in code points', async () => {
+    const decode = (/** @type {string} */ text, /** @type {'utf16' | 'codepoint'} */ unit) =>
+      runTool(tool, { text, mode: 'decode', base: '10', unit });
+    assert.equal((await decode('55357 56832', 'utf16')).outputs.text, '😀');
+    assert.equal((await decode('128512', 'codepoint')).outputs.text, '😀');
+    for (const [text, unit, offset] of /** @type {const} */ ([
+      ['65 55357', 'utf16', 3],
+      ['56832', 'utf16', 0],
+      ['65 55357 65', 'utf16', 3],
+      ['55296', 'codepoint', 0],
+    ])) {
+      const { refusal } = await decode(text, unit);
+      assert.match(refusal?.offence ?? '', /is half of a surrogate pair$/);
+      assert.equal(refusal?.offset, offset);
+    }
+  });
+
+  test('limits: 4 MiB, and one byte more', async () => {
+    const bytes = new Uint8Array(2 ** 22 + 1);
+    const { outputs } = await runTool(tool, { text: bytes.subarray(1), base: '10', pad: false });
+    assert.equal(outputs.digits.length, 2 ** 23 - 1);
+    assert.match(
+      String((await runTool(tool, { text: bytes })).refusal?.sentence),
+      /at most 4 MiB, not/,
+    );
+    const digits = '0'.repeat(2 ** 22);
+    const back = await runTool(tool, { text: digits, mode: 'decode' });
+    assert.equal(back.outputs.file.data.length, 2 ** 19);
+    assert.equal(
+      (await runTool(tool, { text: `${digits}0`, mode: 'decode' })).refusal?.field,
+      'text',
+    );
   });
 
   test('groups without separator need leading zeros', async () => {

@@ -1,19 +1,21 @@
-//! Chromium and the server for tests of the pages: `node tests/pages.mjs [URL [LOG]]`. URL is the origin of
-//! a server that runs already, LOG the file it writes; without them one is started, TOOLKIT_SERVER or
-//! the debug build of api-server. The browser is CHROMIUM.
+//! Chromium and the server for tests of the pages: `node tests/pages.mjs [URL [LOG]]`. URL is the
+//! origin of a running server, LOG its log file; without them a server is started, TOOLKIT_SERVER
+//! or the debug build of api-server. The browser is CHROMIUM.
+import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 
 const { CARGO_TARGET_DIR, TOOLKIT_WEB_BUILT, TOOLKIT_SERVER, CHROMIUM } = process.env;
 const [url, logFile] = process.argv.slice(2).filter((argument) => !argument.endsWith('.mjs'));
 const REPOSITORY = join(import.meta.dirname, '../../../..');
 const TARGET = CARGO_TARGET_DIR ?? join(REPOSITORY, 'target');
 export const BUILT = TOOLKIT_WEB_BUILT ?? join(TARGET, 'web');
-/** The program that is started. */
+/** The server binary to start. */
 export const SERVER = TOOLKIT_SERVER ?? join(TARGET, 'debug/api-server');
 const require = createRequire(join(BUILT, 'package.json'));
 
@@ -38,7 +40,7 @@ export const launch = (flags = []) =>
     args: [...FLAGS, ...flags],
   });
 
-/** A port that is free now. @returns {Promise<number>} */
+/** A free port. @returns {Promise<number>} */
 const freePort = () =>
   new Promise((resolve) => {
     const probe = createServer().listen(0, '127.0.0.1', () => {
@@ -47,24 +49,44 @@ const freePort = () =>
     });
   });
 
-/** Waits for a condition, with a deadline. @template T @param {() => T | Promise<T>} condition @param {string} what @returns {Promise<NonNullable<T>>} */
-export async function until(condition, what, milliseconds = 20_000) {
+/** How long anything may take: a busy machine is slow, and only a failure waits this long. */
+const PATIENCE = 60_000;
+
+/** Waits for a condition, with a deadline; it may fail meanwhile, as while a document replaces another. @template T @param {() => T | Promise<T>} condition @param {string} what @returns {Promise<NonNullable<T>>} */
+export async function until(condition, what, milliseconds = PATIENCE) {
   const deadline = Date.now() + milliseconds;
   for (;;) {
-    const value = await condition();
-    if (value) return /** @type {NonNullable<T>} */ (value);
-    if (Date.now() > deadline) throw new Error(`not in time: ${what}`);
+    /** @type {unknown} */
+    let cause;
+    try {
+      const value = await condition();
+      if (value) return /** @type {NonNullable<T>} */ (value);
+    } catch (error) {
+      cause = error;
+    }
+    if (Date.now() > deadline) throw new Error(`not in time: ${what}`, { cause });
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
+}
+
+/** Waits until what is read equals a value. @template T @param {() => T | Promise<T>} read @param {NoInfer<T>} wanted @param {string} [what] */
+export async function becomes(read, wanted, what = 'the value') {
+  /** @type {T | undefined} */
+  let last;
+  const check = async () => {
+    last = await read();
+    return isDeepStrictEqual(last, wanted);
+  };
+  await until(check, what).catch(() => assert.deepEqual(last, wanted, what));
 }
 
 /** @param {string} url */
 const answers = async (url) => (await fetch(url).catch(() => undefined))?.ok;
 
 /**
- * A server of its own with an empty database; `log()` is what it wrote so far.
+ * A separate server with an empty database; `log()` returns its output so far.
  * @param {{ path?: string, env?: Record<string, string>, own?: boolean }} [options] path of the pages;
- *   whether it must not be one that runs already
+ *   whether a running server must not be reused
  */
 export async function serve({ path = '/toolkit', env = {}, own = false } = {}) {
   const isUsual = path === '/toolkit' && Object.keys(env).length === 0 && !own;
@@ -94,7 +116,8 @@ export async function serve({ path = '/toolkit', env = {}, own = false } = {}) {
   });
   const stop = () => {
     child.kill();
-    rmSync(folder, { recursive: true, force: true });
+    // The server may write until it ends.
+    rmSync(folder, { recursive: true, force: true, maxRetries: 50 });
   };
   await until(() => answers(`${origin}/toolkit/api/health`), `the server: ${written}`).catch(
     (error) => {
@@ -132,13 +155,14 @@ export function catalog() {
 }
 
 /**
- * A page that notes what the browser says and asks for.
+ * A page that records the browser's messages and requests.
  * @param {import('playwright-core').Browser} browser
  * @param {import('playwright-core').BrowserContextOptions & { keepsClipboard?: boolean }} [options]
  */
 export async function open(browser, { keepsClipboard = false, ...options } = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
   if (!keepsClipboard) await ownClipboard(context);
+  context.setDefaultTimeout(PATIENCE);
   const page = await context.newPage();
   /** @type {string[]} */
   const said = [];
@@ -155,7 +179,7 @@ export async function open(browser, { keepsClipboard = false, ...options } = {})
   return { context, page, said, asked, close: () => context.close() };
 }
 
-/** Keeps what the page copies in `copied`, since all pages share one clipboard. @param {import('playwright-core').BrowserContext} context */
+/** Stores what the page copies in `copied`, since all pages share one clipboard. @param {import('playwright-core').BrowserContext} context */
 const ownClipboard = (context) =>
   context.addInitScript(() => {
     navigator.clipboard.writeText = async (text) => {
@@ -170,9 +194,25 @@ export const copied = (page) =>
 /** @param {import('playwright-core').Page} page */
 export const state = (page) => page.evaluate(() => document.querySelector('main')?.dataset.state);
 
-/** Waits for `main` to reach one of the states. @param {import('playwright-core').Page} page @param {...string} wanted */
+/** Waits for `main` to reach one of the states, and returns it. @param {import('playwright-core').Page} page @param {...string} wanted */
 export const reaches = (page, ...wanted) =>
-  until(async () => wanted.includes((await state(page)) ?? ''), `state ${wanted.join(' or ')}`);
+  until(
+    async () => {
+      const now = (await state(page)) ?? '';
+      return wanted.includes(now) && now;
+    },
+    `state ${wanted.join(' or ')}`,
+  );
+
+/** Waits for the title, which can be empty while one document replaces another. @param {import("playwright-core").Page} page @param {(title: string) => boolean} isRight */
+export async function hasTitle(page, isRight) {
+  let title = '';
+  const check = async () => {
+    title = await page.title();
+    return isRight(title);
+  };
+  await until(check, 'title').catch(() => assert.fail(`${page.url()} has the title "${title}"`));
+}
 
 /** The texts of all outputs by name. @param {import('playwright-core').Page} page @returns {Promise<Record<string, string>>} */
 export const outputs = (page) =>

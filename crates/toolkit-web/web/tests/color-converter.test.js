@@ -45,7 +45,7 @@ function sameBytes(color, text, isMapped) {
   );
 }
 
-test('WPT css-color: all colours, and what is not a colour', (t) => {
+test('WPT css-color: all colors, valid and invalid', (t) => {
   const cases = suite(t, 'css_colors_wpt');
   if (!cases) return;
   const wrong = [];
@@ -65,13 +65,31 @@ test('WPT css-color: all colours, and what is not a colour', (t) => {
     }
     if (!right) wrong.push(`${id} ${input}`);
   }
-  assert.ok(
-    wrong.length <= WRONG,
-    `${wrong.length} of ${cases.length}:\n${wrong.slice(0, 30).join('\n')}`,
+  assert.equal(cases.length, 6783);
+  assert.deepEqual(
+    wrong.map((one) => one.slice(0, one.indexOf(' '))),
+    DIFFERENT.map((id) => `css-color-computed-${id}`),
+    wrong.join('\n'),
   );
 });
-/** Names with escapes, what mixes keep of `none` in hsl and hwb, and rounding of the suite's source. */
-const WRONG = 16;
+/**
+ * Cases where the suite's values reflect its implementation, not the standard: it loses `none` (or
+ * the hue next to a missing chroma) in mixes, maps relative colors into sRGB, and maps one color
+ * by another method.
+ */
+const DIFFERENT = [
+  'color-mix-function-0052',
+  'color-mix-function-0057',
+  'color-mix-function-0113',
+  'color-mix-function-0179',
+  'color-mix-function-0248',
+  'color-mix-function-0254',
+  'color-mix-function-0261',
+  'lab-0014',
+  'relative-color-0005',
+  'relative-color-0083',
+  'relative-color-0145',
+];
 
 test('conversions of colorjs.io, in the spaces of CSS', (t) => {
   const cases = suite(t, 'color_conversions_colorjs');
@@ -96,17 +114,19 @@ test('conversions of colorjs.io, in the spaces of CSS', (t) => {
         );
     }
   }
-  assert.ok(compared >= 40, String(compared));
+  t.diagnostic(`${compared} compared`);
+  assert.equal(compared, 42);
 });
 
 test('148 names', (t) => {
   assert.equal(COLOR_NAMES.size, 148);
   const cases = suite(t, 'css_named_colors');
+  if (cases) assert.equal(cases.length, 148);
   for (const { input, expect } of cases ?? [])
     assert.equal(writeHex(parseColor(input.toUpperCase())), expect.hex);
 });
 
-test('every notation comes back as the same colour', () => {
+test('every notation parses back to the same color', () => {
   const next = seeded(8);
   for (let round = 0; round < 400; round += 1) {
     const hex = `#${Array.from({ length: 3 }, () => next(256).toString(16).padStart(2, '0')).join('')}${next(3) ? '' : '80'}`;
@@ -122,7 +142,7 @@ test('every notation comes back as the same colour', () => {
   }
 });
 
-test('what sRGB does not hold is mapped into it, with its lightness', () => {
+test('colors outside sRGB are mapped into it, with their lightness', () => {
   const next = seeded(2);
   for (let round = 0; round < 200; round += 1) {
     const color = parseColor(`oklch(${next(101)}% ${next(40) / 100} ${next(360)})`);
@@ -134,19 +154,20 @@ test('what sRGB does not hold is mapped into it, with its lightness', () => {
 });
 
 const refusals = /** @type {[string, number, RegExp][]} */ ([
-  ['#12', 0, /has 2 hexadecimal digits; a colour has 3, 4, 6 or 8, at character 0/],
+  ['#12', 0, /has 2 hexadecimal digits; a color has 3, 4, 6 or 8, at character 0/],
   ['#12x', 3, /has "x", which is not a hexadecimal digit/],
-  ['reddish', 0, /"reddish", which is not the name of a colour/],
+  ['reddish', 0, /"reddish", which is not the name of a color/],
   ['currentcolor', 0, /depends on the page/],
   ['rgb(1 2)', 7, /has "\)" where a number belongs|a number/],
   ['rgb(1, 2, 30%)', 13, /mixes numbers and percentages/],
   ['hsl(10 20% 30%', 14, /ends too early: "\)" is missing/],
   ['lab(50% 20deg 0)', 15, /has an angle where a number or a percentage belongs/],
-  ['color(cmyk 1 0 0)', 6, /has the unknown colour space "cmyk"/],
+  ['color(cmyk 1 0 0)', 6, /has the unknown color space "cmyk"/],
   ['foo(1 2 3)', 0, /has the unknown function "foo\(\)"/],
   ['red blue', 4, /goes on with "blue" after the end/],
   ['rgb(1px 2 3)', 4, /has the unknown unit "px"/],
-  ['red;', 3, /has ";", which no colour has/],
+  ['r\\x gb(1 2 3)', 0, /has the unknown function|has "rx"/],
+  ['red;', 3, /has ";", which no color has/],
 ]);
 for (const [text, offset, sentence] of refusals) {
   test(`refuses ${text}`, async () => {

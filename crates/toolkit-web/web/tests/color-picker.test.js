@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import picker from '../tools/color-picker.js';
 import { runTool, seeded } from './run.mjs';
 
-test('what the sliders write gives the same sliders back', async () => {
+test('output of the sliders restores the same sliders', async () => {
   const next = seeded(14);
   for (let round = 0; round < 100; round += 1) {
     const hsl = [next(360), 20 + next(81), 15 + next(71)];
@@ -15,17 +15,23 @@ test('what the sliders write gives the same sliders back', async () => {
   }
 });
 
-test('colours outside sRGB are shown mapped, and transparency is told', async () => {
+test('colors outside sRGB are shown mapped, and transparency is reported', async () => {
   const wide = await runTool(picker, { color: 'color(display-p3 0 1 0)', steps: 1 });
   assert.equal(wide.outputs.picker.data.hex, '#00fb29');
   assert.equal(wide.outputs.shades.swatches.length, 3);
   const clear = await runTool(picker, { color: '#ff000080' });
-  assert.deepEqual(clear.warnings, ['The sliders keep the colour without its transparency.']);
+  assert.deepEqual(clear.warnings, ['The sliders keep the color without its transparency.']);
+});
+
+test('20 steps, not 21', async () => {
+  const { outputs } = await runTool(picker, { color: 'red', steps: 20 });
+  assert.equal(outputs.shades.swatches.length, 41);
+  assert.equal((await runTool(picker, { color: 'red', steps: 21 })).refusal?.field, 'steps');
 });
 
 for (const [color, sentence] of /** @type {[string, RegExp][]} */ ([
   ['#12', /has 2 hexadecimal digits/],
-  ['blau', /is not the name of a colour/],
+  ['blau', /is not the name of a color/],
   ['hsl(1 2%)', /belongs/],
 ])) {
   test(`refuses ${color}`, async () => {

@@ -1,11 +1,11 @@
-//! Attempts to get out of the page of a browser tool, and to run text as code.
+//! Attempts to escape from the page of a browser tool, and to run text as code.
 import assert from 'node:assert/strict';
 
 /** @typedef {import('playwright-core').Page} Page */
 
 /**
- * What was not refused: in the page, and in the worker, when the tool has one. The functions run in the
- * browser, where nothing of this module exists.
+ * The attempts that were not refused, in the page and in the tool's worker, if any. The functions
+ * run in the browser, where this module does not exist.
  */
 async function escapesOfPage() {
   /** @type {string[]} */
@@ -42,7 +42,7 @@ async function escapesOfPage() {
     attempt(`${location.origin}/escape/${name}`);
   const left = () =>
     Object.keys(attempts).filter((name) => !refused.some((url) => url.includes(`/escape/${name}`)));
-  for (let turn = 0; turn < 100 && left().length > 0; turn++)
+  for (let turn = 0; turn < 1000 && left().length > 0; turn++)
     await new Promise((resolve) => setTimeout(resolve, 20));
   removeEventListener('securitypolicyviolation', note);
   return left();
@@ -70,12 +70,12 @@ async function escapesOfWorker() {
     attempt(`${location.origin}/escape/${name}`);
   const left = () =>
     Object.keys(attempts).filter((name) => !refused.some((url) => url.includes(`/escape/${name}`)));
-  for (let turn = 0; turn < 100 && left().length > 0; turn++)
+  for (let turn = 0; turn < 1000 && left().length > 0; turn++)
     await new Promise((resolve) => setTimeout(resolve, 20));
   return left();
 }
 
-/** The ways of making code out of text that did not throw. */
+/** The ways of compiling text to code that did not throw. */
 const textAsCode = () =>
   new Promise((resolve) => {
     const isPage = 'document' in globalThis;
@@ -97,7 +97,7 @@ const textAsCode = () =>
         parseFromString: () => new DOMParser().parseFromString('<b>x</b>', 'text/html'),
       }),
     };
-    // Later, since what DevTools evaluates is exempt from the policy while it runs.
+    // Deferred, since code that DevTools evaluates is exempt from the policy while it runs.
     setTimeout(() => {
       const allowed = Object.entries(ways).filter(([, act]) => {
         try {
@@ -111,7 +111,7 @@ const textAsCode = () =>
     });
   });
 
-/** Asserts that all attempts fail, and that no answer to one arrives. @param {Page} page */
+/** Asserts that all attempts fail, and that none gets a response. @param {Page} page */
 export async function isConfined(page) {
   const before = page.url();
   /** @type {string[]} */

@@ -8,7 +8,7 @@ import { runTool, seeded } from './run.mjs';
 /** @param {string} a @param {string} b */
 const ratio = (a, b) => contrastRatio(parseColor(a), parseColor(b));
 
-test('ratios of the definition', () => {
+test('ratios from the definition', () => {
   assert.equal(writeRatio(ratio('black', 'white')), '21:1');
   assert.equal(writeRatio(ratio('#777', 'white')), '4.47:1');
   assert.equal(writeRatio(ratio('#767676', 'white')), '4.54:1');
@@ -16,13 +16,13 @@ test('ratios of the definition', () => {
   assert.equal(writeRatio(ratio('#949494', '#fff')), '3.03:1');
 });
 
-test('a ratio is cut, not rounded', () => {
+test('a ratio is truncated, not rounded', () => {
   assert.equal(writeRatio(4.499), '4.49:1');
   assert.equal(writeRatio(4.5), '4.5:1');
   assert.equal(writeRatio(6.9999), '6.99:1');
 });
 
-test('the nearest colour passes, and is the same where it passed before', async () => {
+test('the nearest color passes, and is unchanged if it passed before', async () => {
   const next = seeded(12);
   const random = () =>
     `#${next(1 << 24)
@@ -42,7 +42,7 @@ test('the nearest colour passes, and is the same where it passed before', async 
   ]);
 });
 
-test('translucent colours are laid over what is below', async () => {
+test('translucent colors are composited over the background', async () => {
   const { outputs } = await runTool(checker, {
     text: 'rgb(255 255 255 / 50%)',
     ground: 'rgb(0 0 0 / 50%)',
@@ -50,21 +50,32 @@ test('translucent colours are laid over what is below', async () => {
   });
   assert.deepEqual(outputs.compared.pairs, [
     ['Text as compared', '#bfbfbf'],
-    ['Ground as compared', '#7f7f7f'],
+    ['Background as compared', '#7f7f7f'],
   ]);
 });
 
-test('the sample shows the colours and nothing else', async () => {
+test('the sample shows the colors and nothing else', async () => {
   const { outputs } = await runTool(checker, { text: 'red', ground: 'blue' });
   assert.match(outputs.sample.data, /^<svg .*fill="#ff0000".*<rect [^>]*fill="#0000ff"/);
 });
 
+test('100 more pairs, not 101', async () => {
+  const more = Array.from({ length: 101 }, () => ({ text: 'navy', ground: 'gold' }));
+  const { outputs } = await runTool(checker, { more: more.slice(1) });
+  assert.equal(outputs.more.rows.length, 100);
+  assert.equal((await runTool(checker, { more })).refusal?.field, 'more');
+});
+
 const refusals = /** @type {[any, string, RegExp][]} */ ([
-  [{ text: 'redd', ground: 'white' }, 'text', /is not the name of a colour/],
+  [{ text: 'redd', ground: 'white' }, 'text', /is not the name of a color/],
   [{ text: 'red', ground: '#12345' }, 'ground', /has 5 hexadecimal digits/],
   [{ text: 'red', ground: '#0008' }, 'behind', /is needed, since the ground is translucent/],
   [{ text: 'red', ground: '#0008', behind: '#fff8' }, 'behind', /is translucent itself/],
-  [{ more: [{ text: 'red', ground: 'x' }] }, 'more', /has in row 1 a colour that has "x"/],
+  [
+    { more: [{ text: 'red', ground: 'x' }] },
+    'more',
+    /^The ground of row 1 has "x", which is not the name/,
+  ],
 ]);
 for (const [values, field, sentence] of refusals) {
   test(`refuses ${JSON.stringify(values)}`, async () => {

@@ -7,7 +7,7 @@ import { runTool, seeded, suite } from './run.mjs';
 /** @param {any} values */
 const output = async (values) => (await runTool(csv, values)).outputs.output?.text;
 
-test('csv-spectrum: every document gives its rows', async (t) => {
+test('csv-spectrum: every document has its rows', async (t) => {
   const cases = suite(t, 'csv_spectrum');
   if (!cases) return;
   for (const { id, input, expect } of cases) {
@@ -40,7 +40,7 @@ test('RFC 4180 section 2: rows, quotes and line ends', () => {
   assert.deepEqual(rows('""\n""\n'), [[''], ['']]);
 });
 
-test('the delimiter is found, also where another one stands in quotes', () => {
+test('the delimiter is found, even with another one in quotes', () => {
   assert.equal(findDelimiter('a;b\n1,5;2,5\n'), ';');
   assert.equal(findDelimiter('a\tb\n"1,2,3"\t4\n'), '\t');
   assert.equal(findDelimiter('a|b|c\n1|2|3'), '|');
@@ -48,7 +48,7 @@ test('the delimiter is found, also where another one stands in quotes', () => {
   assert.equal(findDelimiter('one column\n'), ',');
 });
 
-test('types are off until they are asked for, and texts that look like numbers stay', async () => {
+test('types are off by default, and texts that look like numbers remain', async () => {
   const text = 'a,b,c,d,e,f\n007,1.50,9007199254740993,true,,1e400\n';
   assert.match(await output({ text, indent: 0 }), /"a":"007","b":"1.50"/);
   assert.equal(
@@ -57,13 +57,67 @@ test('types are off until they are asked for, and texts that look like numbers s
   );
 });
 
-test('repeated names are renamed and told', async () => {
+test('duplicate names are renamed with a warning', async () => {
   const { outputs, warnings } = await runTool(csv, { text: 'a,a,a_2\n1,2,3\n', indent: 0 });
   assert.equal(outputs.output.text, '[{"a":"1","a_3":"2","a_2":"3"}]\n');
   assert.deepEqual(warnings, ['Column 2 repeats the name "a"; it became "a_3".']);
 });
 
-test('formulas are guarded, numbers are left alone', async () => {
+test('many duplicate names, and many warnings', async () => {
+  const text = `${'a,'.repeat(999)}a\n${'1,'.repeat(999)}1\n`;
+  const { outputs, warnings } = await runTool(csv, { text });
+  assert.equal(new Set(outputs.table.columns).size, 1000);
+  assert.equal(outputs.table.columns[999], 'a_1000');
+  assert.equal(warnings.length, 21);
+  assert.equal(warnings[20], '979 more columns repeat a name.');
+});
+
+test('a path through the value of another column stays a plain name: nothing is lost', async () => {
+  const run = async (/** @type {string} */ text) => {
+    const { outputs, warnings } = await runTool(csv, { text, indent: 0 });
+    return [outputs.output.text, ...warnings].join('');
+  };
+  const stays = 'The name "a.b" stays whole: another column has a value there already.';
+  assert.equal(await run('a.b,a\n1,2\n'), `[{"a.b":"1","a":"2"}]\n${stays}`);
+  assert.equal(await run('a,a.b\n1,2\n'), `[{"a":"1","a.b":"2"}]\n${stays}`);
+  assert.equal(
+    await run('a,a.b,a\\.b,a.c.d\n1,2,3,4\n'),
+    '[{"a":"1","a.b":"2","a\\\\.b":"3","a.c.d":"4"}]\n"a.b" and 2 more names stay whole: another column has a value there already.',
+  );
+  assert.equal(await run('a.b,a.c\n1,2\n'), '[{"a":{"b":"1","c":"2"}}]\n');
+});
+
+test('no field is lost, whatever the names (seeded)', async () => {
+  const next = seeded(13);
+  for (let round = 0; round < 300; round += 1) {
+    const names = new Set(
+      Array.from({ length: 1 + next(6) }, () =>
+        Array.from({ length: 1 + next(3) }, () => ['a', 'b', '0', 'a\\.b'][next(4)]).join('.'),
+      ),
+    );
+    const fields = Array.from(names, (_, i) => `field${i}`);
+    const { outputs } = await runTool(csv, { text: `${[...names].join()}\n${fields.join()}\n` });
+    for (const field of fields)
+      assert.ok(outputs.output.text.includes(`"${field}"`), [...names].join());
+  }
+});
+
+test('the line that tells Excel the delimiter', async () => {
+  const { outputs, warnings } = await runTool(csv, {
+    text: 'sep=|\r\na|b,c\r\n1|2\r\n',
+    indent: 0,
+  });
+  assert.equal(outputs.output.text, '[{"a":"1","b,c":"2"}]\n');
+  assert.deepEqual(warnings, ['The first line says that "|" divides the fields; it was left out.']);
+  const ragged = await runTool(csv, { text: 'sep=;\na;b\n1\n' });
+  assert.equal(ragged.refusal?.line, 3);
+  assert.equal(
+    await output({ text: 'sep=;\n1\n', delimiter: 'comma', indent: 0 }),
+    '[{"sep=;":"1"}]\n',
+  );
+});
+
+test('formulas are escaped, numbers are unchanged', async () => {
   for (const field of ['=1+1', '+cmd', '-2+3', '@sum', '\tx', '\rx'])
     assert.ok(isFormula(field), field);
   for (const field of ['-5', '+1.5', '1e5', '-1,5', 'a=b', '']) assert.ok(!isFormula(field), field);
@@ -85,7 +139,7 @@ test('output: quotes, line ends, byte order mark, header', async () => {
   assert.equal(await output({ ...base, out_delimiter: 'tab' }), 'a\tb\n1\tx y\n');
 });
 
-test('Markdown cells keep bars and line ends', async () => {
+test('Markdown cells keep pipes and line ends', async () => {
   const text = 'a,b\n"x|y","l1\nl2"\n';
   assert.equal(
     await output({ text, to: 'markdown' }),
@@ -137,13 +191,30 @@ for (const { text, from, offence, ...place } of refusals) {
   });
 }
 
+test('limits: 16,384 columns, 20 million fields, a Markdown table of many rows', async () => {
+  const columns = (/** @type {number} */ count) =>
+    `${','.repeat(count - 1)}\n${','.repeat(count - 1)}`;
+  assert.equal((await runTool(csv, { text: columns(16_384) })).refusal, undefined);
+  assert.match(
+    (await runTool(csv, { text: columns(16_385) })).refusal?.sentence ?? '',
+    /has 16385 columns. At most 16384 columns/,
+  );
+  const sparse = Array.from({ length: 5000 }, (_, i) => `{"k${i}":1}`).join('\n');
+  assert.match(
+    (await runTool(csv, { text: sparse, from: 'json' })).refusal?.sentence ?? '',
+    /a table of 5000 columns and 5000 rows/,
+  );
+  const text = `a\n${'1\n'.repeat(200_000)}`;
+  assert.equal((await output({ text, to: 'markdown' })).length, 200_002 * 8);
+});
+
 test('the size limit: 10 MiB is accepted, one more is not', async () => {
   const text = `a\n${'x'.repeat((10 << 20) - 2)}`;
   assert.equal((await runTool(csv, { text, to: 'csv' })).refusal, undefined);
   assert.match((await runTool(csv, { text: `${text}x` })).refusal?.sentence ?? '', /10 MiB/);
 });
 
-test('random tables survive CSV, and nested records survive the way there and back', async () => {
+test('random tables survive CSV, and nested records survive a round trip', async () => {
   const next = seeded(7);
   const alphabet = ['a', '"', ',', ';', '\n', '\r\n', ' ', 'é', '🎉', '|', '\t', '='];
   for (let round = 0; round < 300; round += 1) {

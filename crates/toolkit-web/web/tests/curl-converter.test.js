@@ -21,7 +21,7 @@ const parse = (command, shell = 'sh') =>
 /** @param {string} command @param {'sh' | 'cmd' | 'powershell'} [shell] @returns {Request} */
 const first = (command, shell) => /** @type {Request} */ (parse(command, shell)[0]);
 
-/** A raw request with its header in one order and case, as sets of lines. @param {string} text */
+/** A raw request as sets of lines, with its header in one order and case. @param {string} text */
 function comparable(text) {
   const [head = '', ...body] = text.replaceAll('\r\n', '\n').split('\n\n');
   const [start = '', ...lines] = head.split('\n');
@@ -159,7 +159,7 @@ test('cmd and PowerShell', () => {
   assert.equal(body('curl http://a -d "a`"b`n"', 'powershell'), 'a"b\n');
 });
 
-test('the way that options work together', () => {
+test('combinations of options', () => {
   const header = (/** @type {string} */ command, /** @type {string} */ name) =>
     first(command).headers.find(([known]) => known === name)?.[1];
   assert.equal(first('curl -sSLXPUT http://a').method, 'PUT');
@@ -195,7 +195,7 @@ test('the way that options work together', () => {
   assert.equal(first('curl --location --no-location http://a').follow, false);
 });
 
-/** Texts that would break out of a careless literal. */
+/** Texts that would break out of an unescaped literal. */
 const HOSTILE = [
   '"',
   "'",
@@ -331,7 +331,7 @@ test('hostile texts stay texts: literals of the other languages are closed and e
   }
 });
 
-test('every language writes every kind of request, and twice the same', async () => {
+test('every language expresses every kind of request, deterministically', async () => {
   const commands = [
     'curl http://a',
     'curl -I http://a',
@@ -353,7 +353,7 @@ test('every language writes every kind of request, and twice the same', async ()
   }
 });
 
-test('the tidied command means the same request', async (t) => {
+test('the tidied command makes the same request', async (t) => {
   const cases = suite(t, 'curl_commands');
   if (!cases) return;
   for (const { id, input } of cases) {
@@ -410,7 +410,7 @@ for (const [command, offence, offset] of /** @type {[string, RegExp, number?][]}
   });
 }
 
-test('hostile commands of a mebibyte end in time', async () => {
+test('hostile commands of a mebibyte finish in time', async () => {
   for (const part of ['{a,', '[', '-H a:b ', '(', "$'", '`']) {
     const before = process.cpuUsage();
     await runTool(tool, { command: `curl http://a ${part.repeat((1 << 20) / part.length - 8)}` });
@@ -433,6 +433,6 @@ test('limits: 1 MiB of command, and one byte more; requests by number', async ()
   );
   assert.match(
     (await runTool(tool, { command: 'curl http://a', request: 2 })).refusal?.sentence ?? '',
-    /is 2, but the command makes 1/,
+    /^Request must be 1: the command makes no more/,
   );
 });

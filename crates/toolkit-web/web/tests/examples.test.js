@@ -12,7 +12,7 @@ const KINDS = 'text line secret choice toggle number file files color date time 
 /** @param {string} slug @returns {Promise<any>} */
 const load = async (slug) => (await import(new URL(`${slug}.js`, folder).href)).default;
 
-/** A result as an example writes it: plain text as a string. @param {any} output */
+/** A result in the form of an example: plain text as a string. @param {any} output */
 const plain = (output) => (output?.kind === 'text' ? output.text : (output ?? undefined));
 
 for (const name of readdirSync(folder)

@@ -75,7 +75,7 @@ test('mixing: Oklab, hues, alpha and repetition', async () => {
   assert.deepEqual(again(10, 0), again(60, 0));
 });
 
-test('CSS: fallback, places and what equals the default is left out', async () => {
+test('CSS: fallback, positions, and values equal to the default are left out', async () => {
   const css = async (/** @type {any} */ values) =>
     (await runTool(gradient, { stops: two, width: 2, height: 2, ...values })).outputs.css.text;
   assert.equal(await css({}), 'background: linear-gradient(red 0%, blue 100%);\n');
@@ -90,7 +90,7 @@ test('CSS: fallback, places and what equals the default is left out', async () =
   );
 });
 
-test('what is written is read back as the same form', async () => {
+test('the output parses back to the same form', async () => {
   const next = seeded(13);
   const colors = [
     'red',
@@ -117,7 +117,7 @@ test('what is written is read back as the same form', async () => {
       height: 2,
     };
     const css = (await runTool(gradient, values)).outputs.css.text.trim().split('\n').at(-1);
-    const { values: read } = await runAction(gradient, 'Read CSS', { css });
+    const { values: read } = await runAction(gradient, 'Import CSS', { css });
     const again = (await runTool(gradient, { ...read, width: 2, height: 2 })).outputs.css.text
       .trim()
       .split('\n')
@@ -126,9 +126,9 @@ test('what is written is read back as the same form', async () => {
   }
 });
 
-test('CSS by other hands', async () => {
+test('CSS from elsewhere', async () => {
   const read = async (/** @type {string} */ css) =>
-    (await runAction(gradient, 'Read CSS', { css })).values;
+    (await runAction(gradient, 'Import CSS', { css })).values;
   const corner = await read(
     'background-image: linear-gradient(to right top, red, rgb(0, 128, 0) 30%, blue 50% 60%, navy);',
   );
@@ -144,8 +144,23 @@ test('CSS by other hands', async () => {
   assert.deepEqual([conic.angle, conic.x, conic.y, conic.stops[1].at], [90, 0, 0, 50]);
 });
 
+test('limits: 50 stops, pictures of 2,000 pixels a side', async () => {
+  const stops = Array.from({ length: 51 }, (_, at) => ({ color: 'red', at: at * 2 }));
+  const size = { width: 2, height: 2 };
+  const { outputs } = await runTool(gradient, { stops: stops.slice(1), ...size });
+  assert.equal(outputs.css.text.match(/red/g)?.length, 50);
+  assert.equal((await runTool(gradient, { stops, ...size })).refusal?.field, 'stops');
+  const wide = (await runTool(gradient, { stops: two, width: 2000, height: 1 })).outputs;
+  assert.deepEqual(pixels(wide)(1999, 0), pixels(wide)(0, 0));
+  for (const at of [-1000, 1000])
+    assert.equal(
+      (await runTool(gradient, { stops: [...two, { color: 'red', at }], ...size })).refusal,
+      undefined,
+    );
+});
+
 const refusals = /** @type {[any, string, RegExp][]} */ ([
-  [{ stops: [{ color: 'red', at: 0 }] }, 'stops', /has fewer than two colours/],
+  [{ stops: [{ color: 'red', at: 0 }] }, 'stops', /^Stops must have two colors at least/],
   [
     {
       stops: [
@@ -154,7 +169,7 @@ const refusals = /** @type {[any, string, RegExp][]} */ ([
       ],
     },
     'stops',
-    /has in row 2 a colour that has "bleu", which is not the name of a colour/,
+    /^The color of row 2 has "bleu", which is not the name of a color/,
   ],
   [{ width: 2001 }, 'width', /from 1 to 2000/],
   [{ angle: 361 }, 'angle', /from 0 to 360/],
@@ -176,10 +191,10 @@ for (const [css, sentence] of /** @type {[string, RegExp][]} */ ([
     'radial-gradient(circle closest-side, red, blue)',
     /has "closest-side", which this form cannot show/,
   ],
-  ['linear-gradient(red, bleu)', /has in the stop "bleu" a colour/],
+  ['linear-gradient(red, bleu)', /^The stop "bleu" has "bleu", which is not the name/],
 ])) {
   test(`does not read ${css}`, async () => {
-    const { refusal } = await runAction(gradient, 'Read CSS', { css });
+    const { refusal } = await runAction(gradient, 'Import CSS', { css });
     assert.equal(refusal?.field, 'css');
     assert.match(refusal?.sentence ?? '', sentence);
   });

@@ -1,4 +1,4 @@
-//! Hex encoder: RFC 4648 §10, all bytes in all formats, xxd, and what is refused.
+//! Hex encoder: RFC 4648 §10, all bytes in all formats, xxd, refusals.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { describe, test } from 'node:test';
@@ -6,7 +6,7 @@ import tool from '../tools/hex-encoder.js';
 import { runTool, seeded } from './run.mjs';
 
 const ALL = Uint8Array.from({ length: 256 }, (_, byte) => byte);
-const FORMATS = /** @type {const} */ (['plain', 'spaced', 'prefix', 'escape', 'c', 'xxd']);
+const FORMATS = /** @type {const} */ (['plain', 'spaced', 'colon', 'prefix', 'escape', 'c', 'xxd']);
 
 /** @param {any} output */
 const textOf = (output) => output?.text ?? output;
@@ -26,14 +26,14 @@ describe('hex encoder', () => {
   for (const format of FORMATS)
     for (const upper of [false, true])
       for (const perLine of [null, 1, 7, 16, 256])
-        test(`all 256 bytes as ${format}, ${perLine} in a line, capitals ${upper}`, async () => {
+        test(`all 256 bytes as ${format}, ${perLine} per line, upper case ${upper}`, async () => {
           const { outputs } = await runTool(tool, { text: ALL, format, upper, perLine });
           const back = await decode(textOf(outputs.hex), { charset: 'latin1' });
           assert.deepEqual(back.outputs.file.data, ALL);
           assert.deepEqual(back.warnings, []);
         });
 
-  test('random bytes come back', async () => {
+  test('random bytes round-trip', async () => {
     const random = seeded(7);
     for (let round = 0; round < 60; round++) {
       const bytes = Uint8Array.from({ length: random(70) + 1 }, () => random(256));
@@ -50,7 +50,7 @@ describe('hex encoder', () => {
     [['-u'], 'xxd', null],
     [['-p', '-c', '30'], 'plain', 30],
   ]))
-    test(`the same as xxd ${flags.join(' ')}`, async (t) => {
+    test(`matches xxd ${flags.join(' ')}`, async (t) => {
       const xxd = spawnSync('xxd', [...flags], { input: ALL });
       if (xxd.error) return t.skip('needs xxd');
       const upper = flags.includes(/** @type {never} */ ('-u'));
@@ -67,6 +67,24 @@ describe('hex encoder', () => {
     assert.equal(textOf(outputs.hex), xxd.stdout.toString());
   });
 
+  const CANONICAL =
+    '00000000  48 65 7c 6c 6f 20 77 6f  72 6c 64 0a 00 01 02 03  |He|lo world.....|\n' +
+    '00000010  ff                                                |.|\n00000011\n';
+  test('a dump of hexdump -C, and other separators', async (t) => {
+    assert.equal((await decode(CANONICAL)).outputs.base64, 'SGV8bG8gd29ybGQKAAECA/8=');
+    assert.equal((await decode(CANONICAL.replaceAll('\n', '\r\n'))).outputs.file.data.length, 17);
+    for (const text of ['4f:6b', '4f-6b', '%4f%6B', '4F, 6b;', '4f_6b', '0x4f0x6b', '4f\t6b\n'])
+      assert.equal((await decode(text)).outputs.text, 'Ok', text);
+    const cut = await decode('00000000  41 41  |AA|\n*\n00000020\n');
+    assert.equal(cut.outputs.text, 'AA');
+    assert.match(String(cut.warnings), /leaves out repeated lines/);
+    const wrong = await decode(CANONICAL.replace('7c', '7x'));
+    assert.deepEqual([wrong.refusal?.line, wrong.refusal?.column], [1, 18]);
+    const command = spawnSync('hexdump', ['-C'], { input: ALL });
+    if (command.error) return t.diagnostic('hexdump is not installed');
+    assert.deepEqual((await decode(String(command.stdout))).outputs.file.data, ALL);
+  });
+
   test('text encodings', async () => {
     const hex = async (/** @type {any} */ charset) =>
       (await runTool(tool, { text: 'é€😀'.slice(0, charset === 'latin1' ? 1 : 9), charset }))
@@ -79,7 +97,7 @@ describe('hex encoder', () => {
     assert.equal(back.outputs.text, 'é€😀');
   });
 
-  test('bytes that are not text are said to be so', async () => {
+  test('bytes that are not text are reported', async () => {
     const { outputs, warnings } = await decode('fffe00');
     assert.equal(outputs.text, 'ff fe 00');
     assert.deepEqual(warnings, [
@@ -88,7 +106,7 @@ describe('hex encoder', () => {
     assert.equal(outputs.base64, '//4A');
   });
 
-  test('a dump whose offsets jump is said to', async () => {
+  test('a dump whose offsets jump is reported', async () => {
     const { outputs, warnings } = await decode('00000000: 4142  AB\n00000010: 43  C\n');
     assert.equal(outputs.text, 'ABC');
     assert.equal(warnings.length, 1);
@@ -111,18 +129,20 @@ describe('hex encoder', () => {
       assert.deepEqual([refusal?.line, refusal?.column, refusal?.offence], [line, column, offence]);
     });
 
-  test('refuses what Latin-1 lacks, and lone surrogates in UTF-8', async () => {
+  test('refuses characters that Latin-1 lacks, and lone surrogates in UTF-8', async () => {
     const latin = await runTool(tool, { text: 'a€', charset: 'latin1' });
     assert.equal(latin.refusal?.offset, 1);
     const lone = await runTool(tool, { text: 'ab\ud800' });
     assert.equal(lone.refusal?.offset, 2);
   });
 
-  test('the limit of 32 MiB', async () => {
+  test('limits: 32 MiB, 1 to 256 bytes per line', async () => {
     const bytes = new Uint8Array(32 * 2 ** 20 + 1);
+    const { outputs } = await runTool(tool, { text: bytes.subarray(1) });
+    assert.equal(outputs.hex.length, 64 * 2 ** 20);
     assert.match(
       String((await runTool(tool, { text: bytes })).refusal?.sentence),
-      /At most 32 MiB/,
+      /at most 32 MiB, not/,
     );
     for (const perLine of [0, 257])
       assert.equal((await runTool(tool, { text: 'a', perLine })).refusal?.field, 'perLine');

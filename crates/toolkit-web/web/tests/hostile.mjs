@@ -1,16 +1,24 @@
-//! 10 MB of hostile input into each kind of field: the page keeps answering. `node tests/hostile.mjs`.
+//! 10 MB of hostile input in each kind of field, and as a file in each page that accepts files: the
+//! page keeps responding. `node tests/hostile.mjs [URL [LOG]]`; TOOLKIT_PAGES lists the slugs to
+//! test.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { launch, open, reaches, serve } from './chromium.mjs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { catalog, reaches } from './chromium.mjs';
+import { isWanted, useBrowser, useServer } from './fixtures.mjs';
+import { seeded } from './run.mjs';
+
+/** @typedef {import('playwright-core').Page} Page */
 
 const CHARACTERS = 10_000_000;
 /**
- * How long the thread of the page may be held, by its own clock: what other programs use of the machine
- * does not count.
+ * How long the main thread may be blocked, in CPU time: the load of other programs does not count.
  */
 const FREEZE_MS = 1000;
 
-/** What is repeated until the text has its length. */
+/** Texts to repeat up to the wanted length. */
 const TEXTS = {
   'one line': 'a',
   'a million lines': 'nine char\n',
@@ -21,7 +29,7 @@ const TEXTS = {
 /** @type {(keyof typeof TEXTS)[]} */
 const ALL = ['one line', 'a million lines', 'deep nesting', 'lone surrogates'];
 
-/** What is entered into all text fields of each tool. @type {Record<string, (keyof typeof TEXTS)[]>} */
+/** Texts for all text fields of each tool. @type {Record<string, (keyof typeof TEXTS)[]>} */
 const CASES = {
   'hex-encoder': ALL,
   'text-diff-checker': ['a million lines'],
@@ -32,23 +40,12 @@ const CASES = {
   'slug-generator': ['deep nesting'],
 };
 
-/** @type {import('playwright-core').Browser} */
-let browser;
-/** @type {Awaited<ReturnType<typeof serve>>} */
-let server;
+const server = useServer();
+const browser = useBrowser();
 
-before(async () => {
-  server = await serve();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  server?.stop();
-});
-
-/** Enters a text as pasting does into every text field that is shown. @param {import('playwright-core').Page} page @param {keyof typeof TEXTS} text */
+/** Enters a text into every visible text field, as pasting does. @param {Page} page @param {keyof typeof TEXTS} text */
 async function enter(page, text) {
-  // As JSON, since half of a surrogate pair gets lost on the way otherwise.
+  // As JSON, since a lone surrogate would be lost in transit.
   const part = JSON.stringify(TEXTS[text]);
   await page.evaluate(
     ({ part, length }) => {
@@ -72,7 +69,7 @@ async function enter(page, text) {
   );
 }
 
-/** Milliseconds for which the thread of the page works until it is at rest. @param {import('playwright-core').Page} page @param {() => Promise<unknown>} act */
+/** Milliseconds that the main thread works until it is idle. @param {Page} page @param {() => Promise<unknown>} act */
 async function held(page, act) {
   const session = await page.context().newCDPSession(page);
   await session.send('Performance.enable', { timeDomain: 'threadTicks' });
@@ -83,7 +80,7 @@ async function held(page, act) {
   const before = await spent();
   await act();
   await page.keyboard.press('Control+Enter');
-  // In the page: each question from here would hold its thread.
+  // In the page: each query from here would block its thread.
   await page.evaluate(
     () =>
       new Promise((resolve) => {
@@ -96,9 +93,9 @@ async function held(page, act) {
   return (await spent()) - before;
 }
 
-/** @param {string} slug @param {(page: import('playwright-core').Page) => Promise<unknown>} act */
+/** @param {string} slug @param {(page: Page) => Promise<unknown>} act */
 async function staysAwake(slug, act) {
-  const { page, said, close } = await open(browser);
+  const { page, said, close } = await browser.open();
   await page.goto(`${server.web}/tools/${slug}`);
   await reaches(page, 'ready', 'done');
   const spent = await held(page, () => act(page));
@@ -114,10 +111,72 @@ async function staysAwake(slug, act) {
 
 for (const [slug, texts] of Object.entries(CASES))
   for (const text of texts)
-    test(`${slug}: ${text}`, () => staysAwake(slug, (page) => enter(page, text)));
+    test(`${slug}: ${text}`, { skip: !isWanted(slug) }, () =>
+      staysAwake(slug, (page) => enter(page, text)),
+    );
 
-test('too long a line is told beside its field, and nothing is lost', async () => {
-  const { page, close } = await open(browser);
+// Files
+
+/** Ten million bytes of no known format. */
+function noise() {
+  const next = seeded();
+  return Uint8Array.from({ length: CHARACTERS }, () => next(256));
+}
+
+const FILES = {
+  'a million lines': () => TEXTS['a million lines'].repeat(CHARACTERS / 10),
+  noise,
+};
+const folder = mkdtempSync(join(tmpdir(), 'toolkit-hostile-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+/** The path of a file: bytes passed directly would be decoded by the page. @param {keyof typeof FILES} name */
+function pathOf(name) {
+  const path = join(folder, name);
+  if (!existsSync(path)) writeFileSync(path, FILES[name]());
+  return path;
+}
+
+/** The first file field of a tool, if it has one. @param {{ slug: string, server: boolean }} entry @returns {Promise<{ when?: Record<string, any> } | undefined>} */
+async function fileField({ slug, server: isServer }) {
+  if (isServer) return undefined;
+  const { default: tool } = await import(`../tools/${slug}.js`);
+  return Object.values(tool.fields).find(
+    ({ kind, accepts }) => accepts === 'file' || kind === 'file' || kind === 'files',
+  );
+}
+
+/** Sets the choices that show a field. @param {Page} page @param {Record<string, any>} when */
+async function choose(page, when) {
+  for (const [name, wanted] of Object.entries(when)) {
+    const [value] = [wanted].flat();
+    const control = page.locator(`#tool-place [name="${name}"]`);
+    if (typeof value === 'boolean') await control.setChecked(value);
+    else await control.selectOption(value);
+  }
+}
+
+/** Picks a file in each visible file field. @param {Page} page @param {string} path */
+async function pick(page, path) {
+  const fields = page.locator('#tool-place .field:not([hidden]) input[type=file]');
+  assert.ok((await fields.count()) > 0, 'a file field is shown');
+  for (const field of await fields.all()) await field.setInputFiles(path);
+}
+
+for (const entry of catalog()) {
+  const field = await fileField(entry);
+  if (field)
+    for (const name of /** @type {(keyof typeof FILES)[]} */ (Object.keys(FILES)))
+      test(`${entry.slug}: a file of ${name}`, { skip: !isWanted(entry.slug) }, () =>
+        staysAwake(entry.slug, async (page) => {
+          await choose(page, field.when ?? {});
+          await pick(page, pathOf(name));
+        }),
+      );
+}
+
+test('too long a line is reported at its field, and nothing is lost', async () => {
+  const { page, close } = await browser.open();
   await page.goto(`${server.web}/tools/http-status-finder`);
   await reaches(page, 'ready', 'done');
   await page.locator('[name=query]').fill('404');

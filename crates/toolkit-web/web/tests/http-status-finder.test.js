@@ -41,14 +41,14 @@ test('no code is listed twice, and every text is a sentence', () => {
   }
 });
 
-test('what a cache may keep follows RFC 9110 §15.1', async () => {
+test('cacheability follows RFC 9110 §15.1', async () => {
   assert.deepEqual([...HEURISTIC], [200, 203, 204, 206, 300, 301, 308, 404, 405, 410, 414, 501]);
   assert.match((await status('301')).Cacheable, /^Yes/);
   assert.match((await status('302')).Cacheable, /^Only when/);
   assert.match((await status('103')).Cacheable, /^No/);
 });
 
-test('well-known codes outside the registry are marked so', async () => {
+test('well-known codes outside the registry are marked', async () => {
   for (const code of [444, 499, 520, 521, 522, 523, 524, 525, 526, 527]) {
     assert.match((await status(String(code))).Registered, /^No: used by/, String(code));
   }
@@ -56,7 +56,7 @@ test('well-known codes outside the registry are marked so', async () => {
   assert.match((await status('418')).Name, /Unused/);
 });
 
-test('words, classes and beginnings', async () => {
+test('words, classes and prefixes', async () => {
   const list = async (/** @type {any} */ values) =>
     (await runTool(tool, values)).outputs.list?.rows.map((/** @type {any} */ row) => row[0]);
   assert.deepEqual(

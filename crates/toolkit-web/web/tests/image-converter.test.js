@@ -10,7 +10,7 @@ const file = (name, bytes) => ({ name, type: '', size: bytes.length, bytes });
 /** @param {string} latin */
 const bytesOf = (latin) => Uint8Array.from(latin, (mark) => mark.charCodeAt(0));
 
-test('sizes: inside, cut, stretched, and from one side', () => {
+test('sizes: fitted, cropped, stretched, and from one side', () => {
   const source = { width: 400, height: 200 };
   const whole = { x: 0, y: 0, width: 400, height: 200 };
   assert.deepEqual(fitImage(source, { width: null, height: null, fit: 'inside' }), {
@@ -69,7 +69,7 @@ test('animation and metadata are found', async () => {
   for (let cut = 0; cut < marked.length; cut += 1) imageFacts(marked.subarray(0, cut));
 });
 
-test('what is dropped is told', async () => {
+test('losses are reported', async () => {
   const png = await writePng(3, 2, new Uint8Array(24));
   const marked = new Uint8Array([
     ...png.subarray(0, 33),
@@ -82,13 +82,13 @@ test('what is dropped is told', async () => {
 });
 
 const refusals = /** @type {[any, string, RegExp][]} */ ([
-  [{ files: [file('a.txt', bytesOf('hello'))] }, 'files', /a\.txt: is not an image/],
+  [{ files: [file('a.txt', bytesOf('hello'))] }, 'files', /^"a\.txt" is not an image/],
   [
     { files: [file('a.svg', bytesOf('<svg xmlns="http://www.w3.org/2000/svg"/>'))] },
     'files',
-    /a\.svg: is an SVG drawing/,
+    /^"a\.svg" is an SVG drawing/,
   ],
-  [{ files: Array(51).fill(file('a', bytesOf('x'))) }, 'files', /At most 50 are accepted/],
+  [{ files: Array(51).fill(file('a', bytesOf('x'))) }, 'files', /at most 50 entries, not 51/],
   [{ to: 'jpeg', quality: 0 }, 'quality', /from 1 to 100/],
   [{ width: 16385 }, 'width', /from 1 to 16384/],
 ]);

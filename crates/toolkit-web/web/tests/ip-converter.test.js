@@ -19,7 +19,7 @@ async function convert(values) {
   };
 }
 
-test('RFC 5952 §4 and §5: how IPv6 is written', async () => {
+test('RFC 5952 §4 and §5: IPv6 as text', async () => {
   for (const [address, wanted] of [
     ['2001:0db8::0001', '2001:db8::1'],
     ['2001:db8:0:0:0:0:2:1', '2001:db8::2:1'],
@@ -34,7 +34,7 @@ test('RFC 5952 §4 and §5: how IPv6 is written', async () => {
   }
 });
 
-test('RFC 4291 §2.2: forms that are read', async () => {
+test('RFC 4291 §2.2: accepted forms', async () => {
   for (const [address, full] of [
     ['ABCD:EF01:2345:6789:ABCD:EF01:2345:6789', 'abcd:ef01:2345:6789:abcd:ef01:2345:6789'],
     ['2001:DB8:0:0:8:800:200C:417A', '2001:0db8:0000:0000:0008:0800:200c:417a'],
@@ -84,7 +84,7 @@ test('the IPv4 addresses of the URL suite', async (t) => {
   assert.equal(compared, 39);
 });
 
-test('every notation of an IPv4 address reads back', async () => {
+test('every notation of an IPv4 address parses back', async () => {
   const next = seeded(7);
   for (let round = 0; round < 200; round++) {
     const value = next(2 ** 32) >>> (next(4) * 8);
@@ -99,7 +99,7 @@ test('every notation of an IPv4 address reads back', async () => {
   }
 });
 
-test('every notation of an IPv6 address reads back, and Node agrees that it is one', async () => {
+test('every notation of an IPv6 address parses back, and Node accepts it', async () => {
   const next = seeded(8);
   for (let round = 0; round < 200; round++) {
     const groups = Array.from({ length: 8 }, () => (next(3) ? next(65536) >> (next(3) * 8) : 0));
@@ -120,7 +120,7 @@ test('every notation of an IPv6 address reads back, and Node agrees that it is o
   }
 });
 
-test('what an address is, and which addresses are inside', async () => {
+test('scope of an address, and embedded addresses', async () => {
   const kind = async (/** @type {string} */ address) => (await convert({ address })).scope.Kind;
   assert.equal(await kind('10.1.2.3'), 'private use');
   assert.equal(await kind('8.8.8.8'), 'public unicast');

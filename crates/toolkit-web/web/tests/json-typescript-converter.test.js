@@ -43,7 +43,7 @@ function randomDocuments(seed) {
   return Array.from({ length: 60 }, () => writeJson(random(0)));
 }
 
-/** The compiler: of the libraries' folder, or of a package installed beside the sources. */
+/** The compiler: from the libraries' folder, or from a package installed next to the sources. */
 const compiler = [process.env.TOOLKIT_WEB_BUILT, new URL('..', import.meta.url).pathname]
   .map((folder) => folder && join(folder, 'node_modules/.bin/tsc'))
   .find((path) => path && existsSync(path));
@@ -136,7 +136,7 @@ test('names and keys are always valid', async () => {
   }
 });
 
-test('integers that are rounded get a comment, literals are bounded', async () => {
+test('rounded integers get a comment, literals are bounded', async () => {
   assert.match(
     await types('{"id":12345678901234567890,"x":1.0}'),
     /beyond 2\^53.*\n {2}id: number;\n {2}x: number;\n/,

@@ -51,7 +51,7 @@ test('nothing is lost: digits, order of names, duplicates, __proto__', () => {
   });
 });
 
-test('defects are named, with their place', () => {
+test('errors are named, with their positions', () => {
   const defects = {
     '[1,]': 'has a comma after the last item (2)',
     '{a:1}': 'has a name without double quotes (1)',
@@ -78,7 +78,7 @@ test('depth: the limit is accepted, one more is not', () => {
   assert.match(defect('['.repeat(1_000_000)), /nests deeper/);
 });
 
-test('ranges hold the place of each value', () => {
+test('ranges hold the position of each value', () => {
   let range;
   parseJson(' {"a": [1, "x"]} ', {
     onValue: (found) => {
@@ -96,12 +96,12 @@ test('ranges hold the place of each value', () => {
   assert.deepEqual(range, { start: 1, end: 16, members: new Map([['a', list]]) });
 });
 
-test('lines are documents of their own', () => {
+test('lines are separate documents', () => {
   assert.deepEqual(parseJsonLines('1\n\n[2]\r\n'), [1, [2]]);
   assert.throws(() => parseJsonLines('1\n[2,]\n'), { offset: 4 });
 });
 
-test('random values are written as JSON.stringify does', () => {
+test('random values are written as by JSON.stringify', () => {
   const next = seeded(3);
   /** @param {number} depth @returns {any} */
   const random = (depth) => {

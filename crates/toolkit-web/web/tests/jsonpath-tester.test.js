@@ -46,7 +46,7 @@ function equal(a, b) {
   }
 }
 
-test('matches are marked where they stand, the outermost only', async () => {
+test('matches are marked in the document, only the outermost', async () => {
   const text = ' {"a": [1, {"a": "x"}], "b": 2}';
   const { outputs } = await runTool(jsonpath, { expression: '$..a', text });
   assert.deepEqual(outputs.document.marks, [[7, 22]]);
@@ -65,7 +65,7 @@ test('matches are marked where they stand, the outermost only', async () => {
   );
 });
 
-test('digits stay as they are, and what a filter rounds is told', async () => {
+test('digits are kept, and rounding by a filter is reported', async () => {
   const text = '[{"n": 9007199254740993}, {"n": 1.10}]';
   const { outputs, warnings } = await runTool(jsonpath, { expression: '$[*].n', text });
   assert.equal(outputs.values.text, '[\n  9007199254740993,\n  1.10\n]\n');
@@ -78,7 +78,7 @@ test('digits stay as they are, and what a filter rounds is told', async () => {
     assert.ok(!holdsExactly(raw), raw);
 });
 
-test('10,000 matches are shown; one more is cut and told', async () => {
+test('10,000 matches are shown; one more is left out with a warning', async () => {
   const run = (/** @type {number} */ count) =>
     runTool(jsonpath, { expression: '$[*]', text: `[${Array(count).fill(1)}]`, show: 'paths' });
   const full = await run(10_000);

@@ -1,10 +1,14 @@
 //! JWT Encoder: RFC 7515 appendix A, RFC 7520 §4, RFC 8037 A.4, keys that do not fit, claims, bad input.
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { createHmac, generateKeyPairSync, verify as nodeVerify } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import * as jose from '../lib/jose.js';
 import tool from '../tools/jwt-encoder.js';
-import { runAction, runTool, suite } from './run.mjs';
+import { runAction, runTool, seeded, suite } from './run.mjs';
 
 const SECRET = 'a shared secret of at least 32 bytes';
 const PAYLOAD = '{"sub":"1"}';
@@ -69,7 +73,7 @@ test('RFC 7520 §4.1 to §4.4 and RFC 8037 A.4', async (t) => {
   }
 });
 
-test('HMAC as Node computes it, for each hash and each notation of the key', async () => {
+test('HMAC matches Node, for each hash and each notation of the key', async () => {
   for (const bits of [256, 384, 512]) {
     const key = Buffer.alloc(bits / 8, 0xe9);
     for (const [format, text] of [
@@ -134,7 +138,7 @@ for (const alg of [
   });
 }
 
-test('another program accepts an ES256 signature', async () => {
+test('an independent implementation accepts an ES256 signature', async () => {
   const { privateKey, publicKey } = pairs.ES256;
   const { outputs } = await sign({ algorithm: 'ES256', key: pem(privateKey, 'pkcs8') });
   const [head, body, signature] = outputs.token.split('.');
@@ -147,7 +151,7 @@ test('another program accepts an ES256 signature', async () => {
   assert.ok(found);
 });
 
-test('a JWK Set: by kid, else each key that fits', async () => {
+test('a JWK Set: by kid, otherwise each suitable key', async () => {
   const jwk = { ...pairs.ES256.publicKey.export({ format: 'jwk' }), kid: 'b' };
   const other = {
     ...generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' }),
@@ -171,7 +175,7 @@ test('a JWK Set: by kid, else each key that fits', async () => {
   );
 });
 
-test('each changed character of the signature is noticed', async () => {
+test('each changed character of the signature is detected', async () => {
   const { outputs } = await sign({});
   const [head, body, signature] = outputs.token.split('.');
   for (let at = 0; at < signature.length - 1; at++) {
@@ -204,13 +208,79 @@ test('claims: times with skew, issuer, audience', async () => {
   assert.equal(await result({ aud: 'a' }, { audience: 'b' }), 'Not valid.');
 });
 
-test('without a key a token is shown and not called valid', async () => {
+test('any payload round-trips exactly (seeded)', async () => {
+  const next = seeded(21);
+  const pieces = ['ü', '"', '\\', '\n', ' ', '😀', 'a', '\u2028', '<', '0'];
+  for (let round = 0; round < 60; round++) {
+    const text = Array.from({ length: next(12) }, () => pieces[next(pieces.length)]).join('');
+    const payload = `{ "${round}" : ${JSON.stringify(text)},\n"n":1.50 }`;
+    const algorithm = /** @type {const} */ (['HS256', 'HS384', 'HS512'])[next(3)] ?? 'HS256';
+    const { outputs } = await sign({ payload, algorithm, key: SECRET.repeat(2) });
+    const [, body = ''] = outputs.token.split('.');
+    assert.equal(Buffer.from(body, 'base64url').toString(), payload);
+    const found = await verify({ token: outputs.token, key: SECRET.repeat(2) });
+    assert.equal(found.outputs.result, 'Valid.');
+    assert.equal(JSON.parse(found.outputs.payload.text)[round], text);
+    assert.match(found.outputs.payload.text, /1\.50/);
+  }
+});
+
+test('the payload keeps its digits and order; a duplicate name is reported', async () => {
+  const payload = '{"id":12345678901234567890,"2":1.50,"1":1e2,"id":7}';
+  const { outputs } = await sign({ payload });
+  const found = await verify({ token: outputs.token });
+  assert.equal(found.outputs.payload.text, '{\n  "id": 7,\n  "2": 1.50,\n  "1": 1e2\n}');
+  assert.match(String(found.warnings), /The name "id" occurs again/);
+  const set = await runAction(tool, 'Set iat: now', {
+    payload: '{"2":12345678901234567890,"1":1}',
+  });
+  assert.equal(
+    set.values.payload,
+    `{\n  "2": 12345678901234567890,\n  "1": 1,\n  "iat": ${NOW}\n}`,
+  );
+  assert.equal(
+    (await runAction(tool, 'Set iat: now', { payload: '[1]' })).refusal?.offence,
+    'must be a JSON object',
+  );
+});
+
+test('a certificate verifies, and cannot sign', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'jwt-'));
+  const args = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
+  const made = spawnSync(
+    'openssl',
+    [...args, '-subj', '/CN=a', '-keyout', 'a.key', '-out', 'a.pem'],
+    {
+      cwd: folder,
+    },
+  );
+  const read = (/** @type {string} */ name) => readFileSync(join(folder, name), 'utf8');
+  const [key, certificate] = made.error ? ['', ''] : [read('a.key'), read('a.pem')];
+  rmSync(folder, { recursive: true });
+  if (made.error) return t.skip('openssl is not installed');
+  const { outputs } = await sign({ algorithm: 'ES256', key });
+  assert.equal((await verify({ token: outputs.token, key: certificate })).outputs.result, 'Valid.');
+  assert.match(
+    (await sign({ algorithm: 'ES256', key: certificate })).refusal?.sentence ?? '',
+    /needs the private one/,
+  );
+});
+
+test('ML-DSA signs and verifies where the platform has it, and is refused with a sentence elsewhere', async () => {
+  const made = await runAction(tool, 'New key', { algorithm: 'ML-DSA-44' });
+  if (made.refusal) return assert.match(made.refusal.sentence, /ML-DSA-44/);
+  const { outputs } = await sign({ algorithm: 'ML-DSA-44', key: made.values.key });
+  const found = await verify({ token: outputs.token, key: outputs.publicKey.text });
+  assert.equal(found.outputs.result, 'Valid.');
+});
+
+test('without a key a token is shown but not reported as valid', async () => {
   const { outputs } = await verify({ token: `Bearer ${await tokenOf({ a: 1 })}`, key: '' });
   assert.equal(outputs.result, 'Not verified: enter a key.');
   assert.equal(outputs.payload.text, '{\n  "a": 1\n}');
 });
 
-test('a public key is never taken for a shared secret', async () => {
+test('a public key is never used as a shared secret', async () => {
   const key = pem(pairs.RS256.publicKey, 'spki');
   const head = base64url('{"alg":"HS256"}');
   const forged = `${head}.e30.${createHmac('sha256', key).update(`${head}.e30`).digest('base64url')}`;
@@ -245,9 +315,9 @@ test('warnings', async () => {
 
 const small = generateKeyPairSync('rsa', { modulusLength: 1024 });
 for (const [title, values, field, offence] of /** @type {[string, any, string, RegExp][]} */ ([
-  ['a payload that is no JSON', { payload: '{"a":\n1,}' }, 'payload', /line 2, column 2/],
-  ['a payload that is no object', { payload: '[1]' }, 'payload', /JSON object/],
-  ['a header that is no JSON', { header: '{' }, 'header', /line 1/],
+  ['a payload that is not JSON', { payload: '{"a":\n1,}' }, 'payload', /line 2, column 2/],
+  ['a payload that is not an object', { payload: '[1]' }, 'payload', /JSON object/],
+  ['a header that is not JSON', { header: '{' }, 'header', /line 1/],
   ['a header without alg', { header: '{}' }, 'header', /no algorithm/],
   ['alg none', { header: '{"alg":"none"}' }, 'header', /never accepted/],
   ['alg nOnE', { header: '{"alg":"nOnE"}' }, 'header', /never accepted/],
@@ -297,7 +367,7 @@ for (const [title, values, field, offence] of /** @type {[string, any, string, R
     'key',
     /"HS512", not for HS256/,
   ],
-  ['a JWK that is no JSON', { key: '{"kty":' }, 'key', /not valid JSON/],
+  ['a JWK that is not JSON', { key: '{"kty":' }, 'key', /not valid JSON/],
   ['an empty JWK Set', { key: '{"keys":[]}' }, 'key', /0 keys/],
   ['a key that is not hexadecimal', { key: 'xy', format: 'hex' }, 'key', /"x"/],
   ['a token of two parts', { mode: 'verify', token: 'a.b' }, 'token', /has 2 parts/],
@@ -310,7 +380,7 @@ for (const [title, values, field, offence] of /** @type {[string, any, string, R
     /"\+".*at character 5/,
   ],
   [
-    'a header of a token that is no JSON',
+    'a header of a token that is not JSON',
     { mode: 'verify', token: 'AAAA.e30.AA' },
     'token',
     /Token/,

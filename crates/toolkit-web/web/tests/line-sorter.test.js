@@ -31,7 +31,7 @@ function randomLines(next, count) {
   );
 }
 
-test('sort(1) and uniq(1) give the same (seeded)', async (context) => {
+test('matches sort(1) and uniq(1) (seeded)', async (context) => {
   const next = seeded(4);
   for (let round = 0; round < 30; round++) {
     const input = `${randomLines(next, 1 + next(400)).join('\n')}\n`;
@@ -113,6 +113,7 @@ test('refusals: pattern with offset, language, bounds', async () => {
   ])) {
     const { refusal } = await runTool(tool, { text: 'a', by: 'pattern', pattern });
     assert.deepEqual([refusal?.field, refusal?.offset], ['pattern', offset], pattern);
+    assert.match(refusal?.hint ?? '', /[a-z]{4}.*\.$/, pattern);
   }
   assert.equal(
     (await runTool(tool, { text: 'a', order: 'locale', language: '!' })).refusal?.field,
@@ -136,7 +137,7 @@ test('refusals: pattern with offset, language, bounds', async () => {
 test('a million lines in three seconds', async (context) => {
   const next = seeded(9);
   const text = Array.from({ length: 1_000_000 }, () => next(2 ** 31).toString(36)).join('\n');
-  // CPU time: other work on the machine does not count.
+  // CPU time: other load on the machine does not count.
   const before = process.cpuUsage();
   const lines = await sort(text);
   const seconds = process.cpuUsage(before).user / 1e6;

@@ -1,4 +1,4 @@
-//! What holds for every page as it is drawn: axe, and no sideways scrolling, at two widths in both themes.
+//! Checks of every rendered page: axe, and no horizontal scrolling, at two widths in both themes.
 import assert from 'node:assert/strict';
 import { AXE } from './chromium.mjs';
 
@@ -11,7 +11,7 @@ const WIDTHS = [1280, 390];
 /** WCAG 2.2, 1.4.10 Reflow. */
 const NARROWEST = 320;
 
-/** Findings of axe. @param {Page} page @param {object} rules */
+/** Violations found by axe. @param {Page} page @param {object} rules */
 async function findings(page, rules) {
   await page.evaluate(() => scrollTo(0, 0));
   const { violations } = await page.evaluate(
@@ -29,7 +29,7 @@ const overflow = (page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
 /**
- * Judges the page in light and dark, on a phone and on a desktop. `prepare` draws again what depends on
+ * Checks the page in light and dark, on a phone and on a desktop. `prepare` redraws what depends on
  * the width.
  * @param {Page} page @param {() => Promise<unknown>} [prepare]
  */

@@ -16,14 +16,40 @@ describe('lorem ipsum generator', () => {
       assert.equal(words.split(' ').length, count);
       const bytes = await textOf({ unit: 'bytes', bytes: count });
       assert.equal(new TextEncoder().encode(bytes).length, count);
-      if (count > 60 && count < 990) continue;
-      assert.equal((await textOf({ unit: 'sentences', count })).match(/\./g)?.length, count);
-      assert.equal((await textOf({ unit: 'paragraphs', count })).split('\n\n').length, count);
-      assert.equal((await textOf({ unit: 'items', count })).split('\n').length, count);
+      // Short ones in the middle, which take less time.
+      const short = count > 60 && count < 990 ? { sentences: 1, length: 6 } : {};
+      assert.equal(
+        (await textOf({ unit: 'sentences', count, ...short })).match(/\./g)?.length,
+        count,
+      );
+      assert.equal(
+        (await textOf({ unit: 'paragraphs', count, ...short })).split('\n\n').length,
+        count,
+      );
+      assert.equal((await textOf({ unit: 'items', count, ...short })).split('\n').length, count);
     }
   });
 
-  test('the same seed gives the same text, another another', async () => {
+  test('sentences and words have the requested lengths', async () => {
+    for (const [length, sentences] of /** @type {const} */ ([
+      [1, 1],
+      [5, 20],
+      [6, 2],
+      [50, 3],
+    ]))
+      for (const classic of [true, false]) {
+        const paragraphs = (await textOf({ length, sentences, classic })).split('\n\n');
+        assert.equal(paragraphs.length, 3);
+        for (const paragraph of paragraphs) {
+          const each = paragraph.split(/(?<=\.) /);
+          assert.equal(each.length, sentences);
+          for (const one of each) assert.equal(one.split(' ').length, length, one);
+        }
+      }
+    assert.match(await textOf({ length: 3 }), /^Lorem ipsum dolor\. Sit amet consectetur\. /);
+  });
+
+  test('the same seed gives the same text, another a different one', async () => {
     for (const unit of /** @type {const} */ ([
       'words',
       'sentences',
@@ -40,7 +66,7 @@ describe('lorem ipsum generator', () => {
     }
   });
 
-  test('without a seed each text is another, and its seed is told', async () => {
+  test('without a seed each text differs, and its seed is reported', async () => {
     const bytes = () => ({
       ...fixedContext(),
       random: (/** @type {number} */ count) => crypto.getRandomValues(new Uint8Array(count)),
@@ -79,6 +105,11 @@ describe('lorem ipsum generator', () => {
     [{ count: 1001 }, 'count'],
     [{ unit: 'bytes', bytes: 0 }, 'bytes'],
     [{ unit: 'bytes', bytes: 100_001 }, 'bytes'],
+    [{ sentences: 0 }, 'sentences'],
+    [{ sentences: 21 }, 'sentences'],
+    [{ length: 0 }, 'length'],
+    [{ length: 51 }, 'length'],
+    [{ seed: 'x'.repeat(201) }, 'seed'],
   ]))
     test(`refuses ${JSON.stringify(values)}`, async () => {
       assert.equal((await runTool(tool, values)).refusal?.field, field);

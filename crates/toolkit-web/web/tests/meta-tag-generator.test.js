@@ -1,4 +1,5 @@
-//! Meta tag generator: hostile values come back, Open Graph's required four, reading, refusals.
+//! Meta tag generator: hostile values round-trip, Open Graph's four required properties, parsing,
+//! refusals.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { readTags } from '../lib/meta-tags.js';
@@ -25,7 +26,7 @@ const FULL = {
 
 describe('meta tag generator', () => {
   for (const value of HOSTILE)
-    test(`comes back exactly: ${value}`, async () => {
+    test(`round-trips exactly: ${value}`, async () => {
       /** @type {Raw} */
       const values = {
         ...FULL,
@@ -34,6 +35,9 @@ describe('meta tag generator', () => {
         alt: value,
         site: value,
         handle: value,
+        author: value,
+        type: 'article',
+        section: value,
         jsonLd: 'Article',
       };
       const { outputs, refusal } = await runTool(tool, values);
@@ -45,6 +49,8 @@ describe('meta tag generator', () => {
         'alt',
         'site',
         'handle',
+        'author',
+        'section',
         'canonical',
         'image',
         'width',
@@ -53,10 +59,11 @@ describe('meta tag generator', () => {
         assert.equal(read[name], values[name], name);
       const [, json = ''] = /ld\+json">([\s\S]*?)<\/script>/.exec(outputs.html.text) ?? [];
       assert.equal(JSON.parse(json).headline, value);
+      assert.equal(JSON.parse(json).author.name, value);
       assert.equal((outputs.html.text.match(/<script/g) ?? []).length, 1);
     });
 
-  test("Open Graph's required four are there, or missing ones are told", async () => {
+  test("Open Graph's four required properties are written, or reported as missing", async () => {
     const { outputs, warnings } = await runTool(tool, { title: 'x', alt: 'y', ...FULL });
     for (const name of ['og:title', 'og:type', 'og:url', 'og:image'])
       assert.ok(outputs.html.text.includes(`"${name}"`), name);
@@ -65,7 +72,7 @@ describe('meta tag generator', () => {
     assert.deepEqual(bare.warnings, ['Open Graph requires og:url and og:image too.']);
   });
 
-  test('a written head fills the form again', async () => {
+  test('a generated head fills the form again', async () => {
     /** @type {Raw} */
     const values = {
       title: 'A & B',
@@ -75,6 +82,11 @@ describe('meta tag generator', () => {
       site: 'e',
       locale: 'en_GB',
       type: 'article',
+      published: '2026-11-22',
+      modified: '2026-11-22T18:30:00+01:00',
+      author: 'Anna',
+      section: 'Tools',
+      tags: 'web, meta',
       card: 'summary',
       handle: '@f',
       robots: 'noindex',
@@ -85,20 +97,37 @@ describe('meta tag generator', () => {
       alternates: [{ lang: 'de', url: 'https://example.org/de' }],
     };
     const { outputs } = await runTool(tool, values);
-    const filled = await runAction(tool, 'Fill the form from it', { head: outputs.html.text });
+    const filled = await runAction(tool, 'Fill in the form', { head: outputs.html.text });
     assert.deepEqual(filled.values, values);
   });
 
-  test('unknown choices of a pasted head are left out, and told', async () => {
+  test('article tags are written only for articles', async () => {
+    const values = { title: 'x', ...FULL, published: '2026-11-22', tags: 'a, b,' };
+    const html = async (/** @type {Raw} */ more) =>
+      (await runTool(tool, { ...values, ...more })).outputs.html.text;
+    assert.equal((await html({ type: 'article' })).match(/article:tag/g)?.length, 2);
+    assert.match(await html({ type: 'article' }), /published_time" content="2026-11-22"/);
+    assert.doesNotMatch(await html({ type: 'website' }), /article/);
+  });
+
+  test('unusual locales and accounts are reported', async () => {
+    /** @type {Raw} */
+    const fine = { title: 'x', alt: 'y', ...FULL, locale: 'zh_Hant_TW', handle: '@a_1' };
+    assert.deepEqual((await runTool(tool, fine)).warnings, []);
+    const { warnings } = await runTool(tool, { ...fine, locale: 'english', handle: 'a b' });
+    assert.match(String(warnings), /as en_GB; it is "english".*it is "a b"/);
+  });
+
+  test('unknown choices of a pasted head are left out with a warning', async () => {
     const head = '<TITLE>x</TITLE><META Property="og:type" Content="music.song">';
-    const { values, warnings } = await runAction(tool, 'Fill the form from it', { head });
+    const { values, warnings } = await runAction(tool, 'Fill in the form', { head });
     assert.deepEqual(values, { title: 'x' });
     assert.equal(warnings.length, 1);
-    const none = await runAction(tool, 'Fill the form from it', { head: '<p>nothing</p>' });
+    const none = await runAction(tool, 'Fill in the form', { head: '<p>nothing</p>' });
     assert.equal(none.refusal?.field, 'head');
   });
 
-  test('the preview escapes, and lengths are hinted', async () => {
+  test('the preview escapes, and excessive lengths get a hint', async () => {
     const { outputs } = await runTool(tool, { title: '<b>'.repeat(30) });
     assert.ok(!outputs.preview.html.includes('<b>'));
     assert.match(
@@ -116,6 +145,11 @@ describe('meta tag generator', () => {
     [{ title: 'x', image: 'data:image/png;base64,AA' }, 'image'],
     [{ title: 'x', icon: 'ftp://example.org/i' }, 'icon'],
     [{ title: 'x', alternates: [{ lang: 'de', url: '/de' }] }, 'alternates'],
+    [{ title: 'x', alternates: [{ lang: '', url: 'https://example.org/' }] }, 'alternates'],
+    [{ title: 'x', alternates: [{ lang: 'de', url: '' }] }, 'alternates'],
+    [{ title: 'x', alternates: [{ lang: 'd e', url: 'https://example.org/' }] }, 'alternates'],
+    [{ title: 'x', type: 'article', published: 'yesterday' }, 'published'],
+    [{ title: 'x', type: 'article', modified: '2026-02-30T1' }, 'modified'],
     [{ title: 'a\0b' }, 'title'],
     [{ title: 'x', width: 0 }, 'width'],
   ]))

@@ -1,37 +1,26 @@
-//! All pages in Chromium, from the catalog: `node tests/pages.mjs [URL [LOG]]`. TOOLKIT_PAGES names
-//! slugs to test alone, separated by commas.
+//! All pages of the catalog in Chromium: `node tests/pages.mjs [URL [LOG]]`. TOOLKIT_PAGES lists
+//! the slugs to test, separated by commas.
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
-import { catalog, copied, launch, open, outputs, reaches, serve } from './chromium.mjs';
+import { becomes, catalog, copied, hasTitle, outputs, reaches } from './chromium.mjs';
 import { isConfined } from './confined.mjs';
+import { isWanted, useBrowser, useServer } from './fixtures.mjs';
 import { looksGood } from './looks.mjs';
 import { fixedContext, runTool } from './run.mjs';
 
-/** Pages under test at the same time: as many as the machine of the build has cores. */
+/** Pages tested concurrently: as many as the build machine has cores. */
 const AT_ONCE = 2;
 const CANARY = 'canary7f3a91';
-const only = process.env.TOOLKIT_PAGES?.split(',');
 const toolFile = (/** @type {string} */ slug) => new URL(`../tools/${slug}.js`, import.meta.url);
 const tools = catalog()
   .filter(({ slug, server }) => server || existsSync(toolFile(slug)))
-  .filter(({ slug }) => !only || only.includes(slug));
-/** Hostile HTML on its way through DOMPurify: Chromium reports the handlers that it refused. */
+  .filter(({ slug }) => isWanted(slug));
+/** Hostile HTML passed through DOMPurify: Chromium reports the event handlers that it refused. */
 const SANITISES = ['markdown-previewer', 'html-formatter'];
 
-/** @type {import('playwright-core').Browser} */
-let browser;
-/** @type {Awaited<ReturnType<typeof serve>>} */
-let server;
-
-before(async () => {
-  server = await serve();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  server?.stop();
-});
+const server = useServer();
+const browser = useBrowser();
 
 /** @param {string} slug */
 const address = (slug) => `${server.web}/tools/${slug}`;
@@ -43,7 +32,7 @@ async function visit(page, slug) {
   return response;
 }
 
-/** The outputs of the first example that are the same at any time: what the page has to show. @param {string} slug */
+/** Time-independent outputs of the first example, which the page must show. @param {string} slug */
 async function expected(slug) {
   const { default: tool } = await import(toolFile(slug).href);
   const [example] = tool.examples;
@@ -77,7 +66,7 @@ async function typeCanary(page) {
     if (await control.isVisible()) await control.fill(CANARY);
 }
 
-/** Where the canary was found. @param {import('playwright-core').Page} page */
+/** Places where the canary was found. @param {import('playwright-core').Page} page */
 async function traces(page) {
   const cookies = JSON.stringify(await page.context().cookies());
   const kept = await page.evaluate(async () => {
@@ -99,7 +88,7 @@ async function traces(page) {
   return [cookies, kept, server.log()].filter((place) => place.includes(CANARY));
 }
 
-/** Names and values of the form, besides files and secrets. @param {import('playwright-core').Page} page */
+/** Names and values of the form, except files and secrets. @param {import('playwright-core').Page} page */
 const values = (page) =>
   page.evaluate(() => {
     const controls = /** @type {NodeListOf<HTMLInputElement>} */ (
@@ -111,21 +100,21 @@ const values = (page) =>
     ]);
   });
 
-/** The tests of a tool share one page, in this order. @param {ReturnType<typeof catalog>[number]} tool */
+/** All tests of a tool share one page, in this order. @param {ReturnType<typeof catalog>[number]} tool */
 function judge({ slug, name, server: isServer }) {
-  /** @type {Awaited<ReturnType<typeof open>>} */
+  /** @type {Awaited<ReturnType<typeof browser.open>>} */
   let opened;
   before(async () => {
-    // Offline use is the matter of shell.mjs.
-    opened = await open(browser, { serviceWorkers: 'block' });
+    // Offline use is tested in shell.mjs.
+    opened = await browser.open({ serviceWorkers: 'block' });
   });
   after(() => opened?.close());
 
-  test('opens, and its first example gives its output', async () => {
+  test('opens, and its first example shows its output', async () => {
     const { page, said, asked } = opened;
     const response = await visit(page, slug);
     assert.equal(response?.status(), 200);
-    assert.ok((await page.title()).includes(name), await page.title());
+    await hasTitle(page, (title) => title.includes(name));
     await firstExample(page);
     const shown = await outputs(page);
     assert.ok(Object.keys(shown).length > 0, 'there is an output');
@@ -149,7 +138,7 @@ function judge({ slug, name, server: isServer }) {
     assert.deepEqual(unexpected, [], 'no message in the console');
   });
 
-  test('keeps nothing of what is typed', async () => {
+  test('stores nothing that is typed', async () => {
     const { page } = opened;
     await typeCanary(page);
     await page.keyboard.press('Control+Enter');
@@ -159,7 +148,7 @@ function judge({ slug, name, server: isServer }) {
     assert.deepEqual(await traces(page), []);
   });
 
-  test('does the same with the keyboard alone', async () => {
+  test('works the same with the keyboard alone', async () => {
     const { page } = opened;
     const reached = async () => {
       await page.keyboard.press('Tab');
@@ -171,7 +160,7 @@ function judge({ slug, name, server: isServer }) {
     await reaches(page, 'done');
   });
 
-  test('a link brings back what was entered', async () => {
+  test('a link restores the input', async () => {
     const { page } = opened;
     await firstExample(page);
     const wanted = await values(page);
@@ -182,7 +171,7 @@ function judge({ slug, name, server: isServer }) {
     await reaches(page, 'ready', 'done', 'refused', 'running');
     const { default: tool } = isServer ? { default: {} } : await import(toolFile(slug).href);
     if (tool.secrets) assert.equal(new URL(link).hash, '');
-    else assert.deepEqual(await values(page), wanted);
+    else await becomes(() => values(page), wanted);
   });
 
   test('is accessible, and fits narrow windows', async () => {
@@ -191,11 +180,12 @@ function judge({ slug, name, server: isServer }) {
   });
 
   if (!isServer)
-    test('can reach nothing, and makes no code out of text', async () => {
+    test('can reach nothing, and runs no text as code', async () => {
       const { page } = opened;
       const { default: tool } = await import(toolFile(slug).href);
       await firstExample(page);
-      assert.equal(page.workers().length, tool.page ? 0 : 1);
+      // A run that is repeated by itself ends the worker of the last.
+      await becomes(() => page.workers().length, tool.page ? 0 : 1, 'workers');
       await isConfined(page);
     });
 }

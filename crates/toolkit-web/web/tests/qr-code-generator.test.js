@@ -1,4 +1,4 @@
-//! QR code generator: capacities of ISO/IEC 18004, codes read back, payloads and refusals.
+//! QR code generator: capacities of ISO/IEC 18004, decoding, payloads and refusals.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { capacity, modeOf, modulesOf, pixelsOf, smallestVersion } from '../lib/q
 import { event, mailto, vcard, wifi } from '../lib/qr-payloads.js';
 import decodeQR from '../libraries/qr-decode.js';
 import tool from '../tools/qr-code-generator.js';
-import { runTool, seeded } from './run.mjs';
+import { runAction, runTool, seeded } from './run.mjs';
 
 /** @typedef {import('../kit/types.d.ts').RawValues<typeof tool.fields>} Raw */
 
@@ -63,12 +63,12 @@ describe('qr code generator', () => {
         const { refusal } = await runTool(tool, { text: one.repeat(most + 1), level, version });
         assert.match(
           String(refusal?.sentence),
-          new RegExp(`needs ${most + 1} \\w+, 1 more than version ${version} holds`),
+          new RegExp(`^Version must hold ${most + 1} \\w+, 1 more than version ${version} does`),
         );
       }
     });
 
-  test('1,000 payloads at 4 levels are read back', () => {
+  test('1,000 payloads at 4 levels are decoded again', () => {
     const random = seeded(11);
     const alphabets = [
       '0123456789',
@@ -88,7 +88,7 @@ describe('qr code generator', () => {
     }
   });
 
-  test('ZBar reads the PNG', async (t) => {
+  test('ZBar decodes the PNG', async (t) => {
     const folder = mkdtempSync(join(tmpdir(), 'qr-'));
     try {
       const { outputs } = await runTool(tool, { text: 'Grüße, 100 %' });
@@ -103,7 +103,7 @@ describe('qr code generator', () => {
     }
   });
 
-  test('ZBar reads 1,000 payloads at 4 levels', async (t) => {
+  test('ZBar decodes 1,000 payloads at 4 levels', async (t) => {
     if (spawnSync('zbarimg', ['--version']).error) return t.skip('zbarimg is not installed');
     const folder = mkdtempSync(join(tmpdir(), 'qr-'));
     const random = seeded(12);
@@ -143,7 +143,7 @@ describe('qr code generator', () => {
     }
   });
 
-  test('a PNG has its size and signature', async () => {
+  test('a PNG has the right size and signature', async () => {
     const look = { margin: 4, scale: 3, dark: [0, 0, 0], light: [255, 255, 255] };
     const { size, pixels } = pixelsOf(modulesOf('a', 'low', 1), look);
     const png = await writePng(size, size, pixels);
@@ -151,12 +151,19 @@ describe('qr code generator', () => {
     assert.equal(new DataView(png.buffer).getUint32(16), (21 + 8) * 3);
   });
 
-  test('payloads escape what they must', () => {
+  test('payloads are escaped', () => {
     const network = { ssid: 'a;b,c:d"e\\f', security: 'WPA', password: 'pa;ss:wd', hidden: true };
     assert.equal(wifi(network), 'WIFI:T:WPA;S:a\\;b\\,c\\:d\\"e\\\\f;P:pa\\;ss\\:wd;H:true;;');
     assert.equal(
       wifi({ ...network, security: 'nopass', hidden: false }),
       'WIFI:T:nopass;S:a\\;b\\,c\\:d\\"e\\\\f;;',
+    );
+    assert.equal(
+      wifi({
+        ...{ ssid: 'a;b', security: 'WPA2-EAP', password: 'p', hidden: false },
+        ...{ eap: 'PEAP', inner: 'MSCHAPV2', identity: 'anna@x', anonymous: '' },
+      }),
+      'WIFI:T:WPA2-EAP;S:a\\;b;E:PEAP;PH2:MSCHAPV2;I:anna@x;P:p;;',
     );
     assert.equal(
       mailto({ to: 'a+b@example.org', subject: 'A & B', body: 'x\ny' }),
@@ -183,21 +190,48 @@ describe('qr code generator', () => {
     );
   });
 
-  test('margin and colours are warned about', async () => {
+  test('margin and colors have warnings', async () => {
     const { warnings } = await runTool(tool, { text: 'a', margin: 3, dark: '#fff', light: '#eee' });
     assert.equal(warnings.length, 3);
     assert.equal((await runTool(tool, { text: 'a' })).warnings.length, 0);
     assert.equal(contrast(parseHexColor('#000') ?? [], parseHexColor('#ffffff') ?? []), 21);
   });
 
+  test('names of networks have at most 32 bytes, links a scheme', async () => {
+    const name = 'ü'.repeat(16);
+    const fine = await runTool(tool, { kind: 'wifi', ssid: name, security: 'nopass' });
+    assert.equal(fine.outputs.content, `WIFI:T:nopass;S:${name};;`);
+    const bare = await runTool(tool, { kind: 'link', link: 'example.org' });
+    assert.match(String(bare.warnings), /has no scheme/);
+    assert.deepEqual((await runTool(tool, { kind: 'link', link: 'HTTP://x' })).warnings, []);
+    const { refusal } = await runAction(tool, 'Read the image');
+    assert.equal(refusal?.field, 'image');
+  });
+
+  for (const size of [64, 2048])
+    for (const margin of [0, 40])
+      test(`at the limits: ${size} pixels, margin of ${margin}`, async () => {
+        const { outputs, refusal } = await runTool(tool, { text: 'a', size, margin });
+        assert.equal(refusal, undefined);
+        const wanted = (21 + 2 * margin) * Math.max(1, Math.floor(size / (21 + 2 * margin)));
+        const png = new DataView(outputs.png.data.buffer, outputs.png.data.byteOffset);
+        assert.equal(png.getUint32(16), wanted);
+      });
+
   for (const [values, field] of /** @type {[Raw, string][]} */ ([
-    [{ text: 'x'.repeat(2954), level: 'low' }, 'kind'],
-    [{ text: 'x'.repeat(18), version: 1, level: 'low' }, 'kind'],
+    [{ text: 'x'.repeat(2954), level: 'low' }, 'text'],
+    [{ text: 'x'.repeat(18), version: 1, level: 'low' }, 'version'],
     [{ text: 'x'.repeat(8193) }, 'text'],
     [{ text: 'x', dark: 'red' }, 'dark'],
     [{ text: 'x', light: '#12' }, 'light'],
     [{ text: 'x', version: 41 }, 'version'],
     [{ text: 'x', margin: -1 }, 'margin'],
+    [{ text: 'x', margin: 41 }, 'margin'],
+    [{ text: 'x', size: 63 }, 'size'],
+    [{ text: 'x', size: 2049 }, 'size'],
+    [{ kind: 'wifi', ssid: 'ü'.repeat(17) }, 'ssid'],
+    [{ kind: 'phone', number: 'call me' }, 'number'],
+    [{ kind: 'sms', number: '+' }, 'number'],
     [{ kind: 'place', latitude: 91, longitude: 0 }, 'latitude'],
     [{ kind: 'event', title: 'x', date: '31.12.2026' }, 'date'],
     [{ kind: 'event', title: 'x', date: '2026-12-31', from: '25:00' }, 'from'],

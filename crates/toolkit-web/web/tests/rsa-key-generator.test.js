@@ -1,4 +1,4 @@
-//! RSA Key Generator: OpenSSL and OpenSSH read what it writes, and it reads what they write; pairs; bad input.
+//! RSA Key Generator: exchange with OpenSSL and OpenSSH in both directions; pairs; bad input.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto';
@@ -31,7 +31,7 @@ function save(name, content) {
 }
 
 for (const name of ['privatePkcs8', 'privatePkcs1']) {
-  test(`openssl finds ${name} valid`, (t) => {
+  test(`openssl accepts ${name}`, (t) => {
     const found = run('openssl', 'pkey', '-check', '-noout', '-in', save(name, text(name)));
     if (found === undefined) return t.skip('openssl is not installed');
     assert.match(found, /Key is valid/);
@@ -50,7 +50,29 @@ test('ssh-keygen reads both OpenSSH files and has the same fingerprint', (t) => 
   );
 });
 
-test('signatures fit across OpenSSL, for every notation of the pair', () => {
+for (const bits of /** @type {const} */ (['2048', '3072', '4096']))
+  test(`${bits} bits: openssl accepts the key, and ssh-keygen shows its size`, async (t) => {
+    const { outputs } = await runTool(tool, { bits });
+    const facts = Object.fromEntries(outputs.facts.pairs);
+    assert.deepEqual([facts.Bits, facts['Public exponent']], [Number(bits), '65537']);
+    const found = run(
+      'openssl',
+      'pkey',
+      '-check',
+      '-noout',
+      '-in',
+      save('k', outputs.privatePkcs8.text),
+    );
+    if (found === undefined) return t.skip('openssl is not installed');
+    assert.match(found, /Key is valid/);
+    const listed = run('ssh-keygen', '-l', '-f', save('k.pub', outputs.publicSsh.text));
+    if (listed === undefined) return t.skip('ssh-keygen is not installed');
+    assert.ok(listed.startsWith(`${bits} ${facts['Fingerprint (OpenSSH)']} `), listed);
+    const der = run('openssl', 'pkey', '-pubout', '-in', save('k', outputs.privatePkcs8.text));
+    assert.equal(outputs.publicSpki.text, der);
+  });
+
+test('signatures verify across OpenSSL, for every notation of the pair', () => {
   const data = Buffer.from('text');
   const parts = [
     createPrivateKey(text('privatePkcs8')),
@@ -66,7 +88,7 @@ test('signatures fit across OpenSSL, for every notation of the pair', () => {
     for (const other of open) assert.ok(verify('sha256', data, other, sign('sha256', data, key)));
 });
 
-test('every notation reads back and belongs to every other', async () => {
+test('every notation parses back and matches every other', async () => {
   for (const own of ['privatePkcs8', 'privatePkcs1', 'privateSsh', 'privateJwk']) {
     for (const other of ['publicSpki', 'publicPkcs1', 'publicSsh', 'publicJwk']) {
       const { outputs, refusal, warnings } = await runTool(tool, {
@@ -83,7 +105,7 @@ test('every notation reads back and belongs to every other', async () => {
   }
 });
 
-test('keys of OpenSSL and of OpenSSH are read', async (t) => {
+test('keys of OpenSSL and of OpenSSH are parsed', async (t) => {
   for (const [size, type] of /** @type {const} */ ([
     [2048, 'pkcs1'],
     [3072, 'pkcs8'],
@@ -112,7 +134,7 @@ test('keys of OpenSSL and of OpenSSH are read', async (t) => {
   assert.equal(outputs.pair, 'The keys belong together.');
 });
 
-test('keys that do not belong together are told apart', async () => {
+test('keys that do not match are detected', async () => {
   const other = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const { outputs } = await runTool(tool, {
     mode: 'check',
@@ -122,7 +144,7 @@ test('keys that do not belong together are told apart', async () => {
   assert.match(outputs.pair, /do not belong together/);
 });
 
-test('a damaged number is noticed', async () => {
+test('a damaged number is detected', async () => {
   for (const part of ['n', 'd', 'p', 'q', 'dp', 'dq', 'qi']) {
     const jwk = JSON.parse(text('privateJwk'));
     jwk[part] =
@@ -190,12 +212,12 @@ for (const [title, values, field, offence] of /** @type {[string, any, string, R
   ],
   ['a JWK of another kind', { public: '{"kty":"EC"}' }, 'public', /"EC"/],
   ['a JWK without a number', { public: '{"kty":"RSA","n":"AQAB"}' }, 'public', /without "e"/],
-  ['a JWK that is no JSON', { public: '{"kty":' }, 'public', /not valid JSON/],
+  ['a JWK that is not JSON', { public: '{"kty":' }, 'public', /not valid JSON/],
   [
     'another OpenSSH key',
     { public: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIA==' },
     'public',
-    /not PEM/,
+    /OpenSSH key of the kind ssh-ed25519\. Accepted is ssh-rsa/,
   ],
   ['an OpenSSH key that is cut off', { public: 'ssh-rsa AAAAB3NzaC1yc2E=' }, 'public', /cut off/],
   [

@@ -43,7 +43,8 @@ function refused(error, fields) {
 }
 
 /**
- * Runs a tool once. Text may be a string, a Uint8Array or a file; what is left out has its default.
+ * Runs a tool once. Text may be a string, a Uint8Array or a file; omitted values have their
+ * defaults.
  * @template {T.Fields} F
  * @param {T.Tool<F>} tool @param {T.RawValues<NoInfer<F>>} [raw] @param {ReturnType<typeof fixedContext>} [context]
  * @returns {Promise<Result>}
@@ -63,7 +64,7 @@ export async function runTool(tool, raw = {}, context = fixedContext()) {
 }
 
 /**
- * Presses one of the tool's action buttons; gives the values that it would put into the form.
+ * Presses an action button of the tool; returns the values that it would put into the form.
  * @template {T.Fields} F
  * @param {T.Tool<F>} tool @param {string} title @param {T.RawValues<NoInfer<F>>} [raw]
  * @returns {Promise<{ values: Record<string, any>, warnings: string[], refusal: Refused | undefined }>}
@@ -84,8 +85,8 @@ export async function runAction(tool, title, raw = {}) {
 export const suites = process.env.TOOLKIT_SUITES;
 
 /**
- * Reads `$TOOLKIT_SUITES/web/<name>` (JSON when the name has no other ending). Where it is missing, the
- * test is marked as skipped, with the reason, and the answer is undefined.
+ * Reads `$TOOLKIT_SUITES/web/<name>` (as JSON unless the name has another extension). If it is
+ * missing, marks the test as skipped with the reason and returns undefined.
  * @param {import('node:test').TestContext} test @param {string} name
  * @returns {any}
  */
@@ -100,7 +101,7 @@ export function suite(test, name) {
   return file.endsWith('.json') ? JSON.parse(content) : content;
 }
 
-/** Numbers from 0 up to `below`, the same in every run, for properties. @param {number} [seed] */
+/** Random numbers from 0 up to `below`, the same in every run, for property tests. @param {number} [seed] */
 export function seeded(seed = 1) {
   let state = seed >>> 0;
   return (/** @type {number} */ below) => {

@@ -1,6 +1,6 @@
-// Pictures of the pages. usage: node screenshots.mjs ADDRESS DOCS [FOLDER]
-// Without FOLDER the two of the README are written to DOCS; with it many pages, at two widths and in
-// both themes, to FOLDER.
+// Screenshots of the pages. Usage: node screenshots.mjs ADDRESS DOCS [FOLDER]
+// Without FOLDER the two of the README are written to DOCS; with it many pages, at two widths and
+// in both themes, to FOLDER.
 
 import { createRequire } from 'node:module';
 import { join } from 'node:path';

@@ -103,7 +103,7 @@ test('a slug of a slug is itself (seeded)', async () => {
 test('refusals and limits: lines, length', async () => {
   assert.equal((await slug('a\n'.repeat(9_999))).split('\n').at(-2), 'a-9999');
   const { refusal } = await runTool(tool, { text: 'a\n'.repeat(10_000) });
-  assert.match(refusal?.sentence ?? '', /Titles has 10001 lines\. At most 10000 are accepted\./);
+  assert.match(refusal?.sentence ?? '', /^Titles must be at most 10000 lines, not 10001\./);
   for (const longest of [0, 1001, 1.5])
     assert.equal((await runTool(tool, { text: 'a', longest })).refusal?.field, 'longest');
   assert.equal((await runTool(tool, { text: 'a', longest: 1000 })).refusal, undefined);

@@ -5,6 +5,7 @@ import { minifySql } from '../lib/sql-minify.js';
 import { essence, tokenizeSql } from '../lib/sql-tokens.js';
 import sql from '../tools/sql-formatter.js';
 import { runTool, seeded } from './run.mjs';
+import { BEYOND, CORPUS } from './vectors/sql.js';
 
 /** Accepted by every dialect. */
 const COMMON = [
@@ -67,8 +68,10 @@ const run = async (values) => runTool(sql, values);
 const tokens = (text, dialect) => essence(tokenizeSql(text, dialect)).map((token) => token.text);
 
 for (const dialect of Object.keys(DIALECTS)) {
-  test(`${dialect}: same tokens before and after, and twice equals once`, async () => {
-    for (const text of [...COMMON, ...(SPECIAL[dialect] ?? assert.fail(dialect))]) {
+  test(`${dialect}: same tokens before and after, and formatting is idempotent`, async () => {
+    const own = [...(SPECIAL[dialect] ?? []), ...(CORPUS[dialect] ?? [])];
+    assert.ok(own.length >= 6, String(own.length));
+    for (const text of [...COMMON, ...own]) {
       for (const options of [
         { mode: 'format' },
         { mode: 'format', keywords: 'upper', style: 'tabularLeft', logical: 'after' },
@@ -86,7 +89,7 @@ for (const dialect of Object.keys(DIALECTS)) {
   });
 }
 
-test('minifying leaves texts, comments and what spaces mean', () => {
+test('minifying keeps strings, comments and significant spaces', () => {
   const cases = /** @type {[string, string, string][]} */ ([
     ['sql', 'select  \'a  b\' ,  "c  d"  from t', 'select \'a  b\',"c  d" from t'],
     ['sql', 'a - - 1', 'a - - 1'],
@@ -101,6 +104,41 @@ test('minifying leaves texts, comments and what spaces mean', () => {
   for (const [dialect, text, wanted] of cases)
     assert.equal(minifySql(tokenizeSql(text, dialect)), wanted, text);
 });
+
+test('operators of two characters are not split', async () => {
+  for (const [dialect, operator] of [
+    ['transactsql', '||'],
+    ['duckdb', '//'],
+    ['postgresql', '#>>'],
+    ['postgresql', '@>'],
+    ['mysql', '<=>'],
+    ['hive', '>>'],
+  ]) {
+    const { outputs, warnings } = await run({ text: `select a ${operator} b`, dialect });
+    assert.equal(outputs.output.text, `select\n  a ${operator} b\n`);
+    assert.deepEqual(warnings, []);
+  }
+});
+
+test('a custom delimiter of the MySQL client ends its statements', async () => {
+  const text =
+    'delimiter //\ncreate procedure p() begin select 1; end//\nselect 8//2\ndelimiter ;\nselect 1;';
+  assert.equal(
+    (await run({ text, dialect: 'mysql' })).outputs.output.text,
+    'delimiter //\ncreate procedure p () begin\nselect\n  1;\n\nend\n//\nselect\n  8\n//\n2\ndelimiter ;\nselect\n  1;\n',
+  );
+  assert.equal(
+    (await run({ text, dialect: 'mysql', mode: 'minify' })).outputs.output.text,
+    'delimiter //\ncreate procedure p()begin select 1;end\n//\nselect 8\n//\n2\ndelimiter ;\nselect 1;',
+  );
+});
+
+for (const [dialect, text] of Object.entries(BEYOND))
+  test(`${dialect} that the formatter cannot parse is refused, and can be minified`, async () => {
+    const { refusal } = await run({ text, dialect });
+    assert.match(refusal?.sentence ?? '', /where it does not belong .* dialects? accept/);
+    assert.equal((await run({ text, dialect, mode: 'minify' })).refusal, undefined);
+  });
 
 test('options', async () => {
   const text = 'select count(a) as Total, cast(b as int) from T where x = 1 and y = 2;select 2';

@@ -13,7 +13,7 @@ async function optimized(text, values) {
   return outputs.svg.text;
 }
 
-test('hostile files: nothing is left that runs', async () => {
+test('hostile files: no code is left', async () => {
   const cases = [
     '<script>x</script>',
     '<a onclick="x"/>',
@@ -34,7 +34,7 @@ test('hostile files: nothing is left that runs', async () => {
   }
 });
 
-test('viewBox, title, description and ids are kept by choice', async () => {
+test('viewBox, title, description and ids are kept on request', async () => {
   const text = `<svg ${XMLNS} width="9" height="9" viewBox="0 0 9 9"><title>T</title><desc>D</desc><path id="long-name" d="M0 0h9v9z"/></svg>`;
   assert.match(await optimized(text), /viewBox.*<title>T<\/title><desc>D<\/desc>/);
   assert.match(await optimized(text, { keep_ids: true }), /id="long-name"/);
@@ -45,7 +45,7 @@ test('viewBox, title, description and ids are kept by choice', async () => {
   assert.doesNotMatch(await optimized(text, { remove_size: true }), /width|height/);
 });
 
-test('nested rules and media ranges stay', async () => {
+test('nested rules and media ranges are kept', async () => {
   const css = '.a{fill:red;&amp;:hover{fill:blue}}@media (width >= 10px){.b{fill:green}}';
   const small = await optimized(
     `<svg ${XMLNS}><style>${css}</style><path class="a b" d="M0 0h9v9z"/></svg>`,
@@ -55,14 +55,14 @@ test('nested rules and media ranges stay', async () => {
   assert.match(small, />= ?10px|&gt;= ?10px/);
 });
 
-test('the safe level keeps circles that nearly close, and numbers that a selector looks for', async () => {
+test('the safe level keeps nearly closed circles, and numbers that a selector matches', async () => {
   const arc = await optimized(`<svg ${XMLNS}><path d="M300 125A50 50 0 1 0 299.9999 125"/></svg>`);
   assert.match(arc, /-?\.0001|299\.9999/);
   const styled = `<svg ${XMLNS}><style>[width="0.50"]{fill:red}</style><rect width="0.50" height="9"/></svg>`;
   assert.match(await optimized(styled), /<rect width="0\.50"/);
 });
 
-test('entities and outside references are told', async () => {
+test('entities and external references are reported', async () => {
   const { outputs, warnings } = await runTool(svgTool, {
     text: `<!DOCTYPE svg [<!ENTITY c "#f00">]><svg ${XMLNS}><image href="https://example.org/a.png"/><path fill="&c;" d="M0 0h9v9z"/></svg>`,
   });
@@ -73,7 +73,7 @@ test('entities and outside references are told', async () => {
   ]);
 });
 
-test('several files come back as a ZIP archive', async () => {
+test('several files are returned as a ZIP archive', async () => {
   const bytes = new TextEncoder().encode(`<svg ${XMLNS}><path d="M 0 0 h 9 v 9 z"/></svg>`);
   const file = { name: 'a.svg', type: 'image/svg+xml', size: bytes.length, bytes };
   const { outputs } = await runTool(svgTool, { files: [file, file] });
@@ -86,9 +86,51 @@ test('several files come back as a ZIP archive', async () => {
   assert.equal(outputs.files.rows.length, 2);
 });
 
+test('files in UTF-8 and UTF-16 are accepted, others are refused by name', async () => {
+  const svg = `<svg ${XMLNS}><title>ü</title><path d="M0 0h9v9z"/></svg>`;
+  const file = (/** @type {Uint8Array} */ bytes) => ({
+    name: 'a.svg',
+    type: 'image/svg+xml',
+    size: bytes.length,
+    bytes,
+  });
+  const utf16 = Uint8Array.from(Buffer.from(`\ufeff${svg}`, 'utf16le'));
+  for (const bytes of [new TextEncoder().encode(svg), utf16, utf16.slice().map(swapped)]) {
+    const { outputs, refusal } = await runTool(svgTool, { files: [file(bytes)] });
+    assert.equal(refusal, undefined, refusal?.sentence ?? '');
+    assert.match(
+      new TextDecoder().decode(unzipSync(outputs.archive.data)['a.svg']),
+      /<title>ü<\/title>/,
+    );
+  }
+  const { refusal } = await runTool(svgTool, {
+    files: [file(Uint8Array.from(Buffer.from(svg, 'latin1')))],
+  });
+  assert.deepEqual([refusal?.field, refusal?.offence], ['files', '"a.svg" is not UTF-8 text']);
+});
+/** Swaps the order of two bytes. @param {number} _ @param {number} at @param {Uint8Array} bytes */
+const swapped = (_, at, bytes) => bytes[at ^ 1] ?? 0;
+
+test('limits: 50 files, digits from 0 to 8', async () => {
+  const bytes = new TextEncoder().encode(`<svg ${XMLNS}/>`);
+  const files = (/** @type {number} */ count) =>
+    Array.from({ length: count }, (_, at) => ({
+      name: `${at}.svg`,
+      type: '',
+      size: bytes.length,
+      bytes,
+    }));
+  assert.equal((await runTool(svgTool, { files: files(50) })).outputs.files.rows.length, 50);
+  assert.match((await runTool(svgTool, { files: files(51) })).refusal?.sentence ?? '', /50/);
+  const text = `<svg ${XMLNS}><path d="M0 0l1.123456789 2"/></svg>`;
+  assert.match(await optimized(text, { precision: 8 }), /1\.12345679/);
+  assert.match(await optimized(text, { precision: 0 }), /d="m0 0 1 2"/);
+});
+
 test('W3C SVG 1.1 sample: all become smaller, and a second run changes little', async (t) => {
   const cases = suite(t, 'svg_w3c_sample');
   if (!cases) return;
+  assert.equal(cases.length, 158);
   const refused = [];
   for (const { id, input } of cases) {
     const { outputs, refusal } = await runTool(svgTool, { text: input });

@@ -1,4 +1,4 @@
-//! `patch(1)` makes the second text out of the first; options; limits.
+//! `patch(1)` turns the first text into the second; options; limits.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -28,7 +28,7 @@ function pair(next) {
   return [cut(first.join('')), cut(second.join(''))];
 }
 
-test('patch(1) makes the second text out of the first: 1,000 pairs, CR LF and no newline at the end too', (context) => {
+test('patch(1) turns the first text into the second: 1,000 pairs, also with CR LF and without a final newline', (context) => {
   const next = seeded(31);
   const folder = mkdtempSync(join(tmpdir(), 'diff-'));
   try {
@@ -60,7 +60,7 @@ test('patch(1) makes the second text out of the first: 1,000 pairs, CR LF and no
   }
 });
 
-test('blocks lead from one to the other, and same ones are the same (seeded)', () => {
+test('blocks turn one into the other, and equal ones are equal (seeded)', () => {
   const next = seeded(13);
   for (let round = 0; round < 1000; round++) {
     const of = () => Array.from({ length: next(40) }, () => 'abcdefghij'[next(2 + next(8))] ?? '');
@@ -97,7 +97,7 @@ test('options', async () => {
     );
 });
 
-test('words and characters are marked inside of lines', async () => {
+test('words and characters are marked inside lines', async () => {
   const row = async (/** @type {any} */ values) =>
     (await run('the red fox', 'the rod fox', values)).outputs.differences.data.rows[0];
   assert.deepEqual((await row({ by: 'word' })).left.pieces, [
@@ -113,14 +113,14 @@ test('words and characters are marked inside of lines', async () => {
   assert.deepEqual((await row({ by: 'line' })).left.pieces, [['the red fox', false]]);
 });
 
-test('same lines far from changes are left out and counted', async () => {
+test('equal lines far from changes are left out and counted', async () => {
   const lines = Array.from({ length: 30 }, (_, index) => `line ${index}`);
   const { outputs } = await run(lines.join('\n'), lines.with(15, 'new').join('\n'), { context: 2 });
   const { rows } = outputs.differences.data;
   assert.deepEqual([rows[0], rows.length, rows.at(-1)], [13, 7, 12]);
 });
 
-test('refusals: binary files, JSON with its place, bounds', async () => {
+test('refusals: binary files, JSON with a position, bounds', async () => {
   const file = (/** @type {number[]} */ bytes) => ({
     name: 'x',
     type: '',
@@ -131,7 +131,7 @@ test('refusals: binary files, JSON with its place, bounds', async () => {
   assert.deepEqual([binary.refusal?.field, binary.refusal?.offence], ['left', 'is a binary file']);
   assert.match(
     (await runTool(tool, { left: 'a', right: file([0xff, 0xfe]) })).refusal?.offence ?? '',
-    /not UTF-8/,
+    /must be UTF-8/,
   );
   const json = await run('{}', '{\n  "a": 1,\n}', { json: true });
   assert.deepEqual([json.refusal?.field, json.refusal?.line], ['right', 2]);
@@ -140,7 +140,7 @@ test('refusals: binary files, JSON with its place, bounds', async () => {
   assert.equal((await run('', '')).refusal, undefined);
 });
 
-test('large and wholly different texts stay quick; over 1 MiB goes by line and says so', async () => {
+test('large and entirely different texts stay fast; over 1 MiB lines are compared whole, with a warning', async () => {
   const next = seeded(17);
   const text = () => Array.from({ length: 120_000 }, () => next(2 ** 31).toString(36)).join('\n');
   const [left, right] = [text(), text()];
@@ -156,7 +156,7 @@ test('large and wholly different texts stay quick; over 1 MiB goes by line and s
   ]);
 });
 
-test('after 5 seconds it goes on by line and says so', async () => {
+test('after 5 seconds lines are compared whole, with a warning', async () => {
   const text = (/** @type {string} */ word) =>
     Array.from({ length: 10 }, (_, line) => `the ${word} fox ${line}`).join('\n');
   const context = fixedContext();

@@ -1,4 +1,4 @@
-//! `zdump` for twenty zones from 1970 to 2037; local times that clocks skip or repeat.
+//! `zdump` for twenty zones from 1970 to 2037; local times that clock changes skip or repeat.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
@@ -52,10 +52,11 @@ test('zdump: the same changes in twenty zones', (context) => {
     assert.deepEqual([...found], inRange, zone);
     count += found.size;
   }
-  context.diagnostic(`${count} changes`);
+  // The number depends on the edition of the zone database.
+  assert.ok(count > 1300, `${count} changes`);
 });
 
-test('zones are found by name, city, offset, and as older editions call them', () => {
+test('zones are found by name, city, offset, and by names of older editions', () => {
   for (const [name = '', zone] of [
     ['Europe/Berlin', 'Europe/Berlin'],
     ['europe/berlin', 'Europe/Berlin'],
@@ -100,7 +101,7 @@ test('moments in all forms', async () => {
   }
 });
 
-test('clocks that go forward or back: both readings are told', async () => {
+test('clocks that go forward or back: both readings are reported', async () => {
   for (const [moment = '', home, earlier, later, word = ''] of [
     ['2024-03-31 02:30', 'Europe/Berlin', '00:30:00Z', '01:30:00Z', 'does not exist'],
     ['2024-10-27 02:30', 'Europe/Berlin', '00:30:00Z', '01:30:00Z', 'occurs twice'],
@@ -130,7 +131,7 @@ test('clocks that go forward or back: both readings are told', async () => {
     }
 });
 
-test('refusals: what does not exist, with the nearest', async () => {
+test('refusals: unknown values, with the nearest ones', async () => {
   for (const [moment, offence] of /** @type {[string, RegExp][]} */ ([
     ['2024-02-30', /names 2024-02-30, a day that does not exist/],
     ['2023-02-29 10:00', /a day that does not exist/],

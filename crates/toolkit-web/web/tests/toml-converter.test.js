@@ -23,7 +23,7 @@ function tagged(value) {
     : { float: value };
 }
 
-/** The suite's own tags in the same form. @param {any} value @returns {any} */
+/** The suite's tags in the same form. @param {any} value @returns {any} */
 function expected(value) {
   if (Array.isArray(value)) return value.map(expected);
   if (
@@ -47,7 +47,7 @@ function moment(text) {
   return `${date} ${seconds.replace(/(\.[0-9]*?)0+$/, '$1').replace(/\.$/, '')} ${zone.toUpperCase()}`;
 }
 
-test('toml-test 1.1: all documents, valid ones also written and read again', async (t) => {
+test('toml-test 1.1: all documents, valid ones also round-trip', async (t) => {
   const cases = suite(t, 'toml_test_1_1');
   if (!cases) return;
   const count = { valid: 0, invalid: 0 };
@@ -99,7 +99,7 @@ async function convert(values) {
   return refusal ? refusal.sentence : [outputs.output.text, ...warnings].join('');
 }
 
-test('YAML is the core schema, and texts that other readers would change are quoted', async () => {
+test('YAML is the core schema, and strings that other parsers would change are quoted', async () => {
   const yaml =
     'a: no\nb: 12:30:00\nc: 0b101\nd: 1_000\ne: 2001-12-14\nf: 0o17\ng: +12\nh: 1.50\ni: .5\nj: 12345678901234567890\n';
   assert.equal(
@@ -111,7 +111,36 @@ test('YAML is the core schema, and texts that other readers would change are quo
   assert.equal(written, 'a: "no"\nb: "007"\nc: "12:30:00"\nd: 1.0\ne: "y"\nf: "1_000"\ng: "~"\n');
 });
 
-test('what is lost is told', async () => {
+test('tags of YAML are applied, reported as lost, or refused', async () => {
+  const text = async (/** @type {string} */ value) =>
+    convert({ text: `a: ${value}\n`, from: 'yaml', indent: 0 });
+  assert.equal(
+    await text('!!binary R0lG'),
+    '{"a":"R0lG"}\nThe tag "!!binary" is lost: its bytes stay text in Base64.',
+  );
+  assert.equal(
+    await text('!<tag:yaml.org,2002:binary> R0lG'),
+    '{"a":"R0lG"}\nThe tag "!!binary" is lost: its bytes stay text in Base64.',
+  );
+  assert.equal(
+    await text('!!set {x}'),
+    '{"a":{"x":null}}\nThe tag "!!set" is lost: its members became names with the value null.',
+  );
+  for (const name of ['!!timestamp', '!!toString', '!constructor'])
+    assert.equal(await text(`${name} x`), `{"a":"x"}\nThe tag "${name}" is lost.`);
+  assert.equal(
+    await text('[!!str 12, !!int "3", !!bool "true", !!null ""]'),
+    '{"a":["12",3,true,null]}\n',
+  );
+  assert.equal(await text('[!!float 3, !!float "-7", !!float 1.50]'), '{"a":[3.0,-7.0,1.50]}\n');
+  for (const name of ['!!int', '!!float', '!!bool', '!!null'])
+    assert.match(
+      await text(`${name} x`),
+      new RegExp(`has "x", which ${name} cannot be, at line 1, column ${5 + name.length}`),
+    );
+});
+
+test('losses are reported', async () => {
   assert.equal(
     await convert({ text: 'a = 1 # one\n# two\n', indent: 0 }),
     '{"a":1}\n2 comments are lost.',
@@ -257,7 +286,7 @@ test('random values survive JSON, TOML, YAML and back', async () => {
         from: /** @type {any} */ (format),
         to: 'json',
       });
-      // TOML puts tables after plain values, so only the content is compared there.
+      // TOML puts tables after plain values, so only the contents are compared there.
       if (format === 'yaml') assert.equal(back.outputs.output?.text, `${text}\n`);
       else
         assert.deepEqual(
@@ -269,7 +298,7 @@ test('random values survive JSON, TOML, YAML and back', async () => {
   }
 });
 
-test('errors of TOML carry their place', () => {
+test('TOML errors have positions', () => {
   assert.throws(
     () => parseToml('a = 1\n[a'),
     (error) => error instanceof TomlError && error.offset === 8,

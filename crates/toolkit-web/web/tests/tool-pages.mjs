@@ -1,46 +1,34 @@
-//! What the tests of single tools in Chromium share: a server and a browser for each file, visits,
-//! pixels, downloads. TOOLKIT_PAGES names slugs to test alone, separated by commas.
+//! Helpers for tests of single tools in Chromium: visits, pixels, downloads.
 import { readFile } from 'node:fs/promises';
-import { after, before, describe } from 'node:test';
-import { launch, open, reaches, serve } from './chromium.mjs';
+import { describe } from 'node:test';
+import { reaches } from './chromium.mjs';
+import { isWanted, useBrowser, useServer } from './fixtures.mjs';
 
 /** @typedef {import('playwright-core').Page} Page */
 
-const only = process.env.TOOLKIT_PAGES?.split(',');
-/** @type {import('playwright-core').Browser} */
-let browser;
-/** @type {Awaited<ReturnType<typeof serve>>} */
-let server;
-
-before(async () => {
-  server = await serve();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  server?.stop();
-});
+const server = useServer();
+const browser = useBrowser();
 
 /** The address of the pages. */
 export const web = () => server.web;
-/** A page that notes what the browser says and asks for. */
-export const openPage = () => open(browser);
+/** A page that records the browser's messages and requests. */
+export const openPage = () => browser.open();
 
-/** Tests of one tool; they are left out when others are named. @param {string} slug @param {(load: () => Promise<any>) => void} tests */
+/** Tests of one tool; skipped when others are selected. @param {string} slug @param {(load: () => Promise<any>) => void} tests */
 export const of = (slug, tests) => {
   const load = async () => (await import(`../tools/${slug}.js`)).default;
-  if (!only || only.includes(slug)) describe(slug, () => tests(load));
+  if (isWanted(slug)) describe(slug, () => tests(load));
 };
 
 /** Opens the page of a tool. @param {string} slug @param {string} [hash] @param {import('playwright-core').BrowserContextOptions} [options] */
 export async function visit(slug, hash = '', options = {}) {
-  const opened = await open(browser, options);
+  const opened = await browser.open(options);
   await opened.page.goto(`${server.web}/tools/${slug}${hash}`);
   await reaches(opened.page, 'ready', 'done', 'refused');
   return opened;
 }
 
-/** A page of no tool, without a policy. @template T @param {(page: Page) => Promise<T>} act */
+/** A blank page without a policy. @template T @param {(page: Page) => Promise<T>} act */
 export async function onBlankPage(act) {
   const page = await browser.newPage();
   try {
@@ -51,7 +39,7 @@ export async function onBlankPage(act) {
 }
 
 /**
- * Colours of points of a picture, as hex digits.
+ * Colors of points in a picture, as hex digits.
  * @param {Page} page @param {Uint8Array} bytes @param {string} type @param {[x: number, y: number][]} points
  * @returns {Promise<{ width: number, height: number, colors: string[] }>}
  */
@@ -74,13 +62,13 @@ export const colorsAt = (page, bytes, type, points) =>
     { base64: Buffer.from(bytes).toString('base64'), type, points },
   );
 
-/** The largest difference of a byte between two colours. @param {string} a @param {string} b */
+/** The largest difference of a byte between two colors. @param {string} a @param {string} b */
 export const distance = (a, b) =>
   Math.max(
     ...Buffer.from(a, 'hex').map((byte, at) => Math.abs(byte - (Buffer.from(b, 'hex')[at] ?? 0))),
   );
 
-/** What the Download button of an output saves. @param {Page} page @param {string} output */
+/** The file that the Download button of an output saves. @param {Page} page @param {string} output */
 export async function saved(page, output) {
   const [download] = await Promise.all([
     page.waitForEvent('download'),

@@ -32,7 +32,7 @@ test('RFC 4226 appendix D and RFC 6238 appendix B: 28 codes', async (t) => {
   }
 });
 
-test('runs again when the code changes; not for a stated moment', async () => {
+test('runs again when the code changes; not for a given moment', async () => {
   const now = await runTool(tool, { secret: SECRET });
   assert.equal(now.again, 10);
   assert.deepEqual(now.outputs.countdown.data, { until: 1_700_000_010, period: 30 });
@@ -52,7 +52,7 @@ test('checks a code within the window, and not outside it', async () => {
   assert.deepEqual(await check('287082', '60', 0), ['not valid', '0 steps earlier to 0 later']);
 });
 
-test('links read back as they were written, whatever the names', () => {
+test('links parse back exactly, whatever the names', () => {
   const next = seeded(5);
   const letters = ['a', ':', ' ', '/', '?', '&', 'ü', '%', '+', '@', '#', '😀'];
   for (let round = 0; round < 200; round++) {
@@ -76,7 +76,7 @@ test('links read back as they were written, whatever the names', () => {
   }
 });
 
-test('Base32 reads back for every length', () => {
+test('Base32 round-trips for every length', () => {
   const next = seeded(6);
   for (let length = 0; length < 100; length++) {
     const bytes = Uint8Array.from({ length }, () => next(256));
@@ -88,9 +88,9 @@ test('Base32 reads back for every length', () => {
   );
 });
 
-test('the QR code of the link reads back', async () => {
+test('the QR code of the link can be decoded', async () => {
   const { outputs } = await runTool(tool, { secret: SECRET, issuer: 'ACME', account: 'anna' });
-  assert.match(outputs.qr.data, /^<svg/);
+  assert.match(outputs.qr.data, /^<svg[^>]*><rect width="100%" height="100%" fill="#fff"\/>/);
   const rows = encodeQR(outputs.link, 'raw', { ecc: 'medium', border: 4 });
   const scale = 4;
   const side = rows.length * scale;
@@ -106,7 +106,7 @@ test('the QR code of the link reads back', async () => {
   );
 });
 
-test('buttons: a new secret from the source of chance, and the form from a link', async () => {
+test('buttons: a new secret from the random number generator, and the form from a link', async () => {
   const made = await runAction(tool, 'New secret', { algorithm: 'SHA256' });
   assert.equal(made.values.secret, 'AAAQEAYEAUDAOCAJBIFQYDIOB4IBCEQTCQKRMFYYDENBWHA5DYPQ');
   const filled = await runAction(tool, 'Fill the form from the link', {
@@ -118,7 +118,7 @@ test('buttons: a new secret from the source of chance, and the form from a link'
   assert.equal((await runAction(tool, 'Read the QR code')).refusal?.field, 'image');
 });
 
-test('a short secret is warned of', async () => {
+test('a short secret gets a warning', async () => {
   assert.match(String((await runTool(tool, { secret: 'GEZDGNBVGY3TQOI' })).warnings), /72 bits/);
   assert.deepEqual(
     (await runTool(tool, { secret: '00112233445566778899aabbccddeeff', format: 'hex' })).warnings,
@@ -146,12 +146,15 @@ for (const [values, field, offence, offset] of /** @type {[any, string, RegExp, 
   [{ secret: SECRET, window: 101 }, 'window', /to 100/],
   [{ secret: SECRET, at: 'yesterday' }, 'at', /not a moment/],
   [{ secret: SECRET, at: '1969-12-31T00:00:00Z' }, 'at', /before 1970/],
+  [{ secret: SECRET, at: '-5' }, 'at', /before 1970/],
+  [{ secret: SECRET, at: '5 May 2024' }, 'at', /not a moment/],
   [{ secret: SECRET, check: '12345' }, 'check', /has 5 digits; codes have 6/],
   [{ secret: SECRET, check: '12a456' }, 'check', /"a"/, 2],
   [{ secret: 'otpauth://totp/?secret=AA' }, 'secret', /empty label/],
   [{ secret: 'otpauth://totp/ACME:?secret=AA' }, 'secret', /without an account/],
-  [{ secret: 'otpauth://totp/a' }, 'secret', /no secret/],
-  [{ secret: 'otpauth://hotp/a?secret=AA' }, 'secret', /no counter/],
+  [{ secret: 'otpauth://totp/a' }, 'secret', /is a link without "secret="/],
+  [{ secret: 'otpauth-migration://offline?data=x' }, 'secret', /an export of several accounts/],
+  [{ secret: 'otpauth://hotp/a?secret=AA' }, 'secret', /for hotp without "counter="/],
   [{ secret: 'otpauth://steam/a?secret=AA' }, 'secret', /not an otpauth/],
   [
     { secret: 'otpauth://totp/a?secret=AA&digits=0' },

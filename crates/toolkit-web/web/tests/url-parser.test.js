@@ -1,4 +1,4 @@
-//! URL Parser: the URL suite of WPT, changes, reasons of refusals, tracking parameters, passwords.
+//! URL Parser: WPT's URL suite, changes, reasons for refusals, tracking parameters, passwords.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { rawParts } from '../lib/url-parts.js';
@@ -19,7 +19,7 @@ const PARTS = [
   'hash',
 ];
 
-/** What the platform itself says, to tell its faults from ours. @param {string} input @param {string | null} base @returns {any} */
+/** The platform's own result, to tell its faults from ours. @param {string} input @param {string | null} base @returns {any} */
 function platform(input, base) {
   try {
     return new URL(input, base ?? undefined);
@@ -74,7 +74,7 @@ for (const [url, offence, offset] of /** @type {[string, RegExp, number?][]} */ 
   ['http://a:99999/', /port 99999; ports end at 65535/, 9],
   ['http://a:65536/', /65536/, 9],
   ['http://a:b/', /port "b", which is not a number/, 9],
-  ['http://1.2.3.256/', /IPv4 address, but it has 256/, 13],
+  ['http://1.2.3.256/', /host that should be an IPv4 address: it has 256, but an octet/, 13],
   ['http://1.2.3.4.5/', /has 5 parts/],
   ['http://4294967296/', /4294967295 at most/, 7],
   ['http://09.1/', /octal digits end at 7/, 7],
@@ -94,7 +94,7 @@ for (const [url, offence, offset] of /** @type {[string, RegExp, number?][]} */ 
   });
 }
 
-test('a base that is no URL, or cannot be one, is refused', async () => {
+test('a base that is not a URL, or cannot be one, is refused', async () => {
   assert.equal((await sentenceOf('x', { base: 'nonsense' }))?.field, 'base');
   assert.match(
     (await sentenceOf('x', { base: 'mailto:a@b' }))?.sentence ?? '',
@@ -126,7 +126,7 @@ for (const [url, sentence] of [
   });
 }
 
-test('an address that is written as it should be has no changes, and parsing twice changes nothing', async () => {
+test('a normalised URL has no changes, and parsing is idempotent', async () => {
   const next = seeded(4);
   const pieces = [
     'a',
@@ -168,7 +168,7 @@ test('the password is masked unless asked for', async () => {
   assert.match((await runTool(tool, { url, plain: true })).outputs.address, /canary/);
 });
 
-test('tracking parameters go, all others stay exactly as they were', async () => {
+test('tracking parameters are removed, all others are unchanged', async () => {
   const kept = 'a=%41+b&x&=y&a=2&utm=1';
   const url = `https://h/?utm_source=a&${kept}&gclid=1&utm%5Fmedium=b&pk_campaign=3`;
   const { outputs } = await runTool(tool, { url, clean: true });
@@ -191,9 +191,12 @@ test('the parts as written', () => {
   assert.equal(rawParts('//a/b'), undefined);
 });
 
-test('the longest address, and one more character', async () => {
+test('the longest URL, and one more character', async () => {
   const url = `https://h/${'a'.repeat(65526)}`;
   assert.equal(url.length, 65536);
   assert.equal((await runTool(tool, { url })).refusal, undefined);
-  assert.match((await sentenceOf(`${url}a`))?.sentence ?? '', /65537 characters; 65536/);
+  assert.match(
+    (await sentenceOf(`${url}a`))?.sentence ?? '',
+    /at most 65536 characters, not 65537/,
+  );
 });

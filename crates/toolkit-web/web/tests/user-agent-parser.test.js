@@ -97,11 +97,11 @@ test('Client Hints as JSON; versions of Windows', async () => {
 test('bad input', async () => {
   const line = await runTool(tool, { agents: `curl/8\n${'x'.repeat(4097)}` });
   assert.equal(line.refusal?.line, 2);
-  assert.match(line.refusal?.sentence ?? '', /4097 characters; 4096/);
+  assert.match(line.refusal?.sentence ?? '', /at most 4096 characters a line, not 4097/);
   assert.equal((await runTool(tool, { agents: 'x'.repeat(4096) })).refusal, undefined);
   assert.match(
     (await runTool(tool, { agents: 'x\n'.repeat(1001) })).refusal?.sentence ?? '',
-    /1001 lines/,
+    /at most 1000 lines, not 1001/,
   );
   assert.equal(
     (await runTool(tool, { agents: 'x\n'.repeat(1000) })).outputs.results.rows.length,
@@ -114,7 +114,7 @@ test('bad input', async () => {
   );
 });
 
-test('strings of chance are answered, and what is unknown is Other', async () => {
+test('random strings are parsed, and unknown values are Other', async () => {
   const next = seeded(3);
   const parts = [
     'Mozilla/5.0',
@@ -143,15 +143,15 @@ test('strings of chance are answered, and what is unknown is Other', async () =>
   ]);
 });
 
-test('hostile strings of the longest length take no time worth mention', async () => {
+test('hostile strings of the longest length take no noticeable time', async () => {
   for (const part of ['Mozilla/5.0 (', 'Android ', ';', 'Build/', '(((', 'a.', '1.1.']) {
-    const started = performance.now();
+    const before = process.cpuUsage();
     await runTool(tool, { agents: part.repeat(4096 / part.length) });
-    assert.ok(performance.now() - started < 5000, part);
+    assert.ok(process.cpuUsage(before).user < 5e6, part);
   }
 });
 
-test('literals that an expression needs: each match has one of each set', () => {
+test('required literals: each match has one of each set', () => {
   for (const [source, wanted] of /** @type {[string, string[][]][]} */ ([
     ['Opera/9', [['opera/9']]],
     ['(Foo|Barbar)/(\\d+)', [['foo', 'barbar']]],
@@ -167,7 +167,7 @@ test('literals that an expression needs: each match has one of each set', () => 
     assert.deepEqual(neededLiterals(source), wanted, source);
 });
 
-test('what the literals rule out does not match: random texts out of pieces of the rules', () => {
+test('texts that the literals rule out do not match: random texts from pieces of the rules', () => {
   const next = seeded(8);
   const all = [...rules.user_agent_parsers, ...rules.os_parsers, ...rules.device_parsers];
   const compiled = all.map(({ regex, regex_flag }) => ({

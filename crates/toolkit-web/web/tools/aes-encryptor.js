@@ -15,17 +15,17 @@ export default tool({
       help: 'To decrypt: a compact JWE, or IV, ciphertext and tag together as Base64 or hexadecimal.',
     }),
     mode: choice('Direction', { encrypt: 'Encrypt', decrypt: 'Decrypt' }),
-    method: choice('With', { passphrase: 'a passphrase (JWE)', key: 'a raw key (AES-GCM)' }),
+    method: choice('Method', { passphrase: 'Passphrase (JWE)', key: 'Raw key (AES-GCM)' }),
     passphrase: secret('Passphrase', { max: 1000, when: { method: 'passphrase' } }),
-    rounds: number('Rounds of PBKDF2', {
+    rounds: number('PBKDF2 rounds', {
       value: 600_000,
       min: 1000,
       max: ROUNDS_LIMIT,
-      help: 'They make guessing slow; 600,000 take about half a second.',
+      help: 'More rounds make guessing slower; 600,000 take about half a second.',
       when: { method: 'passphrase', mode: 'encrypt' },
     }),
     size: choice(
-      'Size of a new key',
+      'New key size',
       { 256: '256 bits', 192: '192 bits', 128: '128 bits' },
       { value: '256', when: { method: 'key' } },
     ),
@@ -65,7 +65,7 @@ export default tool({
   },
   examples: [
     {
-      title: 'encrypt with a passphrase',
+      title: 'Encrypt with a passphrase',
       values: { text: 'Grüße', passphrase: 'correct horse battery staple', rounds: 1000 },
       outputs: {
         encrypted:
@@ -73,7 +73,7 @@ export default tool({
       },
     },
     {
-      title: 'encrypt with a key',
+      title: 'Encrypt with a key',
       values: {
         text: 'Grüße',
         method: 'key',

@@ -1,4 +1,4 @@
-//! Base32, and back. Standards: RFC 4648 §6 and §7; Crockford's; z-base-32.
+//! Base32 encoding and decoding. Standards: RFC 4648 §6 and §7; Crockford's; z-base-32.
 import { choice, download, number, refuse, text, toggle, tool } from '../kit/tool.js';
 import {
   checkSymbol,
@@ -14,8 +14,12 @@ import { characterOffset } from '../lib/positions.js';
 const PADDED = ['standard', 'hex'];
 
 /** @param {string} symbols @param {number | null} width */
-const wrap = (symbols, width) =>
-  width ? symbols.replace(new RegExp(`.{${width}}(?!$)`, 'g'), '$&\n') : symbols;
+function wrap(symbols, width) {
+  if (!width) return symbols;
+  const lines = [];
+  for (let at = 0; at < symbols.length; at += width) lines.push(symbols.slice(at, at + width));
+  return lines.join('\n');
+}
 
 /** @param {import('../kit/types.d.ts').TextValue} text */
 function numberOf(text) {
@@ -25,9 +29,9 @@ function numberOf(text) {
   return BigInt(digits);
 }
 
-/** @param {string} source @param {{ padded: number, found: unknown[] }} read @param {(sentence: string) => void} warn */
-function checkPadding(source, { padded, found }, warn) {
-  const wanted = padding('x'.repeat(found.length)).length;
+/** @param {string} source @param {{ padded: number, symbols: string }} read @param {(sentence: string) => void} warn */
+function checkPadding(source, { padded, symbols }, warn) {
+  const wanted = padding(symbols).length;
   if (padded === wanted) return;
   if (padded > 0)
     refuse('text', `ends in ${padded} "=" where ${wanted} are due`, {
@@ -54,11 +58,11 @@ export default tool({
       when: { mode: 'encode' },
     }),
     pad: toggle('Padding', { value: true, when: { mode: 'encode', alphabet: PADDED } }),
-    lower: toggle('Small letters', {
+    lower: toggle('Lowercase', {
       when: { mode: 'encode', alphabet: [...PADDED, 'crockford'] },
     }),
     check: toggle('Check symbol', { when: { alphabet: 'crockford' } }),
-    number: toggle('Whole number instead of text', { when: { alphabet: 'crockford' } }),
+    number: toggle('Integer instead of text', { when: { alphabet: 'crockford' } }),
   },
   run({ text, mode, alphabet, wrap: width, pad, lower, check, number }, context) {
     if (text.empty) return {};
@@ -73,8 +77,8 @@ export default tool({
     const fault = ({ offence, index, hint }) =>
       refuse('text', offence, { offset: characterOffset(source, index), hint });
     const read = readSymbols(source, alphabet, check, fault, context.warn);
-    const given = check ? read.found.pop() : undefined;
-    const symbols = read.found.map(({ symbol }) => symbol).join('');
+    const { symbols, padded, check: given } = read;
+    if (symbols === '' && padded === 0 && !given) return {};
     if (given && given.symbol !== checkSymbol(symbols))
       fault({
         offence: `The check symbol is "${given.symbol}" where "${checkSymbol(symbols)}" is due`,
@@ -82,27 +86,27 @@ export default tool({
         hint: 'A symbol was mistyped or left out.',
       });
     if (PADDED.includes(alphabet)) checkPadding(source, read, context.warn);
-    else if (read.padded > 0 && !check)
+    else if (padded > 0 && !check)
       refuse('text', 'has padding, which this alphabet does not use', {
         offset: characterOffset(source, source.indexOf('=')),
       });
     if (number) return { number: String(toNumber(symbols)) };
-    const bytes = fromSymbols(read.found, alphabet, fault);
+    const bytes = fromSymbols(read, alphabet, fault);
     return { text: context.decodeText(bytes), file: download(bytes, { file: 'bytes.bin' }) };
   },
   labels: { base32: 'Base32', file: 'Bytes' },
   examples: [
-    { title: 'a text', values: { text: 'foobar' }, outputs: { base32: 'MZXW6YTBOI======' } },
+    { title: 'A text', values: { text: 'foobar' }, outputs: { base32: 'MZXW6YTBOI======' } },
     {
-      title: 'a number with a check symbol, as Crockford writes it',
+      title: 'A Crockford number with a check symbol',
       values: { text: '1234', alphabet: 'crockford', number: true, check: true },
       outputs: { base32: '16JD' },
     },
     {
-      title: 'back to text',
+      title: 'Back to text',
       values: { text: 'mzxw6ytb', mode: 'decode' },
       outputs: { text: 'fooba' },
-      warnings: ['Small letters were taken as capital ones.'],
+      warnings: ['Lowercase letters were read as uppercase.'],
     },
   ],
 });

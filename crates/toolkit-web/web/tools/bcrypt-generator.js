@@ -5,7 +5,7 @@ import { inField } from '../lib/fault.js';
 import { compare, encodeBase64, hash } from '../libraries/bcryptjs.js';
 
 const LONGEST = 72;
-/** Rounds of the key schedule in a second on a common computer; doubled by each step of the cost. */
+/** Rounds of the key schedule per second on a common computer; each step of the cost doubles them. */
 const SECONDS_AT_TEN = 0.08;
 
 /** @param {number} cost */
@@ -16,7 +16,7 @@ function expected(cost) {
     : `about ${Math.round(seconds * 10) / 10} s`;
 }
 
-/** The password that is hashed; at most 72 bytes count. @param {string} password @param {boolean} cut @param {(sentence: string) => void} warn */
+/** The password to hash; only the first 72 bytes count. @param {string} password @param {boolean} cut @param {(sentence: string) => void} warn */
 function prepared(password, cut, warn) {
   if (!password.isWellFormed())
     refuse('password', 'contains half of a surrogate pair, which UTF-8 cannot hold');
@@ -29,7 +29,7 @@ function prepared(password, cut, warn) {
   if (length <= LONGEST) return { password, length };
   if (!cut)
     refuse('password', `has ${length} bytes in UTF-8; bcrypt reads ${LONGEST}`, {
-      hint: 'Tick "Cut longer passwords" to hash the first 72 bytes, as most programs do silently.',
+      hint: 'Tick "Truncate long passwords" to hash the first 72 bytes, as most programs do silently.',
     });
   warn(`Only the first ${LONGEST} of ${length} bytes count.`);
   return { password, length };
@@ -38,7 +38,7 @@ function prepared(password, cut, warn) {
 /** @param {(done: number, total: number) => void} progress */
 const reporter = (progress) => (/** @type {number} */ part) => progress(part, 1);
 
-/** The library's types know progress only together with callbacks; without one it gives a promise. */
+/** The library's types allow progress only with callbacks; without one it returns a promise. */
 const hashed =
   /** @type {(password: string, salt: string, callback: undefined, progress: (part: number) => void) => Promise<string>} */ (
     /** @type {unknown} */ (hash)
@@ -53,7 +53,7 @@ export default tool({
   live: (raw) => raw.mode === 'verify' || Number(raw.cost) <= 10,
   limits: { seconds: 60 },
   fields: {
-    mode: choice('What to do', { hash: 'Hash a password', verify: 'Check a password' }),
+    mode: choice('Action', { hash: 'Hash a password', verify: 'Check a password' }),
     password: secret('Password', { max: 4096 }),
     cost: number('Cost', {
       value: 12,
@@ -64,7 +64,7 @@ export default tool({
     }),
     version: choice(
       'Version',
-      { '2b': '2b (OpenBSD, the usual one)', '2y': '2y (PHP)', '2a': '2a (older)' },
+      { '2b': '2b (OpenBSD, default)', '2y': '2y (PHP)', '2a': '2a (older)' },
       { when: { mode: 'hash' } },
     ),
     hash: line('Hash', {
@@ -73,7 +73,7 @@ export default tool({
       max: 200,
       when: { mode: 'verify' },
     }),
-    cut: toggle('Cut longer passwords', { help: 'bcrypt reads 72 bytes.' }),
+    cut: toggle('Truncate long passwords', { help: 'bcrypt reads only the first 72 bytes.' }),
   },
   labels: {
     hash: 'Hash',
@@ -117,12 +117,12 @@ export default tool({
   },
   examples: [
     {
-      title: 'hash a password',
+      title: 'Hash a password',
       values: { password: 'correct horse', cost: 4 },
       outputs: { hash: '$2b$04$..CA.uOD/eaGAOmJB.yMBuM872uvtNqimzkCcRocGwv7haFzmUZ5a' },
     },
     {
-      title: 'check a password',
+      title: 'Check a password',
       values: {
         mode: 'verify',
         password: 'U*U',

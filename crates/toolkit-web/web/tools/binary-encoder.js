@@ -1,11 +1,15 @@
-//! Text as digits of its bytes, UTF-16 units or code points, and back. Standard: RFC 3629.
+//! Text to digits of its bytes, UTF-16 units or code points, and back. Standard: RFC 3629.
 import { choice, download, refuse, text, toggle, tool } from '../kit/tool.js';
 import { fromDigits, toDigits } from '../lib/digits.js';
+import { toHex } from '../lib/hex.js';
 import { characterOffset } from '../lib/positions.js';
+import { notUtf8At } from '../lib/utf8.js';
 
 const SEPARATORS = { space: ' ', comma: ', ', line: '\n', none: '' };
 
-/** @param {import('../kit/types.d.ts').TextValue} text @param {import('../lib/digits.js').Unit} unit */
+/** @import { Unit } from '../lib/digits.js' */
+
+/** @param {import('../kit/types.d.ts').TextValue} text @param {Unit} unit */
 function numbersOf(text, unit) {
   if (unit === 'byte') return text.bytes;
   const { raw } = text;
@@ -13,12 +17,50 @@ function numbersOf(text, unit) {
   return Array.from(raw, (character) => character.codePointAt(0) ?? 0);
 }
 
-/** Units as text, a chunk at a time. @param {number[]} numbers @param {(...numbers: number[]) => string} make */
+/** Index of the first unpaired surrogate. @param {number[]} numbers */
+const loneSurrogate = (numbers) =>
+  numbers.findIndex((number, at) => {
+    const isHigh = (/** @type {number | undefined} */ one) => (one ?? 0) >> 10 === 0x36;
+    const isLow = (/** @type {number | undefined} */ one) => (one ?? 0) >> 10 === 0x37;
+    return isHigh(number) ? !isLow(numbers[at + 1]) : isLow(number) && !isHigh(numbers[at - 1]);
+  });
+
+/** Units to text, a chunk at a time. @param {number[]} numbers @param {(...numbers: number[]) => string} make */
 function join(numbers, make) {
   const parts = [];
   for (let at = 0; at < numbers.length; at += 8192)
     parts.push(make(...numbers.slice(at, at + 8192)));
   return parts.join('');
+}
+
+/** @param {string} source @param {{ unit: Unit, base: 2 | 8 | 10 }} layout @param {import('../kit/types.d.ts').Context} context */
+function decoded(source, layout, context) {
+  /** @type {(fault: { offence: string, index: number, hint: string }) => never} */
+  const fault = ({ offence, index, hint }) =>
+    refuse('text', offence, { offset: characterOffset(source, index), hint });
+  const found = fromDigits(source, layout, fault);
+  const numbers = found.map(({ number }) => number);
+  if (numbers.length === 0) return {};
+  if (layout.unit === 'byte') {
+    const bytes = Uint8Array.from(numbers);
+    const file = download(bytes, { file: 'bytes.bin' });
+    const wrong = found[notUtf8At(bytes)];
+    if (wrong === undefined) return { text: context.decodeText(bytes), file };
+    const place = characterOffset(source, wrong.index);
+    context.warn(
+      `The bytes are not UTF-8 text from character ${place} on; they are shown as hexadecimal digits.`,
+    );
+    return { text: toHex(bytes, { between: ' ' }), file };
+  }
+  const make = layout.unit === 'utf16' ? String.fromCharCode : String.fromCodePoint;
+  const string = join(numbers, make);
+  if (string.isWellFormed()) return { text: string };
+  const half = found[loneSurrogate(numbers)];
+  return fault({
+    offence: `The number ${half?.number.toString(layout.base)} is half of a surrogate pair`,
+    index: half?.index ?? 0,
+    hint: 'In UTF-16 D800 to DBFF and DC00 to DFFF stand together, and for one character.',
+  });
 }
 
 export default tool({
@@ -51,26 +93,18 @@ export default tool({
       const layout = { unit, base, separator: SEPARATORS[separator], pad, quads, prefix };
       return { digits: toDigits(numbersOf(text, unit), layout) };
     }
-    const source = text.string;
-    const numbers = fromDigits(source, { unit, base }, ({ offence, index, hint }) =>
-      refuse('text', offence, { offset: characterOffset(source, index), hint }),
-    );
-    if (numbers.length === 0) return {};
-    if (unit === 'utf16') return { text: join(numbers, String.fromCharCode) };
-    if (unit === 'codepoint') return { text: join(numbers, String.fromCodePoint) };
-    const bytes = Uint8Array.from(numbers);
-    return { text: context.decodeText(bytes), file: download(bytes, { file: 'bytes.bin' }) };
+    return decoded(text.string, { unit, base }, context);
   },
   labels: { file: 'Bytes' },
   examples: [
-    { title: 'bytes', values: { text: 'Gü' }, outputs: { digits: '01000111 11000011 10111100' } },
+    { title: 'Bytes', values: { text: 'Gü' }, outputs: { digits: '01000111 11000011 10111100' } },
     {
-      title: 'code points in decimal',
+      title: 'Code points in decimal',
       values: { text: '€😀', unit: 'codepoint', base: '10', pad: false },
       outputs: { digits: '8364 128512' },
     },
     {
-      title: 'back to text',
+      title: 'Back to text',
       values: { text: '01000111 11000011 10111100', mode: 'decode' },
       outputs: { text: 'Gü' },
     },

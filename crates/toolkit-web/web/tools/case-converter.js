@@ -1,20 +1,24 @@
-//! Text in all cases of names and of prose, line by line. Letters follow Unicode SpecialCasing.
+//! Text in all cases of names and prose, line by line. Letters follow Unicode SpecialCasing.
 import { choice, line, text, toggle, tool } from '../kit/tool.js';
 import { CASES } from '../lib/cases.js';
 import { splitWords } from '../lib/words.js';
 
 export default tool({
   fields: {
-    text: text('Text', { lines: 4, max: 1 << 20, help: 'Names or prose; each line for itself.' }),
-    locale: choice('Letters of', {
-      en: 'English and most other languages',
+    text: text('Text', {
+      lines: 4,
+      max: 1 << 20,
+      help: 'Names or prose; each line is converted separately.',
+    }),
+    locale: choice('Language', {
+      en: 'Most languages',
       tr: 'Turkish (i, İ, ı, I)',
       az: 'Azerbaijani',
-      lt: 'Lithuanian (dots stay below accents)',
-      el: 'Greek (capitals without accents)',
+      lt: 'Lithuanian (dots kept)',
+      el: 'Greek (unaccented capitals)',
       nl: 'Dutch (IJ)',
     }),
-    digits: toggle('Numbers are words of their own'),
+    digits: toggle('Numbers as separate words'),
     acronyms: line('Acronyms', {
       help: 'Kept as written in camel, Pascal, train, title and sentence case: `ID, URL, iOS`.',
     }),
@@ -59,7 +63,7 @@ export default tool({
   },
   examples: [
     {
-      title: 'a name',
+      title: 'A name',
       values: { text: 'parseHTTPResponse2' },
       outputs: {
         camel: 'parseHttpResponse2',
@@ -81,7 +85,7 @@ export default tool({
       },
     },
     {
-      title: 'prose, with accents',
+      title: 'Prose, with accents',
       values: { text: "the café's art of çay. don't panic" },
       outputs: {
         camel: 'theCafésArtOfÇayDontPanic',
@@ -91,7 +95,7 @@ export default tool({
       },
     },
     {
-      title: 'acronyms',
+      title: 'Acronyms',
       values: { text: 'user id of api url', acronyms: 'ID, API, URL' },
       outputs: {
         camel: 'userIDOfAPIURL',

@@ -9,7 +9,7 @@ import { signersOf } from '../lib/x509-verify.js';
 
 const LABELS = { certificate: 'CERTIFICATE', request: 'CERTIFICATE REQUEST', crl: 'X509 CRL' };
 
-/** Made for the examples. */
+/** Generated for the examples. */
 const CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBxjCCAWygAwIBAgIDChssMAoGCCqGSM49BAMCMCgxFDASBgNVBAMMC2V4YW1w
 bGUuY29tMRAwDgYDVQQKDAdFeGFtcGxlMB4XDTIzMTAwMTAwMDAwMFoXDTI0MDkz
@@ -42,14 +42,19 @@ export default tool({
       max: 2 << 20,
       types: '.pem,.crt,.cer,.der,.p7b,.p7c,.csr,.crl',
     }),
-    show: number('Show number', { value: 1, min: 1, max: MOST, help: 'Which one of several.' }),
+    show: number('Certificate number', {
+      value: 1,
+      min: 1,
+      max: MOST,
+      help: 'Which one to show, if there are several.',
+    }),
   },
   labels: {
     overview: 'All',
     chain: 'Chain',
     details: 'Fields',
     extensions: 'Extensions',
-    notes: 'Worth a look',
+    notes: 'Findings',
     revoked: 'Revoked certificates',
     pem: 'PEM',
   },
@@ -60,11 +65,13 @@ export default tool({
     if (!item)
       return refuse(
         'show',
-        `is ${show}, but there ${items.length === 1 ? 'is 1' : `are ${items.length}`}`,
+        `must be ${items.length === 1 ? '' : 'from 1 to '}${items.length}: the text holds no more`,
       );
     const signers = await signersOf(items);
     const now = context.now().getTime();
     const notes = flagsOf(item, now);
+    // For one certificate its fields come first, for several their order in the chain.
+    const chain = table(['Number', 'Signed by', 'Signature'], chainRows(items, signers));
     return {
       overview:
         items.length > 1
@@ -78,7 +85,7 @@ export default tool({
               ]),
             )
           : undefined,
-      chain: table(['Number', 'Signed by', 'Signature'], chainRows(items, signers)),
+      ...(items.length > 1 && { chain }),
       order: items.length > 1 ? orderOf(items, signers) : undefined,
       notes: notes.length ? list(notes) : undefined,
       details: await details(item, now),
@@ -99,12 +106,13 @@ export default tool({
             { file: 'revoked.csv' },
           )
         : undefined,
+      ...(items.length === 1 && { chain }),
       pem: textOutput(writePem(LABELS[item.kind], item.der), { file: `${item.kind}.pem` }),
     };
   },
   examples: [
     {
-      title: 'a certificate',
+      title: 'A certificate',
       values: { text: CERTIFICATE },
       outputs: {
         chain: table(['Number', 'Signed by', 'Signature'], [[1, 'itself', 'valid']]),
@@ -128,6 +136,6 @@ export default tool({
         ]),
       },
     },
-    { title: 'a certificate request', values: { text: REQUEST } },
+    { title: 'A certificate request', values: { text: REQUEST } },
   ],
 });

@@ -1,8 +1,8 @@
-//! Colours in all notations of CSS. Standard: CSS Color 4.
+//! Colors in all CSS notations. Standard: CSS Color 4.
 import { color, number, pairs, swatches, tool } from '../kit/tool.js';
 import { difference, fits } from '../lib/color-gamut.js';
 import { readColor } from '../lib/color-input.js';
-import { ladder } from '../lib/color-ladder.js';
+import { shades } from '../lib/color-ladder.js';
 import { figure, inSrgb, nearestName, writeColor, writeHex, writeRgb } from '../lib/color-write.js';
 
 const WIDE = /** @type {const} */ ([
@@ -23,8 +23,8 @@ function cmyk([r, g, b]) {
 
 export default tool({
   fields: {
-    color: color('Colour', {
-      help: 'In any notation of CSS, for example `#06c`, `oklch(0.7 0.15 150)` or `color(display-p3 1 0 0)`.',
+    color: color('Color', {
+      help: 'In any CSS notation, for example `#06c`, `oklch(0.7 0.15 150)` or `color(display-p3 1 0 0)`.',
     }),
     steps: number('Lighter and darker steps', { value: 4, min: 0, max: 20 }),
   },
@@ -39,7 +39,7 @@ export default tool({
         ? 'Display P3 holds it'
         : 'Display P3 does not hold it either';
       context.warn(
-        `This colour is outside sRGB: hex, rgb, hsl and hwb are the nearest that sRGB holds, at a difference of ${far} in Oklab (0.02 is just noticeable). ${p3}.`,
+        `This color is outside sRGB: hex, rgb, hsl and hwb are the nearest that sRGB holds, at a difference of ${far} in Oklab (0.02 is just noticeable). ${p3}.`,
       );
     }
     const name = nearestName(mapped);
@@ -73,7 +73,7 @@ export default tool({
   labels: { other: 'Other forms', shades: 'Lighter and darker' },
   examples: [
     {
-      title: 'a hex colour',
+      title: 'A hex color',
       values: { color: '#663399', steps: 0 },
       outputs: {
         notations: pairs([
@@ -96,15 +96,19 @@ export default tool({
       },
     },
     {
-      title: 'a colour that only some screens show',
+      title: 'A color that only some screens show',
       values: { color: 'color(display-p3 0 1 0)', steps: 1 },
       outputs: {
         shades: swatches(
-          ['#006300', '#00fb29', '#8cff96'].map((hex) => ({ color: hex, label: hex })),
+          [
+            ['#006300', 43],
+            ['#00fb29', 86],
+            ['#8cff96', 91],
+          ].map(([color, percent]) => ({ color: String(color), label: `lightness ${percent} %` })),
         ),
       },
       warnings: [
-        'This colour is outside sRGB: hex, rgb, hsl and hwb are the nearest that sRGB holds, at a difference of 0.086 in Oklab (0.02 is just noticeable). Display P3 holds it.',
+        'This color is outside sRGB: hex, rgb, hsl and hwb are the nearest that sRGB holds, at a difference of 0.086 in Oklab (0.02 is just noticeable). Display P3 holds it.',
       ],
     },
   ],
@@ -112,8 +116,3 @@ export default tool({
 
 /** @param {string} hex */
 const toArgb = (hex) => (hex.slice(7) || 'ff') + hex.slice(1, 7);
-
-/** @param {import('../lib/color-spaces.js').Color} found @param {number} steps */
-function shades(found, steps) {
-  return ladder(found, steps).map((one) => ({ color: writeHex(one), label: writeHex(one) }));
-}

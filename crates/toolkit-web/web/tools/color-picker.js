@@ -1,15 +1,15 @@
-//! A colour by sliders, from the screen or from an image.
+//! A color chosen by sliders, from the screen or from an image.
 import { color, number, pairs, swatches, tool, view } from '../kit/tool.js';
 import { readColor } from '../lib/color-input.js';
-import { ladder } from '../lib/color-ladder.js';
+import { shades } from '../lib/color-ladder.js';
 import { convertColor, known } from '../lib/color-spaces.js';
 import { inSrgb, nearestName, writeColor, writeHex, writeRgb } from '../lib/color-write.js';
 
 export default tool({
   fields: {
-    color: color('Colour', {
+    color: color('Color', {
       value: '#0ea5e9',
-      help: 'Type it in any notation of CSS, or use the sliders, the screen or an image below.',
+      help: 'Type any CSS notation, or use the sliders, the screen or an image.',
     }),
     steps: number('Lighter and darker steps', { value: 4, min: 0, max: 20 }),
   },
@@ -20,7 +20,7 @@ export default tool({
     const hex = writeHex(shown);
     const name = nearestName(shown);
     if ((found.alpha ?? 0) < 1)
-      context.warn('The sliders keep the colour without its transparency.');
+      context.warn('The sliders keep the color without its transparency.');
     return {
       picker: view({ hex, hsl: known(convertColor(shown, 'hsl').coords).map(Math.round) }),
       notations: pairs([
@@ -30,16 +30,14 @@ export default tool({
         ['OKLCH', writeColor(found, 'oklch')],
         ['Name', name.difference === 0 ? name.name : `nearest: ${name.name}`],
       ]),
-      shades: swatches(
-        ladder(found, steps).map((one) => ({ color: writeHex(one), label: writeHex(one) })),
-      ),
+      shades: swatches(shades(found, steps)),
     };
   },
   start: true,
-  labels: { picker: 'Pick', shades: 'Lighter and darker' },
+  labels: { picker: 'Picker', shades: 'Lighter and darker' },
   examples: [
     {
-      title: 'sky blue',
+      title: 'Sky blue',
       values: { color: 'skyblue', steps: 0 },
       outputs: {
         notations: pairs([
@@ -51,6 +49,6 @@ export default tool({
         ]),
       },
     },
-    { title: 'steps of a green', values: { color: 'hsl(150 60% 40%)', steps: 3 } },
+    { title: 'Steps of a green', values: { color: 'hsl(150 60% 40%)', steps: 3 } },
   ],
 });

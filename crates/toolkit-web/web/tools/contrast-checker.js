@@ -1,4 +1,4 @@
-//! Contrast of text and ground. Standard: WCAG 2.2, criteria 1.4.3, 1.4.6 and 1.4.11.
+//! Contrast of text and background. Standard: WCAG 2.2, criteria 1.4.3, 1.4.6 and 1.4.11.
 import { color, line, pairs, picture, refuse, rows, table, tool } from '../kit/tool.js';
 import { readColor } from '../lib/color-input.js';
 import { writeHex } from '../lib/color-write.js';
@@ -33,17 +33,23 @@ const advice = (found, wanted) =>
 
 export default tool({
   fields: {
-    text: color('Text colour', { help: 'Translucent colours are laid over the ground first.' }),
-    ground: color('Ground colour'),
-    behind: color('Colour behind the ground', {
-      help: 'Needed only where the ground is translucent.',
+    text: color('Text color', {
+      help: 'A translucent color is blended with the background first.',
     }),
-    more: rows('More pairs', { text: line('Text'), ground: line('Ground') }, { add: 'Add a pair' }),
+    ground: color('Background color'),
+    behind: color('Color behind the background', {
+      help: 'Needed only if the background is translucent.',
+    }),
+    more: rows(
+      'More pairs',
+      { text: line('Text'), ground: line('Background') },
+      { add: 'Add a pair' },
+    ),
   },
   run({ text, ground, behind, more }) {
     const compared = more.filter((row) => row.text.trim() !== '' && row.ground.trim() !== '');
     const list = table(
-      ['Text', 'Ground', 'Contrast', 'Normal text', 'Large text'],
+      ['Text', 'Background', 'Contrast', 'Normal text', 'Large text'],
       compared.map((row, i) => compareRow(row, i, behind)),
     );
     if (text.trim() === '' || ground.trim() === '')
@@ -67,7 +73,7 @@ export default tool({
             advice(inkHex, ratio >= wanted ? inkHex : nearestPassing(ink, paper, wanted)),
           ]),
           /** @type {[string, string]} */ ([
-            `Ground for ${wanted}:1`,
+            `Background for ${wanted}:1`,
             advice(paperHex, ratio >= wanted ? paperHex : nearestPassing(paper, ink, wanted)),
           ]),
         ]),
@@ -76,7 +82,7 @@ export default tool({
         (typed.alpha ?? 0) < 1 || ground !== paperHex
           ? pairs([
               ['Text as compared', inkHex],
-              ['Ground as compared', paperHex],
+              ['Background as compared', paperHex],
             ])
           : null,
       sample: picture(sample(ink, paper), {
@@ -87,13 +93,13 @@ export default tool({
     };
   },
   labels: {
-    nearest: 'Nearest colours that pass',
-    compared: 'Compared colours',
+    nearest: 'Nearest colors that pass',
+    compared: 'Compared colors',
     more: 'More pairs',
   },
   examples: [
     {
-      title: 'grey on white',
+      title: 'Gray on white',
       values: { text: '#777', ground: 'white' },
       outputs: {
         contrast: pairs([
@@ -107,7 +113,7 @@ export default tool({
       },
     },
     {
-      title: 'translucent text, and more pairs',
+      title: 'Translucent text, and more pairs',
       values: {
         text: 'rgb(0 0 0 / 60%)',
         ground: '#fff',
@@ -116,10 +122,10 @@ export default tool({
       outputs: {
         compared: pairs([
           ['Text as compared', '#666666'],
-          ['Ground as compared', '#ffffff'],
+          ['Background as compared', '#ffffff'],
         ]),
         more: table(
-          ['Text', 'Ground', 'Contrast', 'Normal text', 'Large text'],
+          ['Text', 'Background', 'Contrast', 'Normal text', 'Large text'],
           [['navy', 'gold', '11.41:1', 'AAA', 'AAA']],
         ),
       },
@@ -132,18 +138,19 @@ function opaqueGround(ground, behind) {
   if ((ground.alpha ?? 0) === 1) return flatten(ground);
   if (behind.trim() === '')
     return refuse('behind', 'is needed, since the ground is translucent', {
-      hint: 'Give the colour that shows through.',
+      hint: 'Give the color that shows through.',
     });
   const below = readColor('behind', behind);
   if ((below.alpha ?? 0) < 1)
-    refuse('behind', 'is translucent itself', { hint: 'Accepted is an opaque colour.' });
+    refuse('behind', 'is translucent itself', { hint: 'Accepted is an opaque color.' });
   return flatten(ground, flatten(below));
 }
 
 /** @param {{ text: string, ground: string }} row @param {number} i @param {string} behind */
 function compareRow(row, i, behind) {
-  const paper = opaqueGround(readColor('more', row.ground, `row ${i + 1}`), behind);
-  const ratio = contrastRatio(flatten(readColor('more', row.text, `row ${i + 1}`), paper), paper);
+  const paper = opaqueGround(readColor('more', row.ground, `The ground of row ${i + 1}`), behind);
+  const ink = readColor('more', row.text, `The text of row ${i + 1}`);
+  const ratio = contrastRatio(flatten(ink, paper), paper);
   const level = (/** @type {number} */ aa, /** @type {number} */ aaa) =>
     ratio >= aaa ? 'AAA' : ratio >= aa ? 'AA' : 'fails';
   return [row.text, row.ground, writeRatio(ratio), level(4.5, 7), level(3, 4.5)];

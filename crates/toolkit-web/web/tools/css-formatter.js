@@ -1,5 +1,6 @@
 //! CSS, SCSS and Less formatted or minified.
 import { choice, number, pairs, refuse, text, textOutput, toggle, tool } from '../kit/tool.js';
+import { hasChanged } from '../lib/css-compare.js';
 import { minifyCss } from '../lib/css-minify.js';
 import { CssError, scanCss } from '../lib/css-scan.js';
 import { lineColumn, quoteLine } from '../lib/positions.js';
@@ -37,7 +38,7 @@ export default tool({
     width: number('Line width', { value: 80, min: 20, max: 400, when }),
     single_quotes: toggle('Single quotes', { when }),
   },
-  async run({ text, syntax, mode, indent, width, single_quotes }) {
+  async run({ text, syntax, mode, indent, width, single_quotes }, context) {
     const source = text.string;
     if (source.trim() === '') return {};
     orRefuse(source, () => scanCss(source, syntax));
@@ -56,6 +57,10 @@ export default tool({
             },
             NAMES[syntax],
           );
+    if (mode === 'format' && hasChanged(source, output, syntax))
+      context.warn(
+        'More than white space and spelling changed: compare before you use the result.',
+      );
     return {
       output: textOutput(output, {
         file: `style.${syntax}`,
@@ -67,7 +72,7 @@ export default tool({
   limits: { seconds: 30 },
   examples: [
     {
-      title: 'a nested rule',
+      title: 'A nested rule',
       values: {
         text: '.card{color:red;&:hover{color:blue}@media (width>40rem){padding:1rem 2rem}}',
       },
@@ -77,7 +82,7 @@ export default tool({
       },
     },
     {
-      title: 'minified, with its licence',
+      title: 'Minified, with its license',
       values: {
         text: '/*! MIT */\n/* gone */\na > b , c:hover {\n  margin : 0 auto ;\n  width: calc( 1px + 2 * var(--x) );\n  --x:  { a b } ;\n}\n',
         mode: 'minify',

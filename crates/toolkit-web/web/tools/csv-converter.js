@@ -24,32 +24,32 @@ export default tool({
       markdown: 'Markdown table',
       csv: 'CSV',
     }),
-    delimiter: choice('Delimiter', { auto: 'Find it', ...SEPARATORS }, { when: { from: 'csv' } }),
-    header: toggle('First row holds the names', { value: true, when: { from: 'csv' } }),
+    delimiter: choice('Delimiter', { auto: 'Detect', ...SEPARATORS }, { when: { from: 'csv' } }),
+    indent: number('Indent', { value: 2, min: 0, max: 8, when: { to: ['objects', 'arrays'] } }),
+    header: toggle('Header row', { value: true, when: { from: 'csv' } }),
     trim: toggle('Trim fields', {
-      help: 'Spaces around fields without quotes go.',
+      help: 'Removes spaces around unquoted fields.',
       when: { from: 'csv' },
     }),
     types: toggle('Numbers and booleans', {
-      help: '`007` and numbers of more digits than a double holds stay text.',
+      help: '`007`, and numbers with more digits than a double holds, stay text.',
       when: { to: ['objects', 'arrays', 'lines'] },
     }),
-    nested: toggle('Names with points are paths', {
-      help: '`a.b` is the value b inside a; `\\.` is a plain point.',
+    nested: toggle('Dotted names as paths', {
+      help: '`a.b` is the value b inside a; `\\.` is a plain dot.',
       value: true,
     }),
-    indent: number('Indent', { value: 2, min: 0, max: 8, when: { to: ['objects', 'arrays'] } }),
-    out_delimiter: choice('Delimiter of the output', SEPARATORS, { when: { to: 'csv' } }),
-    out_header: toggle('Names in the first row', { value: true, when: { to: 'csv' } }),
+    out_delimiter: choice('Output delimiter', SEPARATORS, { when: { to: 'csv' } }),
+    out_header: toggle('Output header row', { value: true, when: { to: 'csv' } }),
     quotes: choice(
       'Quotes',
       { needed: 'Where needed', all: 'Everywhere' },
       { when: { to: 'csv' } },
     ),
-    line_end: choice('Line ends', { lf: 'LF', crlf: 'CR LF' }, { when: { to: 'csv' } }),
+    line_end: choice('Line endings', { lf: 'LF', crlf: 'CR LF' }, { when: { to: 'csv' } }),
     bom: toggle('Byte order mark', { help: 'Excel needs it to read UTF-8.', when: { to: 'csv' } }),
     guard: toggle('Guard against formulas', {
-      help: 'A field that a spreadsheet would compute gets an apostrophe in front.',
+      help: 'Puts an apostrophe before fields that a spreadsheet would compute.',
       when: { to: 'csv' },
     }),
   },
@@ -67,7 +67,7 @@ export default tool({
     if (grid.rows.length > SHOWN_ROWS)
       context.warn(`The table shows the first ${SHOWN_ROWS} of ${grid.rows.length} rows.`);
     const names = grid.names ?? (grid.rows[0] ?? []).map((_, i) => `Column ${i + 1}`);
-    const output = writeGrid(grid, values);
+    const output = writeGrid(grid, values, context.warn);
     return {
       output: textOutput(output, {
         file: values.out_delimiter === 'tab' && values.to === 'csv' ? 'table.tsv' : file,
@@ -93,7 +93,7 @@ export default tool({
       outputs: { output: 'id;place.city;tags.0;tags.1\n1;Zürich;;\n2;;a;b\n' },
     },
     {
-      title: 'a Markdown table from tab-separated values',
+      title: 'A Markdown table from tab-separated values',
       values: { text: 'code\tmeaning\n007\tagent\n', to: 'markdown' },
       outputs: { output: '| code | meaning |\n| ---- | ------- |\n| 007  | agent   |\n' },
     },

@@ -30,7 +30,7 @@ function readRequests(string, chosen, context) {
   if (own.length === 0)
     throw new Fault('has no curl command', {
       offset: 0,
-      hint: 'It begins with curl and an address.',
+      hint: 'A command begins with curl and an address.',
     });
   const requests = own.flatMap((command) => requestsOf(command, context.warn));
   if (requests.length === 0) throw new Fault('has no address: give curl a URL');
@@ -70,8 +70,8 @@ export default tool({
       max: 1 << 20,
     }),
     language: choice('Language', NAMES),
-    shell: choice('Written for', {
-      auto: 'found by itself',
+    shell: choice('Shell', {
+      auto: 'Detect',
       sh: 'sh, bash, zsh',
       cmd: 'Windows cmd',
       powershell: 'PowerShell',
@@ -80,7 +80,7 @@ export default tool({
       value: 1,
       min: 1,
       max: 1000,
-      help: 'Which one, where the command makes several.',
+      help: 'Which one, if the command makes several.',
     }),
   },
   labels: { code: 'Code', summary: 'Request' },
@@ -90,7 +90,10 @@ export default tool({
     const requests = inField('command', () => readRequests(string, shell, context));
     const request = requests[number - 1];
     if (!request)
-      return refuse('request', `is ${number}, but the command makes ${requests.length}`);
+      return refuse(
+        'request',
+        `must be ${requests.length === 1 ? '' : 'from 1 to '}${requests.length}: the command makes no more`,
+      );
     if (requests.length > 1)
       context.warn(`The command makes ${requests.length} requests; this is number ${number}.`);
     for (const sentence of leftOut(language, request)) context.warn(sentence);
@@ -103,7 +106,7 @@ export default tool({
   },
   examples: [
     {
-      title: 'a JSON request with a login',
+      title: 'A JSON request with a login',
       values: {
         command: `curl -u 'anna:s3cret' --json '{"name": "Grüße"}' https://api.example.com/items`,
       },
@@ -126,7 +129,7 @@ console.log(response.status, await response.text());
       },
     },
     {
-      title: 'a form for Python',
+      title: 'A form for Python',
       values: {
         command: 'curl -L example.com/upload -F name=Anna -F "photo=@me.png;type=image/png"',
         language: 'requests',

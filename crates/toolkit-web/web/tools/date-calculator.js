@@ -1,4 +1,4 @@
-//! The time between two dates, dates some time away, and facts about a date.
+//! The time between two dates, dates at a distance, and facts about a date.
 //! Standards: Temporal.PlainDate (ISO calendar), ISO 8601 weeks and ordinal dates.
 import { choice, date, number, pairs, text, toggle, tool } from '../kit/tool.js';
 import { between, COUNT_MAX, dateOf, facts, moved } from '../lib/date-results.js';
@@ -7,16 +7,16 @@ const AMOUNT = { min: 0, max: COUNT_MAX, when: { mode: 'move' } };
 
 export default tool({
   fields: {
-    mode: choice('Find', {
-      between: 'The time between two dates',
-      move: 'A date some time away',
+    mode: choice('Calculate', {
+      between: 'Time between two dates',
+      move: 'Date before or after',
       facts: 'Facts about a date',
     }),
     start: date('Date', {
       help: 'Today when empty. Also as week `2024-W05-3` or day of the year `2024-031`.',
     }),
     end: date('Second date', { help: 'Today when empty.', when: { mode: 'between' } }),
-    inclusive: toggle('The last day counts too', { when: { mode: 'between' } }),
+    inclusive: toggle('Include the last day', { when: { mode: 'between' } }),
     direction: choice(
       'Direction',
       { add: 'After', subtract: 'Before' },
@@ -62,7 +62,7 @@ export default tool({
   },
   examples: [
     {
-      title: 'a holiday in days',
+      title: 'A holiday in days',
       values: {
         start: '2024-02-26',
         end: '2024-03-31',
@@ -84,13 +84,13 @@ export default tool({
       },
     },
     {
-      title: 'one month after 31 January',
+      title: 'One month after 31 January',
       values: { mode: 'move', start: '2024-01-31', months: 1 },
       outputs: { date: '2024-02-29' },
       warnings: ['2024-01-31 plus 1 month has no day 31; it became 2024-02-29.'],
     },
     {
-      title: 'thirty working days',
+      title: 'Thirty working days',
       values: {
         mode: 'move',
         start: '2023-12-18',
@@ -100,7 +100,7 @@ export default tool({
       outputs: { date: '2024-02-01' },
     },
     {
-      title: 'facts about a day',
+      title: 'Facts about a day',
       values: { mode: 'facts', start: '2024-12-30' },
       outputs: {
         facts: pairs([

@@ -1,5 +1,5 @@
 //! Durations between seconds, clock time, ISO 8601, Go, short units and words, exact to the nanosecond.
-//! Standards: ISO 8601 as RFC 3339 appendix A and Temporal.Duration have it; Go's ParseDuration.
+//! Standards: ISO 8601 as in RFC 3339 appendix A and Temporal.Duration; Go's ParseDuration.
 import { choice, date, refuse, table, text, tool } from '../kit/tool.js';
 import { LIMIT } from '../lib/duration.js';
 import { toClock, toDecimal, toGo, toIso, toShort, toWords } from '../lib/duration-format.js';
@@ -24,15 +24,15 @@ export default tool({
     durations: text('Duration', {
       lines: 3,
       max: 1 << 20,
-      help: '`90`, `1h 30m`, `01:30:00`, `PT1H30M`, `1 hour, 30 minutes`; several lines are added up, a minus takes away.',
+      help: '`90`, `1h 30m`, `01:30:00`, `PT1H30M`, `1 hour, 30 minutes`; lines are added up; a minus sign subtracts.',
     }),
     unit: choice('Unit of plain numbers', UNITS, { value: 'seconds' }),
     largest: choice('Largest unit', UNITS, {
       value: 'days',
-      help: 'Of ISO 8601, short units and words.',
+      help: 'For ISO 8601, short units and words.',
     }),
     reference: date('Reference date', {
-      help: 'Needed for years and months only: the day that they begin on.',
+      help: 'Needed only for years and months: the day they start on.',
     }),
   },
   labels: { iso: 'ISO 8601', go: 'Go', short: 'Short units', clock: 'Clock time' },
@@ -69,7 +69,7 @@ export default tool({
   },
   examples: [
     {
-      title: 'short units',
+      title: 'Short units',
       values: { durations: '1h 30m' },
       outputs: {
         words: '1 hour, 30 minutes',
@@ -93,12 +93,12 @@ export default tool({
       },
     },
     {
-      title: 'working times added up',
+      title: 'Working times added up',
       values: { durations: '08:15:00\n7h 45m\n-30 minutes', largest: 'hours' },
       outputs: { words: '15 hours, 30 minutes', iso: 'PT15H30M' },
     },
     {
-      title: 'a month, from a date on',
+      title: 'A month, from a date on',
       values: { durations: 'P1M', reference: '2024-02-01' },
       outputs: { words: '29 days', iso: 'P29D', clock: '696:00:00' },
     },

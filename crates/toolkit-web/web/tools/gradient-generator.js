@@ -1,4 +1,4 @@
-//! Gradients of CSS, with SVG and PNG of the same. Standard: CSS Images 4.
+//! CSS gradients, also as SVG and PNG. Standard: CSS Images 4.
 import {
   choice,
   color,
@@ -17,7 +17,7 @@ import { readGradient } from '../lib/gradient-read.js';
 import { writePng } from '../lib/png.js';
 
 const SPACES = {
-  default: 'As old browsers do (sRGB)',
+  default: 'Default (sRGB)',
   oklab: 'Oklab',
   oklch: 'OKLCH',
   lab: 'Lab',
@@ -36,8 +36,8 @@ export default tool({
     stops: rows(
       'Stops',
       {
-        color: color('Colour'),
-        at: number('Place in %', { value: 0, min: -1000, max: 1000, step: 'any' }),
+        color: color('Color'),
+        at: number('Position in %', { value: 0, min: -1000, max: 1000, step: 'any' }),
       },
       {
         value: [
@@ -58,7 +58,7 @@ export default tool({
       when: { kind: ['linear', 'conic'] },
     }),
     shape: choice('Shape', { ellipse: 'Ellipse', circle: 'Circle' }, { when: { kind: 'radial' } }),
-    x: number('Centre from the left', {
+    x: number('Center x', {
       value: 50,
       min: 0,
       max: 100,
@@ -66,7 +66,7 @@ export default tool({
       unit: '%',
       when: { kind: ['radial', 'conic'] },
     }),
-    y: number('Centre from the top', {
+    y: number('Center y', {
       value: 50,
       min: 0,
       max: 100,
@@ -75,17 +75,17 @@ export default tool({
       when: { kind: ['radial', 'conic'] },
     }),
     repeating: toggle('Repeat'),
-    space: choice('Mix colours in', SPACES, {
+    space: choice('Color space', SPACES, {
       help: 'Oklab looks even; OKLCH goes around the circle of hues.',
     }),
     hue: choice(
-      'Way around the hues',
+      'Hue direction',
       { shorter: 'Shorter', longer: 'Longer', increasing: 'Increasing', decreasing: 'Decreasing' },
       { when: { space: ['oklch', 'lch', 'hsl', 'hwb'] } },
     ),
-    width: number('Width of the picture', { value: 640, min: 1, max: 2000, unit: 'px' }),
-    height: number('Height of the picture', { value: 240, min: 1, max: 2000, unit: 'px' }),
-    css: text('CSS to read', {
+    width: number('Image width', { value: 640, min: 1, max: 2000, unit: 'px' }),
+    height: number('Image height', { value: 240, min: 1, max: 2000, unit: 'px' }),
+    css: text('CSS to import', {
       lines: 2,
       max: 20_000,
       help: 'A gradient in CSS; the button fills the form from it.',
@@ -95,12 +95,9 @@ export default tool({
     const { kind, stops, width, height } = values;
     const filled = stops.filter((stop) => stop.color.trim() !== '');
     if (filled.length === 0) return {};
-    if (filled.length < 2)
-      refuse('stops', 'has fewer than two colours', {
-        hint: 'A gradient needs two stops at least.',
-      });
+    if (filled.length < 2) refuse('stops', 'must have two colors at least');
     const read = filled.map((stop, i) => ({
-      color: readColor('stops', stop.color, `row ${i + 1}`),
+      color: readColor('stops', stop.color, `The color of row ${i + 1}`),
       written: stop.color.trim(),
       at: stop.at / 100,
     }));
@@ -128,10 +125,10 @@ export default tool({
   },
   start: true,
   labels: { css: 'CSS', svg: 'SVG' },
-  actions: [{ title: 'Read CSS', field: 'css', run: ({ css }) => readGradient(css.string) }],
+  actions: [{ title: 'Import CSS', field: 'css', run: ({ css }) => readGradient(css.string) }],
   examples: [
     {
-      title: 'two colours',
+      title: 'Two colors',
       values: {
         stops: [
           { color: 'red', at: 0 },
@@ -147,7 +144,7 @@ export default tool({
       },
     },
     {
-      title: 'a wheel of all hues',
+      title: 'A wheel of all hues',
       values: {
         kind: 'conic',
         stops: [
@@ -165,7 +162,7 @@ export default tool({
   ],
 });
 
-/** CSS moves a stop that stands before the one above it. @template {{ at: number }} S @param {S[]} stops @param {(sentence: string) => void} warn */
+/** Warns of stops that precede the one above, which CSS moves. @template {{ at: number }} S @param {S[]} stops @param {(sentence: string) => void} warn */
 function inOrder(stops, warn) {
   let last = -Infinity;
   return stops.map((stop, i) => {

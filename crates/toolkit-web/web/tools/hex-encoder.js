@@ -6,11 +6,12 @@ import { fromHex, placeOf, toC, toDump, toHex } from '../lib/hex.js';
 const LAYOUTS = {
   plain: {},
   spaced: { between: ' ' },
+  colon: { between: ':' },
   prefix: { before: '0x', between: ' ' },
   escape: { before: '\\x' },
 };
 
-/** A name for C made out of the file's. @param {string} [file] */
+/** A C identifier derived from the file name. @param {string} [file] */
 const nameOf = (file) => (file ?? 'bytes').replace(/^(?=\d)|\W/g, '_');
 
 export default tool({
@@ -18,15 +19,16 @@ export default tool({
     text: text('Text or file', {
       accepts: 'file',
       max: 32 << 20,
-      help: 'Decoding tells all formats apart by itself. At most 32 MiB.',
+      help: 'Decoding recognizes every format, also `hexdump -C`. At most 32 MiB.',
     }),
     mode: choice('Direction', { encode: 'To hex', decode: 'From hex' }),
-    charset: choice('Text encoding', CHARSETS, { help: 'Files are taken byte by byte.' }),
+    charset: choice('Text encoding', CHARSETS, { help: 'Files are read as bytes.' }),
     format: choice(
       'Format',
       {
         plain: 'Plain: 4f6b',
         spaced: 'Spaced: 4f 6b',
+        colon: 'Colons: 4f:6b',
         prefix: 'Prefix: 0x4f 0x6b',
         escape: 'Escaped: \\x4f\\x6b',
         c: 'C array',
@@ -40,7 +42,7 @@ export default tool({
       help: 'Empty: one line; 12 in an array, 16 in a dump.',
       when: { mode: 'encode' },
     }),
-    upper: toggle('Capital letters', { when: { mode: 'encode' } }),
+    upper: toggle('Uppercase', { when: { mode: 'encode' } }),
   },
   async run({ text, mode, charset, format, perLine, upper }, context) {
     if (mode === 'encode') {
@@ -77,21 +79,21 @@ export default tool({
   },
   labels: { hex: 'Hexadecimal', base64: 'Base64', file: 'Bytes' },
   examples: [
-    { title: 'a text', values: { text: 'Grüße' }, outputs: { hex: '4772c3bcc39f65' } },
+    { title: 'A text', values: { text: 'Grüße' }, outputs: { hex: '4772c3bcc39f65' } },
     {
-      title: 'a dump',
+      title: 'A dump',
       values: { text: 'Grüße', format: 'xxd' },
       outputs: { hex: '00000000: 4772 c3bc c39f 65                        Gr....e\n' },
     },
     {
-      title: 'an array in C',
+      title: 'An array in C',
       values: { text: 'OK', format: 'c' },
       outputs: {
         hex: 'unsigned char bytes[] = {\n  0x4f, 0x4b\n};\nunsigned int bytes_len = 2;\n',
       },
     },
     {
-      title: 'back to text',
+      title: 'Back to text',
       values: { text: '0x47 0x72 0xc3 0xbc', mode: 'decode' },
       outputs: { text: 'Grü', base64: 'R3LDvA==' },
     },

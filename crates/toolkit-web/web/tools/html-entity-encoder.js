@@ -1,4 +1,4 @@
-//! HTML entities: characters as character references, and back.
+//! HTML entities: characters to character references, and back.
 //! Standards: WHATWG HTML §13.2.5.72 to §13.2.5.80 and its list of 2,231 names; XML 1.0 §4.1.
 import { choice, table, text, tool } from '../kit/tool.js';
 import { decoded, replaced } from '../lib/entity-tables.js';
@@ -13,16 +13,16 @@ export default tool({
     extent: choice(
       'Characters to encode',
       {
-        needed: 'The five that must be: & < > " \'',
-        ascii: 'These, and all beyond ASCII',
-        all: 'All but letters, digits and white space',
+        needed: 'Required: & < > " \'',
+        ascii: 'Required and non-ASCII',
+        all: 'All but A–Z, a–z, 0–9',
       },
       { when: { mode: 'encode' } },
     ),
     form: choice(
       'Written as',
       {
-        names: 'Names where there are, else hexadecimal',
+        names: 'Names, else hexadecimal',
         decimal: 'Decimal numbers',
         hex: 'Hexadecimal numbers',
       },
@@ -33,7 +33,7 @@ export default tool({
       { text: 'HTML text', attribute: 'HTML attribute value', xml: 'XML' },
       {
         when: { mode: 'decode' },
-        help: 'In attributes `&copy=` stays as it is: it is a part of many addresses.',
+        help: 'In attributes `&copy=` stays: many URLs contain it.',
       },
     ),
   },
@@ -49,8 +49,10 @@ export default tool({
         found: result.found.length > 0 ? table(columns, result.found) : null,
       };
     }
-    if (extent !== 'needed' && /[\x80-\x9f]/.test(string))
-      context.warn('C1 control characters stay as they are: no reference stands for them.');
+    if (extent !== 'needed' && /[\0\x80-\x9f]|\p{Cs}/u.test(string))
+      context.warn(
+        'NUL, C1 controls and halves of surrogate pairs stay as they are: no reference stands for them.',
+      );
     const rows = replaced(string, (one) => encode(one, extent, form));
     return {
       entities: encode(string, extent, form),
@@ -60,7 +62,7 @@ export default tool({
   },
   examples: [
     {
-      title: 'a tag as text',
+      title: 'A tag as text',
       values: { text: '<a href="?x&y">Grüße</a>' },
       outputs: { entities: '&lt;a href=&quot;?x&amp;y&quot;&gt;Grüße&lt;/a&gt;' },
     },
@@ -81,7 +83,7 @@ export default tool({
       },
     },
     {
-      title: 'decoding, with mistakes',
+      title: 'Decoding, with mistakes',
       values: { text: '&euro; &#8364; &copy 2024 &nosuch; &#x80;', mode: 'decode' },
       outputs: {
         text: '€ € © 2024 &nosuch; €',

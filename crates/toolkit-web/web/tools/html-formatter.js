@@ -1,4 +1,4 @@
-//! HTML formatted or minified, with a preview that runs and fetches nothing.
+//! Formats or minifies HTML, with a preview that runs and fetches nothing.
 import { choice, number, pairs, preview, text, textOutput, toggle, tool } from '../kit/tool.js';
 import { formatHtml, minifyDocument, tokensOrRefuse } from '../lib/html-format.js';
 import { sizes } from '../lib/sizes.js';
@@ -18,25 +18,25 @@ export default tool({
     width: number('Line width', { value: 80, min: 20, max: 400, when: format }),
     whitespace: choice(
       'White space',
-      { css: 'Keep what is shown', strict: 'Keep all', ignore: 'Change freely' },
+      { css: 'Keep visible', strict: 'Keep all', ignore: 'Change freely' },
       {
         when: format,
         help: 'White space between words and inline elements is shown, so it cannot change freely.',
       },
     ),
     attribute_lines: toggle('Each attribute on its own line', { when: format }),
-    bracket_same_line: toggle('Closing bracket of a tag on the last line', { when: format }),
-    comments: toggle('Take out comments', {
+    bracket_same_line: toggle('Closing bracket on the last line', { when: format }),
+    comments: toggle('Remove comments', {
       value: true,
       help: 'Conditional ones and `<!--!` stay.',
       when: minify,
     }),
-    embedded: toggle('Style sheets and scripts inside', {
+    embedded: toggle('Embedded CSS and JavaScript', {
       value: true,
       help: 'Formats both; minifies style sheets.',
     }),
     show_preview: toggle('Preview', {
-      help: 'Without scripts, styles of its own and images from elsewhere.',
+      help: 'Without scripts, its own styles and remote images.',
     }),
   },
   async run(values, context) {
@@ -65,14 +65,14 @@ export default tool({
   limits: { seconds: 30 },
   examples: [
     {
-      title: 'a fragment',
+      title: 'A fragment',
       values: { text: '<ul><li>One</li><li><a href="#x">Two</a> and <b>more</b></li></ul>' },
       outputs: {
         output: '<ul>\n  <li>One</li>\n  <li><a href="#x">Two</a> and <b>more</b></li>\n</ul>\n',
       },
     },
     {
-      title: 'a document, minified',
+      title: 'A document, minified',
       values: {
         text: '<!doctype html>\n<html>\n  <head>\n    <title>A</title>\n    <style>a { color : red }</style>\n  </head>\n  <body>\n    <!-- gone -->\n    <p  class="x" >Some   <b>bold</b> text</p>\n    <pre>  stays\n</pre>\n  </body>\n</html>\n',
         mode: 'minify',

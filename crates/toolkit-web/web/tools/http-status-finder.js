@@ -95,7 +95,7 @@ export default tool({
       '4xx': '4xx client error',
       '5xx': '5xx server error',
     }),
-    unregistered: toggle('Also codes outside the registry', { value: true }),
+    unregistered: toggle('Include unregistered codes', { value: true }),
   },
   labels: { status: 'Status', list: 'Status codes' },
   run({ query, class: wanted, unregistered }, context) {
@@ -117,7 +117,7 @@ export default tool({
   },
   examples: [
     {
-      title: 'a code',
+      title: 'A code',
       values: { query: '404' },
       outputs: {
         status: pairs([
@@ -134,7 +134,7 @@ export default tool({
       },
     },
     {
-      title: 'words',
+      title: 'Words',
       values: { query: 'too large', unregistered: false },
       outputs: {
         list: table(
@@ -157,6 +157,6 @@ export default tool({
         ),
       },
     },
-    { title: 'an unregistered code', values: { query: '499' } },
+    { title: 'An unregistered code', values: { query: '499' } },
   ],
 });

@@ -11,10 +11,10 @@ export default tool({
   fields: {
     mode: choice('Direction', { encode: 'Image to Base64', decode: 'Base64 to image' }),
     image: file('Image', { types: 'image/*', max: 20 * MIB, when: { mode: 'encode' } }),
-    alt: line('Alternative text', {
+    alt: line('Alt text', {
       max: 500,
       when: { mode: 'encode' },
-      help: 'What the image shows, for people who do not see it.',
+      help: 'What the image shows, for people who cannot see it.',
     }),
     text: text('Data URL or Base64', {
       accepts: 'file',
@@ -37,7 +37,7 @@ export default tool({
   },
   examples: [
     {
-      title: 'a red dot, from its data URL',
+      title: 'A red dot, from its data URL',
       values: { mode: 'decode', text: `data:image/gif;base64,${DOT}` },
       outputs: {
         facts: pairs([
@@ -50,7 +50,7 @@ export default tool({
       },
     },
     {
-      title: 'a wrong type is told',
+      title: 'A wrong type',
       values: { mode: 'decode', text: `<img src="data:image/png;base64,${DOT}">` },
       outputs: {},
       warnings: ['The data URL says image/png, but its bytes are GIF; saved as gif.'],

@@ -26,21 +26,21 @@ const PIXEL = Uint8Array.from(
 );
 const ENDINGS = { png: 'png', jpeg: 'jpg', webp: 'webp', avif: 'avif' };
 
-/** What the files are; refuses what is not an image. @param {Image[]} images @param {(sentence: string) => void} warn */
+/** Detects the types of the files; refuses those that are not images. @param {Image[]} images @param {(sentence: string) => void} warn */
 function inspect(images, warn) {
   return images.map(({ name, bytes }) => {
     const type = imageType(bytes);
     if (!type)
-      return refuse('files', `${name}: is not an image`, {
+      return refuse('files', `"${name}" is not an image`, {
         hint: 'Accepted are PNG, JPEG, WebP, GIF, BMP and AVIF.',
       });
     if (type.type === 'image/svg+xml')
-      return refuse('files', `${name}: is an SVG drawing`, {
+      return refuse('files', `"${name}" is an SVG drawing`, {
         hint: 'The SVG optimizer takes drawings; this tool takes pictures of pixels.',
       });
     const size = imageSize(bytes);
     if (size && size.width * size.height > 50_000_000)
-      refuse('files', `${name}: has ${size.width} × ${size.height} pixels`, {
+      refuse('files', `"${name}" has ${size.width} × ${size.height} pixels`, {
         hint: 'At most 50 megapixels are accepted.',
       });
     const { isAnimated, metadata } = imageFacts(bytes);
@@ -71,34 +71,34 @@ function freeName(name, ending, taken) {
 export default tool({
   fields: {
     files: files('Images', { types: 'image/*', count: 50 }),
-    to: choice('To', {
+    to: choice('Format', {
       png: 'PNG',
       jpeg: 'JPEG',
       webp: 'WebP',
-      avif: 'AVIF, where the browser encodes it',
+      avif: 'AVIF (if supported)',
     }),
     width: number('Width', {
       min: 1,
       max: 16_384,
       unit: 'px',
-      help: 'Empty: follows from the height, or stays.',
+      help: 'Empty: from the height, or unchanged.',
     }),
     height: number('Height', { min: 1, max: 16_384, unit: 'px' }),
-    fit: choice('With both', { inside: 'Fit inside', cover: 'Fill and cut', stretch: 'Stretch' }),
+    fit: choice('Fit', { inside: 'Fit inside', cover: 'Fill and crop', stretch: 'Stretch' }),
     quality: number('Quality', {
       value: 85,
       min: 1,
       max: 100,
       when: { to: ['jpeg', 'webp', 'avif'] },
     }),
-    target: number('At most', {
+    target: number('Target size', {
       min: 1,
       max: 100_000,
       unit: 'KiB',
-      help: 'Looks for the best quality of this size.',
+      help: 'Finds the best quality within this size.',
       when: { to: ['jpeg', 'webp', 'avif'] },
     }),
-    ground: color('Ground', {
+    ground: color('Background', {
       value: '#ffffff',
       help: 'JPEG has no transparency.',
       when: { to: 'jpeg' },
@@ -121,11 +121,15 @@ export default tool({
     const archive = {};
     const rows = [];
     for (const [i, image] of images.entries()) {
-      const { blob, width, height, quality } = await convertImage(
+      const { blob, width, height, quality, isOver } = await convertImage(
         image,
         found[i]?.type.type ?? '',
         values,
       );
+      if (isOver)
+        context.warn(
+          `${image.name}: no quality makes it as small as ${values.target} KiB; make it narrower.`,
+        );
       const name = freeName(image.name, ENDINGS[values.to], taken);
       archive[name] = new Uint8Array(await blob.arrayBuffer());
       rows.push([
@@ -159,7 +163,7 @@ export default tool({
   limits: { seconds: 120 },
   examples: [
     {
-      title: 'a picture of two pixels',
+      title: 'An image of two pixels',
       values: { files: [{ name: 'two.png', type: 'image/png', size: PIXEL.length, bytes: PIXEL }] },
       outputs: {
         originals: table(

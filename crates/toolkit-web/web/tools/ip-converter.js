@@ -13,18 +13,18 @@ export default tool({
       max: 300,
       code: true,
     }),
-    zeros: choice('Leading zeros mean', {
-      octal: 'octal, as browsers read it',
-      decimal: 'nothing: decimal',
+    zeros: choice('Leading zeros', {
+      octal: 'Octal, as in browsers',
+      decimal: 'Ignored (decimal)',
     }),
-    numbers: choice('A number is', {
+    numbers: choice('Plain number', {
       size: 'IPv4 up to 32 bits, else IPv6',
       ipv4: 'IPv4',
       ipv6: 'IPv6',
     }),
     prefix: line('NAT64 prefix', { value: '64:ff9b::/96', max: 60, code: true }),
   },
-  labels: { forms: 'Notations', embedded: 'Addresses inside', scope: 'What it is' },
+  labels: { forms: 'Notations', embedded: 'Embedded addresses', scope: 'Properties' },
   run({ address: typed, zeros, numbers, prefix: block }, context) {
     const address = typed.trim();
     if (address === '') return {};
@@ -47,7 +47,7 @@ export default tool({
   },
   examples: [
     {
-      title: 'an IPv4 address',
+      title: 'An IPv4 address',
       values: { address: '192.0.2.33' },
       outputs: {
         forms: pairs([
@@ -76,12 +76,12 @@ export default tool({
       },
     },
     {
-      title: 'a NAT64 address',
+      title: 'A NAT64 address',
       values: { address: '2001:db8:1c0:2:21::', prefix: '2001:db8:100::/40' },
       outputs: { embedded: pairs([['NAT64 address', '192.0.2.33']]) },
     },
     {
-      title: 'a leading zero',
+      title: 'A leading zero',
       values: { address: '010.0.0.1' },
       warnings: [
         'A leading zero has two readings: 8.0.0.1 where it means octal, as in browsers and inet_aton; 10.0.0.1 where it means nothing.',

@@ -10,7 +10,7 @@ const FILES = { js: 'script.js', jsx: 'script.jsx', ts: 'script.ts', tsx: 'scrip
 
 export default tool({
   fields: {
-    text: text('Program', {
+    text: text('Code', {
       accepts: 'file',
       types: '.js,.mjs,.cjs,.jsx,.ts,.mts,.cts,.tsx',
       max: 2 * MIB,
@@ -24,43 +24,43 @@ export default tool({
     ),
     width: number('Line width', { value: 80, min: 20, max: 400, when: format }),
     quotes: choice('Quotes', { double: 'Double', single: 'Single' }, { when: format }),
-    semicolons: toggle('Semicolons', { value: true, when: format }),
     trailing_commas: choice(
       'Trailing commas',
       { all: 'Wherever possible', es5: 'In lists and objects', none: 'None' },
       { when: format },
     ),
     arrow_brackets: choice(
-      'Brackets of one arrow parameter',
+      'Arrow function parentheses',
       { always: '(x) => x', avoid: 'x => x' },
       { when: format },
     ),
-    bracket_spacing: toggle('Spaces in braces', { value: true, when: format }),
     property_quotes: choice(
-      'Quotes of names in objects',
+      'Property quotes',
       {
         'as-needed': 'Where needed',
         consistent: 'All, if one needs them',
-        preserve: 'As they are',
+        preserve: 'Unchanged',
       },
       { when: format },
     ),
+    semicolons: toggle('Semicolons', { value: true, when: format }),
+    bracket_spacing: toggle('Spaces in braces', { value: true, when: format }),
     compress: toggle('Compress', {
       value: true,
-      help: 'Shorter code that does the same; what is never used goes.',
+      help: 'Shorter code with the same effect; unused code is removed.',
       when: minify,
     }),
     mangle: toggle('Short names', {
       value: true,
-      help: 'Local variables get names of a letter.',
+      help: 'Local variables get one-letter names.',
       when: minify,
     }),
     module: toggle('Module', {
-      help: 'Strict mode, and names at the top are local too.',
+      help: 'Strict mode; top-level names are local too.',
       when: minify,
     }),
     drop_console: toggle('Drop console calls', { when: minify }),
-    keep_licenses: toggle('Keep licences', {
+    keep_licenses: toggle('Keep licenses', {
       value: true,
       help: 'Comments with `!`, `@license` or `@preserve`.',
       when: minify,
@@ -81,7 +81,7 @@ export default tool({
   limits: { seconds: 60 },
   examples: [
     {
-      title: 'a function',
+      title: 'A function',
       values: {
         text: "const greet=(name='you')=>{if(!name)return;console.log('Hello, ' + name)}",
       },

@@ -12,14 +12,14 @@ const WORDS = new Set(
 
 /** @param {string} name */
 function checkName(name) {
-  const offence = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name)
-    ? 'is a word of TypeScript'
-    : 'is not a name';
-  if (offence === 'is not a name' || WORDS.has(name)) {
-    refuse('root', offence, {
+  if (!/^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name))
+    refuse('root', 'is not a name', {
       hint: 'Accepted are letters, digits, "$" and "_", not beginning with a digit.',
     });
-  }
+  if (WORDS.has(name))
+    refuse('root', `is "${name}", which is a word of TypeScript`, {
+      hint: 'Accepted is any other name, such as Root.',
+    });
 }
 
 export default tool({
@@ -28,19 +28,19 @@ export default tool({
     samples: choice('Input', {
       one: 'One document',
       list: 'A list of samples',
-      lines: 'JSON lines: a sample on each line',
+      lines: 'JSON lines',
     }),
-    root: line('Name of the type', { value: 'Root', max: 100 }),
     style: choice('Style', { interface: 'interface', type: 'type' }),
-    export: toggle('Export', { value: true }),
-    readonly: toggle('Read-only members'),
-    literals: number('Literal unions up to', {
+    root: line('Type name', { value: 'Root', max: 100 }),
+    literals: number('Largest union of literals', {
       value: 0,
       min: 0,
       max: 100,
-      help: 'So many different texts at most become `"a" | "b"`, if one occurs again.',
+      help: 'Up to this many distinct strings become `"a" | "b"`, if one repeats.',
     }),
-    empty: choice('Items of empty lists', { unknown: 'unknown', any: 'any' }),
+    empty: choice('Empty array items', { unknown: 'unknown', any: 'any' }),
+    export: toggle('Export', { value: true }),
+    readonly: toggle('Read-only members'),
   },
   run({ text, samples, root, style, export: exported, readonly, literals, empty }, context) {
     if (text.string.trim() === '') return {};
@@ -60,7 +60,7 @@ export default tool({
   labels: { types: 'TypeScript' },
   examples: [
     {
-      title: 'a document',
+      title: 'A document',
       values: {
         text: '{"id": 1, "tags": [], "owner": {"name": "Ada"}, "members": [{"name": "Bob"}, {"name": "Eve", "age": null}]}',
       },
@@ -70,7 +70,7 @@ export default tool({
       },
     },
     {
-      title: 'JSON lines with a union of texts',
+      title: 'JSON lines with a string union',
       values: {
         text: '{"level":"info","n":1}\n{"level":"warn","n":"x"}\n{"level":"info"}\n',
         samples: 'lines',

@@ -94,12 +94,12 @@ export default tool({
   labels: { document: 'Matches in the document' },
   examples: [
     {
-      title: 'titles of cheap books',
+      title: 'Titles of cheap books',
       values: { expression: '$..book[?@.price < 10].title', text: STORE },
       outputs: { values: '[\n  "Sayings",\n  "Moby Dick"\n]\n' },
     },
     {
-      title: 'paths of all prices',
+      title: 'Paths of all prices',
       values: { expression: '$..price', text: STORE, show: 'paths' },
       outputs: {
         paths: list(
@@ -113,7 +113,7 @@ export default tool({
       },
     },
     {
-      title: 'the last book, by its path and value',
+      title: 'The last book, by its path and value',
       values: { expression: '$.store.book[-1:]', text: STORE, show: 'both' },
       outputs: {
         matches: table(

@@ -9,14 +9,14 @@ export default tool({
   secrets: true,
   secure: true,
   fields: {
-    mode: choice('What to do', { sign: 'Sign a token', verify: 'Verify a token' }),
+    mode: choice('Action', { sign: 'Sign a token', verify: 'Verify a token' }),
     algorithm: choice('Algorithm', NAMES, {
       value: 'HS256',
-      help: 'Used where the header is empty, and for a new key.',
+      help: 'Used if the header is empty, and for new keys.',
       when: { mode: 'sign' },
     }),
     header: text('Header', {
-      help: 'JSON, signed as written; its `alg` decides. Empty for the usual one.',
+      help: 'JSON, signed as written; its `alg` takes precedence. Empty: the usual header.',
       lines: 3,
       max: 64 * 1024,
       when: { mode: 'sign' },
@@ -32,10 +32,10 @@ export default tool({
       lines: 4,
       max: 256 * 1024,
     }),
-    format: choice('A shared secret is written as', {
-      auto: 'text',
-      text: 'text, even if it looks like a JWK',
-      hex: 'hexadecimal',
+    format: choice('Shared secret format', {
+      auto: 'Text',
+      text: 'Text, even if like a JWK',
+      hex: 'Hexadecimal',
       base64url: 'Base64 or Base64url',
     }),
     skew: number('Clock skew', {
@@ -68,7 +68,7 @@ export default tool({
   },
   examples: [
     {
-      title: 'sign with a shared secret',
+      title: 'Sign with a shared secret',
       values: {
         payload: '{"sub":"1234567890","name":"Anna"}',
         key: 'a shared secret of at least 32 bytes',
@@ -79,7 +79,7 @@ export default tool({
       },
     },
     {
-      title: 'verify the token of RFC 7515, A.1',
+      title: 'Verify the token of RFC 7515, A.1',
       values: {
         mode: 'verify',
         token:

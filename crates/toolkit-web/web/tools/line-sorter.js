@@ -1,4 +1,5 @@
-//! Lines sorted, shuffled, reversed, made unique, trimmed and numbered; other lists by their separator.
+//! Sorts, shuffles, reverses, deduplicates, trims and numbers lines, or other lists by their
+//! separator.
 import { choice, line, number, pairs, text, toggle, tool } from '../kit/tool.js';
 import {
   checkLanguage,
@@ -19,48 +20,48 @@ export default tool({
   fields: {
     text: text('Lines', { accepts: 'file', max: 32 << 20 }),
     order: choice('Order', ORDERS),
-    descending: toggle('Descending', {
-      when: { order: ['text', 'locale', 'natural', 'number', 'length', 'address'] },
-    }),
-    case: toggle('Small and capital letters are the same'),
-    language: line('Language', {
-      when: { order: ['locale', 'natural'] },
-      suggest: ['en', 'de', 'sv', 'es', 'cs', 'zh', 'ja'],
-      help: 'Whose alphabet to sort by, as `de` or `sv`.',
+    unique: choice('Repeated lines', {
+      all: 'Keep all',
+      first: 'Keep the first',
+      last: 'Keep the last',
+      repeated: 'Repeated lines only, once',
+      single: 'Unique lines only',
     }),
     by: choice('Compare', {
       line: 'Whole lines',
       column: 'One column',
-      pattern: 'What a pattern finds',
+      pattern: 'Pattern match',
     }),
     column: number('Column', { value: 1, min: 1, max: 1000, when: { by: 'column' } }),
-    separator: line('Columns are separated by', {
+    separator: line('Column separator', {
       when: { by: 'column' },
-      help: 'White space when empty.',
+      help: 'Empty: white space.',
     }),
     pattern: line('Pattern', {
       code: true,
       max: 1000,
       when: { by: 'pattern' },
-      help: 'A regular expression; its first group when it has one.',
+      help: 'A regular expression; its first group, if it has one.',
     }),
-    unique: choice('Repeated lines', {
-      all: 'Keep all',
-      first: 'Keep the first',
-      last: 'Keep the last',
-      repeated: 'Only what is repeated, once',
-      single: 'Only what is not repeated',
+    language: line('Language', {
+      when: { order: ['locale', 'natural'] },
+      suggest: ['en', 'de', 'sv', 'es', 'cs', 'zh', 'ja'],
+      help: 'Whose alphabet to sort by, such as `de` or `sv`.',
     }),
-    counts: toggle('Put counts before them', { when: { unique: ['first', 'last', 'repeated'] } }),
-    reverse: toggle('Turn the order around'),
+    header: number('Header lines', { value: 0, min: 0, max: 1000 }),
+    descending: toggle('Descending', {
+      when: { order: ['text', 'locale', 'natural', 'number', 'length', 'address'] },
+    }),
+    case: toggle('Ignore case'),
+    counts: toggle('Prefix with counts', { when: { unique: ['first', 'last', 'repeated'] } }),
+    reverse: toggle('Reverse lines'),
     trim: toggle('Trim white space'),
     blank: toggle('Remove blank lines'),
-    header: number('Header lines that stay on top', { value: 0, min: 0, max: 1000 }),
-    numbers: toggle('Number the lines'),
-    prefix: line('Put before each line'),
-    suffix: line('Put after each line'),
-    split: choice('Items are separated by', SEPARATORS),
-    join: choice('And in the result by', SEPARATORS),
+    numbers: toggle('Number lines'),
+    prefix: line('Line prefix'),
+    suffix: line('Line suffix'),
+    split: choice('Input separator', SEPARATORS),
+    join: choice('Output separator', SEPARATORS),
   },
   limits: { seconds: 30 },
   run(values, context) {
@@ -112,7 +113,7 @@ export default tool({
   },
   examples: [
     {
-      title: 'sorted, each once',
+      title: 'Sorted, each once',
       values: { text: 'pear\napple\nfig\napple\n', unique: 'first' },
       outputs: {
         lines: 'apple\nfig\npear\n',
@@ -124,12 +125,12 @@ export default tool({
       },
     },
     {
-      title: 'file names',
+      title: 'File names',
       values: { text: 'img12.png\nimg10.png\nIMG2.png\nimg1.png', order: 'natural' },
       outputs: { lines: 'img1.png\nIMG2.png\nimg10.png\nimg12.png' },
     },
     {
-      title: 'by the second column',
+      title: 'By the second column',
       values: {
         text: 'name,age\nAnna,41\nBert,7\nCleo,19',
         order: 'number',
@@ -142,12 +143,12 @@ export default tool({
       outputs: { lines: 'name,age\nAnna,41\nCleo,19\nBert,7' },
     },
     {
-      title: 'how often each line occurs',
+      title: 'How often each line occurs',
       values: { text: 'b\na\nb\nb', unique: 'first', counts: true },
       outputs: { lines: '1 a\n3 b' },
     },
     {
-      title: 'a list with commas',
+      title: 'A list with commas',
       values: { text: 'pear, apple, fig', split: 'comma', join: 'comma' },
       outputs: { lines: 'apple, fig, pear' },
     },

@@ -1,4 +1,5 @@
-//! Placeholder text: words, sentences, paragraphs, bytes or list items; the same seed, the same text.
+//! Placeholder text: words, sentences, paragraphs, bytes or list items; the same seed gives the
+//! same text.
 import { choice, line, number, pairs, textOutput, toggle, tool } from '../kit/tool.js';
 import { Lorem } from '../lib/lorem.js';
 
@@ -29,30 +30,42 @@ export default tool({
       items: 'List items',
       bytes: 'Bytes',
     }),
-    count: number('How many', {
+    count: number('Count', {
       value: 3,
       min: 1,
       max: 1000,
       when: { unit: ['paragraphs', 'sentences', 'words', 'items'] },
     }),
-    bytes: number('How many bytes', {
+    bytes: number('Bytes', {
       value: 500,
       min: 1,
       max: 100_000,
-      help: 'Markup comes on top.',
+      help: 'Markup is not counted.',
       when: { unit: 'bytes' },
+    }),
+    sentences: number('Sentences in each paragraph', {
+      min: 1,
+      max: 20,
+      help: 'Empty: 4 to 7.',
+      when: { unit: 'paragraphs' },
+    }),
+    length: number('Words in each sentence', {
+      min: 1,
+      max: 50,
+      help: 'Empty: 6 to 15.',
+      when: { unit: ['paragraphs', 'sentences', 'items'] },
     }),
     format: choice('Format', { plain: 'Plain text', html: 'HTML', markdown: 'Markdown' }),
     seed: line('Seed', {
       max: 200,
-      help: 'The same seed repeats a text. Empty: another text each time.',
+      help: 'The same seed repeats a text. Empty: a new text each time.',
     }),
-    classic: toggle('Begins with "Lorem ipsum dolor sit amet"', { value: true }),
+    classic: toggle('Start with “Lorem ipsum”', { value: true }),
   },
-  run({ unit, count, bytes, format, seed, classic }, context) {
+  run({ unit, count, bytes, sentences, length, format, seed, classic }, context) {
     const used =
       seed || Array.from(context.random(6), (byte) => byte.toString(36).padStart(2, '0')).join('');
-    const lorem = new Lorem(used, classic);
+    const lorem = new Lorem(used, classic, { words: length, sentences });
     const parts = {
       paragraphs: () => Array.from({ length: count }, () => lorem.paragraph()),
       sentences: () => [lorem.sentences(count).join(' ')],
@@ -79,15 +92,15 @@ export default tool({
   },
   examples: [
     {
-      title: 'a sentence',
+      title: 'A sentence',
       values: { unit: 'sentences', count: 1, seed: 'a' },
       outputs: {
         text: 'Lorem ipsum dolor sit amet, consectetur adipiscing elit sed do eiusmod tempor incididunt ut labore et dolore magna aliqua.',
       },
     },
-    { title: 'three paragraphs in HTML', values: { format: 'html', seed: 'demo' } },
+    { title: 'Three paragraphs in HTML', values: { format: 'html', seed: 'demo' } },
     {
-      title: 'a list in Markdown',
+      title: 'A list in Markdown',
       values: { unit: 'items', count: 5, format: 'markdown', seed: 'demo' },
     },
   ],

@@ -1,4 +1,4 @@
-//! Markdown as a page and as HTML, with its table of contents.
+//! Markdown as a page and as HTML, with a table of contents.
 //! Standards: CommonMark 0.31.2, GitHub Flavored Markdown 0.29 with footnotes.
 import { choice, pairs, preview, text, textOutput, toggle, tool } from '../kit/tool.js';
 import {
@@ -13,7 +13,7 @@ const LIVE_MAX = 1 << 20;
 
 const BODY = '<body>\n';
 
-/** A whole document around a body. @param {string} body @param {string} title */
+/** A complete document around a body. @param {string} body @param {string} title */
 const page = (body, title) =>
   `<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width">\n<title>${title.replace(/[&<]/g, (one) => `&#${one.charCodeAt(0)};`)}</title>\n${BODY}${body}\n</body>\n</html>\n`;
 
@@ -30,14 +30,14 @@ export default tool({
       prose: true,
     }),
     flavor: choice('Flavor', {
-      github: 'GitHub: tables, tasks, footnotes, links',
-      common: 'CommonMark alone',
+      github: 'GitHub (GFM)',
+      common: 'CommonMark',
     }),
-    raw: toggle('HTML in the text', {
-      help: 'Sanitised: nothing of it runs or is fetched. Otherwise it is shown as text.',
+    raw: toggle('Render HTML', {
+      help: 'Sanitized: it runs and fetches nothing. Otherwise HTML is shown as text.',
     }),
-    anchors: toggle('Anchors at headings', { value: true }),
-    whole: toggle('HTML of a whole document'),
+    anchors: toggle('Heading anchors', { value: true }),
+    whole: toggle('Complete HTML document'),
   },
   labels: { preview: 'Preview', html: 'HTML', contents: 'Contents', counts: 'Counts' },
   limits: { seconds: 60 },
@@ -79,7 +79,7 @@ export default tool({
   },
   examples: [
     {
-      title: 'headings, a table and tasks',
+      title: 'Headings, a table and tasks',
       values: {
         markdown:
           '# Title\n\n| a | b |\n|---|--:|\n| 1 | 2 |\n\n## Tasks & more\n\n- [x] done\n- [ ] ~~not~~ yet',
@@ -106,7 +106,7 @@ export default tool({
       },
     },
     {
-      title: 'a footnote',
+      title: 'A footnote',
       values: { markdown: 'Text[^1].\n\n[^1]: The note.' },
       outputs: {
         counts: pairs([

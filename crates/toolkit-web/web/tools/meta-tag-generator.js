@@ -1,4 +1,4 @@
-//! Meta tags: HTML, Open Graph, cards of X, icons, languages and JSON-LD, written and read.
+//! Meta tags: HTML, Open Graph, X cards, icons, languages and JSON-LD, written and parsed.
 import {
   choice,
   color,
@@ -29,7 +29,7 @@ const CHOICES = /** @type {const} */ ({
     book: 'Book',
     'video.other': 'Video',
   },
-  card: { summary_large_image: 'Large picture', summary: 'Small picture', '': 'None' },
+  card: { summary_large_image: 'Large image', summary: 'Small image', '': 'None' },
   jsonLd: {
     '': 'None',
     WebSite: 'WebSite',
@@ -49,6 +49,45 @@ function address(field, value, relative = false) {
     refuse(field, `has the scheme ${url.protocol}`, { hint: 'Only http and https are accepted.' });
 }
 
+/** @param {string} text */
+const isMoment = (text) =>
+  /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/.test(text) &&
+  !Number.isNaN(Date.parse(text));
+
+/** @param {string} lang */
+function isLanguage(lang) {
+  try {
+    return lang === 'x-default' || Intl.getCanonicalLocales(lang).length === 1;
+  } catch {
+    return false;
+  }
+}
+
+/** @param {{ lang: string, url: string }} alternate @param {number} row */
+function checkAlternate({ lang, url }, row) {
+  if (lang === '' || url === '')
+    refuse('alternates', `has ${lang === '' ? 'no language' : 'no address'} in row ${row}`, {
+      hint: 'Each row needs both.',
+    });
+  if (!isLanguage(lang))
+    refuse('alternates', `has "${lang}" in row ${row}, which is not a language`, {
+      hint: 'Languages are written as de, en-GB or x-default.',
+    });
+  address('alternates', url);
+}
+
+/** Warns of values that are unusual but written. @param {import('../lib/meta-tags.js').Page} page @param {import('../kit/types.d.ts').Context} context */
+function advise({ canonical, image, alt, width, height, locale, handle }, { warn }) {
+  const missing = [canonical ? '' : 'og:url', image ? '' : 'og:image'].filter(Boolean);
+  if (missing.length > 0) warn(`Open Graph requires ${missing.join(' and ')} too.`);
+  if (image && (!alt || width === null || height === null))
+    warn('A picture wants its width, its height and its content in words.');
+  if (locale && !/^[a-z]{2,3}(_[A-Z][a-z]{3})?_[A-Z]{2}$/.test(locale))
+    warn(`Open Graph wants a locale with language and country, as en_GB; it is "${locale}".`);
+  if (handle && !/^@\w{1,15}$/.test(handle))
+    warn(`An account on X is @ and up to 15 letters, digits or underscores; it is "${handle}".`);
+}
+
 /** @param {import('../lib/meta-tags.js').Page} page */
 function check(page) {
   if (page.title.trim() === '') refuse('title', 'is empty', { hint: 'Every page needs a title.' });
@@ -56,7 +95,12 @@ function check(page) {
   address('image', page.image);
   address('icon', page.icon, true);
   address('touchIcon', page.touchIcon, true);
-  for (const { url } of page.alternates) address('alternates', url);
+  for (const [at, alternate] of page.alternates.entries()) checkAlternate(alternate, at + 1);
+  for (const field of /** @type {const} */ (['published', 'modified']))
+    if (page[field] && !isMoment(page[field]))
+      refuse(field, `is "${page[field]}"`, {
+        hint: 'Write it as 2026-11-22 or 2026-11-22T18:30:00+01:00.',
+      });
   for (const [field, value] of Object.entries(page)) {
     const at = typeof value === 'string' ? value.indexOf('\0') : -1;
     if (at >= 0) refuse(field, 'contains a NUL character, which HTML cannot hold', { offset: at });
@@ -70,7 +114,7 @@ const hint = (name, text, most) =>
     `${[...text].length} characters${[...text].length > most ? `; search results cut it after about ${most}` : ''}`,
   ]);
 
-/** A search result and a card, as text: nothing is fetched. @param {import('../lib/meta-tags.js').Page} page */
+/** A search result and a card, as text; nothing is fetched. @param {import('../lib/meta-tags.js').Page} page */
 function sketch({ title, description, canonical, image, alt, site }) {
   const host = URL.canParse(canonical) ? new URL(canonical).host : '';
   const parts = [escapeHtml(title), escapeHtml(description), escapeHtml(canonical)];
@@ -87,34 +131,39 @@ export default tool({
       max: 10_000,
       help: 'About 160 characters are shown.',
     }),
-    canonical: line('Address of the page', { code: true }),
-    image: line('Address of the picture', {
+    canonical: line('Page URL', { code: true }),
+    image: line('Image URL', {
       code: true,
-      help: '1200 × 630 pixels fit most services.',
+      help: '1200 × 630 pixels suit most services.',
     }),
-    width: number('Width of the picture', { min: 1, max: 20_000, unit: 'px' }),
-    height: number('Height of the picture', { min: 1, max: 20_000, unit: 'px' }),
-    alt: line('The picture in words'),
-    site: line('Name of the site'),
+    width: number('Image width', { min: 1, max: 20_000, unit: 'px' }),
+    height: number('Image height', { min: 1, max: 20_000, unit: 'px' }),
+    alt: line('Image alt text'),
+    site: line('Site name'),
     locale: line('Locale', { code: true, help: 'Such as `en_GB`.' }),
     type: choice('Type', CHOICES.type),
-    card: choice('Card of X', CHOICES.card),
-    handle: line('Account on X', { code: true }),
+    published: line('Published', {
+      code: true,
+      help: 'Such as `2026-11-22` or `2026-11-22T18:30:00+01:00`.',
+      when: { type: 'article' },
+    }),
+    modified: line('Modified', { code: true, when: { type: 'article' } }),
+    author: line('Author'),
+    section: line('Section', { when: { type: 'article' } }),
+    tags: line('Tags', { help: 'Separated by commas.', when: { type: 'article' } }),
+    card: choice('X card', CHOICES.card),
+    handle: line('X account', { code: true }),
     robots: choice('Robots', CHOICES.robots),
     jsonLd: choice('JSON-LD', CHOICES.jsonLd),
-    theme: color('Theme colour'),
+    theme: color('Theme color'),
     icon: line('Icon', { code: true }),
-    touchIcon: line('Icon for home screens', { code: true }),
-    alternates: rows(
-      'Other languages',
-      { lang: line('Language'), url: line('Address') },
-      { max: 50 },
-    ),
-    head: text('A <head> to read', { lines: 3, max: 1 << 20 }),
+    touchIcon: line('Touch icon', { code: true }),
+    alternates: rows('Other languages', { lang: line('Language'), url: line('URL') }, { max: 50 }),
+    head: text('HTML <head> to import', { lines: 3, max: 1 << 20 }),
   },
   actions: [
     {
-      title: 'Fill the form from it',
+      title: 'Fill in the form',
       field: 'head',
       run({ head }, context) {
         const page = readTags(head.string);
@@ -136,15 +185,12 @@ export default tool({
     const page = {
       ...values,
       description: description.string,
-      alternates: values.alternates.filter(({ url }) => url !== ''),
+      alternates: values.alternates.filter(({ lang, url }) => lang !== '' || url !== ''),
     };
-    const { title, canonical, image, width, height, alt } = page;
+    const { title, canonical, image } = page;
     if (![title, page.description, canonical, image].some(Boolean)) return {};
     check(page);
-    const missing = [canonical ? '' : 'og:url', image ? '' : 'og:image'].filter(Boolean);
-    if (missing.length > 0) context.warn(`Open Graph requires ${missing.join(' and ')} too.`);
-    if (image && (!alt || width === null || height === null))
-      context.warn('A picture wants its width, its height and its content in words.');
+    advise(page, context);
     return {
       html: textOutput(writeTags(page), { file: 'head.html', type: 'text/html' }),
       hints: pairs([hint('Title', title, 60), hint('Description', page.description, 160)]),
@@ -154,7 +200,7 @@ export default tool({
   labels: { html: 'HTML', hints: 'Lengths' },
   examples: [
     {
-      title: 'a page with a picture',
+      title: 'A page with an image',
       values: {
         title: 'Toolkit',
         description: 'Small developer tools.',
@@ -187,7 +233,7 @@ export default tool({
       },
     },
     {
-      title: 'a title alone',
+      title: 'A title alone',
       values: { title: 'Toolkit', card: '' },
       warnings: ['Open Graph requires og:url and og:image too.'],
     },

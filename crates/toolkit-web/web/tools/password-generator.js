@@ -14,12 +14,13 @@ import { chooser } from '../lib/random.js';
 const characters = { kind: 'characters' };
 const passphrase = { kind: 'passphrase' };
 
-/** @param {Record<'lower' | 'upper' | 'digits' | 'symbols' | 'distinct', boolean> & { own: string }} values */
-function setsOf({ lower, upper, digits, symbols, own, distinct }) {
+/** @param {Record<'lower' | 'upper' | 'digits' | 'symbols' | 'distinct', boolean> & Record<'own' | 'without', string>} values */
+function setsOf({ lower, upper, digits, symbols, own, distinct, without }) {
+  const unwanted = new Set(without);
   const chosen = [lower && SETS.lower, upper && SETS.upper, digits && SETS.digits, symbols && own];
   return chosen
     .filter((set) => typeof set === 'string')
-    .map((set) => charactersOf(set, distinct))
+    .map((set) => charactersOf(set, distinct).filter((one) => !unwanted.has(one)))
     .filter((set) => set.length > 0);
 }
 
@@ -28,16 +29,16 @@ export default tool({
   start: true,
   fields: {
     kind: choice('Kind', { characters: 'Characters', passphrase: 'Passphrase', pin: 'PIN' }),
-    count: number('How many', { value: 1, min: 1, max: 100 }),
+    count: number('Count', { value: 1, min: 1, max: 100 }),
     length: number('Length', { value: 20, min: 4, max: 256, when: characters }),
     pin: number('Digits', { value: 6, min: 3, max: 32, when: { kind: 'pin' } }),
     words: number('Words', { value: 6, min: 3, max: 20, when: passphrase }),
     separator: line('Separator', { value: '-', max: 10, code: true, when: passphrase }),
-    lower: toggle('Small letters', { value: true, when: characters }),
-    upper: toggle('Capital letters', { value: true, when: characters }),
+    lower: toggle('Lowercase', { value: true, when: characters }),
+    upper: toggle('Uppercase', { value: true, when: characters }),
     digits: toggle('Digits', { value: true, when: characters }),
     symbols: toggle('Symbols', { value: true, when: characters }),
-    distinct: toggle('Without look-alikes such as l, 1 and I', { when: characters }),
+    distinct: toggle('No look-alikes (l, 1, I)', { when: characters }),
     each: toggle('At least one of each', { value: true, when: characters }),
     own: line('Symbols to use', {
       value: '!#$%&()*+,-./:;<=>?@[]^_{|}~',
@@ -45,8 +46,9 @@ export default tool({
       max: 200,
       when: { kind: 'characters', symbols: true },
     }),
-    capitals: toggle('Words begin with capitals', { when: passphrase }),
-    digit: toggle('A digit after one word', { when: passphrase }),
+    without: line('Excluded characters', { code: true, max: 200, when: characters }),
+    capitals: toggle('Capitalize words', { when: passphrase }),
+    digit: toggle('Add a digit', { when: passphrase }),
   },
   async run({ kind, count, length, pin, words, each, ...values }, context) {
     const choose = chooser(context.random);
@@ -69,7 +71,9 @@ export default tool({
     } else {
       const sets = setsOf(values);
       if (sets.length === 0)
-        refuse('lower', 'and the other sets are all off', { hint: 'Choose at least one.' });
+        refuse('lower', 'and the other sets are all off, or nothing is left of them', {
+          hint: 'Choose at least one.',
+        });
       if (each && length < sets.length)
         refuse('length', `is ${length}, for ${sets.length} sets`, {
           hint: 'One character of each needs room.',
@@ -83,24 +87,24 @@ export default tool({
       passwords: list(Array.from({ length: count }, draw)),
       strength: pairs([
         ['Entropy of each', `${bits.toFixed(1)} bits`],
-        ['Half of all guesses take', guessTime(bits)],
+        ['Average time to guess', guessTime(bits)],
         ['Assuming', '10,000,000,000 guesses in a second, by somebody who knows these settings'],
       ]),
     };
   },
   examples: [
     {
-      title: 'a PIN of four digits',
+      title: 'A PIN of four digits',
       values: { kind: 'pin', pin: 4 },
       outputs: {
         strength: pairs([
           ['Entropy of each', '13.3 bits'],
-          ['Half of all guesses take', 'less than a second'],
+          ['Average time to guess', 'less than a second'],
           ['Assuming', '10,000,000,000 guesses in a second, by somebody who knows these settings'],
         ]),
       },
     },
-    { title: 'twenty characters', values: {} },
-    { title: 'a passphrase of six words', values: { kind: 'passphrase' } },
+    { title: 'Twenty characters', values: {} },
+    { title: 'A passphrase of six words', values: { kind: 'passphrase' } },
   ],
 });

@@ -5,15 +5,15 @@ import { domains, raw } from '../lib/domain-lines.js';
 
 export default tool({
   fields: {
-    text: text('Domains', {
+    text: text('Text', {
       lines: 4,
       max: 1 << 20,
       help: 'Domain names, e-mail addresses or URLs in either form, one per line.',
     }),
     mode: choice('Read as', {
       domains: 'Domain names, both ways',
-      encode: 'Any text, to Punycode (RFC 3492)',
-      decode: 'Punycode, to any text (RFC 3492)',
+      encode: 'Text to Punycode (RFC 3492)',
+      decode: 'Punycode to text (RFC 3492)',
     }),
   },
   labels: { ascii: 'ASCII', unicode: 'Unicode' },
@@ -24,7 +24,7 @@ export default tool({
   },
   examples: [
     {
-      title: 'a domain',
+      title: 'A domain',
       values: { text: 'Bücher.example' },
       outputs: {
         ascii: 'xn--bcher-kva.example',
@@ -39,7 +39,7 @@ export default tool({
       },
     },
     {
-      title: 'an e-mail address and a URL',
+      title: 'An e-mail address and a URL',
       values: { text: 'info@xn--bcher-kva.example\nhttps://☃.net:8080/a?b' },
       outputs: {
         ascii: 'info@xn--bcher-kva.example\nhttps://xn--n3h.net:8080/a?b',
@@ -47,13 +47,13 @@ export default tool({
       },
     },
     {
-      title: 'a look-alike',
+      title: 'A look-alike',
       values: { text: 'аррӏе.com' },
       outputs: { ascii: 'xn--80ak6aa92e.com' },
       warnings: ['"аррӏе" (xn--80ak6aa92e) looks like "apple".'],
     },
     {
-      title: 'raw Punycode',
+      title: 'Raw Punycode',
       values: { text: 'ひとつ屋根の下2', mode: 'encode' },
       outputs: { ascii: '2-u9tlzr9756bt3uc0v' },
     },

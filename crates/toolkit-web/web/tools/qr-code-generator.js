@@ -4,6 +4,7 @@ import {
   color,
   date,
   download,
+  file,
   line,
   number,
   pairs,
@@ -15,6 +16,7 @@ import {
   toggle,
   tool,
 } from '../kit/tool.js';
+import { inField } from '../lib/fault.js';
 import { contrast, hexColor, luminance, parseHexColor } from '../lib/hex-color.js';
 import { writePng } from '../lib/png.js';
 import {
@@ -37,23 +39,40 @@ const LEVELS = {
 };
 const when = (/** @type {string[]} */ ...kinds) => ({ when: { kind: kinds } });
 
+const login = { when: { kind: 'wifi', security: 'WPA2-EAP' } };
+
 /** @param {'dark' | 'light'} field @param {string} value */
 const colorOf = (field, value) =>
   parseHexColor(value) ??
-  refuse(field, `is "${value}"`, { hint: 'Colours are written as #rrggbb.' });
+  refuse(field, `is "${value}"`, { hint: 'Colors are written as #rrggbb.' });
 
 /** @param {any} values @param {import('../kit/types.d.ts').Context} context */
-function coloursOf(values, { warn }) {
+function colorsOf(values, { warn }) {
   const dark = colorOf('dark', values.dark);
   const light = colorOf('light', values.light);
   if (luminance(dark) > luminance(light))
     warn('The code is lighter than its ground: many readers do not see it.');
   if (contrast(dark, light) < 3)
     warn(
-      `The contrast of the colours is ${contrast(dark, light).toFixed(1)}: readers want 3 or more.`,
+      `The contrast of the colors is ${contrast(dark, light).toFixed(1)}: readers want 3 or more.`,
     );
   if (values.margin < 4) warn('The margin is narrower than 4 modules, which the standard wants.');
   return { dark, light };
+}
+
+/** Refuses the version that is too small; without one, the content, which is too long. @param {string} kind @param {number | null} version @param {string} length @param {number} over @returns {never} */
+function tooLong(kind, version, length, over) {
+  if (version)
+    return refuse(
+      'version',
+      `must hold ${length}, ${over} more than version ${version} does at this level`,
+      { hint: 'Give a higher version, or none.' },
+    );
+  // Of the kinds with several fields, any of them may be the long one.
+  const field = { text: 'text', link: 'link' }[kind] ?? 'kind';
+  return refuse(field, `has ${length}, ${over} more than a QR code holds at this level`, {
+    hint: 'Shorten it, or choose a lower error correction.',
+  });
 }
 
 export default tool({
@@ -72,22 +91,34 @@ export default tool({
     level: choice('Error correction', LEVELS, { value: 'medium' }),
     link: line('Link', { code: true, ...when('link') }),
     ssid: line('Network name', when('wifi')),
-    security: choice('Security', { WPA: 'WPA', WEP: 'WEP', nopass: 'None' }, when('wifi')),
-    password: secret('Password', { when: { kind: 'wifi', security: ['WPA', 'WEP'] } }),
-    hidden: toggle('The network is hidden', when('wifi')),
+    security: choice(
+      'Security',
+      { WPA: 'WPA', WEP: 'WEP', 'WPA2-EAP': 'WPA Enterprise (EAP)', nopass: 'None' },
+      when('wifi'),
+    ),
+    eap: choice('Method', { PEAP: 'PEAP', TTLS: 'TTLS', PWD: 'PWD' }, login),
+    inner: choice(
+      'Inner method',
+      { MSCHAPV2: 'MSCHAPv2', GTC: 'GTC', PAP: 'PAP', '': 'None' },
+      login,
+    ),
+    identity: line('User', login),
+    anonymous: line('Anonymous identity', login),
+    password: secret('Password', { when: { kind: 'wifi', security: ['WPA', 'WEP', 'WPA2-EAP'] } }),
+    hidden: toggle('Hidden network', when('wifi')),
     name: line('Name', when('vcard')),
     organization: line('Organization', when('vcard')),
     role: line('Role', when('vcard')),
     email: line('E-mail', when('vcard')),
-    url: line('Web site', when('vcard')),
+    url: line('Website', when('vcard')),
     address: line('Address', when('vcard')),
     to: line('To', when('email')),
     subject: line('Subject', when('email')),
     number: line('Phone number', when('sms', 'phone', 'vcard')),
     title: line('Title', when('event')),
-    place: line('Where', when('event')),
+    place: line('Location', when('event')),
     date: date('Date', when('event')),
-    from: time('From', { help: 'Empty: the whole day.', ...when('event') }),
+    from: time('From', { help: 'Empty: all day.', ...when('event') }),
     until: time('Until', when('event')),
     latitude: number('Latitude', { min: -90, max: 90, step: 'any', ...when('place') }),
     longitude: number('Longitude', { min: -180, max: 180, step: 'any', ...when('place') }),
@@ -95,28 +126,35 @@ export default tool({
     version: number('Version', { min: 1, max: 40, help: 'Empty: the smallest.' }),
     margin: number('Margin', { value: 4, min: 0, max: 40, unit: 'modules' }),
     size: number('Size', { value: 512, min: 64, max: 2048, unit: 'px' }),
-    dark: color('Dark colour', { value: '#000000' }),
-    light: color('Light colour', { value: '#ffffff' }),
+    dark: color('Dark color', { value: '#000000' }),
+    light: color('Light color', { value: '#ffffff' }),
+    image: file('QR code image to read', { types: 'image/*', max: 20 << 20 }),
   },
-  async run({ level, version, margin, size, ...values }, context) {
+  actions: [
+    {
+      title: 'Read the image',
+      field: 'image',
+      async run({ image }) {
+        if (!image) refuse('image', 'is missing: choose a picture first');
+        const { pixelsOf, readQr } = await import('../lib/qr-image.js');
+        const text = await inField('image', async () => readQr(await pixelsOf(image)));
+        return { kind: 'text', text };
+      },
+    },
+  ],
+  async run({ level, version, margin, size, image: _, ...values }, context) {
     check(values);
     const content = payload(values);
     if (!content) return {};
-    const { dark, light } = coloursOf({ ...values, margin }, context);
+    if (values.kind === 'link' && !/^[a-z][a-z\d+.-]*:/i.test(content))
+      context.warn('The link has no scheme, such as https:, so readers may take it for a text.');
+    const { dark, light } = colorsOf({ ...values, margin }, context);
     const mode = modeOf(content);
     const length = lengthOf(content);
     const most = capacity(version ?? 40, level, mode);
     const used = version ?? smallestVersion(content, level);
     if (length > most || !used)
-      refuse(
-        'kind',
-        `needs ${length} ${MODES[mode]}, ${length - most} more than ${version ? `version ${version}` : 'a QR code'} holds at this level`,
-        {
-          hint: version
-            ? 'Choose a higher version, or none.'
-            : 'Shorten it, or choose a lower error correction.',
-        },
-      );
+      tooLong(values.kind, version, `${length} ${MODES[mode]}`, length - most);
     const modules = modulesOf(content, level, Number(used));
     const svg = svgOf(modules, { margin, size, dark: hexColor(dark), light: hexColor(light) });
     const scale = Math.max(1, Math.floor(size / (modules.length + 2 * margin)));
@@ -136,10 +174,10 @@ export default tool({
       ]),
     };
   },
-  labels: { code: 'QR code', png: 'PNG', content: 'What it says' },
+  labels: { code: 'QR code', png: 'PNG', content: 'Content' },
   examples: [
     {
-      title: 'a link',
+      title: 'A link',
       values: { kind: 'link', link: 'https://www.example.org/' },
       outputs: {
         content: 'https://www.example.org/',
@@ -152,15 +190,15 @@ export default tool({
       },
     },
     {
-      title: 'a place',
+      title: 'A place',
       values: { kind: 'place', latitude: 48.2082, longitude: 16.3738 },
       outputs: { content: 'geo:48.2082,16.3738' },
     },
     {
-      title: 'a phone number',
+      title: 'A phone number',
       values: { kind: 'phone', number: '+43 1 23456' },
       outputs: { content: 'tel:+43123456' },
     },
-    { title: 'a network', values: { kind: 'wifi', ssid: 'Guests; 2nd floor', security: 'nopass' } },
+    { title: 'A network', values: { kind: 'wifi', ssid: 'Guests; 2nd floor', security: 'nopass' } },
   ],
 });

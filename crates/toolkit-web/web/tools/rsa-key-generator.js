@@ -102,11 +102,11 @@ export default tool({
   live: (raw) => raw.mode === 'check',
   limits: { seconds: 120 },
   fields: {
-    mode: choice('What to do', { generate: 'Make a new key pair', check: 'Convert or check keys' }),
+    mode: choice('Action', { generate: 'Generate a key pair', check: 'Convert or check keys' }),
     bits: choice(
       'Size',
       { 2048: '2048 bits', 3072: '3072 bits', 4096: '4096 bits' },
-      { value: '3072', help: '4096 bits can take some seconds.', when: { mode: 'generate' } },
+      { value: '3072', help: '4096 bits can take several seconds.', when: { mode: 'generate' } },
     ),
     comment: line('Comment', { help: 'Written into the OpenSSH keys.', max: 200 }),
     private: text('Private key', {
@@ -116,7 +116,7 @@ export default tool({
       when: { mode: 'check' },
     }),
     public: text('Public key', {
-      help: 'PEM, JWK or an OpenSSH line. With a private key: whether they belong together.',
+      help: 'PEM, JWK or an OpenSSH line. With a private key: checks whether they match.',
       max: 64 * 1024,
       accepts: 'file',
       when: { mode: 'check' },
@@ -157,7 +157,7 @@ export default tool({
   },
   examples: [
     {
-      title: 'convert a public key',
+      title: 'Convert a public key',
       values: { mode: 'check', public: SPKI, comment: 'anna@example.com' },
       outputs: {
         facts: pairs([
@@ -170,7 +170,7 @@ export default tool({
       },
     },
     {
-      title: 'an OpenSSH key as PEM',
+      title: 'An OpenSSH key as PEM',
       values: { mode: 'check', public: SSH },
       outputs: {
         publicSpki: textOutput(SPKI, { file: 'public.pem', type: 'application/x-pem-file' }),

@@ -1,4 +1,4 @@
-//! Titles as slugs for addresses, line by line: Latin letters by transliteration, or Unicode kept.
+//! URL slugs from titles, line by line: Latin letters by transliteration, or Unicode kept.
 import { choice, line, number, refuse, rows, text, toggle, tool } from '../kit/tool.js';
 import { LINES_MAX, made, numbering, STOP_WORDS } from '../lib/slug.js';
 
@@ -54,25 +54,25 @@ export default tool({
       '~': 'Tilde',
       '': 'None',
     }),
-    lower: toggle('Small letters', { value: true }),
-    unicode: toggle('Keep Unicode letters', {
-      help: 'Otherwise letters become Latin ones: `Köln` is `koln`, or `koeln` in German.',
-    }),
-    language: choice('Rules of', LANGUAGES, { when: { unicode: false } }),
-    words: toggle('Split fooBar into two words'),
+    language: choice('Language', LANGUAGES, { when: { unicode: false } }),
     longest: number('Maximum length', {
       min: 1,
       max: 1000,
       help: 'In characters; cut at the end of a word.',
     }),
-    stops: toggle('Leave out English stop words'),
-    others: line('Leave out these words too', { help: 'Separated by spaces.' }),
+    lower: toggle('Lowercase', { value: true }),
+    unicode: toggle('Keep Unicode letters', {
+      help: 'Otherwise letters become Latin ones: `Köln` is `koln`, or `koeln` in German.',
+    }),
+    words: toggle('Split camelCase'),
+    stops: toggle('Remove English stop words'),
+    repeats: toggle('Number repeated slugs', { value: true }),
+    others: line('Other words to remove', { help: 'Separated by spaces.' }),
     replacements: rows(
-      'Replace first',
-      { from: line('Text'), to: line('By') },
+      'Replacements',
+      { from: line('Text'), to: line('Replacement') },
       { max: 50, add: 'Add a replacement' },
     ),
-    repeats: toggle('Number repeated slugs', { value: true }),
   },
   run(
     {
@@ -107,28 +107,28 @@ export default tool({
     const numbered = repeats ? numbering(separator) : (/** @type {string} */ slug) => slug;
     const titles = source.split(/\r\n|\n|\r/);
     if (titles.length > LINES_MAX)
-      refuse('text', `has ${titles.length} lines`, { hint: `At most ${LINES_MAX} are accepted.` });
+      refuse('text', `must be at most ${LINES_MAX} lines, not ${titles.length}`);
     const slugs = titles.map((title, index) => made(title, index, options, numbered, context));
     return { slugs: slugs.join('\n') };
   },
   examples: [
     {
-      title: 'a title',
+      title: 'A title',
       values: { text: 'Crème brûlée & Café: 10 récipes!' },
       outputs: { slugs: 'creme-brulee-and-cafe-10-recipes' },
     },
     {
-      title: 'by the rules of German, short',
+      title: 'German, shortened',
       values: { text: 'Über die Grüße aus Köln', language: 'de', longest: 16 },
       outputs: { slugs: 'ueber-die' },
     },
     {
-      title: 'repeated titles',
+      title: 'Repeated titles',
       values: { text: 'News\nNews\nThe News of the Day', stops: true },
       outputs: { slugs: 'news\nnews-2\nnews-day' },
     },
     {
-      title: 'nothing left',
+      title: 'Nothing left',
       values: { text: '日本語\n!!!' },
       outputs: { slugs: '\n' },
       warnings: [

@@ -3,7 +3,11 @@ import { choice, line, number, text, textOutput, toggle, tool } from '../kit/too
 import { DIALECTS, formatSql, tokensOf, warnOfChanges } from '../lib/sql-format.js';
 import { minifySql } from '../lib/sql-minify.js';
 
-const CASES = /** @type {const} */ ({ preserve: 'As it is', upper: 'UPPER', lower: 'lower' });
+const CASES = /** @type {const} */ ({
+  preserve: 'Unchanged',
+  upper: 'UPPERCASE',
+  lower: 'lowercase',
+});
 const when = { mode: 'format' };
 
 export default tool({
@@ -14,7 +18,7 @@ export default tool({
     keywords: choice('Keywords', CASES, { when }),
     types: choice('Data types', CASES, { when }),
     functions: choice('Functions', CASES, { when }),
-    names: choice('Names', CASES, { when, help: 'Only names without quotes.' }),
+    names: choice('Names', CASES, { when, help: 'Unquoted names only.' }),
     indent: choice(
       'Indent',
       { 2: '2 spaces', 4: '4 spaces', 8: '8 spaces', tab: 'Tabs' },
@@ -29,19 +33,19 @@ export default tool({
       },
       { when },
     ),
-    width: number('Width of expressions', {
+    width: number('Expression width', {
       value: 50,
       min: 1,
       max: 500,
       when,
-      help: 'Brackets longer than this are broken.',
+      help: 'Longer brackets are wrapped.',
     }),
     logical: choice(
       'AND and OR',
       { before: 'At the beginning of a line', after: 'At the end of a line' },
       { when },
     ),
-    blank_lines: number('Empty lines between statements', { value: 1, min: 0, max: 10, when }),
+    blank_lines: number('Blank lines between statements', { value: 1, min: 0, max: 10, when }),
     dense: toggle('No spaces around operators', { when }),
     semicolon: toggle('Semicolon on its own line', { when }),
     placeholders: line('Placeholders', {
@@ -63,9 +67,10 @@ export default tool({
     }
     return { output: textOutput(output, { file: 'query.sql', type: 'application/sql' }) };
   },
+  limits: { seconds: 30 },
   examples: [
     {
-      title: 'a query',
+      title: 'A query',
       values: {
         text: "select id, name from users u join orders o on o.user_id = u.id where o.total > 10 and name <> 'x' -- all\n",
         keywords: 'upper',
@@ -76,7 +81,7 @@ export default tool({
       },
     },
     {
-      title: 'a PostgreSQL function on one line',
+      title: 'A PostgreSQL function on one line',
       values: {
         text: 'CREATE FUNCTION f ( a int )\n  RETURNS int AS $$ SELECT  a $$\n  LANGUAGE sql ;\n',
         dialect: 'postgresql',

@@ -1,4 +1,4 @@
-//! SVG made smaller and harmless.
+//! Makes SVG smaller and safe.
 import {
   choice,
   download,
@@ -6,6 +6,7 @@ import {
   number,
   pairs,
   picture,
+  refuse,
   table,
   text,
   textOutput,
@@ -24,13 +25,24 @@ function dataAddress(svg) {
   return `data:image/svg+xml,${escaped}`;
 }
 
+/** The text of a file, in UTF-8, or in UTF-16 with a byte order mark. @param {string} name @param {Uint8Array} bytes */
+function textOf(name, bytes) {
+  const [first = 0, second = 0] = bytes;
+  const mark = first === 0xff && second === 0xfe ? 'le' : first === 0xfe && second === 0xff && 'be';
+  try {
+    return new TextDecoder(mark ? `utf-16${mark}` : 'utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return refuse('files', `"${name}" is not UTF-8 text`, { hint: 'Save it as UTF-8.' });
+  }
+}
+
 /** @param {any[]} chosen @param {any} values @param {(sentence: string) => void} warn */
 async function optimizeFiles(chosen, values, warn) {
   /** @type {Record<string, Uint8Array>} */
   const archive = {};
   const rows = [];
   for (const { name, bytes } of chosen) {
-    const source = new TextDecoder().decode(bytes);
+    const source = textOf(name, bytes);
     for (const sentence of svgWarnings(source)) warn(`${name}: ${sentence}`);
     const small = optimizeSvg(source, values, 'files', name);
     archive[name in archive ? `${rows.length + 1}-${name}` : name] = new TextEncoder().encode(
@@ -66,15 +78,15 @@ export default tool({
       { safe: 'Safe', strong: 'Strong' },
       { help: 'Strong also merges paths and groups, and leaves out what is hidden.' },
     ),
-    precision: number('Digits after the point', { value: 3, min: 0, max: 8 }),
+    precision: number('Decimal places', { value: 3, min: 0, max: 8 }),
     keep_viewbox: toggle('Keep viewBox', {
       value: true,
-      help: 'Without it a picture does not scale.',
+      help: 'Without it the image does not scale.',
     }),
     keep_title: toggle('Keep titles', { value: true }),
     keep_description: toggle('Keep descriptions', { value: true }),
-    keep_ids: toggle('Keep ids', { help: 'Where style sheets or scripts of a page use them.' }),
-    remove_size: toggle('Take out width and height', { help: 'The picture then fills its place.' }),
+    keep_ids: toggle('Keep ids', { help: 'If style sheets or scripts of a page use them.' }),
+    remove_size: toggle('Remove width and height', { help: 'The image then fills its container.' }),
   },
   async run(values, context) {
     const source = values.text.string;
@@ -96,11 +108,11 @@ export default tool({
       ...more,
     };
   },
-  labels: { svg: 'SVG', address: 'Data address' },
+  labels: { svg: 'SVG', address: 'Data URL' },
   limits: { seconds: 60 },
   examples: [
     {
-      title: 'a drawing by an editor',
+      title: 'A drawing by an editor',
       values: {
         text: '<?xml version="1.0"?>\n<!-- drawn -->\n<svg xmlns="http://www.w3.org/2000/svg" width="24" height="24" viewBox="0 0 24 24">\n  <title>Tick</title>\n  <path d="M 4.0000 12.0000 L 10.0000 18.0000 L 20.0000 6.0000" fill="none" stroke="#000000"/>\n</svg>\n',
       },
@@ -109,7 +121,7 @@ export default tool({
       },
     },
     {
-      title: 'a hostile one',
+      title: 'A malicious file',
       values: {
         text: '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"><script>alert(2)</script><a href=" java\tscript:alert(3)"><circle r="5"/></a></svg>',
       },

@@ -10,23 +10,23 @@ export default tool({
   fields: {
     left: text('First text', { accepts: 'file', max: 10 << 20 }),
     right: text('Second text', { accepts: 'file', max: 10 << 20 }),
-    by: choice('Mark inside of lines', {
+    by: choice('Highlight within lines', {
       word: 'Words',
       character: 'Characters',
-      line: 'Nothing, whole lines only',
+      line: 'Whole lines only',
     }),
     layout: choice('Layout', { side: 'Side by side', one: 'One column' }),
     space: choice('White space', {
-      exact: 'Counts',
-      ends: 'Does not count at the ends of lines',
-      amount: 'Its amount does not count',
-      all: 'Does not count',
+      exact: 'Compare',
+      ends: 'Ignore at line ends',
+      amount: 'Ignore amount',
+      all: 'Ignore all',
     }),
-    case: toggle('Small and capital letters are the same'),
-    blank: toggle('Blank lines do not count'),
-    ends: toggle('Line ends CR LF and LF are the same', { value: true }),
-    json: toggle('Order JSON first', { help: 'Keys are sorted and the layout is made the same.' }),
-    context: number('Lines shown around changes', { value: 3, min: 0, max: 100_000 }),
+    case: toggle('Ignore case'),
+    blank: toggle('Ignore blank lines'),
+    ends: toggle('Ignore line endings', { value: true }),
+    json: toggle('Normalize JSON', { help: 'Sorts keys and unifies the layout first.' }),
+    context: number('Context lines', { value: 3, min: 0, max: 100_000 }),
   },
   labels: { differences: 'Differences', patch: 'Patch' },
   limits: { seconds: 20 },
@@ -62,15 +62,15 @@ export default tool({
   },
   examples: [
     {
-      title: 'a changed line',
+      title: 'A changed line',
       values: { left: 'one\ntwo\nthree\n', right: 'one\n2\nthree\nfour\n' },
       outputs: {
         summary: pairs([
           ['Changed lines', 1],
           ['Added lines', 1],
           ['Removed lines', 0],
-          ['Same lines', 2],
-          ['Alike', '57 %'],
+          ['Unchanged lines', 2],
+          ['Similarity', '57 %'],
         ]),
         differences: view({
           layout: 'side',

@@ -1,5 +1,5 @@
-//! One moment in several time zones, the next changes of their clocks, and hours for a meeting.
-//! Standards: the IANA time zone database by way of Temporal; ISO 8601, RFC 9557.
+//! One moment in several time zones, the next clock changes, and hours for a meeting.
+//! Standards: the IANA time zone database through Temporal; ISO 8601, RFC 9557.
 import { choice, line, pairs, table, text, toggle, tool, zone } from '../kit/tool.js';
 import {
   chosen,
@@ -17,9 +17,9 @@ export default tool({
       max: 100,
       help: '`now`, `2024-03-31 02:30`, ISO 8601, RFC 9557, or seconds or milliseconds since 1970.',
     }),
-    home: zone('In the zone', {
+    home: zone('Time zone', {
       value: 'UTC',
-      help: 'Where a time without zone or offset is meant: a name, a city or an offset.',
+      help: 'For times without a zone or offset: a name, a city or an offset.',
     }),
     zones: text('Show in', {
       lines: 5,
@@ -27,22 +27,22 @@ export default tool({
       value: 'America/Los_Angeles\nAmerica/New_York\nEurope/London\nEurope/Berlin\nAsia/Tokyo',
       help: 'Names, cities or offsets, one per line.',
     }),
-    reading: choice('Of a time that occurs twice or never, take', {
-      earlier: 'The earlier',
-      later: 'The later',
+    reading: choice('Ambiguous times', {
+      earlier: 'Earlier',
+      later: 'Later',
     }),
-    meeting: toggle('Hours for a meeting', {
+    meeting: toggle('Meeting hours', {
       help: 'The day hour by hour: ● is working time, ☾ is night.',
     }),
     find: line('Find zones', {
       max: 100,
-      help: 'By a part of the name, a city, or an offset as `+05:30`.',
+      help: 'By part of a name, a city, or an offset such as `+05:30`.',
     }),
   },
   labels: {
     zones: 'Times',
     clocks: 'Clocks',
-    moment: 'The moment',
+    moment: 'Moment',
     found: 'Zones found',
     meeting: 'Hours',
   },
@@ -67,7 +67,7 @@ export default tool({
   },
   examples: [
     {
-      title: 'a call in winter',
+      title: 'A call in winter',
       values: {
         moment: '2024-01-15 17:30',
         home: 'Berlin',
@@ -95,7 +95,7 @@ export default tool({
       },
     },
     {
-      title: 'a time that occurs twice',
+      title: 'A time that occurs twice',
       values: { moment: '2024-10-27 02:30', home: 'Europe/Berlin', reading: 'later', zones: 'UTC' },
       outputs: {
         moment: pairs([
@@ -110,7 +110,7 @@ export default tool({
       ],
     },
     {
-      title: 'seconds since 1970',
+      title: 'Seconds since 1970',
       values: { moment: '1700000000', zones: 'Kathmandu' },
       outputs: {
         moment: pairs([

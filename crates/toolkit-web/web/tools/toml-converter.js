@@ -11,7 +11,7 @@ export default tool({
     from: choice('From', FORMATS),
     to: choice('To', FORMATS, { value: 'json' }),
     indent: number('Indent', { value: 2, min: 0, max: 8, when: { to: ['json', 'yaml'] } }),
-    sort_keys: toggle('Sort names', { help: 'By code point, at every depth.' }),
+    sort_keys: toggle('Sort keys', { help: 'By code point, at every depth.' }),
   },
   run({ text, from, to, indent, sort_keys }, context) {
     if (/^[ \t\r\n]*$/.test(text.string)) return {};

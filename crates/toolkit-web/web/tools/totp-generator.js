@@ -23,6 +23,10 @@ import encodeQR from '../libraries/qr.js';
 
 const SIZES = { SHA1: 20, SHA256: 32, SHA512: 64 };
 
+/** Scanners need a light background, also where the picture is shown on a dark one. @param {string} svg */
+const onWhite = (svg) =>
+  svg.replace(/<svg[^>]*>/, '$&<rect width="100%" height="100%" fill="#fff"/>');
+
 export default tool({
   secrets: true,
   fields: {
@@ -30,8 +34,8 @@ export default tool({
       help: 'The shared secret that the service shows, or its whole `otpauth://` link.',
       max: 2000,
     }),
-    format: choice('Secret written in', { base32: 'Base32', hex: 'hexadecimal', text: 'text' }),
-    kind: choice('Codes change', { totp: 'with the time (TOTP)', hotp: 'with a counter (HOTP)' }),
+    format: choice('Secret encoding', { base32: 'Base32', hex: 'Hexadecimal', text: 'Text' }),
+    kind: choice('Code type', { totp: 'Time-based (TOTP)', hotp: 'Counter-based (HOTP)' }),
     algorithm: choice('Hash', { SHA1: 'SHA-1', SHA256: 'SHA-256', SHA512: 'SHA-512' }),
     digits: number('Digits', { value: 6, min: 6, max: 10 }),
     period: number('Period', {
@@ -41,8 +45,8 @@ export default tool({
       unit: 'seconds',
       when: { kind: 'totp' },
     }),
-    at: line('At', {
-      help: 'Unix seconds or an ISO time; empty for now.',
+    at: line('Time', {
+      help: 'Unix seconds or ISO 8601; empty for now.',
       max: 40,
       when: { kind: 'totp' },
     }),
@@ -53,7 +57,7 @@ export default tool({
       when: { kind: 'hotp' },
     }),
     check: line('Code to check', { max: 20 }),
-    window: number('Accept codes earlier and later by', {
+    window: number('Accepted clock drift', {
       value: 1,
       min: 0,
       max: 100,
@@ -61,7 +65,7 @@ export default tool({
     }),
     issuer: line('Issuer', { help: 'For the link and its QR code.', max: 200 }),
     account: line('Account', { help: 'For the link and its QR code.', max: 200 }),
-    image: file('Picture of a QR code', { types: 'image/*', max: 20 << 20 }),
+    image: file('QR code image', { types: 'image/*', max: 20 << 20 }),
   },
   labels: {
     code: 'Code',
@@ -101,7 +105,8 @@ export default tool({
     const form = isLink ? { ...values, ...inField('secret', () => formOf(values.secret)) } : values;
     const { kind, algorithm, digits, period, window, check } = form;
     const bytes = secretBytes(form.secret, form.format);
-    if (bytes.length === 0) refuse('secret', 'has no bytes');
+    if (bytes.length === 0)
+      refuse('secret', 'has no bytes', { hint: 'Write at least one character of it.' });
     if (bytes.length < 16)
       context.warn(
         `The secret has ${bytes.length * 8} bits; RFC 4226 demands 128 at least and recommends 160.`,
@@ -116,7 +121,7 @@ export default tool({
     );
     const names = new Map([
       [step - 1, 'previous'],
-      [step, 'present'],
+      [step, 'current'],
       [step + 1, 'next'],
     ]);
     const until = (step + 1) * period;
@@ -158,7 +163,7 @@ export default tool({
       ]),
       link,
       qr: link
-        ? picture(encodeQR(link, 'svg', { ecc: 'medium', border: 4 }), {
+        ? picture(onWhite(encodeQR(link, 'svg', { ecc: 'medium', border: 4 })), {
             alt: 'QR code of the link',
             file: 'totp.svg',
           })
@@ -175,14 +180,14 @@ export default tool({
           ['Code', 'Which', 'From', 'Until'],
           [
             ['84755224', 'previous', '1970-01-01T00:00:00Z', '1970-01-01T00:00:30Z'],
-            ['94287082', 'present', '1970-01-01T00:00:30Z', '1970-01-01T00:01:00Z'],
+            ['94287082', 'current', '1970-01-01T00:00:30Z', '1970-01-01T00:01:00Z'],
             ['37359152', 'next', '1970-01-01T00:01:00Z', '1970-01-01T00:01:30Z'],
           ],
         ),
       },
     },
     {
-      title: 'a link, and a code to check',
+      title: 'A link, and a code to check',
       values: {
         secret:
           'otpauth://totp/ACME:anna@example.com?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=ACME',
@@ -199,7 +204,7 @@ export default tool({
       },
     },
     {
-      title: 'a counter (HOTP)',
+      title: 'A counter (HOTP)',
       values: { secret: '12345678901234567890', format: 'text', kind: 'hotp', counter: 9 },
       outputs: { code: '520489' },
     },

@@ -1,4 +1,4 @@
-//! URLs in their parts, and back. Standard: WHATWG URL; hosts in Unicode by UTS #46.
+//! URLs split into parts, and assembled. Standard: WHATWG URL; hosts in Unicode by UTS #46.
 
 import {
   line,
@@ -26,7 +26,7 @@ import {
 export default tool({
   fields: {
     url: text('URL', { lines: 3, max: 256 * 1024 }),
-    base: line('Relative to', { help: 'The base of a relative address.', code: true }),
+    base: line('Base URL', { help: 'For a relative URL.', code: true }),
     clean: toggle('Remove tracking parameters'),
     plain: toggle('Show the password'),
   },
@@ -43,7 +43,7 @@ export default tool({
   run({ url: input, base, clean, plain }) {
     if (input.empty) return {};
     if (input.string.length > 64 * 1024)
-      refuse('url', `has ${input.string.length} characters; 65536 at most are read`);
+      refuse('url', `must have at most 65536 characters, not ${input.string.length}`);
     const url = parse(input.string, base);
     const changes = changesOf(input.string, url);
     const removed = clean ? withoutTracking(url) : [];
@@ -73,7 +73,7 @@ export default tool({
   },
   examples: [
     {
-      title: 'all parts',
+      title: 'All parts',
       values: { url: 'HTTPS://anna:s3cret@Bücher.example:443/a%20b/../c?q=1&q=2#top' },
       outputs: {
         address: 'https://anna:********@xn--bcher-kva.example/c?q=1&q=2#top',
@@ -106,7 +106,7 @@ export default tool({
       },
     },
     {
-      title: 'without tracking',
+      title: 'Without tracking',
       values: { url: 'https://example.com/?id=7&utm_source=news&fbclid=x', clean: true },
       outputs: {
         address: 'https://example.com/?id=7',
@@ -114,7 +114,7 @@ export default tool({
       },
     },
     {
-      title: 'a relative address',
+      title: 'A relative address',
       values: { url: '../b?x', base: 'https://example.com/a/c' },
       outputs: { address: 'https://example.com/b?x' },
     },

@@ -1,5 +1,7 @@
-//! User agent strings: browser, engine, system, device, bot. Rules: uap-core, with newer ones of ours; isbot.
-//! Client Hints: User-Agent Client Hints (WICG), as header fields or as JSON of the browser's interface.
+//! User agent strings: browser, engine, system, device, bot. Rules: uap-core, with newer ones of
+//! ours; isbot.
+//! Client Hints: User-Agent Client Hints (WICG), as header fields or as JSON from the browser's
+//! API.
 import { pairs, refuse, table, text, tool } from '../kit/tool.js';
 import { hintsOf, ownHints } from '../lib/client-hints.js';
 import { agentParser, engineOf, frozenParts } from '../lib/user-agent.js';
@@ -53,24 +55,23 @@ function linesOf(string) {
   const agents = lines.flatMap((line, index) => {
     const agent = line.trim().replace(/^user-agent:\s*/i, '');
     if (agent.length > LONGEST)
-      refuse('agents', `has a line of ${agent.length} characters; ${LONGEST} at most are read`, {
+      refuse('agents', `must have at most ${LONGEST} characters a line, not ${agent.length}`, {
         line: index + 1,
       });
     return agent ? [agent] : [];
   });
-  if (agents.length > MOST)
-    refuse('agents', `has ${agents.length} lines; ${MOST} at most are read`);
+  if (agents.length > MOST) refuse('agents', `must be at most ${MOST} lines, not ${agents.length}`);
   return agents;
 }
 
 export default tool({
   fields: {
     agents: text('User agent strings', {
-      help: 'One a line. Any program can send any string, so none of this is proof.',
+      help: 'One per line. Any program can send any string, so none of this is proof.',
       lines: 4,
     }),
     hints: text('Client Hints', {
-      help: '`Sec-CH-UA` header fields, or the JSON of `getHighEntropyValues()`. They belong to the first string.',
+      help: '`Sec-CH-UA` header fields, or the JSON of `getHighEntropyValues()`. They apply to the first string.',
       lines: 3,
       max: 64 * 1024,
     }),
@@ -145,7 +146,7 @@ export default tool({
       ],
     },
     {
-      title: 'a bot',
+      title: 'A bot',
       values: {
         agents: 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
       },

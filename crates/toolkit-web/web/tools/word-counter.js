@@ -1,5 +1,5 @@
-//! Counts of a text: words, characters as people see them, bytes, sentences, times, frequent words,
-//! and how much room limits leave. Standard: UAX #29.
+//! Counts of a text: words, graphemes, bytes, sentences, times, frequent words, and what is left of
+//! common limits. Standard: UAX #29.
 import { line, number, pairs, table, text, toggle, tool } from '../kit/tool.js';
 import { countText } from '../lib/text-counts.js';
 import { checkLanguage, frequent, LIMITS, minutes, rowsOf } from '../lib/text-statistics.js';
@@ -10,20 +10,20 @@ export default tool({
   fields: {
     text: text('Text', { accepts: 'file', prose: true, selection: true, lines: 12, max: 10 << 20 }),
     language: line('Language', {
-      help: 'Of the text, as `de` or `th`: where words end depends on it.',
+      help: 'Of the text, such as `de` or `th`; word boundaries depend on it.',
       suggest: ['en', 'de', 'fr', 'es', 'ja', 'th', 'zh'],
       max: 40,
     }),
-    limit: number('Limit of characters', {
+    limit: number('Character limit', {
       min: 1,
       max: 10_000_000,
-      help: 'To compare with, beside the usual ones.',
+      help: 'Shown with the usual limits.',
     }),
-    all: toggle('List frequent words like “the” too'),
+    all: toggle('Include words such as “the”'),
   },
   labels: {
     counts: 'Counts',
-    selection: 'Of the selection',
+    selection: 'Selection',
     times: 'Times',
     frequent: 'Frequent words',
     limits: 'Limits',
@@ -58,7 +58,7 @@ export default tool({
         ['Speaking, 150 words a minute', minutes(counts.words, 150)],
       ]),
       limits: table(
-        ['Limit', 'Most', 'Used', 'Left'],
+        ['Limit', 'Maximum', 'Used', 'Left'],
         limits.map(([name, unit, most]) => [name, most, counts[unit], most - counts[unit]]),
       ),
       frequent:
@@ -69,7 +69,7 @@ export default tool({
   },
   examples: [
     {
-      title: 'a few sentences',
+      title: 'A few sentences',
       values: { text: "The cat's hat cost 3.50 euros. It is red.\n\nThe cat likes it!" },
       outputs: {
         counts: pairs([
@@ -90,7 +90,7 @@ export default tool({
       },
     },
     {
-      title: 'emoji, Japanese and Thai',
+      title: 'Emoji, Japanese and Thai',
       values: { text: '👩‍👩‍👧‍👦🇩🇪 日本語を話す สวัสดีครับ' },
       outputs: {
         counts: pairs([

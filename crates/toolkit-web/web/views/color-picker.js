@@ -1,4 +1,4 @@
-//! Sliders for a colour, the screen's eye dropper, the pixels of an image, and kept swatches.
+//! Color sliders, the screen's eye dropper, the pixels of an image, and saved swatches.
 
 import { get, put } from '../kit/store.js';
 
@@ -198,8 +198,8 @@ export default (place, page) => {
     el(
       'div',
       { style: { display: 'flex', gap: '0.5rem', margin: '0.75rem 0' } },
-      el('button', { type: 'button', onclick: keep }, 'Keep this colour'),
-      el('button', { type: 'button', onclick: clear }, 'Forget kept colours'),
+      el('button', { type: 'button', onclick: keep }, 'Keep this color'),
+      el('button', { type: 'button', onclick: clear }, 'Forget kept colors'),
     ),
     kept,
   );

@@ -1,4 +1,4 @@
-//! Two texts side by side or in one column, with buttons that lead from change to change.
+//! Two texts side by side or in one column, with buttons to step through the changes.
 
 /** @import { Piece, Row, Side } from '../lib/diff-rows.js' */
 /** @typedef {{ layout: 'side' | 'one', rows: (Row | number)[] }} Data */
@@ -18,7 +18,7 @@ export default (place, page) => {
   const marked = (pieces, tag) =>
     pieces.map(([text, changed]) => (changed ? el(tag, {}, text) : text));
 
-  /** A line's number and its text after a sign. @param {Side | null} side @param {'-' | '+' | ' '} sign */
+  /** A line number and the text after a sign. @param {Side | null} side @param {'-' | '+' | ' '} sign */
   function cells(side, sign) {
     if (side === null)
       return [el('td', { class: 'diff-number' }), el('td', { class: 'diff-none' })];
@@ -119,7 +119,7 @@ export default (place, page) => {
     );
   };
 
-  // A window that was made narrow has room for one column only.
+  // A narrowed window has room for only one column.
   new ResizeObserver(() => {
     if (last && fitsSide() !== wasSide) draw(last);
   }).observe(place);

@@ -1,4 +1,4 @@
-//! The seconds that a code still has: a bar and a number, not announced each second.
+//! Seconds left of a code: a bar and a number, not announced every second.
 
 /** @type {import('../kit/types.d.ts').View} */
 export default (place, page) => {

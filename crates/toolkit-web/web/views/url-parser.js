@@ -1,4 +1,4 @@
-//! The query of a URL as rows that can be edited; the URL in the form follows.
+//! The query of a URL as editable rows; the URL in the form follows.
 
 /** @typedef {{ href: string, query: [string, string][] }} Data */
 
@@ -69,7 +69,11 @@ export default (place, page) => {
       'Add a parameter',
     );
     place.replaceChildren(
-      page.el('ol', { class: 'rows' }, ...rows.map((_, index) => row(index))),
+      page.el(
+        'ol',
+        { class: 'rows', style: { padding: '0', 'list-style': 'none' } },
+        ...rows.map((_, index) => row(index)),
+      ),
       add,
     );
   }

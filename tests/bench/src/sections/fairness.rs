@@ -15,7 +15,7 @@ use crate::measure::median;
 /// Clients that send large runs without a pause.
 const LARGE_CLIENTS: usize = 4;
 
-/// For the large runs to be under way.
+/// Warm-up of the large runs.
 const BUILD_UP: Duration = Duration::from_millis(200);
 
 const HEADS: &str = "Large runs | p99 of small runs, of its quiet value | p99, us | quiet, us \
@@ -25,7 +25,7 @@ pub(super) fn measure(bench: &Bench, section: &mut Section) -> io::Result<()> {
     let (plan, small) = (bench.plan, runs().swap_remove(0));
     for input in inputs().iter().filter(|input| bench.wants(&input.name)) {
         let (case, _) = input.run(input.sizes[2]);
-        // With a worker for each core, as a server is without settings.
+        // With one worker per core, as in a server with default settings.
         let server = Server::ours("api-server", &[LARGE_BODIES])?;
         let small = Load::of(&small, server.address, plan.connections);
         let large = Load::of(&case, server.address, LARGE_CLIENTS);
@@ -35,7 +35,7 @@ pub(super) fn measure(bench: &Bench, section: &mut Section) -> io::Result<()> {
             let quiet = small.run_well(plan.duration)?;
             let during = BUILD_UP + plan.duration;
             let (busy, large) = thread::scope(|scope| {
-                // A server may refuse large runs, but no small one.
+                // A server may refuse large runs, but never small ones.
                 let large = scope.spawn(|| large.run(during));
                 thread::sleep(BUILD_UP);
                 (small.run_well(plan.duration), large.join())

@@ -1,4 +1,4 @@
-//! Start-up time, memory and the size of the programs.
+//! Footprint: start-up time, memory and size of the programs.
 
 use std::fs;
 use std::io;
@@ -15,16 +15,16 @@ use super::{Bench, Section, ours};
 use crate::measure::{Plan, Subject, median};
 use crate::report::say;
 
-/// Starts whose median counts.
+/// Number of starts, of which the median counts.
 const STARTS: usize = 9;
 
-/// Bytes of a large input: near what a body may be by default.
+/// Bytes of a large input: close to the default limit of a body.
 const LARGE_BYTES: usize = 1_000_000;
 
-/// For the allocator to return memory.
+/// Time for the allocator to return memory.
 const REST: Duration = Duration::from_mins(1);
 
-/// What is measured of each server, in this order, and the goal that it is for.
+/// Measurements of each server, in this order, and the goal of each.
 const LINES: [(&str, &str); 9] = [
     ("from the start until a connection is taken, ms", "start"),
     ("the slowest of nine starts, ms", ""),
@@ -56,11 +56,11 @@ pub(super) fn measure(bench: &Bench, section: &mut Section) -> io::Result<()> {
     let (api, mut of_api) = under_small("api-server", &runs, bench.plan)?;
     let (mcp, mut of_mcp) = under_small("mcp-server", &calls, bench.plan)?;
     for (server, case, figures) in [(&api, run, &mut of_api), (&mcp, call, &mut of_mcp)] {
-        // A server may refuse some of so many: what it takes for the others counts.
+        // A server may refuse some of these requests: the memory for the others counts.
         Load::of(&case, server.address, bench.plan.connections).run(bench.plan.duration)?;
         figures.push(server.memory("VmHWM")?);
     }
-    say("a minute of rest");
+    say("one minute idle");
     thread::sleep(REST);
     of_api.push(api.memory("VmRSS")?);
     of_mcp.push(mcp.memory("VmRSS")?);
@@ -75,8 +75,8 @@ pub(super) fn measure(bench: &Bench, section: &mut Section) -> io::Result<()> {
     Ok(())
 }
 
-/// A server with a worker for each core, as it is without settings, and all figures that come
-/// before those of large requests.
+/// Starts a server with one worker per core, as with default settings; returns it with all figures
+/// that precede those of large requests.
 fn under_small(name: &str, cases: &[Case], plan: Plan) -> io::Result<(Server, Vec<f64>)> {
     let starts = (0..STARTS).map(|_| Ok(ours(name, &[])?.start_up.as_secs_f64() * 1e3));
     let starts: Vec<f64> = starts.collect::<io::Result<_>>()?;
@@ -84,7 +84,7 @@ fn under_small(name: &str, cases: &[Case], plan: Plan) -> io::Result<(Server, Ve
     let program = usize::try_from(fs::metadata(sibling(name)?)?.len()).unwrap_or(0);
     let mut figures = vec![median(starts), slowest, float(program) / 1_048_576.0];
     let server = Server::ours(name, &[])?;
-    // One request, so that all has begun that begins with the first.
+    // One request, which initializes whatever the first request initializes.
     for case in cases.iter().take(1) {
         Subject(&server, case).ask()?;
     }

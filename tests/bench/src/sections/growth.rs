@@ -1,4 +1,4 @@
-//! Growth: cost by number of clients, and with a second worker.
+//! Scaling: cost by number of clients, and with a second worker.
 
 use std::io;
 

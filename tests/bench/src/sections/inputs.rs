@@ -1,4 +1,4 @@
-//! Inputs of real size over HTTP, against fastify doing the same work and against the bare handler.
+//! Realistic inputs over HTTP, compared with fastify doing the same work and with the bare handler.
 
 use std::io;
 
@@ -13,7 +13,7 @@ use super::{Bench, LARGE_BODIES, Section, ours};
 use crate::measure::{Costs, Plan, Subject, alternate};
 use crate::plot::Plot;
 
-/// Fewer than elsewhere, as an answer of a megabyte to each is much memory.
+/// Number of clients: fewer than elsewhere, since each receives answers of a megabyte.
 const CONNECTIONS: usize = 8;
 
 const HEADS: &str = "Work | Input | ours per CPU second, of fastify's | CPU of the bare handler's \
@@ -27,7 +27,7 @@ pub(super) fn measure(bench: &Bench, section: &mut Section) -> io::Result<()> {
     let ours = ours("api-server", &[LARGE_BODIES])?;
     let fastify = start(Language::JavaScript, "fastify.mjs")?;
     let plan = Plan {
-        // The peer's compiler works while it runs.
+        // The peer is compiled just in time, so it needs a warm-up.
         warm_up: bench.plan.warm_up * 5,
         connections: CONNECTIONS,
         ..bench.plan
@@ -39,7 +39,7 @@ pub(super) fn measure(bench: &Bench, section: &mut Section) -> io::Result<()> {
             let (case, text) = input.run(bytes);
             let their_case = case.at(&input.path);
             let (ours, theirs) = (Subject(&ours, &case), Subject(&fastify, &their_case));
-            // They may spell numbers and empty values in another way.
+            // Their spelling of numbers and empty values may differ.
             let (length, their_length) = (result_length(ours)?, result_length(theirs)?);
             if length.abs_diff(their_length) > length / 10 {
                 let text = format!("{}: {length} bytes, the peer's {their_length}", case.name);
@@ -65,7 +65,7 @@ pub(super) fn measure(bench: &Bench, section: &mut Section) -> io::Result<()> {
                 times(ratio),
                 times(of_bare),
                 micros.map(figure).join(" | "),
-                // A byte in a microsecond is a megabyte in a second.
+                // One byte per microsecond is one megabyte per second.
                 figure(length / cpu),
                 medians.map(|cost| figure(cost.p99_micros)).join(" | "),
             ]);
@@ -83,7 +83,7 @@ pub(super) fn measure(bench: &Bench, section: &mut Section) -> io::Result<()> {
     Ok(())
 }
 
-/// How long the result is that a server answers.
+/// Returns the length of the result in a server's answer.
 fn result_length(subject: Subject<'_>) -> io::Result<usize> {
     let (_, answer) = subject.ask()?;
     let answer: Json = serde_json::from_slice(&answer)?;

@@ -19,10 +19,10 @@ use crate::measure::Plan;
 use crate::plot::Plot;
 use crate::report::say;
 
-/// Measures a section, and writes what it finds.
+/// Measures a section, and writes its results.
 type Measure = fn(&Bench, &mut Section) -> io::Result<()>;
 
-/// Every section, under the name that its markers have, in the order in which they are measured.
+/// All sections, by the names in their markers, in the order of measurement.
 pub(crate) const SECTIONS: [(&str, Measure); 10] = [
     ("footprint", footprint::measure),
     ("runs", small::runs),
@@ -36,37 +36,37 @@ pub(crate) const SECTIONS: [(&str, Measure); 10] = [
     ("functions", functions::measure),
 ];
 
-/// The setting of a server that takes inputs of a megabyte, and what they become as JSON strings.
+/// Setting of a server that accepts inputs of a megabyte, also when escaped as JSON strings.
 const LARGE_BODIES: (&str, &str) = ("HTTP__BODY_LIMIT_BYTES", "4194304");
 
-/// What every section is given.
+/// Context of every section.
 pub(crate) struct Bench {
     pub(crate) plan: Plan,
-    /// Only what has this in its name.
+    /// Part of a name: only matching cases are measured.
     pub(crate) filter: Option<String>,
 }
 
 impl Bench {
-    /// Whether something of this name is to be measured.
+    /// Whether the case of this name is to be measured.
     fn wants(&self, name: &str) -> bool {
         let filter = self.filter.as_deref();
         filter.is_none_or(|filter| name.contains(filter))
     }
 }
 
-/// What a section brings to the report.
+/// Part of the report written by a section.
 #[derive(Default)]
 pub(crate) struct Section {
-    /// Markdown: what comes between its markers.
+    /// Markdown text between its markers.
     pub(crate) text: String,
     pub(crate) figures: Vec<Figure>,
     pub(crate) plots: Vec<Plot>,
-    /// Of the table that is being filled.
+    /// Rows of the current table.
     rows: Vec<String>,
 }
 
 impl Section {
-    /// Adds a row to the table that is being filled, and tells it.
+    /// Adds a row to the current table, and prints it.
     fn row(&mut self, cells: impl IntoIterator<Item = String>) {
         let row = cells.into_iter().collect::<Vec<_>>().join(" | ");
         say(&row);
@@ -79,7 +79,7 @@ impl Section {
         self.text.push('\n');
     }
 
-    /// Adds what was measured for a goal.
+    /// Adds the figure measured for a goal.
     fn figure(&mut self, goal: &str, name: &str, value: f64) {
         let (goal, name) = (goal.to_owned(), name.to_owned());
         self.figures.push(Figure { goal, name, value });
@@ -92,7 +92,7 @@ impl Section {
     }
 }
 
-/// A server of ours with one worker and these settings beyond.
+/// Starts one of our servers with one worker and these additional settings.
 fn ours(name: &str, settings: &[(&str, &str)]) -> io::Result<Server> {
     Server::ours(name, &[settings, &[("HTTP__WORKERS", "1")]].concat())
 }

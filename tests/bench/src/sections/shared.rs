@@ -12,7 +12,7 @@ use super::{Bench, Section, ours};
 use crate::measure::{Costs, Plan, Subject, alternate, median};
 use crate::report::say;
 
-/// Where a throw-away PostgreSQL is, as `.ci/postgres` says it.
+/// Variable with the URL of a temporary PostgreSQL server, set by `.ci/postgres`.
 const POSTGRES: &str = "TOOLKIT_TEST_POSTGRES";
 
 const HEADS: &str = "Request | Body | CPU of ours, us | CPU of the other, us | requests/s \
@@ -61,8 +61,8 @@ pub(super) fn measure(bench: &Bench, section: &mut Section) -> io::Result<()> {
     Ok(())
 }
 
-/// A server with these settings, and a message to its operator: its row, and that of the mail that
-/// comes of it.
+/// Measures contact messages on a server with these settings: the row of the request, and that of
+/// the mail that it causes.
 fn contact(settings: &[(&str, &str)]) -> io::Result<(Server, Case)> {
     let server = ours("api-server", settings)?;
     let body = json!({"name": "Ada", "email": "ada@example.org", "message": "Hello"});
@@ -72,8 +72,8 @@ fn contact(settings: &[(&str, &str)]) -> io::Result<(Server, Case)> {
     Ok((server, case))
 }
 
-/// Asks round after round, and looks at the CPU seconds that the processes of another name needed
-/// for it.
+/// Sends requests round after round, and measures the CPU seconds that processes of another name
+/// use for them.
 fn row(
     name: &str,
     server: &Server,

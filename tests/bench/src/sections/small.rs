@@ -10,7 +10,7 @@ use toolkit_bench::table::{figure, times};
 use super::{Bench, Section, ours};
 use crate::measure::{Costs, HEADS, Subject, against_bare, alternate, cells};
 
-/// The runs whose own work is next to nothing, so that what is around it shows.
+/// Runs whose own work is negligible, so that the cost of a request shows.
 const SMALL: [&str; 2] = ["base64-encoder", "uuid-generator"];
 
 const LOG: &str = "Access log | Body | on, CPU of the bare handler's | off, CPU of the bare handler's \
@@ -25,7 +25,7 @@ pub(super) fn runs(bench: &Bench, section: &mut Section) -> io::Result<()> {
     rows("api-server", &cases, "Run", bench, section)?;
     cases.retain(|case| SMALL.contains(&&*case.name) && bench.wants(&case.name));
     for case in &cases {
-        // All three in the same rounds, so that the difference is that of the log alone.
+        // All three in the same rounds, so that only the log makes a difference.
         let with = ours("api-server", &[])?;
         let without = ours("api-server", &[("LOG__LEVEL", "warn")])?;
         let bare = Subject(&with, case).bare(1)?;
@@ -56,7 +56,7 @@ pub(super) fn calls(bench: &Bench, section: &mut Section) -> io::Result<()> {
     rows("mcp-server", &cases, "Call", bench, section)
 }
 
-/// Measures the cases that are wanted on a server of one worker, each against a bare handler.
+/// Measures the selected cases on a server with one worker, each against a bare handler.
 fn rows(
     server: &str,
     cases: &[Case],

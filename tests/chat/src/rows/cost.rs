@@ -1,4 +1,4 @@
-//! What an event costs, and how soon the first one is there.
+//! Cost of an event, and latency of the first one.
 
 use std::io;
 use std::time::Duration;
@@ -12,13 +12,13 @@ use crate::process::Program;
 
 const STREAMS: usize = 20;
 
-/// Of each stream: together they come slowly enough for each to be read alone.
+/// Pause between the events of a stream, long enough for each event to be read alone.
 const EVENTS: usize = 1_500;
 const PAUSE: Duration = Duration::from_millis(3);
 
 const ROUNDS: usize = 5;
 
-/// As many as a reply of 1 MiB and 8 MiB on the wire has room for.
+/// As many events as fit in a reply of 1 MiB of text and 8 MiB of stream.
 const FLOOD_EVENTS: usize = 40_000;
 
 const FIRST_EVENTS: usize = 500;
@@ -32,7 +32,7 @@ pub(super) async fn rows() -> io::Result<[Row; 4]> {
         pause: PAUSE,
     };
     model.plan(plan);
-    // What is loaded once is loaded before.
+    // Warm-up: loads what is loaded only once.
     cost(&server, 4).await?;
     cost(&relay, 4).await?;
     let (mut own, mut bare, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
@@ -58,7 +58,7 @@ pub(super) async fn rows() -> io::Result<[Row; 4]> {
     let mut first = first_events(&model, &server).await?;
     Ok([
         Row::new(
-            "CPU for an event, one event a read, against a relay that passes the same bytes on",
+            "CPU per event, one event per read, relative to a relay that forwards the same bytes",
             "at most 1.25 x",
             format!(
                 "{:.2} x ({:.1} us, relay {:.1} us)",
@@ -68,12 +68,12 @@ pub(super) async fn rows() -> io::Result<[Row; 4]> {
             ),
         ),
         Row::new(
-            "CPU for an event of a flood",
+            "CPU per event when all events arrive at once",
             "at most 6 us",
             format!("{:.2} us", median(&mut floods)),
         ),
         Row::new(
-            "first event after the model's server has sent it, p50",
+            "delay of the first event after the provider has sent it, p50",
             "at most 1 ms",
             format!("{:.2} ms", median(&mut first) / 1e3),
         ),
@@ -85,7 +85,7 @@ pub(super) async fn rows() -> io::Result<[Row; 4]> {
     ])
 }
 
-/// CPU microseconds of an event, over so many streams at the same time.
+/// CPU microseconds per event, with this many concurrent streams.
 async fn cost(program: &Program, streams: usize) -> io::Result<f64> {
     let before = program.cpu()?;
     let asked = (0..streams).map(|_| async {
@@ -96,21 +96,20 @@ async fn cost(program: &Program, streams: usize) -> io::Result<f64> {
     Ok(micros(program.cpu()?.saturating_sub(before)) / (streams * EVENTS) as f64)
 }
 
-/// CPU microseconds of an event that came with all others.
+/// CPU microseconds per event when all events arrive at once.
 async fn flood(server: &Program) -> io::Result<f64> {
     const TIMES: usize = 5;
     let before = server.cpu()?;
     for _ in 0..TIMES {
         let client = Client::ask(server.address, &server.key, "", None).await?;
-        if !client.finish().await?.is_whole() {
-            return Err(io::Error::other("a flood was cut"));
+        if !client.finish().await?.is_complete() {
+            return Err(io::Error::other("a stream was cut off"));
         }
     }
     Ok(micros(server.cpu()?.saturating_sub(before)) / (TIMES * FLOOD_EVENTS) as f64)
 }
 
-/// Microseconds from the first event of the model's server to the first one here, one stream at a
-/// time.
+/// Microseconds between the sending and the arrival of the first event, one stream at a time.
 async fn first_events(model: &Model, server: &Program) -> io::Result<Vec<f64>> {
     model.plan(Plan::Paced {
         events: 1,

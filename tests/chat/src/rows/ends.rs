@@ -1,4 +1,4 @@
-//! How streams end: clients that are gone, and a server that is stopped.
+//! Ends of streams: clients that disconnect, and graceful shutdown of the server.
 
 use std::io;
 use std::net::SocketAddr;
@@ -38,7 +38,7 @@ pub(super) async fn client_killed() -> io::Result<[Row; 1]> {
         ));
     }
     Ok([Row::new(
-        "client killed, until the connection to the model's server is closed",
+        "client killed, until the connection to the provider is closed",
         "at most 1 s",
         measured.join(", "),
     )])
@@ -69,7 +69,7 @@ pub(super) async fn stop() -> io::Result<[Row; 1]> {
         });
         let client = Client::ask(server.address, &server.key, "", None).await?;
         streams.push(client);
-        // Long enough for the model's server to have read the plan.
+        // Long enough for the provider to have read the plan.
         tokio::time::sleep(Duration::from_millis(300)).await;
     }
     server.terminate()?;
@@ -81,11 +81,11 @@ pub(super) async fn stop() -> io::Result<[Row; 1]> {
     let long = long.finish().await?;
     let word = |is: bool, word: &'static str| if is { word } else { "cut" };
     Ok([Row::new(
-        "SIGTERM with a grace of 10 s: a stream of 8 s, one of 60 s",
+        "SIGTERM with a grace period of 10 s: a stream of 8 s, one of 60 s",
         "`done`; `error` 503",
         format!(
             "{}; {} after {:.2} s",
-            word(short.is_whole(), "`done`"),
+            word(short.is_complete(), "`done`"),
             word(long.has_error(503), "`error` 503"),
             start.elapsed().as_secs_f64()
         ),

@@ -1,4 +1,4 @@
-//! Many streams at once, and clients that take nothing or little.
+//! Many concurrent streams, and clients that read nothing or little.
 
 use std::io;
 use std::time::{Duration, Instant};
@@ -15,15 +15,18 @@ const SECONDS: usize = 30;
 
 const SILENT_CLIENTS: usize = 100;
 
-/// What the system keeps for a client that does not read: as little as it will.
+/// Receive buffer of a client that does not read: the smallest that the system allows.
 const BUFFER: usize = 4 << 10;
 
-/// A client may take no byte for 60 s.
+/// Time limit for idle connections to the provider to be closed: twice 60 s, and some more.
+const IDLE_CONNECTIONS: Duration = Duration::from_secs(140);
+
+/// Time limit for a client that reads nothing: the server closes its connection after 60 s.
 const CUT_AFTER: Duration = Duration::from_secs(90);
 
 const SLOW_BYTES: usize = 2 << 10;
 
-/// What memory and descriptors were.
+/// Memory and descriptors at one time.
 struct Footprint {
     kib: f64,
     descriptors: usize,
@@ -45,25 +48,25 @@ pub(super) async fn rows() -> io::Result<[Row; 2]> {
         events: SECONDS,
         pause: Duration::from_secs(1),
     });
-    let idle = Footprint::of(&server)?;
-    let (whole, cpu, during) = thousand(&server).await?;
+    let idle = started(&server).await?;
+    let (complete, cpu, during) = thousand(&server).await?;
     let after_first = settled(&server, idle.descriptors).await?;
     let (again, _, _) = thousand(&server).await?;
     let after = settled(&server, idle.descriptors).await?;
     Ok([
         Row::new(
-            "1,000 streams, an event a second each: whole; CPU; memory of each",
+            "1,000 streams, one event per second each: complete; CPU; memory of each",
             "all; at most 10 % of a core; at most 64 KiB",
             format!(
-                "{whole} whole; {cpu:.1} %; {:.1} KiB",
+                "{complete} complete; {cpu:.1} %; {:.1} KiB",
                 (during - idle.kib) / STREAMS as f64
             ),
         ),
         Row::new(
-            "the same again after all have ended: whole; descriptors more than at the start; memory more than after the first time",
+            "the same again after all have ended: complete; additional descriptors since the start; additional memory since the first time",
             "all; none; at most 5 %",
             format!(
-                "{again} whole; {}; {:+.1} %",
+                "{again} complete; {}; {:+.1} %",
                 after.descriptors.saturating_sub(idle.descriptors),
                 (after.kib / after_first.kib - 1.0) * 100.0
             ),
@@ -71,7 +74,7 @@ pub(super) async fn rows() -> io::Result<[Row; 2]> {
     ])
 }
 
-/// How many were whole, per cent of a core, and memory while all were open.
+/// Number of complete streams, per cent of a core, and memory while all were open.
 async fn thousand(server: &Program) -> io::Result<(usize, f64, f64)> {
     let (start, cpu) = (Instant::now(), server.cpu()?);
     let asked = (0..STREAMS).map(|_| async {
@@ -84,13 +87,27 @@ async fn thousand(server: &Program) -> io::Result<(usize, f64, f64)> {
     };
     let (ended, during) = futures::future::try_join(try_join_all(asked), look).await?;
     let share = server.cpu()?.saturating_sub(cpu).as_secs_f64() / start.elapsed().as_secs_f64();
-    let whole = ended.iter().filter(|ended| ended.is_whole()).count();
-    Ok((whole, share * 100.0, during))
+    let complete = ended.iter().filter(|ended| ended.is_complete()).count();
+    Ok((complete, share * 100.0, during))
 }
 
-/// Waits until connections to the model's server, which are kept for a while, are closed.
+/// Waits until the server opens no more descriptors: it listens before all database connections are
+/// open.
+async fn started(server: &Program) -> io::Result<Footprint> {
+    let mut before = Footprint::of(server)?;
+    loop {
+        tokio::time::sleep(Duration::from_secs(3)).await;
+        let now = Footprint::of(server)?;
+        if now.descriptors <= before.descriptors {
+            return Ok(now);
+        }
+        before = now;
+    }
+}
+
+/// Waits until idle connections to the provider are closed.
 async fn settled(server: &Program, descriptors: usize) -> io::Result<Footprint> {
-    let end = Instant::now() + Duration::from_mins(2);
+    let end = Instant::now() + IDLE_CONNECTIONS;
     loop {
         let now = Footprint::of(server)?;
         if now.descriptors <= descriptors || Instant::now() > end {
@@ -123,7 +140,7 @@ pub(super) async fn readers_that_do_not_read() -> io::Result<[Row; 3]> {
     drop(silent);
     Ok([
         Row::new(
-            "100 clients that never read, an endless model: memory of each; what the model's server could send for each",
+            "100 clients that never read, an endless stream: memory of each; bytes that the provider could send for each",
             "at most 1 MiB",
             format!(
                 "{:.0} KiB; {:.0} KiB",
@@ -133,32 +150,36 @@ pub(super) async fn readers_that_do_not_read() -> io::Result<[Row; 3]> {
         ),
         Row::new(
             "their end",
-            "cut after 60 s",
+            "cut off after 60 s",
             cut.map_or_else(
                 || format!("{} of 100 after {} s", model.closed(), CUT_AFTER.as_secs()),
                 |at| {
                     format!(
-                        "all cut, the last {:.0} s after it had asked",
+                        "all cut off, the last one {:.0} s after its request",
                         (at - started).as_secs_f64()
                     )
                 },
             ),
         ),
         Row::new(
-            "an event of another stream meanwhile, delay",
+            "delay of an event of another stream meanwhile",
             "at most 50 ms",
             format!(
                 "p50 {:.2} ms, p99 {:.2} ms, highest {:.1} ms{}",
                 percentile(&mut delays, 0.5),
                 percentile(&mut delays, 0.99),
                 percentile(&mut delays, 1.0),
-                if ended.is_whole() { "" } else { ", not whole" }
+                if ended.is_complete() {
+                    ""
+                } else {
+                    ", incomplete"
+                }
             ),
         ),
     ])
 }
 
-/// Waits until nothing more is taken from a model's server for a second; says how much was.
+/// Waits until nothing has been read from a provider for a second; returns how much was sent.
 async fn until_held(model: &Model) -> u64 {
     let mut sent = 0;
     loop {
@@ -174,7 +195,7 @@ async fn until_held(model: &Model) -> u64 {
 pub(super) async fn slow_reader() -> io::Result<[Row; 2]> {
     let model = Model::start().await?;
     let server = Program::server(&model, &[])?;
-    // What a reader of 2 KiB a second has in about 90 s.
+    // What a client that reads 2 KiB per second receives in about 90 s.
     model.plan(Plan::Text {
         events: 300,
         characters: 90,
@@ -196,12 +217,12 @@ pub(super) async fn slow_reader() -> io::Result<[Row; 2]> {
     let later = model.sent();
     Ok([
         Row::new(
-            "a client that reads 2 KiB/s",
-            "whole after 90 s",
+            "client that reads 2 KiB/s",
+            "complete after 90 s",
             format!(
                 "{} ({} KiB in {:.0} s)",
-                if Ended::is_whole(&ended) {
-                    "whole"
+                if Ended::is_complete(&ended) {
+                    "complete"
                 } else {
                     "cut"
                 },
@@ -210,8 +231,8 @@ pub(super) async fn slow_reader() -> io::Result<[Row; 2]> {
             ),
         ),
         Row::new(
-            "what the model's server can send to such a client",
-            "held back",
+            "bytes that the provider can send to such a client",
+            "bounded by backpressure",
             format!("{} KiB in 5 s, {} KiB in 20 s", held / 1024, later / 1024),
         ),
     ])

@@ -1,4 +1,4 @@
-//! The catalog, as a program of another project reads it.
+//! Consumer of `toolkit-catalog`: reads the catalog, as a program of another project would.
 
 use toolkit_catalog::{Category, by_category, find};
 

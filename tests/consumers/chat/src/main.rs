@@ -1,4 +1,4 @@
-//! A chat over `toolkit-llm`, against a provider of its own on loopback.
+//! Consumer of `toolkit-llm`: a chat with a fake provider on loopback.
 
 mod stub;
 
@@ -19,11 +19,11 @@ async fn main() -> Result<(), Box<dyn Error>> {
     options(&address).await?;
     failures(&address).await?;
     limits()?;
-    println!("the chat went as it should");
+    println!("every check of the chat passed");
     Ok(())
 }
 
-/// A provider at a path of the stub. Nothing was said to rustls before.
+/// Returns a provider at a path of the stub. No rustls provider has been installed before.
 fn provider(address: &str, name: &str) -> Result<Box<dyn Provider>, Box<dyn Error>> {
     let config = ProviderConfig::new(name, "m").base_url(format!("{address}/{name}"));
     let config = config.timeout(Duration::from_secs(20));

@@ -1,10 +1,10 @@
-//! A provider on loopback that speaks Chat Completions, with nothing but the standard library.
+//! Fake Chat Completions provider on loopback, using only the standard library.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::thread;
 
-/// Starts the stub on a free port; gives its address.
+/// Starts the stub on a free port; returns its address.
 pub fn start() -> io::Result<String> {
     let listener = TcpListener::bind("127.0.0.1:0")?;
     let address = format!("http://{}", listener.local_addr()?);
@@ -91,7 +91,7 @@ fn stream(body: &str) -> String {
         )
 }
 
-/// Repeats the options that came, as text.
+/// Repeats the received options as text.
 fn whole(body: &str) -> String {
     let options = ["temperature", "top_p", "stop", "seed", "max_tokens"];
     let came = options.map(|name| body.contains(&format!(r#""{name}":"#)));

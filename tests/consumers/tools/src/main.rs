@@ -1,4 +1,5 @@
-//! Every tool of `toolkit-core`, typed, in a program whose panics abort.
+//! Consumer of `toolkit-core`: every tool through its typed functions, in a program whose panics
+//! abort.
 
 use std::error::Error;
 use std::time::{Duration, Instant};
@@ -19,7 +20,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     moments()?;
     addresses()?;
     patterns()?;
-    println!("every tool gave what it should");
+    println!("every check of the tools passed");
     Ok(())
 }
 
@@ -77,7 +78,8 @@ fn addresses() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Patterns that only unwinding could stop: refused or ended within half a second.
+/// Checks patterns that could only be stopped by unwinding: they are refused, or end within half a
+/// second.
 fn patterns() -> Result<(), Box<dyn Error>> {
     let found = Pattern::new(r"(?<y>\d{4})-\d\d", Flags::default())?;
     let found = found.find("on 2023-11-14")?.ok_or("no match")?;

@@ -1,8 +1,7 @@
-//! Two replicas of each server after one address, on PostgreSQL and Redis, with nginx before them
-//! as `deploy/proxy/nginx.conf` sets it up.
+//! Replicas: two of each server behind one address, on PostgreSQL and Redis, with nginx in front
+//! configured by `deploy/proxy/nginx.conf`.
 //!
-//! Runs where `TOOLKIT_TEST_POSTGRES` and `TOOLKIT_TEST_REDIS` hold URLs; nginx must be installed
-//! there.
+//! Runs if `TOOLKIT_TEST_POSTGRES` and `TOOLKIT_TEST_REDIS` contain URLs; nginx must be installed.
 #![expect(clippy::unwrap_used, reason = "a test fails by a panic")]
 #![expect(clippy::print_stdout, reason = "a test that is skipped says so")]
 
@@ -20,7 +19,7 @@ use crate::site::{PATIENCE, Replica, Site, no_limits, stranger};
 
 const RUN: &str = "/toolkit/api/tools/base64-encoder/run";
 const SUBSCRIBE: &str = "/toolkit/api/subscribe";
-/// Between two requests of a client.
+/// Pause between two requests of a client.
 const BETWEEN: Duration = Duration::from_millis(5);
 const MCP: &str = "/toolkit/mcp";
 
@@ -47,7 +46,7 @@ fn subscribe(email: &str, key: &str) -> Request {
 }
 
 #[test]
-fn a_limit_counts_what_all_replicas_answer() {
+fn a_limit_counts_the_requests_to_all_replicas() {
     let limits = [
         ("TOOLKIT_LIMITS__RUN_PER_MINUTE", "1"),
         ("TOOLKIT_LIMITS__RUN_BURST", "20"),
@@ -58,12 +57,12 @@ fn a_limit_counts_what_all_replicas_answer() {
         return;
     };
     for request in [run(), encode()] {
-        let statuses = until(PATIENCE, "answers while Redis is there", || {
+        let statuses = until(PATIENCE, "answers while Redis is reachable", || {
             let losses = site.redis_losses();
             let ours = request.clone().header("X-Forwarded-For", &stranger());
             let started = Instant::now();
             let statuses: Vec<u16> = (0..60).map(|_| site.ask(&ours).status).collect();
-            // A minute would have paid for one more.
+            // A whole minute would have admitted one more.
             let is_fast = started.elapsed() < Duration::from_mins(1);
             (is_fast && site.redis_losses() == losses).then_some(statuses)
         });
@@ -84,7 +83,7 @@ fn a_key_works_on_every_replica_until_it_is_revoked() {
         return;
     };
     let (id, key) = site.issue_key();
-    // Only a key that works gets as far as the body.
+    // Only with an active key is the body checked.
     let request = Request::post(SUBSCRIBE, "{}").header("X-Api-Key", &key);
     for replica in &site.api {
         assert_eq!(request.send(replica.address()).unwrap().status, 422);
@@ -101,7 +100,7 @@ fn a_key_works_on_every_replica_until_it_is_revoked() {
 }
 
 #[test]
-fn a_subscription_begun_on_one_replica_is_confirmed_on_the_other_and_mailed_once() {
+fn a_subscription_on_one_replica_is_confirmed_on_the_other_and_mailed_once() {
     let Some(mut site) = Site::start(&no_limits()) else {
         return;
     };
@@ -122,13 +121,13 @@ fn a_subscription_begun_on_one_replica_is_confirmed_on_the_other_and_mailed_once
         let answer = confirm.send(address).unwrap();
         assert_eq!(answer.json()["status"], "confirmed", "{answer:?}");
     }
-    // Whatever a replica was still about to send, it has sent when it has ended.
+    // A stopped replica has sent all mails in progress.
     site.stop_api();
     assert_eq!(site.mails(), [text]);
 }
 
 #[test]
-fn mcp_is_the_same_whichever_replica_answers() {
+fn mcp_answers_are_the_same_from_every_replica() {
     let Some(site) = Site::start(&no_limits()) else {
         return;
     };
@@ -189,7 +188,7 @@ fn a_rolling_restart_under_load_fails_no_request() {
             subscribe(&format!("reader-{number}@example.org"), &key)
         }),
     ];
-    // Every client has had some answers more, unless one has failed.
+    // Every client has received some more responses, unless one has failed.
     let go_on = || {
         let done = || loads.iter().map(|load| load.0.load(Ordering::SeqCst));
         let before: Vec<usize> = done().collect();
@@ -227,7 +226,7 @@ impl Drop for End<'_> {
     }
 }
 
-/// Asks until it is over or something is not answered with 200, and returns that.
+/// Sends requests until the end or the first response other than 200, which it returns.
 fn ask_on(
     address: SocketAddr,
     over: &AtomicBool,
@@ -238,7 +237,7 @@ fn ask_on(
     while !over.load(Ordering::SeqCst) {
         let number = done.fetch_add(1, Ordering::SeqCst);
         match request(number).header("Host", SITE).send(address) {
-            // Others have work to do on this machine, the servers among them.
+            // Leaves processor time to the servers and to others on this machine.
             Ok(answer) if answer.status == 200 => thread::sleep(BETWEEN),
             other => return Some(format!("{other:?}")),
         }

@@ -1,4 +1,4 @@
-//! A site of two replicas of each server, on a schema of its own in PostgreSQL.
+//! Site: two replicas of each server, on a separate schema in PostgreSQL.
 
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher as _;
@@ -8,12 +8,12 @@ use std::time::Duration;
 use sqlx::{AssertSqlSafe, Connection as _, Executor as _, PgConnection};
 use toolkit_e2e::{Answer, Program, Proxy, Request, SITE, finish, free_address, get, until};
 
-/// For the site to do what it does by itself.
+/// Time limit for background work of the site.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
 
 type Settings = Vec<(String, String)>;
 
-/// Two replicas of each server, and nginx before them.
+/// Two replicas of each server behind nginx.
 pub(crate) struct Site {
     pub(crate) api: [Replica; 2],
     pub(crate) mcp: [Replica; 2],
@@ -22,7 +22,7 @@ pub(crate) struct Site {
     ended: Vec<serde_json::Value>,
 }
 
-/// One process of a server, which may be restarted at the same address.
+/// One process of a server, restartable at the same address.
 pub(crate) struct Replica {
     name: &'static str,
     settings: Settings,
@@ -31,7 +31,7 @@ pub(crate) struct Replica {
     admin: SocketAddr,
 }
 
-/// No client is ever over a limit.
+/// Returns settings under which no client exceeds a limit.
 pub(crate) fn no_limits() -> [(&'static str, &'static str); 3] {
     [
         ("TOOLKIT_LIMITS__RUN_PER_MINUTE", "0"),
@@ -40,14 +40,14 @@ pub(crate) fn no_limits() -> [(&'static str, &'static str); 3] {
     ]
 }
 
-/// The address of a client that Redis has not heard of.
+/// Returns a client address not yet used in Redis.
 pub(crate) fn stranger() -> String {
     let random = RandomState::new().hash_one(());
     format!("2001:db8:{:x}:{:x}::1", random & 0xffff, random >> 48)
 }
 
 impl Site {
-    /// Starts it, where there are PostgreSQL and Redis.
+    /// Starts the site, if PostgreSQL and Redis are configured.
     pub(crate) fn start(settings: &[(&str, &str)]) -> Option<Self> {
         let variables = ["TOOLKIT_TEST_POSTGRES", "TOOLKIT_TEST_REDIS"].map(std::env::var);
         let [Ok(postgres), Ok(redis)] = variables else {
@@ -95,12 +95,12 @@ impl Site {
         })
     }
 
-    /// The one address for all.
+    /// Returns the common address.
     pub(crate) fn proxy(&self) -> SocketAddr {
         self.proxy.address
     }
 
-    /// Asks through the proxy.
+    /// Sends a request through the proxy.
     pub(crate) fn ask(&self, request: &Request) -> Answer {
         let request = request.clone().header("Host", SITE);
         request.send(self.proxy()).unwrap()
@@ -128,7 +128,7 @@ impl Site {
         String::from_utf8(output.stdout).unwrap()
     }
 
-    /// The texts of all mails that were sent: they go to the logs.
+    /// Returns the texts of all mails sent, which are written to the logs.
     pub(crate) fn mails(&mut self) -> Vec<String> {
         let running = self
             .api
@@ -141,7 +141,8 @@ impl Site {
             .collect()
     }
 
-    /// How often a replica lost Redis, which a busy machine may be too slow for.
+    /// Returns how often a replica lost its connection to Redis, which may be too slow on a busy
+    /// machine.
     pub(crate) fn redis_losses(&mut self) -> usize {
         let replicas = self.api.iter_mut().chain(&mut self.mcp);
         let running = replicas.filter_map(|replica| replica.program.as_mut());
@@ -187,13 +188,13 @@ impl Replica {
         });
     }
 
-    /// Stops it, and starts it at the same address.
+    /// Stops the server, and starts it at the same address.
     pub(crate) fn restart(&mut self) {
         self.stop();
         self.start_again();
     }
 
-    /// Stops it; returns its log.
+    /// Stops the server; returns its log.
     fn stop(&mut self) -> Vec<serde_json::Value> {
         let ended = self.program.take().unwrap().stop().unwrap();
         assert_eq!(ended.code, Some(0), "{}: {}", self.name, ended.errors);
@@ -203,12 +204,12 @@ impl Replica {
         ended.log
     }
 
-    /// Where it listens.
+    /// Returns its address.
     pub(crate) fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// How many requests it answered with a status.
+    /// Returns the number of requests answered with a status.
     pub(crate) fn answered(&self, status: u16) -> u64 {
         let status = format!("status=\"{status}\"");
         let text = self.metrics();
@@ -220,7 +221,7 @@ impl Replica {
             .sum()
     }
 
-    /// How many requests these answered with a status.
+    /// Returns how many requests all of them answered with a status.
     pub(crate) fn answered_by_all(replicas: &[Self], status: u16) -> u64 {
         replicas
             .iter()
@@ -246,7 +247,7 @@ fn tells_of_redis(line: &serde_json::Value) -> bool {
             .is_some_and(|text| text.starts_with("Redis"))
 }
 
-/// An empty schema, which goes with its server.
+/// Creates an empty schema, which is removed together with the server.
 fn schema(server: &str) -> String {
     let name = format!("site_{:x}", RandomState::new().hash_one(()));
     let runtime = tokio::runtime::Builder::new_current_thread()

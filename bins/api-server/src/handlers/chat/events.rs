@@ -1,23 +1,20 @@
-//! A reply as an event stream: `start (delta | tool)* (done | error)`.
+//! Event stream of a reply, with backpressure: `start (delta | tool)* (done | error)`.
 //!
-//! Standard: WHATWG HTML, section 9.2. The client's connection pulls the stream through: there is
-//! no task and no channel, so that a client that leaves drops the provider's connection, and a slow
-//! one holds it back.
+//! Standard: WHATWG HTML, section 9.2. The stream is polled by the client's connection, without a
+//! task or a channel in between. So a client that disconnects closes the provider's connection, and
+//! a slow client slows the provider down.
 
 use std::convert::Infallible;
-use std::future::Future;
 use std::pin::Pin;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use actix_web::body::{BodySize, MessageBody};
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderName, HeaderValue};
-use actix_web::rt::time::{Sleep, sleep};
 use actix_web::web::{Bytes, Data};
 use actix_web::{HttpRequest, HttpResponse};
 use futures_core::Stream;
 use serde::Serialize;
-use tokio::time::Instant;
 use toolkit_http::error_response::HttpError;
 use toolkit_http::middleware::{self, StreamControl};
 use toolkit_http::panics::{self, Panic};
@@ -25,36 +22,41 @@ use toolkit_http::request_id::RequestId;
 use toolkit_llm::{ChatEvent, ChatRequest, ChatStream, LlmError, ReplyEnd, ToolRun};
 
 use super::Usage;
+use super::heartbeat::{COMMENT, Heartbeat};
 use crate::error::{self, ApiError};
 use crate::open_streams::{OpenStream, Outcome};
 use crate::state::State;
 
 const EVENT_STREAM: HeaderValue = HeaderValue::from_static("text/event-stream");
 
-/// Proxies must not compress it either: they would hold events back.
+/// Proxies must not compress it either: they would buffer events.
 const NO_TRANSFORM: HeaderValue = HeaderValue::from_static("no-store, no-transform");
 
-/// nginx would read ahead to disk for a slow client.
+/// nginx would buffer on disk for a slow client.
 const ACCEL_BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
 
 const OFF: HeaderValue = HeaderValue::from_static("no");
 
-/// Silence after which a heartbeat is sent: less than any proxy waits.
-const HEARTBEAT: Duration = Duration::from_secs(10);
+/// Large enough for most events.
+const EVENT_BYTES: usize = 128;
 
-/// A comment. A blank line after it would be an empty event to some clients.
-const COMMENT: &[u8] = b":\n";
+/// The event of a piece of text, by far the most common.
+fn delta(text: &str) -> Bytes {
+    let mut bytes = Vec::with_capacity(EVENT_BYTES + text.len());
+    bytes.extend_from_slice(b"event: delta\ndata: {\"type\":\"delta\",\"text\":");
+    // Writing to memory does not fail.
+    let _ = serde_json::to_writer(&mut bytes, text);
+    bytes.extend_from_slice(b"}\n\n");
+    bytes.into()
+}
 
-/// What an event says; its word stands in front.
+/// Data of another event; its name comes first.
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 enum Event<'a> {
     Start {
         provider: &'a str,
         model: &'a str,
-    },
-    Delta {
-        text: &'a str,
     },
     Tool(&'a ToolRun),
     Done {
@@ -78,7 +80,6 @@ impl Event<'_> {
     const fn name(&self) -> &'static str {
         match self {
             Self::Start { .. } => "start",
-            Self::Delta { .. } => "delta",
             Self::Tool(_) => "tool",
             Self::Done { .. } => "done",
             Self::Error { .. } => "error",
@@ -86,19 +87,22 @@ impl Event<'_> {
     }
 
     fn to_bytes(&self) -> Bytes {
-        let mut bytes = format!("event: {}\ndata: ", self.name()).into_bytes();
-        // Writing text to memory does not fail.
+        let mut bytes = Vec::with_capacity(EVENT_BYTES);
+        for piece in ["event: ", self.name(), "\ndata: "] {
+            bytes.extend_from_slice(piece.as_bytes());
+        }
+        // Writing to memory does not fail.
         let _ = serde_json::to_writer(&mut bytes, self);
         bytes.extend_from_slice(b"\n\n");
         bytes.into()
     }
 }
 
-/// Answers with a stream, once a model has begun to answer.
+/// Starts the stream once a model has begun to reply.
 ///
 /// # Errors
 ///
-/// Whatever goes wrong before, with the status of an answer that is not streamed.
+/// Any failure before that, with the status of an unstreamed response.
 pub(super) async fn answer(
     request: &HttpRequest,
     state: &Data<State>,
@@ -114,7 +118,8 @@ pub(super) async fn answer(
     let mut body = Body {
         events,
         first: None,
-        heartbeat: Box::pin(sleep(HEARTBEAT)),
+        heartbeat: Heartbeat::start(),
+        waiting: None,
         control: StreamControl::of(request),
         request_id: middleware::request_id(request),
         _place: place,
@@ -128,17 +133,20 @@ pub(super) async fn answer(
         .body(body))
 }
 
-/// The body of the answer.
+/// The body of the response.
 struct Body {
     events: ChatStream,
     first: Option<Bytes>,
-    heartbeat: Pin<Box<Sleep>>,
+    heartbeat: Heartbeat,
+    /// Waker that the heartbeat and a stop will wake; it is kept so that neither is polled again
+    /// after each event.
+    waiting: Option<Waker>,
     control: StreamControl,
     /// For the log.
     request_id: RequestId,
-    /// Given back when the body is dropped.
+    /// Released when the body is dropped.
     _place: OpenStream,
-    /// How it ended, once it has.
+    /// Outcome of the stream, once it has ended.
     outcome: Option<Outcome>,
 }
 
@@ -152,10 +160,10 @@ impl Body {
                 model: &model,
             }
             .to_bytes(),
-            ChatEvent::Text(text) => Event::Delta { text: &text }.to_bytes(),
+            ChatEvent::Text(text) => delta(&text),
             ChatEvent::Tool(run) => Event::Tool(&run).to_bytes(),
             ChatEvent::Done(end) => self.done(&end),
-            // A kind that this server does not know yet.
+            // A kind unknown to this server.
             _ => Bytes::from_static(COMMENT),
         }
     }
@@ -174,7 +182,7 @@ impl Body {
         .to_bytes()
     }
 
-    /// The event that says what went wrong, as an answer would.
+    /// The event for an error, with the same content as an error response.
     fn error(&mut self, outcome: Outcome, said: &HttpError, rest: Option<Duration>) -> Bytes {
         self.outcome = Some(outcome);
         let status = said.status().as_u16();
@@ -192,6 +200,10 @@ impl Body {
         self.error(Outcome::Error, &ApiError::from(failure).into(), rest)
     }
 
+    fn stopped(&mut self) -> Bytes {
+        self.error(Outcome::Stopped, &ApiError::Stopping.into(), None)
+    }
+
     fn panicked(&mut self, Panic { place, reason }: Panic) -> Bytes {
         tracing::error!(request_id = %self.request_id, place, reason, "a streamed chat panicked");
         self.error(Outcome::Error, &HttpError::internal(), None)
@@ -203,24 +215,20 @@ impl Body {
         }
         match self.outcome {
             Some(Outcome::Done) => {
-                // What follows the reply is read, so that the provider's connection can be used
-                // again.
+                // The rest of the provider's response is read, so that its connection can be
+                // reused.
                 let rest = panics::catch(|| Pin::new(&mut self.events).poll_next(cx).map(drop));
                 return rest.unwrap_or(Poll::Ready(())).map(|()| None);
             }
             Some(_) => return Poll::Ready(None),
             None => {}
         }
-        if self.control.poll_last_call(cx).is_ready() {
-            return Poll::Ready(Some(self.error(
-                Outcome::Stopped,
-                &ApiError::Stopping.into(),
-                None,
-            )));
+        if self.control.is_ending() {
+            return Poll::Ready(Some(self.stopped()));
         }
         let polled = panics::catch(|| Pin::new(&mut self.events).poll_next(cx));
         Poll::Ready(match polled {
-            Ok(Poll::Pending) => return self.poll_heartbeat(cx),
+            Ok(Poll::Pending) => return self.poll_others(cx),
             Ok(Poll::Ready(Some(Ok(event)))) => Some(self.event(event)),
             Ok(Poll::Ready(Some(Err(failure)))) => Some(self.failed(failure)),
             Ok(Poll::Ready(None)) => None,
@@ -228,9 +236,21 @@ impl Body {
         })
     }
 
-    fn poll_heartbeat(&mut self, cx: &mut Context<'_>) -> Poll<Option<Bytes>> {
-        let beat = self.heartbeat.as_mut().poll(cx);
-        beat.map(|()| Some(Bytes::from_static(COMMENT)))
+    /// Polls what else may happen while the model is silent: a stop, a heartbeat.
+    fn poll_others(&mut self, cx: &mut Context<'_>) -> Poll<Option<Bytes>> {
+        let same = |waker: &Waker| waker.will_wake(cx.waker());
+        if self.waiting.as_ref().is_some_and(same) && !self.heartbeat.has_elapsed() {
+            return Poll::Pending;
+        }
+        self.waiting = None;
+        if self.control.poll_ending(cx).is_ready() {
+            return Poll::Ready(Some(self.stopped()));
+        }
+        let polled = self.heartbeat.poll(cx);
+        if polled.is_pending() {
+            self.waiting = Some(cx.waker().clone());
+        }
+        polled.map(|()| Some(Bytes::from_static(COMMENT)))
     }
 }
 
@@ -247,7 +267,7 @@ impl MessageBody for Body {
     ) -> Poll<Option<Result<Bytes, Infallible>>> {
         let polled = self.poll(cx);
         if let Poll::Ready(Some(_)) = polled {
-            self.heartbeat.as_mut().reset(Instant::now() + HEARTBEAT);
+            self.heartbeat.restart();
         }
         polled.map(|bytes| bytes.map(Ok))
     }
@@ -264,7 +284,7 @@ impl Drop for Body {
     }
 }
 
-/// Whole seconds, rounded up, at least one: as `Retry-After` has them.
+/// Whole seconds, rounded up, at least one: as in `Retry-After`.
 fn whole_seconds(time: Duration) -> u64 {
     (time.as_secs() + u64::from(time.subsec_nanos() > 0)).max(1)
 }

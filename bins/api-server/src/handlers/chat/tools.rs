@@ -1,4 +1,4 @@
-//! The tools that a model may call in chat: the nine of MCP, run as MCP runs them.
+//! Tools that a model may call in chat: the nine of MCP, run as over MCP.
 
 use std::sync::LazyLock;
 
@@ -17,10 +17,10 @@ use toolkit_run::Failure;
 
 use crate::state::State;
 
-/// What a model reads when a tool failed.
+/// Text for the model when a tool failed.
 const FAILED: &str = "The tool failed on our side; go on without it.";
 
-/// What a model reads when there is too much to do.
+/// Text for the model when the server is busy.
 const BUSY: &str =
     "The server is busy with large inputs; call again in a second, with less if you can.";
 

@@ -1,8 +1,8 @@
 //! SMTP connection: server address and TLS mode.
 //!
-//! Standard: RFC 8314 (TLS from the start), RFC 3207 (STARTTLS). The URL says which: `smtps://`, or
-//! `smtp://…?tls=required`, where a server that offers no STARTTLS gets neither password nor mail;
-//! `smtp://` alone is plain.
+//! Standard: RFC 8314 (implicit TLS), RFC 3207 (STARTTLS). The URL selects the mode: `smtps://`, or
+//! `smtp://…?tls=required`, where a server without STARTTLS gets neither password nor mail;
+//! `smtp://` alone is plain text.
 
 use std::net::IpAddr;
 use std::path::Path;
@@ -17,10 +17,10 @@ use toolkit_http::settings::{Mail, Mailbox, SmtpUrl};
 
 use super::message;
 
-/// The settings of mail that cannot work.
+/// Unusable mail settings.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
-    /// The URL of the mail server. It may hold a password, so nothing of it is shown.
+    /// The URL of the mail server. It may contain a password, so no part of it is shown.
     #[error(
         "`mail.smtp_url` cannot be used; it is smtps://user:password@host, or smtp://host with \
          ?tls=required for STARTTLS"
@@ -31,7 +31,7 @@ pub enum ConfigError {
         "`mail.smtp_ca_file` cannot be used; it is a PEM file with certificates of authorities"
     )]
     CaFile,
-    /// Certificate authorities, and nothing that would ask for a certificate.
+    /// Certificate authorities, without a client certificate.
     #[error(
         "`mail.smtp_ca_file` is set, and `mail.smtp_url` asks for no TLS; it is smtps://host, or \
          smtp://host?tls=required"
@@ -45,20 +45,20 @@ pub enum ConfigError {
     Operator,
 }
 
-/// Checks the settings of mail, without a connection.
+/// Checks the mail settings, without connecting.
 ///
 /// # Errors
 ///
-/// The first setting that cannot work.
+/// The first unusable setting.
 pub(crate) fn check(mail: &Mail) -> Result<(), ConfigError> {
     builder(mail).map(drop)
 }
 
-/// Prepares the connections to the mail server, if there is one.
+/// Prepares the connections to the mail server, if configured.
 ///
 /// # Errors
 ///
-/// The first setting that cannot work.
+/// The first unusable setting.
 pub(super) fn builder(mail: &Mail) -> Result<Option<AsyncSmtpTransportBuilder>, ConfigError> {
     check_addresses(mail)?;
     let url = mail.smtp_url.as_ref().map(SmtpUrl::expose);
@@ -95,7 +95,7 @@ fn reach(url: &str, ca_file: Option<&Path>) -> Result<AsyncSmtpTransportBuilder,
     }))
 }
 
-/// TLS with a server whose certificate comes from one of the authorities of a file.
+/// TLS with a server whose certificate is issued by an authority in a file.
 fn trusting(ca_file: &Path, host: &str) -> Option<TlsParameters> {
     let mut tls = TlsParameters::builder(host.to_owned()).certificate_store(CertificateStore::None);
     let mut is_empty = true;
@@ -107,14 +107,14 @@ fn trusting(ca_file: &Path, host: &str) -> Option<TlsParameters> {
     tls.build().ok().filter(|_| !is_empty)
 }
 
-/// How a connection is kept private.
+/// Encryption of a connection.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Security {
-    /// TLS from the start.
+    /// Implicit TLS.
     Tls,
-    /// TLS before anything that matters is said; without it, nothing is.
+    /// STARTTLS before anything confidential; without it, nothing is sent.
     StartTls,
-    /// Not at all, or only when nobody between objects.
+    /// None, or opportunistic.
     None,
 }
 

@@ -1,7 +1,7 @@
 //! MIME message: a draft encoded for SMTP.
 //!
-//! Standard: RFC 5322 (messages), RFC 2045 (MIME), RFC 2369 and RFC 8058 (`List-Unsubscribe` and
-//! its one click), RFC 3834 (`Auto-Submitted`).
+//! Standard: RFC 5322 (messages), RFC 2045 (MIME), RFC 2369 and RFC 8058 (`List-Unsubscribe`, one
+//! click), RFC 3834 (`Auto-Submitted`).
 
 use lettre::Address;
 use lettre::message::header::{Header, HeaderName, HeaderValue};
@@ -11,11 +11,11 @@ use toolkit_store::{Failure, Ulid};
 
 use crate::mail::draft::{self, Draft};
 
-/// Writes the message.
+/// Builds the message.
 ///
 /// # Errors
 ///
-/// Which part cannot be written; trying again does not help.
+/// The part that cannot be encoded; a retry does not help.
 pub(super) fn message(id: Ulid, from: &draft::Mailbox, draft: &Draft) -> Result<Message, Failure> {
     let refused = |what: &str| Failure::Permanent(what.to_owned());
     let mailbox = |party: &draft::Mailbox| {
@@ -25,14 +25,14 @@ pub(super) fn message(id: Ulid, from: &draft::Mailbox, draft: &Draft) -> Result<
     let from = mailbox(from).ok_or_else(|| refused("sender"))?;
     let domain = from.email.domain();
     let mut builder = Message::builder()
-        // The same at each attempt, so that a mailbox can tell a mail that came twice.
+        // The same at each attempt, so that a mailbox can detect duplicates.
         .message_id(Some(format!("<{id}@{domain}>")))
         .to(mailbox(&draft.to).ok_or_else(|| refused("recipient"))?)
         .subject(draft.subject.as_str())
         .header(AutoSubmitted);
     let reply_to = draft.reply_to.as_deref().and_then(address);
     let ascii = reply_to.map(|address| Mailbox::new(None, address));
-    // An address beyond ASCII cannot stand in a header everywhere; it stands in the text.
+    // Not every server accepts a non-ASCII address in a header; it is in the text.
     if let Some(reply_to) = ascii.filter(|mailbox| mailbox.email.user().is_ascii()) {
         builder = builder.reply_to(reply_to);
     }
@@ -48,7 +48,7 @@ pub(super) fn message(id: Ulid, from: &draft::Mailbox, draft: &Draft) -> Result<
         .map_err(|_| refused("message"))
 }
 
-/// An address as mail servers know it: a domain beyond ASCII in the form of RFC 5891 (`xn--…`).
+/// An address with its non-ASCII domain in the form of RFC 5891 (`xn--…`).
 pub(super) fn address(text: &str) -> Option<Address> {
     let (local, domain) = text.rsplit_once('@')?;
     if domain.is_ascii() {
@@ -58,7 +58,7 @@ pub(super) fn address(text: &str) -> Option<Address> {
     Address::new(local, url.domain()?).ok()
 }
 
-/// A header whose value is ASCII without spaces, and longer than a line may be folded.
+/// A header whose value is ASCII without spaces, and longer than a folded line may be.
 fn plain(name: &'static str, value: String) -> HeaderValue {
     HeaderValue::dangerous_new_pre_encoded(
         HeaderName::new_from_ascii_str(name),
@@ -67,7 +67,7 @@ fn plain(name: &'static str, value: String) -> HeaderValue {
     )
 }
 
-/// Declares a header that is only ever written.
+/// Declares a write-only header.
 macro_rules! header {
     ($(#[$about:meta])* $type:ident $(($inner:ty))?, $name:literal, |$this:ident| $value:expr) => {
         $(#[$about])*
@@ -100,6 +100,6 @@ header!(
     OneClick, "List-Unsubscribe-Post", |_this| "List-Unsubscribe=One-Click".to_owned()
 );
 header!(
-    /// RFC 3834, section 5: no vacation notice answers it.
+    /// RFC 3834, section 5: prevents automatic replies.
     AutoSubmitted, "Auto-Submitted", |_this| "auto-generated".to_owned()
 );

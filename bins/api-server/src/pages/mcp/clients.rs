@@ -7,8 +7,7 @@ use toolkit_core::percent::{self, Scope};
 
 use crate::pages::code::{Language, quoted};
 
-/// The name under which the clients know the server. No underscore: Gemini CLI reads it as a
-/// separator.
+/// The server's name in the clients. No underscore: Gemini CLI reads it as a separator.
 pub(super) const NAME: &str = "toolkit";
 
 /// A client, or a library to write one.
@@ -19,21 +18,21 @@ pub(super) struct Client {
     pub(super) steps: Vec<Step>,
 }
 
-/// One thing to read, click, copy or see.
+/// One element of the instructions.
 pub(super) enum Step {
     /// A sentence, with code in backticks.
     Say(&'static str),
-    /// A link that opens the client, which asks whether to add the server.
+    /// A link that opens the client, which offers to add the server.
     Install(&'static str, String),
     /// Something to copy.
     Code(Language, String),
-    /// What the program above prints.
+    /// Output of the program above.
     Prints(&'static str),
 }
 
 use Step::{Code, Install, Prints, Say};
 
-/// All of them, told of the server at `url`.
+/// All of them, for the server at `url`.
 pub(super) fn all(url: &str) -> Vec<Client> {
     let client = |id, name, steps| Client { id, name, steps };
     vec![
@@ -226,7 +225,7 @@ pub(super) fn file(root: &str, entry: &Json) -> Step {
     Code(Language::Json, settings.to_string())
 }
 
-/// Whether `mcp-remote` refuses an address without being told: plain HTTP off this machine.
+/// Whether `mcp-remote` refuses an address without a flag: plain HTTP to another machine.
 fn needs_leave(url: &str) -> bool {
     Url::parse(url).is_ok_and(|url| {
         url.scheme() == "http" && !matches!(url.host_str(), Some("localhost" | "127.0.0.1"))
@@ -245,7 +244,7 @@ mod tests {
 
     const URL: &str = "https://tools.example.org/toolkit/mcp";
 
-    /// What is written on the page, by client.
+    /// Content of the page, by client.
     fn written(url: &str) -> Vec<(&'static str, Language, String)> {
         let mut written = Vec::new();
         for client in all(url) {
@@ -267,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_is_there_to_copy_names_the_server() {
+    fn everything_to_copy_names_the_server() {
         for (client, _, text) in written(URL) {
             assert!(text.contains(URL), "{client}: {text}");
         }
@@ -305,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn the_bridge_is_told_of_plain_http_only_where_it_asks() {
+    fn the_bridge_gets_the_flag_for_plain_http_only_when_needed() {
         let arguments = |url| {
             let settings = json_of("claude-desktop", url);
             settings["mcpServers"]["toolkit"]["args"]

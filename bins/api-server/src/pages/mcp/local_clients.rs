@@ -8,8 +8,8 @@ use super::clients::Step::{Code, Install, Prints, Say};
 use super::clients::{Client, NAME, Step, file, shell};
 use crate::pages::code::{Language, quoted};
 
-/// Where the program is assumed to be. Settings files name the whole path, since what is started
-/// from a desktop lacks the `PATH` of the shell.
+/// Assumed path of the program. Settings files need the full path, since programs started from a
+/// desktop lack the `PATH` of the shell.
 const PROGRAM: &str = "/usr/local/bin/mcp-server";
 const ARGUMENT: &str = "stdio";
 
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_is_there_to_copy_starts_the_server() {
+    fn everything_to_copy_starts_the_server() {
         for (client, _, text) in written() {
             assert!(
                 text.contains(PROGRAM) && text.contains(ARGUMENT),

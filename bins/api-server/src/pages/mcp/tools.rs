@@ -11,7 +11,7 @@ use crate::pages::layout::Paths;
 use crate::pages::prose::prose;
 use crate::pages::schema::{Side, fields};
 
-/// A tool that MCP offers.
+/// A tool offered over MCP.
 #[derive(Clone, Copy)]
 pub(super) struct Offered {
     tool: &'static dyn DynTool,
@@ -51,13 +51,13 @@ impl Offered {
                         " " a href=(paths.tool(slug)) { "Try it" }
                     }
                 }
-                h4 { "Takes" }
+                h4 { "Arguments" }
                 (fields(&input, Side::Input))
-                h4 { "Answers" }
+                h4 { "Result" }
                 (fields(&schema::answer(self.tool), Side::Answer))
                 h4 { "Examples" }
                 @if !self.mcp.idempotent {
-                    p.soft { "The moment, or chance, makes other answers than these." }
+                    p.soft { "These depend on the time or on chance: yours will differ." }
                 }
                 @for (title, call, answer) in self.examples() {
                     (example(title, &json(&call), answer))
@@ -66,7 +66,7 @@ impl Offered {
         }
     }
 
-    /// The calls that MCP takes, each with what it shows and what it answers.
+    /// Calls valid over MCP, each with a description and its response.
     fn examples(&self) -> impl Iterator<Item = (&'static str, String, &'static str)> {
         let examples = self.tool.spec().examples.iter();
         examples.filter_map(|example| {
@@ -81,7 +81,7 @@ impl Offered {
         format!(r#"{{"name": "{}", "arguments": {arguments}}}"#, self.name())
     }
 
-    /// A call without arguments and its result, where the tool needs some.
+    /// A call without arguments and its result, if the tool requires some.
     pub(super) fn refusal(&self) -> Option<(String, String)> {
         let (mut ctx, mut out) = (Context::fixed(), Vec::new());
         let answer = self

@@ -41,7 +41,7 @@ fn row(response: &Response<'_>) -> Markup {
     }
 }
 
-/// The answers that operations have in common, each once.
+/// Responses shared by operations, each once.
 fn shared(openapi: &Json) -> Vec<Response<'_>> {
     let operations = operation::all(openapi);
     let responses = operations.iter().flat_map(|operation| &operation.responses);

@@ -23,7 +23,7 @@ pub(super) struct Operation<'a> {
     openapi: &'a Json,
 }
 
-/// What an operation answers with one status.
+/// The response of an operation with one status.
 #[derive(Clone, Copy)]
 pub(super) struct Response<'a> {
     pub(super) status: &'a str,
@@ -33,7 +33,7 @@ pub(super) struct Response<'a> {
 }
 
 impl Response<'_> {
-    /// The anchor of its line in the table of errors.
+    /// The anchor of its row in the table of errors.
     pub(super) fn anchor(&self) -> Option<String> {
         self.name.map(|name| format!("error-{name}"))
     }
@@ -102,7 +102,7 @@ impl<'a> Operation<'a> {
                 }
                 (self.takes())
                 @if let Some(answer) = answer {
-                    h4 { "Answers" }
+                    h4 { "Response" }
                     p { (prose(text(self.parts, "/responses/200/description"))) }
                     (fields(self.schema(answer), Side::Answer))
                 }
@@ -112,14 +112,18 @@ impl<'a> Operation<'a> {
         }
     }
 
-    /// The tool that it runs, if it runs one.
+    /// The tool that it runs, if any.
     fn slug(&self) -> Option<&'a str> {
         let slug = self.id.strip_prefix("run-")?;
         toolkit_catalog::find(slug).map(|entry| entry.slug)
     }
 
     fn needs_key(&self) -> bool {
-        self.parts.get("security").is_some()
+        // An empty list says that no key is needed.
+        self.parts
+            .get("security")
+            .and_then(Json::as_array)
+            .is_some_and(|keys| !keys.is_empty())
     }
 
     /// The parameters, and the fields of the body.
@@ -129,7 +133,7 @@ impl<'a> Operation<'a> {
             .map(|body| self.schema(body));
         let body = body.filter(|schema| schema.get("properties").is_some());
         html! {
-            @if body.is_some() || !self.parameters.is_empty() { h4 { "Takes" } }
+            @if body.is_some() || !self.parameters.is_empty() { h4 { "Request" } }
             @if !self.parameters.is_empty() {
                 dl.fields { @for parameter in &self.parameters { (described(parameter)) } }
             }
@@ -137,7 +141,7 @@ impl<'a> Operation<'a> {
         }
     }
 
-    /// Each call with its answer.
+    /// Each call with its response.
     fn examples(&self) -> Markup {
         let request = self.json_of("/requestBody/content");
         let answer = self.json_of("/responses/200/content");
@@ -182,7 +186,7 @@ impl<'a> Operation<'a> {
         code(Language::Shell, &command)
     }
 
-    /// The other statuses, each with a link to what it means.
+    /// The other statuses, each with a link to its meaning.
     fn others(&self) -> Markup {
         let others = self
             .responses
@@ -203,7 +207,7 @@ impl<'a> Operation<'a> {
         }
     }
 
-    /// The JSON kind of a content, below this operation.
+    /// The media type object of JSON content, below this operation.
     fn json_of(&self, pointer: &str) -> Option<&'a Json> {
         self.parts.pointer(pointer)?.get("application/json")
     }

@@ -82,7 +82,7 @@ fn token_goes_on(scene: ErrorContext<'_>) -> Option<Defect> {
     })
 }
 
-/// Text that touches the closing quote before it.
+/// Text immediately after a closing quote.
 pub(super) fn string_goes_on(scene: ErrorContext<'_>) -> Option<Defect> {
     let touches = scene.before().ends_with('"') && scene.next().is_some_and(super::is_word);
     touches.then(|| {

@@ -15,7 +15,7 @@ pub(super) fn name_defect(scene: ErrorContext<'_>) -> Defect {
             "a colon without a name before it",
             "a member is \"name\": value",
         ),
-        '[' | '{' => scene.defect("a name that is no string", "names are strings"),
+        '[' | '{' => scene.defect("a name that is not a string", "names are strings"),
         '-' | '0'..='9' => scene.defect(
             "a name that is a number",
             "names are strings: put it in double quotes",

@@ -2,7 +2,7 @@
 
 use super::{Defect, ErrorContext};
 
-/// Names the defect where the fault is a character that belongs to another notation.
+/// Names the defect if the character at the fault belongs to another notation.
 pub(super) fn defect(scene: ErrorContext<'_>) -> Option<Defect> {
     let rest = scene.rest();
     let next = scene.next()?;
@@ -39,7 +39,7 @@ pub(super) fn defect(scene: ErrorContext<'_>) -> Option<Defect> {
 const COMMENT: (&str, &str) = ("a comment", "JSON has no comments: remove it");
 const ELLIPSIS: (&str, &str) = ("an ellipsis", "write out what was left out");
 
-/// White space and format characters that look like nothing.
+/// White space and invisible format characters.
 fn is_invisible(character: char) -> bool {
     let zero_width =
         matches!(character, '\u{AD}' | '\u{200B}'..='\u{200F}' | '\u{2060}'..='\u{2064}');

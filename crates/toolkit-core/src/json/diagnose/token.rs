@@ -88,7 +88,7 @@ pub(super) fn number_defect(scene: ErrorContext<'_>) -> Defect {
     )
 }
 
-/// A minus sign, and no digit after it.
+/// A minus sign without a digit after it.
 fn without_integer(scene: ErrorContext<'_>, unsigned: &str) -> Defect {
     let looks_like_yaml = unsigned.starts_with("--") || unsigned.starts_with([' ', '\n']);
     let word = scene.before_last(unsigned.len()).word();

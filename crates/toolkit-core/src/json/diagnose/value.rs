@@ -73,7 +73,7 @@ fn other_notation(scene: ErrorContext<'_>, next: char) -> Option<Defect> {
     }
 }
 
-/// A word that is no literal of JSON.
+/// A word that is not a JSON literal.
 pub(super) fn word(scene: ErrorContext<'_>) -> Defect {
     let word = scene.word();
     let shown = Echo(word);

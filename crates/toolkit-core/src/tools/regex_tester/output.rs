@@ -1,4 +1,4 @@
-//! The answer of `regex-tester`: matches with their places and groups, as many as fit.
+//! Answer of `regex-tester`: matches with their positions and groups, as many as fit.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,7 @@ use crate::error::ToolError;
 use crate::limits::RESULT_BYTES_MAX;
 use crate::regex::{self, Found, Pattern};
 
-/// What was found.
+/// Result of a search.
 #[derive(Debug, Serialize, schemars::JsonSchema)]
 pub struct Output {
     /// Whether there is a match.
@@ -68,7 +68,7 @@ pub struct Group {
 pub struct NamedGroups(Vec<(String, Option<String>)>);
 
 impl NamedGroups {
-    /// The text of a group, where there is such a group and it took part.
+    /// The text of a group, if the group exists and took part.
     pub fn get(&self, name: &str) -> Option<&str> {
         let found = self.0.iter().find(|(known, _)| known == name);
         found.and_then(|(_, text)| text.as_deref())
@@ -109,7 +109,7 @@ impl Output {
             .matches
             .first()
             .map_or(0, |first| match_bytes(&names, first));
-        // Beside the matches: the other fields, and the named groups of the first one.
+        // Besides the matches: the other fields, and the named groups of the first match.
         let mut room = RESULT_BYTES_MAX.checked_sub(1_000 + replaced_bytes + 2 * first_bytes);
         let named_groups = found
             .matches
@@ -147,7 +147,7 @@ impl Output {
     }
 }
 
-/// The bytes that a match takes as JSON, or somewhat more.
+/// Upper estimate of the bytes that a match takes as JSON.
 fn match_bytes(names: &[Option<&str>], found: &regex::Match<'_>) -> usize {
     let groups = names.iter().zip(&found.groups).map(|(name, group)| {
         let name = name.map_or(4, json_bytes);
@@ -156,7 +156,7 @@ fn match_bytes(names: &[Option<&str>], found: &regex::Match<'_>) -> usize {
     170 + json_bytes(found.text) + groups.sum::<usize>()
 }
 
-/// The bytes that a text takes in JSON, without the quotation marks.
+/// Number of bytes that a string takes in JSON, without the quotation marks.
 fn json_bytes(text: &str) -> usize {
     let escaped = |byte| match byte {
         b'"' | b'\\' | b'\n' | b'\r' | b'\t' | 0x08 | 0x0C => 2,
@@ -166,7 +166,7 @@ fn json_bytes(text: &str) -> usize {
     text.bytes().map(escaped).sum()
 }
 
-/// The texts of the named groups; of several with one name, the one that took part.
+/// Texts of the named groups; of several with one name, the one that took part.
 fn named_texts(names: &[Option<&str>], found: &regex::Match<'_>) -> Vec<(String, Option<String>)> {
     let mut texts: Vec<(String, Option<String>)> = Vec::new();
     for (name, group) in names.iter().zip(&found.groups) {

@@ -4,7 +4,7 @@ use super::{Block, Line, Open, Turn};
 use crate::yaml::tree::{Comment, Content, Place, Style};
 
 impl<'t> Block<'t, '_> {
-    /// The comments right before a node, which the caller then writes.
+    /// Removes and returns the comments right before a node, which the caller then writes.
     pub(super) fn take_comments(&mut self, index: usize) -> &'t [Comment<'t>] {
         let rest = self.tree.comments.get(self.comments..).unwrap_or_default();
         let count = rest.partition_point(|comment| comment.before <= index);
@@ -12,7 +12,7 @@ impl<'t> Block<'t, '_> {
         rest.get(..count).unwrap_or_default()
     }
 
-    /// Writes a comment that stands between an indicator and what it indicates.
+    /// Writes a comment between an indicator and its content.
     pub(super) fn comment_behind_indicator(&mut self, comment: &Comment<'_>, column: usize) {
         if !comment.trailing || matches!(self.line, Line::BlockScalar | Line::BlankEnd) {
             if self.line == Line::Comment {
@@ -23,7 +23,7 @@ impl<'t> Block<'t, '_> {
         self.comment(comment);
     }
 
-    /// Writes the comments before the indicator of a node, and says whether there were any.
+    /// Writes the comments before the indicator of a node; returns whether there were any.
     ///
     /// Those after it are left. An entry begins at `column`.
     pub(super) fn comments_before(&mut self, index: usize, turn: Turn, column: usize) -> bool {
@@ -37,12 +37,12 @@ impl<'t> Block<'t, '_> {
         count > 0
     }
 
-    /// How many of the comments before a node stand before its indicator too.
+    /// Number of comments that precede not only a node but also its indicator.
     fn count_before_indicator(&self, index: usize, turn: Turn, comments: &[Comment<'_>]) -> usize {
         let Some((first, vertex)) = comments.first().zip(self.tree.vertices.get(index)) else {
             return 0;
         };
-        // Where no line begins with the indicator, it comes first, or is not there at all.
+        // If no line begins with the indicator, it comes first, or is absent.
         let (indicator, otherwise) = match turn {
             Turn::Item if self.has_dashes() => ('-', 0),
             Turn::Key if self.is_behind_question_mark(first) => ('?', 0),
@@ -50,8 +50,8 @@ impl<'t> Block<'t, '_> {
             Turn::ExplicitValue => (':', 0),
             Turn::Item | Turn::Value => return comments.len(),
         };
-        // Here is nothing but space, comments, properties and the indicator; an empty value is
-        // taken to be where its colon is.
+        // Only space, comments, properties and the indicator can be here; an empty value is
+        // positioned at its colon.
         let start = first.place.start as usize;
         let end = vertex.place.start as usize + usize::from(turn == Turn::ExplicitValue);
         let between = self.text.get(start..end);
@@ -66,7 +66,7 @@ impl<'t> Block<'t, '_> {
         })
     }
 
-    /// Whether nothing but a `?` stands before a comment, perhaps with other indicators around it.
+    /// Whether only a `?` precedes a comment, perhaps with other indicators around it.
     fn is_behind_question_mark(&self, comment: &Comment<'_>) -> bool {
         let before = self
             .text
@@ -76,7 +76,7 @@ impl<'t> Block<'t, '_> {
         line.ends_with('?') && line.bytes().all(|byte| b" -?:".contains(&byte))
     }
 
-    /// Whether the innermost collection is a sequence that has no brackets in the source.
+    /// Whether the innermost collection is a block sequence in the source.
     fn has_dashes(&self) -> bool {
         let collection = self
             .open
@@ -98,7 +98,7 @@ impl<'t> Block<'t, '_> {
         self.closed.clear();
     }
 
-    /// A comment of its own line stands as deep as the innermost collection that it was written in.
+    /// A comment on a separate line is indented like the innermost collection that contained it.
     fn comment_between_entries(&mut self, comment: &Comment<'_>, column: usize, is_first: bool) {
         let can_trail = matches!(self.line, Line::Content | Line::Comment);
         if !(comment.trailing && can_trail) {
@@ -121,8 +121,8 @@ impl<'t> Block<'t, '_> {
         self.line = Line::Comment;
     }
 
-    /// Keeps one of the blank lines that stand above an entry in the source, if that shows where it
-    /// began.
+    /// Keeps one of the blank lines above an entry in the source, if the start of the entry is
+    /// known.
     pub(super) fn blank_line_above_entry(&mut self, index: usize) {
         let Some(vertex) = self.tree.vertices.get(index) else {
             return;
@@ -145,7 +145,7 @@ impl<'t> Block<'t, '_> {
         }
     }
 
-    /// A byte in the line where a block scalar has its `|` or `>`; its content begins at `start`.
+    /// Byte offset in the line of a block scalar's `|` or `>`; its content begins at `start`.
     fn header(&self, text: &str, start: usize) -> Option<usize> {
         let content = text.trim_start_matches('\n');
         if content.is_empty() {

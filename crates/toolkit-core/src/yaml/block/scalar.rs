@@ -8,7 +8,7 @@ use crate::yaml::quote::{self, Context};
 use crate::yaml::tree::{Comment, Content, Style, Vertex};
 
 impl<'t> Block<'t, '_> {
-    /// Writes a node that holds nothing, and the comments between it and the indicator before it.
+    /// Writes a node without entries, and the comments between it and the preceding indicator.
     pub(super) fn leaf(
         &mut self,
         index: usize,
@@ -17,7 +17,7 @@ impl<'t> Block<'t, '_> {
     ) -> Result<(), ToolError> {
         let style = self.tree.vertices.get(index).and_then(Vertex::style);
         if style == Some(Style::Empty) {
-            // Whatever has a line of its own comes after nothing, and so before the next entry.
+            // Comments on separate lines come after an empty node, and so before the next entry.
             let trailing = comments
                 .iter()
                 .take_while(|comment| comment.trailing)
@@ -46,7 +46,7 @@ impl<'t> Block<'t, '_> {
         Ok(())
     }
 
-    /// Writes a node that holds nothing in one line.
+    /// Writes a node without entries on one line.
     pub(super) fn flat_leaf(&mut self, index: usize) {
         let Some(vertex) = self.tree.vertices.get(index) else {
             return;
@@ -69,7 +69,7 @@ impl<'t> Block<'t, '_> {
         }
     }
 
-    /// The lines of a scalar that is, or should be, a block scalar.
+    /// Lines of a scalar that is, or should be, a block scalar.
     pub(super) fn as_block_scalar(&self, index: usize, spot: Spot) -> Option<BlockScalar<'t>> {
         let vertex = self.tree.vertices.get(index)?;
         let Content::Scalar { text, style } = &vertex.content else {
@@ -87,7 +87,7 @@ impl<'t> Block<'t, '_> {
             }
             _ => None,
         };
-        // Readers differ in how deep the lines of a root are when that is said.
+        // Parsers disagree on the depth of a root's lines with an indentation indicator.
         scalar.filter(|scalar| spot.parent.is_some() || !scalar.is_indented())
     }
 

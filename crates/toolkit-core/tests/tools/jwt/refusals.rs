@@ -1,4 +1,4 @@
-//! What is no JSON Web Token, and how `jwt-decoder` refuses it.
+//! Invalid JSON Web Tokens and the message that refuses each.
 
 use std::fmt::Write as _;
 
@@ -11,7 +11,7 @@ use toolkit_core::jwt::Token;
 use super::{NOW, base64url, decode, token};
 
 #[test]
-fn what_is_no_token_is_refused_by_its_segment() {
+fn invalid_tokens_are_refused_naming_the_segment() {
     let header = base64url(r#"{"alg":"HS256"}"#);
     let nested = base64url(r#"{"alg":"HS256","cty":"jwt"}"#);
     for (token, refusal) in [
@@ -137,8 +137,8 @@ struct Expected {
     header: Option<Json>,
 }
 
-/// The suite is of JWS, whose payloads here are no claims: they are refused as such, unless they
-/// are detached; a header is only refused where it is broken.
+/// The suite tests JWS, whose payloads here are not claims: they are refused as such, unless they
+/// are detached; a header is refused only if it is broken.
 #[test]
 fn the_wycheproof_suite_is_refused_for_the_right_segment() {
     let Some(folder) = std::env::var_os("TOOLKIT_SUITES") else {
@@ -163,7 +163,7 @@ fn the_wycheproof_suite_is_refused_for_the_right_segment() {
                 assert_eq!(is_counted, expect.parts != 3, "{id}: {refusal}");
                 let is_broken = refusal.contains("has a header that is not")
                     || refusal.contains("has a payload that is not base64url");
-                // Two payloads have unused bits that are set, which the suite's reader let pass.
+                // Two payloads have non-zero trailing bits, which the suite's decoder accepts.
                 let is_altered = refusal.contains("whose unused bits are set");
                 let expected = expect.parts == 3 && header.is_none();
                 assert_eq!(is_broken && !is_altered, expected, "{id}: {refusal}");

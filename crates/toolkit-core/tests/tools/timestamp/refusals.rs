@@ -1,4 +1,4 @@
-//! What is no timestamp, and how `timestamp-converter` refuses it.
+//! Invalid timestamps and the message with which `timestamp-converter` refuses each.
 
 use serde_json::json;
 use toolkit_core::Warnings;
@@ -7,7 +7,7 @@ use toolkit_core::timestamp::{parse_iso8601, parse_rfc2822};
 use super::convert;
 use crate::support::call;
 
-/// What is no timestamp, and the refusal.
+/// Invalid timestamps and the message that refuses each.
 const REFUSED: &[(&str, &str)] = &[
     (
         "",
@@ -42,7 +42,7 @@ const REFUSED: &[(&str, &str)] = &[
         "is `Tuesday, 14 Nov 2023 22:13:20 GMT`, neither",
     ),
     ("T22:13:20Z", "is `T22:13:20Z`, neither"),
-    // Numbers beyond the years.
+    // Numbers outside the supported years.
     ("-62135596801", "is outside of the years 0001 to 9999."),
     (
         "253402300800000000000",
@@ -57,7 +57,7 @@ const REFUSED: &[(&str, &str)] = &[
         "999999999999999999999999999999999999999999",
         "is outside of the years 0001 to 9999.",
     ),
-    // Dates beyond the years.
+    // Dates outside the supported years.
     (
         "0000-01-01T00:00:00Z",
         "is outside of the years 0001 to 9999.",
@@ -99,7 +99,7 @@ const REFUSED: &[(&str, &str)] = &[
         "1 Jan 0000 00:00:00 GMT",
         "is outside of the years 0001 to 9999.",
     ),
-    // Days that are not on the calendar.
+    // Days that do not exist on the calendar.
     (
         "2023-02-30",
         "has a day that does not exist at offset 8; February 2023 has 28 days.",
@@ -160,7 +160,7 @@ const REFUSED: &[(&str, &str)] = &[
         "2023-W46-8T00:00:00Z",
         "has a day that does not exist at offset 9",
     ),
-    // Times that are not on the clock.
+    // Times that do not exist on the clock.
     (
         "2023-11-14T24:00:00Z",
         "has a time of day that does not exist at offset 11; hours are 00 to 23, and a day ends with 00:00:00 of the next one.",
@@ -209,7 +209,7 @@ const REFUSED: &[(&str, &str)] = &[
         "2023-11-14T22:13:20+05:60",
         "has an offset that does not exist at offset 19",
     ),
-    // Dates of ISO 8601 that do not go on as they must.
+    // ISO 8601 dates with a syntax error.
     (
         "2023-11",
         "needs `-` and a day at offset 7; ISO 8601 is written as in `2023-11-14T22:13:20Z`.",
@@ -278,7 +278,7 @@ const REFUSED: &[(&str, &str)] = &[
         "goes on after the date and time at offset 10",
     ),
     ("2023é", "needs `-` and a month at offset 4"),
-    // Dates of RFC 2822.
+    // RFC 2822 dates.
     (
         "Mon, 14 Nov 2023 22:13:20 GMT",
         "has another weekday than its date at offset 0; the date is a `Tue`.",
@@ -340,7 +340,7 @@ const REFUSED: &[(&str, &str)] = &[
 ];
 
 #[test]
-fn what_is_no_timestamp_is_refused() {
+fn invalid_timestamps_are_refused() {
     for (value, refusal) in REFUSED {
         let refused = convert(*value).expect_err(value);
         assert!(

@@ -1,4 +1,4 @@
-//! Error responses to requests so malformed that no handler sees them.
+//! Error responses to requests so malformed that no handler receives them.
 
 use std::time::Duration;
 
@@ -10,13 +10,13 @@ use crate::error_response::{Detail, sentence};
 use crate::limits;
 use crate::request_id::RequestId;
 
-/// The longest answer that the HTTP layer makes by itself.
+/// Longest response that the HTTP layer generates by itself.
 const BARE_BYTES_MAX: usize = 160;
 
-/// Bytes that are taken from a client before it is cut off.
+/// Bytes read from a client before it is cut off.
 const LINGER_BYTES_MAX: usize = 1 << 20;
 
-/// Whether these bytes are a refusal without a body, which only the HTTP layer writes.
+/// Whether these bytes are an error response without a body, which only the HTTP layer writes.
 pub(super) fn is_bare_refusal(bytes: &[u8]) -> Option<u16> {
     if bytes.len() > BARE_BYTES_MAX || !bytes.starts_with(b"HTTP/1.") {
         return None;
@@ -31,7 +31,7 @@ pub(super) fn is_bare_refusal(bytes: &[u8]) -> Option<u16> {
     }
 }
 
-/// A whole refusal as it goes over the wire.
+/// A complete error response in wire format.
 pub(super) fn refusal(status: u16) -> Vec<u8> {
     let status = StatusCode::from_u16(status).unwrap_or(StatusCode::BAD_REQUEST);
     metrics::counter!("toolkit_http_broken_requests_total", "status" => status.as_str().to_owned())
@@ -51,8 +51,8 @@ pub(super) fn refusal(status: u16) -> Vec<u8> {
     .into_bytes()
 }
 
-/// Closes a stream whose client may still be sending: closing at once would discard the answer that
-/// it has not read yet.
+/// Closes a stream whose client may still be sending: closing at once would discard the unread
+/// response.
 pub(super) async fn close(mut stream: TcpStream, last: Vec<u8>) {
     let until_gone = async {
         let _ = stream.write_all(&last).await;
@@ -75,7 +75,7 @@ mod tests {
     use super::is_bare_refusal;
 
     #[test]
-    fn only_a_refusal_without_a_body_is_replaced() {
+    fn only_an_error_without_a_body_is_replaced() {
         let head = "HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\ndate: Fri, 21 Nov 2025 07:45:00 GMT\r\n\r\n";
         assert_eq!(is_bare_refusal(head.as_bytes()), Some(400));
         assert_eq!(

@@ -4,15 +4,15 @@ use std::io;
 
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
-/// The wish to stop, by either signal.
+/// Receiver of either signal.
 pub struct Stop {
     terminate: Signal,
     interrupt: Signal,
 }
 
 impl Stop {
-    /// Takes the signals over from the system, which would end the process at once. Call it before
-    /// anything is served.
+    /// Installs handlers for the signals, which would otherwise end the process at once. Call it
+    /// before anything is served.
     ///
     /// # Errors
     ///
@@ -24,7 +24,7 @@ impl Stop {
         })
     }
 
-    /// Waits for the next one and names it.
+    /// Waits for the next signal and returns its name.
     pub(in crate::server) async fn next(&mut self) -> &'static str {
         tokio::select! {
             _ = self.terminate.recv() => "SIGTERM",

@@ -1,18 +1,18 @@
-//! Ctrl-C and Ctrl-Break, the two events of a console that leave a process the time to finish.
+//! Ctrl-C and Ctrl-Break, the two console events that leave a process time to finish.
 
 use std::io;
 
 use tokio::signal::windows::{CtrlBreak, CtrlC, ctrl_break, ctrl_c};
 
-/// The wish to stop, by either event.
+/// Receiver of either event.
 pub struct Stop {
     interrupt: CtrlC,
     terminate: CtrlBreak,
 }
 
 impl Stop {
-    /// Takes the events over from the system, which would end the process at once. Call it before
-    /// anything is served.
+    /// Installs handlers for the events, which would otherwise end the process at once. Call it
+    /// before anything is served.
     ///
     /// # Errors
     ///
@@ -24,7 +24,7 @@ impl Stop {
         })
     }
 
-    /// Waits for the next one and names it.
+    /// Waits for the next event and returns its name.
     pub(in crate::server) async fn next(&mut self) -> &'static str {
         tokio::select! {
             _ = self.interrupt.recv() => "Ctrl-C",

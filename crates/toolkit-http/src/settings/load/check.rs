@@ -1,4 +1,4 @@
-//! Checks between settings: keys of providers, and what one setting needs of another.
+//! Checks across settings: keys of providers, and settings that require others.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -6,7 +6,7 @@ use std::ffi::OsString;
 use crate::settings::llm::Provider;
 use crate::settings::{HttpUrl, ProviderKind, Secret, Settings};
 
-/// Puts the keys that variables hold into their providers.
+/// Copies keys from variables into their providers.
 pub(super) fn take_keys_from_variables(
     settings: &mut Settings,
     environment: &[(OsString, OsString)],
@@ -35,11 +35,11 @@ pub(super) fn take_keys_from_variables(
     }
 }
 
-/// Checks what holds between settings.
+/// Checks rules across settings.
 pub(super) fn check(settings: &Settings, faults: &mut Vec<String>) {
     for key in settings.mail.missing() {
         faults.push(format!(
-            "`{key}` is not set; `mail.transport` smtp needs it"
+            "`{key}` is not set; `mail.transport` smtp requires it"
         ));
     }
     let mut names = BTreeSet::new();
@@ -61,7 +61,7 @@ fn check_provider(provider: &Provider, faults: &mut Vec<String>) {
             provider.name
         ));
     }
-    // A server of one's own may want no key. The vendors' own do.
+    // A self-hosted server may need no key. The vendors' own do.
     let own_server = provider.kind == ProviderKind::Openai && provider.base_url.is_some();
     let vendor = provider
         .base_url
@@ -70,7 +70,7 @@ fn check_provider(provider: &Provider, faults: &mut Vec<String>) {
     if provider.api_key.is_none() && provider.api_key_env.is_none() && !own_server {
         let label = format!("provider `{}`", provider.name);
         faults.push(format!(
-            "{label} has neither `api_key` nor `api_key_env`; {vendor} asks for one"
+            "{label} has neither `api_key` nor `api_key_env`; {vendor} requires one"
         ));
     }
 }

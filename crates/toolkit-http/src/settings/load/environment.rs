@@ -10,14 +10,14 @@ use crate::settings::schema::Kind;
 const PREFIX: &str = "TOOLKIT_";
 const SEPARATOR: &str = "__";
 
-/// Takes the variables that are settings.
+/// Reads the variables that are settings.
 pub(super) fn read(environment: &[(OsString, OsString)], loader: &mut Loader) {
     let mut variables: Vec<_> = environment
         .iter()
         .filter_map(|(name, value)| Some((name.to_str()?, value.as_os_str())))
         .filter(|(name, _)| name.starts_with(PREFIX) && !is_service_link(name))
         .collect();
-    // In a fixed order, so that a fault reads the same each time.
+    // In a fixed order, so that errors are reproducible.
     variables.sort_unstable();
     for (name, value) in variables {
         if let Err(fault) = read_variable(name, value, loader) {
@@ -34,8 +34,8 @@ fn read_variable(name: &str, value: &OsStr, loader: &mut Loader) -> Result<(), S
     let key = place
         .schema()
         .ok_or_else(|| format!("a setting: there is no `{place}`"))?;
-    // Deployment tools pass an empty variable for one that they do not know. Where leaving it unset
-    // would turn a check off, that must not pass in silence.
+    // Deployment tools pass an empty variable for an unknown one. Where leaving it unset would turn
+    // off a check, that must be reported.
     if !text.is_empty() || !key.optional || key.secret {
         loader.put(&place, name, &value_of(&key.kind, text));
     }
@@ -59,7 +59,7 @@ fn place(name: &str) -> Option<Place> {
     })
 }
 
-/// Reads a text as what the key takes; what does not fit stays a text, and is refused later.
+/// Parses a text for the type of the key; what does not fit remains a text, and is refused later.
 fn value_of(kind: &Kind, text: &str) -> Value {
     let as_text = || Value::String(text.to_owned());
     match kind {
@@ -76,7 +76,7 @@ fn value_of(kind: &Kind, text: &str) -> Value {
     }
 }
 
-/// Whether a variable is one of those that Kubernetes makes for a service named `toolkit…`.
+/// Whether a variable is one that Kubernetes sets for a service named `toolkit…`.
 fn is_service_link(name: &str) -> bool {
     let Some((_, tail)) = name.rsplit_once("_PORT") else {
         return name.ends_with("_SERVICE_HOST");
@@ -90,7 +90,7 @@ mod tests {
     use super::is_service_link;
 
     #[test]
-    fn variables_that_kubernetes_makes_for_a_service_are_not_ours() {
+    fn variables_that_kubernetes_sets_for_a_service_are_ignored() {
         for name in [
             "TOOLKIT_SERVICE_HOST",
             "TOOLKIT_API_SERVICE_HOST",

@@ -5,9 +5,9 @@ use toml::{Table, Value};
 use super::{Loader, Place};
 use crate::settings::schema;
 
-/// Takes a file apart into values.
+/// Splits a file into values.
 pub(super) fn read(name: &str, text: &str, loader: &mut Loader) {
-    // Editors of some systems put a byte order mark in front.
+    // Editors on some systems add a byte order mark.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let table = match text.parse::<Table>() {
         Ok(table) => table,
@@ -19,7 +19,7 @@ pub(super) fn read(name: &str, text: &str, loader: &mut Loader) {
         match value {
             Value::Table(keys) if is_known => read_section(name, &section, keys, loader),
             _ if is_known => loader.faults.push(format!(
-                "`{section}` in {name} is no section; write [{section}]"
+                "`{section}` in {name} is not a section; write [{section}]"
             )),
             _ => loader.faults.push(format!(
                 "`{section}` in {name} is not a setting; the sections are {}",
@@ -45,11 +45,11 @@ fn read_elements(name: &str, list: &str, elements: Vec<Value>, loader: &mut Load
     for (index, element) in elements.into_iter().enumerate() {
         let Value::Table(keys) = element else {
             loader.faults.push(format!(
-                "`{list}[{index}]` in {name} is no table; write [[{list}]]"
+                "`{list}[{index}]` in {name} is not a table; write [[{list}]]"
             ));
             continue;
         };
-        // An element without any key also lacks those that it must have.
+        // An element without any key also lacks the required ones.
         loader.providers.entry(index).or_default();
         for (key, value) in keys {
             put(name, (list, Some(index), key), &value, loader);

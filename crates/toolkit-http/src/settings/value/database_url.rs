@@ -6,7 +6,7 @@ use secrecy::{ExposeSecret, SecretString};
 
 use super::{Textual, without_password};
 
-/// The URL of an SQLite file or a PostgreSQL database; its password never shows.
+/// The URL of an SQLite file or a PostgreSQL database; its password is never shown.
 #[derive(Clone)]
 pub struct DatabaseUrl(SecretString);
 

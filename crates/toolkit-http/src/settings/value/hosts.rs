@@ -4,7 +4,7 @@
 
 use super::{HttpUrl, Textual};
 
-/// One entry of a list of hosts: `*`, or a host and perhaps a port.
+/// One entry of a list of hosts: `*`, or a host with an optional port.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HostName(String);
 
@@ -40,12 +40,12 @@ impl Textual for HostName {
 pub struct Hosts(Vec<HostName>);
 
 impl Hosts {
-    /// Makes the rule out of a list of settings.
+    /// Builds the rule from a list of settings.
     pub fn from_list(list: &[HostName]) -> Self {
         Self(list.to_vec())
     }
 
-    /// Allows a server's own name and the names of this machine.
+    /// Allows a server's own name and the names of the local machine.
     pub fn own_and_loopback(url: &HttpUrl) -> Self {
         let names = [url.host(), "localhost", "127.0.0.1", "[::1]"];
         Self(
@@ -56,7 +56,7 @@ impl Hosts {
         )
     }
 
-    /// Whether a request with this `Host` is for us.
+    /// Whether a request with this `Host` is accepted.
     pub fn allows(&self, host: &str) -> bool {
         self.0
             .iter()
@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_server_answers_to_its_own_name_and_to_this_machine() {
+    fn a_server_accepts_its_own_name_and_those_of_the_local_machine() {
         let hosts = Hosts::own_and_loopback(&HttpUrl::parse("https://tools.example.org").unwrap());
         for host in [
             "tools.example.org",

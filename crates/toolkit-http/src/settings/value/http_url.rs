@@ -7,7 +7,7 @@ use actix_web::http::Uri;
 
 use super::Textual;
 
-/// An `http` or `https` URL without user, query or fragment, and without a slash at its end.
+/// An `http` or `https` URL without user, query or fragment, and without a trailing slash.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HttpUrl(String);
 
@@ -17,14 +17,14 @@ impl HttpUrl {
         Self::read(text)
     }
 
-    /// Takes a URL of ours, which needs no check.
+    /// Wraps a URL made by this program, which needs no check.
     pub(crate) fn known(url: &'static str) -> Self {
         Self(url.to_owned())
     }
 
-    /// Makes the URL of a path on a listener of this process.
+    /// Builds the URL of a path on a listener of this process.
     ///
-    /// A listener on every interface is reached here through the loopback one.
+    /// A listener on all interfaces is reached through loopback.
     pub fn of_listener(address: SocketAddr, path: &str) -> Self {
         let mut address = address;
         match address.ip() {
@@ -51,7 +51,7 @@ impl HttpUrl {
         self.0.get(..self.authority_end()).unwrap_or_default()
     }
 
-    /// The path, without a slash at its end: empty for a URL that has none.
+    /// The path, without a trailing slash: empty for a URL that has none.
     pub fn path(&self) -> &str {
         self.0.get(self.authority_end()..).unwrap_or_default()
     }
@@ -93,7 +93,7 @@ impl Textual for HttpUrl {
     }
 }
 
-/// `http::Uri` takes a port of any size as part of the authority.
+/// `http::Uri` accepts a port of any size as part of the authority.
 fn has_valid_port(uri: &Uri) -> bool {
     let authority = uri.authority().map_or("", |authority| authority.as_str());
     let port = uri.host().and_then(|host| authority.strip_prefix(host));
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn a_url_loses_the_slash_at_its_end_and_knows_its_host() {
+    fn a_url_loses_its_trailing_slash_and_has_a_host() {
         for (text, url, host) in [
             ("https://example.org/", "https://example.org", "example.org"),
             (
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_plain_http_url_is_refused() {
+    fn what_is_not_a_plain_http_url_is_refused() {
         for text in [
             "",
             "example.org",
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn a_listener_on_every_interface_is_reached_through_loopback() {
+    fn a_listener_on_all_interfaces_is_reached_through_loopback() {
         for (address, url) in [
             ("0.0.0.0:8080", "http://127.0.0.1:8080/x"),
             ("[::]:8080", "http://[::1]:8080/x"),

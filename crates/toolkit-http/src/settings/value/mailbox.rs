@@ -11,11 +11,11 @@ const OCTETS_MAX: usize = 254;
 /// Characters of a display name.
 const NAME_CHARACTERS_MAX: usize = 100;
 
-/// Characters that stand in a display name only between quotation marks (RFC 5322, section 3.2.3).
-/// A full stop may stand there without (section 4.1).
+/// Characters that need quotation marks in a display name (RFC 5322, section 3.2.3). A full stop
+/// does not (section 4.1).
 const SPECIALS: &str = "()<>[]:;@\\,\"";
 
-/// Whom mail is from or for: `toolkit@example.org`, or `Toolkit <toolkit@example.org>`.
+/// Sender or recipient of mail: `toolkit@example.org`, or `Toolkit <toolkit@example.org>`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mailbox {
     name: Option<String>,
@@ -75,7 +75,7 @@ fn is_address(text: &str) -> bool {
     is_whole && is_dotted && is_clean
 }
 
-/// The display name that a text means; `None` where it is not one.
+/// Decodes a display name; `None` if it is invalid.
 fn display_name(text: &str) -> Option<String> {
     let quoted = text
         .strip_prefix('"')
@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_address_stands_alone_or_after_a_display_name() {
+    fn an_address_is_alone_or_after_a_display_name() {
         for (text, name, address, shown) in [
             ("a@b.c", None, "a@b.c", None),
             ("ü@exämple.org", None, "ü@exämple.org", None),

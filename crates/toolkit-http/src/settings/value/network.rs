@@ -1,7 +1,7 @@
 //! Networks in CIDR notation, for the trusted proxies.
 //!
 //! Standard: RFC 4632 and RFC 4291, section 2.3 (address and prefix length); stricter than
-//! `ipnetwork`, which also takes `/024` and `/+8`.
+//! `ipnetwork`, which also accepts `/024` and `/+8`.
 
 use std::net::IpAddr;
 
@@ -14,12 +14,12 @@ use super::Textual;
 pub struct Network(IpNetwork);
 
 impl Network {
-    /// Reads a block such as `10.0.0.0/8`, or one address.
+    /// Parses a block such as `10.0.0.0/8`, or one address.
     pub fn parse(text: &str) -> Option<Self> {
         Self::read(text)
     }
 
-    /// Whether an address belongs to it; give addresses in their canonical form.
+    /// Whether it contains an address, which must be in canonical form.
     pub fn contains(&self, address: IpAddr) -> bool {
         self.0.contains(address)
     }
@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_block_is_refused() {
+    fn what_is_not_a_block_is_refused() {
         for text in [
             "",
             "10.0.0.0/33",

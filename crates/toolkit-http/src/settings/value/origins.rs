@@ -5,14 +5,14 @@
 
 use super::{HttpUrl, Textual};
 
-/// One entry of a list of origins: `*`, or a scheme, a host and perhaps a port.
+/// One entry of a list of origins: `*`, or a scheme, a host and an optional port.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Origin(String);
 
 impl Origin {
     const ANY: &'static str = "*";
 
-    /// The entry that stands for every origin.
+    /// The entry for every origin.
     pub fn any() -> Self {
         Self(Self::ANY.to_owned())
     }
@@ -46,14 +46,14 @@ impl Textual for Origin {
 pub enum Origins {
     /// Every origin.
     Any,
-    /// Every page of this machine: `localhost`, `127.0.0.1`, `[::1]`, any scheme and port.
+    /// Every page of the local machine: `localhost`, `127.0.0.1`, `[::1]`, any scheme and port.
     Loopback,
-    /// Just these.
+    /// Only these.
     Listed(Vec<Origin>),
 }
 
 impl Origins {
-    /// Makes the rule out of a list of settings: `*` in it stands for all.
+    /// Builds the rule from a list of settings: `*` in it means all.
     pub fn from_list(list: &[Origin]) -> Self {
         if list.iter().any(|origin| origin.as_str() == Origin::ANY) {
             Self::Any
@@ -62,7 +62,7 @@ impl Origins {
         }
     }
 
-    /// Whether a page of this origin may call. `null` is no origin, so only `*` covers it.
+    /// Whether a page of this origin may call. `null` is not an origin, so only `*` covers it.
     pub fn allows(&self, origin: &str) -> bool {
         match self {
             Self::Any => true,
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_allows_what_it_names_and_nothing_that_looks_like_it() {
+    fn a_list_allows_its_entries_and_nothing_similar() {
         let origins = listed(&["https://Example.org", "http://localhost:3000"]);
         for origin in ["https://example.org", "http://localhost:3000"] {
             assert!(origins.allows(origin), "{origin}");
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_origin_is_refused() {
+    fn what_is_not_an_origin_is_refused() {
         for text in [
             "",
             "example.org",

@@ -6,7 +6,7 @@ use secrecy::{ExposeSecret, SecretString};
 
 use super::{Textual, without_password};
 
-/// The URL of a Redis or Valkey server; its password never shows.
+/// The URL of a Redis or Valkey server; its password is never shown.
 #[derive(Clone)]
 pub struct RedisUrl(SecretString);
 
@@ -27,7 +27,7 @@ impl Textual for RedisUrl {
 
     fn read(text: &str) -> Option<Self> {
         let (scheme, rest) = text.split_once("://")?;
-        // Valkey speaks the same protocol; the client knows it by the other name.
+        // Valkey speaks the same protocol; the client only knows the Redis scheme.
         let scheme = match scheme {
             "redis" | "valkey" => "redis",
             "rediss" | "valkeys" => "rediss",

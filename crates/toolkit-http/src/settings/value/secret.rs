@@ -6,7 +6,7 @@ use secrecy::{ExposeSecret, SecretString};
 
 use super::{MASK, Textual};
 
-/// A secret: it is wiped from memory when it goes, and shows as `***` everywhere.
+/// A secret: wiped from memory when dropped, and shown as `***` everywhere.
 #[derive(Clone)]
 pub struct Secret(SecretString);
 
@@ -16,7 +16,7 @@ impl Secret {
         Self(SecretString::from(text.into()))
     }
 
-    /// The text itself, for the one place that sends it.
+    /// The text itself, for the code that sends it.
     pub fn expose(&self) -> &str {
         self.0.expose_secret()
     }
@@ -27,7 +27,7 @@ impl Textual for Secret {
     const SECRET: bool = true;
 
     fn read(text: &str) -> Option<Self> {
-        // A blank secret is a broken deployment. It must not turn a check off in silence.
+        // A blank secret is a deployment error. It must not silently turn off a check.
         (!text.trim().is_empty()).then(|| Self::new(text))
     }
 

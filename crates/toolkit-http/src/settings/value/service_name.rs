@@ -1,4 +1,4 @@
-//! Service name: what pages, mails and the MCP server call the service.
+//! Service name, as used by pages, mails and the MCP server.
 
 use super::Textual;
 

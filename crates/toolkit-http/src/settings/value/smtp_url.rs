@@ -1,4 +1,4 @@
-//! SMTP URL: the mail server that outgoing mail is handed to.
+//! SMTP URL: the server for outgoing mail.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use secrecy::{ExposeSecret, SecretString};
 
 use super::{MASK, Textual};
 
-/// The URL of a mail server with its user and password; it never shows.
+/// The URL of a mail server with its user and password; never shown.
 #[derive(Clone)]
 pub struct SmtpUrl(SecretString);
 

@@ -1,4 +1,4 @@
-//! Span queue: spans that wait for export.
+//! Span queue: spans waiting for export.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -14,14 +14,14 @@ use tokio::time::timeout;
 
 use crate::limits;
 
-/// Spans that are sent together.
+/// Spans per export.
 const BATCH_MAX: usize = 512;
 
-/// For spans to gather before they are sent.
+/// For spans to accumulate before they are sent.
 const GATHER: Duration = Duration::from_secs(1);
 
-/// The queue, and the task at its end. The processor of the SDK for the same end does not tell how
-/// many spans it drops.
+/// The queue, and the task that drains it. The SDK's own processor does not report how many spans
+/// it drops.
 #[derive(Clone, Debug)]
 pub(super) struct Queue {
     spans: Sender<SpanData>,
@@ -31,7 +31,7 @@ pub(super) struct Queue {
 }
 
 impl Queue {
-    /// Starts to send what will come.
+    /// Starts the sending task.
     pub(super) fn start(exporter: impl SpanExporter + 'static) -> Self {
         let (spans, waiting) = channel(limits::WAITING_SPANS_MAX);
         let (stop, stopped) = watch::channel(false);
@@ -51,8 +51,8 @@ impl Queue {
         }
     }
 
-    /// Sends what waits, and ends.
-    pub(super) async fn flush(&self, patience: Duration) {
+    /// Sends the waiting spans, and ends.
+    pub(super) async fn flush(&self, limit: Duration) {
         self.stop.send_replace(true);
         let task = self
             .task
@@ -60,7 +60,7 @@ impl Queue {
             .unwrap_or_else(PoisonError::into_inner)
             .take();
         if let Some(task) = task {
-            let _ = timeout(patience, task).await;
+            let _ = timeout(limit, task).await;
         }
     }
 }
@@ -87,8 +87,8 @@ fn dropped() -> Counter {
     metrics::counter!("toolkit_traces_dropped_total")
 }
 
-async fn told(stopped: &mut watch::Receiver<bool>) {
-    // Nobody is left to tell when the sender is gone, which is the same.
+async fn until_stopped(stopped: &mut watch::Receiver<bool>) {
+    // A dropped sender means the same.
     let _ = stopped.wait_for(|stopped| *stopped).await;
 }
 
@@ -101,7 +101,7 @@ struct Outlet<E> {
 }
 
 impl<E: SpanExporter> Outlet<E> {
-    /// Sends spans until it is told to stop, and then those that wait.
+    /// Sends spans until told to stop, then the waiting ones.
     async fn run(mut self) {
         loop {
             let batch = self.gather().await;
@@ -112,12 +112,12 @@ impl<E: SpanExporter> Outlet<E> {
         }
     }
 
-    /// Waits for spans, and a little for more. There are none at the end.
+    /// Waits for spans, and briefly for more. Returns none at the end.
     async fn gather(&mut self) -> Vec<SpanData> {
         let mut batch = Vec::new();
         tokio::select! {
             biased;
-            () = told(&mut self.stopped) => {
+            () = until_stopped(&mut self.stopped) => {
                 self.waiting.close();
                 self.waiting.recv_many(&mut batch, BATCH_MAX).await;
                 return batch;
@@ -131,7 +131,7 @@ impl<E: SpanExporter> Outlet<E> {
             }
         };
         tokio::select! {
-            () = told(&mut self.stopped) => {}
+            () = until_stopped(&mut self.stopped) => {}
             _ = timeout(GATHER, fill) => {}
         }
         batch
@@ -144,8 +144,10 @@ impl<E: SpanExporter> Outlet<E> {
             self.dropped.increment(spans as u64);
         }
         match (sent, std::mem::replace(&mut self.fails, !sent)) {
-            (false, false) => tracing::warn!("the collector takes no traces: they are dropped"),
-            (true, true) => tracing::info!("the collector takes traces again"),
+            (false, false) => {
+                tracing::warn!("the collector does not accept traces: they are dropped");
+            }
+            (true, true) => tracing::info!("the collector accepts traces again"),
             _ => {}
         }
     }

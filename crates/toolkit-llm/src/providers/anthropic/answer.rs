@@ -1,4 +1,4 @@
-//! Messages API: the response, and what its stream shares with it.
+//! Messages API: the response, and what its stream has in common with it.
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -20,7 +20,7 @@ pub(super) struct Message {
     usage: Option<AnswerUsage>,
 }
 
-/// A block, as far as every one is read.
+/// A content block, with the members common to all types.
 #[derive(Deserialize)]
 struct Block {
     #[serde(rename = "type")]
@@ -41,7 +41,8 @@ struct AnswerUsage {
 }
 
 impl Message {
-    pub(super) fn found(self) -> Result<Found, ProviderError> {
+    /// Takes the message apart. `round` is its number, from 1.
+    pub(super) fn found(self, round: usize) -> Result<Found, ProviderError> {
         let mut text = String::new();
         let mut kept: Vec<KeptBlock> = Vec::new();
         for content in self.content {
@@ -51,7 +52,7 @@ impl Message {
             }
             kept.extend(serde_json::from_str(content.get()).ok().map(KeptBlock::new));
         }
-        let (calls, history) = calls(kept)?;
+        let (calls, history) = calls(kept, round)?;
         Ok(Found {
             text,
             model: self.model,
@@ -66,7 +67,7 @@ impl Message {
 /// A block of an answer, for the history.
 pub(super) struct KeptBlock {
     members: Members,
-    /// The input of a call where it is not JSON, so that the model is told where it went wrong.
+    /// Input of a call that is not JSON, kept so that the model is told where it went wrong.
     broken_input: Option<String>,
 }
 
@@ -78,7 +79,7 @@ impl KeptBlock {
         }
     }
 
-    /// Sets the input of a call, which came as text.
+    /// Sets the input of a call, which arrived as text.
     pub(super) fn set_input(&mut self, json: String) {
         match RawValue::from_string(json.clone()) {
             Ok(input) => drop(self.members.insert("input".to_owned(), input)),
@@ -87,9 +88,10 @@ impl KeptBlock {
     }
 }
 
-/// The calls among blocks, and all blocks as they go into the history.
+/// Returns the calls among the blocks of a round, and all its blocks as they go into the history.
 pub(super) fn calls(
     kept: Vec<KeptBlock>,
+    round: usize,
 ) -> Result<(Vec<ToolCall>, Option<Box<RawValue>>), ProviderError> {
     let mut calls = Vec::new();
     let mut blocks = Vec::new();
@@ -103,13 +105,13 @@ pub(super) fn calls(
             continue;
         }
         let id = read::<String>(&block, "id").filter(|id| !id.is_empty());
-        let id = id.unwrap_or_else(|| call_id(0, calls.len()));
+        let id = id.unwrap_or_else(|| call_id(round, calls.len()));
         block.insert("id".to_owned(), raw(&id));
         let input = block.get("input").map(|input| input.get());
         let input = broken_input.as_deref().or(input);
         let name = read::<String>(&block, "name").unwrap_or_default();
         let call = ToolCall::new(name, input.unwrap_or_default()).with_id(Some(id));
-        // The vendor takes nothing but objects back.
+        // The vendor accepts only objects back.
         let sent_back = call.object();
         block.insert(
             "input".to_owned(),
@@ -121,7 +123,7 @@ pub(super) fn calls(
     if calls.is_empty() {
         return Ok((calls, None));
     }
-    // The vendor gives empty text blocks, and refuses them.
+    // The vendor sends empty text blocks but refuses to receive them.
     blocks.retain(|block| {
         let text = read::<String>(block, "text").filter(|_| is_text(block));
         text.is_none_or(|text| !text.trim().is_empty())
@@ -141,7 +143,7 @@ fn is_text(block: &Members) -> bool {
 
 impl From<AnswerUsage> for Usage {
     fn from(usage: AnswerUsage) -> Self {
-        // `input_tokens` leaves out what came from the cache or went into it.
+        // `input_tokens` leaves out tokens read from or written to the cache.
         let cached = [
             usage.cache_creation_input_tokens,
             usage.cache_read_input_tokens,
@@ -160,7 +162,7 @@ pub(super) fn finish_reason(word: Option<&str>) -> FinishReason {
         "max_tokens" | "model_context_window_exceeded" => FinishReason::Length,
         "refusal" => FinishReason::ContentFilter,
         "tool_use" => FinishReason::ToolCalls,
-        // `pause_turn` too: it is for tools that run at the vendor.
+        // Includes `pause_turn`, which is for tools that run at the vendor.
         _ => FinishReason::Other,
     }
 }

@@ -41,7 +41,7 @@ struct BodyMessage<'a> {
 #[serde(untagged)]
 enum BodyContent<'a> {
     Blocks(Vec<Block<'a>>),
-    /// The blocks of an answer of this provider, as it gave them.
+    /// Blocks of an answer of this provider, as it sent them.
     Own(&'a RawValue),
 }
 
@@ -133,7 +133,7 @@ fn tool(spec: &ToolSpec) -> Tool<'_> {
     }
 }
 
-/// A round of tools: what the model said and called, and one message with all results.
+/// A round of tools: the model's text and calls, and one message with all results.
 fn messages<'a>(number: usize, round: &'a Round, own: &str) -> [BodyMessage<'a>; 2] {
     let history = round.history.as_deref().filter(|_| round.provider == own);
     let said = history.map_or_else(
@@ -156,7 +156,7 @@ fn messages<'a>(number: usize, round: &'a Round, own: &str) -> [BodyMessage<'a>;
     ]
 }
 
-/// The round of another provider: text and calls alone.
+/// A round of another provider: only text and calls.
 fn foreign(number: usize, round: &Round) -> Vec<Block<'_>> {
     let text = Some(round.text.as_str()).filter(|text| !text.trim().is_empty());
     let calls = round.calls.iter().enumerate();

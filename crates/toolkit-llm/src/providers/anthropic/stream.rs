@@ -8,6 +8,7 @@ use super::super::decode::{CUT, Decode, HISTORY_BYTES_MAX, Said, not_the_format}
 use super::super::endpoint::of_status;
 use super::super::{Found, Members, lenient, raw, read};
 use super::answer::{KeptBlock, calls, finish_reason};
+use super::plain::{self, Plain};
 use crate::error::ProviderError;
 use crate::message::{FinishReason, Usage};
 use crate::sse::Event;
@@ -59,7 +60,7 @@ struct MessageDeltaDelta {
     stop_reason: Option<String>,
 }
 
-/// Counts of tokens, each of which may be missing.
+/// Token counts, each of which may be missing.
 #[derive(Deserialize, Default)]
 #[expect(clippy::struct_field_names, reason = "the names of the wire format")]
 struct Counts {
@@ -74,7 +75,7 @@ struct Counts {
 }
 
 impl Counts {
-    /// Takes over later counts, which are cumulative; zero where a server does not say.
+    /// Takes over later counts, which are cumulative; zero if a server reports none.
     fn update(&mut self, later: &Self) {
         let said = |count: Option<u64>| count.filter(|&count| count > 0);
         self.input_tokens = said(later.input_tokens).or(self.input_tokens);
@@ -98,7 +99,7 @@ impl Counts {
     }
 }
 
-/// A block as far as it has come.
+/// A block received so far.
 struct Block {
     index: u64,
     members: Members,
@@ -109,9 +110,10 @@ struct Block {
     citations: Vec<Box<RawValue>>,
 }
 
-/// Reads one stream.
+/// Decoder of one stream.
 pub(super) struct Decoder {
-    /// Whether a round of tools may follow, so that the blocks are kept.
+    round: usize,
+    /// Whether a round of tools may follow, so the blocks are kept.
     keeps_blocks: bool,
     counts: Counts,
     stop_reason: Option<FinishReason>,
@@ -121,8 +123,9 @@ pub(super) struct Decoder {
 }
 
 impl Decoder {
-    pub(super) fn new(keeps_blocks: bool) -> Self {
+    pub(super) fn new(round: usize, keeps_blocks: bool) -> Self {
         Self {
+            round,
             keeps_blocks,
             counts: Counts::default(),
             stop_reason: None,
@@ -169,8 +172,7 @@ impl Decoder {
         if !self.keep(size, kind == "input_json_delta")? {
             return Ok(());
         }
-        let mut blocks = self.blocks.iter_mut().rev();
-        let Some(block) = blocks.find(|block| block.index == index) else {
+        let Some(block) = self.block(index) else {
             return Ok(());
         };
         match kind.as_str() {
@@ -184,7 +186,24 @@ impl Decoder {
         Ok(())
     }
 
-    /// Whether a part is kept for the history. Calls that leave no room are a failure.
+    /// Handles an event that contains only text.
+    fn text(&mut self, plain: Plain<'_>, said: &mut Said) -> Result<(), ProviderError> {
+        if self.keep(plain.bytes, false)?
+            && let Some(block) = self.block(plain.index)
+        {
+            block.text.push_str(&plain.text);
+        }
+        said.say(plain.text);
+        Ok(())
+    }
+
+    /// The last block with this index.
+    fn block(&mut self, index: u64) -> Option<&mut Block> {
+        let mut blocks = self.blocks.iter_mut().rev();
+        blocks.find(|block| block.index == index)
+    }
+
+    /// Whether a part is kept for the history. Calls that exceed the limit are an error.
     fn keep(&mut self, bytes: usize, is_call: bool) -> Result<bool, ProviderError> {
         self.kept_bytes += bytes;
         let fits = self.kept_bytes <= HISTORY_BYTES_MAX;
@@ -227,6 +246,9 @@ impl Block {
 impl Decode for Decoder {
     fn event(&mut self, event: &Event, said: &mut Said) -> Result<(), ProviderError> {
         let data = event.data.as_str();
+        if let Some(plain) = plain::read(data) {
+            return self.text(plain, said);
+        }
         let Named { kind } = serde_json::from_str(data).map_err(not_the_format)?;
         match kind.as_str() {
             "message_start" => {
@@ -253,7 +275,7 @@ impl Decode for Decoder {
                 let json = serde_json::from_str(data).map_err(not_the_format)?;
                 return Err(meaning(&json));
             }
-            // `ping`, `content_block_stop`, and what the vendor may add.
+            // `ping`, `content_block_stop`, and future events.
             _ => {}
         }
         Ok(())
@@ -274,7 +296,8 @@ impl Decode for Decoder {
             return Err(CUT);
         }
         let blocks = std::mem::take(&mut self.blocks);
-        let (calls, history) = calls(blocks.into_iter().map(Block::finish).collect())?;
+        let blocks = blocks.into_iter().map(Block::finish).collect();
+        let (calls, history) = calls(blocks, self.round)?;
         if !calls.is_empty() && self.kept_bytes > HISTORY_BYTES_MAX {
             return Err(ProviderError::Unusable {
                 reason: "a round longer than the limit",
@@ -291,7 +314,7 @@ impl Decode for Decoder {
     }
 }
 
-/// What an error in a stream means: the status that the vendor gives it elsewhere.
+/// Maps an error in a stream to the status that the vendor gives it elsewhere.
 fn meaning(json: &Value) -> ProviderError {
     let kind = json.pointer("/error/type").and_then(Value::as_str);
     let status = match kind.unwrap_or_default() {

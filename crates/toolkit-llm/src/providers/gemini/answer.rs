@@ -33,7 +33,7 @@ struct PromptFeedback {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Candidate {
-    /// Absent where a filter left nothing.
+    /// Absent if a filter removed everything.
     #[serde(default)]
     content: Option<CandidateContent>,
     #[serde(default, deserialize_with = "lenient")]
@@ -51,7 +51,7 @@ struct CandidateContent {
 struct Part {
     #[serde(default)]
     text: Option<String>,
-    /// Whether it is the model's reasoning, and not what it says.
+    /// Whether this is the model's reasoning rather than its answer.
     #[serde(default)]
     thought: bool,
     #[serde(default)]
@@ -68,7 +68,7 @@ struct FunctionCall {
     args: Option<Box<RawValue>>,
 }
 
-/// A count of zero is left out; there is no prompt of zero tokens.
+/// Zero counts are omitted; a prompt never has zero tokens.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[expect(clippy::struct_field_names, reason = "the names of the wire format")]
@@ -80,17 +80,17 @@ struct UsageMetadata {
     thoughts_token_count: u64,
 }
 
-/// What the parts of an answer say and ask for.
+/// Text and calls collected from the parts of an answer.
 #[derive(Default)]
 pub(super) struct Parts {
     calls: Vec<ToolCall>,
-    /// All parts, as they came.
+    /// All parts, as they arrived.
     kept: Vec<Box<RawValue>>,
     kept_bytes: usize,
 }
 
 impl Parts {
-    /// Takes in the parts of a candidate, and says their text.
+    /// Adds the parts of a candidate, and passes on their text.
     pub(super) fn take(
         &mut self,
         candidate: Candidate,
@@ -123,7 +123,7 @@ impl Parts {
         Ok(())
     }
 
-    /// The calls, and all parts as they go into the history.
+    /// Returns the calls, and all parts as they go into the history.
     pub(super) fn finish(self) -> (Vec<ToolCall>, Option<Box<RawValue>>) {
         #[derive(Serialize)]
         struct History {
@@ -151,8 +151,8 @@ impl Content {
         feedback.is_some_and(|feedback| !feedback.block_reason.is_empty())
     }
 
-    /// Reads a whole answer. `plain` is one that carried no tools: a reason that speaks of tools
-    /// says nothing of its text.
+    /// Reads a whole answer. `plain` means that the request carried no tools: then a finish reason
+    /// about tools is ignored.
     pub(super) fn found(mut self, plain: bool) -> Result<Found, ProviderError> {
         let usage = self.usage();
         let is_blocked = self.is_blocked();

@@ -9,7 +9,7 @@ use crate::provider::{Offer, Request, Round};
 use crate::request::ResponseFormat;
 use crate::tools::{ToolRun, ToolSpec};
 
-/// What stands for the signature of a thought that another vendor's model had.
+/// Placeholder for a thought signature when another vendor's model made the call.
 const NO_SIGNATURE: &str = "skip_thought_signature_validator";
 
 #[derive(Serialize)]
@@ -29,7 +29,7 @@ pub(super) struct Body<'a> {
 #[serde(untagged)]
 enum BodyEntry<'a> {
     Said(BodyContent<'a>),
-    /// An answer of this provider, as it gave it.
+    /// An answer of this provider, as it sent it.
     Own(&'a RawValue),
 }
 
@@ -190,7 +190,7 @@ fn tools<'a>(offer: &Offer<'a>) -> Tools<'a> {
     }
 }
 
-/// A round of tools: what the model said and called, and one content with all results.
+/// A round of tools: the model's text and calls, and one content with all results.
 fn entries<'a>(round: &'a Round, own: &str) -> [BodyEntry<'a>; 2] {
     let history = round.history.as_deref().filter(|_| round.provider == own);
     let said = history.map_or_else(
@@ -224,7 +224,7 @@ fn result(run: &ToolRun, is_own: bool) -> CallResult<'_> {
     }
 }
 
-/// The round of another provider: text and calls alone.
+/// A round of another provider: only text and calls.
 fn foreign(round: &Round) -> Vec<BodyPart<'_>> {
     let text = Some(round.text.as_str()).filter(|text| !text.trim().is_empty());
     let calls = round.calls.iter().enumerate();

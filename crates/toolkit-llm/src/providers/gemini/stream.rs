@@ -11,9 +11,9 @@ use crate::error::ProviderError;
 use crate::message::{FinishReason, Usage};
 use crate::sse::Event;
 
-/// Reads one stream.
+/// Decoder of one stream.
 pub(super) struct Decoder {
-    /// Whether a round of tools may follow, so that the parts are kept.
+    /// Whether a round of tools may follow, so the parts are kept.
     keeps_parts: bool,
     parts: Parts,
     finish_reason: Option<FinishReason>,
@@ -82,7 +82,7 @@ impl Decode for Decoder {
     }
 }
 
-/// What an error in a stream means: by its code, which is a status of HTTP.
+/// Maps an error in a stream by its code, which is an HTTP status.
 fn meaning(error: &Value) -> ProviderError {
     let code = error.get("code").and_then(Value::as_u64);
     let code = code.and_then(|code| u16::try_from(code).ok());

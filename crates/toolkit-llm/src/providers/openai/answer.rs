@@ -1,6 +1,10 @@
-//! Chat Completions: the response, and what its stream shares with it.
+//! Chat Completions: the response, and what its stream has in common with it.
 
-use serde::{Deserialize, Serialize};
+use std::fmt;
+
+use serde::de::value::SeqAccessDeserializer;
+use serde::de::{SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 
 use super::super::{Found, Members, lenient, raw};
@@ -16,7 +20,7 @@ pub(super) struct Completion {
     model: Option<String>,
     #[serde(default, deserialize_with = "lenient")]
     usage: Option<CompletionUsage>,
-    /// Gateways report a failure of the model's server so, with status 200.
+    /// Gateways report a failure of the model's server this way, with status 200.
     #[serde(default)]
     error: Option<serde::de::IgnoredAny>,
 }
@@ -42,11 +46,34 @@ struct ChoiceMessage {
     reasoning_details: Option<Box<RawValue>>,
 }
 
-#[derive(Deserialize)]
-#[serde(untagged)]
 pub(super) enum Content {
     Text(String),
     Parts(Vec<Part>),
+}
+
+impl<'de> Deserialize<'de> for Content {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(ContentVisitor)
+    }
+}
+
+/// Distinguishes text from parts. An untagged enum would do, but reads each text twice.
+struct ContentVisitor;
+
+impl<'de> Visitor<'de> for ContentVisitor {
+    type Value = Content;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("text or parts")
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Content, E> {
+        Ok(Content::Text(text.to_owned()))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<Content, A::Error> {
+        Vec::deserialize(SeqAccessDeserializer::new(list)).map(Content::Parts)
+    }
 }
 
 #[derive(Deserialize)]
@@ -70,7 +97,7 @@ impl From<CompletionUsage> for Usage {
 }
 
 impl Content {
-    /// The text; parts that hold a model's reasoning are not part of what it says.
+    /// Returns the text; parts that hold a model's reasoning are left out.
     pub(super) fn into_text(self) -> String {
         match self {
             Self::Text(text) => text,
@@ -136,12 +163,12 @@ impl Completion {
     }
 }
 
-/// Reads an array of calls; anything else is none.
+/// Reads an array of calls; anything else counts as none.
 pub(super) fn calls(list: Option<&RawValue>) -> Result<Calls, ProviderError> {
     let list = list.and_then(|list| serde_json::from_str::<Vec<Members>>(list.get()).ok());
     let mut calls = Calls::default();
     for (index, mut call) in list.unwrap_or_default().into_iter().enumerate() {
-        // In a whole answer each is a call of its own.
+        // In a whole answer each element is a separate call.
         call.insert("index".to_owned(), raw(&index));
         calls.add(call)?;
     }

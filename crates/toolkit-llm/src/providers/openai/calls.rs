@@ -7,7 +7,7 @@ use super::super::{Members, raw, read};
 use crate::error::ProviderError;
 use crate::tools::{ToolCall, call_id};
 
-/// What a call takes beyond its text.
+/// Bytes that a call counts for beyond its text.
 const CALL_BYTES: usize = 64;
 
 /// The calls of one answer.
@@ -17,20 +17,20 @@ pub(super) struct Calls {
     bytes: usize,
 }
 
-/// A call as far as it has come.
+/// A call received so far.
 #[derive(Default)]
 struct Call {
     index: Option<u64>,
     id: String,
     name: String,
     arguments: String,
-    /// What else the call and its function have, as it came.
+    /// Other members of the call and its function, as received.
     members: Members,
     function: Members,
 }
 
 impl Calls {
-    /// Takes in a fragment: a part of a call, or a whole one.
+    /// Adds a fragment: part of a call, or a whole one.
     pub(super) fn add(&mut self, mut fragment: Members) -> Result<(), ProviderError> {
         self.bytes += fragment
             .values()
@@ -51,7 +51,7 @@ impl Calls {
         if call.id.is_empty() {
             call.id = id;
         }
-        // Most servers send the name once, some in pieces, some again and again.
+        // Most servers send the name once, some in pieces, some repeatedly.
         if call.name != name && call.arguments.is_empty() {
             call.name.push_str(&name);
         }
@@ -63,14 +63,14 @@ impl Calls {
         self.check()
     }
 
-    /// The call that a fragment belongs to.
+    /// Finds the call that a fragment belongs to.
     fn find(&mut self, index: Option<u64>, id: &str) -> Option<&mut Call> {
         let known = match (index, id) {
             (None, "") => self.list.len().checked_sub(1),
             (None, id) => self.list.iter().rposition(|call| call.id == id),
             (Some(index), id) => {
                 let place = self.list.iter().rposition(|call| call.index == Some(index));
-                // A new id on a known index is another call.
+                // A new id on a known index means another call.
                 place.filter(|&place| {
                     let known = self.list.get(place).map_or("", |call| &call.id);
                     id.is_empty() || known.is_empty() || known == id
@@ -97,7 +97,7 @@ impl Calls {
         Ok(())
     }
 
-    /// The calls, and the members of each as they go into the history.
+    /// Returns the calls, and the members of each as they go into the history.
     pub(super) fn finish(self, round: usize) -> (Vec<ToolCall>, Vec<Members>) {
         let finish = |(index, call): (usize, Call)| call.finish(call_id(round, index));
         self.list.into_iter().enumerate().map(finish).unzip()
@@ -105,7 +105,7 @@ impl Calls {
 }
 
 impl Call {
-    /// Arguments come as text in pieces, or as an object at once.
+    /// Adds arguments, which arrive as text in pieces or as a whole object.
     fn add_arguments(&mut self, arguments: &RawValue) {
         match serde_json::from_str::<Option<String>>(arguments.get()) {
             Ok(text) => self.arguments.push_str(&text.unwrap_or_default()),

@@ -75,7 +75,7 @@ enum BodyMessage<'a> {
         role: Role,
         content: &'a str,
     },
-    /// An answer of this provider, as it gave it.
+    /// An answer of this provider, as it sent it.
     Own(&'a RawValue),
     Calls {
         role: Role,
@@ -181,7 +181,7 @@ fn tool(spec: &ToolSpec) -> Tool<'_> {
     }
 }
 
-/// A round of tools: what the model said and called, and a message for each result.
+/// A round of tools: the model's text and calls, and a message for each result.
 fn messages<'a>(number: usize, round: &'a Round, own: &str) -> Vec<BodyMessage<'a>> {
     let history = round.history.as_deref().filter(|_| round.provider == own);
     let calls = || round.calls.iter().enumerate();

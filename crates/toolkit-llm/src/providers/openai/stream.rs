@@ -1,5 +1,7 @@
 //! Chat Completions: the stream.
 
+use std::borrow::Cow;
+
 use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -9,16 +11,18 @@ use super::super::endpoint::of_status;
 use super::super::{Found, Members, lenient, raw};
 use super::answer::{Assistant, CompletionUsage, Content, finish_reason};
 use super::calls::Calls;
+use super::plain::{self, Plain};
 use crate::error::ProviderError;
 use crate::message::{FinishReason, Usage};
 use crate::sse::Event;
 
 #[derive(Deserialize)]
-struct Chunk {
+struct Chunk<'a> {
     #[serde(default)]
     choices: Option<Vec<Choice>>,
-    #[serde(default, deserialize_with = "lenient")]
-    model: Option<String>,
+    /// Each chunk names the model; the first is enough.
+    #[serde(borrow, default)]
+    model: Option<&'a RawValue>,
     #[serde(default, deserialize_with = "lenient")]
     usage: Option<CompletionUsage>,
     #[serde(default)]
@@ -49,10 +53,10 @@ struct Delta {
     reasoning_details: Option<Box<RawValue>>,
 }
 
-/// Reads one stream.
+/// Decoder of one stream.
 pub(super) struct Decoder {
     round: usize,
-    /// Whether a round of tools may follow, so that a history is kept.
+    /// Whether a round of tools may follow, so a history is kept.
     keeps_history: bool,
     finish_reason: Option<FinishReason>,
     refused: bool,
@@ -104,7 +108,7 @@ impl Decoder {
         if self.keeps_history {
             self.keep(&text, delta.reasoning_content, delta.reasoning_details);
         }
-        said.text.push_str(&text);
+        said.say(text);
         Ok(())
     }
 
@@ -148,11 +152,19 @@ impl Decode for Decoder {
             self.done = true;
             return Ok(());
         }
-        let chunk: Chunk = serde_json::from_str(&event.data).map_err(not_the_format)?;
+        if let Some(Plain { model, text }) = plain::read(&event.data) {
+            said.name(|| model.map(Cow::into_owned));
+            if self.keeps_history {
+                self.keep(&text, None, None);
+            }
+            said.say(text);
+            return Ok(());
+        }
+        let chunk: Chunk<'_> = serde_json::from_str(&event.data).map_err(not_the_format)?;
         if let Some(error) = chunk.error {
             return Err(meaning(&error));
         }
-        said.model = said.model.take().or(chunk.model);
+        said.name(|| serde_json::from_str(chunk.model?.get()).ok());
         self.usage = chunk.usage.map(Usage::from).or(self.usage);
         let choices = chunk.choices.unwrap_or_default();
         for choice in choices {
@@ -200,7 +212,7 @@ impl Decode for Decoder {
     }
 }
 
-/// What an error in a stream means: by its status where it has one.
+/// Maps an error in a stream, by its status if it has one.
 fn meaning(error: &Value) -> ProviderError {
     let member = |name: &str| error.get(name);
     let status = ["code", "status", "status_code"].iter().find_map(|name| {

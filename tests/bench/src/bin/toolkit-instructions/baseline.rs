@@ -15,14 +15,14 @@ const HEAD: &str = "\
 
 ";
 
-/// A path may become dearer or cheaper by so many per cent before anybody is told.
+/// Tolerated change of a path in per cent.
 const TOLERANCE: u64 = 5;
 
 /// The instructions of each path.
 #[derive(Debug)]
 pub(crate) struct Baseline(BTreeMap<String, u64>);
 
-/// A path now and before.
+/// A path with its counts, now and before.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Verdict {
     pub(crate) name: String,
@@ -30,18 +30,18 @@ pub(crate) struct Verdict {
     pub(crate) now: Option<u64>,
 }
 
-/// What has become of a path.
+/// Outcome for a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Change {
-    /// It takes about what it took.
+    /// Unchanged within the tolerance.
     None,
-    /// It takes less, which the file should know.
+    /// It costs less; the file should be updated.
     Cheaper,
-    /// It takes more.
+    /// It costs more.
     Dearer,
-    /// The file does not have it.
+    /// It is missing from the file.
     New,
-    /// It is in the file only.
+    /// It is only in the file.
     Gone,
 }
 
@@ -68,7 +68,7 @@ impl Baseline {
         fs::write(FILE, text)
     }
 
-    /// Each path that was counted, then those that were not.
+    /// Each counted path, then the uncounted ones.
     pub(crate) fn verdicts(&self, counts: &[Count]) -> Vec<Verdict> {
         let counted = counts.iter().map(|count| Verdict {
             name: count.name.clone(),
@@ -99,7 +99,7 @@ impl Verdict {
 }
 
 impl Change {
-    /// Whether somebody must look before it goes in.
+    /// Whether it needs attention before a commit.
     pub(crate) fn fails(self) -> bool {
         matches!(self, Self::Dearer | Self::New | Self::Gone)
     }

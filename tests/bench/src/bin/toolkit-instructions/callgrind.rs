@@ -1,4 +1,4 @@
-//! Valgrind's callgrind: a program runs on a processor made of software, which counts.
+//! Valgrind's callgrind: runs a program on a simulated processor that counts instructions.
 
 use std::fs;
 use std::io;
@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use tempfile::TempDir;
 use toolkit_bench::process::{Server, sibling};
 
-/// A program that ends by itself: the instructions of all of it.
+/// Counts all instructions of a program that ends by itself.
 pub(crate) fn count(program: &Path, arguments: &[&str]) -> io::Result<u64> {
     let directory = tempfile::tempdir()?;
     let status = valgrind(directory.path())
@@ -22,13 +22,13 @@ pub(crate) fn count(program: &Path, arguments: &[&str]) -> io::Result<u64> {
     total(&directory.path().join("count"))
 }
 
-/// One of our servers, whose instructions are counted as it runs.
+/// A server whose instructions are counted while it runs.
 #[derive(Debug)]
 pub(crate) struct CountedServer {
     pub(crate) server: Server,
-    /// Where the counts are, and the pipes over which they are asked for.
+    /// Folder of the counts, and of the pipes for requesting them.
     directory: TempDir,
-    /// How many have been asked for.
+    /// Number of counts requested.
     dumps: usize,
 }
 
@@ -46,7 +46,7 @@ impl CountedServer {
         })
     }
 
-    /// The instructions since the last time that this was asked, or since the start.
+    /// Instructions since the last call, or since the start.
     pub(crate) fn instructions(&mut self) -> io::Result<f64> {
         let status = Command::new("vgdb")
             .arg(prefix(&self.directory))
@@ -77,7 +77,7 @@ fn prefix(directory: &TempDir) -> String {
     format!("--vgdb-prefix={}", directory.path().join("vgdb").display())
 }
 
-/// What a file of callgrind says that all functions took together.
+/// The total of all functions in a callgrind file.
 fn total(file: &Path) -> io::Result<u64> {
     let text = fs::read_to_string(file)?;
     text.lines()

@@ -1,7 +1,7 @@
 //! Functions: instruction counts of the tools' functions on an input of 64 KiB.
 //!
-//! A run of this program that calls one of them twice, less a run that calls it once: what is left
-//! is one call, without the start of the program and the making of the inputs.
+//! The count of a run of this program that calls a function twice, minus that of a run that calls
+//! it once, is one call, without the start of the program and the preparation of the inputs.
 
 use std::hint::black_box;
 use std::io;
@@ -24,7 +24,7 @@ struct Inputs {
     bytes: Vec<u8>,
 }
 
-/// Makes something of one of the inputs.
+/// A function of one of the inputs.
 type Function = fn(&Inputs) -> Result<Vec<u8>, ToolError>;
 
 const FUNCTIONS: [(&str, Function); 6] = [
@@ -41,7 +41,7 @@ const FUNCTIONS: [(&str, Function); 6] = [
     ("XML to JSON", |inputs| {
         write_json(&xml::parse(&inputs.xml, &mut Warnings::new())?)
     }),
-    // Callgrind's processor has no instructions for digests, so this is the way without them.
+    // Callgrind's processor lacks instructions for digests, so this measures the fallback.
     ("SHA-256", |inputs| {
         let digest = digest::digest(Algorithm::Sha256, &inputs.bytes);
         Ok(digest.as_bytes().to_vec())
@@ -59,7 +59,7 @@ fn write_json(value: &Node) -> Result<Vec<u8>, ToolError> {
     json::write(value, Layout::Minified).map(String::into_bytes)
 }
 
-/// Counts each of them.
+/// Counts each function.
 pub(crate) fn count() -> io::Result<Vec<Count>> {
     let me = std::env::current_exe()?;
     let of = |name: &str, times| callgrind::count(&me, &["call", name, times]);
@@ -74,7 +74,7 @@ pub(crate) fn count() -> io::Result<Vec<Count>> {
         .collect()
 }
 
-/// Calls one of them so many times.
+/// Calls one function this many times.
 pub(crate) fn call(name: &str, times: &str) -> io::Result<ExitCode> {
     let (_, function) = FUNCTIONS
         .iter()

@@ -1,9 +1,8 @@
-//! Counts the instructions of the hot paths and compares them with what they took before:
-//! `toolkit-instructions [--bless]`. With `--bless` the counts become what later ones are compared
-//! with.
+//! Counts the instructions of the hot paths and compares them with the baseline:
+//! `toolkit-instructions [--bless]`. With `--bless` the counts become the new baseline.
 //!
-//! Instructions, and not time: they are the same on a busy machine and on a quiet one, so a path
-//! that became five per cent dearer is seen. What they do not show are waits, cache misses and
+//! Instructions rather than time: they are the same on a busy and on an idle machine, so a path
+//! that became five per cent more expensive is detected. They do not show waits, cache misses and
 //! system calls.
 
 mod baseline;
@@ -20,7 +19,7 @@ use baseline::Baseline;
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// A path and the instructions that it takes once.
+/// A path and the instructions of one execution.
 #[derive(Debug)]
 struct Count {
     name: String,
@@ -33,7 +32,7 @@ fn main() -> io::Result<ExitCode> {
     match arguments.as_slice() {
         [] => compare(),
         ["--bless"] => bless(),
-        // What this program runs under callgrind.
+        // Run by this program under callgrind.
         ["call", name, times] => functions::call(name, times),
         _ => Err(io::Error::other("usage: toolkit-instructions [--bless]")),
     }

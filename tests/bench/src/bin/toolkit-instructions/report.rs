@@ -3,7 +3,7 @@
 
 use crate::baseline::{Change, Verdict};
 
-/// Prints a line for each path, and returns whether all of them may stay as they are.
+/// Prints a line for each path, and returns whether all are within the tolerance.
 pub(crate) fn verdicts(verdicts: &[Verdict]) -> bool {
     println!("{:>12} {:>12}", "before", "now");
     for verdict in verdicts {

@@ -1,4 +1,4 @@
-//! Requests to both servers, one after the other over one connection.
+//! Sequential requests to both servers over one connection.
 
 use std::io;
 use std::net::SocketAddr;
@@ -11,23 +11,23 @@ use toolkit_bench::client::Client;
 use crate::Count;
 use crate::callgrind::CountedServer;
 
-/// Requests whose instructions are counted together.
+/// Requests counted together.
 const REQUESTS: u32 = 1_000;
 
-/// As many, where each of them has tens of kilobytes, or most of a megabyte.
+/// The same for requests of tens of kilobytes, and of most of a megabyte.
 const LARGE_REQUESTS: u32 = 50;
 const LARGEST_REQUESTS: u32 = 3;
 
-/// Of these the median counts: a flush or the start of a thread falls into one of them.
+/// Rounds, of which the median counts: some contain a flush or the start of a thread.
 const ROUNDS: usize = 3;
 
-/// Requests before the first count: they fill buffers and pools.
+/// Requests before the first count, which fill buffers and pools.
 const WARM_UP: u32 = 100;
 
-/// For so long each server is watched while nobody asks it anything.
+/// How long each server is observed while idle.
 const IDLE: Duration = Duration::from_secs(3);
 
-/// Patterns that are asked for in turn: more than a server keeps.
+/// Patterns requested in turn: more than a server caches.
 const PATTERNS: u32 = 200;
 
 const RUNS: [&str; 6] = [
@@ -41,7 +41,7 @@ const RUNS: [&str; 6] = [
 const READS: [&str; 2] = ["catalog", "health"];
 const CALLS: [&str; 3] = ["base64_transform", "format_data", "regex_test"];
 
-/// What is asked for, in turn, and how often in a round.
+/// Requests, in turn, and their number per round.
 struct Path {
     name: String,
     cases: Vec<Case>,
@@ -84,7 +84,7 @@ impl Path {
     }
 }
 
-/// A pattern that the server has not compiled, or no longer keeps.
+/// A pattern that the server has not compiled, or no longer caches.
 fn new_pattern() -> Path {
     let name = "regex-tester, a new pattern".to_owned();
     let case = |number| {
@@ -99,7 +99,7 @@ fn new_pattern() -> Path {
     }
 }
 
-/// Inputs as people paste and scripts send them: of each the middle size, of a digest the largest.
+/// Typical inputs of people and scripts: of each the middle size, of a digest the largest.
 fn large() -> impl Iterator<Item = Path> {
     cases::inputs().iter().map(|input| {
         let [_, middle, largest] = input.sizes;
@@ -142,15 +142,15 @@ fn of_server(name: &str, paths: &[Path]) -> io::Result<Vec<Count>> {
     })
 }
 
-/// A server, and what it does by itself: it keeps time, and looks for what others have changed.
+/// A server and its idle work: timers, and checks for changes by others.
 struct Subject {
     server: CountedServer,
-    /// Instructions in a second.
+    /// Instructions per second.
     idle: f64,
 }
 
 impl Subject {
-    /// Watches a server that has started for good: it has answered requests of all kinds.
+    /// Observes a server after warm-up: it has answered requests of all kinds.
     async fn watch(
         mut server: CountedServer,
         client: &mut Client,

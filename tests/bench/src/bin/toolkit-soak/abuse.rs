@@ -1,4 +1,4 @@
-//! One attack after the other, and what it does to the server and to a client that behaves.
+//! Attacks, one after the other, and their effect on the server and on a well-behaved client.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -20,18 +20,18 @@ use toolkit_bench::table::{table, times};
 use crate::attack::{self, Attack, once};
 use crate::say;
 
-/// Between two requests of the client that behaves.
+/// Interval between requests of the well-behaved client.
 const PAUSE: Duration = Duration::from_millis(5);
-/// For its latency in peace.
+/// For its latency without an attack.
 const QUIET: Duration = Duration::from_secs(2);
-/// For an attack to be under way before anything is measured.
+/// For an attack to start before anything is measured.
 const BUILD_UP: Duration = Duration::from_secs(3);
-/// Between two tries of one attacking connection: each is cut off and comes back.
+/// Interval between attempts of one attacking connection: each is cut off and reconnects.
 const BETWEEN: Duration = Duration::from_millis(100);
-/// For a server to be as it was: connections close within 30 s.
+/// For a server to recover: connections close within 30 s.
 const RECOVERY: Duration = Duration::from_secs(45);
 
-/// What may happen.
+/// Tolerated effects.
 const SLOWER_AT_MOST: f64 = 2.0;
 const MEMORY_MIB_MAX: f64 = 200.0;
 /// The allocator keeps a page for each size of buffers.
@@ -40,7 +40,8 @@ const KEPT_MIB_MAX: f64 = 50.0;
 const HEADS: &str = "Attack | Connections | median of the client, of that in peace | median, us | MiB before \
                      | at most | after | descriptors before | after | back in, s | answers | verdict";
 
-/// Runs the attacks whose names have this, each for so long; says whether all went well.
+/// Runs the attacks whose names contain this, each for the given time; returns whether all
+/// succeeded.
 pub(crate) fn run(each: Duration, only: Option<&str>) -> io::Result<bool> {
     let server = Server::ours("api-server", &[])?;
     let (mut rows, mut is_well) = (Vec::new(), true);
@@ -58,7 +59,7 @@ pub(crate) fn run(each: Duration, only: Option<&str>) -> io::Result<bool> {
     Ok(is_well)
 }
 
-/// What an attack did, and what of it may not happen.
+/// Effects of an attack, and the violations among them.
 fn one(attack: Attack, server: &Server, time: Duration) -> io::Result<(String, Vec<&'static str>)> {
     let mut client = Load::of(&cases::runs().swap_remove(0), server.address, 1);
     client.pause = PAUSE;
@@ -111,8 +112,8 @@ fn one(attack: Attack, server: &Server, time: Duration) -> io::Result<(String, V
     Ok((row, faults.collect()))
 }
 
-/// Attacks on a thread of its own until it is over; returns how often each status was the answer, 0
-/// being none.
+/// Attacks from a separate thread until the end; returns the number of responses by status, 0 for
+/// none.
 fn strike(attack: Attack, server: SocketAddr, over: &AtomicBool) -> io::Result<String> {
     let (attack, answers) = (Rc::new(attack), Rc::new(RefCell::new(BTreeMap::new())));
     let tasks = LocalSet::new();

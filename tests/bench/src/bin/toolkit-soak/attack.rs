@@ -1,4 +1,4 @@
-//! Attacks of `attacks.toml`: the ways in which clients misbehave.
+//! Attacks of `attacks.toml`: kinds of misbehaving clients.
 
 use std::io::{self, Write as _};
 use std::net::SocketAddr;
@@ -16,17 +16,17 @@ struct Attacks {
     attacks: Vec<Attack>,
 }
 
-/// One way to misbehave.
+/// One attack.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Attack {
     pub(crate) name: String,
-    /// Connections that do it at a time.
+    /// Connections attacking at a time.
     pub(crate) connections: usize,
-    /// What each begins with.
+    /// The first bytes of each.
     #[serde(default)]
     first: String,
-    /// What it sends then, again and again.
+    /// Bytes sent repeatedly after that.
     #[serde(default)]
     then: String,
     times: Option<usize>,
@@ -34,12 +34,12 @@ pub(crate) struct Attack {
     pause_ms: u64,
     #[serde(default)]
     manners: Manners,
-    /// What follows `first` and is no text.
+    /// Binary data after `first`.
     #[serde(skip)]
     bomb: Vec<u8>,
 }
 
-/// What a client does about answers.
+/// How a client treats responses.
 #[derive(Default, PartialEq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Manners {
@@ -49,7 +49,7 @@ enum Manners {
     Ignores,
 }
 
-/// All of them.
+/// All attacks.
 pub(crate) fn all() -> io::Result<Vec<Attack>> {
     let get = |path| format!("GET /toolkit/api/{path} HTTP/1.1\r\nHost: abuse\r\n\r\n");
     let run = "POST /toolkit/api/tools/base64-encoder/run HTTP/1.1\r\nHost: abuse\r\n";
@@ -118,7 +118,7 @@ pub(crate) async fn once(attack: &Attack, server: SocketAddr) -> io::Result<u16>
     tokio::pin!(read);
     tokio::select! {
         status = &mut read => status,
-        // The server reads no more; what it said may still be on its way.
+        // The server has stopped reading; its response may still be in transit.
         _ = send => read.await,
     }
 }

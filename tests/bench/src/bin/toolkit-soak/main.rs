@@ -1,5 +1,5 @@
-//! Abuses a server in every way known to us while a client that behaves watches its latency, then keeps both
-//! under mixed load while what they need fails.
+//! Attacks a server in all known ways while a well-behaved client measures its latency, then keeps
+//! both servers under mixed load while their dependencies fail.
 
 mod abuse;
 mod attack;
@@ -25,7 +25,7 @@ struct Options {
 
 fn main() -> io::Result<ExitCode> {
     let Options { seconds, part } = Options::parse();
-    // As many descriptors as the system lets it have: an attack takes over ten thousand.
+    // As many descriptors as the system allows: an attack uses over ten thousand.
     let mut limit = getrlimit(Resource::Nofile);
     limit.current = limit.maximum;
     setrlimit(Resource::Nofile, limit)?;
@@ -40,7 +40,7 @@ fn main() -> io::Result<ExitCode> {
     })
 }
 
-/// Tells what was seen.
+/// Prints the findings.
 #[expect(clippy::print_stdout, reason = "a report is what this program is for")]
 fn say(text: &str) {
     println!("{text}");

@@ -1,4 +1,4 @@
-//! Mixed load on both servers, while one thing after the other that they need fails.
+//! Mixed load on both servers, while their dependencies fail one after the other.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -15,24 +15,24 @@ use toolkit_bench::process::{Server, free_address};
 use toolkit_bench::table::{figure, float, table};
 
 use crate::say;
-use crate::standins::{Gate, Mood, mail_server};
+use crate::standins::{Behavior, Gate, mail_server};
 
-/// After a fault is fixed, for its errors to end: retries, and pools that find out.
+/// For errors to end after a fault is fixed: retries and reconnecting pools.
 const SETTLING: Duration = Duration::from_secs(5);
-/// For each kind of request to be answered again after that: a model rests for up to a minute.
+/// For each kind of request to succeed again after that: a model is skipped for up to a minute.
 const RECOVERY: Duration = Duration::from_secs(75);
-/// For mail to go out after the load.
+/// For mail to be sent after the load.
 const DELIVERY: Duration = Duration::from_mins(2);
-/// Between two looks at the memory.
+/// Interval between memory samples.
 const LOOK: Duration = Duration::from_secs(1);
-/// Memory that may come to a server between the first and the last third of the load.
+/// Tolerated growth of a server's memory between the first and the last third of the load.
 const GROWTH_MIB_MAX: f64 = 10.0;
 
-/// Clients for each kind of request.
+/// Clients per kind of request.
 const CLIENTS: usize = 2;
 const KINDS: [&str; 6] = ["run", "read", "call", "contact", "subscribe", "chat"];
 
-/// What the servers need.
+/// Dependencies of the servers.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Part {
     Database,
@@ -41,17 +41,17 @@ enum Part {
     Mail,
 }
 
-/// What fails, and how, one after the other.
-const FAULTS: [(Part, Mood); 6] = [
-    (Part::Database, Mood::Frozen),
-    (Part::Redis, Mood::Closed),
-    (Part::Model, Mood::Closed),
-    (Part::Mail, Mood::Closed),
-    (Part::Database, Mood::Closed),
-    (Part::Model, Mood::Frozen),
+/// Faults, one after the other.
+const FAULTS: [(Part, Behavior); 6] = [
+    (Part::Database, Behavior::Frozen),
+    (Part::Redis, Behavior::Closed),
+    (Part::Model, Behavior::Closed),
+    (Part::Mail, Behavior::Closed),
+    (Part::Database, Behavior::Closed),
+    (Part::Model, Behavior::Frozen),
 ];
 
-/// Whether a client gets this status for a kind of request while a part fails.
+/// Whether a client gets this status for a kind of request during a fault.
 fn is_excused(fault: Option<Part>, kind: &str, status: &str) -> bool {
     match (fault, kind) {
         (Some(Part::Database), "contact" | "subscribe") => status == "503",
@@ -60,27 +60,27 @@ fn is_excused(fault: Option<Part>, kind: &str, status: &str) -> bool {
     }
 }
 
-/// What was seen of one kind of request.
+/// Results of one kind of request.
 #[derive(Default)]
 struct Tally {
     good: Vec<Duration>,
     excused: usize,
-    /// What came instead of a good answer, and while what failed.
+    /// Other outcomes than success, with the fault at the time.
     faults: BTreeMap<String, usize>,
 }
 
-/// What was seen so far: by kind, and the memory of both servers.
+/// Results so far: by kind, and the memory of both servers.
 #[derive(Default)]
 struct Record {
     tallies: [Tally; KINDS.len()],
     memory: [Vec<f64>; 2],
 }
 
-/// Runs it for so long; says whether all went well.
+/// Runs it for the given time; returns whether all requests succeeded.
 pub(crate) fn run(time: Duration) -> io::Result<bool> {
     let postgres = std::env::var("TOOLKIT_TEST_POSTGRES");
     let postgres = postgres.map_err(|_| io::Error::other("TOOLKIT_TEST_POSTGRES is not set"))?;
-    // For the stand-ins.
+    // For the fakes.
     let mut runtime = tokio::runtime::Builder::new_multi_thread();
     let runtime = runtime.worker_threads(1).enable_all().build()?;
     let mut site = runtime.block_on(Site::start(&postgres))?;
@@ -88,13 +88,13 @@ pub(crate) fn run(time: Duration) -> io::Result<bool> {
     record.ask(&site, None, 2 * LOOK)?;
     let before = [site.api.descriptors()?, site.mcp.descriptors()?];
     let phase = time / u32::try_from(2 * FAULTS.len()).unwrap_or(u32::MAX);
-    for (part, mood) in FAULTS {
+    for (part, behavior) in FAULTS {
         record.ask(&site, None, phase)?;
-        site.set(part, mood)?;
+        site.set(part, behavior)?;
         record.ask(&site, Some(part), phase)?;
-        site.set(part, Mood::Open)?;
+        site.set(part, Behavior::Open)?;
         record.ask(&site, Some(part), SETTLING)?;
-        // Until each kind of request is answered again, but not for ever.
+        // Until each kind of request succeeds again, within a deadline.
         let good = |record: &Record| record.tallies.each_ref().map(|tally| tally.good.len());
         let (then, end) = (good(&record), Instant::now() + RECOVERY);
         let is_silent = |record: &Record| {
@@ -132,7 +132,7 @@ pub(crate) fn run(time: Duration) -> io::Result<bool> {
 }
 
 impl Record {
-    /// Asks for everything, for so long.
+    /// Sends all kinds of requests for the given time.
     fn ask(&mut self, site: &Site, fault: Option<Part>, time: Duration) -> io::Result<()> {
         let end = Instant::now() + time;
         while Instant::now() < end {
@@ -163,7 +163,7 @@ impl Record {
         Ok(())
     }
 
-    /// Tells what was seen; says whether it was all good or excused.
+    /// Prints the results; returns whether all were good or excused.
     fn tell(&mut self) -> bool {
         let rows = KINDS
             .into_iter()
@@ -254,7 +254,7 @@ impl Site {
         })
     }
 
-    /// The requests of a kind, whose cases take turns.
+    /// The requests of a kind, with its cases in turn.
     fn load(&self, kind: &str, number: usize) -> Load {
         let email = format!("reader-{NUMBER}@example.org");
         let keyed = |body| {
@@ -284,13 +284,13 @@ impl Site {
         load
     }
 
-    /// Lets a part fail, or work again.
-    fn set(&mut self, part: Part, mood: Mood) -> io::Result<()> {
+    /// Makes a dependency fail, or work again.
+    fn set(&mut self, part: Part, behavior: Behavior) -> io::Result<()> {
         match part {
-            Part::Database => self.database.set(mood),
-            Part::Model => self.model.set(mood),
-            Part::Mail => self.mail.set(mood),
-            Part::Redis if mood == Mood::Closed => self.redis = None,
+            Part::Database => self.database.set(behavior),
+            Part::Model => self.model.set(behavior),
+            Part::Mail => self.mail.set(behavior),
+            Part::Redis if behavior == Behavior::Closed => self.redis = None,
             Part::Redis => self.redis = Some(Server::redis(self.redis_address)?),
         }
         Ok(())

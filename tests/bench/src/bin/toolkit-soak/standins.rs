@@ -1,4 +1,4 @@
-//! Stand-ins for what the servers need, which fail when they are told to.
+//! Fakes of the servers' dependencies, which fail on request.
 
 use std::io;
 use std::net::SocketAddr;
@@ -9,60 +9,62 @@ use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, copy_bidire
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 
-/// What a gate does.
+/// State of a gate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Mood {
+pub(crate) enum Behavior {
     Open,
-    /// Accepts and answers nothing, as a process that was stopped.
+    /// Accepts and answers nothing, like a stopped process.
     Frozen,
-    /// Hangs up at once, as a process that is gone.
+    /// Closes at once, like a dead process.
     Closed,
 }
 
-/// A way to another server, which can be barred.
+/// A proxy to another server, which can be blocked.
 pub(crate) struct Gate {
     pub(crate) address: SocketAddr,
-    mood: watch::Sender<Mood>,
+    behavior: watch::Sender<Behavior>,
 }
 
 impl Gate {
-    /// Opens one.
+    /// Starts one.
     pub(crate) async fn open(to: SocketAddr) -> io::Result<Self> {
         let listener = TcpListener::bind("127.0.0.1:0").await?;
         let address = listener.local_addr()?;
-        let (mood, seen) = watch::channel(Mood::Open);
+        let (behavior, seen) = watch::channel(Behavior::Open);
         tokio::spawn(async move {
             while let Ok((near, _)) = listener.accept().await {
                 tokio::spawn(pass(near, to, seen.clone()));
             }
         });
-        Ok(Self { address, mood })
+        Ok(Self { address, behavior })
     }
 
-    pub(crate) fn set(&self, mood: Mood) {
-        self.mood.send_replace(mood);
+    pub(crate) fn set(&self, behavior: Behavior) {
+        self.behavior.send_replace(behavior);
     }
 }
 
 async fn pass(
     mut near: TcpStream,
     to: SocketAddr,
-    mut mood: watch::Receiver<Mood>,
+    mut behavior: watch::Receiver<Behavior>,
 ) -> io::Result<()> {
     let mut far = TcpStream::connect(to).await?;
     loop {
-        let now = mood.wait_for(|mood| *mood != Mood::Frozen).await;
-        if *now.map_err(io::Error::other)? == Mood::Closed {
+        let now = behavior
+            .wait_for(|behavior| *behavior != Behavior::Frozen)
+            .await;
+        if *now.map_err(io::Error::other)? == Behavior::Closed {
             return Ok(());
         }
         tokio::select! {
             end = copy_bidirectional(&mut near, &mut far) => return end.map(drop),
-            _ = mood.wait_for(|mood| *mood != Mood::Open) => {}
+            _ = behavior.wait_for(|behavior| *behavior != Behavior::Open) => {}
         }
     }
 }
 
-/// A mail server that takes everything and counts; where it listens, and the count.
+/// A mail server that accepts and counts everything; returns its address and the count.
 pub(crate) async fn mail_server() -> io::Result<(SocketAddr, Arc<AtomicUsize>)> {
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     let address = listener.local_addr()?;
@@ -76,7 +78,7 @@ pub(crate) async fn mail_server() -> io::Result<(SocketAddr, Arc<AtomicUsize>)> 
     Ok((address, taken))
 }
 
-/// RFC 5321, as far as a client goes that finds no fault.
+/// RFC 5321, as far as a client needs that meets no error.
 async fn take_mail(stream: TcpStream, taken: Arc<AtomicUsize>) -> io::Result<()> {
     let (reader, mut writer) = stream.into_split();
     let mut lines = BufReader::new(reader).lines();

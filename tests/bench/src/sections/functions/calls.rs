@@ -1,4 +1,4 @@
-//! Functions of this process: the tools' parts, and those of other crates.
+//! Measured functions of this process: those of the tools, and of other crates.
 
 use std::io;
 use std::time::{Duration, Instant};
@@ -22,11 +22,11 @@ const LOG_LINE: &str =
 const LOG_PATTERN: &str =
     r#"(?m)^(\S+) \S+ (\S+) \[([^\]]+)\] "(GET|POST) ([^"]+) HTTP/1\.\d" (\d{3}) (\d+)$"#;
 
-/// An input of a kind, of about so many bytes.
+/// Returns an input of a kind, of about this many bytes.
 pub(super) fn input(kind: &str, bytes: usize) -> Vec<u8> {
     match kind {
         "json" => samples::json(bytes).into_bytes(),
-        // Indentation is three tenths of such a text.
+        // Three tenths of such a text are indentation.
         "indented JSON" => formatted(&samples::json(bytes / 10 * 7), Layout::spaces(2))
             .unwrap_or_default()
             .into_bytes(),
@@ -38,7 +38,7 @@ pub(super) fn input(kind: &str, bytes: usize) -> Vec<u8> {
     }
 }
 
-/// A work on an input, done by one of the crates, or by ours.
+/// Returns the function of a crate, ours or another one, that does a work on an input.
 pub(super) fn call<'a>(work: &str, who: &str, bytes: &'a [u8]) -> io::Result<Racer<'a>> {
     let text = str::from_utf8(bytes).unwrap_or_default();
     let work = work.split(", ").next().unwrap_or_default();
@@ -100,7 +100,7 @@ fn transcoded(text: &str, formatter: impl Formatter) -> serde_json::Result<Vec<u
     Ok(out)
 }
 
-/// Every match with its groups, and their places as lines and columns.
+/// Finds every match with its groups, and their positions as lines and columns.
 fn search(text: &str) -> io::Result<Racer<'_>> {
     let flags = Flags::parse("g").map_err(io::Error::other)?;
     let pattern = Pattern::new(LOG_PATTERN, flags).map_err(io::Error::other)?;
@@ -116,7 +116,7 @@ fn search(text: &str) -> io::Result<Racer<'_>> {
     Err(io::Error::other("a line was not found"))
 }
 
-/// Reads all that a parser must look at: names, attributes, and text without its references.
+/// Reads everything that a parser must read: names, attributes, and text with references resolved.
 fn xml_events(text: &str) -> usize {
     let mut reader = quick_xml::Reader::from_str(text);
     let mut seen = 0;

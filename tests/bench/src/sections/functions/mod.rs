@@ -1,4 +1,4 @@
-//! Functions: the tools' parts against the fastest that others use for the same work, in
+//! Functions: those of the tools compared with the fastest alternatives for the same work, in
 //! alternating rounds, each on one thread.
 
 mod calls;
@@ -31,7 +31,7 @@ struct Work {
     peers: Vec<Peer>,
 }
 
-/// Another who does the work.
+/// A peer: another program or crate that does the work.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Peer {
@@ -44,7 +44,7 @@ struct Peer {
     goal: Option<String>,
 }
 
-/// What a peer did in a second, round by round, or why it did nothing.
+/// Work of a peer per second, round by round, or the reason why it was not measured.
 type Speeds = Result<Vec<f64>, String>;
 
 pub(super) fn measure(bench: &Bench, section: &mut Section) -> io::Result<()> {
@@ -65,7 +65,7 @@ pub(super) fn measure(bench: &Bench, section: &mut Section) -> io::Result<()> {
         for _ in 0..bench.plan.rounds {
             speeds.push(amount / ours(duration)?);
             for (_, racer, length, theirs) in &mut peers {
-                // A peer that failed once is not asked again.
+                // A peer that failed once is not run again.
                 let Ok(rounds) = theirs else { continue };
                 match racer(duration) {
                     Ok(seconds) => rounds.push(float(*length) / seconds),
@@ -95,7 +95,7 @@ impl Work {
         }
     }
 
-    /// The row of a peer, and the figure for its goal.
+    /// Returns the row of a peer, and the figure for its goal.
     fn outcome(
         &self,
         peer: &Peer,
@@ -119,7 +119,7 @@ impl Work {
         let pairs = ours.iter().zip(&theirs);
         let ratio = median(pairs.map(|(ours, theirs)| ours / theirs).collect());
         let found = peer.goal.as_deref().map(|goal| {
-            // This one is laid down in times, and not in speeds.
+            // This goal is a ratio of times, not of speeds.
             let value = if goal == "conversion" {
                 1.0 / ratio
             } else {
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn a_peer_that_is_not_there_has_a_row_that_says_so() {
+    fn a_missing_peer_has_a_row_with_the_reason() {
         let (row, found) = outcome("json-jq", Err("not installed".to_owned()));
         assert_eq!(row, "YAML | `yq` | 1.00 MB | 40.0 MB/s | not installed | ");
         assert!(found.is_none());

@@ -1,4 +1,4 @@
-//! Racers: functions of this process, and programs.
+//! Contestants of a comparison: functions of this process, and programs.
 
 use std::fs;
 use std::hint::black_box;
@@ -13,10 +13,10 @@ use toolkit_bench::table::float;
 
 use super::{Peer, Work, calls};
 
-/// Does a work for about so long, and tells how many seconds of CPU time doing it once took.
+/// Repeats a work for about this long, and returns the seconds of CPU time of one repetition.
 pub(crate) type Racer<'a> = Box<dyn Fn(Duration) -> io::Result<f64> + 'a>;
 
-/// A function of this process, called as often as fills a round.
+/// Returns the contestant for a function of this process, called repeatedly for a whole round.
 pub(crate) fn function<'a, T>(call: impl Fn() -> T + 'a) -> Racer<'a> {
     Box::new(move |duration| {
         let start = cpu_seconds("/proc/thread-self/schedstat")?;
@@ -35,8 +35,7 @@ pub(crate) fn function<'a, T>(call: impl Fn() -> T + 'a) -> Racer<'a> {
     })
 }
 
-/// The racer of a peer, which gets an input of its own when it is a program, and else that of the
-/// work.
+/// Returns the contestant of a peer. A program gets its own input, a crate the input of the work.
 pub(super) fn of_peer<'a>(
     work: &Work,
     peer: &'a Peer,
@@ -67,12 +66,12 @@ pub(super) fn of_peer<'a>(
     })
 }
 
-/// OpenSSL's own measurement of a digest on messages of `length` bytes.
+/// Runs OpenSSL's own benchmark of a digest on messages of `length` bytes.
 fn openssl_speed(digest: &str, length: usize) -> io::Result<f64> {
     let mut command = Command::new("openssl");
     command.args(["speed", "-mr", "-seconds", "1", "-evp", digest]);
     let report = output(command.args(["-bytes", &length.to_string()]))?;
-    // The last line is `+F:…:NAME:BYTES`, with the bytes of a second.
+    // The last line is `+F:…:NAME:BYTES`, with the bytes per second.
     let bytes = report.lines().rev().find_map(|line| {
         let (_, bytes) = line.strip_prefix("+F:")?.rsplit_once(':')?;
         bytes.parse::<f64>().ok()
@@ -87,7 +86,7 @@ fn file(content: &[u8]) -> io::Result<NamedTempFile> {
     Ok(file)
 }
 
-/// CPU seconds of a program of one thread, from its start to its end.
+/// Measures the CPU seconds of a single-threaded program, from its start to its end.
 fn time(command: &str, input: Stdio) -> io::Result<f64> {
     let mut words = command.split(' ');
     let mut command = Command::new(words.next().unwrap_or_default());
@@ -96,7 +95,7 @@ fn time(command: &str, input: Stdio) -> io::Result<f64> {
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()?;
-    // What has ended is known until somebody takes note of it.
+    // The figures of an ended process remain readable until it is waited for.
     let ended = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
     waitid(WaitId::Pid(Pid::from_child(&child)), ended)?;
     let seconds = cpu_seconds(&format!("/proc/{}/schedstat", child.id()));
@@ -106,8 +105,7 @@ fn time(command: &str, input: Stdio) -> io::Result<f64> {
     }
 }
 
-/// CPU time as the scheduler counts it, to the nanosecond: what else runs on the machine is not in
-/// it.
+/// Reads CPU time as the scheduler counts it, to the nanosecond, which excludes other processes.
 fn cpu_seconds(schedstat: &str) -> io::Result<f64> {
     let text = fs::read_to_string(schedstat)?;
     let nanoseconds = text.split(' ').next().unwrap_or_default();

