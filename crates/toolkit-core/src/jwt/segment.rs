@@ -151,9 +151,14 @@ impl Segment<'_> {
 
     fn not_base64url(&self, fault: Fault) -> ToolError {
         let what = fault.defect.what().trim_end_matches(',');
+        let name = self.name;
+        let article = if name.starts_with(['a', 'e', 'i']) {
+            "an"
+        } else {
+            "a"
+        };
         ToolError::new(format!(
-            "has a {} that is not base64url: it has {what},",
-            self.name
+            "has {article} {name} that is not base64url: it has {what},"
         ))
         .at(Position::offset(self.whole, self.start + fault.index))
     }

@@ -173,6 +173,7 @@ class Page {
   }
   #changed() {
     clearTimeout(this.#pause);
+    if (this.#settled === 'running') this.#end();
     this.result.state('running');
     this.#pause = setTimeout(() => {
       keepOptions(this.tool.slug, this.form.options());

@@ -172,6 +172,20 @@ describe('a server in trouble', () => {
     assert.equal((await outputs(page)).result, 'c%20d');
     await close();
   });
+
+  test('an answer that comes after a change of the input is not the result', async () => {
+    /** @type {Route | undefined} */
+    let late;
+    const { page, text, close } = await withServer((route) => {
+      late = route;
+    });
+    await until(() => late, 'the first call');
+    await text.fill('c d');
+    await late?.continue().catch(() => {});
+    await reaches(page, 'done');
+    assert.equal((await outputs(page)).result, 'c%20d');
+    await close();
+  });
 });
 
 /** What a screen reader is told last. @param {Page} page */

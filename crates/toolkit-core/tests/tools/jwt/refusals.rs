@@ -52,6 +52,22 @@ fn invalid_tokens_are_refused_naming_the_segment() {
             "has a payload that is not base64url: it has a last character whose unused bits are set, at offset 23.",
         ),
         (
+            format!("{header}.a.YQ.YQ.YQ"),
+            "has an encrypted key that is not base64url: it has one character left over, at offset 21.",
+        ),
+        (
+            format!("{header}.YQ.!.YQ.YQ"),
+            "has an initialization vector that is not base64url: it has a character that is not Base64, at offset 24.",
+        ),
+        (
+            format!("{header}.YQ.YQ.!.YQ"),
+            "has a ciphertext that is not base64url: it has a character that is not Base64, at offset 27.",
+        ),
+        (
+            format!("{header}.YQ.YQ.YQ.!"),
+            "has an authentication tag that is not base64url: it has a character that is not Base64, at offset 30.",
+        ),
+        (
             ".e30.".to_owned(),
             "has a header that is not a JSON object: it does not start with `{`.",
         ),
