@@ -29,6 +29,9 @@ pub(crate) enum ApiError {
     /// The key is missing or not active.
     #[error("A valid API key is required in the header `X-Api-Key`; the operator issues keys.")]
     Unauthorized,
+    /// Whether the key is active is unknown while the database is unreachable.
+    #[error("The API key cannot be checked right now; try again later.")]
+    KeyUnverified,
     /// No tool has this slug.
     #[error("There is no tool {}; GET /toolkit/api/tools lists them.", Echo(_0))]
     UnknownTool(String),
@@ -76,7 +79,8 @@ impl ApiError {
             Self::BrowserOnly { .. } => StatusCode::NOT_IMPLEMENTED,
             Self::InvalidInput(_) | Self::TokenRefused => StatusCode::UNPROCESSABLE_ENTITY,
             Self::Model(error) => model_status(error.kind()),
-            Self::TurnstileUnavailable
+            Self::KeyUnverified
+            | Self::TurnstileUnavailable
             | Self::Busy
             | Self::TooManyStreams(_)
             | Self::Stopping
@@ -88,7 +92,7 @@ impl ApiError {
     fn retry_after(&self) -> Option<Duration> {
         match self {
             Self::Busy | Self::TooManyStreams(_) => Some(BUSY_FOR),
-            Self::DatabaseUnavailable => Some(DATABASE_AWAY_FOR),
+            Self::KeyUnverified | Self::DatabaseUnavailable => Some(DATABASE_AWAY_FOR),
             Self::Model(error) => rest(error),
             _ => None,
         }
@@ -231,6 +235,7 @@ mod tests {
                 Some("1"),
             ),
             (ApiError::Stopping, 503, "is stopping", None),
+            (ApiError::KeyUnverified, 503, "cannot be checked", Some("5")),
             (
                 ApiError::Model(LlmErrorKind::BrokeOff.into()),
                 502,
@@ -261,6 +266,7 @@ mod tests {
             ApiError::Internal => 9,
             ApiError::TooManyStreams(_) => 10,
             ApiError::Stopping => 11,
+            ApiError::KeyUnverified => 12,
         }
     }
 
@@ -270,7 +276,7 @@ mod tests {
         let places: std::collections::BTreeSet<_> =
             table.iter().map(|(error, ..)| place(error)).collect();
         assert!(
-            places.into_iter().eq(0..12),
+            places.into_iter().eq(0..13),
             "a variant is not in the table"
         );
         for (error, status, words, retry_after) in table {

@@ -3,7 +3,8 @@
 //! Standard: RFC 9110, section 15.5.2 (401) and section 11.6.1 (`WWW-Authenticate`). All these
 //! endpoints check in the same order: 429, 401, then the body (413, 415, 422). A handler that takes
 //! [`Keyed`] cannot skip a check. A key that is missing, malformed, unknown, revoked or repeated
-//! gets the same answer, which therefore reveals nothing.
+//! gets the same answer, which therefore reveals nothing. A key issued while the database is
+//! unreachable is none of these: it gets 503.
 
 use std::pin::Pin;
 
@@ -12,7 +13,7 @@ use actix_web::web::Data;
 use actix_web::{FromRequest, HttpRequest};
 use toolkit_http::body;
 use toolkit_http::error_response::HttpError;
-use toolkit_store::KeyCache;
+use toolkit_store::{KeyCache, KeysUnavailable};
 
 use crate::error::ApiError;
 use crate::input::{self, Input};
@@ -55,7 +56,8 @@ async fn authenticate(request: &HttpRequest, keys: &KeyCache) -> Result<(), ApiE
         _ => "",
     };
     match keys.check(presented).await {
-        Some(_) => Ok(()),
-        None => Err(ApiError::Unauthorized),
+        Ok(Some(_)) => Ok(()),
+        Ok(None) => Err(ApiError::Unauthorized),
+        Err(KeysUnavailable) => Err(ApiError::KeyUnverified),
     }
 }

@@ -11,7 +11,7 @@ use time::OffsetDateTime;
 use ulid::Ulid;
 
 pub use self::api_key::{ApiKey, MalformedKey};
-pub use self::cache::KeyCache;
+pub use self::cache::{KeyCache, KeysUnavailable};
 use crate::Store;
 use crate::error::StoreError;
 use crate::id::new_id;

@@ -25,7 +25,8 @@ pub use self::database::{Backend, Usage};
 pub use self::email::{Email, EmailError};
 pub use self::error::{Cause, Mismatch, Reason, StoreError};
 pub use self::keys::{
-    ApiKey, KeyCache, KeyLabel, KeyLabelError, KeyRecord, Keys, MalformedKey, Revocation,
+    ApiKey, KeyCache, KeyLabel, KeyLabelError, KeyRecord, Keys, KeysUnavailable, MalformedKey,
+    Revocation,
 };
 pub use self::mailbox::{ClaimedMail, ConfirmationMail, Mail};
 pub use self::outbox::{Disposition, Failure, Outbox, OutboxStats};

@@ -109,7 +109,7 @@ pub const CLAIM_MAX: u32 = 50;
 pub const KEY_REFRESH_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Longest wait for the lookup of a key that is not in the cache.
-pub const KEY_LOOKUP_TIMEOUT: Duration = Duration::from_millis(500);
+pub const KEY_LOOKUP_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Lookups of unknown keys that may follow one another at once: a new key works within its first
 /// second.

@@ -123,8 +123,8 @@ async fn use_everything(url: &str, log: &Log) -> Vec<String> {
         .await
         .unwrap();
     secrets.push(key.expose().to_owned());
-    let ring = KeyCache::load(&store).await.unwrap();
-    ring.check(key.expose()).await.unwrap();
+    let cache = KeyCache::load(&store).await.unwrap();
+    cache.check(key.expose()).await.unwrap().unwrap();
     store.keys().revoke(id, NOW).await.unwrap();
 
     let receive = store

@@ -110,6 +110,10 @@ fn unavailable() -> Json {
     response["content"]["application/json"]["examples"] = json!({
         "busy": example("Many large inputs at the same time", ApiError::Busy),
         "database": example("The database is unavailable", ApiError::DatabaseUnavailable),
+        "key": example(
+            "The database is unavailable, and the key is new",
+            ApiError::KeyUnverified,
+        ),
         "models": example(
             "No model is configured",
             ApiError::Model(LlmErrorKind::Unconfigured.into()),

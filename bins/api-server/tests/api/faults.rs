@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use serde_json::json;
 
 use crate::database::{Database, postgres};
-use crate::helpers::{Answer, App, Setup, contact};
+use crate::helpers::{Answer, App, Setup, contact, until};
 use crate::proxy::{Mode, Proxy};
 use crate::small_disk::SmallDisk;
 
@@ -88,8 +88,22 @@ async fn a_postgres_server_that_stops_or_hangs_affects_only_what_needs_it_and_lo
         app.until_the_database_is("unavailable").await;
         nothing_is_accepted(&app).await;
         tools_keep_working(&app).await;
+        // Issued around the proxy, so the server cannot know it.
+        let new = database.key().await;
+        let ask = async || {
+            let request = app.post("/contact").header("X-Api-Key", &new);
+            Answer::of(request.json(&contact())).await
+        };
+        ask().await.refuses(503, "The API key cannot be checked");
+        Answer::of(app.post("/contact").header("X-Api-Key", "tk_short"))
+            .await
+            .refuses(401, "`X-Api-Key`");
         proxy.set(Mode::Forward).await;
         app.until_the_database_is("ok").await;
+        let answer = until("the new key works", async || {
+            Some(ask().await).filter(|answer| answer.status != 503)
+        });
+        acknowledged.insert(number(&answer.await));
         acknowledged.insert(number(&app.contact(&contact()).await));
         assert!(held(&app).await.is_superset(&acknowledged));
     }

@@ -132,9 +132,9 @@ impl App {
         let variables: Vec<(OsString, OsString)> = variables.collect();
         let file = folder.path().join("settings.toml");
         let settings = Settings::load(Some(&file), variables).unwrap();
-        let (address, admin) = serve(settings);
         let store = Store::open(&url, 2).await.unwrap();
         let key = database::key(&store).await;
+        let (address, admin) = serve(settings);
         Self {
             address,
             admin,

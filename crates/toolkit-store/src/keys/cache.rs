@@ -3,7 +3,8 @@
 //! The cache is refreshed every second, so a key revoked on one replica stops working on all. A
 //! well-formed unknown key triggers a refresh, so that a new key works at once. Concurrent requests
 //! share a refresh, and the number of refreshes is bounded however many are sent. While the
-//! database is unreachable the last known keys keep working.
+//! database is unreachable the last known keys keep working, and of any other well-formed key it is
+//! unknown whether it is active.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -29,6 +30,11 @@ pub struct KeyCache {
     is_current: AtomicBool,
 }
 
+/// The active keys cannot be read from the database.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the active keys cannot be read")]
+pub struct KeysUnavailable;
+
 impl KeyCache {
     /// Reads the keys of a store.
     ///
@@ -36,7 +42,7 @@ impl KeyCache {
     ///
     /// Database errors.
     pub async fn load(store: &Store) -> Result<Self, StoreError> {
-        let ring = Self {
+        let cache = Self {
             store: store.clone(),
             keys: RwLock::default(),
             look_ups: Mutex::new(Budget {
@@ -46,27 +52,36 @@ impl KeyCache {
             reading: tokio::sync::Mutex::default(),
             is_current: AtomicBool::new(true),
         };
-        ring.refresh().await?;
-        Ok(ring)
+        cache.refresh().await?;
+        Ok(cache)
     }
 
     /// Returns the id of the presented key, if it is active.
     ///
     /// Missing, malformed, unknown and revoked keys are not distinguished.
-    pub async fn check(&self, presented: &str) -> Option<Ulid> {
-        let digest = ApiKey::parse(presented).ok()?.digest();
+    ///
+    /// # Errors
+    ///
+    /// When the key is not in the cache and the database cannot be read.
+    pub async fn check(&self, presented: &str) -> Result<Option<Ulid>, KeysUnavailable> {
+        let Ok(key) = ApiKey::parse(presented) else {
+            return Ok(None);
+        };
+        let digest = key.digest();
         if let Some(id) = self.find(&digest) {
-            return Some(id);
+            return Ok(Some(id));
         }
         // If the database is unreachable, waiting for it would be pointless.
-        if !self.is_current() {
-            return None;
+        if self.is_current() {
+            let refresh = self.refresh_since(Instant::now());
+            if timeout(KEY_LOOKUP_TIMEOUT, refresh).await.is_err() {
+                self.is_current.store(false, Ordering::Relaxed);
+            }
         }
-        let refresh = self.refresh_since(Instant::now());
-        if timeout(KEY_LOOKUP_TIMEOUT, refresh).await.is_err() {
-            self.is_current.store(false, Ordering::Relaxed);
+        match self.find(&digest) {
+            None if !self.is_current() => Err(KeysUnavailable),
+            found => Ok(found),
         }
-        self.find(&digest)
     }
 
     /// Whether the last refresh succeeded.
