@@ -234,6 +234,7 @@ fn cause(code: &str, message: &str) -> Cause {
     })
 }
 
+#[derive(Debug, PartialEq, Eq)]
 enum Verdict {
     Unavailable(Reason),
     Corrupt,
@@ -278,5 +279,64 @@ fn of_postgres(code: &str) -> Verdict {
             "58" => Verdict::Unavailable(Reason::Disk),
             _ => Verdict::Internal,
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_of_sqlite_are_classified_by_their_low_byte() {
+        for (code, reason) in [
+            (5, Reason::Locked),
+            (517, Reason::Locked),
+            (6, Reason::Locked),
+            (15, Reason::Locked),
+            (13, Reason::Full),
+            (8, Reason::ReadOnly),
+            (1032, Reason::ReadOnly),
+            (3, Reason::Refused),
+            (14, Reason::Refused),
+            (23, Reason::Refused),
+            (7, Reason::Disk),
+            (10, Reason::Disk),
+            (778, Reason::Disk),
+        ] {
+            assert_eq!(of_sqlite(code), Verdict::Unavailable(reason), "{code}");
+        }
+        for code in [11, 26, 267] {
+            assert_eq!(of_sqlite(code), Verdict::Corrupt, "{code}");
+        }
+        for code in [1, 19, 20] {
+            assert_eq!(of_sqlite(code), Verdict::Internal, "{code}");
+        }
+    }
+
+    #[test]
+    fn codes_of_postgres_are_classified_by_themselves_or_by_their_class() {
+        for (code, reason) in [
+            ("53100", Reason::Full),
+            ("25006", Reason::ReadOnly),
+            ("57014", Reason::TimedOut),
+            ("25P03", Reason::TimedOut),
+            ("3D000", Reason::Refused),
+            ("42501", Reason::Refused),
+            ("28P01", Reason::Refused),
+            ("08006", Reason::OutOfReach),
+            ("53300", Reason::OutOfReach),
+            ("57P01", Reason::OutOfReach),
+            ("40001", Reason::Locked),
+            ("55P03", Reason::Locked),
+            ("58030", Reason::Disk),
+        ] {
+            assert_eq!(of_postgres(code), Verdict::Unavailable(reason), "{code}");
+        }
+        for code in ["XX001", "XX002"] {
+            assert_eq!(of_postgres(code), Verdict::Corrupt, "{code}");
+        }
+        for code in ["23505", "42P01", "25001", "XX000", ""] {
+            assert_eq!(of_postgres(code), Verdict::Internal, "{code}");
+        }
     }
 }

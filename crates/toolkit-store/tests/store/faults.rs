@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use futures::future::join_all;
-use toolkit_store::limits::{OPERATION_TIMEOUT, PING_MEMORY};
+use toolkit_store::limits::{BUSY_TIMEOUT, OPERATION_TIMEOUT, PING_MEMORY};
 use toolkit_store::{Reason, Store, StoreError};
 
 use crate::helpers::{
@@ -56,6 +56,20 @@ async fn a_write_to_a_locked_database_fails_within_the_timeout_and_succeeds_afte
         raw.execute("ROLLBACK").await;
         f.contact("after").await;
         assert_eq!(f.count("contacts").await, 1);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn opening_waits_for_a_process_that_holds_the_lock_longer_than_a_write_may_wait() {
+    on_sqlite(async |f: &Fixture| {
+        let mut raw = lock(f).await;
+        let release = async {
+            tokio::time::sleep(BUSY_TIMEOUT + Duration::from_millis(500)).await;
+            raw.execute("ROLLBACK").await;
+        };
+        let (opened, ()) = tokio::join!(Store::open(&f.url, 2), release);
+        opened.unwrap().close().await;
     })
     .await;
 }
