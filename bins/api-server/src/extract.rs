@@ -3,8 +3,8 @@
 //! Standard: RFC 9110, section 15.5.2 (401) and section 11.6.1 (`WWW-Authenticate`). All these
 //! endpoints check in the same order: 429, 401, then the body (413, 415, 422). A handler that takes
 //! [`Keyed`] cannot skip a check. A key that is missing, malformed, unknown, revoked or repeated
-//! gets the same answer, which therefore reveals nothing. A key issued while the database is
-//! unreachable is none of these: it gets 503.
+//! gets the same answer, which therefore reveals nothing. While the
+//! database is unreachable, a well-formed key that is not in the cache gets 503: it may be active.
 
 use std::pin::Pin;
 

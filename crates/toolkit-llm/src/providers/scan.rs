@@ -123,25 +123,28 @@ pub(super) fn once(seen: &mut bool) -> Option<()> {
     (!std::mem::replace(seen, true)).then_some(())
 }
 
-/// All strings that differ from `json` in one place: with one of the pieces inserted before a
-/// character or replacing it.
+/// Pieces of JSON, valid and invalid.
 #[cfg(test)]
-pub(super) fn variations<'a>(json: &'a str, pieces: &'a [&str]) -> impl Iterator<Item = String> {
+const PIECES: [&str; 19] = [
+    "", "\"", "\\", ",", ":", "{", "}", "[", "]", "0", "1", "-", ".", "n", "null", " ", "\n",
+    "\u{1}", "é",
+];
+
+/// All strings that differ from `json` in one place: with a piece of JSON, or one of the given
+/// members, inserted before a character or replacing it.
+#[cfg(test)]
+pub(super) fn variations<'a>(json: &'a str, members: &'a [&str]) -> impl Iterator<Item = String> {
     json.char_indices().flat_map(move |(place, old)| {
         let (head, tail) = json.split_at(place);
         let rest = tail.strip_prefix(old).unwrap();
         let with = move |piece: &&str| [tail, rest].map(|end| format!("{head}{piece}{end}"));
-        pieces.iter().flat_map(with)
+        PIECES.iter().chain(members).flat_map(with)
     })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    const PIECES: [&str; 14] = [
-        "", "\"", "\\", ",", ":", "{", "}", "0", "1", "n", " ", "\n", "-", ".",
-    ];
 
     /// Whether the input is read to its end as an object of scalars.
     fn takes(json: &str) -> bool {
@@ -160,7 +163,7 @@ mod tests {
         ];
         for json in good {
             assert!(takes(json), "{json}");
-            for text in variations(json, &PIECES) {
+            for text in variations(json, &[]) {
                 let is_json = serde_json::from_str::<serde_json::Value>(&text).is_ok();
                 assert!(is_json || !takes(&text), "{text}");
             }

@@ -19,6 +19,11 @@ use crate::Store;
 use crate::error::StoreError;
 use crate::limits::{KEY_LOOKUP_BURST, KEY_LOOKUP_TIMEOUT, KEY_REFRESH_INTERVAL};
 
+/// The active keys cannot be read from the database.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the active keys cannot be read")]
+pub struct KeysUnavailable;
+
 /// The active keys.
 pub struct KeyCache {
     store: Store,
@@ -29,11 +34,6 @@ pub struct KeyCache {
     reading: tokio::sync::Mutex<Option<Instant>>,
     is_current: AtomicBool,
 }
-
-/// The active keys cannot be read from the database.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("the active keys cannot be read")]
-pub struct KeysUnavailable;
 
 impl KeyCache {
     /// Reads the keys of a store.

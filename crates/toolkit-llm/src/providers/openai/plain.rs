@@ -151,22 +151,7 @@ mod tests {
 
     #[test]
     fn a_slightly_different_event_is_read_the_same_or_left_to_serde() {
-        let pieces = [
-            "",
-            "\"",
-            "\\",
-            ",",
-            ":",
-            "{",
-            "}",
-            "[",
-            "]",
-            "0",
-            "1",
-            "null",
-            " ",
-            "\u{1}",
-            "é",
+        let members = [
             "\"content\":\"x\",",
             "\"model\":\"n\",",
             "\"index\":1,",
@@ -176,7 +161,7 @@ mod tests {
             "\"tool_calls\":[],",
         ];
         for json in EVENTS {
-            for text in variations(json, &pieces) {
+            for text in variations(json, &members) {
                 let Some(plain) = read(&text) else { continue };
                 assert_eq!(Some(plain), by_serde(&text), "{text}");
             }
