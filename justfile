@@ -19,12 +19,13 @@ dev:
 test *ARGS:
     cargo test --workspace {{ARGS}}
 
+# Rustdoc takes the examples too: without them its dependencies would have fewer features, and be checked again.
 # Check format, lints and documentation; with cargo-machete and cargo-deny, if installed, also unused dependencies, licences and sources
 lint:
     cargo fmt --all --check
     rustfmt --check --edition 2024 crates/toolkit-core/src/tools/*.rs
     cargo clippy --workspace --all-targets -- -D warnings
-    RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps
+    RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --lib --examples
     if command -v cargo-machete >/dev/null; then cargo machete; fi
     if command -v cargo-deny >/dev/null; then cargo deny check licenses bans sources; fi
 

@@ -7,21 +7,20 @@ use std::{env, fs};
 
 use serde::Deserialize;
 
+use self::category::Category;
+
+#[allow(
+    dead_code,
+    unreachable_pub,
+    reason = "part of the crate, of which only this is needed"
+)]
+#[path = "src/category.rs"]
+mod category;
+
 const FILE: &str = "catalog.toml";
 const ENTRIES: usize = 57;
 const SERVER_SIDE: usize = 13;
 const KEYWORD_BYTES_MAX: usize = 24;
-/// Categories: the name in the file and the variant in the source.
-const CATEGORIES: [(&str, &str); 8] = [
-    ("encoders", "Encoders"),
-    ("formatters", "Formatters"),
-    ("crypto", "Crypto"),
-    ("generators", "Generators"),
-    ("network", "Network"),
-    ("datetime", "Datetime"),
-    ("text", "Text"),
-    ("design", "Design"),
-];
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -34,7 +33,7 @@ struct Catalog {
 struct Entry {
     slug: String,
     name: String,
-    category: String,
+    category: Category,
     description: String,
     keywords: Vec<String>,
     server_side: bool,
@@ -43,22 +42,12 @@ struct Entry {
 impl Entry {
     /// Returns the first keyword that is too long, repeated, or equal to the slug or the name.
     fn wrong_keyword(&self) -> Option<&str> {
-        let is_wrong = |(index, keyword): (usize, &String)| {
-            let is_repeated = self
-                .keywords
-                .iter()
-                .take(index)
-                .any(|other| other == keyword);
-            let length = keyword.trim().len();
-            let is_short = (1..=KEYWORD_BYTES_MAX).contains(&length) && length == keyword.len();
-            !is_short || is_repeated || *keyword == self.slug || *keyword == self.name
-        };
-        let wrong = self
-            .keywords
-            .iter()
-            .enumerate()
-            .find(|found| is_wrong(*found));
-        wrong.map(|(_, keyword)| keyword.as_str())
+        let mut seen = HashSet::from([self.slug.as_str(), self.name.as_str()]);
+        let mut keywords = self.keywords.iter().map(String::as_str);
+        keywords.find(|keyword| {
+            let is_short = (1..=KEYWORD_BYTES_MAX).contains(&keyword.len());
+            !is_short || keyword.trim() != *keyword || !seen.insert(keyword)
+        })
     }
 }
 
@@ -86,9 +75,6 @@ fn check(tools: &[Entry]) -> Result<(), String> {
         if entry.name.trim().is_empty() {
             return fault("the name is empty");
         }
-        if variant(&entry.category).is_none() {
-            return fault(&format!("no such category: {}", entry.category));
-        }
         if !is_sentence(&entry.description) {
             return fault("the description is not one sentence with a full stop");
         }
@@ -108,21 +94,10 @@ fn check(tools: &[Entry]) -> Result<(), String> {
     ))
 }
 
-fn variant(category: &str) -> Option<&'static str> {
-    CATEGORIES
-        .iter()
-        .find(|(name, _)| *name == category)
-        .map(|(_, variant)| *variant)
-}
-
 fn is_kebab_case(slug: &str) -> bool {
-    let word = |word: &str| {
-        !word.is_empty()
-            && word
-                .bytes()
-                .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
-    };
-    slug.split('-').all(word)
+    let is_kebab = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
+    let mut words = slug.split('-');
+    words.all(|word| !word.is_empty() && word.bytes().all(is_kebab))
 }
 
 fn is_sentence(text: &str) -> bool {
@@ -141,10 +116,9 @@ fn source(tools: &[Entry]) -> String {
         server_side,
     } in tools
     {
-        let variant = variant(category).unwrap_or_default();
         let _ = writeln!(
             source,
-            "    Entry {{ slug: {slug:?}, name: {name:?}, category: Category::{variant}, \
+            "    Entry {{ slug: {slug:?}, name: {name:?}, category: Category::{category:?}, \
              description: {description:?}, keywords: &{keywords:?}, server_side: {server_side} }},"
         );
     }

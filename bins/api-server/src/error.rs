@@ -12,8 +12,6 @@ use toolkit_llm::{LlmError, LlmErrorKind};
 use toolkit_run::Failure;
 use toolkit_store::StoreError;
 
-use crate::turnstile;
-
 /// `Retry-After` when the server is busy.
 const BUSY_FOR: Duration = Duration::from_secs(1);
 
@@ -136,15 +134,6 @@ impl From<Failure> for ApiError {
             Failure::Refused(refusal) => Self::InvalidInput(refusal.to_string()),
             Failure::Busy => Self::Busy,
             Failure::Panicked => Self::Internal,
-        }
-    }
-}
-
-impl From<turnstile::Failure> for ApiError {
-    fn from(failure: turnstile::Failure) -> Self {
-        match failure {
-            turnstile::Failure::Refused => Self::TokenRefused,
-            turnstile::Failure::Unavailable => Self::TurnstileUnavailable,
         }
     }
 }

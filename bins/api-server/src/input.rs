@@ -5,23 +5,25 @@
 //! accepted, and the position: line and column, from 1, in characters. Values are read in place, so
 //! that their positions are known; nothing of a body is copied except the requested strings.
 
-mod members;
-
-use std::fmt::Display;
+use std::fmt::{self, Display};
 use std::str::FromStr;
 
+use serde::Deserializer as _;
+use serde::de::{MapAccess, Visitor};
 use serde_json::value::RawValue;
 use toolkit_core::Position;
 use toolkit_core::input::{self, Echo};
 use toolkit_http::error_response::HttpError;
 
-use self::members::Members;
 use crate::error::ApiError;
 
 /// A request type: an object with these inputs.
 pub(crate) trait Input: Sized {
-    /// The known inputs, in documented order.
-    const FIELDS: &'static [Field];
+    /// The names of the known inputs, in documented order.
+    const NAMES: &'static [&'static str];
+
+    /// Other names, each with the input that it stands for.
+    const ALIASES: &'static [(&'static str, &'static str)] = &[];
 
     /// Reads the inputs from the object.
     ///
@@ -29,31 +31,6 @@ pub(crate) trait Input: Sized {
     ///
     /// 422 naming the first missing or invalid input.
     fn take(object: &Object<'_>) -> Result<Self, HttpError>;
-}
-
-/// The name of an input.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Field {
-    name: &'static str,
-    alias: Option<&'static str>,
-}
-
-impl Field {
-    pub(crate) const fn new(name: &'static str) -> Self {
-        Self { name, alias: None }
-    }
-
-    /// Alias of an input.
-    pub(crate) const fn or(self, alias: &'static str) -> Self {
-        Self {
-            alias: Some(alias),
-            ..self
-        }
-    }
-
-    fn answers_to(self, name: &str) -> bool {
-        self.name == name || self.alias == Some(name)
-    }
 }
 
 /// Reads the body of a request.
@@ -67,7 +44,7 @@ pub(crate) fn read<I: Input>(body: &[u8]) -> Result<I, HttpError> {
         refuse(format!("The body is not UTF-8 at byte {offset}."))
     })?;
     if text.trim_ascii().is_empty() {
-        let names = list(I::FIELDS);
+        let names = list(I::NAMES);
         return Err(refuse(format!(
             "The body is empty; send a JSON object with {names}."
         )));
@@ -84,8 +61,8 @@ fn not_json(text: &str, error: &serde_json::Error) -> HttpError {
     refuse(input::not_json(text.as_bytes(), error).to_string())
 }
 
-fn list(fields: &[Field]) -> String {
-    let names = fields.iter().map(|field| format!("`{}`", field.name));
+fn list(names: &[&str]) -> String {
+    let names = names.iter().map(|name| format!("`{name}`"));
     names.collect::<Vec<_>>().join(", ")
 }
 
@@ -94,10 +71,10 @@ fn object<I: Input>(text: &str, value: &RawValue, path: String) -> Result<I, Htt
     let mut object = Object {
         text,
         path,
-        values: Vec::with_capacity(I::FIELDS.len()),
+        values: Vec::with_capacity(I::NAMES.len()),
     };
     for (name, value) in object.members(value)? {
-        object.put(I::FIELDS, &name, value)?;
+        object.put::<I>(&name, value)?;
     }
     I::take(&object)
 }
@@ -204,8 +181,8 @@ impl<'b> Object<'b> {
                 None => refuse(format!("The body must be a JSON object, not {kind}.")),
             });
         }
-        let members = serde_json::from_str::<Members<'_>>(value.get());
-        members.map(|members| members.0).map_err(|_| {
+        let mut reader = serde_json::Deserializer::from_str(value.get());
+        reader.deserialize_map(Members(Vec::new())).map_err(|_| {
             let place = self.place(value);
             refuse(format!(
                 "A name in the object at {place} is not Unicode text."
@@ -213,15 +190,12 @@ impl<'b> Object<'b> {
         })
     }
 
-    fn put(
-        &mut self,
-        fields: &'static [Field],
-        name: &str,
-        value: &'b RawValue,
-    ) -> Result<(), HttpError> {
+    fn put<I: Input>(&mut self, given: &str, value: &'b RawValue) -> Result<(), HttpError> {
         let place = self.place(value);
-        let Some(field) = fields.iter().find(|field| field.answers_to(name)) else {
-            let (name, known) = (Echo(name), list(fields));
+        let alias = I::ALIASES.iter().find(|(alias, _)| *alias == given);
+        let name = alias.map_or(given, |(_, name)| name);
+        let Some(name) = I::NAMES.iter().copied().find(|known| *known == name) else {
+            let (name, known) = (Echo(given), list(I::NAMES));
             return Err(refuse(match self.path.strip_suffix('.') {
                 Some(path) => {
                     format!("`{path}` has no {name}, as given at {place}; it has {known}.")
@@ -236,16 +210,15 @@ impl<'b> Object<'b> {
         if value.get() == "null" {
             return Ok(());
         }
-        if self.get(field.name).is_some() {
-            let twice = match field.alias {
-                Some(alias) => {
-                    format!("is given twice, again at {place}; `{alias}` is another name of it")
-                }
-                None => format!("is given twice, again at {place}"),
-            };
-            return Err(self.refuse(field.name, &twice));
+        if self.get(name).is_some() {
+            let alias = I::ALIASES.iter().find(|(_, of)| *of == name);
+            let hint = alias.map_or_else(String::new, |(alias, _)| {
+                format!("; `{alias}` is another name of it")
+            });
+            let twice = format!("is given twice, again at {place}{hint}");
+            return Err(self.refuse(name, &twice));
         }
-        self.values.push((field.name, value));
+        self.values.push((name, value));
         Ok(())
     }
 
@@ -253,6 +226,24 @@ impl<'b> Object<'b> {
     fn place(&self, value: &RawValue) -> Position {
         let offset = (value.get().as_ptr().addr()).saturating_sub(self.text.as_ptr().addr());
         Position::line_column(self.text, offset)
+    }
+}
+
+/// Names and values. A serde map would keep only the last of several members with one name.
+struct Members<'b>(Vec<(String, &'b RawValue)>);
+
+impl<'b> Visitor<'b> for Members<'b> {
+    type Value = Vec<(String, &'b RawValue)>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'b>>(mut self, mut map: A) -> Result<Self::Value, A::Error> {
+        while let Some(member) = map.next_entry()? {
+            self.0.push(member);
+        }
+        Ok(self.0)
     }
 }
 
@@ -285,11 +276,8 @@ mod tests {
     struct Item(String);
 
     impl Input for Form {
-        const FIELDS: &'static [Field] = &[
-            Field::new("name"),
-            Field::new("note").or("remark"),
-            Field::new("items"),
-        ];
+        const NAMES: &'static [&'static str] = &["name", "note", "items"];
+        const ALIASES: &'static [(&'static str, &'static str)] = &[("remark", "note")];
 
         fn take(object: &Object<'_>) -> Result<Self, HttpError> {
             Ok(Self {
@@ -301,7 +289,7 @@ mod tests {
     }
 
     impl Input for Item {
-        const FIELDS: &'static [Field] = &[Field::new("id")];
+        const NAMES: &'static [&'static str] = &["id"];
 
         fn take(object: &Object<'_>) -> Result<Self, HttpError> {
             object.text("id").map(Self)

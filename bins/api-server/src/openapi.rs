@@ -11,11 +11,11 @@ mod keyed;
 mod parts;
 mod tools;
 
-use serde_json::{Map, Value as Json, json};
-use toolkit_catalog::{ENTRIES, Entry};
+use serde_json::{Value as Json, json};
+use toolkit_catalog::ENTRIES;
 use toolkit_http::settings::{PublicUrls, Settings};
 
-use self::parts::{Operation, json_response, schema_ref};
+use self::parts::{READ, json_response, responses, schema_of};
 use crate::handlers::{catalog, chat, contact, flags, health, links, subscribe};
 
 /// The document of a server with these settings, as text.
@@ -73,107 +73,82 @@ fn tags() -> Json {
 }
 
 fn paths() -> Json {
-    let mut paths = Map::new();
-    let mut add = |path: &str, item: Json| paths.insert(path.to_owned(), item);
-    add(
-        "/toolkit/api/tools",
-        catalog_item("listTools", "List the tools"),
-    );
-    add(
-        "/toolkit/api/tools.json",
-        catalog_item("listToolsJson", "List the tools (alias)"),
-    );
-    add("/toolkit/api/tools/{slug}/run", tools::any_tool());
+    let mut paths = json!({
+        "/toolkit/api/tools": catalog_item("listTools", "List the tools"),
+        "/toolkit/api/tools.json": catalog_item("listToolsJson", "List the tools (alias)"),
+        "/toolkit/api/tools/{slug}/run": tools::any_tool(),
+        "/toolkit/api/flags": flags_item(),
+        "/toolkit/api/health": health_item(),
+        "/toolkit/api/chat": keyed::chat(),
+        "/toolkit/api/contact": keyed::contact(),
+        "/toolkit/api/subscribe": keyed::subscribe(),
+        "/toolkit/api/subscribe/confirm": keyed::confirm(),
+        "/toolkit/api/unsubscribe": keyed::unsubscribe(),
+    });
     for entry in ENTRIES {
         if let Some(tool) = toolkit_core::registry::by_slug(entry.slug) {
-            add(&run_path(entry), tools::one_tool(entry, tool));
+            let path = format!("/toolkit/api/tools/{}/run", entry.slug);
+            paths[path] = tools::one_tool(entry, tool);
         }
     }
-    add("/toolkit/api/flags", flags_item());
-    add("/toolkit/api/health", health_item());
-    add("/toolkit/api/chat", keyed::chat());
-    add("/toolkit/api/contact", keyed::contact());
-    add("/toolkit/api/subscribe", keyed::subscribe());
-    add("/toolkit/api/subscribe/confirm", keyed::confirm());
-    add("/toolkit/api/unsubscribe", keyed::unsubscribe());
-    paths.into()
-}
-
-fn run_path(entry: &Entry) -> String {
-    format!("/toolkit/api/tools/{}/run", entry.slug)
+    paths
 }
 
 fn catalog_item(id: &str, summary: &str) -> Json {
-    let mut responses = Map::new();
-    responses.insert(
-        "200".into(),
-        json_response("The catalog of all tools.", &schema_ref("Catalog"), None),
-    );
-    responses.insert(
-        "304".into(),
-        json!({"description": "The catalog still has the given `ETag`."}),
-    );
-    let operation = Operation {
-        id,
-        tag: "catalog",
-        summary,
-        description: "The response has a strong `ETag`, and is compressed with gzip or brotli on request.",
-        responses,
-    };
-    json!({"get": operation.into_read()})
+    let unchanged = json!({"description": "The catalog still has the given `ETag`."});
+    let catalog = json_response("The catalog of all tools.", "Catalog", None);
+    let mut responses = responses(catalog, &[READ]);
+    responses.insert("304".into(), unchanged);
+    json!({"get": {
+        "operationId": id,
+        "tags": ["catalog"],
+        "summary": summary,
+        "description": "The response has a strong `ETag`, and is compressed with gzip or brotli on request.",
+        "responses": responses,
+        "security": [],
+    }})
 }
 
 fn flags_item() -> Json {
-    let mut responses = Map::new();
     let example = json!({"backendEnabled": true, "aiEnabled": false, "paidEnabled": false});
-    let about = "The flags.";
-    responses.insert(
-        "200".into(),
-        json_response(about, &schema_ref("Flags"), Some(example)),
-    );
-    let operation = Operation {
-        id: "getFlags",
-        tag: "service",
-        summary: "Get the feature flags",
-        description: "The flags tell a client which parts of the service are turned on.",
-        responses,
-    };
-    json!({"get": operation.into_read()})
+    json!({"get": {
+        "operationId": "getFlags",
+        "tags": ["service"],
+        "summary": "Get the feature flags",
+        "description": "The flags tell a client which parts of the service are turned on.",
+        "responses": responses(json_response("The flags.", "Flags", Some(example)), &[READ]),
+        "security": [],
+    }})
 }
 
 fn health_item() -> Json {
-    let mut responses = Map::new();
     let about = "The server is running; the body has the state of its parts.";
-    responses.insert(
-        "200".into(),
-        json_response(about, &schema_ref("Health"), None),
-    );
-    let operation = Operation {
-        id: "getHealth",
-        tag: "service",
-        summary: "Health check",
-        description: "Responds within a second, even if the database hangs, and never calls a model.",
-        responses,
-    };
-    json!({"get": operation.into_read()})
+    json!({"get": {
+        "operationId": "getHealth",
+        "tags": ["service"],
+        "summary": "Health check",
+        "description": "Responds within a second, even if the database hangs, and never calls a model.",
+        "responses": responses(json_response(about, "Health", None), &[READ]),
+        "security": [],
+    }})
 }
 
 fn components(urls: &PublicUrls) -> Json {
     json!({
         "schemas": {
             "Error": parts::error_schema(),
-            "Catalog": parts::schema_of::<catalog::Catalog<'_>>(),
-            "Flags": parts::schema_of::<flags::Flags>(),
-            "Health": parts::schema_of::<health::Health>(),
-            "ChatRequest": parts::schema_of::<chat::Request>(),
-            "ChatReply": parts::schema_of::<chat::Reply>(),
+            "Catalog": schema_of::<catalog::Catalog<'_>>(),
+            "Flags": schema_of::<flags::Flags>(),
+            "Health": schema_of::<health::Health>(),
+            "ChatRequest": schema_of::<chat::Request>(),
+            "ChatReply": schema_of::<chat::Reply>(),
             "ChatEvents": keyed::chat_events(),
-            "ContactRequest": parts::schema_of::<contact::Request>(),
-            "ContactReceipt": parts::schema_of::<contact::Receipt>(),
-            "SubscribeRequest": parts::schema_of::<subscribe::Request>(),
-            "SubscribeReceipt": parts::schema_of::<subscribe::Receipt>(),
-            "LinkRequest": parts::schema_of::<links::Request>(),
-            "LinkReceipt": parts::schema_of::<links::Receipt>(),
+            "ContactRequest": schema_of::<contact::Request>(),
+            "ContactReceipt": schema_of::<contact::Receipt>(),
+            "SubscribeRequest": schema_of::<subscribe::Request>(),
+            "SubscribeReceipt": schema_of::<subscribe::Receipt>(),
+            "LinkRequest": schema_of::<links::Request>(),
+            "LinkReceipt": schema_of::<links::Receipt>(),
         },
         "securitySchemes": {
             "ApiKey": {

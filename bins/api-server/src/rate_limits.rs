@@ -19,13 +19,6 @@ pub(crate) struct RateLimit {
 }
 
 impl RateLimit {
-    fn new(name: &'static str, common: &Common, per_minute: u32, burst: u32) -> Self {
-        Self {
-            proxies: common.proxies.clone(),
-            limiter: Limiter::new(name, per_minute, burst).shared(common.redis.clone()),
-        }
-    }
-
     /// Counts a request.
     ///
     /// # Errors
@@ -34,12 +27,6 @@ impl RateLimit {
     pub(crate) async fn admit(&self, request: &HttpRequest) -> Result<(), HttpError> {
         self.limiter.admit(self.proxies.client(request)).await
     }
-}
-
-/// State shared by all rate limits.
-struct Common {
-    proxies: Proxies,
-    redis: Option<Redis>,
 }
 
 /// The rate limits of the endpoints. An unset burst equals the rate per minute.
@@ -56,17 +43,19 @@ pub(crate) struct RateLimits {
 impl RateLimits {
     pub(crate) fn new(settings: &Settings) -> Result<Self, RedisUrlError> {
         let limits = &settings.limits;
-        let common = Common {
-            proxies: Proxies::new(settings.http.trusted_proxies.clone()),
-            redis: limits.redis_url.as_ref().map(Redis::connect).transpose()?,
+        let proxies = Proxies::new(settings.http.trusted_proxies.clone());
+        let redis = limits.redis_url.as_ref().map(Redis::connect).transpose()?;
+        let limit = |name, per_minute, burst| RateLimit {
+            proxies: proxies.clone(),
+            limiter: Limiter::new(name, per_minute, burst).shared(redis.clone()),
         };
-        let even = |name, per_minute| RateLimit::new(name, &common, per_minute, per_minute);
+        let even = |name, per_minute| limit(name, per_minute, per_minute);
         Ok(Self {
-            run: RateLimit::new("run", &common, limits.run_per_minute, limits.run_burst),
+            run: limit("run", limits.run_per_minute, limits.run_burst),
             chat: even("chat", limits.chat_per_minute),
             contact: even("contact", limits.contact_per_minute),
             subscribe: even("subscribe", limits.subscribe_per_minute),
-            links: RateLimit::new("links", &common, LINKS_PER_MINUTE, LINKS_BURST),
+            links: limit("links", LINKS_PER_MINUTE, LINKS_BURST),
         })
     }
 }

@@ -3,11 +3,12 @@
 use std::future::ready;
 
 use actix_web::Resource;
-use actix_web::web::{self, Data, ServiceConfig, get, post};
+use actix_web::http::StatusCode;
+use actix_web::web::{self, ServiceConfig, get, post};
 use toolkit_http::error_response;
 use toolkit_store::Purpose;
 
-use crate::handlers::pages::Page;
+use crate::handlers::pages::PAGES;
 use crate::handlers::{
     assets, catalog, chat, contact, flags, health, links, not_found, pages, run, subscribe,
 };
@@ -39,21 +40,23 @@ pub(crate) fn configure(config: &mut ServiceConfig, state: &State) {
 /// The web pages: beyond the specification, below the configured address.
 fn site(config: &mut ServiceConfig, state: &State) {
     let site = &state.site;
-    for (path, page) in Page::paths(site) {
+    for page in &PAGES {
         let get_page = move |request, state| pages::get(page, request, state);
-        config.service(read(&path).route(get().to(get_page)));
+        config.service(read(&page.path(site)).route(get().to(get_page)));
     }
     // As for a run: prefixes, so that no regular expression is tried.
     config
         .service(web::scope(&site.path("/tools")).default_service(web::to(pages::tool)))
         .service(web::scope(&site.path("/assets")).default_service(web::to(assets::get)));
-    if !site.base().is_empty() {
-        let home = site.path("/");
-        let to_home = move || ready(pages::moved(&home));
-        let to_pages = |state: Data<State>| ready(pages::root(&state));
-        config
-            .service(read(site.base()).route(get().to(to_home)))
-            .service(read("/").route(get().to(to_pages)));
+    if !site.base.is_empty() {
+        for (path, status) in [
+            (site.base.as_str(), StatusCode::PERMANENT_REDIRECT),
+            ("/", StatusCode::FOUND),
+        ] {
+            let home = site.path("/");
+            let to_home = move || ready(pages::redirect(status, &home));
+            config.service(read(path).route(get().to(to_home)));
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use actix_web::App;
 use actix_web::web::Data;
 use toolkit_http::middleware::{Cors, Middleware};
 use toolkit_http::rate_limiter::RedisUrlError;
-use toolkit_http::server::Ended;
+use toolkit_http::server::{Ended, Listener};
 use toolkit_http::service::{Service, ServiceError};
 use toolkit_http::settings::{MailTransport, PublicUrls, Settings};
 use toolkit_llm::providers::ConfigError;
@@ -16,8 +16,7 @@ use toolkit_run::Runner;
 use toolkit_store::{KeyCache, Store, StoreError};
 
 use crate::background::Background;
-use crate::handlers::pages::Page;
-use crate::handlers::{catalog, flags};
+use crate::handlers::{catalog, flags, pages};
 use crate::mail::{self, ConfigError as MailError, Mailer};
 use crate::open_streams::OpenStreams;
 use crate::rate_limits::RateLimits;
@@ -124,14 +123,14 @@ impl Server {
         let contact_days = self.settings.privacy.contact_days;
         let Background { sending, upkeep } =
             Background::start(&state.clone().into_inner(), self.mailer, contact_days);
-        let app = |middleware: Middleware| {
-            move || {
+        let serve = |listener: Listener, workers, middleware: Middleware| {
+            listener.serve(workers, move || {
                 let configure = |config: &mut _| routes::configure(config, &state);
                 App::new()
                     .app_data(state.clone())
                     .configure(configure)
                     .wrap(middleware.clone())
-            }
+            })
         };
         let cors = Cors::new(self.settings.http.origins());
         let finish_mail = async |end| sending.finish(end).await;
@@ -140,7 +139,7 @@ impl Server {
             drop(upkeep);
             store.close().await;
         };
-        Ok(self.service.run(cors, app, finish_mail, close).await?)
+        Ok(self.service.run(cors, serve, finish_mail, close).await?)
     }
 }
 
@@ -166,7 +165,7 @@ async fn state(
         catalog: catalog::prepare(urls),
         flags: flags::prepare(settings),
         site: Site::new(settings, urls),
-        pages: ResponseCache::new(Page::names()),
+        pages: ResponseCache::new(pages::names()),
         assets: ResponseCache::new(toolkit_web::paths()),
     })
 }

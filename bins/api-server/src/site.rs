@@ -15,8 +15,8 @@ pub(crate) struct Site {
     pub(crate) offline: bool,
     /// What pages and files may load and do.
     pub(crate) policies: Policies,
-    /// The path of the pages, without a trailing slash.
-    base: String,
+    /// The path of the pages, without a trailing slash: empty when they are at the root.
+    pub(crate) base: String,
 }
 
 impl Site {
@@ -30,11 +30,6 @@ impl Site {
             base: urls.web_base_url.path().to_owned(),
             urls: urls.clone(),
         }
-    }
-
-    /// The path of the pages, without a trailing slash: empty when they are at the root.
-    pub(crate) fn base(&self) -> &str {
-        &self.base
     }
 
     /// A path below the pages.

@@ -8,11 +8,12 @@
 use std::time::Duration;
 
 use reqwest::{Client, Response, StatusCode};
-use serde::Serialize;
-use serde_json::Value as Json;
+use serde_json::{Map, Value as Json};
 use tokio::time::{Instant, timeout_at};
 use toolkit_http::settings::{Secret, Settings};
 use uuid::Uuid;
+
+use crate::error::ApiError;
 
 /// Bytes of a token, according to Cloudflare's documentation.
 pub(crate) const TOKEN_BYTES_MAX: usize = 2_048;
@@ -30,15 +31,6 @@ pub(crate) struct Turnstile {
     secret: Secret,
 }
 
-/// Why a token is not accepted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Failure {
-    /// It is invalid, expired or already used.
-    Refused,
-    /// There is no verdict.
-    Unavailable,
-}
-
 /// Verdict of a response.
 enum Verdict {
     Passed,
@@ -50,34 +42,8 @@ enum Verdict {
 /// Reason for a missing verdict, for the log.
 struct Fault(&'static str);
 
-#[derive(Serialize)]
-struct Question<'a> {
-    secret: &'a str,
-    response: &'a str,
-    idempotency_key: String,
-}
-
-/// Relevant members of a response.
-struct Answer {
-    success: bool,
-    error_codes: Vec<String>,
-}
-
-impl Answer {
-    /// Deserialized by hand: serde would accept an array for a struct, and so `[true]` for a
-    /// success.
-    fn read(body: &[u8]) -> Option<Self> {
-        let Json::Object(fields) = serde_json::from_slice(body).ok()? else {
-            return None;
-        };
-        let codes = fields.get("error-codes").and_then(Json::as_array);
-        let codes = codes.into_iter().flatten().filter_map(Json::as_str);
-        Some(Self {
-            success: fields.get("success")?.as_bool()?,
-            error_codes: codes.map(str::to_owned).collect(),
-        })
-    }
-}
+/// The form of a request: names and values.
+type Question<'a> = [(&'static str, &'a str); 3];
 
 impl Turnstile {
     /// Creates the verifier, if there is a secret.
@@ -100,19 +66,19 @@ impl Turnstile {
     /// # Errors
     ///
     /// When the token is rejected or the verdict is missing.
-    pub(crate) async fn verify(&self, token: &str) -> Result<(), Failure> {
+    pub(crate) async fn verify(&self, token: &str) -> Result<(), ApiError> {
         let (outcome, result) = match self.ask(token).await {
             Ok(Verdict::Passed) => ("passed", Ok(())),
-            Ok(Verdict::Refused) => ("refused", Err(Failure::Refused)),
+            Ok(Verdict::Refused) => ("refused", Err(ApiError::TokenRefused)),
             Ok(Verdict::WrongSecret) => {
                 tracing::error!(
                     "Turnstile refuses `turnstile.secret`: contact messages are refused until it is corrected"
                 );
-                ("wrong_secret", Err(Failure::Unavailable))
+                ("wrong_secret", Err(ApiError::TurnstileUnavailable))
             }
             Err(Fault(reason)) => {
                 tracing::warn!(reason, "Turnstile returned no verdict on a contact message");
-                ("unavailable", Err(Failure::Unavailable))
+                ("unavailable", Err(ApiError::TurnstileUnavailable))
             }
         };
         metrics::counter!("toolkit_turnstile_verifications_total", "outcome" => outcome)
@@ -122,11 +88,11 @@ impl Turnstile {
 
     /// Asks, and once more if that may help; the idempotency key makes both requests one.
     async fn ask(&self, token: &str) -> Result<Verdict, Fault> {
-        let question = Question {
-            secret: self.secret.expose(),
-            response: token,
-            idempotency_key: Uuid::new_v4().to_string(),
-        };
+        let question = [
+            ("secret", self.secret.expose()),
+            ("response", token),
+            ("idempotency_key", &Uuid::new_v4().to_string()),
+        ];
         let deadline = Instant::now() + DEADLINE;
         let attempt = || async {
             let attempt = timeout_at(deadline, self.attempt(&question)).await;
@@ -149,8 +115,7 @@ impl Turnstile {
             return Err(Fault("it answered with another status than 200"));
         }
         let body = body(response).await?;
-        let answer = Answer::read(&body).ok_or(Fault("its answer is not in its format"))?;
-        verdict(status, &answer)
+        verdict(status, &body)
     }
 }
 
@@ -167,12 +132,18 @@ async fn body(mut response: Response) -> Result<Vec<u8>, Fault> {
     Ok(body)
 }
 
-fn verdict(status: StatusCode, answer: &Answer) -> Result<Verdict, Fault> {
-    let has = |codes: &[&str]| {
-        let mut said = answer.error_codes.iter();
-        said.any(|code| codes.contains(&code.as_str()))
+fn verdict(status: StatusCode, body: &[u8]) -> Result<Verdict, Fault> {
+    // Not a struct: serde would accept an array for it, and so `[true]` for a success.
+    let answer: Option<Map<String, Json>> = serde_json::from_slice(body).ok();
+    let member = |name| answer.as_ref().and_then(|answer| answer.get(name));
+    let success = member("success").and_then(Json::as_bool);
+    let success = success.ok_or(Fault("its answer is not in its format"))?;
+    let codes = member("error-codes").and_then(Json::as_array);
+    let has = |known: &[&str]| {
+        let mut codes = codes.into_iter().flatten().filter_map(Json::as_str);
+        codes.any(|code| known.contains(&code))
     };
-    if answer.success {
+    if success {
         return if status.is_success() {
             Ok(Verdict::Passed)
         } else {

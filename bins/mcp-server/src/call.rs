@@ -1,6 +1,5 @@
 //! Tool call: runs a tool and builds the MCP result.
 
-use std::fmt;
 use std::sync::Arc;
 
 use actix_web::web::Bytes;
@@ -124,11 +123,5 @@ impl Caller {
         if let Some(counter) = outcomes.and_then(|outcomes| outcomes.get(outcome.index())) {
             counter.increment(1);
         }
-    }
-}
-
-impl fmt::Debug for Caller {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Caller")
     }
 }

@@ -5,10 +5,8 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use toolkit_http::probe;
 use toolkit_http::process::{self, ConfigArgs, ConfigCommand, print};
-use toolkit_http::server::Ended;
-use toolkit_http::settings::Settings;
 
-use crate::server::{Server, StartError};
+use crate::server::Server;
 use crate::stdio;
 
 /// Nine developer tools for AI assistants, over MCP.
@@ -48,7 +46,7 @@ pub fn main() -> ExitCode {
         Err(error) => return process::misused(&error),
     };
     match arguments.command {
-        None => process::run(serve(settings)),
+        None => process::run(async { Server::build(&settings)?.run().await }),
         Some(Command::Stdio) => match stdio::serve(&settings) {
             Ok(()) => ExitCode::SUCCESS,
             Err(error) => process::failed(&error),
@@ -59,8 +57,4 @@ pub fn main() -> ExitCode {
             Err(error) => process::failed(&error),
         },
     }
-}
-
-async fn serve(settings: Settings) -> Result<Ended, StartError> {
-    Server::build(&settings)?.run().await
 }

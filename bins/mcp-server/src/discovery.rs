@@ -14,7 +14,6 @@ use actix_web::http::header::{
 };
 use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
-use serde_json::Value as Json;
 use toolkit_http::error_response::HttpError;
 use toolkit_http::settings::PublicUrls;
 use toolkit_http::static_response::StaticResponse;
@@ -22,40 +21,30 @@ use toolkit_http::static_response::StaticResponse;
 /// They change only with a release; a revalidating cache gets 304.
 const CACHE_CONTROL: &str = "public, max-age=3600";
 
-/// The documents.
+/// The documents, each ready to be added to its routes.
 pub(crate) struct Documents {
-    card: StaticResponse,
-    catalog: StaticResponse,
-    llms: StaticResponse,
+    pub(crate) card: Data<StaticResponse>,
+    pub(crate) catalog: Data<StaticResponse>,
+    pub(crate) llms: Data<StaticResponse>,
 }
 
 impl Documents {
     /// Prepares the documents of a server.
     pub(crate) fn new(urls: &PublicUrls) -> Self {
-        let json = |content_type, value: &Json| {
-            StaticResponse::new(content_type, CACHE_CONTROL, value.to_string())
+        let document = |content_type, text: String| {
+            Data::new(StaticResponse::new(content_type, CACHE_CONTROL, text))
         };
         Self {
-            card: json(card::MEDIA_TYPE, &card::card(urls)),
-            catalog: json(card::CATALOG_MEDIA_TYPE, &card::catalog(urls)),
-            llms: StaticResponse::new(llms::MEDIA_TYPE, CACHE_CONTROL, llms::text(urls)),
+            card: document(card::MEDIA_TYPE, card::card(urls).to_string()),
+            catalog: document(card::CATALOG_MEDIA_TYPE, card::catalog(urls).to_string()),
+            llms: document(llms::MEDIA_TYPE, llms::text(urls)),
         }
     }
 }
 
-/// Serves the card.
-pub(crate) async fn card(request: HttpRequest, documents: Data<Documents>) -> HttpResponse {
-    open(documents.card.respond(&request))
-}
-
-/// Serves the catalog.
-pub(crate) async fn catalog(request: HttpRequest, documents: Data<Documents>) -> HttpResponse {
-    open(documents.catalog.respond(&request))
-}
-
-/// Serves `llms.txt`.
-pub(crate) async fn llms(request: HttpRequest, documents: Data<Documents>) -> HttpResponse {
-    open(documents.llms.respond(&request))
+/// Serves the document of a route.
+pub(crate) async fn get(request: HttpRequest, document: Data<StaticResponse>) -> HttpResponse {
+    open(document.respond(&request))
 }
 
 /// Answers a preflight.

@@ -8,8 +8,6 @@
 
 mod message;
 
-use std::fmt;
-
 use actix_web::HttpRequest;
 use actix_web::web::Bytes;
 use toolkit_http::middleware;
@@ -17,6 +15,7 @@ use toolkit_http::request_id::RequestId;
 
 use self::message::Message;
 use crate::call::{Call, Caller, Outcome};
+use crate::identity::Identity;
 use crate::protocol::ProtocolFlavor;
 use crate::tools::Offered;
 
@@ -37,41 +36,30 @@ pub(crate) struct ToolCall {
 impl ToolCall {
     /// Recognizes a call that needs none of rmcp's checks.
     pub(crate) fn recognise(request: &HttpRequest, body: &Bytes) -> Option<Self> {
-        let message = Message::read(body)?;
-        let offered = Offered::find(message.tool())?;
-        let flavor = message.flavor(request.headers(), offered.mcp.name)?;
-        Some(Self::new(
-            body,
-            &message,
-            offered,
-            flavor,
-            middleware::request_id(request),
-        ))
+        let flavor = |message: &Message<'_>, tool| message.flavor(request.headers(), tool);
+        Self::read(body, flavor, || middleware::request_id(request))
     }
 
     /// As [`ToolCall::recognise`], without headers: over standard input and output.
     pub(crate) fn of_message(body: &Bytes, request_id: RequestId) -> Option<Self> {
-        let message = Message::read(body)?;
-        let offered = Offered::find(message.tool())?;
-        let flavor = message.flavor_of_meta()?;
-        Some(Self::new(body, &message, offered, flavor, request_id))
+        Self::read(body, |message, _| message.flavor_of_meta(), || request_id)
     }
 
-    fn new(
+    fn read(
         body: &Bytes,
-        message: &Message<'_>,
-        offered: Offered,
-        flavor: ProtocolFlavor,
-        request_id: RequestId,
-    ) -> Self {
+        flavor: impl FnOnce(&Message<'_>, &'static str) -> Option<ProtocolFlavor>,
+        request_id: impl FnOnce() -> RequestId,
+    ) -> Option<Self> {
+        let message = Message::read(body)?;
+        let offered = Offered::find(message.tool())?;
         let call = Call {
             offered,
+            flavor: flavor(&message, offered.mcp.name)?,
             arguments: body.slice_ref(message.arguments().as_bytes()),
-            flavor,
-            request_id,
+            request_id: request_id(),
         };
         let id = body.slice_ref(message.id().as_bytes());
-        Self { call, id }
+        Some(Self { call, id })
     }
 
     /// The name of the tool.
@@ -81,8 +69,9 @@ impl ToolCall {
 }
 
 impl FastPath {
-    /// Answers calls; `meta` is the description of the server in a result of 2026-07-28.
-    pub(crate) fn new(caller: Caller, meta: String) -> Self {
+    /// Answers calls of a server with this identity.
+    pub(crate) fn new(caller: Caller, identity: &Identity) -> Self {
+        let meta = serde_json::to_string(&identity.meta()).unwrap_or_default();
         Self { caller, meta }
     }
 
@@ -106,12 +95,6 @@ impl FastPath {
         }
         out.push(b'}');
         out
-    }
-}
-
-impl fmt::Debug for FastPath {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("FastPath")
     }
 }
 

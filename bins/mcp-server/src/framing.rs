@@ -29,24 +29,17 @@ pub(crate) enum Framing {
 impl Framing {
     /// The framing that a client accepts.
     pub(crate) fn of(headers: &HeaderMap) -> Self {
-        let mut takes_events = false;
-        for range in headers
+        let values = headers
             .get_all(ACCEPT)
-            .filter_map(|value| value.to_str().ok())
-        {
-            for range in range.split(',') {
-                match Range::of(range) {
-                    Range::Json => return Self::Json,
-                    Range::EventStream => takes_events = true,
-                    Range::Other => {}
-                }
+            .filter_map(|value| value.to_str().ok());
+        let mut framing = Self::Json;
+        for accepted in values.flat_map(|value| value.split(',')).filter_map(named) {
+            match accepted {
+                Self::Json => return Self::Json,
+                Self::EventStream => framing = Self::EventStream,
             }
         }
-        if takes_events {
-            Self::EventStream
-        } else {
-            Self::Json
-        }
+        framing
     }
 
     /// Answers a request with a JSON-RPC message.
@@ -63,9 +56,7 @@ impl Framing {
                 .body(large_body::body(request, event(&message.into()))),
         }
     }
-}
 
-impl Framing {
     /// Frames a JSON response of rmcp as the client accepts it. Errors and streams are left
     /// unchanged.
     pub(crate) async fn reframe(
@@ -84,30 +75,17 @@ impl Framing {
     }
 }
 
-/// The two framings in a media range of `Accept`.
-enum Range {
-    Json,
-    EventStream,
-    Other,
-}
-
-impl Range {
-    fn of(range: &str) -> Self {
-        let mut parts = range.split(';').map(str::trim);
-        let name = parts.next().unwrap_or_default();
-        let is = |known: &str| name.eq_ignore_ascii_case(known);
-        let kind = if is("application/json") || is("*/*") || is("application/*") {
-            Self::Json
-        } else if is(EVENT_STREAM) {
-            Self::EventStream
-        } else {
-            Self::Other
-        };
-        if parts.any(is_zero_weight) {
-            Self::Other
-        } else {
-            kind
-        }
+/// The framing that a media range of `Accept` names, if any.
+fn named(range: &str) -> Option<Framing> {
+    let mut parts = range.split(';').map(str::trim);
+    let name = parts.next().unwrap_or_default();
+    let is = |known: &str| name.eq_ignore_ascii_case(known);
+    if parts.any(is_zero_weight) {
+        None
+    } else if is("application/json") || is("*/*") || is("application/*") {
+        Some(Framing::Json)
+    } else {
+        is(EVENT_STREAM).then_some(Framing::EventStream)
     }
 }
 

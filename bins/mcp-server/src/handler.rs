@@ -3,16 +3,13 @@
 //! Standard: MCP 2025-03-26, 2025-06-18, 2025-11-25 and 2026-07-28, for a server with tools only.
 //! Prompts, resources, completion, logging and tasks are not declared, and so not implemented.
 
-mod sent;
-mod undeclared;
-
 use std::borrow::Cow;
-use std::future::{Future, ready};
 use std::sync::Arc;
 
+use actix_web::web::Bytes;
 use rmcp::model::{
     CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestParams,
-    CompleteResult, ContentBlock, CustomRequest, CustomResult, DiscoverResult,
+    CompleteResult, ContentBlock, CustomRequest, CustomResult, DiscoverResult, ErrorCode,
     GetPromptRequestParams, GetPromptResponse, ListPromptsResult, ListResourceTemplatesResult,
     ListResourcesResult, ListToolsResult, MetaObject, PaginatedRequestParams, ProtocolVersion,
     ReadResourceRequestParams, ReadResourceResponse, ServerConfig, Tool,
@@ -22,21 +19,20 @@ use rmcp::{ErrorData, RoleServer, ServerHandler};
 use toolkit_core::input::Echo;
 use toolkit_http::request_id::RequestId;
 
-use self::undeclared::undeclared;
 use crate::call::{Call, Caller, Outcome};
 use crate::error::internal;
 use crate::identity::Identity;
 use crate::protocol::ProtocolFlavor;
+use crate::rmcp_adapter::Sent;
 use crate::tools::{LISTED, Offered, names};
 
 /// How long a client may cache the list of tools, which changes only with a release.
 const LIST_TTL_MS: u64 = 3_600_000;
 
 /// The handler of one request. One is created for each, so it is only a pointer.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub(crate) struct Handler(Arc<Shared>);
 
-#[derive(Debug)]
 struct Shared {
     caller: Caller,
     config: ServerConfig,
@@ -67,10 +63,10 @@ impl Handler {
     ) -> Answer<CallToolResult> {
         let offered = Offered::find(&request.name).ok_or_else(|| unknown_tool(&request.name))?;
         let flavor = flavor(context);
-        let sent = sent::sent(context);
+        let sent = sent(context);
         let call = Call {
             offered,
-            arguments: sent::arguments(&request, sent)?,
+            arguments: arguments(&request, sent)?,
             flavor,
             request_id: sent.map_or_else(RequestId::make, |sent| sent.id),
         };
@@ -87,6 +83,15 @@ impl Handler {
 
 type Answer<T> = Result<T, ErrorData>;
 
+/// Generates handler methods that only return the error for an undeclared capability.
+macro_rules! undeclared {
+    ($($method:literal $name:ident($params:ty) -> $result:ty),* $(,)?) => {$(
+        async fn $name(&self, _: $params, _: RequestContext<RoleServer>) -> Answer<$result> {
+            Err(no_method($method))
+        }
+    )*};
+}
+
 impl ServerHandler for Handler {
     fn get_info(&self) -> ServerConfig {
         self.0.config.clone()
@@ -96,25 +101,22 @@ impl ServerHandler for Handler {
         Cow::Borrowed(self.0.versions)
     }
 
-    fn discover(
-        &self,
-        _: RequestContext<RoleServer>,
-    ) -> impl Future<Output = Answer<DiscoverResult>> + Send + '_ {
-        let mut result =
-            DiscoverResult::from_server_info(self.0.versions.to_vec(), self.get_info());
+    async fn discover(&self, _: RequestContext<RoleServer>) -> Answer<DiscoverResult> {
+        let versions = self.0.versions.to_vec();
+        let mut result = DiscoverResult::from_server_info(versions, self.get_info());
         result.ttl_ms = LIST_TTL_MS;
         result.cache_scope = CacheScope::Public;
-        ready(Ok(result))
+        Ok(result)
     }
 
-    fn list_tools(
+    async fn list_tools(
         &self,
         request: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
-    ) -> impl Future<Output = Answer<ListToolsResult>> + Send + '_ {
+    ) -> Answer<ListToolsResult> {
         if request.is_some_and(|request| request.cursor.is_some()) {
             let message = "There is only one page of tools; leave `cursor` out.";
-            return ready(Err(ErrorData::invalid_params(message, None)));
+            return Err(ErrorData::invalid_params(message, None));
         }
         let mut result = ListToolsResult::with_all_items(LISTED.clone());
         if flavor(&context) == ProtocolFlavor::Stateless {
@@ -123,7 +125,7 @@ impl ServerHandler for Handler {
                 .with_cache_scope(CacheScope::Public);
             result.meta = Some(self.0.meta.clone());
         }
-        ready(Ok(result))
+        Ok(result)
     }
 
     fn get_tool(&self, name: &str) -> Option<Tool> {
@@ -151,32 +153,21 @@ impl ServerHandler for Handler {
     }
 
     /// Called for unknown methods, and for known ones with malformed parameters.
-    fn on_custom_request(
+    async fn on_custom_request(
         &self,
         request: CustomRequest,
         _: RequestContext<RoleServer>,
-    ) -> impl Future<Output = Answer<CustomResult>> + Send + '_ {
-        ready(Err(match request.method.as_str() {
-            "tools/call" => ErrorData::invalid_params(
-                "tools/call takes `name`, a string, and `arguments`, an object.",
-                None,
-            ),
-            "tools/list" => {
-                ErrorData::invalid_params("tools/list takes an object without `cursor`.", None)
-            }
-            "server/discover" => {
-                ErrorData::invalid_params("server/discover takes an object.", None)
-            }
-            method => undeclared::no_method(method),
-        }))
+    ) -> Answer<CustomResult> {
+        let parameters = match request.method.as_str() {
+            "tools/call" => "tools/call takes `name`, a string, and `arguments`, an object.",
+            "tools/list" => "tools/list takes an object without `cursor`.",
+            "server/discover" => "server/discover takes an object.",
+            method => return Err(no_method(method)),
+        };
+        Err(ErrorData::invalid_params(parameters, None))
     }
 
-    fn on_initialized(
-        &self,
-        _: NotificationContext<RoleServer>,
-    ) -> impl Future<Output = ()> + Send + '_ {
-        ready(())
-    }
+    async fn on_initialized(&self, _: NotificationContext<RoleServer>) {}
 }
 
 /// The flavor of a request checked by rmcp.
@@ -185,6 +176,27 @@ fn flavor(context: &RequestContext<RoleServer>) -> ProtocolFlavor {
     version.map_or(ProtocolFlavor::Stateful, |version| {
         ProtocolFlavor::of(version.as_str())
     })
+}
+
+/// The original request, which the adapter adds to what rmcp passes on.
+fn sent(context: &RequestContext<RoleServer>) -> Option<&Sent> {
+    let parts = context.extensions.get::<http::request::Parts>()?;
+    parts.extensions.get::<Sent>()
+}
+
+/// The arguments as JSON; empty if there are none.
+///
+/// rmcp passes them as a tree, in which numbers have lost digits and duplicate names are gone. The
+/// tool reads the raw bytes of the request instead, so that it answers as on the fast path.
+fn arguments(request: &CallToolRequestParams, sent: Option<&Sent>) -> Answer<Bytes> {
+    let Some(tree) = &request.arguments else {
+        return Ok(Bytes::new());
+    };
+    if let Some(arguments) = sent.and_then(|sent| sent.arguments.clone()) {
+        return Ok(arguments);
+    }
+    let rewritten = serde_json::to_vec(tree).map_err(|_| internal())?;
+    Ok(rewritten.into())
 }
 
 fn result(outcome: Outcome) -> Answer<CallToolResult> {
@@ -211,4 +223,13 @@ fn unknown_tool(name: &str) -> ErrorData {
         names()
     );
     ErrorData::invalid_params(message, None)
+}
+
+/// The error for a method that this server does not declare, with the declared ones.
+fn no_method(method: &str) -> ErrorData {
+    let message = format!(
+        "There is no method {}; this server has tools only: tools/list and tools/call.",
+        Echo(method),
+    );
+    ErrorData::new(ErrorCode::METHOD_NOT_FOUND, message, None)
 }

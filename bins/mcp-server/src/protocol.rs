@@ -25,14 +25,6 @@ pub(crate) const METHOD_HEADER: &str = "mcp-method";
 /// The header with the name of the tool, from 2026-07-28 on.
 pub(crate) const NAME_HEADER: &str = "mcp-name";
 
-/// Content of these headers in a request.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub(crate) struct Headers {
-    pub(crate) version: Option<String>,
-    pub(crate) method: Option<String>,
-    pub(crate) name: Option<String>,
-}
-
 /// The protocol generation of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ProtocolFlavor {

@@ -20,7 +20,7 @@ use toolkit_http::middleware;
 use toolkit_http::request_id::RequestId;
 
 use crate::error::{from_refusal, invalid_request};
-use crate::protocol::{Headers, METHOD_HEADER, NAME_HEADER, VERSION_HEADER};
+use crate::protocol::{METHOD_HEADER, NAME_HEADER, VERSION_HEADER};
 
 const ACCEPT: http::HeaderValue =
     http::HeaderValue::from_static("application/json, text/event-stream");
@@ -75,20 +75,11 @@ impl<H: ServerHandler + Clone> RmcpAdapter<H> {
     pub(crate) async fn answer_message(
         &self,
         body: Bytes,
-        headers: Headers,
+        headers: http::HeaderMap,
         sent: Sent,
     ) -> Vec<u8> {
         let mut forwarded = envelope(body.clone(), sent);
-        let named = [
-            (VERSION_HEADER, headers.version),
-            (METHOD_HEADER, headers.method),
-            (NAME_HEADER, headers.name),
-        ];
-        for (name, value) in named {
-            if let Some(value) = value.and_then(|value| http::HeaderValue::try_from(value).ok()) {
-                forwarded.headers_mut().insert(name, value);
-            }
-        }
+        forwarded.headers_mut().extend(headers);
         let answer = self.exchange(forwarded, body).await.into_body();
         to_bytes(answer).await.map(Vec::from).unwrap_or_default()
     }

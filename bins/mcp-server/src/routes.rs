@@ -5,7 +5,6 @@
 
 use actix_web::http::Method;
 use actix_web::web::{self, Data, ServiceConfig};
-use actix_web::{Resource, Route};
 use rmcp::ServerHandler;
 use toolkit_http::error_response;
 
@@ -49,20 +48,17 @@ pub fn endpoint<H: ServerHandler + Clone>(
 }
 
 /// Adds the paths of the documents that describe the server, and the 404s for absent ones.
-pub(crate) fn documents(config: &mut ServiceConfig, documents: Data<Documents>) {
-    config.app_data(documents);
-    for path in CARD {
-        config.service(document(path, web::get().to(discovery::card)));
+pub(crate) fn documents(config: &mut ServiceConfig, documents: &Documents) {
+    let cards = CARD.map(|path| (path, &documents.card));
+    let others = [(CATALOG, &documents.catalog), (LLMS, &documents.llms)];
+    for (path, document) in cards.into_iter().chain(others) {
+        config.service(
+            web::resource(path)
+                .app_data(document.clone())
+                .get(discovery::get)
+                .route(web::method(Method::OPTIONS).to(discovery::options))
+                .default_service(error_response::only("GET, HEAD")),
+        );
     }
-    config
-        .service(document(CATALOG, web::get().to(discovery::catalog)))
-        .service(document(LLMS, web::get().to(discovery::llms)))
-        .service(web::resource(AUTHORIZATION).to(discovery::no_authorization));
-}
-
-fn document(path: &str, get: Route) -> Resource {
-    web::resource(path)
-        .route(get)
-        .route(web::method(Method::OPTIONS).to(discovery::options))
-        .default_service(error_response::only("GET, HEAD"))
+    config.service(web::resource(AUTHORIZATION).to(discovery::no_authorization));
 }

@@ -10,7 +10,7 @@ use toolkit_http::client_ip::Proxies;
 use toolkit_http::error_response;
 use toolkit_http::middleware::{Cors, Middleware};
 use toolkit_http::rate_limiter::{Limiter, Redis, RedisUrlError};
-use toolkit_http::server::Ended;
+use toolkit_http::server::{Ended, Listener};
 use toolkit_http::service::{Service, ServiceError};
 use toolkit_http::settings::{PublicUrls, Settings};
 use toolkit_run::Runner;
@@ -29,7 +29,7 @@ use crate::routes;
 /// A listening server.
 pub struct Server {
     service: Service,
-    documents: Data<Documents>,
+    documents: Arc<Documents>,
     endpoint: Data<Endpoint<Handler>>,
 }
 
@@ -61,7 +61,7 @@ impl Server {
             .resolve(settings.api.bind, service.address());
         let identity = Identity::remote(&urls, settings.http.body_limit_bytes);
         Ok(Self {
-            documents: Data::new(Documents::new(&urls)),
+            documents: Arc::new(Documents::new(&urls)),
             endpoint: Data::new(endpoint(settings, &urls, &identity)?),
             service,
         })
@@ -70,11 +70,6 @@ impl Server {
     /// The bound address.
     pub fn address(&self) -> SocketAddr {
         self.service.address()
-    }
-
-    /// The bound address of the admin port, if there is one.
-    pub fn admin_address(&self) -> Option<SocketAddr> {
-        self.service.admin_address()
     }
 
     /// Serves until a signal asks to stop.
@@ -90,20 +85,19 @@ impl Server {
         } = self;
         // The endpoint refuses foreign pages, but the documents are open to all.
         let cors = Cors::by_handlers();
-        let app = |middleware: Middleware| {
-            move || {
-                let documents = documents.clone();
+        let serve = |listener: Listener, workers, middleware: Middleware| {
+            listener.serve(workers, move || {
                 App::new()
                     .configure(|config| {
                         // In this order, so that a call is not matched against patterns.
                         routes::endpoint(config, &endpoint);
-                        routes::documents(config, documents);
+                        routes::documents(config, &documents);
                     })
                     .default_service(error_response::not_found())
                     .wrap(middleware.clone())
-            }
+            })
         };
-        Ok(service.run(cors, app, async |_| (), async {}).await?)
+        Ok(service.run(cors, serve, async |_| (), async {}).await?)
     }
 }
 
@@ -116,13 +110,12 @@ fn endpoint(
     let limits = &settings.limits;
     let redis = limits.redis_url.as_ref().map(Redis::connect).transpose()?;
     let body_bytes_max = settings.http.body_limit_bytes;
-    let meta = serde_json::to_string(&identity.meta()).unwrap_or_default();
     Ok(Endpoint {
         guard: Guard::new(settings.mcp.hosts(&urls.mcp_url), settings.mcp.origins()),
         limiter: Limiter::new("mcp", limits.mcp_per_minute, limits.mcp_burst).shared(redis),
         proxies: Proxies::new(settings.http.trusted_proxies.clone()),
         body_bytes_max,
-        fast_path: Some(FastPath::new(caller.clone(), meta)),
+        fast_path: Some(FastPath::new(caller.clone(), identity)),
         rmcp_adapter: RmcpAdapter::new(Handler::new(caller, identity, SUPPORTED), body_bytes_max),
     })
 }

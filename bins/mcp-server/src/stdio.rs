@@ -14,13 +14,14 @@ mod message;
 mod session;
 
 use std::io;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use toolkit_http::settings::Settings;
 use toolkit_http::telemetry::Telemetry;
 use toolkit_run::Runner;
 
-use self::session::Session;
+use self::session::{Answerer, Session};
 use crate::call::Caller;
 use crate::fast_path::FastPath;
 use crate::handler::Handler;
@@ -61,13 +62,14 @@ fn session(settings: &Settings) -> Session {
     let body_bytes_max = settings.http.body_limit_bytes;
     let identity = Identity::local(&settings.public, body_bytes_max);
     let caller = Caller::new(Arc::new(Runner::new()));
-    let meta = serde_json::to_string(&identity.meta()).unwrap_or_default();
-    Session::new(
-        FastPath::new(caller.clone(), meta),
-        RmcpAdapter::new(
-            Handler::new(caller, &identity, SUPPORTED_STDIO),
-            lines::LINE_BYTES_MAX,
-        ),
-        body_bytes_max,
-    )
+    let fast_path = FastPath::new(caller.clone(), &identity);
+    let handler = Handler::new(caller, &identity, SUPPORTED_STDIO);
+    let rmcp_adapter = RmcpAdapter::new(handler, lines::LINE_BYTES_MAX);
+    Session {
+        answerer: Rc::new(Answerer {
+            fast_path,
+            rmcp_adapter,
+        }),
+        arguments_bytes_max: body_bytes_max,
+    }
 }

@@ -2,7 +2,6 @@
 //!
 //! Standard: MCP 2026-07-28, "Tools", and the schemas of the revisions before it.
 
-use std::fmt;
 use std::sync::{Arc, LazyLock};
 
 use data_encoding::BASE64;
@@ -19,12 +18,6 @@ pub(crate) struct Offered {
     pub(crate) mcp: &'static Mcp,
     /// Its index in the list.
     pub(crate) index: usize,
-}
-
-impl fmt::Debug for Offered {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.mcp.name)
-    }
 }
 
 impl Offered {
@@ -115,12 +108,10 @@ pub(crate) fn names() -> String {
 
 /// The icons of the server: one that every client must support, and one for any size.
 pub(crate) fn icons() -> Vec<Icon> {
-    let svg = icon("image/svg+xml", include_bytes!("../assets/icon.svg"), "any");
-    vec![png(), svg]
-}
-
-fn png() -> Icon {
-    icon("image/png", include_bytes!("../assets/icon.png"), "48x48")
+    vec![
+        icon("image/png", include_bytes!("../assets/icon.png"), "48x48"),
+        icon("image/svg+xml", include_bytes!("../assets/icon.svg"), "any"),
+    ]
 }
 
 /// An icon as a `data:` URL: clients need no further request for it.

@@ -62,18 +62,6 @@ impl Category {
     }
 }
 
-/// A plain `enum` of strings, for which client generators emit a union type.
-#[cfg(feature = "schema")]
-impl schemars::JsonSchema for Category {
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        "Category".into()
-    }
-
-    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        schemars::json_schema!({"type": "string", "enum": Self::ALL.map(Self::name)})
-    }
-}
-
 impl fmt::Display for Category {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())

@@ -25,3 +25,15 @@ pub struct Entry {
     /// Whether the service runs the tool; otherwise it runs in the browser.
     pub server_side: bool,
 }
+
+/// A plain `enum` of strings, for which client generators emit a union type.
+#[cfg(feature = "schema")]
+impl schemars::JsonSchema for Category {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Category".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({"type": "string", "enum": Self::ALL.map(Self::name)})
+    }
+}

@@ -252,9 +252,8 @@ pub(crate) fn read(data: &[u8], alphabet: Option<Alphabet>) -> Result<Decoded, F
         .map_or(0, |last| last + 1);
     let (characters, padding) = data.split_at(end);
     let complete = characters.len().next_multiple_of(4) - characters.len();
-    let candidates: &[Alphabet] = match alphabet {
-        Some(Alphabet::Standard) => &[Alphabet::Standard],
-        Some(Alphabet::Url) => &[Alphabet::Url],
+    let candidates = match &alphabet {
+        Some(wanted) => std::slice::from_ref(wanted),
         None => &[Alphabet::Standard, Alphabet::Url],
     };
     let decoded = candidates

@@ -17,11 +17,12 @@ mod reverse;
 mod scope;
 mod subnets;
 
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::net::{IpAddr, Ipv4Addr};
 
 use ipnetwork::IpNetwork;
 
 pub use self::addresses::Addresses;
+use self::addresses::bits_of;
 pub use self::count::Count;
 pub use self::mask::Mask;
 pub use self::scope::Scope;
@@ -452,14 +453,6 @@ impl Block {
     /// Whether the network and broadcast addresses are reserved.
     fn loses_two(&self) -> bool {
         self.is_ipv4() && self.host_bits() >= 2
-    }
-}
-
-/// Number of bits in an address.
-fn bits_of(address: IpAddr) -> u32 {
-    match address {
-        IpAddr::V4(_) => Ipv4Addr::BITS,
-        IpAddr::V6(_) => Ipv6Addr::BITS,
     }
 }
 

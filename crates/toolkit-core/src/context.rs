@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 use time::OffsetDateTime;
 
+#[cfg(feature = "os")]
+use crate::ids::{OsRandom, SEQUENCE};
 use crate::ids::{Random, Sequence};
 #[cfg(all(feature = "regex", feature = "tools"))]
 use crate::regex::PatternCache;
@@ -51,6 +53,18 @@ impl Context {
             patterns: Arc::default(),
             warnings: Warnings::new(),
         }
+    }
+
+    /// Creates the context of a call now, with the randomness of the operating system.
+    ///
+    /// ```
+    /// let mut ctx = toolkit_core::Context::system();
+    /// let (sequence, random) = ctx.sequence();
+    /// assert_eq!(toolkit_core::ids::uuids_v4(random, 2).len(), 2);
+    /// ```
+    #[cfg(feature = "os")]
+    pub fn system() -> Self {
+        Self::new(OffsetDateTime::now_utc(), OsRandom, Arc::clone(&SEQUENCE))
     }
 
     /// Sets the cache of compiled patterns, which all calls of a process can share.

@@ -45,10 +45,18 @@ pub fn convert(
     warnings: &mut Warnings,
 ) -> Result<String, ToolError> {
     if from == to {
-        return reformat(text, to, layout, warnings);
+        return match to {
+            Language::Json => json::format(text, layout, warnings),
+            Language::Yaml => yaml::format(text, layout, warnings),
+            Language::Xml => xml::format(text, layout, warnings),
+        };
     }
     let value = read(text, from, warnings)?;
-    write(&value, to, layout, warnings)
+    match to {
+        Language::Json => json::write(&value, layout),
+        Language::Yaml => yaml::write(&value, layout),
+        Language::Xml => xml::write(&value, layout, warnings),
+    }
 }
 
 /// Like [`convert`] to JSON, but appends the result to `out` as a JSON string; returns `false` if
@@ -75,33 +83,5 @@ fn read(text: &str, format: Language, warnings: &mut Warnings) -> Result<Node, T
         Language::Json => json::parse(text, warnings),
         Language::Yaml => yaml::parse(text, warnings),
         Language::Xml => xml::parse(text, warnings),
-    }
-}
-
-/// Changes the layout within a format.
-fn reformat(
-    text: &str,
-    format: Language,
-    layout: Layout,
-    warnings: &mut Warnings,
-) -> Result<String, ToolError> {
-    match format {
-        Language::Json => json::format(text, layout, warnings),
-        Language::Yaml => yaml::format(text, layout, warnings),
-        Language::Xml => xml::format(text, layout, warnings),
-    }
-}
-
-/// Writes a value parsed from another format.
-fn write(
-    value: &Node,
-    format: Language,
-    layout: Layout,
-    warnings: &mut Warnings,
-) -> Result<String, ToolError> {
-    match format {
-        Language::Json => json::write(value, layout),
-        Language::Yaml => yaml::write(value, layout),
-        Language::Xml => xml::write(value, layout, warnings),
     }
 }

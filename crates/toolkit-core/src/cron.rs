@@ -8,7 +8,6 @@
 mod describe;
 mod field;
 mod next;
-mod problem;
 
 pub use self::field::Field;
 use self::field::Kind;
@@ -136,20 +135,17 @@ impl Schedule {
         };
         let mut raw = words(expression);
         let count = raw.clone().count();
-        if count != Kind::ALL.len() {
+        if count != 5 {
             return Err(wrong_count(count));
         }
-        let mut read = |kind| {
-            let (offset, raw) = raw.next().unwrap_or_default();
-            let field = Field::parse(kind, raw, warnings);
-            field.map_err(|problem| problem.at(expression, offset))
-        };
+        let mut read =
+            |kind| Field::parse(kind, raw.next().unwrap_or_default(), expression, warnings);
         Ok(Self {
-            minute: read(Kind::Minute)?,
-            hour: read(Kind::Hour)?,
-            day_of_month: read(Kind::DayOfMonth)?,
-            month: read(Kind::Month)?,
-            day_of_week: read(Kind::DayOfWeek)?,
+            minute: read(Kind::MINUTE)?,
+            hour: read(Kind::HOUR)?,
+            day_of_month: read(Kind::DAY_OF_MONTH)?,
+            month: read(Kind::MONTH)?,
+            day_of_week: read(Kind::DAY_OF_WEEK)?,
         })
     }
 
@@ -163,17 +159,14 @@ impl Schedule {
     /// # Ok::<(), toolkit_core::ToolError>(())
     /// ```
     pub fn expression(&self) -> String {
-        self.fields().map(|field| field.raw.as_str()).join(" ")
-    }
-
-    fn fields(&self) -> [&Field; 5] {
-        [
+        let fields = [
             &self.minute,
             &self.hour,
             &self.day_of_month,
             &self.month,
             &self.day_of_week,
-        ]
+        ];
+        fields.map(|field| field.raw.as_str()).join(" ")
     }
 
     /// Whether a day must match both of its fields, not just one of them.
@@ -221,12 +214,9 @@ fn expanded(alias: &str) -> Result<&'static str, ToolError> {
         let message = "is `@reboot`, which names no time: it fires when the machine starts";
         return Err(ToolError::new(message).of(ErrorKind::Unsupported));
     }
-    let known: Vec<&str> = ALIASES.iter().map(|(known, _)| *known).collect();
-    Err(ToolError::new(format!(
-        "has no alias {}; use one of {}",
-        Echo(alias),
-        known.join(", ")
-    )))
+    let known = ALIASES.map(|(known, _)| known).join(", ");
+    let message = format!("has no alias {}; use one of {known}", Echo(alias));
+    Err(ToolError::new(message))
 }
 
 fn wrong_count(count: usize) -> ToolError {

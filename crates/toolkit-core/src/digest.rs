@@ -3,6 +3,21 @@
 //! MD5 and SHA-1 are for checking existing digests; see [`Algorithm::is_broken`]. Password hashes
 //! are left out: a fast digest is the wrong tool for a password.
 
+/// Evaluates an expression in which `$digest` is the type that implements an algorithm.
+macro_rules! with_digest {
+    ($algorithm:expr, $digest:ident => $value:expr) => {
+        with_digest!(@ $algorithm, $digest => $value, Md5, Sha1, Sha256, Sha384, Sha512)
+    };
+    (@ $algorithm:expr, $digest:ident => $value:expr, $($name:ident),+) => {
+        match $algorithm {
+            $($crate::digest::Algorithm::$name => {
+                type $digest = $crate::digest::$name;
+                $value
+            })+
+        }
+    };
+}
+
 mod hasher;
 
 use std::fmt;
@@ -63,10 +78,8 @@ impl Digest {
         for (byte, &value) in bytes.iter_mut().zip(output) {
             *byte = value;
         }
-        Self {
-            bytes,
-            length: output.len(),
-        }
+        let length = output.len();
+        Self { bytes, length }
     }
 
     /// The bytes: 16 to 64 of them, depending on the algorithm.
@@ -152,13 +165,7 @@ impl fmt::Debug for Digest {
 /// assert_eq!(digest.as_bytes()[..4], [0xba, 0x78, 0x16, 0xbf]);
 /// ```
 pub fn digest(algorithm: Algorithm, message: &[u8]) -> Digest {
-    match algorithm {
-        Algorithm::Md5 => Digest::new(&Md5::digest(message)),
-        Algorithm::Sha1 => Digest::new(&Sha1::digest(message)),
-        Algorithm::Sha256 => Digest::new(&Sha256::digest(message)),
-        Algorithm::Sha384 => Digest::new(&Sha384::digest(message)),
-        Algorithm::Sha512 => Digest::new(&Sha512::digest(message)),
-    }
+    with_digest!(algorithm, D => Digest::new(&D::digest(message)))
 }
 
 /// Computes the HMAC of a message. The key may have any length, including zero.
@@ -170,13 +177,10 @@ pub fn digest(algorithm: Algorithm, message: &[u8]) -> Digest {
 /// assert_ne!(code.as_bytes(), digest(Algorithm::Sha256, b"abc").as_bytes());
 /// ```
 pub fn hmac(algorithm: Algorithm, key: &[u8], message: &[u8]) -> Digest {
-    match algorithm {
-        Algorithm::Md5 => authenticate::<Md5>(key, message),
-        Algorithm::Sha1 => authenticate::<Sha1>(key, message),
-        Algorithm::Sha256 => authenticate::<Sha256>(key, message),
-        Algorithm::Sha384 => authenticate::<Sha384>(key, message),
-        Algorithm::Sha512 => authenticate::<Sha512>(key, message),
-    }
+    with_digest!(algorithm, D => {
+        let code = mac::<D>(key).chain_update(message).finalize();
+        Digest::new(&code.into_bytes())
+    })
 }
 
 /// Verifies an HMAC in constant time.
@@ -190,26 +194,12 @@ pub fn hmac(algorithm: Algorithm, key: &[u8], message: &[u8]) -> Digest {
 /// assert!(!hmac_verify(Algorithm::Sha256, b"key", b"message", b""));
 /// ```
 pub fn hmac_verify(algorithm: Algorithm, key: &[u8], message: &[u8], code: &[u8]) -> bool {
-    match algorithm {
-        Algorithm::Md5 => verify::<Md5>(key, message, code),
-        Algorithm::Sha1 => verify::<Sha1>(key, message, code),
-        Algorithm::Sha256 => verify::<Sha256>(key, message, code),
-        Algorithm::Sha384 => verify::<Sha384>(key, message, code),
-        Algorithm::Sha512 => verify::<Sha512>(key, message, code),
-    }
-}
-
-fn verify<D: EagerHash>(key: &[u8], message: &[u8], code: &[u8]) -> bool {
-    mac::<D>(key)
-        .chain_update(message)
-        .verify_slice(code)
-        .is_ok()
+    with_digest!(algorithm, D => {
+        let mac = mac::<D>(key).chain_update(message);
+        mac.verify_slice(code).is_ok()
+    })
 }
 
 fn mac<D: EagerHash>(key: &[u8]) -> Hmac<D> {
     Hmac::new_from_slice(key).expect("a key of any length will do (RFC 2104 §2)")
-}
-
-fn authenticate<D: EagerHash>(key: &[u8], message: &[u8]) -> Digest {
-    Digest::new(&mac::<D>(key).chain_update(message).finalize().into_bytes())
 }

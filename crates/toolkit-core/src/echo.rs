@@ -20,10 +20,7 @@ impl fmt::Display for Echo<'_> {
                 write!(f, "{}", character.escape_debug())?;
             }
         }
-        f.write_str(if characters.next().is_some() {
-            "…`"
-        } else {
-            "`"
-        })
+        let is_cut = characters.next().is_some();
+        f.write_str(if is_cut { "…`" } else { "`" })
     }
 }

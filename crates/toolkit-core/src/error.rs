@@ -25,9 +25,7 @@ impl Position {
     ///
     /// An offset past the end, or inside a character, counts as the nearest position before it.
     pub fn line_column(text: &str, byte_offset: usize) -> Self {
-        let before = text
-            .get(..floor_char_boundary(text, byte_offset))
-            .unwrap_or_default();
+        let before = before(text, byte_offset);
         let line_start = before.rfind('\n').map_or(0, |index| index + 1);
         Self::LineColumn {
             line: before.bytes().filter(|&byte| byte == b'\n').count() + 1,
@@ -37,19 +35,14 @@ impl Position {
 
     /// Returns the offset in characters of a byte offset in `text`.
     pub fn offset(text: &str, byte_offset: usize) -> Self {
-        let before = text
-            .get(..floor_char_boundary(text, byte_offset))
-            .unwrap_or_default();
-        Self::Offset(before.chars().count())
+        Self::Offset(before(text, byte_offset).chars().count())
     }
 }
 
-fn floor_char_boundary(text: &str, byte_offset: usize) -> usize {
-    let mut index = byte_offset.min(text.len());
-    while !text.is_char_boundary(index) {
-        index -= 1;
-    }
-    index
+/// The text up to a byte offset, or up to the character that contains it.
+fn before(text: &str, byte_offset: usize) -> &str {
+    let mut ends = (0..=byte_offset.min(text.len())).rev();
+    ends.find_map(|end| text.get(..end)).unwrap_or_default()
 }
 
 impl fmt::Display for Position {

@@ -11,15 +11,13 @@ mod random;
 mod sequence;
 #[cfg(feature = "os")]
 mod system;
-mod uuid_v4;
 
 #[cfg(feature = "tools")]
 pub use self::list::Identifiers;
 pub use self::nanoid::{Alphabet, NANOID_SIZE, nanoids};
-pub use self::random::Random;
+pub use self::random::{Random, uuids_v4};
 pub use self::sequence::Sequence;
 #[cfg(feature = "os")]
 pub(crate) use self::system::SEQUENCE;
 #[cfg(feature = "os")]
 pub use self::system::{OsRandom, nanoid, ulid, uuid_v4, uuid_v7};
-pub use self::uuid_v4::uuids_v4;

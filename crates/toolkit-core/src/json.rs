@@ -27,9 +27,10 @@ mod sort;
 mod stream;
 mod stream_error;
 mod stream_input;
-mod stream_output;
 mod token;
 mod write;
+
+use std::borrow::Cow;
 
 use self::findings::Findings;
 use self::format::Source;
@@ -119,21 +120,10 @@ pub fn format(
     format: impl Into<Format>,
     warnings: &mut Warnings,
 ) -> Result<String, ToolError> {
-    let Format {
-        layout,
-        sort_keys,
-        result_bytes_max,
-    } = format.into();
-    let text = without_byte_order_mark(text, warnings);
-    let (result, notes) = if sort_keys {
-        let mut tokens = Tokens::of(text)?;
-        let notes = parse_events(text, &mut tokens)?;
-        let (result, ()) = format::write(&tokens, layout, result_bytes_max)?;
-        (result, notes)
-    } else {
-        format::write(Text(text), layout, result_bytes_max)?
-    };
-    notes.warn(warnings);
+    let format = format.into();
+    let source = Text::new(text, format, warnings);
+    let (result, findings) = format::write(source, format.layout, format.result_bytes_max)?;
+    findings.warn(warnings);
     Ok(result)
 }
 
@@ -177,7 +167,7 @@ pub fn parse(text: &str, warnings: &mut Warnings) -> Result<Node, ToolError> {
     let text = without_byte_order_mark(text, warnings);
     let mut reader = Reader::new(text);
     parse_events(text, &mut reader)?.refuse()?;
-    Ok(reader.finish())
+    Ok(reader.root)
 }
 
 /// Writes a value as text, with only the necessary escapes.
@@ -198,19 +188,13 @@ pub fn parse(text: &str, warnings: &mut Warnings) -> Result<Node, ToolError> {
 ///
 /// Says that the text is larger than [`RESULT_BYTES_MAX`], or than `Format::result_bytes_max`.
 pub fn write(value: &Node, format: impl Into<Format>) -> Result<String, ToolError> {
-    let Format {
-        layout,
-        sort_keys,
-        result_bytes_max,
-    } = format.into();
-    let sorted;
-    let value = if sort_keys {
-        sorted = value.clone().sorted();
-        &sorted
+    let format = format.into();
+    let value = if format.sort_keys {
+        Cow::Owned(value.clone().sorted())
     } else {
-        value
+        Cow::Borrowed(value)
     };
-    let (text, ()) = format::write(value, layout, result_bytes_max)?;
+    let (text, _) = format::write(&*value, format.layout, format.result_bytes_max)?;
     Ok(text)
 }
 
@@ -237,26 +221,13 @@ pub(crate) fn format_quoted(
     warnings: &mut Warnings,
     out: &mut Vec<u8>,
 ) -> Result<bool, ToolError> {
-    let Format {
-        layout,
-        sort_keys,
-        result_bytes_max,
-    } = format.into();
-    let text = without_byte_order_mark(text, warnings);
-    let begin = |out| {
-        let capacity = format::capacity(&Text(text), layout) + text.len() / 4;
-        QuotedOutput::begin(out, capacity, quoted_bytes_max)
-    };
-    let (page, notes) = if sort_keys {
-        let mut tokens = Tokens::of(text)?;
-        let notes = parse_events(text, &mut tokens)?;
-        let (page, ()) = format::write_to(begin(out), &tokens, layout)?;
-        (page, notes)
-    } else {
-        format::write_to(begin(out), Text(text), layout)?
-    };
-    let fits = page.finish(result_bytes_max, out)?;
-    notes.warn(warnings);
+    let format = format.into();
+    let source = Text::new(text, format, warnings);
+    let capacity = format::capacity(&source, format.layout) + text.len() / 4;
+    let page = QuotedOutput::begin(out, capacity, quoted_bytes_max);
+    let (page, findings) = format::write_to(page, source, format.layout)?;
+    let fits = page.finish(format.result_bytes_max, out)?;
+    findings.warn(warnings);
     Ok(fits)
 }
 
@@ -270,21 +241,37 @@ pub(crate) fn write_quoted(
     out: &mut Vec<u8>,
 ) -> Result<bool, ToolError> {
     let page = QuotedOutput::begin(out, format::capacity(&value, layout), quoted_bytes_max);
-    let (page, ()) = format::write_to(page, value, layout)?;
+    let (page, _) = format::write_to(page, value, layout)?;
     page.finish(RESULT_BYTES_MAX, out)
 }
 
 /// Text as the source of its own tokens.
-struct Text<'a>(&'a str);
+struct Text<'a> {
+    text: &'a str,
+    sort_keys: bool,
+}
 
-impl<'a> Source for Text<'a> {
-    type Findings = Findings<'a>;
+impl<'a> Text<'a> {
+    fn new(text: &'a str, format: Format, warnings: &mut Warnings) -> Self {
+        Self {
+            text: without_byte_order_mark(text, warnings),
+            sort_keys: format.sort_keys,
+        }
+    }
+}
 
+impl<'a> Source<'a> for Text<'a> {
     fn bytes(&self) -> usize {
-        self.0.len()
+        self.text.len()
     }
 
     fn write(self, sink: &mut impl Sink) -> Result<Findings<'a>, ToolError> {
-        parse_events(self.0, sink)
+        if !self.sort_keys {
+            return parse_events(self.text, sink);
+        }
+        let mut tokens = Tokens::of(self.text)?;
+        let findings = parse_events(self.text, &mut tokens)?;
+        tokens.write(sink);
+        Ok(findings)
     }
 }

@@ -13,7 +13,6 @@ mod segment;
 
 use serde_json::value::RawValue;
 
-use self::dates::Dates;
 pub use self::dates::{NumericDate, Status, Validity};
 use self::object::Object;
 use self::segment::{Segment, Segments};
@@ -81,19 +80,13 @@ impl Token {
     /// Names the invalid segment, and says why.
     pub fn decode(text: &str, warnings: &mut Warnings) -> Result<Self, ToolError> {
         match segment::split(text)? {
-            Segments::Signed([header, payload, signature]) => {
-                Self::signed(&header, &payload, &signature, warnings)
-            }
-            Segments::Encrypted(header, others) => Self::encrypted(&header, &others, warnings),
+            Segments::Signed(parts) => Self::signed(&parts, warnings),
+            Segments::Encrypted(parts) => Self::encrypted(&parts, warnings),
         }
     }
 
-    fn signed(
-        header: &Segment<'_>,
-        payload: &Segment<'_>,
-        signature: &Segment<'_>,
-        warnings: &mut Warnings,
-    ) -> Result<Self, ToolError> {
+    fn signed(parts: &[Segment<'_>; 3], warnings: &mut Warnings) -> Result<Self, ToolError> {
+        let [header, payload, signature] = parts;
         let header = Header::read(header, warnings)?;
         let payload = Payload::read(payload, &header, warnings)?;
         signature.check(warnings)?;
@@ -121,11 +114,8 @@ impl Token {
         })
     }
 
-    fn encrypted(
-        header: &Segment<'_>,
-        others: &[Segment<'_>],
-        warnings: &mut Warnings,
-    ) -> Result<Self, ToolError> {
+    fn encrypted(parts: &[Segment<'_>; 5], warnings: &mut Warnings) -> Result<Self, ToolError> {
+        let [header, others @ ..] = parts;
         let header = Header::read(header, warnings)?;
         for other in others {
             other.check(warnings)?;
@@ -152,10 +142,10 @@ impl Token {
     /// # Ok::<(), toolkit_core::ToolError>(())
     /// ```
     pub fn validity(&self, now: time::OffsetDateTime) -> Validity {
-        match &self.payload {
-            Some(payload) => Validity::of(payload.dates(), now),
-            None => Validity::UNKNOWN,
-        }
+        self.payload.as_ref().map_or(Validity::UNKNOWN, |payload| {
+            let dates = [payload.expires_at, payload.not_before, payload.issued_at];
+            Validity::of(dates, now)
+        })
     }
 }
 
@@ -198,14 +188,6 @@ impl Header {
 }
 
 impl Payload {
-    const fn dates(&self) -> Dates {
-        Dates {
-            issued_at: self.issued_at,
-            not_before: self.not_before,
-            expires_at: self.expires_at,
-        }
-    }
-
     fn read(
         segment: &Segment<'_>,
         header: &Header,

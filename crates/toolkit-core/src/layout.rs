@@ -44,6 +44,18 @@ impl Layout {
             indent: Indent::Spaces(count),
         }
     }
+
+    /// The character that indents, and how often it does so per level; `None` if minified.
+    #[inline]
+    pub(crate) fn indentation(self) -> Option<(u8, usize)> {
+        match self {
+            Self::Minified => None,
+            Self::Pretty { indent } => Some(match indent {
+                Indent::Spaces(count) => (b' ', count.into()),
+                Indent::Tab => (b'\t', 1),
+            }),
+        }
+    }
 }
 
 impl Default for Layout {

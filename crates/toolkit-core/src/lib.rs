@@ -25,8 +25,6 @@ mod layout;
 pub mod limits;
 #[cfg(any(feature = "json", feature = "xml", feature = "yaml"))]
 mod node;
-#[cfg(feature = "os")]
-mod os;
 #[cfg(any(feature = "json", feature = "tools"))]
 mod scan;
 #[cfg(any(feature = "json", feature = "xml", feature = "yaml"))]

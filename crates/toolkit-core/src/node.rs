@@ -1,11 +1,9 @@
 //! Document values: the common representation of JSON, YAML and XML in conversions.
 
-#[cfg(feature = "serde")]
-mod deserialize;
 #[cfg(feature = "serde_json")]
 mod json_value;
 #[cfg(feature = "serde")]
-mod serialize;
+mod serde_impls;
 
 /// Value of JSON, YAML or XML during conversion to another format.
 ///
@@ -217,23 +215,17 @@ impl From<String> for Node {
     }
 }
 
-impl From<i64> for Node {
-    fn from(number: i64) -> Self {
-        Self::Number(number.to_string())
-    }
+macro_rules! from_integers {
+    ($($integer:ty),+) => {
+        $(impl From<$integer> for Node {
+            fn from(number: $integer) -> Self {
+                Self::Number(number.to_string())
+            }
+        })+
+    };
 }
 
-impl From<u64> for Node {
-    fn from(number: u64) -> Self {
-        Self::Number(number.to_string())
-    }
-}
-
-impl From<i32> for Node {
-    fn from(number: i32) -> Self {
-        Self::Number(number.to_string())
-    }
-}
+from_integers!(i32, i64, u64);
 
 impl<T: Into<Self>> From<Vec<T>> for Node {
     fn from(items: Vec<T>) -> Self {

@@ -201,12 +201,8 @@ fn escaped(digits: &[u8]) -> Option<u8> {
 }
 
 fn bad_escape(text: &str, index: usize) -> ToolError {
-    let shown: String = text
-        .get(index..)
-        .unwrap_or_default()
-        .chars()
-        .take(3)
-        .collect();
+    let rest = text.get(index..).unwrap_or_default();
+    let shown: String = rest.chars().take(3).collect();
     ToolError::new(format!("has a bad escape {}", Echo(&shown)))
         .at(Position::offset(text, index))
         .with_hint("`%` needs two hexadecimal digits after it; a percent sign itself is `%25`")

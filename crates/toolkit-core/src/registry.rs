@@ -13,10 +13,8 @@ pub use crate::tools::TOOLS;
 /// assert!(registry::by_slug("no-such-tool").is_none());
 /// ```
 pub fn by_slug(slug: &str) -> Option<&'static dyn DynTool> {
-    TOOLS
-        .iter()
-        .copied()
-        .find(|tool| tool.spec().slug == Some(slug))
+    let mut tools = TOOLS.iter().copied();
+    tools.find(|tool| tool.spec().slug == Some(slug))
 }
 
 /// Finds the tool that MCP offers under a name.
@@ -29,10 +27,8 @@ pub fn by_slug(slug: &str) -> Option<&'static dyn DynTool> {
 /// assert!(by_mcp_name("cidr-calculator").is_none());
 /// ```
 pub fn by_mcp_name(name: &str) -> Option<&'static dyn DynTool> {
-    TOOLS
-        .iter()
-        .copied()
-        .find(|tool| tool.spec().mcp.as_ref().is_some_and(|mcp| mcp.name == name))
+    let (tool, _) = mcp_tools().find(|(_, mcp)| mcp.name == name)?;
+    Some(tool)
 }
 
 /// Tools that MCP offers, in the order of its list: those given to a model, over MCP and in chat.

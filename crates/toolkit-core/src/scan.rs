@@ -69,6 +69,18 @@ pub(crate) const fn run(stops: u64) -> usize {
     (stops.trailing_zeros() / 8) as usize
 }
 
+/// Skips the bytes from `at` on up to the first one that `stops` flags.
+#[inline]
+pub(crate) fn skip(bytes: &[u8], mut at: usize, stops: impl Fn(u64) -> u64) -> usize {
+    loop {
+        let run = run(stops(word(bytes, at)));
+        at += run;
+        if run < WORD {
+            return at;
+        }
+    }
+}
+
 /// A byte of a word, by its index.
 #[inline]
 pub(crate) const fn byte_of(word: u64, index: usize) -> u8 {

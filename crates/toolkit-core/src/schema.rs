@@ -6,7 +6,7 @@ use serde_json::{Map, Value as Json, json};
 
 pub use self::portable::{portable, portable_input};
 
-use crate::input::Surface;
+use crate::input::{self, Surface};
 use crate::tool::{DynTool, Mcp};
 
 /// Schema of the object with a tool's inputs.
@@ -28,15 +28,15 @@ pub fn input(tool: &dyn DynTool, accepted: Surface) -> Json {
             (field.name.to_owned(), schema.into())
         })
         .collect();
-    let mut schema = json!({
-        "type": "object",
-        "properties": properties,
-        "additionalProperties": false,
-    });
+    let mut schema = input::schema([
+        ("type", "object".into()),
+        ("properties", properties.into()),
+        ("additionalProperties", false.into()),
+    ]);
     if !required.is_empty() {
-        set(&mut schema, "required", json!(required));
+        schema.insert("required".to_owned(), required.into());
     }
-    schema
+    schema.into()
 }
 
 /// Schema of the inputs that a tool accepts from a model, in the portable form.
@@ -51,43 +51,29 @@ pub fn mcp_input(tool: &dyn DynTool, mcp: &Mcp) -> Json {
 pub fn answer(tool: &dyn DynTool) -> Json {
     let result = tool.result_schema();
     let is_array = result.get("type") == Some(&json!("array"));
-    let mut properties = Map::new();
+    let kinds = json!({
+        "type": "string",
+        "enum": tool.spec().kinds,
+        "description": "Type of the result.",
+    });
+    let warnings = json!({
+        "type": "array",
+        "items": {"type": "string"},
+        "description": "Plain sentences: what was tolerated, assumed or changed. Absent when there \
+                        is nothing to say.",
+    });
     let mut required = vec!["result", "type"];
-    properties.insert("result".to_owned(), result);
-    properties.insert(
-        "type".to_owned(),
-        json!({
-            "type": "string",
-            "enum": tool.spec().kinds,
-            "description": "Type of the result.",
-        }),
-    );
+    let mut properties =
+        input::schema([("result", result), ("type", kinds), ("warnings", warnings)]);
     if is_array {
         required.push("count");
-        properties.insert(
-            "count".to_owned(),
-            json!({"type": "integer", "description": "The number of items in the result."}),
-        );
+        let count = json!({"type": "integer", "description": "The number of items in the result."});
+        properties.insert("count".to_owned(), count);
     }
-    properties.insert(
-        "warnings".to_owned(),
-        json!({
-            "type": "array",
-            "items": {"type": "string"},
-            "description": "Plain sentences: what was tolerated, assumed or changed. Absent when \
-                            there is nothing to say.",
-        }),
-    );
     json!({"type": "object", "properties": properties, "required": required})
 }
 
 /// Joins the lines of a doc comment, which is wrapped in the source.
 pub fn one_line(description: &str) -> String {
     description.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-fn set(schema: &mut Json, name: &str, value: Json) {
-    if let Json::Object(members) = schema {
-        members.insert(name.to_owned(), value);
-    }
 }

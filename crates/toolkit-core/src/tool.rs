@@ -252,11 +252,10 @@ pub(crate) fn write_json<T: Serialize>(
     answer: &Answer<T>,
     out: &mut Vec<u8>,
 ) -> Result<AnswerMeta, ToolError> {
-    bounded(out, |out| {
+    bounded(answer.meta(), out, |out| {
         // Every result can be serialized as JSON: all keys are strings.
         serde_json::to_writer(out, &answer.result).map_err(|_| too_large())
-    })?;
-    Ok(answer.meta())
+    })
 }
 
 /// Writes a string result.
@@ -269,11 +268,10 @@ pub(crate) fn write_text(
     answer: &Answer<impl AsRef<str>>,
     out: &mut Vec<u8>,
 ) -> Result<AnswerMeta, ToolError> {
-    bounded(out, |out| {
+    bounded(answer.meta(), out, |out| {
         crate::json_string::append(answer.result.as_ref(), out);
         Ok(())
-    })?;
-    Ok(answer.meta())
+    })
 }
 
 /// Writes a string result whose characters need no JSON escapes, such as Base64 or hexadecimal
@@ -284,13 +282,12 @@ pub(crate) fn write_plain(
     out: &mut Vec<u8>,
     write: impl FnOnce(&mut Vec<u8>),
 ) -> Result<AnswerMeta, ToolError> {
-    bounded(out, |out| {
+    bounded(Answer::new(kind, ()).meta(), out, |out| {
         out.push(b'"');
         write(out);
         out.push(b'"');
         Ok(())
-    })?;
-    Ok(Answer::new(kind, ()).meta())
+    })
 }
 
 /// Writes a result as a JSON string with a function that appends it, or returns `false` if it would
@@ -309,15 +306,16 @@ pub(crate) fn write_quoted(
 
 /// Returns an error if the output is too large.
 fn bounded(
+    meta: AnswerMeta,
     out: &mut Vec<u8>,
     write: impl FnOnce(&mut Vec<u8>) -> Result<(), ToolError>,
-) -> Result<(), ToolError> {
+) -> Result<AnswerMeta, ToolError> {
     let start = out.len();
     write(out)?;
     if out.len() - start > RESULT_BYTES_MAX {
         return Err(too_large());
     }
-    Ok(())
+    Ok(meta)
 }
 
 fn too_large() -> ToolError {

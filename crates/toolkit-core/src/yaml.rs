@@ -38,7 +38,6 @@ mod construct;
 mod errors;
 mod flow;
 mod keys;
-mod limits;
 mod mapping;
 mod notes;
 mod number;
@@ -48,10 +47,10 @@ mod schema;
 mod tree;
 mod value;
 
-pub use self::limits::Limits;
 use self::tree::Tree;
 use crate::error::ToolError;
 pub use crate::layout::{Indent, Layout};
+use crate::limits::{RESULT_BYTES_MAX, YAML_ALIASED_NODES_MAX};
 use crate::node::Node;
 use crate::text::without_byte_order_mark;
 use crate::warnings::{WarningKind, Warnings};
@@ -61,6 +60,52 @@ const INDENT_MIN: usize = 1;
 const INDENT_MAX: usize = 8;
 /// Indentation if tabs are requested, which YAML does not allow.
 const TAB_SPACES: usize = 2;
+
+/// Limits on a stream and its expansion; `usize::MAX` means no limit.
+///
+/// Nesting is always bounded by [`NESTING_MAX`](crate::limits::NESTING_MAX), so that traversals
+/// cannot overflow the stack.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Limits {
+    /// Maximum length of a result, and of the expansion of all aliases, in bytes.
+    pub result_bytes: usize,
+    /// Maximum number of values that the aliases expand to.
+    pub aliased_nodes: usize,
+}
+
+impl Limits {
+    /// No limits: only for trusted input, as a few lines of aliases can expand to more values than
+    /// fit in memory.
+    pub const NONE: Self = Self {
+        result_bytes: usize::MAX,
+        aliased_nodes: usize::MAX,
+    };
+
+    /// Sets the maximum length of a result, and of the expansion of aliases, in bytes.
+    #[must_use]
+    pub const fn result_bytes(mut self, bytes: usize) -> Self {
+        self.result_bytes = bytes;
+        self
+    }
+
+    /// Sets the maximum number of values that aliases expand to.
+    #[must_use]
+    pub const fn aliased_nodes(mut self, nodes: usize) -> Self {
+        self.aliased_nodes = nodes;
+        self
+    }
+}
+
+impl Default for Limits {
+    /// [`RESULT_BYTES_MAX`] and [`YAML_ALIASED_NODES_MAX`].
+    fn default() -> Self {
+        Self {
+            result_bytes: RESULT_BYTES_MAX,
+            aliased_nodes: YAML_ALIASED_NODES_MAX,
+        }
+    }
+}
 
 /// Checks that text is YAML, and that no mapping repeats a key.
 ///
@@ -220,7 +265,7 @@ pub fn parse_documents_with(
 /// # Errors
 ///
 /// Refuses values that nest too deeply, and a result longer than
-/// [`RESULT_BYTES_MAX`](crate::limits::RESULT_BYTES_MAX).
+/// [`RESULT_BYTES_MAX`].
 pub fn write(value: &Node, layout: Layout) -> Result<String, ToolError> {
     write_documents(std::slice::from_ref(value), layout)
 }
@@ -305,7 +350,7 @@ pub fn write_documents_with(
 /// # Errors
 ///
 /// Says what is not YAML or has no meaning, with its line and column, or that the result exceeds
-/// [`RESULT_BYTES_MAX`](crate::limits::RESULT_BYTES_MAX).
+/// [`RESULT_BYTES_MAX`].
 pub fn format(text: &str, layout: Layout, warnings: &mut Warnings) -> Result<String, ToolError> {
     format_with(text, layout, Limits::default(), warnings)
 }
@@ -345,14 +390,10 @@ fn present(
     layout: Layout,
     limits: Limits,
 ) -> Result<String, ToolError> {
-    let indent = match layout {
-        Layout::Minified => return flow::present(tree, text, limits.result_bytes),
-        Layout::Pretty {
-            indent: Indent::Spaces(count),
-        } => usize::from(count).clamp(INDENT_MIN, INDENT_MAX),
-        Layout::Pretty {
-            indent: Indent::Tab,
-        } => TAB_SPACES,
+    let indent = match layout.indentation() {
+        None => return flow::present(tree, text, limits.result_bytes),
+        Some((b'\t', _)) => TAB_SPACES,
+        Some((_, count)) => count.clamp(INDENT_MIN, INDENT_MAX),
     };
     block::present(tree, text, indent, limits.result_bytes)
 }

@@ -19,7 +19,7 @@ use actix_web::web::{Bytes, BytesMut};
 use actix_web::{HttpRequest, http::header::HeaderMap};
 use futures_core::Stream;
 
-use self::memory::{Exhausted, Reservation};
+use self::memory::Reservation;
 use crate::connection::{Connection, End};
 use crate::error_response::HttpError;
 use crate::limits;
@@ -41,11 +41,7 @@ pub async fn read_json(
         // Only the end of a chunked body shows that it is empty.
         Err(refusal) if is_chunked(headers) && !headers.contains_key(CONTENT_TYPE) => {
             let body = read(request, payload, limit).await?;
-            if body.is_empty() {
-                Ok(body)
-            } else {
-                Err(refusal)
-            }
+            body.is_empty().then_some(body).ok_or(refusal)
         }
         Err(refusal) => Err(refusal),
     }
@@ -96,9 +92,8 @@ pub(crate) fn declared(headers: &HeaderMap) -> Option<u64> {
 
 /// Checks the type of a body, if there is one.
 fn check_type(headers: &HeaderMap) -> Result<(), HttpError> {
-    let is_json = |value: &[u8]| media_type::is_json(value);
     match headers.get(CONTENT_TYPE) {
-        Some(value) if is_json(value.as_bytes()) => Ok(()),
+        Some(value) if media_type::is_json(value.as_bytes()) => Ok(()),
         _ if !has_body(headers) => Ok(()),
         Some(_) => Err(not_json()),
         None => Err(wrong_type("The body has no `Content-Type`")),
@@ -106,14 +101,9 @@ fn check_type(headers: &HeaderMap) -> Result<(), HttpError> {
 }
 
 fn check_encoding(headers: &HeaderMap) -> Result<(), HttpError> {
-    let codings = headers.get_all(CONTENT_ENCODING).flat_map(|value| {
-        value
-            .as_bytes()
-            .split(|&byte| byte == b',')
-            .map(<[u8]>::trim_ascii)
-    });
-    let mut encoded = codings.filter(|coding| !coding.eq_ignore_ascii_case(b"identity"));
-    if encoded.next().is_none() {
+    let lines = headers.get_all(CONTENT_ENCODING);
+    let mut codings = lines.flat_map(|line| line.as_bytes().split(|&byte| byte == b','));
+    if codings.all(|coding| coding.trim_ascii().eq_ignore_ascii_case(b"identity")) {
         return Ok(());
     }
     let detail = "An encoded body is not accepted; send it without `Content-Encoding`.";
@@ -148,12 +138,6 @@ enum Fault {
     TooLarge,
     TooMany,
     Payload(PayloadError),
-}
-
-impl From<Exhausted> for Fault {
-    fn from(_: Exhausted) -> Self {
-        Self::TooMany
-    }
 }
 
 async fn collect(payload: Payload, declared: Option<u64>, limit: usize) -> Result<Bytes, Fault> {
@@ -203,15 +187,16 @@ struct Partial {
 impl Partial {
     /// Appends a chunk. Memory that is allocated for bytes not yet received stays untouched: a
     /// client pays for memory with bytes.
-    fn append(&mut self, chunk: &[u8], whole: usize) -> Result<(), Exhausted> {
-        self.reserved.grow(chunk.len())?;
+    fn append(&mut self, chunk: &[u8], whole: usize) -> Result<(), Fault> {
+        if !self.reserved.grow(chunk.len()) {
+            return Err(Fault::TooMany);
+        }
         let needed = self.bytes.len() + chunk.len();
         if needed > self.bytes.capacity() {
-            let room = if needed < DOUBLING_MAX {
-                (2 * needed).min(whole.max(needed))
-            } else {
-                whole.max(needed)
-            };
+            let mut room = whole.max(needed);
+            if needed < DOUBLING_MAX {
+                room = room.min(2 * needed);
+            }
             let mut grown = BytesMut::with_capacity(room);
             grown.extend_from_slice(&self.bytes);
             self.bytes = grown;
@@ -231,12 +216,9 @@ fn within(body: Bytes, limit: usize) -> Result<Bytes, Fault> {
 
 fn explain(request: &HttpRequest, fault: &Fault, limit: usize) -> HttpError {
     let connection = Connection::of(request);
-    let flooded = connection
-        .as_ref()
-        .is_some_and(|known| known.end() == Some(End::Flooded));
-    let expired = connection
-        .as_ref()
-        .is_some_and(|known| known.exchange.is_expired());
+    let is = |state: fn(&Connection) -> bool| connection.as_deref().is_some_and(state);
+    let flooded = is(|connection| connection.end() == Some(End::Flooded));
+    let expired = is(|connection| connection.exchange.is_expired());
     match fault {
         Fault::TooMany => {
             let detail = "The server is receiving too many bodies; try again in a moment.";

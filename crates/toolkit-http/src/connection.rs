@@ -55,7 +55,8 @@ pub(crate) enum End {
 
 /// A connection and the request on it.
 pub(crate) struct Connection {
-    watch: Rc<Watch>,
+    /// The clock of its worker thread.
+    pub(crate) watch: Rc<Watch>,
     slot: Cell<usize>,
     stage: Cell<Stage>,
     since: Cell<Tick>,
@@ -106,19 +107,12 @@ impl Connection {
             .or_else(|| request.extensions().get::<Rc<Self>>().map(Rc::clone))
     }
 
-    /// Whether the process is stopping, so that the connection should be closed.
-    pub(crate) fn is_draining(&self) -> bool {
-        self.watch.is_draining()
-    }
-
     /// Records that the head of a request has arrived.
     pub(crate) fn begin_request(&self, length: Length) {
         self.enter(Stage::Request);
-        let chunked = length == Length::Chunked;
-        self.allowance.set(if chunked {
-            limits::CHUNK_OVERHEAD
-        } else {
-            u64::MAX
+        self.allowance.set(match length {
+            Length::Chunked => limits::CHUNK_OVERHEAD,
+            Length::None | Length::Declared(_) => u64::MAX,
         });
         self.exchange.begin(self.watch.now(), length);
     }
@@ -131,7 +125,7 @@ impl Connection {
     /// Records that the response is ready to be written.
     pub(crate) fn end_request(&self) {
         if self.exchange.is_unread() {
-            self.allowance.set(match self.exchange.declared() {
+            self.allowance.set(match self.exchange.declared.get() {
                 Some(_) => limits::DISCARD_DECLARED_MAX,
                 None => limits::DISCARD_CHUNKED_MAX,
             });
@@ -156,25 +150,10 @@ impl Connection {
         self.stage.get() == Stage::Answer
     }
 
-    /// Whether the client takes too little of what it asked for.
-    pub(crate) fn has_stalled(&self) -> bool {
-        self.end.get() == Some(End::Stalled)
-    }
-
-    /// Notified shortly before a stop cuts the remaining responses.
-    pub(crate) fn end_notice(&self) -> tokio::sync::watch::Receiver<bool> {
-        self.watch.end_notice()
-    }
-
-    /// Records that the client sent bytes that stay unread until the response has ended.
-    fn note_unread(&self) {
-        self.flow.postpone();
-    }
-
     /// Counts the content of a chunked body against its framing. Tiny chunks cost far more than
     /// their bytes, so a body made of them is read slowly.
     fn decoded(&self, bytes: usize) {
-        if self.exchange.declared().is_some() {
+        if self.exchange.declared.get().is_some() {
             return;
         }
         let paid = limits::CHUNK_FACTOR.saturating_mul(u64::try_from(bytes).unwrap_or(u64::MAX));
@@ -193,21 +172,13 @@ impl Connection {
                 self.flow.turn_between_requests(is_blocked)
             }
             Stage::Request if !self.exchange.is_wanted() => self.flow.turn_beyond_request(),
-            Stage::Request if self.exchange.declared().is_some() => self.flow.turn_of_body(free),
+            Stage::Request if self.exchange.declared.get().is_some() => {
+                self.flow.turn_of_body(free)
+            }
             // Input is left unread: see the stream.
             Stage::Answer => Turn::Wait,
             Stage::Head | Stage::Discard | Stage::Request => self.flow.turn(),
         }
-    }
-
-    /// Bytes that the stream may read at once into a buffer with `free` bytes.
-    fn read_max(&self, free: usize) -> usize {
-        self.flow.most(free)
-    }
-
-    /// Records that the stream has nothing more to read for now.
-    fn drained(&self) {
-        self.flow.drained();
     }
 
     /// Resumes a postponed read.
@@ -250,9 +221,8 @@ impl Connection {
     /// Records that bytes were sent, or that a write was blocked.
     fn sent(&self, blocked: bool) {
         if blocked {
-            if self.blocked_since.get().is_none() {
-                self.blocked_since.set(Some(self.watch.now()));
-            }
+            let since = self.blocked_since.get();
+            self.blocked_since.set(since.or(Some(self.watch.now())));
             return;
         }
         match self.stage.get() {
@@ -272,10 +242,7 @@ impl Connection {
 
     /// Records that the write buffer is empty.
     fn flushed(&self) {
-        if self.more_follows.get() {
-            return;
-        }
-        if self.blocked_since.take().is_some() {
+        if !self.more_follows.get() && self.blocked_since.take().is_some() {
             self.resume();
         }
     }
@@ -357,7 +324,7 @@ mod tests {
             connection.flushed();
         }
         connection.check(deadlines::ticks(limits::WRITE_DEADLINE));
-        assert!(connection.has_stalled());
+        assert_eq!(connection.end(), Some(End::Stalled));
     }
 
     #[test]
@@ -369,6 +336,6 @@ mod tests {
         connection.sent(false);
         connection.flushed();
         connection.check(deadlines::ticks(limits::WRITE_DEADLINE));
-        assert!(!connection.has_stalled());
+        assert_ne!(connection.end(), Some(End::Stalled));
     }
 }

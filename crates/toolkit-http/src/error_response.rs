@@ -4,7 +4,6 @@
 //! become an [`HttpError`]; [`sentence`] supplies the text where the framework itself refuses.
 
 use std::borrow::Cow;
-use std::fmt;
 use std::future::ready;
 use std::time::Duration;
 
@@ -52,7 +51,8 @@ impl Detail<'_> {
 /// let refusal = HttpError::new(StatusCode::NOT_FOUND, "There is no tool `x`.");
 /// assert_eq!(refusal.to_string(), "404: There is no tool `x`.");
 /// ```
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, thiserror::Error)]
+#[error("{}: {detail}", .status.as_u16())]
 pub struct HttpError {
     status: StatusCode,
     detail: Cow<'static, str>,
@@ -105,14 +105,6 @@ impl HttpError {
     }
 }
 
-impl fmt::Display for HttpError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.status.as_u16(), self.detail)
-    }
-}
-
-impl std::error::Error for HttpError {}
-
 impl ResponseError for HttpError {
     fn status_code(&self) -> StatusCode {
         self.status
@@ -124,12 +116,8 @@ impl ResponseError for HttpError {
         for header in &self.headers {
             response.append_header(header.clone());
         }
-        response.body(
-            Detail {
-                detail: &self.detail,
-            }
-            .to_json(),
-        )
+        let detail = self.detail();
+        response.body(Detail { detail }.to_json())
     }
 }
 

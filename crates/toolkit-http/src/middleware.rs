@@ -54,19 +54,15 @@ impl Middleware {
     ///
     /// The `workers` share this bound.
     pub fn new(cors: Cors, access: Option<AccessLog>, workers: usize) -> Self {
-        let in_flight_max = limits::IN_FLIGHT_MAX.div_ceil(workers.max(1));
-        let in_flight = InFlight::default();
-        let options = Options {
+        let options = Arc::new(Options {
             cors,
             access,
             traces: None,
             measured: true,
-            in_flight_max,
-            in_flight,
-        };
-        Self {
-            options: Arc::new(options),
-        }
+            in_flight_max: limits::IN_FLIGHT_MAX.div_ceil(workers.max(1)),
+            in_flight: InFlight::default(),
+        });
+        Self { options }
     }
 
     /// Creates a span for each request, if traces are on.
@@ -85,17 +81,9 @@ impl Middleware {
 
     /// Middleware that neither logs nor measures, for the admin port.
     pub fn silent() -> Self {
-        let options = Options {
-            cors: Cors::off(),
-            access: None,
-            traces: None,
-            measured: false,
-            in_flight_max: usize::MAX,
-            in_flight: InFlight::default(),
-        };
-        Self {
-            options: Arc::new(options),
-        }
+        let mut silent = Self::new(Cors::off(), None, 1).in_flight_max(usize::MAX);
+        Arc::make_mut(&mut silent.options).measured = false;
+        silent
     }
 
     /// The number of requests being handled.
@@ -108,21 +96,21 @@ impl Middleware {
 ///
 /// A request that did not pass a [`Middleware`] gets a new id each time.
 pub fn request_id(request: &HttpRequest) -> RequestId {
-    Connection::of(request).map_or_else(RequestId::make, |connection| connection.exchange.id())
+    Connection::of(request).map_or_else(RequestId::make, |connection| connection.exchange.id.get())
 }
 
 /// Sets the route of a request for its log line and the metrics, for handlers that dispatch on
 /// paths themselves. Otherwise it is the pattern of the router's resource.
 pub fn set_route(request: &HttpRequest, route: &'static str) {
     if let Some(connection) = Connection::of(request) {
-        connection.exchange.set_route(route);
+        connection.exchange.route.set(Some(route));
     }
 }
 
 /// Sets the tool of a request for its log line and the metrics.
 pub fn set_tool(request: &HttpRequest, slug: &'static str) {
     if let Some(connection) = Connection::of(request) {
-        connection.exchange.set_tool(slug);
+        connection.exchange.tool.set(Some(slug));
     }
 }
 

@@ -2,8 +2,10 @@
 //! containers whose images have no HTTP client.
 
 use std::io::{self, Read as _, Write as _};
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpStream};
+use std::net::{SocketAddr, TcpStream};
 use std::time::Duration;
+
+use crate::server::reachable;
 
 /// Under the two seconds of a typical health check.
 const TIMEOUT: Duration = Duration::from_millis(1_500);
@@ -14,16 +16,8 @@ const TIMEOUT: Duration = Duration::from_millis(1_500);
 ///
 /// When there is no admin port, or it does not answer with 200.
 pub fn probe(admin: Option<SocketAddr>) -> io::Result<()> {
-    let Some(mut address) = admin else {
-        return Err(io::Error::other(
-            "the admin port is off: `admin_bind` is empty",
-        ));
-    };
-    match address.ip() {
-        IpAddr::V4(ip) if ip.is_unspecified() => address.set_ip(Ipv4Addr::LOCALHOST.into()),
-        IpAddr::V6(ip) if ip.is_unspecified() => address.set_ip(Ipv6Addr::LOCALHOST.into()),
-        _ => {}
-    }
+    let off = || io::Error::other("the admin port is off: `admin_bind` is empty");
+    let address = reachable(admin.ok_or_else(off)?);
     let mut stream = TcpStream::connect_timeout(&address, TIMEOUT)?;
     stream.set_read_timeout(Some(TIMEOUT))?;
     // In one write: a server may answer and close as soon as it has read a part.

@@ -71,10 +71,7 @@ impl Limiter {
     ///
     /// 429 with `Retry-After` when the client is over the limit; a refused request costs nothing.
     pub async fn admit(&self, client: Client) -> Result<(), HttpError> {
-        match self.check(client, Instant::now()).await {
-            Ok(()) => Ok(()),
-            Err(wait) => Err(too_many(wait)),
-        }
+        self.check(client, Instant::now()).await.map_err(too_many)
     }
 
     /// Counts a request of a client in this process, at a given time.
@@ -91,9 +88,8 @@ impl Limiter {
             None => None,
         };
         let checked = elsewhere.unwrap_or_else(|| {
-            counted
-                .memory
-                .check(client, now.saturating_duration_since(counted.started))
+            let now = now.saturating_duration_since(counted.started);
+            counted.memory.check(client, now)
         });
         if checked.is_err() {
             counted.refused.increment(1);

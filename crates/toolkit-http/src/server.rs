@@ -24,10 +24,12 @@ use actix_web::dev::{AppConfig, ServerHandle, Service, ServiceFactory};
 use actix_web::rt::net::TcpStream;
 use tokio::task::JoinHandle;
 
+pub(crate) use self::listener::reachable;
 pub use self::listener::{BindError, Listener};
 pub use self::signal::Stop;
 pub use self::stop::{Ended, exit_reserve, run};
-use crate::connection::deadlines::{Process, Watch};
+pub use crate::connection::deadlines::State;
+use crate::connection::deadlines::Watch;
 use crate::connection::stream::GuardedStream;
 use crate::limits;
 
@@ -39,7 +41,7 @@ pub struct Server {
     address: SocketAddr,
     handle: ServerHandle,
     task: JoinHandle<io::Result<()>>,
-    process: Process,
+    state: State,
 }
 
 impl Listener {
@@ -61,14 +63,14 @@ impl Listener {
         B: MessageBody + 'static,
     {
         let address = self.address();
-        let process = Process::default();
-        let shared = process.clone();
+        let state = State::default();
+        let shared = state.clone();
         let server = ServerBuilder::new()
             .disable_signals()
             .workers(workers)
             .max_concurrent_connections(limits::CONNECTIONS_MAX.div_ceil(workers))
             .shutdown_timeout(ACTIX_GRACE_SECONDS)
-            .listen("http", self.into_socket(), move || {
+            .listen("http", self.socket, move || {
                 let watch = Watch::start(shared.clone());
                 let app = app()
                     .into_factory()
@@ -94,7 +96,7 @@ impl Listener {
             address,
             handle,
             task,
-            process,
+            state,
         })
     }
 }
@@ -115,22 +117,6 @@ impl Server {
 
     /// State of the server for other tasks.
     pub fn state(&self) -> State {
-        State(self.process.clone())
-    }
-}
-
-/// State of a server.
-#[derive(Clone, Debug)]
-pub struct State(Process);
-
-impl State {
-    /// Whether it is stopping.
-    pub fn is_draining(&self) -> bool {
-        self.0.is_draining()
-    }
-
-    /// The number of open connections.
-    pub fn connections(&self) -> usize {
-        self.0.open()
+        self.state.clone()
     }
 }

@@ -3,22 +3,16 @@
 //! Covers log, metrics, traces, the two listeners, the middleware and the admin port, and the order
 //! of their start and stop.
 
-use std::fmt;
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use actix_http::{Request, Response};
-use actix_service::IntoServiceFactory;
-use actix_web::Error;
-use actix_web::body::MessageBody;
-use actix_web::dev::{AppConfig, Service as ActixService, ServiceFactory};
 use tokio::time::{Instant, timeout};
 
 use crate::admin::{Admin, Metrics};
 use crate::idle_memory;
 use crate::middleware::{Cors, Middleware};
-use crate::server::{self, BindError, Ended, Listener, Stop};
+use crate::server::{self, BindError, Ended, Listener, Server, Stop};
 use crate::settings::{Http, Settings};
 use crate::telemetry::{Telemetry, Traces, TracesError};
 
@@ -76,7 +70,8 @@ impl Service {
         self.admin.as_ref().map(Listener::address)
     }
 
-    /// Serves an app, built by `app` with the middleware, until a signal asks to stop.
+    /// Serves an app until a signal asks to stop. `serve` starts it on a listener, with this many
+    /// workers and wrapped in this middleware.
     ///
     /// `finish` is work that the process must complete by the given deadline, along with its
     /// requests; `close` runs after the last request.
@@ -84,31 +79,19 @@ impl Service {
     /// # Errors
     ///
     /// When a socket or the signals cannot be used.
-    pub async fn run<A, F, I, S, B>(
+    pub async fn run(
         self,
         cors: Cors,
-        app: A,
+        serve: impl FnOnce(Listener, usize, Middleware) -> io::Result<Server>,
         finish: impl AsyncFnOnce(Instant),
         close: impl Future<Output = ()>,
-    ) -> io::Result<Ended>
-    where
-        A: FnOnce(Middleware) -> F,
-        F: Fn() -> I + Send + Clone + 'static,
-        I: IntoServiceFactory<S, Request>,
-        S: ServiceFactory<Request, Config = AppConfig> + 'static,
-        S::Error: Into<Error> + 'static,
-        S::InitError: fmt::Debug,
-        S::Response: Into<Response<B>> + 'static,
-        S::Service: 'static,
-        <S::Service as ActixService<Request>>::Future: 'static,
-        B: MessageBody + 'static,
-    {
+    ) -> io::Result<Ended> {
         let stop = Stop::listen()?;
         let workers = self.http.worker_count();
         let middleware =
             Middleware::new(cors, self.telemetry.access(), workers).traced(self.traces.clone());
         let address = self.listener.address();
-        let server = self.listener.serve(workers, app(middleware.clone()))?;
+        let server = serve(self.listener, workers, middleware.clone())?;
         let admin = Admin {
             metrics: self.metrics,
             server: server.state(),

@@ -110,11 +110,9 @@ impl StaticResponse {
     }
 
     fn variant(&self, request: &HttpRequest) -> &Variant {
-        if !request.headers().contains_key(header::ACCEPT_ENCODING) {
-            return &self.plain;
-        }
+        let is_given = request.headers().contains_key(header::ACCEPT_ENCODING);
         // An unreadable header accepts only the plain body.
-        let Ok(accepted) = AcceptEncoding::parse(request) else {
+        let Some(Ok(accepted)) = is_given.then(|| AcceptEncoding::parse(request)) else {
             return &self.plain;
         };
         let all = self.encoded.iter().chain([&self.plain]);
@@ -129,13 +127,11 @@ impl StaticResponse {
 impl Variant {
     /// Whether `If-None-Match` names this body, by the weak comparison.
     fn is_known(&self, request: &HttpRequest) -> bool {
-        if !request.headers().contains_key(header::IF_NONE_MATCH) {
-            return false;
-        }
-        match IfNoneMatch::parse(request) {
-            Ok(IfNoneMatch::Any) => true,
-            Ok(IfNoneMatch::Items(tags)) => tags.iter().any(|tag| tag.weak_eq(&self.etag)),
-            Err(_) => false,
+        let is_given = request.headers().contains_key(header::IF_NONE_MATCH);
+        match is_given.then(|| IfNoneMatch::parse(request)) {
+            Some(Ok(IfNoneMatch::Any)) => true,
+            Some(Ok(IfNoneMatch::Items(tags))) => tags.iter().any(|tag| tag.weak_eq(&self.etag)),
+            Some(Err(_)) | None => false,
         }
     }
 }

@@ -17,12 +17,13 @@ mod traces;
 use std::io::IsTerminal;
 
 use tracing::Level;
-use tracing_subscriber::EnvFilter;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
+use tracing_subscriber::{EnvFilter, fmt};
 
 pub use self::access::{AccessLine, AccessLog};
 pub(crate) use self::access::{CLIENT_LEFT, NO_ROUTE};
+use self::clock::Clock;
 use self::event::EventWriter;
 #[cfg(not(feature = "traces"))]
 pub(crate) use self::no_traces::Parent;
@@ -79,10 +80,17 @@ impl Telemetry {
     fn start_with(level: &str, format: LogFormat, sink: Sink) -> Self {
         let filter = EnvFilter::builder().parse_lossy(format!("{QUIETER},{level}"));
         let registry = tracing_subscriber::registry().with(filter);
-        let writer = EventWriter::new(sink.clone());
+        let lines = fmt::layer()
+            .with_timer(Clock)
+            .with_writer(EventWriter::new(sink.clone()));
         let started = match format {
-            LogFormat::Text => registry.with(event::text(writer)).try_init(),
-            LogFormat::Json => registry.with(event::json(writer)).try_init(),
+            LogFormat::Text => registry.with(lines.with_ansi(false)).try_init(),
+            LogFormat::Json => {
+                // One object, with the fields of the event at the top level.
+                let objects = lines.json().flatten_event(true);
+                let objects = objects.with_current_span(false).with_span_list(false);
+                registry.with(objects).try_init()
+            }
         };
         if started.is_ok() {
             panics::log_them();

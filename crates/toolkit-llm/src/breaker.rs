@@ -41,28 +41,23 @@ enum State {
     },
 }
 
-/// Circuit breaker of one provider.
-#[derive(Debug)]
-pub(crate) struct Breaker {
-    state: Arc<Mutex<State>>,
-}
+/// Circuit breaker of one provider; a clone is the same breaker.
+#[derive(Debug, Clone)]
+pub(crate) struct Breaker(Arc<Mutex<State>>);
 
 /// Permission for one call, whose outcome its methods report.
 ///
 /// Dropped without a report (the caller went away), it changes nothing, and frees a probe's place.
 #[derive(Debug)]
 pub(crate) struct Permit {
-    state: Arc<Mutex<State>>,
+    breaker: Breaker,
     /// Number of rests so far, when this call is the probe that ends them.
     probe: Option<u32>,
-    told: bool,
 }
 
 impl Breaker {
     pub(crate) fn new() -> Self {
-        Self {
-            state: Arc::new(Mutex::new(State::Untried)),
-        }
+        Self(Arc::new(Mutex::new(State::Untried)))
     }
 
     /// Admits a call, or returns `None`.
@@ -77,9 +72,8 @@ impl Breaker {
             State::Open { .. } | State::HalfOpen { .. } => return None,
         };
         Some(Permit {
-            state: Arc::clone(&self.state),
+            breaker: self.clone(),
             probe,
-            told: false,
         })
     }
 
@@ -103,13 +97,9 @@ impl Breaker {
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        lock(&self.state)
+        // No code panics while it holds the lock, and the state is consistent at every moment.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
-    // No code panics while it holds the lock, and the state is consistent at every moment.
-    state.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Permit {
@@ -117,7 +107,7 @@ impl Permit {
     /// count stays until the answer is complete.
     pub(crate) fn first_content(&mut self) {
         if let Some(rests) = self.probe.take() {
-            *lock(&self.state) = State::Closed {
+            *self.breaker.lock() = State::Closed {
                 failures: FAILURES_MAX,
                 rests,
             };
@@ -126,11 +116,9 @@ impl Permit {
 
     /// Reports success.
     pub(crate) fn succeeded(mut self) {
-        self.told = true;
-        let shared = Arc::clone(&self.state);
-        let mut state = lock(&shared);
+        let (probe, mut state) = self.end();
         // A late success of a call from before the rest does not end the rest.
-        if self.may_tell(*state) {
+        if may_tell(probe, *state) {
             *state = State::Closed {
                 failures: 0,
                 rests: 0,
@@ -140,21 +128,19 @@ impl Permit {
 
     /// Reports a failure; returns the rest if the failure opens the breaker.
     pub(crate) fn failed(mut self, now: Duration) -> Option<Duration> {
-        self.told = true;
-        let shared = Arc::clone(&self.state);
-        let mut state = lock(&shared);
-        if !self.may_tell(*state) {
+        let (probe, mut state) = self.end();
+        if !may_tell(probe, *state) {
             return None;
         }
         let (failures, rests) = match *state {
             State::Closed { failures, rests } => (failures + 1, rests),
             _ => (1, 0),
         };
-        if self.probe.is_none() && failures < FAILURES_MAX {
+        if probe.is_none() && failures < FAILURES_MAX {
             *state = State::Closed { failures, rests };
             return None;
         }
-        let rests = self.probe.unwrap_or(rests);
+        let rests = probe.unwrap_or(rests);
         let rest = REST_FIRST
             .saturating_mul(2_u32.saturating_pow(rests))
             .min(REST_LONGEST);
@@ -167,9 +153,7 @@ impl Permit {
 
     /// Makes the provider rest for at least `rest`.
     pub(crate) fn rest(mut self, now: Duration, rest: Duration) {
-        self.told = true;
-        let shared = Arc::clone(&self.state);
-        let mut state = lock(&shared);
+        let (probe, mut state) = self.end();
         let wanted = now.saturating_add(rest);
         *state = match *state {
             State::Open { until, rests } => State::Open {
@@ -177,26 +161,31 @@ impl Permit {
                 rests,
             },
             // Another call is the probe, and its outcome decides.
-            State::HalfOpen { rests } if self.probe.is_none() => State::HalfOpen { rests },
+            State::HalfOpen { rests } if probe.is_none() => State::HalfOpen { rests },
             _ => State::Open {
                 until: wanted,
-                rests: self.probe.unwrap_or(0),
+                rests: probe.unwrap_or(0),
             },
         };
     }
 
-    /// Whether this call's outcome still counts: it is the probe, or the breaker has not opened
-    /// since it began.
-    fn may_tell(&self, state: State) -> bool {
-        self.probe.is_some() || matches!(state, State::Untried | State::Closed { .. })
+    /// Ends the call, so that dropping the permit changes nothing more.
+    fn end(&mut self) -> (Option<u32>, MutexGuard<'_, State>) {
+        (self.probe.take(), self.breaker.lock())
     }
+}
+
+/// Whether a call's outcome still counts: it is the probe, or the breaker has not opened since it
+/// began.
+fn may_tell(probe: Option<u32>, state: State) -> bool {
+    probe.is_some() || matches!(state, State::Untried | State::Closed { .. })
 }
 
 impl Drop for Permit {
     fn drop(&mut self) {
-        if let (false, Some(rests)) = (self.told, self.probe) {
+        if let Some(rests) = self.probe {
             // The rest was over, so the next call is the probe.
-            *lock(&self.state) = State::Open {
+            *self.breaker.lock() = State::Open {
                 until: Duration::ZERO,
                 rests,
             };

@@ -15,7 +15,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use self::tool_loop::{Output, ToolLoop};
+use self::tool_loop::ToolLoop;
 use crate::breaker::Breaker;
 use crate::clock::{Clock, TokioClock};
 use crate::error::LlmError;
@@ -187,12 +187,7 @@ impl Chain {
     ///
     /// [`LlmError::kind`] says who is at fault.
     pub async fn reply(&self, request: impl Into<ChatRequest>) -> Result<Reply, LlmError> {
-        let request = request.into();
-        let mut output = Output::gather();
-        let end = ToolLoop::new(self, &request, false)
-            .run(&mut output)
-            .await?;
-        Ok(end.into_reply(output.into_gathered()))
+        self.start(request.into(), false).into_reply().await
     }
 
     /// Asks the same way, and yields the reply as the model writes it.
@@ -215,13 +210,15 @@ impl Chain {
     /// # }
     /// ```
     pub fn stream(&self, request: impl Into<ChatRequest>) -> ChatStream {
-        let (chain, request) = (self.clone(), request.into());
-        ChatStream::new(Pull::new(|sender| async move {
-            let mut output = Output::Send(sender);
-            let result = ToolLoop::new(&chain, &request, true).run(&mut output).await;
-            if let Err(error) = result {
-                output.fail(error).await;
-            }
+        self.start(request.into(), true)
+    }
+
+    fn start(&self, request: ChatRequest, streamed: bool) -> ChatStream {
+        let chain = self.clone();
+        ChatStream(Pull::new(|sender| async move {
+            ToolLoop::new(&chain, &request, streamed, &sender)
+                .run()
+                .await;
         }))
     }
 }

@@ -55,24 +55,10 @@ pub struct FailedAttempt {
     pub round: u32,
     /// Duration of the call.
     pub duration: Duration,
-    error: Arc<ProviderError>,
+    pub(crate) error: Arc<ProviderError>,
 }
 
 impl FailedAttempt {
-    pub(crate) fn new(
-        provider: &str,
-        round: u32,
-        duration: Duration,
-        error: Arc<ProviderError>,
-    ) -> Self {
-        Self {
-            provider: provider.to_owned(),
-            round,
-            duration,
-            error,
-        }
-    }
-
     /// Error of the call.
     pub fn error(&self) -> &ProviderError {
         &self.error
@@ -80,21 +66,9 @@ impl FailedAttempt {
 }
 
 impl LlmError {
-    pub(crate) fn new(kind: LlmErrorKind, attempts: Vec<FailedAttempt>) -> Self {
-        Self {
-            kind,
-            attempts,
-            rest: None,
-        }
-    }
-
-    /// All providers rest; the first can be asked again after `rest`.
-    pub(crate) fn cooling_down(attempts: Vec<FailedAttempt>, rest: Duration) -> Self {
-        Self {
-            kind: LlmErrorKind::CoolingDown,
-            attempts,
-            rest: Some(rest),
-        }
+    pub(crate) fn with_attempts(mut self, attempts: Vec<FailedAttempt>) -> Self {
+        self.attempts = attempts;
+        self
     }
 
     /// Sets when it is worth trying again.
@@ -130,17 +104,19 @@ impl LlmError {
     /// When it is worth trying again, if known: when the first resting provider can be asked, or
     /// the earliest time given by a provider that limits our rate.
     pub fn retry_after(&self) -> Option<Duration> {
+        let rest = |attempt: &FailedAttempt| match *attempt.error {
+            ProviderError::RateLimited { retry_after } => {
+                Some(retry_after?.rest(SystemTime::now()))
+            }
+            _ => None,
+        };
+        let failed = self.kind == LlmErrorKind::Failed;
         self.rest.or_else(|| {
-            let named = self
-                .attempts
+            self.attempts
                 .iter()
-                .filter_map(|attempt| match attempt.error() {
-                    ProviderError::RateLimited { retry_after } => *retry_after,
-                    _ => None,
-                });
-            let failed = self.kind == LlmErrorKind::Failed;
-            let rests = named.map(|wanted| wanted.rest(SystemTime::now()));
-            rests.filter(|_| failed).min()
+                .filter(|_| failed)
+                .filter_map(rest)
+                .min()
         })
     }
 }
@@ -148,7 +124,11 @@ impl LlmError {
 /// An error without attempts, as a server needs it to document its errors.
 impl From<LlmErrorKind> for LlmError {
     fn from(kind: LlmErrorKind) -> Self {
-        Self::new(kind, Vec::new())
+        Self {
+            kind,
+            attempts: Vec::new(),
+            rest: None,
+        }
     }
 }
 
@@ -157,10 +137,12 @@ impl fmt::Display for LlmError {
         f.write_str(match self.kind {
             LlmErrorKind::Unconfigured => "No language model is configured.",
             LlmErrorKind::CoolingDown => {
-                let rest = Seconds(self.rest.unwrap_or_default());
+                let rest = self.rest.unwrap_or_default();
+                let seconds = (rest.as_secs() + u64::from(rest.subsec_nanos() > 0)).max(1);
+                let plural = if seconds == 1 { "" } else { "s" };
                 return write!(
                     f,
-                    "No language model can be asked right now; try again in {rest}."
+                    "No language model can be asked right now; try again in {seconds} second{plural}."
                 );
             }
             LlmErrorKind::Failed => "No language model gave a reply; try again later.",
@@ -184,18 +166,6 @@ impl Error for LlmError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         let last = self.attempts.last()?;
         Some(last.error())
-    }
-}
-
-/// Whole seconds, rounded up, for display.
-struct Seconds(Duration);
-
-impl fmt::Display for Seconds {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0.as_secs() + u64::from(self.0.subsec_nanos() > 0) {
-            0 | 1 => f.write_str("1 second"),
-            seconds => write!(f, "{seconds} seconds"),
-        }
     }
 }
 
@@ -276,6 +246,13 @@ pub enum ProviderError {
 }
 
 impl ProviderError {
+    /// The error of an answer that ends before its format's end marker.
+    pub(crate) const CUT: Self = Self::unusable("cut before its end");
+
+    pub(crate) const fn unusable(reason: &'static str) -> Self {
+        Self::Unusable { reason }
+    }
+
     /// Whether the same call may well succeed a moment later.
     pub fn is_transient(&self) -> bool {
         matches!(
@@ -316,10 +293,8 @@ impl ProviderError {
             FinishReason::ContentFilter => Self::Declined {
                 reason: "a content filter left nothing",
             },
-            FinishReason::Length => Self::Unusable {
-                reason: "no text before the output was full",
-            },
-            _ => Self::Unusable { reason: "no text" },
+            FinishReason::Length => Self::unusable("no text before the output was full"),
+            _ => Self::unusable("no text"),
         }
     }
 
@@ -348,9 +323,10 @@ mod tests {
             (1000, "1 second"),
             (1001, "2 seconds"),
         ] {
-            let retry_after = Duration::from_millis(milliseconds);
+            let error = LlmError::from(LlmErrorKind::CoolingDown);
+            let error = error.with_retry_after(Duration::from_millis(milliseconds));
             assert_eq!(
-                LlmError::cooling_down(Vec::new(), retry_after).to_string(),
+                error.to_string(),
                 format!("No language model can be asked right now; try again in {text}."),
             );
         }
@@ -360,16 +336,21 @@ mod tests {
     fn a_failure_lists_its_attempts_and_the_earliest_retry_time() {
         let attempt = |seconds| {
             let retry_after = Some(RetryAfter::Delay(Duration::from_secs(seconds)));
-            let error = Arc::new(ProviderError::RateLimited { retry_after });
-            FailedAttempt::new("a", 1, Duration::ZERO, error)
+            FailedAttempt {
+                provider: "a".to_owned(),
+                round: 1,
+                duration: Duration::ZERO,
+                error: Arc::new(ProviderError::RateLimited { retry_after }),
+            }
         };
-        let error = LlmError::new(LlmErrorKind::Failed, vec![attempt(9), attempt(4)]);
+        let attempts = vec![attempt(9), attempt(4)];
+        let error = LlmError::from(LlmErrorKind::Failed).with_attempts(attempts);
         assert_eq!(error.retry_after(), Some(Duration::from_secs(4)));
         assert_eq!(error.source().unwrap().to_string(), "rate limited");
-        let other = LlmError::new(LlmErrorKind::BrokeOff, vec![attempt(9)]);
+        let other = LlmError::from(LlmErrorKind::BrokeOff).with_attempts(vec![attempt(9)]);
         assert_eq!(other.retry_after(), None);
         assert!(
-            LlmError::new(LlmErrorKind::Unconfigured, vec![])
+            LlmError::from(LlmErrorKind::Unconfigured)
                 .source()
                 .is_none()
         );

@@ -50,26 +50,21 @@ pub struct Message {
 impl Message {
     /// Creates a message from the user.
     pub fn user(content: impl Into<String>) -> Self {
-        Self {
-            role: Role::User,
-            content: content.into(),
-        }
+        Self::by(Role::User, content.into())
     }
 
     /// Creates a message from an earlier reply of the model.
     pub fn assistant(content: impl Into<String>) -> Self {
-        Self {
-            role: Role::Assistant,
-            content: content.into(),
-        }
+        Self::by(Role::Assistant, content.into())
     }
 
     /// Creates an instruction to the model.
     pub fn system(content: impl Into<String>) -> Self {
-        Self {
-            role: Role::System,
-            content: content.into(),
-        }
+        Self::by(Role::System, content.into())
+    }
+
+    fn by(role: Role, content: String) -> Self {
+        Self { role, content }
     }
 }
 

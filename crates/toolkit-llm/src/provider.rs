@@ -141,7 +141,7 @@ impl Round {
             text: text.into(),
             calls: calls
                 .into_iter()
-                .map(|(call, outcome)| ToolRun::new(call, outcome))
+                .map(|(call, outcome)| ToolRun { call, outcome })
                 .collect(),
             history: None,
         }
@@ -256,16 +256,14 @@ pub trait Provider: Send + Sync {
     async fn stream(&self, request: Request<'_>) -> Result<Answer, ProviderError> {
         let reply = self.reply(request).await?;
         let end = AnswerEnd::new(reply.finish_reason).with_usage(reply.usage);
-        Ok(whole(Some(reply.model), reply.text, end))
+        Ok(whole(reply.model, reply.text, end))
     }
 }
 
 /// An answer that is already complete.
-pub(crate) fn whole(model: Option<String>, text: String, end: AnswerEnd) -> Answer {
+pub(crate) fn whole(model: String, text: String, end: AnswerEnd) -> Answer {
     Box::pin(Pull::new(|sender| async move {
-        if let Some(model) = model {
-            sender.send(Ok(Piece::Model(model))).await;
-        }
+        sender.send(Ok(Piece::Model(model))).await;
         sender.send(Ok(Piece::Text(text))).await;
         sender.send(Ok(Piece::End(Box::new(end)))).await;
     }))

@@ -4,6 +4,63 @@
 //! is an error, never a guess. Fields beside the text (token counts, the model's name) may be
 //! malformed or missing without losing the reply.
 
+/// Implements [`Provider`] for a vendor whose type has an `endpoint` and a function `send`, in a
+/// module with the `Decoder` of its streams.
+///
+/// `found` takes a whole answer apart, given the number of its round and whether its request was
+/// plain.
+macro_rules! provider {
+    ($vendor:ty, takes_seed_and_format: $takes:literal, found: $found:expr) => {
+        #[async_trait::async_trait]
+        impl crate::Provider for $vendor {
+            fn name(&self) -> &str {
+                &self.endpoint.config.name
+            }
+
+            fn timeout(&self) -> Option<std::time::Duration> {
+                self.endpoint.config.timeout
+            }
+
+            fn takes_tools(&self) -> bool {
+                self.endpoint.config.tools
+            }
+
+            fn takes_seed(&self) -> bool {
+                $takes
+            }
+
+            fn takes_response_format(&self) -> bool {
+                $takes
+            }
+
+            async fn reply(&self, request: Request<'_>) -> Result<crate::Reply, ProviderError> {
+                let request = Request {
+                    streamed: false,
+                    ..request
+                };
+                let sent = self.send(&request).await;
+                let response = sent.map_err(|failure| failure.into_error(false))?;
+                let (answer, found) = (endpoint::read_whole(response).await?, $found);
+                found(answer, 1, true)?.into_reply(&self.endpoint.config)
+            }
+
+            async fn stream(&self, request: Request<'_>) -> Result<crate::Answer, ProviderError> {
+                let sent = self.send(&request).await;
+                let carried_tools = request.tools.is_some() && request.rounds.is_empty();
+                let response = sent.map_err(|failure| failure.into_error(carried_tools))?;
+                let model = &self.endpoint.config.model;
+                let round = request.rounds.len() + 1;
+                if request.streamed && !endpoint::is_json(&response) {
+                    let decoder = Decoder::new(round, request.tools.is_some());
+                    return Ok(decode::pieces(response, model.clone(), decoder));
+                }
+                let (answer, found) = (endpoint::read_whole(response).await?, $found);
+                Ok(found(answer, round, request.is_plain())?.into_answer(model))
+            }
+        }
+    };
+}
+
 #[cfg(feature = "anthropic")]
 mod anthropic;
 mod config;
@@ -22,7 +79,8 @@ use std::collections::BTreeMap;
 use std::str::FromStr;
 
 use reqwest::Client;
-use serde::de::DeserializeOwned;
+use serde::de::value::Error as ValueError;
+use serde::de::{DeserializeOwned, IntoDeserializer as _};
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
@@ -34,9 +92,8 @@ pub use self::gemini::Gemini;
 #[cfg(feature = "openai")]
 pub use self::openai::OpenAi;
 use crate::error::ProviderError;
-use crate::message::{FinishReason, Reply, Usage};
-use crate::provider::{AnswerEnd, Provider};
-use crate::tools::ToolCall;
+use crate::message::Reply;
+use crate::provider::{Answer, AnswerEnd, Provider, whole};
 
 /// A wire format, chosen at run time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -80,15 +137,7 @@ impl FromStr for Kind {
     type Err = UnknownKind;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        match text {
-            #[cfg(feature = "openai")]
-            "openai" => Ok(Self::OpenAi),
-            #[cfg(feature = "anthropic")]
-            "anthropic" => Ok(Self::Anthropic),
-            #[cfg(feature = "gemini")]
-            "gemini" => Ok(Self::Gemini),
-            _ => Err(UnknownKind),
-        }
+        Self::deserialize(text.into_deserializer()).map_err(|_: ValueError| UnknownKind)
     }
 }
 
@@ -101,15 +150,10 @@ pub struct UnknownKind;
 type Members = BTreeMap<String, Box<RawValue>>;
 
 /// Contents of an answer, as read by a format.
-#[derive(Debug)]
 struct Found {
     text: String,
     model: Option<String>,
-    finish_reason: FinishReason,
-    usage: Option<Usage>,
-    calls: Vec<ToolCall>,
-    /// The answer in the provider's own form, if there are calls.
-    history: Option<Box<RawValue>>,
+    end: AnswerEnd,
 }
 
 /// Maximum length of a model's name taken from an answer, in bytes.
@@ -126,21 +170,17 @@ impl Found {
     /// Builds the reply; fails if there is no text.
     fn into_reply(self, config: &ProviderConfig) -> Result<Reply, ProviderError> {
         if self.text.trim().is_empty() {
-            return Err(ProviderError::without_text(self.finish_reason));
+            return Err(ProviderError::without_text(self.end.finish_reason));
         }
         let model = shown_model(self.model).unwrap_or_else(|| config.model.clone());
         Ok(Reply::new(self.text, &config.name, model)
-            .with_finish_reason(self.finish_reason)
-            .with_usage(self.usage))
+            .with_finish_reason(self.end.finish_reason)
+            .with_usage(self.end.usage))
     }
 
-    /// Splits it into the model, the text and the end.
-    fn into_parts(self, model: &str) -> (String, String, AnswerEnd) {
-        let end = AnswerEnd::new(self.finish_reason)
-            .with_usage(self.usage)
-            .with_calls(self.calls, self.history);
+    fn into_answer(self, model: &str) -> Answer {
         let model = shown_model(self.model).unwrap_or_else(|| model.to_owned());
-        (model, self.text, end)
+        whole(model, self.text, self.end)
     }
 }
 

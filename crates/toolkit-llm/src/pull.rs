@@ -79,8 +79,6 @@ impl<T> Stream for Pull<T> {
     }
 }
 
-impl<T> Unpin for Pull<T> {}
-
 /// Waits for the next item of a stream.
 pub(crate) async fn next<S: Stream + Unpin + ?Sized>(stream: &mut S) -> Option<S::Item> {
     poll_fn(|cx| Pin::new(&mut *stream).poll_next(cx)).await

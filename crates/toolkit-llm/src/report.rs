@@ -57,21 +57,21 @@ impl<'a> Report<'a> {
     }
 
     /// The attempt failed.
-    pub(crate) fn failed(mut self, error: &Arc<ProviderError>) -> FailedAttempt {
+    pub(crate) fn failed(mut self, error: Arc<ProviderError>) -> FailedAttempt {
         let was_cut = self.first_content.is_some();
         let outcome = if was_cut {
             Outcome::Cut
         } else {
             error.outcome()
         };
-        let duration = self.count(outcome, Some(error), None);
-        log(self.provider, outcome, error, milliseconds(duration));
-        FailedAttempt::new(self.provider, self.round, duration, Arc::clone(error))
-    }
-
-    /// The attempt was ended by us or by the caller, and is nobody's failure.
-    pub(crate) fn cancelled(mut self) {
-        self.count(Outcome::Cancelled, None, None);
+        let duration = self.count(outcome, Some(&error), None);
+        log(self.provider, outcome, &error, milliseconds(duration));
+        FailedAttempt {
+            provider: self.provider.to_owned(),
+            round: self.round,
+            duration,
+            error,
+        }
     }
 
     fn duration(&self) -> Duration {

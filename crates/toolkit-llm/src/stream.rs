@@ -7,7 +7,7 @@ use std::task::{Context, Poll};
 use futures_core::Stream;
 use serde::Serialize;
 
-use crate::error::LlmError;
+use crate::error::{LlmError, LlmErrorKind};
 use crate::message::{FinishReason, Reply, Usage};
 use crate::pull::{self, Pull};
 use crate::tools::ToolRun;
@@ -34,13 +34,9 @@ pub enum ChatEvent {
 
 /// A piece of a reply's text; `Debug` shows only its length.
 #[derive(Clone, PartialEq, Eq, Serialize)]
-pub struct Text(String);
+pub struct Text(pub(crate) String);
 
 impl Text {
-    pub(crate) fn new(text: String) -> Self {
-        Self(text)
-    }
-
     /// Returns the text.
     pub fn into_string(self) -> String {
         self.0
@@ -85,49 +81,13 @@ pub struct ReplyEnd {
     pub rounds: u32,
 }
 
-impl ReplyEnd {
-    pub(crate) fn into_reply(self, gathered: Gathered) -> Reply {
-        let mut reply = Reply::new(gathered.text, self.provider, self.model)
-            .with_finish_reason(self.finish_reason)
-            .with_usage(self.usage);
-        reply.tool_calls = gathered.tool_calls;
-        reply.warnings = self.warnings;
-        reply.rounds = self.rounds;
-        reply
-    }
-}
-
-/// Text and calls of a reply.
-#[derive(Default)]
-pub(crate) struct Gathered {
-    pub(crate) text: String,
-    pub(crate) tool_calls: Vec<ToolRun>,
-}
-
-impl Gathered {
-    /// Adds an event; returns the end.
-    pub(crate) fn take(&mut self, event: ChatEvent) -> Option<ReplyEnd> {
-        match event {
-            ChatEvent::Start { .. } => {}
-            ChatEvent::Text(text) => self.text.push_str(&text),
-            ChatEvent::Tool(run) => self.tool_calls.push(run),
-            ChatEvent::Done(end) => return Some(end),
-        }
-        None
-    }
-}
-
 /// Events of a reply, as they arrive: `Start`, then `Text` and `Tool`, then `Done`. An error ends
 /// it.
 ///
 /// A stream that is not polled does not read from the provider.
-pub struct ChatStream(Pull<Result<ChatEvent, LlmError>>);
+pub struct ChatStream(pub(crate) Pull<Result<ChatEvent, LlmError>>);
 
 impl ChatStream {
-    pub(crate) fn new(events: Pull<Result<ChatEvent, LlmError>>) -> Self {
-        Self(events)
-    }
-
     /// Returns the next event; `None` after the last one.
     pub async fn next(&mut self) -> Option<Result<ChatEvent, LlmError>> {
         pull::next(&mut self.0).await
@@ -139,14 +99,28 @@ impl ChatStream {
     ///
     /// When the reply is incomplete.
     pub async fn into_reply(mut self) -> Result<Reply, LlmError> {
-        let mut gathered = Gathered::default();
+        let (mut text, mut tool_calls) = (String::new(), Vec::new());
         while let Some(event) = self.next().await {
-            if let Some(end) = gathered.take(event?) {
-                return Ok(end.into_reply(gathered));
+            match event? {
+                ChatEvent::Start { .. } => {}
+                ChatEvent::Text(more) => text.push_str(&more),
+                ChatEvent::Tool(run) => tool_calls.push(run),
+                ChatEvent::Done(end) => {
+                    return Ok(Reply {
+                        text,
+                        provider: end.provider,
+                        model: end.model,
+                        finish_reason: end.finish_reason,
+                        usage: end.usage,
+                        tool_calls,
+                        warnings: end.warnings,
+                        rounds: end.rounds,
+                    });
+                }
             }
         }
         // A chain ends every stream with `Done` or an error.
-        Err(LlmError::new(crate::LlmErrorKind::BrokeOff, Vec::new()))
+        Err(LlmErrorKind::BrokeOff.into())
     }
 }
 

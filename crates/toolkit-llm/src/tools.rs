@@ -171,10 +171,6 @@ pub struct ToolRun {
 }
 
 impl ToolRun {
-    pub(crate) fn new(call: ToolCall, outcome: ToolOutcome) -> Self {
-        Self { call, outcome }
-    }
-
     /// Text of the outcome for the model.
     pub(crate) fn content(&self) -> &str {
         match &self.outcome {
@@ -308,12 +304,18 @@ mod tests {
     #[test]
     fn the_json_of_a_call_has_a_result_or_a_detail() {
         let call = ToolCall::new("hash_text", "{\"b\": 1.0,\n \"a\": \"x y\"}");
-        let done = ToolRun::new(call.clone(), ToolOutcome::done(&7));
+        let done = ToolRun {
+            call: call.clone(),
+            outcome: ToolOutcome::done(&7),
+        };
         assert_eq!(
             serde_json::to_string(&done).unwrap(),
             r#"{"name":"hash_text","arguments":{"b":1.0,"a":"x y"},"ok":true,"result":7}"#
         );
-        let odd = ToolRun::new(ToolCall::new("x", "[]"), ToolOutcome::refused("No."));
+        let odd = ToolRun {
+            call: ToolCall::new("x", "[]"),
+            outcome: ToolOutcome::refused("No."),
+        };
         assert_eq!(
             serde_json::to_string(&odd).unwrap(),
             r#"{"name":"x","arguments":null,"ok":false,"detail":"No."}"#
@@ -322,10 +324,10 @@ mod tests {
 
     #[test]
     fn debug_shows_neither_arguments_nor_results() {
-        let run = ToolRun::new(
-            ToolCall::new("canary", "{\"canary\":1}"),
-            ToolOutcome::done(&"canary"),
-        );
+        let run = ToolRun {
+            call: ToolCall::new("canary", "{\"canary\":1}"),
+            outcome: ToolOutcome::done(&"canary"),
+        };
         assert!(!format!("{run:?}").contains("canary"));
     }
 

@@ -2,12 +2,12 @@
 
 use serde_json::{Value, json};
 use toolkit_llm::providers::{Anthropic, Kind};
-use toolkit_llm::{FinishReason, Message, ProviderError, Usage};
+use toolkit_llm::{FinishReason, Message, Usage};
 use wiremock::ResponseTemplate;
 
 use crate::support::http::{
-    assert_garbage_is_unusable, assert_statuses_are_told_apart, header, json, read, read_json,
-    request_for, server,
+    assert_blame, assert_declined, assert_finish_reasons, assert_garbage_is_unusable, assert_reply,
+    assert_statuses_are_told_apart, assert_unusable, header, json, read_json, request_for, server,
 };
 use crate::support::{KEY, ask_directly, client, config, conversation, hello};
 
@@ -42,11 +42,7 @@ async fn a_reply_is_read_whole() {
     let reply = read_json(KIND, message(&text("Hello!"), &json!("end_turn")))
         .await
         .unwrap();
-    assert_eq!(reply.text, "Hello!");
-    assert_eq!(reply.provider, "main");
-    assert_eq!(reply.model, "claude-x-20260101");
-    assert_eq!(reply.finish_reason, FinishReason::Stop);
-    assert_eq!(reply.usage, Some(Usage::new(12, 6)));
+    assert_reply(&reply, "claude-x-20260101", "Hello!", Usage::new(12, 6));
 }
 
 #[tokio::test]
@@ -126,7 +122,7 @@ async fn the_texts_of_all_blocks_are_joined_and_other_blocks_are_left_out() {
 
 #[tokio::test]
 async fn finish_reasons_come_in_one_vocabulary() {
-    for (word, expected) in [
+    let words = [
         (json!("end_turn"), FinishReason::Stop),
         (json!("stop_sequence"), FinishReason::Stop),
         (json!("max_tokens"), FinishReason::Length),
@@ -136,12 +132,9 @@ async fn finish_reasons_come_in_one_vocabulary() {
         (json!("pause_turn"), FinishReason::Other),
         (json!(null), FinishReason::Other),
         (json!(7), FinishReason::Other),
-    ] {
-        let reply = read_json(KIND, message(&text("text"), &word))
-            .await
-            .unwrap();
-        assert_eq!(reply.finish_reason, expected, "{word}");
-    }
+    ];
+    let body = |word: &Value| message(&text("text"), word);
+    assert_finish_reasons(KIND, body, words).await;
 }
 
 #[tokio::test]
@@ -175,7 +168,7 @@ async fn malformed_fields_other_than_the_text_do_not_lose_the_reply() {
 #[tokio::test]
 async fn an_answer_without_text_is_unusable() {
     let stop = json!("end_turn");
-    for body in [
+    let bodies = [
         message(&json!([]), &stop),
         message(&json!(null), &stop),
         message(&json!("text"), &stop),
@@ -190,23 +183,14 @@ async fn an_answer_without_text_is_unusable() {
             &json!("max_tokens"),
         ),
         json!({"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}}),
-    ] {
-        let error = read_json(KIND, body.clone()).await.unwrap_err();
-        assert!(
-            matches!(error, ProviderError::Unusable { .. }),
-            "{body}: {error:?}"
-        );
-    }
+    ];
+    assert_unusable(KIND, bodies).await;
 }
 
 #[tokio::test]
 async fn an_empty_refusal_is_not_the_providers_fault() {
-    for content in [json!([]), text("")] {
-        let error = read_json(KIND, message(&content, &json!("refusal")))
-            .await
-            .unwrap_err();
-        assert!(matches!(error, ProviderError::Declined { .. }), "{error:?}");
-    }
+    let bodies = [json!([]), text("")].map(|content| message(&content, &json!("refusal")));
+    assert_declined(KIND, bodies).await;
 }
 
 #[tokio::test]
@@ -236,16 +220,6 @@ async fn an_empty_account_is_the_operators_fault_though_its_status_is_400() {
             "request_id": "req_1",
         });
         let answer = ResponseTemplate::new(400).set_body_json(body);
-        let error = read(KIND, answer).await.unwrap_err();
-        assert_eq!(
-            matches!(error, ProviderError::Denied { .. }),
-            denied,
-            "{message}"
-        );
-        assert_eq!(
-            matches!(error, ProviderError::Refused { .. }),
-            !denied,
-            "{message}"
-        );
+        assert_blame(KIND, answer, denied, message).await;
     }
 }

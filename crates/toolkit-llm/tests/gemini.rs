@@ -8,8 +8,8 @@ use toolkit_llm::{FinishReason, Message, ProviderError, RetryAfter, Usage};
 use wiremock::ResponseTemplate;
 
 use crate::support::http::{
-    assert_garbage_is_unusable, assert_statuses_are_told_apart, header, json, read, read_json,
-    request_for,
+    assert_blame, assert_declined, assert_finish_reasons, assert_garbage_is_unusable, assert_reply,
+    assert_statuses_are_told_apart, assert_unusable, header, json, read, read_json, request_for,
 };
 use crate::support::{KEY, conversation, hello};
 
@@ -45,11 +45,7 @@ async fn a_reply_is_read_whole_and_thoughts_count_as_output() {
     let reply = read_json(KIND, answer(&text("Hello!"), &json!("STOP")))
         .await
         .unwrap();
-    assert_eq!(reply.text, "Hello!");
-    assert_eq!(reply.provider, "main");
-    assert_eq!(reply.model, "gemini-x-001");
-    assert_eq!(reply.finish_reason, FinishReason::Stop);
-    assert_eq!(reply.usage, Some(Usage::new(8, 34)));
+    assert_reply(&reply, "gemini-x-001", "Hello!", Usage::new(8, 34));
 }
 
 #[tokio::test]
@@ -102,7 +98,7 @@ async fn the_texts_of_all_parts_are_joined_and_thoughts_are_left_out() {
 
 #[tokio::test]
 async fn finish_reasons_come_in_one_vocabulary() {
-    for (word, expected) in [
+    let words = [
         (json!("STOP"), FinishReason::Stop),
         (json!("MAX_TOKENS"), FinishReason::Length),
         (json!("SAFETY"), FinishReason::ContentFilter),
@@ -114,10 +110,9 @@ async fn finish_reasons_come_in_one_vocabulary() {
         (json!("MALFORMED_FUNCTION_CALL"), FinishReason::Other),
         (json!(null), FinishReason::Other),
         (json!(1), FinishReason::Other),
-    ] {
-        let reply = read_json(KIND, answer(&text("text"), &word)).await.unwrap();
-        assert_eq!(reply.finish_reason, expected, "{word}");
-    }
+    ];
+    let body = |word: &Value| answer(&text("text"), word);
+    assert_finish_reasons(KIND, body, words).await;
 }
 
 #[tokio::test]
@@ -148,20 +143,21 @@ async fn a_blocked_prompt_or_candidate_is_not_the_providers_fault() {
         "modelVersion": "gemini-x-001",
     });
     let without_content = json!({"candidates": [{"finishReason": "SAFETY", "index": 0}]});
-    for body in [
-        blocked_prompt,
-        without_content,
-        answer(&json!([]), &json!("RECITATION")),
-    ] {
-        let error = read_json(KIND, body).await.unwrap_err();
-        assert!(matches!(error, ProviderError::Declined { .. }), "{error:?}");
-    }
+    assert_declined(
+        KIND,
+        [
+            blocked_prompt,
+            without_content,
+            answer(&json!([]), &json!("RECITATION")),
+        ],
+    )
+    .await;
 }
 
 #[tokio::test]
 async fn an_answer_without_text_is_unusable() {
     let stop = json!("STOP");
-    for body in [
+    let bodies = [
         json!({"candidates": []}),
         json!({"candidates": null}),
         json!({"candidates": {}}),
@@ -180,13 +176,8 @@ async fn an_answer_without_text_is_unusable() {
             &json!([{"text": "hm", "thought": true}]),
             &json!("MAX_TOKENS"),
         ),
-    ] {
-        let error = read_json(KIND, body.clone()).await.unwrap_err();
-        assert!(
-            matches!(error, ProviderError::Unusable { .. }),
-            "{body}: {error:?}"
-        );
-    }
+    ];
+    assert_unusable(KIND, bodies).await;
 }
 
 #[tokio::test]
@@ -215,26 +206,15 @@ async fn a_wrong_key_is_the_operators_fault_though_its_status_is_400() {
         "@type": "type.googleapis.com/google.rpc.BadRequest",
         "fieldViolations": [{"field": "contents", "description": "d"}],
     }]);
-    for (answer, denied) in [
-        (failure(400, "INVALID_ARGUMENT", &info), true),
-        (failure(400, "FAILED_PRECONDITION", &json!([])), true),
-        (failure(400, "INVALID_ARGUMENT", &violation), false),
-        (
-            failure(400, "INVALID_ARGUMENT", &json!("API_KEY_INVALID")),
-            false,
-        ),
+    let text = json!("API_KEY_INVALID");
+    for (case, status, details, denied) in [
+        ("a wrong key", "INVALID_ARGUMENT", &info, true),
+        ("a wrong account", "FAILED_PRECONDITION", &json!([]), true),
+        ("a wrong request", "INVALID_ARGUMENT", &violation, false),
+        ("another form", "INVALID_ARGUMENT", &text, false),
     ] {
-        let error = read(KIND, answer).await.unwrap_err();
-        assert_eq!(
-            matches!(error, ProviderError::Denied { .. }),
-            denied,
-            "{error:?}"
-        );
-        assert_eq!(
-            matches!(error, ProviderError::Refused { .. }),
-            !denied,
-            "{error:?}"
-        );
+        let answer = failure(400, status, details);
+        assert_blame(KIND, answer, denied, case).await;
     }
 }
 

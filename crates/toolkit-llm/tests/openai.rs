@@ -6,8 +6,9 @@ use toolkit_llm::{FinishReason, Message, Provider, ProviderError, RetryAfter, Us
 use wiremock::ResponseTemplate;
 
 use crate::support::http::{
-    assert_garbage_is_unusable, assert_statuses_are_told_apart, header, json, read, read_json,
-    request_for, server,
+    assert_blame, assert_finish_reasons, assert_garbage_is_unusable, assert_reply,
+    assert_statuses_are_told_apart, assert_unusable, header, json, read, read_json, request_for,
+    server,
 };
 use crate::support::{KEY, ask_directly, client, config, conversation, hello};
 
@@ -49,11 +50,12 @@ fn said(content: &Value) -> Value {
 async fn a_reply_is_read_whole() {
     let body = completion(&said(&json!("Hello! \"é\" 🦀\n")), &json!("stop"));
     let reply = read_json(KIND, body).await.unwrap();
-    assert_eq!(reply.text, "Hello! \"é\" 🦀\n");
-    assert_eq!(reply.provider, "main");
-    assert_eq!(reply.model, "gpt-x-2026-01-01");
-    assert_eq!(reply.finish_reason, FinishReason::Stop);
-    assert_eq!(reply.usage, Some(Usage::new(19, 10)));
+    assert_reply(
+        &reply,
+        "gpt-x-2026-01-01",
+        "Hello! \"é\" 🦀\n",
+        Usage::new(19, 10),
+    );
 }
 
 #[tokio::test]
@@ -153,7 +155,7 @@ async fn a_refusal_is_the_reply_and_says_so() {
 
 #[tokio::test]
 async fn finish_reasons_come_in_one_vocabulary() {
-    for (word, expected) in [
+    let words = [
         (json!("stop"), FinishReason::Stop),
         (json!("length"), FinishReason::Length),
         (json!("model_length"), FinishReason::Length),
@@ -163,12 +165,9 @@ async fn finish_reasons_come_in_one_vocabulary() {
         (json!("something_new"), FinishReason::Other),
         (json!(null), FinishReason::Other),
         (json!(7), FinishReason::Other),
-    ] {
-        let reply = read_json(KIND, completion(&said(&json!("text")), &word))
-            .await
-            .unwrap();
-        assert_eq!(reply.finish_reason, expected, "{word}");
-    }
+    ];
+    let body = |word: &Value| completion(&said(&json!("text")), word);
+    assert_finish_reasons(KIND, body, words).await;
 }
 
 #[tokio::test]
@@ -235,7 +234,7 @@ async fn an_answer_without_text_is_unusable() {
         body["choices"] = choices;
         body
     };
-    for body in [
+    let bodies = [
         with_choices(json!([])),
         with_choices(json!(null)),
         with_choices(json!({})),
@@ -254,13 +253,8 @@ async fn an_answer_without_text_is_unusable() {
         completion(&said(&json!(["a"])), &json!("stop")),
         completion(&said(&json!([{"type": "text", "text": 7}])), &json!("stop")),
         completion(&said(&json!("half a rep")), &json!("error")),
-    ] {
-        let error = read_json(KIND, body.clone()).await.unwrap_err();
-        assert!(
-            matches!(error, ProviderError::Unusable { .. }),
-            "{body}: {error:?}"
-        );
-    }
+    ];
+    assert_unusable(KIND, bodies).await;
 }
 
 #[tokio::test]
@@ -274,13 +268,11 @@ async fn a_filter_that_leaves_nothing_is_not_the_providers_fault() {
 async fn an_error_within_a_200_is_unusable() {
     let mut with_text = completion(&said(&json!("text")), &json!("stop"));
     with_text["error"] = json!({"code": 502, "message": "Provider returned error"});
-    for body in [
+    let bodies = [
         with_text,
         json!({"error": {"code": 429, "message": "Rate limited"}}),
-    ] {
-        let error = read_json(KIND, body).await.unwrap_err();
-        assert!(matches!(error, ProviderError::Unusable { .. }), "{error:?}");
-    }
+    ];
+    assert_unusable(KIND, bodies).await;
 }
 
 #[tokio::test]
@@ -306,17 +298,7 @@ async fn a_400_is_the_callers_fault_unless_it_names_our_configuration() {
     ] {
         let body = json!({"error": {"message": "m", "type": kind, "param": null, "code": code}});
         let answer = ResponseTemplate::new(400).set_body_json(body);
-        let error = read(KIND, answer).await.unwrap_err();
-        assert_eq!(
-            matches!(error, ProviderError::Denied { .. }),
-            denied,
-            "{kind} {code}"
-        );
-        assert_eq!(
-            matches!(error, ProviderError::Refused { .. }),
-            !denied,
-            "{kind} {code}"
-        );
+        assert_blame(KIND, answer, denied, &format!("{kind} {code}")).await;
     }
 }
 

@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 use toolkit_llm::providers::Kind;
-use toolkit_llm::{Chain, ChatRequest, ResponseFormat};
+use toolkit_llm::{Chain, ChatRequest, Request, ResponseFormat};
 use wiremock::ResponseTemplate;
 
 use crate::support::http::{json as body_of, server};
@@ -111,4 +111,21 @@ async fn unset_options_are_not_sent() {
     let names: Vec<&String> = body.as_object().unwrap().keys().collect();
     assert_eq!(names, ["max_tokens", "messages", "model"]);
     assert_eq!(warnings, Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn a_reply_is_asked_for_whole_even_if_its_request_says_streamed() {
+    for (kind, answer) in [
+        (Kind::OpenAi, openai_answer()),
+        (Kind::Gemini, gemini_answer()),
+    ] {
+        let server = server(ResponseTemplate::new(200).set_body_json(answer)).await;
+        let request = hello();
+        let request = Request::new(&request, 64).streamed();
+        let provider = provider(kind, &server.uri());
+        assert_eq!(provider.reply(request).await.unwrap().text, "{}");
+        let requests = server.received_requests().await.unwrap();
+        assert_eq!(body_of(&requests[0]).get("stream"), None, "{kind:?}");
+        assert_eq!(requests[0].url.query(), None, "{kind:?}");
+    }
 }

@@ -95,11 +95,12 @@ impl Runner {
         };
         let work = pool.run(body.len(), move |gone| {
             let end = Instant::now() + Duration::from_millis(RUN_MILLISECONDS_MAX);
-            let ctx = ctx.until(move || gone.is_true() || Instant::now() >= end);
-            answer(tool, accepted, &body, ctx, out)
+            let mut ctx = ctx.until(move || gone.is_true() || Instant::now() >= end);
+            let meta = tool.run_json(&body, accepted, &mut ctx, &mut out)?;
+            Ok(complete(out, meta, &ctx))
         });
         match work.await {
-            Ok(result) => result.map_err(Failure::Refused),
+            Ok(result) => result,
             Err(PoolError::Busy) => Err(Failure::Busy),
             Err(PoolError::Panicked) => Err(Failure::Panicked),
         }
@@ -107,12 +108,8 @@ impl Runner {
 
     fn context(&self) -> Context {
         let random = |bytes: &mut [u8]| rand::rng().fill_bytes(bytes);
-        Context::new(
-            OffsetDateTime::now_utc(),
-            random,
-            Arc::clone(&self.sequence),
-        )
-        .with_patterns(Arc::clone(&self.patterns))
+        let (now, sequence) = (OffsetDateTime::now_utc(), Arc::clone(&self.sequence));
+        Context::new(now, random, sequence).with_patterns(Arc::clone(&self.patterns))
     }
 }
 
@@ -124,17 +121,6 @@ struct Rest<'a> {
     count: Option<usize>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     warnings: &'a [Cow<'static, str>],
-}
-
-fn answer(
-    tool: &dyn DynTool,
-    accepted: Surface,
-    body: &[u8],
-    mut ctx: Context,
-    mut out: Vec<u8>,
-) -> Result<Vec<u8>, ToolError> {
-    let meta = tool.run_json(body, accepted, &mut ctx, &mut out)?;
-    Ok(complete(out, meta, &ctx))
 }
 
 /// Writes the members after the result.

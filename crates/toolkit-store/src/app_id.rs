@@ -1,6 +1,5 @@
 //! App identifier: the app that a newsletter subscription belongs to.
 
-use std::fmt;
 use std::str::FromStr;
 
 use crate::limits::APP_ID_CHARACTERS_MAX;
@@ -38,12 +37,6 @@ impl FromStr for AppId {
         } else {
             Err(AppIdError)
         }
-    }
-}
-
-impl fmt::Display for AppId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
     }
 }
 

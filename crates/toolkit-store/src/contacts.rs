@@ -7,14 +7,14 @@ use std::fmt;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 use time::OffsetDateTime;
+use time::serde::rfc3339;
 use ulid::Ulid;
 
-use crate::database::{Connection, Row};
+use crate::database::{Connection, Row, new_id, serialize_id};
 use crate::error::StoreError;
-use crate::id::new_id;
 use crate::limits::{MESSAGE_CHARACTERS_MAX, NAME_CHARACTERS_MAX, SUBJECT_CHARACTERS_MAX};
 use crate::outbox::{self, About};
-use crate::{Email, Store, timestamp};
+use crate::{Email, Store};
 
 /// A valid message, safe to put into a mail: name and subject are single lines.
 #[derive(Clone, PartialEq, Eq)]
@@ -106,7 +106,7 @@ impl fmt::Debug for NewContact {
 #[derive(Clone, PartialEq, Eq, Serialize)]
 pub struct Contact {
     /// The id that the sender received.
-    #[serde(serialize_with = "crate::id::serialize")]
+    #[serde(serialize_with = "serialize_id")]
     pub id: Ulid,
     /// Name of the sender: one line.
     pub name: String,
@@ -117,7 +117,7 @@ pub struct Contact {
     /// Text, with `\n` between lines.
     pub message: String,
     /// When it was stored.
-    #[serde(with = "timestamp")]
+    #[serde(with = "rfc3339")]
     pub created_at: OffsetDateTime,
 }
 
@@ -209,7 +209,7 @@ async fn receive(
         ],
     )
     .await?;
-    outbox::enqueue(c, About::Contact(id), now, now).await?;
+    outbox::enqueue(c, About::Contact(id), Some(now), now).await?;
     Ok(Receipt::Stored(id))
 }
 

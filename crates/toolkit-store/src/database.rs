@@ -5,11 +5,14 @@
 //! types, and it hides which database it is connected to where the difference matters (locks, `SKIP
 //! LOCKED`, commits).
 //!
+//! Migrations are numbered steps that run when a database is opened. A released step is never
+//! changed: a new one follows it. Each runs in one transaction together with its record, so an
+//! interrupted one has not happened.
+//!
 //! Every operation is a separate task on the runtime that opened the database. It runs to its end
 //! even if its caller has gone, so that a connection is never left in the middle of a transaction.
 
 mod connection;
-mod migrations;
 mod postgres;
 mod sqlite;
 mod usage;
@@ -17,15 +20,16 @@ mod value;
 mod writer;
 
 use futures::future::BoxFuture;
+use sqlx::pool::PoolConnection;
+use sqlx::{PgPool, Pool};
 use tokio::runtime::Handle;
 use tokio::time::{Instant, timeout_at};
 
 pub(crate) use self::connection::Connection;
-use self::postgres::Postgres;
 use self::sqlite::Sqlite;
 pub use self::usage::Usage;
 use self::usage::{Waits, connections, is_busy};
-pub(crate) use self::value::{Row, Value, milliseconds};
+pub(crate) use self::value::{Row, Value, new_id, serialize_id};
 use crate::error::{Reason, StoreError};
 use crate::limits::OPERATION_TIMEOUT;
 
@@ -59,7 +63,7 @@ pub(crate) struct Database {
 
 enum Kind {
     Sqlite(Sqlite),
-    Postgres(Postgres),
+    Postgres(PgPool),
 }
 
 impl Database {
@@ -67,7 +71,7 @@ impl Database {
         let kind = match url.split_once(':').map(|(scheme, _)| scheme) {
             Some("sqlite") => Kind::Sqlite(Sqlite::open(url, max_connections).await?),
             Some("postgres" | "postgresql") => {
-                Kind::Postgres(Postgres::open(url, max_connections).await?)
+                Kind::Postgres(postgres::open(url, max_connections).await?)
             }
             _ => return Err(StoreError::Url("must begin with `sqlite:` or `postgres:`")),
         };
@@ -88,7 +92,7 @@ impl Database {
     pub(crate) fn usage(&self) -> Usage {
         let pools = match &self.kind {
             Kind::Sqlite(sqlite) => [connections(&sqlite.readers), connections(&sqlite.writers)],
-            Kind::Postgres(postgres) => [connections(&postgres.pool), (0, 0)],
+            Kind::Postgres(pool) => [connections(pool), (0, 0)],
         };
         Usage {
             open: pools.iter().map(|(open, _)| open).sum(),
@@ -103,26 +107,22 @@ impl Database {
         T: Send + 'static,
         F: for<'c> FnOnce(&'c mut Connection) -> Work<'c, T> + Send + 'static,
     {
-        let deadline = Instant::now() + OPERATION_TIMEOUT;
-        let waits = self.waits.clone();
         match &self.kind {
             Kind::Sqlite(sqlite) => {
-                let readers = sqlite.readers.clone();
-                self.run(async move {
-                    let connection = Connection::Sqlite(waits.acquire(&readers).await?);
-                    until(deadline, connection, operation).await
-                })
-                .await
+                let readers = &sqlite.readers;
+                self.run(readers, Connection::Sqlite, operation).await
             }
-            Kind::Postgres(postgres) => {
-                let pool = postgres.pool.clone();
-                self.run(async move {
-                    let connection = Connection::Postgres(waits.acquire(&pool).await?);
-                    until(deadline, connection, operation).await
-                })
-                .await
-            }
+            Kind::Postgres(pool) => self.run(pool, Connection::Postgres, operation).await,
         }
+    }
+
+    /// Runs one read-only statement and returns its rows.
+    pub(crate) async fn rows<const N: usize>(
+        &self,
+        sql: &'static str,
+        values: [Value; N],
+    ) -> Result<Vec<Row>, StoreError> {
+        self.read(move |c| Box::pin(c.rows(sql, values))).await
     }
 
     /// Runs statements in one transaction: when this returns `Ok`, they are on disk together.
@@ -131,25 +131,28 @@ impl Database {
         T: Send + 'static,
         F: for<'c> FnOnce(&'c mut Connection) -> Work<'c, T> + Send + 'static,
     {
-        let deadline = Instant::now() + OPERATION_TIMEOUT;
         match &self.kind {
             Kind::Sqlite(sqlite) => {
                 let has_to_wait = sqlite.writer.has_queue() || is_busy(&sqlite.writers);
                 self.waits.note(has_to_wait);
-                sqlite.writer.write(operation, deadline).await
+                sqlite.writer.write(operation).await
             }
-            Kind::Postgres(postgres) => {
-                let (pool, waits) = (postgres.pool.clone(), self.waits.clone());
-                self.run(async move {
-                    let connection = Connection::Postgres(waits.acquire(&pool).await?);
-                    until(deadline, connection, |c| {
-                        Box::pin(in_transaction(c, operation))
-                    })
-                    .await
+            Kind::Postgres(pool) => {
+                self.run(pool, Connection::Postgres, |c| {
+                    Box::pin(in_transaction(c, operation))
                 })
                 .await
             }
         }
+    }
+
+    /// Runs one statement in a transaction of its own and returns the number of rows changed.
+    pub(crate) async fn execute<const N: usize>(
+        &self,
+        sql: &'static str,
+        values: [Value; N],
+    ) -> Result<u64, StoreError> {
+        self.write(move |c| Box::pin(c.execute(sql, values))).await
     }
 
     /// Returns the space of deleted rows, in every file, to the file system; PostgreSQL does so by
@@ -157,44 +160,48 @@ impl Database {
     pub(crate) async fn shrink(&self) -> Result<(), StoreError> {
         match &self.kind {
             Kind::Sqlite(_) => {
-                self.write(|c| Box::pin(sqlite::free_pages(c))).await?;
-                self.read(|c| Box::pin(sqlite::empty_log(c))).await
+                let vacuum = "PRAGMA incremental_vacuum(1000)";
+                self.write(|c| Box::pin(c.rows(vacuum, []))).await?;
+                // Checkpoints and truncates the log, so that deleted data is gone from both files.
+                self.rows("PRAGMA wal_checkpoint(TRUNCATE)", []).await?;
             }
-            Kind::Postgres(_) => Ok(()),
+            Kind::Postgres(_) => {}
         }
+        Ok(())
     }
 
     pub(crate) async fn close(&self) {
         match &self.kind {
             Kind::Sqlite(sqlite) => sqlite.close().await,
-            Kind::Postgres(postgres) => postgres.pool.close().await,
+            Kind::Postgres(pool) => pool.close().await,
         }
     }
 
-    async fn run<T: Send + 'static>(
+    /// Runs an operation on a connection of a pool. A connection that missed the deadline does not
+    /// go back to the pool, which would wait for it before replacing it.
+    async fn run<D, T, F>(
         &self,
-        task: impl Future<Output = Result<T, StoreError>> + Send + 'static,
-    ) -> Result<T, StoreError> {
-        let task = self.runtime.spawn(task).await;
-        task.unwrap_or_else(|error| Err(StoreError::internal(error.to_string())))
-    }
-}
-
-/// Runs an operation on a pooled connection. A connection that missed the deadline does not go back
-/// to the pool, which would wait for it before replacing it.
-async fn until<T, F>(
-    deadline: Instant,
-    mut connection: Connection,
-    operation: F,
-) -> Result<T, StoreError>
-where
-    F: for<'c> FnOnce(&'c mut Connection) -> Work<'c, T>,
-{
-    if let Ok(result) = timeout_at(deadline, operation(&mut connection)).await {
-        result
-    } else {
-        connection.discard();
-        Err(StoreError::unavailable(Reason::TimedOut))
+        pool: &Pool<D>,
+        kind: fn(PoolConnection<D>) -> Connection,
+        operation: F,
+    ) -> Result<T, StoreError>
+    where
+        D: sqlx::Database,
+        T: Send + 'static,
+        F: for<'c> FnOnce(&'c mut Connection) -> Work<'c, T> + Send + 'static,
+    {
+        let deadline = Instant::now() + OPERATION_TIMEOUT;
+        let (pool, waits) = (pool.clone(), self.waits.clone());
+        let task = self.runtime.spawn(async move {
+            let mut connection = kind(waits.acquire(&pool).await?);
+            if let Ok(result) = timeout_at(deadline, operation(&mut connection)).await {
+                return result;
+            }
+            connection.discard();
+            Err(StoreError::unavailable(Reason::TimedOut))
+        });
+        task.await
+            .unwrap_or_else(|error| Err(StoreError::internal(error.to_string())))
     }
 }
 

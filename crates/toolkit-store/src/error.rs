@@ -4,7 +4,6 @@
 //! statement, path, database address or stored value. The database's own message is the
 //! [`source`](std::error::Error::source), for the log, and contains no stored value either.
 
-use std::fmt;
 use std::io;
 use std::sync::Arc;
 
@@ -57,78 +56,57 @@ pub enum StoreError {
 }
 
 /// Why a database is unavailable.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Reason {
     /// It is unreachable, or closed the connection.
+    #[error("it cannot be reached")]
     OutOfReach,
     /// It does not support required TLS, or its certificate is not trusted.
+    #[error("it speaks no TLS, or its certificate is not trusted")]
     Tls,
     /// It did not answer in time.
+    #[error("it does not answer in time")]
     TimedOut,
     /// Another process has held a lock for too long.
+    #[error("another process has locked it")]
     Locked,
     /// The queue of operations is full.
+    #[error("too many operations are waiting for it")]
     Busy,
     /// Its disk is full.
+    #[error("its disk is full")]
     Full,
     /// It is read-only.
+    #[error("it takes no writes")]
     ReadOnly,
     /// It refuses access: a login, a permission, or a file or folder that may not be used.
+    #[error("it cannot be opened; is it there, and is access allowed?")]
     Refused,
     /// Its disk reports errors.
+    #[error("its disk fails")]
     Disk,
 }
 
-impl fmt::Display for Reason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::OutOfReach => "it cannot be reached",
-            Self::Tls => "it speaks no TLS, or its certificate is not trusted",
-            Self::TimedOut => "it does not answer in time",
-            Self::Locked => "another process has locked it",
-            Self::Busy => "too many operations are waiting for it",
-            Self::Full => "its disk is full",
-            Self::ReadOnly => "it takes no writes",
-            Self::Refused => "it cannot be opened; is it there, and is access allowed?",
-            Self::Disk => "its disk fails",
-        })
-    }
-}
-
 /// Why a database is not for this program.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Mismatch {
     /// A newer version of this program has changed its tables.
+    #[error("a newer version of this program has changed it")]
     Newer,
     /// Its tables were made by an unreleased version of this program, or by hand.
+    #[error("its tables are not those that this program makes")]
     Altered,
     /// It belongs to another application.
+    #[error("it belongs to another application")]
     Foreign,
 }
 
-impl fmt::Display for Mismatch {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Newer => "a newer version of this program has changed it",
-            Self::Altered => "its tables are not those that this program makes",
-            Self::Foreign => "it belongs to another application",
-        })
-    }
-}
-
 /// A database's message about a failure, for the log.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, thiserror::Error)]
+#[error("{0}")]
 pub struct Cause(Arc<str>);
-
-impl fmt::Display for Cause {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for Cause {}
 
 impl StoreError {
     /// Whether a later retry can help.

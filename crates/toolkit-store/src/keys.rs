@@ -8,15 +8,15 @@ use std::str::FromStr;
 
 use serde::Serialize;
 use time::OffsetDateTime;
+use time::serde::rfc3339;
 use ulid::Ulid;
 
 pub use self::api_key::{ApiKey, MalformedKey};
 pub use self::cache::{KeyCache, KeysUnavailable};
 use crate::Store;
+use crate::database::{Row, new_id, serialize_id};
 use crate::error::StoreError;
-use crate::id::new_id;
 use crate::limits::LABEL_CHARACTERS_MAX;
-use crate::timestamp;
 
 /// The operator's name for a key: 1 to 200 characters without controls.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,15 +50,15 @@ impl fmt::Display for KeyLabel {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct KeyRecord {
     /// The id, used to revoke it.
-    #[serde(serialize_with = "crate::id::serialize")]
+    #[serde(serialize_with = "serialize_id")]
     pub id: Ulid,
     /// The operator's label.
     pub label: String,
     /// Time of issue.
-    #[serde(with = "timestamp")]
+    #[serde(with = "rfc3339")]
     pub created_at: OffsetDateTime,
     /// Time of revocation.
-    #[serde(with = "timestamp::option")]
+    #[serde(with = "rfc3339::option")]
     pub revoked_at: Option<OffsetDateTime>,
 }
 
@@ -95,20 +95,15 @@ impl Keys<'_> {
         label: &KeyLabel,
         now: OffsetDateTime,
     ) -> Result<(Ulid, ApiKey), StoreError> {
-        let (id, key, label) = (new_id(now), ApiKey::generate(), label.to_string());
-        let digest = key.digest();
-        self.0
-            .database()
-            .write(move |c| {
-                Box::pin(async move {
-                    c.execute(
-                        "INSERT INTO api_keys (id, label, digest, created_at) VALUES ($1, $2, $3, $4)",
-                        [id.into(), label.into(), digest.into(), now.into()],
-                    )
-                    .await
-                })
-            })
-            .await?;
+        let (id, key) = (new_id(now), ApiKey::generate());
+        let sql = "INSERT INTO api_keys (id, label, digest, created_at) VALUES ($1, $2, $3, $4)";
+        let values = [
+            id.into(),
+            label.0.as_str().into(),
+            key.digest().into(),
+            now.into(),
+        ];
+        self.0.database().execute(sql, values).await?;
         Ok((id, key))
     }
 
@@ -118,16 +113,9 @@ impl Keys<'_> {
     ///
     /// Database errors.
     pub async fn list(self) -> Result<Vec<KeyRecord>, StoreError> {
-        self.0
-            .database()
-            .read(|c| {
-                Box::pin(async move {
-                    let sql = "SELECT id, label, created_at, revoked_at FROM api_keys \
-                               ORDER BY created_at, id";
-                    c.rows(sql, []).await?.iter().map(record).collect()
-                })
-            })
-            .await
+        let sql = "SELECT id, label, created_at, revoked_at FROM api_keys ORDER BY created_at, id";
+        let rows = self.0.database().rows(sql, []).await?;
+        rows.iter().map(record).collect()
     }
 
     /// Revokes a key, on every replica within five seconds.
@@ -156,22 +144,15 @@ impl Keys<'_> {
 
     /// The digests of the active keys.
     async fn active(self) -> Result<Vec<(api_key::Digest, Ulid)>, StoreError> {
-        self.0
-            .database()
-            .read(|c| {
-                Box::pin(async move {
-                    let sql = "SELECT id, digest FROM api_keys WHERE revoked_at IS NULL";
-                    let rows = c.rows(sql, []).await?;
-                    rows.iter()
-                        .map(|row| Ok((digest(row)?, row.id("id")?)))
-                        .collect()
-                })
-            })
-            .await
+        let sql = "SELECT id, digest FROM api_keys WHERE revoked_at IS NULL";
+        let rows = self.0.database().rows(sql, []).await?;
+        rows.iter()
+            .map(|row| Ok((digest(row)?, row.id("id")?)))
+            .collect()
     }
 }
 
-fn record(row: &crate::database::Row) -> Result<KeyRecord, StoreError> {
+fn record(row: &Row) -> Result<KeyRecord, StoreError> {
     Ok(KeyRecord {
         id: row.id("id")?,
         label: row.get("label")?,
@@ -180,7 +161,7 @@ fn record(row: &crate::database::Row) -> Result<KeyRecord, StoreError> {
     })
 }
 
-fn digest(row: &crate::database::Row) -> Result<api_key::Digest, StoreError> {
+fn digest(row: &Row) -> Result<api_key::Digest, StoreError> {
     row.get::<&[u8]>("digest")?
         .try_into()
         .map_err(|_| StoreError::internal("a stored digest has not 32 bytes"))

@@ -5,7 +5,6 @@ mod contacts;
 mod database;
 mod email;
 mod error;
-mod id;
 mod keys;
 pub mod limits;
 mod mailbox;
@@ -14,7 +13,6 @@ mod privacy;
 mod retention;
 mod store;
 mod subscriptions;
-mod timestamp;
 mod token;
 
 pub use ulid::Ulid;

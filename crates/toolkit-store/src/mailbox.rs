@@ -125,51 +125,34 @@ impl Outbox<'_> {
         failure: Failure,
         now: OffsetDateTime,
     ) -> Result<Disposition, StoreError> {
-        let (id, attempt) = (mail.id, mail.attempt);
         let (class, fate) = match failure {
-            Failure::Permanent(class) => (class, Disposition::Dead),
-            Failure::Transient(class) if now - mail.queued_at >= MAIL_LIFETIME => {
-                (class, Disposition::Dead)
+            Failure::Transient(class) if now - mail.queued_at < MAIL_LIFETIME => {
+                (class, Disposition::Retry(now + backoff::wait(mail.attempt)))
             }
-            Failure::Transient(class) => (class, Disposition::Retry(now + backoff::wait(attempt))),
+            Failure::Transient(class) | Failure::Permanent(class) => (class, Disposition::Dead),
         };
-        let changed = self
-            .0
-            .database()
-            .write(move |c| Box::pin(settle_failure(c, id, attempt, class, fate, now)))
-            .await?;
-        Ok(if changed { fate } else { Disposition::NotOurs })
+        let (state, due_at, settled_at) = match fate {
+            Disposition::Retry(at) => ("pending", at, None),
+            Disposition::Dead | Disposition::NotOurs => ("dead", now, Some(now)),
+        };
+        // The attempt shows whether the row was leased again meanwhile.
+        let sql = "UPDATE outbox SET state = $3, due_at = $4, settled_at = $5, failure = $6 \
+                   WHERE id = $1 AND attempts = $2 AND state = 'pending'";
+        let values = [
+            mail.id.into(),
+            i64::from(mail.attempt).into(),
+            state.into(),
+            due_at.into(),
+            settled_at.into(),
+            class.into(),
+        ];
+        let changed = self.0.database().execute(sql, values).await?;
+        Ok(if changed > 0 {
+            fate
+        } else {
+            Disposition::NotOurs
+        })
     }
-}
-
-async fn settle_failure(
-    c: &mut Connection,
-    id: Ulid,
-    attempt: u32,
-    class: String,
-    fate: Disposition,
-    now: OffsetDateTime,
-) -> Result<bool, StoreError> {
-    let (state, due_at, settled_at) = match fate {
-        Disposition::Retry(at) => ("pending", at, None),
-        Disposition::Dead | Disposition::NotOurs => ("dead", now, Some(now)),
-    };
-    // The attempt shows whether the row was leased again meanwhile.
-    let changed = c
-        .execute(
-            "UPDATE outbox SET state = $3, due_at = $4, settled_at = $5, failure = $6 \
-             WHERE id = $1 AND attempts = $2 AND state = 'pending'",
-            [
-                id.into(),
-                i64::from(attempt).into(),
-                state.into(),
-                due_at.into(),
-                settled_at.into(),
-                class.into(),
-            ],
-        )
-        .await?;
-    Ok(changed > 0)
 }
 
 /// Leases the rows that have waited longest. `lock` keeps two workers from waiting for each other;
@@ -200,15 +183,17 @@ async fn claim(
     let mut claimed = Vec::with_capacity(rows.len());
     for row in &rows {
         let id = row.id("id")?;
-        match mail(c, row, now).await? {
-            Some(mail) => claimed.push(ClaimedMail {
-                id,
-                attempt: u32::try_from(row.get::<i64>("attempts")?).unwrap_or(u32::MAX),
-                queued_at: row.time("created_at")?,
-                mail,
-            }),
-            None => forget(c, id).await?,
-        }
+        let Some(mail) = mail(c, row, now).await? else {
+            let sql = "DELETE FROM outbox WHERE id = $1";
+            c.execute(sql, [id.into()]).await?;
+            continue;
+        };
+        claimed.push(ClaimedMail {
+            id,
+            attempt: u32::try_from(row.get::<i64>("attempts")?).unwrap_or(u32::MAX),
+            queued_at: row.time("created_at")?,
+            mail,
+        });
     }
     claimed.sort_by_key(|mail| (mail.queued_at, mail.id));
     Ok(claimed)
@@ -224,11 +209,7 @@ async fn mail(
         let sql =
             "SELECT id, name, email, subject, message, created_at FROM contacts WHERE id = $1";
         let row = c.row(sql, [id.into()]).await?;
-        return row
-            .as_ref()
-            .map(contact)
-            .transpose()
-            .map(|contact| contact.map(Mail::Contact));
+        return row.map(|row| contact(&row).map(Mail::Contact)).transpose();
     }
     match row.optional_id("subscription_id")? {
         Some(id) => confirmation(c, id, now).await,
@@ -252,10 +233,4 @@ async fn confirmation(
         confirm: issue(c, subscription, Purpose::Confirm, expires_at).await?,
         unsubscribe: issue(c, subscription, Purpose::Unsubscribe, None).await?,
     })))
-}
-
-async fn forget(c: &mut Connection, id: Ulid) -> Result<(), StoreError> {
-    c.execute("DELETE FROM outbox WHERE id = $1", [id.into()])
-        .await
-        .map(drop)
 }

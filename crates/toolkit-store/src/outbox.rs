@@ -13,9 +13,8 @@ use tokio::time::timeout;
 use ulid::Ulid;
 
 use crate::Store;
-use crate::database::{Connection, Value};
+use crate::database::{Connection, Value, new_id};
 use crate::error::StoreError;
-use crate::id::new_id;
 
 /// Subject matter of a mail.
 #[derive(Debug, Clone, Copy)]
@@ -76,21 +75,10 @@ impl Outbox<'_> {
     ///
     /// Database errors; nothing has changed then.
     pub async fn revive(self, now: OffsetDateTime) -> Result<u64, StoreError> {
-        let revived = self
-            .0
-            .database()
-            .write(move |c| {
-                Box::pin(async move {
-                    // They count as new; otherwise their first failure would be their last.
-                    c.execute(
-                        "UPDATE outbox SET state = 'pending', attempts = 0, created_at = $1, \
-                             due_at = $1, settled_at = NULL WHERE state = 'dead' AND contact_id IS NOT NULL",
-                        [now.into()],
-                    )
-                    .await
-                })
-            })
-            .await?;
+        // They count as new; otherwise their first failure would be their last.
+        let sql = "UPDATE outbox SET state = 'pending', attempts = 0, created_at = $1, \
+                   due_at = $1, settled_at = NULL WHERE state = 'dead' AND contact_id IS NOT NULL";
+        let revived = self.0.database().execute(sql, [now.into()]).await?;
         self.0.mail_queued().notify_one();
         Ok(revived)
     }
@@ -101,21 +89,12 @@ impl Outbox<'_> {
     ///
     /// Database errors.
     pub async fn stats(self, now: OffsetDateTime) -> Result<OutboxStats, StoreError> {
-        let row = self
-            .0
-            .database()
-            .read(|c| {
-                Box::pin(async move {
-                    c.row(
-                        "SELECT (SELECT COUNT(*) FROM outbox WHERE state = 'pending') AS pending, \
-                             (SELECT MIN(created_at) FROM outbox WHERE state = 'pending') AS oldest, \
-                             (SELECT COUNT(*) FROM outbox WHERE state = 'dead') AS dead",
-                        [],
-                    )
-                    .await
-                })
-            })
-            .await?
+        let sql = "SELECT (SELECT COUNT(*) FROM outbox WHERE state = 'pending') AS pending, \
+                   (SELECT MIN(created_at) FROM outbox WHERE state = 'pending') AS oldest, \
+                   (SELECT COUNT(*) FROM outbox WHERE state = 'dead') AS dead";
+        let rows = self.0.database().rows(sql, []).await?;
+        let row = rows
+            .first()
             .ok_or_else(|| StoreError::internal("a count was not returned"))?;
         let count = |column| {
             row.get::<i64>(column)
@@ -137,22 +116,12 @@ impl Outbox<'_> {
     }
 }
 
-/// Queues a mail inside the caller's transaction.
+/// Queues a mail inside the caller's transaction, if it is due at some time, with a statement that
+/// always runs.
 pub(crate) async fn enqueue(
     c: &mut Connection,
     about: About,
-    due_at: OffsetDateTime,
-    now: OffsetDateTime,
-) -> Result<(), StoreError> {
-    enqueue_if(c, true, about, due_at, now).await
-}
-
-/// Queues a mail if one is due, with a statement that always runs.
-pub(crate) async fn enqueue_if(
-    c: &mut Connection,
-    is_due: bool,
-    about: About,
-    due_at: OffsetDateTime,
+    due_at: Option<OffsetDateTime>,
     now: OffsetDateTime,
 ) -> Result<(), StoreError> {
     let (contact, subscription) = match about {
@@ -167,8 +136,8 @@ pub(crate) async fn enqueue_if(
             contact,
             subscription,
             now.into(),
-            due_at.into(),
-            i64::from(is_due).into(),
+            due_at.unwrap_or(now).into(),
+            i64::from(due_at.is_some()).into(),
         ],
     )
     .await

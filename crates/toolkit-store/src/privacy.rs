@@ -4,12 +4,13 @@ use std::fmt;
 
 use serde::Serialize;
 use time::OffsetDateTime;
+use time::serde::rfc3339;
 
 use crate::contacts::{Contact, contact};
 use crate::database::{Connection, Row};
 use crate::error::StoreError;
 use crate::subscriptions::SubscriptionState;
-use crate::{Email, Store, timestamp};
+use crate::{Email, Store};
 
 /// All data stored about an address.
 #[derive(Serialize)]
@@ -30,19 +31,19 @@ pub struct SubscriptionData {
     /// State of the subscription.
     pub state: SubscriptionState,
     /// Time of the first request.
-    #[serde(with = "timestamp")]
+    #[serde(with = "rfc3339")]
     pub created_at: OffsetDateTime,
     /// Time of the last request.
-    #[serde(with = "timestamp")]
+    #[serde(with = "rfc3339")]
     pub requested_at: OffsetDateTime,
     /// Time when a confirmation mail was last queued or sent.
-    #[serde(with = "timestamp::option")]
+    #[serde(with = "rfc3339::option")]
     pub mailed_at: Option<OffsetDateTime>,
     /// Time of confirmation.
-    #[serde(with = "timestamp::option")]
+    #[serde(with = "rfc3339::option")]
     pub confirmed_at: Option<OffsetDateTime>,
     /// Time when it ended.
-    #[serde(with = "timestamp::option")]
+    #[serde(with = "rfc3339::option")]
     pub unsubscribed_at: Option<OffsetDateTime>,
 }
 

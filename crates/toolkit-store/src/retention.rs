@@ -71,15 +71,8 @@ impl Store {
     async fn delete(&self, sql: &'static str, until: OffsetDateTime) -> Result<u64, StoreError> {
         let mut deleted = 0;
         loop {
-            let batch = self
-                .database()
-                .write(move |c| {
-                    Box::pin(async move {
-                        c.execute(sql, [until.into(), PURGE_BATCH_ROWS.into()])
-                            .await
-                    })
-                })
-                .await?;
+            let values = [until.into(), PURGE_BATCH_ROWS.into()];
+            let batch = self.database().execute(sql, values).await?;
             deleted += batch;
             if batch < PURGE_BATCH_ROWS.unsigned_abs() {
                 return Ok(deleted);

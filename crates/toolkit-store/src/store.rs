@@ -112,13 +112,6 @@ async fn first_write(database: &Database) -> Result<(), StoreError> {
 }
 
 async fn heartbeat(database: &Database) -> Result<(), StoreError> {
-    database
-        .write(|c| {
-            Box::pin(async move {
-                c.execute("UPDATE heartbeat SET beats = beats + 1 WHERE id = 1", [])
-                    .await
-                    .map(drop)
-            })
-        })
-        .await
+    let sql = "UPDATE heartbeat SET beats = beats + 1 WHERE id = 1";
+    database.execute(sql, []).await.map(drop)
 }

@@ -16,8 +16,10 @@ use serde::Serialize;
 use time::OffsetDateTime;
 use tokio::time::sleep;
 
+pub(crate) use self::links::issue;
 use crate::error::StoreError;
 use crate::limits::SUBSCRIBE_TIME_MIN;
+use crate::token::digest_of;
 use crate::{AppId, Email, Store};
 
 /// State of a subscription.
@@ -136,9 +138,8 @@ impl Subscriptions<'_> {
         now: OffsetDateTime,
     ) -> Result<(), StoreError> {
         let (email, app_id) = (email.clone(), app_id.clone());
-        let request = self.0.database().write(move |c| {
-            Box::pin(async move { request::subscribe(c, &email, &app_id, now).await })
-        });
+        let database = self.0.database();
+        let request = database.write(move |c| Box::pin(request::subscribe(c, email, app_id, now)));
         let (result, ()) = join(request, sleep(SUBSCRIBE_TIME_MIN)).await;
         result?;
         self.0.mail_queued().notify_one();
@@ -158,7 +159,7 @@ impl Subscriptions<'_> {
         purpose: Purpose,
         now: OffsetDateTime,
     ) -> Result<Option<Link>, StoreError> {
-        let Some(digest) = crate::token::digest_of(token) else {
+        let Some(digest) = digest_of(token) else {
             return Ok(None);
         };
         self.0
@@ -166,7 +167,7 @@ impl Subscriptions<'_> {
             .read(move |c| {
                 Box::pin(async move {
                     let found = links::find(c, digest, purpose, now).await?;
-                    Ok(found.map(|found| found.link))
+                    Ok(found.map(|(link, _)| link))
                 })
             })
             .await
@@ -182,7 +183,7 @@ impl Subscriptions<'_> {
         token: &str,
         now: OffsetDateTime,
     ) -> Result<Confirmation, StoreError> {
-        let Some(digest) = crate::token::digest_of(token) else {
+        let Some(digest) = digest_of(token) else {
             return Ok(Confirmation::Unknown);
         };
         self.0
@@ -202,7 +203,7 @@ impl Subscriptions<'_> {
         token: &str,
         now: OffsetDateTime,
     ) -> Result<Unsubscription, StoreError> {
-        let Some(digest) = crate::token::digest_of(token) else {
+        let Some(digest) = digest_of(token) else {
             return Ok(Unsubscription::Unknown);
         };
         self.0
@@ -211,5 +212,3 @@ impl Subscriptions<'_> {
             .await
     }
 }
-
-pub(crate) use self::links::issue;

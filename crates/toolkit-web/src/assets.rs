@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::iter;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
 use data_encoding::BASE64URL_NOPAD;
@@ -49,10 +50,7 @@ impl Asset {
 /// Finds a file by its path.
 pub fn asset(path: &str) -> Option<Asset> {
     if path == catalog::PATH {
-        return Some(of(
-            catalog::PATH,
-            Cow::Borrowed(catalog::module().as_bytes()),
-        ));
+        return Some(catalog_module());
     }
     let index = FILES.binary_search_by_key(&path, |file| file.path).ok()?;
     FILES.get(index).map(|file| of(file.path, file.bytes()))
@@ -60,19 +58,13 @@ pub fn asset(path: &str) -> Option<Asset> {
 
 /// Every file.
 pub fn assets() -> impl Iterator<Item = Asset> {
-    let catalog = [of(
-        catalog::PATH,
-        Cow::Borrowed(catalog::module().as_bytes()),
-    )];
     let files = FILES.iter().map(|file| of(file.path, file.bytes()));
-    catalog.into_iter().chain(files)
+    iter::once(catalog_module()).chain(files)
 }
 
 /// The path of every file.
 pub fn paths() -> impl Iterator<Item = &'static str> {
-    [catalog::PATH]
-        .into_iter()
-        .chain(FILES.iter().map(|file| file.path))
+    iter::once(catalog::PATH).chain(FILES.iter().map(|file| file.path))
 }
 
 /// A number that changes when a file does: in debug builds, which read the files from disk. In
@@ -142,6 +134,10 @@ impl File {
             _ => Cow::Borrowed(self.embedded),
         }
     }
+}
+
+fn catalog_module() -> Asset {
+    of(catalog::PATH, Cow::Borrowed(catalog::module().as_bytes()))
 }
 
 fn of(path: &'static str, bytes: Cow<'static, [u8]>) -> Asset {

@@ -2,14 +2,14 @@
 //! around it.
 
 use std::fs;
-use std::io;
-use std::path::Path;
 
 use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::web::{self, Bytes, Data};
 use actix_web::{App, HttpResponse, HttpServer};
 use serde::Deserialize;
 use serde_json::value::RawValue;
+use toolkit_bench::Result;
+use toolkit_bench::client::head_length;
 
 /// The largest body: more than any measured one.
 const BODY_BYTES_MAX: usize = 8 << 20;
@@ -52,11 +52,10 @@ struct Answer {
 }
 
 /// Serves the head and the body in a file, to every POST with a parsable body, and to every GET.
-pub(crate) fn serve(port: u16, workers: usize, file: &Path) -> io::Result<()> {
+pub(crate) fn serve(port: u16, workers: usize, file: &str) -> Result<()> {
     let mut bytes = fs::read(file)?;
-    let end = bytes.windows(4).position(|window| window == b"\r\n\r\n");
-    let body = bytes.split_off(end.map_or(0, |end| end + 4));
-    let head = String::from_utf8_lossy(&bytes);
+    let body = bytes.split_off(head_length(&bytes));
+    let head = String::from_utf8(bytes)?;
     let headers = head.lines().filter_map(|line| {
         let (name, value) = line.split_once(':')?;
         Some((name.parse().ok()?, value.trim().parse().ok()?))
@@ -73,7 +72,7 @@ pub(crate) fn serve(port: u16, workers: usize, file: &Path) -> io::Result<()> {
     });
     let server = server.workers(workers).tcp_nodelay(true);
     let server = server.bind(("127.0.0.1", port))?;
-    actix_web::rt::System::new().block_on(server.run())
+    Ok(actix_web::rt::System::new().block_on(server.run())?)
 }
 
 async fn handle(body: Bytes, answer: Data<Answer>) -> HttpResponse {

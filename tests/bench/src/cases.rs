@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 
-use crate::samples;
+use crate::samples::sample;
 use crate::table::size;
 
 static CASES: LazyLock<Cases> =
@@ -63,10 +63,7 @@ pub struct Case {
 
 /// A small run of each of the thirteen tools, the first of them of `base64-encoder`.
 pub fn runs() -> Vec<Case> {
-    let run = |one: &Use| Case {
-        goal: one.goal.clone(),
-        ..run(&one.tool, &one.tool, &one.input)
-    };
+    let run = |one: &Use| run(&one.tool, &one.tool, &one.input).with(one.goal.as_deref());
     CASES.runs.iter().map(run).collect()
 }
 
@@ -86,20 +83,23 @@ pub fn api(name: impl Into<String>, path: &str, body: Option<&Json>) -> Case {
     }
 }
 
+/// A request with a key.
+pub fn keyed(path: &str, body: &Json, key: &str) -> Case {
+    let mut case = api(path, path, Some(body));
+    case.headers.push(("X-Api-Key", key.to_owned()));
+    case
+}
+
 /// The open GET endpoints.
 pub fn reads() -> Vec<Case> {
-    let mut catalog = api("catalog", "tools", None);
-    catalog.goal = Some("catalog".to_owned());
-    let others = ["flags", "health"].map(|path| api(path, path, None));
-    [&[catalog][..], &others].concat()
+    let catalog = api("catalog", "tools", None).with(Some("catalog"));
+    let [flags, health] = ["flags", "health"].map(|path| api(path, path, None));
+    vec![catalog, flags, health]
 }
 
 /// The nine calls over MCP, of a revision with a handshake or of 2026-07-28.
 pub fn calls(modern: bool) -> Vec<Case> {
-    let call = |one: &Use| Case {
-        goal: one.goal.clone(),
-        ..call(&one.tool, &one.input, modern)
-    };
+    let call = |one: &Use| call(&one.tool, &one.input, modern).with(one.goal.as_deref());
     CASES.calls.iter().map(call).collect()
 }
 
@@ -135,12 +135,7 @@ pub fn inputs() -> &'static [Input] {
 impl Input {
     /// A run on a text of about this many bytes, and the text.
     pub fn run(&self, bytes: usize) -> (Case, String) {
-        let text = match &*self.sample {
-            "json" => samples::json(bytes),
-            "yaml" => samples::yaml(bytes),
-            "xml" => samples::xml(bytes),
-            _ => "Hello, World! ".chars().cycle().take(bytes).collect(),
-        };
+        let text = sample(&self.sample, bytes);
         let mut body = self.options.clone();
         body.insert("text".to_owned(), text.clone().into());
         let name = format!("{}, {}", self.name, size(text.len()));
@@ -149,6 +144,13 @@ impl Input {
 }
 
 impl Case {
+    /// The same request with this goal.
+    #[must_use]
+    pub fn with(mut self, goal: Option<&str>) -> Self {
+        self.goal = goal.map(str::to_owned);
+        self
+    }
+
     /// The same request at another path.
     #[must_use]
     pub fn at(&self, path: &str) -> Self {

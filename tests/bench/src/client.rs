@@ -8,21 +8,17 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::runtime::{Builder, Runtime};
 
+use crate::Result;
+use crate::cases::Case;
+
 /// A client of one server. It connects on demand, and reconnects after an error.
 #[derive(Debug)]
 pub struct Client {
-    address: SocketAddr,
+    /// The server's address.
+    pub address: SocketAddr,
     stream: Option<TcpStream>,
+    /// The last response, with its head.
     buffer: Vec<u8>,
-}
-
-/// A response, whose bytes are in [`Client::last`].
-#[derive(Debug, Clone, Copy)]
-pub struct Answer {
-    /// The status.
-    pub status: u16,
-    /// From the first byte of the request to the last of the response.
-    pub took: Duration,
 }
 
 impl Client {
@@ -35,8 +31,10 @@ impl Client {
         }
     }
 
-    /// Sends a request, and reads a response that states its length.
-    pub async fn ask(&mut self, request: &[u8]) -> io::Result<Answer> {
+    /// Sends a request, and reads a response that states its length. Returns the time from the
+    /// first byte of the request to the last of the response, or a status other than 200 as error.
+    pub async fn ask(&mut self, request: &[u8]) -> Result<Duration> {
+        self.buffer.clear();
         let mut stream = match self.stream.take() {
             Some(stream) => stream,
             None => TcpStream::connect(self.address).await?,
@@ -47,25 +45,26 @@ impl Client {
         let (status, closes) = read(&mut stream, &mut self.buffer).await?;
         let took = start.elapsed();
         self.stream = (!closes).then_some(stream);
-        Ok(Answer { status, took })
+        match status {
+            200 => Ok(took),
+            _ => Err(status.to_string().into()),
+        }
     }
 
-    /// The last response, with its head.
-    pub fn last(&self) -> &[u8] {
-        &self.buffer
+    /// The same, with the response in the error.
+    pub async fn ask_well(&mut self, request: &[u8]) -> Result<Duration> {
+        let took = self.ask(request).await;
+        took.map_err(|error| format!("{error}: {}", String::from_utf8_lossy(&self.buffer)).into())
     }
 }
 
-/// Sends one request on a new connection; returns the head and the body of a good response.
-pub fn ask_once(address: SocketAddr, request: &[u8]) -> io::Result<(String, Vec<u8>)> {
+/// Sends a case on a new connection; returns the head and the body of a good response.
+pub fn ask_once(address: SocketAddr, case: &Case) -> Result<(String, Vec<u8>)> {
     let mut client = Client::new(address);
-    let answer = runtime()?.block_on(client.ask(request))?;
+    let answer = runtime()?.block_on(client.ask_well(&case.request(address)));
+    answer.map_err(|error| format!("{}: {error}", case.name))?;
     let body = client.buffer.split_off(head_length(&client.buffer));
-    let head = String::from_utf8_lossy(&client.buffer).into_owned();
-    if answer.status == 200 {
-        return Ok((head, body));
-    }
-    Err(io::Error::other(head + &String::from_utf8_lossy(&body)))
+    Ok((String::from_utf8(client.buffer)?, body))
 }
 
 /// A runtime on the calling thread.
@@ -74,8 +73,7 @@ pub fn runtime() -> io::Result<Runtime> {
 }
 
 /// Reads a response; returns its status, and whether the connection closes after it.
-async fn read(stream: &mut TcpStream, buffer: &mut Vec<u8>) -> io::Result<(u16, bool)> {
-    buffer.clear();
+async fn read(stream: &mut TcpStream, buffer: &mut Vec<u8>) -> Result<(u16, bool)> {
     let mut head = 0;
     while head == 0 {
         read_more(stream, buffer).await?;
@@ -83,17 +81,14 @@ async fn read(stream: &mut TcpStream, buffer: &mut Vec<u8>) -> io::Result<(u16, 
     }
     let text = String::from_utf8_lossy(buffer.get(..head).unwrap_or_default());
     let text = text.to_ascii_lowercase();
-    let header = |name| {
-        let value = text.lines().find_map(|line| line.strip_prefix(name));
-        value.map(str::trim)
-    };
-    let length = header("content-length:").and_then(|length| length.parse::<usize>().ok());
-    while buffer.len() < head + length.unwrap_or(0) {
+    let header = |name| text.lines().find_map(|line| line.strip_prefix(name));
+    let length: usize = header("content-length:").unwrap_or("0").trim().parse()?;
+    while buffer.len() < head + length {
         read_more(stream, buffer).await?;
     }
-    let status = text.split(' ').nth(1);
-    let status = status.and_then(|status| status.parse().ok()).unwrap_or(0);
-    Ok((status, header("connection:") == Some("close")))
+    let status = text.split(' ').nth(1).unwrap_or_default().parse()?;
+    let closes = header("connection:").map(str::trim) == Some("close");
+    Ok((status, closes))
 }
 
 async fn read_more(stream: &mut TcpStream, buffer: &mut Vec<u8>) -> io::Result<()> {
@@ -103,8 +98,8 @@ async fn read_more(stream: &mut TcpStream, buffer: &mut Vec<u8>) -> io::Result<(
     }
 }
 
-/// Bytes up to the empty line, or 0 when it has not arrived.
-fn head_length(response: &[u8]) -> usize {
-    let end = response.windows(4).position(|window| window == b"\r\n\r\n");
+/// Bytes of a message up to the empty line, or 0 when it has not arrived.
+pub fn head_length(message: &[u8]) -> usize {
+    let end = message.windows(4).position(|window| window == b"\r\n\r\n");
     end.map_or(0, |end| end + 4)
 }

@@ -1,15 +1,17 @@
 //! Load generator: connections that each send a request, wait for the whole response, and send it
 //! again.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::io;
 use std::net::SocketAddr;
+use std::rc::Rc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use tokio::task::LocalSet;
 use tokio::time::sleep;
 
+use crate::Result;
 use crate::cases::Case;
 use crate::client::{Client, runtime};
 use crate::table::float;
@@ -52,44 +54,34 @@ impl Load {
     }
 
     /// The same, but fails unless there were responses, and all of them good.
-    pub fn run_well(&self, duration: Duration) -> io::Result<Seen> {
+    pub fn run_well(&self, duration: Duration) -> Result<Seen> {
         let seen = self.run(duration)?;
         if seen.failures.is_empty() && !seen.latencies.is_empty() {
             return Ok(seen);
         }
         let request = String::from_utf8_lossy(&self.request);
         let line = request.lines().next().unwrap_or_default();
-        let text = format!("{line}: {:?}", seen.failures);
-        Err(io::Error::other(text))
+        Err(format!("{line}: {:?}", seen.failures).into())
     }
 
     /// Runs on this thread until the time is over.
-    pub fn run(&self, duration: Duration) -> io::Result<Seen> {
+    pub fn run(&self, duration: Duration) -> Result<Seen> {
         let mut windows = self.request.windows(NUMBER.len());
         let number_at = windows.position(|window| window == NUMBER.as_bytes());
         let end = Instant::now() + duration;
-        let local = LocalSet::new();
-        local.block_on(&runtime()?, async {
-            let connections = 0..self.connections;
-            let tasks: Vec<_> = connections
-                .map(|_| tokio::task::spawn_local(self.clone().one_connection(number_at, end)))
-                .collect();
-            let mut all = Seen::default();
-            for task in tasks {
-                let seen = task.await.map_err(io::Error::other)?;
-                all.latencies.extend(seen.latencies);
-                for (what, count) in seen.failures {
-                    *all.failures.entry(what).or_default() += count;
-                }
-            }
-            all.latencies.sort_unstable();
-            Ok(all)
-        })
+        let (seen, tasks) = (Rc::new(RefCell::new(Seen::default())), LocalSet::new());
+        for _ in 0..self.connections {
+            let connection = self.clone().connection(number_at, end, Rc::clone(&seen));
+            tasks.spawn_local(connection);
+        }
+        runtime()?.block_on(tasks);
+        let mut seen = seen.take();
+        seen.latencies.sort_unstable();
+        Ok(seen)
     }
 
-    async fn one_connection(mut self, number_at: Option<usize>, end: Instant) -> Seen {
+    async fn connection(mut self, number_at: Option<usize>, end: Instant, seen: Rc<RefCell<Seen>>) {
         let mut client = Client::new(self.address);
-        let mut seen = Seen::default();
         while Instant::now() < end {
             if !self.pause.is_zero() {
                 sleep(self.pause).await;
@@ -98,36 +90,26 @@ impl Load {
                 let digits = format!("{:08}", NEXT.fetch_add(1, Ordering::Relaxed)).into_bytes();
                 self.request.splice(at..at + NUMBER.len(), digits);
             }
-            let what = match client.ask(&self.request).await {
-                Ok(answer) if answer.status == 200 => {
-                    seen.latencies.push(answer.took);
-                    continue;
-                }
-                Ok(answer) => answer.status.to_string(),
-                Err(error) => error.to_string(),
-            };
-            *seen.failures.entry(what).or_default() += 1;
+            let answer = client.ask(&self.request).await;
+            let mut seen = seen.borrow_mut();
+            match answer {
+                Ok(took) => seen.latencies.push(took),
+                Err(error) => *seen.failures.entry(error.to_string()).or_default() += 1,
+            }
         }
-        seen
     }
 }
 
 impl Seen {
-    /// The latency at a quantile, in microseconds.
+    /// The latency at a quantile, in microseconds; zero when there are none.
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "an index into a list"
+    )]
     pub fn micros(&self, share: f64) -> f64 {
-        quantile(&self.latencies, share)
+        let index = (float(self.latencies.len()) * share) as usize;
+        let value = self.latencies.get(index).or(self.latencies.last());
+        value.copied().unwrap_or_default().as_secs_f64() * 1e6
     }
-}
-
-/// The value at a quantile of sorted latencies, in microseconds; zero when there are none.
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "an index into a list"
-)]
-pub fn quantile(sorted: &[Duration], share: f64) -> f64 {
-    let index = (float(sorted.len()) * share) as usize;
-    let last = sorted.len().saturating_sub(1);
-    let value = sorted.get(index.min(last)).copied().unwrap_or_default();
-    value.as_secs_f64() * 1e6
 }

@@ -1,6 +1,7 @@
 //! Measures both servers, and writes docs/performance.md: against bare actix-web handlers that do
 //! the same parsing and send the same bytes, and against the usual alternatives for the same work;
 //! in one run, in alternating rounds, as CPU time per request.
+#![expect(clippy::print_stdout, reason = "a report is what this program is for")]
 
 mod bare;
 mod goals;
@@ -9,16 +10,15 @@ mod plot;
 mod report;
 mod sections;
 
-use std::io;
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
+use clap::Parser;
 use clap::builder::PossibleValuesParser;
-use clap::{Parser, Subcommand};
+use toolkit_bench::Result;
 
 use measure::Plan;
-use report::{Report, say};
+use report::Report;
 use sections::{Bench, SECTIONS, Section};
 
 #[global_allocator]
@@ -26,7 +26,6 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// Measures both servers, and writes docs/performance.md
 #[derive(Parser)]
-#[command(args_conflicts_with_subcommands = true, disable_help_subcommand = true)]
 struct Options {
     /// Shorter and fewer rounds
     #[arg(long)]
@@ -36,37 +35,19 @@ struct Options {
     section: Vec<String>,
     /// Measures only what has this in its name, and writes nothing
     filter: Option<String>,
-    #[command(subcommand)]
-    inner: Option<Inner>,
-}
-
-/// Programs started by this one.
-#[derive(Subcommand)]
-enum Inner {
-    /// Serves the answer in a file
-    #[command(hide = true)]
-    Serve {
-        port: u16,
-        workers: usize,
-        answer: PathBuf,
-    },
-}
-
-fn main() -> io::Result<ExitCode> {
-    let options = Options::parse();
-    match options.inner {
-        None => measure_all(options),
-        Some(Inner::Serve {
-            port,
-            workers,
-            answer,
-        }) => bare::serve(port, workers, &answer).map(|()| ExitCode::SUCCESS),
-    }
+    /// Serves the answer in a file; this program starts itself like this
+    #[arg(long, hide = true, num_args = 3, value_names = ["PORT", "WORKERS", "FILE"])]
+    serve: Vec<String>,
 }
 
 /// Measures section after section. A failed one leaves its part of the report unchanged, and the
 /// others continue.
-fn measure_all(options: Options) -> io::Result<ExitCode> {
+fn main() -> Result<ExitCode> {
+    let options = Options::parse();
+    if let [port, workers, file] = &*options.serve {
+        bare::serve(port.parse()?, workers.parse()?, file)?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let mut report = match options.filter {
         None => Some(Report::open(options.quick)?),
         Some(_) => None,
@@ -81,20 +62,20 @@ fn measure_all(options: Options) -> io::Result<ExitCode> {
         },
         filter: options.filter,
     };
-    let mut code = ExitCode::SUCCESS;
+    let mut is_well = true;
     let is_wanted =
         |name: &str| options.section.is_empty() || options.section.iter().any(|one| one == name);
     for (name, measure) in SECTIONS.into_iter().filter(|(name, _)| is_wanted(name)) {
-        say(&format!("== {name}"));
+        println!("== {name}");
         let mut section = Section::default();
         if let Err(error) = measure(&bench, &mut section) {
-            say(&format!("{name} failed: {error}"));
-            code = ExitCode::FAILURE;
+            println!("{name} failed: {error}");
+            is_well = false;
         } else if let Some(report) = &mut report {
             report.write(name, &section)?;
         }
     }
-    Ok(code)
+    Ok(ExitCode::from(u8::from(!is_well)))
 }
 
 #[cfg(test)]

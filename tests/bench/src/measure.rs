@@ -1,8 +1,8 @@
 //! The same work on several servers, in alternating rounds.
 
-use std::io;
 use std::time::{Duration, Instant};
 
+use toolkit_bench::Result;
 use toolkit_bench::cases::Case;
 use toolkit_bench::client::ask_once;
 use toolkit_bench::load::Load;
@@ -54,14 +54,9 @@ impl Costs {
         self.over(other, |cost| cost.cpu_micros)
     }
 
-    /// The 99th percentile relative to another's.
-    pub(crate) fn p99_over(&self, other: &Self) -> f64 {
-        self.over(other, |cost| cost.p99_micros)
-    }
-
     /// The median of the rounds' ratios. The two measurements of a round are consecutive, so a
     /// temporary slowdown of the machine affects both.
-    fn over(&self, other: &Self, value: fn(&Cost) -> f64) -> f64 {
+    pub(crate) fn over(&self, other: &Self, value: fn(&Cost) -> f64) -> f64 {
         let pairs = self.0.iter().zip(&other.0);
         let ratios = pairs.map(|(one, other)| value(one) / value(other));
         median(ratios.collect())
@@ -78,7 +73,7 @@ pub(crate) fn median(mut values: Vec<f64>) -> f64 {
 pub(crate) fn alternate<const N: usize>(
     subjects: [Subject<'_>; N],
     plan: Plan,
-) -> io::Result<[Costs; N]> {
+) -> Result<[Costs; N]> {
     for subject in subjects {
         subject.load(plan).run(plan.warm_up)?;
     }
@@ -96,12 +91,12 @@ pub(crate) fn alternate<const N: usize>(
 }
 
 impl Subject<'_> {
-    fn load(&self, plan: Plan) -> Load {
+    pub(crate) fn load(&self, plan: Plan) -> Load {
         Load::of(self.1, self.0.address, plan.connections)
     }
 
     /// Loads a server for the planned time; returns its cost.
-    pub(crate) fn round(&self, plan: Plan) -> io::Result<Cost> {
+    pub(crate) fn round(&self, plan: Plan) -> Result<Cost> {
         let before = self.0.cpu_seconds()?;
         let start = Instant::now();
         let seen = self.load(plan).run_well(plan.duration)?;
@@ -117,15 +112,13 @@ impl Subject<'_> {
     }
 
     /// The head and the body of one response, which must be a good one.
-    pub(crate) fn ask(&self) -> io::Result<(String, Vec<u8>)> {
-        let address = self.0.address;
-        let answer = ask_once(address, &self.1.request(address));
-        answer.map_err(|error| io::Error::other(format!("{}: {error}", self.1.name)))
+    pub(crate) fn ask(&self) -> Result<(String, Vec<u8>)> {
+        ask_once(self.0.address, self.1)
     }
 
     /// Starts a bare handler with the same response: to a GET with the same headers, as a static
     /// response is prepared, and to a POST with the type alone.
-    pub(crate) fn bare(&self, workers: usize) -> io::Result<Server> {
+    pub(crate) fn bare(&self, workers: usize) -> Result<Server> {
         const OWN: [&str; 3] = ["connection", "content-length", "date"];
         let (head, body) = self.ask()?;
         let is_kept = |line: &&str| {
@@ -136,17 +129,12 @@ impl Subject<'_> {
         let headers: Vec<&str> = head.trim().lines().skip(1).filter(is_kept).collect();
         Server::bare(&headers.join("\r\n"), &body, workers)
     }
-}
 
-/// Measures a case on a server with this many workers against a bare handler with as many.
-pub(crate) fn against_bare(
-    case: &Case,
-    server: &Server,
-    workers: usize,
-    plan: Plan,
-) -> io::Result<[Costs; 2]> {
-    let bare = Subject(server, case).bare(workers)?;
-    alternate([server, &bare].map(|server| Subject(server, case)), plan)
+    /// Measures a server with this many workers against a bare handler with as many.
+    pub(crate) fn against_bare(&self, workers: usize, plan: Plan) -> Result<[Costs; 2]> {
+        let bare = self.bare(workers)?;
+        alternate([*self, Subject(&bare, self.1)], plan)
+    }
 }
 
 /// Results of a case on our server and on the bare handler.

@@ -1,9 +1,7 @@
 //! Plots, as SVG.
 
-use std::error::Error;
-use std::io;
-
 use plotters::prelude::*;
+use toolkit_bench::Result;
 
 /// Width and height, in pixels.
 const SIZE: (u32, u32) = (720, 420);
@@ -33,14 +31,14 @@ pub(crate) type Curve = (String, Vec<(f64, f64)>);
 
 impl Plot {
     /// The plot as the text of an SVG file.
-    pub(crate) fn svg(&self) -> io::Result<String> {
+    pub(crate) fn svg(&self) -> Result<String> {
         let mut text = String::new();
         self.draw(&mut text)
-            .map_err(|error| io::Error::other(format!("{}: {error}", self.name)))?;
+            .map_err(|error| format!("{}: {error}", self.name))?;
         Ok(text + "\n")
     }
 
-    fn draw(&self, text: &mut String) -> Result<(), Box<dyn Error>> {
+    fn draw(&self, text: &mut String) -> Result<()> {
         let area = SVGBackend::with_string(text, SIZE).into_drawing_area();
         area.fill(&WHITE)?;
         let [x, y] = [self.range(|point| point.0), self.range(|point| point.1)];
@@ -99,14 +97,12 @@ mod tests {
 
     #[test]
     fn a_plot_names_its_axes_and_its_curves() {
+        let points = vec![(32.0, 10.0), (1_048_576.0, 900.0)];
         let plot = Plot {
             name: "inputs",
             title: "Inputs",
             axes: ["bytes", "microseconds"],
-            curves: vec![(
-                "Base64".to_owned(),
-                vec![(32.0, 10.0), (1_048_576.0, 900.0)],
-            )],
+            curves: vec![("Base64".to_owned(), points)],
         };
         let svg = plot.svg().unwrap();
         assert!(svg.starts_with("<svg "));

@@ -1,13 +1,14 @@
 //! Servers under measurement: child processes, their CPU time and their memory.
 
 use std::fs;
-use std::io;
 use std::net::{SocketAddr, TcpListener, TcpStream};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
+
+use crate::Result;
 
 /// Clock ticks per second in `/proc`, on every Linux.
 const TICKS_PER_SECOND: f64 = 100.0;
@@ -32,18 +33,11 @@ pub struct Server {
 
 impl Server {
     /// Starts a program that listens on `address`, and waits for it.
-    pub fn start(
-        directory: TempDir,
-        command: &mut Command,
-        address: SocketAddr,
-    ) -> io::Result<Self> {
+    pub fn start(directory: TempDir, command: &mut Command, address: SocketAddr) -> Result<Self> {
         let start = Instant::now();
         let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn();
         let program = command.get_program().display();
-        let child = child.map_err(|error| {
-            let text = format!("{program} cannot be started: {error}");
-            io::Error::new(error.kind(), text)
-        })?;
+        let child = child.map_err(|error| format!("{program} cannot be started: {error}"))?;
         let mut server = Self {
             child,
             address,
@@ -52,10 +46,10 @@ impl Server {
         };
         while TcpStream::connect(address).is_err() {
             if let Some(status) = server.child.try_wait()? {
-                return Err(io::Error::other(format!("the server ended: {status}")));
+                return Err(format!("the server ended: {status}").into());
             }
             if start.elapsed() > PATIENCE {
-                return Err(io::ErrorKind::TimedOut.into());
+                return Err(format!("{program} does not listen").into());
             }
             std::thread::sleep(Duration::from_micros(200));
         }
@@ -65,21 +59,16 @@ impl Server {
 
     /// Starts one of our servers in a separate directory, with limits that no load reaches and with
     /// these settings, whose names omit `TOOLKIT_`.
-    pub fn ours(name: &str, settings: &[(&str, &str)]) -> io::Result<Self> {
+    pub fn ours(name: &str, settings: &[(&str, &str)]) -> Result<Self> {
         Self::ours_by(Command::new(sibling(name)?), name, settings)
     }
 
     /// The same, with a command that runs the program, such as a profiler.
-    pub fn ours_by(
-        mut command: Command,
-        name: &str,
-        settings: &[(impl AsRef<str>, impl AsRef<str>)],
-    ) -> io::Result<Self> {
+    pub fn ours_by(mut command: Command, name: &str, settings: &[(&str, &str)]) -> Result<Self> {
         let (directory, address) = (tempfile::tempdir()?, free_address()?);
         let section = if name == "api-server" { "API" } else { "MCP" };
+        set(&mut command, &directory, settings);
         command
-            .current_dir(directory.path())
-            .env_clear()
             .env(format!("TOOLKIT_{section}__BIND"), address.to_string())
             .env(format!("TOOLKIT_{section}__ADMIN_BIND"), "");
         for limit in ["RUN", "MCP", "CHAT", "CONTACT", "SUBSCRIBE"] {
@@ -88,24 +77,23 @@ impl Server {
         for limit in ["RUN", "MCP"] {
             command.env(format!("TOOLKIT_LIMITS__{limit}_BURST"), UNREACHED);
         }
-        set(&mut command, settings);
         Self::start(directory, &mut command, address)
     }
 
     /// Starts the bare handler, which answers each request with this head (`name: value` lines) and
     /// body.
-    pub fn bare(head: &str, body: &[u8], workers: usize) -> io::Result<Self> {
+    pub fn bare(head: &str, body: &[u8], workers: usize) -> Result<Self> {
         let (directory, address) = (tempfile::tempdir()?, free_address()?);
         let answer = directory.path().join("answer");
         fs::write(&answer, [head.as_bytes(), b"\r\n\r\n", body].concat())?;
         let mut command = Command::new(sibling("toolkit-bench")?);
         let numbers = [address.port().to_string(), workers.to_string()];
-        command.arg("serve").args(numbers).arg(answer);
+        command.arg("--serve").args(numbers).arg(answer);
         Self::start(directory, &mut command, address)
     }
 
     /// Starts a Redis without persistence.
-    pub fn redis(address: SocketAddr) -> io::Result<Self> {
+    pub fn redis(address: SocketAddr) -> Result<Self> {
         let mut command = Command::new("redis-server");
         command.args(["--bind", "127.0.0.1", "--save", "", "--appendonly", "no"]);
         command.args(["--port", &address.port().to_string()]);
@@ -113,38 +101,36 @@ impl Server {
     }
 
     /// Issues a key with the command of `api-server`, which has these settings.
-    pub fn issue_key(&self, settings: &[(&str, &str)]) -> io::Result<String> {
+    pub fn issue_key(&self, settings: &[(&str, &str)]) -> Result<String> {
         let mut command = Command::new(sibling("api-server")?);
         command.args(["keys", "create", "--label", "bench", "--quiet"]);
-        command.env_clear().current_dir(self.directory.path());
-        set(&mut command, settings);
+        set(&mut command, &self.directory, settings);
         output(&mut command)
     }
 
     /// CPU seconds used by the process, in user and kernel mode.
-    pub fn cpu_seconds(&self) -> io::Result<f64> {
+    pub fn cpu_seconds(&self) -> Result<f64> {
         seconds(self.id())
     }
 
     /// Its memory in MiB: `VmRSS` is resident now, `RssAnon` the part of it not backed by files,
     /// and `VmHWM` the peak.
-    pub fn memory(&self, what: &str) -> io::Result<f64> {
+    pub fn memory(&self, what: &str) -> Result<f64> {
         let status = fs::read_to_string(self.proc("status"))?;
         let kib = status.lines().find_map(|line| {
             let kib = line.strip_prefix(what)?.strip_prefix(':')?;
             kib.trim_end_matches(" kB").trim().parse::<f64>().ok()
         });
-        let missing = || io::Error::other(format!("{what} is not known"));
-        Ok(kib.ok_or_else(missing)? / 1024.0)
+        Ok(kib.ok_or_else(|| format!("{what} is not known"))? / 1024.0)
     }
 
     /// Resets the peak memory to the current value.
-    pub fn forget_highest(&self) -> io::Result<()> {
-        fs::write(self.proc("clear_refs"), "5")
+    pub fn forget_highest(&self) -> Result<()> {
+        Ok(fs::write(self.proc("clear_refs"), "5")?)
     }
 
     /// Open descriptors.
-    pub fn descriptors(&self) -> io::Result<usize> {
+    pub fn descriptors(&self) -> Result<usize> {
         Ok(fs::read_dir(self.proc("fd"))?.count())
     }
 
@@ -165,31 +151,26 @@ impl Drop for Server {
     }
 }
 
-fn set(command: &mut Command, settings: &[(impl AsRef<str>, impl AsRef<str>)]) {
+/// Makes a command run in a directory, with these settings only.
+fn set(command: &mut Command, directory: &TempDir, settings: &[(&str, &str)]) {
+    command.current_dir(directory.path()).env_clear();
     for (key, value) in settings {
-        command.env(format!("TOOLKIT_{}", key.as_ref()), value.as_ref());
+        command.env(format!("TOOLKIT_{key}"), value);
     }
 }
 
 /// CPU seconds of all processes of a name, including those of their ended children.
-pub fn cpu_seconds_of(name: &str) -> io::Result<f64> {
-    let mut sum = 0.0;
-    for process in fs::read_dir("/proc")? {
-        let pid = process?.file_name();
-        let Some(pid) = pid.to_str().and_then(|pid| pid.parse().ok()) else {
-            continue;
-        };
-        // It may have ended meanwhile.
-        let comm = fs::read_to_string(format!("/proc/{pid}/comm")).unwrap_or_default();
-        if comm.trim() == name {
-            sum += seconds(pid).unwrap_or(0.0);
-        }
-    }
-    Ok(sum)
+pub fn cpu_seconds_of(name: &str) -> Result<f64> {
+    let pids = fs::read_dir("/proc")?;
+    let pids = pids.filter_map(|process| process.ok()?.file_name().to_str()?.parse().ok());
+    // One may end meanwhile.
+    let comm = |pid| fs::read_to_string(format!("/proc/{pid}/comm")).unwrap_or_default();
+    let of_name = pids.filter(|pid| comm(*pid).trim() == name);
+    Ok(of_name.map(|pid| seconds(pid).unwrap_or(0.0)).sum())
 }
 
 /// CPU seconds of a process, including its ended children.
-fn seconds(pid: u32) -> io::Result<f64> {
+fn seconds(pid: u32) -> Result<f64> {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat"))?;
     // The name in parentheses can contain anything, so the fields are counted after it.
     let fields = stat.rsplit_once(") ").map_or("", |(_, fields)| fields);
@@ -199,24 +180,22 @@ fn seconds(pid: u32) -> io::Result<f64> {
 }
 
 /// The trimmed output of a program.
-pub fn output(command: &mut Command) -> io::Result<String> {
+pub fn output(command: &mut Command) -> Result<String> {
     let output = command.output()?;
     if output.status.success() {
         return Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned());
     }
     let complaint = String::from_utf8_lossy(&output.stderr);
     let lines: Vec<&str> = complaint.trim().lines().take(3).collect();
-    let text = format!("{}: {}", output.status, lines.join(" "));
-    Err(io::Error::other(text))
+    Err(format!("{}: {}", output.status, lines.join(" ")).into())
 }
 
 /// A free address of this machine.
-pub fn free_address() -> io::Result<SocketAddr> {
-    TcpListener::bind("127.0.0.1:0")?.local_addr()
+pub fn free_address() -> Result<SocketAddr> {
+    Ok(TcpListener::bind("127.0.0.1:0")?.local_addr()?)
 }
 
 /// The path of another program in the directory of this one.
-pub fn sibling(name: &str) -> io::Result<PathBuf> {
-    let me = std::env::current_exe()?;
-    Ok(me.parent().unwrap_or_else(|| Path::new(".")).join(name))
+pub fn sibling(name: &str) -> Result<PathBuf> {
+    Ok(std::env::current_exe()?.with_file_name(name))
 }

@@ -1,11 +1,10 @@
-//! Report: progress to the terminal, figures into docs/performance.md, between its markers.
-#![expect(clippy::print_stdout, reason = "a report is what this program is for")]
+//! Report: figures in docs/performance.md, between its markers.
 
 use std::fs;
-use std::io;
 use std::path::Path;
 use std::process::Command;
 
+use toolkit_bench::Result;
 use toolkit_bench::process::output;
 use toolkit_bench::table::table;
 
@@ -29,11 +28,6 @@ const MACHINE: [[&str; 2]; 6] = [
 /// End marker of each measured part.
 const END: &str = "<!-- /bench -->";
 
-/// Prints progress.
-pub(crate) fn say(text: &str) {
-    println!("{text}");
-}
-
 /// The existing report, whose parts are replaced one by one.
 pub(crate) struct Report {
     text: String,
@@ -43,11 +37,9 @@ pub(crate) struct Report {
 
 impl Report {
     /// Reads the report, and describes the machine in it.
-    pub(crate) fn open(is_quick: bool) -> io::Result<Self> {
-        let text = fs::read_to_string(REPORT).map_err(|error| {
-            let text = format!("{REPORT} ({error}); run this in the project's folder");
-            io::Error::new(error.kind(), text)
-        })?;
+    pub(crate) fn open(is_quick: bool) -> Result<Self> {
+        let text = fs::read_to_string(REPORT)
+            .map_err(|error| format!("{REPORT} ({error}); run this in the project's folder"))?;
         let facts = MACHINE.map(|[_, command]| {
             let output = output(Command::new("sh").args(["-c", command]));
             output.unwrap_or_else(|_| "unknown".to_owned())
@@ -63,28 +55,28 @@ impl Report {
     }
 
     /// Replaces a part, and its goals; everything else is unchanged.
-    pub(crate) fn write(&mut self, name: &str, section: &Section) -> io::Result<()> {
+    pub(crate) fn write(&mut self, name: &str, section: &Section) -> Result<()> {
         self.replace(name, &format!("{}\n{}", section.text, self.stamp))?;
         let (_, before, _) = self.split("goals")?;
-        self.replace("goals", &goals(&section.figures, before))?;
+        self.replace("goals", &goals(&section.figures, before)?)?;
         fs::create_dir_all(PLOTS)?;
         for plot in &section.plots {
             let file = Path::new(PLOTS).join(plot.name).with_extension("svg");
             fs::write(file, plot.svg()?)?;
         }
-        fs::write(REPORT, &self.text)
+        Ok(fs::write(REPORT, &self.text)?)
     }
 
-    fn replace(&mut self, name: &str, text: &str) -> io::Result<()> {
+    fn replace(&mut self, name: &str, text: &str) -> Result<()> {
         let (before, _, after) = self.split(name)?;
         self.text = format!("{before}\n{}\n{after}", text.trim());
         Ok(())
     }
 
     /// The text up to the marker at which a part starts, the part, and the text from its end on.
-    fn split(&self, name: &str) -> io::Result<(&str, &str, &str)> {
+    fn split(&self, name: &str) -> Result<(&str, &str, &str)> {
         let marker = format!("<!-- bench:{name} -->");
-        let missing = || io::Error::other(format!("the report has no part for {marker}"));
+        let missing = || format!("the report has no part for {marker}");
         let start = self.text.find(&marker).ok_or_else(missing)? + marker.len();
         let (before, rest) = self.text.split_at(start);
         let (part, after) = rest.split_at(rest.find(END).ok_or_else(missing)?);

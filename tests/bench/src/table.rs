@@ -12,10 +12,8 @@ pub fn table(heads: &str, rows: impl IntoIterator<Item = String>) -> String {
         if cells.all(is_figure) { "---:" } else { "---" }
     });
     let rules = rules.collect::<Vec<_>>().join(" | ");
-    let lines = [heads, &*rules]
-        .into_iter()
-        .chain(rows.iter().map(|row| &**row));
-    lines.fold(String::new(), |text, line| text + "| " + line + " |\n")
+    let lines = [heads.to_owned(), rules].into_iter().chain(rows);
+    lines.fold(String::new(), |text, line| text + "| " + &line + " |\n")
 }
 
 fn is_figure(cell: Option<&str>) -> bool {
@@ -29,20 +27,13 @@ pub fn figure(value: f64) -> String {
         size if size >= 20.0 => 1,
         _ => 2,
     };
-    let text = format!("{value:.decimals$}");
-    let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
-    let mut grouped = String::new();
-    for (index, digit) in whole.chars().enumerate() {
-        if index > 0 && (whole.len() - index).is_multiple_of(3) && !grouped.ends_with('-') {
-            grouped.push(',');
-        }
-        grouped.push(digit);
+    let mut text = format!("{value:.decimals$}");
+    let mut at = text.find('.').unwrap_or(text.len());
+    while at > 3 + usize::from(value < 0.0) {
+        at -= 3;
+        text.insert(at, ',');
     }
-    if fraction.is_empty() {
-        grouped
-    } else {
-        format!("{grouped}.{fraction}")
-    }
+    text
 }
 
 /// Formats a ratio: `1.25 x`.

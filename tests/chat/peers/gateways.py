@@ -1,9 +1,11 @@
 """LiteLLM proxy: as a provider of the service, alone and in front of our own fake providers."""
 
+import contextlib
 import json
 import os
 import pathlib
 import sys
+import tempfile
 
 from model import Model
 from service import Process, Service, free_port
@@ -18,7 +20,6 @@ async def litellm(models):
     config = {"model_list": [{"model_name": name, "litellm_params": parameters} for name, parameters in models],
               "general_settings": {"master_key": MASTER_KEY}, "litellm_settings": {"num_retries": 0, "telemetry": False},
               "router_settings": {"num_retries": 0, "disable_cooldowns": True}}
-    import tempfile
     folder = tempfile.mkdtemp(prefix="toolkit-chat-")
     # JSON is YAML.
     pathlib.Path(folder, "config.yaml").write_text(json.dumps(config))
@@ -47,14 +48,18 @@ class Gateway:
         self.proxy = await litellm(models)
         self.words = words
 
-    async def service(self, model, **settings):
+    @contextlib.asynccontextmanager
+    async def service(self, model):
         await self.start()
         url = f"http://127.0.0.1:{self.proxy.port}/v1"
-        return await Service().run(self.program, [("main", "openai", url, {"model": model, "api_key": MASTER_KEY, "timeout_ms": 20000})], **settings)
+        service = await Service().run(self.program, [("main", "openai", url, {"model": model, "api_key": MASTER_KEY, "timeout_ms": 20000})])
+        try:
+            yield service
+        finally:
+            service.stop()
 
     async def streams(self):
-        service = await self.service("words")
-        try:
+        async with self.service("words") as service:
             answer = await service.chat(stream=True)
             equal(answer.status, 200)
             equal((answer.kinds()[0], answer.kinds()[-1], answer.reply()), ("start", "done", self.words))
@@ -63,31 +68,22 @@ class Gateway:
             assert usage and usage["output_tokens"] > 0, usage
             whole = (await service.chat()).json()
             equal((whole["reply"], whole["finish_reason"]), (self.words, "stop"))
-        finally:
-            service.stop()
 
     async def limited(self):
-        service = await self.service("limited")
-        try:
+        async with self.service("limited") as service:
             equal((await service.chat(stream=True)).status, 502)
             answer = await service.chat(stream=True)
             equal(answer.status, 503)
             assert int(answer.headers["retry-after"]) >= 1
-        finally:
-            service.stop()
 
     async def broken(self):
-        service = await self.service("broken")
-        try:
+        async with self.service("broken") as service:
             answer = await service.chat(stream=True)
             equal((answer.status, answer.json()["detail"]), (502, "No language model gave a reply; try again later."))
-        finally:
-            service.stop()
 
     async def before(self, kind):
-        service = await self.service(kind)
-        model = self.models[kind]
-        try:
+        async with self.service(kind) as service:
+            model = self.models[kind]
             calls = [HASH, ("call", "call-2", "cidr_info", '{"cidr": "10.0.0.0/33"}')]
             model.script([("text", "Let me see."), *calls, ("end", "calls")], [("text", "It is "), ("text", "done."), END])
             answer = await service.chat(stream=True, tools="auto")
@@ -99,18 +95,12 @@ class Gateway:
             # One by one: each piece is sent once the one before was seen.
             model.script([("text", "1 "), ("gate",), ("text", "2 "), ("gate",), ("text", "3"), END])
             async with service.open(stream=True) as stream:
-                for count in (1, 2):
-                    while len(stream.all("delta")) < count:
-                        await stream.read_some()
-                    model.gate.release()
-                await stream.read_all()
+                await stream.follow(model.gate, 2)
                 equal(stream.reply(), "1 2 3")
             # Cut in the middle: never taken for whole.
             model.script([("text", "Half"), ("error", 500), ("close",)])
             cut = await service.chat(stream=True)
             assert cut.status == 502 or cut.kinds()[-1] == "error", cut.text
-        finally:
-            service.stop()
 
     async def stop(self):
         if self.proxy:

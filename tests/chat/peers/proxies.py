@@ -20,11 +20,7 @@ async def singly(program, proxy):
             equal(answer.status, 200)
             equal(answer.headers["content-type"], "text/event-stream")
             assert "content-encoding" not in answer.headers, answer.headers
-            for count in range(1, 21):
-                while len(answer.all("delta")) < count:
-                    await answer.read_some()
-                model.gate.release()
-            await answer.read_all()
+            await answer.follow(model.gate, 20)
             equal((answer.reply(), answer.kinds()[-1]), ("".join(pieces), "done"))
         # A client that leaves the proxy closes the connection to the model.
         model.script([("text", "Half"), ("hang",)])

@@ -193,6 +193,14 @@ class Answer:
         while not self.over:
             await self.read_some()
 
+    async def follow(self, gate, count):
+        """Opens the gate of a model's script after each piece of text, once that has arrived."""
+        for number in range(1, count + 1):
+            while len(self.all("delta")) < number:
+                await self.read_some()
+            gate.release()
+        await self.read_all()
+
     def kinds(self):
         return [event["type"] for _, event in self.events]
 

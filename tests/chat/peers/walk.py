@@ -126,11 +126,7 @@ class Walk:
     async def one_by_one(self):
         steps = [("text", "1 "), ("gate",), ("text", "2 "), ("gate",), ("text", "3"), ("gate",), END]
         async with self.service(steps) as (service, model), service.open(stream=True) as answer:
-            for count in (1, 2, 3):
-                while len(answer.all("delta")) < count:
-                    await answer.read_some()
-                model.gate.release()
-            await answer.read_all()
+            await answer.follow(model.gate, 3)
             equal(answer.kinds(), ["start", "delta", "delta", "delta", "done"])
 
     async def tool(self):

@@ -11,22 +11,21 @@ mod process;
 mod relay;
 mod rows;
 
-use std::io;
-
 use rustix::process::{Resource, getrlimit, setrlimit};
+use toolkit_bench::Result;
 
 // The same allocator as in the servers, so that the relay is comparable.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-fn main() -> io::Result<()> {
+fn main() -> Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     // A TLS provider may be installed already.
     let _ = rustls::crypto::ring::default_provider().install_default();
     if let [first, address, url] = arguments.as_slice()
         && first == "relay"
     {
-        return relay::main(address, url);
+        return Ok(relay::main(address, url)?);
     }
     raise_descriptor_limit()?;
     let only = arguments.first().map(String::as_str);
@@ -40,7 +39,7 @@ fn main() -> io::Result<()> {
 }
 
 /// Raises the limit: a thousand streams need more descriptors than many systems allow by default.
-fn raise_descriptor_limit() -> io::Result<()> {
+fn raise_descriptor_limit() -> Result<()> {
     let mut limit = getrlimit(Resource::Nofile);
     limit.current = limit.maximum;
     Ok(setrlimit(Resource::Nofile, limit)?)

@@ -8,8 +8,9 @@ mod cost;
 mod ends;
 mod many;
 
-use std::io;
 use std::time::Duration;
+
+use toolkit_bench::Result;
 
 /// A row: measurement, goal and result.
 pub(crate) struct Row {
@@ -29,7 +30,7 @@ impl Row {
 }
 
 /// Measures the groups of rows whose names contain this part, and passes on each row.
-pub(crate) async fn all(only: Option<&str>, report: &mut impl FnMut(&Row)) -> io::Result<()> {
+pub(crate) async fn all(only: Option<&str>, report: &mut impl FnMut(&Row)) -> Result<()> {
     let wanted = |name: &str| only.is_none_or(|only| name.contains(only));
     if wanted("cost") {
         cost::rows().await?.iter().for_each(&mut *report);

@@ -39,7 +39,15 @@ pub(crate) async fn get(
         return Err(error_response::wrong_method("GET, HEAD"));
     }
     let is_present = version == toolkit_web::version();
-    let answer = |made: &StaticResponse| respond(made, is_present, &request, &state);
+    let answer = |made: &StaticResponse| {
+        let mut response = made.respond(&request);
+        let headers = response.headers_mut();
+        if !is_present {
+            headers.insert(header::CACHE_CONTROL, NO_STORE);
+        }
+        state.site.policies.protect(headers, Policy::Asset, "");
+        response
+    };
     state.assets.answer(path, move || make(path), answer).await
 }
 
@@ -52,19 +60,4 @@ fn make(path: &str) -> StaticResponse {
         Cow::Owned(bytes) => Bytes::from(bytes),
     };
     StaticResponse::new(asset.content_type, IMMUTABLE, bytes)
-}
-
-fn respond(
-    made: &StaticResponse,
-    is_present: bool,
-    request: &HttpRequest,
-    state: &State,
-) -> HttpResponse {
-    let mut response = made.respond(request);
-    let headers = response.headers_mut();
-    if !is_present {
-        headers.insert(header::CACHE_CONTROL, NO_STORE);
-    }
-    state.site.policies.protect(headers, Policy::Asset, "");
-    response
 }

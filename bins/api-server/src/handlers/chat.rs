@@ -14,7 +14,7 @@ use toolkit_llm::{ChatRequest, Conversation, Message, Role, ToolRun};
 
 use crate::error::ApiError;
 use crate::extract::{Keyed, KeyedInput};
-use crate::input::{Field, Input, Object};
+use crate::input::{Input, Object};
 use crate::rate_limits::{RateLimit, RateLimits};
 use crate::state::State;
 
@@ -56,11 +56,7 @@ struct Said {
 }
 
 impl Input for Request {
-    const FIELDS: &'static [Field] = &[
-        Field::new("messages"),
-        Field::new("stream"),
-        Field::new("tools"),
-    ];
+    const NAMES: &'static [&'static str] = &["messages", "stream", "tools"];
 
     fn take(object: &Object<'_>) -> Result<Self, HttpError> {
         let messages = object.list("messages")?;
@@ -85,7 +81,7 @@ impl KeyedInput for Request {
 }
 
 impl Input for Said {
-    const FIELDS: &'static [Field] = &[Field::new("role"), Field::new("content")];
+    const NAMES: &'static [&'static str] = &["role", "content"];
 
     fn take(object: &Object<'_>) -> Result<Self, HttpError> {
         let role = match object.text("role")?.as_str() {

@@ -8,11 +8,11 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use time::OffsetDateTime;
 use toolkit_http::error_response::HttpError;
-use toolkit_store::{ContactError, Email, NewContact, Receipt as Stored};
+use toolkit_store::{Email, NewContact, Receipt as Stored};
 
 use crate::error::{self, ApiError};
 use crate::extract::{Keyed, KeyedInput};
-use crate::input::{Field, Input, Object};
+use crate::input::{Input, Object};
 use crate::rate_limits::{RateLimit, RateLimits};
 use crate::state::State;
 use crate::turnstile::TOKEN_BYTES_MAX;
@@ -47,13 +47,10 @@ pub(crate) struct Request {
 }
 
 impl Input for Request {
-    const FIELDS: &'static [Field] = &[
-        Field::new("name"),
-        Field::new("email"),
-        Field::new("message"),
-        Field::new("subject"),
-        Field::new("turnstile_token").or("cf-turnstile-response"),
-    ];
+    const NAMES: &'static [&'static str] =
+        &["name", "email", "message", "subject", "turnstile_token"];
+    const ALIASES: &'static [(&'static str, &'static str)] =
+        &[("cf-turnstile-response", "turnstile_token")];
 
     fn take(object: &Object<'_>) -> Result<Self, HttpError> {
         Ok(Self {
@@ -91,8 +88,8 @@ pub(crate) async fn post(
     request: HttpRequest,
     state: Data<State>,
 ) -> Result<HttpResponse, HttpError> {
-    let contact = form
-        .contact()
+    let subject = form.subject.as_deref();
+    let contact = NewContact::new(&form.name, form.email, subject, &form.message)
         .map_err(|error| ApiError::InvalidInput(format!("{error}.")))?;
     let token = verified(&state, form.turnstile_token).await?;
     let contacts = state.store.contacts();
@@ -106,13 +103,6 @@ pub(crate) async fn post(
             status: "received",
         })),
         Stored::ChallengeReplayed => Err(ApiError::TokenRefused.into()),
-    }
-}
-
-impl Request {
-    fn contact(&self) -> Result<NewContact, ContactError> {
-        let (subject, email) = (self.subject.as_deref(), self.email.clone());
-        NewContact::new(&self.name, email, subject, &self.message)
     }
 }
 

@@ -6,8 +6,7 @@ use actix_web::HttpResponse;
 use actix_web::web::Data;
 use schemars::JsonSchema;
 use serde::Serialize;
-
-use toolkit_llm::{Availability, Chain, Overall};
+use toolkit_llm::{Availability, Chain, ChainStatus, Overall, ProviderStatus};
 
 use crate::state::State;
 
@@ -59,18 +58,10 @@ enum DatabaseStatus {
 struct Llm {
     /// Overall status: `degraded` if some circuit breakers are open after failures, `unavailable`
     /// if all are.
-    status: LlmStatus,
+    #[schemars(with = "String", extend("enum" = ["ok", "degraded", "unavailable", "unconfigured"]))]
+    status: Overall,
     /// Each provider, in the order in which they are asked.
     providers: Vec<Provider>,
-}
-
-#[derive(Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-enum LlmStatus {
-    Ok,
-    Degraded,
-    Unavailable,
-    Unconfigured,
 }
 
 /// A provider of language models.
@@ -79,15 +70,8 @@ struct Provider {
     /// Name of the provider, chosen by the operator.
     name: String,
     /// Whether the provider accepts calls.
-    status: ProviderStatus,
-}
-
-#[derive(Debug, PartialEq, Serialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-enum ProviderStatus {
-    Ok,
-    CoolingDown,
-    Untried,
+    #[schemars(with = "String", extend("enum" = ["ok", "cooling_down", "untried"]))]
+    status: Availability,
 }
 
 /// Serves the report.
@@ -97,7 +81,7 @@ pub(crate) async fn get(state: Data<State>) -> HttpResponse {
     let is_resting = llm
         .providers
         .iter()
-        .any(|provider| provider.status == ProviderStatus::CoolingDown);
+        .any(|provider| provider.status == Availability::CoolingDown);
     let status = match database.status {
         DatabaseStatus::Ok if !is_resting => Status::Ok,
         DatabaseStatus::Ok | DatabaseStatus::Unavailable => Status::Degraded,
@@ -112,41 +96,20 @@ pub(crate) async fn get(state: Data<State>) -> HttpResponse {
 }
 
 fn llm(chain: &Chain) -> Llm {
-    let state = chain.status();
-    let provider = |line: toolkit_llm::ProviderStatus| Provider {
-        name: line.name,
-        status: match line.status {
-            Availability::Ok => ProviderStatus::Ok,
-            Availability::CoolingDown => ProviderStatus::CoolingDown,
-            Availability::Untried => ProviderStatus::Untried,
-        },
-    };
+    let ChainStatus { status, providers } = chain.status();
+    let provider = |ProviderStatus { name, status }| Provider { name, status };
     Llm {
-        status: match state.status {
-            Overall::Ok => LlmStatus::Ok,
-            Overall::Degraded => LlmStatus::Degraded,
-            Overall::Unavailable => LlmStatus::Unavailable,
-            Overall::Unconfigured => LlmStatus::Unconfigured,
-        },
-        providers: state.providers.into_iter().map(provider).collect(),
+        status,
+        providers: providers.into_iter().map(provider).collect(),
     }
 }
 
 async fn database(state: &State) -> Database {
-    let backend = state.store.backend().as_str();
-    match tokio::time::timeout(PING_TIMEOUT, state.store.ping()).await {
-        Ok(Ok(latency)) => {
-            let latency_ms = Some((latency.as_secs_f64() * 1e6).round() / 1e3);
-            Database {
-                status: DatabaseStatus::Ok,
-                backend,
-                latency_ms,
-            }
-        }
-        Ok(Err(_)) | Err(_) => Database {
-            status: DatabaseStatus::Unavailable,
-            backend,
-            latency_ms: None,
-        },
+    let ping = tokio::time::timeout(PING_TIMEOUT, state.store.ping()).await;
+    let latency = ping.ok().and_then(Result::ok);
+    Database {
+        status: latency.map_or(DatabaseStatus::Unavailable, |_| DatabaseStatus::Ok),
+        backend: state.store.backend().as_str(),
+        latency_ms: latency.map(|latency| (latency.as_secs_f64() * 1e6).round() / 1e3),
     }
 }

@@ -17,8 +17,9 @@ use toolkit_http::error_response::HttpError;
 use toolkit_store::{Confirmation, Link, Purpose, StoreError, Unsubscription};
 
 use crate::error::{self, ApiError};
-use crate::input::{self, Field, Input, Object};
-use crate::pages::{links as page, policy};
+use crate::input::{self, Input, Object};
+use crate::pages::links as page;
+use crate::pages::policy::Policy;
 use crate::state::State;
 
 /// Bytes of a form sent to a link: a token, and additions by mail programs.
@@ -33,7 +34,7 @@ pub(crate) struct Request {
 }
 
 impl Input for Request {
-    const FIELDS: &'static [Field] = &[Field::new("token")];
+    const NAMES: &'static [&'static str] = &["token"];
 
     fn take(object: &Object<'_>) -> Result<Self, HttpError> {
         let token = object.optional_text("token")?;
@@ -66,7 +67,8 @@ pub(crate) async fn get(
     if purpose == Purpose::Confirm && link.is_expired {
         return Err(expired().into());
     }
-    Ok(html(&page::question(purpose, &link, &token, &state.site)))
+    let page = page::question(purpose, &link, &token, &state.site);
+    Ok(html(page, &state))
 }
 
 /// Performs the action of a link.
@@ -81,7 +83,7 @@ pub(crate) async fn post(
     let done = act(purpose, &state, &token).await;
     let link = done.map_err(|failure| error::of_store(&request, &failure))??;
     Ok(match format {
-        Format::Page => html(&page::done(purpose, &link, &state.site)),
+        Format::Page => html(page::done(purpose, &link, &state.site), &state),
         Format::Json => HttpResponse::Ok().json(Receipt {
             ok: true,
             status: link.state.as_str(),
@@ -142,10 +144,10 @@ async fn read(
         }
     };
     match (in_body, in_query) {
-        (Some(body), Some(query)) if body != query => Err(ApiError::InvalidInput(
-            "`token` is given twice, and not the same: in the query and in the body.".to_owned(),
-        )
-        .into()),
+        (Some(body), Some(query)) if body != query => {
+            let detail = "`token` is given twice, and not the same: in the query and in the body.";
+            Err(refused(detail).into())
+        }
         (Some(token), _) | (None, Some(token)) => Ok((token, format)),
         (None, None) => Err(missing().into()),
     }
@@ -154,11 +156,9 @@ async fn read(
 /// The type of a body without its parameters, in lower case.
 fn media_type(request: &HttpRequest) -> String {
     let value = request.headers().get(CONTENT_TYPE);
-    let value = value
-        .and_then(|value| value.to_str().ok())
-        .unwrap_or_default();
-    let bare = value.split_once(';').map_or(value, |(bare, _)| bare);
-    bare.trim().to_ascii_lowercase()
+    let value = value.and_then(|value| value.to_str().ok());
+    let bare = value.and_then(|value| value.split(';').next());
+    bare.unwrap_or_default().trim().to_ascii_lowercase()
 }
 
 fn query_token(request: &HttpRequest) -> Option<String> {
@@ -173,34 +173,33 @@ fn token_of(pairs: &str) -> Option<String> {
 }
 
 fn missing() -> ApiError {
-    ApiError::InvalidInput("`token` is required: open the whole link of the mail.".to_owned())
+    refused("`token` is required: open the whole link of the mail.")
 }
 
 fn unknown(purpose: Purpose) -> ApiError {
-    ApiError::InvalidInput(
-        match purpose {
-            Purpose::Confirm => {
-                "`token` is unknown; use the whole link of the last mail, or subscribe again."
-            }
-            Purpose::Unsubscribe => "`token` is unknown; use the whole link of the mail.",
+    refused(match purpose {
+        Purpose::Confirm => {
+            "`token` is unknown; use the whole link of the last mail, or subscribe again."
         }
-        .to_owned(),
-    )
+        Purpose::Unsubscribe => "`token` is unknown; use the whole link of the mail.",
+    })
 }
 
 fn expired() -> ApiError {
-    ApiError::InvalidInput(
-        "`token` has expired: a link works for 48 hours. Subscribe again to get another."
-            .to_owned(),
-    )
+    refused("`token` has expired: a link works for 48 hours. Subscribe again to get another.")
 }
 
-fn html(page: &Markup) -> HttpResponse {
+fn refused(detail: &str) -> ApiError {
+    ApiError::InvalidInput(detail.to_owned())
+}
+
+fn html(page: Markup, state: &State) -> HttpResponse {
     let mut response = HttpResponse::Ok()
         .content_type("text/html; charset=utf-8")
         // The page is about one person.
         .insert_header((CACHE_CONTROL, HeaderValue::from_static("no-store")))
-        .body(page.0.clone());
-    policy::protect_notice(response.headers_mut());
+        .body(page.into_string());
+    let policies = &state.site.policies;
+    policies.protect(response.headers_mut(), Policy::Notice, "");
     response
 }

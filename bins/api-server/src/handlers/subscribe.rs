@@ -12,7 +12,7 @@ use toolkit_store::{AppId, Email};
 
 use crate::error;
 use crate::extract::{Keyed, KeyedInput};
-use crate::input::{Field, Input, Object};
+use crate::input::{Input, Object};
 use crate::rate_limits::{RateLimit, RateLimits};
 use crate::state::State;
 
@@ -32,7 +32,8 @@ pub(crate) struct Request {
 }
 
 impl Input for Request {
-    const FIELDS: &'static [Field] = &[Field::new("email"), Field::new("app_id").or("source")];
+    const NAMES: &'static [&'static str] = &["email", "app_id"];
+    const ALIASES: &'static [(&'static str, &'static str)] = &[("source", "app_id")];
 
     fn take(object: &Object<'_>) -> Result<Self, HttpError> {
         Ok(Self {

@@ -12,7 +12,7 @@ use toolkit_http::settings::{PublicUrls, Settings};
 use toolkit_http::{body, rate_limiter};
 use toolkit_llm::LlmErrorKind;
 
-use super::parts::{json_response, schema_ref};
+use super::parts::json_response;
 use crate::error::ApiError;
 use crate::slugs;
 
@@ -66,7 +66,7 @@ pub(super) fn responses(urls: &PublicUrls) -> Json {
 /// A response with `{"detail"}`.
 fn response(description: &str, error: impl Into<HttpError>) -> Json {
     let example = json!({"detail": error.into().detail()});
-    json_response(description, &schema_ref("Error"), Some(example))
+    json_response(description, "Error", Some(example))
 }
 
 /// The same response with a header.
@@ -77,13 +77,12 @@ fn with_header(mut response: Json, name: &str, description: &str, schema: Json) 
 
 /// The UUID generator's sentence for a count out of range.
 fn out_of_range() -> ApiError {
-    let run = |slug| {
-        let tool = registry::by_slug(slug)?;
-        let body = br#"{"count": 0}"#;
-        tool.run_json(body, Surface::Rest, &mut Context::fixed(), &mut Vec::new())
-            .err()
-    };
-    run("uuid-generator").map_or(ApiError::Internal, |refusal| {
+    let refusal = registry::by_slug("uuid-generator").and_then(|tool| {
+        let (body, mut ctx) = (br#"{"count": 0}"#, Context::fixed());
+        let run = tool.run_json(body, Surface::Rest, &mut ctx, &mut Vec::new());
+        run.err()
+    });
+    refusal.map_or(ApiError::Internal, |refusal| {
         ApiError::InvalidInput(refusal.to_string())
     })
 }
@@ -102,7 +101,7 @@ fn browser_only(urls: &PublicUrls) -> ApiError {
 fn unavailable() -> Json {
     let description =
         "The server is busy, or something that the request needs is unavailable; try again later.";
-    let mut response = json_response(description, &schema_ref("Error"), None);
+    let mut response = json_response(description, "Error", None);
     let example = |summary: &str, error: ApiError| {
         let error = HttpError::from(error);
         json!({"summary": summary, "value": {"detail": error.detail()}})

@@ -1,70 +1,44 @@
-//! Recurring parts of the document: operations, bodies and responses.
+//! Recurring parts of the document: bodies, responses and schemas.
 
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value as Json, json};
 
-/// One operation of a path.
-pub(super) struct Operation<'a> {
-    pub(super) id: &'a str,
-    pub(super) tag: &'a str,
-    pub(super) summary: &'a str,
-    pub(super) description: &'a str,
-    pub(super) responses: Map<String, Json>,
-}
+/// Statuses that an operation may answer with, each with the name of the shared response.
+pub(super) type Statuses = [(&'static str, &'static str)];
 
-impl Operation<'_> {
-    /// An operation without a body, which can only refuse an oversized head.
-    pub(super) fn into_read(mut self) -> Json {
-        self.responses
-            .insert("431".into(), response_ref("HeadTooLarge"));
-        self.into_json()
-    }
+/// An operation without a body can only refuse an oversized head.
+pub(super) const READ: &Statuses = &[("431", "HeadTooLarge")];
 
-    /// The operation without a key, with the response to an internal error, common to all.
-    pub(super) fn into_json(mut self) -> Json {
-        self.responses
-            .insert("500".into(), response_ref("Internal"));
-        json!({
-            "operationId": self.id,
-            "tags": [self.tag],
-            "summary": self.summary,
-            "description": self.description,
-            "responses": self.responses,
-            "security": [],
-        })
-    }
+/// Common to all operations with a body.
+pub(super) const BODY: &Statuses = &[
+    ("408", "RequestTimeout"),
+    ("413", "TooLarge"),
+    ("415", "UnsupportedMediaType"),
+    ("422", "Unprocessable"),
+    ("429", "TooManyRequests"),
+    ("503", "Unavailable"),
+];
 
-    /// The same with a request body.
-    pub(super) fn with_body(self, body: Json) -> Keyable {
-        let mut operation = self.into_json();
-        operation["requestBody"] = body;
-        Keyable(operation)
-    }
-}
-
-/// An operation with a body, which may need a key.
-pub(super) struct Keyable(pub(super) Json);
-
-impl Keyable {
-    /// The same for callers with a key.
-    pub(super) fn with_key(mut self) -> Json {
-        self.0["security"] = json!([{"ApiKey": []}]);
-        self.0
-    }
+/// The responses of an operation: its own with status 200, and those that it shares with others.
+pub(super) fn responses(own: Json, shared: &[&Statuses]) -> Map<String, Json> {
+    let shared = shared.iter().copied().flatten();
+    let shared = shared.chain(&[("500", "Internal")]).map(|(status, name)| {
+        let reference = json!({"$ref": format!("#/components/responses/{name}")});
+        ((*status).to_owned(), reference)
+    });
+    shared.chain([("200".to_owned(), own)]).collect()
 }
 
 /// A required JSON body.
-pub(super) fn body(schema: &Json, example: Json) -> Json {
-    json!({
-        "required": true,
-        "content": {"application/json": {"schema": schema, "example": example}},
-    })
+pub(super) fn body(schema: &str, example: Json) -> Json {
+    let content = json!({"schema": schema_ref(schema), "example": example});
+    json!({"required": true, "content": {"application/json": content}})
 }
 
 /// A JSON response.
-pub(super) fn json_response(description: &str, schema: &Json, example: Option<Json>) -> Json {
-    let mut content = json!({"schema": schema});
+pub(super) fn json_response(description: &str, schema: &str, example: Option<Json>) -> Json {
+    let mut content = json!({"schema": schema_ref(schema)});
     if let Some(example) = example {
         content["example"] = example;
     }
@@ -85,10 +59,6 @@ pub(super) fn error_schema() -> Json {
 
 pub(super) fn schema_ref(name: &str) -> Json {
     json!({"$ref": format!("#/components/schemas/{name}")})
-}
-
-pub(super) fn response_ref(name: &str) -> Json {
-    json!({"$ref": format!("#/components/responses/{name}")})
 }
 
 /// The schema of a request or response type.

@@ -4,19 +4,13 @@ use maud::{Markup, html};
 use toolkit_catalog::{Category, Entry};
 
 use super::layout::Paths;
+use super::prose::capitalized;
 
 /// Display name of a category.
-pub(crate) const fn category_name(category: Category) -> &'static str {
+pub(crate) fn category_name(category: Category) -> String {
     match category {
-        Category::Encoders => "Encoders",
-        Category::Formatters => "Formatters",
-        Category::Crypto => "Crypto",
-        Category::Generators => "Generators",
-        Category::Network => "Network",
-        Category::Datetime => "Date and time",
-        Category::Text => "Text",
-        Category::Design => "Design",
-        _ => category.name(),
+        Category::Datetime => "Date and time".to_owned(),
+        _ => capitalized(category.name()),
     }
 }
 

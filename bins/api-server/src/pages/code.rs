@@ -4,37 +4,12 @@ use maud::{Markup, html};
 use toolkit_core::Warnings;
 use toolkit_core::json::{self, Format, Layout};
 
-/// Language of a code block.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Language {
-    Shell,
-    Json,
-    Toml,
-    TypeScript,
-    Python,
-    /// Output of a program.
-    Text,
-}
-
-impl Language {
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Shell => "shell",
-            Self::Json => "json",
-            Self::Toml => "toml",
-            Self::TypeScript => "typescript",
-            Self::Python => "python",
-            Self::Text => "text",
-        }
-    }
-}
-
 /// Text in a block, unchanged.
 ///
 /// The block is focusable, since long lines scroll in it.
-pub(crate) fn code(language: Language, text: &str) -> Markup {
+pub(crate) fn code(language: &str, text: &str) -> Markup {
     html! {
-        div.code { pre tabindex="0" { code class={ "language-" (language.name()) } { (text) } } }
+        div.code { pre tabindex="0" { code class={ "language-" (language) } { (text) } } }
     }
 }
 
@@ -42,7 +17,7 @@ pub(crate) fn code(language: Language, text: &str) -> Markup {
 pub(crate) fn json(text: &str) -> Markup {
     let layout = Format::new(Layout::spaces(2));
     let pretty = json::format(text, layout, &mut Warnings::new());
-    code(Language::Json, pretty.as_deref().unwrap_or(text))
+    code("json", pretty.as_deref().unwrap_or(text))
 }
 
 /// A call and its response, with a clause that describes them.

@@ -11,6 +11,7 @@ pub(crate) struct Paths<'a> {
     pub(crate) rest: String,
     pub(crate) mcp: String,
     pub(crate) openapi: String,
+    /// The path of all files of this version.
     assets: String,
 }
 
@@ -24,11 +25,6 @@ impl<'a> Paths<'a> {
             openapi: site.path("/openapi.json"),
             assets: site.path(&format!("/assets/{}", toolkit_web::version())),
         }
-    }
-
-    /// The path of all files of this version.
-    pub(crate) fn assets(&self) -> &str {
-        &self.assets
     }
 
     /// The path of a file.
@@ -73,7 +69,9 @@ pub(crate) struct Page<'a> {
 /// A page with bar, content and footer.
 pub(crate) fn page(paths: &Paths<'_>, page: &Page<'_>) -> Markup {
     let site = paths.site;
-    let head = html! {
+    let more = html! {
+        // Before the style sheets: the theme must be known at the first paint.
+        script src=(paths.asset("kit/theme.js")) {}
         meta name="description" content=(page.summary);
         @if page.has_manifest {
             link rel="manifest" href=(site.path("/manifest.webmanifest"));
@@ -83,17 +81,24 @@ pub(crate) fn page(paths: &Paths<'_>, page: &Page<'_>) -> Markup {
             link rel="modulepreload" href=(paths.asset(module));
         }
     };
-    let body = html! {
-        a.skip href="#main" { "Skip to content" }
-        (bar(paths, page.tab))
-        (page.main)
-        footer.foot {
-            p { (site.name) " " (env!("CARGO_PKG_VERSION")) }
-            (page.foot)
-        }
-    };
     let title = format!("{} · {}", page.title, site.name);
-    shell(paths, &title, page.style, &head, &body)
+    html! {
+        (DOCTYPE)
+        html lang="en" data-base=(site.base) data-assets=(paths.assets) data-api=(site.api())
+            data-offline=[(!site.offline).then_some("off")]
+        {
+            (head(paths, &title, page.style, &more))
+            body {
+                a.skip href="#main" { "Skip to content" }
+                (bar(paths, page.tab))
+                (page.main)
+                footer.foot {
+                    p { (site.name) " " (env!("CARGO_PKG_VERSION")) }
+                    (page.foot)
+                }
+            }
+        }
+    }
 }
 
 fn bar(paths: &Paths<'_>, tab: Option<(Tab, bool)>) -> Markup {
@@ -188,33 +193,17 @@ pub(crate) fn document(paths: &Paths<'_>, document: &Document<'_>) -> Markup {
 /// A page with one message or question.
 pub(crate) fn notice(site: &Site, title: &str, text: &Markup) -> Markup {
     // Its address contains a token.
-    let head = html! { meta name="robots" content="noindex"; };
-    let body = html! {
-        div.notice {
-            header { span.brand { (site.name) } }
-            main { (text) }
-        }
-    };
+    let more = html! { meta name="robots" content="noindex"; };
     html! {
         (DOCTYPE)
-        html lang="en" { (self::head(&Paths::new(site), title, "docs", &head)) body { (body) } }
-    }
-}
-
-fn shell(paths: &Paths<'_>, title: &str, style: &str, head: &Markup, body: &Markup) -> Markup {
-    let site = paths.site;
-    // Before the style sheets: the theme must be known at the first paint.
-    let scripted = html! {
-        script src=(paths.asset("kit/theme.js")) {}
-        (head)
-    };
-    html! {
-        (DOCTYPE)
-        html lang="en" data-base=(site.base()) data-assets=(paths.assets()) data-api=(site.api())
-            data-offline=[(!site.offline).then_some("off")]
-        {
-            (self::head(paths, title, style, &scripted))
-            body { (body) }
+        html lang="en" {
+            (head(&Paths::new(site), title, "docs", &more))
+            body {
+                div.notice {
+                    header { span.brand { (site.name) } }
+                    main { (text) }
+                }
+            }
         }
     }
 }

@@ -1,14 +1,13 @@
 //! Documentation page of the MCP server, generated from the list of its tools.
 
 mod clients;
-mod local_clients;
 mod tools;
 
 use maud::{Markup, html};
 
 use self::clients::{Client, Step};
 use self::tools::Offered;
-use super::code::{Language, code, example, json};
+use super::code::{code, example, json};
 use super::layout::{self, Document, Entry, Paths, Tab};
 use super::prose::prose;
 
@@ -18,9 +17,10 @@ const SUMMARY: &str =
 /// Protocol revisions of the server.
 const REVISIONS: [&str; 4] = ["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26"];
 
-/// Renders the page for a server at `url`.
-pub(crate) fn render(url: &str, paths: &Paths<'_>) -> Markup {
-    let (local, remote) = (local_clients::all(), clients::all(url));
+/// Renders the page.
+pub(crate) fn render(paths: &Paths<'_>) -> Markup {
+    let url = paths.site.urls.mcp_url.as_str();
+    let (local, remote) = (clients::local(), clients::remote(url));
     let offered = tools::offered();
     let head = html! {
         p.lead {
@@ -28,7 +28,7 @@ pub(crate) fn render(url: &str, paths: &Paths<'_>) -> Markup {
              nothing and fetches nothing."
         }
         dl.facts {
-            div { dt { "Address" } dd { (code(Language::Text, url)) } }
+            div { dt { "Address" } dd { (code("text", url)) } }
             div { dt { "Transport" } dd { "Streamable HTTP, without sessions" } }
             div {
                 dt { "Revisions" }
@@ -99,12 +99,8 @@ fn show(step: &Step) -> Markup {
     match step {
         Step::Say(sentence) => html! { p { (prose(sentence)) } },
         Step::Install(label, link) => html! { p { a.button href=(link) { (label) } } },
-        Step::Code(Language::Json, text) => json(text),
-        Step::Code(language, text) => code(*language, text),
-        Step::Prints(output) => html! {
-            p { "It prints:" }
-            (code(Language::Text, output))
-        },
+        Step::Code("json", text) => json(text),
+        Step::Code(language, text) => code(language, text),
     }
 }
 

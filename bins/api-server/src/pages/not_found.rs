@@ -46,26 +46,16 @@ pub(crate) fn render(paths: &Paths<'_>, path: &str) -> Markup {
 
 /// The tools whose slug or aliases resemble the last part of a path, best match first.
 fn nearest(path: &str) -> Vec<&'static Entry> {
-    let last = path
-        .trim_end_matches('/')
-        .rsplit('/')
-        .next()
-        .unwrap_or_default();
-    let last: String = last
-        .to_lowercase()
-        .chars()
-        .take(COMPARED_CHARACTERS_MAX)
-        .collect();
+    let last = path.trim_end_matches('/').rsplit('/').next();
+    let last = last.unwrap_or_default().to_lowercase();
+    let last: String = last.chars().take(COMPARED_CHARACTERS_MAX).collect();
     let mut found: Vec<_> = ENTRIES
         .iter()
         .filter_map(|entry| Some((likeness(&last, entry)?, entry)))
         .collect();
     found.sort_by_key(|(likeness, _)| Reverse(*likeness));
-    found
-        .into_iter()
-        .map(|(_, entry)| entry)
-        .take(SHOWN_MAX)
-        .collect()
+    let entries = found.into_iter().map(|(_, entry)| entry);
+    entries.take(SHOWN_MAX).collect()
 }
 
 /// Similarity of a word and a tool; `None` below a threshold.
@@ -76,14 +66,8 @@ fn likeness(word: &str, entry: &Entry) -> Option<usize> {
         .filter(|part| part.len() > 1)
         .collect();
     let shared = names.filter(|name| parts.contains(name)).count();
-    let distance = distance(word, entry.slug);
-    let near = (entry.slug.len() / 3)
-        .checked_sub(distance)
-        .map(|near| near + 1);
-    match (near, shared) {
-        (None, 0) => None,
-        (near, shared) => Some(near.unwrap_or(0) + 2 * shared),
-    }
+    let near = (entry.slug.len() / 3 + 1).saturating_sub(distance(word, entry.slug));
+    Some(near + 2 * shared).filter(|likeness| *likeness > 0)
 }
 
 /// The number of letters to insert, delete or replace (Levenshtein distance).

@@ -51,6 +51,8 @@ pub(crate) enum Policy {
     Asset,
     /// The service worker.
     ServiceWorker,
+    /// A page that a mail links to.
+    Notice,
     /// Content that is data, such as JSON or text.
     Data,
 }
@@ -80,6 +82,7 @@ impl Policies {
             Policy::Page => self.page.clone(),
             Policy::Asset => ASSET,
             Policy::ServiceWorker => SERVICE_WORKER,
+            Policy::Notice => NOTICE,
             Policy::Data => return,
         };
         headers.insert(header::CONTENT_SECURITY_POLICY, content);
@@ -87,10 +90,13 @@ impl Policies {
             header::REFERRER_POLICY,
             HeaderValue::from_static("no-referrer"),
         );
-        if !matches!(policy, Policy::BrowserTool | Policy::Page) {
+        if matches!(policy, Policy::Asset | Policy::ServiceWorker) {
             return;
         }
         headers.insert(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
+        if policy == Policy::Notice {
+            return;
+        }
         headers.insert(PERMISSIONS_POLICY, PERMISSIONS);
         if self.is_https || is_this_machine(host) {
             headers.insert(OPENER_POLICY, HeaderValue::from_static("same-origin"));
@@ -118,14 +124,4 @@ fn page(api_origin: Option<&str>) -> HeaderValue {
 fn is_this_machine(host: &str) -> bool {
     let name = host.rsplit_once(':').map_or(host, |(name, _)| name);
     name == "localhost" || name == "[::1]" || name.starts_with("127.")
-}
-
-/// Sets the headers of a page that a mail links to.
-pub(crate) fn protect_notice(headers: &mut HeaderMap) {
-    headers.insert(header::CONTENT_SECURITY_POLICY, NOTICE);
-    headers.insert(
-        header::REFERRER_POLICY,
-        HeaderValue::from_static("no-referrer"),
-    );
-    headers.insert(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
 }

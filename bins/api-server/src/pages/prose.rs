@@ -16,6 +16,15 @@ pub(crate) fn prose(text: &str) -> Markup {
     }
 }
 
+/// A text with a capital letter.
+pub(crate) fn capitalized(text: &str) -> String {
+    let mut text = text.to_owned();
+    if let Some(first) = text.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use super::prose;

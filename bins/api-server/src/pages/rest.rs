@@ -7,9 +7,9 @@ use maud::{Markup, html};
 use serde_json::Value as Json;
 
 use self::operation::Operation;
-use super::code::{Language, code};
+use super::code::code;
 use super::layout::{self, Document, Entry, Paths, Tab};
-use super::prose::prose;
+use super::prose::{capitalized, prose};
 
 /// Renders the page from the `OpenAPI` document.
 pub(crate) fn render(openapi: &Json, paths: &Paths<'_>) -> Markup {
@@ -19,7 +19,7 @@ pub(crate) fn render(openapi: &Json, paths: &Paths<'_>) -> Markup {
         p.lead { (summary) }
         p { (intro(text(openapi, "/info/description"), paths)) }
         dl.facts {
-            div { dt { "Address" } dd { (code(Language::Text, text(openapi, "/servers/0/url"))) } }
+            div { dt { "Address" } dd { (code("text", text(openapi, "/servers/0/url"))) } }
             div { dt { "OpenAPI" } dd { a href=(paths.openapi) { "openapi.json" } } }
             div { dt { "Format" } dd { "JSON in UTF-8, both ways" } }
             div {
@@ -79,17 +79,10 @@ fn groups(openapi: &Json) -> Vec<Group<'_>> {
 }
 
 impl Group<'_> {
-    /// The tag with a capital letter.
-    fn title(&self) -> String {
-        let mut letters = self.tag.chars();
-        let first = letters.next().map(|first| first.to_ascii_uppercase());
-        first.into_iter().chain(letters).collect()
-    }
-
     fn render(&self, paths: &Paths<'_>) -> Markup {
         html! {
             section aria-labelledby=(self.tag) {
-                h2 id=(self.tag) { (self.title()) }
+                h2 id=(self.tag) { (capitalized(self.tag)) }
                 p { (self.about) }
                 @for operation in &self.operations { (operation.render(paths)) }
             }
@@ -103,7 +96,11 @@ fn contents(groups: &[Group<'_>]) -> Vec<Entry> {
         let operations = group.operations.iter();
         let below =
             operations.map(|operation| Entry::new(operation.id, html! { (operation.summary) }));
-        Entry::with(group.tag, html! { (group.title()) }, below.collect())
+        Entry::with(
+            group.tag,
+            html! { (capitalized(group.tag)) },
+            below.collect(),
+        )
     });
     std::iter::once(errors).chain(groups).collect()
 }

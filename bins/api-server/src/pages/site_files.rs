@@ -52,7 +52,7 @@ pub(crate) fn service_worker(paths: &Paths<'_>) -> String {
         .collect();
     source("sw.js")
         .replace("/*VERSION*/ ''", &json!(toolkit_web::version()).to_string())
-        .replace("/*BASE*/ ''", &json!(paths.site.base()).to_string())
+        .replace("/*BASE*/ ''", &json!(paths.site.base).to_string())
         .replace("/*FILES*/ []", &json!(files).to_string())
         .replace("/*PAGES*/ []", &json!(pages).to_string())
 }

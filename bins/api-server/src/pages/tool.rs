@@ -6,7 +6,7 @@ use toolkit_core::{DynTool, registry};
 use toolkit_web::{ToolModule, tool_module};
 
 use super::cards::{cards, category_name};
-use super::code::{Language, code, quoted};
+use super::code::{code, quoted};
 use super::layout::{self, Page, Paths, Tab};
 use super::tool_form;
 
@@ -109,18 +109,11 @@ fn main(paths: &Paths<'_>, entry: &Entry, is_missing: bool, form: &Markup) -> Ma
 
 /// The following tools of its category, then the preceding ones.
 fn related(entry: &Entry) -> Vec<&'static Entry> {
-    let (before, after): (Vec<_>, Vec<_>) = ENTRIES
-        .iter()
-        .enumerate()
-        .filter(|(_, other)| other.category == entry.category && other.slug != entry.slug)
-        .partition(|(index, _)| {
-            ENTRIES
-                .iter()
-                .position(|other| other.slug == entry.slug)
-                .is_some_and(|own| *index < own)
-        });
-    let both = after.into_iter().chain(before);
-    both.map(|(_, other)| other).take(RELATED_MAX).collect()
+    let own = ENTRIES.iter().position(|other| other.slug == entry.slug);
+    let (before, after) = ENTRIES.split_at(own.unwrap_or_default());
+    let others = after.iter().skip(1).chain(before);
+    let related = others.filter(|other| other.category == entry.category);
+    related.take(RELATED_MAX).collect()
 }
 
 fn page(paths: &Paths<'_>, entry: &Entry, modules: &[&str], main: &Markup) -> Markup {
@@ -155,7 +148,7 @@ fn by_hand(paths: &Paths<'_>, entry: &Entry, tool: &dyn DynTool) -> Markup {
     );
     html! {
         p.notice-line { "The form needs JavaScript, which is turned off here. The same call from a shell:" }
-        (code(Language::Shell, &call))
+        (code("shell", &call))
         (tool_form::list(tool))
     }
 }

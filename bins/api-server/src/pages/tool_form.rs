@@ -6,7 +6,7 @@ use toolkit_catalog::Entry;
 use toolkit_core::input::Field;
 use toolkit_core::{DynTool, schema};
 
-use super::prose::prose;
+use super::prose::{capitalized, prose};
 use super::schema as show;
 
 /// Most numbers shown as a list of choices.
@@ -132,11 +132,7 @@ fn label(name: &str) -> String {
             word.to_owned()
         }
     });
-    let mut label = words.collect::<Vec<_>>().join(" ");
-    if let Some(first) = label.get_mut(..1) {
-        first.make_ascii_uppercase();
-    }
-    label
+    capitalized(&words.collect::<Vec<_>>().join(" "))
 }
 
 /// The inputs as a list to read.

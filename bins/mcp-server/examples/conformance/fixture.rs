@@ -4,7 +4,6 @@
     reason = "the suite tests logging and sampling in the revisions that have them"
 )]
 
-use std::future::{Future, ready};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -109,12 +108,12 @@ impl ServerHandler for Fixture {
         ServerConfig::new(capabilities)
     }
 
-    fn list_tools(
+    async fn list_tools(
         &self,
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
-    ) -> impl Future<Output = Result<ListToolsResult, ErrorData>> + Send + '_ {
-        ready(Ok(ListToolsResult::with_all_items(self.tools.to_vec())))
+    ) -> Result<ListToolsResult, ErrorData> {
+        Ok(ListToolsResult::with_all_items(self.tools.to_vec()))
     }
 
     fn get_tool(&self, name: &str) -> Option<Tool> {
@@ -122,22 +121,20 @@ impl ServerHandler for Fixture {
     }
 
     // rmcp answers with an empty list, but prompts are not declared.
-    fn list_prompts(
+    async fn list_prompts(
         &self,
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
-    ) -> impl Future<Output = Result<ListPromptsResult, ErrorData>> + Send + '_ {
-        ready(Err(
-            ErrorData::method_not_found::<ListPromptsRequestMethod>(),
-        ))
+    ) -> Result<ListPromptsResult, ErrorData> {
+        Err(ErrorData::method_not_found::<ListPromptsRequestMethod>())
     }
 
-    fn set_level(
+    async fn set_level(
         &self,
         _: SetLevelRequestParams,
         _: RequestContext<RoleServer>,
-    ) -> impl Future<Output = Result<(), ErrorData>> + Send + '_ {
-        ready(Ok(()))
+    ) -> Result<(), ErrorData> {
+        Ok(())
     }
 
     async fn call_tool(

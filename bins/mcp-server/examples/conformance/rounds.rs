@@ -10,98 +10,86 @@ use rmcp::model::{
 };
 use serde_json::{Value as Json, json};
 
+use self::Ask::{Elicit, Roots, Sample};
+
 /// Prefix of the names of these tools.
 const PREFIX: &str = "test_input_required_result_";
 
 /// A question to the caller: its key, and the request.
-type Question = (&'static str, Json);
+type Question = (&'static str, Ask);
 /// The questions of a tool, by round.
-type Rounds = &'static [&'static [fn() -> Question]];
+type Rounds = &'static [&'static [Question]];
+
+/// A request to the caller.
+#[derive(Clone, Copy)]
+enum Ask {
+    /// For a property of this name and type.
+    Elicit(&'static str, &'static str, &'static str),
+    /// For a model's answer.
+    Sample(&'static str),
+    Roots,
+}
+
+const USER_NAME: Question = ("user_name", Elicit("What is your name?", "name", "string"));
+const CONFIRM: Question = ("confirm", Elicit("Please confirm", "ok", "boolean"));
+const STEP_1: Question = (
+    "step1",
+    Elicit("Step 1: What is your name?", "name", "string"),
+);
+const STEP_2: Question = (
+    "step2",
+    Elicit("Step 2: What is your favorite color?", "color", "string"),
+);
+const CAPITAL: Question = ("capital_question", Sample("What is the capital of France?"));
+const GREETING: Question = ("greeting", Sample("Generate a greeting"));
+const ROOTS: Question = ("client_roots", Roots);
 
 /// The tools, with their questions by round.
 const TOOLS: [(&str, Rounds); 8] = [
-    ("elicitation", &[&[user_name]]),
-    ("sampling", &[&[capital]]),
-    ("list_roots", &[&[roots]]),
-    ("request_state", &[&[confirm]]),
-    ("tampered_state", &[&[confirm]]),
-    ("multiple_inputs", &[&[user_name, greeting, roots]]),
-    ("multi_round", &[&[step_1], &[step_2]]),
-    ("capabilities", &[&[user_name, greeting]]),
+    ("elicitation", &[&[USER_NAME]]),
+    ("sampling", &[&[CAPITAL]]),
+    ("list_roots", &[&[ROOTS]]),
+    ("request_state", &[&[CONFIRM]]),
+    ("tampered_state", &[&[CONFIRM]]),
+    ("multiple_inputs", &[&[USER_NAME, GREETING, ROOTS]]),
+    ("multi_round", &[&[STEP_1], &[STEP_2]]),
+    ("capabilities", &[&[USER_NAME, GREETING]]),
 ];
 
-fn user_name() -> Question {
-    (
-        "user_name",
-        elicit("What is your name?", &json!({"name": {"type": "string"}})),
-    )
-}
+impl Ask {
+    /// The capability that a client needs to answer.
+    fn capability(self) -> &'static str {
+        match self {
+            Elicit(..) => "elicitation",
+            Sample(_) => "sampling",
+            Roots => "roots",
+        }
+    }
 
-fn confirm() -> Question {
-    (
-        "confirm",
-        elicit("Please confirm", &json!({"ok": {"type": "boolean"}})),
-    )
-}
-
-fn step_1() -> Question {
-    (
-        "step1",
-        elicit(
-            "Step 1: What is your name?",
-            &json!({"name": {"type": "string"}}),
-        ),
-    )
-}
-
-fn step_2() -> Question {
-    let color = json!({"color": {"type": "string"}});
-    (
-        "step2",
-        elicit("Step 2: What is your favorite color?", &color),
-    )
-}
-
-fn capital() -> Question {
-    ("capital_question", sample("What is the capital of France?"))
-}
-
-fn greeting() -> Question {
-    ("greeting", sample("Generate a greeting"))
-}
-
-fn roots() -> Question {
-    (
-        "client_roots",
-        json!({"method": "roots/list", "params": {}}),
-    )
-}
-
-fn elicit(message: &str, properties: &Json) -> Json {
-    let required: Vec<_> = properties
-        .as_object()
-        .into_iter()
-        .flatten()
-        .map(|(name, _)| name)
-        .collect();
-    json!({
-        "method": "elicitation/create",
-        "params": {
-            "mode": "form",
-            "message": message,
-            "requestedSchema": {"type": "object", "properties": properties, "required": required},
-        },
-    })
-}
-
-fn sample(text: &str) -> Json {
-    json!({
-        "method": "sampling/createMessage",
-        "params": {
-            "messages": [{"role": "user", "content": {"type": "text", "text": text}}],
-            "maxTokens": 100,
-        },
-    })
+    fn request(self) -> Json {
+        match self {
+            Elicit(message, name, kind) => json!({
+                "method": "elicitation/create",
+                "params": {
+                    "mode": "form",
+                    "message": message,
+                    "requestedSchema": {
+                        "type": "object",
+                        "properties": {name: {"type": kind}},
+                        "required": [name],
+                    },
+                },
+            }),
+            Sample(text) => json!({
+                "method": "sampling/createMessage",
+                "params": {
+                    "messages": [{"role": "user", "content": {"type": "text", "text": text}}],
+                    "maxTokens": 100,
+                },
+            }),
+            Roots => json!({"method": "roots/list", "params": {}}),
+        }
+    }
 }
 
 /// The names of the tools.
@@ -131,46 +119,32 @@ fn play(
             .ok_or_else(|| ErrorData::invalid_params("The state was changed.", None))?,
     };
     let questions = rounds.get(round).copied().unwrap_or_default();
-    let asked: Vec<Question> = questions.iter().map(|question| question()).collect();
     let given = request.input_responses.as_ref();
-    let missing = asked
-        .iter()
-        .any(|(key, _)| !given.is_some_and(|given| is_answer(given.get(*key))));
-    if missing {
-        return ask(asked, round, declared);
+    let is_answered = |(key, _): &Question| {
+        let answer = given.and_then(|given| given.get(*key));
+        answer.is_some_and(Json::is_object)
+    };
+    if !questions.iter().all(is_answered) {
+        return ask(questions, round, declared);
     }
     if let Some(next) = rounds.get(round + 1) {
-        let asked = next.iter().map(|question| question()).collect();
-        return ask(asked, round + 1, declared);
+        return ask(next, round + 1, declared);
     }
     let text = format!("state-ok: {}", json!(given));
     Ok(CallToolResult::success(vec![ContentBlock::text(text)]).into())
 }
 
-fn is_answer(answer: Option<&Json>) -> bool {
-    answer.is_some_and(Json::is_object)
-}
-
 /// Asks the questions that the client can answer.
 fn ask(
-    questions: Vec<Question>,
+    questions: &[Question],
     round: usize,
     declared: Option<&ClientCapabilities>,
 ) -> Result<CallToolResponse, ErrorData> {
     let declared = json!(declared);
-    let can = |request: &Json| {
-        let method = request
-            .get("method")
-            .and_then(Json::as_str)
-            .unwrap_or_default();
-        declared
-            .get(method.split('/').next().unwrap_or_default())
-            .is_some()
-    };
     let asked: serde_json::Map<_, _> = questions
-        .into_iter()
-        .filter(|(_, request)| can(request))
-        .map(|(key, request)| (key.to_owned(), request))
+        .iter()
+        .filter(|(_, ask)| declared.get(ask.capability()).is_some())
+        .map(|(key, ask)| ((*key).to_owned(), ask.request()))
         .collect();
     let required: InputRequiredResult = serde_json::from_value(json!({
         "resultType": "input_required", "inputRequests": asked, "requestState": word(round),

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::rc::Rc;
 
 use actix_web::web::Bytes;
+use http::HeaderMap;
 use rmcp::model::{ErrorData, JsonRpcError, RequestId};
 use serde::Serialize;
 use serde_json::json;
@@ -18,7 +19,7 @@ use super::message::{self, Kind};
 use crate::error;
 use crate::fast_path::{FastPath, ToolCall};
 use crate::handler::Handler;
-use crate::protocol::{Headers, ProtocolFlavor};
+use crate::protocol::ProtocolFlavor;
 use crate::rmcp_adapter::{RmcpAdapter, Sent};
 
 /// Requests answered concurrently; more wait on standard input.
@@ -26,13 +27,13 @@ const IN_FLIGHT_MAX: usize = 64;
 
 /// The response queue of one client.
 pub(super) struct Session {
-    answerer: Rc<Answerer>,
-    arguments_bytes_max: usize,
+    pub(super) answerer: Rc<Answerer>,
+    pub(super) arguments_bytes_max: usize,
 }
 
-struct Answerer {
-    fast_path: FastPath,
-    rmcp_adapter: RmcpAdapter<Handler>,
+pub(super) struct Answerer {
+    pub(super) fast_path: FastPath,
+    pub(super) rmcp_adapter: RmcpAdapter<Handler>,
 }
 
 /// A response with the request it is for.
@@ -46,20 +47,6 @@ struct InFlight {
 }
 
 impl Session {
-    pub(super) fn new(
-        fast_path: FastPath,
-        rmcp_adapter: RmcpAdapter<Handler>,
-        arguments_bytes_max: usize,
-    ) -> Self {
-        Self {
-            answerer: Rc::new(Answerer {
-                fast_path,
-                rmcp_adapter,
-            }),
-            arguments_bytes_max,
-        }
-    }
-
     /// Runs until the messages end and all are answered, or the output is closed.
     ///
     /// # Errors
@@ -149,29 +136,22 @@ impl InFlight {
     }
 
     fn finish(&mut self, answered: Result<Answered, JoinError>) -> Option<Vec<u8>> {
-        match answered {
-            Ok((id, answer)) => {
-                if let Some(id) = id {
-                    self.by_id.remove(&id);
-                }
-                Some(answer)
-            }
-            // Cancelled: nobody waits for it.
-            Err(_) => None,
+        // An error: it was cancelled, and nobody waits for it.
+        let (id, answer) = answered.ok()?;
+        if let Some(id) = id {
+            self.by_id.remove(&id);
         }
+        Some(answer)
     }
 }
 
 impl Answerer {
-    async fn answer(&self, line: Bytes, arguments: Option<Bytes>, headers: Headers) -> Vec<u8> {
-        let name = Name::make();
-        if let Some(call) = ToolCall::of_message(&line, name) {
+    async fn answer(&self, line: Bytes, arguments: Option<Bytes>, headers: HeaderMap) -> Vec<u8> {
+        let id = Name::make();
+        if let Some(call) = ToolCall::of_message(&line, id) {
             return self.fast_path.answer(call).await;
         }
-        let sent = Sent {
-            arguments,
-            id: name,
-        };
+        let sent = Sent { arguments, id };
         self.rmcp_adapter.answer_message(line, headers, sent).await
     }
 }

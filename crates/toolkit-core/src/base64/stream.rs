@@ -176,11 +176,8 @@ impl<R: Read> Read for Decoder<R> {
         while self.given == self.decoded.len() && !self.is_end && !out.is_empty() {
             self.refill()?;
         }
-        let rest = self.decoded.get(self.given..).unwrap_or_default();
-        let count = rest.len().min(out.len());
-        for (to, from) in out.iter_mut().zip(rest) {
-            *to = *from;
-        }
+        let mut rest = self.decoded.get(self.given..).unwrap_or_default();
+        let count = rest.read(out)?;
         self.given += count;
         Ok(count)
     }

@@ -20,6 +20,14 @@ impl Addresses {
     }
 }
 
+/// Number of bits in an address.
+pub(super) fn bits_of(address: IpAddr) -> u32 {
+    match address {
+        IpAddr::V4(_) => Ipv4Addr::BITS,
+        IpAddr::V6(_) => Ipv6Addr::BITS,
+    }
+}
+
 /// The address as an integer.
 pub(super) fn bits(address: IpAddr) -> u128 {
     match address {

@@ -1,9 +1,10 @@
 //! Parser for blocks, stricter than the standard library: see the parent module.
 
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::net::{IpAddr, Ipv4Addr};
 
 use ipnetwork::{IpNetwork, ipv4_mask_to_prefix};
 
+use super::addresses::bits_of;
 use crate::error::{ErrorKind, Position, ToolError};
 
 const HINT: &str = "write an address, `/` and a prefix length, as in `192.0.2.0/24`";
@@ -22,11 +23,7 @@ pub(super) fn block(text: &str) -> Result<IpNetwork, ToolError> {
     };
     let behind_slash = at(address.len() + 1);
     let address = read_address(address, at)?;
-    let bits = if address.is_ipv4() {
-        Ipv4Addr::BITS
-    } else {
-        Ipv6Addr::BITS
-    };
+    let bits = bits_of(address);
     let Some(suffix) = suffix else {
         let hint = format!("for this one address add `/{bits}`");
         return Err(ToolError::new("has no prefix length").with_hint(hint));

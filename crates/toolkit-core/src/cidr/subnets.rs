@@ -28,21 +28,15 @@ impl Block {
     /// # Ok::<(), toolkit_core::ToolError>(())
     /// ```
     pub fn subnets(&self, prefix_length: u8) -> Subnets {
-        Subnets::of(self, prefix_length)
-    }
-}
-
-impl Subnets {
-    fn of(block: &Block, prefix_length: u8) -> Self {
-        let longest: u8 = if block.is_ipv4() { 32 } else { 128 };
-        let fits = (block.prefix_length()..=longest).contains(&prefix_length);
+        let longest: u8 = if self.is_ipv4() { 32 } else { 128 };
+        let fits = (self.prefix_length()..=longest).contains(&prefix_length);
         let host_bits = longest.saturating_sub(prefix_length);
         // The only block without prefix bits: one step leads beyond all addresses.
         let step = 1_u128.checked_shl(host_bits.into()).unwrap_or(u128::MAX);
-        let first = bits(block.network());
-        let last = bits(block.last()) & !(step - 1);
-        Self {
-            is_ipv4: block.is_ipv4(),
+        let first = bits(self.network());
+        let last = bits(self.last()) & !(step - 1);
+        Subnets {
+            is_ipv4: self.is_ipv4(),
             prefix_length,
             step,
             left: fits.then_some((first, last.max(first))),

@@ -3,31 +3,11 @@
 //! Descriptions depend on the values, not on how they are written, so they are true of any
 //! expression: "every 7 minutes" only appears if the minutes divide the hour.
 
-use super::{Field, Schedule};
+use std::fmt::Display;
 
-const MONTHS: [&str; 12] = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-];
-const WEEKDAYS: [&str; 7] = [
-    "Sunday",
-    "Monday",
-    "Tuesday",
-    "Wednesday",
-    "Thursday",
-    "Friday",
-    "Saturday",
-];
+use time::{Month, Weekday};
+
+use super::{Field, Schedule};
 
 /// Maximum number of times of day listed individually, unless they only differ by the hour.
 const TIMES_MAX: usize = 8;
@@ -107,12 +87,8 @@ impl Schedule {
             )),
             (false, false) => {
                 let weekdays = weekdays(of_week, "and");
-                let on = if weekdays.starts_with("on ") {
-                    ""
-                } else {
-                    "on "
-                };
-                Some(format!("{} or {on}{weekdays}", month_days(of_month)))
+                let weekdays = weekdays.trim_start_matches("on ");
+                Some(format!("{} or on {weekdays}", month_days(of_month)))
             }
             // Both fields match every day; or one does, and either suffices.
             _ => None,
@@ -197,14 +173,17 @@ fn past(hours: &[u8]) -> String {
 
 /// Lists numbers in order, with runs of three and more as "1 through 3".
 fn numbers(values: &[u8]) -> String {
-    and(&stretched(values, u8::to_string))
+    and(&stretched(values, |value| value))
 }
 
-fn stretched(values: &[u8], word: impl Fn(&u8) -> String) -> Vec<String> {
+fn stretched<W: Display>(values: &[u8], word: impl Fn(u8) -> W) -> Vec<String> {
     let stretches = values.chunk_by(|one, next| one + 1 == *next);
     let words = stretches.flat_map(|stretch| match run(stretch) {
-        Some((first, last)) => vec![format!("{} through {}", word(&first), word(&last))],
-        None => stretch.iter().map(&word).collect(),
+        Some((first, last)) => vec![format!("{} through {}", word(first), word(last))],
+        None => stretch
+            .iter()
+            .map(|value| word(*value).to_string())
+            .collect(),
     });
     words.collect()
 }
@@ -216,26 +195,20 @@ fn month_days(field: &Field) -> String {
 }
 
 fn months(field: &Field) -> String {
-    let name = |month: &u8| {
-        let name = MONTHS.get(usize::from(*month).wrapping_sub(1));
-        (*name.unwrap_or(&"")).to_owned()
-    };
+    let name = |month| Month::December.nth_next(month);
     and(&stretched(&values(field), name))
 }
 
 /// Describes days of the week: as one range that may start or end on Sunday, or in a list that
 /// begins on Monday.
 fn weekdays(field: &Field, conjunction: &str) -> String {
-    let name = |day: &u8| {
-        let name = WEEKDAYS.get(usize::from(day % 7));
-        (*name.unwrap_or(&"")).to_owned()
-    };
+    let name = |day| Weekday::Sunday.nth_next(day);
     let from_sunday = values(field);
     let from_monday: Vec<u8> = (1..=7)
         .filter(|day| field.bits >> (day % 7) & 1 == 1)
         .collect();
     match run(&from_sunday).or_else(|| run(&from_monday)) {
-        Some((first, last)) => format!("{} through {}", name(&first), name(&last)),
+        Some((first, last)) => format!("{} through {}", name(first), name(last)),
         None => format!("on {}", joined(&stretched(&from_monday, name), conjunction)),
     }
 }

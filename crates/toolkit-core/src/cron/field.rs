@@ -1,83 +1,66 @@
 //! Parser for one field of a cron expression.
 
-use super::problem::Problem;
 use crate::echo::Echo;
-use crate::error::ErrorKind;
+use crate::error::{ErrorKind, Position, ToolError};
 use crate::warnings::{WarningKind, Warnings};
 
 const MONTHS: [&str; 12] = [
     "JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC",
 ];
 const WEEKDAYS: [&str; 7] = ["SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT"];
+/// The other number of Sunday, which is 0.
+const SUNDAY_AGAIN: u32 = 7;
 
 /// Kind of field.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
-    Minute,
-    Hour,
-    DayOfMonth,
-    Month,
-    DayOfWeek,
+#[derive(Debug)]
+pub(super) struct Kind {
+    name: &'static str,
+    low: u32,
+    /// For weekdays it is Sunday again.
+    high: u32,
+    /// The names, the first of which is the lowest number.
+    names: &'static [&'static str],
+    accepted: &'static str,
 }
 
 impl Kind {
-    pub(super) const ALL: [Self; 5] = [
-        Self::Minute,
-        Self::Hour,
-        Self::DayOfMonth,
-        Self::Month,
-        Self::DayOfWeek,
-    ];
+    pub(super) const MINUTE: &Self = &Self::new("minute", 0, 59, &[], "minutes are 0-59");
+    pub(super) const HOUR: &Self = &Self::new("hour", 0, 23, &[], "hours are 0-23");
+    pub(super) const DAY_OF_MONTH: &Self =
+        &Self::new("day of month", 1, 31, &[], "days of the month are 1-31");
+    pub(super) const MONTH: &Self =
+        &Self::new("month", 1, 12, &MONTHS, "months are 1-12 or JAN-DEC");
+    pub(super) const DAY_OF_WEEK: &Self = &Self::new(
+        "day of week",
+        0,
+        SUNDAY_AGAIN,
+        &WEEKDAYS,
+        "days of the week are 0-7 or SUN-SAT; 0 and 7 are Sunday",
+    );
 
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Minute => "minute",
-            Self::Hour => "hour",
-            Self::DayOfMonth => "day of month",
-            Self::Month => "month",
-            Self::DayOfWeek => "day of week",
+    const fn new(
+        name: &'static str,
+        low: u32,
+        high: u32,
+        names: &'static [&'static str],
+        accepted: &'static str,
+    ) -> Self {
+        Self {
+            name,
+            low,
+            high,
+            names,
+            accepted,
         }
     }
 
-    /// The lowest and highest number; for weekdays the highest is Sunday again.
-    const fn bounds(self) -> (u32, u32) {
-        match self {
-            Self::Minute => (0, 59),
-            Self::Hour => (0, 23),
-            Self::DayOfMonth => (1, 31),
-            Self::Month => (1, 12),
-            Self::DayOfWeek => (0, 7),
-        }
+    fn is_day_of_week(&self) -> bool {
+        self.high == SUNDAY_AGAIN
     }
 
-    /// The names, the first of which is the lowest number.
-    const fn names(self) -> &'static [&'static str] {
-        match self {
-            Self::Month => &MONTHS,
-            Self::DayOfWeek => &WEEKDAYS,
-            _ => &[],
-        }
-    }
-
-    fn accepted(self) -> &'static str {
-        match self {
-            Self::Minute => "minutes are 0-59",
-            Self::Hour => "hours are 0-23",
-            Self::DayOfMonth => "days of the month are 1-31",
-            Self::Month => "months are 1-12 or JAN-DEC",
-            Self::DayOfWeek => "days of the week are 0-7 or SUN-SAT; 0 and 7 are Sunday",
-        }
-    }
-
-    /// Bits of all values.
-    fn all(self) -> u64 {
-        let (first, last) = self.bounds();
-        let last = if self == Self::DayOfWeek {
-            last - 1
-        } else {
-            last
-        };
-        between(first, last)
+    /// The highest number of `*`.
+    fn last(&self) -> u32 {
+        self.high - u32::from(self.is_day_of_week())
     }
 }
 
@@ -130,20 +113,26 @@ impl Field {
         })
     }
 
-    pub(super) fn parse(kind: Kind, raw: &str, warnings: &mut Warnings) -> Result<Self, Problem> {
-        let raw = if raw == "?" {
-            warnings.add(
-                WarningKind::Assumed,
-                format!("`?` as {} is taken for `*`.", kind.name()),
-            );
-            "*"
-        } else {
-            raw
-        };
+    /// Parses the field at an offset of an expression.
+    pub(super) fn parse(
+        kind: &'static Kind,
+        (mut offset, mut raw): (usize, &str),
+        expression: &str,
+        warnings: &mut Warnings,
+    ) -> Result<Self, ToolError> {
+        if raw == "?" {
+            let warning = format!("`?` as {} is taken for `*`.", kind.name);
+            warnings.add(WarningKind::Assumed, warning);
+            raw = "*";
+        }
         let mut bits = 0;
-        let mut offset = 0;
         for text in raw.split(',') {
-            let item = Item { kind, text, offset };
+            let item = Item {
+                kind,
+                text,
+                expression,
+                offset,
+            };
             bits |= item.bits(warnings)?;
             offset += text.len() + 1;
         }
@@ -151,7 +140,7 @@ impl Field {
             raw: raw.to_owned(),
             starts_with_star: raw.starts_with('*'),
             bits,
-            is_full: bits == kind.all(),
+            is_full: bits == between(kind.low, kind.last()),
         })
     }
 }
@@ -159,39 +148,29 @@ impl Field {
 /// An item of a list.
 #[derive(Debug, Clone, Copy)]
 struct Item<'a> {
-    kind: Kind,
+    kind: &'static Kind,
     text: &'a str,
-    /// Byte offset of the item within the field.
+    expression: &'a str,
+    /// Byte offset of the item within the expression.
     offset: usize,
 }
 
 impl Item<'_> {
-    fn bits(self, warnings: &mut Warnings) -> Result<u64, Problem> {
+    fn bits(self, warnings: &mut Warnings) -> Result<u64, ToolError> {
         if self.text.is_empty() {
-            return Err(Problem {
-                kind: ErrorKind::Syntax,
-                message: format!("has an empty item in its {} field", self.kind.name()),
-                hint: "remove the extra comma".to_owned(),
-                offset: self.offset,
-            });
+            return Err(self
+                .error("an empty item")
+                .with_hint("remove the extra comma"));
         }
         self.refuse_quartz()?;
         let (span, step) = match self.text.split_once('/') {
             Some((span, step)) => (span, Some(self.step(step)?)),
             None => (self.text, None),
         };
-        let (low, high) = self.kind.bounds();
         let (first, last) = match span.split_once('-') {
             Some(_) if span.starts_with('-') => return Err(self.malformed()),
             Some((first, last)) => self.range(first, last)?,
-            None if span == "*" => (
-                low,
-                if self.kind == Kind::DayOfWeek {
-                    6
-                } else {
-                    high
-                },
-            ),
+            None if span == "*" => (self.kind.low, self.kind.last()),
             None => {
                 let value = self.value(span)?;
                 if step.is_some() {
@@ -203,7 +182,7 @@ impl Item<'_> {
         if step.is_some_and(|step| first < last && step > last - first) {
             warnings.push(format!(
                 "The step leads beyond the {} field: only {first} is left of {}.",
-                self.kind.name(),
+                self.kind.name,
                 Echo(self.text),
             ));
         }
@@ -215,16 +194,13 @@ impl Item<'_> {
                 values.fold(0, |bits, value| bits | 1 << value)
             }
         };
-        // Sunday is 0 and 7.
-        let is_sunday_7 = self.kind == Kind::DayOfWeek && bits & 1 << 7 != 0;
-        Ok(if is_sunday_7 {
-            bits ^ (1 << 7) | 1
-        } else {
-            bits
-        })
+        if self.kind.is_day_of_week() {
+            return Ok(bits & !(1 << SUNDAY_AGAIN) | bits >> SUNDAY_AGAIN);
+        }
+        Ok(bits)
     }
 
-    fn range(self, first: &str, last: &str) -> Result<(u32, u32), Problem> {
+    fn range(self, first: &str, last: &str) -> Result<(u32, u32), ToolError> {
         if first.is_empty() || last.is_empty() {
             return Err(self.malformed());
         }
@@ -232,46 +208,41 @@ impl Item<'_> {
         if from <= to {
             return Ok((from, to));
         }
-        let (low, high) = self.kind.bounds();
-        let wrapped = match self.kind {
-            Kind::DayOfWeek if to == 0 => format!("{from}-7"),
-            Kind::DayOfWeek => format!("{from}-6,0-{to}"),
-            _ => format!("{from}-{high},{low}-{to}"),
+        let wrapped = if self.kind.is_day_of_week() && to == 0 {
+            format!("{from}-{SUNDAY_AGAIN}")
+        } else {
+            format!("{from}-{},{}-{to}", self.kind.last(), self.kind.low)
         };
         let problem = self.problem("it runs backwards", &format!("write `{wrapped}`"));
         Err(problem.of(ErrorKind::Range))
     }
 
-    fn value(self, text: &str) -> Result<u32, Problem> {
-        let (low, high) = self.kind.bounds();
+    fn value(self, text: &str) -> Result<u32, ToolError> {
+        let Kind { low, high, .. } = *self.kind;
         if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
             let value = text
                 .parse()
                 .ok()
                 .filter(|value| (low..=high).contains(value));
             return value.ok_or_else(|| {
-                let problem = self.problem("it is out of range", self.kind.accepted());
+                let problem = self.problem("it is out of range", self.kind.accepted);
                 problem.of(ErrorKind::Range)
             });
         }
-        let named = self.kind.names().iter().zip(low..);
-        if let Some((_, value)) = named
-            .into_iter()
-            .find(|(name, _)| name.eq_ignore_ascii_case(text))
-        {
+        let mut named = self.kind.names.iter().zip(low..);
+        if let Some((_, value)) = named.find(|(name, _)| name.eq_ignore_ascii_case(text)) {
             return Ok(value);
         }
-        let known = |names: &[&str]| names.iter().any(|name| name.eq_ignore_ascii_case(text));
-        if known(&MONTHS) {
-            return Err(self.problem("it is the name of a month", self.kind.accepted()));
+        if is_one_of(&MONTHS, text) {
+            return Err(self.problem("it is the name of a month", self.kind.accepted));
         }
-        if known(&WEEKDAYS) {
-            return Err(self.problem("it is the name of a day of the week", self.kind.accepted()));
+        if is_one_of(&WEEKDAYS, text) {
+            return Err(self.problem("it is the name of a day of the week", self.kind.accepted));
         }
         Err(self.malformed())
     }
 
-    fn step(self, text: &str) -> Result<u32, Problem> {
+    fn step(self, text: &str) -> Result<u32, ToolError> {
         if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) {
             return Err(self.problem("it has no number as its step", "write it like `*/5`"));
         }
@@ -285,13 +256,10 @@ impl Item<'_> {
     }
 
     /// Refuses Quartz syntax that cron does not have, by name.
-    fn refuse_quartz(self) -> Result<(), Problem> {
-        let name = |names: &[&str], text: &str| {
-            text.is_empty()
-                || text.bytes().all(|byte| byte.is_ascii_digit())
-                || names.iter().any(|name| name.eq_ignore_ascii_case(text))
-        };
-        let day = |text: &str| text.split('-').all(|end| name(&WEEKDAYS, end));
+    fn refuse_quartz(self) -> Result<(), ToolError> {
+        let is_day =
+            |text: &str| text.bytes().all(|b| b.is_ascii_digit()) || is_one_of(&WEEKDAYS, text);
+        let day = |text: &str| text.split('-').all(is_day);
         let text = self.text.to_ascii_uppercase();
         let feature = if text.contains('#') {
             "`#` (the nth weekday of a month)"
@@ -315,31 +283,33 @@ impl Item<'_> {
             return Ok(());
         };
         let reason = format!("it has {feature}, which is not in crontab(5)");
-        let problem = self.problem(&reason, self.kind.accepted());
+        let problem = self.problem(&reason, self.kind.accepted);
         Err(problem.of(ErrorKind::Unsupported))
     }
 
-    fn step_on_value(self, value: u32) -> Problem {
-        let (_, high) = self.kind.bounds();
+    fn step_on_value(self, value: u32) -> ToolError {
         let step = self.text.split_once('/').map_or("1", |(_, step)| step);
-        let hint = format!("write `{value}-{high}/{step}`");
+        let hint = format!("write `{value}-{}/{step}`", self.kind.high);
         self.problem("it has a step on a single value", &hint)
     }
 
-    fn malformed(self) -> Problem {
-        let hint = format!(
-            "{}, `*`, ranges (1-5), steps (*/2) and lists (1,3) of them",
-            self.kind.accepted()
-        );
+    fn malformed(self) -> ToolError {
+        let accepted = self.kind.accepted;
+        let hint = format!("{accepted}, `*`, ranges (1-5), steps (*/2) and lists (1,3) of them");
         self.problem("it is not understood", &hint)
     }
 
-    fn problem(self, reason: &str, hint: &str) -> Problem {
-        Problem {
-            kind: ErrorKind::Syntax,
-            message: format!("has {} in its {} field", Echo(self.text), self.kind.name()),
-            hint: format!("{reason}: {hint}"),
-            offset: self.offset,
-        }
+    fn problem(self, reason: &str, hint: &str) -> ToolError {
+        let error = self.error(&Echo(self.text).to_string());
+        error.with_hint(format!("{reason}: {hint}"))
     }
+
+    fn error(self, what: &str) -> ToolError {
+        ToolError::new(format!("has {what} in its {} field", self.kind.name))
+            .at(Position::offset(self.expression, self.offset))
+    }
+}
+
+fn is_one_of(names: &[&str], text: &str) -> bool {
+    names.iter().any(|name| name.eq_ignore_ascii_case(text))
 }

@@ -29,15 +29,7 @@ impl Schedule {
     /// ```
     pub fn next_after(&self, moment: OffsetDateTime) -> Option<OffsetDateTime> {
         let moment = moment.checked_to_offset(UtcOffset::UTC)?;
-        let minute = moment.truncate_to_minute().checked_add(Duration::MINUTE)?;
-        let (date, hour, minute) = (minute.date(), minute.hour(), minute.minute());
-        if self.days(date.year(), date.month()) >> date.day() & 1 == 1
-            && let Some(time) = self.time_from(hour, minute)
-        {
-            return Some(date.with_time(time).assume_utc());
-        }
-        let date = self.day_from(date.next_day()?)?;
-        Some(date.with_time(self.time_from(0, 0)?).assume_utc())
+        self.nearest::<true>(moment.truncate_to_minute().checked_add(Duration::MINUTE)?)
     }
 
     /// Iterates over the times after `moment` at which the schedule fires, in order.
@@ -89,74 +81,65 @@ impl Schedule {
     /// ```
     pub fn before(&self, moment: OffsetDateTime) -> impl Iterator<Item = OffsetDateTime> {
         let offset = moment.offset();
-        let first = self.last_before(moment.replace_offset(UtcOffset::UTC));
-        let runs = std::iter::successors(first, |last| self.last_before(*last));
+        let before = |moment: OffsetDateTime| {
+            self.nearest::<false>(moment.checked_sub(Duration::NANOSECOND)?)
+        };
+        let first = before(moment.replace_offset(UtcOffset::UTC));
+        let runs = std::iter::successors(first, move |last| before(*last));
         runs.map(move |run| run.replace_offset(offset))
     }
 
-    fn last_before(&self, moment: OffsetDateTime) -> Option<OffsetDateTime> {
-        let moment = moment.checked_sub(Duration::NANOSECOND)?;
+    /// The first run at or after the minute of `moment`, or the last at or before it.
+    fn nearest<const FORWARD: bool>(&self, moment: OffsetDateTime) -> Option<OffsetDateTime> {
         let (date, hour, minute) = (moment.date(), moment.hour(), moment.minute());
         if self.days(date.year(), date.month()) >> date.day() & 1 == 1
-            && let Some(time) = self.time_to(hour, minute)
+            && let Some(time) = self.nearest_time::<FORWARD>(hour, minute)
         {
             return Some(date.with_time(time).assume_utc());
         }
-        let date = self.day_to(date.previous_day()?)?;
-        Some(date.with_time(self.time_to(23, 59)?).assume_utc())
+        let (date, hour, minute) = if FORWARD {
+            (date.next_day()?, 0, 0)
+        } else {
+            (date.previous_day()?, 23, 59)
+        };
+        let date = self.nearest_day::<FORWARD>(date)?;
+        let time = self.nearest_time::<FORWARD>(hour, minute)?;
+        Some(date.with_time(time).assume_utc())
     }
 
-    /// The last time of day at which it fires, up to and including the given one.
-    fn time_to(&self, hour: u8, minute: u8) -> Option<Time> {
-        if let Some(minute) = last_to(self.minute.bits, minute)
+    /// The nearest time of the same day at which it fires, which may be the given one.
+    fn nearest_time<const FORWARD: bool>(&self, hour: u8, minute: u8) -> Option<Time> {
+        if let Some(minute) = nearest_value::<FORWARD>(self.minute.bits, minute)
             && self.hour.bits >> hour & 1 == 1
         {
             return Time::from_hms(hour, minute, 0).ok();
         }
-        let hour = last_to(self.hour.bits, hour.checked_sub(1)?)?;
-        Time::from_hms(hour, last_to(self.minute.bits, 59)?, 0).ok()
+        let (hour, minute) = if FORWARD {
+            (hour + 1, 0)
+        } else {
+            (hour.checked_sub(1)?, 59)
+        };
+        let hour = nearest_value::<FORWARD>(self.hour.bits, hour)?;
+        let minute = nearest_value::<FORWARD>(self.minute.bits, minute)?;
+        Time::from_hms(hour, minute, 0).ok()
     }
 
-    /// The last day on which it fires, up to and including the given one.
-    fn day_to(&self, date: Date) -> Option<Date> {
-        let (mut year, mut month) = (date.year(), date.month());
-        let mut last = date.day();
+    /// The nearest day on which it fires, which may be the given one.
+    fn nearest_day<const FORWARD: bool>(&self, date: Date) -> Option<Date> {
+        let (mut year, mut month, mut day) = date.to_calendar_date();
         let first_year = YEAR_MIN.max(year - CALENDAR_YEARS);
-        while year >= first_year {
-            if let Some(day) = last_to(self.days(year, month), last) {
-                return Date::from_calendar_date(year, month, day).ok();
-            }
-            last = 31;
-            month = month.previous();
-            year -= i32::from(month == Month::December);
-        }
-        None
-    }
-
-    /// The first time of day at which it fires, from the given one on.
-    fn time_from(&self, hour: u8, minute: u8) -> Option<Time> {
-        let in_hour = first_from(self.minute.bits, minute);
-        if let Some(minute) = in_hour
-            && self.hour.bits >> hour & 1 == 1
-        {
-            return Time::from_hms(hour, minute, 0).ok();
-        }
-        let hour = first_from(self.hour.bits, hour + 1)?;
-        Time::from_hms(hour, first_from(self.minute.bits, 0)?, 0).ok()
-    }
-
-    /// The first day on which it fires, from the given one on.
-    fn day_from(&self, date: Date) -> Option<Date> {
-        let (mut year, mut month) = (date.year(), date.month());
-        let mut first = date.day();
         let last_year = YEAR_MAX.min(year + CALENDAR_YEARS);
-        while year <= last_year {
-            if let Some(day) = first_from(self.days(year, month), first) {
+        while (first_year..=last_year).contains(&year) {
+            if let Some(day) = nearest_value::<FORWARD>(self.days(year, month), day) {
                 return Date::from_calendar_date(year, month, day).ok();
             }
-            first = 1;
-            month = month.next();
-            year += i32::from(month == Month::January);
+            if FORWARD {
+                (month, day) = (month.next(), 1);
+                year += i32::from(month == Month::January);
+            } else {
+                (month, day) = (month.previous(), 31);
+                year -= i32::from(month == Month::December);
+            }
         }
         None
     }
@@ -183,16 +166,14 @@ impl Schedule {
     }
 }
 
-/// The highest value of a set that is at most `high`.
-fn last_to(bits: u64, high: u8) -> Option<u8> {
-    let rest = bits & (u64::MAX >> 63_u32.checked_sub(high.into())?);
-    u8::try_from(rest.checked_ilog2()?).ok()
-}
-
-/// The lowest value of a set that is at least `low`.
-fn first_from(bits: u64, low: u8) -> Option<u8> {
-    let rest = bits.checked_shr(low.into())? << low;
-    u8::try_from(rest.trailing_zeros())
-        .ok()
-        .filter(|value| *value < 64)
+/// The lowest value of a set that is at least `from`, or the highest that is at most `from`.
+fn nearest_value<const FORWARD: bool>(bits: u64, from: u8) -> Option<u8> {
+    let value = if FORWARD {
+        let rest = bits.checked_shr(from.into())? << from;
+        Some(rest.trailing_zeros()).filter(|value| *value < u64::BITS)?
+    } else {
+        let rest = bits & (u64::MAX >> 63_u32.checked_sub(from.into())?);
+        rest.checked_ilog2()?
+    };
+    u8::try_from(value).ok()
 }

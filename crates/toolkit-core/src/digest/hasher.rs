@@ -4,9 +4,7 @@ use std::fmt;
 use std::io::{self, Read, Write};
 
 use hmac::{EagerHash, Hmac, Mac as _};
-use md5::Md5;
-use sha1::Sha1;
-use sha2::{Digest as _, Sha256, Sha384, Sha512};
+use sha2::Digest as _;
 
 use super::{Algorithm, Digest, mac};
 
@@ -34,26 +32,12 @@ pub struct Hasher {
 impl Hasher {
     /// Starts a digest.
     pub fn new(algorithm: Algorithm) -> Self {
-        let state: Box<dyn State> = match algorithm {
-            Algorithm::Md5 => Box::new(Plain(Md5::new())),
-            Algorithm::Sha1 => Box::new(Plain(Sha1::new())),
-            Algorithm::Sha256 => Box::new(Plain(Sha256::new())),
-            Algorithm::Sha384 => Box::new(Plain(Sha384::new())),
-            Algorithm::Sha512 => Box::new(Plain(Sha512::new())),
-        };
-        Self { state }
+        with_digest!(algorithm, D => Self { state: Box::new(Plain(D::new())) })
     }
 
     /// Starts an HMAC. The key may have any length, including zero.
     pub fn hmac(algorithm: Algorithm, key: &[u8]) -> Self {
-        let state: Box<dyn State> = match algorithm {
-            Algorithm::Md5 => Box::new(Keyed::<Md5>(mac(key))),
-            Algorithm::Sha1 => Box::new(Keyed::<Sha1>(mac(key))),
-            Algorithm::Sha256 => Box::new(Keyed::<Sha256>(mac(key))),
-            Algorithm::Sha384 => Box::new(Keyed::<Sha384>(mac(key))),
-            Algorithm::Sha512 => Box::new(Keyed::<Sha512>(mac(key))),
-        };
-        Self { state }
+        with_digest!(algorithm, D => Self { state: Box::new(Keyed::<D>(mac(key))) })
     }
 
     /// Adds the next piece of the message.

@@ -45,26 +45,24 @@ impl Alphabet {
     /// Says that there are too few or too many characters, or which one is repeated.
     pub fn new(characters: &str) -> Result<Self, ToolError> {
         let (fewest, most) = ALPHABET_CHARACTERS.into_inner();
-        let hint = format!("give {fewest} to {most} different characters");
+        let refusal = |message: String| {
+            let hint = format!("give {fewest} to {most} different characters");
+            ToolError::new(message).of(ErrorKind::Range).with_hint(hint)
+        };
         let count = characters.chars().take(most + 1).count();
         if count > most {
-            let message = format!("has over {most} characters");
-            return Err(ToolError::new(message).of(ErrorKind::Range).with_hint(hint));
+            return Err(refusal(format!("has over {most} characters")));
         }
         let mut seen = HashSet::with_capacity(count);
         for (index, character) in characters.char_indices() {
             if !seen.insert(character) {
-                let shown = character.to_string();
-                return Err(ToolError::new(format!("repeats {}", Echo(&shown)))
-                    .of(ErrorKind::Range)
-                    .at(Position::offset(characters, index))
-                    .with_hint(hint));
+                let message = format!("repeats {}", Echo(&character.to_string()));
+                return Err(refusal(message).at(Position::offset(characters, index)));
             }
         }
         if count < fewest {
             let count = if count == 0 { "no" } else { "one" };
-            let message = format!("has {count} character");
-            return Err(ToolError::new(message).of(ErrorKind::Range).with_hint(hint));
+            return Err(refusal(format!("has {count} character")));
         }
         Ok(Self(characters.chars().collect()))
     }

@@ -7,9 +7,8 @@ use ulid::Ulid;
 use uuid::Uuid;
 
 use super::nanoid::{Alphabet, NANOID_SIZE, nanoids};
-use super::random::Random;
+use super::random::{Random, uuids_v4};
 use super::sequence::Sequence;
-use super::uuid_v4::uuids_v4;
 
 /// The process's only sequence, so that its identifiers keep increasing.
 pub(crate) static SEQUENCE: LazyLock<Arc<Sequence>> = LazyLock::new(Arc::default);

@@ -1,8 +1,10 @@
 //! Body parser: from a JSON object to the fields of a tool's input.
 
+use std::borrow::Cow;
 use std::fmt;
 
-use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::Deserialize;
+use serde::de::{Deserializer, Error, MapAccess, Visitor};
 
 use super::{Echo, Field, Input, MAIN_INPUT_ALIAS, Scalar, Surface, plain};
 use crate::error::{ErrorKind, Position, ToolError, json_reason};
@@ -30,11 +32,10 @@ pub fn from_body<'de, I: Input<'de>>(body: &'de [u8], accepted: Surface) -> Resu
     if !body.is_empty() {
         let mut json = serde_json::Deserializer::from_slice(body);
         let read = json.deserialize_any(&mut object).and_then(|()| json.end());
-        read.map_err(|error| {
-            object
-                .refusal
-                .take()
-                .unwrap_or_else(|| not_json(body, &error))
+        read.map_err(|error| match object.refusal.take() {
+            Some(refusal) => refusal,
+            None if error.is_data() => not_an_object(body),
+            None => not_json(body, &error),
         })?;
     }
     object.finish()
@@ -56,6 +57,19 @@ pub fn not_json(body: &[u8], error: &serde_json::Error) -> ToolError {
     refusal
 }
 
+/// Error for a body that is another JSON value than an object.
+fn not_an_object(body: &[u8]) -> ToolError {
+    let kind = match body.trim_ascii_start().first() {
+        Some(b'[') => "an array",
+        Some(b'"') => "a string",
+        Some(b't' | b'f') => "a boolean",
+        Some(b'n') => "null",
+        _ => "a number",
+    };
+    let message = format!("must be a JSON object, not {kind}");
+    ToolError::new(message).of(ErrorKind::Input).body()
+}
+
 /// Column of an error in characters; `serde_json` counts bytes.
 fn column(body: &[u8], error: &serde_json::Error) -> usize {
     let line = body
@@ -66,6 +80,10 @@ fn column(body: &[u8], error: &serde_json::Error) -> usize {
     // All bytes of a character but its first are continuations (RFC 3629, section 3).
     1 + before.iter().filter(|&&byte| byte & 0xC0 != 0x80).count()
 }
+
+/// Name of an input, borrowed if it has no escapes.
+#[derive(Deserialize)]
+struct Name<'a>(#[serde(borrow)] Cow<'a, str>);
 
 /// Inputs read so far.
 struct Object<'de> {
@@ -83,11 +101,8 @@ fn missing_input(field: &Field) -> ToolError {
         .field(field.name);
     let schema = (field.schema)();
     let words = schema.get("enum").and_then(|words| words.as_array());
-    let words: Vec<_> = words
-        .into_iter()
-        .flatten()
-        .filter_map(|word| word.as_str())
-        .collect();
+    let words = words.into_iter().flatten();
+    let words: Vec<_> = words.filter_map(|word| word.as_str()).collect();
     if words.is_empty() {
         return error;
     }
@@ -129,46 +144,32 @@ impl<'de> Object<'de> {
 
     fn unknown(&self, name: &str) -> ToolError {
         let known = self.accepted.list(self.fields);
-        ToolError::new(format!(
-            "There is no input {}; the inputs are {known}",
-            Echo(name)
-        ))
-        .of(ErrorKind::Input)
-        .alone()
+        let message = format!("There is no input {}; the inputs are {known}", Echo(name));
+        ToolError::new(message).of(ErrorKind::Input).alone()
     }
 
     fn set(&mut self, index: usize, value: Scalar<'de>) -> Result<(), ToolError> {
-        let name = self
-            .fields
-            .get(index)
-            .map_or(MAIN_INPUT_ALIAS, |field| field.name);
-        if matches!(value, Scalar::Array | Scalar::Object) {
-            return Err(value.not("a single value").field(name));
-        }
-        match self.values.get_mut(index) {
-            Some(slot @ Scalar::Null) => *slot = value,
-            _ if value == Scalar::Null => {}
+        let refusal = match self.values.get_mut(index) {
+            _ if matches!(value, Scalar::Array | Scalar::Object) => value.not("a single value"),
+            Some(slot @ Scalar::Null) => {
+                *slot = value;
+                return Ok(());
+            }
+            _ if value == Scalar::Null => return Ok(()),
             _ if index == self.main => {
                 let twice = format!("is given twice; `{MAIN_INPUT_ALIAS}` is another name of it");
-                return Err(ToolError::new(twice).of(ErrorKind::Input).field(name));
+                ToolError::new(twice).of(ErrorKind::Input)
             }
-            _ => {
-                let refusal = ToolError::new("is given twice").of(ErrorKind::Input);
-                return Err(refusal.field(name));
-            }
-        }
-        Ok(())
+            _ => ToolError::new("is given twice").of(ErrorKind::Input),
+        };
+        let field = self.fields.get(index);
+        Err(refusal.field(field.map_or(MAIN_INPUT_ALIAS, |field| field.name)))
     }
 
     /// Keeps the refusal, and returns an error that stops the deserializer.
-    fn refuse<E: serde::de::Error>(&mut self, refusal: ToolError) -> E {
+    fn refuse<E: Error>(&mut self, refusal: ToolError) -> E {
         self.refusal = Some(refusal);
         E::custom("refused")
-    }
-
-    fn not_an_object<E: serde::de::Error>(&mut self, kind: &str) -> E {
-        let message = format!("must be a JSON object, not {kind}");
-        self.refuse(ToolError::new(message).of(ErrorKind::Input).body())
     }
 }
 
@@ -180,65 +181,14 @@ impl<'de> Visitor<'de> for &mut Object<'de> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
-        while let Some(index) = map.next_key_seed(Name(self))? {
+        while let Some(Name(name)) = map.next_key()? {
+            let Some(index) = self.index(&name) else {
+                return Err(self.refuse(self.unknown(&name)));
+            };
             let value = map.next_value()?;
             self.set(index, value)
                 .map_err(|refusal| self.refuse(refusal))?;
         }
         Ok(())
-    }
-
-    fn visit_unit<E: serde::de::Error>(self) -> Result<(), E> {
-        Err(self.not_an_object("null"))
-    }
-
-    fn visit_bool<E: serde::de::Error>(self, _: bool) -> Result<(), E> {
-        Err(self.not_an_object("a boolean"))
-    }
-
-    fn visit_i64<E: serde::de::Error>(self, _: i64) -> Result<(), E> {
-        Err(self.not_an_object("a number"))
-    }
-
-    fn visit_u64<E: serde::de::Error>(self, _: u64) -> Result<(), E> {
-        Err(self.not_an_object("a number"))
-    }
-
-    fn visit_f64<E: serde::de::Error>(self, _: f64) -> Result<(), E> {
-        Err(self.not_an_object("a number"))
-    }
-
-    fn visit_str<E: serde::de::Error>(self, _: &str) -> Result<(), E> {
-        Err(self.not_an_object("a string"))
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, _: A) -> Result<(), A::Error> {
-        Err(self.not_an_object("an array"))
-    }
-}
-
-/// The name of an input, read without copying it.
-struct Name<'a, 'de>(&'a mut Object<'de>);
-
-impl<'de> DeserializeSeed<'de> for Name<'_, 'de> {
-    type Value = usize;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<usize, D::Error> {
-        deserializer.deserialize_str(self)
-    }
-}
-
-impl<'de> Visitor<'de> for Name<'_, 'de> {
-    type Value = usize;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the name of an input")
-    }
-
-    fn visit_str<E: serde::de::Error>(self, name: &str) -> Result<usize, E> {
-        match self.0.index(name) {
-            Some(index) => Ok(index),
-            None => Err(self.0.refuse(self.0.unknown(name))),
-        }
     }
 }

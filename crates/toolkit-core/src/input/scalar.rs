@@ -89,10 +89,6 @@ impl<'de> Visitor<'de> for ScalarVisitor {
         Ok(Scalar::Text(Cow::Owned(value.to_owned())))
     }
 
-    fn visit_string<E>(self, value: String) -> Result<Self::Value, E> {
-        Ok(Scalar::Text(Cow::Owned(value)))
-    }
-
     // The contents are skipped without recursion: no input accepts them, but the parser must reach
     // the end to say so.
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Self::Value, A::Error> {

@@ -169,11 +169,7 @@ fn integer(text: &str) -> Option<i128> {
     let digits = text.strip_prefix('-').unwrap_or(text);
     let plain = digits.bytes().all(|byte| byte.is_ascii_digit());
     let padded = digits.len() > 1 && digits.starts_with('0');
-    if plain && !padded {
-        text.parse().ok()
-    } else {
-        None
-    }
+    (plain && !padded).then(|| text.parse().ok())?
 }
 
 /// Builds a schema from its members.

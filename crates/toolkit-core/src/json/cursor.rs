@@ -1,4 +1,4 @@
-//! Tokenizer for RFC 8259: white space (§2), literals (§3), numbers (§6) and strings (§7).
+//! Tokenizer for RFC 8259: white space (§2), numbers (§6) and strings (§7).
 //!
 //! Each function takes the position of a token's start and returns the position after it, or the
 //! position of the error: passed by value, a position stays in a register.
@@ -22,32 +22,10 @@ pub(super) fn blanks(bytes: &[u8], mut at: usize) -> usize {
             return at;
         }
         match next {
-            b' ' => at = spaces(bytes, at),
+            b' ' => at = scan::skip(bytes, at, scan::space_stops),
             b'\n' | b'\r' | b'\t' => at += 1,
             _ => return at,
         }
-    }
-}
-
-#[inline]
-fn spaces(bytes: &[u8], mut at: usize) -> usize {
-    loop {
-        let run = scan::run(scan::space_stops(scan::word(bytes, at)));
-        at += run;
-        if run < scan::WORD {
-            return at;
-        }
-    }
-}
-
-/// Matches `true`, `false` or `null`.
-#[inline]
-pub(super) fn literal(bytes: &[u8], at: usize, word: &[u8]) -> Result<usize, usize> {
-    let rest = bytes.get(at..).unwrap_or_default();
-    if rest.starts_with(word) {
-        Ok(at + word.len())
-    } else {
-        Err(at)
     }
 }
 
@@ -84,33 +62,17 @@ pub(super) fn number(bytes: &[u8], start: usize) -> Result<usize, usize> {
 
 /// Skips decimal digits.
 #[inline]
-fn digits(bytes: &[u8], mut at: usize) -> usize {
-    loop {
-        let run = scan::run(scan::digit_stops(scan::word(bytes, at)));
-        at += run;
-        if run < scan::WORD {
-            return at;
-        }
-    }
+fn digits(bytes: &[u8], at: usize) -> usize {
+    scan::skip(bytes, at, scan::digit_stops)
 }
 
 /// Escapes seen so far.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Escapes {
     /// Position of the last one.
     pub last: usize,
     /// Positions of lone surrogates.
     pub lone_surrogates: FirstFew<usize>,
-}
-
-impl Escapes {
-    /// Creates an empty record.
-    pub(super) const fn new() -> Self {
-        Self {
-            last: 0,
-            lone_surrogates: FirstFew::new(),
-        }
-    }
 }
 
 /// Scans a string, starting at its opening quote.

@@ -96,10 +96,14 @@ impl<'a> ErrorContext<'a> {
         Position::line_column(self.text, at)
     }
 
+    /// The same text, at another position.
+    fn moved_to(self, at: usize) -> Self {
+        Self { at, ..self }
+    }
+
     /// The same text, with the position before its last bytes.
     fn before_last(self, bytes: usize) -> Self {
-        let at = self.text.len() - bytes;
-        Self { at, ..self }
+        self.moved_to(self.text.len() - bytes)
     }
 
     /// Text from the fault on.
@@ -148,11 +152,9 @@ impl<'a> ErrorContext<'a> {
             return self.defect("the text ends too early", "send one JSON value");
         };
         let (kind, closing) = frame.bracket.words();
-        Defect {
-            what: format!("no `{closing}` for the {kind} that opens").into(),
-            hint: format!("the text ends at {}", self.position(self.at)).into(),
-            at: frame.open,
-        }
+        let what = format!("no `{closing}` for the {kind} that opens");
+        let hint = format!("the text ends at {}", self.position(self.at));
+        self.moved_to(frame.open).defect(what, hint)
     }
 
     /// Closing bracket of the wrong kind.
@@ -169,11 +171,9 @@ impl<'a> ErrorContext<'a> {
 
     /// Comma before a closing bracket.
     fn trailing_comma(self, closing: char) -> Defect {
-        Defect {
-            what: "a trailing comma".into(),
-            hint: format!("remove the comma before `{closing}`").into(),
-            at: self.before().trim_ascii_end().len().saturating_sub(1),
-        }
+        let comma = self.before().trim_ascii_end().len().saturating_sub(1);
+        let hint = format!("remove the comma before `{closing}`");
+        self.moved_to(comma).defect("a trailing comma", hint)
     }
 }
 

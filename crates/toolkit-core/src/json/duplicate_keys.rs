@@ -19,7 +19,7 @@ const SMALL_WORDS: usize = 16;
 const BITS_PER_NAME: usize = 16;
 
 /// A repeated name in an object.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Duplicate {
     /// Position of the first occurrence's opening quote.
     pub first: usize,
@@ -28,7 +28,7 @@ pub(super) struct Duplicate {
 }
 
 /// Names of the open objects, innermost last.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Names<'a> {
     text: &'a str,
     known: Vec<Name>,
@@ -44,11 +44,10 @@ struct Name {
 
 impl<'a> Names<'a> {
     /// Creates an empty list.
-    pub(super) const fn new(text: &'a str) -> Self {
+    pub(super) fn new(text: &'a str) -> Self {
         Self {
             text,
-            known: Vec::new(),
-            duplicates: FirstFew::new(),
+            ..Self::default()
         }
     }
 
@@ -185,7 +184,7 @@ const fn mix(hash: u64, word: u64) -> u64 {
 /// The decoded name whose opening quote is at `start` of a valid text.
 pub(super) fn name_at(text: &str, start: usize) -> Cow<'_, [u8]> {
     let bytes = text.as_bytes();
-    let end = cursor::string(bytes, start, &mut Escapes::new()).unwrap_or(start);
+    let end = cursor::string(bytes, start, &mut Escapes::default()).unwrap_or(start);
     let content = bytes.get(start + 1..end.saturating_sub(1));
     escape::decode(content.unwrap_or_default())
 }

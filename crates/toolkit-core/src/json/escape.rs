@@ -19,7 +19,7 @@ pub(super) fn unit(bytes: &[u8]) -> Option<u32> {
 ///
 /// A lone surrogate is written as three bytes (WTF-8), so strings still compare by code point.
 pub(super) fn decode(content: &[u8]) -> Cow<'_, [u8]> {
-    let plain = plain_bytes(content);
+    let plain = scan::skip(content, 0, scan::string_stops);
     if plain == content.len() {
         return Cow::Borrowed(content);
     }
@@ -35,18 +35,6 @@ pub(super) fn decode(content: &[u8]) -> Cow<'_, [u8]> {
         }
     }
     Cow::Owned(text)
-}
-
-/// Number of bytes before the first escape of a valid string's content.
-fn plain_bytes(content: &[u8]) -> usize {
-    let mut at = 0;
-    loop {
-        let run = scan::run(scan::string_stops(scan::word(content, at)));
-        at += run;
-        if run < scan::WORD {
-            return at;
-        }
-    }
 }
 
 /// Decodes the escape at the start of `escape`, and returns the rest.

@@ -8,7 +8,7 @@ use crate::error::{ErrorKind, Position, ToolError};
 use crate::warnings::Warnings;
 
 /// Findings of one pass over valid text.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Findings<'a> {
     pub text: &'a str,
     pub duplicates: FirstFew<Duplicate>,
@@ -18,36 +18,32 @@ pub(super) struct Findings<'a> {
 impl Findings<'_> {
     /// Reports them as warnings, for text that is kept as it is.
     pub(super) fn warn(&self, warnings: &mut Warnings) {
-        for duplicate in self.duplicates.first() {
-            warnings.push(format!(
-                "The name {} at {} is already used at {}: both are kept.",
-                self.name(*duplicate),
-                self.position(duplicate.again),
-                self.position(duplicate.first),
-            ));
-        }
-        match self.duplicates.others() {
-            0 => {}
-            1 => warnings.push("One more name is repeated in its object."),
-            others => warnings.push(format!(
-                "{others} more names are repeated in their objects."
-            )),
-        }
-        for at in self.lone_surrogates.first() {
-            warnings.push(format!(
-                "The escape `{}` at {} is half of a surrogate pair: it is kept, but does not \
-                 denote a character.",
-                self.escape(*at),
-                self.position(*at),
-            ));
-        }
-        match self.lone_surrogates.others() {
-            0 => {}
-            1 => warnings.push("One more escape is half of a surrogate pair."),
-            others => warnings.push(format!(
-                "{others} more escapes are half of a surrogate pair."
-            )),
-        }
+        self.duplicates.warn(
+            warnings,
+            |duplicate| {
+                format!(
+                    "The name {} at {} is already used at {}: both are kept.",
+                    self.name(*duplicate),
+                    self.position(duplicate.again),
+                    self.position(duplicate.first),
+                )
+            },
+            "One more name is repeated in its object.",
+            "more names are repeated in their objects.",
+        );
+        self.lone_surrogates.warn(
+            warnings,
+            |at| {
+                format!(
+                    "The escape `{}` at {} is half of a surrogate pair: it is kept, but does not \
+                     denote a character.",
+                    self.escape(*at),
+                    self.position(*at),
+                )
+            },
+            "One more escape is half of a surrogate pair.",
+            "more escapes are half of a surrogate pair.",
+        );
     }
 
     /// Refuses them, for text that becomes a value.

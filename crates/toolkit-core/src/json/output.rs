@@ -8,13 +8,28 @@ pub(super) const CHUNK: usize = 16;
 /// Bytes of the buffer beyond its limit, so that the last ones are written like all others.
 const SLACK: usize = 4 * CHUNK;
 
+/// Destination of tokens: plain, or as the content of a string.
+pub(super) trait Output {
+    /// Writes a token; that of a string includes its quotes.
+    fn token(&mut self, bytes: &[u8], start: usize, end: usize);
+
+    /// Writes a byte between tokens.
+    fn byte(&mut self, byte: u8);
+
+    /// Writes the first `meant` bytes of a chunk between tokens.
+    fn put(&mut self, chunk: [u8; CHUNK], meant: usize);
+
+    /// Ends a line with a few bytes, and starts the next one with `width` blanks.
+    fn line<const N: usize>(&mut self, end: [u8; N], blank: u8, width: usize);
+}
+
 /// A result under construction.
 ///
 /// Beyond its limit it frees its memory and discards further input, so the parser need not check
 /// for room at each token.
 #[derive(Debug)]
 pub(super) struct BoundedOutput {
-    /// Bytes written so far, followed by zeros; empty after an overflow.
+    /// Bytes written so far, followed by unused ones; empty after an overflow.
     bytes: Vec<u8>,
     pub(super) len: usize,
     bytes_max: usize,
@@ -57,25 +72,6 @@ impl BoundedOutput {
         }
     }
 
-    /// Writes the first `meant` bytes of a chunk.
-    #[inline]
-    pub(super) fn put(&mut self, chunk: [u8; CHUNK], meant: usize) {
-        self.write(self.len, chunk);
-        self.len += meant;
-    }
-
-    /// Writes a byte: singly, since in a dense result a chunk would reach to the address of the
-    /// next token's bytes modulo 4096, which processors treat as an overlap.
-    #[inline]
-    pub(super) fn byte(&mut self, byte: u8) {
-        if let Some(to) = self.bytes.get_mut(self.len) {
-            *to = byte;
-            self.len += 1;
-            return;
-        }
-        self.put([byte; CHUNK], 1);
-    }
-
     /// Writes `meant` bytes: the first chunk, and more like `filler`.
     #[inline]
     pub(super) fn fill(&mut self, first: [u8; CHUNK], filler: [u8; CHUNK], meant: usize) {
@@ -93,17 +89,11 @@ impl BoundedOutput {
     /// Copies a range of bytes.
     #[inline]
     pub(super) fn copy(&mut self, from: &[u8], start: usize, end: usize) {
-        let mut at = start;
-        while at < end {
-            self.write(self.len + (at - start), chunk_of(from, at));
-            at += CHUNK;
-        }
-        self.len += end - start;
+        self.copy_until(from, start, end, |_| false);
     }
 
     /// Copies a range of bytes up to the first chunk with a byte that stops it, and returns the
     /// end.
-    #[cfg(feature = "tools")]
     #[inline]
     pub(super) fn copy_until(
         &mut self,
@@ -126,6 +116,11 @@ impl BoundedOutput {
         end
     }
 
+    /// The bytes written so far.
+    pub(super) fn bytes(&self) -> &[u8] {
+        self.bytes.get(..self.len).unwrap_or_default()
+    }
+
     /// Returns the text written.
     ///
     /// # Errors
@@ -133,10 +128,10 @@ impl BoundedOutput {
     /// Says that it exceeds the limit.
     pub(super) fn finish(self) -> Result<String, ToolError> {
         let bytes_max = self.bytes_max;
-        let too_large = || too_large(bytes_max);
         // Whole tokens of valid text and brackets between them are valid UTF-8.
-        let bytes = self.into_bytes().ok_or_else(too_large)?;
-        String::from_utf8(bytes).map_err(|_| too_large())
+        let text = self.into_bytes().map(String::from_utf8);
+        text.and_then(Result::ok)
+            .ok_or_else(|| too_large(bytes_max))
     }
 
     /// The bytes written; `None` if they exceed the limit.
@@ -147,6 +142,67 @@ impl BoundedOutput {
         self.bytes.truncate(self.len);
         Some(self.bytes)
     }
+}
+
+impl Output for BoundedOutput {
+    #[inline]
+    fn token(&mut self, bytes: &[u8], start: usize, end: usize) {
+        self.copy(bytes, start, end);
+    }
+
+    /// Writes a byte: singly, since in a dense result a chunk would reach to the address of the
+    /// next token's bytes modulo 4096, which processors treat as an overlap.
+    #[inline]
+    fn byte(&mut self, byte: u8) {
+        if let Some(to) = self.bytes.get_mut(self.len) {
+            *to = byte;
+            self.len += 1;
+            return;
+        }
+        self.put([byte; CHUNK], 1);
+    }
+
+    #[inline]
+    fn put(&mut self, chunk: [u8; CHUNK], meant: usize) {
+        self.write(self.len, chunk);
+        self.len += meant;
+    }
+
+    #[inline]
+    fn line<const N: usize>(&mut self, end: [u8; N], blank: u8, width: usize) {
+        self.fill(
+            line_start(end, *b"\n", blank),
+            [blank; CHUNK],
+            N + 1 + width,
+        );
+    }
+}
+
+/// The end of a line, a line break, and blanks of the next line.
+#[inline]
+pub(super) fn line_start<const N: usize, const M: usize>(
+    end: [u8; N],
+    line_break: [u8; M],
+    blank: u8,
+) -> [u8; CHUNK] {
+    let mut chunk = [blank; CHUNK];
+    if let Some((to, rest)) = chunk.split_first_chunk_mut() {
+        *to = end;
+        if let Some(to) = rest.first_chunk_mut() {
+            *to = line_break;
+        }
+    }
+    chunk
+}
+
+/// Pads a few bytes to a chunk.
+#[inline]
+pub(super) const fn chunk<const N: usize>(bytes: &[u8; N]) -> [u8; CHUNK] {
+    let mut chunk = [0; CHUNK];
+    if let Some(head) = chunk.first_chunk_mut() {
+        *head = *bytes;
+    }
+    chunk
 }
 
 /// Error for a result that exceeds a limit.
@@ -161,7 +217,7 @@ fn chunk_at(bytes: &mut [u8], at: usize) -> Option<&mut [u8; CHUNK]> {
 
 /// The bytes from a position on, padded with zeros after the end.
 #[inline]
-pub(super) fn chunk_of(from: &[u8], at: usize) -> [u8; CHUNK] {
+fn chunk_of(from: &[u8], at: usize) -> [u8; CHUNK] {
     match from.get(at..).and_then(<[u8]>::first_chunk) {
         Some(chunk) => *chunk,
         None => last_chunk(from, at),
@@ -179,7 +235,6 @@ fn last_chunk(from: &[u8], at: usize) -> [u8; CHUNK] {
 }
 
 /// The bytes of an output with room for more, or an empty buffer after an overflow.
-///
 #[expect(
     clippy::needless_pass_by_value,
     reason = "an output that is not borrowed stays in registers, which is 10 % faster"
@@ -198,4 +253,27 @@ fn grown(bytes: Vec<u8>, needed: usize, bytes_max: usize) -> Vec<u8> {
         head.copy_from_slice(&bytes);
     }
     longer
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn copying_and_filling_write_exactly_the_meant_bytes() {
+        let source: Vec<u8> = (0..100).collect();
+        for start in 0..source.len() {
+            for end in start..=source.len() {
+                let mut out = BoundedOutput::new(3, usize::MAX);
+                out.put([b'('; CHUNK], 1);
+                out.copy(&source, start, end);
+                out.fill([b'-'; CHUNK], [b'_'; CHUNK], end - start);
+                let length = end - start;
+                let (copied, filled) = out.bytes().split_at(1 + length);
+                assert_eq!(copied.split_first(), Some((&b'(', &source[start..end])));
+                let expected = |index| if index < CHUNK { b'-' } else { b'_' };
+                assert_eq!(filled, (0..length).map(expected).collect::<Vec<_>>());
+            }
+        }
+    }
 }

@@ -23,7 +23,7 @@ pub(super) fn parse_events<'a>(
         bytes: text.as_bytes(),
         frames: Vec::new(),
         names: Names::new(text),
-        escapes: Escapes::new(),
+        escapes: Escapes::default(),
     };
     walk.document(sink)
         .map_err(|fault| fault.explain(text, &walk.frames))?;
@@ -74,8 +74,8 @@ impl Parser<'_> {
             b't' => self.literal(start, b"true")?,
             b'f' => self.literal(start, b"false")?,
             b'n' => self.literal(start, b"null")?,
-            b'[' => return self.array(start, sink),
-            b'{' => return self.object(start, sink),
+            b'[' => return self.open(Bracket::Array, start, sink),
+            b'{' => return self.open(Bracket::Object, start, sink),
             _ => return Err(Fault::new(FaultKind::Value, start)),
         };
         sink.scalar(self.bytes, start, end);
@@ -88,55 +88,45 @@ impl Parser<'_> {
             .map_err(|at| Fault::new(FaultKind::String { open }, at))
     }
 
+    /// Matches `true`, `false` or `null`.
     #[inline]
     fn literal(&self, at: usize, word: &[u8]) -> Result<usize, Fault> {
-        cursor::literal(self.bytes, at, word).map_err(|at| Fault::new(FaultKind::Value, at))
+        let rest = self.bytes.get(at..).unwrap_or_default();
+        let end = rest.starts_with(word).then_some(at + word.len());
+        end.ok_or(Fault::new(FaultKind::Value, at))
     }
 
-    #[inline]
-    fn array(&mut self, open: usize, sink: &mut impl Sink) -> Result<Value, Fault> {
+    /// Parses the start of an array or object, or all of an empty one, which counts as a level of
+    /// nesting too.
+    #[expect(
+        clippy::inline_always,
+        reason = "with a constant bracket, formatting takes two per cent fewer instructions"
+    )]
+    #[inline(always)]
+    fn open(
+        &mut self,
+        bracket: Bracket,
+        open: usize,
+        sink: &mut impl Sink,
+    ) -> Result<Value, Fault> {
         let at = cursor::blanks(self.bytes, open + 1);
-        if cursor::byte(self.bytes, at) == b']' {
-            sink.empty(Bracket::Array);
-            return self.complete(at + 1, open);
-        }
-        self.push(Bracket::Array, open)?;
-        sink.open(Bracket::Array);
-        Ok(Value::Open(at))
-    }
-
-    #[inline]
-    fn object(&mut self, open: usize, sink: &mut impl Sink) -> Result<Value, Fault> {
-        let at = cursor::blanks(self.bytes, open + 1);
-        if cursor::byte(self.bytes, at) == b'}' {
-            sink.empty(Bracket::Object);
-            return self.complete(at + 1, open);
-        }
-        self.push(Bracket::Object, open)?;
-        sink.open(Bracket::Object);
-        Ok(Value::Open(self.name(at, sink)?))
-    }
-
-    /// An empty array or object counts as a level of nesting too.
-    #[inline]
-    fn complete(&self, at: usize, open: usize) -> Result<Value, Fault> {
         if self.frames.len() == NESTING_MAX {
             return Err(Fault::new(FaultKind::Depth, open));
         }
-        Ok(Value::Complete(at))
-    }
-
-    #[inline]
-    fn push(&mut self, bracket: Bracket, open: usize) -> Result<(), Fault> {
-        if self.frames.len() == NESTING_MAX {
-            return Err(Fault::new(FaultKind::Depth, open));
+        if cursor::byte(self.bytes, at) == bracket.closing() {
+            sink.empty(bracket);
+            return Ok(Value::Complete(at + 1));
         }
         self.frames.push(Frame {
             bracket,
             open,
             names: self.names.len(),
         });
-        Ok(())
+        sink.open(bracket);
+        Ok(Value::Open(match bracket {
+            Bracket::Array => at,
+            Bracket::Object => self.name(at, sink)?,
+        }))
     }
 
     /// Parses a member's name and colon.

@@ -4,8 +4,7 @@
 //! quotes around a token, and the line feeds. Writing it first and searching for them afterwards
 //! takes twice as long.
 
-use super::format::{Output, chunk};
-use super::output::{BoundedOutput, CHUNK, too_large};
+use super::output::{BoundedOutput, CHUNK, Output, chunk, line_start, too_large};
 use crate::error::ToolError;
 use crate::scan;
 
@@ -103,14 +102,7 @@ impl Output for QuotedOutput {
 
     #[inline]
     fn line<const N: usize>(&mut self, end: [u8; N], blank: u8, width: usize) {
-        let blanks = [blank; CHUNK];
-        let mut first = blanks;
-        if let Some(head) = first.first_chunk_mut() {
-            *head = end;
-        }
-        if let Some(line_feed) = first.get_mut(N..).and_then(<[u8]>::first_chunk_mut) {
-            *line_feed = *b"\\n";
-        }
+        let first = line_start(end, *b"\\n", blank);
         self.added += 1;
         if blank == b'\t' {
             self.output.put(first, N + 2);
@@ -118,7 +110,7 @@ impl Output for QuotedOutput {
             self.output.fill(tabs, tabs, 2 * width);
             self.added += width;
         } else {
-            self.output.fill(first, blanks, N + 2 + width);
+            self.output.fill(first, [blank; CHUNK], N + 2 + width);
         }
     }
 }

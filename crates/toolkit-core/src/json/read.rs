@@ -1,51 +1,38 @@
 //! Tree builder: turns the parser's events into a [`Node`].
 
 use std::borrow::Cow;
+use std::mem;
 
 use super::escape;
 use super::token::{Bracket, Sink};
 use crate::node::Node;
 
 /// Builder of a text's value.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Reader<'a> {
     text: &'a str,
-    /// The open arrays and objects, innermost last.
-    open: Vec<Open>,
+    /// The open arrays and objects, innermost last, each with its name in the one around it.
+    open: Vec<(String, Node)>,
+    /// The name of the next value, if that is in an object.
+    name: String,
     /// The value of the whole text.
-    root: Node,
-}
-
-#[derive(Debug)]
-enum Open {
-    Array(Vec<Node>),
-    Object {
-        members: Vec<(String, Node)>,
-        /// The name whose value is next.
-        name: String,
-    },
+    pub root: Node,
 }
 
 impl<'a> Reader<'a> {
     /// Creates a builder.
-    pub(super) const fn new(text: &'a str) -> Self {
+    pub(super) fn new(text: &'a str) -> Self {
         Self {
             text,
-            open: Vec::new(),
-            root: Node::Null,
+            ..Self::default()
         }
     }
 
-    /// Returns the value.
-    pub(super) fn finish(self) -> Node {
-        self.root
-    }
-
-    fn add(&mut self, value: Node) {
+    fn add(&mut self, name: String, value: Node) {
         match self.open.last_mut() {
-            Some(Open::Array(items)) => items.push(value),
-            Some(Open::Object { members, name }) => members.push((std::mem::take(name), value)),
-            None => self.root = value,
+            Some((_, Node::Array(items))) => items.push(value),
+            Some((_, Node::Object(members))) => members.push((name, value)),
+            _ => self.root = value,
         }
     }
 
@@ -62,30 +49,16 @@ impl<'a> Reader<'a> {
 }
 
 impl Sink for Reader<'_> {
-    fn empty(&mut self, bracket: Bracket) {
-        self.add(match bracket {
+    fn open(&mut self, bracket: Bracket) {
+        let empty = match bracket {
             Bracket::Array => Node::Array(Vec::new()),
             Bracket::Object => Node::Object(Vec::new()),
-        });
+        };
+        self.open.push((mem::take(&mut self.name), empty));
     }
-
-    fn open(&mut self, bracket: Bracket) {
-        self.open.push(match bracket {
-            Bracket::Array => Open::Array(Vec::new()),
-            Bracket::Object => Open::Object {
-                members: Vec::new(),
-                name: String::new(),
-            },
-        });
-    }
-
-    fn comma(&mut self) {}
 
     fn name(&mut self, _: &[u8], start: usize, end: usize) {
-        let read = self.string(start, end);
-        if let Some(Open::Object { name, .. }) = self.open.last_mut() {
-            *name = read;
-        }
+        self.name = self.string(start, end);
     }
 
     fn scalar(&mut self, bytes: &[u8], start: usize, end: usize) {
@@ -96,15 +69,13 @@ impl Sink for Reader<'_> {
             Some(b'n') => Node::Null,
             _ => Node::Number(self.text.get(start..end).unwrap_or_default().to_owned()),
         };
-        self.add(value);
+        let name = mem::take(&mut self.name);
+        self.add(name, value);
     }
 
     fn close(&mut self, _: Bracket) {
-        if let Some(ended) = self.open.pop() {
-            self.add(match ended {
-                Open::Array(items) => Node::Array(items),
-                Open::Object { members, .. } => Node::Object(members),
-            });
+        if let Some((name, value)) = self.open.pop() {
+            self.add(name, value);
         }
     }
 }

@@ -7,7 +7,6 @@ use std::borrow::Cow;
 use std::cmp::Ordering;
 
 use super::escape;
-use super::format::Source;
 use super::token::{Bracket, Sink};
 use crate::error::{ErrorKind, ToolError};
 use crate::scan;
@@ -58,6 +57,11 @@ impl<'a> Tokens<'a> {
             list: Vec::new(),
             open: Vec::new(),
         })
+    }
+
+    /// Writes them, sorted.
+    pub(super) fn write(&self, sink: &mut impl Sink) {
+        self.write_value(0, &mut Vec::new(), sink);
     }
 
     /// Writes a value and returns the first token after it.
@@ -180,18 +184,10 @@ fn place(at: usize) -> u32 {
 }
 
 impl Sink for Tokens<'_> {
-    fn empty(&mut self, bracket: Bracket) {
-        let after = place(self.list.len() + 1);
-        self.list.push(Token::Open { bracket, after });
-    }
-
     fn open(&mut self, bracket: Bracket) {
         self.open.push(self.list.len());
         self.list.push(Token::Open { bracket, after: 0 });
     }
-
-    #[inline]
-    fn comma(&mut self) {}
 
     #[inline]
     fn name(&mut self, _: &[u8], start: usize, end: usize) {
@@ -211,18 +207,5 @@ impl Sink for Tokens<'_> {
         if let Some(Token::Open { after, .. }) = opened {
             *after = end;
         }
-    }
-}
-
-impl<'a> Source for &'a Tokens<'a> {
-    type Findings = ();
-
-    fn bytes(&self) -> usize {
-        self.text.len()
-    }
-
-    fn write(self, sink: &mut impl Sink) -> Result<(), ToolError> {
-        self.write_value(0, &mut Vec::new(), sink);
-        Ok(())
     }
 }

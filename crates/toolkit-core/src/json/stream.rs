@@ -6,11 +6,11 @@
 use std::io::{Read, Write};
 
 use super::cursor;
+use super::output::{BoundedOutput, Output, chunk};
 use super::stream_error::StreamError;
 use super::stream_input::{CHUNK_BYTES, Input};
-use super::stream_output::{CHUNK, StreamOutput};
 use super::token::Bracket;
-use crate::layout::{Indent, Layout};
+use crate::layout::Layout;
 use crate::limits::NESTING_MAX;
 use crate::scan;
 
@@ -51,7 +51,7 @@ pub fn format_stream(
             writer
                 .write_all(machine.out.bytes())
                 .map_err(StreamError::Io)?;
-            machine.out.clear();
+            machine.out.len = 0;
             is_full = result.map_err(|message| input.refusal(machine.done, message))?;
         }
         if input.is_end() {
@@ -83,7 +83,7 @@ struct Machine {
     state: State,
     /// The open arrays and objects.
     open: Vec<Bracket>,
-    out: StreamOutput,
+    out: BoundedOutput,
     /// Indentation character; `None` if everything is on one line.
     blank: Option<u8>,
     /// Indentation characters per level.
@@ -104,21 +104,13 @@ enum Step {
 
 impl Machine {
     fn new(layout: Layout) -> Self {
-        let (blank, indent) = match layout {
-            Layout::Minified => (None, 0),
-            Layout::Pretty {
-                indent: Indent::Spaces(count),
-            } => (Some(b' '), count.into()),
-            Layout::Pretty {
-                indent: Indent::Tab,
-            } => (Some(b'\t'), 1),
-        };
+        let (blank, indent) = layout.indentation().unzip();
         Self {
             state: State::Value,
             open: Vec::new(),
-            out: StreamOutput::new(2 * OUT_BYTES),
+            out: BoundedOutput::new(2 * OUT_BYTES, usize::MAX),
             blank,
-            indent,
+            indent: indent.unwrap_or_default(),
             done: 0,
         }
     }
@@ -128,7 +120,7 @@ impl Machine {
     fn run(&mut self, bytes: &[u8], is_end: bool) -> Result<bool, &'static str> {
         let mut at = self.done;
         let result = loop {
-            if self.out.len() > OUT_BYTES {
+            if self.out.len > OUT_BYTES {
                 break Ok(true);
             }
             let step = if let State::String { is_name } = self.state {
@@ -174,14 +166,14 @@ impl Machine {
         match self.state {
             State::After | State::String { .. } => self.after(bytes, at, next),
             State::Value => self.value(bytes, at, next, is_end),
-            State::FirstItem if next == b']' => self.close_empty(at, Bracket::Array),
+            State::FirstItem if next == b']' => self.close(at, Bracket::Array, true),
             State::FirstItem => {
-                self.line(*b"\n");
+                self.line([]);
                 self.value(bytes, at, next, is_end)
             }
-            State::FirstName if next == b'}' => self.close_empty(at, Bracket::Object),
+            State::FirstName if next == b'}' => self.close(at, Bracket::Object, true),
             State::FirstName if next == b'"' => {
-                self.line(*b"\n");
+                self.line([]);
                 self.string(bytes, at, at + 1, true)
             }
             State::Name if next == b'"' => self.string(bytes, at, at + 1, true),
@@ -298,8 +290,8 @@ impl Machine {
                 }
                 Step::Next(at + 1)
             }
-            (Some(Bracket::Array), b']') => self.close(at, Bracket::Array),
-            (Some(Bracket::Object), b'}') => self.close(at, Bracket::Object),
+            (Some(Bracket::Array), b']') => self.close(at, Bracket::Array, false),
+            (Some(Bracket::Object), b'}') => self.close(at, Bracket::Object, false),
             (Some(Bracket::Array), _) => Step::Wrong(at, "a comma or `]` should stand here"),
             (Some(Bracket::Object), _) => Step::Wrong(at, "a comma or `}` should stand here"),
         }
@@ -308,7 +300,7 @@ impl Machine {
     #[inline]
     fn comma(&mut self) {
         if self.blank.is_some() {
-            self.line(*b",\n");
+            self.line(*b",");
         } else {
             self.out.put(chunk(b","), 1);
         }
@@ -326,46 +318,23 @@ impl Machine {
     }
 
     #[inline]
-    fn close_empty(&mut self, at: usize, bracket: Bracket) -> Step {
+    fn close(&mut self, at: usize, bracket: Bracket, is_empty: bool) -> Step {
         self.open.pop();
+        if !is_empty {
+            self.line([]);
+        }
         self.out.put(chunk(&[bracket.closing()]), 1);
         self.state = State::After;
         Step::Next(at + 1)
     }
 
-    #[inline]
-    fn close(&mut self, at: usize, bracket: Bracket) -> Step {
-        self.open.pop();
-        self.line(*b"\n");
-        self.out.put(chunk(&[bracket.closing()]), 1);
-        self.state = State::After;
-        Step::Next(at + 1)
-    }
-
-    /// If the layout has lines, ends one with a few bytes, of which the last is a line feed, and
-    /// indents the next.
+    /// If the layout has lines, ends one with a few bytes, and indents the next.
     #[inline]
     fn line<const N: usize>(&mut self, end: [u8; N]) {
         if let Some(blank) = self.blank {
-            let blanks = [blank; CHUNK];
-            let mut first = blanks;
-            if let Some(head) = first.first_chunk_mut() {
-                *head = end;
-            }
-            let width = self.indent * self.open.len();
-            self.out.fill(first, blanks, N + width);
+            self.out.line(end, blank, self.indent * self.open.len());
         }
     }
-}
-
-/// Pads a few bytes to a chunk.
-#[inline]
-const fn chunk<const N: usize>(bytes: &[u8; N]) -> [u8; CHUNK] {
-    let mut chunk = [0; CHUNK];
-    if let Some(head) = chunk.first_chunk_mut() {
-        *head = *bytes;
-    }
-    chunk
 }
 
 /// Length of the escape at a position, or what its absence means.

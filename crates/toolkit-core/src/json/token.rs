@@ -2,36 +2,34 @@
 
 /// Receives the tokens of a text, in order, up to the first error.
 ///
-/// A token is a range of bytes; that of a string includes its quotes.
+/// A token is a range of bytes; that of a string includes its quotes. A sink ignores what it does not
+/// override.
 pub(super) trait Sink {
     /// An empty array or object.
-    fn empty(&mut self, bracket: Bracket);
+    #[inline]
+    fn empty(&mut self, bracket: Bracket) {
+        self.open(bracket);
+        self.close(bracket);
+    }
 
     /// Start of an array or object that is not empty.
-    fn open(&mut self, bracket: Bracket);
+    fn open(&mut self, _bracket: Bracket) {}
 
     /// Another item or member follows.
-    fn comma(&mut self);
+    fn comma(&mut self) {}
 
     /// A member's name; its value is next.
-    fn name(&mut self, bytes: &[u8], start: usize, end: usize);
+    fn name(&mut self, _bytes: &[u8], _start: usize, _end: usize) {}
 
     /// A string, number or literal.
-    fn scalar(&mut self, bytes: &[u8], start: usize, end: usize);
+    fn scalar(&mut self, _bytes: &[u8], _start: usize, _end: usize) {}
 
     /// An array or object ends.
-    fn close(&mut self, bracket: Bracket);
+    fn close(&mut self, _bracket: Bracket) {}
 }
 
-/// Ignores the tokens, for text that is only validated.
-impl Sink for () {
-    fn empty(&mut self, _: Bracket) {}
-    fn open(&mut self, _: Bracket) {}
-    fn comma(&mut self) {}
-    fn name(&mut self, _: &[u8], _: usize, _: usize) {}
-    fn scalar(&mut self, _: &[u8], _: usize, _: usize) {}
-    fn close(&mut self, _: Bracket) {}
-}
+/// For text that is only validated.
+impl Sink for () {}
 
 /// Kind of brackets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

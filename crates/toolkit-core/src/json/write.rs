@@ -1,5 +1,6 @@
 //! Serializer: turns a [`Node`] into tokens.
 
+use super::findings::Findings;
 use super::format::Source;
 use super::token::{Bracket, Sink};
 use crate::error::ToolError;
@@ -9,16 +10,14 @@ use crate::node::Node;
 /// Initial capacity if the size of the result is not known.
 const BYTES_GUESSED: usize = 1 << 10;
 
-impl Source for &Node {
-    type Findings = ();
-
+impl<'a> Source<'a> for &'a Node {
     fn bytes(&self) -> usize {
         BYTES_GUESSED
     }
 
-    fn write(self, sink: &mut impl Sink) -> Result<(), ToolError> {
+    fn write(self, sink: &mut impl Sink) -> Result<Findings<'a>, ToolError> {
         write_value(self, &mut Vec::new(), sink);
-        Ok(())
+        Ok(Findings::default())
     }
 }
 

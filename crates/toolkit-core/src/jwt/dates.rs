@@ -113,14 +113,6 @@ pub enum Status {
     Unknown,
 }
 
-/// Dates of a payload.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Dates {
-    pub(super) issued_at: NumericDate,
-    pub(super) not_before: NumericDate,
-    pub(super) expires_at: NumericDate,
-}
-
 /// Dates of a token evaluated at a given time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Validity {
@@ -139,10 +131,18 @@ impl Validity {
         expires_in_seconds: None,
     };
 
-    pub(super) fn of(dates: Dates, now: OffsetDateTime) -> Self {
-        let expires_at = dates.expires_at.time();
+    /// Evaluates `exp`, `nbf` and `iat`.
+    pub(super) fn of(dates: [NumericDate; 3], now: OffsetDateTime) -> Self {
+        let [expires_at, not_before, _] = dates.map(NumericDate::time);
+        let status = match (expires_at, not_before) {
+            _ if dates.contains(&NumericDate::Unreadable) => Status::Unknown,
+            (Some(expires_at), _) if expires_at <= now => Status::Expired,
+            (_, Some(not_before)) if now < not_before => Status::NotYetValid,
+            (None, _) => Status::NoExpiry,
+            (Some(_), _) => Status::Active,
+        };
         Self {
-            status: status(dates, now),
+            status,
             expired: expires_at.map(|expires_at| expires_at <= now),
             expires_in_seconds: expires_at.map(|expires_at| {
                 let left = (expires_at - now)
@@ -151,18 +151,5 @@ impl Validity {
                 i64::try_from(left).unwrap_or(i64::MAX)
             }),
         }
-    }
-}
-
-fn status(dates: Dates, now: OffsetDateTime) -> Status {
-    let all = [dates.expires_at, dates.not_before, dates.issued_at];
-    if all.contains(&NumericDate::Unreadable) {
-        return Status::Unknown;
-    }
-    match (dates.expires_at.time(), dates.not_before.time()) {
-        (Some(expires_at), _) if expires_at <= now => Status::Expired,
-        (_, Some(not_before)) if now < not_before => Status::NotYetValid,
-        (None, _) => Status::NoExpiry,
-        (Some(_), _) => Status::Active,
     }
 }

@@ -134,11 +134,9 @@ fn code_unit(digits: [u8; 4]) -> Option<u16> {
     u16::from_str_radix(digits, 16).ok()
 }
 
-impl<'de: 'a, 'a> Deserialize<'de> for Object<'a> {
+impl<'de> Deserialize<'de> for Object<'de> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer
-            .deserialize_map(Members)
-            .map(|object: Object<'de>| object)
+        deserializer.deserialize_map(Members)
     }
 }
 

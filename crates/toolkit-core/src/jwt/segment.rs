@@ -9,6 +9,16 @@ const QUOTES: [char; 7] = [
     '"', '\'', '`', '\u{2018}', '\u{2019}', '\u{201C}', '\u{201D}',
 ];
 
+/// Names of the parts of a signed token, and of an encrypted one.
+const SIGNED_PARTS: [&str; 3] = ["header", "payload", "signature"];
+const ENCRYPTED_PARTS: [&str; 5] = [
+    "header",
+    "encrypted key",
+    "initialization vector",
+    "ciphertext",
+    "authentication tag",
+];
+
 /// Part of a token between full stops.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Segment<'a> {
@@ -26,7 +36,7 @@ pub(super) enum Segments<'a> {
     /// Header, payload and signature.
     Signed([Segment<'a>; 3]),
     /// The header, and the parts that only the key can decrypt.
-    Encrypted(Segment<'a>, [Segment<'a>; 4]),
+    Encrypted([Segment<'a>; 5]),
 }
 
 /// Splits a token at its full stops, after stripping what surrounds it.
@@ -36,7 +46,7 @@ pub(super) fn split(whole: &str) -> Result<Segments<'_>, ToolError> {
         return Err(ToolError::new("is empty").with_hint("give a token"));
     }
     let mut parts = token.split('.');
-    let mut next = |name| {
+    let next = |name| {
         let text = parts.next().unwrap_or_default();
         let segment = Segment {
             name,
@@ -48,20 +58,8 @@ pub(super) fn split(whole: &str) -> Result<Segments<'_>, ToolError> {
         segment
     };
     match token.bytes().filter(|&byte| byte == b'.').count() + 1 {
-        3 => Ok(Segments::Signed([
-            next("header"),
-            next("payload"),
-            next("signature"),
-        ])),
-        5 => Ok(Segments::Encrypted(
-            next("header"),
-            [
-                next("encrypted key"),
-                next("initialization vector"),
-                next("ciphertext"),
-                next("authentication tag"),
-            ],
-        )),
+        3 => Ok(Segments::Signed(SIGNED_PARTS.map(next))),
+        5 => Ok(Segments::Encrypted(ENCRYPTED_PARTS.map(next))),
         count => Err(wrong_count(token, count)),
     }
 }

@@ -21,7 +21,7 @@ pub(super) const UNSET: usize = usize::MAX;
 /// Automaton of a pattern, with memory reused from one search to the next.
 #[derive(Debug)]
 pub(super) struct Automaton {
-    nfa: NFA,
+    pub(super) nfa: NFA,
     threads: Threads,
     following: Threads,
     unset: Vec<usize>,
@@ -55,11 +55,6 @@ impl Automaton {
             unset: vec![UNSET; nfa.group_info().slot_len()],
             nfa,
         }
-    }
-
-    /// The NFA, for reuse.
-    pub(super) fn nfa(&self) -> &NFA {
-        &self.nfa
     }
 
     /// Finds the leftmost match from a position on, and returns start and end of each group, or

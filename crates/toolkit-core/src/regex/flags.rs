@@ -84,17 +84,10 @@ impl fmt::Display for Flags {
 }
 
 fn unknown(letter: char) -> ToolError {
-    let known: Vec<String> = LETTERS
-        .iter()
-        .map(|(letter, about)| format!("{letter} ({about})"))
-        .collect();
-    let mut shown = [0; 4];
-    let error = ToolError::new(format!(
-        "has no flag {}; use any of {}",
-        Echo(letter.encode_utf8(&mut shown)),
-        known.join(", "),
-    ))
-    .of(ErrorKind::Range);
+    let known = LETTERS.map(|(letter, about)| format!("{letter} ({about})"));
+    let (shown, known) = (letter.to_string(), known.join(", "));
+    let message = format!("has no flag {}; use any of {known}", Echo(&shown));
+    let error = ToolError::new(message).of(ErrorKind::Range);
     match letter {
         'd' => error.with_hint("`d` is not needed: every match has its offsets"),
         'v' => error.with_hint("instead of `v`, `u` is always on and classes take `&&` and `--`"),

@@ -15,7 +15,7 @@ use crate::error::{ErrorKind, ToolError};
 pub(super) struct Linear {
     source: String,
     /// For ASCII text, if that is equivalent.
-    ascii: Option<Hir>,
+    pub(super) ascii: Option<Hir>,
     ascii_automaton: OnceLock<NFA>,
     unicode: OnceLock<Hir>,
 }
@@ -36,40 +36,23 @@ impl Linear {
         })
     }
 
-    /// Whether it has a form for ASCII text.
-    #[cfg(feature = "tools")]
-    pub(super) fn has_ascii(&self) -> bool {
-        self.ascii.is_some()
-    }
-
     /// Size of the automaton for ASCII text, in bytes.
     #[cfg(feature = "tools")]
     pub(super) fn ascii_bytes(&self) -> usize {
         self.for_ascii()
             .and_then(Result::ok)
-            .map_or(0, |automaton| automaton.nfa().memory_usage())
+            .map_or(0, |automaton| automaton.nfa.memory_usage())
     }
 
-    /// Builds the automaton for a short text.
+    /// Builds the automaton for a text; that for a short one has narrowed classes.
     ///
     /// # Errors
     ///
     /// Says that the pattern is too large.
-    pub(super) fn narrowed(&self, text: &str) -> Result<Automaton, ToolError> {
+    pub(super) fn automaton(&self, text: &str, is_short: bool) -> Result<Automaton, ToolError> {
         match self.for_ascii().filter(|_| text.is_ascii()) {
             Some(automaton) => automaton,
-            None => Automaton::new(&narrowed(self.unicode()?, text)),
-        }
-    }
-
-    /// Builds the automaton for a long text.
-    ///
-    /// # Errors
-    ///
-    /// Says that the pattern is too large.
-    pub(super) fn whole(&self, text: &str) -> Result<Automaton, ToolError> {
-        match self.for_ascii().filter(|_| text.is_ascii()) {
-            Some(automaton) => automaton,
+            None if is_short => Automaton::new(&narrowed(self.unicode()?, text)),
             None => Automaton::new(self.unicode()?),
         }
     }
@@ -80,7 +63,7 @@ impl Linear {
         }
         let built = Automaton::new(self.ascii.as_ref()?);
         Some(built.inspect(|automaton| {
-            let _ = self.ascii_automaton.set(automaton.nfa().clone());
+            let _ = self.ascii_automaton.set(automaton.nfa.clone());
         }))
     }
 

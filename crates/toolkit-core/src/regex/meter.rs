@@ -1,6 +1,5 @@
 //! Work limit of a search, and a text that counts the work.
 
-use std::any::Any;
 use std::cell::Cell;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -81,15 +80,12 @@ impl<'a> MeteredText<'a> {
 
     /// Runs the engine on this text.
     pub(super) fn run<T>(&self, engine: impl FnOnce(&Self) -> T) -> Result<T, Stopped> {
-        catch_unwind(AssertUnwindSafe(|| engine(self))).map_err(stopped)
-    }
-}
-
-/// Distinguishes our own unwinding from a panic, which is resumed.
-fn stopped(payload: Box<dyn Any + Send>) -> Stopped {
-    match payload.downcast::<Stopped>() {
-        Ok(stopped) => *stopped,
-        Err(panic) => resume_unwind(panic),
+        // Any panic but our own unwinding goes on.
+        catch_unwind(AssertUnwindSafe(|| engine(self))).map_err(|payload| {
+            *payload
+                .downcast()
+                .unwrap_or_else(|panic| resume_unwind(panic))
+        })
     }
 }
 

@@ -4,21 +4,14 @@
 //! build as to run over a short text. A class only ever meets the characters of the text, so it can
 //! be narrowed to those first.
 
-use regex_syntax::hir::{
-    Capture, Class, ClassUnicode, ClassUnicodeRange, Hir, HirKind, Repetition,
-};
+use regex_syntax::hir::{Capture, Class, ClassUnicode, ClassUnicodeRange, Hir, HirKind};
 
 /// Narrows every class to the characters of a text; the narrowed pattern matches the same on that
 /// text.
 pub(super) fn narrowed(pattern: &Hir, text: &str) -> Hir {
-    narrow(pattern, &alphabet(text))
-}
-
-fn alphabet(text: &str) -> ClassUnicode {
-    ClassUnicode::new(
-        text.chars()
-            .map(|character| ClassUnicodeRange::new(character, character)),
-    )
+    let characters = text.chars();
+    let ranges = characters.map(|character| ClassUnicodeRange::new(character, character));
+    narrow(pattern, &ClassUnicode::new(ranges))
 }
 
 // Recursion is as deep as the parser lets a pattern nest.
@@ -30,12 +23,9 @@ fn narrow(pattern: &Hir, alphabet: &ClassUnicode) -> Hir {
             class.intersect(alphabet);
             Hir::class(Class::Unicode(class))
         }
-        HirKind::Repetition(repetition) => Hir::repetition(Repetition {
-            min: repetition.min,
-            max: repetition.max,
-            greedy: repetition.greedy,
-            sub: Box::new(narrow(&repetition.sub, alphabet)),
-        }),
+        HirKind::Repetition(repetition) => {
+            Hir::repetition(repetition.with(narrow(&repetition.sub, alphabet)))
+        }
         HirKind::Capture(capture) => Hir::capture(Capture {
             index: capture.index,
             name: capture.name.clone(),

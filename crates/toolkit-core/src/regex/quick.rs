@@ -27,24 +27,15 @@ impl Pattern {
     /// # Errors
     ///
     /// As [`new`](Self::new).
-    pub(crate) fn new_if_quick(pattern: &str, flags: Flags) -> Option<Result<Self, ToolError>> {
+    pub(crate) fn new_if_quick(pattern: &str, flags: Flags) -> Result<Option<Self>, ToolError> {
         if pattern.len() > QUICK_PATTERN_BYTES_MAX || !ascii::is_quick_to_read(pattern, flags) {
-            return None;
+            return Ok(None);
         }
-        let pattern = Self::read(pattern, flags, Limits::default());
-        let is_quick = |pattern: &Self| {
-            pattern.cost.states <= QUICK_STATES_MAX
-                && pattern.linear.as_ref().is_some_and(Linear::has_ascii)
-        };
-        match pattern {
-            Ok(pattern) => is_quick(&pattern).then_some(Ok(pattern)),
-            Err(refusal) => Some(Err(refusal)),
-        }
-    }
-
-    /// Whether this pattern was compiled from the given source and flags.
-    pub(super) fn is_of(&self, source: &str, flags: Flags) -> bool {
-        self.source == source && self.flags == flags
+        let pattern = Self::read(pattern, flags, Limits::default())?;
+        let linear = pattern.linear.as_ref();
+        let is_quick = pattern.cost.states <= QUICK_STATES_MAX
+            && linear.is_some_and(|linear| linear.ascii.is_some());
+        Ok(is_quick.then_some(pattern))
     }
 
     /// Upper estimate of its size in bytes, unless a search needs fancy-regex.
@@ -79,10 +70,5 @@ impl Pattern {
             Err(Failure::Refused(error)) => Some(Err(error)),
             Err(Failure::Stopped | Failure::TooLarge) => None,
         }
-    }
-
-    /// The flags that it was compiled with.
-    pub(crate) fn flags(&self) -> Flags {
-        self.flags
     }
 }

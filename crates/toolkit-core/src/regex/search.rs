@@ -36,7 +36,7 @@ const DELEGATE_BYTES_MAX: usize = 64 << 20;
 #[derive(Debug)]
 pub struct Pattern {
     pub(super) source: String,
-    pub(super) flags: Flags,
+    pub(crate) flags: Flags,
     limits: Limits,
     tree: Tree,
     pub(super) cost: Cost,
@@ -264,8 +264,8 @@ impl Pattern {
     fn engine<'a>(&'a self, text: &'a str, meter: &'a Meter<'a>) -> Result<Engine<'a>, ToolError> {
         let bytes = text.len() as u64;
         let automaton = match &self.linear {
-            Some(linear) if self.cost.is_tiny(bytes) => linear.narrowed(text)?,
-            Some(linear) if !self.cost.fits(bytes) => linear.whole(text)?,
+            Some(linear) if self.cost.is_tiny(bytes) => linear.automaton(text, true)?,
+            Some(linear) if !self.cost.fits(bytes) => linear.automaton(text, false)?,
             _ => {
                 let look = self.cost.between_looks(bytes);
                 let regex = if cfg!(panic = "abort") && self.linear.is_none() {

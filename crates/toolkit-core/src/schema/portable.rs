@@ -18,7 +18,7 @@ pub fn portable(schema: &mut Json) {
     };
     members.remove("format");
     members.remove("$schema");
-    let mut kinds = take_kinds(members);
+    let mut kinds = take(members, "type");
     take_alternatives(members, &mut kinds);
     name_kinds(members, kinds);
     if let Some(Json::String(description)) = members.get_mut("description") {
@@ -49,12 +49,11 @@ pub fn portable_input(schema: &mut Json) {
     portable(schema);
 }
 
-/// Removes and returns the types of a value.
-fn take_kinds(members: &mut Map<String, Json>) -> Vec<Json> {
-    match members.remove("type") {
-        Some(Json::Array(kinds)) => kinds,
-        Some(kind) => vec![kind],
-        None => Vec::new(),
+/// Removes and returns what a keyword lists: the types of a value, or its words.
+fn take(members: &mut Map<String, Json>, keyword: &str) -> Vec<Json> {
+    match members.remove(keyword) {
+        Some(Json::Array(listed)) => listed,
+        single => single.into_iter().collect(),
     }
 }
 
@@ -68,7 +67,7 @@ fn take_alternatives(members: &mut Map<String, Json>, kinds: &mut Vec<Json>) {
             let Json::Object(mut alternative) = alternative else {
                 continue;
             };
-            kinds.extend(take_kinds(&mut alternative));
+            kinds.extend(take(&mut alternative, "type"));
             take_alternatives(&mut alternative, kinds);
             take_words(&mut alternative, members);
             for (keyword, value) in alternative {
@@ -80,14 +79,8 @@ fn take_alternatives(members: &mut Map<String, Json>, kinds: &mut Vec<Json>) {
 
 /// Moves the enum values of an alternative to those of the whole.
 fn take_words(alternative: &mut Map<String, Json>, members: &mut Map<String, Json>) {
-    let listed = match alternative.remove("enum") {
-        Some(Json::Array(words)) => words,
-        _ => Vec::new(),
-    };
-    let words: Vec<_> = listed
-        .into_iter()
-        .chain(alternative.remove("const"))
-        .collect();
+    let mut words = take(alternative, "enum");
+    words.extend(alternative.remove("const"));
     if words.is_empty() {
         return;
     }

@@ -9,12 +9,21 @@ use crate::warnings::{WarningKind, Warnings};
 
 const SECONDS_A_DAY: i64 = 86_400;
 const EPOCH: Date = OffsetDateTime::UNIX_EPOCH.date();
-const HOURS: &str = "hours are 00 to 23, and a day ends with 00:00:00 of the next one";
+
+/// Parts of a time of day: the number of its values, the digits needed, and the values there are.
+type Part = (u16, &'static str, &'static str);
+const HOUR: Part = (
+    24,
+    "two digits for the hour",
+    "hours are 00 to 23, and a day ends with 00:00:00 of the next one",
+);
+const MINUTE: Part = (60, "two digits for the minute", "minutes are 00 to 59");
+const SECOND: Part = (61, "two digits for the second", "seconds are 00 to 59");
 
 /// A time of day.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Clock {
-    nanoseconds: i64,
+    pub(super) nanoseconds: i64,
     leap_second_at: Option<usize>,
 }
 
@@ -24,23 +33,13 @@ impl Clock {
     pub(super) fn read(cursor: &mut Cursor<'_>, form: Form) -> Result<(Self, i64), ToolError> {
         let (mut minute, mut second, mut unit) = (0, 0, 3600);
         let mut leap_second_at = None;
-        let hour = part(cursor, 24, "two digits for the hour", HOURS)?;
+        let hour = part(cursor, HOUR)?;
         if form.goes_on(cursor) {
-            minute = part(
-                cursor,
-                60,
-                "two digits for the minute",
-                "minutes are 00 to 59",
-            )?;
+            minute = part(cursor, MINUTE)?;
             unit = 60;
             if form.goes_on(cursor) {
                 let at = cursor.at();
-                second = part(
-                    cursor,
-                    61,
-                    "two digits for the second",
-                    "seconds are 00 to 59",
-                )?;
+                second = part(cursor, SECOND)?;
                 unit = 1;
                 leap_second_at = (second == 60).then_some(at);
             }
@@ -51,10 +50,6 @@ impl Clock {
             leap_second_at,
         };
         Ok((clock, unit * NANOSECONDS_A_SECOND))
-    }
-
-    pub(super) fn add(&mut self, nanoseconds: i64) {
-        self.nanoseconds += nanoseconds;
     }
 
     /// Combines this time with a day, counted from 1970, and an offset.
@@ -113,12 +108,7 @@ impl Form {
     }
 }
 
-fn part(
-    cursor: &mut Cursor<'_>,
-    end: u16,
-    expected: &str,
-    there_is: &'static str,
-) -> Result<i64, ToolError> {
+fn part(cursor: &mut Cursor<'_>, (end, expected, there_is): Part) -> Result<i64, ToolError> {
     let at = cursor.at();
     let number = cursor.digits(2, expected)?;
     if number < end {
@@ -146,10 +136,7 @@ pub(super) fn offset(cursor: &mut Cursor<'_>, is_tolerant: bool) -> Result<UtcOf
     UtcOffset::from_whole_seconds(sign * seconds)
         .ok()
         .filter(|_| hours < 24 && minutes < 60)
-        .ok_or_else(|| {
-            let hint = "offsets are -23:59 to +23:59";
-            cursor.no_such(start, "an offset", hint)
-        })
+        .ok_or_else(|| cursor.no_such(start, "an offset", "offsets are -23:59 to +23:59"))
 }
 
 /// Number of days from 1970 to a date.

@@ -9,6 +9,7 @@ use super::{DIGITS_DROPPED, NANOSECONDS_A_SECOND, NO_OFFSET, out_of_range};
 use crate::error::ToolError;
 use crate::warnings::{WarningKind, Warnings};
 
+const NO_CLOCK: &str = "No time of day is given; 00:00:00 is assumed.";
 const HINT: &str = "ISO 8601 is written as in `2023-11-14T22:13:20Z`";
 /// Number of significant digits of a fraction: of an hour they resolve far less than a nanosecond.
 const FRACTION_DIGITS: usize = 18;
@@ -32,10 +33,7 @@ pub(super) fn read(text: &str, warnings: &mut Warnings) -> Result<OffsetDateTime
     let offset = read_offset(&mut cursor)?;
     cursor.expect_end()?;
     if clock.is_none() {
-        warnings.add(
-            WarningKind::Assumed,
-            "No time of day is given; 00:00:00 is assumed.",
-        );
+        warnings.add(WarningKind::Assumed, NO_CLOCK);
     }
     if offset.is_none() {
         warnings.add(WarningKind::Assumed, NO_OFFSET);
@@ -136,7 +134,7 @@ fn read_clock(
     };
     let (mut clock, unit) = Clock::read(cursor, form)?;
     if cursor.take(b'.') || cursor.take(b',') {
-        clock.add(fraction(cursor, unit, warnings)?);
+        clock.nanoseconds += fraction(cursor, unit, warnings)?;
     }
     Ok(Some(clock))
 }

@@ -34,22 +34,13 @@ impl Unit {
         }
     }
 
-    /// Number of decimal places of the unit in nanoseconds.
-    const fn decimals(self) -> i64 {
+    /// Number of decimal places in nanoseconds, notation and name.
+    const fn facts(self) -> (i64, Notation, &'static str) {
         match self {
-            Self::Seconds => 9,
-            Self::Milliseconds => 6,
-            Self::Microseconds => 3,
-            Self::Nanoseconds => 0,
-        }
-    }
-
-    const fn notation(self) -> Notation {
-        match self {
-            Self::Seconds => Notation::Seconds,
-            Self::Milliseconds => Notation::Milliseconds,
-            Self::Microseconds => Notation::Microseconds,
-            Self::Nanoseconds => Notation::Nanoseconds,
+            Self::Seconds => (9, Notation::Seconds, "seconds"),
+            Self::Milliseconds => (6, Notation::Milliseconds, "milliseconds"),
+            Self::Microseconds => (3, Notation::Microseconds, "microseconds"),
+            Self::Nanoseconds => (0, Notation::Nanoseconds, "nanoseconds"),
         }
     }
 }
@@ -93,15 +84,16 @@ impl<'a> Number<'a> {
     ) -> Result<(OffsetDateTime, Notation), ToolError> {
         let whole_digits = self.whole_digits();
         let taken = unit.unwrap_or(Unit::of_size(whole_digits));
-        let (nanoseconds, is_exact) = self.nanoseconds(whole_digits, taken)?;
+        let (decimals, notation, name) = taken.facts();
+        let (nanoseconds, is_exact) = self.nanoseconds(whole_digits, decimals)?;
         let moment = from_nanoseconds(nanoseconds)?;
         if !is_exact {
             warnings.add(WarningKind::Dropped, DIGITS_DROPPED);
         }
         if unit.is_none() {
-            self.warn_of_date(taken, warnings);
+            self.warn_of_date(name, warnings);
         }
-        Ok((moment, taken.notation()))
+        Ok((moment, notation))
     }
 
     fn digits(&self) -> impl Iterator<Item = u8> {
@@ -120,8 +112,8 @@ impl<'a> Number<'a> {
     }
 
     /// Converts to nanoseconds, rounded down; also returns whether the result is exact.
-    fn nanoseconds(&self, whole_digits: i64, unit: Unit) -> Result<(i128, bool), ToolError> {
-        let count = whole_digits.saturating_add(unit.decimals());
+    fn nanoseconds(&self, whole_digits: i64, decimals: i64) -> Result<(i128, bool), ToolError> {
+        let count = whole_digits.saturating_add(decimals);
         if count > NANOSECOND_DIGITS {
             return Err(out_of_range());
         }
@@ -139,25 +131,14 @@ impl<'a> Number<'a> {
     }
 
     /// Warns if a person would read the digits as a date: `20231114`, `20231114221320`.
-    fn warn_of_date(&self, unit: Unit, warnings: &mut Warnings) {
+    fn warn_of_date(&self, unit: &str, warnings: &mut Warnings) {
         let is_plain = !self.is_negative && self.fraction.is_empty() && self.exponent == 0;
-        if !is_plain {
-            return;
-        }
-        if let Some(date) = date_within(self.whole) {
-            let unit = match unit {
-                Unit::Seconds => "seconds",
-                Unit::Milliseconds => "milliseconds",
-                Unit::Microseconds => "microseconds",
-                Unit::Nanoseconds => "nanoseconds",
-            };
-            warnings.add(
-                WarningKind::Assumed,
-                format!(
-                    "The digits are read as a number of {unit}; the date would be written {}.",
-                    to_iso8601(date)
-                ),
+        if is_plain && let Some(date) = date_within(self.whole) {
+            let date = to_iso8601(date);
+            let warning = format!(
+                "The digits are read as a number of {unit}; the date would be written {date}."
             );
+            warnings.add(WarningKind::Assumed, warning);
         }
     }
 }

@@ -14,22 +14,6 @@ const HINT: &str = "RFC 2822 is written as in `Tue, 14 Nov 2023 22:13:20 +0000`"
 
 const MINUTE: i64 = 60 * NANOSECONDS_A_SECOND;
 
-/// Zones of §4.3 with their offsets in hours, and two other common names of UTC.
-const ZONES: [(&str, i8); 12] = [
-    ("UT", 0),
-    ("GMT", 0),
-    ("UTC", 0),
-    ("Z", 0),
-    ("EST", -5),
-    ("EDT", -4),
-    ("CST", -6),
-    ("CDT", -5),
-    ("MST", -7),
-    ("MDT", -6),
-    ("PST", -8),
-    ("PDT", -7),
-];
-
 /// Whether a text starts like an RFC 2822 date: with a weekday, or with a day and a month.
 pub(super) fn looks_like(text: &str) -> bool {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
@@ -89,10 +73,8 @@ fn without_comments(text: &str) -> Result<Cow<'_, str>, ToolError> {
         is_quoted = depth > 0 && character == '\\' && !is_quoted;
     }
     if depth > 0 {
-        let refusal = ToolError::new("has a comment without an end");
-        return Err(refusal
-            .at(Position::offset(text, start))
-            .with_hint("close it with `)`"));
+        let refusal = ToolError::new("has a comment without an end").with_hint("close it with `)`");
+        return Err(refusal.at(Position::offset(text, start)));
     }
     Ok(Cow::Owned(blanked))
 }
@@ -166,27 +148,31 @@ fn read_year(cursor: &mut Cursor<'_>, warnings: &mut Warnings) -> Result<u16, To
         (2, 0..50) => written + 2000,
         _ => written + 1900,
     };
-    warnings.add(
-        WarningKind::Assumed,
-        format!("The year is not of four digits; it is taken as {year} (RFC 2822 §4.3)."),
-    );
+    let warning = format!("The year is not of four digits; it is taken as {year} (RFC 2822 §4.3).");
+    warnings.add(WarningKind::Assumed, warning);
     Ok(year)
 }
 
+/// Parses an offset, a zone of §4.3, or one of two other common names of UTC.
 fn read_zone(cursor: &mut Cursor<'_>) -> Result<UtcOffset, ToolError> {
     if matches!(cursor.peek(), Some(b'+' | b'-')) {
         return offset(cursor, false);
     }
     let at = cursor.at();
-    let name = word(cursor);
-    let zone = ZONES
-        .iter()
-        .find(|(zone, _)| zone.eq_ignore_ascii_case(name));
-    zone.and_then(|&(_, hours)| UtcOffset::from_hms(hours, 0, 0).ok())
-        .ok_or_else(|| {
-            ToolError::new("has a time zone that RFC 2822 does not know")
-                .of(ErrorKind::Unsupported)
-                .at(cursor.position(at))
-                .with_hint("write an offset as in `+0100`, or `GMT`")
-        })
+    let hours = match word(cursor).to_ascii_uppercase().as_str() {
+        "UT" | "GMT" | "UTC" | "Z" => Some(0),
+        "EDT" => Some(-4),
+        "EST" | "CDT" => Some(-5),
+        "CST" | "MDT" => Some(-6),
+        "MST" | "PDT" => Some(-7),
+        "PST" => Some(-8),
+        _ => None,
+    };
+    let offset = hours.and_then(|hours| UtcOffset::from_hms(hours, 0, 0).ok());
+    offset.ok_or_else(|| {
+        ToolError::new("has a time zone that RFC 2822 does not know")
+            .of(ErrorKind::Unsupported)
+            .at(cursor.position(at))
+            .with_hint("write an offset as in `+0100`, or `GMT`")
+    })
 }

@@ -74,13 +74,8 @@ impl Tool for DataConverter {
 
     fn run(input: Input<'_>, ctx: &mut Context) -> Result<Answer<String>, ToolError> {
         let (to_format, layout) = target(&input);
-        let result = convert(
-            &input.text,
-            input.from_format,
-            to_format,
-            layout,
-            &mut ctx.warnings,
-        );
+        let (text, warnings) = (&input.text, &mut ctx.warnings);
+        let result = convert(text, input.from_format, to_format, layout, warnings);
         let result = result.map_err(|error| error.field("text"))?;
         Ok(Answer::new(to_format.word(), result))
     }

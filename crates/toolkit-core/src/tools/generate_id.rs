@@ -75,24 +75,30 @@ impl Tool for GenerateId {
     type Output = Identifiers;
 
     fn run(input: Input, ctx: &mut Context) -> Result<Answer<Identifiers>, ToolError> {
-        let count = input.count.get() as usize;
-        let now = ctx.now();
+        Ok(input.id_type.generate(input.count.get(), ctx))
+    }
+}
+
+impl IdType {
+    /// Generates identifiers of this kind.
+    pub(super) fn generate(self, count: u32, ctx: &mut Context) -> Answer<Identifiers> {
+        let (count, now) = (count as usize, ctx.now());
         let (sequence, random) = ctx.sequence();
-        let (kind, identifiers) = match input.id_type {
-            IdType::UuidV4 => ("uuid-v4", Identifiers::Uuid(ids::uuids_v4(random, count))),
-            IdType::UuidV7 => (
-                "uuid-v7",
-                Identifiers::Uuid(sequence.uuids_v7(now, random, count)),
-            ),
-            IdType::Ulid => (
-                "ulid",
-                Identifiers::Ulid(sequence.ulids(now, random, count)),
-            ),
-            IdType::Nanoid => {
+        let (kind, identifiers) = match self {
+            Self::UuidV4 => ("uuid-v4", Identifiers::Uuid(ids::uuids_v4(random, count))),
+            Self::UuidV7 => {
+                let uuids = sequence.uuids_v7(now, random, count);
+                ("uuid-v7", Identifiers::Uuid(uuids))
+            }
+            Self::Ulid => {
+                let ulids = sequence.ulids(now, random, count);
+                ("ulid", Identifiers::Ulid(ulids))
+            }
+            Self::Nanoid => {
                 let nanoids = ids::nanoids(random, &Alphabet::default(), NANOID_SIZE, count);
                 ("nanoid", Identifiers::NanoId(nanoids))
             }
         };
-        Ok(Answer::list(kind, identifiers, count))
+        Answer::list(kind, identifiers, count)
     }
 }

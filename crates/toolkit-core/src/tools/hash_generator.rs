@@ -100,12 +100,12 @@ impl Tool for HashGenerator {
         let algorithm = input.algorithm;
         let message =
             bytes(&input.text, input.input_encoding).map_err(|refusal| refusal.field("text"))?;
-        let digest = match &input.key {
+        let (kind, digest) = match &input.key {
             Some(key) => {
                 let key = bytes(key, input.key_encoding).map_err(|refusal| refusal.field("key"))?;
-                digest::hmac(algorithm, &key, &message)
+                (keyed(algorithm), digest::hmac(algorithm, &key, &message))
             }
-            None => digest::digest(algorithm, &message),
+            None => (algorithm.word(), digest::digest(algorithm, &message)),
         };
         if algorithm.is_broken() {
             ctx.warn(warning(algorithm, input.key.is_some()));
@@ -114,11 +114,6 @@ impl Tool for HashGenerator {
             Encoding::Hex => HEXLOWER,
             Encoding::Base64 => BASE64,
             Encoding::Base64url => BASE64URL_NOPAD,
-        };
-        let kind = if input.key.is_some() {
-            keyed(algorithm)
-        } else {
-            algorithm.word()
         };
         Ok(Answer::new(kind, written.encode(digest.as_bytes())))
     }

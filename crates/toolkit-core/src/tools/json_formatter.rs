@@ -68,10 +68,9 @@ impl<'de> Value<'de> for Indent {
             return Ok(Self(Layout::TABS));
         }
         let spaces = Int::<0, 8>::from_scalar(scalar).map_err(|_| refusal)?;
-        Ok(Self(match u8::try_from(spaces.get()) {
-            Ok(0) => Layout::Minified,
-            Ok(spaces) => Layout::spaces(spaces),
-            Err(_) => Layout::spaces(u8::MAX),
+        Ok(Self(match u8::try_from(spaces.get()).unwrap_or(u8::MAX) {
+            0 => Layout::Minified,
+            spaces => Layout::spaces(spaces),
         }))
     }
 
@@ -127,11 +126,9 @@ impl Tool for JsonFormatter {
             return None;
         }
         let input = input::from_body(body, accepted);
-        match input.and_then(|input| write(input, QUICK_RESULT_BYTES_MAX, ctx, out)) {
-            Ok(true) => Some(Ok(Answer::new("json", ()).meta())),
-            Ok(false) => None,
-            Err(refusal) => Some(Err(refusal)),
-        }
+        let done = input.and_then(|input| write(input, QUICK_RESULT_BYTES_MAX, ctx, out));
+        let meta = done.map(|is_done| is_done.then(|| Answer::new("json", ()).meta()));
+        meta.transpose()
     }
 }
 

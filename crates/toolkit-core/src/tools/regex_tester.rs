@@ -66,12 +66,8 @@ impl Tool for RegexTester {
         let pattern =
             Pattern::new(&input.pattern, flags).map_err(|error| error.field("pattern"))?;
         let mut warnings = std::mem::take(&mut ctx.warnings);
-        let found = pattern.search(
-            &input.text,
-            input.replacement.as_deref(),
-            ctx.deadline(),
-            &mut warnings,
-        );
+        let replacement = input.replacement.as_deref();
+        let found = pattern.search(&input.text, replacement, ctx.deadline(), &mut warnings);
         ctx.warnings = warnings;
         answer(&input, &pattern, found, ctx)
     }
@@ -85,10 +81,9 @@ impl Tool for RegexTester {
         if body.len() > QUICK_BODY_BYTES_MAX {
             return None;
         }
-        let answer = match input::from_body(body, accepted) {
-            Ok(input) => answer_if_quick(&input, ctx)?,
-            Err(refusal) => Err(refusal),
-        };
+        let input = input::from_body(body, accepted);
+        let answer = input.and_then(|input| answer_if_quick(&input, ctx));
+        let answer = answer.transpose()?;
         Some(answer.and_then(|answer| tool::write_json(&answer, out)))
     }
 }
@@ -100,18 +95,16 @@ const QUICK_BODY_BYTES_MAX: usize = 8 << 10;
 fn answer_if_quick(
     input: &Input<'_>,
     ctx: &mut Context,
-) -> Option<Result<Answer<Output>, ToolError>> {
-    let flags = match Flags::parse(&input.flags) {
-        Ok(flags) => flags,
-        Err(refusal) => return Some(Err(refusal.field("flags"))),
-    };
-    let pattern = match ctx.patterns().pattern_if_quick(&input.pattern, flags)? {
-        Ok(pattern) => pattern,
-        Err(refusal) => return Some(Err(refusal.field("pattern"))),
+) -> Result<Option<Answer<Output>>, ToolError> {
+    let flags = Flags::parse(&input.flags).map_err(|refusal| refusal.field("flags"))?;
+    let pattern = ctx.patterns().pattern_if_quick(&input.pattern, flags);
+    let Some(pattern) = pattern.map_err(|refusal| refusal.field("pattern"))? else {
+        return Ok(None);
     };
     let replacement = input.replacement.as_deref();
-    let found = pattern.search_if_quick(&input.text, replacement, &mut ctx.warnings)?;
-    Some(answer(input, &pattern, found, ctx))
+    let found = pattern.search_if_quick(&input.text, replacement, &mut ctx.warnings);
+    let found = found.map(|found| answer(input, &pattern, found, ctx));
+    found.transpose()
 }
 
 fn answer(

@@ -2,6 +2,7 @@
 //!
 //! Standard: the ULID specification, in its monotonic variant; see [`crate::ids`].
 
+use super::generate_id::IdType;
 use crate::context::Context;
 use crate::error::ToolError;
 use crate::ids::Identifiers;
@@ -47,10 +48,6 @@ impl Tool for UlidGenerator {
     type Output = Identifiers;
 
     fn run(input: Input, ctx: &mut Context) -> Result<Answer<Identifiers>, ToolError> {
-        let count = input.count.get() as usize;
-        let now = ctx.now();
-        let (sequence, random) = ctx.sequence();
-        let ulids = sequence.ulids(now, random, count);
-        Ok(Answer::list("ulid", Identifiers::Ulid(ulids), count))
+        Ok(IdType::Ulid.generate(input.count.get(), ctx))
     }
 }

@@ -2,10 +2,11 @@
 //!
 //! Standard: RFC 9562 §5.4 and §5.7; see [`crate::ids`].
 
+use super::generate_id::IdType;
 use crate::choice::choice;
 use crate::context::Context;
 use crate::error::ToolError;
-use crate::ids::{self, Identifiers};
+use crate::ids::Identifiers;
 use crate::input::{Int, input};
 use crate::tool::{Answer, Example, Spec, Tool};
 
@@ -63,13 +64,10 @@ impl Tool for UuidGenerator {
     type Output = Identifiers;
 
     fn run(input: Input, ctx: &mut Context) -> Result<Answer<Identifiers>, ToolError> {
-        let count = input.count.get() as usize;
-        let now = ctx.now();
-        let (sequence, random) = ctx.sequence();
-        let (kind, uuids) = match input.version {
-            Version::V4 => ("uuid-v4", ids::uuids_v4(random, count)),
-            Version::V7 => ("uuid-v7", sequence.uuids_v7(now, random, count)),
+        let id_type = match input.version {
+            Version::V4 => IdType::UuidV4,
+            Version::V7 => IdType::UuidV7,
         };
-        Ok(Answer::list(kind, Identifiers::Uuid(uuids), count))
+        Ok(id_type.generate(input.count.get(), ctx))
     }
 }

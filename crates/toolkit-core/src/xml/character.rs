@@ -49,13 +49,6 @@ pub(super) fn is_blank(text: &str) -> bool {
     text.bytes().all(is_white)
 }
 
-/// Removes trailing white space.
-pub(super) fn trim_white_end(text: &str) -> &str {
-    let last = text.bytes().rposition(|byte| !is_white(byte));
-    text.get(..last.map_or(0, |last| last + 1))
-        .unwrap_or_default()
-}
-
 /// Whether a name may start with the character (§2.3, production 4), excluding the colon.
 pub(super) const fn is_name_start(character: char) -> bool {
     matches!(character,

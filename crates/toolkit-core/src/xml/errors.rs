@@ -30,19 +30,16 @@ impl Defect {
     }
 
     /// Creates a refusal of something that the standard allows: a predicate such as "has …".
-    pub(super) fn policy(predicate: impl Into<Cow<'static, str>>) -> Self {
+    pub(super) fn policy(kind: ErrorKind, predicate: impl Into<Cow<'static, str>>) -> Self {
         Self {
-            policy: Some(ErrorKind::Unsupported),
+            policy: Some(kind),
             ..Self::new(predicate)
         }
     }
 
-    /// The same for exceeding a limit.
-    pub(super) fn too_large(predicate: impl Into<Cow<'static, str>>) -> Self {
-        Self {
-            policy: Some(ErrorKind::TooLarge),
-            ..Self::new(predicate)
-        }
+    /// Creates a violation: a part that is not closed, with what would end it.
+    pub(super) fn not_closed(part: &str, end: &str) -> Self {
+        Self::new(format!("{part} that is not closed")).with_hint(format!("end it with `{end}`"))
     }
 
     /// Sets how to correct it.
@@ -61,10 +58,16 @@ impl Defect {
 
     /// Builds the error for a value that cannot be written; `place` says where in that value.
     pub(super) fn in_value(self, place: &str) -> ToolError {
+        self.tell(|what| {
+            let message = format!("cannot be written as XML: {what}{place}");
+            ToolError::new(message).of(ErrorKind::Unsupported)
+        })
+    }
+
+    fn tell(self, violation: impl Fn(Cow<'static, str>) -> ToolError) -> ToolError {
         let error = match self.policy {
             Some(kind) => ToolError::new(self.what).of(kind),
-            None => ToolError::new(format!("cannot be written as XML: {}{place}", self.what))
-                .of(ErrorKind::Unsupported),
+            None => violation(self.what),
         };
         match self.hint {
             Some(hint) => error.with_hint(hint),
@@ -85,22 +88,16 @@ pub(super) struct Fault {
 impl Fault {
     /// Builds the error for the document `source`.
     pub(super) fn tell(self, source: &str) -> ToolError {
-        let Defect { what, hint, policy } = *self.defect;
-        let error = match policy {
-            Some(kind) => ToolError::new(what).of(kind),
-            None => ToolError::new(format!("is not well-formed XML: {what}")),
-        };
-        let error = error.at(Position::line_column(source, self.at));
-        match hint {
-            Some(hint) => error.with_hint(hint),
-            None => error,
-        }
+        let syntax = |what| ToolError::new(format!("is not well-formed XML: {what}"));
+        let error = self.defect.tell(syntax);
+        error.at(Position::line_column(source, self.at))
     }
 }
 
-/// Defect: a character that XML forbids, literally and as a reference.
-pub(super) fn forbidden(character: char) -> Defect {
-    let code = u32::from(character);
+/// Defect: the character at a byte, which XML forbids literally and as a reference.
+pub(super) fn forbidden(text: &str, at: usize) -> Defect {
+    let character = text.get(at..).and_then(|rest| rest.chars().next());
+    let code = u32::from(character.unwrap_or_default());
     Defect::new(format!("the forbidden character U+{code:04X}"))
         .with_hint("remove it; XML has no way to write it")
 }

@@ -40,16 +40,10 @@ pub(super) fn push_escaped(text: &str, escape: Escape, out: &mut String) {
 /// Appends white space as text beside children, where it would be mistaken for layout: one
 /// reference in it marks it as text.
 pub(super) fn push_as_text(white: &str, out: &mut String) {
-    let mut characters = white.chars();
-    if let Some(first) = characters.next() {
-        out.push_str(match first {
-            '\t' => "&#9;",
-            '\n' => "&#10;",
-            '\r' => "&#13;",
-            _ => "&#32;",
-        });
+    if let Some(first) = white.bytes().next() {
+        out.push_str(in_value(first).unwrap_or("&#32;"));
+        push_escaped(white.get(1..).unwrap_or_default(), in_text, out);
     }
-    push_escaped(characters.as_str(), in_text, out);
 }
 
 #[cfg(test)]

@@ -52,21 +52,16 @@ pub(super) fn document(
 
 /// The single member that can be a root element.
 fn root(node: &Node) -> Option<(&str, &Node)> {
-    let Node::Object(members) = node else {
-        return None;
-    };
-    let [(name, value)] = members.as_slice() else {
+    let [(name, value)] = node.as_object()? else {
         return None;
     };
     if name == TEXT || is_attribute(name) {
         return None;
     }
-    match value {
-        Node::Array(items) => match items.as_slice() {
-            [item] => Some((name, item)),
-            _ => None,
-        },
-        _ => Some((name, value)),
+    match value.as_array() {
+        None => Some((name, value)),
+        Some([item]) => Some((name, item)),
+        Some(_) => None,
     }
 }
 
@@ -94,17 +89,9 @@ struct Parts<'n> {
 }
 
 impl<'n> Parts<'n> {
-    fn of_members(members: &'n [(String, Node)]) -> Self {
+    fn new(members: &'n [(String, Node)], items: &'n [Node]) -> Self {
         Self {
             members: members.iter(),
-            key: ITEM,
-            items: [].iter(),
-        }
-    }
-
-    fn of_items(items: &'n [Node]) -> Self {
-        Self {
-            members: [].iter(),
             key: ITEM,
             items: items.iter(),
         }
@@ -192,11 +179,13 @@ impl<'n> Writer<'n> {
     fn write(&mut self, key: &'n str, value: &'n Node) -> Result<(), ToolError> {
         self.start(key, value)?;
         while let Some(open) = self.open.last_mut() {
-            let has_children = open.has_children;
+            let (flow, has_children) = (open.flow, open.has_children);
             match open.parts.next() {
                 Some((TEXT, value)) => self.text_beside(value, has_children)?,
                 Some((key, value)) => {
-                    self.line_break()?;
+                    if flow == Flow::Lines {
+                        self.line_break()?;
+                    }
                     self.start(key, value)?;
                 }
                 None => self.end()?,
@@ -208,19 +197,9 @@ impl<'n> Writer<'n> {
         Ok(())
     }
 
-    /// Starts a line for a child of the innermost open element, if allowed.
+    /// Starts a line in the innermost open element.
     fn line_break(&mut self) -> Result<(), ToolError> {
-        if self
-            .open
-            .last()
-            .is_some_and(|open| open.flow == Flow::Lines)
-        {
-            self.push_line_break(self.open.len())?;
-        }
-        Ok(())
-    }
-
-    fn push_line_break(&mut self, depth: usize) -> Result<(), ToolError> {
+        let depth = self.open.len();
         // Checked before writing: memory might not suffice for it.
         if line_break::length(self.layout, depth) > self.bytes_max {
             return Err(line_break::too_large(self.layout, self.bytes_max));
@@ -244,10 +223,10 @@ impl<'n> Writer<'n> {
             Node::Object(members) => {
                 let flow = self.attributes(key, members, outer)?;
                 let has_children = self.has_children(members);
-                (Parts::of_members(members), flow, has_children)
+                (Parts::new(members, &[]), flow, has_children)
             }
-            Node::Array(items) => (Parts::of_items(items), outer, !items.is_empty()),
-            _ => (Parts::of_items(&[]), outer, false),
+            Node::Array(items) => (Parts::new(&[], items), outer, !items.is_empty()),
+            _ => (Parts::new(&[], &[]), outer, false),
         };
         let is_declared = self.scope.check_element(name);
         is_declared.map_err(|defect| self.refusal(&[key], defect))?;
@@ -287,16 +266,14 @@ impl<'n> Writer<'n> {
             return Ok(());
         }
         if open.has_children && open.flow == Flow::Lines {
-            self.push_line_break(self.open.len())?;
+            self.line_break()?;
         }
         self.end_tag(open.key);
         Ok(())
     }
 
     fn end_tag(&mut self, key: &str) {
-        self.out.push_str("</");
-        self.out.push_str(key);
-        self.out.push('>');
+        self.out.extend(["</", key, ">"]);
     }
 
     /// Writes the attributes; returns how the children may be laid out.
@@ -316,9 +293,7 @@ impl<'n> Writer<'n> {
             let name = Name::new(name).map_err(|defect| self.refusal(&place, defect))?;
             self.notes.null_attributes |= *value == Node::Null;
             let value = self.scalar(&place, value)?;
-            self.out.push(' ');
-            self.out.push_str(name.text());
-            self.out.push_str("=\"");
+            self.out.extend([" ", name.text(), "=\""]);
             self.escaped(&place, &value, in_value)?;
             self.out.push('"');
             names.push(name);
@@ -347,14 +322,11 @@ impl<'n> Writer<'n> {
     /// Whether any member is a child.
     fn has_children(&mut self, members: &[(String, Node)]) -> bool {
         let mut has_children = false;
-        for (_, value) in members
-            .iter()
-            .filter(|(key, _)| key != TEXT && !is_attribute(key))
-        {
-            match value {
-                Node::Array(items) if items.is_empty() => self.notes.empty_arrays = true,
-                _ => has_children = true,
-            }
+        let is_child = |key: &String| key != TEXT && !is_attribute(key);
+        for (_, value) in members.iter().filter(|(key, _)| is_child(key)) {
+            let is_empty_array = value.as_array().is_some_and(<[_]>::is_empty);
+            self.notes.empty_arrays |= is_empty_array;
+            has_children |= !is_empty_array;
         }
         has_children
     }
@@ -388,8 +360,7 @@ impl<'n> Writer<'n> {
 
     fn escaped(&mut self, place: &[&str], text: &str, escape: Escape) -> Result<(), ToolError> {
         if let Some(at) = first_forbidden(text) {
-            let character = text.get(at..).and_then(|rest| rest.chars().next());
-            return Err(self.refusal(place, forbidden(character.unwrap_or_default())));
+            return Err(self.refusal(place, forbidden(text, at)));
         }
         push_escaped(text, escape, &mut self.out);
         Ok(())
@@ -398,14 +369,9 @@ impl<'n> Writer<'n> {
     /// Error for a defect at `place` in the innermost open element; a long path is cut to its end.
     fn refusal(&self, place: &[&str], defect: Defect) -> ToolError {
         let mut path = String::new();
-        for key in self
-            .open
-            .iter()
-            .map(|open| open.key)
-            .chain(place.iter().copied())
-        {
-            path.push('/');
-            path.push_str(key);
+        let outer = self.open.iter().map(|open| open.key);
+        for key in outer.chain(place.iter().copied()) {
+            path.extend(["/", key]);
         }
         let cut = path.char_indices().rev().nth(ECHO_CHARACTERS_MAX - 2);
         if let Some((start, _)) = cut.filter(|(start, _)| *start > 0) {
@@ -417,9 +383,5 @@ impl<'n> Writer<'n> {
 
 /// Whether a scalar is written as an empty string.
 fn is_empty(value: &Node) -> bool {
-    match value {
-        Node::Null => true,
-        Node::Text(text) => text.is_empty(),
-        _ => false,
-    }
+    value.is_null() || value.as_str() == Some("")
 }

@@ -1,29 +1,19 @@
 //! Line breaks and indentation between elements.
 
 use crate::error::ToolError;
-use crate::layout::{Indent, Layout};
+use crate::layout::Layout;
 
 /// Length of a line break and the indentation after it, in bytes.
 pub(super) fn length(layout: Layout, depth: usize) -> usize {
-    match layout {
-        Layout::Pretty { indent } => width(indent).saturating_mul(depth).saturating_add(1),
-        Layout::Minified => 0,
-    }
+    let width = |(_, count): (u8, usize)| count.saturating_mul(depth).saturating_add(1);
+    layout.indentation().map_or(0, width)
 }
 
 /// Writes a line break and the indentation after it.
 pub(super) fn push(layout: Layout, depth: usize, out: &mut String) {
-    if let Layout::Pretty { indent } = layout {
-        let blank = if indent == Indent::Tab { '\t' } else { ' ' };
+    if let Some((blank, count)) = layout.indentation() {
         out.push('\n');
-        out.extend(std::iter::repeat_n(blank, width(indent) * depth));
-    }
-}
-
-fn width(indent: Indent) -> usize {
-    match indent {
-        Indent::Spaces(count) => count.into(),
-        Indent::Tab => 1,
+        out.extend(std::iter::repeat_n(char::from(blank), count * depth));
     }
 }
 

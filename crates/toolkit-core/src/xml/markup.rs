@@ -34,8 +34,7 @@ pub(super) fn read_instruction(cursor: &mut Cursor<'_>) -> Checked<()> {
     let after = *cursor;
     let is_apart = !cursor.white().is_empty() || cursor.rest().starts_with("?>");
     if cursor.through(b"?>").is_none() {
-        let what = "a processing instruction that is not closed";
-        return Err(Defect::new(what).with_hint("end it with `?>`").at(start));
+        return Err(Defect::not_closed("a processing instruction", "?>").at(start));
     }
     if !is_apart {
         let inside = "the name of a processing instruction";
@@ -49,8 +48,7 @@ pub(super) fn read_comment(cursor: &mut Cursor<'_>) -> Checked<()> {
     let start = cursor.at();
     cursor.skip("<!--".len());
     if cursor.through(b"--").is_none() {
-        let what = "a comment that is not closed";
-        return Err(Defect::new(what).with_hint("end it with `-->`").at(start));
+        return Err(Defect::not_closed("a comment", "-->").at(start));
     }
     if cursor.eat(b'>') {
         return Ok(());
@@ -64,10 +62,8 @@ pub(super) fn read_comment(cursor: &mut Cursor<'_>) -> Checked<()> {
 pub(super) fn read_cdata<'a>(cursor: &mut Cursor<'a>) -> Checked<&'a str> {
     let start = cursor.at();
     cursor.skip("<![CDATA[".len());
-    cursor.through(b"]]>").ok_or_else(|| {
-        let what = "a CDATA section that is not closed";
-        Defect::new(what).with_hint("end it with `]]>`").at(start)
-    })
+    let content = cursor.through(b"]]>");
+    content.ok_or_else(|| Defect::not_closed("a CDATA section", "]]>").at(start))
 }
 
 /// Error for other markup that begins with `<!`.

@@ -4,6 +4,7 @@ use super::cursor::Cursor;
 use super::errors::{Checked, Defect, Short};
 use super::name::Name;
 use crate::echo::Echo;
+use crate::error::ErrorKind;
 use crate::warnings::{WarningKind, Warnings};
 
 /// Parts of a declaration in the required order.
@@ -140,7 +141,9 @@ pub(super) fn read_doctype(cursor: &mut Cursor<'_>) -> Checked<()> {
     };
     let name = Short(name.text());
     let hint = format!("keep its name alone, `<!DOCTYPE {name}>`, or leave it out");
-    Err(Defect::policy(predicate).with_hint(hint).at(start))
+    Err(Defect::policy(ErrorKind::Unsupported, predicate)
+        .with_hint(hint)
+        .at(start))
 }
 
 /// Skips the rest of an internal subset without declarations.

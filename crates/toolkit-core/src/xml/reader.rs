@@ -11,7 +11,7 @@ use super::reference::{lone_ampersand, resolve};
 use super::tag::{Attribute, Gap, Tag};
 use super::{markup, prolog};
 use crate::echo::Echo;
-use crate::error::Position;
+use crate::error::{ErrorKind, Position};
 use crate::limits::NESTING_MAX;
 use crate::warnings::Warnings;
 
@@ -142,14 +142,9 @@ impl<'a> Reader<'a> {
     /// A forbidden character before a defect is reported instead of it.
     fn first_of(&self, fault: Fault) -> Fault {
         match self.forbidden {
-            Some(at) if at <= fault.at => self.forbidden_character(at),
+            Some(at) if at <= fault.at => forbidden(self.source, at).at(at),
             _ => fault,
         }
-    }
-
-    fn forbidden_character(&self, at: usize) -> Fault {
-        let character = self.source.get(at..).and_then(|rest| rest.chars().next());
-        forbidden(character.unwrap_or_default()).at(at)
     }
 
     fn event(&mut self) -> Checked<Option<Event<'a>>> {
@@ -265,7 +260,7 @@ impl<'a> Reader<'a> {
         }
         if self.open.len() >= NESTING_MAX {
             let predicate = format!("nests elements deeper than {NESTING_MAX}");
-            return Err(Defect::too_large(predicate).at(self.start));
+            return Err(Defect::policy(ErrorKind::TooLarge, predicate).at(self.start));
         }
         self.has_root = true;
         self.mark_markup();
@@ -375,7 +370,7 @@ impl<'a> Reader<'a> {
             return Err(Defect::new("no root element").at(self.source.len()));
         }
         match self.forbidden {
-            Some(at) => Err(self.forbidden_character(at)),
+            Some(at) => Err(forbidden(self.source, at).at(at)),
             None => Ok(()),
         }
     }

@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 
-use super::character::trim_white_end;
 use super::cursor::{Cursor, Literal};
 use super::errors::{Checked, Defect, Short};
 use super::name::Name;
@@ -77,9 +76,9 @@ impl<'a> Tag<'a> {
                     self.attributes.push(attribute);
                     continue;
                 }
-                None => return Err(not_closed().at(start)),
+                None => return Err(Defect::not_closed("a tag", ">").at(start)),
             };
-            self.gap(white, cursor, "");
+            self.gap(white, cursor.at(), "");
             cursor.skip(1 + usize::from(is_empty));
             return Ok((name, is_empty));
         }
@@ -91,17 +90,11 @@ impl<'a> Tag<'a> {
         let start = cursor.at();
         cursor.skip("</".len());
         let Some(inside) = cursor.through(b">") else {
-            return Err(not_closed().at(start));
+            return Err(Defect::not_closed("a tag", ">").at(start));
         };
-        let name = trim_white_end(inside);
-        if name.len() < inside.len() {
-            let end = cursor.at() - 1;
-            self.gaps.push(Gap {
-                start: end - (inside.len() - name.len()),
-                end,
-                tidy: "",
-            });
-        }
+        let name = inside.trim_end_matches([' ', '\t', '\n', '\r']);
+        let white = inside.get(name.len()..).unwrap_or_default();
+        self.gap(white, cursor.at() - 1, "");
         Ok(name)
     }
 
@@ -113,7 +106,7 @@ impl<'a> Tag<'a> {
         white: &'a str,
     ) -> Checked<Attribute<'a>> {
         let at = cursor.at();
-        self.gap(white, cursor, " ");
+        self.gap(white, at, " ");
         let Some(name) = cursor.name()? else {
             return Err(misplaced(cursor, element).at(at));
         };
@@ -121,13 +114,13 @@ impl<'a> Tag<'a> {
             let what = format!("no white space before the attribute {}", Echo(name.text()));
             return Err(Defect::new(what).at(at));
         }
-        self.gap(cursor.white(), cursor, "");
+        self.gap(cursor.white(), cursor.at(), "");
         if !cursor.eat(b'=') {
             let what = format!("the attribute {} has no value", Echo(name.text()));
             let hint = format!("write `{}=\"…\"`", Short(name.text()));
             return Err(Defect::new(what).with_hint(hint).at(at));
         }
-        self.gap(cursor.white(), cursor, "");
+        self.gap(cursor.white(), cursor.at(), "");
         let value_at = cursor.at() + 1;
         let literal = cursor.literal(name)?;
         if !literal.is_plain {
@@ -149,8 +142,8 @@ impl<'a> Tag<'a> {
         self.seen |= bit;
     }
 
-    /// Records the white space before the cursor if the formatter would change it.
-    fn gap(&mut self, white: &str, cursor: &Cursor<'_>, tidy: &'static str) {
+    /// Records the white space before the byte `end` if the formatter would change it.
+    fn gap(&mut self, white: &str, end: usize, tidy: &'static str) {
         let is_tidy = match white.as_bytes() {
             [] => tidy.is_empty(),
             [b' '] => !tidy.is_empty(),
@@ -158,26 +151,22 @@ impl<'a> Tag<'a> {
         };
         if !is_tidy {
             self.gaps.push(Gap {
-                start: cursor.at() - white.len(),
-                end: cursor.at(),
+                start: end - white.len(),
+                end,
                 tidy,
             });
         }
     }
 }
 
-fn not_closed() -> Defect {
-    Defect::new("a tag that is not closed").with_hint("end it with `>`")
-}
-
 /// Error for something that is neither an attribute nor the end of the tag.
 fn misplaced(cursor: &Cursor<'_>, element: Name<'_>) -> Defect {
     let tag = format!("the tag {}", Echo(&format!("<{}>", element.text())));
     let defect = cursor.unexpected(&tag);
-    if cursor.rest().starts_with('<') {
-        return defect.with_hint("end the tag with `>`");
+    match cursor.next() {
+        Some(b'<') => defect.with_hint("end the tag with `>`"),
+        _ => defect,
     }
-    defect
 }
 
 #[cfg(test)]

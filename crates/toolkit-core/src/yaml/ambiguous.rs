@@ -54,13 +54,7 @@ fn is_date(text: &str) -> bool {
     let Some((year, rest)) = text.split_once('-') else {
         return false;
     };
-    let is_time = |byte: u8| {
-        byte.is_ascii_digit()
-            || matches!(
-                byte,
-                b'-' | b'+' | b':' | b'.' | b' ' | b'T' | b't' | b'Z' | b'z'
-            )
-    };
+    let is_time = |byte: u8| byte.is_ascii_digit() || b"-+:. TtZz".contains(&byte);
     year.len() == 4 && year.bytes().all(|byte| byte.is_ascii_digit()) && rest.bytes().all(is_time)
 }
 

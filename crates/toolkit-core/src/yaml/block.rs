@@ -156,43 +156,40 @@ impl<'a> Block<'_, 'a> {
             Turn::Key => Turn::Value,
             Turn::Value | Turn::ExplicitValue => Turn::Key,
         };
-        let indicated = Spot {
-            column: column + INDICATOR_COLUMNS,
+        let is_behind_key = turn == Turn::Value;
+        let width = if is_behind_key {
+            self.indent
+        } else {
+            INDICATOR_COLUMNS
+        };
+        let spot = Spot {
+            column: column + width,
             parent: Some(column),
-            compact: true,
+            compact: !is_behind_key,
         };
         match turn {
             Turn::Item => {
                 self.begin_entry(index, turn);
                 self.word("-");
-                self.content(index, indicated)
             }
             Turn::Key => {
                 self.begin_entry(index, turn);
-                if self.simple_key(index, indicated) {
+                if self.simple_key(index, spot) {
                     return Ok(());
                 }
                 if let Some(top) = self.open.last_mut() {
                     top.turn = Turn::ExplicitValue;
                 }
                 self.word("?");
-                self.content(index, indicated)
             }
-            Turn::Value => {
-                let spot = Spot {
-                    column: column + self.indent,
-                    parent: Some(column),
-                    compact: false,
-                };
-                self.content(index, spot)
-            }
+            Turn::Value => {}
             Turn::ExplicitValue => {
                 self.comments_before(index, turn, column);
                 self.new_line(column);
                 self.word(":");
-                self.content(index, indicated)
             }
         }
+        self.content(index, spot)
     }
 
     fn root(&mut self, index: usize) -> Result<(), ToolError> {

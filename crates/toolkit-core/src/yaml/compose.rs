@@ -100,24 +100,20 @@ impl<'a> TrySpannedEventReceiver<'a> for Composer<'a> {
                 }
             }
             Event::Scalar(text, style, anchor, tag) => {
-                let content = match scalar_style(style, place(&span)) {
-                    // The parser reports `~` for an empty node.
-                    style @ Style::Empty => Content::Scalar {
-                        text: Cow::Borrowed(""),
-                        style,
-                    },
-                    style => Content::Scalar { text, style },
+                let style = scalar_style(style, place(&span));
+                // The parser reports `~` for an empty node.
+                let text = if style == Style::Empty {
+                    "".into()
+                } else {
+                    text
                 };
+                let content = Content::Scalar { text, style };
                 self.node(content, anchor, tag.as_deref(), &span)?;
             }
             Event::SequenceStart(style, anchor, tag) => {
                 let is_flow = style == StructureStyle::Flow;
-                self.node(
-                    Content::Sequence { end: 0, is_flow },
-                    anchor,
-                    tag.as_deref(),
-                    &span,
-                )?;
+                let content = Content::Sequence { end: 0, is_flow };
+                self.node(content, anchor, tag.as_deref(), &span)?;
             }
             Event::MappingStart(_, anchor, tag) => {
                 self.node(Content::Mapping { end: 0 }, anchor, tag.as_deref(), &span)?;

@@ -147,7 +147,7 @@ impl Constructor<'_, '_> {
                 .with_hint("quote it to make it a string"));
             }
             Value::Padded(text) => {
-                self.notes.padded(text, vertex.place);
+                self.notes.padded.set(text, vertex.place);
                 Node::Text(text.to_owned())
             }
             Value::Text(text) => Node::Text(text.to_owned()),
@@ -165,7 +165,7 @@ impl Constructor<'_, '_> {
         if let Some(tag) = tag
             && tag.meaning == Meaning::Other
         {
-            self.notes.tag(tag.written, vertex.place);
+            self.notes.tag.set(tag.written, vertex.place);
         }
         schema::resolve(text, style, tag.map(|tag| tag.meaning)).ok_or_else(|| {
             let tag = tag.map_or("", |tag| tag.written);
@@ -194,7 +194,7 @@ impl Constructor<'_, '_> {
         let name: Cow<'_, str> = match self.value(vertex, text, *style)? {
             Value::Text(text) => return Ok(Key::Name(text.to_owned())),
             Value::Padded(text) => {
-                self.notes.padded(text, vertex.place);
+                self.notes.padded.set(text, vertex.place);
                 return Ok(Key::Name(text.to_owned()));
             }
             Value::Null => "null".into(),
@@ -204,7 +204,7 @@ impl Constructor<'_, '_> {
             Value::Radix(digits, bits) => decimal(vertex, digits, bits)?.into(),
             Value::NonFinite(text) => text.into(),
         };
-        self.notes.key(&name, vertex.place);
+        self.notes.key.set(&name, vertex.place);
         Ok(Key::Name(name.into_owned()))
     }
 
@@ -217,24 +217,20 @@ impl Constructor<'_, '_> {
             return Ok(());
         };
         match tag.meaning {
-            Meaning::NonSpecific => Ok(()),
-            Meaning::Other | Meaning::Merge => {
-                self.notes.tag(tag.written, vertex.place);
-                Ok(())
-            }
-            meaning if meaning == expected => Ok(()),
+            Meaning::NonSpecific => {}
+            meaning if meaning == expected => {}
+            Meaning::Other | Meaning::Merge => self.notes.tag.set(tag.written, vertex.place),
             _ => {
                 let kind = match expected {
                     Meaning::Sequence => "sequence",
                     _ => "mapping",
                 };
-                Err(
-                    ToolError::new(format!("has a {kind}, which `{}` cannot be", tag.written))
-                        .of(ErrorKind::Range)
-                        .at(vertex.place.position()),
-                )
+                let message = format!("has a {kind}, which `{}` cannot be", tag.written);
+                let refusal = ToolError::new(message).of(ErrorKind::Range);
+                return Err(refusal.at(vertex.place.position()));
             }
         }
+        Ok(())
     }
 }
 

@@ -40,15 +40,8 @@ pub(super) fn check_unique(tree: &Tree<'_>) -> Result<(), ToolError> {
 
 /// Name of a key in error messages.
 fn name<'t>(tree: &'t Tree<'_>, key: usize) -> &'t str {
-    match tree
-        .vertices
-        .get(tree.resolved(key))
-        .map(|key| &key.content)
-    {
-        Some(Content::Scalar {
-            style: Style::Empty,
-            ..
-        }) => "null",
+    match tree.content(tree.resolved(key)) {
+        Some(Content::Scalar { style, .. }) if *style == Style::Empty => "null",
         Some(Content::Scalar { text, .. }) => text,
         _ => "…",
     }

@@ -12,27 +12,26 @@ pub(super) struct Notes {
     pub(super) comments: bool,
     /// A document declares an older version.
     pub(super) version: bool,
-    padded: Option<String>,
-    key: Option<String>,
-    tag: Option<String>,
+    /// An integer with leading zeros was read as a string.
+    pub(super) padded: Note,
+    /// A key is not a string in YAML.
+    pub(super) key: Note,
+    /// A tag is not one of the core schema.
+    pub(super) tag: Note,
+}
+
+/// Something that was changed or left out, for the first time.
+#[derive(Default)]
+pub(super) struct Note(Option<String>);
+
+impl Note {
+    pub(super) fn set(&mut self, text: &str, place: Place) {
+        self.0
+            .get_or_insert_with(|| format!("first {} at {}", Echo(text), place.position()));
+    }
 }
 
 impl Notes {
-    /// Records an integer with leading zeros that was read as a string.
-    pub(super) fn padded(&mut self, text: &str, place: Place) {
-        self.padded.get_or_insert_with(|| first(text, place));
-    }
-
-    /// Records a key that is not a string in YAML.
-    pub(super) fn key(&mut self, name: &str, place: Place) {
-        self.key.get_or_insert_with(|| first(name, place));
-    }
-
-    /// Records a tag that the core schema does not know.
-    pub(super) fn tag(&mut self, written: &str, place: Place) {
-        self.tag.get_or_insert_with(|| first(written, place));
-    }
-
     pub(super) fn tell(self, warnings: &mut Warnings) {
         if self.version {
             warnings.add(
@@ -43,27 +42,22 @@ impl Notes {
         if self.comments {
             warnings.add(WarningKind::Dropped, COMMENTS);
         }
-        if let Some(first) = self.tag {
-            warnings.add(
-                WarningKind::Dropped,
-                format!("Tags were left out ({first})."),
-            );
-        }
-        if let Some(first) = self.key {
-            warnings.add(
+        for (Note(first), kind, sentence) in [
+            (self.tag, WarningKind::Dropped, "Tags were left out"),
+            (
+                self.key,
                 WarningKind::Changed,
-                format!("Keys that are not strings became strings ({first})."),
-            );
-        }
-        if let Some(first) = self.padded {
-            warnings.add(
+                "Keys that are not strings became strings",
+            ),
+            (
+                self.padded,
                 WarningKind::Changed,
-                format!("Numbers with leading zeros were read as strings ({first})."),
-            );
+                "Numbers with leading zeros were read as strings",
+            ),
+        ] {
+            if let Some(first) = first {
+                warnings.add(kind, format!("{sentence} ({first})."));
+            }
         }
     }
-}
-
-fn first(text: &str, place: Place) -> String {
-    format!("first {} at {}", Echo(text), place.position())
 }

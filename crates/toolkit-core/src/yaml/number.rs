@@ -18,36 +18,21 @@ pub(super) fn read(text: &str) -> Option<Value<'_>> {
         return radix(digits, 4, |byte| byte.is_ascii_hexdigit());
     }
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
-    match unsigned {
-        ".inf" | ".Inf" | ".INF" => return Some(Value::NonFinite(text)),
-        ".nan" | ".NaN" | ".NAN" if unsigned.len() == text.len() => {
-            return Some(Value::NonFinite(text));
-        }
-        _ => {}
+    if matches!(unsigned, ".inf" | ".Inf" | ".INF") || matches!(text, ".nan" | ".NaN" | ".NAN") {
+        return Some(Value::NonFinite(text));
     }
     let parts = Parts::of(unsigned)?;
     let padded = parts.whole.len() > 1 && parts.whole.starts_with('0');
-    match parts {
-        Parts {
-            fraction: None,
-            exponent: "",
-            ..
-        } if padded => Some(Value::Padded(text)),
-        Parts {
-            fraction: None,
-            exponent: "",
-            ..
-        } => Some(Value::Int(Cow::Borrowed(
-            text.strip_prefix('+').unwrap_or(text),
-        ))),
-        parts if padded || parts.whole.is_empty() || parts.fraction == Some("") => {
+    let written = Cow::Borrowed(text.strip_prefix('+').unwrap_or(text));
+    Some(match parts.fraction {
+        None if parts.exponent.is_empty() && padded => Value::Padded(text),
+        None if parts.exponent.is_empty() => Value::Int(written),
+        fraction if padded || parts.whole.is_empty() || fraction == Some("") => {
             let sign = if text.starts_with('-') { "-" } else { "" };
-            Some(Value::Float(parts.rewritten(sign).into()))
+            Value::Float(parts.rewritten(sign).into())
         }
-        _ => Some(Value::Float(Cow::Borrowed(
-            text.strip_prefix('+').unwrap_or(text),
-        ))),
-    }
+        _ => Value::Float(written),
+    })
 }
 
 /// An integer without leading zeros.

@@ -81,17 +81,10 @@ pub(super) fn is_plain_string(text: &str, context: Context) -> bool {
 pub(super) fn push_quoted(out: &mut String, text: &str) {
     let single = text.contains(['"', '\\']) && !text.contains('\'') && !text.contains(needs_escape);
     if single {
-        push_single_quoted(out, text);
+        out.extend(["'", text, "'"]);
     } else {
         push_double_quoted(out, text);
     }
-}
-
-/// Writes a string that needs no escapes.
-fn push_single_quoted(out: &mut String, text: &str) {
-    out.push('\'');
-    out.push_str(text);
-    out.push('\'');
 }
 
 /// Writes any string, on one line (§5.7).

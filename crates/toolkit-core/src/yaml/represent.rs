@@ -14,11 +14,7 @@ pub(super) fn represent(documents: &[Node]) -> Result<Tree<'_>, ToolError> {
     for node in documents {
         tree.documents.push(Document {
             root: tree.vertices.len(),
-            explicit: false,
-            directives: Vec::new(),
-            is_old: false,
-            start: 0,
-            end: 0,
+            ..Document::default()
         });
         represent_node(&mut tree, node, 0)?;
     }

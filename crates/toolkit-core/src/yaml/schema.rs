@@ -35,24 +35,15 @@ pub(super) fn resolve(text: &str, style: Style, tag: Option<Meaning>) -> Option<
 
 /// Resolves a scalar that has neither quotes nor a tag.
 pub(super) fn plain(text: &str) -> Value<'_> {
-    let Some(first) = text.bytes().next() else {
-        return Value::Null;
-    };
-    match first {
-        b'~' | b'n' | b'N' => match text {
-            "~" | "null" | "Null" | "NULL" => Value::Null,
-            _ => Value::Text(text),
-        },
-        b't' | b'T' => match text {
-            "true" | "True" | "TRUE" => Value::Bool(true),
-            _ => Value::Text(text),
-        },
-        b'f' | b'F' => match text {
-            "false" | "False" | "FALSE" => Value::Bool(false),
-            _ => Value::Text(text),
-        },
-        b'0'..=b'9' | b'+' | b'-' | b'.' => number::read(text).unwrap_or(Value::Text(text)),
-        _ => Value::Text(text),
+    match text {
+        "" | "~" | "null" | "Null" | "NULL" => Value::Null,
+        "true" | "True" | "TRUE" => Value::Bool(true),
+        "false" | "False" | "FALSE" => Value::Bool(false),
+        _ => match text.as_bytes() {
+            [b'0'..=b'9' | b'+' | b'-' | b'.', ..] => number::read(text),
+            _ => None,
+        }
+        .unwrap_or(Value::Text(text)),
     }
 }
 

@@ -15,7 +15,7 @@ pub(super) struct Tree<'a> {
 }
 
 /// Boundaries and directives of a document.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Document<'a> {
     /// Index of its root.
     pub(super) root: usize,
@@ -141,6 +141,10 @@ impl<'a> Tree<'a> {
         self.properties_of(vertex)?.tag
     }
 
+    pub(super) fn content(&self, index: usize) -> Option<&Content<'a>> {
+        Some(&self.vertices.get(index)?.content)
+    }
+
     /// Ends a collection after the last node.
     pub(super) fn end_collection(&mut self, index: usize) {
         let after = self.vertices.len();
@@ -155,7 +159,7 @@ impl<'a> Tree<'a> {
 
     /// Index after a node and its content.
     pub(super) fn after(&self, index: usize) -> usize {
-        match self.vertices.get(index).map(|vertex| &vertex.content) {
+        match self.content(index) {
             Some(Content::Sequence { end, .. } | Content::Mapping { end }) => *end,
             _ => index + 1,
         }
@@ -174,7 +178,7 @@ impl<'a> Tree<'a> {
 
     /// Target of an alias; any other node itself.
     pub(super) fn resolved(&self, index: usize) -> usize {
-        match self.vertices.get(index).map(|vertex| &vertex.content) {
+        match self.content(index) {
             Some(Content::Alias { target }) => *target,
             _ => index,
         }

@@ -10,20 +10,12 @@ static RESERVED: AtomicUsize = AtomicUsize::new(0);
 #[derive(Default)]
 pub(super) struct Reservation(usize);
 
-/// The budget is exhausted.
-#[derive(Debug)]
-pub(super) struct Exhausted;
-
 impl Reservation {
-    /// Reserves more.
-    pub(super) fn grow(&mut self, bytes: usize) -> Result<(), Exhausted> {
+    /// Reserves more; returns whether the budget suffices.
+    pub(super) fn grow(&mut self, bytes: usize) -> bool {
         self.0 += bytes;
-        let taken = RESERVED.fetch_add(bytes, Ordering::Relaxed) + bytes;
-        if taken > limits::PARTIAL_BODIES_MAX {
-            Err(Exhausted)
-        } else {
-            Ok(())
-        }
+        let before = RESERVED.fetch_add(bytes, Ordering::Relaxed);
+        before + bytes <= limits::PARTIAL_BODIES_MAX
     }
 }
 
@@ -40,9 +32,9 @@ mod tests {
     #[test]
     fn reserved_memory_is_returned() {
         let mut all = Reservation::default();
-        all.grow(limits::PARTIAL_BODIES_MAX).unwrap();
-        assert!(Reservation::default().grow(1).is_err());
+        assert!(all.grow(limits::PARTIAL_BODIES_MAX));
+        assert!(!Reservation::default().grow(1));
         drop(all);
-        assert!(Reservation::default().grow(1).is_ok());
+        assert!(Reservation::default().grow(1));
     }
 }

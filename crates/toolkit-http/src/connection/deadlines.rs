@@ -28,16 +28,16 @@ pub(crate) const fn ticks(time: Duration) -> Tick {
     ticks
 }
 
-/// Connection state shared by all workers of a process.
+/// State of a server, shared by all its workers.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Process {
+pub struct State {
     draining: Arc<AtomicBool>,
     idle_close_delay: Arc<AtomicU32>,
     open: Arc<AtomicUsize>,
     end_notice: Arc<tokio::sync::watch::Sender<bool>>,
 }
 
-impl Process {
+impl State {
     /// Announces to all connections that the process is stopping. Idle ones are closed after
     /// `idle_close_delay`.
     pub(crate) fn drain(&self, idle_close_delay: Duration) {
@@ -51,13 +51,13 @@ impl Process {
         self.end_notice.send_replace(true);
     }
 
-    /// Whether the process is stopping.
-    pub(crate) fn is_draining(&self) -> bool {
+    /// Whether it is stopping.
+    pub fn is_draining(&self) -> bool {
         self.draining.load(Ordering::Relaxed)
     }
 
     /// The number of open connections.
-    pub(crate) fn open(&self) -> usize {
+    pub fn connections(&self) -> usize {
         self.open.load(Ordering::Relaxed)
     }
 }
@@ -68,14 +68,14 @@ pub(crate) struct Watch {
     clock: Cell<Tick>,
     draining_since: Cell<Option<Tick>>,
     connections: RefCell<Vec<Rc<Connection>>>,
-    process: Process,
+    state: State,
 }
 
 impl Watch {
     /// Starts the clock of the calling worker thread.
-    pub(crate) fn start(process: Process) -> Rc<Self> {
+    pub(crate) fn start(state: State) -> Rc<Self> {
         let watch = Rc::new(Self {
-            process,
+            state,
             ..Self::default()
         });
         actix_web::rt::spawn(keep(Rc::downgrade(&watch)));
@@ -88,20 +88,20 @@ impl Watch {
     }
 
     /// Whether the process is stopping.
-    pub(super) fn is_draining(&self) -> bool {
-        self.process.is_draining()
+    pub(crate) fn is_draining(&self) -> bool {
+        self.state.is_draining()
     }
 
     /// Whether the process has been stopping for so long that idle connections must close.
     pub(super) fn must_close_idle(&self) -> bool {
         let since = self.draining_since.get();
-        let idle_close_delay = self.process.idle_close_delay.load(Ordering::Relaxed);
+        let idle_close_delay = self.state.idle_close_delay.load(Ordering::Relaxed);
         since.is_some_and(|since| self.now().wrapping_sub(since) >= idle_close_delay)
     }
 
     /// Notified shortly before a stop cuts the remaining responses.
-    pub(super) fn end_notice(&self) -> tokio::sync::watch::Receiver<bool> {
-        self.process.end_notice.subscribe()
+    pub(crate) fn end_notice(&self) -> tokio::sync::watch::Receiver<bool> {
+        self.state.end_notice.subscribe()
     }
 
     /// Registers a new connection.
@@ -109,7 +109,7 @@ impl Watch {
         let mut connections = self.connections.borrow_mut();
         let connection = Connection::new(self, connections.len());
         connections.push(Rc::clone(&connection));
-        self.process.open.fetch_add(1, Ordering::Relaxed);
+        self.state.open.fetch_add(1, Ordering::Relaxed);
         connection
     }
 
@@ -122,7 +122,7 @@ impl Watch {
             if let Some(moved) = connections.get(slot) {
                 moved.slot.set(slot);
             }
-            self.process.open.fetch_sub(1, Ordering::Relaxed);
+            self.state.open.fetch_sub(1, Ordering::Relaxed);
         }
     }
 

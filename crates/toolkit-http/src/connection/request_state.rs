@@ -47,17 +47,23 @@ enum Body {
 pub(crate) struct RequestState {
     number: Cell<u32>,
     deadline: Cell<Tick>,
-    id: Cell<RequestId>,
-    route: Cell<Option<&'static str>>,
-    tool: Cell<Option<&'static str>>,
-    stream_status: Cell<Option<u16>>,
+    /// Its id.
+    pub(crate) id: Cell<RequestId>,
+    /// Its route, if its handler has set it.
+    pub(crate) route: Cell<Option<&'static str>>,
+    /// The tool that it runs.
+    pub(crate) tool: Cell<Option<&'static str>>,
+    /// Final status of a streamed response, if it differs from the one in its head.
+    pub(crate) stream_status: Cell<Option<u16>>,
     body: Cell<Body>,
-    declared: Cell<Option<u64>>,
+    /// The declared length of the body.
+    pub(super) declared: Cell<Option<u64>>,
     read_bytes: Cell<u64>,
     /// Number of pieces in which the body arrived.
     pieces: Cell<u64>,
     payload: RefCell<Payload>,
-    expects_continue: Cell<bool>,
+    /// Whether the client waits for a 100 before it sends its body.
+    pub(crate) expects_continue: Cell<bool>,
     is_shortened: Cell<bool>,
 }
 
@@ -89,16 +95,13 @@ impl RequestState {
         self.route.set(None);
         self.tool.set(None);
         self.stream_status.set(None);
-        self.body.set(if length == Length::None {
-            Body::Absent
-        } else {
-            Body::Unread
-        });
-        self.declared.set(if let Length::Declared(bytes) = length {
-            Some(bytes)
-        } else {
-            None
-        });
+        let (body, declared) = match length {
+            Length::None => (Body::Absent, None),
+            Length::Declared(bytes) => (Body::Unread, Some(bytes)),
+            Length::Chunked => (Body::Unread, None),
+        };
+        self.body.set(body);
+        self.declared.set(declared);
         self.read_bytes.set(0);
         self.pieces.set(0);
     }
@@ -121,51 +124,6 @@ impl RequestState {
             self.body.set(Body::Expired);
         }
         expired
-    }
-
-    /// The id of the request.
-    pub(crate) fn id(&self) -> RequestId {
-        self.id.get()
-    }
-
-    /// Sets the id of the request.
-    pub(crate) fn set_id(&self, id: RequestId) {
-        self.id.set(id);
-    }
-
-    /// The route of the request, if its handler has set it.
-    pub(crate) fn route(&self) -> Option<&'static str> {
-        self.route.get()
-    }
-
-    /// Sets the route of the request.
-    pub(crate) fn set_route(&self, route: &'static str) {
-        self.route.set(Some(route));
-    }
-
-    /// The tool that the request runs.
-    pub(crate) fn tool(&self) -> Option<&'static str> {
-        self.tool.get()
-    }
-
-    /// Sets the tool that the request runs.
-    pub(crate) fn set_tool(&self, tool: &'static str) {
-        self.tool.set(Some(tool));
-    }
-
-    /// Final status of a streamed response, if it differs from the one in its head.
-    pub(crate) fn stream_status(&self) -> Option<u16> {
-        self.stream_status.get()
-    }
-
-    /// Sets the final status of a streamed response.
-    pub(crate) fn set_stream_status(&self, status: u16) {
-        self.stream_status.set(Some(status));
-    }
-
-    /// Records that the client waits for a 100 before it sends its body.
-    pub(crate) fn expect_continue(&self) {
-        self.expects_continue.set(true);
     }
 
     /// Whether to hold a 100 back: nobody has requested the body yet.
@@ -205,11 +163,6 @@ impl RequestState {
         let small = bytes <= limits::DRAIN_MAX;
         let waits = self.expects_continue.get() && self.body.get() == Body::Unread;
         self.is_unread() && !self.is_expired() && small && !waits
-    }
-
-    /// The declared length.
-    pub(super) fn declared(&self) -> Option<u64> {
-        self.declared.get()
     }
 
     /// Shortens the deadline of the rest of the body: its request is answered.

@@ -73,7 +73,8 @@ impl GuardedStream {
         let mut byte = [0];
         let peeked = ready!(self.stream()?.poll_peek(cx, &mut ReadBuf::new(&mut byte)))?;
         if peeked > 0 {
-            self.connection.note_unread();
+            // What it sent stays unread until the response has ended.
+            self.connection.flow.postpone();
             return Poll::Pending;
         }
         self.connection.received(0);
@@ -146,7 +147,7 @@ impl AsyncRead for GuardedStream {
             Turn::Wait => return Poll::Pending,
         }
         let before = buffer.filled().len();
-        let most = self.connection.read_max(free);
+        let most = self.connection.flow.most(free);
         let polled = if most < free {
             let mut some = self.stream()?.take(most as u64);
             Pin::new(&mut some).poll_read(cx, buffer)
@@ -156,7 +157,7 @@ impl AsyncRead for GuardedStream {
         if polled.is_ready() {
             self.connection.received(buffer.filled().len() - before);
         } else {
-            self.connection.drained();
+            self.connection.flow.drained();
         }
         polled
     }

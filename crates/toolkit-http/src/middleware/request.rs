@@ -8,7 +8,6 @@ use actix_web::http::Method;
 use actix_web::http::header::{HeaderValue, ORIGIN};
 use actix_web::{HttpMessage, http::ConnectionType};
 
-use super::stats::Labels;
 use super::worker::Worker;
 use crate::body;
 use crate::connection::{BodyStream, Connection, End, Length};
@@ -16,6 +15,7 @@ use crate::request_id::{RequestId, X_REQUEST_ID};
 use crate::telemetry::{AccessLine, CLIENT_LEFT, NO_ROUTE, Parent};
 
 /// The record of a request.
+#[derive(Clone)]
 pub(super) struct Call {
     pub(super) worker: Rc<Worker>,
     pub(super) connection: Rc<Connection>,
@@ -36,18 +36,16 @@ impl Call {
     pub(super) fn begin(worker: &Rc<Worker>, request: &mut ServiceRequest) -> Self {
         let started = Instant::now();
         let connection = connection(request);
-        let given_id = request.headers().get(X_REQUEST_ID);
-        let taken = given_id.and_then(|given| Some((RequestId::take(given)?, given.clone())));
-        let (id, given_id) = taken.map_or_else(
-            || (RequestId::make(), None),
-            |(id, given)| (id, Some(given)),
-        );
+        let given = request.headers().get(X_REQUEST_ID);
+        let taken = given.and_then(|given| Some((RequestId::take(given)?, given.clone())));
+        let (id, given_id) = taken.unzip();
+        let id = id.unwrap_or_else(RequestId::make);
         let origin = request.headers().get(ORIGIN).cloned();
         let method = request.method().clone();
         let must_close = request.head().connection_type() == ConnectionType::Upgrade;
         let traces = worker.options.traces.as_ref();
         let parent = traces.map(|traces| traces.parent(request.headers()));
-        connection.exchange.set_id(id);
+        connection.exchange.id.set(id);
         begin_body(&connection, request);
         if method == Method::HEAD {
             // Makes the HTTP layer omit the body.
@@ -73,19 +71,9 @@ impl Call {
     pub(super) fn detach(&mut self) -> Self {
         self.finished = true;
         self.count();
-        Self {
-            worker: Rc::clone(&self.worker),
-            connection: Rc::clone(&self.connection),
-            id: self.id,
-            given_id: self.given_id.take(),
-            origin: self.origin.take(),
-            method: self.method.clone(),
-            must_close: self.must_close,
-            parent: self.parent.take(),
-            started: self.started,
-            counted: false,
-            finished: false,
-        }
+        let mut detached = self.clone();
+        detached.finished = false;
+        detached
     }
 
     /// Counts the request as in progress, unless it is streaming.
@@ -105,31 +93,24 @@ impl Call {
     pub(super) fn end(&mut self, route: &str, status: u16, bytes: Option<u64>) {
         self.finished = true;
         self.count();
-        let tool = self.connection.exchange.tool();
+        let tool = self.connection.exchange.tool.get();
         self.connection.end_request();
         let options = &self.worker.options;
         if !options.measured {
             return;
         }
-        let duration = self.started.elapsed();
-        let labels = Labels {
-            method: label(&self.method),
-            route,
-            tool,
-            status,
-        };
-        self.worker.stats.borrow_mut().record(&labels, duration);
         let mut line = AccessLine {
             method: self.method.as_str(),
-            method_label: labels.method,
+            method_label: label(&self.method),
             route,
             tool,
             status,
-            duration,
+            duration: self.started.elapsed(),
             bytes,
             request_id: self.id.as_str(),
             trace_id: None,
         };
+        self.worker.stats.borrow_mut().record(&line);
         let traces = options.traces.as_ref().zip(self.parent.as_ref());
         let trace_id = traces.map(|(traces, parent)| traces.record(parent, &line));
         line.trace_id = trace_id.as_deref();
@@ -149,12 +130,11 @@ impl Drop for Call {
 }
 
 fn connection(request: &ServiceRequest) -> Rc<Connection> {
-    if let Some(connection) = request.conn_data::<Rc<Connection>>() {
-        return Rc::clone(connection);
-    }
-    let connection = Connection::detached();
-    request.extensions_mut().insert(Rc::clone(&connection));
-    connection
+    Connection::of(request.request()).unwrap_or_else(|| {
+        let connection = Connection::detached();
+        request.extensions_mut().insert(Rc::clone(&connection));
+        connection
+    })
 }
 
 fn begin_body(connection: &Rc<Connection>, request: &mut ServiceRequest) {
@@ -168,7 +148,7 @@ fn begin_body(connection: &Rc<Connection>, request: &mut ServiceRequest) {
     };
     connection.begin_request(length);
     if request.head().expect() {
-        connection.exchange.expect_continue();
+        connection.exchange.expects_continue.set(true);
     }
     if length != Length::None {
         let payload = request.take_payload();

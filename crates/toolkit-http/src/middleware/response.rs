@@ -47,7 +47,7 @@ pub(super) fn finish<B: MessageBody + 'static>(
         Outcome::Served(response) if call.method == Method::HEAD => {
             Ok(own(call, response.map_into_boxed_body()))
         }
-        Outcome::Served(response) if is_streamed(response.response()) => {
+        Outcome::Served(response) if response.response().body().size() == BodySize::Stream => {
             Ok(streamed(call, response).map_into_right_body())
         }
         Outcome::Served(response) => Ok(finish_routed(call, response).map_into_left_body()),
@@ -92,10 +92,6 @@ fn with_detail<B>(response: HttpResponse<B>) -> HttpResponse {
     response
 }
 
-fn is_streamed<B: MessageBody>(response: &HttpResponse<B>) -> bool {
-    matches!(response.body().size(), BodySize::Stream)
-}
-
 /// Sends a streamed response, whose request ends with its body.
 fn streamed<B: MessageBody + 'static>(
     call: &mut Call,
@@ -103,7 +99,7 @@ fn streamed<B: MessageBody + 'static>(
 ) -> ServiceResponse {
     add_headers(call, response.response_mut());
     let status = response.status().as_u16();
-    let own = call.connection.exchange.route().map(str::to_owned);
+    let own = call.connection.exchange.route.get().map(str::to_owned);
     let route = own.or_else(|| response.request().match_pattern());
     let call = call.detach();
     call.connection.begin_answer();
@@ -114,37 +110,33 @@ fn streamed<B: MessageBody + 'static>(
 /// Adds the common headers, and ends the request under its route.
 fn finish_routed<B: MessageBody>(
     call: &mut Call,
-    response: ServiceResponse<B>,
+    mut response: ServiceResponse<B>,
 ) -> ServiceResponse<B> {
-    let mut response = response;
     add_headers(call, response.response_mut());
     let bytes = length(call, response.response().body().size());
     let status = response.status().as_u16();
-    if let Some(route) = call.connection.exchange.route() {
-        call.end(route, status, bytes);
-        return response;
-    }
     let request = response.request();
-    if !call.worker.options.measured {
+    let pattern;
+    let route = match call.connection.exchange.route.get() {
+        Some(route) => route,
         // Its route does not matter.
-        call.end(NO_ROUTE, status, bytes);
-    } else if call.worker.stats.borrow().knows(request.path()) {
+        None if !call.worker.options.measured => NO_ROUTE,
         // A path without parameters is its own pattern; the router's lookup is slower.
-        call.end(request.path(), status, bytes);
-    } else {
-        let route = request.match_pattern();
-        call.end(route.as_deref().unwrap_or(NO_ROUTE), status, bytes);
-    }
+        None if call.worker.stats.borrow().knows(request.path()) => request.path(),
+        None => {
+            pattern = request.match_pattern();
+            pattern.as_deref().unwrap_or(NO_ROUTE)
+        }
+    };
+    call.end(route, status, bytes);
     response
 }
 
 /// Adds the common headers, and ends a request whose route was lost.
-fn finish_unrouted(call: &mut Call, response: HttpResponse<BoxBody>) -> Error {
-    let mut response = if is_bare_refusal(&response) {
-        with_detail(response)
-    } else {
-        response
-    };
+fn finish_unrouted(call: &mut Call, mut response: HttpResponse<BoxBody>) -> Error {
+    if is_bare_refusal(&response) {
+        response = with_detail(response);
+    }
     add_headers(call, &mut response);
     let bytes = length(call, response.body().size());
     call.end(NO_ROUTE, response.status().as_u16(), bytes);
@@ -173,7 +165,10 @@ fn add_headers<B>(call: &Call, response: &mut HttpResponse<B>) {
         .options
         .cors
         .add_headers(headers, call.origin.as_ref(), cacheable);
-    if call.must_close || call.connection.is_draining() || call.connection.exchange.is_unread() {
+    if call.must_close
+        || call.connection.watch.is_draining()
+        || call.connection.exchange.is_unread()
+    {
         response
             .head_mut()
             .set_connection_type(ConnectionType::Close);

@@ -4,20 +4,12 @@
 //! costs a lookup in this thread and an addition. There are few enough for a linear search, which
 //! is cheaper than hashing a route.
 
-use std::time::Duration;
-
 use metrics::{Counter, Histogram};
+
+use crate::telemetry::AccessLine;
 
 /// Routes with their own label; an app has a few dozen.
 const ROUTES_MAX: usize = 256;
-
-/// Labels of one request.
-pub(super) struct Labels<'a> {
-    pub(super) method: &'static str,
-    pub(super) route: &'a str,
-    pub(super) tool: Option<&'static str>,
-    pub(super) status: u16,
-}
 
 /// The handles of one worker thread.
 pub(super) struct Stats {
@@ -55,13 +47,11 @@ impl Stats {
         self.place(route).is_some()
     }
 
-    pub(super) fn record(&mut self, labels: &Labels<'_>, duration: Duration) {
-        if let Some(entry) = self
-            .route(labels.route)
-            .and_then(|route| route.entry(labels))
-        {
+    pub(super) fn record(&mut self, line: &AccessLine<'_>) {
+        let route = self.route(line.route);
+        if let Some(entry) = route.and_then(|route| route.entry(line)) {
             entry.requests.increment(1);
-            entry.durations.record(duration.as_secs_f64());
+            entry.durations.record(line.duration.as_secs_f64());
         }
     }
 
@@ -71,46 +61,43 @@ impl Stats {
 
     /// The index of a route, added if there is room.
     fn route(&mut self, name: &str) -> Option<&mut Route> {
-        let place = match self.place(name) {
-            None if self.routes.len() >= ROUTES_MAX => return None,
-            None => {
-                self.routes.push(Route {
-                    name: name.to_owned(),
-                    entries: Vec::new(),
-                });
-                self.routes.len() - 1
-            }
-            Some(place) => place,
-        };
+        let known = self.place(name);
+        let place = known.unwrap_or(self.routes.len());
+        if known.is_none() && place < ROUTES_MAX {
+            self.routes.push(Route {
+                name: name.to_owned(),
+                entries: Vec::new(),
+            });
+        }
         self.routes.get_mut(place)
     }
 }
 
 impl Route {
-    fn entry(&mut self, labels: &Labels<'_>) -> Option<&Entry> {
-        let known = self.entries.iter().position(|entry| entry.is(labels));
+    fn entry(&mut self, line: &AccessLine<'_>) -> Option<&Entry> {
+        let known = self.entries.iter().position(|entry| entry.is(line));
         let place = known.unwrap_or(self.entries.len());
         if known.is_none() {
-            self.entries.push(Entry::new(labels));
+            self.entries.push(Entry::new(line));
         }
         self.entries.get(place)
     }
 }
 
 impl Entry {
-    fn new(labels: &Labels<'_>) -> Self {
-        let route = labels.route.to_owned();
-        let tool = labels.tool.unwrap_or_default();
+    fn new(line: &AccessLine<'_>) -> Self {
+        let route = line.route.to_owned();
+        let tool = line.tool.unwrap_or_default();
         Self {
-            method: labels.method,
-            tool: labels.tool,
-            status: labels.status,
+            method: line.method_label,
+            tool: line.tool,
+            status: line.status,
             requests: metrics::counter!(
                 "toolkit_http_requests_total",
-                "method" => labels.method,
+                "method" => line.method_label,
                 "route" => route.clone(),
                 "tool" => tool,
-                "status" => labels.status.to_string(),
+                "status" => line.status.to_string(),
             ),
             durations: metrics::histogram!(
                 "toolkit_http_request_duration_seconds",
@@ -120,7 +107,7 @@ impl Entry {
         }
     }
 
-    fn is(&self, labels: &Labels<'_>) -> bool {
-        self.status == labels.status && self.method == labels.method && self.tool == labels.tool
+    fn is(&self, line: &AccessLine<'_>) -> bool {
+        self.status == line.status && self.method == line.method_label && self.tool == line.tool
     }
 }

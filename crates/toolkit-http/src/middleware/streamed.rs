@@ -11,7 +11,7 @@ use actix_web::web::Bytes;
 use tokio::sync::watch::Receiver;
 
 use super::request::Call;
-use crate::connection::Connection;
+use crate::connection::{Connection, End};
 use crate::panics::{self, Panic};
 use crate::telemetry::CLIENT_LEFT;
 
@@ -46,10 +46,9 @@ impl Streamed {
         }
     }
 
-    /// The status set by the body, or the one in the head.
-    fn told(&self) -> u16 {
-        let told = self.call.connection.exchange.stream_status();
-        told.unwrap_or(self.status)
+    /// The status set by the body.
+    fn told(&self) -> Option<u16> {
+        self.call.connection.exchange.stream_status.get()
     }
 }
 
@@ -68,27 +67,23 @@ impl MessageBody for Streamed {
             return Poll::Ready(None);
         }
         let polled = panics::catch(|| Pin::new(&mut self.body).poll_next(cx));
-        match polled {
-            Ok(Poll::Ready(Some(Ok(bytes)))) => {
+        let polled = polled.unwrap_or_else(|Panic { place, reason }| {
+            tracing::error!(request_id = %self.call.id, place, reason, "the body of a response panicked");
+            Poll::Ready(Some(Err("the body of a response panicked".into())))
+        });
+        match &polled {
+            Poll::Ready(Some(Ok(bytes))) => {
                 self.bytes = self.bytes.saturating_add(bytes.len() as u64);
-                Poll::Ready(Some(Ok(bytes)))
             }
-            Ok(Poll::Ready(Some(Err(error)))) => {
-                self.end(FAILED);
-                Poll::Ready(Some(Err(error)))
-            }
-            Ok(Poll::Ready(None)) => {
-                let status = self.told();
+            Poll::Ready(Some(Err(_))) => self.end(FAILED),
+            Poll::Ready(None) => {
+                // The status in the head, unless the body has set another.
+                let status = self.told().unwrap_or(self.status);
                 self.end(status);
-                Poll::Ready(None)
             }
-            Ok(Poll::Pending) => Poll::Pending,
-            Err(Panic { place, reason }) => {
-                tracing::error!(request_id = %self.call.id, place, reason, "the body of a response panicked");
-                self.end(FAILED);
-                Poll::Ready(Some(Err("the body of a response panicked".into())))
-            }
+            Poll::Pending => {}
         }
+        polled
     }
 }
 
@@ -96,8 +91,8 @@ impl Drop for Streamed {
     fn drop(&mut self) {
         // A body that has set its final status has written everything; only what follows is no
         // longer awaited.
-        let told = self.call.connection.exchange.stream_status();
-        self.end(told.unwrap_or(CLIENT_LEFT));
+        let status = self.told().unwrap_or(CLIENT_LEFT);
+        self.end(status);
     }
 }
 
@@ -112,7 +107,7 @@ impl StreamControl {
     /// The handle for the response to a request.
     pub fn of(request: &HttpRequest) -> Self {
         let connection = Connection::of(request).unwrap_or_else(Connection::detached);
-        let notice = connection.end_notice();
+        let notice = connection.watch.end_notice();
         let mut end_notice = notice.clone();
         Self {
             connection,
@@ -137,11 +132,11 @@ impl StreamControl {
 
     /// Sets the final status for the log line and the metrics: the head has long been written.
     pub fn ended(&self, status: u16) {
-        self.connection.exchange.set_stream_status(status);
+        self.connection.exchange.stream_status.set(Some(status));
     }
 
     /// Whether the connection ends because its client read nothing for too long.
     pub fn has_stalled(&self) -> bool {
-        self.connection.has_stalled()
+        self.connection.end() == Some(End::Stalled)
     }
 }

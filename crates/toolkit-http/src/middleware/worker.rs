@@ -35,10 +35,8 @@ impl Worker {
     }
 
     pub(super) fn enter(&self) {
-        self.in_flight.store(
-            self.in_flight.load(Ordering::Relaxed) + 1,
-            Ordering::Relaxed,
-        );
+        let before = self.in_flight.load(Ordering::Relaxed);
+        self.in_flight.store(before + 1, Ordering::Relaxed);
     }
 
     pub(super) fn leave(&self) {

@@ -1,7 +1,7 @@
 //! TCP listener.
 
-use std::net::{SocketAddr, TcpListener};
-use std::{fmt, io};
+use std::io;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
 
 use socket2::{Domain, Protocol, Socket, Type};
 
@@ -10,7 +10,7 @@ use crate::limits;
 /// A listening socket that is not served yet.
 #[derive(Debug)]
 pub struct Listener {
-    socket: TcpListener,
+    pub(super) socket: TcpListener,
     address: SocketAddr,
 }
 
@@ -27,10 +27,6 @@ impl Listener {
     /// The bound address.
     pub fn address(&self) -> SocketAddr {
         self.address
-    }
-
-    pub(super) fn into_socket(self) -> TcpListener {
-        self.socket
     }
 }
 
@@ -53,26 +49,28 @@ fn listen(address: SocketAddr) -> io::Result<Listener> {
 }
 
 /// Listening on an address failed.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("cannot listen on {address}: {}", reason(.source))]
 pub struct BindError {
     address: SocketAddr,
     source: io::Error,
 }
 
-impl fmt::Display for BindError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let address = self.address;
-        match self.source.kind() {
-            io::ErrorKind::AddrInUse => write!(f, "cannot listen on {address}: it is in use"),
-            _ => write!(f, "cannot listen on {address}: {}", self.source),
-        }
+fn reason(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::AddrInUse => "it is in use".to_owned(),
+        _ => error.to_string(),
     }
 }
 
-impl std::error::Error for BindError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        Some(&self.source)
-    }
+/// The address at which this machine reaches a listener: loopback, if it is on all interfaces.
+pub(crate) fn reachable(listener: SocketAddr) -> SocketAddr {
+    let ip = match listener.ip() {
+        ip if !ip.is_unspecified() => ip,
+        IpAddr::V4(_) => Ipv4Addr::LOCALHOST.into(),
+        IpAddr::V6(_) => Ipv6Addr::LOCALHOST.into(),
+    };
+    SocketAddr::new(ip, listener.port())
 }
 
 #[cfg(test)]

@@ -77,12 +77,12 @@ impl Server {
         drop(self.handle.stop(true));
         // A client told to leave too early would reconnect, and be cut off.
         sleep(LISTENER_CLOSE_DELAY.min(grace / 4)).await;
-        self.process.drain(limits::IDLE_CLOSE_DELAY.min(grace / 2));
+        self.state.drain(limits::IDLE_CLOSE_DELAY.min(grace / 2));
         let end_notice = end - limits::STREAM_END_NOTICE.min(grace / 4);
         let closed = async {
-            while self.process.open() > 0 {
+            while self.state.connections() > 0 {
                 if Instant::now() >= end_notice {
-                    self.process.announce_end();
+                    self.state.announce_end();
                 }
                 sleep(POLL_INTERVAL).await;
             }

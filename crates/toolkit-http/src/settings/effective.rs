@@ -3,7 +3,7 @@
 use toml::Value;
 
 use super::Settings;
-use super::schema::{self, Key, Kind, Setting};
+use super::schema::{Key, Kind, Setting, WHOLE};
 
 impl Settings {
     /// The settings in force as TOML, with secrets masked as `***`.
@@ -25,31 +25,23 @@ impl Settings {
             let values = values.as_ref().and_then(|values| values.get(section.name));
             format!("[{}]\n{}", section.name, members(section, values))
         };
-        let sections: Vec<_> = schema::sections().iter().map(section).collect();
+        let sections: Vec<_> = WHOLE.keys().iter().map(section).collect();
         sections.join("\n")
     }
 }
 
 fn members(table: &Key, values: Option<&Value>) -> String {
-    let value = |key: &Key| values.and_then(|values| values.get(key.name));
-    let lines = table
-        .keys()
-        .iter()
-        .map(|key| lines(table.name, key, value(key)));
-    lines.collect()
-}
-
-fn lines(section: &str, key: &Key, value: Option<&Value>) -> String {
-    let name = key.name;
-    match (&key.kind, value) {
+    let line = |key: &Key| match (&key.kind, values.and_then(|values| values.get(key.name))) {
         (Kind::Tables(_), Some(Value::Array(elements))) if !elements.is_empty() => {
-            let element = |value| format!("\n[[{section}.{name}]]\n{}", members(key, Some(value)));
+            let list = format!("\n[[{}.{}]]\n", table.name, key.name);
+            let element = |values| list.clone() + &members(key, Some(values));
             elements.iter().map(element).collect()
         }
-        (_, Some(value)) => format!("{name} = {value}\n"),
-        (_, None) => match &key.default_note {
-            Some(note) => format!("# {name}: {note}\n"),
-            None => format!("# {name} is not set\n"),
+        (_, Some(value)) => format!("{} = {value}\n", key.name),
+        (_, None) => match key.default_note {
+            Some(note) => format!("# {}: {note}\n", key.name),
+            None => format!("# {} is not set\n", key.name),
         },
-    }
+    };
+    table.keys().iter().map(line).collect()
 }

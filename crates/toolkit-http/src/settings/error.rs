@@ -1,12 +1,11 @@
 //! Settings errors, each on one line that names the key.
 
-use std::fmt;
-
 /// Characters of an invalid value that an error repeats.
 const SHOWN_CHARACTERS_MAX: usize = 60;
 
 /// All errors found, on one line: each names its key or variable and what is accepted.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{}", .faults.join("; "))]
 pub struct SettingsError {
     pub(super) faults: Vec<String>,
 }
@@ -17,14 +16,6 @@ impl SettingsError {
         &self.faults
     }
 }
-
-impl fmt::Display for SettingsError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.faults.join("; "))
-    }
-}
-
-impl std::error::Error for SettingsError {}
 
 /// An invalid value as quoted in an error: on one line, and truncated.
 pub(super) fn shown(value: &str) -> String {

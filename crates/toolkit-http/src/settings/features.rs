@@ -1,7 +1,5 @@
 //! Optional features of a build, and the settings that need them.
 
-use std::fmt;
-
 use super::Settings;
 
 /// The features of this build.
@@ -17,7 +15,11 @@ struct Features {
 }
 
 /// A setting of a disabled feature; as a sentence without its full stop.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug, thiserror::Error)]
+#[error(
+    "`{key}` is set, but this program was built without the feature `{feature}`; \
+     unset it, or build with `--features {feature}`"
+)]
 pub(crate) struct MissingFeature {
     key: &'static str,
     feature: &'static str,
@@ -32,17 +34,6 @@ impl MissingFeature {
         key: "telemetry.otlp_endpoint",
         feature: "traces",
     };
-}
-
-impl fmt::Display for MissingFeature {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { key, feature } = self;
-        write!(
-            f,
-            "`{key}` is set, but this program was built without the feature `{feature}`; \
-             unset it, or build with `--features {feature}`"
-        )
-    }
 }
 
 /// Refuses settings that this build does not support.

@@ -2,9 +2,7 @@
 
 use std::time::Duration;
 
-use toml::Value;
-
-use super::schema::{Kind, Setting, choice, section};
+use super::schema::{choice, section};
 use super::value::{HttpUrl, Secret};
 
 section! {
@@ -50,11 +48,11 @@ section! {
     /// One language model.
     pub struct Provider {
         /// Name in responses, health, log and metrics.
-        pub name: String = String::new(), required(), example("main");
+        pub name: String = String::new(), required(true), example("main");
         /// Protocol of the API.
-        pub kind: ProviderKind = ProviderKind::Openai, required(), example("openai");
+        pub kind: ProviderKind = ProviderKind::Openai, required(true), example("openai");
         /// Name of the model.
-        pub model: String = String::new(), required(), example("gpt-5-mini");
+        pub model: String = String::new(), required(true), example("gpt-5-mini");
         /// URL of the API, without the path of the endpoint.
         pub base_url: Option<HttpUrl> = None, example("https://api.openai.com/v1"),
             default_note("that of the vendor");
@@ -73,25 +71,6 @@ impl Provider {
     /// Returns the time limit of a request to this provider.
     pub fn timeout(&self) -> Duration {
         Duration::from_millis(self.timeout_ms)
-    }
-}
-
-/// The loader sets the keys of each provider by themselves, so that a fault names the key.
-impl Setting for Vec<Provider> {
-    fn kind() -> Kind {
-        match Provider::kind() {
-            Kind::Table(keys) => Kind::Tables(keys),
-            other => other,
-        }
-    }
-
-    fn read(_: &Value) -> Option<Self> {
-        None
-    }
-
-    fn shown(&self) -> Option<Value> {
-        let values: Option<Vec<_>> = self.iter().map(Setting::shown).collect();
-        values.map(Value::Array)
     }
 }
 

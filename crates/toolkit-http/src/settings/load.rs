@@ -4,15 +4,15 @@ mod check;
 mod environment;
 mod file;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fmt;
 use std::path::Path;
 
-use toml::Value;
+use toml::{Table, Value};
 
 use super::error::shown;
-use super::schema::{self, Key, Setting};
+use super::schema::{Key, Kind, Setting, WHOLE};
 use super::value::without_password;
 use super::{FILE_NAME, Provider, Settings, SettingsError, features};
 
@@ -33,7 +33,7 @@ impl Settings {
         let mut loader = Loader::default();
         if let Some(path) = file {
             match std::fs::read_to_string(path) {
-                Ok(text) => file::read(&path.display().to_string(), &text, &mut loader),
+                Ok(text) => loader.read_file(&path.display().to_string(), &text),
                 Err(error) => loader.faults.push(format!("{}: {error}", path.display())),
             }
         }
@@ -50,87 +50,74 @@ impl Settings {
         environment: impl IntoIterator<Item = (OsString, OsString)>,
     ) -> Result<Self, SettingsError> {
         let mut loader = Loader::default();
-        file::read(FILE_NAME, text, &mut loader);
+        loader.read_file(FILE_NAME, text);
         loader.finish(environment)
     }
 }
 
-/// Path of a key: `limits.run_burst`, or `llm.providers[0].name`.
+/// A section, or an element of a list: `limits`, `llm.providers[0]`.
 struct Place {
-    /// The section; for an element, `llm.providers`.
-    section: String,
+    /// For an element, its list.
+    table: String,
     index: Option<usize>,
-    key: String,
 }
 
 impl Place {
-    /// The key in the schema, if it exists.
+    /// The section or the list in the schema, if it exists.
     fn schema(&self) -> Option<&'static Key> {
-        let mut keys = schema::keys(&self.section).iter();
-        keys.find(|key| key.name == self.key)
+        let mut names = self.table.split('.');
+        let table = names.try_fold(&*WHOLE, |table, name| table.key(name))?;
+        (matches!(table.kind, Kind::Tables(_)) == self.index.is_some()).then_some(table)
     }
 }
 
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { section, key, .. } = self;
         match self.index {
-            Some(index) => write!(f, "{section}[{index}].{key}"),
-            None => write!(f, "{section}.{key}"),
+            Some(index) => write!(f, "{}[{index}]", self.table),
+            None => f.write_str(&self.table),
         }
     }
 }
 
-/// The settings read so far.
+/// The accepted values so far, by key.
 #[derive(Default)]
 struct Loader {
-    settings: Settings,
+    sections: BTreeMap<String, Table>,
     /// By number, since the environment may list them in any order.
-    providers: BTreeMap<usize, Element>,
+    providers: BTreeMap<usize, Table>,
     faults: Vec<String>,
 }
 
-/// A provider read so far.
-#[derive(Default)]
-struct Element {
-    provider: Provider,
-    given: BTreeSet<&'static str>,
-    /// Whether a required key is missing or was refused.
-    is_refused: bool,
-}
-
 impl Loader {
-    /// Sets a value. `source` names it in errors: the key and its file, or the variable.
-    fn put(&mut self, place: &Place, source: &str, value: &Value) {
-        let Some(key) = place.schema() else {
-            let keys = schema::keys(&place.section).iter();
-            let names: Vec<_> = keys.map(|key| key.name).collect();
-            let names = names.join(", ");
-            let fault = format!("{source} is not a setting; this section has {names}");
-            return self.faults.push(fault);
-        };
-        let is_within = key.is_within(value);
-        let is_set = match place.index {
-            None => is_within && self.settings.set(&place.to_string(), value),
-            Some(index) => {
-                let element = self.providers.entry(index).or_default();
-                element.given.insert(key.name);
-                let is_set = is_within && element.provider.set(key.name, value);
-                element.is_refused |= key.required && !is_set;
-                is_set
-            }
-        };
-        if !is_set {
-            let value = match value {
-                _ if key.secret => "not accepted".to_owned(),
-                // Also hides the password in a refused URL.
-                Value::String(text) => shown(&without_password(text)),
-                value => shown(&value.to_string()),
-            };
-            let expected = key.expected();
-            self.faults
-                .push(format!("{source} is {value}; expected {expected}"));
+    fn values(&mut self, place: &Place) -> &mut Table {
+        match place.index {
+            Some(index) => self.providers.entry(index).or_default(),
+            None => self.sections.entry(place.table.clone()).or_default(),
         }
+    }
+
+    /// Takes a value if its key accepts it. `source` names it in errors: the key and its file, or
+    /// the variable.
+    fn put(&mut self, place: &Place, key: &Key, source: &str, value: Value) {
+        let values = self.values(place);
+        if key.accepts(&value) {
+            values.insert(key.name.to_owned(), value);
+            return;
+        }
+        if key.required {
+            // Then it is not missing, but its provider is not read.
+            values.insert(key.name.to_owned(), value.clone());
+        }
+        let value = match value {
+            _ if key.secret => "not accepted".to_owned(),
+            // Also hides the password in a refused URL.
+            Value::String(text) => shown(&without_password(&text)),
+            value => shown(&value.to_string()),
+        };
+        let expected = key.expected();
+        self.faults
+            .push(format!("{source} is {value}; expected {expected}"));
     }
 
     fn finish(
@@ -138,14 +125,18 @@ impl Loader {
         environment: impl IntoIterator<Item = (OsString, OsString)>,
     ) -> Result<Settings, SettingsError> {
         let environment: Vec<_> = environment.into_iter().collect();
-        environment::read(&environment, &mut self);
-        self.finish_providers();
-        check::take_keys_from_variables(&mut self.settings, &environment, &mut self.faults);
-        check::check(&self.settings, &mut self.faults);
-        features::check(&self.settings, &mut self.faults);
-        let Self {
-            settings, faults, ..
-        } = self;
+        self.read_environment(&environment);
+        let providers = self.finish_providers();
+        let mut faults = self.faults;
+        // Only accepted values are read, but a server must not start on defaults if that fails.
+        let mut settings = Settings::read(&self.sections.into()).unwrap_or_else(|| {
+            faults.push("the settings cannot be read".to_owned());
+            Settings::default()
+        });
+        settings.llm.providers = providers;
+        check::take_keys_from_variables(&mut settings.llm.providers, &environment, &mut faults);
+        check::check(&settings, &mut faults);
+        features::check(&settings, &mut faults);
         if faults.is_empty() {
             Ok(settings)
         } else {
@@ -153,26 +144,28 @@ impl Loader {
         }
     }
 
-    /// Takes the complete providers, and reports the missing keys of the others.
-    fn finish_providers(&mut self) {
-        let providers = std::mem::take(&mut self.providers);
-        for (expected, (index, mut element)) in providers.into_iter().enumerate() {
+    /// Builds the complete providers, and reports the missing keys of the others.
+    fn finish_providers(&mut self) -> Vec<Provider> {
+        let mut complete = Vec::new();
+        let schema = Key::new("", &[], &Provider::default());
+        for (expected, (index, values)) in
+            std::mem::take(&mut self.providers).into_iter().enumerate()
+        {
             let label = |index: usize| format!("`llm.providers[{index}]`");
             if index != expected {
                 let expected = label(expected);
-                let fault = format!("{expected} is missing before [{index}]");
-                self.faults.push(fault);
+                self.faults
+                    .push(format!("{expected} is missing before [{index}]"));
             }
-            for key in schema::keys("llm.providers") {
-                if key.required && !element.given.contains(key.name) {
-                    let fault = format!("{} has no `{}`", label(index), key.name);
-                    self.faults.push(fault);
-                    element.is_refused = true;
-                }
+            let required = schema.keys().iter().filter(|key| key.required);
+            let missing = required.filter(|key| !values.contains_key(key.name));
+            let missing = missing.map(|key| format!("{} has no `{}`", label(index), key.name));
+            let missing: Vec<_> = missing.collect();
+            if missing.is_empty() {
+                complete.extend(Provider::read(&values.into()));
             }
-            if !element.is_refused {
-                self.settings.llm.providers.push(element.provider);
-            }
+            self.faults.extend(missing);
         }
+        complete
     }
 }

@@ -31,20 +31,3 @@ choice! {
         Smtp = "smtp",
     }
 }
-
-impl Mail {
-    /// Lists the keys that the transport needs and that are not set.
-    pub(super) fn missing(&self) -> Vec<&'static str> {
-        if self.transport == MailTransport::Log {
-            return Vec::new();
-        }
-        let keys = [
-            ("mail.smtp_url", self.smtp_url.is_none()),
-            ("mail.from", self.from.is_none()),
-            ("mail.operator", self.operator.is_none()),
-        ];
-        keys.into_iter()
-            .filter_map(|(key, missing)| missing.then_some(key))
-            .collect()
-    }
-}

@@ -45,20 +45,14 @@ impl Public {
     ///
     /// Pass the address that a listener was actually bound to, which port 0 leaves open.
     pub fn resolve(&self, api: SocketAddr, mcp: SocketAddr) -> PublicUrls {
-        let base_url = self
-            .base_url
-            .clone()
-            .unwrap_or_else(|| HttpUrl::of_listener(api, ""));
+        let base_url = self.base_url.clone();
+        let base_url = base_url.unwrap_or_else(|| HttpUrl::of_listener(api, ""));
+        let web_base_url = self.web_base_url.clone();
+        let mcp_url = self.mcp_url.clone();
         PublicUrls {
             name: self.name.clone(),
-            web_base_url: self
-                .web_base_url
-                .clone()
-                .unwrap_or_else(|| base_url.join("/toolkit")),
-            mcp_url: self
-                .mcp_url
-                .clone()
-                .unwrap_or_else(|| HttpUrl::of_listener(mcp, "/toolkit/mcp")),
+            web_base_url: web_base_url.unwrap_or_else(|| base_url.join("/toolkit")),
+            mcp_url: mcp_url.unwrap_or_else(|| HttpUrl::of_listener(mcp, "/toolkit/mcp")),
             base_url,
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! Generated from the settings' own types; a test compares the result with the committed files.
 
-use super::schema::{self, Key, Kind};
+use super::schema::{Key, Kind, WHOLE};
 use crate::limits;
 
 const PAGE_HEAD: &str = "\
@@ -29,36 +29,37 @@ const EXAMPLE_HEAD: &str = "\
 
 /// The reference of all settings, as Markdown.
 pub fn page() -> String {
-    let sections = schema::sections().iter().map(page_section);
+    let sections = WHOLE.keys().iter().map(page_section);
     PAGE_HEAD.to_owned() + &sections.collect::<String>() + &page_limits()
 }
 
 /// A settings file with every key, each as a comment.
 pub fn example() -> String {
-    let sections = schema::sections().iter().map(example_section);
+    let sections = WHOLE.keys().iter().map(example_section);
     EXAMPLE_HEAD.to_owned() + &sections.collect::<String>()
 }
 
 fn page_section(section: &Key) -> String {
-    let name = section.name;
-    let lists = section.keys().iter().filter(|key| !key.keys().is_empty());
+    let (name, keys) = (section.name, section.keys());
+    let lists = keys.iter().filter(|key| !key.keys().is_empty());
     let lists = lists.map(|key| {
         let list = format!("{name}.{}", key.name);
         let keys = table(&format!("{list}[]"), key.keys());
         format!("\n### `[[{list}]]`\n{keys}")
     });
-    format!(
-        "\n## `[{name}]`\n\n{}\n{}{}",
-        section.description,
-        table(name, section.keys()),
-        lists.collect::<String>()
-    )
+    let lists: String = lists.collect();
+    let about = &section.description;
+    format!("\n## `[{name}]`\n\n{about}\n{}{lists}", table(name, keys))
 }
 
 fn table(name: &str, keys: &[Key]) -> String {
-    let rows = keys.iter().map(|key| row(name, key));
-    "\n| Key | Default | Accepts | Meaning |\n| --- | --- | --- | --- |\n".to_owned()
-        + &rows.collect::<String>()
+    let row = |key: &Key| {
+        let cells = [default(key), accepts(key), key.description.clone()];
+        let cells = cells.map(|cell| cell.replace('|', "\\|")).join(" | ");
+        format!("| `{name}.{}` | {cells} |\n", key.name)
+    };
+    let rows: String = keys.iter().map(row).collect();
+    format!("\n| Key | Default | Accepts | Meaning |\n| --- | --- | --- | --- |\n{rows}")
 }
 
 /// Constants that are not settings, because no operator has a reason to change them.
@@ -92,12 +93,6 @@ fn page_limits() -> String {
     )
 }
 
-fn row(section: &str, key: &Key) -> String {
-    let cells =
-        [default(key), accepts(key), key.description.clone()].map(|cell| cell.replace('|', "\\|"));
-    format!("| `{section}.{}` | {} |\n", key.name, cells.join(" | "))
-}
-
 fn default(key: &Key) -> String {
     match (&key.default_note, &key.default) {
         (Some(note), _) => (*note).to_owned(),
@@ -119,8 +114,8 @@ fn accepts(key: &Key) -> String {
 
 fn example_section(section: &Key) -> String {
     let name = section.name;
-    let keys = section.keys().iter().map(|key| example_key(name, key));
-    let keys: String = keys.collect();
+    let keys = section.keys().iter();
+    let keys: String = keys.map(|key| example_key(name, key)).collect();
     format!("\n{}[{name}]\n{keys}", comment(&section.description))
 }
 

@@ -29,6 +29,8 @@ pub(super) struct Key {
     pub(super) default_note: Option<&'static str>,
     /// Example.
     pub(super) example: Option<Value>,
+    /// Whether its type can parse a value.
+    pub(super) is_read: fn(&Value) -> bool,
 }
 
 /// Type of a key, before its own rules.
@@ -66,13 +68,6 @@ pub(super) trait Setting: Sized {
 
     /// The value with secrets masked; `None` if unset.
     fn shown(&self) -> Option<Value>;
-
-    /// Sets the key at a path such as `limits.run_burst`, or the whole without a path; `false` if
-    /// the key does not exist or its type refuses the value.
-    fn set(&mut self, path: &str, value: &Value) -> bool {
-        let read = Self::read(value).filter(|_| path.is_empty());
-        read.map(|value| *self = value).is_some()
-    }
 }
 
 impl Key {
@@ -89,32 +84,8 @@ impl Key {
             default: default.shown(),
             default_note: None,
             example: None,
+            is_read: |value| T::read(value).is_some(),
         }
-    }
-
-    /// The smallest and largest accepted number.
-    pub(super) fn range(mut self, min: i64, max: i64) -> Self {
-        self.kind = Kind::Integer { min, max };
-        self
-    }
-
-    /// Form of a value; required for a key that may be unset.
-    pub(super) fn example(mut self, example: impl Into<Value>) -> Self {
-        self.example = Some(example.into());
-        self
-    }
-
-    /// Source of a derived default.
-    pub(super) fn default_note(mut self, note: &'static str) -> Self {
-        self.default_note = Some(note);
-        self
-    }
-
-    /// Has no default.
-    pub(super) fn required(mut self) -> Self {
-        self.required = true;
-        self.default = None;
-        self
     }
 
     /// Accepted values, in the words that follow "expected".
@@ -138,29 +109,29 @@ impl Key {
         }
     }
 
-    /// Whether a number is within the bounds of the key. The type checks everything else.
-    pub(super) fn is_within(&self, value: &Value) -> bool {
-        match (&self.kind, value) {
+    /// One of these keys.
+    pub(super) fn key(&self, name: &str) -> Option<&Self> {
+        self.keys().iter().find(|key| key.name == name)
+    }
+
+    /// The names of these keys, as errors list them.
+    pub(super) fn names(&self) -> String {
+        let names: Vec<_> = self.keys().iter().map(|key| key.name).collect();
+        names.join(", ")
+    }
+
+    /// Whether a value is of the type of the key and within its bounds.
+    pub(super) fn accepts(&self, value: &Value) -> bool {
+        let is_within = match (&self.kind, value) {
             (Kind::Integer { min, max }, Value::Integer(number)) => (min..=max).contains(&number),
             _ => true,
-        }
+        };
+        is_within && (self.is_read)(value)
     }
 }
 
-/// All sections, in the order of the struct.
-pub(super) fn sections() -> &'static [Key] {
-    static WHOLE: LazyLock<Key> = LazyLock::new(|| Key::new("", &[], &Settings::default()));
-    WHOLE.keys()
-}
-
-/// The keys of `limits` or `llm.providers`; none for other paths.
-pub(super) fn keys(path: &str) -> &'static [Key] {
-    path.split('.').fold(sections(), |keys, name| {
-        keys.iter()
-            .find(|key| key.name == name)
-            .map_or(&[], Key::keys)
-    })
-}
+/// The whole; its keys are the sections, in the order of the struct.
+pub(super) static WHOLE: LazyLock<Key> = LazyLock::new(|| Key::new("", &[], &Settings::default()));
 
 /// Declares a section: each key with meaning, type, default and other properties.
 macro_rules! section {
@@ -169,7 +140,14 @@ macro_rules! section {
         pub struct $section:ident {$(
             $(#[doc = $meaning:literal])+
             pub $key:ident: $type:ty = $default:expr
-            $(, $fact:ident($($value:expr),*))*;
+            // The smallest and largest accepted number.
+            $(, range($min:expr, $max:expr))?
+            // Has no default.
+            $(, required($required:literal))?
+            // Form of a value; for a key that may be unset.
+            $(, example($example:expr))?
+            // Source of a derived default.
+            $(, default_note($note:literal))?;
         )+}
     ) => {
         $(#[doc = $about])+
@@ -190,13 +168,23 @@ macro_rules! section {
                 use $crate::settings::schema::{Key, Kind};
                 let defaults = Self::default();
                 Kind::Table(vec![$(
-                    Key::new(stringify!($key), &[$($meaning),+], &defaults.$key)
-                        $(.$fact($($value),*))*,
+                    Key {
+                        $(kind: Kind::Integer { min: $min, max: $max },)?
+                        $(required: $required, default: None,)?
+                        $(example: Some($example.into()),)?
+                        $(default_note: Some($note),)?
+                        ..Key::new(stringify!($key), &[$($meaning),+], &defaults.$key)
+                    },
                 )+])
             }
 
-            fn read(_: &toml::Value) -> Option<Self> {
-                None
+            fn read(value: &toml::Value) -> Option<Self> {
+                use $crate::settings::schema::Setting;
+                let mut section = Self::default();
+                $(if let Some(value) = value.get(stringify!($key)) {
+                    section.$key = Setting::read(value)?;
+                })+
+                value.is_table().then_some(section)
             }
 
             fn shown(&self) -> Option<toml::Value> {
@@ -204,15 +192,6 @@ macro_rules! section {
                 let members = [$((stringify!($key), Setting::shown(&self.$key)),)+];
                 let is_set = |(name, value): (&str, Option<_>)| Some((name.to_owned(), value?));
                 Some(toml::Value::Table(members.into_iter().filter_map(is_set).collect()))
-            }
-
-            fn set(&mut self, path: &str, value: &toml::Value) -> bool {
-                use $crate::settings::schema::Setting;
-                let (key, rest) = path.split_once('.').unwrap_or((path, ""));
-                match key {
-                    $(stringify!($key) => Setting::set(&mut self.$key, rest, value),)+
-                    _ => false,
-                }
             }
         }
     };
@@ -261,7 +240,7 @@ mod tests {
 
     #[test]
     fn every_section_and_key_is_documented() {
-        for section in sections() {
+        for section in WHOLE.keys() {
             assert!(section.description.ends_with('.'), "{}", section.name);
             for key in section.keys() {
                 let name = (section.name, key.name);
@@ -272,7 +251,7 @@ mod tests {
 
     #[test]
     fn a_key_that_may_be_unset_has_an_example() {
-        for section in sections() {
+        for section in WHOLE.keys() {
             for key in section.keys().iter().filter(|key| key.optional) {
                 assert!(key.example.is_some(), "{}.{}", section.name, key.name);
             }
@@ -281,13 +260,11 @@ mod tests {
 
     #[test]
     fn every_default_and_example_is_accepted_by_its_key() {
-        for section in sections() {
+        for section in WHOLE.keys() {
             for key in section.keys() {
                 let path = format!("{}.{}", section.name, key.name);
                 for value in key.default.iter().chain(&key.example) {
-                    let is_set = matches!(key.kind, Kind::Tables(_))
-                        || Settings::default().set(&path, value);
-                    assert!(is_set && key.is_within(value), "{path}: {value}");
+                    assert!(key.accepts(value), "{path}: {value}");
                 }
             }
         }

@@ -67,9 +67,13 @@ impl<T: Textual> Setting for T {
     }
 }
 
-impl<T: Textual> Setting for Vec<T> {
+impl<T: Setting> Setting for Vec<T> {
     fn kind() -> Kind {
-        Kind::List(T::EXPECTED)
+        match T::kind() {
+            Kind::Text(expected) => Kind::List(expected),
+            Kind::Table(keys) => Kind::Tables(keys),
+            other => other,
+        }
     }
 
     fn read(value: &Value) -> Option<Self> {
@@ -77,8 +81,10 @@ impl<T: Textual> Setting for Vec<T> {
     }
 
     fn shown(&self) -> Option<Value> {
-        let values: Option<Vec<_>> = self.iter().map(Setting::shown).collect();
-        values.map(Value::Array)
+        self.iter()
+            .map(Setting::shown)
+            .collect::<Option<Vec<_>>>()
+            .map(Value::Array)
     }
 }
 
@@ -180,19 +186,12 @@ impl Textual for SocketAddr {
 
 /// Masks the password of a URL, and passwords in its query.
 pub(super) fn without_password(url: &str) -> String {
-    let (url, query) = url
-        .split_once('?')
-        .map_or((url, None), |(url, query)| (url, Some(query)));
-    let mut shown = mask_userinfo(url);
-    if let Some(query) = query {
-        shown.push('?');
-        shown.push_str(if query.to_ascii_lowercase().contains("pass") {
-            MASK
-        } else {
-            query
-        });
-    }
-    shown
+    let Some((url, query)) = url.split_once('?') else {
+        return mask_userinfo(url);
+    };
+    let is_secret = query.to_ascii_lowercase().contains("pass");
+    let query = if is_secret { MASK } else { query };
+    format!("{}?{query}", mask_userinfo(url))
 }
 
 fn mask_userinfo(url: &str) -> String {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::clock;
+use super::clock::{self, digit};
 use super::sink::Sink;
 use crate::settings::LogFormat;
 
@@ -23,7 +23,7 @@ pub struct AccessLine<'a> {
     /// The pattern of the route, not the path.
     pub route: &'a str,
     /// The tool that ran, if one did.
-    pub tool: Option<&'a str>,
+    pub tool: Option<&'static str>,
     /// The status of the response; 499 when the client left before there was one.
     pub status: u16,
     /// From the head of the request to the head of the response.
@@ -64,12 +64,11 @@ impl AccessLog {
 // cheaper. All values are our own words or checked ones, so none needs escaping.
 
 fn text(line: &AccessLine<'_>, out: &mut Vec<u8>) {
-    let [whole, fraction] = milliseconds(line.duration);
     out.extend_from_slice(&clock::now());
     push(out, &["  INFO access: ", line.method, " ", line.route, " "]);
     push_number(out, u64::from(line.status));
     push(out, &[" duration_ms="]);
-    push_milliseconds(out, whole, fraction);
+    push_milliseconds(out, line.duration);
     if let Some(bytes) = line.bytes {
         push(out, &[" bytes="]);
         push_number(out, bytes);
@@ -84,7 +83,6 @@ fn text(line: &AccessLine<'_>, out: &mut Vec<u8>) {
 }
 
 fn json(line: &AccessLine<'_>, out: &mut Vec<u8>) {
-    let [whole, fraction] = milliseconds(line.duration);
     push(out, &["{\"timestamp\":\""]);
     out.extend_from_slice(&clock::now());
     push(
@@ -98,7 +96,7 @@ fn json(line: &AccessLine<'_>, out: &mut Vec<u8>) {
     push(out, &["\",\"status\":"]);
     push_number(out, u64::from(line.status));
     push(out, &[",\"duration_ms\":"]);
-    push_milliseconds(out, whole, fraction);
+    push_milliseconds(out, line.duration);
     if let Some(bytes) = line.bytes {
         push(out, &[",\"bytes\":"]);
         push_number(out, bytes);
@@ -115,24 +113,12 @@ fn push(out: &mut Vec<u8>, texts: &[&str]) {
     }
 }
 
-/// Whole milliseconds, and the remaining microseconds.
-fn milliseconds(duration: Duration) -> [u64; 2] {
+/// Milliseconds, to the microsecond.
+fn push_milliseconds(out: &mut Vec<u8>, duration: Duration) {
     let microseconds = u64::try_from(duration.as_micros()).unwrap_or(u64::MAX);
-    [microseconds / 1_000, microseconds % 1_000]
-}
-
-fn push_milliseconds(out: &mut Vec<u8>, whole: u64, fraction: u64) {
-    push_number(out, whole);
-    out.extend_from_slice(&[
-        b'.',
-        digit(fraction / 100),
-        digit(fraction / 10),
-        digit(fraction),
-    ]);
-}
-
-fn digit(number: u64) -> u8 {
-    b'0' + u8::try_from(number % 10).unwrap_or(0)
+    push_number(out, microseconds / 1_000);
+    out.push(b'.');
+    out.extend([100, 10, 1].map(|unit| digit(microseconds / unit)));
 }
 
 fn push_number(out: &mut Vec<u8>, number: u64) {

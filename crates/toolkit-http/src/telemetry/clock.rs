@@ -34,7 +34,7 @@ pub(super) fn now() -> [u8; LENGTH] {
         };
         LAST.set(second);
     }
-    let milliseconds = since.subsec_millis();
+    let milliseconds = since.subsec_millis().into();
     let [.., hundreds, tens, units, _] = &mut second.text;
     *hundreds = digit(milliseconds / 100);
     *tens = digit(milliseconds / 10);
@@ -42,7 +42,8 @@ pub(super) fn now() -> [u8; LENGTH] {
     second.text
 }
 
-fn digit(number: u32) -> u8 {
+/// The last digit of a number.
+pub(super) fn digit(number: u64) -> u8 {
     b'0' + u8::try_from(number % 10).unwrap_or(0)
 }
 

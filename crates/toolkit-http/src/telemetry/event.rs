@@ -1,46 +1,18 @@
-//! Log events: formats the events of `tracing` as lines.
+//! Log events: puts the events of `tracing` into the sink.
 
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use tracing::{Metadata, Subscriber};
-use tracing_subscriber::Layer;
-use tracing_subscriber::fmt::{self, MakeWriter};
-use tracing_subscriber::registry::LookupSpan;
+use tracing::Metadata;
+use tracing_subscriber::fmt::MakeWriter;
 
-use super::clock::Clock;
 use super::escape;
 use super::sink::Sink;
 
 /// Minimum interval between lines of actix-server, which repeats itself twice a second when
 /// descriptors run out.
 const SERVER_PAUSE: Duration = Duration::from_secs(1);
-
-/// Lines for people.
-pub(super) fn text<S>(writer: EventWriter) -> impl Layer<S>
-where
-    S: Subscriber + for<'a> LookupSpan<'a>,
-{
-    fmt::layer()
-        .with_timer(Clock)
-        .with_ansi(false)
-        .with_writer(writer)
-}
-
-/// Lines for machines: one object, with the fields of the event at the top level.
-pub(super) fn json<S>(writer: EventWriter) -> impl Layer<S>
-where
-    S: Subscriber + for<'a> LookupSpan<'a>,
-{
-    fmt::layer()
-        .json()
-        .flatten_event(true)
-        .with_current_span(false)
-        .with_span_list(false)
-        .with_timer(Clock)
-        .with_writer(writer)
-}
 
 /// Puts events into the sink, each as one line.
 pub(super) struct EventWriter {

@@ -10,7 +10,6 @@
 
 mod queue;
 
-use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use actix_web::http::header::{HeaderMap, HeaderName};
@@ -37,10 +36,7 @@ pub(crate) type Parent = Context;
 
 /// Export of spans to a collector.
 #[derive(Clone, Debug)]
-pub struct Traces(Arc<Shared>);
-
-#[derive(Debug)]
-struct Shared {
+pub struct Traces {
     tracer: SdkTracer,
     queue: Queue,
 }
@@ -88,7 +84,7 @@ impl Traces {
             .with_resource(resource)
             .build();
         let tracer = provider.tracer(env!("CARGO_PKG_NAME"));
-        Ok(Some(Self(Arc::new(Shared { tracer, queue }))))
+        Ok(Some(Self { tracer, queue }))
     }
 
     /// Reads the trace context of a request.
@@ -108,7 +104,7 @@ impl Traces {
             .with_kind(SpanKind::Server)
             .with_start_time(start)
             .with_attributes(attributes(line));
-        let mut span = self.0.tracer.build_with_context(span, parent);
+        let mut span = self.tracer.build_with_context(span, parent);
         if line.status >= 500 {
             span.set_status(Status::error(""));
         }
@@ -118,7 +114,7 @@ impl Traces {
 
     /// Sends the waiting spans, within a deadline.
     pub async fn flush(&self, limit: Duration) {
-        self.0.queue.flush(limit).await;
+        self.queue.flush(limit).await;
     }
 }
 

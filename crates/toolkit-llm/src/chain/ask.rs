@@ -1,5 +1,6 @@
 //! One round of a chat: asks the providers in turn until one produces content.
 
+use std::ptr;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -27,7 +28,7 @@ pub(super) struct Question<'a> {
     /// System prompt for calls without tools.
     pub(super) bare_prompt: Option<&'a str>,
     /// Provider of the previous round.
-    pub(super) preferred: Option<usize>,
+    pub(super) preferred: Option<&'a Link>,
     /// Time by which the round must be answered, on the chain's clock.
     pub(super) deadline: Duration,
 }
@@ -35,27 +36,26 @@ pub(super) struct Question<'a> {
 /// An answer that has begun.
 pub(super) struct Opened<'a> {
     pub(super) link: &'a Link,
-    pub(super) place: usize,
     pub(super) permit: Permit,
     pub(super) report: Report<'a>,
-    pub(super) answer: Answer,
-    pub(super) model: Option<String>,
-    /// Text so far.
-    pub(super) text: String,
-    /// End of the answer, if it has arrived.
-    pub(super) end: Option<AnswerEnd>,
+    pub(super) begun: Begun,
     /// Whether tools were offered.
     pub(super) with_tools: bool,
 }
 
-/// Result of an attempt, not yet reported to its breaker.
-struct Begun<'a> {
-    report: Report<'a>,
-    answer: Answer,
-    model: Option<String>,
-    text: String,
-    end: Option<AnswerEnd>,
+/// An answer, read up to its first content or to its end.
+pub(super) struct Begun {
+    pub(super) answer: Answer,
+    /// Empty if the provider has not named it.
+    pub(super) model: String,
+    /// Text so far.
+    pub(super) text: String,
+    /// End of the answer, if it has arrived.
+    pub(super) end: Option<AnswerEnd>,
 }
+
+/// Result of an attempt, not yet reported to its breaker.
+type Attempted<'a> = Result<(Report<'a>, Begun), Arc<ProviderError>>;
 
 /// Time limit of a provider's turn.
 #[derive(Debug, Clone, Copy)]
@@ -94,17 +94,11 @@ impl Chain {
         let is_first = question.request.rounds.is_empty();
         let mut asked = false;
         let order = self.order(&question);
-        for (index, &place) in order.iter().enumerate() {
+        for (index, &link) in order.iter().enumerate() {
             let now = self.options.clock.elapsed();
             if now >= deadline {
-                return Err(LlmError::new(
-                    LlmErrorKind::DeadlineExceeded,
-                    failures.clone(),
-                ));
+                return Err(LlmErrorKind::DeadlineExceeded.into());
             }
-            let Some(link) = self.links.get(place) else {
-                continue;
-            };
             let Some(permit) = link.breaker.admit(now) else {
                 continue;
             };
@@ -117,41 +111,38 @@ impl Chain {
                 question: &question,
                 failures,
             };
-            match taking.run(permit, place).await {
+            match taking.run(permit).await {
                 Ok(opened) => return Ok(opened),
                 Err(error) if is_first && matches!(*error, ProviderError::Refused { .. }) => {
-                    return Err(LlmError::new(LlmErrorKind::Refused, failures.clone()));
+                    return Err(LlmErrorKind::Refused.into());
                 }
                 Err(_) => {}
             }
         }
         Err(match asked {
-            false => LlmError::cooling_down(failures.clone(), self.wait()),
+            false => LlmError::from(LlmErrorKind::CoolingDown).with_retry_after(self.wait()),
             true if self.options.clock.elapsed() >= deadline => {
-                LlmError::new(LlmErrorKind::DeadlineExceeded, failures.clone())
+                LlmErrorKind::DeadlineExceeded.into()
             }
-            true => LlmError::new(LlmErrorKind::Failed, failures.clone()),
+            true => LlmErrorKind::Failed.into(),
         })
     }
 
     /// Providers that can be asked, in the order in which they will be.
-    fn order(&self, question: &Question<'_>) -> Vec<usize> {
+    fn order(&self, question: &Question<'_>) -> Vec<&Link> {
         let is_first = question.request.rounds.is_empty();
-        let able =
-            |place: &usize| is_first || self.links.get(*place).is_some_and(Link::takes_tools);
-        let others = (0..self.links.len()).filter(|place| Some(*place) != question.preferred);
-        let preferred = question.preferred.into_iter();
-        preferred.chain(others).filter(able).collect()
+        let able = |link: &&Link| is_first || link.takes_tools();
+        let mut order: Vec<_> = self.links.iter().filter(able).collect();
+        order.sort_by_key(|&link| !question.preferred.is_some_and(|own| ptr::eq(own, link)));
+        order
     }
 
     /// Computes the time limit of one provider's turn: its own timeout, or an equal share of the
     /// remaining time.
-    fn turn(&self, link: &Link, later: &[usize], now: Duration, deadline: Duration) -> Turn {
+    fn turn(&self, link: &Link, later: &[&Link], now: Duration, deadline: Duration) -> Turn {
         let left = deadline.saturating_sub(now);
-        let still_to_ask = later.iter().filter_map(|&place| self.links.get(place));
-        let ready = still_to_ask
-            .filter(|link| link.breaker.wait(now).is_none())
-            .count();
+        let is_ready = |link: &&&Link| link.breaker.wait(now).is_none();
+        let ready = later.iter().filter(is_ready).count();
         let own = link.provider.timeout();
         let time = own.unwrap_or_else(|| split(left, ready + 1)).min(left);
         let due = split(self.options.deadline, self.links.len()).min(own.unwrap_or(Duration::MAX));
@@ -199,18 +190,15 @@ impl Chain {
     /// Time until the first provider can be asked again.
     fn wait(&self) -> Duration {
         let now = self.options.clock.elapsed();
-        let waits = self
-            .links
-            .iter()
-            .map(|link| link.breaker.wait(now).unwrap_or_default());
-        waits.min().unwrap_or_default()
+        let wait = |link: &Link| link.breaker.wait(now).unwrap_or_default();
+        self.links.iter().map(wait).min().unwrap_or_default()
     }
 }
 
 impl<'a> Taking<'a, '_> {
     /// Asks one provider, a second time if a retry may help, and reports the outcome to its
     /// breaker.
-    async fn run(mut self, permit: Permit, place: usize) -> Result<Opened<'a>, Arc<ProviderError>> {
+    async fn run(mut self, mut permit: Permit) -> Result<Opened<'a>, Arc<ProviderError>> {
         let mut with_tools = self.question.request.tools.is_some() && self.link.takes_tools();
         let mut result = self.try_twice(with_tools).await;
         if let Err(error) = &result
@@ -223,7 +211,19 @@ impl<'a> Taking<'a, '_> {
             }
         }
         match result {
-            Ok(begun) => Ok(self.open(begun, permit, place, with_tools)),
+            Ok((mut report, begun)) => {
+                if self.question.request.streamed {
+                    permit.first_content();
+                    report.first_content();
+                }
+                Ok(Opened {
+                    link: self.link,
+                    permit,
+                    report,
+                    begun,
+                    with_tools,
+                })
+            }
             Err(error) => {
                 let is_own = !self.question.request.rounds.is_empty();
                 if matches!(*error, ProviderError::Timeout) && !self.turn.fair {
@@ -233,37 +233,6 @@ impl<'a> Taking<'a, '_> {
                 }
                 Err(error)
             }
-        }
-    }
-
-    fn open(
-        &self,
-        begun: Begun<'a>,
-        mut permit: Permit,
-        place: usize,
-        with_tools: bool,
-    ) -> Opened<'a> {
-        let Begun {
-            mut report,
-            answer,
-            model,
-            text,
-            end,
-        } = begun;
-        if self.question.request.streamed {
-            permit.first_content();
-            report.first_content();
-        }
-        Opened {
-            link: self.link,
-            place,
-            permit,
-            report,
-            answer,
-            model,
-            text,
-            end,
-            with_tools,
         }
     }
 
@@ -277,7 +246,7 @@ impl<'a> Taking<'a, '_> {
         }
     }
 
-    async fn try_twice(&mut self, with_tools: bool) -> Result<Begun<'a>, Arc<ProviderError>> {
+    async fn try_twice(&mut self, with_tools: bool) -> Attempted<'a> {
         let clock = &*self.chain.options.clock;
         let result = self.attempt(with_tools).await;
         let retry_at = clock.elapsed().saturating_add(RETRY_PAUSE);
@@ -290,7 +259,7 @@ impl<'a> Taking<'a, '_> {
     }
 
     /// Makes one attempt, limited by the end of the turn.
-    async fn attempt(&mut self, with_tools: bool) -> Result<Begun<'a>, Arc<ProviderError>> {
+    async fn attempt(&mut self, with_tools: bool) -> Attempted<'a> {
         let Self { chain, link, .. } = *self;
         let mut request = self.question.request;
         request.provider = link.provider.name();
@@ -309,51 +278,46 @@ impl<'a> Taking<'a, '_> {
             () = clock.sleep(left) => Err(ProviderError::Timeout),
         };
         match result {
-            Ok((answer, model, text, end)) => Ok(Begun {
-                report,
-                answer,
-                model,
-                text,
-                end,
-            }),
+            Ok(begun) => Ok((report, begun)),
             Err(error) => {
                 let error = Arc::new(error);
-                self.failures.push(report.failed(&error));
+                self.failures.push(report.failed(Arc::clone(&error)));
                 Err(error)
             }
         }
     }
 }
 
-type Beginning = (Answer, Option<String>, String, Option<AnswerEnd>);
-
 /// Asks a provider and reads its answer: all of it, or up to its first content.
-async fn begin(link: &Link, request: Request<'_>) -> Result<Beginning, ProviderError> {
-    let mut answer = link.provider.stream(request).await?;
+async fn begin(link: &Link, request: Request<'_>) -> Result<Begun, ProviderError> {
+    let mut begun = Begun {
+        answer: link.provider.stream(request).await?,
+        model: String::new(),
+        text: String::new(),
+        end: None,
+    };
     let may_call = request.tools.is_some_and(|offer| !offer.forbidden);
-    let (mut text, mut known_model) = (String::new(), None);
-    while let Some(piece) = pull::next(&mut answer).await {
+    while let Some(piece) = pull::next(&mut begun.answer).await {
         match piece? {
             Piece::Alive => {}
-            Piece::Model(model) => known_model = Some(model),
+            Piece::Model(model) => begun.model = model,
             Piece::Text(more) => {
-                text.push_str(&more);
-                if request.streamed && !text.trim().is_empty() {
-                    return Ok((answer, known_model, text, None));
+                begun.text.push_str(&more);
+                if request.streamed && !begun.text.trim().is_empty() {
+                    return Ok(begun);
                 }
             }
             Piece::End(end) => {
                 let has_calls = may_call && !end.calls.is_empty();
-                if text.trim().is_empty() && !has_calls {
+                if begun.text.trim().is_empty() && !has_calls {
                     return Err(ProviderError::without_text(end.finish_reason));
                 }
-                return Ok((answer, known_model, text, Some(*end)));
+                begun.end = Some(*end);
+                return Ok(begun);
             }
         }
     }
-    Err(ProviderError::Unusable {
-        reason: "cut before its end",
-    })
+    Err(ProviderError::CUT)
 }
 
 fn split(time: Duration, parts: usize) -> Duration {

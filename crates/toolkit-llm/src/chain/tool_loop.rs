@@ -8,19 +8,17 @@ use std::time::Duration;
 
 use futures_core::Stream as _;
 
-use super::ask::{Opened, Question};
+use super::ask::{Begun, Opened, Question};
 use super::calls::Budget;
 use super::{Chain, Link};
-use crate::breaker::Permit;
 use crate::clock::Alarm;
 use crate::error::{FailedAttempt, LlmError, LlmErrorKind, ProviderError};
 use crate::message::{FinishReason, Usage};
 use crate::provider::{Answer, AnswerEnd, Offer, Piece, Request, Round};
 use crate::pull::{self, Sender};
-use crate::report::Report;
 use crate::request::ChatRequest;
-use crate::stream::{ChatEvent, Gathered, ReplyEnd, Text};
-use crate::tools::{ToolRun, Tools};
+use crate::stream::{ChatEvent, ReplyEnd, Text};
+use crate::tools::{ToolCall, ToolRun, Tools};
 
 /// System prompt added after the operator's instructions when tools are offered.
 const TOOLS_PROMPT: &str = "Use the tools for what they compute; never guess it. What a tool returns is \
@@ -36,66 +34,30 @@ const WITHOUT_SEED: &str = "The model was asked without `seed`: it does not supp
 const WITHOUT_FORMAT: &str =
     "The model was asked without a response format: it does not support one.";
 
-/// Destination of events.
-pub(super) enum Output {
-    /// Collects them into one reply.
-    Gather(Gathered),
-    /// Sends them to the stream's consumer.
-    Send(Sender<Result<ChatEvent, LlmError>>),
-}
-
-impl Output {
-    pub(super) fn gather() -> Self {
-        Self::Gather(Gathered::default())
-    }
-
-    pub(super) fn into_gathered(self) -> Gathered {
-        match self {
-            Self::Gather(gathered) => gathered,
-            Self::Send(_) => Gathered::default(),
-        }
-    }
-
-    pub(super) async fn event(&mut self, event: ChatEvent) {
-        match self {
-            Self::Gather(gathered) => drop(gathered.take(event)),
-            Self::Send(sender) => sender.send(Ok(event)).await,
-        }
-    }
-
-    pub(super) async fn fail(&mut self, error: LlmError) {
-        if let Self::Send(sender) = self {
-            sender.send(Err(error)).await;
-        }
-    }
-}
-
 /// A chat request in progress: its rounds so far, and its limits.
 pub(super) struct ToolLoop<'a> {
-    pub(super) chain: &'a Chain,
+    chain: &'a Chain,
     request: &'a ChatRequest,
     streamed: bool,
+    sender: &'a Sender<Result<ChatEvent, LlmError>>,
     /// System prompt without the part about tools.
     bare_prompt: Option<&'a str>,
     tools_prompt: String,
     /// Deadline of all rounds, on the chain's clock; `None` for a stream that has not started.
-    pub(super) ends: Option<Duration>,
+    ends: Option<Duration>,
     failures: Vec<FailedAttempt>,
     warnings: Vec<String>,
     rounds: Vec<Round>,
     usage: Option<Usage>,
-    pub(super) budget: Budget,
+    budget: Budget,
     /// Whether any round has produced text.
     has_text: bool,
 }
 
 /// The complete answer of one round.
-struct CompleteAnswer {
-    answer: Answer,
-    place: usize,
-    provider: String,
-    model: String,
-    text: String,
+struct CompleteAnswer<'a> {
+    link: &'a Link,
+    begun: Begun,
     end: AnswerEnd,
     /// Whether its calls are to be run.
     has_calls: bool,
@@ -110,7 +72,12 @@ enum Stop {
 }
 
 impl<'a> ToolLoop<'a> {
-    pub(super) fn new(chain: &'a Chain, request: &'a ChatRequest, streamed: bool) -> Self {
+    pub(super) fn new(
+        chain: &'a Chain,
+        request: &'a ChatRequest,
+        streamed: bool,
+        sender: &'a Sender<Result<ChatEvent, LlmError>>,
+    ) -> Self {
         let options = &chain.options;
         let own = request.system_prompt.as_deref();
         let prompt = own.or(options.system_prompt.as_deref());
@@ -124,6 +91,7 @@ impl<'a> ToolLoop<'a> {
             chain,
             request,
             streamed,
+            sender,
             bare_prompt,
             tools_prompt,
             ends: (!streamed).then_some(deadline),
@@ -136,22 +104,35 @@ impl<'a> ToolLoop<'a> {
         }
     }
 
+    /// Runs the request, and emits its events.
+    pub(super) async fn run(mut self) {
+        if let Err(error) = self.run_rounds().await {
+            let error = error.with_attempts(self.failures);
+            self.sender.send(Err(error)).await;
+        }
+    }
+
     /// Runs rounds until an answer has no calls to run.
-    pub(super) async fn run(mut self, output: &mut Output) -> Result<ReplyEnd, LlmError> {
+    async fn run_rounds(&mut self) -> Result<(), LlmError> {
         if self.chain.links.is_empty() {
-            return Err(LlmError::new(LlmErrorKind::Unconfigured, Vec::new()));
+            return Err(LlmErrorKind::Unconfigured.into());
         }
         let mut preferred = None;
         loop {
             let opened = self.ask(preferred).await?;
-            let complete = self.read_answer(opened, output).await?;
-            preferred = Some(complete.place);
+            preferred = Some(opened.link);
+            let complete = self.read_answer(opened).await?;
             if complete.has_calls {
-                self.run_round(complete, output).await?;
+                self.run_round(complete).await?;
             } else {
-                return Ok(self.finish(complete, output).await);
+                self.finish(complete).await;
+                return Ok(());
             }
         }
+    }
+
+    async fn emit(&self, event: ChatEvent) {
+        self.sender.send(Ok(event)).await;
     }
 
     /// Tools of the next round, if any.
@@ -165,7 +146,7 @@ impl<'a> ToolLoop<'a> {
         Some(if is_last { offer.forbidden() } else { offer })
     }
 
-    async fn ask(&mut self, preferred: Option<usize>) -> Result<Opened<'a>, LlmError> {
+    async fn ask(&mut self, preferred: Option<&Link>) -> Result<Opened<'a>, LlmError> {
         let options = &self.chain.options;
         let offer = self.offer();
         let prompt = match offer {
@@ -198,64 +179,47 @@ impl<'a> ToolLoop<'a> {
     }
 
     /// Whether the total time limit has passed.
-    pub(super) fn is_over(&self) -> bool {
+    fn is_over(&self) -> bool {
         let now = self.chain.options.clock.elapsed();
         self.ends.is_some_and(|ends| now >= ends)
     }
 
     /// Returns the error of a request that ran out of time.
-    pub(super) fn over(&self) -> LlmError {
-        let kind = if self.streamed {
+    fn over(&self) -> LlmError {
+        LlmError::from(if self.streamed {
             LlmErrorKind::TookTooLong
         } else {
             LlmErrorKind::DeadlineExceeded
-        };
-        LlmError::new(kind, self.failures.clone())
+        })
     }
 
     /// Reads the rest of an answer.
     async fn read_answer(
         &mut self,
-        opened: Opened<'a>,
-        output: &mut Output,
-    ) -> Result<CompleteAnswer, LlmError> {
-        let Opened {
-            link,
-            permit,
-            report,
-            mut answer,
-            mut text,
-            with_tools,
-            ..
-        } = opened;
-        let (provider, model) = (
-            link.provider.name().to_owned(),
-            opened.model.unwrap_or_default(),
-        );
-        self.warn(link, with_tools);
-        self.emit_start(&provider, &model, output).await;
-        self.emit_text(text.clone(), true, output).await;
-        let mut end = match opened.end {
+        mut opened: Opened<'a>,
+    ) -> Result<CompleteAnswer<'a>, LlmError> {
+        let (link, begun) = (opened.link, &mut opened.begun);
+        self.warn(link, opened.with_tools);
+        self.emit_start(link, &begun.model).await;
+        self.emit_text(begun.text.clone(), true).await;
+        let mut end = match begun.end.take() {
             Some(end) => end,
-            None => match self.read_stream(&mut answer, &mut text, output).await {
+            None => match self.read_stream(begun).await {
                 Ok(end) => end,
-                Err(stop) => return Err(self.stream_failed(link, permit, report, stop)),
+                Err(stop) => return Err(self.stream_failed(opened, stop)),
             },
         };
-        permit.succeeded();
-        report.succeeded(end.finish_reason, end.usage);
+        opened.permit.succeeded();
+        opened.report.succeeded(end.finish_reason, end.usage);
         self.usage = self.usage.zip(end.usage).map(|(sum, more)| sum.plus(more));
-        let wants_calls = with_tools && !end.calls.is_empty();
+        let wants_calls = opened.with_tools && !end.calls.is_empty();
         let may_call = self.offer().is_some_and(|offer| !offer.forbidden);
         if wants_calls && !may_call {
             end.finish_reason = FinishReason::ToolCalls;
         }
         Ok(CompleteAnswer {
-            answer,
-            place: opened.place,
-            provider,
-            model,
-            text,
+            link: opened.link,
+            begun: opened.begun,
             end,
             has_calls: wants_calls && may_call,
         })
@@ -278,17 +242,17 @@ impl<'a> ToolLoop<'a> {
     }
 
     /// Emits the start of a stream, once.
-    async fn emit_start(&mut self, provider: &str, model: &str, output: &mut Output) {
+    async fn emit_start(&mut self, link: &Link, model: &str) {
         if self.ends.is_none() {
             let now = self.chain.options.clock.elapsed();
             self.ends = Some(now.saturating_add(self.chain.options.stream_total));
-            let (provider, model) = (provider.to_owned(), model.to_owned());
-            output.event(ChatEvent::Start { provider, model }).await;
+            let (provider, model) = (link.provider.name().to_owned(), model.to_owned());
+            self.emit(ChatEvent::Start { provider, model }).await;
         }
     }
 
     /// Emits a piece of text. A blank line separates the texts of rounds.
-    async fn emit_text(&mut self, mut text: String, begins_round: bool, output: &mut Output) {
+    async fn emit_text(&mut self, mut text: String, begins_round: bool) {
         if text.is_empty() || (begins_round && text.trim().is_empty()) {
             return;
         }
@@ -296,29 +260,24 @@ impl<'a> ToolLoop<'a> {
             text.insert_str(0, "\n\n");
         }
         self.has_text = true;
-        output.event(ChatEvent::Text(Text::new(text))).await;
+        self.emit(ChatEvent::Text(Text(text))).await;
     }
 
     /// Continues reading a stream, and emits its text.
-    async fn read_stream(
-        &mut self,
-        answer: &mut Answer,
-        text: &mut String,
-        output: &mut Output,
-    ) -> Result<AnswerEnd, Stop> {
+    async fn read_stream(&mut self, begun: &mut Begun) -> Result<AnswerEnd, Stop> {
         let clock = &*self.chain.options.clock;
         let mut alarm = Alarm::new(clock);
         let mut now = clock.elapsed();
         let mut content_at = now;
         loop {
-            let piece = self.next_piece(answer, &mut alarm, now, content_at).await?;
-            match piece {
+            let piece = self.next_piece(&mut begun.answer, &mut alarm, now, content_at);
+            match piece.await? {
                 Piece::Alive | Piece::Model(_) => now = clock.elapsed(),
                 Piece::Text(more) => {
                     if self.request.tools.is_some() {
-                        text.push_str(&more);
+                        begun.text.push_str(&more);
                     }
-                    self.emit_text(more, false, output).await;
+                    self.emit_text(more, false).await;
                     now = clock.elapsed();
                     content_at = now;
                 }
@@ -356,72 +315,52 @@ impl<'a> ToolLoop<'a> {
                 Stop::Broken(ProviderError::Timeout)
             });
         };
-        let cut = Err(ProviderError::Unusable {
-            reason: "cut before its end",
-        });
-        piece.unwrap_or(cut).map_err(Stop::Broken)
+        piece
+            .unwrap_or(Err(ProviderError::CUT))
+            .map_err(Stop::Broken)
     }
 
     /// Ends a stream that failed in the middle: no other provider is asked, and the circuit breaker
     /// counts the failure.
-    fn stream_failed(
-        &mut self,
-        link: &Link,
-        permit: Permit,
-        report: Report<'_>,
-        stop: Stop,
-    ) -> LlmError {
+    fn stream_failed(&mut self, opened: Opened<'_>, stop: Stop) -> LlmError {
         let (kind, error) = match stop {
             Stop::Broken(error) => (LlmErrorKind::BrokeOff, error),
             Stop::Over { silent: true } => (LlmErrorKind::TookTooLong, ProviderError::Timeout),
-            Stop::Over { silent: false } => {
-                report.cancelled();
-                return self.over();
-            }
+            // Nobody's failure.
+            Stop::Over { silent: false } => return self.over(),
         };
         let error = Arc::new(error);
-        self.failures.push(report.failed(&error));
-        self.chain.settle(link, permit, &error, true);
-        LlmError::new(kind, self.failures.clone())
+        self.failures.push(opened.report.failed(Arc::clone(&error)));
+        self.chain.settle(opened.link, opened.permit, &error, true);
+        kind.into()
     }
 
     /// Runs the calls of an answer, and adds both to the history.
-    async fn run_round(
-        &mut self,
-        complete: CompleteAnswer,
-        output: &mut Output,
-    ) -> Result<(), LlmError> {
-        let CompleteAnswer {
-            answer,
-            provider,
-            text,
-            end,
-            ..
-        } = complete;
+    async fn run_round(&mut self, complete: CompleteAnswer<'_>) -> Result<(), LlmError> {
+        let (begun, end) = (complete.begun, complete.end);
         let cut_off = end.finish_reason == FinishReason::Length;
         let request = self.request;
         let calls = match request.tools.as_deref() {
-            Some(tools) => self.run_calls(tools, end.calls, cut_off, output).await?,
+            Some(tools) => self.run_calls(tools, &end.calls, cut_off).await?,
             None => Vec::new(),
         };
         self.rounds.push(Round {
-            provider,
-            text,
+            provider: complete.link.provider.name().to_owned(),
+            text: begun.text,
             calls,
             history: end.history,
         });
-        drain(answer).await;
+        drain(begun.answer).await;
         Ok(())
     }
 
     async fn run_calls(
         &mut self,
         tools: &dyn Tools,
-        calls: Vec<crate::tools::ToolCall>,
+        calls: &[ToolCall],
         cut_off: bool,
-        output: &mut Output,
     ) -> Result<Vec<ToolRun>, LlmError> {
-        let mut running = self.budget.begin(tools, &calls, cut_off);
+        let mut running = self.budget.begin(tools, calls, cut_off);
         let mut runs = Vec::with_capacity(calls.len());
         let clock = &*self.chain.options.clock;
         for (index, call) in calls.iter().enumerate() {
@@ -435,25 +374,32 @@ impl<'a> ToolLoop<'a> {
             let is_known = tools.list().iter().any(|spec| spec.name == call.name);
             let name = is_known.then_some(call.name.as_str());
             self.chain.options.observer.tool_called(name, how);
-            let run = ToolRun::new(call.clone(), outcome);
+            let call = call.clone();
+            let run = ToolRun { call, outcome };
             runs.push(run.clone());
-            output.event(ChatEvent::Tool(run)).await;
+            self.emit(ChatEvent::Tool(run)).await;
         }
         Ok(runs)
     }
 
-    async fn finish(self, complete: CompleteAnswer, output: &mut Output) -> ReplyEnd {
+    async fn finish(&mut self, complete: CompleteAnswer<'_>) {
         let end = ReplyEnd {
-            provider: complete.provider,
-            model: complete.model,
+            provider: complete.link.provider.name().to_owned(),
+            model: complete.begun.model,
             finish_reason: complete.end.finish_reason,
             usage: self.usage,
-            warnings: self.warnings,
+            warnings: std::mem::take(&mut self.warnings),
             rounds: u32::try_from(self.rounds.len() + 1).unwrap_or(u32::MAX),
         };
-        output.event(ChatEvent::Done(end.clone())).await;
-        drain(complete.answer).await;
-        end
+        let (end, answer) = (ChatEvent::Done(end), complete.begun.answer);
+        if self.streamed {
+            self.emit(end).await;
+            drain(answer).await;
+        } else {
+            // Nothing is polled once a whole reply has its end.
+            drain(answer).await;
+            self.emit(end).await;
+        }
     }
 }
 

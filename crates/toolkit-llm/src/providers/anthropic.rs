@@ -9,22 +9,17 @@ mod plain;
 mod request;
 mod stream;
 
-use std::time::Duration;
-
-use async_trait::async_trait;
-use reqwest::Client;
 use reqwest::header::{HeaderName, HeaderValue};
+use reqwest::{Client, Response};
 use serde_json::Value;
 
 use self::answer::Message;
 use self::request::Body;
 use self::stream::Decoder;
-use super::decode::pieces;
-use super::endpoint::{Endpoint, ends_with_segment, is_json, join, parse, read_whole};
-use super::{ConfigError, ProviderConfig};
+use super::endpoint::{Endpoint, Failure, ends_with_segment, join};
+use super::{ConfigError, ProviderConfig, decode, endpoint};
 use crate::error::ProviderError;
-use crate::message::Reply;
-use crate::provider::{Answer, Provider, Request, whole};
+use crate::provider::Request;
 
 const BASE_URL: &str = "https://api.anthropic.com";
 const KEY_HEADER: HeaderName = HeaderName::from_static("x-api-key");
@@ -36,7 +31,6 @@ const VERSION: HeaderValue = HeaderValue::from_static("2023-06-01");
 /// `base_url` is the part before `/v1/messages`, with or without the `/v1`.
 #[derive(Debug)]
 pub struct Anthropic {
-    config: ProviderConfig,
     endpoint: Endpoint,
 }
 
@@ -54,57 +48,24 @@ impl Anthropic {
         } else {
             &["v1", "messages"]
         };
-        let endpoint = Endpoint::new(
-            client,
-            join(base, segments),
-            &config,
-            (KEY_HEADER, ""),
-            read_error,
-        )?
-        .with_version(VERSION_HEADER, VERSION);
-        Ok(Self { config, endpoint })
+        let url = join(base, segments);
+        let mut endpoint = Endpoint::new(client, url, config, (KEY_HEADER, ""), read_error)?;
+        endpoint.version = Some((VERSION_HEADER, VERSION));
+        Ok(Self { endpoint })
+    }
+
+    async fn send(&self, request: &Request<'_>) -> Result<Response, Failure> {
+        let Endpoint { config, url, .. } = &self.endpoint;
+        let body = Body::new(&config.model, request);
+        self.endpoint.send(url, &body, request).await
     }
 }
 
-#[async_trait]
-impl Provider for Anthropic {
-    fn name(&self) -> &str {
-        &self.config.name
-    }
-
-    fn timeout(&self) -> Option<Duration> {
-        self.config.timeout
-    }
-
-    fn takes_tools(&self) -> bool {
-        self.config.tools
-    }
-
-    async fn reply(&self, request: Request<'_>) -> Result<Reply, ProviderError> {
-        let body = Body::new(&self.config.model, &request);
-        let message: Message = self.endpoint.post(&body).await?;
-        message.found(1)?.into_reply(&self.config)
-    }
-
-    async fn stream(&self, request: Request<'_>) -> Result<Answer, ProviderError> {
-        let round = request.rounds.len() + 1;
-        let body = Body::new(&self.config.model, &request);
-        let message: Message = if request.is_plain() {
-            self.endpoint.post(&body).await?
-        } else {
-            let response = self.endpoint.send(self.endpoint.url(), &body, true).await;
-            let carried_tools = request.tools.is_some() && request.rounds.is_empty();
-            let response = response.map_err(|failure| failure.into_error(carried_tools))?;
-            if request.streamed && !is_json(&response) {
-                let decoder = Decoder::new(round, request.tools.is_some());
-                return Ok(pieces(response, self.config.model.clone(), decoder));
-            }
-            parse(&read_whole(response).await?)?
-        };
-        let (model, text, end) = message.found(round)?.into_parts(&self.config.model);
-        Ok(whole(Some(model), text, end))
-    }
-}
+provider!(
+    Anthropic,
+    takes_seed_and_format: false,
+    found: |message: Message, round, _| message.found(round)
+);
 
 /// Distinguishes an exhausted account from an invalid conversation: both are
 /// `invalid_request_error`, status 400, and only the message differs.

@@ -1,6 +1,5 @@
 //! Provider configuration: address, key, model and timeout.
 
-use std::fmt;
 use std::time::Duration;
 
 use reqwest::Url;
@@ -75,7 +74,8 @@ impl ProviderConfig {
 }
 
 /// Error: an unusable [`ProviderConfig`]. Its text repeats neither the key nor the address.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{field}` of the LLM provider `{provider}` {reason}")]
 #[non_exhaustive]
 pub struct ConfigError {
     /// The provider's name.
@@ -85,19 +85,6 @@ pub struct ConfigError {
     /// What is wrong with it, and what is accepted.
     pub reason: &'static str,
 }
-
-impl fmt::Display for ConfigError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            provider,
-            field,
-            reason,
-        } = self;
-        write!(f, "`{field}` of the LLM provider `{provider}` {reason}")
-    }
-}
-
-impl std::error::Error for ConfigError {}
 
 impl ProviderConfig {
     pub(super) fn error(&self, field: &'static str, reason: &'static str) -> ConfigError {

@@ -7,11 +7,12 @@ use std::borrow::Cow;
 use std::time::Duration;
 
 use reqwest::Response;
+use serde::Deserialize;
 use serde_json::Value;
 
-use super::{Found, shown_model};
+use super::shown_model;
 use crate::error::ProviderError;
-use crate::provider::{Answer, Piece};
+use crate::provider::{Answer, AnswerEnd, Piece};
 use crate::pull::{Pull, Sender};
 use crate::sse::{Event, ReadError, Reader};
 
@@ -61,20 +62,18 @@ pub(super) trait Decode: Send + 'static {
     /// Reads one event.
     fn event(&mut self, event: &Event, said: &mut Said) -> Result<(), ProviderError>;
 
-    /// Whether the format's own end marker has arrived, so that nothing can follow.
-    fn is_over(&self) -> bool;
+    /// Whether the format's own end marker has arrived, so that nothing can follow. Without one,
+    /// only the end of the body ends the answer.
+    fn is_over(&self) -> bool {
+        false
+    }
 
     /// Maps an error report in the stream to an error; `None` if the JSON is not an error report.
     fn error(&self, json: &Value) -> Option<ProviderError>;
 
     /// Ends the answer; an error if it is incomplete. Its text was passed on before.
-    fn finish(&mut self) -> Result<Found, ProviderError>;
+    fn finish(&mut self) -> Result<AnswerEnd, ProviderError>;
 }
-
-/// Error: an answer ends before its format's end marker.
-pub(super) const CUT: ProviderError = ProviderError::Unusable {
-    reason: "cut before its end",
-};
 
 /// Turns a response into the pieces of a streamed answer.
 pub(super) fn pieces(response: Response, model: String, decoder: impl Decode) -> Answer {
@@ -111,7 +110,7 @@ impl<D: Decode> Reading<D> {
             let read = match self.response.chunk().await {
                 Ok(Some(chunk)) => self.take(&chunk, &mut said),
                 Ok(None) => self.take_rest(&mut said).map(|()| true),
-                Err(_) => Err(CUT),
+                Err(_) => Err(ProviderError::CUT),
             };
             let is_silent = !self.say(said, &sender).await;
             match read {
@@ -127,9 +126,7 @@ impl<D: Decode> Reading<D> {
     fn take(&mut self, chunk: &[u8], said: &mut Said) -> Result<bool, ProviderError> {
         self.wire_bytes += chunk.len();
         if self.wire_bytes > WIRE_BYTES_MAX {
-            return Err(ProviderError::Unusable {
-                reason: "a stream longer than the limit",
-            });
+            return Err(ProviderError::unusable("a stream longer than the limit"));
         }
         let pushed = self.reader.push(chunk);
         // Events that were complete before a fault count.
@@ -148,18 +145,15 @@ impl<D: Decode> Reading<D> {
         self.text_bytes += said.text.len() - before;
         if self.text_bytes > TEXT_BYTES_MAX {
             said.text.truncate(before);
-            return Err(ProviderError::Unusable {
-                reason: "longer than the limit",
-            });
+            return Err(ProviderError::unusable("longer than the limit"));
         }
         Ok(())
     }
 
     /// Decodes what is left when the body has ended.
     fn take_rest(&mut self, said: &mut Said) -> Result<(), ProviderError> {
-        let rest = std::mem::take(&mut self.reader)
-            .finish()
-            .map_err(unreadable)?;
+        let reader = std::mem::take(&mut self.reader);
+        let rest = reader.finish().map_err(unreadable)?;
         // A last event that lacks its blank line counts if it is complete.
         if let Some(event) = rest.event.filter(is_whole) {
             self.decode(&event, said)?;
@@ -185,9 +179,8 @@ impl<D: Decode> Reading<D> {
 
     async fn end(mut self, sender: &Sender<Item>) {
         match self.decoder.finish() {
-            Ok(found) => {
-                let (model, _, end) = found.into_parts(self.model.as_deref().unwrap_or_default());
-                if self.model.is_some() {
+            Ok(end) => {
+                if let Some(model) = self.model.take() {
                     sender.send(Ok(Piece::Model(model))).await;
                 }
                 sender.send(Ok(Piece::End(Box::new(end)))).await;
@@ -215,17 +208,18 @@ fn is_whole(event: &Event) -> bool {
 }
 
 fn unreadable(error: ReadError) -> ProviderError {
-    ProviderError::Unusable {
-        reason: match error {
-            ReadError::TooLong => "an event longer than the limit",
-            ReadError::NotUtf8 => "an event that is not text",
-        },
-    }
+    ProviderError::unusable(match error {
+        ReadError::TooLong => "an event longer than the limit",
+        ReadError::NotUtf8 => "an event that is not text",
+    })
 }
 
-/// Error: an event is not in the provider's format.
+/// Parses JSON that must be in the provider's format.
+pub(super) fn parse<'a, T: Deserialize<'a>>(json: &'a str) -> Result<T, ProviderError> {
+    serde_json::from_str(json).map_err(not_the_format)
+}
+
+/// Error: an answer or an event is not in the provider's format.
 pub(super) fn not_the_format<E>(_: E) -> ProviderError {
-    ProviderError::Unusable {
-        reason: "not in the provider's format",
-    }
+    ProviderError::unusable("not in the provider's format")
 }

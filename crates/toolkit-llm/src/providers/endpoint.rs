@@ -10,8 +10,10 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use super::decode::not_the_format;
 use super::{ConfigError, ProviderConfig};
 use crate::error::ProviderError;
+use crate::provider::Request;
 use crate::retry_after::RetryAfter;
 
 /// Maximum length of an answer, in bytes: a hundred times the longest reply requested by default.
@@ -29,12 +31,14 @@ pub(super) type ReadError = fn(status: u16, body: &Value) -> Option<ProviderErro
 /// Address and credentials of a provider.
 #[derive(Debug)]
 pub(super) struct Endpoint {
+    pub(super) config: ProviderConfig,
     client: Client,
-    url: Url,
+    /// URL for whole answers.
+    pub(super) url: Url,
     /// The authentication header, with its whole value.
     credentials: Option<(HeaderName, SecretString)>,
     /// Another header that the vendor requires.
-    version: Option<(HeaderName, HeaderValue)>,
+    pub(super) version: Option<(HeaderName, HeaderValue)>,
     read_error: ReadError,
 }
 
@@ -43,7 +47,7 @@ impl Endpoint {
     pub(super) fn new(
         client: Client,
         url: Url,
-        config: &ProviderConfig,
+        config: ProviderConfig,
         (header, prefix): (HeaderName, &str),
         read_error: ReadError,
     ) -> Result<Self, ConfigError> {
@@ -56,6 +60,7 @@ impl Endpoint {
             return Err(config.error("api_key", "has a character that no header can carry"));
         }
         Ok(Self {
+            config,
             client,
             url,
             credentials,
@@ -64,41 +69,28 @@ impl Endpoint {
         })
     }
 
-    pub(super) fn with_version(mut self, header: HeaderName, value: HeaderValue) -> Self {
-        self.version = Some((header, value));
-        self
-    }
-
-    /// Sends `body` and reads the whole answer.
-    pub(super) async fn post<T: DeserializeOwned>(
-        &self,
-        body: &(impl Serialize + Sync),
-    ) -> Result<T, ProviderError> {
-        let response = self.send(&self.url, body, false).await;
-        parse(&read_whole(response.map_err(|failure| failure.error)?).await?)
-    }
-
     /// Sends `body` to `url` and returns the response if its status is a success.
     ///
-    /// With `explained`, an error's text is searched for mentions of tools and options.
+    /// Unless `request` is plain, an error's text is searched for mentions of tools and options.
     pub(super) async fn send(
         &self,
         url: &Url,
         body: &(impl Serialize + Sync),
-        explained: bool,
+        request: &Request<'_>,
     ) -> Result<Response, Failure> {
-        let mut request = self.client.post(url.clone()).json(body);
+        let explained = !request.is_plain();
+        let mut post = self.client.post(url.clone()).json(body);
         if let Some((header, value)) = &self.credentials
             && let Ok(mut value) = HeaderValue::from_str(value.expose_secret())
         {
             // Keeps the key out of `Debug` output and out of HTTP/2's header table.
             value.set_sensitive(true);
-            request = request.header(header, value);
+            post = post.header(header, value);
         }
         if let Some((header, value)) = &self.version {
-            request = request.header(header, value);
+            post = post.header(header, value);
         }
-        let response = request.send().await.map_err(|error| {
+        let response = post.send().await.map_err(|error| {
             // The address may hold something that the operator does not want in a log.
             Failure::from(ProviderError::Connection(error.without_url().into()))
         })?;
@@ -106,11 +98,6 @@ impl Endpoint {
             return Err(self.failure(response, explained).await);
         }
         Ok(response)
-    }
-
-    /// URL for whole answers.
-    pub(super) fn url(&self) -> &Url {
-        &self.url
     }
 
     /// Classifies an unsuccessful response.
@@ -191,27 +178,19 @@ impl Failure {
     }
 }
 
-/// Reads the body of a whole answer.
-pub(super) async fn read_whole(response: Response) -> Result<Vec<u8>, ProviderError> {
-    read(response, ANSWER_BYTES_MAX).await
-}
-
-pub(super) fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ProviderError> {
-    serde_json::from_slice(bytes).map_err(|_| ProviderError::Unusable {
-        reason: "not in the provider's format",
-    })
+/// Reads a whole answer.
+pub(super) async fn read_whole<T: DeserializeOwned>(
+    response: Response,
+) -> Result<T, ProviderError> {
+    serde_json::from_slice(&read(response, ANSWER_BYTES_MAX).await?).map_err(not_the_format)
 }
 
 /// Whether a response is a JSON document, and so a whole answer, even if a stream was requested.
 pub(super) fn is_json(response: &Response) -> bool {
     let content_type = response.headers().get(CONTENT_TYPE);
     let text = content_type.and_then(|value| value.to_str().ok());
-    let essence = text
-        .unwrap_or_default()
-        .split(';')
-        .next()
-        .unwrap_or_default();
-    essence.trim().eq_ignore_ascii_case("application/json")
+    let essence = text.and_then(|text| text.split(';').next());
+    essence.is_some_and(|essence| essence.trim().eq_ignore_ascii_case("application/json"))
 }
 
 fn retry_after(response: &Response) -> Option<RetryAfter> {
@@ -224,17 +203,11 @@ async fn read(mut response: Response, limit: usize) -> Result<Vec<u8>, ProviderE
     loop {
         match response.chunk().await {
             Ok(Some(chunk)) if chunk.len() > limit - bytes.len() => {
-                return Err(ProviderError::Unusable {
-                    reason: "longer than the limit",
-                });
+                return Err(ProviderError::unusable("longer than the limit"));
             }
             Ok(Some(chunk)) => bytes.extend_from_slice(&chunk),
             Ok(None) => return Ok(bytes),
-            Err(_) => {
-                return Err(ProviderError::Unusable {
-                    reason: "cut before its end",
-                });
-            }
+            Err(_) => return Err(ProviderError::CUT),
         }
     }
 }

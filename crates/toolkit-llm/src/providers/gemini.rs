@@ -12,20 +12,17 @@ mod stream;
 
 use std::time::Duration;
 
-use async_trait::async_trait;
 use reqwest::header::HeaderName;
-use reqwest::{Client, Url};
+use reqwest::{Client, Response, Url};
 use serde_json::Value;
 
 use self::answer::Content;
 use self::request::Body;
 use self::stream::Decoder;
-use super::decode::pieces;
-use super::endpoint::{Endpoint, ends_with_segment, is_json, join, parse, read_whole};
-use super::{ConfigError, ProviderConfig};
+use super::endpoint::{Endpoint, Failure, ends_with_segment, join};
+use super::{ConfigError, ProviderConfig, decode, endpoint};
 use crate::error::ProviderError;
-use crate::message::Reply;
-use crate::provider::{Answer, Provider, Request, whole};
+use crate::provider::Request;
 use crate::retry_after::RetryAfter;
 
 const BASE_URL: &str = "https://generativelanguage.googleapis.com";
@@ -37,7 +34,6 @@ const KEY_HEADER: HeaderName = HeaderName::from_static("x-goog-api-key");
 /// model may be given with its collection (`tunedModels/…`).
 #[derive(Debug)]
 pub struct Gemini {
-    config: ProviderConfig,
     endpoint: Endpoint,
     stream_url: Url,
 }
@@ -51,20 +47,23 @@ impl Gemini {
     pub fn new(client: Client, config: ProviderConfig) -> Result<Self, ConfigError> {
         let base = config.check(BASE_URL)?;
         let url = |method| address(base.clone(), config.model.trim(), method);
-        let mut stream_url = url("streamGenerateContent");
+        let (whole_url, mut stream_url) = (url("generateContent"), url("streamGenerateContent"));
         stream_url.set_query(Some("alt=sse"));
-        let endpoint = Endpoint::new(
-            client,
-            url("generateContent"),
-            &config,
-            (KEY_HEADER, ""),
-            read_error,
-        )?;
+        let endpoint = Endpoint::new(client, whole_url, config, (KEY_HEADER, ""), read_error)?;
         Ok(Self {
-            config,
             endpoint,
             stream_url,
         })
+    }
+
+    async fn send(&self, request: &Request<'_>) -> Result<Response, Failure> {
+        let url = if request.streamed {
+            &self.stream_url
+        } else {
+            &self.endpoint.url
+        };
+        let body = Body::new(request);
+        self.endpoint.send(url, &body, request).await
     }
 }
 
@@ -90,58 +89,11 @@ fn resource(model: &str) -> String {
     }
 }
 
-#[async_trait]
-impl Provider for Gemini {
-    fn name(&self) -> &str {
-        &self.config.name
-    }
-
-    fn timeout(&self) -> Option<Duration> {
-        self.config.timeout
-    }
-
-    fn takes_tools(&self) -> bool {
-        self.config.tools
-    }
-
-    fn takes_seed(&self) -> bool {
-        true
-    }
-
-    fn takes_response_format(&self) -> bool {
-        true
-    }
-
-    async fn reply(&self, request: Request<'_>) -> Result<Reply, ProviderError> {
-        let body = Body::new(&request);
-        let content: Content = self.endpoint.post(&body).await?;
-        content.found(true)?.into_reply(&self.config)
-    }
-
-    async fn stream(&self, request: Request<'_>) -> Result<Answer, ProviderError> {
-        let body = Body::new(&request);
-        let is_plain = request.is_plain();
-        let content: Content = if is_plain {
-            self.endpoint.post(&body).await?
-        } else {
-            let url = if request.streamed {
-                &self.stream_url
-            } else {
-                self.endpoint.url()
-            };
-            let response = self.endpoint.send(url, &body, true).await;
-            let carried_tools = request.tools.is_some() && request.rounds.is_empty();
-            let response = response.map_err(|failure| failure.into_error(carried_tools))?;
-            if request.streamed && !is_json(&response) {
-                let decoder = Decoder::new(request.tools.is_some());
-                return Ok(pieces(response, self.config.model.clone(), decoder));
-            }
-            parse(&read_whole(response).await?)?
-        };
-        let (model, text, end) = content.found(is_plain)?.into_parts(&self.config.model);
-        Ok(whole(Some(model), text, end))
-    }
-}
+provider!(
+    Gemini,
+    takes_seed_and_format: true,
+    found: |content: Content, _, is_plain| content.found(is_plain)
+);
 
 /// Reads Google's error details: a wrong key has status 400 like a wrong request, and the pause
 /// after a 429 is in the body, not in `Retry-After`.
@@ -155,18 +107,13 @@ fn read_error(status: u16, body: &Value) -> Option<ProviderError> {
             .flatten();
         details.find_map(|detail| detail.get(field)?.as_str())
     };
+    let denied = |reason| Some(ProviderError::Denied { status, reason });
     match status {
         400 if detail("reason").is_some_and(|reason| reason.starts_with("API_KEY_")) => {
-            Some(ProviderError::Denied {
-                status,
-                reason: "check the key",
-            })
+            denied("check the key")
         }
         400 if error.get("status").and_then(Value::as_str) == Some("FAILED_PRECONDITION") => {
-            Some(ProviderError::Denied {
-                status,
-                reason: "check the account's region and billing",
-            })
+            denied("check the account's region and billing")
         }
         429 => {
             let retry_after = Some(RetryAfter::Delay(seconds(detail("retryDelay")?)?));
@@ -191,7 +138,7 @@ mod tests {
         Gemini::new(Client::new(), config)
             .unwrap()
             .endpoint
-            .url()
+            .url
             .to_string()
     }
 

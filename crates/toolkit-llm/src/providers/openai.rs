@@ -21,9 +21,7 @@ mod request;
 mod stream;
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
-use async_trait::async_trait;
 use reqwest::header::AUTHORIZATION;
 use reqwest::{Client, Response, Url};
 use serde_json::Value;
@@ -31,12 +29,10 @@ use serde_json::Value;
 use self::answer::Completion;
 use self::request::Body;
 use self::stream::Decoder;
-use super::decode::pieces;
-use super::endpoint::{Endpoint, Failure, is_json, join, parse, read_whole};
-use super::{ConfigError, ProviderConfig};
+use super::endpoint::{Endpoint, Failure, join};
+use super::{ConfigError, ProviderConfig, decode, endpoint};
 use crate::error::ProviderError;
-use crate::message::Reply;
-use crate::provider::{Answer, Provider, Request, whole};
+use crate::provider::Request;
 
 const BASE_URL: &str = "https://api.openai.com/v1";
 
@@ -49,7 +45,6 @@ const MISTRAL: &str = "api.mistral.ai";
 /// ending with `/v1`. A URL without a path gets `/v1` added.
 #[derive(Debug)]
 pub struct OpenAi {
-    config: ProviderConfig,
     endpoint: Endpoint,
     limit_name: LimitName,
     /// Whether the server accepts `stream_options`, as far as is known.
@@ -86,84 +81,37 @@ impl OpenAi {
         let takes_stream_options = base.host_str() != Some(MISTRAL);
         let version: &[&str] = if base.path() == "/" { &["v1"] } else { &[] };
         let url = join(join(base, version), &["chat", "completions"]);
-        let endpoint = Endpoint::new(client, url, &config, (AUTHORIZATION, "Bearer "), read_error)?;
+        let endpoint = Endpoint::new(client, url, config, (AUTHORIZATION, "Bearer "), read_error)?;
         Ok(Self {
-            config,
             endpoint,
             limit_name,
             takes_stream_options: AtomicBool::new(takes_stream_options),
         })
     }
 
-    /// Sends a request that carries more than a plain conversation.
-    async fn send(&self, request: &Request<'_>) -> Result<Response, ProviderError> {
-        let mut body = Body::new(&self.config.model, self.limit_name, request);
-        if self.takes_stream_options.load(Ordering::Relaxed) {
-            body.ask_for_usage();
+    async fn send(&self, request: &Request<'_>) -> Result<Response, Failure> {
+        let Endpoint { config, url, .. } = &self.endpoint;
+        let mut body = Body::new(&config.model, self.limit_name, request);
+        if !self.takes_stream_options.load(Ordering::Relaxed) {
+            body.stream_options = None;
         }
-        let mut sent = self.post(&body).await;
-        if let Err(failure) = &sent
-            && body.asks_for_usage()
-            && failure.is_about("stream_options")
-        {
-            self.takes_stream_options.store(false, Ordering::Relaxed);
-            body.ask_for_no_usage();
-            sent = self.post(&body).await;
-        }
-        let carried_tools = request.tools.is_some() && request.rounds.is_empty();
-        sent.map_err(|failure| failure.into_error(carried_tools))
-    }
-
-    async fn post(&self, body: &Body<'_>) -> Result<Response, Failure> {
-        self.endpoint.send(self.endpoint.url(), body, true).await
-    }
-}
-
-#[async_trait]
-impl Provider for OpenAi {
-    fn name(&self) -> &str {
-        &self.config.name
-    }
-
-    fn timeout(&self) -> Option<Duration> {
-        self.config.timeout
-    }
-
-    fn takes_tools(&self) -> bool {
-        self.config.tools
-    }
-
-    fn takes_seed(&self) -> bool {
-        true
-    }
-
-    fn takes_response_format(&self) -> bool {
-        true
-    }
-
-    async fn reply(&self, request: Request<'_>) -> Result<Reply, ProviderError> {
-        let body = Body::new(&self.config.model, self.limit_name, &request);
-        let completion: Completion = self.endpoint.post(&body).await?;
-        completion.found(1)?.into_reply(&self.config)
-    }
-
-    async fn stream(&self, request: Request<'_>) -> Result<Answer, ProviderError> {
-        let round = request.rounds.len() + 1;
-        let completion: Completion = if request.is_plain() {
-            let body = Body::new(&self.config.model, self.limit_name, &request);
-            self.endpoint.post(&body).await?
-        } else {
-            let response = self.send(&request).await?;
-            if request.streamed && !is_json(&response) {
-                let decoder = Decoder::new(round, request.tools.is_some());
-                return Ok(pieces(response, self.config.model.clone(), decoder));
+        let sent = self.endpoint.send(url, &body, request).await;
+        match &sent {
+            Err(failure) if body.stream_options.is_some() && failure.is_about("stream_options") => {
+                self.takes_stream_options.store(false, Ordering::Relaxed);
+                body.stream_options = None;
+                self.endpoint.send(url, &body, request).await
             }
-            parse(&read_whole(response).await?)?
-        };
-        let (model, text, end) = completion.found(round)?.into_parts(&self.config.model);
-        Ok(whole(Some(model), text, end))
+            _ => sent,
+        }
     }
 }
+
+provider!(
+    OpenAi,
+    takes_seed_and_format: true,
+    found: |completion: Completion, round, _| completion.found(round)
+);
 
 /// Distinguishes configuration errors, and errors of one conversation, from what their statuses
 /// usually mean.
@@ -176,15 +124,10 @@ fn read_error(status: u16, body: &Value) -> Option<ProviderError> {
     );
     // LiteLLM without a database reports an unknown key this way.
     let of_key = word("type") == "no_db_connection";
+    let denied = |reason| Some(ProviderError::Denied { status, reason });
     match status {
-        400 if of_setup => Some(ProviderError::Denied {
-            status,
-            reason: "check the configured model",
-        }),
-        400 if of_key => Some(ProviderError::Denied {
-            status,
-            reason: "check the key",
-        }),
+        400 if of_setup => denied("check the configured model"),
+        400 if of_key => denied("check the key"),
         // OpenRouter's moderation: the key is fine, this conversation is not.
         403 if error
             .pointer("/metadata/reasons")
@@ -207,7 +150,7 @@ mod tests {
         OpenAi::new(Client::new(), config)
             .unwrap()
             .endpoint
-            .url()
+            .url
             .to_string()
     }
 

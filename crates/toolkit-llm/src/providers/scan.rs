@@ -42,6 +42,11 @@ impl<'a> Scanner<'a> {
             .then(|| self.at += word.len())
     }
 
+    /// Begins something that may occur only once; `None` the second time.
+    pub(super) fn once(&mut self, seen: &mut bool) -> Option<&mut Self> {
+        (!std::mem::replace(seen, true)).then_some(self)
+    }
+
     /// Reads a value, and returns its source text.
     pub(super) fn measured(
         &mut self,
@@ -116,11 +121,6 @@ impl<'a> Scanner<'a> {
             }
         }
     }
-}
-
-/// Records something that may occur only once; `None` the second time.
-pub(super) fn once(seen: &mut bool) -> Option<()> {
-    (!std::mem::replace(seen, true)).then_some(())
 }
 
 /// Pieces of JSON, valid and invalid.

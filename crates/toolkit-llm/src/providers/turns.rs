@@ -11,54 +11,40 @@ use crate::provider::Request;
 /// User message inserted before an assistant's message that would come first.
 const OPENING: &str = "Hello.";
 
-/// Instructions, and alternating turns.
-pub(super) struct Turns<'a> {
-    /// The operator's prompt, then the conversation's own instructions in their order.
-    pub(super) instructions: Vec<&'a str>,
-    /// Never empty; the first and last are the user's.
-    pub(super) turns: Vec<Turn<'a>>,
+/// Consecutive messages of one speaker, each as a part in the format.
+pub(super) struct Turn<P> {
+    /// The user or the assistant.
+    pub(super) role: Role,
+    pub(super) parts: Vec<P>,
 }
 
-/// Consecutive messages of one speaker.
-pub(super) struct Turn<'a> {
-    /// Whether the speaker is the model rather than the user.
-    pub(super) by_model: bool,
-    pub(super) texts: Vec<&'a str>,
-}
-
-impl<'a> Turns<'a> {
-    pub(super) fn new(request: &Request<'a>) -> Self {
-        let mut instructions: Vec<&str> = request.system_prompt.into_iter().collect();
-        let mut turns: Vec<Turn<'_>> = Vec::new();
-        for message in request.conversation.messages() {
-            let text = message.content.as_str();
-            let by_model = match message.role {
-                Role::System => {
-                    instructions.push(text);
-                    continue;
-                }
-                Role::User => false,
-                Role::Assistant => true,
-            };
-            if by_model && turns.is_empty() {
-                turns.push(Turn {
-                    by_model: false,
-                    texts: vec![OPENING],
-                });
-            }
-            match turns.last_mut() {
-                Some(turn) if turn.by_model == by_model => turn.texts.push(text),
-                _ => turns.push(Turn {
-                    by_model,
-                    texts: vec![text],
-                }),
-            }
+/// Returns the instructions, the operator's prompt before the conversation's own, and alternating
+/// turns, of which the first and last are the user's.
+pub(super) fn turns<'a, P>(
+    request: &Request<'a>,
+    part: impl Fn(&'a str) -> P,
+) -> (Vec<P>, Vec<Turn<P>>) {
+    let mut instructions: Vec<P> = request.system_prompt.map(&part).into_iter().collect();
+    let mut turns: Vec<Turn<P>> = Vec::new();
+    let turn = |role, text| Turn {
+        role,
+        parts: vec![part(text)],
+    };
+    for message in request.conversation.messages() {
+        let (role, text) = (message.role, message.content.as_str());
+        if role == Role::System {
+            instructions.push(part(text));
+            continue;
         }
-        Self {
-            instructions,
-            turns,
+        if role == Role::Assistant && turns.is_empty() {
+            turns.push(turn(Role::User, OPENING));
+        }
+        match turns.last_mut() {
+            Some(last) if last.role == role => last.parts.push(part(text)),
+            _ => turns.push(turn(role, text)),
         }
     }
+    (instructions, turns)
 }
 
 #[cfg(test)]
@@ -70,18 +56,10 @@ mod tests {
     fn shape(system_prompt: Option<&str>, messages: Vec<Message>) -> (Vec<String>, Vec<String>) {
         let conversation = Conversation::new(messages).unwrap();
         let request = Request::new(&conversation, 1).with_system_prompt(system_prompt);
-        let Turns {
-            instructions,
-            turns,
-        } = Turns::new(&request);
-        let turns = turns.iter().map(|turn| {
-            let speaker = if turn.by_model { "model" } else { "user" };
-            format!("{speaker}: {}", turn.texts.join(" | "))
-        });
-        (
-            instructions.into_iter().map(str::to_owned).collect(),
-            turns.collect(),
-        )
+        let (instructions, turns) = turns(&request, str::to_owned);
+        let turns = turns.iter();
+        let turns = turns.map(|turn| format!("{}: {}", turn.role, turn.parts.join(" | ")));
+        (instructions, turns.collect())
     }
 
     #[test]
@@ -110,12 +88,12 @@ mod tests {
                 Message::user("d"),
             ],
         );
-        assert_eq!(turns, ["user: a", "model: b | c", "user: d"]);
+        assert_eq!(turns, ["user: a", "assistant: b | c", "user: d"]);
     }
 
     #[test]
     fn an_assistant_that_speaks_first_gets_a_user_before_it() {
         let (_, turns) = shape(None, vec![Message::assistant("Hi!"), Message::user("a")]);
-        assert_eq!(turns, ["user: Hello.", "model: Hi!", "user: a"]);
+        assert_eq!(turns, ["user: Hello.", "assistant: Hi!", "user: a"]);
     }
 }

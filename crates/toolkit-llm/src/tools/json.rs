@@ -1,22 +1,13 @@
 //! Arguments of a call: a JSON object, validated and without white space between tokens, but
 //! otherwise as the model wrote it, with every digit and in its order.
 
-use std::fmt;
-
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
 /// Error: arguments are not a JSON object. Worded for the model.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
 pub struct ArgumentsError(String);
-
-impl fmt::Display for ArgumentsError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for ArgumentsError {}
 
 pub(super) fn object(text: &str) -> Result<Box<RawValue>, ArgumentsError> {
     serde_json::from_str::<IgnoredAny>(text).map_err(|error| not_json(text, &error))?;
@@ -68,7 +59,7 @@ fn kind(text: &str) -> Option<&'static str> {
 }
 
 /// Removes the white space between the tokens of valid JSON.
-pub(crate) fn compact(text: &str) -> String {
+fn compact(text: &str) -> String {
     let (mut in_string, mut escaped) = (false, false);
     text.chars()
         .filter(|&character| {

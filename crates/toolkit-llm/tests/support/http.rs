@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 use toolkit_llm::providers::Kind;
-use toolkit_llm::{Conversation, ProviderError, Reply, Request};
+use toolkit_llm::{Conversation, FinishReason, ProviderError, Reply, Request, Usage};
 use wiremock::matchers::any;
 use wiremock::{Mock, MockServer, ResponseTemplate};
 
@@ -50,6 +50,56 @@ pub(crate) fn header<'a>(request: &'a wiremock::Request, name: &str) -> Option<&
         .headers
         .get(name)
         .map(|value| value.to_str().expect("text"))
+}
+
+/// A reply read from an answer of the API reference.
+pub(crate) fn assert_reply(reply: &Reply, model: &str, text: &str, usage: Usage) {
+    assert_eq!((reply.model.as_str(), reply.text.as_str()), (model, text));
+    assert_eq!(reply.provider, "main");
+    assert_eq!(reply.finish_reason, FinishReason::Stop);
+    assert_eq!(reply.usage, Some(usage));
+}
+
+/// The finish reasons that a provider reads from a vendor's words.
+pub(crate) async fn assert_finish_reasons(
+    kind: Kind,
+    body: impl Fn(&Value) -> Value,
+    words: impl IntoIterator<Item = (Value, FinishReason)>,
+) {
+    for (word, expected) in words {
+        let reply = read_json(kind, body(&word)).await.unwrap();
+        assert_eq!(reply.finish_reason, expected, "{word}");
+    }
+}
+
+/// Answers that hold no reply.
+pub(crate) async fn assert_unusable(kind: Kind, bodies: impl IntoIterator<Item = Value>) {
+    for body in bodies {
+        let error = read_json(kind, body.clone()).await.unwrap_err();
+        assert!(
+            matches!(error, ProviderError::Unusable { .. }),
+            "{body}: {error:?}"
+        );
+    }
+}
+
+/// Answers to a conversation that the vendor would not answer.
+pub(crate) async fn assert_declined(kind: Kind, bodies: impl IntoIterator<Item = Value>) {
+    for body in bodies {
+        let error = read_json(kind, body).await.unwrap_err();
+        assert!(matches!(error, ProviderError::Declined { .. }), "{error:?}");
+    }
+}
+
+/// An error that is either the operator's fault or the caller's.
+pub(crate) async fn assert_blame(kind: Kind, answer: ResponseTemplate, denied: bool, case: &str) {
+    let error = read(kind, answer).await.unwrap_err();
+    let as_expected = match error {
+        ProviderError::Denied { .. } => denied,
+        ProviderError::Refused { .. } => !denied,
+        _ => false,
+    };
+    assert!(as_expected, "{case}: {error:?}");
 }
 
 /// Statuses that mean the same for all vendors, each with a body that is not JSON.

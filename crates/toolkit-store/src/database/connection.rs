@@ -10,9 +10,10 @@ pub(crate) enum Connection {
     Postgres(PoolConnection<sqlx::Postgres>),
 }
 
-/// Binds the values in turn; a macro, since the two query types share no nameable trait.
-macro_rules! query {
-    ($sql:expr, $values:expr) => {
+/// Runs a statement with its values bound in turn; a macro, since the two query types share no
+/// nameable trait.
+macro_rules! run {
+    ($connection:ident.$method:ident($sql:ident, $values:ident)) => {
         $values
             .into_iter()
             .fold(sqlx::query($sql), |query, value| match value {
@@ -20,6 +21,8 @@ macro_rules! query {
                 Value::Integer(number) => query.bind(number),
                 Value::Bytes(bytes) => query.bind(bytes),
             })
+            .$method(&mut **$connection)
+            .await?
     };
 }
 
@@ -31,14 +34,8 @@ impl Connection {
         values: [Value; N],
     ) -> Result<u64, StoreError> {
         Ok(match self {
-            Self::Sqlite(connection) => query!(sql, values)
-                .execute(&mut **connection)
-                .await?
-                .rows_affected(),
-            Self::Postgres(connection) => query!(sql, values)
-                .execute(&mut **connection)
-                .await?
-                .rows_affected(),
+            Self::Sqlite(c) => run!(c.execute(sql, values)).rows_affected(),
+            Self::Postgres(c) => run!(c.execute(sql, values)).rows_affected(),
         })
     }
 
@@ -49,14 +46,14 @@ impl Connection {
         values: [Value; N],
     ) -> Result<Vec<Row>, StoreError> {
         Ok(match self {
-            Self::Sqlite(connection) => {
-                let rows = query!(sql, values).fetch_all(&mut **connection).await?;
-                rows.into_iter().map(Row::Sqlite).collect()
-            }
-            Self::Postgres(connection) => {
-                let rows = query!(sql, values).fetch_all(&mut **connection).await?;
-                rows.into_iter().map(Row::Postgres).collect()
-            }
+            Self::Sqlite(c) => run!(c.fetch_all(sql, values))
+                .into_iter()
+                .map(Row::Sqlite)
+                .collect(),
+            Self::Postgres(c) => run!(c.fetch_all(sql, values))
+                .into_iter()
+                .map(Row::Postgres)
+                .collect(),
         })
     }
 

@@ -6,6 +6,7 @@
 use std::str::FromStr;
 use std::time::Duration;
 
+use sqlx::migrate::Migrator;
 use sqlx::sqlite::{
     SqliteAutoVacuum, SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous,
 };
@@ -14,14 +15,14 @@ use sqlx::{
 };
 use tokio::time::{Instant, sleep};
 
-use super::connection::Connection;
-use super::migrations;
 use super::writer::Writer;
 use crate::error::{Mismatch, Reason, StoreError};
 use crate::limits::{ACQUIRE_TIMEOUT, BUSY_TIMEOUT, OPEN_TIMEOUT, WAL_BYTES_MAX};
 
 /// Marks a file as ours (`PRAGMA application_id`): the letters `TLKT`.
 const APPLICATION_ID: i32 = 0x544c_4b54;
+
+static MIGRATIONS: Migrator = sqlx::migrate!("migrations/sqlite");
 
 pub(super) struct Sqlite {
     pub(super) readers: SqlitePool,
@@ -109,12 +110,15 @@ async fn prepare_once(plain: &SqliteConnectOptions) -> Result<(), StoreError> {
     let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await?;
     // Again, under the lock: another application may have been faster.
     refuse_foreign(&mut transaction).await?;
-    migrations::run_sqlite(&mut transaction).await?;
+    // Inside the transaction: SQLite has no lock that would keep a second process out between two
+    // steps.
+    MIGRATIONS
+        .run_direct(None, &mut *transaction, false)
+        .await?;
     let mark = format!("PRAGMA application_id = {APPLICATION_ID}");
     transaction.execute(AssertSqlSafe(mark)).await?;
     transaction.commit().await?;
-    connection.close().await?;
-    Ok(())
+    Ok(connection.close().await?)
 }
 
 /// Refuses a database with tables but without our mark.
@@ -130,20 +134,4 @@ async fn refuse_foreign(connection: &mut SqliteConnection) -> Result<(), StoreEr
     } else {
         Err(StoreError::incompatible(Mismatch::Foreign))
     }
-}
-
-/// Gives free pages back to the file system.
-pub(super) async fn free_pages(connection: &mut Connection) -> Result<(), StoreError> {
-    connection
-        .rows("PRAGMA incremental_vacuum(1000)", [])
-        .await?;
-    Ok(())
-}
-
-/// Checkpoints and truncates the log, so that deleted data is gone from both files.
-pub(super) async fn empty_log(connection: &mut Connection) -> Result<(), StoreError> {
-    connection
-        .rows("PRAGMA wal_checkpoint(TRUNCATE)", [])
-        .await?;
-    Ok(())
 }

@@ -1,5 +1,6 @@
-//! SQL values: statement parameters and result columns.
+//! SQL values: statement parameters, result columns and record identifiers.
 
+use serde::Serializer;
 use sqlx::postgres::PgRow;
 use sqlx::sqlite::SqliteRow;
 use sqlx::{Decode, Row as _, Type};
@@ -15,56 +16,41 @@ pub(crate) enum Value {
     Bytes(Vec<u8>),
 }
 
-impl From<&str> for Value {
-    fn from(text: &str) -> Self {
-        Self::Text(Some(text.to_owned()))
-    }
+/// Converts each type to the one that it is stored as.
+macro_rules! values {
+    ($($type:ty => |$value:ident| $stored:expr,)*) => {$(
+        impl From<$type> for Value {
+            fn from($value: $type) -> Self {
+                $stored
+            }
+        }
+    )*};
 }
 
-impl From<String> for Value {
-    fn from(text: String) -> Self {
-        Self::Text(Some(text))
-    }
+values! {
+    &str => |text| Self::Text(Some(text.to_owned())),
+    String => |text| Self::Text(Some(text)),
+    Option<String> => |text| Self::Text(text),
+    Ulid => |id| Self::Text(Some(id.to_string())),
+    i64 => |number| Self::Integer(Some(number)),
+    OffsetDateTime => |time| Self::Integer(Some(milliseconds(time))),
+    Option<OffsetDateTime> => |time| Self::Integer(time.map(milliseconds)),
+    [u8; 32] => |digest| Self::Bytes(digest.to_vec()),
 }
 
-impl From<Option<String>> for Value {
-    fn from(text: Option<String>) -> Self {
-        Self::Text(text)
-    }
+/// A record identifier: a ULID with the time of the operation.
+pub(crate) fn new_id(now: OffsetDateTime) -> Ulid {
+    let milliseconds = u64::try_from(milliseconds(now)).unwrap_or_default();
+    Ulid::from_parts(milliseconds, rand::random())
 }
 
-impl From<Ulid> for Value {
-    fn from(id: Ulid) -> Self {
-        Self::Text(Some(id.to_string()))
-    }
-}
-
-impl From<i64> for Value {
-    fn from(number: i64) -> Self {
-        Self::Integer(Some(number))
-    }
-}
-
-impl From<OffsetDateTime> for Value {
-    fn from(time: OffsetDateTime) -> Self {
-        Self::Integer(Some(milliseconds(time)))
-    }
-}
-
-impl From<Option<OffsetDateTime>> for Value {
-    fn from(time: Option<OffsetDateTime>) -> Self {
-        Self::Integer(time.map(milliseconds))
-    }
-}
-
-impl From<[u8; 32]> for Value {
-    fn from(digest: [u8; 32]) -> Self {
-        Self::Bytes(digest.to_vec())
-    }
+/// Formats an identifier as its 26 characters.
+pub(crate) fn serialize_id<S: Serializer>(id: &Ulid, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(id)
 }
 
 /// Milliseconds since 1970, the format of times in both databases.
-pub(crate) fn milliseconds(time: OffsetDateTime) -> i64 {
+fn milliseconds(time: OffsetDateTime) -> i64 {
     time.unix_timestamp() * 1_000 + i64::from(time.millisecond())
 }
 

@@ -9,12 +9,12 @@ use std::panic::AssertUnwindSafe;
 use futures::FutureExt;
 use sqlx::SqlitePool;
 use tokio::sync::{mpsc, oneshot};
-use tokio::time::{Instant, timeout_at};
+use tokio::time::timeout;
 
 use super::Work;
 use super::connection::Connection;
 use crate::error::{Reason, StoreError};
-use crate::limits::{BATCH_MAX, WRITE_QUEUE_MAX};
+use crate::limits::{BATCH_MAX, OPERATION_TIMEOUT, WRITE_QUEUE_MAX};
 
 pub(super) struct Writer {
     queue: mpsc::Sender<Box<dyn Job>>,
@@ -34,7 +34,7 @@ impl Writer {
     }
 
     /// Runs an operation in a transaction and returns once it is committed.
-    pub(super) async fn write<T, F>(&self, operation: F, deadline: Instant) -> Result<T, StoreError>
+    pub(super) async fn write<T, F>(&self, operation: F) -> Result<T, StoreError>
     where
         T: Send + 'static,
         F: for<'c> FnOnce(&'c mut Connection) -> Work<'c, T> + Send + 'static,
@@ -48,7 +48,7 @@ impl Writer {
         self.queue
             .try_send(Box::new(task))
             .map_err(|_| StoreError::unavailable(Reason::Busy))?;
-        match timeout_at(deadline, answered).await {
+        match timeout(OPERATION_TIMEOUT, answered).await {
             Ok(Ok(result)) => result,
             Ok(Err(_)) => Err(StoreError::internal("the writer has stopped")),
             Err(_) => Err(StoreError::unavailable(Reason::TimedOut)),

@@ -8,12 +8,6 @@ use crate::database::Connection;
 use crate::error::StoreError;
 use crate::token::Token;
 
-/// A known link and its subscription.
-pub(super) struct Found {
-    pub(super) link: Link,
-    subscription: Ulid,
-}
-
 /// Generates a token for a subscription and stores its digest.
 pub(crate) async fn issue(
     c: &mut Connection,
@@ -36,13 +30,13 @@ pub(crate) async fn issue(
     Ok(token)
 }
 
-/// Looks a link up.
+/// Looks a link up, and the id of its subscription.
 pub(super) async fn find(
     c: &mut Connection,
     digest: [u8; 32],
     purpose: Purpose,
     now: OffsetDateTime,
-) -> Result<Option<Found>, StoreError> {
+) -> Result<Option<(Link, Ulid)>, StoreError> {
     let row = c
         .row(
             "SELECT s.id, s.email, s.app_id, s.state, t.expires_at FROM subscription_tokens t \
@@ -61,10 +55,7 @@ pub(super) async fn find(
         state,
         is_expired: is_past && state != SubscriptionState::Confirmed,
     };
-    Ok(Some(Found {
-        link,
-        subscription: row.id("id")?,
-    }))
+    Ok(Some((link, row.id("id")?)))
 }
 
 pub(super) async fn confirm(
@@ -72,11 +63,7 @@ pub(super) async fn confirm(
     digest: [u8; 32],
     now: OffsetDateTime,
 ) -> Result<Confirmation, StoreError> {
-    let Some(Found {
-        mut link,
-        subscription,
-    }) = find(c, digest, Purpose::Confirm, now).await?
-    else {
+    let Some((mut link, subscription)) = find(c, digest, Purpose::Confirm, now).await? else {
         return Ok(Confirmation::Unknown);
     };
     if link.is_expired {
@@ -109,11 +96,7 @@ pub(super) async fn unsubscribe(
     digest: [u8; 32],
     now: OffsetDateTime,
 ) -> Result<Unsubscription, StoreError> {
-    let Some(Found {
-        mut link,
-        subscription,
-    }) = find(c, digest, Purpose::Unsubscribe, now).await?
-    else {
+    let Some((mut link, subscription)) = find(c, digest, Purpose::Unsubscribe, now).await? else {
         return Ok(Unsubscription::Unknown);
     };
     c.execute(

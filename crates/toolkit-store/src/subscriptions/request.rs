@@ -3,9 +3,8 @@
 use time::OffsetDateTime;
 
 use super::SubscriptionState;
-use crate::database::{Connection, Row};
+use crate::database::{Connection, Row, new_id};
 use crate::error::StoreError;
-use crate::id::new_id;
 use crate::limits::{CONFIRMATION_INTERVAL, CONFIRMATIONS_PER_ADDRESS_AND_DAY};
 use crate::outbox::{self, About};
 use crate::{AppId, Email};
@@ -17,8 +16,8 @@ use crate::{AppId, Email};
 /// not reveal it.
 pub(super) async fn subscribe(
     c: &mut Connection,
-    email: &Email,
-    app_id: &AppId,
+    email: Email,
+    app_id: AppId,
     now: OffsetDateTime,
 ) -> Result<(), StoreError> {
     let row = c
@@ -37,7 +36,7 @@ pub(super) async fn subscribe(
         .await?
         .ok_or_else(|| StoreError::internal("a subscription was not returned"))?;
     let id = row.id("id")?;
-    let mails = count_mails(c, email, id, now).await?;
+    let mails = count_mails(c, &email, id, now).await?;
     let history = MailHistory::of(&row, &mails)?;
     let due_at = history.mail_due(now);
 
@@ -48,14 +47,7 @@ pub(super) async fn subscribe(
         [id.into(), history.next_state().as_str().into(), due_at.into()],
     )
     .await?;
-    outbox::enqueue_if(
-        c,
-        due_at.is_some(),
-        About::Subscription(id),
-        due_at.unwrap_or(now),
-        now,
-    )
-    .await
+    outbox::enqueue(c, About::Subscription(id), due_at, now).await
 }
 
 async fn count_mails(
@@ -98,10 +90,8 @@ impl MailHistory {
 
     fn next_state(&self) -> SubscriptionState {
         match self.state {
-            SubscriptionState::Confirmed => SubscriptionState::Confirmed,
-            SubscriptionState::Pending | SubscriptionState::Unsubscribed => {
-                SubscriptionState::Pending
-            }
+            SubscriptionState::Unsubscribed => SubscriptionState::Pending,
+            state => state,
         }
     }
 

@@ -184,6 +184,8 @@ describe('under another name', () => {
         await page.goto(server.web + path);
         assert.equal(await page.locator('.brand').innerText(), name, path);
         await hasTitle(page, (title) => title.endsWith(` · ${name}`));
+        // Hidden while the tool loads.
+        await page.locator('.foot').waitFor();
         assert.ok((await page.locator('.foot').innerText()).startsWith(`${name} `), path);
       }
       await close();

@@ -1,11 +1,11 @@
 //! Footprint: start-up time, memory and size of the programs.
 
 use std::fs;
-use std::io;
 use std::thread;
 use std::time::Duration;
 
 use serde_json::json;
+use toolkit_bench::Result;
 use toolkit_bench::cases::{self, Case};
 use toolkit_bench::load::Load;
 use toolkit_bench::process::{Server, sibling};
@@ -13,7 +13,6 @@ use toolkit_bench::table::{figure, float};
 
 use super::{Bench, Section, ours};
 use crate::measure::{Plan, Subject, median};
-use crate::report::say;
 
 /// Number of starts, of which the median counts.
 const STARTS: usize = 9;
@@ -40,11 +39,8 @@ const LINES: [(&str, &str); 9] = [
     ("a minute after them, MiB", "memory-after"),
 ];
 
-pub(super) fn measure(bench: &Bench, section: &mut Section) -> io::Result<()> {
-    if !["api-server", "mcp-server"]
-        .iter()
-        .any(|name| bench.wants(name))
-    {
+pub(super) fn measure(bench: &Bench, section: &mut Section) -> Result<()> {
+    if !bench.wants("api-server") && !bench.wants("mcp-server") {
         return Ok(());
     }
     let text = "a".repeat(LARGE_BYTES);
@@ -60,7 +56,7 @@ pub(super) fn measure(bench: &Bench, section: &mut Section) -> io::Result<()> {
         Load::of(&case, server.address, bench.plan.connections).run(bench.plan.duration)?;
         figures.push(server.memory("VmHWM")?);
     }
-    say("one minute idle");
+    println!("one minute idle");
     thread::sleep(REST);
     of_api.push(api.memory("VmRSS")?);
     of_mcp.push(mcp.memory("VmRSS")?);
@@ -77,16 +73,16 @@ pub(super) fn measure(bench: &Bench, section: &mut Section) -> io::Result<()> {
 
 /// Starts a server with one worker per core, as with default settings; returns it with all figures
 /// that precede those of large requests.
-fn under_small(name: &str, cases: &[Case], plan: Plan) -> io::Result<(Server, Vec<f64>)> {
+fn under_small(name: &str, cases: &[Case], plan: Plan) -> Result<(Server, Vec<f64>)> {
     let starts = (0..STARTS).map(|_| Ok(ours(name, &[])?.start_up.as_secs_f64() * 1e3));
-    let starts: Vec<f64> = starts.collect::<io::Result<_>>()?;
+    let starts = starts.collect::<Result<Vec<f64>>>()?;
     let slowest = starts.iter().copied().fold(0.0, f64::max);
     let program = usize::try_from(fs::metadata(sibling(name)?)?.len()).unwrap_or(0);
     let mut figures = vec![median(starts), slowest, float(program) / 1_048_576.0];
     let server = Server::ours(name, &[])?;
     // One request, which initializes whatever the first request initializes.
-    for case in cases.iter().take(1) {
-        Subject(&server, case).ask()?;
+    if let [first, ..] = cases {
+        Subject(&server, first).ask()?;
     }
     figures.extend([server.memory("VmRSS")?, server.memory("RssAnon")?]);
     for case in cases {

@@ -1,14 +1,13 @@
 //! Realistic inputs over HTTP, compared with fastify doing the same work and with the bare handler.
 
-use std::io;
-
 use serde_json::Value as Json;
+use toolkit_bench::Result;
 use toolkit_bench::cases::inputs;
 use toolkit_bench::table::{figure, float, size, times};
 use toolkit_core::digest::{Algorithm, digest};
 
 use super::functions::function;
-use super::peers::install::{Language, start};
+use super::peers::{Language, start};
 use super::{Bench, LARGE_BODIES, Section, ours};
 use crate::measure::{Costs, Plan, Subject, alternate};
 use crate::plot::Plot;
@@ -20,7 +19,7 @@ const HEADS: &str = "Work | Input | ours per CPU second, of fastify's | CPU of t
                      | CPU, us | bare, us | fastify, us | MB/s of one core | p99, us | bare p99, us \
                      | fastify's p99, us";
 
-pub(super) fn measure(bench: &Bench, section: &mut Section) -> io::Result<()> {
+pub(super) fn measure(bench: &Bench, section: &mut Section) -> Result<()> {
     if !inputs().iter().any(|input| bench.wants(&input.name)) {
         return Ok(());
     }
@@ -42,8 +41,8 @@ pub(super) fn measure(bench: &Bench, section: &mut Section) -> io::Result<()> {
             // Their spelling of numbers and empty values may differ.
             let (length, their_length) = (result_length(ours)?, result_length(theirs)?);
             if length.abs_diff(their_length) > length / 10 {
-                let text = format!("{}: {length} bytes, the peer's {their_length}", case.name);
-                return Err(io::Error::other(text));
+                let name = &case.name;
+                return Err(format!("{name}: {length} bytes, the peer's {their_length}").into());
             }
             let bare = ours.bare(1)?;
             let costs = alternate([ours, Subject(&bare, &case), theirs], plan)?;
@@ -84,7 +83,7 @@ pub(super) fn measure(bench: &Bench, section: &mut Section) -> io::Result<()> {
 }
 
 /// Returns the length of the result in a server's answer.
-fn result_length(subject: Subject<'_>) -> io::Result<usize> {
+fn result_length(subject: Subject<'_>) -> Result<usize> {
     let (_, answer) = subject.ask()?;
     let answer: Json = serde_json::from_slice(&answer)?;
     let result = answer.get("result").and_then(Json::as_str);

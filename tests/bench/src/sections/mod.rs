@@ -9,18 +9,16 @@ mod peers;
 mod shared;
 mod small;
 
-use std::io;
-
+use toolkit_bench::Result;
 use toolkit_bench::process::Server;
 use toolkit_bench::table::table;
 
 use crate::goals::Figure;
 use crate::measure::Plan;
 use crate::plot::Plot;
-use crate::report::say;
 
 /// Measures a section, and writes its results.
-type Measure = fn(&Bench, &mut Section) -> io::Result<()>;
+type Measure = fn(&Bench, &mut Section) -> Result<()>;
 
 /// All sections, by the names in their markers, in the order of measurement.
 pub(crate) const SECTIONS: [(&str, Measure); 10] = [
@@ -69,7 +67,7 @@ impl Section {
     /// Adds a row to the current table, and prints it.
     fn row(&mut self, cells: impl IntoIterator<Item = String>) {
         let row = cells.into_iter().collect::<Vec<_>>().join(" | ");
-        say(&row);
+        println!("{row}");
         self.rows.push(row);
     }
 
@@ -93,6 +91,6 @@ impl Section {
 }
 
 /// Starts one of our servers with one worker and these additional settings.
-fn ours(name: &str, settings: &[(&str, &str)]) -> io::Result<Server> {
+fn ours(name: &str, settings: &[(&str, &str)]) -> Result<Server> {
     Server::ours(name, &[settings, &[("HTTP__WORKERS", "1")]].concat())
 }

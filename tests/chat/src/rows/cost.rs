@@ -1,9 +1,9 @@
 //! Cost of an event, and latency of the first one.
 
-use std::io;
 use std::time::Duration;
 
 use futures::future::try_join_all;
+use toolkit_bench::Result;
 
 use super::{Row, median, micros, percentile};
 use crate::client::Client;
@@ -23,7 +23,7 @@ const FLOOD_EVENTS: usize = 40_000;
 
 const FIRST_EVENTS: usize = 500;
 
-pub(super) async fn rows() -> io::Result<[Row; 4]> {
+pub(super) async fn rows() -> Result<[Row; 4]> {
     let model = Model::start().await?;
     let server = Program::server(&model, &[])?;
     let relay = Program::relay(&model)?;
@@ -86,7 +86,7 @@ pub(super) async fn rows() -> io::Result<[Row; 4]> {
 }
 
 /// CPU microseconds per event, with this many concurrent streams.
-async fn cost(program: &Program, streams: usize) -> io::Result<f64> {
+async fn cost(program: &Program, streams: usize) -> Result<f64> {
     let before = program.cpu()?;
     let asked = (0..streams).map(|_| async {
         let client = Client::ask(program.address, &program.key, "", None).await?;
@@ -97,20 +97,20 @@ async fn cost(program: &Program, streams: usize) -> io::Result<f64> {
 }
 
 /// CPU microseconds per event when all events arrive at once.
-async fn flood(server: &Program) -> io::Result<f64> {
+async fn flood(server: &Program) -> Result<f64> {
     const TIMES: usize = 5;
     let before = server.cpu()?;
     for _ in 0..TIMES {
         let client = Client::ask(server.address, &server.key, "", None).await?;
         if !client.finish().await?.is_complete() {
-            return Err(io::Error::other("a stream was cut off"));
+            return Err("a stream was cut off".into());
         }
     }
     Ok(micros(server.cpu()?.saturating_sub(before)) / (TIMES * FLOOD_EVENTS) as f64)
 }
 
 /// Microseconds between the sending and the arrival of the first event, one stream at a time.
-async fn first_events(model: &Model, server: &Program) -> io::Result<Vec<f64>> {
+async fn first_events(model: &Model, server: &Program) -> Result<Vec<f64>> {
     model.plan(Plan::Paced {
         events: 1,
         pause: Duration::from_millis(1),

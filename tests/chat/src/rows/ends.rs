@@ -1,9 +1,9 @@
 //! Ends of streams: clients that disconnect, and graceful shutdown of the server.
 
-use std::io;
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
+use toolkit_bench::Result;
 use toolkit_e2e::Proxy;
 
 use super::Row;
@@ -13,7 +13,7 @@ use crate::process::Program;
 
 const PATIENCE: Duration = Duration::from_secs(10);
 
-pub(super) async fn client_killed() -> io::Result<[Row; 1]> {
+pub(super) async fn client_killed() -> Result<[Row; 1]> {
     let model = Model::start().await?;
     let server = Program::server(&model, &[])?;
     let proxy = Proxy::start(&[server.address], &[server.address])?;
@@ -49,7 +49,7 @@ async fn kill(
     server: &Program,
     address: SocketAddr,
     more: &str,
-) -> io::Result<Option<Duration>> {
+) -> Result<Option<Duration>> {
     let mut client = Client::ask(address, &server.key, more, None).await?;
     client.read_until(b"event: start").await?;
     let gone = Instant::now();
@@ -58,7 +58,7 @@ async fn kill(
     Ok(closed.map(|at| at.saturating_duration_since(gone)))
 }
 
-pub(super) async fn stop() -> io::Result<[Row; 1]> {
+pub(super) async fn stop() -> Result<[Row; 1]> {
     let model = Model::start().await?;
     let server = Program::server(&model, &[("TOOLKIT_HTTP__SHUTDOWN_GRACE_SECONDS", "10")])?;
     let mut streams = Vec::new();
@@ -75,7 +75,7 @@ pub(super) async fn stop() -> io::Result<[Row; 1]> {
     server.terminate()?;
     let start = Instant::now();
     let Ok([short, long]) = <[Client; 2]>::try_from(streams) else {
-        return Err(io::Error::other("there are not two streams"));
+        return Err("there are not two streams".into());
     };
     let short = short.finish().await?;
     let long = long.finish().await?;

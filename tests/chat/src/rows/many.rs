@@ -1,9 +1,9 @@
 //! Many concurrent streams, and clients that read nothing or little.
 
-use std::io;
 use std::time::{Duration, Instant};
 
 use futures::future::try_join_all;
+use toolkit_bench::Result;
 
 use super::{Row, percentile};
 use crate::client::{Client, Ended};
@@ -33,7 +33,7 @@ struct Footprint {
 }
 
 impl Footprint {
-    fn of(program: &Program) -> io::Result<Self> {
+    fn of(program: &Program) -> Result<Self> {
         Ok(Self {
             kib: program.memory_kib()?,
             descriptors: program.descriptors()?,
@@ -41,7 +41,7 @@ impl Footprint {
     }
 }
 
-pub(super) async fn rows() -> io::Result<[Row; 2]> {
+pub(super) async fn rows() -> Result<[Row; 2]> {
     let model = Model::start().await?;
     let server = Program::server(&model, &[])?;
     model.plan(Plan::Paced {
@@ -75,7 +75,7 @@ pub(super) async fn rows() -> io::Result<[Row; 2]> {
 }
 
 /// Number of complete streams, per cent of a core, and memory while all were open.
-async fn thousand(server: &Program) -> io::Result<(usize, f64, f64)> {
+async fn thousand(server: &Program) -> Result<(usize, f64, f64)> {
     let (start, cpu) = (Instant::now(), server.cpu()?);
     let asked = (0..STREAMS).map(|_| async {
         let client = Client::ask(server.address, &server.key, "", None).await?;
@@ -85,7 +85,8 @@ async fn thousand(server: &Program) -> io::Result<(usize, f64, f64)> {
         tokio::time::sleep(Duration::from_secs(SECONDS as u64 / 2)).await;
         server.memory_kib()
     };
-    let (ended, during) = futures::future::try_join(try_join_all(asked), look).await?;
+    let (ended, during) = futures::future::join(try_join_all(asked), look).await;
+    let (ended, during) = (ended?, during?);
     let share = server.cpu()?.saturating_sub(cpu).as_secs_f64() / start.elapsed().as_secs_f64();
     let complete = ended.iter().filter(|ended| ended.is_complete()).count();
     Ok((complete, share * 100.0, during))
@@ -93,7 +94,7 @@ async fn thousand(server: &Program) -> io::Result<(usize, f64, f64)> {
 
 /// Waits until the server opens no more descriptors: it listens before all database connections are
 /// open.
-async fn started(server: &Program) -> io::Result<Footprint> {
+async fn started(server: &Program) -> Result<Footprint> {
     let mut before = Footprint::of(server)?;
     loop {
         tokio::time::sleep(Duration::from_secs(3)).await;
@@ -106,7 +107,7 @@ async fn started(server: &Program) -> io::Result<Footprint> {
 }
 
 /// Waits until idle connections to the provider are closed.
-async fn settled(server: &Program, descriptors: usize) -> io::Result<Footprint> {
+async fn settled(server: &Program, descriptors: usize) -> Result<Footprint> {
     let end = Instant::now() + IDLE_CONNECTIONS;
     loop {
         let now = Footprint::of(server)?;
@@ -117,7 +118,7 @@ async fn settled(server: &Program, descriptors: usize) -> io::Result<Footprint> 
     }
 }
 
-pub(super) async fn readers_that_do_not_read() -> io::Result<[Row; 3]> {
+pub(super) async fn readers_that_do_not_read() -> Result<[Row; 3]> {
     let model = Model::start().await?;
     let server = Program::server(&model, &[])?;
     model.plan(Plan::Endless { characters: 100 });
@@ -192,7 +193,7 @@ async fn until_held(model: &Model) -> u64 {
     }
 }
 
-pub(super) async fn slow_reader() -> io::Result<[Row; 2]> {
+pub(super) async fn slow_reader() -> Result<[Row; 2]> {
     let model = Model::start().await?;
     let server = Program::server(&model, &[])?;
     // What a client that reads 2 KiB per second receives in about 90 s.

@@ -54,32 +54,23 @@ impl Site {
             println!("skipped: TOOLKIT_TEST_POSTGRES and TOOLKIT_TEST_REDIS are not both set");
             return None;
         };
-        let mut all = vec![
+        let own: [(&str, &str); 7] = [
+            ("TOOLKIT_PUBLIC__BASE_URL", &format!("https://{SITE}")),
             (
-                "TOOLKIT_PUBLIC__BASE_URL".to_owned(),
-                format!("https://{SITE}"),
+                "TOOLKIT_PUBLIC__MCP_URL",
+                &format!("https://{SITE}/toolkit/mcp"),
             ),
-            (
-                "TOOLKIT_PUBLIC__MCP_URL".to_owned(),
-                format!("https://{SITE}/toolkit/mcp"),
-            ),
-            (
-                "TOOLKIT_HTTP__TRUSTED_PROXIES".to_owned(),
-                "127.0.0.1".to_owned(),
-            ),
-            ("TOOLKIT_HTTP__WORKERS".to_owned(), "2".to_owned()),
-            ("TOOLKIT_DATABASE__URL".to_owned(), schema(&postgres)),
-            (
-                "TOOLKIT_DATABASE__MAX_CONNECTIONS".to_owned(),
-                "4".to_owned(),
-            ),
-            ("TOOLKIT_LIMITS__REDIS_URL".to_owned(), redis),
+            ("TOOLKIT_HTTP__TRUSTED_PROXIES", "127.0.0.1"),
+            ("TOOLKIT_HTTP__WORKERS", "2"),
+            ("TOOLKIT_DATABASE__URL", &schema(&postgres)),
+            ("TOOLKIT_DATABASE__MAX_CONNECTIONS", "4"),
+            ("TOOLKIT_LIMITS__REDIS_URL", &redis),
         ];
-        all.extend(
-            settings
-                .iter()
-                .map(|(key, value)| (key.to_string(), value.to_string())),
-        );
+        let all: Settings = own
+            .iter()
+            .chain(settings)
+            .map(|(key, value)| (key.to_string(), value.to_string()))
+            .collect();
         let api = [(); 2].map(|()| Replica::start("api-server", "API", &all));
         let mcp = [(); 2].map(|()| Replica::start("mcp-server", "MCP", &all));
         let proxy = Proxy::start(

@@ -7,7 +7,7 @@ use actix_web::web::{Bytes, Data};
 use async_trait::async_trait;
 use serde_json::value::RawValue;
 use toolkit_core::input::Surface;
-use toolkit_core::registry::{by_mcp_name, mcp_tools};
+use toolkit_core::registry::mcp_tools;
 use toolkit_core::schema;
 use toolkit_http::middleware;
 use toolkit_http::panics::{self, Panic};
@@ -54,11 +54,9 @@ impl Tools for Toolbox {
     }
 
     async fn call(&self, call: &ToolCall) -> ToolOutcome {
-        let Some(tool) = by_mcp_name(&call.name) else {
-            return ToolOutcome::Failed(FAILED.to_owned());
-        };
-        let Some(mcp) = &tool.spec().mcp else {
-            return ToolOutcome::Failed(FAILED.to_owned());
+        let failed = || ToolOutcome::Failed(FAILED.to_owned());
+        let Some((tool, mcp)) = mcp_tools().find(|(_, mcp)| mcp.name == call.name) else {
+            return failed();
         };
         let arguments = Bytes::copy_from_slice(call.arguments.as_bytes());
         let out = b"{\"result\":".to_vec();
@@ -72,13 +70,12 @@ impl Tools for Toolbox {
             Err(Failure::Panicked)
         });
         match ended.map(String::from_utf8) {
-            Ok(Ok(json)) => RawValue::from_string(json).map_or_else(
-                |_| ToolOutcome::Failed(FAILED.to_owned()),
-                ToolOutcome::Done,
-            ),
+            Ok(Ok(json)) => {
+                RawValue::from_string(json).map_or_else(|_| failed(), ToolOutcome::Done)
+            }
             Err(Failure::Refused(refusal)) => ToolOutcome::refused(refusal.to_string()),
             Err(Failure::Busy) => ToolOutcome::Failed(BUSY.to_owned()),
-            Err(Failure::Panicked) | Ok(Err(_)) => ToolOutcome::Failed(FAILED.to_owned()),
+            Err(Failure::Panicked) | Ok(Err(_)) => failed(),
         }
     }
 }

@@ -88,11 +88,8 @@ fn reach(url: &str, ca_file: Option<&Path>) -> Result<AsyncSmtpTransportBuilder,
     let url = Url::parse(url).map_err(|_| ConfigError::Url)?;
     let trusted = trusting(ca_file, url.host_str().unwrap_or_default());
     let trusted = trusted.ok_or(ConfigError::CaFile)?;
-    Ok(builder.tls(match security(&url) {
-        Security::Tls => Tls::Wrapper(trusted),
-        Security::StartTls => Tls::Required(trusted),
-        Security::None => return Err(ConfigError::CaWithoutTls),
-    }))
+    let encrypted = tls(&url).ok_or(ConfigError::CaWithoutTls)?;
+    Ok(builder.tls(encrypted(trusted)))
 }
 
 /// TLS with a server whose certificate is issued by an authority in a file.
@@ -107,25 +104,16 @@ fn trusting(ca_file: &Path, host: &str) -> Option<TlsParameters> {
     tls.build().ok().filter(|_| !is_empty)
 }
 
-/// Encryption of a connection.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Security {
-    /// Implicit TLS.
-    Tls,
-    /// STARTTLS before anything confidential; without it, nothing is sent.
-    StartTls,
-    /// None, or opportunistic.
-    None,
-}
-
-fn security(url: &Url) -> Security {
+/// Encryption of a connection: implicit TLS, or STARTTLS before anything confidential. With `None`
+/// there is none, or it is opportunistic.
+fn tls(url: &Url) -> Option<fn(TlsParameters) -> Tls> {
     let mut options = url.query_pairs();
     if url.scheme() == "smtps" {
-        Security::Tls
+        Some(Tls::Wrapper)
     } else if options.any(|(key, value)| key == "tls" && value == "required") {
-        Security::StartTls
+        Some(Tls::Required)
     } else {
-        Security::None
+        None
     }
 }
 
@@ -138,5 +126,5 @@ pub(super) fn is_readable(mail: &Mail) -> bool {
     let host = url.host_str().unwrap_or_default();
     let host = host.trim_start_matches('[').trim_end_matches(']');
     let is_here = host == "localhost" || host.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback());
-    !is_here && security(&url) == Security::None
+    !is_here && tls(&url).is_none()
 }

@@ -4,7 +4,7 @@
 //! click), RFC 3834 (`Auto-Submitted`).
 
 use lettre::Address;
-use lettre::message::header::{Header, HeaderName, HeaderValue};
+use lettre::message::header::{HeaderName, HeaderValue};
 use lettre::message::{Mailbox, Message, MultiPart};
 use reqwest::Url;
 use toolkit_store::{Failure, Ulid};
@@ -29,7 +29,8 @@ pub(super) fn message(id: Ulid, from: &draft::Mailbox, draft: &Draft) -> Result<
         .message_id(Some(format!("<{id}@{domain}>")))
         .to(mailbox(&draft.to).ok_or_else(|| refused("recipient"))?)
         .subject(draft.subject.as_str())
-        .header(AutoSubmitted);
+        // RFC 3834, section 5: prevents automatic replies.
+        .raw_header(header("Auto-Submitted", "auto-generated".to_owned()));
     let reply_to = draft.reply_to.as_deref().and_then(address);
     let ascii = reply_to.map(|address| Mailbox::new(None, address));
     // Not every server accepts a non-ASCII address in a header; it is in the text.
@@ -37,9 +38,12 @@ pub(super) fn message(id: Ulid, from: &draft::Mailbox, draft: &Draft) -> Result<
         builder = builder.reply_to(reply_to);
     }
     if let Some(url) = &draft.unsubscribe_url {
+        let one_click = "List-Unsubscribe=One-Click".to_owned();
         builder = builder
-            .header(ListUnsubscribe(url.clone()))
-            .header(OneClick);
+            // RFC 2369, section 3.2.
+            .raw_header(header("List-Unsubscribe", format!("<{url}>")))
+            // RFC 8058, section 3.1.
+            .raw_header(header("List-Unsubscribe-Post", one_click));
     }
     let body = MultiPart::alternative_plain_html(draft.text.clone(), draft.html.clone());
     builder
@@ -59,47 +63,10 @@ pub(super) fn address(text: &str) -> Option<Address> {
 }
 
 /// A header whose value is ASCII without spaces, and longer than a folded line may be.
-fn plain(name: &'static str, value: String) -> HeaderValue {
+fn header(name: &'static str, value: String) -> HeaderValue {
     HeaderValue::dangerous_new_pre_encoded(
         HeaderName::new_from_ascii_str(name),
         value.clone(),
         value,
     )
 }
-
-/// Declares a write-only header.
-macro_rules! header {
-    ($(#[$about:meta])* $type:ident $(($inner:ty))?, $name:literal, |$this:ident| $value:expr) => {
-        $(#[$about])*
-        #[derive(Clone)]
-        struct $type $(($inner))?;
-
-        impl Header for $type {
-            fn name() -> HeaderName {
-                HeaderName::new_from_ascii_str($name)
-            }
-
-            fn parse(_: &str) -> Result<Self, Box<dyn std::error::Error + Send + Sync>> {
-                Err("this header is only written".into())
-            }
-
-            fn display(&self) -> HeaderValue {
-                let $this = self;
-                plain($name, $value)
-            }
-        }
-    };
-}
-
-header!(
-    /// RFC 2369, section 3.2.
-    ListUnsubscribe(String), "List-Unsubscribe", |this| format!("<{}>", this.0)
-);
-header!(
-    /// RFC 8058, section 3.1.
-    OneClick, "List-Unsubscribe-Post", |_this| "List-Unsubscribe=One-Click".to_owned()
-);
-header!(
-    /// RFC 3834, section 5: prevents automatic replies.
-    AutoSubmitted, "Auto-Submitted", |_this| "auto-generated".to_owned()
-);

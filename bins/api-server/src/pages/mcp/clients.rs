@@ -1,14 +1,21 @@
-//! MCP client set-up: data for each client, following the client's own documentation.
+//! MCP client set-up: instructions for each client, following the client's own documentation.
+//!
+//! They are in `remote.md` and `local.md`, in a part of Markdown: each client is a heading with an
+//! anchor, and below it every line is a paragraph, a link to press or a block of code.
 
 use reqwest::Url;
 use serde_json::{Value as Json, json};
 use toolkit_core::base64::{self, Alphabet};
 use toolkit_core::percent::{self, Scope};
 
-use crate::pages::code::{Language, quoted};
+use crate::pages::code::quoted;
 
 /// The server's name in the clients. No underscore: Gemini CLI reads it as a separator.
-pub(super) const NAME: &str = "toolkit";
+const NAME: &str = "toolkit";
+
+/// Assumed path of the program. Settings files need the full path, since programs started from a
+/// desktop lack the `PATH` of the shell.
+const PROGRAM: &str = "/usr/local/bin/mcp-server";
 
 /// A client, or a library to write one.
 pub(super) struct Client {
@@ -24,205 +31,97 @@ pub(super) enum Step {
     Say(&'static str),
     /// A link that opens the client, which offers to add the server.
     Install(&'static str, String),
-    /// Something to copy.
-    Code(Language, String),
-    /// Output of the program above.
-    Prints(&'static str),
+    /// Something to copy, or the output of a program, in a language.
+    Code(&'static str, String),
 }
 
-use Step::{Code, Install, Prints, Say};
-
-/// All of them, for the server at `url`.
-pub(super) fn all(url: &str) -> Vec<Client> {
-    let client = |id, name, steps| Client { id, name, steps };
-    vec![
-        client("claude-code", "Claude Code", claude_code(url)),
-        client("claude-desktop", "Claude Desktop", claude_desktop(url)),
-        client("vs-code", "VS Code", vs_code(url)),
-        client("cursor", "Cursor", cursor(url)),
-        client("gemini-cli", "Gemini CLI", gemini_cli(url)),
-        client("codex", "Codex", codex(url)),
-        client("inspector", "MCP Inspector", inspector(url)),
-        client("typescript-sdk", "TypeScript SDK", typescript(url)),
-        client("python-sdk", "Python SDK", python(url)),
-        client("curl", "By hand", curl(url)),
-    ]
-}
-
-fn claude_code(url: &str) -> Vec<Step> {
-    vec![
-        Say("In a terminal, for all your projects:"),
-        shell(format!(
-            "claude mcp add --scope user --transport http {NAME} {url}"
-        )),
-        Say("Or for everyone who works on a project, in `.mcp.json` at its root:"),
-        file("mcpServers", &json!({"type": "http", "url": url})),
-        Say("`claude mcp list` shows whether it answers."),
-    ]
-}
-
-fn claude_desktop(url: &str) -> Vec<Step> {
+/// Those that connect to the server at `url`.
+pub(super) fn remote(url: &str) -> Vec<Client> {
     let mut arguments = vec!["-y", "mcp-remote", url];
     if needs_leave(url) {
         arguments.push("--allow-http");
     }
-    vec![
-        Say(
-            "Under Customize, Connectors (in older versions Settings, Connectors) choose Add custom \
-             connector, and enter the address of the server. Claude connects from its own machines: the \
-             address must begin with `https` and be reachable from the internet.",
+    let bridge = json!({"command": "npx", "args": arguments}).to_string();
+    let entry = json!({"url": url});
+    let values = [("$URL", url), ("$BRIDGE", &bridge)];
+    clients(include_str!("remote.md"), "http", &entry, &values)
+}
+
+/// Those that start the server themselves and talk to it over standard input and output.
+pub(super) fn local() -> Vec<Client> {
+    let entry = json!({"command": PROGRAM, "args": ["stdio"]});
+    let values = [("$PROGRAM", PROGRAM)];
+    clients(include_str!("local.md"), "stdio", &entry, &values)
+}
+
+/// Reads instructions, in which names with a `$` stand for values.
+///
+/// `entry` is that of the server in settings files; some name the transport in it.
+fn clients(
+    text: &'static str,
+    transport: &str,
+    entry: &Json,
+    values: &[(&str, &str)],
+) -> Vec<Client> {
+    let typed_entry = with(entry, "type", transport);
+    let vs_code_server = with(&typed_entry, "name", NAME).to_string();
+    let config = base64::encode(entry.to_string().as_bytes(), Alphabet::Standard);
+    let common = [
+        ("$NAME", NAME),
+        ("$ENTRY", &entry.to_string()),
+        ("$TYPED_ENTRY", &typed_entry.to_string()),
+        ("$VS_CODE_SERVER", &quoted(&vs_code_server)),
+        (
+            "$VS_CODE_LINK",
+            &percent::encode(&vs_code_server, Scope::Component),
         ),
-        Say(
-            "For a server on your machine or in your network, Settings, Developer, Edit Config opens \
-             `claude_desktop_config.json`. The bridge needs Node.js; quit and reopen Claude afterwards.",
+        (
+            "$CURSOR_CONFIG",
+            &percent::encode(&config, Scope::Component),
         ),
-        file("mcpServers", &json!({"command": "npx", "args": arguments})),
-    ]
+    ];
+    let fill = |text: &str| {
+        let values = common.iter().chain(values);
+        values.fold(text.to_owned(), |text, (name, value)| {
+            text.replace(name, value)
+        })
+    };
+    let sections = text.split("\n## ").skip(1);
+    let client = |section: &'static str| {
+        let (heading, body) = section.split_once("}\n")?;
+        let (name, id) = heading.split_once(" {#")?;
+        let steps = steps(body, fill);
+        Some(Client { id, name, steps })
+    };
+    sections.filter_map(client).collect()
 }
 
-fn vs_code(url: &str) -> Vec<Step> {
-    let server = json!({"name": NAME, "type": "http", "url": url}).to_string();
-    vec![
-        Install(
-            "Install in VS Code",
-            format!(
-                "vscode:mcp/install?{}",
-                percent::encode(&server, Scope::Component)
-            ),
-        ),
-        Say("The same in a terminal:"),
-        shell(format!("code --add-mcp {}", quoted(&server))),
-        Say(
-            "Or in `.vscode/mcp.json` of a workspace; MCP: Open User Configuration opens the file for \
-             all of them:",
-        ),
-        file("servers", &json!({"type": "http", "url": url})),
-    ]
+/// An object with one more member.
+fn with(object: &Json, name: &str, value: &str) -> Json {
+    let mut object = object.clone();
+    if let Some(members) = object.as_object_mut() {
+        members.insert(name.to_owned(), value.into());
+    }
+    object
 }
 
-fn cursor(url: &str) -> Vec<Step> {
-    let server = json!({"url": url});
-    let config = base64::encode(server.to_string().as_bytes(), Alphabet::Standard);
-    let link = format!(
-        "cursor://anysphere.cursor-deeplink/mcp/install?name={NAME}&config={}",
-        percent::encode(&config, Scope::Component)
-    );
-    vec![
-        Install("Install in Cursor", link),
-        Say("Or in `~/.cursor/mcp.json`, or in `.cursor/mcp.json` of a project:"),
-        file("mcpServers", &server),
-    ]
-}
-
-fn gemini_cli(url: &str) -> Vec<Step> {
-    vec![
-        Say("In a terminal; without `--scope user` for the project there only:"),
-        shell(format!(
-            "gemini mcp add --scope user --transport http {NAME} {url}"
-        )),
-        Say("It writes to `~/.gemini/settings.json`:"),
-        file("mcpServers", &json!({"type": "http", "url": url})),
-    ]
-}
-
-fn codex(url: &str) -> Vec<Step> {
-    vec![
-        Say("In a terminal:"),
-        shell(format!("codex mcp add {NAME} --url {url}")),
-        Say("It writes to `~/.codex/config.toml`, which the editor extension reads too:"),
-        Code(
-            Language::Toml,
-            format!("[mcp_servers.{NAME}]\nurl = \"{url}\""),
-        ),
-    ]
-}
-
-fn inspector(url: &str) -> Vec<Step> {
-    vec![
-        Say("To look at the server in a browser, with Node.js 22.19 or newer:"),
-        shell(format!(
-            "npx @modelcontextprotocol/inspector --server-url {url} --transport http"
-        )),
-        Say("In a terminal:"),
-        shell(format!(
-            "npx @modelcontextprotocol/inspector --cli {url} --transport http --method tools/list"
-        )),
-        shell(format!(
-            "npx @modelcontextprotocol/inspector --cli {url} --transport http \\\n  \
-             --method tools/call --tool-name base64_transform --tool-arg text=Hi --tool-arg mode=encode"
-        )),
-    ]
-}
-
-fn typescript(url: &str) -> Vec<Step> {
-    let call = "await client.connect(transport);\n\
-        const { structuredContent } = await client.callTool({\n  \
-          name: 'base64_transform',\n  arguments: { text: 'Hi', mode: 'encode' },\n\
-        });\n\
-        console.log(structuredContent);\n\
-        await client.close();";
-    let make = format!(
-        "const client = new Client({{ name: 'example', version: '1.0.0' }});\n\
-         const transport = new StreamableHTTPClientTransport(new URL('{url}'));\n"
-    );
-    let program = |imports: &str| Code(Language::TypeScript, format!("{imports}\n\n{make}{call}"));
-    vec![
-        Say("After `npm install @modelcontextprotocol/client`:"),
-        program(
-            "import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';",
-        ),
-        Prints("{ result: 'SGk=', type: 'base64' }"),
-        Say("With version 1, `npm install @modelcontextprotocol/sdk`, the imports differ:"),
-        program(
-            "import { Client } from '@modelcontextprotocol/sdk/client/index.js';\n\
-             import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';",
-        ),
-    ]
-}
-
-fn python(url: &str) -> Vec<Step> {
-    vec![
-        Say("After `pip install mcp`, version 2 or newer:"),
-        Code(
-            Language::Python,
-            format!(
-                "import asyncio\n\nfrom mcp import Client\n\n\n\
-                 async def main() -> None:\n    \
-                     async with Client(\"{url}\") as client:\n        \
-                         answer = await client.call_tool(\"base64_transform\", {{\"text\": \"Hi\", \"mode\": \"encode\"}})\n        \
-                         print(answer.structured_content)\n\n\n\
-                 asyncio.run(main())"
-            ),
-        ),
-        Prints("{'result': 'SGk=', 'type': 'base64'}"),
-    ]
-}
-
-fn curl(url: &str) -> Vec<Step> {
-    let call = json!({
-        "jsonrpc": "2.0",
-        "id": 1,
-        "method": "tools/call",
-        "params": {"name": "base64_transform", "arguments": {"text": "Hi", "mode": "encode"}},
-    });
-    vec![
-        Say("A call is one request: there is no session to open before it."),
-        shell(format!(
-            "curl -s {url} \\\n  -H 'Content-Type: application/json' \\\n  \
-             -H 'Accept: application/json, text/event-stream' \\\n  -d {}",
-            quoted(&call.to_string())
-        )),
-    ]
-}
-
-pub(super) fn shell(command: String) -> Step {
-    Code(Language::Shell, command)
-}
-
-/// A settings file with an entry for the server.
-pub(super) fn file(root: &str, entry: &Json) -> Step {
-    let settings = json!({root: {NAME: entry}});
-    Code(Language::Json, settings.to_string())
+fn steps(text: &'static str, fill: impl Fn(&str) -> String) -> Vec<Step> {
+    let mut steps = Vec::new();
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        let link = line
+            .strip_prefix('[')
+            .and_then(|link| link.split_once("]("));
+        if let Some(language) = line.strip_prefix("```") {
+            let code: Vec<_> = lines.by_ref().take_while(|line| *line != "```").collect();
+            steps.push(Step::Code(language, fill(&code.join("\n"))));
+        } else if let Some((label, address)) = link {
+            steps.push(Step::Install(label, fill(address.trim_end_matches(')'))));
+        } else if !line.is_empty() {
+            steps.push(Step::Say(line));
+        }
+    }
+    steps
 }
 
 /// Whether `mcp-remote` refuses an address without a flag: plain HTTP to another machine.
@@ -239,17 +138,18 @@ mod tests {
     use serde_json::{Value as Json, json};
     use toolkit_core::{Warnings, base64, percent};
 
-    use super::{Step, all};
-    use crate::pages::code::Language;
+    use super::{Client, PROGRAM, Step, local, remote};
 
     const URL: &str = "https://tools.example.org/toolkit/mcp";
 
-    /// Content of the page, by client.
-    fn written(url: &str) -> Vec<(&'static str, Language, String)> {
+    /// What is to be copied, by client.
+    fn written(clients: Vec<Client>) -> Vec<(&'static str, &'static str, String)> {
         let mut written = Vec::new();
-        for client in all(url) {
+        for client in clients {
             for step in client.steps {
-                if let Step::Code(language, text) = step {
+                if let Step::Code(language, text) = step
+                    && language != "text"
+                {
                     written.push((client.id, language, text));
                 }
             }
@@ -258,17 +158,66 @@ mod tests {
     }
 
     fn json_of(client: &str, url: &str) -> Json {
-        let snippets = written(url);
+        let snippets = written(remote(url));
         let found = snippets
             .iter()
-            .find(|(id, language, _)| *id == client && *language == Language::Json);
+            .find(|(id, language, _)| *id == client && *language == "json");
         serde_json::from_str(&found.unwrap().2).unwrap()
+    }
+
+    /// The servers in the links of VS Code and Cursor.
+    fn linked(clients: Vec<Client>) -> [Json; 2] {
+        let mut links = Vec::new();
+        for step in clients.into_iter().flat_map(|client| client.steps) {
+            if let Step::Install(_, link) = step {
+                links.push(link);
+            }
+        }
+        let decoded = |text: &str| {
+            let scope = percent::Scope::Component;
+            percent::decode(text, scope, &mut Warnings::default()).unwrap()
+        };
+        let vs_code = links[0].strip_prefix("vscode:mcp/install?").unwrap();
+        let start = "cursor://anysphere.cursor-deeplink/mcp/install?name=toolkit&config=";
+        let cursor = decoded(links[1].strip_prefix(start).unwrap());
+        [
+            serde_json::from_str(&decoded(vs_code)).unwrap(),
+            serde_json::from_slice(&base64::decode_exact(&cursor).unwrap()).unwrap(),
+        ]
+    }
+
+    #[test]
+    fn the_instructions_are_read_whole_and_filled_in() {
+        let clients: Vec<_> = remote(URL).into_iter().chain(local()).collect();
+        assert_eq!(clients.len(), 19);
+        for Client { id, name, steps } in clients {
+            assert!(
+                id.chars().all(|c| c.is_ascii_lowercase() || c == '-'),
+                "{id}"
+            );
+            assert!(!name.contains(['#', '{']) && steps.len() >= 2, "{id}");
+            for step in steps {
+                match step {
+                    Step::Say(text) => {
+                        let is_sentence = text.ends_with(['.', ':']) && !text.contains('$');
+                        assert!(is_sentence, "{id}: {text}");
+                    }
+                    Step::Install(_, text) | Step::Code(_, text) => {
+                        assert!(!text.contains('$') && !text.contains("```"), "{id}: {text}");
+                    }
+                }
+            }
+        }
     }
 
     #[test]
     fn everything_to_copy_names_the_server() {
-        for (client, _, text) in written(URL) {
+        for (client, _, text) in written(remote(URL)) {
             assert!(text.contains(URL), "{client}: {text}");
+        }
+        for (client, _, text) in written(local()) {
+            let starts_it = text.contains(PROGRAM) && text.contains("stdio");
+            assert!(starts_it, "{client}: {text}");
         }
     }
 
@@ -288,18 +237,37 @@ mod tests {
         for (client, settings) in &expected {
             assert_eq!(json_of(client, URL), *settings, "{client}");
         }
-        for (client, language, text) in written(URL) {
+        for (client, language, text) in written(remote(URL)) {
             match language {
-                Language::Json => assert!(expected.contains_key(client), "{client}"),
-                Language::Toml => {
+                "json" => assert!(expected.contains_key(client), "{client}"),
+                "toml" => {
                     let settings: toml::Table = text.parse().unwrap();
-                    assert_eq!(
-                        settings["mcp_servers"]["toolkit"]["url"].as_str(),
-                        Some(URL)
-                    );
+                    let server = &settings["mcp_servers"]["toolkit"];
+                    assert_eq!(server["url"].as_str(), Some(URL));
                 }
                 _ => {}
             }
+        }
+    }
+
+    #[test]
+    fn settings_files_of_local_clients_have_the_keys_that_their_client_reads() {
+        for (client, language, text) in written(local()) {
+            let server = match language {
+                "json" => {
+                    let settings: Json = serde_json::from_str(&text).unwrap();
+                    let is_vs_code = client == "local-vs-code";
+                    let root = if is_vs_code { "servers" } else { "mcpServers" };
+                    settings[root]["toolkit"].clone()
+                }
+                "toml" => {
+                    let settings: toml::Table = text.parse().unwrap();
+                    serde_json::to_value(&settings["mcp_servers"]["toolkit"]).unwrap()
+                }
+                _ => continue,
+            };
+            assert_eq!(server["command"], PROGRAM, "{client}");
+            assert_eq!(server["args"], json!(["stdio"]), "{client}");
         }
     }
 
@@ -329,29 +297,13 @@ mod tests {
 
     #[test]
     fn install_links_carry_the_same_settings() {
-        let mut links = HashMap::new();
-        for client in all(URL) {
-            for step in client.steps {
-                if let Step::Install(_, link) = step {
-                    links.insert(client.id, link);
-                }
-            }
-        }
-        let decoded = |text: &str| {
-            let scope = percent::Scope::Component;
-            percent::decode(text, scope, &mut Warnings::default()).unwrap()
-        };
-        let vs_code = links["vs-code"]
-            .strip_prefix("vscode:mcp/install?")
-            .unwrap();
-        let server: Json = serde_json::from_str(&decoded(vs_code)).unwrap();
-        assert_eq!(
-            server,
-            json!({"name": "toolkit", "type": "http", "url": URL})
-        );
-        let start = "cursor://anysphere.cursor-deeplink/mcp/install?name=toolkit&config=";
-        let config = decoded(links["cursor"].strip_prefix(start).unwrap());
-        let server: Json = serde_json::from_slice(&base64::decode_exact(&config).unwrap()).unwrap();
-        assert_eq!(server, json!({"url": URL}));
+        let entry = json!({"url": URL});
+        let named = json!({"name": "toolkit", "type": "http", "url": URL});
+        assert_eq!(linked(remote(URL)), [named, entry]);
+        let arguments = json!(["stdio"]);
+        let entry = json!({"command": PROGRAM, "args": arguments});
+        let named =
+            json!({"name": "toolkit", "type": "stdio", "command": PROGRAM, "args": arguments});
+        assert_eq!(linked(local()), [named, entry]);
     }
 }

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 use serde_json::{Map, Value as Json};
 use toolkit_core::input::Surface;
-use toolkit_core::registry::TOOLS;
+use toolkit_core::registry::mcp_tools;
 use toolkit_core::{Context, DynTool, Mcp, schema};
 
 use crate::pages::code::{example, json};
@@ -20,12 +20,8 @@ pub(super) struct Offered {
 
 /// Every one of them, in the order in which the server lists them.
 pub(super) fn offered() -> Vec<Offered> {
-    TOOLS
-        .iter()
-        .filter_map(|tool| {
-            let mcp = tool.spec().mcp.as_ref()?;
-            Some(Offered { tool: *tool, mcp })
-        })
+    mcp_tools()
+        .map(|(tool, mcp)| Offered { tool, mcp })
         .collect()
 }
 

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 use serde_json::Value as Json;
 
 use super::{resolved, text};
-use crate::pages::code::{Language, code, example, json, quoted};
+use crate::pages::code::{code, example, json, quoted};
 use crate::pages::layout::Paths;
 use crate::pages::prose::prose;
 use crate::pages::schema::{Side, field, fields};
@@ -183,7 +183,7 @@ impl<'a> Operation<'a> {
             command.push_str(" \\\n  -H 'Content-Type: application/json' \\\n  -d ");
             command.push_str(&body);
         }
-        code(Language::Shell, &command)
+        code("shell", &command)
     }
 
     /// The other statuses, each with a link to its meaning.

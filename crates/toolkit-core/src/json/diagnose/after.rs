@@ -20,18 +20,15 @@ pub(super) fn value_defect(scene: ErrorContext<'_>) -> Defect {
         ),
         ':' => scene.defect("a colon in an array", "members with names stand in { }"),
         ';' => scene.defect("a semicolon in place of a comma", "write a comma"),
-        '"' | '[' | '{' | '-' => missing_comma(scene),
-        _ if super::is_word(next) => missing_comma(scene),
+        _ if super::is_word(next) || matches!(next, '"' | '[' | '{' | '-') => {
+            scene.defect("a missing comma", "a comma stands between values")
+        }
         _ => {
             let closing = if in_object { '}' } else { ']' };
             let what = format!("{} after a value", Echo(&next.to_string()));
             scene.defect(what, format!("a comma or `{closing}` should follow"))
         }
     }
-}
-
-fn missing_comma(scene: ErrorContext<'_>) -> Defect {
-    scene.defect("a missing comma", "a comma stands between values")
 }
 
 /// After the whole document.
@@ -68,7 +65,7 @@ fn token_goes_on(scene: ErrorContext<'_>) -> Option<Defect> {
     let from_start = scene.text.get(start..)?;
     let end = from_start.find(|next: char| !goes_on(next));
     let token = from_start.get(..end.unwrap_or(from_start.len()))?;
-    let scene = ErrorContext { at: start, ..scene };
+    let scene = scene.moved_to(start);
     Some(match token.as_bytes() {
         [b'0', b'x' | b'X' | b'o' | b'O' | b'b' | b'B', ..] => scene.defect(
             format!("the number {} is not decimal", Echo(token)),

@@ -23,11 +23,9 @@ pub(super) fn string_defect(scene: ErrorContext<'_>, open: usize) -> Defect {
 }
 
 fn unclosed(scene: ErrorContext<'_>, open: usize) -> Defect {
-    Defect {
-        what: "no closing quote for the string that opens".into(),
-        hint: format!("the text ends at {}", scene.position(scene.text.len())).into(),
-        at: open,
-    }
+    let hint = format!("the text ends at {}", scene.position(scene.text.len()));
+    let scene = scene.moved_to(open);
+    scene.defect("no closing quote for the string that opens", hint)
 }
 
 fn escape_defect(scene: ErrorContext<'_>, open: usize) -> Defect {

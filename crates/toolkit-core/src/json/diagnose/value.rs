@@ -32,10 +32,9 @@ fn at_the_end(scene: ErrorContext<'_>) -> Defect {
     if !scene.frames.is_empty() {
         return scene.unclosed();
     }
-    let what = if scene.text.is_empty() {
-        "the text is empty"
-    } else {
-        "the text holds nothing but white space"
+    let what = match scene.text {
+        "" => "the text is empty",
+        _ => "the text holds nothing but white space",
     };
     scene.defect(what, "send one value, such as {} or null")
 }

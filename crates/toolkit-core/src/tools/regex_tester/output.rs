@@ -105,16 +105,11 @@ impl Output {
     pub(super) fn new(pattern: &Pattern, found: Found<'_>) -> Result<Self, ToolError> {
         let names: Vec<Option<&str>> = pattern.group_names().collect();
         let replaced_bytes = found.replaced.as_deref().map_or(0, json_bytes);
-        let first_bytes = found
-            .matches
-            .first()
-            .map_or(0, |first| match_bytes(&names, first));
+        let first = found.matches.first();
+        let first_bytes = first.map_or(0, |first| match_bytes(&names, first));
         // Besides the matches: the other fields, and the named groups of the first match.
         let mut room = RESULT_BYTES_MAX.checked_sub(1_000 + replaced_bytes + 2 * first_bytes);
-        let named_groups = found
-            .matches
-            .first()
-            .map_or(Vec::new(), |first| named_texts(&names, first));
+        let named_groups = first.map_or(Vec::new(), |first| named_texts(&names, first));
         let mut truncated = found.truncated;
         let mut matches = Vec::new();
         for found in &found.matches {
@@ -142,7 +137,7 @@ impl Output {
             named_groups: NamedGroups(named_groups),
             replaced: found.replaced,
             truncated,
-            flags: pattern.flags().to_string(),
+            flags: pattern.flags.to_string(),
         })
     }
 }

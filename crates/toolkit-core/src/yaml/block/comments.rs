@@ -78,13 +78,9 @@ impl<'t> Block<'t, '_> {
 
     /// Whether the innermost collection is a block sequence in the source.
     fn has_dashes(&self) -> bool {
-        let collection = self
-            .open
-            .last()
-            .and_then(|top| self.tree.vertices.get(top.first - 1));
-        collection.is_some_and(|collection| {
-            matches!(collection.content, Content::Sequence { is_flow: false, .. })
-        })
+        let collection = self.open.last();
+        let content = collection.and_then(|collection| self.tree.content(collection.first - 1));
+        matches!(content, Some(Content::Sequence { is_flow: false, .. }))
     }
 
     /// Writes the comments up to a byte of the source.

@@ -1,7 +1,5 @@
 //! Error responses to requests so malformed that no handler receives them.
 
-use std::time::Duration;
-
 use actix_web::http::StatusCode;
 use actix_web::rt::net::TcpStream;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -21,14 +19,14 @@ pub(super) fn is_bare_refusal(bytes: &[u8]) -> Option<u16> {
     if bytes.len() > BARE_BYTES_MAX || !bytes.starts_with(b"HTTP/1.") {
         return None;
     }
-    let status = bytes.get(9..12)?;
+    let status = match bytes.get(9..12)? {
+        b"400" => 400,
+        b"431" => 431,
+        _ => return None,
+    };
     let text = std::str::from_utf8(bytes).ok()?;
     let bare = text.contains("\r\ncontent-length: 0\r\n") && text.ends_with("\r\n\r\n");
-    match status {
-        b"400" if bare => Some(400),
-        b"431" if bare => Some(431),
-        _ => None,
-    }
+    bare.then_some(status)
 }
 
 /// A complete error response in wire format.
@@ -36,10 +34,8 @@ pub(super) fn refusal(status: u16) -> Vec<u8> {
     let status = StatusCode::from_u16(status).unwrap_or(StatusCode::BAD_REQUEST);
     metrics::counter!("toolkit_http_broken_requests_total", "status" => status.as_str().to_owned())
         .increment(1);
-    let body = Detail {
-        detail: sentence(status),
-    }
-    .to_json();
+    let detail = sentence(status);
+    let body = Detail { detail }.to_json();
     format!(
         "HTTP/1.1 {} {}\r\ncontent-length: {}\r\ncontent-type: application/json\r\n\
          x-content-type-options: nosniff\r\nx-request-id: {}\r\nconnection: close\r\n\r\n{body}",
@@ -66,8 +62,7 @@ pub(super) async fn close(mut stream: TcpStream, last: Vec<u8>) {
             }
         }
     };
-    let deadline: Duration = limits::DISCARD_DEADLINE;
-    let _ = actix_web::rt::time::timeout(deadline, until_gone).await;
+    let _ = actix_web::rt::time::timeout(limits::DISCARD_DEADLINE, until_gone).await;
 }
 
 #[cfg(test)]

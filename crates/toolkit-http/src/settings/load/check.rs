@@ -4,73 +4,78 @@ use std::collections::BTreeSet;
 use std::ffi::OsString;
 
 use crate::settings::llm::Provider;
-use crate::settings::{HttpUrl, ProviderKind, Secret, Settings};
+use crate::settings::{HttpUrl, Mail, MailTransport, ProviderKind, Secret, Settings};
 
 /// Copies keys from variables into their providers.
 pub(super) fn take_keys_from_variables(
-    settings: &mut Settings,
+    providers: &mut [Provider],
     environment: &[(OsString, OsString)],
     faults: &mut Vec<String>,
 ) {
-    for provider in &mut settings.llm.providers {
-        let Some(name) = &provider.api_key_env else {
+    for provider in providers {
+        let Some(variable) = &provider.api_key_env else {
             continue;
         };
-        let label = format!("provider `{}`", provider.name);
-        if provider.api_key.is_some() {
-            faults.push(format!(
-                "{label} has both `api_key` and `api_key_env`; give one"
-            ));
-            continue;
-        }
         let value = environment
             .iter()
-            .find(|(known, _)| known.to_str() == Some(name));
-        match value.and_then(|(_, value)| value.to_str()) {
-            Some(key) if !key.trim().is_empty() => provider.api_key = Some(Secret::new(key.trim())),
-            _ => faults.push(format!(
-                "{label} takes its key from {name}, which is not set"
-            )),
-        }
+            .find(|(name, _)| name == variable.as_str());
+        let key = value.and_then(|(_, value)| value.to_str()).map(str::trim);
+        let fault = match key.filter(|key| !key.is_empty()) {
+            _ if provider.api_key.is_some() => {
+                "has both `api_key` and `api_key_env`; give one".to_owned()
+            }
+            None => format!("takes its key from {variable}, which is not set"),
+            Some(key) => {
+                provider.api_key = Some(Secret::new(key));
+                continue;
+            }
+        };
+        faults.push(format!("provider `{}` {fault}", provider.name));
     }
 }
 
 /// Checks rules across settings.
 pub(super) fn check(settings: &Settings, faults: &mut Vec<String>) {
-    for key in settings.mail.missing() {
-        faults.push(format!(
-            "`{key}` is not set; `mail.transport` smtp requires it"
-        ));
-    }
+    check_mail(&settings.mail, faults);
     let mut names = BTreeSet::new();
     for provider in &settings.llm.providers {
         check_provider(provider, faults);
-        if !names.insert(&provider.name) {
+        let name = &provider.name;
+        if !names.insert(name) {
             faults.push(format!(
-                "two providers are named `{}`; give each its own",
-                provider.name
+                "two providers are named `{name}`; give each its own"
+            ));
+        }
+    }
+}
+
+fn check_mail(mail: &Mail, faults: &mut Vec<String>) {
+    let required = [
+        ("mail.smtp_url", mail.smtp_url.is_some()),
+        ("mail.from", mail.from.is_some()),
+        ("mail.operator", mail.operator.is_some()),
+    ];
+    for (key, is_set) in required {
+        if mail.transport == MailTransport::Smtp && !is_set {
+            faults.push(format!(
+                "`{key}` is not set; `mail.transport` smtp requires it"
             ));
         }
     }
 }
 
 fn check_provider(provider: &Provider, faults: &mut Vec<String>) {
-    if provider.name.trim().is_empty() || provider.model.trim().is_empty() {
-        faults.push(format!(
-            "provider `{}` needs a name and a model",
-            provider.name
-        ));
+    let name = &provider.name;
+    if name.trim().is_empty() || provider.model.trim().is_empty() {
+        faults.push(format!("provider `{name}` needs a name and a model"));
     }
     // A self-hosted server may need no key. The vendors' own do.
     let own_server = provider.kind == ProviderKind::Openai && provider.base_url.is_some();
-    let vendor = provider
-        .base_url
-        .as_ref()
-        .map_or("the vendor", HttpUrl::as_str);
     if provider.api_key.is_none() && provider.api_key_env.is_none() && !own_server {
-        let label = format!("provider `{}`", provider.name);
+        let url = provider.base_url.as_ref();
+        let vendor = url.map_or("the vendor", HttpUrl::as_str);
         faults.push(format!(
-            "{label} has neither `api_key` nor `api_key_env`; {vendor} requires one"
+            "provider `{name}` has neither `api_key` nor `api_key_env`; {vendor} requires one"
         ));
     }
 }

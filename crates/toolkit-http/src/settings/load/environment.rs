@@ -10,70 +10,66 @@ use crate::settings::schema::Kind;
 const PREFIX: &str = "TOOLKIT_";
 const SEPARATOR: &str = "__";
 
-/// Reads the variables that are settings.
-pub(super) fn read(environment: &[(OsString, OsString)], loader: &mut Loader) {
-    let mut variables: Vec<_> = environment
-        .iter()
-        .filter_map(|(name, value)| Some((name.to_str()?, value.as_os_str())))
-        .filter(|(name, _)| name.starts_with(PREFIX) && !is_service_link(name))
-        .collect();
-    // In a fixed order, so that errors are reproducible.
-    variables.sort_unstable();
-    for (name, value) in variables {
-        if let Err(fault) = read_variable(name, value, loader) {
-            loader.faults.push(format!("{name} is not {fault}"));
+impl Loader {
+    /// Reads the variables that are settings.
+    pub(super) fn read_environment(&mut self, environment: &[(OsString, OsString)]) {
+        let mut variables: Vec<_> = environment
+            .iter()
+            .filter_map(|(name, value)| Some((name.to_str()?, value.as_os_str())))
+            .filter(|(name, _)| name.starts_with(PREFIX) && !is_service_link(name))
+            .collect();
+        // In a fixed order, so that errors are reproducible.
+        variables.sort_unstable();
+        for (name, value) in variables {
+            if let Err(fault) = self.read_variable(name, value) {
+                self.faults.push(format!("{name} is not {fault}"));
+            }
         }
     }
-}
 
-fn read_variable(name: &str, value: &OsStr, loader: &mut Loader) -> Result<(), String> {
-    let place = place(name).ok_or_else(|| {
-        format!("a setting; a variable is {PREFIX}, the section, {SEPARATOR} and the key")
-    })?;
-    let text = value.to_str().ok_or("UTF-8")?;
-    let key = place
-        .schema()
-        .ok_or_else(|| format!("a setting: there is no `{place}`"))?;
-    // Deployment tools pass an empty variable for an unknown one. Where leaving it unset would turn
-    // off a check, that must be reported.
-    if !text.is_empty() || !key.optional || key.secret {
-        loader.put(&place, name, &value_of(&key.kind, text));
+    fn read_variable(&mut self, name: &str, value: &OsStr) -> Result<(), String> {
+        let (place, key) = split(name).ok_or_else(|| {
+            format!("a setting; a variable is {PREFIX}, the section, {SEPARATOR} and the key")
+        })?;
+        let text = value.to_str().ok_or("UTF-8")?;
+        let known = place.schema().and_then(|table| table.key(&key));
+        let known = known.ok_or_else(|| format!("a setting: there is no `{place}.{key}`"))?;
+        // Deployment tools pass an empty variable for an unknown one. Where leaving it unset would
+        // turn off a check, that must be reported.
+        if !text.is_empty() || !known.optional || known.secret {
+            self.put(&place, known, name, value_of(&known.kind, text));
+        }
+        Ok(())
     }
-    Ok(())
 }
 
-fn place(name: &str) -> Option<Place> {
+/// Splits the name of a variable into its place and its key.
+fn split(name: &str) -> Option<(Place, String)> {
     let lower = name.strip_prefix(PREFIX)?.to_ascii_lowercase();
     let parts: Vec<_> = lower.split(SEPARATOR).collect();
-    let (section, index, key) = match parts[..] {
+    let (table, index, key) = match parts[..] {
         [section, key] => (section.to_owned(), None, key),
         [section, list, index, key] => {
             (format!("{section}.{list}"), Some(index.parse().ok()?), key)
         }
         _ => return None,
     };
-    Some(Place {
-        section,
-        index,
-        key: key.to_owned(),
-    })
+    Some((Place { table, index }, key.to_owned()))
 }
 
 /// Parses a text for the type of the key; what does not fit remains a text, and is refused later.
 fn value_of(kind: &Kind, text: &str) -> Value {
-    let as_text = || Value::String(text.to_owned());
-    match kind {
-        Kind::Text(_) | Kind::Choice(_) | Kind::Table(_) | Kind::Tables(_) => as_text(),
-        Kind::Flag => text.parse().map_or_else(|_| as_text(), Value::Boolean),
-        Kind::Integer { .. } => text.parse().map_or_else(|_| as_text(), Value::Integer),
+    let parsed = match kind {
+        Kind::Flag => text.parse().ok().map(Value::Boolean),
+        Kind::Integer { .. } => text.parse().ok().map(Value::Integer),
         Kind::List(_) => {
-            let items = text
-                .split(',')
-                .map(str::trim)
-                .filter(|item| !item.is_empty());
-            Value::Array(items.map(|item| Value::String(item.to_owned())).collect())
+            let items = text.split(',').map(str::trim);
+            let items: Vec<_> = items.filter(|item| !item.is_empty()).collect();
+            Some(items.into())
         }
-    }
+        Kind::Text(_) | Kind::Choice(_) | Kind::Table(_) | Kind::Tables(_) => None,
+    };
+    parsed.unwrap_or_else(|| text.into())
 }
 
 /// Whether a variable is one that Kubernetes sets for a service named `toolkit…`.

@@ -3,80 +3,70 @@
 use toml::{Table, Value};
 
 use super::{Loader, Place};
-use crate::settings::schema;
+use crate::settings::schema::{Key, Kind, WHOLE};
 
-/// Splits a file into values.
-pub(super) fn read(name: &str, text: &str, loader: &mut Loader) {
-    // Editors on some systems add a byte order mark.
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let table = match text.parse::<Table>() {
-        Ok(table) => table,
-        Err(error) => return loader.faults.push(syntax_fault(name, text, &error)),
-    };
-    let names: Vec<_> = schema::sections().iter().map(|known| known.name).collect();
-    for (section, value) in table {
-        let is_known = names.contains(&section.as_str());
-        match value {
-            Value::Table(keys) if is_known => read_section(name, &section, keys, loader),
-            _ if is_known => loader.faults.push(format!(
-                "`{section}` in {name} is not a section; write [{section}]"
-            )),
-            _ => loader.faults.push(format!(
-                "`{section}` in {name} is not a setting; the sections are {}",
-                names.join(", ")
-            )),
-        }
-    }
-}
-
-fn read_section(name: &str, section: &str, keys: Table, loader: &mut Loader) {
-    for (key, value) in keys {
-        let list = format!("{section}.{key}");
-        match value {
-            Value::Array(elements) if !schema::keys(&list).is_empty() => {
-                read_elements(name, &list, elements, loader);
-            }
-            value => put(name, (section, None, key), &value, loader),
-        }
-    }
-}
-
-fn read_elements(name: &str, list: &str, elements: Vec<Value>, loader: &mut Loader) {
-    for (index, element) in elements.into_iter().enumerate() {
-        let Value::Table(keys) = element else {
-            loader.faults.push(format!(
-                "`{list}[{index}]` in {name} is not a table; write [[{list}]]"
-            ));
-            continue;
+impl Loader {
+    /// Reads the text of a file.
+    pub(super) fn read_file(&mut self, file: &str, text: &str) {
+        // Editors on some systems add a byte order mark.
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let sections = match text.parse::<Table>() {
+            Ok(sections) => sections,
+            Err(error) => return self.faults.push(syntax_fault(file, text, &error)),
         };
-        // An element without any key also lacks the required ones.
-        loader.providers.entry(index).or_default();
-        for (key, value) in keys {
-            put(name, (list, Some(index), key), &value, loader);
+        for (table, value) in sections {
+            let place = Place { table, index: None };
+            let fault = match (WHOLE.key(&place.table), value) {
+                (Some(known), Value::Table(keys)) => {
+                    self.read_keys(file, &place, known, keys);
+                    continue;
+                }
+                (Some(_), _) => format!("is not a section; write [{place}]"),
+                (None, _) => format!("is not a setting; the sections are {}", WHOLE.names()),
+            };
+            self.faults.push(format!("`{place}` in {file} {fault}"));
+        }
+    }
+
+    fn read_keys(&mut self, file: &str, place: &Place, known: &Key, keys: Table) {
+        for (name, value) in keys {
+            let path = format!("{place}.{name}");
+            let source = format!("`{path}` in {file}");
+            match (known.key(&name), value) {
+                (Some(list), Value::Array(elements)) if matches!(list.kind, Kind::Tables(_)) => {
+                    self.read_elements(file, &path, list, elements);
+                }
+                (Some(key), value) => self.put(place, key, &source, value),
+                (None, _) => self.faults.push(format!(
+                    "{source} is not a setting; this section has {}",
+                    known.names()
+                )),
+            }
+        }
+    }
+
+    fn read_elements(&mut self, file: &str, path: &str, list: &Key, elements: Vec<Value>) {
+        for (index, element) in elements.into_iter().enumerate() {
+            let place = Place {
+                table: path.to_owned(),
+                index: Some(index),
+            };
+            let Value::Table(keys) = element else {
+                self.faults.push(format!(
+                    "`{place}` in {file} is not a table; write [[{path}]]"
+                ));
+                continue;
+            };
+            // An element without any key also lacks the required ones.
+            self.values(&place);
+            self.read_keys(file, &place, list, keys);
         }
     }
 }
 
-fn put(
-    name: &str,
-    (section, index, key): (&str, Option<usize>, String),
-    value: &Value,
-    loader: &mut Loader,
-) {
-    let place = Place {
-        section: section.to_owned(),
-        index,
-        key,
-    };
-    loader.put(&place, &format!("`{place}` in {name}"), value);
-}
-
-fn syntax_fault(name: &str, text: &str, error: &toml::de::Error) -> String {
-    let before = error
-        .span()
-        .and_then(|span| text.get(..span.start))
-        .unwrap_or_default();
-    let line = before.matches('\n').count() + 1;
+fn syntax_fault(file: &str, text: &str, error: &toml::de::Error) -> String {
+    let before = error.span().and_then(|span| text.get(..span.start));
+    let line = before.unwrap_or_default().matches('\n').count() + 1;
     let message = error.message().replace('\n', ", ");
-    format!("{name}, line {line}, is not TOML: {message}")
+    format!("{file}, line {line}, is not TOML: {message}")
 }

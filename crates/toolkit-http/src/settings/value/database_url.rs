@@ -1,13 +1,11 @@
 //! Database URL: SQLite file or PostgreSQL server.
 
-use std::fmt;
-
 use secrecy::{ExposeSecret, SecretString};
 
 use super::{Textual, without_password};
 
 /// The URL of an SQLite file or a PostgreSQL database; its password is never shown.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct DatabaseUrl(SecretString);
 
 impl DatabaseUrl {
@@ -41,11 +39,5 @@ impl Textual for DatabaseUrl {
 
     fn shown(&self) -> String {
         without_password(self.expose())
-    }
-}
-
-impl fmt::Debug for DatabaseUrl {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.shown())
     }
 }

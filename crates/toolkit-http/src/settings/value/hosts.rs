@@ -48,12 +48,7 @@ impl Hosts {
     /// Allows a server's own name and the names of the local machine.
     pub fn own_and_loopback(url: &HttpUrl) -> Self {
         let names = [url.host(), "localhost", "127.0.0.1", "[::1]"];
-        Self(
-            names
-                .iter()
-                .map(|name| HostName(name.to_ascii_lowercase()))
-                .collect(),
-        )
+        Self(names.map(|name| HostName(name.to_ascii_lowercase())).into())
     }
 
     /// Whether a request with this `Host` is accepted.

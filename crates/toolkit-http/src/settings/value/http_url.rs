@@ -6,6 +6,7 @@ use std::net::SocketAddr;
 use actix_web::http::Uri;
 
 use super::Textual;
+use crate::server::reachable;
 
 /// An `http` or `https` URL without user, query or fragment, and without a trailing slash.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,13 +27,7 @@ impl HttpUrl {
     ///
     /// A listener on all interfaces is reached through loopback.
     pub fn of_listener(address: SocketAddr, path: &str) -> Self {
-        let mut address = address;
-        match address.ip() {
-            ip if !ip.is_unspecified() => {}
-            std::net::IpAddr::V4(_) => address.set_ip(std::net::Ipv4Addr::LOCALHOST.into()),
-            std::net::IpAddr::V6(_) => address.set_ip(std::net::Ipv6Addr::LOCALHOST.into()),
-        }
-        Self(format!("http://{address}{path}"))
+        Self(format!("http://{}{path}", reachable(address)))
     }
 
     /// The URL of a path below this one.
@@ -64,10 +59,10 @@ impl HttpUrl {
 
     /// The host, without its port; an IPv6 address keeps its brackets.
     pub fn host(&self) -> &str {
-        let authority = self.0.split_once("://").map_or("", |(_, rest)| rest);
-        let authority = authority
-            .split_once('/')
-            .map_or(authority, |(authority, _)| authority);
+        let origin = self.origin();
+        let authority = origin
+            .split_once("://")
+            .map_or("", |(_, authority)| authority);
         match authority.rsplit_once(':') {
             Some((host, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => host,
             _ => authority,

@@ -1,13 +1,11 @@
 //! Redis or Valkey URL.
 
-use std::fmt;
-
 use secrecy::{ExposeSecret, SecretString};
 
 use super::{Textual, without_password};
 
 /// The URL of a Redis or Valkey server; its password is never shown.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct RedisUrl(SecretString);
 
 impl RedisUrl {
@@ -39,12 +37,6 @@ impl Textual for RedisUrl {
 
     fn shown(&self) -> String {
         without_password(self.expose())
-    }
-}
-
-impl fmt::Debug for RedisUrl {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.shown())
     }
 }
 

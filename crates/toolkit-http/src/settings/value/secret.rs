@@ -1,13 +1,11 @@
 //! Secret text: never shown, logged or printed.
 
-use std::fmt;
-
 use secrecy::{ExposeSecret, SecretString};
 
 use super::{MASK, Textual};
 
-/// A secret: wiped from memory when dropped, and shown as `***` everywhere.
-#[derive(Clone)]
+/// A secret: wiped from memory when dropped, and never shown.
+#[derive(Clone, Debug)]
 pub struct Secret(SecretString);
 
 impl Secret {
@@ -33,11 +31,5 @@ impl Textual for Secret {
 
     fn shown(&self) -> String {
         MASK.to_owned()
-    }
-}
-
-impl fmt::Debug for Secret {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(MASK)
     }
 }

@@ -1,13 +1,11 @@
 //! SMTP URL: the server for outgoing mail.
 
-use std::fmt;
-
 use secrecy::{ExposeSecret, SecretString};
 
 use super::{MASK, Textual};
 
 /// The URL of a mail server with its user and password; never shown.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct SmtpUrl(SecretString);
 
 impl SmtpUrl {
@@ -30,11 +28,5 @@ impl Textual for SmtpUrl {
 
     fn shown(&self) -> String {
         MASK.to_owned()
-    }
-}
-
-impl fmt::Debug for SmtpUrl {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(MASK)
     }
 }

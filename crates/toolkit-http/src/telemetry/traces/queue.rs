@@ -35,17 +35,18 @@ impl Queue {
     pub(super) fn start(exporter: impl SpanExporter + 'static) -> Self {
         let (spans, waiting) = channel(limits::WAITING_SPANS_MAX);
         let (stop, stopped) = watch::channel(false);
+        let dropped = metrics::counter!("toolkit_traces_dropped_total");
         let outlet = Outlet {
             exporter,
             waiting,
             stopped,
-            dropped: dropped(),
+            dropped: dropped.clone(),
             fails: false,
         };
         let task = tokio::spawn(outlet.run());
         Self {
             spans,
-            dropped: dropped(),
+            dropped,
             stop,
             task: Arc::new(Mutex::new(Some(task))),
         }
@@ -81,10 +82,6 @@ impl SpanProcessor for Queue {
     fn shutdown_with_timeout(&self, _: Duration) -> OTelSdkResult {
         Ok(())
     }
-}
-
-fn dropped() -> Counter {
-    metrics::counter!("toolkit_traces_dropped_total")
 }
 
 async fn until_stopped(stopped: &mut watch::Receiver<bool>) {

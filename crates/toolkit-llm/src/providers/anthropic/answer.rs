@@ -3,10 +3,11 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::super::decode::{HISTORY_BYTES_MAX, not_the_format};
+use super::super::decode::{HISTORY_BYTES_MAX, parse};
 use super::super::{Found, Members, lenient, raw, read};
 use crate::error::ProviderError;
 use crate::message::{FinishReason, Usage};
+use crate::provider::AnswerEnd;
 use crate::tools::{ToolCall, call_id};
 
 #[derive(Deserialize)]
@@ -17,7 +18,7 @@ pub(super) struct Message {
     #[serde(default, deserialize_with = "lenient")]
     stop_reason: Option<String>,
     #[serde(default, deserialize_with = "lenient")]
-    usage: Option<AnswerUsage>,
+    usage: Option<Counts>,
 }
 
 /// A content block, with the members common to all types.
@@ -25,19 +26,43 @@ pub(super) struct Message {
 struct Block {
     #[serde(rename = "type")]
     kind: String,
-    #[serde(default)]
     text: Option<String>,
 }
 
-#[derive(Deserialize)]
+/// Token counts, each of which may be missing.
+#[derive(Deserialize, Default)]
 #[expect(clippy::struct_field_names, reason = "the names of the wire format")]
-struct AnswerUsage {
-    input_tokens: u64,
-    output_tokens: u64,
-    #[serde(default)]
+pub(super) struct Counts {
+    input_tokens: Option<u64>,
+    output_tokens: Option<u64>,
     cache_creation_input_tokens: Option<u64>,
-    #[serde(default)]
     cache_read_input_tokens: Option<u64>,
+}
+
+impl Counts {
+    /// Takes over later counts, which are cumulative; zero if a server reports none.
+    pub(super) fn update(&mut self, later: &Self) {
+        let said = |count: Option<u64>| count.filter(|&count| count > 0);
+        self.input_tokens = said(later.input_tokens).or(self.input_tokens);
+        self.output_tokens = later.output_tokens.or(self.output_tokens);
+        self.cache_creation_input_tokens =
+            said(later.cache_creation_input_tokens).or(self.cache_creation_input_tokens);
+        self.cache_read_input_tokens =
+            said(later.cache_read_input_tokens).or(self.cache_read_input_tokens);
+    }
+
+    pub(super) fn usage(&self) -> Option<Usage> {
+        // `input_tokens` leaves out tokens read from or written to the cache.
+        let cached = [
+            self.cache_creation_input_tokens,
+            self.cache_read_input_tokens,
+        ];
+        let input = cached
+            .into_iter()
+            .flatten()
+            .fold(self.input_tokens?, u64::saturating_add);
+        Some(Usage::new(input, self.output_tokens?))
+    }
 }
 
 impl Message {
@@ -46,46 +71,35 @@ impl Message {
         let mut text = String::new();
         let mut kept: Vec<KeptBlock> = Vec::new();
         for content in self.content {
-            let block: Block = serde_json::from_str(content.get()).map_err(not_the_format)?;
+            let block: Block = parse(content.get())?;
             if block.kind == "text" {
                 text.push_str(&block.text.unwrap_or_default());
             }
-            kept.extend(serde_json::from_str(content.get()).ok().map(KeptBlock::new));
+            let members = serde_json::from_str(content.get()).ok();
+            kept.extend(members.map(|members| KeptBlock {
+                members,
+                input: String::new(),
+            }));
         }
         let (calls, history) = calls(kept, round)?;
         Ok(Found {
             text,
             model: self.model,
-            finish_reason: finish_reason(self.stop_reason.as_deref()),
-            usage: self.usage.map(Usage::from),
-            calls,
-            history,
+            end: AnswerEnd {
+                finish_reason: finish_reason(self.stop_reason.as_deref()),
+                usage: self.usage.and_then(|counts| counts.usage()),
+                calls,
+                history,
+            },
         })
     }
 }
 
 /// A block of an answer, for the history.
 pub(super) struct KeptBlock {
-    members: Members,
-    /// Input of a call that is not JSON, kept so that the model is told where it went wrong.
-    broken_input: Option<String>,
-}
-
-impl KeptBlock {
-    pub(super) fn new(members: Members) -> Self {
-        Self {
-            members,
-            broken_input: None,
-        }
-    }
-
-    /// Sets the input of a call, which arrived as text.
-    pub(super) fn set_input(&mut self, json: String) {
-        match RawValue::from_string(json.clone()) {
-            Ok(input) => drop(self.members.insert("input".to_owned(), input)),
-            Err(_) => self.broken_input = Some(json),
-        }
-    }
+    pub(super) members: Members,
+    /// Input of a call that arrived as text, or nothing.
+    pub(super) input: String,
 }
 
 /// Returns the calls among the blocks of a round, and all its blocks as they go into the history.
@@ -95,11 +109,16 @@ pub(super) fn calls(
 ) -> Result<(Vec<ToolCall>, Option<Box<RawValue>>), ProviderError> {
     let mut calls = Vec::new();
     let mut blocks = Vec::new();
-    for KeptBlock {
-        members: mut block,
-        broken_input,
-    } in kept
-    {
+    for kept in kept {
+        let mut block = kept.members;
+        // Input that is not JSON is kept, so that the model is told where it went wrong.
+        let broken_input = match serde_json::from_str(&kept.input) {
+            Ok(input) => {
+                block.insert("input".to_owned(), input);
+                None
+            }
+            Err(_) => Some(kept.input.as_str()).filter(|input| !input.is_empty()),
+        };
         if read::<String>(&block, "type").as_deref() != Some("tool_use") {
             blocks.push(block);
             continue;
@@ -108,15 +127,12 @@ pub(super) fn calls(
         let id = id.unwrap_or_else(|| call_id(round, calls.len()));
         block.insert("id".to_owned(), raw(&id));
         let input = block.get("input").map(|input| input.get());
-        let input = broken_input.as_deref().or(input);
+        let input = broken_input.or(input);
         let name = read::<String>(&block, "name").unwrap_or_default();
         let call = ToolCall::new(name, input.unwrap_or_default()).with_id(Some(id));
         // The vendor accepts only objects back.
-        let sent_back = call.object();
-        block.insert(
-            "input".to_owned(),
-            sent_back.unwrap_or_else(|_| raw(&serde_json::json!({}))),
-        );
+        let sent_back = call.object().unwrap_or_else(|_| raw(&Members::new()));
+        block.insert("input".to_owned(), sent_back);
         blocks.push(block);
         calls.push(call);
     }
@@ -130,30 +146,13 @@ pub(super) fn calls(
     });
     let size = blocks.iter().flat_map(Members::values);
     if size.map(|value| value.get().len()).sum::<usize>() > HISTORY_BYTES_MAX {
-        return Err(ProviderError::Unusable {
-            reason: "a round longer than the limit",
-        });
+        return Err(ProviderError::unusable("a round longer than the limit"));
     }
     Ok((calls, Some(raw(&blocks))))
 }
 
 fn is_text(block: &Members) -> bool {
     read::<String>(block, "type").as_deref() == Some("text")
-}
-
-impl From<AnswerUsage> for Usage {
-    fn from(usage: AnswerUsage) -> Self {
-        // `input_tokens` leaves out tokens read from or written to the cache.
-        let cached = [
-            usage.cache_creation_input_tokens,
-            usage.cache_read_input_tokens,
-        ];
-        let cached = cached.into_iter().flatten().fold(0, u64::saturating_add);
-        Self::new(
-            usage.input_tokens.saturating_add(cached),
-            usage.output_tokens,
-        )
-    }
 }
 
 pub(super) fn finish_reason(word: Option<&str>) -> FinishReason {

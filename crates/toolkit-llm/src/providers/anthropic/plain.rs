@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 
-use super::super::scan::{Scanner, once};
+use super::super::scan::Scanner;
 
 /// Contents of the event.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -22,18 +22,14 @@ pub(super) fn read(json: &str) -> Option<Plain<'_>> {
     let [mut kind, mut index, mut said] = [false; 3];
     let mut scanner = Scanner::new(json);
     scanner.object(|scanner, name| match name {
-        "type" => {
-            once(&mut kind)?;
-            scanner.word("\"content_block_delta\"")
-        }
+        "type" => scanner.once(&mut kind)?.word("\"content_block_delta\""),
         "index" => {
-            once(&mut index)?;
-            plain.index = scanner.measured(Scanner::scalar)?.parse().ok()?;
+            let index = scanner.once(&mut index)?.measured(Scanner::scalar)?;
+            plain.index = index.parse().ok()?;
             Some(())
         }
         "delta" => {
-            once(&mut said)?;
-            (plain.text, plain.bytes) = delta(scanner)?;
+            (plain.text, plain.bytes) = delta(scanner.once(&mut said)?)?;
             Some(())
         }
         _ => scanner.scalar(),
@@ -48,16 +44,13 @@ fn delta<'a>(scanner: &mut Scanner<'a>) -> Option<(Cow<'a, str>, usize)> {
     scanner.object(|scanner, name| {
         let value = match name {
             "type" => {
-                once(&mut kind)?;
-                scanner.measured(|scanner| scanner.word("\"text_delta\""))
+                let kind = scanner.once(&mut kind)?;
+                kind.measured(|scanner| scanner.word("\"text_delta\""))
             }
-            "text" => {
-                once(&mut said)?;
-                scanner.measured(|scanner| {
-                    text = scanner.string()?;
-                    Some(())
-                })
-            }
+            "text" => scanner.once(&mut said)?.measured(|scanner| {
+                text = scanner.string()?;
+                Some(())
+            }),
             _ => None,
         };
         bytes += value?.len();

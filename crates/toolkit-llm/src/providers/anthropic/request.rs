@@ -5,8 +5,9 @@ use std::borrow::Cow;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::super::raw;
-use super::super::turns::{Turn, Turns};
+use super::super::turns::turns;
+use super::super::{Members, raw};
+use crate::message::Role;
 use crate::provider::{Request, Round};
 use crate::tools::{ToolSpec, call_id};
 
@@ -33,7 +34,7 @@ pub(super) struct Body<'a> {
 
 #[derive(Serialize)]
 struct BodyMessage<'a> {
-    role: &'static str,
+    role: Role,
     content: BodyContent<'a>,
 }
 
@@ -78,51 +79,30 @@ struct ToolChoice {
 
 impl<'a> Body<'a> {
     pub(super) fn new(model: &'a str, request: &Request<'a>) -> Self {
-        let Turns {
-            instructions,
-            turns,
-        } = Turns::new(request);
+        let (system, turns) = turns(request, |text| Block::Text { text });
+        let turns = turns.into_iter().map(|turn| BodyMessage {
+            role: turn.role,
+            content: BodyContent::Blocks(turn.parts),
+        });
         let rounds = request.rounds.iter().enumerate();
         let rounds = rounds.flat_map(|(index, round)| messages(index + 1, round, request.provider));
         let sampling = request.sampling;
-        let offer = request.tools;
+        let specs = request.tools.map_or(&[][..], |offer| offer.specs);
         Self {
             model,
             max_tokens: request.max_output_tokens,
-            system: blocks(instructions),
-            messages: turns
-                .into_iter()
-                .map(BodyMessage::from)
-                .chain(rounds)
-                .collect(),
+            system,
+            messages: turns.chain(rounds).collect(),
             temperature: sampling.and_then(|sampling| sampling.temperature),
             top_p: sampling.and_then(|sampling| sampling.top_p),
             stop_sequences: sampling.map_or(&[], |sampling| &sampling.stop),
             stream: request.streamed,
-            tools: offer
-                .map_or(&[][..], |offer| offer.specs)
-                .iter()
-                .map(tool)
-                .collect(),
-            tool_choice: offer.map(|offer| ToolChoice {
+            tools: specs.iter().map(tool).collect(),
+            tool_choice: request.tools.map(|offer| ToolChoice {
                 r#type: if offer.forbidden { "none" } else { "auto" },
             }),
         }
     }
-}
-
-impl<'a> From<Turn<'a>> for BodyMessage<'a> {
-    fn from(turn: Turn<'a>) -> Self {
-        let role = if turn.by_model { "assistant" } else { "user" };
-        Self {
-            role,
-            content: BodyContent::Blocks(blocks(turn.texts)),
-        }
-    }
-}
-
-fn blocks(texts: Vec<&str>) -> Vec<Block<'_>> {
-    texts.into_iter().map(|text| Block::Text { text }).collect()
 }
 
 fn tool(spec: &ToolSpec) -> Tool<'_> {
@@ -151,8 +131,8 @@ fn messages<'a>(number: usize, round: &'a Round, own: &str) -> [BodyMessage<'a>;
     });
     let message = |role, content| BodyMessage { role, content };
     [
-        message("assistant", said),
-        message("user", BodyContent::Blocks(results.collect())),
+        message(Role::Assistant, said),
+        message(Role::User, BodyContent::Blocks(results.collect())),
     ]
 }
 
@@ -163,9 +143,7 @@ fn foreign(number: usize, round: &Round) -> Vec<Block<'_>> {
     let calls = calls.map(|(index, run)| Block::ToolUse {
         id: call_id(number, index),
         name: &run.call.name,
-        input: run
-            .arguments()
-            .unwrap_or_else(|| raw(&serde_json::json!({}))),
+        input: run.arguments().unwrap_or_else(|| raw(&Members::new())),
     });
     text.map(|text| Block::Text { text })
         .into_iter()

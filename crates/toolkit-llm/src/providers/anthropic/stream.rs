@@ -4,13 +4,14 @@ use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::super::decode::{CUT, Decode, HISTORY_BYTES_MAX, Said, not_the_format};
+use super::super::decode::{Decode, HISTORY_BYTES_MAX, Said, parse};
 use super::super::endpoint::of_status;
-use super::super::{Found, Members, lenient, raw, read};
-use super::answer::{KeptBlock, calls, finish_reason};
+use super::super::{Members, lenient, raw, read};
+use super::answer::{Counts, KeptBlock, calls, finish_reason};
 use super::plain::{self, Plain};
 use crate::error::ProviderError;
-use crate::message::{FinishReason, Usage};
+use crate::message::FinishReason;
+use crate::provider::AnswerEnd;
 use crate::sse::Event;
 
 #[derive(Deserialize)]
@@ -48,7 +49,6 @@ struct BlockDelta {
 
 #[derive(Deserialize)]
 struct MessageDelta {
-    #[serde(default)]
     delta: Option<MessageDeltaDelta>,
     #[serde(default, deserialize_with = "lenient")]
     usage: Option<Counts>,
@@ -58,45 +58,6 @@ struct MessageDelta {
 struct MessageDeltaDelta {
     #[serde(default, deserialize_with = "lenient")]
     stop_reason: Option<String>,
-}
-
-/// Token counts, each of which may be missing.
-#[derive(Deserialize, Default)]
-#[expect(clippy::struct_field_names, reason = "the names of the wire format")]
-struct Counts {
-    #[serde(default)]
-    input_tokens: Option<u64>,
-    #[serde(default)]
-    output_tokens: Option<u64>,
-    #[serde(default)]
-    cache_creation_input_tokens: Option<u64>,
-    #[serde(default)]
-    cache_read_input_tokens: Option<u64>,
-}
-
-impl Counts {
-    /// Takes over later counts, which are cumulative; zero if a server reports none.
-    fn update(&mut self, later: &Self) {
-        let said = |count: Option<u64>| count.filter(|&count| count > 0);
-        self.input_tokens = said(later.input_tokens).or(self.input_tokens);
-        self.output_tokens = later.output_tokens.or(self.output_tokens);
-        self.cache_creation_input_tokens =
-            said(later.cache_creation_input_tokens).or(self.cache_creation_input_tokens);
-        self.cache_read_input_tokens =
-            said(later.cache_read_input_tokens).or(self.cache_read_input_tokens);
-    }
-
-    fn usage(&self) -> Option<Usage> {
-        let cached = [
-            self.cache_creation_input_tokens,
-            self.cache_read_input_tokens,
-        ];
-        let input = cached
-            .into_iter()
-            .flatten()
-            .fold(self.input_tokens?, u64::saturating_add);
-        Some(Usage::new(input, self.output_tokens?))
-    }
 }
 
 /// A block received so far.
@@ -111,6 +72,7 @@ struct Block {
 }
 
 /// Decoder of one stream.
+#[derive(Default)]
 pub(super) struct Decoder {
     round: usize,
     /// Whether a round of tools may follow, so the blocks are kept.
@@ -127,19 +89,12 @@ impl Decoder {
         Self {
             round,
             keeps_blocks,
-            counts: Counts::default(),
-            stop_reason: None,
-            stopped: false,
-            blocks: Vec::new(),
-            kept_bytes: 0,
+            ..Self::default()
         }
     }
 
     fn start(&mut self, start: BlockStart, said: &mut Said) -> Result<(), ProviderError> {
-        let BlockStart {
-            index,
-            content_block: members,
-        } = start;
+        let members = start.content_block;
         let kind: String = read(&members, "type").unwrap_or_default();
         if kind == "text" {
             said.text
@@ -149,7 +104,7 @@ impl Decoder {
         if self.keep(size, kind == "tool_use")? {
             let own = |name| read(&members, name).unwrap_or_default();
             self.blocks.push(Block {
-                index,
+                index: start.index,
                 text: own("text"),
                 thinking: own("thinking"),
                 signature: own("signature"),
@@ -208,9 +163,7 @@ impl Decoder {
         self.kept_bytes += bytes;
         let fits = self.kept_bytes <= HISTORY_BYTES_MAX;
         if !fits && is_call {
-            return Err(ProviderError::Unusable {
-                reason: "more calls than the limit",
-            });
+            return Err(ProviderError::unusable("more calls than the limit"));
         }
         Ok(fits && (self.keeps_blocks || is_call))
     }
@@ -235,11 +188,10 @@ impl Block {
         if !self.citations.is_empty() {
             set("citations", raw(&self.citations));
         }
-        let mut kept = KeptBlock::new(self.members);
-        if !self.json.is_empty() {
-            kept.set_input(self.json);
+        KeptBlock {
+            members: self.members,
+            input: self.json,
         }
-        kept
     }
 }
 
@@ -249,21 +201,16 @@ impl Decode for Decoder {
         if let Some(plain) = plain::read(data) {
             return self.text(plain, said);
         }
-        let Named { kind } = serde_json::from_str(data).map_err(not_the_format)?;
-        match kind.as_str() {
+        match parse::<Named>(data)?.kind.as_str() {
             "message_start" => {
-                let start: MessageStart = serde_json::from_str(data).map_err(not_the_format)?;
+                let start: MessageStart = parse(data)?;
                 said.model = start.message.model;
                 self.counts = start.message.usage.unwrap_or_default();
             }
-            "content_block_start" => {
-                self.start(serde_json::from_str(data).map_err(not_the_format)?, said)?;
-            }
-            "content_block_delta" => {
-                self.delta(serde_json::from_str(data).map_err(not_the_format)?, said)?;
-            }
+            "content_block_start" => self.start(parse(data)?, said)?,
+            "content_block_delta" => self.delta(parse(data)?, said)?,
             "message_delta" => {
-                let delta: MessageDelta = serde_json::from_str(data).map_err(not_the_format)?;
+                let delta: MessageDelta = parse(data)?;
                 let reason = delta.delta.and_then(|delta| delta.stop_reason);
                 self.stop_reason = reason
                     .map(|word| finish_reason(Some(&word)))
@@ -271,10 +218,7 @@ impl Decode for Decoder {
                 self.counts.update(&delta.usage.unwrap_or_default());
             }
             "message_stop" => self.stopped = true,
-            "error" => {
-                let json = serde_json::from_str(data).map_err(not_the_format)?;
-                return Err(meaning(&json));
-            }
+            "error" => return Err(meaning(&parse(data)?)),
             // `ping`, `content_block_stop`, and future events.
             _ => {}
         }
@@ -291,21 +235,17 @@ impl Decode for Decoder {
             .then(|| meaning(json))
     }
 
-    fn finish(&mut self) -> Result<Found, ProviderError> {
+    fn finish(&mut self) -> Result<AnswerEnd, ProviderError> {
         if !self.stopped && self.stop_reason.is_none() {
-            return Err(CUT);
+            return Err(ProviderError::CUT);
         }
         let blocks = std::mem::take(&mut self.blocks);
         let blocks = blocks.into_iter().map(Block::finish).collect();
         let (calls, history) = calls(blocks, self.round)?;
         if !calls.is_empty() && self.kept_bytes > HISTORY_BYTES_MAX {
-            return Err(ProviderError::Unusable {
-                reason: "a round longer than the limit",
-            });
+            return Err(ProviderError::unusable("a round longer than the limit"));
         }
-        Ok(Found {
-            text: String::new(),
-            model: None,
+        Ok(AnswerEnd {
             finish_reason: self.stop_reason.unwrap_or(FinishReason::Other),
             usage: self.counts.usage(),
             calls,

@@ -3,10 +3,11 @@
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::super::decode::{HISTORY_BYTES_MAX, not_the_format};
+use super::super::decode::{HISTORY_BYTES_MAX, parse};
 use super::super::{Found, lenient, raw};
 use crate::error::ProviderError;
 use crate::message::{FinishReason, Usage};
+use crate::provider::AnswerEnd;
 use crate::tools::ToolCall;
 
 #[derive(Deserialize)]
@@ -20,7 +21,6 @@ pub(super) struct Content {
     usage_metadata: Option<UsageMetadata>,
     #[serde(default, deserialize_with = "lenient")]
     pub(super) model_version: Option<String>,
-    #[serde(default)]
     pub(super) error: Option<serde_json::Value>,
 }
 
@@ -34,7 +34,6 @@ struct PromptFeedback {
 #[serde(rename_all = "camelCase")]
 pub(super) struct Candidate {
     /// Absent if a filter removed everything.
-    #[serde(default)]
     content: Option<CandidateContent>,
     #[serde(default, deserialize_with = "lenient")]
     pub(super) finish_reason: Option<String>,
@@ -49,12 +48,10 @@ struct CandidateContent {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Part {
-    #[serde(default)]
     text: Option<String>,
     /// Whether this is the model's reasoning rather than its answer.
     #[serde(default)]
     thought: bool,
-    #[serde(default)]
     function_call: Option<FunctionCall>,
 }
 
@@ -64,7 +61,6 @@ struct FunctionCall {
     id: Option<String>,
     #[serde(default)]
     name: String,
-    #[serde(default)]
     args: Option<Box<RawValue>>,
 }
 
@@ -99,7 +95,7 @@ impl Parts {
     ) -> Result<(), ProviderError> {
         let content = candidate.content.map(|content| content.parts);
         for part in content.unwrap_or_default() {
-            let read: Part = serde_json::from_str(part.get()).map_err(not_the_format)?;
+            let read: Part = parse(part.get())?;
             let is_call = read.function_call.is_some();
             if let Some(call) = read.function_call {
                 let arguments = call.args.map(|args| args.get().to_owned());
@@ -112,9 +108,7 @@ impl Parts {
             self.kept_bytes += part.get().len();
             let fits = self.kept_bytes <= HISTORY_BYTES_MAX;
             if !fits && (is_call || !self.calls.is_empty()) {
-                return Err(ProviderError::Unusable {
-                    reason: "a round longer than the limit",
-                });
+                return Err(ProviderError::unusable("a round longer than the limit"));
             }
             if keeps && fits {
                 self.kept.push(part);
@@ -171,10 +165,12 @@ impl Content {
         Ok(Found {
             text,
             model: self.model_version,
-            finish_reason,
-            usage,
-            calls,
-            history,
+            end: AnswerEnd {
+                finish_reason,
+                usage,
+                calls,
+                history,
+            },
         })
     }
 }
@@ -185,9 +181,7 @@ pub(super) fn without_candidates(is_blocked: bool) -> ProviderError {
             reason: "the prompt was blocked",
         }
     } else {
-        ProviderError::Unusable {
-            reason: "no candidates",
-        }
+        ProviderError::unusable("no candidates")
     }
 }
 
@@ -214,9 +208,9 @@ pub(super) fn finish_reason(word: Option<&str>) -> Result<FinishReason, Provider
         | "UNEXPECTED_TOOL_CALL"
         | "TOO_MANY_TOOL_CALLS"
         | "MISSING_THOUGHT_SIGNATURE" => {
-            return Err(ProviderError::Unusable {
-                reason: "a call that the vendor could not read",
-            });
+            return Err(ProviderError::unusable(
+                "a call that the vendor could not read",
+            ));
         }
         _ => FinishReason::Other,
     })

@@ -3,11 +3,12 @@
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::super::raw;
-use super::super::turns::{Turn, Turns};
+use super::super::turns::turns;
+use super::super::{Members, raw};
+use crate::message::Role;
 use crate::provider::{Offer, Request, Round};
 use crate::request::ResponseFormat;
-use crate::tools::{ToolRun, ToolSpec};
+use crate::tools::ToolSpec;
 
 /// Placeholder for a thought signature when another vendor's model made the call.
 const NO_SIGNATURE: &str = "skip_thought_signature_validator";
@@ -124,21 +125,20 @@ struct CallingConfig {
 
 impl<'a> Body<'a> {
     pub(super) fn new(request: &Request<'a>) -> Self {
-        let Turns {
-            instructions,
-            turns,
-        } = Turns::new(request);
-        let instructions = Some(instructions).filter(|texts| !texts.is_empty());
-        let turns = turns.into_iter().map(|turn| BodyEntry::Said(turn.into()));
+        let (instructions, turns) = turns(request, |text| BodyPart::Text { text });
+        let instructions = Some(instructions).filter(|parts| !parts.is_empty());
+        let turns = turns.into_iter().map(|turn| {
+            let by_model = turn.role == Role::Assistant;
+            let role = Some(if by_model { "model" } else { "user" });
+            let parts = turn.parts;
+            BodyEntry::Said(BodyContent { role, parts })
+        });
         let rounds = request.rounds.iter();
         let rounds = rounds.flat_map(|round| entries(round, request.provider));
         let sampling = request.sampling;
         let format = sampling.and_then(|sampling| sampling.response_format.as_ref());
         Self {
-            system_instruction: instructions.map(|texts| BodyContent {
-                role: None,
-                parts: parts(texts),
-            }),
+            system_instruction: instructions.map(|parts| BodyContent { role: None, parts }),
             contents: turns.chain(rounds).collect(),
             generation_config: GenerationConfig {
                 max_output_tokens: request.max_output_tokens,
@@ -162,23 +162,6 @@ impl<'a> Body<'a> {
     }
 }
 
-impl<'a> From<Turn<'a>> for BodyContent<'a> {
-    fn from(turn: Turn<'a>) -> Self {
-        let role = if turn.by_model { "model" } else { "user" };
-        Self {
-            role: Some(role),
-            parts: parts(turn.texts),
-        }
-    }
-}
-
-fn parts(texts: Vec<&str>) -> Vec<BodyPart<'_>> {
-    texts
-        .into_iter()
-        .map(|text| BodyPart::Text { text })
-        .collect()
-}
-
 fn tools<'a>(offer: &Offer<'a>) -> Tools<'a> {
     let declaration = |spec: &'a ToolSpec| Declaration {
         name: &spec.name,
@@ -193,35 +176,24 @@ fn tools<'a>(offer: &Offer<'a>) -> Tools<'a> {
 /// A round of tools: the model's text and calls, and one content with all results.
 fn entries<'a>(round: &'a Round, own: &str) -> [BodyEntry<'a>; 2] {
     let history = round.history.as_deref().filter(|_| round.provider == own);
-    let said = history.map_or_else(
-        || {
-            BodyEntry::Said(BodyContent {
-                role: Some("model"),
-                parts: foreign(round),
-            })
-        },
-        BodyEntry::Own,
-    );
-    let is_own = history.is_some();
-    let results = round.calls.iter().map(|run| BodyPart::Result {
-        function_response: result(run, is_own),
-    });
-    let results = BodyContent {
-        role: Some("user"),
-        parts: results.collect(),
+    let said = |role, parts| {
+        let role = Some(role);
+        BodyEntry::Said(BodyContent { role, parts })
     };
-    [said, BodyEntry::Said(results)]
-}
-
-fn result(run: &ToolRun, is_own: bool) -> CallResult<'_> {
-    CallResult {
-        id: run.call.id.as_deref().filter(|_| is_own),
-        name: &run.call.name,
-        response: match run.outcome.result() {
-            Some(result) => CallResponse::Output(result),
-            None => CallResponse::Error(run.content()),
+    let results = round.calls.iter().map(|run| BodyPart::Result {
+        function_response: CallResult {
+            id: run.call.id.as_deref().filter(|_| history.is_some()),
+            name: &run.call.name,
+            response: match run.outcome.result() {
+                Some(result) => CallResponse::Output(result),
+                None => CallResponse::Error(run.content()),
+            },
         },
-    }
+    });
+    [
+        history.map_or_else(|| said("model", foreign(round)), BodyEntry::Own),
+        said("user", results.collect()),
+    ]
 }
 
 /// A round of another provider: only text and calls.
@@ -231,9 +203,7 @@ fn foreign(round: &Round) -> Vec<BodyPart<'_>> {
     let calls = calls.map(|(index, run)| BodyPart::Call {
         function_call: Call {
             name: &run.call.name,
-            args: run
-                .arguments()
-                .unwrap_or_else(|| raw(&serde_json::json!({}))),
+            args: run.arguments().unwrap_or_else(|| raw(&Members::new())),
         },
         thought_signature: (index == 0).then_some(NO_SIGNATURE),
     });

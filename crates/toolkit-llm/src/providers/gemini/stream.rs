@@ -2,16 +2,19 @@
 
 use serde_json::Value;
 
-use super::super::Found;
-use super::super::decode::{CUT, Decode, Said, not_the_format};
+use super::super::decode::{Decode, Said, parse};
 use super::super::endpoint::of_status;
 use super::answer::{Content, Parts, finish_reason, without_candidates};
 use super::read_error;
 use crate::error::ProviderError;
 use crate::message::{FinishReason, Usage};
+use crate::provider::AnswerEnd;
 use crate::sse::Event;
 
 /// Decoder of one stream.
+///
+/// Only the end of the body ends it: the usage may follow the last candidate.
+#[derive(Default)]
 pub(super) struct Decoder {
     /// Whether a round of tools may follow, so the parts are kept.
     keeps_parts: bool,
@@ -22,20 +25,17 @@ pub(super) struct Decoder {
 }
 
 impl Decoder {
-    pub(super) fn new(keeps_parts: bool) -> Self {
+    pub(super) fn new(_round: usize, keeps_parts: bool) -> Self {
         Self {
             keeps_parts,
-            parts: Parts::default(),
-            finish_reason: None,
-            blocked: false,
-            usage: None,
+            ..Self::default()
         }
     }
 }
 
 impl Decode for Decoder {
     fn event(&mut self, event: &Event, said: &mut Said) -> Result<(), ProviderError> {
-        let mut content: Content = serde_json::from_str(&event.data).map_err(not_the_format)?;
+        let mut content: Content = parse(&event.data)?;
         if let Some(error) = content.error.take().filter(|error| !error.is_null()) {
             return Err(meaning(&error));
         }
@@ -54,26 +54,19 @@ impl Decode for Decoder {
         Ok(())
     }
 
-    fn is_over(&self) -> bool {
-        // Only the end of the body ends it: the usage may follow the last candidate.
-        false
-    }
-
     fn error(&self, json: &Value) -> Option<ProviderError> {
         json.get("error")
             .filter(|error| error.is_object())
             .map(meaning)
     }
 
-    fn finish(&mut self) -> Result<Found, ProviderError> {
+    fn finish(&mut self) -> Result<AnswerEnd, ProviderError> {
         let finish_reason = match self.finish_reason {
             None if self.blocked => return Err(without_candidates(true)),
-            reason => reason.ok_or(CUT)?,
+            reason => reason.ok_or(ProviderError::CUT)?,
         };
         let (calls, history) = std::mem::take(&mut self.parts).finish();
-        Ok(Found {
-            text: String::new(),
-            model: None,
+        Ok(AnswerEnd {
             finish_reason,
             usage: self.usage,
             calls,
@@ -87,9 +80,7 @@ fn meaning(error: &Value) -> ProviderError {
     let code = error.get("code").and_then(Value::as_u64);
     let code = code.and_then(|code| u16::try_from(code).ok());
     let Some(status) = code.filter(|code| (400..600).contains(code)) else {
-        return ProviderError::Unusable {
-            reason: "an error with a successful status",
-        };
+        return ProviderError::unusable("an error with a successful status");
     };
     let body = serde_json::json!({"error": error});
     read_error(status, &body).unwrap_or_else(|| of_status(status, None))

@@ -11,6 +11,7 @@ use super::super::{Found, Members, lenient, raw};
 use super::calls::Calls;
 use crate::error::ProviderError;
 use crate::message::{FinishReason, Usage};
+use crate::provider::AnswerEnd;
 
 #[derive(Deserialize)]
 pub(super) struct Completion {
@@ -21,29 +22,25 @@ pub(super) struct Completion {
     #[serde(default, deserialize_with = "lenient")]
     usage: Option<CompletionUsage>,
     /// Gateways report a failure of the model's server this way, with status 200.
-    #[serde(default)]
     error: Option<serde::de::IgnoredAny>,
 }
 
 #[derive(Deserialize)]
 struct Choice {
-    message: ChoiceMessage,
+    message: ChoiceMessage<Box<RawValue>>,
     #[serde(default, deserialize_with = "lenient")]
     finish_reason: Option<String>,
 }
 
+/// A message, or a part of one; `C` are its calls.
 #[derive(Deserialize)]
-struct ChoiceMessage {
-    #[serde(default)]
-    content: Option<Content>,
+pub(super) struct ChoiceMessage<C> {
+    pub(super) content: Option<Content>,
     #[serde(default, deserialize_with = "lenient")]
-    refusal: Option<String>,
-    #[serde(default)]
-    tool_calls: Option<Box<RawValue>>,
-    #[serde(default)]
-    reasoning_content: Option<Box<RawValue>>,
-    #[serde(default)]
-    reasoning_details: Option<Box<RawValue>>,
+    pub(super) refusal: Option<String>,
+    pub(super) tool_calls: Option<C>,
+    pub(super) reasoning_content: Option<Box<RawValue>>,
+    pub(super) reasoning_details: Option<Box<RawValue>>,
 }
 
 pub(super) enum Content {
@@ -124,14 +121,10 @@ pub(super) struct Assistant<'a> {
 impl Completion {
     pub(super) fn found(self, round: usize) -> Result<Found, ProviderError> {
         if self.error.is_some() {
-            return Err(ProviderError::Unusable {
-                reason: "an error with a successful status",
-            });
+            return Err(ProviderError::unusable("an error with a successful status"));
         }
         let Some(choice) = self.choices.into_iter().next() else {
-            return Err(ProviderError::Unusable {
-                reason: "no choices",
-            });
+            return Err(ProviderError::unusable("no choices"));
         };
         let message = choice.message;
         let mut text = message.content.map(Content::into_text).unwrap_or_default();
@@ -155,10 +148,12 @@ impl Completion {
         Ok(Found {
             text,
             model: self.model,
-            finish_reason,
-            usage: self.usage.map(Usage::from),
-            calls,
-            history,
+            end: AnswerEnd {
+                finish_reason,
+                usage: self.usage.map(Usage::from),
+                calls,
+                history,
+            },
         })
     }
 }
@@ -183,9 +178,9 @@ pub(super) fn finish_reason(word: Option<&str>) -> Result<FinishReason, Provider
         "tool_calls" | "function_call" => FinishReason::ToolCalls,
         // OpenRouter: the model's own server broke off in the middle.
         "error" => {
-            return Err(ProviderError::Unusable {
-                reason: "cut by an error of the model's server",
-            });
+            return Err(ProviderError::unusable(
+                "cut by an error of the model's server",
+            ));
         }
         _ => FinishReason::Other,
     })

@@ -60,7 +60,10 @@ impl Calls {
         }
         call.members.append(&mut fragment);
         call.function.append(&mut function);
-        self.check()
+        if self.bytes > HISTORY_BYTES_MAX {
+            return Err(ProviderError::unusable("more calls than the limit"));
+        }
+        Ok(())
     }
 
     /// Finds the call that a fragment belongs to.
@@ -86,15 +89,6 @@ impl Calls {
             });
         }
         self.list.get_mut(place)
-    }
-
-    fn check(&self) -> Result<(), ProviderError> {
-        if self.bytes > HISTORY_BYTES_MAX {
-            return Err(ProviderError::Unusable {
-                reason: "more calls than the limit",
-            });
-        }
-        Ok(())
     }
 
     /// Returns the calls, and the members of each as they go into the history.

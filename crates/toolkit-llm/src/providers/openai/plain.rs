@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use super::super::scan::{Scanner, once};
+use super::super::scan::Scanner;
 
 /// Contents of the event.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -21,24 +21,16 @@ pub(super) fn read(json: &str) -> Option<Plain<'_>> {
     let mut scanner = Scanner::new(json);
     scanner.object(|scanner, name| match name {
         "choices" => {
-            once(&mut choices)?;
-            scanner.byte(b'[')?;
+            scanner.once(&mut choices)?.byte(b'[')?;
             plain.text = choice(scanner)?;
             scanner.byte(b']')
         }
         "model" => {
-            once(&mut model)?;
-            plain.model = Some(scanner.string()?);
+            plain.model = Some(scanner.once(&mut model)?.string()?);
             Some(())
         }
-        "usage" => {
-            once(&mut usage)?;
-            scanner.null()
-        }
-        "error" => {
-            once(&mut error)?;
-            scanner.null()
-        }
+        "usage" => scanner.once(&mut usage)?.null(),
+        "error" => scanner.once(&mut error)?.null(),
         _ => scanner.scalar(),
     })?;
     scanner.end()?;
@@ -50,19 +42,12 @@ fn choice<'a>(scanner: &mut Scanner<'a>) -> Option<Cow<'a, str>> {
     let mut text = Cow::default();
     let (mut index, mut said, mut reason) = (false, false, false);
     scanner.object(|scanner, name| match name {
-        "index" => {
-            once(&mut index)?;
-            scanner.byte(b'0')
-        }
+        "index" => scanner.once(&mut index)?.byte(b'0'),
         "delta" => {
-            once(&mut said)?;
-            text = delta(scanner)?;
+            text = delta(scanner.once(&mut said)?)?;
             Some(())
         }
-        "finish_reason" => {
-            once(&mut reason)?;
-            scanner.null()
-        }
+        "finish_reason" => scanner.once(&mut reason)?.null(),
         _ => scanner.scalar(),
     })?;
     Some(text)
@@ -86,7 +71,7 @@ fn delta<'a>(scanner: &mut Scanner<'a>) -> Option<Cow<'a, str>> {
             "reasoning_details" => &mut details,
             _ => return scanner.scalar(),
         };
-        once(seen)?;
+        scanner.once(seen)?;
         if name == "content"
             && let Some(said) = scanner.string()
         {

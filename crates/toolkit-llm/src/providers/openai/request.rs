@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 
 use super::LimitName;
 use crate::message::Role;
-use crate::provider::{Request, Round};
+use crate::provider::{Offer, Request, Round};
 use crate::request::ResponseFormat;
 use crate::tools::{ToolCall, ToolSpec, call_id};
 
@@ -32,7 +32,7 @@ pub(super) struct Body<'a> {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     stream: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
-    stream_options: Option<StreamOptions>,
+    pub(super) stream_options: Option<StreamOptions>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     tools: Vec<Tool<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -63,8 +63,9 @@ impl<'a> From<&'a ResponseFormat> for BodyFormat<'a> {
     }
 }
 
+/// Asks for the usage of a stream.
 #[derive(Serialize)]
-struct StreamOptions {
+pub(super) struct StreamOptions {
     include_usage: bool,
 }
 
@@ -130,7 +131,8 @@ impl<'a> Body<'a> {
         let rounds = rounds.flat_map(|(index, round)| messages(index + 1, round, request.provider));
         let limit = |name| (limit_name == name).then_some(request.max_output_tokens);
         let sampling = request.sampling;
-        let offer = request.tools;
+        let specs = request.tools.map_or(&[][..], |offer| offer.specs);
+        let tool_choice = |offer: Offer<'_>| if offer.forbidden { "none" } else { "auto" };
         Self {
             model,
             messages: prompt.into_iter().chain(said).chain(rounds).collect(),
@@ -144,29 +146,12 @@ impl<'a> Body<'a> {
                 .and_then(|sampling| sampling.response_format.as_ref())
                 .map(BodyFormat::from),
             stream: request.streamed,
-            stream_options: None,
-            tools: offer
-                .map_or(&[][..], |offer| offer.specs)
-                .iter()
-                .map(tool)
-                .collect(),
-            tool_choice: offer.map(|offer| if offer.forbidden { "none" } else { "auto" }),
+            stream_options: request.streamed.then_some(StreamOptions {
+                include_usage: true,
+            }),
+            tools: specs.iter().map(tool).collect(),
+            tool_choice: request.tools.map(tool_choice),
         }
-    }
-
-    /// Asks for the usage of a stream.
-    pub(super) fn ask_for_usage(&mut self) {
-        self.stream_options = self.stream.then_some(StreamOptions {
-            include_usage: true,
-        });
-    }
-
-    pub(super) fn ask_for_no_usage(&mut self) {
-        self.stream_options = None;
-    }
-
-    pub(super) fn asks_for_usage(&self) -> bool {
-        self.stream_options.is_some()
     }
 }
 

@@ -6,26 +6,25 @@ use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::super::decode::{CUT, Decode, HISTORY_BYTES_MAX, Said, not_the_format};
+use super::super::decode::{Decode, HISTORY_BYTES_MAX, Said, parse};
 use super::super::endpoint::of_status;
-use super::super::{Found, Members, lenient, raw};
-use super::answer::{Assistant, CompletionUsage, Content, finish_reason};
+use super::super::{Members, lenient, raw};
+use super::answer::{Assistant, ChoiceMessage, CompletionUsage, Content, finish_reason};
 use super::calls::Calls;
 use super::plain::{self, Plain};
 use crate::error::ProviderError;
 use crate::message::{FinishReason, Usage};
+use crate::provider::AnswerEnd;
 use crate::sse::Event;
 
 #[derive(Deserialize)]
 struct Chunk<'a> {
-    #[serde(default)]
     choices: Option<Vec<Choice>>,
     /// Each chunk names the model; the first is enough.
-    #[serde(borrow, default)]
+    #[serde(borrow)]
     model: Option<&'a RawValue>,
     #[serde(default, deserialize_with = "lenient")]
     usage: Option<CompletionUsage>,
-    #[serde(default)]
     error: Option<Value>,
 }
 
@@ -33,27 +32,15 @@ struct Chunk<'a> {
 struct Choice {
     #[serde(default, deserialize_with = "lenient")]
     index: Option<u64>,
-    #[serde(default)]
     delta: Option<Delta>,
     #[serde(default, deserialize_with = "lenient")]
     finish_reason: Option<String>,
 }
 
-#[derive(Deserialize)]
-struct Delta {
-    #[serde(default)]
-    content: Option<Content>,
-    #[serde(default, deserialize_with = "lenient")]
-    refusal: Option<String>,
-    #[serde(default)]
-    tool_calls: Option<Vec<Members>>,
-    #[serde(default)]
-    reasoning_content: Option<Box<RawValue>>,
-    #[serde(default)]
-    reasoning_details: Option<Box<RawValue>>,
-}
+type Delta = ChoiceMessage<Vec<Members>>;
 
 /// Decoder of one stream.
+#[derive(Default)]
 pub(super) struct Decoder {
     round: usize,
     /// Whether a round of tools may follow, so a history is kept.
@@ -74,15 +61,7 @@ impl Decoder {
         Self {
             round,
             keeps_history,
-            finish_reason: None,
-            refused: false,
-            done: false,
-            usage: None,
-            calls: Calls::default(),
-            text: String::new(),
-            reasoning: String::new(),
-            details: Vec::new(),
-            history_bytes: 0,
+            ..Self::default()
         }
     }
 
@@ -131,17 +110,14 @@ impl Decoder {
         self.details.extend(details.unwrap_or_default());
     }
 
-    fn history(&mut self, tool_calls: Vec<Members>) -> Option<Box<RawValue>> {
-        let has = |is_empty: bool| !is_empty;
-        let text = std::mem::take(&mut self.text);
-        self.keeps_history.then(|| {
-            raw(&Assistant {
-                role: "assistant",
-                content: Some(text.as_str()).filter(|text| has(text.is_empty())),
-                tool_calls,
-                reasoning_content: has(self.reasoning.is_empty()).then(|| raw(&self.reasoning)),
-                reasoning_details: has(self.details.is_empty()).then(|| raw(&self.details)),
-            })
+    fn history(&self, tool_calls: Vec<Members>) -> Box<RawValue> {
+        let (reasoning, details) = (&self.reasoning, &self.details);
+        raw(&Assistant {
+            role: "assistant",
+            content: Some(self.text.as_str()).filter(|text| !text.is_empty()),
+            tool_calls,
+            reasoning_content: (!reasoning.is_empty()).then(|| raw(reasoning)),
+            reasoning_details: (!details.is_empty()).then(|| raw(details)),
         })
     }
 }
@@ -160,14 +136,13 @@ impl Decode for Decoder {
             said.say(text);
             return Ok(());
         }
-        let chunk: Chunk<'_> = serde_json::from_str(&event.data).map_err(not_the_format)?;
+        let chunk: Chunk<'_> = parse(&event.data)?;
         if let Some(error) = chunk.error {
             return Err(meaning(&error));
         }
         said.name(|| serde_json::from_str(chunk.model?.get()).ok());
         self.usage = chunk.usage.map(Usage::from).or(self.usage);
-        let choices = chunk.choices.unwrap_or_default();
-        for choice in choices {
+        for choice in chunk.choices.unwrap_or_default() {
             if choice.index.unwrap_or_default() == 0 {
                 self.choice(choice, said)?;
             }
@@ -185,25 +160,18 @@ impl Decode for Decoder {
             .map(meaning)
     }
 
-    fn finish(&mut self) -> Result<Found, ProviderError> {
-        let mut finish_reason = self.finish_reason.ok_or(CUT)?;
+    fn finish(&mut self) -> Result<AnswerEnd, ProviderError> {
+        let mut finish_reason = self.finish_reason.ok_or(ProviderError::CUT)?;
         if self.refused {
             finish_reason = FinishReason::ContentFilter;
         }
         let (calls, members) = std::mem::take(&mut self.calls).finish(self.round);
         if !calls.is_empty() && self.history_bytes > HISTORY_BYTES_MAX {
-            return Err(ProviderError::Unusable {
-                reason: "a round longer than the limit",
-            });
+            return Err(ProviderError::unusable("a round longer than the limit"));
         }
-        let history = if calls.is_empty() {
-            None
-        } else {
-            self.history(members)
-        };
-        Ok(Found {
-            text: String::new(),
-            model: None,
+        let has_history = self.keeps_history && !calls.is_empty();
+        let history = has_history.then(|| self.history(members));
+        Ok(AnswerEnd {
             finish_reason,
             usage: self.usage,
             calls,
@@ -229,8 +197,6 @@ fn meaning(error: &Value) -> ProviderError {
     match status {
         None if is_rate_limit => of_status(429, None),
         Some(status) => of_status(status, None),
-        None => ProviderError::Unusable {
-            reason: "an error with a successful status",
-        },
+        None => ProviderError::unusable("an error with a successful status"),
     }
 }

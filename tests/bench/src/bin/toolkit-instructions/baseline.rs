@@ -1,11 +1,10 @@
-//! Baseline: the committed instruction counts of the hot paths.
+//! Baseline: the committed instruction counts of the hot paths, and how others differ from them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs;
-use std::io;
 
-use crate::Count;
+use toolkit_bench::Result;
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/instructions.toml");
 
@@ -16,92 +15,64 @@ const HEAD: &str = "\
 ";
 
 /// Tolerated change of a path in per cent.
-const TOLERANCE: u64 = 5;
+const TOLERANCE: f64 = 5.0;
 
-/// The instructions of each path.
-#[derive(Debug)]
-pub(crate) struct Baseline(BTreeMap<String, u64>);
+/// The instructions of one execution of each path.
+pub(crate) type Counts = BTreeMap<String, f64>;
 
-/// A path with its counts, now and before.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Verdict {
-    pub(crate) name: String,
-    pub(crate) before: Option<u64>,
-    pub(crate) now: Option<u64>,
+pub(crate) fn read() -> Result<Counts> {
+    Ok(toml::from_str(&fs::read_to_string(FILE)?)?)
 }
 
-/// Outcome for a path.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Change {
-    /// Unchanged within the tolerance.
-    None,
-    /// It costs less; the file should be updated.
-    Cheaper,
-    /// It costs more.
-    Dearer,
-    /// It is missing from the file.
-    New,
-    /// It is only in the file.
-    Gone,
+pub(crate) fn write(counts: &Counts) -> Result<()> {
+    Ok(fs::write(FILE, text(counts))?)
 }
 
-impl Baseline {
-    pub(crate) fn of(counts: &[Count]) -> Self {
-        let pairs = counts.iter();
-        Self(
-            pairs
-                .map(|count| (count.name.clone(), count.instructions))
-                .collect(),
-        )
+fn text(counts: &Counts) -> String {
+    let mut text = HEAD.to_owned();
+    for (name, instructions) in counts {
+        let _ = writeln!(text, "{name:?} = {instructions}");
     }
+    text
+}
 
-    pub(crate) fn read() -> io::Result<Self> {
-        let text = fs::read_to_string(FILE)?;
-        toml::from_str(&text).map(Self).map_err(io::Error::other)
+/// Prints a line for each path, counted before or now, and returns whether none fails.
+pub(crate) fn compare(before: &Counts, now: &Counts) -> bool {
+    println!("{:>12} {:>12}", "before", "now");
+    let (mut fails, mut notes) = (false, String::new());
+    let names: BTreeSet<&String> = before.keys().chain(now.keys()).collect();
+    for name in names {
+        let counts = [before, now].map(|counts| counts.get(name).copied());
+        let (failed, note) = verdict(counts);
+        let [was, is] = counts.map(|count| count.map_or("-".to_owned(), |n| n.to_string()));
+        let change = match counts {
+            [Some(before), Some(now)] => format!("{:+.1} %", (now / before - 1.0) * 100.0),
+            _ => String::new(),
+        };
+        println!("{was:>12} {is:>12} {change:>7}  {name}{note}");
+        fails |= failed;
+        notes += note;
     }
+    if !notes.is_empty() {
+        println!(
+            "`just instructions --bless` makes these the baseline; commit it with its reason."
+        );
+    }
+    !fails
+}
 
-    pub(crate) fn write(&self) -> io::Result<()> {
-        let mut text = HEAD.to_owned();
-        for (name, instructions) in &self.0 {
-            let _ = writeln!(text, "{name:?} = {instructions}");
+/// Whether a path with these counts, before and now, needs attention before a commit; and a note,
+/// which is empty within the tolerance.
+fn verdict(counts: [Option<f64>; 2]) -> (bool, &'static str) {
+    const DEARER: &str = "   FAILED: dearer by over five per cent";
+    match counts {
+        [None, _] => (true, "   FAILED: not in the baseline"),
+        [_, None] => (true, "   FAILED: not measured any more"),
+        [Some(before), Some(now)] if now * 100.0 > before * (100.0 + TOLERANCE) => (true, DEARER),
+        [Some(before), Some(now)] if now * 100.0 < before * (100.0 - TOLERANCE) => {
+            (false, "   cheaper: bless it")
         }
-        fs::write(FILE, text)
-    }
-
-    /// Each counted path, then the uncounted ones.
-    pub(crate) fn verdicts(&self, counts: &[Count]) -> Vec<Verdict> {
-        let counted = counts.iter().map(|count| Verdict {
-            name: count.name.clone(),
-            before: self.0.get(&count.name).copied(),
-            now: Some(count.instructions),
-        });
-        let is_counted = |name: &str| counts.iter().any(|count| count.name == name);
-        let gone = self.0.iter().filter(|(name, _)| !is_counted(name));
-        let gone = gone.map(|(name, &before)| Verdict {
-            name: name.clone(),
-            before: Some(before),
-            now: None,
-        });
-        counted.chain(gone).collect()
-    }
-}
-
-impl Verdict {
-    pub(crate) fn change(&self) -> Change {
-        match (self.before, self.now) {
-            (None, _) => Change::New,
-            (_, None) => Change::Gone,
-            (Some(before), Some(now)) if now * 100 > before * (100 + TOLERANCE) => Change::Dearer,
-            (Some(before), Some(now)) if now * 100 < before * (100 - TOLERANCE) => Change::Cheaper,
-            _ => Change::None,
-        }
-    }
-}
-
-impl Change {
-    /// Whether it needs attention before a commit.
-    pub(crate) fn fails(self) -> bool {
-        matches!(self, Self::Dearer | Self::New | Self::Gone)
+        _ => (false, ""),
     }
 }
 
@@ -109,46 +80,32 @@ impl Change {
 mod tests {
     use super::*;
 
-    fn verdicts(before: &str, now: &[(&str, u64)]) -> Vec<(String, Change)> {
-        let counts: Vec<_> = now
-            .iter()
-            .map(|&(name, instructions)| Count {
-                name: name.to_owned(),
-                instructions,
-            })
-            .collect();
-        let baseline = Baseline(toml::from_str(before).unwrap());
-        let verdicts = baseline.verdicts(&counts);
-        verdicts
-            .into_iter()
-            .map(|verdict| (verdict.name.clone(), verdict.change()))
-            .collect()
-    }
-
     #[test]
     fn five_per_cent_pass_in_both_directions_and_one_instruction_more_does_not() {
-        let changes = [
-            (950, Change::None),
-            (949, Change::Cheaper),
-            (1050, Change::None),
-            (1051, Change::Dearer),
+        let cases = [
+            (950.0, (false, "")),
+            (949.0, (false, "cheaper: bless it")),
+            (1050.0, (false, "")),
+            (1051.0, (true, "FAILED: dearer by over five per cent")),
         ];
-        for (now, change) in changes {
-            let seen = verdicts("\"a, b\" = 1000", &[("a, b", now)]);
-            assert_eq!(seen, [("a, b".to_owned(), change)], "{now}");
+        for (now, expected) in cases {
+            let (fails, note) = verdict([Some(1000.0), Some(now)]);
+            assert_eq!((fails, note.trim()), expected, "{now}");
         }
-        assert!(Change::Dearer.fails());
-        assert!(!Change::Cheaper.fails());
     }
 
     #[test]
     fn a_path_without_a_count_before_or_now_fails() {
-        let seen = verdicts("old = 1", &[("new", 1)]);
-        let expected = [("new", Change::New), ("old", Change::Gone)];
-        assert_eq!(
-            seen,
-            expected.map(|(name, change)| (name.to_owned(), change))
-        );
-        assert!(seen.iter().all(|(_, change)| change.fails()));
+        let [old, new] = ["old = 1", "new = 1"].map(|text| toml::from_str(text).unwrap());
+        assert!(verdict([None, Some(1.0)]).1.contains("not in"));
+        assert!(verdict([Some(1.0), None]).1.contains("not measured"));
+        for (before, now, is_well) in [(&old, &new, false), (&new, &new, true)] {
+            assert_eq!(compare(before, now), is_well);
+        }
+    }
+
+    #[test]
+    fn the_committed_baseline_is_as_blessing_writes_it() {
+        assert_eq!(text(&read().unwrap()), fs::read_to_string(FILE).unwrap());
     }
 }

@@ -1,29 +1,21 @@
 //! Valgrind's callgrind: runs a program on a simulated processor that counts instructions.
 
 use std::fs;
-use std::io;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use tempfile::TempDir;
-use toolkit_bench::process::{Server, sibling};
+use toolkit_bench::Result;
+use toolkit_bench::process::{Server, output, sibling};
 
 /// Counts all instructions of a program that ends by itself.
-pub(crate) fn count(program: &Path, arguments: &[&str]) -> io::Result<u64> {
+pub(crate) fn count(program: &Path, arguments: &[&str]) -> Result<f64> {
     let directory = tempfile::tempdir()?;
-    let status = valgrind(directory.path())
-        .arg(program)
-        .args(arguments)
-        .stderr(Stdio::null())
-        .status()?;
-    if !status.success() {
-        return Err(io::Error::other(format!("{arguments:?} ended: {status}")));
-    }
+    output(valgrind(directory.path()).arg(program).args(arguments))?;
     total(&directory.path().join("count"))
 }
 
 /// A server whose instructions are counted while it runs.
-#[derive(Debug)]
 pub(crate) struct CountedServer {
     pub(crate) server: Server,
     /// Folder of the counts, and of the pipes for requesting them.
@@ -33,43 +25,31 @@ pub(crate) struct CountedServer {
 }
 
 impl CountedServer {
-    pub(crate) fn start(name: &str) -> io::Result<Self> {
+    pub(crate) fn start(name: &str) -> Result<Self> {
         let directory = tempfile::tempdir()?;
         let mut command = valgrind(directory.path());
         command.arg(prefix(&directory)).arg(sibling(name)?);
-        let one_worker = ("HTTP__WORKERS".to_owned(), "1".to_owned());
-        let server = Server::ours_by(command, name, &[one_worker])?;
         Ok(Self {
-            server,
+            server: Server::ours_by(command, name, &[("HTTP__WORKERS", "1")])?,
             directory,
             dumps: 0,
         })
     }
 
     /// Instructions since the last call, or since the start.
-    pub(crate) fn instructions(&mut self) -> io::Result<f64> {
-        let status = Command::new("vgdb")
-            .arg(prefix(&self.directory))
-            .arg(format!("--pid={}", self.server.id()))
-            .arg("dump")
-            .stderr(Stdio::null())
-            .status()?;
-        if !status.success() {
-            return Err(io::Error::other(format!("vgdb ended: {status}")));
-        }
+    pub(crate) fn instructions(&mut self) -> Result<f64> {
+        let pid = format!("--pid={}", self.server.id());
+        output(Command::new("vgdb").args([&prefix(&self.directory), &pid, "dump"]))?;
         self.dumps += 1;
-        #[expect(clippy::cast_precision_loss, reason = "far fewer than 2^52")]
         total(&self.directory.path().join(format!("count.{}", self.dumps)))
-            .map(|instructions| instructions as f64)
     }
 }
 
 fn valgrind(directory: &Path) -> Command {
     let mut command = Command::new("valgrind");
     let out = directory.join("count");
-    command
-        .arg("--tool=callgrind")
-        .arg(format!("--callgrind-out-file={}", out.display()));
+    let out = format!("--callgrind-out-file={}", out.display());
+    command.args(["--quiet", "--tool=callgrind", &out]);
     command
 }
 
@@ -78,9 +58,8 @@ fn prefix(directory: &TempDir) -> String {
 }
 
 /// The total of all functions in a callgrind file.
-fn total(file: &Path) -> io::Result<u64> {
+fn total(file: &Path) -> Result<f64> {
     let text = fs::read_to_string(file)?;
-    text.lines()
-        .find_map(|line| line.strip_prefix("totals: ")?.trim().parse().ok())
-        .ok_or_else(|| io::Error::other("callgrind gave no total"))
+    let total = text.lines().find_map(|line| line.strip_prefix("totals: "));
+    Ok(total.ok_or("callgrind gave no total")?.trim().parse()?)
 }

@@ -4,57 +4,44 @@
 //! Instructions rather than time: they are the same on a busy and on an idle machine, so a path
 //! that became five per cent more expensive is detected. They do not show waits, cache misses and
 //! system calls.
+#![expect(clippy::print_stdout, reason = "a report is what this program is for")]
 
 mod baseline;
 mod callgrind;
 mod functions;
-mod report;
 mod requests;
 
-use std::io;
 use std::process::ExitCode;
+use std::thread;
 
-use baseline::Baseline;
+use toolkit_bench::Result;
+
+use baseline::Counts;
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// A path and the instructions of one execution.
-#[derive(Debug)]
-struct Count {
-    name: String,
-    instructions: u64,
-}
-
-fn main() -> io::Result<ExitCode> {
+fn main() -> Result<ExitCode> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let mut is_well = true;
     match arguments.as_slice() {
-        [] => compare(),
-        ["--bless"] => bless(),
+        [] => is_well = baseline::compare(&baseline::read()?, &count()?),
+        ["--bless"] => baseline::write(&count()?)?,
         // Run by this program under callgrind.
-        ["call", name, times] => functions::call(name, times),
-        _ => Err(io::Error::other("usage: toolkit-instructions [--bless]")),
+        ["call", name, times] => functions::call(name, times.parse()?)?,
+        _ => return Err("usage: toolkit-instructions [--bless]".into()),
     }
+    Ok(ExitCode::from(u8::from(!is_well)))
 }
 
-fn compare() -> io::Result<ExitCode> {
-    let baseline = Baseline::read()?;
-    let counts = count()?;
-    Ok(if report::verdicts(&baseline.verdicts(&counts)) {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
+/// Counts on two threads, since a count does not depend on other programs.
+fn count() -> Result<Counts> {
+    thread::scope(|scope| {
+        let api_server = scope.spawn(requests::of_api_server);
+        let mut counts = requests::of_mcp_server()?;
+        counts.extend(functions::count()?);
+        counts.extend(api_server.join().map_err(|_| "a count panicked")??);
+        Ok(counts)
     })
-}
-
-fn bless() -> io::Result<ExitCode> {
-    Baseline::of(&count()?).write()?;
-    Ok(ExitCode::SUCCESS)
-}
-
-fn count() -> io::Result<Vec<Count>> {
-    let mut counts = requests::count()?;
-    counts.extend(functions::count()?);
-    Ok(counts)
 }

@@ -2,7 +2,6 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::io;
 use std::net::SocketAddr;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use tokio::task::LocalSet;
 use tokio::time::sleep;
+use toolkit_bench::Result;
 use toolkit_bench::cases;
 use toolkit_bench::client::runtime;
 use toolkit_bench::load::Load;
@@ -18,7 +18,6 @@ use toolkit_bench::process::Server;
 use toolkit_bench::table::{table, times};
 
 use crate::attack::{self, Attack, once};
-use crate::say;
 
 /// Interval between requests of the well-behaved client.
 const PAUSE: Duration = Duration::from_millis(5);
@@ -42,7 +41,7 @@ const HEADS: &str = "Attack | Connections | median of the client, of that in pea
 
 /// Runs the attacks whose names contain this, each for the given time; returns whether all
 /// succeeded.
-pub(crate) fn run(each: Duration, only: Option<&str>) -> io::Result<bool> {
+pub(crate) fn run(each: Duration, only: Option<&str>) -> Result<bool> {
     let server = Server::ours("api-server", &[])?;
     let (mut rows, mut is_well) = (Vec::new(), true);
     for attack in attack::all()? {
@@ -52,22 +51,22 @@ pub(crate) fn run(each: Duration, only: Option<&str>) -> io::Result<bool> {
             let verdict = faults.join(", ").to_uppercase();
             let verdict = if verdict.is_empty() { "ok" } else { &verdict };
             rows.push(format!("{row} | {verdict}"));
-            say(&format!("{row} | {verdict}"));
+            println!("{row} | {verdict}");
         }
     }
-    say(&format!("\n{}", table(HEADS, rows)));
+    println!("\n{}", table(HEADS, rows));
     Ok(is_well)
 }
 
 /// Effects of an attack, and the violations among them.
-fn one(attack: Attack, server: &Server, time: Duration) -> io::Result<(String, Vec<&'static str>)> {
+fn one(attack: Attack, server: &Server, time: Duration) -> Result<(String, Vec<&'static str>)> {
     let mut client = Load::of(&cases::runs().swap_remove(0), server.address, 1);
     client.pause = PAUSE;
     let (name, connections) = (attack.name.clone(), attack.connections);
     let quiet = client.run(QUIET)?;
-    let descriptors = server.descriptors()?;
     server.forget_highest()?;
-    let before = server.memory("VmRSS")?;
+    let holds = || -> Result<_> { Ok((server.memory("VmRSS")?, server.descriptors()?)) };
+    let (before, descriptors) = holds()?;
     let over = AtomicBool::new(false);
     let (seen, answers) = thread::scope(|scope| {
         let attackers = scope.spawn(|| strike(attack, server.address, &over));
@@ -77,44 +76,38 @@ fn one(attack: Attack, server: &Server, time: Duration) -> io::Result<(String, V
         (seen, attackers.join())
     });
     let seen = seen?;
-    let answers = answers.map_err(|_| io::Error::other("the attackers panicked"))??;
+    let answers = answers.map_err(|_| "the attackers panicked")??;
     let most = server.memory("VmHWM")?;
     let start = Instant::now();
-    let is_back = || {
-        let is_small = server.memory("VmRSS")? <= before + KEPT_MIB_MAX;
-        io::Result::Ok(is_small && server.descriptors()? <= descriptors)
-    };
-    while start.elapsed() < RECOVERY && !is_back()? {
+    let is_back =
+        |(memory, now): (f64, usize)| memory <= before + KEPT_MIB_MAX && now <= descriptors;
+    while start.elapsed() < RECOVERY && !is_back(holds()?) {
         thread::sleep(BETWEEN);
     }
     let back_in = start.elapsed().as_secs_f64();
-    let (after, descriptors_after) = (server.memory("VmRSS")?, server.descriptors()?);
+    let (after, descriptors_after) = holds()?;
     let micros = seen.micros(0.5);
     let slower = micros / quiet.micros(0.5).max(1.0);
+    let all_answered = quiet.failures.is_empty() && seen.failures.is_empty();
     let faults = [
         (slower > SLOWER_AT_MOST, "slow"),
-        (
-            !(quiet.failures.is_empty() && seen.failures.is_empty()),
-            "failures",
-        ),
+        (!all_answered, "failures"),
         (most > MEMORY_MIB_MAX, "memory"),
         (after > before + KEPT_MIB_MAX, "memory kept"),
         (descriptors_after > descriptors, "descriptors"),
     ];
-    let faults = faults
-        .into_iter()
-        .filter_map(|(is_so, what)| is_so.then_some(what));
+    let faults = faults.into_iter().filter(|(is_so, _)| *is_so);
     let row = format!(
         "{name} | {connections} | {} | {micros:.0} | {before:.0} | {most:.0} | {after:.0} \
          | {descriptors} | {descriptors_after} | {back_in:.1} | {answers}",
         times(slower)
     );
-    Ok((row, faults.collect()))
+    Ok((row, faults.map(|(_, what)| what).collect()))
 }
 
 /// Attacks from a separate thread until the end; returns the number of responses by status, 0 for
 /// none.
-fn strike(attack: Attack, server: SocketAddr, over: &AtomicBool) -> io::Result<String> {
+fn strike(attack: Attack, server: SocketAddr, over: &AtomicBool) -> Result<String> {
     let (attack, answers) = (Rc::new(attack), Rc::new(RefCell::new(BTreeMap::new())));
     let tasks = LocalSet::new();
     for _ in 0..attack.connections {
@@ -132,7 +125,6 @@ fn strike(attack: Attack, server: SocketAddr, over: &AtomicBool) -> io::Result<S
             sleep(Duration::from_millis(20)).await;
         }
     });
-    drop(tasks);
     let answers = answers.take().into_iter();
     let answers = answers.map(|(status, count)| format!("{count} x {status}"));
     Ok(answers.collect::<Vec<_>>().join(", "))

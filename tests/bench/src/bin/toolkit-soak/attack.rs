@@ -10,11 +10,7 @@ use serde::Deserialize;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::time::sleep;
-
-#[derive(Deserialize)]
-struct Attacks {
-    attacks: Vec<Attack>,
-}
+use toolkit_bench::{Result, list};
 
 /// One attack.
 #[derive(Deserialize)]
@@ -50,25 +46,22 @@ enum Manners {
 }
 
 /// All attacks.
-pub(crate) fn all() -> io::Result<Vec<Attack>> {
+pub(crate) fn all() -> Result<Vec<Attack>> {
     let get = |path| format!("GET /toolkit/api/{path} HTTP/1.1\r\nHost: abuse\r\n\r\n");
     let run = "POST /toolkit/api/tools/base64-encoder/run HTTP/1.1\r\nHost: abuse\r\n";
     let json = format!("{run}Content-Type: application/json\r\n");
+    let chunked = format!("{json}Transfer-Encoding: chunked\r\n\r\n");
     let bomb = bomb()?;
     let words = [
         ("{run}", run.to_owned()),
-        (
-            "{chunked}",
-            format!("{json}Transfer-Encoding: chunked\r\n\r\n"),
-        ),
+        ("{chunked}", chunked),
         ("{chunk}", format!("1000\r\n{}\r\n", " ".repeat(0x1000))),
         ("{all but a byte}", " ".repeat((1 << 20) - 1)),
         ("{json}", json),
         ("{flags}", get("flags")),
         ("{catalog}", get("tools")),
     ];
-    let Attacks { mut attacks } =
-        toml::from_str(include_str!("attacks.toml")).map_err(io::Error::other)?;
+    let mut attacks: Vec<Attack> = list(include_str!("attacks.toml"))?;
     for attack in &mut attacks {
         for (word, text) in &words {
             attack.first = attack.first.replace(word, text);

@@ -1,17 +1,18 @@
 //! Attacks a server in all known ways while a well-behaved client measures its latency, then keeps
 //! both servers under mixed load while their dependencies fail.
+#![expect(clippy::print_stdout, reason = "a report is what this program is for")]
 
 mod abuse;
 mod attack;
 mod mixed;
 mod standins;
 
-use std::io;
 use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Parser;
 use rustix::process::{Resource, getrlimit, setrlimit};
+use toolkit_bench::Result;
 
 /// Abuses a server, then keeps both under load while what they need fails
 #[derive(Parser)]
@@ -23,7 +24,7 @@ struct Options {
     part: Option<String>,
 }
 
-fn main() -> io::Result<ExitCode> {
+fn main() -> Result<ExitCode> {
     let Options { seconds, part } = Options::parse();
     // As many descriptors as the system allows: an attack uses over ten thousand.
     let mut limit = getrlimit(Resource::Nofile);
@@ -33,15 +34,5 @@ fn main() -> io::Result<ExitCode> {
     let is_mixed = part == Some("mixed");
     let is_well = (is_mixed || abuse::run(time / 30, part)?)
         && (part.is_some() && !is_mixed || mixed::run(time)?);
-    Ok(if is_well {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    })
-}
-
-/// Prints the findings.
-#[expect(clippy::print_stdout, reason = "a report is what this program is for")]
-fn say(text: &str) {
-    println!("{text}");
+    Ok(ExitCode::from(u8::from(!is_well)))
 }

@@ -1,21 +1,18 @@
 //! Mixed load on both servers, while their dependencies fail one after the other.
 
-use std::collections::BTreeMap;
-use std::io;
 use std::net::SocketAddr;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::json;
+use toolkit_bench::Result;
 use toolkit_bench::cases;
-use toolkit_bench::load::{Load, NUMBER, Seen, quantile};
+use toolkit_bench::load::{Load, NUMBER, Seen};
 use toolkit_bench::process::{Server, free_address};
 use toolkit_bench::table::{figure, float, table};
 
-use crate::say;
-use crate::standins::{Behavior, Gate, mail_server};
+use crate::standins::{Behavior, Gate, MAILS, listen, take_mail};
 
 /// For errors to end after a fault is fixed: retries and reconnecting pools.
 const SETTLING: Duration = Duration::from_secs(5);
@@ -60,142 +57,75 @@ fn is_excused(fault: Option<Part>, kind: &str, status: &str) -> bool {
     }
 }
 
-/// Results of one kind of request.
+/// Results of one kind of request so far.
 #[derive(Default)]
 struct Tally {
-    good: Vec<Duration>,
+    /// Its failures are those that nothing excuses, with the fault at the time.
+    seen: Seen,
     excused: usize,
-    /// Other outcomes than success, with the fault at the time.
-    faults: BTreeMap<String, usize>,
-}
-
-/// Results so far: by kind, and the memory of both servers.
-#[derive(Default)]
-struct Record {
-    tallies: [Tally; KINDS.len()],
-    memory: [Vec<f64>; 2],
 }
 
 /// Runs it for the given time; returns whether all requests succeeded.
-pub(crate) fn run(time: Duration) -> io::Result<bool> {
+pub(crate) fn run(time: Duration) -> Result<bool> {
     let postgres = std::env::var("TOOLKIT_TEST_POSTGRES");
-    let postgres = postgres.map_err(|_| io::Error::other("TOOLKIT_TEST_POSTGRES is not set"))?;
+    let postgres = postgres.map_err(|_| "TOOLKIT_TEST_POSTGRES is not set")?;
     // For the fakes.
     let mut runtime = tokio::runtime::Builder::new_multi_thread();
     let runtime = runtime.worker_threads(1).enable_all().build()?;
     let mut site = runtime.block_on(Site::start(&postgres))?;
-    let mut record = Record::default();
-    record.ask(&site, None, 2 * LOOK)?;
+    site.ask(None, 2 * LOOK)?;
     let before = [site.api.descriptors()?, site.mcp.descriptors()?];
-    let phase = time / u32::try_from(2 * FAULTS.len()).unwrap_or(u32::MAX);
+    let phase = time / u32::try_from(2 * FAULTS.len())?;
     for (part, behavior) in FAULTS {
-        record.ask(&site, None, phase)?;
+        site.ask(None, phase)?;
         site.set(part, behavior)?;
-        record.ask(&site, Some(part), phase)?;
+        site.ask(Some(part), phase)?;
         site.set(part, Behavior::Open)?;
-        record.ask(&site, Some(part), SETTLING)?;
+        site.ask(Some(part), SETTLING)?;
         // Until each kind of request succeeds again, within a deadline.
-        let good = |record: &Record| record.tallies.each_ref().map(|tally| tally.good.len());
-        let (then, end) = (good(&record), Instant::now() + RECOVERY);
-        let is_silent = |record: &Record| {
-            then.iter()
-                .zip(good(record))
-                .any(|(then, now)| *then == now)
-        };
-        while Instant::now() < end && is_silent(&record) {
-            record.ask(&site, Some(part), LOOK)?;
+        let (then, end) = (site.good(), Instant::now() + RECOVERY);
+        let is_silent = |now: [usize; _]| then.iter().zip(now).any(|(then, now)| *then == now);
+        while Instant::now() < end && is_silent(site.good()) {
+            site.ask(Some(part), LOOK)?;
         }
     }
     thread::sleep(SETTLING);
-    let [.., contact, subscribe, _] = &record.tallies;
-    let promised = contact.good.len() + subscribe.good.len();
-    let came = || site.mails.load(Ordering::Relaxed);
+    let [.., contacts, subscriptions, _] = site.good();
+    let promised = contacts + subscriptions;
+    let came = || MAILS.load(Ordering::Relaxed);
     let end = Instant::now() + DELIVERY;
     while came() < promised && Instant::now() < end {
         thread::sleep(LOOK);
     }
-    say(&format!("{promised} mails promised, {} delivered", came()));
-    let mut is_well = came() >= promised;
+    let delivered = came();
+    println!("{promised} mails promised, {delivered} delivered");
+    let mut is_well = delivered >= promised;
     let servers = [("api-server", &site.api), ("mcp-server", &site.mcp)];
-    for (((name, server), memory), before) in servers.into_iter().zip(&record.memory).zip(before) {
+    for (((name, server), memory), before) in servers.into_iter().zip(&site.memory).zip(before) {
         let after = server.descriptors()?;
         let mean = |values: &[f64]| values.iter().sum::<f64>() / float(values.len().max(1));
         let mut thirds = memory.chunks(memory.len().div_ceil(3).max(1)).map(mean);
         let [first, last] = [thirds.next(), thirds.next_back()].map(Option::unwrap_or_default);
         is_well &= last <= first + GROWTH_MIB_MAX && after <= before;
-        say(&format!(
+        println!(
             "{name}: {first:.1} MiB in the first third, {last:.1} in the last; \
              {before} descriptors before, {after} after"
-        ));
+        );
     }
-    Ok(record.tell() && is_well)
+    Ok(site.tell() && is_well)
 }
 
-impl Record {
-    /// Sends all kinds of requests for the given time.
-    fn ask(&mut self, site: &Site, fault: Option<Part>, time: Duration) -> io::Result<()> {
-        let end = Instant::now() + time;
-        while Instant::now() < end {
-            let number = self.memory[0].len();
-            let seen = thread::scope(|scope| {
-                let load = |kind| scope.spawn(move || site.load(kind, number).run(LOOK));
-                let threads = KINDS.map(load);
-                threads.map(thread::ScopedJoinHandle::join)
-            });
-            for ((kind, seen), tally) in KINDS.into_iter().zip(seen).zip(&mut self.tallies) {
-                let Seen {
-                    latencies,
-                    failures,
-                } = seen.map_err(|_| io::Error::other("a client panicked"))??;
-                tally.good.extend(latencies);
-                for (what, count) in failures {
-                    if is_excused(fault, kind, &what) {
-                        tally.excused += count;
-                    } else {
-                        let fault = format!("{kind}: {what} during {fault:?}");
-                        *tally.faults.entry(fault).or_default() += count;
-                    }
-                }
-            }
-            self.memory[0].push(site.api.memory("VmRSS")?);
-            self.memory[1].push(site.mcp.memory("VmRSS")?);
-        }
-        Ok(())
-    }
-
-    /// Prints the results; returns whether all were good or excused.
-    fn tell(&mut self) -> bool {
-        let rows = KINDS
-            .into_iter()
-            .zip(&mut self.tallies)
-            .map(|(kind, tally)| {
-                tally.good.sort_unstable();
-                let [p50, p99] = [0.5, 0.99].map(|share| figure(quantile(&tally.good, share)));
-                let faulty: usize = tally.faults.values().sum();
-                let (good, excused) = (tally.good.len(), tally.excused);
-                format!("{kind} | {good} | {excused} | {faulty} | {p50} | {p99}")
-            });
-        let heads = "Request | 200 | excused | faulty | p50, us | p99, us";
-        say(&table(heads, rows));
-        let mut faults = self
-            .tallies
-            .iter()
-            .flat_map(|tally| &tally.faults)
-            .peekable();
-        let is_well = faults.peek().is_none();
-        faults.for_each(|(what, count)| say(&format!("{count} x {what}")));
-        is_well
-    }
-}
-
+/// Both servers and what they need, and the results so far.
 struct Site {
+    tallies: [Tally; KINDS.len()],
+    /// Of each server, look by look.
+    memory: [Vec<f64>; 2],
     api: Server,
     mcp: Server,
     key: String,
     database: Gate,
     model: Gate,
     mail: Gate,
-    mails: Arc<AtomicUsize>,
     redis_address: SocketAddr,
     redis: Option<Server>,
     /// Keeps the model running.
@@ -203,27 +133,21 @@ struct Site {
 }
 
 impl Site {
-    async fn start(postgres: &str) -> io::Result<Self> {
-        let parts = || {
-            let (user, rest) = postgres.strip_prefix("postgres://")?.split_once('@')?;
-            let (host, name) = rest.split_once('/')?;
-            Some((user, host.parse().ok()?, name))
-        };
+    async fn start(postgres: &str) -> Result<Self> {
+        let host = postgres.split(['@', '/']).nth(3).unwrap_or_default();
         let expected = "expected postgres://user@address:port/database";
-        let (user, host, name) = parts().ok_or_else(|| io::Error::other(expected))?;
+        let database = host.parse().map_err(|_| expected)?;
         let message = json!({"role": "assistant", "content": "Hello"});
         let choices = json!([{"index": 0, "message": message, "finish_reason": "stop"}]);
         let reply = json!({"id": "1", "object": "chat.completion", "created": 1, "model": "m", "choices": choices});
         let head = "content-type: application/json";
         let bare = Server::bare(head, reply.to_string().as_bytes(), 1)?;
-        let (mail_address, mails) = mail_server().await?;
-        let (database, model) = (Gate::open(host).await?, Gate::open(bare.address).await?);
-        let (mail, redis_address) = (Gate::open(mail_address).await?, free_address()?);
+        let (database, model) = (Gate::open(database).await?, Gate::open(bare.address).await?);
+        let (mail, redis_address) = (Gate::open(listen(take_mail).await?).await?, free_address()?);
+        let model_url = format!("http://{}/v1", model.address);
+        let database_url = postgres.replacen(host, &database.address.to_string(), 1);
         let settings = [
-            (
-                "DATABASE__URL",
-                &*format!("postgres://{user}@{}/{name}", database.address),
-            ),
+            ("DATABASE__URL", &*database_url),
             ("LIMITS__REDIS_URL", &format!("redis://{redis_address}")),
             ("MAIL__TRANSPORT", "smtp"),
             ("MAIL__SMTP_URL", &format!("smtp://{}", mail.address)),
@@ -233,59 +157,96 @@ impl Site {
             ("LLM__PROVIDERS__0__NAME", "standin"),
             ("LLM__PROVIDERS__0__KIND", "openai"),
             ("LLM__PROVIDERS__0__MODEL", "m"),
-            (
-                "LLM__PROVIDERS__0__BASE_URL",
-                &format!("http://{}/v1", model.address),
-            ),
+            ("LLM__PROVIDERS__0__BASE_URL", &model_url),
         ];
         let redis = Some(Server::redis(redis_address)?);
         let api = Server::ours("api-server", &settings)?;
         Ok(Self {
+            tallies: Default::default(),
+            memory: Default::default(),
             mcp: Server::ours("mcp-server", &settings)?,
             key: api.issue_key(&settings)?,
             api,
             database,
             model,
             mail,
-            mails,
             redis_address,
             redis,
             _model: bare,
         })
     }
 
+    /// Sends all kinds of requests for the given time.
+    fn ask(&mut self, fault: Option<Part>, time: Duration) -> Result<()> {
+        let end = Instant::now() + time;
+        while Instant::now() < end {
+            let (site, number) = (&*self, self.memory[0].len());
+            let seen = thread::scope(|scope| {
+                let load = |kind| scope.spawn(move || site.load(kind, number).run(LOOK));
+                KINDS.map(load).map(thread::ScopedJoinHandle::join)
+            });
+            for ((kind, tally), seen) in KINDS.into_iter().zip(&mut self.tallies).zip(seen) {
+                let seen = seen.map_err(|_| "a client panicked")??;
+                tally.seen.latencies.extend(seen.latencies);
+                for (what, count) in seen.failures {
+                    if is_excused(fault, kind, &what) {
+                        tally.excused += count;
+                    } else {
+                        let fault = format!("{kind}: {what} during {fault:?}");
+                        *tally.seen.failures.entry(fault).or_default() += count;
+                    }
+                }
+            }
+            self.memory[0].push(self.api.memory("VmRSS")?);
+            self.memory[1].push(self.mcp.memory("VmRSS")?);
+        }
+        Ok(())
+    }
+
+    /// The number of good responses, by kind.
+    fn good(&self) -> [usize; KINDS.len()] {
+        self.tallies.each_ref().map(|one| one.seen.latencies.len())
+    }
+
+    /// Prints the results; returns whether all were good or excused.
+    fn tell(&mut self) -> bool {
+        let row = |(kind, tally): (&str, &mut Tally)| {
+            let (seen, excused) = (&mut tally.seen, tally.excused);
+            seen.latencies.sort_unstable();
+            let [p50, p99] = [0.5, 0.99].map(|share| figure(seen.micros(share)));
+            let (good, faulty) = (seen.latencies.len(), seen.failures.values().sum::<usize>());
+            format!("{kind} | {good} | {excused} | {faulty} | {p50} | {p99}")
+        };
+        let heads = "Request | 200 | excused | faulty | p50, us | p99, us";
+        let tallies = KINDS.into_iter().zip(&mut self.tallies);
+        println!("{}", table(heads, tallies.map(row)));
+        let faults = || self.tallies.iter().flat_map(|tally| &tally.seen.failures);
+        faults().for_each(|(what, count)| println!("{count} x {what}"));
+        faults().next().is_none()
+    }
+
     /// The requests of a kind, with its cases in turn.
     fn load(&self, kind: &str, number: usize) -> Load {
         let email = format!("reader-{NUMBER}@example.org");
-        let keyed = |body| {
-            let mut case = cases::api(kind, kind, Some(&body));
-            case.headers.push(("X-Api-Key", self.key.clone()));
-            vec![case]
+        let keyed = |body| vec![cases::keyed(kind, &body, &self.key)];
+        let mut cases = match kind {
+            "run" => cases::runs(),
+            "read" => cases::reads(),
+            "call" => cases::calls(number.is_multiple_of(2)),
+            "contact" => keyed(json!({"name": "Ada", "email": email, "message": "Hello"})),
+            "subscribe" => keyed(json!({"email": email, "app_id": "soak"})),
+            _ => keyed(json!({"messages": [{"role": "user", "content": "Hi"}]})),
         };
-        let (cases, pause_ms) = match kind {
-            "run" => (cases::runs(), 10),
-            "read" => (cases::reads(), 10),
-            "call" => (cases::calls(number.is_multiple_of(2)), 10),
-            "contact" => (
-                keyed(json!({"name": "Ada", "email": email, "message": "Hello"})),
-                200,
-            ),
-            "subscribe" => (keyed(json!({"email": email, "app_id": "soak"})), 200),
-            _ => (
-                keyed(json!({"messages": [{"role": "user", "content": "Hi"}]})),
-                200,
-            ),
-        };
+        let is_small = ["run", "read", "call"].contains(&kind);
         let server = if kind == "call" { &self.mcp } else { &self.api };
-        let case = cases.iter().cycle().nth(number % 99);
-        let case = case.expect("there is a case of each kind");
-        let mut load = Load::of(case, server.address, CLIENTS);
-        load.pause = Duration::from_millis(pause_ms);
+        let case = cases.swap_remove(number % cases.len());
+        let mut load = Load::of(&case, server.address, CLIENTS);
+        load.pause = Duration::from_millis(if is_small { 10 } else { 200 });
         load
     }
 
     /// Makes a dependency fail, or work again.
-    fn set(&mut self, part: Part, behavior: Behavior) -> io::Result<()> {
+    fn set(&mut self, part: Part, behavior: Behavior) -> Result<()> {
         match part {
             Part::Database => self.database.set(behavior),
             Part::Model => self.model.set(behavior),

@@ -2,12 +2,11 @@
 
 use std::io;
 use std::net::SocketAddr;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, copy_bidirectional};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::watch;
+use tokio::sync::watch::{self, Receiver};
 
 /// State of a gate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,6 +18,23 @@ pub(crate) enum Behavior {
     Closed,
 }
 
+/// Serves connections to a new address, which is returned.
+pub(crate) async fn listen<F>(
+    serve: impl Fn(TcpStream) -> F + Send + 'static,
+) -> io::Result<SocketAddr>
+where
+    F: Future<Output = io::Result<()>> + Send + 'static,
+{
+    let listener = TcpListener::bind("127.0.0.1:0").await?;
+    let address = listener.local_addr()?;
+    tokio::spawn(async move {
+        while let Ok((stream, _)) = listener.accept().await {
+            tokio::spawn(serve(stream));
+        }
+    });
+    Ok(address)
+}
+
 /// A proxy to another server, which can be blocked.
 pub(crate) struct Gate {
     pub(crate) address: SocketAddr,
@@ -28,14 +44,8 @@ pub(crate) struct Gate {
 impl Gate {
     /// Starts one.
     pub(crate) async fn open(to: SocketAddr) -> io::Result<Self> {
-        let listener = TcpListener::bind("127.0.0.1:0").await?;
-        let address = listener.local_addr()?;
         let (behavior, seen) = watch::channel(Behavior::Open);
-        tokio::spawn(async move {
-            while let Ok((near, _)) = listener.accept().await {
-                tokio::spawn(pass(near, to, seen.clone()));
-            }
-        });
+        let address = listen(move |near| pass(near, to, seen.clone())).await?;
         Ok(Self { address, behavior })
     }
 
@@ -44,42 +54,25 @@ impl Gate {
     }
 }
 
-async fn pass(
-    mut near: TcpStream,
-    to: SocketAddr,
-    mut behavior: watch::Receiver<Behavior>,
-) -> io::Result<()> {
+async fn pass(mut near: TcpStream, to: SocketAddr, mut gate: Receiver<Behavior>) -> io::Result<()> {
     let mut far = TcpStream::connect(to).await?;
     loop {
-        let now = behavior
-            .wait_for(|behavior| *behavior != Behavior::Frozen)
-            .await;
+        let now = gate.wait_for(|now| *now != Behavior::Frozen).await;
         if *now.map_err(io::Error::other)? == Behavior::Closed {
             return Ok(());
         }
         tokio::select! {
             end = copy_bidirectional(&mut near, &mut far) => return end.map(drop),
-            _ = behavior.wait_for(|behavior| *behavior != Behavior::Open) => {}
+            _ = gate.wait_for(|now| *now != Behavior::Open) => {}
         }
     }
 }
 
-/// A mail server that accepts and counts everything; returns its address and the count.
-pub(crate) async fn mail_server() -> io::Result<(SocketAddr, Arc<AtomicUsize>)> {
-    let listener = TcpListener::bind("127.0.0.1:0").await?;
-    let address = listener.local_addr()?;
-    let taken = Arc::new(AtomicUsize::new(0));
-    let count = Arc::clone(&taken);
-    tokio::spawn(async move {
-        while let Ok((stream, _)) = listener.accept().await {
-            tokio::spawn(take_mail(stream, Arc::clone(&count)));
-        }
-    });
-    Ok((address, taken))
-}
+/// The mails that the mail server has accepted.
+pub(crate) static MAILS: AtomicUsize = AtomicUsize::new(0);
 
-/// RFC 5321, as far as a client needs that meets no error.
-async fn take_mail(stream: TcpStream, taken: Arc<AtomicUsize>) -> io::Result<()> {
+/// A mail server that accepts and counts everything, of RFC 5321 what a client without errors needs.
+pub(crate) async fn take_mail(stream: TcpStream) -> io::Result<()> {
     let (reader, mut writer) = stream.into_split();
     let mut lines = BufReader::new(reader).lines();
     writer.write_all(b"220 soak\r\n").await?;
@@ -90,7 +83,7 @@ async fn take_mail(stream: TcpStream, taken: Arc<AtomicUsize>) -> io::Result<()>
                 continue;
             }
             in_data = false;
-            taken.fetch_add(1, Ordering::Relaxed);
+            MAILS.fetch_add(1, Ordering::Relaxed);
         }
         let reply: &[u8] = match line.get(..4) {
             Some("EHLO") => b"250-soak\r\n250-8BITMIME\r\n250 SMTPUTF8\r\n",

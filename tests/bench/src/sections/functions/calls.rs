@@ -1,19 +1,21 @@
 //! Measured functions of this process: those of the tools, and of other crates.
 
-use std::io;
 use std::time::{Duration, Instant};
 
+use base64_simd::STANDARD;
 use quick_xml::events::Event;
 use rand::Rng as _;
+use ring::digest::{SHA1_FOR_LEGACY_USE_ONLY, SHA256, SHA512, digest as ring};
 use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter};
-use toolkit_bench::samples;
+use toolkit_bench::Result;
+use toolkit_bench::samples::sample;
 use toolkit_core::base64::{Alphabet, decode, encode};
 use toolkit_core::digest::{Algorithm, digest};
 use toolkit_core::ids::{Identifiers, uuids_v4};
 use toolkit_core::json::{self, Format, Layout};
 use toolkit_core::limits::RUN_MILLISECONDS_MAX;
 use toolkit_core::regex::{Flags, Pattern};
-use toolkit_core::{Node, ToolError, Warnings, xml, yaml};
+use toolkit_core::{Node, Warnings, xml, yaml};
 
 use super::racer::{Racer, function};
 
@@ -25,21 +27,19 @@ const LOG_PATTERN: &str =
 /// Returns an input of a kind, of about this many bytes.
 pub(super) fn input(kind: &str, bytes: usize) -> Vec<u8> {
     match kind {
-        "json" => samples::json(bytes).into_bytes(),
         // Three tenths of such a text are indentation.
-        "indented JSON" => formatted(&samples::json(bytes / 10 * 7), Layout::spaces(2))
+        "indented JSON" => formatted(&sample("json", bytes / 10 * 7), Layout::spaces(2))
             .unwrap_or_default()
             .into_bytes(),
-        "YAML" => samples::yaml(bytes).into_bytes(),
-        "XML" => samples::xml(bytes).into_bytes(),
-        "Base64" => encode(&samples::bytes(bytes / 4 * 3), Alphabet::Standard).into_bytes(),
+        "Base64" => encode(&input("bytes", bytes / 4 * 3), Alphabet::Standard).into_bytes(),
         "log" => LOG_LINE.repeat(bytes / LOG_LINE.len()).into_bytes(),
-        _ => samples::bytes(bytes),
+        "bytes" => (0..=250).cycle().take(bytes).collect(),
+        _ => sample(kind, bytes).into_bytes(),
     }
 }
 
 /// Returns the function of a crate, ours or another one, that does a work on an input.
-pub(super) fn call<'a>(work: &str, who: &str, bytes: &'a [u8]) -> io::Result<Racer<'a>> {
+pub(super) fn call<'a>(work: &str, who: &str, bytes: &'a [u8]) -> Result<Racer<'a>> {
     let text = str::from_utf8(bytes).unwrap_or_default();
     let work = work.split(", ").next().unwrap_or_default();
     Ok(match (who, work) {
@@ -67,29 +67,25 @@ pub(super) fn call<'a>(work: &str, who: &str, bytes: &'a [u8]) -> io::Result<Rac
             function(move || transcoded(text, PrettyFormatter::new()))
         }
         ("serde_json, text to text", _) => function(move || transcoded(text, CompactFormatter)),
-        ("base64-simd", "Base64 encode") => {
-            function(move || base64_simd::STANDARD.encode_to_string(bytes))
-        }
-        ("base64-simd", _) => function(move || base64_simd::STANDARD.decode_to_vec(bytes)),
-        ("ring", "SHA-1") => {
-            function(move || ring::digest::digest(&ring::digest::SHA1_FOR_LEGACY_USE_ONLY, bytes))
-        }
-        ("ring", "SHA-256") => function(move || ring::digest::digest(&ring::digest::SHA256, bytes)),
-        ("ring", _) => function(move || ring::digest::digest(&ring::digest::SHA512, bytes)),
+        ("base64-simd", "Base64 encode") => function(move || STANDARD.encode_to_string(bytes)),
+        ("base64-simd", _) => function(move || STANDARD.decode_to_vec(bytes)),
+        ("ring", "SHA-1") => function(move || ring(&SHA1_FOR_LEGACY_USE_ONLY, bytes)),
+        ("ring", "SHA-256") => function(move || ring(&SHA256, bytes)),
+        ("ring", _) => function(move || ring(&SHA512, bytes)),
         ("granit-parser, events alone", _) => {
             function(move || granit_parser::Parser::new_from_str(text).flatten().count())
         }
         ("quick-xml, events alone", _) => function(move || xml_events(text)),
-        _ => return Err(io::Error::other(format!("no function of {who} for {work}"))),
+        _ => return Err(format!("no function of {who} for {work}").into()),
     })
 }
 
-fn formatted(text: &str, layout: Layout) -> Result<String, ToolError> {
+fn formatted(text: &str, layout: Layout) -> Result<String> {
     let format = Format {
         result_bytes_max: usize::MAX / 2,
         ..Format::new(layout)
     };
-    json::format(text, format, &mut Warnings::new())
+    Ok(json::format(text, format, &mut Warnings::new())?)
 }
 
 fn transcoded(text: &str, formatter: impl Formatter) -> serde_json::Result<Vec<u8>> {
@@ -101,9 +97,8 @@ fn transcoded(text: &str, formatter: impl Formatter) -> serde_json::Result<Vec<u
 }
 
 /// Finds every match with its groups, and their positions as lines and columns.
-fn search(text: &str) -> io::Result<Racer<'_>> {
-    let flags = Flags::parse("g").map_err(io::Error::other)?;
-    let pattern = Pattern::new(LOG_PATTERN, flags).map_err(io::Error::other)?;
+fn search(text: &str) -> Result<Racer<'_>> {
+    let pattern = Pattern::new(LOG_PATTERN, Flags::parse("g")?)?;
     let search = move || {
         let end = Instant::now() + Duration::from_millis(RUN_MILLISECONDS_MAX);
         let is_over = || Instant::now() >= end;
@@ -113,7 +108,7 @@ fn search(text: &str) -> io::Result<Racer<'_>> {
     if search().ok() == Some(text.lines().count()) {
         return Ok(function(search));
     }
-    Err(io::Error::other("a line was not found"))
+    Err("a line was not found".into())
 }
 
 /// Reads everything that a parser must read: names, attributes, and text with references resolved.

@@ -4,20 +4,16 @@
 mod calls;
 mod racer;
 
+use std::error::Error;
 use std::io;
 
 use serde::Deserialize;
 use toolkit_bench::table::{figure, float, size};
+use toolkit_bench::{Result, list};
 
 pub(super) use self::racer::function;
 use super::{Bench, Section};
-use crate::goals::Figure;
 use crate::measure::median;
-
-#[derive(Deserialize)]
-struct Works {
-    works: Vec<Work>,
-}
 
 /// A work of `works.toml`.
 #[derive(Deserialize)]
@@ -47,8 +43,8 @@ struct Peer {
 /// Work of a peer per second, round by round, or the reason why it was not measured.
 type Speeds = Result<Vec<f64>, String>;
 
-pub(super) fn measure(bench: &Bench, section: &mut Section) -> io::Result<()> {
-    let Works { works } = toml::from_str(include_str!("works.toml")).map_err(io::Error::other)?;
+pub(super) fn measure(bench: &Bench, section: &mut Section) -> Result<()> {
+    let works: Vec<Work> = list(include_str!("works.toml"))?;
     for work in works.iter().filter(|work| bench.wants(&work.name)) {
         let input = calls::input(&work.input, work.bytes);
         let amount = float(work.results.unwrap_or(input.len()));
@@ -69,21 +65,23 @@ pub(super) fn measure(bench: &Bench, section: &mut Section) -> io::Result<()> {
                 let Ok(rounds) = theirs else { continue };
                 match racer(duration) {
                     Ok(seconds) => rounds.push(float(*length) / seconds),
-                    Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                        *theirs = Err("not installed".to_owned());
-                    }
-                    Err(error) => *theirs = Err(error.to_string()),
+                    Err(error) => *theirs = Err(reason(&*error)),
                 }
             }
         }
         for (peer, _, length, theirs) in peers {
-            let (row, found) = work.outcome(peer, length, &speeds, theirs);
-            section.row([row]);
-            section.figures.extend(found);
+            work.compare(peer, length, &speeds, theirs, section);
         }
     }
     section.table("Work | Peer | Its input | Ours | The peer's | Times as fast");
     Ok(())
+}
+
+fn reason(error: &(dyn Error + 'static)) -> String {
+    match error.downcast_ref::<io::Error>().map(io::Error::kind) {
+        Some(io::ErrorKind::NotFound) => "not installed".to_owned(),
+        _ => error.to_string(),
+    }
 }
 
 impl Work {
@@ -95,41 +93,33 @@ impl Work {
         }
     }
 
-    /// Returns the row of a peer, and the figure for its goal.
-    fn outcome(
+    /// Adds the row of a peer, and the figure for its goal.
+    fn compare(
         &self,
         peer: &Peer,
         length: usize,
         ours: &[f64],
         theirs: Speeds,
-    ) -> (String, Option<Figure>) {
+        section: &mut Section,
+    ) {
         let input = self
             .results
             .map_or_else(|| size(length), |_| "-".to_owned());
-        let start = format!(
-            "{} | {} | {input} | {}",
-            self.name,
-            peer.name,
-            self.in_words(ours)
-        );
+        let (name, speed) = (&self.name, self.in_words(ours));
+        let start = format!("{name} | {} | {input} | {speed}", peer.name);
         let theirs = match theirs {
             Ok(theirs) => theirs,
-            Err(reason) => return (format!("{start} | {reason} | "), None),
+            Err(reason) => return section.row([start, reason, String::new()]),
         };
         let pairs = ours.iter().zip(&theirs);
         let ratio = median(pairs.map(|(ours, theirs)| ours / theirs).collect());
-        let found = peer.goal.as_deref().map(|goal| {
+        if let Some(goal) = &peer.goal {
             // This goal is a ratio of times, not of speeds.
-            let value = if goal == "conversion" {
-                1.0 / ratio
-            } else {
-                ratio
-            };
-            let (goal, name) = (goal.to_owned(), self.name.clone());
-            Figure { goal, name, value }
-        });
-        let row = format!("{start} | {} | {} x", self.in_words(&theirs), figure(ratio));
-        (row, found)
+            let exponent = if goal == "conversion" { -1 } else { 1 };
+            section.figure(goal, &self.name, ratio.powi(exponent));
+        }
+        let times = format!("{} x", figure(ratio));
+        section.row([start, self.in_words(&theirs), times]);
     }
 }
 
@@ -137,26 +127,29 @@ impl Work {
 mod tests {
     use super::*;
 
-    fn outcome(goal: &str, theirs: Speeds) -> (String, Option<Figure>) {
-        let text = format!(
-            "works = [{{ name = 'YAML', input = '', peers = [{{ name = '`yq`', goal = '{goal}' }}] }}]"
-        );
-        let Works { works } = toml::from_str(&text).unwrap();
-        works[0].outcome(&works[0].peers[0], 1_000_000, &[40e6], theirs)
+    fn compare(goal: &str, theirs: Speeds) -> Section {
+        let peers = format!("[{{ name = '`yq`', goal = '{goal}' }}]");
+        let work = format!("name = 'YAML'\ninput = ''\npeers = {peers}");
+        let work: Work = toml::from_str(&work).unwrap();
+        let mut section = Section::default();
+        work.compare(&work.peers[0], 1_000_000, &[40e6], theirs, &mut section);
+        section
     }
 
     #[test]
     fn a_bound_in_times_gets_the_ratio_of_the_times() {
         for (goal, value) in [("conversion", 1.25), ("json-jq", 0.8)] {
-            let (_, found) = outcome(goal, Ok(vec![50e6]));
-            assert_eq!(found.map(|found| found.value), Some(value));
+            let section = compare(goal, Ok(vec![50e6]));
+            let values: Vec<f64> = section.figures.iter().map(|found| found.value).collect();
+            assert_eq!(values, [value]);
         }
     }
 
     #[test]
     fn a_missing_peer_has_a_row_with_the_reason() {
-        let (row, found) = outcome("json-jq", Err("not installed".to_owned()));
-        assert_eq!(row, "YAML | `yq` | 1.00 MB | 40.0 MB/s | not installed | ");
-        assert!(found.is_none());
+        let section = compare("json-jq", Err("not installed".to_owned()));
+        let row = "YAML | `yq` | 1.00 MB | 40.0 MB/s | not installed | ";
+        assert_eq!(section.rows, [row]);
+        assert!(section.figures.is_empty());
     }
 }

@@ -2,26 +2,26 @@
 
 use std::fs;
 use std::hint::black_box;
-use std::io::{self, Write as _};
+use std::io::Write as _;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
 use tempfile::NamedTempFile;
+use toolkit_bench::Result;
 use toolkit_bench::process::output;
 use toolkit_bench::table::float;
 
 use super::{Peer, Work, calls};
 
 /// Repeats a work for about this long, and returns the seconds of CPU time of one repetition.
-pub(crate) type Racer<'a> = Box<dyn Fn(Duration) -> io::Result<f64> + 'a>;
+pub(crate) type Racer<'a> = Box<dyn Fn(Duration) -> Result<f64> + 'a>;
 
 /// Returns the contestant for a function of this process, called repeatedly for a whole round.
 pub(crate) fn function<'a, T>(call: impl Fn() -> T + 'a) -> Racer<'a> {
     Box::new(move |duration| {
         let start = cpu_seconds("/proc/thread-self/schedstat")?;
-        let mut calls = 1_u32;
-        let mut next = 1;
+        let (mut next, mut calls) = (1, 1_u32);
         loop {
             for _ in 0..next {
                 black_box(call());
@@ -41,7 +41,7 @@ pub(super) fn of_peer<'a>(
     peer: &'a Peer,
     own: &[u8],
     input: &'a [u8],
-) -> io::Result<Racer<'a>> {
+) -> Result<Racer<'a>> {
     let command = peer.name.split('`').nth(1).unwrap_or_default();
     Ok(if let Some(digest) = &peer.openssl {
         Box::new(move |_| openssl_speed(digest, input.len()))
@@ -51,7 +51,7 @@ pub(super) fn of_peer<'a>(
         Box::new(move |_| {
             let mut command = Command::new("python3");
             let seconds = output(command.args(["-c", SCRIPT, function]).arg(file.path()))?;
-            seconds.parse().map_err(io::Error::other)
+            Ok(seconds.parse()?)
         })
     } else if let Some(tiny) = &peer.tiny {
         let (file, tiny) = (file(own)?, file(tiny.as_bytes())?);
@@ -67,7 +67,7 @@ pub(super) fn of_peer<'a>(
 }
 
 /// Runs OpenSSL's own benchmark of a digest on messages of `length` bytes.
-fn openssl_speed(digest: &str, length: usize) -> io::Result<f64> {
+fn openssl_speed(digest: &str, length: usize) -> Result<f64> {
     let mut command = Command::new("openssl");
     command.args(["speed", "-mr", "-seconds", "1", "-evp", digest]);
     let report = output(command.args(["-bytes", &length.to_string()]))?;
@@ -76,39 +76,35 @@ fn openssl_speed(digest: &str, length: usize) -> io::Result<f64> {
         let (_, bytes) = line.strip_prefix("+F:")?.rsplit_once(':')?;
         bytes.parse::<f64>().ok()
     });
-    let seconds = bytes.map(|bytes| float(length) / bytes);
-    seconds.ok_or_else(|| io::Error::other("no figure"))
+    Ok(float(length) / bytes.ok_or("no figure")?)
 }
 
-fn file(content: &[u8]) -> io::Result<NamedTempFile> {
+fn file(content: &[u8]) -> Result<NamedTempFile> {
     let mut file = NamedTempFile::new()?;
     file.write_all(content)?;
     Ok(file)
 }
 
 /// Measures the CPU seconds of a single-threaded program, from its start to its end.
-fn time(command: &str, input: Stdio) -> io::Result<f64> {
+fn time(command: &str, input: Stdio) -> Result<f64> {
     let mut words = command.split(' ');
     let mut command = Command::new(words.next().unwrap_or_default());
     command.args(words).stdin(input);
-    let mut child = command
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()?;
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    let mut child = command.spawn()?;
     // The figures of an ended process remain readable until it is waited for.
     let ended = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
     waitid(WaitId::Pid(Pid::from_child(&child)), ended)?;
     let seconds = cpu_seconds(&format!("/proc/{}/schedstat", child.id()));
     match child.wait()? {
         status if status.success() => seconds,
-        status => Err(io::Error::other(status.to_string())),
+        status => Err(status.to_string().into()),
     }
 }
 
 /// Reads CPU time as the scheduler counts it, to the nanosecond, which excludes other processes.
-fn cpu_seconds(schedstat: &str) -> io::Result<f64> {
+fn cpu_seconds(schedstat: &str) -> Result<f64> {
     let text = fs::read_to_string(schedstat)?;
     let nanoseconds = text.split(' ').next().unwrap_or_default();
-    let nanoseconds: f64 = nanoseconds.parse().map_err(io::Error::other)?;
-    Ok(nanoseconds / 1e9)
+    Ok(nanoseconds.parse::<f64>()? / 1e9)
 }

@@ -1,13 +1,38 @@
-//! serde `Deserializer` and `Deserialize` for document values.
+//! serde `Serialize`, `Deserialize` and `Deserializer` for document values.
 
 use std::fmt;
 
-use serde::de::value::{Error, MapDeserializer, SeqDeserializer};
-use serde::de::{
-    Deserialize, Deserializer, IntoDeserializer, MapAccess, SeqAccess, Visitor, value,
-};
+use serde::de::value::{Error, MapAccessDeserializer, MapDeserializer, SeqDeserializer};
+use serde::de::{Deserialize, Deserializer, IntoDeserializer, MapAccess, SeqAccess, Visitor};
+use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::Node;
+
+/// A number becomes an integer if 64 bits hold it, and otherwise the nearest double, so not all
+/// digits are kept.
+impl Serialize for Node {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Null => serializer.serialize_unit(),
+            Self::Bool(value) => serializer.serialize_bool(*value),
+            Self::Number(_) => match (self.as_u64(), self.as_i64(), self.as_f64()) {
+                (Some(number), _, _) => serializer.serialize_u64(number),
+                (_, Some(number), _) => serializer.serialize_i64(number),
+                (_, _, Some(number)) => serializer.serialize_f64(number),
+                _ => Err(serde::ser::Error::custom("a number without digits")),
+            },
+            Self::Text(text) => serializer.serialize_str(text),
+            Self::Array(items) => serializer.collect_seq(items),
+            Self::Object(members) => {
+                let mut map = serializer.serialize_map(Some(members.len()))?;
+                for (name, value) in members {
+                    map.serialize_entry(name, value)?;
+                }
+                map.end()
+            }
+        }
+    }
+}
 
 /// Deserializes any type from a value, borrowing its strings.
 ///
@@ -64,19 +89,15 @@ impl<'de> Deserializer<'de> for &'de Node {
 
     fn deserialize_enum<V: Visitor<'de>>(
         self,
-        name: &'static str,
-        variants: &'static [&'static str],
+        _: &'static str,
+        _: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Error> {
         match self {
-            Node::Text(text) => text
-                .as_str()
-                .into_deserializer()
-                .deserialize_enum(name, variants, visitor),
+            Node::Text(text) => visitor.visit_enum(text.as_str().into_deserializer()),
             Node::Object(members) => {
                 let members = members.iter().map(|(name, value)| (name.as_str(), value));
-                value::MapAccessDeserializer::new(MapDeserializer::new(members))
-                    .deserialize_enum(name, variants, visitor)
+                visitor.visit_enum(MapAccessDeserializer::new(MapDeserializer::new(members)))
             }
             _ => self.deserialize_any(visitor),
         }
