@@ -97,7 +97,7 @@ function readHead(bytes, start, end) {
   if (first < 0x80) return { length: first, head: 2 };
   if (first === 0x80) {
     if (!(tag & 0x20))
-      throw new Fault('has a primitive element without a length', { offset: start });
+      throw new Fault('has a primitive element of DER without a length', { offset: start });
     return { length: -1, head: 2 };
   }
   const count = first & 0x7f;

@@ -206,9 +206,9 @@ for (const [title, values, field, offence] of /** @type {[string, any, string, R
   ],
   [
     'PEM that is cut off',
-    { public: made.outputs.publicSpki.text.replace(/\n.{64}\n(?=[^-]*---)/, '\n') },
+    { public: made.outputs.publicSpki.text.replace(/.+\n(?=-----END)/, '') },
     'public',
-    /cut off|DER/,
+    /is cut off: an element of DER says 290 bytes, 284 are there/,
   ],
   ['a JWK of another kind', { public: '{"kty":"EC"}' }, 'public', /"EC"/],
   ['a JWK without a number', { public: '{"kty":"RSA","n":"AQAB"}' }, 'public', /without "e"/],
