@@ -68,8 +68,10 @@ pub(crate) fn meaning(text: &str) -> Vec<String> {
             Event::DocumentStart(..) => Some("document".to_owned()),
             Event::Scalar(value, style, anchor, tag) => {
                 let plain = style == ScalarStyle::Plain && tag.is_none();
-                // A string with indicators or spaces may itself be another kind of stream.
-                let plain = plain && !value.starts_with(['.', '-']) && !value.contains(' ');
+                // A string with indicators, spaces or line breaks may itself be another kind of
+                // stream: `1`, a line break and `...` are a document of its own.
+                let is_space = |c: char| c.is_whitespace() || c == '\u{FEFF}';
+                let plain = plain && !value.starts_with(['.', '-']) && !value.contains(is_space);
                 let value = match parse(&value).as_deref() {
                     Ok([Node::Null]) if plain => "null".to_owned(),
                     Ok([Node::Bool(_) | Node::Number(_)]) if plain => value.into_owned(),
