@@ -78,8 +78,11 @@ impl<'de> Cursor<'de> {
         let end = rest
             .iter()
             .position(|byte| matches!(byte, b'"' | b'\\' | 0..0x20))?;
-        self.at += end;
-        self.pass(b'"')?;
+        // Exactly here: white space before the quote would be a part of the name.
+        if rest.get(end) != Some(&b'"') {
+            return None;
+        }
+        self.at += end + 1;
         rest.get(..end)
     }
 
@@ -320,6 +323,8 @@ mod tests {
             "{\"a\":\"\n\"}",
             "{\"a\":\"\\n\n\"}",
             "{\"a\":tru}",
+            "{\"a\n\":1}",
+            "{\"a\r\t\":\"b\"}",
             "\u{FEFF}{}",
         ] {
             assert!(!is_plain(body.as_bytes()), "{body}");
