@@ -186,6 +186,20 @@ mod tests {
     use super::*;
 
     #[test]
+    fn every_status_that_says_more_than_its_class_has_its_own_sentence() {
+        let own = [
+            400, 404, 405, 406, 408, 413, 414, 415, 416, 422, 431, 500, 503,
+        ];
+        let of = |status: u16| sentence(StatusCode::from_u16(status).unwrap());
+        let mut sentences = own.map(of).to_vec();
+        sentences.extend([of(418), of(502)]);
+        sentences.sort_unstable();
+        sentences.dedup();
+        assert_eq!(sentences.len(), own.len() + 2);
+        assert_eq!((of(451), of(504)), (of(418), of(502)));
+    }
+
+    #[test]
     fn a_wait_is_rounded_up_to_whole_seconds() {
         for (wait, seconds) in [
             (Duration::ZERO, 1),

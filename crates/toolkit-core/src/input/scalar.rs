@@ -111,3 +111,18 @@ pub(crate) fn shown(scalar: &Scalar<'_>) -> String {
         other => other.kind().to_owned(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde::de::value::{BytesDeserializer, Error};
+
+    use super::*;
+
+    #[test]
+    fn bytes_are_not_a_scalar() {
+        let bytes: BytesDeserializer<'_, Error> = BytesDeserializer::new(b"ab");
+        let error = Scalar::deserialize(bytes).unwrap_err().to_string();
+        let expected = "expected a string, a number, true, false or null";
+        assert!(error.contains(expected), "{error}");
+    }
+}

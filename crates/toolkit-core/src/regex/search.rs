@@ -313,6 +313,12 @@ impl Pattern {
             // A group that can never participate may be missing.
             spans.resize(self.names.len(), None);
             let (start, end) = spans.first().copied().flatten().unwrap_or((from, from));
+            if start < from && end <= from {
+                // `\K` in a lookbehind moved its start back: this is the previous match again.
+                from = after(text, from);
+                continues = false;
+                continue;
+            }
             shown.add(&spans);
             if let Some((replacement, replaced)) = &mut replaced {
                 replacement.write(replaced, &spans, meter)?;
@@ -322,7 +328,7 @@ impl Pattern {
                 break;
             }
             continues = start != end || end != from;
-            from = if start < end && from < end {
+            from = if start < end {
                 end
             } else {
                 after(text, end.max(from))

@@ -77,6 +77,25 @@ fn chunks_may_end_anywhere() {
 }
 
 #[test]
+fn white_space_may_stand_before_a_colon_and_a_chunk_may_end_there() {
+    // Chunks are of 64 KiB: the shift moves each byte of a member to the end of one.
+    let member = "\"a\" \n: 1,";
+    let members = member.repeat((64 << 10) / member.len() + 2);
+    for shift in 0..member.len() {
+        let text = format!("{}{{{members}\"b\":2}}", " ".repeat(shift));
+        let whole = json::format(&text, Layout::Minified, &mut Warnings::new()).unwrap();
+        assert!(
+            streamed(&text, usize::MAX, Layout::Minified).unwrap() == whole,
+            "{shift}"
+        );
+    }
+    assert_eq!(
+        streamed(" {\"a\"\t: 1 }", 1, Layout::Minified).unwrap(),
+        "{\"a\":1}"
+    );
+}
+
+#[test]
 fn a_refusal_gives_line_and_column() {
     let filler = format!("[\n{}\n\"é\", 01]", "1,\n".repeat(50_000));
     let mut out = Vec::new();

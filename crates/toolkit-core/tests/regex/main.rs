@@ -57,6 +57,13 @@ fn matches<'t>(regex: &str, flags: &str, text: &'t str) -> Vec<(usize, &'t str)>
 }
 
 #[test]
+fn a_match_that_begins_before_the_end_of_the_previous_one_is_found_once() {
+    assert_eq!(matches(r"(?<=\Ka)", "g", "aba"), [(0, "a"), (2, "a")]);
+    let (found, _) = search(r"(?<=\Ka)", "g", "aba", Some("<$&>")).unwrap();
+    assert_eq!(found.replaced.as_deref(), Some("<a>b<a>"));
+}
+
+#[test]
 fn replacements_are_those_of_javascript() {
     let vectors: Vectors = serde_json::from_str(include_str!("../vectors/regex.json")).unwrap();
     for case in vectors.cases {

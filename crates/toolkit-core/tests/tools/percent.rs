@@ -44,6 +44,13 @@ fn run(mode: &str, text: &str, scope: &str) -> Result<Json, String> {
 }
 
 #[test]
+fn a_result_over_8_mib_is_refused() {
+    let says = "The input gives a result of over 8 MiB; send less at once.";
+    let text = "\u{e9}".repeat((8 << 20) / 6 + 1);
+    assert_eq!(run("encode", &text, "component"), Err(says.to_owned()));
+}
+
+#[test]
 fn every_byte_of_the_utf_8_is_escaped() {
     // RFC 3986 §2.5 has the first three.
     for (text, encoded) in [

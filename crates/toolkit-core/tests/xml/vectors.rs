@@ -127,6 +127,9 @@ fn a_value_becomes_the_expected_document() {
         let text = xml::write(&from_json(&case.json), Layout::Minified, &mut warnings);
         assert_eq!(text.as_ref(), Ok(&case.xml), "{}", case.about);
         assert_eq!(warnings.sentences(), case.warnings, "{}", case.about);
+        let pretty = xml::write(&from_json(&case.json), Layout::spaces(2), &mut warnings);
+        let formatted = xml::format(&case.xml, Layout::spaces(2), &mut warnings);
+        assert_eq!(pretty, formatted, "{}", case.about);
         assert_eq!(
             xml::check(&case.xml, &mut warnings),
             Ok(()),
@@ -134,6 +137,22 @@ fn a_value_becomes_the_expected_document() {
             case.about
         );
     }
+}
+
+#[test]
+fn an_array_in_an_array_is_an_element_on_lines_of_its_own() {
+    let value = from_json(r#"{"r":{"a":[[1,[]],[]]}}"#);
+    let mut warnings = Warnings::new();
+    let expected = "\
+<r>
+  <a>
+    <item>1</item>
+    <item/>
+  </a>
+  <a/>
+</r>";
+    let written = xml::write(&value, Layout::spaces(2), &mut warnings);
+    assert_eq!(written.as_deref(), Ok(expected));
 }
 
 #[test]

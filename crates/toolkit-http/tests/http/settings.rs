@@ -370,9 +370,31 @@ fn a_refused_secret_is_not_shown_either() {
 }
 
 #[test]
+fn a_host_is_a_name_without_scheme_and_path() {
+    for host in [
+        "https://tools.example.org",
+        "tools.example.org/mcp",
+        "a b",
+        "",
+    ] {
+        let line = refused(&format!("[mcp]\nallowed_hosts = [\"{host}\"]"), &[]);
+        assert!(line.contains("expected a list of hosts such as"), "{line}");
+    }
+}
+
+#[test]
 fn the_effective_settings_are_complete_toml_that_loads_again() {
     let settings = load(
-        "[limits]\nrun_per_minute = 7\n[http]\ntrusted_proxies = [\"10.0.0.0/8\"]",
+        "[limits]
+run_per_minute = 7
+[http]
+trusted_proxies = [\"10.0.0.0/8\"]
+[mcp]
+allowed_hosts = [\"Tools.example.org\", \"*\"]
+[[llm.providers]]
+name = \"main\"
+kind = \"openai\"
+model = \"m-1\"",
         &[],
     );
     let shown = settings.effective();
@@ -383,6 +405,9 @@ fn the_effective_settings_are_complete_toml_that_loads_again() {
         "web_base_url = \"http://127.0.0.1:8080/toolkit\"",
         "mcp_url = \"http://127.0.0.1:8081/toolkit/mcp\"",
         "contact_days = 365",
+        "allowed_hosts = [\"tools.example.org\", \"*\"]",
+        "[[llm.providers]]\nname = \"main\"",
+        "model = \"m-1\"",
         "# secret is not set",
     ] {
         assert!(shown.contains(line), "{shown} lacks {line}");
