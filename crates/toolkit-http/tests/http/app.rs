@@ -5,6 +5,7 @@ use std::io::{Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpStream};
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, mpsc};
+use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
 use actix_web::http::StatusCode;
@@ -166,6 +167,7 @@ fn routes(app: &mut web::ServiceConfig) {
         .service(resource("/panic", "GET, HEAD").get(panic))
         .service(resource("/slow/{ms}", "GET, HEAD").get(slow))
         .service(resource("/held", "GET, HEAD").get(held))
+        .service(resource("/begun", "GET, HEAD").get(begun))
         .service(resource("/keep", "POST").post(keep))
         .service(resource("/kept", "GET, HEAD").get(kept))
         .service(resource("/large", "GET, HEAD").get(async || "x".repeat(8 << 20)))
@@ -207,6 +209,24 @@ async fn slow(milliseconds: web::Path<u64>) -> &'static str {
 async fn held(gate: web::Data<Gate>) -> &'static str {
     gate.pass().await;
     "held"
+}
+
+/// Streams one word, and then nothing more.
+async fn begun() -> HttpResponse {
+    struct Begun(bool);
+
+    impl Stream for Begun {
+        type Item = Result<web::Bytes, std::io::Error>;
+
+        fn poll_next(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+            if std::mem::replace(&mut self.0, true) {
+                return Poll::Pending;
+            }
+            Poll::Ready(Some(Ok(web::Bytes::from_static(b"begun"))))
+        }
+    }
+
+    HttpResponse::Ok().streaming(Begun(false))
 }
 
 /// Result of reading a body after its request was answered.
@@ -399,6 +419,13 @@ impl Connection {
             answer.body = String::from_utf8(self.pending.drain(..length).collect()).unwrap();
         }
         answer
+    }
+
+    /// Reads until this text has been received.
+    pub(crate) fn until(&mut self, text: &str) {
+        while find(&self.pending, text.as_bytes()).is_none() {
+            assert!(self.more(), "closed before `{text}`");
+        }
     }
 
     /// Whether the server closes without sending more. A reset counts as closing.

@@ -315,3 +315,15 @@ fn a_client_that_disconnects_is_logged_as_499() {
     assert_eq!(app.log_line("left")["status"], 499);
     app.until_in_flight(0);
 }
+
+#[test]
+fn a_client_that_disconnects_during_a_silent_stream_is_logged_as_499() {
+    let app = spawn();
+    let mut connection = app.connect();
+    connection.write(b"GET /begun HTTP/1.1\r\nhost: x\r\nx-request-id: left\r\n\r\n");
+    connection.until("begun");
+    drop(connection);
+    // The server has nothing to write, so only a read detects it.
+    assert_eq!(app.log_line("left")["status"], 499);
+    app.until_in_flight(0);
+}
