@@ -105,3 +105,34 @@ pub(crate) fn kind(schema: &Json) -> String {
 fn joined(values: &[Json], separator: &str, show: impl Fn(&Json) -> String) -> String {
     values.iter().map(show).collect::<Vec<_>>().join(separator)
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn an_input_says_when_it_is_required_and_a_member_of_a_response_when_it_may_be_missing() {
+        let badge = |is_required, kind: Json, side| {
+            let html = field("a", is_required, &json!({ "type": kind }), side).into_string();
+            let badges = ["required", "optional"];
+            badges.map(|badge| html.contains(&format!("<span class=\"badge\">{badge}</span>")))
+        };
+        for (is_required, kind, side, expected) in [
+            (true, json!("string"), Side::Input, [true, false]),
+            (false, json!("string"), Side::Input, [false, false]),
+            (true, json!("string"), Side::Answer, [false, false]),
+            (false, json!("string"), Side::Answer, [false, true]),
+            // It is present, as null.
+            (
+                false,
+                json!(["string", "null"]),
+                Side::Answer,
+                [false, false],
+            ),
+        ] {
+            assert_eq!(badge(is_required, kind.clone(), side), expected, "{kind}");
+        }
+    }
+}
