@@ -1,10 +1,11 @@
 //! Streams of the three formats: their content, wherever their bytes are split, and every oddity.
 
+mod bounds;
+
 use serde_json::{Value, json};
 use toolkit_llm::providers::Kind;
 
-use crate::support::sse::{End, HEAD, Pulled, events, pull, pull_from, streamed};
-use crate::support::tcp::Act;
+use crate::support::sse::{End, HEAD, Pulled, events, pull, streamed};
 
 fn call(id: &str, name: &str, arguments: &str) -> (String, String, String) {
     (id.to_owned(), name.to_owned(), arguments.to_owned())
@@ -416,30 +417,4 @@ async fn a_json_answer_to_a_stream_is_a_whole_answer() {
     let end = pulled.end.unwrap();
     assert_eq!(end.calls, [call("a", "echo", "{}")]);
     assert_eq!(end.history.unwrap()["content"], json!(null));
-}
-
-#[tokio::test]
-async fn a_stream_has_bounds() {
-    let text = events(&[chunk(&json!({"content": "x".repeat(1_000)}))]);
-    for (again, said) in [
-        (text, "unusable answer: longer than the limit"),
-        (
-            ": nothing\n\n".repeat(100),
-            "unusable answer: a stream longer than the limit",
-        ),
-        (
-            "data: x\n".repeat(100),
-            "unusable answer: an event longer than the limit",
-        ),
-        (
-            events(&[fragment(0, &json!("a"), &json!("echo"), &"x".repeat(1_000))]),
-            "unusable answer: more calls than the limit",
-        ),
-    ] {
-        let act = Act::SendThenRepeat(HEAD.into(), again.into_bytes());
-        assert_eq!(
-            pull_from(Kind::OpenAi, act).await.error.as_deref(),
-            Some(said)
-        );
-    }
 }

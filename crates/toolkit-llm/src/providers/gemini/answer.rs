@@ -96,7 +96,6 @@ impl Parts {
         let content = candidate.content.map(|content| content.parts);
         for part in content.unwrap_or_default() {
             let read: Part = parse(part.get())?;
-            let is_call = read.function_call.is_some();
             if let Some(call) = read.function_call {
                 let arguments = call.args.map(|args| args.get().to_owned());
                 let call = ToolCall::new(call.name, arguments.unwrap_or_default()).with_id(call.id);
@@ -107,7 +106,7 @@ impl Parts {
             }
             self.kept_bytes += part.get().len();
             let fits = self.kept_bytes <= HISTORY_BYTES_MAX;
-            if !fits && (is_call || !self.calls.is_empty()) {
+            if !fits && !self.calls.is_empty() {
                 return Err(ProviderError::unusable("a round longer than the limit"));
             }
             if keeps && fits {
