@@ -5,15 +5,19 @@ use std::sync::Mutex;
 
 use serde_json::{Value, json};
 use toolkit_llm::providers::{Kind, ProviderConfig};
-use toolkit_llm::{Chain, LlmErrorKind, Reply};
+use toolkit_llm::{Chain, LlmErrorKind, Provider, Reply};
 use wiremock::matchers::any;
 use wiremock::{Mock, MockServer, ResponseTemplate};
 
 use super::request;
 use crate::support::client;
 
-/// Sets up a chain of one vendor that gives these answers in turn.
-async fn vendor(kind: Kind, answers: Vec<ResponseTemplate>) -> (Chain, MockServer) {
+/// Sets up a vendor that gives these answers in turn.
+async fn vendor(
+    name: &str,
+    kind: Kind,
+    answers: Vec<ResponseTemplate>,
+) -> (Box<dyn Provider>, MockServer) {
     let server = MockServer::start().await;
     let answers = Mutex::new(VecDeque::from(answers));
     Mock::given(any())
@@ -26,9 +30,8 @@ async fn vendor(kind: Kind, answers: Vec<ResponseTemplate>) -> (Chain, MockServe
         })
         .mount(&server)
         .await;
-    let config = ProviderConfig::new("main", "model-1").base_url(server.uri());
-    let chain = Chain::new(vec![kind.provider(client(), config).unwrap()]);
-    (chain, server)
+    let config = ProviderConfig::new(name, "model-1").base_url(server.uri());
+    (kind.provider(client(), config).unwrap(), server)
 }
 
 /// Returns the requests that a vendor has received.
@@ -45,13 +48,33 @@ async fn conversation_of(
     kind: Kind,
     answers: Vec<ResponseTemplate>,
 ) -> (Result<Reply, LlmErrorKind>, Vec<Value>) {
-    let (chain, server) = vendor(kind, answers).await;
-    let reply = chain.reply(request()).await.map_err(|error| error.kind());
+    let (provider, server) = vendor("main", kind, answers).await;
+    let reply = Chain::new(vec![provider])
+        .reply(request())
+        .await
+        .map_err(|error| error.kind());
     (reply, bodies_of(&server).await)
 }
 
 fn ok(body: &Value) -> ResponseTemplate {
     ResponseTemplate::new(200).set_body_json(body)
+}
+
+/// Returns OpenAI's last answer, a text without calls.
+fn openai_done() -> ResponseTemplate {
+    ok(&json!({"choices": [{"message": {"content": "Done."}, "finish_reason": "stop"}]}))
+}
+
+/// The same of Anthropic.
+fn anthropic_done() -> ResponseTemplate {
+    let content = json!([{"type": "text", "text": "Done."}]);
+    ok(&json!({"content": content, "stop_reason": "end_turn"}))
+}
+
+/// The same of Gemini.
+fn gemini_done() -> ResponseTemplate {
+    let content = json!({"parts": [{"text": "Done."}]});
+    ok(&json!({"candidates": [{"content": content, "finishReason": "STOP"}]}))
 }
 
 #[tokio::test]
@@ -62,7 +85,7 @@ async fn openai_gets_its_message_back_and_a_message_for_each_result() {
         Kind::OpenAi,
         vec![
             ok(&json!({"choices": [{"message": message, "finish_reason": "stop"}]})),
-            ok(&json!({"choices": [{"message": {"content": "Done."}, "finish_reason": "stop"}]})),
+            openai_done(),
         ],
     )
     .await;
@@ -76,12 +99,6 @@ async fn openai_gets_its_message_back_and_a_message_for_each_result() {
         messages[messages.len() - 1],
         json!({"role": "tool", "tool_call_id": "c1", "content": "{\"text\":\"a\"}"})
     );
-}
-
-/// Returns Anthropic's last answer, a text without calls.
-fn anthropic_done() -> ResponseTemplate {
-    let content = json!([{"type": "text", "text": "Done."}]);
-    ok(&json!({"content": content, "stop_reason": "end_turn"}))
 }
 
 /// Answers with these content blocks of Anthropic, then with a text, and returns the requests
@@ -159,7 +176,9 @@ async fn calls_without_an_id_get_one_that_no_other_round_has() {
         ResponseTemplate::new(200)
             .set_body_raw(crate::support::sse::events(&events), "text/event-stream")
     };
-    let (chain, server) = vendor(Kind::Anthropic, vec![streamed(), streamed(), done]).await;
+    let answers = vec![streamed(), streamed(), done];
+    let (provider, server) = vendor("main", Kind::Anthropic, answers).await;
+    let chain = Chain::new(vec![provider]);
     chain.stream(request()).into_reply().await.unwrap();
     let bodies = bodies_of(&server).await;
     let expected = ["r01c00000", "r02c00000"];
@@ -175,7 +194,7 @@ async fn gemini_gets_its_parts_back_and_one_content_with_the_results() {
         Kind::Gemini,
         vec![
             ok(&json!({"candidates": [{"content": {"parts": parts}, "finishReason": "STOP"}]})),
-            ok(&json!({"candidates": [{"content": {"parts": [{"text": "Done."}]}, "finishReason": "STOP"}]})),
+            gemini_done(),
         ],
     )
     .await;
@@ -196,14 +215,107 @@ async fn gemini_gets_its_parts_back_and_one_content_with_the_results() {
     );
 }
 
+/// Returns the request to a vendor that takes over after a round of another one.
+async fn taken_over(
+    (kind, round): (Kind, Value),
+    (next_kind, done): (Kind, ResponseTemplate),
+) -> Value {
+    let refused = ResponseTemplate::new(400);
+    let (first, _server) = vendor("first", kind, vec![ok(&round), refused]).await;
+    let (second, server) = vendor("second", next_kind, vec![done]).await;
+    let reply = Chain::new(vec![first, second]).reply(request()).await;
+    assert_eq!(reply.unwrap().text, "Let me see.\n\nDone.");
+    bodies_of(&server).await.remove(0)
+}
+
+/// A round of OpenAI: a text, a call, and a call whose arguments are not an object.
+fn openai_round() -> (Kind, Value) {
+    let call = |id, arguments| json!({"id": id, "type": "function", "function": {"name": "echo", "arguments": arguments}});
+    let calls = [call("c1", "{\"text\": \"a\"}"), call("c2", "[1]")];
+    let message = json!({"content": "Let me see.", "reasoning_content": "hm", "tool_calls": calls});
+    let choice = json!({"message": message, "finish_reason": "tool_calls"});
+    (Kind::OpenAi, json!({"choices": [choice]}))
+}
+
+const NO_OBJECT: &str = "The arguments must be a JSON object, not an array, at line 1, column 1.";
+
+#[tokio::test]
+async fn gemini_takes_over_with_the_text_calls_and_results_of_another_vendor() {
+    let body = taken_over(openai_round(), (Kind::Gemini, gemini_done())).await;
+    assert_eq!(
+        body["contents"].as_array().unwrap()[1..],
+        [
+            json!({"role": "model", "parts": [
+                {"text": "Let me see."},
+                {
+                    "functionCall": {"name": "echo", "args": {"text": "a"}},
+                    "thoughtSignature": "skip_thought_signature_validator",
+                },
+                {"functionCall": {"name": "echo", "args": {}}},
+            ]}),
+            json!({"role": "user", "parts": [
+                {"functionResponse": {"name": "echo", "response": {"output": {"text": "a"}}}},
+                {"functionResponse": {"name": "echo", "response": {"error": NO_OBJECT}}},
+            ]}),
+        ]
+    );
+}
+
+#[tokio::test]
+async fn anthropic_takes_over_with_the_text_calls_and_results_of_another_vendor() {
+    let body = taken_over(openai_round(), (Kind::Anthropic, anthropic_done())).await;
+    let (first, second) = ("r01c00000", "r01c00001");
+    assert_eq!(
+        body["messages"].as_array().unwrap()[1..],
+        [
+            json!({"role": "assistant", "content": [
+                {"type": "text", "text": "Let me see."},
+                {"type": "tool_use", "id": first, "name": "echo", "input": {"text": "a"}},
+                {"type": "tool_use", "id": second, "name": "echo", "input": {}},
+            ]}),
+            json!({"role": "user", "content": [
+                {"type": "tool_result", "tool_use_id": first, "content": "{\"text\":\"a\"}"},
+                {
+                    "type": "tool_result", "tool_use_id": second, "content": NO_OBJECT,
+                    "is_error": true,
+                },
+            ]}),
+        ]
+    );
+}
+
+#[tokio::test]
+async fn openai_takes_over_with_the_text_calls_and_results_of_another_vendor() {
+    let content = json!([
+        {"type": "thinking", "thinking": "hm", "signature": "s"},
+        {"type": "text", "text": "Let me see."},
+        {"type": "tool_use", "id": "t1", "name": "echo", "input": {"text": "a"}},
+        {"type": "tool_use", "id": "t2", "name": "refuse", "input": {}},
+    ]);
+    let round = json!({"content": content, "stop_reason": "tool_use"});
+    let body = taken_over((Kind::Anthropic, round), (Kind::OpenAi, openai_done())).await;
+    let call = |id, name, arguments| json!({"id": id, "type": "function", "function": {"name": name, "arguments": arguments}});
+    let (first, second) = ("r01c00000", "r01c00001");
+    let messages = body["messages"].as_array().unwrap();
+    assert_eq!(
+        messages[messages.len() - 3..],
+        [
+            json!({"role": "assistant", "content": "Let me see.", "tool_calls": [
+                call(first, "echo", "{\"text\":\"a\"}"),
+                call(second, "refuse", "{}"),
+            ]}),
+            json!({"role": "tool", "tool_call_id": first, "content": "{\"text\":\"a\"}"}),
+            json!({"role": "tool", "tool_call_id": second, "content": "`text` is refused."}),
+        ]
+    );
+}
+
 #[tokio::test]
 async fn a_request_that_is_refused_for_its_tools_is_sent_once_more_without() {
-    let done =
-        ok(&json!({"choices": [{"message": {"content": "Done."}, "finish_reason": "stop"}]}));
     let error = json!({"error": {"message": "this model does not support Tools"}});
     for status in [400, 404, 422] {
         let refused = ResponseTemplate::new(status).set_body_json(&error);
-        let (reply, bodies) = conversation_of(Kind::OpenAi, vec![refused, done.clone()]).await;
+        let (reply, bodies) = conversation_of(Kind::OpenAi, vec![refused, openai_done()]).await;
         let reply = reply.unwrap();
         assert_eq!(
             reply.warnings,
@@ -218,4 +330,38 @@ async fn a_request_that_is_refused_for_its_tools_is_sent_once_more_without() {
         (reply.unwrap_err(), bodies.len()),
         (LlmErrorKind::Refused, 2)
     );
+}
+
+#[tokio::test]
+async fn a_refused_setup_is_asked_once_more_without_tools_only_if_the_error_names_them() {
+    let openai =
+        |message: &str| json!({"error": {"code": "unsupported_parameter", "message": message}});
+    let gemini =
+        |message: &str| json!({"error": {"status": "FAILED_PRECONDITION", "message": message}});
+    let (tools, functions) = (
+        "Unsupported parameter: 'tools'.",
+        "Function calling is disabled.",
+    );
+    for (kind, error, done) in [
+        (Kind::OpenAi, openai(tools), openai_done()),
+        (Kind::Gemini, gemini(functions), gemini_done()),
+    ] {
+        let refused = ResponseTemplate::new(400).set_body_json(error);
+        let (reply, bodies) = conversation_of(kind, vec![refused, done]).await;
+        assert_eq!(reply.unwrap().text, "Done.", "{kind:?}");
+        let offered: Vec<bool> = bodies
+            .iter()
+            .map(|body| body.get("tools").is_some())
+            .collect();
+        assert_eq!(offered, [true, false], "{kind:?}");
+    }
+    for (kind, error) in [
+        (Kind::OpenAi, openai("Unsupported parameter: 'max_tokens'.")),
+        (Kind::Gemini, gemini("User location is not supported.")),
+    ] {
+        let refused = ResponseTemplate::new(400).set_body_json(error);
+        let (reply, bodies) = conversation_of(kind, vec![refused]).await;
+        let seen = (reply.unwrap_err(), bodies.len());
+        assert_eq!(seen, (LlmErrorKind::Failed, 1), "{kind:?}");
+    }
 }
