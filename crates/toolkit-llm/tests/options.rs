@@ -7,6 +7,7 @@ use toolkit_llm::{Chain, ChatRequest, Request, ResponseFormat};
 use wiremock::ResponseTemplate;
 
 use crate::support::http::{json as body_of, server};
+use crate::support::script::{Script, Step, chain_of};
 use crate::support::{hello, provider};
 
 fn schema() -> Value {
@@ -92,6 +93,21 @@ async fn anthropic_is_asked_without_seed_and_format_and_the_reply_says_so() {
         (1, 1),
         "{warnings:?}"
     );
+}
+
+#[tokio::test]
+async fn a_provider_that_declares_nothing_is_asked_without_seed_and_format_and_the_reply_says_so() {
+    let chain = chain_of([&Script::new("own", [Step::Reply])]);
+    let reply = chain.reply(request()).await.unwrap();
+    assert_eq!(
+        reply.warnings,
+        [
+            "The model was asked without `seed`: it does not support one.",
+            "The model was asked without a response format: it does not support one.",
+        ]
+    );
+    let reply = chain.reply(hello()).await.unwrap();
+    assert_eq!(reply.warnings, Vec::<String>::new());
 }
 
 #[tokio::test]

@@ -2,15 +2,18 @@
 
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use serde_json::json;
 use toolkit_llm::providers::Kind;
 use toolkit_llm::{Chain, Message};
 use tracing::level_filters::LevelFilter;
+use tracing::subscriber::DefaultGuard;
 use tracing_subscriber::fmt::MakeWriter;
 use wiremock::ResponseTemplate;
 
 use crate::support::http::server;
+use crate::support::script::{Script, Step, ask, chain_of};
 use crate::support::tcp::{Act, FarEnd};
 use crate::support::{KEY, client, config, conversation};
 
@@ -44,17 +47,20 @@ impl<'a> MakeWriter<'a> for Log {
     }
 }
 
-/// Everything visible of one call: the log of all crates at the finest level, the caller's result,
-/// and every `Debug`.
-async fn seen(kind: Kind, base_url: &str) -> (String, String) {
+/// The log of all crates at the finest level, until the guard is dropped.
+fn logged() -> (Log, DefaultGuard) {
     let log = Log::default();
     let subscriber = tracing_subscriber::fmt()
         .with_max_level(LevelFilter::TRACE)
         .with_writer(log.clone())
         .with_ansi(false)
         .finish();
-    let _guard = tracing::subscriber::set_default(subscriber);
+    (log, tracing::subscriber::set_default(subscriber))
+}
 
+/// Everything visible of one call: the log, the caller's result, and every `Debug`.
+async fn seen(kind: Kind, base_url: &str) -> (String, String) {
+    let (log, _guard) = logged();
     let config = config(base_url);
     let config_debug = format!("{config:?}");
     let provider = kind.provider(client(), config).unwrap();
@@ -137,6 +143,22 @@ async fn a_refused_key_is_logged_as_an_error_that_says_what_to_do() {
         told.contains("No language model gave a reply; try again later."),
         "{told}"
     );
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_log_line_says_how_many_milliseconds_an_attempt_took() {
+    let (log, _guard) = logged();
+    let steps = [
+        Step::FailAfter(Duration::from_millis(1_250)),
+        Step::ReplyAfter(Duration::from_millis(2_500)),
+    ];
+    ask(&chain_of([&Script::new("a", steps)])).await.unwrap();
+    let text = log.text();
+    let durations: Vec<&str> = text
+        .split_whitespace()
+        .filter(|word| word.starts_with("duration_ms="))
+        .collect();
+    assert_eq!(durations, ["duration_ms=1250", "duration_ms=2500"]);
 }
 
 #[test]

@@ -4,9 +4,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures::StreamExt as _;
 use serde_json::json;
 use toolkit_llm::providers::Kind;
-use toolkit_llm::{Availability, Chain, ChatEvent, ChatStream, LlmErrorKind, Provider};
+use toolkit_llm::{
+    Availability, Chain, ChatEvent, ChatStream, LlmErrorKind, Piece, Provider, Request,
+};
 
 use crate::support::clock::HandClock;
 use crate::support::sse::{HEAD, events, streamed};
@@ -144,6 +147,19 @@ async fn comments_alone_do_not_keep_a_stream_for_ever() {
     clock.advance(Duration::from_secs(300));
     let error = waiting.await.unwrap().unwrap().unwrap_err();
     assert_eq!(error.kind(), LlmErrorKind::TookTooLong);
+}
+
+#[tokio::test]
+async fn comments_are_passed_on_as_signs_of_life() {
+    let act = Act::SendThenRepeat(streamed(&delta("Hi")), b":\n\n".to_vec());
+    let far_end = FarEnd::start(act).await;
+    let (provider, conversation) = (provider("a", &far_end), hello());
+    let request = Request::new(&conversation, 64).streamed();
+    let mut answer = provider.stream(request).await.unwrap();
+    while !matches!(answer.next().await, Some(Ok(Piece::Text(_)))) {}
+    for _ in 0..3 {
+        assert!(matches!(answer.next().await, Some(Ok(Piece::Alive))));
+    }
 }
 
 #[tokio::test]
