@@ -241,6 +241,19 @@ async fn a_clean_end_before_the_end_of_the_format_is_an_error() {
 }
 
 #[tokio::test]
+async fn what_follows_the_end_of_the_format_is_not_read() {
+    let error = json!({"type": "error", "error": {"type": "api_error", "code": 500}});
+    for (kind, body) in fixtures() {
+        // Gemini's format has no end of its own.
+        if kind != Kind::Gemini {
+            let body = body + &events(std::slice::from_ref(&error));
+            let pulled = pull(kind, streamed(&body)).await;
+            assert_eq!(pulled, expected(kind), "{kind:?}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn a_last_event_without_its_blank_line_counts_if_its_json_is_whole() {
     let body = events(&[part(&json!([{"text": "Hi"}]))]);
     let last = json!({"candidates": [{"finishReason": "STOP"}]}).to_string();
