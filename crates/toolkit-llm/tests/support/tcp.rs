@@ -17,6 +17,8 @@ const TLS_HANDSHAKE: u8 = 22;
 pub(crate) enum Act {
     /// Sends the bytes and closes.
     Send(Vec<u8>),
+    /// Sends the bytes for each request of the connection.
+    SendEachTime(Vec<u8>),
     /// Sends the bytes and keeps the connection open, silently.
     SendThenHang(Vec<u8>),
     /// Sends the bytes, then the others repeatedly, until the client has gone.
@@ -109,6 +111,11 @@ async fn serve(
         Act::Send(bytes) => {
             let _ = stream.write_all(&bytes).await;
             let _ = stream.shutdown().await;
+        }
+        Act::SendEachTime(bytes) => {
+            while stream.write_all(&bytes).await.is_ok() && read_request(&mut stream).await {
+                let _ = events.send(Event::Asked);
+            }
         }
         Act::SendThenHang(bytes) => {
             send_and_hang(&mut stream, &bytes).await;
