@@ -107,6 +107,32 @@ mod tests {
     }
 
     #[test]
+    fn a_body_is_answered_at_once_up_to_the_length_that_is_quick_and_no_longer() {
+        // A length says nothing of how long a regular expression takes.
+        let by_length = |tool: &&&dyn DynTool| tool.spec().quick_bytes_max > 0;
+        for tool in TOOLS.iter().filter(by_length) {
+            let quick_bytes_max = tool.spec().quick_bytes_max;
+            let at_once = |body: &str| {
+                let (mut ctx, mut out) = (Context::fixed(), Vec::new());
+                let done = tool.run_if_quick(body.as_bytes(), Surface::Rest, &mut ctx, &mut out);
+                done.map(|done| done.map(|_| serde_json::from_slice::<Json>(&out).unwrap()))
+            };
+            for example in tool.spec().examples {
+                let input = example.input;
+                let result = run(*tool, input).map(|answer| answer["result"].clone());
+                assert_eq!(at_once(input), Some(Ok(result.unwrap())), "{}", name(*tool));
+                if quick_bytes_max == usize::MAX {
+                    continue;
+                }
+                // Spaces after the object are part of the body.
+                let longest = input.to_owned() + &" ".repeat(quick_bytes_max - input.len());
+                assert_eq!(at_once(&longest), at_once(input), "{}", name(*tool));
+                assert_eq!(at_once(&(longest + " ")), None, "{}", name(*tool));
+            }
+        }
+    }
+
+    #[test]
     fn every_tool_of_mcp_has_an_example_that_can_be_called_there() {
         for tool in TOOLS {
             let Some(mcp) = &tool.spec().mcp else {

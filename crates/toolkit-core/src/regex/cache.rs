@@ -148,6 +148,23 @@ mod tests {
     }
 
     #[test]
+    fn patterns_of_the_largest_size_fill_the_cache_exactly() {
+        let cache = PatternCache::new();
+        let keep = |number: usize| {
+            let pattern = Pattern::new(&format!("a{number}"), Flags::default()).unwrap();
+            cache.kept().keep(&Arc::new(pattern), PATTERN_BYTES_MAX);
+        };
+        let count = BYTES_MAX / PATTERN_BYTES_MAX;
+        for number in 1..=count {
+            keep(number);
+        }
+        assert!(is_kept(&cache, "a1"));
+        keep(count + 1);
+        assert!(!is_kept(&cache, "a2") && is_kept(&cache, "a1"));
+        assert_eq!(cache.kept().patterns.len(), count);
+    }
+
+    #[test]
     fn patterns_that_might_be_slow_are_not_compiled() {
         let cache = PatternCache::new();
         for source in [

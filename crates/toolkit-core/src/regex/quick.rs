@@ -72,3 +72,33 @@ impl Pattern {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use regex_syntax::hir::{Class, HirKind};
+
+    use super::*;
+
+    fn bytes(source: &str) -> usize {
+        let pattern = Pattern::new_if_quick(source, Flags::default());
+        pattern.expect("it is valid").expect("it is quick").bytes()
+    }
+
+    #[test]
+    fn the_size_of_a_pattern_includes_its_text_which_is_kept_twice() {
+        let spaces = " ".repeat(200);
+        let same_with_spaces = bytes(&format!("(?x)a{spaces}"));
+        assert!(same_with_spaces >= bytes("(?x)a") + 2 * spaces.len());
+    }
+
+    #[test]
+    fn the_size_of_a_pattern_includes_the_ranges_of_its_classes_for_text_beyond_ascii() {
+        let parsed = regex_syntax::parse(r"\w").unwrap();
+        let HirKind::Class(Class::Unicode(class)) = parsed.kind() else {
+            panic!("{parsed:?}");
+        };
+        let ranges = size_of_val(class.ranges());
+        assert!(ranges > 5_000, "{ranges}");
+        assert!(bytes(r"\w") >= bytes("a") + ranges);
+    }
+}
