@@ -66,7 +66,7 @@ impl BoundedOutput {
             return;
         }
         let bytes = std::mem::take(&mut self.bytes);
-        self.bytes = grown(bytes, self.bytes_max);
+        self.bytes = grown(bytes, at + CHUNK, self.bytes_max);
         if let Some(to) = chunk_at(&mut self.bytes, at) {
             *to = chunk;
         }
@@ -234,22 +234,21 @@ fn last_chunk(from: &[u8], at: usize) -> [u8; CHUNK] {
     chunk
 }
 
-/// The bytes of an output with room for another chunk, or an empty buffer after an overflow.
+/// The bytes of an output with room for more, or an empty buffer after an overflow.
 #[expect(
     clippy::needless_pass_by_value,
     reason = "an output that is not borrowed stays in registers, which is 10 % faster"
 )]
 #[cold]
 #[inline(never)]
-fn grown(bytes: Vec<u8>, bytes_max: usize) -> Vec<u8> {
+fn grown(bytes: Vec<u8>, needed: usize, bytes_max: usize) -> Vec<u8> {
     let size_max = bytes_max.saturating_add(SLACK);
-    if bytes.len() >= size_max {
+    if bytes.is_empty() || needed > size_max {
         return Vec::new();
     }
-    // The chunk begins at the end of the buffer at the latest, and is shorter than it.
     let doubled = bytes.len().saturating_mul(2).min(size_max);
     // Fresh zeros cost nothing if the system provides them; lengthening would write them.
-    let mut longer = vec![0; doubled];
+    let mut longer = vec![0; doubled.max(needed)];
     if let Some(head) = longer.get_mut(..bytes.len()) {
         head.copy_from_slice(&bytes);
     }
