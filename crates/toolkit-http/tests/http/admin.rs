@@ -12,7 +12,8 @@ use toolkit_http::middleware::{Cors, Middleware};
 use toolkit_http::server::{Ended, Listener, Server};
 use toolkit_http::settings::Origins;
 
-use crate::app::{Answer, Connection, Gate, until};
+use crate::app::{Gate, until};
+use crate::client::{Answer, Connection};
 
 struct Both {
     server: Server,

@@ -2,7 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use crate::app::{LIMIT, post, post_in_two, spawn, takes_less_than, until};
+use crate::app::{LIMIT, spawn, takes_less_than, until};
+use crate::client::{post, post_in_two};
 
 fn typed(content_type: &str, body: &str) -> String {
     post("/echo", body).replace("content-type: application/json\r\n", content_type)

@@ -1,6 +1,7 @@
 //! Rate limits as seen by a client, in one process.
 
-use crate::app::{post, spawn};
+use crate::app::spawn;
+use crate::client::post;
 
 fn from(address: &str) -> String {
     post("/limited", "[1]").replace("host: x", &format!("host: x\r\nx-forwarded-for: {address}"))

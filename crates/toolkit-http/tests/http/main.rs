@@ -12,6 +12,7 @@ mod admin;
 mod app;
 mod architecture;
 mod body;
+mod client;
 mod documents;
 mod limits;
 mod middleware;

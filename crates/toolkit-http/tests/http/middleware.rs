@@ -3,7 +3,8 @@
 use toolkit_http::middleware::{Cors, Middleware};
 use toolkit_http::settings::{Origins, Settings};
 
-use crate::app::{post, post_in_two, spawn, spawn_edge, spawn_for};
+use crate::app::{spawn, spawn_edge, spawn_for};
+use crate::client::{post, post_in_two};
 
 #[test]
 fn every_answer_has_a_request_id_and_forbids_sniffing() {

@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 
 use rustix::process::Signal;
 
-use crate::app::{Answer, Connection, post_in_two, until};
+use crate::app::until;
+use crate::client::{Answer, Connection, post_in_two};
 
 const PATIENCE: Duration = Duration::from_secs(40);
 

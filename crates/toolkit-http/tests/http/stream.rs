@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 use actix_web::{App, HttpResponse, web};
 use toolkit_http::server::{Ended, Listener};
 
-use crate::app::{PATIENCE, Served, post, spawn};
+use crate::app::{PATIENCE, Served, spawn};
+use crate::client::post;
 
 /// A request that must not be answered.
 const CANARY: &str = "GET /hello HTTP/1.1\r\nhost: x\r\nx-request-id: canary\r\n\r\n";
