@@ -72,6 +72,11 @@ impl Server {
         self.service.address()
     }
 
+    /// The bound address of the admin port, if there is one.
+    pub fn admin_address(&self) -> Option<SocketAddr> {
+        self.service.admin_address()
+    }
+
     /// Serves until a signal asks to stop.
     ///
     /// # Errors

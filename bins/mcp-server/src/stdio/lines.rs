@@ -94,7 +94,7 @@ mod tests {
 
     use super::*;
 
-    fn lines(input: &[u8]) -> Vec<Line> {
+    fn lines(input: impl io::Read) -> Vec<Line> {
         let (sender, mut receiver) = tokio::sync::mpsc::channel(64);
         // A small buffer, so that lines arrive in pieces.
         read(BufReader::with_capacity(7, input), &sender);
@@ -110,19 +110,52 @@ mod tests {
     fn line_ends_blank_lines_and_a_byte_order_mark_are_accepted() {
         let input = b"\xEF\xBB\xBF{\"a\":1}\r\n\n  \r\n\t{\"b\":2} \n{\"c\":3}";
         let expected = ["{\"a\":1}", "{\"b\":2}", "{\"c\":3}"].map(text);
-        assert_eq!(lines(input), expected);
-        assert_eq!(lines(b""), []);
-        assert_eq!(lines(b"\n\n"), []);
+        assert_eq!(lines(&input[..]), expected);
+        assert_eq!(lines(&b""[..]), []);
+        assert_eq!(lines(&b"\n\n"[..]), []);
+    }
+
+    /// Standard input that is interrupted by a signal before each read, and then fails.
+    struct Interrupted {
+        text: &'static [u8],
+        is_next: bool,
+    }
+
+    impl io::Read for Interrupted {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            self.is_next = !self.is_next;
+            if self.is_next {
+                return Err(io::ErrorKind::Interrupted.into());
+            }
+            if self.text.is_empty() {
+                return Err(io::ErrorKind::BrokenPipe.into());
+            }
+            io::Read::read(&mut self.text, buffer)
+        }
+    }
+
+    #[test]
+    fn a_read_that_a_signal_interrupts_is_repeated_and_one_that_fails_ends_the_input() {
+        let input = Interrupted {
+            text: b"one\ntwo\n",
+            is_next: false,
+        };
+        let failed = Line::Failed(io::ErrorKind::BrokenPipe);
+        assert_eq!(lines(input), [text("one"), text("two"), failed]);
     }
 
     #[test]
     fn a_line_at_the_limit_is_accepted_and_one_past_it_skipped() {
         let mut input = vec![b'x'; LINE_BYTES_MAX];
         input.extend_from_slice(b"\nshort\n");
-        assert_eq!(lines(&input).len(), 2);
+        let accepted = lines(&input[..]);
+        assert!(
+            matches!(&accepted[..], [Line::Text(line), _] if line.len() == LINE_BYTES_MAX),
+            "the line at the limit is not skipped"
+        );
         input.insert(0, b'x');
-        assert_eq!(lines(&input), [Line::TooLong, text("short")]);
+        assert_eq!(lines(&input[..]), [Line::TooLong, text("short")]);
         input.truncate(LINE_BYTES_MAX + 1);
-        assert_eq!(lines(&input), [Line::TooLong], "without an end");
+        assert_eq!(lines(&input[..]), [Line::TooLong], "without an end");
     }
 }

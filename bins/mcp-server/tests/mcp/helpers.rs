@@ -38,26 +38,43 @@ pub(crate) fn spawn_with(more: &str) -> Served {
     } else {
         "limits.mcp_per_minute = 0\n"
     };
-    let text = format!(
-        "mcp.bind = \"127.0.0.1:0\"\nmcp.admin_bind = \"\"\nlog.level = \"off\"\n\
-         http.workers = 1\n{limits}{more}"
-    );
-    let settings = Settings::parse(&text, []).unwrap();
-    // The server installs its panic log only if it is the first to log; this way the panics of a
-    // test are printed.
-    let _ = tracing::subscriber::set_global_default(tracing::subscriber::NoSubscriber::default());
+    let settings = settings(&format!("mcp.admin_bind = \"\"\n{limits}{more}"));
     spawn_server(move || {
         let server = Server::build(&settings).unwrap();
-        (server.address(), async {
-            server.run().await.unwrap();
-        })
+        (server.address(), run(server))
     })
+}
+
+/// Starts a server with an admin port, which is returned second.
+pub(crate) fn spawn_with_admin() -> (Served, Served) {
+    let settings = settings("mcp.admin_bind = \"127.0.0.1:0\"\nlimits.mcp_per_minute = 0\n");
+    let (admin_to, admin) = mpsc::channel();
+    let server = spawn_server(move || {
+        let server = Server::build(&settings).unwrap();
+        admin_to.send(server.admin_address().unwrap()).unwrap();
+        (server.address(), run(server))
+    });
+    let address = admin.recv_timeout(PATIENCE).unwrap();
+    (server, Served { address })
+}
+
+/// Settings common to the tests, and more as TOML.
+fn settings(more: &str) -> Settings {
+    let text = format!("mcp.bind = \"127.0.0.1:0\"\nlog.level = \"off\"\nhttp.workers = 1\n{more}");
+    Settings::parse(&text, []).unwrap()
+}
+
+async fn run(server: Server) {
+    server.run().await.unwrap();
 }
 
 /// Runs a server in a thread: `start` returns its address, and the future that serves.
 pub(crate) fn spawn_server<F: Future<Output = ()>>(
     start: impl FnOnce() -> (SocketAddr, F) + Send + 'static,
 ) -> Served {
+    // The server installs its panic log only if it is the first to log; this way the panics of a
+    // test are printed.
+    let _ = tracing::subscriber::set_global_default(tracing::subscriber::NoSubscriber::default());
     let (address_to, address) = mpsc::channel();
     std::thread::spawn(move || {
         let runtime = tokio::runtime::Builder::new_current_thread()

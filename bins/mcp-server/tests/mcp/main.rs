@@ -15,6 +15,7 @@ mod guard;
 mod helpers;
 mod leaving;
 mod lifecycle;
+mod metrics;
 mod rates;
 mod refusals;
 mod stdio;
