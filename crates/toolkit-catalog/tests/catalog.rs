@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use toolkit_catalog::{Category, ENTRIES, find};
+use toolkit_catalog::{Category, ENTRIES, by_category, find};
 
 #[path = "../examples/catalog_table.rs"]
 #[expect(dead_code, reason = "a test calls what its main function calls")]
@@ -53,4 +53,31 @@ fn the_slugs_match_the_specification() {
         (color.server_side, color.category),
         (false, Category::Design)
     );
+}
+
+#[test]
+fn a_category_has_one_name_everywhere_and_no_other_is_accepted() {
+    let names = Category::ALL.map(Category::name);
+    let expected = "encoders formatters crypto generators network datetime text design";
+    assert_eq!(names.join(" "), expected);
+    for category in Category::ALL {
+        assert_eq!(category.to_string(), category.name());
+        assert_eq!(category.as_ref(), category.name());
+        assert_eq!(category.name().parse(), Ok(category));
+        assert!(by_category(category).all(|entry| entry.category == category));
+    }
+    assert_eq!(by_category(Category::Datetime).count(), 5);
+    let error = "time".parse::<Category>().unwrap_err().to_string();
+    let expected = "There is no such category; use one of encoders, formatters, crypto, \
+                    generators, network, datetime, text, design.";
+    assert_eq!(error, expected);
+}
+
+#[cfg(feature = "schema")]
+#[test]
+fn the_schema_of_a_category_is_a_list_of_names() {
+    let schema = schemars::schema_for!(toolkit_catalog::Entry);
+    let names = Category::ALL.map(Category::name);
+    let expected = schemars::json_schema!({"type": "string", "enum": names});
+    assert_eq!(schema.as_value()["$defs"]["Category"], *expected.as_value());
 }

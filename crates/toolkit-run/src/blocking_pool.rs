@@ -166,7 +166,7 @@ mod tests {
     }
 
     const SMALL: usize = 1_000;
-    const LARGE: usize = LARGE_BYTES_MIN + 1;
+    const LARGE: usize = (128 << 10) + 1;
 
     fn pool(places: usize, wait: Duration) -> Arc<BlockingPool> {
         Arc::new(BlockingPool::new(places, wait))
@@ -207,7 +207,7 @@ mod tests {
         let pool = pool(2, Duration::from_millis(20));
         let held = Held::begin(&pool, LARGE).await;
         assert_eq!(pool.run(LARGE, |_| ()).await, Err(PoolError::Busy));
-        assert_eq!(pool.run(LARGE_BYTES_MIN, |_| ()).await, Ok(()));
+        assert_eq!(pool.run(LARGE - 1, |_| ()).await, Ok(()));
         held.end().await;
     }
 

@@ -139,3 +139,215 @@ fn complete(mut out: Vec<u8>, meta: AnswerMeta, ctx: &Context) -> Vec<u8> {
     }
     out
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+    use serde_json::{Value as Json, json};
+    use toolkit_core::input::Field;
+    use toolkit_core::{Answer, Spec};
+
+    use super::*;
+
+    /// A tool that runs a function.
+    struct Function {
+        spec: &'static Spec,
+        function: fn(&mut Context) -> Result<Answer<String>, ToolError>,
+    }
+
+    const SPEC: Spec = Spec {
+        slug: None,
+        mcp: None,
+        summary: "",
+        kinds: &[],
+        quick_bytes_max: 0,
+        examples: &[],
+    };
+    /// For a function that can use up its whole time on a small input.
+    static LONG: Spec = SPEC;
+    /// For a function whose time grows with the input.
+    static GROWS: Spec = Spec {
+        quick_bytes_max: QUICK.len(),
+        ..SPEC
+    };
+    const QUICK: &str = "{}";
+    const LONGER: &str = "{ }";
+
+    impl DynTool for Function {
+        fn spec(&self) -> &'static Spec {
+            self.spec
+        }
+        fn fields(&self) -> &'static [Field] {
+            &[]
+        }
+        fn main_input(&self) -> &'static str {
+            ""
+        }
+        fn result_schema(&self) -> Json {
+            Json::Null
+        }
+        fn run_if_quick(
+            &self,
+            body: &[u8],
+            accepted: Surface,
+            ctx: &mut Context,
+            out: &mut Vec<u8>,
+        ) -> Option<Result<AnswerMeta, ToolError>> {
+            let is_quick = body.len() <= self.spec.quick_bytes_max;
+            is_quick.then(|| self.run_json(body, accepted, ctx, out))
+        }
+        fn run_json(
+            &self,
+            _: &[u8],
+            _: Surface,
+            ctx: &mut Context,
+            out: &mut Vec<u8>,
+        ) -> Result<AnswerMeta, ToolError> {
+            let answer = (self.function)(ctx)?;
+            serde_json::to_writer(out, &answer.result).unwrap();
+            Ok(AnswerMeta {
+                kind: answer.kind,
+                count: answer.count,
+            })
+        }
+    }
+
+    async fn run(
+        runner: &Runner,
+        tool: &'static Function,
+        body: &'static str,
+    ) -> Result<Json, Failure> {
+        let (body, out) = (
+            Bytes::from_static(body.as_bytes()),
+            b"{\"result\":".to_vec(),
+        );
+        let out = runner.run(tool, Surface::Rest, body, out).await?;
+        Ok(serde_json::from_slice(&out).unwrap())
+    }
+
+    /// Waits until the call is over.
+    fn wait(ctx: &mut Context) -> Result<Answer<String>, ToolError> {
+        while !ctx.is_over() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        Ok(Answer::new("text", "over".to_owned()))
+    }
+
+    fn answer(_: &mut Context) -> Result<Answer<String>, ToolError> {
+        Ok(Answer::new("text", "answer".to_owned()))
+    }
+
+    #[tokio::test]
+    async fn the_answer_completes_the_object_and_is_the_same_on_either_thread() {
+        static FULL: Function = Function {
+            spec: &GROWS,
+            function: |ctx| {
+                ctx.warnings.push("A note.");
+                Ok(Answer::list("list", "a".to_owned(), 1))
+            },
+        };
+        static PLAIN: Function = Function {
+            spec: &GROWS,
+            function: answer,
+        };
+        let runner = Runner::new();
+        for body in [QUICK, LONGER] {
+            let full = json!({"result": "a", "type": "list", "count": 1, "warnings": ["A note."]});
+            assert_eq!(run(&runner, &FULL, body).await.unwrap(), full);
+            let plain = json!({"result": "answer", "type": "text"});
+            assert_eq!(run(&runner, &PLAIN, body).await.unwrap(), plain);
+        }
+    }
+
+    #[tokio::test]
+    async fn a_refusal_and_a_panic_are_told_apart() {
+        static REFUSES: Function = Function {
+            spec: &LONG,
+            function: |_| Err(ToolError::new("is refused")),
+        };
+        static PANICS: Function = Function {
+            spec: &LONG,
+            function: |_| panic!("on purpose"),
+        };
+        let runner = Runner::new();
+        let refused = run(&runner, &REFUSES, LONGER).await.unwrap_err();
+        assert!(matches!(refused, Failure::Refused(_)), "{refused:?}");
+        let panicked = run(&runner, &PANICS, LONGER).await.unwrap_err();
+        assert!(matches!(panicked, Failure::Panicked), "{panicked:?}");
+    }
+
+    #[tokio::test]
+    async fn a_call_is_over_at_its_deadline_although_its_caller_still_waits() {
+        static WAITS: Function = Function {
+            spec: &LONG,
+            function: wait,
+        };
+        let start = Instant::now();
+        let answer = run(&Runner::new(), &WAITS, LONGER).await.unwrap();
+        assert_eq!(answer["result"], "over");
+        assert!(start.elapsed() >= Duration::from_millis(RUN_MILLISECONDS_MAX));
+    }
+
+    #[tokio::test]
+    async fn a_call_has_the_time_of_now_and_random_bytes() {
+        static READS: Function = Function {
+            spec: &LONG,
+            function: |ctx| {
+                let mut bytes = [0; 16];
+                ctx.random().fill(&mut bytes);
+                let text = format!("{} {bytes:?}", ctx.now().unix_timestamp());
+                Ok(Answer::new("text", text))
+            },
+        };
+        let runner = Runner::new();
+        let start = OffsetDateTime::now_utc().unix_timestamp();
+        let mut random = Vec::new();
+        for _ in 0..2 {
+            let answer = run(&runner, &READS, LONGER).await.unwrap();
+            let (now, bytes) = answer["result"].as_str().unwrap().split_once(' ').unwrap();
+            assert!(now.parse::<i64>().unwrap() >= start);
+            random.push(bytes.to_owned());
+        }
+        assert_ne!(random[0], random[1]);
+    }
+
+    #[tokio::test]
+    async fn a_call_whose_time_grows_with_its_input_waits_longer_and_not_for_long_calls() {
+        static BEGUN: AtomicUsize = AtomicUsize::new(0);
+        static END: AtomicBool = AtomicBool::new(false);
+        static HOLDS: Function = Function {
+            spec: &GROWS,
+            function: |ctx| {
+                BEGUN.fetch_add(1, Ordering::Relaxed);
+                while !END.load(Ordering::Relaxed) {
+                    std::thread::sleep(Duration::from_millis(1));
+                }
+                answer(ctx)
+            },
+        };
+        static ANSWERS: Function = Function {
+            spec: &LONG,
+            function: answer,
+        };
+        let runner = Arc::new(Runner::new());
+        let places = available_parallelism().map_or(2, |cores| cores.get().max(2));
+        let mut held = tokio::task::JoinSet::new();
+        for _ in 0..places {
+            let runner = Arc::clone(&runner);
+            held.spawn(async move { run(&runner, &HOLDS, LONGER).await });
+        }
+        while BEGUN.load(Ordering::Relaxed) < places {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+        assert!(run(&runner, &ANSWERS, LONGER).await.is_ok());
+        let start = Instant::now();
+        let refused = run(&runner, &HOLDS, LONGER).await.unwrap_err();
+        assert!(matches!(refused, Failure::Busy), "{refused:?}");
+        assert!(start.elapsed() >= Duration::from_secs(1));
+        END.store(true, Ordering::Relaxed);
+        for call in held.join_all().await {
+            assert!(call.is_ok());
+        }
+    }
+}

@@ -14,6 +14,9 @@ use crate::catalog;
 /// padding.
 const VERSION_BYTES: usize = 9;
 
+/// Whether our files are read from disk for each request, so that an edit is seen without a build.
+const READS_DISK: bool = cfg!(debug_assertions);
+
 /// Every file of `web/` and every library, ordered by path.
 static FILES: &[File] = include!(concat!(env!("OUT_DIR"), "/files.rs"));
 
@@ -70,11 +73,12 @@ pub fn paths() -> impl Iterator<Item = &'static str> {
 /// A number that changes when a file does: in debug builds, which read the files from disk. In
 /// others it stays 0.
 pub fn revision() -> u64 {
-    if !cfg!(debug_assertions) {
-        return 0;
-    }
+    if READS_DISK { revision_of(FILES) } else { 0 }
+}
+
+fn revision_of(files: &[File]) -> u64 {
     let mut hasher = DefaultHasher::new();
-    for file in FILES.iter().filter(|file| file.is_read()) {
+    for file in files.iter().filter(|file| file.is_read()) {
         let changed = std::fs::metadata(file.disk)
             .and_then(|metadata| Ok((metadata.len(), metadata.modified()?)));
         changed.ok().hash(&mut hasher);
@@ -85,18 +89,26 @@ pub fn revision() -> u64 {
 /// Digest of all files, part of their addresses, so that a file may be cached indefinitely.
 pub fn version() -> Cow<'static, str> {
     static RELEASE: LazyLock<String> = LazyLock::new(digest);
-    static LATEST: Mutex<Option<(u64, String)>> = Mutex::new(None);
-    if !cfg!(debug_assertions) {
-        return Cow::Borrowed(&RELEASE);
+    static LATEST: Latest = Latest::new(None);
+    if READS_DISK {
+        Cow::Owned(version_at(revision(), &LATEST, digest))
+    } else {
+        Cow::Borrowed(&RELEASE)
     }
-    let revision = revision();
-    let mut latest = LATEST.lock().unwrap_or_else(PoisonError::into_inner);
+}
+
+/// The last version, and the revision that it is of.
+type Latest = Mutex<Option<(u64, String)>>;
+
+/// The version at a revision: the latest, unless that is of another.
+fn version_at(revision: u64, latest: &Latest, digest: impl FnOnce() -> String) -> String {
+    let mut latest = latest.lock().unwrap_or_else(PoisonError::into_inner);
     let version = match latest.take() {
         Some((of, version)) if of == revision => version,
         _ => digest(),
     };
     *latest = Some((revision, version.clone()));
-    Cow::Owned(version)
+    version
 }
 
 fn digest() -> String {
@@ -124,7 +136,7 @@ fn digest_of(assets: impl Iterator<Item = Asset>) -> [u8; 32] {
 impl File {
     /// Whether it is read from disk for each request.
     fn is_read(&self) -> bool {
-        cfg!(debug_assertions) && !self.path.starts_with("libraries/")
+        READS_DISK && !self.path.starts_with("libraries/")
     }
 
     /// The embedded content or, in debug builds, the current content on disk.
@@ -176,21 +188,101 @@ mod tests {
         }
     }
 
-    #[test]
-    fn a_version_stays_while_no_file_changes() {
-        assert_eq!(version(), version());
-        assert_eq!(version().len(), 12);
+    /// A file embedded as `old`, with another content on disk.
+    fn edited(path: &'static str, folder: &tempfile::TempDir) -> File {
+        let disk = folder.path().join("edited");
+        std::fs::write(&disk, "new text").unwrap();
+        File {
+            path,
+            disk: disk.to_str().unwrap().to_owned().leak(),
+            embedded: b"old",
+        }
     }
 
     #[test]
-    fn a_revision_stays_while_no_file_changes() {
-        assert_eq!(revision(), revision());
+    fn a_debug_build_reads_our_files_from_disk_and_others_read_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut file = edited("kit/page.js", &folder);
+        let expected: &[u8] = if READS_DISK { b"new text" } else { b"old" };
+        assert_eq!(*file.bytes(), *expected);
+        file.disk = "no/such/file";
+        assert_eq!(*file.bytes(), *b"old");
+        assert_eq!(*edited("libraries/diff.js", &folder).bytes(), *b"old");
     }
 
     #[test]
-    fn each_file_has_the_type_that_browsers_run_it_as() {
-        let of = |path: &str| asset(path).map(|asset| asset.content_type);
-        assert_eq!(of("kit/tool.js"), Some("text/javascript; charset=utf-8"));
-        assert_eq!(of("catalog.js"), Some("text/javascript; charset=utf-8"));
+    fn a_revision_changes_with_a_file_that_is_read() {
+        let folder = tempfile::tempdir().unwrap();
+        for (path, changes) in [("kit/page.js", READS_DISK), ("libraries/diff.js", false)] {
+            let files = [edited(path, &folder)];
+            let before = revision_of(&files);
+            assert_eq!(revision_of(&files), before);
+            std::fs::write(files[0].disk, "a longer text").unwrap();
+            assert_eq!(revision_of(&files) != before, changes, "{path}");
+        }
+        assert_eq!(revision(), if READS_DISK { revision_of(FILES) } else { 0 });
+    }
+
+    #[test]
+    fn a_version_is_computed_once_for_each_revision() {
+        let latest = Latest::new(None);
+        let version = |revision, digest: &str| version_at(revision, &latest, || digest.to_owned());
+        assert_eq!(version(1, "first"), "first");
+        assert_eq!(version(1, "not asked"), "first");
+        assert_eq!(version(2, "second"), "second");
+        assert_eq!(version(1, "first again"), "first again");
+        assert_eq!(self::version(), self::version());
+        assert_eq!(self::version(), digest());
+    }
+
+    #[test]
+    fn a_digest_is_of_each_path_and_its_bytes() {
+        let asset = |path, text: &'static str| of(path, Cow::Borrowed(text.as_bytes()));
+        let digests = [
+            vec![],
+            vec![asset("a.js", "text")],
+            vec![asset("b.js", "text")],
+            vec![asset("a.js", "texts")],
+            vec![asset("a.js", "text"), asset("b.js", "text")],
+        ]
+        .map(|assets| digest_of(assets.into_iter()));
+        let distinct: std::collections::HashSet<_> = digests.iter().collect();
+        assert_eq!(distinct.len(), digests.len());
+        assert_eq!(digest().len(), VERSION_BYTES / 3 * 4);
+    }
+
+    #[test]
+    fn each_file_has_the_type_as_which_browsers_use_it() {
+        let own = |path: &str| asset(path).map(|asset| asset.content_type);
+        assert_eq!(own("kit/tool.js"), Some("text/javascript; charset=utf-8"));
+        assert_eq!(own("catalog.js"), Some("text/javascript; charset=utf-8"));
+        for (path, content_type, is_module, is_library) in [
+            ("a.css", "text/css; charset=utf-8", false, false),
+            (
+                "libraries/a.js",
+                "text/javascript; charset=utf-8",
+                true,
+                true,
+            ),
+            ("a.png", "image/png", false, false),
+            ("a.svg", "image/svg+xml", false, false),
+            ("libraries/a.txt", "text/plain; charset=utf-8", false, true),
+        ] {
+            let asset = of(path, Cow::Borrowed(b""));
+            assert_eq!(asset.content_type, content_type, "{path}");
+            assert_eq!(asset.is_module(), is_module, "{path}");
+            assert_eq!(asset.is_library(), is_library, "{path}");
+        }
+    }
+
+    #[test]
+    fn every_file_is_listed_and_the_catalog_is_among_them() {
+        let listed: Vec<_> = assets().map(|asset| asset.path).collect();
+        assert_eq!(listed, paths().collect::<Vec<_>>());
+        assert_eq!(listed.len(), FILES.len() + 1);
+        let catalog = asset(catalog::PATH).unwrap();
+        let text = str::from_utf8(&catalog.bytes).unwrap();
+        assert!(text.starts_with("export default [{") && text.ends_with("}];\n"));
+        assert!(text.contains(r#""slug":"hex-encoder""#));
     }
 }

@@ -51,4 +51,19 @@ mod tests {
     fn a_module_that_does_not_exist_is_left_out() {
         assert!(preloads(&["tools/none.js"]).is_empty());
     }
+
+    #[test]
+    fn libraries_and_other_files_import_nothing() {
+        let asset = |path, content_type| crate::Asset {
+            path,
+            content_type,
+            bytes: b"import './b.js';\n".into(),
+        };
+        assert_eq!(
+            imported(&asset("lib/a.js", "text/javascript")),
+            ["lib/b.js"]
+        );
+        assert!(imported(&asset("libraries/a.js", "text/javascript")).is_empty());
+        assert!(imported(&asset("lib/a.txt", "text/plain")).is_empty());
+    }
 }

@@ -82,4 +82,21 @@ mod tests {
         let source = "import x from '../libraries/a.js';\nawait import('../libraries/b.js')";
         assert_eq!(mentioned(source), ["libraries/a.js", "libraries/b.js"]);
     }
+
+    #[test]
+    fn a_tool_needs_the_libraries_of_its_module_and_of_what_that_imports() {
+        let of = |slug: &str| libraries_of(&format!("tools/{slug}.js"));
+        assert_eq!(of("hex-encoder"), [""; 0]);
+        assert_eq!(
+            of("password-generator"),
+            ["libraries/eff-large-wordlist.js"]
+        );
+        assert_eq!(of("url-parser"), ["libraries/punycode.js"]);
+    }
+
+    #[test]
+    fn a_name_is_without_folder_and_extension() {
+        assert_eq!(name("libraries/diff.js"), "diff");
+        assert_eq!(name("libraries/licenses.txt"), "licenses.txt");
+    }
 }

@@ -208,6 +208,16 @@ fn a_client_that_does_not_read_uses_no_more_memory_than_its_answer() {
 }
 
 #[test]
+fn a_client_that_read_its_answer_late_may_ask_again() {
+    let app = spawn();
+    let mut connection = app.connect();
+    connection.write(b"GET /large HTTP/1.1\r\nhost: x\r\n\r\n");
+    std::thread::sleep(Duration::from_millis(300));
+    assert_eq!(connection.answer().body.len(), 8 << 20);
+    assert_eq!(connection.get("/hello").status, 200);
+}
+
+#[test]
 fn each_of_thousands_of_pipelined_requests_is_answered() {
     let app = spawn();
     let mut connection = app.connect();
