@@ -109,3 +109,21 @@ fn not_json(body: &[u8], error: &serde_json::Error) -> String {
     }
     input::not_json(body, error).to_string()
 }
+
+#[cfg(test)]
+mod tests {
+    use actix_web::body::to_bytes;
+
+    use super::*;
+
+    #[actix_web::test]
+    async fn a_failure_of_the_protocol_layer_is_an_internal_error_without_details() {
+        let response = from_refusal(StatusCode::BAD_GATEWAY, "a detail", b"{}");
+        assert_eq!(response.status(), StatusCode::INTERNAL_SERVER_ERROR);
+        let body = to_bytes(response.into_body()).await.unwrap();
+        assert_eq!(
+            serde_json::from_slice::<Json>(&body).unwrap(),
+            json!({"jsonrpc": "2.0", "error": {"code": -32603, "message": INTERNAL}})
+        );
+    }
+}

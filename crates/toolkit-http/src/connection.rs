@@ -338,4 +338,17 @@ mod tests {
         connection.check(deadlines::ticks(limits::WRITE_DEADLINE));
         assert_ne!(connection.end(), Some(End::Stalled));
     }
+
+    #[test]
+    fn what_follows_a_request_is_read_up_to_a_bound_until_it_is_answered() {
+        for length in [Length::None, Length::Declared(1 << 20), Length::Chunked] {
+            let connection = Connection::new(&Rc::new(Watch::default()), 0);
+            connection.begin_request(length);
+            assert_eq!(connection.turn(1 << 20), Turn::Take, "{length:?}");
+            connection.received(limits::READ_BURST);
+            assert_eq!(connection.turn(1 << 20), Turn::Wait, "{length:?}");
+            connection.end_request();
+            assert_ne!(connection.turn(1 << 20), Turn::Wait, "{length:?}");
+        }
+    }
 }

@@ -338,6 +338,7 @@ mod tests {
             held.spawn(async move { run(&runner, &HOLDS, LONGER).await });
         }
         while BEGUN.load(Ordering::Relaxed) < places {
+            assert!(held.try_join_next().is_none(), "a call ends too early");
             tokio::time::sleep(Duration::from_millis(1)).await;
         }
         assert!(run(&runner, &ANSWERS, LONGER).await.is_ok());

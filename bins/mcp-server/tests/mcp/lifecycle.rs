@@ -259,6 +259,22 @@ fn a_request_of_an_unknown_revision_is_refused_with_the_supported_ones() {
 }
 
 #[test]
+fn a_revision_that_is_not_ascii_is_refused() {
+    let server = spawn();
+    let message = json!({"jsonrpc": "2.0", "id": 7, "method": "tools/list"});
+    let ask = Ask::message(&message).header("MCP-Protocol-Version", "2025-11-\u{662}\u{665}");
+    let reply = server.send(&ask);
+    assert_eq!(reply.status, 400);
+    assert_eq!(
+        reply.error(),
+        (
+            -32600,
+            "Invalid MCP-Protocol-Version header encoding".to_owned()
+        )
+    );
+}
+
+#[test]
 fn a_request_of_2026_07_28_must_declare_its_method_and_client() {
     let server = spawn();
     for missing in [

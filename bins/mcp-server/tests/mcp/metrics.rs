@@ -4,17 +4,21 @@ use serde_json::{Value as Json, json};
 
 use crate::helpers::{Ask, Served, spawn_with_admin};
 
-/// The calls that the metrics report for `cidr_info`.
-fn calls(admin: &Served, flavor: &str, outcome: &str) -> u64 {
-    let line = format!(
-        "toolkit_mcp_calls_total{{tool=\"cidr_info\",flavor=\"{flavor}\",outcome=\"{outcome}\"}} "
-    );
+/// The value of a counter, 0 if it has not counted yet.
+fn counter(admin: &Served, name: &str) -> u64 {
     let metrics = admin.send(&Ask::new("GET", "/metrics"));
-    let value = metrics.text().lines().find_map(|it| it.strip_prefix(&line));
-    value
-        .unwrap_or_else(|| panic!("no {line}in {}", metrics.text()))
-        .parse()
-        .unwrap()
+    let mut lines = metrics.text().lines();
+    let value = lines.find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
+    value.map_or(0, |value| value.parse().unwrap())
+}
+
+/// Sends a request that must be counted.
+#[track_caller]
+fn assert_counted(server: &Served, admin: &Served, ask: &Ask, name: &str) {
+    let before = counter(admin, name);
+    server.send(ask).result();
+    // Other tests of this process may count too.
+    assert!(counter(admin, name) > before, "{name}");
 }
 
 fn params(cidr: &str) -> Json {
@@ -47,12 +51,25 @@ fn calls_are_counted_by_tool_flavor_and_outcome() {
         ),
     ];
     for (flavor, outcome, ask) in cases {
-        let before = calls(&admin, flavor, outcome);
-        server.send(&ask).result();
-        // Other tests of this process may call the tool too.
-        assert!(
-            calls(&admin, flavor, outcome) > before,
-            "{flavor} {outcome}"
+        let name = format!(
+            "toolkit_mcp_calls_total{{tool=\"cidr_info\",flavor=\"{flavor}\",outcome=\"{outcome}\"}}"
         );
+        assert_counted(&server, &admin, &ask, &name);
+    }
+}
+
+#[test]
+fn requests_are_counted_by_tool_on_both_paths() {
+    let (server, admin) = spawn_with_admin();
+    let name = "toolkit_http_requests_total{method=\"POST\",route=\"/toolkit/mcp\",\
+                tool=\"cidr_info\",status=\"200\"}";
+    let message = json!({
+        "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params("10.0.0.0/8"),
+    });
+    // A message with a member that no standard has is passed to rmcp.
+    for member in ["jsonrpc", "extra"] {
+        let mut message = message.clone();
+        message[member] = message["jsonrpc"].clone();
+        assert_counted(&server, &admin, &Ask::message(&message), name);
     }
 }

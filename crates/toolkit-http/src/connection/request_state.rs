@@ -250,3 +250,29 @@ impl Connection {
         polled
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_body_that_is_waited_for_expires_at_its_deadline_or_at_any_later_tick() {
+        let time = deadlines::ticks(limits::BODY_DEADLINE);
+        for begun in [0, 1_000, Tick::MAX - 1, Tick::MAX - time] {
+            for (passed, expires) in [
+                (0, false),
+                (time - 1, false),
+                (time, true),
+                (time + 9, true),
+            ] {
+                let state = RequestState::new();
+                state.begin(begun, Length::Declared(1));
+                let now = begun.wrapping_add(passed);
+                assert!(!state.check(now), "nobody waits for it");
+                state.body.set(Body::Awaited);
+                assert_eq!(state.check(now), expires, "{passed} ticks after {begun}");
+                assert_eq!(state.is_expired(), expires);
+            }
+        }
+    }
+}

@@ -75,7 +75,7 @@ pub(crate) fn reachable(listener: SocketAddr) -> SocketAddr {
 
 #[cfg(test)]
 mod tests {
-    use super::Listener;
+    use super::*;
 
     #[test]
     fn port_0_picks_a_free_port_and_a_port_in_use_is_named() {
@@ -86,5 +86,17 @@ mod tests {
             error,
             format!("cannot listen on {}: it is in use", first.address())
         );
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_port_can_be_bound_again_while_the_system_remembers_a_connection() {
+        let first = Listener::bind("127.0.0.1:0".parse().unwrap()).unwrap();
+        let address = first.address();
+        let client = std::net::TcpStream::connect(address).unwrap();
+        // The side that closes first is the one that remembers.
+        drop(first.socket.accept().unwrap());
+        drop((first, client));
+        Listener::bind(address).unwrap();
     }
 }

@@ -208,6 +208,22 @@ mod tests {
     }
 
     #[test]
+    fn a_line_that_fills_the_buffer_is_kept_and_a_longer_one_is_dropped() {
+        let (sender, receiver) = mpsc::channel();
+        let sink = Sink::new(LogFormat::Text, Reader(sender, Arc::default()));
+        let mut line = vec![b'x'; limits::LOG_BUFFER_MAX];
+        sink.push(&line);
+        sink.flush();
+        assert_eq!(receiver.try_iter().flatten().count(), line.len());
+        line.push(b'x');
+        sink.push(&line);
+        sink.push(b"next\n");
+        sink.flush();
+        let text: Vec<u8> = receiver.try_iter().flatten().collect();
+        assert!(text.starts_with(b"next\n") && text.ends_with(b"too slow\n"));
+    }
+
+    #[test]
     fn a_closed_reader_is_survived() {
         let (sender, receiver) = mpsc::channel();
         drop(receiver);

@@ -75,6 +75,18 @@ async fn opening_waits_for_a_process_that_holds_the_lock_longer_than_a_write_may
 }
 
 #[tokio::test]
+async fn a_database_that_takes_no_writes_is_not_opened() {
+    on_each_backend(async |f: &Fixture| {
+        let mut raw = lock(f).await;
+        let error = Store::open(&f.url, 2).await.err().unwrap();
+        assert!(error.is_unavailable(), "{error:?}");
+        raw.execute("ROLLBACK").await;
+        Store::open(&f.url, 2).await.unwrap().close().await;
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn a_ping_reports_within_a_second_that_the_database_is_locked_or_free_again() {
     on_each_backend(async |f: &Fixture| {
         until_well(&f.store).await;

@@ -290,6 +290,21 @@ async fn an_unsubscribe_link_works_indefinitely() {
 }
 
 #[tokio::test]
+async fn an_unsubscription_during_a_confirmation_stays() {
+    on_each_backend(async |f: &Fixture| {
+        let mail = f.confirmation(ADA, "weekly", NOW).await;
+        // What the confirmation finds when the other transaction has changed the row but not yet
+        // deleted the link.
+        let sql = "UPDATE subscriptions SET state = 'unsubscribed'";
+        f.raw().await.execute(sql).await;
+        assert_eq!(confirm(f, &mail.confirm, NOW).await, Confirmation::Unknown);
+        let unsubscribed = "subscriptions WHERE state = 'unsubscribed'";
+        assert_eq!(f.count(unsubscribed).await, 1);
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn an_old_confirmation_link_does_not_undo_an_unsubscription() {
     on_each_backend(async |f: &Fixture| {
         let mail = f.confirmation(ADA, "weekly", NOW).await;
