@@ -351,4 +351,144 @@ mod tests {
             assert_ne!(connection.turn(1 << 20), Turn::Wait, "{length:?}");
         }
     }
+
+    /// The first tick at which a connection ends, and how.
+    fn ends(prepare: impl Fn(&Connection)) -> Option<(Tick, End)> {
+        let connection = Connection::new(&Rc::new(Watch::default()), 0);
+        prepare(&connection);
+        (0..deadlines::ticks(2 * limits::WRITE_DEADLINE)).find_map(|tick| {
+            connection.check(tick);
+            Some((tick, connection.end()?))
+        })
+    }
+
+    #[test]
+    fn each_stage_has_its_deadline() {
+        let after = |time, end| Some((deadlines::ticks(time), end));
+        let opened = ends(|_| {});
+        assert_eq!(opened, after(limits::HEAD_DEADLINE, End::Idle));
+        let in_stage = |stage| ends(|connection| connection.enter(stage));
+        let idle = in_stage(Stage::Idle);
+        assert_eq!(idle, after(limits::KEEP_ALIVE, End::Idle));
+        let head = in_stage(Stage::Head);
+        assert_eq!(head, after(limits::HEAD_DEADLINE, End::SlowHead));
+        let discard = in_stage(Stage::Discard);
+        assert_eq!(discard, after(limits::DISCARD_DEADLINE, End::Idle));
+        assert_eq!(in_stage(Stage::Answer), None);
+        assert_eq!(in_stage(Stage::Request), None);
+        let blocked = ends(|connection| connection.sent(true));
+        assert_eq!(blocked, after(limits::WRITE_DEADLINE, End::Stalled));
+    }
+
+    #[test]
+    fn a_write_extends_the_deadline_of_an_idle_connection_and_of_a_streamed_response() {
+        let watch = Rc::new(Watch::default());
+        let idle = Connection::new(&watch, 0);
+        idle.enter(Stage::Idle);
+        let answer = Connection::new(&watch, 1);
+        answer.enter(Stage::Answer);
+        answer.sent(true);
+        watch.tick();
+        for connection in [&idle, &answer] {
+            connection.sent(false);
+        }
+        answer.sent(true);
+        let keep_alive = deadlines::ticks(limits::KEEP_ALIVE);
+        let stalled = deadlines::ticks(limits::WRITE_DEADLINE);
+        for (connection, deadline) in [(idle, keep_alive), (answer, stalled)] {
+            connection.check(deadline);
+            assert_eq!(connection.end(), None);
+            connection.check(deadline + 1);
+            assert!(connection.end().is_some());
+        }
+    }
+
+    #[derive(Default)]
+    struct Wakes(std::sync::atomic::AtomicUsize);
+
+    impl std::task::Wake for Wakes {
+        fn wake(self: std::sync::Arc<Self>) {
+            self.0.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        }
+    }
+
+    #[test]
+    fn a_body_that_does_not_arrive_in_time_wakes_its_reader_once() {
+        let wakes = std::sync::Arc::new(Wakes::default());
+        let connection = Connection::new(&Rc::new(Watch::default()), 0);
+        connection.begin_request(Length::Declared(1));
+        connection.exchange.await_body();
+        connection.remember(&wakes.clone().into());
+        let deadline = deadlines::ticks(limits::BODY_DEADLINE);
+        for (tick, expected) in [(0, 0), (deadline - 1, 0), (deadline, 1), (deadline + 1, 1)] {
+            connection.check(tick);
+            let wakes = wakes.0.load(std::sync::atomic::Ordering::Relaxed);
+            assert_eq!(wakes, expected, "{tick}");
+        }
+        assert!(connection.exchange.is_expired());
+        assert_eq!(connection.end(), None, "the request is answered first");
+    }
+
+    #[test]
+    fn a_body_may_have_so_many_bytes_on_the_wire() {
+        let flooded = |length, decoded, most: u64| {
+            let connection = Connection::new(&Rc::new(Watch::default()), 0);
+            connection.begin_request(length);
+            connection.decoded(decoded);
+            connection.received(usize::try_from(most).unwrap() - 1);
+            assert_eq!(connection.end(), None, "{length:?}");
+            connection.received(1);
+            connection.end()
+        };
+        let chunked = |decoded: u64| {
+            let most = limits::CHUNK_OVERHEAD + limits::CHUNK_FACTOR * decoded;
+            flooded(Length::Chunked, usize::try_from(decoded).unwrap(), most)
+        };
+        assert_eq!(chunked(0), Some(End::Flooded));
+        assert_eq!(chunked(1_000), Some(End::Flooded));
+        for length in [Length::None, Length::Declared(1)] {
+            assert_eq!(flooded(length, 0, 1 << 40), None);
+        }
+    }
+
+    #[test]
+    fn so_much_of_an_unread_body_is_read_after_the_response() {
+        for (length, most) in [
+            (Length::Declared(1 << 30), limits::DISCARD_DECLARED_MAX),
+            (Length::Chunked, limits::DISCARD_CHUNKED_MAX),
+        ] {
+            let connection = Connection::new(&Rc::new(Watch::default()), 0);
+            connection.begin_request(length);
+            connection.end_request();
+            connection.received(usize::try_from(most).unwrap() - 1);
+            assert_eq!(connection.end(), None, "{length:?}");
+            connection.received(1);
+            assert_eq!(connection.end(), Some(End::Flooded), "{length:?}");
+        }
+    }
+
+    #[test]
+    fn a_body_that_is_read_does_not_count_as_ahead_of_its_request() {
+        let connection = Connection::new(&Rc::new(Watch::default()), 0);
+        connection.begin_request(Length::Declared(1 << 20));
+        connection.exchange.await_body();
+        connection.received(limits::READ_BURST);
+        connection.exchange.complete_body();
+        assert_eq!(connection.turn(1 << 20), Turn::Take);
+    }
+
+    #[test]
+    fn the_input_is_over_when_the_client_or_we_ended_it_and_the_first_reason_stays() {
+        let connection = Connection::new(&Rc::new(Watch::default()), 0);
+        connection.received(1);
+        assert!(!connection.is_input_over());
+        connection.received(0);
+        assert!(connection.is_input_over());
+        assert_eq!(connection.end(), None);
+        let connection = Connection::new(&Rc::new(Watch::default()), 0);
+        connection.end_with(End::SlowHead);
+        assert!(connection.is_input_over());
+        connection.end_with(End::Idle);
+        assert_eq!(connection.end(), Some(End::SlowHead));
+    }
 }

@@ -126,7 +126,7 @@ impl Watch {
         }
     }
 
-    fn tick(&self) {
+    pub(super) fn tick(&self) {
         let now = self.clock.get().wrapping_add(1);
         self.clock.set(now);
         if self.is_draining() && self.draining_since.get().is_none() {
@@ -146,5 +146,60 @@ async fn keep(watch: Weak<Watch>) {
             Some(watch) => watch.tick(),
             None => return,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn deadlines_are_rounded_up_to_ticks() {
+        let milliseconds = |time| ticks(Duration::from_millis(time));
+        assert_eq!([0, 1, 250, 251, 1_000].map(milliseconds), [0, 1, 1, 2, 4]);
+    }
+
+    #[test]
+    fn connections_are_counted_while_they_are_open_and_all_of_them_are_checked() {
+        let watch = Rc::new(Watch::default());
+        let [first, second, third] = std::array::from_fn(|_| watch.open());
+        assert_eq!(watch.state.connections(), 3);
+        watch.close(&first);
+        watch.close(&third);
+        assert_eq!(watch.state.connections(), 1);
+        for _ in 0..ticks(crate::limits::HEAD_DEADLINE) {
+            watch.tick();
+        }
+        assert_eq!(second.end(), Some(super::super::End::Idle));
+        assert_eq!((first.end(), third.end()), (None, None));
+        watch.close(&second);
+        watch.close(&second);
+        assert_eq!(watch.state.connections(), 0);
+    }
+
+    #[test]
+    fn idle_connections_close_so_long_after_the_stop_begins() {
+        let watch = Rc::new(Watch::default());
+        let connection = watch.open();
+        watch.tick();
+        assert!(!watch.is_draining() && !watch.must_close_idle());
+        watch.state.drain(2 * TICK);
+        for _ in 0..2 {
+            watch.tick();
+            assert!(watch.is_draining() && !watch.must_close_idle());
+            assert_eq!(connection.end(), None);
+        }
+        watch.tick();
+        assert!(watch.must_close_idle());
+        assert_eq!(connection.end(), Some(super::super::End::Idle));
+    }
+
+    #[test]
+    fn the_end_of_streamed_responses_is_announced() {
+        let watch = Watch::default();
+        let mut notice = watch.end_notice();
+        assert!(!*notice.borrow_and_update());
+        watch.state.announce_end();
+        assert!(*notice.borrow_and_update());
     }
 }

@@ -252,8 +252,69 @@ impl Connection {
 }
 
 #[cfg(test)]
+impl RequestState {
+    pub(super) fn await_body(&self) {
+        self.body.set(Body::Awaited);
+    }
+
+    pub(super) fn complete_body(&self) {
+        self.body.set(Body::Complete);
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_deadline_of_an_answered_request_is_shortened_once() {
+        let state = RequestState::new();
+        state.begin(0, Length::Declared(1));
+        state.body.set(Body::Awaited);
+        let time = deadlines::ticks(limits::DRAIN_DEADLINE);
+        state.shorten_deadline(1);
+        state.shorten_deadline(5);
+        assert!(!state.check(time));
+        assert!(state.check(time + 1));
+    }
+
+    #[test]
+    fn a_body_may_have_free_pieces_and_one_more_for_so_many_bytes() {
+        let state = RequestState::new();
+        for (bytes, fair) in [
+            (0, limits::PIECES_FREE),
+            (limits::PIECE_BYTES, limits::PIECES_FREE + 1),
+        ] {
+            state.read_bytes.set(bytes);
+            state.pieces.set(fair);
+            assert!(!state.is_fragmented());
+            state.pieces.set(fair + 1);
+            assert!(state.is_fragmented());
+        }
+    }
+
+    #[test]
+    fn a_small_unread_body_that_arrives_is_drained_and_no_other() {
+        let drainable = |length, body, expects_continue, read_bytes| {
+            let state = RequestState::new();
+            state.begin(0, length);
+            state.body.set(body);
+            state.expects_continue.set(expects_continue);
+            state.read_bytes.set(read_bytes);
+            state.is_drainable()
+        };
+        let (small, large) = (limits::DRAIN_MAX, limits::DRAIN_MAX + 1);
+        let declared = Length::Declared;
+        assert!(drainable(declared(small), Body::Unread, false, 0));
+        assert!(drainable(declared(small), Body::Begun, true, 1));
+        assert!(drainable(Length::Chunked, Body::Begun, false, small));
+        assert!(!drainable(declared(large), Body::Unread, false, 0));
+        assert!(!drainable(Length::Chunked, Body::Begun, false, large));
+        assert!(!drainable(declared(small), Body::Unread, true, 0));
+        assert!(!drainable(declared(small), Body::Expired, false, 0));
+        assert!(!drainable(declared(small), Body::Complete, false, small));
+        assert!(!drainable(Length::None, Body::Absent, false, 0));
+    }
 
     #[test]
     fn a_body_that_is_waited_for_expires_at_its_deadline_or_at_any_later_tick() {
