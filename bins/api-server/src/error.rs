@@ -260,6 +260,20 @@ mod tests {
     }
 
     #[test]
+    fn only_a_database_that_is_away_is_worth_another_try() {
+        let request = actix_web::test::TestRequest::default().to_http_request();
+        let status = |error| of_store(&request, &error).status().as_u16();
+        let (reason, cause) = (toolkit_store::Reason::Locked, None);
+        assert_eq!(status(StoreError::Unavailable { reason, cause }), 503);
+        for error in [
+            StoreError::Corrupt { cause: None },
+            StoreError::Internal { cause: None },
+        ] {
+            assert_eq!(status(error), 500);
+        }
+    }
+
+    #[test]
     fn every_error_has_its_status_its_sentence_and_its_headers() {
         let table = table();
         let places: std::collections::BTreeSet<_> =

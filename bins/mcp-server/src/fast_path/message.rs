@@ -288,4 +288,54 @@ mod tests {
         assert_eq!(flavor(&[version, method, name], "{}"), None);
         assert_eq!(flavor(&[(VERSION_HEADER, "2024-11-05")], "{}"), None);
     }
+
+    #[test]
+    fn the_name_may_be_in_base64_and_capabilities_must_be_an_object() {
+        let headers = |name| {
+            [
+                (VERSION_HEADER, "2026-07-28"),
+                (METHOD_HEADER, METHOD),
+                name,
+            ]
+        };
+        let about = |capabilities: &str| {
+            format!(
+                r#"{{"io.modelcontextprotocol/protocolVersion":"2026-07-28",
+                "io.modelcontextprotocol/clientCapabilities":{capabilities}}}"#
+            )
+        };
+        for (name, is_known) in [
+            ("=?base64?Y2lkcl9pbmZv?=", true),
+            ("=?base64?aGFzaF90ZXh0?=", false),
+            ("=?base64?Y2lkcl9pbmZv", false),
+            ("hash_text", false),
+        ] {
+            let flavor = flavor(&headers((NAME_HEADER, name)), &about("{}"));
+            assert_eq!(flavor.is_some(), is_known, "{name}");
+        }
+        for (capabilities, is_known) in [
+            (r#"{"sampling":{}}"#, true),
+            (r#"{"sampling":5}"#, false),
+            ("[]", false),
+            ("null", false),
+        ] {
+            let flavor = flavor(&headers((NAME_HEADER, "cidr_info")), &about(capabilities));
+            assert_eq!(flavor.is_some(), is_known, "{capabilities}");
+        }
+    }
+
+    #[test]
+    fn without_headers_meta_alone_names_the_flavor() {
+        let flavor = |about: &str| {
+            let body = message("1", &format!(r#"{{"name":"cidr_info","_meta":{about}}}"#));
+            Message::read(body.as_bytes()).unwrap().flavor_of_meta()
+        };
+        assert_eq!(flavor("null"), Some(ProtocolFlavor::Stateful));
+        assert_eq!(flavor("{}"), Some(ProtocolFlavor::Stateful));
+        let about = r#"{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}"#;
+        assert_eq!(flavor(about), None);
+        let with = about.replace('}', r#","io.modelcontextprotocol/clientCapabilities":{}}"#);
+        assert_eq!(flavor(&with), Some(ProtocolFlavor::Stateless));
+        assert_eq!(flavor(&with.replace("2026", "2025")), None);
+    }
 }

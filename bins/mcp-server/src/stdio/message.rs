@@ -117,6 +117,10 @@ mod tests {
                 r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":7}}"#,
                 "cancelled 7",
             ),
+            (
+                r#"{"jsonrpc":"2.0","method":"notifications/progress","params":{"requestId":7}}"#,
+                "ignored",
+            ),
             (r#"{"jsonrpc":"2.0","id":1,"result":{}}"#, "ignored"),
             (r#"{"jsonrpc":"2.0","id":1,"error":{}}"#, "ignored"),
             (r#"{"jsonrpc":"2.0","method":"tools/list"}"#, "request None"),
@@ -144,5 +148,17 @@ mod tests {
         let plain = r#"{"id":1,"method":"tools/call","params":{"name":"a"}}"#;
         let told = headers(&envelope(plain.as_bytes()).unwrap());
         assert!(told.is_empty(), "{told:?}");
+    }
+
+    #[test]
+    fn a_name_that_no_header_can_hold_is_encoded() {
+        for (name, expected) in [
+            ("cidr_info!~", "cidr_info!~"),
+            ("a b", "=?base64?YSBi?="),
+            ("=?", "=?base64?PT8=?="),
+            ("", "=?base64??="),
+        ] {
+            assert_eq!(header(name).unwrap(), expected, "{name:?}");
+        }
     }
 }
