@@ -3,10 +3,11 @@
 use std::net::TcpListener;
 use std::time::{Duration, Instant};
 
-use serde_json::json;
+use serde_json::{Value as Json, json};
 
 use crate::database::on_each;
 use crate::helpers::{App, Setup, contact, until};
+use crate::process::Process;
 use crate::sink::{Behavior, Sink};
 
 fn setup() -> Setup {
@@ -147,4 +148,27 @@ async fn a_message_carries_names_a_subject_and_an_address_to_reply_to() {
     ] {
         assert_eq!(mail.header(name).as_deref(), Some(value));
     }
+}
+
+#[tokio::test]
+async fn the_transport_log_writes_a_mail_to_the_log_and_nowhere_else() {
+    on_each(async |database| {
+        let key = database.key().await;
+        let process = Process::start(&Setup::default(), &database.url, &database.folder).await;
+        let answer = process.contact(&key, &contact()).await;
+        assert_eq!(answer.status, 200);
+        let line = until("the mail", async || {
+            let log = process.log();
+            let mut lines = log.lines().map(|line| serde_json::from_str(line).unwrap());
+            lines.find(|line: &Json| line.get("mail.id").is_some())
+        })
+        .await;
+        assert_eq!(line["mail.reply_to"], contact()["email"]);
+        let text = line["mail.text"].as_str().unwrap();
+        assert!(
+            text.contains(contact()["message"].as_str().unwrap()),
+            "{text}"
+        );
+    })
+    .await;
 }

@@ -117,8 +117,11 @@ async fn a_token_that_is_refused_expired_or_replayed_is_422() {
 #[tokio::test]
 async fn without_a_clear_verdict_the_answer_is_503_after_one_retry_and_nothing_is_stored() {
     let spaces = format!("{{\"success\": true{}}}", " ".repeat(1 << 20));
+    let refused = json!({"success": false, "error-codes": ["invalid-input-response"]});
     for answer in [
         ResponseTemplate::new(500),
+        ResponseTemplate::new(503).set_body_json(&refused),
+        ResponseTemplate::new(429).set_body_json(&refused),
         ResponseTemplate::new(403).set_body_json(json!({"success": true})),
         ResponseTemplate::new(429).set_body_json(json!({"success": true})),
         ResponseTemplate::new(302).insert_header("Location", "http://127.0.0.1:1/"),

@@ -124,6 +124,16 @@ async fn metrics_cover_requests_by_route_and_the_process() {
     for path in ["/hello", "/hello", "/nowhere"] {
         get(server.address(), path).await;
     }
+    let address = server.address();
+    for method in ["PUT", "PATCH", "DELETE", "PURGE"] {
+        let request = format!("{method} /nowhere HTTP/1.1\r\nhost: x\r\n\r\n");
+        let ask = move || {
+            let mut connection = Connection::open(address);
+            connection.write(request.as_bytes());
+            connection.answer()
+        };
+        tokio::task::spawn_blocking(ask).await.unwrap();
+    }
     let answer = get(admin.address(), "/metrics").await;
     assert_eq!(
         answer.header("content-type"),
@@ -133,6 +143,14 @@ async fn metrics_cover_requests_by_route_and_the_process() {
         "# TYPE toolkit_http_requests_total counter",
         "toolkit_http_requests_total{method=\"GET\",route=\"/hello\",tool=\"\",status=\"200\"} ",
         "toolkit_http_requests_total{method=\"GET\",route=\"-\",tool=\"\",status=\"404\"} ",
+        "toolkit_http_requests_total{method=\"PUT\",route=\"-\",tool=\"\",status=\"404\"} ",
+        "toolkit_http_requests_total{method=\"PATCH\",route=\"-\",tool=\"\",status=\"404\"} ",
+        "toolkit_http_requests_total{method=\"DELETE\",route=\"-\",tool=\"\",status=\"404\"} ",
+        "toolkit_http_requests_total{method=\"other\",route=\"-\",tool=\"\",status=\"404\"} ",
+        "# HELP toolkit_http_requests_total Requests by method, route, tool and status",
+        "toolkit_panics_total ",
+        "toolkit_log_dropped_lines_total ",
+        "toolkit_traces_dropped_total ",
         "toolkit_http_request_duration_seconds_bucket{route=\"/hello\",tool=\"\",le=\"0.001\"} ",
         "toolkit_http_connections ",
         "toolkit_http_requests_in_flight 0",

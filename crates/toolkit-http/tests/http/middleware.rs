@@ -306,6 +306,30 @@ fn a_request_is_logged_by_its_route_and_not_by_client_text() {
 }
 
 #[test]
+fn a_log_line_has_the_bytes_of_the_body_that_is_sent() {
+    let app = spawn();
+    for (index, (request, bytes)) in [
+        ("GET /hello", 5),
+        ("HEAD /hello", 0),
+        ("GET /large", 8 << 20),
+        ("HEAD /large", 0),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let id = format!("bytes-{index}");
+        let head = format!("{request} HTTP/1.1\r\nhost: x\r\nx-request-id: {id}\r\n\r\n");
+        let mut connection = app.connect();
+        connection.write(head.as_bytes());
+        let method = request.split_once(' ').unwrap().0;
+        connection.answer_to(method);
+        let line = app.log_line(&id);
+        assert_eq!(line["method"], method);
+        assert_eq!(line["bytes"], bytes, "{request}");
+    }
+}
+
+#[test]
 fn a_client_that_disconnects_is_logged_as_499() {
     let app = spawn();
     let mut connection = app.connect();

@@ -254,13 +254,13 @@ fn an_unread_log_does_not_block_requests() {
     }
 }
 
-#[test]
-fn a_process_out_of_file_descriptors_waits_and_continues() {
+/// The server, started under a limit of file descriptors.
+fn start_limited(ulimit: &str) -> Running {
     let mut limited = Command::new("sh");
     let example = command();
     limited
         .arg("-c")
-        .arg("ulimit -n 40; exec \"$0\"")
+        .arg(format!("ulimit {ulimit}; exec \"$0\""))
         .arg(example.get_program());
     limited.env_clear();
     for (name, value) in example.get_envs() {
@@ -270,9 +270,23 @@ fn a_process_out_of_file_descriptors_waits_and_continues() {
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
-    let server = start(&mut limited);
+    start(&mut limited)
+}
+
+#[test]
+fn a_process_out_of_file_descriptors_waits_and_continues() {
+    let server = start_limited("-n 40");
     let held: Vec<_> = (0..60).map(|_| Connection::open(server.address)).collect();
     std::thread::sleep(Duration::from_secs(2));
     drop(held);
     assert_eq!(server.get("/nowhere").status, 404);
+}
+
+#[test]
+fn a_server_asks_for_more_file_descriptors_than_a_process_gets() {
+    // The shell leaves the hard limit.
+    let server = start_limited("-S -n 40");
+    let held: Vec<_> = (0..60).map(|_| Connection::open(server.address)).collect();
+    assert_eq!(server.get("/nowhere").status, 404);
+    drop(held);
 }
