@@ -66,4 +66,12 @@ async fn mail_models_and_the_database_are_measured() {
         })
         .await;
     }
+    let metrics = app.metrics().await;
+    let types = metrics
+        .lines()
+        .filter_map(|line| line.strip_prefix("# TYPE toolkit_"));
+    for name in types.filter_map(|line| line.split(' ').next()) {
+        let help = format!("# HELP toolkit_{name} ");
+        assert!(metrics.contains(&help), "toolkit_{name} has no description");
+    }
 }

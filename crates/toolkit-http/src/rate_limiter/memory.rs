@@ -192,4 +192,24 @@ mod tests {
             .sum();
         assert!(capacity < 20_000, "{capacity}");
     }
+
+    #[test]
+    fn buckets_of_a_full_table_are_kept_until_all_of_them_are_paid_and_there_is_room() {
+        let soon = CLEANING_INTERVAL;
+        let emptied = |full: bool, unpaid: u64| {
+            let mut shard = Shard::default();
+            let clients = u32::try_from(CLIENTS_MAX).unwrap();
+            let numbers = if full { 0..clients } else { 1..clients };
+            let lasting = numbers.map(|number| (client(number), u64::MAX));
+            shard.paid.extend(lasting);
+            shard.overflow = vec![0; OVERFLOW_PLACES];
+            shard.overflow[7] = unpaid;
+            shard.clean(soon);
+            shard.overflow.is_empty()
+        };
+        assert!(emptied(false, soon));
+        assert!(!emptied(false, soon + 1));
+        assert!(!emptied(true, soon));
+        assert!(!emptied(true, soon + 1));
+    }
 }

@@ -1,8 +1,10 @@
 //! API keys: issue, list, revoke, and the key cache that authenticates requests.
 
-use std::sync::Arc;
+use std::io::Write;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use toolkit_store::limits::KEY_REFRESH_INTERVAL;
 use toolkit_store::{ApiKey, KeyCache, KeyLabel, KeysUnavailable, Revocation, Ulid};
 
 use crate::helpers::{Fixture, NOW, label, on_each_backend, on_sqlite};
@@ -109,6 +111,68 @@ async fn a_key_that_was_revoked_on_another_replica_stops_within_five_seconds() {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
         background.abort();
+    })
+    .await;
+}
+
+/// Lines of a log.
+#[derive(Clone, Default)]
+struct Log(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Log {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().unwrap().write(bytes)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Log {
+    /// How often the log has these words.
+    fn count(&self, words: &str) -> usize {
+        String::from_utf8_lossy(&self.0.lock().unwrap())
+            .matches(words)
+            .count()
+    }
+
+    async fn until(&self, words: &str) {
+        let started = Instant::now();
+        while self.count(words) == 0 {
+            assert!(started.elapsed() < Duration::from_secs(30), "{words}");
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    }
+}
+
+#[tokio::test]
+async fn it_is_logged_once_that_keys_cannot_be_read_and_once_that_they_can() {
+    on_sqlite(async |f: &Fixture| {
+        let log = Log::default();
+        let writer = log.clone();
+        let subscriber = tracing_subscriber::fmt()
+            .with_writer(move || writer.clone())
+            .finish();
+        // The test and its tasks share one thread.
+        let _logged = tracing::subscriber::set_default(subscriber);
+        let cache = KeyCache::load(&f.store).await.unwrap();
+        let failed = "the keys cannot be read; the known ones remain valid";
+        let over = "the keys are up to date again";
+        let steps = async {
+            let mut raw = f.raw().await;
+            raw.execute("ALTER TABLE api_keys RENAME TO absent").await;
+            log.until(failed).await;
+            tokio::time::sleep(2 * KEY_REFRESH_INTERVAL).await;
+            raw.execute("ALTER TABLE absent RENAME TO api_keys").await;
+            log.until(over).await;
+            tokio::time::sleep(2 * KEY_REFRESH_INTERVAL).await;
+        };
+        tokio::select! {
+            () = cache.keep_current() => unreachable!("it never ends"),
+            () = steps => {}
+        }
+        assert_eq!((log.count(failed), log.count(over)), (1, 1));
     })
     .await;
 }
