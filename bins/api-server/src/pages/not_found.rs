@@ -77,14 +77,14 @@ fn distance(a: &str, b: &str) -> usize {
     for (index, letter) in a.chars().enumerate() {
         let mut diagonal = index;
         let mut left = index + 1;
+        if let Some(first) = row.first_mut() {
+            *first = left;
+        }
         for (other, above) in b.iter().zip(row.iter_mut().skip(1)) {
             let replaced = diagonal + usize::from(letter != *other);
             diagonal = *above;
             left = replaced.min(left + 1).min(*above + 1);
             *above = left;
-        }
-        if let Some(first) = row.first_mut() {
-            *first = index + 1;
         }
     }
     row.last().copied().unwrap_or_default()
@@ -125,6 +125,7 @@ mod tests {
     fn distances_are_those_of_levenshtein() {
         for (a, b, expected) in [
             ("", "abc", 3),
+            ("abc", "", 3),
             ("kitten", "sitting", 3),
             ("abc", "abc", 0),
             ("ab", "ba", 2),

@@ -140,3 +140,21 @@ impl StreamControl {
         self.connection.end() == Some(End::Stalled)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use actix_web::test::TestRequest;
+
+    use super::*;
+
+    #[test]
+    fn a_body_learns_why_its_connection_ends() {
+        let control = StreamControl::of(&TestRequest::default().to_http_request());
+        assert!(!control.has_stalled() && !control.is_ending());
+        for (end, has_stalled) in [(End::Idle, false), (End::Stalled, true)] {
+            let control = StreamControl::of(&TestRequest::default().to_http_request());
+            control.connection.end_with(end);
+            assert_eq!(control.has_stalled(), has_stalled);
+        }
+    }
+}
