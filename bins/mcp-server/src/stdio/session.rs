@@ -208,3 +208,27 @@ fn bytes(message: &impl Serialize) -> Vec<u8> {
     // Writing plain data to memory does not fail.
     serde_json::to_vec(message).unwrap_or_default()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_panic_answers_its_request_with_an_internal_error() {
+        let mut in_flight = InFlight::default();
+        let id = RequestId::Number(7);
+        let answer = tokio::task::LocalSet::new()
+            .run_until(async {
+                in_flight.start(Some(id), async { panic!("on purpose") });
+                let answered = in_flight.tasks.join_next().await.unwrap();
+                in_flight.finish(answered).unwrap()
+            })
+            .await;
+        let answer: serde_json::Value = serde_json::from_slice(&answer).unwrap();
+        assert_eq!(
+            (&answer["id"], &answer["error"]["code"]),
+            (&json!(7), &json!(-32603))
+        );
+        assert!(in_flight.by_id.is_empty());
+    }
+}

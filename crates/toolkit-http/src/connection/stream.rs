@@ -234,3 +234,45 @@ impl Drop for GuardedStream {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use actix_web::rt::net::TcpListener;
+    use std::io::Write as _;
+    use std::task::Waker;
+
+    use super::*;
+    use crate::connection::Length;
+
+    /// A stream whose client has sent these bytes.
+    async fn received(bytes: usize) -> (GuardedStream, std::net::TcpStream) {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let mut client = std::net::TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        let (stream, _) = listener.accept().await.unwrap();
+        client.write_all(&vec![b'x'; bytes]).unwrap();
+        let mut buffer = vec![0; bytes];
+        while stream.peek(&mut buffer).await.unwrap() < bytes {}
+        (
+            GuardedStream::new(stream, &Rc::new(Watch::default())),
+            client,
+        )
+    }
+
+    #[actix_web::test]
+    async fn a_read_takes_no_more_than_a_turn_and_counts_what_it_took() {
+        let (mut stream, _client) = received(limits::BODY_BURST + 1_000).await;
+        let connection = Rc::clone(stream.connection());
+        connection.begin_request(Length::Chunked);
+        let before = connection.allowance.get();
+        let mut bytes = vec![0; 2 * limits::BODY_BURST];
+        let mut buffer = ReadBuf::new(&mut bytes);
+        buffer.put_slice(b"what the buffer holds already");
+        let held = buffer.filled().len();
+        let mut cx = Context::from_waker(Waker::noop());
+        let polled = Pin::new(&mut stream).poll_read(&mut cx, &mut buffer);
+        assert!(matches!(polled, Poll::Ready(Ok(()))), "{polled:?}");
+        assert_eq!(buffer.filled().len() - held, limits::BODY_BURST);
+        let counted = before - connection.allowance.get();
+        assert_eq!(counted, limits::BODY_BURST as u64);
+    }
+}
