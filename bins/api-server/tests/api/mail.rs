@@ -73,6 +73,29 @@ async fn a_permanently_refused_mail_is_given_up_and_can_be_retried() {
 }
 
 #[tokio::test]
+async fn a_mail_is_kept_while_the_mail_server_refuses_the_login() {
+    for reply in [
+        "530 5.7.0 authentication required",
+        "534 5.7.9 mechanism too weak",
+        "535 5.7.8 credentials invalid",
+        "538 5.7.11 encryption required",
+    ] {
+        let sink = Sink::start(Behavior::Recipients(reply));
+        let app = App::start(setup().with_mail(sink.address)).await;
+        app.contact(&contact()).await;
+        let class = format!("class=\"smtp {}\"", &reply[..3]);
+        // Counted after the failure is recorded in the database.
+        until("the first attempt", async || {
+            app.metrics().await.contains(&class).then_some(())
+        })
+        .await;
+        let outbox = app.store.outbox();
+        let stats = outbox.stats(time::OffsetDateTime::now_utc()).await.unwrap();
+        assert_eq!((stats.pending, stats.dead), (1, 0), "{reply}");
+    }
+}
+
+#[tokio::test]
 async fn a_temporarily_refused_mail_is_retried_as_the_same_mail() {
     let sink = Sink::start(Behavior::Recipients("451 4.3.0 later"));
     let app = App::start(setup().with_mail(sink.address)).await;
