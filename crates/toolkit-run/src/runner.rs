@@ -226,14 +226,7 @@ mod tests {
         Ok(serde_json::from_slice(&out).unwrap())
     }
 
-    /// Waits until the call is over.
-    fn wait(ctx: &mut Context) -> Result<Answer<String>, ToolError> {
-        while !ctx.is_over() {
-            std::thread::sleep(Duration::from_millis(1));
-        }
-        Ok(Answer::new("text", "over".to_owned()))
-    }
-
+    #[expect(clippy::unnecessary_wraps, reason = "the type of any tool's function")]
     fn answer(_: &mut Context) -> Result<Answer<String>, ToolError> {
         Ok(Answer::new("text", "answer".to_owned()))
     }
@@ -281,7 +274,12 @@ mod tests {
     async fn a_call_is_over_at_its_deadline_although_its_caller_still_waits() {
         static WAITS: Function = Function {
             spec: &LONG,
-            function: wait,
+            function: |ctx| {
+                while !ctx.is_over() {
+                    std::thread::sleep(Duration::from_millis(1));
+                }
+                Ok(Answer::new("text", "over".to_owned()))
+            },
         };
         let start = Instant::now();
         let answer = run(&Runner::new(), &WAITS, LONGER).await.unwrap();

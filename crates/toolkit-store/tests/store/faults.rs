@@ -165,6 +165,31 @@ async fn waiting_operations_are_counted() {
 }
 
 #[tokio::test]
+async fn an_operation_that_waits_for_a_single_other_one_is_counted() {
+    on_each_backend(async |f: &Fixture| {
+        let store = Store::open(&f.url, 1).await.unwrap();
+        let _raw = lock(f).await;
+        let contacts = store.contacts();
+        let steps = async {
+            while store.usage().in_use == 0 {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+            let before = store.usage().waits;
+            let second = contacts.receive(contact("second"), None, NOW);
+            let _ = tokio::time::timeout(Duration::from_millis(50), second).await;
+            assert_eq!(store.usage().waits, before + 1);
+        };
+        tokio::select! {
+            answer = contacts.receive(contact("first"), None, NOW) => {
+                panic!("the database is locked: {answer:?}")
+            }
+            () = steps => {}
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn a_cancelled_caller_leaves_nothing_half_done() {
     on_each_backend(async |f: &Fixture| {
         for delay in 0..40 {
