@@ -67,6 +67,8 @@ impl MessageBody for Pieces {
 mod tests {
     use std::future::poll_fn;
 
+    use actix_web::HttpMessage as _;
+
     use super::*;
     use crate::connection::deadlines::Watch;
 
@@ -84,6 +86,25 @@ mod tests {
         }
         assert!(whole == rest, "a body of {length} bytes was changed");
         lengths
+    }
+
+    #[actix_web::test]
+    async fn only_a_large_body_of_a_client_that_still_sends_is_written_in_pieces() {
+        let first = async |bytes: usize, connection: Option<Rc<Connection>>| {
+            let request = actix_web::test::TestRequest::default().to_http_request();
+            if let Some(connection) = connection {
+                request.extensions_mut().insert(connection);
+            }
+            let mut body = body(&request, vec![b'x'; bytes]);
+            assert_eq!(body.size(), BodySize::Sized(bytes as u64));
+            let piece = poll_fn(|cx| Pin::new(&mut body).poll_next(cx)).await;
+            piece.unwrap().unwrap().len()
+        };
+        let open = || Some(Rc::new(Watch::default()).open());
+        assert_eq!(first(128 << 10, open()).await, 128 << 10);
+        assert_eq!(first((128 << 10) + 1, open()).await, 30 << 10);
+        assert_eq!(first(1 << 20, None).await, 1 << 20);
+        assert_eq!(first(1 << 20, Some(Connection::detached())).await, 1 << 20);
     }
 
     #[actix_web::test]

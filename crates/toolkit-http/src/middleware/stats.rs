@@ -111,3 +111,79 @@ impl Entry {
         self.status == line.status && self.method == line.method_label && self.tool == line.tool
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use metrics_exporter_prometheus::PrometheusBuilder;
+
+    use super::*;
+
+    fn line<'a>(route: &'a str, method: &'static str, status: u16) -> AccessLine<'a> {
+        AccessLine {
+            method,
+            method_label: method,
+            route,
+            tool: None,
+            status,
+            duration: Duration::from_millis(1),
+            bytes: None,
+            request_id: "id",
+            trace_id: None,
+        }
+    }
+
+    /// The metrics of what is recorded.
+    fn recorded(record: impl FnOnce(&mut Stats)) -> String {
+        let recorder = PrometheusBuilder::new().build_recorder();
+        metrics::with_local_recorder(&recorder, || record(&mut Stats::new()));
+        recorder.handle().render()
+    }
+
+    #[test]
+    fn requests_are_counted_by_method_route_tool_and_status() {
+        let metrics = recorded(|stats| {
+            for _ in 0..2 {
+                stats.record(&line("/a", "GET", 200));
+                stats.record(&line("/a", "POST", 200));
+                stats.record(&line("/b", "GET", 200));
+            }
+            stats.record(&line("/a", "GET", 404));
+            stats.record(&AccessLine {
+                tool: Some("hash"),
+                ..line("/a", "GET", 200)
+            });
+            stats.shed();
+            assert!(stats.knows("/a") && !stats.knows("/c"));
+        });
+        for (labels, count) in [
+            (r#"method="GET",route="/a",tool="",status="200""#, 2),
+            (r#"method="POST",route="/a",tool="",status="200""#, 2),
+            (r#"method="GET",route="/b",tool="",status="200""#, 2),
+            (r#"method="GET",route="/a",tool="",status="404""#, 1),
+            (r#"method="GET",route="/a",tool="hash",status="200""#, 1),
+        ] {
+            let line = format!("toolkit_http_requests_total{{{labels}}} {count}");
+            assert!(metrics.lines().any(|it| it == line), "{line}: {metrics}");
+        }
+        assert!(metrics.contains("toolkit_http_requests_shed_total 1\n"));
+        assert!(
+            metrics
+                .contains(r#"toolkit_http_request_duration_seconds_count{route="/b",tool=""} 2"#)
+        );
+    }
+
+    #[test]
+    fn the_number_of_routes_with_a_label_is_bounded() {
+        let metrics = recorded(|stats| {
+            for number in 0..2 * ROUTES_MAX {
+                stats.record(&line(&format!("/{number}"), "GET", 200));
+            }
+            stats.record(&line("/0", "GET", 200));
+        });
+        let routes = metrics.matches("toolkit_http_requests_total{").count();
+        assert_eq!(routes, ROUTES_MAX);
+        assert!(metrics.contains(r#"route="/0",tool="",status="200"} 2"#));
+    }
+}

@@ -84,4 +84,22 @@ mod tests {
         let second = now();
         assert!(first <= second && first.ends_with(b"Z"));
     }
+
+    #[test]
+    fn the_time_is_that_of_the_system_to_the_millisecond() {
+        let system = || {
+            let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap();
+            let text = String::from_utf8(format(since.as_secs()).into()).unwrap();
+            let seconds = text.strip_suffix("000Z").unwrap();
+            format!("{seconds}{:03}Z", since.subsec_millis())
+        };
+        for _ in 0..50 {
+            let (before, now, after) = (system(), now(), system());
+            assert!(before.as_bytes() <= &now[..] && &now[..] <= after.as_bytes());
+            std::thread::sleep(std::time::Duration::from_millis(7));
+        }
+        let mut text = String::new();
+        Clock.format_time(&mut Writer::new(&mut text)).unwrap();
+        assert!(text.len() == LENGTH && text <= system(), "{text}");
+    }
 }

@@ -53,6 +53,7 @@ fn a_request_without_a_body_needs_no_type() {
     ] {
         let answer = app.send(&format!("POST /echo HTTP/1.1\r\nhost: x\r\n{head}\r\n"));
         assert_eq!((answer.status, answer.body.as_str()), (200, ""), "{head}");
+        assert_eq!(answer.header("connection"), None, "{head}");
     }
     let chunked = "POST /echo HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n";
     assert_eq!(app.send(&format!("{chunked}0\r\n\r\n")).status, 200);
@@ -337,6 +338,18 @@ fn an_upgrade_is_ignored_and_the_body_is_read() {
             );
         }
     }
+    // Also a body that arrives in two pieces: only its length tells where it ends.
+    let head = "host: x\r\nconnection: upgrade\r\nupgrade: h2c";
+    let request = post("/echo", "[1]").replace("host: x", head);
+    let (first, second) = request.split_at(request.len() - 1);
+    let mut connection = app.connect();
+    connection.write(first.as_bytes());
+    std::thread::sleep(Duration::from_millis(50));
+    connection.write(second.as_bytes());
+    let before = Instant::now();
+    assert_eq!(connection.answer().body, "[1]");
+    assert!(before.elapsed() < Duration::from_secs(8));
+
     let get = "GET /hello HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n";
     assert_eq!(app.send(get).body, "hello");
     let without_length = get.replace("GET /hello", "POST /echo");

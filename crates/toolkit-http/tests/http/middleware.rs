@@ -330,6 +330,19 @@ fn a_log_line_has_the_bytes_of_the_body_that_is_sent() {
 }
 
 #[test]
+fn a_body_with_invalid_framing_is_logged_as_400() {
+    let app = spawn();
+    let mut connection = app.connect();
+    connection.write(
+        b"POST /echo HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n\
+          transfer-encoding: chunked\r\nx-request-id: broken\r\n\r\nnot a size\r\n",
+    );
+    assert_eq!(connection.answer().status, 400);
+    assert_eq!(app.log_line("broken")["status"], 400);
+    app.until_in_flight(0);
+}
+
+#[test]
 fn a_client_that_disconnects_is_logged_as_499() {
     let app = spawn();
     let mut connection = app.connect();
