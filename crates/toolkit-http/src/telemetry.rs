@@ -11,6 +11,8 @@ mod event;
 #[cfg(not(feature = "traces"))]
 mod no_traces;
 mod sink;
+#[cfg(test)]
+pub(crate) mod test_log;
 #[cfg(feature = "traces")]
 mod traces;
 

@@ -173,3 +173,24 @@ async fn connect(shared: &Shared, client: &redis::Client) -> RedisResult<Multipl
     }
     Ok(connection)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::telemetry::test_log::Log;
+
+    #[tokio::test]
+    async fn without_redis_a_process_counts_alone_and_logs_so_once() {
+        let (log, _captured) = Log::capture();
+        let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let url = format!("redis://{}", closed.local_addr().unwrap());
+        drop(closed);
+        let redis = Redis::connect(&RedisUrl::parse(&url).unwrap()).unwrap();
+        // Some attempts to connect.
+        sleep(RETRY * 5 / 2).await;
+        assert_eq!(log.count("Redis is unreachable"), 1);
+        assert_eq!(log.count("limits are counted in Redis"), 0);
+        let rate = Rate::new(60, 1).unwrap();
+        assert_eq!(redis.check("toolkit:limit:test", rate).await, None);
+    }
+}

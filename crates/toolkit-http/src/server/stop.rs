@@ -104,3 +104,17 @@ impl Server {
 fn end_of(grace: Duration) -> Instant {
     Instant::now() + grace - exit_reserve(grace)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_grace_period_ends_a_little_early_so_that_the_process_exits_within_it() {
+        let grace = Duration::from_secs(10);
+        let before = Instant::now();
+        let end = end_of(grace);
+        assert!(end < before + grace, "{:?}", end - before);
+        assert!(end > before + grace * 9 / 10, "{:?}", end - before);
+    }
+}

@@ -153,11 +153,11 @@ impl<E: SpanExporter> Outlet<E> {
 #[cfg(test)]
 mod tests {
     use std::collections::VecDeque;
-    use std::io::Write;
 
     use opentelemetry_sdk::error::OTelSdkError;
 
     use super::*;
+    use crate::telemetry::test_log::Log;
 
     /// A collector that accepts or refuses batches in this order.
     #[derive(Debug)]
@@ -172,27 +172,9 @@ mod tests {
         }
     }
 
-    #[derive(Clone, Default)]
-    struct Log(Arc<Mutex<Vec<u8>>>);
-
-    impl Write for Log {
-        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-            self.0.lock().unwrap().write(bytes)
-        }
-
-        fn flush(&mut self) -> std::io::Result<()> {
-            Ok(())
-        }
-    }
-
     #[tokio::test]
     async fn it_is_logged_once_that_the_collector_fails_and_once_that_it_accepts_again() {
-        let log = Log::default();
-        let writer = log.clone();
-        let subscriber = tracing_subscriber::fmt()
-            .with_writer(move || writer.clone())
-            .finish();
-        let _logged = tracing::subscriber::set_default(subscriber);
+        let (log, _captured) = Log::capture();
         let collector = Collector(Mutex::new([true, false, false, true, true, false].into()));
         let (_, waiting) = channel(1);
         let (_, stopped) = watch::channel(false);
@@ -206,9 +188,8 @@ mod tests {
         let mut lines = Vec::new();
         for _ in 0..6 {
             outlet.send(Vec::new()).await;
-            let text = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
-            let failed = text.matches("the collector does not accept traces").count();
-            let again = text.matches("the collector accepts traces again").count();
+            let failed = log.count("the collector does not accept traces");
+            let again = log.count("the collector accepts traces again");
             lines.push((failed, again));
         }
         assert_eq!(lines, [(0, 0), (1, 0), (1, 0), (1, 1), (1, 1), (2, 1)]);
