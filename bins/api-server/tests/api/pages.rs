@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use toolkit_catalog::ENTRIES;
+use toolkit_web::{ToolModule, tool_module};
 
 use crate::helpers::{Answer, App, Setup};
 
@@ -97,6 +98,23 @@ async fn every_tool_has_a_page_and_home_links_to_it() {
             "{path}"
         );
     }
+}
+
+#[tokio::test]
+async fn home_and_the_pages_say_which_tools_lack_their_libraries_in_this_build() {
+    let app = App::start(Setup::default()).await;
+    let mut lacking = 0;
+    for entry in ENTRIES.iter().filter(|entry| !entry.server_side) {
+        let is_ready = matches!(tool_module(entry.slug), ToolModule::Ready(_));
+        lacking += usize::from(!is_ready);
+        let page = get(&app, &format!("/toolkit/tools/{}", entry.slug)).await;
+        let says = page.body.contains("built without Node");
+        assert_eq!(says, !is_ready, "{}", entry.slug);
+    }
+    let home = get(&app, "/toolkit/").await.body;
+    let notice = format!("{lacking} of them do not run here: the service was built without Node");
+    assert_eq!(home.contains("of them do not run here"), lacking > 0);
+    assert_eq!(home.contains(&notice), lacking > 0);
 }
 
 #[tokio::test]

@@ -128,3 +128,29 @@ pub(super) fn is_readable(mail: &Mail) -> bool {
     let is_here = host == "localhost" || host.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback());
     !is_here && tls(&url).is_none()
 }
+
+#[cfg(test)]
+mod tests {
+    use toolkit_http::settings::Settings;
+
+    use super::*;
+
+    #[test]
+    fn mail_is_readable_on_its_way_to_another_machine_without_tls() {
+        for (url, expected) in [
+            ("smtp://mail.example.org", true),
+            ("smtp://192.0.2.1:25", true),
+            ("smtp://[2001:db8::1]", true),
+            ("smtp://mail.example.org?tls=opportunistic", true),
+            ("smtp://mail.example.org?tls=required", false),
+            ("smtps://mail.example.org", false),
+            ("smtp://localhost:1025", false),
+            ("smtp://127.0.0.1:1025", false),
+            ("smtp://[::1]:1025", false),
+        ] {
+            let settings = Settings::parse(&format!("mail.smtp_url = \"{url}\""), []).unwrap();
+            assert_eq!(is_readable(&settings.mail), expected, "{url}");
+        }
+        assert!(!is_readable(&Mail::default()));
+    }
+}
