@@ -121,8 +121,8 @@ impl ResponseError for HttpError {
     }
 }
 
-/// A wait in whole seconds, rounded up, at least one.
-pub(crate) fn whole_seconds(wait: Duration) -> u64 {
+/// A wait in whole seconds, rounded up, at least one: as in `Retry-After`.
+pub fn whole_seconds(wait: Duration) -> u64 {
     let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
     seconds.max(1)
 }

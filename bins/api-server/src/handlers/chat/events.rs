@@ -15,7 +15,7 @@ use actix_web::web::{Bytes, Data};
 use actix_web::{HttpRequest, HttpResponse};
 use futures_core::Stream;
 use serde::Serialize;
-use toolkit_http::error_response::HttpError;
+use toolkit_http::error_response::{HttpError, whole_seconds};
 use toolkit_http::middleware::{self, StreamControl};
 use toolkit_http::panics::{self, Panic};
 use toolkit_http::request_id::RequestId;
@@ -282,9 +282,4 @@ impl Drop for Body {
         };
         self.outcome.unwrap_or(left).count(1);
     }
-}
-
-/// Whole seconds, rounded up, at least one: as in `Retry-After`.
-fn whole_seconds(time: Duration) -> u64 {
-    (time.as_secs() + u64::from(time.subsec_nanos() > 0)).max(1)
 }
