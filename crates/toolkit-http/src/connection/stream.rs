@@ -275,4 +275,33 @@ mod tests {
         let counted = before - connection.allowance.get();
         assert_eq!(counted, limits::BODY_BURST as u64);
     }
+
+    #[cfg(target_os = "linux")]
+    #[actix_web::test]
+    async fn a_client_that_does_not_read_holds_back_what_produces_the_response() {
+        let (mut stream, _client) = received(1).await;
+        let socket = |stream: &GuardedStream| {
+            let socket = socket2::SockRef::from(stream.stream.as_ref().unwrap());
+            (
+                socket.tcp_notsent_lowat().unwrap(),
+                socket.tcp_user_timeout().unwrap(),
+            )
+        };
+        let mut cx = Context::from_waker(Waker::noop());
+        let mut write = |stream: &mut GuardedStream| {
+            Pin::new(stream)
+                .poll_write(&mut cx, &[b'x'; 64 << 10])
+                .is_pending()
+        };
+        assert!(!write(&mut stream));
+        let vanished = Some(limits::UNACKNOWLEDGED_MAX);
+        assert_ne!(socket(&stream).0, limits::UNSENT_MAX);
+        assert_eq!(socket(&stream).1, vanished);
+        stream.connection().begin_answer();
+        assert!(!write(&mut stream));
+        assert_eq!(socket(&stream), (limits::UNSENT_MAX, vanished));
+        while !write(&mut stream) {}
+        let stalled = Some(limits::UNACKNOWLEDGED_STALLED_MAX);
+        assert_eq!(socket(&stream), (limits::UNSENT_MAX, stalled));
+    }
 }
