@@ -126,3 +126,16 @@ async fn purge(state: Arc<State>, contact_days: u32) {
         sleep(PURGE.mul_f64(rand::random_range(0.9..1.1))).await;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_count_is_shown_as_it_is() {
+        assert_eq!(
+            [0, 1, 7, 1 << 40].map(figure),
+            [0.0, 1.0, 7.0, 1_099_511_627_776.0]
+        );
+    }
+}

@@ -4,8 +4,9 @@ use std::net::TcpListener;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value as Json, json};
+use sqlx::{Connection, Executor, SqliteConnection};
 
-use crate::database::on_each;
+use crate::database::{Database, on_each};
 use crate::helpers::{App, Setup, contact, until};
 use crate::process::Process;
 use crate::sink::{Behavior, Sink};
@@ -194,4 +195,23 @@ async fn the_transport_log_writes_a_mail_to_the_log_and_nowhere_else() {
         );
     })
     .await;
+}
+
+#[tokio::test]
+async fn it_is_logged_once_that_the_outbox_cannot_be_read() {
+    let database = Database::sqlite();
+    let process = Process::start(&Setup::default(), &database.url, &database.folder).await;
+    let mut other = SqliteConnection::connect(&database.url).await.unwrap();
+    other.execute("BEGIN EXCLUSIVE").await.unwrap();
+    let count = || {
+        process
+            .log()
+            .matches("the outbox cannot be read; mails wait")
+            .count()
+    };
+    until("the first failure", async || (count() > 0).then_some(())).await;
+    // Longer than the pause after a failure.
+    tokio::time::sleep(Duration::from_secs(8)).await;
+    assert_eq!(count(), 1);
+    other.execute("ROLLBACK").await.unwrap();
 }

@@ -93,6 +93,8 @@ async fn our_own_checks_precede_the_use_of_the_token() {
     app.contact(&bad).await.refuses(422, "`email`");
     assert!(server.received_requests().await.unwrap().is_empty());
     assert_eq!(stored(&app).await, 0);
+    let longest = with_token(&"x".repeat(2_048));
+    assert_eq!(app.contact(&longest).await.status, 200);
 }
 
 #[tokio::test]
