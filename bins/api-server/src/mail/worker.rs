@@ -150,10 +150,15 @@ async fn report_sent(store: &Store, mail: &ClaimedMail) {
             Ok(()) => return,
             Err(error) => {
                 tracing::warn!(%error, mail.id = %mail.id, "a mail was sent, but this cannot be recorded");
-                sleep(Duration::from_secs(1 << attempt)).await;
+                sleep(report_pause(attempt)).await;
             }
         }
     }
+}
+
+/// Pause after a failed attempt to report a sent mail, doubled with each: a minute in all.
+const fn report_pause(attempt: u32) -> Duration {
+    Duration::from_secs(1 << attempt)
 }
 
 async fn report_failed(store: &Store, mail: &ClaimedMail, kind: &'static str, failure: Failure) {
@@ -195,4 +200,15 @@ fn describe() {
         "How long the oldest mail that is still to be sent has waited."
     );
     metrics::describe_gauge!("toolkit_outbox_dead", "Mails that were given up.");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sent_mail_is_reported_for_about_a_minute() {
+        let pauses = (1..=REPORTS).map(|attempt| report_pause(attempt).as_secs());
+        assert_eq!(pauses.collect::<Vec<_>>(), [2, 4, 8, 16, 32]);
+    }
 }

@@ -135,4 +135,52 @@ mod tests {
             assert_eq!(badge(is_required, kind.clone(), side), expected, "{kind}");
         }
     }
+
+    #[test]
+    fn a_type_is_shown_with_its_values_and_bounds() {
+        for (schema, expected) in [
+            (json!({}), "any"),
+            (json!({"type": "string"}), "string"),
+            (json!({"type": ["string", "null"]}), "string or null"),
+            (json!({"const": "a"}), "\"a\""),
+            (json!({"enum": ["a", 1]}), "\"a\" | 1"),
+            (json!({"type": "array"}), "array of any"),
+            (
+                json!({"type": "array", "items": {"type": "integer"}}),
+                "array of integer",
+            ),
+            (
+                json!({"type": "integer", "minimum": 1, "maximum": 9}),
+                "integer, 1 to 9",
+            ),
+            (json!({"type": "integer", "minimum": 1}), "integer"),
+            (
+                json!({"anyOf": [{"type": "string"}, {"const": 5}]}),
+                "string or 5",
+            ),
+            (json!({"oneOf": [{"type": "boolean"}]}), "boolean"),
+        ] {
+            assert_eq!(kind(&schema), expected, "{schema}");
+        }
+    }
+
+    #[test]
+    fn required_fields_come_first_and_a_default_is_shown_unless_the_text_has_it() {
+        let schema = json!({
+            "required": ["z"],
+            "properties": {
+                "a": {"type": "integer", "default": 7, "description": "A number."},
+                "b": {"type": "integer", "default": 8, "description": "The default is 8."},
+                "c": {"type": "integer", "default": null},
+                "z": {"type": "object", "properties": {"inner": {"type": "string"}}},
+            },
+        });
+        let html = fields(&schema, Side::Input).into_string();
+        let place = |name: &str| html.find(&format!("<code>{name}</code>")).unwrap();
+        assert!(place("z") < place("a") && place("a") < place("b") && place("b") < place("c"));
+        assert!(place("inner") < place("a"), "below its object");
+        assert_eq!(html.matches("Default: ").count(), 1);
+        assert!(html.contains("Default: <code>7</code>."));
+        assert_eq!(html.matches("<summary>").count(), 1);
+    }
 }

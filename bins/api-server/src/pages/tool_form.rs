@@ -221,6 +221,13 @@ mod tests {
     }
 
     #[test]
+    fn a_range_of_up_to_twenty_numbers_is_a_list_of_choices() {
+        let range = |maximum: u64| vec![json!({"minimum": 0, "maximum": maximum})];
+        assert_eq!(choices(&range(19)).map(|all| all.len()), Some(20));
+        assert_eq!(choices(&range(20)), None);
+    }
+
+    #[test]
     fn choices_have_labels_for_people() {
         let id = of("uuid-generator");
         let versions = json!([

@@ -99,7 +99,7 @@ async fn an_answer_in_one_piece_lists_its_calls() {
         Act::Json(json!({"choices": [{"message": {"content": "Done."}, "finish_reason": "stop"}], "usage": usage})),
     ])
     .await;
-    let app = app(&model, &[]).await;
+    let app = app(&model, &[("TOOLKIT_API__ADMIN_BIND", "127.0.0.1:0")]).await;
     let reply = app.chat(&asked(&json!({"tools": "auto"}))).await.json();
     assert_eq!(reply["reply"], "Done.");
     assert_eq!(reply["tool_calls"][0]["result"]["result"], SHA);
@@ -121,6 +121,16 @@ async fn an_answer_in_one_piece_lists_its_calls() {
         "{unknown}"
     );
     assert_eq!(reply.get("warnings"), None);
+    let metrics = app.metrics().await;
+    for labels in [
+        "toolkit_chat_tool_calls_total{tool=\"hash_text\",outcome=\"ok\"}",
+        "toolkit_chat_tool_calls_total{tool=\"cidr_info\",outcome=\"refused\"}",
+        "toolkit_chat_tool_calls_total{tool=\"unknown\",outcome=\"unknown\"}",
+        "toolkit_llm_tokens_total{provider=\"main\",direction=\"input\"}",
+        "toolkit_llm_tokens_total{provider=\"main\",direction=\"output\"}",
+    ] {
+        assert!(metrics.contains(labels), "{labels}: {metrics}");
+    }
 }
 
 #[tokio::test]

@@ -18,6 +18,7 @@ mod chat_stream;
 mod contact;
 mod crash;
 mod database;
+mod documentation;
 mod faults;
 mod flags;
 mod health;
