@@ -133,9 +133,7 @@ mod tests {
 
     #[test]
     fn a_count_is_shown_as_it_is() {
-        assert_eq!(
-            [0, 1, 7, 1 << 40].map(figure),
-            [0.0, 1.0, 7.0, 1_099_511_627_776.0]
-        );
+        let shown = [0, 1, 7, 1 << 40].map(|count| figure(count).to_string());
+        assert_eq!(shown, ["0", "1", "7", "1099511627776"]);
     }
 }

@@ -178,7 +178,8 @@ async fn a_message_carries_names_a_subject_and_an_address_to_reply_to() {
 async fn the_transport_log_writes_a_mail_to_the_log_and_nowhere_else() {
     on_each(async |database| {
         let key = database.key().await;
-        let process = Process::start(&Setup::default(), &database.url, &database.folder).await;
+        let from = ("TOOLKIT_MAIL__FROM", "The Toolkit <toolkit@example.org>");
+        let process = Process::start(&Setup::new(&[from]), &database.url, &database.folder).await;
         let answer = process.contact(&key, &contact()).await;
         assert_eq!(answer.status, 200);
         let line = until("the mail", async || {
@@ -188,6 +189,8 @@ async fn the_transport_log_writes_a_mail_to_the_log_and_nowhere_else() {
         })
         .await;
         assert_eq!(line["mail.reply_to"], contact()["email"]);
+        assert_eq!(line["mail.from"], "The Toolkit <toolkit@example.org>");
+        assert_eq!(line["mail.to"], "toolkit@localhost");
         let text = line["mail.text"].as_str().unwrap();
         assert!(
             text.contains(contact()["message"].as_str().unwrap()),

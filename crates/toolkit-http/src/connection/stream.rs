@@ -287,12 +287,10 @@ mod tests {
                 socket.tcp_user_timeout().unwrap(),
             )
         };
+        let bytes = vec![b'x'; 64 << 10];
         let mut cx = Context::from_waker(Waker::noop());
-        let mut write = |stream: &mut GuardedStream| {
-            Pin::new(stream)
-                .poll_write(&mut cx, &[b'x'; 64 << 10])
-                .is_pending()
-        };
+        let mut write =
+            |stream: &mut GuardedStream| Pin::new(stream).poll_write(&mut cx, &bytes).is_pending();
         assert!(!write(&mut stream));
         let vanished = Some(limits::UNACKNOWLEDGED_MAX);
         assert_ne!(socket(&stream).0, limits::UNSENT_MAX);
