@@ -478,6 +478,20 @@ mod tests {
     }
 
     #[test]
+    fn a_body_of_unknown_length_has_shorter_turns_than_one_of_declared_length() {
+        for (length, expected) in [
+            (Length::Declared(1 << 20), Turn::Take),
+            (Length::Chunked, Turn::Yield),
+        ] {
+            let connection = Connection::new(&Rc::new(Watch::default()), 0);
+            connection.begin_request(length);
+            connection.exchange.await_body();
+            connection.received(limits::READ_BURST);
+            assert_eq!(connection.turn(1 << 20), expected, "{length:?}");
+        }
+    }
+
+    #[test]
     fn the_input_is_over_when_the_client_or_we_ended_it_and_the_first_reason_stays() {
         let connection = Connection::new(&Rc::new(Watch::default()), 0);
         connection.received(1);

@@ -166,3 +166,18 @@ pub(crate) fn redirect(status: StatusCode, path: &str) -> HttpResponse {
         .insert_header((header::CACHE_CONTROL, HeaderValue::from_static(ASK_AGAIN)))
         .finish()
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn every_page_and_every_tool_has_a_place_of_its_own_in_the_cache() {
+        let places: HashSet<_> = names().collect();
+        assert_eq!(places.len(), PAGES.len() + ENTRIES.len());
+        assert!(PAGES.iter().all(|page| places.contains(page.below)));
+        assert!(ENTRIES.iter().all(|entry| places.contains(entry.slug)));
+    }
+}

@@ -94,7 +94,15 @@ async fn the_service_worker_lists_every_page_and_every_file() {
             entry.slug
         );
     }
-    assert!(worker.body.contains("/kit/page.js\"") && worker.body.contains("/style/base.css\""));
+    for path in toolkit_web::paths() {
+        // Browsers keep the icons themselves, and nothing offline shows the licenses.
+        let is_kept = path == "catalog.js"
+            || path.contains('/')
+                && !path.starts_with("icons/")
+                && path != "libraries/licenses.txt";
+        let address = format!("/assets/{}/{path}\"", toolkit_web::version());
+        assert_eq!(worker.body.contains(&address), is_kept, "{path}");
+    }
     assert!(!worker.body.contains("/*FILES*/"));
 }
 

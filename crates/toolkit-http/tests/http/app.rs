@@ -170,6 +170,7 @@ fn routes(app: &mut web::ServiceConfig) {
         .service(resource("/slow/{ms}", "GET, HEAD").get(slow))
         .service(resource("/held", "GET, HEAD").get(held))
         .service(resource("/begun", "GET, HEAD").get(begun))
+        .service(resource("/streamed", "GET, HEAD").get(streamed))
         .service(resource("/keep", "POST").post(keep))
         .service(resource("/kept", "GET, HEAD").get(kept))
         .service(resource("/large", "GET, HEAD").get(async || "x".repeat(8 << 20)))
@@ -229,6 +230,12 @@ async fn begun() -> HttpResponse {
     }
 
     HttpResponse::Ok().streaming(Begun(false))
+}
+
+/// Streams two words.
+async fn streamed() -> HttpResponse {
+    let words = ["two ", "words"].map(|word| Ok::<_, std::io::Error>(web::Bytes::from(word)));
+    HttpResponse::Ok().streaming(futures::stream::iter(words))
 }
 
 /// Result of reading a body after its request was answered.

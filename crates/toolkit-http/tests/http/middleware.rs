@@ -330,6 +330,18 @@ fn a_log_line_has_the_bytes_of_the_body_that_is_sent() {
 }
 
 #[test]
+fn a_streamed_response_is_logged_once_at_its_end() {
+    let app = spawn();
+    let mut connection = app.connect();
+    connection.write(b"GET /streamed HTTP/1.1\r\nhost: x\r\nx-request-id: streamed\r\n\r\n");
+    connection.until("words");
+    let line = app.log_line("streamed\"");
+    assert_eq!((&line["status"], &line["bytes"]), (&200.into(), &9.into()));
+    assert_eq!(line["route"], "/streamed");
+    app.until_in_flight(0);
+}
+
+#[test]
 fn a_body_with_invalid_framing_is_logged_as_400() {
     let app = spawn();
     let mut connection = app.connect();
