@@ -173,6 +173,15 @@ async fn a_stream_that_takes_too_long_is_ended() {
 }
 
 #[tokio::test]
+async fn a_silent_stream_has_a_heartbeat_every_ten_seconds() {
+    let model = Model::start(vec![Act::Hang(vec![delta("Hi")])]).await;
+    let app = app(&model, &[("TOOLKIT_LLM__STREAM_TOTAL_MS", "14000")]).await;
+    let answer = app.chat(&asked(&json!({"stream": true}))).await;
+    assert_eq!(answer.body.matches("\n:\n").count(), 1, "{}", answer.body);
+    assert!(answer.body.contains("\"status\":504"), "{}", answer.body);
+}
+
+#[tokio::test]
 async fn a_client_that_disconnects_closes_the_connection_to_the_model() {
     let model = Model::start(vec![Act::Hang(vec![delta("Hi")])]).await;
     let app = app(&model, &[]).await;
