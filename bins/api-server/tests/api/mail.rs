@@ -74,6 +74,27 @@ async fn a_permanently_refused_mail_is_given_up_and_can_be_retried() {
 }
 
 #[tokio::test]
+async fn a_mail_to_an_address_that_the_mail_server_does_not_support_is_given_up() {
+    let sink = Sink::start(Behavior::WithoutSmtputf8);
+    let app = App::start(setup().with_mail(sink.address)).await;
+    for address in ["ädä@example.org", "ada@example.org"] {
+        assert_eq!(app.subscribe(address, "docs").await.status, 200);
+    }
+    until("the mail to be given up", async || {
+        let outbox = app.store.outbox();
+        let stats = outbox.stats(time::OffsetDateTime::now_utc()).await.unwrap();
+        ((stats.pending, stats.dead) == (0, 1)).then_some(())
+    })
+    .await;
+    assert_eq!(sink.wait(1).await[0].to, ["ada@example.org"]);
+    until("the failure in the metrics", async || {
+        let line = "toolkit_mail_failures_total{kind=\"confirmation\",class=\"not supported\"} 1";
+        app.metrics().await.contains(line).then_some(())
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn a_mail_is_kept_while_the_mail_server_refuses_the_login() {
     for reply in [
         "530 5.7.0 authentication required",

@@ -16,6 +16,8 @@ use crate::tls::Connection;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Behavior {
     Friendly,
+    /// Accepts no address that is not ASCII (RFC 6531 is an extension).
+    WithoutSmtputf8,
     /// Answers every `RCPT` with this line.
     Recipients(&'static str),
     /// Sends nothing, not even a greeting.
@@ -198,7 +200,11 @@ impl Sink {
             (false, Privacy::StartTls(_)) => "250 STARTTLS",
             _ => "250 AUTH PLAIN",
         };
-        format!("250-sink.example.org\r\n250-8BITMIME\r\n250-SMTPUTF8\r\n{more}")
+        let smtputf8 = match self.behavior() {
+            Behavior::WithoutSmtputf8 => "",
+            _ => "250-SMTPUTF8\r\n",
+        };
+        format!("250-sink.example.org\r\n250-8BITMIME\r\n{smtputf8}{more}")
     }
 
     fn keep(&self, from: String, to: Vec<String>, data: String) {

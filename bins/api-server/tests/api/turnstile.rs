@@ -19,6 +19,15 @@ fn verdict(answer: Json) -> ResponseTemplate {
     ResponseTemplate::new(200).set_body_json(answer)
 }
 
+/// The longest answer that is read, in bytes.
+const ANSWER_BYTES_MAX: usize = 64 << 10;
+
+/// A success of this length in bytes.
+fn success_of(length: usize) -> ResponseTemplate {
+    let body = format!("{:<1$}", r#"{"success": true}"#, length);
+    ResponseTemplate::new(200).set_body_string(body)
+}
+
 async fn app(verify_url: &str) -> App {
     let setup = Setup::new(&[
         ("TOOLKIT_TURNSTILE__SECRET", "turnstile-secret-canary"),
@@ -118,7 +127,6 @@ async fn a_token_that_is_refused_expired_or_replayed_is_422() {
 
 #[tokio::test]
 async fn without_a_clear_verdict_the_answer_is_503_after_one_retry_and_nothing_is_stored() {
-    let spaces = format!("{{\"success\": true{}}}", " ".repeat(1 << 20));
     let refused = json!({"success": false, "error-codes": ["invalid-input-response"]});
     for answer in [
         ResponseTemplate::new(500),
@@ -129,7 +137,7 @@ async fn without_a_clear_verdict_the_answer_is_503_after_one_retry_and_nothing_i
         ResponseTemplate::new(302).insert_header("Location", "http://127.0.0.1:1/"),
         ResponseTemplate::new(200).set_body_string("<html>true</html>"),
         ResponseTemplate::new(200).set_body_string(""),
-        ResponseTemplate::new(200).set_body_string(spaces),
+        success_of(ANSWER_BYTES_MAX + 1),
         verdict(json!({"success": "true"})),
         verdict(json!({"success": 1})),
         verdict(json!({"error-codes": []})),
@@ -146,6 +154,13 @@ async fn without_a_clear_verdict_the_answer_is_503_after_one_retry_and_nothing_i
         assert_eq!(form(&requests[0]), form(&requests[1]));
         assert_eq!(stored(&app).await, 0);
     }
+}
+
+#[tokio::test]
+async fn an_answer_of_the_longest_length_is_read() {
+    let server = verifier(success_of(ANSWER_BYTES_MAX)).await;
+    let app = app(&server.uri()).await;
+    assert_eq!(app.contact(&with_token("token")).await.status, 200);
 }
 
 #[tokio::test]
