@@ -166,3 +166,18 @@ fn elsewhere(paths: &Paths<'_>, entry: &Entry, tool: &dyn DynTool) -> Markup {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_tool_lacks_in_this_build_is_named() {
+        let notice = |module| missing(&module).map_or_else(String::new, Markup::into_string);
+        assert_eq!(notice(ToolModule::Ready("tools/a.js")), "");
+        assert!(notice(ToolModule::Absent).contains("is not in this build"));
+        let names = ["marked", "dompurify"].map(str::to_owned).to_vec();
+        let lacking = notice(ToolModule::LacksLibraries(names));
+        assert!(lacking.contains("(marked, dompurify): the service was built without Node"));
+    }
+}

@@ -206,6 +206,49 @@ async fn a_client_that_disconnects_closes_the_connection_to_the_model() {
 }
 
 #[tokio::test]
+async fn streams_are_counted_while_they_are_open_and_by_how_they_ended() {
+    let model = Model::start(vec![
+        Act::Send(vec![delta("Hi"), end()]),
+        Act::Send(vec![delta("Half a")]),
+        Act::Hang(vec![delta("Hi")]),
+    ])
+    .await;
+    let app = app(&model, &[("TOOLKIT_API__ADMIN_BIND", "127.0.0.1:0")]).await;
+    // All servers of this process share the metrics: a number is at least that of this test.
+    let value = async |name: &str| {
+        let metrics = app.metrics().await;
+        let mut values = metrics
+            .lines()
+            .filter_map(|line| line.strip_prefix(name)?.trim().parse::<u64>().ok());
+        values.next()
+    };
+    let ended = |outcome| format!("toolkit_chat_streams_total{{outcome=\"{outcome}\"}}");
+    for outcome in ["done", "error", "client_left", "stalled", "stopped"] {
+        assert!(value(&ended(outcome)).await.is_some(), "{outcome}");
+    }
+    let chat = asked(&json!({"stream": true}));
+    for outcome in ["done", "error"] {
+        assert_eq!(app.chat(&chat).await.status, 200);
+        until(outcome, async || {
+            (value(&ended(outcome)).await >= Some(1)).then_some(())
+        })
+        .await;
+    }
+    let request = app.post("/chat").header("X-Api-Key", &app.key).json(&chat);
+    let response = request.send().await.unwrap();
+    assert!(value("toolkit_chat_streams ").await >= Some(1));
+    drop(response);
+    until("client_left", async || {
+        (value(&ended("client_left")).await >= Some(1)).then_some(())
+    })
+    .await;
+    until("the end of all streams", async || {
+        (value("toolkit_chat_streams ").await == Some(0)).then_some(())
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn stray_bytes_of_a_client_do_not_end_its_stream() {
     let model = Model::start(vec![Act::Hang(vec![delta("Hi")])]).await;
     let app = app(&model, &[("TOOLKIT_LLM__STREAM_TOTAL_MS", "7000")]).await;

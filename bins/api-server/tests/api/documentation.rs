@@ -1,5 +1,7 @@
 //! Documentation pages: they show what the OpenAPI document and the MCP tools declare.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use serde_json::{Map, Value as Json};
 use toolkit_catalog::{Category, ENTRIES, find};
 use toolkit_core::input::Surface;
@@ -86,6 +88,13 @@ async fn the_rest_page_has_every_operation_of_the_openapi_document() {
             assert_eq!(shown.contains("needs a key"), needs_key, "{id}");
             let is_run = id.starts_with("run-");
             assert_eq!(section.contains(">Try it</a>"), is_run, "{id}");
+            let parameters = [item, operation].map(|it| it["parameters"].as_array());
+            for parameter in parameters.into_iter().flatten().flatten() {
+                let name = format!("<code>{}</code>", parameter["name"].as_str().unwrap());
+                let shown = between(section, &name, "</dt>");
+                let is_required = parameter["required"] == true;
+                assert_eq!(shown.contains(">required<"), is_required, "{id}: {name}");
+            }
             let request = &operation["requestBody"]["content"]["application/json"];
             let answer = &operation["responses"]["200"]["content"]["application/json"];
             for content in [request, answer] {
@@ -111,16 +120,16 @@ async fn the_rest_page_has_every_operation_of_the_openapi_document() {
             }
             let examples = request["examples"].as_object().map_or(0, Map::len);
             assert_eq!(section.matches("<figcaption>").count(), examples, "{id}");
-            for anchor in values(section, "href")
-                .iter()
-                .filter(|it| it.starts_with('#'))
-            {
-                let row = format!("id=\"{}\"", anchor.trim_start_matches('#'));
-                assert!(page.contains(&row), "{id}: {anchor} leads nowhere");
-            }
         }
     }
     assert_eq!(page.matches("class=\"operation\"").count(), operations);
+    let about = openapi["info"]["description"].as_str().unwrap();
+    assert!(text(&page).contains(&about.replace('`', "")), "{about}");
+    let mcp = values(&page, "href")
+        .into_iter()
+        .filter(|it| *it == "/toolkit/docs/mcp");
+    // One in the bar, one in the description.
+    assert_eq!(mcp.count(), 2);
     for tag in openapi["tags"].as_array().unwrap() {
         let (name, about) = (
             tag["name"].as_str().unwrap(),
@@ -183,6 +192,37 @@ async fn the_mcp_page_has_each_tool_with_its_arguments_and_examples() {
     }
     let refusal = text(between(&page, "<h2 id=\"answers\">", "</section>"));
     assert!(refusal.contains("\"arguments\": {}") && refusal.contains("\"isError\": true"));
+}
+
+#[tokio::test]
+async fn each_id_of_a_page_is_unique_and_each_link_to_an_id_leads_to_one() {
+    let app = App::start(Setup::default()).await;
+    let documents = ["/toolkit/", "/toolkit/docs", "/toolkit/docs/mcp"];
+    let tools = ENTRIES
+        .iter()
+        .map(|entry| format!("/toolkit/tools/{}", entry.slug));
+    let mut pages = BTreeMap::new();
+    for path in documents.map(str::to_owned).into_iter().chain(tools) {
+        let page = get(&app, &path).await.body;
+        pages.insert(path, page);
+    }
+    let mut links = 0;
+    for (path, page) in &pages {
+        let ids = values(page, "id");
+        let unique: BTreeSet<_> = ids.iter().collect();
+        assert_eq!(unique.len(), ids.len(), "{path}: {ids:?}");
+        for link in values(page, "href") {
+            let Some((to, id)) = link.split_once('#') else {
+                continue;
+            };
+            let to = if to.is_empty() { path } else { to };
+            if let Some(page) = pages.get(to) {
+                assert!(values(page, "id").contains(&id), "{path}: {link}");
+                links += 1;
+            }
+        }
+    }
+    assert!(links > pages.len(), "{links}");
 }
 
 #[tokio::test]

@@ -2,7 +2,9 @@
 
 use serde_json::json;
 
+use crate::database::Database;
 use crate::helpers::{App, Setup};
+use crate::process::Process;
 
 #[tokio::test]
 async fn chat_is_offered_if_a_model_is_configured() {
@@ -28,4 +30,25 @@ async fn a_setting_overrides_the_default() {
     let app = App::start(setup).await;
     let expected = json!({"backendEnabled": false, "aiEnabled": false, "paidEnabled": true});
     assert_eq!(app.get("/flags").await.json(), expected);
+}
+
+#[tokio::test]
+async fn what_the_settings_turn_off_is_logged_at_start_up() {
+    let database = Database::sqlite();
+    let notices = [
+        "chat is off: there are no `llm.providers`",
+        "contact messages need no Turnstile token: there is no `turnstile.secret`",
+        "mail goes to the log: `mail.transport` is `log`",
+    ];
+    let secret = ("TOOLKIT_TURNSTILE__SECRET", "turnstile-secret-canary");
+    let everything = Setup::new(&[secret])
+        .with_provider("main", "http://127.0.0.1:9")
+        .with_mail(([127, 0, 0, 1], 9).into());
+    for (setup, is_off) in [(Setup::default(), true), (everything, false)] {
+        let mut process = Process::start(&setup, &database.url, &database.folder).await;
+        let log = process.stop().await;
+        for notice in notices {
+            assert_eq!(log.contains(notice), is_off, "{notice}: {log}");
+        }
+    }
 }
