@@ -6,8 +6,10 @@ use serde_json::{Value as Json, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
+use crate::database::Database;
 use crate::helpers::{App, PATIENCE, Setup, until};
 use crate::model::{Act, Model, call, delta, end};
+use crate::process::Process;
 
 fn asked(more: &Json) -> Json {
     let mut body = json!({"messages": [{"role": "user", "content": "SHA-256 of abc?"}]});
@@ -44,6 +46,24 @@ async fn a_reply_is_streamed_event_by_event() {
     );
     let sent = &model.requests()[0];
     assert_eq!((&sent["stream"], sent.get("tools")), (&json!(true), None));
+}
+
+#[tokio::test]
+async fn a_reply_is_streamed_only_if_the_input_says_so() {
+    let answer = json!({"choices": [{"message": {"content": "Hi"}, "finish_reason": "stop"}]});
+    let model = Model::start(vec![Act::Json(answer)]).await;
+    let app = app(&model, &[]).await;
+    for stream in [json!(false), json!("false")] {
+        let answer = app.chat(&asked(&json!({"stream": stream}))).await;
+        assert_eq!(
+            (answer.status, &answer.json()["reply"]),
+            (200, &json!("Hi"))
+        );
+    }
+    for stream in [json!("no"), json!(1)] {
+        let answer = app.chat(&asked(&json!({"stream": stream}))).await;
+        answer.refuses(422, "`stream` must be");
+    }
 }
 
 #[tokio::test]
@@ -203,6 +223,32 @@ async fn a_client_that_disconnects_closes_the_connection_to_the_model() {
         health["llm"]["providers"][0]["status"],
         json!("cooling_down")
     );
+}
+
+#[tokio::test]
+async fn a_stream_that_is_open_at_a_shutdown_ends_with_an_error() {
+    let model = Model::start(vec![Act::Hang(vec![delta("Hi")])]).await;
+    let database = Database::sqlite();
+    let key = database.key().await;
+    let setup = Setup::new(&[("TOOLKIT_HTTP__SHUTDOWN_GRACE_SECONDS", "3")]);
+    let setup = setup.with_provider("main", &model.url);
+    let mut process = Process::start(&setup, &database.url, &database.folder).await;
+    let request = reqwest::Client::new()
+        .post(format!("http://{}/toolkit/api/chat", process.address()))
+        .header("X-Api-Key", key)
+        .json(&asked(&json!({"stream": true})));
+    let mut response = request.send().await.unwrap();
+    let mut body = response.chunk().await.unwrap().unwrap().to_vec();
+    process.terminate();
+    while let Some(chunk) = response.chunk().await.unwrap() {
+        body.extend_from_slice(&chunk);
+    }
+    let body = String::from_utf8(body).unwrap();
+    let error = "event: error\ndata: {\"type\":\"error\",\"status\":503,\"detail\":\"The server is stopping; \
+                 send the request again.\"}\n\n";
+    assert!(body.ends_with(error), "{body}");
+    let ended = until("the end of the process", async || process.ended()).await;
+    assert!(ended.success(), "{ended}: {}", process.log());
 }
 
 #[tokio::test]
