@@ -170,10 +170,15 @@ async fn an_operation_that_waits_for_a_single_other_one_is_counted() {
         let store = Store::open(&f.url, 1).await.unwrap();
         let _raw = lock(f).await;
         let contacts = store.contacts();
-        let steps = async {
-            while store.usage().in_use == 0 {
+        let in_use = async |count| {
+            while store.usage().in_use != count {
                 tokio::time::sleep(Duration::from_millis(5)).await;
             }
+        };
+        // The connection that opened the store goes back to its pool a moment later.
+        in_use(0).await;
+        let steps = async {
+            in_use(1).await;
             let before = store.usage().waits;
             let second = contacts.receive(contact("second"), None, NOW);
             let _ = tokio::time::timeout(Duration::from_millis(50), second).await;
