@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use reqwest::Response;
 use serde_json::{Value as Json, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -21,6 +22,13 @@ fn asked(more: &Json) -> Json {
 
 async fn app(model: &Model, variables: &[(&str, &str)]) -> App {
     App::start(Setup::new(variables).with_provider("main", &model.url)).await
+}
+
+/// Asks for a stream, and returns once its head has been received.
+async fn open(app: &App) -> Response {
+    let request = app.post("/chat").header("X-Api-Key", &app.key);
+    let request = request.json(&asked(&json!({"stream": true})));
+    request.send().await.unwrap()
 }
 
 const SHA: &str = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
@@ -205,13 +213,7 @@ async fn a_silent_stream_has_a_heartbeat_every_ten_seconds() {
 async fn a_client_that_disconnects_closes_the_connection_to_the_model() {
     let model = Model::start(vec![Act::Hang(vec![delta("Hi")])]).await;
     let app = app(&model, &[]).await;
-    let mut response = app
-        .post("/chat")
-        .header("X-Api-Key", &app.key)
-        .json(&asked(&json!({"stream": true})))
-        .send()
-        .await
-        .unwrap();
+    let mut response = open(&app).await;
     assert!(response.chunk().await.unwrap().is_some());
     drop(response);
     until("the model's connection is closed", async || {
@@ -272,22 +274,21 @@ async fn streams_are_counted_while_they_are_open_and_by_how_they_ended() {
     for outcome in ["done", "error", "client_left", "stalled", "stopped"] {
         assert!(value(&ended(outcome)).await.is_some(), "{outcome}");
     }
-    let chat = asked(&json!({"stream": true}));
-    for outcome in ["done", "error"] {
-        assert_eq!(app.chat(&chat).await.status, 200);
+    let is_counted = async |outcome| {
         until(outcome, async || {
             (value(&ended(outcome)).await >= Some(1)).then_some(())
         })
         .await;
+    };
+    for outcome in ["done", "error"] {
+        let answer = app.chat(&asked(&json!({"stream": true}))).await;
+        assert_eq!(answer.status, 200);
+        is_counted(outcome).await;
     }
-    let request = app.post("/chat").header("X-Api-Key", &app.key).json(&chat);
-    let response = request.send().await.unwrap();
+    let response = open(&app).await;
     assert!(value("toolkit_chat_streams ").await >= Some(1));
     drop(response);
-    until("client_left", async || {
-        (value(&ended("client_left")).await >= Some(1)).then_some(())
-    })
-    .await;
+    is_counted("client_left").await;
     until("the end of all streams", async || {
         (value("toolkit_chat_streams ").await == Some(0)).then_some(())
     })

@@ -222,11 +222,17 @@ impl App {
     /// not be marked yet.
     pub(crate) async fn mail_is_settled(&self) {
         until("the outcome of every mail", async || {
-            let now = time::OffsetDateTime::now_utc();
-            let stats = self.store.outbox().stats(now).await.unwrap();
-            (stats.pending == 0).then_some(())
+            let (pending, _) = self.outbox().await;
+            (pending == 0).then_some(())
         })
         .await;
+    }
+
+    /// Returns the numbers of mails to be sent and of mails given up.
+    pub(crate) async fn outbox(&self) -> (u64, u64) {
+        let now = time::OffsetDateTime::now_utc();
+        let stats = self.store.outbox().stats(now).await.unwrap();
+        (stats.pending, stats.dead)
     }
 
     /// Returns the metrics as text.
