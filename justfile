@@ -29,7 +29,7 @@ lint:
     if command -v cargo-machete >/dev/null; then cargo machete; fi
     if command -v cargo-deny >/dev/null; then cargo deny check licenses bans sources; fi
 
-# Check the library crates with each feature alone, with none and with all, and on other installed platforms; and mcp-server without its features
+# Check the library crates with each feature alone, with none and with all, and on other installed platforms
 features:
     scripts/features.sh
 

@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
 # Checks each feature of the library crates alone, with none and with all, and the crates without a clock,
-# threads or files on every other platform whose standard library is installed; and mcp-server without the
-# features that a build may leave out.
+# threads or files on every other platform whose standard library is installed.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # Code that only another feature uses is an error.
@@ -20,16 +19,6 @@ for feature in ring openai anthropic gemini; do
     printf 'toolkit-llm: %s\n' "$feature"
     check -p toolkit-llm --no-default-features --features "$feature"
 done
-
-# A small server: what its features bring stays out, and neither half of them leaves a warning.
-printf 'mcp-server\n'
-crates=$(cargo tree -p mcp-server --no-default-features -e normal --prefix none | cut -d ' ' -f 1,2 | sort -u)
-if grep -E '^(redis|reqwest|rustls|opentelemetry) ' <<<"$crates"; then
-    echo "mcp-server without features must not need these" && exit 1
-fi
-count=$(wc -l <<<"$crates")
-if [ "$count" -gt 230 ]; then echo "mcp-server without features needs $count crates, more than 230" && exit 1; fi
-cargo clippy -q -p mcp-server --no-default-features -- -D warnings
 
 # Without rustup there is the host's standard library alone.
 command -v rustup >/dev/null || exit 0

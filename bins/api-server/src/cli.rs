@@ -8,14 +8,13 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use time::OffsetDateTime;
-use toolkit_http::probe;
-use toolkit_http::process::{self, ConfigArgs, ConfigCommand, print};
-use toolkit_http::settings::Settings;
-use toolkit_http::tls;
+use toolkit_server::probe;
+use toolkit_server::process::{self, ConfigArgs, ConfigCommand, print};
+use toolkit_server::settings::Settings;
+use toolkit_server::tls;
 use toolkit_store::{Store, StoreError};
 
-use crate::server::Server;
-use crate::{openapi, server};
+use crate::server::{Server, StartError};
 
 /// Database connections of a command, which runs one query.
 const CONNECTIONS: u32 = 1;
@@ -78,7 +77,7 @@ pub fn main() -> ExitCode {
         Some(Command::Config(ConfigCommand::Check)) => {
             checked(settings, |settings| print(&settings.effective()))
         }
-        Some(Command::Openapi) => print(&openapi::text(&settings)),
+        Some(Command::Openapi) => print(&toolkit_api::openapi::text(&settings)),
         Some(Command::Probe) => match probe::probe(settings.api.admin_bind) {
             Ok(()) => ExitCode::SUCCESS,
             Err(error) => process::failed(&error),
@@ -97,13 +96,13 @@ pub fn main() -> ExitCode {
 
 /// Continues if the settings are usable.
 fn checked(settings: Settings, go_on: impl FnOnce(Settings) -> ExitCode) -> ExitCode {
-    match server::check(&settings) {
+    match toolkit_api::check(&settings) {
         Ok(()) => go_on(settings),
         Err(error) => process::misused(&error),
     }
 }
 
-async fn serve(settings: Settings) -> Result<toolkit_http::server::Ended, server::StartError> {
+async fn serve(settings: Settings) -> Result<toolkit_server::server::Ended, StartError> {
     Server::build(settings).await?.run().await
 }
 

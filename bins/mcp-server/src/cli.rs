@@ -3,11 +3,11 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use toolkit_http::probe;
-use toolkit_http::process::{self, ConfigArgs, ConfigCommand, print};
+use toolkit_mcp::stdio;
+use toolkit_server::probe;
+use toolkit_server::process::{self, ConfigArgs, ConfigCommand, print};
 
 use crate::server::Server;
-use crate::stdio;
 
 /// Nine developer tools for AI assistants, over MCP.
 #[derive(Debug, Parser)]

@@ -1,36 +1,21 @@
-//! Server start: builds the endpoint from the settings and runs it, with graceful shutdown.
+//! Wiring of the server: MCP on a listener, with graceful shutdown.
 
 use std::io;
 use std::net::SocketAddr;
-use std::sync::Arc;
 
 use actix_web::App;
-use actix_web::web::Data;
-use toolkit_http::client_ip::Proxies;
-use toolkit_http::error_response;
-use toolkit_http::middleware::{Cors, Middleware};
-use toolkit_http::rate_limiter::{Limiter, Redis, RedisUrlError};
-use toolkit_http::server::{Ended, Listener};
-use toolkit_http::service::{Service, ServiceError};
-use toolkit_http::settings::{PublicUrls, Settings};
-use toolkit_run::Runner;
-
-use crate::call::Caller;
-use crate::discovery::Documents;
-use crate::endpoint::Endpoint;
-use crate::fast_path::FastPath;
-use crate::guard::Guard;
-use crate::handler::Handler;
-use crate::identity::Identity;
-use crate::protocol::SUPPORTED;
-use crate::rmcp_adapter::RmcpAdapter;
-use crate::routes;
+use toolkit_mcp::Mcp;
+use toolkit_server::error_response;
+use toolkit_server::middleware::{Cors, Middleware};
+use toolkit_server::rate_limiter::RedisUrlError;
+use toolkit_server::server::{Ended, Listener};
+use toolkit_server::service::{Service, ServiceError};
+use toolkit_server::settings::Settings;
 
 /// A listening server.
 pub struct Server {
     service: Service,
-    documents: Arc<Documents>,
-    endpoint: Data<Endpoint<Handler>>,
+    mcp: Mcp,
 }
 
 /// Why a server cannot start.
@@ -54,15 +39,13 @@ impl Server {
     ///
     /// When an address is in use.
     pub fn build(settings: &Settings) -> Result<Self, StartError> {
-        let mcp = &settings.mcp;
-        let service = Service::listen(settings, "mcp-server", mcp.bind, mcp.admin_bind)?;
+        let bind = &settings.mcp;
+        let service = Service::listen(settings, "mcp-server", bind.bind, bind.admin_bind)?;
         let urls = settings
             .public
             .resolve(settings.api.bind, service.address());
-        let identity = Identity::remote(&urls, settings.http.body_limit_bytes);
         Ok(Self {
-            documents: Arc::new(Documents::new(&urls)),
-            endpoint: Data::new(endpoint(settings, &urls, &identity)?),
+            mcp: Mcp::new(settings, &urls)?,
             service,
         })
     }
@@ -83,44 +66,20 @@ impl Server {
     ///
     /// When a socket or the signals cannot be used.
     pub async fn run(self) -> Result<Ended, StartError> {
-        let Self {
-            service,
-            documents,
-            endpoint,
-        } = self;
+        let mcp = self.mcp;
         // The endpoint refuses foreign pages, but the documents are open to all.
         let cors = Cors::by_handlers();
         let serve = |listener: Listener, workers, middleware: Middleware| {
             listener.serve(workers, move || {
                 App::new()
-                    .configure(|config| {
-                        // In this order, so that a call is not matched against patterns.
-                        routes::endpoint(config, &endpoint);
-                        routes::documents(config, &documents);
-                    })
+                    .configure(|config| mcp.configure(config))
                     .default_service(error_response::not_found())
                     .wrap(middleware.clone())
             })
         };
-        Ok(service.run(cors, serve, async |_| (), async {}).await?)
+        Ok(self
+            .service
+            .run(cors, serve, async |_| (), async {})
+            .await?)
     }
-}
-
-fn endpoint(
-    settings: &Settings,
-    urls: &PublicUrls,
-    identity: &Identity,
-) -> Result<Endpoint<Handler>, RedisUrlError> {
-    let caller = Caller::new(Arc::new(Runner::new()));
-    let limits = &settings.limits;
-    let redis = limits.redis_url.as_ref().map(Redis::connect).transpose()?;
-    let body_bytes_max = settings.http.body_limit_bytes;
-    Ok(Endpoint {
-        guard: Guard::new(settings.mcp.hosts(&urls.mcp_url), settings.mcp.origins()),
-        limiter: Limiter::new("mcp", limits.mcp_per_minute, limits.mcp_burst).shared(redis),
-        proxies: Proxies::new(settings.http.trusted_proxies.clone()),
-        body_bytes_max,
-        fast_path: Some(FastPath::new(caller.clone(), identity)),
-        rmcp_adapter: RmcpAdapter::new(Handler::new(caller, identity, SUPPORTED), body_bytes_max),
-    })
 }

@@ -80,7 +80,7 @@ impl Drop for Redis {
 fn told_of_redis(server: &mut Program) -> Json {
     until(PATIENCE, "a log line about Redis", || {
         let mut lines = server.log().iter();
-        let line = lines.find(|line| line["target"] == "toolkit_http::rate_limiter::redis");
+        let line = lines.find(|line| line["target"] == "toolkit_server::rate_limiter::redis");
         line.cloned()
     })
 }

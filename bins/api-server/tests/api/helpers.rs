@@ -10,7 +10,7 @@ use api_server::Server;
 use reqwest::{Client, RequestBuilder, Response};
 use serde_json::Value as Json;
 use tempfile::TempDir;
-use toolkit_http::settings::Settings;
+use toolkit_server::settings::Settings;
 use toolkit_store::Store;
 use toolkit_store::limits::PING_MEMORY;
 

@@ -23,7 +23,7 @@ impl Process {
     /// Starts the binary and waits until it reports its address.
     pub(crate) async fn start(setup: &Setup, database: &str, folder: &TempDir) -> Self {
         // For the clients of the tests: the server is another process.
-        toolkit_http::tls::install_crypto_provider();
+        toolkit_server::tls::install_crypto_provider();
         let mut with_log = Setup::new(&[
             ("TOOLKIT_LOG__LEVEL", "info"),
             ("TOOLKIT_LOG__FORMAT", "json"),

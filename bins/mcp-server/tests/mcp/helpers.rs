@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use mcp_server::Server;
 use serde_json::{Value as Json, json};
-use toolkit_http::settings::Settings;
+use toolkit_server::settings::Settings;
 
 /// Longer than any wait of a test.
 const PATIENCE: Duration = Duration::from_secs(40);

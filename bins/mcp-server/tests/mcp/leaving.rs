@@ -7,15 +7,15 @@ use serde_json::json;
 
 use actix_web::App;
 use actix_web::web::Data;
-use mcp_server::{Endpoint, Guard, RmcpAdapter, endpoint_routes};
 use rmcp::model::{CallToolRequestParams, CallToolResponse, ServerCapabilities, ServerConfig};
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
-use toolkit_http::client_ip::Proxies;
-use toolkit_http::middleware::{Cors, Middleware};
-use toolkit_http::rate_limiter::Limiter;
-use toolkit_http::server::Listener;
-use toolkit_http::settings::{Mcp, Public};
+use toolkit_mcp::{Endpoint, Guard, RmcpAdapter, endpoint_routes};
+use toolkit_server::client_ip::Proxies;
+use toolkit_server::middleware::{Cors, Middleware};
+use toolkit_server::rate_limiter::Limiter;
+use toolkit_server::server::Listener;
+use toolkit_server::settings::{Mcp, Public};
 
 use crate::helpers::{Ask, Served, spawn_server};
 

@@ -1,0 +1,132 @@
+//! The REST API and the web pages as a part of a server: built from the settings, mounted on an app.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use actix_web::web::{Data, ServiceConfig};
+use toolkit_llm::providers::ConfigError;
+use toolkit_server::rate_limiter::RedisUrlError;
+use toolkit_server::runner::Runner;
+use toolkit_server::settings::{MailTransport, PublicUrls, Settings};
+use toolkit_store::{KeyCache, Store, StoreError};
+
+use crate::background::Background;
+use crate::handlers::{catalog, flags, pages};
+use crate::mail::{self, ConfigError as MailError, Mailer};
+use crate::open_streams::OpenStreams;
+use crate::rate_limits::RateLimits;
+use crate::response_cache::ResponseCache;
+use crate::site::Site;
+use crate::slugs::Slugs;
+use crate::state::State;
+use crate::turnstile::Turnstile;
+use crate::{http_client, llm, routes};
+
+/// The REST API with an open database.
+#[derive(Clone)]
+pub struct Api {
+    state: Data<State>,
+}
+
+/// Why the API cannot start.
+#[derive(Debug, thiserror::Error)]
+pub enum ApiError {
+    /// The database cannot be opened.
+    #[error("cannot open the database: {0}")]
+    Database(#[from] StoreError),
+    /// A provider of models cannot be set up.
+    #[error(transparent)]
+    Llm(#[from] ConfigError),
+    /// Mail cannot be set up.
+    #[error(transparent)]
+    Mail(#[from] MailError),
+    /// The URL of Redis is invalid.
+    #[error(transparent)]
+    Redis(#[from] RedisUrlError),
+    /// TLS is unavailable.
+    #[error("the HTTPS client cannot be built; are there root certificates on this system?")]
+    Https(#[from] reqwest::Error),
+}
+
+/// Checks beyond the settings: whether models and mail can be set up with them.
+///
+/// # Errors
+///
+/// The first that cannot be set up.
+pub fn check(settings: &Settings) -> Result<(), ApiError> {
+    // A client cannot be built without root certificates. That is a fault of the system, not of the
+    // settings, so start-up reports it.
+    if let Ok(client) = http_client::client(settings) {
+        llm::chain(&settings.llm, &client)?;
+    }
+    Ok(mail::check(&settings.mail)?)
+}
+
+impl Api {
+    /// Opens the database, prepares static responses and starts the background tasks. Call it from
+    /// within a tokio runtime.
+    ///
+    /// # Errors
+    ///
+    /// When the database cannot be opened, or a part cannot be set up.
+    pub async fn start(
+        settings: &Settings,
+        urls: &PublicUrls,
+    ) -> Result<(Self, Background), ApiError> {
+        let client = http_client::client(settings)?;
+        let database = &settings.database;
+        let store = Store::open(database.url.expose(), database.max_connections).await?;
+        let mailer = Mailer::new(settings, &urls.base_url)?;
+        let state = Arc::new(state(settings, urls, store, client).await?);
+        log_disabled(settings);
+        let background = Background::start(&state, mailer, settings.privacy.contact_days);
+        let state = Data::from(state);
+        Ok((Self { state }, background))
+    }
+
+    /// Registers the paths. The default service answers 404.
+    pub fn configure(&self, config: &mut ServiceConfig) {
+        config.app_data(self.state.clone());
+        routes::configure(config, &self.state);
+    }
+}
+
+/// Builds the state of the handlers.
+async fn state(
+    settings: &Settings,
+    urls: &PublicUrls,
+    store: Store,
+    client: reqwest::Client,
+) -> Result<State, ApiError> {
+    Ok(State {
+        started: Instant::now(),
+        body_bytes_max: settings.http.body_limit_bytes,
+        rate_limits: RateLimits::new(settings)?,
+        slugs: Slugs::new(&urls.web_base_url),
+        runner: Runner::new(),
+        keys: Arc::new(KeyCache::load(&store).await?),
+        store,
+        chain: llm::chain(&settings.llm, &client)?,
+        tool_rounds: settings.llm.tool_rounds,
+        streams: OpenStreams::new(),
+        turnstile: Turnstile::new(settings, client),
+        catalog: catalog::prepare(urls),
+        flags: flags::prepare(settings),
+        site: Site::new(settings, urls),
+        pages: ResponseCache::new(pages::names()),
+        assets: ResponseCache::new(toolkit_web::paths()),
+    })
+}
+
+/// Logs which parts the settings turn off.
+fn log_disabled(settings: &Settings) {
+    if settings.llm.providers.is_empty() {
+        tracing::info!("chat is off: there are no `llm.providers`");
+    }
+    if settings.turnstile.secret.is_none() {
+        tracing::info!("contact messages need no Turnstile token: there is no `turnstile.secret`");
+    }
+    if settings.mail.transport == MailTransport::Log {
+        tracing::info!("mail goes to the log: `mail.transport` is `log`");
+    }
+}

@@ -1,0 +1,156 @@
+//! Background tasks: mail delivery, key refresh, metrics and data retention.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use time::OffsetDateTime;
+use tokio::sync::oneshot;
+use tokio::task::{JoinHandle, JoinSet};
+use tokio::time::{Instant, interval, sleep, timeout_at};
+use toolkit_store::Store;
+
+use crate::llm;
+use crate::mail::{Mailer, Worker};
+use crate::state::State;
+
+/// Interval between updates of the metrics of outbox and models.
+const MEASURE: Duration = Duration::from_secs(5);
+
+/// Interval between purges. They take seconds at most, and replicas share the work.
+const PURGE: Duration = Duration::from_hours(1);
+
+/// The tasks of a server.
+pub struct Background {
+    /// The mail worker.
+    pub sending: Sending,
+    /// The other tasks.
+    pub upkeep: Upkeep,
+}
+
+/// Tasks that are aborted when this is dropped, and the database that they use.
+pub struct Upkeep {
+    tasks: JoinSet<()>,
+    store: Store,
+}
+
+impl Upkeep {
+    /// Aborts the tasks and closes the database. SQLite then checkpoints its log, so that one file
+    /// holds everything.
+    pub async fn close(self) {
+        drop(self.tasks);
+        self.store.close().await;
+    }
+}
+
+impl Background {
+    /// Starts the tasks.
+    pub(crate) fn start(state: &Arc<State>, mailer: Mailer, contact_days: u32) -> Self {
+        let keys = Arc::clone(&state.keys);
+        let store = state.store.clone();
+        let mut tasks = JoinSet::new();
+        tasks.spawn(async move { keys.keep_current().await });
+        tasks.spawn(measure(Arc::clone(state)));
+        tasks.spawn(purge(Arc::clone(state), contact_days));
+        Self {
+            sending: Sending::start(Worker::new(store.clone(), mailer)),
+            upkeep: Upkeep { tasks, store },
+        }
+    }
+}
+
+/// The task of the mail worker.
+pub struct Sending {
+    task: JoinHandle<()>,
+    stop: oneshot::Sender<()>,
+}
+
+impl Sending {
+    fn start(worker: Worker) -> Self {
+        let (stop, stopped) = oneshot::channel();
+        Self {
+            task: tokio::spawn(worker.run(stopped)),
+            stop,
+        }
+    }
+
+    /// Lets no further mail start, and waits until those in progress are sent, `end` at the latest.
+    pub async fn finish(self, end: Instant) {
+        // It fails if the task is gone, and then there is nothing to stop.
+        let _ = self.stop.send(());
+        if timeout_at(end, self.task).await.is_err() {
+            tracing::warn!(
+                "mails in progress were aborted; they are sent again when their lease expires"
+            );
+        }
+    }
+}
+
+async fn measure(state: Arc<State>) {
+    describe();
+    let mut ticks = interval(MEASURE);
+    loop {
+        ticks.tick().await;
+        llm::gauge(&state.chain);
+        let usage = state.store.usage();
+        metrics::gauge!("toolkit_database_connections").set(usage.open);
+        metrics::gauge!("toolkit_database_connections_in_use").set(usage.in_use);
+        metrics::counter!("toolkit_database_waits_total").absolute(usage.waits);
+        // While the database is unreachable, the last figures remain.
+        if let Ok(stats) = state.store.outbox().stats(OffsetDateTime::now_utc()).await {
+            let oldest = stats.oldest_pending.unwrap_or_default().as_secs_f64();
+            metrics::gauge!("toolkit_outbox_pending").set(figure(stats.pending));
+            metrics::gauge!("toolkit_outbox_oldest_seconds").set(oldest);
+            metrics::gauge!("toolkit_outbox_dead").set(figure(stats.dead));
+        }
+    }
+}
+
+fn describe() {
+    metrics::describe_gauge!(
+        "toolkit_database_connections",
+        "Open connections to the database."
+    );
+    metrics::describe_gauge!(
+        "toolkit_database_connections_in_use",
+        "Connections to the database that are at work."
+    );
+    metrics::describe_counter!(
+        "toolkit_database_waits_total",
+        "Operations that found all connections to the database at work and had to wait."
+    );
+}
+
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "a count of mails is far below 2^52"
+)]
+fn figure(count: u64) -> f64 {
+    count as f64
+}
+
+async fn purge(state: Arc<State>, contact_days: u32) {
+    // Spreads the purges of replicas that start together.
+    sleep(Duration::from_secs(rand::random_range(10..120))).await;
+    loop {
+        match state
+            .store
+            .purge(OffsetDateTime::now_utc(), contact_days)
+            .await
+        {
+            Ok(purged) => tracing::debug!(?purged, "expired records are deleted"),
+            Err(error) => tracing::warn!(%error, "expired records could not be deleted"),
+        }
+        sleep(PURGE.mul_f64(rand::random_range(0.9..1.1))).await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_count_is_shown_as_it_is() {
+        let shown = [0, 1, 7, 1 << 40].map(|count| figure(count).to_string());
+        assert_eq!(shown, ["0", "1", "7", "1099511627776"]);
+    }
+}

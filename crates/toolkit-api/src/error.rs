@@ -1,0 +1,301 @@
+//! API errors: the one place where an error gets its status and sentence.
+
+use std::error::Error;
+use std::time::Duration;
+
+use actix_web::HttpRequest;
+use actix_web::http::StatusCode;
+use toolkit_core::input::Echo;
+use toolkit_llm::{LlmError, LlmErrorKind};
+use toolkit_server::error_response::{HttpError, INTERNAL};
+use toolkit_server::middleware;
+use toolkit_server::runner::Failure;
+use toolkit_store::StoreError;
+
+/// `Retry-After` when the server is busy.
+const BUSY_FOR: Duration = Duration::from_secs(1);
+
+/// `Retry-After` when the database does not answer.
+const DATABASE_AWAY_FOR: Duration = Duration::from_secs(5);
+
+/// `WWW-Authenticate` challenge.
+const CHALLENGE: &str = "ApiKey realm=\"toolkit\", header=\"X-Api-Key\"";
+
+/// Why a request is refused, as told to its sender.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum ApiError {
+    /// The key is missing or not active.
+    #[error("A valid API key is required in the header `X-Api-Key`; the operator issues keys.")]
+    Unauthorized,
+    /// Whether the key is active is unknown while the database is unreachable.
+    #[error("The API key cannot be checked right now; try again later.")]
+    KeyUnverified,
+    /// No tool has this slug.
+    #[error("There is no tool {}; GET /toolkit/api/tools lists them.", Echo(_0))]
+    UnknownTool(String),
+    /// The tool runs in a browser only.
+    #[error("The tool `{slug}` runs in the browser only: use {page}.")]
+    BrowserOnly { slug: &'static str, page: String },
+    /// The input is invalid; the sentence names the part and what is accepted.
+    #[error("{0}")]
+    InvalidInput(String),
+    /// A Turnstile token is invalid, expired or already used.
+    #[error(
+        "`turnstile_token` was refused: it is wrong, expired or was used before; solve the challenge again."
+    )]
+    TokenRefused,
+    /// A Turnstile token could not be verified.
+    #[error(
+        "The Turnstile check is unavailable, so the message was not accepted; try again later."
+    )]
+    TurnstileUnavailable,
+    /// No model returned a reply.
+    #[error(transparent)]
+    Model(#[from] LlmError),
+    /// Too many large inputs are being processed.
+    #[error("The server is busy with large inputs; try again in a second.")]
+    Busy,
+    /// Too many chats are being streamed.
+    #[error("The server has {0} open chats and accepts no more; try again in a second.")]
+    TooManyStreams(usize),
+    /// A stop is about to cut a streamed chat.
+    #[error("The server is stopping; send the request again.")]
+    Stopping,
+    /// The database is unreachable.
+    #[error("The service cannot store this right now; nothing was stored. Try again later.")]
+    DatabaseUnavailable,
+    /// An internal error, whose cause is in the log.
+    #[error("{INTERNAL}")]
+    Internal,
+}
+
+impl ApiError {
+    fn status(&self) -> StatusCode {
+        match self {
+            Self::Unauthorized => StatusCode::UNAUTHORIZED,
+            Self::UnknownTool(_) => StatusCode::NOT_FOUND,
+            Self::BrowserOnly { .. } => StatusCode::NOT_IMPLEMENTED,
+            Self::InvalidInput(_) | Self::TokenRefused => StatusCode::UNPROCESSABLE_ENTITY,
+            Self::Model(error) => model_status(error.kind()),
+            Self::KeyUnverified
+            | Self::TurnstileUnavailable
+            | Self::Busy
+            | Self::TooManyStreams(_)
+            | Self::Stopping
+            | Self::DatabaseUnavailable => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+        }
+    }
+
+    fn retry_after(&self) -> Option<Duration> {
+        match self {
+            Self::Busy | Self::TooManyStreams(_) => Some(BUSY_FOR),
+            Self::KeyUnverified | Self::DatabaseUnavailable => Some(DATABASE_AWAY_FOR),
+            Self::Model(error) => rest(error),
+            _ => None,
+        }
+    }
+}
+
+/// The status of a chat without a reply, or with an incomplete one.
+fn model_status(kind: LlmErrorKind) -> StatusCode {
+    match kind {
+        LlmErrorKind::Refused => StatusCode::UNPROCESSABLE_ENTITY,
+        LlmErrorKind::Failed | LlmErrorKind::BrokeOff => StatusCode::BAD_GATEWAY,
+        LlmErrorKind::DeadlineExceeded | LlmErrorKind::TookTooLong => StatusCode::GATEWAY_TIMEOUT,
+        LlmErrorKind::Unconfigured | LlmErrorKind::CoolingDown => StatusCode::SERVICE_UNAVAILABLE,
+        // A kind unknown to this server is an internal error.
+        _ => StatusCode::INTERNAL_SERVER_ERROR,
+    }
+}
+
+/// `Retry-After` when no model could be asked.
+pub(crate) fn rest(error: &LlmError) -> Option<Duration> {
+    let is_resting = error.kind() == LlmErrorKind::CoolingDown;
+    error.retry_after().filter(|_| is_resting)
+}
+
+impl From<ApiError> for HttpError {
+    fn from(error: ApiError) -> Self {
+        let mut response = Self::new(error.status(), error.to_string());
+        if let Some(wait) = error.retry_after() {
+            response = response.retry_after(wait);
+        }
+        if matches!(error, ApiError::Unauthorized) {
+            response = response.authenticate(CHALLENGE);
+        }
+        response
+    }
+}
+
+impl From<Failure> for ApiError {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::Refused(refusal) => Self::InvalidInput(refusal.to_string()),
+            Failure::Busy => Self::Busy,
+            Failure::Panicked => Self::Internal,
+        }
+    }
+}
+
+/// The database failed. The cause goes to the log.
+pub(crate) fn of_store(request: &HttpRequest, error: &StoreError) -> ApiError {
+    let request_id = middleware::request_id(request);
+    let request_id = request_id.as_str();
+    let cause = error.source().map(tracing::field::display);
+    if error.is_unavailable() {
+        tracing::warn!(request_id, %error, cause, "a request needed the database");
+        ApiError::DatabaseUnavailable
+    } else {
+        tracing::error!(request_id, %error, cause, "a request needed the database");
+        ApiError::Internal
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use actix_web::ResponseError as _;
+    use actix_web::http::header::{HeaderMap, HeaderName, RETRY_AFTER, WWW_AUTHENTICATE};
+
+    use super::*;
+
+    /// Every error, with its status, part of its sentence, and its `Retry-After`.
+    fn table() -> Vec<(ApiError, u16, &'static str, Option<&'static str>)> {
+        let resting = LlmError::from(LlmErrorKind::CoolingDown)
+            .with_retry_after(Duration::from_millis(6_500));
+        let color_picker = ApiError::BrowserOnly {
+            slug: "color-picker",
+            page: "https://example.org/tools/color-picker".to_owned(),
+        };
+        vec![
+            (ApiError::Unauthorized, 401, "`X-Api-Key`", None),
+            (ApiError::UnknownTool("a\n".to_owned()), 404, r"`a\n`", None),
+            (
+                color_picker,
+                501,
+                "https://example.org/tools/color-picker.",
+                None,
+            ),
+            (
+                ApiError::InvalidInput("`x` is 1.".to_owned()),
+                422,
+                "`x` is 1.",
+                None,
+            ),
+            (ApiError::TokenRefused, 422, "`turnstile_token`", None),
+            (ApiError::TurnstileUnavailable, 503, "Turnstile check", None),
+            (
+                ApiError::Model(LlmErrorKind::Refused.into()),
+                422,
+                "refused this conversation",
+                None,
+            ),
+            (
+                ApiError::Model(LlmErrorKind::Failed.into()),
+                502,
+                "gave a reply",
+                None,
+            ),
+            (
+                ApiError::Model(LlmErrorKind::DeadlineExceeded.into()),
+                504,
+                "in time",
+                None,
+            ),
+            (
+                ApiError::Model(LlmErrorKind::Unconfigured.into()),
+                503,
+                "is configured",
+                None,
+            ),
+            (ApiError::Model(resting), 503, "in 7 seconds", Some("7")),
+            (ApiError::Busy, 503, "busy with large inputs", Some("1")),
+            (
+                ApiError::DatabaseUnavailable,
+                503,
+                "nothing was stored",
+                Some("5"),
+            ),
+            (ApiError::Internal, 500, INTERNAL, None),
+            (
+                ApiError::TooManyStreams(2_048),
+                503,
+                "2048 open chats",
+                Some("1"),
+            ),
+            (ApiError::Stopping, 503, "is stopping", None),
+            (ApiError::KeyUnverified, 503, "cannot be checked", Some("5")),
+            (
+                ApiError::Model(LlmErrorKind::BrokeOff.into()),
+                502,
+                "broke off",
+                None,
+            ),
+            (
+                ApiError::Model(LlmErrorKind::TookTooLong.into()),
+                504,
+                "took too long",
+                None,
+            ),
+        ]
+    }
+
+    /// The index of a variant: a new one does not compile without an entry here.
+    fn place(error: &ApiError) -> usize {
+        match error {
+            ApiError::Unauthorized => 0,
+            ApiError::UnknownTool(_) => 1,
+            ApiError::BrowserOnly { .. } => 2,
+            ApiError::InvalidInput(_) => 3,
+            ApiError::TokenRefused => 4,
+            ApiError::TurnstileUnavailable => 5,
+            ApiError::Model(_) => 6,
+            ApiError::Busy => 7,
+            ApiError::DatabaseUnavailable => 8,
+            ApiError::Internal => 9,
+            ApiError::TooManyStreams(_) => 10,
+            ApiError::Stopping => 11,
+            ApiError::KeyUnverified => 12,
+        }
+    }
+
+    #[test]
+    fn only_a_database_that_is_away_is_worth_another_try() {
+        let request = actix_web::test::TestRequest::default().to_http_request();
+        let status = |error| of_store(&request, &error).status().as_u16();
+        let (reason, cause) = (toolkit_store::Reason::Locked, None);
+        assert_eq!(status(StoreError::Unavailable { reason, cause }), 503);
+        for error in [
+            StoreError::Corrupt { cause: None },
+            StoreError::Internal { cause: None },
+        ] {
+            assert_eq!(status(error), 500);
+        }
+    }
+
+    #[test]
+    fn every_error_has_its_status_its_sentence_and_its_headers() {
+        let table = table();
+        let places: std::collections::BTreeSet<_> =
+            table.iter().map(|(error, ..)| place(error)).collect();
+        assert!(
+            places.into_iter().eq(0..13),
+            "a variant is not in the table"
+        );
+        for (error, status, words, retry_after) in table {
+            let asks_for_a_key = matches!(error, ApiError::Unauthorized);
+            let response = HttpError::from(error);
+            assert_eq!(response.status().as_u16(), status, "{response}");
+            assert!(response.detail().contains(words), "{response}");
+            let response = response.error_response();
+            let headers = response.headers();
+            assert_eq!(header(headers, RETRY_AFTER), retry_after, "{status}");
+            let challenge = asks_for_a_key.then_some(CHALLENGE);
+            assert_eq!(header(headers, WWW_AUTHENTICATE), challenge, "{status}");
+        }
+    }
+
+    fn header(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
+        headers.get(name).map(|value| value.to_str().unwrap())
+    }
+}

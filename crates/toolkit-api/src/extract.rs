@@ -1,0 +1,63 @@
+//! Request extractor: rate limit, API key and JSON body of an endpoint that needs a key.
+//!
+//! Standard: RFC 9110, section 15.5.2 (401) and section 11.6.1 (`WWW-Authenticate`). All these
+//! endpoints check in the same order: 429, 401, then the body (413, 415, 422). A handler that takes
+//! [`Keyed`] cannot skip a check. A key that is missing, malformed, unknown, revoked or repeated
+//! gets the same answer, which therefore reveals nothing. While the
+//! database is unreachable, a well-formed key that is not in the cache gets 503: it may be active.
+
+use std::pin::Pin;
+
+use actix_web::dev::Payload;
+use actix_web::web::Data;
+use actix_web::{FromRequest, HttpRequest};
+use toolkit_server::body;
+use toolkit_server::error_response::HttpError;
+use toolkit_store::{KeyCache, KeysUnavailable};
+
+use crate::error::ApiError;
+use crate::input::{self, Input};
+use crate::rate_limits::{RateLimit, RateLimits};
+use crate::state::State;
+
+/// The header with the key.
+const HEADER: &str = "x-api-key";
+
+/// The body of a request that needs a key.
+pub(crate) trait KeyedInput: Input + 'static {
+    /// The rate limit of its endpoint.
+    fn rate_limit(limits: &RateLimits) -> &RateLimit;
+}
+
+/// A body read after the rate limit and the key were checked.
+pub(crate) struct Keyed<I>(pub(crate) I);
+
+impl<I: KeyedInput> FromRequest for Keyed<I> {
+    type Error = HttpError;
+    type Future = Pin<Box<dyn Future<Output = Result<Self, HttpError>>>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let (request, payload) = (request.clone(), payload.take());
+        Box::pin(async move {
+            let state = request.app_data::<Data<State>>();
+            let state = state.ok_or(ApiError::Internal)?;
+            I::rate_limit(&state.rate_limits).admit(&request).await?;
+            authenticate(&request, &state.keys).await?;
+            let body = body::read_json(&request, payload, state.body_bytes_max).await?;
+            input::read(&body).map(Self)
+        })
+    }
+}
+
+async fn authenticate(request: &HttpRequest, keys: &KeyCache) -> Result<(), ApiError> {
+    let mut values = request.headers().get_all(HEADER);
+    let presented = match (values.next(), values.next()) {
+        (Some(value), None) => value.to_str().unwrap_or_default(),
+        _ => "",
+    };
+    match keys.check(presented).await {
+        Ok(Some(_)) => Ok(()),
+        Ok(None) => Err(ApiError::Unauthorized),
+        Err(KeysUnavailable) => Err(ApiError::KeyUnverified),
+    }
+}

@@ -1,0 +1,63 @@
+//! `GET {web}/assets/…`: modules, style sheets, icons and libraries of the pages.
+//!
+//! Their address changes whenever any of them does, so that browsers may cache them indefinitely.
+
+use std::borrow::Cow;
+
+use actix_web::http::Method;
+use actix_web::http::header::{self, HeaderValue};
+use actix_web::web::{Bytes, Data};
+use actix_web::{HttpRequest, HttpResponse};
+use toolkit_server::error_response::{self, HttpError};
+use toolkit_server::middleware;
+use toolkit_server::static_response::StaticResponse;
+
+use super::not_found;
+use crate::pages::policy::Policy;
+use crate::state::State;
+
+const ROUTE: &str = "{web}/assets/{version}/{path}";
+const IMMUTABLE: &str = "public, max-age=31536000, immutable";
+/// A page of another release may request a file here: it gets the current one, not to be cached.
+const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
+
+/// Serves a file: the path below the assets is a version and the file's own path.
+pub(crate) async fn get(
+    request: HttpRequest,
+    state: Data<State>,
+) -> Result<HttpResponse, HttpError> {
+    let rest = request.match_info().unprocessed().to_owned();
+    let found = rest
+        .trim_start_matches('/')
+        .split_once('/')
+        .and_then(|(version, path)| Some((version, state.assets.name(path)?)));
+    let Some((version, path)) = found else {
+        return not_found::get(request, state).await;
+    };
+    middleware::set_route(&request, ROUTE);
+    if !matches!(*request.method(), Method::GET | Method::HEAD) {
+        return Err(error_response::wrong_method("GET, HEAD"));
+    }
+    let is_present = version == toolkit_web::version();
+    let answer = |made: &StaticResponse| {
+        let mut response = made.respond(&request);
+        let headers = response.headers_mut();
+        if !is_present {
+            headers.insert(header::CACHE_CONTROL, NO_STORE);
+        }
+        state.site.policies.protect(headers, Policy::Asset, "");
+        response
+    };
+    state.assets.answer(path, move || make(path), answer).await
+}
+
+fn make(path: &str) -> StaticResponse {
+    let Some(asset) = toolkit_web::asset(path) else {
+        return StaticResponse::new("text/plain; charset=utf-8", IMMUTABLE, Bytes::new());
+    };
+    let bytes = match asset.bytes {
+        Cow::Borrowed(bytes) => Bytes::from_static(bytes),
+        Cow::Owned(bytes) => Bytes::from(bytes),
+    };
+    StaticResponse::new(asset.content_type, IMMUTABLE, bytes)
+}

@@ -1,0 +1,219 @@
+//! `POST /toolkit/api/chat`: a reply from the first language model that returns one, whole or
+//! streamed, and with the service's own tools on request.
+
+mod events;
+mod heartbeat;
+mod tools;
+
+use actix_web::web::Data;
+use actix_web::{HttpRequest, HttpResponse};
+use schemars::JsonSchema;
+use serde::Serialize;
+use toolkit_llm::{ChatRequest, Conversation, Message, Role, ToolRun};
+use toolkit_server::error_response::HttpError;
+
+use crate::error::ApiError;
+use crate::extract::{Keyed, KeyedInput};
+use crate::input::{Input, Object};
+use crate::rate_limits::{RateLimit, RateLimits};
+use crate::state::State;
+
+/// A conversation to be continued by the model.
+#[derive(JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub(crate) struct Request {
+    /// The messages so far, at most 64 KiB in total; the last one is from `user`.
+    #[schemars(length(min = 1, max = 100))]
+    messages: Vec<Said>,
+    /// Whether the reply is sent as an event stream while the model writes it; may be a string.
+    #[schemars(with = "bool", extend("default" = false))]
+    #[serde(default)]
+    stream: bool,
+    /// Tools that the model may call: none, or the nine that the service offers over MCP.
+    #[schemars(with = "String", extend("enum" = ["none", "auto"], "default" = "none"))]
+    #[serde(default)]
+    tools: Offered,
+}
+
+/// Tools that a model may call.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+enum Offered {
+    #[default]
+    None,
+    Auto,
+}
+
+/// A message of the conversation.
+#[derive(JsonSchema)]
+#[schemars(deny_unknown_fields)]
+struct Said {
+    /// Author of the message. `system` instructs the model, after the operator's instructions.
+    #[schemars(with = "String", extend("enum" = ["user", "assistant", "system"]))]
+    role: Role,
+    /// Text of the message; not blank.
+    #[schemars(length(min = 1))]
+    content: String,
+}
+
+impl Input for Request {
+    const NAMES: &'static [&'static str] = &["messages", "stream", "tools"];
+
+    fn take(object: &Object<'_>) -> Result<Self, HttpError> {
+        let messages = object.list("messages")?;
+        let stream = object.optional_flag("stream")?.unwrap_or_default();
+        let tools = match object.optional_text("tools")?.as_deref() {
+            None | Some("none") => Offered::None,
+            Some("auto") => Offered::Auto,
+            Some(_) => return Err(object.refuse("tools", "must be `none` or `auto`")),
+        };
+        Ok(Self {
+            messages,
+            stream,
+            tools,
+        })
+    }
+}
+
+impl KeyedInput for Request {
+    fn rate_limit(limits: &RateLimits) -> &RateLimit {
+        &limits.chat
+    }
+}
+
+impl Input for Said {
+    const NAMES: &'static [&'static str] = &["role", "content"];
+
+    fn take(object: &Object<'_>) -> Result<Self, HttpError> {
+        let role = match object.text("role")?.as_str() {
+            "user" => Role::User,
+            "assistant" => Role::Assistant,
+            "system" => Role::System,
+            _ => return Err(object.refuse("role", "must be `user`, `assistant` or `system`")),
+        };
+        let content = object.text("content")?;
+        Ok(Self { role, content })
+    }
+}
+
+impl Request {
+    fn into_conversation(self) -> Result<Conversation, ApiError> {
+        let message = |Said { role, content }| Message { role, content };
+        let messages = self.messages.into_iter().map(message).collect();
+        Conversation::new(messages).map_err(|error| ApiError::InvalidInput(error.to_string()))
+    }
+}
+
+/// The reply of a model.
+#[derive(Serialize, JsonSchema)]
+#[expect(clippy::struct_field_names, reason = "the name on the wire")]
+pub(crate) struct Reply {
+    /// Always true.
+    ok: bool,
+    /// Text of the reply. It is data: show it, never run it.
+    reply: String,
+    /// Name of the provider, chosen by the operator.
+    provider: String,
+    /// Name of the model, as reported by the provider.
+    model: String,
+    /// Reason why the text ends.
+    #[schemars(extend("enum" = ["stop", "length", "content_filter", "tool_calls", "other"]))]
+    finish_reason: &'static str,
+    /// Tokens used, over all rounds of tool calls, or null if a provider does not report them.
+    usage: Option<Usage>,
+    /// Tool calls of the model, in its order; present with `tools: "auto"`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<Vec<ToolCall>>")]
+    tool_calls: Option<Vec<ToolRun>>,
+    /// Parts of the request that were left out; absent if there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(with = "Option<Vec<String>>")]
+    warnings: Vec<String>,
+}
+
+/// A tool call, with `result` or `detail`.
+#[derive(JsonSchema)]
+#[expect(
+    dead_code,
+    reason = "it stands for the schema of what toolkit-llm writes"
+)]
+pub(crate) struct ToolCall {
+    /// Name of the tool, as given by the model.
+    name: String,
+    /// Arguments, or null if they were not an object.
+    arguments: Option<serde_json::Map<String, serde_json::Value>>,
+    /// Whether the call succeeded.
+    ok: bool,
+    /// Answer of the tool, as over MCP.
+    result: Option<serde_json::Map<String, serde_json::Value>>,
+    /// Reason of the failure, as sent to the model.
+    detail: Option<String>,
+}
+
+/// Tokens used for a reply.
+#[derive(Serialize, JsonSchema)]
+struct Usage {
+    /// Tokens of the conversation.
+    input_tokens: u64,
+    /// Tokens of the reply.
+    output_tokens: u64,
+}
+
+impl From<toolkit_llm::Usage> for Usage {
+    fn from(usage: toolkit_llm::Usage) -> Self {
+        Self {
+            input_tokens: usage.input_tokens,
+            output_tokens: usage.output_tokens,
+        }
+    }
+}
+
+impl Reply {
+    fn new(reply: toolkit_llm::Reply, offered: Offered) -> Self {
+        Self {
+            ok: true,
+            reply: reply.text,
+            provider: reply.provider,
+            model: reply.model,
+            finish_reason: reply.finish_reason.as_str(),
+            usage: reply.usage.map(Usage::from),
+            tool_calls: (offered == Offered::Auto).then_some(reply.tool_calls),
+            warnings: reply.warnings,
+        }
+    }
+}
+
+/// Asks the models. A client that disconnects cancels the call.
+pub(crate) async fn post(
+    Keyed(asked): Keyed<Request>,
+    request: HttpRequest,
+    state: Data<State>,
+) -> Result<HttpResponse, HttpError> {
+    let (stream, offered) = (asked.stream, asked.tools);
+    let chat = chat(&request, &state, asked)?;
+    if stream {
+        return events::answer(&request, &state, chat).await;
+    }
+    let reply = state.chain.reply(chat).await;
+    let reply = reply.map_err(ApiError::from)?;
+    Ok(HttpResponse::Ok().json(Reply::new(reply, offered)))
+}
+
+/// Builds the request to the chain.
+fn chat(
+    request: &HttpRequest,
+    state: &Data<State>,
+    asked: Request,
+) -> Result<ChatRequest, HttpError> {
+    let offered = asked.tools;
+    if offered == Offered::Auto && state.tool_rounds == 0 {
+        let detail = "`tools` must be `none`: this server offers no tools in chat.";
+        return Err(ApiError::InvalidInput(detail.to_owned()).into());
+    }
+    let chat = ChatRequest::new(asked.into_conversation()?);
+    Ok(match offered {
+        Offered::None => chat,
+        Offered::Auto => chat
+            .tools(tools::Toolbox::new(request, state))
+            .tool_rounds(state.tool_rounds),
+    })
+}

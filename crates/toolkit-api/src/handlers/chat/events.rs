@@ -1,0 +1,285 @@
+//! Event stream of a reply, with backpressure: `start (delta | tool)* (done | error)`.
+//!
+//! Standard: WHATWG HTML, section 9.2. The stream is polled by the client's connection, without a
+//! task or a channel in between. So a client that disconnects closes the provider's connection, and
+//! a slow client slows the provider down.
+
+use std::convert::Infallible;
+use std::pin::Pin;
+use std::task::{Context, Poll, Waker};
+use std::time::Duration;
+
+use actix_web::body::{BodySize, MessageBody};
+use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderName, HeaderValue};
+use actix_web::web::{Bytes, Data};
+use actix_web::{HttpRequest, HttpResponse};
+use futures_core::Stream;
+use serde::Serialize;
+use toolkit_llm::{ChatEvent, ChatRequest, ChatStream, LlmError, ReplyEnd, ToolRun};
+use toolkit_server::error_response::{HttpError, whole_seconds};
+use toolkit_server::middleware::{self, StreamControl};
+use toolkit_server::panics::{self, Panic};
+use toolkit_server::request_id::RequestId;
+
+use super::Usage;
+use super::heartbeat::{COMMENT, Heartbeat};
+use crate::error::{self, ApiError};
+use crate::open_streams::{OpenStream, Outcome};
+use crate::state::State;
+
+const EVENT_STREAM: HeaderValue = HeaderValue::from_static("text/event-stream");
+
+/// Proxies must not compress it either: they would buffer events.
+const NO_TRANSFORM: HeaderValue = HeaderValue::from_static("no-store, no-transform");
+
+/// nginx would buffer on disk for a slow client.
+const ACCEL_BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
+
+const OFF: HeaderValue = HeaderValue::from_static("no");
+
+/// Large enough for most events.
+const EVENT_BYTES: usize = 128;
+
+/// The event of a piece of text, by far the most common.
+fn delta(text: &str) -> Bytes {
+    let mut bytes = Vec::with_capacity(EVENT_BYTES + text.len());
+    bytes.extend_from_slice(b"event: delta\ndata: {\"type\":\"delta\",\"text\":");
+    // Writing to memory does not fail.
+    let _ = serde_json::to_writer(&mut bytes, text);
+    bytes.extend_from_slice(b"}\n\n");
+    bytes.into()
+}
+
+/// Data of another event; its name comes first.
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+enum Event<'a> {
+    Start {
+        provider: &'a str,
+        model: &'a str,
+    },
+    Tool(&'a ToolRun),
+    Done {
+        ok: bool,
+        provider: &'a str,
+        model: &'a str,
+        finish_reason: &'static str,
+        usage: Option<Usage>,
+        #[serde(skip_serializing_if = "<[_]>::is_empty")]
+        warnings: &'a [String],
+    },
+    Error {
+        status: u16,
+        detail: &'a str,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        retry_after: Option<u64>,
+    },
+}
+
+impl Event<'_> {
+    const fn name(&self) -> &'static str {
+        match self {
+            Self::Start { .. } => "start",
+            Self::Tool(_) => "tool",
+            Self::Done { .. } => "done",
+            Self::Error { .. } => "error",
+        }
+    }
+
+    fn to_bytes(&self) -> Bytes {
+        let mut bytes = Vec::with_capacity(EVENT_BYTES);
+        for piece in ["event: ", self.name(), "\ndata: "] {
+            bytes.extend_from_slice(piece.as_bytes());
+        }
+        // Writing to memory does not fail.
+        let _ = serde_json::to_writer(&mut bytes, self);
+        bytes.extend_from_slice(b"\n\n");
+        bytes.into()
+    }
+}
+
+/// Starts the stream once a model has begun to reply.
+///
+/// # Errors
+///
+/// Any failure before that, with the status of an unstreamed response.
+pub(super) async fn answer(
+    request: &HttpRequest,
+    state: &Data<State>,
+    chat: ChatRequest,
+) -> Result<HttpResponse, HttpError> {
+    let place = state.streams.open()?;
+    let mut events = state.chain.stream(chat);
+    let first = match events.next().await {
+        Some(Ok(event)) => event,
+        Some(Err(failure)) => return Err(ApiError::from(failure).into()),
+        None => return Err(HttpError::internal()),
+    };
+    let mut body = Body {
+        events,
+        first: None,
+        heartbeat: Heartbeat::start(),
+        waiting: None,
+        control: StreamControl::of(request),
+        request_id: middleware::request_id(request),
+        _place: place,
+        outcome: None,
+    };
+    body.first = Some(body.event(first));
+    Ok(HttpResponse::Ok()
+        .insert_header((CONTENT_TYPE, EVENT_STREAM))
+        .insert_header((CACHE_CONTROL, NO_TRANSFORM))
+        .insert_header((ACCEL_BUFFERING, OFF))
+        .body(body))
+}
+
+/// The body of the response.
+struct Body {
+    events: ChatStream,
+    first: Option<Bytes>,
+    heartbeat: Heartbeat,
+    /// Waker that the heartbeat and a stop will wake; it is kept so that neither is polled again
+    /// after each event.
+    waiting: Option<Waker>,
+    control: StreamControl,
+    /// For the log.
+    request_id: RequestId,
+    /// Released when the body is dropped.
+    _place: OpenStream,
+    /// Outcome of the stream, once it has ended.
+    outcome: Option<Outcome>,
+}
+
+impl Body {
+    fn event(&mut self, event: ChatEvent) -> Bytes {
+        match event {
+            ChatEvent::Start {
+                provider, model, ..
+            } => Event::Start {
+                provider: &provider,
+                model: &model,
+            }
+            .to_bytes(),
+            ChatEvent::Text(text) => delta(&text),
+            ChatEvent::Tool(run) => Event::Tool(&run).to_bytes(),
+            ChatEvent::Done(end) => self.done(&end),
+            // A kind unknown to this server.
+            _ => Bytes::from_static(COMMENT),
+        }
+    }
+
+    fn done(&mut self, end: &ReplyEnd) -> Bytes {
+        self.outcome = Some(Outcome::Done);
+        self.control.ended(200);
+        Event::Done {
+            ok: true,
+            provider: &end.provider,
+            model: &end.model,
+            finish_reason: end.finish_reason.as_str(),
+            usage: end.usage.map(Usage::from),
+            warnings: &end.warnings,
+        }
+        .to_bytes()
+    }
+
+    /// The event for an error, with the same content as an error response.
+    fn error(&mut self, outcome: Outcome, said: &HttpError, rest: Option<Duration>) -> Bytes {
+        self.outcome = Some(outcome);
+        let status = said.status().as_u16();
+        self.control.ended(status);
+        Event::Error {
+            status,
+            detail: said.detail(),
+            retry_after: rest.map(whole_seconds),
+        }
+        .to_bytes()
+    }
+
+    fn failed(&mut self, failure: LlmError) -> Bytes {
+        let rest = error::rest(&failure);
+        self.error(Outcome::Error, &ApiError::from(failure).into(), rest)
+    }
+
+    fn stopped(&mut self) -> Bytes {
+        self.error(Outcome::Stopped, &ApiError::Stopping.into(), None)
+    }
+
+    fn panicked(&mut self, Panic { place, reason }: Panic) -> Bytes {
+        tracing::error!(request_id = %self.request_id, place, reason, "a streamed chat panicked");
+        self.error(Outcome::Error, &HttpError::internal(), None)
+    }
+
+    fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Option<Bytes>> {
+        if let Some(first) = self.first.take() {
+            return Poll::Ready(Some(first));
+        }
+        match self.outcome {
+            Some(Outcome::Done) => {
+                // The rest of the provider's response is read, so that its connection can be
+                // reused.
+                let rest = panics::catch(|| Pin::new(&mut self.events).poll_next(cx).map(drop));
+                return rest.unwrap_or(Poll::Ready(())).map(|()| None);
+            }
+            Some(_) => return Poll::Ready(None),
+            None => {}
+        }
+        if self.control.is_ending() {
+            return Poll::Ready(Some(self.stopped()));
+        }
+        let polled = panics::catch(|| Pin::new(&mut self.events).poll_next(cx));
+        Poll::Ready(match polled {
+            Ok(Poll::Pending) => return self.poll_others(cx),
+            Ok(Poll::Ready(Some(Ok(event)))) => Some(self.event(event)),
+            Ok(Poll::Ready(Some(Err(failure)))) => Some(self.failed(failure)),
+            Ok(Poll::Ready(None)) => None,
+            Err(panic) => Some(self.panicked(panic)),
+        })
+    }
+
+    /// Polls what else may happen while the model is silent: a stop, a heartbeat.
+    fn poll_others(&mut self, cx: &mut Context<'_>) -> Poll<Option<Bytes>> {
+        let same = |waker: &Waker| waker.will_wake(cx.waker());
+        if self.waiting.as_ref().is_some_and(same) && !self.heartbeat.has_elapsed() {
+            return Poll::Pending;
+        }
+        self.waiting = None;
+        if self.control.poll_ending(cx).is_ready() {
+            return Poll::Ready(Some(self.stopped()));
+        }
+        let polled = self.heartbeat.poll(cx);
+        if polled.is_pending() {
+            self.waiting = Some(cx.waker().clone());
+        }
+        polled.map(|()| Some(Bytes::from_static(COMMENT)))
+    }
+}
+
+impl MessageBody for Body {
+    type Error = Infallible;
+
+    fn size(&self) -> BodySize {
+        BodySize::Stream
+    }
+
+    fn poll_next(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Bytes, Infallible>>> {
+        let polled = self.poll(cx);
+        if let Poll::Ready(Some(_)) = polled {
+            self.heartbeat.restart();
+        }
+        polled.map(|bytes| bytes.map(Ok))
+    }
+}
+
+impl Drop for Body {
+    fn drop(&mut self) {
+        let left = if self.control.has_stalled() {
+            Outcome::Stalled
+        } else {
+            Outcome::ClientLeft
+        };
+        self.outcome.unwrap_or(left).count(1);
+    }
+}

@@ -1,0 +1,205 @@
+//! Confirmation links: `/toolkit/api/subscribe/confirm` and `/toolkit/api/unsubscribe`.
+//!
+//! Standard: RFC 8058 (one-click unsubscribe). Opening a link changes nothing, since mail scanners
+//! open links; pressing the button on its page does, and pressing it again is harmless. A form is
+//! answered with a page, JSON with JSON. A form may have further fields: an unsubscription must not
+//! fail because a mail program adds one.
+
+use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue};
+use actix_web::web::{Data, Payload, Query};
+use actix_web::{HttpRequest, HttpResponse};
+use maud::Markup;
+use schemars::JsonSchema;
+use serde::Serialize;
+use time::OffsetDateTime;
+use toolkit_server::body;
+use toolkit_server::error_response::HttpError;
+use toolkit_store::{Confirmation, Link, Purpose, StoreError, Unsubscription};
+
+use crate::error::{self, ApiError};
+use crate::input::{self, Input, Object};
+use crate::pages::links as page;
+use crate::pages::policy::Policy;
+use crate::state::State;
+
+/// Bytes of a form sent to a link: a token, and additions by mail programs.
+const FORM_BYTES_MAX: usize = 64 << 10;
+
+/// The token of a link.
+#[derive(JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub(crate) struct Request {
+    /// Token of the link; it may be in the query instead.
+    token: Option<String>,
+}
+
+impl Input for Request {
+    const NAMES: &'static [&'static str] = &["token"];
+
+    fn take(object: &Object<'_>) -> Result<Self, HttpError> {
+        let token = object.optional_text("token")?;
+        Ok(Self { token })
+    }
+}
+
+/// New state of the subscription.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Receipt {
+    /// Always true.
+    ok: bool,
+    /// `confirmed` or `unsubscribed`, now or earlier.
+    #[schemars(extend("enum" = ["confirmed", "unsubscribed"]))]
+    status: &'static str,
+}
+
+/// Shows the page of a link, with its button.
+pub(crate) async fn get(
+    purpose: Purpose,
+    request: HttpRequest,
+    state: Data<State>,
+) -> Result<HttpResponse, HttpError> {
+    state.rate_limits.links.admit(&request).await?;
+    let token = query_token(&request).ok_or_else(missing)?;
+    let now = OffsetDateTime::now_utc();
+    let found = state.store.subscriptions().peek(&token, purpose, now).await;
+    let link = found.map_err(|failure| error::of_store(&request, &failure))?;
+    let link = link.ok_or_else(|| unknown(purpose))?;
+    if purpose == Purpose::Confirm && link.is_expired {
+        return Err(expired().into());
+    }
+    let page = page::question(purpose, &link, &token, &state.site);
+    Ok(html(page, &state))
+}
+
+/// Performs the action of a link.
+pub(crate) async fn post(
+    purpose: Purpose,
+    request: HttpRequest,
+    payload: Payload,
+    state: Data<State>,
+) -> Result<HttpResponse, HttpError> {
+    state.rate_limits.links.admit(&request).await?;
+    let (token, format) = read(&request, payload, state.body_bytes_max).await?;
+    let done = act(purpose, &state, &token).await;
+    let link = done.map_err(|failure| error::of_store(&request, &failure))??;
+    Ok(match format {
+        Format::Page => html(page::done(purpose, &link, &state.site), &state),
+        Format::Json => HttpResponse::Ok().json(Receipt {
+            ok: true,
+            status: link.state.as_str(),
+        }),
+    })
+}
+
+async fn act(
+    purpose: Purpose,
+    state: &State,
+    token: &str,
+) -> Result<Result<Link, ApiError>, StoreError> {
+    let (subscriptions, now) = (state.store.subscriptions(), OffsetDateTime::now_utc());
+    Ok(match purpose {
+        Purpose::Confirm => match subscriptions.confirm(token, now).await? {
+            Confirmation::Confirmed(link) => Ok(link),
+            Confirmation::Expired => Err(expired()),
+            Confirmation::Unknown => Err(unknown(purpose)),
+        },
+        Purpose::Unsubscribe => match subscriptions.unsubscribe(token, now).await? {
+            Unsubscription::Unsubscribed(link) => Ok(link),
+            Unsubscription::Unknown => Err(unknown(purpose)),
+        },
+    })
+}
+
+/// Format of the response.
+#[derive(Clone, Copy)]
+enum Format {
+    Page,
+    Json,
+}
+
+/// Reads the token of a request, and the format of its response.
+async fn read(
+    request: &HttpRequest,
+    payload: Payload,
+    limit: usize,
+) -> Result<(String, Format), HttpError> {
+    let in_query = query_token(request);
+    let (in_body, format) = match media_type(request).as_str() {
+        "application/x-www-form-urlencoded" => {
+            let form = body::read(request, payload.into_inner(), limit.min(FORM_BYTES_MAX)).await?;
+            let token = str::from_utf8(&form).ok().and_then(token_of);
+            (token, Format::Page)
+        }
+        // Mail programs send one-click requests like this or without a body, with the token in the
+        // query.
+        "" | "multipart/form-data" => (None, Format::Page),
+        _ => {
+            let json = body::read_json(request, payload.into_inner(), limit).await?;
+            let token = if json.is_empty() {
+                None
+            } else {
+                input::read::<Request>(&json)?.token
+            };
+            (token, Format::Json)
+        }
+    };
+    match (in_body, in_query) {
+        (Some(body), Some(query)) if body != query => {
+            let detail = "`token` is given twice, and not the same: in the query and in the body.";
+            Err(refused(detail).into())
+        }
+        (Some(token), _) | (None, Some(token)) => Ok((token, format)),
+        (None, None) => Err(missing().into()),
+    }
+}
+
+/// The type of a body without its parameters, in lower case.
+fn media_type(request: &HttpRequest) -> String {
+    let value = request.headers().get(CONTENT_TYPE);
+    let value = value.and_then(|value| value.to_str().ok());
+    let bare = value.and_then(|value| value.split(';').next());
+    bare.unwrap_or_default().trim().to_ascii_lowercase()
+}
+
+fn query_token(request: &HttpRequest) -> Option<String> {
+    token_of(request.query_string())
+}
+
+/// The first `token` of a form or a query.
+fn token_of(pairs: &str) -> Option<String> {
+    let Query(pairs) = Query::<Vec<(String, String)>>::from_query(pairs).ok()?;
+    let mut pairs = pairs.into_iter();
+    pairs.find_map(|(name, value)| (name == "token").then_some(value))
+}
+
+fn missing() -> ApiError {
+    refused("`token` is required: open the whole link of the mail.")
+}
+
+fn unknown(purpose: Purpose) -> ApiError {
+    refused(match purpose {
+        Purpose::Confirm => {
+            "`token` is unknown; use the whole link of the last mail, or subscribe again."
+        }
+        Purpose::Unsubscribe => "`token` is unknown; use the whole link of the mail.",
+    })
+}
+
+fn expired() -> ApiError {
+    refused("`token` has expired: a link works for 48 hours. Subscribe again to get another.")
+}
+
+fn refused(detail: &str) -> ApiError {
+    ApiError::InvalidInput(detail.to_owned())
+}
+
+fn html(page: Markup, state: &State) -> HttpResponse {
+    let mut response = HttpResponse::Ok()
+        .content_type("text/html; charset=utf-8")
+        // The page is about one person.
+        .insert_header((CACHE_CONTROL, HeaderValue::from_static("no-store")))
+        .body(page.into_string());
+    let policies = &state.site.policies;
+    policies.protect(response.headers_mut(), Policy::Notice, "");
+    response
+}

@@ -1,0 +1,122 @@
+//! 404: a page for a browser below the web pages, otherwise `{"detail"}`.
+//!
+//! Standard: RFC 9110, section 12.5.1 (`Accept`).
+
+use actix_web::http::Method;
+use actix_web::http::header::{self, HeaderMap, HeaderValue};
+use actix_web::web::Data;
+use actix_web::{HttpRequest, HttpResponse};
+use toolkit_server::error_response::{self, ErrorPage, HttpError};
+
+use crate::pages::layout::Paths;
+use crate::pages::not_found;
+use crate::pages::policy::Policy;
+use crate::state::State;
+
+/// Base path of the API, wherever the pages are.
+const API: &str = "/toolkit/api";
+
+/// Refuses a path that does not exist.
+pub(crate) async fn get(
+    request: HttpRequest,
+    state: Data<State>,
+) -> Result<HttpResponse, HttpError> {
+    let site = &state.site;
+    let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
+    if !is_read || !is_page(&site.base, request.path()) || !names_html(request.headers()) {
+        return Err(error_response::nothing_here());
+    }
+    let page = not_found::render(&Paths::new(site), request.path());
+    let mut response = HttpResponse::NotFound()
+        .content_type("text/html; charset=utf-8")
+        .insert_header((header::CACHE_CONTROL, HeaderValue::from_static("no-cache")))
+        .insert_header((header::VARY, HeaderValue::from_static("Accept")))
+        .body(page.into_string());
+    response.extensions_mut().insert(ErrorPage);
+    let host = request.connection_info().host().to_owned();
+    site.policies
+        .protect(response.headers_mut(), Policy::Page, &host);
+    Ok(response)
+}
+
+/// Whether a path is below the pages, and not one of the API.
+fn is_page(base: &str, path: &str) -> bool {
+    let is_below = |base: &str| {
+        path.strip_prefix(base)
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
+    is_below(base) && !is_below(API)
+}
+
+/// Whether `Accept` names HTML; a range such as `*/*`, which every program sends, does not.
+fn names_html(headers: &HeaderMap) -> bool {
+    let mut ranges = headers
+        .get_all(header::ACCEPT)
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(','));
+    ranges.any(|range| {
+        let mut parts = range.split(';').map(str::trim);
+        let is_html = parts
+            .next()
+            .is_some_and(|kind| kind.eq_ignore_ascii_case("text/html"));
+        is_html && !parts.any(is_zero)
+    })
+}
+
+fn is_zero(parameter: &str) -> bool {
+    let quality = parameter
+        .strip_prefix("q=")
+        .or_else(|| parameter.strip_prefix("Q="));
+    quality.is_some_and(|quality| quality.parse::<f32>().is_ok_and(|quality| quality <= 0.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_are_below_their_base_and_outside_the_api() {
+        for (base, path) in [
+            ("/toolkit", "/toolkit/x"),
+            ("/toolkit", "/toolkit"),
+            ("", "/x"),
+            ("/a/b", "/a/b/"),
+        ] {
+            assert!(is_page(base, path), "{base} {path}");
+        }
+        for (base, path) in [
+            ("/toolkit", "/"),
+            ("/toolkit", "/toolkits"),
+            ("/toolkit", "/toolkit/api/x"),
+            ("", "/toolkit/api"),
+        ] {
+            assert!(!is_page(base, path), "{base} {path}");
+        }
+    }
+
+    #[test]
+    fn html_is_named_by_browsers_and_not_by_programs() {
+        let named = |accept: &'static str| {
+            let mut headers = HeaderMap::new();
+            headers.insert(header::ACCEPT, HeaderValue::from_static(accept));
+            names_html(&headers)
+        };
+        for accept in [
+            "text/html",
+            "application/json, TEXT/HTML;q=0.1",
+            "text/html;level=1",
+        ] {
+            assert!(named(accept), "{accept}");
+        }
+        for accept in [
+            "",
+            "*/*",
+            "text/*",
+            "application/json",
+            "text/html;q=0",
+            "text/html; q=0.0",
+        ] {
+            assert!(!named(accept), "{accept}");
+        }
+    }
+}

@@ -1,0 +1,24 @@
+#![doc = include_str!("../README.md")]
+
+mod api;
+mod background;
+mod error;
+mod extract;
+mod handlers;
+mod http_client;
+mod input;
+mod llm;
+mod mail;
+mod open_streams;
+pub mod openapi;
+mod pages;
+mod rate_limits;
+mod response_cache;
+mod routes;
+mod site;
+mod slugs;
+mod state;
+mod turnstile;
+
+pub use self::api::{Api, ApiError, check};
+pub use self::background::{Background, Sending, Upkeep};

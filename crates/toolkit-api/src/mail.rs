@@ -1,0 +1,83 @@
+//! Mail delivery: sends the mails of the outbox.
+//!
+//! A worker leases them from the outbox, a few at a time, and reports the outcome of each. A mail
+//! server that is slow, down or refusing shows in the metrics and the log, and never affects a
+//! request.
+
+mod draft;
+mod log;
+mod smtp;
+mod templates;
+mod worker;
+
+use toolkit_server::settings::{self, HttpUrl, MailTransport, Settings};
+use toolkit_store::{ClaimedMail, Failure, Mail};
+
+use self::draft::Mailbox;
+use self::smtp::Smtp;
+pub(crate) use self::smtp::{ConfigError, check};
+pub(crate) use self::worker::Worker;
+
+/// The sender if none is set: the log transport needs none.
+const DEFAULT_SENDER: &str = "toolkit@localhost";
+
+/// Composes mails and sends them.
+pub(crate) struct Mailer {
+    from: Mailbox,
+    operator: Mailbox,
+    /// The name of the service.
+    service: String,
+    base_url: HttpUrl,
+    transport: Transport,
+}
+
+enum Transport {
+    Log,
+    Smtp(Smtp),
+}
+
+impl Mailer {
+    /// Creates the mailer. Links begin with `base_url`, whatever the `Host` of a request.
+    ///
+    /// # Errors
+    ///
+    /// When the mail server's URL is unusable.
+    pub(crate) fn new(settings: &Settings, base_url: &HttpUrl) -> Result<Self, ConfigError> {
+        let mail = &settings.mail;
+        let or_nobody = |mailbox: Option<&settings::Mailbox>| {
+            mailbox.map_or_else(|| Mailbox::new(DEFAULT_SENDER), Mailbox::from)
+        };
+        let transport = match mail.transport {
+            MailTransport::Log => Transport::Log,
+            MailTransport::Smtp => Transport::Smtp(Smtp::new(mail)?),
+        };
+        Ok(Self {
+            from: or_nobody(mail.from.as_ref()),
+            operator: or_nobody(mail.operator.as_ref()),
+            service: settings.public.name.as_str().to_owned(),
+            base_url: base_url.clone(),
+            transport,
+        })
+    }
+
+    /// Sends a mail.
+    ///
+    /// # Errors
+    ///
+    /// Why it was not sent, and whether a retry may help.
+    async fn send(&self, claimed: &ClaimedMail) -> Result<(), Failure> {
+        let draft = match &claimed.mail {
+            Mail::Contact(contact) => templates::contact(contact, &self.operator, &self.service),
+            Mail::Confirmation(mail) => {
+                templates::confirmation(mail, &self.base_url, &self.service)
+            }
+        };
+        match &self.transport {
+            Transport::Log => {
+                log::write(claimed.id, &self.from, &draft);
+                Ok(())
+            }
+            Transport::Smtp(smtp) => smtp.send(claimed.id, &self.from, &draft).await,
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! Routes: every path on one page, in the order of the interface specification.
+
+use std::future::ready;
+
+use actix_web::Resource;
+use actix_web::http::StatusCode;
+use actix_web::web::{self, ServiceConfig, get, post};
+use toolkit_server::error_response;
+use toolkit_store::Purpose;
+
+use crate::handlers::pages::PAGES;
+use crate::handlers::{
+    assets, catalog, chat, contact, flags, health, links, not_found, pages, run, subscribe,
+};
+use crate::state::State;
+
+/// Registers the paths.
+pub(crate) fn configure(config: &mut ServiceConfig, state: &State) {
+    // A prefix, so that a run, the rest of it, is matched by one string comparison.
+    config.service(
+        web::scope("/toolkit/api/tools")
+            .service(read("").route(get().to(catalog::get)))
+            .default_service(web::to(run::dispatch)),
+    );
+    config
+        .service(read("/toolkit/api/tools.json").route(get().to(catalog::get)))
+        .service(read("/toolkit/api/flags").route(get().to(flags::get)))
+        .service(read("/toolkit/api/health").route(get().to(health::get)))
+        .service(write("/toolkit/api/chat").route(post().to(chat::post)))
+        .service(write("/toolkit/api/contact").route(post().to(contact::post)))
+        .service(write("/toolkit/api/subscribe").route(post().to(subscribe::post)));
+    // Beyond the specification: the links of confirmation mails.
+    config
+        .service(link("/toolkit/api/subscribe/confirm", Purpose::Confirm))
+        .service(link("/toolkit/api/unsubscribe", Purpose::Unsubscribe));
+    site(config, state);
+    config.default_service(web::to(not_found::get));
+}
+
+/// The web pages: beyond the specification, below the configured address.
+fn site(config: &mut ServiceConfig, state: &State) {
+    let site = &state.site;
+    for page in &PAGES {
+        let get_page = move |request, state| pages::get(page, request, state);
+        config.service(read(&page.path(site)).route(get().to(get_page)));
+    }
+    // As for a run: prefixes, so that no regular expression is tried.
+    config
+        .service(web::scope(&site.path("/tools")).default_service(web::to(pages::tool)))
+        .service(web::scope(&site.path("/assets")).default_service(web::to(assets::get)));
+    if !site.base.is_empty() {
+        for (path, status) in [
+            (site.base.as_str(), StatusCode::PERMANENT_REDIRECT),
+            ("/", StatusCode::FOUND),
+        ] {
+            let home = site.path("/");
+            let to_home = move || ready(pages::redirect(status, &home));
+            config.service(read(path).route(get().to(to_home)));
+        }
+    }
+}
+
+/// A path to read. The middleware answers HEAD where there is GET.
+fn read(path: &str) -> Resource {
+    web::resource(path).default_service(error_response::only("GET, HEAD"))
+}
+
+/// A path with a page, its button, and the button's action.
+fn link(path: &str, purpose: Purpose) -> Resource {
+    web::resource(path)
+        .route(get().to(move |request, state| links::get(purpose, request, state)))
+        .route(
+            post().to(move |request, payload, state| links::post(purpose, request, payload, state)),
+        )
+        .default_service(error_response::only("GET, HEAD, POST"))
+}
+
+/// A path for POST.
+fn write(path: &str) -> Resource {
+    web::resource(path).default_service(error_response::only("POST"))
+}

@@ -1,0 +1,38 @@
+//! Application state shared by the handlers. It imports none of them: `server.rs` fills it.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use actix_web::web::Bytes;
+use toolkit_llm::Chain;
+use toolkit_server::runner::Runner;
+use toolkit_server::static_response::StaticResponse;
+use toolkit_store::{KeyCache, Store};
+
+use crate::open_streams::OpenStreams;
+use crate::rate_limits::RateLimits;
+use crate::response_cache::ResponseCache;
+use crate::site::Site;
+use crate::slugs::Slugs;
+use crate::turnstile::Turnstile;
+
+/// Shared data of the handlers, built once.
+pub(crate) struct State {
+    pub(crate) started: Instant,
+    pub(crate) body_bytes_max: usize,
+    pub(crate) rate_limits: RateLimits,
+    pub(crate) slugs: Slugs,
+    pub(crate) runner: Runner,
+    pub(crate) store: Store,
+    pub(crate) keys: Arc<KeyCache>,
+    pub(crate) chain: Chain,
+    /// Maximum rounds of tools per chat; with 0 none are offered.
+    pub(crate) tool_rounds: u32,
+    pub(crate) streams: OpenStreams,
+    pub(crate) turnstile: Option<Turnstile>,
+    pub(crate) catalog: StaticResponse,
+    pub(crate) flags: Bytes,
+    pub(crate) site: Site,
+    pub(crate) pages: ResponseCache,
+    pub(crate) assets: ResponseCache,
+}

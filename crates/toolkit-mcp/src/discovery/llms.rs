@@ -1,0 +1,41 @@
+//! `llms.txt`: the server described for a model that visits the site.
+//!
+//! Standard: llmstxt.org: a title, a summary, then lists of links.
+
+use std::fmt::Write as _;
+
+use toolkit_server::settings::PublicUrls;
+
+use crate::identity::{title, website};
+use crate::tools::Offered;
+
+/// The media type of the document.
+pub(super) const MEDIA_TYPE: &str = "text/markdown; charset=utf-8";
+
+/// The document of a server.
+pub(super) fn text(urls: &PublicUrls) -> String {
+    let (url, website) = (urls.mcp_url.as_str(), website(urls));
+    let (title, website) = (title(&urls.name), website.as_str());
+    let mut text = format!(
+        "# {title}\n\n\
+         > Deterministic developer tools for assistants, over MCP (Streamable HTTP) at {url}. No key, \
+         no session; nothing is stored and nothing is fetched.\n\n\
+         ## Tools\n\n"
+    );
+    for offered in Offered::all() {
+        // Writing to memory does not fail.
+        let _ = writeln!(
+            text,
+            "- [{name}]({website}#{name}): {summary}",
+            name = offered.mcp.name,
+            summary = offered.tool.spec().summary,
+        );
+    }
+    let _ = write!(
+        text,
+        "\n## Connecting\n\n\
+         - [Set-up for each client]({website}): Claude, VS Code, Cursor, Gemini CLI, Codex, SDKs\n\
+         - [Server card]({url}/server-card): the same for machines\n"
+    );
+    text
+}

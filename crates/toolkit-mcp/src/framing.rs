@@ -1,0 +1,160 @@
+//! Response framing: JSON, or a single event of an event stream.
+//!
+//! Standard: RFC 9110, section 12.5.1 (`Accept`); HTML, section 9.2 (event streams); MCP
+//! 2026-07-28, "Streamable HTTP". The protocol requires clients to accept both, but real ones send
+//! less, so anything is served: a client that accepts an event stream but not JSON gets one, all
+//! others get JSON.
+
+use actix_web::body::to_bytes;
+use actix_web::http::StatusCode;
+use actix_web::http::header::{
+    ACCEPT, CACHE_CONTROL, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue,
+};
+use actix_web::web::Bytes;
+use actix_web::{HttpRequest, HttpResponse, ResponseError as _};
+use toolkit_server::error_response::{HttpError, JSON};
+use toolkit_server::large_body;
+
+const EVENT_STREAM: &str = "text/event-stream";
+/// Tells nginx not to buffer a stream.
+const X_ACCEL_BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
+
+/// The framing of a response.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Framing {
+    Json,
+    EventStream,
+}
+
+impl Framing {
+    /// The framing that a client accepts.
+    pub(crate) fn of(headers: &HeaderMap) -> Self {
+        let values = headers
+            .get_all(ACCEPT)
+            .filter_map(|value| value.to_str().ok());
+        let mut framing = Self::Json;
+        for accepted in values.flat_map(|value| value.split(',')).filter_map(named) {
+            match accepted {
+                Self::Json => return Self::Json,
+                Self::EventStream => framing = Self::EventStream,
+            }
+        }
+        framing
+    }
+
+    /// Answers a request with a JSON-RPC message.
+    pub(crate) fn answer(self, request: &HttpRequest, message: impl Into<Bytes>) -> HttpResponse {
+        let mut response = HttpResponse::build(StatusCode::OK);
+        match self {
+            Self::Json => response
+                .insert_header((CONTENT_TYPE, JSON))
+                .body(large_body::body(request, message)),
+            Self::EventStream => response
+                .insert_header((CONTENT_TYPE, HeaderValue::from_static(EVENT_STREAM)))
+                .insert_header((CACHE_CONTROL, HeaderValue::from_static("no-store")))
+                .insert_header((X_ACCEL_BUFFERING, HeaderValue::from_static("no")))
+                .body(large_body::body(request, event(&message.into()))),
+        }
+    }
+
+    /// Frames a JSON response of rmcp as the client accepts it. Errors and streams are left
+    /// unchanged.
+    pub(crate) async fn reframe(
+        self,
+        request: &HttpRequest,
+        response: HttpResponse,
+    ) -> HttpResponse {
+        let is_json = response.headers().get(CONTENT_TYPE) == Some(&JSON);
+        if self == Self::Json || response.status() != StatusCode::OK || !is_json {
+            return response;
+        }
+        match to_bytes(response.into_body()).await {
+            Ok(message) => self.answer(request, message),
+            Err(_) => HttpError::internal().error_response(),
+        }
+    }
+}
+
+/// The framing that a media range of `Accept` names, if any.
+fn named(range: &str) -> Option<Framing> {
+    let mut parts = range.split(';').map(str::trim);
+    let name = parts.next().unwrap_or_default();
+    let is = |known: &str| name.eq_ignore_ascii_case(known);
+    if parts.any(is_zero_weight) {
+        None
+    } else if is("application/json") || is("*/*") || is("application/*") {
+        Some(Framing::Json)
+    } else {
+        is(EVENT_STREAM).then_some(Framing::EventStream)
+    }
+}
+
+/// Whether a parameter is the weight 0, which excludes a range.
+fn is_zero_weight(parameter: &str) -> bool {
+    let weight = parameter
+        .strip_prefix("q=")
+        .or_else(|| parameter.strip_prefix("Q="));
+    weight.is_some_and(|weight| weight.trim().parse() == Ok(0.0_f32))
+}
+
+/// A message as an event. JSON may contain line ends between its tokens; each line is a field.
+fn event(message: &[u8]) -> Vec<u8> {
+    let mut event = Vec::with_capacity(message.len() + 64);
+    event.extend_from_slice(b"event: message\n");
+    for line in message.split(|byte| matches!(byte, b'\n' | b'\r')) {
+        event.extend_from_slice(b"data: ");
+        event.extend_from_slice(line);
+        event.push(b'\n');
+    }
+    event.push(b'\n');
+    event
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn framing(lines: &[&'static str]) -> Framing {
+        let mut headers = HeaderMap::new();
+        for line in lines {
+            headers.append(ACCEPT, HeaderValue::from_static(line));
+        }
+        Framing::of(&headers)
+    }
+
+    #[test]
+    fn json_is_returned_unless_only_an_event_stream_is_accepted() {
+        for lines in [
+            &[] as &[_],
+            &["application/json, text/event-stream"],
+            &["text/event-stream, application/json"],
+            &["text/event-stream", "application/json"],
+            &["*/*"],
+            &["text/event-stream, */*;q=0.1"],
+            &["APPLICATION/JSON"],
+            &["text/html"],
+            &["text/event-stream;q=0"],
+            &[""],
+        ] {
+            assert_eq!(framing(lines), Framing::Json, "{lines:?}");
+        }
+        for lines in [
+            &["text/event-stream"] as &[_],
+            &["Text/Event-Stream; charset=utf-8"],
+            &["text/event-stream, text/html"],
+            &["text/event-stream, application/json;q=0"],
+            &["text/event-stream, */*; q=0.0"],
+        ] {
+            assert_eq!(framing(lines), Framing::EventStream, "{lines:?}");
+        }
+    }
+
+    #[test]
+    fn each_line_of_a_message_is_a_field_of_the_event() {
+        assert_eq!(event(b"{}"), b"event: message\ndata: {}\n\n");
+        assert_eq!(
+            event(b"{\"a\":\r\n1}"),
+            b"event: message\ndata: {\"a\":\ndata: \ndata: 1}\n\n"
+        );
+    }
+}

@@ -1,0 +1,64 @@
+//! Routes: every path of the server on one page.
+//!
+//! Each fixed path is a separate resource: for several in one, the router would run a regular
+//! expression on every request, half the cost of a call.
+
+use actix_web::http::Method;
+use actix_web::web::{self, Data, ServiceConfig};
+use rmcp::ServerHandler;
+use toolkit_server::error_response;
+
+use crate::discovery::{self, Documents};
+use crate::endpoint::{self, Endpoint};
+
+/// The endpoint. A POST is never redirected, so both spellings are registered.
+const ENDPOINT: [&str; 2] = ["/toolkit/mcp", "/toolkit/mcp/"];
+/// The card: by convention below the endpoint, and where older clients and crawlers look for it.
+const CARD: [&str; 3] = [
+    "/toolkit/mcp/server-card",
+    "/.well-known/mcp/server-card.json",
+    "/.well-known/mcp.json",
+];
+/// The AI catalog of a domain.
+const CATALOG: &str = "/.well-known/ai-catalog.json";
+/// The description of a site for models.
+const LLMS: &str = "/llms.txt";
+/// Paths where clients look for authorization, of which there is none.
+const AUTHORIZATION: [&str; 4] = [
+    "/.well-known/oauth-{document:.*}",
+    "/.well-known/openid-configuration{tail:.*}",
+    "/toolkit/mcp/.well-known/{document:.*}",
+    "/register",
+];
+
+/// Adds the paths of the endpoint itself.
+pub fn endpoint<H: ServerHandler + Clone>(
+    config: &mut ServiceConfig,
+    endpoint: &Data<Endpoint<H>>,
+) {
+    for path in ENDPOINT {
+        config.service(
+            web::resource(path)
+                .app_data(endpoint.clone())
+                .post(endpoint::post::<H>)
+                .route(web::method(Method::OPTIONS).to(endpoint::options::<H>))
+                .default_service(web::to(endpoint::other::<H>)),
+        );
+    }
+}
+
+/// Adds the paths of the documents that describe the server, and the 404s for absent ones.
+pub(crate) fn documents(config: &mut ServiceConfig, documents: &Documents) {
+    let cards = CARD.map(|path| (path, &documents.card));
+    let others = [(CATALOG, &documents.catalog), (LLMS, &documents.llms)];
+    for (path, document) in cards.into_iter().chain(others) {
+        config.service(
+            web::resource(path)
+                .app_data(document.clone())
+                .get(discovery::get)
+                .route(web::method(Method::OPTIONS).to(discovery::options))
+                .default_service(error_response::only("GET, HEAD")),
+        );
+    }
+    config.service(web::resource(AUTHORIZATION).to(discovery::no_authorization));
+}

@@ -1,0 +1,23 @@
+#![doc = include_str!("../README.md")]
+
+pub mod admin;
+pub mod body;
+pub mod client_ip;
+mod connection;
+pub mod error_response;
+mod idle_memory;
+pub mod large_body;
+pub mod limits;
+pub mod middleware;
+pub mod panics;
+pub mod probe;
+pub mod process;
+pub mod rate_limiter;
+pub mod request_id;
+pub mod runner;
+pub mod server;
+pub mod service;
+pub mod settings;
+pub mod static_response;
+pub mod telemetry;
+pub mod tls;

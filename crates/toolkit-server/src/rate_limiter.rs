@@ -1,0 +1,123 @@
+//! Rate limiter (GCRA): counts requests per client.
+//!
+//! Standard: the generic cell rate algorithm (ITU-T I.371, annex A) in its virtual scheduling form.
+//! It keeps one number per client, the theoretical arrival time, which each request advances by a
+//! minute divided by the rate. A request is refused if that time would be further ahead of the
+//! clock than one burst.
+
+mod memory;
+mod rate;
+mod redis;
+
+use std::time::{Duration, Instant};
+
+use actix_web::http::StatusCode;
+use metrics::Counter;
+
+use self::memory::Memory;
+pub use self::rate::Rate;
+pub use self::redis::{Redis, RedisUrlError};
+use crate::client_ip::Client;
+use crate::error_response::HttpError;
+
+/// One limit, for all clients.
+pub struct Limiter {
+    counted: Option<Counted>,
+}
+
+struct Counted {
+    name: &'static str,
+    rate: Rate,
+    shared: Option<Redis>,
+    started: Instant,
+    memory: Memory,
+    refused: Counter,
+}
+
+impl Limiter {
+    /// A limit of requests per minute and of requests at once. 0 per minute means no limit.
+    ///
+    /// The name labels the limit in the metrics.
+    pub fn new(name: &'static str, per_minute: u32, burst: u32) -> Self {
+        let counted = Rate::new(per_minute, burst).map(|rate| Counted {
+            name,
+            rate,
+            shared: None,
+            started: Instant::now(),
+            memory: Memory::new(rate),
+            refused: metrics::counter!("toolkit_limiter_refused_total", "limit" => name),
+        });
+        Self { counted }
+    }
+
+    /// Counts in Redis too, for all replicas, while it is reachable.
+    #[must_use]
+    pub fn shared(mut self, redis: Option<Redis>) -> Self {
+        if let Some(counted) = &mut self.counted {
+            counted.shared = redis;
+        }
+        self
+    }
+
+    /// Counts a request of a client.
+    ///
+    /// # Errors
+    ///
+    /// 429 with `Retry-After` when the client is over the limit; a refused request costs nothing.
+    pub async fn admit(&self, client: Client) -> Result<(), HttpError> {
+        self.check(client, Instant::now()).await.map_err(too_many)
+    }
+
+    /// Counts a request of a client in this process, at a given time.
+    ///
+    /// # Errors
+    ///
+    /// The time until the next request is admitted.
+    pub async fn check(&self, client: Client, now: Instant) -> Result<(), Duration> {
+        let Some(counted) = &self.counted else {
+            return Ok(());
+        };
+        let elsewhere = match &counted.shared {
+            Some(redis) => redis.check(&counted.key(client), counted.rate).await,
+            None => None,
+        };
+        let checked = elsewhere.unwrap_or_else(|| {
+            let now = now.saturating_duration_since(counted.started);
+            counted.memory.check(client, now)
+        });
+        if checked.is_err() {
+            counted.refused.increment(1);
+        }
+        checked
+    }
+}
+
+impl Counted {
+    fn key(&self, client: Client) -> String {
+        format!("toolkit:limit:{}:{}", self.name, client.key())
+    }
+}
+
+/// Refuses a request of a client over its limit: 429.
+pub fn too_many(wait: Duration) -> HttpError {
+    let detail = "Too many requests from this address; try again after `Retry-After` seconds.";
+    HttpError::new(StatusCode::TOO_MANY_REQUESTS, detail).retry_after(wait)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_client_and_limit_has_its_own_key_in_redis() {
+        let key = |name, address: &str| {
+            let client = Client::new(address.parse().unwrap());
+            let limiter = Limiter::new(name, 1, 1);
+            limiter.counted.unwrap().key(client)
+        };
+        assert_eq!(key("run", "192.0.2.1"), "toolkit:limit:run:4:c0000201");
+        assert_eq!(key("chat", "192.0.2.1"), "toolkit:limit:chat:4:c0000201");
+        let network = "toolkit:limit:run:6:20010db800000000";
+        assert_eq!(key("run", "2001:db8::7"), network);
+    }
+}

@@ -1,0 +1,354 @@
+//! Runner: runs one tool call in a server, with clock, randomness, deadline and thread.
+
+mod blocking_pool;
+
+use std::borrow::Cow;
+use std::num::NonZero;
+use std::sync::Arc;
+use std::thread::available_parallelism;
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+use rand::Rng as _;
+use serde::Serialize;
+use time::OffsetDateTime;
+use toolkit_core::ids::Sequence;
+use toolkit_core::input::Surface;
+use toolkit_core::limits::RUN_MILLISECONDS_MAX;
+use toolkit_core::regex::PatternCache;
+use toolkit_core::{AnswerMeta, Context, DynTool, ToolError};
+
+use self::blocking_pool::{BlockingPool, PoolError};
+
+/// Maximum wait for a place where each piece of work is short.
+const BULK_WAIT: Duration = Duration::from_secs(1);
+/// Maximum wait where each may take its whole time: the answer must still arrive within half a
+/// second.
+const LONG_WAIT: Duration = Duration::from_millis(100);
+
+/// Runs tools. A process has one, so that its identifiers keep increasing.
+#[derive(Debug)]
+pub struct Runner {
+    sequence: Arc<Sequence>,
+    /// Cache of compiled regular expressions.
+    patterns: Arc<PatternCache>,
+    /// Pool for large inputs of tools whose time grows with the input.
+    bulk: BlockingPool,
+    /// Pool for tools that can use up their whole time on a small input.
+    long: BlockingPool,
+}
+
+/// Error: there is no answer.
+#[derive(Debug, thiserror::Error)]
+pub enum Failure {
+    /// The input is refused.
+    #[error(transparent)]
+    Refused(#[from] ToolError),
+    /// Too much work is in progress.
+    #[error("too much work is in progress")]
+    Busy,
+    /// The tool panicked: our fault.
+    #[error("the tool panicked")]
+    Panicked,
+}
+
+impl Default for Runner {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Runner {
+    /// Creates the runner of a process, with one place per core.
+    pub fn new() -> Self {
+        let cores = available_parallelism().map_or(1, NonZero::get);
+        Self {
+            sequence: Arc::default(),
+            patterns: Arc::default(),
+            bulk: BlockingPool::new(cores, BULK_WAIT),
+            long: BlockingPool::new(cores, LONG_WAIT),
+        }
+    }
+
+    /// Runs a tool on the bytes of a JSON object, and completes a JSON object with its answer.
+    ///
+    /// `out` holds the beginning of that object, up to the value of `result`; the returned bytes
+    /// have `result`, `type`, `count` if the result is an array, and `warnings` if there are any.
+    ///
+    /// # Errors
+    ///
+    /// Says why the input is refused, or that too much work is in progress, or that the fault is
+    /// ours.
+    pub async fn run(
+        &self,
+        tool: &'static dyn DynTool,
+        accepted: Surface,
+        body: Bytes,
+        out: Vec<u8>,
+    ) -> Result<Vec<u8>, Failure> {
+        let (mut ctx, mut out) = (self.context(), out);
+        if let Some(done) = tool.run_if_quick(&body, accepted, &mut ctx, &mut out) {
+            return Ok(complete(out, done?, &ctx));
+        }
+        let pool = if tool.spec().quick_bytes_max == 0 {
+            &self.long
+        } else {
+            &self.bulk
+        };
+        let work = pool.run(body.len(), move |gone| {
+            let end = Instant::now() + Duration::from_millis(RUN_MILLISECONDS_MAX);
+            let mut ctx = ctx.until(move || gone.is_true() || Instant::now() >= end);
+            let meta = tool.run_json(&body, accepted, &mut ctx, &mut out)?;
+            Ok(complete(out, meta, &ctx))
+        });
+        match work.await {
+            Ok(result) => result,
+            Err(PoolError::Busy) => Err(Failure::Busy),
+            Err(PoolError::Panicked) => Err(Failure::Panicked),
+        }
+    }
+
+    fn context(&self) -> Context {
+        let random = |bytes: &mut [u8]| rand::rng().fill_bytes(bytes);
+        let (now, sequence) = (OffsetDateTime::now_utc(), Arc::clone(&self.sequence));
+        Context::new(now, random, sequence).with_patterns(Arc::clone(&self.patterns))
+    }
+}
+
+/// Members after the result in an answer.
+#[derive(Serialize)]
+struct Rest<'a> {
+    r#type: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    count: Option<usize>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    warnings: &'a [Cow<'static, str>],
+}
+
+/// Writes the members after the result.
+fn complete(mut out: Vec<u8>, meta: AnswerMeta, ctx: &Context) -> Vec<u8> {
+    let rest = Rest {
+        r#type: meta.kind,
+        count: meta.count,
+        warnings: ctx.warnings.sentences(),
+    };
+    let opened = out.len();
+    // Serializing text to memory does not fail.
+    let _ = serde_json::to_writer(&mut out, &rest);
+    if let Some(brace) = out.get_mut(opened) {
+        // The opening brace of the rest becomes the comma after the result.
+        *brace = b',';
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+    use serde_json::{Value as Json, json};
+    use toolkit_core::input::Field;
+    use toolkit_core::{Answer, Spec};
+
+    use super::*;
+
+    /// A tool that runs a function.
+    struct Function {
+        spec: &'static Spec,
+        function: fn(&mut Context) -> Result<Answer<String>, ToolError>,
+    }
+
+    const SPEC: Spec = Spec {
+        slug: None,
+        mcp: None,
+        summary: "",
+        kinds: &[],
+        quick_bytes_max: 0,
+        examples: &[],
+    };
+    /// For a function that can use up its whole time on a small input.
+    static LONG: Spec = SPEC;
+    /// For a function whose time grows with the input.
+    static GROWS: Spec = Spec {
+        quick_bytes_max: QUICK.len(),
+        ..SPEC
+    };
+    const QUICK: &str = "{}";
+    const LONGER: &str = "{ }";
+
+    impl DynTool for Function {
+        fn spec(&self) -> &'static Spec {
+            self.spec
+        }
+        fn fields(&self) -> &'static [Field] {
+            &[]
+        }
+        fn main_input(&self) -> &'static str {
+            ""
+        }
+        fn result_schema(&self) -> Json {
+            Json::Null
+        }
+        fn run_if_quick(
+            &self,
+            body: &[u8],
+            accepted: Surface,
+            ctx: &mut Context,
+            out: &mut Vec<u8>,
+        ) -> Option<Result<AnswerMeta, ToolError>> {
+            let is_quick = body.len() <= self.spec.quick_bytes_max;
+            is_quick.then(|| self.run_json(body, accepted, ctx, out))
+        }
+        fn run_json(
+            &self,
+            _: &[u8],
+            _: Surface,
+            ctx: &mut Context,
+            out: &mut Vec<u8>,
+        ) -> Result<AnswerMeta, ToolError> {
+            let answer = (self.function)(ctx)?;
+            serde_json::to_writer(out, &answer.result).unwrap();
+            Ok(AnswerMeta {
+                kind: answer.kind,
+                count: answer.count,
+            })
+        }
+    }
+
+    async fn run(
+        runner: &Runner,
+        tool: &'static Function,
+        body: &'static str,
+    ) -> Result<Json, Failure> {
+        let (body, out) = (
+            Bytes::from_static(body.as_bytes()),
+            b"{\"result\":".to_vec(),
+        );
+        let out = runner.run(tool, Surface::Rest, body, out).await?;
+        Ok(serde_json::from_slice(&out).unwrap())
+    }
+
+    #[expect(clippy::unnecessary_wraps, reason = "the type of any tool's function")]
+    fn answer(_: &mut Context) -> Result<Answer<String>, ToolError> {
+        Ok(Answer::new("text", "answer".to_owned()))
+    }
+
+    #[tokio::test]
+    async fn the_answer_completes_the_object_and_is_the_same_on_either_thread() {
+        static FULL: Function = Function {
+            spec: &GROWS,
+            function: |ctx| {
+                ctx.warnings.push("A note.");
+                Ok(Answer::list("list", "a".to_owned(), 1))
+            },
+        };
+        static PLAIN: Function = Function {
+            spec: &GROWS,
+            function: answer,
+        };
+        let runner = Runner::new();
+        for body in [QUICK, LONGER] {
+            let full = json!({"result": "a", "type": "list", "count": 1, "warnings": ["A note."]});
+            assert_eq!(run(&runner, &FULL, body).await.unwrap(), full);
+            let plain = json!({"result": "answer", "type": "text"});
+            assert_eq!(run(&runner, &PLAIN, body).await.unwrap(), plain);
+        }
+    }
+
+    #[tokio::test]
+    async fn a_refusal_and_a_panic_are_told_apart() {
+        static REFUSES: Function = Function {
+            spec: &LONG,
+            function: |_| Err(ToolError::new("is refused")),
+        };
+        static PANICS: Function = Function {
+            spec: &LONG,
+            function: |_| panic!("on purpose"),
+        };
+        let runner = Runner::new();
+        let refused = run(&runner, &REFUSES, LONGER).await.unwrap_err();
+        assert!(matches!(refused, Failure::Refused(_)), "{refused:?}");
+        let panicked = run(&runner, &PANICS, LONGER).await.unwrap_err();
+        assert!(matches!(panicked, Failure::Panicked), "{panicked:?}");
+    }
+
+    #[tokio::test]
+    async fn a_call_is_over_at_its_deadline_although_its_caller_still_waits() {
+        static WAITS: Function = Function {
+            spec: &LONG,
+            function: |ctx| {
+                while !ctx.is_over() {
+                    std::thread::sleep(Duration::from_millis(1));
+                }
+                Ok(Answer::new("text", "over".to_owned()))
+            },
+        };
+        let start = Instant::now();
+        let answer = run(&Runner::new(), &WAITS, LONGER).await.unwrap();
+        assert_eq!(answer["result"], "over");
+        assert!(start.elapsed() >= Duration::from_millis(RUN_MILLISECONDS_MAX));
+    }
+
+    #[tokio::test]
+    async fn a_call_has_the_time_of_now_and_random_bytes() {
+        static READS: Function = Function {
+            spec: &LONG,
+            function: |ctx| {
+                let mut bytes = [0; 16];
+                ctx.random().fill(&mut bytes);
+                let text = format!("{} {bytes:?}", ctx.now().unix_timestamp());
+                Ok(Answer::new("text", text))
+            },
+        };
+        let runner = Runner::new();
+        let start = OffsetDateTime::now_utc().unix_timestamp();
+        let mut random = Vec::new();
+        for _ in 0..2 {
+            let answer = run(&runner, &READS, LONGER).await.unwrap();
+            let (now, bytes) = answer["result"].as_str().unwrap().split_once(' ').unwrap();
+            assert!(now.parse::<i64>().unwrap() >= start);
+            random.push(bytes.to_owned());
+        }
+        assert_ne!(random[0], random[1]);
+    }
+
+    #[tokio::test]
+    async fn a_call_whose_time_grows_with_its_input_waits_longer_and_not_for_long_calls() {
+        static BEGUN: AtomicUsize = AtomicUsize::new(0);
+        static END: AtomicBool = AtomicBool::new(false);
+        static HOLDS: Function = Function {
+            spec: &GROWS,
+            function: |ctx| {
+                BEGUN.fetch_add(1, Ordering::Relaxed);
+                while !END.load(Ordering::Relaxed) {
+                    std::thread::sleep(Duration::from_millis(1));
+                }
+                answer(ctx)
+            },
+        };
+        static ANSWERS: Function = Function {
+            spec: &LONG,
+            function: answer,
+        };
+        let runner = Arc::new(Runner::new());
+        let places = available_parallelism().map_or(2, |cores| cores.get().max(2));
+        let mut held = tokio::task::JoinSet::new();
+        for _ in 0..places {
+            let runner = Arc::clone(&runner);
+            held.spawn(async move { run(&runner, &HOLDS, LONGER).await });
+        }
+        while BEGUN.load(Ordering::Relaxed) < places {
+            assert!(held.try_join_next().is_none(), "a call ends too early");
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+        assert!(run(&runner, &ANSWERS, LONGER).await.is_ok());
+        let start = Instant::now();
+        let refused = run(&runner, &HOLDS, LONGER).await.unwrap_err();
+        assert!(matches!(refused, Failure::Busy), "{refused:?}");
+        assert!(start.elapsed() >= Duration::from_secs(1));
+        END.store(true, Ordering::Relaxed);
+        for call in held.join_all().await {
+            assert!(call.is_ok());
+        }
+    }
+}

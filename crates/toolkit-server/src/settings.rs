@@ -1,0 +1,81 @@
+//! Settings: defaults, then a TOML file, then the environment.
+//!
+//! [`Settings`] is plain data, one struct per section, each declared once by `schema::section!`.
+//! Their field documentation is the reference: `docs/configuration.md` and `toolkit.example.toml`
+//! are generated from it. [`Settings::load`] checks everything at once and reports every fault in
+//! one line.
+
+mod api;
+mod database;
+mod effective;
+mod error;
+mod flags;
+mod http;
+mod limits;
+mod llm;
+mod load;
+mod log;
+mod mail;
+mod mcp;
+mod privacy;
+mod public;
+pub mod reference;
+mod schema;
+mod telemetry;
+mod turnstile;
+mod value;
+
+pub use self::api::Api;
+pub use self::database::Database;
+pub use self::error::SettingsError;
+pub use self::flags::Flags;
+pub use self::http::Http;
+pub use self::limits::Limits;
+pub use self::llm::{Llm, Provider, ProviderKind};
+pub use self::log::{Log, LogFormat, LogLevel};
+pub use self::mail::{Mail, MailTransport};
+pub use self::mcp::Mcp;
+pub use self::privacy::Privacy;
+pub use self::public::{Public, PublicUrls};
+pub use self::telemetry::Telemetry;
+pub use self::turnstile::Turnstile;
+pub use self::value::{
+    DatabaseUrl, HostName, Hosts, HttpUrl, Mailbox, Network, Origin, Origins, RedisUrl, Secret,
+    ServiceName, SmtpUrl,
+};
+
+/// The file that is read when no other is named, if it is in the working directory.
+pub const FILE_NAME: &str = "toolkit.toml";
+
+schema::section! {
+    /// Everything that can be set. Both servers read the same type, so that one file serves both.
+    pub struct Settings {
+        /// Listeners of the REST server.
+        pub api: Api = Api::default();
+        /// Listeners of the MCP server, and the hosts and origins that it accepts.
+        pub mcp: Mcp = Mcp::default();
+        /// Name of the service and its public URLs. Set the URLs if clients reach the
+        /// servers through a proxy.
+        pub public: Public = Public::default();
+        /// Connections and requests, for both servers.
+        pub http: Http = Http::default();
+        /// Rate limits, each per client address (IPv6: per /64).
+        pub limits: Limits = Limits::default();
+        /// Database of keys, messages, subscriptions and queued mail.
+        pub database: Database = Database::default();
+        /// Feature flags for front ends.
+        pub flags: Flags = Flags::default();
+        /// The Cloudflare Turnstile check of contact messages.
+        pub turnstile: Turnstile = Turnstile::default();
+        /// Mail to the operator and to subscribers.
+        pub mail: Mail = Mail::default();
+        /// The language models of chat.
+        pub llm: Llm = Llm::default();
+        /// The log, on standard output.
+        pub log: Log = Log::default();
+        /// Retention of personal data.
+        pub privacy: Privacy = Privacy::default();
+        /// Traces for an OpenTelemetry collector.
+        pub telemetry: Telemetry = Telemetry::default();
+    }
+}

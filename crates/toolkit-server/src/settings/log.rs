@@ -1,0 +1,88 @@
+//! Section `log`: format and level.
+
+use tracing_subscriber::EnvFilter;
+
+use super::schema::{choice, section};
+use super::value::Textual;
+
+section! {
+    /// The log, on standard output.
+    pub struct Log {
+        /// Format of a line.
+        pub format: Option<LogFormat> = None, example("json"),
+            default_note("`text` on a terminal, else `json`");
+        /// Minimum level that is logged (`error`, `warn`, `info`, `debug`, `trace`, `off`), or
+        /// filters in the syntax of `tracing`: `warn,toolkit_server=debug`.
+        pub level: LogLevel = LogLevel::default();
+    }
+}
+
+choice! {
+    /// Format of log lines.
+    pub enum LogFormat {
+        /// For people.
+        Text = "text",
+        /// One JSON object a line, for machines.
+        Json = "json",
+    }
+}
+
+/// A checked filter of log lines.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LogLevel(String);
+
+impl LogLevel {
+    /// The filter as text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl Default for LogLevel {
+    fn default() -> Self {
+        Self("info".to_owned())
+    }
+}
+
+impl Textual for LogLevel {
+    const EXPECTED: &'static str =
+        "error, warn, info, debug, trace or off, or filters such as warn,toolkit_server=debug";
+
+    fn read(text: &str) -> Option<Self> {
+        const LEVELS: [&str; 6] = ["error", "warn", "info", "debug", "trace", "off"];
+        // A bare word that is not a level would be read as the name of a module, all of which would
+        // be logged.
+        let meant = |part: &str| {
+            part.contains('=') || part.contains("::") || {
+                LEVELS.contains(&part.trim().to_ascii_lowercase().as_str())
+            }
+        };
+        let parsed = EnvFilter::builder().parse(text).is_ok();
+        (parsed && text.split(',').all(meant)).then(|| Self(text.to_owned()))
+    }
+
+    fn shown(&self) -> String {
+        self.0.clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn levels_and_filters_are_parsed_and_typos_refused() {
+        for text in [
+            "info",
+            "WARN",
+            "off",
+            "warn,toolkit_server=debug",
+            "info,actix_http::h1=trace",
+        ] {
+            assert!(LogLevel::read(text).is_some(), "{text}");
+        }
+        for text in ["", "inof", "info,verbose", "a=b=c", "toolkit_server=loud"] {
+            assert!(LogLevel::read(text).is_none(), "{text}");
+        }
+    }
+}

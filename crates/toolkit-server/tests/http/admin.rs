@@ -1,0 +1,167 @@
+//! Admin port: health checks and metrics.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use actix_web::{App, web};
+use toolkit_server::admin::{Admin, Metrics};
+use toolkit_server::error_response;
+use toolkit_server::middleware::{Cors, Middleware};
+use toolkit_server::server::{Ended, Listener, Server};
+use toolkit_server::settings::Origins;
+
+use crate::app::{Gate, until};
+use crate::client::{Answer, Connection};
+
+struct Both {
+    server: Server,
+    admin: Server,
+    broken: Arc<AtomicBool>,
+    middleware: Middleware,
+    /// Gate that `/held` waits for.
+    gate: Gate,
+}
+
+fn start() -> Both {
+    let metrics = Metrics::start();
+    let any = || Listener::bind("127.0.0.1:0".parse().unwrap()).unwrap();
+    let middleware = Middleware::new(Cors::new(Origins::Any), None, 1);
+    let wrapped = middleware.clone();
+    let gate = Gate::closed();
+    let held_by = web::Data::new(gate.clone());
+    let app = move || {
+        App::new()
+            .service(web::resource("/hello").get(async || "hello"))
+            .app_data(held_by.clone())
+            .service(web::resource("/held").get(held))
+            .default_service(error_response::not_found())
+            .wrap(wrapped.clone())
+    };
+    let server = any().serve(1, app).unwrap();
+    let broken = Arc::new(AtomicBool::new(false));
+    let is_broken = Arc::clone(&broken);
+    let readiness = Arc::new(move || {
+        let broken = is_broken.load(Ordering::Relaxed);
+        if broken {
+            Err("The database is out of reach.".to_owned())
+        } else {
+            Ok(())
+        }
+    });
+    let admin = Admin {
+        metrics,
+        server: server.state(),
+        middleware: middleware.clone(),
+        readiness,
+    };
+    let admin = admin.serve(any()).unwrap();
+    Both {
+        server,
+        admin,
+        broken,
+        middleware,
+        gate,
+    }
+}
+
+async fn held(gate: web::Data<Gate>) -> &'static str {
+    gate.pass().await;
+    "held"
+}
+
+async fn get(address: SocketAddr, path: &'static str) -> Answer {
+    tokio::task::spawn_blocking(move || Connection::open(address).get(path))
+        .await
+        .unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_probes_report_alive_and_ready_unless_the_check_fails() {
+    let Both { admin, broken, .. } = start();
+    let address = admin.address();
+    assert_eq!(get(address, "/livez").await.body, r#"{"status":"alive"}"#);
+    assert_eq!(get(address, "/readyz").await.body, r#"{"status":"ready"}"#);
+    broken.store(true, Ordering::Relaxed);
+    let answer = get(address, "/readyz").await;
+    assert_eq!(
+        (answer.status, answer.detail().as_str()),
+        (503, "The database is out of reach.")
+    );
+    assert_eq!(get(address, "/livez").await.status, 200);
+    let answer = get(address, "/hello").await;
+    assert_eq!(answer.status, 404);
+    answer.detail();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn during_shutdown_the_probes_report_alive_and_not_ready() {
+    let both = start();
+    let (address, admin, state) = (
+        both.server.address(),
+        both.admin.address(),
+        both.server.state(),
+    );
+    let held = tokio::spawn(get(address, "/held"));
+    until("the request", || both.middleware.in_flight() == 1);
+    let stop = tokio::spawn(both.server.stop(Duration::from_mins(1)));
+    until("the stop", || state.is_draining());
+    let answer = get(admin, "/readyz").await;
+    assert_eq!(
+        (answer.status, answer.detail().as_str()),
+        (503, "The server is stopping.")
+    );
+    assert_eq!(get(admin, "/livez").await.status, 200);
+    both.gate.open();
+    assert_eq!(held.await.unwrap().body, "held");
+    assert_eq!(stop.await.unwrap(), Ended::Drained);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn metrics_cover_requests_by_route_and_the_process() {
+    let Both { server, admin, .. } = start();
+    for path in ["/hello", "/hello", "/nowhere"] {
+        get(server.address(), path).await;
+    }
+    let address = server.address();
+    for method in ["PUT", "PATCH", "DELETE", "PURGE"] {
+        let request = format!("{method} /nowhere HTTP/1.1\r\nhost: x\r\n\r\n");
+        let ask = move || {
+            let mut connection = Connection::open(address);
+            connection.write(request.as_bytes());
+            connection.answer()
+        };
+        tokio::task::spawn_blocking(ask).await.unwrap();
+    }
+    let answer = get(admin.address(), "/metrics").await;
+    assert_eq!(
+        answer.header("content-type"),
+        Some("text/plain; version=0.0.4; charset=utf-8")
+    );
+    for start in [
+        "# TYPE toolkit_http_requests_total counter",
+        "toolkit_http_requests_total{method=\"GET\",route=\"/hello\",tool=\"\",status=\"200\"} ",
+        "toolkit_http_requests_total{method=\"GET\",route=\"-\",tool=\"\",status=\"404\"} ",
+        "toolkit_http_requests_total{method=\"PUT\",route=\"-\",tool=\"\",status=\"404\"} ",
+        "toolkit_http_requests_total{method=\"PATCH\",route=\"-\",tool=\"\",status=\"404\"} ",
+        "toolkit_http_requests_total{method=\"DELETE\",route=\"-\",tool=\"\",status=\"404\"} ",
+        "toolkit_http_requests_total{method=\"other\",route=\"-\",tool=\"\",status=\"404\"} ",
+        "# HELP toolkit_http_requests_total Requests by method, route, tool and status",
+        "toolkit_panics_total ",
+        "toolkit_log_dropped_lines_total ",
+        "toolkit_traces_dropped_total ",
+        "toolkit_http_request_duration_seconds_bucket{route=\"/hello\",tool=\"\",le=\"0.001\"} ",
+        "toolkit_http_connections ",
+        "toolkit_http_requests_in_flight 0",
+        "process_resident_memory_bytes ",
+        "process_open_fds ",
+    ] {
+        let found = answer.body.lines().any(|line| line.starts_with(start));
+        assert!(found, "{start} is not in {}", answer.body);
+    }
+    assert!(
+        !answer.body.contains("/metrics"),
+        "requests to the admin port are counted"
+    );
+}

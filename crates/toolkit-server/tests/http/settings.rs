@@ -1,0 +1,453 @@
+//! Settings: defaults, file, environment and refusals.
+
+use std::ffi::OsString;
+
+use toolkit_server::settings::{LogFormat, MailTransport, ProviderKind, Settings, reference};
+
+fn environment(variables: &[(&str, &str)]) -> Vec<(OsString, OsString)> {
+    variables
+        .iter()
+        .map(|(name, value)| (name.into(), value.into()))
+        .collect()
+}
+
+fn load(text: &str, variables: &[(&str, &str)]) -> Settings {
+    Settings::parse(text, environment(variables)).unwrap()
+}
+
+#[track_caller]
+fn refused(text: &str, variables: &[(&str, &str)]) -> String {
+    let line = Settings::parse(text, environment(variables))
+        .unwrap_err()
+        .to_string();
+    assert!(!line.contains('\n'), "{line}");
+    line
+}
+
+#[test]
+fn an_empty_environment_gives_the_defaults() {
+    let settings = load("", &[]);
+    assert_eq!(settings.api.bind.to_string(), "127.0.0.1:8080");
+    assert_eq!(
+        settings.api.admin_bind.unwrap().to_string(),
+        "127.0.0.1:9080"
+    );
+    assert_eq!(settings.mcp.bind.to_string(), "127.0.0.1:8081");
+    assert_eq!(
+        settings.mcp.admin_bind.unwrap().to_string(),
+        "127.0.0.1:9081"
+    );
+    assert_eq!(settings.http.body_limit_bytes, 1_048_576);
+    assert_eq!(settings.http.shutdown_grace_seconds, 10);
+    assert!(settings.http.trusted_proxies.is_empty());
+    assert!(settings.http.origins().allows("https://anything.example"));
+    let limits = &settings.limits;
+    assert_eq!((limits.run_per_minute, limits.run_burst), (120, 60));
+    assert_eq!((limits.mcp_per_minute, limits.mcp_burst), (240, 120));
+    assert_eq!(limits.chat_per_minute, 10);
+    assert_eq!(
+        (limits.contact_per_minute, limits.subscribe_per_minute),
+        (5, 5)
+    );
+    assert!(limits.redis_url.is_none());
+    assert_eq!(settings.database.url.expose(), "sqlite://toolkit.db");
+    assert_eq!(settings.database.max_connections, 10);
+    assert!(settings.turnstile.secret.is_none());
+    assert_eq!(settings.mail.transport, MailTransport::Log);
+    assert_eq!(
+        (settings.llm.deadline_ms, settings.llm.max_output_tokens),
+        (30_000, 1_024)
+    );
+    assert_eq!(settings.log.level.as_str(), "info");
+    assert_eq!(settings.privacy.contact_days, 365);
+    assert!(settings.telemetry.otlp_endpoint.is_none());
+}
+
+#[test]
+fn the_environment_overrides_the_file_and_the_file_overrides_the_defaults() {
+    let file = "[limits]\nrun_per_minute = 1\nrun_burst = 2\n[api]\nadmin_bind = \"\"";
+    let settings = load(
+        file,
+        &[("TOOLKIT_LIMITS__RUN_BURST", "3"), ("PATH", "/bin")],
+    );
+    assert_eq!(
+        (settings.limits.run_per_minute, settings.limits.run_burst),
+        (1, 3)
+    );
+    assert_eq!(settings.api.admin_bind, None);
+}
+
+#[test]
+fn a_variable_is_parsed_as_the_type_of_its_setting() {
+    let settings = load(
+        "",
+        &[
+            ("TOOLKIT_API__BIND", "0.0.0.0:80"),
+            ("TOOLKIT_API__ADMIN_BIND", ""),
+            ("TOOLKIT_HTTP__TRUSTED_PROXIES", "10.0.0.0/8, 192.0.2.1,"),
+            ("TOOLKIT_HTTP__CORS_ORIGINS", ""),
+            ("TOOLKIT_FLAGS__AI_ENABLED", "false"),
+            ("TOOLKIT_LOG__FORMAT", "json"),
+            ("TOOLKIT_LIMITS__REDIS_URL", ""),
+            ("TOOLKIT_HTTP__WORKERS", "3"),
+        ],
+    );
+    assert_eq!(settings.api.bind.port(), 80);
+    assert_eq!(settings.api.admin_bind, None);
+    assert_eq!(settings.http.trusted_proxies.len(), 2);
+    assert!(!settings.http.origins().allows("https://anything.example"));
+    assert_eq!(settings.flags.ai_enabled, Some(false));
+    assert_eq!(settings.log.format, Some(LogFormat::Json));
+    assert!(settings.limits.redis_url.is_none());
+    assert_eq!(settings.http.worker_count(), 3);
+}
+
+#[test]
+fn providers_come_from_the_file_and_from_numbered_variables() {
+    let file = "[[llm.providers]]\nname = \"a\"\nkind = \"openai\"\nmodel = \"m\"\nbase_url = \"http://127.0.0.1:1\"";
+    let settings = load(
+        file,
+        &[
+            ("TOOLKIT_LLM__PROVIDERS__0__TIMEOUT_MS", "700"),
+            ("TOOLKIT_LLM__PROVIDERS__1__NAME", "b"),
+            ("TOOLKIT_LLM__PROVIDERS__1__KIND", "anthropic"),
+            ("TOOLKIT_LLM__PROVIDERS__1__MODEL", "n"),
+            ("TOOLKIT_LLM__PROVIDERS__1__API_KEY_ENV", "B_KEY"),
+            ("B_KEY", "secret"),
+        ],
+    );
+    let [first, second] = &settings.llm.providers[..] else {
+        panic!("two providers")
+    };
+    assert_eq!((first.name.as_str(), first.timeout_ms), ("a", 700));
+    assert_eq!(
+        (second.name.as_str(), second.kind),
+        ("b", ProviderKind::Anthropic)
+    );
+    assert_eq!(second.api_key.as_ref().unwrap().expose(), "secret");
+}
+
+#[test]
+fn each_refusal_names_the_key_and_what_is_accepted() {
+    for (text, words) in [
+        (
+            "[api]\nbind = \"8080\"",
+            ["`api.bind`", "`8080`", "127.0.0.1:8080"],
+        ),
+        (
+            "[api]\nbind = 8080",
+            ["`api.bind`", "`8080`", "an IP address"],
+        ),
+        (
+            "[limits]\nrun_per_minute = -1",
+            ["`limits.run_per_minute`", "`-1`", "0 to 1000000000"],
+        ),
+        (
+            "[limits]\nrun_per_minute = 1000000001",
+            ["`limits.run_per_minute`", "`1000000001`", "whole"],
+        ),
+        (
+            "[limits]\nrun_burst = 0",
+            ["`limits.run_burst`", "`0`", "from 1"],
+        ),
+        (
+            "[limits]\nrun_burst = 1.5",
+            ["`limits.run_burst`", "`1.5`", "a whole number"],
+        ),
+        (
+            "[limits]\nrun_brust = 1",
+            ["`limits.run_brust`", "is not a setting", "run_burst"],
+        ),
+        (
+            "[limit]\nrun_burst = 1",
+            ["`limit`", "is not a setting", "limits"],
+        ),
+        ("limits = 1", ["`limits`", "is not a section", "[limits]"]),
+        (
+            "[http]\ntrusted_proxies = [\"10.0.0.0/33\"]",
+            ["`http.trusted_proxies`", "10.0.0.0/33", "networks"],
+        ),
+        (
+            "[http]\ncors_origins = [\"example.org\"]",
+            ["`http.cors_origins`", "example.org", "origins"],
+        ),
+        (
+            "[http]\nworkers = 513",
+            ["`http.workers`", "`513`", "1 to 512"],
+        ),
+        (
+            "[public]\nbase_url = \"example.org\"",
+            ["`public.base_url`", "`example.org`", "https://"],
+        ),
+        ("[log]\nlevel = \"inof\"", ["`log.level`", "`inof`", "info"]),
+        (
+            "[log]\nformat = \"xml\"",
+            ["`log.format`", "`xml`", "text, json"],
+        ),
+        (
+            "[mail]\nfrom = \"nobody\"",
+            ["`mail.from`", "`nobody`", "an e-mail address"],
+        ),
+        (
+            "[database]\nurl = \"mysql://h/d\"",
+            ["`database.url`", "`mysql://h/d`", "postgres://"],
+        ),
+        (
+            "[turnstile]\nsecret = \" \"",
+            ["`turnstile.secret`", "not accepted", "not blank"],
+        ),
+        (
+            "[llm]\nproviders = 1",
+            ["`llm.providers`", "`1`", "a list of tables"],
+        ),
+        ("[api]\nbind = ", ["toolkit.toml", "line 2", "is not TOML"]),
+    ] {
+        let line = refused(text, &[]);
+        for word in words {
+            assert!(line.contains(word), "{text:?}: {line:?} lacks {word:?}");
+        }
+    }
+}
+
+#[test]
+fn a_refusal_of_the_environment_names_the_variable() {
+    for (variable, value, word) in [
+        (
+            "TOOLKIT_LIMITS__RUN_PER_MINUTE",
+            "many",
+            "a whole number from 0 to 1000000000",
+        ),
+        ("TOOLKIT_LIMITS__RUN_PER_MINUTE", "", "a whole number"),
+        ("TOOLKIT_FLAGS__AI_ENABLED", "yes", "true or false"),
+        (
+            "TOOLKIT_HTTP__TRUSTED_PROXIES",
+            "10.0.0.0/8,proxy",
+            "networks",
+        ),
+        ("TOOLKIT_TURNSTILE__SECRET", "", "not blank"),
+        ("TOOLKIT_LIMITS__RUN_PER_MINUT", "1", "is not a setting"),
+        ("TOOLKIT_LIMITS_RUN_PER_MINUTE", "1", "is not a setting"),
+        ("TOOLKIT_LLM__PROVIDERS__0__NAM", "1", "is not a setting"),
+        ("TOOLKIT_LLM__PROVIDERS__X__NAME", "1", "is not a setting"),
+        (
+            "TOOLKIT_LLM__PROVIDERS__0__KIND",
+            "cohere",
+            "one of openai, anthropic, gemini",
+        ),
+    ] {
+        let line = refused("", &[(variable, value)]);
+        assert!(
+            line.starts_with(variable) && line.contains(word),
+            "{variable}={value}: {line}"
+        );
+    }
+}
+
+#[test]
+fn all_errors_are_reported_at_once() {
+    let line = refused(
+        "[api]\nbind = \"x\"\n[limits]\nrun_burst = 0\nnew = 1",
+        &[
+            ("TOOLKIT_LOG__LEVEL", "loud"),
+            ("TOOLKIT_HTTP__WORKERS", "0"),
+        ],
+    );
+    assert_eq!(line.split("; expected").count() - 1, 4, "{line}");
+    for word in [
+        "api.bind",
+        "run_burst",
+        "limits.new",
+        "TOOLKIT_LOG__LEVEL",
+        "TOOLKIT_HTTP__WORKERS",
+    ] {
+        assert!(line.contains(word), "{line} lacks {word}");
+    }
+}
+
+#[test]
+fn settings_that_depend_on_each_other_are_checked_together() {
+    let line = refused("[mail]\ntransport = \"smtp\"\nfrom = \"a@b.c\"", &[]);
+    assert!(
+        line.contains("`mail.smtp_url`") && line.contains("`mail.operator`"),
+        "{line}"
+    );
+    assert!(!line.contains("`mail.from`"), "{line}");
+
+    let provider =
+        |rest: &str| format!("[[llm.providers]]\nname = \"a\"\nkind = \"gemini\"\n{rest}");
+    for (text, word) in [
+        (provider("api_key = \"k\""), "has no `model`"),
+        (
+            provider("model = \"m\""),
+            "neither `api_key` nor `api_key_env`",
+        ),
+        (
+            provider("model = \"m\"\napi_key = \"k\"\napi_key_env = \"K\""),
+            "has both",
+        ),
+        (
+            provider("model = \"m\"\napi_key_env = \"K\""),
+            "takes its key from K, which is not set",
+        ),
+        (
+            provider("model = \"m\"\napi_key = \" \""),
+            "`llm.providers[0].api_key`",
+        ),
+        (
+            provider("model = \"m\"\napi_key = \"k\"\n").repeat(2),
+            "two providers are named `a`",
+        ),
+    ] {
+        let line = refused(&text, &[]);
+        assert!(line.contains(word), "{line} lacks {word}");
+    }
+    let line = refused("", &[("TOOLKIT_LLM__PROVIDERS__1__NAME", "b")]);
+    assert!(line.contains("`llm.providers[0]` is missing"), "{line}");
+    let line = refused("[[llm.providers]]", &[]);
+    assert!(line.contains("`llm.providers[0]` has no `name`"), "{line}");
+    let line = refused(&provider("model = \"m\"").replace("gemini", "x"), &[]);
+    assert!(
+        line.contains("expected one of openai") && !line.contains("has no"),
+        "{line}"
+    );
+}
+
+#[test]
+fn an_unreadable_file_is_named() {
+    let line = Settings::load(Some("no/such/file.toml".as_ref()), environment(&[]));
+    let line = line.unwrap_err().to_string();
+    assert!(line.starts_with("no/such/file.toml: "), "{line}");
+}
+
+const SECRETS: &str = "
+[database]
+url = \"postgres://toolkit:c4n4ry@db.example.org/toolkit\"
+[limits]
+redis_url = \"redis://:c4n4ry@cache.example.org/0\"
+[turnstile]
+secret = \"c4n4ry\"
+[mail]
+smtp_url = \"smtps://mailer:c4n4ry@mail.example.org\"
+[[llm.providers]]
+name = \"main\"
+kind = \"openai\"
+model = \"m\"
+api_key = \"c4n4ry\"
+";
+
+#[test]
+fn secrets_are_never_shown() {
+    let settings = load(SECRETS, &[]);
+    assert_eq!(
+        settings.turnstile.secret.as_ref().unwrap().expose(),
+        "c4n4ry"
+    );
+    let shown = settings.effective();
+    assert!(!shown.contains("c4n4ry"), "{shown}");
+    assert!(!format!("{settings:?}").contains("c4n4ry"));
+    for line in [
+        "url = \"postgres://toolkit:***@db.example.org/toolkit\"",
+        "redis_url = \"redis://:***@cache.example.org/0\"",
+        "secret = \"***\"",
+        "smtp_url = \"***\"",
+        "api_key = \"***\"",
+    ] {
+        assert!(shown.contains(line), "{shown} lacks {line}");
+    }
+}
+
+#[test]
+fn a_refused_secret_is_not_shown_either() {
+    for text in [
+        "[mail]\nsmtp_url = \"http://c4n4ry@mail.example.org\"",
+        "[database]\nurl = \"mysql://u:c4n4ry@h/d\"",
+        "[limits]\nredis_url = \"http://u:c4n4ry@h/d\"",
+        "[turnstile]\nsecret = [\"c4n4ry\"]",
+    ] {
+        let line = refused(text, &[]);
+        assert!(!line.contains("c4n4ry"), "{line}");
+    }
+}
+
+#[test]
+fn a_host_is_a_name_without_scheme_and_path() {
+    for host in [
+        "https://tools.example.org",
+        "tools.example.org/mcp",
+        "a b",
+        "",
+    ] {
+        let line = refused(&format!("[mcp]\nallowed_hosts = [\"{host}\"]"), &[]);
+        assert!(line.contains("expected a list of hosts such as"), "{line}");
+    }
+}
+
+#[test]
+fn the_effective_settings_are_complete_toml_that_loads_again() {
+    let settings = load(
+        "[limits]
+run_per_minute = 7
+[http]
+trusted_proxies = [\"10.0.0.0/8\"]
+[mcp]
+allowed_hosts = [\"Tools.example.org\", \"*\"]",
+        &[],
+    );
+    let shown = settings.effective();
+    for line in [
+        "run_per_minute = 7",
+        "trusted_proxies = [\"10.0.0.0/8\"]",
+        "base_url = \"http://127.0.0.1:8080\"",
+        "web_base_url = \"http://127.0.0.1:8080/toolkit\"",
+        "mcp_url = \"http://127.0.0.1:8081/toolkit/mcp\"",
+        "contact_days = 365",
+        "allowed_hosts = [\"tools.example.org\", \"*\"]",
+        "# secret is not set",
+    ] {
+        assert!(shown.contains(line), "{shown} lacks {line}");
+    }
+    assert_eq!(load(&shown, &[]).effective(), shown);
+}
+
+#[test]
+fn with_port_0_no_address_is_shown_before_it_is_known() {
+    let shown = load("", &[("TOOLKIT_API__BIND", "127.0.0.1:0")]).effective();
+    assert!(!shown.contains("127.0.0.1:0\"\nweb"), "{shown}");
+    assert!(shown.contains("# base_url"), "{shown}");
+}
+
+#[test]
+fn the_example_file_loads_as_it_is_and_with_every_line_uncommented() {
+    let example = reference::example();
+    assert_eq!(load(&example, &[]).effective(), load("", &[]).effective());
+
+    let is_setting = |line: &str| line.contains(" = ") || line.starts_with("[[");
+    let uncommented: String = example
+        .lines()
+        .map(|line| match line.strip_prefix("# ") {
+            Some(rest) if is_setting(rest) => format!("{rest}\n"),
+            _ => format!("{line}\n"),
+        })
+        .collect();
+    let uncommented = uncommented.replace("api_key_env = \"OPENAI_API_KEY\"\n", "");
+    let settings = load(&uncommented, &[]);
+    assert_eq!(settings.llm.providers.len(), 1);
+    assert_eq!(
+        settings.public.base_url.as_ref().unwrap().as_str(),
+        "https://tools.example.org"
+    );
+    let shown = settings.effective();
+    let secrets = ["secret", "smtp_url", "api_key"];
+    for line in uncommented.lines().filter(|line| line.contains(" = ")) {
+        let key = line.split(" = ").next().unwrap();
+        let expected = if secrets.contains(&key) {
+            format!("{key} = \"***\"")
+        } else {
+            line.to_owned()
+        };
+        assert!(
+            shown.lines().any(|shown| shown == expected),
+            "{shown} lacks {expected}"
+        );
+    }
+}
