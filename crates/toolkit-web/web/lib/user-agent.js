@@ -1,7 +1,5 @@
 //! User agent strings by the expressions of uap-core, parsed according to its specification. Source
-//! of the rules: github.com/ua-parser/uap-core, docs/specification.md; our newer ones come first.
-import { AGENTS, DEVICES, SYSTEMS } from '../data/recent-user-agents.js';
-import { Grams, neededLiterals, slotsOf } from './regex-literals.js';
+//! of the rules: github.com/ua-parser/uap-core, docs/specification.md.
 
 /**
  * @typedef {{ regex: string, [name: string]: string | undefined }} Rule
@@ -11,25 +9,18 @@ import { Grams, neededLiterals, slotsOf } from './regex-literals.js';
  * @typedef {Record<'family' | 'brand' | 'model', string | null>} Device
  */
 
-/** Tries rules in order. Skips rules whose literals are not in the text; compiles the others on first use. */
+/** Finds the first rule that matches; an expression is compiled when it is first tried. */
 class Matcher {
   #rules;
   /** @type {RegExp[]} */
   #compiled = [];
-  /** @type {Uint16Array[][][]} */
-  #literals;
   /** @param {Rule[]} rules */
   constructor(rules) {
     this.#rules = rules;
-    this.#literals = rules.map(({ regex }) => neededLiterals(regex).map((set) => set.map(slotsOf)));
   }
-  /** @param {string} agent @param {Grams} grams of the same text @returns {{ rule: Rule, match: RegExpExecArray } | undefined} */
-  find(agent, grams) {
+  /** @param {string} agent @returns {{ rule: Rule, match: RegExpExecArray } | undefined} */
+  find(agent) {
     for (const [index, rule] of this.#rules.entries()) {
-      const isPossible = this.#literals[index]?.every((set) =>
-        set.some((slots) => grams.mayHave(slots)),
-      );
-      if (!isPossible) continue;
       this.#compiled[index] ??= new RegExp(rule.regex, rule.regex_flag);
       const match = this.#compiled[index].exec(agent);
       if (match) return { rule, match };
@@ -46,19 +37,13 @@ function fill(replacement, match, group) {
 
 /** @param {Rules} rules */
 export function agentParser({ user_agent_parsers, os_parsers, device_parsers }) {
-  const agents = new Matcher([...AGENTS, ...user_agent_parsers]);
-  const systems = new Matcher([...SYSTEMS, ...os_parsers]);
-  const devices = new Matcher([...DEVICES, ...device_parsers]);
-  /** @type {{ text: string, grams: Grams } | undefined} */
-  let last;
-  const gramsOf = (/** @type {string} */ text) => {
-    if (last?.text !== text) last = { text, grams: new Grams(text) };
-    return last.grams;
-  };
+  const agents = new Matcher(user_agent_parsers);
+  const systems = new Matcher(os_parsers);
+  const devices = new Matcher(device_parsers);
   return {
     /** @param {string} text @returns {Agent} */
     agent(text) {
-      const found = agents.find(text, gramsOf(text));
+      const found = agents.find(text);
       if (!found) return { family: 'Other', major: null, minor: null, patch: null };
       const { rule, match } = found;
       return {
@@ -70,7 +55,7 @@ export function agentParser({ user_agent_parsers, os_parsers, device_parsers }) 
     },
     /** @param {string} text @returns {System} */
     system(text) {
-      const found = systems.find(text, gramsOf(text));
+      const found = systems.find(text);
       if (!found)
         return { family: 'Other', major: null, minor: null, patch: null, patchMinor: null };
       const { rule, match } = found;
@@ -84,7 +69,7 @@ export function agentParser({ user_agent_parsers, os_parsers, device_parsers }) 
     },
     /** @param {string} text @returns {Device} */
     device(text) {
-      const found = devices.find(text, gramsOf(text));
+      const found = devices.find(text);
       if (!found) return { family: 'Other', brand: null, model: null };
       const { rule, match } = found;
       return {

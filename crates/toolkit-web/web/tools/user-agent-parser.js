@@ -1,22 +1,28 @@
-//! User agent strings: browser, engine, system, device, bot. Rules: uap-core, with newer ones of
-//! ours; isbot.
+//! User agent strings: browser, engine, system, device, bot. Rules: uap-core, isbot.
 //! Client Hints: User-Agent Client Hints (WICG), as header fields or as JSON from the browser's
 //! API.
 import { pairs, refuse, table, text, tool } from '../kit/tool.js';
 import { hintsOf, ownHints } from '../lib/client-hints.js';
 import { agentParser, engineOf, frozenParts } from '../lib/user-agent.js';
-import { isbot } from '../libraries/isbot.js';
-import rules from '../libraries/uap-core.js';
 
 const LONGEST = 4096;
 const MOST = 1000;
-const parser = agentParser(rules);
+
+/** @type {ReturnType<typeof load> | undefined} */
+let loaded;
+async function load() {
+  const [{ isbot }, { default: rules }] = await Promise.all([
+    import('../libraries/isbot.js'),
+    import('../libraries/uap-core.js'),
+  ]);
+  return { isbot, parser: agentParser(rules) };
+}
 
 /** @param {(string | null | undefined)[]} parts */
 const version = (parts) => parts.filter((part) => part !== null && part !== undefined).join('.');
 
-/** @param {string} agent */
-function describe(agent) {
+/** @param {string} agent @param {Awaited<ReturnType<typeof load>>} libraries */
+function describe(agent, { isbot, parser }) {
   const { family, major, minor, patch } = parser.agent(agent);
   const system = parser.system(agent);
   const device = parser.device(agent);
@@ -76,6 +82,7 @@ export default tool({
       max: 64 * 1024,
     }),
   },
+  limits: { seconds: 30 },
   labels: { result: 'Result', hints: 'Client Hints', results: 'Results' },
   actions: [
     {
@@ -87,19 +94,21 @@ export default tool({
       },
     },
   ],
-  run({ agents: { string }, hints }, context) {
+  async run({ agents: { string }, hints }, context) {
     const agents = linesOf(string);
+    loaded ??= load();
+    const libraries = await loaded;
     const told = hintsOf(hints.string);
     const [first] = agents;
     const hinted = told.length ? pairs(told) : undefined;
     if (agents.length > 1) {
-      const rows = agents.map((agent) => [...Object.values(describe(agent)), agent]);
+      const rows = agents.map((agent) => [...Object.values(describe(agent, libraries)), agent]);
       const columns = [...Object.values(COLUMNS), 'User agent'];
       return { results: table(columns, rows, { file: 'user-agents.csv' }), hints: hinted };
     }
     if (first === undefined) return { hints: hinted };
     for (const sentence of frozenParts(first)) context.warn(sentence);
-    const found = describe(first);
+    const found = describe(first, libraries);
     const shown = Object.entries(COLUMNS).map(
       ([key, label]) => /** @type {const} */ ([label, found[/** @type {'browser'} */ (key)]]),
     );
