@@ -1,4 +1,4 @@
-//! Import scanner: finds the static imports of a module without a parser.
+//! Import scanner: finds the imports of a module without a parser.
 //!
 //! Our code is formatted, so a statement ends in `from '…';` or is `import '…';` on one line.
 //! Libraries are single modules and import nothing.
@@ -10,6 +10,18 @@ pub(crate) fn of(path: &str, source: &str) -> Vec<String> {
         .filter_map(|line| specifier(line.trim_start()))
         .filter(|specifier| specifier.starts_with('.'))
         .map(|specifier| resolve(path, specifier))
+        .collect()
+}
+
+/// The paths of the modules that a module may import while it runs.
+pub(crate) fn later(path: &str, source: &str) -> Vec<String> {
+    source
+        .lines()
+        .filter(|line| !line.trim_start().starts_with(['/', '*']))
+        .flat_map(|line| line.split("import('").skip(1))
+        .filter_map(|rest| rest.split_once('\''))
+        .filter(|(specifier, _)| specifier.starts_with('.'))
+        .map(|(specifier, _)| resolve(path, specifier))
         .collect()
 }
 
@@ -64,12 +76,14 @@ import {
 export { d } from '../lib/d.js';
 const text = \"import { e } from './e.js';\";
 const later = await import('./f.js');
+/** @typedef {import('./g.js').G} G */
 import { readFile } from 'node:fs';
 ";
         assert_eq!(
             of("kit/page.js", source),
             ["kit/a.js", "kit/b.js", "lib/c.js", "lib/d.js"]
         );
+        assert_eq!(later("kit/page.js", source), ["kit/f.js"]);
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! Browser tools: the slugs that have a module.
 
-use crate::{asset, graph};
+use std::collections::BTreeSet;
+
+use crate::{asset, imports};
 
 /// The parts of a tool that are in this build.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,29 +30,22 @@ pub fn tool_module(slug: &str) -> ToolModule {
     ToolModule::LacksLibraries(lacking.iter().map(|path| name(path).to_owned()).collect())
 }
 
-/// Libraries needed by a module or one of its imports, at the start or later.
+/// Libraries needed by a module, its view or one of their imports, at the start or later.
 fn libraries_of(module: &str) -> Vec<String> {
     let slug = name(module);
-    let view = format!("views/{slug}.js");
-    let mut libraries: Vec<String> = graph::preloads(&[module, &view])
-        .into_iter()
-        .filter_map(asset)
-        .filter(|asset| !asset.path.starts_with("libraries/"))
-        .flat_map(|asset| mentioned(&String::from_utf8_lossy(&asset.bytes)))
-        .collect();
-    libraries.sort();
-    libraries.dedup();
-    libraries
-}
-
-/// Libraries whose path is in quotation marks in a module.
-pub(crate) fn mentioned(source: &str) -> Vec<String> {
-    source
-        .split("'../libraries/")
-        .skip(1)
-        .filter_map(|rest| rest.split_once('\''))
-        .map(|(file, _)| format!("libraries/{file}"))
-        .collect()
+    let mut waiting = vec![module.to_owned(), format!("views/{slug}.js")];
+    let mut seen = BTreeSet::new();
+    let mut libraries = BTreeSet::new();
+    while let Some(path) = waiting.pop() {
+        if path.starts_with("libraries/") {
+            libraries.insert(path);
+        } else if let Some(asset) = asset(&path).filter(|_| seen.insert(path)) {
+            let source = String::from_utf8_lossy(&asset.bytes);
+            waiting.extend(imports::of(asset.path, &source));
+            waiting.extend(imports::later(asset.path, &source));
+        }
+    }
+    libraries.into_iter().collect()
 }
 
 fn name(path: &str) -> &str {
@@ -78,12 +73,6 @@ mod tests {
     }
 
     #[test]
-    fn libraries_are_found_in_imports_of_both_kinds() {
-        let source = "import x from '../libraries/a.js';\nawait import('../libraries/b.js')";
-        assert_eq!(mentioned(source), ["libraries/a.js", "libraries/b.js"]);
-    }
-
-    #[test]
     fn a_tool_needs_the_libraries_of_its_module_and_of_what_that_imports() {
         let of = |slug: &str| libraries_of(&format!("tools/{slug}.js"));
         assert_eq!(of("hex-encoder"), [""; 0]);
@@ -92,6 +81,7 @@ mod tests {
             ["libraries/eff-large-wordlist.js"]
         );
         assert_eq!(of("url-parser"), ["libraries/punycode.js"]);
+        assert_eq!(of("text-diff-checker"), ["libraries/diff.js"]);
     }
 
     #[test]

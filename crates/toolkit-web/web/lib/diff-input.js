@@ -1,7 +1,9 @@
 //! Texts prepared for comparison: lines, ignored parts, JSON in order, and totals.
 
 import { number, pairs, refuse } from '../kit/tool.js';
-import { readJson } from './json-input.js';
+import { JsonNumber, writeJson } from './json.js';
+import { duplicateWarning, readJson } from './json-input.js';
+import { holdsExactly } from './json-numbers.js';
 
 const LARGE = 1 << 20;
 const SECONDS = 5;
@@ -16,15 +18,18 @@ export function contentOf(field, value) {
   return value.raw;
 }
 
-/** JSON with the keys of each object sorted, so that their order does not count. @param {'left' | 'right'} field @param {string} source */
-export function orderedJson(field, source) {
+/**
+ * JSON with the keys of each object sorted, so that their order does not count, and numbers in one
+ * spelling where a double holds them.
+ * @param {'left' | 'right'} field @param {string} source @param {Context} context
+ */
+export function orderedJson(field, source, { warn }) {
   if (source.trim() === '') return source;
-  readJson(field, source);
-  const ordered = (/** @type {string} */ _, /** @type {any} */ value) =>
-    value && typeof value === 'object' && !Array.isArray(value)
-      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : value;
-  return `${JSON.stringify(JSON.parse(source), ordered, 2)}\n`;
+  const value = readJson(field, source, {
+    number: (raw) => (holdsExactly(raw) ? Number(raw) + 0 : new JsonNumber(raw)),
+    onDuplicate: duplicateWarning(source, warn),
+  });
+  return `${writeJson(value, { sort: true })}\n`;
 }
 
 /** Normalises a line for comparison. @param {{ case: boolean, space: string, ends: boolean }} options */
@@ -58,6 +63,15 @@ export function summary(rows) {
     ['Similarity', `${all === 0 ? 100 : Math.floor((200 * same) / all)} %`],
   ]);
 }
+
+/** The time for comparing lines; warns when it is over. @param {Context} context @returns {import('./diff.js').Limit} */
+export const lineLimit = ({ warn }) => ({
+  milliseconds: SECONDS * 1000,
+  onTimeout: () =>
+    warn(
+      `After ${SECONDS} seconds the search for equal lines was stopped: the texts are shown as one change.`,
+    ),
+});
 
 /**
  * The granularity that size and time allow, chosen for each changed line; warns once when it is

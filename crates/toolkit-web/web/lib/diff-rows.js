@@ -11,22 +11,24 @@ const TOKENS = {
   word: /[\p{L}\p{M}\p{N}_]+|\s+|[\s\S]/gu,
   character: /\P{M}\p{M}*|\p{M}/gu,
 };
-// Lines longer than this are marked as a whole.
+// Lines longer than this are marked as a whole, and lines that take longer than this.
 const INSIDE_MAX = 5000;
+const INSIDE_MILLISECONDS = 500;
 
 /**
  * @param {readonly string[]} left @param {readonly string[]} right @param {(line: string) => string} key
  * @param {() => Grain} grain of the next changed line: it may become coarser when the time is spent
+ * @param {import('./diff.js').Limit} [limit] of the comparison by line
  * @returns {Row[]}
  */
-export function rowsOf(left, right, key, grain) {
+export function rowsOf(left, right, key, grain, limit) {
   /** @type {Row[]} */
   const rows = [];
   const side = (/** @type {readonly string[]} */ lines, /** @type {number} */ index) => ({
     number: index + 1,
     pieces: /** @type {Piece[]} */ ([[lines[index] ?? '', false]]),
   });
-  for (const { same, a, b } of diff(left.map(key), right.map(key))) {
+  for (const { same, a, b } of diff(left.map(key), right.map(key), limit)) {
     const count = Math.max(a[1] - a[0], b[1] - b[0]);
     for (let step = 0; step < count; step++) {
       const one = a[0] + step < a[1] ? side(left, a[0] + step) : null;
@@ -44,7 +46,7 @@ function changed(one, two, grain) {
   const [from, to] = [one.pieces[0]?.[0] ?? '', two.pieces[0]?.[0] ?? ''];
   if (grain !== 'line' && from.length + to.length <= INSIDE_MAX) {
     const [a, b] = [from.match(TOKENS[grain]) ?? [], to.match(TOKENS[grain]) ?? []];
-    const blocks = diff(a, b);
+    const blocks = diff(a, b, { milliseconds: INSIDE_MILLISECONDS });
     one.pieces = blocks.map((block) => [a.slice(...block.a).join(''), !block.same]);
     two.pieces = blocks.map((block) => [b.slice(...block.b).join(''), !block.same]);
     one.pieces = one.pieces.filter(([text]) => text !== '');

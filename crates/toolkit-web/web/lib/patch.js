@@ -7,11 +7,11 @@ export const linesWithEnds = (text) => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 
 /**
  * The patch that turns the first text into the second; empty when they are equal.
- * @param {string} left @param {string} right @param {{ names: readonly [string, string], context: number }} options
+ * @param {string} left @param {string} right @param {{ names: readonly [string, string], context: number, limit?: import('./diff.js').Limit }} options
  */
-export function unifiedPatch(left, right, { names, context }) {
+export function unifiedPatch(left, right, { names, context, limit }) {
   const [a, b] = [linesWithEnds(left), linesWithEnds(right)];
-  const changes = diff(a, b).filter(({ same }) => !same);
+  const changes = diff(a, b, limit).filter(({ same }) => !same);
   if (changes.length === 0) return '';
   /** @type {import('./diff.js').Block[][]} */
   const hunks = [];

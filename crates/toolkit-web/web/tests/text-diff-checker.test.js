@@ -120,6 +120,44 @@ test('equal lines far from changes are left out and counted', async () => {
   assert.deepEqual([rows[0], rows.length, rows.at(-1)], [13, 7, 12]);
 });
 
+test('a change in each of many records leaves the rest of the lines the same', async () => {
+  const records = (/** @type {number} */ price) =>
+    JSON.stringify(
+      Array.from({ length: 600 }, (_, at) => ({
+        name: `n${at % 7}`,
+        price: (at % 5) + price,
+        ok: true,
+        kind: 'a',
+      })),
+      null,
+      2,
+    );
+  const result = await run(records(0), records(0.5));
+  assert.deepEqual(counts(result), [600, 0, 0, 3002]);
+  assert.deepEqual(result.warnings, []);
+});
+
+test('JSON is normalized without rounding numbers', async () => {
+  const same = async (/** @type {string} */ left, /** @type {string} */ right) =>
+    (await run(left, right, { json: true })).outputs.differences === 'The texts are the same.';
+  assert.ok(!(await same('{"id":9007199254740992}', '{"id":9007199254740993}')));
+  assert.ok(!(await same('[0.1]', '[0.1000000000000000001]')));
+  assert.ok(await same('[1.0, 1e2, -0, "\\u00fc"]', '[1, 100, 0, "ü"]'));
+  const twice = await run('{"a":1,"a":2}', '{"a":2}', { json: true });
+  assert.match(twice.warnings.join(), /The name "a" occurs again at line 1, column 8/);
+});
+
+test('when the time is over, the rest is one change, and a warning says so', () => {
+  const next = seeded(5);
+  const of = () => Array.from({ length: 30_000 }, () => 'ab'[next(2)] ?? '');
+  let stopped = 0;
+  const [left, right] = [of(), of()];
+  const blocks = diff(left, right, { milliseconds: 20, onTimeout: () => stopped++ });
+  assert.equal(stopped, 1);
+  assert.ok(blocks.some(({ same }) => !same));
+  assert.equal(blocks.at(-1)?.b[1], right.length);
+});
+
 test('refusals: binary files, JSON with a position, bounds', async () => {
   const file = (/** @type {number[]} */ bytes) => ({
     name: 'x',

@@ -1,8 +1,14 @@
 //! The differences between two texts, side by side or in one column, and as a unified patch.
 import { choice, number, pairs, text, textOutput, toggle, tool, view } from '../kit/tool.js';
-import { contentOf, grainOf, keyOf, linesOf, orderedJson, summary } from '../lib/diff-input.js';
-import { rowsOf, withGaps } from '../lib/diff-rows.js';
-import { unifiedPatch } from '../lib/patch.js';
+import {
+  contentOf,
+  grainOf,
+  keyOf,
+  lineLimit,
+  linesOf,
+  orderedJson,
+  summary,
+} from '../lib/diff-input.js';
 
 const ROWS_MAX = 4000;
 
@@ -30,16 +36,25 @@ export default tool({
   },
   labels: { differences: 'Differences', patch: 'Patch' },
   limits: { seconds: 20 },
-  run({ left, right, by, layout, space, case: fold, blank, ends, json, context: around }, context) {
+  async run(
+    { left, right, by, layout, space, case: fold, blank, ends, json, context: around },
+    context,
+  ) {
     if (left.empty && right.empty) return {};
     let [one, two] = [contentOf('left', left), contentOf('right', right)];
-    if (json) [one, two] = [orderedJson('left', one), orderedJson('right', two)];
+    if (json) [one, two] = [orderedJson('left', one, context), orderedJson('right', two, context)];
+    const [{ rowsOf, withGaps }, { unifiedPatch }] = await Promise.all([
+      import('../lib/diff-rows.js'),
+      import('../lib/patch.js'),
+    ]);
+    const limit = lineLimit(context);
     const grain = grainOf(by, Math.max(one.length, two.length), context);
     const rows = rowsOf(
       linesOf(one, blank),
       linesOf(two, blank),
       keyOf({ case: fold, space, ends }),
       grain,
+      limit,
     );
     const shown = withGaps(rows, around);
     if (shown.length > ROWS_MAX)
@@ -54,7 +69,7 @@ export default tool({
       differences: isSame
         ? 'The texts are the same.'
         : view({ layout, rows: shown.slice(0, ROWS_MAX) }),
-      patch: textOutput(unifiedPatch(one, two, { names, context: Math.min(around, 1000) }), {
+      patch: textOutput(unifiedPatch(one, two, { names, context: Math.min(around, 1000), limit }), {
         file: 'changes.patch',
         type: 'text/x-diff',
       }),
