@@ -84,26 +84,30 @@ export const download = (data, options) => ({
 /** Data for web/views/<slug>.js. @param {unknown} data @returns {T.ViewOutput} */
 export const view = (data) => ({ kind: 'view', data });
 
-/** Bad input: field, error, position, and what is accepted. */
+/**
+ * An error in an input. The offence is the predicate of a sentence ("has an odd number of digits"),
+ * or a sentence that begins with a capital or a quote.
+ */
 export class Refusal extends Error {
-  /** @param {string} field @param {string} offence @param {T.Position} position */
-  constructor(field, offence, position) {
+  /** @type {string | undefined} the field, which `inField` or `refuse` adds */
+  field;
+  /** @param {string} offence @param {T.Position & { at?: number }} [position] `at`: a UTF-16 index, for `inField` */
+  constructor(offence, position = {}) {
     super(offence);
     this.name = 'Refusal';
-    this.field = field;
-    this.offence = offence;
     this.position = position;
   }
 }
 
 /**
- * Refuses the input. An offence that begins with a small letter continues the label of the field
- * ("has an odd number of digits"); any other stands alone (`"g" is not a digit`).
+ * Refuses the input of a field.
  * @param {string} field @param {string} offence @param {T.Position} [position]
  * @returns {never}
  */
-export function refuse(field, offence, position = {}) {
-  throw new Refusal(field, offence, position);
+export function refuse(field, offence, position) {
+  const refusal = new Refusal(offence, position);
+  refusal.field = field;
+  throw refusal;
 }
 
 /** The initial value of a field, as a form holds it. @param {T.Field} field */

@@ -7,7 +7,10 @@ import { initial, Refusal, refuse, shown } from './tool.js';
 const MIB = 1 << 20;
 
 /** The full sentence of a refusal. @param {Refusal} refusal @param {T.Fields} fields */
-export function sentence({ field, offence, position: { offset, line, column, hint } }, fields) {
+export function sentence(
+  { field = '', message: offence, position: { offset, line, column, hint } },
+  fields,
+) {
   const subject = /^\p{Ll}/u.test(offence) ? `${fields[field]?.label ?? field} ` : '';
   let place = offset === undefined ? '' : `, at character ${offset}`;
   if (line !== undefined)
@@ -148,7 +151,7 @@ function readRow(name, { columns }, row, context, number) {
       return read(name, column, row[key] ?? initial(column), context);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      return refuse(name, `"${column.label}" of row ${number} ${error.offence}`);
+      return refuse(name, `"${column.label}" of row ${number} ${error.message}`);
     }
   };
   return Object.fromEntries(

@@ -2,25 +2,19 @@
 import { download, pairs, refuse, textOutput } from '../kit/tool.js';
 import { utf8 } from '../kit/values.js';
 import { decryptGcm, encryptGcm } from './aes-gcm.js';
-import { fromAnyBase64, toBase64 } from './base64url.js';
-import { concat } from './der.js';
-import { inField } from './fault.js';
+import { concat, fromAnyBase64, fromHex, toBase64, toHex, toUtf8 } from './bytes.js';
 import { decryptJwe, encryptJwe } from './jwe.js';
-import { secretFromHex } from './otp.js';
+import { inField } from './positions.js';
 
 /** @import * as T from '../kit/types.d.ts' */
 
 const LARGEST = 10 << 20;
 
-/** @param {Uint8Array} bytes */
-export const toHex = (bytes) =>
-  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-
 /** Decodes hexadecimal where the text allows it, otherwise Base64. @param {string} field @param {string} typed */
 function bytesOf(field, typed) {
   const trimmed = typed.trim();
   const isHex = /^[\da-f\s:-]*$/i.test(trimmed) && trimmed.replace(/[\s:-]/g, '').length % 2 === 0;
-  return inField(field, () => (isHex ? secretFromHex(trimmed) : fromAnyBase64(trimmed)));
+  return inField(field, trimmed, () => (isHex ? fromHex(trimmed) : fromAnyBase64(trimmed)));
 }
 
 /** @param {Uint8Array} bytes @returns {T.Outputs} */
@@ -36,7 +30,9 @@ export async function withPassphrase({ mode, text, passphrase, rounds }, context
     refuse('passphrase', 'is empty', { hint: 'Any text is accepted; a long one is safer.' });
   if (mode === 'decrypt')
     return opened(
-      await inField('text', () => decryptJwe(text.string.replace(/\s+/g, ''), passphrase)),
+      await inField('text', text.string, () =>
+        decryptJwe(text.string.replace(/\s+/g, ''), passphrase),
+      ),
     );
   if (passphrase.length < 12)
     context.warn(
@@ -63,14 +59,14 @@ export async function withKey({ mode, text, key: typedKey, iv: typedIv, aad, tag
     refuse('iv', `has ${given.length * 8} bits; 64 to 1024 are accepted`, {
       hint: '96 are usual.',
     });
-  const options = { key, aad: new TextEncoder().encode(aad), tagBits: Number(tag) };
+  const options = { key, aad: toUtf8(aad), tagBits: Number(tag) };
   if (mode === 'encrypt') {
     const iv = given.length ? given : context.random(12);
     if (given.length)
       context.warn(
         'An IV must never be used twice with the same key: that reveals both texts and lets others forge. Leave it empty for a fresh one.',
       );
-    const sealed = await inField('key', () => encryptGcm(plainOf(text), { ...options, iv }));
+    const sealed = await inField('key', '', () => encryptGcm(plainOf(text), { ...options, iv }));
     const joined = concat(iv, sealed.text, sealed.tag);
     return {
       encrypted: textOutput(toBase64(joined), { file: 'message.txt' }),
@@ -90,7 +86,7 @@ export async function withKey({ mode, text, key: typedKey, iv: typedIv, aad, tag
     });
   const iv = given.length ? given : all.subarray(0, 12);
   const split = joined.length - length;
-  const plain = await inField('key', () =>
+  const plain = await inField('key', '', () =>
     decryptGcm(joined.subarray(0, split), joined.subarray(split), { ...options, iv }),
   );
   if (!plain)

@@ -1,6 +1,7 @@
 //! AES-GCM with a raw key. Standards: NIST SP 800-38D, FIPS 197.
-import { concat } from './der.js';
-import { Fault } from './fault.js';
+
+import { Refusal } from '../kit/tool.js';
+import { concat } from './bytes.js';
 
 /** @typedef {{ key: Uint8Array, iv: Uint8Array, aad: Uint8Array, tagBits: number }} Gcm */
 
@@ -9,11 +10,11 @@ const buffer = (/** @type {Uint8Array} */ bytes) => /** @type {BufferSource} */ 
 /** @param {Uint8Array} key @param {'encrypt' | 'decrypt'} use */
 async function importKey(key, use) {
   if (![16, 24, 32].includes(key.length))
-    throw new Fault(`has ${key.length * 8} bits; AES keys have 128, 192 or 256`);
+    throw new Refusal(`has ${key.length * 8} bits; AES keys have 128, 192 or 256`);
   try {
     return await crypto.subtle.importKey('raw', buffer(key), 'AES-GCM', false, [use]);
   } catch {
-    throw new Fault(`has ${key.length * 8} bits, which this browser does not offer for AES`, {
+    throw new Refusal(`has ${key.length * 8} bits, which this browser does not offer for AES`, {
       hint: 'Chromium has no 192-bit AES; Firefox and Safari have.',
     });
   }

@@ -1,5 +1,7 @@
 //! Base32: RFC 4648 §6 and §7, Crockford's with check symbols, z-base-32.
 
+import { Refusal } from '../kit/tool.js';
+
 export const ALPHABETS = {
   standard: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567',
   hex: '0123456789ABCDEFGHIJKLMNOPQRSTUV',
@@ -9,7 +11,6 @@ export const ALPHABETS = {
 const CHECKS = `${ALPHABETS.crockford}*~$=U`;
 
 /** @typedef {keyof typeof ALPHABETS} Alphabet */
-/** @typedef {{ offence: string, index: number, hint: string }} Fault */
 
 const decoder = new TextDecoder('latin1');
 
@@ -106,11 +107,11 @@ function tellTolerated(alphabet, seen, warn) {
 /**
  * The symbols of a text in canonical form; warns of what was tolerated.
  * @param {string} string @param {Alphabet} alphabet @param {boolean} hasCheck whether the last one is a check symbol
- * @param {(fault: Fault) => never} fault @param {(sentence: string) => void} warn
+ * @param {(sentence: string) => void} warn
  * @returns {{ symbols: string, last: number, check: { symbol: string, index: number } | undefined, padded: number }}
  *   `last`: the index of the last symbol
  */
-export function readSymbols(string, alphabet, hasCheck, fault, warn) {
+export function readSymbols(string, alphabet, hasCheck, warn) {
   let { end, padded } = endOf(string);
   /** @type {{ symbol: string, index: number } | undefined} */
   let check;
@@ -118,7 +119,7 @@ export function readSymbols(string, alphabet, hasCheck, fault, warn) {
   else if (hasCheck && end > 0) {
     const index = --end;
     const symbol = canonicalCheck(string.charAt(index));
-    if (!CHECKS.includes(symbol)) foreign(string, index, alphabet, true, fault);
+    if (!CHECKS.includes(symbol)) foreign(string, index, alphabet, true);
     check = { symbol, index };
     while (end > 0 && /[\s-]/.test(string.charAt(end - 1))) end--;
   }
@@ -136,7 +137,7 @@ export function readSymbols(string, alphabet, hasCheck, fault, warn) {
       seen[typed] = 1;
     } else if (typed === 0x2d && alphabet === 'crockford') seen[typed] = 1;
     else if (/\s/.test(string.charAt(index))) seen[typed < 128 ? typed : 0] = 1;
-    else foreign(string, index, alphabet, false, fault);
+    else foreign(string, index, alphabet, false);
   }
   tellTolerated(alphabet, seen, warn);
   return { symbols: textOf(out.subarray(0, count)), last, check, padded };
@@ -148,35 +149,39 @@ function canonicalCheck(typed) {
   return symbol in LOOKS ? LOOKS[/** @type {keyof typeof LOOKS} */ (symbol)] : symbol;
 }
 
-/** @type {(string: string, index: number, alphabet: Alphabet, isCheck: boolean, fault: (fault: Fault) => never) => never} */
-function foreign(string, found, alphabet, isCheck, fault) {
+/** @type {(string: string, index: number, alphabet: Alphabet, isCheck: boolean) => never} */
+function foreign(string, found, alphabet, isCheck) {
   // The search from the end finds the second half of a surrogate pair first.
   const isSecond = found > 0 && (string.codePointAt(found - 1) ?? 0) > 0xffff;
-  const index = isSecond ? found - 1 : found;
-  return fault({
-    offence: `"${String.fromCodePoint(string.codePointAt(index) ?? 0)}" is not a symbol of this alphabet`,
-    index,
-    hint: `The symbols are ${ALPHABETS[alphabet]}${isCheck ? ', and * ~ $ = U as check symbols' : ''}.`,
-  });
+  const at = isSecond ? found - 1 : found;
+  throw new Refusal(
+    `"${String.fromCodePoint(string.codePointAt(at) ?? 0)}" is not a symbol of this alphabet`,
+    {
+      at,
+      hint: `The symbols are ${ALPHABETS[alphabet]}${isCheck ? ', and * ~ $ = U as check symbols' : ''}.`,
+    },
+  );
 }
 
 /**
- * The bytes of symbols. Refuses impossible lengths and trailing bits that are not zero.
- * @param {{ symbols: string, last: number }} read @param {Alphabet} alphabet @param {(fault: Fault) => never} fault
+ * The bytes of canonical symbols, and the bits past the last byte. Refuses impossible lengths.
+ * @param {string} symbols @param {Alphabet} alphabet @param {number} [at] the index of the last one
  */
-export function fromSymbols({ symbols, last }, alphabet, fault) {
+export function bytesOf(symbols, alphabet, at) {
   const { length } = symbols;
   if ([1, 3, 6].includes(length % 8))
-    fault({
-      offence: `has ${length} symbol${length === 1 ? '' : 's'}, which is not a length that Base32 gives`,
-      index: last,
-      hint: 'One, three or six symbols over a multiple of eight hold no whole byte.',
-    });
+    throw new Refusal(
+      `has ${length} symbol${length === 1 ? '' : 's'}, which is not a length that Base32 gives`,
+      {
+        ...(at !== undefined && { at }),
+        hint: 'One, three or six symbols over a multiple of eight hold no whole byte.',
+      },
+    );
   const values = new Uint8Array(128);
   for (const [value, symbol] of Array.from(ALPHABETS[alphabet]).entries())
     values[symbol.charCodeAt(0)] = value;
   const bytes = new Uint8Array(Math.floor((length * 5) / 8));
-  let at = 0;
+  let next = 0;
   let bits = 0;
   let held = 0;
   for (let index = 0; index < length; index++) {
@@ -184,13 +189,18 @@ export function fromSymbols({ symbols, last }, alphabet, fault) {
     bits += 5;
     if (bits < 8) continue;
     bits -= 8;
-    bytes[at++] = held >> bits;
+    bytes[next++] = held >> bits;
     held &= (1 << bits) - 1;
   }
-  if (held !== 0)
-    fault({
-      offence: `"${symbols.at(-1)}" has bits past the last byte that are not zero`,
-      index: last,
+  return { bytes, rest: held };
+}
+
+/** The same of symbols as read, whose last bits must be zero. @param {{ symbols: string, last: number }} read @param {Alphabet} alphabet */
+export function fromSymbols({ symbols, last }, alphabet) {
+  const { bytes, rest } = bytesOf(symbols, alphabet, last);
+  if (rest !== 0)
+    throw new Refusal(`"${symbols.at(-1)}" has bits past the last byte that are not zero`, {
+      at: last,
       hint: 'The text is cut off or was changed.',
     });
   return bytes;

@@ -1,5 +1,8 @@
 //! Text as bytes and back: UTF-8, UTF-16 and Latin-1. Standards: RFC 3629, RFC 2781, ISO/IEC 8859-1.
 
+import { Refusal } from '../kit/tool.js';
+import { toHex } from './bytes.js';
+
 /** @import * as T from '../kit/types.d.ts' */
 
 export const CHARSETS = /** @type {const} */ ({
@@ -22,15 +25,18 @@ function utf16(string, littleEndian) {
 
 /**
  * The bytes of a text; a file is left unchanged.
- * @param {T.TextValue} value @param {Charset} charset @param {(character: string, offset: number) => never} missing
+ * @param {T.TextValue} value @param {Charset} charset
  */
-export function encode(value, charset, missing) {
+export function encode(value, charset) {
   if (value.file || charset === 'utf8') return value.bytes;
   if (charset !== 'latin1') return utf16(value.raw, charset === 'utf16le');
-  return Uint8Array.from([...value.raw], (character, offset) => {
-    const code = character.codePointAt(0) ?? 0;
-    return code < 256 ? code : missing(character, offset);
-  });
+  const [foreign] = /[^\0-\xff]/u.exec(value.raw) ?? [];
+  if (foreign)
+    throw new Refusal(`"${foreign}" is not in Latin-1`, {
+      at: value.raw.indexOf(foreign),
+      hint: 'Use UTF-8 or UTF-16 for it.',
+    });
+  return Uint8Array.from(value.raw, (character) => character.charCodeAt(0));
 }
 
 /**
@@ -52,6 +58,6 @@ export function decode(bytes, charset, context) {
     context.warn(
       `The bytes are not ${CHARSETS[charset]} text; they are shown as hexadecimal digits.`,
     );
-    return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join(' ');
+    return toHex(bytes, { between: ' ' });
   }
 }

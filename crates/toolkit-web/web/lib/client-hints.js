@@ -1,5 +1,6 @@
 //! User-Agent Client Hints. Standard: WICG User-Agent Client Hints; header fields are structured fields (RFC 9651).
-import { Fault, inField } from './fault.js';
+import { Refusal } from '../kit/tool.js';
+import { inField } from './positions.js';
 
 /** @typedef {[string, string]} Pair */
 
@@ -53,7 +54,7 @@ function fromHeaders(text) {
     const [, name = '', value = ''] = /^\s*([\w-]+)\s*:\s*(.*)$/.exec(line) ?? [];
     const label = NAMES[/** @type {'sec-ch-ua'} */ (name.toLowerCase())];
     if (!label)
-      throw new Fault('must be header fields such as Sec-CH-UA-Platform, or one JSON object', {
+      throw new Refusal('must be header fields such as Sec-CH-UA-Platform, or one JSON object', {
         line: index + 1,
       });
     return [/** @type {Pair} */ ([label, headerValue(value)])];
@@ -66,7 +67,7 @@ function fromJson(text) {
     try {
       return JSON.parse(text);
     } catch {
-      throw new Fault('must be valid JSON where they begin with "{"', {
+      throw new Refusal('must be valid JSON where they begin with "{"', {
         hint: 'It looks like {"platform": "Windows", "mobile": false}.',
       });
     }
@@ -98,7 +99,7 @@ function withSystem(pairs) {
 export function hintsOf(text) {
   const trimmed = text.trim();
   if (trimmed === '') return [];
-  return inField('hints', () =>
+  return inField('hints', text, () =>
     withSystem(trimmed.startsWith('{') ? fromJson(trimmed) : fromHeaders(text)),
   );
 }

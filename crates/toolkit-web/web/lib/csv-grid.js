@@ -1,11 +1,11 @@
 //! Tables of the CSV converter: read from CSV or JSON, and written in the five forms.
 
 import { refuse } from '../kit/tool.js';
-import { CsvError, DELIMITERS, findDelimiter, parseCsv, writeCsv, writeMarkdown } from './csv.js';
+import { DELIMITERS, findDelimiter, parseCsv, writeCsv, writeMarkdown } from './csv.js';
 import { fieldText, flattenRecords, nestRecord, pathsOf, typedField } from './csv-records.js';
 import { writeJson } from './json.js';
 import { duplicateWarning, readJson } from './json-input.js';
-import { lineColumn } from './positions.js';
+import { inField, lineColumn } from './positions.js';
 
 const MOST_COLUMNS = 16_384;
 const MOST_FIELDS = 20_000_000;
@@ -32,16 +32,7 @@ export function readCsv({ text, delimiter, header, trim }, warn) {
   const source = told ? `\n${text.string.slice(told[0].length)}` : text.string;
   if (told) warn(`The first line says that "${told[1]}" divides the fields; it was left out.`);
   const mark = told?.[1] ?? DELIMITERS[delimiter] ?? findDelimiter(source);
-  let parsed;
-  try {
-    parsed = parseCsv(source, mark);
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
-    return refuse('text', error.message, {
-      ...lineColumn(source, error.offset),
-      hint: 'A quote inside a field in quotes is written twice.',
-    });
-  }
+  const parsed = inField('text', source, () => parseCsv(source, mark), lineColumn);
   const { quoted, lines } = parsed;
   const rows = trim
     ? parsed.rows.map((row, r) => row.map((field, c) => (quoted[r]?.[c] ? field : field.trim())))
@@ -107,12 +98,12 @@ export function readRecords({ text, nested }, warn) {
     );
     return { names: undefined, rows: squared(records.map((record) => record.map(fieldText))) };
   }
-  return flattenRecords(records, {
-    nested,
-    onSize: checkSize,
-    onKind: (index) =>
-      refuse('text', `has an entry that is not an object: number ${index + 1}`, { hint }),
-  });
+  const other = records.findIndex((record) => !(record instanceof Map));
+  if (other >= 0)
+    refuse('text', `has an entry that is not an object: number ${other + 1}`, { hint });
+  const grid = flattenRecords(records, nested);
+  checkSize(grid.names.length, grid.size);
+  return { names: grid.names, rows: grid.rows() };
 }
 
 /** @param {string[][]} rows */

@@ -5,15 +5,14 @@ import { JsonNumber, writeJson } from './json.js';
 /** @typedef {import('./json.js').JsonValue} JsonValue */
 
 /**
- * Columns and rows of a list of objects, columns in order of first occurrence.
- * @param {JsonValue[]} records
- * @param {{ nested: boolean, onKind?: (index: number) => never, onSize?: (columns: number, rows: number) => void }} options
+ * Columns of a list of objects, in order of first occurrence, and its rows, made when the size is
+ * found acceptable.
+ * @param {Map<string, JsonValue>[]} records @param {boolean} nested
  */
-export function flattenRecords(records, { nested, onKind, onSize }) {
+export function flattenRecords(records, nested) {
   /** @type {Map<string, number>} */
   const columns = new Map();
-  const flat = records.map((record, index) => {
-    if (!(record instanceof Map)) onKind?.(index);
+  const flat = records.map((record) => {
     /** @type {Map<string, string>} */
     const fields = new Map();
     flatten(record, '', nested, fields);
@@ -21,8 +20,8 @@ export function flattenRecords(records, { nested, onKind, onSize }) {
     return fields;
   });
   const names = [...columns.keys()];
-  onSize?.(names.length, records.length);
-  return { names, rows: flat.map((fields) => names.map((name) => fields.get(name) ?? '')) };
+  const rows = () => flat.map((fields) => names.map((name) => fields.get(name) ?? ''));
+  return { names, size: records.length, rows };
 }
 
 /** @param {JsonValue} value @param {string} path @param {boolean} nested @param {Map<string, string>} out */

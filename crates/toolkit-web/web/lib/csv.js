@@ -1,14 +1,6 @@
 //! CSV reader and writer. Standard: RFC 4180, with other delimiters and line ends.
 
-/** A text that is not CSV. `offset` counts UTF-16 units from 0. */
-export class CsvError extends Error {
-  /** @param {string} message @param {number} offset */
-  constructor(message, offset) {
-    super(message);
-    this.name = 'CsvError';
-    this.offset = offset;
-  }
-}
+import { Refusal } from '../kit/tool.js';
 
 export const DELIMITERS = /** @type {Record<string, string>} */ ({
   comma: ',',
@@ -86,15 +78,18 @@ function closingQuote(text, start, delimiter) {
   let at = start + 1;
   for (;;) {
     const quote = text.indexOf('"', at);
-    if (quote < 0) throw new CsvError('has a quote that is never closed', start);
+    if (quote < 0)
+      throw new Refusal('has a quote that is never closed', {
+        at: start,
+        hint: 'A quote inside a field in quotes is written twice.',
+      });
     const next = text[quote + 1];
     if (next === undefined || next === delimiter || next === '\n' || next === '\r')
       return quote + 1;
     if (next !== '"')
-      throw new CsvError(
-        'has text after a closing quote; a quote in a field is written twice',
-        quote + 1,
-      );
+      throw new Refusal('has text after a closing quote; a quote in a field is written twice', {
+        at: quote + 1,
+      });
     at = quote + 2;
   }
 }

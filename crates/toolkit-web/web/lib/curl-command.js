@@ -1,11 +1,11 @@
 //! curl commands as requests. Source: the manual page of curl 8.15 (options, combination of URLs
 //! and data).
 import { OUTSIDE, PLAIN, VALUED } from '../data/curl-options.js';
-import { toBase64 } from './base64url.js';
+import { Refusal } from '../kit/tool.js';
+import { toBase64 } from './bytes.js';
 import { address, proxyOf } from './curl-address.js';
 import { fileOr, formField, joined, shown, urlEncoded } from './curl-data.js';
 import { optionsOf } from './curl-words.js';
-import { Fault } from './fault.js';
 
 /** @import { Option } from './curl-words.js' */
 /** @import { Command } from './shell-words.js' */
@@ -181,7 +181,7 @@ class Builder {
   requests() {
     const { single, flags } = this;
     if (this.urls.length > MOST)
-      throw new Fault(`has ${this.urls.length} addresses; ${MOST} at most are read`);
+      throw new Refusal(`has ${this.urls.length} addresses; ${MOST} at most are read`);
     const body = joined(this.data, this.json ? '' : '&');
     return this.urls.map((typed, index) => {
       const upload = this.uploads[index];

@@ -1,5 +1,5 @@
 //! Data of a curl command: bodies from texts and files, query parts, and form fields.
-import { Fault } from './fault.js';
+import { Refusal } from '../kit/tool.js';
 
 /** @import { FormField, Piece } from './curl-command.js' */
 
@@ -27,7 +27,7 @@ export function urlEncoded(value, name) {
 /** One part of a multipart form. @param {string} value @param {boolean} literal @returns {FormField} */
 export function formField(value, literal) {
   const at = value.indexOf('=');
-  if (at < 0) throw new Fault(`has the form field "${value.slice(0, 40)}" without "="`);
+  if (at < 0) throw new Refusal(`has the form field "${value.slice(0, 40)}" without "="`);
   const field = {
     name: value.slice(0, at),
     value: value.slice(at + 1),

@@ -1,13 +1,13 @@
 //! TOML, JSON and YAML documents as one kind of value, with warnings about what a conversion loses.
 
-import { refuse } from '../kit/tool.js';
+import { Refusal, refuse } from '../kit/tool.js';
 import { compareCodePoints, JsonNumber, writeJson } from './json.js';
 import { duplicateWarning, readJson } from './json-input.js';
 import { lineColumn, quoteLine } from './positions.js';
 import { parseToml } from './toml.js';
 import { TomlError, TomlTime } from './toml-scalars.js';
 import { writeToml } from './toml-writer.js';
-import { parseYaml, writeYaml, YamlError } from './yaml-document.js';
+import { parseYaml, writeYaml } from './yaml-document.js';
 
 /** @typedef {import('./json.js').JsonValue} Value */
 /** @typedef {'toml' | 'json' | 'yaml'} Format */
@@ -32,8 +32,9 @@ export function readDocuments(text, from, to, context) {
   try {
     return from === 'toml' ? [readToml(text, context)] : readYaml(text, to, context);
   } catch (error) {
-    if (!(error instanceof TomlError) && !(error instanceof YamlError)) throw error;
-    const place = lineColumn(text, error.offset);
+    if (!(error instanceof TomlError) && !(error instanceof Refusal)) throw error;
+    const at = error instanceof Refusal ? (error.position.at ?? 0) : error.offset;
+    const place = lineColumn(text, at);
     const line = quoteLine(text, place.line, place.column);
     return refuse('text', error.message, {
       ...place,

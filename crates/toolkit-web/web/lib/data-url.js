@@ -1,22 +1,17 @@
 //! Data URLs, their Base64 and their MIME types. Standards: WHATWG Fetch §6 (data: URLs), Infra §8
 //! (forgiving Base64), MIME Sniffing §4.4 and §4.5 (parsing and serialising a MIME type).
 
-/** @typedef {(offence: string, offset: number) => never} Fail */
+import { Refusal } from '../kit/tool.js';
+import { fromDigits, toUtf8 } from './bytes.js';
+import { inPart } from './positions.js';
 
-const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-const VALUES = new Map(Array.from(ALPHABET, (character, value) => [character, value]));
-
-/** @param {Uint8Array} bytes */
-export function toBase64(bytes) {
-  let result = '';
-  // 24,573 is a multiple of three, so the pieces join without padding.
-  for (let at = 0; at < bytes.length; at += 24_573)
-    result += btoa(String.fromCharCode(.../** @type {any} */ (bytes.subarray(at, at + 24_573))));
-  return result;
+/** @type {(offence: string, at: number) => never} */
+function fail(offence, at) {
+  throw new Refusal(offence, { at, hint: 'Paste a data URL or Base64.' });
 }
 
-/** Forgiving Base64: white space and missing padding are allowed. @param {string} string @param {Fail} fail */
-export function decodeBase64(string, fail) {
+/** Forgiving Base64: white space and missing padding are allowed. @param {string} string */
+export function decodeBase64(string) {
   const wrong = /[^A-Za-z\d+/=\t\n\f\r ]/u.exec(string);
   if (wrong) fail(`"${wrong[0]}" is not a character of Base64`, wrong.index);
   const end = string.search(/[\t\n\f\r ]*(?:=[\t\n\f\r ]*){0,2}$/);
@@ -29,27 +24,12 @@ export function decodeBase64(string, fail) {
       `has ${digits.length + padding} characters of Base64, which no number of bytes gives`,
       end,
     );
-  return bytesOf(digits);
-}
-
-/** @param {string} digits */
-function bytesOf(digits) {
-  const bytes = new Uint8Array(Math.floor((digits.length * 3) / 4));
-  let [bits, count, at] = [0, 0, 0];
-  for (let index = 0; index < digits.length; index++) {
-    bits = ((bits << 6) | (VALUES.get(digits.charAt(index)) ?? 0)) & 0xffffff;
-    count += 6;
-    if (count >= 8) {
-      count -= 8;
-      bytes[at++] = (bits >> count) & 255;
-    }
-  }
-  return bytes;
+  return fromDigits(digits);
 }
 
 /** Bytes of percent-encoded text (`%41`). @param {string} text */
 function percentDecoded(text) {
-  const bytes = new TextEncoder().encode(text);
+  const bytes = toUtf8(text);
   const result = new Uint8Array(bytes.length);
   let size = 0;
   for (let at = 0; at < bytes.length; at++) {
@@ -72,10 +52,10 @@ function innerRange(text) {
 
 /**
  * Type and bytes of a data URL.
- * @param {string} source @param {Fail} fail
+ * @param {string} source
  * @returns {{ type: string, bytes: Uint8Array }}
  */
-export function parseDataUrl(source, fail) {
+export function parseDataUrl(source) {
   const [start, end] = innerRange(source);
   if (!/^data:/i.test(source.slice(start))) fail('does not begin with "data:"', start);
   // After two slashes comes a host, which may be invalid.
@@ -101,7 +81,7 @@ export function parseDataUrl(source, fail) {
   if (isBase64 === null) return { type, bytes: body };
   const shift = source.indexOf(',', start) + 1;
   const plain = Array.from(body, (byte) => String.fromCharCode(byte)).join('');
-  return { type, bytes: decodeBase64(plain, (offence, offset) => fail(offence, shift + offset)) };
+  return { type, bytes: inPart(shift, () => decodeBase64(plain)) };
 }
 
 const TOKEN = /^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/;

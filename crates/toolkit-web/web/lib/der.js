@@ -1,7 +1,8 @@
 //! ASN.1 distinguished encoding rules. Standard: X.690 (DER; BER's indefinite length is read too,
 //! since PKCS #7 files use it). Reads trees of elements and writes the few types that key formats
 //! need.
-import { Fault } from './fault.js';
+import { Refusal } from '../kit/tool.js';
+import { concat } from './bytes.js';
 
 /**
  * @typedef {object} Element
@@ -14,6 +15,9 @@ import { Fault } from './fault.js';
 
 const DEPTH_LIMIT = 64;
 
+/** @param {string} offence @param {number} start */
+const fault = (offence, start) => new Refusal(`${offence}, at byte ${start} of its DER`);
+
 /**
  * Reads one element and requires that nothing follows it.
  * @param {Uint8Array} bytes
@@ -22,7 +26,7 @@ export function readDer(bytes) {
   const element = readElement(bytes, 0, bytes.length, 0);
   const end = element.start + element.raw.length;
   if (end < bytes.length)
-    throw new Fault(`has ${bytes.length - end} bytes after the end of its DER`, { offset: end });
+    throw fault(`has ${bytes.length - end} bytes after the end of its DER`, end);
   return element;
 }
 
@@ -34,17 +38,17 @@ export function readDer(bytes) {
  * @returns {Element}
  */
 export function readElement(bytes, start, end, depth) {
-  if (depth > DEPTH_LIMIT)
-    throw new Fault(`nests more than ${DEPTH_LIMIT} elements of DER`, { offset: start });
+  if (depth > DEPTH_LIMIT) throw fault(`nests more than ${DEPTH_LIMIT} elements of DER`, start);
   const { length, head } = readHead(bytes, start, end);
   const tag = /** @type {number} */ (bytes[start]);
   const from = start + head;
   if (length === -1) return readIndefinite(bytes, start, from, end, depth, tag);
   const to = from + length;
   if (to > end)
-    throw new Fault(`is cut off: an element of DER says ${length} bytes, ${end - from} are there`, {
-      offset: start,
-    });
+    throw fault(
+      `is cut off: an element of DER says ${length} bytes, ${end - from} are there`,
+      start,
+    );
   const children = tag & 0x20 ? readChildren(bytes, from, to, depth) : [];
   return {
     tag,
@@ -86,25 +90,20 @@ function readIndefinite(bytes, start, from, end, depth, tag) {
 
 /** @param {Uint8Array} bytes @param {number} start @param {number} end */
 function readHead(bytes, start, end) {
-  const cut = new Fault('is cut off in the head of an element of DER', { offset: start });
+  const cut = fault('is cut off in the head of an element of DER', start);
   if (start + 2 > end) throw cut;
   const tag = /** @type {number} */ (bytes[start]);
   if ((tag & 0x1f) === 0x1f)
-    throw new Fault('has a DER tag number over 30, which no certificate or key uses', {
-      offset: start,
-    });
+    throw fault('has a DER tag number over 30, which no certificate or key uses', start);
   const first = /** @type {number} */ (bytes[start + 1]);
   if (first < 0x80) return { length: first, head: 2 };
   if (first === 0x80) {
-    if (!(tag & 0x20))
-      throw new Fault('has a primitive element of DER without a length', { offset: start });
+    if (!(tag & 0x20)) throw fault('has a primitive element of DER without a length', start);
     return { length: -1, head: 2 };
   }
   const count = first & 0x7f;
   if (count > 4)
-    throw new Fault(`has a length of ${count} bytes in its DER, four at most are read`, {
-      offset: start + 1,
-    });
+    throw fault(`has a length of ${count} bytes in its DER, four at most are read`, start + 1);
   if (start + 2 + count > end) throw cut;
   let length = 0;
   for (const byte of bytes.subarray(start + 2, start + 2 + count)) length = length * 256 + byte;
@@ -120,12 +119,9 @@ function readHead(bytes, start, end) {
  */
 export function child(element, index, tag) {
   const found = element.children[index];
-  if (!found)
-    throw new Fault(`lacks element ${index + 1} of a DER sequence`, { offset: element.start });
+  if (!found) throw fault(`lacks element ${index + 1} of a DER sequence`, element.start);
   if (tag !== undefined && found.tag !== tag) {
-    throw new Fault(`has DER tag 0x${hex(found.tag)} where 0x${hex(tag)} belongs`, {
-      offset: found.start,
-    });
+    throw fault(`has DER tag 0x${hex(found.tag)} where 0x${hex(tag)} belongs`, found.start);
   }
   return found;
 }
@@ -144,16 +140,14 @@ export function oidOf(element) {
     arc = 0n;
   }
   const first = arcs[0];
-  if (first === undefined)
-    throw new Fault('has an empty object identifier', { offset: element.start });
+  if (first === undefined) throw fault('has an empty object identifier', element.start);
   const root = first < 80n ? first / 40n : 2n;
   return [root, first - root * 40n, ...arcs.slice(1)].join('.');
 }
 
 /** Contents of a BIT STRING that fills whole bytes. @param {Element} element */
 export function bitsOf(element) {
-  if (element.content.length === 0)
-    throw new Fault('has an empty bit string', { offset: element.start });
+  if (element.content.length === 0) throw fault('has an empty bit string', element.start);
   return element.content.subarray(1);
 }
 
@@ -184,17 +178,6 @@ export function write(tag, ...parts) {
     head.push(0x80 | digits.length, ...digits);
   }
   return concat(Uint8Array.from(head), ...parts);
-}
-
-/** @param {...Uint8Array} parts */
-export function concat(...parts) {
-  const out = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    out.set(part, at);
-    at += part.length;
-  }
-  return out;
 }
 
 /** @param {...Uint8Array} parts */

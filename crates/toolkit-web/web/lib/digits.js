@@ -1,7 +1,8 @@
 //! Numbers in groups of digits: bytes, UTF-16 units or code points in base 2, 8 or 10, and back.
 
+import { Refusal } from '../kit/tool.js';
+
 /** @typedef {'byte' | 'utf16' | 'codepoint'} Unit */
-/** @typedef {{ offence: string, index: number, hint: string }} Fault */
 
 const LARGEST = { byte: 0xff, utf16: 0xffff, codepoint: 0x10ffff };
 const NAMES = { byte: 'byte', utf16: 'UTF-16 unit', codepoint: 'code point' };
@@ -38,18 +39,17 @@ function joined(groups, width) {
   return whole;
 }
 
-/** One group as units: exactly one, or several without separators. @param {{ digits: string, index: number }} group @param {{ unit: Unit, base: number }} layout @param {(fault: Fault) => never} fault */
-function split({ digits, index }, { unit, base }, fault) {
+/** One group as units: exactly one, or several without separators. @param {{ digits: string, index: number }} group @param {{ unit: Unit, base: number }} layout */
+function split({ digits, index }, { unit, base }) {
   const width = widthOf(unit, base);
   const wrong = () =>
-    fault({
-      offence: `has a group of ${digits.length} digits`,
-      index,
+    new Refusal(`has a group of ${digits.length} digits`, {
+      at: index,
       hint: `A ${NAMES[unit]} in base ${base} has ${base === 2 && unit !== 'codepoint' ? width : `1 to ${width}`} digits.`,
     });
   const short = digits.length < width && (base !== 2 || unit === 'codepoint');
   if (short || digits.length === width) return [{ digits, index }];
-  if (digits.length % width || unit === 'codepoint') wrong();
+  if (digits.length % width || unit === 'codepoint') throw wrong();
   return Array.from({ length: digits.length / width }, (_, at) => ({
     digits: digits.slice(at * width, (at + 1) * width),
     index: index + at * width,
@@ -59,15 +59,14 @@ function split({ digits, index }, { unit, base }, fault) {
 /**
  * The numbers of a text of digits, each with its index. White space, commas and prefixes separate
  * groups; `_` does not.
- * @param {string} string @param {{ unit: Unit, base: 2 | 8 | 10 }} layout @param {(fault: Fault) => never} fault
+ * @param {string} string @param {{ unit: Unit, base: 2 | 8 | 10 }} layout
  */
-export function fromDigits(string, { unit, base }, fault) {
+export function fromDigits(string, { unit, base }) {
   const source = string.replace(/0b|0o/gi, '  ');
   const foreign = new RegExp(`[^0-${base - 1}\\s,;_]`, 'u').exec(source);
   if (foreign)
-    fault({
-      offence: `"${foreign[0]}" is not a digit of base ${base}`,
-      index: foreign.index,
+    throw new Refusal(`"${foreign[0]}" is not a digit of base ${base}`, {
+      at: foreign.index,
       hint: `Digits are 0 to ${base - 1}; white space and commas separate groups.`,
     });
   const groups = [...source.matchAll(/[\d_]+/g)];
@@ -83,13 +82,12 @@ export function fromDigits(string, { unit, base }, fault) {
   return units
     .map(({ digits, index }) => ({ digits: digits.replaceAll('_', ''), index }))
     .filter(({ digits }) => digits !== '')
-    .flatMap((group) => split(group, { unit, base }, fault))
+    .flatMap((group) => split(group, { unit, base }))
     .map(({ digits, index }) => {
       const number = Number.parseInt(digits, base);
       if (number > LARGEST[unit])
-        fault({
-          offence: `The number ${digits} is larger than a ${NAMES[unit]}`,
-          index,
+        throw new Refusal(`The number ${digits} is larger than a ${NAMES[unit]}`, {
+          at: index,
           hint: `The largest is ${LARGEST[unit].toString(base)}.`,
         });
       return { number, index };

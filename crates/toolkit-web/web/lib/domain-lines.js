@@ -4,7 +4,7 @@
 import { refuse, table } from '../kit/tool.js';
 import { decode, encode } from '../libraries/punycode.js';
 import { domainLabels, isMixed, looksLike, scriptsOf } from './domain.js';
-import { characterOffset } from './positions.js';
+import { inField, inPart } from './positions.js';
 
 /** @import { Context } from '../kit/types.d.ts' */
 /** @import { Label } from './domain.js' */
@@ -54,9 +54,7 @@ export function domains(source, context) {
       result.unicode.push(line.trim());
       continue;
     }
-    const labels = domainLabels(domain, (offence, offset, hint) =>
-      refuse('text', offence, { offset: characterOffset(source, from + offset), hint }),
-    );
+    const labels = inField('text', source, () => inPart(from, () => domainLabels(domain)));
     warnOf(labels, context);
     result.ascii.push(before + labels.map(({ ascii }) => ascii).join('.') + after);
     result.unicode.push(before + labels.map(({ unicode }) => unicode).join('.') + after);

@@ -4,10 +4,16 @@
 //! Stricter than the host parser: an `xn--` label must decode, and encode back to itself.
 
 import { LOOKALIKES, SCRIPTS, TOGETHER } from '../data/scripts.js';
+import { Refusal } from '../kit/tool.js';
 import { decode } from '../libraries/punycode.js';
+import { inPart } from './positions.js';
 
 /** @typedef {{ unicode: string, ascii: string }} Label */
-/** @typedef {(offence: string, offset: number, hint?: string) => never} Fail */
+
+/** @type {(offence: string, at: number, hint?: string) => never} */
+function fail(offence, at, hint) {
+  throw new Refusal(offence, { at, ...(hint && { hint }) });
+}
 
 // Characters that the URL standard forbids in domains; checked before, since a URL parser would
 // continue. Not `<` and `>`: followed by U+0338 they are other characters.
@@ -28,24 +34,21 @@ function hostOf(host) {
 
 /**
  * The labels of a domain in both forms; a trailing dot gives an empty last label.
- * @param {string} domain @param {Fail} fail
+ * @param {string} domain
  * @returns {Label[]}
  */
-export function domainLabels(domain, fail) {
+export function domainLabels(domain) {
   const forbidden = domain.search(FORBIDDEN);
   if (forbidden >= 0)
     fail(`has ${named(domain.charAt(forbidden))}, which a domain name cannot hold`, forbidden);
   const rooted = DOTS.test(domain.slice(-1));
   const body = rooted ? domain.slice(0, -1) : domain;
   const ascii = hostOf(body);
-  if (ascii === undefined) return guilty(body, fail);
+  if (ascii === undefined) return guilty(body);
   const places = labelPlaces(body);
   const whole = ascii.split('.');
   const labels = whole.map((label, index) =>
-    checked(label, (offence, _, hint) => {
-      const place = places.length === whole.length ? places[index] : 0;
-      return fail(offence, place ?? 0, hint);
-    }),
+    inPart((places.length === whole.length && places[index]) || 0, () => checked(label)),
   );
   if (ascii.length > 253)
     fail(`is ${ascii.length} octets long in ASCII`, 0, 'A domain name has at most 253.');
@@ -68,22 +71,17 @@ function labelPlaces(domain) {
   });
 }
 
-/** @type {(ascii: string, fail: Fail) => Label} */
-function checked(ascii, fail) {
-  const offset = 0;
-  if (ascii === '') fail('has an empty label', offset, EMPTY);
+/** @type {(ascii: string) => Label} */
+function checked(ascii) {
+  if (ascii === '') fail('has an empty label', 0, EMPTY);
   if (ascii.length > 63)
-    fail(
-      `has the label "${short(ascii)}" of ${ascii.length} octets`,
-      offset,
-      'A label has at most 63.',
-    );
+    fail(`has the label "${short(ascii)}" of ${ascii.length} octets`, 0, 'A label has at most 63.');
   if (!ascii.startsWith('xn--')) return { unicode: ascii, ascii };
   const unicode = decoded(ascii);
   if (unicode === undefined || hostOf(unicode) !== ascii)
     fail(
       `has the label "${short(ascii)}", which does not decode${unicode === undefined ? '' : ' to something that encodes back to itself'}`,
-      offset,
+      0,
       AFTER_XN,
     );
   return { unicode: unicode ?? '', ascii };
@@ -101,13 +99,13 @@ function decoded(ascii) {
 
 /**
  * Refuses a name that the host parser rejects, with its first invalid label and character.
- * @type {(domain: string, fail: Fail) => never}
+ * @type {(domain: string) => never}
  */
-function guilty(domain, fail) {
+function guilty(domain) {
   let offset = 0;
   for (const label of domain.split(DOTS)) {
     if (label === '') fail('has an empty label', offset, EMPTY);
-    if (hostOf(label) === undefined) guiltyLabel(label, offset, fail);
+    if (hostOf(label) === undefined) guiltyLabel(label, offset);
     offset += label.length + 1;
   }
   return fail(
@@ -117,15 +115,15 @@ function guilty(domain, fail) {
   );
 }
 
-/** @type {(label: string, offset: number, fail: Fail) => never} */
-function guiltyLabel(label, offset, fail) {
+/** @type {(label: string, start: number) => never} */
+function guiltyLabel(label, start) {
   if (/^xn--/i.test(label))
     fail(
       `has the label "${short(label)}", which does not decode, or does not encode back to itself`,
-      offset,
+      start,
       AFTER_XN,
     );
-  let at = offset;
+  let at = start;
   for (const character of label) {
     // A combining mark or joiner is only invalid in its position: tried after a letter.
     if (hostOf(`a${character}`) === undefined && hostOf(character) === undefined)
@@ -134,7 +132,7 @@ function guiltyLabel(label, offset, fail) {
   }
   return fail(
     `has the label "${short(label)}", whose characters do not go together`,
-    offset,
+    start,
     'It begins with a mark, or mixes directions.',
   );
 }

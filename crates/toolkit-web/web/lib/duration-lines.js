@@ -1,10 +1,11 @@
 //! Parser of several durations, one per line, with years and months counted from a date.
 
-import { refuse } from '../kit/tool.js';
+import { Refusal, refuse } from '../kit/tool.js';
 import { NANOSECONDS, parseDuration } from './duration.js';
+import { inPart } from './positions.js';
 import { Temporal } from './temporal.js';
 
-/** @import { Context, Position } from '../kit/types.d.ts' */
+/** @import { Context } from '../kit/types.d.ts' */
 /** @import { Duration, Unit } from './duration.js' */
 
 const LINES_MAX = 1000;
@@ -24,13 +25,13 @@ function referenceDate(reference) {
 
 /**
  * A whole duration in nanoseconds, with years and months counted from the reference date.
- * @param {Duration} duration @param {string} reference @param {number} offset
+ * @param {Duration} duration @param {string} reference @param {number} at
  */
-function total({ years, months, nanoseconds }, reference, offset) {
+function total({ years, months, nanoseconds }, reference, at) {
   if (years === 0n && months === 0n) return nanoseconds;
   if (reference === '') {
-    refuse('durations', 'has years or months, whose length depends on the date', {
-      offset,
+    throw new Refusal('has years or months, whose length depends on the date', {
+      at,
       hint: 'Give the reference date that they begin on.',
     });
   }
@@ -39,7 +40,7 @@ function total({ years, months, nanoseconds }, reference, offset) {
     const to = from.add({ years: Number(years), months: Number(months) });
     return BigInt(from.until(to).days) * NANOSECONDS.days + nanoseconds;
   } catch {
-    return refuse('durations', 'leads past the year 275760, the last of the calendar', { offset });
+    throw new Refusal('leads past the year 275760, the last of the calendar', { at });
   }
 }
 
@@ -50,20 +51,17 @@ function total({ years, months, nanoseconds }, reference, offset) {
 export function readLines(string, unit, reference, context) {
   /** @type {[string, bigint][]} */
   const found = [];
-  let offset = 0;
+  let next = 0;
   for (const line of string.split('\n')) {
-    const start = offset;
-    /** @type {(offence: string, at: Position) => never} */
-    const fail = (offence, at) =>
-      refuse('durations', offence, { ...at, offset: start + [...line.slice(0, at.offset)].length });
-    offset += [...line].length + 1;
+    const start = next;
+    next += line.length + 1;
     if (line.trim() === '') continue;
-    const duration = parseDuration(line, unit, fail);
+    const duration = inPart(start, () => parseDuration(line, unit));
     if (duration.rounded) context.warn(`"${line.trim()}": rounded to whole nanoseconds.`);
     if (duration.twoParts) context.warn(`"${line.trim()}" was read as minutes and seconds.`);
     found.push([line.trim(), total(duration, reference, start)]);
     if (found.length > LINES_MAX)
-      refuse('durations', `has more than ${LINES_MAX} lines`, { offset: start });
+      throw new Refusal(`has more than ${LINES_MAX} lines`, { at: start });
   }
   return found;
 }

@@ -4,7 +4,9 @@
 //! .NET's `d.hh:mm:ss`, plain numbers. Years and months stay apart, because their length depends on
 //! a date. Left out: ISO 8601's alternative form (`P0001-02-03T…`).
 
-/** @typedef {(offence: string, at: { offset?: number, hint?: string }) => never} Fail */
+import { Refusal } from '../kit/tool.js';
+import { inPart } from './positions.js';
+
 /** @typedef {{ years: bigint, months: bigint, nanoseconds: bigint, rounded: boolean, twoParts: boolean }} Duration */
 
 /** Nanoseconds of each unit of fixed length, largest first. */
@@ -46,20 +48,17 @@ const zero = () => ({ years: 0n, months: 0n, nanoseconds: 0n, rounded: false, tw
  * Reads a duration in any of the forms.
  * @param {string} source
  * @param {Unit} unit of a plain number
- * @param {Fail} fail
  * @returns {Duration}
  */
-export function parseDuration(source, unit, fail) {
+export function parseDuration(source, unit) {
   const start = source.search(/\S|$/);
   const signed = /^([+\-−]?)\s*/.exec(source.slice(start)) ?? ['', ''];
   const from = start + signed[0].length;
   const body = source.slice(from).trimEnd();
-  if (body === '') fail('has no number', { offset: from, hint: FORMS });
-  const value = parseUnsigned(body, unit, (offence, at) =>
-    fail(offence, { ...at, offset: (at.offset ?? 0) + from }),
-  );
+  if (body === '') throw new Refusal('has no number', { at: from, hint: FORMS });
+  const value = inPart(from, () => parseUnsigned(body, unit));
   if (value.nanoseconds >= LIMIT || value.years >= 2n ** 32n || value.months >= 2n ** 32n) {
-    fail('is longer than 2^53 seconds (285 million years)', { offset: from });
+    throw new Refusal('is longer than 2^53 seconds (285 million years)', { at: from });
   }
   return signed[1] === '-' || signed[1] === '−' ? negated(value) : value;
 }
@@ -74,12 +73,12 @@ const negated = (value) => ({
   nanoseconds: -value.nanoseconds,
 });
 
-/** @type {(body: string, unit: Unit, fail: Fail) => Duration} */
-function parseUnsigned(body, unit, fail) {
-  if (/^p/i.test(body)) return parseIso(body, fail);
+/** @type {(body: string, unit: Unit) => Duration} */
+function parseUnsigned(body, unit) {
+  if (/^p/i.test(body)) return parseIso(body);
   if (/^(\d+\.?\d*|\.\d+)$/.test(body)) return fixed(zero(), body, unit);
-  if (body.includes(':')) return parseClock(body, fail);
-  return parseUnits(body, fail);
+  if (body.includes(':')) return parseClock(body);
+  return parseUnits(body);
 }
 
 /**
@@ -100,8 +99,8 @@ const ISO_UNITS = /** @type {const} */ ({
   time: { H: 'hours', M: 'minutes', S: 'seconds' },
 });
 
-/** @type {(body: string, fail: Fail) => Duration} */
-function parseIso(body, fail) {
+/** @type {(body: string) => Duration} */
+function parseIso(body) {
   const value = zero();
   let position = 1;
   for (const part of /** @type {const} */ (['date', 'time'])) {
@@ -109,25 +108,25 @@ function parseIso(body, fail) {
       if (body[position]?.toUpperCase() !== 'T') break;
       position += 1;
     }
-    position = isoPart(body, position, part, value, fail);
+    position = isoPart(body, position, part, value);
   }
   if (position < body.length) {
-    fail(`has ${quoted(body, position)}, which is not expected here`, {
-      offset: position,
+    throw new Refusal(`has ${quoted(body, position)}, which is not expected here`, {
+      at: position,
       hint: 'ISO 8601 is P, then years Y, months M, weeks W, days D, then T, hours H, minutes M, seconds S.',
     });
   }
   if (/^p?t?$/i.test(body) || /t$/i.test(body)) {
-    fail('has no number after its last letter', {
-      offset: body.length,
+    throw new Refusal('has no number after its last letter', {
+      at: body.length,
       hint: 'Write PT0S for nothing.',
     });
   }
   return value;
 }
 
-/** @type {(body: string, from: number, part: 'date' | 'time', value: Duration, fail: Fail) => number} */
-function isoPart(body, from, part, value, fail) {
+/** @type {(body: string, from: number, part: 'date' | 'time', value: Duration) => number} */
+function isoPart(body, from, part, value) {
   /** @type {Record<string, string>} */
   const units = ISO_UNITS[part];
   let allowed = Object.keys(units);
@@ -140,46 +139,48 @@ function isoPart(body, from, part, value, fail) {
     const unit = letter.toUpperCase();
     if (all === undefined || !allowed.includes(unit)) return position;
     if (fraction)
-      fail('has a unit after a fraction', {
-        offset: position,
+      throw new Refusal('has a unit after a fraction', {
+        at: position,
         hint: 'Only the last number may have one.',
       });
     if (point !== undefined) {
       fraction = true;
-      checkFraction(part, decimals, position + whole.length, fail);
+      checkFraction(part, decimals, position + whole.length);
     }
     addUnit(
       value,
       point === undefined ? whole : `${whole}.${decimals}`,
       units[unit] ?? '',
       position,
-      fail,
     );
     allowed = allowed.slice(allowed.indexOf(unit) + 1);
     position += all.length;
   }
 }
 
-/** @type {(part: string, decimals: string, offset: number, fail: Fail) => void} */
-function checkFraction(part, decimals, offset, fail) {
+/** @type {(part: string, decimals: string, at: number) => void} */
+function checkFraction(part, decimals, at) {
   if (part === 'date') {
-    fail('has a fraction of a day or more', {
-      offset,
+    throw new Refusal('has a fraction of a day or more', {
+      at,
       hint: 'Hours, minutes and seconds may have one.',
     });
   }
   if (decimals.length < 1 || decimals.length > 9) {
-    fail(`has a fraction of ${decimals.length} digits`, { offset, hint: 'Write 1 to 9 digits.' });
+    throw new Refusal(`has a fraction of ${decimals.length} digits`, {
+      at,
+      hint: 'Write 1 to 9 digits.',
+    });
   }
 }
 
-/** @type {(value: Duration, digits: string, unit: string, offset: number, fail: Fail) => void} */
-function addUnit(value, digits, unit, offset, fail) {
+/** @type {(value: Duration, digits: string, unit: string, at: number) => void} */
+function addUnit(value, digits, unit, at) {
   if (unit !== 'years' && unit !== 'months') {
     fixed(value, digits, /** @type {Unit} */ (unit));
   } else if (/\D/.test(digits)) {
-    fail(`has a fraction of ${unit}, which differ in length`, {
-      offset,
+    throw new Refusal(`has a fraction of ${unit}, which differ in length`, {
+      at,
       hint: 'Write it in days or smaller units.',
     });
   } else {
@@ -187,29 +188,36 @@ function addUnit(value, digits, unit, offset, fail) {
   }
 }
 
-/** @type {(body: string, fail: Fail) => Duration} */
-function parseClock(body, fail) {
+/** @type {(body: string) => Duration} */
+function parseClock(body) {
   const found = /^(?:(\d+)(?:\.|\s*d(?:ays?)?,?\s*))?(\d+):(\d+)(?::(\d+)(?:[.,](\d+))?)?$/i.exec(
     body,
   );
   if (found === null)
-    fail('is not clock time', { offset: 0, hint: 'Write 01:30:00, 1:30:00.5 or 2d 01:30:00.' });
+    throw new Refusal('is not clock time', {
+      at: 0,
+      hint: 'Write 01:30:00, 1:30:00.5 or 2d 01:30:00.',
+    });
   const [, days, first = '', second = '', third, fraction] = /** @type {string[]} */ (found);
   const twoParts = third === undefined && days === undefined;
   const [hours, minutes, seconds] = twoParts ? ['0', first, second] : [first, second, third ?? '0'];
   const place = body.indexOf(':');
   if (!twoParts && minutes.length !== 2)
-    fail('has minutes that are not two digits', { offset: place + 1 });
+    throw new Refusal('has minutes that are not two digits', { at: place + 1 });
   if (!twoParts && Number(minutes) > 59)
-    fail(`has ${minutes} minutes; 00 to 59 are possible`, { offset: place + 1 });
+    throw new Refusal(`has ${minutes} minutes; 00 to 59 are possible`, { at: place + 1 });
   if ((third ?? second).length !== 2) {
-    fail('has seconds that are not two digits', { offset: body.lastIndexOf(':') + 1 });
+    throw new Refusal('has seconds that are not two digits', { at: body.lastIndexOf(':') + 1 });
   }
   if (Number(seconds) > 59) {
-    fail(`has ${seconds} seconds; 00 to 59 are possible`, { offset: body.lastIndexOf(':') + 1 });
+    throw new Refusal(`has ${seconds} seconds; 00 to 59 are possible`, {
+      at: body.lastIndexOf(':') + 1,
+    });
   }
   if (days !== undefined && Number(hours) > 23) {
-    fail(`has ${hours} hours after days; 00 to 23 are possible`, { offset: place - hours.length });
+    throw new Refusal(`has ${hours} hours after days; 00 to 23 are possible`, {
+      at: place - hours.length,
+    });
   }
   const value = { ...zero(), twoParts };
   fixed(value, days ?? '0', 'days');
@@ -218,8 +226,8 @@ function parseClock(body, fail) {
   return fixed(value, fraction === undefined ? seconds : `${seconds}.${fraction}`, 'seconds');
 }
 
-/** @type {(body: string, fail: Fail) => Duration} */
-function parseUnits(body, fail) {
+/** @type {(body: string) => Duration} */
+function parseUnits(body) {
   const value = zero();
   const pieces = /(\d+\.?\d*|\.\d+)\s*([\p{L}]+)\.?(?:\s*(?:,\s*(?:and\s+)?|and\s+)?)/uy;
   let [position, last] = [0, ''];
@@ -227,22 +235,21 @@ function parseUnits(body, fail) {
     pieces.lastIndex = position;
     const [all, digits = '', name = ''] = pieces.exec(body) ?? [];
     if (all === undefined) {
-      return fail(`has ${quoted(body, position)} where a number with a unit is expected`, {
-        offset: position,
+      throw new Refusal(`has ${quoted(body, position)} where a number with a unit is expected`, {
+        at: position,
         hint: FORMS,
       });
     }
-    const offset = position + all.indexOf(name, digits.length);
+    const at = position + all.indexOf(name, digits.length);
     const unit = NAMES.get(name) ?? NAMES.get(name.toLowerCase());
     if (unit === undefined) {
-      fail(`has the unknown unit "${name.slice(0, 20)}"`, {
-        offset,
+      throw new Refusal(`has the unknown unit "${name.slice(0, 20)}"`, {
+        at,
         hint: 'Use y, mo, w, d, h, min, s, ms, µs or ns.',
       });
     }
-    if (/^m$/i.test(name))
-      checkMinutes(name, last, body.slice(position + all.length), offset, fail);
-    addUnit(value, digits, /** @type {string} */ (unit), position, fail);
+    if (/^m$/i.test(name)) checkMinutes(name, last, body.slice(position + all.length), at);
+    addUnit(value, digits, /** @type {string} */ (unit), position);
     [position, last] = [position + all.length, /** @type {string} */ (unit)];
   }
   return value;
@@ -250,13 +257,16 @@ function parseUnits(body, fail) {
 
 /**
  * Refuses an `m` that may mean months: a capital, after years, or before weeks or days.
- * @type {(name: string, last: string, rest: string, offset: number, fail: Fail) => void}
+ * @type {(name: string, last: string, rest: string, at: number) => void}
  */
-function checkMinutes(name, last, rest, offset, fail) {
+function checkMinutes(name, last, rest, at) {
   const next = /^[\d.\s]+(\p{L}+)/u.exec(rest)?.[1] ?? '';
   const larger = ['weeks', 'days'].includes(NAMES.get(next.toLowerCase()) ?? '');
   if (name === 'M' || last === 'years' || larger) {
-    fail(`has "${name}", which could be minutes or months`, { offset, hint: 'Write min or mo.' });
+    throw new Refusal(`has "${name}", which could be minutes or months`, {
+      at,
+      hint: 'Write min or mo.',
+    });
   }
 }
 

@@ -1,25 +1,7 @@
 //! Hexadecimal digits: plain, spaced, `0x`, `\x`, C arrays, dumps of xxd and `hexdump -C`. Standard: RFC 4648 §8.
 
-const LOWER = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
-const UPPER = LOWER.map((digits) => digits.toUpperCase());
-const CHUNK = 4096;
-
-/** @typedef {{ upper?: boolean, before?: string, between?: string, perLine?: number | null, lineStart?: string, lineEnd?: string }} Layout */
-
-/**
- * Bytes as digits, broken into lines of `perLine` bytes.
- * @param {Uint8Array} bytes @param {Layout} [layout]
- */
-export function toHex(bytes, layout = {}) {
-  const { upper, before = '', between = '', perLine, lineStart = '', lineEnd = '' } = layout;
-  const digits = (upper ? UPPER : LOWER).map((pair) => before + pair);
-  const step = perLine || CHUNK;
-  const lines = [];
-  for (let at = 0; at < bytes.length; at += step)
-    lines.push(Array.from(bytes.subarray(at, at + step), (byte) => digits[byte]).join(between));
-  if (!perLine) return lines.join(between);
-  return lines.map((line) => lineStart + line).join(`${lineEnd}\n`);
-}
+import { Refusal } from '../kit/tool.js';
+import { toHex } from './bytes.js';
 
 /** A C array, as `xxd -i` writes it. @param {Uint8Array} bytes @param {{ upper: boolean, perLine: number, name: string }} options */
 export function toC(bytes, { upper, perLine, name }) {
@@ -36,7 +18,6 @@ export function toC(bytes, { upper, perLine, name }) {
 
 /** A dump as `xxd` writes it. @param {Uint8Array} bytes @param {{ upper: boolean, perLine: number }} options */
 export function toDump(bytes, { upper, perLine }) {
-  const digits = upper ? UPPER : LOWER;
   const width = perLine * 2 + Math.ceil(perLine / 2);
   const lines = [];
   for (let at = 0; at < bytes.length; at += perLine) {
@@ -44,7 +25,7 @@ export function toDump(bytes, { upper, perLine }) {
     let pairs = '';
     let shown = '';
     part.forEach((byte, index) => {
-      pairs += digits[byte] + (index % 2 ? ' ' : '');
+      pairs += toHex(part.subarray(index, index + 1), { upper }) + (index % 2 ? ' ' : '');
       shown += byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '.';
     });
     lines.push(`${at.toString(16).padStart(8, '0')}: ${pairs.padEnd(width)} ${shown}\n`);
@@ -60,17 +41,6 @@ const DUMP_LINE = /^[ \t]*([0-9a-f]{4,16}):[ \t]?(.*)$/i;
 const CANONICAL_LINE = /^([0-9a-f]{7,16})(?:( {2}[^|]*)\|.*\|?)?$/i;
 const isDigit = (/** @type {string | undefined} */ unit) =>
   unit !== undefined && /[0-9a-f]/i.test(unit);
-
-/**
- * @typedef {{ offence: string, index: number, hint: string }} Fault `index` in UTF-16 units
- * @typedef {(fault: Fault) => never} OnFault
- */
-
-/** Line and column, from 1, of an index. @param {string} string @param {number} index */
-export function placeOf(string, index) {
-  const lines = string.slice(0, index).split(/\r\n|\n|\r/);
-  return { line: lines.length, column: [...(lines.at(-1) ?? '')].length + 1 };
-}
 
 /** A growable byte buffer. */
 class Bytes {
@@ -90,20 +60,19 @@ class Bytes {
   }
 }
 
-/** A run of digits: pairs, or after `0x` a single one. @param {string} run @param {number} index @param {boolean} prefixed @param {Bytes} out @param {OnFault} fault */
-function digitsOf(run, index, prefixed, out, fault) {
+/** A run of digits: pairs, or after `0x` a single one. @param {string} run @param {number} index @param {boolean} prefixed @param {Bytes} out */
+function digitsOf(run, index, prefixed, out) {
   if (prefixed && run.length === 1) return out.push(Number.parseInt(run, 16));
   if (run.length % 2)
-    fault({
-      offence: `has an odd number of digits (${run.length}) in a group`,
-      index,
+    throw new Refusal(`has an odd number of digits (${run.length}) in a group`, {
+      at: index,
       hint: 'A byte is two digits.',
     });
   for (let at = 0; at < run.length; at += 2) out.push(Number.parseInt(run.slice(at, at + 2), 16));
 }
 
-/** Digits with separators and prefixes, from `start`. @param {string} string @param {number} start @param {number} end @param {Bytes} out @param {OnFault} fault */
-function scan(string, start, end, out, fault) {
+/** Digits with separators and prefixes, from `start`. @param {string} string @param {number} start @param {number} end @param {Bytes} out */
+function scan(string, start, end, out) {
   let at = start;
   while (at < end) {
     const prefix = /0x|\\x/iy;
@@ -118,12 +87,12 @@ function scan(string, start, end, out, fault) {
     const next = string[at] ?? '';
     if (at < end && !/[\s,;:%_\\-]/.test(next) && !/^0x/i.test(string.slice(at, at + 2))) {
       const found = String.fromCodePoint(string.codePointAt(at) ?? 0);
-      fault({ offence: `"${found}" is not a hexadecimal digit`, index: at, hint: HINT });
+      throw new Refusal(`"${found}" is not a hexadecimal digit`, { at, hint: HINT });
     }
-    if (at > begin) digitsOf(string.slice(begin, at), begin, prefixed, out, fault);
-    else if (prefixed) fault({ offence: 'has a prefix without digits', index: at, hint: HINT });
+    if (at > begin) digitsOf(string.slice(begin, at), begin, prefixed, out);
+    else if (prefixed) throw new Refusal('has a prefix without digits', { at, hint: HINT });
     else if (next === '\\' && at < end)
-      fault({ offence: '"\\" is not a hexadecimal digit', index: at, hint: HINT });
+      throw new Refusal('"\\" is not a hexadecimal digit', { at, hint: HINT });
     else at++;
   }
 }
@@ -131,8 +100,8 @@ function scan(string, start, end, out, fault) {
 /** The hexadecimal part of a dump line: groups separated by one space, ended by two. @param {string} part */
 const dumped = (part) => /^(?:[0-9a-f]+(?: (?! )|$)?)*/i.exec(part)?.[0] ?? '';
 
-/** @param {string} string @param {Bytes} out @param {OnFault} fault @param {(sentence: string) => void} warn */
-function undump(string, out, fault, warn) {
+/** @param {string} string @param {Bytes} out @param {(sentence: string) => void} warn */
+function undump(string, out, warn) {
   let index = 0;
   let gaps = 0;
   for (const line of string.split('\n')) {
@@ -142,10 +111,10 @@ function undump(string, out, fault, warn) {
       const from = index + line.indexOf(':') + 1;
       const begin = from + (rest ? string.slice(from).indexOf(rest.charAt(0)) : 0);
       const pairs = dumped(rest);
-      scan(string, begin, begin + pairs.length, out, fault);
+      scan(string, begin, begin + pairs.length, out);
       const next = rest[pairs.length];
       if (next !== undefined && next !== ' ' && next !== '\t' && !/ $/.test(pairs))
-        scan(string, begin + pairs.length, begin + pairs.length + 1, out, fault);
+        scan(string, begin + pairs.length, begin + pairs.length + 1, out);
     }
     index += line.length + 1;
   }
@@ -155,8 +124,8 @@ function undump(string, out, fault, warn) {
     );
 }
 
-/** @param {string} string @param {Bytes} out @param {OnFault} fault @param {(sentence: string) => void} warn */
-function fromCanonical(string, out, fault, warn) {
+/** @param {string} string @param {Bytes} out @param {(sentence: string) => void} warn */
+function fromCanonical(string, out, warn) {
   let index = 0;
   let isCut = false;
   for (const line of string.split('\n')) {
@@ -164,7 +133,7 @@ function fromCanonical(string, out, fault, warn) {
     if (line.trim() === '*') isCut = true;
     else if (offset) {
       isCut ||= Number.parseInt(offset, 16) !== out.length;
-      scan(string, index + offset.length, index + offset.length + digits.length, out, fault);
+      scan(string, index + offset.length, index + offset.length + digits.length, out);
     }
     index += line.length + 1;
   }
@@ -181,18 +150,18 @@ const isCanonical = (lines) =>
 
 /**
  * Bytes of any of these notations, detected automatically.
- * @param {string} string @param {OnFault} fault @param {(sentence: string) => void} [warn]
+ * @param {string} string @param {(sentence: string) => void} [warn]
  */
-export function fromHex(string, fault, warn = () => {}) {
+export function fromHex(string, warn = () => {}) {
   const out = new Bytes();
   const lines = string.split('\n').filter((line) => line.trim() !== '');
   const open = string.indexOf('{');
   if (lines.length > 0 && lines.every((line) => DUMP_LINE.test(line.replace(/\r$/, ''))))
-    undump(string, out, fault, warn);
-  else if (isCanonical(lines)) fromCanonical(string, out, fault, warn);
+    undump(string, out, warn);
+  else if (isCanonical(lines)) fromCanonical(string, out, warn);
   else if (open >= 0) {
     const close = string.indexOf('}', open);
-    scan(string, open + 1, close < 0 ? string.length : close, out, fault);
-  } else scan(string, 0, string.length, out, fault);
+    scan(string, open + 1, close < 0 ? string.length : close, out);
+  } else scan(string, 0, string.length, out);
   return out.bytes;
 }

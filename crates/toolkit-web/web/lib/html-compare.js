@@ -66,7 +66,7 @@ export function difference(before, after) {
 /** @param {Token[]} tokens @param {Token | undefined} token @param {string} offence */
 function fault(tokens, token, offence) {
   const source = tokens.map(({ raw }) => raw).join('');
-  return new Refusal('text', offence, lineColumn(source, token?.at ?? 0));
+  return new Refusal(offence, lineColumn(source, token?.at ?? 0));
 }
 
 /** Tags and characters in order, ignoring embedded languages, comments and white space. @param {Token[]} tokens */

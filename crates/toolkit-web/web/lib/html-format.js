@@ -50,7 +50,7 @@ export async function formatHtml(source, values, warn) {
   const { line, column } = error.position;
   const place = line === undefined ? '' : ` at line ${line}, column ${column ?? 1}`;
   warn(
-    `The HTML has an error${place} (${error.offence.replace(/^is not HTML: /, '').replace(/\. [\s\S]*/, '')}), so it was only indented: tags, scripts and styles stay as they are.`,
+    `The HTML has an error${place} (${error.message.replace(/^is not HTML: /, '').replace(/\. [\s\S]*/, '')}), so it was only indented: tags, scripts and styles stay as they are.`,
   );
   return indentHtml(source, { unit: indent === 'tab' ? '\t' : ' '.repeat(Number(indent)), width });
 }

@@ -1,9 +1,10 @@
 //! Forms in which documents embed an image, and the reverse.
 
 import { download, pairs, picture, refuse } from '../kit/tool.js';
-import { decodeBase64, parseDataUrl, toBase64 } from './data-url.js';
+import { toBase64 } from './bytes.js';
+import { decodeBase64, parseDataUrl } from './data-url.js';
 import { imageSize, imageType, otherType } from './image-type.js';
-import { characterOffset } from './positions.js';
+import { inField, inPart } from './positions.js';
 
 /** @import { Context, FileValue } from '../kit/types.d.ts' */
 
@@ -74,16 +75,10 @@ export function decoded(source, context) {
     refuse('text', 'is an address, and nothing is fetched here', {
       hint: 'Save the picture, and choose it as a file.',
     });
-  /** @type {(offence: string, offset: number) => never} */
-  const fail = (offence, offset) =>
-    refuse('text', offence, {
-      offset: characterOffset(source, start + offset),
-      hint: 'Paste a data URL or Base64.',
-    });
   const isUrl = /^\s*data:/i.test(url);
-  const { type, bytes } = isUrl
-    ? parseDataUrl(url, fail)
-    : { type: '', bytes: decodeBase64(url, fail) };
+  const { type, bytes } = inField('text', source, () =>
+    inPart(start, () => (isUrl ? parseDataUrl(url) : { type: '', bytes: decodeBase64(url) })),
+  );
   const found = imageType(bytes);
   if (found === undefined)
     return refuse(

@@ -1,7 +1,7 @@
 //! Type and dimensions of an image, read from its first bytes. Standards: see data/image-types.js.
 
 import { IMAGE_TYPES, OTHER_TYPES } from '../data/image-types.js';
-import { toHex } from './hex.js';
+import { toHex } from './bytes.js';
 
 /** @param {Uint8Array} bytes @param {number} [most] */
 const latin1 = (bytes, most = 4096) =>

@@ -2,7 +2,7 @@
 //! for IPv4; RFC 4291 §2.2 for parsing and RFC 5952 §4 for writing IPv6; RFC 6052 for IPv4 in NAT64
 //! prefixes.
 import { IPV4, IPV6 } from '../data/ip-ranges.js';
-import { Fault } from './fault.js';
+import { Refusal } from '../kit/tool.js';
 
 const IPV4_END = 2 ** 32;
 const SHOWN = 60;
@@ -18,7 +18,9 @@ export function parseIpv4(text, zeros) {
   if (parts.length > 1 && parts.at(-1) === '') parts.pop();
   if (parts.length > 4) {
     const offset = parts.slice(0, 4).join('.').length;
-    throw new Fault(`has ${parts.length} parts; an IPv4 address has four at most`, { offset });
+    throw new Refusal(`has ${parts.length} parts; an IPv4 address has four at most`, {
+      at: offset,
+    });
   }
   const binary = parts.length === 4 && parts.every((part) => /^[01]{8}$/.test(part));
   let offset = 0;
@@ -37,12 +39,12 @@ export function parseIpv4(text, zeros) {
 /** @param {string} part @param {number} limit @param {number} offset @param {number} count */
 function overflow(part, limit, offset, count) {
   const where = count === 4 ? 'an octet' : 'this part of the address';
-  return new Fault(`has ${brief(part)}, but ${where} is ${limit - 1} at most`, { offset });
+  return new Refusal(`has ${brief(part)}, but ${where} is ${limit - 1} at most`, { at: offset });
 }
 
 /** @param {string} part @param {number} offset @param {'octal' | 'decimal'} zeros */
 function parsePart(part, offset, zeros) {
-  if (part === '') throw new Fault('has an empty part', { offset });
+  if (part === '') throw new Refusal('has an empty part', { at: offset });
   const octal = zeros === 'octal' && /^0\d/.test(part);
   const [, base, digits] = /^0([xb])(.*)$/i.exec(part) ?? ['', octal ? 'o' : 'd', part];
   const allowed = { x: /^[\da-f]*$/i, b: /^[01]+$/, o: /^[0-7]+$/, d: /^\d+$/ }[
@@ -50,16 +52,16 @@ function parsePart(part, offset, zeros) {
   ];
   if (!allowed.test(String(digits))) {
     if (octal && /^\d+$/.test(part)) {
-      throw new Fault(
+      throw new Refusal(
         `has "${brief(part)}", which a leading zero makes octal, but octal digits end at 7`,
         {
-          offset,
+          at: offset,
           hint: 'Choose decimal for leading zeros if it is meant so.',
         },
       );
     }
-    throw new Fault(`has "${brief(part)}", which is not a number`, {
-      offset,
+    throw new Refusal(`has "${brief(part)}", which is not a number`, {
+      at: offset,
       hint: 'An IPv4 address is written as 192.0.2.1.',
     });
   }
@@ -97,15 +99,15 @@ export function parseIpv6(text) {
   const halves = address.split('::');
   if (halves.length > 2) {
     const offset = shift + address.indexOf('::', address.indexOf('::') + 1);
-    throw new Fault('has "::" more than once', { offset });
+    throw new Refusal('has "::" more than once', { at: offset });
   }
   const left = groupsOf(halves[0] ?? '', shift, halves.length === 1);
   const right = groupsOf(halves[1] ?? '', shift + (halves[0] ?? '').length + 2, true);
   const count = left.length + right.length;
   if (halves.length === 1 && count !== 8)
-    throw new Fault(`has ${count} groups; IPv6 has eight, or "::" for those that are zero`);
+    throw new Refusal(`has ${count} groups; IPv6 has eight, or "::" for those that are zero`);
   if (halves.length === 2 && count > 7)
-    throw new Fault(`has ${count} groups beside "::", seven at most are possible`);
+    throw new Refusal(`has ${count} groups beside "::", seven at most are possible`);
   const groups = [...left, ...Array(8 - count).fill(0), ...right];
   const value = groups.reduce((sum, group) => (sum << 16n) | BigInt(group), 0n);
   return { value, zone: zone.join('%') };
@@ -121,7 +123,7 @@ function groupsOf(half, offset, tail) {
     if (tail && index === parts.length - 1 && part.includes('.'))
       groups.push(...dottedTail(part, at));
     else if (/^[\da-f]{1,4}$/i.test(part)) groups.push(Number.parseInt(part, 16));
-    else throw new Fault(groupOffence(part), { offset: at });
+    else throw new Refusal(groupOffence(part), { at });
     at += part.length + 1;
   }
   return groups;
@@ -138,7 +140,9 @@ function groupOffence(part) {
 /** @param {string} part @param {number} offset */
 function dottedTail(part, offset) {
   if (!/^(0|[1-9]\d{0,2})(\.(0|[1-9]\d{0,2})){3}$/.test(part)) {
-    throw new Fault(`ends in "${brief(part)}", which is not a dotted IPv4 address`, { offset });
+    throw new Refusal(`ends in "${brief(part)}", which is not a dotted IPv4 address`, {
+      at: offset,
+    });
   }
   const tooLarge = part.split('.').find((octet) => Number(octet) > 255);
   if (tooLarge) throw overflow(tooLarge, 256, offset + part.indexOf(tooLarge), 4);
@@ -179,14 +183,16 @@ export function hexIpv6(value) {
 export function parsePrefix(block) {
   const [address = '', length = ''] = block.split('/');
   if (!/^\d{1,3}$/.test(length) || Number(length) > 128)
-    throw new Fault('needs a prefix length after "/": 32, 40, 48, 56, 64 or 96');
+    throw new Refusal('needs a prefix length after "/": 32, 40, 48, 56, 64 or 96');
   return { value: parseIpv6(address).value, length: Number(length) };
 }
 
 /** RFC 6052 §2.2: positions of the 32 bits; bits 64 to 71 stay zero. @param {number} length */
 function bitPositions(length) {
   if (![32, 40, 48, 56, 64, 96].includes(length)) {
-    throw new Fault(`has the length ${length}; NAT64 prefixes have 32, 40, 48, 56, 64 or 96 bits`);
+    throw new Refusal(
+      `has the length ${length}; NAT64 prefixes have 32, 40, 48, 56, 64 or 96 bits`,
+    );
   }
   const bits = [];
   for (let bit = length; bits.length < 32; bit++)
@@ -241,7 +247,7 @@ export function parseAny(text, { zeros, numbers }) {
   if (name.endsWith('.in-addr.arpa')) {
     const labels = name.slice(0, -13).split('.');
     if (labels.length !== 4)
-      throw new Fault(
+      throw new Refusal(
         'is the name of a network, not of an address: an address has four labels before in-addr.arpa',
       );
     return { family: 4, ...parseIpv4(labels.reverse().join('.'), 'decimal') };
@@ -250,8 +256,8 @@ export function parseAny(text, { zeros, numbers }) {
     return { family: 6, value: parseNibbles(name.slice(0, -9)), zone: '' };
   if (text.includes(':')) return { family: 6, ...parseIpv6(text) };
   if (text.includes('/'))
-    throw new Fault('has a prefix length, which belongs to a network', {
-      offset: text.indexOf('/'),
+    throw new Refusal('has a prefix length, which belongs to a network', {
+      at: text.indexOf('/'),
       hint: 'Accepted is an address alone.',
     });
   return parseNumber(text, numbers) ?? { family: 4, ...parseIpv4(text, zeros) };
@@ -260,7 +266,7 @@ export function parseAny(text, { zeros, numbers }) {
 /** @param {string} labels */
 function parseNibbles(labels) {
   if (!/^([\da-f]\.){31}[\da-f]$/.test(labels))
-    throw new Fault(
+    throw new Refusal(
       'is not the reverse name of an IPv6 address: that has 32 single hexadecimal digits before ip6.arpa',
     );
   return BigInt(`0x${labels.split('.').reverse().join('')}`);
@@ -277,7 +283,7 @@ function parseNumber(text, numbers) {
   if (numbers === 'ipv4' || !/^(0|[1-9]\d{0,38}|0x[\da-f]{1,32}|0b[01]{1,128})$/i.test(text))
     return undefined;
   const value = BigInt(text);
-  if (value >= 1n << 128n) throw new Fault('is a number over 128 bits, which no address has');
+  if (value >= 1n << 128n) throw new Refusal('is a number over 128 bits, which no address has');
   if (numbers === 'size' && value < BigInt(IPV4_END)) return undefined;
   return { family: /** @type {const} */ (6), value, zone: '' };
 }

@@ -1,88 +1,93 @@
-//! Compact JWS and the keys for it. Standards: RFC 7515, RFC 7518 §3, RFC 8037 and RFC 9864 (Ed25519), RFC 7517.
-//! Signs exactly the text given. `none` is not an algorithm here.
-import { fromAnyBase64, fromBase64Url, toBase64Url } from './base64url.js';
+//! Compact JWS and the keys for it, over the library jose. Standards: RFC 7515, RFC 7518 §3, RFC 8037 and RFC 9864
+//! (Ed25519), RFC 7517. Every key becomes a JWK. Signing is by WebCrypto, since the library writes
+//! the header anew, and here exactly the given text is signed. `none` is not an algorithm here.
+import { Refusal } from '../kit/tool.js';
+import { fromAnyBase64, fromBase64Url, fromHex, toBase64Url, toUtf8 } from './bytes.js';
 import { child, oidOf, readDer, sequence, write } from './der.js';
-import { Fault } from './fault.js';
-import { secretFromHex } from './otp.js';
 import { isPem, readPem } from './pem.js';
-import { bitsOfModulus, isPrivate, privateForms, readRsaKey, spki } from './rsa.js';
+import { inPart } from './positions.js';
+import { bitsOfModulus, readRsaKey, toJwk } from './rsa.js';
 
-/** @typedef {{ kty: 'oct' | 'RSA' | 'EC' | 'OKP' | 'AKP', import: any, sign: any, bits: number, curve?: string }} Algorithm */
-/** @typedef {{ kind: 'secret', bytes: Uint8Array } | { kind: 'jwk', jwk: any } | { kind: 'spki' | 'pkcs8', der: Uint8Array }} KeyMaterial */
+/** @typedef {{ jwk: any, name: string }} Key `name`: what it is, in a sentence */
 
-/** @type {Record<string, Algorithm>} */
-export const ALGORITHMS = {};
-for (const bits of [256, 384, 512]) {
-  const hash = `SHA-${bits}`;
-  ALGORITHMS[`HS${bits}`] = {
-    kty: 'oct',
-    import: { name: 'HMAC', hash },
-    sign: { name: 'HMAC' },
-    bits,
-  };
-  ALGORITHMS[`RS${bits}`] = {
-    kty: 'RSA',
-    import: { name: 'RSASSA-PKCS1-v1_5', hash },
-    sign: { name: 'RSASSA-PKCS1-v1_5' },
-    bits,
-  };
-  ALGORITHMS[`PS${bits}`] = {
-    kty: 'RSA',
-    import: { name: 'RSA-PSS', hash },
-    sign: { name: 'RSA-PSS', saltLength: bits / 8 },
-    bits,
-  };
-  const curve = `P-${bits === 512 ? 521 : bits}`;
-  ALGORITHMS[`ES${bits}`] = {
-    kty: 'EC',
-    curve,
-    import: { name: 'ECDSA', namedCurve: curve },
-    sign: { name: 'ECDSA', hash },
-    bits,
-  };
-}
-for (const name of ['Ed25519', 'EdDSA'])
-  ALGORITHMS[name] = {
-    kty: 'OKP',
-    curve: 'Ed25519',
-    import: { name: 'Ed25519' },
-    sign: { name: 'Ed25519' },
-    bits: 256,
-  };
-for (const name of ['ML-DSA-44', 'ML-DSA-65', 'ML-DSA-87'])
-  ALGORITHMS[name] = { kty: 'AKP', import: { name }, sign: { name }, bits: 256 };
+const library = () => import('../libraries/jose.js');
 
-/** @param {unknown} alg */
+export const ALGORITHMS = [
+  ...[256, 384, 512].flatMap((bits) => ['HS', 'RS', 'PS', 'ES'].map((kind) => `${kind}${bits}`)),
+  ...['Ed25519', 'EdDSA', 'ML-DSA-44', 'ML-DSA-65', 'ML-DSA-87'],
+];
+const KINDS = /** @type {Record<string, [kty: string, name: string]>} */ ({
+  HS: ['oct', 'HMAC'],
+  RS: ['RSA', 'RSASSA-PKCS1-v1_5'],
+  PS: ['RSA', 'RSA-PSS'],
+  ES: ['EC', 'ECDSA'],
+  Ed: ['OKP', 'Ed25519'],
+});
+
+/** What an algorithm needs: the key's type and curve, the bits of its hash, WebCrypto's parameters. @param {unknown} alg */
 export function algorithmOf(alg) {
-  const hint = `Known are ${Object.keys(ALGORITHMS).join(', ')}.`;
-  if (typeof alg !== 'string') throw new Fault('has no algorithm ("alg")', { hint });
+  const hint = `Known are ${ALGORITHMS.join(', ')}.`;
+  if (typeof alg !== 'string') throw new Refusal('has no algorithm ("alg")', { hint });
   if (alg.toLowerCase() === 'none')
-    throw new Fault('has the algorithm "none": such a token is not signed, and is never accepted', {
-      hint,
-    });
-  const known = Object.hasOwn(ALGORITHMS, alg) ? ALGORITHMS[alg] : undefined;
-  if (!known) throw new Fault(`has the algorithm ${JSON.stringify(alg)}`, { hint });
-  return known;
+    throw new Refusal(
+      'has the algorithm "none": such a token is not signed, and is never accepted',
+      { hint },
+    );
+  if (!ALGORITHMS.includes(alg))
+    throw new Refusal(`has the algorithm ${JSON.stringify(alg)}`, { hint });
+  const [kty, name] = KINDS[alg.slice(0, 2)] ?? ['AKP', alg];
+  const bits = Number(alg.slice(2)) || 0;
+  const curves = { EC: `P-${bits === 512 ? 521 : bits}`, OKP: 'Ed25519' };
+  const crv = kty === 'EC' || kty === 'OKP' ? curves[kty] : undefined;
+  return { kty, crv, bits, webCrypto: { name, hash: `SHA-${bits}`, saltLength: bits / 8 } };
 }
 
-const OIDS = {
-  '1.2.840.113549.1.1.1': { kty: 'RSA', curve: undefined },
-  '1.2.840.10045.3.1.7': { kty: 'EC', curve: 'P-256' },
-  '1.3.132.0.34': { kty: 'EC', curve: 'P-384' },
-  '1.3.132.0.35': { kty: 'EC', curve: 'P-521' },
-  '1.3.132.0.10': { kty: 'EC', curve: 'secp256k1' },
-  '1.3.101.112': { kty: 'OKP', curve: 'Ed25519' },
-  '1.3.101.113': { kty: 'OKP', curve: 'Ed448' },
-};
-const EC = '1.2.840.10045.2.1';
+/** @param {string} what @param {any} jwk */
+const named = (what, { kty, crv }) => `${what} of the type ${kty}${crv ? ` with ${crv}` : ''}`;
+/** @param {any} jwk @returns {Key} */
+const fromJwk = (jwk) => ({ jwk, name: named('a JWK', jwk ?? {}) });
+/** @param {Uint8Array} bytes @returns {Key} */
+const fromSecret = (bytes) => ({
+  jwk: { kty: 'oct', k: toBase64Url(bytes) },
+  name: 'a shared secret',
+});
 
-/** @param {import('./der.js').Element} algorithm */
-function kindOf(algorithm) {
-  const oid = oidOf(child(algorithm, 0, 6));
-  const named = oid === EC ? oidOf(child(algorithm, 1, 6)) : oid;
-  return (
-    OIDS[/** @type {'1.3.101.112'} */ (named)] ?? { kty: `unknown (${named})`, curve: undefined }
-  );
+const EC = '1.2.840.10045.2.1';
+/** Types of keys by the identifier of their algorithm or curve. @type {Record<string, { kty: string, crv?: string, webCrypto?: any }>} */
+const OIDS = {
+  '1.2.840.113549.1.1.1': {
+    kty: 'RSA',
+    webCrypto: { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' },
+  },
+  '1.2.840.10045.3.1.7': { kty: 'EC', crv: 'P-256', webCrypto: { name: 'ECDSA' } },
+  '1.3.132.0.34': { kty: 'EC', crv: 'P-384', webCrypto: { name: 'ECDSA' } },
+  '1.3.132.0.35': { kty: 'EC', crv: 'P-521', webCrypto: { name: 'ECDSA' } },
+  '1.3.132.0.10': { kty: 'EC', crv: 'secp256k1' },
+  '1.3.101.112': { kty: 'OKP', crv: 'Ed25519', webCrypto: { name: 'Ed25519' } },
+  '1.3.101.113': { kty: 'OKP', crv: 'Ed448' },
+};
+
+/** A key in DER. One of a type that no algorithm takes has its type alone, for the refusal. @param {'spki' | 'pkcs8'} format @param {Uint8Array} der @returns {Promise<Key>} */
+async function fromDer(format, der) {
+  const identifier = child(readDer(der), format === 'spki' ? 0 : 1, 0x30);
+  const oid = oidOf(child(identifier, 0, 6));
+  const id = oid === EC ? oidOf(child(identifier, 1, 6)) : oid;
+  const { webCrypto, ...type } = OIDS[id] ?? { kty: `unknown (${id})` };
+  const name = named('a key', type);
+  if (!webCrypto) return { jwk: type, name };
+  const parameters = { ...webCrypto, namedCurve: type.crv };
+  try {
+    const key = await crypto.subtle.importKey(
+      format,
+      /** @type {BufferSource} */ (der),
+      parameters,
+      true,
+      [format === 'spki' ? 'verify' : 'sign'],
+    );
+    return { jwk: await (await library()).exportJWK(key), name };
+  } catch {
+    throw new Refusal(`is not valid as ${name}`);
+  }
 }
 
 /** The public key of a certificate. @param {Uint8Array} der */
@@ -94,50 +99,45 @@ export function spkiOfCertificate(der) {
 /** Converts SEC 1 to PKCS #8: the curve moves to the front. @param {Uint8Array} der */
 function pkcs8OfSec1(der) {
   const curve = readDer(der).children.find(({ tag }) => tag === 0xa0)?.children[0];
-  if (!curve) throw new Fault('is an EC private key that does not name its curve');
+  if (!curve) throw new Refusal('is an EC private key that does not name its curve');
   const ecPublicKey = Uint8Array.of(6, 7, 0x2a, 0x86, 0x48, 0xce, 0x3d, 2, 1);
   return sequence(Uint8Array.of(2, 1, 0), sequence(ecPublicKey, curve.raw), write(4, der));
 }
 
-/** @param {string} text @returns {KeyMaterial} */
-function readPemKey(text) {
+/** @param {string} text @returns {Promise<Key>} */
+async function readPemKey(text) {
   const blocks = readPem(text, 20).filter(({ label }) => label !== 'EC PARAMETERS');
   const { label = '', bytes = new Uint8Array(), headers = '' } = blocks[0] ?? {};
   if (label.startsWith('ENCRYPTED') || headers.includes('ENCRYPTED'))
-    throw new Fault('is encrypted; decrypt it first');
-  if (label === 'PUBLIC KEY') return { kind: 'spki', der: bytes };
-  if (label === 'PRIVATE KEY') return { kind: 'pkcs8', der: bytes };
-  if (label === 'EC PRIVATE KEY') return { kind: 'pkcs8', der: pkcs8OfSec1(bytes) };
-  if (label === 'CERTIFICATE') return { kind: 'spki', der: spkiOfCertificate(bytes) };
+    throw new Refusal('is encrypted; decrypt it first');
+  if (label === 'PUBLIC KEY') return fromDer('spki', bytes);
+  if (label === 'PRIVATE KEY') return fromDer('pkcs8', bytes);
+  if (label === 'EC PRIVATE KEY') return fromDer('pkcs8', pkcs8OfSec1(bytes));
+  if (label === 'CERTIFICATE') return fromDer('spki', spkiOfCertificate(bytes));
   if (!/^RSA |^OPENSSH/.test(label))
-    throw new Fault(`is PEM of the kind "${label}", which is not a key`);
-  const key = readRsaKey(text);
-  if (!isPrivate(key)) return { kind: 'spki', der: spki(key) };
-  return {
-    kind: 'pkcs8',
-    der: readPem(privateForms(key, '', new Uint8Array(4)).pkcs8)[0]?.bytes ?? bytes,
-  };
+    throw new Refusal(`is PEM of the kind "${label}", which is not a key`);
+  return { jwk: toJwk(readRsaKey(text)), name: named('a key', { kty: 'RSA' }) };
 }
 
 /**
  * All keys of a text; a JWK Set has several.
  * @param {string} text
  * @param {'auto' | 'text' | 'hex' | 'base64url'} format
- * @returns {KeyMaterial[]}
+ * @returns {Promise<Key[]>}
  */
-export function readKeys(text, format) {
+export async function readKeys(text, format) {
   const trimmed = text.trim();
-  if (isPem(trimmed)) return [readPemKey(trimmed)];
+  if (isPem(trimmed)) return [await readPemKey(trimmed)];
   if (format === 'auto' && trimmed.startsWith('{')) {
     const jwk = readJwk(trimmed);
-    if (!Array.isArray(jwk.keys)) return [{ kind: 'jwk', jwk }];
+    if (!Array.isArray(jwk.keys)) return [fromJwk(jwk)];
     if (jwk.keys.length === 0 || jwk.keys.length > 100)
-      throw new Fault(`is a JWK Set of ${jwk.keys.length} keys; 1 to 100 are read`);
-    return jwk.keys.map((/** @type {any} */ one) => ({ kind: 'jwk', jwk: one }));
+      throw new Refusal(`is a JWK Set of ${jwk.keys.length} keys; 1 to 100 are read`);
+    return jwk.keys.map(fromJwk);
   }
-  if (format === 'hex') return [{ kind: 'secret', bytes: secretFromHex(text) }];
-  if (format === 'base64url') return [{ kind: 'secret', bytes: fromAnyBase64(text) }];
-  return [{ kind: 'secret', bytes: new TextEncoder().encode(text) }];
+  if (format === 'hex') return [fromSecret(fromHex(text))];
+  if (format === 'base64url') return [fromSecret(fromAnyBase64(text))];
+  return [fromSecret(toUtf8(text))];
 }
 
 /** @param {string} text @returns {any} */
@@ -145,175 +145,112 @@ function readJwk(text) {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Fault('begins as a JWK and is not valid JSON');
+    throw new Refusal('begins as a JWK and is not valid JSON');
   }
 }
 
-/** Refuses a key whose type does not fit the algorithm. @param {string} alg @param {KeyMaterial} material */
-export function demandFit(alg, material) {
-  const { kty, curve } = algorithmOf(alg);
-  const found = describe(material);
+/** @param {Key} key */
+export const isPrivate = ({ jwk }) => jwk.d !== undefined || jwk.priv !== undefined;
+
+/** Refuses a key that is not for this algorithm and use. @param {string} alg @param {Key} key @param {'sign' | 'verify'} use */
+export function demandFit(alg, { jwk, name }, use) {
+  const { kty, crv } = algorithmOf(alg);
   const need =
-    kty === 'oct' ? 'a shared secret' : `a key of the type ${kty}${curve ? ` with ${curve}` : ''}`;
-  if (found.kty !== kty || (curve && found.curve !== curve))
-    throw new Fault(`is ${found.name}, but ${alg} needs ${need}`);
-  if (
-    material.kind === 'jwk' &&
-    material.jwk.alg !== undefined &&
-    material.jwk.alg !== alg &&
-    !(kty === 'OKP')
-  )
-    throw new Fault(`is a JWK for ${JSON.stringify(material.jwk.alg)}, not for ${alg}`);
-  if (kty === 'RSA') demandSize(material);
-}
-
-/** @param {KeyMaterial} material */
-function describe(material) {
-  if (material.kind === 'secret') return { kty: 'oct', curve: undefined, name: 'a shared secret' };
-  if (material.kind === 'jwk') {
-    const { kty, crv } = material.jwk ?? {};
-    return {
-      kty: String(kty),
-      curve: crv,
-      name: `a JWK of the type ${JSON.stringify(kty)}${crv ? ` with ${crv}` : ''}`,
-    };
-  }
-  const root = readDer(material.der);
-  const { kty, curve } = kindOf(child(root, material.kind === 'spki' ? 0 : 1, 0x30));
-  return { kty, curve, name: `a key of the type ${kty}${curve ? ` with ${curve}` : ''}` };
-}
-
-/** @param {KeyMaterial} material */
-function demandSize(material) {
-  if (material.kind === 'secret') return;
-  const n =
-    material.kind === 'jwk'
-      ? fromBase64Url(String(material.jwk.n ?? ''))
-      : readRsaKey(pemOf(material)).n;
+    kty === 'oct' ? 'a shared secret' : `a key of the type ${kty}${crv ? ` with ${crv}` : ''}`;
+  if (jwk?.kty !== kty || (crv && jwk.crv !== crv))
+    throw new Refusal(`is ${name}, but ${alg} needs ${need}`);
+  if (jwk.alg !== undefined && jwk.alg !== alg && kty !== 'OKP')
+    throw new Refusal(`is a JWK for ${JSON.stringify(jwk.alg)}, not for ${alg}`);
+  if (jwk.use !== undefined && jwk.use !== 'sig')
+    throw new Refusal(`is a JWK whose "use" is ${JSON.stringify(jwk.use)}, not "sig"`);
+  // The operations of a private key are those of its owner; verifying takes its public part.
+  const wanted = isPrivate({ jwk, name }) ? 'sign' : use;
+  if (jwk.key_ops !== undefined && !(Array.isArray(jwk.key_ops) && jwk.key_ops.includes(wanted)))
+    throw new Refusal(`is a JWK whose "key_ops" lack "${wanted}": ${JSON.stringify(jwk.key_ops)}`);
+  if (kty !== 'RSA') return;
+  const n = fromBase64Url(String(jwk.n ?? ''));
   const bits = n.length === 0 ? 0 : bitsOfModulus(n);
   if (bits < 2048)
-    throw new Fault(`is an RSA key of ${bits} bits; 2048 at least are demanded (RFC 7518 §3.3)`);
+    throw new Refusal(`is an RSA key of ${bits} bits; 2048 at least are demanded (RFC 7518 §3.3)`);
 }
 
-/** @param {{ kind: 'spki' | 'pkcs8', der: Uint8Array }} material */
-const pemOf = ({ kind, der }) => {
-  const label = kind === 'spki' ? 'PUBLIC KEY' : 'PRIVATE KEY';
-  return `-----BEGIN ${label}-----\n${btoa(String.fromCharCode(...der))}\n-----END ${label}-----`;
-};
+const PUBLIC = ['kty', 'crv', 'x', 'y', 'n', 'e', 'k', 'pub'];
+const PRIVATE = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'priv'];
 
-/** Members of a JWK that WebCrypto needs; `use`, `key_ops` and `kid` are checked here. @param {any} jwk @param {boolean} open */
-function essential(jwk, open) {
-  const names = ['kty', 'crv', 'x', 'y', 'n', 'e', 'k', 'pub', 'alg'];
-  if (!open) names.push('d', 'p', 'q', 'dp', 'dq', 'qi', 'priv');
-  const kept = Object.fromEntries(
-    names.filter((name) => jwk[name] !== undefined).map((name) => [name, jwk[name]]),
+/** The JWK with the members that make the key, for this algorithm. @param {string} alg @param {Key} key @param {'sign' | 'verify'} use */
+export function essential(alg, { jwk }, use) {
+  const names = use === 'sign' ? [...PUBLIC, ...PRIVATE] : PUBLIC;
+  const kept = names.filter((name) => jwk[name] !== undefined).map((name) => [name, jwk[name]]);
+  return Object.fromEntries([...kept, ['alg', alg]]);
+}
+
+/** What an error of WebCrypto or the library says about a key. @param {any} error @param {string} alg */
+const unusable = ({ name }, alg) =>
+  new Refusal(
+    name === 'NotSupportedError'
+      ? `is for ${alg}, which this browser does not offer`
+      : `is not a valid key for ${alg}`,
   );
-  if (jwk.kty !== 'AKP') delete kept.alg;
-  return kept;
-}
 
-/** @param {string} alg @param {KeyMaterial} material */
-export const isSecretKey = (alg, material) =>
-  algorithmOf(alg).kty === 'oct' ||
-  material.kind === 'pkcs8' ||
-  (material.kind === 'jwk' && (material.jwk.d !== undefined || material.jwk.priv !== undefined));
-
-/** @param {string} alg @param {KeyMaterial} material @param {'sign' | 'verify'} use @returns {Promise<CryptoKey>} */
-export async function importKey(alg, material, use) {
-  const { import: parameters } = algorithmOf(alg);
+/** @param {string} header as written @param {Uint8Array} payload @param {string} alg @param {Key} material */
+export async function signJws(header, payload, alg, material) {
+  const input = `${toBase64Url(toUtf8(header))}.${toBase64Url(payload)}`;
+  const { webCrypto } = algorithmOf(alg);
   try {
-    if (material.kind === 'secret')
-      return await crypto.subtle.importKey(
-        'raw',
-        /** @type {BufferSource} */ (material.bytes),
-        parameters,
-        false,
-        [use],
-      );
-    if (use === 'verify' && material.kind === 'pkcs8') {
-      const own = await crypto.subtle.importKey(
-        'pkcs8',
-        /** @type {BufferSource} */ (material.der),
-        parameters,
-        true,
-        ['sign'],
-      );
-      return await crypto.subtle.importKey(
-        'jwk',
-        essential(await crypto.subtle.exportKey('jwk', own), true),
-        parameters,
-        true,
-        ['verify'],
-      );
-    }
-    if (material.kind === 'jwk')
-      return await crypto.subtle.importKey(
-        'jwk',
-        essential(material.jwk, use === 'verify'),
-        parameters,
-        true,
-        [use],
-      );
-    return await crypto.subtle.importKey(
-      material.kind,
-      /** @type {BufferSource} */ (material.der),
-      parameters,
-      true,
-      [use],
-    );
+    const found = await (await library()).importJWK(essential(alg, material, 'sign'), alg);
+    const key =
+      found instanceof Uint8Array
+        ? await crypto.subtle.importKey(
+            'raw',
+            /** @type {BufferSource} */ (found),
+            webCrypto,
+            false,
+            ['sign'],
+          )
+        : found;
+    const signature = await crypto.subtle.sign(webCrypto, key, toUtf8(input));
+    return `${input}.${toBase64Url(new Uint8Array(signature))}`;
   } catch (error) {
-    if (/** @type {Error} */ (error).name === 'NotSupportedError')
-      throw new Fault(`is for ${alg}, which this browser does not offer`);
-    throw new Fault(`is not a valid key for ${alg}`);
+    throw unusable(error, alg);
   }
 }
 
-const ascii = (/** @type {string} */ text) => new TextEncoder().encode(text);
-
-/** @param {string} header as written @param {Uint8Array} payload @param {string} alg @param {CryptoKey} key */
-export async function signJws(header, payload, alg, key) {
-  const input = `${toBase64Url(ascii(header))}.${toBase64Url(payload)}`;
-  const signature = await crypto.subtle.sign(algorithmOf(alg).sign, key, ascii(input));
-  return `${input}.${toBase64Url(new Uint8Array(signature))}`;
+/** Whether the signature is valid. @param {string} token @param {string} alg @param {Key} key */
+export async function verifyJws(token, alg, key) {
+  const { compactVerify } = await library();
+  try {
+    await compactVerify(token, essential(alg, key, 'verify'), { algorithms: [alg] });
+    return true;
+  } catch (error) {
+    if (/** @type {any} */ (error).code === 'ERR_JWS_SIGNATURE_VERIFICATION_FAILED') return false;
+    throw unusable(error, alg);
+  }
 }
 
-/** @param {string} token */
+/** A new private key as a JWK, or undefined where the platform does not offer it. @param {string} alg */
+export async function newPrivateKey(alg) {
+  const { exportJWK, generateKeyPair } = await library();
+  const options = { modulusLength: 3072, extractable: true };
+  const pair = await generateKeyPair(alg, options).catch(() => undefined);
+  if (!pair) return undefined;
+  const { alg: _, ...jwk } = await exportJWK(pair.privateKey);
+  return { ...jwk, alg };
+}
+
+/** The parts of a token, as bytes. @param {string} token */
 export function splitJws(token) {
   const parts = token.split('.');
-  if (parts.length === 5) throw new Fault('has five parts: it is encrypted (JWE), not signed');
+  if (parts.length === 5) throw new Refusal('has five parts: it is encrypted (JWE), not signed');
   if (parts.length !== 3)
-    throw new Fault(
+    throw new Refusal(
       `has ${parts.length} ${parts.length === 1 ? 'part' : 'parts'}; a signed token has three, joined by dots`,
     );
-  let offset = 0;
-  const [header, payload, signature] = parts.map((part) => {
-    try {
-      return fromBase64Url(part);
-    } catch (error) {
-      if (error instanceof Fault)
-        throw new Fault(error.message, {
-          ...error.place,
-          offset: offset + (error.place.offset ?? 0),
-        });
-      throw error;
-    } finally {
-      offset += part.length + 1;
-    }
+  let next = 0;
+  const [header, payload] = parts.map((part) => {
+    const start = next;
+    next += part.length + 1;
+    return inPart(start, () => fromBase64Url(part));
   });
   const empty = new Uint8Array();
-  return {
-    header: header ?? empty,
-    payload: payload ?? empty,
-    signature: signature ?? empty,
-    input: token.slice(0, token.lastIndexOf('.')),
-  };
+  return { header: header ?? empty, payload: payload ?? empty };
 }
-
-/** @param {{ input: string, signature: Uint8Array }} token @param {string} alg @param {CryptoKey} key */
-export const verifyJws = ({ input, signature }, alg, key) =>
-  crypto.subtle.verify(
-    algorithmOf(alg).sign,
-    key,
-    /** @type {BufferSource} */ (signature),
-    ascii(input),
-  );

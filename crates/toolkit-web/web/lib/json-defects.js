@@ -1,5 +1,7 @@
 //! Error messages for invalid JSON: names the usual mistake where there is one.
 
+import { Refusal } from '../kit/tool.js';
+
 /** @type {[RegExp, string][]} */
 const MISTAKES = [
   [/^'/, 'has a text in single quotes; JSON takes double quotes only'],
@@ -23,42 +25,41 @@ const MISTAKES = [
  * @param {string} text
  * @param {number} at
  * @param {string} [expected]
- * @returns {{ message: string, offset: number }}
  */
 export function describeDefect(text, at, expected) {
   if (expected === 'a closing quote' || expected === 'an escape') return stringDefect(text, at);
   if (at >= text.length)
-    return { message: `ends too early: ${expected ?? 'a value'} is missing`, offset: at };
+    return new Refusal(`ends too early: ${expected ?? 'a value'} is missing`, { at });
   const rest = text.slice(at, at + 80);
   const comma = /,\s*$/.exec(text.slice(Math.max(0, at - 80), at));
   if ((rest[0] === ']' || rest[0] === '}') && comma) {
-    return { message: 'has a comma after the last item', offset: at - comma[0].length };
+    return new Refusal('has a comma after the last item', { at: at - comma[0].length });
   }
   for (const [pattern, message] of MISTAKES) {
-    if (pattern.test(rest)) return { message, offset: at };
+    if (pattern.test(rest)) return new Refusal(message, { at });
   }
   if (expected === 'a name in quotes' && /^[\p{L}_$]/u.test(rest)) {
-    return { message: 'has a name without double quotes', offset: at };
+    return new Refusal('has a name without double quotes', { at });
   }
   const found = quoteCharacter(text, at);
   if (expected === undefined)
-    return { message: `goes on with ${found} after the end of the document`, offset: at };
-  return { message: `has ${found} where ${expected} belongs`, offset: at };
+    return new Refusal(`goes on with ${found} after the end of the document`, { at });
+  return new Refusal(`has ${found} where ${expected} belongs`, { at });
 }
 
 /** @param {string} text @param {number} at */
 function stringDefect(text, at) {
   if (at >= text.length) {
-    return { message: 'ends inside a text: the closing quote is missing', offset: at };
+    return new Refusal('ends inside a text: the closing quote is missing', { at });
   }
   if (text[at] === '\\') {
-    return { message: `has the unknown escape "\\${text[at + 1] ?? ''}"`, offset: at };
+    return new Refusal(`has the unknown escape "\\${text[at + 1] ?? ''}"`, { at });
   }
   const code = text.charCodeAt(at).toString(16).toUpperCase().padStart(4, '0');
-  return {
-    message: `has the control character U+${code} in a text; write it as \\u${code.toLowerCase()}`,
-    offset: at,
-  };
+  return new Refusal(
+    `has the control character U+${code} in a text; write it as \\u${code.toLowerCase()}`,
+    { at },
+  );
 }
 
 /** A character as quoted in a sentence. @param {string} text @param {number} at */

@@ -1,8 +1,7 @@
 //! JSON in a form field: refuses the field with the line and column of the error.
 
-import { refuse } from '../kit/tool.js';
-import { JsonError, parseJson, parseJsonLines } from './json.js';
-import { lineColumn } from './positions.js';
+import { parseJson, parseJsonLines } from './json.js';
+import { inField, lineColumn } from './positions.js';
 
 /**
  * The value of a field that must be JSON.
@@ -11,14 +10,13 @@ import { lineColumn } from './positions.js';
  * @param {import('./json.js').JsonOptions & { lines?: boolean }} [options] `lines`: one document a line
  * @returns {import('./json.js').JsonValue}
  */
-export function readJson(field, string, { lines = false, ...options } = {}) {
-  try {
-    return lines ? parseJsonLines(string, options) : parseJson(string, options);
-  } catch (error) {
-    if (!(error instanceof JsonError)) throw error;
-    return refuse(field, error.message, lineColumn(string, error.offset));
-  }
-}
+export const readJson = (field, string, { lines = false, ...options } = {}) =>
+  inField(
+    field,
+    string,
+    () => (lines ? parseJsonLines(string, options) : parseJson(string, options)),
+    lineColumn,
+  );
 
 /**
  * Warns of duplicate names in an object; the last one counts.

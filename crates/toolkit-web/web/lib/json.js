@@ -4,7 +4,9 @@
 //! a meaning. A number that a double cannot represent becomes a `JsonNumber` that keeps its digits.
 //! The position of every value in the text is available.
 
+import { Refusal } from '../kit/tool.js';
 import { describeDefect } from './json-defects.js';
+import { inPart } from './positions.js';
 
 export const MAX_DEPTH = 512;
 
@@ -18,16 +20,6 @@ export class JsonNumber {
 
 /** @typedef {null | boolean | string | number | bigint | JsonNumber | JsonValue[] | Map<string, any>} JsonScalar */
 /** @typedef {any} JsonValue */
-
-/** A document that is not JSON. `offset` counts UTF-16 units from 0. */
-export class JsonError extends Error {
-  /** @param {string} message @param {number} offset */
-  constructor(message, offset) {
-    super(message);
-    this.name = 'JsonError';
-    this.offset = offset;
-  }
-}
 
 /**
  * @typedef {object} JsonOptions
@@ -79,20 +71,10 @@ export function parseJsonLines(text, options = {}) {
   const values = [];
   let start = 0;
   for (const line of text.split('\n')) {
-    if (line.trim() !== '') values.push(parseLine(line, start, options));
+    if (line.trim() !== '') values.push(inPart(start, () => parseJson(line, options)));
     start += line.length + 1;
   }
   return values;
-}
-
-/** @param {string} line @param {number} start @param {JsonOptions} options */
-function parseLine(line, start, options) {
-  try {
-    return parseJson(line, options);
-  } catch (error) {
-    if (error instanceof JsonError) throw new JsonError(error.message, start + error.offset);
-    throw error;
-  }
 }
 
 /** A number as a value that keeps all digits. @param {string} raw @returns {JsonValue} */
@@ -126,8 +108,7 @@ class Reader {
 
   /** @param {string} [expected] */
   defect(expected) {
-    const { message, offset } = describeDefect(this.text, this.at, expected);
-    return new JsonError(message, offset);
+    return describeDefect(this.text, this.at, expected);
   }
 
   /** @param {number} depth @returns {JsonValue} */
@@ -135,7 +116,7 @@ class Reader {
     const start = this.at;
     const mark = this.text[start];
     if (depth > MAX_DEPTH && (mark === '[' || mark === '{')) {
-      throw new JsonError(`nests deeper than ${MAX_DEPTH} levels`, start);
+      throw new Refusal(`nests deeper than ${MAX_DEPTH} levels`, { at: start });
     }
     /** @type {Range} */
     const range = { start, end: start };

@@ -1,20 +1,11 @@
 //! JSONPath queries over documents that keep digits and positions. Standard: RFC 9535.
 
+import { Refusal } from '../kit/tool.js';
 import { JSONPathEnvironment } from '../libraries/json-p3.js';
 import { plain } from './json.js';
 
 /** @typedef {import('./json.js').JsonValue} Value */
 /** @typedef {import('./json.js').Range} Range */
-
-/** An expression that is not JSONPath. `offset` counts UTF-16 units from 0. */
-export class PathError extends Error {
-  /** @param {string} message @param {number} offset */
-  constructor(message, offset) {
-    super(message);
-    this.name = 'PathError';
-    this.offset = offset;
-  }
-}
 
 const WORDS = /** @type {Record<string, string>} */ ({
   TOKEN_COMMA: '","',
@@ -57,7 +48,10 @@ function pathError(error) {
       /'(TOKEN_[A-Z_]+)'/g,
       (_, name) => WORDS[name] ?? `a ${name.slice(6).toLowerCase().replaceAll('_', ' ')}`,
     );
-  return new PathError(`is not JSONPath: ${message}`, Math.max(0, error.token.index));
+  return new Refusal(`is not JSONPath: ${message}`, {
+    at: Math.max(0, error.token.index),
+    hint: 'An expression begins with $, as in $.store.book[?@.price < 10].title; functions are length, count, match, search and value.',
+  });
 }
 
 /** The value at a location. @param {Value} document @param {(string | number)[]} location @returns {Value} */

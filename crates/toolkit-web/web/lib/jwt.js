@@ -2,12 +2,12 @@
 //! Standards: RFC 7519, RFC 7515, RFC 8725 (practice).
 import { Refusal, refuse, table, textOutput } from '../kit/tool.js';
 import { utf8 } from '../kit/values.js';
-import { toBase64Url } from './base64url.js';
-import { inField } from './fault.js';
+import { fromBase64Url, toBase64Url } from './bytes.js';
 import * as jose from './jose.js';
 import { parseJson, writeJson } from './json.js';
 import { duplicateWarning, readJson } from './json-input.js';
 import { checkClaims, momentOf } from './jwt-checks.js';
+import { inField } from './positions.js';
 
 /** @import * as T from '../kit/types.d.ts' */
 
@@ -34,10 +34,10 @@ function headerOf(bytes) {
   }
 }
 
-/** @param {string} alg @param {jose.KeyMaterial} material @param {T.Context} context */
-function warnOfLength(alg, material, context) {
-  if (material.kind !== 'secret') return;
-  const bits = material.bytes.length * 8;
+/** @param {string} alg @param {jose.Key} key @param {T.Context} context */
+function warnOfLength(alg, { jwk }, context) {
+  if (jwk.kty !== 'oct') return;
+  const bits = fromBase64Url(String(jwk.k ?? '')).length * 8;
   const wanted = jose.algorithmOf(alg).bits;
   if (bits < wanted)
     context.warn(`The secret has ${bits} bits; ${alg} demands ${wanted} at least (RFC 7518 §3.2).`);
@@ -49,32 +49,28 @@ export async function sign({ header: typed, payload, algorithm, key: typedKey, f
   const header =
     typed.string.trim() === '' ? JSON.stringify({ alg: algorithm, typ: 'JWT' }) : typed.string;
   const { alg, b64 } = readObject('header', header);
-  inField('header', () => jose.algorithmOf(alg));
+  inField('header', header, () => jose.algorithmOf(alg));
   if (b64 === false) refuse('header', 'has "b64": false (RFC 7797), which tokens may not use');
   warnOfTimes(readObject('payload', payload.string), context);
   if (typedKey.empty) refuse('key', 'is empty', { hint: 'Press "New key" for one.' });
-  const [material] = inField('key', () => jose.readKeys(typedKey.string, format));
-  if (!material) return {};
-  inField('key', () => jose.demandFit(alg, material));
-  if (!jose.isSecretKey(alg, material))
-    refuse('key', 'is a public key; signing needs the private one', {
-      hint: 'Accepted is a private key as PEM or JWK.',
-    });
-  warnOfLength(alg, material, context);
-  const key = await inField('key', () => jose.importKey(alg, material, 'sign'));
-  const token = await jose.signJws(header, payload.bytes, alg, key);
-  const open = jose.algorithmOf(alg).kty === 'oct' ? undefined : await publicKey(alg, material);
-  return {
-    token,
-    publicKey: open && textOutput(open, { file: 'public.jwk.json', type: 'application/json' }),
-  };
-}
-
-/** @param {string} alg @param {jose.KeyMaterial} material */
-async function publicKey(alg, material) {
-  const key = await inField('key', () => jose.importKey(alg, material, 'verify'));
-  const { key_ops, ext, alg: _, ...jwk } = await crypto.subtle.exportKey('jwk', key);
-  return JSON.stringify({ ...jwk, alg }, null, 2);
+  return inField('key', typedKey.string, async () => {
+    const keys = await jose.readKeys(typedKey.string, format);
+    const [key] = keys;
+    if (!key || keys.length > 1)
+      throw new Refusal(`is a JWK Set of ${keys.length} keys; one signs a token`);
+    jose.demandFit(alg, key, 'sign');
+    const isShared = key.jwk.kty === 'oct';
+    if (!isShared && !jose.isPrivate(key))
+      throw new Refusal('is a public key; signing needs the private one', {
+        hint: 'Accepted is a private key as PEM or JWK.',
+      });
+    warnOfLength(alg, key, context);
+    const token = await jose.signJws(header, payload.bytes, alg, key);
+    if (isShared) return { token };
+    const open = JSON.stringify(jose.essential(alg, key, 'verify'), null, 2);
+    const publicKey = textOutput(open, { file: 'public.jwk.json', type: 'application/json' });
+    return { token, publicKey };
+  });
 }
 
 /** @param {Record<string, any>} claims @param {T.Context} context */
@@ -95,18 +91,18 @@ function warnOfTimes(claims, context) {
 export async function verify({ token: typed, key, format, skew, issuer, audience }, context) {
   const token = typed.trim().replace(/^Bearer\s+/i, '');
   if (token === '') return {};
-  const parts = inField('token', () => jose.splitJws(token));
+  const parts = inField('token', token, () => jose.splitJws(token));
   const header = headerOf(parts.header);
   const shown = {
     header: writeJson(parseJson(utf8(parts.header) ?? '')),
     ...claimsOf(parts.payload, context),
   };
-  inField('token', () => jose.algorithmOf(header.alg));
+  inField('token', token, () => jose.algorithmOf(header.alg));
   if (header.crit !== undefined)
     refuse('token', 'has "crit" in its header: extensions that are not known here must be refused');
   const signature = key.empty
     ? undefined
-    : await verifySignature(parts, header, key, format, context);
+    : await inField('key', key.string, () => verifySignature(token, header, key, format, context));
   const now = Math.floor(context.now().getTime() / 1000);
   const checks = checkClaims(shown.claims ?? {}, {
     now,
@@ -147,28 +143,25 @@ function claimsOf(bytes, context) {
   return { payload };
 }
 
-/** @param {ReturnType<typeof jose.splitJws>} parts @param {any} header @param {T.TextValue} typed @param {'auto'} format @param {T.Context} context */
-async function verifySignature(parts, { alg, kid }, typed, format, context) {
-  const all = inField('key', () => jose.readKeys(typed.string, format));
-  const named = all.filter(
-    (one) => all.length === 1 || kid === undefined || (one.kind === 'jwk' && one.jwk?.kid === kid),
-  );
-  if (named.length === 0) refuse('key', `has no key with the "kid" ${JSON.stringify(kid)}`);
+/** @param {string} token @param {any} header @param {T.TextValue} typed @param {'auto'} format @param {T.Context} context */
+async function verifySignature(token, { alg, kid }, typed, format, context) {
+  const all = await jose.readKeys(typed.string, format);
+  const named = all.filter(({ jwk }) => all.length === 1 || kid === undefined || jwk?.kid === kid);
+  if (named.length === 0) throw new Refusal(`has no key with the "kid" ${JSON.stringify(kid)}`);
   const fitting = all.length === 1 ? named : named.filter((one) => fits(alg, one));
-  if (fitting.length === 0) refuse('key', `has no key that fits ${alg}`);
-  for (const material of fitting) {
-    inField('key', () => jose.demandFit(alg, material));
-    warnOfLength(alg, material, context);
-    const key = await inField('key', () => jose.importKey(alg, material, 'verify'));
-    if (await jose.verifyJws(parts, alg, key)) return true;
+  if (fitting.length === 0) throw new Refusal(`has no key that fits ${alg}`);
+  for (const key of fitting) {
+    jose.demandFit(alg, key, 'verify');
+    warnOfLength(alg, key, context);
+    if (await jose.verifyJws(token, alg, key)) return true;
   }
   return false;
 }
 
-/** @param {string} alg @param {jose.KeyMaterial} material */
-function fits(alg, material) {
+/** @param {string} alg @param {jose.Key} key */
+function fits(alg, key) {
   try {
-    jose.demandFit(alg, material);
+    jose.demandFit(alg, key, 'verify');
     return true;
   } catch {
     return false;
@@ -190,21 +183,10 @@ export const claimButton = (name, later) => ({
 
 /** @param {string} alg @param {T.Context} context */
 export async function newKey(alg, { random }) {
-  const { kty, bits, import: parameters } = jose.algorithmOf(alg);
+  const { kty, bits } = jose.algorithmOf(alg);
   if (kty === 'oct')
     return { key: toBase64Url(random(bits / 8)), format: /** @type {const} */ ('base64url') };
-  const options =
-    kty === 'RSA'
-      ? { ...parameters, modulusLength: 3072, publicExponent: Uint8Array.of(1, 0, 1) }
-      : parameters;
-  const pair = await crypto.subtle
-    .generateKey(options, true, ['sign', 'verify'])
-    .catch(() => refuse('algorithm', `is ${alg}, which this browser does not offer`));
-  const {
-    key_ops,
-    ext,
-    alg: _,
-    ...jwk
-  } = await crypto.subtle.exportKey('jwk', /** @type {CryptoKeyPair} */ (pair).privateKey);
-  return { key: JSON.stringify({ ...jwk, alg }, null, 2), format: /** @type {const} */ ('auto') };
+  const jwk = await jose.newPrivateKey(alg);
+  if (!jwk) return refuse('algorithm', `is ${alg}, which this browser does not offer`);
+  return { key: JSON.stringify(jwk, null, 2), format: /** @type {const} */ ('auto') };
 }

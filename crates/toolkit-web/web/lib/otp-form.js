@@ -1,7 +1,8 @@
 //! Form of one-time codes: secrets in three notations, moments, links, codes to check.
 import { refuse } from '../kit/tool.js';
-import { inField } from './fault.js';
-import { readKeyUri, secretFromBase32, secretFromHex } from './otp.js';
+import { fromHex, toUtf8 } from './bytes.js';
+import { readKeyUri, secretFromBase32 } from './otp.js';
+import { inField } from './positions.js';
 
 /** @param {string} text @param {'base32' | 'hex' | 'text'} format */
 export function secretBytes(text, format) {
@@ -9,8 +10,8 @@ export function secretBytes(text, format) {
     refuse('secret', 'is an export of several accounts, which is not read here', {
       hint: 'Export one account as a link that begins with otpauth://totp/ or otpauth://hotp/.',
     });
-  if (format === 'text') return new TextEncoder().encode(text);
-  return inField('secret', () => (format === 'hex' ? secretFromHex(text) : secretFromBase32(text)));
+  if (format === 'text') return toUtf8(text);
+  return inField('secret', text, () => (format === 'hex' ? fromHex(text) : secretFromBase32(text)));
 }
 
 /** @param {string} text @param {Date} now */

@@ -1,58 +1,22 @@
 //! Shared secrets and key URIs of one-time codes. Standards: RFC 4226, RFC 6238, RFC 4648 §6 (Base32), and the
 //! key URI format of authenticator apps (otpauth://).
-import { Fault } from './fault.js';
+import { Refusal } from '../kit/tool.js';
+import { bytesOf } from './base32.js';
+import { inPart } from './positions.js';
 
-const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const LINK = 'A link looks like otpauth://totp/Issuer:account?secret=…';
-const BLANK = /[\s=-]/;
 
 /** @param {string} text Base32; spaces, hyphens, padding and small letters are accepted */
 export function secretFromBase32(text) {
-  const bytes = [];
-  let held = 0;
-  let bits = 0;
-  for (const [offset, character] of [...text].entries()) {
-    if (BLANK.test(character)) continue;
-    const value = BASE32.indexOf(character.toUpperCase());
-    if (value < 0 || character.length > 1) {
-      const hint = /[0189]/.test(character)
-        ? 'Base32 has the letters A to Z and the digits 2 to 7.'
-        : 'If it is not Base32, choose hexadecimal or text.';
-      throw new Fault(`has the character ${JSON.stringify(character)}, which is not in Base32`, {
-        offset,
-        hint,
-      });
-    }
-    held = ((held << 5) | value) & 0xfff;
-    bits += 5;
-    if (bits < 8) continue;
-    bits -= 8;
-    bytes.push((held >> bits) & 0xff);
-  }
-  return Uint8Array.from(bytes);
-}
-
-/** @param {Uint8Array} bytes */
-export function secretToBase32(bytes) {
-  let bits = '';
-  for (const byte of bytes) bits += byte.toString(2).padStart(8, '0');
-  return bits.replace(/.{1,5}/g, (group) =>
-    BASE32.charAt(Number.parseInt(group.padEnd(5, '0'), 2)),
-  );
-}
-
-/** @param {string} text */
-export function secretFromHex(text) {
-  const digits = text.replace(/[\s:-]/g, '');
-  const foreign = /[^\da-f\s:-]/i.exec(text);
+  const foreign = /[^A-Z2-7\s=-]/iu.exec(text);
   if (foreign)
-    throw new Fault(
-      `has the character ${JSON.stringify(foreign[0])}, which is not a hexadecimal digit`,
-      { offset: [...text.slice(0, foreign.index)].length },
-    );
-  if (digits.length % 2)
-    throw new Fault('has an odd number of hexadecimal digits', { hint: 'A byte is two digits.' });
-  return Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+    throw new Refusal(`has the character ${JSON.stringify(foreign[0])}, which is not in Base32`, {
+      at: foreign.index,
+      hint: /[0189]/.test(foreign[0])
+        ? 'Base32 has the letters A to Z and the digits 2 to 7.'
+        : 'If it is not Base32, choose hexadecimal or text.',
+    });
+  return bytesOf(text.replace(/[\s=-]/g, '').toUpperCase(), 'standard').bytes;
 }
 
 /**
@@ -72,16 +36,16 @@ export function readKeyUri(text) {
   const [, kind = '', rawLabel = '', rawQuery = ''] =
     /^otpauth:\/\/([^/?#]*)\/?([^?#]*)\??([^#]*)/i.exec(text.trim()) ?? [];
   if (!/^(totp|hotp)$/i.test(kind))
-    throw new Fault('is not an otpauth:// link for totp or hotp', {
+    throw new Refusal('is not an otpauth:// link for totp or hotp', {
       hint: LINK,
     });
   const query = new URLSearchParams(rawQuery.replaceAll('+', '%2B'));
   const { issuer, account } = readLabel(rawLabel, query.get('issuer'));
   const secret = query.get('secret') ?? '';
-  if (secret === '') throw new Fault('is a link without "secret="', { hint: LINK });
-  secretFromBase32(secret);
+  if (secret === '') throw new Refusal('is a link without "secret="', { hint: LINK });
+  inPart(Math.max(0, text.indexOf(secret)), () => secretFromBase32(secret));
   if (/^hotp$/i.test(kind) && !query.has('counter'))
-    throw new Fault('is a link for hotp without "counter="', {
+    throw new Refusal('is a link for hotp without "counter="', {
       hint: 'A link looks like otpauth://hotp/Issuer:account?secret=…&counter=0',
     });
   return {
@@ -99,11 +63,11 @@ export function readKeyUri(text) {
 /** @param {string} raw @param {string | null} named */
 function readLabel(raw, named) {
   const label = unescaped(raw);
-  if (label.trim() === '') throw new Fault('has an empty label; it should name the account');
+  if (label.trim() === '') throw new Refusal('has an empty label; it should name the account');
   const colon = label.indexOf(':');
   const issuer = named ?? (colon < 0 ? '' : label.slice(0, colon));
   const account = label.slice(colon + 1).trim();
-  if (account === '') throw new Fault('has a label without an account');
+  if (account === '') throw new Refusal('has a label without an account');
   return { issuer: issuer.trim(), account };
 }
 
@@ -112,7 +76,7 @@ function unescaped(text) {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw new Fault('has a label with broken percent-encoding');
+    throw new Refusal('has a label with broken percent-encoding');
   }
 }
 
@@ -120,7 +84,7 @@ function unescaped(text) {
 function readAlgorithm(text) {
   const name = (text ?? 'SHA1').toUpperCase().replace(/^HMAC|-/g, '');
   if (name === 'SHA1' || name === 'SHA256' || name === 'SHA512') return name;
-  throw new Fault(`has the algorithm "${text}"; SHA1, SHA256 and SHA512 are known`);
+  throw new Refusal(`has the algorithm "${text}"; SHA1, SHA256 and SHA512 are known`);
 }
 
 /** @param {URLSearchParams} query @param {string} name @param {number} standard @param {number} min @param {number} max */
@@ -129,7 +93,7 @@ function readCount(query, name, standard, min, max) {
   if (text === null) return standard;
   const value = Number(text);
   if (!/^\d+$/.test(text) || value < min || value > max)
-    throw new Fault(`has "${text}" as ${name}; it must be a whole number from ${min} to ${max}`);
+    throw new Refusal(`has "${text}" as ${name}; it must be a whole number from ${min} to ${max}`);
   return value;
 }
 

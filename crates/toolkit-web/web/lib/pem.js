@@ -1,8 +1,10 @@
 //! Textual encodings of keys and certificates. Standard: RFC 7468; RFC 1421 headers of encrypted keys are recognised.
-import { fromBase64, toBase64 } from './base64url.js';
-import { Fault } from './fault.js';
 
-/** @typedef {{label: string, bytes: Uint8Array, offset: number, headers: string}} PemBlock */
+import { Refusal } from '../kit/tool.js';
+import { fromBase64, toBase64 } from './bytes.js';
+import { inPart } from './positions.js';
+
+/** @typedef {{label: string, bytes: Uint8Array, headers: string}} PemBlock */
 
 const BEGIN = /-----BEGIN ([A-Z0-9][A-Z0-9 #]*)-----/g;
 
@@ -24,24 +26,19 @@ export function readPem(text, most = 1000) {
     const end = `-----END ${label}-----`;
     const from = begin.index + begin[0].length;
     const to = text.indexOf(end, from);
-    const offset = [...text.slice(0, begin.index)].length;
-    if (to < 0) throw new Fault(`has a block "${label}" without its end line "${end}"`, { offset });
-    if (blocks.length === most) throw new Fault(`has more than ${most} PEM blocks`, { offset });
-    blocks.push({ label, offset, ...readBody(text.slice(from, to), offset + begin[0].length) });
+    const at = begin.index;
+    if (to < 0) throw new Refusal(`has a block "${label}" without its end line "${end}"`, { at });
+    if (blocks.length === most) throw new Refusal(`has more than ${most} PEM blocks`, { at });
+    blocks.push({ label, ...readBody(text.slice(from, to), from) });
   }
   return blocks;
 }
 
-/** @param {string} body @param {number} offset of the body in the text */
-function readBody(body, offset) {
+/** @param {string} body @param {number} start of the body in the text */
+function readBody(body, start) {
   const headers = /^\s*(?:[A-Za-z-]+:.*(?:\r?\n[ \t].*)*\r?\n)+\r?\n/.exec(body)?.[0] ?? '';
-  try {
-    return { headers, bytes: fromBase64(body.slice(headers.length)) };
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error;
-    const at = offset + headers.length + (error.place.offset ?? 0);
-    throw new Fault(error.message, { ...error.place, offset: at });
-  }
+  const from = headers.length;
+  return { headers, bytes: inPart(start + from, () => fromBase64(body.slice(from))) };
 }
 
 /** @param {string} label @param {Uint8Array} bytes */

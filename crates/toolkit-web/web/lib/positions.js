@@ -1,5 +1,7 @@
 //! Positions in a text as people count them: characters (code points), and lines and columns from
-//! 1.
+//! 1. Refusals of a field, whose modules know the position as an index of UTF-16 units.
+
+import { Refusal } from '../kit/tool.js';
 
 /**
  * Number of characters before a UTF-16 index.
@@ -41,3 +43,62 @@ export function quoteLine(string, line, column = 1) {
     .trim();
   return `${from > 0 ? '…' : ''}${part}${content.length > from + 80 ? '…' : ''}`;
 }
+
+/**
+ * Runs `work`, and gives the refusals that it throws or rejects with to `change` first.
+ * @template T
+ * @param {() => T} work
+ * @param {(refusal: Refusal) => void} change
+ * @returns {T}
+ */
+function changing(work, change) {
+  /** @param {unknown} error @returns {never} */
+  const changed = (error) => {
+    if (error instanceof Refusal && error.field === undefined) change(error);
+    throw error;
+  };
+  try {
+    const result = work();
+    return result instanceof Promise ? /** @type {T} */ (result.catch(changed)) : result;
+  } catch (error) {
+    return changed(error);
+  }
+}
+
+/** Line and column with the line itself, for `inField`. @param {string} source @param {number} at */
+export function lineAt(source, at) {
+  const { line, column } = lineColumn(source, at);
+  const quoted = quoteLine(source, line, column);
+  return { line, column, ...(quoted && { hint: `The line is: ${quoted}` }) };
+}
+
+/** Counts characters, for `inField`. @param {string} source @param {number} at */
+const characters = (source, at) => ({ offset: characterOffset(source, at) });
+
+/**
+ * Runs `work` on the content of a field: a refusal in it refuses the field, and its position is
+ * counted in characters, or by `lineColumn` in lines.
+ * @template T
+ * @param {string} field
+ * @param {string} source
+ * @param {() => T} work
+ * @param {(source: string, at: number) => import('../kit/types.d.ts').Position} [count]
+ */
+export const inField = (field, source, work, count = characters) =>
+  changing(work, (refusal) => {
+    const { at, ...rest } = refusal.position;
+    refusal.field = field;
+    refusal.position = { ...(at !== undefined && count(source, at)), ...rest };
+  });
+
+/**
+ * Runs `work` on a part of a text that begins at the index `start`.
+ * @template T
+ * @param {number} start
+ * @param {() => T} work
+ */
+export const inPart = (start, work) =>
+  changing(work, (refusal) => {
+    const { at } = refusal.position;
+    if (at !== undefined) refusal.position = { ...refusal.position, at: start + at };
+  });

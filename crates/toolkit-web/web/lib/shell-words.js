@@ -1,11 +1,10 @@
 //! Words of a command line. Standards: POSIX shell quoting (XCU §2.2), ANSI-C quoting of bash, cmd.exe (`^`, `"`),
 //! PowerShell (`'`, `"`, backtick). Variables and substitutions are kept as written, with a
 //! warning.
-import { Fault } from './fault.js';
-import { characterOffset } from './positions.js';
+import { Refusal } from '../kit/tool.js';
 
 /** @typedef {'sh' | 'cmd' | 'powershell'} Dialect */
-/** @typedef {{ text: string, offset: number }} Word */
+/** @typedef {{ text: string, at: number }} Word */
 /** @typedef {{ words: Word[], input: { kind: 'file' | 'text', text: string } | undefined }} Command */
 
 const ESCAPES = /** @type {Record<string, string>} */ ({
@@ -38,7 +37,6 @@ class Scanner {
     this.dialect = dialect;
     this.warn = warn;
     this.at = 0;
-    this.counted = { index: 0, characters: 0 };
     /** @type {Command[]} */
     this.commands = [];
     /** @type {Word[]} */
@@ -51,22 +49,9 @@ class Scanner {
     this.variables = new Set();
   }
 
-  /** Characters before an index; indices must increase, so that each part of the text is counted once. @param {number} index */
-  offset(index) {
-    if (index < this.counted.index) this.counted = { index: 0, characters: 0 };
-    const { characters } = this.counted;
-    this.counted = {
-      index,
-      characters: characters + characterOffset(this.text.slice(this.counted.index, index), index),
-    };
-    return this.counted.characters;
-  }
-
   /** @param {number} start */
   unclosed(start) {
-    return new Fault(`has an opening ${this.text[start]} that is not closed`, {
-      offset: this.offset(start),
-    });
+    return new Refusal(`has an opening ${this.text[start]} that is not closed`, { at: start });
   }
 
   endCommand() {
@@ -136,7 +121,7 @@ class Scanner {
 
   /** @returns {Word} */
   word() {
-    const offset = this.offset(this.at);
+    const { at } = this;
     let text = '';
     while (this.at < this.text.length) {
       const character = this.text[this.at] ?? '';
@@ -145,7 +130,7 @@ class Scanner {
       if (this.skipContinuation()) continue;
       text += this.piece(character);
     }
-    return { text, offset };
+    return { text, at };
   }
 
   /** @param {string} character @returns {string} */

@@ -3,9 +3,9 @@
 
 import { refuse } from '../kit/tool.js';
 import { format } from '../libraries/sql-formatter.js';
-import { lineColumn, quoteLine } from './positions.js';
+import { inField, lineAt, lineColumn, quoteLine } from './positions.js';
 import { readPlaceholders } from './sql-placeholders.js';
-import { essence, SqlError, tokenizeSql } from './sql-tokens.js';
+import { essence, tokenizeSql } from './sql-tokens.js';
 
 /** @import { Token } from './sql-tokens.js' */
 
@@ -34,16 +34,7 @@ export const DIALECTS = {
 const MOST_TRIED = 20_000;
 /** @param {string} source @param {keyof typeof DIALECTS} dialect */
 export function tokensOf(source, dialect) {
-  try {
-    return tokenizeSql(source, dialect);
-  } catch (error) {
-    if (!(error instanceof SqlError)) throw error;
-    const place = lineColumn(source, error.offset);
-    return refuse('text', error.message, {
-      ...place,
-      hint: `The line is: ${quoteLine(source, place.line, place.column)}`,
-    });
-  }
+  return inField('text', source, () => tokenizeSql(source, dialect), lineAt);
 }
 
 /** @param {string} source @param {any} options @param {number} linesBefore */

@@ -1,14 +1,6 @@
 //! SQL tokenizer for twenty dialects: enough to tell strings and comments from the rest.
 
-/** An unterminated string. `offset` counts UTF-16 units from 0. */
-export class SqlError extends Error {
-  /** @param {string} message @param {number} offset */
-  constructor(message, offset) {
-    super(message);
-    this.name = 'SqlError';
-    this.offset = offset;
-  }
-}
+import { Refusal } from '../kit/tool.js';
 
 /**
  * @typedef {object} Traits
@@ -161,7 +153,7 @@ function commentEnd(source, at, traits) {
   let end = at + 2;
   while (depth > 0) {
     const close = source.indexOf('*/', end);
-    if (close < 0) throw new SqlError('has a comment that is never closed', at);
+    if (close < 0) throw new Refusal('has a comment that is never closed', { at });
     const open = traits.nested ? source.indexOf('/*', end) : -1;
     const opens = open >= 0 && open < close;
     depth += opens ? 1 : -1;
@@ -204,13 +196,13 @@ function closing(source, start, quote, escaped, undoubled = false) {
       at += 1;
     }
   }
-  throw new SqlError(`has a ${source[start]} that is never closed`, start);
+  throw new Refusal(`has a ${source[start]} that is never closed`, { at: start });
 }
 
 /** @param {string} source @param {number} start @param {number} from @param {string} end */
 function until(source, start, from, end) {
   const found = source.indexOf(end, from);
-  if (found < 0) throw new SqlError(`has a ${end} that is never closed`, start);
+  if (found < 0) throw new Refusal(`has a ${end} that is never closed`, { at: start });
   return found + end.length;
 }
 

@@ -1,12 +1,12 @@
 //! RSA keys in OpenSSH's formats. Standards: RFC 4253 §6.6, RFC 4251 §5, OpenSSH's PROTOCOL.key
 //! (unencrypted).
-import { concat } from './der.js';
-import { Fault } from './fault.js';
+
+import { Refusal } from '../kit/tool.js';
+import { concat, fromHex, toBigInt, toUtf8 } from './bytes.js';
 
 /** @import { RsaPrivate, RsaPublic } from './rsa.js' */
 
 const MAGIC = 'openssh-key-v1\0';
-const utf8 = (/** @type {string} */ text) => new TextEncoder().encode(text);
 
 /** @param {number} value */
 function uint32(value) {
@@ -17,7 +17,7 @@ function uint32(value) {
 
 /** @param {Uint8Array | string} value */
 function string(value) {
-  const bytes = typeof value === 'string' ? utf8(value) : value;
+  const bytes = typeof value === 'string' ? toUtf8(value) : value;
   return concat(uint32(bytes.length), bytes);
 }
 
@@ -38,7 +38,7 @@ export function sshPrivateKey(key, comment, check) {
   const numbers = concat(...[n, e, d, qi, p, q].map(mpint));
   const open = concat(check, check, string('ssh-rsa'), numbers, string(comment));
   const padding = Uint8Array.from({ length: (8 - (open.length % 8)) % 8 }, (_, index) => index + 1);
-  const head = concat(utf8(MAGIC), string('none'), string('none'), string(''), uint32(1));
+  const head = concat(toUtf8(MAGIC), string('none'), string('none'), string(''), uint32(1));
   return concat(head, string(sshPublicBlob(key)), string(concat(open, padding)));
 }
 
@@ -51,15 +51,14 @@ class Reader {
     this.#at = at;
   }
   uint32() {
-    if (this.#at + 4 > this.#bytes.length)
-      throw new Fault('is an OpenSSH key that is cut off', { offset: this.#at });
+    if (this.#at + 4 > this.#bytes.length) throw new Refusal('is an OpenSSH key that is cut off');
     this.#at += 4;
     return new DataView(this.#bytes.buffer, this.#bytes.byteOffset).getUint32(this.#at - 4);
   }
   bytes() {
     const length = this.uint32();
     if (this.#at + length > this.#bytes.length)
-      throw new Fault('is an OpenSSH key that is cut off', { offset: this.#at });
+      throw new Refusal('is an OpenSSH key that is cut off');
     this.#at += length;
     return this.#bytes.subarray(this.#at - length, this.#at);
   }
@@ -77,7 +76,7 @@ export function readSshBlob(blob) {
   const reader = new Reader(blob);
   const kind = reader.text();
   if (kind !== 'ssh-rsa')
-    throw new Fault(`is an OpenSSH key of the kind "${kind.slice(0, 40)}", not of RSA`);
+    throw new Refusal(`is an OpenSSH key of the kind "${kind.slice(0, 40)}", not of RSA`);
   const e = reader.magnitude();
   return { n: reader.magnitude(), e };
 }
@@ -85,23 +84,23 @@ export function readSshBlob(blob) {
 /** @param {Uint8Array} bytes @returns {RsaPrivate} */
 export function readSshPrivate(bytes) {
   if (new TextDecoder().decode(bytes.subarray(0, MAGIC.length)) !== MAGIC)
-    throw new Fault('is not an OpenSSH private key');
+    throw new Refusal('is not an OpenSSH private key');
   const outer = new Reader(bytes, MAGIC.length);
   if (outer.text() !== 'none')
-    throw new Fault('is encrypted; decrypt it first', {
+    throw new Refusal('is encrypted; decrypt it first', {
       hint: 'With OpenSSH: ssh-keygen -p -f key.',
     });
   outer.bytes();
   outer.bytes();
-  if (outer.uint32() !== 1) throw new Fault('holds several OpenSSH keys; one is read');
+  if (outer.uint32() !== 1) throw new Refusal('holds several OpenSSH keys; one is read');
   outer.bytes();
   const inner = new Reader(outer.bytes());
   const check = inner.uint32();
   if (inner.uint32() !== check)
-    throw new Fault('is a damaged OpenSSH key: its check numbers differ');
+    throw new Refusal('is a damaged OpenSSH key: its check numbers differ');
   const kind = inner.text();
   if (kind !== 'ssh-rsa')
-    throw new Fault(`is an OpenSSH key of the kind "${kind.slice(0, 40)}", not of RSA`);
+    throw new Refusal(`is an OpenSSH key of the kind "${kind.slice(0, 40)}", not of RSA`);
   const [n, e, d, qi, p, q] =
     /** @type {[Uint8Array, Uint8Array, Uint8Array, Uint8Array, Uint8Array, Uint8Array]} */ (
       Array.from({ length: 6 }, () => inner.magnitude())
@@ -109,14 +108,10 @@ export function readSshPrivate(bytes) {
   return { n, e, d, p, q, qi, dp: remainder(d, p), dq: remainder(d, q) };
 }
 
-/** @param {Uint8Array} bytes */
-const toBig = (bytes) => bytes.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
-
 /** d mod (prime - 1), which OpenSSH leaves out. @param {Uint8Array} d @param {Uint8Array} prime */
 function remainder(d, prime) {
-  const modulus = toBig(prime) - 1n;
-  if (modulus < 1n) throw new Fault('is a damaged OpenSSH key: a prime is missing');
-  const hex = (toBig(d) % modulus).toString(16);
-  const padded = hex.padStart(hex.length + (hex.length % 2), '0');
-  return Uint8Array.from(padded.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+  const modulus = toBigInt(prime) - 1n;
+  if (modulus < 1n) throw new Refusal('is a damaged OpenSSH key: a prime is missing');
+  const hex = (toBigInt(d) % modulus).toString(16);
+  return fromHex(hex.padStart(hex.length + (hex.length % 2), '0'));
 }

@@ -1,6 +1,6 @@
 //! What the URL parser accepted, changed and rejected. Standard: WHATWG URL, §4.4 (parsing) and
 //! §3.5 (hosts).
-import { Fault } from './fault.js';
+import { Refusal } from '../kit/tool.js';
 import { parseIpv4, parseIpv6 } from './ip.js';
 
 const SPECIAL = {
@@ -125,43 +125,43 @@ function portChange(written, url) {
   return `The port ${written} became ${url.port}.`;
 }
 
-/** The reason why a URL does not parse, as a fault. @param {string} input @param {boolean} hasBase @returns {Fault} */
+/** The reason why a URL does not parse, . @param {string} input @param {boolean} hasBase */
 export function whyRefused(input, hasBase) {
   const raw = rawParts(input);
   if (!raw) return withoutScheme(input, hasBase);
   const scheme = raw.scheme.toLowerCase();
   const special = defaultPort(scheme) !== undefined;
-  const at = (/** @type {string} */ part) => offsetOf(input, part);
+  const at = (/** @type {string} */ part) => Math.max(0, input.indexOf(part));
   if (raw.host.startsWith('['))
     return inAddress(() => parseIpv6(raw.host), 'an IPv6 address in brackets', at(raw.host));
   if (raw.port !== undefined && !/^\d*$/.test(raw.port)) {
-    return new Fault(`has the port "${brief(raw.port)}", which is not a number`, {
-      offset: at(`:${raw.port}`) + 1,
+    return new Refusal(`has the port "${brief(raw.port)}", which is not a number`, {
+      at: at(`:${raw.port}`) + 1,
     });
   }
   if (Number(raw.port ?? 0) > 65535)
-    return new Fault(`has the port ${brief(raw.port ?? '')}; ports end at 65535`, {
-      offset: at(`:${raw.port}`) + 1,
+    return new Refusal(`has the port ${brief(raw.port ?? '')}; ports end at 65535`, {
+      at: at(`:${raw.port}`) + 1,
     });
   if (raw.host === '' && (raw.user !== undefined || raw.port !== undefined || special))
-    return new Fault('has no host', { hint: `Write one after ${scheme}//.` });
+    return new Refusal('has no host', { hint: `Write one after ${scheme}//.` });
   if (special && /(^|\.)(\d+|0x[\da-f]*)\.?$/i.test(raw.host))
     return inAddress(() => parseIpv4(raw.host, 'octal'), 'an IPv4 address', at(raw.host));
   return hostFault(raw.host, special, at(raw.host));
 }
 
-/** @param {string} host @param {boolean} special @param {number} offset */
-function hostFault(host, special, offset) {
+/** @param {string} host @param {boolean} special @param {number} at */
+function hostFault(host, special, at) {
   const decoded = special ? decode(host) : host;
   const offence = (special ? FORBIDDEN : /[\0\t\n\r #/:<>?@[\\\]^|]/).exec(decoded);
   if (offence) {
     const name = JSON.stringify(offence[0]);
-    return new Fault(`has ${name} in its host, where it is forbidden`, {
-      offset: offset + Math.max(0, host.indexOf(offence[0])),
+    return new Refusal(`has ${name} in its host, where it is forbidden`, {
+      at: at + Math.max(0, host.indexOf(offence[0])),
     });
   }
-  return new Fault(`has the host "${brief(host)}", which is not a valid domain`, {
-    offset,
+  return new Refusal(`has the host "${brief(host)}", which is not a valid domain`, {
+    at,
     hint: 'A label may be too long, empty, or hold characters that UTS #46 does not allow.',
   });
 }
@@ -175,18 +175,18 @@ function decode(text) {
   }
 }
 
-/** @param {() => unknown} read @param {string} what @param {number} offset */
-function inAddress(read, what, offset) {
+/** @param {() => unknown} read @param {string} what @param {number} at */
+function inAddress(read, what, at) {
   try {
     read();
   } catch (error) {
-    if (error instanceof Fault)
-      return new Fault(`has a host that should be ${what}: it ${error.message}`, {
-        offset: offset + (error.place.offset ?? 0),
+    if (error instanceof Refusal)
+      return new Refusal(`has a host that should be ${what}: it ${error.message}`, {
+        at: at + (error.position.at ?? 0),
       });
     throw error;
   }
-  return new Fault(`has a host that looks like ${what} and is not one`, { offset });
+  return new Refusal(`has a host that looks like ${what} and is not one`, { at });
 }
 
 /** @param {string} input @param {boolean} hasBase */
@@ -197,16 +197,10 @@ function withoutScheme(input, hasBase) {
     !hasBase && URL.canParse(offered) && !/\s/.test(address)
       ? `Did you mean ${brief(offered)}?`
       : 'Write a scheme, such as https:, or give a base.';
-  return new Fault(hasBase ? 'cannot be resolved against this base' : 'has no scheme', {
-    offset: 0,
+  return new Refusal(hasBase ? 'cannot be resolved against this base' : 'has no scheme', {
+    at: 0,
     hint: hasBase ? 'The base has no hierarchy, such as mailto:.' : hint,
   });
-}
-
-/** @param {string} input @param {string} part */
-function offsetOf(input, part) {
-  const at = input.indexOf(part);
-  return [...input.slice(0, Math.max(0, at))].length;
 }
 
 /** @param {string} text */

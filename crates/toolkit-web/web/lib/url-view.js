@@ -2,16 +2,16 @@
 //! WHATWG URL.
 import { TRACKING } from '../data/tracking-parameters.js';
 import { toUnicode } from '../libraries/punycode.js';
-import { inField } from './fault.js';
+import { inField } from './positions.js';
 import { defaultPort, whyRefused } from './url-parts.js';
 
 /** @param {string} input @param {string} base */
 export function parse(input, base) {
-  if (base !== '' && !URL.canParse(base)) inField('base', () => fail(base, false));
+  if (base !== '' && !URL.canParse(base)) inField('base', base, () => fail(base, false));
   try {
     return new URL(input, base || undefined);
   } catch {
-    return inField('url', () => fail(input, base !== ''));
+    return inField('url', input, () => fail(input, base !== ''));
   }
 }
 

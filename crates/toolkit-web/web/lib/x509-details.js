@@ -1,6 +1,6 @@
 //! The fields of a certificate, request or CRL as rows. Standard: RFC 5280.
 import { pairs } from '../kit/tool.js';
-import { toBase64 } from './base64url.js';
+import { toBase64 } from './bytes.js';
 import { keyFacts, signatureName } from './x509.js';
 import { hexOf, momentText, nameOf } from './x509-values.js';
 

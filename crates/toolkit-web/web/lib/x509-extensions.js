@@ -1,9 +1,9 @@
 //! Extensions of certificates, requests and CRLs as lines of text. Standards: RFC 5280 §4.2 and §5.2, RFC 6962 §3.3,
 //! RFC 7633. Unknown or undecodable extensions are shown as hexadecimal digits.
 import { EXTENSIONS } from '../data/oids.js';
-import { toBase64 } from './base64url.js';
+import { Refusal } from '../kit/tool.js';
+import { toBase64 } from './bytes.js';
 import { child, integerOf, oidOf, readDer } from './der.js';
-import { Fault } from './fault.js';
 import {
   generalName,
   hexOf,
@@ -243,7 +243,7 @@ function decoded(oid, bytes) {
   try {
     return reader(readDer(bytes));
   } catch (error) {
-    if (error instanceof Fault || error instanceof RangeError)
+    if (error instanceof Refusal || error instanceof RangeError)
       return [`does not decode: ${hexOf(bytes)}`];
     throw error;
   }

@@ -1,10 +1,10 @@
 //! Certificates from pasted or dropped input: PEM, Base64 of DER, DER files; and hints about other
 //! input.
-import { refuse } from '../kit/tool.js';
+import { Refusal, refuse } from '../kit/tool.js';
 import { utf8 } from '../kit/values.js';
-import { fromBase64 } from './base64url.js';
-import { Fault, inField } from './fault.js';
+import { fromBase64 } from './bytes.js';
 import { isPem, readPem } from './pem.js';
+import { inField } from './positions.js';
 import { readStructure } from './x509.js';
 import { hexOf } from './x509-values.js';
 
@@ -15,19 +15,6 @@ const LARGEST = 1 << 20;
 export const MOST = 100;
 const READABLE =
   /^(X509 |TRUSTED )?CERTIFICATE$|^(NEW )?CERTIFICATE REQUEST$|^X509 CRL$|^PKCS7$|^CMS$/;
-
-/** Parses DER, with faults at byte offsets. @param {Uint8Array} der @returns {Item[]} */
-function structure(der) {
-  try {
-    return readStructure(der);
-  } catch (error) {
-    if (!(error instanceof Fault) || error.place.offset === undefined) throw error;
-    throw new Fault(
-      `${error.message}, at byte ${error.place.offset} of its DER`,
-      error.place.hint ? { hint: error.place.hint } : {},
-    );
-  }
-}
 
 const BEGINNING = 'A certificate begins with -----BEGIN CERTIFICATE-----.';
 
@@ -52,16 +39,16 @@ function fromText(text, context) {
       der = fromBase64(text);
     } catch {}
     if (der?.[0] !== 0x30)
-      throw new Fault(lookOf(text), {
+      throw new Refusal(lookOf(text), {
         hint: BEGINNING,
       });
-    return structure(der);
+    return readStructure(der);
   }
   const blocks = readPem(text, MOST);
   const readable = blocks.filter(({ label }) => READABLE.test(label));
   const first = blocks[0]?.label ?? '';
   if (readable.length === 0)
-    throw new Fault(
+    throw new Refusal(
       /PRIVATE KEY/.test(first)
         ? lookOf(first)
         : `is PEM of the kind "${first}", not a certificate`,
@@ -76,10 +63,10 @@ function fromText(text, context) {
   }
   return readable.flatMap(({ bytes }, index) => {
     try {
-      return structure(bytes);
+      return readStructure(bytes);
     } catch (error) {
-      if (error instanceof Fault && readable.length > 1)
-        throw new Fault(`has a fault in block ${index + 1}: it ${error.message}`, error.place);
+      if (error instanceof Refusal && readable.length > 1)
+        throw new Refusal(`has a fault in block ${index + 1}: it ${error.message}`, error.position);
       throw error;
     }
   });
@@ -90,11 +77,11 @@ export function readItems(value, context) {
   const { bytes } = value;
   if (bytes.length > LARGEST)
     refuse('text', `is ${bytes.length} bytes long`, { hint: 'At most 1 MiB is accepted.' });
-  const items = inField('text', () => {
+  const items = inField('text', value.file ? '' : value.string, () => {
     if (value.file && bytes[0] === 0x30 && (utf8(bytes) === undefined || bytes[1] !== 0x30))
-      return structure(bytes);
+      return readStructure(bytes);
     if (value.file && utf8(bytes) === undefined)
-      throw new Fault('is neither PEM nor DER', {
+      throw new Refusal('is neither PEM nor DER', {
         hint: `Its first bytes are ${hexOf(bytes.subarray(0, 8))}.`,
       });
     return fromText(value.string, context);

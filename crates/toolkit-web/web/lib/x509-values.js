@@ -1,14 +1,14 @@
 //! Values inside certificates: names, times, keys, general names. Standards: RFC 5280, RFC 4514 (names as text).
 import { ALGORITHMS, ATTRIBUTES, CURVES, OTHERS } from '../data/oids.js';
+import { Refusal } from '../kit/tool.js';
+import { toBigInt, toHex } from './bytes.js';
 import { bitsOf, child, integerOf, oidOf, readDer, unsignedOf } from './der.js';
-import { Fault } from './fault.js';
 import { formatIpv4, formatIpv6 } from './ip.js';
 
 /** @import { Element } from './der.js' */
 
 /** @param {Uint8Array} bytes */
-export const hexOf = (bytes) =>
-  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0').toUpperCase()).join(':');
+export const hexOf = (bytes) => toHex(bytes, { upper: true, between: ':' });
 
 /** @param {string} oid */
 export const nameOf = (oid) => (OTHERS[oid] ? `${OTHERS[oid]} (${oid})` : oid);
@@ -58,9 +58,7 @@ export function timeOf(element) {
   const full = year.length === 2 ? `${Number(year) < 50 ? '20' : '19'}${year}` : year;
   const date = new Date(`${full}-${month}-${day}T${hour}:${minute}:${second}Z`);
   if (Number.isNaN(date.getTime()))
-    throw new Fault(`has ${JSON.stringify(text.slice(0, 30))}, which is not a time`, {
-      offset: element.start,
-    });
+    throw new Refusal(`has ${JSON.stringify(text.slice(0, 30))}, which is not a time`);
   return date;
 }
 
@@ -146,7 +144,7 @@ export function generalName(element) {
 
 /** An address, or in name constraints an address with a mask. @param {Uint8Array} bytes @returns {string} */
 function addressText(bytes) {
-  const value = bytes.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
+  const value = toBigInt(bytes);
   if (bytes.length === 4) return formatIpv4(Number(value));
   if (bytes.length === 16) return formatIpv6(value);
   const half = bytes.length / 2;

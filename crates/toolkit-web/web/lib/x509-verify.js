@@ -1,6 +1,7 @@
 //! Signatures and the order of a chain. Standards: RFC 5280 §6 (in part: names and signatures), RFC 5758, RFC 8410.
 import { ALGORITHMS, CURVES } from '../data/oids.js';
-import { child, concat, oidOf, readDer, unsignedOf } from './der.js';
+import { concat } from './bytes.js';
+import { child, oidOf, readDer, unsignedOf } from './der.js';
 import { pssParameters } from './x509-values.js';
 
 /** @import { Item } from './x509.js' */

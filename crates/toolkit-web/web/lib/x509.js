@@ -1,7 +1,8 @@
 //! Certificates, requests, CRLs and PKCS #7 from DER. Standards: RFC 5280 §4.1 and §5.1, RFC 2986,
 //! RFC 5652.
+
+import { Refusal } from '../kit/tool.js';
 import { bitsOf, child, oidOf, readDer } from './der.js';
-import { Fault } from './fault.js';
 import { readExtensions } from './x509-extensions.js';
 import { algorithmText, keyOf, nameText, serialText, textOf, timeOf } from './x509-values.js';
 
@@ -127,11 +128,11 @@ export function readStructure(der) {
   const [first, second] = root.children;
   if (first?.tag === 6 && oidOf(first) === SIGNED_DATA) return readPkcs7(root);
   if (first?.tag === 6 && second?.tag === 0xa0)
-    throw new Fault('is PKCS #7 without certificates (encrypted or plain data)');
+    throw new Refusal('is PKCS #7 without certificates (encrypted or plain data)');
   if (first?.tag === 2 && second?.tag === 0x30 && root.children.length <= 3)
-    throw new Fault(keyOrStore(root));
+    throw new Refusal(keyOrStore(root));
   if (first?.tag !== 0x30 || root.children.length !== 3)
-    throw new Fault(
+    throw new Refusal(
       first?.tag === 0x30 && second?.tag === 3
         ? 'is a public key, not a certificate'
         : 'is DER, but not a certificate, request or CRL',

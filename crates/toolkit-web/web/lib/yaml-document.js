@@ -1,5 +1,6 @@
 //! YAML documents to and from plain values. Standard: YAML 1.2, core schema.
 
+import { Refusal } from '../kit/tool.js';
 import {
   Document,
   isAlias,
@@ -9,16 +10,6 @@ import {
   visit,
 } from '../libraries/yaml.js';
 import { JsonNumber } from './json.js';
-
-/** A text that is not YAML. `offset` counts UTF-16 units from 0. */
-export class YamlError extends Error {
-  /** @param {string} message @param {number} offset */
-  constructor(message, offset) {
-    super(message);
-    this.name = 'YamlError';
-    this.offset = offset;
-  }
-}
 
 const MAX_ALIASES = 10_000;
 export const MAX_VALUES = 1_000_000;
@@ -42,12 +33,12 @@ export function parseYaml(text) {
   const stream = /** @type {any} */ (documents);
   for (const { errors } of stream.empty ? [stream] : documents) {
     const [defect] = errors;
-    if (defect) throw new YamlError(sentence(defect.message), defect.pos[0]);
+    if (defect) throw new Refusal(sentence(defect.message), { at: defect.pos[0] });
   }
   if (stream.empty && /^%/m.test(text))
-    throw new YamlError('is not YAML: a directive needs a document after it', 0);
+    throw new Refusal('is not YAML: a directive needs a document after it', { at: 0 });
   const twice = /^(?:[#%].*\n)*%YAML .*\n(?:[#%].*\n)*(?=%YAML )/.exec(text);
-  if (twice) throw new YamlError('is not YAML: its version is stated twice', twice[0].length);
+  if (twice) throw new Refusal('is not YAML: its version is stated twice', { at: twice[0].length });
   const values = documents
     .filter((document) => !isEmpty(document))
     .map((document) => guardDepth(() => valueOfDocument(document, notes)));
@@ -72,7 +63,7 @@ function guardDepth(run) {
     return run();
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw new YamlError(TOO_DEEP, 0);
+    throw new Refusal(TOO_DEEP, { at: 0 });
   }
 }
 
@@ -93,10 +84,9 @@ function valueOfDocument(document, notes) {
     note(node);
     if (isPair(node)) checkName(node.key);
     if (isAlias(node) && !node.resolve(document)) {
-      throw new YamlError(
-        `has the alias "*${node.source}", but no anchor of this name before it`,
-        node.range?.[0] ?? 0,
-      );
+      throw new Refusal(`has the alias "*${node.source}", but no anchor of this name before it`, {
+        at: node.range?.[0] ?? 0,
+      });
     }
     if (node?.tag && node.tag !== '!') heedTag(node, notes);
     if (node?.type === 'PLAIN') keepDigits(node, notes);
@@ -106,7 +96,7 @@ function valueOfDocument(document, notes) {
     return tidy(value, notes, { left: MAX_VALUES }, 1);
   } catch (error) {
     if (!(error instanceof ReferenceError)) throw error;
-    throw new YamlError(TOO_MANY, 0);
+    throw new Refusal(TOO_MANY, { at: 0 });
   }
 }
 
@@ -121,10 +111,9 @@ function isEmpty({ contents, directives }) {
 /** @param {any} key */
 function checkName(key) {
   if (!isCollection(key)) return;
-  throw new YamlError(
-    'has a list or a mapping as a name, which only YAML can express',
-    key.range?.[0] ?? 0,
-  );
+  throw new Refusal('has a list or a mapping as a name, which only YAML can express', {
+    at: key.range?.[0] ?? 0,
+  });
 }
 
 const CORE = 'tag:yaml.org,2002:';
@@ -156,7 +145,7 @@ function heedTag(node, notes) {
   }
   if (!fits(node.value)) {
     const shown = isCollection(node) ? 'a list or a mapping' : `"${node.source}"`;
-    throw new YamlError(`has ${shown}, which !!${name} cannot be`, node.range?.[0] ?? 0);
+    throw new Refusal(`has ${shown}, which !!${name} cannot be`, { at: node.range?.[0] ?? 0 });
   }
 }
 
@@ -185,13 +174,13 @@ function keepDigits(node, notes) {
 function tidy(value, notes, budget, depth) {
   budget.left -= 1;
   if (budget.left < 0) {
-    throw new YamlError(TOO_MANY, 0);
+    throw new Refusal(TOO_MANY, { at: 0 });
   }
   if (typeof value === 'bigint') {
     const number = Number(value);
     return Number.isSafeInteger(number) ? number : value;
   }
-  if (depth > MAX_DEPTH + 1) throw new YamlError(TOO_DEEP, 0);
+  if (depth > MAX_DEPTH + 1) throw new Refusal(TOO_DEEP, { at: 0 });
   if (Array.isArray(value)) return value.map((item) => tidy(item, notes, budget, depth + 1));
   if (value instanceof Set) value = new Map([...value].map((item) => [item, null]));
   if (!(value instanceof Map)) return value;
@@ -199,7 +188,8 @@ function tidy(value, notes, budget, depth) {
   const object = new Map();
   for (const [name, item] of value)
     object.set(nameOf(name, notes), tidy(item, notes, budget, depth + 1));
-  if (object.size < value.size) throw new YamlError('has two names that are the same text', 0);
+  if (object.size < value.size)
+    throw new Refusal('has two names that are the same text', { at: 0 });
   return object;
 }
 
@@ -207,7 +197,7 @@ function tidy(value, notes, budget, depth) {
 function nameOf(name, notes) {
   if (typeof name === 'string') return name;
   if (name instanceof Map || Array.isArray(name)) {
-    throw new YamlError('has a list or a mapping as a name, which only YAML can express', 0);
+    throw new Refusal('has a list or a mapping as a name, which only YAML can express', { at: 0 });
   }
   const text = name instanceof JsonNumber ? name.text : String(name);
   notes.keys.push(text);

@@ -221,6 +221,7 @@ for (const [values, field, offence] of /** @type {[any, string, RegExp][]} */ ([
   [{ mode: 'decrypt', text: token({ ...HEADER, enc: 'none' }) }, 'text', /encryption "none"/],
   [{ mode: 'decrypt', text: token({ ...HEADER, zip: 'DEF' }) }, 'text', /"zip"/],
   [{ mode: 'decrypt', text: token({ ...HEADER, p2s: 7 }) }, 'text', /salt/],
+  [{ mode: 'decrypt', text: token(HEADER) }, 'text', /less than 8 bytes/],
   [{ mode: 'decrypt', text: token(null) }, 'text', /not a JSON object/],
   [{ method: 'key', key: '' }, 'key', /is empty/],
   [{ method: 'key', key: '0011' }, 'key', /16 bits; AES keys have 128, 192 or 256/],

@@ -506,7 +506,7 @@ test('damaged certificates are parsed or refused, and never break the tool', () 
     } catch (error) {
       assert.equal(
         /** @type {Error} */ (error).name,
-        'Fault',
+        'Refusal',
         String(/** @type {Error} */ (error).stack),
       );
     }

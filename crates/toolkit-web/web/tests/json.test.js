@@ -1,15 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import {
-  JsonError,
-  JsonNumber,
-  MAX_DEPTH,
-  parseJson,
-  parseJsonLines,
-  plain,
-  writeJson,
-} from '../lib/json.js';
+import { Refusal } from '../kit/tool.js';
+import { JsonNumber, MAX_DEPTH, parseJson, parseJsonLines, plain, writeJson } from '../lib/json.js';
 import { characterOffset, lineColumn, quoteLine } from '../lib/positions.js';
 import { seeded, suites } from './run.mjs';
 
@@ -18,7 +11,7 @@ function defect(text) {
   try {
     parseJson(text);
   } catch (error) {
-    if (error instanceof JsonError) return `${error.message} (${error.offset})`;
+    if (error instanceof Refusal) return `${error.message} (${error.position.at})`;
     throw error;
   }
   return 'accepted';
@@ -98,7 +91,7 @@ test('ranges hold the position of each value', () => {
 
 test('lines are separate documents', () => {
   assert.deepEqual(parseJsonLines('1\n\n[2]\r\n'), [1, [2]]);
-  assert.throws(() => parseJsonLines('1\n[2,]\n'), { offset: 4 });
+  assert.throws(() => parseJsonLines('1\n[2,]\n'), { position: { at: 4 } });
 });
 
 test('random values are written as by JSON.stringify', () => {

@@ -59,10 +59,9 @@ test('RFC 7520 §4.1 to §4.4 and RFC 8037 A.4', async (t) => {
     });
     assert.equal(outputs.checks.rows[0][1], 'valid', id);
     if (!/RS256|HS256|EdDSA/.test(input.alg)) continue;
-    const [material] = jose.readKeys(JSON.stringify(input.key), 'auto');
-    assert.ok(material);
+    const [key] = await jose.readKeys(JSON.stringify(input.key), 'auto');
+    assert.ok(key);
     const [head = ''] = expect.compact.split('.');
-    const key = await jose.importKey(input.alg, material, 'sign');
     const made = await jose.signJws(
       Buffer.from(head, 'base64url').toString(),
       Buffer.from(input.payload),
@@ -172,6 +171,33 @@ test('a JWK Set: by kid, otherwise each suitable key', async () => {
   assert.match(
     (await verify({ token: unknown.outputs.token, key: set })).refusal?.sentence ?? '',
     /no key with the "kid" "c"/,
+  );
+});
+
+test('"use" and "key_ops" of a JWK hold', async () => {
+  const jwk = pairs.ES256.publicKey.export({ format: 'jwk' });
+  const own = pairs.ES256.privateKey.export({ format: 'jwk' });
+  const { outputs } = await sign({ algorithm: 'ES256', key: JSON.stringify(own) });
+  const verified = async (/** @type {any} */ key) =>
+    await verify({ token: outputs.token, key: JSON.stringify(key) });
+  assert.equal(
+    (await verified({ ...jwk, use: 'sig', key_ops: ['verify'] })).outputs.result,
+    'Valid.',
+  );
+  assert.equal((await verified({ ...own, key_ops: ['sign'] })).outputs.result, 'Valid.');
+  for (const [members, offence] of /** @type {[any, RegExp][]} */ ([
+    [{ use: 'enc' }, /"use" is "enc", not "sig"/],
+    [{ key_ops: ['encrypt'] }, /"key_ops" lack "verify"/],
+    [{ key_ops: 'verify' }, /"key_ops" lack "verify"/],
+  ])) {
+    assert.match((await verified({ ...jwk, ...members })).refusal?.sentence ?? 'accepted', offence);
+    const set = await verified({ keys: [{ ...jwk, ...members }, jwk] });
+    assert.equal(set.outputs.result, 'Valid.');
+  }
+  const key = JSON.stringify({ ...own, key_ops: ['verify'] });
+  assert.match(
+    (await sign({ algorithm: 'ES256', key })).refusal?.sentence ?? 'accepted',
+    /"key_ops" lack "sign"/,
   );
 });
 

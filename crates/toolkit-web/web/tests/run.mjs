@@ -36,7 +36,7 @@ export function fixedContext() {
 /** @param {unknown} error @param {T.Fields} fields @returns {Refused} */
 function refused(error, fields) {
   if (!(error instanceof Refusal)) throw error;
-  const { field, offence, position } = error;
+  const { field = '', message: offence, position } = error;
   if (!Object.hasOwn(fields, field))
     throw new Error(`the refusal names "${field}", which is not a field`);
   return { field, offence, ...position, sentence: sentence(error, fields) };

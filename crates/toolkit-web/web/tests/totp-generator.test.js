@@ -1,7 +1,8 @@
 //! TOTP Generator: RFC 4226 appendix D, RFC 6238 appendix B, links, QR codes, checking, bad input.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readKeyUri, secretFromBase32, secretToBase32, writeKeyUri } from '../lib/otp.js';
+import { toBase32 } from '../lib/base32.js';
+import { readKeyUri, secretFromBase32, writeKeyUri } from '../lib/otp.js';
 import { readQr } from '../lib/qr-image.js';
 import encodeQR from '../libraries/qr.js';
 import tool from '../tools/totp-generator.js';
@@ -80,12 +81,19 @@ test('Base32 round-trips for every length', () => {
   const next = seeded(6);
   for (let length = 0; length < 100; length++) {
     const bytes = Uint8Array.from({ length }, () => next(256));
-    assert.deepEqual(secretFromBase32(secretToBase32(bytes)), bytes);
+    assert.deepEqual(secretFromBase32(toBase32(bytes, 'standard')), bytes);
   }
   assert.deepEqual(
     secretFromBase32('gezd gnbv-gy3t QOJQ===='),
     new TextEncoder().encode('1234567890'),
   );
+});
+
+test('Base32 of a length that no number of bytes gives is refused, in a link too', async () => {
+  for (const secret of ['A', `${SECRET}A`, 'otpauth://totp/anna?secret=ABCDEF']) {
+    const { refusal } = await runTool(tool, { secret });
+    assert.match(refusal?.sentence ?? 'accepted', /not a length that Base32 gives/, secret);
+  }
 });
 
 test('the QR code of the link can be decoded', async () => {

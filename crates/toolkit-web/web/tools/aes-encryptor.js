@@ -1,6 +1,7 @@
 //! Encryption with AES. Standards: RFC 7516 and RFC 7518 §4.8 (JWE with a passphrase), NIST SP 800-38D (AES-GCM).
 import { choice, line, number, secret, text, tool } from '../kit/tool.js';
-import { toHex, withKey, withPassphrase } from '../lib/aes-form.js';
+import { withKey, withPassphrase } from '../lib/aes-form.js';
+import { toHex } from '../lib/bytes.js';
 import { ROUNDS_LIMIT } from '../lib/jwe.js';
 
 export default tool({
@@ -69,7 +70,7 @@ export default tool({
       values: { text: 'Grüße', passphrase: 'correct horse battery staple', rounds: 1000 },
       outputs: {
         encrypted:
-          'eyJhbGciOiJQQkVTMi1IUzUxMitBMjU2S1ciLCJlbmMiOiJBMjU2R0NNIiwicDJzIjoiQUFFQ0F3UUZCZ2NJQ1FvTERBME9EdyIsInAyYyI6MTAwMH0.DxywM-s7v12V6JaclEkc893yWKHni6IQQscE1y4tApqyM_CfmnPlDA.MDEyMzQ1Njc4OTo7.0WLmNTOi8w.P0M7_hP1MMagYEZtOVcD6A',
+          'eyJhbGciOiJQQkVTMi1IUzUxMitBMjU2S1ciLCJlbmMiOiJBMjU2R0NNIiwicDJjIjoxMDAwLCJwMnMiOiJBQUVDQXdRRkJnY0lDUW9MREEwT0R3In0.DxywM-s7v12V6JaclEkc893yWKHni6IQQscE1y4tApqyM_CfmnPlDA.MDEyMzQ1Njc4OTo7.0WLmNTOi8w.pDfN1oMC6eFTRvm3hcqpfg',
       },
     },
     {

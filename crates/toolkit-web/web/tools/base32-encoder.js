@@ -1,5 +1,5 @@
 //! Base32 encoding and decoding. Standards: RFC 4648 §6 and §7; Crockford's; z-base-32.
-import { choice, download, number, refuse, text, toggle, tool } from '../kit/tool.js';
+import { choice, download, number, Refusal, refuse, text, toggle, tool } from '../kit/tool.js';
 import {
   checkSymbol,
   fromNumber,
@@ -9,7 +9,7 @@ import {
   toBase32,
   toNumber,
 } from '../lib/base32.js';
-import { characterOffset } from '../lib/positions.js';
+import { inField } from '../lib/positions.js';
 
 const PADDED = ['standard', 'hex'];
 
@@ -34,11 +34,31 @@ function checkPadding(source, { padded, symbols }, warn) {
   const wanted = padding(symbols).length;
   if (padded === wanted) return;
   if (padded > 0)
-    refuse('text', `ends in ${padded} "=" where ${wanted} are due`, {
-      offset: characterOffset(source, source.indexOf('=')),
+    throw new Refusal(`ends in ${padded} "=" where ${wanted} are due`, {
+      at: source.indexOf('='),
       hint: 'Leave the padding out, or complete it.',
     });
   warn('Missing padding was tolerated.');
+}
+
+/** @param {string} source @param {{ alphabet: import('../lib/base32.js').Alphabet, check: boolean, number: boolean }} options @param {import('../kit/types.d.ts').Context} context */
+function decoded(source, { alphabet, check, number }, context) {
+  const read = readSymbols(source, alphabet, check, context.warn);
+  const { symbols, padded, check: given } = read;
+  if (symbols === '' && padded === 0 && !given) return {};
+  if (given && given.symbol !== checkSymbol(symbols))
+    throw new Refusal(
+      `The check symbol is "${given.symbol}" where "${checkSymbol(symbols)}" is due`,
+      { at: given.index, hint: 'A symbol was mistyped or left out.' },
+    );
+  if (PADDED.includes(alphabet)) checkPadding(source, read, context.warn);
+  else if (padded > 0 && !check)
+    throw new Refusal('has padding, which this alphabet does not use', {
+      at: source.indexOf('='),
+    });
+  if (number) return { number: String(toNumber(symbols)) };
+  const bytes = fromSymbols(read, alphabet);
+  return { text: context.decodeText(bytes), file: download(bytes, { file: 'bytes.bin' }) };
 }
 
 export default tool({
@@ -72,27 +92,9 @@ export default tool({
       if (pad && PADDED.includes(alphabet)) symbols += padding(symbols);
       return { base32: wrap(lower ? symbols.toLowerCase() : symbols, width) };
     }
-    const source = text.string;
-    /** @param {import('../lib/base32.js').Fault} fault @returns {never} */
-    const fault = ({ offence, index, hint }) =>
-      refuse('text', offence, { offset: characterOffset(source, index), hint });
-    const read = readSymbols(source, alphabet, check, fault, context.warn);
-    const { symbols, padded, check: given } = read;
-    if (symbols === '' && padded === 0 && !given) return {};
-    if (given && given.symbol !== checkSymbol(symbols))
-      fault({
-        offence: `The check symbol is "${given.symbol}" where "${checkSymbol(symbols)}" is due`,
-        index: given.index,
-        hint: 'A symbol was mistyped or left out.',
-      });
-    if (PADDED.includes(alphabet)) checkPadding(source, read, context.warn);
-    else if (padded > 0 && !check)
-      refuse('text', 'has padding, which this alphabet does not use', {
-        offset: characterOffset(source, source.indexOf('=')),
-      });
-    if (number) return { number: String(toNumber(symbols)) };
-    const bytes = fromSymbols(read, alphabet, fault);
-    return { text: context.decodeText(bytes), file: download(bytes, { file: 'bytes.bin' }) };
+    return inField('text', text.string, () =>
+      decoded(text.string, { alphabet, check, number }, context),
+    );
   },
   labels: { base32: 'Base32', file: 'Bytes' },
   examples: [

@@ -1,7 +1,7 @@
 //! bcrypt hashes of passwords. Standards: Provos and Mazières 1999, the prefixes of OpenBSD and crypt_blowfish.
 import { choice, line, number, pairs, refuse, secret, toggle, tool } from '../kit/tool.js';
 import { readBcrypt } from '../lib/bcrypt.js';
-import { inField } from '../lib/fault.js';
+import { inField } from '../lib/positions.js';
 import { compare, encodeBase64, hash } from '../libraries/bcryptjs.js';
 
 const LONGEST = 72;
@@ -85,7 +85,7 @@ export default tool({
     const { warn, progress, random } = context;
     if (mode === 'verify') {
       if (given.trim() === '') return {};
-      const parts = inField('hash', () => readBcrypt(given.trim()));
+      const parts = inField('hash', given, () => readBcrypt(given.trim()));
       const explained = pairs([
         ['Version', parts.version],
         [

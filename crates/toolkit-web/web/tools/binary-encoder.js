@@ -1,8 +1,8 @@
 //! Text to digits of its bytes, UTF-16 units or code points, and back. Standard: RFC 3629.
-import { choice, download, refuse, text, toggle, tool } from '../kit/tool.js';
+import { choice, download, Refusal, refuse, text, toggle, tool } from '../kit/tool.js';
+import { toHex } from '../lib/bytes.js';
 import { fromDigits, toDigits } from '../lib/digits.js';
-import { toHex } from '../lib/hex.js';
-import { characterOffset } from '../lib/positions.js';
+import { characterOffset, inField } from '../lib/positions.js';
 import { notUtf8At } from '../lib/utf8.js';
 
 const SEPARATORS = { space: ' ', comma: ', ', line: '\n', none: '' };
@@ -35,10 +35,7 @@ function join(numbers, make) {
 
 /** @param {string} source @param {{ unit: Unit, base: 2 | 8 | 10 }} layout @param {import('../kit/types.d.ts').Context} context */
 function decoded(source, layout, context) {
-  /** @type {(fault: { offence: string, index: number, hint: string }) => never} */
-  const fault = ({ offence, index, hint }) =>
-    refuse('text', offence, { offset: characterOffset(source, index), hint });
-  const found = fromDigits(source, layout, fault);
+  const found = fromDigits(source, layout);
   const numbers = found.map(({ number }) => number);
   if (numbers.length === 0) return {};
   if (layout.unit === 'byte') {
@@ -56,11 +53,13 @@ function decoded(source, layout, context) {
   const string = join(numbers, make);
   if (string.isWellFormed()) return { text: string };
   const half = found[loneSurrogate(numbers)];
-  return fault({
-    offence: `The number ${half?.number.toString(layout.base)} is half of a surrogate pair`,
-    index: half?.index ?? 0,
-    hint: 'In UTF-16 D800 to DBFF and DC00 to DFFF stand together, and for one character.',
-  });
+  throw new Refusal(
+    `The number ${half?.number.toString(layout.base)} is half of a surrogate pair`,
+    {
+      at: half?.index ?? 0,
+      hint: 'In UTF-16 D800 to DBFF and DC00 to DFFF stand together, and for one character.',
+    },
+  );
 }
 
 export default tool({
@@ -93,7 +92,7 @@ export default tool({
       const layout = { unit, base, separator: SEPARATORS[separator], pad, quads, prefix };
       return { digits: toDigits(numbersOf(text, unit), layout) };
     }
-    return decoded(text.string, { unit, base }, context);
+    return inField('text', text.string, () => decoded(text.string, { unit, base }, context));
   },
   labels: { file: 'Bytes' },
   examples: [

@@ -1,9 +1,9 @@
 //! curl commands as code. Sources: curl's manual page; quoting of POSIX shells, cmd.exe and PowerShell.
-import { choice, number, pairs, refuse, text, textOutput, tool } from '../kit/tool.js';
+import { choice, number, pairs, Refusal, refuse, text, textOutput, tool } from '../kit/tool.js';
 import { LANGUAGES, leftOut } from '../lib/code.js';
 import { requestsOf } from '../lib/curl-command.js';
-import { Fault, inField } from '../lib/fault.js';
 import { bodyText } from '../lib/http-text.js';
+import { inField } from '../lib/positions.js';
 import { dialectOf, shellCommands } from '../lib/shell-words.js';
 
 /** @import * as T from '../kit/types.d.ts' */
@@ -28,12 +28,12 @@ function readRequests(string, chosen, context) {
     return at >= 0 && isPrefixed ? [{ ...command, words: command.words.slice(at) }] : [];
   });
   if (own.length === 0)
-    throw new Fault('has no curl command', {
-      offset: 0,
+    throw new Refusal('has no curl command', {
+      at: 0,
       hint: 'A command begins with curl and an address.',
     });
   const requests = own.flatMap((command) => requestsOf(command, context.warn));
-  if (requests.length === 0) throw new Fault('has no address: give curl a URL');
+  if (requests.length === 0) throw new Refusal('has no address: give curl a URL');
   return requests;
 }
 
@@ -87,7 +87,7 @@ export default tool({
   run({ command, language, shell, request: number }, context) {
     const { string } = command;
     if (string.trim() === '') return {};
-    const requests = inField('command', () => readRequests(string, shell, context));
+    const requests = inField('command', string, () => readRequests(string, shell, context));
     const request = requests[number - 1];
     if (!request)
       return refuse(

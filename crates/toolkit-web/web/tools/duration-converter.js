@@ -4,6 +4,7 @@ import { choice, date, refuse, table, text, tool } from '../kit/tool.js';
 import { LIMIT } from '../lib/duration.js';
 import { toClock, toDecimal, toGo, toIso, toShort, toWords } from '../lib/duration-format.js';
 import { GO_LIMIT, readLines } from '../lib/duration-lines.js';
+import { inField } from '../lib/positions.js';
 
 /** @import { Duration, Unit } from '../lib/duration.js' */
 
@@ -37,7 +38,10 @@ export default tool({
   },
   labels: { iso: 'ISO 8601', go: 'Go', short: 'Short units', clock: 'Clock time' },
   run({ durations, unit, largest, reference }, context) {
-    const lines = readLines(durations.string, unit, reference.trim(), context);
+    const source = durations.string;
+    const lines = inField('durations', source, () =>
+      readLines(source, unit, reference.trim(), context),
+    );
     if (lines.length === 0) return {};
     const sum = lines.reduce((before, [, value]) => before + value, 0n);
     if (sum >= LIMIT || sum <= -LIMIT) refuse('durations', 'adds up to more than 2^53 seconds');

@@ -1,7 +1,9 @@
 //! Bytes as hexadecimal digits, and back. Standard: RFC 4648 §8.
-import { choice, download, number, refuse, text, textOutput, toggle, tool } from '../kit/tool.js';
+import { choice, download, number, text, textOutput, toggle, tool } from '../kit/tool.js';
+import { toBase64, toHex } from '../lib/bytes.js';
 import { CHARSETS, decode, encode } from '../lib/charsets.js';
-import { fromHex, placeOf, toC, toDump, toHex } from '../lib/hex.js';
+import { fromHex, toC, toDump } from '../lib/hex.js';
+import { inField, lineColumn } from '../lib/positions.js';
 
 const LAYOUTS = {
   plain: {},
@@ -46,12 +48,7 @@ export default tool({
   },
   async run({ text, mode, charset, format, perLine, upper }, context) {
     if (mode === 'encode') {
-      const bytes = encode(text, charset, (character, offset) =>
-        refuse('text', `"${character}" is not in Latin-1`, {
-          offset,
-          hint: 'Use UTF-8 or UTF-16 for it.',
-        }),
-      );
+      const bytes = inField('text', text.file ? '' : text.raw, () => encode(text, charset));
       if (bytes.length === 0) return {};
       if (format === 'xxd') return { hex: toDump(bytes, { upper, perLine: perLine ?? 16 }) };
       const name = nameOf(text.file?.name);
@@ -64,13 +61,8 @@ export default tool({
       return { hex: toHex(bytes, { ...LAYOUTS[format], upper, perLine }) };
     }
     const source = text.string;
-    const bytes = fromHex(
-      source,
-      ({ offence, index, hint }) => refuse('text', offence, { ...placeOf(source, index), hint }),
-      context.warn,
-    );
+    const bytes = inField('text', source, () => fromHex(source, context.warn), lineColumn);
     if (bytes.length === 0) return {};
-    const { toBase64 } = await import('../lib/base64url.js');
     return {
       text: decode(bytes, charset, context),
       base64: toBase64(bytes),

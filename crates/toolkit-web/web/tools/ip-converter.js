@@ -2,9 +2,9 @@
 //! the URL standard, and IANA's registries of special addresses.
 
 import { choice, line, pairs, tool } from '../kit/tool.js';
-import { inField } from '../lib/fault.js';
 import * as ip from '../lib/ip.js';
 import { embedded, ipv4Forms, ipv6Forms, scopeOf, warnOfReadings } from '../lib/ip-forms.js';
+import { inField } from '../lib/positions.js';
 
 export default tool({
   fields: {
@@ -28,12 +28,12 @@ export default tool({
   run({ address: typed, zeros, numbers, prefix: block }, context) {
     const address = typed.trim();
     if (address === '') return {};
-    const prefix = inField('prefix', () => {
+    const prefix = inField('prefix', block, () => {
       const parsed = ip.parsePrefix(block.trim());
       ip.embedNat64(parsed, 0);
       return parsed;
     });
-    const found = inField('address', () => ip.parseAny(address, { zeros, numbers }));
+    const found = inField('address', address, () => ip.parseAny(address, { zeros, numbers }));
     if (found.family === 4) {
       if (found.leadingZero) warnOfReadings(address, context);
       return { forms: pairs(ipv4Forms(found.value, prefix)), scope: pairs(scopeOf(found.value)) };

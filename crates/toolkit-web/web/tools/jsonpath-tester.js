@@ -1,10 +1,10 @@
 //! JSONPath queries over a JSON document. Standard: RFC 9535.
-import { choice, line, list, pairs, refuse, table, text, textOutput, tool } from '../kit/tool.js';
+import { choice, line, list, pairs, table, text, textOutput, tool } from '../kit/tool.js';
 import { exactNumber, writeJson } from '../lib/json.js';
 import { duplicateWarning, readJson } from '../lib/json-input.js';
 import { holdsExactly } from '../lib/json-numbers.js';
-import { outermost, PathError, queryPath, rangeAt, valueAt } from '../lib/jsonpath.js';
-import { characterOffset } from '../lib/positions.js';
+import { outermost, queryPath, rangeAt, valueAt } from '../lib/jsonpath.js';
+import { inField } from '../lib/positions.js';
 
 const LIMIT = 10_000;
 const STORE =
@@ -35,19 +35,6 @@ function readDocument(string, { warn }) {
   return { value, range };
 }
 
-/** @param {string} expression @param {any} value */
-function query(expression, value) {
-  try {
-    return queryPath(expression, value, LIMIT);
-  } catch (error) {
-    if (!(error instanceof PathError)) throw error;
-    return refuse('expression', error.message, {
-      offset: characterOffset(expression, error.offset),
-      hint: 'An expression begins with $, as in $.store.book[?@.price < 10].title; functions are length, count, match, search and value.',
-    });
-  }
-}
-
 export default tool({
   fields: {
     expression: line('Expression', {
@@ -61,7 +48,9 @@ export default tool({
   run({ expression, text, show }, context) {
     if (text.string.trim() === '' || expression === '') return {};
     const { value, range } = readDocument(text.string, context);
-    const { matches, isCut } = query(expression, value);
+    const { matches, isCut } = inField('expression', expression, () =>
+      queryPath(expression, value, LIMIT),
+    );
     if (isCut)
       context.warn(
         `More than ${LIMIT.toLocaleString('en')} matches: the first ${LIMIT.toLocaleString('en')} are shown.`,

@@ -3,7 +3,7 @@ import { choice, line, number, table, text, tool } from '../kit/tool.js';
 import { ALGORITHMS } from '../lib/jose.js';
 import { claimButton, newKey, sign, verify } from '../lib/jwt.js';
 
-const NAMES = Object.fromEntries(Object.keys(ALGORITHMS).map((name) => [name, name]));
+const NAMES = Object.fromEntries(ALGORITHMS.map((name) => [name, name]));
 
 export default tool({
   secrets: true,

@@ -16,9 +16,9 @@ import {
   toggle,
   tool,
 } from '../kit/tool.js';
-import { inField } from '../lib/fault.js';
 import { contrast, hexColor, luminance, parseHexColor } from '../lib/hex-color.js';
 import { writePng } from '../lib/png.js';
+import { inField } from '../lib/positions.js';
 import {
   capacity,
   lengthOf,
@@ -137,7 +137,7 @@ export default tool({
       async run({ image }) {
         if (!image) refuse('image', 'is missing: choose a picture first');
         const { pixelsOf, readQr } = await import('../lib/qr-image.js');
-        const text = await inField('image', async () => readQr(await pixelsOf(image)));
+        const text = await inField('image', '', async () => readQr(await pixelsOf(image)));
         return { kind: 'text', text };
       },
     },

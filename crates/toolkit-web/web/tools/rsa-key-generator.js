@@ -1,7 +1,7 @@
 //! RSA key pairs. Standards: RFC 8017 (PKCS #1), RFC 5958 (PKCS #8), RFC 7517 (JWK), RFC 4253 §6.6 (OpenSSH).
 import { choice, line, pairs, refuse, text, textOutput, tool } from '../kit/tool.js';
-import { toBase64 } from '../lib/base64url.js';
-import { inField } from '../lib/fault.js';
+import { toBase64, toBigInt } from '../lib/bytes.js';
+import { inField } from '../lib/positions.js';
 import * as rsa from '../lib/rsa.js';
 import { sshPublicBlob } from '../lib/ssh-keys.js';
 
@@ -36,7 +36,7 @@ async function generate(bits) {
 /** @param {'private' | 'public'} field @param {T.TextValue} value */
 function read(field, value) {
   if (value.empty) return undefined;
-  const key = inField(field, () => rsa.readRsaKey(value.string));
+  const key = inField(field, value.string, () => rsa.readRsaKey(value.string));
   const bits = rsa.bitsOfModulus(key.n);
   if (bits < SMALLEST)
     refuse(field, `has ${bits} bits, which is no longer safe`, {
@@ -50,8 +50,7 @@ function read(field, value) {
 /** @param {RsaPrivate | undefined} own @param {RsaPublic | undefined} other */
 function belongs(own, other) {
   if (!own || !other) return undefined;
-  const same =
-    rsa.toNumber(own.n) === rsa.toNumber(other.n) && rsa.toNumber(own.e) === rsa.toNumber(other.e);
+  const same = toBigInt(own.n) === toBigInt(other.n) && toBigInt(own.e) === toBigInt(other.e);
   return same
     ? 'The keys belong together.'
     : 'The keys do not belong together: modulus or exponent differ.';
@@ -66,7 +65,7 @@ async function show(key, own, comment, context) {
   return {
     facts: pairs([
       ['Bits', rsa.bitsOfModulus(key.n)],
-      ['Public exponent', String(rsa.toNumber(key.e))],
+      ['Public exponent', String(toBigInt(key.e))],
       ['Fingerprint (OpenSSH)', await fingerprint(sshPublicBlob(key))],
       ['Fingerprint (SPKI)', await fingerprint(rsa.spki(key))],
     ]),
@@ -151,8 +150,8 @@ export default tool({
     if (!key) return {};
     const fault = own && rsa.faultOfNumbers(own);
     if (fault) refuse('private', `is damaged: ${fault}`);
-    if (rsa.toNumber(key.e) !== COMMON)
-      context.warn(`The public exponent is ${rsa.toNumber(key.e)}; 65537 is usual.`);
+    if (toBigInt(key.e) !== COMMON)
+      context.warn(`The public exponent is ${toBigInt(key.e)}; 65537 is usual.`);
     return { pair: belongs(own, other), ...(await show(key, own, comment, context)) };
   },
   examples: [

@@ -12,9 +12,10 @@ import {
   tool,
   view,
 } from '../kit/tool.js';
-import { inField } from '../lib/fault.js';
-import { secretToBase32, writeKeyUri } from '../lib/otp.js';
+import { toBase32 } from '../lib/base32.js';
+import { writeKeyUri } from '../lib/otp.js';
 import { checkCode, formOf, secondsOf, secretBytes, utc } from '../lib/otp-form.js';
+import { inField } from '../lib/positions.js';
 import { pixelsOf, readQr } from '../lib/qr-image.js';
 import { HOTP, Secret } from '../libraries/otpauth.js';
 import encodeQR from '../libraries/qr.js';
@@ -81,28 +82,30 @@ export default tool({
       title: 'New secret',
       field: 'secret',
       run: ({ algorithm }, { random }) => ({
-        secret: secretToBase32(random(SIZES[algorithm])),
+        secret: toBase32(random(SIZES[algorithm]), 'standard'),
         format: 'base32',
       }),
     },
     {
       title: 'Fill the form from the link',
       field: 'secret',
-      run: ({ secret }) => inField('secret', () => formOf(secret)),
+      run: ({ secret }) => inField('secret', secret, () => formOf(secret)),
     },
     {
       title: 'Read the QR code',
       field: 'image',
       async run({ image }) {
         if (!image) refuse('image', 'is missing: choose a picture first');
-        return inField('image', async () => formOf(readQr(await pixelsOf(image))));
+        return inField('image', '', async () => formOf(readQr(await pixelsOf(image))));
       },
     },
   ],
   run(values, context) {
     if (values.secret.trim() === '') return {};
     const isLink = /^\s*otpauth:/i.test(values.secret);
-    const form = isLink ? { ...values, ...inField('secret', () => formOf(values.secret)) } : values;
+    const form = isLink
+      ? { ...values, ...inField('secret', values.secret, () => formOf(values.secret)) }
+      : values;
     const { kind, algorithm, digits, period, window, check } = form;
     const bytes = secretBytes(form.secret, form.format);
     if (bytes.length === 0)
@@ -131,7 +134,7 @@ export default tool({
       account || form.issuer.trim()
         ? writeKeyUri({
             ...form,
-            secret: secretToBase32(bytes),
+            secret: toBase32(bytes, 'standard'),
             issuer: form.issuer.trim(),
             account: account || form.issuer.trim(),
           })
@@ -158,7 +161,7 @@ export default tool({
       secret: pairs([
         ...(form.format === 'base32'
           ? []
-          : [/** @type {[string, string]} */ (['Base32', secretToBase32(bytes)])]),
+          : [/** @type {[string, string]} */ (['Base32', toBase32(bytes, 'standard')])]),
         ['Bits', bytes.length * 8],
       ]),
       link,
