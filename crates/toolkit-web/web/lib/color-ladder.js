@@ -1,7 +1,6 @@
 //! Perceptually even steps from dark to light through a color (OKLCH).
 
-import { mapToGamut } from './color-gamut.js';
-import { convertColor, known } from './color-spaces.js';
+import { convertColor, known, mapToGamut } from './color-spaces.js';
 import { writeHex } from './color-write.js';
 
 /** @typedef {import('./color-spaces.js').Color} Color */

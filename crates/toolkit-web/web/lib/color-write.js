@@ -1,24 +1,17 @@
 //! Colors as CSS text, in every notation.
 
 import { COLOR_NAMES } from '../data/color-names.js';
-import { difference, mapToGamut } from './color-gamut.js';
-import { convertColor, known } from './color-spaces.js';
+import { convertColor, difference, known, mapToGamut } from './color-spaces.js';
+import { figure } from './figure.js';
 
 /** @typedef {import('./color-spaces.js').Color} Color */
 /** @typedef {import('./color-spaces.js').Space} Space */
 
-/** A number with at most this many decimals. @param {number | null} value @param {number} [digits] */
-export function figure(value, digits = 4) {
-  if (value === null) return 'none';
-  const rounded = Number(value.toFixed(digits));
-  return String(Object.is(rounded, -0) ? 0 : rounded);
-}
-
-/** Channels rounded and clamped to 0 to 255. @param {Color} color @returns {[number, number, number]} */
+/** Channels clamped and rounded to 0 to 255, halves up although a double may be just below. @param {Color} color @returns {[number, number, number]} */
 export function bytesOf(color) {
   const { coords } = convertColor(color, 'srgb');
   return /** @type {[number, number, number]} */ (
-    known(coords).map((v) => Math.round(Math.min(1, Math.max(0, v)) * 255 - 1e-9))
+    known(coords).map((v) => Math.round(Math.min(1, Math.max(0, v)) * 255 + 1e-9))
   );
 }
 

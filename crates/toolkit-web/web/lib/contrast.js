@@ -1,14 +1,13 @@
 //! Contrast of two colors. Standard: WCAG 2.2, relative luminance and contrast ratio.
 
-import { difference, mapToGamut } from './color-gamut.js';
-import { convertColor, known } from './color-spaces.js';
-import { writeHex } from './color-write.js';
+import { convertColor, difference, known, mapToGamut } from './color-spaces.js';
+import { bytesOf, writeHex } from './color-write.js';
 
 /** @typedef {import('./color-spaces.js').Color} Color */
 /** @typedef {import('./color-spaces.js').Triple} Triple */
 
 /** @param {Color} color of sRGB */
-function luminance(color) {
+export function luminance(color) {
   const [r, g, b] = /** @type {Triple} */ (
     known(color.coords).map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4))
   );
@@ -63,9 +62,8 @@ export function nearestPassing(color, other, wanted) {
 }
 
 /** @param {Color} color @returns {Color} */
-export function eightBit(color) {
-  const coords = known(color.coords).map(
-    (v) => Math.round(Math.min(1, Math.max(0, v)) * 255) / 255,
-  );
-  return { space: 'srgb', coords: /** @type {Triple} */ (coords), alpha: 1 };
-}
+const eightBit = (color) => ({
+  space: 'srgb',
+  coords: /** @type {Triple} */ (bytesOf(color).map((byte) => byte / 255)),
+  alpha: 1,
+});

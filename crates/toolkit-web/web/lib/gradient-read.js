@@ -2,7 +2,7 @@
 
 import { refuse } from '../kit/tool.js';
 import { readColor } from './color-input.js';
-import { figure } from './color-write.js';
+import { figure } from './figure.js';
 
 const SIDES = /** @type {Record<string, number>} */ ({
   'to top': 0,
@@ -138,7 +138,7 @@ function readStop(text, kind) {
   }
   if (/^-?[0-9.]+(?:%|[a-z]+)$/.test(color) || /\s-?[0-9.]+[a-z]+$/.test(color))
     refuse('css', `has the stop "${text}", which this form cannot show`, { hint: HINT });
-  readColor('css', color, `The stop "${color}"`);
+  readColor('css', color, () => {}, `The stop "${color}"`);
   return places.length === 0 ? [{ color, at: null }] : places.map((at) => ({ color, at }));
 }
 

@@ -2,7 +2,8 @@
 
 import { interpolate } from './color-mix.js';
 import { convertColor } from './color-spaces.js';
-import { bytesOf, figure, inSrgb, writeHex } from './color-write.js';
+import { bytesOf, inSrgb, writeHex } from './color-write.js';
+import { figure } from './figure.js';
 
 /** @typedef {import('./color-spaces.js').Color} Color */
 /** @typedef {import('./color-spaces.js').Space} Space */

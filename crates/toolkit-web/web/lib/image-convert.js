@@ -1,8 +1,6 @@
 //! Images decoded, resized and encoded by the browser.
 
 import { refuse } from '../kit/tool.js';
-import { readColor } from './color-input.js';
-import { writeHex } from './color-write.js';
 import { fitImage } from './image-facts.js';
 
 const MOST_PIXELS = 50_000_000;
@@ -27,8 +25,9 @@ async function decode(bytes, type, name) {
 /**
  * The picture as a file of the requested type; `isOver`: no quality makes it small enough.
  * @param {{ name: string, bytes: Uint8Array }} file @param {string} sourceType @param {any} values
+ * @param {(sentence: string) => void} warn
  */
-export async function convertImage({ name, bytes }, sourceType, values) {
+export async function convertImage({ name, bytes }, sourceType, values, warn) {
   const bitmap = await decode(bytes, sourceType, name);
   if (bitmap.width * bitmap.height > MOST_PIXELS)
     refuse('files', `"${name}" has ${bitmap.width} × ${bitmap.height} pixels`, {
@@ -44,7 +43,8 @@ export async function convertImage({ name, bytes }, sourceType, values) {
   if (!context) throw new Error('the browser gives no canvas');
   context.imageSmoothingQuality = 'high';
   if (values.to === 'jpeg') {
-    context.fillStyle = writeHex(readColor('ground', values.ground)).slice(0, 7);
+    const { readColor, writeHex } = await import('./colors.js');
+    context.fillStyle = writeHex(readColor('ground', values.ground, warn)).slice(0, 7);
     context.fillRect(0, 0, width, height);
   }
   context.drawImage(bitmap, part.x, part.y, part.width, part.height, 0, 0, width, height);

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { COLOR_NAMES } from '../data/color-names.js';
-import { fits, mapToGamut } from '../lib/color-gamut.js';
 import { parseColor } from '../lib/color-parse.js';
-import { CHANNELS, convertColor } from '../lib/color-spaces.js';
+import { CHANNELS, convertColor, fits, mapToGamut } from '../lib/color-spaces.js';
 import { ColorError } from '../lib/color-tokens.js';
 import { bytesOf, inSrgb, writeColor, writeHex } from '../lib/color-write.js';
 import converter from '../tools/color-converter.js';
@@ -151,6 +150,38 @@ test('colors outside sRGB are mapped into it, with their lightness', () => {
     const [before, after] = [color, mapped].map((one) => convertColor(one, 'oklch').coords[0] ?? 0);
     assert.ok(Math.abs((before ?? 0) - (after ?? 0)) < 0.03, `${color.coords}`);
   }
+});
+
+test('bytes are rounded, and halves up', async () => {
+  for (const [color, hex] of /** @type {[string, string][]} */ ([
+    ['hsl(0 0% 50%)', '#808080'],
+    ['hsl(30 100% 50%)', '#ff8000'],
+    ['rgb(90% 90% 90%)', '#e6e6e6'],
+    ['rgb(50%, 50%, 50%)', '#808080'],
+    ['hwb(0 50% 50%)', '#808080'],
+    ['rgb(0 0 0 / 50%)', '#00000080'],
+    ['color(srgb 0.1 0.3 0.7)', '#1a4db3'],
+  ]))
+    assert.equal(writeHex(parseColor(color)), hex, color);
+});
+
+test('colors as people paste them are taken, with a warning', async () => {
+  for (const [color, hex, read] of /** @type {[string, string, string][]} */ ([
+    ['ff0000', '#ff0000', '#ff0000'],
+    ['0ea5e9', '#0ea5e9', '#0ea5e9'],
+    ['FFF', '#ffffff', '#FFF'],
+    ['123456', '#123456', '#123456'],
+    ['14, 165, 233', '#0ea5e9', 'rgb(14, 165, 233)'],
+    ['14 165 233', '#0ea5e9', 'rgb(14 165 233)'],
+    ['14, 165, 233, 0.5', '#0ea5e980', 'rgb(14, 165, 233, 0.5)'],
+    ['(14, 165, 233)', '#0ea5e9', 'rgb(14, 165, 233)'],
+  ])) {
+    const { outputs, warnings, refusal } = await runTool(converter, { color, steps: 0 });
+    assert.equal(refusal, undefined, refusal?.sentence ?? '');
+    assert.equal(outputs.notations.pairs[0][1], hex, color);
+    assert.deepEqual(warnings, [`"${color}" is not a color of CSS; it was read as ${read}.`]);
+  }
+  assert.deepEqual((await runTool(converter, { color: ' #f00 ' })).warnings, []);
 });
 
 const refusals = /** @type {[string, number, RegExp][]} */ ([

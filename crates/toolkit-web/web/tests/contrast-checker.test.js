@@ -50,7 +50,7 @@ test('translucent colors are composited over the background', async () => {
   });
   assert.deepEqual(outputs.compared.pairs, [
     ['Text as compared', '#bfbfbf'],
-    ['Background as compared', '#7f7f7f'],
+    ['Background as compared', '#808080'],
   ]);
 });
 

@@ -5,7 +5,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { contrast, parseHexColor } from '../lib/hex-color.js';
 import { writePng } from '../lib/png.js';
 import { capacity, modeOf, modulesOf, pixelsOf, smallestVersion } from '../lib/qr-code.js';
 import { event, mailto, vcard, wifi } from '../lib/qr-payloads.js';
@@ -194,7 +193,6 @@ describe('qr code generator', () => {
     const { warnings } = await runTool(tool, { text: 'a', margin: 3, dark: '#fff', light: '#eee' });
     assert.equal(warnings.length, 3);
     assert.equal((await runTool(tool, { text: 'a' })).warnings.length, 0);
-    assert.equal(contrast(parseHexColor('#000') ?? [], parseHexColor('#ffffff') ?? []), 21);
   });
 
   test('names of networks have at most 32 bytes, links a scheme', async () => {
@@ -222,7 +220,7 @@ describe('qr code generator', () => {
     [{ text: 'x'.repeat(2954), level: 'low' }, 'text'],
     [{ text: 'x'.repeat(18), version: 1, level: 'low' }, 'version'],
     [{ text: 'x'.repeat(8193) }, 'text'],
-    [{ text: 'x', dark: 'red' }, 'dark'],
+    [{ text: 'x', dark: 'redd' }, 'dark'],
     [{ text: 'x', light: '#12' }, 'light'],
     [{ text: 'x', version: 41 }, 'version'],
     [{ text: 'x', margin: -1 }, 'margin'],

@@ -1,9 +1,6 @@
 //! Colors in all CSS notations. Standard: CSS Color 4.
 import { color, number, pairs, swatches, tool } from '../kit/tool.js';
-import { difference, fits } from '../lib/color-gamut.js';
-import { readColor } from '../lib/color-input.js';
-import { shades } from '../lib/color-ladder.js';
-import { figure, inSrgb, nearestName, writeColor, writeHex, writeRgb } from '../lib/color-write.js';
+import { figure } from '../lib/figure.js';
 
 const WIDE = /** @type {const} */ ([
   'display-p3',
@@ -28,10 +25,21 @@ export default tool({
     }),
     steps: number('Lighter and darker steps', { value: 4, min: 0, max: 20 }),
   },
-  run({ color, steps }, context) {
+  async run({ color, steps }, context) {
     const text = color.trim();
     if (text === '') return {};
-    const found = readColor('color', color);
+    const {
+      difference,
+      fits,
+      inSrgb,
+      nearestName,
+      readColor,
+      shades,
+      writeColor,
+      writeHex,
+      writeRgb,
+    } = await import('../lib/colors.js');
+    const found = readColor('color', color, context.warn);
     const mapped = inSrgb(found);
     if (!fits(found, 'srgb')) {
       const far = figure(difference(found, mapped), 3);

@@ -1,9 +1,5 @@
 //! A color chosen by sliders, from the screen or from an image.
 import { color, number, pairs, swatches, tool, view } from '../kit/tool.js';
-import { readColor } from '../lib/color-input.js';
-import { shades } from '../lib/color-ladder.js';
-import { convertColor, known } from '../lib/color-spaces.js';
-import { inSrgb, nearestName, writeColor, writeHex, writeRgb } from '../lib/color-write.js';
 
 export default tool({
   fields: {
@@ -13,9 +9,20 @@ export default tool({
     }),
     steps: number('Lighter and darker steps', { value: 4, min: 0, max: 20 }),
   },
-  run({ color, steps }, context) {
+  async run({ color, steps }, context) {
     if (color.trim() === '') return {};
-    const found = readColor('color', color);
+    const {
+      convertColor,
+      inSrgb,
+      known,
+      nearestName,
+      readColor,
+      shades,
+      writeColor,
+      writeHex,
+      writeRgb,
+    } = await import('../lib/colors.js');
+    const found = readColor('color', color, context.warn);
     const shown = inSrgb(found);
     const hex = writeHex(shown);
     const name = nearestName(shown);

@@ -1,10 +1,11 @@
 //! Contrast of text and background. Standard: WCAG 2.2, criteria 1.4.3, 1.4.6 and 1.4.11.
 import { color, line, pairs, picture, refuse, rows, table, tool } from '../kit/tool.js';
-import { readColor } from '../lib/color-input.js';
-import { writeHex } from '../lib/color-write.js';
-import { contrastRatio, flatten, nearestPassing, writeRatio } from '../lib/contrast.js';
 
 /** @typedef {import('../lib/color-spaces.js').Color} Color */
+/** @typedef {import('../kit/types.d.ts').Context} Context */
+
+/** @type {typeof import('../lib/colors.js')} */
+let colors;
 
 const LEVELS = /** @type {[string, number][]} */ ([
   ['Normal text, AA (1.4.3)', 4.5],
@@ -19,7 +20,7 @@ const verdict = (ratio, wanted) => (ratio >= wanted ? 'passes' : `fails: ${wante
 
 /** @param {Color} text @param {Color} ground */
 function sample(text, ground) {
-  const [ink, paper] = [writeHex(text), writeHex(ground)];
+  const [ink, paper] = [colors.writeHex(text), colors.writeHex(ground)];
   return `<svg xmlns="http://www.w3.org/2000/svg" width="420" height="150" viewBox="0 0 420 150" font-family="sans-serif" fill="${ink}"><rect width="420" height="150" fill="${paper}"/><text x="20" y="40" font-size="16">Normal text of 16 pixels</text><text x="20" y="80" font-size="24">Large text of 24 pixels</text><text x="20" y="120" font-size="19" font-weight="bold">Large bold text of 19 pixels</text><circle cx="365" cy="75" r="24" fill="none" stroke="${ink}" stroke-width="4"/><path d="m354 75 8 9 15-18" fill="none" stroke="${ink}" stroke-width="4"/></svg>`;
 }
 
@@ -46,16 +47,18 @@ export default tool({
       { add: 'Add a pair' },
     ),
   },
-  run({ text, ground, behind, more }) {
+  async run({ text, ground, behind, more }, context) {
+    colors ??= await import('../lib/colors.js');
+    const { contrastRatio, flatten, nearestPassing, readColor, writeHex, writeRatio } = colors;
     const compared = more.filter((row) => row.text.trim() !== '' && row.ground.trim() !== '');
     const list = table(
       ['Text', 'Background', 'Contrast', 'Normal text', 'Large text'],
-      compared.map((row, i) => compareRow(row, i, behind)),
+      compared.map((row, i) => compareRow(row, i, behind, context)),
     );
     if (text.trim() === '' || ground.trim() === '')
       return compared.length > 0 ? { more: list } : {};
-    const paper = opaqueGround(readColor('ground', ground), behind);
-    const typed = readColor('text', text);
+    const paper = opaqueGround(readColor('ground', ground, context.warn), behind, context);
+    const typed = readColor('text', text, context.warn);
     const ink = flatten(typed, paper);
     const ratio = contrastRatio(ink, paper);
     const [inkHex, paperHex] = [writeHex(ink), writeHex(paper)];
@@ -133,23 +136,26 @@ export default tool({
   ],
 });
 
-/** @param {Color} ground @param {string} behind */
-function opaqueGround(ground, behind) {
+/** @param {Color} ground @param {string} behind @param {Context} context */
+function opaqueGround(ground, behind, { warn }) {
+  const { flatten, readColor } = colors;
   if ((ground.alpha ?? 0) === 1) return flatten(ground);
   if (behind.trim() === '')
     return refuse('behind', 'is needed, since the ground is translucent', {
       hint: 'Give the color that shows through.',
     });
-  const below = readColor('behind', behind);
+  const below = readColor('behind', behind, warn);
   if ((below.alpha ?? 0) < 1)
     refuse('behind', 'is translucent itself', { hint: 'Accepted is an opaque color.' });
   return flatten(ground, flatten(below));
 }
 
-/** @param {{ text: string, ground: string }} row @param {number} i @param {string} behind */
-function compareRow(row, i, behind) {
-  const paper = opaqueGround(readColor('more', row.ground, `The ground of row ${i + 1}`), behind);
-  const ink = readColor('more', row.text, `The text of row ${i + 1}`);
+/** @param {{ text: string, ground: string }} row @param {number} i @param {string} behind @param {Context} context */
+function compareRow(row, i, behind, context) {
+  const { contrastRatio, flatten, readColor, writeRatio } = colors;
+  const ground = readColor('more', row.ground, context.warn, `The ground of row ${i + 1}`);
+  const paper = opaqueGround(ground, behind, context);
+  const ink = readColor('more', row.text, context.warn, `The text of row ${i + 1}`);
   const ratio = contrastRatio(flatten(ink, paper), paper);
   const level = (/** @type {number} */ aa, /** @type {number} */ aaa) =>
     ratio >= aaa ? 'AAA' : ratio >= aa ? 'AA' : 'fails';

@@ -11,9 +11,6 @@ import {
   toggle,
   tool,
 } from '../kit/tool.js';
-import { readColor } from '../lib/color-input.js';
-import { writeCss, writePixels, writeSvg } from '../lib/gradient.js';
-import { readGradient } from '../lib/gradient-read.js';
 import { writePng } from '../lib/png.js';
 
 const SPACES = {
@@ -96,9 +93,13 @@ export default tool({
     const filled = stops.filter((stop) => stop.color.trim() !== '');
     if (filled.length === 0) return {};
     if (filled.length < 2) refuse('stops', 'must have two colors at least');
+    const [{ cssColor, readColor }, { writeCss, writePixels, writeSvg }] = await Promise.all([
+      import('../lib/colors.js'),
+      import('../lib/gradient.js'),
+    ]);
     const read = filled.map((stop, i) => ({
-      color: readColor('stops', stop.color, `The color of row ${i + 1}`),
-      written: stop.color.trim(),
+      color: readColor('stops', stop.color, context.warn, `The color of row ${i + 1}`),
+      written: cssColor(stop.color, () => {}).trim(),
       at: stop.at / 100,
     }));
     const sorted = inOrder(read, context.warn);
@@ -125,7 +126,16 @@ export default tool({
   },
   start: true,
   labels: { css: 'CSS', svg: 'SVG' },
-  actions: [{ title: 'Import CSS', field: 'css', run: ({ css }) => readGradient(css.string) }],
+  actions: [
+    {
+      title: 'Import CSS',
+      field: 'css',
+      async run({ css }) {
+        const { readGradient } = await import('../lib/gradient-read.js');
+        return readGradient(css.string);
+      },
+    },
+  ],
   examples: [
     {
       title: 'Two colors',

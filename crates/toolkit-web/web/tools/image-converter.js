@@ -14,7 +14,6 @@ import { canConvert, convertImage } from '../lib/image-convert.js';
 import { imageFacts } from '../lib/image-facts.js';
 import { imageSize, imageType } from '../lib/image-type.js';
 import { change, writeBytes } from '../lib/sizes.js';
-import { zipSync } from '../libraries/fflate.js';
 
 /** @typedef {{ name: string, bytes: Uint8Array }} Image */
 
@@ -125,6 +124,7 @@ export default tool({
         image,
         found[i]?.type.type ?? '',
         values,
+        context.warn,
       );
       if (isOver)
         context.warn(
@@ -141,6 +141,7 @@ export default tool({
       ]);
       context.progress(i + 1, images.length);
     }
+    const { zipSync } = await import('../libraries/fflate.js');
     const [first = ''] = Object.keys(archive);
     const type = `image/${values.to}`;
     return {

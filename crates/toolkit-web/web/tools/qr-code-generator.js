@@ -16,7 +16,6 @@ import {
   toggle,
   tool,
 } from '../kit/tool.js';
-import { contrast, hexColor, luminance, parseHexColor } from '../lib/hex-color.js';
 import { writePng } from '../lib/png.js';
 import { inField } from '../lib/positions.js';
 import {
@@ -41,23 +40,20 @@ const when = (/** @type {string[]} */ ...kinds) => ({ when: { kind: kinds } });
 
 const login = { when: { kind: 'wifi', security: 'WPA2-EAP' } };
 
-/** @param {'dark' | 'light'} field @param {string} value */
-const colorOf = (field, value) =>
-  parseHexColor(value) ??
-  refuse(field, `is "${value}"`, { hint: 'Colors are written as #rrggbb.' });
-
 /** @param {any} values @param {import('../kit/types.d.ts').Context} context */
-function colorsOf(values, { warn }) {
-  const dark = colorOf('dark', values.dark);
-  const light = colorOf('light', values.light);
-  if (luminance(dark) > luminance(light))
+async function colorsOf(values, { warn }) {
+  const colors = await import('../lib/colors.js');
+  const [dark, light] = /** @type {const} */ (['dark', 'light']).map((field) =>
+    colors.flatten(colors.readColor(field, values[field], warn)),
+  );
+  if (!dark || !light) throw new TypeError('two colors are needed');
+  const contrast = colors.contrastRatio(dark, light);
+  if (colors.luminance(dark) > colors.luminance(light))
     warn('The code is lighter than its ground: many readers do not see it.');
-  if (contrast(dark, light) < 3)
-    warn(
-      `The contrast of the colors is ${contrast(dark, light).toFixed(1)}: readers want 3 or more.`,
-    );
+  if (contrast < 3)
+    warn(`The contrast of the colors is ${contrast.toFixed(1)}: readers want 3 or more.`);
   if (values.margin < 4) warn('The margin is narrower than 4 modules, which the standard wants.');
-  return { dark, light };
+  return { dark, light, ...colors };
 }
 
 /** Refuses the version that is too small; without one, the content, which is too long. @param {string} kind @param {number | null} version @param {string} length @param {number} over @returns {never} */
@@ -148,7 +144,7 @@ export default tool({
     if (!content) return {};
     if (values.kind === 'link' && !/^[a-z][a-z\d+.-]*:/i.test(content))
       context.warn('The link has no scheme, such as https:, so readers may take it for a text.');
-    const { dark, light } = colorsOf({ ...values, margin }, context);
+    const { dark, light, bytesOf, writeHex } = await colorsOf({ ...values, margin }, context);
     const mode = modeOf(content);
     const length = lengthOf(content);
     const most = capacity(version ?? 40, level, mode);
@@ -156,9 +152,9 @@ export default tool({
     if (length > most || !used)
       tooLong(values.kind, version, `${length} ${MODES[mode]}`, length - most);
     const modules = modulesOf(content, level, Number(used));
-    const svg = svgOf(modules, { margin, size, dark: hexColor(dark), light: hexColor(light) });
+    const svg = svgOf(modules, { margin, size, dark: writeHex(dark), light: writeHex(light) });
     const scale = Math.max(1, Math.floor(size / (modules.length + 2 * margin)));
-    const image = pixelsOf(modules, { margin, scale, dark, light });
+    const image = pixelsOf(modules, { margin, scale, dark: bytesOf(dark), light: bytesOf(light) });
     return {
       code: picture(svg, { alt: 'QR code', file: 'qr-code.svg' }),
       png: download(await writePng(image.size, image.size, image.pixels), {
