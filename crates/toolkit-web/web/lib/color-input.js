@@ -1,9 +1,8 @@
 //! Colors in forms: refuses a field that is not a color, with the position of the error.
 
-import { refuse } from '../kit/tool.js';
+import { Refusal } from '../kit/tool.js';
 import { parseColor } from './color-parse.js';
-import { ColorError } from './color-tokens.js';
-import { characterOffset } from './positions.js';
+import { inField } from './positions.js';
 
 const ACCEPTED =
   'Accepted are names, #rgb, #rrggbb, rgb(), hsl(), hwb(), lab(), lch(), oklab(), oklch(), color() and color-mix().';
@@ -29,13 +28,13 @@ export function cssColor(text, warn) {
 }
 
 /** @param {string} field @param {string} text @param {Warn} warn @param {string} [label] of one color among several: "The color of row 2" */
-export function readColor(field, text, warn, label) {
-  try {
-    return parseColor(cssColor(text, warn));
-  } catch (error) {
-    if (!(error instanceof ColorError)) throw error;
-    const offset = characterOffset(text, error.offset);
-    const offence = label === undefined ? error.message : `${label} ${error.message}`;
-    return refuse(field, offence, { offset, hint: ACCEPTED });
-  }
-}
+export const readColor = (field, text, warn, label) =>
+  inField(field, text, () => {
+    try {
+      return parseColor(cssColor(text, warn));
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const offence = label === undefined ? error.message : `${label} ${error.message}`;
+      throw new Refusal(offence, { ...error.position, hint: ACCEPTED });
+    }
+  });

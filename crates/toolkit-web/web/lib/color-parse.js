@@ -1,10 +1,11 @@
 //! CSS colors: all of CSS Color 4, and `color-mix()` and relative colors of level 5.
 
 import { COLOR_NAMES } from '../data/color-names.js';
+import { Refusal } from '../kit/tool.js';
 import { readCalc } from './color-calc.js';
 import { mixColors, readMix } from './color-mix.js';
 import { CHANNELS, convertColor } from './color-spaces.js';
-import { ColorError, Cursor } from './color-tokens.js';
+import { Cursor } from './color-tokens.js';
 
 /** @typedef {import('./color-spaces.js').Space} Space */
 /** @typedef {import('./color-spaces.js').Coords} Coords */
@@ -48,7 +49,7 @@ const SYSTEM =
   /^(?:currentcolor|accentcolor|accentcolortext|activetext|buttonborder|buttonface|buttontext|canvas|canvastext|field|fieldtext|graytext|highlight|highlighttext|linktext|mark|marktext|selecteditem|selecteditemtext|visitedtext)$/;
 
 /**
- * Parses a color; throws a `ColorError` on any other text.
+ * Parses a color; throws a `Refusal` on any other text.
  * @param {string} text @returns {Color}
  */
 export function parseColor(text) {
@@ -87,7 +88,7 @@ function readHex(cursor, text) {
       foreign < 0
         ? `has ${digits.length} hexadecimal ${digits.length === 1 ? 'digit' : 'digits'}; a color has 3, 4, 6 or 8`
         : `has "${digits[foreign]}", which is not a hexadecimal digit`;
-    throw new ColorError(offence, (cursor.next?.at ?? 0) + Math.max(0, foreign + 1));
+    throw new Refusal(offence, { at: (cursor.next?.at ?? 0) + Math.max(0, foreign + 1) });
   }
   cursor.index += 1;
   const long = digits.length < 6 ? [...digits].map((digit) => digit + digit).join('') : digits;

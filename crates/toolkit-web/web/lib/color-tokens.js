@@ -1,14 +1,6 @@
 //! Words, numbers and signs of a CSS color, with their positions.
 
-/** A text that is not a color. `offset` counts UTF-16 units from 0. */
-export class ColorError extends Error {
-  /** @param {string} message @param {number} offset */
-  constructor(message, offset) {
-    super(message);
-    this.name = 'ColorError';
-    this.offset = offset;
-  }
-}
+import { Refusal } from '../kit/tool.js';
 
 /** @typedef {{ kind: 'word' | 'function' | 'hash' | 'number' | 'percent' | 'angle' | 'sign', text: string, value: number, at: number, gap: boolean }} Token */
 
@@ -30,9 +22,9 @@ export function tokenizeColor(text) {
     PIECE.lastIndex = at;
     const groups = PIECE.exec(text)?.groups;
     if (!groups)
-      throw new ColorError(
+      throw new Refusal(
         `has "${String.fromCodePoint(text.codePointAt(at) ?? 0)}", which no color has`,
-        at,
+        { at },
       );
     if (groups.space) {
       gap = true;
@@ -63,10 +55,9 @@ function classify({ hash, number, unit, word, open, sign }, at) {
   if (unit === '%') return { kind: 'percent', text: `${number}%`, value };
   const turns = TURNS[unit.toLowerCase()];
   if (turns === undefined)
-    throw new ColorError(
-      `has the unknown unit "${unit}"; angles are in deg, grad, rad or turn`,
+    throw new Refusal(`has the unknown unit "${unit}"; angles are in deg, grad, rad or turn`, {
       at,
-    );
+    });
   return { kind: 'angle', text: `${number}${unit}`, value: value * turns };
 }
 
@@ -83,7 +74,7 @@ export class Cursor {
   }
   /** @param {string} message @returns {never} */
   fail(message) {
-    throw new ColorError(message, this.next?.at ?? this.end);
+    throw new Refusal(message, { at: this.next?.at ?? this.end });
   }
   /** @param {string} expected @returns {never} */
   unexpected(expected) {

@@ -1,11 +1,10 @@
 //! TOML, JSON and YAML documents as one kind of value, with warnings about what a conversion loses.
 
-import { Refusal, refuse } from '../kit/tool.js';
+import { refuse } from '../kit/tool.js';
 import { compareCodePoints, JsonNumber, writeJson } from './json.js';
 import { duplicateWarning, readJson } from './json-input.js';
-import { lineColumn, quoteLine } from './positions.js';
-import { parseToml } from './toml.js';
-import { TomlError, TomlTime } from './toml-scalars.js';
+import { inField, lineAt } from './positions.js';
+import { parseToml, TomlTime } from './toml.js';
 import { writeToml } from './toml-writer.js';
 import { parseYaml, writeYaml } from './yaml-document.js';
 
@@ -29,18 +28,12 @@ const LOST = new Map([
 export function readDocuments(text, from, to, context) {
   if (from === 'json')
     return [readJson('text', text, { onDuplicate: duplicateWarning(text, context.warn) })];
-  try {
-    return from === 'toml' ? [readToml(text, context)] : readYaml(text, to, context);
-  } catch (error) {
-    if (!(error instanceof TomlError) && !(error instanceof Refusal)) throw error;
-    const at = error instanceof Refusal ? (error.position.at ?? 0) : error.offset;
-    const place = lineColumn(text, at);
-    const line = quoteLine(text, place.line, place.column);
-    return refuse('text', error.message, {
-      ...place,
-      ...(line && { hint: `The line is: ${line}` }),
-    });
-  }
+  return inField(
+    'text',
+    text,
+    () => (from === 'toml' ? [readToml(text, context)] : readYaml(text, to, context)),
+    lineAt,
+  );
 }
 
 /** @param {string} text @param {Warner} context */

@@ -1,7 +1,7 @@
 //! TOML writer: plain values first, then tables, in the order of the value. Standard: TOML 1.1.
 
 import { JsonNumber } from './json.js';
-import { TomlTime } from './toml-scalars.js';
+import { TomlTime } from './toml.js';
 
 /** @typedef {import('./json.js').JsonValue} Value */
 

@@ -1,262 +1,131 @@
-//! TOML parser. Standard: TOML 1.1.
+//! TOML parser: the library smol-toml, with what it loses. Standard: TOML 1.1.
 //!
-//! Tables are `Map`s in the order of the document, floats keep their digits as `JsonNumber`, dates
-//! and times keep their text as `TomlTime`.
+//! It reads the document twice: as it is, which finds nearly all errors, and with each name and
+//! each float, date and time as a marked text, so that names keep their order and values their
+//! digits. Tables are `Map`s, floats `JsonNumber`s, dates and times `TomlTime`s.
 
-import { quoteCharacter } from './json-defects.js';
-import { readNumberOrTime, SCALAR, TomlError } from './toml-scalars.js';
-import { readBasicString, readLiteralString } from './toml-strings.js';
-
-const MAX_DEPTH = 512;
-const BARE_KEY = /[A-Za-z0-9_-]+/y;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: TOML forbids them in comments
-const COMMENT = /#[^\n\r\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]*/y;
+import { Refusal } from '../kit/tool.js';
+import { parse, TomlError } from '../libraries/smol-toml.js';
+import { JsonNumber, MAX_DEPTH } from './json.js';
 
 /** @typedef {import('./json.js').JsonValue} Value */
 /** @typedef {Map<string, Value>} Table */
-/** The origin of a table decides what may be added to it later.
- * @typedef {'implicit' | 'header' | 'dotted' | 'inline'} Origin */
 
-/**
- * Parses a TOML document into its root table.
- * @param {string} text
- * @returns {{ value: Table, comments: number }}
- */
-export function parseToml(text) {
-  const reader = new Reader(text);
-  reader.document();
-  return { value: reader.root, comments: reader.comments };
-}
-
-export class Reader {
+/** A date, a time or both, as written. */
+export class TomlTime {
   /** @param {string} text */
   constructor(text) {
     this.text = text;
-    this.at = 0;
-    this.comments = 0;
-    /** @type {Table} */
-    this.root = new Map();
-    /** @type {WeakMap<object, Origin>} */
-    this.origins = new WeakMap([[this.root, 'header']]);
-    /** Arrays of tables, made by `[[name]]`. @type {WeakSet<object>} */
-    this.tableLists = new WeakSet();
   }
+}
 
-  /** @param {string} message @param {number} [at] @returns {never} */
-  fail(message, at = this.at) {
-    throw new TomlError(message, at);
+const TOO_DEEP = `nests deeper than ${MAX_DEPTH} levels`;
+/** A lone surrogate, which no text in a document can contain. */
+const MARK = '\ud800';
+const PIECE =
+  /(?<comment>#[^\n]*)|(?<text>"""(?:\\[\s\S]|[^\\])*?"{3,5}|'''[\s\S]*?'{3,5}|"(?:\\.|[^"\\\n])*"|'[^'\n]*')|(?<word>[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[^\s,\]}#]*|[^\s,\]}#="'[{]+)|(?<sign>[[\]{},=\n])|[^\S\n]+/y;
+const TIME = /^[0-9]{2,4}[-:]/;
+const DATE = /^([0-9]{4})-([0-9]{2})-([0-9]{2})/;
+
+/**
+ * Parses a TOML document into its root table.
+ * @param {string} source
+ * @returns {{ value: Table, comments: number }}
+ */
+export function parseToml(source) {
+  const text = source.toWellFormed();
+  // The library skips one at the start, where the page has dropped one already.
+  if (text.startsWith('\ufeff')) throw new Refusal('has a byte order mark in it', { at: 0 });
+  read(text);
+  const { marked, comments } = mark(text);
+  return { value: converted(read(marked)), comments };
+}
+
+/** @param {string} text */
+function read(text) {
+  try {
+    return parse(text, { integersAsBigInt: true, maxDepth: MAX_DEPTH });
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    const lines = text.split('\n').slice(0, error.line - 1);
+    const at = lines.reduce((sum, line) => sum + line.length + 1, error.column - 1);
+    throw new Refusal(sentence(error.message, text.slice(at)), { at });
   }
+}
 
-  /** @param {string} expected @returns {never} */
-  unexpected(expected) {
-    const found = this.at < this.text.length && quoteCharacter(this.text, this.at);
-    return this.fail(`${found ? `has ${found}` : 'ends'} where ${expected} belongs`);
-  }
+/** @param {string} message of the library @param {string} rest */
+function sentence(message, rest) {
+  const reason = (message.split('\n')[0] ?? '').replace('Invalid TOML document: ', '');
+  const word = /^[^\s,\]}#]{0,40}/.exec(rest)?.[0] ?? '';
+  if (reason.startsWith('trying to redefine')) return `defines "${word}" a second time`;
+  if (reason.includes('excessively nested')) return TOO_DEEP;
+  if (reason === 'unfinished string') return 'has a text whose quote is never closed';
+  if (/^unfinished (?:array|table)$/.test(reason)) return `has a "${rest[0]}" that is never closed`;
+  if (word === 'null') return 'has null, which TOML cannot express';
+  if (reason === 'invalid value')
+    return `has "${word}" where a value belongs${/^\w/.test(word) ? '; a text needs quotes' : ''}`;
+  return `is not TOML: ${reason}`;
+}
 
-  document() {
-    let table = this.root;
-    for (;;) {
-      this.blank();
-      if (this.at >= this.text.length) return;
-      if (this.text[this.at] === '[') table = this.header();
-      else this.pair(table, 1);
-      this.space();
-      this.lineEnd();
+/** The document, which is valid, with marks. @param {string} text */
+function mark(text) {
+  let marked = '';
+  let comments = 0;
+  /** Open brackets of values. @type {string[]} */
+  const open = [];
+  let isName = true;
+  PIECE.lastIndex = 0;
+  for (let at = 0; at < text.length; at = PIECE.lastIndex) {
+    const match = PIECE.exec(text);
+    if (!match) throw new Error(`the scanner stopped at ${at}`);
+    const { comment, text: quoted, word, sign } = match.groups ?? {};
+    if (comment) comments += 1;
+    if (sign === '=') isName = false;
+    else if (!isName && (sign === '[' || sign === '{')) {
+      open.push(sign);
+      isName = sign === '{';
+    } else if (sign && sign !== '[') {
+      if ((sign === ']' || sign === '}') && open.length > 0) open.pop();
+      if (sign !== '\n' || open.length === 0) isName = open.at(-1) !== '[';
     }
+    if (isName && quoted) marked += quoted[0] + MARK + quoted.slice(1);
+    else if (isName && word) marked += word.replace(/[^.\t ]+/g, (name) => `"${MARK}${name}"`);
+    else marked += word ? scalar(word, at) : match[0];
   }
+  return { marked, comments };
+}
 
-  space() {
-    while (this.text[this.at] === ' ' || this.text[this.at] === '\t') this.at += 1;
+/** A number, date or time, which may become a marked text. @param {string} word @param {number} at */
+function scalar(word, at) {
+  if (TIME.test(word)) {
+    const [date, ...parts] = DATE.exec(word) ?? [];
+    const [year, month, day] = parts.map(Number);
+    // The library takes 29 and 30 February of any year.
+    if (date && new Date(Date.UTC(Number(year), Number(month) - 1, day)).getUTCDate() !== day)
+      throw new Refusal(`has the date "${date}", which does not exist`, { at });
+    return `"${MARK}${word}"`;
   }
+  if (!/^[+-]?[0-9]/.test(word)) return word;
+  const digits = word.replaceAll('_', '').replace(/^\+/, '');
+  if (/^-?[0-9]+[.eE]/.test(digits)) return `"${MARK}${digits}"`;
+  const integer = BigInt(digits);
+  if (integer !== BigInt.asIntN(64, integer))
+    throw new Refusal('has an integer that does not fit into 64 bits', { at });
+  return word;
+}
 
-  /** Spaces, comments and line ends. */
-  blank() {
-    for (;;) {
-      this.space();
-      const mark = this.text[this.at];
-      if (mark === '#') this.comment();
-      else if (mark === '\n') this.at += 1;
-      else if (mark === '\r' && this.text[this.at + 1] === '\n') this.at += 2;
-      else return;
-    }
+/** @param {any} value of the library @param {number} [depth] @returns {any} */
+function converted(value, depth = 0) {
+  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value;
+  if (typeof value === 'string' && value.startsWith(MARK)) {
+    const text = value.slice(1);
+    return TIME.test(text) ? new TomlTime(text) : new JsonNumber(text);
   }
-
-  comment() {
-    COMMENT.lastIndex = this.at;
-    this.at += COMMENT.exec(this.text)?.[0].length ?? 0;
-    this.comments += 1;
-    const next = this.text[this.at];
-    const ends = next === undefined || next === '\n' || this.text.startsWith('\r\n', this.at);
-    if (!ends) this.fail('has a control character in a comment');
-  }
-
-  lineEnd() {
-    if (this.text[this.at] === '#') this.comment();
-    if (this.at >= this.text.length) return;
-    if (this.text[this.at] === '\n') this.at += 1;
-    else if (this.text.startsWith('\r\n', this.at)) this.at += 2;
-    else this.unexpected('the end of the line');
-  }
-
-  header() {
-    const start = this.at;
-    const isList = this.text.startsWith('[[', start);
-    this.at += isList ? 2 : 1;
-    const path = this.path();
-    const end = isList ? ']]' : ']';
-    if (!this.text.startsWith(end, this.at)) this.unexpected(`"${end}"`);
-    this.at += end.length;
-    const name = /** @type {string} */ (path.pop());
-    let table = this.root;
-    for (const step of path) table = this.into(table, step, start);
-    return isList ? this.appendTable(table, name, start) : this.openTable(table, name, start);
-  }
-
-  /** The table at one step of a header's path. @param {Table} table @param {string} name @param {number} start @returns {Table} */
-  into(table, name, start) {
-    const found = table.get(name);
-    if (found === undefined) return this.newTable(table, name, 'implicit');
-    if (Array.isArray(found) && this.tableLists.has(found)) return found.at(-1);
-    if (found instanceof Map && this.origins.get(found) !== 'inline') return found;
-    return this.fail(`cannot add to "${name}", which is complete already`, start);
-  }
-
-  /** @param {Table} table @param {string} name @param {number} start @returns {Table} */
-  openTable(table, name, start) {
-    const found = table.get(name);
-    if (found === undefined) return this.newTable(table, name, 'header');
-    if (!(found instanceof Map) || this.origins.get(found) !== 'implicit') {
-      this.fail(`defines "${name}" a second time`, start);
-    }
-    this.origins.set(found, 'header');
-    return found;
-  }
-
-  /** @param {Table} table @param {string} name @param {number} start @returns {Table} */
-  appendTable(table, name, start) {
-    const list = table.get(name) ?? [];
-    if (!table.has(name)) this.tableLists.add(list);
-    else if (!this.tableLists.has(list)) this.fail(`defines "${name}" a second time`, start);
-    /** @type {Table} */
-    const entry = new Map();
-    this.origins.set(entry, 'header');
-    list.push(entry);
-    table.set(name, list);
-    return entry;
-  }
-
-  /** @param {Table} table @param {string} name @param {Origin} origin */
-  newTable(table, name, origin) {
-    /** @type {Table} */
-    const made = new Map();
-    table.set(name, made);
-    this.origins.set(made, origin);
-    return made;
-  }
-
-  path() {
-    const path = [];
-    for (;;) {
-      this.space();
-      path.push(this.key());
-      this.space();
-      if (this.text[this.at] !== '.') return path;
-      this.at += 1;
-    }
-  }
-
-  /** @returns {string} */
-  key() {
-    const mark = this.text[this.at];
-    if (this.text.startsWith('"""', this.at) || this.text.startsWith("'''", this.at)) {
-      this.fail('has a name in three quotes; names take one');
-    }
-    if (mark === '"') return readBasicString(this);
-    if (mark === "'") return readLiteralString(this);
-    BARE_KEY.lastIndex = this.at;
-    const name = BARE_KEY.exec(this.text)?.[0] ?? this.unexpected('a name');
-    this.at += name.length;
-    return name;
-  }
-
-  /** One `name = value` pair. @param {Table} table @param {number} depth */
-  pair(table, depth) {
-    const start = this.at;
-    const path = this.path();
-    if (this.text[this.at] !== '=') this.unexpected('"="');
-    this.at += 1;
-    this.space();
-    const name = /** @type {string} */ (path.pop());
-    let place = table;
-    for (const step of path) {
-      const found = place.get(step);
-      if (found === undefined) place = this.newTable(place, step, 'dotted');
-      else if (found instanceof Map && this.origins.get(found) === 'dotted') place = found;
-      else this.fail(`cannot add to "${step}", which is complete already`, start);
-    }
-    if (place.has(name)) this.fail(`defines "${name}" a second time`, start);
-    const value = this.value(depth);
-    place.set(name, value);
-  }
-
-  /** @param {number} depth @returns {Value} */
-  value(depth) {
-    const mark = this.text[this.at];
-    if (mark === '"') return readBasicString(this, true);
-    if (mark === "'") return readLiteralString(this, true);
-    if (depth > MAX_DEPTH) this.fail(`nests deeper than ${MAX_DEPTH} levels`);
-    if (mark === '[') return this.array(depth);
-    if (mark === '{') return this.inlineTable(depth);
-    SCALAR.lastIndex = this.at;
-    const word = SCALAR.exec(this.text)?.[0].replace(/ +$/, '');
-    if (!word) return this.unexpected('a value');
-    const value = readNumberOrTime(word, this.at);
-    this.at += word.length;
-    return value;
-  }
-
-  /** @param {number} depth */
-  array(depth) {
-    /** @type {Value[]} */
-    const items = [];
-    this.sequence(']', () => {
-      items.push(this.value(depth + 1));
-    });
-    return items;
-  }
-
-  /** @param {number} depth */
-  inlineTable(depth) {
-    /** @type {Table} */
-    const table = new Map();
-    this.sequence('}', () => this.pair(table, depth + 1));
-    this.close(table);
-    return table;
-  }
-
-  /** Seals an inline table, to which nothing can be added later. @param {Table} table */
-  close(table) {
-    this.origins.set(table, 'inline');
-    for (const item of table.values()) {
-      if (item instanceof Map && this.origins.get(item) === 'dotted') this.close(item);
-    }
-  }
-
-  /** @param {string} bracket @param {() => void} item */
-  sequence(bracket, item) {
-    const start = this.at;
-    this.at += 1;
-    for (;;) {
-      this.blank();
-      if (this.text[this.at] === bracket) break;
-      item();
-      this.blank();
-      if (this.at >= this.text.length)
-        this.fail(`has a "${this.text[start]}" that is never closed`, start);
-      if (this.text[this.at] === bracket) break;
-      if (this.text[this.at] !== ',') this.unexpected(`"," or "${bracket}"`);
-      this.at += 1;
-    }
-    this.at += 1;
-  }
+  if (typeof value !== 'object') return value;
+  // The library limits only brackets.
+  if (depth > MAX_DEPTH) throw new Refusal(TOO_DEEP, { at: 0 });
+  if (Array.isArray(value)) return value.map((item) => converted(item, depth + 1));
+  return new Map(
+    Object.entries(value).map(([name, item]) => [name.slice(1), converted(item, depth + 1)]),
+  );
 }

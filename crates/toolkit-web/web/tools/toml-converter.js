@@ -1,6 +1,5 @@
 //! TOML to and from JSON and YAML. Standards: TOML 1.1, RFC 8259, YAML 1.2 core schema.
 import { choice, number, text, textOutput, toggle, tool } from '../kit/tool.js';
-import { readDocuments, writeDocuments } from '../lib/data-documents.js';
 
 const FORMATS = { toml: 'TOML', json: 'JSON', yaml: 'YAML' };
 const TYPES = { toml: 'application/toml', json: 'application/json', yaml: 'application/yaml' };
@@ -13,8 +12,9 @@ export default tool({
     indent: number('Indent', { value: 2, min: 0, max: 8, when: { to: ['json', 'yaml'] } }),
     sort_keys: toggle('Sort keys', { help: 'By code point, at every depth.' }),
   },
-  run({ text, from, to, indent, sort_keys }, context) {
+  async run({ text, from, to, indent, sort_keys }, context) {
     if (/^[ \t\r\n]*$/.test(text.string)) return {};
+    const { readDocuments, writeDocuments } = await import('../lib/data-documents.js');
     const values = readDocuments(text.string, from, to, context);
     const output = writeDocuments(values, to, { indent, sort: sort_keys }, context);
     return { output: textOutput(output, { file: `document.${to}`, type: TYPES[to] }) };
