@@ -6,7 +6,7 @@ import { tokenizeHtml } from './html-tokens.js';
 /** @typedef {{ comments: boolean, whitespace: boolean }} HtmlOptions what to take out */
 
 /** Elements next to which white space is never rendered. */
-export const BLOCKS = new Set(
+const BLOCKS = new Set(
   'address article aside base blockquote body caption center col colgroup dd details dialog dir div dl dt fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html legend li main menu nav ol optgroup option p search section summary table tbody td tfoot th thead tr ul'.split(
     ' ',
   ),
@@ -42,14 +42,14 @@ export function minifyHtml(source, options) {
 const SPACES = /[ \t\r\n\f]+/g;
 
 /** @param {string[]} open @param {Token} token */
-export function trackReopened(open, { kind, name }) {
+function trackReopened(open, { kind, name }) {
   if (!REOPENED.has(name)) return;
   if (kind === 'start') open.push(name);
   else if (open.includes(name)) open.splice(open.lastIndexOf(name), 1);
 }
 
 /** Depth of open elements that preserve white space. */
-export class KeptSpace {
+class KeptSpace {
   depth = 0;
   /** @type {string[]} */
   names = [];
@@ -93,7 +93,7 @@ function dropComments(tokens, { comments }) {
 }
 
 /** @param {Token[]} tokens */
-export function mergeTexts(tokens) {
+function mergeTexts(tokens) {
   /** @type {Token[]} */
   const merged = [];
   for (const token of tokens) {
@@ -125,7 +125,7 @@ function collapse(text, before, after, inHead) {
 }
 
 /** Whether white space next to this is never rendered. @param {Token | undefined} token @param {boolean} isBlank */
-export function isEdge(token, isBlank) {
+function isEdge(token, isBlank) {
   if (!token || token.kind === 'doctype') return true;
   if ((token.kind !== 'start' && token.kind !== 'end') || token.isForeign) return false;
   return BLOCKS.has(token.name) && (isBlank || !TABLE.has(token.name));

@@ -1,6 +1,6 @@
 //! Formats or minifies HTML, with a preview that runs and fetches nothing.
 import { choice, number, pairs, preview, text, textOutput, toggle, tool } from '../kit/tool.js';
-import { formatHtml, minifyDocument, tokensOrRefuse } from '../lib/html-format.js';
+import { inField, lineAt } from '../lib/positions.js';
 import { sizes } from '../lib/sizes.js';
 
 const format = { mode: 'format' };
@@ -42,7 +42,11 @@ export default tool({
   async run(values, context) {
     const source = values.text.string;
     if (source.trim() === '') return {};
-    const tokens = tokensOrRefuse(source);
+    const [{ tokenizeHtml }, { formatHtml, minifyDocument }] = await Promise.all([
+      import('../lib/html-tokens.js'),
+      import('../lib/html-format.js'),
+    ]);
+    const tokens = inField('text', source, () => tokenizeHtml(source), lineAt);
     const isDocument = tokens.some(
       ({ kind, name }) => kind === 'start' && (name === 'html' || name === 'body'),
     );
