@@ -11,12 +11,13 @@ use std::pin::Pin;
 use actix_web::dev::Payload;
 use actix_web::web::Data;
 use actix_web::{FromRequest, HttpRequest};
+use serde::de::DeserializeOwned;
 use toolkit_server::body;
 use toolkit_server::error_response::HttpError;
 use toolkit_store::{KeyCache, KeysUnavailable};
 
 use crate::error::ApiError;
-use crate::input::{self, Input};
+use crate::input;
 use crate::rate_limits::{RateLimit, RateLimits};
 use crate::state::State;
 
@@ -24,7 +25,7 @@ use crate::state::State;
 const HEADER: &str = "x-api-key";
 
 /// The body of a request that needs a key.
-pub(crate) trait KeyedInput: Input + 'static {
+pub(crate) trait KeyedInput: DeserializeOwned + 'static {
     /// The rate limit of its endpoint.
     fn rate_limit(limits: &RateLimits) -> &RateLimit;
 }

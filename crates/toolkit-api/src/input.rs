@@ -1,262 +1,251 @@
-//! Parser for the JSON bodies of the endpoints that need a key.
+//! Reader of the JSON bodies of the endpoints that need a key.
 //!
-//! Standard: RFC 8259. Unknown and duplicate names are refused, `null` for an optional input means
-//! that it is absent, and nothing is converted. A refusal names the input, the error, what is
-//! accepted, and the position: line and column, from 1, in characters. Values are read in place, so
-//! that their positions are known; nothing of a body is copied except the requested strings.
+//! Standard: RFC 8259. A request is a `Deserialize` struct with `deny_unknown_fields`; this module
+//! words the errors of serde. A refusal names the input, the error, what is accepted, and the
+//! position: line and column, from 1, in characters. Not supported: several errors at once.
 
+use std::collections::BTreeMap;
 use std::fmt::{self, Display};
+use std::marker::PhantomData;
 use std::str::FromStr;
 
-use serde::Deserializer as _;
-use serde::de::{MapAccess, Visitor};
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{DeserializeOwned, Error as _, IntoDeserializer as _, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
+use serde_path_to_error::{Path, Segment};
 use toolkit_core::Position;
 use toolkit_core::input::{self, Echo};
 use toolkit_server::error_response::HttpError;
 
 use crate::error::ApiError;
 
-/// A request type: an object with these inputs.
-pub(crate) trait Input: Sized {
-    /// The names of the known inputs, in documented order.
-    const NAMES: &'static [&'static str];
-
-    /// Other names, each with the input that it stands for.
-    const ALIASES: &'static [(&'static str, &'static str)] = &[];
-
-    /// Reads the inputs from the object.
-    ///
-    /// # Errors
-    ///
-    /// 422 naming the first missing or invalid input.
-    fn take(object: &Object<'_>) -> Result<Self, HttpError>;
-}
-
 /// Reads the body of a request.
 ///
 /// # Errors
 ///
 /// 422 with the error and its position.
-pub(crate) fn read<I: Input>(body: &[u8]) -> Result<I, HttpError> {
+pub(crate) fn read<I: DeserializeOwned>(body: &[u8]) -> Result<I, HttpError> {
     let text = str::from_utf8(body).map_err(|error| {
         let offset = error.valid_up_to();
         refuse(format!("The body is not UTF-8 at byte {offset}."))
     })?;
     if text.trim_ascii().is_empty() {
-        let names = list(I::NAMES);
-        return Err(refuse(format!(
-            "The body is empty; send a JSON object with {names}."
-        )));
+        return Err(refuse("The body is empty; send a JSON object.".to_owned()));
     }
-    let value = serde_json::from_str(text).map_err(|error| not_json(text, &error))?;
-    object::<I>(text, value, String::new())
+    let syntax = |error| refuse(input::not_json(body, &error).to_string());
+    // The syntax first: an error about a value could hide what makes the body unreadable.
+    let _: &RawValue = serde_json::from_str(text).map_err(syntax)?;
+    let mut reader = serde_json::Deserializer::from_str(text);
+    let Object(request) = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
+        let path = error.path().clone();
+        refuse(sentence(text, &path, &error.into_inner()))
+    })?;
+    Ok(request)
+}
+
+/// The value of an input that has another name.
+///
+/// # Errors
+///
+/// 422 when both are given.
+pub(crate) fn either<T>(
+    (name, value): (&str, Option<T>),
+    (alias, other): (&str, Option<T>),
+) -> Result<Option<T>, HttpError> {
+    match (value, other) {
+        (Some(_), Some(_)) => Err(refuse(format!(
+            "`{name}` is given twice: `{alias}` is another name of it."
+        ))),
+        (value, other) => Ok(value.or(other)),
+    }
+}
+
+/// 422 for an absent input.
+pub(crate) fn missing(name: &str) -> HttpError {
+    refuse(format!("`{name}` is required."))
 }
 
 fn refuse(detail: String) -> HttpError {
     ApiError::InvalidInput(detail).into()
 }
 
-fn not_json(text: &str, error: &serde_json::Error) -> HttpError {
-    refuse(input::not_json(text.as_bytes(), error).to_string())
-}
+/// A struct that is written as an object. serde's derived code accepts an array of its values too.
+pub(crate) struct Object<T>(pub(crate) T);
 
-fn list(names: &[&str]) -> String {
-    let names = names.iter().map(|name| format!("`{name}`"));
-    names.collect::<Vec<_>>().join(", ")
-}
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Members<T>(PhantomData<T>);
 
-/// Prefix of the names of its inputs: empty, or `messages[0].`.
-fn object<I: Input>(text: &str, value: &RawValue, path: String) -> Result<I, HttpError> {
-    let mut object = Object {
-        text,
-        path,
-        values: Vec::with_capacity(I::NAMES.len()),
-    };
-    for (name, value) in object.members(value)? {
-        object.put::<I>(&name, value)?;
-    }
-    I::take(&object)
-}
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for Members<T> {
+            type Value = Object<T>;
 
-/// The inputs of one object, each with its position.
-pub(crate) struct Object<'b> {
-    text: &'b str,
-    path: String,
-    values: Vec<(&'static str, &'b RawValue)>,
-}
-
-impl<'b> Object<'b> {
-    /// Reads a required string.
-    pub(crate) fn text(&self, name: &'static str) -> Result<String, HttpError> {
-        self.optional_text(name)?.ok_or_else(|| self.missing(name))
-    }
-
-    /// Reads an optional string.
-    pub(crate) fn optional_text(&self, name: &'static str) -> Result<Option<String>, HttpError> {
-        let Some(value) = self.get(name) else {
-            return Ok(None);
-        };
-        if !value.get().starts_with('"') {
-            return Err(self.wrong_type(name, "a string", value));
-        }
-        // An escaped lone surrogate passes the JSON parser but is not text.
-        serde_json::from_str(value.get()).map_err(|_| {
-            let place = self.place(value);
-            self.refuse(
-                name,
-                &format!("must be Unicode text; the string at {place} is not"),
-            )
-        })
-    }
-
-    /// Reads an optional boolean, which may also be written as a string.
-    pub(crate) fn optional_flag(&self, name: &'static str) -> Result<Option<bool>, HttpError> {
-        let Some(value) = self.get(name) else {
-            return Ok(None);
-        };
-        match value.get().trim_matches('"') {
-            "true" => Ok(Some(true)),
-            "false" => Ok(Some(false)),
-            _ if value.get().starts_with('"') => {
-                let place = self.place(value);
-                let what = format!("must be true or false; the string at {place} is neither");
-                Err(self.refuse(name, &what))
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
             }
-            _ => Err(self.wrong_type(name, "a boolean", value)),
+
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
+                T::deserialize(MapAccessDeserializer::new(map)).map(Object)
+            }
+        }
+
+        deserializer.deserialize_map(Members(PhantomData))
+    }
+}
+
+/// A string of a special form, whose errors read after a name ("must be …").
+pub(crate) struct Parsed<T>(pub(crate) T);
+
+impl<'de, T: FromStr<Err: Display>> Deserialize<'de> for Parsed<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        text.parse().map(Self).map_err(D::Error::custom)
+    }
+}
+
+/// One of several words. serde's derived code accepts an object with the word as its name too.
+pub(crate) struct Word<T>(pub(crate) T);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Word<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        T::deserialize(text.into_deserializer()).map(Self)
+    }
+}
+
+/// Reads a boolean, which may also be written as a string.
+pub(crate) fn flag<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
+    struct Flag;
+
+    impl Visitor<'_> for Flag {
+        type Value = bool;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a boolean")
+        }
+
+        fn visit_bool<E>(self, value: bool) -> Result<bool, E> {
+            Ok(value)
+        }
+
+        fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<bool, E> {
+            text.parse().map_err(|_| E::custom("must be true or false"))
+        }
+
+        fn visit_unit<E: serde::de::Error>(self) -> Result<bool, E> {
+            Ok(false)
         }
     }
 
-    /// Reads a required string of a special form, whose errors read after a name.
-    pub(crate) fn parse<T>(&self, name: &'static str) -> Result<T, HttpError>
-    where
-        T: FromStr<Err: Display>,
+    deserializer.deserialize_any(Flag)
+}
+
+/// Words an error of serde: the name of the input, the error, what is accepted, and the position.
+fn sentence(text: &str, path: &Path, error: &serde_json::Error) -> String {
+    let message = error.to_string();
+    let message = message
+        .rsplit_once(" at line ")
+        .map_or(message.as_str(), |(it, _)| it);
+    let of_member = |name: &str| match path.iter().next() {
+        Some(_) => format!("`{path}.{name}`"),
+        None => format!("`{name}`"),
+    };
+    if let Some(name) = quoted(message, "missing field `") {
+        return format!("{} is required.", of_member(name));
+    }
+    if let Some(name) = quoted(message, "duplicate field `") {
+        let (name, at) = (of_member(name), place_after(text, error));
+        return format!("{name} is given twice, again at {at}.");
+    }
+    if let Some((name, known)) = message
+        .strip_prefix("unknown field `")
+        .and_then(|rest| rest.rsplit_once("`, expected "))
     {
-        let text = self.text(name)?;
-        text.parse()
-            .map_err(|error: T::Err| self.refuse(name, &error.to_string()))
-    }
-
-    /// Reads a required array of objects.
-    pub(crate) fn list<I: Input>(&self, name: &'static str) -> Result<Vec<I>, HttpError> {
-        let value = self.get(name).ok_or_else(|| self.missing(name))?;
-        if !value.get().starts_with('[') {
-            return Err(self.wrong_type(name, "an array of objects", value));
-        }
-        let items: Vec<&RawValue> =
-            serde_json::from_str(value.get()).map_err(|error| not_json(self.text, &error))?;
-        let item = |(index, item)| {
-            let path = format!("{}{name}[{index}].", self.path);
-            object::<I>(self.text, item, path)
+        // The path is that of the unknown member itself.
+        let (at, path) = (place(text, path), path.to_string());
+        let object = path.strip_suffix(name).unwrap_or(&path);
+        let (name, known) = (Echo(name), known.trim_start_matches("one of "));
+        return match object.strip_suffix('.') {
+            Some(object) => format!("`{object}` has no {name}, as given at {at}; it has {known}."),
+            None => {
+                format!("There is no input {name}, as given at {at}; the inputs are {known}.")
+            }
         };
-        items.into_iter().enumerate().map(item).collect()
     }
-
-    /// Refuses an input with a predicate that follows its name ("must be …").
-    pub(crate) fn refuse(&self, name: &str, predicate: &str) -> HttpError {
-        refuse(format!("`{}{name}` {predicate}.", self.path))
-    }
-
-    fn missing(&self, name: &str) -> HttpError {
-        self.refuse(name, "is required")
-    }
-
-    fn wrong_type(&self, name: &str, wanted: &str, value: &RawValue) -> HttpError {
-        let (kind, place) = (kind(value), self.place(value));
-        self.refuse(name, &format!("must be {wanted}, not {kind}, at {place}"))
-    }
-
-    fn get(&self, name: &str) -> Option<&'b RawValue> {
-        let found = self.values.iter().find(|(known, _)| *known == name);
-        found.map(|(_, value)| *value)
-    }
-
-    fn members(&self, value: &'b RawValue) -> Result<Vec<(String, &'b RawValue)>, HttpError> {
-        if !value.get().starts_with('{') {
-            let (kind, place) = (kind(value), self.place(value));
-            return Err(match self.path.strip_suffix('.') {
-                Some(name) => refuse(format!(
-                    "`{name}` must be an object, not {kind}, at {place}."
-                )),
-                None => refuse(format!("The body must be a JSON object, not {kind}.")),
-            });
-        }
-        let mut reader = serde_json::Deserializer::from_str(value.get());
-        reader.deserialize_map(Members(Vec::new())).map_err(|_| {
-            let place = self.place(value);
-            refuse(format!(
-                "A name in the object at {place} is not Unicode text."
-            ))
-        })
-    }
-
-    fn put<I: Input>(&mut self, given: &str, value: &'b RawValue) -> Result<(), HttpError> {
-        let place = self.place(value);
-        let alias = I::ALIASES.iter().find(|(alias, _)| *alias == given);
-        let name = alias.map_or(given, |(_, name)| name);
-        let Some(name) = I::NAMES.iter().copied().find(|known| *known == name) else {
-            let (name, known) = (Echo(given), list(I::NAMES));
-            return Err(refuse(match self.path.strip_suffix('.') {
-                Some(path) => {
-                    format!("`{path}` has no {name}, as given at {place}; it has {known}.")
-                }
-                None => {
-                    format!(
-                        "There is no input {name}, as given at {place}; the inputs are {known}."
-                    )
-                }
-            }));
+    let at = place(text, path);
+    if let Some((kind, wanted)) = message
+        .strip_prefix("invalid type: ")
+        .and_then(|rest| rest.rsplit_once(", expected "))
+    {
+        let kind = kind_of(kind);
+        return match (path.iter().next(), kind) {
+            (None, _) => format!("The body must be a JSON object, not {kind}."),
+            (Some(_), "null") => format!("`{path}` is required."),
+            (Some(_), _) => {
+                let wanted = wanted.replace("a sequence", "an array of objects");
+                format!("`{path}` must be {wanted}, not {kind}, at {at}.")
+            }
         };
-        if value.get() == "null" {
-            return Ok(());
-        }
-        if self.get(name).is_some() {
-            let alias = I::ALIASES.iter().find(|(_, of)| *of == name);
-            let hint = alias.map_or_else(String::new, |(alias, _)| {
-                format!("; `{alias}` is another name of it")
-            });
-            let twice = format!("is given twice, again at {place}{hint}");
-            return Err(self.refuse(name, &twice));
-        }
-        self.values.push((name, value));
-        Ok(())
     }
-
-    /// Position of a value in the body.
-    fn place(&self, value: &RawValue) -> Position {
-        let offset = (value.get().as_ptr().addr()).saturating_sub(self.text.as_ptr().addr());
-        Position::line_column(self.text, offset)
+    if let Some((_, known)) = message.split_once("`, expected ") {
+        let known = known.trim_start_matches("one of ");
+        return format!("`{path}` must be {}.", with_or(known));
     }
+    if error.is_data() {
+        return format!("`{path}` {message}, at {at}.");
+    }
+    format!("`{path}` must be Unicode text; the string at {at} is not.")
 }
 
-/// Names and values. A serde map would keep only the last of several members with one name.
-struct Members<'b>(Vec<(String, &'b RawValue)>);
-
-impl<'b> Visitor<'b> for Members<'b> {
-    type Value = Vec<(String, &'b RawValue)>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object")
-    }
-
-    fn visit_map<A: MapAccess<'b>>(mut self, mut map: A) -> Result<Self::Value, A::Error> {
-        while let Some(member) = map.next_entry()? {
-            self.0.push(member);
-        }
-        Ok(self.0)
-    }
+/// The name that a message quotes after these words.
+fn quoted<'m>(message: &'m str, words: &str) -> Option<&'m str> {
+    message.strip_prefix(words)?.strip_suffix('`')
 }
 
-/// The type of a value, in words.
-fn kind(value: &RawValue) -> &'static str {
-    match value.get().bytes().next() {
-        Some(b'{') => "an object",
-        Some(b'[') => "an array",
-        Some(b'"') => "a string",
-        Some(b't' | b'f') => "a boolean",
-        Some(b'n') => "null",
+/// The JSON type in an error of serde, without the value.
+fn kind_of(unexpected: &str) -> &'static str {
+    match unexpected.split(' ').next() {
+        Some("map") => "an object",
+        Some("sequence") => "an array",
+        Some("string") => "a string",
+        Some("boolean") => "a boolean",
+        Some("null") => "null",
         _ => "a number",
     }
+}
+
+fn with_or(known: &str) -> String {
+    known.rsplit_once(", ").map_or_else(
+        || known.to_owned(),
+        |(all, last)| format!("{all} or {last}"),
+    )
+}
+
+/// Position of a value.
+fn place(text: &str, path: &Path) -> Position {
+    let mut value = text.trim_ascii();
+    for segment in path {
+        let inner: Option<&RawValue> = match segment {
+            Segment::Map { key } => serde_json::from_str::<BTreeMap<String, &RawValue>>(value)
+                .ok()
+                .and_then(|mut members| members.remove(key)),
+            Segment::Seq { index } => serde_json::from_str::<Vec<&RawValue>>(value)
+                .ok()
+                .and_then(|items| items.get(*index).copied()),
+            _ => None,
+        };
+        value = inner.map_or(value, RawValue::get);
+    }
+    Position::line_column(text, value.as_ptr().addr() - text.as_ptr().addr())
+}
+
+/// Position of the value whose name an error is about.
+fn place_after(text: &str, error: &serde_json::Error) -> Position {
+    let lines = text.split_inclusive('\n').take(error.line() - 1);
+    let name_end = lines.map(str::len).sum::<usize>() + error.column();
+    let rest = text.get(name_end..).unwrap_or_default();
+    let value = rest.trim_start_matches([':', ' ', '\t', '\r', '\n']);
+    Position::line_column(text, text.len() - value.len())
 }
 
 #[cfg(test)]
@@ -265,63 +254,55 @@ mod tests {
 
     use super::*;
 
-    #[derive(Debug, PartialEq)]
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
     struct Form {
         name: String,
         note: Option<String>,
-        items: Vec<Item>,
+        items: Vec<Object<Item>>,
+        mode: Option<Word<Mode>>,
+        #[serde(default, deserialize_with = "flag")]
+        live: bool,
     }
 
-    #[derive(Debug, PartialEq)]
-    struct Item(String);
-
-    impl Input for Form {
-        const NAMES: &'static [&'static str] = &["name", "note", "items"];
-        const ALIASES: &'static [(&'static str, &'static str)] = &[("remark", "note")];
-
-        fn take(object: &Object<'_>) -> Result<Self, HttpError> {
-            Ok(Self {
-                name: object.text("name")?,
-                note: object.optional_text("note")?,
-                items: object.list("items")?,
-            })
-        }
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Item {
+        id: String,
     }
 
-    impl Input for Item {
-        const NAMES: &'static [&'static str] = &["id"];
-
-        fn take(object: &Object<'_>) -> Result<Self, HttpError> {
-            object.text("id").map(Self)
-        }
+    #[derive(Debug, Deserialize, PartialEq)]
+    #[serde(rename_all = "lowercase")]
+    enum Mode {
+        A,
+        B,
+        C,
     }
 
     #[track_caller]
     fn err(body: &str, detail: &str) {
-        let refusal = read::<Form>(body.as_bytes()).unwrap_err();
+        let refusal = read::<Form>(body.as_bytes()).map(drop).unwrap_err();
         assert_eq!(refusal.status(), StatusCode::UNPROCESSABLE_ENTITY, "{body}");
         assert_eq!(refusal.detail(), detail, "{body}");
     }
 
     #[test]
     fn an_object_is_read_in_any_order_and_null_is_absent() {
-        let form = read::<Form>(
-            br#" {"items": [{"id": "\u00e4"}], "note": null, "remark": "r", "name": ""} "#,
-        );
-        let expected = Form {
-            name: String::new(),
-            note: Some("r".to_owned()),
-            items: vec![Item("ä".to_owned())],
-        };
-        assert_eq!(form.unwrap(), expected);
+        let form: Form = read(
+            br#" {"items": [{"id": "\u00e4"}], "note": null, "live": "true", "name": "", "mode": "b"} "#,
+        )
+        .unwrap();
+        assert_eq!((form.name.as_str(), form.note), ("", None));
+        assert_eq!(form.items[0].0.id, "ä");
+        assert_eq!((form.mode.unwrap().0, form.live), (Mode::B, true));
+        let form: Form =
+            read(br#"{"note": "r", "mode": null, "live": null, "name": "", "items": []}"#).unwrap();
+        assert_eq!((form.note.as_deref(), form.live), (Some("r"), false));
     }
 
     #[test]
     fn what_is_not_json_is_refused_with_its_place_in_characters() {
-        err(
-            "",
-            "The body is empty; send a JSON object with `name`, `note`, `items`.",
-        );
+        err("", "The body is empty; send a JSON object.");
         err(
             "{\"ä\": x}",
             "The body is not valid JSON: expected value at line 1, column 7.",
@@ -338,7 +319,7 @@ mod tests {
             "\u{feff}{}",
             "The body is not valid JSON: expected value at line 1, column 1; send it without a byte order mark.",
         );
-        let refusal = read::<Form>(b"{\"name\": \"\xff\"}").unwrap_err();
+        let refusal = read::<Form>(b"{\"name\": \"\xff\"}").map(drop).unwrap_err();
         assert_eq!(refusal.detail(), "The body is not UTF-8 at byte 10.");
     }
 
@@ -366,19 +347,19 @@ mod tests {
     fn unknown_repeated_and_missing_inputs_are_named() {
         err(
             r#"{"nmae": 1}"#,
-            "There is no input `nmae`, as given at line 1, column 10; the inputs are `name`, `note`, `items`.",
+            "There is no input `nmae`, as given at line 1, column 10; the inputs are `name`, `note`, `items`, `mode`, `live`.",
         );
         err(
             r#"{"name": "a", "name": "b"}"#,
             "`name` is given twice, again at line 1, column 23.",
         );
-        err(
-            r#"{"note": "a", "remark": "b"}"#,
-            "`note` is given twice, again at line 1, column 25; `remark` is another name of it.",
-        );
         err(r#"{"items": []}"#, "`name` is required.");
         err(r#"{"name": null}"#, "`name` is required.");
         err(r#"{"name": "a"}"#, "`items` is required.");
+        err(
+            r#"{"name": "a", "items": [{"id": "b"}, {}]}"#,
+            "`items[1].id` is required.",
+        );
     }
 
     #[test]
@@ -406,6 +387,22 @@ mod tests {
         err(
             r#"{"name": "a", "items": [{"id": "b", "x": 1}]}"#,
             "`items[0]` has no `x`, as given at line 1, column 42; it has `id`.",
+        );
+        err(
+            r#"{"name": "a", "items": [["b"]]}"#,
+            "`items[0]` must be an object, not an array, at line 1, column 25.",
+        );
+        err(
+            r#"{"name": "a", "items": [], "mode": "x"}"#,
+            "`mode` must be `a`, `b` or `c`.",
+        );
+        err(
+            r#"{"name": "a", "items": [], "mode": {"a": null}}"#,
+            "`mode` must be a string, not an object, at line 1, column 36.",
+        );
+        err(
+            r#"{"name": "a", "items": [], "live": "x"}"#,
+            "`live` must be true or false, at line 1, column 36.",
         );
         err(
             r#"{"name": "\ud800"}"#,

@@ -338,7 +338,7 @@ async fn errors_in_the_inputs_are_named() {
         ),
         (
             json!({"stream": "yes"}),
-            "`stream` must be true or false; the string at",
+            "`stream` must be true or false, at",
         ),
         (json!({"tools": "all"}), "`tools` must be `none` or `auto`."),
         (

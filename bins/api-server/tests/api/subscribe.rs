@@ -354,7 +354,7 @@ async fn errors_in_a_request_are_named_and_no_mail_is_sent() {
         ),
         (
             json!({"email": "ada@example.org", "app_id": "a", "source": "b"}),
-            "`app_id` is given twice, again at line 1, column",
+            "`app_id` is given twice",
         ),
         (
             json!({"email": "ada@example.org", "app_id": "a", "name": "b"}),

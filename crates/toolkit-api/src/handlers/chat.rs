@@ -8,35 +8,36 @@ mod tools;
 use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use toolkit_llm::{ChatRequest, Conversation, Message, Role, ToolRun};
 use toolkit_server::error_response::HttpError;
 
 use crate::error::ApiError;
 use crate::extract::{Keyed, KeyedInput};
-use crate::input::{Input, Object};
+use crate::input::{self, Object, Word};
 use crate::rate_limits::{RateLimit, RateLimits};
 use crate::state::State;
 
 /// A conversation to be continued by the model.
-#[derive(JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct Request {
     /// The messages so far, at most 64 KiB in total; the last one is from `user`.
-    #[schemars(length(min = 1, max = 100))]
-    messages: Vec<Said>,
+    #[schemars(with = "Vec<Said>", length(min = 1, max = 100))]
+    messages: Vec<Object<Said>>,
     /// Whether the reply is sent as an event stream while the model writes it; may be a string.
+    #[serde(default, deserialize_with = "input::flag")]
     #[schemars(with = "bool", extend("default" = false))]
-    #[serde(default)]
     stream: bool,
     /// Tools that the model may call: none, or the nine that the service offers over MCP.
-    #[schemars(with = "String", extend("enum" = ["none", "auto"], "default" = "none"))]
     #[serde(default)]
-    tools: Offered,
+    #[schemars(with = "String", extend("enum" = ["none", "auto"], "default" = "none"))]
+    tools: Option<Word<Offered>>,
 }
 
 /// Tools that a model may call.
-#[derive(Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, Default, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
 enum Offered {
     #[default]
     None,
@@ -44,34 +45,15 @@ enum Offered {
 }
 
 /// A message of the conversation.
-#[derive(JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 struct Said {
     /// Author of the message. `system` instructs the model, after the operator's instructions.
     #[schemars(with = "String", extend("enum" = ["user", "assistant", "system"]))]
-    role: Role,
+    role: Word<Role>,
     /// Text of the message; not blank.
     #[schemars(length(min = 1))]
     content: String,
-}
-
-impl Input for Request {
-    const NAMES: &'static [&'static str] = &["messages", "stream", "tools"];
-
-    fn take(object: &Object<'_>) -> Result<Self, HttpError> {
-        let messages = object.list("messages")?;
-        let stream = object.optional_flag("stream")?.unwrap_or_default();
-        let tools = match object.optional_text("tools")?.as_deref() {
-            None | Some("none") => Offered::None,
-            Some("auto") => Offered::Auto,
-            Some(_) => return Err(object.refuse("tools", "must be `none` or `auto`")),
-        };
-        Ok(Self {
-            messages,
-            stream,
-            tools,
-        })
-    }
 }
 
 impl KeyedInput for Request {
@@ -80,24 +62,18 @@ impl KeyedInput for Request {
     }
 }
 
-impl Input for Said {
-    const NAMES: &'static [&'static str] = &["role", "content"];
-
-    fn take(object: &Object<'_>) -> Result<Self, HttpError> {
-        let role = match object.text("role")?.as_str() {
-            "user" => Role::User,
-            "assistant" => Role::Assistant,
-            "system" => Role::System,
-            _ => return Err(object.refuse("role", "must be `user`, `assistant` or `system`")),
-        };
-        let content = object.text("content")?;
-        Ok(Self { role, content })
-    }
-}
-
 impl Request {
+    fn offered(&self) -> Offered {
+        self.tools
+            .as_ref()
+            .map_or_else(Offered::default, |word| word.0)
+    }
+
     fn into_conversation(self) -> Result<Conversation, ApiError> {
-        let message = |Said { role, content }| Message { role, content };
+        let message = |Object(Said { role, content })| Message {
+            role: role.0,
+            content,
+        };
         let messages = self.messages.into_iter().map(message).collect();
         Conversation::new(messages).map_err(|error| ApiError::InvalidInput(error.to_string()))
     }
@@ -188,7 +164,7 @@ pub(crate) async fn post(
     request: HttpRequest,
     state: Data<State>,
 ) -> Result<HttpResponse, HttpError> {
-    let (stream, offered) = (asked.stream, asked.tools);
+    let (stream, offered) = (asked.stream, asked.offered());
     let chat = chat(&request, &state, asked)?;
     if stream {
         return events::answer(&request, &state, chat).await;
@@ -204,7 +180,7 @@ fn chat(
     state: &Data<State>,
     asked: Request,
 ) -> Result<ChatRequest, HttpError> {
-    let offered = asked.tools;
+    let offered = asked.offered();
     if offered == Offered::Auto && state.tool_rounds == 0 {
         let detail = "`tools` must be `none`: this server offers no tools in chat.";
         return Err(ApiError::InvalidInput(detail.to_owned()).into());

@@ -5,28 +5,28 @@
 use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 use toolkit_server::error_response::HttpError;
 use toolkit_store::{Email, NewContact, Receipt as Stored};
 
 use crate::error::{self, ApiError};
 use crate::extract::{Keyed, KeyedInput};
-use crate::input::{Input, Object};
+use crate::input::{self, Parsed};
 use crate::rate_limits::{RateLimit, RateLimits};
 use crate::state::State;
 use crate::turnstile::TOKEN_BYTES_MAX;
 
 /// A message to the operator.
-#[derive(JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct Request {
     /// Name of the sender, on one line.
     #[schemars(length(min = 1, max = 200))]
     name: String,
     /// E-mail address for an answer.
     #[schemars(with = "String", email, length(max = 254))]
-    email: Email,
+    email: Parsed<Email>,
     /// Text of the message.
     #[schemars(length(min = 1, max = 10_000))]
     message: String,
@@ -39,29 +39,7 @@ pub(crate) struct Request {
     turnstile_token: Option<String>,
     /// Alias of `turnstile_token`.
     #[serde(rename = "cf-turnstile-response")]
-    #[expect(
-        dead_code,
-        reason = "it stands for the schema: it is read as `turnstile_token`"
-    )]
     alias: Option<String>,
-}
-
-impl Input for Request {
-    const NAMES: &'static [&'static str] =
-        &["name", "email", "message", "subject", "turnstile_token"];
-    const ALIASES: &'static [(&'static str, &'static str)] =
-        &[("cf-turnstile-response", "turnstile_token")];
-
-    fn take(object: &Object<'_>) -> Result<Self, HttpError> {
-        Ok(Self {
-            name: object.text("name")?,
-            email: object.parse("email")?,
-            message: object.text("message")?,
-            subject: object.optional_text("subject")?,
-            turnstile_token: object.optional_text("turnstile_token")?,
-            alias: None,
-        })
-    }
 }
 
 impl KeyedInput for Request {
@@ -89,9 +67,13 @@ pub(crate) async fn post(
     state: Data<State>,
 ) -> Result<HttpResponse, HttpError> {
     let subject = form.subject.as_deref();
-    let contact = NewContact::new(&form.name, form.email, subject, &form.message)
+    let contact = NewContact::new(&form.name, form.email.0, subject, &form.message)
         .map_err(|error| ApiError::InvalidInput(format!("{error}.")))?;
-    let token = verified(&state, form.turnstile_token).await?;
+    let token = input::either(
+        ("turnstile_token", form.turnstile_token),
+        ("cf-turnstile-response", form.alias),
+    )?;
+    let token = verified(&state, token).await?;
     let contacts = state.store.contacts();
     let stored = contacts
         .receive(contact, token.as_deref(), OffsetDateTime::now_utc())

@@ -10,14 +10,14 @@ use actix_web::web::{Data, Payload, Query};
 use actix_web::{HttpRequest, HttpResponse};
 use maud::Markup;
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 use toolkit_server::body;
 use toolkit_server::error_response::HttpError;
 use toolkit_store::{Confirmation, Link, Purpose, StoreError, Unsubscription};
 
 use crate::error::{self, ApiError};
-use crate::input::{self, Input, Object};
+use crate::input;
 use crate::pages::links as page;
 use crate::pages::policy::Policy;
 use crate::state::State;
@@ -26,20 +26,11 @@ use crate::state::State;
 const FORM_BYTES_MAX: usize = 64 << 10;
 
 /// The token of a link.
-#[derive(JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct Request {
     /// Token of the link; it may be in the query instead.
     token: Option<String>,
-}
-
-impl Input for Request {
-    const NAMES: &'static [&'static str] = &["token"];
-
-    fn take(object: &Object<'_>) -> Result<Self, HttpError> {
-        let token = object.optional_text("token")?;
-        Ok(Self { token })
-    }
 }
 
 /// New state of the subscription.

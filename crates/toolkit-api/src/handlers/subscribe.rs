@@ -5,43 +5,30 @@
 use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 use toolkit_server::error_response::HttpError;
 use toolkit_store::{AppId, Email};
 
 use crate::error;
 use crate::extract::{Keyed, KeyedInput};
-use crate::input::{Input, Object};
+use crate::input::{self, Parsed};
 use crate::rate_limits::{RateLimit, RateLimits};
 use crate::state::State;
 
 /// A subscription request. `app_id` or `source` is required.
-#[derive(JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct Request {
     /// E-mail address to subscribe.
     #[schemars(with = "String", email, length(max = 254))]
-    email: Email,
+    email: Parsed<Email>,
     /// App whose newsletter is subscribed to.
     #[schemars(with = "Option<String>", regex(pattern = "^[A-Za-z0-9._-]{1,64}$"))]
-    app_id: AppId,
+    app_id: Option<Parsed<AppId>>,
     /// Alias of `app_id`.
-    #[expect(dead_code, reason = "it stands for the schema: it is read as `app_id`")]
-    source: Option<String>,
-}
-
-impl Input for Request {
-    const NAMES: &'static [&'static str] = &["email", "app_id"];
-    const ALIASES: &'static [(&'static str, &'static str)] = &[("source", "app_id")];
-
-    fn take(object: &Object<'_>) -> Result<Self, HttpError> {
-        Ok(Self {
-            email: object.parse("email")?,
-            app_id: object.parse("app_id")?,
-            source: None,
-        })
-    }
+    #[schemars(with = "Option<String>")]
+    source: Option<Parsed<AppId>>,
 }
 
 impl KeyedInput for Request {
@@ -66,7 +53,9 @@ pub(crate) async fn post(
     request: HttpRequest,
     state: Data<State>,
 ) -> Result<HttpResponse, HttpError> {
-    let Request { email, app_id, .. } = form;
+    let Parsed(email) = form.email;
+    let app_id = input::either(("app_id", form.app_id), ("source", form.source))?;
+    let Parsed(app_id) = app_id.ok_or_else(|| input::missing("app_id"))?;
     let subscriptions = state.store.subscriptions();
     let asked = subscriptions
         .subscribe(&email, &app_id, OffsetDateTime::now_utc())
