@@ -208,7 +208,10 @@ function tsconfig() {
       rootDirs: [SOURCE, OUT],
       typeRoots: [join(OUT, 'node_modules/@types')],
       // Imported by tests, from outside the output folder.
-      paths: { 'playwright-core': [join(OUT, 'node_modules/playwright-core')] },
+      paths: {
+        'css-tree': [join(OUT, 'node_modules/@types/css-tree')],
+        'playwright-core': [join(OUT, 'node_modules/playwright-core')],
+      },
     },
     include: include.map((path) => join(SOURCE, path)),
     exclude: [],

@@ -1,14 +1,6 @@
 //! Splits CSS, SCSS and Less into comments, strings, URLs and brackets. Standard: CSS Syntax 3.
 
-/** An unclosed comment, string or bracket. `offset` counts UTF-16 units from 0. */
-export class CssError extends Error {
-  /** @param {string} message @param {number} offset */
-  constructor(message, offset) {
-    super(message);
-    this.name = 'CssError';
-    this.offset = offset;
-  }
-}
+import { Refusal } from '../kit/tool.js';
 
 /** @typedef {'css' | 'scss' | 'less'} Syntax */
 /** @typedef {'space' | 'comment' | 'line-comment' | 'text' | 'word' | 'mark'} Kind */
@@ -41,7 +33,7 @@ export function scanCss(source, syntax) {
     at += piece.text.length;
   }
   const last = open.at(-1);
-  if (last) throw new CssError(`has a "${last.mark}" that is never closed`, last.at);
+  if (last) throw new Refusal(`has a "${last.mark}" that is never closed`, { at: last.at });
   return pieces;
 }
 
@@ -50,9 +42,9 @@ function nest({ text, at }, open) {
   if (PAIRS[text]) open.push({ mark: text, at });
   if (text !== ')' && text !== ']' && text !== '}') return;
   const last = open.pop();
-  if (!last) throw new CssError(`has a "${text}" that closes nothing`, at);
+  if (!last) throw new Refusal(`has a "${text}" that closes nothing`, { at });
   if (PAIRS[last.mark] !== text)
-    throw new CssError(`has a "${last.mark}" that is never closed`, last.at);
+    throw new Refusal(`has a "${last.mark}" that is never closed`, { at: last.at });
 }
 
 /** @param {string} source @param {number} at @param {Syntax} syntax @returns {Piece} */
@@ -67,7 +59,7 @@ function readPiece(source, at, syntax) {
   if (space) return make('space', at + space.length);
   if (source.startsWith('/*', at)) {
     const end = source.indexOf('*/', at + 2);
-    if (end < 0) throw new CssError('has a comment that is never closed', at);
+    if (end < 0) throw new Refusal('has a comment that is never closed', { at });
     return make('comment', end + 2);
   }
   if (syntax !== 'css' && source.startsWith('//', at)) {
@@ -101,7 +93,7 @@ function textEnd(source, start, syntax) {
     else if (syntax === 'scss' && source.startsWith('#{', at))
       at = interpolationEnd(source, at + 2);
   }
-  throw new CssError('has a text whose quote is not closed on its line', start);
+  throw new Refusal('has a text whose quote is not closed on its line', { at: start });
 }
 
 /** Index of the bracket that ends `#{`. @param {string} source @param {number} from @returns {number} */
@@ -116,5 +108,5 @@ function interpolationEnd(source, from) {
       if (depth === 0) return at;
     }
   }
-  throw new CssError('has a "#{" that is never closed', from - 2);
+  throw new Refusal('has a "#{" that is never closed', { at: from - 2 });
 }

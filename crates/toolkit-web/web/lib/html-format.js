@@ -5,7 +5,6 @@ import { Refusal, refuse } from '../kit/tool.js';
 import { parse, serialize } from '../libraries/parse5.js';
 import * as html from '../libraries/prettier-html.js';
 import { minifyCss } from './css-minify.js';
-import { CssError } from './css-scan.js';
 import { minifyHtml } from './html-minify.js';
 import { tokenizeHtml } from './html-tokens.js';
 import { formatOrRefuse } from './prettier-format.js';
@@ -138,7 +137,7 @@ function smallStyle(style) {
   try {
     return minifyCss(style, 'css');
   } catch (error) {
-    if (error instanceof CssError) return style;
+    if (error instanceof Refusal) return style;
     throw error;
   }
 }

@@ -62,8 +62,11 @@ function sentence(message, rest) {
   if (reason === 'unfinished string') return 'has a text whose quote is never closed';
   if (/^unfinished (?:array|table)$/.test(reason)) return `has a "${rest[0]}" that is never closed`;
   if (word === 'null') return 'has null, which TOML cannot express';
-  if (reason === 'invalid value')
-    return `has "${word}" where a value belongs${/^\w/.test(word) ? '; a text needs quotes' : ''}`;
+  if (reason === 'invalid value') {
+    const found = word || rest.charAt(0).trim();
+    if (found === '') return 'ends where a value belongs';
+    return `has "${found}" where a value belongs${/^\w/.test(found) ? '; a text needs quotes' : ''}`;
+  }
   return `is not TOML: ${reason}`;
 }
 

@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { minifyCss } from '../lib/css-minify.js';
 import { change, sizes } from '../lib/sizes.js';
-import { generate, parse, tokenize } from '../libraries/css-tree.js';
 import css from '../tools/css-formatter.js';
-import { runTool, seeded, suite } from './run.mjs';
+import { require, runTool, seeded, suite } from './run.mjs';
 import { SHEETS, SYNTAX, TOKENS } from './vectors/css.js';
+
+/** @type {typeof import('css-tree')} */
+const { generate, parse, tokenize } = require('css-tree');
 
 /** The rules that css-tree parses, without white space next to separators. @param {string} text */
 const meaning = (/** @type {string} */ text) =>

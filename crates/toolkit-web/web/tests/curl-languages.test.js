@@ -4,13 +4,12 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { LANGUAGES } from '../lib/code.js';
 import tool from '../tools/curl-converter.js';
-import { runTool } from './run.mjs';
+import { require, runTool } from './run.mjs';
 
 const HOSTILE = `"'\\ \\" $x \${x} $(x) #{x} \\(x) "+x+" '+x+' \t */ <?php ?> </script> %s {0} 😀 ü \u2028 \u2019 \u007f '@ ";x;"`;
 const quoted = `'${HOSTILE.replaceAll("'", "'\\''")}'`;
@@ -115,10 +114,6 @@ const commandOf = (text) =>
   `curl http://h.example/ -A ${quote(text)} -H ${quote(`X-Test: ${text}`)} --data-raw ${quote(text)}`;
 /** @param {string} text */
 const quote = (text) => `'${text.replaceAll("'", "'\\''")}'`;
-
-const { CARGO_TARGET_DIR, TOOLKIT_WEB_BUILT } = process.env;
-const target = CARGO_TARGET_DIR ?? join(import.meta.dirname, '../../../../target');
-const require = createRequire(join(TOOLKIT_WEB_BUILT ?? join(target, 'web'), 'package.json'));
 
 for (const [name, grammar] of Object.entries(GRAMMARS)) {
   const language = /** @type {keyof typeof GRAMMARS} */ (name);

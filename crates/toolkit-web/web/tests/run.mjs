@@ -1,10 +1,18 @@
 //! Test harness for tools: a fixed context, one run, and the public suites.
 import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Refusal } from '../kit/tool.js';
 import { makeContext, readValues, sentence } from '../kit/values.js';
 
 /** @import * as T from '../kit/types.d.ts' */
+
+const { CARGO_TARGET_DIR, TOOLKIT_WEB_BUILT } = process.env;
+const target = CARGO_TARGET_DIR ?? join(import.meta.dirname, '../../../../target');
+/** Loads a package that only tests use. */
+export const require = createRequire(
+  join(TOOLKIT_WEB_BUILT ?? join(target, 'web'), 'package.json'),
+);
 
 /** The context of all tests: 2023-11-14T22:13:20Z, and random bytes that count up from 0. */
 export function fixedContext() {

@@ -196,6 +196,7 @@ const refusals = /** @type {[string, string, string, RegExp][]} */ ([
   ['toml', 'json', 'a = 1\na = 2', /defines "a" a second time, at line 2, column 1/],
   ['toml', 'json', 'a = [1', /expected comma or end of structure, at line 1, column 7/],
   ['toml', 'json', 'a = [', /has a "\[" that is never closed, at line 1, column 5/],
+  ['toml', 'json', 'a = ', /ends where a value belongs, at line 1, column 5/],
   ['toml', 'json', 'a = hello', /has "hello" where a value belongs; a text needs quotes/],
   ['toml', 'json', 'a = inf', /cannot become JSON: \$\.a is Infinity/],
   ['json', 'toml', '{"a":[{"b":null}]}', /cannot become TOML: \$\.a\[0\]\.b is null/],

@@ -1,28 +1,22 @@
 //! CSS, SCSS and Less formatted or minified.
-import { choice, number, pairs, refuse, text, textOutput, toggle, tool } from '../kit/tool.js';
+import { choice, number, pairs, text, textOutput, toggle, tool } from '../kit/tool.js';
 import { hasChanged } from '../lib/css-compare.js';
 import { minifyCss } from '../lib/css-minify.js';
-import { CssError, scanCss } from '../lib/css-scan.js';
-import { lineColumn, quoteLine } from '../lib/positions.js';
-import { formatOrRefuse } from '../lib/prettier-format.js';
+import { scanCss } from '../lib/css-scan.js';
+import { inField, lineAt } from '../lib/positions.js';
 import { sizes } from '../lib/sizes.js';
-import * as postcss from '../libraries/prettier-postcss.js';
 
 const NAMES = { css: 'CSS', scss: 'SCSS', less: 'Less' };
 const when = { mode: 'format' };
 
-/** @template T @param {string} source @param {() => T} run @returns {T} */
-function orRefuse(source, run) {
-  try {
-    return run();
-  } catch (error) {
-    if (!(error instanceof CssError)) throw error;
-    const place = lineColumn(source, error.offset);
-    return refuse('text', error.message, {
-      ...place,
-      hint: `The line is: ${quoteLine(source, place.line, place.column)}`,
-    });
-  }
+/** @param {string} source @param {keyof typeof NAMES} syntax @param {Record<string, any>} options */
+async function format(source, syntax, options) {
+  const [postcss, { formatOrRefuse }] = await Promise.all([
+    import('../libraries/prettier-postcss.js'),
+    import('../lib/prettier-format.js'),
+  ]);
+  const all = { ...options, parser: syntax, plugins: [postcss] };
+  return formatOrRefuse(source, all, NAMES[syntax]);
 }
 
 export default tool({
@@ -41,22 +35,16 @@ export default tool({
   async run({ text, syntax, mode, indent, width, single_quotes }, context) {
     const source = text.string;
     if (source.trim() === '') return {};
-    orRefuse(source, () => scanCss(source, syntax));
+    inField('text', source, () => scanCss(source, syntax), lineAt);
     const output =
       mode === 'minify'
-        ? orRefuse(source, () => minifyCss(source, syntax))
-        : await formatOrRefuse(
-            source,
-            {
-              parser: syntax,
-              plugins: [postcss],
-              printWidth: width,
-              tabWidth: indent === 'tab' ? 2 : Number(indent),
-              useTabs: indent === 'tab',
-              singleQuote: single_quotes,
-            },
-            NAMES[syntax],
-          );
+        ? minifyCss(source, syntax)
+        : await format(source, syntax, {
+            printWidth: width,
+            tabWidth: indent === 'tab' ? 2 : Number(indent),
+            useTabs: indent === 'tab',
+            singleQuote: single_quotes,
+          });
     if (mode === 'format' && hasChanged(source, output, syntax))
       context.warn(
         'More than white space and spelling changed: compare before you use the result.',
