@@ -144,7 +144,10 @@ export function facts(day, today) {
   return pairs([
     ['Date', String(day)],
     ['Weekday', DAYS[day.dayOfWeek - 1] ?? ''],
-    ['ISO week', `${day.yearOfWeek}-W${String(day.weekOfYear).padStart(2, '0')}-${day.dayOfWeek}`],
+    [
+      'ISO week',
+      `${String(day.yearOfWeek).padStart(4, '0')}-W${String(day.weekOfYear).padStart(2, '0')}-${day.dayOfWeek}`,
+    ],
     ['Day of the year', `${day.dayOfYear} of ${day.daysInYear}`],
     ['Quarter', quarter],
     ['Days in the month', day.daysInMonth],

@@ -21,9 +21,14 @@ function parts(line) {
     /^([a-z][a-z\d+.-]*:\/\/(?:[^/?#\\]*@)?)([^/?#\\:[\]]+)((?::\d*)?(?:[/?#\\].*)?)$/isu.exec(
       line,
     );
-  if (url !== null) return [url[1] ?? '', url[2] ?? '', url[3] ?? ''];
-  const at = line.lastIndexOf('@');
-  return [line.slice(0, at + 1), line.slice(at + 1), ''];
+  const at = line.lastIndexOf('@') + 1;
+  const [before = '', domain = '', after = ''] = url?.slice(1) ?? [
+    line.slice(0, at),
+    line.slice(at),
+  ];
+  // The wildcard of a certificate is no label.
+  const wild = /^\*[.\u3002\uff0e\uff61](?=.)/.test(domain);
+  return [before + (wild ? '*.' : ''), domain.slice(wild ? 2 : 0), after];
 }
 
 /** @param {readonly Label[]} labels @param {Context} context */

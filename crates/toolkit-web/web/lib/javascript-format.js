@@ -82,6 +82,7 @@ async function minifyScript(source, values, context) {
       module,
       format: { comments: keep_licenses ? /^!|@license|@preserve|@lic|@cc_on/i : false },
     });
+    if (code === '') context.warn('Nothing is left: the script has no effect that could be kept.');
     return code;
   } catch (error) {
     const { message, line, col } = /** @type {any} */ (error);

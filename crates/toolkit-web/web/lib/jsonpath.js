@@ -28,6 +28,14 @@ export function queryPath(expression, document, limit) {
   const matches = [];
   try {
     const environment = new JSONPathEnvironment({ maxRecursionDepth: 1000 });
+    const length = environment.functionRegister.get('length');
+    // The library's counts UTF-16 units; RFC 9535 §2.4.4 wants Unicode scalar values.
+    if (length)
+      environment.functionRegister.set('length', {
+        argTypes: length.argTypes,
+        returnType: length.returnType,
+        call: (value) => length.call(typeof value === 'string' ? [...value] : value),
+      });
     for (const node of environment.compile(expression).lazyQuery(plain(document))) {
       if (matches.length === limit) return { matches, isCut: true };
       matches.push({ path: node.path, location: node.location });

@@ -17,6 +17,7 @@ const RULES = {
   sv: {},
   is: { ö: 'o', æ: 'ae', þ: 'th', ð: 'd' },
   uk: {
+    зг: 'zgh',
     г: 'h',
     ґ: 'g',
     и: 'y',
@@ -32,13 +33,31 @@ const RULES = {
   },
   hy: { եւ: 'ev', և: 'ev' },
 };
-const EXTRA = { ə: 'e', ħ: 'h', ŧ: 't', ŋ: 'ng' };
+const EXTRA = {
+  ə: 'e',
+  ħ: 'h',
+  ŧ: 't',
+  ŋ: 'ng',
+  ...{ ђ: 'dj', ј: 'j', ћ: 'c', ѓ: 'gj', ќ: 'kj', ѕ: 'dz' },
+  ...{ ә: 'a', ғ: 'g', қ: 'q', ң: 'n', ө: 'o', ұ: 'u', ү: 'u', һ: 'h' },
+};
+/** Ukrainian letters that are written otherwise at the beginning of a word (KMU 55). */
+const INITIAL = /** @type {Record<string, string>} */ ({
+  є: 'ye',
+  ї: 'yi',
+  й: 'y',
+  ю: 'yu',
+  я: 'ya',
+});
 
 /** @type {(language: string) => [string, string][]} */
 const rulesOf = (language) =>
   Object.entries({ ...EXTRA, ...(RULES[language] ?? PLAIN) }).flatMap(([letter, latin]) => [
     [letter, latin],
-    [letter.toUpperCase(), latin.charAt(0).toUpperCase() + latin.slice(1)],
+    [
+      letter.charAt(0).toUpperCase() + letter.slice(1),
+      latin.charAt(0).toUpperCase() + latin.slice(1),
+    ],
   ]);
 
 export const STOP_WORDS = new Set(
@@ -64,7 +83,15 @@ function slugOf(title, options) {
   const { separator, lower, language, unicode, stops, words, replacements } = options;
   // Words are first joined by a hyphen, whatever the separator, to tell them apart. The library
   // would lose the Turkish I in lower case.
-  const whole = slugify(title.normalize('NFC'), {
+  const text = title.normalize('NFC');
+  const started =
+    language === 'uk' && !unicode
+      ? text.replace(
+          /(?<![\p{L}'’])[єїйюя]/giu,
+          (letter) => INITIAL[letter.toLowerCase()] ?? letter,
+        )
+      : text;
+  const whole = slugify(started, {
     separator: '-',
     lowercase: false,
     decamelize: words,
@@ -98,6 +125,14 @@ export function numbering(separator) {
     taken.add(candidate);
     return candidate;
   };
+}
+
+/** Letters and digits of a text that get no Latin form. @param {string} text @param {Options} options */
+export function leftOut(text, options) {
+  if (options.unicode) return [];
+  const letters = new Set(text.match(/(?![\p{ASCII}])[\p{L}\p{N}]/gu));
+  const every = { ...options, longest: null, stops: new Set(), words: false };
+  return [...letters].filter((letter) => slugOf(letter, /** @type {Options} */ (every)) === '');
 }
 
 /** @param {string} title @param {number} index @param {Options} options @param {(slug: string) => string} numbered @param {Context} context */

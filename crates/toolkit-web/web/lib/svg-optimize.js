@@ -74,7 +74,9 @@ function plugins(
 ) {
   // The style minifier drops nested rules and media ranges, so those styles are left unchanged.
   const isNested = /<style[\s\S]*?(?:\{[^}]*\{|[<>]=?[^<]*\{)[\s\S]*?<\/style>/i.test(source);
-  const strong = level === 'strong';
+  // A converted shape or a merged group is no longer what an animation changes.
+  const isAnimated = /<(?:[\w-]+:)?(?:animate\w*|set)[\s>/]/i.test(source);
+  const strong = level === 'strong' && !isAnimated;
   const floatPrecision = Math.max(precision, Math.min(8, arcDigits(source)));
   /** @type {Record<string, any>} */
   const overrides = {

@@ -10,17 +10,47 @@ const STOP_WORDS = new Set(
   ),
 );
 
-/** Limits to compare with: name, unit, most. @type {readonly [string, 'characters' | 'units' | 'words', number][]} */
-export const LIMITS = [
-  ['X post', 'characters', 280],
-  ['Bluesky post', 'characters', 300],
-  ['Mastodon post', 'characters', 500],
-  ['Threads post', 'characters', 500],
-  ['LinkedIn post', 'characters', 3000],
-  ['SMS of one part', 'units', 160],
-  ['Title of a search result', 'characters', 60],
-  ['Description of a search result', 'characters', 155],
-  ['Subject of a commit', 'characters', 50],
+/** Characters that an X post counts once; all others count twice (twitter-text 3). */
+const LIGHT = /[\0-\u10ff\u2000-\u200d\u2010-\u201f\u2032-\u2037]/u;
+/** What an X post counts as 23 characters. */
+const LINK = /\bhttps?:\/\/[^\s/?#]+\.[a-z]{2,}(?::\d+)?(?:[/?#][^\s]*[^\s.,:;!?'")\]])?\/?/giu;
+const EMOJI = /^\p{RGI_Emoji}$/v;
+/** The characters of GSM 7-bit, and those of them that take the room of two (3GPP TS 23.038). */
+const GSM =
+  /^[@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&'()*+,\-./0-9:;<=>?¡A-ZÄÖÑÜ§¿a-zäöñüà^{}\\[~\]|€\f]*$/u;
+const GSM_TWICE = /[\^{}\\[~\]|€\f]/g;
+
+/** The length of an X post. @param {string} text */
+function postLength(text) {
+  const rest = text.normalize('NFC').replace(LINK, '');
+  let length = 23 * (text.match(LINK)?.length ?? 0);
+  const add = (/** @type {string} */ part) => {
+    for (const character of part) length += LIGHT.test(character) ? 1 : 2;
+  };
+  // Far over the limit, emoji of several characters do not matter, and segmenting is slow.
+  if (rest.length > 10_000) add(rest);
+  else
+    for (const { segment } of new Intl.Segmenter().segment(rest)) {
+      if (EMOJI.test(segment)) length += 2;
+      else add(segment);
+    }
+  return length;
+}
+
+/** Limits to compare with: name, maximum, used. @param {string} text @param {Counts} counts @returns {[string, number, number][]} */
+export const limitsOf = (text, { characters }) => [
+  ['X post', 280, postLength(text)],
+  ['Bluesky post', 300, characters],
+  ['Mastodon post', 500, characters],
+  ['Threads post', 500, characters],
+  ['LinkedIn post', 3000, characters],
+  // One other character makes all of it UTF-16.
+  GSM.test(text)
+    ? ['SMS of one part', 160, text.length + (text.match(GSM_TWICE)?.length ?? 0)]
+    : ['SMS of one part', 70, text.length],
+  ['Title of a search result', 60, characters],
+  ['Description of a search result', 155, characters],
+  ['Subject of a commit', 50, characters],
 ];
 
 /** @param {number} count @param {number} perMinute */

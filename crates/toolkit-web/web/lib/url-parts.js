@@ -27,8 +27,9 @@ export function rawParts(input) {
   const [, scheme = '', rest = ''] = /^([a-z][a-z\d+.-]*:)(.*)$/is.exec(cleaned(input)) ?? [];
   if (scheme === '') return undefined;
   const special = defaultPort(scheme.toLowerCase()) !== undefined;
-  const slashes = (special ? /^[/\\]*/ : /^(\/\/)?/).exec(rest)?.[0] ?? '';
-  const hasAuthority = (special && scheme.toLowerCase() !== 'file:') || slashes.length >= 2;
+  const isFile = scheme.toLowerCase() === 'file:';
+  const slashes = (isFile ? /^[/\\]{0,2}/ : special ? /^[/\\]*/ : /^(\/\/)?/).exec(rest)?.[0] ?? '';
+  const hasAuthority = (special && !isFile) || slashes.length >= 2;
   const pattern = special
     ? /^([^/\\?#]*)([^?#]*)(\?[^#]*)?(#.*)?$/s
     : /^([^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?$/s;

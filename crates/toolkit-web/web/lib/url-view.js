@@ -2,6 +2,7 @@
 //! WHATWG URL.
 import { TRACKING } from '../data/tracking-parameters.js';
 import { toUnicode } from '../libraries/punycode.js';
+import { domainLabels } from './domain.js';
 import { inField } from './positions.js';
 import { defaultPort, whyRefused } from './url-parts.js';
 
@@ -9,9 +10,23 @@ import { defaultPort, whyRefused } from './url-parts.js';
 export function parse(input, base) {
   if (base !== '' && !URL.canParse(base)) inField('base', base, () => fail(base, false));
   try {
-    return new URL(input, base || undefined);
+    const url = new URL(input, base || undefined);
+    if (isHost(url)) return url;
   } catch {
-    return inField('url', input, () => fail(input, base !== ''));
+    // The reason follows.
+  }
+  return inField('url', input, () => fail(input, base !== ''));
+}
+
+/** Whether the host is one by the standard too: some browsers keep a space as %20, and any xn-- label. @param {URL} url */
+function isHost({ protocol, hostname }) {
+  if (defaultPort(protocol) === undefined) return true;
+  if (hostname.includes('%')) return false;
+  try {
+    for (const label of hostname.split('.')) if (label.startsWith('xn--')) domainLabels(label);
+    return true;
+  } catch {
+    return false;
   }
 }
 

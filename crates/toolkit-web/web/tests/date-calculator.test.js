@@ -186,3 +186,8 @@ test('refusals: dates that do not exist, and out of range', async () => {
   );
   assert.equal(dayNumber(readDate('1970-01-01', fail)), 0);
 });
+
+test('a week of the year 1 has a year of four digits', async () => {
+  const { outputs } = await run({ mode: 'facts', start: '0001-01-01' });
+  assert.match(JSON.stringify(outputs), /"ISO week","0001-W01-1"/);
+});

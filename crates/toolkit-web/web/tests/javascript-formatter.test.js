@@ -203,3 +203,9 @@ test('2 MiB are accepted', async () => {
   assert.equal(text.length, 2 << 20);
   assert.equal((await output({ text })).length, text.length + 2);
 });
+
+test('a script without effect is not minified to nothing without a word', async () => {
+  const { outputs, warnings } = await runTool(javascript, { text: 'x=>({y:1})', mode: 'minify' });
+  assert.equal(outputs.output.text, '');
+  assert.deepEqual(warnings, ['Nothing is left: the script has no effect that could be kept.']);
+});

@@ -129,3 +129,11 @@ test('each path leads back to its value, in random documents', async () => {
     }
   }
 });
+
+test('length() counts Unicode scalar values, not UTF-16 units', async () => {
+  const { outputs } = await runTool(jsonpath, {
+    text: '["Ü😀", "abc", [1, 2], {"a": 1, "b": 2}]',
+    expression: '$[?length(@) == 2]',
+  });
+  assert.deepEqual(outputs.count.pairs, [['Matches', 3]]);
+});

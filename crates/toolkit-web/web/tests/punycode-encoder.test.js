@@ -175,3 +175,9 @@ test('both forms of a name give the same two forms (seeded)', async () => {
     assert.equal((await run(raw, 'decode')).outputs.unicode, source);
   }
 });
+
+test('an asterisk as the first label stays: a wildcard of a certificate', async () => {
+  const { outputs } = await runTool(tool, { text: '*.bücher.de\nhttps://*.bücher.de/' });
+  assert.equal(outputs.ascii, '*.xn--bcher-kva.de\nhttps://*.xn--bcher-kva.de/');
+  assert.equal(outputs.unicode, '*.bücher.de\nhttps://*.bücher.de/');
+});

@@ -108,3 +108,21 @@ test('refusals and limits: lines, length', async () => {
     assert.equal((await runTool(tool, { text: 'a', longest })).refusal?.field, 'longest');
   assert.equal((await runTool(tool, { text: 'a', longest: 1000 })).refusal, undefined);
 });
+
+test('Cyrillic letters beyond Russian, and the beginnings of Ukrainian words (KMU 55)', async () => {
+  for (const [language, title, wanted] of /** @type {[string, string, string][]} */ ([
+    ['sr', 'Јован Ђорђевић', 'jovan-djordjevic'],
+    ['mk', 'Ѓорѓи, Ќе и Ѕвезда', 'gjorgji-kje-i-dzvezda'],
+    ['kk', 'Қазақстан әліпбиі ғұң өүһ', 'qazaqstan-alipbii-gun-ouh'],
+    ['uk', 'Їжак Єва Йосип Юлія Ярослав', 'yizhak-yeva-yosyp-yuliia-yaroslav'],
+    ['uk', 'Згорани, мої згадки', 'zghorany-moi-zghadky'],
+  ]))
+    assert.equal(await slug(title, { language: /** @type {any} */ (language) }), wanted, title);
+});
+
+test('letters without a Latin form are left out with a warning', async () => {
+  const { outputs, warnings } = await runTool(tool, { text: 'Tokyo 東京 day\nOk' });
+  assert.equal(outputs.slugs, 'tokyo-day\nok');
+  assert.deepEqual(warnings, ['Left out, since they have no Latin form here: 東 京.']);
+  assert.deepEqual((await runTool(tool, { text: '東京', unicode: true })).warnings, []);
+});

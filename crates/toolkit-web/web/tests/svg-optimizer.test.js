@@ -152,3 +152,10 @@ for (const [values, sentence] of refusals) {
     assert.match((await runTool(svgTool, values)).refusal?.sentence ?? '', sentence);
   });
 }
+
+test('strong keeps the shapes that are animated', async () => {
+  const source =
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><g><rect x="1" y="2" width="3" height="3"><animate attributeName="x" from="0" to="6" dur="1s"/></rect></g></svg>';
+  const { outputs } = await runTool(svgTool, { text: source, level: 'strong' });
+  assert.match(JSON.stringify(outputs), /<rect .*<animate [^>]*attributeName=/);
+});

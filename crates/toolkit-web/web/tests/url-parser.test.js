@@ -200,3 +200,34 @@ test('the longest URL, and one more character', async () => {
     /at most 65536 characters, not 65537/,
   );
 });
+
+test('a drive of a file address is no change', async () => {
+  const { outputs } = await runTool(tool, { url: 'file:///C:/x/y' });
+  assert.equal(outputs.changes, undefined);
+});
+
+test('hosts that only some browsers accept are refused', async () => {
+  const OwnUrl = globalThis.URL;
+  // As Chromium: a space becomes %20, and an xn-- label is not decoded.
+  globalThis.URL = /** @type {any} */ (
+    class extends OwnUrl {
+      /** @param {string} input @param {string} [base] */
+      constructor(input, base) {
+        const [, host = ''] = /^http:\/\/(a b\.com|xn--a)\//.exec(input) ?? [];
+        super(host ? 'http://x/' : input, base);
+        if (host) Object.defineProperty(this, 'hostname', { value: host.replace(' ', '%20') });
+      }
+    }
+  );
+  try {
+    for (const [url, offence] of /** @type {[string, RegExp][]} */ ([
+      ['http://a b.com/', /has " " in its host/],
+      ['http://xn--a/', /has the host "xn--a", which is not a valid domain/],
+    ])) {
+      const { refusal } = await runTool(tool, { url });
+      assert.match(refusal?.sentence ?? '', offence);
+    }
+  } finally {
+    globalThis.URL = OwnUrl;
+  }
+});

@@ -123,3 +123,24 @@ test('limits, lone surrogates and refusals', async () => {
   ]))
     assert.equal((await runTool(tool, { text: 'a', ...values })).refusal?.field, field);
 });
+
+test('limits count as their services do', async () => {
+  const used = async (/** @type {string} */ text) =>
+    Object.fromEntries(
+      (await runTool(tool, { text })).outputs.limits.rows.map((/** @type {any} */ row) => [
+        row[0],
+        `${row[2]} of ${row[1]}`,
+      ]),
+    );
+  const japanese = await used('日本語のテキスト');
+  assert.equal(japanese['X post'], '16 of 280');
+  assert.equal(japanese['SMS of one part'], '8 of 70');
+  assert.equal(
+    (await used('https://www.example.com/a/very/long/path/of/pages'))['X post'],
+    '23 of 280',
+  );
+  assert.equal((await used('Read https://example.com, 👩‍👩‍👧‍👦 ü'))['X post'], '34 of 280');
+  const special = await used('€ {x} ü');
+  assert.equal(special['SMS of one part'], '10 of 160');
+  assert.equal(special['X post'], '8 of 280');
+});

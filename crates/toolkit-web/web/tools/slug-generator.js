@@ -1,6 +1,5 @@
 //! URL slugs from titles, line by line: Latin letters by transliteration, or Unicode kept.
 import { choice, line, number, refuse, rows, text, toggle, tool } from '../kit/tool.js';
-import { LINES_MAX, made, numbering, STOP_WORDS } from '../lib/slug.js';
 
 const LANGUAGES = {
   '': 'Any',
@@ -23,6 +22,7 @@ const LANGUAGES = {
   is: 'Icelandic',
   it: 'Italian',
   ka: 'Georgian',
+  kk: 'Kazakh',
   lt: 'Lithuanian',
   lv: 'Latvian',
   mk: 'Macedonian',
@@ -74,7 +74,7 @@ export default tool({
       { max: 50, add: 'Add a replacement' },
     ),
   },
-  run(
+  async run(
     {
       text,
       separator,
@@ -92,6 +92,7 @@ export default tool({
   ) {
     const source = text.string;
     if (source.trim() === '') return {};
+    const { leftOut, LINES_MAX, made, numbering, STOP_WORDS } = await import('../lib/slug.js');
     const options = {
       separator,
       lower,
@@ -108,6 +109,9 @@ export default tool({
     const titles = source.split(/\r\n|\n|\r/);
     if (titles.length > LINES_MAX)
       refuse('text', `must be at most ${LINES_MAX} lines, not ${titles.length}`);
+    const missing = leftOut(source, options);
+    const shown = `${missing.slice(0, 20).join(' ')}${missing.length > 20 ? ' …' : ''}`;
+    if (missing.length > 0) context.warn(`Left out, since they have no Latin form here: ${shown}.`);
     const slugs = titles.map((title, index) => made(title, index, options, numbered, context));
     return { slugs: slugs.join('\n') };
   },

@@ -2,7 +2,7 @@
 //! common limits. Standard: UAX #29.
 import { line, number, pairs, table, text, toggle, tool } from '../kit/tool.js';
 import { countText } from '../lib/text-counts.js';
-import { checkLanguage, frequent, LIMITS, minutes, rowsOf } from '../lib/text-statistics.js';
+import { checkLanguage, frequent, limitsOf, minutes, rowsOf } from '../lib/text-statistics.js';
 
 /** @import { Counts } from '../lib/text-counts.js' */
 
@@ -47,8 +47,10 @@ export default tool({
       );
     const { start = 0, end = 0 } = text.selection ?? {};
     const limits = [
-      ...LIMITS,
-      .../** @type {typeof LIMITS} */ (limit === null ? [] : [['Yours', 'characters', limit]]),
+      ...limitsOf(source, counts),
+      .../** @type {[string, number, number][]} */ (
+        limit === null ? [] : [['Yours', limit, counts.characters]]
+      ),
     ];
     return {
       counts: pairs(rowsOf(counts)),
@@ -59,7 +61,7 @@ export default tool({
       ]),
       limits: table(
         ['Limit', 'Maximum', 'Used', 'Left'],
-        limits.map(([name, unit, most]) => [name, most, counts[unit], most - counts[unit]]),
+        limits.map(([name, most, used]) => [name, most, used, most - used]),
       ),
       frequent:
         words.size > 0
