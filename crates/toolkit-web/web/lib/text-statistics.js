@@ -14,7 +14,7 @@ const STOP_WORDS = new Set(
 const LIGHT = /[\0-\u10ff\u2000-\u200d\u2010-\u201f\u2032-\u2037]/u;
 /** What an X post counts as 23 characters. */
 const LINK = /\bhttps?:\/\/[^\s/?#]+\.[a-z]{2,}(?::\d+)?(?:[/?#][^\s]*[^\s.,:;!?'")\]])?\/?/giu;
-const EMOJI = /^\p{RGI_Emoji}$/v;
+const EMOJI = /\p{Emoji_Presentation}|\ufe0f|\u20e3/u;
 /** The characters of GSM 7-bit, and those of them that take the room of two (3GPP TS 23.038). */
 const GSM =
   /^[@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&'()*+,\-./0-9:;<=>?¡A-ZÄÖÑÜ§¿a-zäöñüà^{}\\[~\]|€\f]*$/u;

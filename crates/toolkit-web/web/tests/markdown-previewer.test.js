@@ -141,3 +141,22 @@ test('limits: live up to 1 MiB, accepted up to 10 MiB', async () => {
   const { refusal } = await runTool(tool, { markdown: 'a'.repeat((10 << 20) + 1) });
   assert.equal(refusal?.field, 'markdown');
 });
+
+test('the HTML to copy is the document: images, media and images in data addresses stay', async () => {
+  const html = async (/** @type {string} */ markdown, /** @type {any} */ values = {}) =>
+    (await runTool(tool, { markdown, ...values })).outputs.html.text;
+  const media =
+    '<video src="a.mp4"></video>\n<img src="https://example.com/a.png" style="width:1em">';
+  assert.equal(await html(media, { raw: true }), `<p>${media}</p>`);
+  assert.equal(tool.finish, undefined);
+  assert.equal(
+    await html('![dot](data:image/gif;base64,R0lGODlhAQABAAAAACw=)'),
+    '<p><img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" alt="dot" /></p>',
+  );
+  assert.equal(
+    await html(
+      '[a](javascript:x) ![b](javascript:x) [c](data:image/gif;base64,R0lG) [d](mailto:e@f)',
+    ),
+    '<p><a href="">a</a> <img src="" alt="b" /> <a href="">c</a> <a href="mailto:e@f">d</a></p>',
+  );
+});

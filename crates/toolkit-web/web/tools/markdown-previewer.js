@@ -1,13 +1,6 @@
 //! Markdown as a page and as HTML, with a table of contents.
 //! Standards: CommonMark 0.31.2, GitHub Flavored Markdown 0.29 with footnotes.
 import { choice, pairs, preview, text, textOutput, toggle, tool } from '../kit/tool.js';
-import {
-  contentsOf,
-  toHtml,
-  withAnchors,
-  withBlockAnchors,
-  withoutFrontMatter,
-} from '../lib/markdown.js';
 
 const LIVE_MAX = 1 << 20;
 
@@ -34,7 +27,7 @@ export default tool({
       common: 'CommonMark',
     }),
     raw: toggle('Render HTML', {
-      help: 'Sanitized: it runs and fetches nothing. Otherwise HTML is shown as text.',
+      help: 'The preview runs and fetches nothing; the HTML below is as written. Otherwise HTML is shown as text.',
     }),
     anchors: toggle('Heading anchors', { value: true }),
     whole: toggle('Complete HTML document'),
@@ -42,9 +35,12 @@ export default tool({
   labels: { preview: 'Preview', html: 'HTML', contents: 'Contents', counts: 'Counts' },
   limits: { seconds: 60 },
   live: ({ markdown }) => (markdown?.size ?? markdown?.length ?? 0) <= LIVE_MAX,
-  run({ markdown, flavor, raw, anchors, whole }, context) {
+  async run({ markdown, flavor, raw, anchors, whole }, context) {
     const source = markdown.string;
     if (source.trim() === '') return {};
+    const { contentsOf, toHtml, withAnchors, withBlockAnchors, withoutFrontMatter } = await import(
+      '../lib/markdown.js'
+    );
     const body = withoutFrontMatter(source);
     if (body !== source) context.warn('The front matter (YAML at the beginning) was left out.');
     const made = toHtml(body, { github: flavor === 'github', raw });
@@ -65,17 +61,6 @@ export default tool({
         ['Code blocks', result.match(/<pre>/g)?.length ?? 0],
       ]),
     };
-  },
-  async finish(outputs, raw) {
-    const html = outputs.html;
-    if (!raw.raw || !html || typeof html === 'string' || html.kind !== 'text') return outputs;
-    const { sanitize } = await import('../kit/preview.js');
-    const { text } = html;
-    const [start, end] = raw.whole
-      ? [text.indexOf(BODY) + BODY.length, text.lastIndexOf('\n</body>')]
-      : [0, text.length];
-    const clean = sanitize(text.slice(start, end));
-    return { ...outputs, html: output(text.slice(0, start) + clean + text.slice(end)) };
   },
   examples: [
     {

@@ -109,10 +109,10 @@ export default tool({
     const titles = source.split(/\r\n|\n|\r/);
     if (titles.length > LINES_MAX)
       refuse('text', `must be at most ${LINES_MAX} lines, not ${titles.length}`);
-    const missing = leftOut(source, options);
+    const slugs = titles.map((title, index) => made(title, index, options, numbered, context));
+    const missing = leftOut(titles.filter((_, index) => slugs[index]).join('\n'), options);
     const shown = `${missing.slice(0, 20).join(' ')}${missing.length > 20 ? ' …' : ''}`;
     if (missing.length > 0) context.warn(`Left out, since they have no Latin form here: ${shown}.`);
-    const slugs = titles.map((title, index) => made(title, index, options, numbered, context));
     return { slugs: slugs.join('\n') };
   },
   examples: [
