@@ -25,7 +25,7 @@ input! {
     pub struct Input<'a> {
         /// The token in its compact form: three parts separated by full stops. `Authorization:`,
         /// `Bearer`, quotes and white space around it are removed.
-        token: Cow<'a, str> as text,
+        token: Cow<'a, str> as secret,
     }
 }
 

@@ -89,7 +89,11 @@ function textControl(field, common) {
     },
   });
   node.append(
-    button(words.chooseFile, () => input.click(), { class: 'small', title: words.dropHere }),
+    button(words.chooseFile, () => input.click(), {
+      class: 'small',
+      title: words.dropHere,
+      'aria-label': words.chooseFor(field.label),
+    }),
     input,
   );
   return { ...control, accept };

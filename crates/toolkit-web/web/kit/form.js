@@ -33,6 +33,8 @@ function part(name, field) {
 export class Form {
   /** @type {Record<string, Part>} */
   #parts = {};
+  /** What the last example, link or Reset replaced. @type {Record<string, any>} */
+  #before = {};
 
   /**
    * @param {T.Fields} fields
@@ -42,18 +44,23 @@ export class Form {
     for (const [name, field] of Object.entries(fields)) this.#parts[name] = part(name, field);
     for (const { title, field, onclick } of actions)
       this.#parts[field]?.node.lastChild?.appendChild(button(title, onclick, { class: 'small' }));
-    this.buttons = el(
-      'div',
-      { class: 'buttons' },
-      el('button', { class: 'run', title: 'Ctrl+Enter' }, words.run),
-    );
+    const runs = el('button', { class: 'run', title: 'Ctrl+Enter' }, words.run);
+    const undo = () => {
+      this.undo.hidden = true;
+      this.set(this.#before);
+      changed(this.node);
+      runs.focus();
+    };
+    this.undo = button(words.undo, undo, { hidden: true });
+    this.buttons = el('div', { class: 'buttons' }, runs, this.undo);
     this.node = el(
       'form',
       {
         class: 'form',
         novalidate: true,
         'aria-label': words.input,
-        oninput: () => {
+        oninput: (/** @type {Event} */ { target }) => {
+          if (target !== this.node) this.undo.hidden = true;
           this.#arrange();
           onChange();
         },
@@ -152,11 +159,14 @@ export class Form {
     );
   }
 
-  /** Fills in an example, and defaults. @param {Record<string, any>} values */
+  /** Fills in an example, a link or nothing, and defaults; offers to undo it. @param {Record<string, any>} values */
   fill(values) {
+    this.#before = this.raw();
     this.reset();
+    const isLost = JSON.stringify(this.#before) !== JSON.stringify(this.raw());
     this.set(values);
     changed(this.node);
+    this.undo.hidden = !isLost;
   }
 
   /** The options that differ from their defaults. @returns {Record<string, any>} */

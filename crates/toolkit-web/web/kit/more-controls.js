@@ -87,18 +87,18 @@ function filesControl(field, common) {
   };
 }
 
-/** A secret that can be shown. @param {T.Field} field @param {Common} common @returns {Control} */
+/** A secret that can be shown. Not of the type "password", which browsers offer to save. @param {T.Field} field @param {Common} common @returns {Control} */
 function secretControl(field, common) {
   const { target, ...control } = lineControl({ ...field, code: true }, common);
-  set(target, 'type', 'password');
+  target.classList.add('masked');
   const show = button(
     moreWords.show,
-    () => {
-      const hidden = target.getAttribute('type') === 'password';
-      set(target, 'type', hidden ? 'text' : 'password');
-      set(show, 'aria-pressed', String(hidden));
+    () => set(show, 'aria-pressed', String(!target.classList.toggle('masked'))),
+    {
+      class: 'small',
+      'aria-pressed': 'false',
+      'aria-label': moreWords.showOne(field.label),
     },
-    { class: 'small', 'aria-pressed': 'false' },
   );
   return { ...control, target, node: el('div', { class: 'pair' }, target, show) };
 }

@@ -41,6 +41,8 @@ export const moreWords = {
   linkTooLong: 'The text is too long for a link: the link holds the options only.',
   remove: 'Remove',
   show: 'Show',
+  /** @param {string} label */
+  showOne: (label) => `Show ${label}`,
   pasted: 'Pasted text',
   addRow: 'Add a row',
   /** @param {string} name */

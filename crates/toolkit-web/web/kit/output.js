@@ -183,7 +183,9 @@ function drawPicture({ data, type, alt, file }) {
 
 /** @param {T.PreviewOutput} output @returns {Drawn} */
 function drawPreview({ html, follow }) {
-  const frame = el('iframe', { sandbox: '', title: words.preview });
+  // No scripts, no origin; a link opens a page of its own.
+  const sandbox = 'allow-popups allow-popups-to-escape-sandbox';
+  const frame = el('iframe', { sandbox, title: words.preview });
   const shown = import('./preview.js').then(({ show }) => show(frame, html, follow));
   return {
     value: el('div', { class: 'preview' }, frame),
@@ -341,10 +343,10 @@ export class Result {
     this.#turn++;
     this.#main.dataset.state = state;
   }
-  /** A sentence above the result: progress, or an error that belongs to no field. @param {string} [sentence] @param {...(string | Node)} more */
-  say(sentence = '', ...more) {
-    this.status.hidden = sentence === '';
-    this.status.replaceChildren(sentence, ...more);
+  /** A sentence above the result: progress, or an error that belongs to no field. @param {...(string | Node)} sentence */
+  say(...sentence) {
+    this.status.hidden = sentence.length === 0;
+    this.status.replaceChildren(...sentence);
   }
   /** @param {T.Outputs} outputs @param {readonly string[]} warnings */
   async show(outputs, warnings) {

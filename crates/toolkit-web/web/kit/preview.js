@@ -7,11 +7,13 @@ const FETCHED = ['src', 'srcset', 'poster', 'background', 'data'];
 /** SVG attributes that fetch; only links may leave the document. */
 const REFERENCES = ['href', 'xlink:href'];
 const OWN = /^\s*(?:data:image\/|#)/i;
+const LINK = /^(?:a|area)$/i;
+/** Whether an address leaves the document. @param {string | null} address */
+const leads = (address) => address !== null && !address.startsWith('#');
 
 /** Replaces an element that would fetch by a box with its address. @param {Element} node */
 function box(node) {
-  const isLink = /^(?:a|area)$/i.test(node.tagName);
-  for (const name of [...FETCHED, ...(isLink ? [] : REFERENCES)]) {
+  for (const name of [...FETCHED, ...(LINK.test(node.tagName) ? [] : REFERENCES)]) {
     const address = node.getAttribute?.(name);
     if (!address || OWN.test(address)) continue;
     node.removeAttribute(name);
@@ -23,8 +25,11 @@ function box(node) {
 }
 
 purify.addHook('afterSanitizeAttributes', (/** @type {Element} */ node) => {
-  if (node.hasAttribute?.('href') && /^(a|area)$/i.test(node.tagName))
-    node.setAttribute('rel', 'noreferrer');
+  // In the frame itself the browser would show that it blocks the page.
+  if (LINK.test(node.tagName) && REFERENCES.some((name) => leads(node.getAttribute(name)))) {
+    node.setAttribute('target', '_blank');
+    node.setAttribute('rel', 'noopener noreferrer');
+  }
   for (const { name, value } of [...(node.attributes ?? [])])
     if (name === 'style' || /url\(\s*["']?(?!["'#\s])/i.test(value)) node.removeAttribute(name);
   box(node);

@@ -1,14 +1,13 @@
-//! Page of a server tool: a form made from its fields, calls over REST, the same call for curl and MCP.
+//! Page of a server tool: a form made from its fields, calls over REST, the same call for curl.
 
 import { prepare } from './controls.js';
 import { button, copy, el, prose } from './el.js';
-import { examplesOf, Form } from './form.js';
 import { moreWords } from './more-words.js';
-import { Result } from './output.js';
-import { get, keepOptions } from './store.js';
+import { show } from './tool-page.js';
 import { label, words } from './words.js';
 
 /** @import * as T from './types.d.ts' */
+/** @import { Answer, Responder } from './tool-page.js' */
 
 /**
  * @typedef {{ name: string, label?: string, help?: string, required?: boolean, default?: any,
@@ -101,258 +100,155 @@ function parsed(text) {
   }
 }
 
-class Page {
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  #pause;
+/** Whether a body runs by itself; undefined when a required field is empty. @param {ServerField[]} fields @param {Record<string, any>} body */
+function runs(fields, body) {
+  if (!fields.every(({ name, required }) => !required || body[name] !== '')) return undefined;
+  const isSecret = fields.some(({ name, look }) => look === 'secret' && body[name]);
+  const hasFile = Object.values(body).some((one) => one instanceof File);
+  return !isSecret && !hasFile && JSON.stringify(body).length <= LIVE_BYTES;
+}
+
+/** A body as shown in the call to copy. @param {ServerField[]} fields @param {Record<string, any>} body */
+function shownBody(fields, body) {
+  const isHidden = (/** @type {string} */ name) =>
+    body[name] && fields.some((field) => field.name === name && field.look === 'secret');
+  const entries = Object.entries(body).map(([name, value]) => {
+    if (isHidden(name) || value instanceof File) return [name, '…'];
+    const isLong = typeof value === 'string' && value.length > 2000;
+    return [name, isLong ? `${value.slice(0, 2000)}…` : value];
+  });
+  return Object.fromEntries(entries);
+}
+
+/**
+ * Calls the server. The same input is sent once, unless the button asks again.
+ * @implements {Responder}
+ */
+class Service {
   /** @type {AbortController | undefined} */
   #call;
-  #sent = '';
-  /** @type {'running' | 'done' | 'refused'} how far the last call came */
-  #settled = 'done';
+  /** @type {{ text: string, answer: Promise<Answer | undefined> } | undefined} */
+  #sent;
   #tries = 0;
-  #runs = 0;
-  /** When the server accepts calls again, in milliseconds since 1970. */
-  #free = 0;
-  /** @param {HTMLElement} main @param {ServerTool} tool */
-  constructor(main, tool) {
+  /** @param {ServerTool} tool @param {T.Fields} fields @param {string} url */
+  constructor(tool, fields, url) {
     this.tool = tool;
-    this.fields = Object.fromEntries(tool.fields.map((field) => [field.name, fieldOf(field)]));
-    this.secrets = tool.fields.some(({ look }) => look === 'secret');
-    this.url = new URL(
-      `${document.documentElement.dataset.api}/tools/${tool.slug}/run`,
-      location.href,
-    ).href;
-    /** @type {Record<string, string>} */
-    const labels = tool.fields.some(({ name }) => name === 'pattern')
-      ? { result: moreWords.summary }
-      : {};
-    this.form = new Form(this.fields, { changed: () => this.#changed(), run: () => this.run() });
-    this.result = new Result(main, this.form.result, tool.slug, labels);
-    this.form.buttons.append(
-      button(words.reset, () => this.#reset()),
-      button(words.copyLink, (event) =>
-        this.#link(/** @type {HTMLElement} */ (event.currentTarget)),
-      ),
-    );
-    this.curl = el('code', {});
-    this.calls = this.#calls();
+    this.fields = fields;
+    this.url = url;
   }
-  #calls() {
-    const code = this.curl;
-    const box = el(
-      'div',
-      { class: 'code' },
-      el('pre', { tabindex: 0, 'aria-label': moreWords.curl }, code),
-      button(
-        words.copy,
-        (event) =>
-          copy(code.textContent ?? '', /** @type {HTMLElement} */ (event.currentTarget), code),
-        { class: 'copy' },
-      ),
-    );
-    return el(
-      'section',
-      { class: 'calls', 'aria-labelledby': 'calls' },
-      el('h2', { id: 'calls' }, moreWords.calls),
-      box,
-    );
-  }
-  #body() {
-    return bodyOf(this.tool.fields, this.form.raw());
-  }
-  #show() {
-    const body = this.#body();
-    for (const { name, look } of this.tool.fields)
-      if (look === 'secret' && body[name]) body[name] = '…';
-    for (const [name, value] of Object.entries(body)) {
-      if (value instanceof File) body[name] = '…';
-      else if (typeof value === 'string' && value.length > 2000)
-        body[name] = `${value.slice(0, 2000)}…`;
-    }
-    this.curl.textContent = curlOf(this.url, body);
-  }
-  #changed() {
-    clearTimeout(this.#pause);
-    if (this.#settled === 'running') this.#end();
-    this.result.state('running');
-    this.#pause = setTimeout(() => {
-      keepOptions(this.tool.slug, this.form.options());
-      this.#show();
-      if (!this.#live()) return;
-      const wait = this.#free - Date.now();
-      if (wait <= 0) return this.run(true);
-      this.result.state('refused');
-      this.#pause = setTimeout(() => this.run(true), wait);
-    }, PAUSE);
-  }
-  /** Whether the input runs by itself; otherwise updates what is shown. */
-  #live() {
-    const body = this.#body();
-    const filled = this.tool.fields.every(({ name, required }) => !required || body[name] !== '');
-    const secret = this.tool.fields.some(({ name, look }) => look === 'secret' && body[name]);
-    const texts = Object.values(body);
-    const small =
-      !texts.some((one) => one instanceof File) && JSON.stringify(body).length <= LIVE_BYTES;
-    if (filled && !secret && small) return true;
-    if (filled) this.result.wait();
-    else this.#clear();
-    this.#end();
-    return false;
-  }
-  /** Aborts the current call; the same input may be sent again. */
-  #end() {
-    this.#runs++;
+  cancel() {
     this.#call?.abort();
-    this.#sent = '';
+    this.#sent = undefined;
     this.#tries = 0;
   }
-  #clear() {
-    this.form.refuse();
-    this.result.clear();
-  }
-  #reset() {
-    this.form.fill({});
-    this.#end();
-    this.#clear();
-  }
-  /** @param {boolean} [quiet] the same input is not sent twice by itself */
-  async run(quiet = false) {
-    clearTimeout(this.#pause);
-    const body = this.#body();
-    const turn = ++this.#runs;
+  /** @type {Responder['answer']} */
+  async answer(raw, { quiet }) {
+    const body = bodyOf(this.tool.fields, raw);
     for (const [name, value] of Object.entries(body))
       if (value instanceof File) body[name] = await value.text();
-    if (turn !== this.#runs) return;
-    this.#show();
     for (const field of this.tool.fields) {
       const offence = unfit(field, body[field.name]);
-      if (offence) return this.#refuse(field.name, `${this.fields[field.name]?.label} ${offence}`);
+      if (offence) return this.#refusal(`${this.fields[field.name]?.label} ${offence}`, field.name);
     }
     const text = JSON.stringify(body);
-    if (quiet && text === this.#sent) return this.result.state(this.#settled);
+    if (quiet && this.#sent?.text === text) return this.#sent.answer;
     this.#call?.abort();
-    const call = new AbortController();
-    this.#call = call;
-    this.#sent = text;
-    this.#settled = 'running';
-    this.result.state('running');
-    const slow = setTimeout(
-      () =>
-        this.result.say(
-          words.running,
-          button(words.cancel, () => this.#cancel(call), { class: 'small' }),
-        ),
-      400,
-    );
+    this.#call = new AbortController();
+    const sent = { text, answer: this.#ask(text, body, this.#call) };
+    this.#sent = sent;
+    const answer = await sent.answer;
+    if (answer?.obstacle && this.#sent === sent) this.#sent = undefined;
+    return answer;
+  }
+  /** @param {string} text @param {Record<string, any>} body @param {AbortController} call @returns {Promise<Answer | undefined>} */
+  async #ask(text, body, call) {
     try {
-      const signal = AbortSignal.any([call.signal, AbortSignal.timeout(SLOW)]);
       const response = await fetch(this.url, {
         method: 'POST',
         headers: { 'Content-Type': 'application/json' },
         body: text,
-        signal,
+        signal: AbortSignal.any([call.signal, AbortSignal.timeout(SLOW)]),
       });
-      await this.#answer(response, body);
+      return await this.#read(response, body);
     } catch (error) {
-      if (call.signal.aborted) return;
-      if (/** @type {any} */ (error)?.name === 'TimeoutError') this.#fail(moreWords.serverSlow);
-      else this.#again(moreWords.unreachable);
-    } finally {
-      clearTimeout(slow);
+      if (call.signal.aborted) return undefined;
+      if (/** @type {any} */ (error)?.name === 'TimeoutError')
+        return { obstacle: moreWords.serverSlow };
+      return this.#again(moreWords.unreachable);
     }
   }
-  /** @param {AbortController} call */
-  #cancel(call) {
-    call.abort();
-    this.#sent = '';
-    this.result.say(words.cancelled);
-    this.result.state('ready');
-  }
-  /** @param {Response} response @param {Record<string, any>} body */
-  async #answer(response, body) {
+  /** @param {Response} response @param {Record<string, any>} body @returns {Promise<Answer>} */
+  async #read(response, body) {
     const { status, headers } = response;
     const wait = Number(headers.get('Retry-After')) || undefined;
-    if (status === 429) {
-      this.#again(moreWords.busy, wait);
-      this.#free = Date.now() + 1000 * (wait ?? 0);
-      return;
-    }
+    if (status === 429) return { ...this.#again(moreWords.busy, wait), busy: wait !== undefined };
     if (status >= 502 && status <= 504) return this.#again(moreWords.unavailable, wait);
     const answer = parsed(await response.text());
     this.#tries = 0;
     if (answer?.[response.ok ? 'result' : 'detail'] === undefined)
-      return this.#fail(moreWords.strange(status));
+      return { obstacle: moreWords.strange(status) };
     if (response.ok) {
-      this.form.refuse();
-      this.#settled = 'done';
       const { outputsOf } = await import('./answers.js');
-      return this.result.show(outputsOf(answer, body), answer.warnings ?? []);
+      return { outputs: outputsOf(answer, body), warnings: answer.warnings ?? [] };
     }
-    this.#settled = 'refused';
     const detail = String(answer.detail);
     const field = [...detail.matchAll(/`([a-z_]+)`/g)]
       .map(([, name]) => name ?? '')
-      .find((name) => this.form.has(name));
-    const sentence = detail.replace(
+      .find((name) => Object.hasOwn(this.fields, name));
+    const named = detail.replace(
       /^`([a-z_]+)`/,
       (whole, name) => this.fields[name]?.label ?? whole,
     );
-    this.#refuse(field, sentence);
-    if (!field) this.result.say(' ', ...prose(detail));
+    return this.#refusal(named, field);
   }
-  /** @param {string | undefined} field @param {string} sentence */
-  #refuse(field, sentence) {
-    this.form.refuse(field, ...prose(sentence));
-    this.result.refused(sentence);
+  /** @param {string} sentence @param {string} [field] @returns {Answer} */
+  #refusal(sentence, field) {
+    return { refusal: { field, sentence, shown: prose(sentence) } };
   }
-  /** @param {string} sentence */
-  #fail(sentence) {
-    this.#sent = '';
-    this.form.refuse();
-    this.result.refused(sentence);
-    this.result.say(sentence);
-  }
-  /** Shows the obstacle and retries by itself. @param {(seconds: number) => string} sentence @param {number} [seconds] */
-  #again(sentence, seconds = Math.min(LONGEST_WAIT, 3 * 2 ** this.#tries)) {
+  /** An obstacle that may be gone later. @param {(seconds: number) => string} sentence @param {number} [retry] @returns {Answer} */
+  #again(sentence, retry = Math.min(LONGEST_WAIT, 3 * 2 ** this.#tries)) {
     this.#tries++;
-    this.#fail(sentence(seconds));
-    this.#pause = setTimeout(() => this.run(), seconds * 1000);
+    return { obstacle: sentence(retry), retry };
   }
-  /** @param {HTMLElement} from */
-  async #link(from) {
-    const { copyLink } = await import('./link.js');
-    const link = { fields: this.fields, secrets: false };
-    await copyLink(link, this.form.raw(), from, (sentence) => this.result.say(sentence));
-  }
-  async start() {
-    this.form.restore(get('options')[this.tool.slug] ?? {});
-    addEventListener('online', () => {
-      if (this.#tries > 0) this.run();
-    });
-    const ran = location.hash.length > 1 && (await this.#open());
-    if (!ran) this.result.state('ready');
-    this.#show();
-  }
-  /** Fills the form from the link; returns whether it ran. */
-  async #open() {
-    const { valuesOf } = await import('./link.js');
-    const { values, unknown } = valuesOf({ fields: this.fields }, location.hash);
-    this.form.reset();
-    this.form.set(values);
-    const runs = Object.keys(values).length > 0 && this.#live();
-    if (runs) await this.run();
-    if (unknown.length > 0) this.result.say(words.badLink(unknown.join(', ')));
-    return runs;
-  }
+}
+
+/** The section with the call to copy. @param {HTMLElement} code */
+function callsOf(code) {
+  const onclick = (/** @type {Event} */ event) =>
+    copy(code.textContent ?? '', /** @type {HTMLElement} */ (event.currentTarget), code);
+  return el(
+    'section',
+    { class: 'calls', 'aria-labelledby': 'calls' },
+    el('h2', { id: 'calls' }, moreWords.calls),
+    el(
+      'div',
+      { class: 'code' },
+      el('pre', { tabindex: 0, 'aria-label': moreWords.curl }, code),
+      button(words.copy, onclick, { class: 'copy' }),
+    ),
+  );
 }
 
 /** Draws the tool in its place. @param {HTMLElement} main @param {HTMLElement} place */
 export async function start(main, place) {
   /** @type {ServerTool} */
   const tool = JSON.parse(document.getElementById('tool')?.textContent ?? '{}');
-  await prepare(Object.fromEntries(tool.fields.map((field) => [field.name, fieldOf(field)])));
-  const page = new Page(main, tool);
-  page.form.work.append(examplesOf(tool.examples, page.form, () => page.run()));
-  place.replaceChildren(page.form.work, page.calls);
-  await page.start();
+  const fields = Object.fromEntries(tool.fields.map((field) => [field.name, fieldOf(field)]));
+  const { api } = document.documentElement.dataset;
+  const url = new URL(`${api}/tools/${tool.slug}/run`, location.href).href;
+  await prepare(fields);
+  const code = el('code', {});
+  const served = {
+    ...tool,
+    fields,
+    labels: Object.hasOwn(fields, 'pattern') ? { result: moreWords.summary } : undefined,
+    pause: PAUSE,
+    live: true,
+    runs: (/** @type {Record<string, any>} */ raw) => runs(tool.fields, bodyOf(tool.fields, raw)),
+    entered: (/** @type {Record<string, any>} */ raw) => {
+      code.textContent = curlOf(url, shownBody(tool.fields, bodyOf(tool.fields, raw)));
+    },
+    responder: async () => new Service(tool, fields, url),
+  };
+  await show(main, place, served, callsOf(code));
 }

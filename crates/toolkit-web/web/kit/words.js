@@ -20,6 +20,7 @@ export function label(name) {
 export const words = {
   run: 'Run',
   reset: 'Reset',
+  undo: 'Undo',
   cancel: 'Cancel',
   copy: 'Copy',
   copied: 'Copied',
@@ -33,6 +34,8 @@ export const words = {
   preview: 'Preview',
   input: 'Input',
   chooseFile: 'Choose a file',
+  /** @param {string} label */
+  chooseFor: (label) => `Choose a file: ${label}`,
   empty: 'The result appears here.',
   onButton: 'Press Run or Ctrl+Enter.',
   running: 'Running…',

@@ -419,6 +419,22 @@ of('markdown-previewer', () => {
     await close();
   });
 
+  test('a link in the preview opens a page of its own, without access to this one', async () => {
+    const { page, context, close } = await visit('markdown-previewer');
+    await page.locator('[name=markdown]').fill(`[away](${web()}/) [below](#a)\n\n# a`);
+    await reaches(page, 'done');
+    const frame = page.frameLocator('iframe');
+    const opened = context.waitForEvent('page');
+    await frame.getByText('away').click();
+    const other = await opened;
+    await other.waitForURL(`${web()}/`);
+    assert.equal(await other.evaluate(() => globalThis.opener), null);
+    assert.equal(await other.evaluate(() => document.referrer), '');
+    assert.equal(await frame.getByText('below').getAttribute('target'), null);
+    await frame.getByText('away').waitFor();
+    await close();
+  });
+
   test('the preview scrolls with the text', async () => {
     const { page, close } = await visit('markdown-previewer');
     const text = Array.from(

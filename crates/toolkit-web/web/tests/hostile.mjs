@@ -52,9 +52,7 @@ async function enter(page, text) {
       const unit = JSON.parse(part);
       const text = unit.repeat(length / unit.length);
       const fields = /** @type {NodeListOf<HTMLInputElement | HTMLTextAreaElement>} */ (
-        document.querySelectorAll(
-          '#tool-place form :is(textarea, input[type=text], input[type=password])',
-        )
+        document.querySelectorAll('#tool-place form :is(textarea, input[type=text])')
       );
       for (const field of [...fields].filter((one) => one.checkVisibility())) {
         const clipboardData = new DataTransfer();

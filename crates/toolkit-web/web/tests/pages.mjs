@@ -59,9 +59,7 @@ async function firstExample(page) {
 
 /** Types the canary into all texts and secrets. @param {import('playwright-core').Page} page */
 async function typeCanary(page) {
-  const controls = page.locator(
-    '#tool-place form :is(textarea, input[type=text], input[type=password])',
-  );
+  const controls = page.locator('#tool-place form :is(textarea, input[type=text])');
   for (const control of await controls.all())
     if (await control.isVisible()) await control.fill(CANARY);
 }
@@ -92,7 +90,7 @@ async function traces(page) {
 const values = (page) =>
   page.evaluate(() => {
     const controls = /** @type {NodeListOf<HTMLInputElement>} */ (
-      document.querySelectorAll('#tool-place [name]:not([type=file]):not([type=password])')
+      document.querySelectorAll('#tool-place [name]:not([type=file]):not(.masked)')
     );
     return Array.from(controls, ({ name, type, value, checked }) => [
       name,

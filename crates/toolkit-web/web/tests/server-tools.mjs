@@ -2,7 +2,7 @@
 //! `node tests/server-tools.mjs [URL [LOG]]`.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { outputs, reaches, until } from './chromium.mjs';
+import { copied, outputs, reaches, until } from './chromium.mjs';
 import { useBrowser, useServer } from './fixtures.mjs';
 import { looksGood } from './looks.mjs';
 
@@ -298,6 +298,21 @@ describe('calls', () => {
     await says(page, 'Press Run or Ctrl+Enter.');
     await says(page, 'This is the result of the previous input.');
     assert.equal((await outputs(page)).result, result);
+    await close();
+  });
+
+  test('a token is sent on the button only, and is neither in links nor in the call to copy', async () => {
+    const { page, calls, close } = await visit('jwt-decoder');
+    const token = 'eyJhbGciOiJub25lIn0.eyJhIjoxfQ.';
+    await page.locator('[name=token]').fill(token);
+    await says(page, 'Press Run or Ctrl+Enter.');
+    assert.equal(calls(), 0);
+    assert.ok(!(await page.locator('.calls').innerText()).includes(token));
+    await page.getByRole('button', { name: 'Copy link' }).click();
+    assert.equal(await copied(page), page.url());
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await reaches(page, 'done');
+    assert.equal(calls(), 1);
     await close();
   });
 

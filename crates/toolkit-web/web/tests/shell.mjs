@@ -182,6 +182,64 @@ describe('theme and options', () => {
   });
 });
 
+describe('links', () => {
+  test('another link to the same tool is opened too, and a place of the page is none', async () => {
+    const { page, close } = await visit('/tools/hex-encoder#text=a');
+    await reaches(page, 'done');
+    const go = (/** @type {string} */ hash) =>
+      page.evaluate((hash) => {
+        location.hash = hash;
+      }, hash);
+    await go('#text=b');
+    await until(async () => (await outputs(page)).hex === '62', 'the result of the second link');
+    await go('#main');
+    assert.equal(await page.locator('[name=text]').inputValue(), 'b');
+    await close();
+  });
+
+  test('a link does not run what runs on the button only', async () => {
+    const { page, close } = await visit('/tools/javascript-formatter');
+    await reaches(page, 'ready');
+    // Over the size that this tool minifies by itself.
+    await page.evaluate((text) => {
+      location.hash = `#mode=minify&text=${text}`;
+    }, 'a;'.repeat(100_001));
+    await page.getByText('Press Run or Ctrl+Enter.').waitFor();
+    assert.deepEqual(await outputs(page), {});
+    await close();
+  });
+
+  test('an example, a link and Reset can be undone', async () => {
+    const { page, close } = await visit('/tools/hex-encoder');
+    await reaches(page, 'ready');
+    const text = page.locator('[name=text]');
+    const undo = page.getByRole('button', { name: 'Undo' });
+    await page.locator('[data-example]').first().click();
+    await reaches(page, 'done');
+    assert.equal(await undo.isVisible(), false, 'nothing was lost');
+    for (const lose of [
+      () => page.locator('[data-example]').nth(1).click(),
+      () => page.getByRole('button', { name: 'Reset' }).click(),
+      () =>
+        page.evaluate(() => {
+          location.hash = '#text=b';
+        }),
+    ]) {
+      await text.fill('mine');
+      await until(async () => (await outputs(page)).hex === '6d696e65', 'what was typed');
+      await lose();
+      await undo.click();
+      await becomes(() => text.inputValue(), 'mine');
+      await until(async () => (await outputs(page)).hex === '6d696e65', 'the result is back');
+    }
+    await page.getByRole('button', { name: 'Reset' }).click();
+    await undo.waitFor();
+    await text.fill('new');
+    assert.equal(await undo.isVisible(), false, 'typing goes on');
+    await close();
+  });
+});
+
 describe('runs', () => {
   test('the state is "done" with the result of the last input alone', async () => {
     const { page, close } = await visit('/tools/hex-encoder');

@@ -1,0 +1,244 @@
+//! Page of a tool: its form and result, runs by themselves and on demand, links, undo. Pages of
+//! browser and server tools differ in who answers: runner.js or server.js.
+
+import { announce, button, copy, el } from './el.js';
+import { examplesOf, Form } from './form.js';
+import { get, keepOptions } from './store.js';
+import { words } from './words.js';
+
+/** @import * as T from './types.d.ts' */
+
+/**
+ * @typedef {object} Answer one of `outputs`, `refusal`, `obstacle`
+ * @property {any} [outputs] of a run, or the values of an action
+ * @property {readonly string[]} [warnings]
+ * @property {number} [again] seconds after which the result ages
+ * @property {{ field?: string | undefined, sentence: string, shown?: readonly (string | Node)[] }} [refusal]
+ * @property {string} [obstacle] why there is no result, in a sentence
+ * @property {number} [retry] seconds after which it is tried again
+ * @property {boolean} [busy] no call may be made before
+ *
+ * @typedef {object} Responder
+ * @property {(raw: Record<string, any>, how: { wait: (sentence: string) => void, action?: number | undefined, quiet?: boolean }) => Promise<Answer | undefined>} answer
+ *   undefined when a newer one or `cancel` ended it; `quiet`: the page runs by itself
+ * @property {() => void} cancel
+ *
+ * @typedef {object} Served
+ * @property {string} slug
+ * @property {T.Fields} fields
+ * @property {readonly { title: string, values: Record<string, any> }[]} examples
+ * @property {Record<string, string> | undefined} [labels]
+ * @property {readonly { title: string, field: string }[] | undefined} [actions]
+ * @property {boolean | undefined} [secrets]
+ * @property {boolean | undefined} [start]
+ * @property {T.Tool['finish'] | undefined} [finish]
+ * @property {number} pause milliseconds between the last change and the run
+ * @property {boolean} live whether it ever runs by itself
+ * @property {(raw: Record<string, any>) => boolean | undefined} runs whether this input runs by
+ *   itself; undefined: there is nothing to run
+ * @property {(raw: Record<string, any>) => void} [entered] told of what was entered
+ * @property {() => Promise<Responder>} responder
+ */
+
+/** After this time a run is said to be under way, with a button to cancel it. */
+const SLOW = 400;
+
+class ToolPage {
+  /** The next run, by itself, again or as a retry. @type {ReturnType<typeof setTimeout> | undefined} */
+  #next;
+  /** @type {Promise<{ result: import('./output.js').Result, responder: Responder }> | undefined} */
+  #parts;
+  /** Counts the runs, so that a late answer is not shown. */
+  #turn = 0;
+  /** Whether the form has changed since the last run began. */
+  #changed = false;
+  /** Whether the last run is to be tried again. */
+  #failed = false;
+  /** When the next call may be made, in milliseconds since 1970. */
+  #free = 0;
+
+  /** @param {HTMLElement} main @param {Served} tool */
+  constructor(main, tool) {
+    this.main = main;
+    this.tool = tool;
+    this.form = new Form(tool.fields, {
+      changed: () => this.#change(),
+      run: () => this.run(),
+      actions: (tool.actions ?? []).map(({ title, field }, action) => ({
+        title,
+        field,
+        onclick: () => this.run({ action }),
+      })),
+    });
+    this.form.node.addEventListener('focusin', () => this.#load(), { once: true });
+    this.form.buttons.append(
+      button(words.reset, () => {
+        this.form.fill({});
+        this.#clear();
+      }),
+      button(words.copyLink, (event) =>
+        this.#link(/** @type {HTMLElement} */ (event.currentTarget)),
+      ),
+    );
+    this.form.work.append(examplesOf(tool.examples, this.form, () => this.run()));
+  }
+
+  /** What shows results, and who answers: loaded at the first touch. */
+  #load() {
+    const { slug, labels, responder } = this.tool;
+    const set = (/** @type {Record<string, any>} */ values) => this.#put(values);
+    const page = { el, copy, announce, set, values: () => this.form.raw() };
+    this.#parts ??= Promise.all([import('./output.js'), responder()]).then(
+      ([{ Result }, responder]) => ({
+        result: new Result(this.main, this.form.result, slug, labels, page),
+        responder,
+      }),
+    );
+    return this.#parts;
+  }
+
+  #change() {
+    clearTimeout(this.#next);
+    this.#changed = true;
+    if (this.tool.live) this.main.dataset.state = 'running';
+    this.#next = setTimeout(() => {
+      if (!this.tool.secrets) keepOptions(this.tool.slug, this.form.options());
+      this.#follow();
+    }, this.tool.pause);
+  }
+
+  /** Runs what was entered if it runs by itself; otherwise the button is waited for. */
+  async #follow() {
+    const raw = this.form.raw();
+    this.tool.entered?.(raw);
+    const runs = this.tool.runs(raw);
+    const { result } = await this.#load();
+    if (runs === undefined) return this.#clear();
+    if (!runs) return result.wait();
+    const wait = this.#free - Date.now();
+    if (wait <= 0) return this.run({ quiet: true });
+    result.state('refused');
+    this.#next = setTimeout(() => this.run({ quiet: true }), wait);
+  }
+
+  /** @param {{ action?: number, quiet?: boolean }} [how] */
+  async run({ action, quiet = false } = {}) {
+    clearTimeout(this.#next);
+    const turn = ++this.#turn;
+    this.#changed = false;
+    const { result, responder } = await this.#load();
+    if (turn !== this.#turn) return;
+    const raw = this.form.raw();
+    this.tool.entered?.(raw);
+    result.state('running');
+    const wait = (/** @type {string} */ sentence) => {
+      if (turn === this.#turn)
+        result.say(
+          sentence,
+          button(words.cancel, () => this.#cancel(), { class: 'small' }),
+        );
+    };
+    const slow = setTimeout(() => {
+      wait(words.running);
+      announce(words.running);
+    }, SLOW);
+    const answer = await responder.answer(raw, { wait, action, quiet });
+    clearTimeout(slow);
+    if (turn === this.#turn && answer) await this.#show(answer, raw, action);
+  }
+
+  /** @param {Answer} answer @param {Record<string, any>} raw @param {number} [action] */
+  async #show({ outputs, warnings = [], again, refusal, obstacle, retry, busy }, raw, action) {
+    const { result } = await this.#load();
+    const sentence = refusal?.sentence ?? obstacle;
+    const { field, shown = [sentence ?? ''] } = refusal ?? {};
+    this.form.refuse(field, ...shown);
+    this.#failed = retry !== undefined;
+    if (busy) this.#free = Date.now() + 1000 * (retry ?? 0);
+    if (sentence !== undefined) {
+      result.refused(sentence);
+      if (!field) result.say(...shown);
+    } else if (action !== undefined) {
+      result.say();
+      result.state('ready');
+      return this.#put(outputs);
+    } else {
+      const { finish } = this.tool;
+      await result.show(finish ? await finish(outputs, raw) : outputs, warnings);
+    }
+    // The answer to an earlier input: the run of the present one follows, or is waited for.
+    if (this.#changed) return this.tool.live ? result.state('running') : result.wait();
+    const next = retry ?? again;
+    if (next !== undefined) this.#next = setTimeout(() => this.run(), 1000 * next);
+  }
+
+  async #cancel() {
+    const { result } = await this.#end();
+    result.say(words.cancelled);
+    announce(words.cancelled);
+    result.state('ready');
+  }
+
+  async #clear() {
+    const { result } = await this.#end();
+    this.form.refuse();
+    result.clear();
+    this.tool.entered?.(this.form.raw());
+  }
+
+  /** Ends the run under way. */
+  async #end() {
+    clearTimeout(this.#next);
+    this.#turn++;
+    const parts = await this.#load();
+    parts.responder.cancel();
+    return parts;
+  }
+
+  /** @param {Record<string, any>} values */
+  #put(values) {
+    this.form.set(values);
+    this.#change();
+  }
+
+  /** @param {HTMLElement} from */
+  async #link(from) {
+    const { copyLink } = await import('./link.js');
+    const { result } = await this.#load();
+    await copyLink(this.tool, this.form.raw(), from, (sentence) => result.say(sentence));
+  }
+
+  async start() {
+    const { slug, secrets, start, entered } = this.tool;
+    if (!secrets) this.form.restore(get('options')[slug] ?? {});
+    addEventListener('online', () => this.#failed && this.run());
+    addEventListener('hashchange', () => this.#open());
+    if (await this.#open()) return;
+    entered?.(this.form.raw());
+    this.main.dataset.state = 'ready';
+    if (start) await this.run();
+  }
+
+  /** Fills the form from the link, if there is one; returns whether it brings a value. */
+  async #open() {
+    // Other fragments are places of the page.
+    if (!location.hash.includes('=')) return false;
+    const { valuesOf } = await import('./link.js');
+    const { values, unknown } = valuesOf(this.tool, location.hash);
+    const isFilled = Object.keys(values).length > 0;
+    if (isFilled) {
+      this.form.fill(values);
+      clearTimeout(this.#next);
+      await this.#follow();
+    }
+    if (unknown.length > 0) (await this.#load()).result.say(words.badLink(unknown.join(', ')));
+    return isFilled;
+  }
+}
+
+/** Draws a tool in its place. @param {HTMLElement} main @param {HTMLElement} place @param {Served} tool @param {...Node} more below it */
+export async function show(main, place, tool, ...more) {
+  const page = new ToolPage(main, tool);
+  place.replaceChildren(page.form.work, ...more);
+  await page.start();
+}
