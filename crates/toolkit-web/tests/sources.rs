@@ -10,7 +10,7 @@
 use std::collections::BTreeSet;
 
 use toolkit_catalog::ENTRIES;
-use toolkit_web::{Asset, asset, assets};
+use toolkit_web::{Asset, asset, assets, preloads};
 
 /// The libraries that can be imported, whether this build has them or not.
 fn libraries() -> BTreeSet<String> {
@@ -106,6 +106,22 @@ fn every_import_leads_to_a_module_or_to_a_library_of_the_list() {
         "imports of nothing:\n{}",
         faults.join("\n")
     );
+}
+
+/// Third-party code runs in workers: a tool's module is loaded by the page too, for its fields. Views
+/// and previews are the page's own.
+#[test]
+fn no_tool_reaches_a_library_by_a_static_import() {
+    let tools = own().map(|asset| asset.path).filter(|path| path.starts_with("tools/"));
+    let faults: Vec<_> = tools
+        .flat_map(|tool| {
+            let loaded = preloads(&[tool]).into_iter();
+            loaded
+                .filter(|path| path.starts_with("libraries/") || *path == "lib/temporal.js")
+                .map(move |library| format!("{tool}: {library}"))
+        })
+        .collect();
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
 #[test]

@@ -17,7 +17,6 @@ import {
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 const HOLIDAYS_MAX = 1000;
 const YEARLY_MAX = 5_000_000;
-export const COUNT_MAX = 1_000_000;
 const LARGEST_FIRST = ['years', 'months', 'weeks', 'days', 'workingDays'];
 
 /** @param {string} field @param {string} source @param {Context} context */

@@ -1,8 +1,6 @@
 //! Meta tags of a page, written and parsed: HTML standard, Open Graph protocol, X cards,
 //! schema.org.
 
-import { Parser } from '../libraries/htmlparser2.js';
-
 /**
  * @typedef {{ title: string, description: string, canonical: string, robots: string, theme: string,
  *   site: string, type: string, locale: string, image: string, width: number | null, height: number | null,
@@ -140,7 +138,8 @@ export function writeTags(page) {
 }
 
 /** All tags of a document, in order. @param {string} html */
-function tagsOf(html) {
+async function tagsOf(html) {
+  const { Parser } = await import('../libraries/htmlparser2.js');
   /** @type {{ tag: string, attributes: Record<string, string>, text: string }[]} */
   const found = [];
   let open = false;
@@ -201,13 +200,13 @@ function typeOf(text) {
   }
 }
 
-/** The page described by the tags of a `<head>`; the first of several counts. @param {string} html @returns {Partial<Page>} */
-export function readTags(html) {
+/** The page described by the tags of a `<head>`; the first of several counts. @param {string} html @returns {Promise<Partial<Page>>} */
+export async function readTags(html) {
   /** @type {Record<string, any>} */
   const page = {};
   const alternates = [];
   const tags = [];
-  for (const { tag, attributes, text } of tagsOf(html)) {
+  for (const { tag, attributes, text } of await tagsOf(html)) {
     const { name, property, content = '', rel = '', href = '', hreflang, type } = attributes;
     const key = NAMES[/** @type {keyof typeof NAMES} */ ((property ?? name ?? '').toLowerCase())];
     const link =

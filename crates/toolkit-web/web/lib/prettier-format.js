@@ -1,7 +1,6 @@
 //! Formatting by prettier: errors as refusals with line, column and the line itself.
 
 import { refuse } from '../kit/tool.js';
-import { format } from '../libraries/prettier.js';
 import { quoteLine } from './positions.js';
 
 /**
@@ -10,6 +9,7 @@ import { quoteLine } from './positions.js';
  * @param {string} language as a sentence names it
  */
 export async function formatOrRefuse(source, options, language) {
+  const { format } = await import('../libraries/prettier.js');
   try {
     return await format(source, options);
   } catch (error) {

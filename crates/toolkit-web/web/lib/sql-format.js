@@ -5,32 +5,10 @@ import { refuse } from '../kit/tool.js';
 import { format } from '../libraries/sql-formatter.js';
 import { inField, lineAt, lineColumn, quoteLine } from './positions.js';
 import { readPlaceholders } from './sql-placeholders.js';
-import { essence, tokenizeSql } from './sql-tokens.js';
+import { DIALECTS, essence, tokenizeSql } from './sql-tokens.js';
 
 /** @import { Token } from './sql-tokens.js' */
 
-export const DIALECTS = {
-  sql: 'Standard SQL',
-  bigquery: 'BigQuery',
-  clickhouse: 'ClickHouse',
-  db2: 'Db2',
-  db2i: 'Db2 for i',
-  duckdb: 'DuckDB',
-  hive: 'Hive',
-  mariadb: 'MariaDB',
-  mysql: 'MySQL',
-  n1ql: 'N1QL (Couchbase)',
-  plsql: 'Oracle PL/SQL',
-  postgresql: 'PostgreSQL',
-  redshift: 'Redshift',
-  singlestoredb: 'SingleStoreDB',
-  snowflake: 'Snowflake',
-  spark: 'Spark',
-  sqlite: 'SQLite',
-  tidb: 'TiDB',
-  transactsql: 'SQL Server (T-SQL)',
-  trino: 'Trino',
-};
 const MOST_TRIED = 20_000;
 /** @param {string} source @param {keyof typeof DIALECTS} dialect */
 export function tokensOf(source, dialect) {

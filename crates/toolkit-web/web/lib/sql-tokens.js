@@ -2,6 +2,29 @@
 
 import { Refusal } from '../kit/tool.js';
 
+export const DIALECTS = {
+  sql: 'Standard SQL',
+  bigquery: 'BigQuery',
+  clickhouse: 'ClickHouse',
+  db2: 'Db2',
+  db2i: 'Db2 for i',
+  duckdb: 'DuckDB',
+  hive: 'Hive',
+  mariadb: 'MariaDB',
+  mysql: 'MySQL',
+  n1ql: 'N1QL (Couchbase)',
+  plsql: 'Oracle PL/SQL',
+  postgresql: 'PostgreSQL',
+  redshift: 'Redshift',
+  singlestoredb: 'SingleStoreDB',
+  snowflake: 'Snowflake',
+  spark: 'Spark',
+  sqlite: 'SQLite',
+  tidb: 'TiDB',
+  transactsql: 'SQL Server (T-SQL)',
+  trino: 'Trino',
+};
+
 /**
  * @typedef {object} Traits
  * @property {boolean} [backslash] backslash escapes in strings

@@ -42,7 +42,7 @@ describe('meta tag generator', () => {
       };
       const { outputs, refusal } = await runTool(tool, values);
       assert.equal(refusal, undefined);
-      const read = readTags(outputs.html.text);
+      const read = await readTags(outputs.html.text);
       for (const name of /** @type {const} */ ([
         'title',
         'description',

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DIALECTS } from '../lib/sql-format.js';
 import { minifySql } from '../lib/sql-minify.js';
-import { essence, tokenizeSql } from '../lib/sql-tokens.js';
+import { DIALECTS, essence, tokenizeSql } from '../lib/sql-tokens.js';
 import sql from '../tools/sql-formatter.js';
 import { runTool, seeded } from './run.mjs';
 import { BEYOND, CORPUS } from './vectors/sql.js';

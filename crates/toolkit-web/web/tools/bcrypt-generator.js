@@ -2,7 +2,6 @@
 import { choice, line, number, pairs, refuse, secret, toggle, tool } from '../kit/tool.js';
 import { readBcrypt } from '../lib/bcrypt.js';
 import { inField } from '../lib/positions.js';
-import { compare, encodeBase64, hash } from '../libraries/bcryptjs.js';
 
 const LONGEST = 72;
 /** Rounds of the key schedule per second on a common computer; each step of the cost doubles them. */
@@ -38,15 +37,10 @@ function prepared(password, cut, warn) {
 /** @param {(done: number, total: number) => void} progress */
 const reporter = (progress) => (/** @type {number} */ part) => progress(part, 1);
 
-/** The library's types allow progress only with callbacks; without one it returns a promise. */
-const hashed =
-  /** @type {(password: string, salt: string, callback: undefined, progress: (part: number) => void) => Promise<string>} */ (
-    /** @type {unknown} */ (hash)
-  );
-const compared =
-  /** @type {(password: string, hash: string, callback: undefined, progress: (part: number) => void) => Promise<boolean>} */ (
-    /** @type {unknown} */ (compare)
-  );
+/**
+ * The library's types allow progress only with callbacks; without one it returns a promise.
+ * @typedef {<R>(password: string, salt: string, callback: undefined, progress: (part: number) => void) => Promise<R>} Slow
+ */
 
 export default tool({
   secrets: true,
@@ -97,6 +91,8 @@ export default tool({
       ]);
       if (password === '') return { parts: explained };
       const checked = prepared(password, cut, warn).password;
+      const { compare } = await import('../libraries/bcryptjs.js');
+      const compared = /** @type {Slow} */ (/** @type {unknown} */ (compare));
       const matches = await compared(checked, given.trim(), undefined, reporter(progress));
       return {
         result: matches ? 'The password matches.' : 'The password does not match.',
@@ -105,6 +101,8 @@ export default tool({
     }
     if (password === '') return {};
     const ready = prepared(password, cut, warn);
+    const { encodeBase64, hash } = await import('../libraries/bcryptjs.js');
+    const hashed = /** @type {Slow} */ (/** @type {unknown} */ (hash));
     const salt = `$${version}$${String(cost).padStart(2, '0')}$${encodeBase64([...random(16)], 16)}`;
     const made = await hashed(ready.password, salt, undefined, reporter(progress));
     return {

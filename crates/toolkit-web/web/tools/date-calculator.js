@@ -1,9 +1,8 @@
 //! The time between two dates, dates at a distance, and facts about a date.
 //! Standards: Temporal.PlainDate (ISO calendar), ISO 8601 weeks and ordinal dates.
 import { choice, date, number, pairs, text, toggle, tool } from '../kit/tool.js';
-import { between, COUNT_MAX, dateOf, facts, moved } from '../lib/date-results.js';
 
-const AMOUNT = { min: 0, max: COUNT_MAX, when: { mode: 'move' } };
+const AMOUNT = { min: 0, max: 1_000_000, when: { mode: 'move' } };
 
 export default tool({
   fields: {
@@ -46,8 +45,9 @@ export default tool({
     }),
   },
   labels: { between: 'Between', date: 'Date', facts: 'Facts' },
-  run(values, context) {
+  async run(values, context) {
     const { mode, start, end, inclusive, weekend, holidays } = values;
+    const { between, dateOf, facts, moved } = await import('../lib/date-results.js');
     const today = dateOf('start', '', context);
     if (mode === 'between' && start.trim() === '' && end.trim() === '') return {};
     const first = dateOf('start', start, context);

@@ -3,7 +3,6 @@
 import { choice, date, refuse, table, text, tool } from '../kit/tool.js';
 import { LIMIT } from '../lib/duration.js';
 import { toClock, toDecimal, toGo, toIso, toShort, toWords } from '../lib/duration-format.js';
-import { GO_LIMIT, readLines } from '../lib/duration-lines.js';
 import { inField } from '../lib/positions.js';
 
 /** @import { Duration, Unit } from '../lib/duration.js' */
@@ -37,7 +36,8 @@ export default tool({
     }),
   },
   labels: { iso: 'ISO 8601', go: 'Go', short: 'Short units', clock: 'Clock time' },
-  run({ durations, unit, largest, reference }, context) {
+  async run({ durations, unit, largest, reference }, context) {
+    const { GO_LIMIT, readLines } = await import('../lib/duration-lines.js');
     const source = durations.string;
     const lines = inField('durations', source, () =>
       readLines(source, unit, reference.trim(), context),

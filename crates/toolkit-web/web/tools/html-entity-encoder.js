@@ -1,8 +1,6 @@
 //! HTML entities: characters to character references, and back.
 //! Standards: WHATWG HTML §13.2.5.72 to §13.2.5.80 and its list of 2,231 names; XML 1.0 §4.1.
 import { choice, table, text, tool } from '../kit/tool.js';
-import { decoded, replaced } from '../lib/entity-tables.js';
-import { encode } from '../lib/html-entities.js';
 
 /** @import { Reference } from '../lib/html-entities.js' */
 
@@ -38,9 +36,11 @@ export default tool({
     ),
   },
   labels: { found: 'References found', replaced: 'Characters replaced' },
-  run({ text, mode, extent, form, context: readAs }, context) {
+  async run({ text, mode, extent, form, context: readAs }, context) {
     const string = text.string;
     if (string === '') return {};
+    const { decoded, replaced } = await import('../lib/entity-tables.js');
+    const { encode } = await import('../lib/html-entities.js');
     if (mode === 'decode') {
       const result = decoded(string, readAs, context);
       const columns = ['Reference', 'Characters', 'Code points', 'Offset'];

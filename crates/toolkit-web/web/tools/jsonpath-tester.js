@@ -3,7 +3,6 @@ import { choice, line, list, pairs, table, text, textOutput, tool } from '../kit
 import { exactNumber, writeJson } from '../lib/json.js';
 import { duplicateWarning, readJson } from '../lib/json-input.js';
 import { holdsExactly } from '../lib/json-numbers.js';
-import { outermost, queryPath, rangeAt, valueAt } from '../lib/jsonpath.js';
 import { inField } from '../lib/positions.js';
 
 const LIMIT = 10_000;
@@ -45,8 +44,9 @@ export default tool({
     text: text('JSON document', { accepts: 'file', types: '.json' }),
     show: choice('Show', { values: 'Values', paths: 'Paths', both: 'Both' }),
   },
-  run({ expression, text, show }, context) {
+  async run({ expression, text, show }, context) {
     if (text.string.trim() === '' || expression === '') return {};
+    const { outermost, queryPath, rangeAt, valueAt } = await import('../lib/jsonpath.js');
     const { value, range } = readDocument(text.string, context);
     const { matches, isCut } = inField('expression', expression, () =>
       queryPath(expression, value, LIMIT),

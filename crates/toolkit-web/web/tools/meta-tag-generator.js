@@ -165,8 +165,8 @@ export default tool({
     {
       title: 'Fill in the form',
       field: 'head',
-      run({ head }, context) {
-        const page = readTags(head.string);
+      async run({ head }, context) {
+        const page = await readTags(head.string);
         if (Object.keys(page).length === 0) refuse('head', 'has no tag that this tool knows');
         /** @type {Record<string, any>} */
         const known = { ...page };

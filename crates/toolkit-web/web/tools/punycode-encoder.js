@@ -1,7 +1,6 @@
 //! International domain names in Unicode and in ASCII, alone, in e-mail addresses and in URLs.
 //! Standards: UTS #46 (non-transitional, as the URL standard), RFC 3492, RFC 1035 §2.3.4.
 import { choice, table, text, tool } from '../kit/tool.js';
-import { domains, raw } from '../lib/domain-lines.js';
 
 export default tool({
   fields: {
@@ -17,8 +16,9 @@ export default tool({
     }),
   },
   labels: { ascii: 'ASCII', unicode: 'Unicode' },
-  run({ text, mode }, context) {
+  async run({ text, mode }, context) {
     if (text.raw === '') return {};
+    const { domains, raw } = await import('../lib/domain-lines.js');
     if (mode === 'encode') return raw(text.raw, mode);
     return mode === 'decode' ? raw(text.string, mode) : domains(text.string, context);
   },

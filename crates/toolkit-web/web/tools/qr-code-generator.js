@@ -18,15 +18,6 @@ import {
 } from '../kit/tool.js';
 import { writePng } from '../lib/png.js';
 import { inField } from '../lib/positions.js';
-import {
-  capacity,
-  lengthOf,
-  modeOf,
-  modulesOf,
-  pixelsOf,
-  smallestVersion,
-  svgOf,
-} from '../lib/qr-code.js';
 import { check, payload } from '../lib/qr-content.js';
 
 const MODES = { numeric: 'digits', alphanumeric: 'characters', byte: 'bytes' };
@@ -139,6 +130,8 @@ export default tool({
     },
   ],
   async run({ level, version, margin, size, image: _, ...values }, context) {
+    const { capacity, lengthOf, modeOf, modulesOf, pixelsOf, smallestVersion, svgOf } =
+      await import('../lib/qr-code.js');
     check(values);
     const content = payload(values);
     if (!content) return {};

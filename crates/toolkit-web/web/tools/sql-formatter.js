@@ -1,7 +1,7 @@
 //! SQL formatted or minified, in twenty dialects.
 import { choice, line, number, text, textOutput, toggle, tool } from '../kit/tool.js';
-import { DIALECTS, formatSql, tokensOf, warnOfChanges } from '../lib/sql-format.js';
 import { minifySql } from '../lib/sql-minify.js';
+import { DIALECTS } from '../lib/sql-tokens.js';
 
 const CASES = /** @type {const} */ ({
   preserve: 'Unchanged',
@@ -55,10 +55,11 @@ export default tool({
       help: 'Forms besides those of the dialect, for example `? :name $1 {{name}} ${name} %s`.',
     }),
   },
-  run(values, context) {
+  async run(values, context) {
     const { text, dialect, mode } = values;
     const source = text.string;
     if (source.trim() === '') return {};
+    const { formatSql, tokensOf, warnOfChanges } = await import('../lib/sql-format.js');
     const tokens = tokensOf(source, dialect);
     const output = mode === 'minify' ? minifySql(tokens) : formatSql(tokens, values);
     warnOfChanges(source, output, dialect, context.warn);

@@ -14,8 +14,6 @@ import {
   tool,
 } from '../kit/tool.js';
 import { byteSize, change, gzipSize, sizes, writeBytes } from '../lib/sizes.js';
-import { optimizeSvg, svgWarnings } from '../lib/svg-optimize.js';
-import { zipSync } from '../libraries/fflate.js';
 
 /** @param {string} svg */
 function dataAddress(svg) {
@@ -38,6 +36,8 @@ function textOf(name, bytes) {
 
 /** @param {any[]} chosen @param {any} values @param {(sentence: string) => void} warn */
 async function optimizeFiles(chosen, values, warn) {
+  const { optimizeSvg, svgWarnings } = await import('../lib/svg-optimize.js');
+  const { zipSync } = await import('../libraries/fflate.js');
   /** @type {Record<string, Uint8Array>} */
   const archive = {};
   const rows = [];
@@ -89,6 +89,7 @@ export default tool({
     remove_size: toggle('Remove width and height', { help: 'The image then fills its container.' }),
   },
   async run(values, context) {
+    const { optimizeSvg, svgWarnings } = await import('../lib/svg-optimize.js');
     const source = values.text.string;
     const more =
       values.files.length > 0 ? await optimizeFiles(values.files, values, context.warn) : {};

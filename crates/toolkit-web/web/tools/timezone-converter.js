@@ -1,15 +1,6 @@
 //! One moment in several time zones, the next clock changes, and hours for a meeting.
 //! Standards: the IANA time zone database through Temporal; ISO 8601, RFC 9557.
 import { choice, line, pairs, table, text, toggle, tool, zone } from '../kit/tool.js';
-import {
-  chosen,
-  clocksTable,
-  meeting,
-  moment,
-  search,
-  timesTable,
-  zoneOf,
-} from '../lib/zone-tables.js';
 
 export default tool({
   fields: {
@@ -46,8 +37,11 @@ export default tool({
     found: 'Zones found',
     meeting: 'Hours',
   },
-  run({ moment: source, home: homeName, zones, reading, meeting: isMeeting, find }, context) {
+  async run({ moment: source, home: homeName, zones, reading, meeting: isMeeting, find }, context) {
     if (source.trim() === '' && find.trim() === '' && !isMeeting) return {};
+    const { chosen, clocksTable, meeting, moment, search, timesTable, zoneOf } = await import(
+      '../lib/zone-tables.js'
+    );
     const home = zoneOf('home', homeName.trim() === '' ? 'UTC' : homeName);
     const at = moment(source.trim() === '' ? 'now' : source, home, reading, context);
     const ids = chosen(zones.string);

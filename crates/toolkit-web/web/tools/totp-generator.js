@@ -16,9 +16,6 @@ import { toBase32 } from '../lib/base32.js';
 import { writeKeyUri } from '../lib/otp.js';
 import { checkCode, formOf, secondsOf, secretBytes, utc } from '../lib/otp-form.js';
 import { inField } from '../lib/positions.js';
-import { pixelsOf, readQr } from '../lib/qr-image.js';
-import { HOTP, Secret } from '../libraries/otpauth.js';
-import encodeQR from '../libraries/qr.js';
 
 /** @typedef {'SHA1' | 'SHA256' | 'SHA512'} Algorithm */
 
@@ -96,12 +93,15 @@ export default tool({
       field: 'image',
       async run({ image }) {
         if (!image) refuse('image', 'is missing: choose a picture first');
+        const { pixelsOf, readQr } = await import('../lib/qr-image.js');
         return inField('image', '', async () => formOf(readQr(await pixelsOf(image))));
       },
     },
   ],
-  run(values, context) {
+  async run(values, context) {
     if (values.secret.trim() === '') return {};
+    const { HOTP, Secret } = await import('../libraries/otpauth.js');
+    const { default: encodeQR } = await import('../libraries/qr.js');
     const isLink = /^\s*otpauth:/i.test(values.secret);
     const form = isLink
       ? { ...values, ...inField('secret', values.secret, () => formOf(values.secret)) }

@@ -13,15 +13,6 @@ import {
   view,
 } from '../kit/tool.js';
 import { changesOf } from '../lib/url-parts.js';
-import {
-  asJson,
-  decoded,
-  hasHierarchy,
-  masked,
-  parse,
-  partsOf,
-  withoutTracking,
-} from '../lib/url-view.js';
 
 export default tool({
   fields: {
@@ -40,8 +31,11 @@ export default tool({
     removed: 'Tracking parameters removed',
     json: 'JSON',
   },
-  run({ url: input, base, clean, plain }) {
+  async run({ url: input, base, clean, plain }) {
     if (input.empty) return {};
+    const { asJson, decoded, hasHierarchy, masked, parse, partsOf, withoutTracking } = await import(
+      '../lib/url-view.js'
+    );
     if (input.string.length > 64 * 1024)
       refuse('url', `must have at most 65536 characters, not ${input.string.length}`);
     const url = parse(input.string, base);
