@@ -1,28 +1,31 @@
 //! Dates: differences, working days, weeks. Standards: Temporal.PlainDate (ISO calendar), ISO 8601 weeks.
 
+import { Refusal } from '../kit/tool.js';
 import { Temporal } from './temporal.js';
 
 /** @typedef {InstanceType<typeof Temporal.PlainDate>} PlainDate */
-/** @typedef {(offence: string, hint?: string) => never} Fail */
 
 /** Days of the weekend by ISO weekday. @type {Record<string, readonly number[]>} */
 export const WEEKENDS = { 'sat-sun': [6, 7], 'fri-sat': [5, 6], sun: [7], fri: [5], none: [] };
 
-/** @param {string} source @param {Fail} fail @returns {PlainDate} */
-export function readDate(source, fail) {
+/** @param {string} source @returns {PlainDate} */
+export function readDate(source) {
   const text = source.trim();
   const week = /^(\d{4})-?W(\d{2})(?:-?([1-7]))?$/i.exec(text);
-  if (week) return weekDate(Number(week[1]), Number(week[2]), Number(week[3] ?? 1), fail);
+  if (week) return weekDate(Number(week[1]), Number(week[2]), Number(week[3] ?? 1));
   const ordinal = /^(\d{4})-?(\d{3})$/.exec(text);
-  if (ordinal) return ordinalDate(Number(ordinal[1]), Number(ordinal[2]), fail);
+  if (ordinal) return ordinalDate(Number(ordinal[1]), Number(ordinal[2]));
   const parts = /^([-+]\d{6}|\d{4})-?(\d{2})-?(\d{2})$/.exec(text);
   if (parts === null)
-    return fail(`"${text}" is not a date`, 'Write it as 2024-01-31, 2024-W05-3 or 2024-031.');
+    throw new Refusal(`"${text}" is not a date`, {
+      hint: 'Write it as 2024-01-31, 2024-W05-3 or 2024-031.',
+    });
   const [year, month, day] = [Number(parts[1]), Number(parts[2]), Number(parts[3])];
   try {
     return Temporal.PlainDate.from({ year, month, day }, { overflow: 'reject' });
   } catch {
-    return fail(...whyNot(text, year, month, day));
+    const [offence, hint] = whyNot(text, year, month, day);
+    throw new Refusal(offence, { hint });
   }
 }
 
@@ -37,25 +40,23 @@ function whyNot(text, year, month, day) {
 /** @param {number} year */
 const isLeap = (year) => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
 
-/** @type {(year: number, week: number, day: number, fail: Fail) => PlainDate} */
-function weekDate(year, week, day, fail) {
+/** @type {(year: number, week: number, day: number) => PlainDate} */
+function weekDate(year, week, day) {
   const fourth = Temporal.PlainDate.from({ year, month: 1, day: 4 });
   const date = fourth.add({ days: (week - 1) * 7 + day - fourth.dayOfWeek });
   if (date.yearOfWeek === year && date.weekOfYear === week) return date;
-  return fail(
-    `has the week ${week} of ${year}, which does not exist`,
-    'Years have 52 or 53 weeks.',
-  );
+  throw new Refusal(`has the week ${week} of ${year}, which does not exist`, {
+    hint: 'Years have 52 or 53 weeks.',
+  });
 }
 
-/** @type {(year: number, day: number, fail: Fail) => PlainDate} */
-function ordinalDate(year, day, fail) {
+/** @type {(year: number, day: number) => PlainDate} */
+function ordinalDate(year, day) {
   const first = Temporal.PlainDate.from({ year, month: 1, day: 1 });
   if (day >= 1 && day <= first.daysInYear) return first.add({ days: day - 1 });
-  return fail(
-    `has the day ${day} of ${year}, which does not exist`,
-    `That year has ${first.daysInYear} days.`,
-  );
+  throw new Refusal(`has the day ${day} of ${year}, which does not exist`, {
+    hint: `That year has ${first.daysInYear} days.`,
+  });
 }
 
 /** Days since 1970-01-01. @param {PlainDate} date */

@@ -10,6 +10,7 @@ import {
   WEEKENDS,
   workingDays,
 } from './calendar.js';
+import { inField, inLine } from './positions.js';
 
 /** @import { Context } from '../kit/types.d.ts' */
 /** @import { PlainDate } from './calendar.js' */
@@ -26,9 +27,9 @@ export function dateOf(field, source, context) {
     const local = [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) =>
       String(part).padStart(2, '0'),
     );
-    return readDate(local.join('-'), (offence) => refuse(field, offence));
+    return readDate(local.join('-'));
   }
-  return readDate(source, (offence, hint) => refuse(field, offence, { hint }));
+  return inField(field, source, () => readDate(source));
 }
 
 /** Day numbers of holidays, one per line; a line without a year applies to every year. @param {string} source @param {PlainDate} from @param {PlainDate} to */
@@ -42,12 +43,11 @@ function holidaysOf(source, from, to) {
     refuse('holidays', `must be at most ${HOLIDAYS_MAX} lines, not ${lines.length}`);
   for (const [index, line] of lines.entries()) {
     const name = line.replace(/#.*/, '').trim();
-    const place = { line: index + 1 };
-    const fail = (/** @type {string} */ offence, /** @type {string | undefined} */ hint) =>
-      refuse('holidays', offence, { ...place, hint });
     if (name === '') continue;
-    const date = readDate(/^(--)?\d{2}-\d{2}$/.test(name) ? `2024-${name.slice(-5)}` : name, fail);
-    if (/^(--)?\d{2}-\d{2}$/.test(name)) yearly.set(`${date.month}-${date.day}`, date);
+    const isYearly = /^(--)?\d{2}-\d{2}$/.test(name);
+    const written = isYearly ? `2024-${name.slice(-5)}` : name;
+    const date = inField('holidays', source, () => inLine(index + 1, () => readDate(written)));
+    if (isYearly) yearly.set(`${date.month}-${date.day}`, date);
     else found.add(dayNumber(date));
   }
   const years = yearly.size > 0 ? yearsBetween(from, to) : [];

@@ -1,21 +1,21 @@
 //! Parser of moments: ISO 8601, RFC 9557, RFC 9110 dates, seconds and milliseconds since 1970,
 //! local dates and times, and `now`.
 
+import { Refusal } from '../kit/tool.js';
 import { Temporal } from './temporal.js';
 
-/** @typedef {(offence: string, hint?: string) => never} Fail */
 /** @typedef {InstanceType<typeof Temporal.PlainDateTime>} PlainDateTime */
 /** @typedef {{ instant: InstanceType<typeof Temporal.Instant> } | { local: PlainDateTime, zone: string | undefined }} Moment */
 
 const FORMS =
   'Write 2024-03-31 02:30, 2024-03-31T02:30:00Z, 2024-03-31T02:30+01:00[Europe/Berlin] or 1711848600.';
 
-/** @param {string} text @param {Date} now @param {Fail} fail @returns {Moment} */
-export function readMoment(text, now, fail) {
+/** @param {string} text @param {Date} now @returns {Moment} */
+export function readMoment(text, now) {
   const source = text.trim();
   if (/^now$/i.test(source))
     return { instant: Temporal.Instant.fromEpochMilliseconds(now.getTime()) };
-  if (/^[-+]?\d+(\.\d+)?$/.test(source) && !/^\d{8}$/.test(source)) return epoch(source, fail);
+  if (/^[-+]?\d+(\.\d+)?$/.test(source) && !/^\d{8}$/.test(source)) return epoch(source);
   const mail = /^[a-z]{3}, \d{2} [a-z]{3} \d{4} \d{2}:\d{2}:\d{2} GMT$/i.test(source);
   if (mail && !Number.isNaN(Date.parse(source)))
     return { instant: Temporal.Instant.fromEpochMilliseconds(Date.parse(source)) };
@@ -25,7 +25,9 @@ export function readMoment(text, now, fail) {
   const ways = iso.includes('[')
     ? [() => zoned(iso)]
     : [() => ({ instant: Temporal.Instant.from(iso) }), () => local(iso)];
-  return attempt(ways) ?? fail(reason(iso), FORMS);
+  const found = attempt(ways);
+  if (!found) throw new Refusal(reason(iso), { hint: FORMS });
+  return found;
 }
 
 /** @param {(() => Moment)[]} ways */
@@ -57,8 +59,8 @@ const local = (iso) => ({
   zone: undefined,
 });
 
-/** Seconds up to 11 digits, then milliseconds, microseconds, nanoseconds. @param {string} source @param {Fail} fail @returns {Moment} */
-function epoch(source, fail) {
+/** Seconds up to 11 digits, then milliseconds, microseconds, nanoseconds. @param {string} source @returns {Moment} */
+function epoch(source) {
   const [whole = '', fraction = ''] = source.replace(/^[-+]/, '').split('.');
   const digits = whole.replace(/^0+/, '').length;
   const scale = digits <= 11 ? 9 : digits <= 14 ? 6 : digits <= 17 ? 3 : 0;
@@ -68,7 +70,7 @@ function epoch(source, fail) {
       instant: Temporal.Instant.fromEpochNanoseconds(source.startsWith('-') ? -value : value),
     };
   } catch {
-    return fail('is beyond the range of dates: the years -271821 to 275760');
+    throw new Refusal('is beyond the range of dates: the years -271821 to 275760');
   }
 }
 

@@ -2,6 +2,7 @@
 
 import { refuse, table } from '../kit/tool.js';
 import { readMoment } from './moment.js';
+import { inField } from './positions.js';
 import {
   abbreviation,
   findZone,
@@ -49,9 +50,7 @@ function dayDifference(at, home) {
  * @param {string} source @param {string} home @param {string} reading @param {Context} context
  */
 export function moment(source, home, reading, context) {
-  const found = readMoment(source, context.now(), (offence, hint) =>
-    refuse('moment', offence, { hint }),
-  );
+  const found = inField('moment', source, () => readMoment(source, context.now()));
   if ('instant' in found) return found.instant.toZonedDateTimeISO(home);
   const id = found.zone === undefined ? home : zoneOf('moment', found.zone);
   const [earlier, later] = /** @type {const} */ (['earlier', 'later']).map((disambiguation) =>
