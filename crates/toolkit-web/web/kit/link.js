@@ -16,7 +16,7 @@ const allowed = ({ secrets }, { kind }) => !secrets && !NEVER.includes(kind);
  * The link of what was entered, and whether all of it is in there.
  * @param {Pick<T.Tool, 'fields' | 'secrets'>} tool @param {Record<string, any>} raw
  */
-export function linkOf(tool, raw) {
+function linkOf(tool, raw) {
   const fragment = new URLSearchParams();
   let whole = true;
   for (const [name, field] of Object.entries(tool.fields)) {

@@ -13,7 +13,7 @@ const { base = '' } = document.documentElement.dataset;
 const wordsOf = (text) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
 /** Whether one changed, missing, added or swapped letter turns `typed` into the beginning of `word`. @param {string} typed @param {string} word */
-export function almost(typed, word) {
+function almost(typed, word) {
   if (typed.length < 4) return false;
   let at = 0;
   while (at < typed.length && typed[at] === word[at]) at++;

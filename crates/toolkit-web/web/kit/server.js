@@ -23,7 +23,7 @@ const SLOW = 30_000;
 const LONGEST_WAIT = 60;
 
 /** The field of the kit that shows a field of the server. @param {ServerField} field @returns {T.Field} */
-export function fieldOf({
+function fieldOf({
   name,
   label: given,
   help,
@@ -64,7 +64,7 @@ export function fieldOf({
 }
 
 /** The body of the call: empty optional fields are left out. @param {ServerField[]} fields @param {Record<string, any>} raw */
-export function bodyOf(fields, raw) {
+function bodyOf(fields, raw) {
   /** @type {Record<string, any>} */
   const body = {};
   for (const { name, kind, choices = [], required, default: standard } of fields) {
@@ -88,7 +88,7 @@ function unfit({ kind, minimum, maximum }, value) {
 const quoted = (text) => `'${text.replaceAll("'", `'\\''`)}'`;
 
 /** @param {string} url @param {Record<string, any>} body */
-export const curlOf = (url, body) =>
+const curlOf = (url, body) =>
   `curl -s ${quoted(url)} \\\n    -H 'Content-Type: application/json' \\\n    -d ${quoted(JSON.stringify(body))}`;
 
 /** The answer of the service, unless a proxy sent another. @param {string} text */

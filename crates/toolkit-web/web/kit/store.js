@@ -5,7 +5,7 @@ const VERSION = 1;
 
 /**
  * @typedef {{ version: number, theme: string, favourites: string[], recent: string[],
- *   options: Record<string, Record<string, any>>, swatches: string[], zones: string[] }} Kept
+ *   options: Record<string, Record<string, any>>, swatches: string[] }} Kept
  */
 
 /** @returns {Kept} */
@@ -18,7 +18,6 @@ function load() {
     recent: [],
     options: {},
     swatches: [],
-    zones: [],
   };
   try {
     const kept = JSON.parse(localStorage.getItem(KEY) ?? '{}');

@@ -16,7 +16,7 @@ export function random(count) {
 }
 
 /** Raw values with the content of their files. @param {Record<string, any>} raw */
-export async function withFiles(raw) {
+async function withFiles(raw) {
   const open = async (/** @type {any} */ value) => {
     if (!(value instanceof File)) return value;
     const { name, type, size } = value;

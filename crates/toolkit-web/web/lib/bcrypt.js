@@ -3,7 +3,7 @@
 import { Refusal } from '../kit/tool.js';
 
 const FOREIGN = /[^./A-Za-z0-9]/;
-export const COST_LIMIT = 15;
+const COST_LIMIT = 15;
 
 /** @param {string} text */
 export function readBcrypt(text) {

@@ -1,7 +1,6 @@
 //! Cases of names and of prose, each as a function of one line. Letters follow Unicode
 //! SpecialCasing.
 
-import { line } from '../kit/tool.js';
 import { capitalized } from './words.js';
 
 const SMALL = new Set(

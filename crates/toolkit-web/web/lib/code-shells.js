@@ -3,7 +3,6 @@ import { wholeFile } from './code-scripts.js';
 import { bodyText, explicitHeaders, fileNameOf } from './http-text.js';
 import { powershell, shell } from './literals.js';
 
-/** @import { Request } from './curl-command.js' */
 /** @import { Emitter } from './code.js' */
 
 /** @type {Emitter} */

@@ -1,6 +1,6 @@
 //! Results of date calculations: time between dates, dates at a distance, facts about a date.
 
-import { number, pairs, refuse } from '../kit/tool.js';
+import { pairs, refuse } from '../kit/tool.js';
 import {
   addWorkingDays,
   counted,
@@ -18,7 +18,7 @@ import { inField, inLine } from './positions.js';
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 const HOLIDAYS_MAX = 1000;
 const YEARLY_MAX = 5_000_000;
-const LARGEST_FIRST = ['years', 'months', 'weeks', 'days', 'workingDays'];
+const LARGEST_FIRST = ['years', 'months', 'weeks', 'days', 'working_days'];
 
 /** @param {string} field @param {string} source @param {Context} context */
 export function dateOf(field, source, context) {
@@ -120,7 +120,7 @@ export function moved(start, values, context) {
         `${start} ${sign > 0 ? 'plus' : 'minus'} ${inWords({ years, months, weeks: 0, days: 0 })} has no day ${start.day}; it became ${monthwise}.`,
       );
     const whole = start.add({ years, months, weeks, days });
-    const working = amount('workingDays');
+    const working = amount('working_days');
     const off = holidaysOf(
       values.holidays.string,
       whole,

@@ -37,7 +37,7 @@ export function readDer(bytes) {
  * @param {number} depth
  * @returns {Element}
  */
-export function readElement(bytes, start, end, depth) {
+function readElement(bytes, start, end, depth) {
   if (depth > DEPTH_LIMIT) throw fault(`nests more than ${DEPTH_LIMIT} elements of DER`, start);
   const { length, head } = readHead(bytes, start, end);
   const tag = /** @type {number} */ (bytes[start]);

@@ -1,6 +1,6 @@
 //! Texts prepared for comparison: lines, ignored parts, JSON in order, and totals.
 
-import { number, pairs, refuse } from '../kit/tool.js';
+import { pairs, refuse } from '../kit/tool.js';
 import { JsonNumber, writeJson } from './json.js';
 import { duplicateWarning, readJson } from './json-input.js';
 import { holdsExactly } from './json-numbers.js';

@@ -9,7 +9,7 @@ const NAMES = { byte: 'byte', utf16: 'UTF-16 unit', codepoint: 'code point' };
 const PREFIXES = { 2: '0b', 8: '0o', 10: '' };
 
 /** Digits of the largest value of a unit. @param {Unit} unit @param {number} base */
-export const widthOf = (unit, base) => LARGEST[unit].toString(base).length;
+const widthOf = (unit, base) => LARGEST[unit].toString(base).length;
 
 /**
  * @param {Iterable<number>} numbers

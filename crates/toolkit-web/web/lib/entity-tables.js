@@ -1,6 +1,6 @@
 //! Tables and warnings of the character references found or replaced in a text.
 
-import { refuse, text } from '../kit/tool.js';
+import { refuse } from '../kit/tool.js';
 import { decode, references } from './html-entities.js';
 
 /** @import { Context } from '../kit/types.d.ts' */

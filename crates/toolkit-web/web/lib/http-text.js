@@ -4,7 +4,7 @@ import { shown } from './curl-data.js';
 
 /** @import { FormField, Request } from './curl-command.js' */
 
-export const BOUNDARY = 'toolkit-form-boundary-7d1f';
+const BOUNDARY = 'toolkit-form-boundary-7d1f';
 
 /** RFC 7578 §4.2: quotes and line breaks of names are percent-encoded. @param {string} text */
 const quoted = (text) =>
@@ -14,7 +14,7 @@ const quoted = (text) =>
 export const fileNameOf = ({ filename, value }) => filename || (value.split(/[\\/]/).at(-1) ?? '');
 
 /** @param {FormField[]} form */
-export function multipartText(form) {
+function multipartText(form) {
   const parts = form.map((field) => {
     const name = field.file ? `; filename=${quoted(fileNameOf(field))}` : '';
     const type = field.type || (field.file ? 'application/octet-stream' : '');
@@ -46,13 +46,13 @@ export function explicitHeaders({ headers, form }) {
 }
 
 /** @param {string} url */
-export function splitUrl(url) {
+function splitUrl(url) {
   const [, host = '', path = ''] = /^[^/]*\/\/([^/?#]*)([^#]*)/.exec(url) ?? [];
   return { host, path: path.startsWith('/') ? path : `/${path}` };
 }
 
 /** @param {Request} request @param {string} agent what `User-Agent` says when the command does not @returns {[string, string][]} */
-export function sentHeaders(request, agent) {
+function sentHeaders(request, agent) {
   const { removed, compressed } = request;
   const own = explicitHeaders(request);
   const has = (/** @type {string} */ name) =>

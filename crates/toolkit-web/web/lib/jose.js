@@ -91,7 +91,7 @@ async function fromDer(format, der) {
 }
 
 /** The public key of a certificate. @param {Uint8Array} der */
-export function spkiOfCertificate(der) {
+function spkiOfCertificate(der) {
   const fields = child(readDer(der), 0, 0x30);
   return child(fields, fields.children[0]?.tag === 0xa0 ? 6 : 5, 0x30).raw;
 }

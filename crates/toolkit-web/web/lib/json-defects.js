@@ -63,7 +63,7 @@ function stringDefect(text, at) {
 }
 
 /** A character as quoted in a sentence. @param {string} text @param {number} at */
-export function quoteCharacter(text, at) {
+function quoteCharacter(text, at) {
   const point = text.codePointAt(at);
   if (point === undefined) return 'the end';
   const code = `U+${point.toString(16).toUpperCase().padStart(4, '0')}`;

@@ -12,7 +12,7 @@ const ENCRYPTION = [
   ...['A128CBC-HS256', 'A192CBC-HS384', 'A256CBC-HS512'],
 ];
 /** The same sentence for a wrong passphrase and a changed text, which must not be distinguishable. */
-export const UNOPENED = 'cannot be opened: the passphrase is wrong, or the text was changed';
+const UNOPENED = 'cannot be opened: the passphrase is wrong, or the text was changed';
 
 /**
  * @param {Uint8Array} plain

@@ -1,6 +1,6 @@
 //! Line orders: sort keys and their comparison.
 
-import { line, number, refuse } from '../kit/tool.js';
+import { refuse } from '../kit/tool.js';
 import {
   addressKey,
   compareCodePoints,

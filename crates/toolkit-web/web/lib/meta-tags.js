@@ -4,9 +4,9 @@
 /**
  * @typedef {{ title: string, description: string, canonical: string, robots: string, theme: string,
  *   site: string, type: string, locale: string, image: string, width: number | null, height: number | null,
- *   alt: string, card: string, handle: string, icon: string, touchIcon: string,
+ *   alt: string, card: string, handle: string, icon: string, touch_icon: string,
  *   published: string, modified: string, author: string, section: string, tags: string,
- *   alternates: { lang: string, url: string }[], jsonLd: string }} Page `tags`: separated by commas
+ *   alternates: { lang: string, url: string }[], json_ld: string }} Page `tags`: separated by commas
  */
 
 const ESCAPES = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\r': '&#13;' };
@@ -83,7 +83,7 @@ function card({ card, handle, title, description, image, alt }) {
 
 /** @param {Page} page */
 function structured({
-  jsonLd,
+  json_ld,
   title,
   description,
   canonical,
@@ -93,14 +93,14 @@ function structured({
   published,
   modified,
 }) {
-  if (!jsonLd) return '';
-  const name = jsonLd === 'Article' ? 'headline' : 'name';
-  const data = { '@context': 'https://schema.org', '@type': jsonLd, [name]: title };
+  if (!json_ld) return '';
+  const name = json_ld === 'Article' ? 'headline' : 'name';
+  const data = { '@context': 'https://schema.org', '@type': json_ld, [name]: title };
   const more = {
     description,
     url: canonical,
     image,
-    ...(jsonLd === 'Article' && {
+    ...(json_ld === 'Article' && {
       datePublished: published,
       dateModified: modified,
       author: author && { '@type': 'Person', name: author },
@@ -120,7 +120,7 @@ export function writeTags(page) {
       element('link', { rel: 'alternate', hreflang: lang, href: url }),
     ),
     element('link', { rel: 'icon', href: page.icon }),
-    element('link', { rel: 'apple-touch-icon', href: page.touchIcon }),
+    element('link', { rel: 'apple-touch-icon', href: page.touch_icon }),
   ];
   return [
     '<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n',
@@ -188,7 +188,7 @@ const NAMES = /** @type {const} */ ({
 const RELS = /** @type {const} */ ({
   canonical: 'canonical',
   icon: 'icon',
-  'apple-touch-icon': 'touchIcon',
+  'apple-touch-icon': 'touch_icon',
 });
 
 /** @param {string} text */
@@ -218,7 +218,7 @@ export async function readTags(html) {
     else if (tag === 'link' && link) page[link] ??= href;
     else if (tag === 'link' && rel === 'alternate' && hreflang)
       alternates.push({ lang: hreflang, url: href });
-    else if (tag === 'script' && type === 'application/ld+json') page.jsonLd ??= typeOf(text);
+    else if (tag === 'script' && type === 'application/ld+json') page.json_ld ??= typeOf(text);
   }
   return {
     ...page,

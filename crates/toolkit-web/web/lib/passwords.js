@@ -75,7 +75,7 @@ const UNITS = /** @type {const} */ ([
   [60, 'minutes'],
   [1, 'seconds'],
 ]);
-export const GUESSES = 1e10;
+const GUESSES = 1e10;
 
 /** Time for half of all guesses, at 10,000,000,000 per second. @param {number} bits */
 export function guessTime(bits) {

@@ -95,7 +95,7 @@ function fromPkcs1Public(der) {
 }
 
 /** @param {Uint8Array} der */
-export function fromSpki(der) {
+function fromSpki(der) {
   const root = readDer(der);
   demandRsa({ algorithm: child(root, 0, 0x30) });
   return fromPkcs1Public(bitsOf(child(root, 1, 3)));

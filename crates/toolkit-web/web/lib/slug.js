@@ -1,6 +1,5 @@
 //! Slugs of titles: transliteration by language, stop words, lengths, numbers for duplicates.
 
-import { number } from '../kit/tool.js';
 import slugify from '../libraries/sindresorhus-slugify.js';
 
 /** @import { Context } from '../kit/types.d.ts' */

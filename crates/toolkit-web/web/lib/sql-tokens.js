@@ -51,7 +51,7 @@ const MYSQL = {
   line: /[ \t]*DELIMITER[ \t]+\S+[ \t]*$/imy,
 };
 /** @type {Record<string, Traits>} */
-export const TRAITS = {
+const TRAITS = {
   sql: { backslash: true, backtick: true },
   bigquery: {
     backslash: true,

@@ -1,6 +1,6 @@
 //! Statistics of a text from its counts: times, limits, frequent words.
 
-import { number, refuse } from '../kit/tool.js';
+import { refuse } from '../kit/tool.js';
 
 /** @import { Counts } from './text-counts.js' */
 

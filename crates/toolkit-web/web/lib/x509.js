@@ -4,7 +4,7 @@
 import { Refusal } from '../kit/tool.js';
 import { bitsOf, child, oidOf, readDer } from './der.js';
 import { readExtensions } from './x509-extensions.js';
-import { algorithmText, keyOf, nameText, serialText, textOf, timeOf } from './x509-values.js';
+import { algorithmText, keyOf, nameText, serialText, timeOf } from './x509-values.js';
 
 /** @import { Element } from './der.js' */
 /** @import { Extension } from './x509-extensions.js' */
@@ -157,5 +157,3 @@ export const signatureName = ({ signature }) => algorithmText(signature.algorith
 
 /** @param {Item} item */
 export const keyFacts = ({ spki }) => spki && keyOf(spki);
-
-export { textOf };

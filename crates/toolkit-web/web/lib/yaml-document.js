@@ -12,7 +12,7 @@ import {
 import { JsonNumber } from './json.js';
 
 const MAX_ALIASES = 10_000;
-export const MAX_VALUES = 1_000_000;
+const MAX_VALUES = 1_000_000;
 const TOO_MANY = 'makes more than a million values by its aliases';
 const MAX_DEPTH = 512;
 const TOO_DEEP = `nests deeper than ${MAX_DEPTH} levels`;

@@ -112,7 +112,7 @@ test('yearly holidays: far years, leap days, many rules and many years', async (
     String(years),
   );
   assert.ok(process.cpuUsage(before).user < 5e6);
-  const over = { mode: 'move', start: '2023-12-29', workingDays: 1, weekend: 'none' };
+  const over = { mode: 'move', start: '2023-12-29', working_days: 1, weekend: 'none' };
   const { outputs } = await run({ ...over, holidays: '12-30\n12-31\n01-01' });
   assert.equal(outputs.date, '2024-01-02');
   const { refusal } = await run({
@@ -130,8 +130,8 @@ test('moving a date: overflow is reported, both directions, leap days', async ()
     [{ start: '2024-03-31', months: 1, direction: 'subtract' }, '2024-02-29', 1],
     [{ start: '2024-02-28', days: 2 }, '2024-03-01', 0],
     [{ start: '2024-01-31', months: 1, days: 1 }, '2024-03-01', 1],
-    [{ start: '2024-01-05', workingDays: 1 }, '2024-01-08', 0],
-    [{ start: '2024-01-08', workingDays: 1, direction: 'subtract' }, '2024-01-05', 0],
+    [{ start: '2024-01-05', working_days: 1 }, '2024-01-08', 0],
+    [{ start: '2024-01-08', working_days: 1, direction: 'subtract' }, '2024-01-05', 0],
     [{ start: '2024-01-01', weeks: 1, days: 1 }, '2024-01-09', 0],
     [{ start: '2024-01-01' }, '2024-01-01', 0],
   ])) {

@@ -196,7 +196,7 @@ of('meta-tag-generator', (load) => {
         const values = {
           ...{ title, description, alt, site, author, section, handle },
           ...{ canonical: address, image: address, width: 1200, height: 630 },
-          ...{ type: 'article', jsonLd: 'Article', card: 'summary', theme: '#123456' },
+          ...{ type: 'article', json_ld: 'Article', card: 'summary', theme: '#123456' },
           alternates: [{ lang: 'x-default', url: address }],
         };
         const { outputs, refusal } = await runTool(tool, values);

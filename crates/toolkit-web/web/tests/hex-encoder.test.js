@@ -27,7 +27,7 @@ describe('hex encoder', () => {
     for (const upper of [false, true])
       for (const perLine of [null, 1, 7, 16, 256])
         test(`all 256 bytes as ${format}, ${perLine} per line, upper case ${upper}`, async () => {
-          const { outputs } = await runTool(tool, { text: ALL, format, upper, perLine });
+          const { outputs } = await runTool(tool, { text: ALL, format, upper, per_line: perLine });
           const back = await decode(textOf(outputs.hex), { charset: 'latin1' });
           assert.deepEqual(back.outputs.file.data, ALL);
           assert.deepEqual(back.warnings, []);
@@ -38,7 +38,7 @@ describe('hex encoder', () => {
     for (let round = 0; round < 60; round++) {
       const bytes = Uint8Array.from({ length: random(70) + 1 }, () => random(256));
       const format = FORMATS[random(FORMATS.length)] ?? 'plain';
-      const { outputs } = await runTool(tool, { text: bytes, format, perLine: random(20) + 1 });
+      const { outputs } = await runTool(tool, { text: bytes, format, per_line: random(20) + 1 });
       assert.deepEqual((await decode(textOf(outputs.hex))).outputs.file.data, bytes);
     }
   });
@@ -54,7 +54,7 @@ describe('hex encoder', () => {
       const xxd = spawnSync('xxd', [...flags], { input: ALL });
       if (xxd.error) return t.skip('needs xxd');
       const upper = flags.includes(/** @type {never} */ ('-u'));
-      const { outputs } = await runTool(tool, { text: ALL, format, perLine, upper });
+      const { outputs } = await runTool(tool, { text: ALL, format, per_line: perLine, upper });
       assert.equal(outputs.hex.trimEnd(), xxd.stdout.toString().trimEnd());
       const reversed = spawnSync('xxd', ['-r', ...flags], { input: outputs.hex });
       assert.deepEqual(new Uint8Array(reversed.stdout), ALL);
@@ -145,6 +145,9 @@ describe('hex encoder', () => {
       /at most 32 MiB, not/,
     );
     for (const perLine of [0, 257])
-      assert.equal((await runTool(tool, { text: 'a', perLine })).refusal?.field, 'perLine');
+      assert.equal(
+        (await runTool(tool, { text: 'a', per_line: perLine })).refusal?.field,
+        'per_line',
+      );
   });
 });

@@ -38,7 +38,7 @@ describe('meta tag generator', () => {
         author: value,
         type: 'article',
         section: value,
-        jsonLd: 'Article',
+        json_ld: 'Article',
       };
       const { outputs, refusal } = await runTool(tool, values);
       assert.equal(refusal, undefined);
@@ -90,10 +90,10 @@ describe('meta tag generator', () => {
       card: 'summary',
       handle: '@f',
       robots: 'noindex',
-      jsonLd: 'Article',
+      json_ld: 'Article',
       theme: '#112233',
       icon: '/favicon.ico',
-      touchIcon: '/touch.png',
+      touch_icon: '/touch.png',
       alternates: [{ lang: 'de', url: 'https://example.org/de' }],
     };
     const { outputs } = await runTool(tool, values);

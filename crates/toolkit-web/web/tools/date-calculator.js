@@ -25,7 +25,7 @@ export default tool({
     months: number('Months', AMOUNT),
     weeks: number('Weeks', AMOUNT),
     days: number('Days', AMOUNT),
-    workingDays: number('Working days', { ...AMOUNT, max: 100_000 }),
+    working_days: number('Working days', { ...AMOUNT, max: 100_000 }),
     weekend: choice(
       'Weekend',
       {
@@ -94,7 +94,7 @@ export default tool({
       values: {
         mode: 'move',
         start: '2023-12-18',
-        workingDays: 30,
+        working_days: 30,
         holidays: '12-25\n12-26\n01-01',
       },
       outputs: { date: '2024-02-01' },

@@ -5,7 +5,7 @@ import { LIMIT } from '../lib/duration.js';
 import { toClock, toDecimal, toGo, toIso, toShort, toWords } from '../lib/duration-format.js';
 import { inField } from '../lib/positions.js';
 
-/** @import { Duration, Unit } from '../lib/duration.js' */
+/** @import { Unit } from '../lib/duration.js' */
 
 /** @type {Record<Unit, string>} */
 const UNITS = {

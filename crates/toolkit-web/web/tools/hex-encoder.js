@@ -38,7 +38,7 @@ export default tool({
       },
       { when: { mode: 'encode' } },
     ),
-    perLine: number('Bytes per line', {
+    per_line: number('Bytes per line', {
       min: 1,
       max: 256,
       help: 'Empty: one line; 12 in an array, 16 in a dump.',
@@ -46,7 +46,7 @@ export default tool({
     }),
     upper: toggle('Uppercase', { when: { mode: 'encode' } }),
   },
-  async run({ text, mode, charset, format, perLine, upper }, context) {
+  async run({ text, mode, charset, format, per_line: perLine, upper }, context) {
     if (mode === 'encode') {
       const bytes = inField('text', text.file ? '' : text.raw, () => encode(text, charset));
       if (bytes.length === 0) return {};

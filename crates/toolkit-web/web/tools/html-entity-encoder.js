@@ -2,8 +2,6 @@
 //! Standards: WHATWG HTML §13.2.5.72 to §13.2.5.80 and its list of 2,231 names; XML 1.0 §4.1.
 import { choice, table, text, tool } from '../kit/tool.js';
 
-/** @import { Reference } from '../lib/html-entities.js' */
-
 export default tool({
   fields: {
     text: text('Text', { accepts: 'file', max: 10 << 20 }),

@@ -30,7 +30,7 @@ const CHOICES = /** @type {const} */ ({
     'video.other': 'Video',
   },
   card: { summary_large_image: 'Large image', summary: 'Small image', '': 'None' },
-  jsonLd: {
+  json_ld: {
     '': 'None',
     WebSite: 'WebSite',
     WebPage: 'WebPage',
@@ -94,7 +94,7 @@ function check(page) {
   address('canonical', page.canonical);
   address('image', page.image);
   address('icon', page.icon, true);
-  address('touchIcon', page.touchIcon, true);
+  address('touch_icon', page.touch_icon, true);
   for (const [at, alternate] of page.alternates.entries()) checkAlternate(alternate, at + 1);
   for (const field of /** @type {const} */ (['published', 'modified']))
     if (page[field] && !isMoment(page[field]))
@@ -154,10 +154,10 @@ export default tool({
     card: choice('X card', CHOICES.card),
     handle: line('X account', { code: true }),
     robots: choice('Robots', CHOICES.robots),
-    jsonLd: choice('JSON-LD', CHOICES.jsonLd),
+    json_ld: choice('JSON-LD', CHOICES.json_ld),
     theme: color('Theme color'),
     icon: line('Icon', { code: true }),
-    touchIcon: line('Touch icon', { code: true }),
+    touch_icon: line('Touch icon', { code: true }),
     alternates: rows('Other languages', { lang: line('Language'), url: line('URL') }, { max: 50 }),
     head: text('HTML <head> to import', { lines: 3, max: 1 << 20 }),
   },

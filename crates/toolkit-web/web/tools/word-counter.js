@@ -4,8 +4,6 @@ import { line, number, pairs, table, text, toggle, tool } from '../kit/tool.js';
 import { countText } from '../lib/text-counts.js';
 import { checkLanguage, frequent, limitsOf, minutes, rowsOf } from '../lib/text-statistics.js';
 
-/** @import { Counts } from '../lib/text-counts.js' */
-
 export default tool({
   fields: {
     text: text('Text', { accepts: 'file', prose: true, selection: true, lines: 12, max: 10 << 20 }),

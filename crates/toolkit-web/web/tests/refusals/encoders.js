@@ -29,8 +29,8 @@ export const ENCODERS = {
       bad('text', '4z', /"z" is not a hexadecimal digit, at line 1, column 2\. Digits are 0-9/),
       bad('text', '414', /odd number of digits \(3\).* A byte is two digits/),
       bad(
-        'perLine',
-        { text: 'ab', mode: 'To hex', perLine: '300' },
+        'per_line',
+        { text: 'ab', mode: 'To hex', per_line: '300' },
         /^Bytes per line must be a whole number from 1 to 256\.$/,
       ),
     ],
