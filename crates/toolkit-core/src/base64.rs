@@ -2,18 +2,15 @@
 //!
 //! [`encode`] writes the standard alphabet with padding and the URL-safe one without (RFC 7515 §2).
 //! [`decode`] accepts either, but never a mix, and reports what it tolerated: white space, missing
-//! padding, an enclosing `data:` URL (RFC 2397). [`decode_exact`] tolerates none of these.
+//! padding, an enclosing `data:` URL (RFC 2397). [`decode_exact`] tolerates none of these, but
+//! accepts text without any padding.
 //!
 //! Always refused, with the position: a character outside the alphabet, misplaced or excess
 //! padding, an impossible length, and non-zero trailing bits (§3.5), which would allow two
 //! encodings of the same bytes. Line lengths are not checked.
 
-mod stream;
-
 use base64_simd::{Base64, STANDARD, STANDARD_NO_PAD, URL_SAFE_NO_PAD};
-use data_encoding::{BASE64_NOPAD, BASE64URL_NOPAD, DecodeKind, Encoding};
 
-pub use self::stream::{Decoder, Encoder};
 use crate::echo::Echo;
 use crate::error::{ErrorKind, Position, ToolError};
 use crate::warnings::{WarningKind, Warnings};
@@ -44,22 +41,11 @@ impl Alphabet {
             Self::Standard => STANDARD_NO_PAD,
             Self::Url => URL_SAFE_NO_PAD,
         };
-        let bytes = decoder.decode_to_vec(characters);
-        // The decoder that finds the error decides.
-        bytes
-            .ok()
-            .or_else(|| self.unpadded().decode(characters).ok())
-    }
-
-    fn unpadded(self) -> Encoding {
-        match self {
-            Self::Standard => BASE64_NOPAD,
-            Self::Url => BASE64URL_NOPAD,
-        }
+        decoder.decode_to_vec(characters).ok()
     }
 
     /// The alphabet that a character identifies; `None` for the characters that both have.
-    pub(crate) fn of(byte: u8) -> Option<Self> {
+    fn of(byte: u8) -> Option<Self> {
         match byte {
             b'+' | b'/' => Some(Self::Standard),
             b'-' | b'_' => Some(Self::Url),
@@ -136,7 +122,7 @@ pub fn decode(
     Ok(decoded.bytes)
 }
 
-/// Decodes Base64 without white space in either alphabet, with or without padding.
+/// Decodes Base64 without white space in either alphabet, with complete padding or none.
 ///
 /// The error repeats no part of the input, which may be a secret.
 ///
@@ -144,7 +130,7 @@ pub fn decode(
 /// use toolkit_core::base64::decode_exact;
 ///
 /// assert_eq!(decode_exact("_-8")?, decode_exact("/+8=")?);
-/// assert!(decode_exact("_+8=").is_err());
+/// assert!(decode_exact("_+8=").is_err() && decode_exact("Dw=").is_err());
 /// # Ok::<(), toolkit_core::ToolError>(())
 /// ```
 ///
@@ -152,10 +138,15 @@ pub fn decode(
 ///
 /// Says what is not Base64, and where.
 pub fn decode_exact(text: &str) -> Result<Vec<u8>, ToolError> {
-    match read(text.as_bytes(), None) {
-        Ok(decoded) => Ok(decoded.bytes),
-        Err(fault) => Err(fault.refusal(text)),
+    let decoded = read(text.as_bytes(), None).map_err(|fault| fault.refusal(text))?;
+    if decoded.lacks_padding && text.ends_with('=') {
+        let fault = Fault {
+            defect: Defect::Padding,
+            index: text.len() - 1,
+        };
+        return Err(fault.refusal(text));
     }
+    Ok(decoded.bytes)
 }
 
 /// Decoded bytes, and properties of their encoding.
@@ -295,28 +286,22 @@ fn diagnose(characters: &[u8], alphabet: Option<Alphabet>) -> Fault {
         };
         return Fault { defect, index };
     }
-    let last = characters.len().saturating_sub(1);
-    let decoded = seen
-        .unwrap_or(Alphabet::Standard)
-        .unpadded()
-        .decode(characters);
-    let defect = match decoded.map_err(|error| error.kind) {
-        Err(DecodeKind::Trailing) => Defect::TrailingBits,
-        _ => Defect::Length,
+    // Every character belongs to one alphabet, so only the end can be at fault.
+    let defect = if characters.len() % 4 == 1 {
+        Defect::Length
+    } else {
+        Defect::TrailingBits
     };
     Fault {
         defect,
-        index: last,
+        index: characters.len() - 1,
     }
 }
 
 /// Decodes after removing white space; a fault's index still counts it.
 fn read_spaced(data: &str, alphabet: Option<Alphabet>) -> Result<Decoded, Fault> {
-    let mut packed = Vec::with_capacity(data.len());
-    for run in data.as_bytes().split(u8::is_ascii_whitespace) {
-        packed.extend_from_slice(run);
-    }
-    read(&packed, alphabet).map_err(|fault| {
+    let packed: String = data.split_ascii_whitespace().collect();
+    read(packed.as_bytes(), alphabet).map_err(|fault| {
         let mut places = data
             .bytes()
             .enumerate()

@@ -3,32 +3,14 @@
 //! MD5 and SHA-1 are for checking existing digests; see [`Algorithm::is_broken`]. Password hashes
 //! are left out: a fast digest is the wrong tool for a password.
 
-/// Evaluates an expression in which `$digest` is the type that implements an algorithm.
-macro_rules! with_digest {
-    ($algorithm:expr, $digest:ident => $value:expr) => {
-        with_digest!(@ $algorithm, $digest => $value, Md5, Sha1, Sha256, Sha384, Sha512)
-    };
-    (@ $algorithm:expr, $digest:ident => $value:expr, $($name:ident),+) => {
-        match $algorithm {
-            $($crate::digest::Algorithm::$name => {
-                type $digest = $crate::digest::$name;
-                $value
-            })+
-        }
-    };
-}
-
-mod hasher;
-
 use std::fmt;
 
+use data_encoding::HEXLOWER;
 use hmac::{EagerHash, Hmac, KeyInit as _, Mac as _};
 use md5::Md5;
 use sha1::Sha1;
 use sha2::{Digest as _, Sha256, Sha384, Sha512};
 
-pub use self::hasher::{Hasher, digest_reader};
-use crate::base64::{self, Alphabet};
 use crate::choice::choice;
 
 /// Length of the longest digest, SHA-512's, in bytes.
@@ -66,18 +48,18 @@ impl Algorithm {
 /// Digest, or authentication code of an HMAC; displayed in lower-case hexadecimal.
 ///
 /// Comparing two of them does not take constant time: use [`hmac_verify`] for authentication codes.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Digest {
+    /// Zero from `length` on.
     bytes: [u8; DIGEST_BYTES_MAX],
     length: usize,
 }
 
 impl Digest {
+    #[expect(clippy::indexing_slicing, reason = "no algorithm has a longer digest")]
     fn new(output: &[u8]) -> Self {
         let mut bytes = [0; DIGEST_BYTES_MAX];
-        for (byte, &value) in bytes.iter_mut().zip(output) {
-            *byte = value;
-        }
+        bytes[..output.len()].copy_from_slice(output);
         let length = output.len();
         Self { bytes, length }
     }
@@ -89,64 +71,15 @@ impl Digest {
     ///
     /// assert_eq!(digest(Algorithm::Sha384, b"abc").as_bytes().len(), 48);
     /// ```
+    #[expect(clippy::indexing_slicing, reason = "`length` is that of a part")]
     pub fn as_bytes(&self) -> &[u8] {
-        self.bytes.get(..self.length).unwrap_or(&self.bytes)
-    }
-
-    /// The bytes as Base64.
-    ///
-    /// ```
-    /// use toolkit_core::base64::Alphabet;
-    /// use toolkit_core::digest::{Algorithm, digest};
-    ///
-    /// let digest = digest(Algorithm::Md5, b"abc");
-    /// assert_eq!(digest.to_base64(Alphabet::Standard), "kAFQmDzST7DWlj99KOF/cg==");
-    /// assert_eq!(digest.to_string(), "900150983cd24fb0d6963f7d28e17f72");
-    /// ```
-    pub fn to_base64(&self, alphabet: Alphabet) -> String {
-        base64::encode(self.as_bytes(), alphabet)
-    }
-}
-
-impl PartialEq for Digest {
-    fn eq(&self, other: &Self) -> bool {
-        self.as_bytes() == other.as_bytes()
-    }
-}
-
-impl Eq for Digest {}
-
-impl std::hash::Hash for Digest {
-    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        self.as_bytes().hash(state);
-    }
-}
-
-impl AsRef<[u8]> for Digest {
-    fn as_ref(&self) -> &[u8] {
-        self.as_bytes()
-    }
-}
-
-impl fmt::LowerHex for Digest {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.as_bytes()
-            .iter()
-            .try_for_each(|byte| write!(f, "{byte:02x}"))
-    }
-}
-
-impl fmt::UpperHex for Digest {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.as_bytes()
-            .iter()
-            .try_for_each(|byte| write!(f, "{byte:02X}"))
+        &self.bytes[..self.length]
     }
 }
 
 impl fmt::Display for Digest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::LowerHex::fmt(self, f)
+        HEXLOWER.encode_display(self.as_bytes()).fmt(f)
     }
 }
 
@@ -154,6 +87,21 @@ impl fmt::Debug for Digest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Digest({self})")
     }
+}
+
+/// Evaluates an expression in which `$digest` is the type that implements an algorithm.
+macro_rules! with_digest {
+    ($algorithm:expr, $digest:ident => $value:expr) => {
+        with_digest!(@ $algorithm, $digest => $value, Md5, Sha1, Sha256, Sha384, Sha512)
+    };
+    (@ $algorithm:expr, $digest:ident => $value:expr, $($name:ident),+) => {
+        match $algorithm {
+            $(Algorithm::$name => {
+                type $digest = $name;
+                $value
+            })+
+        }
+    };
 }
 
 /// Computes the digest of a message.

@@ -52,37 +52,22 @@ fn is_reserved(byte: u8) -> bool {
 /// assert_eq!(encode("a b&ü", Scope::Form), "a+b%26%C3%BC");
 /// ```
 pub fn encode(text: &str, scope: Scope) -> String {
-    const DIGITS: [char; 16] = [
-        '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'A', 'B', 'C', 'D', 'E', 'F',
-    ];
-    let digit = |value: u8| DIGITS.get(usize::from(value)).copied().unwrap_or('0');
     let mut encoded = String::with_capacity(text.len() + text.len() / 4);
-    let mut rest = text;
-    while let Some((kept, tail)) = split_at_first(rest, |byte| !scope.keeps(byte)) {
-        encoded.push_str(kept);
-        let mut characters = tail.chars();
-        let Some(character) = characters.next() else {
-            break;
-        };
-        rest = characters.as_str();
-        if character == ' ' && scope == Scope::Form {
+    for byte in text.bytes() {
+        if scope.keeps(byte) {
+            encoded.push(byte.into());
+        } else if byte == b' ' && scope == Scope::Form {
             encoded.push('+');
-            continue;
-        }
-        for &byte in character.encode_utf8(&mut [0; 4]).as_bytes() {
-            encoded.push('%');
-            encoded.push(digit(byte >> 4));
-            encoded.push(digit(byte & 0xF));
+        } else {
+            encoded.extend(['%', digit(byte >> 4), digit(byte & 0xF)]);
         }
     }
-    encoded.push_str(rest);
     encoded
 }
 
-/// Splits text before the first byte that satisfies `is_sought`.
-fn split_at_first(text: &str, is_sought: impl Fn(u8) -> bool) -> Option<(&str, &str)> {
-    let index = text.bytes().position(is_sought)?;
-    text.split_at_checked(index)
+#[expect(clippy::indexing_slicing, reason = "the callers pass four bits")]
+fn digit(value: u8) -> char {
+    char::from(b"0123456789ABCDEF"[usize::from(value)])
 }
 
 /// Decodes percent-encoded text. Characters that an encoder would have escaped are accepted.
@@ -103,127 +88,81 @@ fn split_at_first(text: &str, is_sought: impl Fn(u8) -> bool) -> Option<(&str, &
 ///
 /// Says where a `%` is not followed by two hexadecimal digits, or where the bytes are not UTF-8.
 pub fn decode(text: &str, scope: Scope, warnings: &mut Warnings) -> Result<String, ToolError> {
-    let mut decoded = Vec::with_capacity(text.len());
-    let mut keeps_escapes = false;
-    for piece in Pieces::of(text, scope) {
-        match piece {
-            Piece::Plain(plain) => decoded.extend_from_slice(plain),
-            Piece::Space => decoded.push(b' '),
-            Piece::Kept(written) => {
-                keeps_escapes = true;
-                decoded.extend_from_slice(written);
-            }
-            Piece::Escape(byte) => decoded.push(byte),
-            Piece::Bad(index) => return Err(bad_escape(text, index)),
-        }
-    }
-    let decoded = String::from_utf8(decoded)
-        .map_err(|error| not_utf8(text, scope, error.utf8_error().valid_up_to()))?;
-    if keeps_escapes {
+    let decoded = Decoded::of(text, scope, usize::MAX)?;
+    let result = String::from_utf8(decoded.bytes).map_err(|error| {
+        // The prefix that is UTF-8 again: it ends at the place in question.
+        let valid = error.utf8_error().valid_up_to();
+        let index = Decoded::of(text, scope, valid).map_or(0, |prefix| prefix.index);
+        ToolError::new("decodes to bytes that are not UTF-8")
+            .at(Position::offset(text, index))
+            .with_hint("only escapes of UTF-8 text can be decoded")
+    })?;
+    if decoded.keeps_escapes {
         warnings.push(
             "Escapes of reserved characters were kept, since decoding them would change the \
              meaning of a URL; the scope `component` decodes them too.",
         );
     }
-    Ok(decoded)
+    Ok(result)
 }
 
-/// Part of an encoded text.
-enum Piece<'a> {
-    /// Literal bytes.
-    Plain(&'a [u8]),
-    /// A `+` in a form.
-    Space,
-    /// Byte of an escape.
-    Escape(u8),
-    /// An escape that is kept as written.
-    Kept(&'a [u8]),
-    /// A `%` without two digits at this index; the iteration ends.
-    Bad(usize),
+/// What an encoded text, or the start of one, decodes to.
+struct Decoded {
+    bytes: Vec<u8>,
+    /// Where the undecoded rest of the text begins.
+    index: usize,
+    keeps_escapes: bool,
 }
 
-/// Iterator over the parts of an encoded text.
-struct Pieces<'a> {
-    length: usize,
-    rest: &'a [u8],
-    scope: Scope,
-}
-
-impl<'a> Pieces<'a> {
-    fn of(text: &'a str, scope: Scope) -> Self {
-        Self {
-            length: text.len(),
-            rest: text.as_bytes(),
-            scope,
-        }
-    }
-
-    fn keeps_escape_of(&self, byte: u8) -> bool {
-        self.scope == Scope::Uri && is_reserved(byte)
-    }
-}
-
-impl<'a> Iterator for Pieces<'a> {
-    type Item = Piece<'a>;
-
-    fn next(&mut self) -> Option<Piece<'a>> {
-        let is_form = self.scope == Scope::Form;
-        let is_special = |byte: u8| byte == b'%' || byte == b'+' && is_form;
-        let (piece, rest): (_, &[u8]) = match self.rest {
-            [] => return None,
-            [b'+', rest @ ..] if is_form => (Piece::Space, rest),
-            [b'%', rest @ ..] => match (escaped(rest), self.rest.split_at_checked(3)) {
-                (Some(byte), Some((written, rest))) if self.keeps_escape_of(byte) => {
-                    (Piece::Kept(written), rest)
+impl Decoded {
+    /// Decodes until there are `length` bytes.
+    fn of(text: &str, scope: Scope, length: usize) -> Result<Self, ToolError> {
+        let mut bytes = Vec::with_capacity(text.len());
+        let mut keeps_escapes = false;
+        let mut rest = text.as_bytes();
+        while let [first, after @ ..] = rest
+            && bytes.len() < length
+        {
+            rest = after;
+            match first {
+                b'+' if scope == Scope::Form => bytes.push(b' '),
+                b'%' => {
+                    let Some((byte, after)) = escaped(after) else {
+                        return Err(bad_escape(text, text.len() - after.len() - 1));
+                    };
+                    if scope == Scope::Uri && is_reserved(byte) {
+                        keeps_escapes = true;
+                        bytes.push(b'%');
+                    } else {
+                        bytes.push(byte);
+                        rest = after;
+                    }
                 }
-                (Some(byte), Some((_, rest))) => (Piece::Escape(byte), rest),
-                _ => (Piece::Bad(self.length - self.rest.len()), &[]),
-            },
-            all => {
-                let end = all.iter().position(|&byte| is_special(byte));
-                let (plain, rest) = all.split_at(end.unwrap_or(all.len()));
-                (Piece::Plain(plain), rest)
+                byte => bytes.push(*byte),
             }
-        };
-        self.rest = rest;
-        Some(piece)
+        }
+        Ok(Self {
+            bytes,
+            index: text.len() - rest.len(),
+            keeps_escapes,
+        })
     }
 }
 
-/// The byte given by two hexadecimal digits.
-fn escaped(digits: &[u8]) -> Option<u8> {
-    let [high, low, ..] = digits else {
+/// The byte given by two hexadecimal digits, and what follows them.
+fn escaped(digits: &[u8]) -> Option<(u8, &[u8])> {
+    let [high, low, after @ ..] = digits else {
         return None;
     };
     let high = char::from(*high).to_digit(16)?;
     let low = char::from(*low).to_digit(16)?;
-    u8::try_from(high << 4 | low).ok()
+    Some((u8::try_from(high << 4 | low).ok()?, after))
 }
 
 fn bad_escape(text: &str, index: usize) -> ToolError {
-    let rest = text.get(index..).unwrap_or_default();
-    let shown: String = rest.chars().take(3).collect();
+    let escape = text.get(index..).expect("the index is that of a `%`");
+    let shown: String = escape.chars().take(3).collect();
     ToolError::new(format!("has a bad escape {}", Echo(&shown)))
         .at(Position::offset(text, index))
         .with_hint("`%` needs two hexadecimal digits after it; a percent sign itself is `%25`")
-}
-
-/// Finds the escape that produced the byte at an index of the decoded text.
-fn not_utf8(text: &str, scope: Scope, decoded_index: usize) -> ToolError {
-    let (mut index, mut length) = (0, 0);
-    for piece in Pieces::of(text, scope) {
-        let (read, gave) = match piece {
-            Piece::Plain(bytes) | Piece::Kept(bytes) => (bytes.len(), bytes.len()),
-            Piece::Escape(_) => (3, 1),
-            Piece::Space | Piece::Bad(_) => (1, 1),
-        };
-        if length + gave > decoded_index {
-            break;
-        }
-        index += read;
-        length += gave;
-    }
-    ToolError::new("decodes to bytes that are not UTF-8")
-        .at(Position::offset(text, index))
-        .with_hint("only escapes of UTF-8 text can be decoded")
 }

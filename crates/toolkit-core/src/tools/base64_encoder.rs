@@ -12,6 +12,7 @@ use crate::context::Context;
 use crate::error::ToolError;
 use crate::input::input;
 use crate::tool::{self, Answer, AnswerMeta, Example, Mcp, Spec, Tool};
+use crate::warnings::Warnings;
 
 /// Encodes and decodes Base64.
 #[derive(Debug)]
@@ -92,7 +93,9 @@ impl Tool for Base64Encoder {
                 let bytes = decoded(&input, ctx)?;
                 match str::from_utf8(&bytes) {
                     Ok(text) => tool::write_text(&Answer::new("text", text), out),
-                    Err(_) => tool::write_plain("hex", out, |out| append_hex(&bytes, out)),
+                    Err(_) => tool::write_plain("hex", out, |out| {
+                        out.extend_from_slice(HEXLOWER.encode(&bytes).as_bytes());
+                    }),
                 }
             }
         }
@@ -111,14 +114,15 @@ fn target(url_safe: Option<bool>) -> (&'static str, Alphabet) {
 /// Decodes the input; the bytes are shown as text or, if they are not UTF-8, as hex: never mangled.
 fn decoded(input: &Input<'_>, ctx: &mut Context) -> Result<Vec<u8>, ToolError> {
     let alphabet = input.url_safe.map(|url_safe| target(Some(url_safe)).1);
-    base64::decode(&input.text, alphabet, &mut ctx.warnings)
-        .map_err(|refusal| refusal.field("text"))
-}
-
-fn append_hex(bytes: &[u8], out: &mut Vec<u8>) {
-    let start = out.len();
-    out.resize(start + HEXLOWER.encode_len(bytes.len()), 0);
-    HEXLOWER.encode_mut(bytes, out.get_mut(start..).unwrap_or_default());
+    base64::decode(&input.text, alphabet, &mut ctx.warnings).map_err(|refusal| {
+        let is_readable = base64::decode(&input.text, None, &mut Warnings::new()).is_ok();
+        let refusal = if is_readable {
+            refusal.with_hint("leave `url_safe` out, which accepts either alphabet")
+        } else {
+            refusal
+        };
+        refusal.field("text")
+    })
 }
 
 const EXAMPLES: &[Example] = &[

@@ -204,6 +204,25 @@ fn invalid_base64_is_refused_with_the_offset() {
 }
 
 #[test]
+fn text_of_the_other_alphabet_is_told_to_leave_out_url_safe() {
+    for (text, url_safe) in [("YT8_", false), ("YT8/", true)] {
+        let refused = decoded(text, Some(url_safe)).unwrap_err();
+        assert!(refused.ends_with("; leave `url_safe` out, which accepts either alphabet."));
+    }
+    let refused = decoded("YT8_!", Some(false)).unwrap_err();
+    assert!(!refused.contains("url_safe"), "{refused}");
+}
+
+#[test]
+fn exact_base64_has_complete_padding_or_none() {
+    for (text, exact) in [("Dw==", true), ("Dw", true), ("Dw=", false), ("_-8=", true)] {
+        assert_eq!(decode_exact(text).is_ok(), exact, "{text}");
+    }
+    let refused = decode_exact("Dw=").unwrap_err().to_string();
+    assert!(refused.starts_with("The input has a misplaced `=` at offset 2; "));
+}
+
+#[test]
 fn the_type_names_the_kind_of_result() {
     for (input, kind) in [
         (json!({"text": "x"}), "base64"),

@@ -56,8 +56,12 @@ fn an_empty_key_makes_an_hmac() {
         answer["result"],
         "b613679a0814d9ec772f95d778c35fc5ff1697c493715653c6c712144292c5ad"
     );
+    let warning = "The key is empty, so this is an HMAC with an empty key; leave `key` out for the \
+                   plain digest.";
+    assert_eq!(answer["warnings"], json!([warning]));
     let bare = call("hash-generator", &json!({"text": "", "key": null})).unwrap();
     assert_eq!(bare["type"], "sha256");
+    assert_eq!(bare["warnings"], json!([]));
     assert_ne!(bare["result"], answer["result"]);
 }
 
@@ -74,6 +78,15 @@ fn an_algorithm_is_found_in_any_case_and_with_any_hyphens() {
             format!("`algorithm` is `{word}`; use one of md5, sha1, sha256, sha384, sha512.")
         );
     }
+}
+
+#[test]
+fn a_digest_is_shown_without_its_unused_bytes() {
+    let md5 = digest(Algorithm::Md5, b"");
+    assert_eq!(
+        format!("{md5:?}"),
+        "Digest(d41d8cd98f00b204e9800998ecf8427e)"
+    );
 }
 
 #[test]
