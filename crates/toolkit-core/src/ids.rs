@@ -4,16 +4,12 @@
 //! increasing. Other versions of the UUID are left out: they reveal the machine's address (1, 6),
 //! or are derived from names (3, 5).
 
-#[cfg(feature = "tools")]
-mod list;
 mod nanoid;
 mod random;
 mod sequence;
 #[cfg(feature = "os")]
 mod system;
 
-#[cfg(feature = "tools")]
-pub use self::list::Identifiers;
 pub use self::nanoid::{Alphabet, NANOID_SIZE, nanoids};
 pub use self::random::{Random, uuids_v4};
 pub use self::sequence::Sequence;

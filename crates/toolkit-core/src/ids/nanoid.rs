@@ -1,7 +1,7 @@
 //! `NanoID`s: random characters of an alphabet, uniformly distributed.
 
 use std::collections::HashSet;
-use std::ops::{Range, RangeInclusive};
+use std::ops::RangeInclusive;
 
 use super::random::Random;
 use crate::echo::Echo;
@@ -15,9 +15,6 @@ const ALPHABET_CHARACTERS: RangeInclusive<usize> = 2..=255;
 
 /// The default alphabet, which needs no escapes in URLs.
 const URL_SAFE: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
-
-/// Maximum number of random bytes drawn at once.
-const BUFFER_BYTES_MAX: usize = 4096;
 
 /// Alphabet of identifiers: 2 to 255 distinct code points.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -87,65 +84,23 @@ pub fn nanoids(
     size: usize,
     count: usize,
 ) -> Vec<String> {
-    // Less than half of the bytes are rejected.
-    let needed = size.saturating_mul(count).saturating_mul(2);
-    let mut choices = Choices::new(random, alphabet, needed);
-    (0..count).map(|_| choices.take(size)).collect()
-}
-
-/// Random characters, drawn from many bytes at a time.
-struct Choices<'a> {
-    random: &'a mut dyn Random,
-    alphabet: &'a [char],
-    /// Indexes into the alphabet, of which those in the range remain to be used.
-    indexes: Vec<u8>,
-    left: Range<usize>,
-}
-
-impl<'a> Choices<'a> {
-    fn new(random: &'a mut dyn Random, alphabet: &'a Alphabet, needed: usize) -> Self {
-        Self {
-            random,
-            alphabet: &alphabet.0,
-            indexes: vec![0; needed.clamp(1, BUFFER_BYTES_MAX)],
-            left: 0..0,
-        }
-    }
-
-    fn take(&mut self, size: usize) -> String {
-        let mut id = String::with_capacity(size);
-        let mut missing = size;
+    let characters = &alphabet.0;
+    let mask = characters.len().next_power_of_two() - 1;
+    let id = |_| {
+        let (mut id, mut missing) = (String::with_capacity(size), size);
         while missing > 0 {
-            if self.left.is_empty() {
-                self.refill();
+            let mut bytes = vec![0; missing];
+            random.fill(&mut bytes);
+            for index in bytes.into_iter().map(|byte| usize::from(byte) & mask) {
+                if let Some(character) = characters.get(index) {
+                    id.push(*character);
+                    missing -= 1;
+                }
             }
-            let end = self.left.end.min(self.left.start.saturating_add(missing));
-            let indexes = self.indexes.get(self.left.start..end).unwrap_or_default();
-            let characters = indexes
-                .iter()
-                .filter_map(|&index| self.alphabet.get(usize::from(index)));
-            id.extend(characters);
-            missing -= indexes.len();
-            self.left.start = end;
         }
         id
-    }
-
-    /// Draws bytes and moves the valid indexes to the front.
-    fn refill(&mut self) {
-        self.random.fill(&mut self.indexes);
-        let mask = u8::try_from(self.alphabet.len().next_power_of_two() - 1).unwrap_or(u8::MAX);
-        let mut kept = 0;
-        for at in 0..self.indexes.len() {
-            let index = self.indexes.get(at).copied().unwrap_or_default() & mask;
-            // Always written and sometimes overwritten: a branch here would be unpredictable.
-            if let Some(slot) = self.indexes.get_mut(kept) {
-                *slot = index;
-            }
-            kept += usize::from(usize::from(index) < self.alphabet.len());
-        }
-        self.left = 0..kept;
-    }
+    };
+    (0..count).map(id).collect()
 }
 
 #[cfg(test)]

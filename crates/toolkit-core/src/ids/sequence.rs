@@ -12,10 +12,6 @@ use super::random::Random;
 const V7_RANDOM_BITS: u32 = 74;
 /// Bits of a ULID after its 48-bit time.
 const ULID_RANDOM_BITS: u32 = 80;
-/// Random bytes needed for a new millisecond.
-const FRESH_BYTES: usize = 10;
-/// Random bytes of a step.
-const STEP_BYTES: usize = 4;
 
 /// State of time-ordered identifiers: the last ones generated.
 ///
@@ -59,17 +55,13 @@ impl Sequence {
         random: &mut dyn Random,
         count: usize,
     ) -> Vec<Uuid> {
-        // All at once and before the lock is taken: a call to the source costs more than a byte.
-        let mut bytes = vec![0; FRESH_BYTES + STEP_BYTES * count];
-        random.fill(&mut bytes);
-        let (fresh, steps) = bytes.split_at(FRESH_BYTES);
-        let fresh = First::new(now, V7_RANDOM_BITS, fresh);
-        let (steps, _) = steps.as_chunks::<STEP_BYTES>();
-
         let mut last = self.lock();
-        let numbers = steps.iter().map(|step| {
-            let step = u128::from(u32::from_be_bytes(*step)) + 1;
-            last.uuid_v7 = fresh.or_after(last.uuid_v7, step);
+        let first = First::new(now, V7_RANDOM_BITS, random);
+        let numbers = (0..count).map(|_| {
+            let mut step = [0; 4];
+            random.fill(&mut step);
+            let step = u128::from(u32::from_be_bytes(step)) + 1;
+            last.uuid_v7 = first.or_after(last.uuid_v7, step);
             uuid_v7(last.uuid_v7)
         });
         numbers.collect()
@@ -87,13 +79,10 @@ impl Sequence {
     /// assert_eq!(ulids[1].0, ulids[0].0 + 1);
     /// ```
     pub fn ulids(&self, now: OffsetDateTime, random: &mut dyn Random, count: usize) -> Vec<Ulid> {
-        let mut bytes = [0; FRESH_BYTES];
-        random.fill(&mut bytes);
-        let fresh = First::new(now, ULID_RANDOM_BITS, &bytes);
-
         let mut last = self.lock();
+        let first = First::new(now, ULID_RANDOM_BITS, random);
         let numbers = (0..count).map(|_| {
-            last.ulid = fresh.or_after(last.ulid, 1);
+            last.ulid = first.or_after(last.ulid, 1);
             Ulid(last.ulid)
         });
         numbers.collect()
@@ -112,10 +101,10 @@ struct First {
 }
 
 impl First {
-    fn new(now: OffsetDateTime, random_bits: u32, fresh: &[u8]) -> Self {
-        let random = fresh
-            .iter()
-            .fold(0, |number, &byte| number << 8 | u128::from(byte));
+    fn new(now: OffsetDateTime, random_bits: u32, random: &mut dyn Random) -> Self {
+        let mut bytes = [0; 16];
+        random.fill(&mut bytes[6..]);
+        let random = u128::from_be_bytes(bytes);
         let mask = (1 << random_bits) - 1;
         Self {
             number: unix_milliseconds(now) << random_bits | random & mask,

@@ -33,7 +33,7 @@ impl Random for OsRandom {
 /// assert_ne!(toolkit_core::ids::uuid_v4(), toolkit_core::ids::uuid_v4());
 /// ```
 pub fn uuid_v4() -> Uuid {
-    first(uuids_v4(&mut OsRandom, 1))
+    uuids_v4(&mut OsRandom, 1).remove(0)
 }
 
 /// Generates a UUID that sorts by time (version 7), greater than all that this process made before.
@@ -42,7 +42,8 @@ pub fn uuid_v4() -> Uuid {
 /// assert!(toolkit_core::ids::uuid_v7() < toolkit_core::ids::uuid_v7());
 /// ```
 pub fn uuid_v7() -> Uuid {
-    first(SEQUENCE.uuids_v7(OffsetDateTime::now_utc(), &mut OsRandom, 1))
+    let now = OffsetDateTime::now_utc();
+    SEQUENCE.uuids_v7(now, &mut OsRandom, 1).remove(0)
 }
 
 /// Generates a ULID, greater than all that this process made before.
@@ -51,7 +52,8 @@ pub fn uuid_v7() -> Uuid {
 /// assert!(toolkit_core::ids::ulid() < toolkit_core::ids::ulid());
 /// ```
 pub fn ulid() -> Ulid {
-    first(SEQUENCE.ulids(OffsetDateTime::now_utc(), &mut OsRandom, 1))
+    let now = OffsetDateTime::now_utc();
+    SEQUENCE.ulids(now, &mut OsRandom, 1).remove(0)
 }
 
 /// Generates a `NanoID` of 21 characters.
@@ -60,10 +62,5 @@ pub fn ulid() -> Ulid {
 /// assert_eq!(toolkit_core::ids::nanoid().len(), 21);
 /// ```
 pub fn nanoid() -> String {
-    first(nanoids(&mut OsRandom, &Alphabet::default(), NANOID_SIZE, 1))
-}
-
-/// The one identifier that was requested.
-fn first<T: Default>(identifiers: Vec<T>) -> T {
-    identifiers.into_iter().next().unwrap_or_default()
+    nanoids(&mut OsRandom, &Alphabet::default(), NANOID_SIZE, 1).remove(0)
 }

@@ -3,10 +3,13 @@
 //!
 //! Standard: those of the generators for each kind; see [`crate::ids`].
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use crate::choice::choice;
 use crate::context::Context;
 use crate::error::ToolError;
-use crate::ids::{self, Alphabet, Identifiers, NANOID_SIZE};
+use crate::ids::{self, Alphabet, NANOID_SIZE};
 use crate::input::{Int, input};
 use crate::tool::{Answer, Example, Mcp, Spec, Tool};
 
@@ -79,26 +82,31 @@ impl Tool for GenerateId {
     }
 }
 
+/// The identifiers, in the order in which they were made.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Identifiers(Vec<String>);
+
+impl Identifiers {
+    /// The answer with identifiers of a kind.
+    pub(super) fn answer<I: ToString>(kind: &'static str, ids: &[I]) -> Answer<Self> {
+        let texts = ids.iter().map(ToString::to_string).collect();
+        Answer::list(kind, Self(texts), ids.len())
+    }
+}
+
 impl IdType {
     /// Generates identifiers of this kind.
     pub(super) fn generate(self, count: u32, ctx: &mut Context) -> Answer<Identifiers> {
         let (count, now) = (count as usize, ctx.now());
         let (sequence, random) = ctx.sequence();
-        let (kind, identifiers) = match self {
-            Self::UuidV4 => ("uuid-v4", Identifiers::Uuid(ids::uuids_v4(random, count))),
-            Self::UuidV7 => {
-                let uuids = sequence.uuids_v7(now, random, count);
-                ("uuid-v7", Identifiers::Uuid(uuids))
-            }
-            Self::Ulid => {
-                let ulids = sequence.ulids(now, random, count);
-                ("ulid", Identifiers::Ulid(ulids))
-            }
+        match self {
+            Self::UuidV4 => Identifiers::answer("uuid-v4", &ids::uuids_v4(random, count)),
+            Self::UuidV7 => Identifiers::answer("uuid-v7", &sequence.uuids_v7(now, random, count)),
+            Self::Ulid => Identifiers::answer("ulid", &sequence.ulids(now, random, count)),
             Self::Nanoid => {
                 let nanoids = ids::nanoids(random, &Alphabet::default(), NANOID_SIZE, count);
-                ("nanoid", Identifiers::NanoId(nanoids))
+                Identifiers::answer("nanoid", &nanoids)
             }
-        };
-        Answer::list(kind, identifiers, count)
+        }
     }
 }

@@ -107,6 +107,12 @@ impl Tool for HashGenerator {
             }
             None => (algorithm.word(), digest::digest(algorithm, &message)),
         };
+        if input.key.as_deref() == Some("") {
+            ctx.warn(
+                "The key is empty, so this is an HMAC with an empty key; leave `key` out for the \
+                 plain digest.",
+            );
+        }
         if algorithm.is_broken() {
             ctx.warn(warning(algorithm, input.key.is_some()));
         }

@@ -4,9 +4,10 @@
 
 use std::borrow::Cow;
 
+use super::generate_id::Identifiers;
 use crate::context::Context;
 use crate::error::ToolError;
-use crate::ids::{self, Alphabet, Identifiers};
+use crate::ids::{self, Alphabet};
 use crate::input::{Int, input};
 use crate::tool::{Answer, Example, Spec, Tool};
 
@@ -60,6 +61,6 @@ impl Tool for NanoidGenerator {
             None => Alphabet::default(),
         };
         let nanoids = ids::nanoids(ctx.random(), &alphabet, size, count);
-        Ok(Answer::list("nanoid", Identifiers::NanoId(nanoids), count))
+        Ok(Identifiers::answer("nanoid", &nanoids))
     }
 }

@@ -2,10 +2,9 @@
 //!
 //! Standard: the ULID specification, in its monotonic variant; see [`crate::ids`].
 
-use super::generate_id::IdType;
+use super::generate_id::{IdType, Identifiers};
 use crate::context::Context;
 use crate::error::ToolError;
-use crate::ids::Identifiers;
 use crate::input::{Int, input};
 use crate::tool::{Answer, Example, Spec, Tool};
 

@@ -2,11 +2,10 @@
 //!
 //! Standard: RFC 9562 §5.4 and §5.7; see [`crate::ids`].
 
-use super::generate_id::IdType;
+use super::generate_id::{IdType, Identifiers};
 use crate::choice::choice;
 use crate::context::Context;
 use crate::error::ToolError;
-use crate::ids::Identifiers;
 use crate::input::{Int, input};
 use crate::tool::{Answer, Example, Spec, Tool};
 

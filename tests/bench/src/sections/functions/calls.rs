@@ -11,7 +11,7 @@ use toolkit_bench::Result;
 use toolkit_bench::samples::sample;
 use toolkit_core::base64::{Alphabet, decode, encode};
 use toolkit_core::digest::{Algorithm, digest};
-use toolkit_core::ids::{Identifiers, uuids_v4};
+use toolkit_core::ids::uuids_v4;
 use toolkit_core::json::{self, Format, Layout};
 use toolkit_core::limits::RUN_MILLISECONDS_MAX;
 use toolkit_core::regex::{Flags, Pattern};
@@ -61,7 +61,8 @@ pub(super) fn call<'a>(work: &str, who: &str, bytes: &'a [u8]) -> Result<Racer<'
         ("ours", "a log of 1,000 lines by a regular expression") => search(text)?,
         ("ours", "1,000 UUIDs") => function(move || {
             let mut random = |bytes: &mut [u8]| rand::rng().fill_bytes(bytes);
-            serde_json::to_vec(&Identifiers::Uuid(uuids_v4(&mut random, 1_000)))
+            let uuids = uuids_v4(&mut random, 1_000);
+            serde_json::to_vec(&uuids.iter().map(ToString::to_string).collect::<Vec<_>>())
         }),
         ("serde_json, text to text", "JSON pretty") => {
             function(move || transcoded(text, PrettyFormatter::new()))
