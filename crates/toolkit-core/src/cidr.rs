@@ -9,27 +9,26 @@
 //! (RFC 3021). IPv6 has no broadcast, so all addresses count, including the subnet-router anycast
 //! address (RFC 4291 §2.6.1). IPv6 is written as in RFC 5952.
 
-mod addresses;
 mod count;
 mod mask;
 mod parse;
 mod reverse;
 mod scope;
-mod subnets;
 
-use std::net::{IpAddr, Ipv4Addr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use ipnetwork::IpNetwork;
 
-pub use self::addresses::Addresses;
-use self::addresses::bits_of;
 pub use self::count::Count;
 pub use self::mask::Mask;
 pub use self::scope::Scope;
-pub use self::subnets::Subnets;
 use crate::error::{ErrorKind, ToolError};
+use crate::serde_text::serde_as_text;
 
-/// A block of addresses, and the address it was given as.
+/// A block of addresses: its network address and its prefix length.
+///
+/// Host bits of the address that it is made of are not part of it;
+/// [`parse_with_address`](Self::parse_with_address) returns that address apart.
 ///
 /// ```
 /// use toolkit_core::cidr::{Block, Scope};
@@ -38,13 +37,11 @@ use crate::error::{ErrorKind, ToolError};
 /// assert_eq!(block.to_string(), "10.0.0.0/8");
 /// assert_eq!(block.broadcast(), Some([10, 255, 255, 255].into()));
 /// assert_eq!(block.scope(), Scope::Private);
-/// assert!(block.has_host_bits());
+/// assert_eq!(block, Block::parse("10.0.0.0/255.0.0.0")?);
 /// # Ok::<(), toolkit_core::ToolError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Block {
-    given: IpNetwork,
-}
+pub struct Block(IpNetwork);
 
 impl Block {
     /// Parses a block such as `10.0.0.0/8`, `10.0.0.0/255.0.0.0` or `2001:db8::/32`, ignoring white
@@ -63,7 +60,25 @@ impl Block {
     ///
     /// Says what is wrong, and where.
     pub fn parse(text: &str) -> Result<Self, ToolError> {
-        parse::block(text).map(|given| Self { given })
+        Self::parse_with_address(text).map(|(block, _)| block)
+    }
+
+    /// Parses a block, and also returns the address that was given, with its host bits.
+    ///
+    /// ```
+    /// use toolkit_core::cidr::Block;
+    ///
+    /// let (block, address) = Block::parse_with_address("192.0.2.7/24")?;
+    /// assert_eq!(block.to_string(), "192.0.2.0/24");
+    /// assert_eq!(address.to_string(), "192.0.2.7");
+    /// # Ok::<(), toolkit_core::ToolError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`Block::parse`].
+    pub fn parse_with_address(text: &str) -> Result<(Self, IpAddr), ToolError> {
+        parse::block(text)
     }
 
     /// Creates the block of a given prefix length that contains an address.
@@ -86,7 +101,10 @@ impl Block {
                 .of(ErrorKind::Range)
                 .with_hint(format!("use 0 to {bits}"))
         })?;
-        Ok(Self { given })
+        let network = IpNetwork::new(given.network(), prefix_length);
+        Ok(Self(
+            network.expect("the prefix length has just been accepted"),
+        ))
     }
 
     /// Whether the block contains an address.
@@ -100,53 +118,7 @@ impl Block {
     /// # Ok::<(), toolkit_core::ToolError>(())
     /// ```
     pub fn contains(&self, address: IpAddr) -> bool {
-        self.given.contains(address)
-    }
-
-    /// Whether the block contains another one entirely.
-    ///
-    /// ```
-    /// use toolkit_core::cidr::Block;
-    ///
-    /// let (whole, half) = (Block::parse("10.0.0.0/8")?, Block::parse("10.128.0.0/9")?);
-    /// assert!(whole.contains_block(&half) && whole.contains_block(&whole));
-    /// assert!(!half.contains_block(&whole));
-    /// # Ok::<(), toolkit_core::ToolError>(())
-    /// ```
-    pub fn contains_block(&self, other: &Self) -> bool {
-        self.prefix_length() <= other.prefix_length() && self.contains(other.network())
-    }
-
-    /// Whether two blocks share addresses: one of them then contains the other.
-    ///
-    /// ```
-    /// use toolkit_core::cidr::Block;
-    ///
-    /// let (whole, half): (Block, Block) = ("10.0.0.0/8".parse()?, "10.128.0.0/9".parse()?);
-    /// assert!(half.overlaps(&whole) && whole.contains_block(&half));
-    /// assert!(!half.contains_block(&whole));
-    /// # Ok::<(), toolkit_core::ToolError>(())
-    /// ```
-    pub fn overlaps(&self, other: &Self) -> bool {
-        self.contains_block(other) || other.contains_block(self)
-    }
-
-    /// The enclosing block with a shorter prefix.
-    ///
-    /// ```
-    /// use toolkit_core::cidr::Block;
-    ///
-    /// let block: Block = "192.0.2.128/25".parse()?;
-    /// assert_eq!(block.supernet(24).map(|around| around.to_string()).as_deref(), Some("192.0.2.0/24"));
-    /// assert_eq!(block.supernet(26), None);
-    /// # Ok::<(), toolkit_core::ToolError>(())
-    /// ```
-    pub fn supernet(&self, prefix_length: u8) -> Option<Self> {
-        if prefix_length > self.prefix_length() {
-            return None;
-        }
-        let around = Self::new(self.network(), prefix_length).ok()?;
-        Self::new(around.network(), prefix_length).ok()
+        self.0.contains(address)
     }
 
     /// Usable host addresses, in order: all but the network and broadcast address of an IPv4 block.
@@ -159,22 +131,36 @@ impl Block {
     /// assert_eq!(hosts, ["192.0.2.1", "192.0.2.2"]);
     /// # Ok::<(), toolkit_core::ToolError>(())
     /// ```
-    pub fn hosts(&self) -> Addresses {
-        Addresses::between(self.first_host(), self.last_host())
+    pub fn hosts(&self) -> impl DoubleEndedIterator<Item = IpAddr> + use<> {
+        let is_ipv4 = self.is_ipv4();
+        let hosts = bits(self.first_host())..=bits(self.last_host());
+        hosts.map(move |host| address(host, is_ipv4))
     }
 
-    /// All addresses of the block, in order.
+    /// Splits the block into subnets with a longer prefix, in order; there are none if the prefix
+    /// is shorter than its own, or longer than an address.
     ///
     /// ```
     /// use toolkit_core::cidr::Block;
     ///
-    /// let block: Block = "2001:db8::/64".parse()?;
-    /// let last = block.addresses().next_back().map(|last| last.to_string());
-    /// assert_eq!(last.as_deref(), Some("2001:db8::ffff:ffff:ffff:ffff"));
+    /// let block: Block = "192.0.2.0/24".parse()?;
+    /// let halves: Vec<_> = block.subnets(25).map(|half| half.to_string()).collect();
+    /// assert_eq!(halves, ["192.0.2.0/25", "192.0.2.128/25"]);
     /// # Ok::<(), toolkit_core::ToolError>(())
     /// ```
-    pub fn addresses(&self) -> Addresses {
-        Addresses::between(self.network(), self.last())
+    pub fn subnets(&self, prefix_length: u8) -> impl DoubleEndedIterator<Item = Self> + use<> {
+        let (first, is_ipv4) = (bits(self.network()), self.is_ipv4());
+        let host_bits = bits_of(self.network()).checked_sub(prefix_length.into());
+        let split_bits = prefix_length.checked_sub(self.prefix_length());
+        let subnets = host_bits.zip(split_bits).map(|(host_bits, split_bits)| {
+            let last = u128::MAX.checked_shr(128 - u32::from(split_bits));
+            (0..=last.unwrap_or(0)).filter_map(move |index| {
+                // Without a prefix there is one subnet, whose index is 0.
+                let start = first | index.checked_shl(host_bits).unwrap_or(0);
+                Self::new(address(start, is_ipv4), prefix_length).ok()
+            })
+        });
+        subnets.into_iter().flatten()
     }
 
     /// Whether this is an IPv4 block.
@@ -187,21 +173,7 @@ impl Block {
     /// # Ok::<(), toolkit_core::ToolError>(())
     /// ```
     pub fn is_ipv4(&self) -> bool {
-        self.given.is_ipv4()
-    }
-
-    /// The address as given, including its host bits.
-    ///
-    /// ```
-    /// use toolkit_core::cidr::Block;
-    ///
-    /// let block = Block::parse("192.0.2.7/24")?;
-    /// assert_eq!(block.address().to_string(), "192.0.2.7");
-    /// assert_eq!(block.network().to_string(), "192.0.2.0");
-    /// # Ok::<(), toolkit_core::ToolError>(())
-    /// ```
-    pub fn address(&self) -> IpAddr {
-        self.given.ip()
+        self.0.is_ipv4()
     }
 
     /// Prefix length: the number of bits that all addresses share.
@@ -214,20 +186,7 @@ impl Block {
     /// # Ok::<(), toolkit_core::ToolError>(())
     /// ```
     pub fn prefix_length(&self) -> u8 {
-        self.given.prefix()
-    }
-
-    /// Whether the given address has host bits set.
-    ///
-    /// ```
-    /// use toolkit_core::cidr::Block;
-    ///
-    /// let block = Block::parse("192.0.2.7/24")?;
-    /// assert!(block.has_host_bits());
-    /// # Ok::<(), toolkit_core::ToolError>(())
-    /// ```
-    pub fn has_host_bits(&self) -> bool {
-        self.address() != self.network()
+        self.0.prefix()
     }
 
     /// Network address: the first address.
@@ -240,7 +199,7 @@ impl Block {
     /// # Ok::<(), toolkit_core::ToolError>(())
     /// ```
     pub fn network(&self) -> IpAddr {
-        self.given.network()
+        self.0.ip()
     }
 
     /// The last address.
@@ -253,7 +212,7 @@ impl Block {
     /// # Ok::<(), toolkit_core::ToolError>(())
     /// ```
     pub fn last(&self) -> IpAddr {
-        self.given.broadcast()
+        self.0.broadcast()
     }
 
     /// Broadcast address; `None` for IPv6, and for blocks too small to have one.
@@ -284,7 +243,7 @@ impl Block {
     /// # Ok::<(), toolkit_core::ToolError>(())
     /// ```
     pub fn netmask(&self) -> Mask {
-        Mask(self.given.mask())
+        Mask(self.0.mask())
     }
 
     /// Wildcard mask: set bits are those in which the addresses differ.
@@ -297,7 +256,7 @@ impl Block {
     /// # Ok::<(), toolkit_core::ToolError>(())
     /// ```
     pub fn wildcard_mask(&self) -> Mask {
-        Mask(match self.given.mask() {
+        Mask(match self.0.mask() {
             IpAddr::V4(mask) => IpAddr::V4(!mask),
             IpAddr::V6(mask) => IpAddr::V6(!mask),
         })
@@ -423,12 +382,11 @@ impl Block {
     /// # Ok::<(), toolkit_core::ToolError>(())
     /// ```
     pub fn mapped_ipv4(&self) -> Option<Self> {
-        let IpAddr::V6(address) = self.address() else {
+        let IpAddr::V6(network) = self.network() else {
             return None;
         };
         let prefix_length = self.prefix_length().checked_sub(96)?;
-        let given = IpNetwork::new(address.to_ipv4_mapped()?.into(), prefix_length).ok()?;
-        Some(Self { given })
+        Self::new(network.to_ipv4_mapped()?.into(), prefix_length).ok()
     }
 
     /// The smallest reverse zone that contains the block (RFC 1035 §3.5, RFC 3596 §2.5); for a
@@ -447,7 +405,7 @@ impl Block {
 
     /// Number of bits in which the addresses differ.
     fn host_bits(&self) -> u32 {
-        bits_of(self.address()) - u32::from(self.prefix_length())
+        bits_of(self.network()) - u32::from(self.prefix_length())
     }
 
     /// Whether the network and broadcast addresses are reserved.
@@ -456,20 +414,7 @@ impl Block {
     }
 }
 
-#[cfg(feature = "serde")]
-impl serde::Serialize for Block {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(&format_args!("{}/{}", self.address(), self.prefix_length()))
-    }
-}
-
-#[cfg(feature = "serde")]
-impl<'de> serde::Deserialize<'de> for Block {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = <std::borrow::Cow<'de, str> as serde::Deserialize>::deserialize(deserializer)?;
-        Self::parse(&text).map_err(serde::de::Error::custom)
-    }
-}
+serde_as_text!(Block);
 
 impl std::str::FromStr for Block {
     type Err = ToolError;
@@ -482,5 +427,101 @@ impl std::str::FromStr for Block {
 impl std::fmt::Display for Block {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}/{}", self.network(), self.prefix_length())
+    }
+}
+
+/// Number of bits in an address.
+fn bits_of(address: IpAddr) -> u32 {
+    match address {
+        IpAddr::V4(_) => Ipv4Addr::BITS,
+        IpAddr::V6(_) => Ipv6Addr::BITS,
+    }
+}
+
+/// The address as an integer.
+fn bits(address: IpAddr) -> u128 {
+    match address {
+        IpAddr::V4(address) => address.to_bits().into(),
+        IpAddr::V6(address) => address.to_bits(),
+    }
+}
+
+/// The address with this integer value.
+fn address(bits: u128, is_ipv4: bool) -> IpAddr {
+    match u32::try_from(bits) {
+        Ok(bits) if is_ipv4 => Ipv4Addr::from_bits(bits).into(),
+        _ => Ipv6Addr::from_bits(bits).into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::Block;
+
+    fn block(text: &str) -> Block {
+        Block::parse(text).unwrap()
+    }
+
+    #[test]
+    fn a_block_is_the_same_however_it_was_given() {
+        let given = ["10.1.2.3/8", "10.0.0.0/8", "10.9.9.9/255.0.0.0"].map(block);
+        assert_eq!(HashSet::from(given).len(), 1);
+        for one in given {
+            assert_eq!(one.to_string().parse(), Ok(one));
+        }
+        let (first, second) = (block("2001:db8::1/64"), block("2001:db8::2/64"));
+        assert_eq!(first, second);
+        assert_eq!(first.to_string().parse(), Ok(second));
+    }
+
+    #[test]
+    fn a_block_has_as_many_subnets_as_its_bits_allow() {
+        for (around, prefix_length, first, last, count) in [
+            ("10.0.0.0/8", 16, "10.0.0.0/16", "10.255.0.0/16", 256),
+            ("10.1.2.3/32", 32, "10.1.2.3/32", "10.1.2.3/32", 1),
+            ("0.0.0.0/0", 0, "0.0.0.0/0", "0.0.0.0/0", 1),
+            ("0.0.0.0/0", 1, "0.0.0.0/1", "128.0.0.0/1", 2),
+            ("::/0", 0, "::/0", "::/0", 1),
+            ("::/0", 1, "::/1", "8000::/1", 2),
+            (
+                "2001:db8::/32",
+                48,
+                "2001:db8::/48",
+                "2001:db8:ffff::/48",
+                65_536,
+            ),
+        ] {
+            let subnets = || block(around).subnets(prefix_length);
+            assert_eq!(subnets().next(), Some(block(first)));
+            assert_eq!(subnets().next_back(), Some(block(last)));
+            assert_eq!(subnets().count(), count, "{around}");
+        }
+    }
+
+    #[test]
+    fn a_prefix_that_does_not_fit_has_no_subnets() {
+        assert_eq!(block("10.0.0.0/8").subnets(7).next(), None);
+        assert_eq!(block("10.0.0.0/8").subnets(33).next(), None);
+        assert_eq!(block("::/0").subnets(129).next(), None);
+        let every_address = block("::/0").subnets(128).next_back();
+        assert_eq!(
+            every_address,
+            Some(block("ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff/128"))
+        );
+    }
+
+    #[test]
+    fn hosts_leave_out_the_network_and_the_broadcast_address() {
+        let hosts = || block("10.0.0.0/16").hosts();
+        assert_eq!(hosts().count(), (1 << 16) - 2);
+        assert_eq!(hosts().nth(255), "10.0.1.0".parse().ok());
+        assert_eq!(hosts().next_back(), "10.0.255.254".parse().ok());
+        assert_eq!(block("10.0.0.0/31").hosts().count(), 2);
+        assert_eq!(block("10.0.0.1/32").hosts().rev().count(), 1);
+        assert_eq!(block("255.255.255.254/31").hosts().count(), 2);
+        let last = "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff".parse().ok();
+        assert_eq!(block("::/0").hosts().next_back(), last);
     }
 }

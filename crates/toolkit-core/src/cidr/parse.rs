@@ -2,15 +2,15 @@
 
 use std::net::{IpAddr, Ipv4Addr};
 
-use ipnetwork::{IpNetwork, ipv4_mask_to_prefix};
+use ipnetwork::ipv4_mask_to_prefix;
 
-use super::addresses::bits_of;
+use super::{Block, bits_of};
 use crate::error::{ErrorKind, Position, ToolError};
 
 const HINT: &str = "write an address, `/` and a prefix length, as in `192.0.2.0/24`";
 
 /// Parses an address and a prefix length, or an IPv4 netmask.
-pub(super) fn block(text: &str) -> Result<IpNetwork, ToolError> {
+pub(super) fn block(text: &str) -> Result<(Block, IpAddr), ToolError> {
     let trimmed = text.trim_ascii();
     let start = text.len() - text.trim_ascii_start().len();
     let at = |index| Position::offset(text, start + index);
@@ -21,7 +21,10 @@ pub(super) fn block(text: &str) -> Result<IpNetwork, ToolError> {
         Some((address, suffix)) => (address, Some(suffix)),
         None => (trimmed, None),
     };
-    let behind_slash = at(address.len() + 1);
+    let suffix_at = at(address.len() + 1);
+    if let Some(refusal) = foreign(trimmed) {
+        return Err(refusal);
+    }
     let address = read_address(address, at)?;
     let bits = bits_of(address);
     let Some(suffix) = suffix else {
@@ -34,8 +37,48 @@ pub(super) fn block(text: &str) -> Result<IpNetwork, ToolError> {
         prefix_length(suffix, bits)
     };
     prefix_length
-        .and_then(|length| IpNetwork::new(address, length).map_err(|_| out_of_range(bits)))
-        .map_err(|refusal| refusal.at(behind_slash))
+        .and_then(|length| Block::new(address, length).map_err(|_| out_of_range(bits)))
+        .map(|block| (block, address))
+        .map_err(|refusal| refusal.at(suffix_at))
+}
+
+/// Error for other notations of a block, and for several of them.
+fn foreign(text: &str) -> Option<ToolError> {
+    let is_separator = |c: char| c.is_ascii_whitespace() || matches!(c, ',' | ';');
+    let is_address = |part: &str| part.trim_ascii().parse::<IpAddr>().is_ok();
+    let is_block = |part: &str| {
+        let part = part.trim_matches(is_separator);
+        part.split(|c| c == '/' || is_separator(c))
+            .next()
+            .is_some_and(is_address)
+    };
+    let (message, hint) = if text
+        .split_once('\\')
+        .is_some_and(|(one, _)| is_address(one))
+    {
+        (
+            "has a `\\` after the address",
+            "write `/` before the prefix length",
+        )
+    } else if text.split_once('-').is_some_and(|(one, _)| is_address(one)) {
+        (
+            "is a range of addresses",
+            "write a block, as in `192.0.2.0/24`",
+        )
+    } else if text.contains('/')
+        && text
+            .split_once(is_separator)
+            .is_some_and(|(one, rest)| is_block(one) && is_block(rest))
+    {
+        ("has more than one block", "give one block a call")
+    } else {
+        return None;
+    };
+    Some(
+        ToolError::new(message)
+            .of(ErrorKind::Unsupported)
+            .with_hint(hint),
+    )
 }
 
 fn read_address(text: &str, at: impl Fn(usize) -> Position) -> Result<IpAddr, ToolError> {

@@ -3,6 +3,7 @@
 //! Standard: RFC 4632, RFC 3021 for `/31`, RFC 5952 for IPv6; see [`crate::cidr`].
 
 use std::borrow::Cow;
+use std::net::IpAddr;
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -12,7 +13,7 @@ use crate::context::Context;
 use crate::error::ToolError;
 use crate::input::input;
 use crate::tool::{Answer, Example, Mcp, Spec, Tool};
-use crate::warnings::Warnings;
+use crate::warnings::{WarningKind, Warnings};
 
 /// Computes network, broadcast, masks and host range of a block.
 #[derive(Debug)]
@@ -85,9 +86,17 @@ impl Tool for CidrCalculator {
     type Output = Output;
 
     fn run(input: Input<'_>, ctx: &mut Context) -> Result<Answer<Output>, ToolError> {
-        let block = Block::parse(&input.cidr).map_err(|refusal| refusal.field("cidr"))?;
+        let (block, address) =
+            Block::parse_with_address(&input.cidr).map_err(|refusal| refusal.field("cidr"))?;
         if input.cidr.trim_ascii() != input.cidr {
-            ctx.warn("White space around the block was dropped.");
+            ctx.warnings.add(
+                WarningKind::Dropped,
+                "White space around the block was dropped.",
+            );
+        }
+        if address != block.network() {
+            let warning = format!("Host bits are set; the answer is for the block {block}.");
+            ctx.warnings.add(WarningKind::Dropped, warning);
         }
         warn(&block, &mut ctx.warnings);
         let kind = if block.is_ipv4() {
@@ -95,16 +104,11 @@ impl Tool for CidrCalculator {
         } else {
             "ipv6-cidr"
         };
-        Ok(Answer::new(kind, facts(&block)))
+        Ok(Answer::new(kind, facts(&block, address)))
     }
 }
 
 fn warn(block: &Block, warnings: &mut Warnings) {
-    if block.has_host_bits() {
-        warnings.push(format!(
-            "Host bits are set; the answer is for the block {block}."
-        ));
-    }
     let within = block.scopes_within();
     if !within.is_empty() {
         let words: Vec<_> = within.iter().map(|scope| scope.word()).collect();
@@ -120,11 +124,11 @@ fn warn(block: &Block, warnings: &mut Warnings) {
     }
 }
 
-fn facts(block: &Block) -> Output {
+fn facts(block: &Block, address: IpAddr) -> Output {
     Output {
         cidr: block.to_string(),
         version: if block.is_ipv4() { 4 } else { 6 },
-        address: block.address().to_string(),
+        address: address.to_string(),
         network: block.network().to_string(),
         broadcast: block.broadcast().map(|broadcast| broadcast.to_string()),
         netmask: block.netmask().to_string(),
