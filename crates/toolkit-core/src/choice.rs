@@ -75,20 +75,7 @@ macro_rules! choice {
             }
         }
 
-        #[cfg(feature = "serde")]
-        impl serde::Serialize for $name {
-            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.serialize_str(self.word())
-            }
-        }
-
-        #[cfg(feature = "serde")]
-        impl<'de> serde::Deserialize<'de> for $name {
-            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                let word = std::borrow::Cow::<'de, str>::deserialize(deserializer)?;
-                word.parse().map_err(serde::de::Error::custom)
-            }
-        }
+        $crate::serde_text::serde_as_text!($name);
 
         #[cfg(feature = "tools")]
         impl<'de> $crate::input::Value<'de> for $name {

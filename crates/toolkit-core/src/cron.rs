@@ -1,20 +1,25 @@
 //! Cron expressions: parsing, description in English, and run times.
 //!
-//! Standard: crontab(5) of Vixie cron and cronie, in UTC: five fields of lists, ranges, names and
-//! steps on `*` or a range, and the aliases from `@hourly` to `@yearly`. A day matches if either of
-//! its two fields does; if one of them starts with `*`, both must. Left out are `@reboot`, random
-//! values (`~`), and Quartz extensions: seconds, years, `L`, `W` and `#`. Their `?` is read as `*`.
+//! Standard: crontab(5) of Vixie cron and cronie: five fields of lists, ranges, names and steps on
+//! `*` or a range, and the aliases from `@hourly` to `@yearly`. A day matches if either of its two
+//! fields does; if one of them starts with `*`, both must. Left out are `@reboot`, random values
+//! (`~`), and Quartz extensions: seconds, years, `L`, `W` and `#`. Their `?` is read as `*`.
+//!
+//! Times are those of a wall clock: what happens when it is set forward or back depends on a time
+//! zone, which this module does not know. The [crate's front page](crate#time-zones-of-schedules)
+//! has the rules of cron(8) as an example.
 
 mod describe;
 mod field;
 mod next;
 
 pub use self::field::Field;
-use self::field::Kind;
+use self::field::{Kind, may_be_field};
 use crate::echo::Echo;
 use crate::error::{ErrorKind, ToolError};
 use crate::limits::CRON_BYTES_MAX;
-use crate::warnings::Warnings;
+use crate::serde_text::serde_as_text;
+use crate::warnings::{WarningKind, Warnings};
 
 /// Aliases and the expressions they expand to.
 const ALIASES: [(&str, &str); 7] = [
@@ -35,8 +40,8 @@ const ALIASES: [(&str, &str); 7] = [
 ///
 /// let schedule = Schedule::parse("30 9 * * MON-FRI", &mut Warnings::new())?;
 /// assert_eq!(schedule.describe(), "At 09:30, Monday through Friday.");
-/// let friday = datetime!(2023-11-17 09:30 UTC);
-/// assert_eq!(schedule.next_after(friday), Some(datetime!(2023-11-20 09:30 UTC)));
+/// let friday = datetime!(2023-11-17 09:30);
+/// assert_eq!(schedule.after(friday).next(), Some(datetime!(2023-11-20 09:30)));
 /// # Ok::<(), toolkit_core::ToolError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -51,37 +56,6 @@ pub struct Schedule {
     pub month: Field,
     /// Day of the week, 0 (Sunday) to 6.
     pub day_of_week: Field,
-}
-
-/// Limits on an expression, for [`Schedule::parse_with`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub struct Limits {
-    /// Maximum length of an expression, in bytes.
-    pub expression_bytes: usize,
-}
-
-impl Limits {
-    /// No limits.
-    pub const NONE: Self = Self {
-        expression_bytes: usize::MAX,
-    };
-
-    /// Sets the maximum length of an expression, in bytes; `usize::MAX` means no limit.
-    #[must_use]
-    pub const fn expression_bytes(mut self, bytes: usize) -> Self {
-        self.expression_bytes = bytes;
-        self
-    }
-}
-
-impl Default for Limits {
-    /// [`CRON_BYTES_MAX`].
-    fn default() -> Self {
-        Self {
-            expression_bytes: CRON_BYTES_MAX,
-        }
-    }
 }
 
 impl Schedule {
@@ -101,52 +75,43 @@ impl Schedule {
     ///
     /// Names the refused field, the reason and what is accepted.
     pub fn parse(expression: &str, warnings: &mut Warnings) -> Result<Self, ToolError> {
-        Self::parse_with(expression, Limits::default(), warnings)
-    }
-
-    /// Parses an expression with custom limits.
-    ///
-    /// ```
-    /// use toolkit_core::Warnings;
-    /// use toolkit_core::cron::{Limits, Schedule};
-    ///
-    /// let minutes = vec!["0"; 1_000].join(",");
-    /// let (expression, mut warnings) = (format!("{minutes} * * * *"), Warnings::new());
-    /// assert!(Schedule::parse(&expression, &mut warnings).is_err());
-    /// assert!(Schedule::parse_with(&expression, Limits::NONE, &mut warnings).is_ok());
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// As [`Schedule::parse`].
-    pub fn parse_with(
-        expression: &str,
-        limits: Limits,
-        warnings: &mut Warnings,
-    ) -> Result<Self, ToolError> {
-        if expression.len() > limits.expression_bytes {
-            let (bytes, most) = (expression.len(), limits.expression_bytes);
-            let message = format!("has {bytes} bytes; at most {most} are accepted");
+        if expression.len() > CRON_BYTES_MAX {
+            let bytes = expression.len();
+            let message = format!("has {bytes} bytes; at most {CRON_BYTES_MAX} are accepted");
             return Err(ToolError::new(message).of(ErrorKind::TooLarge));
         }
-        let expression = match expression.trim() {
-            alias if alias.starts_with('@') => expanded(alias)?,
-            _ => expression,
+        let trimmed = expression.trim_start();
+        let (expression, rest) = if trimmed.starts_with('@') {
+            let (alias, rest) = trimmed
+                .split_once(char::is_whitespace)
+                .unwrap_or((trimmed, ""));
+            (expanded(alias)?, rest)
+        } else {
+            let sixth = words(expression).nth(5);
+            expression.split_at(sixth.map_or(expression.len(), |(offset, _)| offset))
         };
-        let mut raw = words(expression);
-        let count = raw.clone().count();
-        if count != 5 {
-            return Err(wrong_count(count));
+        refuse_zones(expression, rest)?;
+        let fields: Vec<_> = words(expression).collect();
+        let &[minute, hour, day_of_month, month, day_of_week] = fields.as_slice() else {
+            return Err(wrong_count(fields.len()));
+        };
+        leave_out(rest, warnings)?;
+        let mut read = |kind, word| Field::parse(kind, word, expression, warnings);
+        let schedule = Self {
+            minute: read(Kind::MINUTE, minute)?,
+            hour: read(Kind::HOUR, hour)?,
+            day_of_month: read(Kind::DAY_OF_MONTH, day_of_month)?,
+            month: read(Kind::MONTH, month)?,
+            day_of_week: read(Kind::DAY_OF_WEEK, day_of_week)?,
+        };
+        let is_full = schedule.day_of_month.is_full || schedule.day_of_week.is_full;
+        if schedule.needs_both_days() && !is_full {
+            warnings.push(
+                "Both day fields must match, as one of them starts with `*` (crontab(5)); other \
+                 schedulers run when either does.",
+            );
         }
-        let mut read =
-            |kind| Field::parse(kind, raw.next().unwrap_or_default(), expression, warnings);
-        Ok(Self {
-            minute: read(Kind::MINUTE)?,
-            hour: read(Kind::HOUR)?,
-            day_of_month: read(Kind::DAY_OF_MONTH)?,
-            month: read(Kind::MONTH)?,
-            day_of_week: read(Kind::DAY_OF_WEEK)?,
-        })
+        Ok(schedule)
     }
 
     /// The expression with single spaces, an alias expanded.
@@ -184,6 +149,8 @@ impl std::str::FromStr for Schedule {
     }
 }
 
+serde_as_text!(Schedule);
+
 impl std::fmt::Display for Schedule {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.expression())
@@ -219,6 +186,40 @@ fn expanded(alias: &str) -> Result<&'static str, ToolError> {
     Err(ToolError::new(message))
 }
 
+/// Leaves out the command of a line of a crontab, and the user before it.
+fn leave_out(rest: &str, warnings: &mut Warnings) -> Result<(), ToolError> {
+    let further = rest.split_whitespace();
+    if further.clone().next().is_some_and(may_be_field) {
+        return Err(wrong_count(5 + further.count()));
+    }
+    if !rest.trim().is_empty() {
+        let left_out = Echo(rest.trim());
+        let warning = format!("What follows the schedule was left out: {left_out}.");
+        warnings.add(WarningKind::Dropped, warning);
+    }
+    Ok(())
+}
+
+/// Refuses a time zone before or after the fields: without it, they would mean other times.
+fn refuse_zones(fields: &str, rest: &str) -> Result<(), ToolError> {
+    const AREAS: &str = "Africa America Antarctica Arctic Asia Atlantic Australia Etc Europe Indian \
+                         Pacific UTC GMT Z";
+    let is_assignment = |word: &&str| word.starts_with("CRON_TZ=") || word.starts_with("TZ=");
+    let is_zone = |word: &&str| {
+        let area = word.split('/').next();
+        area.is_some_and(|area| AREAS.split(' ').any(|known| known == area))
+    };
+    let before = fields.split_whitespace().next().filter(is_assignment);
+    let zone = before.or(rest.split_whitespace().next().filter(is_zone));
+    zone.map_or(Ok(()), |zone| {
+        Err(
+            ToolError::new(format!("names the time zone {}", Echo(zone)))
+                .of(ErrorKind::Unsupported)
+                .with_hint("leave it out and write the hours in UTC"),
+        )
+    })
+}
+
 fn wrong_count(count: usize) -> ToolError {
     const FIELDS: &str = "write five: minute, hour, day of month, month, day of week";
     let message = match count {
@@ -229,7 +230,6 @@ fn wrong_count(count: usize) -> ToolError {
     let hint = match count {
         6 => format!("{FIELDS}; leave out the seconds in front, or the year at the end"),
         7 => format!("{FIELDS}; leave out the seconds in front and the year at the end"),
-        8.. => format!("{FIELDS}; leave out the command after them"),
         _ => FIELDS.to_owned(),
     };
     ToolError::new(message).with_hint(hint)

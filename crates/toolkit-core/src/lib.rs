@@ -27,6 +27,15 @@ pub mod limits;
 mod node;
 #[cfg(any(feature = "json", feature = "tools"))]
 mod scan;
+#[cfg(any(
+    feature = "cidr",
+    feature = "cron",
+    feature = "hash",
+    feature = "tools",
+    feature = "url",
+    all(feature = "json", feature = "xml", feature = "yaml")
+))]
+mod serde_text;
 #[cfg(any(feature = "json", feature = "xml", feature = "yaml"))]
 mod text;
 mod warnings;

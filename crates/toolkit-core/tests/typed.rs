@@ -219,7 +219,8 @@ fn moment(ctx: &mut Context) -> Json {
 
 fn cron(ctx: &mut Context) -> Json {
     let schedule = Schedule::parse(CRON, &mut ctx.warnings).unwrap();
-    let runs = schedule.after(ctx.now()).take(3);
+    let now = toolkit_core::time::PlainDateTime::new(ctx.now().date(), ctx.now().time());
+    let runs = schedule.after(now).take(3).map(|run| run.assume_utc());
     let field = |field: &toolkit_core::cron::Field| json!({"raw": field.raw(), "values": field.values().collect::<Vec<_>>()});
     json!({
         "expression": schedule.to_string(),
@@ -236,11 +237,11 @@ fn cron(ctx: &mut Context) -> Json {
 }
 
 fn block(_: &mut Context) -> Json {
-    let block: Block = ZONE.parse().unwrap();
+    let (block, address) = Block::parse_with_address(ZONE).unwrap();
     json!({
         "cidr": block.to_string(),
         "version": if block.is_ipv4() { 4 } else { 6 },
-        "address": block.address(),
+        "address": address,
         "network": block.network(),
         "broadcast": block.broadcast(),
         "netmask": block.netmask().to_string(),

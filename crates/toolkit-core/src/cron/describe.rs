@@ -3,6 +3,11 @@
 //! Descriptions depend on the values, not on how they are written, so they are true of any
 //! expression: "every 7 minutes" only appears if the minutes divide the hour.
 
+#![expect(
+    clippy::indexing_slicing,
+    reason = "a field has at least one value, and so has a run of them"
+)]
+
 use std::fmt::Display;
 
 use time::{Month, Weekday};
@@ -43,12 +48,12 @@ impl Schedule {
     /// Describes minutes and hours.
     fn times(&self) -> String {
         let (minutes, hours) = (values(&self.minute), values(&self.hour));
-        let first = minutes.first().copied().unwrap_or_default();
+        let first = minutes[0];
         let all_hours = self.hour.is_full;
         match (pace(&minutes, 60), minutes.len()) {
             (Some(pace), count) if count > 1 => {
                 let every = every(pace, "minute");
-                let last = minutes.last().copied().unwrap_or_default();
+                let last = minutes[minutes.len() - 1];
                 if all_hours {
                     return every;
                 }
@@ -58,8 +63,8 @@ impl Schedule {
             (_, 1) if all_hours => format!("At minute {first} past every hour"),
             (_, 1) => times_by_hour(first, &hours),
             _ if hours.len() == 1 && run(&minutes).is_some() => {
-                let hour = hours.first().copied().unwrap_or_default();
-                let last = minutes.last().copied().unwrap_or_default();
+                let hour = hours[0];
+                let last = minutes[minutes.len() - 1];
                 let (first, last) = (clock(hour, first), clock(hour, last));
                 format!("Every minute from {first} through {last}")
             }
@@ -101,9 +106,7 @@ fn values(field: &Field) -> Vec<u8> {
 }
 
 fn clock(hour: u8, minute: u8) -> String {
-    let digits = [hour / 10, hour % 10, minute / 10, minute % 10];
-    let [h, hh, m, mm] = digits.map(|digit| char::from(b'0' + digit));
-    String::from_iter([h, hh, ':', m, mm])
+    format!("{hour:02}:{minute:02}")
 }
 
 /// The constant distance between values that start at 0 and wrap around the cycle, if there is one.
@@ -154,8 +157,8 @@ fn stretches(hours: &[u8], last: u8) -> String {
         return format!("in the hours that begin at {}", and(&hours));
     }
     let stretch = |hours: &&[u8]| {
-        let first = hours.first().copied().unwrap_or_default();
-        let end = hours.last().copied().unwrap_or_default();
+        let first = hours[0];
+        let end = hours[hours.len() - 1];
         format!("from {} through {}", clock(first, 0), clock(end, last))
     };
     and(&stretches.iter().map(stretch).collect::<Vec<_>>())

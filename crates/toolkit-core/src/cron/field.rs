@@ -109,7 +109,7 @@ impl Field {
         (0..rest.count_ones()).map(move |_| {
             let lowest = rest.trailing_zeros();
             rest ^= 1 << lowest;
-            u8::try_from(lowest).unwrap_or_default()
+            u8::try_from(lowest).expect("a bit is below 64")
         })
     }
 
@@ -169,7 +169,7 @@ impl Item<'_> {
         };
         let (first, last) = match span.split_once('-') {
             Some(_) if span.starts_with('-') => return Err(self.malformed()),
-            Some((first, last)) => self.range(first, last)?,
+            Some((first, last)) => self.range(first, last, warnings)?,
             None if span == "*" => (self.kind.low, self.kind.last()),
             None => {
                 let value = self.value(span)?;
@@ -200,13 +200,26 @@ impl Item<'_> {
         Ok(bits)
     }
 
-    fn range(self, first: &str, last: &str) -> Result<(u32, u32), ToolError> {
+    fn range(
+        self,
+        first: &str,
+        last: &str,
+        warnings: &mut Warnings,
+    ) -> Result<(u32, u32), ToolError> {
         if first.is_empty() || last.is_empty() {
             return Err(self.malformed());
         }
         let (from, to) = (self.value(first)?, self.value(last)?);
         if from <= to {
             return Ok((from, to));
+        }
+        if last.eq_ignore_ascii_case("SUN") {
+            let warning = format!(
+                "{} is taken for {from}-{SUNDAY_AGAIN}; some crons refuse it.",
+                Echo(self.text)
+            );
+            warnings.add(WarningKind::Assumed, warning);
+            return Ok((from, SUNDAY_AGAIN));
         }
         let wrapped = if self.kind.is_day_of_week() && to == 0 {
             format!("{from}-{SUNDAY_AGAIN}")
@@ -312,4 +325,17 @@ impl Item<'_> {
 
 fn is_one_of(names: &[&str], text: &str) -> bool {
     names.iter().any(|name| name.eq_ignore_ascii_case(text))
+}
+
+/// Whether a word may be a field of some cron, that of Quartz included.
+pub(super) fn may_be_field(word: &str) -> bool {
+    word.to_ascii_uppercase()
+        .split([',', '-', '/', '#', '~'])
+        .all(|part| {
+            let part = part.trim_end_matches(['L', 'W']);
+            part.bytes().all(|byte| byte.is_ascii_digit())
+                || ["*", "?", "H"].contains(&part)
+                || is_one_of(&MONTHS, part)
+                || is_one_of(&WEEKDAYS, part)
+        })
 }

@@ -1,6 +1,6 @@
-//! Next runs: the times at which an expression fires.
+//! Runs: the wall-clock times at which an expression fires.
 
-use time::{Date, Duration, Month, OffsetDateTime, Time, UtcOffset};
+use time::{Date, Duration, Month, PlainDateTime, Time};
 
 use super::Schedule;
 
@@ -15,87 +15,68 @@ const YEAR_MIN: i32 = 1;
 const SIX_WEEKS: u64 = 0x0008_1020_4081;
 
 impl Schedule {
-    /// Returns the first time after `moment` at which the schedule fires; `None` if it never does
-    /// before the year 10000.
+    /// Whether the schedule fires in the minute of a wall-clock time.
     ///
     /// ```
     /// use time::macros::datetime;
     /// use toolkit_core::cron::Schedule;
     ///
-    /// let schedule: Schedule = "*/15 * * * *".parse()?;
-    /// let next = schedule.next_after(datetime!(2023-11-14 22:13:20 UTC));
-    /// assert_eq!(next, Some(datetime!(2023-11-14 22:15 UTC)));
+    /// let schedule: Schedule = "30 9 * * MON-FRI".parse()?;
+    /// assert!(schedule.matches(datetime!(2023-11-17 09:30:59)));
+    /// assert!(!schedule.matches(datetime!(2023-11-18 09:30)));
     /// # Ok::<(), toolkit_core::ToolError>(())
     /// ```
-    pub fn next_after(&self, moment: OffsetDateTime) -> Option<OffsetDateTime> {
-        let moment = moment.checked_to_offset(UtcOffset::UTC)?;
-        self.nearest::<true>(moment.truncate_to_minute().checked_add(Duration::MINUTE)?)
+    pub fn matches(&self, time: PlainDateTime) -> bool {
+        self.nearest::<true>(time) == Some(time.truncate_to_minute())
     }
 
-    /// Iterates over the times after `moment` at which the schedule fires, in order.
+    /// Iterates over the wall-clock times after `time` at which the schedule fires, in order; ends
+    /// only at the year 10000.
     ///
     /// ```
     /// use time::macros::datetime;
-    /// use toolkit_core::{Warnings, cron::Schedule};
+    /// use toolkit_core::cron::Schedule;
     ///
-    /// let schedule = Schedule::parse("0 */12 * * *", &mut Warnings::new())?;
-    /// let runs = schedule.runs_after(datetime!(2023-11-14 22:13 UTC)).take(2);
-    /// assert_eq!(runs.map(|run| run.hour()).collect::<Vec<_>>(), [0, 12]);
+    /// let schedule: Schedule = "0 9 * * *".parse()?;
+    /// let mut runs = schedule.after(datetime!(2023-11-17 09:00));
+    /// assert_eq!(runs.next(), Some(datetime!(2023-11-18 09:00)));
+    /// assert_eq!(runs.next(), Some(datetime!(2023-11-19 09:00)));
     /// # Ok::<(), toolkit_core::ToolError>(())
     /// ```
-    pub fn runs_after(&self, moment: OffsetDateTime) -> impl Iterator<Item = OffsetDateTime> {
-        std::iter::successors(self.next_after(moment), |last| self.next_after(*last))
-    }
-
-    /// Iterates over the times after `moment` at which the schedule fires, in local time at the UTC
-    /// offset of `moment`; ends only at the year 10000.
-    ///
-    /// ```
-    /// use time::macros::datetime;
-    /// use toolkit_core::{Warnings, cron::Schedule};
-    ///
-    /// let schedule = Schedule::parse("0 9 * * *", &mut Warnings::new())?;
-    /// let mut runs = schedule.after(datetime!(2023-11-17 12:00 +5:30));
-    /// assert_eq!(runs.next(), Some(datetime!(2023-11-18 09:00 +5:30)));
-    /// assert_eq!(runs.next(), Some(datetime!(2023-11-19 09:00 +5:30)));
-    /// # Ok::<(), toolkit_core::ToolError>(())
-    /// ```
-    pub fn after(&self, moment: OffsetDateTime) -> impl Iterator<Item = OffsetDateTime> {
-        let offset = moment.offset();
-        let runs = self.runs_after(moment.replace_offset(UtcOffset::UTC));
-        runs.map(move |run| run.replace_offset(offset))
-    }
-
-    /// Iterates over the times before `moment` at which the schedule fired, latest first, in local
-    /// time at the UTC offset of `moment`; ends only at the year 0.
-    ///
-    /// ```
-    /// use time::macros::datetime;
-    /// use toolkit_core::{Warnings, cron::Schedule};
-    ///
-    /// let schedule = Schedule::parse("0 0 29 2 *", &mut Warnings::new())?;
-    /// let mut runs = schedule.before(datetime!(2023-11-17 12:00 UTC));
-    /// assert_eq!(runs.next(), Some(datetime!(2020-02-29 00:00 UTC)));
-    /// assert_eq!(runs.next(), Some(datetime!(2016-02-29 00:00 UTC)));
-    /// # Ok::<(), toolkit_core::ToolError>(())
-    /// ```
-    pub fn before(&self, moment: OffsetDateTime) -> impl Iterator<Item = OffsetDateTime> {
-        let offset = moment.offset();
-        let before = |moment: OffsetDateTime| {
-            self.nearest::<false>(moment.checked_sub(Duration::NANOSECOND)?)
+    pub fn after(&self, time: PlainDateTime) -> impl Iterator<Item = PlainDateTime> {
+        let next = |time: &PlainDateTime| {
+            let minute = time.truncate_to_minute().checked_add(Duration::MINUTE)?;
+            self.nearest::<true>(minute)
         };
-        let first = before(moment.replace_offset(UtcOffset::UTC));
-        let runs = std::iter::successors(first, move |last| before(*last));
-        runs.map(move |run| run.replace_offset(offset))
+        std::iter::successors(next(&time), next)
     }
 
-    /// The first run at or after the minute of `moment`, or the last at or before it.
-    fn nearest<const FORWARD: bool>(&self, moment: OffsetDateTime) -> Option<OffsetDateTime> {
-        let (date, hour, minute) = (moment.date(), moment.hour(), moment.minute());
+    /// Iterates over the wall-clock times before `time` at which the schedule fired, latest first;
+    /// ends only at the year 0.
+    ///
+    /// ```
+    /// use time::macros::datetime;
+    /// use toolkit_core::cron::Schedule;
+    ///
+    /// let schedule: Schedule = "0 0 29 2 *".parse()?;
+    /// let mut runs = schedule.before(datetime!(2023-11-17 12:00));
+    /// assert_eq!(runs.next(), Some(datetime!(2020-02-29 00:00)));
+    /// assert_eq!(runs.next(), Some(datetime!(2016-02-29 00:00)));
+    /// # Ok::<(), toolkit_core::ToolError>(())
+    /// ```
+    pub fn before(&self, time: PlainDateTime) -> impl Iterator<Item = PlainDateTime> {
+        let last =
+            |time: &PlainDateTime| self.nearest::<false>(time.checked_sub(Duration::NANOSECOND)?);
+        std::iter::successors(last(&time), last)
+    }
+
+    /// The first run at or after a minute, or the last at or before it.
+    fn nearest<const FORWARD: bool>(&self, minute: PlainDateTime) -> Option<PlainDateTime> {
+        let (date, hour, minute) = (minute.date(), minute.hour(), minute.minute());
         if self.days(date.year(), date.month()) >> date.day() & 1 == 1
             && let Some(time) = self.nearest_time::<FORWARD>(hour, minute)
         {
-            return Some(date.with_time(time).assume_utc());
+            return Some(date.with_time(time));
         }
         let (date, hour, minute) = if FORWARD {
             (date.next_day()?, 0, 0)
@@ -104,7 +85,7 @@ impl Schedule {
         };
         let date = self.nearest_day::<FORWARD>(date)?;
         let time = self.nearest_time::<FORWARD>(hour, minute)?;
-        Some(date.with_time(time).assume_utc())
+        Some(date.with_time(time))
     }
 
     /// The nearest time of the same day at which it fires, which may be the given one.

@@ -5,6 +5,7 @@
 use std::borrow::Cow;
 
 use serde::Serialize;
+use time::{PlainDateTime, UtcOffset};
 
 use crate::context::Context;
 use crate::cron::{self, Schedule};
@@ -108,10 +109,11 @@ impl Tool for CronExplainer {
             None => ctx.now(),
         };
         let count = input.count.get() as usize;
+        let from = from.to_offset(UtcOffset::UTC);
         let next_runs: Vec<String> = schedule
-            .runs_after(from)
+            .after(PlainDateTime::new(from.date(), from.time()))
             .take(count)
-            .map(to_iso8601)
+            .map(|run| to_iso8601(run.assume_utc()))
             .collect();
         if next_runs.is_empty() {
             ctx.warn("It never fires: no day is matched before the year 10000.");

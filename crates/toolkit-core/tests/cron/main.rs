@@ -15,8 +15,8 @@ use std::time::Duration;
 
 use cpu_time::ThreadTime;
 use serde::Deserialize;
-use time::OffsetDateTime;
 use time::macros::datetime;
+use time::{OffsetDateTime, PlainDateTime};
 use toolkit_core::Warnings;
 use toolkit_core::cron::Schedule;
 use toolkit_core::timestamp::{parse_iso8601, to_iso8601};
@@ -48,11 +48,16 @@ fn refusal(expression: &str) -> String {
     refused.field("expression").to_string()
 }
 
+/// Time of a wall clock in UTC.
+fn wall(moment: OffsetDateTime) -> PlainDateTime {
+    PlainDateTime::new(moment.date(), moment.time())
+}
+
 fn runs(schedule: &Schedule, from: OffsetDateTime, count: usize) -> Vec<String> {
     schedule
-        .runs_after(from)
+        .after(wall(from))
         .take(count)
-        .map(to_iso8601)
+        .map(|run| to_iso8601(run.assume_utc()))
         .collect()
 }
 
@@ -98,6 +103,8 @@ fn fields_give_their_values_once_and_in_order() {
 
 #[test]
 fn tolerated_input_is_warned_about() {
+    const BOTH_DAYS: &str = "Both day fields must match, as one of them starts with `*` \
+        (crontab(5)); other schedulers run when either does.";
     for (expression, sentence) in [
         ("0 0 ? * 1", "`?` as day of month is taken for `*`."),
         ("0 0 * * ?", "`?` as day of week is taken for `*`."),
@@ -109,6 +116,12 @@ fn tolerated_input_is_warned_about() {
             "0 9-17/99999999999 * * *",
             "The step leads beyond the hour field: only 9 is left of `9-17/99999999999`.",
         ),
+        (
+            "0 0 * * WED-SUN",
+            "`WED-SUN` is taken for 3-7; some crons refuse it.",
+        ),
+        ("0 0 */2 * MON", BOTH_DAYS),
+        ("0 0 1-15 * */2", BOTH_DAYS),
     ] {
         let mut warnings = Warnings::new();
         Schedule::parse(expression, &mut warnings).unwrap();
@@ -137,12 +150,90 @@ fn the_number_of_fields_must_be_five() {
             ),
         ),
         (
-            "* * * * * tar -c /",
-            format!("has 8 fields; {FIELDS}; leave out the command after them."),
+            "0 0 12 ? * MON-FRI#2 2023-2030",
+            format!(
+                "has 7 fields; {FIELDS}; leave out the seconds in front and the year at the end."
+            ),
+        ),
+        ("0 0 12 * * ? * tar", format!("has 8 fields; {FIELDS}.")),
+        (
+            "@daily 5",
+            format!(
+                "has 6 fields; {FIELDS}; leave out the seconds in front, or the year at the end."
+            ),
         ),
     ] {
         assert_eq!(refusal(expression), format!("`expression` {detail}"));
     }
+}
+
+#[test]
+fn a_command_after_the_fields_is_left_out_with_a_warning() {
+    for (line, shown, left_out) in [
+        (
+            "0 5 * * * /usr/bin/backup --all",
+            "0 5 * * *",
+            "`/usr/bin/backup --all`",
+        ),
+        (
+            "17 * * * * root cd / && run-parts",
+            "17 * * * *",
+            "`root cd / && run-parts`",
+        ),
+        ("* * * * * tar -c /", "* * * * *", "`tar -c /`"),
+        ("0 5 * * MON -q", "0 5 * * MON", "`-q`"),
+        (" @daily  backup ", "0 0 * * *", "`backup`"),
+    ] {
+        let mut warnings = Warnings::new();
+        let schedule = Schedule::parse(line, &mut warnings).unwrap();
+        assert_eq!(schedule.expression(), shown);
+        let sentence = format!("What follows the schedule was left out: {left_out}.");
+        assert_eq!(warnings.sentences(), [sentence]);
+    }
+}
+
+#[test]
+fn a_time_zone_is_refused_by_name() {
+    for (line, zone) in [
+        ("CRON_TZ=Europe/Berlin 0 5 * * *", "CRON_TZ=Europe/Berlin"),
+        ("TZ=UTC @daily", "TZ=UTC"),
+        ("0 5 * * * UTC", "UTC"),
+        ("0 5 * * * America/New_York", "America/New_York"),
+        ("@daily Asia/Tokyo", "Asia/Tokyo"),
+    ] {
+        let refused = Schedule::parse(line, &mut Warnings::new()).unwrap_err();
+        assert_eq!(refused.kind(), toolkit_core::ErrorKind::Unsupported);
+        let sentence = refused.field("expression").to_string();
+        assert_eq!(
+            sentence,
+            format!(
+                "`expression` names the time zone `{zone}`; leave it out and write the hours in \
+                 UTC."
+            )
+        );
+    }
+}
+
+#[test]
+fn a_range_of_weekdays_may_end_on_sunday() {
+    for (range, days) in [
+        ("WED-SUN", vec![0, 3, 4, 5, 6]),
+        ("sat-sun", vec![0, 6]),
+        ("SUN-SUN", vec![0]),
+        ("SUN-WED", vec![0, 1, 2, 3]),
+        ("MON-SUN", vec![0, 1, 2, 3, 4, 5, 6]),
+    ] {
+        let schedule = schedule(&format!("0 0 * * {range}"));
+        let values: Vec<u8> = schedule.day_of_week.values().collect();
+        assert_eq!(values, days, "{range}");
+    }
+}
+
+#[test]
+fn a_schedule_is_text_to_serde() {
+    let schedule: Schedule = serde_json::from_str("\"@daily\"").unwrap();
+    assert_eq!(serde_json::to_string(&schedule).unwrap(), "\"0 0 * * *\"");
+    assert!(serde_json::from_str::<Schedule>("\"60 * * * *\"").is_err());
 }
 
 #[test]
@@ -171,7 +262,7 @@ fn a_refusal_names_field_item_place_and_what_is_accepted() {
         ("* * * * 8", format!("`8` in its day of week field at offset 8; it is out of range: {DAYS}.")),
         ("5/10 * * * *", "`5/10` in its minute field at offset 0; it has a step on a single value: write `5-59/10`.".to_owned()),
         ("* * * * FRI-MON", "`FRI-MON` in its day of week field at offset 8; it runs backwards: write `5-6,0-1`.".to_owned()),
-        ("* * * * FRI-SUN", "`FRI-SUN` in its day of week field at offset 8; it runs backwards: write `5-7`.".to_owned()),
+        ("* * * * 5-0", "`5-0` in its day of week field at offset 8; it runs backwards: write `5-7`.".to_owned()),
         ("0 22-4 * * *", "`22-4` in its hour field at offset 2; it runs backwards: write `22-23,0-4`.".to_owned()),
         ("1,,2 * * * *", "an empty item in its minute field at offset 2; remove the extra comma.".to_owned()),
         (",1 * * * *", "an empty item in its minute field at offset 0; remove the extra comma.".to_owned()),
@@ -254,11 +345,11 @@ fn an_expression_that_never_fires_is_detected_at_once() {
         "0 0 30-31 FEB *",
     ] {
         let schedule = schedule(expression);
-        assert_eq!(
-            schedule.next_after(datetime!(2023-11-14 22:13:20 UTC)),
-            None
-        );
-        assert_eq!(schedule.next_after(datetime!(0001-01-01 00:00 UTC)), None);
+        for from in [datetime!(2023-11-14 22:13:20), datetime!(0001-01-01 00:00)] {
+            assert_eq!(schedule.after(from).next(), None);
+            assert_eq!(schedule.before(from).next(), None);
+            assert!(!schedule.matches(from));
+        }
     }
     assert!(
         started.elapsed() < Duration::from_secs(1),
@@ -286,7 +377,7 @@ fn the_rarest_days_are_found() {
     );
     let started = ThreadTime::now();
     let all = schedule("0 0 29 2 *")
-        .runs_after(datetime!(2023-11-14 00:00 UTC))
+        .after(datetime!(2023-11-14 00:00))
         .count();
     // Every fourth year from 2024 on, except the centuries that 400 does not divide.
     assert_eq!(all, (9996 - 2024) / 4 + 1 - 60);
@@ -317,24 +408,23 @@ proptest::proptest! {
         month in "[1-9]|\\*|2|\\*/5",
         weekday in "[0-6]|\\*|1-5",
         seconds in 0..4_000_000_000_i64,
-        hours in -12..=14_i8,
     ) {
         let expression = format!("{minute} {hour} {day} {month} {weekday}");
         let schedule = Schedule::parse(&expression, &mut Warnings::new()).unwrap();
-        let offset = time::UtcOffset::from_hms(hours, 0, 0).unwrap();
-        let moment = time::OffsetDateTime::from_unix_timestamp(seconds).unwrap().to_offset(offset);
-        let ahead: Vec<_> = schedule.after(moment).take(5).collect();
+        let time = wall(OffsetDateTime::from_unix_timestamp(seconds).unwrap());
+        let ahead: Vec<_> = schedule.after(time).take(5).collect();
         if let Some(last) = ahead.last() {
             let back: Vec<_> = schedule.before(*last).take(ahead.len() - 1).collect();
             let expected: Vec<_> = ahead.iter().rev().skip(1).copied().collect();
             proptest::prop_assert_eq!(back, expected);
-            proptest::prop_assert!(ahead.iter().all(|run| run.offset() == offset && *run > moment));
+            proptest::prop_assert!(ahead.iter().all(|run| *run > time && schedule.matches(*run)));
         }
-        let before = schedule.before(moment).next();
-        proptest::prop_assert!(before.is_none_or(|run| run < moment));
+        let before = schedule.before(time).next();
+        proptest::prop_assert!(before.is_none_or(|run| run < time));
         if let Some(before) = before {
             let next = schedule.after(before).next();
-            proptest::prop_assert!(next.is_none_or(|run| run >= moment));
+            proptest::prop_assert!(next.is_none_or(|run| run >= time));
+            proptest::prop_assert_eq!(schedule.matches(time), next == Some(time.truncate_to_minute()) || before == time.truncate_to_minute());
         }
     }
 }
