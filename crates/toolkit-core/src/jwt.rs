@@ -80,14 +80,28 @@ impl Token {
     /// Names the invalid segment, and says why.
     pub fn decode(text: &str, warnings: &mut Warnings) -> Result<Self, ToolError> {
         match segment::split(text)? {
-            Segments::Signed(parts) => Self::signed(&parts, warnings),
-            Segments::Encrypted(parts) => Self::encrypted(&parts, warnings),
+            Segments::Signed([header, payload, signature]) => {
+                let header = Header::read(&header, warnings)?;
+                Self::signed(header, &payload, &signature, warnings)
+            }
+            Segments::Encrypted([header, key, vector, ciphertext, tag]) => {
+                let header = Header::read(&header, warnings)?;
+                if !header.is_encrypted && ciphertext.text.is_empty() && tag.text.is_empty() {
+                    warnings.push("The signature is cut off: full stops stand in its place.");
+                    let [payload, signature] = [key.named("payload"), vector.named("signature")];
+                    return Self::signed(header, &payload, &signature, warnings);
+                }
+                Self::encrypted(header, &[key, vector, ciphertext, tag], warnings)
+            }
         }
     }
 
-    fn signed(parts: &[Segment<'_>; 3], warnings: &mut Warnings) -> Result<Self, ToolError> {
-        let [header, payload, signature] = parts;
-        let header = Header::read(header, warnings)?;
+    fn signed(
+        header: Header,
+        payload: &Segment<'_>,
+        signature: &Segment<'_>,
+        warnings: &mut Warnings,
+    ) -> Result<Self, ToolError> {
         let payload = Payload::read(payload, &header, warnings)?;
         signature.check(warnings)?;
         let is_unsecured = header.is_unsecured();
@@ -114,11 +128,13 @@ impl Token {
         })
     }
 
-    fn encrypted(parts: &[Segment<'_>; 5], warnings: &mut Warnings) -> Result<Self, ToolError> {
-        let [header, others @ ..] = parts;
-        let header = Header::read(header, warnings)?;
-        for other in others {
-            other.check(warnings)?;
+    fn encrypted(
+        header: Header,
+        parts: &[Segment<'_>],
+        warnings: &mut Warnings,
+    ) -> Result<Self, ToolError> {
+        for part in parts {
+            part.check(warnings)?;
         }
         warnings.push("The token is encrypted (JWE): its payload cannot be shown without the key.");
         Ok(Self {
@@ -153,6 +169,8 @@ impl Token {
 struct Header {
     json: Box<RawValue>,
     algorithm: Option<String>,
+    /// There is an `enc` (RFC 7516 §4.1.2).
+    is_encrypted: bool,
     /// `b64` is `false`: the payload is in the token unencoded (RFC 7797).
     is_payload_plain: bool,
     /// `cty` is `JWT`: the payload is another token (RFC 7519 §5.2).
@@ -172,11 +190,12 @@ impl Header {
         }
         Ok(Self {
             algorithm,
+            is_encrypted: members.get("enc").is_some(),
             is_payload_plain: members.get("b64") == Some("false"),
             is_payload_token: members
                 .text("cty")
                 .is_some_and(|content_type| content_type.eq_ignore_ascii_case("JWT")),
-            json: object::raw(text, segment.name)?,
+            json: object::raw(text),
         })
     }
 
@@ -217,7 +236,7 @@ impl Payload {
             issued_at: NumericDate::read("iat", &claims, warnings),
             not_before: NumericDate::read("nbf", &claims, warnings),
             expires_at: NumericDate::read("exp", &claims, warnings),
-            claims: object::raw(text, segment.name)?,
+            claims: object::raw(text),
         }))
     }
 }

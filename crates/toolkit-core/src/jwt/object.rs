@@ -71,13 +71,8 @@ impl<'a> Object<'a> {
 }
 
 /// Keeps text that was parsed as an object as raw JSON.
-pub(super) fn raw(text: String, name: &'static str) -> Result<Box<RawValue>, ToolError> {
-    RawValue::from_string(text).map_err(|error| {
-        ToolError::new(format!(
-            "has a {name} that is not a JSON object: {}",
-            reason(&error)
-        ))
-    })
+pub(super) fn raw(text: String) -> Box<RawValue> {
+    RawValue::from_string(text).expect("it was read as an object")
 }
 
 /// The parser's message, with the position in the segment's own text.

@@ -47,7 +47,7 @@ pub(super) fn split(whole: &str) -> Result<Segments<'_>, ToolError> {
     }
     let mut parts = token.split('.');
     let next = |name| {
-        let text = parts.next().unwrap_or_default();
+        let text = parts.next().expect("there are as many parts as names");
         let segment = Segment {
             name,
             text,
@@ -108,6 +108,11 @@ fn without<'a>(text: &'a str, prefix: &str) -> Option<&'a str> {
 }
 
 impl Segment<'_> {
+    /// The same text as another part of a token.
+    pub(super) fn named(self, name: &'static str) -> Self {
+        Self { name, ..self }
+    }
+
     /// Decodes the segment as text.
     pub(super) fn decode(&self, warnings: &mut Warnings) -> Result<String, ToolError> {
         let decoded = base64::read(self.text.as_bytes(), Some(Alphabet::Url))

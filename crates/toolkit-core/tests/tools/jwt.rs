@@ -357,6 +357,27 @@ fn an_encrypted_token_shows_its_header() {
 }
 
 #[test]
+fn full_stops_can_stand_in_place_of_the_signature() {
+    let header = base64url(r#"{"alg":"HS256"}"#);
+    let payload = base64url(r#"{"sub":"a"}"#);
+    let answer = decode(&format!("{header}.{payload}...")).unwrap();
+    assert_eq!(answer["result"]["payload"], json!({"sub": "a"}));
+    assert_eq!(answer["result"]["token_type"], "jws");
+    assert_eq!(answer["result"]["signature"], "");
+    let cut_off = "The signature is cut off: full stops stand in its place.";
+    assert_eq!(warnings(&answer), [cut_off, "The signature is empty."]);
+    let answer = decode(&format!("{header}.{payload}.c2ln..")).unwrap();
+    assert_eq!(answer["result"]["signature"], "c2ln");
+    assert_eq!(warnings(&answer), [cut_off]);
+
+    let refused = decode(&format!("{header}.{}...", base64url("[]"))).unwrap_err();
+    assert!(refused.starts_with("`token` has a payload that is not a JSON object"));
+    let encrypted = base64url(r#"{"alg":"dir","enc":"A128GCM"}"#);
+    let answer = decode(&format!("{encrypted}....")).unwrap();
+    assert_eq!(answer["result"]["token_type"], "jwe");
+}
+
+#[test]
 fn repeated_members_are_warned_about() {
     let answer = decode(&token(
         r#"{"alg":"none","alg":"HS256"}"#,
