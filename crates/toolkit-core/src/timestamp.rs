@@ -54,7 +54,8 @@ pub enum Notation {
 
 /// Parses a number or a date, ignoring white space around it.
 ///
-/// `unit` is that of a number; without one it is detected from the number's size.
+/// `unit` is that of a number; without one it is detected from the number's size. A number can also
+/// carry its unit, as in `1700000000s`, `1700000000000 ms` and, for seconds, `@1700000000`.
 ///
 /// ```
 /// use toolkit_core::Warnings;
@@ -75,8 +76,12 @@ pub fn parse(
     unit: Option<Unit>,
     warnings: &mut Warnings,
 ) -> Result<(OffsetDateTime, Notation), ToolError> {
-    if let Some(number) = number::Number::split(text.trim()) {
-        return number.moment(unit, warnings);
+    let (digits, written_unit) = Unit::split(text.trim());
+    if let Some(number) = number::Number::split(digits) {
+        if unit.is_some() && written_unit.is_some() {
+            warnings.push("`unit` has no effect: the number is written with its unit.");
+        }
+        return number.moment(written_unit.or(unit), warnings);
     }
     let date = if rfc2822::looks_like(text.trim_start()) {
         (parse_rfc2822(text, warnings)?, Notation::Rfc2822)
@@ -117,7 +122,9 @@ pub fn parse_iso8601(text: &str, warnings: &mut Warnings) -> Result<OffsetDateTi
 
 /// Parses an RFC 2822 date, ignoring white space around it.
 ///
-/// The weekday and the seconds are optional; comments are skipped. Of the obsolete forms (§4.3)
+/// The weekday and the seconds are optional; comments are skipped. Also accepted are the forms of
+/// RFC 850 (`Tuesday, 14-Nov-23 22:13:20 GMT`), of asctime(3) and date(1)
+/// (`Tue Nov 14 22:13:20 2023`) and of Apache's logs (`14/Nov/2023:22:13:20 +0000`). Of the obsolete forms (§4.3)
 /// years of two and three digits are accepted, with a warning, and the zones `UT`, `GMT`, `EST`,
 /// `EDT`, `CST`, `CDT`, `MST`, `MDT`, `PST` and `PDT`, also `UTC` and `Z`. The letters of military
 /// zones are refused, since they have been used with either sign. Without a zone it is UTC, with a
@@ -142,20 +149,6 @@ pub fn parse_rfc2822(text: &str, warnings: &mut Warnings) -> Result<OffsetDateTi
 const NO_OFFSET: &str = "No offset from UTC is given; UTC is assumed.";
 const DIGITS_DROPPED: &str = "Digits after the nanosecond were dropped.";
 const NANOSECONDS_A_SECOND: i64 = 1_000_000_000;
-
-/// Months as RFC 2822 writes them.
-const MONTHS: [&str; 12] = [
-    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-];
-/// Weekdays as RFC 2822 writes them, from Monday.
-const WEEKDAYS: [&str; 7] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
-
-/// Finds a name, ignoring case.
-fn index_of(names: &[&str], name: &str) -> Option<usize> {
-    names
-        .iter()
-        .position(|known| known.eq_ignore_ascii_case(name))
-}
 
 /// Converts nanoseconds to a time in the supported years.
 fn from_nanoseconds(nanoseconds: i128) -> Result<OffsetDateTime, ToolError> {

@@ -35,7 +35,9 @@ impl<'a> Cursor<'a> {
     }
 
     pub(super) fn rest(&self) -> &'a str {
-        self.text.get(self.at..).unwrap_or_default()
+        self.text
+            .get(self.at..)
+            .expect("only whole characters are consumed")
     }
 
     pub(super) fn peek(&self) -> Option<u8> {
@@ -58,7 +60,8 @@ impl<'a> Cursor<'a> {
         let rest = self.rest();
         let length = rest.bytes().take_while(|&byte| is_kind(byte)).count();
         self.at += length;
-        rest.get(..length).unwrap_or_default()
+        rest.get(..length)
+            .expect("only whole characters are consumed")
     }
 
     pub(super) fn skip_space(&mut self) {

@@ -6,7 +6,7 @@ use time::{Date, Month, OffsetDateTime, UtcOffset};
 use super::clock::{Clock, Form, calendar_day, day, offset};
 use super::cursor::Cursor;
 use super::{DIGITS_DROPPED, NANOSECONDS_A_SECOND, NO_OFFSET, out_of_range};
-use crate::error::ToolError;
+use crate::error::{ErrorKind, ToolError};
 use crate::warnings::{WarningKind, Warnings};
 
 const NO_CLOCK: &str = "No time of day is given; 00:00:00 is assumed.";
@@ -31,6 +31,13 @@ pub(super) fn read(text: &str, warnings: &mut Warnings) -> Result<OffsetDateTime
     let day = read_day(&mut cursor)?;
     let clock = read_clock(&mut cursor, warnings)?;
     let offset = read_offset(&mut cursor)?;
+    let is_name = |first: char| first == '[' || first.is_ascii_alphabetic();
+    if clock.is_some() && cursor.rest().starts_with(is_name) {
+        return Err(ToolError::new("has the name of a time zone")
+            .of(ErrorKind::Unsupported)
+            .at(cursor.position(cursor.at()))
+            .with_hint("write the offset from UTC in its place, as in `-08:00`"));
+    }
     cursor.expect_end()?;
     if clock.is_none() {
         warnings.add(WarningKind::Assumed, NO_CLOCK);
@@ -160,8 +167,7 @@ fn fraction(cursor: &mut Cursor<'_>, unit: i64, warnings: &mut Warnings) -> Resu
     if is_second && (value % scale != 0 || has_more) {
         warnings.add(WarningKind::Dropped, DIGITS_DROPPED);
     }
-    // A fraction is below its unit.
-    Ok(i64::try_from(value / scale).unwrap_or_default())
+    Ok(i64::try_from(value / scale).expect("an hour has fewer nanoseconds"))
 }
 
 fn read_offset(cursor: &mut Cursor<'_>) -> Result<Option<UtcOffset>, ToolError> {

@@ -10,7 +10,9 @@ use crate::warnings::{WarningKind, Warnings};
 const NANOSECOND_DIGITS: i64 = 21;
 
 /// Unit of a number, counted from 1970.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 pub enum Unit {
     /// Seconds.
     Seconds,
@@ -32,6 +34,24 @@ impl Unit {
             15..=17 => Self::Microseconds,
             18.. => Self::Nanoseconds,
         }
+    }
+
+    /// Splits a number from the unit that it is written with.
+    pub(super) fn split(text: &str) -> (&str, Option<Self>) {
+        if let Some(number) = text.strip_prefix('@') {
+            return (number, Some(Self::Seconds));
+        }
+        for (suffix, unit) in [
+            ("ms", Self::Milliseconds),
+            ("us", Self::Microseconds),
+            ("ns", Self::Nanoseconds),
+            ("s", Self::Seconds),
+        ] {
+            if let Some(number) = text.strip_suffix(suffix) {
+                return (number.trim_end(), Some(unit));
+            }
+        }
+        (text, None)
     }
 
     /// Number of decimal places in nanoseconds, notation and name.
@@ -92,6 +112,17 @@ impl<'a> Number<'a> {
         }
         if unit.is_none() {
             self.warn_of_date(name, warnings);
+            // The last second of 9999 stands for "never" in some systems.
+            let other = from_nanoseconds(nanoseconds.saturating_mul(1_000)).ok();
+            if taken != Unit::Seconds
+                && let Some(other) = other.filter(|other| other.year() == 9999)
+            {
+                let other = to_iso8601(other);
+                let warning = format!(
+                    "The number is taken as {name}; in the next larger unit it would be {other}."
+                );
+                warnings.add(WarningKind::Assumed, warning);
+            }
         }
         Ok((moment, notation))
     }

@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 
-use time::{Month, OffsetDateTime, UtcOffset};
+use time::{Month, OffsetDateTime, UtcOffset, Weekday};
 
 use super::clock::{Clock, Form, calendar_day, offset};
 use super::cursor::Cursor;
-use super::{MONTHS, NANOSECONDS_A_SECOND, NO_OFFSET, WEEKDAYS, index_of, out_of_range};
+use super::{NANOSECONDS_A_SECOND, NO_OFFSET, out_of_range};
 use crate::error::{ErrorKind, Position, ToolError};
 use crate::warnings::{WarningKind, Warnings};
 
@@ -17,12 +17,12 @@ const MINUTE: i64 = 60 * NANOSECONDS_A_SECOND;
 /// Whether a text starts like an RFC 2822 date: with a weekday, or with a day and a month.
 pub(super) fn looks_like(text: &str) -> bool {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
-    let name = text.get(digits..).unwrap_or_default().trim_start();
-    let length = name.bytes().take_while(u8::is_ascii_alphabetic).count();
-    let name = name.get(..length).unwrap_or_default();
+    let name = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    let name = name.trim_start_matches(|c: char| u8::try_from(c).is_ok_and(is_separator));
+    let name = name.split(|c: char| !c.is_ascii_alphabetic()).next();
     match digits {
-        0 => index_of(&WEEKDAYS, name).is_some(),
-        1 | 2 => index_of(&MONTHS, name).is_some(),
+        0 => name.and_then(weekday_of).is_some(),
+        1 | 2 => name.and_then(month_of).is_some(),
         _ => false,
     }
 }
@@ -31,24 +31,81 @@ pub(super) fn read(text: &str, warnings: &mut Warnings) -> Result<OffsetDateTime
     let text = without_comments(text)?;
     let mut cursor = Cursor::new(&text, HINT)?;
     let weekday = read_weekday(&mut cursor)?;
-    let day = read_day(&mut cursor, warnings)?;
+    let is_asctime = weekday.is_some() && cursor.peek().is_some_and(|b| b.is_ascii_alphabetic());
+    let (day, clock, offset) = if is_asctime {
+        read_asctime(&mut cursor, warnings)?
+    } else {
+        let day = read_day(&mut cursor, warnings)?;
+        // A colon in Apache's logs.
+        cursor.take(b':');
+        let (clock, offset) = read_clock(&mut cursor)?;
+        (day, clock, offset)
+    };
+    cursor.expect_end()?;
     if let Some((at, weekday)) = weekday {
         check_weekday(&cursor, at, weekday, day)?;
     }
+    if offset.is_none() {
+        warnings.add(WarningKind::Assumed, NO_OFFSET);
+    }
+    clock.on(day, offset.unwrap_or(UtcOffset::UTC), &cursor, warnings)
+}
+
+/// Parses what follows the weekday in asctime(3), or in date(1), which has a zone before the year.
+fn read_asctime(
+    cursor: &mut Cursor<'_>,
+    warnings: &mut Warnings,
+) -> Result<(i64, Clock, Option<UtcOffset>), ToolError> {
+    let month = read_month(cursor)?;
     cursor.skip_space();
-    let (clock, unit) = Clock::read(&mut cursor, Form::Spaced)?;
+    let at = cursor.at();
+    let number = cursor.digits(cursor.digit_run().clamp(1, 2), "a day")?;
+    let (clock, offset) = read_clock(cursor)?;
+    cursor.skip_space();
+    let year = read_year(cursor, warnings)?;
+    Ok((
+        calendar_day(year, month, number, cursor, at)?,
+        clock,
+        offset,
+    ))
+}
+
+/// Parses a time of day, and the zone after it unless a year or nothing is there.
+fn read_clock(cursor: &mut Cursor<'_>) -> Result<(Clock, Option<UtcOffset>), ToolError> {
+    cursor.skip_space();
+    let (clock, unit) = Clock::read(cursor, Form::Spaced)?;
     if unit > MINUTE {
         return Err(cursor.needs("`:` and a minute"));
     }
     cursor.skip_space();
-    let offset = if cursor.rest().is_empty() {
-        warnings.add(WarningKind::Assumed, NO_OFFSET);
-        UtcOffset::UTC
+    let has_zone = cursor.peek().is_some_and(|first| !first.is_ascii_digit());
+    let offset = if has_zone {
+        Some(read_zone(cursor)?)
     } else {
-        read_zone(&mut cursor)?
+        None
     };
-    cursor.expect_end()?;
-    clock.on(day, offset, &cursor, warnings)
+    Ok((clock, offset))
+}
+
+/// Between the parts of a date: `-` in RFC 850, `/` in Apache's logs.
+fn is_separator(byte: u8) -> bool {
+    byte.is_ascii_whitespace() || matches!(byte, b'-' | b'/')
+}
+
+/// The month with a name of three letters.
+fn month_of(name: &str) -> Option<Month> {
+    let mut months = (0..12).map(|index| Month::January.nth_next(index));
+    months.find(|month| format!("{month:.3}").eq_ignore_ascii_case(name))
+}
+
+/// The weekday with a name of three letters or, as in RFC 850, in full.
+fn weekday_of(name: &str) -> Option<Weekday> {
+    let mut days = (0..7).map(|index| Weekday::Monday.nth_next(index));
+    days.find(|day| {
+        [format!("{day:.3}"), day.to_string()]
+            .iter()
+            .any(|d| d.eq_ignore_ascii_case(name))
+    })
 }
 
 /// Replaces each character of a comment (§3.2.3) with a space, so that all others keep their
@@ -83,19 +140,22 @@ fn word<'a>(cursor: &mut Cursor<'a>) -> &'a str {
     cursor.take_while(|byte| byte.is_ascii_alphabetic())
 }
 
-/// Parses the weekday, if present, as its offset in the text and its index from Monday.
-fn read_weekday(cursor: &mut Cursor<'_>) -> Result<Option<(usize, usize)>, ToolError> {
+/// Parses the weekday, if present, and its offset in the text.
+fn read_weekday(cursor: &mut Cursor<'_>) -> Result<Option<(usize, Weekday)>, ToolError> {
     let at = cursor.at();
     if cursor.peek().is_some_and(|first| first.is_ascii_digit()) {
         return Ok(None);
     }
-    let Some(weekday) = index_of(&WEEKDAYS, word(cursor)) else {
-        let hint = format!("weekdays are {}", WEEKDAYS.join(", "));
+    let Some(weekday) = weekday_of(word(cursor)) else {
+        let hint = "weekdays are Mon, Tue, Wed, Thu, Fri, Sat, Sun";
         return Err(cursor.no_such(at, "a weekday", hint));
     };
     cursor.skip_space();
-    cursor.expect(b',', "a comma after the weekday")?;
-    cursor.skip_space();
+    // A name, that of the month, follows in asctime(3).
+    if !cursor.peek().is_some_and(|next| next.is_ascii_alphabetic()) {
+        cursor.expect(b',', "a comma after the weekday")?;
+        cursor.skip_space();
+    }
     Ok(Some((at, weekday)))
 }
 
@@ -104,36 +164,37 @@ fn read_weekday(cursor: &mut Cursor<'_>) -> Result<Option<(usize, usize)>, ToolE
 fn check_weekday(
     cursor: &Cursor<'_>,
     at: usize,
-    weekday: usize,
+    weekday: Weekday,
     day: i64,
 ) -> Result<(), ToolError> {
     // 1 January 1970 was a Thursday.
-    let right = usize::try_from((day + 3).rem_euclid(7)).unwrap_or_default();
+    let days = u8::try_from(day.rem_euclid(7)).expect("it is below 7");
+    let right = Weekday::Thursday.nth_next(days);
     if weekday == right {
         return Ok(());
     }
-    let name = WEEKDAYS.get(right).copied().unwrap_or_default();
     Err(ToolError::new("has another weekday than its date")
         .of(ErrorKind::Range)
         .at(cursor.position(at))
-        .with_hint(format!("the date is a `{name}`")))
+        .with_hint(format!("the date is a `{right:.3}`")))
 }
 
 fn read_day(cursor: &mut Cursor<'_>, warnings: &mut Warnings) -> Result<i64, ToolError> {
     let day_at = cursor.at();
     let number = cursor.digits(cursor.digit_run().clamp(1, 2), "a day")?;
-    cursor.skip_space();
-    let at = cursor.at();
-    let month = index_of(&MONTHS, word(cursor))
-        .and_then(|index| u8::try_from(index + 1).ok())
-        .and_then(|month| Month::try_from(month).ok());
-    let Some(month) = month else {
-        let hint = format!("months are {}", MONTHS.join(", "));
-        return Err(cursor.no_such(at, "a month", hint));
-    };
-    cursor.skip_space();
+    cursor.take_while(is_separator);
+    let month = read_month(cursor)?;
+    cursor.take_while(is_separator);
     let year = read_year(cursor, warnings)?;
     calendar_day(year, month, number, cursor, day_at)
+}
+
+fn read_month(cursor: &mut Cursor<'_>) -> Result<Month, ToolError> {
+    let at = cursor.at();
+    month_of(word(cursor)).ok_or_else(|| {
+        let hint = "months are Jan, Feb, Mar, Apr, May, Jun, Jul, Aug, Sep, Oct, Nov, Dec";
+        cursor.no_such(at, "a month", hint)
+    })
 }
 
 fn read_year(cursor: &mut Cursor<'_>, warnings: &mut Warnings) -> Result<u16, ToolError> {

@@ -26,7 +26,7 @@ input! {
         /// A number since 1970 (seconds below 10^11, milliseconds below 10^14, microseconds below
         /// 10^17, else nanoseconds), also as a string, which keeps every digit; or a date of ISO 8601
         /// (`2023-11-14T22:13:20Z`; UTC without an offset) or RFC 2822 (`Tue, 14 Nov 2023 22:13:20
-        /// +0000`). Digits alone are a number. Default: the current time.
+        /// +0000`). Digits alone are a number. Default, and `now`: the current time.
         value: Option<Moment<'a>>,
         /// Unit of a number: seconds, milliseconds, microseconds or nanoseconds; `auto` decides by
         /// its size. For a date it has no effect, and there is a warning.
@@ -149,7 +149,8 @@ impl Tool for TimestampConverter {
 
 fn read(input: &Input<'_>, ctx: &mut Context) -> Result<(OffsetDateTime, Notation), ToolError> {
     let unit = input.unit.known();
-    if let Some(Moment(text)) = &input.value {
+    let is_now = |value: &&Moment<'_>| value.0.trim().eq_ignore_ascii_case("now");
+    if let Some(Moment(text)) = input.value.as_ref().filter(|value| !is_now(value)) {
         return timestamp::parse(text, unit, &mut ctx.warnings)
             .map_err(|refusal| refusal.field("value"));
     }

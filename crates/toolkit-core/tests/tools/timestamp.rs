@@ -105,6 +105,68 @@ fn nothing_means_now() {
 }
 
 #[test]
+fn other_forms_are_taken_with_what_was_assumed() {
+    const NO_OFFSET: &str = "No offset from UTC is given; UTC is assumed.";
+    const YEAR: &str = "The year is not of four digits; it is taken as 2023 (RFC 2822 §4.3).";
+    for (value, detected, warnings) in [
+        ("@1700000000", "seconds", vec![]),
+        ("1700000000s", "seconds", vec![]),
+        ("1700000000000 ms", "milliseconds", vec![]),
+        ("1.7e15us", "microseconds", vec![]),
+        ("1700000000000000000ns", "nanoseconds", vec![]),
+        ("Tue Nov 14 22:13:20 2023", "rfc2822", vec![NO_OFFSET]),
+        ("tue nov 14 17:13:20 EST 2023", "rfc2822", vec![]),
+        ("14/Nov/2023:23:13:20 +0100", "rfc2822", vec![]),
+        ("Tuesday, 14-Nov-23 22:13:20 GMT", "rfc2822", vec![YEAR]),
+        ("14-Nov-2023 22:13:20 +0000", "rfc2822", vec![]),
+    ] {
+        let answer = convert(value).unwrap();
+        assert_eq!(answer["result"]["iso"], "2023-11-14T22:13:20Z", "{value}");
+        assert_eq!(answer["result"]["detected"], detected, "{value}");
+        assert_eq!(answer["warnings"], json!(warnings), "{value}");
+    }
+    for value in ["now", " NOW "] {
+        let answer = convert(value).unwrap();
+        assert_eq!(answer["result"]["detected"], "now");
+        assert_eq!(answer["result"]["unix_seconds"], 1_700_000_000);
+    }
+    let input = json!({"value": "1700000000s", "unit": "ms"});
+    let answer = call("timestamp-converter", &input).unwrap();
+    assert_eq!(answer["result"]["unix_seconds"], 1_700_000_000);
+    let warning = "`unit` has no effect: the number is written with its unit.";
+    assert_eq!(answer["warnings"], json!([warning]));
+}
+
+#[test]
+fn a_number_that_is_a_time_in_a_larger_unit_too_carries_a_warning() {
+    for (value, iso, other) in [
+        (
+            "253402300799",
+            "1978-01-11T21:31:40.799Z",
+            "milliseconds; in the next larger unit it would be 9999-12-31T23:59:59Z",
+        ),
+        (
+            "253402300799999",
+            "1978-01-11T21:31:40.799999Z",
+            "microseconds; in the next larger unit it would be 9999-12-31T23:59:59.999Z",
+        ),
+    ] {
+        let answer = convert(value).unwrap();
+        assert_eq!(answer["result"]["iso"], iso);
+        let warning = format!("The number is taken as {other}.");
+        assert_eq!(answer["warnings"], json!([warning]));
+    }
+    for value in ["99999999999", "253402300800", "1700000000000"] {
+        assert_eq!(convert(value).unwrap()["warnings"], json!([]));
+    }
+    let input = json!({"value": "253402300799", "unit": "ms"});
+    assert_eq!(
+        call("timestamp-converter", &input).unwrap()["warnings"],
+        json!([])
+    );
+}
+
+#[test]
 fn the_relative_time_uses_the_largest_whole_unit() {
     for (value, words) in [
         ("1700000000", "now"),
