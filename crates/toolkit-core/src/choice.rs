@@ -32,6 +32,7 @@ macro_rules! choice {
     ) => {
         $(#[doc = $about])+
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
         pub enum $name {
             $( $(#[doc = $doc])+ $variant, )+
         }

@@ -95,16 +95,15 @@ impl Block {
     ///
     /// When the prefix is longer than an address of that version.
     pub fn new(address: IpAddr, prefix_length: u8) -> Result<Self, ToolError> {
-        let given = IpNetwork::new(address, prefix_length).map_err(|_| {
+        let refusal = |_| {
             let bits = bits_of(address);
             ToolError::new(format!("has the prefix length {prefix_length}"))
                 .of(ErrorKind::Range)
                 .with_hint(format!("use 0 to {bits}"))
-        })?;
+        };
+        let given = IpNetwork::new(address, prefix_length).map_err(refusal)?;
         let network = IpNetwork::new(given.network(), prefix_length);
-        Ok(Self(
-            network.expect("the prefix length has just been accepted"),
-        ))
+        network.map(Self).map_err(refusal)
     }
 
     /// Whether the block contains an address.

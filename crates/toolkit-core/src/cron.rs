@@ -45,6 +45,7 @@ const ALIASES: [(&str, &str); 7] = [
 /// # Ok::<(), toolkit_core::ToolError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Schedule {
     /// Minute of the hour, 0 to 59.
     pub minute: Field,

@@ -24,6 +24,7 @@ use crate::warnings::Warnings;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[cfg_attr(feature = "tools", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub enum TokenType {
     /// A signature or a message authentication code (RFC 7515).
     Jws,
@@ -35,6 +36,7 @@ pub enum TokenType {
 
 /// Decoded token.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Token {
     /// The header, a JSON object as written in the token.
     pub header: Box<RawValue>,
@@ -50,6 +52,7 @@ pub struct Token {
 
 /// Decoded payload.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Payload {
     /// The claims, a JSON object as written in the token.
     pub claims: Box<RawValue>,

@@ -35,6 +35,7 @@ use crate::warnings::Warnings;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 #[cfg_attr(feature = "tools", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub enum Notation {
     /// Seconds since 1970.
     Seconds,

@@ -220,7 +220,10 @@ fn moment(ctx: &mut Context) -> Json {
 fn cron(ctx: &mut Context) -> Json {
     let schedule = Schedule::parse(CRON, &mut ctx.warnings).unwrap();
     let now = toolkit_core::time::PlainDateTime::new(ctx.now().date(), ctx.now().time());
-    let runs = schedule.after(now).take(3).map(|run| run.assume_utc());
+    let runs = schedule
+        .after(now)
+        .take(3)
+        .map(toolkit_core::time::PlainDateTime::assume_utc);
     let field = |field: &toolkit_core::cron::Field| json!({"raw": field.raw(), "values": field.values().collect::<Vec<_>>()});
     json!({
         "expression": schedule.to_string(),

@@ -11,6 +11,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[cfg_attr(feature = "tools", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub enum Scope {
     /// Private-use networks (RFC 1918).
     Private,

@@ -105,12 +105,8 @@ impl Field {
     /// # Ok::<(), toolkit_core::ToolError>(())
     /// ```
     pub fn values(&self) -> impl Iterator<Item = u8> + Clone + use<> {
-        let mut rest = self.bits;
-        (0..rest.count_ones()).map(move |_| {
-            let lowest = rest.trailing_zeros();
-            rest ^= 1 << lowest;
-            u8::try_from(lowest).expect("a bit is below 64")
-        })
+        let bits = self.bits;
+        (0..=63).filter(move |value| bits >> value & 1 == 1)
     }
 
     /// Parses the field at an offset of an expression.

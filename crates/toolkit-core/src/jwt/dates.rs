@@ -13,6 +13,7 @@ const SECONDS: std::ops::Range<f64> = -62_135_596_800.0..253_402_300_800.0;
 
 /// A date claim (RFC 7519 §2), to the microsecond.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum NumericDate {
     /// The claim is absent.
     Absent,
@@ -100,6 +101,7 @@ fn date(seconds: f64) -> Option<OffsetDateTime> {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[cfg_attr(feature = "tools", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub enum Status {
     /// Not expired.
     Active,
@@ -115,6 +117,8 @@ pub enum Status {
 
 /// Dates of a token evaluated at a given time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Validity {
     /// Status by all dates together.
     pub status: Status,

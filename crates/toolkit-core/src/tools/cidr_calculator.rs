@@ -30,6 +30,7 @@ input! {
 
 /// The facts of a block.
 #[derive(Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct Output {
     /// The block as it is usually written: the network address and the prefix length.
     pub cidr: String,
@@ -95,8 +96,9 @@ impl Tool for CidrCalculator {
             );
         }
         if address != block.network() {
-            let warning = format!("Host bits are set; the answer is for the block {block}.");
-            ctx.warnings.add(WarningKind::Dropped, warning);
+            ctx.warn(format!(
+                "Host bits are set; the answer is for the block {block}."
+            ));
         }
         warn(&block, &mut ctx.warnings);
         let kind = if block.is_ipv4() {

@@ -33,6 +33,7 @@ input! {
 
 /// The meaning of an expression.
 #[derive(Debug, Serialize, schemars::JsonSchema)]
+#[non_exhaustive]
 pub struct Output {
     /// The expression with single spaces, an alias expanded.
     pub expression: String,
@@ -46,6 +47,7 @@ pub struct Output {
 
 /// The fields of an expression.
 #[derive(Debug, Serialize, schemars::JsonSchema)]
+#[non_exhaustive]
 pub struct Fields {
     /// Minute of the hour, 0 to 59.
     pub minute: Field,
@@ -61,6 +63,7 @@ pub struct Fields {
 
 /// A field.
 #[derive(Debug, Serialize, schemars::JsonSchema)]
+#[non_exhaustive]
 pub struct Field {
     /// The field as written.
     pub raw: String,

@@ -31,6 +31,7 @@ input! {
 
 /// Contents of a token, and whether it is currently valid.
 #[derive(Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct Output {
     /// The header, as written in the token.
     #[schemars(with = "Map<String, Json>")]

@@ -95,6 +95,7 @@ impl<'de> Value<'de> for Moment<'de> {
 
 /// A point in time in every notation.
 #[derive(Debug, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct Output {
     /// ISO 8601 in UTC, with a fraction only if there is one.
     pub iso: String,

@@ -16,3 +16,4 @@ mod jwt;
 mod percent;
 mod support;
 mod timestamp;
+mod warning_kinds;

@@ -9,6 +9,7 @@ use toolkit_core::cron::Schedule;
 use toolkit_core::digest::{Algorithm, digest, hmac, hmac_verify};
 use toolkit_core::jwt::Token;
 use toolkit_core::regex::{Flags, Pattern};
+use toolkit_core::time::PlainDateTime;
 use toolkit_core::{
     Context, ErrorKind, Language, Layout, Warnings, base64, convert, ids, json, percent, timestamp,
 };
@@ -66,7 +67,8 @@ fn moments() -> Result<(), Box<dyn Error>> {
     let (moment, _) = timestamp::parse("1700000000", None, &mut Warnings::new())?;
     assert_eq!(timestamp::to_iso8601(moment), "2023-11-14T22:13:20Z");
     let schedule: Schedule = "30 9 * * MON-FRI".parse()?;
-    let next = schedule.after(moment).next().map(timestamp::to_iso8601);
+    let now = PlainDateTime::new(moment.date(), moment.time());
+    let next = schedule.after(now).next().map(|run| timestamp::to_iso8601(run.assume_utc()));
     assert_eq!(next.as_deref(), Some("2023-11-15T09:30:00Z"));
     Ok(())
 }
