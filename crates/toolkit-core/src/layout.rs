@@ -64,3 +64,44 @@ impl Default for Layout {
         Self::spaces(2)
     }
 }
+
+/// Layout of written YAML or XML, and the limit on its length.
+///
+/// Made of a [`Layout`], it has the limit [`RESULT_BYTES_MAX`](crate::limits::RESULT_BYTES_MAX).
+///
+/// ```
+/// # #[cfg(feature = "xml")] {
+/// use toolkit_core::{Layout, Options, Warnings, xml};
+///
+/// let options = Options::from(Layout::spaces(2)).result_bytes(10);
+/// let mut warnings = Warnings::new();
+/// assert!(xml::format("<a> <b/></a>", options, &mut warnings).is_err());
+/// assert!(xml::format("<a> <b/></a>", options.result_bytes(64 << 20), &mut warnings).is_ok());
+/// # }
+/// ```
+#[cfg(any(feature = "xml", feature = "yaml"))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Options {
+    pub(crate) layout: Layout,
+    pub(crate) result_bytes: usize,
+}
+
+#[cfg(any(feature = "xml", feature = "yaml"))]
+impl Options {
+    /// Sets the maximum length of a result, in bytes; `usize::MAX` means no limit.
+    #[must_use]
+    pub const fn result_bytes(mut self, bytes: usize) -> Self {
+        self.result_bytes = bytes;
+        self
+    }
+}
+
+#[cfg(any(feature = "xml", feature = "yaml"))]
+impl From<Layout> for Options {
+    fn from(layout: Layout) -> Self {
+        Self {
+            layout,
+            result_bytes: crate::limits::RESULT_BYTES_MAX,
+        }
+    }
+}

@@ -88,6 +88,8 @@ pub use self::error::{ErrorKind, Position, ToolError};
 pub use self::ids::OsRandom;
 #[cfg(feature = "ids")]
 pub use self::ids::Random;
+#[cfg(any(feature = "xml", feature = "yaml"))]
+pub use self::layout::Options;
 #[cfg(any(feature = "json", feature = "xml", feature = "yaml"))]
 pub use self::layout::{Indent, Layout};
 #[cfg(any(feature = "json", feature = "xml", feature = "yaml"))]

@@ -28,6 +28,12 @@
 //! Numbers and booleans become text, so they come back as strings; an array of one item comes back
 //! as the item.
 
+#![expect(
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "offsets come from the same text or list, and lie between its characters"
+)]
+
 mod character;
 mod cursor;
 mod errors;
@@ -45,42 +51,10 @@ mod tag;
 mod to_node;
 
 use crate::error::ToolError;
-pub use crate::layout::{Indent, Layout};
-use crate::limits::RESULT_BYTES_MAX;
+pub use crate::layout::{Indent, Layout, Options};
 use crate::node::Node;
 use crate::text::without_byte_order_mark;
 use crate::warnings::Warnings;
-
-/// Limits on a written document, for [`write_with`] and [`format_with`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub struct Limits {
-    /// Maximum length of a result, in bytes.
-    pub result_bytes: usize,
-}
-
-impl Limits {
-    /// No limits except that on nesting, [`NESTING_MAX`](crate::limits::NESTING_MAX).
-    pub const NONE: Self = Self {
-        result_bytes: usize::MAX,
-    };
-
-    /// Sets the maximum length of a result, in bytes; `usize::MAX` means no limit.
-    #[must_use]
-    pub const fn result_bytes(mut self, bytes: usize) -> Self {
-        self.result_bytes = bytes;
-        self
-    }
-}
-
-impl Default for Limits {
-    /// [`RESULT_BYTES_MAX`].
-    fn default() -> Self {
-        Self {
-            result_bytes: RESULT_BYTES_MAX,
-        }
-    }
-}
 
 /// Checks that a document is well-formed.
 ///
@@ -144,35 +118,17 @@ pub fn parse(text: &str, warnings: &mut Warnings) -> Result<Node, ToolError> {
 /// # Errors
 ///
 /// Names the key that is not an XML name, or the member with a character that XML forbids; refuses
-/// a result longer than [`RESULT_BYTES_MAX`].
-pub fn write(node: &Node, layout: Layout, warnings: &mut Warnings) -> Result<String, ToolError> {
-    write_with(node, layout, Limits::default(), warnings)
-}
-
-/// Writes a value as a document, like [`write()`], with custom limits.
-///
-/// ```
-/// use toolkit_core::{ErrorKind, Layout, Node, Warnings, xml};
-///
-/// let limits = xml::Limits::default().result_bytes(4);
-/// let (node, mut warnings) = (Node::Object(vec![("a".into(), Node::Null)]), Warnings::new());
-/// let text = xml::write_with(&node, Layout::Minified, limits, &mut warnings)?;
-/// assert_eq!(text, "<a/>");
-/// let refused = xml::write_with(&Node::Null, Layout::Minified, limits, &mut warnings);
-/// assert_eq!(refused.map_err(|error| error.kind()), Err(ErrorKind::TooLarge));
-/// # Ok::<(), toolkit_core::ToolError>(())
-/// ```
-///
-/// # Errors
-///
-/// As [`write()`].
-pub fn write_with(
+/// a result longer than the options allow.
+pub fn write(
     node: &Node,
-    layout: Layout,
-    limits: Limits,
+    options: impl Into<Options>,
     warnings: &mut Warnings,
 ) -> Result<String, ToolError> {
-    from_node::document(node, layout, limits.result_bytes, warnings)
+    let Options {
+        layout,
+        result_bytes,
+    } = options.into();
+    from_node::document(node, layout, result_bytes, warnings)
 }
 
 /// Formats a document in another layout.
@@ -193,33 +149,16 @@ pub fn write_with(
 ///
 /// # Errors
 ///
-/// Says what is not well-formed, and where; refuses a result longer than [`RESULT_BYTES_MAX`].
-pub fn format(text: &str, layout: Layout, warnings: &mut Warnings) -> Result<String, ToolError> {
-    format_with(text, layout, Limits::default(), warnings)
-}
-
-/// Formats a document in another layout, like [`format()`](format()), with custom limits.
-///
-/// ```
-/// use toolkit_core::{Layout, Warnings, xml};
-///
-/// let text = format!("<a>{}</a>", "<b/>".repeat(2_000_000));
-/// let mut warnings = Warnings::new();
-/// assert!(xml::format(&text, Layout::spaces(2), &mut warnings).is_err());
-/// let pretty = xml::format_with(&text, Layout::spaces(2), xml::Limits::NONE, &mut warnings)?;
-/// assert_eq!(pretty.lines().count(), 2_000_002);
-/// # Ok::<(), toolkit_core::ToolError>(())
-/// ```
-///
-/// # Errors
-///
-/// As [`format()`](format()).
-pub fn format_with(
+/// Says what is not well-formed, and where; refuses a result longer than the options allow.
+pub fn format(
     text: &str,
-    layout: Layout,
-    limits: Limits,
+    options: impl Into<Options>,
     warnings: &mut Warnings,
 ) -> Result<String, ToolError> {
+    let Options {
+        layout,
+        result_bytes,
+    } = options.into();
     let source = without_byte_order_mark(text, warnings);
-    format::reformat(source, layout, limits.result_bytes, warnings)
+    format::reformat(source, layout, result_bytes, warnings)
 }

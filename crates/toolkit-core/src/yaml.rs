@@ -30,6 +30,12 @@
 //! one with another schema. It refuses what has no meaning: a repeated key, and an alias that is
 //! undefined, contains itself or expands to too much.
 
+#![expect(
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "offsets come from the same text or list, and lie between its characters"
+)]
+
 mod ambiguous;
 mod block;
 mod block_scalar;
@@ -49,8 +55,7 @@ mod value;
 
 use self::tree::Tree;
 use crate::error::ToolError;
-pub use crate::layout::{Indent, Layout};
-use crate::limits::{RESULT_BYTES_MAX, YAML_ALIASED_NODES_MAX};
+pub use crate::layout::{Indent, Layout, Options};
 use crate::node::Node;
 use crate::text::without_byte_order_mark;
 use crate::warnings::{WarningKind, Warnings};
@@ -60,52 +65,6 @@ const INDENT_MIN: usize = 1;
 const INDENT_MAX: usize = 8;
 /// Indentation if tabs are requested, which YAML does not allow.
 const TAB_SPACES: usize = 2;
-
-/// Limits on a stream and its expansion; `usize::MAX` means no limit.
-///
-/// Nesting is always bounded by [`NESTING_MAX`](crate::limits::NESTING_MAX), so that traversals
-/// cannot overflow the stack.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub struct Limits {
-    /// Maximum length of a result, and of the expansion of all aliases, in bytes.
-    pub result_bytes: usize,
-    /// Maximum number of values that the aliases expand to.
-    pub aliased_nodes: usize,
-}
-
-impl Limits {
-    /// No limits: only for trusted input, as a few lines of aliases can expand to more values than
-    /// fit in memory.
-    pub const NONE: Self = Self {
-        result_bytes: usize::MAX,
-        aliased_nodes: usize::MAX,
-    };
-
-    /// Sets the maximum length of a result, and of the expansion of aliases, in bytes.
-    #[must_use]
-    pub const fn result_bytes(mut self, bytes: usize) -> Self {
-        self.result_bytes = bytes;
-        self
-    }
-
-    /// Sets the maximum number of values that aliases expand to.
-    #[must_use]
-    pub const fn aliased_nodes(mut self, nodes: usize) -> Self {
-        self.aliased_nodes = nodes;
-        self
-    }
-}
-
-impl Default for Limits {
-    /// [`RESULT_BYTES_MAX`] and [`YAML_ALIASED_NODES_MAX`].
-    fn default() -> Self {
-        Self {
-            result_bytes: RESULT_BYTES_MAX,
-            aliased_nodes: YAML_ALIASED_NODES_MAX,
-        }
-    }
-}
 
 /// Checks that text is YAML, and that no mapping repeats a key.
 ///
@@ -120,25 +79,8 @@ impl Default for Limits {
 ///
 /// Says what is not YAML or has no meaning, with its line and column.
 pub fn check(text: &str, warnings: &mut Warnings) -> Result<(), ToolError> {
-    check_with(text, Limits::default(), warnings)
-}
-
-/// Checks text like [`check`], with custom limits.
-///
-/// ```
-/// use toolkit_core::{ErrorKind, Warnings, yaml};
-///
-/// let limits = yaml::Limits::default().aliased_nodes(1);
-/// let refused = yaml::check_with("[&a 1, *a, *a]", limits, &mut Warnings::new());
-/// assert_eq!(refused.map_err(|error| error.kind()), Err(ErrorKind::TooLarge));
-/// ```
-///
-/// # Errors
-///
-/// As [`check`].
-pub fn check_with(text: &str, limits: Limits, warnings: &mut Warnings) -> Result<(), ToolError> {
     let text = without_byte_order_mark(text, warnings);
-    checked(text, limits, warnings).map(drop)
+    checked(text, warnings).map(drop)
 }
 
 /// Parses text as one value: several documents become the items of one array, with a warning.
@@ -158,27 +100,7 @@ pub fn check_with(text: &str, limits: Limits, warnings: &mut Warnings) -> Result
 ///
 /// As [`parse_documents`].
 pub fn parse(text: &str, warnings: &mut Warnings) -> Result<Node, ToolError> {
-    parse_with(text, Limits::default(), warnings)
-}
-
-/// Parses text as one value, like [`parse`], with custom limits.
-///
-/// ```
-/// use toolkit_core::{Warnings, yaml};
-///
-/// let aliases = "*a,".repeat(250_001);
-/// let (text, mut warnings) = (format!("[&a 1,{aliases}]"), Warnings::new());
-/// assert!(yaml::parse(&text, &mut warnings).is_err());
-/// let node = yaml::parse_with(&text, yaml::Limits::NONE, &mut warnings)?;
-/// assert_eq!(node.as_array().map(<[_]>::len), Some(250_002));
-/// # Ok::<(), toolkit_core::ToolError>(())
-/// ```
-///
-/// # Errors
-///
-/// As [`parse_documents`].
-pub fn parse_with(text: &str, limits: Limits, warnings: &mut Warnings) -> Result<Node, ToolError> {
-    let mut documents = parse_documents_with(text, limits, warnings)?;
+    let mut documents = parse_documents(text, warnings)?;
     if documents.len() > 1 {
         let count = documents.len();
         warnings.add(
@@ -216,30 +138,8 @@ pub fn parse_with(text: &str, limits: Limits, warnings: &mut Warnings) -> Result
 /// Says what is not YAML, what has no JSON equivalent, or what is too deep or too large after
 /// expanding aliases, with its line and column.
 pub fn parse_documents(text: &str, warnings: &mut Warnings) -> Result<Vec<Node>, ToolError> {
-    parse_documents_with(text, Limits::default(), warnings)
-}
-
-/// Parses a stream of documents, like [`parse_documents`], with custom limits.
-///
-/// ```
-/// use toolkit_core::{Warnings, yaml};
-///
-/// let limits = yaml::Limits::default().result_bytes(3);
-/// let mut warnings = Warnings::new();
-/// assert!(yaml::parse_documents_with("[&a abc, *a]", limits, &mut warnings).is_ok());
-/// assert!(yaml::parse_documents_with("[&a abcd, *a]", limits, &mut warnings).is_err());
-/// ```
-///
-/// # Errors
-///
-/// As [`parse_documents`].
-pub fn parse_documents_with(
-    text: &str,
-    limits: Limits,
-    warnings: &mut Warnings,
-) -> Result<Vec<Node>, ToolError> {
     let text = without_byte_order_mark(text, warnings);
-    let tree = compose::compose(text, limits, warnings)?;
+    let tree = compose::compose(text, warnings)?;
     let documents = construct::construct(&tree, warnings)?;
     if documents.is_empty() {
         return Ok(vec![Node::Null]);
@@ -264,27 +164,9 @@ pub fn parse_documents_with(
 ///
 /// # Errors
 ///
-/// Refuses values that nest too deeply, and a result longer than
-/// [`RESULT_BYTES_MAX`].
-pub fn write(value: &Node, layout: Layout) -> Result<String, ToolError> {
-    write_documents(std::slice::from_ref(value), layout)
-}
-
-/// Writes a value like [`write()`], with custom limits.
-///
-/// ```
-/// use toolkit_core::{Layout, Node, yaml};
-///
-/// let long = Node::Text("a".repeat(9 << 20));
-/// assert!(yaml::write(&long, Layout::Minified).is_err());
-/// assert!(yaml::write_with(&long, Layout::Minified, yaml::Limits::NONE).is_ok());
-/// ```
-///
-/// # Errors
-///
-/// As [`write()`].
-pub fn write_with(value: &Node, layout: Layout, limits: Limits) -> Result<String, ToolError> {
-    write_documents_with(std::slice::from_ref(value), layout, limits)
+/// Refuses values that nest too deeply, and a result longer than the options allow.
+pub fn write(value: &Node, options: impl Into<Options>) -> Result<String, ToolError> {
+    write_documents(std::slice::from_ref(value), options)
 }
 
 /// Writes values as documents, with `---` between them.
@@ -300,30 +182,12 @@ pub fn write_with(value: &Node, layout: Layout, limits: Limits) -> Result<String
 /// # Errors
 ///
 /// As [`write()`].
-pub fn write_documents(documents: &[Node], layout: Layout) -> Result<String, ToolError> {
-    write_documents_with(documents, layout, Limits::default())
-}
-
-/// Writes values as documents, like [`write_documents`], with custom limits.
-///
-/// ```
-/// use toolkit_core::{Layout, Node, yaml};
-///
-/// let limits = yaml::Limits::default().result_bytes(4);
-/// assert!(yaml::write_documents_with(&[Node::Null], Layout::Minified, limits).is_ok());
-/// assert!(yaml::write_documents_with(&[Node::Null, Node::Null], Layout::Minified, limits).is_err());
-/// ```
-///
-/// # Errors
-///
-/// As [`write()`].
-pub fn write_documents_with(
+pub fn write_documents(
     documents: &[Node],
-    layout: Layout,
-    limits: Limits,
+    options: impl Into<Options>,
 ) -> Result<String, ToolError> {
     let tree = represent::represent(documents)?;
-    present(&tree, "", layout, limits)
+    present(&tree, "", options.into())
 }
 
 /// Formats a stream of documents in another layout: in block style, one entry per line, or minified
@@ -349,62 +213,34 @@ pub fn write_documents_with(
 ///
 /// # Errors
 ///
-/// Says what is not YAML or has no meaning, with its line and column, or that the result exceeds
-/// [`RESULT_BYTES_MAX`].
-pub fn format(text: &str, layout: Layout, warnings: &mut Warnings) -> Result<String, ToolError> {
-    format_with(text, layout, Limits::default(), warnings)
-}
-
-/// Formats a stream of documents in another layout, like [`format()`](format()), with custom
-/// limits.
-///
-/// ```
-/// use toolkit_core::{Layout, Warnings, yaml};
-///
-/// let limits = yaml::Limits::default().result_bytes(6);
-/// let mut warnings = Warnings::new();
-/// assert!(yaml::format_with("[1, 2]", Layout::Minified, limits, &mut warnings).is_ok());
-/// assert!(yaml::format_with("[1, 2]", Layout::spaces(4), limits, &mut warnings).is_err());
-/// ```
-///
-/// # Errors
-///
-/// As [`format()`](format()).
-pub fn format_with(
+/// Says what is not YAML or has no meaning, with its line and column, or that the result is longer
+/// than the options allow.
+pub fn format(
     text: &str,
-    layout: Layout,
-    limits: Limits,
+    options: impl Into<Options>,
     warnings: &mut Warnings,
 ) -> Result<String, ToolError> {
+    let options = options.into();
     let text = without_byte_order_mark(text, warnings);
-    let tree = checked(text, limits, warnings)?;
-    if layout == Layout::Minified && !tree.comments.is_empty() {
+    let tree = checked(text, warnings)?;
+    if options.layout == Layout::Minified && !tree.comments.is_empty() {
         warnings.add(WarningKind::Dropped, notes::COMMENTS);
     }
-    present(&tree, text, layout, limits)
+    present(&tree, text, options)
 }
 
-fn present(
-    tree: &Tree<'_>,
-    text: &str,
-    layout: Layout,
-    limits: Limits,
-) -> Result<String, ToolError> {
-    let indent = match layout.indentation() {
-        None => return flow::present(tree, text, limits.result_bytes),
+fn present(tree: &Tree<'_>, text: &str, options: Options) -> Result<String, ToolError> {
+    let indent = match options.layout.indentation() {
+        None => return flow::present(tree, text, options.result_bytes),
         Some((b'\t', _)) => TAB_SPACES,
         Some((_, count)) => count.clamp(INDENT_MIN, INDENT_MAX),
     };
-    block::present(tree, text, indent, limits.result_bytes)
+    block::present(tree, text, indent, options.result_bytes)
 }
 
 /// Composes a stream for another layout: its keys are compared as YAML compares them.
-fn checked<'a>(
-    text: &'a str,
-    limits: Limits,
-    warnings: &mut Warnings,
-) -> Result<Tree<'a>, ToolError> {
-    let tree = compose::compose(text, limits, warnings)?;
+fn checked<'a>(text: &'a str, warnings: &mut Warnings) -> Result<Tree<'a>, ToolError> {
+    let tree = compose::compose(text, warnings)?;
     keys::check_unique(&tree)?;
     Ok(tree)
 }

@@ -34,7 +34,7 @@ impl<'a> Cursor<'a> {
 
     /// The remaining text.
     pub(super) fn rest(&self) -> &'a str {
-        self.source.get(self.at..).unwrap_or_default()
+        &self.source[self.at..]
     }
 
     /// The next byte; `None` at the end of the document.
@@ -44,7 +44,7 @@ impl<'a> Cursor<'a> {
 
     /// The text consumed since the byte `start`.
     pub(super) fn since(&self, start: usize) -> &'a str {
-        self.source.get(start..self.at).unwrap_or_default()
+        &self.source[start..self.at]
     }
 
     /// Consumes `length` bytes.

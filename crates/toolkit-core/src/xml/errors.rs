@@ -109,7 +109,7 @@ pub(super) struct Short<'a>(pub(super) &'a str);
 impl fmt::Display for Short<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0.char_indices().nth(ECHO_CHARACTERS_MAX) {
-            Some((end, _)) => write!(f, "{}…", self.0.get(..end).unwrap_or_default()),
+            Some((end, _)) => write!(f, "{}…", &self.0[..end]),
             None => f.write_str(self.0),
         }
     }

@@ -29,12 +29,12 @@ pub(super) fn push_escaped(text: &str, escape: Escape, out: &mut String) {
     let mut from = 0;
     for (index, byte) in text.bytes().enumerate() {
         if let Some(escaped) = escape(byte) {
-            out.push_str(text.get(from..index).unwrap_or_default());
+            out.push_str(&text[from..index]);
             out.push_str(escaped);
             from = index + 1;
         }
     }
-    out.push_str(text.get(from..).unwrap_or_default());
+    out.push_str(&text[from..]);
 }
 
 /// Appends white space as text beside children, where it would be mistaken for layout: one
@@ -42,7 +42,7 @@ pub(super) fn push_escaped(text: &str, escape: Escape, out: &mut String) {
 pub(super) fn push_as_text(white: &str, out: &mut String) {
     if let Some(first) = white.bytes().next() {
         out.push_str(in_value(first).unwrap_or("&#32;"));
-        push_escaped(white.get(1..).unwrap_or_default(), in_text, out);
+        push_escaped(&white[1..], in_text, out);
     }
 }
 

@@ -100,7 +100,7 @@ impl Plan {
 
     /// Ends an element; one that has text, or is empty, becomes a single piece.
     fn end(&mut self, reader: &Reader<'_>, content: Content) {
-        let first = self.open.pop().unwrap_or_default();
+        let first = self.open.pop().expect("an end has its start");
         self.gaps.extend_from_slice(reader.gaps());
         if matches!(content, Content::Preserved | Content::Elements) {
             self.push(reader, Role::End);
@@ -153,11 +153,11 @@ impl Plan {
             }
             let mut from = piece.start;
             while let Some(gap) = gaps.next_if(|gap| gap.start < piece.end) {
-                out.push_str(source.get(from..gap.start).unwrap_or_default());
+                out.push_str(&source[from..gap.start]);
                 out.push_str(gap.tidy);
                 from = gap.end;
             }
-            out.push_str(source.get(from..piece.end).unwrap_or_default());
+            out.push_str(&source[from..piece.end]);
         }
     }
 }

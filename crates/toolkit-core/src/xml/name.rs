@@ -85,13 +85,13 @@ impl<'a> Name<'a> {
     /// The part before the colon, or an empty string.
     pub(super) fn prefix(self) -> &'a str {
         let length = self.prefix_length.unwrap_or(0);
-        self.text.get(..length).unwrap_or_default()
+        &self.text[..length]
     }
 
     /// The part after the colon, or the whole name.
     pub(super) fn local(self) -> &'a str {
         let start = self.prefix_length.map_or(0, |length| length + 1);
-        self.text.get(start..).unwrap_or_default()
+        &self.text[start..]
     }
 
     /// Whether there is a colon.
@@ -109,7 +109,7 @@ fn starts_name(text: &str) -> bool {
 fn run(text: &str) -> &str {
     let is_in_run = |character| is_name(character) || character == ':';
     let end = text.find(|character| !is_in_run(character));
-    text.get(..end.unwrap_or(text.len())).unwrap_or_default()
+    &text[..end.unwrap_or(text.len())]
 }
 
 /// Length of the ASCII name without a colon at the start, if there is one.

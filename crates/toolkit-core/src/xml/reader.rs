@@ -303,16 +303,13 @@ impl<'a> Reader<'a> {
         let Tag {
             attributes,
             has_prefixes,
-            may_repeat,
             ..
         } = &self.tag;
         let names = attributes.iter().map(|attribute| attribute.name);
         let blame = |(index, defect): (usize, Defect)| {
             (attributes.get(index).map(|attribute| attribute.at), defect)
         };
-        if *may_repeat {
-            check_repeated(names.clone()).map_err(blame)?;
-        }
+        check_repeated(names.clone()).map_err(blame)?;
         if *has_prefixes {
             for (index, attribute) in attributes.iter().enumerate() {
                 if is_declaration(attribute.name) {

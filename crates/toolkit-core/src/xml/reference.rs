@@ -96,7 +96,7 @@ fn split_at_byte(text: &str, byte: u8) -> Option<(&str, &str)> {
 pub(super) fn normalized_value(value: &str) -> String {
     let mut out = String::with_capacity(value.len());
     let mut pieces = value.split('&');
-    push_spaced(pieces.next().unwrap_or_default(), &mut out);
+    push_spaced(pieces.next().expect("a split has a first piece"), &mut out);
     for piece in pieces {
         let (name, rest) = piece.split_once(';').unwrap_or((piece, ""));
         out.extend(resolve(name));
@@ -124,7 +124,7 @@ pub(super) fn push_normalized(text: &str, out: &mut String) {
         return;
     }
     let mut lines = text.split('\r');
-    out.push_str(lines.next().unwrap_or_default());
+    out.push_str(lines.next().expect("a split has a first piece"));
     for line in lines {
         out.push('\n');
         out.push_str(line.strip_prefix('\n').unwrap_or(line));

@@ -46,9 +46,6 @@ pub(super) struct Tag<'a> {
     pub(super) gaps: Vec<Gap>,
     /// Whether any attribute has a prefix or declares one.
     pub(super) has_prefixes: bool,
-    /// Whether two attributes may have the same name: a cheap test before the exact one.
-    pub(super) may_repeat: bool,
-    seen: u64,
 }
 
 impl<'a> Tag<'a> {
@@ -57,8 +54,6 @@ impl<'a> Tag<'a> {
         self.attributes.clear();
         self.gaps.clear();
         self.has_prefixes = false;
-        self.may_repeat = false;
-        self.seen = 0;
         let start = cursor.at();
         cursor.skip(1);
         let Some(name) = cursor.name()? else {
@@ -93,7 +88,7 @@ impl<'a> Tag<'a> {
             return Err(Defect::not_closed("a tag", ">").at(start));
         };
         let name = inside.trim_end_matches([' ', '\t', '\n', '\r']);
-        let white = inside.get(name.len()..).unwrap_or_default();
+        let white = &inside[name.len()..];
         self.gap(white, cursor.at() - 1, "");
         Ok(name)
     }
@@ -126,20 +121,8 @@ impl<'a> Tag<'a> {
         if !literal.is_plain {
             reference::check_value(literal.raw, value_at)?;
         }
-        self.note(name);
+        self.has_prefixes |= name.is_prefixed() || name.text() == "xmlns";
         Ok(Attribute { name, literal, at })
-    }
-
-    /// Records properties of a name for the later checks.
-    fn note(&mut self, name: Name<'_>) {
-        let bytes = name.text().as_bytes();
-        self.has_prefixes |= name.is_prefixed() || matches!(bytes, b"xmlns");
-        // Names that differ in length or ends nearly always differ in this bit.
-        let first = bytes.first().copied().unwrap_or_default();
-        let last = bytes.last().copied().unwrap_or_default();
-        let bit = 1 << ((bytes.len() + usize::from(first) * 3 + usize::from(last) * 5) % 64);
-        self.may_repeat |= self.seen & bit != 0;
-        self.seen |= bit;
     }
 
     /// Records the white space before the byte `end` if the formatter would change it.

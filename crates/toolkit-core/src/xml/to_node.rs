@@ -195,7 +195,7 @@ impl<'a> Builder<'a> {
 
     /// Joins the pieces of text from `start` on.
     fn joined(&self, start: usize) -> String {
-        let pieces = self.pieces.get(start..).unwrap_or_default();
+        let pieces = &self.pieces[start..];
         let lengths = pieces.iter().map(|piece| match piece {
             Piece::Raw(raw) => raw.len(),
             Piece::Character(character) => character.len_utf8(),
@@ -216,8 +216,8 @@ impl<'a> Builder<'a> {
             self.members.push((name.to_owned(), value));
             return;
         };
-        let is_behind_text = std::mem::take(&mut parent.in_text);
-        let names = self.names.get(parent.names..).unwrap_or_default();
+        let follows_text = std::mem::take(&mut parent.in_text);
+        let names = &self.names[parent.names..];
         let Some(child) = child(parent.at, name, names, &self.index) else {
             self.names.push(name);
             self.members.push((name.to_owned(), value));
@@ -228,7 +228,7 @@ impl<'a> Builder<'a> {
         if child + 1 < names.len() {
             self.losses.scattered.note(parent.name, parent.at);
         }
-        parent.is_divided |= is_behind_text;
+        parent.is_divided |= follows_text;
         let member = parent.members + parent.attributes + child;
         if let Some((_, siblings)) = self.members.get_mut(member) {
             push_sibling(siblings, value);
@@ -237,7 +237,7 @@ impl<'a> Builder<'a> {
 
     /// Adds a new child to the index; the first one over the limit also adds those before it.
     fn index_children(&mut self, parent: usize, start: usize) {
-        let names = self.names.get(start..).unwrap_or_default();
+        let names = &self.names[start..];
         let known = match names.len() {
             ..=FEW => return,
             length if length == FEW + 1 => 0,
@@ -326,17 +326,17 @@ impl Losses<'_> {
             ),
         ] {
             if is_lost {
-                warnings.push(sentence);
+                warnings.add(WarningKind::Dropped, sentence);
             }
         }
         if let Some(place) = self.mixed.place(source) {
-            warnings.add(WarningKind::Changed, format!(
+            warnings.add(WarningKind::Dropped, format!(
                 "Text and elements alternate {place}: the texts were joined, and their order is \
                  lost."
             ));
         }
         if let Some(place) = self.scattered.place(source) {
-            warnings.add(WarningKind::Changed, format!(
+            warnings.add(WarningKind::Dropped, format!(
                 "Elements of one name stand apart {place}: they were grouped, and the order among \
                  the others is lost."
             ));

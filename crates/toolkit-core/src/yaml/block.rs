@@ -156,8 +156,8 @@ impl<'a> Block<'_, 'a> {
             Turn::Key => Turn::Value,
             Turn::Value | Turn::ExplicitValue => Turn::Key,
         };
-        let is_behind_key = turn == Turn::Value;
-        let width = if is_behind_key {
+        let follows_key = turn == Turn::Value;
+        let width = if follows_key {
             self.indent
         } else {
             INDICATOR_COLUMNS
@@ -165,7 +165,7 @@ impl<'a> Block<'_, 'a> {
         let spot = Spot {
             column: column + width,
             parent: Some(column),
-            compact: !is_behind_key,
+            compact: !follows_key,
         };
         match turn {
             Turn::Item => {
@@ -235,7 +235,7 @@ impl<'a> Block<'_, 'a> {
             return self.leaf(index, spot, comments);
         }
         for comment in comments {
-            self.comment_behind_indicator(comment, spot.column);
+            self.comment_after_indicator(comment, spot.column);
         }
         let Some(vertex) = self.tree.vertices.get(index) else {
             return Ok(());
@@ -288,7 +288,7 @@ impl<'a> Block<'_, 'a> {
         } else {
             self.flat_leaf(index);
         }
-        if !quote::is_simple_key(self.out.get(start..).unwrap_or_default()) {
+        if !quote::is_simple_key(&self.out[start..]) {
             self.out.truncate(start);
             self.line = line;
             return false;

@@ -34,7 +34,7 @@ impl<'a> BlockScalar<'a> {
                 .bytes()
                 .take(indentation)
                 .take_while(|&byte| byte == b' ');
-            line.get(spaces.count()..).unwrap_or_default()
+            &line[spaces.count()..]
         };
         // Text before the first line of content is not in `source`; each break there is one in
         // `text`.

@@ -10,21 +10,17 @@ use granit_parser::{
     TryLoadError, TrySpannedEventReceiver, options,
 };
 
+use super::errors;
 use super::tree::{
     Comment, Content, Document, Meaning, Place, Properties, Style, Tag, Tree, Vertex,
 };
-use super::{Limits, errors};
 use crate::error::{Position, ToolError};
-use crate::limits::NESTING_MAX;
+use crate::limits::{NESTING_MAX, RESULT_BYTES_MAX, YAML_ALIASED_NODES_MAX};
 use crate::warnings::Warnings;
 
 /// Composes the documents of a stream.
-pub(super) fn compose<'a>(
-    text: &'a str,
-    limits: Limits,
-    warnings: &mut Warnings,
-) -> Result<Tree<'a>, ToolError> {
-    let failure = match Composer::new(text, limits).run(true) {
+pub(super) fn compose<'a>(text: &'a str, warnings: &mut Warnings) -> Result<Tree<'a>, ToolError> {
+    let failure = match Composer::new(text).run(true) {
         Ok(tree) => return Ok(tree),
         Err(failure) => failure,
     };
@@ -35,7 +31,7 @@ pub(super) fn compose<'a>(
     let Some(bracket) = bracket else {
         return Err(refused(failure));
     };
-    let tree = Composer::new(text, limits).run(false).map_err(refused)?;
+    let tree = Composer::new(text).run(false).map_err(refused)?;
     warnings.push(format!(
         "A closing bracket must be indented deeper than its block; that was overlooked (first at \
          {bracket})."
@@ -130,7 +126,6 @@ impl<'a> TrySpannedEventReceiver<'a> for Composer<'a> {
 
 struct Composer<'a> {
     text: &'a str,
-    limits: Limits,
     tree: Tree<'a>,
     open: Vec<Open>,
     /// Indexed by the parser's number of the anchor; these count up from 1.
@@ -140,10 +135,9 @@ struct Composer<'a> {
 }
 
 impl<'a> Composer<'a> {
-    fn new(text: &'a str, limits: Limits) -> Self {
+    fn new(text: &'a str) -> Self {
         Self {
             text,
-            limits,
             tree: Tree {
                 vertices: Vec::with_capacity(text.len() / BYTES_PER_NODE),
                 ..Tree::default()
@@ -310,9 +304,9 @@ impl<'a> Composer<'a> {
         }
         self.aliased.nodes = self.aliased.nodes.saturating_add(size.nodes);
         self.aliased.bytes = self.aliased.bytes.saturating_add(size.bytes);
-        let limits = self.limits;
-        if self.aliased.nodes > limits.aliased_nodes || self.aliased.bytes > limits.result_bytes {
-            return Err(errors::of_expansion(limits).at(place.position()));
+        let ExpandedSize { nodes, bytes, .. } = self.aliased;
+        if nodes > YAML_ALIASED_NODES_MAX || bytes > RESULT_BYTES_MAX {
+            return Err(errors::of_expansion().at(place.position()));
         }
         self.tree.vertices.push(Vertex {
             content: Content::Alias { target: vertex },

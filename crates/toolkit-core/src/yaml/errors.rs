@@ -4,10 +4,9 @@ use std::borrow::Cow;
 
 use granit_parser::{ErrorKind as Reason, ScanError};
 
-use super::Limits;
 use crate::echo::Echo;
 use crate::error::{ByteCount, ErrorKind, Position, ToolError};
-use crate::limits::NESTING_MAX;
+use crate::limits::{NESTING_MAX, RESULT_BYTES_MAX, YAML_ALIASED_NODES_MAX};
 
 /// Position at which the parser stopped.
 pub(super) fn position(error: &ScanError) -> Position {
@@ -48,11 +47,10 @@ pub(super) fn of_cycle() -> ToolError {
     ToolError::new("has an alias inside the value that it refers to").of(ErrorKind::Unsupported)
 }
 
-pub(super) fn of_expansion(limits: Limits) -> ToolError {
-    let nodes = limits.aliased_nodes;
-    let size = ByteCount(limits.result_bytes);
+pub(super) fn of_expansion() -> ToolError {
+    let size = ByteCount(RESULT_BYTES_MAX);
     ToolError::new(format!(
-        "has aliases that expand to over {nodes} values or {size} of text in all"
+        "has aliases that expand to over {YAML_ALIASED_NODES_MAX} values or {size} of text in all"
     ))
     .of(ErrorKind::TooLarge)
 }

@@ -123,7 +123,7 @@ impl Flow<'_, '_> {
 
     /// Marks a key with a `?` or a space where its colon alone would not suffice.
     fn end_key(&mut self, vertex: &Vertex<'_>, start: usize) {
-        let is_long = !quote::is_simple_key(self.out.get(start..).unwrap_or_default());
+        let is_long = !quote::is_simple_key(&self.out[start..]);
         match vertex.content {
             // A colon right after a name would be part of it.
             Content::Alias { .. } => self.out.push(' '),

@@ -11,9 +11,6 @@ use crate::echo::Echo;
 use crate::error::ToolError;
 use crate::node::Node;
 
-/// Number of members up to which comparing in pairs is faster than sorting.
-const PAIRS_MAX: usize = 8;
-
 type Member = (String, Node);
 
 /// Key of a value.
@@ -114,16 +111,6 @@ fn sources(value: Node) -> Option<Vec<Vec<Member>>> {
 
 /// The first two members with the same name.
 fn first_repeated(members: &[Member]) -> Option<(usize, usize)> {
-    if members.len() <= PAIRS_MAX {
-        let mut numbered = members.iter().enumerate();
-        return numbered.find_map(|(second, (name, _))| {
-            let first = members
-                .iter()
-                .take(second)
-                .position(|(known, _)| known == name)?;
-            Some((first, second))
-        });
-    }
     let mut sorted: Vec<(&str, usize)> = members
         .iter()
         .enumerate()

@@ -6,14 +6,14 @@ use crate::yaml::tree::{Comment, Content, Place, Style};
 impl<'t> Block<'t, '_> {
     /// Removes and returns the comments right before a node, which the caller then writes.
     pub(super) fn take_comments(&mut self, index: usize) -> &'t [Comment<'t>] {
-        let rest = self.tree.comments.get(self.comments..).unwrap_or_default();
+        let rest = &self.tree.comments[self.comments..];
         let count = rest.partition_point(|comment| comment.before <= index);
         self.comments += count;
-        rest.get(..count).unwrap_or_default()
+        &rest[..count]
     }
 
     /// Writes a comment between an indicator and its content.
-    pub(super) fn comment_behind_indicator(&mut self, comment: &Comment<'_>, column: usize) {
+    pub(super) fn comment_after_indicator(&mut self, comment: &Comment<'_>, column: usize) {
         if !comment.trailing || matches!(self.line, Line::BlockScalar | Line::BlankEnd) {
             if self.line == Line::Comment {
                 self.blank_line_above(comment.place, comment.place.start as usize);
@@ -45,7 +45,7 @@ impl<'t> Block<'t, '_> {
         // If no line begins with the indicator, it comes first, or is absent.
         let (indicator, otherwise) = match turn {
             Turn::Item if self.has_dashes() => ('-', 0),
-            Turn::Key if self.is_behind_question_mark(first) => ('?', 0),
+            Turn::Key if self.follows_question_mark(first) => ('?', 0),
             Turn::Key => ('?', comments.len()),
             Turn::ExplicitValue => (':', 0),
             Turn::Item | Turn::Value => return comments.len(),
@@ -57,7 +57,7 @@ impl<'t> Block<'t, '_> {
         let between = self.text.get(start..end);
         let between = between.unwrap_or_default();
         let begins_with_indicator = |&(at, _): &(usize, &str)| {
-            let line = between.get(at + 1..).unwrap_or_default();
+            let line = &between[at + 1..];
             line.trim_start_matches(' ').starts_with(indicator)
         };
         let line = between.match_indices('\n').find(begins_with_indicator);
@@ -67,7 +67,7 @@ impl<'t> Block<'t, '_> {
     }
 
     /// Whether only a `?` precedes a comment, perhaps with other indicators around it.
-    fn is_behind_question_mark(&self, comment: &Comment<'_>) -> bool {
+    fn follows_question_mark(&self, comment: &Comment<'_>) -> bool {
         let before = self
             .text
             .get(..comment.place.start as usize)

@@ -31,7 +31,7 @@ impl<'t> Block<'t, '_> {
         let mut trailing = comments;
         if comments.iter().any(|comment| !comment.trailing) {
             for comment in comments {
-                self.comment_behind_indicator(comment, spot.column);
+                self.comment_after_indicator(comment, spot.column);
             }
             self.new_line(spot.column);
             trailing = &[];
