@@ -57,17 +57,16 @@ async function asset(request) {
   return response;
 }
 
-/** Pages: network first, so that nobody is stuck on an old release. */
+/** Pages: network first, so that nobody is stuck on an old release. Kept without the query, which is not ours. */
 async function page(request) {
   const cache = await caches.open(CACHE);
+  const { pathname } = new URL(request.url);
   try {
     const response = await fetch(request);
-    if (response.ok && !response.redirected) await cache.put(request, response.clone());
+    if (response.ok && !response.redirected) await cache.put(pathname, response.clone());
     return response;
   } catch {
-    const kept =
-      (await cache.match(request, { ignoreSearch: true })) ?? (await cache.match(OFFLINE));
-    return kept ?? Response.error();
+    return (await cache.match(pathname)) ?? (await cache.match(OFFLINE)) ?? Response.error();
   }
 }
 

@@ -47,6 +47,7 @@ export function lineControl(field, common) {
   const offered = kind === 'zone' ? Intl.supportedValuesOf('timeZone') : suggest;
   const input = el('input', {
     type: 'text',
+    dir: 'auto',
     class: code ? 'code' : '',
     spellcheck: 'false',
     ...common,

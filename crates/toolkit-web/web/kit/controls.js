@@ -18,6 +18,7 @@ function textControl(field, common) {
   /** @type {File | undefined} */
   let attached;
   const area = el('textarea', {
+    dir: 'auto',
     ...common,
     rows: field.lines ?? 8,
     class: field.prose ? 'prose' : 'code',

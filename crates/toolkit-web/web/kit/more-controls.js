@@ -169,6 +169,7 @@ function rowsControl({ columns, label, add, max = 100 }, common) {
     id: common.id,
     tabindex: -1,
     'aria-label': label,
+    'aria-describedby': common['aria-describedby'],
   });
   const adder = button(
     add ?? moreWords.addRow,

@@ -40,7 +40,7 @@ function drawText({ text, file, type = 'text/plain', marks, lang, prose }, { slu
   const cut = text.length > SHOWN_CHARACTERS;
   const value = el(
     'pre',
-    { class: prose ? 'prose' : '', lang, tabindex: 0, 'aria-label': label(name) },
+    { class: prose ? 'prose' : '', dir: 'auto', lang, tabindex: 0, 'aria-label': label(name) },
     marked(text.slice(0, FIRST_CHARACTERS), marks),
   );
   return {
@@ -73,7 +73,9 @@ function drawTable({ columns, rows, file }, { slug, name, labels }) {
       el(
         'tr',
         {},
-        columns.map((_, at) => el('td', { class: numeric[at] && 'number' }, cellText(row[at]))),
+        columns.map((_, at) =>
+          el('td', { class: numeric[at] && 'number', dir: 'auto' }, cellText(row[at])),
+        ),
       ),
     );
   const body = el('tbody', {}, lines(0, FIRST_ROWS));
@@ -133,7 +135,11 @@ function drawPairs({ pairs }) {
   const rows = pairs.map(([name, cell]) => {
     const text = cellText(cell);
     // Sentences are prose.
-    const value = el('td', {}, / \S+\.$/.test(text) || !text ? text || '—' : el('code', {}, text));
+    const value = el(
+      'td',
+      { dir: 'auto' },
+      / \S+\.$/.test(text) || !text ? text || '—' : el('code', {}, text),
+    );
     return el(
       'tr',
       {},
@@ -153,7 +159,7 @@ function drawList({ items, file }, { slug }) {
   const text = () => items.join('\n');
   const lines = (/** @type {number} */ from, /** @type {number} */ to) =>
     items.slice(from, to).map((item) => {
-      const value = el('code', {}, item);
+      const value = el('code', { dir: 'auto' }, item);
       return el('li', {}, value, copyButton(item, item.length > 60 ? words.item : item, value));
     });
   const value = el('ol', { class: 'list' }, lines(0, FIRST_ROWS));

@@ -131,10 +131,10 @@ describe('offline', () => {
     await close();
   });
 
-  test('no cache holds what was typed', async () => {
+  test('no cache holds what was typed, or the query of an address', async () => {
     for (const slug of ['word-counter', 'url-encoder']) {
       const { page, close } = await browser.open();
-      await page.goto(`${server.web}/tools/${slug}`);
+      await page.goto(`${server.web}/tools/${slug}?note=${CANARY}`);
       await page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
       await page.reload();
       await reaches(page, 'ready');
