@@ -70,8 +70,6 @@ mod endpoint;
 mod gemini;
 #[cfg(feature = "openai")]
 mod openai;
-#[cfg(any(feature = "openai", feature = "anthropic"))]
-mod scan;
 #[cfg(any(feature = "anthropic", feature = "gemini"))]
 mod turns;
 

@@ -145,7 +145,6 @@ impl Reader {
         match field {
             b"data" => {
                 self.has_data = true;
-                self.data.reserve(value.len() + 1);
                 append(&mut self.data, value)?;
                 append(&mut self.data, b"\n")?;
             }
@@ -187,18 +186,9 @@ impl Reader {
     }
 }
 
-/// Bytes examined per step.
-const STEP: usize = 32;
-
 /// Returns the position of the first byte that ends a line.
 fn line_end(bytes: &[u8]) -> Option<usize> {
-    let ends = |byte: &u8| matches!(byte, b'\n' | b'\r');
-    // Without an early exit, examining a step takes a few instructions for all its bytes.
-    let has_end = |step: &[u8]| step.iter().fold(false, |has, byte| has | ends(byte));
-    let whole_steps = bytes.chunks_exact(STEP);
-    let before = whole_steps.take_while(|step| !has_end(step)).count() * STEP;
-    let rest = bytes.get(before..)?;
-    rest.iter().position(ends).map(|place| before + place)
+    bytes.iter().position(|byte| matches!(byte, b'\n' | b'\r'))
 }
 
 fn append(buffer: &mut Vec<u8>, bytes: &[u8]) -> Result<(), ReadError> {

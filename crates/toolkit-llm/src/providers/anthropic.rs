@@ -5,7 +5,6 @@
 //! messages (only some models accept them; they are collected in `system`).
 
 mod answer;
-mod plain;
 mod request;
 mod stream;
 

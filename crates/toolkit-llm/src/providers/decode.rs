@@ -3,7 +3,6 @@
 //! Each format interprets its events and decides whether the answer is complete; reading, bounds
 //! and the end of the connection are handled here, once for all of them.
 
-use std::borrow::Cow;
 use std::time::Duration;
 
 use reqwest::Response;
@@ -34,27 +33,8 @@ const TAIL_WAIT: Duration = Duration::from_millis(100);
 /// Contents of the events of one read.
 #[derive(Default)]
 pub(super) struct Said {
-    /// Whether the model has not been named yet.
-    pub(super) wants_model: bool,
     pub(super) model: Option<String>,
     pub(super) text: String,
-}
-
-impl Said {
-    /// Sets the model's name, unless it is already known.
-    pub(super) fn name(&mut self, model: impl FnOnce() -> Option<String>) {
-        if self.wants_model && self.model.is_none() {
-            self.model = model();
-        }
-    }
-
-    /// Appends text.
-    pub(super) fn say<'a>(&mut self, text: impl Into<Cow<'a, str>>) {
-        match text.into() {
-            Cow::Owned(text) if self.text.is_empty() => self.text = text,
-            text => self.text.push_str(&text),
-        }
-    }
 }
 
 /// Decoder of one streamed answer in a format.
@@ -103,10 +83,7 @@ type Item = Result<Piece, ProviderError>;
 impl<D: Decode> Reading<D> {
     async fn run(mut self, sender: Sender<Item>) {
         loop {
-            let mut said = Said {
-                wants_model: self.model.is_some(),
-                ..Said::default()
-            };
+            let mut said = Said::default();
             let read = match self.response.chunk().await {
                 Ok(Some(chunk)) => self.take(&chunk, &mut said),
                 Ok(None) => self.take_rest(&mut said).map(|()| true),

@@ -16,7 +16,6 @@
 
 mod answer;
 mod calls;
-mod plain;
 mod request;
 mod stream;
 

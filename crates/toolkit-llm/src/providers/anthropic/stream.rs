@@ -4,25 +4,30 @@ use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::super::decode::{Decode, HISTORY_BYTES_MAX, Said, parse};
+use super::super::decode::{Decode, HISTORY_BYTES_MAX, Said, not_the_format, parse};
 use super::super::endpoint::of_status;
 use super::super::{Members, lenient, raw, read};
 use super::answer::{Counts, KeptBlock, calls, finish_reason};
-use super::plain::{self, Plain};
 use crate::error::ProviderError;
 use crate::message::FinishReason;
 use crate::provider::AnswerEnd;
 use crate::sse::Event;
 
+/// An event; which members it has depends on its type.
 #[derive(Deserialize)]
-struct Named {
+struct StreamEvent {
     #[serde(rename = "type")]
     kind: String,
-}
-
-#[derive(Deserialize)]
-struct MessageStart {
-    message: StartedMessage,
+    #[serde(default, deserialize_with = "lenient")]
+    message: Option<StartedMessage>,
+    #[serde(default, deserialize_with = "lenient")]
+    index: Option<u64>,
+    #[serde(default, deserialize_with = "lenient")]
+    content_block: Option<Members>,
+    #[serde(default, deserialize_with = "lenient")]
+    delta: Option<Members>,
+    #[serde(default, deserialize_with = "lenient")]
+    usage: Option<Counts>,
 }
 
 #[derive(Deserialize)]
@@ -31,33 +36,6 @@ struct StartedMessage {
     model: Option<String>,
     #[serde(default, deserialize_with = "lenient")]
     usage: Option<Counts>,
-}
-
-#[derive(Deserialize)]
-struct BlockStart {
-    #[serde(default)]
-    index: u64,
-    content_block: Members,
-}
-
-#[derive(Deserialize)]
-struct BlockDelta {
-    #[serde(default)]
-    index: u64,
-    delta: Members,
-}
-
-#[derive(Deserialize)]
-struct MessageDelta {
-    delta: Option<MessageDeltaDelta>,
-    #[serde(default, deserialize_with = "lenient")]
-    usage: Option<Counts>,
-}
-
-#[derive(Deserialize)]
-struct MessageDeltaDelta {
-    #[serde(default, deserialize_with = "lenient")]
-    stop_reason: Option<String>,
 }
 
 /// A block received so far.
@@ -93,8 +71,12 @@ impl Decoder {
         }
     }
 
-    fn start(&mut self, start: BlockStart, said: &mut Said) -> Result<(), ProviderError> {
-        let members = start.content_block;
+    fn start(
+        &mut self,
+        index: u64,
+        members: Members,
+        said: &mut Said,
+    ) -> Result<(), ProviderError> {
         let kind: String = read(&members, "type").unwrap_or_default();
         if kind == "text" {
             said.text
@@ -104,7 +86,7 @@ impl Decoder {
         if self.keep(size, kind == "tool_use")? {
             let own = |name| read(&members, name).unwrap_or_default();
             self.blocks.push(Block {
-                index: start.index,
+                index,
                 text: own("text"),
                 thinking: own("thinking"),
                 signature: own("signature"),
@@ -116,10 +98,14 @@ impl Decoder {
         Ok(())
     }
 
-    fn delta(&mut self, delta: BlockDelta, said: &mut Said) -> Result<(), ProviderError> {
-        let BlockDelta { index, delta } = delta;
-        let kind: String = read(&delta, "type").unwrap_or_default();
-        let text = |name| read::<String>(&delta, name).unwrap_or_default();
+    fn delta(
+        &mut self,
+        index: u64,
+        delta: &Members,
+        said: &mut Said,
+    ) -> Result<(), ProviderError> {
+        let kind: String = read(delta, "type").unwrap_or_default();
+        let text = |name| read::<String>(delta, name).unwrap_or_default();
         if kind == "text_delta" {
             said.text.push_str(&text("text"));
         }
@@ -138,17 +124,6 @@ impl Decoder {
             "citations_delta" => block.citations.extend(delta.get("citation").cloned()),
             _ => {}
         }
-        Ok(())
-    }
-
-    /// Handles an event that contains only text.
-    fn text(&mut self, plain: Plain<'_>, said: &mut Said) -> Result<(), ProviderError> {
-        if self.keep(plain.bytes, false)?
-            && let Some(block) = self.block(plain.index)
-        {
-            block.text.push_str(&plain.text);
-        }
-        said.say(plain.text);
         Ok(())
     }
 
@@ -198,27 +173,29 @@ impl Block {
 impl Decode for Decoder {
     fn event(&mut self, event: &Event, said: &mut Said) -> Result<(), ProviderError> {
         let data = event.data.as_str();
-        if let Some(plain) = plain::read(data) {
-            return self.text(plain, said);
-        }
-        match parse::<Named>(data)?.kind.as_str() {
-            "message_start" => {
-                let start: MessageStart = parse(data)?;
-                said.model = start.message.model;
-                self.counts = start.message.usage.unwrap_or_default();
+        let event: StreamEvent = parse(data)?;
+        let index = event.index.unwrap_or_default();
+        match (event.kind.as_str(), event.delta) {
+            ("message_start", _) => {
+                let message = event.message.ok_or(()).map_err(not_the_format)?;
+                said.model = message.model;
+                self.counts = message.usage.unwrap_or_default();
             }
-            "content_block_start" => self.start(parse(data)?, said)?,
-            "content_block_delta" => self.delta(parse(data)?, said)?,
-            "message_delta" => {
-                let delta: MessageDelta = parse(data)?;
-                let reason = delta.delta.and_then(|delta| delta.stop_reason);
+            ("content_block_start", _) => {
+                let block = event.content_block.ok_or(()).map_err(not_the_format)?;
+                self.start(index, block, said)?;
+            }
+            ("content_block_delta", Some(delta)) => self.delta(index, &delta, said)?,
+            ("content_block_delta", None) => return Err(not_the_format(())),
+            ("message_delta", delta) => {
+                let reason = delta.and_then(|delta| read::<String>(&delta, "stop_reason"));
                 self.stop_reason = reason
                     .map(|word| finish_reason(Some(&word)))
                     .or(self.stop_reason);
-                self.counts.update(&delta.usage.unwrap_or_default());
+                self.counts.update(&event.usage.unwrap_or_default());
             }
-            "message_stop" => self.stopped = true,
-            "error" => return Err(meaning(&parse(data)?)),
+            ("message_stop", _) => self.stopped = true,
+            ("error", _) => return Err(meaning(&parse(data)?)),
             // `ping`, `content_block_stop`, and future events.
             _ => {}
         }

@@ -1,10 +1,7 @@
 //! Chat Completions: the response, and what its stream has in common with it.
 
-use std::fmt;
-
-use serde::de::value::SeqAccessDeserializer;
-use serde::de::{SeqAccess, Visitor};
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::super::{Found, Members, lenient, raw};
@@ -43,42 +40,18 @@ pub(super) struct ChoiceMessage<C> {
     pub(super) reasoning_details: Option<Box<RawValue>>,
 }
 
+#[derive(Deserialize)]
+#[serde(untagged)]
 pub(super) enum Content {
     Text(String),
     Parts(Vec<Part>),
-}
-
-impl<'de> Deserialize<'de> for Content {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(ContentVisitor)
-    }
-}
-
-/// Distinguishes text from parts. An untagged enum would do, but reads each text twice.
-struct ContentVisitor;
-
-impl<'de> Visitor<'de> for ContentVisitor {
-    type Value = Content;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("text or parts")
-    }
-
-    fn visit_str<E>(self, text: &str) -> Result<Content, E> {
-        Ok(Content::Text(text.to_owned()))
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<Content, A::Error> {
-        Vec::deserialize(SeqAccessDeserializer::new(list)).map(Content::Parts)
-    }
 }
 
 #[derive(Deserialize)]
 pub(super) struct Part {
     #[serde(rename = "type")]
     kind: String,
-    #[serde(default, deserialize_with = "lenient")]
-    text: Option<String>,
+    text: Option<Value>,
 }
 
 #[derive(Deserialize)]
@@ -100,7 +73,8 @@ impl Content {
             Self::Text(text) => text,
             Self::Parts(parts) => {
                 let said = parts.into_iter().filter(|part| part.kind == "text");
-                said.filter_map(|part| part.text).collect()
+                said.filter_map(|part| part.text?.as_str().map(str::to_owned))
+                    .collect()
             }
         }
     }

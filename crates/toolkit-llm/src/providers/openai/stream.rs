@@ -1,7 +1,5 @@
 //! Chat Completions: the stream.
 
-use std::borrow::Cow;
-
 use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -11,18 +9,16 @@ use super::super::endpoint::of_status;
 use super::super::{Members, lenient, raw};
 use super::answer::{Assistant, ChoiceMessage, CompletionUsage, Content, finish_reason};
 use super::calls::Calls;
-use super::plain::{self, Plain};
 use crate::error::ProviderError;
 use crate::message::{FinishReason, Usage};
 use crate::provider::AnswerEnd;
 use crate::sse::Event;
 
 #[derive(Deserialize)]
-struct Chunk<'a> {
+struct Chunk {
     choices: Option<Vec<Choice>>,
-    /// Each chunk names the model; the first is enough.
-    #[serde(borrow)]
-    model: Option<&'a RawValue>,
+    #[serde(default, deserialize_with = "lenient")]
+    model: Option<String>,
     #[serde(default, deserialize_with = "lenient")]
     usage: Option<CompletionUsage>,
     error: Option<Value>,
@@ -87,7 +83,7 @@ impl Decoder {
         if self.keeps_history {
             self.keep(&text, delta.reasoning_content, delta.reasoning_details);
         }
-        said.say(text);
+        said.text.push_str(&text);
         Ok(())
     }
 
@@ -128,19 +124,11 @@ impl Decode for Decoder {
             self.done = true;
             return Ok(());
         }
-        if let Some(Plain { model, text }) = plain::read(&event.data) {
-            said.name(|| model.map(Cow::into_owned));
-            if self.keeps_history {
-                self.keep(&text, None, None);
-            }
-            said.say(text);
-            return Ok(());
-        }
-        let chunk: Chunk<'_> = parse(&event.data)?;
+        let chunk: Chunk = parse(&event.data)?;
         if let Some(error) = chunk.error {
             return Err(meaning(&error));
         }
-        said.name(|| serde_json::from_str(chunk.model?.get()).ok());
+        said.model = said.model.take().or(chunk.model);
         self.usage = chunk.usage.map(Usage::from).or(self.usage);
         for choice in chunk.choices.unwrap_or_default() {
             if choice.index.unwrap_or_default() == 0 {
