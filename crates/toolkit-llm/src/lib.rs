@@ -43,6 +43,6 @@ pub use provider::{Answer, AnswerEnd, Offer, Piece, Provider, Request, Round};
 pub use request::{ChatRequest, ResponseFormat, Sampling};
 pub use retry_after::RetryAfter;
 pub use status::{Availability, ChainStatus, Overall, ProviderStatus};
-pub use stream::{ChatEvent, ChatStream, ReplyEnd, Text};
+pub use stream::{ChatEvent, ChatStream, ReplyEnd};
 pub use tools::{ToolCall, ToolOutcome, ToolRun, ToolSpec, Tools};
 pub use {async_trait, futures_core, reqwest, secrecy, serde_json};

@@ -12,7 +12,7 @@ use crate::conversation::Conversation;
 use crate::error::ProviderError;
 use crate::message::{FinishReason, Reply, Usage};
 use crate::pull::Pull;
-use crate::request::Sampling;
+use crate::request::{Sampling, UNSET};
 use crate::tools::{ToolCall, ToolRun, ToolSpec};
 
 /// Request to a provider.
@@ -26,7 +26,7 @@ pub struct Request<'a> {
     /// Maximum length of the reply, in the provider's tokens.
     pub max_output_tokens: u32,
     /// Sampling options; none by default.
-    pub sampling: Option<&'a Sampling>,
+    pub sampling: &'a Sampling,
     /// Whether the answer is to be streamed.
     pub streamed: bool,
     /// Tools that the model may call, if any.
@@ -38,47 +38,18 @@ pub struct Request<'a> {
 }
 
 impl<'a> Request<'a> {
-    /// Creates a request for a whole answer, without instructions and tools.
+    /// Creates a request for a whole answer, without instructions, sampling options and tools.
     pub fn new(conversation: &'a Conversation, max_output_tokens: u32) -> Self {
         Self {
             conversation,
             system_prompt: None,
             max_output_tokens,
-            sampling: None,
+            sampling: &UNSET,
             streamed: false,
             tools: None,
             rounds: &[],
             provider: "",
         }
-    }
-
-    /// Sets the operator's instructions.
-    #[must_use]
-    pub fn with_system_prompt(mut self, system_prompt: Option<&'a str>) -> Self {
-        self.system_prompt = system_prompt;
-        self
-    }
-
-    /// Asks for a streamed answer.
-    #[must_use]
-    pub fn streamed(mut self) -> Self {
-        self.streamed = true;
-        self
-    }
-
-    /// Offers tools.
-    #[must_use]
-    pub fn with_tools(mut self, tools: Option<Offer<'a>>) -> Self {
-        self.tools = tools;
-        self
-    }
-
-    /// Sets the rounds of tools so far, and the name of the provider that is asked.
-    #[must_use]
-    pub fn with_rounds(mut self, rounds: &'a [Round], provider: &'a str) -> Self {
-        self.rounds = rounds;
-        self.provider = provider;
-        self
     }
 
     /// Whether the request has nothing but a conversation and its limits.
@@ -127,25 +98,6 @@ pub struct Round {
     pub calls: Vec<ToolRun>,
     /// The answer as the provider gave it, for this provider only.
     pub history: Option<Box<RawValue>>,
-}
-
-impl Round {
-    /// Creates a round without the provider's own form of it.
-    pub fn new(
-        provider: impl Into<String>,
-        text: impl Into<String>,
-        calls: Vec<(ToolCall, crate::tools::ToolOutcome)>,
-    ) -> Self {
-        Self {
-            provider: provider.into(),
-            text: text.into(),
-            calls: calls
-                .into_iter()
-                .map(|(call, outcome)| ToolRun { call, outcome })
-                .collect(),
-            history: None,
-        }
-    }
 }
 
 /// A part of an answer.

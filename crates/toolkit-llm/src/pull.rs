@@ -79,13 +79,10 @@ impl<T> Stream for Pull<T> {
     }
 }
 
-/// Waits for the next item of a stream.
-pub(crate) async fn next<S: Stream + Unpin + ?Sized>(stream: &mut S) -> Option<S::Item> {
-    poll_fn(|cx| Pin::new(&mut *stream).poll_next(cx)).await
-}
-
 #[cfg(test)]
 mod tests {
+    use futures_util::StreamExt as _;
+
     use super::*;
 
     #[tokio::test]
@@ -100,11 +97,11 @@ mod tests {
         });
         assert_eq!(*made.lock().unwrap(), 0);
         for item in 1..=3 {
-            assert_eq!(next(&mut stream).await, Some(item));
+            assert_eq!(stream.next().await, Some(item));
             assert_eq!(*made.lock().unwrap(), item);
         }
-        assert_eq!(next(&mut stream).await, None);
-        assert_eq!(next(&mut stream).await, None);
+        assert_eq!(stream.next().await, None);
+        assert_eq!(stream.next().await, None);
     }
 
     #[tokio::test]
@@ -116,7 +113,7 @@ mod tests {
             std::future::pending::<()>().await;
             drop(inner);
         });
-        assert_eq!(next(&mut stream).await, Some(1));
+        assert_eq!(stream.next().await, Some(1));
         drop(stream);
         assert_eq!(Arc::strong_count(&held), 1);
     }

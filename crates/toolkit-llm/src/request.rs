@@ -36,6 +36,15 @@ pub struct Sampling {
     pub response_format: Option<ResponseFormat>,
 }
 
+/// No sampling options.
+pub(crate) static UNSET: Sampling = Sampling {
+    temperature: None,
+    top_p: None,
+    stop: Vec::new(),
+    seed: None,
+    response_format: None,
+};
+
 /// Form that a reply should have. The chain does not check the reply against it.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]

@@ -5,15 +5,17 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 
 use futures_core::Stream;
-use serde::Serialize;
+use futures_util::StreamExt as _;
 
 use crate::error::{LlmError, LlmErrorKind};
 use crate::message::{FinishReason, Reply, Usage};
-use crate::pull::{self, Pull};
+use crate::pull::Pull;
 use crate::tools::ToolRun;
 
 /// A part of a reply. Text is untrusted data: to be displayed and never executed.
-#[derive(Debug, Clone)]
+///
+/// `Debug` shows neither text nor calls.
+#[derive(Clone)]
 #[non_exhaustive]
 pub enum ChatEvent {
     /// A model has begun to answer. Comes once, and first.
@@ -25,41 +27,21 @@ pub enum ChatEvent {
         model: String,
     },
     /// More text.
-    Text(Text),
+    Text(String),
     /// A tool was called, with this result.
     Tool(ToolRun),
     /// The reply is complete. Comes last.
     Done(ReplyEnd),
 }
 
-/// A piece of a reply's text; `Debug` shows only its length.
-#[derive(Clone, PartialEq, Eq, Serialize)]
-pub struct Text(pub(crate) String);
-
-impl Text {
-    /// Returns the text.
-    pub fn into_string(self) -> String {
-        self.0
-    }
-}
-
-impl std::ops::Deref for Text {
-    type Target = str;
-
-    fn deref(&self) -> &str {
-        &self.0
-    }
-}
-
-impl fmt::Display for Text {
+impl fmt::Debug for ChatEvent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl fmt::Debug for Text {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Text({} bytes)", self.0.len())
+        match self {
+            Self::Start { provider, model } => write!(f, "Start({provider}, {model})"),
+            Self::Text(text) => write!(f, "Text({} bytes)", text.len()),
+            Self::Tool(run) => write!(f, "{run:?}"),
+            Self::Done(end) => write!(f, "{end:?}"),
+        }
     }
 }
 
@@ -90,7 +72,7 @@ pub struct ChatStream(pub(crate) Pull<Result<ChatEvent, LlmError>>);
 impl ChatStream {
     /// Returns the next event; `None` after the last one.
     pub async fn next(&mut self) -> Option<Result<ChatEvent, LlmError>> {
-        pull::next(&mut self.0).await
+        self.0.next().await
     }
 
     /// Waits for the end, and collects the reply.
@@ -103,7 +85,7 @@ impl ChatStream {
         while let Some(event) = self.next().await {
             match event? {
                 ChatEvent::Start { .. } => {}
-                ChatEvent::Text(more) => text.push_str(&more),
+                ChatEvent::Text(more) => text += &more,
                 ChatEvent::Tool(run) => tool_calls.push(run),
                 ChatEvent::Done(end) => {
                     return Ok(Reply {

@@ -137,7 +137,8 @@ async fn a_reply_is_asked_for_whole_even_if_its_request_says_streamed() {
     ] {
         let server = server(ResponseTemplate::new(200).set_body_json(answer)).await;
         let request = hello();
-        let request = Request::new(&request, 64).streamed();
+        let mut request = Request::new(&request, 64);
+        request.streamed = true;
         let provider = provider(kind, &server.uri());
         assert_eq!(provider.reply(request).await.unwrap().text, "{}");
         let requests = server.received_requests().await.unwrap();

@@ -154,7 +154,8 @@ async fn comments_are_passed_on_as_signs_of_life() {
     let act = Act::SendThenRepeat(streamed(&delta("Hi")), b":\n\n".to_vec());
     let far_end = FarEnd::start(act).await;
     let (provider, conversation) = (provider("a", &far_end), hello());
-    let request = Request::new(&conversation, 64).streamed();
+    let mut request = Request::new(&conversation, 64);
+    request.streamed = true;
     let mut answer = provider.stream(request).await.unwrap();
     while !matches!(answer.next().await, Some(Ok(Piece::Text(_)))) {}
     for _ in 0..3 {

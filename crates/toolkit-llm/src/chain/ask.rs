@@ -5,11 +5,12 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use futures_util::StreamExt as _;
+
 use super::{Chain, Link};
 use crate::breaker::Permit;
 use crate::error::{FailedAttempt, LlmError, LlmErrorKind, ProviderError};
 use crate::provider::{Answer, AnswerEnd, Piece, Request};
-use crate::pull;
 use crate::report::Report;
 
 /// Pause before the retry: a connection cut by a restart finds the new process.
@@ -297,7 +298,7 @@ async fn begin(link: &Link, request: Request<'_>) -> Result<Begun, ProviderError
         end: None,
     };
     let may_call = request.tools.is_some_and(|offer| !offer.forbidden);
-    while let Some(piece) = pull::next(&mut begun.answer).await {
+    while let Some(piece) = begun.answer.next().await {
         match piece? {
             Piece::Alive => {}
             Piece::Model(model) => begun.model = model,

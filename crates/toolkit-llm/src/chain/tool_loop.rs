@@ -1,23 +1,20 @@
 //! Tool loop: asks the model, runs the tools that it calls and asks again, until it calls no more.
 
-use std::future::poll_fn;
-use std::pin::Pin;
+use std::future::ready;
 use std::sync::Arc;
-use std::task::Poll;
 use std::time::Duration;
 
-use futures_core::Stream as _;
+use futures_util::stream::{FuturesOrdered, StreamExt as _};
 
 use super::ask::{Begun, Opened, Question};
-use super::calls::Budget;
+use super::calls::{self, Budget};
 use super::{Chain, Link};
-use crate::clock::Alarm;
 use crate::error::{FailedAttempt, LlmError, LlmErrorKind, ProviderError};
 use crate::message::{FinishReason, Usage};
 use crate::provider::{Answer, AnswerEnd, Offer, Piece, Request, Round};
-use crate::pull::{self, Sender};
+use crate::pull::Sender;
 use crate::request::ChatRequest;
-use crate::stream::{ChatEvent, ReplyEnd, Text};
+use crate::stream::{ChatEvent, ReplyEnd};
 use crate::tools::{ToolCall, ToolRun, Tools};
 
 /// System prompt added after the operator's instructions when tools are offered.
@@ -63,13 +60,9 @@ struct CompleteAnswer<'a> {
     has_calls: bool,
 }
 
-/// Reason why a stream ends before its answer is complete.
-enum Stop {
-    /// The provider failed.
-    Broken(ProviderError),
-    /// The total time limit has passed; `silent` if the provider had sent no content for long.
-    Over { silent: bool },
-}
+/// Reason why a stream ends before its answer is complete: its kind, and the provider's failure, if
+/// it is one.
+type Stop = (LlmErrorKind, Option<ProviderError>);
 
 impl<'a> ToolLoop<'a> {
     pub(super) fn new(
@@ -154,15 +147,15 @@ impl<'a> ToolLoop<'a> {
             None => self.bare_prompt,
         };
         let limit = self.request.max_output_tokens;
-        let mut request = Request::new(
-            &self.request.conversation,
-            limit.unwrap_or(options.max_output_tokens),
-        )
-        .with_system_prompt(prompt)
-        .with_tools(offer)
-        .with_rounds(&self.rounds, "");
-        request.sampling = Some(&self.request.sampling);
-        request.streamed = self.streamed;
+        let limit = limit.unwrap_or(options.max_output_tokens);
+        let request = Request {
+            system_prompt: prompt,
+            sampling: &self.request.sampling,
+            streamed: self.streamed,
+            tools: offer,
+            rounds: &self.rounds,
+            ..Request::new(&self.request.conversation, limit)
+        };
         let now = options.clock.elapsed();
         let own = now.saturating_add(options.deadline);
         let question = Question {
@@ -260,78 +253,56 @@ impl<'a> ToolLoop<'a> {
             text.insert_str(0, "\n\n");
         }
         self.has_text = true;
-        self.emit(ChatEvent::Text(Text(text))).await;
+        self.emit(ChatEvent::Text(text)).await;
     }
 
     /// Continues reading a stream, and emits its text.
     async fn read_stream(&mut self, begun: &mut Begun) -> Result<AnswerEnd, Stop> {
-        let clock = &*self.chain.options.clock;
-        let mut alarm = Alarm::new(clock);
-        let mut now = clock.elapsed();
-        let mut content_at = now;
+        let chain = self.chain;
+        let (clock, idle) = (&*chain.options.clock, chain.options.stream_idle);
+        let ends = self.ends.unwrap_or(Duration::MAX);
+        let mut content_at = clock.elapsed();
         loop {
-            let piece = self.next_piece(&mut begun.answer, &mut alarm, now, content_at);
-            match piece.await? {
-                Piece::Alive | Piece::Model(_) => now = clock.elapsed(),
-                Piece::Text(more) => {
-                    if self.request.tools.is_some() {
-                        begun.text.push_str(&more);
+            let now = clock.elapsed();
+            let due = now.saturating_add(idle).min(ends);
+            let piece = tokio::select! {
+                biased;
+                // First, because a provider that always has something to say is ended, too.
+                () = ready(()), if now >= ends => None,
+                piece = begun.answer.next() => Some(piece),
+                () = clock.sleep(due.saturating_sub(now)) => None,
+            };
+            let broken = |error| (LlmErrorKind::BrokeOff, Some(error));
+            match piece {
+                Some(piece) => match piece.unwrap_or(Err(ProviderError::CUT)).map_err(broken)? {
+                    Piece::Alive | Piece::Model(_) => {}
+                    Piece::Text(more) => {
+                        if self.request.tools.is_some() {
+                            begun.text.push_str(&more);
+                        }
+                        self.emit_text(more, false).await;
+                        content_at = clock.elapsed();
                     }
-                    self.emit_text(more, false).await;
-                    now = clock.elapsed();
-                    content_at = now;
+                    Piece::End(end) => return Ok(*end),
+                },
+                None if due < ends => return Err(broken(ProviderError::Timeout)),
+                None => {
+                    let was_silent = clock.elapsed().saturating_sub(content_at) >= idle;
+                    let error = was_silent.then_some(ProviderError::Timeout);
+                    return Err((LlmErrorKind::TookTooLong, error));
                 }
-                Piece::End(end) => return Ok(*end),
             }
         }
     }
 
-    /// Waits for the next piece, within the limits on a provider's silence and on the whole stream.
-    async fn next_piece(
-        &self,
-        answer: &mut Answer,
-        alarm: &mut Alarm<'_>,
-        now: Duration,
-        content_at: Duration,
-    ) -> Result<Piece, Stop> {
-        let options = &self.chain.options;
-        let ends = self.ends.unwrap_or(Duration::MAX);
-        let over = |now: Duration| Stop::Over {
-            silent: now.saturating_sub(content_at) >= options.stream_idle,
-        };
-        if now >= ends {
-            return Err(over(now));
-        }
-        let due = now.saturating_add(options.stream_idle).min(ends);
-        let piece = poll_fn(|cx| match Pin::new(&mut *answer).poll_next(cx) {
-            Poll::Ready(piece) => Poll::Ready(Some(piece)),
-            Poll::Pending => alarm.poll(due, cx).map(|()| None),
-        });
-        let Some(piece) = piece.await else {
-            let now = options.clock.elapsed();
-            return Err(if now >= ends {
-                over(now)
-            } else {
-                Stop::Broken(ProviderError::Timeout)
-            });
-        };
-        piece
-            .unwrap_or(Err(ProviderError::CUT))
-            .map_err(Stop::Broken)
-    }
-
     /// Ends a stream that failed in the middle: no other provider is asked, and the circuit breaker
     /// counts the failure.
-    fn stream_failed(&mut self, opened: Opened<'_>, stop: Stop) -> LlmError {
-        let (kind, error) = match stop {
-            Stop::Broken(error) => (LlmErrorKind::BrokeOff, error),
-            Stop::Over { silent: true } => (LlmErrorKind::TookTooLong, ProviderError::Timeout),
-            // Nobody's failure.
-            Stop::Over { silent: false } => return self.over(),
-        };
-        let error = Arc::new(error);
-        self.failures.push(opened.report.failed(Arc::clone(&error)));
-        self.chain.settle(opened.link, opened.permit, &error, true);
+    fn stream_failed(&mut self, opened: Opened<'_>, (kind, error): Stop) -> LlmError {
+        if let Some(error) = error {
+            let error = Arc::new(error);
+            self.failures.push(opened.report.failed(Arc::clone(&error)));
+            self.chain.settle(opened.link, opened.permit, &error, true);
+        }
         kind.into()
     }
 
@@ -360,14 +331,18 @@ impl<'a> ToolLoop<'a> {
         calls: &[ToolCall],
         cut_off: bool,
     ) -> Result<Vec<ToolRun>, LlmError> {
-        let mut running = self.budget.begin(tools, calls, cut_off);
         let mut runs = Vec::with_capacity(calls.len());
         let clock = &*self.chain.options.clock;
+        let mut running = FuturesOrdered::new();
         for (index, call) in calls.iter().enumerate() {
+            let refusal = self.budget.refusal(tools, index, call, cut_off);
+            running.push_back(calls::run(tools, call, refusal));
+        }
+        for call in calls {
             let left = self.ends.map(|ends| ends.saturating_sub(clock.elapsed()));
             let outcome = tokio::select! {
                 biased;
-                outcome = running.outcome(index) => outcome,
+                Some(outcome) = running.next() => outcome,
                 () = clock.sleep(left.unwrap_or(Duration::MAX)) => return Err(self.over()),
             };
             let (outcome, how) = self.budget.weigh(outcome);
@@ -406,5 +381,5 @@ impl<'a> ToolLoop<'a> {
 /// Reads what follows the end of an answer, within the decoder's limit, so that its connection can
 /// be reused.
 async fn drain(mut answer: Answer) {
-    while let Some(Ok(_)) = pull::next(&mut answer).await {}
+    while let Some(Ok(_)) = answer.next().await {}
 }

@@ -55,7 +55,8 @@ mod tests {
 
     fn shape(system_prompt: Option<&str>, messages: Vec<Message>) -> (Vec<String>, Vec<String>) {
         let conversation = Conversation::new(messages).unwrap();
-        let request = Request::new(&conversation, 1).with_system_prompt(system_prompt);
+        let mut request = Request::new(&conversation, 1);
+        request.system_prompt = system_prompt;
         let (instructions, turns) = turns(&request, str::to_owned);
         let turns = turns.iter();
         let turns = turns.map(|turn| format!("{}: {}", turn.role, turn.parts.join(" | ")));

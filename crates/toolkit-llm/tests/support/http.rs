@@ -34,7 +34,8 @@ pub(crate) async fn request_for(
 ) -> wiremock::Request {
     let server = server(ResponseTemplate::new(500)).await;
     let provider = provider(kind, &server.uri());
-    let request = Request::new(conversation, 64).with_system_prompt(system_prompt);
+    let mut request = Request::new(conversation, 64);
+    request.system_prompt = system_prompt;
     provider.reply(request).await.expect_err("a 500");
     let mut requests = server.received_requests().await.expect("recorded");
     assert_eq!(requests.len(), 1, "a provider asks once");

@@ -54,9 +54,9 @@ pub(crate) async fn pull_from(kind: Kind, act: Act) -> Pulled {
     let provider = provider(kind, &far_end.url());
     let conversation = hello();
     let specs = super::tools::specs();
-    let request = toolkit_llm::Request::new(&conversation, 64)
-        .streamed()
-        .with_tools(Some(toolkit_llm::Offer::new(&specs)));
+    let mut request = toolkit_llm::Request::new(&conversation, 64);
+    request.streamed = true;
+    request.tools = Some(toolkit_llm::Offer::new(&specs));
     let mut pulled = Pulled::default();
     let mut answer = match provider.stream(request).await {
         Ok(answer) => answer,

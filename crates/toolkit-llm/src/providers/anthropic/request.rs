@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 use serde_json::value::RawValue;
+use serde_json::{Value, json};
 
 use super::super::turns::turns;
 use super::super::{Members, raw};
@@ -27,9 +28,9 @@ pub(super) struct Body<'a> {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     stream: bool,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    tools: Vec<Tool<'a>>,
+    tools: Vec<Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    tool_choice: Option<ToolChoice>,
+    tool_choice: Option<Value>,
 }
 
 #[derive(Serialize)]
@@ -65,18 +66,6 @@ enum Block<'a> {
     },
 }
 
-#[derive(Serialize)]
-struct Tool<'a> {
-    name: &'a str,
-    description: &'a str,
-    input_schema: &'a serde_json::Value,
-}
-
-#[derive(Serialize)]
-struct ToolChoice {
-    r#type: &'static str,
-}
-
 impl<'a> Body<'a> {
     pub(super) fn new(model: &'a str, request: &Request<'a>) -> Self {
         let (system, turns) = turns(request, |text| Block::Text { text });
@@ -93,24 +82,24 @@ impl<'a> Body<'a> {
             max_tokens: request.max_output_tokens,
             system,
             messages: turns.chain(rounds).collect(),
-            temperature: sampling.and_then(|sampling| sampling.temperature),
-            top_p: sampling.and_then(|sampling| sampling.top_p),
-            stop_sequences: sampling.map_or(&[], |sampling| &sampling.stop),
+            temperature: sampling.temperature,
+            top_p: sampling.top_p,
+            stop_sequences: &sampling.stop,
             stream: request.streamed,
             tools: specs.iter().map(tool).collect(),
-            tool_choice: request.tools.map(|offer| ToolChoice {
-                r#type: if offer.forbidden { "none" } else { "auto" },
-            }),
+            tool_choice: request
+                .tools
+                .map(|offer| json!({"type": if offer.forbidden { "none" } else { "auto" }})),
         }
     }
 }
 
-fn tool(spec: &ToolSpec) -> Tool<'_> {
-    Tool {
-        name: &spec.name,
-        description: &spec.description,
-        input_schema: &spec.input_schema,
-    }
+fn tool(spec: &ToolSpec) -> Value {
+    json!({
+        "name": spec.name,
+        "description": spec.description,
+        "input_schema": spec.input_schema,
+    })
 }
 
 /// A round of tools: the model's text and calls, and one message with all results.

@@ -98,12 +98,7 @@ impl Decoder {
         Ok(())
     }
 
-    fn delta(
-        &mut self,
-        index: u64,
-        delta: &Members,
-        said: &mut Said,
-    ) -> Result<(), ProviderError> {
+    fn delta(&mut self, index: u64, delta: &Members, said: &mut Said) -> Result<(), ProviderError> {
         let kind: String = read(delta, "type").unwrap_or_default();
         let text = |name| read::<String>(delta, name).unwrap_or_default();
         if kind == "text_delta" {

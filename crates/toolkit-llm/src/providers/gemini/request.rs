@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 use serde_json::value::RawValue;
+use serde_json::{Value, json};
 
 use super::super::turns::turns;
 use super::super::{Members, raw};
@@ -21,9 +22,9 @@ pub(super) struct Body<'a> {
     contents: Vec<BodyEntry<'a>>,
     generation_config: GenerationConfig<'a>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    tools: Vec<Tools<'a>>,
+    tools: Vec<Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    tool_config: Option<ToolConfig>,
+    tool_config: Option<Value>,
 }
 
 #[derive(Serialize)]
@@ -98,31 +99,6 @@ struct GenerationConfig<'a> {
     response_json_schema: Option<&'a serde_json::Value>,
 }
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Tools<'a> {
-    function_declarations: Vec<Declaration<'a>>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Declaration<'a> {
-    name: &'a str,
-    description: &'a str,
-    parameters_json_schema: &'a serde_json::Value,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct ToolConfig {
-    function_calling_config: CallingConfig,
-}
-
-#[derive(Serialize)]
-struct CallingConfig {
-    mode: &'static str,
-}
-
 impl<'a> Body<'a> {
     pub(super) fn new(request: &Request<'a>) -> Self {
         let (instructions, turns) = turns(request, |text| BodyPart::Text { text });
@@ -136,16 +112,16 @@ impl<'a> Body<'a> {
         let rounds = request.rounds.iter();
         let rounds = rounds.flat_map(|round| entries(round, request.provider));
         let sampling = request.sampling;
-        let format = sampling.and_then(|sampling| sampling.response_format.as_ref());
+        let format = sampling.response_format.as_ref();
         Self {
             system_instruction: instructions.map(|parts| BodyContent { role: None, parts }),
             contents: turns.chain(rounds).collect(),
             generation_config: GenerationConfig {
                 max_output_tokens: request.max_output_tokens,
-                temperature: sampling.and_then(|sampling| sampling.temperature),
-                top_p: sampling.and_then(|sampling| sampling.top_p),
-                stop_sequences: sampling.map_or(&[], |sampling| &sampling.stop),
-                seed: sampling.and_then(|sampling| sampling.seed),
+                temperature: sampling.temperature,
+                top_p: sampling.top_p,
+                stop_sequences: &sampling.stop,
+                seed: sampling.seed,
                 response_mime_type: format.map(|_| "application/json"),
                 response_json_schema: match format {
                     Some(ResponseFormat::JsonSchema { schema, .. }) => Some(schema),
@@ -153,24 +129,24 @@ impl<'a> Body<'a> {
                 },
             },
             tools: request.tools.iter().map(tools).collect(),
-            tool_config: request.tools.map(|offer| ToolConfig {
-                function_calling_config: CallingConfig {
-                    mode: if offer.forbidden { "NONE" } else { "AUTO" },
-                },
+            tool_config: request.tools.map(|offer| {
+                let mode = if offer.forbidden { "NONE" } else { "AUTO" };
+                json!({"functionCallingConfig": {"mode": mode}})
             }),
         }
     }
 }
 
-fn tools<'a>(offer: &Offer<'a>) -> Tools<'a> {
-    let declaration = |spec: &'a ToolSpec| Declaration {
-        name: &spec.name,
-        description: &spec.description,
-        parameters_json_schema: &spec.input_schema,
+fn tools(offer: &Offer<'_>) -> Value {
+    let declaration = |spec: &ToolSpec| {
+        json!({
+            "name": spec.name,
+            "description": spec.description,
+            "parametersJsonSchema": spec.input_schema,
+        })
     };
-    Tools {
-        function_declarations: offer.specs.iter().map(declaration).collect(),
-    }
+    let declarations: Vec<Value> = offer.specs.iter().map(declaration).collect();
+    json!({"functionDeclarations": declarations})
 }
 
 /// A round of tools: the model's text and calls, and one content with all results.
