@@ -12,7 +12,7 @@ mod tool_loop;
 
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
 use self::tool_loop::ToolLoop;
@@ -62,8 +62,8 @@ struct Options {
 struct Link {
     provider: Box<dyn Provider>,
     breaker: Breaker,
-    /// Whether the provider has refused tools before.
-    refuses_tools: AtomicBool,
+    /// When to offer tools again after the provider has refused them, in seconds on the clock.
+    tools_from: AtomicU64,
 }
 
 impl Chain {
@@ -87,7 +87,7 @@ impl Chain {
         let link = |provider| Link {
             provider,
             breaker: Breaker::new(),
-            refuses_tools: AtomicBool::new(false),
+            tools_from: AtomicU64::new(0),
         };
         let options = Options {
             deadline: DEADLINE_DEFAULT,

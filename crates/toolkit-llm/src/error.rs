@@ -30,14 +30,14 @@ pub struct LlmError {
 pub enum LlmErrorKind {
     /// The chain has no provider. Only the operator can change that; retrying is useless.
     Unconfigured,
-    /// Every provider is resting after failures, so none was asked.
+    /// Every provider rests after failures, or limits our rate and rests from now on.
     CoolingDown,
     /// Every provider that could be asked failed.
     Failed,
     /// The chain's deadline passed.
     DeadlineExceeded,
-    /// A provider rejected the conversation itself. The caller's fault: no other provider was
-    /// asked, and the same conversation will be refused again.
+    /// A provider rejected the conversation itself, or every provider rejected the request. The
+    /// caller's fault: the same conversation will be refused again.
     Refused,
     /// A provider failed in the middle of a stream: the text so far is not the whole reply.
     BrokeOff,
@@ -180,12 +180,18 @@ impl Error for LlmError {
 /// | `RateLimited` | no | yes | rests as long as it asks |
 /// | `Denied` | no | yes | rests for long |
 /// | `Declined` | no | yes | works |
+/// | `NoText` | no | yes | unchanged |
+/// | `BadRequest` | no | yes | unchanged |
 /// | `Refused` | no | no | works |
 /// | `ToolsRefused` | without tools | as that says | as that says |
 ///
-/// In a later round of tools the conversation holds what the chain has added, so there `Refused` is
-/// a failure of the provider like any other. So is every failure in the middle of a stream, after
-/// which no other provider is asked.
+/// When every provider of the chain says `BadRequest`, the conversation is at fault, as with
+/// `Refused`. When all rest or say `RateLimited`, the call ends with
+/// [`CoolingDown`](LlmErrorKind::CoolingDown).
+///
+/// In a later round of tools the conversation holds what the chain has added, so there `Refused` and
+/// `BadRequest` are failures of the provider like any other. So is every failure in the middle of a
+/// stream, after which no other provider is asked.
 ///
 /// Three failures in a row make a provider rest.
 #[derive(Debug, thiserror::Error)]
@@ -223,7 +229,10 @@ pub enum ProviderError {
         /// Why, in our words.
         reason: &'static str,
     },
-    /// The conversation is wrong or too long.
+    /// A request was refused (400), and it is not known whether for its conversation.
+    #[error("status 400: the request was refused")]
+    BadRequest,
+    /// The conversation is too long, or breaks the provider's rules.
     #[error("status {status}: the conversation was refused")]
     Refused {
         /// The HTTP status.
@@ -237,7 +246,13 @@ pub enum ProviderError {
         /// Whether the answer mentions tools.
         named: bool,
     },
-    /// The answer is empty, truncated, too long or not in the provider's format.
+    /// The answer is complete and has no text.
+    #[error("no text: {reason}")]
+    NoText {
+        /// Why, in our words.
+        reason: &'static str,
+    },
+    /// The answer is truncated, too long or not in the provider's format.
     #[error("unusable answer: {reason}")]
     Unusable {
         /// What is wrong with it, in our words.
@@ -269,6 +284,7 @@ impl ProviderError {
             | Self::Refused { status }
             | Self::ToolsRefused { status, .. } => Some(status),
             Self::RateLimited { .. } => Some(429),
+            Self::BadRequest => Some(400),
             _ => None,
         }
     }
@@ -282,7 +298,8 @@ impl ProviderError {
             Self::RateLimited { .. } => Outcome::RateLimited,
             Self::Denied { .. } => Outcome::Denied,
             Self::Declined { .. } => Outcome::Declined,
-            Self::Refused { .. } | Self::ToolsRefused { .. } => Outcome::Refused,
+            Self::Refused { .. } | Self::ToolsRefused { .. } | Self::BadRequest => Outcome::Refused,
+            Self::NoText { .. } => Outcome::NoText,
             Self::Unusable { .. } => Outcome::Unusable,
         }
     }
@@ -293,8 +310,12 @@ impl ProviderError {
             FinishReason::ContentFilter => Self::Declined {
                 reason: "a content filter left nothing",
             },
-            FinishReason::Length => Self::unusable("no text before the output was full"),
-            _ => Self::unusable("no text"),
+            FinishReason::Length => Self::NoText {
+                reason: "the output was full before it",
+            },
+            _ => Self::NoText {
+                reason: "the model said nothing",
+            },
         }
     }
 

@@ -39,11 +39,13 @@ outcomes! {
         RateLimited = "rate_limited",
         /// The provider refused our key or account.
         Denied = "denied",
-        /// The provider rejected the conversation as invalid.
+        /// The provider rejected the request as invalid.
         Refused = "refused",
         /// The provider would not answer this conversation; another may.
         Declined = "declined",
-        /// The answer was empty, truncated or not in the provider's format.
+        /// The answer had no text.
+        NoText = "no_text",
+        /// The answer was truncated, too long or not in the provider's format.
         Unusable = "unusable",
         /// The stream failed in the middle, after content.
         Cut = "cut",

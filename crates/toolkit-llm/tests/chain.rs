@@ -94,6 +94,28 @@ async fn the_callers_fault_ends_the_call_without_fallback() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_bad_request_goes_on_and_is_the_callers_only_if_all_say_so() {
+    let bad = Script::new("a", [Step::BadRequest]);
+    for (step, expected) in [
+        (Step::Reply, Ok("b".to_owned())),
+        (Step::BadRequest, Err(LlmErrorKind::Refused)),
+        (Step::Refused, Err(LlmErrorKind::Refused)),
+        (Step::Unusable, Err(LlmErrorKind::Failed)),
+        (Step::RateLimited(None), Err(LlmErrorKind::Failed)),
+        (Step::NoText, Err(LlmErrorKind::Failed)),
+    ] {
+        let chain = chain_of([&bad, &Script::new("b", [step])]);
+        assert_eq!(ask(&chain).await, expected, "{step:?}");
+    }
+    assert_eq!(ask(&chain_of([&bad])).await, Err(LlmErrorKind::Refused));
+    // One that rests was not asked.
+    let chain = chain_of([&bad, &Script::new("b", [Step::Denied])]);
+    for _ in 0..2 {
+        assert_eq!(ask(&chain).await, Err(LlmErrorKind::Failed));
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_refusal_counts_after_a_failure_too() {
     let (first, second) = (
         Script::new("a", [Step::Unusable]),

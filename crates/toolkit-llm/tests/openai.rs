@@ -81,8 +81,7 @@ async fn the_request_is_what_the_reference_asks_for() {
         json!({
             "model": "model-1",
             "messages": [
-                {"role": "system", "content": "Be brief."},
-                {"role": "system", "content": "Be kind."},
+                {"role": "system", "content": "Be brief.\n\nBe kind."},
                 {"role": "user", "content": "a"},
                 {"role": "assistant", "content": "b"},
                 {"role": "user", "content": "c\"\n"},
@@ -90,6 +89,31 @@ async fn the_request_is_what_the_reference_asks_for() {
             "max_tokens": 64,
         })
     );
+}
+
+#[tokio::test]
+async fn there_is_one_system_message_and_it_is_the_first() {
+    let conversation = conversation(vec![
+        Message::user("a"),
+        Message::system("Be kind."),
+        Message::user("b"),
+    ]);
+    for (prompt, instructions) in [
+        (Some("Be brief."), "Be brief.\n\nBe kind."),
+        (None, "Be kind."),
+    ] {
+        let body = json(&request_for(KIND, &conversation, prompt).await);
+        assert_eq!(
+            body["messages"],
+            json!([
+                {"role": "system", "content": instructions},
+                {"role": "user", "content": "a"},
+                {"role": "user", "content": "b"},
+            ])
+        );
+    }
+    let body = json(&request_for(KIND, &hello(), None).await);
+    assert_eq!(body["messages"].as_array().unwrap().len(), 1);
 }
 
 #[tokio::test]
@@ -258,6 +282,15 @@ async fn an_answer_without_text_is_unusable() {
 }
 
 #[tokio::test]
+async fn an_answer_in_the_format_without_text_is_told_apart() {
+    for (text, reason) in [("", "stop"), (" \n", "length")] {
+        let body = completion(&said(&json!(text)), &json!(reason));
+        let error = read_json(KIND, body).await.unwrap_err();
+        assert!(matches!(error, ProviderError::NoText { .. }), "{error:?}");
+    }
+}
+
+#[tokio::test]
 async fn a_filter_that_leaves_nothing_is_not_the_providers_fault() {
     let body = completion(&said(&json!("")), &json!("content_filter"));
     let error = read_json(KIND, body).await.unwrap_err();
@@ -300,6 +333,34 @@ async fn a_400_is_the_callers_fault_unless_it_names_our_configuration() {
         let answer = ResponseTemplate::new(400).set_body_json(body);
         assert_blame(KIND, answer, denied, &format!("{kind} {code}")).await;
     }
+}
+
+#[tokio::test]
+async fn a_400_that_names_length_or_content_is_the_callers_for_certain() {
+    for (code, message) in [
+        ("context_length_exceeded", "m"),
+        ("content_filter", "The response was filtered"),
+        ("string_above_max_length", "m"),
+        (
+            "400",
+            "This model's maximum context length is 8192 tokens. However, your messages resulted in \
+             9000 tokens (8500 in the messages, 500 in the functions).",
+        ),
+        ("400", "litellm.ContextWindowExceededError: m"),
+        ("400", "the request exceeds the available context size"),
+    ] {
+        let body = json!({"error": {"message": message, "code": code}});
+        let answer = ResponseTemplate::new(400).set_body_json(body);
+        let error = read(KIND, answer).await.unwrap_err();
+        assert!(
+            matches!(error, ProviderError::Refused { status: 400 }),
+            "{code} {message}: {error:?}"
+        );
+    }
+    let body = json!({"error": {"message": "Invalid model name passed in model=m", "code": "400"}});
+    let answer = ResponseTemplate::new(400).set_body_json(body);
+    let error = read(KIND, answer).await.unwrap_err();
+    assert!(matches!(error, ProviderError::BadRequest), "{error:?}");
 }
 
 #[tokio::test]

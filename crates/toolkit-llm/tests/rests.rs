@@ -39,7 +39,7 @@ async fn an_hour_of_retry_after_is_not_slept_and_more_is_cut_to_it() {
         let retry_after = Some(RetryAfter::Delay(seconds(asked_for)));
         let chain = chain_of([&Script::new("a", [Step::RateLimited(retry_after)])]);
         let started = Instant::now();
-        assert_eq!(ask(&chain).await, Err(LlmErrorKind::Failed));
+        assert_eq!(ask(&chain).await, Err(LlmErrorKind::CoolingDown));
         assert_eq!(rests(&chain).await, seconds(rest));
         assert_eq!(started.elapsed(), Duration::ZERO);
     }
@@ -144,6 +144,61 @@ async fn a_callers_errors_cannot_make_a_provider_rest() {
             "{step:?}"
         );
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn answers_without_text_and_bad_requests_leave_a_breaker_as_it_is() {
+    for step in [Step::NoText, Step::BadRequest] {
+        let (first, second) = (
+            Script::new("a", [Step::Unusable, Step::Unusable, step]),
+            Script::new("b", [Step::Reply]),
+        );
+        let chain = chain_of([&first, &second]);
+        for _ in 0..9 {
+            assert_eq!(ask(&chain).await.unwrap(), "b", "{step:?}");
+        }
+        assert_eq!(first.calls(), 9, "{step:?}");
+        first.set([Step::Unusable]);
+        ask(&chain).await.unwrap();
+        assert_eq!(
+            availability(&chain),
+            [Availability::CoolingDown, Availability::Ok]
+        );
+        // A probe proves nothing either; the next call is the probe.
+        tokio::time::advance(seconds(10)).await;
+        first.set([step, Step::Reply]);
+        assert_eq!(ask(&chain).await.unwrap(), "b");
+        assert_eq!(ask(&chain).await.unwrap(), "a");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn when_all_limit_the_rate_or_rest_the_shortest_rest_is_told_at_once() {
+    let limited = |wait| Step::RateLimited(Some(RetryAfter::Delay(seconds(wait))));
+    let (first, second) = (
+        Script::new("a", [limited(90)]),
+        Script::new("b", [limited(40)]),
+    );
+    let chain = chain_of([&first, &second]);
+    let started = Instant::now();
+    let error = chain.reply(&hello()).await.unwrap_err();
+    assert_eq!(started.elapsed(), Duration::ZERO);
+    assert_eq!(error.kind(), LlmErrorKind::CoolingDown);
+    assert_eq!(error.retry_after(), Some(seconds(40)));
+    assert_eq!(error.attempts().len(), 2);
+    // One rests, the other limits the rate.
+    tokio::time::advance(seconds(40)).await;
+    let error = chain.reply(&hello()).await.unwrap_err();
+    assert_eq!(error.kind(), LlmErrorKind::CoolingDown);
+    assert_eq!((first.calls(), second.calls()), (1, 2));
+    // One fails otherwise.
+    let chain = chain_of([
+        &Script::new("a", [Step::Unusable]),
+        &Script::new("b", [limited(40)]),
+    ]);
+    let error = chain.reply(&hello()).await.unwrap_err();
+    assert_eq!(error.kind(), LlmErrorKind::Failed);
+    assert_eq!(error.retry_after(), Some(seconds(40)));
 }
 
 #[tokio::test(start_paused = true)]

@@ -144,7 +144,7 @@ async fn while_all_circuit_breakers_are_open_the_answer_is_503_and_health_and_me
     assert_eq!(state().await, (json!("ok"), untried));
     app.chat(&said("Hi"))
         .await
-        .refuses(502, "No language model gave a reply");
+        .refuses(503, "try again in 600 seconds.");
     let answer = app.chat(&said("Hi")).await;
     answer.refuses(503, "try again in ");
     let seconds: u64 = answer.header("retry-after").unwrap().parse().unwrap();

@@ -13,6 +13,9 @@ use crate::error::{FailedAttempt, LlmError, LlmErrorKind, ProviderError};
 use crate::provider::{Answer, AnswerEnd, Piece, Request};
 use crate::report::Report;
 
+/// Time for which a provider that does not support tools is asked without.
+const WITHOUT_TOOLS: Duration = Duration::from_secs(600);
+
 /// Pause before the retry: a connection cut by a restart finds the new process.
 const RETRY_PAUSE: Duration = Duration::from_millis(200);
 
@@ -78,8 +81,8 @@ struct Taking<'a, 'q> {
 
 impl Link {
     /// Whether the provider may be asked with tools.
-    pub(super) fn takes_tools(&self) -> bool {
-        self.provider.takes_tools() && !self.refuses_tools.load(Ordering::Relaxed)
+    fn takes_tools(&self, now: Duration) -> bool {
+        self.provider.takes_tools() && now.as_secs() >= self.tools_from.load(Ordering::Relaxed)
     }
 }
 
@@ -93,7 +96,7 @@ impl Chain {
     ) -> Result<Opened<'a>, LlmError> {
         let deadline = question.deadline;
         let is_first = question.request.rounds.is_empty();
-        let mut asked = false;
+        let (mut bad_requests, mut failed) = (0, false);
         let order = self.order(&question);
         for (index, &link) in order.iter().enumerate() {
             let now = self.options.clock.elapsed();
@@ -103,7 +106,6 @@ impl Chain {
             let Some(permit) = link.breaker.admit(now) else {
                 continue;
             };
-            asked = true;
             let later = order.get(index + 1..).unwrap_or_default();
             let taking = Taking {
                 chain: self,
@@ -114,25 +116,34 @@ impl Chain {
             };
             match taking.run(permit).await {
                 Ok(opened) => return Ok(opened),
-                Err(error) if is_first && matches!(*error, ProviderError::Refused { .. }) => {
-                    return Err(LlmErrorKind::Refused.into());
-                }
-                Err(_) => {}
+                Err(error) => match *error {
+                    ProviderError::Refused { .. } if is_first => {
+                        return Err(LlmErrorKind::Refused.into());
+                    }
+                    ProviderError::RateLimited { .. } => {}
+                    ref error => {
+                        failed = true;
+                        bad_requests += usize::from(matches!(error, ProviderError::BadRequest));
+                    }
+                },
             }
         }
-        Err(match asked {
-            false => LlmError::from(LlmErrorKind::CoolingDown).with_retry_after(self.wait()),
-            true if self.options.clock.elapsed() >= deadline => {
-                LlmErrorKind::DeadlineExceeded.into()
-            }
-            true => LlmErrorKind::Failed.into(),
+        Err(if !failed {
+            LlmError::from(LlmErrorKind::CoolingDown).with_retry_after(self.wait())
+        } else if is_first && bad_requests == self.links.len() {
+            LlmErrorKind::Refused.into()
+        } else if self.options.clock.elapsed() >= deadline {
+            LlmErrorKind::DeadlineExceeded.into()
+        } else {
+            LlmErrorKind::Failed.into()
         })
     }
 
     /// Providers that can be asked, in the order in which they will be.
     fn order(&self, question: &Question<'_>) -> Vec<&Link> {
         let is_first = question.request.rounds.is_empty();
-        let able = |link: &&Link| is_first || link.takes_tools();
+        let now = self.options.clock.elapsed();
+        let able = |link: &&Link| is_first || link.takes_tools(now);
         let mut order: Vec<_> = self.links.iter().filter(able).collect();
         order.sort_by_key(|&link| !question.preferred.is_some_and(|own| ptr::eq(own, link)));
         order
@@ -161,6 +172,9 @@ impl Chain {
     pub(super) fn settle(&self, link: &Link, permit: Permit, error: &ProviderError, is_own: bool) {
         let now = self.options.clock.elapsed();
         let rest = match error {
+            // Neither its failure nor a sign that it works.
+            ProviderError::NoText { .. } => None,
+            ProviderError::BadRequest if !is_own => None,
             ProviderError::Refused { .. } | ProviderError::Declined { .. } if !is_own => {
                 permit.succeeded();
                 None
@@ -200,7 +214,8 @@ impl<'a> Taking<'a, '_> {
     /// Asks one provider, a second time if a retry may help, and reports the outcome to its
     /// breaker.
     async fn run(mut self, mut permit: Permit) -> Result<Opened<'a>, Arc<ProviderError>> {
-        let mut with_tools = self.question.request.tools.is_some() && self.link.takes_tools();
+        let now = self.chain.options.clock.elapsed();
+        let mut with_tools = self.question.request.tools.is_some() && self.link.takes_tools(now);
         let mut result = self.try_twice(with_tools).await;
         if let Err(error) = &result
             && let ProviderError::ToolsRefused { named, .. } = **error
@@ -237,14 +252,18 @@ impl<'a> Taking<'a, '_> {
         }
     }
 
-    /// Remembers that the provider does not support tools.
+    /// Remembers for a while that the provider does not support tools.
     fn remember(&self) {
-        if !self.link.refuses_tools.swap(true, Ordering::Relaxed) {
+        let now = self.chain.options.clock.elapsed();
+        if self.link.takes_tools(now) {
             tracing::warn!(
                 llm.provider = self.link.provider.name(),
-                "an LLM provider does not support tools; it is asked without them until a restart"
+                llm.without_tools_seconds = WITHOUT_TOOLS.as_secs(),
+                "an LLM provider does not support tools; it is asked without them for a while"
             );
         }
+        let until = now.saturating_add(WITHOUT_TOOLS).as_secs();
+        self.link.tools_from.store(until, Ordering::Relaxed);
     }
 
     async fn try_twice(&mut self, with_tools: bool) -> Attempted<'a> {

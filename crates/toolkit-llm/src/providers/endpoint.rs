@@ -25,6 +25,49 @@ const ERROR_BYTES_MAX: usize = 64 << 10;
 /// Maximum wait for an error's body: its status has already said nearly everything.
 const ERROR_BODY_TIMEOUT: Duration = Duration::from_secs(2);
 
+/// Codes and phrases of errors that are about the length or the content of a conversation, in lower
+/// case: of the three vendors, Azure, vLLM, llama.cpp, Groq, Mistral, xAI, `DashScope` and LiteLLM.
+const OF_CONVERSATION: [&str; 20] = [
+    "context_length_exceeded",
+    "contextwindowexceeded",
+    "exceed_context_size",
+    "string_above_max_length",
+    "maximum context length",
+    "available context size",
+    "exceed context limit",
+    "maximum model length",
+    "maximum prompt length",
+    "prompt is too long",
+    "input token count",
+    "range of input length",
+    "reduce the length of the messages",
+    "content_filter",
+    "content filtering policy",
+    "content management policy",
+    "content_policy_violation",
+    "contentpolicyviolation",
+    "data_inspection_failed",
+    "invalid_prompt",
+];
+
+/// Phrases of errors that are about tools, likewise: of the three vendors, Ollama, vLLM, llama.cpp,
+/// Groq, Mistral, `DeepSeek`, `OpenRouter` and LiteLLM. An error about a conversation can mention tools, too.
+const OF_TOOLS: [&str; 13] = [
+    "does not support tools",
+    "does not support tool use",
+    "does not support tool calling",
+    "does not support function calling",
+    "support tool use",
+    "function calling is",
+    "tool calling is",
+    "tool calling` is",
+    "tool choice requires",
+    "tools param requires",
+    "tools is not supported",
+    "unsupported parameter: 'tools'",
+    "does not support parameters: ['tools'",
+];
+
 /// Interprets the body of a vendor's error; `None` if the status has its usual meaning.
 pub(super) type ReadError = fn(status: u16, body: &Value) -> Option<ProviderError>;
 
@@ -115,17 +158,19 @@ impl Endpoint {
         let special = matches!(status, 400 | 403 | 429).then(|| (self.read_error)(status, &body));
         Failure {
             status: Some(status),
-            text: text.to_ascii_lowercase(),
             error: special
                 .flatten()
-                .unwrap_or_else(|| of_status(status, retry_after)),
+                .unwrap_or_else(|| of_status(status, retry_after, &text)),
+            text,
         }
     }
 }
 
-/// Maps a status to an error when the vendor says nothing more specific.
-pub(super) fn of_status(status: u16, retry_after: Option<RetryAfter>) -> ProviderError {
+/// Maps a status to an error when the vendor says nothing more specific. `text` is the vendor's
+/// error.
+pub(super) fn of_status(status: u16, retry_after: Option<RetryAfter>, text: &str) -> ProviderError {
     match status {
+        400 if !mentions(text, &OF_CONVERSATION) => ProviderError::BadRequest,
         400 | 413 => ProviderError::Refused { status },
         401..=403 => ProviderError::Denied {
             status,
@@ -139,11 +184,15 @@ pub(super) fn of_status(status: u16, retry_after: Option<RetryAfter>) -> Provide
     }
 }
 
+fn mentions(text: &str, phrases: &[&str]) -> bool {
+    let text = text.to_ascii_lowercase();
+    phrases.iter().any(|phrase| text.contains(phrase))
+}
+
 /// A failed request, with the text of the vendor's error, which is never passed on.
 pub(super) struct Failure {
     error: ProviderError,
     status: Option<u16>,
-    /// Lower-cased.
     text: String,
 }
 
@@ -158,14 +207,14 @@ impl From<ProviderError> for Failure {
 }
 
 impl Failure {
-    /// Whether the request was refused and the text mentions this word.
+    /// Whether the request was refused and the text mentions this option.
     pub(super) fn is_about(&self, word: &str) -> bool {
         matches!(self.status, Some(400 | 422)) && self.text.contains(word)
     }
 
     /// The error of a request, which may be due to the tools that it carried.
     pub(super) fn into_error(self, carried_tools: bool) -> ProviderError {
-        let names_tools = self.text.contains("tool") || self.text.contains("function");
+        let names_tools = mentions(&self.text, &OF_TOOLS);
         match (self.status, &self.error) {
             // Without tools a refused key stays refused.
             (_, ProviderError::Denied { .. }) if !names_tools => self.error,

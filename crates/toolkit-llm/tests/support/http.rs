@@ -78,7 +78,10 @@ pub(crate) async fn assert_unusable(kind: Kind, bodies: impl IntoIterator<Item =
     for body in bodies {
         let error = read_json(kind, body.clone()).await.unwrap_err();
         assert!(
-            matches!(error, ProviderError::Unusable { .. }),
+            matches!(
+                error,
+                ProviderError::Unusable { .. } | ProviderError::NoText { .. }
+            ),
             "{body}: {error:?}"
         );
     }
@@ -97,7 +100,7 @@ pub(crate) async fn assert_blame(kind: Kind, answer: ResponseTemplate, denied: b
     let error = read(kind, answer).await.unwrap_err();
     let as_expected = match error {
         ProviderError::Denied { .. } => denied,
-        ProviderError::Refused { .. } => !denied,
+        ProviderError::Refused { .. } | ProviderError::BadRequest => !denied,
         _ => false,
     };
     assert!(as_expected, "{case}: {error:?}");
@@ -107,7 +110,7 @@ pub(crate) async fn assert_blame(kind: Kind, answer: ResponseTemplate, denied: b
 pub(crate) async fn assert_statuses_are_told_apart(kind: Kind) {
     for (status, expected) in [
         (301, "status 301"),
-        (400, "status 400: the conversation was refused"),
+        (400, "status 400: the request was refused"),
         (
             401,
             "status 401: check the key, its rights and the account's credit",

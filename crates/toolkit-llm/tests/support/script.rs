@@ -26,6 +26,8 @@ pub(crate) enum Step {
     Denied,
     Declined,
     Refused,
+    BadRequest,
+    NoText,
     Unusable,
 }
 
@@ -123,7 +125,9 @@ impl Provider for Script {
                 });
             }
             Step::Refused => return Err(ProviderError::Refused { status: 400 }),
-            Step::Unusable => return Err(ProviderError::Unusable { reason: "no text" }),
+            Step::BadRequest => return Err(ProviderError::BadRequest),
+            Step::NoText => return Err(ProviderError::NoText { reason: "silence" }),
+            Step::Unusable => return Err(ProviderError::Unusable { reason: "cut" }),
         }
         Ok(
             Reply::new("Hello, human", self.name, "scripted")

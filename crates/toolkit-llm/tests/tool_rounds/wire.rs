@@ -1,7 +1,8 @@
 //! Tool rounds in the vendors' wire formats.
 
 use std::collections::VecDeque;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 use toolkit_llm::providers::{Kind, ProviderConfig};
@@ -11,6 +12,7 @@ use wiremock::{Mock, MockServer, ResponseTemplate};
 
 use super::request;
 use crate::support::client;
+use crate::support::clock::HandClock;
 
 /// Sets up a vendor that gives these answers in turn.
 async fn vendor(
@@ -330,6 +332,47 @@ async fn a_request_that_is_refused_for_its_tools_is_sent_once_more_without() {
         (reply.unwrap_err(), bodies.len()),
         (LlmErrorKind::Refused, 2)
     );
+}
+
+#[tokio::test]
+async fn a_conversation_that_is_too_long_turns_no_tools_off() {
+    let error = json!({"error": {
+        "message": "This model's maximum context length is 8192 tokens. However, your messages \
+                    resulted in 9000 tokens (8500 in the messages, 500 in the functions). Please \
+                    reduce the length of the messages or functions.",
+        "type": "invalid_request_error",
+        "param": "messages",
+        "code": "context_length_exceeded",
+    }});
+    let refused = ResponseTemplate::new(400).set_body_json(error);
+    let answers = vec![refused, openai_done(), openai_done()];
+    let (provider, server) = vendor("main", Kind::OpenAi, answers).await;
+    let chain = Chain::new(vec![provider]);
+    // Without the tools it fits.
+    assert!(chain.reply(request()).await.is_ok());
+    assert!(chain.reply(request()).await.unwrap().warnings.is_empty());
+    assert!(bodies_of(&server).await[2].get("tools").is_some());
+}
+
+#[tokio::test]
+async fn tools_are_offered_again_ten_minutes_after_they_were_refused() {
+    let error = json!({"error": {"message": "model does not support tools"}});
+    let refused = || ResponseTemplate::new(400).set_body_json(&error);
+    let answers = vec![refused(), openai_done(), openai_done(), openai_done()];
+    let (provider, server) = vendor("main", Kind::OpenAi, answers).await;
+    let clock = Arc::new(HandClock::new());
+    let chain = Chain::new(vec![provider]).with_clock(clock.clone());
+    for (wait, warnings) in [(0, 1), (599, 1), (1, 0)] {
+        clock.advance(Duration::from_secs(wait));
+        let reply = chain.reply(request()).await.unwrap();
+        assert_eq!(reply.warnings.len(), warnings, "{wait}");
+    }
+    let offered = bodies_of(&server).await;
+    let offered: Vec<bool> = offered
+        .iter()
+        .map(|body| body.get("tools").is_some())
+        .collect();
+    assert_eq!(offered, [true, false, false, true]);
 }
 
 #[tokio::test]

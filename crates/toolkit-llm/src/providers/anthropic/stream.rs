@@ -241,5 +241,5 @@ fn meaning(json: &Value) -> ProviderError {
         "overloaded_error" => 529,
         _ => 500,
     };
-    of_status(status, None)
+    of_status(status, None, &json.to_string())
 }

@@ -83,5 +83,5 @@ fn meaning(error: &Value) -> ProviderError {
         return ProviderError::unusable("an error with a successful status");
     };
     let body = serde_json::json!({"error": error});
-    read_error(status, &body).unwrap_or_else(|| of_status(status, None))
+    read_error(status, &body).unwrap_or_else(|| of_status(status, None, &body.to_string()))
 }

@@ -1,5 +1,7 @@
 //! Chat Completions: the request.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
@@ -43,7 +45,7 @@ pub(super) struct Body<'a> {
 enum BodyMessage<'a> {
     Said {
         role: Role,
-        content: &'a str,
+        content: Cow<'a, str>,
     },
     /// An answer of this provider, as it sent it.
     Own(&'a RawValue),
@@ -53,10 +55,24 @@ enum BodyMessage<'a> {
 
 impl<'a> Body<'a> {
     pub(super) fn new(model: &'a str, limit_name: LimitName, request: &Request<'a>) -> Self {
+        // Templates of many models accept one system message, at the front.
+        let (instructions, others): (Vec<_>, Vec<_>) = request
+            .conversation
+            .messages()
+            .iter()
+            .partition(|message| message.role == Role::System);
+        let instructions = instructions.iter().map(|message| message.content.as_str());
+        let instructions: Vec<&str> = request
+            .system_prompt
+            .into_iter()
+            .chain(instructions)
+            .collect();
         let said = |role, content| BodyMessage::Said { role, content };
-        let prompt = request.system_prompt.map(|text| said(Role::System, text));
-        let messages = request.conversation.messages().iter();
-        let messages = messages.map(|message| said(message.role, &message.content));
+        let system = (!instructions.is_empty())
+            .then(|| said(Role::System, instructions.join("\n\n").into()));
+        let messages = others
+            .into_iter()
+            .map(|message| said(message.role, message.content.as_str().into()));
         let rounds = request.rounds.iter().enumerate();
         let rounds =
             rounds.flat_map(|(index, round)| self::round(index + 1, round, request.provider));
@@ -65,7 +81,7 @@ impl<'a> Body<'a> {
         let specs = request.tools.map_or(&[][..], |offer| offer.specs);
         Self {
             model,
-            messages: prompt.into_iter().chain(messages).chain(rounds).collect(),
+            messages: system.into_iter().chain(messages).chain(rounds).collect(),
             max_tokens: limit(LimitName::MaxTokens),
             max_completion_tokens: limit(LimitName::MaxCompletionTokens),
             temperature: sampling.temperature,

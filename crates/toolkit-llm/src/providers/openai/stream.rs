@@ -183,8 +183,8 @@ fn meaning(error: &Value) -> ProviderError {
         .iter()
         .any(|word| word.starts_with("rate_limit"));
     match status {
-        None if is_rate_limit => of_status(429, None),
-        Some(status) => of_status(status, None),
+        None if is_rate_limit => of_status(429, None, ""),
+        Some(status) => of_status(status, None, &error.to_string()),
         None => ProviderError::unusable("an error with a successful status"),
     }
 }
