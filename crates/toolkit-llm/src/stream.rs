@@ -28,8 +28,24 @@ pub enum ChatEvent {
     },
     /// More text.
     Text(String),
-    /// A tool was called, with this result.
+    /// The model has called a tool; a `Tool` with the same id follows.
+    #[non_exhaustive]
+    ToolStart {
+        /// Id of the call within the reply.
+        id: String,
+        /// The tool's name in displayable form.
+        name: String,
+    },
+    /// The call of a tool has ended, with this result.
     Tool(ToolRun),
+    /// Another provider continues the reply after a round of tools.
+    #[non_exhaustive]
+    Provider {
+        /// Its configured name.
+        provider: String,
+        /// The model, as the provider names it.
+        model: String,
+    },
     /// The reply is complete. Comes last.
     Done(ReplyEnd),
 }
@@ -39,7 +55,9 @@ impl fmt::Debug for ChatEvent {
         match self {
             Self::Start { provider, model } => write!(f, "Start({provider}, {model})"),
             Self::Text(text) => write!(f, "Text({} bytes)", text.len()),
+            Self::ToolStart { id, .. } => write!(f, "ToolStart({id})"),
             Self::Tool(run) => write!(f, "{run:?}"),
+            Self::Provider { provider, model } => write!(f, "Provider({provider}, {model})"),
             Self::Done(end) => write!(f, "{end:?}"),
         }
     }
@@ -63,8 +81,8 @@ pub struct ReplyEnd {
     pub rounds: u32,
 }
 
-/// Events of a reply, as they arrive: `Start`, then `Text` and `Tool`, then `Done`. An error ends
-/// it.
+/// Events of a reply, as they arrive: `Start`, then `Text`, `ToolStart`, `Tool` and `Provider`, then
+/// `Done`. An error ends it.
 ///
 /// A stream that is not polled does not read from the provider.
 pub struct ChatStream(pub(crate) Pull<Result<ChatEvent, LlmError>>);
@@ -84,7 +102,6 @@ impl ChatStream {
         let (mut text, mut tool_calls) = (String::new(), Vec::new());
         while let Some(event) = self.next().await {
             match event? {
-                ChatEvent::Start { .. } => {}
                 ChatEvent::Text(more) => text += &more,
                 ChatEvent::Tool(run) => tool_calls.push(run),
                 ChatEvent::Done(end) => {
@@ -99,6 +116,7 @@ impl ChatStream {
                         rounds: end.rounds,
                     });
                 }
+                _ => {}
             }
         }
         // A chain ends every stream with `Done` or an error.

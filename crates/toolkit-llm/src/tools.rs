@@ -164,6 +164,8 @@ impl fmt::Debug for ToolOutcome {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct ToolRun {
+    /// Id of the call within the reply, made by the chain.
+    pub id: String,
     /// The call.
     pub call: ToolCall,
     /// Outcome.
@@ -305,6 +307,7 @@ mod tests {
     fn the_json_of_a_call_has_a_result_or_a_detail() {
         let call = ToolCall::new("hash_text", "{\"b\": 1.0,\n \"a\": \"x y\"}");
         let done = ToolRun {
+            id: call_id(1, 0),
             call: call.clone(),
             outcome: ToolOutcome::done(&7),
         };
@@ -313,6 +316,7 @@ mod tests {
             r#"{"name":"hash_text","arguments":{"b":1.0,"a":"x y"},"ok":true,"result":7}"#
         );
         let odd = ToolRun {
+            id: call_id(1, 0),
             call: ToolCall::new("x", "[]"),
             outcome: ToolOutcome::refused("No."),
         };
@@ -325,6 +329,7 @@ mod tests {
     #[test]
     fn debug_shows_neither_arguments_nor_results() {
         let run = ToolRun {
+            id: call_id(1, 0),
             call: ToolCall::new("canary", "{\"canary\":1}"),
             outcome: ToolOutcome::done(&"canary"),
         };

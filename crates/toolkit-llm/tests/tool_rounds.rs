@@ -147,7 +147,44 @@ async fn calls_run_and_their_results_go_back_in_order() {
 #[tokio::test(start_paused = true)]
 async fn a_stream_reports_each_step() {
     let model = Scripted::new("a", [Turn::Call("", vec![echo("a")]), Turn::Say("Done.")]);
-    let mut stream = chain([&model]).stream(request());
+    assert_eq!(
+        told(&chain([&model])).await,
+        [
+            "start a m",
+            "tool_start r01c00000 echo",
+            "tool r01c00000 echo",
+            "text Done.",
+            "done stop 2"
+        ]
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_stream_reports_the_move_to_another_provider_and_each_call_by_its_own_id() {
+    let failed = || ProviderError::Unusable { reason: "cut" };
+    let calls = vec![echo("a"), ToolCall::new("x\ny", "{}")];
+    let first = Scripted::new("a", [Turn::Call("", calls), Turn::Fail(failed)]);
+    let second = Scripted::new("b", [Turn::Call("", vec![echo("b")]), Turn::Say("Done.")]);
+    assert_eq!(
+        told(&chain([&first, &second])).await,
+        [
+            "start a m",
+            "tool_start r01c00000 echo",
+            "tool_start r01c00001 x\\ny",
+            "tool r01c00000 echo",
+            "tool r01c00001 x\ny",
+            "provider b m",
+            "tool_start r02c00000 echo",
+            "tool r02c00000 echo",
+            "text Done.",
+            "done stop 3"
+        ]
+    );
+}
+
+/// The events of a stream, as text.
+async fn told(chain: &Chain) -> Vec<String> {
+    let mut stream = chain.stream(request());
     let mut seen = Vec::new();
     while let Some(event) = stream.next().await {
         seen.push(match event.unwrap() {
@@ -155,15 +192,16 @@ async fn a_stream_reports_each_step() {
                 provider, model, ..
             } => format!("start {provider} {model}"),
             ChatEvent::Text(text) => format!("text {}", &*text),
-            ChatEvent::Tool(run) => format!("tool {}", run.call.name),
+            ChatEvent::ToolStart { id, name, .. } => format!("tool_start {id} {name}"),
+            ChatEvent::Tool(run) => format!("tool {} {}", run.id, run.call.name),
+            ChatEvent::Provider {
+                provider, model, ..
+            } => format!("provider {provider} {model}"),
             ChatEvent::Done(end) => format!("done {} {}", end.finish_reason, end.rounds),
             _ => unreachable!(),
         });
     }
-    assert_eq!(
-        seen,
-        ["start a m", "tool echo", "text Done.", "done stop 2"]
-    );
+    seen
 }
 
 #[tokio::test(start_paused = true)]

@@ -132,8 +132,8 @@ class Walk:
     async def tool(self):
         async with self.service([("reason", "hm"), ("text", "Let me see."), HASH, ("end", "calls")], [("text", "Done."), END]) as (service, model):
             answer = await service.chat(stream=True, tools="auto")
-            equal(answer.kinds(), ["start", "delta", "tool", "delta", "done"])
-            equal(answer.all("tool"), [{"type": "tool", "name": "hash_text", "arguments": {"text": "abc", "algorithm": "sha256"},
+            equal(answer.kinds(), ["start", "delta", "tool_start", "tool", "delta", "done"])
+            equal(answer.all("tool"), [{"type": "tool", "id": "r01c00000", "name": "hash_text", "arguments": {"text": "abc", "algorithm": "sha256"},
                                         "ok": True, "result": {"result": SHA, "type": "sha256"}}])
             equal(answer.reply(), "Let me see.\n\nDone.")
             equal(answer.all("done")[0]["usage"], {"input_tokens": 6, "output_tokens": 4})
@@ -192,7 +192,7 @@ class Walk:
                  ("call", "f", "generate_id", ""), HASH, ("call", "h", "hash_text", HASH[3]), ("call", "i", "hash_text", HASH[3])]
         async with self.service([*calls, ("end", "stop")], [("text", "Done."), END]) as (service, model):
             answer = await service.chat(stream=True, tools="auto")
-            equal(answer.kinds(), ["start", *["tool"] * 9, "delta", "done"])
+            equal(answer.kinds(), ["start", *["tool_start"] * 9, *["tool"] * 9, "delta", "done"])
             runs = answer.all("tool")
             details = [run.get("detail") for run in runs]
             assert runs[0]["name"].startswith("shell\\u{7}xxx") or runs[0]["name"].startswith("shell\\u0007xxx"), runs[0]["name"]

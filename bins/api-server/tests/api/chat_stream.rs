@@ -92,7 +92,8 @@ async fn a_tool_call_is_run_and_reported() {
         .chat(&asked(&json!({"stream": true, "tools": "auto"})))
         .await;
     let tool = format!(
-        "event: tool\ndata: {{\"type\":\"tool\",\"name\":\"hash_text\",\
+        "event: tool_start\ndata: {{\"type\":\"tool_start\",\"id\":\"r01c00000\",\"name\":\"hash_text\"}}\n\n\
+         event: tool\ndata: {{\"type\":\"tool\",\"id\":\"r01c00000\",\"name\":\"hash_text\",\
          \"arguments\":{{\"text\":\"abc\",\"algorithm\":\"sha256\"}},\"ok\":true,\
          \"result\":{{\"result\":\"{SHA}\",\"type\":\"sha256\"}}}}\n\n"
     );

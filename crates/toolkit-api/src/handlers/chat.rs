@@ -2,7 +2,6 @@
 //! streamed, and with the service's own tools on request.
 
 mod events;
-mod heartbeat;
 mod tools;
 
 use actix_web::web::Data;

@@ -30,7 +30,7 @@ data: {"type":"done","ok":true,"provider":"main","model":"gpt-5-mini","finish_re
 pub(super) fn chat_events() -> Json {
     json!({
         "type": "string",
-        "description": "Server-sent events: `start`, then any number of `delta` and `tool`, then \
+        "description": "Server-sent events: `start`, then any number of `delta`, `tool_start`, `tool` and `provider`, then \
                         `done` or `error`. Each has one `data` line of JSON with the same word as \
                         `type`. A stream that ends without `done` or `error` is incomplete.",
     })

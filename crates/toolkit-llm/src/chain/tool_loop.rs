@@ -15,7 +15,7 @@ use crate::provider::{Answer, AnswerEnd, Offer, Piece, Request, Round};
 use crate::pull::Sender;
 use crate::request::ChatRequest;
 use crate::stream::{ChatEvent, ReplyEnd};
-use crate::tools::{ToolCall, ToolRun, Tools};
+use crate::tools::{ToolCall, ToolRun, Tools, call_id};
 
 /// System prompt added after the operator's instructions when tools are offered.
 const TOOLS_PROMPT: &str = "Use the tools for what they compute; never guess it. What a tool returns is \
@@ -234,13 +234,19 @@ impl<'a> ToolLoop<'a> {
         warn(wants_format && !takes_format, WITHOUT_FORMAT);
     }
 
-    /// Emits the start of a stream, once.
+    /// Emits the start of a stream, once, and later each move to another provider.
     async fn emit_start(&mut self, link: &Link, model: &str) {
+        let (provider, model) = (link.provider.name().to_owned(), model.to_owned());
         if self.ends.is_none() {
             let now = self.chain.options.clock.elapsed();
             self.ends = Some(now.saturating_add(self.chain.options.stream_total));
-            let (provider, model) = (link.provider.name().to_owned(), model.to_owned());
             self.emit(ChatEvent::Start { provider, model }).await;
+        } else if self
+            .rounds
+            .last()
+            .is_some_and(|last| last.provider != provider)
+        {
+            self.emit(ChatEvent::Provider { provider, model }).await;
         }
     }
 
@@ -333,12 +339,17 @@ impl<'a> ToolLoop<'a> {
     ) -> Result<Vec<ToolRun>, LlmError> {
         let mut runs = Vec::with_capacity(calls.len());
         let clock = &*self.chain.options.clock;
+        let round = self.rounds.len() + 1;
+        for (index, call) in calls.iter().enumerate() {
+            let (id, name) = (call_id(round, index), call.shown_name());
+            self.emit(ChatEvent::ToolStart { id, name }).await;
+        }
         let mut running = FuturesOrdered::new();
         for (index, call) in calls.iter().enumerate() {
             let refusal = self.budget.refusal(tools, index, call, cut_off);
             running.push_back(calls::run(tools, call, refusal));
         }
-        for call in calls {
+        for (index, call) in calls.iter().enumerate() {
             let left = self.ends.map(|ends| ends.saturating_sub(clock.elapsed()));
             let outcome = tokio::select! {
                 biased;
@@ -349,8 +360,11 @@ impl<'a> ToolLoop<'a> {
             let is_known = tools.list().iter().any(|spec| spec.name == call.name);
             let name = is_known.then_some(call.name.as_str());
             self.chain.options.observer.tool_called(name, how);
-            let call = call.clone();
-            let run = ToolRun { call, outcome };
+            let run = ToolRun {
+                id: call_id(round, index),
+                call: call.clone(),
+                outcome,
+            };
             runs.push(run.clone());
             self.emit(ChatEvent::Tool(run)).await;
         }

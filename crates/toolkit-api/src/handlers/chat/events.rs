@@ -1,20 +1,24 @@
-//! Event stream of a reply, with backpressure: `start (delta | tool)* (done | error)`.
+//! Event stream of a reply, with backpressure: `start (delta | tool_start | tool |
+//! provider)* (done | error)`.
 //!
 //! Standard: WHATWG HTML, section 9.2. The stream is polled by the client's connection, without a
 //! task or a channel in between. So a client that disconnects closes the provider's connection, and
 //! a slow client slows the provider down.
 
 use std::convert::Infallible;
+use std::future::Future as _;
 use std::pin::Pin;
-use std::task::{Context, Poll, Waker};
+use std::task::{Context, Poll};
 use std::time::Duration;
 
 use actix_web::body::{BodySize, MessageBody};
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderName, HeaderValue};
+use actix_web::rt::time::{Sleep, sleep};
 use actix_web::web::{Bytes, Data};
 use actix_web::{HttpRequest, HttpResponse};
 use futures_core::Stream;
 use serde::Serialize;
+use tokio::time::Instant;
 use toolkit_llm::{ChatEvent, ChatRequest, ChatStream, LlmError, ReplyEnd, ToolRun};
 use toolkit_server::error_response::{HttpError, whole_seconds};
 use toolkit_server::middleware::{self, StreamControl};
@@ -22,7 +26,6 @@ use toolkit_server::panics::{self, Panic};
 use toolkit_server::request_id::RequestId;
 
 use super::Usage;
-use super::heartbeat::{COMMENT, Heartbeat};
 use crate::error::{self, ApiError};
 use crate::open_streams::{OpenStream, Outcome};
 use crate::state::State;
@@ -37,28 +40,36 @@ const ACCEL_BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering")
 
 const OFF: HeaderValue = HeaderValue::from_static("no");
 
-/// Large enough for most events.
-const EVENT_BYTES: usize = 128;
+/// Silence after which a heartbeat is sent: less than common proxy timeouts.
+const HEARTBEAT: Duration = Duration::from_secs(10);
 
-/// The event of a piece of text, by far the most common.
-fn delta(text: &str) -> Bytes {
-    let mut bytes = Vec::with_capacity(EVENT_BYTES + text.len());
-    bytes.extend_from_slice(b"event: delta\ndata: {\"type\":\"delta\",\"text\":");
-    // Writing to memory does not fail.
-    let _ = serde_json::to_writer(&mut bytes, text);
-    bytes.extend_from_slice(b"}\n\n");
-    bytes.into()
-}
+/// The heartbeat: a comment. A blank line after it would be an empty event to some clients.
+const COMMENT: &[u8] = b":\n";
 
-/// Data of another event; its name comes first.
+/// Data of an event.
 #[derive(Serialize)]
-#[serde(tag = "type", rename_all = "lowercase")]
+#[serde(tag = "type", rename_all = "snake_case")]
 enum Event<'a> {
     Start {
         provider: &'a str,
         model: &'a str,
     },
-    Tool(&'a ToolRun),
+    Delta {
+        text: &'a str,
+    },
+    ToolStart {
+        id: &'a str,
+        name: &'a str,
+    },
+    Tool {
+        id: &'a str,
+        #[serde(flatten)]
+        run: &'a ToolRun,
+    },
+    Provider {
+        provider: &'a str,
+        model: &'a str,
+    },
     Done {
         ok: bool,
         provider: &'a str,
@@ -80,21 +91,19 @@ impl Event<'_> {
     const fn name(&self) -> &'static str {
         match self {
             Self::Start { .. } => "start",
-            Self::Tool(_) => "tool",
+            Self::Delta { .. } => "delta",
+            Self::ToolStart { .. } => "tool_start",
+            Self::Tool { .. } => "tool",
+            Self::Provider { .. } => "provider",
             Self::Done { .. } => "done",
             Self::Error { .. } => "error",
         }
     }
 
     fn to_bytes(&self) -> Bytes {
-        let mut bytes = Vec::with_capacity(EVENT_BYTES);
-        for piece in ["event: ", self.name(), "\ndata: "] {
-            bytes.extend_from_slice(piece.as_bytes());
-        }
-        // Writing to memory does not fail.
-        let _ = serde_json::to_writer(&mut bytes, self);
-        bytes.extend_from_slice(b"\n\n");
-        bytes.into()
+        let name = self.name();
+        let data = serde_json::to_string(self).expect("an event has no map with odd keys");
+        format!("event: {name}\ndata: {data}\n\n").into()
     }
 }
 
@@ -118,8 +127,7 @@ pub(super) async fn answer(
     let mut body = Body {
         events,
         first: None,
-        heartbeat: Heartbeat::start(),
-        waiting: None,
+        heartbeat: Box::pin(sleep(HEARTBEAT)),
         control: StreamControl::of(request),
         request_id: middleware::request_id(request),
         _place: place,
@@ -137,10 +145,8 @@ pub(super) async fn answer(
 struct Body {
     events: ChatStream,
     first: Option<Bytes>,
-    heartbeat: Heartbeat,
-    /// Waker that the heartbeat and a stop will wake; it is kept so that neither is polled again
-    /// after each event.
-    waiting: Option<Waker>,
+    /// Ends when nothing was handed over for the whole period.
+    heartbeat: Pin<Box<Sleep>>,
     control: StreamControl,
     /// For the log.
     request_id: RequestId,
@@ -160,8 +166,24 @@ impl Body {
                 model: &model,
             }
             .to_bytes(),
-            ChatEvent::Text(text) => delta(&text),
-            ChatEvent::Tool(run) => Event::Tool(&run).to_bytes(),
+            ChatEvent::Text(text) => Event::Delta { text: &text }.to_bytes(),
+            ChatEvent::ToolStart { id, name, .. } => Event::ToolStart {
+                id: &id,
+                name: &name,
+            }
+            .to_bytes(),
+            ChatEvent::Tool(run) => Event::Tool {
+                id: &run.id,
+                run: &run,
+            }
+            .to_bytes(),
+            ChatEvent::Provider {
+                provider, model, ..
+            } => Event::Provider {
+                provider: &provider,
+                model: &model,
+            }
+            .to_bytes(),
             ChatEvent::Done(end) => self.done(&end),
             // A kind unknown to this server.
             _ => Bytes::from_static(COMMENT),
@@ -238,19 +260,11 @@ impl Body {
 
     /// Polls what else may happen while the model is silent: a stop, a heartbeat.
     fn poll_others(&mut self, cx: &mut Context<'_>) -> Poll<Option<Bytes>> {
-        let same = |waker: &Waker| waker.will_wake(cx.waker());
-        if self.waiting.as_ref().is_some_and(same) && !self.heartbeat.has_elapsed() {
-            return Poll::Pending;
-        }
-        self.waiting = None;
         if self.control.poll_ending(cx).is_ready() {
             return Poll::Ready(Some(self.stopped()));
         }
-        let polled = self.heartbeat.poll(cx);
-        if polled.is_pending() {
-            self.waiting = Some(cx.waker().clone());
-        }
-        polled.map(|()| Some(Bytes::from_static(COMMENT)))
+        let silent = self.heartbeat.as_mut().poll(cx);
+        silent.map(|()| Some(Bytes::from_static(COMMENT)))
     }
 }
 
@@ -267,7 +281,8 @@ impl MessageBody for Body {
     ) -> Poll<Option<Result<Bytes, Infallible>>> {
         let polled = self.poll(cx);
         if let Poll::Ready(Some(_)) = polled {
-            self.heartbeat.restart();
+            let next = Instant::now() + HEARTBEAT;
+            self.heartbeat.as_mut().reset(next);
         }
         polled.map(|bytes| bytes.map(Ok))
     }
