@@ -7,6 +7,7 @@ import argparse
 import asyncio
 import traceback
 
+import examples
 import gateways
 import proxies
 import sdks
@@ -19,7 +20,7 @@ async def main():
     parser.add_argument("names", nargs="*")
     arguments = parser.parse_args()
     passed = failed = 0
-    for module in (sdks, walk, proxies, gateways):
+    for module in (sdks, walk, examples, proxies, gateways):
         async for name, check in module.checks(arguments.server):
             if arguments.names and not any(part in name for part in arguments.names) and name != "LiteLLM stops":
                 continue
