@@ -8,6 +8,7 @@
 
 use std::error::Error;
 use std::io::{self, Write};
+use std::sync::Arc;
 
 use toolkit_llm::providers::{OpenAi, ProviderConfig};
 use toolkit_llm::{
@@ -35,7 +36,7 @@ pub(crate) async fn chat(
     out: &mut impl Write,
 ) -> Result<(), Box<dyn Error>> {
     let provider = OpenAi::new(toolkit_llm::client()?, config)?;
-    let chain = Chain::new(vec![Box::new(provider)]);
+    let chain = Chain::new(vec![Arc::new(provider)]);
     let conversation = Conversation::new(vec![Message::user(question)])?;
     let request = ChatRequest::new(conversation).tools(tools::from_fn(vec![count()], run));
     let mut events = chain.stream(request);
@@ -68,10 +69,14 @@ fn count() -> ToolSpec {
     )
 }
 
+#[derive(serde::Deserialize)]
+struct Arguments {
+    text: String,
+}
+
 async fn run(call: ToolCall) -> ToolOutcome {
-    let arguments: serde_json::Value = serde_json::from_str(&call.arguments).unwrap_or_default();
-    match arguments.get("text").and_then(serde_json::Value::as_str) {
-        Some(text) => ToolOutcome::done(&text.chars().count()),
-        None => ToolOutcome::refused("`text` must be a string."),
+    match call.parse::<Arguments>() {
+        Ok(Arguments { text }) => ToolOutcome::done(&text.chars().count()),
+        Err(error) => ToolOutcome::refused(error.to_string()),
     }
 }

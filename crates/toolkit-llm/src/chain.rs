@@ -60,7 +60,7 @@ struct Options {
 }
 
 struct Link {
-    provider: Box<dyn Provider>,
+    provider: Arc<dyn Provider>,
     breaker: Breaker,
     /// When to offer tools again after the provider has refused them, in seconds on the clock.
     tools_from: AtomicU64,
@@ -71,19 +71,20 @@ impl Chain {
     /// for a reply and no system prompt.
     ///
     /// ```
+    /// use std::sync::Arc;
     /// use std::time::Duration;
     ///
     /// use toolkit_llm::Chain;
     /// use toolkit_llm::providers::{OpenAi, ProviderConfig};
     ///
     /// let own = ProviderConfig::new("own", "qwen3:8b").base_url("http://127.0.0.1:11434/v1");
-    /// let chain = Chain::new(vec![Box::new(OpenAi::new(toolkit_llm::client()?, own)?)])
+    /// let chain = Chain::new(vec![Arc::new(OpenAi::new(toolkit_llm::client()?, own)?)])
     ///     .with_deadline(Duration::from_secs(10))
     ///     .with_system_prompt("Answer in one sentence.");
     /// # let _ = chain;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn new(providers: Vec<Box<dyn Provider>>) -> Self {
+    pub fn new(providers: Vec<Arc<dyn Provider>>) -> Self {
         let link = |provider| Link {
             provider,
             breaker: Breaker::new(),

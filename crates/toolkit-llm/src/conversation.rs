@@ -122,18 +122,6 @@ pub enum ConversationError {
     },
 }
 
-impl ConversationError {
-    /// Index of the offending message, from 0, if a single one is at fault.
-    pub fn index(&self) -> Option<usize> {
-        match *self {
-            Self::NoMessages { .. } | Self::TooManyMessages { .. } => None,
-            Self::EmptyContent { index }
-            | Self::TooLong { index, .. }
-            | Self::LastNotFromUser { index, .. } => Some(index),
-        }
-    }
-}
-
 impl Conversation {
     /// Validates a list of messages.
     ///
@@ -313,7 +301,6 @@ mod tests {
             let role = last.role;
             let error = refusal(vec![Message::user("a"), last]);
             assert_eq!(error, ConversationError::LastNotFromUser { index: 1, role });
-            assert_eq!(error.index(), Some(1));
         }
     }
 

@@ -11,6 +11,7 @@ use crate::tools::ToolRun;
 /// Author of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum Role {
     /// The person who asks.
     User,
@@ -40,6 +41,7 @@ impl fmt::Display for Role {
 /// One message of a conversation.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct Message {
     /// Author.
     pub role: Role,
@@ -48,23 +50,25 @@ pub struct Message {
 }
 
 impl Message {
+    /// Creates a message.
+    pub fn new(role: Role, content: impl Into<String>) -> Self {
+        let content = content.into();
+        Self { role, content }
+    }
+
     /// Creates a message from the user.
     pub fn user(content: impl Into<String>) -> Self {
-        Self::by(Role::User, content.into())
+        Self::new(Role::User, content)
     }
 
     /// Creates a message from an earlier reply of the model.
     pub fn assistant(content: impl Into<String>) -> Self {
-        Self::by(Role::Assistant, content.into())
+        Self::new(Role::Assistant, content)
     }
 
     /// Creates an instruction to the model.
     pub fn system(content: impl Into<String>) -> Self {
-        Self::by(Role::System, content.into())
-    }
-
-    fn by(role: Role, content: String) -> Self {
-        Self { role, content }
+        Self::new(Role::System, content)
     }
 }
 
@@ -129,6 +133,12 @@ pub struct Usage {
     pub input_tokens: u64,
     /// Tokens that the model generated, including hidden reasoning.
     pub output_tokens: u64,
+    /// Input tokens that the provider read from its cache; 0 if it does not say.
+    #[serde(default)]
+    pub cached_tokens: u64,
+    /// Output tokens of hidden reasoning; 0 if the provider does not say.
+    #[serde(default)]
+    pub reasoning_tokens: u64,
 }
 
 impl Usage {
@@ -137,6 +147,8 @@ impl Usage {
         Self {
             input_tokens,
             output_tokens,
+            cached_tokens: 0,
+            reasoning_tokens: 0,
         }
     }
 
@@ -144,6 +156,8 @@ impl Usage {
         Self {
             input_tokens: self.input_tokens.saturating_add(other.input_tokens),
             output_tokens: self.output_tokens.saturating_add(other.output_tokens),
+            cached_tokens: self.cached_tokens.saturating_add(other.cached_tokens),
+            reasoning_tokens: self.reasoning_tokens.saturating_add(other.reasoning_tokens),
         }
     }
 }

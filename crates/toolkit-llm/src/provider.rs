@@ -1,7 +1,6 @@
 //! Provider: the interface that a chain needs.
 
 use std::pin::Pin;
-use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -219,35 +218,4 @@ pub(crate) fn whole(model: String, text: String, end: AnswerEnd) -> Answer {
         sender.send(Ok(Piece::Text(text))).await;
         sender.send(Ok(Piece::End(Box::new(end)))).await;
     }))
-}
-
-#[async_trait]
-impl<P: Provider + ?Sized> Provider for Arc<P> {
-    fn name(&self) -> &str {
-        (**self).name()
-    }
-
-    fn timeout(&self) -> Option<Duration> {
-        (**self).timeout()
-    }
-
-    fn takes_tools(&self) -> bool {
-        (**self).takes_tools()
-    }
-
-    fn takes_seed(&self) -> bool {
-        (**self).takes_seed()
-    }
-
-    fn takes_response_format(&self) -> bool {
-        (**self).takes_response_format()
-    }
-
-    async fn reply(&self, request: Request<'_>) -> Result<Reply, ProviderError> {
-        (**self).reply(request).await
-    }
-
-    async fn stream(&self, request: Request<'_>) -> Result<Answer, ProviderError> {
-        (**self).stream(request).await
-    }
 }

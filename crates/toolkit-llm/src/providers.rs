@@ -75,6 +75,7 @@ mod turns;
 
 use std::collections::BTreeMap;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use reqwest::Client;
 use serde::de::value::Error as ValueError;
@@ -119,14 +120,14 @@ impl Kind {
         self,
         client: Client,
         config: ProviderConfig,
-    ) -> Result<Box<dyn Provider>, ConfigError> {
+    ) -> Result<Arc<dyn Provider>, ConfigError> {
         match self {
             #[cfg(feature = "openai")]
-            Self::OpenAi => Ok(Box::new(OpenAi::new(client, config)?)),
+            Self::OpenAi => Ok(Arc::new(OpenAi::new(client, config)?)),
             #[cfg(feature = "anthropic")]
-            Self::Anthropic => Ok(Box::new(Anthropic::new(client, config)?)),
+            Self::Anthropic => Ok(Arc::new(Anthropic::new(client, config)?)),
             #[cfg(feature = "gemini")]
-            Self::Gemini => Ok(Box::new(Gemini::new(client, config)?)),
+            Self::Gemini => Ok(Arc::new(Gemini::new(client, config)?)),
         }
     }
 }

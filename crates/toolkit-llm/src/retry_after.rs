@@ -13,6 +13,7 @@ const REST_MAX: Duration = Duration::from_secs(3_600);
 
 /// When a provider accepts requests again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum RetryAfter {
     /// After this delay.
     Delay(Duration),

@@ -5,6 +5,7 @@ use serde::Serialize;
 /// Whether a provider takes calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum Availability {
     /// It was asked and takes calls.
     Ok,
@@ -17,6 +18,7 @@ pub enum Availability {
 /// State of the providers as a whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum Overall {
     /// No provider is cooling down.
     Ok,
@@ -30,6 +32,7 @@ pub enum Overall {
 
 /// Entry for one provider in a [`ChainStatus`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct ProviderStatus {
     /// Configured name.
     pub name: String,
@@ -39,6 +42,7 @@ pub struct ProviderStatus {
 
 /// State of a chain, serializable for a health report.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct ChainStatus {
     /// All providers together.
     pub status: Overall,

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
 mod json;
@@ -84,6 +85,28 @@ impl ToolCall {
     /// Says what the arguments are instead, and where, in a sentence for the model.
     pub fn object(&self) -> Result<Box<RawValue>, ArgumentsError> {
         json::object(&self.arguments)
+    }
+
+    /// Reads the arguments.
+    ///
+    /// ```
+    /// use toolkit_llm::ToolCall;
+    ///
+    /// #[derive(serde::Deserialize)]
+    /// struct Arguments {
+    ///     text: String,
+    /// }
+    ///
+    /// let call = ToolCall::new("count", r#"{"text": "abc"}"#);
+    /// assert_eq!(call.parse::<Arguments>()?.text, "abc");
+    /// # Ok::<(), toolkit_llm::tools::ArgumentsError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Says what is wrong with them, and where, in a sentence for the model.
+    pub fn parse<T: DeserializeOwned>(&self) -> Result<T, ArgumentsError> {
+        json::parse(&self.arguments)
     }
 
     /// The name in displayable form: control characters are escaped, and it is cut to 64

@@ -146,8 +146,11 @@ async fn cached_input_counts_as_input() {
         "cache_read_input_tokens": null,
         "output_tokens": 2,
     });
-    let reply = read_json(KIND, body).await.unwrap();
+    let reply = read_json(KIND, body.clone()).await.unwrap();
     assert_eq!(reply.usage, Some(Usage::new(105, 2)));
+    body["usage"]["cache_read_input_tokens"] = json!(40);
+    let usage = read_json(KIND, body).await.unwrap().usage.unwrap();
+    assert_eq!((usage.input_tokens, usage.cached_tokens), (145, 40));
 }
 
 #[tokio::test]

@@ -12,7 +12,7 @@ use crate::support::script::{Script, Step};
 use crate::support::tcp::{Act, Event, FarEnd, answer, completion};
 use crate::support::{ask_directly, config, hello, provider};
 
-fn openai(far_end: &FarEnd) -> Box<dyn Provider> {
+fn openai(far_end: &FarEnd) -> Arc<dyn Provider> {
     provider(Kind::OpenAi, &far_end.url())
 }
 
@@ -24,9 +24,9 @@ async fn error_of(act: Act) -> ProviderError {
 }
 
 /// A chain of a faulty server and a scripted provider that replies, on a clock moved by hand.
-fn chain_of(first: Box<dyn Provider>, clock: &Arc<HandClock>) -> (Chain, Arc<Script>) {
+fn chain_of(first: Arc<dyn Provider>, clock: &Arc<HandClock>) -> (Chain, Arc<Script>) {
     let second = Script::new("second", [Step::Reply]);
-    let chain = Chain::new(vec![first, Box::new(Arc::clone(&second))]).with_clock(clock.clone());
+    let chain = Chain::new(vec![first, second.clone()]).with_clock(clock.clone());
     (chain, second)
 }
 

@@ -46,6 +46,7 @@ async fn a_reply_is_read_whole_and_thoughts_count_as_output() {
         .await
         .unwrap();
     assert_reply(&reply, "gemini-x-001", "Hello!", Usage::new(8, 34));
+    assert_eq!(reply.usage.unwrap().reasoning_tokens, 30);
 }
 
 #[tokio::test]

@@ -1,5 +1,6 @@
 //! Chat Completions, as spoken by OpenAI and compatible servers.
 
+use reqwest::header::{HeaderName, HeaderValue};
 use serde_json::{Value, json};
 use toolkit_llm::providers::{Kind, OpenAi, ProviderConfig};
 use toolkit_llm::{FinishReason, Message, Provider, ProviderError, RetryAfter, Usage};
@@ -142,6 +143,37 @@ async fn a_key_with_a_line_break_around_it_works_and_one_within_is_refused() {
     let error = with_key("k1\r\nX-Evil: 1").unwrap_err();
     assert_eq!(error.field, "api_key");
     assert!(!error.to_string().contains("Evil"), "{error}");
+}
+
+#[tokio::test]
+async fn configured_headers_and_fields_are_sent_and_shown_nowhere() {
+    let server = server(ResponseTemplate::new(500)).await;
+    let config = config(&server.uri())
+        .header(
+            HeaderName::from_static("x-team"),
+            HeaderValue::from_static("canary-team"),
+        )
+        .body_field("reasoning_effort", "low");
+    assert!(!format!("{config:?}").contains("canary-team"));
+    let provider = OpenAi::new(client(), config).unwrap();
+    ask_directly(&provider, &hello()).await.unwrap_err();
+    let requests = server.received_requests().await.unwrap();
+    assert_eq!(header(&requests[0], "x-team"), Some("canary-team"));
+    let body = json(&requests[0]);
+    assert_eq!(
+        (&body["reasoning_effort"], &body["model"]),
+        (&json!("low"), &json!("model-1"))
+    );
+}
+
+#[tokio::test]
+async fn cached_and_reasoning_tokens_are_told() {
+    let mut body = completion(&said(&json!("text")), &json!("stop"));
+    body["usage"]["prompt_tokens_details"] = json!({"cached_tokens": 7, "audio_tokens": 0});
+    body["usage"]["completion_tokens_details"]["reasoning_tokens"] = json!(4);
+    let usage = read_json(KIND, body).await.unwrap().usage.unwrap();
+    assert_eq!((usage.cached_tokens, usage.reasoning_tokens), (7, 4));
+    assert_eq!((usage.input_tokens, usage.output_tokens), (19, 10));
 }
 
 #[tokio::test]

@@ -31,7 +31,7 @@ fn fine() -> Act {
     ))
 }
 
-fn provider(name: &str, far_end: &FarEnd) -> Box<dyn Provider> {
+fn provider(name: &str, far_end: &FarEnd) -> Arc<dyn Provider> {
     let config = toolkit_llm::providers::ProviderConfig::new(name, "m").base_url(far_end.url());
     Kind::OpenAi.provider(client(), config).unwrap()
 }

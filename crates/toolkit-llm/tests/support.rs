@@ -7,6 +7,8 @@ pub(crate) mod sse;
 pub(crate) mod tcp;
 pub(crate) mod tools;
 
+use std::sync::Arc;
+
 use toolkit_llm::providers::{Kind, ProviderConfig};
 use toolkit_llm::{Conversation, Message, Provider, ProviderError, Reply, Request};
 
@@ -31,7 +33,7 @@ pub(crate) fn config(base_url: &str) -> ProviderConfig {
         .api_key(KEY)
 }
 
-pub(crate) fn provider(kind: Kind, base_url: &str) -> Box<dyn Provider> {
+pub(crate) fn provider(kind: Kind, base_url: &str) -> Arc<dyn Provider> {
     kind.provider(client(), config(base_url))
         .expect("a provider")
 }

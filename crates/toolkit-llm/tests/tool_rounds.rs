@@ -99,8 +99,8 @@ impl Provider for Scripted {
 }
 
 fn chain<const N: usize>(providers: [&Arc<Scripted>; N]) -> Chain {
-    let boxed = |provider: &Arc<Scripted>| -> Box<dyn Provider> { Box::new(Arc::clone(provider)) };
-    Chain::new(providers.into_iter().map(boxed).collect()).with_system_prompt("Be kind.")
+    let any = |provider: &Arc<Scripted>| -> Arc<dyn Provider> { provider.clone() };
+    Chain::new(providers.into_iter().map(any).collect()).with_system_prompt("Be kind.")
 }
 
 fn request() -> ChatRequest {
@@ -225,8 +225,8 @@ async fn errors_in_a_call_are_sent_back_to_the_model() {
         details,
         [
             "There is no tool `x\\ny`; the tools are echo, refuse, much, fail.",
-            "The arguments are not valid JSON: expected value at line 1, column 10; send a JSON object.",
-            "The arguments must be a JSON object, not an array, at line 1, column 1.",
+            "The arguments are invalid: expected value at line 1 column 10; send a JSON object.",
+            "The arguments are invalid: invalid type: sequence, expected a map at line 1 column 0; send a JSON object.",
             "The result has 80,120 bytes and chat takes 16,384; ask for less.",
             "The tool failed.",
             "The arguments have 20,012 bytes and chat takes 16,384; send less.",

@@ -69,10 +69,7 @@ impl Request {
     }
 
     fn into_conversation(self) -> Result<Conversation, ApiError> {
-        let message = |Object(Said { role, content })| Message {
-            role: role.0,
-            content,
-        };
+        let message = |Object(said): Object<Said>| Message::new(said.role.0, said.content);
         let messages = self.messages.into_iter().map(message).collect();
         Conversation::new(messages).map_err(|error| ApiError::InvalidInput(error.to_string()))
     }

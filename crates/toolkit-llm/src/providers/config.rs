@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use reqwest::Url;
+use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use secrecy::{ExposeSecret, SecretString};
+use serde_json::{Map, Value};
 
 /// Configuration of one provider.
 ///
@@ -29,6 +31,10 @@ pub struct ProviderConfig {
     pub timeout: Option<Duration>,
     /// Whether the provider is asked with tools; true by default.
     pub tools: bool,
+    /// More headers of each request.
+    pub headers: HeaderMap,
+    /// More fields of each request's body, besides those that the format writes.
+    pub body_fields: Map<String, Value>,
 }
 
 impl ProviderConfig {
@@ -41,6 +47,8 @@ impl ProviderConfig {
             api_key: None,
             timeout: None,
             tools: true,
+            headers: HeaderMap::new(),
+            body_fields: Map::new(),
         }
     }
 
@@ -62,6 +70,34 @@ impl ProviderConfig {
     #[must_use]
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = Some(timeout);
+        self
+    }
+
+    /// Adds a header to each request, such as one that a gateway requires. `Debug` does not show
+    /// its value.
+    ///
+    /// ```
+    /// use toolkit_llm::providers::ProviderConfig;
+    /// use toolkit_llm::reqwest::header::{HeaderName, HeaderValue};
+    ///
+    /// let team = HeaderValue::from_static("chat");
+    /// let config = ProviderConfig::new("own", "qwen3:8b")
+    ///     .base_url("http://127.0.0.1:11434/v1")
+    ///     .header(HeaderName::from_static("x-team"), team)
+    ///     .body_field("reasoning_effort", "low");
+    /// # let _ = config;
+    /// ```
+    #[must_use]
+    pub fn header(mut self, name: HeaderName, mut value: HeaderValue) -> Self {
+        value.set_sensitive(true);
+        self.headers.append(name, value);
+        self
+    }
+
+    /// Adds a field to the body of each request, such as an option that only this vendor has.
+    #[must_use]
+    pub fn body_field(mut self, name: impl Into<String>, value: impl Into<Value>) -> Self {
+        self.body_fields.insert(name.into(), value.into());
         self
     }
 

@@ -8,7 +8,7 @@ use reqwest::{Client, Response, Url};
 use secrecy::{ExposeSecret, SecretString};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::decode::not_the_format;
 use super::{ConfigError, ProviderConfig};
@@ -122,7 +122,9 @@ impl Endpoint {
         request: &Request<'_>,
     ) -> Result<Response, Failure> {
         let explained = !request.is_plain();
-        let mut post = self.client.post(url.clone()).json(body);
+        let more = &self.config.body_fields;
+        let post = self.client.post(url.clone()).json(&Extended { body, more });
+        let mut post = post.headers(self.config.headers.clone());
         if let Some((header, value)) = &self.credentials
             && let Ok(mut value) = HeaderValue::from_str(value.expose_secret())
         {
@@ -164,6 +166,15 @@ impl Endpoint {
             text,
         }
     }
+}
+
+/// The body of a request with the configured fields.
+#[derive(Serialize)]
+struct Extended<'a, B> {
+    #[serde(flatten)]
+    body: &'a B,
+    #[serde(flatten)]
+    more: &'a Map<String, Value>,
 }
 
 /// Maps a status to an error when the vendor says nothing more specific. `text` is the vendor's

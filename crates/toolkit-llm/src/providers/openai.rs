@@ -45,26 +45,18 @@ const MISTRAL: &str = "api.mistral.ai";
 #[derive(Debug)]
 pub struct OpenAi {
     endpoint: Endpoint,
-    limit_name: LimitName,
+    limit_name: &'static str,
     /// Whether the server accepts `stream_options`, as far as is known.
     takes_stream_options: AtomicBool,
 }
 
-/// Name of the output limit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum LimitName {
-    MaxTokens,
-    MaxCompletionTokens,
-}
-
-impl LimitName {
-    fn of(url: &Url) -> Self {
-        let host = url.host_str().unwrap_or_default();
-        if host == "api.openai.com" || host.ends_with(".openai.azure.com") {
-            Self::MaxCompletionTokens
-        } else {
-            Self::MaxTokens
-        }
+/// Name of the output limit at this address.
+fn limit_name(url: &Url) -> &'static str {
+    let host = url.host_str().unwrap_or_default();
+    if host == "api.openai.com" || host.ends_with(".openai.azure.com") {
+        "max_completion_tokens"
+    } else {
+        "max_tokens"
     }
 }
 
@@ -76,7 +68,7 @@ impl OpenAi {
     /// Names the field of `config` that is wrong.
     pub fn new(client: Client, config: ProviderConfig) -> Result<Self, ConfigError> {
         let base = config.check(BASE_URL)?;
-        let limit_name = LimitName::of(&base);
+        let limit_name = limit_name(&base);
         let takes_stream_options = base.host_str() != Some(MISTRAL);
         let version: &[&str] = if base.path() == "/" { &["v1"] } else { &[] };
         let url = join(join(base, version), &["chat", "completions"]);
@@ -184,11 +176,11 @@ mod tests {
 
     #[test]
     fn only_openai_itself_gets_the_new_name_of_the_limit() {
-        let name = |url: &str| LimitName::of(&Url::parse(url).unwrap());
-        assert_eq!(name(BASE_URL), LimitName::MaxCompletionTokens);
+        let name = |url: &str| limit_name(&Url::parse(url).unwrap());
+        assert_eq!(name(BASE_URL), "max_completion_tokens");
         assert_eq!(
             name("https://our.openai.azure.com/openai/v1"),
-            LimitName::MaxCompletionTokens
+            "max_completion_tokens"
         );
         for other in [
             "http://localhost:11434/v1",
@@ -196,7 +188,7 @@ mod tests {
             "https://openrouter.ai/api/v1",
             "https://api.openai.com.example.net/v1",
         ] {
-            assert_eq!(name(other), LimitName::MaxTokens, "{other}");
+            assert_eq!(name(other), "max_tokens", "{other}");
         }
     }
 }

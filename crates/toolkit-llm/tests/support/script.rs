@@ -141,8 +141,8 @@ pub(crate) fn seconds(seconds: u64) -> Duration {
 }
 
 pub(crate) fn chain_of<const N: usize>(providers: [&Arc<Script>; N]) -> Chain {
-    let boxed = |script: &Arc<Script>| -> Box<dyn Provider> { Box::new(Arc::clone(script)) };
-    Chain::new(providers.into_iter().map(boxed).collect())
+    let any = |script: &Arc<Script>| -> Arc<dyn Provider> { script.clone() };
+    Chain::new(providers.into_iter().map(any).collect())
 }
 
 /// The provider that replied, or the kind of error.

@@ -19,7 +19,7 @@ async fn vendor(
     name: &str,
     kind: Kind,
     answers: Vec<ResponseTemplate>,
-) -> (Box<dyn Provider>, MockServer) {
+) -> (Arc<dyn Provider>, MockServer) {
     let server = MockServer::start().await;
     let answers = Mutex::new(VecDeque::from(answers));
     Mock::given(any())
@@ -239,7 +239,7 @@ fn openai_round() -> (Kind, Value) {
     (Kind::OpenAi, json!({"choices": [choice]}))
 }
 
-const NO_OBJECT: &str = "The arguments must be a JSON object, not an array, at line 1, column 1.";
+const NO_OBJECT: &str = "The arguments are invalid: invalid type: sequence, expected a map at line 1 column 0; send a JSON object.";
 
 #[tokio::test]
 async fn gemini_takes_over_with_the_text_calls_and_results_of_another_vendor() {

@@ -3,6 +3,7 @@
 mod stub;
 
 use std::error::Error;
+use std::sync::Arc;
 use std::time::Duration;
 
 use toolkit_llm::providers::{Anthropic, OpenAi, ProviderConfig};
@@ -24,10 +25,10 @@ async fn main() -> Result<(), Box<dyn Error>> {
 }
 
 /// Returns a provider at a path of the stub. No rustls provider has been installed before.
-fn provider(address: &str, name: &str) -> Result<Box<dyn Provider>, Box<dyn Error>> {
+fn provider(address: &str, name: &str) -> Result<Arc<dyn Provider>, Box<dyn Error>> {
     let config = ProviderConfig::new(name, "m").base_url(format!("{address}/{name}"));
     let config = config.timeout(Duration::from_secs(20));
-    Ok(Box::new(OpenAi::new(toolkit_llm::client()?, config)?))
+    Ok(Arc::new(OpenAi::new(toolkit_llm::client()?, config)?))
 }
 
 fn question() -> Result<Conversation, Box<dyn Error>> {

@@ -61,7 +61,10 @@ impl Counts {
             .into_iter()
             .flatten()
             .fold(self.input_tokens?, u64::saturating_add);
-        Some(Usage::new(input, self.output_tokens?))
+        Some(Usage {
+            cached_tokens: self.cache_read_input_tokens.unwrap_or_default(),
+            ..Usage::new(input, self.output_tokens?)
+        })
     }
 }
 

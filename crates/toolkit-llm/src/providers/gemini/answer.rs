@@ -74,6 +74,8 @@ struct UsageMetadata {
     candidates_token_count: u64,
     #[serde(default)]
     thoughts_token_count: u64,
+    #[serde(default)]
+    cached_content_token_count: u64,
 }
 
 /// Text and calls collected from the parts of an answer.
@@ -186,12 +188,13 @@ pub(super) fn without_candidates(is_blocked: bool) -> ProviderError {
 
 impl From<UsageMetadata> for Usage {
     fn from(usage: UsageMetadata) -> Self {
-        Self::new(
-            usage.prompt_token_count,
-            usage
-                .candidates_token_count
-                .saturating_add(usage.thoughts_token_count),
-        )
+        let thoughts = usage.thoughts_token_count;
+        let output = usage.candidates_token_count.saturating_add(thoughts);
+        Self {
+            cached_tokens: usage.cached_content_token_count,
+            reasoning_tokens: thoughts,
+            ..Self::new(usage.prompt_token_count, output)
+        }
     }
 }
 

@@ -58,11 +58,29 @@ pub(super) struct Part {
 pub(super) struct CompletionUsage {
     prompt_tokens: u64,
     completion_tokens: u64,
+    #[serde(default, deserialize_with = "lenient")]
+    prompt_tokens_details: Option<Details>,
+    #[serde(default, deserialize_with = "lenient")]
+    completion_tokens_details: Option<Details>,
+}
+
+#[derive(Deserialize)]
+struct Details {
+    #[serde(default)]
+    cached_tokens: u64,
+    #[serde(default)]
+    reasoning_tokens: u64,
 }
 
 impl From<CompletionUsage> for Usage {
     fn from(usage: CompletionUsage) -> Self {
-        Self::new(usage.prompt_tokens, usage.completion_tokens)
+        let cached = usage.prompt_tokens_details;
+        let reasoning = usage.completion_tokens_details;
+        Self {
+            cached_tokens: cached.map_or(0, |details| details.cached_tokens),
+            reasoning_tokens: reasoning.map_or(0, |details| details.reasoning_tokens),
+            ..Self::new(usage.prompt_tokens, usage.completion_tokens)
+        }
     }
 }
 

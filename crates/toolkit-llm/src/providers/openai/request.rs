@@ -1,12 +1,12 @@
 //! Chat Completions: the request.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use serde::Serialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-use super::LimitName;
 use crate::message::Role;
 use crate::provider::{Request, Round};
 use crate::request::ResponseFormat;
@@ -16,10 +16,8 @@ use crate::tools::{ToolSpec, call_id};
 pub(super) struct Body<'a> {
     model: &'a str,
     messages: Vec<BodyMessage<'a>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    max_tokens: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    max_completion_tokens: Option<u32>,
+    #[serde(flatten)]
+    limit: BTreeMap<&'static str, u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     temperature: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -54,7 +52,7 @@ enum BodyMessage<'a> {
 }
 
 impl<'a> Body<'a> {
-    pub(super) fn new(model: &'a str, limit_name: LimitName, request: &Request<'a>) -> Self {
+    pub(super) fn new(model: &'a str, limit_name: &'static str, request: &Request<'a>) -> Self {
         // Templates of many models accept one system message, at the front.
         let (instructions, others): (Vec<_>, Vec<_>) = request
             .conversation
@@ -76,14 +74,12 @@ impl<'a> Body<'a> {
         let rounds = request.rounds.iter().enumerate();
         let rounds =
             rounds.flat_map(|(index, round)| self::round(index + 1, round, request.provider));
-        let limit = |name| (limit_name == name).then_some(request.max_output_tokens);
         let sampling = request.sampling;
         let specs = request.tools.map_or(&[][..], |offer| offer.specs);
         Self {
             model,
             messages: system.into_iter().chain(messages).chain(rounds).collect(),
-            max_tokens: limit(LimitName::MaxTokens),
-            max_completion_tokens: limit(LimitName::MaxCompletionTokens),
+            limit: BTreeMap::from([(limit_name, request.max_output_tokens)]),
             temperature: sampling.temperature,
             top_p: sampling.top_p,
             stop: &sampling.stop,
