@@ -10,14 +10,28 @@ use std::time::Duration;
 
 use crate::status::Availability;
 
-/// Consecutive failures that open a breaker.
-const FAILURES_MAX: u32 = 3;
+/// When the circuit breaker of a provider opens, and for how long.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct BreakerOptions {
+    /// Consecutive failures that open it, 3 by default.
+    pub failures: u32,
+    /// First rest, 10 s by default: long enough to spare a provider that restarts, short enough
+    /// that few users notice.
+    pub first_rest: Duration,
+    /// Longest rest, 60 s by default: a dead provider costs one call a minute.
+    pub longest_rest: Duration,
+}
 
-/// First rest: long enough to spare a provider that restarts, short enough that few users notice.
-const REST_FIRST: Duration = Duration::from_secs(10);
-
-/// Longest rest: a dead provider costs one call a minute.
-const REST_LONGEST: Duration = Duration::from_secs(60);
+impl Default for BreakerOptions {
+    fn default() -> Self {
+        Self {
+            failures: 3,
+            first_rest: Duration::from_secs(10),
+            longest_rest: Duration::from_secs(60),
+        }
+    }
+}
 
 /// Wait reported to callers while a probe is in progress.
 const PROBE_WAIT: Duration = Duration::from_secs(1);
@@ -105,12 +119,10 @@ impl Breaker {
 impl Permit {
     /// The provider has begun to answer: a probe is over, so others may call again. The failure
     /// count stays until the answer is complete.
-    pub(crate) fn first_content(&mut self) {
+    pub(crate) fn first_content(&mut self, options: &BreakerOptions) {
         if let Some(rests) = self.probe.take() {
-            *self.breaker.lock() = State::Closed {
-                failures: FAILURES_MAX,
-                rests,
-            };
+            let failures = options.failures;
+            *self.breaker.lock() = State::Closed { failures, rests };
         }
     }
 
@@ -127,7 +139,7 @@ impl Permit {
     }
 
     /// Reports a failure; returns the rest if the failure opens the breaker.
-    pub(crate) fn failed(mut self, now: Duration) -> Option<Duration> {
+    pub(crate) fn failed(mut self, now: Duration, options: &BreakerOptions) -> Option<Duration> {
         let (probe, mut state) = self.end();
         if !may_tell(probe, *state) {
             return None;
@@ -136,14 +148,15 @@ impl Permit {
             State::Closed { failures, rests } => (failures + 1, rests),
             _ => (1, 0),
         };
-        if probe.is_none() && failures < FAILURES_MAX {
+        if probe.is_none() && failures < options.failures {
             *state = State::Closed { failures, rests };
             return None;
         }
         let rests = probe.unwrap_or(rests);
-        let rest = REST_FIRST
+        let rest = options
+            .first_rest
             .saturating_mul(2_u32.saturating_pow(rests))
-            .min(REST_LONGEST);
+            .min(options.longest_rest);
         *state = State::Open {
             until: now.saturating_add(rest),
             rests: rests.saturating_add(1),
@@ -205,7 +218,7 @@ mod tests {
         let rest = breaker
             .admit(at(now))
             .expect("it takes calls")
-            .failed(at(now));
+            .failed(at(now), &BreakerOptions::default());
         rest.map(|rest| rest.as_secs())
     }
 
@@ -258,9 +271,12 @@ mod tests {
      {
         let breaker = opened_at_zero();
         let mut probe = breaker.admit(at(10)).unwrap();
-        probe.first_content();
+        probe.first_content(&BreakerOptions::default());
         let other = breaker.admit(at(10)).expect("others may call");
-        assert_eq!(probe.failed(at(11)), Some(at(20)));
+        assert_eq!(
+            probe.failed(at(11), &BreakerOptions::default()),
+            Some(at(20))
+        );
         assert!(breaker.admit(at(12)).is_none());
         other.succeeded();
         assert!(
@@ -269,13 +285,13 @@ mod tests {
         );
         // A complete answer closes the breaker.
         let mut probe = breaker.admit(at(31)).unwrap();
-        probe.first_content();
+        probe.first_content(&BreakerOptions::default());
         probe.succeeded();
         assert_eq!(fail(&breaker, 32), None);
         // A client that leaves in the middle changes nothing.
         let breaker = opened_at_zero();
         let mut probe = breaker.admit(at(10)).unwrap();
-        probe.first_content();
+        probe.first_content(&BreakerOptions::default());
         drop(probe);
         assert_eq!(fail(&breaker, 11), Some(20));
     }
@@ -337,7 +353,12 @@ mod tests {
         breaker.admit(at(0)).unwrap().rest(at(0), at(100));
         let mut late = late.into_iter();
         late.next().unwrap().succeeded();
-        assert_eq!(late.next().unwrap().failed(at(1)), None);
+        assert_eq!(
+            late.next()
+                .unwrap()
+                .failed(at(1), &BreakerOptions::default()),
+            None
+        );
         late.next().unwrap().rest(at(1), at(5));
         assert_eq!(breaker.wait(at(1)), Some(at(99)));
 

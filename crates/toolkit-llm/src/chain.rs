@@ -16,7 +16,7 @@ use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
 use self::tool_loop::ToolLoop;
-use crate::breaker::Breaker;
+use crate::breaker::{Breaker, BreakerOptions};
 use crate::clock::{Clock, TokioClock};
 use crate::error::LlmError;
 use crate::message::Reply;
@@ -55,6 +55,7 @@ struct Options {
     stream_total: Duration,
     system_prompt: Option<String>,
     max_output_tokens: u32,
+    breaker: BreakerOptions,
     clock: Arc<dyn Clock>,
     observer: Arc<dyn Observer>,
 }
@@ -96,6 +97,7 @@ impl Chain {
             stream_total: STREAM_TOTAL_DEFAULT,
             system_prompt: None,
             max_output_tokens: MAX_OUTPUT_TOKENS_DEFAULT,
+            breaker: BreakerOptions::default(),
             clock: Arc::new(TokioClock::new()),
             observer: Arc::new(()),
         };
@@ -142,6 +144,19 @@ impl Chain {
     #[must_use]
     pub fn with_max_output_tokens(self, max_output_tokens: u32) -> Self {
         self.set(|options| options.max_output_tokens = max_output_tokens)
+    }
+
+    /// Sets when the circuit breakers open, and for how long.
+    ///
+    /// ```
+    /// let mut options = toolkit_llm::BreakerOptions::default();
+    /// options.failures = 5;
+    /// let chain = toolkit_llm::Chain::new(Vec::new()).with_breaker(options);
+    /// # let _ = chain;
+    /// ```
+    #[must_use]
+    pub fn with_breaker(self, breaker: BreakerOptions) -> Self {
+        self.set(|options| options.breaker = breaker)
     }
 
     /// Sets the source of time.

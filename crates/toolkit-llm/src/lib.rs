@@ -29,6 +29,7 @@ mod status;
 mod stream;
 pub mod tools;
 
+pub use breaker::BreakerOptions;
 pub use chain::Chain;
 pub use client::{ClientError, client, client_builder};
 pub use clock::{Clock, TokioClock};
@@ -40,7 +41,7 @@ pub use message::{FinishReason, Message, Reply, Role, Usage};
 pub use observer::{Attempt, Observer};
 pub use outcome::{CallOutcome, Outcome};
 pub use provider::{Answer, AnswerEnd, Offer, Piece, Provider, Request, Round};
-pub use request::{ChatRequest, ResponseFormat, Sampling};
+pub use request::{ChatRequest, ResponseFormat, Sampling, ToolLimits};
 pub use retry_after::RetryAfter;
 pub use status::{Availability, ChainStatus, Overall, ProviderStatus};
 pub use stream::{ChatEvent, ChatStream, ReplyEnd};

@@ -18,6 +18,41 @@ pub struct ChatRequest {
     pub(crate) sampling: Sampling,
     pub(crate) tools: Option<Arc<dyn Tools>>,
     pub(crate) tool_rounds: u32,
+    pub(crate) tool_limits: ToolLimits,
+}
+
+/// Limits on the tools of a request, besides its rounds. A call that goes over one is refused, and
+/// the model told so.
+///
+/// ```
+/// let mut limits = toolkit_llm::ToolLimits::default();
+/// limits.result_bytes = 64 << 10;
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ToolLimits {
+    /// Maximum number of calls in a round, 8 by default.
+    pub round_calls: usize,
+    /// Maximum number of calls, 16 by default.
+    pub calls: usize,
+    /// Maximum length of a call's arguments, in bytes; 16 KiB by default.
+    pub arguments_bytes: usize,
+    /// Maximum length of a result, in bytes; 16 KiB by default.
+    pub result_bytes: usize,
+    /// Maximum length of all results, in bytes; 64 KiB by default.
+    pub results_bytes: usize,
+}
+
+impl Default for ToolLimits {
+    fn default() -> Self {
+        Self {
+            round_calls: 8,
+            calls: 16,
+            arguments_bytes: 16 << 10,
+            result_bytes: 16 << 10,
+            results_bytes: 64 << 10,
+        }
+    }
 }
 
 /// Sampling options; absent ones are left to the vendor.
@@ -93,6 +128,7 @@ impl ChatRequest {
             sampling: Sampling::default(),
             tools: None,
             tool_rounds: TOOL_ROUNDS_DEFAULT,
+            tool_limits: ToolLimits::default(),
         }
     }
 
@@ -181,6 +217,13 @@ impl ChatRequest {
     #[must_use]
     pub fn tool_rounds(mut self, rounds: u32) -> Self {
         self.tool_rounds = rounds;
+        self
+    }
+
+    /// Sets the limits on calls, arguments and results.
+    #[must_use]
+    pub fn tool_limits(mut self, limits: ToolLimits) -> Self {
+        self.tool_limits = limits;
         self
     }
 }

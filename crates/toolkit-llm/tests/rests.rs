@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use tokio::time::Instant;
-use toolkit_llm::{Availability, LlmErrorKind, Overall, RetryAfter};
+use toolkit_llm::{Availability, BreakerOptions, LlmErrorKind, Overall, RetryAfter};
 
 use crate::support::clock::HandClock;
 use crate::support::hello;
@@ -104,6 +104,19 @@ async fn three_calls_that_fail_open_the_breaker_and_a_probe_closes_it() {
     assert_eq!(availability(&chain), [Availability::Untried]);
     assert_eq!(ask(&chain).await.unwrap(), "a");
     assert_eq!(availability(&chain), [Availability::Ok]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_failures_and_rests_of_a_breaker_can_be_set() {
+    let mut options = BreakerOptions::default();
+    (options.failures, options.first_rest) = (1, seconds(100));
+    options.longest_rest = seconds(150);
+    let chain = chain_of([&Script::new("a", [Step::Unusable])]).with_breaker(options);
+    for rest in [100, 150, 150] {
+        assert_eq!(ask(&chain).await, Err(LlmErrorKind::Failed));
+        assert_eq!(rests(&chain).await, seconds(rest));
+        tokio::time::advance(seconds(rest)).await;
+    }
 }
 
 #[tokio::test(start_paused = true)]

@@ -10,7 +10,7 @@ use async_trait::async_trait;
 use serde_json::json;
 use toolkit_llm::{
     Answer, AnswerEnd, CallOutcome, Chain, ChatEvent, ChatRequest, FinishReason, LlmErrorKind,
-    Observer, Piece, Provider, ProviderError, Reply, Request, ToolCall, Usage,
+    Observer, Piece, Provider, ProviderError, Reply, Request, ToolCall, ToolLimits, Usage,
 };
 
 use crate::support::hello;
@@ -249,6 +249,29 @@ async fn only_eight_calls_of_a_round_and_sixteen_of_a_request_run() {
     assert_eq!(ok, expected);
     let detail = reply.tool_calls[8].outcome.detail();
     assert_eq!(detail, Some("Only 8 calls at a time; ask again."));
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_limits_on_tools_can_be_set() {
+    let calls = vec![echo("a"), echo("bc"), echo("d")];
+    let model = Scripted::new("a", [Turn::Call("", calls), Turn::Say("Done.")]);
+    let mut limits = ToolLimits::default();
+    (limits.round_calls, limits.result_bytes) = (2, 12);
+    let reply = chain([&model]).reply(request().tool_limits(limits)).await;
+    let reply = reply.unwrap();
+    let details: Vec<_> = reply
+        .tool_calls
+        .iter()
+        .map(|run| run.outcome.detail())
+        .collect();
+    assert_eq!(
+        details,
+        [
+            None,
+            Some("The result has 13 bytes and chat takes 12; ask for less."),
+            Some("Only 2 calls at a time; ask again."),
+        ]
+    );
 }
 
 #[tokio::test(start_paused = true)]

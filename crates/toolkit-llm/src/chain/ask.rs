@@ -189,7 +189,7 @@ impl Chain {
                 permit.rest(now, DENIED_REST);
                 Some(DENIED_REST)
             }
-            _ => permit.failed(now),
+            _ => permit.failed(now, &self.options.breaker),
         };
         if let Some(rest) = rest {
             let name = link.provider.name();
@@ -229,7 +229,7 @@ impl<'a> Taking<'a, '_> {
         match result {
             Ok((mut report, begun)) => {
                 if self.question.request.streamed {
-                    permit.first_content();
+                    permit.first_content(&self.chain.options.breaker);
                     report.first_content();
                 }
                 Ok(Opened {

@@ -1,26 +1,13 @@
 //! Tool calls of a round: checks them, runs them, and limits their results.
 
 use crate::outcome::CallOutcome;
+use crate::request::ToolLimits;
 use crate::tools::{ToolCall, ToolOutcome, Tools, grouped};
 
-/// Maximum number of calls in a round.
-const ROUND_CALLS_MAX: usize = 8;
-
-/// Maximum number of calls in a request.
-const CALLS_MAX: usize = 16;
-
-/// Maximum length of a call's arguments, in bytes.
-const ARGUMENTS_BYTES_MAX: usize = 16 << 10;
-
-/// Maximum length of a result, in bytes.
-const RESULT_BYTES_MAX: usize = 16 << 10;
-
-/// Maximum length of all results of a request, in bytes.
-const RESULTS_BYTES_MAX: usize = 64 << 10;
-
 /// Limits of a request used up so far.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Budget {
+    limits: ToolLimits,
     calls: usize,
     result_bytes: usize,
 }
@@ -42,6 +29,14 @@ pub(super) async fn run(tools: &dyn Tools, call: &ToolCall, refusal: Option<Outc
 }
 
 impl Budget {
+    pub(super) fn new(limits: ToolLimits) -> Self {
+        Self {
+            limits,
+            calls: 0,
+            result_bytes: 0,
+        }
+    }
+
     /// Refuses a call that must not run; counts one that may. `index` is its place in the round.
     pub(super) fn refusal(
         &mut self,
@@ -54,12 +49,13 @@ impl Budget {
             let detail = "The answer was cut off at its limit of tokens, so the call was not run; \
                           ask again with less.";
             (detail.to_owned(), CallOutcome::Skipped)
-        } else if index >= ROUND_CALLS_MAX || self.calls >= CALLS_MAX {
-            let detail = format!("Only {ROUND_CALLS_MAX} calls at a time; ask again.");
+        } else if index >= self.limits.round_calls || self.calls >= self.limits.calls {
+            let max = self.limits.round_calls;
+            let detail = format!("Only {max} calls at a time; ask again.");
             (detail, CallOutcome::Skipped)
         } else {
             self.calls += 1;
-            check(tools, call)?
+            check(tools, call, self.limits.arguments_bytes)?
         };
         Some((ToolOutcome::Refused(detail), how))
     }
@@ -68,10 +64,11 @@ impl Budget {
     pub(super) fn weigh(&mut self, (outcome, how): Outcome) -> Outcome {
         let bytes = outcome.result().map_or(0, |result| result.get().len());
         let sum = self.result_bytes.saturating_add(bytes);
-        let (what, bytes, max) = if bytes > RESULT_BYTES_MAX {
-            ("The result has", bytes, RESULT_BYTES_MAX)
-        } else if sum > RESULTS_BYTES_MAX {
-            ("All results together would have", sum, RESULTS_BYTES_MAX)
+        let limits = self.limits;
+        let (what, bytes, max) = if bytes > limits.result_bytes {
+            ("The result has", bytes, limits.result_bytes)
+        } else if sum > limits.results_bytes {
+            ("All results together would have", sum, limits.results_bytes)
         } else {
             self.result_bytes = sum;
             return (outcome, how);
@@ -82,7 +79,7 @@ impl Budget {
 }
 
 /// Refuses a call that no tool can run.
-fn check(tools: &dyn Tools, call: &ToolCall) -> Option<(String, CallOutcome)> {
+fn check(tools: &dyn Tools, call: &ToolCall, max: usize) -> Option<(String, CallOutcome)> {
     let specs = tools.list();
     if !specs.iter().any(|spec| spec.name == call.name) {
         let names: Vec<&str> = specs.iter().map(|spec| spec.name.as_str()).collect();
@@ -91,13 +88,8 @@ fn check(tools: &dyn Tools, call: &ToolCall) -> Option<(String, CallOutcome)> {
         return Some((detail, CallOutcome::Unknown));
     }
     let bytes = call.arguments.len();
-    let detail = if bytes > ARGUMENTS_BYTES_MAX {
-        too_long(
-            "The arguments have",
-            bytes,
-            ARGUMENTS_BYTES_MAX,
-            "send less",
-        )
+    let detail = if bytes > max {
+        too_long("The arguments have", bytes, max, "send less")
     } else {
         call.object().err()?.to_string()
     };

@@ -92,7 +92,7 @@ impl<'a> ToolLoop<'a> {
             warnings: Vec::new(),
             rounds: Vec::new(),
             usage: Some(Usage::new(0, 0)),
-            budget: Budget::default(),
+            budget: Budget::new(request.tool_limits),
             has_text: false,
         }
     }
