@@ -96,8 +96,10 @@ pub(crate) async fn get(state: Data<State>) -> HttpResponse {
 }
 
 fn llm(chain: &Chain) -> Llm {
-    let ChainStatus { status, providers } = chain.status();
-    let provider = |ProviderStatus { name, status }| Provider { name, status };
+    let ChainStatus {
+        status, providers, ..
+    } = chain.status();
+    let provider = |ProviderStatus { name, status, .. }| Provider { name, status };
     Llm {
         status,
         providers: providers.into_iter().map(provider).collect(),
