@@ -48,7 +48,7 @@ export const GENERATORS = {
         `https://${'a'.repeat(3000)}`,
         /^Link has 3008 bytes, 677 more .* Shorten it, or/,
       ),
-      bad('dark', 'navy', /^Dark color is "navy"\. Colors are written as #rrggbb\.$/),
+      bad('dark', 'nave', /^Dark color has "nave", which is not the name of a color/),
       bad(
         'password',
         { kind: 'Wi-Fi', ssid: 'Guests', password: 'short' },
