@@ -8,8 +8,6 @@ use time::OffsetDateTime;
 #[cfg(feature = "os")]
 use crate::ids::{OsRandom, SEQUENCE};
 use crate::ids::{Random, Sequence};
-#[cfg(all(feature = "regex", feature = "tools"))]
-use crate::regex::PatternCache;
 use crate::warnings::Warnings;
 
 /// Environment of one tool call.
@@ -18,8 +16,9 @@ pub struct Context {
     random: Box<dyn Random>,
     sequence: Arc<Sequence>,
     is_over: Option<Box<dyn Fn() -> bool + Send>>,
+    /// Who asks: a model is told less.
     #[cfg(all(feature = "regex", feature = "tools"))]
-    patterns: Arc<PatternCache>,
+    pub(crate) surface: crate::input::Surface,
     /// Warnings about the answer for the caller.
     pub warnings: Warnings,
 }
@@ -50,7 +49,7 @@ impl Context {
             sequence,
             is_over: None,
             #[cfg(all(feature = "regex", feature = "tools"))]
-            patterns: Arc::default(),
+            surface: crate::input::Surface::Rest,
             warnings: Warnings::new(),
         }
     }
@@ -65,20 +64,6 @@ impl Context {
     #[cfg(feature = "os")]
     pub fn system() -> Self {
         Self::new(OffsetDateTime::now_utc(), OsRandom, Arc::clone(&SEQUENCE))
-    }
-
-    /// Sets the cache of compiled patterns, which all calls of a process can share.
-    #[cfg(all(feature = "regex", feature = "tools"))]
-    #[must_use]
-    pub fn with_patterns(mut self, patterns: Arc<PatternCache>) -> Self {
-        self.patterns = patterns;
-        self
-    }
-
-    /// The cache of compiled patterns.
-    #[cfg(all(feature = "regex", feature = "tools"))]
-    pub(crate) fn patterns(&self) -> &PatternCache {
-        &self.patterns
     }
 
     /// Sets a function that reports when the time is up, or when nobody waits for the answer.

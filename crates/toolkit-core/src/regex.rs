@@ -10,13 +10,11 @@
 //! whenever the backtracking engine reads the text (`meter`); the work between two such checks
 //! takes at most a tenth of a second. A linear pattern that could take longer runs on an automaton
 //! that can be stopped anywhere (`automaton`); so does one on a short text, with its classes
-//! narrowed to the characters of that text (`narrow_classes`) or to ASCII (`ascii`).
+//! narrowed to the characters of that text (`linear`).
 
-mod ascii;
 mod automaton;
 #[cfg(feature = "tools")]
 mod cache;
-mod class_states;
 mod cost;
 mod engine;
 mod errors;
@@ -25,16 +23,11 @@ mod found;
 mod limits;
 mod linear;
 mod meter;
-mod narrow_classes;
 mod offsets;
-#[cfg(feature = "tools")]
-mod quick;
 mod replacement;
 mod search;
 mod syntax;
 
-#[cfg(feature = "tools")]
-pub use self::cache::PatternCache;
 pub use self::flags::Flags;
 pub use self::found::{Found, Group, Match};
 pub use self::limits::Limits;

@@ -227,6 +227,10 @@ impl<T: Tool> DynTool for T {
         ctx: &mut Context,
         out: &mut Vec<u8>,
     ) -> Result<AnswerMeta, ToolError> {
+        #[cfg(feature = "regex")]
+        {
+            ctx.surface = accepted;
+        }
         T::run_into(input::from_body(body, accepted)?, ctx, out)
     }
 
@@ -237,6 +241,10 @@ impl<T: Tool> DynTool for T {
         ctx: &mut Context,
         out: &mut Vec<u8>,
     ) -> Option<Result<AnswerMeta, ToolError>> {
+        #[cfg(feature = "regex")]
+        {
+            ctx.surface = accepted;
+        }
         let (start, warnings) = (out.len(), ctx.warnings.clone());
         let done = T::run_if_quick(body, accepted, ctx, out);
         if done.is_none() {

@@ -15,7 +15,6 @@ use time::OffsetDateTime;
 use toolkit_core::ids::Sequence;
 use toolkit_core::input::Surface;
 use toolkit_core::limits::RUN_MILLISECONDS_MAX;
-use toolkit_core::regex::PatternCache;
 use toolkit_core::{AnswerMeta, Context, DynTool, ToolError};
 
 use self::blocking_pool::{BlockingPool, PoolError};
@@ -30,8 +29,6 @@ const LONG_WAIT: Duration = Duration::from_millis(100);
 #[derive(Debug)]
 pub struct Runner {
     sequence: Arc<Sequence>,
-    /// Cache of compiled regular expressions.
-    patterns: Arc<PatternCache>,
     /// Pool for large inputs of tools whose time grows with the input.
     bulk: BlockingPool,
     /// Pool for tools that can use up their whole time on a small input.
@@ -64,7 +61,6 @@ impl Runner {
         let cores = available_parallelism().map_or(1, NonZero::get);
         Self {
             sequence: Arc::default(),
-            patterns: Arc::default(),
             bulk: BlockingPool::new(cores, BULK_WAIT),
             long: BlockingPool::new(cores, LONG_WAIT),
         }
@@ -111,7 +107,7 @@ impl Runner {
     fn context(&self) -> Context {
         let random = |bytes: &mut [u8]| rand::rng().fill_bytes(bytes);
         let (now, sequence) = (OffsetDateTime::now_utc(), Arc::clone(&self.sequence));
-        Context::new(now, random, sequence).with_patterns(Arc::clone(&self.patterns))
+        Context::new(now, random, sequence)
     }
 }
 

@@ -21,7 +21,7 @@ pub(super) const UNSET: usize = usize::MAX;
 /// Automaton of a pattern, with memory reused from one search to the next.
 #[derive(Debug)]
 pub(super) struct Automaton {
-    pub(super) nfa: NFA,
+    nfa: NFA,
     threads: Threads,
     following: Threads,
     unset: Vec<usize>,
@@ -44,17 +44,12 @@ impl Automaton {
                 let message = "is too large for a text of this length";
                 ToolError::new(message).of(ErrorKind::TooLarge)
             })?;
-        Ok(Self::of(nfa))
-    }
-
-    /// Creates an automaton from an existing NFA.
-    pub(super) fn of(nfa: NFA) -> Self {
-        Self {
+        Ok(Self {
             threads: Threads::new(&nfa),
             following: Threads::new(&nfa),
             unset: vec![UNSET; nfa.group_info().slot_len()],
             nfa,
-        }
+        })
     }
 
     /// Finds the leftmost match from a position on, and returns start and end of each group, or

@@ -10,6 +10,12 @@ use super::meter::{Meter, MeteredText, Stopped};
 /// Start and end of the match and of each group.
 pub(super) type Spans = Vec<Option<(usize, usize)>>;
 
+/// Start and end of the match.
+pub(super) fn whole(spans: &Spans) -> (usize, usize) {
+    let whole = spans.first().copied().flatten();
+    whole.expect("both engines set the first span of a match")
+}
+
 /// An engine bound to one text.
 pub(super) enum Engine<'a> {
     /// fancy-regex.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::engine::Spans;
+use super::engine::{Spans, whole};
 use super::limits::Limits;
 use super::offsets::{Place, Places};
 
@@ -68,41 +68,6 @@ impl<'t> Match<'t> {
     }
 }
 
-impl<'t> Found<'t> {
-    /// The matches from left to right.
-    ///
-    /// ```
-    /// use toolkit_core::Warnings;
-    /// use toolkit_core::regex::{Flags, Pattern};
-    ///
-    /// let pattern = Pattern::new(r"\d+", Flags::parse("g")?)?;
-    /// let found = pattern.search("3 of 21", None, None, &mut Warnings::new())?;
-    /// assert_eq!(found.iter().map(|found| found.text).collect::<Vec<_>>(), ["3", "21"]);
-    /// # Ok::<(), toolkit_core::ToolError>(())
-    /// ```
-    pub fn iter(&self) -> std::slice::Iter<'_, Match<'t>> {
-        self.matches.iter()
-    }
-}
-
-impl<'t> IntoIterator for Found<'t> {
-    type Item = Match<'t>;
-    type IntoIter = std::vec::IntoIter<Match<'t>>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        self.matches.into_iter()
-    }
-}
-
-impl<'a, 't> IntoIterator for &'a Found<'t> {
-    type Item = &'a Match<'t>;
-    type IntoIter = std::slice::Iter<'a, Match<'t>>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        self.matches.iter()
-    }
-}
-
 /// A group that participated in a match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Group<'t> {
@@ -116,10 +81,8 @@ pub struct Group<'t> {
 
 /// The matches shown.
 pub(super) struct Shown<'t> {
-    text: &'t str,
+    found: Matches<'t>,
     limits: Limits,
-    names: Arc<[Option<String>]>,
-    places: Option<Places<'t>>,
     pub(super) matches: Vec<Match<'t>>,
     groups: usize,
     pub(super) truncated: bool,
@@ -128,10 +91,8 @@ pub(super) struct Shown<'t> {
 impl<'t> Shown<'t> {
     pub(super) fn new(text: &'t str, limits: Limits, names: &Arc<[Option<String>]>) -> Self {
         Self {
-            text,
+            found: Matches::new(text, names),
             limits,
-            names: Arc::clone(names),
-            places: None,
             matches: Vec::new(),
             groups: 0,
             truncated: false,
@@ -140,29 +101,52 @@ impl<'t> Shown<'t> {
 
     pub(super) fn add(&mut self, spans: &Spans) {
         self.groups += spans.len();
-        let is_full = self.matches.len() == self.limits.matches || self.groups > self.limits.groups;
-        if self.truncated || is_full {
-            self.truncated = true;
-            return;
-        }
-        let text = self.text;
-        let places = self.places.get_or_insert_with(|| Places::new(text));
-        let mut groups = spans.iter().map(|span| {
-            span.map(|(start, end)| Group {
-                text: text.get(start..end).unwrap_or_default(),
-                start: places.at(start),
-                end: places.at(end),
-            })
-        });
-        if let Some(Group { text, start, end }) = groups.next().flatten() {
-            let groups = groups.collect();
-            self.matches.push(Match {
-                text,
-                start,
-                end,
-                groups,
-                names: Arc::clone(&self.names),
-            });
+        self.truncated |=
+            self.matches.len() == self.limits.matches || self.groups > self.limits.groups;
+        if !self.truncated {
+            self.matches.push(self.found.get(spans));
         }
     }
+}
+
+/// Matches of one text, from their spans.
+pub(super) struct Matches<'t> {
+    text: &'t str,
+    names: Arc<[Option<String>]>,
+    places: Option<Places<'t>>,
+}
+
+impl<'t> Matches<'t> {
+    pub(super) fn new(text: &'t str, names: &Arc<[Option<String>]>) -> Self {
+        Self {
+            text,
+            names: Arc::clone(names),
+            places: None,
+        }
+    }
+
+    pub(super) fn get(&mut self, spans: &Spans) -> Match<'t> {
+        let text = self.text;
+        let places = self.places.get_or_insert_with(|| Places::new(text));
+        let group = |(start, end)| Group {
+            text: part(text, start, end),
+            start: places.at(start),
+            end: places.at(end),
+        };
+        let Group { text, start, end } = group(whole(spans));
+        let groups = spans.iter().skip(1);
+        Match {
+            text,
+            start,
+            end,
+            groups: groups.map(|span| span.map(group)).collect(),
+            names: Arc::clone(&self.names),
+        }
+    }
+}
+
+/// The text of a span.
+pub(super) fn part(text: &str, start: usize, end: usize) -> &str {
+    // `\K` in a look-ahead moves the start behind the end.
+    text.get(start..end).unwrap_or_default()
 }

@@ -1,94 +1,77 @@
 //! Linear patterns for the cancellable automaton.
+//!
+//! `\w` has over seven hundred ranges, and an automaton for them takes a hundred times as long to
+//! build as to run over a short text. A class only ever meets the characters of the text, so it is
+//! narrowed to these first.
 
-use std::sync::OnceLock;
+use regex_syntax::hir::{Capture, Class, ClassUnicode, ClassUnicodeRange, Hir, HirKind};
 
-use regex_automata::nfa::thompson::NFA;
-use regex_syntax::hir::Hir;
-
-use super::ascii;
 use super::automaton::Automaton;
-use super::narrow_classes::narrowed;
-use crate::error::{ErrorKind, ToolError};
+use crate::error::ToolError;
 
-/// A linear pattern, parsed once; the automaton for a text is built on demand.
+/// A linear pattern, parsed once.
 #[derive(Debug)]
 pub(super) struct Linear {
-    source: String,
-    /// For ASCII text, if that is equivalent.
-    pub(super) ascii: Option<Hir>,
-    ascii_automaton: OnceLock<NFA>,
-    unicode: OnceLock<Hir>,
+    pattern: Hir,
+    /// Whether the first group is the match itself.
+    pub(super) has_group_0: bool,
 }
 
 impl Linear {
     /// Parses a pattern; `None` if the automaton does not support all of it.
-    pub(super) fn read(source: String) -> Option<Self> {
-        let ascii = ascii::read(&source);
-        let unicode = OnceLock::new();
-        if ascii.is_none() {
-            let _ = unicode.set(regex_syntax::parse(&source).ok()?);
-        }
+    pub(super) fn read(source: &str, has_group_0: bool) -> Option<Self> {
+        let pattern = regex_syntax::parse(source).ok()?;
         Some(Self {
-            source,
-            ascii,
-            ascii_automaton: OnceLock::new(),
-            unicode,
+            pattern,
+            has_group_0,
         })
     }
 
-    /// Size of the automaton for ASCII text, in bytes.
-    #[cfg(feature = "tools")]
-    pub(super) fn ascii_bytes(&self) -> usize {
-        self.for_ascii()
-            .and_then(Result::ok)
-            .map_or(0, |automaton| automaton.nfa.memory_usage())
-    }
-
-    /// Builds the automaton for a text; that for a short one has narrowed classes.
+    /// Builds the automaton for a text; the characters of a long one are not listed, unless they are
+    /// ASCII.
     ///
     /// # Errors
     ///
     /// Says that the pattern is too large.
     pub(super) fn automaton(&self, text: &str, is_short: bool) -> Result<Automaton, ToolError> {
-        match self.for_ascii().filter(|_| text.is_ascii()) {
-            Some(automaton) => automaton,
-            None if is_short => Automaton::new(&narrowed(self.unicode()?, text)),
-            None => Automaton::new(self.unicode()?),
-        }
-    }
-
-    fn for_ascii(&self) -> Option<Result<Automaton, ToolError>> {
-        if let Some(nfa) = self.ascii_automaton.get() {
-            return Some(Ok(Automaton::of(nfa.clone())));
-        }
-        let built = Automaton::new(self.ascii.as_ref()?);
-        Some(built.inspect(|automaton| {
-            let _ = self.ascii_automaton.set(automaton.nfa.clone());
-        }))
-    }
-
-    fn unicode(&self) -> Result<&Hir, ToolError> {
-        if let Some(unicode) = self.unicode.get() {
-            return Ok(unicode);
-        }
-        let unicode = regex_syntax::parse(&self.source).map_err(|_| {
-            let message = "is too large for a text of this length";
-            ToolError::new(message).of(ErrorKind::TooLarge)
-        })?;
-        Ok(self.unicode.get_or_init(|| unicode))
-    }
-
-    /// All automata that can run on a text.
-    #[cfg(test)]
-    pub(super) fn all(&self, text: &str) -> Vec<Automaton> {
-        let unicode = self.unicode().unwrap();
-        let mut all = vec![
-            Automaton::new(unicode).unwrap(),
-            Automaton::new(&narrowed(unicode, text)).unwrap(),
-        ];
         if text.is_ascii() {
-            all.extend(self.for_ascii().map(Result::unwrap));
+            Automaton::new(&narrowed(&self.pattern, '\0'..='\x7F'))
+        } else if is_short {
+            Automaton::new(&narrowed(&self.pattern, text.chars()))
+        } else {
+            Automaton::new(&self.pattern)
         }
-        all
+    }
+}
+
+/// Narrows every class of a pattern to an alphabet; it matches the same on a text of that alphabet.
+fn narrowed(pattern: &Hir, alphabet: impl Iterator<Item = char>) -> Hir {
+    let ranges = alphabet.map(|character| ClassUnicodeRange::new(character, character));
+    narrow(pattern, &ClassUnicode::new(ranges))
+}
+
+// Recursion is as deep as the parser lets a pattern nest.
+fn narrow(pattern: &Hir, alphabet: &ClassUnicode) -> Hir {
+    let all = |parts: &[Hir]| parts.iter().map(|part| narrow(part, alphabet)).collect();
+    match pattern.kind() {
+        HirKind::Class(Class::Unicode(class)) => {
+            let mut class = class.clone();
+            class.intersect(alphabet);
+            Hir::class(Class::Unicode(class))
+        }
+        HirKind::Repetition(repetition) => {
+            Hir::repetition(repetition.with(narrow(&repetition.sub, alphabet)))
+        }
+        HirKind::Capture(capture) => Hir::capture(Capture {
+            index: capture.index,
+            name: capture.name.clone(),
+            sub: Box::new(narrow(&capture.sub, alphabet)),
+        }),
+        HirKind::Concat(parts) => Hir::concat(all(parts)),
+        HirKind::Alternation(parts) => Hir::alternation(all(parts)),
+        HirKind::Empty
+        | HirKind::Literal(_)
+        | HirKind::Class(Class::Bytes(_))
+        | HirKind::Look(_) => pattern.clone(),
     }
 }

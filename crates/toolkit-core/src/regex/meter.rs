@@ -17,8 +17,6 @@ pub(super) struct Stopped;
 pub(super) struct Meter<'a> {
     is_over: Option<&'a dyn Fn() -> bool>,
     unasked: Cell<u64>,
-    /// Maximum cost between two checks.
-    unasked_max: u64,
     total: Cell<u64>,
 }
 
@@ -27,24 +25,19 @@ impl<'a> Meter<'a> {
         Self {
             is_over,
             unasked: Cell::new(0),
-            unasked_max: UNASKED_MAX,
             total: Cell::new(0),
         }
     }
 
-    /// Stops a search after a fixed amount of work, without checking a deadline.
-    #[cfg(feature = "tools")]
-    pub(super) fn within(work_max: u64) -> Self {
-        Self {
-            unasked_max: work_max,
-            ..Self::new(Some(&|| true))
-        }
+    /// Whether a search that costs at most this much can end by itself.
+    pub(super) fn covers(&self, cost: u64) -> bool {
+        self.is_over.is_some() || cost <= UNTIMED_MAX
     }
 
     /// Counts work that is about to be done.
     pub(super) fn spend(&self, cost: u64) -> Result<(), Stopped> {
         let unasked = self.unasked.get().saturating_add(cost);
-        if unasked < self.unasked_max {
+        if unasked < UNASKED_MAX {
             self.unasked.set(unasked);
             return Ok(());
         }

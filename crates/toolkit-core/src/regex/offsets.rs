@@ -47,7 +47,7 @@ impl<'t> Places<'t> {
                 utf16: byte,
             };
         };
-        let rest = self.text.get(place.bytes..).unwrap_or_default();
+        let (_, rest) = self.text.split_at(place.bytes);
         for character in rest.chars() {
             if place.bytes >= byte {
                 break;

@@ -1,10 +1,16 @@
 //! Replacement templates, in the notation of JavaScript.
 //!
 //! Standard: ECMA-262, `GetSubstitution`: `$$`, `$&`, `` $` ``, `$'`, `$1` to `$99`, `$<name>`. Of
-//! two digits the second only counts if there is such a group. Anything else is literal. `${1}` and
-//! `${name}` are accepted as well.
+//! two digits the second only counts if there is such a group; of several groups with one name, the
+//! one that took part. Anything else is literal, and so is a name with a `$` or `\` in it. `${1}` and `${name}` are accepted as well; the
+//! notations of other languages, `\1`, `\g<name>` and `$name`, are warned about.
 
+use std::collections::HashMap;
+
+use super::engine::{Spans, whole};
+use super::found::part;
 use super::meter::{Meter, Stopped};
+use crate::echo::Echo;
 use crate::error::{ByteCount, ErrorKind, ToolError};
 use crate::warnings::Warnings;
 
@@ -13,8 +19,19 @@ use crate::warnings::Warnings;
 enum Part<'r> {
     Text(&'r str),
     Group(usize),
+    /// Groups with one name.
+    Named(&'r [usize]),
     Before,
     After,
+}
+
+/// What a replacement can refer to.
+#[derive(Clone, Copy)]
+pub(super) struct Groups<'r> {
+    /// Number of groups, with the whole match.
+    pub(super) count: usize,
+    /// Groups with each name.
+    pub(super) named: &'r HashMap<String, Vec<usize>>,
 }
 
 /// A replacement, parsed for one pattern.
@@ -51,16 +68,17 @@ impl Failure {
 }
 
 impl<'r> Replacement<'r> {
-    /// Parses a replacement for a pattern whose groups, from the whole match on, have these names.
-    pub(super) fn read(text: &'r str, names: &[Option<String>], warnings: &mut Warnings) -> Self {
+    /// Parses a replacement for a pattern with these groups.
+    pub(super) fn read(text: &'r str, groups: Groups<'r>, warnings: &mut Warnings) -> Self {
         let mut parts = Vec::new();
         let mut rest = text;
-        while let Some(dollar) = rest.find('$') {
-            let (before, from_dollar) = rest.split_at(dollar);
+        while let Some(next) = rest.find(['$', '\\']) {
+            let (before, reference) = rest.split_at(next);
             parts.push(Part::Text(before));
-            let (part, length) = reference(from_dollar, names, warnings);
+            warn_of_other_notation(reference, groups, warnings);
+            let (part, length) = groups.read(reference, warnings);
             parts.push(part);
-            rest = from_dollar.get(length..).unwrap_or_default();
+            (_, rest) = reference.split_at(length);
         }
         parts.push(Part::Text(rest));
         parts.retain(|part| *part != Part::Text(""));
@@ -71,102 +89,135 @@ impl<'r> Replacement<'r> {
     pub(super) fn write(
         &self,
         out: &mut Replaced<'_>,
-        slots: &[Option<(usize, usize)>],
+        spans: &Spans,
         meter: &Meter<'_>,
     ) -> Result<(), Failure> {
         let text = out.text;
-        let (start, end) = slots.first().copied().flatten().unwrap_or_default();
+        let (start, end) = whole(spans);
+        let group = |index: usize| spans.get(index).copied().flatten();
         out.copy_up_to(start)?;
         // A part that writes nothing takes time, too.
         meter.spend(8 * self.0.len() as u64)?;
-        for part in &self.0 {
-            out.push(match *part {
-                Part::Text(text) => text,
-                Part::Group(index) => {
-                    let span = slots.get(index).copied().flatten();
-                    span.and_then(|(start, end)| text.get(start..end))
-                        .unwrap_or_default()
+        for written in &self.0 {
+            let span = match written {
+                Part::Text(text) => {
+                    out.push(text)?;
+                    continue;
                 }
-                Part::Before => text.get(..start).unwrap_or_default(),
-                Part::After => text.get(end..).unwrap_or_default(),
-            })?;
+                Part::Group(index) => group(*index),
+                Part::Named(indices) => {
+                    meter.spend(indices.len() as u64)?;
+                    indices.iter().find_map(|index| group(*index))
+                }
+                Part::Before => Some((0, start)),
+                Part::After => Some((end, text.len())),
+            };
+            if let Some((start, end)) = span {
+                out.push(part(text, start, end))?;
+            }
         }
         out.done = out.done.max(end);
         Ok(())
     }
 }
 
-/// Parses the reference that starts with the `$` at the start of `text`; also returns its length.
-fn reference<'r>(
-    text: &'r str,
-    names: &[Option<String>],
-    warnings: &mut Warnings,
-) -> (Part<'r>, usize) {
-    let itself = (Part::Text("$"), 1);
-    match text.as_bytes().get(1) {
-        Some(b'$') => (Part::Text("$"), 2),
-        Some(b'&') => (Part::Group(0), 2),
-        Some(b'`') => (Part::Before, 2),
-        Some(b'\'') => (Part::After, 2),
-        Some(b'0'..=b'9') => number(text, names.len()).unwrap_or_else(|| {
-            warn(text.get(..2), warnings);
-            itself
-        }),
-        Some(b'<') => name(text, '>', names, warnings).unwrap_or(itself),
-        Some(b'{') => name(text, '}', names, warnings).unwrap_or(itself),
-        _ => itself,
-    }
-}
-
-/// One or two digits: two if there is such a group.
-fn number(text: &str, groups: usize) -> Option<(Part<'static>, usize)> {
-    let group = |digits: &str| {
-        let index: usize = digits.parse().ok()?;
-        (0 < index && index < groups).then_some(Part::Group(index))
-    };
-    let digits = text.get(1..)?;
-    let two = digits
-        .get(..2)
-        .filter(|two| two.bytes().all(|byte| byte.is_ascii_digit()));
-    if let Some(part) = two.and_then(group) {
-        return Some((part, 3));
-    }
-    Some((group(digits.get(..1)?)?, 2))
-}
-
-/// A name, or in braces a number, up to a closing bracket.
-fn name<'r>(
-    text: &'r str,
-    close: char,
-    names: &[Option<String>],
-    warnings: &mut Warnings,
-) -> Option<(Part<'r>, usize)> {
-    let end = text.find(close)?;
-    let name = text.get(2..end)?;
-    let length = end + 1;
-    // Of several groups with the same name the last counts, as in a back-reference.
-    let found = names
-        .iter()
-        .rposition(|known| known.as_deref() == Some(name));
-    if let Some(index) = found {
-        return Some((Part::Group(index), length));
-    }
-    if close == '}' && !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit()) {
-        let index: Option<usize> = name.parse().ok();
-        if let Some(index) = index.filter(|index| (1..names.len()).contains(index)) {
-            return Some((Part::Group(index), length));
+impl<'r> Groups<'r> {
+    /// Parses the reference at the start of `text`, or its first character; also returns its length.
+    fn read(self, text: &'r str, warnings: &mut Warnings) -> (Part<'r>, usize) {
+        let (first, _) = text.split_at(1);
+        let itself = (Part::Text(first), 1);
+        match text.as_bytes() {
+            [b'$', b'$', ..] => (Part::Text("$"), 2),
+            [b'$', b'&', ..] => (Part::Group(0), 2),
+            [b'$', b'`', ..] => (Part::Before, 2),
+            [b'$', b'\'', ..] => (Part::After, 2),
+            [b'$', b'0'..=b'9', ..] => self.number(text).unwrap_or_else(|| {
+                warn_of_no_group(text, 2, warnings);
+                itself
+            }),
+            [b'$', b'<', ..] => self.name(text, '>', warnings).unwrap_or(itself),
+            [b'$', b'{', ..] => self.name(text, '}', warnings).unwrap_or(itself),
+            _ => itself,
         }
     }
-    warn(text.get(..length), warnings);
-    // As in JavaScript: only a pattern with named groups gives them a meaning.
-    let has_names = names.iter().any(Option::is_some);
-    (close == '>' && has_names).then_some((Part::Text(""), length))
+
+    /// One or two digits: two if there is such a group.
+    fn number(self, text: &str) -> Option<(Part<'r>, usize)> {
+        [2, 1].into_iter().find_map(|digits| {
+            let digits = text.get(1..=digits)?;
+            let index = self.index(digits)?;
+            Some((Part::Group(index), 1 + digits.len()))
+        })
+    }
+
+    fn index(self, digits: &str) -> Option<usize> {
+        let is_number = digits.bytes().all(|byte| byte.is_ascii_digit());
+        let index = digits.parse().ok().filter(|_| is_number)?;
+        (1..self.count).contains(&index).then_some(index)
+    }
+
+    /// A name, or in braces a number, up to a closing bracket.
+    fn name(self, text: &str, close: char, warnings: &mut Warnings) -> Option<(Part<'r>, usize)> {
+        let name = bracketed(text, 2, close)?;
+        let length = 3 + name.len();
+        if let Some(groups) = self.named.get(name) {
+            return Some((Part::Named(groups), length));
+        }
+        if let Some(index) = self.index(name).filter(|_| close == '}') {
+            return Some((Part::Group(index), length));
+        }
+        warn_of_no_group(text, length, warnings);
+        // As in JavaScript: only a pattern with named groups gives them a meaning.
+        (close == '>' && !self.named.is_empty()).then_some((Part::Text(""), length))
+    }
 }
 
-fn warn(reference: Option<&str>, warnings: &mut Warnings) {
-    let reference = crate::echo::Echo(reference.unwrap_or("$"));
+/// What follows the first bytes of a text up to a closing bracket, with no other reference between.
+fn bracketed(text: &str, start: usize, close: char) -> Option<&str> {
+    let rest = text.get(start..)?;
+    let end = rest.find([close, '$', '\\'])?;
+    let (name, rest) = rest.split_at(end);
+    rest.starts_with(close).then_some(name)
+}
+
+fn warn_of_no_group(text: &str, length: usize, warnings: &mut Warnings) {
+    let (reference, _) = text.split_at(length);
+    let reference = Echo(reference);
     warnings.push(format!(
         "{reference} in the replacement names no group of the pattern; `$&` is the whole match."
+    ));
+}
+
+/// Warns of a reference at the start of a text in the notation of Python, Perl or Rust.
+fn warn_of_other_notation(text: &str, groups: Groups<'_>, warnings: &mut Warnings) {
+    let is_end = |next: char| !next.is_alphanumeric() && next != '_';
+    let (name, length) = match text.as_bytes() {
+        [b'\\', b'0'..=b'9', ..] => (text.get(1..2), 2),
+        [b'\\', b'g', b'<', ..] => {
+            let name = bracketed(text, 3, '>');
+            (name, 4 + name.map_or(0, str::len))
+        }
+        [b'$', ..] => {
+            let name = text
+                .split('$')
+                .nth(1)
+                .and_then(|rest| rest.split(is_end).next());
+            let name = name.filter(|name| groups.named.contains_key(*name));
+            (name, 1 + name.map_or(0, str::len))
+        }
+        _ => (None, 0),
+    };
+    let accepted = match name {
+        Some("0") => "$&".to_owned(),
+        Some(name) if groups.named.contains_key(name) => format!("$<{name}>"),
+        Some(name) if !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit()) => {
+            format!("${name}")
+        }
+        _ => return,
+    };
+    let (reference, _) = text.split_at(length);
+    warnings.push(format!(
+        "`{reference}` in the replacement is literal text; write `{accepted}` instead."
     ));
 }
 
@@ -203,8 +254,10 @@ impl<'t> Replaced<'t> {
     }
 
     fn copy_up_to(&mut self, end: usize) -> Result<(), Failure> {
-        let kept = self.text.get(self.done..end).unwrap_or_default();
-        self.done = self.done.max(end);
+        // `\K` in a lookbehind moves the end of a match back.
+        let end = end.max(self.done);
+        let kept = part(self.text, self.done, end);
+        self.done = end;
         self.push(kept)
     }
 

@@ -1,17 +1,19 @@
 //! Search: patterns, matches and groups.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use super::Flags;
-use super::cost::{Cost, PROGRAM_MAX, too_heavy};
-use super::engine::Engine;
+use super::cost::{Cost, PROGRAM_MAX, Stretches, too_heavy};
+use super::engine::{Engine, Spans, whole};
 use super::errors::refusal;
-use super::found::{Found, Match, Shown};
+use super::found::{Found, Match, Matches, Shown};
 use super::limits::Limits;
 use super::linear::Linear;
 use super::meter::{Meter, MeteredText};
-use super::replacement::{Failure, Replaced, Replacement};
+use super::replacement::{Failure, Groups, Replaced, Replacement};
 use super::syntax::Tree;
 use crate::error::{ErrorKind, ToolError};
 use crate::warnings::Warnings;
@@ -19,6 +21,47 @@ use fancy_regex::{Regex, RegexBuilder};
 
 /// Maximum size of one automaton, in bytes; the cost of a pattern bounds all of them together.
 const DELEGATE_BYTES_MAX: usize = 64 << 20;
+/// Number of short texts after which a pattern is compiled by fancy-regex: building its engine takes
+/// as long as a hundred such searches, each of which is then several times as fast.
+const SHORT_TEXTS_MAX: u32 = 100;
+
+/// What is known of a pattern before it is compiled.
+#[derive(Debug)]
+pub(super) struct Parsed {
+    source: String,
+    flags: Flags,
+    cost: Cost,
+    /// Names of the whole match, which has none, and of the groups.
+    names: Arc<[Option<String>]>,
+    /// Groups with each name.
+    named: HashMap<String, Vec<usize>>,
+    /// The whole pattern for the automaton, if it is linear.
+    linear: Option<Linear>,
+}
+
+impl Parsed {
+    pub(super) fn new(pattern: &str, flags: Flags, bytes_max: usize) -> Result<Self, ToolError> {
+        if pattern.len() > bytes_max {
+            return Err(too_long(pattern, bytes_max));
+        }
+        let tree = Tree::parse(pattern, flags).map_err(|error| refusal(pattern, &error))?;
+        let cost = Cost::of(pattern, &tree)?;
+        let linear = cost.is_linear.then(|| tree.linear());
+        Ok(Self {
+            source: pattern.to_owned(),
+            flags,
+            names: tree.names(cost.groups).into(),
+            named: tree.names,
+            linear: linear.and_then(|linear| Linear::read(&linear, tree.has_group_0)),
+            cost,
+        })
+    }
+
+    #[cfg(feature = "tools")]
+    pub(super) fn is_small(&self) -> bool {
+        self.cost.is_small()
+    }
+}
 
 /// A compiled regular expression.
 ///
@@ -35,17 +78,13 @@ const DELEGATE_BYTES_MAX: usize = 64 << 20;
 /// ```
 #[derive(Debug)]
 pub struct Pattern {
-    pub(super) source: String,
-    pub(crate) flags: Flags,
+    parsed: Arc<Parsed>,
     limits: Limits,
-    tree: Tree,
-    pub(super) cost: Cost,
-    pub(super) names: Arc<[Option<String>]>,
-    /// The whole pattern for the automaton, if it is linear.
-    pub(super) linear: Option<Linear>,
     /// fancy-regex's compiled form: built immediately or, for a linear pattern, when a search needs
     /// it.
     regex: OnceLock<Regex>,
+    /// Number of short texts searched without it.
+    short_texts: AtomicU32,
 }
 
 impl Pattern {
@@ -83,32 +122,30 @@ impl Pattern {
     ///
     /// As [`new`](Self::new).
     pub fn with_limits(pattern: &str, flags: Flags, limits: Limits) -> Result<Self, ToolError> {
-        if pattern.len() > limits.pattern_bytes {
-            return Err(too_long(pattern, limits.pattern_bytes));
-        }
-        let pattern = Self::read(pattern, flags, limits)?;
-        if pattern.linear.is_none() {
+        let parsed = Parsed::new(pattern, flags, limits.pattern_bytes)?;
+        let pattern = Self::of(Arc::new(parsed), limits);
+        if pattern.parsed.linear.is_none() {
             // Errors are reported now.
             pattern.regex()?;
         }
         Ok(pattern)
     }
 
-    pub(super) fn read(pattern: &str, flags: Flags, limits: Limits) -> Result<Self, ToolError> {
-        let tree = Tree::parse(pattern, flags).map_err(|error| refusal(pattern, &error))?;
-        let cost = Cost::of(pattern, &tree)?;
-        let names = tree.names(cost.groups).into();
-        let linear = cost.is_linear.then(|| tree.linear());
-        Ok(Self {
-            source: pattern.to_owned(),
-            flags,
+    /// Takes what is kept of a pattern, or parses it; a search may still refuse it.
+    #[cfg(feature = "tools")]
+    pub(crate) fn cached(pattern: &str, flags: Flags) -> Result<Self, ToolError> {
+        let limits = Limits::default();
+        let parsed = super::cache::parsed(pattern, flags, limits.pattern_bytes)?;
+        Ok(Self::of(parsed, limits))
+    }
+
+    fn of(parsed: Arc<Parsed>, limits: Limits) -> Self {
+        Self {
+            parsed,
             limits,
-            tree,
-            cost,
-            names,
-            linear: linear.and_then(Linear::read),
             regex: OnceLock::new(),
-        })
+            short_texts: AtomicU32::new(0),
+        }
     }
 
     /// The pattern compiled by fancy-regex, which takes from a twentieth of a millisecond to one: a
@@ -117,23 +154,25 @@ impl Pattern {
         if let Some(regex) = self.regex.get() {
             return Ok(regex);
         }
-        let regex = self.built(self.cost.backtracks_max())?;
+        let regex = self.built(self.parsed.cost.backtracks_max())?;
         Ok(self.regex.get_or_init(|| regex))
     }
 
     fn built(&self, backtracks_max: usize) -> Result<Regex, ToolError> {
-        let pattern = self.source.as_str();
+        let (pattern, flags) = (self.parsed.source.as_str(), self.parsed.flags);
         // `\G` must know when a search continues one character after an empty match.
         let has_continuation = pattern.contains("\\G");
         RegexBuilder::new(pattern)
-            .case_insensitive(self.flags.has('i'))
-            .multi_line(self.flags.has('m'))
-            .dot_matches_new_line(self.flags.has('s'))
-            .verbose_mode(self.flags.has('x'))
+            .case_insensitive(flags.has('i'))
+            .multi_line(flags.has('m'))
+            .dot_matches_new_line(flags.has('s'))
+            .verbose_mode(flags.has('x'))
             .allow_input_assertion_overrides(has_continuation)
             .backtrack_limit(backtracks_max)
             .max_prog_size(usize::try_from(PROGRAM_MAX).unwrap_or(usize::MAX))
             .delegate_size_limit(DELEGATE_BYTES_MAX)
+            // It would look for a start beyond what the cost model knows of.
+            .seek(false)
             .build()
             .map_err(|error| refusal(pattern, &error))
     }
@@ -148,7 +187,12 @@ impl Pattern {
     /// # Ok::<(), toolkit_core::ToolError>(())
     /// ```
     pub fn group_names(&self) -> impl Iterator<Item = Option<&str>> {
-        self.names.iter().skip(1).map(Option::as_deref)
+        self.parsed.names.iter().skip(1).map(Option::as_deref)
+    }
+
+    #[cfg(feature = "tools")]
+    pub(crate) fn flags(&self) -> Flags {
+        self.parsed.flags
     }
 
     /// Searches text for the first match, or with `g` for all, and replaces them if `replacement`
@@ -184,20 +228,82 @@ impl Pattern {
         is_over: Option<&dyn Fn() -> bool>,
         warnings: &mut Warnings,
     ) -> Result<Found<'t>, ToolError> {
-        if text.len() > self.limits.text_bytes {
-            return Err(too_long(text, self.limits.text_bytes).field("text"));
+        let found = self.found(text, replacement, &Meter::new(is_over), warnings);
+        found.map_err(|failure| self.refused(failure))
+    }
+
+    fn found<'t>(
+        &self,
+        text: &'t str,
+        replacement: Option<&str>,
+        meter: &Meter<'_>,
+        warnings: &mut Warnings,
+    ) -> Result<Found<'t>, Failure> {
+        let names = &self.parsed.names;
+        let groups = Groups {
+            count: names.len(),
+            named: &self.parsed.named,
+        };
+        let replacement = replacement.map(|text| Replacement::read(text, groups, warnings));
+        let mut shown = Shown::new(text, self.limits, names);
+        let mut replaced = replacement
+            .map(|replacement| (replacement, Replaced::new(text, self.limits.result_bytes)));
+        let is_global = self.parsed.flags.has('g');
+        let (mut is_found, mut has_more) = (false, false);
+        let searched = self.each(text, is_global, meter, |spans| {
+            has_more = is_found && !is_global;
+            if has_more {
+                return Ok(false);
+            }
+            is_found = true;
+            shown.add(spans);
+            if let Some((replacement, replaced)) = &mut replaced {
+                replacement.write(replaced, spans, meter)?;
+            }
+            Ok(!shown.truncated || replaced.is_some())
+        });
+        match searched {
+            // The search for another match, which is not asked for, may fail.
+            Err(Failure::Stopped) if is_found && !is_global => {}
+            searched => searched?,
         }
-        self.cost.check(text.len() as u64)?;
-        let replacement = replacement.map(|text| Replacement::read(text, &self.names, warnings));
-        let meter = Meter::new(is_over);
-        let found = self.run(text, replacement.as_ref(), &meter);
-        found.map_err(|failure| match failure {
+        if has_more {
+            warnings.push("The flag `g` is off: only the first match is shown.");
+        }
+        Ok(Found {
+            matches: shown.matches,
+            truncated: shown.truncated,
+            replaced: replaced
+                .map(|(_, replaced)| replaced.finish())
+                .transpose()?,
+        })
+    }
+
+    fn refused(&self, failure: Failure) -> ToolError {
+        match failure {
             Failure::Refused(error) => error,
             Failure::TooLarge => Failure::too_large(self.limits.result_bytes),
             Failure::Stopped => ToolError::new("takes too long on this text and was stopped")
                 .of(ErrorKind::TimedOut)
                 .with_hint("simplify the pattern, or shorten the text"),
-        })
+        }
+    }
+
+    /// Whether there is a match.
+    ///
+    /// ```
+    /// use toolkit_core::regex::{Flags, Pattern};
+    ///
+    /// let pattern = Pattern::new(r"^\d+$", Flags::default())?;
+    /// assert!(pattern.is_match("42")? && !pattern.is_match("line 42")?);
+    /// # Ok::<(), toolkit_core::ToolError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`search`](Self::search).
+    pub fn is_match(&self, text: &str) -> Result<bool, ToolError> {
+        Ok(self.find(text)?.is_some())
     }
 
     /// Finds the first match.
@@ -216,9 +322,13 @@ impl Pattern {
     ///
     /// As [`search`](Self::search).
     pub fn find<'t>(&self, text: &'t str) -> Result<Option<Match<'t>>, ToolError> {
-        let mut found = self.search(text, None, None, &mut Warnings::new())?;
-        found.matches.truncate(1);
-        Ok(found.matches.pop())
+        let mut first = None;
+        let found = self.each(text, false, &Meter::new(None), |spans| {
+            first = Some(Matches::new(text, &self.parsed.names).get(spans));
+            Ok(false)
+        });
+        found.map_err(|failure| self.refused(failure))?;
+        Ok(first)
     }
 
     /// Replaces each match, or without `g` the first, with the result of a function.
@@ -236,95 +346,54 @@ impl Pattern {
     ///
     /// # Errors
     ///
-    /// As [`search`](Self::search), or that there are more matches than the limit.
+    /// As [`search`](Self::search).
     pub fn replace_all(
         &self,
         text: &str,
         mut replacement: impl FnMut(&Match<'_>) -> String,
     ) -> Result<String, ToolError> {
-        let found = self.search(text, None, None, &mut Warnings::new())?;
-        if found.truncated {
-            let message = format!("has more than {} matches", self.limits.matches);
-            return Err(ToolError::new(message)
-                .of(ErrorKind::TooLarge)
-                .field("text"));
-        }
+        let mut matches = Matches::new(text, &self.parsed.names);
         let mut replaced = Replaced::new(text, self.limits.result_bytes);
-        for found in &found {
-            let by = replacement(found);
-            replaced
-                .replace(found.start.bytes, found.end.bytes, &by)
-                .map_err(|_| Failure::too_large(self.limits.result_bytes))?;
-        }
-        replaced
-            .finish()
-            .map_err(|_| Failure::too_large(self.limits.result_bytes))
+        let is_global = self.parsed.flags.has('g');
+        let each = self.each(text, is_global, &Meter::new(None), |spans| {
+            let found = matches.get(spans);
+            let by = replacement(&found);
+            replaced.replace(found.start.bytes, found.end.bytes, &by)?;
+            Ok(is_global)
+        });
+        let finished = each.and_then(|()| replaced.finish());
+        finished.map_err(|failure| self.refused(failure))
     }
 
-    fn engine<'a>(&'a self, text: &'a str, meter: &'a Meter<'a>) -> Result<Engine<'a>, ToolError> {
-        let bytes = text.len() as u64;
-        let automaton = match &self.linear {
-            Some(linear) if self.cost.is_tiny(bytes) => linear.automaton(text, true)?,
-            Some(linear) if !self.cost.fits(bytes) => linear.automaton(text, false)?,
-            _ => {
-                let look = self.cost.between_looks(bytes);
-                let regex = if cfg!(panic = "abort") && self.linear.is_none() {
-                    Cow::Owned(self.unstoppable(bytes)?)
-                } else {
-                    Cow::Borrowed(self.regex()?)
-                };
-                return Ok(Engine::Regex {
-                    regex,
-                    text: MeteredText::new(text, meter, look),
-                });
-            }
-        };
-        Ok(Engine::Automaton {
-            automaton: Box::new(automaton),
-            text,
-            meter,
-            has_group_0: self.tree.has_group_0,
-        })
-    }
-
-    /// The pattern with a backtracking limit so low that it ends in time by itself.
-    fn unstoppable(&self, text_bytes: u64) -> Result<Regex, ToolError> {
-        let backtracks = self.cost.unstoppable_backtracks(text_bytes);
-        self.built(backtracks.ok_or_else(|| too_heavy(text_bytes))?)
-    }
-
-    pub(super) fn run<'t>(
+    /// Calls a function with the spans of each match, until it returns false.
+    fn each(
         &self,
-        text: &'t str,
-        replacement: Option<&Replacement<'_>>,
+        text: &str,
+        all: bool,
         meter: &Meter<'_>,
-    ) -> Result<Found<'t>, Failure> {
-        let mut engine = self.engine(text, meter)?;
-        let mut shown = Shown::new(text, self.limits, &self.names);
-        let mut replaced = replacement
-            .map(|replacement| (replacement, Replaced::new(text, self.limits.result_bytes)));
+        mut on_match: impl FnMut(&Spans) -> Result<bool, Failure>,
+    ) -> Result<(), Failure> {
+        if text.len() > self.limits.text_bytes {
+            return Err(too_long(text, self.limits.text_bytes).field("text").into());
+        }
+        let mut engine = self.engine(text, all, meter)?;
         let mut from = 0;
         let mut continues = true;
         while from <= text.len() {
-            meter.spend(self.cost.blind_find())?;
+            meter.spend(self.parsed.cost.blind_find())?;
             let Some(mut spans) = engine.find(from, continues)? else {
                 break;
             };
             // A group that can never participate may be missing.
-            spans.resize(self.names.len(), None);
-            let (start, end) = spans.first().copied().flatten().unwrap_or((from, from));
+            spans.resize(self.parsed.names.len(), None);
+            let (start, end) = whole(&spans);
             if start < from && end <= from {
                 // `\K` in a lookbehind moved its start back: this is the previous match again.
                 from = after(text, from);
                 continues = false;
                 continue;
             }
-            shown.add(&spans);
-            if let Some((replacement, replaced)) = &mut replaced {
-                replacement.write(replaced, &spans, meter)?;
-            }
-            let is_enough = shown.truncated && replaced.is_none();
-            if is_enough || !self.flags.has('g') {
+            if !on_match(&spans)? {
                 break;
             }
             continues = start != end || end != from;
@@ -334,13 +403,54 @@ impl Pattern {
                 after(text, end.max(from))
             };
         }
-        Ok(Found {
-            matches: shown.matches,
-            truncated: shown.truncated,
-            replaced: replaced
-                .map(|(_, replaced)| replaced.finish())
-                .transpose()?,
+        Ok(())
+    }
+
+    fn engine<'a>(
+        &'a self,
+        text: &'a str,
+        all: bool,
+        meter: &'a Meter<'a>,
+    ) -> Result<Engine<'a>, ToolError> {
+        let cost = &self.parsed.cost;
+        let stretches = cost.stretches(text);
+        cost.check(&stretches)?;
+        if let Some(linear) = &self.parsed.linear {
+            let searches = if all { text.len() as u64 + 1 } else { 1 };
+            // fancy-regex does not tell how much it read: without a deadline each of its searches
+            // counts as one of the whole text.
+            let is_countable = meter.covers(cost.scan(&stretches).saturating_mul(searches));
+            let is_short = cost.is_tiny(&stretches);
+            if !cost.fits(&stretches) || !is_countable || is_short && self.is_new() {
+                return Ok(Engine::Automaton {
+                    automaton: Box::new(linear.automaton(text, is_short)?),
+                    text,
+                    meter,
+                    has_group_0: linear.has_group_0,
+                });
+            }
+        }
+        let regex = if cfg!(panic = "abort") && self.parsed.linear.is_none() {
+            Cow::Owned(self.unstoppable(&stretches)?)
+        } else {
+            Cow::Borrowed(self.regex()?)
+        };
+        Ok(Engine::Regex {
+            regex,
+            text: MeteredText::new(text, meter, cost.between_looks(&stretches)),
         })
+    }
+
+    /// Whether another short text is searched before fancy-regex has compiled the pattern.
+    fn is_new(&self) -> bool {
+        let short_texts = self.short_texts.fetch_add(1, Ordering::Relaxed);
+        short_texts < SHORT_TEXTS_MAX && self.regex.get().is_none()
+    }
+
+    /// The pattern with a backtracking limit so low that it ends in time by itself.
+    fn unstoppable(&self, text: &Stretches) -> Result<Regex, ToolError> {
+        let backtracks = self.parsed.cost.unstoppable_backtracks(text);
+        self.built(backtracks.ok_or_else(|| too_heavy(text))?)
     }
 }
 
@@ -362,7 +472,6 @@ fn too_long(text: &str, bytes_max: usize) -> ToolError {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::engine::Spans;
     use super::*;
 
     fn all(engine: &mut Engine<'_>, text: &str, groups: usize) -> Vec<Spans> {
@@ -390,52 +499,71 @@ mod tests {
         ) {
             let flags = Flags::parse(&flags).unwrap();
             let pattern = Pattern::new(&regex, flags).unwrap();
-            prop_assume!(pattern.cost.is_linear);
+            prop_assume!(pattern.parsed.linear.is_some());
             let meter = Meter::new(None);
             let mut theirs = Engine::Regex {
                 regex: Cow::Borrowed(pattern.regex().unwrap()),
                 text: MeteredText::new(&text, &meter, 1),
             };
-            let groups = pattern.names.len();
+            let groups = pattern.parsed.names.len();
             let expected = all(&mut theirs, &text, groups);
-            let linear = pattern.linear.as_ref().unwrap();
-            for automaton in linear.all(&text) {
+            let linear = pattern.parsed.linear.as_ref().unwrap();
+            for is_short in [true, false] {
+                let automaton = linear.automaton(&text, is_short).unwrap();
                 let mut ours = Engine::Automaton {
                     automaton: Box::new(automaton),
                     text: &text,
                     meter: &meter,
-                    has_group_0: pattern.tree.has_group_0,
+                    has_group_0: linear.has_group_0,
                 };
                 prop_assert_eq!(&all(&mut ours, &text, groups), &expected);
             }
             let names: Vec<_> = pattern.regex().unwrap().capture_names().collect();
-            prop_assert_eq!(pattern.names.iter().map(Option::as_deref).collect::<Vec<_>>(), names);
+            let parsed = pattern.parsed.names.iter().map(Option::as_deref);
+            prop_assert_eq!(parsed.collect::<Vec<_>>(), names);
         }
+    }
+
+    #[test]
+    fn a_pattern_that_is_searched_often_keeps_its_engine() {
+        let pattern = Pattern::new(r"\d+", Flags::default()).unwrap();
+        let expected = pattern.find("line 42").unwrap();
+        for _ in 1..SHORT_TEXTS_MAX {
+            pattern.find("line 42").unwrap();
+        }
+        assert!(pattern.regex.get().is_none());
+        assert_eq!(pattern.find("line 42").unwrap(), expected);
+        assert!(pattern.regex.get().is_some());
+    }
+
+    /// The pattern for a text of one letter.
+    fn unstoppable(pattern: &Pattern, bytes: usize) -> Result<Regex, ToolError> {
+        pattern.unstoppable(&pattern.parsed.cost.stretches(&"a".repeat(bytes)))
     }
 
     #[test]
     fn unstoppable_searches_are_refused_on_longer_texts() {
         for pattern in ["(?=.*z)q", r"(a+)+b\1", "(?:(?=a.*z)a)*y"] {
             let pattern = Pattern::new(pattern, Flags::default()).unwrap();
-            assert!(pattern.unstoppable(64).is_ok(), "{}", pattern.source);
-            let refused = pattern.unstoppable(100 << 10).unwrap_err();
+            assert!(unstoppable(&pattern, 64).is_ok(), "{pattern:?}");
+            let refused = unstoppable(&pattern, 100 << 10).unwrap_err();
             assert_eq!(refused.kind(), ErrorKind::TooLarge);
         }
         let cheap = Pattern::new("(?<=x)a", Flags::default()).unwrap();
-        assert!(cheap.unstoppable(100 << 10).is_ok());
+        assert!(unstoppable(&cheap, 100 << 10).is_ok());
     }
 
     #[test]
     fn unstoppable_searches_end_in_time_on_the_longest_accepted_text() {
         for pattern in ["(?=.*z)q", r"(a+)+b\1", "(?:(?=a.*z)a)*y", "(?<=x)a"] {
             let pattern = Pattern::new(pattern, Flags::default()).unwrap();
-            let accepted = |bytes: &u64| pattern.unstoppable(*bytes).is_ok();
+            let accepted = |bytes: &usize| unstoppable(&pattern, *bytes).is_ok();
             let longest = (0..18).map(|power| 1 << power).filter(accepted).max();
-            let text = "a".repeat(usize::try_from(longest.unwrap()).unwrap());
-            let regex = pattern.unstoppable(text.len() as u64).unwrap();
+            let text = "a".repeat(longest.unwrap());
+            let regex = unstoppable(&pattern, text.len()).unwrap();
             let begun = cpu_time::ThreadTime::now();
             let _ = regex.is_match(&text);
-            assert!(begun.elapsed().as_secs() < 10, "{}", pattern.source);
+            assert!(begun.elapsed().as_secs() < 10, "{pattern:?}");
         }
     }
 

@@ -13,7 +13,8 @@ pub(super) struct Tree {
     pub(super) root: Expr,
     /// Groups with back-references, which the machine must step through.
     pub(super) referenced_groups: HashSet<usize>,
-    names: HashMap<String, Vec<usize>>,
+    /// Groups with each name.
+    pub(super) names: HashMap<String, Vec<usize>>,
     /// Whether the first group is the match itself: with a look-ahead at the end, or `\K`, an
     /// automaton can run the whole pattern, and reports the match as a separate group.
     pub(super) has_group_0: bool,

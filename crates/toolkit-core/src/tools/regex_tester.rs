@@ -7,12 +7,12 @@ mod output;
 
 use std::borrow::Cow;
 
-pub use self::output::{Group, Match, NamedGroups, Output};
+pub use self::output::{Group, Match, NamedGroups, Offsets, Output};
 use crate::context::Context;
 use crate::error::ToolError;
-use crate::input::{self, Surface, input};
+use crate::input::{Surface, input};
 use crate::regex::{Flags, Found, Pattern};
-use crate::tool::{self, Answer, AnswerMeta, Example, Mcp, Spec, Tool};
+use crate::tool::{Answer, Example, Mcp, Spec, Tool};
 
 /// Tests a regular expression.
 #[derive(Debug)]
@@ -45,7 +45,7 @@ impl Tool for RegexTester {
             description: "Runs a regular expression on a text: use it to check a pattern, to extract \
                 what it matches with exact positions and named groups, or to try a substitution. \
                 The syntax is Perl's with look-around and back-references; replacements are \
-                JavaScript's. Patterns have at most 8 KiB, texts 256 KiB; 1,000 matches are shown, \
+                JavaScript's. Patterns have at most 8 KiB, texts 256 KiB; 100 matches are shown, \
                 and a pattern that would take too long is refused. Example: \
                 {\"pattern\": \"(?<year>\\\\d{4})-(\\\\d\\\\d)\", \"text\": \"on 2023-11-14\", \
                 \"replacement\": \"$2/$<year>\"}.",
@@ -64,47 +64,13 @@ impl Tool for RegexTester {
     fn run(input: Input<'_>, ctx: &mut Context) -> Result<Answer<Output>, ToolError> {
         let flags = Flags::parse(&input.flags).map_err(|error| error.field("flags"))?;
         let pattern =
-            Pattern::new(&input.pattern, flags).map_err(|error| error.field("pattern"))?;
+            Pattern::cached(&input.pattern, flags).map_err(|error| error.field("pattern"))?;
         let mut warnings = std::mem::take(&mut ctx.warnings);
         let replacement = input.replacement.as_deref();
         let found = pattern.search(&input.text, replacement, ctx.deadline(), &mut warnings);
         ctx.warnings = warnings;
         answer(&input, &pattern, found, ctx)
     }
-
-    fn run_if_quick(
-        body: &[u8],
-        accepted: Surface,
-        ctx: &mut Context,
-        out: &mut Vec<u8>,
-    ) -> Option<Result<AnswerMeta, ToolError>> {
-        if body.len() > QUICK_BODY_BYTES_MAX {
-            return None;
-        }
-        let input = input::from_body(body, accepted);
-        let answer = input.and_then(|input| answer_if_quick(&input, ctx));
-        let answer = answer.transpose()?;
-        Some(answer.and_then(|answer| tool::write_json(&answer, out)))
-    }
-}
-
-/// Longer bodies are not considered for the quick path.
-const QUICK_BODY_BYTES_MAX: usize = 8 << 10;
-
-/// Runs a search that is certain to take less than a millisecond.
-fn answer_if_quick(
-    input: &Input<'_>,
-    ctx: &mut Context,
-) -> Result<Option<Answer<Output>>, ToolError> {
-    let flags = Flags::parse(&input.flags).map_err(|refusal| refusal.field("flags"))?;
-    let pattern = ctx.patterns().pattern_if_quick(&input.pattern, flags);
-    let Some(pattern) = pattern.map_err(|refusal| refusal.field("pattern"))? else {
-        return Ok(None);
-    };
-    let replacement = input.replacement.as_deref();
-    let found = pattern.search_if_quick(&input.text, replacement, &mut ctx.warnings);
-    let found = found.map(|found| answer(input, &pattern, found, ctx));
-    found.transpose()
 }
 
 fn answer(
@@ -120,7 +86,11 @@ fn answer(
              letters after them into `flags`.",
         );
     }
-    Ok(Answer::new("regex", Output::new(pattern, found)?))
+    let mut output = Output::new(pattern, found)?;
+    if let Surface::Mcp(_) = ctx.surface {
+        output.shorten(&mut ctx.warnings);
+    }
+    Ok(Answer::new("regex", output))
 }
 
 /// Whether a pattern looks like `/…/g`.
@@ -171,7 +141,8 @@ const EXAMPLES: &[Example] = &[
                 "truncated": false,
                 "flags": "i"
             },
-            "type": "regex"
+            "type": "regex",
+            "warnings": ["The flag `g` is off: only the first match is shown."]
         }"#,
     },
     Example {
@@ -207,6 +178,28 @@ mod tests {
             )
             .map_err(|error| error.to_string())?;
         Ok((serde_json::from_slice(&out).unwrap(), ctx))
+    }
+
+    #[test]
+    fn a_model_is_shown_fewer_matches_with_their_start_and_end() {
+        const MCP: Surface = Surface::Mcp(&["pattern", "text", "flags?", "replacement?"]);
+        for (count, shown, counted, warning) in [
+            (100, 100, 100, None),
+            (101, 100, 101, Some("Only the first 100 of 101 matches are shown.")),
+            (1_001, 100, 1_000, Some("Only the first 100 of more than 1000 matches are shown.")),
+        ] {
+            let body = json!({"pattern": "(a)", "text": "a".repeat(count)}).to_string();
+            let (mut ctx, mut out) = (Context::fixed(), Vec::new());
+            RegexTester.run_json(body.as_bytes(), MCP, &mut ctx, &mut out).unwrap();
+            let result: Json = serde_json::from_slice(&out).unwrap();
+            let matches = result["matches"].as_array().unwrap();
+            assert_eq!((matches.len(), &result["count"]), (shown, &json!(counted)));
+            assert_eq!(result["truncated"], json!(warning.is_some()));
+            assert_eq!(ctx.warnings.sentences(), warning.as_slice());
+            let group = json!({"index": 1, "name": null, "text": "a", "start": 99, "end": 100});
+            let last = json!({"text": "a", "start": 99, "end": 100, "groups": [group]});
+            assert_eq!(matches.last(), Some(&last));
+        }
     }
 
     #[test]

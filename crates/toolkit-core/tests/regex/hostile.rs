@@ -4,8 +4,8 @@ use std::cell::Cell;
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
-use toolkit_core::Warnings;
 use toolkit_core::limits::{PATTERN_BYTES_MAX, REGEX_TEXT_BYTES_MAX, RUN_MILLISECONDS_MAX};
+use toolkit_core::{ErrorKind, Warnings};
 
 use super::{pattern, search};
 
@@ -125,12 +125,22 @@ fn a_search_that_is_stopped_says_so() {
 fn work_is_bounded_without_a_clock() {
     let asked = ThreadTime::now();
     for (regex, text) in [
+        ("z|(?:(?=.*z)a)+q", "a".repeat(100_000)),
         ("(?:(?=.*z)a)+q", "a".repeat(100_000) + "z"),
         (".*[^A-Z]|[A-Z]", "A".repeat(REGEX_TEXT_BYTES_MAX)),
     ] {
         let refused = search(regex, "g", &text, Some("-")).unwrap_err();
         assert!(refused.contains("takes too long"), "{regex}: {refused}");
     }
+    let text = "a".repeat(100_000);
+    let pattern = pattern("(?=.*z)q", "g").unwrap();
+    let replaced = pattern.replace_all(&text, |_| String::new());
+    assert_eq!(replaced.unwrap_err().kind(), ErrorKind::TimedOut);
+    assert_eq!(pattern.find(&text).unwrap_err().kind(), ErrorKind::TimedOut);
+    assert_eq!(
+        pattern.is_match(&text).unwrap_err().kind(),
+        ErrorKind::TimedOut
+    );
     assert!(
         asked.elapsed() < Duration::from_secs(50),
         "{:?}",
@@ -138,18 +148,57 @@ fn work_is_bounded_without_a_clock() {
     );
 }
 
+const LOG: &str =
+    "127.0.0.1 - frank [10/Oct/2000:13:55:36 -0700] \"GET /a.gif HTTP/1.0\" 200 2326\n";
+const ORDINARY: [&str; 6] = [
+    r#"(?m)^(\S+) \S+ (\S+) \[([^\]]+)\] "(GET|POST) ([^"]+) HTTP/1\.\d" (\d{3}) (\d+)$"#,
+    r"\b(\w+) \1\b",
+    r"(?<!\d)\d{3}(?!\d)x",
+    r"^(?=.*[A-Z])(?=.*\d).{8,64}$",
+    r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+",
+    r"(?:January|February|March|April|May|June|July|August|September|October|November|December)",
+];
+
+#[test]
+fn ordinary_patterns_are_not_refused_on_long_texts_without_a_deadline() {
+    let text = LOG.repeat(REGEX_TEXT_BYTES_MAX / LOG.len());
+    let more = [
+        "id=42",
+        r"\d+",
+        r"\w+",
+        r"(?<=GET )\S+",
+        r"\w+(?=\.gif)",
+        r#"(["'])(?:(?!\1).)*\1"#,
+        r"(?m)^(?!.*POST).*200 \d+$",
+    ];
+    for regex in ORDINARY.iter().chain(&more) {
+        let pattern = pattern(regex, "g").unwrap();
+        let found = pattern.search(&text, Some("-"), None, &mut Warnings::new());
+        let found = found.unwrap_or_else(|refused| panic!("{regex}: {refused}"));
+        let replaced = pattern.replace_all(&text, |_| "-".to_owned()).unwrap();
+        assert_eq!(found.replaced, Some(replaced), "{regex}");
+        assert_eq!(pattern.is_match(&text), Ok(!found.matches.is_empty()));
+        assert_eq!(pattern.find(&text).unwrap().as_ref(), found.matches.first());
+    }
+}
+
+#[test]
+fn the_first_match_is_found_without_searching_for_others() {
+    // Only the rest of the text takes long.
+    let text = "z".to_owned() + &"a".repeat(100_000);
+    let pattern = pattern("z|(?:(?=.*z)a)+q", "g").unwrap();
+    assert_eq!(pattern.find(&text).unwrap().unwrap().text, "z");
+    assert!(pattern.is_match(&text).unwrap());
+    assert!(pattern.replace_all(&text, |_| String::new()).is_err());
+    // Nor is it lost if the search for others, to warn of them, takes too long.
+    let (found, warnings) = search("z|(?:(?=.*z)a)+q", "", &text, None).unwrap();
+    assert!(found.matches.len() == 1 && warnings.is_empty());
+}
+
 #[test]
 fn ordinary_patterns_are_not_refused_on_long_texts() {
-    let log = "127.0.0.1 - frank [10/Oct/2000:13:55:36 -0700] \"GET /a.gif HTTP/1.0\" 200 2326\n";
-    let text = log.repeat(REGEX_TEXT_BYTES_MAX / log.len());
-    for regex in [
-        r#"(?m)^(\S+) \S+ (\S+) \[([^\]]+)\] "(GET|POST) ([^"]+) HTTP/1\.\d" (\d{3}) (\d+)$"#,
-        r"\b(\w+) \1\b",
-        r"(?<!\d)\d{3}(?!\d)x",
-        r"^(?=.*[A-Z])(?=.*\d).{8,64}$",
-        r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+",
-        r"(?:January|February|March|April|May|June|July|August|September|October|November|December)",
-    ] {
+    let text = LOG.repeat(REGEX_TEXT_BYTES_MAX / LOG.len());
+    for regex in ORDINARY {
         let started = ThreadTime::now();
         let is_over = || started.elapsed() > Duration::from_secs(5);
         let pattern = pattern(regex, "g").unwrap();

@@ -114,6 +114,74 @@ fn a_reference_to_no_group_is_warned_about() {
 }
 
 #[test]
+fn without_g_other_matches_are_warned_about() {
+    for (regex, flags, text, warns) in [
+        ("a", "", "aa", true),
+        ("a*", "", "aa", true),
+        ("(?<=x)a", "", "xa xa", true),
+        ("a", "", "ab", false),
+        ("b", "", "a", false),
+        ("a", "g", "aa", false),
+    ] {
+        let (found, warnings) = search(regex, flags, text, Some("-")).unwrap();
+        let sentence = "The flag `g` is off: only the first match is shown.";
+        assert_eq!(warnings.sentences() == [sentence], warns, "{regex}");
+        assert!(!found.truncated && (flags == "g" || found.matches.len() < 2));
+    }
+}
+
+#[test]
+fn references_in_other_notations_are_warned_about() {
+    for (replacement, reference, accepted) in [
+        (r"\1", r"\1", "$1"),
+        (r"a \0", r"\0", "$&"),
+        (r"\g<1>", r"\g<1>", "$1"),
+        (r"\g<0>", r"\g<0>", "$&"),
+        (r"\g<year>", r"\g<year>", "$<year>"),
+        ("$year-", "$year", "$<year>"),
+    ] {
+        let (found, warnings) = search(r"(?<year>\d+)", "g", "7", Some(replacement)).unwrap();
+        assert_eq!(found.replaced.as_deref(), Some(replacement));
+        let sentence = format!(
+            "`{reference}` in the replacement is literal text; write `{accepted}` instead."
+        );
+        assert_eq!(warnings.sentences(), [sentence]);
+    }
+    for replacement in [r"\n \\ \g \g<other> \g<year", "$$year $years $yea $"] {
+        let (_, warnings) = search(r"(?<year>\d+)", "g", "7", Some(replacement)).unwrap();
+        assert!(warnings.is_empty(), "{replacement}: {warnings:?}");
+    }
+}
+
+#[test]
+fn of_groups_with_one_name_the_one_that_took_part_is_written() {
+    for replacement in ["[$<a>]", "[${a}]"] {
+        let (found, _) = search("(?<a>x)|(?<a>y)", "g", "xy", Some(replacement)).unwrap();
+        assert_eq!(found.replaced.as_deref(), Some("[x][y]"));
+    }
+}
+
+#[test]
+fn a_replacement_is_read_in_time_in_proportion_to_its_length() {
+    let names: Vec<String> = (0..500).map(|index| format!("(?<n{index}>)")).collect();
+    let same = "(?<a>)".repeat(1_000);
+    for (regex, replacement) in [
+        ("(a)", "$<".repeat(500_000) + ">"),
+        ("(a)", "${".repeat(500_000)),
+        ("(a)", "${".repeat(500_000) + "}"),
+        ("(a)", r"\g<".repeat(300_000) + ">"),
+        ("(a)", "$2".repeat(500_000)),
+        (&names.concat(), "$<no>".repeat(200_000)),
+        (&same, "$<a>".repeat(200_000)),
+    ] {
+        let started = cpu_time::ThreadTime::now();
+        let _ = search(regex, "", "a", Some(&replacement));
+        // Twenty times what an optimized build takes.
+        assert!(started.elapsed().as_secs() < 2, "{:?}", started.elapsed());
+    }
+}
+
+#[test]
 fn matches_are_found_from_left_to_right() {
     assert_eq!(
         matches(r"\d+", "g", "1 22 333"),

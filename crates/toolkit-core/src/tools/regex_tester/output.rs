@@ -7,21 +7,22 @@ use serde::{Serialize, Serializer};
 use crate::error::ToolError;
 use crate::limits::RESULT_BYTES_MAX;
 use crate::regex::{self, Found, Pattern};
+use crate::warnings::Warnings;
 
 /// Result of a search.
 #[derive(Debug, Serialize, schemars::JsonSchema)]
 pub struct Output {
     /// Whether there is a match.
     pub matched: bool,
-    /// The number of matches that are shown.
+    /// The number of matches, at most 1,000.
     pub count: usize,
-    /// The matches from left to right, at most 1,000.
+    /// The matches from left to right: all that are counted, over MCP the first 100.
     pub matches: Vec<Match>,
     /// The named groups of the first match, each with its text, or null where it took no part.
     pub named_groups: NamedGroups,
     /// The text with every match replaced, or null without a replacement.
     pub replaced: Option<String>,
-    /// Whether there are more matches than are shown.
+    /// Whether the search found more matches than are shown.
     pub truncated: bool,
     /// The flags as they were used.
     pub flags: String,
@@ -36,16 +37,29 @@ pub struct Match {
     pub start: usize,
     /// Where it ends, in characters.
     pub end: usize,
-    /// Where it starts, in bytes of UTF-8.
-    pub byte_start: usize,
-    /// Where it ends, in bytes of UTF-8.
-    pub byte_end: usize,
-    /// Where it starts, in units of UTF-16, as JavaScript counts.
-    pub utf16_start: usize,
-    /// Where it ends, in units of UTF-16.
-    pub utf16_end: usize,
+    /// The same in other units, but over MCP.
+    #[serde(flatten)]
+    #[schemars(with = "Offsets")]
+    pub offsets: Option<Offsets>,
     /// The groups of the pattern, in its order.
     pub groups: Vec<Group>,
+}
+
+/// Start and end of a match in other units.
+#[derive(Debug, Serialize, schemars::JsonSchema)]
+pub struct Offsets {
+    /// Where it starts, in bytes of UTF-8.
+    #[schemars(extend("x-rest-only" = true))]
+    pub byte_start: usize,
+    /// Where it ends, in bytes of UTF-8.
+    #[schemars(extend("x-rest-only" = true))]
+    pub byte_end: usize,
+    /// Where it starts, in units of UTF-16, as JavaScript counts.
+    #[schemars(extend("x-rest-only" = true))]
+    pub utf16_start: usize,
+    /// Where it ends, in units of UTF-16.
+    #[schemars(extend("x-rest-only" = true))]
+    pub utf16_end: usize,
 }
 
 /// A group of a match.
@@ -137,8 +151,29 @@ impl Output {
             named_groups: NamedGroups(named_groups),
             replaced: found.replaced,
             truncated,
-            flags: pattern.flags.to_string(),
+            flags: pattern.flags().to_string(),
         })
+    }
+}
+
+/// Maximum number of matches shown to a model, which has to read them all.
+const MODEL_MATCHES_MAX: usize = 100;
+
+impl Output {
+    /// Leaves out what a model has no use for.
+    pub(super) fn shorten(&mut self, warnings: &mut Warnings) {
+        if self.count > MODEL_MATCHES_MAX {
+            let more = if self.truncated { "more than " } else { "" };
+            warnings.push(format!(
+                "Only the first {MODEL_MATCHES_MAX} of {more}{} matches are shown.",
+                self.count
+            ));
+            self.matches.truncate(MODEL_MATCHES_MAX);
+            self.truncated = true;
+        }
+        for found in &mut self.matches {
+            found.offsets = None;
+        }
     }
 }
 
@@ -184,10 +219,12 @@ impl Match {
             text: found.text.to_owned(),
             start: found.start.characters,
             end: found.end.characters,
-            byte_start: found.start.bytes,
-            byte_end: found.end.bytes,
-            utf16_start: found.start.utf16,
-            utf16_end: found.end.utf16,
+            offsets: Some(Offsets {
+                byte_start: found.start.bytes,
+                byte_end: found.end.bytes,
+                utf16_start: found.start.utf16,
+                utf16_end: found.end.utf16,
+            }),
             groups: groups
                 .map(|(index, (name, group))| Group {
                     index: index + 1,
