@@ -46,10 +46,14 @@ pub fn mcp_input(tool: &dyn DynTool, mcp: &Mcp) -> Json {
     schema
 }
 
+/// A keyword of members of a result that only REST has.
+const REST_ONLY: &str = "x-rest-only";
+
 /// Schema of a tool's answer: `result` and `type`, with `count` if the result is an array and
 /// `warnings` if there are any.
-pub fn answer(tool: &dyn DynTool) -> Json {
-    let result = tool.result_schema();
+pub fn answer(tool: &dyn DynTool, surface: Surface) -> Json {
+    let mut result = tool.result_schema();
+    select(&mut result, surface);
     let is_array = result.get("type") == Some(&json!("array"));
     let kinds = json!({
         "type": "string",
@@ -71,6 +75,30 @@ pub fn answer(tool: &dyn DynTool) -> Json {
         properties.insert("count".to_owned(), count);
     }
     json!({"type": "object", "properties": properties, "required": required})
+}
+
+/// Leaves out the members that a surface lacks.
+fn select(schema: &mut Json, surface: Surface) {
+    let Json::Object(members) = schema else {
+        return;
+    };
+    if let Some(Json::Object(properties)) = members.get_mut("properties") {
+        let mut left_out = Vec::new();
+        for (name, property) in properties.iter_mut() {
+            let keyword = property.as_object_mut().and_then(|it| it.remove(REST_ONLY));
+            if keyword.is_some() && matches!(surface, Surface::Mcp(_)) {
+                left_out.push(name.clone());
+            }
+            select(property, surface);
+        }
+        properties.retain(|name, _| !left_out.contains(name));
+        if let Some(Json::Array(required)) = members.get_mut("required") {
+            required.retain(|name| !left_out.iter().any(|left_out| name == left_out));
+        }
+    }
+    if let Some(items) = members.get_mut("items") {
+        select(items, surface);
+    }
 }
 
 /// Joins the lines of a doc comment, which is wrapped in the source.

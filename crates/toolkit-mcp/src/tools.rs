@@ -39,7 +39,7 @@ impl Offered {
 
     fn describe(self) -> Tool {
         let input = schema::mcp_input(self.tool, self.mcp);
-        let mut output = schema::answer(self.tool);
+        let mut output = schema::answer(self.tool, self.accepted());
         schema::portable(&mut output);
         strip_descriptions(&mut output);
         let annotations = ToolAnnotations::new()

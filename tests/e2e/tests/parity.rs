@@ -37,6 +37,12 @@ fn the_same_call_returns_the_same_answer_over_rest_and_mcp() {
             one.as_object_mut()
                 .unwrap()
                 .retain(|name, _| name != "ok" && name != "slug");
+            // A model is shown where a match starts and ends in characters alone.
+            let matches = one.pointer_mut("/result/matches");
+            for found in matches.and_then(Json::as_array_mut).into_iter().flatten() {
+                let members = found.as_object_mut().unwrap();
+                members.retain(|name, _| !name.starts_with("byte_") && !name.starts_with("utf16_"));
+            }
             let (one, other) = (without_fleeting(one), without_fleeting(other));
             assert_eq!(one, other, "{slug}: {}", example.input);
             compared += 1;

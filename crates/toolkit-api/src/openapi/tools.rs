@@ -54,7 +54,7 @@ pub(super) fn one_tool(entry: &Entry, tool: &dyn DynTool) -> Json {
 }
 
 fn answer(entry: &Entry, tool: &dyn DynTool) -> Json {
-    let mut schema = schema::answer(tool);
+    let mut schema = schema::answer(tool, Surface::Rest);
     schema["properties"]["ok"] = json!({"const": true});
     schema["properties"]["slug"] = json!({"const": entry.slug});
     if let Some(required) = schema["required"].as_array_mut() {

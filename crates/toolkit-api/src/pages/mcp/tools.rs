@@ -50,7 +50,7 @@ impl Offered {
                 h4 { "Arguments" }
                 (fields(&input, Side::Input))
                 h4 { "Result" }
-                (fields(&schema::answer(self.tool), Side::Answer))
+                (fields(&schema::answer(self.tool, self.accepted()), Side::Answer))
                 h4 { "Examples" }
                 @if !self.mcp.idempotent {
                     p.soft { "These depend on the time or on chance: yours will differ." }
