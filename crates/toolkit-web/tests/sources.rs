@@ -112,7 +112,9 @@ fn every_import_leads_to_a_module_or_to_a_library_of_the_list() {
 /// and previews are the page's own.
 #[test]
 fn no_tool_reaches_a_library_by_a_static_import() {
-    let tools = own().map(|asset| asset.path).filter(|path| path.starts_with("tools/"));
+    let tools = own()
+        .map(|asset| asset.path)
+        .filter(|path| path.starts_with("tools/"));
     let faults: Vec<_> = tools
         .flat_map(|tool| {
             let loaded = preloads(&[tool]).into_iter();
