@@ -18,11 +18,12 @@ const jsHeaders = (headers, indent) =>
 
 /** @param {Request} request */
 function jsForm({ form = [] }) {
-  const lines = form.map(({ name, value, file, type, filename }) =>
-    file
-      ? `form.append(${json(name)}, new Blob([await readFile(${json(value)})]${type ? `, { type: ${json(type)} }` : ''}), ${json(fileNameOf({ name, value, file, type, filename }))});`
-      : `form.append(${json(name)}, ${json(value)});`,
-  );
+  const lines = form.map((field) => {
+    const { name, value, file, inline, type } = field;
+    if (!file) return `form.append(${json(name)}, ${json(value)});`;
+    if (inline) return `form.append(${json(name)}, await readFile(${json(value)}, "utf8"));`;
+    return `form.append(${json(name)}, new Blob([await readFile(${json(value)})]${type ? `, { type: ${json(type)} }` : ''}), ${json(fileNameOf(field))});`;
+  });
   return ['const form = new FormData();', ...lines];
 }
 
@@ -40,6 +41,18 @@ function jsBody(request) {
 /** @param {Request} request */
 const ownHeaders = ({ headers, form }) =>
   form ? headers.filter(([name]) => name.toLowerCase() !== 'content-type') : headers;
+
+/** Headers of one name as one, for libraries that take each name once. @param {[string, string][]} headers */
+export function joinedHeaders(headers) {
+  /** @type {Map<string, string>} */
+  const joined = new Map();
+  for (const [name, value] of headers) {
+    const known = [...joined.keys()].find((one) => one.toLowerCase() === name.toLowerCase());
+    const before = known === undefined ? '' : `${joined.get(known)}, `;
+    joined.set(known ?? name, before + value);
+  }
+  return joined;
+}
 
 /** @type {Emitter} */
 export const fetchCode = {
@@ -72,9 +85,7 @@ export const axiosCode = {
   can: ['follow', 'timeout', 'redirects', 'compressed'],
   code(request) {
     const { head, value } = jsBody(request);
-    const headers = new Map();
-    for (const [name, text] of ownHeaders(request))
-      headers.set(name, headers.has(name) ? `${headers.get(name)}, ${text}` : text);
+    const headers = joinedHeaders(ownHeaders(request));
     const options = [`  method: ${json(request.method)},`, `  url: ${json(request.url)},`];
     if (headers.size)
       options.push(
@@ -100,16 +111,18 @@ export const axiosCode = {
 
 /** @param {Request} request @param {string} redirects */
 function pythonArguments(request, redirects) {
-  const headers = new Map(ownHeaders(request));
+  const isHttpx = redirects.startsWith('follow');
+  const headers = ownHeaders(request);
+  const pairs = isHttpx ? headers : [...joinedHeaders(headers)];
+  const [open, close] = isHttpx ? '[]' : '{}';
   const lines = [`    ${json(request.method)},`, `    ${json(request.url)},`];
-  if (headers.size)
+  if (pairs.length)
     lines.push(
-      `    headers={\n${[...headers].map(([name, value]) => `        ${json(name)}: ${json(value)},\n`).join('')}    },`,
+      `    headers=${open}\n${pairs.map(([name, value]) => (isHttpx ? `        (${json(name)}, ${json(value)}),\n` : `        ${json(name)}: ${json(value)},\n`)).join('')}    ${close},`,
     );
   if (request.form) lines.push(`    files=[\n${request.form.map(pythonField).join('')}    ],`);
   const file = wholeFile(request);
   const text = request.form ? undefined : bodyText(request);
-  const isHttpx = redirects.startsWith('follow');
   if (text !== undefined)
     lines.push(
       `    ${isHttpx ? 'content' : 'data'}=${file === undefined ? `${json(text)}.encode()` : `open(${json(file)}, "rb")${isHttpx ? '.read()' : ''}`},`,
@@ -123,7 +136,7 @@ function pythonArguments(request, redirects) {
 /** @param {import('./curl-command.js').FormField} field */
 function pythonField(field) {
   const content = field.file ? `open(${json(field.value)}, "rb")` : json(field.value);
-  const name = field.file ? json(fileNameOf(field)) : 'None';
+  const name = field.file && !field.inline ? json(fileNameOf(field)) : 'None';
   return `        (${json(field.name)}, (${name}, ${content}${field.type ? `, ${json(field.type)}` : ''})),\n`;
 }
 
@@ -226,12 +239,20 @@ export const phpCode = {
   },
 };
 
+/** @param {import('./curl-command.js').FormField} field */
+function phpField(field) {
+  const value = single(field.value);
+  if (!field.file) return value;
+  if (field.inline) return `file_get_contents(${value})`;
+  const isNamed = field.type || field.filename;
+  return `new CURLFile(${value}${isNamed ? `, ${single(field.type)}, ${single(fileNameOf(field))}` : ''})`;
+}
+
 /** @param {Request} request */
 function phpBody(request) {
   if (request.form) {
     const fields = request.form.map(
-      (field) =>
-        `        ${single(field.name)} => ${field.file ? `new CURLFile(${single(field.value)}${field.type || field.filename ? `, ${single(field.type)}, ${single(fileNameOf(field))}` : ''})` : single(field.value)},\n`,
+      (field) => `        ${single(field.name)} => ${phpField(field)},\n`,
     );
     return `[\n${fields.join('')}    ]`;
   }

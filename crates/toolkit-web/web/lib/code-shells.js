@@ -1,6 +1,6 @@
 //! Requests as commands: PowerShell, HTTPie, wget, curl itself.
-import { wholeFile } from './code-scripts.js';
-import { bodyText, explicitHeaders, fileNameOf } from './http-text.js';
+import { joinedHeaders, wholeFile } from './code-scripts.js';
+import { bodyText, explicitHeaders, fileNameOf, strippedFile } from './http-text.js';
 import { powershell, shell } from './literals.js';
 
 /** @import { Emitter } from './code.js' */
@@ -16,10 +16,7 @@ export const powershellCode = {
       ([name]) => !form || name.toLowerCase() !== 'content-type',
     );
     const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1];
-    const others = new Map();
-    for (const [name, value] of headers)
-      if (name.toLowerCase() !== 'content-type')
-        others.set(name, others.has(name) ? `${others.get(name)}, ${value}` : value);
+    const others = joinedHeaders(headers.filter(([name]) => name.toLowerCase() !== 'content-type'));
     const lines = [
       `Uri = ${powershell(request.url)}`,
       `${/^(GET|POST|PUT|DELETE|HEAD|PATCH|OPTIONS|TRACE|MERGE)$/.test(request.method) ? 'Method' : 'CustomMethod'} = ${powershell(request.method)}`,
@@ -33,7 +30,7 @@ export const powershellCode = {
     const text = bodyText(request);
     if (form)
       lines.push(
-        `Form = @{\n${form.map((field) => `        ${powershell(field.name)} = ${field.file ? `Get-Item -LiteralPath ${powershell(field.value)}` : powershell(field.value)}\n`).join('')}    }`,
+        `Form = @{\n${form.map((field) => `        ${powershell(field.name)} = ${field.file ? `${field.inline ? 'Get-Content -Raw' : 'Get-Item'} -LiteralPath ${powershell(field.value)}` : powershell(field.value)}\n`).join('')}    }`,
       );
     else if (file !== undefined) lines.push(`InFile = ${powershell(file)}`);
     else if (text !== undefined)
@@ -85,7 +82,7 @@ export const httpieCode = {
     const escapeName = (/** @type {string} */ name) => name.replace(/[\\:=@;]/g, '\\$&');
     const fields = (form ?? []).map((field) =>
       shell(
-        `${escapeName(field.name)}${field.file ? '@' : '='}${field.value}${field.file && field.type ? `;type=${field.type}` : ''}`,
+        `${escapeName(field.name)}${field.inline ? '=@' : field.file ? '@' : '='}${field.value}${field.file && !field.inline && field.type ? `;type=${field.type}` : ''}`,
       ),
     );
     const whole = file === undefined ? [] : [shell(`@${file}`)];
@@ -150,18 +147,24 @@ export const curlCode = {
   code(request) {
     const words = ['curl', `--request ${shell(request.method)}`, `--url ${shell(request.url)}`];
     if (request.method === 'HEAD') words.push('--head');
+    // These are patterns of several addresses otherwise.
+    if (/[[\]{}]/.test(request.url)) words.push('--globoff');
     for (const [name, value] of request.headers)
       words.push(`--header ${shell(value === '' ? `${name};` : `${name}: ${value}`)}`);
     for (const name of request.removed) words.push(`--header ${shell(`${name}:`)}`);
     for (const field of request.form ?? [])
       words.push(
-        field.file
-          ? `--form ${shell(`${field.name}=@${field.value}${field.type ? `;type=${field.type}` : ''};filename="${fileNameOf(field)}"`)}`
-          : `--form-string ${shell(`${field.name}=${field.value}`)}`,
+        field.inline
+          ? `--form ${shell(`${field.name}=<${field.value}${field.type ? `;type=${field.type}` : ''}`)}`
+          : field.file
+            ? `--form ${shell(`${field.name}=@${field.value}${field.type ? `;type=${field.type}` : ''};filename="${fileNameOf(field)}"`)}`
+            : `--form-string ${shell(`${field.name}=${field.value}`)}`,
       );
     const file = wholeFile(request);
     const text = request.form ? undefined : bodyText(request);
-    if (file !== undefined) words.push(`--data-binary ${shell(`@${file}`)}`);
+    if (request.upload !== undefined) words.push(`--upload-file ${shell(request.upload)}`);
+    else if (file !== undefined)
+      words.push(`${strippedFile(request) ? '--data' : '--data-binary'} ${shell(`@${file}`)}`);
     else if (text !== undefined) words.push(`--data-raw ${shell(text)}`);
     if (request.follow) words.push('--location');
     if (request.redirects !== undefined) words.push(`--max-redirs ${request.redirects}`);

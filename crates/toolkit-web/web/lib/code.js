@@ -10,7 +10,7 @@ import {
 } from './code-scripts.js';
 import { curlCode, httpieCode, powershellCode, wgetCode } from './code-shells.js';
 import { csharpCode, goCode, javaCode, kotlinCode, rustCode, swiftCode } from './code-typed.js';
-import { filesOf, harText, httpText } from './http-text.js';
+import { filesOf, harText, httpText, strippedFile } from './http-text.js';
 
 /** @import { Request } from './curl-command.js' */
 /**
@@ -73,6 +73,9 @@ const FORMS = new Set([
   'curl',
 ]);
 
+/** Emitters for libraries that take each header once. */
+const JOINING = new Set(['axios', 'requests', 'powershell']);
+
 /** Sentences about what the code of a language leaves out. @param {keyof typeof LANGUAGES} language @param {Request} request */
 export function leftOut(language, request) {
   const { can, name } = LANGUAGES[language];
@@ -90,6 +93,12 @@ export function leftOut(language, request) {
     : [];
   if (request.others.length)
     sentences.push(`Left out, since only curl has them: ${request.others.join(', ')}.`);
+  const names = request.headers.map(([header]) => header.toLowerCase());
+  if (JOINING.has(language) && new Set(names).size < names.length)
+    sentences.push(`The code for ${name} sends repeated headers as one, joined by commas.`);
+  const stripped = strippedFile(request);
+  if (stripped !== undefined && language !== 'curl')
+    sentences.push(`curl leaves out the line breaks of ${stripped}; this code sends them.`);
   const native =
     (request.form !== undefined && FORMS.has(language)) ||
     (request.form === undefined &&

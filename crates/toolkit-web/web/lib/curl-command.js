@@ -10,7 +10,7 @@ import { optionsOf } from './curl-words.js';
 /** @import { Option } from './curl-words.js' */
 /** @import { Command } from './shell-words.js' */
 /** @typedef {{ text: string } | { file: string, lines: boolean }} Piece text, or the content of a file */
-/** @typedef {{ name: string, value: string, file: boolean, type: string, filename: string }} FormField */
+/** `file`: the value is the name of a file, whose content is uploaded, or with `inline` the value. @typedef {{ name: string, value: string, file: boolean, inline: boolean, type: string, filename: string }} FormField */
 /**
  * @typedef {object} Request
  * @property {string} method

@@ -32,6 +32,7 @@ export function formField(value, literal) {
     name: value.slice(0, at),
     value: value.slice(at + 1),
     file: false,
+    inline: false,
     type: '',
     filename: '',
   };
@@ -44,6 +45,7 @@ export function formField(value, literal) {
   const quoted = /^"((?:[^"\\]|\\.)*)"$/s.exec(content)?.[1];
   field.value = quoted === undefined ? content : quoted.replace(/\\(["\\])/g, '$1');
   field.file = isFile;
+  field.inline = value.charAt(at + 1) === '<';
   for (const [, name, text = ''] of extras.matchAll(/;\s*(type|filename)=("[^"]*"|[^;]*)/g))
     field[/** @type {'type'} */ (name)] = text.replaceAll('"', '');
   return field;

@@ -16,8 +16,8 @@ export const fileNameOf = ({ filename, value }) => filename || (value.split(/[\\
 /** @param {FormField[]} form */
 function multipartText(form) {
   const parts = form.map((field) => {
-    const name = field.file ? `; filename=${quoted(fileNameOf(field))}` : '';
-    const type = field.type || (field.file ? 'application/octet-stream' : '');
+    const name = field.file && !field.inline ? `; filename=${quoted(fileNameOf(field))}` : '';
+    const type = field.type || (field.file && !field.inline ? 'application/octet-stream' : '');
     const content = field.file ? `@${field.value}` : field.value;
     return `--${BOUNDARY}\r\nContent-Disposition: form-data; name=${quoted(field.name)}${name}\r\n${type ? `Content-Type: ${type}\r\n` : ''}\r\n${content}\r\n`;
   });
@@ -30,6 +30,10 @@ export function bodyText({ body, form, upload }) {
   if (form) return multipartText(form);
   return upload === undefined ? undefined : `@${upload}`;
 }
+
+/** The file of a body that curl sends without its line breaks. @param {Request} request */
+export const strippedFile = ({ body = [] }) =>
+  body.flatMap((piece) => ('file' in piece && piece.lines ? [piece.file] : []))[0];
 
 /** Names of the files whose contents the body needs. @param {Request} request */
 export function filesOf({ body, form, upload }) {

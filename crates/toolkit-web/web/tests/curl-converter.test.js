@@ -436,3 +436,53 @@ test('limits: 1 MiB of command, and one byte more; requests by number', async ()
     /^Request must be 1: the command makes no more/,
   );
 });
+
+/** @param {string} command @param {string} language */
+async function codeOf(command, language) {
+  const { outputs, warnings, refusal } = await runTool(tool, {
+    command,
+    language: /** @type {any} */ (language),
+  });
+  assert.equal(refusal, undefined, refusal?.sentence ?? '');
+  return { code: outputs.code.text, warnings };
+}
+
+test('-F name=<file is the content of the file, not an upload', async () => {
+  const command = "curl http://h.example/ -F 'g=<f.txt'";
+  for (const [language, wanted] of /** @type {[string, RegExp][]} */ ([
+    ['fetch', /form\.append\("g", await readFile\("f\.txt", "utf8"\)\);/],
+    ['axios', /form\.append\("g", await readFile\("f\.txt", "utf8"\)\);/],
+    ['requests', /\("g", \(None, open\("f\.txt", "rb"\)\)\)/],
+    ['httpx', /\("g", \(None, open\("f\.txt", "rb"\)\)\)/],
+    ['php', /'g' => file_get_contents\('f\.txt'\)/],
+    ['powershell', /'g' = Get-Content -Raw -LiteralPath 'f\.txt'/],
+    ['httpie', /g=@f\.txt/],
+    ['curl', /--form 'g=<f\.txt'/],
+    ['http', /name="g"\r\n\r\n@f\.txt/],
+  ]))
+    assert.match((await codeOf(command, language)).code, wanted, language);
+});
+
+test('repeated headers are kept, or the code says that it joins them', async () => {
+  const command = "curl http://h.example/ -H 'X: 1' -H 'X: 2'";
+  assert.match((await codeOf(command, 'httpx')).code, /\("X", "1"\),\s+\("X", "2"\),/);
+  for (const language of ['requests', 'axios', 'powershell']) {
+    const { code, warnings } = await codeOf(command, language);
+    assert.match(code, /X.*1, 2/, language);
+    assert.match(warnings.join(), /sends repeated headers as one, joined by commas/, language);
+  }
+  assert.deepEqual((await codeOf(command, 'curl')).warnings, []);
+});
+
+test('the tidied command keeps what -T, -g and -d @file mean', async () => {
+  const tidied = async (/** @type {string} */ command) => (await codeOf(command, 'curl')).code;
+  assert.match(await tidied('curl -T f.txt http://h.example/a'), /--upload-file f\.txt/);
+  assert.match(await tidied("curl -g 'http://h.example/a[1]'"), /--globoff/);
+  assert.match(await tidied('curl -d @f.txt http://h.example/'), /--data @f\.txt/);
+  assert.match(
+    await tidied('curl --data-binary @f.txt http://h.example/'),
+    /--data-binary @f\.txt/,
+  );
+  const { warnings } = await codeOf('curl -d @f.txt http://h.example/', 'fetch');
+  assert.match(warnings.join(), /curl leaves out the line breaks of f\.txt; this code sends them/);
+});
