@@ -15,11 +15,13 @@ pub(crate) fn of(path: &str, source: &str) -> Vec<String> {
 
 /// The paths of the modules that a module may import while it runs.
 pub(crate) fn later(path: &str, source: &str) -> Vec<String> {
-    source
-        .lines()
-        .filter(|line| !line.trim_start().starts_with(['/', '*']))
-        .flat_map(|line| line.split("import('").skip(1))
-        .filter_map(|rest| rest.split_once('\''))
+    let is_code = |line: &&str| !line.trim_start().starts_with(['/', '*']);
+    let code: Vec<_> = source.lines().filter(is_code).collect();
+    code.join("\n")
+        .split("import(")
+        .skip(1)
+        // A long one has its path on the next line.
+        .filter_map(|rest| rest.trim_start().strip_prefix('\'')?.split_once('\''))
         .filter(|(specifier, _)| specifier.starts_with('.'))
         .map(|(specifier, _)| resolve(path, specifier))
         .collect()
@@ -93,5 +95,11 @@ import { readFile } from 'node:fs';
             resolve("tools/x.js", "../libraries/diff.js"),
             "libraries/diff.js"
         );
+    }
+
+    #[test]
+    fn a_later_import_whose_path_stands_on_the_next_line_is_found() {
+        let source = "const { a } = await import(\n  '../lib/a.js'\n);\n// import('./no.js')\n";
+        assert_eq!(later("tools/x.js", source), ["lib/a.js"]);
     }
 }
