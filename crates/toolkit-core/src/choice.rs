@@ -61,12 +61,6 @@ macro_rules! choice {
             }
         }
 
-        impl AsRef<str> for $name {
-            fn as_ref(&self) -> &str {
-                self.word()
-            }
-        }
-
         impl std::str::FromStr for $name {
             type Err = $crate::error::ToolError;
 
