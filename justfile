@@ -92,7 +92,7 @@ fuzz SECONDS="60":
 
 # Attack a server, then load both for SECONDS (600) while their dependencies fail: [SECONDS] [PART OF A NAME]
 soak *ARGS:
-    cargo build --release -p api-server -p mcp-server -p toolkit-bench
+    cargo build --release -p api-server -p mcp-server -p toolkit-soak
     .ci/postgres "${CARGO_TARGET_DIR:-target}/release/toolkit-soak" {{ARGS}}
 
 # Build the image of the Dockerfile without a container engine, and test it; needs root

@@ -52,7 +52,7 @@ struct Answer {
 }
 
 /// Serves the head and the body in a file, to every POST with a parsable body, and to every GET.
-pub(crate) fn serve(port: u16, workers: usize, file: &str) -> Result<()> {
+pub(crate) fn serve(port: u16, file: &str) -> Result<()> {
     let mut bytes = fs::read(file)?;
     let body = bytes.split_off(head_length(&bytes));
     let head = String::from_utf8(bytes)?;
@@ -70,7 +70,7 @@ pub(crate) fn serve(port: u16, workers: usize, file: &str) -> Result<()> {
             .app_data(web::PayloadConfig::new(BODY_BYTES_MAX))
             .default_service(web::route().to(handle))
     });
-    let server = server.workers(workers).tcp_nodelay(true);
+    let server = server.workers(1).tcp_nodelay(true);
     let server = server.bind(("127.0.0.1", port))?;
     Ok(actix_web::rt::System::new().block_on(server.run())?)
 }

@@ -24,7 +24,6 @@ struct Cases {
 struct Use {
     tool: String,
     input: Json,
-    goal: Option<String>,
 }
 
 /// A tool measured with realistic inputs.
@@ -39,11 +38,6 @@ pub struct Input {
     options: serde_json::Map<String, Json>,
     /// Peer that does the same work, if any.
     pub path: String,
-    /// The goal for the ratio to the peer.
-    pub goal: Option<String>,
-    /// The smallest size that the goal applies to.
-    #[serde(default)]
-    pub goal_from: usize,
 }
 
 /// A request to one of the servers.
@@ -57,13 +51,11 @@ pub struct Case {
     pub body: Option<String>,
     /// Additional headers.
     pub headers: Vec<(&'static str, String)>,
-    /// The goal for its cost.
-    pub goal: Option<String>,
 }
 
 /// A small run of each of the thirteen tools, the first of them of `base64-encoder`.
 pub fn runs() -> Vec<Case> {
-    let run = |one: &Use| run(&one.tool, &one.tool, &one.input).with(one.goal.as_deref());
+    let run = |one: &Use| run(&one.tool, &one.tool, &one.input);
     CASES.runs.iter().map(run).collect()
 }
 
@@ -79,7 +71,6 @@ pub fn api(name: impl Into<String>, path: &str, body: Option<&Json>) -> Case {
         path: format!("/toolkit/api/{path}"),
         body: body.map(Json::to_string),
         headers: Vec::new(),
-        goal: None,
     }
 }
 
@@ -92,14 +83,14 @@ pub fn keyed(path: &str, body: &Json, key: &str) -> Case {
 
 /// The open GET endpoints.
 pub fn reads() -> Vec<Case> {
-    let catalog = api("catalog", "tools", None).with(Some("catalog"));
+    let catalog = api("catalog", "tools", None);
     let [flags, health] = ["flags", "health"].map(|path| api(path, path, None));
     vec![catalog, flags, health]
 }
 
 /// The nine calls over MCP, of a revision with a handshake or of 2026-07-28.
 pub fn calls(modern: bool) -> Vec<Case> {
-    let call = |one: &Use| call(&one.tool, &one.input, modern).with(one.goal.as_deref());
+    let call = |one: &Use| call(&one.tool, &one.input, modern);
     CASES.calls.iter().map(call).collect()
 }
 
@@ -144,13 +135,6 @@ impl Input {
 }
 
 impl Case {
-    /// The same request with this goal.
-    #[must_use]
-    pub fn with(mut self, goal: Option<&str>) -> Self {
-        self.goal = goal.map(str::to_owned);
-        self
-    }
-
     /// The same request at another path.
     #[must_use]
     pub fn at(&self, path: &str) -> Self {

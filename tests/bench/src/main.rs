@@ -4,9 +4,7 @@
 #![expect(clippy::print_stdout, reason = "a report is what this program is for")]
 
 mod bare;
-mod goals;
 mod measure;
-mod plot;
 mod report;
 mod sections;
 
@@ -36,7 +34,7 @@ struct Options {
     /// Measures only what has this in its name, and writes nothing
     filter: Option<String>,
     /// Serves the answer in a file; this program starts itself like this
-    #[arg(long, hide = true, num_args = 3, value_names = ["PORT", "WORKERS", "FILE"])]
+    #[arg(long, hide = true, num_args = 2, value_names = ["PORT", "FILE"])]
     serve: Vec<String>,
 }
 
@@ -44,8 +42,8 @@ struct Options {
 /// others continue.
 fn main() -> Result<ExitCode> {
     let options = Options::parse();
-    if let [port, workers, file] = &*options.serve {
-        bare::serve(port.parse()?, workers.parse()?, file)?;
+    if let [port, file] = &*options.serve {
+        bare::serve(port.parse()?, file)?;
         return Ok(ExitCode::SUCCESS);
     }
     let mut report = match options.filter {

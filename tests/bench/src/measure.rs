@@ -49,16 +49,11 @@ impl Costs {
         }
     }
 
-    /// CPU time of a request relative to another's.
+    /// CPU time of a request relative to another's: the median of the rounds' ratios. The two
+    /// measurements of a round are consecutive, so a temporary slowdown of the machine affects both.
     pub(crate) fn cpu_over(&self, other: &Self) -> f64 {
-        self.over(other, |cost| cost.cpu_micros)
-    }
-
-    /// The median of the rounds' ratios. The two measurements of a round are consecutive, so a
-    /// temporary slowdown of the machine affects both.
-    pub(crate) fn over(&self, other: &Self, value: fn(&Cost) -> f64) -> f64 {
         let pairs = self.0.iter().zip(&other.0);
-        let ratios = pairs.map(|(one, other)| value(one) / value(other));
+        let ratios = pairs.map(|(one, other)| one.cpu_micros / other.cpu_micros);
         median(ratios.collect())
     }
 }
@@ -118,7 +113,7 @@ impl Subject<'_> {
 
     /// Starts a bare handler with the same response: to a GET with the same headers, as a static
     /// response is prepared, and to a POST with the type alone.
-    pub(crate) fn bare(&self, workers: usize) -> Result<Server> {
+    pub(crate) fn bare(&self) -> Result<Server> {
         const OWN: [&str; 3] = ["connection", "content-length", "date"];
         let (head, body) = self.ask()?;
         let is_kept = |line: &&str| {
@@ -127,29 +122,32 @@ impl Subject<'_> {
             name == "content-type" || self.1.body.is_none() && !OWN.contains(&&*name)
         };
         let headers: Vec<&str> = head.trim().lines().skip(1).filter(is_kept).collect();
-        Server::bare(&headers.join("\r\n"), &body, workers)
+        Server::bare(&headers.join("\r\n"), &body)
     }
 
-    /// Measures a server with this many workers against a bare handler with as many.
-    pub(crate) fn against_bare(&self, workers: usize, plan: Plan) -> Result<[Costs; 2]> {
-        let bare = self.bare(workers)?;
+    /// Measures a server with one worker against a bare handler with one.
+    pub(crate) fn against_bare(&self, plan: Plan) -> Result<[Costs; 2]> {
+        let bare = self.bare()?;
         alternate([*self, Subject(&bare, self.1)], plan)
     }
 }
 
 /// Results of a case on our server and on the bare handler.
-pub(crate) const HEADS: &str = "Body | CPU of the bare handler's | CPU, us | bare, us | requests/s \
-                                | bare requests/s | p50, us | p99, us | bare p99, us";
+pub(crate) const HEADS: &str = "Body | CPU of the bare handler's | CPU, us | bare, us \
+                                | requests/s | p99, us | bare p99, us";
 
 /// The cells under [`HEADS`].
 pub(crate) fn cells(case: &Case, costs: &[Costs; 2]) -> String {
     let (input, ratio) = (case.input(), times(costs[0].cpu_over(&costs[1])));
     let [ours, bare] = costs.each_ref().map(Costs::median);
-    let cpu = [ours.cpu_micros, bare.cpu_micros].map(figure);
-    let rate = [ours.per_second, bare.per_second].map(figure);
-    let latency = [ours.p50_micros, ours.p99_micros, bare.p99_micros].map(figure);
-    let [cpu, rate, latency] = [&cpu[..], &rate, &latency].map(|cells| cells.join(" | "));
-    format!("{input} | {ratio} | {cpu} | {rate} | {latency}")
+    let figures = [
+        ours.cpu_micros,
+        bare.cpu_micros,
+        ours.per_second,
+        ours.p99_micros,
+        bare.p99_micros,
+    ];
+    format!("{input} | {ratio} | {}", figures.map(figure).join(" | "))
 }
 
 #[cfg(test)]

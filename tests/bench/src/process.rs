@@ -82,13 +82,13 @@ impl Server {
 
     /// Starts the bare handler, which answers each request with this head (`name: value` lines) and
     /// body.
-    pub fn bare(head: &str, body: &[u8], workers: usize) -> Result<Self> {
+    pub fn bare(head: &str, body: &[u8]) -> Result<Self> {
         let (directory, address) = (tempfile::tempdir()?, free_address()?);
         let answer = directory.path().join("answer");
         fs::write(&answer, [head.as_bytes(), b"\r\n\r\n", body].concat())?;
         let mut command = Command::new(sibling("toolkit-bench")?);
-        let numbers = [address.port().to_string(), workers.to_string()];
-        command.arg("--serve").args(numbers).arg(answer);
+        let port = address.port().to_string();
+        command.arg("--serve").arg(port).arg(answer);
         Self::start(directory, &mut command, address)
     }
 
@@ -157,16 +157,6 @@ fn set(command: &mut Command, directory: &TempDir, settings: &[(&str, &str)]) {
     for (key, value) in settings {
         command.env(format!("TOOLKIT_{key}"), value);
     }
-}
-
-/// CPU seconds of all processes of a name, including those of their ended children.
-pub fn cpu_seconds_of(name: &str) -> Result<f64> {
-    let pids = fs::read_dir("/proc")?;
-    let pids = pids.filter_map(|process| process.ok()?.file_name().to_str()?.parse().ok());
-    // One may end meanwhile.
-    let comm = |pid| fs::read_to_string(format!("/proc/{pid}/comm")).unwrap_or_default();
-    let of_name = pids.filter(|pid| comm(*pid).trim() == name);
-    Ok(of_name.map(|pid| seconds(pid).unwrap_or(0.0)).sum())
 }
 
 /// CPU seconds of a process, including its ended children.

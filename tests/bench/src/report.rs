@@ -1,19 +1,16 @@
 //! Report: figures in docs/performance.md, between its markers.
 
 use std::fs;
-use std::path::Path;
 use std::process::Command;
 
 use toolkit_bench::Result;
 use toolkit_bench::process::output;
 use toolkit_bench::table::table;
 
-use crate::goals::goals;
 use crate::sections::Section;
 
-/// The report, in the project's folder, and the folder of its plots.
+/// The report, in the project's folder.
 const REPORT: &str = "docs/performance.md";
-const PLOTS: &str = "docs/performance";
 
 /// Description of the machine, and the command that prints it.
 const MACHINE: [[&str; 2]; 6] = [
@@ -54,16 +51,9 @@ impl Report {
         Ok(report)
     }
 
-    /// Replaces a part, and its goals; everything else is unchanged.
+    /// Replaces a part; everything else is unchanged.
     pub(crate) fn write(&mut self, name: &str, section: &Section) -> Result<()> {
         self.replace(name, &format!("{}\n{}", section.text, self.stamp))?;
-        let (_, before, _) = self.split("goals")?;
-        self.replace("goals", &goals(&section.figures, before)?)?;
-        fs::create_dir_all(PLOTS)?;
-        for plot in &section.plots {
-            let file = Path::new(PLOTS).join(plot.name).with_extension("svg");
-            fs::write(file, plot.svg()?)?;
-        }
         Ok(fs::write(REPORT, &self.text)?)
     }
 

@@ -23,20 +23,17 @@ const LARGE_BYTES: usize = 1_000_000;
 /// Time for the allocator to return memory.
 const REST: Duration = Duration::from_mins(1);
 
-/// Measurements of each server, in this order, and the goal of each.
-const LINES: [(&str, &str); 9] = [
-    ("from the start until a connection is taken, ms", "start"),
-    ("the slowest of nine starts, ms", ""),
-    ("the program, MiB", ""),
-    ("resident after the first request, MiB", "idle-memory"),
-    ("of that, not backed by the program's file, MiB", ""),
-    ("at most under small requests on 32 connections, MiB", ""),
-    ("after them, MiB", ""),
-    (
-        "at most under runs of 1 MB on 32 connections, MiB",
-        "large-memory",
-    ),
-    ("a minute after them, MiB", "memory-after"),
+/// Measurements of each server, in this order.
+const LINES: [&str; 9] = [
+    "from the start until a connection is taken, ms",
+    "the slowest of nine starts, ms",
+    "the program, MiB",
+    "resident after the first request, MiB",
+    "of that, not backed by the program's file, MiB",
+    "at most under small requests on 32 connections, MiB",
+    "after them, MiB",
+    "at most under runs of 1 MB on 32 connections, MiB",
+    "a minute after them, MiB",
 ];
 
 pub(super) fn measure(bench: &Bench, section: &mut Section) -> Result<()> {
@@ -60,12 +57,8 @@ pub(super) fn measure(bench: &Bench, section: &mut Section) -> Result<()> {
     thread::sleep(REST);
     of_api.push(api.memory("VmRSS")?);
     of_mcp.push(mcp.memory("VmRSS")?);
-    for ((what, goal), (of_api, of_mcp)) in LINES.into_iter().zip(of_api.into_iter().zip(of_mcp)) {
+    for (what, (of_api, of_mcp)) in LINES.into_iter().zip(of_api.into_iter().zip(of_mcp)) {
         section.row([what.to_owned(), figure(of_api), figure(of_mcp)]);
-        if !goal.is_empty() {
-            section.figure(goal, "api-server", of_api);
-            section.figure(goal, "mcp-server", of_mcp);
-        }
     }
     section.table(" | api-server | mcp-server");
     Ok(())

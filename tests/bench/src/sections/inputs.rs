@@ -4,13 +4,10 @@ use serde_json::Value as Json;
 use toolkit_bench::Result;
 use toolkit_bench::cases::inputs;
 use toolkit_bench::table::{figure, float, size, times};
-use toolkit_core::digest::{Algorithm, digest};
 
-use super::functions::function;
 use super::peers::{Language, start};
 use super::{Bench, LARGE_BODIES, Section, ours};
 use crate::measure::{Costs, Plan, Subject, alternate};
-use crate::plot::Plot;
 
 /// Number of clients: fewer than elsewhere, since each receives answers of a megabyte.
 const CONNECTIONS: usize = 8;
@@ -31,10 +28,8 @@ pub(super) fn measure(bench: &Bench, section: &mut Section) -> Result<()> {
         connections: CONNECTIONS,
         ..bench.plan
     };
-    let mut curves = Vec::new();
     for input in inputs().iter().filter(|input| bench.wants(&input.name)) {
-        let mut curve = Vec::new();
-        for (index, bytes) in input.sizes.into_iter().enumerate() {
+        for bytes in input.sizes {
             let (case, text) = input.run(bytes);
             let their_case = case.at(&input.path);
             let (ours, theirs) = (Subject(&ours, &case), Subject(&fastify, &their_case));
@@ -44,20 +39,13 @@ pub(super) fn measure(bench: &Bench, section: &mut Section) -> Result<()> {
                 let name = &case.name;
                 return Err(format!("{name}: {length} bytes, the peer's {their_length}").into());
             }
-            let bare = ours.bare(1)?;
+            let bare = ours.bare()?;
             let costs = alternate([ours, Subject(&bare, &case), theirs], plan)?;
             let ratio = costs[2].cpu_over(&costs[0]);
             let of_bare = costs[0].cpu_over(&costs[1]);
             let medians = costs.map(|costs: Costs| costs.median());
             let micros = medians.map(|cost| cost.cpu_micros);
             let (length, cpu) = (float(text.len()), micros[0]);
-            let goal = input.goal.iter().filter(|_| index >= input.goal_from);
-            goal.for_each(|goal| section.figure(goal, &case.name, ratio));
-            if input.path == "/sha256" && bytes == input.sizes[2] {
-                let alone = function(|| digest(Algorithm::Sha256, text.as_bytes()));
-                let share = alone(plan.duration)? * 1e6 / cpu * 100.0;
-                section.figure("sha256-share", "", share);
-            }
             section.row([
                 input.name.clone(),
                 size(text.len()),
@@ -68,17 +56,9 @@ pub(super) fn measure(bench: &Bench, section: &mut Section) -> Result<()> {
                 figure(length / cpu),
                 medians.map(|cost| figure(cost.p99_micros)).join(" | "),
             ]);
-            curve.push((length, cpu));
         }
-        curves.push((input.name.clone(), curve));
     }
     section.table(HEADS);
-    section.plot(Plot {
-        name: "inputs",
-        title: "CPU time of a run",
-        axes: ["bytes of input", "microseconds"],
-        curves,
-    });
     Ok(())
 }
 

@@ -1,37 +1,25 @@
 //! Sections of the report, one file each.
 
-mod fairness;
 mod footprint;
-mod functions;
-mod growth;
 mod inputs;
 mod peers;
-mod shared;
 mod small;
 
 use toolkit_bench::Result;
 use toolkit_bench::process::Server;
 use toolkit_bench::table::table;
 
-use crate::goals::Figure;
 use crate::measure::Plan;
-use crate::plot::Plot;
 
 /// Measures a section, and writes its results.
 type Measure = fn(&Bench, &mut Section) -> Result<()>;
 
 /// All sections, by the names in their markers, in the order of measurement.
-pub(crate) const SECTIONS: [(&str, Measure); 10] = [
+pub(crate) const SECTIONS: [(&str, Measure); 4] = [
     ("footprint", footprint::measure),
-    ("runs", small::runs),
-    ("reads", small::reads),
-    ("calls", small::calls),
+    ("small", small::measure),
     ("inputs", inputs::measure),
-    ("fairness", fairness::measure),
-    ("growth", growth::measure),
     ("peers", peers::measure),
-    ("shared", shared::measure),
-    ("functions", functions::measure),
 ];
 
 /// Setting of a server that accepts inputs of a megabyte, also when escaped as JSON strings.
@@ -57,8 +45,6 @@ impl Bench {
 pub(crate) struct Section {
     /// Markdown text between its markers.
     pub(crate) text: String,
-    pub(crate) figures: Vec<Figure>,
-    pub(crate) plots: Vec<Plot>,
     /// Rows of the current table.
     rows: Vec<String>,
 }
@@ -75,18 +61,6 @@ impl Section {
     fn table(&mut self, heads: &str) {
         self.text += &table(heads, self.rows.drain(..));
         self.text.push('\n');
-    }
-
-    /// Adds the figure measured for a goal.
-    fn figure(&mut self, goal: &str, name: &str, value: f64) {
-        let (goal, name) = (goal.to_owned(), name.to_owned());
-        self.figures.push(Figure { goal, name, value });
-    }
-
-    fn plot(&mut self, plot: Plot) {
-        let image = format!("![{}](performance/{}.svg)\n\n", plot.title, plot.name);
-        self.text += &image;
-        self.plots.push(plot);
     }
 }
 

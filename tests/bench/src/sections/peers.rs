@@ -27,7 +27,6 @@ const HEADS: &str = "Peer | Version | Body | ours per CPU second, of the peer's 
 #[derive(Deserialize)]
 struct Peer {
     name: String,
-    goal: String,
     language: Language,
     script: String,
     package: String,
@@ -70,7 +69,6 @@ fn compare(peer: &Peer, ours: &Server, plan: Plan, section: &mut Section) -> Res
     let warm_up = plan.warm_up * 10;
     let costs = alternate(subjects, Plan { warm_up, ..plan })?;
     let ratio = costs[1].cpu_over(&costs[0]);
-    section.figure(&peer.goal, &peer.name, ratio);
     let medians = costs.map(|costs: Costs| costs.median());
     let per_cpu_second = medians.map(|cost| 1e6 / cost.cpu_micros);
     section.row([

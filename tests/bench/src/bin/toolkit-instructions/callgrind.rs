@@ -8,13 +8,6 @@ use tempfile::TempDir;
 use toolkit_bench::Result;
 use toolkit_bench::process::{Server, output, sibling};
 
-/// Counts all instructions of a program that ends by itself.
-pub(crate) fn count(program: &Path, arguments: &[&str]) -> Result<f64> {
-    let directory = tempfile::tempdir()?;
-    output(valgrind(directory.path()).arg(program).args(arguments))?;
-    total(&directory.path().join("count"))
-}
-
 /// A server whose instructions are counted while it runs.
 pub(crate) struct CountedServer {
     pub(crate) server: Server,

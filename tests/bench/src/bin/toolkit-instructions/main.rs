@@ -8,7 +8,6 @@
 
 mod baseline;
 mod callgrind;
-mod functions;
 mod requests;
 
 use std::process::ExitCode;
@@ -28,8 +27,6 @@ fn main() -> Result<ExitCode> {
     match arguments.as_slice() {
         [] => is_well = baseline::compare(&baseline::read()?, &count()?),
         ["--bless"] => baseline::write(&count()?)?,
-        // Run by this program under callgrind.
-        ["call", name, times] => functions::call(name, times.parse()?)?,
         _ => return Err("usage: toolkit-instructions [--bless]".into()),
     }
     Ok(ExitCode::from(u8::from(!is_well)))
@@ -40,7 +37,6 @@ fn count() -> Result<Counts> {
     thread::scope(|scope| {
         let api_server = scope.spawn(requests::of_api_server);
         let mut counts = requests::of_mcp_server()?;
-        counts.extend(functions::count()?);
         counts.extend(api_server.join().map_err(|_| "a count panicked")??);
         Ok(counts)
     })
