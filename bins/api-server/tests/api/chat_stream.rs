@@ -175,7 +175,7 @@ async fn a_failure_before_the_first_content_has_its_own_status() {
     let app = self::app(&down, &[]).await;
     app.chat(&asked(&json!({"stream": true})))
         .await
-        .refuses(502, "try again later");
+        .refuses(503, "No language model can be asked right now");
     let resting = app.chat(&asked(&json!({"stream": true}))).await;
     resting.refuses(503, "No language model can be asked right now");
     assert!(resting.header("retry-after").is_some());
