@@ -85,7 +85,7 @@ macro_rules! choice {
             ) -> Result<Self, $crate::error::ToolError> {
                 let found = match &scalar {
                     $crate::input::Scalar::Text(word) => Self::from_word(word),
-                    $crate::input::Scalar::Integer(number) => Self::from_word(&number.to_string()),
+                    $crate::input::Scalar::Number(digits) => Self::from_word(digits),
                     _ => None,
                 };
                 found.ok_or_else(|| {

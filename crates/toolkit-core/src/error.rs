@@ -167,6 +167,20 @@ impl ToolError {
         self
     }
 
+    /// Joins errors into one sentence, of the kind of the first; `None` if there are none.
+    #[cfg(feature = "tools")]
+    pub(crate) fn joined(mut errors: Vec<Self>) -> Option<Self> {
+        let kind = errors.first()?.kind;
+        if errors.len() == 1 {
+            return errors.pop();
+        }
+        let clauses = errors.iter().map(Self::to_string);
+        let clauses: Vec<_> = clauses
+            .map(|clause| clause.trim_end_matches('.').to_owned())
+            .collect();
+        Some(Self::new(clauses.join("; also ")).of(kind).alone())
+    }
+
     /// Sets the position.
     #[must_use]
     pub fn at(mut self, position: Position) -> Self {

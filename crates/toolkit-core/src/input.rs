@@ -6,7 +6,6 @@
 //! refused.
 
 mod macros;
-mod plain;
 mod read;
 mod scalar;
 mod value;
@@ -136,8 +135,10 @@ pub trait Input<'de>: Sized {
 
     /// Converts the values, one for each field in order; an absent one is [`Scalar::Null`].
     ///
-    /// # Errors
-    ///
-    /// Names the first field whose value is refused.
-    fn from_scalars(values: &mut dyn Iterator<Item = Scalar<'de>>) -> Result<Self, ToolError>;
+    /// Adds a refusal for each value that is not accepted. `None` if there is any, or if a required
+    /// value is absent.
+    fn from_scalars(
+        values: &mut dyn Iterator<Item = Scalar<'de>>,
+        refusals: &mut Vec<ToolError>,
+    ) -> Option<Self>;
 }

@@ -50,10 +50,9 @@ mod tests {
 
     use serde_json::{Value as Json, json};
 
-    use super::TOOLS;
-    use crate::context::Context;
+    use super::{TOOLS, by_slug};
     use crate::input::Surface;
-    use crate::tool::{DynTool, Example};
+    use crate::tool::{self, DynTool, Example};
 
     fn name(tool: &dyn DynTool) -> &'static str {
         let spec = tool.spec();
@@ -63,25 +62,11 @@ mod tests {
     }
 
     fn run(tool: &dyn DynTool, input: &str) -> Result<Json, String> {
-        let mut ctx = Context::fixed();
-        let mut out = Vec::new();
-        let label = tool
-            .run_json(input.as_bytes(), Surface::Rest, &mut ctx, &mut out)
-            .map_err(|error| error.to_string())?;
-        assert!(
-            tool.spec().kinds.contains(&label.kind),
-            "{} is not declared",
-            label.kind
-        );
-        let result: Json = serde_json::from_slice(&out).unwrap();
-        assert_eq!(label.count, result.as_array().map(Vec::len));
-        let mut answer = json!({"result": result, "type": label.kind});
-        if let Some(count) = label.count {
-            answer["count"] = count.into();
-        }
-        if !ctx.warnings.is_empty() {
-            answer["warnings"] = json!(ctx.warnings.sentences());
-        }
+        let (answer, _) = tool::run(tool, input)?;
+        let kind = answer["type"].as_str().unwrap();
+        assert!(tool.spec().kinds.contains(&kind), "{kind} is not declared");
+        let count = answer["result"].as_array().map(Vec::len);
+        assert_eq!(answer.get("count"), count.map(Json::from).as_ref());
         Ok(answer)
     }
 
@@ -102,32 +87,6 @@ mod tests {
                 let expected: Json = serde_json::from_str(answer)
                     .unwrap_or_else(|error| panic!("{}, {title}: {error}", name(*tool)));
                 assert_eq!(run(*tool, input), Ok(expected), "{}, {title}", name(*tool));
-            }
-        }
-    }
-
-    #[test]
-    fn a_body_is_answered_at_once_up_to_the_length_that_is_quick_and_no_longer() {
-        // A length says nothing of how long a regular expression takes.
-        let by_length = |tool: &&&dyn DynTool| tool.spec().quick_bytes_max > 0;
-        for tool in TOOLS.iter().filter(by_length) {
-            let quick_bytes_max = tool.spec().quick_bytes_max;
-            let at_once = |body: &str| {
-                let (mut ctx, mut out) = (Context::fixed(), Vec::new());
-                let done = tool.run_if_quick(body.as_bytes(), Surface::Rest, &mut ctx, &mut out);
-                done.map(|done| done.map(|_| serde_json::from_slice::<Json>(&out).unwrap()))
-            };
-            for example in tool.spec().examples {
-                let input = example.input;
-                let result = run(*tool, input).map(|answer| answer["result"].clone());
-                assert_eq!(at_once(input), Some(Ok(result.unwrap())), "{}", name(*tool));
-                if quick_bytes_max == usize::MAX {
-                    continue;
-                }
-                // Spaces after the object are part of the body.
-                let longest = input.to_owned() + &" ".repeat(quick_bytes_max - input.len());
-                assert_eq!(at_once(&longest), at_once(input), "{}", name(*tool));
-                assert_eq!(at_once(&(longest + " ")), None, "{}", name(*tool));
             }
         }
     }
@@ -234,10 +193,102 @@ mod tests {
                 ("{\"a\": {\"b\": []}}", "an object"),
             ] {
                 let refused = run(*tool, &format!("{{\"{main}\": {value}}}")).unwrap_err();
-                let expected = format!("`{main}` must be a single value, not {kind}.");
-                assert_eq!(refused, expected, "{}", name(*tool));
+                assert!(
+                    refused.starts_with(&format!("`{main}` must be ")),
+                    "{refused}"
+                );
+                assert!(refused.contains(&format!(", not {kind}")), "{refused}");
             }
         }
+    }
+
+    fn refusal(slug: &str, input: &str) -> String {
+        run(by_slug(slug).unwrap(), input).unwrap_err()
+    }
+
+    #[test]
+    fn a_document_in_place_of_its_text_is_refused_with_what_to_do() {
+        for document in ["{\"a\": 1}", "[1, 2]"] {
+            let refused = refusal("json-formatter", &format!("{{\"text\": {document}}}"));
+            let hint = "; write the document as JSON text.";
+            assert!(
+                refused.starts_with("`text` must be a string, not a"),
+                "{refused}"
+            );
+            assert!(refused.ends_with(hint), "{refused}");
+        }
+        assert_eq!(
+            refusal("cidr-calculator", r#"{"cidr": ["192.0.2.0/24"]}"#),
+            "`cidr` must be a string, not an array."
+        );
+    }
+
+    #[test]
+    fn an_object_around_all_inputs_is_refused_with_what_to_do() {
+        assert_eq!(
+            refusal("cidr-calculator", r#"{"input": {"cidr": "192.0.2.0/24"}}"#),
+            "`input` must be a string, not an object; put its members at the top."
+        );
+        assert_eq!(
+            refusal("hash-generator", r#"{"input": {"text": "a"}}"#),
+            "`input` must be a string, not an object; \
+             put its members at the top, or write the document as JSON text."
+        );
+    }
+
+    #[test]
+    fn an_input_given_twice_is_blamed_under_its_name() {
+        for (input, detail) in [
+            (r#"{"text": "a", "text": "b"}"#, "`text` is given twice."),
+            (r#"{"input": "a", "input": "b"}"#, "`input` is given twice."),
+            (
+                r#"{"input": "a", "text": "b"}"#,
+                "`text` is given twice; `input` is another name of it.",
+            ),
+        ] {
+            assert_eq!(refusal("hash-generator", input), detail);
+        }
+    }
+
+    #[test]
+    fn half_of_a_surrogate_pair_is_refused_where_it_is() {
+        for (escape, column) in [
+            ("\\ud800", 12),
+            ("\\uDC00x", 12),
+            ("\\ud834\\udd1e\\ud800", 24),
+        ] {
+            let half = if column == 24 {
+                "\\ud800"
+            } else {
+                &escape[..6]
+            };
+            let refused = refusal("hash-generator", &format!("{{\"text\": \"é{escape}\"}}"));
+            let expected = format!(
+                "`text` must be Unicode text, but has half of a surrogate pair, `{half}`, \
+                 at line 1, column {column}."
+            );
+            assert_eq!(refused, expected);
+        }
+    }
+
+    #[test]
+    fn all_mistakes_of_a_call_are_named_at_once() {
+        assert_eq!(
+            refusal(
+                "data-converter",
+                r#"{"txt": "a", "text": 1, "indent": "x", "to": "json", "action": null}"#
+            ),
+            "There are no inputs `txt`, `to`; the inputs are `text`, `from_format`, `to_format`, \
+             `action`, `indent`; also `from_format` is required; use one of json, yaml, xml; \
+             also `text` must be a string, not a number; \
+             also `indent` is `x`; use a whole number from 1 to 8."
+        );
+        let many = (0..50).map(|number| format!("\"x{number}\": 1,"));
+        let many = format!("{{{}\"cidr\": \"::/0\"}}", many.collect::<String>());
+        assert_eq!(
+            refusal("cidr-calculator", &many),
+            "There are no inputs `x0`, `x1`, `x2`, `x3`; the inputs are `cidr`."
+        );
     }
 
     #[test]

@@ -251,7 +251,7 @@ fn deep_nesting_is_refused_anywhere() {
         assert_eq!(result["isError"], true);
         assert_eq!(
             result["content"][0]["text"],
-            "`cidr` must be a single value, not an array."
+            "`cidr` must be a string, not an array."
         );
     }
 }

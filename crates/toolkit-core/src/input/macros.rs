@@ -57,16 +57,17 @@ macro_rules! input {
 
         fn from_scalars(
             values: &mut dyn Iterator<Item = $crate::input::Scalar<$life>>,
-        ) -> Result<Self, $crate::error::ToolError> {
-            Ok(Self {
-                $(
-                    $field: $crate::input::convert(
-                        stringify!($field),
-                        values.next(),
-                        $crate::input::input!(@default $($default)?),
-                    )?,
-                )+
-            })
+            refusals: &mut Vec<$crate::error::ToolError>,
+        ) -> Option<Self> {
+            $(
+                let $field = $crate::input::convert(
+                    stringify!($field),
+                    values.next(),
+                    $crate::input::input!(@default $($default)?),
+                    refusals,
+                );
+            )+
+            Some(Self { $( $field: $field?, )+ })
         }
     };
     (@look) => { $crate::input::Look::Line };

@@ -4,13 +4,19 @@ use std::borrow::Cow;
 use std::fmt;
 
 use serde::Deserialize;
-use serde::de::{Deserializer, Error, MapAccess, Visitor};
+use serde::de::{Deserializer, MapAccess, Visitor};
+use serde_json::error::Category;
+use serde_json::value::RawValue;
 
-use super::{Echo, Field, Input, MAIN_INPUT_ALIAS, Scalar, Surface, plain};
+use super::{Echo, Field, Input, Look, MAIN_INPUT_ALIAS, Scalar, Surface};
 use crate::error::{ErrorKind, Position, ToolError, json_reason};
+use crate::json_string::lone_surrogate;
 
 /// Maximum number of inputs that a tool has: they are read into an array on the stack.
 const FIELDS_MAX: usize = 8;
+
+/// Maximum number of unknown names that a refusal repeats.
+const UNKNOWN_MAX: usize = 4;
 
 /// Parses the body of a request: a JSON object with the inputs, or nothing, which counts as `{}`.
 ///
@@ -18,24 +24,16 @@ const FIELDS_MAX: usize = 8;
 ///
 /// # Errors
 ///
-/// Says where the body is not JSON, or which input is unknown, repeated, missing or refused.
+/// Says where the body is not JSON, or which inputs are unknown, repeated, missing or refused: all
+/// of them in one sentence.
 pub fn from_body<'de, I: Input<'de>>(body: &'de [u8], accepted: Surface) -> Result<I, ToolError> {
-    let mut object = Object::new::<I>(accepted);
-    let plain = plain::read(body, |name, value| {
-        let index = object.index(str::from_utf8(name).ok()?)?;
-        object.set(index, value).ok()
-    });
-    if plain.is_some() {
-        return object.finish();
-    }
-    let mut object = Object::new::<I>(accepted);
+    let mut object = Object::new::<I>(body, accepted);
     if !body.is_empty() {
         let mut json = serde_json::Deserializer::from_slice(body);
         let read = json.deserialize_any(&mut object).and_then(|()| json.end());
-        read.map_err(|error| match object.refusal.take() {
-            Some(refusal) => refusal,
-            None if error.is_data() => not_an_object(body),
-            None => not_json(body, &error),
+        read.map_err(|error| match error.classify() {
+            Category::Data => not_an_object(body),
+            _ => not_json(body, &error),
         })?;
     }
     object.finish()
@@ -81,19 +79,6 @@ fn column(body: &[u8], error: &serde_json::Error) -> usize {
     1 + before.iter().filter(|&&byte| byte & 0xC0 != 0x80).count()
 }
 
-/// Name of an input, borrowed if it has no escapes.
-#[derive(Deserialize)]
-struct Name<'a>(#[serde(borrow)] Cow<'a, str>);
-
-/// Inputs read so far.
-struct Object<'de> {
-    fields: &'static [Field],
-    main: usize,
-    accepted: Surface,
-    values: [Scalar<'de>; FIELDS_MAX],
-    refusal: Option<ToolError>,
-}
-
 /// Error for a missing required input; lists the accepted words if there are only a few.
 fn missing_input(field: &Field) -> ToolError {
     let error = ToolError::new("is required")
@@ -109,28 +94,89 @@ fn missing_input(field: &Field) -> ToolError {
     error.with_hint(format!("use one of {}", words.join(", ")))
 }
 
+/// Error for a string with half of a surrogate pair, the first of the body.
+fn not_unicode(body: &[u8]) -> ToolError {
+    let at = lone_surrogate(body).unwrap_or(body.len());
+    let (before, escape) = body.split_at(at);
+    let before = String::from_utf8_lossy(before);
+    let escape = String::from_utf8_lossy(escape.get(..6).unwrap_or(escape));
+    let message = format!("must be Unicode text, but has half of a surrogate pair, `{escape}`,");
+    ToolError::new(message).at(Position::line_column(&before, before.len()))
+}
+
+/// Refuses an array or object, if there is more to say than its type.
+fn flat<'de>(field: &Field, is_alias: bool, value: Scalar<'de>) -> Result<Scalar<'de>, ToolError> {
+    let hint = match (&value, field.look) {
+        (Scalar::Object, Look::Text) if is_alias => {
+            "put its members at the top, or write the document as JSON text"
+        }
+        (Scalar::Object, _) if is_alias => "put its members at the top",
+        (Scalar::Array | Scalar::Object, Look::Text) => "write the document as JSON text",
+        _ => return Ok(value),
+    };
+    Err(value.not("a string").with_hint(hint))
+}
+
+/// Name of an input, borrowed if it has no escapes.
+#[derive(Deserialize)]
+struct Name<'a>(#[serde(borrow)] Cow<'a, str>);
+
+/// Inputs read so far.
+struct Object<'de> {
+    body: &'de [u8],
+    fields: &'static [Field],
+    main: usize,
+    accepted: Surface,
+    slots: [Slot<'de>; FIELDS_MAX],
+    /// The first unknown names.
+    unknown: Vec<String>,
+    refusals: Vec<ToolError>,
+}
+
+/// An input.
+struct Slot<'de> {
+    /// Name under which it was given, unless it is absent.
+    given: Option<&'static str>,
+    /// Value; null if it is absent or refused already.
+    value: Scalar<'de>,
+}
+
+impl Slot<'_> {
+    const ABSENT: Self = Self {
+        given: None,
+        value: Scalar::Null,
+    };
+}
+
 impl<'de> Object<'de> {
-    fn new<I: Input<'de>>(accepted: Surface) -> Self {
+    fn new<I: Input<'de>>(body: &'de [u8], accepted: Surface) -> Self {
         const { assert!(I::FIELDS.len() <= FIELDS_MAX, "a tool has too many inputs") };
         Self {
+            body,
             fields: I::FIELDS,
             main: I::MAIN,
             accepted,
-            values: [const { Scalar::Null }; FIELDS_MAX],
-            refusal: None,
+            slots: [const { Slot::ABSENT }; FIELDS_MAX],
+            unknown: Vec::new(),
+            refusals: Vec::new(),
         }
     }
 
-    fn finish<I: Input<'de>>(self) -> Result<I, ToolError> {
-        let missing = self
-            .fields
-            .iter()
-            .zip(&self.values)
-            .find(|(field, value)| **value == Scalar::Null && self.accepted.requires(field));
-        if let Some((field, _)) = missing {
-            return Err(missing_input(field));
+    fn finish<I: Input<'de>>(mut self) -> Result<I, ToolError> {
+        if !self.unknown.is_empty() {
+            self.refusals.insert(0, self.unknown_inputs());
         }
-        I::from_scalars(&mut self.values.into_iter())
+        let fields = self.fields.iter().zip(&self.slots);
+        let missing =
+            fields.filter(|(field, slot)| slot.given.is_none() && self.accepted.requires(field));
+        self.refusals
+            .extend(missing.map(|(field, _)| missing_input(field)));
+        let mut values = self.slots.into_iter().map(|slot| slot.value);
+        let input = I::from_scalars(&mut values, &mut self.refusals);
+        match (ToolError::joined(self.refusals), input) {
+            (None, Some(input)) => Ok(input),
+            (refusal, _) => Err(refusal.expect("an input that is not read is refused")),
+        }
     }
 
     /// Index of the field with a name on this surface.
@@ -142,34 +188,54 @@ impl<'de> Object<'de> {
         self.accepted.takes(name).then_some(index)
     }
 
-    fn unknown(&self, name: &str) -> ToolError {
+    fn unknown_inputs(&self) -> ToolError {
         let known = self.accepted.list(self.fields);
-        let message = format!("There is no input {}; the inputs are {known}", Echo(name));
+        let names = self.unknown.iter().map(|name| Echo(name).to_string());
+        let names = names.collect::<Vec<_>>().join(", ");
+        let there = match self.unknown.as_slice() {
+            [_] => "There is no input",
+            _ => "There are no inputs",
+        };
+        let message = format!("{there} {names}; the inputs are {known}");
         ToolError::new(message).of(ErrorKind::Input).alone()
     }
 
-    fn set(&mut self, index: usize, value: Scalar<'de>) -> Result<(), ToolError> {
-        let refusal = match self.values.get_mut(index) {
-            _ if matches!(value, Scalar::Array | Scalar::Object) => value.not("a single value"),
-            Some(slot @ Scalar::Null) => {
-                *slot = value;
-                return Ok(());
+    fn set(&mut self, name: &str, value: &'de RawValue) {
+        let index = self.index(name);
+        let slots = self.fields.iter().zip(&mut self.slots);
+        let Some((field, slot)) = index.and_then(|index| slots.skip(index).next()) else {
+            if self.unknown.len() < UNKNOWN_MAX && !self.unknown.iter().any(|known| known == name) {
+                self.unknown.push(name.to_owned());
             }
-            _ if value == Scalar::Null => return Ok(()),
-            _ if index == self.main => {
-                let twice = format!("is given twice; `{MAIN_INPUT_ALIAS}` is another name of it");
-                ToolError::new(twice).of(ErrorKind::Input)
-            }
-            _ => ToolError::new("is given twice").of(ErrorKind::Input),
+            return;
         };
-        let field = self.fields.get(index);
-        Err(refusal.field(field.map_or(MAIN_INPUT_ALIAS, |field| field.name)))
-    }
-
-    /// Keeps the refusal, and returns an error that stops the deserializer.
-    fn refuse<E: Error>(&mut self, refusal: ToolError) -> E {
-        self.refusal = Some(refusal);
-        E::custom("refused")
+        if value.get() == "null" {
+            return;
+        }
+        let is_alias = name == MAIN_INPUT_ALIAS;
+        let name = if is_alias {
+            MAIN_INPUT_ALIAS
+        } else {
+            field.name
+        };
+        let refusal = match slot.given.replace(name) {
+            Some(before) if before == name => ToolError::new("is given twice").field(name),
+            Some(_) => {
+                let twice = format!("is given twice; `{MAIN_INPUT_ALIAS}` is another name of it");
+                ToolError::new(twice).field(field.name)
+            }
+            None => {
+                let value = Scalar::read(value).ok_or_else(|| not_unicode(self.body));
+                match value.and_then(|value| flat(field, is_alias, value)) {
+                    Ok(value) => {
+                        slot.value = value;
+                        return;
+                    }
+                    Err(refusal) => refusal.field(name),
+                }
+            }
+        };
+        self.refusals.push(refusal.of(ErrorKind::Input));
     }
 }
 
@@ -182,12 +248,8 @@ impl<'de> Visitor<'de> for &mut Object<'de> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
         while let Some(Name(name)) = map.next_key()? {
-            let Some(index) = self.index(&name) else {
-                return Err(self.refuse(self.unknown(&name)));
-            };
-            let value = map.next_value()?;
-            self.set(index, value)
-                .map_err(|refusal| self.refuse(refusal))?;
+            let value: &RawValue = map.next_value()?;
+            self.set(&name, value);
         }
         Ok(())
     }

@@ -136,8 +136,7 @@ impl<'de, const MIN: u32, const MAX: u32> Value<'de> for Int<MIN, MAX> {
     fn from_scalar(scalar: Scalar<'de>) -> Result<Self, ToolError> {
         let range = || format!("use a whole number from {MIN} to {MAX}");
         let value = match &scalar {
-            Scalar::Integer(value) => Some(*value),
-            Scalar::Float(value) => whole(*value),
+            Scalar::Number(digits) => integer(digits).or_else(|| whole(digits)),
             Scalar::Text(text) => integer(text),
             other => return Err(other.not(&format!("a whole number from {MIN} to {MAX}"))),
         };
@@ -160,7 +159,8 @@ impl<'de, const MIN: u32, const MAX: u32> Value<'de> for Int<MIN, MAX> {
     clippy::cast_possible_truncation,
     reason = "the bound is far below 2^127"
 )]
-fn whole(value: f64) -> Option<i128> {
+fn whole(digits: &str) -> Option<i128> {
+    let value: f64 = digits.parse().ok()?;
     (value.fract() == 0.0 && value.abs() < 1e18).then_some(value as i128)
 }
 
@@ -189,23 +189,19 @@ pub(crate) fn with_default<'de>(
     schema
 }
 
-/// Converts one value, or uses the default if it is absent.
-///
-/// # Errors
-///
-/// Names the field that is missing or refused.
+/// Converts one value, or uses the default if it is absent; `None` if there is no default, or if the
+/// value is refused.
 pub(crate) fn convert<'de, T: Value<'de>>(
     name: &'static str,
     scalar: Option<Scalar<'de>>,
     default: Option<T>,
-) -> Result<T, ToolError> {
+    refusals: &mut Vec<ToolError>,
+) -> Option<T> {
     match scalar {
-        None | Some(Scalar::Null) => default.or_else(T::absent).ok_or_else(|| {
-            ToolError::new("is required")
-                .of(ErrorKind::Input)
-                .field(name)
-        }),
-        Some(scalar) => T::from_scalar(scalar).map_err(|error| error.field(name)),
+        None | Some(Scalar::Null) => default.or_else(T::absent),
+        Some(scalar) => T::from_scalar(scalar)
+            .map_err(|refusal| refusals.push(refusal.field(name)))
+            .ok(),
     }
 }
 
@@ -213,7 +209,7 @@ pub(crate) fn convert<'de, T: Value<'de>>(
 pub(crate) fn no_such_word(scalar: &Scalar<'_>, words: &[&str]) -> ToolError {
     let words = words.join(", ");
     match scalar {
-        Scalar::Text(_) | Scalar::Integer(_) | Scalar::Float(_) => {
+        Scalar::Text(_) | Scalar::Number(_) => {
             ToolError::new(format!("is {}; use one of {words}", shown(scalar))).of(ErrorKind::Range)
         }
         other => other.not(&format!("one of {words}")),

@@ -81,9 +81,7 @@ impl<'de> Value<'de> for Moment<'de> {
     fn from_scalar(scalar: Scalar<'de>) -> Result<Self, ToolError> {
         match scalar {
             Scalar::Text(text) => Ok(Self(text)),
-            Scalar::Integer(number) => Ok(Self(number.to_string().into())),
-            // The shortest digits that denote this number: the ones that were written, if up to 15.
-            Scalar::Float(number) => Ok(Self(number.to_string().into())),
+            Scalar::Number(digits) => Ok(Self(digits.into())),
             other => Err(other.not("a number or a string")),
         }
     }

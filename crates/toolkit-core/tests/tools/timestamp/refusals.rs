@@ -435,7 +435,7 @@ fn another_type_or_unit_is_refused_with_what_is_accepted() {
         ),
         (
             json!({"value": []}),
-            "`value` must be a single value, not an array.",
+            "`value` must be a number or a string, not an array.",
         ),
         (
             json!({"value": 1, "unit": "m"}),
