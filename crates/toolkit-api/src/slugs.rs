@@ -36,7 +36,7 @@ impl Slugs {
         let target = |slug: &'static str| match registry::by_slug(slug) {
             Some(tool) => Target::Runs {
                 tool,
-                opening: format!("{{\"ok\":true,\"slug\":\"{slug}\",\"result\":").into_bytes(),
+                opening: format!("{{\"ok\":true,\"slug\":\"{slug}\",").into_bytes(),
             },
             None => Target::BrowserOnly {
                 slug,

@@ -67,16 +67,6 @@ pub fn encode(bytes: &[u8], alphabet: Alphabet) -> String {
     alphabet.encoder().encode_to_string(bytes)
 }
 
-/// Encodes bytes, and appends the characters to `out`.
-#[cfg(feature = "tools")]
-pub(crate) fn append(bytes: &[u8], alphabet: Alphabet, out: &mut Vec<u8>) {
-    // Leaves room for what follows a result.
-    const REST: usize = 256;
-    let encoder = alphabet.encoder();
-    out.reserve(encoder.encoded_length(bytes.len()) + REST);
-    encoder.encode_append(bytes, out);
-}
-
 /// Decodes Base64 as people paste it, in the given alphabet or, without one, in the detected one.
 ///
 /// ```

@@ -59,22 +59,18 @@ pub fn convert(
     }
 }
 
-/// Like [`convert`] to JSON, but appends the result to `out` as a JSON string; returns `false` if
-/// that string would exceed `quoted_bytes_max` bytes.
+/// Like [`convert`] to JSON, but as a JSON string.
 #[cfg(feature = "tools")]
 pub(crate) fn convert_to_quoted_json(
     text: &str,
     from: Language,
     layout: Layout,
-    quoted_bytes_max: usize,
     warnings: &mut Warnings,
-    out: &mut Vec<u8>,
-) -> Result<bool, ToolError> {
+) -> Result<Vec<u8>, ToolError> {
     if from == Language::Json {
-        return json::format_quoted(text, layout, quoted_bytes_max, warnings, out);
+        return json::format_quoted(text, layout, warnings);
     }
-    let value = read(text, from, warnings)?;
-    json::write_quoted(&value, layout, quoted_bytes_max, out)
+    json::write_quoted(&read(text, from, warnings)?, layout)
 }
 
 /// Parses text as one value.

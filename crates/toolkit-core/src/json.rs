@@ -14,14 +14,10 @@
 mod cursor;
 mod diagnose;
 mod duplicate_keys;
-mod escape;
 mod findings;
 mod first_few;
 mod format;
-mod output;
 mod parser;
-#[cfg(feature = "tools")]
-mod quoted_output;
 mod read;
 mod sort;
 mod stream;
@@ -32,16 +28,13 @@ mod write;
 
 use std::borrow::Cow;
 
-use self::findings::Findings;
-use self::format::Source;
+use self::format::Formatter;
 use self::parser::parse_events;
-#[cfg(feature = "tools")]
-use self::quoted_output::QuotedOutput;
 use self::read::Reader;
 use self::sort::Tokens;
 pub use self::stream::format_stream;
 pub use self::stream_error::StreamError;
-use self::token::Sink;
+use self::write::write_value;
 use crate::error::ToolError;
 use crate::json_string;
 pub use crate::layout::{Indent, Layout};
@@ -120,11 +113,7 @@ pub fn format(
     format: impl Into<Format>,
     warnings: &mut Warnings,
 ) -> Result<String, ToolError> {
-    let format = format.into();
-    let source = Text::new(text, format, warnings);
-    let (result, findings) = format::write(source, format.layout, format.result_bytes_max)?;
-    findings.warn(warnings);
-    Ok(result)
+    format_as::<false>(text, format.into(), warnings).map(utf8)
 }
 
 /// Validates text.
@@ -188,14 +177,7 @@ pub fn parse(text: &str, warnings: &mut Warnings) -> Result<Node, ToolError> {
 ///
 /// Says that the text is larger than [`RESULT_BYTES_MAX`], or than `Format::result_bytes_max`.
 pub fn write(value: &Node, format: impl Into<Format>) -> Result<String, ToolError> {
-    let format = format.into();
-    let value = if format.sort_keys {
-        Cow::Owned(value.clone().sorted())
-    } else {
-        Cow::Borrowed(value)
-    };
-    let (text, _) = format::write(&*value, format.layout, format.result_bytes_max)?;
-    Ok(text)
+    write_as::<false>(value, format.into()).map(utf8)
 }
 
 /// Appends text as a JSON string, with only the necessary escapes.
@@ -211,67 +193,58 @@ pub fn append_string(text: &str, out: &mut Vec<u8>) {
     json_string::append(text, out);
 }
 
-/// Like [`format()`], but appends the result to `out` as a JSON string; returns `false` if that
-/// string would exceed `quoted_bytes_max` bytes.
+/// Like [`format()`], but as a JSON string.
 #[cfg(feature = "tools")]
 pub(crate) fn format_quoted(
     text: &str,
     format: impl Into<Format>,
-    quoted_bytes_max: usize,
     warnings: &mut Warnings,
-    out: &mut Vec<u8>,
-) -> Result<bool, ToolError> {
-    let format = format.into();
-    let source = Text::new(text, format, warnings);
-    let capacity = format::capacity(&source, format.layout) + text.len() / 4;
-    let page = QuotedOutput::begin(out, capacity, quoted_bytes_max);
-    let (page, findings) = format::write_to(page, source, format.layout)?;
-    let fits = page.finish(format.result_bytes_max, out)?;
-    findings.warn(warnings);
-    Ok(fits)
+) -> Result<Vec<u8>, ToolError> {
+    format_as::<true>(text, format.into(), warnings)
 }
 
-/// Like [`write`](fn@write), but appends the result to `out` as a JSON string; returns `false` if
-/// that string would exceed `quoted_bytes_max` bytes.
+/// Like [`write`](fn@write), but as a JSON string.
 #[cfg(all(feature = "tools", feature = "xml", feature = "yaml"))]
-pub(crate) fn write_quoted(
-    value: &Node,
-    layout: Layout,
-    quoted_bytes_max: usize,
-    out: &mut Vec<u8>,
-) -> Result<bool, ToolError> {
-    let page = QuotedOutput::begin(out, format::capacity(&value, layout), quoted_bytes_max);
-    let (page, _) = format::write_to(page, value, layout)?;
-    page.finish(RESULT_BYTES_MAX, out)
+pub(crate) fn write_quoted(value: &Node, layout: Layout) -> Result<Vec<u8>, ToolError> {
+    write_as::<true>(value, layout.into())
 }
 
-/// Text as the source of its own tokens.
-struct Text<'a> {
-    text: &'a str,
-    sort_keys: bool,
+fn format_as<const QUOTED: bool>(
+    text: &str,
+    format: Format,
+    warnings: &mut Warnings,
+) -> Result<Vec<u8>, ToolError> {
+    let text = without_byte_order_mark(text, warnings);
+    // Two spaces per level lengthen a typical document by half.
+    let capacity = match format.layout {
+        Layout::Pretty { .. } => text.len() * 2,
+        Layout::Minified => text.len(),
+    };
+    let mut out = Formatter::<QUOTED>::new(format.layout, capacity, format.result_bytes_max);
+    let findings = if format.sort_keys {
+        let mut tokens = Tokens::of(text)?;
+        let findings = parse_events(text, &mut tokens)?;
+        tokens.write(&mut out);
+        findings
+    } else {
+        parse_events(text, &mut out)?
+    };
+    let written = out.finish()?;
+    findings.warn(warnings);
+    Ok(written)
 }
 
-impl<'a> Text<'a> {
-    fn new(text: &'a str, format: Format, warnings: &mut Warnings) -> Self {
-        Self {
-            text: without_byte_order_mark(text, warnings),
-            sort_keys: format.sort_keys,
-        }
-    }
+fn write_as<const QUOTED: bool>(value: &Node, format: Format) -> Result<Vec<u8>, ToolError> {
+    let value = if format.sort_keys {
+        Cow::Owned(value.clone().sorted())
+    } else {
+        Cow::Borrowed(value)
+    };
+    let mut out = Formatter::<QUOTED>::new(format.layout, 1 << 10, format.result_bytes_max);
+    write_value(&value, &mut Vec::new(), &mut out);
+    out.finish()
 }
 
-impl<'a> Source<'a> for Text<'a> {
-    fn bytes(&self) -> usize {
-        self.text.len()
-    }
-
-    fn write(self, sink: &mut impl Sink) -> Result<Findings<'a>, ToolError> {
-        if !self.sort_keys {
-            return parse_events(self.text, sink);
-        }
-        let mut tokens = Tokens::of(self.text)?;
-        let findings = parse_events(self.text, &mut tokens)?;
-        tokens.write(sink);
-        Ok(findings)
-    }
+fn utf8(written: Vec<u8>) -> String {
+    String::from_utf8(written).expect("tokens of text are text")
 }

@@ -25,8 +25,6 @@ mod layout;
 pub mod limits;
 #[cfg(any(feature = "json", feature = "xml", feature = "yaml"))]
 mod node;
-#[cfg(any(feature = "json", feature = "tools"))]
-mod scan;
 #[cfg(any(
     feature = "cidr",
     feature = "cron",
@@ -95,7 +93,7 @@ pub use self::layout::{Indent, Layout};
 #[cfg(any(feature = "json", feature = "xml", feature = "yaml"))]
 pub use self::node::Node;
 #[cfg(feature = "tools")]
-pub use self::tool::{Answer, AnswerMeta, DynTool, Example, Mcp, Spec, Tool};
+pub use self::tool::{Answer, DynTool, Example, JsonOutput, Mcp, Spec, Text, Tool};
 pub use self::warnings::{Warning, WarningKind, Warnings};
 
 /// Crate whose `OffsetDateTime` appears in signatures.

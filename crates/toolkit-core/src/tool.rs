@@ -1,13 +1,17 @@
 //! Tools: typed input and output, one function between them, and their documentation.
 
-use schemars::{JsonSchema, SchemaGenerator, generate::SchemaSettings};
+use std::borrow::Cow;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, generate::SchemaSettings};
 use serde::Serialize;
 use serde_json::Value as Json;
 
 use crate::context::Context;
 use crate::error::ToolError;
 use crate::input::{self, Field, Input, Surface};
+use crate::json_string;
 use crate::limits::RESULT_BYTES_MAX;
+use crate::warnings::Warnings;
 
 /// Definition of a tool, from which every surface and every document derives.
 #[derive(Debug)]
@@ -21,8 +25,8 @@ pub struct Spec {
     pub summary: &'static str,
     /// The values that `type` can have in an answer.
     pub kinds: &'static [&'static str],
-    /// Maximum input length, in bytes, that is certain to take less than a millisecond: longer
-    /// inputs must not run on a thread that serves other requests.
+    /// Maximum length of a body, in bytes, that a thread which serves other requests may run; a
+    /// longer one can take more than a few milliseconds.
     pub quick_bytes_max: usize,
     /// Reproducible calls: with [`Context::fixed`] each gives exactly the answer stated here.
     pub examples: &'static [Example],
@@ -83,13 +87,71 @@ impl<T> Answer<T> {
             count: Some(count),
         }
     }
+}
 
-    /// Members of the answer besides the result.
-    pub(crate) const fn meta(&self) -> AnswerMeta {
-        AnswerMeta {
-            kind: self.kind,
-            count: self.count,
+impl<T: JsonOutput> Answer<T> {
+    /// Appends the members of the answer, with commas between them.
+    fn write(&self, warnings: &Warnings, out: &mut Vec<u8>) -> Result<(), ToolError> {
+        out.extend_from_slice(b"\"result\":");
+        let start = out.len();
+        self.result.append_json(out);
+        if out.len() - start > RESULT_BYTES_MAX {
+            let refusal = ToolError::result_too_large(RESULT_BYTES_MAX);
+            return Err(refusal.with_hint("send less at once"));
         }
+        out.extend_from_slice(b",\"type\":");
+        self.kind.append_json(out);
+        if let Some(count) = self.count {
+            out.extend_from_slice(b",\"count\":");
+            count.append_json(out);
+        }
+        if !warnings.is_empty() {
+            out.extend_from_slice(b",\"warnings\":");
+            warnings.sentences().append_json(out);
+        }
+        Ok(())
+    }
+}
+
+/// A result that can be written as JSON.
+pub trait JsonOutput: JsonSchema {
+    /// Appends the JSON to `out`.
+    fn append_json(&self, out: &mut Vec<u8>);
+}
+
+impl<T: Serialize + JsonSchema + ?Sized> JsonOutput for T {
+    fn append_json(&self, out: &mut Vec<u8>) {
+        serde_json::to_writer(out, self).expect("the keys of every result are strings");
+    }
+}
+
+/// Text as a result: a string in the answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Text {
+    /// Text, which is escaped when the answer is written.
+    Plain(String),
+    /// A JSON string, escaped already.
+    #[cfg(feature = "json")]
+    Quoted(Vec<u8>),
+}
+
+impl JsonOutput for Text {
+    fn append_json(&self, out: &mut Vec<u8>) {
+        match self {
+            Self::Plain(text) => json_string::append(text, out),
+            #[cfg(feature = "json")]
+            Self::Quoted(json) => out.extend_from_slice(json),
+        }
+    }
+}
+
+impl JsonSchema for Text {
+    fn schema_name() -> Cow<'static, str> {
+        String::schema_name()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        String::json_schema(generator)
     }
 }
 
@@ -100,7 +162,7 @@ pub trait Tool: Send + Sync + 'static {
     /// Type of the inputs.
     type Input<'a>: Input<'a>;
     /// Type of the result.
-    type Output: Serialize + JsonSchema;
+    type Output: JsonOutput;
 
     /// Runs the tool.
     ///
@@ -108,41 +170,6 @@ pub trait Tool: Send + Sync + 'static {
     ///
     /// Says which input is refused and why.
     fn run(input: Self::Input<'_>, ctx: &mut Context) -> Result<Answer<Self::Output>, ToolError>;
-
-    /// Runs the tool, and appends the result's JSON to `out`; the default serializes the result of
-    /// [`run`](Self::run), which a tool can replace with something faster.
-    ///
-    /// # Errors
-    ///
-    /// As [`run`](Self::run), or that the result's JSON is larger than
-    /// [`RESULT_BYTES_MAX`](crate::limits::RESULT_BYTES_MAX).
-    fn run_into(
-        input: Self::Input<'_>,
-        ctx: &mut Context,
-        out: &mut Vec<u8>,
-    ) -> Result<AnswerMeta, ToolError> {
-        write_json(&Self::run(input, ctx)?, out)
-    }
-
-    /// Like [`DynTool::run_if_quick`]; the default decides by the length of the body.
-    fn run_if_quick(
-        body: &[u8],
-        accepted: Surface,
-        ctx: &mut Context,
-        out: &mut Vec<u8>,
-    ) -> Option<Result<AnswerMeta, ToolError>> {
-        let is_quick = body.len() <= Self::SPEC.quick_bytes_max;
-        is_quick.then(|| Self::run_into(input::from_body(body, accepted)?, ctx, out))
-    }
-}
-
-/// Members of an answer besides the result.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct AnswerMeta {
-    /// Type of the result.
-    pub kind: &'static str,
-    /// Number of items, if the result is an array.
-    pub count: Option<usize>,
 }
 
 /// A tool as seen by a surface: JSON in, JSON out, no types.
@@ -161,26 +188,11 @@ pub trait DynTool: Send + Sync {
     /// JSON Schema (draft 2020-12) of the result.
     fn result_schema(&self) -> Json;
 
-    /// Runs the tool like [`run_json`](Self::run_json), but only if that is certain to take no more
-    /// than about a millisecond, so it can run on a thread that serves other requests.
+    /// Runs the tool on the bytes of a JSON object, and appends the members of its answer to `out`:
+    /// `"result"` and `"type"`, with `"count"` if the result is an array and `"warnings"` if there are
+    /// any. The braces around them are the caller's.
     ///
-    /// Otherwise returns `None`, and leaves `ctx` and `out` unchanged.
-    ///
-    /// # Errors
-    ///
-    /// As [`run_json`](Self::run_json).
-    fn run_if_quick(
-        &self,
-        body: &[u8],
-        accepted: Surface,
-        ctx: &mut Context,
-        out: &mut Vec<u8>,
-    ) -> Option<Result<AnswerMeta, ToolError>>;
-
-    /// Runs the tool on the bytes of a JSON object, and appends the result's JSON to `out`.
-    ///
-    /// Decodes directly into the tool's input and encodes directly into `out`; on an error `out`
-    /// may hold part of a result.
+    /// On an error `out` may hold part of an answer.
     ///
     /// # Errors
     ///
@@ -191,7 +203,7 @@ pub trait DynTool: Send + Sync {
         accepted: Surface,
         ctx: &mut Context,
         out: &mut Vec<u8>,
-    ) -> Result<AnswerMeta, ToolError>;
+    ) -> Result<(), ToolError>;
 }
 
 impl<T: Tool> DynTool for T {
@@ -226,106 +238,25 @@ impl<T: Tool> DynTool for T {
         accepted: Surface,
         ctx: &mut Context,
         out: &mut Vec<u8>,
-    ) -> Result<AnswerMeta, ToolError> {
+    ) -> Result<(), ToolError> {
         #[cfg(feature = "regex")]
         {
             ctx.surface = accepted;
         }
-        T::run_into(input::from_body(body, accepted)?, ctx, out)
-    }
-
-    fn run_if_quick(
-        &self,
-        body: &[u8],
-        accepted: Surface,
-        ctx: &mut Context,
-        out: &mut Vec<u8>,
-    ) -> Option<Result<AnswerMeta, ToolError>> {
-        #[cfg(feature = "regex")]
-        {
-            ctx.surface = accepted;
-        }
-        let (start, warnings) = (out.len(), ctx.warnings.clone());
-        let done = T::run_if_quick(body, accepted, ctx, out);
-        if done.is_none() {
-            out.truncate(start);
-            ctx.warnings = warnings;
-        }
-        done
+        let answer = T::run(input::from_body(body, accepted)?, ctx)?;
+        answer.write(&ctx.warnings, out)
     }
 }
 
-/// Writes a result of any type.
-pub(crate) fn write_json<T: Serialize>(
-    answer: &Answer<T>,
-    out: &mut Vec<u8>,
-) -> Result<AnswerMeta, ToolError> {
-    bounded(answer.meta(), out, |out| {
-        // Every result can be serialized as JSON: all keys are strings.
-        serde_json::to_writer(out, &answer.result).map_err(|_| too_large())
-    })
-}
-
-/// Writes a string result.
-#[cfg(any(
-    feature = "base64",
-    feature = "url",
-    all(feature = "json", feature = "xml", feature = "yaml")
-))]
-pub(crate) fn write_text(
-    answer: &Answer<impl AsRef<str>>,
-    out: &mut Vec<u8>,
-) -> Result<AnswerMeta, ToolError> {
-    bounded(answer.meta(), out, |out| {
-        crate::json_string::append(answer.result.as_ref(), out);
-        Ok(())
-    })
-}
-
-/// Writes a string result whose characters need no JSON escapes, such as Base64 or hexadecimal
-/// digits; `write` appends them to its argument.
-#[cfg(feature = "base64")]
-pub(crate) fn write_plain(
-    kind: &'static str,
-    out: &mut Vec<u8>,
-    write: impl FnOnce(&mut Vec<u8>),
-) -> Result<AnswerMeta, ToolError> {
-    bounded(Answer::new(kind, ()).meta(), out, |out| {
-        out.push(b'"');
-        write(out);
-        out.push(b'"');
-        Ok(())
-    })
-}
-
-/// Writes a result as a JSON string with a function that appends it, or returns `false` if it would
-/// exceed the given number of bytes.
-#[cfg(feature = "json")]
-pub(crate) fn write_quoted(
-    kind: &'static str,
-    write: impl FnOnce(usize) -> Result<bool, ToolError>,
-) -> Result<AnswerMeta, ToolError> {
-    if write(RESULT_BYTES_MAX)? {
-        Ok(Answer::new(kind, ()).meta())
-    } else {
-        Err(too_large())
-    }
-}
-
-/// Returns an error if the output is too large.
-fn bounded(
-    meta: AnswerMeta,
-    out: &mut Vec<u8>,
-    write: impl FnOnce(&mut Vec<u8>) -> Result<(), ToolError>,
-) -> Result<AnswerMeta, ToolError> {
-    let start = out.len();
-    write(out)?;
-    if out.len() - start > RESULT_BYTES_MAX {
-        return Err(too_large());
-    }
-    Ok(meta)
-}
-
-fn too_large() -> ToolError {
-    ToolError::result_too_large(RESULT_BYTES_MAX).with_hint("send less at once")
+/// Runs a tool as a surface does; returns the answer, and the context with its warnings.
+#[cfg(test)]
+pub(crate) fn run(tool: &dyn DynTool, input: &str) -> Result<(Json, Context), String> {
+    let (mut ctx, mut out) = (Context::fixed(), b"{".to_vec());
+    tool.run_json(input.as_bytes(), Surface::Rest, &mut ctx, &mut out)
+        .map_err(|refusal| refusal.to_string())?;
+    out.push(b'}');
+    Ok((
+        serde_json::from_slice(&out).expect("an answer is JSON"),
+        ctx,
+    ))
 }

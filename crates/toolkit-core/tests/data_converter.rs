@@ -11,12 +11,14 @@ use toolkit_core::{Context, Node, Warnings, registry};
 /// The answer, with `result`, `type` and `warnings`, or the error.
 fn run(slug: &str, input: &Json) -> Result<Json, String> {
     let tool = registry::by_slug(slug).unwrap();
-    let (mut ctx, mut out) = (Context::fixed(), Vec::new());
+    let (mut ctx, mut out) = (Context::fixed(), b"{".to_vec());
     let body = serde_json::to_vec(input).unwrap();
-    let label = tool.run_json(&body, Surface::Rest, &mut ctx, &mut out);
-    let label = label.map_err(|error| error.to_string())?;
-    let result: Json = serde_json::from_slice(&out).unwrap();
-    Ok(json!({"result": result, "type": label.kind, "warnings": ctx.warnings.sentences()}))
+    tool.run_json(&body, Surface::Rest, &mut ctx, &mut out)
+        .map_err(|error| error.to_string())?;
+    out.push(b'}');
+    let mut answer: Json = serde_json::from_slice(&out).unwrap();
+    answer["warnings"] = json!(ctx.warnings.sentences());
+    Ok(answer)
 }
 
 fn convert(text: &str, from: &str, to: &str, more: &Json) -> Result<Json, String> {

@@ -33,13 +33,15 @@ fn name(tool: &dyn DynTool) -> &'static str {
 fn typed_answers_are_those_of_the_json_interface() {
     for tool in TOOLS {
         let case = case(name(*tool));
-        let (mut ctx, mut out) = (Context::fixed(), Vec::new());
+        let (mut ctx, mut out) = (Context::fixed(), b"{".to_vec());
         let input = case.input.to_string();
         tool.run_json(input.as_bytes(), Surface::Rest, &mut ctx, &mut out)
             .unwrap_or_else(|error| panic!("{}: {error}", name(*tool)));
+        out.push(b'}');
         let answer: Json = serde_json::from_slice(&out).unwrap();
         let mut typed = Context::fixed();
-        assert_eq!((case.typed)(&mut typed), answer, "{}", name(*tool));
+        let result = (case.typed)(&mut typed);
+        assert_eq!(result, answer["result"], "{}", name(*tool));
     }
 }
 

@@ -47,7 +47,6 @@ impl Outcome {
     }
 }
 
-const RESULT_START: &[u8] = b"{\"result\":";
 /// Bytes around a small result.
 const ENVELOPE_BYTES: usize = 256;
 
@@ -94,7 +93,7 @@ impl Caller {
             request_id,
         } = call;
         let mut out = Vec::with_capacity(arguments.len().min(RESULT_BYTES) + ENVELOPE_BYTES);
-        out.extend_from_slice(RESULT_START);
+        out.push(b'{');
         let run = self
             .runner
             .run(offered.tool, offered.accepted(), arguments, out);

@@ -2,7 +2,6 @@
 
 mod blocking_pool;
 
-use std::borrow::Cow;
 use std::num::NonZero;
 use std::sync::Arc;
 use std::thread::available_parallelism;
@@ -10,12 +9,11 @@ use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use rand::Rng as _;
-use serde::Serialize;
 use time::OffsetDateTime;
 use toolkit_core::ids::Sequence;
 use toolkit_core::input::Surface;
 use toolkit_core::limits::RUN_MILLISECONDS_MAX;
-use toolkit_core::{AnswerMeta, Context, DynTool, ToolError};
+use toolkit_core::{Context, DynTool, ToolError};
 
 use self::blocking_pool::{BlockingPool, PoolError};
 
@@ -68,7 +66,7 @@ impl Runner {
 
     /// Runs a tool on the bytes of a JSON object, and completes a JSON object with its answer.
     ///
-    /// `out` holds the beginning of that object, up to the value of `result`; the returned bytes
+    /// `out` holds the beginning of that object, up to where a member begins; the returned bytes
     /// have `result`, `type`, `count` if the result is an array, and `warnings` if there are any.
     ///
     /// # Errors
@@ -80,13 +78,16 @@ impl Runner {
         tool: &'static dyn DynTool,
         accepted: Surface,
         body: Bytes,
-        out: Vec<u8>,
+        mut out: Vec<u8>,
     ) -> Result<Vec<u8>, Failure> {
-        let (mut ctx, mut out) = (self.context(), out);
-        if let Some(done) = tool.run_if_quick(&body, accepted, &mut ctx, &mut out) {
-            return Ok(complete(out, done?, &ctx));
+        let mut ctx = self.context();
+        let quick_bytes_max = tool.spec().quick_bytes_max;
+        if body.len() <= quick_bytes_max {
+            tool.run_json(&body, accepted, &mut ctx, &mut out)?;
+            out.push(b'}');
+            return Ok(out);
         }
-        let pool = if tool.spec().quick_bytes_max == 0 {
+        let pool = if quick_bytes_max == 0 {
             &self.long
         } else {
             &self.bulk
@@ -94,8 +95,9 @@ impl Runner {
         let work = pool.run(body.len(), move |gone| {
             let end = Instant::now() + Duration::from_millis(RUN_MILLISECONDS_MAX);
             let mut ctx = ctx.until(move || gone.is_true() || Instant::now() >= end);
-            let meta = tool.run_json(&body, accepted, &mut ctx, &mut out)?;
-            Ok(complete(out, meta, &ctx))
+            tool.run_json(&body, accepted, &mut ctx, &mut out)?;
+            out.push(b'}');
+            Ok(out)
         });
         match work.await {
             Ok(result) => result,
@@ -111,47 +113,20 @@ impl Runner {
     }
 }
 
-/// Members after the result in an answer.
-#[derive(Serialize)]
-struct Rest<'a> {
-    r#type: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    count: Option<usize>,
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    warnings: &'a [Cow<'static, str>],
-}
-
-/// Writes the members after the result.
-fn complete(mut out: Vec<u8>, meta: AnswerMeta, ctx: &Context) -> Vec<u8> {
-    let rest = Rest {
-        r#type: meta.kind,
-        count: meta.count,
-        warnings: ctx.warnings.sentences(),
-    };
-    let opened = out.len();
-    // Serializing text to memory does not fail.
-    let _ = serde_json::to_writer(&mut out, &rest);
-    if let Some(brace) = out.get_mut(opened) {
-        // The opening brace of the rest becomes the comma after the result.
-        *brace = b',';
-    }
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
     use serde_json::{Value as Json, json};
+    use toolkit_core::Spec;
     use toolkit_core::input::Field;
-    use toolkit_core::{Answer, Spec};
 
     use super::*;
 
     /// A tool that runs a function.
     struct Function {
         spec: &'static Spec,
-        function: fn(&mut Context) -> Result<Answer<String>, ToolError>,
+        function: fn(&mut Context) -> Result<String, ToolError>,
     }
 
     const SPEC: Spec = Spec {
@@ -185,29 +160,16 @@ mod tests {
         fn result_schema(&self) -> Json {
             Json::Null
         }
-        fn run_if_quick(
-            &self,
-            body: &[u8],
-            accepted: Surface,
-            ctx: &mut Context,
-            out: &mut Vec<u8>,
-        ) -> Option<Result<AnswerMeta, ToolError>> {
-            let is_quick = body.len() <= self.spec.quick_bytes_max;
-            is_quick.then(|| self.run_json(body, accepted, ctx, out))
-        }
         fn run_json(
             &self,
             _: &[u8],
             _: Surface,
             ctx: &mut Context,
             out: &mut Vec<u8>,
-        ) -> Result<AnswerMeta, ToolError> {
-            let answer = (self.function)(ctx)?;
-            serde_json::to_writer(out, &answer.result).unwrap();
-            Ok(AnswerMeta {
-                kind: answer.kind,
-                count: answer.count,
-            })
+        ) -> Result<(), ToolError> {
+            let result = json!((self.function)(ctx)?);
+            out.extend_from_slice(format!("\"result\":{result}").as_bytes());
+            Ok(())
         }
     }
 
@@ -216,37 +178,25 @@ mod tests {
         tool: &'static Function,
         body: &'static str,
     ) -> Result<Json, Failure> {
-        let (body, out) = (
-            Bytes::from_static(body.as_bytes()),
-            b"{\"result\":".to_vec(),
-        );
+        let (body, out) = (Bytes::from_static(body.as_bytes()), b"{".to_vec());
         let out = runner.run(tool, Surface::Rest, body, out).await?;
         Ok(serde_json::from_slice(&out).unwrap())
     }
 
     #[expect(clippy::unnecessary_wraps, reason = "the type of any tool's function")]
-    fn answer(_: &mut Context) -> Result<Answer<String>, ToolError> {
-        Ok(Answer::new("text", "answer".to_owned()))
+    fn answer(_: &mut Context) -> Result<String, ToolError> {
+        Ok("answer".to_owned())
     }
 
     #[tokio::test]
     async fn the_answer_completes_the_object_and_is_the_same_on_either_thread() {
-        static FULL: Function = Function {
-            spec: &GROWS,
-            function: |ctx| {
-                ctx.warnings.push("A note.");
-                Ok(Answer::list("list", "a".to_owned(), 1))
-            },
-        };
         static PLAIN: Function = Function {
             spec: &GROWS,
             function: answer,
         };
         let runner = Runner::new();
         for body in [QUICK, LONGER] {
-            let full = json!({"result": "a", "type": "list", "count": 1, "warnings": ["A note."]});
-            assert_eq!(run(&runner, &FULL, body).await.unwrap(), full);
-            let plain = json!({"result": "answer", "type": "text"});
+            let plain = json!({"result": "answer"});
             assert_eq!(run(&runner, &PLAIN, body).await.unwrap(), plain);
         }
     }
@@ -276,7 +226,7 @@ mod tests {
                 while !ctx.is_over() {
                     std::thread::sleep(Duration::from_millis(1));
                 }
-                Ok(Answer::new("text", "over".to_owned()))
+                Ok("over".to_owned())
             },
         };
         let start = Instant::now();
@@ -292,8 +242,7 @@ mod tests {
             function: |ctx| {
                 let mut bytes = [0; 16];
                 ctx.random().fill(&mut bytes);
-                let text = format!("{} {bytes:?}", ctx.now().unix_timestamp());
-                Ok(Answer::new("text", text))
+                Ok(format!("{} {bytes:?}", ctx.now().unix_timestamp()))
             },
         };
         let runner = Runner::new();

@@ -112,7 +112,10 @@ fn a_refused_call_is_a_result_that_a_model_can_read() {
 fn arguments_that_do_not_fit_the_schema_are_refused_by_name() {
     let server = spawn();
     for (arguments, expected) in [
-        (json!({}), "`text` is required."),
+        (
+            json!({}),
+            "`text` is required; also `mode` is required; use one of encode, decode.",
+        ),
         (
             json!({"text": "x"}),
             "`mode` is required; use one of encode, decode.",
@@ -123,7 +126,7 @@ fn arguments_that_do_not_fit_the_schema_are_refused_by_name() {
         ),
         (
             json!({"text": ["x"], "mode": "encode"}),
-            "`text` must be a single value, not an array.",
+            "`text` must be a string, not an array.",
         ),
         (
             json!({"text": "x", "mode": "encode", "url_safe": "maybe"}),
@@ -307,15 +310,13 @@ fn a_tool_returns_over_mcp_what_it_returns_when_called_directly() {
         ("cidr_info", json!({"cidr": "10.1.2.3/255.255.240.0"})),
     ] {
         let tool = by_mcp_name(name).unwrap();
-        let mut out = Vec::new();
+        let mut out = b"{".to_vec();
         let body = arguments.to_string();
         let mut ctx = Context::fixed();
         tool.run_json(body.as_bytes(), Surface::Rest, &mut ctx, &mut out)
             .unwrap();
+        out.push(b'}');
         let expected: Json = serde_json::from_slice(&out).unwrap();
-        assert_eq!(
-            server.call(name, &arguments)["structuredContent"]["result"],
-            expected
-        );
+        assert_eq!(server.call(name, &arguments)["structuredContent"], expected);
     }
 }

@@ -3,9 +3,8 @@
 //! Each function takes the position of a token's start and returns the position after it, or the
 //! position of the error: passed by value, a position stays in a register.
 
-use super::escape;
 use super::first_few::FirstFew;
-use crate::scan;
+use crate::json_string;
 
 /// The byte at a position; zero at the end, as a zero byte is not part of a token either.
 #[inline]
@@ -16,17 +15,10 @@ pub(super) fn byte(bytes: &[u8], at: usize) -> u8 {
 /// Skips white space.
 #[inline]
 pub(super) fn blanks(bytes: &[u8], mut at: usize) -> usize {
-    loop {
-        let next = byte(bytes, at);
-        if next > b' ' {
-            return at;
-        }
-        match next {
-            b' ' => at = scan::skip(bytes, at, scan::space_stops),
-            b'\n' | b'\r' | b'\t' => at += 1,
-            _ => return at,
-        }
+    while matches!(byte(bytes, at), b' ' | b'\n' | b'\r' | b'\t') {
+        at += 1;
     }
+    at
 }
 
 /// Scans a number, which begins with a minus sign or a digit.
@@ -62,8 +54,20 @@ pub(super) fn number(bytes: &[u8], start: usize) -> Result<usize, usize> {
 
 /// Skips decimal digits.
 #[inline]
-fn digits(bytes: &[u8], at: usize) -> usize {
-    scan::skip(bytes, at, scan::digit_stops)
+fn digits(bytes: &[u8], mut at: usize) -> usize {
+    while byte(bytes, at).is_ascii_digit() {
+        at += 1;
+    }
+    at
+}
+
+/// Skips plain text inside a string, up to a quote, a backslash, a control character or the end.
+#[inline]
+pub(super) fn plain(bytes: &[u8], mut at: usize) -> usize {
+    while !matches!(byte(bytes, at), b'"' | b'\\' | 0..0x20) {
+        at += 1;
+    }
+    at
 }
 
 /// Escapes seen so far.
@@ -80,13 +84,8 @@ pub(super) struct Escapes {
 pub(super) fn string(bytes: &[u8], open: usize, escapes: &mut Escapes) -> Result<usize, usize> {
     let mut at = open + 1;
     loop {
-        let word = scan::word(bytes, at);
-        let run = scan::run(scan::string_stops(word));
-        at += run;
-        if run == scan::WORD {
-            continue;
-        }
-        match scan::byte_of(word, run) {
+        at = plain(bytes, at);
+        match byte(bytes, at) {
             b'"' => return Ok(at + 1),
             b'\\' => at = pass_escape(bytes, at, escapes)?,
             _ => return Err(at),
@@ -97,7 +96,7 @@ pub(super) fn string(bytes: &[u8], open: usize, escapes: &mut Escapes) -> Result
 /// Scans an escape, starting at its backslash.
 #[inline(never)]
 fn pass_escape(bytes: &[u8], at: usize, escapes: &mut Escapes) -> Result<usize, usize> {
-    let unit = |at| bytes.get(at..).and_then(escape::unit);
+    let unit = |at| bytes.get(at..).and_then(json_string::unit);
     escapes.last = at;
     match byte(bytes, at + 1) {
         b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => return Ok(at + 2),

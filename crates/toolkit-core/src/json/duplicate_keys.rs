@@ -1,22 +1,13 @@
 //! Duplicate key detection within an object (RFC 8259 §4).
 //!
-//! Names are compared after decoding, so `"a"` and `"\u0061"` are the same. The work is
-//! proportional to the text for any names: bits of their hashes rule out almost all of them, and
-//! the rest are sorted, so names crafted to collide cost no more than a sort.
+//! Names are compared after decoding, so `"a"` and `"\u0061"` are the same. Sorting by a hash finds
+//! those that may be equal; names crafted to collide cost no more than a second sort.
 
 use std::borrow::Cow;
 
 use super::cursor::{self, Escapes};
-use super::escape;
 use super::first_few::FirstFew;
-use crate::scan;
-
-/// Maximum number of names of a small object, checked with a bitmap on the stack.
-const SMALL: usize = 64;
-/// Words of that bitmap.
-const SMALL_WORDS: usize = 16;
-/// Bits per name in a larger object's bitmap: at most one name in 16 collides by chance.
-const BITS_PER_NAME: usize = 16;
+use crate::json_string;
 
 /// A repeated name in an object.
 #[derive(Debug, Clone, Copy, Default)]
@@ -60,7 +51,7 @@ impl<'a> Names<'a> {
     /// Adds a name of the innermost object; its range includes the quotes.
     #[inline]
     pub(super) fn push(&mut self, start: usize, end: usize) {
-        let hash = hash(self.text.as_bytes(), start + 1, end - 1);
+        let hash = hash(&self.text.as_bytes()[start + 1..end - 1]);
         self.known.push(Name { hash, start });
     }
 
@@ -68,27 +59,26 @@ impl<'a> Names<'a> {
     #[cold]
     pub(super) fn push_escaped(&mut self, start: usize) {
         let name = name_at(self.text, start);
-        let hash = hash(&name, 0, name.len());
+        let hash = hash(&name);
         self.known.push(Name { hash, start });
     }
 
     /// Closes the innermost object, whose names start at index `from`.
     #[inline]
     pub(super) fn close(&mut self, from: usize) {
-        let names = self.known.get(from..).unwrap_or_default();
-        if names.len() > 1 && may_repeat(names) {
+        let names = &mut self.known[from..];
+        names.sort_unstable();
+        if names.windows(2).any(|pair| pair[0].hash == pair[1].hash) {
             self.compare(from);
         }
         self.known.truncate(from);
     }
 
-    /// Finds the duplicates among the names from `from` on.
+    /// Finds the duplicates among the names from `from` on, which are sorted.
     #[cold]
     fn compare(&mut self, from: usize) {
-        let mut suspects = suspects(self.known.get(from..).unwrap_or_default());
-        suspects.sort_unstable();
         let mut duplicates = Vec::new();
-        for group in suspects.chunk_by_mut(|one, other| one.hash == other.hash) {
+        for group in self.known[from..].chunk_by_mut(|one, other| one.hash == other.hash) {
             if group.len() > 1 {
                 compare_texts(self.text, group, &mut duplicates);
             }
@@ -114,65 +104,17 @@ fn compare_texts(text: &str, group: &mut [Name], duplicates: &mut Vec<Duplicate>
     }
 }
 
-/// Whether any two of the names may be equal, by two independent bits of their hashes.
-///
-/// Objects of one shape come in thousands: without the second bit, names that collide by chance
-/// would be compared in each of them.
+/// Hashes the bytes of a name, eight at a time.
 #[inline]
-fn may_repeat(names: &[Name]) -> bool {
-    names.len() > SMALL || bits_meet(names, 0) && bits_meet(names, 32)
-}
-
-#[inline]
-fn bits_meet(names: &[Name], rotation: u32) -> bool {
-    let mut seen = [0_u64; SMALL_WORDS];
-    let mut met = 0;
-    for name in names {
-        let (word, bit) = place(name.hash.rotate_left(rotation), SMALL_WORDS);
-        if let Some(word) = seen.get_mut(word) {
-            met |= *word & bit;
-            *word |= bit;
-        }
-    }
-    met != 0
-}
-
-/// The names that share a bit with another one.
-fn suspects(names: &[Name]) -> Vec<Name> {
-    let words = (names.len() * BITS_PER_NAME / 64).next_power_of_two();
-    let mut once = vec![0_u64; words];
-    let mut twice = vec![0_u64; words];
-    for name in names {
-        let (word, bit) = place(name.hash, words);
-        if let (Some(once), Some(twice)) = (once.get_mut(word), twice.get_mut(word)) {
-            *twice |= *once & bit;
-            *once |= bit;
-        }
-    }
-    let shares_bit = |name: &&Name| {
-        let (word, bit) = place(name.hash, words);
-        twice.get(word).is_some_and(|word| word & bit != 0)
-    };
-    names.iter().filter(shares_bit).copied().collect()
-}
-
-/// Word and bit of a hash in a bitmap of a power of two words.
-#[inline]
-const fn place(hash: u64, words: usize) -> (usize, u64) {
-    let bits = words.trailing_zeros() + u64::BITS.trailing_zeros();
-    let bit = hash >> (u64::BITS - bits);
-    ((bit / 64) as usize, 1 << (bit % 64))
-}
-
-/// Hashes the bytes of a name.
-#[inline]
-fn hash(bytes: &[u8], mut start: usize, end: usize) -> u64 {
-    let mut hash = 0;
-    while end - start >= scan::WORD {
-        hash = mix(hash, scan::word(bytes, start));
-        start += scan::WORD;
-    }
-    mix(hash, scan::head(scan::word(bytes, start), end - start))
+fn hash(name: &[u8]) -> u64 {
+    let (words, rest) = name.as_chunks();
+    let hash = words
+        .iter()
+        .fold(0, |hash, word| mix(hash, u64::from_le_bytes(*word)));
+    let rest = rest
+        .iter()
+        .fold(0, |rest, byte| rest << 8 | u64::from(*byte));
+    mix(hash, rest)
 }
 
 /// Multiplies by the golden ratio, which spreads each bit over those above it.
@@ -186,7 +128,7 @@ pub(super) fn name_at(text: &str, start: usize) -> Cow<'_, [u8]> {
     let bytes = text.as_bytes();
     let end = cursor::string(bytes, start, &mut Escapes::default()).unwrap_or(start);
     let content = bytes.get(start + 1..end.saturating_sub(1));
-    escape::decode(content.unwrap_or_default())
+    json_string::decode(content.unwrap_or_default())
 }
 
 #[cfg(test)]
@@ -269,7 +211,7 @@ mod tests {
         assert!(names.len() > 2, "{}", names.len());
         let hashes: Vec<_> = names
             .iter()
-            .map(|name| hash(name.as_bytes(), 1, 17))
+            .map(|name| hash(&name.as_bytes()[1..17]))
             .collect();
         assert!(hashes.iter().all(|hash| *hash == hashes[0]));
         assert_eq!(duplicates(&names), []);

@@ -1,152 +1,187 @@
-//! Formatter: writes tokens pretty-printed or minified.
+//! Formatter: writes tokens pretty-printed or minified, as text or as the content of a JSON string.
 
-use super::findings::Findings;
-use super::output::{BoundedOutput, CHUNK, Output, chunk};
 use super::token::{Bracket, Sink};
 use crate::error::ToolError;
 use crate::layout::Layout;
 
-/// A value that can be written as tokens.
-pub(super) trait Source<'a> {
-    /// Approximate number of bytes of its tokens.
-    fn bytes(&self) -> usize;
-
-    /// Writes the tokens to `sink`.
-    fn write(self, sink: &mut impl Sink) -> Result<Findings<'a>, ToolError>;
-}
-
-/// Writes tokens in a layout, up to a limit on the length of the result.
-pub(super) fn write<'a>(
-    source: impl Source<'a>,
-    layout: Layout,
+/// A result under construction; if it is `QUOTED`, as a JSON string.
+///
+/// A pretty-printed result needs an escape every few bytes, all known when they are written: the
+/// quotes around a token, and the line feeds. Searching for them afterwards takes twice as long.
+///
+/// Beyond its limit it discards further input, so the parser need not check for room at each token.
+#[derive(Debug)]
+pub(super) struct Formatter<const QUOTED: bool> {
+    pub(super) out: Vec<u8>,
     bytes_max: usize,
-) -> Result<(String, Findings<'a>), ToolError> {
-    let output = BoundedOutput::new(capacity(&source, layout), bytes_max);
-    let (output, findings) = write_to(output, source, layout)?;
-    Ok((output.finish()?, findings))
+    /// Indentation character, and their number per level; `None` if everything is on one line.
+    indentation: Option<(u8, usize)>,
+    /// Number of open arrays and objects.
+    depth: usize,
 }
 
-/// Approximate length of the result, in bytes.
-pub(super) fn capacity<'a>(source: &impl Source<'a>, layout: Layout) -> usize {
-    match layout {
-        // Two spaces per level lengthen a typical document by half.
-        Layout::Pretty { .. } => source.bytes() * 2,
-        Layout::Minified => source.bytes(),
+impl<const QUOTED: bool> Formatter<QUOTED> {
+    /// Creates an empty result with room for `capacity` bytes, and a limit on its length.
+    pub(super) fn new(layout: Layout, capacity: usize, bytes_max: usize) -> Self {
+        let mut out = Vec::with_capacity(capacity.min(bytes_max));
+        if QUOTED {
+            out.push(b'"');
+        }
+        Self {
+            out,
+            bytes_max,
+            indentation: layout.indentation(),
+            depth: 0,
+        }
+    }
+
+    /// Returns the bytes written, which are UTF-8.
+    ///
+    /// # Errors
+    ///
+    /// Says that they exceed the limit.
+    pub(super) fn finish(mut self) -> Result<Vec<u8>, ToolError> {
+        if QUOTED {
+            self.out.push(b'"');
+        }
+        if self.out.len() > self.bytes_max {
+            let refusal = ToolError::result_too_large(self.bytes_max);
+            return Err(refusal.with_hint("use a smaller indent, or send less at once"));
+        }
+        Ok(self.out)
+    }
+
+    #[inline]
+    fn is_full(&self) -> bool {
+        self.out.len() > self.bytes_max
+    }
+
+    /// Writes an opening bracket.
+    #[inline]
+    pub(super) fn begin(&mut self, bracket: Bracket) {
+        self.put(bracket.opening());
+        self.depth += 1;
+    }
+
+    /// Writes a closing bracket, on a line of its own unless there is nothing inside.
+    #[inline]
+    pub(super) fn end(&mut self, bracket: Bracket, is_empty: bool) {
+        self.depth -= 1;
+        if !is_empty {
+            self.line();
+        }
+        self.put(bracket.closing());
+    }
+
+    #[inline]
+    fn put(&mut self, byte: u8) {
+        if !self.is_full() {
+            self.out.push(byte);
+        }
+    }
+
+    /// Writes a token, or part of one.
+    #[inline]
+    pub(super) fn token(&mut self, bytes: &[u8], start: usize, end: usize) {
+        if self.is_full() {
+            return;
+        }
+        if !QUOTED || bytes.get(start) != Some(&b'"') {
+            self.copy(bytes, start, end);
+            return;
+        }
+        // Within the quotes of a valid string each quote has a backslash before it.
+        self.out.push(b'\\');
+        let inside = &bytes[start..end - 1];
+        if inside.contains(&b'\\') {
+            self.out.push(b'"');
+            for byte in &inside[1..] {
+                if matches!(byte, b'"' | b'\\') {
+                    self.out.push(b'\\');
+                }
+                self.out.push(*byte);
+            }
+        } else {
+            self.copy(bytes, start, end - 1);
+        }
+        self.out.extend_from_slice(b"\\\"");
+    }
+
+    /// Copies a range: a short one as a chunk of fixed size, which takes one instruction.
+    #[inline]
+    fn copy(&mut self, bytes: &[u8], start: usize, end: usize) {
+        const CHUNK: usize = 16;
+        let length = self.out.len() + (end - start);
+        match bytes[start..].first_chunk::<CHUNK>() {
+            Some(chunk) if end - start <= CHUNK => {
+                self.out.extend_from_slice(chunk);
+                self.out.truncate(length);
+            }
+            _ => self.out.extend_from_slice(&bytes[start..end]),
+        }
+    }
+
+    /// Begins a line.
+    #[inline]
+    pub(super) fn line(&mut self) {
+        let Some((blank, count)) = self.indentation else {
+            return;
+        };
+        if self.is_full() {
+            return;
+        }
+        let width = count * self.depth;
+        let line_feed: &[u8] = if QUOTED { b"\\n" } else { b"\n" };
+        self.out.extend_from_slice(line_feed);
+        if QUOTED && blank == b'\t' {
+            self.out.extend_from_slice(&b"\\t".repeat(width));
+        } else {
+            self.out.resize(self.out.len() + width, blank);
+        }
+    }
+
+    /// Writes a colon.
+    #[inline]
+    pub(super) fn colon(&mut self) {
+        self.put(b':');
+        if self.indentation.is_some() {
+            self.put(b' ');
+        }
     }
 }
 
-/// Writes tokens in a layout to an output.
-pub(super) fn write_to<'a, P: Output>(
-    output: P,
-    source: impl Source<'a>,
-    layout: Layout,
-) -> Result<(P, Findings<'a>), ToolError> {
-    let Some((blank, indent)) = layout.indentation() else {
-        let mut line = OneLine(output);
-        let findings = source.write(&mut line)?;
-        return Ok((line.0, findings));
-    };
-    let mut lines = Lines {
-        output,
-        blank,
-        indent,
-        width: 0,
-    };
-    let findings = source.write(&mut lines)?;
-    Ok((lines.output, findings))
-}
-
-/// Writes without white space.
-struct OneLine<P>(P);
-
-impl<P: Output> Sink for OneLine<P> {
+impl<const QUOTED: bool> Sink for Formatter<QUOTED> {
     #[inline]
     fn empty(&mut self, bracket: Bracket) {
-        self.0.put(both(bracket), 2);
+        self.begin(bracket);
+        self.end(bracket, true);
     }
 
     #[inline]
     fn open(&mut self, bracket: Bracket) {
-        self.0.byte(bracket.opening());
+        self.begin(bracket);
+        self.line();
     }
 
     #[inline]
     fn comma(&mut self) {
-        self.0.byte(b',');
+        self.put(b',');
+        self.line();
     }
 
     #[inline]
     fn name(&mut self, bytes: &[u8], start: usize, end: usize) {
-        self.0.token(bytes, start, end);
-        self.0.byte(b':');
+        self.scalar(bytes, start, end);
+        self.colon();
     }
 
     #[inline]
     fn scalar(&mut self, bytes: &[u8], start: usize, end: usize) {
-        self.0.token(bytes, start, end);
+        self.token(bytes, start, end);
     }
 
     #[inline]
     fn close(&mut self, bracket: Bracket) {
-        self.0.byte(bracket.closing());
+        self.end(bracket, false);
     }
-}
-
-/// Writes one item or member per line.
-struct Lines<P> {
-    output: P,
-    /// Indentation character: space or tab.
-    blank: u8,
-    /// Indentation characters per level.
-    indent: usize,
-    /// Indentation characters on this level.
-    width: usize,
-}
-
-impl<P: Output> Lines<P> {
-    #[inline]
-    fn line<const N: usize>(&mut self, end: [u8; N]) {
-        self.output.line(end, self.blank, self.width);
-    }
-}
-
-impl<P: Output> Sink for Lines<P> {
-    #[inline]
-    fn empty(&mut self, bracket: Bracket) {
-        self.output.put(both(bracket), 2);
-    }
-
-    #[inline]
-    fn open(&mut self, bracket: Bracket) {
-        self.width += self.indent;
-        self.line([bracket.opening()]);
-    }
-
-    #[inline]
-    fn comma(&mut self) {
-        self.line(*b",");
-    }
-
-    #[inline]
-    fn name(&mut self, bytes: &[u8], start: usize, end: usize) {
-        self.output.token(bytes, start, end);
-        self.output.put(chunk(b": "), 2);
-    }
-
-    #[inline]
-    fn scalar(&mut self, bytes: &[u8], start: usize, end: usize) {
-        self.output.token(bytes, start, end);
-    }
-
-    #[inline]
-    fn close(&mut self, bracket: Bracket) {
-        self.width -= self.indent;
-        self.line([]);
-        self.output.put(chunk(&[bracket.closing()]), 1);
-    }
-}
-
-/// The two brackets of an empty array or object.
-const fn both(bracket: Bracket) -> [u8; CHUNK] {
-    chunk(&[bracket.opening(), bracket.closing()])
 }

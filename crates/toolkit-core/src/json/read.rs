@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::mem;
 
-use super::escape;
 use super::token::{Bracket, Sink};
+use crate::json_string;
 use crate::node::Node;
 
 /// Builder of a text's value.
@@ -41,7 +41,7 @@ impl<'a> Reader<'a> {
     /// A lone surrogate has no decoded form: the text is then refused as a whole, after parsing.
     fn string(&self, start: usize, end: usize) -> String {
         let content = self.text.get(start + 1..end - 1).unwrap_or_default();
-        match escape::decode(content.as_bytes()) {
+        match json_string::decode(content.as_bytes()) {
             Cow::Borrowed(_) => content.to_owned(),
             Cow::Owned(bytes) => String::from_utf8(bytes).unwrap_or_default(),
         }

@@ -4,12 +4,10 @@
 //! object the index of its end. Members are sorted one object at a time while writing.
 
 use std::borrow::Cow;
-use std::cmp::Ordering;
 
-use super::escape;
 use super::token::{Bracket, Sink};
 use crate::error::{ErrorKind, ToolError};
-use crate::scan;
+use crate::json_string;
 
 /// The tokens of a text.
 #[derive(Debug)]
@@ -122,7 +120,8 @@ impl<'a> Tokens<'a> {
         self.push_members(from, after, members);
         let last = members.len();
         if let Some(members) = members.get_mut(first..) {
-            members.sort_by(Member::compare);
+            // The order of bytes in UTF-8 and WTF-8 is that of code points.
+            members.sort_by(|one, other| one.name.cmp(&other.name));
         }
         for index in first..last {
             if index > first {
@@ -145,7 +144,8 @@ impl<'a> Tokens<'a> {
         {
             let content = *start as usize + 1..*end as usize - 1;
             let content = self.text.as_bytes().get(content).unwrap_or_default();
-            members.push(Member::new(escape::decode(content), at));
+            let name = json_string::decode(content);
+            members.push(Member { name, at });
             at = match self.list.get(at + 1) {
                 Some(Token::Open { after, .. }) => *after as usize,
                 _ => at + 2,
@@ -157,25 +157,10 @@ impl<'a> Tokens<'a> {
 /// A member of an object that is being written.
 #[derive(Debug)]
 struct Member<'a> {
-    /// The first bytes of the name as an integer, which settles most comparisons.
-    head: u64,
     /// The name, decoded.
     name: Cow<'a, [u8]>,
     /// Index of the name in the list.
     at: usize,
-}
-
-impl<'a> Member<'a> {
-    fn new(name: Cow<'a, [u8]>, at: usize) -> Self {
-        let head = scan::word(&name, 0).swap_bytes();
-        Self { head, name, at }
-    }
-
-    /// Compares names by code point, which is the order of their bytes in UTF-8 and WTF-8.
-    fn compare(&self, other: &Self) -> Ordering {
-        let heads = self.head.cmp(&other.head);
-        heads.then_with(|| self.name.cmp(&other.name))
-    }
 }
 
 /// A position in a text of at most 4 GiB.

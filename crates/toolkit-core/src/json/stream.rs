@@ -6,13 +6,12 @@
 use std::io::{Read, Write};
 
 use super::cursor;
-use super::output::{BoundedOutput, Output, chunk};
+use super::format::Formatter;
 use super::stream_error::StreamError;
 use super::stream_input::{CHUNK_BYTES, Input};
-use super::token::Bracket;
+use super::token::{Bracket, Sink as _};
 use crate::layout::Layout;
 use crate::limits::NESTING_MAX;
-use crate::scan;
 
 /// Bytes written at once, plus at most one line.
 const OUT_BYTES: usize = 2 * CHUNK_BYTES;
@@ -49,9 +48,9 @@ pub fn format_stream(
         while is_full {
             let result = machine.run(input.bytes(), input.is_end());
             writer
-                .write_all(machine.out.bytes())
+                .write_all(&machine.out.out)
                 .map_err(StreamError::Io)?;
-            machine.out.len = 0;
+            machine.out.out.clear();
             is_full = result.map_err(|message| input.refusal(machine.done, message))?;
         }
         if input.is_end() {
@@ -83,11 +82,7 @@ struct Machine {
     state: State,
     /// The open arrays and objects.
     open: Vec<Bracket>,
-    out: BoundedOutput,
-    /// Indentation character; `None` if everything is on one line.
-    blank: Option<u8>,
-    /// Indentation characters per level.
-    indent: usize,
+    out: Formatter<false>,
     /// Bytes of the chunk processed so far.
     done: usize,
 }
@@ -104,13 +99,10 @@ enum Step {
 
 impl Machine {
     fn new(layout: Layout) -> Self {
-        let (blank, indent) = layout.indentation().unzip();
         Self {
             state: State::Value,
             open: Vec::new(),
-            out: BoundedOutput::new(2 * OUT_BYTES, usize::MAX),
-            blank,
-            indent: indent.unwrap_or_default(),
+            out: Formatter::new(layout, 2 * OUT_BYTES, usize::MAX),
             done: 0,
         }
     }
@@ -120,7 +112,7 @@ impl Machine {
     fn run(&mut self, bytes: &[u8], is_end: bool) -> Result<bool, &'static str> {
         let mut at = self.done;
         let result = loop {
-            if self.out.len > OUT_BYTES {
+            if self.out.out.len() > OUT_BYTES {
                 break Ok(true);
             }
             let step = if let State::String { is_name } = self.state {
@@ -168,12 +160,12 @@ impl Machine {
             State::Value => self.value(bytes, at, next, is_end),
             State::FirstItem if next == b']' => self.close(at, Bracket::Array, true),
             State::FirstItem => {
-                self.line([]);
+                self.out.line();
                 self.value(bytes, at, next, is_end)
             }
             State::FirstName if next == b'}' => self.close(at, Bracket::Object, true),
             State::FirstName if next == b'"' => {
-                self.line([]);
+                self.out.line();
                 self.string(bytes, at, at + 1, true)
             }
             State::Name if next == b'"' => self.string(bytes, at, at + 1, true),
@@ -207,17 +199,11 @@ impl Machine {
     fn string(&mut self, bytes: &[u8], start: usize, mut at: usize, is_name: bool) -> Step {
         self.state = State::String { is_name };
         let step = loop {
-            let word = scan::word(bytes, at);
-            let run = scan::run(scan::string_stops(word));
-            at += run;
-            if run == scan::WORD {
-                continue;
-            }
-            if at >= bytes.len() {
-                at = bytes.len();
+            at = cursor::plain(bytes, at);
+            if at == bytes.len() {
                 break Step::NeedsMore(at);
             }
-            match scan::byte_of(word, run) {
+            match cursor::byte(bytes, at) {
                 b'"' => {
                     at += 1;
                     self.state = if is_name { State::Colon } else { State::After };
@@ -230,7 +216,7 @@ impl Machine {
                 _ => break Step::Wrong(at, "a control character inside a string"),
             }
         };
-        self.out.copy(bytes, start, at);
+        self.out.token(bytes, start, at);
         if self.state == State::Colon && cursor::byte(bytes, at) == b':' {
             return self.colon(at);
         }
@@ -239,8 +225,7 @@ impl Machine {
 
     #[inline]
     fn colon(&mut self, at: usize) -> Step {
-        let width = if self.blank.is_some() { 2 } else { 1 };
-        self.out.put(chunk(b": "), width);
+        self.out.colon();
         self.state = State::Value;
         Step::Next(at + 1)
     }
@@ -249,7 +234,7 @@ impl Machine {
     fn literal(&mut self, bytes: &[u8], at: usize, word: &'static [u8], is_end: bool) -> Step {
         let rest = bytes.get(at..).unwrap_or_default();
         if rest.starts_with(word) {
-            self.out.copy(bytes, at, at + word.len());
+            self.out.token(word, 0, word.len());
             self.state = State::After;
             return Step::Next(at + word.len());
         }
@@ -264,7 +249,7 @@ impl Machine {
         match cursor::number(bytes, at) {
             // A number that touches the end of a chunk may continue.
             Ok(end) if end < bytes.len() || is_end => {
-                self.out.copy(bytes, at, end);
+                self.out.scalar(bytes, at, end);
                 self.state = State::After;
                 Step::Next(end)
             }
@@ -278,12 +263,12 @@ impl Machine {
         match (self.open.last(), next) {
             (None, _) => Step::Wrong(at, "text after the document"),
             (Some(Bracket::Array), b',') => {
-                self.comma();
+                self.out.comma();
                 self.state = State::Value;
                 Step::Next(at + 1)
             }
             (Some(Bracket::Object), b',') => {
-                self.comma();
+                self.out.comma();
                 self.state = State::Name;
                 if cursor::byte(bytes, at + 1) == b'"' {
                     return self.string(bytes, at + 1, at + 2, true);
@@ -298,21 +283,12 @@ impl Machine {
     }
 
     #[inline]
-    fn comma(&mut self) {
-        if self.blank.is_some() {
-            self.line(*b",");
-        } else {
-            self.out.put(chunk(b","), 1);
-        }
-    }
-
-    #[inline]
     fn open(&mut self, at: usize, bracket: Bracket, state: State) -> Step {
         if self.open.len() == NESTING_MAX {
             return Step::Wrong(at, "nested deeper than 512 levels");
         }
         self.open.push(bracket);
-        self.out.put(chunk(&[bracket.opening()]), 1);
+        self.out.begin(bracket);
         self.state = state;
         Step::Next(at + 1)
     }
@@ -320,20 +296,9 @@ impl Machine {
     #[inline]
     fn close(&mut self, at: usize, bracket: Bracket, is_empty: bool) -> Step {
         self.open.pop();
-        if !is_empty {
-            self.line([]);
-        }
-        self.out.put(chunk(&[bracket.closing()]), 1);
+        self.out.end(bracket, is_empty);
         self.state = State::After;
         Step::Next(at + 1)
-    }
-
-    /// If the layout has lines, ends one with a few bytes, and indents the next.
-    #[inline]
-    fn line<const N: usize>(&mut self, end: [u8; N]) {
-        if let Some(blank) = self.blank {
-            self.out.line(end, blank, self.indent * self.open.len());
-        }
     }
 }
 

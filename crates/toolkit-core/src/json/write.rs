@@ -1,28 +1,11 @@
 //! Serializer: turns a [`Node`] into tokens.
 
-use super::findings::Findings;
-use super::format::Source;
 use super::token::{Bracket, Sink};
-use crate::error::ToolError;
 use crate::json_string;
 use crate::node::Node;
 
-/// Initial capacity if the size of the result is not known.
-const BYTES_GUESSED: usize = 1 << 10;
-
-impl<'a> Source<'a> for &'a Node {
-    fn bytes(&self) -> usize {
-        BYTES_GUESSED
-    }
-
-    fn write(self, sink: &mut impl Sink) -> Result<Findings<'a>, ToolError> {
-        write_value(self, &mut Vec::new(), sink);
-        Ok(Findings::default())
-    }
-}
-
 /// Writes a value; `scratch` holds strings while they are quoted and escaped.
-fn write_value(value: &Node, scratch: &mut Vec<u8>, sink: &mut impl Sink) {
+pub(super) fn write_value(value: &Node, scratch: &mut Vec<u8>, sink: &mut impl Sink) {
     match value {
         Node::Null => sink.scalar(b"null", 0, 4),
         Node::Bool(true) => sink.scalar(b"true", 0, 4),

@@ -11,7 +11,7 @@ use crate::choice::choice;
 use crate::context::Context;
 use crate::error::ToolError;
 use crate::input::input;
-use crate::tool::{self, Answer, AnswerMeta, Example, Mcp, Spec, Tool};
+use crate::tool::{Answer, Example, Mcp, Spec, Text, Tool};
 use crate::warnings::Warnings;
 
 /// Encodes and decodes Base64.
@@ -61,48 +61,25 @@ impl Tool for Base64Encoder {
         examples: EXAMPLES,
     };
     type Input<'a> = Input<'a>;
-    type Output = String;
+    type Output = Text;
 
-    fn run(input: Input<'_>, ctx: &mut Context) -> Result<Answer<String>, ToolError> {
-        match input.mode {
+    fn run(input: Input<'_>, ctx: &mut Context) -> Result<Answer<Text>, ToolError> {
+        let (kind, text) = match input.mode {
             Mode::Encode => {
                 let (kind, alphabet) = target(input.url_safe);
-                let encoded = base64::encode(input.text.as_bytes(), alphabet);
-                Ok(Answer::new(kind, encoded))
+                (kind, base64::encode(input.text.as_bytes(), alphabet))
             }
-            Mode::Decode => Ok(match String::from_utf8(decoded(&input, ctx)?) {
-                Ok(text) => Answer::new("text", text),
-                Err(error) => Answer::new("hex", HEXLOWER.encode(error.as_bytes())),
-            }),
-        }
-    }
-
-    fn run_into(
-        input: Input<'_>,
-        ctx: &mut Context,
-        out: &mut Vec<u8>,
-    ) -> Result<AnswerMeta, ToolError> {
-        match input.mode {
-            Mode::Encode => {
-                let (kind, alphabet) = target(input.url_safe);
-                tool::write_plain(kind, out, |out| {
-                    base64::append(input.text.as_bytes(), alphabet, out);
-                })
-            }
-            Mode::Decode => {
-                let bytes = decoded(&input, ctx)?;
-                match str::from_utf8(&bytes) {
-                    Ok(text) => tool::write_text(&Answer::new("text", text), out),
-                    Err(_) => tool::write_plain("hex", out, |out| {
-                        out.extend_from_slice(HEXLOWER.encode(&bytes).as_bytes());
-                    }),
-                }
-            }
-        }
+            // Bytes that are not UTF-8 are shown as hex: never mangled.
+            Mode::Decode => match String::from_utf8(decoded(&input, ctx)?) {
+                Ok(text) => ("text", text),
+                Err(error) => ("hex", HEXLOWER.encode(error.as_bytes())),
+            },
+        };
+        Ok(Answer::new(kind, Text::Plain(text)))
     }
 }
 
-/// Result type and alphabet for encoding.
+/// Type of the result, and alphabet, when encoding.
 fn target(url_safe: Option<bool>) -> (&'static str, Alphabet) {
     if url_safe == Some(true) {
         ("base64url", Alphabet::Url)
@@ -111,7 +88,6 @@ fn target(url_safe: Option<bool>) -> (&'static str, Alphabet) {
     }
 }
 
-/// Decodes the input; the bytes are shown as text or, if they are not UTF-8, as hex: never mangled.
 fn decoded(input: &Input<'_>, ctx: &mut Context) -> Result<Vec<u8>, ToolError> {
     let alphabet = input.url_safe.map(|url_safe| target(Some(url_safe)).1);
     base64::decode(&input.text, alphabet, &mut ctx.warnings).map_err(|refusal| {

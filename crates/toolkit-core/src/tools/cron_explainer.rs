@@ -193,27 +193,17 @@ mod tests {
     use serde_json::{Value as Json, json};
 
     use super::*;
-    use crate::input::Surface;
-    use crate::tool::DynTool;
+    use crate::tool;
 
     fn run(input: &Json) -> Result<(Json, Vec<String>), String> {
-        let mut ctx = Context::fixed();
-        let mut out = Vec::new();
-        CronExplainer
-            .run_json(
-                input.to_string().as_bytes(),
-                Surface::Rest,
-                &mut ctx,
-                &mut out,
-            )
-            .map_err(|error| error.to_string())?;
+        let (mut answer, ctx) = tool::run(&CronExplainer, &input.to_string())?;
         let warnings = ctx
             .warnings
             .sentences()
             .iter()
             .map(ToString::to_string)
             .collect();
-        Ok((serde_json::from_slice(&out).unwrap(), warnings))
+        Ok((answer["result"].take(), warnings))
     }
 
     #[test]

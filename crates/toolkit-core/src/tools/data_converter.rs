@@ -12,7 +12,7 @@ use crate::convert::{Language, convert, convert_to_quoted_json};
 use crate::error::ToolError;
 use crate::input::{Int, input};
 use crate::layout::Layout;
-use crate::tool::{self, Answer, AnswerMeta, Example, Mcp, Spec, Tool};
+use crate::tool::{Answer, Example, Mcp, Spec, Text, Tool};
 
 /// Formats and converts structured data.
 #[derive(Debug)]
@@ -70,42 +70,26 @@ impl Tool for DataConverter {
         examples: EXAMPLES,
     };
     type Input<'a> = Input<'a>;
-    type Output = String;
+    type Output = Text;
 
-    fn run(input: Input<'_>, ctx: &mut Context) -> Result<Answer<String>, ToolError> {
-        let (to_format, layout) = target(&input);
+    fn run(input: Input<'_>, ctx: &mut Context) -> Result<Answer<Text>, ToolError> {
+        let layout = match input.action {
+            Some(Action::Minify) => Layout::Minified,
+            Some(Action::Pretty | Action::Convert) | None => {
+                Layout::spaces(u8::try_from(input.indent.get()).unwrap_or(u8::MAX))
+            }
+        };
+        let (from, to) = (input.from_format, input.to_format.unwrap_or(input.from_format));
         let (text, warnings) = (&input.text, &mut ctx.warnings);
-        let result = convert(text, input.from_format, to_format, layout, warnings);
+        let result = match to {
+            Language::Json => {
+                convert_to_quoted_json(text, from, layout, warnings).map(Text::Quoted)
+            }
+            _ => convert(text, from, to, layout, warnings).map(Text::Plain),
+        };
         let result = result.map_err(|error| error.field("text"))?;
-        Ok(Answer::new(to_format.word(), result))
+        Ok(Answer::new(to.word(), result))
     }
-
-    fn run_into(
-        input: Input<'_>,
-        ctx: &mut Context,
-        out: &mut Vec<u8>,
-    ) -> Result<AnswerMeta, ToolError> {
-        let (to_format, layout) = target(&input);
-        if to_format != Language::Json {
-            return tool::write_text(&Self::run(input, ctx)?, out);
-        }
-        tool::write_quoted(to_format.word(), |bytes_max| {
-            let (text, warnings) = (&input.text, &mut ctx.warnings);
-            convert_to_quoted_json(text, input.from_format, layout, bytes_max, warnings, out)
-                .map_err(|error| error.field("text"))
-        })
-    }
-}
-
-/// Format and layout of the result.
-fn target(input: &Input<'_>) -> (Language, Layout) {
-    let layout = match input.action {
-        Some(Action::Minify) => Layout::Minified,
-        Some(Action::Pretty | Action::Convert) | None => {
-            Layout::spaces(u8::try_from(input.indent.get()).unwrap_or(u8::MAX))
-        }
-    };
-    (input.to_format.unwrap_or(input.from_format), layout)
 }
 
 const EXAMPLES: &[Example] = &[

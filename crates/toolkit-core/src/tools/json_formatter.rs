@@ -10,9 +10,9 @@ use serde_json::{Map, Value as Json, json};
 use crate::choice::choice;
 use crate::context::Context;
 use crate::error::ToolError;
-use crate::input::{self, Int, Scalar, Surface, Value, input};
+use crate::input::{self, Int, Scalar, Value, input};
 use crate::json::{self, Format, Layout};
-use crate::tool::{self, Answer, AnswerMeta, Example, Spec, Tool};
+use crate::tool::{Answer, Example, Spec, Text, Tool};
 
 /// Formats JSON.
 #[derive(Debug)]
@@ -93,82 +93,28 @@ impl Tool for JsonFormatter {
         mcp: None,
         summary: "Pretty-prints, minifies and validates JSON without changing its values.",
         kinds: &["json"],
-        quick_bytes_max: QUICK_BODY_BYTES_MAX,
+        // A deeply nested text of this length can become all of the result that is allowed, which
+        // takes some milliseconds.
+        quick_bytes_max: 64 << 10,
         examples: EXAMPLES,
     };
     type Input<'a> = Input<'a>;
-    type Output = String;
+    type Output = Text;
 
-    fn run(input: Input<'_>, ctx: &mut Context) -> Result<Answer<String>, ToolError> {
-        let Some(format) = format_of(&input) else {
-            return Ok(Answer::new("json", validated(input, ctx)?));
+    fn run(input: Input<'_>, ctx: &mut Context) -> Result<Answer<Text>, ToolError> {
+        let layout = match input.action {
+            Action::Pretty => input.indent.0,
+            Action::Minify => Layout::Minified,
+            Action::Validate => return Ok(Answer::new("json", Text::Plain(validated(input, ctx)?))),
         };
-        let result = json::format(&input.text, format, &mut ctx.warnings);
+        let format = Format {
+            sort_keys: input.sort_keys,
+            ..Format::new(layout)
+        };
+        let result = json::format_quoted(&input.text, format, &mut ctx.warnings);
         let result = result.map_err(|error| error.field("text"))?;
-        Ok(Answer::new("json", result))
+        Ok(Answer::new("json", Text::Quoted(result)))
     }
-
-    fn run_into(
-        input: Input<'_>,
-        ctx: &mut Context,
-        out: &mut Vec<u8>,
-    ) -> Result<AnswerMeta, ToolError> {
-        tool::write_quoted("json", |bytes_max| write(input, bytes_max, ctx, out))
-    }
-
-    fn run_if_quick(
-        body: &[u8],
-        accepted: Surface,
-        ctx: &mut Context,
-        out: &mut Vec<u8>,
-    ) -> Option<Result<AnswerMeta, ToolError>> {
-        if body.len() > QUICK_BODY_BYTES_MAX {
-            return None;
-        }
-        let input = input::from_body(body, accepted);
-        let done = input.and_then(|input| write(input, QUICK_RESULT_BYTES_MAX, ctx, out));
-        let meta = done.map(|is_done| is_done.then(|| Answer::new("json", ()).meta()));
-        meta.transpose()
-    }
-}
-
-/// Maximum length of a body that is formatted immediately: parsing it takes a small fraction of a
-/// millisecond.
-const QUICK_BODY_BYTES_MAX: usize = 64 << 10;
-
-/// Maximum length of a result that is written immediately, likewise. A deeply nested text of one
-/// kilobyte can become one megabyte of indentation, which only shows while writing.
-const QUICK_RESULT_BYTES_MAX: usize = 512 << 10;
-
-/// Format options of the result; `None` if the text is only validated.
-fn format_of(input: &Input<'_>) -> Option<Format> {
-    let layout = match input.action {
-        Action::Pretty => input.indent.0,
-        Action::Minify => Layout::Minified,
-        Action::Validate => return None,
-    };
-    Some(Format {
-        sort_keys: input.sort_keys,
-        ..Format::new(layout)
-    })
-}
-
-/// Writes the result as a JSON string; returns `false` if that would exceed the given number of
-/// bytes.
-fn write(
-    input: Input<'_>,
-    quoted_bytes_max: usize,
-    ctx: &mut Context,
-    out: &mut Vec<u8>,
-) -> Result<bool, ToolError> {
-    if let Some(format) = format_of(&input) {
-        let (text, warnings) = (&input.text, &mut ctx.warnings);
-        return json::format_quoted(text, format, quoted_bytes_max, warnings, out)
-            .map_err(|error| error.field("text"));
-    }
-    let start = out.len();
-    json::append_string(&validated(input, ctx)?, out);
-    Ok(out.len() - start <= quoted_bytes_max)
 }
 
 /// May precede the text, but is not part of it.
@@ -215,23 +161,21 @@ const EXAMPLES: &[Example] = &[
 
 #[cfg(test)]
 mod tests {
+    use std::borrow::Cow;
+
     use proptest::prelude::*;
     use serde_json::{Value as Json, json};
 
     use super::{Indent, JsonFormatter};
     use crate::context::Context;
-    use crate::input::{Scalar, Surface, Value};
+    use crate::input::{Scalar, Value};
     use crate::json::{self, Format};
-    use crate::tool::DynTool;
+    use crate::tool;
     use crate::warnings::Warnings;
 
     fn run(input: &Json) -> Result<(String, Context), String> {
-        let (mut ctx, mut out) = (Context::fixed(), Vec::new());
-        let body = input.to_string();
-        JsonFormatter
-            .run_json(body.as_bytes(), Surface::Rest, &mut ctx, &mut out)
-            .map_err(|error| error.to_string())?;
-        Ok((serde_json::from_slice(&out).unwrap(), ctx))
+        let (answer, ctx) = tool::run(&JsonFormatter, &input.to_string())?;
+        Ok((answer["result"].as_str().unwrap().to_owned(), ctx))
     }
 
     fn result(input: &Json) -> String {
@@ -242,60 +186,6 @@ mod tests {
         run(input).map(drop).expect_err("it is refused")
     }
 
-    /// Result of the quick path, without its `[`; `None` if the path is not taken.
-    fn run_if_quick(input: &Json) -> Option<Result<String, String>> {
-        let (mut ctx, mut out) = (Context::fixed(), b"[".to_vec());
-        let body = input.to_string();
-        let done = JsonFormatter.run_if_quick(body.as_bytes(), Surface::Rest, &mut ctx, &mut out);
-        let text = String::from_utf8(out).unwrap();
-        if done.is_none() {
-            assert_eq!((text.as_str(), ctx.warnings.is_empty()), ("[", true));
-        }
-        let done = done?.map_err(|refusal| refusal.to_string());
-        Some(done.map(|_| text.chars().skip(1).collect()))
-    }
-
-    fn nested(depth: usize, items: usize) -> String {
-        "[".repeat(depth) + &"1,".repeat(items) + "1" + &"]".repeat(depth)
-    }
-
-    #[test]
-    fn a_shallow_text_is_quick_and_a_deep_one_of_the_same_length_is_not() {
-        let rows = Json::from(vec![json!({"id": 1, "name": "Ada"}); 100]).to_string();
-        let deep = nested(400, 1_000);
-        assert!((2_000..3_000).contains(&rows.len()) && deep.len() < 3_000);
-        assert!(run_if_quick(&json!({"text": rows})).unwrap().is_ok());
-        assert_eq!(run_if_quick(&json!({"text": deep})), None);
-        // That a text is not JSON may only show at its end, which takes no longer.
-        let unclosed = deep.trim_end_matches(']');
-        assert!(run_if_quick(&json!({"text": unclosed})).unwrap().is_err());
-        assert_eq!(result(&json!({"text": deep})).matches('\n').count(), 1_800);
-    }
-
-    #[test]
-    fn a_long_text_is_not_quick() {
-        let spaces = |count| json!({"text": " ".repeat(count) + "1"});
-        assert_eq!(run_if_quick(&spaces(65_000)), Some(Ok("\"1\"".to_owned())));
-        assert_eq!(run_if_quick(&spaces(66_000)), None);
-    }
-
-    #[test]
-    fn no_quick_text_becomes_more_than_what_is_bounded() {
-        for (depth, items) in [
-            (1, 900),
-            (8, 500),
-            (40, 300),
-            (100, 100),
-            (100, 500),
-            (500, 1),
-        ] {
-            let input = json!({"text": nested(depth, items), "indent": 8});
-            let quoted = json!(result(&input)).to_string();
-            let bounded = (quoted.len() <= super::QUICK_RESULT_BYTES_MAX).then_some(Ok(quoted));
-            assert_eq!(run_if_quick(&input), bounded, "{depth} {items}");
-        }
-    }
-
     #[test]
     fn an_answer_that_escapes_make_too_large_is_refused() {
         // Half the limit as text, with each quote and backslash doubled in the answer.
@@ -303,7 +193,7 @@ mod tests {
         let refused = refusal(&json!({"text": text}));
         assert_eq!(
             refused,
-            "The input gives a result of over 8 MiB; send less at once."
+            "`text` gives a result of over 8 MiB; use a smaller indent, or send less at once."
         );
         let spaced = "[".repeat(500) + &"1,".repeat(4_500) + "1" + &"]".repeat(500);
         let refused = refusal(&json!({"text": spaced, "indent": 8}));
@@ -337,16 +227,17 @@ mod tests {
             indent in prop_oneof![(0..9).prop_map(Json::from), Just(json!("tab"))],
             sort_keys: bool,
         ) {
-            let layout = <Indent as Value>::from_scalar(match &indent {
-                Json::String(tab) => Scalar::Text(tab.into()),
-                number => Scalar::Integer(number.as_i64().unwrap_or(0).into()),
+            let text = indent.as_str().map(Cow::from);
+            let digits = indent.to_string();
+            let layout = <Indent as Value>::from_scalar(match text {
+                Some(tab) => Scalar::Text(tab),
+                None => Scalar::Number(&digits),
             });
             let format = Format { sort_keys, ..Format::new(layout.unwrap().0) };
             let text = value.to_string();
             let formatted = json::format(&text, format, &mut Warnings::new()).unwrap();
-            let expected = serde_json::to_string(&formatted).unwrap();
             let input = json!({"text": text, "indent": indent, "sort_keys": sort_keys});
-            prop_assert_eq!(run_if_quick(&input), Some(Ok(expected)));
+            prop_assert_eq!(result(&input), formatted);
         }
     }
 

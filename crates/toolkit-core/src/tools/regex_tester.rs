@@ -164,20 +164,12 @@ mod tests {
 
     use super::*;
     use crate::limits::RESULT_BYTES_MAX;
-    use crate::tool::DynTool;
+
+    use crate::tool::{self, DynTool as _};
 
     fn run(input: &Json) -> Result<(Json, Context), String> {
-        let mut ctx = Context::fixed();
-        let mut out = Vec::new();
-        RegexTester
-            .run_json(
-                input.to_string().as_bytes(),
-                Surface::Rest,
-                &mut ctx,
-                &mut out,
-            )
-            .map_err(|error| error.to_string())?;
-        Ok((serde_json::from_slice(&out).unwrap(), ctx))
+        let (mut answer, ctx) = tool::run(&RegexTester, &input.to_string())?;
+        Ok((answer["result"].take(), ctx))
     }
 
     #[test]
@@ -185,13 +177,27 @@ mod tests {
         const MCP: Surface = Surface::Mcp(&["pattern", "text", "flags?", "replacement?"]);
         for (count, shown, counted, warning) in [
             (100, 100, 100, None),
-            (101, 100, 101, Some("Only the first 100 of 101 matches are shown.")),
-            (1_001, 100, 1_000, Some("Only the first 100 of more than 1000 matches are shown.")),
+            (
+                101,
+                100,
+                101,
+                Some("Only the first 100 of 101 matches are shown."),
+            ),
+            (
+                1_001,
+                100,
+                1_000,
+                Some("Only the first 100 of more than 1000 matches are shown."),
+            ),
         ] {
             let body = json!({"pattern": "(a)", "text": "a".repeat(count)}).to_string();
-            let (mut ctx, mut out) = (Context::fixed(), Vec::new());
-            RegexTester.run_json(body.as_bytes(), MCP, &mut ctx, &mut out).unwrap();
-            let result: Json = serde_json::from_slice(&out).unwrap();
+            let (mut ctx, mut out) = (Context::fixed(), b"{".to_vec());
+            RegexTester
+                .run_json(body.as_bytes(), MCP, &mut ctx, &mut out)
+                .unwrap();
+            out.push(b'}');
+            let answer: Json = serde_json::from_slice(&out).unwrap();
+            let result = &answer["result"];
             let matches = result["matches"].as_array().unwrap();
             assert_eq!((matches.len(), &result["count"]), (shown, &json!(counted)));
             assert_eq!(result["truncated"], json!(warning.is_some()));

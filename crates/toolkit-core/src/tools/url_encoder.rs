@@ -9,7 +9,7 @@ use crate::context::Context;
 use crate::error::ToolError;
 use crate::input::input;
 use crate::percent::{self, Scope};
-use crate::tool::{self, Answer, AnswerMeta, Example, Spec, Tool};
+use crate::tool::{Answer, Example, Spec, Text, Tool};
 
 /// Encodes and decodes URL escapes.
 #[derive(Debug)]
@@ -50,26 +50,17 @@ impl Tool for UrlEncoder {
         examples: EXAMPLES,
     };
     type Input<'a> = Input<'a>;
-    type Output = String;
+    type Output = Text;
 
-    fn run(input: Input<'_>, ctx: &mut Context) -> Result<Answer<String>, ToolError> {
-        match input.mode {
-            Mode::Encode => Ok(Answer::new(
-                "url-encoded",
-                percent::encode(&input.text, input.scope),
-            )),
-            Mode::Decode => percent::decode(&input.text, input.scope, &mut ctx.warnings)
-                .map(|text| Answer::new("text", text))
-                .map_err(|refusal| refusal.field("text")),
-        }
-    }
-
-    fn run_into(
-        input: Input<'_>,
-        ctx: &mut Context,
-        out: &mut Vec<u8>,
-    ) -> Result<AnswerMeta, ToolError> {
-        tool::write_text(&Self::run(input, ctx)?, out)
+    fn run(input: Input<'_>, ctx: &mut Context) -> Result<Answer<Text>, ToolError> {
+        let (kind, text) = match input.mode {
+            Mode::Encode => ("url-encoded", percent::encode(&input.text, input.scope)),
+            Mode::Decode => {
+                let text = percent::decode(&input.text, input.scope, &mut ctx.warnings);
+                ("text", text.map_err(|refusal| refusal.field("text"))?)
+            }
+        };
+        Ok(Answer::new(kind, Text::Plain(text)))
     }
 }
 

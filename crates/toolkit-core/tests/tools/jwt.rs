@@ -83,7 +83,7 @@ fn digits_escapes_and_order_stay_as_they_are() {
         .unwrap();
     let text = String::from_utf8(out).unwrap();
     assert!(
-        text.starts_with(r#"{"header":{"alg":"HS256","x":-0},"payload":"#),
+        text.starts_with(r#""result":{"header":{"alg":"HS256","x":-0},"payload":"#),
         "{text}"
     );
     assert!(text.contains(payload), "{text}");

@@ -13,15 +13,11 @@ pub(crate) fn call(tool: &str, input: &Json) -> Result<Json, String> {
 pub(crate) fn call_in(ctx: &mut Context, tool: &str, input: &Json) -> Result<Json, String> {
     let found = registry::by_slug(tool).or_else(|| registry::by_mcp_name(tool));
     let tool = found.unwrap_or_else(|| panic!("there is no tool {tool}"));
-    let mut out = Vec::new();
-    let label = tool
-        .run_json(input.to_string().as_bytes(), Surface::Rest, ctx, &mut out)
+    let mut out = b"{".to_vec();
+    tool.run_json(input.to_string().as_bytes(), Surface::Rest, ctx, &mut out)
         .map_err(|refusal| refusal.to_string())?;
-    let result: Json = serde_json::from_slice(&out).unwrap();
-    Ok(json!({
-        "result": result,
-        "type": label.kind,
-        "count": label.count,
-        "warnings": ctx.warnings.sentences(),
-    }))
+    out.push(b'}');
+    let mut answer: Json = serde_json::from_slice(&out).unwrap();
+    answer["warnings"] = json!(ctx.warnings.sentences());
+    Ok(answer)
 }

@@ -59,7 +59,7 @@ impl Tools for Toolbox {
             return failed();
         };
         let arguments = Bytes::copy_from_slice(call.arguments.as_bytes());
-        let out = b"{\"result\":".to_vec();
+        let out = b"{".to_vec();
         let run = self
             .state
             .runner

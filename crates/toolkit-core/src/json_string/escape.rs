@@ -1,0 +1,141 @@
+//! Escapes in JSON strings (RFC 8259 §7): decoding.
+
+use std::borrow::Cow;
+
+/// UTF-16 code unit of an escape `\uXXXX` at the start of `bytes`.
+pub(crate) fn unit(bytes: &[u8]) -> Option<u32> {
+    let [b'\\', b'u', digits @ ..] = bytes.first_chunk::<6>()? else {
+        return None;
+    };
+    digits.iter().try_fold(0, |unit, digit| {
+        let digit = char::from(*digit).to_digit(16)?;
+        Some(unit << 4 | digit)
+    })
+}
+
+/// Position of the first escape in JSON text that is half of a surrogate pair.
+#[cfg(feature = "tools")]
+pub(crate) fn lone_surrogate(text: &[u8]) -> Option<usize> {
+    let unit_at = |at: usize| text.get(at..).and_then(unit);
+    let mut at = 0;
+    loop {
+        // A backslash only occurs in strings, where it begins an escape.
+        at += text.get(at..)?.iter().position(|byte| *byte == b'\\')?;
+        at += match unit_at(at) {
+            Some(0xD800..=0xDBFF) if matches!(unit_at(at + 6), Some(0xDC00..=0xDFFF)) => 12,
+            Some(0xD800..=0xDFFF) => return Some(at),
+            _ => 2,
+        };
+    }
+}
+
+/// Decodes the content of a valid string to UTF-8.
+///
+/// A lone surrogate is written as three bytes (WTF-8), so strings still compare by code point.
+pub(crate) fn decode(content: &[u8]) -> Cow<'_, [u8]> {
+    if !content.contains(&b'\\') {
+        return Cow::Borrowed(content);
+    }
+    let mut rest = content;
+    let mut text = Vec::with_capacity(content.len() + WORD);
+    while let Some(word) = rest.first_chunk::<WORD>() {
+        // A word is copied whole, which takes one instruction; what is not plain is taken back.
+        let plain = before_backslash(*word);
+        text.extend_from_slice(word);
+        text.truncate(text.len() - WORD + plain);
+        rest = &rest[plain..];
+        if plain < WORD {
+            rest = decode_escape(rest, &mut text);
+        }
+    }
+    while let Some((byte, after)) = rest.split_first() {
+        if *byte == b'\\' {
+            rest = decode_escape(rest, &mut text);
+        } else {
+            text.push(*byte);
+            rest = after;
+        }
+    }
+    Cow::Owned(text)
+}
+
+const WORD: usize = 8;
+
+/// Number of bytes of a word before its first backslash.
+fn before_backslash(word: [u8; WORD]) -> usize {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    // A byte that is a backslash becomes zero, and its high bit the first that is set below.
+    let zeros = u64::from_le_bytes(word) ^ (ONES * b'\\' as u64);
+    let found = zeros.wrapping_sub(ONES) & !zeros & (ONES * 0x80);
+    (found.trailing_zeros() / u8::BITS) as usize
+}
+
+/// Decodes the escape at the start of `escape`, and returns the rest.
+#[inline]
+fn decode_escape<'a>(escape: &'a [u8], text: &mut Vec<u8>) -> &'a [u8] {
+    let byte = match escape.get(1) {
+        Some(b'b') => 0x08,
+        Some(b'f') => 0x0C,
+        Some(b'n') => b'\n',
+        Some(b'r') => b'\r',
+        Some(b't') => b'\t',
+        Some(b'u') => return decode_unit(escape, text),
+        Some(byte) => *byte,
+        None => b'\\',
+    };
+    text.push(byte);
+    escape.get(2..).unwrap_or_default()
+}
+
+/// Decodes an escape `\uXXXX`, or a pair of them, and returns the rest.
+fn decode_unit<'a>(escape: &'a [u8], text: &mut Vec<u8>) -> &'a [u8] {
+    let (code_point, length) = match (unit(escape), escape.get(6..).and_then(unit)) {
+        (Some(high @ 0xD800..=0xDBFF), Some(low @ 0xDC00..=0xDFFF)) => {
+            (0x1_0000 + ((high - 0xD800) << 10) + (low - 0xDC00), 12)
+        }
+        (unit, _) => (unit.unwrap_or(b'u'.into()), 6),
+    };
+    push(code_point, text);
+    escape.get(length..).unwrap_or_default()
+}
+
+/// Appends a code point, which may be a surrogate, in UTF-8's encoding scheme.
+fn push(code_point: u32, text: &mut Vec<u8>) {
+    if let Some(character) = char::from_u32(code_point) {
+        text.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
+        return;
+    }
+    let [.., high, low] = code_point.to_be_bytes();
+    text.extend_from_slice(&[
+        0xE0 | high >> 4,
+        0x80 | (high & 0x0F) << 2 | low >> 6,
+        0x80 | low & 0x3F,
+    ]);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::decode;
+
+    #[test]
+    fn each_escape_decodes_to_its_character() {
+        // RFC 8259 §7: the two-character escapes, \uXXXX in either case, and the G clef as a pair.
+        let all = br#"\"\\\/\b\f\n\r\t\u00e9\u00E9\uD834\udd1e"#;
+        let text = "\"\\/\u{8}\u{C}\n\r\téé\u{1D11E}";
+        assert_eq!(str::from_utf8(&decode(all)), Ok(text));
+        assert_eq!(*decode("plain é".as_bytes()), *"plain é".as_bytes());
+    }
+
+    #[test]
+    fn a_lone_surrogate_sorts_by_its_code_point() {
+        assert_eq!(*decode(br"\ud800"), [0xED, 0xA0, 0x80]);
+        assert_eq!(*decode(br"\udfffx"), [0xED, 0xBF, 0xBF, b'x']);
+        assert_eq!(*decode(br"\ud800\u0041"), [0xED, 0xA0, 0x80, b'A']);
+        assert_eq!(
+            *decode(br"\ud800\ud834\udd1e"),
+            *b"\xED\xA0\x80\xF0\x9D\x84\x9E"
+        );
+        assert!(decode("\u{D7FF}".as_bytes()) < decode(br"\ud800"));
+        assert!(decode(br"\udfff") < decode("\u{E000}".as_bytes()));
+    }
+}
