@@ -152,6 +152,17 @@ mod tests {
     }
 
     #[test]
+    fn a_required_input_of_mcp_has_no_default_in_its_description() {
+        for (tool, mcp) in super::mcp_tools() {
+            for (field, required) in Surface::Mcp(mcp.inputs).of(tool.fields()) {
+                let about = field.description.to_lowercase();
+                let tells = about.contains("default");
+                assert!(!required || !tells, "{}, {}: {about}", mcp.name, field.name);
+            }
+        }
+    }
+
+    #[test]
     fn the_main_input_answers_to_input_too() {
         for tool in TOOLS {
             for example in tool.spec().examples {

@@ -34,7 +34,7 @@ input! {
         /// The text to encode, or the Base64 to decode. White space, missing padding and a `data:`
         /// URL around it are tolerated when decoding.
         text: Cow<'a, str> as text,
-        /// `encode` turns text into Base64, `decode` turns Base64 into text; default `encode`.
+        /// `encode` turns text into Base64, `decode` turns Base64 into text.
         mode: Mode = Mode::Encode,
         /// Encoding: `true` for the URL-safe alphabet without padding, `false` (the default) for the
         /// standard one. Decoding: `true` or `false` accepts that alphabet alone; left out, either.

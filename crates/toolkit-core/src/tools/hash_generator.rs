@@ -48,7 +48,7 @@ input! {
     pub struct Input<'a> {
         /// The text to hash.
         text: Cow<'a, str> as text,
-        /// The digest algorithm; default `sha256`. Case, `-` and `_` do not matter. `md5` and `sha1`
+        /// The digest algorithm. Case, `-` and `_` do not matter. `md5` and `sha1`
         /// are broken: not for security.
         algorithm: Algorithm = Algorithm::Sha256,
         /// A secret key: with it an HMAC is computed; an empty key is a key too.
