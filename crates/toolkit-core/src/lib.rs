@@ -91,7 +91,7 @@ pub use self::layout::Options;
 #[cfg(any(feature = "json", feature = "xml", feature = "yaml"))]
 pub use self::layout::{Indent, Layout};
 #[cfg(any(feature = "json", feature = "xml", feature = "yaml"))]
-pub use self::node::Node;
+pub use self::node::{Node, Number};
 #[cfg(feature = "tools")]
 pub use self::tool::{Answer, DynTool, Example, JsonOutput, Mcp, Spec, Text, Tool};
 pub use self::warnings::{Warning, WarningKind, Warnings};

@@ -2,8 +2,11 @@
 
 #[cfg(feature = "serde_json")]
 mod json_value;
+pub(crate) mod number;
 #[cfg(feature = "serde")]
 mod serde_impls;
+
+pub use self::number::Number;
 
 /// Value of JSON, YAML or XML during conversion to another format.
 ///
@@ -30,8 +33,8 @@ pub enum Node {
     Null,
     /// Boolean.
     Bool(bool),
-    /// Number as JSON text: `-0`, `1.10` and thirty digits stay as they are.
-    Number(String),
+    /// Number.
+    Number(Number),
     /// String.
     Text(String),
     /// Values in order.
@@ -75,7 +78,7 @@ impl Node {
     /// ```
     pub const fn as_number(&self) -> Option<&str> {
         match self {
-            Self::Number(digits) => Some(digits.as_str()),
+            Self::Number(number) => Some(number.as_str()),
             _ => None,
         }
     }
@@ -203,6 +206,12 @@ impl From<bool> for Node {
     }
 }
 
+impl From<Number> for Node {
+    fn from(number: Number) -> Self {
+        Self::Number(number)
+    }
+}
+
 impl From<&str> for Node {
     fn from(text: &str) -> Self {
         Self::Text(text.to_owned())
@@ -219,7 +228,7 @@ macro_rules! from_integers {
     ($($integer:ty),+) => {
         $(impl From<$integer> for Node {
             fn from(number: $integer) -> Self {
-                Self::Number(number.to_string())
+                Self::Number(Number::checked(number.to_string()))
             }
         })+
     };
@@ -241,7 +250,7 @@ impl<T: Into<Self>> From<Option<T>> for Node {
 
 #[cfg(test)]
 mod tests {
-    use super::Node;
+    use super::{Node, Number};
 
     #[test]
     fn pointers_are_those_of_rfc_6901() {
@@ -304,7 +313,7 @@ mod tests {
 
     #[test]
     fn accessors_return_only_their_own_kind() {
-        let number = Node::Number("1.50".to_owned());
+        let number = Node::from(Number::checked("1.50"));
         assert_eq!(number.as_number(), Some("1.50"));
         assert_eq!(number.as_f64(), Some(1.5));
         assert_eq!((number.as_i64(), number.as_str()), (None, None));

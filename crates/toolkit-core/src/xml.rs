@@ -107,7 +107,7 @@ pub fn parse(text: &str, warnings: &mut Warnings) -> Result<Node, ToolError> {
 /// ```
 /// use toolkit_core::{Node, Warnings, xml};
 ///
-/// let items = vec![Node::Number("1".to_owned()), Node::Null];
+/// let items = vec![Node::from(1), Node::Null];
 /// let mut warnings = Warnings::new();
 /// let text = xml::write(&Node::Array(items), xml::Layout::Minified, &mut warnings)?;
 /// assert_eq!(text, "<root><item>1</item><item/></root>");

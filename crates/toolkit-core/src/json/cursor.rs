@@ -1,61 +1,16 @@
-//! Tokenizer for RFC 8259: white space (§2), numbers (§6) and strings (§7).
+//! Tokenizer for RFC 8259: white space (§2) and strings (§7); numbers (§6) are in `node/number.rs`.
 //!
 //! Each function takes the position of a token's start and returns the position after it, or the
 //! position of the error: passed by value, a position stays in a register.
 
 use super::first_few::FirstFew;
 use crate::json_string;
-
-/// The byte at a position; zero at the end, as a zero byte is not part of a token either.
-#[inline]
-pub(super) fn byte(bytes: &[u8], at: usize) -> u8 {
-    bytes.get(at).copied().unwrap_or_default()
-}
+pub(super) use crate::node::number::{byte, scan as number};
 
 /// Skips white space.
 #[inline]
 pub(super) fn blanks(bytes: &[u8], mut at: usize) -> usize {
     while matches!(byte(bytes, at), b' ' | b'\n' | b'\r' | b'\t') {
-        at += 1;
-    }
-    at
-}
-
-/// Scans a number, which begins with a minus sign or a digit.
-#[expect(
-    clippy::inline_always,
-    reason = "a function call for each number would cost a tenth of the total speed"
-)]
-#[inline(always)]
-pub(super) fn number(bytes: &[u8], start: usize) -> Result<usize, usize> {
-    let integer = start + usize::from(byte(bytes, start) == b'-');
-    let mut at = digits(bytes, integer);
-    let leading_zero = byte(bytes, integer) == b'0' && at != integer + 1;
-    if at == integer || leading_zero {
-        return Err(start);
-    }
-    if byte(bytes, at) == b'.' {
-        let fraction = at + 1;
-        at = digits(bytes, fraction);
-        if at == fraction {
-            return Err(start);
-        }
-    }
-    if matches!(byte(bytes, at), b'e' | b'E') {
-        let signed = matches!(byte(bytes, at + 1), b'+' | b'-');
-        let exponent = at + 1 + usize::from(signed);
-        at = digits(bytes, exponent);
-        if at == exponent {
-            return Err(start);
-        }
-    }
-    Ok(at)
-}
-
-/// Skips decimal digits.
-#[inline]
-fn digits(bytes: &[u8], mut at: usize) -> usize {
-    while byte(bytes, at).is_ascii_digit() {
         at += 1;
     }
     at

@@ -5,7 +5,7 @@ use std::mem;
 
 use super::token::{Bracket, Sink};
 use crate::json_string;
-use crate::node::Node;
+use crate::node::{Node, Number};
 
 /// Builder of a text's value.
 #[derive(Debug, Default)]
@@ -40,7 +40,7 @@ impl<'a> Reader<'a> {
     ///
     /// A lone surrogate has no decoded form: the text is then refused as a whole, after parsing.
     fn string(&self, start: usize, end: usize) -> String {
-        let content = self.text.get(start + 1..end - 1).unwrap_or_default();
+        let content = &self.text[start + 1..end - 1];
         match json_string::decode(content.as_bytes()) {
             Cow::Borrowed(_) => content.to_owned(),
             Cow::Owned(bytes) => String::from_utf8(bytes).unwrap_or_default(),
@@ -67,7 +67,7 @@ impl Sink for Reader<'_> {
             Some(b't') => Node::Bool(true),
             Some(b'f') => Node::Bool(false),
             Some(b'n') => Node::Null,
-            _ => Node::Number(self.text.get(start..end).unwrap_or_default().to_owned()),
+            _ => Number::checked(&self.text[start..end]).into(),
         };
         let name = mem::take(&mut self.name);
         self.add(name, value);

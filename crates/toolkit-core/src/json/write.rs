@@ -1,49 +1,128 @@
 //! Serializer: turns a [`Node`] into tokens.
 
 use super::token::{Bracket, Sink};
+use crate::error::{ErrorKind, ToolError};
 use crate::json_string;
+use crate::limits::NESTING_MAX;
 use crate::node::Node;
 
-/// Writes a value; `scratch` holds strings while they are quoted and escaped.
-pub(super) fn write_value(value: &Node, scratch: &mut Vec<u8>, sink: &mut impl Sink) {
-    match value {
-        Node::Null => sink.scalar(b"null", 0, 4),
-        Node::Bool(true) => sink.scalar(b"true", 0, 4),
-        Node::Bool(false) => sink.scalar(b"false", 0, 5),
-        Node::Number(digits) => sink.scalar(digits.as_bytes(), 0, digits.len()),
-        Node::Text(text) => {
-            quote(text, scratch);
-            sink.scalar(scratch, 0, scratch.len());
-        }
-        Node::Array(items) if items.is_empty() => sink.empty(Bracket::Array),
-        Node::Array(items) => {
-            sink.open(Bracket::Array);
-            for (index, item) in items.iter().enumerate() {
-                if index > 0 {
-                    sink.comma();
-                }
-                write_value(item, scratch, sink);
-            }
-            sink.close(Bracket::Array);
-        }
-        Node::Object(members) if members.is_empty() => sink.empty(Bracket::Object),
-        Node::Object(members) => {
-            sink.open(Bracket::Object);
-            for (index, (name, value)) in members.iter().enumerate() {
-                if index > 0 {
-                    sink.comma();
-                }
-                quote(name, scratch);
-                sink.name(scratch, 0, scratch.len());
-                write_value(value, scratch, sink);
-            }
-            sink.close(Bracket::Object);
-        }
-    }
+/// Writer of a value.
+pub(super) struct Writer<'s, S> {
+    sink: &'s mut S,
+    sort_keys: bool,
+    /// A string while it is quoted and escaped.
+    scratch: Vec<u8>,
+    depth: usize,
+    is_too_deep: bool,
 }
 
-/// Writes a string with quotes and escapes, replacing the content of `out`.
-fn quote(text: &str, out: &mut Vec<u8>) {
-    out.clear();
-    json_string::append(text, out);
+impl<'s, S: Sink> Writer<'s, S> {
+    pub(super) fn new(sink: &'s mut S, sort_keys: bool) -> Self {
+        Self {
+            sink,
+            sort_keys,
+            scratch: Vec::new(),
+            depth: 0,
+            is_too_deep: false,
+        }
+    }
+
+    /// Writes a value.
+    ///
+    /// # Errors
+    ///
+    /// Says that it is nested too deeply.
+    pub(super) fn write(mut self, value: &Node) -> Result<(), ToolError> {
+        self.value(value);
+        if self.is_too_deep {
+            let refusal = format!("is nested deeper than {NESTING_MAX} levels");
+            return Err(ToolError::new(refusal).of(ErrorKind::TooLarge));
+        }
+        Ok(())
+    }
+
+    /// Writes a value down to the limit on nesting; recursive, so it has little on the stack.
+    fn value(&mut self, value: &Node) {
+        match value {
+            Node::Array(items) => {
+                if !self.open(Bracket::Array, items.is_empty()) {
+                    return;
+                }
+                for (index, item) in items.iter().enumerate() {
+                    self.comma_after(index);
+                    self.value(item);
+                }
+                self.close(Bracket::Array);
+            }
+            Node::Object(members) => {
+                if !self.open(Bracket::Object, members.is_empty()) {
+                    return;
+                }
+                for (index, (name, value)) in self.ordered(members).into_iter().enumerate() {
+                    self.comma_after(index);
+                    self.quote(name);
+                    self.sink.name(&self.scratch, 0, self.scratch.len());
+                    self.value(value);
+                }
+                self.close(Bracket::Object);
+            }
+            scalar => self.scalar(scalar),
+        }
+    }
+
+    fn scalar(&mut self, scalar: &Node) {
+        match scalar {
+            Node::Bool(true) => self.literal("true"),
+            Node::Bool(false) => self.literal("false"),
+            Node::Number(number) => self.literal(number.as_str()),
+            Node::Text(text) => {
+                self.quote(text);
+                self.sink.scalar(&self.scratch, 0, self.scratch.len());
+            }
+            Node::Null | Node::Array(_) | Node::Object(_) => self.literal("null"),
+        }
+    }
+
+    /// Writes an opening bracket, or both if there is nothing inside; returns whether to go on.
+    fn open(&mut self, bracket: Bracket, is_empty: bool) -> bool {
+        self.is_too_deep |= self.depth == NESTING_MAX;
+        if self.is_too_deep {
+            return false;
+        }
+        if is_empty {
+            self.sink.empty(bracket);
+            return false;
+        }
+        self.sink.open(bracket);
+        self.depth += 1;
+        true
+    }
+
+    fn close(&mut self, bracket: Bracket) {
+        self.depth -= 1;
+        self.sink.close(bracket);
+    }
+
+    fn comma_after(&mut self, index: usize) {
+        if index > 0 {
+            self.sink.comma();
+        }
+    }
+
+    fn ordered<'n>(&self, members: &'n [(String, Node)]) -> Vec<&'n (String, Node)> {
+        let mut members: Vec<_> = members.iter().collect();
+        if self.sort_keys {
+            members.sort_by(|(name, _), (other, _)| name.cmp(other));
+        }
+        members
+    }
+
+    fn literal(&mut self, text: &str) {
+        self.sink.scalar(text.as_bytes(), 0, text.len());
+    }
+
+    fn quote(&mut self, text: &str) {
+        self.scratch.clear();
+        json_string::append(text, &mut self.scratch);
+    }
 }

@@ -10,7 +10,7 @@ impl From<Value> for Node {
         match value {
             Value::Null => Self::Null,
             Value::Bool(value) => Self::Bool(value),
-            Value::Number(number) => Self::Number(number.to_string()),
+            Value::Number(number) => super::Number::checked(number.to_string()).into(),
             Value::String(text) => Self::Text(text),
             Value::Array(items) => items.into(),
             Value::Object(members) => Self::Object(
@@ -88,9 +88,27 @@ mod tests {
         assert_eq!(Node::deserialize(&node).unwrap(), node);
     }
 
+    fn beyond_double() -> Node {
+        crate::Number::new("1e400").expect("it is a number").into()
+    }
+
+    #[test]
+    fn a_number_beyond_a_double_is_no_null_in_another_format() {
+        assert!(serde_json::to_string(&beyond_double()).is_err());
+        assert!(f64::deserialize(&beyond_double()).is_err());
+    }
+
+    #[test]
+    fn the_digits_of_a_number_are_a_number_also_with_arbitrary_precision() {
+        let numbers: Node = serde_json::from_str("[1.5, 7, -2, 1e300]").unwrap();
+        let numbers = numbers.as_array().unwrap().iter().map(Node::as_f64);
+        let expected = [1.5, 7.0, -2.0, 1e300].map(Some);
+        assert!(numbers.eq(expected));
+    }
+
     #[test]
     fn a_number_beyond_a_double_is_refused() {
-        let node = Node::Array(vec![Node::Number("1e999".to_owned())]);
+        let node = Node::Array(vec![beyond_double()]);
         let refused = Value::try_from(node).unwrap_err();
         assert_eq!(refused.kind(), crate::ErrorKind::Range);
     }

@@ -6,7 +6,7 @@ use serde::de::value::{Error, MapAccessDeserializer, MapDeserializer, SeqDeseria
 use serde::de::{Deserialize, Deserializer, IntoDeserializer, MapAccess, SeqAccess, Visitor};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-use super::Node;
+use super::{Node, Number};
 
 /// A number becomes an integer if 64 bits hold it, and otherwise the nearest double, so not all
 /// digits are kept.
@@ -15,11 +15,11 @@ impl Serialize for Node {
         match self {
             Self::Null => serializer.serialize_unit(),
             Self::Bool(value) => serializer.serialize_bool(*value),
-            Self::Number(_) => match (self.as_u64(), self.as_i64(), self.as_f64()) {
+            Self::Number(number) => match (self.as_u64(), self.as_i64(), number.finite()) {
                 (Some(number), _, _) => serializer.serialize_u64(number),
                 (_, Some(number), _) => serializer.serialize_i64(number),
                 (_, _, Some(number)) => serializer.serialize_f64(number),
-                _ => Err(serde::ser::Error::custom("a number without digits")),
+                _ => Err(serde::ser::Error::custom(beyond_double(number))),
             },
             Self::Text(text) => serializer.serialize_str(text),
             Self::Array(items) => serializer.collect_seq(items),
@@ -58,11 +58,11 @@ impl<'de> Deserializer<'de> for &'de Node {
         match self {
             Node::Null => visitor.visit_unit(),
             Node::Bool(value) => visitor.visit_bool(*value),
-            Node::Number(digits) => match (self.as_u64(), self.as_i64(), self.as_f64()) {
+            Node::Number(number) => match (self.as_u64(), self.as_i64(), number.finite()) {
                 (Some(number), _, _) => visitor.visit_u64(number),
                 (_, Some(number), _) => visitor.visit_i64(number),
                 (_, _, Some(number)) => visitor.visit_f64(number),
-                _ => visitor.visit_borrowed_str(digits),
+                _ => Err(serde::de::Error::custom(beyond_double(number))),
             },
             Node::Text(text) => visitor.visit_borrowed_str(text),
             Node::Array(items) => visitor.visit_seq(SeqDeserializer::new(items.iter())),
@@ -158,7 +158,7 @@ impl<'de> Visitor<'de> for NodeVisitor {
 
     fn visit_f64<E: serde::de::Error>(self, value: f64) -> Result<Node, E> {
         if value.is_finite() {
-            return Ok(Node::Number(format!("{value:?}")));
+            return Ok(Number::checked(format!("{value:?}")).into());
         }
         Err(E::custom("JSON has no infinite numbers"))
     }
@@ -184,6 +184,20 @@ impl<'de> Visitor<'de> for NodeVisitor {
         while let Some(member) = members.next_entry()? {
             read.push(member);
         }
+        if let [(name, Node::Text(digits))] = read.as_slice()
+            && name == SERDE_JSON_NUMBER
+            && let Some(number) = Number::new(digits.as_str())
+        {
+            return Ok(number.into());
+        }
         Ok(Node::Object(read))
     }
+}
+
+/// Name under which `serde_json` passes the digits of a number, if its feature
+/// `arbitrary_precision` is enabled anywhere in a build.
+const SERDE_JSON_NUMBER: &str = "$serde_json::private::Number";
+
+fn beyond_double(number: &Number) -> String {
+    format!("a number beyond the range of a double: {number}")
 }

@@ -348,7 +348,8 @@ impl<'n> Writer<'n> {
             Node::Null => return Ok(Cow::Borrowed("")),
             Node::Bool(true) => return Ok(Cow::Borrowed("true")),
             Node::Bool(false) => return Ok(Cow::Borrowed("false")),
-            Node::Number(text) | Node::Text(text) => return Ok(Cow::Borrowed(text)),
+            Node::Number(number) => return Ok(Cow::Borrowed(number.as_str())),
+            Node::Text(text) => return Ok(Cow::Borrowed(text)),
             Node::Array(_) => "an array",
             Node::Object(_) => "an object",
         };

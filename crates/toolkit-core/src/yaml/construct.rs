@@ -14,7 +14,7 @@ use super::tree::{Content, Meaning, Style, Tree, Vertex};
 use super::value::Value;
 use crate::echo::Echo;
 use crate::error::{ErrorKind, ToolError};
-use crate::node::Node;
+use crate::node::{Node, Number};
 use crate::warnings::Warnings;
 
 /// Constructs the value of each document.
@@ -136,8 +136,8 @@ impl Constructor<'_, '_> {
         Ok(match self.value(vertex, text, style)? {
             Value::Null => Node::Null,
             Value::Bool(value) => Node::Bool(value),
-            Value::Int(digits) | Value::Float(digits) => Node::Number(digits.into_owned()),
-            Value::Radix(digits, bits) => Node::Number(decimal(vertex, digits, bits)?),
+            Value::Int(digits) | Value::Float(digits) => Number::checked(digits).into(),
+            Value::Radix(digits, bits) => Number::checked(decimal(vertex, digits, bits)?).into(),
             Value::NonFinite(text) => {
                 return Err(ToolError::new(format!(
                     "has `{text}`, for which there is not a number"

@@ -28,7 +28,7 @@ fn represent_node<'a>(tree: &mut Tree<'a>, node: &'a Node, depth: usize) -> Resu
         Node::Null => scalar(tree, "null", Style::Plain),
         Node::Bool(true) => scalar(tree, "true", Style::Plain),
         Node::Bool(false) => scalar(tree, "false", Style::Plain),
-        Node::Number(digits) => scalar(tree, digits, Style::Plain),
+        Node::Number(number) => scalar(tree, number.as_str(), Style::Plain),
         Node::Text(text) => scalar(tree, text, Style::Free),
         Node::Array(_) | Node::Object(_) if depth == NESTING_MAX => {
             return Err(errors::of_nesting());

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use serde::de::IgnoredAny;
 use toolkit_core::json::{self, Format, Layout};
-use toolkit_core::{Node, Warnings};
+use toolkit_core::{Node, Number, Warnings};
 
 use crate::{MINIFIED, PRETTY, SORTED, format};
 
@@ -25,7 +25,8 @@ fn values() -> impl Strategy<Value = Node> {
     let leaf = prop_oneof![
         Just(Node::Null),
         any::<bool>().prop_map(Node::Bool),
-        "-?(0|[1-9][0-9]{0,20})(\\.[0-9]{1,9})?([eE][+-]?[0-9]{1,3})?".prop_map(Node::Number),
+        "-?(0|[1-9][0-9]{0,20})(\\.[0-9]{1,9})?([eE][+-]?[0-9]{1,3})?"
+            .prop_map(|digits| Node::from(Number::new(digits).unwrap())),
         any::<String>().prop_map(Node::Text),
     ];
     leaf.prop_recursive(5, 64, 8, |inner| {

@@ -1,7 +1,7 @@
 //! JSON as a value during conversion from or to another format.
 
 use toolkit_core::json::{self, Layout};
-use toolkit_core::{Node, ToolError, Warnings};
+use toolkit_core::{Node, Number, ToolError, Warnings};
 
 fn parse(text: &str) -> Result<Node, ToolError> {
     json::parse(text, &mut Warnings::new())
@@ -12,7 +12,7 @@ fn text(text: &str) -> Node {
 }
 
 fn number(digits: &str) -> Node {
-    Node::Number(digits.to_owned())
+    Number::new(digits).unwrap().into()
 }
 
 fn object(members: &[(&str, Node)]) -> Node {
@@ -117,4 +117,32 @@ fn a_value_that_grows_over_the_bound_is_refused() {
         "The input gives a result of over 8 MiB; use a smaller indent, or send less at once.",
     );
     assert!(json::write(&deep, Layout::Minified).is_ok());
+}
+
+#[test]
+fn a_value_that_nests_too_deeply_is_not_written() {
+    let nested = |depth| {
+        let wrap = |node, _| Node::Object(vec![("a".to_owned(), Node::Array(vec![node]))]);
+        (0..depth / 2).fold(Node::Null, wrap)
+    };
+    for layout in [Layout::Minified, Layout::spaces(1)] {
+        assert!(json::write(&nested(512), layout).is_ok());
+        let refused = json::write(&nested(514), layout).unwrap_err();
+        assert_eq!(
+            refused.to_string(),
+            "The input is nested deeper than 512 levels."
+        );
+    }
+}
+
+#[test]
+fn only_what_the_grammar_allows_is_a_number() {
+    for number in ["0", "-0", "1.10", "1E400", "-12.5e-7"] {
+        assert_eq!(Number::new(number).unwrap().to_string(), number);
+    }
+    for other in [
+        "", "-", "01", "+1", ".5", "1.", "1e", "NaN", " 1", "1 ", "1,2",
+    ] {
+        assert_eq!(Number::new(other), None, "{other}");
+    }
 }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::fmt::Write;
 
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
-use toolkit_core::Node;
+use toolkit_core::{Node, Number};
 
 /// Parses JSON.
 pub(crate) fn from_json(text: &str) -> Node {
@@ -17,7 +17,7 @@ pub(crate) fn to_json(node: &Node) -> String {
     match node {
         Node::Null => "null".to_owned(),
         Node::Bool(value) => value.to_string(),
-        Node::Number(text) => text.clone(),
+        Node::Number(number) => number.to_string(),
         Node::Text(text) => quoted(text),
         Node::Array(items) => format!("[{}]", list(items.iter().map(to_json).collect())),
         Node::Object(members) => {
@@ -61,15 +61,15 @@ impl<'de> Visitor<'de> for NodeVisitor {
     }
 
     fn visit_u64<E>(self, value: u64) -> Result<Node, E> {
-        Ok(Node::Number(value.to_string()))
+        Ok(Number::new(value.to_string()).unwrap().into())
     }
 
     fn visit_i64<E>(self, value: i64) -> Result<Node, E> {
-        Ok(Node::Number(value.to_string()))
+        Ok(Number::new(value.to_string()).unwrap().into())
     }
 
     fn visit_f64<E>(self, value: f64) -> Result<Node, E> {
-        Ok(Node::Number(value.to_string()))
+        Ok(Number::new(value.to_string()).unwrap().into())
     }
 
     fn visit_str<E>(self, value: &str) -> Result<Node, E> {

@@ -1,7 +1,7 @@
 //! Properties of every XML document and value.
 
 use proptest::prelude::*;
-use toolkit_core::{Layout, Node, Warnings, xml};
+use toolkit_core::{Layout, Node, Number, Warnings, xml};
 
 use crate::nodes::to_json;
 
@@ -101,7 +101,7 @@ fn any_value() -> impl Strategy<Value = Node> {
     let leaf = prop_oneof![
         Just(Node::Null),
         any::<bool>().prop_map(Node::Bool),
-        any::<f64>().prop_map(|number| Node::Number(number.to_string())),
+        any::<f64>().prop_map(|number| Node::from(Number::new(number.to_string()).unwrap())),
         text().prop_map(Node::Text),
         any::<String>().prop_map(Node::Text),
     ];

@@ -1,7 +1,7 @@
 //! Properties of every YAML text and value.
 
 use proptest::prelude::*;
-use toolkit_core::{Layout, Node, Warnings, yaml};
+use toolkit_core::{Layout, Node, Number, Warnings, yaml};
 
 use crate::suite::meaning;
 
@@ -68,7 +68,7 @@ fn value() -> impl Strategy<Value = Node> {
     let leaf = prop_oneof![
         1 => Just(Node::Null),
         1 => any::<bool>().prop_map(Node::Bool),
-        1 => number().prop_map(Node::Number),
+        1 => number().prop_map(|digits| Node::from(Number::new(digits).unwrap())),
         5 => text().prop_map(Node::Text),
     ];
     leaf.prop_recursive(5, 40, 5, |inner| {

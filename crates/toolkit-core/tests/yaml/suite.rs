@@ -36,7 +36,7 @@ fn is_same(node: &Node, json: &Json) -> bool {
         (Node::Bool(one), Json::Bool(other)) => one == other,
         (Node::Number(text), Json::Number(number)) => {
             let number = number.as_f64().unwrap();
-            (text.parse::<f64>().unwrap() - number).abs() <= f64::EPSILON * number.abs()
+            (text.as_str().parse::<f64>().unwrap() - number).abs() <= f64::EPSILON * number.abs()
         }
         (Node::Text(one), Json::String(other)) => one == other,
         (Node::Array(items), Json::Array(values)) => {
