@@ -188,7 +188,7 @@ fn the_indentation_is_as_asked() {
 #[test]
 fn a_long_key_follows_a_question_mark() {
     let object = |length: usize| {
-        let member = ("k".repeat(length), Node::Number("1".to_owned()));
+        let member = ("k".repeat(length), Node::from(1));
         [Node::Object(vec![member])]
     };
     let key = "k".repeat(1024);
@@ -210,4 +210,21 @@ fn a_long_key_follows_a_question_mark() {
         let written = yaml::write_documents(&object(length), Layout::Minified).unwrap();
         assert_eq!(parse(&written).as_deref(), Ok(&object(length)[..]));
     }
+}
+
+#[test]
+fn text_that_is_json_has_the_value_of_json() {
+    let text = r#"{"a": [1.0, 1E400, -0, "x\ty", null], "<<": {"b": "no"}}"#;
+    let mut warnings = Warnings::new();
+    assert_eq!(
+        yaml::parse(text, &mut warnings),
+        json::parse(text, &mut Warnings::new())
+    );
+    let flow = yaml::parse("{a: 1, b: [no]} # flow", &mut warnings).unwrap();
+    assert_eq!(flow.get("a"), Some(&Node::from(1)));
+    let repeated = yaml::parse(r#"{"a": 1, "a": 2}"#, &mut warnings).unwrap_err();
+    assert!(
+        repeated.to_string().contains("repeats the key"),
+        "{repeated}"
+    );
 }
