@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 
 use actix_web::App;
 use toolkit_api::{Api, ApiError, Background};
-use toolkit_server::middleware::{Cors, Middleware};
+use toolkit_server::middleware::Middleware;
 use toolkit_server::server::{Ended, Listener};
 use toolkit_server::service::{Service, ServiceError};
 use toolkit_server::settings::{Origins, Settings};
@@ -73,14 +73,15 @@ impl Server {
         let api = self.api;
         let serve = |listener: Listener, workers, middleware: Middleware| {
             listener.serve(workers, move || {
-                App::new()
-                    .configure(|config| api.configure(config))
-                    .wrap(middleware.clone())
+                let app = App::new().configure(|config| api.configure(config));
+                middleware.clone().wrap(app)
             })
         };
         let finish_mail = async |end| sending.finish(end).await;
-        let cors = Cors::new(self.origins);
-        let ended = self.service.run(cors, serve, finish_mail, upkeep.close());
+        let middleware = Middleware::new().cors(self.origins);
+        let ended = self
+            .service
+            .run(middleware, serve, finish_mail, upkeep.close());
         Ok(ended.await?)
     }
 }

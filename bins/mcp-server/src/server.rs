@@ -6,7 +6,7 @@ use std::net::SocketAddr;
 use actix_web::App;
 use toolkit_mcp::Mcp;
 use toolkit_server::error_response;
-use toolkit_server::middleware::{Cors, Middleware};
+use toolkit_server::middleware::Middleware;
 use toolkit_server::rate_limiter::RedisUrlError;
 use toolkit_server::server::{Ended, Listener};
 use toolkit_server::service::{Service, ServiceError};
@@ -67,19 +67,19 @@ impl Server {
     /// When a socket or the signals cannot be used.
     pub async fn run(self) -> Result<Ended, StartError> {
         let mcp = self.mcp;
-        // The endpoint refuses foreign pages, but the documents are open to all.
-        let cors = Cors::by_handlers();
+        // Without CORS: the endpoint refuses foreign pages, but the documents are open to all.
+        let middleware = Middleware::new();
         let serve = |listener: Listener, workers, middleware: Middleware| {
             listener.serve(workers, move || {
-                App::new()
+                let app = App::new()
                     .configure(|config| mcp.configure(config))
-                    .default_service(error_response::not_found())
-                    .wrap(middleware.clone())
+                    .default_service(error_response::not_found());
+                middleware.clone().wrap(app)
             })
         };
         Ok(self
             .service
-            .run(cors, serve, async |_| (), async {})
+            .run(middleware, serve, async |_| (), async {})
             .await?)
     }
 }

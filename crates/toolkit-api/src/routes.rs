@@ -16,14 +16,10 @@ use crate::state::State;
 
 /// Registers the paths.
 pub(crate) fn configure(config: &mut ServiceConfig, state: &State) {
-    // A prefix, so that a run, the rest of it, is matched by one string comparison.
-    config.service(
-        web::scope("/toolkit/api/tools")
-            .service(read("").route(get().to(catalog::get)))
-            .default_service(web::to(run::dispatch)),
-    );
     config
+        .service(read("/toolkit/api/tools").route(get().to(catalog::get)))
         .service(read("/toolkit/api/tools.json").route(get().to(catalog::get)))
+        .service(write("/toolkit/api/tools/{slug}/run").route(post().to(run::post)))
         .service(read("/toolkit/api/flags").route(get().to(flags::get)))
         .service(read("/toolkit/api/health").route(get().to(health::get)))
         .service(write("/toolkit/api/chat").route(post().to(chat::post)))
@@ -44,10 +40,11 @@ fn site(config: &mut ServiceConfig, state: &State) {
         let get_page = move |request, state| pages::get(page, request, state);
         config.service(read(&page.path(site)).route(get().to(get_page)));
     }
-    // As for a run: prefixes, so that no regular expression is tried.
+    // Any method: which are allowed depends on whether there is such a tool or file.
     config
-        .service(web::scope(&site.path("/tools")).default_service(web::to(pages::tool)))
-        .service(web::scope(&site.path("/assets")).default_service(web::to(assets::get)));
+        .service(web::resource(site.path("/tools/{slug}")).to(pages::tool))
+        .service(web::resource(site.path("/tools/{slug}/")).to(pages::tool_with_slash))
+        .service(web::resource(site.path("/assets/{version}/{path:.*}")).to(assets::get));
     if !site.base.is_empty() {
         for (path, status) in [
             (site.base.as_str(), StatusCode::PERMANENT_REDIRECT),

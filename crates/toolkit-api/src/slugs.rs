@@ -10,6 +10,7 @@ use toolkit_server::settings::HttpUrl;
 pub(crate) enum Target {
     /// On the server.
     Runs {
+        slug: &'static str,
         tool: &'static dyn DynTool,
         /// Start of its response, up to the result.
         opening: Vec<u8>,
@@ -35,6 +36,7 @@ impl Slugs {
     pub(crate) fn new(web_base_url: &HttpUrl) -> Self {
         let target = |slug: &'static str| match registry::by_slug(slug) {
             Some(tool) => Target::Runs {
+                slug,
                 tool,
                 opening: format!("{{\"ok\":true,\"slug\":\"{slug}\",").into_bytes(),
             },

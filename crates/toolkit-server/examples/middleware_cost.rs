@@ -17,7 +17,7 @@ use actix_web::{App, HttpRequest, HttpResponse, HttpServer, web};
 use serde::{Deserialize, Serialize};
 use toolkit_server::client_ip::Proxies;
 use toolkit_server::error_response::HttpError;
-use toolkit_server::middleware::{self, Cors, Middleware};
+use toolkit_server::middleware::{self, Middleware};
 use toolkit_server::process::{failed, run};
 use toolkit_server::rate_limiter::Limiter;
 use toolkit_server::server::{self, Listener, Stop};
@@ -77,21 +77,23 @@ async fn serve_full() -> Result<server::Ended, String> {
     let telemetry = Telemetry::start(&log);
     let metrics = admin::Metrics::start();
     drop(metrics);
-    let middleware = Middleware::new(Cors::new(Origins::Any), telemetry.access(), 1);
+    let middleware = Middleware::new().cors(Origins::Any);
     let limiter = web::Data::from(Arc::new(Limiter::new("run", 1_000_000, 1_000_000)));
     let proxies = web::Data::new(Proxies::default());
     let listener = Listener::bind(ADDRESS.into()).map_err(|error| error.to_string())?;
     let app = move || {
-        App::new()
+        let app = App::new()
             .app_data(limiter.clone())
             .app_data(proxies.clone())
-            .service(web::resource("/run/{slug}").post(full))
-            .wrap(middleware.clone())
+            .service(web::resource("/run/{slug}").post(full));
+        middleware.clone().wrap(app)
     };
     let stop = Stop::listen().map_err(|error| error.to_string())?;
     let server = listener.serve(1, app).map_err(|error| error.to_string())?;
     let grace = std::time::Duration::from_secs(1);
-    Ok(server::run(stop, server, None, grace, async |_| ()).await)
+    let ended = server::run(stop, server, None, grace, async |_| ()).await;
+    telemetry.flush();
+    Ok(ended)
 }
 
 fn serve_bare() -> std::io::Result<()> {

@@ -11,7 +11,7 @@ use clap::Parser;
 use toolkit_server::admin::{Admin, Metrics};
 use toolkit_server::client_ip::Proxies;
 use toolkit_server::error_response::{self, HttpError};
-use toolkit_server::middleware::{Cors, Middleware};
+use toolkit_server::middleware::Middleware;
 use toolkit_server::process::{self, ConfigArgs};
 use toolkit_server::rate_limiter::{Limiter, Redis};
 use toolkit_server::server::{self, Ended, Listener, Stop};
@@ -31,27 +31,23 @@ fn main() -> ExitCode {
         Err(error) => return process::misused(&error),
     };
     let telemetry = Telemetry::start(&settings.log);
-    let code = process::run(serve(settings, telemetry.clone()));
+    let code = process::run(serve(settings, &telemetry));
     telemetry.flush();
     code
 }
 
 async fn serve(
     settings: Settings,
-    telemetry: Telemetry,
+    telemetry: &Telemetry,
 ) -> Result<Ended, Box<dyn std::error::Error>> {
     // Before anything is counted.
-    let metrics = Metrics::start();
+    let metrics = Metrics::start().with_log(telemetry);
     let stop = Stop::listen()?;
     let workers = settings.http.worker_count();
     let listener = Listener::bind(settings.api.bind)?;
     let admin_listener = settings.api.admin_bind.map(Listener::bind).transpose()?;
     tracing::info!(address = %listener.address(), "listening");
-    let middleware = Middleware::new(
-        Cors::new(settings.http.origins()),
-        telemetry.access(),
-        workers,
-    );
+    let middleware = Middleware::new().cors(settings.http.origins());
     let redis = settings
         .limits
         .redis_url
@@ -67,7 +63,7 @@ async fn serve(
     });
     let wrapped = middleware.clone();
     let app = move || {
-        App::new()
+        let app = App::new()
             .app_data(state.clone())
             .service(
                 web::resource("/echo")
@@ -79,8 +75,8 @@ async fn serve(
                     .get(panic)
                     .default_service(error_response::only("GET, HEAD")),
             )
-            .default_service(error_response::not_found())
-            .wrap(wrapped.clone())
+            .default_service(error_response::not_found());
+        wrapped.clone().wrap(app)
     };
     let server = listener.serve(workers, app)?;
     let admin = Admin {

@@ -47,13 +47,13 @@ impl Admin {
     pub fn serve(self, listener: Listener) -> io::Result<Server> {
         let admin = web::Data::new(self);
         listener.serve(1, move || {
-            App::new()
+            let app = App::new()
                 .app_data(admin.clone())
                 .service(resource("/livez").get(livez))
                 .service(resource("/readyz").get(readyz))
                 .service(resource("/metrics").get(render))
-                .default_service(error_response::not_found())
-                .wrap(Middleware::silent())
+                .default_service(error_response::not_found());
+            Middleware::silent().wrap(app)
         })
     }
 }

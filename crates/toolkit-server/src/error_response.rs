@@ -10,6 +10,7 @@ use std::time::Duration;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{
     ALLOW, CONTENT_TYPE, HeaderName, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE,
+    X_CONTENT_TYPE_OPTIONS,
 };
 use actix_web::{HttpResponse, ResponseError, Route, web};
 use serde::Serialize;
@@ -113,6 +114,8 @@ impl ResponseError for HttpError {
     fn error_response(&self) -> HttpResponse {
         let mut response = HttpResponse::build(self.status);
         response.insert_header((CONTENT_TYPE, JSON));
+        // Also after a panic, whose response the default headers do not reach.
+        response.insert_header((X_CONTENT_TYPE_OPTIONS, "nosniff"));
         for header in &self.headers {
             response.append_header(header.clone());
         }

@@ -93,8 +93,9 @@ pub const PARTIAL_BODIES_MAX: usize = 96 << 20;
 /// Clients counted separately by one limit; the others share buckets.
 pub const LIMITED_CLIENTS_MAX: usize = 100_000;
 
-/// Bytes of the log waiting for a slow reader. Past it, lines are dropped and counted.
-pub const LOG_BUFFER_MAX: usize = 4 << 20;
+/// Lines of the log waiting for a slow reader, at some 300 bytes each. Past it, lines are dropped and
+/// counted.
+pub const LOG_LINES_MAX: usize = 8_192;
 
 /// Spans waiting for a trace collector, at about 1 KiB each. Past it, they are dropped and counted.
 pub const WAITING_SPANS_MAX: usize = 4_096;

@@ -1,94 +1,152 @@
-//! Middleware: the one layer between the network and the handlers.
+//! Middleware: the layers between the network and the handlers, the life of a request on one page.
 //!
-//! It assigns request ids, catches panics, refuses requests under overload, answers HEAD and CORS
-//! preflights, gives every error its [`detail`](crate::error_response), sets the common headers,
-//! and counts and logs. One layer instead of one for each of these: every layer of actix-web costs
-//! an allocation or two, which is all that a small request can save.
+//! A request passes them from top to bottom, its response from bottom to top:
 //!
-//! Standard: RFC 9110, section 9.3.2 (HEAD), the Fetch standard, section 3.2 (CORS).
+//! | Layer | With the request | With the response |
+//! | --- | --- | --- |
+//! | [`request_id`](self::request_id::assign) | takes over or makes its id | `X-Request-Id` |
+//! | [`record`](self::record::record) | starts the clock | metrics, span, line of the access log |
+//! | [`connection`](self::connection::follow) | deadlines of the body | rest of the body, `Connection: close` |
+//! | `DefaultHeaders` | | `X-Content-Type-Options: nosniff` |
+//! | [`no_store`](self::no_store::mark) | | `Cache-Control: no-store` after a POST |
+//! | [`cors`](self::cors::allow) | answers a preflight | `Access-Control-…` |
+//! | [`head`](self::head::omit_body) | HEAD becomes GET | without a body |
+//! | [`detail`](self::detail::explain) | | `{"detail"}` for refusals of the framework |
+//! | [`overload`](self::overload::admit) | 503 while too many are in progress | |
+//! | [`panics`](self::panics::catch) | | 500 after a panic |
+//!
+//! What differs between endpoints is not here: rate limits, keys and bodies are read by the handlers.
+//! A layer that changes headers does so by [`amend`], also for a panic, which reaches it as an error.
 
+mod connection;
 mod cors;
-mod future;
-mod head_body;
-mod request;
-mod response;
-mod stats;
-mod streamed;
-mod worker;
+mod detail;
+mod head;
+mod no_store;
+mod overload;
+mod panics;
+mod record;
+mod request_id;
+mod stream_control;
 
-use std::future::{Ready, ready};
-use std::rc::Rc;
 use std::sync::Arc;
 
-use actix_web::body::{EitherBody, MessageBody};
-use actix_web::dev::{Service, ServiceRequest, ServiceResponse, Transform, forward_ready};
-use actix_web::{Error, HttpRequest};
+use actix_web::dev::{ServiceFactory, ServiceRequest, ServiceResponse};
+use actix_web::http::header::X_CONTENT_TYPE_OPTIONS;
+use actix_web::middleware::{DefaultHeaders, from_fn};
+use actix_web::{App, Error, HttpMessage as _, HttpRequest, HttpResponse};
 
-pub use self::cors::Cors;
-use self::future::MiddlewareFuture;
-pub use self::streamed::StreamControl;
-use self::worker::{InFlight, Worker};
-use crate::connection::Connection;
-use crate::limits;
+use self::overload::InFlight;
+use self::record::Recorder;
+pub use self::stream_control::StreamControl;
 use crate::request_id::RequestId;
-use crate::telemetry::{AccessLog, Traces};
+use crate::settings::Origins;
+use crate::telemetry::Traces;
 
-/// Configuration of the middleware of a server, shared by all its workers.
+/// The layers of a server, shared by all its workers.
 #[derive(Clone, Debug)]
 pub struct Middleware {
-    options: Arc<Options>,
-}
-
-#[derive(Clone, Debug)]
-struct Options {
-    cors: Cors,
-    access: Option<AccessLog>,
-    traces: Option<Traces>,
-    measured: bool,
-    in_flight_max: usize,
+    /// Pages that may call; without, the handlers decide.
+    origins: Option<Arc<Origins>>,
+    recorder: Recorder,
     in_flight: InFlight,
 }
 
+impl Default for Middleware {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl Middleware {
-    /// Middleware that measures requests and refuses more than [`limits::IN_FLIGHT_MAX`] at a time.
-    ///
-    /// The `workers` share this bound.
-    pub fn new(cors: Cors, access: Option<AccessLog>, workers: usize) -> Self {
-        let options = Arc::new(Options {
-            cors,
-            access,
-            traces: None,
-            measured: true,
-            in_flight_max: limits::IN_FLIGHT_MAX.div_ceil(workers.max(1)),
+    /// Layers that record requests and refuse more than
+    /// [`IN_FLIGHT_MAX`](crate::limits::IN_FLIGHT_MAX) at a time.
+    pub fn new() -> Self {
+        Self {
+            origins: None,
+            recorder: Recorder::on(),
             in_flight: InFlight::default(),
-        });
-        Self { options }
+        }
+    }
+
+    /// Lets web pages of these origins call and read. Without it CORS is left to the handlers, for
+    /// paths with different rules.
+    #[must_use]
+    pub fn cors(mut self, origins: Origins) -> Self {
+        self.origins = Some(Arc::new(origins));
+        self
     }
 
     /// Creates a span for each request, if traces are on.
     #[must_use]
     pub fn traced(mut self, traces: Option<Traces>) -> Self {
-        Arc::make_mut(&mut self.options).traces = traces;
+        self.recorder.traces = traces;
         self
     }
 
-    /// Sets the number of requests per worker above which more are refused.
+    /// Sets the number of requests above which more are refused.
     #[must_use]
     pub fn in_flight_max(mut self, requests: usize) -> Self {
-        Arc::make_mut(&mut self.options).in_flight_max = requests;
+        self.in_flight.max = requests;
         self
     }
 
-    /// Middleware that neither logs nor measures, for the admin port.
+    /// Layers that record nothing and refuse nothing, for the admin port.
     pub fn silent() -> Self {
-        let mut silent = Self::new(Cors::off(), None, 1).in_flight_max(usize::MAX);
-        Arc::make_mut(&mut silent.options).measured = false;
-        silent
+        Self {
+            recorder: Recorder::off(),
+            ..Self::new().in_flight_max(usize::MAX)
+        }
     }
 
     /// The number of requests being handled.
     pub fn in_flight(&self) -> usize {
-        self.options.in_flight.sum()
+        self.in_flight.count()
+    }
+
+    /// Wraps an app, from the innermost layer to the outermost.
+    pub fn wrap<T>(
+        self,
+        app: App<T>,
+    ) -> App<
+        impl ServiceFactory<
+            ServiceRequest,
+            Config = (),
+            Response = ServiceResponse,
+            Error = Error,
+            InitError = (),
+        >,
+    >
+    where
+        T: ServiceFactory<
+                ServiceRequest,
+                Config = (),
+                Response = ServiceResponse,
+                Error = Error,
+                InitError = (),
+            > + 'static,
+    {
+        let Self {
+            origins,
+            recorder,
+            in_flight,
+        } = self;
+        app.wrap(from_fn(panics::catch))
+            .wrap(from_fn(move |request, next| {
+                overload::admit(in_flight.clone(), request, next)
+            }))
+            .wrap(from_fn(detail::explain))
+            .wrap(from_fn(head::omit_body))
+            .wrap(from_fn(move |request, next| {
+                cors::allow(origins.clone(), request, next)
+            }))
+            .wrap(from_fn(no_store::mark))
+            .wrap(DefaultHeaders::new().add((X_CONTENT_TYPE_OPTIONS, "nosniff")))
+            .wrap(from_fn(connection::follow))
+            .wrap(from_fn(move |request, next| {
+                record::record(recorder.clone(), request, next)
+            }))
+            .wrap(from_fn(request_id::assign))
     }
 }
 
@@ -96,59 +154,28 @@ impl Middleware {
 ///
 /// A request that did not pass a [`Middleware`] gets a new id each time.
 pub fn request_id(request: &HttpRequest) -> RequestId {
-    Connection::of(request).map_or_else(RequestId::make, |connection| connection.exchange.id.get())
-}
-
-/// Sets the route of a request for its log line and the metrics, for handlers that dispatch on
-/// paths themselves. Otherwise it is the pattern of the router's resource.
-pub fn set_route(request: &HttpRequest, route: &'static str) {
-    if let Some(connection) = Connection::of(request) {
-        connection.exchange.route.set(Some(route));
-    }
+    let id = request.extensions().get::<RequestId>().copied();
+    id.unwrap_or_else(RequestId::make)
 }
 
 /// Sets the tool of a request for its log line and the metrics.
 pub fn set_tool(request: &HttpRequest, slug: &'static str) {
-    if let Some(connection) = Connection::of(request) {
-        connection.exchange.tool.set(Some(slug));
+    if let Some(notes) = record::notes(request) {
+        notes.tool.set(Some(slug));
     }
 }
 
-impl<S, B> Transform<S, ServiceRequest> for Middleware
-where
-    S: Service<ServiceRequest, Response = ServiceResponse<B>, Error = Error> + 'static,
-    B: MessageBody + 'static,
-{
-    type Response = ServiceResponse<EitherBody<B>>;
-    type Error = Error;
-    type Transform = MiddlewareService<S>;
-    type InitError = ();
-    type Future = Ready<Result<Self::Transform, ()>>;
-
-    fn new_transform(&self, service: S) -> Self::Future {
-        let worker = Rc::new(Worker::new(Arc::clone(&self.options)));
-        ready(Ok(MiddlewareService { service, worker }))
+/// Changes a response, or the one that an error becomes.
+fn amend(
+    mut outcome: Result<ServiceResponse, Error>,
+    change: impl Fn(&mut HttpResponse) + 'static,
+) -> Result<ServiceResponse, Error> {
+    match &mut outcome {
+        Ok(response) => change(response.response_mut()),
+        Err(error) => error.add_response_mapper(move |mut response| {
+            change(&mut response);
+            response
+        }),
     }
-}
-
-/// The middleware of one worker thread.
-pub struct MiddlewareService<S> {
-    service: S,
-    worker: Rc<Worker>,
-}
-
-impl<S, B> Service<ServiceRequest> for MiddlewareService<S>
-where
-    S: Service<ServiceRequest, Response = ServiceResponse<B>, Error = Error> + 'static,
-    B: MessageBody + 'static,
-{
-    type Response = ServiceResponse<EitherBody<B>>;
-    type Error = Error;
-    type Future = MiddlewareFuture<S::Future, B>;
-
-    forward_ready!(service);
-
-    fn call(&self, request: ServiceRequest) -> Self::Future {
-        future::call(&self.service, &self.worker, request)
-    }
+    outcome
 }

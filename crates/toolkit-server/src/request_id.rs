@@ -18,24 +18,15 @@ const LENGTH_MAX: usize = 64;
 pub struct RequestId {
     // Stored inline, so that an id costs no allocation.
     text: [u8; LENGTH_MAX],
-    length: u8,
+    length: usize,
 }
 
 impl RequestId {
-    /// The empty id.
-    pub(crate) const NONE: Self = Self {
-        text: [0; LENGTH_MAX],
-        length: 0,
-    };
-
     /// Generates an id that sorts after earlier ones.
     pub fn make() -> Self {
         let mut text = [0; LENGTH_MAX];
         let length = Uuid::now_v7().as_hyphenated().encode_lower(&mut text).len();
-        Self {
-            text,
-            length: u8::try_from(length).unwrap_or(0),
-        }
+        Self { text, length }
     }
 
     /// Accepts the caller's id, if it is valid.
@@ -49,20 +40,21 @@ impl RequestId {
         text.get_mut(..given.len())?.copy_from_slice(given);
         Some(Self {
             text,
-            length: u8::try_from(given.len()).ok()?,
+            length: given.len(),
         })
     }
 
     /// The id as text.
     pub fn as_str(&self) -> &str {
-        std::str::from_utf8(self.as_bytes()).unwrap_or_default()
+        let text = self.text.get(..self.length);
+        text.and_then(|text| std::str::from_utf8(text).ok())
+            .expect("an id is at most 64 ASCII characters")
     }
 
-    /// The id as bytes.
-    pub fn as_bytes(&self) -> &[u8] {
-        self.text
-            .get(..usize::from(self.length))
-            .unwrap_or_default()
+    /// The id as the value of a header.
+    pub fn to_header(&self) -> HeaderValue {
+        HeaderValue::from_str(self.as_str())
+            .expect("all characters of an id are allowed in a header")
     }
 }
 

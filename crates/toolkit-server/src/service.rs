@@ -11,7 +11,7 @@ use tokio::time::{Instant, timeout};
 
 use crate::admin::{Admin, Metrics};
 use crate::idle_memory;
-use crate::middleware::{Cors, Middleware};
+use crate::middleware::Middleware;
 use crate::server::{self, BindError, Ended, Listener, Server, Stop};
 use crate::settings::{Http, Settings};
 use crate::telemetry::{Telemetry, Traces, TracesError};
@@ -50,10 +50,11 @@ impl Service {
         bind: SocketAddr,
         admin_bind: Option<SocketAddr>,
     ) -> Result<Self, ServiceError> {
+        let telemetry = Telemetry::start(&settings.log);
         Ok(Self {
             http: settings.http.clone(),
-            telemetry: Telemetry::start(&settings.log),
-            metrics: Metrics::start(),
+            metrics: Metrics::start().with_log(&telemetry),
+            telemetry,
             traces: Traces::start(&settings.telemetry, name)?,
             listener: Listener::bind(bind)?,
             admin: admin_bind.map(Listener::bind).transpose()?,
@@ -71,7 +72,7 @@ impl Service {
     }
 
     /// Serves an app until a signal asks to stop. `serve` starts it on a listener, with this many
-    /// workers and wrapped in this middleware.
+    /// workers and wrapped in the middleware, to which traces are added.
     ///
     /// `finish` is work that the process must complete by the given deadline, along with its
     /// requests; `close` runs after the last request.
@@ -81,15 +82,14 @@ impl Service {
     /// When a socket or the signals cannot be used.
     pub async fn run(
         self,
-        cors: Cors,
+        middleware: Middleware,
         serve: impl FnOnce(Listener, usize, Middleware) -> io::Result<Server>,
         finish: impl AsyncFnOnce(Instant),
         close: impl Future<Output = ()>,
     ) -> io::Result<Ended> {
         let stop = Stop::listen()?;
         let workers = self.http.worker_count();
-        let middleware =
-            Middleware::new(cors, self.telemetry.access(), workers).traced(self.traces.clone());
+        let middleware = middleware.traced(self.traces.clone());
         let address = self.listener.address();
         let server = serve(self.listener, workers, middleware.clone())?;
         let admin = Admin {

@@ -1,34 +1,30 @@
-//! Telemetry: the log (filter, format, output that does not block requests), and [`Traces`].
+//! Telemetry: the log, and [`Traces`].
 //!
-//! Events of `tracing` and the line of each request go to one [`Sink`]. The request line does not
-//! pass through `tracing`, whose spans would cost as much as the request itself. Nothing personal
-//! is logged: no body, key or address. Every entry is one line: control characters are escaped.
+//! The log is `tracing`'s, written by a thread of its own: nothing waits for its reader. When the
+//! reader is too slow, lines are dropped and counted. Nothing personal is logged: no body, key or
+//! address.
 
-mod access;
-mod clock;
-mod escape;
-mod event;
-mod sink;
+mod request_line;
 #[cfg(test)]
 pub(crate) mod test_log;
 mod traces;
 
-use std::io::IsTerminal;
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::sync::{Mutex, PoisonError, mpsc};
+use std::thread;
+use std::time::{Duration, Instant};
 
-use tracing::Level;
-use tracing_subscriber::layer::SubscriberExt;
+use tracing::{Event, Subscriber};
+use tracing_appender::non_blocking::{ErrorCounter, NonBlockingBuilder, WorkerGuard};
+use tracing_subscriber::layer::{Context, SubscriberExt};
 use tracing_subscriber::util::SubscriberInitExt;
-use tracing_subscriber::{EnvFilter, fmt};
+use tracing_subscriber::{EnvFilter, Layer, fmt};
 
-pub use self::access::{AccessLine, AccessLog};
-pub(crate) use self::access::{CLIENT_LEFT, NO_ROUTE};
-use self::clock::Clock;
-use self::event::EventWriter;
-pub use self::sink::Sink;
+pub(crate) use self::request_line::{CLIENT_LEFT, NO_ROUTE, RequestLine};
 pub(crate) use self::traces::Parent;
 pub use self::traces::{Traces, TracesError};
-use crate::panics;
 use crate::settings::{Log, LogFormat};
+use crate::{limits, panics};
 
 /// Verbose crates, and the level at which each is logged.
 ///
@@ -36,11 +32,17 @@ use crate::settings::{Log, LogFormat};
 const QUIETER: &str = "actix_http=off,actix_server=warn,h2=warn,hyper=warn,reqwest=warn,rmcp=off,\
                        rustls=warn,sqlx=warn,tower=warn";
 
+/// Minimum interval between lines of actix-server.
+const SERVER_PAUSE: Duration = Duration::from_secs(1);
+
+/// For the last lines to be written.
+const FLUSH_DEADLINE: Duration = Duration::from_millis(300);
+
 /// The log of a process; keep it until the end.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Telemetry {
-    sink: Sink,
-    access: Option<AccessLog>,
+    guard: WorkerGuard,
+    dropped: ErrorCounter,
 }
 
 impl Telemetry {
@@ -48,13 +50,13 @@ impl Telemetry {
     ///
     /// The first call in a process determines the format of `tracing`.
     pub fn start(log: &Log) -> Self {
-        let text_by_default = std::io::stdout().is_terminal();
+        let text_by_default = io::stdout().is_terminal();
         let format = log.format.unwrap_or(if text_by_default {
             LogFormat::Text
         } else {
             LogFormat::Json
         });
-        Self::start_with(log.level.as_str(), format, Sink::standard_output(format))
+        Self::start_with(log.level.as_str(), format, io::stdout())
     }
 
     /// Starts the log on standard error, for a process whose standard output carries a protocol.
@@ -67,15 +69,19 @@ impl Telemetry {
             "info" => "warn",
             level => level,
         };
-        Self::start_with(level, format, Sink::standard_error(format))
+        Self::start_with(level, format, io::stderr())
     }
 
-    fn start_with(level: &str, format: LogFormat, sink: Sink) -> Self {
+    fn start_with(level: &str, format: LogFormat, output: impl Write + Send + 'static) -> Self {
+        let (writer, guard) = NonBlockingBuilder::default()
+            .buffered_lines_limit(limits::LOG_LINES_MAX)
+            .thread_name("log writer")
+            .finish(BufWriter::new(output));
+        let dropped = writer.error_counter();
         let filter = EnvFilter::builder().parse_lossy(format!("{QUIETER},{level}"));
         let registry = tracing_subscriber::registry().with(filter);
-        let lines = fmt::layer()
-            .with_timer(Clock)
-            .with_writer(EventWriter::new(sink.clone()));
+        let registry = registry.with(ServerPause::default());
+        let lines = fmt::layer().with_writer(writer);
         let started = match format {
             LogFormat::Text => registry.with(lines.with_ansi(false)).try_init(),
             LogFormat::Json => {
@@ -88,19 +94,66 @@ impl Telemetry {
         if started.is_ok() {
             panics::log_them();
         }
-        // `log.level` applies to request lines too: their target is `access`.
-        let wanted = tracing::enabled!(target: "access", Level::INFO);
-        let access = wanted.then(|| AccessLog::new(sink.clone(), format));
-        Self { sink, access }
+        Self { guard, dropped }
     }
 
-    /// The log of requests, unless the level excludes it.
-    pub fn access(&self) -> Option<AccessLog> {
-        self.access.clone()
+    /// The number of lines that were dropped.
+    pub fn dropped_lines(&self) -> ErrorCounter {
+        self.dropped.clone()
     }
 
     /// Writes out waiting lines, as far as the reader accepts them at once.
-    pub fn flush(&self) {
-        self.sink.flush();
+    pub fn flush(self) {
+        let (flushed, end) = mpsc::channel::<()>();
+        thread::spawn(move || {
+            let _flushed = flushed;
+            drop(self.guard);
+        });
+        // It ends by the sender's drop. A blocked reader blocks that thread, and not the exit.
+        let _ = end.recv_timeout(FLUSH_DEADLINE);
+    }
+}
+
+/// Drops lines of actix-server, which repeats itself twice a second when descriptors run out.
+#[derive(Default)]
+struct ServerPause(Mutex<Option<Instant>>);
+
+impl<S: Subscriber> Layer<S> for ServerPause {
+    fn event_enabled(&self, event: &Event<'_>, _: Context<'_, S>) -> bool {
+        if !event.metadata().target().starts_with("actix_server") {
+            return true;
+        }
+        let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_due = last.is_none_or(|last| last.elapsed() >= SERVER_PAUSE);
+        if is_due {
+            *last = Some(Instant::now());
+        }
+        is_due
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::telemetry::test_log::Log;
+
+    #[test]
+    fn a_line_of_actix_server_silences_those_that_follow_and_no_others() {
+        let log = Log::default();
+        let writer = log.clone();
+        let lines = fmt::layer().with_writer(move || writer.clone());
+        let subscriber = tracing_subscriber::registry()
+            .with(ServerPause::default())
+            .with(lines);
+        tracing::subscriber::with_default(subscriber, || {
+            for _ in 0..3 {
+                tracing::error!(target: "actix_server::accept", "no descriptors");
+                tracing::error!("another fault");
+            }
+        });
+        assert_eq!(
+            (log.count("no descriptors"), log.count("another fault")),
+            (1, 3)
+        );
     }
 }

@@ -12,7 +12,7 @@ use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 use toolkit_mcp::{Endpoint, Guard, RmcpAdapter, endpoint_routes};
 use toolkit_server::client_ip::Proxies;
-use toolkit_server::middleware::{Cors, Middleware};
+use toolkit_server::middleware::Middleware;
 use toolkit_server::rate_limiter::Limiter;
 use toolkit_server::server::Listener;
 use toolkit_server::settings::{Mcp, Public};
@@ -53,13 +53,13 @@ fn spawn(handler: Waiting) -> Served {
             fast_path: None,
             rmcp_adapter: RmcpAdapter::new(handler, 1 << 20),
         });
-        let middleware = Middleware::new(Cors::by_handlers(), None, 1);
+        let middleware = Middleware::new();
         let listener = Listener::bind(any).unwrap();
         let address = listener.address();
         let app = move || {
             let endpoint = endpoint.clone();
             let app = App::new().configure(|config| endpoint_routes(config, &endpoint));
-            app.wrap(middleware.clone())
+            middleware.clone().wrap(app)
         };
         (address, async move {
             let _server = listener.serve(1, app).unwrap();

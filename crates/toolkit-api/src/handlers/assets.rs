@@ -6,39 +6,33 @@ use std::borrow::Cow;
 
 use actix_web::http::Method;
 use actix_web::http::header::{self, HeaderValue};
-use actix_web::web::{Bytes, Data};
+use actix_web::web::{Bytes, Data, Path};
 use actix_web::{HttpRequest, HttpResponse};
 use toolkit_server::error_response::{self, HttpError};
-use toolkit_server::middleware;
 use toolkit_server::static_response::StaticResponse;
 
 use super::not_found;
 use crate::pages::policy::Policy;
 use crate::state::State;
 
-const ROUTE: &str = "{web}/assets/{version}/{path}";
 const IMMUTABLE: &str = "public, max-age=31536000, immutable";
 /// A page of another release may request a file here: it gets the current one, not to be cached.
 const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 
-/// Serves a file: the path below the assets is a version and the file's own path.
+/// Serves a file.
 pub(crate) async fn get(
+    address: Path<(String, String)>,
     request: HttpRequest,
     state: Data<State>,
 ) -> Result<HttpResponse, HttpError> {
-    let rest = request.match_info().unprocessed().to_owned();
-    let found = rest
-        .trim_start_matches('/')
-        .split_once('/')
-        .and_then(|(version, path)| Some((version, state.assets.name(path)?)));
-    let Some((version, path)) = found else {
+    let (version, path) = &*address;
+    let Some(path) = state.assets.name(path) else {
         return not_found::get(request, state).await;
     };
-    middleware::set_route(&request, ROUTE);
-    if !matches!(*request.method(), Method::GET | Method::HEAD) {
+    if request.method() != Method::GET {
         return Err(error_response::wrong_method("GET, HEAD"));
     }
-    let is_present = version == toolkit_web::version();
+    let is_present = *version == toolkit_web::version();
     let answer = |made: &StaticResponse| {
         let mut response = made.respond(&request);
         let headers = response.headers_mut();

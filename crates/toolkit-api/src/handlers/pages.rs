@@ -2,12 +2,11 @@
 
 use actix_web::http::header::{self, HeaderValue};
 use actix_web::http::{Method, StatusCode};
-use actix_web::web::Data;
+use actix_web::web::{Data, Path};
 use actix_web::{HttpRequest, HttpResponse};
 use maud::Markup;
 use toolkit_catalog::ENTRIES;
 use toolkit_server::error_response::{self, HttpError};
-use toolkit_server::middleware;
 use toolkit_server::static_response::StaticResponse;
 
 use super::not_found;
@@ -24,7 +23,6 @@ const ASK_AGAIN: &str = "no-cache";
 const SHORT: &str = "public, max-age=300";
 /// At the root of the server, not below the pages.
 const ROBOTS: &str = "/robots.txt";
-const TOOL_ROUTE: &str = "{web}/tools/{slug}";
 
 /// One of the documents.
 pub(crate) struct Page {
@@ -128,27 +126,17 @@ async fn serve(
     state.pages.answer(name, make, answer).await
 }
 
-/// Serves the page of a tool: the path below the tools' base path is its slug.
+/// Serves the page of a tool.
 pub(crate) async fn tool(
+    slug: Path<String>,
     request: HttpRequest,
     state: Data<State>,
 ) -> Result<HttpResponse, HttpError> {
-    let rest = request
-        .match_info()
-        .unprocessed()
-        .trim_start_matches('/')
-        .to_owned();
-    let slug = rest.strip_suffix('/').unwrap_or(&rest);
-    let Some(entry) = toolkit_catalog::find(slug) else {
+    let Some(entry) = toolkit_catalog::find(&slug) else {
         return not_found::get(request, state).await;
     };
-    middleware::set_route(&request, TOOL_ROUTE);
-    if !matches!(*request.method(), Method::GET | Method::HEAD) {
+    if request.method() != Method::GET {
         return Err(error_response::wrong_method("GET, HEAD"));
-    }
-    if slug.len() < rest.len() {
-        let path = state.site.path(&format!("/tools/{slug}"));
-        return Ok(redirect(StatusCode::PERMANENT_REDIRECT, &path));
     }
     let policy = if entry.server_side {
         Policy::Page
@@ -157,6 +145,19 @@ pub(crate) async fn tool(
     };
     let make = move |paths: &Paths<'_>| html(tool::render(paths, entry));
     serve(entry.slug, policy, make, &request, &state).await
+}
+
+/// Redirects to the page of a tool.
+pub(crate) async fn tool_with_slash(
+    slug: Path<String>,
+    request: HttpRequest,
+    state: Data<State>,
+) -> Result<HttpResponse, HttpError> {
+    let Some(entry) = toolkit_catalog::find(&slug) else {
+        return not_found::get(request, state).await;
+    };
+    let path = state.site.path(&format!("/tools/{}", entry.slug));
+    Ok(redirect(StatusCode::PERMANENT_REDIRECT, &path))
 }
 
 /// Redirects to another path.

@@ -5,6 +5,9 @@ use std::time::Duration;
 
 use metrics::{describe_counter, describe_gauge, describe_histogram};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
+use tracing_appender::non_blocking::ErrorCounter;
+
+use crate::telemetry::Telemetry;
 
 /// Bucket bounds in seconds: from a tenth of a millisecond, a small run, to the deadline of chat.
 const SECONDS: &[f64] = &[
@@ -12,12 +15,17 @@ const SECONDS: &[f64] = &[
     5.0, 10.0, 30.0,
 ];
 
+const DROPPED_LINES: &str = "toolkit_log_dropped_lines_total";
+
 /// Interval at which samples are put into their buckets; until then they take memory.
 const UPKEEP_INTERVAL: Duration = Duration::from_secs(2);
 
 /// The metrics of the process.
 #[derive(Clone)]
-pub struct Metrics(PrometheusHandle);
+pub struct Metrics {
+    handle: PrometheusHandle,
+    dropped_lines: Option<ErrorCounter>,
+}
 
 impl Metrics {
     /// Starts recording; call it before anything is counted, from within a tokio runtime.
@@ -42,12 +50,25 @@ impl Metrics {
             handle
         });
         tokio::spawn(keep(handle.clone()));
-        Self(handle.clone())
+        Self {
+            handle: handle.clone(),
+            dropped_lines: None,
+        }
+    }
+
+    /// Counts the dropped lines of a log too.
+    #[must_use]
+    pub fn with_log(mut self, log: &Telemetry) -> Self {
+        self.dropped_lines = Some(log.dropped_lines());
+        self
     }
 
     /// All metrics in the Prometheus text format.
     pub fn render(&self) -> String {
-        self.0.render()
+        if let Some(dropped) = &self.dropped_lines {
+            metrics::counter!(DROPPED_LINES).absolute(dropped.dropped_lines() as u64);
+        }
+        self.handle.render()
     }
 }
 
@@ -86,7 +107,7 @@ fn describe() {
         "Panics; each is a fault of the program."
     );
     describe_counter!(
-        "toolkit_log_dropped_lines_total",
+        DROPPED_LINES,
         "Log lines dropped because the reader of the log was too slow."
     );
     describe_counter!(
@@ -107,8 +128,9 @@ fn describe() {
 /// event has not risen, so no alert would fire for that event.
 fn begin_at_zero() {
     for name in [
+        "toolkit_http_requests_shed_total",
         "toolkit_panics_total",
-        "toolkit_log_dropped_lines_total",
+        DROPPED_LINES,
         "toolkit_traces_dropped_total",
     ] {
         metrics::counter!(name).increment(0);

@@ -1,4 +1,4 @@
-//! Request state: the request on a connection, its id, its tool, and the progress of its body.
+//! Request state: the request on a connection, and the progress of its body.
 
 use std::cell::{Cell, RefCell};
 use std::pin::Pin;
@@ -13,7 +13,6 @@ use futures_core::Stream;
 use super::deadlines::{self, Tick};
 use super::{Connection, End};
 use crate::limits;
-use crate::request_id::RequestId;
 
 /// Declared length of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,14 +46,6 @@ enum Body {
 pub(crate) struct RequestState {
     number: Cell<u32>,
     deadline: Cell<Tick>,
-    /// Its id.
-    pub(crate) id: Cell<RequestId>,
-    /// Its route, if its handler has set it.
-    pub(crate) route: Cell<Option<&'static str>>,
-    /// The tool that it runs.
-    pub(crate) tool: Cell<Option<&'static str>>,
-    /// Final status of a streamed response, if it differs from the one in its head.
-    pub(crate) stream_status: Cell<Option<u16>>,
     body: Cell<Body>,
     /// The declared length of the body.
     pub(super) declared: Cell<Option<u64>>,
@@ -72,10 +63,6 @@ impl RequestState {
         Self {
             number: Cell::new(0),
             deadline: Cell::new(0),
-            id: Cell::new(RequestId::NONE),
-            route: Cell::new(None),
-            tool: Cell::new(None),
-            stream_status: Cell::new(None),
             body: Cell::new(Body::Absent),
             declared: Cell::new(None),
             read_bytes: Cell::new(0),
@@ -92,9 +79,6 @@ impl RequestState {
             .set(now.wrapping_add(deadlines::ticks(limits::BODY_DEADLINE)));
         self.is_shortened.set(false);
         self.expects_continue.set(false);
-        self.route.set(None);
-        self.tool.set(None);
-        self.stream_status.set(None);
         let (body, declared) = match length {
             Length::None => (Body::Absent, None),
             Length::Declared(bytes) => (Body::Unread, Some(bytes)),

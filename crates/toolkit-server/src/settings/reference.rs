@@ -79,7 +79,7 @@ fn page_limits() -> String {
 | requests in progress in a process; beyond it, 503 with `Retry-After` | {} |
 | incomplete request bodies of a process, in total; beyond it, 503 | {} MiB |
 | clients that a rate limit counts separately; further ones share counters | {} |
-| log lines that wait for a slow reader; beyond it, lines are dropped and counted | {} MiB |
+| log lines that wait for a slow reader; beyond it, lines are dropped and counted | {} |
 ",
         limits::HEAD_DEADLINE.as_secs(),
         limits::BODY_DEADLINE.as_secs(),
@@ -89,7 +89,7 @@ fn page_limits() -> String {
         limits::IN_FLIGHT_MAX,
         limits::PARTIAL_BODIES_MAX >> 20,
         limits::LIMITED_CLIENTS_MAX,
-        limits::LOG_BUFFER_MAX >> 20,
+        limits::LOG_LINES_MAX,
     )
 }
 

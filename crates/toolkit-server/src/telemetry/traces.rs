@@ -1,14 +1,14 @@
 //! Traces: one span for each request, sent to an `OpenTelemetry` collector.
 //!
-//! A span is created when its request ends, from the data of its log line, and waits in a bounded
-//! queue. When the collector does not accept spans, they are dropped and counted: a request never
-//! waits for one.
+//! A span is created when its request ends, from the data of its log line, and waits in the bounded
+//! queue of the SDK. What the collector does not accept is dropped and counted: a request never
+//! waits for it.
 //!
 //! Standard: W3C Trace Context (the caller's sampling decision is followed); OTLP over HTTP in its
 //! binary form; the semantic conventions for HTTP servers, without `url.path`, which clients choose
 //! freely.
 
-mod queue;
+mod exporter;
 
 use std::time::{Duration, SystemTime};
 
@@ -19,10 +19,13 @@ use opentelemetry::{Context, KeyValue};
 use opentelemetry_otlp::{ExporterBuildError, SpanExporter, WithExportConfig, WithHttpConfig};
 use opentelemetry_sdk::Resource;
 use opentelemetry_sdk::propagation::TraceContextPropagator;
-use opentelemetry_sdk::trace::{Sampler, SdkTracer, SdkTracerProvider, SpanExporter as _};
+use opentelemetry_sdk::trace::{
+    BatchConfigBuilder, BatchSpanProcessor, Sampler, SdkTracer, SdkTracerProvider,
+};
+use tokio::task::spawn_blocking;
 
-use self::queue::Queue;
-use super::access::{AccessLine, CLIENT_LEFT, NO_ROUTE};
+use self::exporter::{ClientOnRuntime, Reporting};
+use super::request_line::{CLIENT_LEFT, NO_ROUTE, RequestLine};
 use crate::{limits, settings, tls};
 
 /// The trace endpoint of a collector.
@@ -31,6 +34,9 @@ const PATH: &str = "/v1/traces";
 /// Longest caller header that is propagated: the standard requires 512 bytes of `tracestate`.
 const HEADER_BYTES_MAX: usize = 512;
 
+/// For spans to accumulate before they are sent.
+const GATHER: Duration = Duration::from_secs(1);
+
 /// The caller's trace, if any.
 pub(crate) type Parent = Context;
 
@@ -38,7 +44,7 @@ pub(crate) type Parent = Context;
 #[derive(Clone, Debug)]
 pub struct Traces {
     tracer: SdkTracer,
-    queue: Queue,
+    provider: SdkTracerProvider,
 }
 
 /// Why traces cannot be sent.
@@ -70,21 +76,26 @@ impl Traces {
             .with_service_name(service)
             .with_attribute(KeyValue::new("service.version", env!("CARGO_PKG_VERSION")))
             .build();
-        let mut exporter = SpanExporter::builder()
+        let exporter = SpanExporter::builder()
             .with_http()
-            .with_http_client(client(endpoint)?)
+            .with_http_client(ClientOnRuntime::new(client(endpoint)?))
             .with_endpoint(endpoint.join(PATH).as_str())
             .with_timeout(limits::TRACES_DEADLINE)
             .build()?;
-        exporter.set_resource(&resource);
-        let queue = Queue::start(exporter);
+        let batches = BatchConfigBuilder::default()
+            .with_max_queue_size(limits::WAITING_SPANS_MAX)
+            .with_scheduled_delay(GATHER)
+            .build();
+        let processor = BatchSpanProcessor::builder(Reporting::new(exporter))
+            .with_batch_config(batches)
+            .build();
         let provider = SdkTracerProvider::builder()
             .with_sampler(Sampler::ParentBased(Box::new(Sampler::AlwaysOn)))
-            .with_span_processor(queue.clone())
+            .with_span_processor(processor)
             .with_resource(resource)
             .build();
         let tracer = provider.tracer(env!("CARGO_PKG_NAME"));
-        Ok(Some(Self { tracer, queue }))
+        Ok(Some(Self { tracer, provider }))
     }
 
     /// Reads the trace context of a request.
@@ -97,7 +108,7 @@ impl Traces {
     }
 
     /// Creates the span of a finished request, and returns its trace id.
-    pub(crate) fn record(&self, parent: &Parent, line: &AccessLine<'_>) -> String {
+    pub(crate) fn record(&self, parent: &Parent, line: &RequestLine<'_>) -> String {
         let end = SystemTime::now();
         let start = end.checked_sub(line.duration).unwrap_or(end);
         let span = SpanBuilder::from_name(name(line))
@@ -114,7 +125,10 @@ impl Traces {
 
     /// Sends the waiting spans, within a deadline.
     pub async fn flush(&self, limit: Duration) {
-        self.queue.flush(limit).await;
+        let provider = self.provider.clone();
+        let shutdown = spawn_blocking(move || provider.shutdown_with_timeout(limit));
+        // What was not sent is lost; the process ends.
+        let _ = shutdown.await;
     }
 }
 
@@ -131,9 +145,9 @@ impl Extractor for Headers<'_> {
     }
 }
 
-fn name(line: &AccessLine<'_>) -> String {
+fn name(line: &RequestLine<'_>) -> String {
     // The conventions' value for an unknown method.
-    let method = match line.method_label {
+    let method = match line.method {
         "other" => "HTTP",
         method => method,
     };
@@ -143,8 +157,8 @@ fn name(line: &AccessLine<'_>) -> String {
     }
 }
 
-fn attributes(line: &AccessLine<'_>) -> Vec<KeyValue> {
-    let method = match line.method_label {
+fn attributes(line: &RequestLine<'_>) -> Vec<KeyValue> {
+    let method = match line.method {
         "other" => "_OTHER",
         method => method,
     };

@@ -8,9 +8,8 @@ use std::time::Duration;
 use actix_web::{App, web};
 use toolkit_server::admin::{Admin, Metrics};
 use toolkit_server::error_response;
-use toolkit_server::middleware::{Cors, Middleware};
+use toolkit_server::middleware::Middleware;
 use toolkit_server::server::{Ended, Listener, Server};
-use toolkit_server::settings::Origins;
 
 use crate::app::{Gate, until};
 use crate::client::{Answer, Connection};
@@ -27,17 +26,17 @@ struct Both {
 fn start() -> Both {
     let metrics = Metrics::start();
     let any = || Listener::bind("127.0.0.1:0".parse().unwrap()).unwrap();
-    let middleware = Middleware::new(Cors::new(Origins::Any), None, 1);
+    let middleware = Middleware::new();
     let wrapped = middleware.clone();
     let gate = Gate::closed();
     let held_by = web::Data::new(gate.clone());
     let app = move || {
-        App::new()
+        let app = App::new()
             .service(web::resource("/hello").get(async || "hello"))
             .app_data(held_by.clone())
             .service(web::resource("/held").get(held))
-            .default_service(error_response::not_found())
-            .wrap(wrapped.clone())
+            .default_service(error_response::not_found());
+        wrapped.clone().wrap(app)
     };
     let server = any().serve(1, app).unwrap();
     let broken = Arc::new(AtomicBool::new(false));

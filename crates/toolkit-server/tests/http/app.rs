@@ -15,11 +15,10 @@ use tokio::sync::Semaphore;
 use toolkit_server::body;
 use toolkit_server::client_ip::Proxies;
 use toolkit_server::error_response::{self, HttpError};
-use toolkit_server::middleware::{self, Cors, Middleware};
+use toolkit_server::middleware::{self, Middleware};
 use toolkit_server::rate_limiter::Limiter;
 use toolkit_server::server::{Ended, Listener, State};
-use toolkit_server::settings::{LogFormat, Network, Origins};
-use toolkit_server::telemetry::{AccessLog, Sink};
+use toolkit_server::settings::{Network, Origins};
 
 use crate::client::{Answer, Connection, post};
 
@@ -93,13 +92,11 @@ pub(crate) fn spawn() -> Served {
 
 /// Starts the app for these origins.
 pub(crate) fn spawn_for(origins: Origins) -> Served {
-    spawn_edge(move |log| Middleware::new(Cors::new(origins), Some(log), 1))
+    spawn_edge(move || Middleware::new().cors(origins))
 }
 
 /// Starts the app after this middleware.
-pub(crate) fn spawn_edge(
-    middleware: impl FnOnce(AccessLog) -> Middleware + Send + 'static,
-) -> Served {
+pub(crate) fn spawn_edge(middleware: impl FnOnce() -> Middleware + Send + 'static) -> Served {
     let (lines, log) = mpsc::channel();
     let (stop, stopped) = tokio::sync::oneshot::channel::<Duration>();
     let (started_to, started) = mpsc::channel();
@@ -110,19 +107,21 @@ pub(crate) fn spawn_edge(
     std::thread::spawn(move || {
         let runtime = tokio::runtime::Runtime::new().unwrap();
         runtime.block_on(async move {
-            let sink = Sink::new(LogFormat::Json, Lines(lines));
-            let middleware = middleware(AccessLog::new(sink, LogFormat::Json));
+            let middleware = middleware();
+            let log = log_to(lines);
             let listener = Listener::bind("127.0.0.1:0".parse().unwrap()).unwrap();
             let limiter = web::Data::new(Limiter::new("test", 1, 3));
             let wrapped = middleware.clone();
             let app = move || {
-                App::new()
+                // For as long as the worker's thread.
+                std::mem::forget(tracing::dispatcher::set_default(&log));
+                let app = App::new()
                     .app_data(limiter.clone())
                     .app_data(held.clone())
                     .app_data(kept.clone())
                     .configure(routes)
-                    .default_service(error_response::not_found())
-                    .wrap(wrapped.clone())
+                    .default_service(error_response::not_found());
+                wrapped.clone().wrap(app)
             };
             let server = listener.serve(1, app).unwrap();
             let started = (server.address(), middleware, server.state());
@@ -143,6 +142,13 @@ pub(crate) fn spawn_edge(
         stop: Some(stop),
         ended,
     }
+}
+
+/// A log of the format that the servers have, line by line.
+fn log_to(lines: mpsc::Sender<Vec<u8>>) -> tracing::Dispatch {
+    let log = tracing_subscriber::fmt().json().flatten_event(true);
+    let log = log.with_current_span(false).with_span_list(false);
+    log.with_writer(Mutex::new(Lines(lines))).finish().into()
 }
 
 struct Lines(mpsc::Sender<Vec<u8>>);

@@ -135,6 +135,6 @@ fn a_wrong_name_is_detected() {
     let paths = paths();
     let row = " `crates/toolkit-server/src/settings.rs`, `middleware.rs`, `no_such.rs`, `src/{body,gone}.rs` ";
     assert_eq!(missing_in_row(&paths, row), ["no_such.rs", "src/gone.rs"]);
-    let prose = "`tools/list` goes to `middleware/request.rs`, then to `middleware/no_such.rs`";
+    let prose = "`tools/list` goes to `middleware/record.rs`, then to `middleware/no_such.rs`";
     assert_eq!(missing_in_prose(&paths, prose), ["middleware/no_such.rs"]);
 }

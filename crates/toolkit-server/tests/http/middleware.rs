@@ -1,7 +1,7 @@
 //! Middleware: headers and behavior common to all responses.
 
-use toolkit_server::middleware::{Cors, Middleware};
-use toolkit_server::settings::{Origins, Settings};
+use toolkit_server::middleware::Middleware;
+use toolkit_server::settings::Settings;
 
 use crate::app::{spawn, spawn_edge, spawn_for};
 use crate::client::{post, post_in_two};
@@ -132,8 +132,7 @@ fn no_answer_to_head_has_a_body_even_if_the_next_request_has_arrived() {
 
 #[test]
 fn too_many_concurrent_requests_are_refused_at_once_and_waiting_bodies_do_not_count() {
-    let app =
-        spawn_edge(|log| Middleware::new(Cors::new(Origins::Any), Some(log), 1).in_flight_max(2));
+    let app = spawn_edge(|| Middleware::new().in_flight_max(2));
     let mut waiting: Vec<_> = (0..5).map(|_| app.connect()).collect();
     let (head, body) = post_in_two("/echo", "[1]");
     for connection in &mut waiting {
@@ -273,7 +272,7 @@ fn an_unlisted_origin_gets_no_permission_and_a_listed_one_its_own() {
 
 #[test]
 fn handlers_can_set_their_own_cors_headers() {
-    let app = spawn_edge(|log| Middleware::new(Cors::by_handlers(), Some(log), 1));
+    let app = spawn_edge(Middleware::new);
     let preflight = app.send(PREFLIGHT);
     // The path has no handler for OPTIONS.
     assert_eq!(preflight.status, 405);
@@ -303,6 +302,17 @@ fn a_request_is_logged_by_its_route_and_not_by_client_text() {
         (&"-".into(), &404.into())
     );
     assert!(!line.to_string().contains("c4n4ry"), "{line}");
+}
+
+#[test]
+fn a_method_that_a_client_made_up_is_logged_as_other() {
+    let app = spawn();
+    let method = "M".repeat(60 << 10);
+    let head = format!("{method} /hello HTTP/1.1\r\nhost: x\r\nx-request-id: made-up\r\n\r\n");
+    assert_eq!(app.send(&head).status, 405);
+    let line = app.log_line("made-up");
+    assert_eq!(line["method"], "other");
+    assert!(line.to_string().len() < 500, "{line}");
 }
 
 #[test]

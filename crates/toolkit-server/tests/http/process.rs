@@ -254,6 +254,23 @@ fn an_unread_log_does_not_block_requests() {
     }
 }
 
+#[test]
+fn lines_of_an_unread_log_are_dropped_and_counted_and_do_not_delay_the_exit() {
+    let mut server = start(&mut command());
+    let mut connection = Connection::open(server.address);
+    // More than the queue and the pipe hold.
+    for _ in 0..10_000 {
+        assert_eq!(connection.get("/nowhere").status, 404);
+    }
+    let metrics = Connection::open(server.admin).get("/metrics").body;
+    let dropped = metrics
+        .lines()
+        .find_map(|line| line.strip_prefix("toolkit_log_dropped_lines_total "));
+    assert!(dropped.unwrap().parse::<u64>().unwrap() > 0);
+    server.signal(Signal::TERM);
+    assert_eq!(server.ended().code(), Some(0));
+}
+
 /// The server, started under a limit of file descriptors.
 fn start_limited(ulimit: &str) -> Running {
     let mut limited = Command::new("sh");

@@ -10,8 +10,8 @@ use opentelemetry_proto::tonic::common::v1::any_value::Value;
 use opentelemetry_proto::tonic::trace::v1::{ResourceSpans, Span};
 use prost::Message;
 use toolkit_server::admin::Metrics;
-use toolkit_server::middleware::{Cors, Middleware};
-use toolkit_server::settings::{HttpUrl, Origins, Telemetry};
+use toolkit_server::middleware::Middleware;
+use toolkit_server::settings::{HttpUrl, Telemetry};
 use toolkit_server::telemetry::Traces;
 
 use crate::app::{Served, spawn_edge};
@@ -90,10 +90,10 @@ fn traced(collector: SocketAddr) -> (Served, mpsc::Receiver<Traces>) {
         otlp_endpoint: HttpUrl::parse(&format!("http://{collector}")),
     };
     let (give, traces) = mpsc::channel();
-    let app = spawn_edge(move |log| {
+    let app = spawn_edge(move || {
         let traces = Traces::start(&settings, "test").unwrap();
         give.send(traces.clone().unwrap()).unwrap();
-        Middleware::new(Cors::new(Origins::Any), Some(log), 1).traced(traces)
+        Middleware::new().traced(traces)
     });
     (app, traces)
 }

@@ -1,0 +1,247 @@
+//! Layer of records: at the end of a request its metrics, its span and its line of the access log.
+//!
+//! A streamed response ends with its body; a request whose client leaves, when its future is
+//! dropped.
+
+use std::cell::Cell;
+use std::pin::Pin;
+use std::rc::Rc;
+use std::task::{Context, Poll};
+use std::time::Instant;
+
+use actix_web::body::{BodySize, BoxBody, MessageBody};
+use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::http::Method;
+use actix_web::middleware::Next;
+use actix_web::web::Bytes;
+use actix_web::{Error, HttpMessage as _, HttpRequest};
+
+use crate::connection::{Connection, End};
+use crate::panics::{self, Panic};
+use crate::request_id::RequestId;
+use crate::telemetry::{CLIENT_LEFT, NO_ROUTE, Parent, RequestLine, Traces};
+
+/// The status of a request whose body has invalid framing, which the HTTP layer answers.
+const MALFORMED: u16 = 400;
+
+/// The status of a response whose body failed.
+const FAILED: u16 = 500;
+
+/// Where requests are recorded.
+#[derive(Clone, Debug)]
+pub(super) struct Recorder {
+    is_on: bool,
+    pub(super) traces: Option<Traces>,
+}
+
+impl Recorder {
+    pub(super) fn on() -> Self {
+        Self {
+            is_on: true,
+            traces: None,
+        }
+    }
+
+    pub(super) fn off() -> Self {
+        Self {
+            is_on: false,
+            traces: None,
+        }
+    }
+}
+
+/// What a handler adds to the record of its request.
+#[derive(Default)]
+pub(super) struct Notes {
+    pub(super) tool: Cell<Option<&'static str>>,
+    /// The final status of a streamed response, if it differs from the one in its head.
+    pub(super) stream_status: Cell<Option<u16>>,
+}
+
+/// The notes on a request, if it is recorded.
+pub(super) fn notes(request: &HttpRequest) -> Option<Rc<Notes>> {
+    request.extensions().get::<Rc<Notes>>().map(Rc::clone)
+}
+
+pub(super) async fn record(
+    recorder: Recorder,
+    request: ServiceRequest,
+    next: Next<BoxBody>,
+) -> Result<ServiceResponse, Error> {
+    if !recorder.is_on {
+        return next.call(request).await;
+    }
+    let mut record = Record::begin(recorder, &request);
+    let response = match next.call(request).await {
+        Ok(response) => response,
+        Err(error) => {
+            let response = error.error_response();
+            record.end(response.status().as_u16(), response.body().size());
+            return Err(error);
+        }
+    };
+    record.route = response.request().match_pattern();
+    let status = response.status().as_u16();
+    match response.response().body().size() {
+        BodySize::Stream if record.method != Method::HEAD => {
+            record.status = status;
+            Ok(response.map_body(|_, body| BoxBody::new(Streamed { body, record })))
+        }
+        size => {
+            record.end(status, size);
+            Ok(response)
+        }
+    }
+}
+
+/// The record of a request.
+struct Record {
+    recorder: Recorder,
+    connection: Option<Rc<Connection>>,
+    notes: Rc<Notes>,
+    started: Instant,
+    id: RequestId,
+    method: Method,
+    parent: Option<Parent>,
+    /// The pattern of the route.
+    route: Option<String>,
+    /// The status in the head of a streamed response.
+    status: u16,
+    /// Bytes of a streamed response that were written.
+    bytes: u64,
+    ended: bool,
+}
+
+impl Record {
+    fn begin(recorder: Recorder, request: &ServiceRequest) -> Self {
+        let started = Instant::now();
+        let traces = recorder.traces.as_ref();
+        let parent = traces.map(|traces| traces.parent(request.headers()));
+        let notes = Rc::<Notes>::default();
+        request.extensions_mut().insert(Rc::clone(&notes));
+        Self {
+            parent,
+            recorder,
+            connection: Connection::of(request.request()),
+            notes,
+            started,
+            id: super::request_id(request.request()),
+            method: request.method().clone(),
+            route: None,
+            status: 0,
+            bytes: 0,
+            ended: false,
+        }
+    }
+
+    fn end(&mut self, status: u16, size: BodySize) {
+        let bytes = match size {
+            _ if self.method == Method::HEAD => Some(0),
+            BodySize::None => Some(0),
+            BodySize::Sized(bytes) => Some(bytes),
+            BodySize::Stream => Some(self.bytes),
+        };
+        self.write(status, bytes);
+    }
+
+    /// Ends a streamed response, with the status that its body has set, if it has set one.
+    fn end_stream(&mut self, status: u16) {
+        let status = self.notes.stream_status.get().unwrap_or(status);
+        self.end(status, BodySize::Stream);
+    }
+
+    fn write(&mut self, status: u16, bytes: Option<u64>) {
+        if std::mem::replace(&mut self.ended, true) {
+            return;
+        }
+        let mut line = RequestLine {
+            method: label(&self.method),
+            route: self.route.as_deref().unwrap_or(NO_ROUTE),
+            tool: self.notes.tool.get(),
+            status,
+            duration: self.started.elapsed(),
+            bytes,
+            request_id: self.id.as_str(),
+            trace_id: None,
+        };
+        line.count();
+        let traces = self.recorder.traces.as_ref().zip(self.parent.as_ref());
+        let trace_id = traces.map(|(traces, parent)| traces.record(parent, &line));
+        line.trace_id = trace_id.as_deref();
+        line.log();
+    }
+}
+
+impl Drop for Record {
+    fn drop(&mut self) {
+        if self.ended {
+            return;
+        }
+        let end = self
+            .connection
+            .as_ref()
+            .and_then(|connection| connection.end());
+        let is_malformed = end == Some(End::Malformed);
+        self.write(if is_malformed { MALFORMED } else { CLIENT_LEFT }, None);
+    }
+}
+
+/// The method as a label: a client cannot create new ones.
+fn label(method: &Method) -> &'static str {
+    match *method {
+        Method::GET => "GET",
+        Method::POST => "POST",
+        Method::HEAD => "HEAD",
+        Method::OPTIONS => "OPTIONS",
+        Method::PUT => "PUT",
+        Method::PATCH => "PATCH",
+        Method::DELETE => "DELETE",
+        _ => "other",
+    }
+}
+
+/// The body of a streamed response.
+struct Streamed {
+    body: BoxBody,
+    record: Record,
+}
+
+impl MessageBody for Streamed {
+    type Error = Box<dyn std::error::Error>;
+
+    fn size(&self) -> BodySize {
+        BodySize::Stream
+    }
+
+    fn poll_next(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Bytes, Self::Error>>> {
+        let Self { body, record } = &mut *self;
+        if record.ended {
+            return Poll::Ready(None);
+        }
+        let polled = panics::catch(|| Pin::new(body).poll_next(cx));
+        let polled = polled.unwrap_or_else(|Panic { place, reason }| {
+            tracing::error!(request_id = %record.id, place, reason, "the body of a response panicked");
+            Poll::Ready(Some(Err("the body of a response panicked".into())))
+        });
+        match &polled {
+            Poll::Ready(Some(Ok(bytes))) => {
+                record.bytes = record.bytes.saturating_add(bytes.len() as u64);
+            }
+            Poll::Ready(Some(Err(_))) => record.end(FAILED, BodySize::Stream),
+            Poll::Ready(None) => record.end_stream(record.status),
+            Poll::Pending => {}
+        }
+        polled
+    }
+}
+
+impl Drop for Streamed {
+    fn drop(&mut self) {
+        // A body that has set its final status has written everything; only what follows is no
+        // longer awaited.
+        self.record.end_stream(CLIENT_LEFT);
+    }
+}

@@ -1,0 +1,77 @@
+//! Stream control: what the body of a streamed response knows of its connection, and tells of its end.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::rc::Rc;
+use std::task::{Context, Poll};
+
+use actix_web::HttpRequest;
+use tokio::sync::watch::Receiver;
+
+use super::record::{self, Notes};
+use crate::connection::{Connection, End};
+
+/// Handle for the body of a streamed response: state of its connection, and final status.
+pub struct StreamControl {
+    connection: Rc<Connection>,
+    notes: Rc<Notes>,
+    notice: Receiver<bool>,
+    end_notice: Pin<Box<dyn Future<Output = ()>>>,
+}
+
+impl StreamControl {
+    /// The handle for the response to a request.
+    pub fn of(request: &HttpRequest) -> Self {
+        let connection = Connection::of(request).unwrap_or_else(Connection::detached);
+        let notice = connection.watch.end_notice();
+        let mut end_notice = notice.clone();
+        Self {
+            connection,
+            notes: record::notes(request).unwrap_or_default(),
+            notice,
+            end_notice: Box::pin(async move {
+                if end_notice.wait_for(|notice| *notice).await.is_err() {
+                    std::future::pending::<()>().await;
+                }
+            }),
+        }
+    }
+
+    /// Whether a stop is about to cut the rest. Much cheaper than waiting for it.
+    pub fn is_ending(&self) -> bool {
+        *self.notice.borrow()
+    }
+
+    /// Waits until a stop is about to cut the rest.
+    pub fn poll_ending(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        self.end_notice.as_mut().poll(cx)
+    }
+
+    /// Sets the final status for the log line and the metrics: the head has long been written.
+    pub fn ended(&self, status: u16) {
+        self.notes.stream_status.set(Some(status));
+    }
+
+    /// Whether the connection ends because its client read nothing for too long.
+    pub fn has_stalled(&self) -> bool {
+        self.connection.end() == Some(End::Stalled)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use actix_web::test::TestRequest;
+
+    use super::*;
+
+    #[test]
+    fn a_body_learns_why_its_connection_ends() {
+        let control = StreamControl::of(&TestRequest::default().to_http_request());
+        assert!(!control.has_stalled() && !control.is_ending());
+        for (end, has_stalled) in [(End::Idle, false), (End::Stalled, true)] {
+            let control = StreamControl::of(&TestRequest::default().to_http_request());
+            control.connection.end_with(end);
+            assert_eq!(control.has_stalled(), has_stalled);
+        }
+    }
+}
