@@ -55,9 +55,9 @@ pub(crate) enum ApiError {
     /// Too many large inputs are being processed.
     #[error("The server is busy with large inputs; try again in a second.")]
     Busy,
-    /// Too many chats are being streamed.
+    /// Too many chats are open.
     #[error("The server has {0} open chats and accepts no more; try again in a second.")]
-    TooManyStreams(usize),
+    TooManyChats(usize),
     /// A stop is about to cut a streamed chat.
     #[error("The server is stopping; send the request again.")]
     Stopping,
@@ -80,7 +80,7 @@ impl ApiError {
             Self::KeyUnverified
             | Self::TurnstileUnavailable
             | Self::Busy
-            | Self::TooManyStreams(_)
+            | Self::TooManyChats(_)
             | Self::Stopping
             | Self::DatabaseUnavailable => StatusCode::SERVICE_UNAVAILABLE,
             Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
@@ -89,7 +89,7 @@ impl ApiError {
 
     fn retry_after(&self) -> Option<Duration> {
         match self {
-            Self::Busy | Self::TooManyStreams(_) => Some(BUSY_FOR),
+            Self::Busy | Self::TooManyChats(_) => Some(BUSY_FOR),
             Self::KeyUnverified | Self::DatabaseUnavailable => Some(DATABASE_AWAY_FOR),
             Self::Model(error) => rest(error),
             _ => None,
@@ -218,7 +218,7 @@ mod tests {
             ),
             (ApiError::Internal, 500, INTERNAL, None),
             (
-                ApiError::TooManyStreams(2_048),
+                ApiError::TooManyChats(2_048),
                 503,
                 "2048 open chats",
                 Some("1"),
@@ -253,7 +253,7 @@ mod tests {
             ApiError::Busy => 7,
             ApiError::DatabaseUnavailable => 8,
             ApiError::Internal => 9,
-            ApiError::TooManyStreams(_) => 10,
+            ApiError::TooManyChats(_) => 10,
             ApiError::Stopping => 11,
             ApiError::KeyUnverified => 12,
         }

@@ -9,6 +9,9 @@ use crate::error::ApiError;
 /// so they do not count as requests in progress.
 const STREAMS_MAX: usize = 2_048;
 
+/// Chats of a process that wait for a whole reply at the same time.
+const WAITING_MAX: usize = 1_024;
+
 /// Outcome of a stream.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Outcome {
@@ -49,12 +52,15 @@ impl Outcome {
     }
 }
 
-/// The streams of a process.
+/// The chats of a process: they mostly wait for models, and have places of their own.
 #[derive(Debug)]
-pub(crate) struct OpenStreams(Arc<AtomicUsize>);
+pub(crate) struct OpenStreams {
+    streams: Arc<AtomicUsize>,
+    waiting: Arc<AtomicUsize>,
+}
 
 impl OpenStreams {
-    /// Creates the counter. The metrics recorder must have been started before.
+    /// Creates the counters. The metrics recorder must have been started before.
     pub(crate) fn new() -> Self {
         metrics::describe_gauge!(
             "toolkit_chat_streams",
@@ -67,7 +73,10 @@ impl OpenStreams {
         for outcome in Outcome::ALL {
             outcome.count(0);
         }
-        Self(Arc::default())
+        Self {
+            streams: Arc::default(),
+            waiting: Arc::default(),
+        }
     }
 
     /// Opens another stream.
@@ -76,22 +85,49 @@ impl OpenStreams {
     ///
     /// 503 when there are too many.
     pub(crate) fn open(&self) -> Result<OpenStream, ApiError> {
-        if self.0.fetch_add(1, Ordering::Relaxed) >= STREAMS_MAX {
-            self.0.fetch_sub(1, Ordering::Relaxed);
-            return Err(ApiError::TooManyStreams(STREAMS_MAX));
-        }
+        let place = Place::take(&self.streams, STREAMS_MAX)?;
         metrics::gauge!("toolkit_chat_streams").increment(1);
-        Ok(OpenStream(Arc::clone(&self.0)))
+        Ok(OpenStream(place))
+    }
+
+    /// Begins to wait for a whole reply.
+    ///
+    /// # Errors
+    ///
+    /// 503 when too many wait.
+    pub(crate) fn wait(&self) -> Result<Place, ApiError> {
+        Place::take(&self.waiting, WAITING_MAX)
+    }
+}
+
+/// A place, until it is dropped.
+#[derive(Debug)]
+pub(crate) struct Place(Arc<AtomicUsize>);
+
+impl Place {
+    fn take(taken: &Arc<AtomicUsize>, places: usize) -> Result<Self, ApiError> {
+        let place = Self(Arc::clone(taken));
+        let before = taken.fetch_add(1, Ordering::Relaxed);
+        if before < places {
+            Ok(place)
+        } else {
+            Err(ApiError::TooManyChats(places))
+        }
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
 /// A slot for an open stream.
 #[derive(Debug)]
-pub(crate) struct OpenStream(Arc<AtomicUsize>);
+pub(crate) struct OpenStream(#[expect(dead_code, reason = "it is dropped with the stream")] Place);
 
 impl Drop for OpenStream {
     fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::Relaxed);
         metrics::gauge!("toolkit_chat_streams").decrement(1);
     }
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use actix_web::web::Bytes;
 use metrics::Counter;
+use toolkit_server::clients::Account;
 use toolkit_server::panics::{self, Panic};
 use toolkit_server::request_id::RequestId;
 use toolkit_server::runner::{Failure, Runner};
@@ -17,6 +18,8 @@ pub(crate) struct Call {
     /// The arguments as JSON; empty if there are none.
     pub(crate) arguments: Bytes,
     pub(crate) flavor: ProtocolFlavor,
+    /// Who calls, unless the process has only one client.
+    pub(crate) client: Option<Arc<Account>>,
     /// The request id, for the log.
     pub(crate) request_id: RequestId,
 }
@@ -90,13 +93,18 @@ impl Caller {
             offered,
             arguments,
             flavor,
+            client,
             request_id,
         } = call;
         let mut out = Vec::with_capacity(arguments.len().min(RESULT_BYTES) + ENVELOPE_BYTES);
         out.push(b'{');
-        let run = self
-            .runner
-            .run(offered.tool, offered.accepted(), arguments, out);
+        let run = self.runner.run(
+            client.as_ref(),
+            offered.tool,
+            offered.accepted(),
+            arguments,
+            out,
+        );
         let ended = panics::caught(run)
             .await
             .unwrap_or_else(|Panic { place, reason }| {

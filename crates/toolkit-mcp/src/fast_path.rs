@@ -8,8 +8,11 @@
 
 mod message;
 
+use std::sync::Arc;
+
 use actix_web::HttpRequest;
 use actix_web::web::Bytes;
+use toolkit_server::clients::Account;
 use toolkit_server::middleware;
 use toolkit_server::request_id::RequestId;
 
@@ -37,26 +40,34 @@ impl ToolCall {
     /// Recognizes a call that needs none of rmcp's checks.
     pub(crate) fn recognise(request: &HttpRequest, body: &Bytes) -> Option<Self> {
         let flavor = |message: &Message<'_>, tool| message.flavor(request.headers(), tool);
-        Self::read(body, flavor, || middleware::request_id(request))
+        Self::read(body, flavor, || {
+            (Some(Account::of(request)), middleware::request_id(request))
+        })
     }
 
     /// As [`ToolCall::recognise`], without headers: over standard input and output.
     pub(crate) fn of_message(body: &Bytes, request_id: RequestId) -> Option<Self> {
-        Self::read(body, |message, _| message.flavor_of_meta(), || request_id)
+        Self::read(
+            body,
+            |message, _| message.flavor_of_meta(),
+            || (None, request_id),
+        )
     }
 
     fn read(
         body: &Bytes,
         flavor: impl FnOnce(&Message<'_>, &'static str) -> Option<ProtocolFlavor>,
-        request_id: impl FnOnce() -> RequestId,
+        caller: impl FnOnce() -> (Option<Arc<Account>>, RequestId),
     ) -> Option<Self> {
         let message = Message::read(body)?;
         let offered = Offered::find(message.tool())?;
+        let (client, request_id) = caller();
         let call = Call {
             offered,
             flavor: flavor(&message, offered.mcp.name)?,
             arguments: body.slice_ref(message.arguments().as_bytes()),
-            request_id: request_id(),
+            client,
+            request_id,
         };
         let id = body.slice_ref(message.id().as_bytes());
         Some(Self { call, id })

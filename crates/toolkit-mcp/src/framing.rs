@@ -12,8 +12,8 @@ use actix_web::http::header::{
 };
 use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse, ResponseError as _};
+use toolkit_server::clients;
 use toolkit_server::error_response::{HttpError, JSON};
-use toolkit_server::large_body;
 
 const EVENT_STREAM: &str = "text/event-stream";
 /// Tells nginx not to buffer a stream.
@@ -48,12 +48,12 @@ impl Framing {
         match self {
             Self::Json => response
                 .insert_header((CONTENT_TYPE, JSON))
-                .body(large_body::body(request, message)),
+                .body(clients::hold(request, message)),
             Self::EventStream => response
                 .insert_header((CONTENT_TYPE, HeaderValue::from_static(EVENT_STREAM)))
                 .insert_header((CACHE_CONTROL, HeaderValue::from_static("no-store")))
                 .insert_header((X_ACCEL_BUFFERING, HeaderValue::from_static("no")))
-                .body(large_body::body(request, event(&message.into()))),
+                .body(clients::hold(request, event(&message.into()))),
         }
     }
 

@@ -68,6 +68,7 @@ impl Handler {
             offered,
             arguments: arguments(&request, sent)?,
             flavor,
+            client: sent.and_then(|sent| sent.client.clone()),
             request_id: sent.map_or_else(RequestId::make, |sent| sent.id),
         };
         let mut result = tokio::select! {

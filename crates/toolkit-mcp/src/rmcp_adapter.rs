@@ -16,6 +16,7 @@ use rmcp::ServerHandler;
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 
+use toolkit_server::clients::Account;
 use toolkit_server::middleware;
 use toolkit_server::request_id::RequestId;
 
@@ -37,6 +38,7 @@ pub struct RmcpAdapter<H>(StreamableHttpService<H, NeverSessionManager>);
 pub(crate) struct Sent {
     /// The arguments of a call, as in the body.
     pub(crate) arguments: Option<Bytes>,
+    pub(crate) client: Option<Arc<Account>>,
     pub(crate) id: RequestId,
 }
 
@@ -64,7 +66,12 @@ impl<H: ServerHandler + Clone> RmcpAdapter<H> {
         arguments: Option<Bytes>,
     ) -> HttpResponse {
         let id = middleware::request_id(request);
-        let sent = Sent { arguments, id };
+        let client = Some(Account::of(request));
+        let sent = Sent {
+            arguments,
+            client,
+            id,
+        };
         let Some(forwarded) = forward(request, body.clone(), sent) else {
             return invalid_request("A header of the request is not text.");
         };

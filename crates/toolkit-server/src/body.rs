@@ -6,7 +6,6 @@
 //! The connection keeps the deadline, so it applies under [`crate::server`] only.
 
 mod media_type;
-mod memory;
 
 use std::future::poll_fn;
 use std::pin::pin;
@@ -19,8 +18,7 @@ use actix_web::web::{Bytes, BytesMut};
 use actix_web::{HttpRequest, http::header::HeaderMap};
 use futures_core::Stream;
 
-use self::memory::Reservation;
-use crate::connection::{Connection, End};
+use crate::clients::{Account, Connection, End, Waiting};
 use crate::error_response::HttpError;
 use crate::limits;
 
@@ -65,8 +63,22 @@ pub async fn read(
     if declared.is_none_or(|length| length == 0) && !is_chunked(request.headers()) {
         return Ok(Bytes::new());
     }
-    let body = collect(payload, declared, limit).await;
-    body.map_err(|fault| explain(request, &fault, limit))
+    let client = Account::of(request);
+    let length = declared.and_then(|length| usize::try_from(length).ok());
+    let waiting = Waiting::begin(request);
+    let held = client.reserve(length.unwrap_or(limit), limits::BODY_DEADLINE);
+    let held = held.await.ok_or_else(too_much)?;
+    drop(waiting);
+    let connection = Connection::of(request);
+    if let Some(connection) = &connection {
+        connection.keep(held);
+    }
+    let body = collect(payload, length, limit).await;
+    let body = body.map_err(|fault| explain(connection.as_deref(), &fault, limit))?;
+    if let Some(connection) = connection.filter(|_| length.is_none()) {
+        connection.keep(client.hold(body.len()));
+    }
+    Ok(body)
 }
 
 /// Whether a request declares a body.
@@ -133,23 +145,27 @@ pub fn too_slow() -> HttpError {
     HttpError::new(StatusCode::REQUEST_TIMEOUT, detail)
 }
 
+/// Refuses a request whose client holds too much, or all clients together: 503.
+fn too_much() -> HttpError {
+    let detail = "Too much is in progress; read the responses to earlier requests, and try again in \
+                  a moment.";
+    HttpError::new(StatusCode::SERVICE_UNAVAILABLE, detail).retry_after(limits::BUSY_RETRY)
+}
+
 /// Why a body could not be read.
 enum Fault {
     TooLarge,
-    TooMany,
     Payload(PayloadError),
 }
 
-async fn collect(payload: Payload, declared: Option<u64>, limit: usize) -> Result<Bytes, Fault> {
+async fn collect(payload: Payload, length: Option<usize>, limit: usize) -> Result<Bytes, Fault> {
     let mut payload = pin!(payload);
     let mut next = async || {
         let chunk = poll_fn(|cx| payload.as_mut().poll_next(cx)).await;
         chunk.transpose().map_err(Fault::Payload)
     };
     // A declared length is the end, also of a stream that does not know its own length.
-    let end = declared
-        .and_then(|length| usize::try_from(length).ok())
-        .unwrap_or(usize::MAX);
+    let end = length.unwrap_or(usize::MAX);
     let Some(first) = next().await? else {
         return Ok(Bytes::new());
     };
@@ -157,53 +173,20 @@ async fn collect(payload: Payload, declared: Option<u64>, limit: usize) -> Resul
         // The usual body came in one piece, and is not copied.
         return within(first.slice(..end), limit);
     }
-    let mut body = Partial::default();
-    let whole = end.min(limit);
-    body.append(&first, whole)?;
+    // It has its room at once, of which only what has arrived is touched.
+    let mut body = BytesMut::with_capacity(end.min(limit));
+    body.extend_from_slice(&first);
     // The HTTP layer reuses its read buffer once no chunk refers to it.
     drop(first);
-    while body.bytes.len() < end {
+    while body.len() < end {
         let Some(chunk) = next().await? else { break };
-        if body.bytes.len() + chunk.len() > limit {
+        if body.len() + chunk.len() > limit {
             return Err(Fault::TooLarge);
         }
-        body.append(&chunk, whole)?;
+        body.extend_from_slice(&chunk);
     }
-    body.bytes.truncate(end);
-    within(body.bytes.freeze(), limit)
-}
-
-/// Size up to which the buffer of an incomplete body doubles; a larger one gets its full size at
-/// once. mimalloc would keep the sizes in between in pages of 4 MiB per size and thread.
-const DOUBLING_MAX: usize = 32 << 10;
-
-/// An incomplete body, and the memory reserved for it.
-#[derive(Default)]
-struct Partial {
-    bytes: BytesMut,
-    reserved: Reservation,
-}
-
-impl Partial {
-    /// Appends a chunk. Memory that is allocated for bytes not yet received stays untouched: a
-    /// client pays for memory with bytes.
-    fn append(&mut self, chunk: &[u8], whole: usize) -> Result<(), Fault> {
-        if !self.reserved.grow(chunk.len()) {
-            return Err(Fault::TooMany);
-        }
-        let needed = self.bytes.len() + chunk.len();
-        if needed > self.bytes.capacity() {
-            let mut room = whole.max(needed);
-            if needed < DOUBLING_MAX {
-                room = room.min(2 * needed);
-            }
-            let mut grown = BytesMut::with_capacity(room);
-            grown.extend_from_slice(&self.bytes);
-            self.bytes = grown;
-        }
-        self.bytes.extend_from_slice(chunk);
-        Ok(())
-    }
+    body.truncate(end);
+    within(body.freeze(), limit)
 }
 
 fn within(body: Bytes, limit: usize) -> Result<Bytes, Fault> {
@@ -214,20 +197,14 @@ fn within(body: Bytes, limit: usize) -> Result<Bytes, Fault> {
     }
 }
 
-fn explain(request: &HttpRequest, fault: &Fault, limit: usize) -> HttpError {
-    let connection = Connection::of(request);
-    let is = |state: fn(&Connection) -> bool| connection.as_deref().is_some_and(state);
-    let flooded = is(|connection| connection.end() == Some(End::Flooded));
-    let expired = is(|connection| connection.exchange.is_expired());
+fn explain(connection: Option<&Connection>, fault: &Fault, limit: usize) -> HttpError {
+    let is = |state: fn(&Connection) -> bool| connection.is_some_and(state);
     match fault {
-        Fault::TooMany => {
-            let detail = "The server is receiving too many bodies; try again in a moment.";
-            HttpError::new(StatusCode::SERVICE_UNAVAILABLE, detail)
-                .retry_after(limits::DISCARD_DEADLINE)
-        }
-        Fault::Payload(_) if expired => too_slow(),
+        Fault::Payload(_) if is(|connection| connection.exchange.is_expired()) => too_slow(),
         Fault::TooLarge | Fault::Payload(PayloadError::Overflow) => too_large(limit),
-        Fault::Payload(_) if flooded => too_large(limit),
+        Fault::Payload(_) if is(|connection| connection.end() == Some(End::Flooded)) => {
+            too_large(limit)
+        }
         Fault::Payload(_) => {
             let detail = "The body ended before the length that the request declared.";
             HttpError::new(StatusCode::UNPROCESSABLE_ENTITY, detail)

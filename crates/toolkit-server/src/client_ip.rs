@@ -58,12 +58,15 @@ impl Proxies {
         Client::new(client)
     }
 
-    fn trusts(&self, address: IpAddr) -> bool {
+    /// Whether an address is that of a trusted proxy.
+    pub(crate) fn trusts(&self, address: IpAddr) -> bool {
+        let address = address.to_canonical();
         self.trusted.iter().any(|network| network.contains(address))
     }
 }
 
-const UNKNOWN: IpAddr = IpAddr::V4(Ipv4Addr::UNSPECIFIED);
+/// The address of a peer without one.
+pub(crate) const UNKNOWN: IpAddr = IpAddr::V4(Ipv4Addr::UNSPECIFIED);
 
 /// A client as the limits count it. It is never logged.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]

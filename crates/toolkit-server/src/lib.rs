@@ -3,10 +3,9 @@
 pub mod admin;
 pub mod body;
 pub mod client_ip;
-mod connection;
+pub mod clients;
 pub mod error_response;
 mod idle_memory;
-pub mod large_body;
 pub mod limits;
 pub mod middleware;
 pub mod panics;

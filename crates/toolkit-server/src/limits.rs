@@ -17,18 +17,23 @@ pub const KEEP_ALIVE: Duration = Duration::from_secs(30);
 /// gets a response, which tells it to disconnect.
 pub const IDLE_CLOSE_DELAY: Duration = Duration::from_secs(1);
 
-/// For a client to read a waiting response: 8 MiB take 60 s at 1.1 Mbit/s. For a streamed response,
-/// to read any byte.
-pub const WRITE_DEADLINE: Duration = Duration::from_mins(1);
+/// For a client to take any byte of a response in memory, which costs memory until it is taken.
+pub const STALL_MAX: Duration = Duration::from_secs(10);
+
+/// Bytes of such a response that a client must take a second, on average.
+pub const TAKEN_PER_SECOND_MIN: u64 = 16 << 10;
+
+/// For a client to take any byte of a streamed response.
+pub const STREAM_STALL_MAX: Duration = Duration::from_mins(1);
 
 /// For a client to acknowledge sent bytes, heartbeats included: past it, the client has vanished.
 pub const UNACKNOWLEDGED_MAX: Duration = Duration::from_secs(30);
 
-/// The same once a client has stopped reading. More than [`WRITE_DEADLINE`], which ends that case.
+/// The same once a client has stopped reading. More than [`STREAM_STALL_MAX`], which ends that case.
 pub const UNACKNOWLEDGED_STALLED_MAX: Duration = Duration::from_secs(90);
 
-/// Bytes of a streamed response that the system buffers before it sends them.
-pub const UNSENT_MAX: u32 = 16 << 10;
+/// Bytes that the system buffers before it sends them: more would hide that a client takes none.
+pub const UNSENT_MAX: u32 = 64 << 10;
 
 /// For streamed responses to announce that a stop is about to cut them.
 pub const STREAM_END_NOTICE: Duration = Duration::from_millis(250);
@@ -49,35 +54,27 @@ pub const DRAIN_MAX: u64 = 64 << 10;
 /// For such a body to arrive.
 pub const DRAIN_DEADLINE: Duration = Duration::from_secs(1);
 
-/// Bytes on the wire that a chunked body may use beyond its content: buffers of the HTTP layer, and
-/// some framing.
-pub const CHUNK_OVERHEAD: u64 = 256 << 10;
+/// Bytes on the wire that a chunked body may use beyond its content.
+pub const CHUNK_OVERHEAD: u64 = 64 << 10;
 
 /// Bytes on the wire for each byte of a chunked body: one-byte chunks take six.
 pub const CHUNK_FACTOR: u64 = 8;
 
-/// Pieces in which a chunked body may arrive, however small, and bytes that justify one more:
-/// enough for a client that writes a document value by value. Past it, 8 KiB of the body are read
-/// four times a second.
-pub const PIECES_FREE: u64 = 24_576;
+/// Bytes read from a connection before others may read. The read buffer of actix-http is little
+/// larger, and is kept.
+pub const READ_BURST: usize = 16 << 10;
 
-/// See [`PIECES_FREE`].
-pub const PIECE_BYTES: u64 = 16;
+/// Bytes read beyond the current request: a head and a small body.
+pub const READ_AHEAD_MAX: usize = 8 << 10;
 
-/// Bytes read from a connection before others may read, and beyond the current request: a head and
-/// a small body.
-pub const READ_BURST: usize = 8 << 10;
-
-/// Bytes read of a body of declared length before other connections have their turn. actix-http
-/// doubles its read buffer while there is more to read; with this bound, and the bytes that a read
-/// leaves free, the buffer stays below 64 KiB and is reused.
-pub const BODY_BURST: usize = 48 << 10;
+/// Buffers that each connection has.
+pub const SMALL_BUFFER: usize = 8 << 10;
 
 /// Bytes in the write buffer at which actix-http writes to the socket before it takes the next piece
 /// of a response.
 pub const WRITE_BURST: usize = 32 << 10;
 
-/// Connections of a process: at 12 KiB each, 192 MiB.
+/// Connections of a process, whatever its memory.
 pub const CONNECTIONS_MAX: usize = 16_384;
 
 /// Connections waiting to be accepted.
@@ -86,9 +83,6 @@ pub const BACKLOG: i32 = 1_024;
 /// Requests being handled by a process, not counting those whose body is still arriving. Past it, a
 /// request is refused at once rather than queued.
 pub const IN_FLIGHT_MAX: usize = 1_024;
-
-/// Bytes of incomplete bodies in a process. Past it, a body is refused.
-pub const PARTIAL_BODIES_MAX: usize = 96 << 20;
 
 /// Clients counted separately by one limit; the others share buckets.
 pub const LIMITED_CLIENTS_MAX: usize = 100_000;
@@ -102,3 +96,6 @@ pub const WAITING_SPANS_MAX: usize = 4_096;
 
 /// For a collector to accept spans, including retries.
 pub const TRACES_DEADLINE: Duration = Duration::from_secs(5);
+
+/// `Retry-After` where a client, or the process, has too much in progress.
+pub const BUSY_RETRY: Duration = Duration::from_secs(2);

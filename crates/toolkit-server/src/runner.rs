@@ -16,6 +16,7 @@ use toolkit_core::limits::RUN_MILLISECONDS_MAX;
 use toolkit_core::{Context, DynTool, ToolError};
 
 use self::blocking_pool::{BlockingPool, PoolError};
+use crate::clients::Account;
 
 /// Maximum wait for a place where each piece of work is short.
 const BULK_WAIT: Duration = Duration::from_secs(1);
@@ -53,14 +54,28 @@ impl Default for Runner {
     }
 }
 
+/// A pool of the runner.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Pool {
+    Bulk,
+    Long,
+}
+
+/// Places of the pools. One client has at most half of them; where each piece of work may take its
+/// whole time, that is one for each core.
+pub(crate) fn places() -> [usize; 2] {
+    let cores = available_parallelism().map_or(1, NonZero::get);
+    [cores.max(2), 2 * cores]
+}
+
 impl Runner {
-    /// Creates the runner of a process, with one place per core.
+    /// Creates the runner of a process.
     pub fn new() -> Self {
-        let cores = available_parallelism().map_or(1, NonZero::get);
+        let [bulk, long] = places();
         Self {
             sequence: Arc::default(),
-            bulk: BlockingPool::new(cores, BULK_WAIT),
-            long: BlockingPool::new(cores, LONG_WAIT),
+            bulk: BlockingPool::new(Pool::Bulk, bulk, BULK_WAIT),
+            long: BlockingPool::new(Pool::Long, long, LONG_WAIT),
         }
     }
 
@@ -68,6 +83,7 @@ impl Runner {
     ///
     /// `out` holds the beginning of that object, up to where a member begins; the returned bytes
     /// have `result`, `type`, `count` if the result is an array, and `warnings` if there are any.
+    /// The call is made for a client, unless the process has only one.
     ///
     /// # Errors
     ///
@@ -75,11 +91,17 @@ impl Runner {
     /// ours.
     pub async fn run(
         &self,
+        client: Option<&Arc<Account>>,
         tool: &'static dyn DynTool,
         accepted: Surface,
         body: Bytes,
         mut out: Vec<u8>,
     ) -> Result<Vec<u8>, Failure> {
+        if let Some(client) = client
+            && !client.room(BULK_WAIT).await
+        {
+            return Err(Failure::Busy);
+        }
         let mut ctx = self.context();
         let quick_bytes_max = tool.spec().quick_bytes_max;
         if body.len() <= quick_bytes_max {
@@ -92,7 +114,7 @@ impl Runner {
         } else {
             &self.bulk
         };
-        let work = pool.run(body.len(), move |gone| {
+        let work = pool.run(client, body.len(), move |gone| {
             let end = Instant::now() + Duration::from_millis(RUN_MILLISECONDS_MAX);
             let mut ctx = ctx.until(move || gone.is_true() || Instant::now() >= end);
             tool.run_json(&body, accepted, &mut ctx, &mut out)?;
@@ -179,7 +201,7 @@ mod tests {
         body: &'static str,
     ) -> Result<Json, Failure> {
         let (body, out) = (Bytes::from_static(body.as_bytes()), b"{".to_vec());
-        let out = runner.run(tool, Surface::Rest, body, out).await?;
+        let out = runner.run(None, tool, Surface::Rest, body, out).await?;
         Ok(serde_json::from_slice(&out).unwrap())
     }
 

@@ -13,11 +13,15 @@ use std::fmt;
 use std::future::{Ready, ready};
 use std::io;
 use std::net::SocketAddr;
+use std::rc::Rc;
 use std::time::Duration;
 
+use actix_http::error::DispatchError;
 use actix_http::{HttpService, KeepAlive, Request, Response};
 use actix_server::ServerBuilder;
-use actix_service::{IntoServiceFactory, ServiceFactoryExt, fn_service, map_config};
+use actix_service::{
+    IntoServiceFactory, ServiceFactoryExt, apply_fn_factory, fn_service, map_config,
+};
 use actix_web::Error;
 use actix_web::body::MessageBody;
 use actix_web::dev::{AppConfig, ServerHandle, Service, ServiceFactory};
@@ -28,9 +32,10 @@ pub(crate) use self::listener::reachable;
 pub use self::listener::{BindError, Listener};
 pub use self::signal::Stop;
 pub use self::stop::{Ended, exit_reserve, run};
-pub use crate::connection::deadlines::State;
-use crate::connection::deadlines::Watch;
-use crate::connection::stream::GuardedStream;
+use crate::client_ip::UNKNOWN;
+pub use crate::clients::deadlines::State;
+use crate::clients::deadlines::Watch;
+use crate::clients::{Connection, GuardedStream, paced};
 use crate::limits;
 
 /// Longer than any grace period: we decide when the wait ends.
@@ -71,10 +76,16 @@ impl Listener {
             .max_concurrent_connections(limits::CONNECTIONS_MAX.div_ceil(workers))
             .shutdown_timeout(ACTIX_GRACE_SECONDS)
             .listen("http", self.socket, move || {
-                let watch = Watch::start(shared.clone());
+                let watch = Watch::start(shared.clone(), self.clients.clone());
                 let app = app()
                     .into_factory()
                     .map_err(|error| error.into().error_response());
+                let app = map_config(app, |()| AppConfig::default());
+                let app = apply_fn_factory(app, |request: Request, app| {
+                    let connection = request.conn_data::<Rc<Connection>>().cloned();
+                    let response = app.call(request);
+                    async { Ok(paced(response.await?.into(), connection)) }
+                });
                 let http = HttpService::build()
                     // The stream enforces shorter deadlines.
                     .keep_alive(KeepAlive::Os)
@@ -86,7 +97,7 @@ impl Listener {
                     .on_connect_ext(|stream: &GuardedStream, data| {
                         data.insert(stream.connection().clone());
                     })
-                    .h1(map_config(app, |()| AppConfig::default()));
+                    .h1(app);
                 fn_service(move |stream| accept(stream, &watch)).and_then(http)
             })?
             .run();
@@ -101,12 +112,16 @@ impl Listener {
     }
 }
 
-type Accepted =
-    Ready<Result<(GuardedStream, Option<SocketAddr>), actix_http::error::DispatchError>>;
+type Accepted = Ready<Result<(GuardedStream, Option<SocketAddr>), DispatchError>>;
 
-fn accept(stream: TcpStream, watch: &std::rc::Rc<Watch>) -> Accepted {
+/// Accepts a connection; one too many is closed.
+fn accept(stream: TcpStream, watch: &Rc<Watch>) -> Accepted {
     let peer = stream.peer_addr().ok();
-    ready(Ok((GuardedStream::new(stream, watch), peer)))
+    let address = peer.map_or(UNKNOWN, |peer| peer.ip());
+    let guarded = watch
+        .accept(address)
+        .map(|connection| (GuardedStream::new(stream, connection), peer));
+    ready(guarded.ok_or(DispatchError::DisconnectTimeout))
 }
 
 impl Server {

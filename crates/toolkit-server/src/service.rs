@@ -10,6 +10,7 @@ use std::sync::Arc;
 use tokio::time::{Instant, timeout};
 
 use crate::admin::{Admin, Metrics};
+use crate::clients::Clients;
 use crate::idle_memory;
 use crate::middleware::Middleware;
 use crate::server::{self, BindError, Ended, Listener, Server, Stop};
@@ -56,7 +57,7 @@ impl Service {
             metrics: Metrics::start().with_log(&telemetry),
             telemetry,
             traces: Traces::start(&settings.telemetry, name)?,
-            listener: Listener::bind(bind)?,
+            listener: Listener::bind(bind)?.serving(Clients::new(&settings.limits, &settings.http)),
             admin: admin_bind.map(Listener::bind).transpose()?,
         })
     }

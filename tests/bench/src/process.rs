@@ -70,7 +70,8 @@ impl Server {
         set(&mut command, &directory, settings);
         command
             .env(format!("TOOLKIT_{section}__BIND"), address.to_string())
-            .env(format!("TOOLKIT_{section}__ADMIN_BIND"), "");
+            .env(format!("TOOLKIT_{section}__ADMIN_BIND"), "")
+            .env("TOOLKIT_LIMITS__CLIENT_CONNECTIONS", "65535");
         for limit in ["RUN", "MCP", "CHAT", "CONTACT", "SUBSCRIBE"] {
             command.env(format!("TOOLKIT_LIMITS__{limit}_PER_MINUTE"), UNREACHED);
         }

@@ -38,6 +38,7 @@ impl Program {
             .env("TOOLKIT_API__ADMIN_BIND", "")
             .env("TOOLKIT_HTTP__WORKERS", "1")
             .env("TOOLKIT_LIMITS__CHAT_PER_MINUTE", "0")
+            .env("TOOLKIT_LIMITS__CLIENT_CONNECTIONS", "4096")
             .envs(settings.iter().copied());
         let process = Server::start(directory, &mut command, address)?;
         Ok(Self {

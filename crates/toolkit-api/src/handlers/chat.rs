@@ -9,6 +9,7 @@ use actix_web::{HttpRequest, HttpResponse};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use toolkit_llm::{ChatRequest, Conversation, Message, Role, ToolRun};
+use toolkit_server::clients::Waiting;
 use toolkit_server::error_response::HttpError;
 
 use crate::error::ApiError;
@@ -162,9 +163,11 @@ pub(crate) async fn post(
 ) -> Result<HttpResponse, HttpError> {
     let (stream, offered) = (asked.stream, asked.offered());
     let chat = chat(&request, &state, asked)?;
+    let _waiting = Waiting::begin(&request);
     if stream {
         return events::answer(&request, &state, chat).await;
     }
+    let _place = state.streams.wait()?;
     let reply = state.chain.reply(chat).await;
     let reply = reply.map_err(ApiError::from)?;
     Ok(HttpResponse::Ok().json(Reply::new(reply, offered)))

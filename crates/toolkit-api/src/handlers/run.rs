@@ -3,8 +3,9 @@
 use actix_web::web::{Data, Path, Payload};
 use actix_web::{HttpRequest, HttpResponse};
 use toolkit_core::input::Surface;
+use toolkit_server::clients::{self, Account};
 use toolkit_server::error_response::{HttpError, JSON};
-use toolkit_server::{body, large_body, middleware};
+use toolkit_server::{body, middleware};
 
 use crate::error::ApiError;
 use crate::slugs::Target;
@@ -40,8 +41,10 @@ pub(crate) async fn post(
     let body = body::read_json(&request, payload.into_inner(), state.body_bytes_max).await?;
     let mut out = Vec::with_capacity(body.len().min(RESULT_BYTES) + ENVELOPE_BYTES);
     out.extend_from_slice(opening);
-    let answer = state.runner.run(tool, Surface::Rest, body, out).await;
-    let body = answer.map_err(ApiError::from)?;
-    let body = large_body::body(&request, body);
+    let client = Account::of(&request);
+    let run = state
+        .runner
+        .run(Some(&client), tool, Surface::Rest, body, out);
+    let body = clients::hold(&request, run.await.map_err(ApiError::from)?);
     Ok(HttpResponse::Ok().content_type(JSON).body(body))
 }

@@ -151,7 +151,12 @@ impl Answerer {
         if let Some(call) = ToolCall::of_message(&line, id) {
             return self.fast_path.answer(call).await;
         }
-        let sent = Sent { arguments, id };
+        let client = None;
+        let sent = Sent {
+            arguments,
+            client,
+            id,
+        };
         self.rmcp_adapter.answer_message(line, headers, sent).await
     }
 }

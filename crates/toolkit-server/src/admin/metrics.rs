@@ -99,10 +99,6 @@ fn describe() {
         "Requests refused because too many were being worked on."
     );
     describe_counter!(
-        "toolkit_http_broken_requests_total",
-        "Requests too broken or too slow to be read, by status."
-    );
-    describe_counter!(
         "toolkit_panics_total",
         "Panics; each is a fault of the program."
     );

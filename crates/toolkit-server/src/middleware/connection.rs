@@ -15,7 +15,7 @@ use actix_web::{Error, HttpMessage as _};
 
 use super::amend;
 use crate::body;
-use crate::connection::{BodyStream, Connection, Length};
+use crate::clients::{BodyStream, Connection, Length};
 
 pub(super) async fn follow(
     mut request: ServiceRequest,

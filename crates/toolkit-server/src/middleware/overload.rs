@@ -14,7 +14,7 @@ use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::StatusCode;
 use actix_web::middleware::Next;
 
-use crate::connection::Connection;
+use crate::clients::Connection;
 use crate::error_response::{HttpError, sentence};
 use crate::limits;
 

@@ -9,7 +9,7 @@ use actix_web::HttpRequest;
 use tokio::sync::watch::Receiver;
 
 use super::record::{self, Notes};
-use crate::connection::{Connection, End};
+use crate::clients::{Connection, End};
 
 /// Handle for the body of a streamed response: state of its connection, and final status.
 pub struct StreamControl {

@@ -8,6 +8,9 @@ use tokio::runtime::{Builder, Runtime};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::JoinHandle;
 
+use super::Pool;
+use crate::clients::Account;
+
 /// Inputs longer than this, in bytes, are large: they can occupy a core for several milliseconds.
 const LARGE_BYTES_MIN: usize = 128 << 10;
 
@@ -15,6 +18,7 @@ const LARGE_BYTES_MIN: usize = 128 << 10;
 /// not wait for them.
 #[derive(Debug)]
 pub(crate) struct BlockingPool {
+    pool: Pool,
     places: Arc<Semaphore>,
     /// Permits for the places that large inputs may take.
     large: Arc<Semaphore>,
@@ -34,9 +38,10 @@ pub(crate) enum PoolError {
 impl BlockingPool {
     /// Creates a pool for `places` concurrent jobs, at least two, where a call waits at most `wait`
     /// for a place.
-    pub(crate) fn new(places: usize, wait: Duration) -> Self {
+    pub(crate) fn new(pool: Pool, places: usize, wait: Duration) -> Self {
         let places = places.max(2);
         Self {
+            pool,
             places: Arc::new(Semaphore::new(places)),
             large: Arc::new(Semaphore::new(places / 2)),
             wait,
@@ -46,13 +51,22 @@ impl BlockingPool {
 
     /// Runs `work` on another thread for an input of `bytes` bytes. The work is notified through
     /// [`Cancelled`] when nobody waits for it any more, and keeps its place until it has actually
-    /// ended.
+    /// ended. Its result ends it too, so that the memory of that is counted before the next work of
+    /// its client begins.
     pub(crate) async fn run<T: Send + 'static>(
         &self,
+        client: Option<&Arc<Account>>,
         bytes: usize,
         work: impl FnOnce(Cancelled) -> T + Send + 'static,
     ) -> Result<T, PoolError> {
-        let Ok(place) = tokio::time::timeout(self.wait, self.place(bytes)).await else {
+        let place = async {
+            let share = match client {
+                Some(client) => Some(client.place(self.pool).await),
+                None => None,
+            };
+            (share, self.place(bytes).await)
+        };
+        let Ok((share, place)) = tokio::time::timeout(self.wait, place).await else {
             return Err(PoolError::Busy);
         };
         let gone = Cancelled::default();
@@ -60,9 +74,10 @@ impl BlockingPool {
         let task = self.threads.spawn(move || {
             let result = work(gone);
             drop(place);
-            result
+            (result, share)
         });
-        task.await.map_err(|_| PoolError::Panicked)
+        let (result, _share) = task.await.map_err(|_| PoolError::Panicked)?;
+        Ok(result)
     }
 
     /// Waits for a place. A large input first waits for another large one to end, then with all
@@ -153,7 +168,7 @@ mod tests {
                     begun.send(()).unwrap();
                     ends.recv().unwrap();
                 };
-                pool.run(bytes, work).await
+                pool.run(None, bytes, work).await
             });
             has_begun.await.unwrap();
             Self { end, ended }
@@ -169,7 +184,7 @@ mod tests {
     const LARGE: usize = (128 << 10) + 1;
 
     fn pool(places: usize, wait: Duration) -> Arc<BlockingPool> {
-        Arc::new(BlockingPool::new(places, wait))
+        Arc::new(BlockingPool::new(Pool::Bulk, places, wait))
     }
 
     #[tokio::test]
@@ -177,9 +192,9 @@ mod tests {
         let pool = pool(2, Duration::from_millis(20));
         let one = Held::begin(&pool, SMALL).await;
         let other = Held::begin(&pool, SMALL).await;
-        assert_eq!(pool.run(SMALL, |_| ()).await, Err(PoolError::Busy));
+        assert_eq!(pool.run(None, SMALL, |_| ()).await, Err(PoolError::Busy));
         one.end().await;
-        assert_eq!(pool.run(SMALL, |_| 7).await, Ok(7));
+        assert_eq!(pool.run(None, SMALL, |_| 7).await, Ok(7));
         other.end().await;
     }
 
@@ -191,11 +206,11 @@ mod tests {
             for _ in 0..places.max(2) / 2 {
                 held.push(Held::begin(&pool, LARGE).await);
             }
-            assert_eq!(pool.run(LARGE, |_| ()).await, Err(PoolError::Busy));
+            assert_eq!(pool.run(None, LARGE, |_| ()).await, Err(PoolError::Busy));
             for _ in 0..places.max(2).div_ceil(2) {
                 held.push(Held::begin(&pool, SMALL).await);
             }
-            assert_eq!(pool.run(SMALL, |_| ()).await, Err(PoolError::Busy));
+            assert_eq!(pool.run(None, SMALL, |_| ()).await, Err(PoolError::Busy));
             for held in held {
                 held.end().await;
             }
@@ -206,8 +221,8 @@ mod tests {
     async fn an_input_is_large_past_the_bound_and_not_at_it() {
         let pool = pool(2, Duration::from_millis(20));
         let held = Held::begin(&pool, LARGE).await;
-        assert_eq!(pool.run(LARGE, |_| ()).await, Err(PoolError::Busy));
-        assert_eq!(pool.run(LARGE - 1, |_| ()).await, Ok(()));
+        assert_eq!(pool.run(None, LARGE, |_| ()).await, Err(PoolError::Busy));
+        assert_eq!(pool.run(None, LARGE - 1, |_| ()).await, Ok(()));
         held.end().await;
     }
 
@@ -218,12 +233,12 @@ mod tests {
         let waiting: Vec<_> = (0..5)
             .map(|_| {
                 let pool = Arc::clone(&pool);
-                tokio::spawn(async move { pool.run(LARGE, |_| "large").await })
+                tokio::spawn(async move { pool.run(None, LARGE, |_| "large").await })
             })
             .collect();
         // All of them have asked for a place before the small one does.
         tokio::task::yield_now().await;
-        assert_eq!(pool.run(SMALL, |_| "small").await, Ok("small"));
+        assert_eq!(pool.run(None, SMALL, |_| "small").await, Ok("small"));
         assert!(waiting.iter().all(|large| !large.is_finished()));
         first.end().await;
         for large in waiting {
@@ -233,9 +248,9 @@ mod tests {
 
     #[tokio::test]
     async fn work_learns_that_its_caller_went_away() {
-        let pool = BlockingPool::new(1, Duration::from_secs(5));
+        let pool = BlockingPool::new(Pool::Bulk, 1, Duration::from_secs(5));
         let (ended, has_ended) = tokio::sync::oneshot::channel();
-        let work = pool.run(SMALL, move |gone| {
+        let work = pool.run(None, SMALL, move |gone| {
             while !gone.is_true() {
                 std::thread::yield_now();
             }
@@ -251,9 +266,9 @@ mod tests {
 
     #[tokio::test]
     async fn a_panic_frees_its_place() {
-        let pool = BlockingPool::new(1, Duration::from_secs(5));
+        let pool = BlockingPool::new(Pool::Bulk, 1, Duration::from_secs(5));
         for _ in 0..3 {
-            let panicked: Result<(), _> = pool.run(LARGE, |_| panic!("on purpose")).await;
+            let panicked: Result<(), _> = pool.run(None, LARGE, |_| panic!("on purpose")).await;
             assert_eq!(panicked, Err(PoolError::Panicked));
         }
     }

@@ -5,12 +5,14 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
 
 use socket2::{Domain, Protocol, Socket, Type};
 
+use crate::clients::Clients;
 use crate::limits;
 
 /// A listening socket that is not served yet.
 #[derive(Debug)]
 pub struct Listener {
     pub(super) socket: TcpListener,
+    pub(super) clients: Clients,
     address: SocketAddr,
 }
 
@@ -22,6 +24,12 @@ impl Listener {
     /// When the address is in use, or does not belong to this machine.
     pub fn bind(address: SocketAddr) -> Result<Self, BindError> {
         listen(address).map_err(|source| BindError { address, source })
+    }
+
+    /// Serves these clients, instead of those with the default limits.
+    #[must_use]
+    pub fn serving(self, clients: Clients) -> Self {
+        Self { clients, ..self }
     }
 
     /// The bound address.
@@ -45,7 +53,12 @@ fn listen(address: SocketAddr) -> io::Result<Listener> {
     socket.listen(limits::BACKLOG)?;
     let socket = TcpListener::from(socket);
     let address = socket.local_addr()?;
-    Ok(Listener { socket, address })
+    let clients = Clients::default();
+    Ok(Listener {
+        socket,
+        clients,
+        address,
+    })
 }
 
 /// Listening on an address failed.

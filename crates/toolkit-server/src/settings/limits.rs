@@ -1,4 +1,4 @@
-//! Section `limits`: request rates per client.
+//! Section `limits`: what a client may use.
 
 use super::schema::section;
 use super::value::RedisUrl;
@@ -7,8 +7,15 @@ use super::value::RedisUrl;
 const RATE_MAX: i64 = 1_000_000_000;
 
 section! {
-    /// Rate limits, each for one client address (IPv6: one /64).
+    /// Limits for clients; a client is one address (IPv6: one /64).
     pub struct Limits {
+        /// Memory for connections, request bodies and responses, in MiB. One client may hold a
+        /// sixteenth; past it, its requests wait, and get 503 if there is no room in time. The
+        /// process needs up to 96 MiB more.
+        pub memory_mib: u16 = 160, range(32, 65_535);
+        /// Connections that a client may have at the same time; more are closed. Those of
+        /// `http.trusted_proxies` do not count.
+        pub client_connections: u16 = 512, range(1, 65_535);
         /// Tool runs per minute; 0 turns this limit off.
         pub run_per_minute: u32 = 120, range(0, RATE_MAX);
         /// Tool runs that a client may send at once, before `run_per_minute` applies.

@@ -73,21 +73,20 @@ fn page_limits() -> String {
 | the head of a request, from its first byte | {} s |
 | the body of a request, from its head | {} s |
 | an idle connection | {} s |
-| a response that its client does not read | {} s |
+| a response that its client takes nothing of; one that is streamed | {} s; {} s |
+| average rate at which a client must take a response that is not streamed | {} KiB/s |
 | number of headers of a request; size of its head | 96; 128 KiB |
-| connections of a process | {} |
 | requests in progress in a process; beyond it, 503 with `Retry-After` | {} |
-| incomplete request bodies of a process, in total; beyond it, 503 | {} MiB |
 | clients that a rate limit counts separately; further ones share counters | {} |
 | log lines that wait for a slow reader; beyond it, lines are dropped and counted | {} |
 ",
         limits::HEAD_DEADLINE.as_secs(),
         limits::BODY_DEADLINE.as_secs(),
         limits::KEEP_ALIVE.as_secs(),
-        limits::WRITE_DEADLINE.as_secs(),
-        limits::CONNECTIONS_MAX,
+        limits::STALL_MAX.as_secs(),
+        limits::STREAM_STALL_MAX.as_secs(),
+        limits::TAKEN_PER_SECOND_MIN >> 10,
         limits::IN_FLIGHT_MAX,
-        limits::PARTIAL_BODIES_MAX >> 20,
         limits::LIMITED_CLIENTS_MAX,
         limits::LOG_LINES_MAX,
     )

@@ -14,6 +14,7 @@ use futures_core::Stream;
 use tokio::sync::Semaphore;
 use toolkit_server::body;
 use toolkit_server::client_ip::Proxies;
+use toolkit_server::clients::{self, Clients};
 use toolkit_server::error_response::{self, HttpError};
 use toolkit_server::middleware::{self, Middleware};
 use toolkit_server::rate_limiter::Limiter;
@@ -95,8 +96,17 @@ pub(crate) fn spawn_for(origins: Origins) -> Served {
     spawn_edge(move || Middleware::new().cors(origins))
 }
 
+/// Starts the app for these clients.
+pub(crate) fn spawn_serving(clients: Clients) -> Served {
+    spawn_app(|| Middleware::new().cors(Origins::Any), clients)
+}
+
 /// Starts the app after this middleware.
 pub(crate) fn spawn_edge(middleware: impl FnOnce() -> Middleware + Send + 'static) -> Served {
+    spawn_app(middleware, Clients::default())
+}
+
+fn spawn_app(middleware: impl FnOnce() -> Middleware + Send + 'static, clients: Clients) -> Served {
     let (lines, log) = mpsc::channel();
     let (stop, stopped) = tokio::sync::oneshot::channel::<Duration>();
     let (started_to, started) = mpsc::channel();
@@ -110,6 +120,7 @@ pub(crate) fn spawn_edge(middleware: impl FnOnce() -> Middleware + Send + 'stati
             let middleware = middleware();
             let log = log_to(lines);
             let listener = Listener::bind("127.0.0.1:0".parse().unwrap()).unwrap();
+            let listener = listener.serving(clients);
             let limiter = web::Data::new(Limiter::new("test", 1, 3));
             let wrapped = middleware.clone();
             let app = move || {
@@ -180,6 +191,7 @@ fn routes(app: &mut web::ServiceConfig) {
         .service(resource("/keep", "POST").post(keep))
         .service(resource("/kept", "GET, HEAD").get(kept))
         .service(resource("/large", "GET, HEAD").get(async || "x".repeat(8 << 20)))
+        .service(resource("/result", "POST").post(result))
         .service(resource("/tools/{slug}", "GET, HEAD").get(tool))
         .service(resource("/limited", "POST").post(limited));
 }
@@ -195,6 +207,12 @@ async fn echo(request: HttpRequest, payload: web::Payload) -> Result<HttpRespons
     Ok(HttpResponse::Ok()
         .content_type("application/json")
         .body(bytes))
+}
+
+/// A result of 16 MiB, more than the system takes of what nobody reads.
+async fn result(request: HttpRequest, payload: web::Payload) -> Result<HttpResponse, HttpError> {
+    body::read_json(&request, payload.into_inner(), LIMIT).await?;
+    Ok(HttpResponse::Ok().body(clients::hold(&request, "x".repeat(16 << 20))))
 }
 
 async fn refuse() -> Result<HttpResponse, HttpError> {

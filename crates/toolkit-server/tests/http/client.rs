@@ -1,7 +1,9 @@
 //! A client that writes exactly the given bytes.
 
 use std::io::{Read, Write};
-use std::net::{Shutdown, SocketAddr, TcpStream};
+use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpStream};
+
+use socket2::{Domain, Socket, Type};
 
 use crate::app::PATIENCE;
 
@@ -30,7 +32,18 @@ pub(crate) struct Connection {
 impl Connection {
     /// Opens a connection.
     pub(crate) fn open(address: SocketAddr) -> Self {
-        let stream = TcpStream::connect(address).unwrap();
+        Self::over(TcpStream::connect(address).unwrap())
+    }
+
+    /// Opens a connection from this address.
+    pub(crate) fn open_from(from: Ipv4Addr, address: SocketAddr) -> Self {
+        let socket = Socket::new(Domain::IPV4, Type::STREAM, None).unwrap();
+        socket.bind(&SocketAddr::from((from, 0)).into()).unwrap();
+        socket.connect(&address.into()).unwrap();
+        Self::over(socket.into())
+    }
+
+    fn over(stream: TcpStream) -> Self {
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
         stream.set_nodelay(true).unwrap();
         Self {
@@ -107,6 +120,12 @@ impl Connection {
     pub(crate) fn rest(&mut self) -> String {
         while self.more() {}
         String::from_utf8(std::mem::take(&mut self.pending)).unwrap()
+    }
+
+    /// Whether this many bytes and more are received before the server closes.
+    pub(crate) fn rest_is_whole(&mut self, bytes: usize) -> bool {
+        while self.pending.len() < bytes && self.more() {}
+        self.pending.len() >= bytes
     }
 
     fn more(&mut self) -> bool {

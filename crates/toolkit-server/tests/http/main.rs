@@ -13,6 +13,7 @@ mod app;
 mod architecture;
 mod body;
 mod client;
+mod clients;
 mod documents;
 mod limits;
 mod middleware;

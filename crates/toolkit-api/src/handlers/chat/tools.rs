@@ -1,6 +1,6 @@
 //! Tools that a model may call in chat: the nine of MCP, run as over MCP.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use actix_web::HttpRequest;
 use actix_web::web::{Bytes, Data};
@@ -10,6 +10,7 @@ use toolkit_core::input::Surface;
 use toolkit_core::registry::mcp_tools;
 use toolkit_core::schema;
 use toolkit_llm::{ToolCall, ToolOutcome, ToolSpec, Tools};
+use toolkit_server::clients::Account;
 use toolkit_server::middleware;
 use toolkit_server::panics::{self, Panic};
 use toolkit_server::request_id::RequestId;
@@ -34,6 +35,7 @@ static SPECS: LazyLock<Vec<ToolSpec>> = LazyLock::new(|| {
 /// The tools for one request.
 pub(super) struct Toolbox {
     state: Data<State>,
+    client: Arc<Account>,
     /// For the log.
     request_id: RequestId,
 }
@@ -42,6 +44,7 @@ impl Toolbox {
     pub(super) fn new(request: &HttpRequest, state: &Data<State>) -> Self {
         Self {
             state: state.clone(),
+            client: Account::of(request),
             request_id: middleware::request_id(request),
         }
     }
@@ -60,10 +63,13 @@ impl Tools for Toolbox {
         };
         let arguments = Bytes::copy_from_slice(call.arguments.as_bytes());
         let out = b"{".to_vec();
-        let run = self
-            .state
-            .runner
-            .run(tool, Surface::Mcp(mcp.inputs), arguments, out);
+        let run = self.state.runner.run(
+            Some(&self.client),
+            tool,
+            Surface::Mcp(mcp.inputs),
+            arguments,
+            out,
+        );
         let ended = panics::caught(run).await;
         let ended = ended.unwrap_or_else(|Panic { place, reason }| {
             tracing::error!(request_id = %self.request_id, place, reason, "a tool panicked");

@@ -8,51 +8,45 @@
 //! Standard: RFC 9112, section 9.6 (how to close so that the client reads the answer), RFC 9110,
 //! section 10.1.1 (`100 Continue`).
 
-mod answer;
-
 use std::io;
 use std::pin::Pin;
 use std::rc::Rc;
 use std::task::{Context, Poll, ready};
 
 use actix_web::rt::net::TcpStream;
-use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, ReadBuf};
+use actix_web::rt::time::timeout;
+use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _, ReadBuf};
 
-use super::deadlines::Watch;
-use super::read_pacing::Turn;
-use super::{Connection, End};
+use super::connection::{Connection, End, Turn};
 use crate::limits;
 
 const CONTINUE: &[u8] = b"HTTP/1.1 100 Continue\r\n\r\n";
+
+/// The response to a body with invalid framing, whose connection the HTTP layer drops without one.
+const MALFORMED: &[u8] =
+    b"HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
 
 /// A TCP stream of HTTP/1.
 pub(crate) struct GuardedStream {
     // Taken when it is closed, which outlives this value.
     stream: Option<TcpStream>,
     connection: Rc<Connection>,
-    watch: Rc<Watch>,
-    /// Unwritten rest of an error response, once there is one.
-    refusal: Option<Vec<u8>>,
     /// Whether a write was ever partial.
     was_blocked: bool,
-    /// Whether the socket is configured for streamed responses.
-    streams: bool,
 }
 
 impl GuardedStream {
     /// Wraps an accepted stream.
-    pub(crate) fn new(stream: TcpStream, watch: &Rc<Watch>) -> Self {
+    pub(crate) fn new(stream: TcpStream, connection: Rc<Connection>) -> Self {
         // Otherwise a response in two writes would wait for the client's delayed acknowledgement. A
-        // socket that refuses the option is about to fail anyway.
+        // socket that refuses an option is about to fail anyway.
         let _ = stream.set_nodelay(true);
         set_user_timeout(&stream, limits::UNACKNOWLEDGED_MAX);
+        limit_unsent(&stream);
         Self {
             stream: Some(stream),
-            connection: watch.open(),
-            watch: Rc::clone(watch),
-            refusal: None,
+            connection,
             was_blocked: false,
-            streams: false,
         }
     }
 
@@ -74,52 +68,10 @@ impl GuardedStream {
         let peeked = ready!(self.stream()?.poll_peek(cx, &mut ReadBuf::new(&mut byte)))?;
         if peeked > 0 {
             // What it sent stays unread until the response has ended.
-            self.connection.flow.postpone();
+            self.connection.postpone();
             return Poll::Pending;
         }
         self.connection.received(0);
-        Poll::Ready(Ok(()))
-    }
-
-    /// Configures the socket for the next response.
-    fn prepare(&mut self) {
-        if self.streams || !self.connection.is_answering() {
-            return;
-        }
-        self.streams = true;
-        if let Some(stream) = &self.stream {
-            limit_unsent(stream);
-        }
-    }
-
-    /// Counts a write, which may have been blocked.
-    fn wrote(&mut self, blocked: bool) {
-        if blocked && !self.was_blocked {
-            self.was_blocked = true;
-            if let Some(stream) = &self.stream {
-                // To the system, a client that reads nothing looks like one that has vanished.
-                set_user_timeout(stream, limits::UNACKNOWLEDGED_STALLED_MAX);
-            }
-        }
-        self.connection.sent(blocked);
-    }
-
-    /// Writes an error response instead of the HTTP layer.
-    fn poll_refuse(&mut self, cx: &mut Context<'_>, status: u16) -> Poll<io::Result<()>> {
-        let mut left = self
-            .refusal
-            .take()
-            .unwrap_or_else(|| answer::refusal(status));
-        while !left.is_empty() {
-            match self.stream()?.poll_write(cx, &left) {
-                Poll::Ready(written) => drop(left.drain(..written?)),
-                Poll::Pending => {
-                    self.refusal = Some(left);
-                    return Poll::Pending;
-                }
-            }
-        }
-        self.refusal = Some(left);
         Poll::Ready(Ok(()))
     }
 }
@@ -137,8 +89,7 @@ impl AsyncRead for GuardedStream {
         if self.connection.is_answering() {
             return self.poll_disconnect(cx);
         }
-        let free = buffer.remaining();
-        match self.connection.turn(free) {
+        match self.connection.turn() {
             Turn::Take => {}
             Turn::Yield => {
                 cx.waker().wake_by_ref();
@@ -147,17 +98,11 @@ impl AsyncRead for GuardedStream {
             Turn::Wait => return Poll::Pending,
         }
         let before = buffer.filled().len();
-        let most = self.connection.flow.most(free);
-        let polled = if most < free {
-            let mut some = self.stream()?.take(most as u64);
-            Pin::new(&mut some).poll_read(cx, buffer)
-        } else {
-            self.stream()?.poll_read(cx, buffer)
-        };
+        let polled = self.stream()?.poll_read(cx, buffer);
         if polled.is_ready() {
             self.connection.received(buffer.filled().len() - before);
         } else {
-            self.connection.flow.drained();
+            self.connection.drained();
         }
         polled
     }
@@ -175,13 +120,19 @@ impl AsyncWrite for GuardedStream {
         if self.connection.exchange.holds_continue() && bytes.starts_with(CONTINUE) {
             return Poll::Ready(Ok(CONTINUE.len()));
         }
-        if let Some(status) = answer::is_bare_refusal(bytes) {
-            ready!(self.poll_refuse(cx, status))?;
-            return Poll::Ready(Ok(bytes.len()));
-        }
-        self.prepare();
         let polled = self.stream()?.poll_write(cx, bytes);
-        self.wrote(polled.is_pending());
+        let taken = match &polled {
+            Poll::Ready(taken) => Some(*taken.as_ref().unwrap_or(&0)),
+            Poll::Pending => None,
+        };
+        self.connection.wrote(bytes.len(), taken);
+        if polled.is_pending() && !self.was_blocked {
+            self.was_blocked = true;
+            if let Some(stream) = &self.stream {
+                // To the system, a client that reads nothing looks like one that has vanished.
+                set_user_timeout(stream, limits::UNACKNOWLEDGED_STALLED_MAX);
+            }
+        }
         polled
     }
 
@@ -191,11 +142,6 @@ impl AsyncWrite for GuardedStream {
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        match self.connection.end() {
-            Some(End::SlowHead) => ready!(self.poll_refuse(cx, 408))?,
-            Some(End::Malformed) => ready!(self.poll_refuse(cx, 400))?,
-            _ => {}
-        }
         self.stream()?.poll_shutdown(cx)
     }
 }
@@ -219,20 +165,26 @@ fn limit_unsent(stream: &TcpStream) {
 
 impl Drop for GuardedStream {
     fn drop(&mut self) {
-        self.watch.close(&self.connection);
-        let end = self.connection.end();
-        // The HTTP layer drops a connection with invalid chunks without a response.
-        if end == Some(End::Malformed) {
-            self.refusal.get_or_insert_with(|| answer::refusal(400));
-        }
-        let unread = self.refusal.is_some() || end == Some(End::Flooded);
-        if let Some(stream) = self.stream.take().filter(|_| unread) {
-            actix_web::rt::spawn(answer::close(
-                stream,
-                self.refusal.take().unwrap_or_default(),
-            ));
+        self.connection.watch.close(&self.connection);
+        let last = match self.connection.end() {
+            Some(End::Malformed) => MALFORMED,
+            Some(End::Flooded) => &[],
+            _ => return,
+        };
+        if let Some(stream) = self.stream.take() {
+            actix_web::rt::spawn(timeout(limits::DISCARD_DEADLINE, close(stream, last)));
         }
     }
+}
+
+/// Closes a stream whose client may still be sending: closing at once would discard the response
+/// that it has not read yet.
+async fn close(mut stream: TcpStream, last: &'static [u8]) -> io::Result<()> {
+    stream.write_all(last).await?;
+    stream.shutdown().await?;
+    let mut rest = stream.take(limits::DISCARD_CHUNKED_MAX);
+    tokio::io::copy(&mut rest, &mut tokio::io::sink()).await?;
+    Ok(())
 }
 
 #[cfg(test)]
@@ -242,7 +194,7 @@ mod tests {
     use std::task::Waker;
 
     use super::*;
-    use crate::connection::Length;
+    use crate::clients::deadlines::Watch;
 
     /// A stream whose client has sent these bytes.
     async fn received(bytes: usize) -> (GuardedStream, std::net::TcpStream) {
@@ -252,28 +204,9 @@ mod tests {
         client.write_all(&vec![b'x'; bytes]).unwrap();
         let mut buffer = vec![0; bytes];
         while stream.peek(&mut buffer).await.unwrap() < bytes {}
-        (
-            GuardedStream::new(stream, &Rc::new(Watch::default())),
-            client,
-        )
-    }
-
-    #[actix_web::test]
-    async fn a_read_takes_no_more_than_a_turn_and_counts_what_it_took() {
-        let (mut stream, _client) = received(limits::BODY_BURST + 1_000).await;
-        let connection = Rc::clone(stream.connection());
-        connection.begin_request(Length::Chunked);
-        let before = connection.allowance.get();
-        let mut bytes = vec![0; 2 * limits::BODY_BURST];
-        let mut buffer = ReadBuf::new(&mut bytes);
-        buffer.put_slice(b"what the buffer holds already");
-        let held = buffer.filled().len();
-        let mut cx = Context::from_waker(Waker::noop());
-        let polled = Pin::new(&mut stream).poll_read(&mut cx, &mut buffer);
-        assert!(matches!(polled, Poll::Ready(Ok(()))), "{polled:?}");
-        assert_eq!(buffer.filled().len() - held, limits::BODY_BURST);
-        let counted = before - connection.allowance.get();
-        assert_eq!(counted, limits::BODY_BURST as u64);
+        let watch = Rc::new(Watch::default());
+        let connection = watch.accept([127, 0, 0, 1].into()).unwrap();
+        (GuardedStream::new(stream, connection), client)
     }
 
     #[cfg(target_os = "linux")]
@@ -293,10 +226,6 @@ mod tests {
             |stream: &mut GuardedStream| Pin::new(stream).poll_write(&mut cx, &bytes).is_pending();
         assert!(!write(&mut stream));
         let vanished = Some(limits::UNACKNOWLEDGED_MAX);
-        assert_ne!(socket(&stream).0, limits::UNSENT_MAX);
-        assert_eq!(socket(&stream).1, vanished);
-        stream.connection().begin_answer();
-        assert!(!write(&mut stream));
         assert_eq!(socket(&stream), (limits::UNSENT_MAX, vanished));
         while !write(&mut stream) {}
         let stalled = Some(limits::UNACKNOWLEDGED_STALLED_MAX);

@@ -10,8 +10,8 @@ use actix_web::error::PayloadError;
 use actix_web::web::Bytes;
 use futures_core::Stream;
 
+use super::connection::{Connection, End};
 use super::deadlines::{self, Tick};
-use super::{Connection, End};
 use crate::limits;
 
 /// Declared length of a body.
@@ -50,12 +50,12 @@ pub(crate) struct RequestState {
     /// The declared length of the body.
     pub(super) declared: Cell<Option<u64>>,
     read_bytes: Cell<u64>,
-    /// Number of pieces in which the body arrived.
-    pieces: Cell<u64>,
     payload: RefCell<Payload>,
     /// Whether the client waits for a 100 before it sends its body.
     pub(crate) expects_continue: Cell<bool>,
     is_shortened: Cell<bool>,
+    /// Whether its handler waits for others, such as a model.
+    pub(super) waits: Cell<bool>,
 }
 
 impl RequestState {
@@ -66,10 +66,10 @@ impl RequestState {
             body: Cell::new(Body::Absent),
             declared: Cell::new(None),
             read_bytes: Cell::new(0),
-            pieces: Cell::new(0),
             payload: RefCell::new(Payload::None),
             expects_continue: Cell::new(false),
             is_shortened: Cell::new(false),
+            waits: Cell::new(false),
         }
     }
 
@@ -87,7 +87,6 @@ impl RequestState {
         self.body.set(body);
         self.declared.set(declared);
         self.read_bytes.set(0);
-        self.pieces.set(0);
     }
 
     pub(super) fn finish(&self) {
@@ -103,7 +102,7 @@ impl RequestState {
     pub(super) fn check(&self, now: Tick) -> bool {
         // The tick counter may wrap around.
         let passed = now.wrapping_sub(self.deadline.get()) < Tick::MAX / 2;
-        let expired = passed && self.is_awaited();
+        let expired = passed && self.body.get() == Body::Awaited;
         if expired {
             self.body.set(Body::Expired);
         }
@@ -115,20 +114,14 @@ impl RequestState {
         self.expects_continue.get() && self.body.get() == Body::Unread
     }
 
-    /// Whether the body is being waited for.
+    /// Whether the body, or something else than work of this process, is being waited for.
     pub(crate) fn is_awaited(&self) -> bool {
-        self.body.get() == Body::Awaited
+        self.body.get() == Body::Awaited || self.waits.get()
     }
 
     /// Whether the body is being read and may continue.
     pub(super) fn is_wanted(&self) -> bool {
         matches!(self.body.get(), Body::Awaited | Body::Begun)
-    }
-
-    /// Whether the body arrives in more pieces than its length justifies.
-    pub(super) fn is_fragmented(&self) -> bool {
-        let fair = limits::PIECES_FREE + self.read_bytes.get() / limits::PIECE_BYTES;
-        self.pieces.get() > fair
     }
 
     /// Whether the body timed out.
@@ -198,7 +191,6 @@ impl Connection {
             body,
             declared,
             read_bytes,
-            pieces,
             payload,
             ..
         } = &self.exchange;
@@ -206,7 +198,6 @@ impl Connection {
         match &polled {
             Poll::Ready(Some(Ok(chunk))) => {
                 read_bytes.set(read_bytes.get().saturating_add(chunk.len() as u64));
-                pieces.set(pieces.get().saturating_add(1));
                 // A declared length is the end, also of a stream that does not know its own length.
                 let whole = declared
                     .get()
@@ -260,21 +251,6 @@ mod tests {
         state.shorten_deadline(5);
         assert!(!state.check(time));
         assert!(state.check(time + 1));
-    }
-
-    #[test]
-    fn a_body_may_have_free_pieces_and_one_more_for_so_many_bytes() {
-        let state = RequestState::new();
-        for (bytes, fair) in [
-            (0, limits::PIECES_FREE),
-            (limits::PIECE_BYTES, limits::PIECES_FREE + 1),
-        ] {
-            state.read_bytes.set(bytes);
-            state.pieces.set(fair);
-            assert!(!state.is_fragmented());
-            state.pieces.set(fair + 1);
-            assert!(state.is_fragmented());
-        }
     }
 
     #[test]

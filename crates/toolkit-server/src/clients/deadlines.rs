@@ -5,18 +5,25 @@
 //! tick.
 
 use std::cell::{Cell, RefCell};
+use std::net::IpAddr;
 use std::rc::{Rc, Weak};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use std::time::Duration;
 
-use super::Connection;
+use super::connection::{Connection, End};
+use super::{Account, CONNECTION_BYTES, Clients};
 
 /// A point in time, in ticks.
 pub(crate) type Tick = u32;
 
+const TICKS_PER_SECOND: u64 = 4;
+
 /// Length of a tick: the precision of deadlines.
-const TICK: Duration = Duration::from_millis(250);
+const TICK: Duration = Duration::from_millis(1_000 / TICKS_PER_SECOND);
+
+/// Idle connections that may be closed in one tick, to make room.
+const CLOSED_MAX: usize = 100;
 
 /// Converts a duration to ticks.
 pub(crate) const fn ticks(time: Duration) -> Tick {
@@ -26,6 +33,11 @@ pub(crate) const fn ticks(time: Duration) -> Tick {
     )]
     let ticks = time.as_millis().div_ceil(TICK.as_millis()) as Tick;
     ticks
+}
+
+/// Bytes at a rate over so many ticks.
+pub(super) fn bytes(persecond: u64, ticks: Tick) -> u64 {
+    persecond / TICKS_PER_SECOND * u64::from(ticks)
 }
 
 /// State of a server, shared by all its workers.
@@ -69,13 +81,15 @@ pub(crate) struct Watch {
     draining_since: Cell<Option<Tick>>,
     connections: RefCell<Vec<Rc<Connection>>>,
     state: State,
+    clients: Clients,
 }
 
 impl Watch {
     /// Starts the clock of the calling worker thread.
-    pub(crate) fn start(state: State) -> Rc<Self> {
+    pub(crate) fn start(state: State, clients: Clients) -> Rc<Self> {
         let watch = Rc::new(Self {
             state,
+            clients,
             ..Self::default()
         });
         actix_web::rt::spawn(keep(Rc::downgrade(&watch)));
@@ -104,10 +118,32 @@ impl Watch {
         self.state.end_notice.subscribe()
     }
 
+    /// Accepts a connection, unless its client has too many. In a full server it takes the place of
+    /// the one that has been idle longest.
+    pub(crate) fn accept(self: &Rc<Self>, peer: IpAddr) -> Option<Rc<Connection>> {
+        let account = self.clients.accept(peer)?;
+        let has_place = !self.clients.is_full() || self.close_longest_idle();
+        has_place.then(|| self.open(account))
+    }
+
+    /// Closes the connection that has been idle longest; returns whether there is one.
+    fn close_longest_idle(&self) -> bool {
+        let connections = self.connections.borrow();
+        let idle = connections.iter().filter_map(|connection| {
+            let age = self.now().wrapping_sub(connection.idle_since()?);
+            Some((age, connection))
+        });
+        let longest = idle.max_by_key(|(age, _)| *age);
+        if let Some((_, connection)) = longest {
+            connection.end_with(End::Idle);
+        }
+        longest.is_some()
+    }
+
     /// Registers a new connection.
-    pub(crate) fn open(self: &Rc<Self>) -> Rc<Connection> {
+    fn open(self: &Rc<Self>, account: Arc<Account>) -> Rc<Connection> {
         let mut connections = self.connections.borrow_mut();
-        let connection = Connection::new(self, connections.len());
+        let connection = Connection::new(self, account, connections.len());
         connections.push(Rc::clone(&connection));
         self.state.open.fetch_add(1, Ordering::Relaxed);
         connection
@@ -134,6 +170,13 @@ impl Watch {
         }
         for connection in self.connections.borrow().iter() {
             connection.check(now);
+        }
+        // Connections that are idle make room for those that are not.
+        let excess = self.clients.excess().div_ceil(CONNECTION_BYTES);
+        for _ in 0..excess.min(CLOSED_MAX) {
+            if !self.close_longest_idle() {
+                return;
+            }
         }
     }
 }
@@ -162,7 +205,8 @@ mod tests {
     #[test]
     fn connections_are_counted_while_they_are_open_and_all_of_them_are_checked() {
         let watch = Rc::new(Watch::default());
-        let [first, second, third] = std::array::from_fn(|_| watch.open());
+        let [first, second, third] =
+            std::array::from_fn(|_| watch.accept([127, 0, 0, 1].into()).unwrap());
         assert_eq!(watch.state.connections(), 3);
         watch.close(&first);
         watch.close(&third);
@@ -170,17 +214,83 @@ mod tests {
         for _ in 0..ticks(crate::limits::HEAD_DEADLINE) {
             watch.tick();
         }
-        assert_eq!(second.end(), Some(super::super::End::Idle));
+        assert_eq!(second.end(), Some(End::Idle));
         assert_eq!((first.end(), third.end()), (None, None));
         watch.close(&second);
         watch.close(&second);
         assert_eq!(watch.state.connections(), 0);
     }
 
+    fn watch(memory_mib: u16, client_connections: u16) -> Rc<Watch> {
+        let limits = crate::settings::Limits {
+            memory_mib,
+            client_connections,
+            ..Default::default()
+        };
+        let http = crate::settings::Http {
+            trusted_proxies: vec![crate::settings::Network::parse("10.0.0.0/8").unwrap()],
+            ..Default::default()
+        };
+        Rc::new(Watch {
+            clients: Clients::new(&limits, &http),
+            ..Watch::default()
+        })
+    }
+
+    #[test]
+    fn a_client_has_so_many_connections_and_a_trusted_proxy_any_number() {
+        let watch = watch(160, 3);
+        let client: IpAddr = [192, 0, 2, 1].into();
+        let mut open: Vec<_> = (0..3).map(|_| watch.accept(client).unwrap()).collect();
+        assert!(watch.accept(client).is_none());
+        assert!(watch.accept([192, 0, 2, 2].into()).is_some());
+        let proxied = (0..9).map(|_| watch.accept([10, 0, 0, 1].into()));
+        assert!(proxied.into_iter().all(|open| open.is_some()));
+        watch.close(&open.pop().unwrap());
+        assert!(watch.accept(client).is_some());
+    }
+
+    #[test]
+    fn in_a_full_server_the_longest_idle_connection_makes_room() {
+        let watch = watch(1, 512);
+        let places = (1 << 20) / 4 * 3 / CONNECTION_BYTES;
+        let client = |place: usize| IpAddr::from([192, 0, 2, u8::try_from(place % 256).unwrap()]);
+        let mut open = Vec::new();
+        for place in 0..places {
+            open.push(watch.accept(client(place)).unwrap());
+            if place < 2 {
+                watch.tick();
+            }
+        }
+        open[0].begin_request(crate::clients::Length::None);
+        assert!(open.iter().all(|connection| connection.end().is_none()));
+        assert!(watch.accept(client(0)).is_some());
+        let ended: Vec<_> = (0..places)
+            .filter(|&place| open[place].end().is_some())
+            .collect();
+        assert_eq!(ended, [1]);
+    }
+
+    #[test]
+    fn idle_connections_make_room_for_what_the_process_holds_too_much() {
+        let watch = watch(1, 512);
+        let [first, second] = std::array::from_fn(|_| {
+            watch.tick();
+            watch.accept([192, 0, 2, 1].into()).unwrap()
+        });
+        let held = first.account.hold((1 << 20) - 2 * CONNECTION_BYTES);
+        watch.tick();
+        assert_eq!(first.end(), None);
+        let more = first.account.hold(1);
+        watch.tick();
+        assert_eq!((first.end(), second.end()), (Some(End::Idle), None));
+        drop((held, more));
+    }
+
     #[test]
     fn idle_connections_close_so_long_after_the_stop_begins() {
         let watch = Rc::new(Watch::default());
-        let connection = watch.open();
+        let connection = watch.accept([127, 0, 0, 1].into()).unwrap();
         watch.tick();
         assert!(!watch.is_draining() && !watch.must_close_idle());
         watch.state.drain(2 * TICK);
@@ -191,7 +301,7 @@ mod tests {
         }
         watch.tick();
         assert!(watch.must_close_idle());
-        assert_eq!(connection.end(), Some(super::super::End::Idle));
+        assert_eq!(connection.end(), Some(End::Idle));
     }
 
     #[test]

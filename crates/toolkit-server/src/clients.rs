@@ -1,0 +1,440 @@
+//! Clients: what each of them may hold of a server at once.
+//!
+//! A client is what the rate limiter counts: the peer or, behind a trusted proxy, the forwarded
+//! address. Its account holds the bytes of its request bodies, from their first byte to the end of
+//! the work, the bytes of its responses that it has not taken yet, its connections, and its places
+//! in the pools of the runner. Each of these has a share for a client and, memory and connections,
+//! a budget for the process.
+//!
+//! Whatever is sent or asked for waits for room before it takes memory. A result is counted when it
+//! exists, since nobody knows its size before: it may exceed the share by itself, and then the next
+//! one waits. Memory of the parsers is not counted: the places of the runner bound it.
+
+mod answer;
+mod connection;
+pub(crate) mod deadlines;
+mod request_state;
+mod stream;
+
+use std::cell::Cell;
+use std::collections::HashMap;
+use std::fmt;
+use std::net::IpAddr;
+use std::rc::Rc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::Duration;
+
+use actix_web::HttpRequest;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::{sleep, timeout};
+
+pub use self::answer::hold;
+pub(crate) use self::answer::paced;
+pub(crate) use self::connection::{Connection, End};
+pub(crate) use self::request_state::{BodyStream, Length};
+pub(crate) use self::stream::GuardedStream;
+use crate::client_ip::{Client, Proxies, UNKNOWN};
+use crate::runner::{self, Pool};
+use crate::settings::{Http, Limits};
+
+/// Part of a budget that one client may hold.
+const SHARE: usize = 16;
+
+/// Memory of a connection without what it has to send.
+const CONNECTION_BYTES: usize = 12 << 10;
+
+/// Interval at which those who wait look for room. Nobody waits unless a client is over its share.
+const LOOK_INTERVAL: Duration = Duration::from_millis(20);
+
+/// The clients of a server.
+#[derive(Clone, Debug)]
+pub struct Clients(Arc<Process>);
+
+#[derive(Debug)]
+struct Process {
+    proxies: Proxies,
+    memory_max: usize,
+    connections_max: usize,
+    client_connections_max: usize,
+    memory: AtomicUsize,
+    connections: AtomicUsize,
+    /// Accounts of the clients that hold anything.
+    accounts: Mutex<HashMap<Client, Weak<Account>>>,
+}
+
+impl Default for Clients {
+    fn default() -> Self {
+        Self::new(&Limits::default(), &Http::default())
+    }
+}
+
+impl Clients {
+    /// The clients of a server with these limits.
+    pub fn new(limits: &Limits, http: &Http) -> Self {
+        let memory_max = usize::from(limits.memory_mib) << 20;
+        Self(Arc::new(Process {
+            proxies: Proxies::new(http.trusted_proxies.clone()),
+            memory_max,
+            // A quarter is left for those that are not idle.
+            connections_max: memory_max / 4 * 3 / CONNECTION_BYTES,
+            client_connections_max: usize::from(limits.client_connections),
+            memory: AtomicUsize::new(0),
+            connections: AtomicUsize::new(0),
+            accounts: Mutex::default(),
+        }))
+    }
+
+    /// The account of a client.
+    fn account(&self, client: Client) -> Arc<Account> {
+        let mut accounts = self.0.accounts();
+        if let Some(account) = accounts.get(&client).and_then(Weak::upgrade) {
+            return account;
+        }
+        let account = Arc::new(Account {
+            clients: self.clone(),
+            client,
+            memory: AtomicUsize::new(0),
+            connections: AtomicUsize::new(0),
+            places: runner::places().map(|places| Arc::new(Semaphore::new(places / 2))),
+        });
+        accounts.insert(client, Arc::downgrade(&account));
+        account
+    }
+
+    /// Accepts a connection from a peer, unless that has too many. The connections of a trusted
+    /// proxy are those of many clients.
+    pub(crate) fn accept(&self, peer: IpAddr) -> Option<Arc<Account>> {
+        let account = self.account(Client::new(peer));
+        let open = account.connections.load(Ordering::Relaxed);
+        let may_open = open < self.0.client_connections_max || self.0.proxies.trusts(peer);
+        may_open.then_some(account)
+    }
+
+    /// Bytes that are held beyond what the process may hold.
+    fn excess(&self) -> usize {
+        let held = self.0.memory.load(Ordering::Relaxed);
+        held.saturating_sub(self.0.memory_max)
+    }
+
+    /// Whether more is held than the process may hold.
+    fn is_over(&self) -> bool {
+        self.excess() > 0
+    }
+
+    /// Whether no more connections fit.
+    pub(crate) fn is_full(&self) -> bool {
+        self.0.connections.load(Ordering::Relaxed) >= self.0.connections_max
+    }
+}
+
+impl Process {
+    fn accounts(&self) -> MutexGuard<'_, HashMap<Client, Weak<Account>>> {
+        self.accounts.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A request that waits for others than this process: it is not in progress, and keeps no other
+/// request out. Dropped when its work begins.
+pub struct Waiting(Option<Rc<Connection>>);
+
+impl Waiting {
+    /// The request waits from now on.
+    pub fn begin(request: &HttpRequest) -> Self {
+        let connection = Connection::of(request);
+        if let Some(connection) = &connection {
+            connection.exchange.waits.set(true);
+        }
+        Self(connection)
+    }
+}
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        if let Some(connection) = &self.0 {
+            connection.exchange.waits.set(false);
+        }
+    }
+}
+
+/// What one client holds. It exists as long as it holds anything.
+pub struct Account {
+    clients: Clients,
+    client: Client,
+    memory: AtomicUsize,
+    connections: AtomicUsize,
+    /// Half of the places of each pool, so that one client does not keep all others waiting.
+    places: [Arc<Semaphore>; 2],
+}
+
+impl Account {
+    /// The account of the client of a request.
+    pub fn of(request: &HttpRequest) -> Arc<Self> {
+        let Some(connection) = Connection::of(request) else {
+            return Self::unknown();
+        };
+        let peer = &connection.account;
+        match request.peer_addr() {
+            Some(address) if peer.clients.0.proxies.trusts(address.ip()) => {
+                peer.clients.account(peer.clients.0.proxies.client(request))
+            }
+            _ => Arc::clone(peer),
+        }
+    }
+
+    /// The account of a client outside our server, as in a unit test.
+    fn unknown() -> Arc<Self> {
+        Clients::default().account(Client::new(UNKNOWN))
+    }
+
+    /// Bytes that it holds.
+    fn memory(&self) -> usize {
+        self.memory.load(Ordering::Relaxed)
+    }
+
+    fn share(&self) -> usize {
+        self.clients.0.memory_max / SHARE
+    }
+
+    /// Whether there is room for a result of unknown size.
+    fn has_room(&self) -> bool {
+        self.memory() < self.share() && !self.clients.is_over()
+    }
+
+    /// Waits until there is room for a result; returns whether there is.
+    pub(crate) async fn room(&self, patience: Duration) -> bool {
+        eventually(patience, || self.has_room().then_some(()))
+            .await
+            .is_some()
+    }
+
+    /// Waits until so many bytes fit, and holds them. A client that holds nothing may exceed its
+    /// share.
+    pub(crate) async fn reserve(
+        self: &Arc<Self>,
+        bytes: usize,
+        patience: Duration,
+    ) -> Option<Held> {
+        eventually(patience, || {
+            let held = self.memory();
+            let fits = held == 0 || held.saturating_add(bytes) <= self.share();
+            (fits && !self.clients.is_over()).then(|| self.hold(bytes))
+        })
+        .await
+    }
+
+    /// Holds memory that exists.
+    pub(crate) fn hold(self: &Arc<Self>, bytes: usize) -> Held {
+        self.memory.fetch_add(bytes, Ordering::Relaxed);
+        self.clients.0.memory.fetch_add(bytes, Ordering::Relaxed);
+        Held {
+            account: Arc::clone(self),
+            bytes,
+        }
+    }
+
+    /// Opens a connection.
+    fn open(&self) {
+        self.connections.fetch_add(1, Ordering::Relaxed);
+        let process = &self.clients.0;
+        process.connections.fetch_add(1, Ordering::Relaxed);
+        process
+            .memory
+            .fetch_add(CONNECTION_BYTES, Ordering::Relaxed);
+    }
+
+    /// Closes a connection, whose memory this is.
+    fn close(&self, buffers: &Cell<usize>) {
+        self.connections.fetch_sub(1, Ordering::Relaxed);
+        let process = &self.clients.0;
+        process.connections.fetch_sub(1, Ordering::Relaxed);
+        process.memory.fetch_sub(buffers.get(), Ordering::Relaxed);
+    }
+
+    /// Counts larger buffers of a connection: the HTTP layer keeps them. They are in the budget of
+    /// the process alone, since an idle connection must not keep its client from anything.
+    fn grow(&self, buffers: &Cell<usize>, bytes: usize) {
+        let more = bytes - buffers.replace(bytes);
+        self.clients.0.memory.fetch_add(more, Ordering::Relaxed);
+    }
+
+    /// Counts what a connection has to send and its client does not take, in the share alone: it is
+    /// in the buffers of the connection.
+    fn owe(&self, unsent: &Cell<usize>, bytes: usize) {
+        self.memory.fetch_add(bytes, Ordering::Relaxed);
+        self.memory
+            .fetch_sub(unsent.replace(bytes), Ordering::Relaxed);
+    }
+
+    /// Waits for a place in a pool of the runner, and for room for a result.
+    pub(crate) async fn place(self: &Arc<Self>, pool: Pool) -> Place {
+        let [bulk, long] = &self.places;
+        let places = match pool {
+            Pool::Bulk => bulk,
+            Pool::Long => long,
+        };
+        // It is never closed, so a permit is always granted.
+        let permit = Arc::clone(places).acquire_owned().await.ok();
+        until(|| self.has_room().then_some(())).await;
+        Place {
+            _permit: permit,
+            _account: Arc::clone(self),
+        }
+    }
+}
+
+/// Looks for something until it is there, or patience ends.
+async fn eventually<T>(patience: Duration, look: impl Fn() -> Option<T>) -> Option<T> {
+    match look() {
+        Some(found) => Some(found),
+        None => timeout(patience, until(look)).await.ok(),
+    }
+}
+
+async fn until<T>(look: impl Fn() -> Option<T>) -> T {
+    loop {
+        if let Some(found) = look() {
+            return found;
+        }
+        sleep(LOOK_INTERVAL).await;
+    }
+}
+
+impl Drop for Account {
+    fn drop(&mut self) {
+        let mut accounts = self.clients.0.accounts();
+        // The client may have a new account already.
+        if accounts
+            .get(&self.client)
+            .is_some_and(|known| known.strong_count() == 0)
+        {
+            accounts.remove(&self.client);
+        }
+    }
+}
+
+impl fmt::Debug for Account {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Account")
+    }
+}
+
+/// Memory held by a client, until it is dropped.
+#[derive(Debug)]
+pub(crate) struct Held {
+    account: Arc<Account>,
+    bytes: usize,
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        self.account.memory.fetch_sub(self.bytes, Ordering::Relaxed);
+        let process = &self.account.clients.0;
+        process.memory.fetch_sub(self.bytes, Ordering::Relaxed);
+    }
+}
+
+/// A place of a client in a pool, until it is dropped.
+#[derive(Debug)]
+pub(crate) struct Place {
+    _permit: Option<OwnedSemaphorePermit>,
+    _account: Arc<Account>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::settings::Network;
+
+    const NOW: Duration = Duration::ZERO;
+
+    fn clients(memory_mib: u16, client_connections: u16) -> Clients {
+        let limits = Limits {
+            memory_mib,
+            client_connections,
+            ..Limits::default()
+        };
+        let http = Http {
+            trusted_proxies: vec![Network::parse("10.0.0.0/8").unwrap()],
+            ..Http::default()
+        };
+        Clients::new(&limits, &http)
+    }
+
+    fn client(clients: &Clients, last: u8) -> Arc<Account> {
+        clients.account(Client::new([192, 0, 2, last].into()))
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_client_waits_for_its_share_and_no_other_client_does() {
+        let clients = clients(160, 1);
+        let one = client(&clients, 1);
+        let share = 10 << 20;
+        let held = one.reserve(share, NOW).await.unwrap();
+        assert!(one.reserve(1, NOW).await.is_none());
+        assert!(!one.room(NOW).await);
+        assert!(client(&clients, 2).reserve(share, NOW).await.is_some());
+        let waits = one.reserve(share, Duration::from_secs(1));
+        let frees = async {
+            sleep(Duration::from_millis(500)).await;
+            drop(held);
+        };
+        let (waited, ()) = tokio::join!(waits, frees);
+        assert!(waited.is_some());
+        drop(waited);
+        assert!(one.room(NOW).await);
+    }
+
+    #[tokio::test]
+    async fn a_client_that_holds_nothing_may_exceed_its_share_once() {
+        let clients = clients(160, 1);
+        let one = client(&clients, 1);
+        let held = one.reserve(64 << 20, NOW).await;
+        assert!(held.is_some());
+        assert!(one.reserve(1, NOW).await.is_none());
+    }
+
+    #[tokio::test]
+    async fn together_clients_wait_for_the_budget_of_the_process() {
+        let clients = clients(160, 1);
+        let all: Vec<_> = (0..16)
+            .map(|last| client(&clients, last).hold(10 << 20))
+            .collect();
+        let other = client(&clients, 99);
+        assert!(other.room(NOW).await);
+        let more = client(&clients, 1).hold(1);
+        assert!(!other.room(NOW).await);
+        assert!(other.reserve(1, NOW).await.is_none());
+        drop((all, more));
+        assert!(other.room(NOW).await);
+    }
+
+    #[tokio::test]
+    async fn a_client_has_half_of_the_places_of_a_pool() {
+        let clients = clients(160, 1);
+        let [one, other] = [1, 2].map(|last| client(&clients, last));
+        for (pool, places) in [Pool::Bulk, Pool::Long].into_iter().zip(runner::places()) {
+            let mut held = Vec::new();
+            for _ in 0..places / 2 {
+                held.push(one.place(pool).await);
+            }
+            assert!(
+                timeout(Duration::from_millis(1), one.place(pool))
+                    .await
+                    .is_err()
+            );
+            other.place(pool).await;
+            held.pop();
+            one.place(pool).await;
+        }
+    }
+
+    #[test]
+    fn an_account_lives_as_long_as_something_is_held() {
+        let clients = clients(160, 1);
+        let held = client(&clients, 1).hold(5);
+        assert_eq!(client(&clients, 1).memory(), 5);
+        drop(held);
+        assert!(clients.0.accounts().is_empty());
+    }
+}

@@ -1,0 +1,641 @@
+//! Connection: its deadlines, what it may read, and the request on it.
+//!
+//! A [`Connection`] lives as long as its socket and is shared, within one worker thread, by three
+//! parts: the [stream](super::stream) counts bytes below the HTTP layer, the
+//! [`middleware`](crate::middleware) assigns them to requests, and [`deadlines`] enforces deadlines.
+//! Requests on a connection follow one another, so the state of the current one is stored here.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use std::sync::Arc;
+use std::task::Waker;
+
+use actix_web::{HttpMessage, HttpRequest};
+
+use super::deadlines::{self, Tick, Watch};
+use super::request_state::{Length, RequestState};
+use super::{Account, CONNECTION_BYTES, Held};
+use crate::limits;
+
+/// The stage of a connection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    /// Nothing received yet: it was just opened.
+    Opened,
+    /// Idle: waiting for the next request.
+    Idle,
+    /// Reading the head of a request.
+    Head,
+    /// Handling a request.
+    Request,
+    /// Streaming a response.
+    Answer,
+    /// Discarding the rest of an unread body.
+    Discard,
+}
+
+/// Why a connection must end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum End {
+    /// It is finished.
+    Idle,
+    /// More bytes arrived than a request may have.
+    Flooded,
+    /// The framing of a body was invalid.
+    Malformed,
+    /// The client does not read.
+    Stalled,
+}
+
+/// Decision about a read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Turn {
+    /// Read.
+    Take,
+    /// Let other connections read first.
+    Yield,
+    /// Wait until something has changed.
+    Wait,
+}
+
+/// A response that its client has not taken at once.
+#[derive(Clone, Copy)]
+struct Blocked {
+    since: Tick,
+    /// When bytes were taken last.
+    taken_at: Tick,
+    taken: u64,
+}
+
+/// A connection and the request on it.
+pub(crate) struct Connection {
+    /// The clock of its worker thread.
+    pub(crate) watch: Rc<Watch>,
+    /// The account of its peer.
+    pub(super) account: Arc<Account>,
+    pub(super) slot: Cell<usize>,
+    stage: Cell<Stage>,
+    since: Cell<Tick>,
+    /// Bytes that may still arrive in this stage.
+    allowance: Cell<u64>,
+    /// Bytes read since other connections could read.
+    burst: Cell<usize>,
+    /// Bytes read beyond the current request.
+    ahead: Cell<usize>,
+    /// Whether a read is waiting.
+    waiting: Cell<bool>,
+    blocked: Cell<Option<Blocked>>,
+    /// Whether more of the response follows what is being written.
+    more_follows: Cell<bool>,
+    /// Memory for the connection itself, with the largest write.
+    buffers: Cell<usize>,
+    /// Bytes of the response that its client has not taken yet.
+    unsent: Cell<usize>,
+    /// Memory of the body of the request, then of its result.
+    held: Cell<Option<Held>>,
+    input_over: Cell<bool>,
+    end: Cell<Option<End>>,
+    waker: RefCell<Option<Waker>>,
+    /// The request.
+    pub(crate) exchange: RequestState,
+}
+
+impl Connection {
+    pub(super) fn new(watch: &Rc<Watch>, account: Arc<Account>, slot: usize) -> Rc<Self> {
+        account.open();
+        Rc::new(Self {
+            watch: Rc::clone(watch),
+            account,
+            slot: Cell::new(slot),
+            stage: Cell::new(Stage::Opened),
+            since: Cell::new(watch.now()),
+            allowance: Cell::new(u64::MAX),
+            burst: Cell::new(0),
+            ahead: Cell::new(0),
+            waiting: Cell::new(false),
+            blocked: Cell::new(None),
+            more_follows: Cell::new(false),
+            buffers: Cell::new(CONNECTION_BYTES),
+            unsent: Cell::new(0),
+            held: Cell::new(None),
+            input_over: Cell::new(false),
+            end: Cell::new(None),
+            waker: RefCell::new(None),
+            exchange: RequestState::new(),
+        })
+    }
+
+    /// The connection of a request outside our server, as in a unit test.
+    pub(crate) fn detached() -> Rc<Self> {
+        let connection = Self::new(&Rc::new(Watch::default()), Account::unknown(), 0);
+        // There is no stream that would answer invalid framing.
+        connection.input_over.set(true);
+        connection
+    }
+
+    /// Finds the connection of a request.
+    pub(crate) fn of(request: &HttpRequest) -> Option<Rc<Self>> {
+        request
+            .conn_data::<Rc<Self>>()
+            .map(Rc::clone)
+            .or_else(|| request.extensions().get::<Rc<Self>>().map(Rc::clone))
+    }
+
+    /// Records that the head of a request has arrived.
+    pub(crate) fn begin_request(&self, length: Length) {
+        self.enter(Stage::Request);
+        self.allowance.set(match length {
+            Length::Chunked => limits::CHUNK_OVERHEAD,
+            Length::None | Length::Declared(_) => u64::MAX,
+        });
+        self.exchange.begin(self.watch.now(), length);
+    }
+
+    /// Records that there is a response, so that the rest of the body has little time.
+    pub(crate) fn shorten_deadline(&self) {
+        self.exchange.shorten_deadline(self.watch.now());
+    }
+
+    /// Keeps memory until the response has been written, instead of what was kept before.
+    pub(crate) fn keep(&self, held: Held) {
+        self.held.set(Some(held));
+    }
+
+    /// Takes what the response keeps.
+    pub(super) fn take_held(&self) -> Option<Held> {
+        self.held.take()
+    }
+
+    /// Records that the response is ready to be written.
+    pub(crate) fn end_request(&self) {
+        if self.exchange.is_unread() {
+            self.allowance.set(match self.exchange.declared.get() {
+                Some(_) => limits::DISCARD_DECLARED_MAX,
+                None => limits::DISCARD_CHUNKED_MAX,
+            });
+            self.enter(Stage::Discard);
+        } else {
+            self.allowance.set(u64::MAX);
+            self.enter(Stage::Idle);
+        }
+        self.exchange.finish();
+        self.resume();
+    }
+
+    /// Records that the response is streamed: it has no overall deadline, and bytes from its client
+    /// are left unread.
+    pub(crate) fn begin_answer(&self) {
+        self.allowance.set(u64::MAX);
+        self.enter(Stage::Answer);
+    }
+
+    /// Whether a response is being streamed.
+    pub(super) fn is_answering(&self) -> bool {
+        self.stage.get() == Stage::Answer
+    }
+
+    /// Whether it may be closed in favor of another one: since when it has been idle.
+    pub(super) fn idle_since(&self) -> Option<Tick> {
+        let is_idle = matches!(self.stage.get(), Stage::Opened | Stage::Idle)
+            && self.blocked.get().is_none()
+            && self.end.get().is_none();
+        is_idle.then(|| self.since.get())
+    }
+
+    /// Counts the content of a chunked body against its framing.
+    pub(super) fn decoded(&self, bytes: usize) {
+        let paid = limits::CHUNK_FACTOR.saturating_mul(bytes as u64);
+        self.allowance
+            .set(self.allowance.get().saturating_add(paid));
+    }
+
+    /// Whether the stream may read. The HTTP layer would read 128 KiB and accept all requests in
+    /// them, whether or not it can write the responses.
+    pub(super) fn turn(&self) -> Turn {
+        let must_wait = match self.stage.get() {
+            // The client must first read the responses to its last requests.
+            Stage::Opened | Stage::Idle => {
+                self.ahead.set(0);
+                self.blocked.get().is_some()
+            }
+            Stage::Request => {
+                !self.exchange.is_wanted() && self.ahead.get() >= limits::READ_AHEAD_MAX
+            }
+            Stage::Answer => true,
+            Stage::Head | Stage::Discard => false,
+        };
+        if must_wait {
+            self.postpone();
+            Turn::Wait
+        } else if self.burst.get() >= limits::READ_BURST {
+            self.burst.set(0);
+            Turn::Yield
+        } else {
+            Turn::Take
+        }
+    }
+
+    /// Postpones a read until [`resume`](Self::resume).
+    pub(super) fn postpone(&self) {
+        self.waiting.set(true);
+    }
+
+    /// Resumes a postponed read.
+    pub(super) fn resume(&self) {
+        if self.waiting.take() {
+            self.wake();
+        }
+    }
+
+    /// Records that there is no more to read for now.
+    pub(super) fn drained(&self) {
+        self.burst.set(0);
+    }
+
+    /// Counts received bytes; zero means the end.
+    pub(super) fn received(&self, bytes: usize) {
+        if bytes == 0 {
+            self.input_over.set(true);
+            return;
+        }
+        self.burst.set(self.burst.get().saturating_add(bytes));
+        self.buffered(self.burst.get());
+        match self.stage.get() {
+            Stage::Opened | Stage::Idle => return self.enter(Stage::Head),
+            // The HTTP layer limits the size of a head itself.
+            Stage::Head | Stage::Answer => return,
+            Stage::Request if !self.exchange.is_wanted() => {
+                self.ahead.set(self.ahead.get().saturating_add(bytes));
+            }
+            Stage::Request | Stage::Discard => {}
+        }
+        let left = self.allowance.get().saturating_sub(bytes as u64);
+        self.allowance.set(left);
+        if left == 0 {
+            self.end_with(End::Flooded);
+        }
+    }
+
+    /// Whether no more input follows, because the client or we ended it.
+    pub(super) fn is_input_over(&self) -> bool {
+        self.input_over.get() || self.end.get().is_some()
+    }
+
+    /// Records a write of `waiting` bytes, and how many of them were taken, if any were.
+    pub(super) fn wrote(&self, waiting: usize, taken: Option<usize>) {
+        self.buffered(waiting);
+        let now = self.watch.now();
+        if taken.is_none() || self.blocked.get().is_some() {
+            let mut blocked = self.blocked.get().unwrap_or(Blocked {
+                since: now,
+                taken_at: now,
+                taken: 0,
+            });
+            if let Some(bytes) = taken {
+                blocked.taken_at = now;
+                blocked.taken = blocked.taken.saturating_add(bytes as u64);
+            } else if self.account.clients.is_over() {
+                self.end_with(End::Stalled);
+            }
+            self.blocked.set(Some(blocked));
+            let unsent = waiting - taken.unwrap_or(0);
+            self.account.owe(&self.unsent, unsent);
+        } else if self.stage.get() == Stage::Idle {
+            // A late write keeps the connection alive.
+            self.since.set(now);
+        }
+    }
+
+    /// Counts a large buffer: the HTTP layer keeps it.
+    fn buffered(&self, bytes: usize) {
+        let all = CONNECTION_BYTES + bytes;
+        if bytes > limits::SMALL_BUFFER && all > self.buffers.get() {
+            self.account.grow(&self.buffers, all);
+        }
+    }
+
+    /// Records whether more of the response follows what is being written.
+    pub(super) fn keep_blocked(&self, more_follows: bool) {
+        self.more_follows.set(more_follows);
+    }
+
+    /// Records that the write buffer is empty.
+    pub(super) fn flushed(&self) {
+        if self.blocked.get().is_some() {
+            self.account.owe(&self.unsent, 0);
+            if !self.more_follows.get() {
+                self.blocked.set(None);
+                self.resume();
+            }
+        }
+    }
+
+    /// The reason why the connection must end, if any.
+    pub(crate) fn end(&self) -> Option<End> {
+        self.end.get()
+    }
+
+    /// Ends the connection: from now on reads return the end of the stream.
+    pub(crate) fn end_with(&self, end: End) {
+        self.end.set(self.end.get().or(Some(end)));
+        self.wake();
+    }
+
+    fn enter(&self, stage: Stage) {
+        self.stage.set(stage);
+        self.since.set(self.watch.now());
+    }
+
+    fn wake(&self) {
+        if let Some(waker) = self.waker.borrow().as_ref() {
+            waker.wake_by_ref();
+        }
+    }
+
+    pub(super) fn remember(&self, waker: &Waker) {
+        let mut known = self.waker.borrow_mut();
+        if !known.as_ref().is_some_and(|known| known.will_wake(waker)) {
+            *known = Some(waker.clone());
+        }
+    }
+
+    /// Whether the client takes its response too slowly.
+    fn is_stalled(&self, blocked: Blocked, now: Tick) -> bool {
+        let silent = now.wrapping_sub(blocked.taken_at);
+        if self.is_answering() {
+            return silent >= deadlines::ticks(limits::STREAM_STALL_MAX);
+        }
+        let longest = deadlines::ticks(limits::STALL_MAX);
+        let age = now.wrapping_sub(blocked.since);
+        let expected = deadlines::bytes(limits::TAKEN_PER_SECOND_MIN, age);
+        silent >= longest || (age >= longest && blocked.taken < expected)
+    }
+
+    /// Applies the deadlines.
+    pub(super) fn check(&self, now: Tick) {
+        if let Some(blocked) = self.blocked.get() {
+            // A connection with output waiting is not idle.
+            if self.is_stalled(blocked, now) {
+                self.end.set(Some(End::Stalled));
+                self.wake();
+            }
+            return;
+        }
+        let age = now.wrapping_sub(self.since.get());
+        let must_close = self.watch.must_close_idle();
+        let longest = match self.stage.get() {
+            Stage::Opened | Stage::Idle if must_close => return self.end_with(End::Idle),
+            Stage::Opened | Stage::Head => limits::HEAD_DEADLINE,
+            Stage::Idle => limits::KEEP_ALIVE,
+            Stage::Discard => limits::DISCARD_DEADLINE,
+            Stage::Answer => return,
+            Stage::Request => {
+                if self.exchange.check(now) {
+                    self.wake();
+                }
+                return;
+            }
+        };
+        if age >= deadlines::ticks(longest) {
+            self.end_with(End::Idle);
+        }
+    }
+}
+
+impl Drop for Connection {
+    fn drop(&mut self) {
+        self.account.owe(&self.unsent, 0);
+        self.account.close(&self.buffers);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn opened() -> Rc<Connection> {
+        Connection::new(&Rc::new(Watch::default()), Account::unknown(), 0)
+    }
+
+    #[test]
+    fn a_client_that_accepts_little_at_a_time_has_one_deadline_for_the_response() {
+        let expected = limits::TAKEN_PER_SECOND_MIN * limits::STALL_MAX.as_secs();
+        let deadline = deadlines::ticks(limits::STALL_MAX);
+        for (taken, end) in [(expected, None), (expected - 1, Some(End::Stalled))] {
+            let connection = opened();
+            connection.keep_blocked(true);
+            connection.wrote(1_000, None);
+            while connection.watch.now() + 1 < deadline {
+                connection.watch.tick();
+            }
+            let taken = usize::try_from(taken).unwrap();
+            connection.wrote(taken, Some(taken));
+            connection.flushed();
+            connection.check(deadline);
+            assert_eq!(connection.end(), end);
+        }
+    }
+
+    #[test]
+    fn a_client_that_has_accepted_the_whole_response_is_not_stalled() {
+        let connection = opened();
+        connection.keep_blocked(true);
+        connection.wrote(1_000, None);
+        connection.keep_blocked(false);
+        connection.wrote(1_000, Some(1_000));
+        connection.flushed();
+        connection.check(deadlines::ticks(limits::STALL_MAX));
+        assert_ne!(connection.end(), Some(End::Stalled));
+    }
+
+    #[test]
+    fn what_a_client_does_not_take_counts_as_held_until_it_is_taken() {
+        let connection = opened();
+        let held = || connection.account.memory();
+        connection.wrote(1_000, Some(400));
+        assert_eq!(held(), 0);
+        connection.wrote(600, None);
+        assert_eq!(held(), 600);
+        connection.wrote(600, Some(100));
+        assert_eq!(held(), 500);
+        connection.wrote(500, Some(500));
+        connection.flushed();
+        assert_eq!(held(), 0);
+    }
+
+    #[test]
+    fn what_follows_a_request_is_read_up_to_a_bound_until_it_is_answered() {
+        for length in [Length::None, Length::Declared(1 << 20), Length::Chunked] {
+            let connection = opened();
+            connection.begin_request(length);
+            assert_eq!(connection.turn(), Turn::Take, "{length:?}");
+            connection.received(limits::READ_AHEAD_MAX);
+            assert_eq!(connection.turn(), Turn::Wait, "{length:?}");
+            connection.end_request();
+            assert_ne!(connection.turn(), Turn::Wait, "{length:?}");
+        }
+    }
+
+    /// The first tick at which a connection ends, and how.
+    fn ends(prepare: impl Fn(&Connection)) -> Option<(Tick, End)> {
+        let connection = opened();
+        prepare(&connection);
+        (0..deadlines::ticks(2 * limits::STREAM_STALL_MAX)).find_map(|tick| {
+            connection.check(tick);
+            Some((tick, connection.end()?))
+        })
+    }
+
+    #[test]
+    fn each_stage_has_its_deadline() {
+        let after = |time, end| Some((deadlines::ticks(time), end));
+        let opened = ends(|_| {});
+        assert_eq!(opened, after(limits::HEAD_DEADLINE, End::Idle));
+        let in_stage = |stage| ends(|connection| connection.enter(stage));
+        let idle = in_stage(Stage::Idle);
+        assert_eq!(idle, after(limits::KEEP_ALIVE, End::Idle));
+        let head = in_stage(Stage::Head);
+        assert_eq!(head, after(limits::HEAD_DEADLINE, End::Idle));
+        let discard = in_stage(Stage::Discard);
+        assert_eq!(discard, after(limits::DISCARD_DEADLINE, End::Idle));
+        assert_eq!(in_stage(Stage::Answer), None);
+        assert_eq!(in_stage(Stage::Request), None);
+        let blocked = ends(|connection| connection.wrote(1, None));
+        assert_eq!(blocked, after(limits::STALL_MAX, End::Stalled));
+    }
+
+    #[test]
+    fn a_write_extends_the_deadline_of_an_idle_connection_and_of_a_streamed_response() {
+        let watch = Rc::new(Watch::default());
+        let opened = || Connection::new(&watch, Account::unknown(), 0);
+        let idle = opened();
+        idle.enter(Stage::Idle);
+        let answer = opened();
+        answer.enter(Stage::Answer);
+        answer.wrote(2, None);
+        watch.tick();
+        idle.wrote(1, Some(1));
+        answer.wrote(2, Some(1));
+        let keep_alive = deadlines::ticks(limits::KEEP_ALIVE);
+        let stalled = deadlines::ticks(limits::STREAM_STALL_MAX);
+        for (connection, deadline) in [(idle, keep_alive), (answer, stalled)] {
+            connection.check(deadline);
+            assert_eq!(connection.end(), None);
+            connection.check(deadline + 1);
+            assert!(connection.end().is_some());
+        }
+    }
+
+    #[derive(Default)]
+    struct Wakes(std::sync::atomic::AtomicUsize);
+
+    impl std::task::Wake for Wakes {
+        fn wake(self: std::sync::Arc<Self>) {
+            self.0.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        }
+    }
+
+    #[test]
+    fn a_body_that_does_not_arrive_in_time_wakes_its_reader_once() {
+        let wakes = std::sync::Arc::new(Wakes::default());
+        let connection = opened();
+        connection.begin_request(Length::Declared(1));
+        connection.exchange.await_body();
+        connection.remember(&wakes.clone().into());
+        let deadline = deadlines::ticks(limits::BODY_DEADLINE);
+        for (tick, expected) in [(0, 0), (deadline - 1, 0), (deadline, 1), (deadline + 1, 1)] {
+            connection.check(tick);
+            let wakes = wakes.0.load(std::sync::atomic::Ordering::Relaxed);
+            assert_eq!(wakes, expected, "{tick}");
+        }
+        assert!(connection.exchange.is_expired());
+        assert_eq!(connection.end(), None, "the request is answered first");
+    }
+
+    #[test]
+    fn a_body_may_have_so_many_bytes_on_the_wire() {
+        let flooded = |length, decoded, most: u64| {
+            let connection = opened();
+            connection.begin_request(length);
+            connection.decoded(decoded);
+            connection.received(usize::try_from(most).unwrap() - 1);
+            assert_eq!(connection.end(), None, "{length:?}");
+            connection.received(1);
+            connection.end()
+        };
+        let chunked = |decoded: u64| {
+            let most = limits::CHUNK_OVERHEAD + limits::CHUNK_FACTOR * decoded;
+            flooded(Length::Chunked, usize::try_from(decoded).unwrap(), most)
+        };
+        assert_eq!(chunked(0), Some(End::Flooded));
+        assert_eq!(chunked(1_000), Some(End::Flooded));
+        for length in [Length::None, Length::Declared(1)] {
+            assert_eq!(flooded(length, 0, 1 << 40), None);
+        }
+    }
+
+    #[test]
+    fn so_much_of_an_unread_body_is_read_after_the_response() {
+        for (length, most) in [
+            (Length::Declared(1 << 30), limits::DISCARD_DECLARED_MAX),
+            (Length::Chunked, limits::DISCARD_CHUNKED_MAX),
+        ] {
+            let connection = opened();
+            connection.begin_request(length);
+            connection.end_request();
+            connection.received(usize::try_from(most).unwrap() - 1);
+            assert_eq!(connection.end(), None, "{length:?}");
+            connection.received(1);
+            assert_eq!(connection.end(), Some(End::Flooded), "{length:?}");
+        }
+    }
+
+    #[test]
+    fn a_body_that_is_read_does_not_count_as_ahead_of_its_request() {
+        let connection = opened();
+        connection.begin_request(Length::Declared(1 << 20));
+        connection.exchange.await_body();
+        connection.received(limits::READ_AHEAD_MAX);
+        connection.exchange.complete_body();
+        assert_eq!(connection.turn(), Turn::Take);
+    }
+
+    #[test]
+    fn a_body_takes_turns_with_other_connections() {
+        let connection = opened();
+        connection.begin_request(Length::Declared(1 << 20));
+        connection.exchange.await_body();
+        connection.received(limits::READ_BURST);
+        assert_eq!(connection.turn(), Turn::Yield);
+        assert_eq!(connection.turn(), Turn::Take);
+        connection.received(limits::READ_BURST);
+        connection.drained();
+        assert_eq!(connection.turn(), Turn::Take);
+    }
+
+    #[test]
+    fn requests_are_not_read_while_responses_wait_for_the_client() {
+        let connection = opened();
+        connection.enter(Stage::Idle);
+        connection.wrote(1, None);
+        assert_eq!(connection.turn(), Turn::Wait);
+        connection.wrote(1, Some(1));
+        connection.flushed();
+        assert_eq!(connection.turn(), Turn::Take);
+    }
+
+    #[test]
+    fn the_input_is_over_when_the_client_or_we_ended_it_and_the_first_reason_stays() {
+        let connection = opened();
+        connection.received(1);
+        assert!(!connection.is_input_over());
+        connection.received(0);
+        assert!(connection.is_input_over());
+        assert_eq!(connection.end(), None);
+        let connection = opened();
+        connection.end_with(End::Flooded);
+        assert!(connection.is_input_over());
+        connection.end_with(End::Idle);
+        assert_eq!(connection.end(), Some(End::Flooded));
+    }
+}
