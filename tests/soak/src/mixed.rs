@@ -141,7 +141,7 @@ impl Site {
         let choices = json!([{"index": 0, "message": message, "finish_reason": "stop"}]);
         let reply = json!({"id": "1", "object": "chat.completion", "created": 1, "model": "m", "choices": choices});
         let head = "content-type: application/json";
-        let bare = Server::bare(head, reply.to_string().as_bytes(), 1)?;
+        let bare = Server::bare(head, reply.to_string().as_bytes())?;
         let (database, model) = (Gate::open(database).await?, Gate::open(bare.address).await?);
         let (mail, redis_address) = (Gate::open(listen(take_mail).await?).await?, free_address()?);
         let model_url = format!("http://{}/v1", model.address);
