@@ -7,6 +7,10 @@ pub(crate) use self::escape::lone_surrogate;
 pub(crate) use self::escape::{decode, unit};
 
 /// Appends text as a JSON string.
+#[expect(
+    clippy::indexing_slicing,
+    reason = "the found position is one of a byte"
+)]
 pub(crate) fn append(text: &str, out: &mut Vec<u8>) {
     let mut rest = text.as_bytes();
     out.reserve(rest.len() + 2);

@@ -271,7 +271,7 @@ mod tests {
             let half = if column == 24 {
                 "\\ud800"
             } else {
-                &escape[..6]
+                escape.get(..6).unwrap()
             };
             let refused = refusal("hash-generator", &format!("{{\"text\": \"é{escape}\"}}"));
             let expected = format!(

@@ -45,6 +45,10 @@ impl RequestId {
     }
 
     /// The id as text.
+    #[expect(
+        clippy::missing_panics_doc,
+        reason = "an id is checked when it is made"
+    )]
     pub fn as_str(&self) -> &str {
         let text = self.text.get(..self.length);
         text.and_then(|text| std::str::from_utf8(text).ok())
@@ -52,6 +56,10 @@ impl RequestId {
     }
 
     /// The id as the value of a header.
+    #[expect(
+        clippy::missing_panics_doc,
+        reason = "an id is checked when it is made"
+    )]
     pub fn to_header(&self) -> HeaderValue {
         HeaderValue::from_str(self.as_str())
             .expect("all characters of an id are allowed in a header")

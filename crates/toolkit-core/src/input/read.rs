@@ -203,7 +203,7 @@ impl<'de> Object<'de> {
     fn set(&mut self, name: &str, value: &'de RawValue) {
         let index = self.index(name);
         let slots = self.fields.iter().zip(&mut self.slots);
-        let Some((field, slot)) = index.and_then(|index| slots.skip(index).next()) else {
+        let Some((field, slot)) = index.and_then(|index| slots.into_iter().nth(index)) else {
             if self.unknown.len() < UNKNOWN_MAX && !self.unknown.iter().any(|known| known == name) {
                 self.unknown.push(name.to_owned());
             }

@@ -3,6 +3,11 @@
 //! Names are compared after decoding, so `"a"` and `"\u0061"` are the same. Sorting by a hash finds
 //! those that may be equal; names crafted to collide cost no more than a second sort.
 
+#![expect(
+    clippy::indexing_slicing,
+    reason = "ranges of names come from the tokenizer, indexes from this list"
+)]
+
 use std::borrow::Cow;
 
 use super::cursor::{self, Escapes};

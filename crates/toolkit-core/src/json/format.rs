@@ -1,5 +1,10 @@
 //! Formatter: writes tokens pretty-printed or minified, as text or as the content of a JSON string.
 
+#![expect(
+    clippy::indexing_slicing,
+    reason = "ranges of tokens come from the tokenizer"
+)]
+
 use super::token::{Bracket, Sink};
 use crate::error::ToolError;
 use crate::layout::Layout;

@@ -1,5 +1,10 @@
 //! Tree builder: turns the parser's events into a [`Node`].
 
+#![expect(
+    clippy::string_slice,
+    reason = "ranges of tokens come from the tokenizer, whose tokens begin and end at ASCII"
+)]
+
 use std::borrow::Cow;
 use std::mem;
 

@@ -32,6 +32,10 @@ pub(crate) fn lone_surrogate(text: &[u8]) -> Option<usize> {
 /// Decodes the content of a valid string to UTF-8.
 ///
 /// A lone surrogate is written as three bytes (WTF-8), so strings still compare by code point.
+#[expect(
+    clippy::indexing_slicing,
+    reason = "a word has at most as many plain bytes as bytes"
+)]
 pub(crate) fn decode(content: &[u8]) -> Cow<'_, [u8]> {
     if !content.contains(&b'\\') {
         return Cow::Borrowed(content);
@@ -65,7 +69,7 @@ const WORD: usize = 8;
 fn before_backslash(word: [u8; WORD]) -> usize {
     const ONES: u64 = 0x0101_0101_0101_0101;
     // A byte that is a backslash becomes zero, and its high bit the first that is set below.
-    let zeros = u64::from_le_bytes(word) ^ (ONES * b'\\' as u64);
+    let zeros = u64::from_le_bytes(word) ^ (ONES * u64::from(b'\\'));
     let found = zeros.wrapping_sub(ONES) & !zeros & (ONES * 0x80);
     (found.trailing_zeros() / u8::BITS) as usize
 }

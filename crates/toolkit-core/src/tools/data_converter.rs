@@ -79,7 +79,10 @@ impl Tool for DataConverter {
                 Layout::spaces(u8::try_from(input.indent.get()).unwrap_or(u8::MAX))
             }
         };
-        let (from, to) = (input.from_format, input.to_format.unwrap_or(input.from_format));
+        let (from, to) = (
+            input.from_format,
+            input.to_format.unwrap_or(input.from_format),
+        );
         let (text, warnings) = (&input.text, &mut ctx.warnings);
         let result = match to {
             Language::Json => {

@@ -105,7 +105,9 @@ impl Tool for JsonFormatter {
         let layout = match input.action {
             Action::Pretty => input.indent.0,
             Action::Minify => Layout::Minified,
-            Action::Validate => return Ok(Answer::new("json", Text::Plain(validated(input, ctx)?))),
+            Action::Validate => {
+                return Ok(Answer::new("json", Text::Plain(validated(input, ctx)?)));
+            }
         };
         let format = Format {
             sort_keys: input.sort_keys,
