@@ -126,7 +126,7 @@ fn arguments_that_do_not_fit_the_schema_are_refused_by_name() {
         ),
         (
             json!({"text": ["x"], "mode": "encode"}),
-            "`text` must be a string, not an array.",
+            "`text` must be a string, not an array; write the document as JSON text.",
         ),
         (
             json!({"text": "x", "mode": "encode", "url_safe": "maybe"}),

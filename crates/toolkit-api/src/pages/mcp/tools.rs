@@ -4,7 +4,7 @@ use maud::{Markup, html};
 use serde_json::{Map, Value as Json};
 use toolkit_core::input::Surface;
 use toolkit_core::registry::mcp_tools;
-use toolkit_core::{Context, DynTool, Mcp, schema};
+use toolkit_core::{Context, DynTool, Mcp, ToolError, schema};
 
 use crate::pages::code::{example, json};
 use crate::pages::layout::Paths;
@@ -56,20 +56,32 @@ impl Offered {
                     p.soft { "These depend on the time or on chance: yours will differ." }
                 }
                 @for (title, call, answer) in self.examples() {
-                    (example(title, &json(&call), answer))
+                    (example(title, &json(&call), &answer))
                 }
             }
         }
     }
 
-    /// Calls valid over MCP, each with a description and its response.
-    fn examples(&self) -> impl Iterator<Item = (&'static str, String, &'static str)> {
+    /// Calls valid over MCP, each with a description and its response there.
+    fn examples(&self) -> impl Iterator<Item = (&'static str, String, String)> {
         let examples = self.tool.spec().examples.iter();
         examples.filter_map(|example| {
             let arguments: Map<String, Json> = serde_json::from_str(example.input).ok()?;
-            let fits = self.accepted().fit(self.tool.fields(), &arguments);
-            fits.then(|| (example.title, self.call(example.input), example.answer))
+            if !self.accepted().fit(self.tool.fields(), &arguments) {
+                return None;
+            }
+            let answer = self.run(example.input).ok()?;
+            Some((example.title, self.call(example.input), answer))
         })
+    }
+
+    /// Runs the tool as over MCP.
+    fn run(&self, arguments: &str) -> Result<String, ToolError> {
+        let (mut ctx, mut out) = (Context::fixed(), b"{".to_vec());
+        self.tool
+            .run_json(arguments.as_bytes(), self.accepted(), &mut ctx, &mut out)?;
+        out.push(b'}');
+        Ok(String::from_utf8_lossy(&out).into_owned())
     }
 
     /// A call of the tool, as the parameters of `tools/call`.
@@ -79,11 +91,7 @@ impl Offered {
 
     /// A call without arguments and its result, if the tool requires some.
     pub(super) fn refusal(&self) -> Option<(String, String)> {
-        let (mut ctx, mut out) = (Context::fixed(), Vec::new());
-        let answer = self
-            .tool
-            .run_json(b"{}", self.accepted(), &mut ctx, &mut out);
-        let text = Json::from(answer.err()?.to_string());
+        let text = Json::from(self.run("{}").err()?.to_string());
         let result =
             format!(r#"{{"content": [{{"type": "text", "text": {text}}}], "isError": true}}"#);
         Some((self.call("{}"), result))
