@@ -4,19 +4,19 @@
 //!
 //! | Layer | With the request | With the response |
 //! | --- | --- | --- |
-//! | [`request_id`](self::request_id::assign) | takes over or makes its id | `X-Request-Id` |
-//! | [`record`](self::record::record) | starts the clock | metrics, span, line of the access log |
-//! | [`connection`](self::connection::follow) | deadlines of the body | rest of the body, `Connection: close` |
+//! | `request_id` | takes over or makes its id | `X-Request-Id` |
+//! | `record` | starts the clock | metrics, span, line of the access log |
+//! | `connection` | deadlines of the body | rest of the body, `Connection: close` |
 //! | `DefaultHeaders` | | `X-Content-Type-Options: nosniff` |
-//! | [`no_store`](self::no_store::mark) | | `Cache-Control: no-store` after a POST |
-//! | [`cors`](self::cors::allow) | answers a preflight | `Access-Control-…` |
-//! | [`head`](self::head::omit_body) | HEAD becomes GET | without a body |
-//! | [`detail`](self::detail::explain) | | `{"detail"}` for refusals of the framework |
-//! | [`overload`](self::overload::admit) | 503 while too many are in progress | |
-//! | [`panics`](self::panics::catch) | | 500 after a panic |
+//! | `no_store` | | `Cache-Control: no-store` after a POST |
+//! | `cors` | answers a preflight | `Access-Control-…` |
+//! | `head` | HEAD becomes GET | without a body |
+//! | `detail` | | `{"detail"}` for refusals of the framework |
+//! | `overload` | 503 while too many are in progress | |
+//! | `panics` | | 500 after a panic |
 //!
 //! What differs between endpoints is not here: rate limits, keys and bodies are read by the handlers.
-//! A layer that changes headers does so by [`amend`], also for a panic, which reaches it as an error.
+//! A layer that changes headers does so by `amend`, also for a panic, which reaches it as an error.
 
 mod connection;
 mod cors;
