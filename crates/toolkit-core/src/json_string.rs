@@ -2,9 +2,11 @@
 
 mod escape;
 
+pub(crate) use self::escape::decode;
 #[cfg(feature = "tools")]
 pub(crate) use self::escape::lone_surrogate;
-pub(crate) use self::escape::{decode, unit};
+#[cfg(feature = "json")]
+pub(crate) use self::escape::unit;
 
 /// Appends text as a JSON string.
 #[expect(
