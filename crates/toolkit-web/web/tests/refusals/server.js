@@ -16,7 +16,7 @@ export const SERVER = {
       bad(
         'text',
         { text: 'YT8-', url_safe: 'No' },
-        /^Text has a - or _, which the standard alphabet lacks, at offset 3; the text is in/,
+        /^Text has a - or _, which the standard alphabet lacks, at offset 3; leave/,
       ),
     ],
   },
