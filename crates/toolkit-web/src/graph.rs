@@ -40,7 +40,7 @@ mod tests {
         let modules = preloads(&["tools/hex-encoder.js", "kit/tool.js"]);
         assert_eq!(modules.first(), Some(&"tools/hex-encoder.js"));
         assert!(
-            modules.contains(&"kit/tool.js") && modules.contains(&"lib/hex.js"),
+            modules.contains(&"kit/tool.js") && modules.contains(&"tools/hex-encoder/hex.js"),
             "{modules:?}"
         );
         let distinct: BTreeSet<_> = modules.iter().collect();

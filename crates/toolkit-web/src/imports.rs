@@ -45,7 +45,7 @@ fn specifier(line: &str) -> Option<&str> {
     matches!(rest, ";" | "").then_some(specifier)
 }
 
-/// Resolves an import: `../lib/hex.js` in `tools/hex-encoder.js`.
+/// Resolves an import: `../lib/bytes.js` in `tools/hex-encoder.js`.
 pub(crate) fn resolve(path: &str, specifier: &str) -> String {
     let mut segments: Vec<&str> = path.split('/').collect();
     segments.pop();

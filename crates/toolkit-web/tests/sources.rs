@@ -64,13 +64,42 @@ fn a_tool_module_has_the_slug_of_an_entry_that_runs_in_the_browser() {
     for folder in ["tools/", "views/"] {
         let strangers: Vec<_> = own()
             .filter_map(|asset| asset.path.strip_prefix(folder))
-            .filter(|file| !slugs.contains(file.trim_end_matches(".js")))
+            .filter(|path| !slugs.contains(slug(path)))
             .collect();
         assert!(
             strangers.is_empty(),
             "{folder}: {strangers:?} are not slugs of browser tools"
         );
     }
+}
+
+/// The tool that a path below `tools/` or `views/` belongs to: `hex-encoder` for `hex-encoder/hex.js`.
+fn slug(path: &str) -> &str {
+    path.split(['/', '.']).next().unwrap_or(path)
+}
+
+/// What two tools share is in `lib/`.
+#[test]
+fn the_parts_of_a_tool_are_its_own() {
+    let is_foreign = |asset: &Asset, line: &str| {
+        let owner = ["tools/", "views/"]
+            .iter()
+            .find_map(|folder| asset.path.strip_prefix(folder))
+            .map(slug);
+        let quoted = code(line).split('\'').skip(1).step_by(2);
+        asset.is_module()
+            && quoted
+                .filter(|text| text.starts_with('.'))
+                .map(|path| resolve(asset.path, path))
+                .filter_map(|path| path.strip_prefix("tools/").map(str::to_owned))
+                .any(|part| part.contains('/') && Some(slug(&part)) != owner)
+    };
+    let faults = faults(is_foreign);
+    assert!(
+        faults.is_empty(),
+        "parts of other tools:\n{}",
+        faults.join("\n")
+    );
 }
 
 #[test]
@@ -114,7 +143,7 @@ fn every_import_leads_to_a_module_or_to_a_library_of_the_list() {
 fn no_tool_reaches_a_library_by_a_static_import() {
     let tools = own()
         .map(|asset| asset.path)
-        .filter(|path| path.starts_with("tools/"));
+        .filter(|path| path.starts_with("tools/") && path.matches('/').count() == 1);
     let faults: Vec<_> = tools
         .flat_map(|tool| {
             let loaded = preloads(&[tool]).into_iter();

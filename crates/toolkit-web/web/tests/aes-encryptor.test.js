@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { createDecipheriv, pbkdf2Sync } from 'node:crypto';
 import { test } from 'node:test';
-import { decryptGcm, encryptGcm } from '../lib/aes-gcm.js';
-import { decryptJwe, encryptJwe } from '../lib/jwe.js';
+import { decryptJwe, encryptJwe } from '../lib/jose/jwe.js';
+import { decryptGcm, encryptGcm } from '../tools/aes-encryptor/aes-gcm.js';
 import tool from '../tools/aes-encryptor.js';
 import { runAction, runTool, seeded, suite } from './run.mjs';
 

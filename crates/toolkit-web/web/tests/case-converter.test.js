@@ -1,7 +1,7 @@
 //! Vectors: Unicode SpecialCasing; tables of acronyms and digits.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { capitalized, splitWords, titleCharacter } from '../lib/words.js';
+import { capitalized, splitWords, titleCharacter } from '../tools/case-converter/words.js';
 import tool from '../tools/case-converter.js';
 import { runTool, seeded, suite } from './run.mjs';
 

@@ -7,8 +7,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { writePem } from '../lib/pem.js';
-import { readStructure } from '../lib/x509.js';
+import { writePem } from '../lib/keys/pem.js';
+import { readStructure } from '../lib/x509/x509.js';
 import tool from '../tools/certificate-decoder.js';
 import { runTool, seeded, suite } from './run.mjs';
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { COLOR_NAMES } from '../data/color-names.js';
 import { Refusal } from '../kit/tool.js';
-import { parseColor } from '../lib/color-parse.js';
-import { CHANNELS, convertColor, fits, mapToGamut } from '../lib/color-spaces.js';
-import { bytesOf, inSrgb, writeColor, writeHex } from '../lib/color-write.js';
+import { parseColor } from '../lib/color/parse.js';
+import { CHANNELS, convertColor, fits, mapToGamut } from '../lib/color/spaces.js';
+import { bytesOf, inSrgb, writeColor, writeHex } from '../lib/color/write.js';
 import converter from '../tools/color-converter.js';
 import { runTool, seeded, suite } from './run.mjs';
 

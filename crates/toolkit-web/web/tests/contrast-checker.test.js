@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseColor } from '../lib/color-parse.js';
-import { contrastRatio, nearestPassing, writeRatio } from '../lib/contrast.js';
+import { contrastRatio, nearestPassing, writeRatio } from '../lib/color/contrast.js';
+import { parseColor } from '../lib/color/parse.js';
 import checker from '../tools/contrast-checker.js';
 import { runTool, seeded } from './run.mjs';
 

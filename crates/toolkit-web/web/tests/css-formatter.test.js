@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { minifyCss } from '../lib/css-minify.js';
+import { minifyCss } from '../lib/css/minify.js';
 import { change, sizes } from '../lib/sizes.js';
 import css from '../tools/css-formatter.js';
 import { require, runTool, seeded, suite } from './run.mjs';
@@ -240,7 +240,7 @@ test('random pieces: minifying is idempotent and keeps the meaning', () => {
 });
 
 test('a megabyte is compared in time in proportion to its length', async () => {
-  const { hasChanged } = await import('../lib/css-compare.js');
+  const { hasChanged } = await import('../tools/css-formatter/compare.js');
   const text = 'a{color:red;margin:0 auto;padding:1px}\n'.repeat(27_000);
   const before = process.cpuUsage();
   assert.equal(hasChanged(text, text.replaceAll(';', ' ; '), 'css'), false);

@@ -3,15 +3,15 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import { runInNewContext } from 'node:vm';
-import { LANGUAGES } from '../lib/code.js';
-import { requestsOf } from '../lib/curl-command.js';
-import { shown } from '../lib/curl-data.js';
-import { bodyText, httpText } from '../lib/http-text.js';
 import { shellCommands } from '../lib/shell-words.js';
+import { LANGUAGES } from '../tools/curl-converter/code.js';
+import { requestsOf } from '../tools/curl-converter/command.js';
+import { shown } from '../tools/curl-converter/data.js';
+import { bodyText, httpText } from '../tools/curl-converter/http-text.js';
 import tool from '../tools/curl-converter.js';
 import { runTool, seeded, suite } from './run.mjs';
 
-/** @typedef {import('../lib/curl-command.js').Request} Request */
+/** @typedef {import('../tools/curl-converter/command.js').Request} Request */
 
 /** @param {string} command @param {'sh' | 'cmd' | 'powershell'} [shell] @returns {Request[]} */
 const parse = (command, shell = 'sh') =>

@@ -7,7 +7,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { LANGUAGES } from '../lib/code.js';
+import { LANGUAGES } from '../tools/curl-converter/code.js';
 import tool from '../tools/curl-converter.js';
 import { require, runTool } from './run.mjs';
 

@@ -1,8 +1,13 @@
 //! Vectors: test262 `PlainDate` until, since, add, subtract and from; ISO 8601 weeks.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addWorkingDays, dayNumber, readDate, workingDays } from '../lib/calendar.js';
 import { Temporal } from '../lib/temporal.js';
+import {
+  addWorkingDays,
+  dayNumber,
+  readDate,
+  workingDays,
+} from '../tools/date-calculator/calendar.js';
 import tool from '../tools/date-calculator.js';
 import { runTool, seeded, suite } from './run.mjs';
 

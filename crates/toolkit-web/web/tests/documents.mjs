@@ -378,7 +378,7 @@ of('markdown-previewer', () => {
       const load = (/** @type {string} */ path) => import(`${location.origin}${assets}/${path}`);
       const [{ sanitize }, { toHtml }] = [
         await load('kit/preview.js'),
-        await load('lib/markdown.js'),
+        await load('tools/markdown-previewer/markdown.js'),
       ];
       return inputs.map((input) => sanitize(toHtml(input, { github: true, raw: true })));
     }, inputs);

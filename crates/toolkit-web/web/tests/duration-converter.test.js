@@ -3,8 +3,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Refusal } from '../kit/tool.js';
 import { NANOSECONDS, parseDuration } from '../lib/duration.js';
-import { toClock, toDecimal, toGo, toIso, toShort, toWords } from '../lib/duration-format.js';
 import { Temporal } from '../lib/temporal.js';
+import {
+  toClock,
+  toDecimal,
+  toGo,
+  toIso,
+  toShort,
+  toWords,
+} from '../tools/duration-converter/format.js';
 import tool from '../tools/duration-converter.js';
 import { runTool, seeded, suite } from './run.mjs';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { minifyHtml } from '../lib/html-minify.js';
-import { tokenizeHtml } from '../lib/html-tokens.js';
+import { minifyHtml } from '../tools/html-formatter/minify.js';
+import { tokenizeHtml } from '../tools/html-formatter/tokens.js';
 import html from '../tools/html-formatter.js';
 import { runTool, seeded, suite } from './run.mjs';
 

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { Refusal } from '../kit/tool.js';
 import { toBase64 } from '../lib/bytes.js';
 import { decodeBase64, parseDataUrl, parseMimeType } from '../lib/data-url.js';
-import { imageSize, imageType } from '../lib/image-type.js';
+import { imageSize, imageType } from '../lib/image/type.js';
 import tool from '../tools/image-base64-encoder.js';
 import { runTool, seeded, suite } from './run.mjs';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fitImage, imageFacts } from '../lib/image-facts.js';
-import { writePng } from '../lib/png.js';
+import { writePng } from '../lib/image/png.js';
+import { fitImage, imageFacts } from '../tools/image-converter/facts.js';
 import converter from '../tools/image-converter.js';
 import { runTool } from './run.mjs';
 

@@ -4,8 +4,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { parseJson, writeJson } from '../lib/json.js';
-import { singular, typeName } from '../lib/typescript-types.js';
+import { parseJson, writeJson } from '../lib/json/json.js';
+import { singular, typeName } from '../tools/json-typescript-converter/types.js';
 import converter from '../tools/json-typescript-converter.js';
 import { runTool, seeded, suites } from './run.mjs';
 

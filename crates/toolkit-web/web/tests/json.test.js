@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { Refusal } from '../kit/tool.js';
-import { JsonNumber, MAX_DEPTH, parseJson, parseJsonLines, plain, writeJson } from '../lib/json.js';
+import {
+  JsonNumber,
+  MAX_DEPTH,
+  parseJson,
+  parseJsonLines,
+  plain,
+  writeJson,
+} from '../lib/json/json.js';
 import { characterOffset, lineColumn, quoteLine } from '../lib/positions.js';
 import { seeded, suites } from './run.mjs';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { holdsExactly } from '../lib/json-numbers.js';
-import { outermost } from '../lib/jsonpath.js';
+import { holdsExactly } from '../lib/json/numbers.js';
+import { outermost } from '../tools/jsonpath-tester/query.js';
 import jsonpath from '../tools/jsonpath-tester.js';
 import { runTool, seeded, suite } from './run.mjs';
 

@@ -6,7 +6,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import * as jose from '../lib/jose.js';
+import * as jose from '../lib/jose/jws.js';
 import tool from '../tools/jwt-encoder.js';
 import { runAction, runTool, seeded, suite } from './run.mjs';
 

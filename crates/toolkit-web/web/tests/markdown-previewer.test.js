@@ -7,7 +7,7 @@ import {
   withAnchors,
   withBlockAnchors,
   withoutFrontMatter,
-} from '../lib/markdown.js';
+} from '../tools/markdown-previewer/markdown.js';
 import tool from '../tools/markdown-previewer.js';
 import { runTool, seeded, suite } from './run.mjs';
 

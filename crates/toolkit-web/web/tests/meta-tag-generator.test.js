@@ -2,7 +2,7 @@
 //! refusals.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { readTags } from '../lib/meta-tags.js';
+import { readTags } from '../tools/meta-tag-generator/tags.js';
 import tool from '../tools/meta-tag-generator.js';
 import { runAction, runTool } from './run.mjs';
 

@@ -2,9 +2,14 @@
 import assert from 'node:assert/strict';
 import { createHash, randomFillSync } from 'node:crypto';
 import { describe, test } from 'node:test';
-import { bitsOf, countWithEach, drawCharacters, guessTime } from '../lib/passwords.js';
-import { chooser } from '../lib/random.js';
 import words from '../libraries/eff-large-wordlist.js';
+import {
+  bitsOf,
+  countWithEach,
+  drawCharacters,
+  guessTime,
+} from '../tools/password-generator/passwords.js';
+import { chooser } from '../tools/password-generator/random.js';
 import tool from '../tools/password-generator.js';
 import { fixedContext, runTool, suite } from './run.mjs';
 

@@ -254,7 +254,7 @@ of('image-converter', () => {
   });
 
   test('transparency is kept, or filled with the background in JPEG; a damaged file is reported', async () => {
-    const { writePng } = await import('../lib/png.js');
+    const { writePng } = await import('../lib/image/png.js');
     const png = Buffer.from(await writePng(8, 8, new Uint8Array(8 * 8 * 4)));
     const { page, close } = await visit('image-converter', '', { acceptDownloads: true });
     await give(page, [{ name: 'a.png', mimeType: 'image/png', buffer: png }]);
@@ -297,7 +297,7 @@ of('qr-code-generator', () => {
       async () => (await page.locator('[name=text]').inputValue()) === 'Grüße, 100 % – 日本',
       'read',
     );
-    const { writePng } = await import('../lib/png.js');
+    const { writePng } = await import('../lib/image/png.js');
     await give(Buffer.from(await writePng(40, 40, new Uint8Array(40 * 40 * 4).fill(255))));
     await read.click();
     await page.getByText('shows no QR code that can be read').first().waitFor();
@@ -310,7 +310,7 @@ of('qr-code-generator', () => {
 
 of('color-picker', () => {
   test('a pixel of an image, with the pointer and with the keys', async () => {
-    const { writePng } = await import('../lib/png.js');
+    const { writePng } = await import('../lib/image/png.js');
     const row = ['ff0000ff', '00ff00ff', '123456ff', '0000ffff'];
     const line = Buffer.from(row.join(''), 'hex');
     const buffer = Buffer.from(await writePng(4, 2, new Uint8Array([...line, ...line])));

@@ -5,10 +5,16 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { writePng } from '../lib/png.js';
-import { capacity, modeOf, modulesOf, pixelsOf, smallestVersion } from '../lib/qr-code.js';
-import { event, mailto, vcard, wifi } from '../lib/qr-payloads.js';
+import { writePng } from '../lib/image/png.js';
 import decodeQR from '../libraries/qr-decode.js';
+import {
+  capacity,
+  modeOf,
+  modulesOf,
+  pixelsOf,
+  smallestVersion,
+} from '../tools/qr-code-generator/code.js';
+import { event, mailto, vcard, wifi } from '../tools/qr-code-generator/payloads.js';
 import tool from '../tools/qr-code-generator.js';
 import { runAction, runTool, seeded } from './run.mjs';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { minifySql } from '../lib/sql-minify.js';
-import { DIALECTS, essence, tokenizeSql } from '../lib/sql-tokens.js';
+import { minifySql } from '../tools/sql-formatter/minify.js';
+import { DIALECTS, essence, tokenizeSql } from '../tools/sql-formatter/tokens.js';
 import sql from '../tools/sql-formatter.js';
 import { runTool, seeded } from './run.mjs';
 import { BEYOND, CORPUS } from './vectors/sql.js';

@@ -5,8 +5,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { diff } from '../lib/diff.js';
-import { unifiedPatch } from '../lib/patch.js';
+import { diff } from '../lib/diff/diff.js';
+import { unifiedPatch } from '../lib/diff/patch.js';
 import tool from '../tools/text-diff-checker.js';
 import { fixedContext, runTool, seeded } from './run.mjs';
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 import { Temporal } from '../lib/temporal.js';
-import { findZone, nearestZones, ZONES } from '../lib/zones.js';
+import { findZone, nearestZones, ZONES } from '../tools/timezone-converter/zones.js';
 import tool from '../tools/timezone-converter.js';
 import { runTool } from './run.mjs';
 

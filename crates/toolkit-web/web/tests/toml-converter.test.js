@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { Refusal } from '../kit/tool.js';
-import { JsonNumber, parseJson, plain, writeJson } from '../lib/json.js';
-import { parseToml, TomlTime } from '../lib/toml.js';
-import { writeToml } from '../lib/toml-writer.js';
-import { parseYaml, writeYaml } from '../lib/yaml-document.js';
+import { JsonNumber, parseJson, plain, writeJson } from '../lib/json/json.js';
+import { parseToml, TomlTime } from '../lib/toml/toml.js';
+import { writeToml } from '../lib/toml/writer.js';
+import { parseYaml, writeYaml } from '../lib/yaml.js';
 import toml from '../tools/toml-converter.js';
 import { runTool, seeded, suite, suites } from './run.mjs';
 

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { toBase32 } from '../lib/base32.js';
+import { readQr } from '../lib/image/qr.js';
 import { readKeyUri, secretFromBase32, writeKeyUri } from '../lib/otp.js';
-import { readQr } from '../lib/qr-image.js';
 import encodeQR from '../libraries/qr.js';
 import tool from '../tools/totp-generator.js';
 import { runAction, runTool, seeded, suite } from './run.mjs';

@@ -1,7 +1,7 @@
 //! URL Parser: WPT's URL suite, changes, reasons for refusals, tracking parameters, passwords.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { rawParts } from '../lib/url-parts.js';
+import { rawParts } from '../tools/url-parser/parts.js';
 import tool from '../tools/url-parser.js';
 import { runTool, seeded, suite } from './run.mjs';
 

@@ -1,8 +1,8 @@
 //! User Agent Parser: all cases of uap-core, engines, Client Hints, many lines, bad input.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { agentParser, engineOf } from '../lib/user-agent.js';
 import rules from '../libraries/uap-core.js';
+import { agentParser, engineOf } from '../tools/user-agent-parser/user-agent.js';
 import tool from '../tools/user-agent-parser.js';
 import { runTool, seeded, suite } from './run.mjs';
 

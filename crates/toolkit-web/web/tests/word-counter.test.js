@@ -1,7 +1,7 @@
 //! Vectors: the break tests of UAX #29; Thai, Japanese, emoji.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { countText } from '../lib/text-counts.js';
+import { countText } from '../tools/word-counter/counts.js';
 import tool from '../tools/word-counter.js';
 import { runTool, seeded, suite } from './run.mjs';
 

@@ -1,8 +1,8 @@
 //! Encryption with AES. Standards: RFC 7516 and RFC 7518 §4.8 (JWE with a passphrase), NIST SP 800-38D (AES-GCM).
 import { choice, line, number, secret, text, tool } from '../kit/tool.js';
-import { withKey, withPassphrase } from '../lib/aes-form.js';
 import { toHex } from '../lib/bytes.js';
-import { ROUNDS_LIMIT } from '../lib/jwe.js';
+import { ROUNDS_LIMIT } from '../lib/jose/jwe.js';
+import { withKey, withPassphrase } from './aes-encryptor/form.js';
 
 export default tool({
   secrets: true,

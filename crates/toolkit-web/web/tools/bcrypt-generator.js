@@ -1,7 +1,7 @@
 //! bcrypt hashes of passwords. Standards: Provos and Mazières 1999, the prefixes of OpenBSD and crypt_blowfish.
 import { choice, line, number, pairs, refuse, secret, toggle, tool } from '../kit/tool.js';
-import { readBcrypt } from '../lib/bcrypt.js';
 import { inField } from '../lib/positions.js';
+import { readBcrypt } from './bcrypt-generator/parts.js';
 
 const LONGEST = 72;
 /** Rounds of the key schedule per second on a common computer; each step of the cost doubles them. */

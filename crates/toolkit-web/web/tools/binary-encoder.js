@@ -1,13 +1,13 @@
 //! Text to digits of its bytes, UTF-16 units or code points, and back. Standard: RFC 3629.
 import { choice, download, Refusal, refuse, text, toggle, tool } from '../kit/tool.js';
 import { toHex } from '../lib/bytes.js';
-import { fromDigits, toDigits } from '../lib/digits.js';
 import { characterOffset, inField } from '../lib/positions.js';
-import { notUtf8At } from '../lib/utf8.js';
+import { fromDigits, toDigits } from './binary-encoder/digits.js';
+import { notUtf8At } from './binary-encoder/utf8.js';
 
 const SEPARATORS = { space: ' ', comma: ', ', line: '\n', none: '' };
 
-/** @import { Unit } from '../lib/digits.js' */
+/** @import { Unit } from './binary-encoder/digits.js' */
 
 /** @param {import('../kit/types.d.ts').TextValue} text @param {Unit} unit */
 function numbersOf(text, unit) {

@@ -1,7 +1,7 @@
 //! Text in all cases of names and prose, line by line. Letters follow Unicode SpecialCasing.
 import { choice, line, text, toggle, tool } from '../kit/tool.js';
-import { CASES } from '../lib/cases.js';
-import { splitWords } from '../lib/words.js';
+import { CASES } from './case-converter/cases.js';
+import { splitWords } from './case-converter/words.js';
 
 export default tool({
   fields: {

@@ -1,11 +1,11 @@
 //! X.509 certificates, requests and CRLs. Standards: RFC 5280, RFC 2986, RFC 5652, RFC 7468, RFC 6962.
 import { list, number, pairs, refuse, table, text, textOutput, tool } from '../kit/tool.js';
-import { writePem } from '../lib/pem.js';
-import { details } from '../lib/x509-details.js';
-import { MOST, readItems } from '../lib/x509-input.js';
-import { chainRows, flagsOf, orderOf } from '../lib/x509-judge.js';
-import { momentText } from '../lib/x509-values.js';
-import { signersOf } from '../lib/x509-verify.js';
+import { writePem } from '../lib/keys/pem.js';
+import { momentText } from '../lib/x509/values.js';
+import { signersOf } from '../lib/x509/verify.js';
+import { details } from './certificate-decoder/details.js';
+import { MOST, readItems } from './certificate-decoder/input.js';
+import { chainRows, flagsOf, orderOf } from './certificate-decoder/judge.js';
 
 const LABELS = { certificate: 'CERTIFICATE', request: 'CERTIFICATE REQUEST', crl: 'X509 CRL' };
 

@@ -1,6 +1,6 @@
 //! Colors in all CSS notations. Standard: CSS Color 4.
 import { color, number, pairs, swatches, tool } from '../kit/tool.js';
-import { figure } from '../lib/figure.js';
+import { figure } from '../lib/color/figure.js';
 
 const WIDE = /** @type {const} */ ([
   'display-p3',
@@ -38,7 +38,7 @@ export default tool({
       writeColor,
       writeHex,
       writeRgb,
-    } = await import('../lib/colors.js');
+    } = await import('../lib/color/colors.js');
     const found = readColor('color', color, context.warn);
     const mapped = inSrgb(found);
     if (!fits(found, 'srgb')) {

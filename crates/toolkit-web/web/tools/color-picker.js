@@ -21,7 +21,7 @@ export default tool({
       writeColor,
       writeHex,
       writeRgb,
-    } = await import('../lib/colors.js');
+    } = await import('../lib/color/colors.js');
     const found = readColor('color', color, context.warn);
     const shown = inSrgb(found);
     const hex = writeHex(shown);

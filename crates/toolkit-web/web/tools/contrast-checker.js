@@ -1,10 +1,10 @@
 //! Contrast of text and background. Standard: WCAG 2.2, criteria 1.4.3, 1.4.6 and 1.4.11.
 import { color, line, pairs, picture, refuse, rows, table, tool } from '../kit/tool.js';
 
-/** @typedef {import('../lib/color-spaces.js').Color} Color */
+/** @typedef {import('../lib/color/spaces.js').Color} Color */
 /** @typedef {import('../kit/types.d.ts').Context} Context */
 
-/** @type {typeof import('../lib/colors.js')} */
+/** @type {typeof import('../lib/color/colors.js')} */
 let colors;
 
 const LEVELS = /** @type {[string, number][]} */ ([
@@ -48,7 +48,7 @@ export default tool({
     ),
   },
   async run({ text, ground, behind, more }, context) {
-    colors ??= await import('../lib/colors.js');
+    colors ??= await import('../lib/color/colors.js');
     const { contrastRatio, flatten, nearestPassing, readColor, writeHex, writeRatio } = colors;
     const compared = more.filter((row) => row.text.trim() !== '' && row.ground.trim() !== '');
     const list = table(

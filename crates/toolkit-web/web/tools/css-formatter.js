@@ -1,10 +1,10 @@
 //! CSS, SCSS and Less formatted or minified.
 import { choice, number, pairs, text, textOutput, toggle, tool } from '../kit/tool.js';
-import { hasChanged } from '../lib/css-compare.js';
-import { minifyCss } from '../lib/css-minify.js';
-import { scanCss } from '../lib/css-scan.js';
+import { minifyCss } from '../lib/css/minify.js';
+import { scanCss } from '../lib/css/scan.js';
 import { inField, lineAt } from '../lib/positions.js';
 import { sizes } from '../lib/sizes.js';
+import { hasChanged } from './css-formatter/compare.js';
 
 const NAMES = { css: 'CSS', scss: 'SCSS', less: 'Less' };
 const when = { mode: 'format' };
@@ -13,7 +13,7 @@ const when = { mode: 'format' };
 async function format(source, syntax, options) {
   const [postcss, { formatOrRefuse }] = await Promise.all([
     import('../libraries/prettier-postcss.js'),
-    import('../lib/prettier-format.js'),
+    import('../lib/prettier.js'),
   ]);
   const all = { ...options, parser: syntax, plugins: [postcss] };
   return formatOrRefuse(source, all, NAMES[syntax]);

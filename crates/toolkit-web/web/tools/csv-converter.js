@@ -1,7 +1,7 @@
 //! CSV and other separated values to JSON, Markdown and back. Standard: RFC 4180.
 import { choice, number, table, text, textOutput, toggle, tool } from '../kit/tool.js';
 import { isFormula } from '../lib/csv.js';
-import { readCsv, readRecords, writeGrid } from '../lib/csv-grid.js';
+import { readCsv, readRecords, writeGrid } from './csv-converter/grid.js';
 
 const SHOWN_ROWS = 200;
 const SEPARATORS = { comma: 'Comma', semicolon: 'Semicolon', tab: 'Tab', pipe: 'Vertical bar' };

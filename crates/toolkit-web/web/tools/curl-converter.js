@@ -1,13 +1,13 @@
 //! curl commands as code. Sources: curl's manual page; quoting of POSIX shells, cmd.exe and PowerShell.
 import { choice, number, pairs, Refusal, refuse, text, textOutput, tool } from '../kit/tool.js';
-import { LANGUAGES, leftOut } from '../lib/code.js';
-import { requestsOf } from '../lib/curl-command.js';
-import { bodyText } from '../lib/http-text.js';
 import { inField } from '../lib/positions.js';
 import { dialectOf, shellCommands } from '../lib/shell-words.js';
+import { LANGUAGES, leftOut } from './curl-converter/code.js';
+import { requestsOf } from './curl-converter/command.js';
+import { bodyText } from './curl-converter/http-text.js';
 
 /** @import * as T from '../kit/types.d.ts' */
-/** @import { Request } from '../lib/curl-command.js' */
+/** @import { Request } from './curl-converter/command.js' */
 
 const NAMES = /** @type {{ [K in keyof typeof LANGUAGES]: string }} */ (
   Object.fromEntries(Object.entries(LANGUAGES).map(([key, { name }]) => [key, name]))

@@ -47,7 +47,7 @@ export default tool({
   labels: { between: 'Between', date: 'Date', facts: 'Facts' },
   async run(values, context) {
     const { mode, start, end, inclusive, weekend, holidays } = values;
-    const { between, dateOf, facts, moved } = await import('../lib/date-results.js');
+    const { between, dateOf, facts, moved } = await import('./date-calculator/results.js');
     const today = dateOf('start', '', context);
     if (mode === 'between' && start.trim() === '' && end.trim() === '') return {};
     const first = dateOf('start', start, context);

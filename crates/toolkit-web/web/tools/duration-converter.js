@@ -2,8 +2,8 @@
 //! Standards: ISO 8601 as in RFC 3339 appendix A and Temporal.Duration; Go's ParseDuration.
 import { choice, date, refuse, table, text, tool } from '../kit/tool.js';
 import { LIMIT } from '../lib/duration.js';
-import { toClock, toDecimal, toGo, toIso, toShort, toWords } from '../lib/duration-format.js';
 import { inField } from '../lib/positions.js';
+import { toClock, toDecimal, toGo, toIso, toShort, toWords } from './duration-converter/format.js';
 
 /** @import { Unit } from '../lib/duration.js' */
 
@@ -37,7 +37,7 @@ export default tool({
   },
   labels: { iso: 'ISO 8601', go: 'Go', short: 'Short units', clock: 'Clock time' },
   async run({ durations, unit, largest, reference }, context) {
-    const { GO_LIMIT, readLines } = await import('../lib/duration-lines.js');
+    const { GO_LIMIT, readLines } = await import('./duration-converter/lines.js');
     const source = durations.string;
     const lines = inField('durations', source, () =>
       readLines(source, unit, reference.trim(), context),

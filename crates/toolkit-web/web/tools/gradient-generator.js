@@ -11,7 +11,7 @@ import {
   toggle,
   tool,
 } from '../kit/tool.js';
-import { writePng } from '../lib/png.js';
+import { writePng } from '../lib/image/png.js';
 
 const SPACES = {
   default: 'Default (sRGB)',
@@ -94,8 +94,8 @@ export default tool({
     if (filled.length === 0) return {};
     if (filled.length < 2) refuse('stops', 'must have two colors at least');
     const [{ cssColor, readColor }, { writeCss, writePixels, writeSvg }] = await Promise.all([
-      import('../lib/colors.js'),
-      import('../lib/gradient.js'),
+      import('../lib/color/colors.js'),
+      import('./gradient-generator/gradient.js'),
     ]);
     const read = filled.map((stop, i) => ({
       color: readColor('stops', stop.color, context.warn, `The color of row ${i + 1}`),
@@ -131,7 +131,7 @@ export default tool({
       title: 'Import CSS',
       field: 'css',
       async run({ css }) {
-        const { readGradient } = await import('../lib/gradient-read.js');
+        const { readGradient } = await import('./gradient-generator/read.js');
         return readGradient(css.string);
       },
     },

@@ -1,9 +1,9 @@
 //! Bytes as hexadecimal digits, and back. Standard: RFC 4648 §8.
 import { choice, download, number, text, textOutput, toggle, tool } from '../kit/tool.js';
 import { toBase64, toHex } from '../lib/bytes.js';
-import { CHARSETS, decode, encode } from '../lib/charsets.js';
-import { fromHex, toC, toDump } from '../lib/hex.js';
 import { inField, lineColumn } from '../lib/positions.js';
+import { CHARSETS, decode, encode } from './hex-encoder/charsets.js';
+import { fromHex, toC, toDump } from './hex-encoder/hex.js';
 
 const LAYOUTS = {
   plain: {},

@@ -37,8 +37,8 @@ export default tool({
   async run({ text, mode, extent, form, context: readAs }, context) {
     const string = text.string;
     if (string === '') return {};
-    const { decoded, replaced } = await import('../lib/entity-tables.js');
-    const { encode } = await import('../lib/html-entities.js');
+    const { decoded, replaced } = await import('./html-entity-encoder/tables.js');
+    const { encode } = await import('./html-entity-encoder/entities.js');
     if (mode === 'decode') {
       const result = decoded(string, readAs, context);
       const columns = ['Reference', 'Characters', 'Code points', 'Offset'];

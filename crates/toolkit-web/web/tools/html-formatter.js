@@ -43,8 +43,8 @@ export default tool({
     const source = values.text.string;
     if (source.trim() === '') return {};
     const [{ tokenizeHtml }, { formatHtml, minifyDocument }] = await Promise.all([
-      import('../lib/html-tokens.js'),
-      import('../lib/html-format.js'),
+      import('./html-formatter/tokens.js'),
+      import('./html-formatter/format.js'),
     ]);
     const tokens = inField('text', source, () => tokenizeHtml(source), lineAt);
     const isDocument = tokens.some(

@@ -1,7 +1,7 @@
 //! Images as data URLs, Base64, CSS, HTML and Markdown, and back.
 //! Standards: WHATWG Fetch (data: URLs), Infra (forgiving Base64), MIME Sniffing §6.1.
 import { choice, file, line, pairs, text, tool } from '../kit/tool.js';
-import { decoded, encoded } from '../lib/image-forms.js';
+import { decoded, encoded } from './image-base64-encoder/forms.js';
 
 const MIB = 1 << 20;
 

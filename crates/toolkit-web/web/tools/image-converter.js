@@ -10,10 +10,10 @@ import {
   table,
   tool,
 } from '../kit/tool.js';
-import { canConvert, convertImage } from '../lib/image-convert.js';
-import { imageFacts } from '../lib/image-facts.js';
-import { imageSize, imageType } from '../lib/image-type.js';
+import { imageSize, imageType } from '../lib/image/type.js';
 import { change, writeBytes } from '../lib/sizes.js';
+import { canConvert, convertImage } from './image-converter/convert.js';
+import { imageFacts } from './image-converter/facts.js';
 
 /** @typedef {{ name: string, bytes: Uint8Array }} Image */
 

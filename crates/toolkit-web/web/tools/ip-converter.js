@@ -3,8 +3,8 @@
 
 import { choice, line, pairs, tool } from '../kit/tool.js';
 import * as ip from '../lib/ip.js';
-import { embedded, ipv4Forms, ipv6Forms, scopeOf, warnOfReadings } from '../lib/ip-forms.js';
 import { inField } from '../lib/positions.js';
+import { embedded, ipv4Forms, ipv6Forms, scopeOf, warnOfReadings } from './ip-converter/forms.js';
 
 export default tool({
   fields: {

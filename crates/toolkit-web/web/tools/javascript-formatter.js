@@ -1,7 +1,7 @@
 //! JavaScript and TypeScript formatted or minified.
 import { choice, number, pairs, text, textOutput, toggle, tool } from '../kit/tool.js';
-import { formatScript, LANGUAGES } from '../lib/javascript-format.js';
 import { sizes } from '../lib/sizes.js';
+import { formatScript, LANGUAGES } from './javascript-formatter/format.js';
 
 const MIB = 1 << 20;
 const format = { mode: 'format' };

@@ -1,8 +1,8 @@
 //! JSON samples to TypeScript types.
 import { choice, line, number, refuse, text, textOutput, toggle, tool } from '../kit/tool.js';
-import { duplicateWarning, readJson } from '../lib/json-input.js';
-import { addSample, newShape } from '../lib/json-shapes.js';
-import { writeTypes } from '../lib/typescript-types.js';
+import { duplicateWarning, readJson } from '../lib/json/input.js';
+import { addSample, newShape } from './json-typescript-converter/shapes.js';
+import { writeTypes } from './json-typescript-converter/types.js';
 
 const WORDS = new Set(
   'any as bigint boolean break case catch class const continue debugger default delete do else enum export extends false finally for function if import in instanceof interface let never new null number object package private protected public return static string super switch symbol this throw true try type typeof undefined unknown var void while with yield'.split(

@@ -1,8 +1,8 @@
 //! JSONPath queries over a JSON document. Standard: RFC 9535.
 import { choice, line, list, pairs, table, text, textOutput, tool } from '../kit/tool.js';
-import { exactNumber, writeJson } from '../lib/json.js';
-import { duplicateWarning, readJson } from '../lib/json-input.js';
-import { holdsExactly } from '../lib/json-numbers.js';
+import { duplicateWarning, readJson } from '../lib/json/input.js';
+import { exactNumber, writeJson } from '../lib/json/json.js';
+import { holdsExactly } from '../lib/json/numbers.js';
 import { inField } from '../lib/positions.js';
 
 const LIMIT = 10_000;
@@ -46,7 +46,7 @@ export default tool({
   },
   async run({ expression, text, show }, context) {
     if (text.string.trim() === '' || expression === '') return {};
-    const { outermost, queryPath, rangeAt, valueAt } = await import('../lib/jsonpath.js');
+    const { outermost, queryPath, rangeAt, valueAt } = await import('./jsonpath-tester/query.js');
     const { value, range } = readDocument(text.string, context);
     const { matches, isCut } = inField('expression', expression, () =>
       queryPath(expression, value, LIMIT),

@@ -1,7 +1,7 @@
 //! JSON Web Tokens, signed and verified. Standards: RFC 7519, RFC 7515, RFC 7518 §3, RFC 8037, RFC 8725 (practice).
 import { choice, line, number, table, text, tool } from '../kit/tool.js';
-import { ALGORITHMS } from '../lib/jose.js';
-import { claimButton, newKey, sign, verify } from '../lib/jwt.js';
+import { ALGORITHMS } from '../lib/jose/jws.js';
+import { claimButton, newKey, sign, verify } from './jwt-encoder/token.js';
 
 const NAMES = Object.fromEntries(ALGORITHMS.map((name) => [name, name]));
 

@@ -1,6 +1,7 @@
 //! Sorts, shuffles, reverses, deduplicates, trims and numbers lines, or other lists by their
 //! separator.
 import { choice, line, number, pairs, text, toggle, tool } from '../kit/tool.js';
+import { shuffled, uniqueLines } from './line-sorter/lines.js';
 import {
   checkLanguage,
   keyOf,
@@ -9,10 +10,9 @@ import {
   readPattern,
   SEPARATORS,
   sorted,
-} from '../lib/line-order.js';
-import { shuffled, uniqueLines } from '../lib/lines.js';
+} from './line-sorter/order.js';
 
-/** @import { Unique } from '../lib/lines.js' */
+/** @import { Unique } from './line-sorter/lines.js' */
 
 const JOINTS = { comma: ', ', semicolon: '; ', tab: '\t', space: ' ' };
 

@@ -1,7 +1,7 @@
 //! Placeholder text: words, sentences, paragraphs, bytes or list items; the same seed gives the
 //! same text.
 import { choice, line, number, pairs, textOutput, toggle, tool } from '../kit/tool.js';
-import { Lorem } from '../lib/lorem.js';
+import { Lorem } from './lorem-ipsum-generator/words.js';
 
 const LISTS = {
   plain: (/** @type {string[]} */ items) => items.join('\n'),

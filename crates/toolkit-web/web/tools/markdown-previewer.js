@@ -39,7 +39,7 @@ export default tool({
     const source = markdown.string;
     if (source.trim() === '') return {};
     const { contentsOf, toHtml, withAnchors, withBlockAnchors, withoutFrontMatter } = await import(
-      '../lib/markdown.js'
+      './markdown-previewer/markdown.js'
     );
     const body = withoutFrontMatter(source);
     if (body !== source) context.warn('The front matter (YAML at the beginning) was left out.');

@@ -12,7 +12,7 @@ import {
   textOutput,
   tool,
 } from '../kit/tool.js';
-import { escapeHtml, readTags, writeTags } from '../lib/meta-tags.js';
+import { escapeHtml, readTags, writeTags } from './meta-tag-generator/tags.js';
 
 const ABSOLUTE = 'Write the whole address, beginning with https://.';
 const CHOICES = /** @type {const} */ ({
@@ -76,7 +76,7 @@ function checkAlternate({ lang, url }, row) {
   address('alternates', url);
 }
 
-/** Warns of values that are unusual but written. @param {import('../lib/meta-tags.js').Page} page @param {import('../kit/types.d.ts').Context} context */
+/** Warns of values that are unusual but written. @param {import('./meta-tag-generator/tags.js').Page} page @param {import('../kit/types.d.ts').Context} context */
 function advise({ canonical, image, alt, width, height, locale, handle }, { warn }) {
   const missing = [canonical ? '' : 'og:url', image ? '' : 'og:image'].filter(Boolean);
   if (missing.length > 0) warn(`Open Graph requires ${missing.join(' and ')} too.`);
@@ -88,7 +88,7 @@ function advise({ canonical, image, alt, width, height, locale, handle }, { warn
     warn(`An account on X is @ and up to 15 letters, digits or underscores; it is "${handle}".`);
 }
 
-/** @param {import('../lib/meta-tags.js').Page} page */
+/** @param {import('./meta-tag-generator/tags.js').Page} page */
 function check(page) {
   if (page.title.trim() === '') refuse('title', 'is empty', { hint: 'Every page needs a title.' });
   address('canonical', page.canonical);
@@ -114,7 +114,7 @@ const hint = (name, text, most) =>
     `${[...text].length} characters${[...text].length > most ? `; search results cut it after about ${most}` : ''}`,
   ]);
 
-/** A search result and a card, as text; nothing is fetched. @param {import('../lib/meta-tags.js').Page} page */
+/** A search result and a card, as text; nothing is fetched. @param {import('./meta-tag-generator/tags.js').Page} page */
 function sketch({ title, description, canonical, image, alt, site }) {
   const host = URL.canParse(canonical) ? new URL(canonical).host : '';
   const parts = [escapeHtml(title), escapeHtml(description), escapeHtml(canonical)];

@@ -8,8 +8,8 @@ import {
   drawWords,
   guessTime,
   SETS,
-} from '../lib/passwords.js';
-import { chooser } from '../lib/random.js';
+} from './password-generator/passwords.js';
+import { chooser } from './password-generator/random.js';
 
 const characters = { kind: 'characters' };
 const passphrase = { kind: 'passphrase' };

@@ -18,7 +18,7 @@ export default tool({
   labels: { ascii: 'ASCII', unicode: 'Unicode' },
   async run({ text, mode }, context) {
     if (text.raw === '') return {};
-    const { domains, raw } = await import('../lib/domain-lines.js');
+    const { domains, raw } = await import('./punycode-encoder/lines.js');
     if (mode === 'encode') return raw(text.raw, mode);
     return mode === 'decode' ? raw(text.string, mode) : domains(text.string, context);
   },

@@ -16,9 +16,9 @@ import {
   toggle,
   tool,
 } from '../kit/tool.js';
-import { writePng } from '../lib/png.js';
+import { writePng } from '../lib/image/png.js';
 import { inField } from '../lib/positions.js';
-import { check, payload } from '../lib/qr-content.js';
+import { check, payload } from './qr-code-generator/content.js';
 
 const MODES = { numeric: 'digits', alphanumeric: 'characters', byte: 'bytes' };
 const LEVELS = {
@@ -33,7 +33,7 @@ const login = { when: { kind: 'wifi', security: 'WPA2-EAP' } };
 
 /** @param {any} values @param {import('../kit/types.d.ts').Context} context */
 async function colorsOf(values, { warn }) {
-  const colors = await import('../lib/colors.js');
+  const colors = await import('../lib/color/colors.js');
   const [dark, light] = /** @type {const} */ (['dark', 'light']).map((field) =>
     colors.flatten(colors.readColor(field, values[field], warn)),
   );
@@ -123,7 +123,7 @@ export default tool({
       field: 'image',
       async run({ image }) {
         if (!image) refuse('image', 'is missing: choose a picture first');
-        const { pixelsOf, readQr } = await import('../lib/qr-image.js');
+        const { pixelsOf, readQr } = await import('../lib/image/qr.js');
         const text = await inField('image', '', async () => readQr(await pixelsOf(image)));
         return { kind: 'text', text };
       },
@@ -131,7 +131,7 @@ export default tool({
   ],
   async run({ level, version, margin, size, image: _, ...values }, context) {
     const { capacity, lengthOf, modeOf, modulesOf, pixelsOf, smallestVersion, svgOf } =
-      await import('../lib/qr-code.js');
+      await import('./qr-code-generator/code.js');
     check(values);
     const content = payload(values);
     if (!content) return {};

@@ -1,12 +1,12 @@
 //! RSA key pairs. Standards: RFC 8017 (PKCS #1), RFC 5958 (PKCS #8), RFC 7517 (JWK), RFC 4253 §6.6 (OpenSSH).
 import { choice, line, pairs, refuse, text, textOutput, tool } from '../kit/tool.js';
 import { toBase64, toBigInt } from '../lib/bytes.js';
+import * as rsa from '../lib/keys/rsa.js';
+import { sshPublicBlob } from '../lib/keys/ssh.js';
 import { inField } from '../lib/positions.js';
-import * as rsa from '../lib/rsa.js';
-import { sshPublicBlob } from '../lib/ssh-keys.js';
 
 /** @import * as T from '../kit/types.d.ts' */
-/** @import { RsaPrivate, RsaPublic } from '../lib/rsa.js' */
+/** @import { RsaPrivate, RsaPublic } from '../lib/keys/rsa.js' */
 
 const SMALLEST = 2048;
 const LARGEST = 16384;

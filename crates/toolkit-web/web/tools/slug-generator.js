@@ -92,7 +92,9 @@ export default tool({
   ) {
     const source = text.string;
     if (source.trim() === '') return {};
-    const { leftOut, LINES_MAX, made, numbering, STOP_WORDS } = await import('../lib/slug.js');
+    const { leftOut, LINES_MAX, made, numbering, STOP_WORDS } = await import(
+      './slug-generator/slug.js'
+    );
     const options = {
       separator,
       lower,

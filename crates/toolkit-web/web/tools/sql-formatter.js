@@ -1,7 +1,7 @@
 //! SQL formatted or minified, in twenty dialects.
 import { choice, line, number, text, textOutput, toggle, tool } from '../kit/tool.js';
-import { minifySql } from '../lib/sql-minify.js';
-import { DIALECTS } from '../lib/sql-tokens.js';
+import { minifySql } from './sql-formatter/minify.js';
+import { DIALECTS } from './sql-formatter/tokens.js';
 
 const CASES = /** @type {const} */ ({
   preserve: 'Unchanged',
@@ -59,7 +59,7 @@ export default tool({
     const { text, dialect, mode } = values;
     const source = text.string;
     if (source.trim() === '') return {};
-    const { formatSql, tokensOf, warnOfChanges } = await import('../lib/sql-format.js');
+    const { formatSql, tokensOf, warnOfChanges } = await import('./sql-formatter/format.js');
     const tokens = tokensOf(source, dialect);
     const output = mode === 'minify' ? minifySql(tokens) : formatSql(tokens, values);
     warnOfChanges(source, output, dialect, context.warn);

@@ -36,7 +36,7 @@ function textOf(name, bytes) {
 
 /** @param {any[]} chosen @param {any} values @param {(sentence: string) => void} warn */
 async function optimizeFiles(chosen, values, warn) {
-  const { optimizeSvg, svgWarnings } = await import('../lib/svg-optimize.js');
+  const { optimizeSvg, svgWarnings } = await import('./svg-optimizer/optimize.js');
   const { zipSync } = await import('../libraries/fflate.js');
   /** @type {Record<string, Uint8Array>} */
   const archive = {};
@@ -89,7 +89,7 @@ export default tool({
     remove_size: toggle('Remove width and height', { help: 'The image then fills its container.' }),
   },
   async run(values, context) {
-    const { optimizeSvg, svgWarnings } = await import('../lib/svg-optimize.js');
+    const { optimizeSvg, svgWarnings } = await import('./svg-optimizer/optimize.js');
     const source = values.text.string;
     const more =
       values.files.length > 0 ? await optimizeFiles(values.files, values, context.warn) : {};

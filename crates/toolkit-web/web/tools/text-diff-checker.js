@@ -8,7 +8,7 @@ import {
   linesOf,
   orderedJson,
   summary,
-} from '../lib/diff-input.js';
+} from './text-diff-checker/input.js';
 
 const ROWS_MAX = 4000;
 
@@ -44,8 +44,8 @@ export default tool({
     let [one, two] = [contentOf('left', left), contentOf('right', right)];
     if (json) [one, two] = [orderedJson('left', one, context), orderedJson('right', two, context)];
     const [{ rowsOf, withGaps }, { unifiedPatch }] = await Promise.all([
-      import('../lib/diff-rows.js'),
-      import('../lib/patch.js'),
+      import('./text-diff-checker/rows.js'),
+      import('../lib/diff/patch.js'),
     ]);
     const limit = lineLimit(context);
     const grain = grainOf(by, Math.max(one.length, two.length), context);

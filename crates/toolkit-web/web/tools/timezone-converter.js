@@ -40,7 +40,7 @@ export default tool({
   async run({ moment: source, home: homeName, zones, reading, meeting: isMeeting, find }, context) {
     if (source.trim() === '' && find.trim() === '' && !isMeeting) return {};
     const { chosen, clocksTable, meeting, moment, search, timesTable, zoneOf } = await import(
-      '../lib/zone-tables.js'
+      './timezone-converter/tables.js'
     );
     const home = zoneOf('home', homeName.trim() === '' ? 'UTC' : homeName);
     const at = moment(source.trim() === '' ? 'now' : source, home, reading, context);

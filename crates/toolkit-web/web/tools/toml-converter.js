@@ -14,7 +14,7 @@ export default tool({
   },
   async run({ text, from, to, indent, sort_keys }, context) {
     if (/^[ \t\r\n]*$/.test(text.string)) return {};
-    const { readDocuments, writeDocuments } = await import('../lib/data-documents.js');
+    const { readDocuments, writeDocuments } = await import('./toml-converter/documents.js');
     const values = readDocuments(text.string, from, to, context);
     const output = writeDocuments(values, to, { indent, sort: sort_keys }, context);
     return { output: textOutput(output, { file: `document.${to}`, type: TYPES[to] }) };

@@ -14,8 +14,8 @@ import {
 } from '../kit/tool.js';
 import { toBase32 } from '../lib/base32.js';
 import { writeKeyUri } from '../lib/otp.js';
-import { checkCode, formOf, secondsOf, secretBytes, utc } from '../lib/otp-form.js';
 import { inField } from '../lib/positions.js';
+import { checkCode, formOf, secondsOf, secretBytes, utc } from './totp-generator/form.js';
 
 /** @typedef {'SHA1' | 'SHA256' | 'SHA512'} Algorithm */
 
@@ -93,7 +93,7 @@ export default tool({
       field: 'image',
       async run({ image }) {
         if (!image) refuse('image', 'is missing: choose a picture first');
-        const { pixelsOf, readQr } = await import('../lib/qr-image.js');
+        const { pixelsOf, readQr } = await import('../lib/image/qr.js');
         return inField('image', '', async () => formOf(readQr(await pixelsOf(image))));
       },
     },

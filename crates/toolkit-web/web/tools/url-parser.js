@@ -12,7 +12,7 @@ import {
   tool,
   view,
 } from '../kit/tool.js';
-import { changesOf } from '../lib/url-parts.js';
+import { changesOf } from './url-parser/parts.js';
 
 export default tool({
   fields: {
@@ -34,7 +34,7 @@ export default tool({
   async run({ url: input, base, clean, plain }) {
     if (input.empty) return {};
     const { asJson, decoded, hasHierarchy, masked, parse, partsOf, withoutTracking } = await import(
-      '../lib/url-view.js'
+      './url-parser/view.js'
     );
     if (input.string.length > 64 * 1024)
       refuse('url', `must have at most 65536 characters, not ${input.string.length}`);

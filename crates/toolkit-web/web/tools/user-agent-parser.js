@@ -2,8 +2,8 @@
 //! Client Hints: User-Agent Client Hints (WICG), as header fields or as JSON from the browser's
 //! API.
 import { pairs, refuse, table, text, tool } from '../kit/tool.js';
-import { hintsOf, ownHints } from '../lib/client-hints.js';
-import { agentParser, engineOf, frozenParts } from '../lib/user-agent.js';
+import { hintsOf, ownHints } from './user-agent-parser/client-hints.js';
+import { agentParser, engineOf, frozenParts } from './user-agent-parser/user-agent.js';
 
 const LONGEST = 4096;
 const MOST = 1000;

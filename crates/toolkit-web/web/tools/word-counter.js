@@ -1,8 +1,8 @@
 //! Counts of a text: words, graphemes, bytes, sentences, times, frequent words, and what is left of
 //! common limits. Standard: UAX #29.
 import { line, number, pairs, table, text, toggle, tool } from '../kit/tool.js';
-import { countText } from '../lib/text-counts.js';
-import { checkLanguage, frequent, limitsOf, minutes, rowsOf } from '../lib/text-statistics.js';
+import { countText } from './word-counter/counts.js';
+import { checkLanguage, frequent, limitsOf, minutes, rowsOf } from './word-counter/statistics.js';
 
 export default tool({
   fields: {

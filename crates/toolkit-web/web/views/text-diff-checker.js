@@ -1,6 +1,6 @@
 //! Two texts side by side or in one column, with buttons to step through the changes.
 
-/** @import { Piece, Row, Side } from '../lib/diff-rows.js' */
+/** @import { Piece, Row, Side } from '../tools/text-diff-checker/rows.js' */
 /** @typedef {{ layout: 'side' | 'one', rows: (Row | number)[] }} Data */
 
 /** @type {import('../kit/types.d.ts').View} */

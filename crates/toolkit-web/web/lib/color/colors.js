@@ -1,0 +1,7 @@
+//! Colors: everything that a tool loads when it first runs.
+
+export { contrastRatio, flatten, luminance, nearestPassing, writeRatio } from './contrast.js';
+export { cssColor, readColor } from './input.js';
+export { shades } from './ladder.js';
+export { convertColor, difference, fits, known } from './spaces.js';
+export { bytesOf, inSrgb, nearestName, writeColor, writeHex, writeRgb } from './write.js';

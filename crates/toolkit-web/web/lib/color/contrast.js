@@ -1,0 +1,69 @@
+//! Contrast of two colors. Standard: WCAG 2.2, relative luminance and contrast ratio.
+
+import { convertColor, difference, known, mapToGamut } from './spaces.js';
+import { bytesOf, writeHex } from './write.js';
+
+/** @typedef {import('./spaces.js').Color} Color */
+/** @typedef {import('./spaces.js').Triple} Triple */
+
+/** @param {Color} color of sRGB */
+export function luminance(color) {
+  const [r, g, b] = /** @type {Triple} */ (
+    known(color.coords).map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4))
+  );
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+/** From 1 to 21. @param {Color} left @param {Color} right */
+export function contrastRatio(left, right) {
+  const [a, b] = [luminance(left), luminance(right)];
+  return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+}
+
+/** A ratio truncated to two decimals: 4.499 is not 4.5. @param {number} ratio */
+export const writeRatio = (ratio) => `${Math.floor(ratio * 100 + 1e-9) / 100}:1`;
+
+/** A color composited over a background, as an opaque sRGB color. @param {Color} color @param {Color} [ground] @returns {Color} */
+export function flatten(color, ground) {
+  const own = known(mapToGamut(color, 'srgb').coords);
+  const alpha = color.alpha ?? 0;
+  if (alpha === 1 || !ground) return { space: 'srgb', coords: own, alpha: 1 };
+  const below = known(ground.coords);
+  return {
+    space: 'srgb',
+    coords: /** @type {Triple} */ (own.map((v, i) => v * alpha + (below[i] ?? 0) * (1 - alpha))),
+    alpha: 1,
+  };
+}
+
+/**
+ * The nearest color of the same hue that reaches the ratio, as hex; undefined when black and white
+ * fail.
+ * @param {Color} color @param {Color} other @param {number} wanted
+ */
+export function nearestPassing(color, other, wanted) {
+  const [l, c, h] = known(convertColor(color, 'oklch').coords);
+  const found = [0, 1].flatMap((end) => {
+    const at = (/** @type {number} */ share) =>
+      eightBit(
+        mapToGamut({ space: 'oklch', coords: [l + (end - l) * share, c, h], alpha: 1 }, 'srgb'),
+      );
+    if (contrastRatio(at(1), other) < wanted) return [];
+    let [low, high] = [0, 1];
+    for (let i = 0; i < 24; i += 1) {
+      const middle = (low + high) / 2;
+      if (contrastRatio(at(middle), other) >= wanted) high = middle;
+      else low = middle;
+    }
+    return [at(high)];
+  });
+  found.sort((a, b) => difference(a, color) - difference(b, color));
+  return found[0] && writeHex(found[0]);
+}
+
+/** @param {Color} color @returns {Color} */
+const eightBit = (color) => ({
+  space: 'srgb',
+  coords: /** @type {Triple} */ (bytesOf(color).map((byte) => byte / 255)),
+  alpha: 1,
+});

@@ -1,0 +1,31 @@
+//! Perceptually even steps from dark to light through a color (OKLCH).
+
+import { convertColor, known, mapToGamut } from './spaces.js';
+import { writeHex } from './write.js';
+
+/** @typedef {import('./spaces.js').Color} Color */
+
+/**
+ * The given number of darker steps, the color itself, and as many lighter ones, all within sRGB.
+ * @param {Color} color @param {number} steps @returns {Color[]}
+ */
+function ladder(color, steps) {
+  const [l, c, h] = known(convertColor(color, 'oklch').coords);
+  return Array.from({ length: 2 * steps + 1 }, (_, i) => {
+    const place = (i - steps) / (steps + 1);
+    const lightness = place < 0 ? l * (1 + place) : l + (1 - l) * place;
+    // Chroma falls towards black and white, where the gamut is narrower.
+    const chroma = c * (1 - place * place);
+    return mapToGamut(
+      { space: 'oklch', coords: [lightness, place === 0 ? c : chroma, h], alpha: color.alpha },
+      'srgb',
+    );
+  });
+}
+
+/** The same as swatches, with their lightness. @param {Color} color @param {number} steps */
+export const shades = (color, steps) =>
+  ladder(color, steps).map((one) => {
+    const [lightness] = known(convertColor(one, 'oklch').coords);
+    return { color: writeHex(one), label: `lightness ${Math.round(lightness * 100)} %` };
+  });

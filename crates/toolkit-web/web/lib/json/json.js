@@ -1,0 +1,325 @@
+//! Lossless JSON parser and writer. Standard: RFC 8259.
+//!
+//! Objects become `Map`s, since plain objects move numeric names to the front and give `__proto__`
+//! a meaning. A number that a double cannot represent becomes a `JsonNumber` that keeps its digits.
+//! The position of every value in the text is available.
+
+import { Refusal } from '../../kit/tool.js';
+import { inPart } from '../positions.js';
+import { describeDefect } from './defects.js';
+
+export const MAX_DEPTH = 512;
+
+/** A number whose digits matter: written as it was read. */
+export class JsonNumber {
+  /** @param {string} text */
+  constructor(text) {
+    this.text = text;
+  }
+}
+
+/** @typedef {null | boolean | string | number | bigint | JsonNumber | JsonValue[] | Map<string, any>} JsonScalar */
+/** @typedef {any} JsonValue */
+
+/**
+ * @typedef {object} JsonOptions
+ * @property {(name: string, offset: number) => void} [onDuplicate] a duplicate name in one object
+ * @property {(raw: string, offset: number) => JsonValue} [number] makes the value of a number
+ * @property {(range: Range) => void} [onValue] called once for the document, with all ranges
+ */
+
+/** Range of a value in the text, with the ranges of its members.
+ * @typedef {{ start: number, end: number, items?: Range[], members?: Map<string, Range> }} Range */
+
+const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they end a plain stretch
+const PLAIN_TEXT = /[^"\\\u0000-\u001f]*/y;
+const ESCAPES = /** @type {Record<string, string>} */ ({
+  '"': '"',
+  '\\': '\\',
+  '/': '/',
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+});
+
+/**
+ * Parses a JSON text. Integers beyond 2^53 become `bigint`, other numbers that a double would
+ * change become `JsonNumber`.
+ * @param {string} text
+ * @param {JsonOptions} [options]
+ * @returns {JsonValue}
+ */
+export function parseJson(text, options = {}) {
+  const reader = new Reader(text, options);
+  reader.space();
+  const value = reader.value(1);
+  reader.space();
+  if (reader.at < text.length) throw reader.defect();
+  return value;
+}
+
+/**
+ * Parses a text with one JSON document per line; skips empty lines.
+ * @param {string} text
+ * @param {JsonOptions} [options]
+ * @returns {JsonValue[]}
+ */
+export function parseJsonLines(text, options = {}) {
+  const values = [];
+  let start = 0;
+  for (const line of text.split('\n')) {
+    if (line.trim() !== '') values.push(inPart(start, () => parseJson(line, options)));
+    start += line.length + 1;
+  }
+  return values;
+}
+
+/** A number as a value that keeps all digits. @param {string} raw @returns {JsonValue} */
+export function exactNumber(raw) {
+  const number = Number(raw);
+  if (/^-?[0-9]+$/.test(raw)) {
+    if (Object.is(number, -0)) return new JsonNumber(raw);
+    return Number.isSafeInteger(number) ? number : BigInt(raw);
+  }
+  return String(number) === raw ? number : new JsonNumber(raw);
+}
+
+class Reader {
+  /** @param {string} text @param {JsonOptions} options */
+  constructor(text, options) {
+    this.text = text;
+    this.options = options;
+    this.number = options.number ?? exactNumber;
+    this.at = 0;
+    /** @type {Range} */
+    this.range = { start: 0, end: 0 };
+  }
+
+  space() {
+    for (;;) {
+      const unit = this.text.charCodeAt(this.at);
+      if (unit !== 32 && unit !== 10 && unit !== 13 && unit !== 9) return;
+      this.at += 1;
+    }
+  }
+
+  /** @param {string} [expected] */
+  defect(expected) {
+    return describeDefect(this.text, this.at, expected);
+  }
+
+  /** @param {number} depth @returns {JsonValue} */
+  value(depth) {
+    const start = this.at;
+    const mark = this.text[start];
+    if (depth > MAX_DEPTH && (mark === '[' || mark === '{')) {
+      throw new Refusal(`nests deeper than ${MAX_DEPTH} levels`, { at: start });
+    }
+    /** @type {Range} */
+    const range = { start, end: start };
+    let value;
+    if (mark === '{') value = this.object(depth, range);
+    else if (mark === '[') value = this.array(depth, range);
+    else if (mark === '"') value = this.string();
+    else value = this.scalar();
+    range.end = this.at;
+    this.range = range;
+    if (depth === 1) this.options.onValue?.(range);
+    return value;
+  }
+
+  scalar() {
+    for (const [word, value] of WORDS) {
+      if (
+        this.text.startsWith(word, this.at) &&
+        !/[\w$]/.test(this.text[this.at + word.length] ?? '')
+      ) {
+        this.at += word.length;
+        return value;
+      }
+    }
+    NUMBER.lastIndex = this.at;
+    const raw = NUMBER.exec(this.text)?.[0];
+    if (raw === undefined || /[\w.+-]/.test(this.text[this.at + raw.length] ?? '')) {
+      throw this.defect('a value');
+    }
+    const start = this.at;
+    this.at += raw.length;
+    return this.number(raw, start);
+  }
+
+  /** @param {number} depth @param {Range} range */
+  array(depth, range) {
+    const items = [];
+    const places = [];
+    this.at += 1;
+    this.space();
+    if (this.text[this.at] === ']') this.at += 1;
+    else {
+      for (;;) {
+        items.push(this.value(depth + 1));
+        places.push(this.range);
+        if (this.ends(']')) break;
+      }
+    }
+    if (this.options.onValue) range.items = places;
+    return items;
+  }
+
+  /** @param {number} depth @param {Range} range */
+  object(depth, range) {
+    const members = new Map();
+    const places = new Map();
+    this.at += 1;
+    this.space();
+    if (this.text[this.at] === '}') this.at += 1;
+    else {
+      for (;;) {
+        const name = this.name(members);
+        members.set(name, this.value(depth + 1));
+        places.set(name, this.range);
+        if (this.ends('}')) break;
+      }
+    }
+    if (this.options.onValue) range.members = places;
+    return members;
+  }
+
+  /** @param {Map<string, JsonValue>} members */
+  name(members) {
+    if (this.text[this.at] !== '"') throw this.defect('a name in quotes');
+    const start = this.at;
+    const name = this.string();
+    if (members.has(name)) this.options.onDuplicate?.(name, start);
+    this.space();
+    if (this.text[this.at] !== ':') throw this.defect('":"');
+    this.at += 1;
+    this.space();
+    return name;
+  }
+
+  /** Whether the array or object ends here; otherwise consumes a comma. @param {string} bracket */
+  ends(bracket) {
+    this.space();
+    const mark = this.text[this.at];
+    if (mark !== bracket && mark !== ',') throw this.defect(`"," or "${bracket}"`);
+    this.at += 1;
+    if (mark === bracket) return true;
+    this.space();
+    return false;
+  }
+
+  string() {
+    let out = '';
+    this.at += 1;
+    for (;;) {
+      PLAIN_TEXT.lastIndex = this.at;
+      const plain = PLAIN_TEXT.exec(this.text)?.[0] ?? '';
+      out += plain;
+      this.at += plain.length;
+      const mark = this.text[this.at];
+      if (mark === '"') break;
+      if (mark !== '\\') throw this.defect('a closing quote');
+      out += this.escape();
+    }
+    this.at += 1;
+    return out;
+  }
+
+  escape() {
+    const letter = this.text[this.at + 1] ?? '';
+    if (letter === 'u') {
+      const digits = this.text.slice(this.at + 2, this.at + 6);
+      if (!/^[0-9a-fA-F]{4}$/.test(digits))
+        throw this.defect('four hexadecimal digits after "\\u"');
+      this.at += 6;
+      return String.fromCharCode(Number.parseInt(digits, 16));
+    }
+    const character = ESCAPES[letter];
+    if (character === undefined) throw this.defect('an escape');
+    this.at += 2;
+    return character;
+  }
+}
+
+const WORDS = /** @type {const} */ ([
+  ['true', true],
+  ['false', false],
+  ['null', null],
+]);
+
+/**
+ * JSON text of a value made of Maps or plain objects.
+ * @param {JsonValue} value
+ * @param {{ indent?: number | string, sort?: boolean }} [options]
+ */
+export function writeJson(value, { indent = 2, sort = false } = {}) {
+  const step = typeof indent === 'number' ? ' '.repeat(indent) : indent;
+  const end = step === '' ? '' : '\n';
+  const colon = step === '' ? ':' : ': ';
+  /** @param {JsonValue} item @param {string} margin @returns {string} */
+  const write = (item, margin) => {
+    if (item === null || typeof item !== 'object') return writeScalar(item);
+    if (item instanceof JsonNumber) return item.text;
+    const inner = margin + step;
+    const parts = Array.isArray(item)
+      ? item.map((entry) => inner + write(entry, inner))
+      : entriesOf(item, sort).map(
+          ([name, entry]) => inner + JSON.stringify(name) + colon + write(entry, inner),
+        );
+    const [open, close] = Array.isArray(item) ? ['[', ']'] : ['{', '}'];
+    return parts.length === 0
+      ? open + close
+      : open + end + parts.join(`,${end}`) + end + margin + close;
+  };
+  return write(value, '');
+}
+
+/** @param {JsonValue} item @returns {string} */
+function writeScalar(item) {
+  if (typeof item === 'bigint') return String(item);
+  if (Object.is(item, -0)) return '-0';
+  return JSON.stringify(item) ?? 'null';
+}
+
+/** @param {Map<string, JsonValue> | Record<string, JsonValue>} object @param {boolean} sort */
+function entriesOf(object, sort) {
+  const entries = object instanceof Map ? [...object] : Object.entries(object);
+  return sort ? entries.sort(([left], [right]) => compareCodePoints(left, right)) : entries;
+}
+
+/** Orders by code point: UTF-16 units would put U+FF5E after an emoji. @param {string} left @param {string} right */
+export function compareCodePoints(left, right) {
+  const a = [...left];
+  const b = [...right];
+  for (let i = 0; i < Math.min(a.length, b.length); i += 1) {
+    const difference = (a[i]?.codePointAt(0) ?? 0) - (b[i]?.codePointAt(0) ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return a.length - b.length;
+}
+
+/**
+ * Plain objects, arrays and numbers, for libraries that accept nothing else.
+ * @param {JsonValue} value
+ * @returns {any}
+ */
+export function plain(value) {
+  if (Array.isArray(value)) return value.map(plain);
+  if (value instanceof JsonNumber) return Number(value.text);
+  if (typeof value === 'bigint') return Number(value);
+  if (!(value instanceof Map)) return value;
+  const object = {};
+  for (const [name, item] of value) {
+    Object.defineProperty(object, name, {
+      value: plain(item),
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
+  }
+  return object;
+}

@@ -1,0 +1,111 @@
+//! Languages in which a request can be written.
+import {
+  axiosCode,
+  fetchCode,
+  httpxCode,
+  phpCode,
+  requestsCode,
+  rubyCode,
+  wholeFile,
+} from './code-scripts.js';
+import { curlCode, httpieCode, powershellCode, wgetCode } from './code-shells.js';
+import { csharpCode, goCode, javaCode, kotlinCode, rustCode, swiftCode } from './code-typed.js';
+import { filesOf, harText, httpText, strippedFile } from './http-text.js';
+
+/** @import { Request } from './command.js' */
+/**
+ * @typedef {object} Emitter
+ * @property {string} name
+ * @property {string} file a name for the download
+ * @property {string[]} can the options that the code can express
+ * @property {(request: Request) => string} code
+ */
+
+/** @type {Emitter} */
+const http = {
+  name: 'HTTP',
+  file: 'request.http',
+  can: ['compressed', 'noFollow'],
+  code: (request) => httpText(request),
+};
+/** @type {Emitter} */
+const har = { name: 'HAR', file: 'request.har', can: ['compressed', 'noFollow'], code: harText };
+
+export const LANGUAGES = {
+  fetch: fetchCode,
+  axios: axiosCode,
+  requests: requestsCode,
+  httpx: httpxCode,
+  go: goCode,
+  java: javaCode,
+  csharp: csharpCode,
+  php: phpCode,
+  ruby: rubyCode,
+  rust: rustCode,
+  swift: swiftCode,
+  kotlin: kotlinCode,
+  powershell: powershellCode,
+  httpie: httpieCode,
+  wget: wgetCode,
+  curl: curlCode,
+  http,
+  har,
+};
+
+const NAMES = /** @type {const} */ ({
+  insecure: '-k',
+  redirects: '--max-redirs',
+  timeout: '--max-time',
+  connectTimeout: '--connect-timeout',
+  proxy: '--proxy',
+  http: 'the version of HTTP',
+  follow: '-L',
+});
+/** Emitters that build forms with the language's own API. */
+const FORMS = new Set([
+  'fetch',
+  'axios',
+  'requests',
+  'httpx',
+  'php',
+  'powershell',
+  'httpie',
+  'curl',
+]);
+
+/** Emitters for libraries that take each header once. */
+const JOINING = new Set(['axios', 'requests', 'powershell']);
+
+/** Sentences about what the code of a language leaves out. @param {keyof typeof LANGUAGES} language @param {Request} request */
+export function leftOut(language, request) {
+  const { can, name } = LANGUAGES[language];
+  const missing = Object.entries(NAMES).flatMap(([key, label]) => {
+    const value = request[/** @type {'proxy'} */ (key)];
+    return value !== undefined &&
+      /** @type {unknown} */ (value) !== false &&
+      value !== '' &&
+      !can.includes(key)
+      ? [label]
+      : [];
+  });
+  const sentences = missing.length
+    ? [`The code for ${name} leaves out ${missing.join(', ')}.`]
+    : [];
+  if (request.others.length)
+    sentences.push(`Left out, since only curl has them: ${request.others.join(', ')}.`);
+  const names = request.headers.map(([header]) => header.toLowerCase());
+  if (JOINING.has(language) && new Set(names).size < names.length)
+    sentences.push(`The code for ${name} sends repeated headers as one, joined by commas.`);
+  const stripped = strippedFile(request);
+  if (stripped !== undefined && language !== 'curl')
+    sentences.push(`curl leaves out the line breaks of ${stripped}; this code sends them.`);
+  const native =
+    (request.form !== undefined && FORMS.has(language)) ||
+    (request.form === undefined &&
+      wholeFile(request) !== undefined &&
+      !['http', 'har'].includes(language));
+  const files = filesOf(request);
+  if (files.length && !native)
+    sentences.push(`The content of ${files.join(', ')} must be put in where the code has "@".`);
+  return sentences;
+}

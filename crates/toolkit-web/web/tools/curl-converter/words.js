@@ -1,0 +1,72 @@
+//! Options of a curl command, long and short, with their values, and its URLs, in order.
+import { PLAIN, SHORT, VALUED } from '../../data/curl-options.js';
+import { Refusal } from '../../kit/tool.js';
+
+/** @import { Command } from '../../lib/shell-words.js' */
+/** @typedef {{ name: string, value: string }} Option */
+
+/** @param {string} typed */
+function longOption(typed) {
+  const positive = typed.replace(/^no-/, '');
+  for (const [name, off] of /** @type {const} */ ([
+    [typed, false],
+    [positive, true],
+  ])) {
+    if (VALUED.has(name) && !off) return { name, valued: true };
+    if (PLAIN.has(name))
+      return { name: off && typed !== name ? `no-${name}` : name, valued: false };
+  }
+  const likely = [...VALUED, ...PLAIN].filter((name) => name.startsWith(typed));
+  const [only] = likely;
+  if (likely.length > 0 && only !== undefined) return { name: only, valued: VALUED.has(only) };
+  return { name: undefined, valued: false };
+}
+
+/** Options and URLs in order; warns of unknown options. @param {Command['words']} words @param {(sentence: string) => void} warn @returns {Option[]} */
+export function optionsOf(words, warn) {
+  /** @type {Option[]} */
+  const found = [];
+  let isOver = false;
+  for (let index = 0; index < words.length; index++) {
+    const { text, at } = words[index] ?? { text: '', at: 0 };
+    /** @param {string} name */
+    const next = (name) => {
+      index += 1;
+      const value = words[index];
+      if (!value) throw new Refusal(`has the option ${name} without its value`, { at });
+      return value.text;
+    };
+    if (isOver || text === '-' || !text.startsWith('-')) found.push({ name: 'url', value: text });
+    else if (text === '--') isOver = true;
+    else if (text.startsWith('--')) {
+      const [typed = '', ...given] = text.slice(2).split('=');
+      const { name, valued } = longOption(typed);
+      if (name === undefined) warn(`The option --${typed} is not known and was left out.`);
+      else
+        found.push({
+          name,
+          value: valued ? (given.length ? given.join('=') : next(text)) : '',
+        });
+    } else shortOptions(text, next, found, warn);
+  }
+  return found;
+}
+
+/** `-sSL`, `-XPOST`, `-H 'a: b'`. @param {string} text @param {(name: string) => string} next @param {Option[]} found @param {(sentence: string) => void} warn */
+function shortOptions(text, next, found, warn) {
+  for (let at = 1; at < text.length; at++) {
+    const letter = text.charAt(at);
+    const name = SHORT[letter];
+    if (name === undefined) {
+      warn(`The option -${letter} is not known and was left out.`);
+      continue;
+    }
+    if (!VALUED.has(name)) {
+      found.push({ name, value: '' });
+      continue;
+    }
+    const rest = text.slice(at + 1);
+    found.push({ name, value: rest || next(`-${letter}`) });
+    return;
+  }
+}

@@ -1,0 +1,103 @@
+//! Forms in which documents embed an image, and the reverse.
+
+import { download, pairs, picture, refuse } from '../../kit/tool.js';
+import { toBase64 } from '../../lib/bytes.js';
+import { decodeBase64, parseDataUrl } from '../../lib/data-url.js';
+import { imageSize, imageType, otherType } from '../../lib/image/type.js';
+import { inField, inPart } from '../../lib/positions.js';
+
+/** @import { Context, FileValue } from '../../kit/types.d.ts' */
+
+const LARGE = 32 * 1024;
+const READ = 'PNG, JPEG, GIF, WebP, AVIF, HEIC, SVG, BMP, ICO, TIFF and JPEG XL are read.';
+
+/** @param {string} text */
+const escaped = (text) => text.replace(/[&<>"]/g, (one) => `&#${one.charCodeAt(0)};`);
+
+/** @param {Uint8Array} bytes @param {number} written */
+export function facts(bytes, written) {
+  const found = imageType(bytes);
+  const size = imageSize(bytes);
+  return pairs([
+    ['Type', `${found?.name} (${found?.type})`],
+    ['Dimensions', size ? `${size.width} × ${size.height}` : 'not in the head of the file'],
+    ['Bytes', bytes.length],
+    ['Characters as data URL', written],
+    ['Overhead', `${(((written - bytes.length) / bytes.length) * 100).toFixed(1)} %`],
+  ]);
+}
+
+/** @param {FileValue} image @param {string} alt @param {Context} context */
+export function encoded(image, alt, context) {
+  const { bytes } = image;
+  if (bytes.length === 0) refuse('image', 'is an empty file', { hint: READ });
+  const found = imageType(bytes);
+  if (found === undefined)
+    return refuse('image', `is ${otherType(bytes)}, not an image`, {
+      hint: READ,
+    });
+  if (
+    image.type.startsWith('image/') &&
+    image.type !== found.type &&
+    !/icon/.test(image.type + found.type)
+  )
+    context.warn(
+      `The file is called ${image.type}, but its bytes are ${found.name}; ${found.type} is used.`,
+    );
+  if (bytes.length > LARGE)
+    context.warn('The image is larger than 32 KiB: a file of its own loads faster and is cached.');
+  const base64 = toBase64(bytes);
+  const url = `data:${found.type};base64,${base64}`;
+  const size = imageSize(bytes);
+  const dimensions = size ? ` width="${size.width}" height="${size.height}"` : '';
+  return {
+    dataUrl: url,
+    facts: facts(bytes, url.length),
+    base64,
+    css: `background-image: url("${url}");`,
+    html: `<img src="${url}" alt="${escaped(alt)}"${dimensions}>`,
+    markdown: `![${alt.replace(/[[\]\\]/g, '\\$&')}](${url})`,
+  };
+}
+
+/** The data URL without the CSS, HTML or Markdown around it; other text unchanged. @param {string} source */
+function bare(source) {
+  const found = /(?:url\(\s*["']?|src\s*=\s*["']?|\]\(\s*<?)(data:[^"')>\s]+)/i.exec(source);
+  return found
+    ? { url: found[1] ?? '', start: found.index + found[0].length - (found[1]?.length ?? 0) }
+    : { url: source, start: 0 };
+}
+
+/** @param {string} source @param {Context} context */
+export function decoded(source, context) {
+  const { url, start } = bare(source);
+  if (/^\s*(?:https?|blob|file):/i.test(url))
+    refuse('text', 'is an address, and nothing is fetched here', {
+      hint: 'Save the picture, and choose it as a file.',
+    });
+  const isUrl = /^\s*data:/i.test(url);
+  const { type, bytes } = inField('text', source, () =>
+    inPart(start, () => (isUrl ? parseDataUrl(url) : { type: '', bytes: decodeBase64(url) })),
+  );
+  const found = imageType(bytes);
+  if (found === undefined)
+    return refuse(
+      'text',
+      `holds ${bytes.length === 0 ? 'nothing' : otherType(bytes)}, not an image`,
+      { hint: READ },
+    );
+  const declared = type.replace(/;.*$/, '');
+  if (isUrl && declared !== found.type && !/icon/.test(declared + found.type))
+    context.warn(
+      `The data URL says ${declared}, but its bytes are ${found.name}; saved as ${found.ending}.`,
+    );
+  return {
+    picture: picture(bytes, {
+      alt: `The decoded image, ${found.name}`,
+      type: found.type,
+      file: `image.${found.ending}`,
+    }),
+    facts: facts(bytes, `data:${found.type};base64,`.length + 4 * Math.ceil(bytes.length / 3)),
+    file: download(bytes, { file: `image.${found.ending}`, type: found.type }),
+  };
+}

@@ -1,0 +1,142 @@
+//! TypeScript declarations of shapes: equal shapes share a name, names come from the members.
+
+/** @typedef {import('./shapes.js').Shape} Shape */
+/**
+ * @typedef {object} TypeOptions
+ * @property {string} root name of the outermost type
+ * @property {'interface' | 'type'} style
+ * @property {boolean} readonly
+ * @property {boolean} exported
+ * @property {number} literals most texts that become a union of literals
+ * @property {'unknown' | 'any'} empty the type of items that were never seen
+ */
+
+/** Names that have another meaning in TypeScript or its library. */
+const TAKEN = new Set(
+  'Array Boolean Date Error Function Map Number Object Promise Record ReadonlyArray RegExp Set String Symbol'.split(
+    ' ',
+  ),
+);
+const IDENTIFIER = /^[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*$/u;
+
+/** @typedef {{ name: string, body: string, uses: Declaration[] }} Declaration */
+
+/** @param {Shape} shape @param {TypeOptions} options */
+export function writeTypes(shape, options) {
+  const writer = new Writer(options);
+  /** @type {Declaration[]} */
+  const uses = [];
+  const type = writer.type(shape, options.root, uses, true);
+  const [only] = uses;
+  const isNamed = only !== undefined && only.name === type;
+  const root = isNamed ? [] : [`${writer.prefix}type ${options.root} = ${type};\n`];
+  return [...root, ...writer.inOrder(uses)].join('\n');
+}
+
+class Writer {
+  /** @param {TypeOptions} options */
+  constructor(options) {
+    this.options = options;
+    this.prefix = options.exported ? 'export ' : '';
+    /** @type {Map<string, Declaration>} */
+    this.byBody = new Map();
+    this.names = new Set([options.root]);
+  }
+
+  /** @param {Declaration[]} uses @returns {string[]} */
+  inOrder(uses, seen = new Set()) {
+    return uses.flatMap((declaration) => {
+      if (seen.has(declaration)) return [];
+      seen.add(declaration);
+      return [this.declaration(declaration), ...this.inOrder(declaration.uses, seen)];
+    });
+  }
+
+  /** @param {Declaration} declaration */
+  declaration({ name, body }) {
+    const { style } = this.options;
+    return style === 'interface'
+      ? `${this.prefix}interface ${name} ${body}\n`
+      : `${this.prefix}type ${name} = ${body};\n`;
+  }
+
+  /** @param {Shape} shape @param {string} hint @param {Declaration[]} uses @param {boolean} [isRoot] @returns {string} */
+  type(shape, hint, uses, isRoot = false) {
+    return this.union(shape, hint, uses, isRoot).join(' | ');
+  }
+
+  /** @param {Shape} shape @param {string} hint @param {Declaration[]} uses @param {boolean} isRoot @returns {string[]} */
+  union(shape, hint, uses, isRoot) {
+    const union = [];
+    if (shape.members) union.push(this.object(shape, hint, uses, isRoot && !shape.items));
+    if (shape.items) union.push(this.list(shape.items, hint, uses));
+    if (shape.isString) union.push(...this.texts(shape));
+    if (shape.isNumber) union.push('number');
+    if (shape.isBoolean) union.push('boolean');
+    if (shape.isNull) union.push('null');
+    return union.length === 0 ? [this.options.empty] : union;
+  }
+
+  /** @param {Shape} items @param {string} hint @param {Declaration[]} uses */
+  list(items, hint, uses) {
+    const union = this.union(items, singular(hint), uses, false);
+    const type = union.join(' | ');
+    const safe = union.length > 1 || type.startsWith('readonly ') ? `(${type})` : type;
+    return `${this.options.readonly ? 'readonly ' : ''}${safe}[]`;
+  }
+
+  /** A few repeated texts become literals. @param {Shape} shape */
+  texts({ texts, textCount }) {
+    if (texts.size > this.options.literals || texts.size === textCount) return ['string'];
+    return [...texts].map((text) => JSON.stringify(text));
+  }
+
+  /** @param {Shape} shape @param {string} hint @param {Declaration[]} uses @param {boolean} isRoot */
+  object({ members, objectCount }, hint, uses, isRoot) {
+    if (!members || members.size === 0) return 'Record<string, never>';
+    /** @type {Declaration[]} */
+    const inner = [];
+    const lines = [...members].map(([name, { shape, count }]) => {
+      const comment = shape.isUnsafe
+        ? '  /** Has integers beyond 2^53, which JavaScript numbers round. */\n'
+        : '';
+      const readonly = this.options.readonly ? 'readonly ' : '';
+      const key = IDENTIFIER.test(name) ? name : JSON.stringify(name);
+      return `${comment}  ${readonly}${key}${count < objectCount ? '?' : ''}: ${this.type(shape, name, inner)};\n`;
+    });
+    const body = `{\n${lines.join('')}}`;
+    let declaration = this.byBody.get(body);
+    if (!declaration) {
+      declaration = { name: isRoot ? this.options.root : this.freeName(hint), body, uses: inner };
+      this.byBody.set(body, declaration);
+    }
+    uses.push(declaration);
+    return declaration.name;
+  }
+
+  /** @param {string} hint */
+  freeName(hint) {
+    const base = typeName(hint);
+    let name = TAKEN.has(base) ? `${base}Value` : base;
+    for (let n = 2; this.names.has(name); n += 1) name = `${base}${n}`;
+    this.names.add(name);
+    return name;
+  }
+}
+
+/** A member's name as a type name. @param {string} name */
+export function typeName(name) {
+  const words = name.match(/\p{Lu}?[\p{Ll}\p{Lo}]+|\p{Lu}+(?!\p{Ll})|\p{N}+/gu) ?? [];
+  const joined = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+  if (joined === '') return 'Item';
+  return /^\p{N}/u.test(joined) ? `Item${joined}` : joined;
+}
+
+/** Singular of a name. @param {string} name */
+export function singular(name) {
+  if (/ies$/i.test(name) && name.length > 4) return `${name.slice(0, -3)}y`;
+  if (/(?:sses|shes|ches|xes|zes)$/i.test(name)) return name.slice(0, -2);
+  if (/[^su]s$/i.test(name) && !/news$|series$/i.test(name) && name.length > 2)
+    return name.slice(0, -1);
+  return /item$/i.test(name) ? name : `${name}_item`;
+}

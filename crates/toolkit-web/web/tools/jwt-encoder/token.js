@@ -1,0 +1,192 @@
+//! Signs and verifies tokens for a form: refused fields, warnings and outputs.
+//! Standards: RFC 7519, RFC 7515, RFC 8725 (practice).
+import { Refusal, refuse, table, textOutput } from '../../kit/tool.js';
+import { utf8 } from '../../kit/values.js';
+import { fromBase64Url, toBase64Url } from '../../lib/bytes.js';
+import * as jose from '../../lib/jose/jws.js';
+import { duplicateWarning, readJson } from '../../lib/json/input.js';
+import { parseJson, writeJson } from '../../lib/json/json.js';
+import { inField } from '../../lib/positions.js';
+import { checkClaims, momentOf } from './checks.js';
+
+/** @import * as T from '../../kit/types.d.ts' */
+
+const OBJECTS = { header: '{"alg": "HS256"}', payload: '{"sub": "anna"}' };
+
+/** @param {keyof typeof OBJECTS} field @param {string} string @returns {Record<string, any>} */
+function readObject(field, string) {
+  readJson(field, string);
+  const value = JSON.parse(string);
+  if (value === null || typeof value !== 'object' || Array.isArray(value))
+    refuse(field, 'must be a JSON object', { hint: `Write it as ${OBJECTS[field]}.` });
+  return value;
+}
+
+/** The header of a token. @param {Uint8Array} bytes */
+function headerOf(bytes) {
+  try {
+    return readObject('header', utf8(bytes) ?? '');
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return refuse('token', 'has a header that is not a JSON object', {
+      hint: `Before its first dot stands the Base64url of one, such as ${OBJECTS.header}.`,
+    });
+  }
+}
+
+/** @param {string} alg @param {jose.Key} key @param {T.Context} context */
+function warnOfLength(alg, { jwk }, context) {
+  if (jwk.kty !== 'oct') return;
+  const bits = fromBase64Url(String(jwk.k ?? '')).length * 8;
+  const wanted = jose.algorithmOf(alg).bits;
+  if (bits < wanted)
+    context.warn(`The secret has ${bits} bits; ${alg} demands ${wanted} at least (RFC 7518 §3.2).`);
+}
+
+/** @param {{ header: T.TextValue, payload: T.TextValue, algorithm: string, key: T.TextValue, format: 'auto' }} values @param {T.Context} context @returns {Promise<T.Outputs>} */
+export async function sign({ header: typed, payload, algorithm, key: typedKey, format }, context) {
+  if (payload.empty) return {};
+  const header =
+    typed.string.trim() === '' ? JSON.stringify({ alg: algorithm, typ: 'JWT' }) : typed.string;
+  const { alg, b64 } = readObject('header', header);
+  inField('header', header, () => jose.algorithmOf(alg));
+  if (b64 === false) refuse('header', 'has "b64": false (RFC 7797), which tokens may not use');
+  warnOfTimes(readObject('payload', payload.string), context);
+  if (typedKey.empty) refuse('key', 'is empty', { hint: 'Press "New key" for one.' });
+  return inField('key', typedKey.string, async () => {
+    const keys = await jose.readKeys(typedKey.string, format);
+    const [key] = keys;
+    if (!key || keys.length > 1)
+      throw new Refusal(`is a JWK Set of ${keys.length} keys; one signs a token`);
+    jose.demandFit(alg, key, 'sign');
+    const isShared = key.jwk.kty === 'oct';
+    if (!isShared && !jose.isPrivate(key))
+      throw new Refusal('is a public key; signing needs the private one', {
+        hint: 'Accepted is a private key as PEM or JWK.',
+      });
+    warnOfLength(alg, key, context);
+    const token = await jose.signJws(header, payload.bytes, alg, key);
+    if (isShared) return { token };
+    const open = JSON.stringify(jose.essential(alg, key, 'verify'), null, 2);
+    const publicKey = textOutput(open, { file: 'public.jwk.json', type: 'application/json' });
+    return { token, publicKey };
+  });
+}
+
+/** @param {Record<string, any>} claims @param {T.Context} context */
+function warnOfTimes(claims, context) {
+  for (const name of ['exp', 'nbf', 'iat']) {
+    const value = claims[name];
+    if (value === undefined) continue;
+    if (momentOf(value) === undefined)
+      context.warn(`"${name}" is not a number of seconds; verifiers will refuse the token.`);
+    else if (value > 1e11)
+      context.warn(
+        `"${name}" is ${momentOf(value)}: it looks like milliseconds, and seconds are meant.`,
+      );
+  }
+}
+
+/** @param {{ token: string, key: T.TextValue, format: 'auto', skew: number, issuer: string, audience: string }} values @param {T.Context} context @returns {Promise<T.Outputs>} */
+export async function verify({ token: typed, key, format, skew, issuer, audience }, context) {
+  const token = typed.trim().replace(/^Bearer\s+/i, '');
+  if (token === '') return {};
+  const parts = inField('token', token, () => jose.splitJws(token));
+  const header = headerOf(parts.header);
+  const shown = {
+    header: writeJson(parseJson(utf8(parts.header) ?? '')),
+    ...claimsOf(parts.payload, context),
+  };
+  inField('token', token, () => jose.algorithmOf(header.alg));
+  if (header.crit !== undefined)
+    refuse('token', 'has "crit" in its header: extensions that are not known here must be refused');
+  const signature = key.empty
+    ? undefined
+    : await inField('key', key.string, () => verifySignature(token, header, key, format, context));
+  const now = Math.floor(context.now().getTime() / 1000);
+  const checks = checkClaims(shown.claims ?? {}, {
+    now,
+    skew,
+    issuer: issuer.trim(),
+    audience: audience.trim(),
+  });
+  const all = [
+    /** @type {const} */ ([
+      'Signature',
+      signature === undefined ? 'not checked: no key' : signature ? 'valid' : 'not valid',
+      signature === true,
+    ]),
+    ...checks,
+  ];
+  const holds = all.every(([, , good]) => good);
+  const unchecked = signature === undefined ? 'Not verified: enter a key.' : 'Not valid.';
+  return {
+    result: holds ? 'Valid.' : unchecked,
+    checks: table(
+      ['Check', 'Result', 'Holds'],
+      all.map(([name, words, good]) => [name, words, good ? 'yes' : 'no']),
+    ),
+    header: textOutput(shown.header, { type: 'application/json' }),
+    payload: textOutput(shown.payload, { type: 'application/json' }),
+  };
+}
+
+/** @param {Uint8Array} bytes @param {T.Context} context @returns {{ payload: string, claims?: Record<string, unknown> }} */
+function claimsOf(bytes, context) {
+  const payload = context.decodeText(bytes);
+  try {
+    const exact = parseJson(payload, { onDuplicate: duplicateWarning(payload, context.warn) });
+    // Shown with the token's own digits and order; checked as JavaScript reads it.
+    if (exact instanceof Map) return { payload: writeJson(exact), claims: JSON.parse(payload) };
+  } catch {}
+  context.warn('The payload is not a JSON object, so the token has no claims.');
+  return { payload };
+}
+
+/** @param {string} token @param {any} header @param {T.TextValue} typed @param {'auto'} format @param {T.Context} context */
+async function verifySignature(token, { alg, kid }, typed, format, context) {
+  const all = await jose.readKeys(typed.string, format);
+  const named = all.filter(({ jwk }) => all.length === 1 || kid === undefined || jwk?.kid === kid);
+  if (named.length === 0) throw new Refusal(`has no key with the "kid" ${JSON.stringify(kid)}`);
+  const fitting = all.length === 1 ? named : named.filter((one) => fits(alg, one));
+  if (fitting.length === 0) throw new Refusal(`has no key that fits ${alg}`);
+  for (const key of fitting) {
+    jose.demandFit(alg, key, 'verify');
+    warnOfLength(alg, key, context);
+    if (await jose.verifyJws(token, alg, key)) return true;
+  }
+  return false;
+}
+
+/** @param {string} alg @param {jose.Key} key */
+function fits(alg, key) {
+  try {
+    jose.demandFit(alg, key, 'verify');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** @param {string} name @param {number} later */
+export const claimButton = (name, later) => ({
+  title: later ? `Set ${name}: in an hour` : `Set ${name}: now`,
+  field: /** @type {const} */ ('payload'),
+  /** @param {{ payload: T.TextValue }} values @param {T.Context} context */
+  run({ payload }, context) {
+    const claims = payload.empty ? new Map() : readJson('payload', payload.string);
+    if (!(claims instanceof Map)) return refuse('payload', 'must be a JSON object');
+    const seconds = Math.floor(context.now().getTime() / 1000) + later;
+    return { payload: writeJson(claims.set(name, seconds)) };
+  },
+});
+
+/** @param {string} alg @param {T.Context} context */
+export async function newKey(alg, { random }) {
+  const { kty, bits } = jose.algorithmOf(alg);
+  if (kty === 'oct')
+    return { key: toBase64Url(random(bits / 8)), format: /** @type {const} */ ('base64url') };
+  const jwk = await jose.newPrivateKey(alg);
+  if (!jwk) return refuse('algorithm', `is ${alg}, which this browser does not offer`);
+  return { key: JSON.stringify(jwk, null, 2), format: /** @type {const} */ ('auto') };
+}

@@ -1,0 +1,117 @@
+//! Domain names, e-mail addresses and URLs, line by line, in ASCII and Unicode; raw Punycode of any
+//! text.
+
+import { refuse, table } from '../../kit/tool.js';
+import { domainLabels, isMixed, looksLike, scriptsOf } from '../../lib/domain.js';
+import { inField, inPart } from '../../lib/positions.js';
+import { decode, encode } from '../../libraries/punycode.js';
+
+/** @import { Context } from '../../kit/types.d.ts' */
+/** @import { Label } from '../../lib/domain.js' */
+
+const LINES_MAX = 1000;
+const RAW_MAX = 10_000;
+
+/** Whether this is a URL whose host is an IPv6 address, not a domain. @param {string} line */
+const hasAddress = (line) => /^[a-z][a-z\d+.-]*:\/\/(?:[^/?#\\]*@)?\[[\da-f:.]+\]/i.test(line);
+
+/** A line as [before, domain, after]: a URL, an e-mail address or a domain alone. @param {string} line */
+function parts(line) {
+  const url =
+    /^([a-z][a-z\d+.-]*:\/\/(?:[^/?#\\]*@)?)([^/?#\\:[\]]+)((?::\d*)?(?:[/?#\\].*)?)$/isu.exec(
+      line,
+    );
+  const at = line.lastIndexOf('@') + 1;
+  const [before = '', domain = '', after = ''] = url?.slice(1) ?? [
+    line.slice(0, at),
+    line.slice(at),
+  ];
+  // The wildcard of a certificate is no label.
+  const wild = /^\*[.\u3002\uff0e\uff61](?=.)/.test(domain);
+  return [before + (wild ? '*.' : ''), domain.slice(wild ? 2 : 0), after];
+}
+
+/** @param {readonly Label[]} labels @param {Context} context */
+function warnOf(labels, context) {
+  for (const { unicode, ascii } of labels) {
+    const scripts = scriptsOf(unicode);
+    const alike = looksLike(unicode);
+    if (isMixed(scripts)) context.warn(`"${unicode}" mixes ${scripts.join(' and ')} letters.`);
+    if (alike !== undefined) context.warn(`"${unicode}" (${ascii}) looks like "${alike}".`);
+    if (/^-|-$/.test(ascii) || (ascii.slice(2, 4) === '--' && !ascii.startsWith('xn--')))
+      context.warn(`"${ascii}" has hyphens where registries refuse them.`);
+  }
+}
+
+/** @param {string} source @param {Context} context */
+export function domains(source, context) {
+  /** @type {[string, string, string, number, string][]} */
+  const rows = [];
+  const result = { ascii: /** @type {string[]} */ ([]), unicode: /** @type {string[]} */ ([]) };
+  let start = 0;
+  for (const line of source.split('\n')) {
+    const [before = '', domain = '', after = ''] = parts(line.trim());
+    const from = start + line.indexOf(line.trim()) + before.length;
+    start += line.length + 1;
+    if (result.ascii.length >= LINES_MAX) refuse('text', `must have at most ${LINES_MAX} lines`);
+    if (line.trim() === '' || hasAddress(line.trim())) {
+      result.ascii.push(line.trim());
+      result.unicode.push(line.trim());
+      continue;
+    }
+    const labels = inField('text', source, () => inPart(from, () => domainLabels(domain)));
+    warnOf(labels, context);
+    result.ascii.push(before + labels.map(({ ascii }) => ascii).join('.') + after);
+    result.unicode.push(before + labels.map(({ unicode }) => unicode).join('.') + after);
+    for (const { unicode, ascii } of labels)
+      if (ascii !== '')
+        rows.push([
+          unicode,
+          ascii,
+          `${ascii.length} of 63`,
+          [...unicode].length,
+          scriptsOf(unicode).join(', ') || '–',
+        ]);
+  }
+  return {
+    ascii: result.ascii.join('\n'),
+    unicode: result.unicode.join('\n'),
+    labels: table(['Unicode', 'ASCII', 'Octets', 'Characters', 'Scripts'], rows),
+  };
+}
+
+/** @param {string} source @param {'encode' | 'decode'} mode */
+export function raw(source, mode) {
+  if (source.length > RAW_MAX)
+    refuse('text', `has ${source.length} characters`, {
+      hint: `Raw Punycode is made of at most ${RAW_MAX}.`,
+    });
+  if (mode === 'encode') {
+    if (!source.isWellFormed())
+      refuse('text', 'has half of a surrogate pair, which Punycode cannot hold');
+    try {
+      return { ascii: encode(source) };
+    } catch {
+      return refuse('text', 'is too long for the differences between its characters', {
+        hint: 'Encode it in parts.',
+      });
+    }
+  }
+  const line = source.trim();
+  const wrong = line.slice(line.lastIndexOf('-') + 1).search(/[^A-Za-z\d]/u);
+  const beyond = line.search(/[^\0-\x7f]/u);
+  const place = beyond >= 0 ? beyond : wrong >= 0 ? line.lastIndexOf('-') + 1 + wrong : -1;
+  if (place >= 0)
+    refuse(
+      'text',
+      `"${String.fromCodePoint(line.codePointAt(place) ?? 0)}" is not a digit of Punycode`,
+      { offset: place, hint: 'After the last hyphen only a to z and 0 to 9 are possible.' },
+    );
+  try {
+    return { unicode: decode(line) };
+  } catch {
+    return refuse('text', 'is not Punycode: it ends too early or leads past U+10FFFF', {
+      hint: 'Write what follows xn-- in a label, as bcher-kva for bücher.',
+    });
+  }
+}

@@ -1,0 +1,97 @@
+//! Texts prepared for comparison: lines, ignored parts, JSON in order, and totals.
+
+import { pairs, refuse } from '../../kit/tool.js';
+import { duplicateWarning, readJson } from '../../lib/json/input.js';
+import { JsonNumber, writeJson } from '../../lib/json/json.js';
+import { holdsExactly } from '../../lib/json/numbers.js';
+
+const LARGE = 1 << 20;
+const SECONDS = 5;
+
+/** @import { Context, TextValue } from '../../kit/types.d.ts' */
+/** @import { Grain } from './rows.js' */
+
+/** @param {'left' | 'right'} field @param {TextValue} value */
+export function contentOf(field, value) {
+  if (value.file && value.bytes.subarray(0, 8000).includes(0))
+    refuse(field, 'is a binary file', { hint: 'Only texts are compared.' });
+  return value.raw;
+}
+
+/**
+ * JSON with the keys of each object sorted, so that their order does not count, and numbers in one
+ * spelling where a double holds them.
+ * @param {'left' | 'right'} field @param {string} source @param {Context} context
+ */
+export function orderedJson(field, source, { warn }) {
+  if (source.trim() === '') return source;
+  const value = readJson(field, source, {
+    number: (raw) => (holdsExactly(raw) ? Number(raw) + 0 : new JsonNumber(raw)),
+    onDuplicate: duplicateWarning(source, warn),
+  });
+  return `${writeJson(value, { sort: true })}\n`;
+}
+
+/** Normalises a line for comparison. @param {{ case: boolean, space: string, ends: boolean }} options */
+export function keyOf({ case: fold, space, ends }) {
+  return (/** @type {string} */ line) => {
+    let key = ends ? line.replace(/\r$/, '') : line;
+    if (space === 'ends') key = key.trim();
+    else if (space === 'amount') key = key.trim().replace(/\s+/g, ' ');
+    else if (space === 'all') key = key.replace(/\s+/g, '');
+    return fold ? key.toLowerCase() : key;
+  };
+}
+
+/** Lines without their LF; the last is left out when it is empty. @param {string} source @param {boolean} blank */
+export function linesOf(source, blank) {
+  const lines = source.split('\n');
+  if (lines.at(-1) === '') lines.pop();
+  return blank ? lines.filter((line) => line.trim() !== '') : lines;
+}
+
+/** @param {import('./rows.js').Row[]} rows */
+export function summary(rows) {
+  const of = (/** @type {string} */ kind) => rows.filter((row) => row.kind === kind).length;
+  const [same, changed, removed, added] = [of('same'), of('changed'), of('removed'), of('added')];
+  const all = 2 * same + 2 * changed + removed + added;
+  return pairs([
+    ['Changed lines', changed],
+    ['Added lines', added],
+    ['Removed lines', removed],
+    ['Unchanged lines', same],
+    ['Similarity', `${all === 0 ? 100 : Math.floor((200 * same) / all)} %`],
+  ]);
+}
+
+/** The time for comparing lines; warns when it is over. @param {Context} context @returns {import('../../lib/diff/diff.js').Limit} */
+export const lineLimit = ({ warn }) => ({
+  milliseconds: SECONDS * 1000,
+  onTimeout: () =>
+    warn(
+      `After ${SECONDS} seconds the search for equal lines was stopped: the texts are shown as one change.`,
+    ),
+});
+
+/**
+ * The granularity that size and time allow, chosen for each changed line; warns once when it is
+ * coarser.
+ * @param {Grain} by @param {number} size characters of the longer text @param {Context} context
+ * @returns {() => Grain}
+ */
+export function grainOf(by, size, context) {
+  const end = context.now().getTime() + SECONDS * 1000;
+  let grain = by;
+  const coarsen = (/** @type {string} */ sentence) => {
+    grain = 'line';
+    context.warn(sentence);
+  };
+  if (by !== 'line' && size > LARGE) coarsen('Texts over 1 MiB are compared by line.');
+  return () => {
+    if (grain !== 'line' && context.now().getTime() > end)
+      coarsen(
+        `After ${SECONDS} seconds, the rest was compared by line: what differs inside of its lines is not marked.`,
+      );
+    return grain;
+  };
+}

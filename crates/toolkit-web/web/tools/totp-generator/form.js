@@ -1,0 +1,75 @@
+//! Form of one-time codes: secrets in three notations, moments, links, codes to check.
+import { refuse } from '../../kit/tool.js';
+import { fromHex, toUtf8 } from '../../lib/bytes.js';
+import { readKeyUri, secretFromBase32 } from '../../lib/otp.js';
+import { inField } from '../../lib/positions.js';
+
+/** @param {string} text @param {'base32' | 'hex' | 'text'} format */
+export function secretBytes(text, format) {
+  if (/^\s*otpauth-migration:/i.test(text))
+    refuse('secret', 'is an export of several accounts, which is not read here', {
+      hint: 'Export one account as a link that begins with otpauth://totp/ or otpauth://hotp/.',
+    });
+  if (format === 'text') return toUtf8(text);
+  return inField('secret', text, () => (format === 'hex' ? fromHex(text) : secretFromBase32(text)));
+}
+
+/** @param {string} text @param {Date} now */
+export function secondsOf(text, now) {
+  const trimmed = text.trim();
+  if (trimmed === '') return Math.floor(now.getTime() / 1000);
+  // Other texts than these, engines read each in its own way: "-5" as a month of 2001.
+  const isDate = /^[+-]?\d{4,6}-\d\d/.test(trimmed);
+  const seconds = /^-?\d{1,12}$/.test(trimmed)
+    ? Number(trimmed)
+    : Date.parse(isDate ? trimmed : '') / 1000;
+  const hint = 'Write Unix seconds such as 1700000000, or 2023-11-14T22:13:20Z.';
+  if (Number.isNaN(seconds)) refuse('at', `"${trimmed}" is not a moment`, { hint });
+  if (seconds < 0) refuse('at', `"${trimmed}" is before 1970, where TOTP has no codes`, { hint });
+  return Math.floor(seconds);
+}
+
+/** @param {number} seconds */
+export const utc = (seconds) => new Date(seconds * 1000).toISOString().replace('.000', '');
+
+/** @param {string} uri */
+export const formOf = (uri) => {
+  const { kind, secret, issuer, account, algorithm, digits, period, counter } = readKeyUri(uri);
+  return {
+    kind,
+    secret,
+    format: /** @type {const} */ ('base32'),
+    issuer,
+    account,
+    algorithm,
+    digits,
+    period,
+    counter,
+  };
+};
+
+/** @param {string} typed @param {number} step @param {number} window @param {number} digits @param {(step: number) => string} codeOf @returns {[string, string][]} */
+export function checkCode(typed, step, window, digits, codeOf) {
+  const code = typed.replace(/[\s-]/g, '');
+  const wrong = /\D/.exec(code);
+  if (wrong)
+    refuse('check', `has the character ${JSON.stringify(wrong[0])}, which is not a digit`, {
+      offset: typed.indexOf(wrong[0]),
+    });
+  if (code.length !== digits) refuse('check', `has ${code.length} digits; codes have ${digits}`);
+  const steps = Array.from(
+    { length: 2 * window + 1 },
+    (_, index) => (index % 2 ? -1 : 1) * Math.ceil(index / 2),
+  );
+  const found = steps.find((offset) => step + offset >= 0 && codeOf(step + offset) === code);
+  if (found === undefined)
+    return [
+      ['Result', 'not valid'],
+      ['Looked at', `${window} steps earlier to ${window} later`],
+    ];
+  const distance = `${Math.abs(found)} ${Math.abs(found) === 1 ? 'step' : 'steps'} ${found < 0 ? 'earlier' : 'later'}`;
+  return [
+    ['Result', 'valid'],
+    ['Which', found === 0 ? 'the present code' : distance],
+  ];
+}

@@ -1,0 +1,120 @@
+//! User-Agent Client Hints. Standard: WICG User-Agent Client Hints; header fields are structured fields (RFC 9651).
+import { Refusal } from '../../kit/tool.js';
+import { inField } from '../../lib/positions.js';
+
+/** @typedef {[string, string]} Pair */
+
+const NAMES = {
+  'sec-ch-ua': 'Brands',
+  'sec-ch-ua-full-version-list': 'Full versions',
+  'sec-ch-ua-full-version': 'Full version',
+  'sec-ch-ua-platform': 'Platform',
+  'sec-ch-ua-platform-version': 'Platform version',
+  'sec-ch-ua-mobile': 'Mobile',
+  'sec-ch-ua-model': 'Model',
+  'sec-ch-ua-arch': 'Architecture',
+  'sec-ch-ua-bitness': 'Bits',
+  'sec-ch-ua-wow64': '32-bit program on 64-bit Windows',
+  'sec-ch-ua-form-factors': 'Form factors',
+};
+const JSON_NAMES = {
+  brands: 'Brands',
+  fullVersionList: 'Full versions',
+  uaFullVersion: 'Full version',
+  platform: 'Platform',
+  platformVersion: 'Platform version',
+  mobile: 'Mobile',
+  model: 'Model',
+  architecture: 'Architecture',
+  bitness: 'Bits',
+  wow64: '32-bit program on 64-bit Windows',
+  formFactors: 'Form factors',
+};
+
+/** Brands are shuffled and include an invented one ("GREASE"), so that nobody relies on their order. @param {{ brand: string, version: string }[]} brands */
+const real = (brands) =>
+  brands
+    .filter(({ brand }) => !/not.*brand/i.test(brand))
+    .map(({ brand, version }) => `${brand} ${version}`)
+    .join(', ');
+
+/** @param {string} value */
+function headerValue(value) {
+  const brands = [...value.matchAll(/"((?:[^"\\]|\\.)*)"\s*;\s*v="([^"]*)"/g)];
+  if (brands.length)
+    return real(brands.map(([, brand = '', version = '']) => ({ brand, version })));
+  if (/^\?[01]$/.test(value)) return value === '?1' ? 'yes' : 'no';
+  return value.replaceAll('"', '').trim();
+}
+
+/** @param {string} text @returns {Pair[]} */
+function fromHeaders(text) {
+  return text.split(/\r?\n/).flatMap((line, index) => {
+    if (line.trim() === '') return [];
+    const [, name = '', value = ''] = /^\s*([\w-]+)\s*:\s*(.*)$/.exec(line) ?? [];
+    const label = NAMES[/** @type {'sec-ch-ua'} */ (name.toLowerCase())];
+    if (!label)
+      throw new Refusal('must be header fields such as Sec-CH-UA-Platform, or one JSON object', {
+        line: index + 1,
+      });
+    return [/** @type {Pair} */ ([label, headerValue(value)])];
+  });
+}
+
+/** @param {string} text @returns {Pair[]} */
+function fromJson(text) {
+  const read = () => {
+    try {
+      return JSON.parse(text);
+    } catch {
+      throw new Refusal('must be valid JSON where they begin with "{"', {
+        hint: 'It looks like {"platform": "Windows", "mobile": false}.',
+      });
+    }
+  };
+  const found = read();
+  return Object.entries(JSON_NAMES).flatMap(([key, label]) => {
+    const value = found[key];
+    if (value === undefined || value === '') return [];
+    const isBrands = Array.isArray(value) && value.every((one) => typeof one?.brand === 'string');
+    const shown = isBrands
+      ? real(value)
+      : String(value === true ? 'yes' : value === false ? 'no' : value);
+    return [/** @type {Pair} */ ([label, shown])];
+  });
+}
+
+/** Windows reports its version only in hints: 13 and later is Windows 11. @param {Pair[]} pairs @returns {Pair[]} */
+function withSystem(pairs) {
+  const at = pairs.findIndex(([label]) => label === 'Platform version');
+  const windows = pairs.some(([label, value]) => label === 'Platform' && value === 'Windows');
+  const major = Number.parseInt(pairs[at]?.[1] ?? '', 10);
+  if (!windows || Number.isNaN(major)) return pairs;
+  const older = major === 0 ? 'Windows 7, 8 or 8.1' : 'Windows 10';
+  const name = major >= 13 ? 'Windows 11' : older;
+  return [...pairs.slice(0, at + 1), ['System by these', name], ...pairs.slice(at + 1)];
+}
+
+/** @param {string} text @returns {Pair[]} */
+export function hintsOf(text) {
+  const trimmed = text.trim();
+  if (trimmed === '') return [];
+  return inField('hints', text, () =>
+    withSystem(trimmed.startsWith('{') ? fromJson(trimmed) : fromHeaders(text)),
+  );
+}
+
+/** The browser's own hints as JSON, or undefined when it has none. @param {any} data */
+export async function ownHints(data) {
+  if (!data?.getHighEntropyValues) return '';
+  const wanted = [
+    'platformVersion',
+    'model',
+    'architecture',
+    'bitness',
+    'fullVersionList',
+    'wow64',
+    'formFactors',
+  ];
+  return JSON.stringify(await data.getHighEntropyValues(wanted), null, 2);
+}
