@@ -35,6 +35,9 @@ const QUIETER: &str = "actix_http=off,actix_server=warn,h2=warn,hyper=warn,reqwe
 /// Minimum interval between lines of actix-server.
 const SERVER_PAUSE: Duration = Duration::from_secs(1);
 
+/// Interval of the log's writes: a line is at most this late.
+const BATCH: Duration = Duration::from_millis(10);
+
 /// For the last lines to be written.
 const FLUSH_DEADLINE: Duration = Duration::from_millis(300);
 
@@ -76,7 +79,7 @@ impl Telemetry {
         let (writer, guard) = NonBlockingBuilder::default()
             .buffered_lines_limit(limits::LOG_LINES_MAX)
             .thread_name("log writer")
-            .finish(BufWriter::new(output));
+            .finish(Batches(BufWriter::new(output)));
         let dropped = writer.error_counter();
         let filter = EnvFilter::builder().parse_lossy(format!("{QUIETER},{level}"));
         let registry = tracing_subscriber::registry().with(filter);
@@ -111,6 +114,24 @@ impl Telemetry {
         });
         // It ends by the sender's drop. A blocked reader blocks that thread, and not the exit.
         let _ = end.recv_timeout(FLUSH_DEADLINE);
+    }
+}
+
+/// Writes the lines of an interval at once.
+///
+/// The thread that writes them flushes when no line waits. While it pauses, lines gather, and no
+/// request has to wake it.
+struct Batches<W: Write>(BufWriter<W>);
+
+impl<W: Write> Write for Batches<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()?;
+        thread::sleep(BATCH);
+        Ok(())
     }
 }
 
