@@ -89,7 +89,7 @@ fn the_parts_of_a_tool_are_its_own() {
         let quoted = code(line).split('\'').skip(1).step_by(2);
         asset.is_module()
             && quoted
-                .filter(|text| text.starts_with('.'))
+                .filter(|text| text.starts_with("./") || text.starts_with("../"))
                 .map(|path| resolve(asset.path, path))
                 .filter_map(|path| path.strip_prefix("tools/").map(str::to_owned))
                 .any(|part| part.contains('/') && Some(slug(&part)) != owner)
