@@ -1,13 +1,32 @@
 //! Answers of server tools as outputs; loaded with the first one.
 
 import { moreWords } from './more-words.js';
-import { list, pairs, table, textOutput } from './tool.js';
+import { headline, list, pairs, table, textOutput } from './tool.js';
 import { label } from './words.js';
 
 /** @import * as T from './types.d.ts' */
 
 /** @param {any} value */
 const scalar = (value) => value === null || typeof value !== 'object';
+
+/** The answer in one sentence, by the type of the result. @type {Record<string, (result: any) => T.HeadlineOutput>} */
+const HEADLINES = {
+  regex: ({ count, truncated }) =>
+    truncated
+      ? headline(moreWords.firstMatches(count), { tone: 'note' })
+      : headline(moreWords.matches(count), { tone: count > 0 ? 'good' : 'note' }),
+  cron: ({ description }) => headline(description.replace(/\.$/, '')),
+  'ipv4-cidr': ({ cidr, total_addresses: count }) => headline(moreWords.addresses(cidr, count)),
+  'ipv6-cidr': ({ cidr, total_addresses: count }) => headline(moreWords.addresses(cidr, count)),
+  timestamp: ({ iso, relative }) => headline(`${iso}, ${relative}`),
+};
+
+/** What a person need not be told twice, or never. @type {Record<string, string[]>} */
+const UNSAID = {
+  regex: ['matched', 'count', 'truncated'],
+  cron: ['description'],
+  jwt: ['signature_verified'],
+};
 
 /** @param {any} result @param {string} text @returns {T.Outputs} */
 function regexOutputs({ matches = [], replaced, ...others }, text) {
@@ -16,7 +35,10 @@ function regexOutputs({ matches = [], replaced, ...others }, text) {
     .filter((/** @type {number[]} */ [start = 0, end = 0]) => end > start);
   const groups = (/** @type {any} */ one) =>
     one.groups
-      .map((/** @type {any} */ group) => `${group.name ?? group.index}: ${group.text ?? '—'}`)
+      .map(
+        (/** @type {any} */ group) =>
+          `${group.name ?? group.index}: ${group.text ?? moreWords.absent}`,
+      )
       .join('\n');
   return {
     matches: table(
@@ -27,7 +49,7 @@ function regexOutputs({ matches = [], replaced, ...others }, text) {
     replaced,
     result: pairs(
       Object.entries(others)
-        .filter(([, value]) => scalar(value))
+        .filter(([name, value]) => scalar(value) && !UNSAID.regex?.includes(name))
         .map(([name, value]) => [label(name), value]),
     ),
   };
@@ -52,8 +74,14 @@ const nested = (value) =>
     ? list(value.map(String))
     : JSON.stringify(value, null, 2);
 
-/** The result of the server as outputs. @param {any} answer @param {Record<string, any>} body @returns {T.Outputs} */
-export function outputsOf({ result, type }, body) {
+/** The result of the server as outputs, with its headline. @param {any} answer @param {Record<string, any>} body @returns {T.Outputs} */
+export const outputsOf = (answer, body) => ({
+  headline: HEADLINES[answer.type]?.(answer.result),
+  ...supporting(answer, body),
+});
+
+/** @param {any} answer @param {Record<string, any>} body @returns {T.Outputs} */
+function supporting({ result, type }, body) {
   if (type === 'regex') return regexOutputs(result, String(body.text ?? body.input ?? ''));
   if (Array.isArray(result))
     return { result: list(result.map((one) => (scalar(one) ? String(one) : JSON.stringify(one)))) };
@@ -66,7 +94,8 @@ export function outputsOf({ result, type }, body) {
       type === 'cron' && name === 'fields' ? cronFields(value) : nested(value),
     ]);
   const flat = entries
-    .filter(([, value]) => scalar(value))
+    .filter(([name, value]) => scalar(value) && !UNSAID[type]?.includes(name))
     .map(([name, value]) => /** @type {[string, T.Cell]} */ ([titled(name), value]));
-  return { result: pairs(flat), ...Object.fromEntries(parts) };
+  if (type === 'jwt') flat.push([moreWords.signature, moreWords.notChecked]);
+  return { ...Object.fromEntries(parts), result: pairs(flat) };
 }

@@ -50,6 +50,7 @@ export function lineControl(field, common) {
     dir: 'auto',
     class: code ? 'code' : '',
     spellcheck: 'false',
+    autocapitalize: 'off',
     ...common,
   });
   bounded(input, field);

@@ -10,6 +10,9 @@ export { changed, makeControl } from './control.js';
 /** @import { Common } from './control.js' */
 /** @typedef {import('./control.js').Control} Control */
 
+/** Visible lines of a text field, which grows with its text. */
+const LINES = 6;
+
 /** @param {string} text */
 const asFile = (text) => new File([text], '', { type: 'text/plain' });
 
@@ -20,7 +23,9 @@ function textControl(field, common) {
   const area = el('textarea', {
     dir: 'auto',
     ...common,
-    rows: field.lines ?? 8,
+    rows: field.lines ?? LINES,
+    style: { '--rows': String(field.lines ?? LINES) },
+    autocapitalize: field.prose ? undefined : 'off',
     class: field.prose ? 'prose' : 'code',
     spellcheck: field.prose ? 'true' : 'false',
     onpaste: (/** @type {ClipboardEvent} */ event) => {

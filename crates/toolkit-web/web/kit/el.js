@@ -83,13 +83,38 @@ export async function copy(text, from, shown) {
     return false;
   }
   announce(words.copied);
-  if (from && !from.dataset.label) {
-    from.dataset.label = from.textContent ?? '';
-    from.textContent = words.copied;
-    setTimeout(() => {
-      from.textContent = from.dataset.label ?? '';
-      delete from.dataset.label;
-    }, 1500);
-  }
+  if (from) confirm(from);
   return true;
+}
+
+const COPY = 'M5.5 5.5h8v8h-8zM3.5 10.5h-1v-8h8v1';
+const DONE = 'M3 8.5l3.5 3.5L13 4.5';
+const CONFIRMED = 1500;
+
+/** A button with an icon that copies. @param {string} name @param {(button: HTMLElement) => unknown} act @param {Record<string, any>} [attributes] */
+export function copyButton(name, act, attributes) {
+  const node = el('button', {
+    type: 'button',
+    class: 'icon small',
+    'aria-label': name,
+    title: name,
+    onclick: () => act(node),
+    ...attributes,
+  });
+  node.append(icon(COPY));
+  return node;
+}
+
+/** Shows for a moment that a button has copied, at the size that it has. @param {HTMLElement} from */
+function confirm(from) {
+  if (from.dataset.copied) return;
+  const before = [...from.childNodes];
+  from.dataset.copied = 'true';
+  from.style.setProperty('min-width', `${from.offsetWidth}px`);
+  from.replaceChildren(from.querySelector('svg') ? icon(DONE) : words.copied);
+  setTimeout(() => {
+    from.replaceChildren(...before);
+    from.style.removeProperty('min-width');
+    delete from.dataset.copied;
+  }, CONFIRMED);
 }

@@ -9,6 +9,10 @@ import { words } from './words.js';
 /** @typedef {import('./controls.js').Control} Control */
 
 const REMEMBERED = ['choice', 'toggle', 'number'];
+/** Kinds of field that hold what a tool works on. */
+const CONTENT = ['text', 'secret', 'file', 'files', 'color', 'date', 'rows'];
+/** The main fields and the options beside them that are shown on opening. */
+const SHOWN = 5;
 
 /** @typedef {{ control: Control, field: T.Field, node: HTMLElement, error: HTMLElement, help: string }} Part */
 
@@ -30,17 +34,51 @@ function part(name, field) {
   return { control, field, node, error, help };
 }
 
+/**
+ * How the fields are placed: the main ones, the options beside them, and those that fold.
+ * @param {T.Fields} fields @param {string} [more] the first that folds
+ */
+export function placed(fields, more) {
+  const names = Object.keys(fields);
+  const raw = Object.fromEntries(names.map((name) => [name, initial(fields[name] ?? never)]));
+  const open = names.filter((name) => shown(fields[name] ?? never, raw));
+  const kind = (/** @type {number} */ at) => fields[open[at] ?? '']?.kind ?? '';
+  const first = [0, 1, 2].find(
+    (at) => CONTENT.includes(kind(at)) || (at < 2 && kind(at) === 'line'),
+  );
+  const second = (first ?? 0) + 1;
+  const isPair =
+    kind(second) === 'text' ||
+    (kind(second - 1) === kind(second) && CONTENT.includes(kind(second)));
+  const end = first === undefined ? 0 : second + Number(isPair);
+  const from = (/** @type {string | undefined} */ name) =>
+    name === undefined ? names.length : names.indexOf(name);
+  const [options, folded] = [from(open[end]), from(more ?? open[SHOWN])];
+  return {
+    main: names.slice(0, Math.min(options, folded)),
+    options: names.slice(options, folded),
+    folded: names.slice(folded),
+  };
+}
+
+/** @type {T.Field} */
+const never = { kind: '', label: '' };
+
 export class Form {
   /** @type {Record<string, Part>} */
   #parts = {};
   /** What the last example, link or Reset replaced. @type {Record<string, any>} */
   #before = {};
+  /** The names of the options that fold. @type {string[]} */
+  #folded = [];
+  /** @type {HTMLDetailsElement | undefined} */
+  #more;
 
   /**
    * @param {T.Fields} fields
-   * @param {{ changed: () => void, run: () => void, actions?: { title: string, field: string, onclick: () => void }[] }} options
+   * @param {{ changed: () => void, run: () => void, more?: string | undefined, actions?: { title: string, field: string, onclick: () => void }[] }} options
    */
-  constructor(fields, { changed: onChange, run, actions = [] }) {
+  constructor(fields, { changed: onChange, run, more, actions = [] }) {
     for (const [name, field] of Object.entries(fields)) this.#parts[name] = part(name, field);
     for (const { title, field, onclick } of actions)
       this.#parts[field]?.node.lastChild?.appendChild(button(title, onclick, { class: 'small' }));
@@ -82,8 +120,7 @@ export class Form {
           announce(detail);
         },
       },
-      Object.values(this.#parts).map(({ node }) => node),
-      this.buttons,
+      ...this.#place(placed(fields, more)),
     );
     this.result = el(
       'section',
@@ -95,6 +132,34 @@ export class Form {
     this.work = el('div', { class: 'work' }, this.node, this.result);
     this.#listen(onChange);
     this.reset();
+  }
+
+  /** The groups of fields, with the buttons below the last that is always open. @param {ReturnType<typeof placed>} places */
+  #place({ main, options, folded }) {
+    const group = (/** @type {string[]} */ names, /** @type {string} */ name) =>
+      el(
+        'div',
+        { class: `fields ${name}`, hidden: names.length === 0 },
+        names.map((one) => this.#parts[one]?.node ?? null),
+      );
+    this.#folded = folded;
+    this.#more = el(
+      'details',
+      { class: 'more' },
+      el('summary', {}, words.more),
+      group(folded, 'fields-more'),
+    );
+    return [group(main, 'fields-main'), group(options, 'fields-options'), this.buttons, this.#more];
+  }
+
+  /** Opens the folded options when one of them is not as it was at first. */
+  #unfold() {
+    const more = this.#more;
+    if (!more) return;
+    more.open ||= this.#folded.some((name) => {
+      const { control, field } = this.#parts[name] ?? {};
+      return field && JSON.stringify(control?.read()) !== JSON.stringify(initial(field));
+    });
   }
 
   /** Files dropped or pasted anywhere, and selections. @param {() => void} onChange */
@@ -128,6 +193,8 @@ export class Form {
       );
       node.hidden = !shown(field, raw);
     }
+    if (this.#more)
+      this.#more.hidden = this.#folded.every((name) => this.#parts[name]?.node.hidden);
   }
 
   /** All raw values; files as `File`. @returns {Record<string, any>} */
@@ -149,6 +216,7 @@ export class Form {
   set(values) {
     for (const [name, value] of Object.entries(values)) this.#parts[name]?.control.write(value);
     this.#arrange();
+    this.#unfold();
   }
 
   reset() {
@@ -187,12 +255,14 @@ export class Form {
       if (field.kind !== 'choice' || Object.hasOwn(field.choices, value)) control?.write(value);
     }
     this.#arrange();
+    this.#unfold();
   }
 
   /** Shows a refusal, or none. @param {string} [field] @param {...(string | Node)} sentence */
   refuse(field, ...sentence) {
     for (const [name, { error, control, help }] of Object.entries(this.#parts)) {
       const wrong = name === field;
+      if (wrong && this.#more && this.#folded.includes(name)) this.#more.open = true;
       error.hidden = !wrong;
       error.replaceChildren(...(wrong ? sentence : []));
       set(error, 'data-refusal', wrong);

@@ -23,6 +23,16 @@ export const moreWords = {
   start: 'Start',
   end: 'End',
   groups: 'Groups',
+  absent: 'took no part',
+  signature: 'Signature',
+  notChecked: 'Not checked.',
+  /** @param {number} count */
+  matches: (count) => (count === 0 ? 'No match' : count === 1 ? '1 match' : `${count} matches`),
+  /** @param {number} count */
+  firstMatches: (count) => `The first ${count} matches of more`,
+  /** @param {string} block @param {number | string} count */
+  addresses: (block, count) =>
+    `${block}: ${BigInt(count).toLocaleString('en')} ${String(count) === '1' ? 'address' : 'addresses'}`,
   serverSlow: 'The server did not answer in 30 seconds. Press Run to try again.',
   halfPair: 'contains half of a surrogate pair, which no text may.',
   /** @param {number} [least] @param {number} [most] */

@@ -1,6 +1,6 @@
 //! Results: draws outputs by kind, with Copy and Download; warnings, and the state of the run.
 
-import { announce, button, copy, el, prose, set } from './el.js';
+import { announce, button, copy, copyButton, el, icon, prose, set } from './el.js';
 import { save } from './save.js';
 import { label, words } from './words.js';
 
@@ -19,7 +19,7 @@ const REST_PAUSE = 300;
  * @typedef {{ value: HTMLElement, whole?: number, note?: string, text?: () => string,
  *   file?: { name: string, type: string, data: () => BlobPart }, rest?: false | (() => void),
  *   end?: () => void }} Drawn
- * @typedef {{ slug: string, name: string, labels: Record<string, string>, page?: T.ViewPage }} Where
+ * @typedef {{ slug: string, name: string, labels: Record<string, string>, folded?: boolean, isAnswer?: boolean, page?: T.ViewPage }} Where
  */
 
 /** Text with its marked ranges. @param {string} text @param {T.TextOutput['marks']} marks */
@@ -36,11 +36,18 @@ function marked(text, marks = []) {
 }
 
 /** @param {T.TextOutput} output @param {Where} where @returns {Drawn} */
-function drawText({ text, file, type = 'text/plain', marks, lang, prose }, { slug, name }) {
+function drawText(output, { slug, name, isAnswer }) {
+  const { text, file, type = 'text/plain', marks, lang, prose } = output;
   const cut = text.length > SHOWN_CHARACTERS;
   const value = el(
     'pre',
-    { class: prose ? 'prose' : '', dir: 'auto', lang, tabindex: 0, 'aria-label': label(name) },
+    {
+      class: isAnswer ? 'headline' : prose ? 'prose' : '',
+      dir: 'auto',
+      lang,
+      tabindex: 0,
+      'aria-label': label(name),
+    },
     marked(text.slice(0, FIRST_CHARACTERS), marks),
   );
   return {
@@ -120,37 +127,50 @@ function drawTable({ columns, rows, file }, { slug, name, labels }) {
 }
 
 /** @param {string} text @param {string} what @param {Node} shown */
-const copyButton = (text, what, shown) =>
-  button(
-    words.copy,
-    (event) => copy(text, /** @type {HTMLElement} */ (event.currentTarget), shown),
-    {
-      class: 'small quiet',
-      'aria-label': words.copyOne(what),
-    },
-  );
+const copyOne = (text, what, shown) =>
+  copyButton(words.copyOne(what), (from) => copy(text, from, shown), {
+    class: 'icon small quiet',
+  });
+
+/** What a cell says to a person: nothing where there is nothing to say. @param {T.Cell} cell */
+const spoken = (cell) => (typeof cell === 'boolean' ? words.truth(cell) : cellText(cell));
 
 /** @param {T.PairsOutput} output @returns {Drawn} */
 function drawPairs({ pairs }) {
-  const rows = pairs.map(([name, cell]) => {
-    const text = cellText(cell);
+  const shown = pairs.map(([name, cell]) => [name, spoken(cell)]).filter(([, text]) => text !== '');
+  const rows = shown.map(([name = '', text = '']) => {
     // Sentences are prose.
-    const value = el(
-      'td',
-      { dir: 'auto' },
-      / \S+\.$/.test(text) || !text ? text || '—' : el('code', {}, text),
-    );
+    const value = el('td', { dir: 'auto' }, / \S+\.$/.test(text) ? text : el('code', {}, text));
     return el(
       'tr',
       {},
       el('th', { scope: 'row' }, name),
       value,
-      el('td', { class: 'end' }, text && copyButton(text, name, value)),
+      el('td', { class: 'end' }, copyOne(text, name, value)),
     );
   });
   return {
     value: el('table', { class: 'pairs' }, el('tbody', {}, rows)),
-    text: () => pairs.map(([name, cell]) => `${name}: ${cellText(cell)}`).join('\n'),
+    text: () => shown.map(([name, text]) => `${name}: ${text}`).join('\n'),
+  };
+}
+
+const ROUND = 2 * Math.PI * 7;
+
+/** @param {T.HeadlineOutput} output @returns {Drawn} */
+function drawHeadline({ text, tone, color, share }) {
+  const ring = share === undefined ? null : icon('M8 1a7 7 0 0 1 0 14 7 7 0 0 1 0-14');
+  ring?.classList.add('ring');
+  if (ring) set(ring, 'style', { 'stroke-dasharray': `${ROUND * (share ?? 0)} ${ROUND}` });
+  return {
+    value: el(
+      'p',
+      { class: 'headline', dir: 'auto', 'data-tone': tone },
+      color ? el('span', { class: 'swatch', style: { background: color } }) : null,
+      ring,
+      text,
+    ),
+    text: () => text,
   };
 }
 
@@ -160,7 +180,7 @@ function drawList({ items, file }, { slug }) {
   const lines = (/** @type {number} */ from, /** @type {number} */ to) =>
     items.slice(from, to).map((item) => {
       const value = el('code', { dir: 'auto' }, item);
-      return el('li', {}, value, copyButton(item, item.length > 60 ? words.item : item, value));
+      return el('li', {}, value, copyOne(item, item.length > 60 ? words.item : item, value));
     });
   const value = el('ol', { class: 'list' }, lines(0, FIRST_ROWS));
   return {
@@ -213,7 +233,7 @@ const drawSwatches = ({ swatches }) => ({
         el('span', { class: 'swatch', style: { background: color } }),
         el('span', {}, label),
         value,
-        copyButton(color, color, value),
+        copyOne(color, color, value),
       );
     }),
   ),
@@ -240,6 +260,7 @@ const KINDS = {
   preview: drawPreview,
   swatches: drawSwatches,
   download: drawDownload,
+  headline: drawHeadline,
 };
 
 /** One output of the page: its heading and buttons stay while its value is replaced. */
@@ -257,9 +278,7 @@ class Slot {
     this.place = el('div', { 'data-value': true });
     this.note = el('p', { class: 'help', hidden: true });
     const value = () => this.place.querySelector('[data-value]') ?? this.place;
-    this.copy = button(words.copy, () => copy(this.#drawn?.text?.() ?? '', this.copy, value()), {
-      class: 'small',
-    });
+    this.copy = copyButton(words.copy, (from) => copy(this.#drawn?.text?.() ?? '', from, value()));
     this.save = button(
       words.download,
       () => {
@@ -270,13 +289,14 @@ class Slot {
     );
     const heading = labels[name] ?? label(name);
     const buttons = el('div', { class: 'output-buttons' }, this.copy, this.save);
-    const title = el('h3', { class: heading === words.result && 'unseen' }, heading);
+    const plain = kind === 'headline' || heading === words.result;
+    const title = el('h3', { class: plain && 'unseen' }, heading);
+    const parts = [el('header', {}, where.folded ? null : title, buttons), this.place, this.note];
     this.node = el(
-      'div',
+      where.folded ? 'details' : 'div',
       { class: `output output-${kind}`, role: 'group', 'data-output': name, 'aria-label': heading },
-      el('header', {}, title, buttons),
-      this.place,
-      this.note,
+      where.folded ? el('summary', {}, heading) : null,
+      parts,
     );
   }
   /** Draws an output; returns a function for the rest of a long one. @param {T.Output} output */
@@ -324,18 +344,23 @@ export class Result {
   #slots = new Map();
   #slug;
   #labels;
+  #folded;
+  #answer;
   #page;
   #main;
   /** Counts the states, so that a late result does not change them. */
   #turn = 0;
   /**
    * @param {HTMLElement} main @param {HTMLElement} panel with its heading and hint
-   * @param {string} slug @param {Record<string, string>} [labels] @param {T.ViewPage} [page]
+   * @param {{ slug: string, labels?: Record<string, string> | undefined, answer?: string | undefined, folded?: readonly string[] | undefined }} tool
+   * @param {T.ViewPage} page
    */
-  constructor(main, panel, slug, labels = {}, page = undefined) {
+  constructor(main, panel, { slug, labels = {}, answer, folded = [] }, page) {
     this.#main = main;
     this.#slug = slug;
     this.#labels = labels;
+    this.#folded = folded;
+    this.#answer = answer;
     this.#page = page;
     this.hint = /** @type {HTMLElement} */ (panel.querySelector('.hint'));
     this.status = el('p', { class: 'status', hidden: true });
@@ -357,7 +382,8 @@ export class Result {
   /** @param {T.Outputs} outputs @param {readonly string[]} warnings */
   async show(outputs, warnings) {
     const turn = ++this.#turn;
-    const entries = Object.entries(outputs).filter(
+    const { headline, ...others } = outputs;
+    const entries = Object.entries({ headline, ...others }).filter(
       ([, output]) => output !== null && output !== undefined,
     );
     const named = entries.map(
@@ -423,7 +449,14 @@ export class Result {
   #slot(name, kind) {
     const slot =
       this.#slots.get(name) ??
-      new Slot(kind, { slug: this.#slug, name, labels: this.#labels, page: this.#page });
+      new Slot(kind, {
+        slug: this.#slug,
+        name,
+        labels: this.#labels,
+        folded: this.#folded.includes(name),
+        isAnswer: this.#answer === name,
+        page: this.#page,
+      });
     this.#slots.set(name, slot);
     return slot;
   }

@@ -1,6 +1,6 @@
 //! Entry of every page: theme, search, copy buttons, favourites; then the module of the page.
 
-import { button, copy, el, icon, set } from './el.js';
+import { copy, copyButton, el, icon, set } from './el.js';
 import { get, put, toggleFavourite, visited } from './store.js';
 import { words } from './words.js';
 
@@ -59,12 +59,9 @@ function codeBoxes() {
     const code = box.querySelector('code');
     if (code)
       box.append(
-        button(
-          words.copy,
-          (event) =>
-            copy(code.textContent ?? '', /** @type {HTMLElement} */ (event.currentTarget), code),
-          { class: 'copy' },
-        ),
+        copyButton(words.copy, (from) => copy(code.textContent ?? '', from, code), {
+          class: 'icon copy',
+        }),
       );
   }
 }

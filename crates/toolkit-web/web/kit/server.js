@@ -1,7 +1,7 @@
 //! Page of a server tool: a form made from its fields, calls over REST, the same call for curl.
 
 import { prepare } from './controls.js';
-import { button, copy, el, prose } from './el.js';
+import { copy, copyButton, el, prose } from './el.js';
 import { moreWords } from './more-words.js';
 import { show } from './tool-page.js';
 import { label, words } from './words.js';
@@ -214,8 +214,7 @@ class Service {
 
 /** The section with the call to copy. @param {HTMLElement} code */
 function callsOf(code) {
-  const onclick = (/** @type {Event} */ event) =>
-    copy(code.textContent ?? '', /** @type {HTMLElement} */ (event.currentTarget), code);
+  const act = (/** @type {HTMLElement} */ from) => copy(code.textContent ?? '', from, code);
   return el(
     'section',
     { class: 'calls', 'aria-labelledby': 'calls' },
@@ -224,7 +223,7 @@ function callsOf(code) {
       'div',
       { class: 'code' },
       el('pre', { tabindex: 0, 'aria-label': moreWords.curl }, code),
-      button(words.copy, onclick, { class: 'copy' }),
+      copyButton(words.copy, act, { class: 'icon copy' }),
     ),
   );
 }

@@ -28,6 +28,9 @@ import { words } from './words.js';
  * @property {T.Fields} fields
  * @property {readonly { title: string, values: Record<string, any> }[]} examples
  * @property {Record<string, string> | undefined} [labels]
+ * @property {string | undefined} [answer]
+ * @property {readonly string[] | undefined} [folded]
+ * @property {string | undefined} [more]
  * @property {readonly { title: string, field: string }[] | undefined} [actions]
  * @property {boolean | undefined} [secrets]
  * @property {boolean | undefined} [start]
@@ -64,6 +67,7 @@ class ToolPage {
     this.form = new Form(tool.fields, {
       changed: () => this.#change(),
       run: () => this.run(),
+      more: tool.more,
       actions: (tool.actions ?? []).map(({ title, field }, action) => ({
         title,
         field,
@@ -85,12 +89,12 @@ class ToolPage {
 
   /** What shows results, and who answers: loaded at the first touch. */
   #load() {
-    const { slug, labels, responder } = this.tool;
+    const { responder } = this.tool;
     const set = (/** @type {Record<string, any>} */ values) => this.#put(values);
     const page = { el, copy, announce, set, values: () => this.form.raw() };
     this.#parts ??= Promise.all([import('./output.js'), responder()]).then(
       ([{ Result }, responder]) => ({
-        result: new Result(this.main, this.form.result, slug, labels, page),
+        result: new Result(this.main, this.form.result, this.tool, page),
         responder,
       }),
     );

@@ -81,6 +81,8 @@ export const download = (data, options) => ({
   type: 'application/octet-stream',
   ...options,
 });
+/** The one answer, large; an output of the name `headline` stands first. @param {string} text @param {Omit<T.HeadlineOutput, 'kind' | 'text'>} [options] @returns {T.HeadlineOutput} */
+export const headline = (text, options) => ({ kind: 'headline', text, ...options });
 /** Data for web/views/<slug>.js. @param {unknown} data @returns {T.ViewOutput} */
 export const view = (data) => ({ kind: 'view', data });
 

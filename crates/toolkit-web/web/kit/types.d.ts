@@ -46,7 +46,7 @@ export interface TextOptions extends FieldOptions {
   types?: string;
   /** The largest size in bytes; 10 MiB unless stated (100 MiB when the text is a file). */
   max?: number;
-  /** Visible lines, 8 unless stated. */
+  /** Visible lines at first, 6 unless stated; the field grows with its text. */
   lines?: number;
   /** Prose rather than code: proportional letters, spell check. */
   prose?: boolean;
@@ -203,6 +203,17 @@ export interface DownloadOutput {
   file: string;
   type: string;
 }
+/** The answer in one sentence or figure, shown large above what supports it. */
+export interface HeadlineOutput {
+  kind: 'headline';
+  text: string;
+  /** How it is colored; the text says it too. */
+  tone?: 'good' | 'bad' | 'note' | undefined;
+  /** A CSS color shown beside the text. */
+  color?: string | undefined;
+  /** A share from 0 to 1, shown as a ring: what is left of the time. */
+  share?: number | undefined;
+}
 export interface ViewOutput {
   kind: 'view';
   // biome-ignore lint/suspicious/noExplicitAny: the tool's view knows the type
@@ -217,6 +228,7 @@ export type Output =
   | PreviewOutput
   | SwatchesOutput
   | DownloadOutput
+  | HeadlineOutput
   | ViewOutput;
 /** Named results, in the order of the page. Empty ones are left out. */
 export type Outputs = Record<string, string | Output | null | undefined>;
@@ -244,6 +256,12 @@ export interface Tool<F extends Fields = Fields> {
   examples: readonly Example<F>[];
   /** Headings of outputs whose name is not clear enough. */
   labels?: Record<string, string>;
+  /** The text output that is shown large, where one is the answer; else see `headline`. */
+  answer?: string;
+  /** Outputs that are folded until asked for. */
+  folded?: readonly string[];
+  /** The first field below "More options"; the fifth after the main one unless stated. */
+  more?: keyof F & string;
   /** Buttons that fill fields: a new key, the current time. */
   actions?: readonly Action<F>[];
   /** Nothing is ever kept or put into a link, options included. */

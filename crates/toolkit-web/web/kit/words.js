@@ -30,6 +30,7 @@ export const words = {
   favourite: 'Favorite',
   result: 'Result',
   examples: 'Examples',
+  more: 'More options',
   item: 'this item',
   preview: 'Preview',
   input: 'Input',
@@ -65,6 +66,8 @@ export const words = {
     `The link holds values that this tool does not know; they were left out: ${names}.`,
   /** @param {string} name @param {number} bytes */
   attached: (name, bytes) => `${name}, ${size(bytes)}`,
+  /** @param {boolean} value */
+  truth: (value) => (value ? 'Yes' : 'No'),
   /** @param {string} name */
   theme: (name) => `Theme: ${name}`,
   /** @param {string} label */

@@ -456,7 +456,7 @@ test('for one certificate its fields come first, for several the chain', async (
     Object.entries((await runTool(tool, { text })).outputs)
       .filter(([, output]) => output !== undefined)
       .map(([name]) => name);
-  assert.deepEqual(await order(CERTIFICATE), ['details', 'extensions', 'chain', 'pem']);
+  assert.deepEqual(await order(CERTIFICATE), ['headline', 'details', 'extensions', 'chain', 'pem']);
   assert.deepEqual((await order(CERTIFICATE.repeat(2))).slice(0, 3), [
     'overview',
     'chain',

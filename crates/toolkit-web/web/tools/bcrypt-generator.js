@@ -113,6 +113,7 @@ export default tool({
       ]),
     };
   },
+  answer: 'result',
   examples: [
     {
       title: 'Hash a password',

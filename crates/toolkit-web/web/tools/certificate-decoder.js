@@ -1,5 +1,15 @@
 //! X.509 certificates, requests and CRLs. Standards: RFC 5280, RFC 2986, RFC 5652, RFC 7468, RFC 6962.
-import { list, number, pairs, refuse, table, text, textOutput, tool } from '../kit/tool.js';
+import {
+  headline,
+  list,
+  number,
+  pairs,
+  refuse,
+  table,
+  text,
+  textOutput,
+  tool,
+} from '../kit/tool.js';
 import { writePem } from '../lib/keys/pem.js';
 import { momentText } from '../lib/x509/values.js';
 import { signersOf } from '../lib/x509/verify.js';
@@ -31,6 +41,22 @@ MAoGCCqGSM49BAMCA0gAMEUCIQCUmf+nafKp5QOaGULOm5Uh99qounRKK23tni0V
 e+BvvQIge93UvuJvOWDrLP8JfheK3Eq0e2alsTcMsAOvxn1Z5Us=
 -----END CERTIFICATE REQUEST-----
 `;
+
+const DAY = 86_400_000;
+
+/** Whether an item is valid, and for how long. @param {import('../lib/x509/x509.js').Item} item @param {number} now */
+function validityOf({ from, until }, now) {
+  if (!until) return undefined;
+  const days = (/** @type {number} */ time) => {
+    const count = Math.floor(Math.abs(time - now) / DAY);
+    return count === 1 ? '1 day' : `${count.toLocaleString('en')} days`;
+  };
+  if (from && from.getTime() > now)
+    return headline(`Not valid for another ${days(from.getTime())}`, { tone: 'bad' });
+  if (until.getTime() < now)
+    return headline(`Expired ${days(until.getTime())} ago`, { tone: 'bad' });
+  return headline(`Valid for ${days(until.getTime())}`, { tone: 'good' });
+}
 
 export default tool({
   secrets: true,
@@ -73,6 +99,7 @@ export default tool({
     // For one certificate its fields come first, for several their order in the chain.
     const chain = table(['Number', 'Signed by', 'Signature'], chainRows(items, signers));
     return {
+      headline: items.length === 1 ? validityOf(item, now) : undefined,
       overview:
         items.length > 1
           ? table(
@@ -110,6 +137,7 @@ export default tool({
       pem: textOutput(writePem(LABELS[item.kind], item.der), { file: `${item.kind}.pem` }),
     };
   },
+  folded: ['pem'],
   examples: [
     {
       title: 'A certificate',

@@ -1,5 +1,5 @@
 //! Colors in all CSS notations. Standard: CSS Color 4.
-import { color, number, pairs, swatches, tool } from '../kit/tool.js';
+import { color, headline, number, pairs, swatches, tool } from '../kit/tool.js';
 import { figure } from '../lib/color/figure.js';
 
 const WIDE = /** @type {const} */ ([
@@ -53,6 +53,7 @@ export default tool({
     const name = nearestName(mapped);
     const rgb = /** @type {[number, number, number]} */ (mapped.coords.map((v) => v ?? 0));
     return {
+      headline: headline(writeHex(mapped), { color: writeHex(mapped) }),
       notations: pairs([
         ['Hex', writeHex(mapped)],
         ['RGB', writeRgb(mapped)],
@@ -78,6 +79,7 @@ export default tool({
       shades: swatches(shades(found, steps)),
     };
   },
+  folded: ['other'],
   labels: { other: 'Other forms', shades: 'Lighter and darker' },
   examples: [
     {

@@ -1,5 +1,5 @@
 //! Contrast of text and background. Standard: WCAG 2.2, criteria 1.4.3, 1.4.6 and 1.4.11.
-import { color, line, pairs, picture, refuse, rows, table, tool } from '../kit/tool.js';
+import { color, headline, line, pairs, picture, refuse, rows, table, tool } from '../kit/tool.js';
 
 /** @typedef {import('../lib/color/spaces.js').Color} Color */
 /** @typedef {import('../kit/types.d.ts').Context} Context */
@@ -17,6 +17,15 @@ const LEVELS = /** @type {[string, number][]} */ ([
 
 /** @param {number} ratio @param {number} wanted */
 const verdict = (ratio, wanted) => (ratio >= wanted ? 'passes' : `fails: ${wanted}:1 is needed`);
+
+/** The ratio with the best that it reaches for text of normal size. @param {number} ratio */
+function answer(ratio) {
+  const text = colors.writeRatio(ratio);
+  if (ratio >= 7) return headline(`${text} passes AAA`, { tone: 'good' });
+  if (ratio >= 4.5) return headline(`${text} passes AA`, { tone: 'good' });
+  if (ratio >= 3) return headline(`${text} fails AA, but for large text`, { tone: 'bad' });
+  return headline(`${text} fails AA`, { tone: 'bad' });
+}
 
 /** @param {Color} text @param {Color} ground */
 function sample(text, ground) {
@@ -63,6 +72,7 @@ export default tool({
     const ratio = contrastRatio(ink, paper);
     const [inkHex, paperHex] = [writeHex(ink), writeHex(paper)];
     return {
+      headline: answer(ratio),
       contrast: pairs([
         ['Contrast', writeRatio(ratio)],
         ...LEVELS.map(
@@ -95,6 +105,7 @@ export default tool({
       more: compared.length > 0 ? list : null,
     };
   },
+  folded: ['compared'],
   labels: {
     nearest: 'Nearest colors that pass',
     compared: 'Compared colors',

@@ -1,6 +1,6 @@
 //! The time between two dates, dates at a distance, and facts about a date.
 //! Standards: Temporal.PlainDate (ISO calendar), ISO 8601 weeks and ordinal dates.
-import { choice, date, number, pairs, text, toggle, tool } from '../kit/tool.js';
+import { choice, date, headline, number, pairs, text, toggle, tool } from '../kit/tool.js';
 
 const AMOUNT = { min: 0, max: 1_000_000, when: { mode: 'move' } };
 
@@ -56,10 +56,10 @@ export default tool({
       const found = moved(first, values, context);
       return { date: String(found), facts: facts(found, today) };
     }
-    return {
-      between: between(first, dateOf('end', end, context), inclusive, weekend, holidays.string),
-    };
+    const found = between(first, dateOf('end', end, context), inclusive, weekend, holidays.string);
+    return { headline: headline(String(found.pairs[0]?.[1])), between: found };
   },
+  answer: 'date',
   examples: [
     {
       title: 'A holiday in days',

@@ -35,6 +35,7 @@ export default tool({
       help: 'Needed only for years and months: the day they start on.',
     }),
   },
+  answer: 'words',
   labels: { iso: 'ISO 8601', go: 'Go', short: 'Short units', clock: 'Clock time' },
   async run({ durations, unit, largest, reference }, context) {
     const { GO_LIMIT, readLines } = await import('./duration-converter/lines.js');

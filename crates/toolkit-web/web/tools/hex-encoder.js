@@ -38,13 +38,13 @@ export default tool({
       },
       { when: { mode: 'encode' } },
     ),
+    upper: toggle('Uppercase', { when: { mode: 'encode' } }),
     per_line: number('Bytes per line', {
       min: 1,
       max: 256,
       help: 'Empty: one line; 12 in an array, 16 in a dump.',
       when: { mode: 'encode' },
     }),
-    upper: toggle('Uppercase', { when: { mode: 'encode' } }),
   },
   async run({ text, mode, charset, format, per_line: perLine, upper }, context) {
     if (mode === 'encode') {

@@ -1,7 +1,7 @@
 //! HTTP status codes by number or words. Standard: RFC 9110 §15 and IANA's HTTP Status Code Registry.
 
 import { CLASSES, HEURISTIC, REGISTERED, UNREGISTERED } from '../data/http-status.js';
-import { choice, line, pairs, refuse, table, toggle, tool } from '../kit/tool.js';
+import { choice, headline, line, pairs, refuse, table, toggle, tool } from '../kit/tool.js';
 
 /** @import { Status } from '../data/http-status.js' */
 
@@ -34,6 +34,12 @@ function details(status) {
     ['Reference', status.reference],
   ]);
 }
+
+/** @param {Status} status */
+const one = (status) => ({
+  headline: headline(`${status.code} ${status.name}`),
+  status: details(status),
+});
 
 /** @param {number} code */
 function unassigned(code) {
@@ -78,7 +84,7 @@ function byNumber(query, listed) {
     });
   }
   const found = ALL.filter((status) => status.code === code);
-  return { status: found[0] ? details(found[0]) : unassigned(code) };
+  return found[0] ? one(found[0]) : { status: unassigned(code) };
 }
 
 export default tool({
@@ -112,7 +118,7 @@ export default tool({
     const found = listed.filter((status) => matches(status, named ? words.slice(1) : words));
     if (found.length === 0) context.warn('No status code has all of these words.');
     const [only] = found;
-    if (found.length === 1 && only) return { status: details(only) };
+    if (found.length === 1 && only) return one(only);
     return { list: found.length ? overview(found) : undefined };
   },
   examples: [

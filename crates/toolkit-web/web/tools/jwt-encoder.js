@@ -56,6 +56,7 @@ export default tool({
     header: 'Header',
     payload: 'Payload',
   },
+  answer: 'result',
   actions: [
     claimButton('iat', 0),
     claimButton('nbf', 0),

@@ -154,6 +154,7 @@ export default tool({
       context.warn(`The public exponent is ${toBigInt(key.e)}; 65537 is usual.`);
     return { pair: belongs(own, other), ...(await show(key, own, comment, context)) };
   },
+  answer: 'pair',
   examples: [
     {
       title: 'Convert a public key',

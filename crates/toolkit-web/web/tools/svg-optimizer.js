@@ -3,6 +3,7 @@ import {
   choice,
   download,
   files,
+  headline,
   number,
   pairs,
   picture,
@@ -97,6 +98,7 @@ export default tool({
     const svg = optimizeSvg(source, values, 'text');
     for (const sentence of svgWarnings(source)) context.warn(sentence);
     return {
+      headline: headline(change(byteSize(source), byteSize(svg))),
       svg: textOutput(svg, { file: 'optimized.svg', type: 'image/svg+xml' }),
       sizes: pairs(await sizes(source, svg)),
       before: picture(source, { alt: 'The picture before', type: 'image/svg+xml' }),

@@ -1,5 +1,15 @@
 //! The differences between two texts, side by side or in one column, and as a unified patch.
-import { choice, number, pairs, text, textOutput, toggle, tool, view } from '../kit/tool.js';
+import {
+  choice,
+  headline,
+  number,
+  pairs,
+  text,
+  textOutput,
+  toggle,
+  tool,
+  view,
+} from '../kit/tool.js';
 import {
   contentOf,
   grainOf,
@@ -11,6 +21,15 @@ import {
 } from './text-diff-checker/input.js';
 
 const ROWS_MAX = 4000;
+
+/** How many of the longer text's lines differ. @param {import('./text-diff-checker/rows.js').Row[]} rows */
+function answer(rows) {
+  const different = rows.filter(({ kind }) => kind !== 'same').length;
+  if (different === 0) return headline('Same', { tone: 'good' });
+  const count = (/** @type {number} */ number) => number.toLocaleString('en');
+  const verb = different === 1 ? 'differs' : 'differ';
+  return headline(`${count(different)} of ${count(rows.length)} lines ${verb}`, { tone: 'note' });
+}
 
 export default tool({
   fields: {
@@ -34,6 +53,7 @@ export default tool({
     json: toggle('Normalize JSON', { help: 'Sorts keys and unifies the layout first.' }),
     context: number('Context lines', { value: 3, min: 0, max: 100_000 }),
   },
+  folded: ['patch'],
   labels: { differences: 'Differences', patch: 'Patch' },
   limits: { seconds: 20 },
   async run(
@@ -65,6 +85,7 @@ export default tool({
     ]);
     const isSame = rows.every(({ kind }) => kind === 'same');
     return {
+      headline: answer(rows),
       summary: summary(rows),
       differences: isSame
         ? 'The texts are the same.'

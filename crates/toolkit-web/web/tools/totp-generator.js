@@ -65,6 +65,8 @@ export default tool({
     account: line('Account', { help: 'For the link and its QR code.', max: 200 }),
     image: file('QR code image', { types: 'image/*', max: 20 << 20 }),
   },
+  answer: 'code',
+  folded: ['codes', 'secret'],
   labels: {
     code: 'Code',
     countdown: 'Time left',

@@ -1,7 +1,7 @@
 //! User agent strings: browser, engine, system, device, bot. Rules: uap-core, isbot.
 //! Client Hints: User-Agent Client Hints (WICG), as header fields or as JSON from the browser's
 //! API.
-import { pairs, refuse, table, text, tool } from '../kit/tool.js';
+import { headline, pairs, refuse, table, text, tool } from '../kit/tool.js';
 import { hintsOf, ownHints } from './user-agent-parser/client-hints.js';
 import { agentParser, engineOf, frozenParts } from './user-agent-parser/user-agent.js';
 
@@ -112,7 +112,15 @@ export default tool({
     const shown = Object.entries(COLUMNS).map(
       ([key, label]) => /** @type {const} */ ([label, found[/** @type {'browser'} */ (key)]]),
     );
-    return { result: pairs(shown.filter(([, value]) => value !== '')), hints: hinted };
+    const name = (/** @type {string | null} */ family, /** @type {string} */ version) =>
+      [family, version.split('.')[0]].filter(Boolean).join(' ');
+    const system = name(found.system, found.systemVersion);
+    const browser = name(found.browser, found.browserVersion);
+    return {
+      headline: headline(system === 'Other' ? browser : `${browser} on ${system}`),
+      result: pairs(shown.filter(([, value]) => value !== '')),
+      hints: hinted,
+    };
   },
   examples: [
     {

@@ -1,6 +1,6 @@
 //! Counts of a text: words, graphemes, bytes, sentences, times, frequent words, and what is left of
 //! common limits. Standard: UAX #29.
-import { line, number, pairs, table, text, toggle, tool } from '../kit/tool.js';
+import { headline, line, number, pairs, table, text, toggle, tool } from '../kit/tool.js';
 import { countText } from './word-counter/counts.js';
 import { checkLanguage, frequent, limitsOf, minutes, rowsOf } from './word-counter/statistics.js';
 
@@ -51,6 +51,9 @@ export default tool({
       ),
     ];
     return {
+      headline: headline(
+        counts.words === 1 ? '1 word' : `${counts.words.toLocaleString('en')} words`,
+      ),
       counts: pairs(rowsOf(counts)),
       selection: end > start ? pairs(rowsOf(countText(source.slice(start, end), locale))) : null,
       times: pairs([

@@ -1,0 +1,43 @@
+//! Where things stand on the pages of all tools in Chromium: `node tests/layout.mjs [URL [LOG]]`.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { catalog, reaches } from './chromium.mjs';
+import { isWanted, useBrowser, useServer } from './fixtures.mjs';
+
+const DESKTOP = { width: 1280, height: 860 };
+const PHONE = { width: 390, height: 844 };
+/** What must be seen of a result: its heading and a line. */
+const BEGINNING = 60;
+/** Smaller letters make phones zoom in on a field. */
+const PHONE_LETTERS = 16;
+const MOST_FIELDS = 5;
+
+const server = useServer();
+const browser = useBrowser();
+
+describe('the first screen', () => {
+  for (const { slug } of catalog().filter(({ slug }) => isWanted(slug)))
+    test(slug, async () => {
+      const { page, close } = await browser.open({ viewport: DESKTOP, serviceWorkers: 'block' });
+      await page.goto(`${server.web}/tools/${slug}`);
+      await reaches(page, 'ready', 'done');
+      const run = await page.getByRole('button', { name: 'Run', exact: true }).boundingBox();
+      assert.ok(run && run.y + run.height <= DESKTOP.height, `Run ends at ${run?.y}`);
+      const fields = await page.locator('.field:visible').count();
+      assert.ok(fields <= MOST_FIELDS, `${fields} fields`);
+      await page.setViewportSize(PHONE);
+      const result = await page.locator('.result').boundingBox();
+      const end = PHONE.height - BEGINNING;
+      assert.ok(result && result.y <= end, `the result begins at ${result?.y}`);
+      const small = await page.evaluate(
+        (least) =>
+          Array.from(document.querySelectorAll('#tool-place :is(input, select, textarea)'))
+            .filter((node) => node.checkVisibility() && !node.matches('[type=file]'))
+            .filter((node) => Number.parseFloat(getComputedStyle(node).fontSize) < least)
+            .map((node) => node.getAttribute('name')),
+        PHONE_LETTERS,
+      );
+      assert.deepEqual(small, [], 'small letters');
+      await close();
+    });
+});
