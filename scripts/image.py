@@ -1,11 +1,16 @@
 #!/usr/bin/env python3
-"""Builds the image of deploy/docker/Dockerfile without a container engine, and tests it.
+"""Builds the images of deploy/docker/Dockerfile without a container engine, and tests them.
+
+usage: image.py [--programs FOLDER]
 
 Each stage is a folder. `COPY` and `WORKDIR` act in it; `RUN` runs with the tools of this machine, which must be
-what the stage begins with says. A finished image is started as a container would be: in its own root, as the
-user of its base, who may write nowhere but in its volumes. Needs root, for that.
+what the stage begins with says. With `--programs` the build itself is left out, and the programs are those in
+FOLDER: the rest takes seconds. A finished image is started as a container would be: in its own root, once as
+the user of its base and once as a user that the image does not know, of group 0, as OpenShift does. Neither may
+write anywhere but in its volumes. Needs root, for that.
 """
 
+import argparse
 import http.client
 import json
 import os
@@ -22,7 +27,8 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 DOCKERFILE = ROOT / "deploy/docker/Dockerfile"
-USER = 65532  # `nonroot` of the base image
+# User and group: `nonroot` of the base image, and one that a platform chose.
+USERS = [(65532, 65532), (1000650000, 0)]
 BASE_LIBRARIES = {"libc", "libm", "libgcc_s", "libpthread", "libdl", "librt", "ld-linux-x86-64", "ld-linux-aarch64"}
 DEADLINE_SECONDS = 20
 
@@ -50,7 +56,7 @@ def instructions():
             yield line.split(None, 1)
 
 
-def build(work):
+def build(work, programs):
     """Follows the Dockerfile; returns its stages by name."""
     stages, stage = {}, None
     for word, rest in instructions():
@@ -60,7 +66,7 @@ def build(work):
             (work / name).mkdir()
             stage = stages[name] = Stage(work / name, stages.get(source))
             if source in stages:
-                # With owners, which `shutil` leaves behind.
+                # With owners, which `shutil` does not copy.
                 subprocess.run(["cp", "--archive", f"{stages[source].root}/.", stage.root], check=True)
             elif source.startswith("rust:"):
                 stage.environment["RUST_VERSION"] = toolchain(source)
@@ -73,6 +79,11 @@ def build(work):
             stage.inside("").mkdir(parents=True, exist_ok=True)
         elif word == "COPY":
             copy(rest.split(), stage, stages)
+        elif word == "RUN" and programs and "cargo build" in rest:
+            place = stage.inside("target/release")
+            place.mkdir(parents=True)
+            for name in re.findall(r"--bin (\S+)", rest):
+                shutil.copy2(programs / name, place)
         elif word == "RUN":
             subprocess.run(rest, shell=True, check=True, cwd=stage.inside(""), env=build_environment(stage))
         elif word == "ENV":
@@ -83,7 +94,7 @@ def build(work):
             stage.entrypoint = json.loads(rest)
         elif word == "HEALTHCHECK":
             stage.health = json.loads(rest.split(" CMD ", 1)[1])
-        elif word != "EXPOSE":
+        elif word not in ("EXPOSE", "LABEL"):
             sys.exit(f"{word} is an instruction that this script does not know")
     return stages
 
@@ -117,6 +128,8 @@ def copy(words, stage, stages):
     if "chown" in options:
         user, group = map(int, options["chown"].split(":"))
         os.chown(place, user, group)
+    if "chmod" in options:
+        place.chmod(int(options["chmod"], 8))
 
 
 def add_base(stage):
@@ -137,31 +150,33 @@ def free_address():
         return f"127.0.0.1:{probe.getsockname()[1]}"
 
 
-def enter(stage, command, environment):
+def enter(stage, user, command, environment):
     """The arguments of a process as a container would start it."""
 
     def become():
         os.chroot(stage.root)
         os.chdir(stage.directory)
         os.setgroups([])
-        os.setgid(USER)
-        os.setuid(USER)
+        os.setgid(user[1])
+        os.setuid(user[0])
 
     return {"args": command, "env": environment, "preexec_fn": become}
 
 
-def attempt(name, stage):
-    """Runs an image: it is healthy, answers, and stops when it is told to."""
-    add_base(stage)
+def attempt(name, stage, user):
+    """Runs an image as a user: it is healthy, answers, and stops when it is told to."""
+    for volume in stage.volumes:
+        for file in stage.inside(volume).iterdir():
+            file.unlink()
     section = name.split("-")[0].upper()
     address, admin = free_address(), free_address()
     own = {f"TOOLKIT_{section}__BIND": address, f"TOOLKIT_{section}__ADMIN_BIND": admin}
     if not set(own) <= set(stage.environment):
         sys.exit(f"{name} does not say where to listen")
     environment = {**stage.environment, **own}
-    server = subprocess.Popen(**enter(stage, stage.entrypoint, environment))
+    server = subprocess.Popen(**enter(stage, user, stage.entrypoint, environment))
     try:
-        until(lambda: subprocess.run(**enter(stage, stage.health, environment), stderr=subprocess.DEVNULL).returncode == 0)
+        until(lambda: subprocess.run(**enter(stage, user, stage.health, environment), stderr=subprocess.DEVNULL).returncode == 0)
         connection = http.client.HTTPConnection(address, timeout=DEADLINE_SECONDS)
         connection.request("GET", "/toolkit/api/tools" if section == "API" else "/llms.txt")
         status = connection.getresponse().status
@@ -173,7 +188,7 @@ def attempt(name, stage):
     if (status, code) != (200, 0):
         sys.exit(f"{name} answered {status} and ended with {code}")
     size = (stage.root / stage.entrypoint[0].lstrip("/")).stat().st_size / (1 << 20)
-    print(f"{name}: healthy, answered, stopped; the program has {size:.1f} MiB", flush=True)
+    print(f"{name} as {user[0]}:{user[1]}: healthy, answered, stopped; the program has {size:.1f} MiB", flush=True)
 
 
 def until(check):
@@ -185,12 +200,17 @@ def until(check):
 
 
 def main():
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("--programs", type=pathlib.Path, metavar="FOLDER")
+    options = arguments.parse_args()
     with tempfile.TemporaryDirectory() as work:
         work = pathlib.Path(work)
         work.chmod(0o755)
-        stages = build(work)
+        stages = build(work, options.programs)
         for name in ("api-server", "mcp-server"):
-            attempt(name, stages[name])
+            add_base(stages[name])
+            for user in USERS:
+                attempt(name, stages[name], user)
 
 
 main()
