@@ -222,7 +222,9 @@ async def nginx(service):
                     "-addext", "subjectAltName=DNS:tools.example.org", "-keyout", f"{folder}/own.key", "-out", certificate],
                    check=True, capture_output=True)
     shipped = (ROOT / "deploy/proxy/nginx.conf").read_text()
-    for old, new in (("listen 443 ssl;", f"listen 127.0.0.1:{port} ssl;\nssl_certificate {certificate};\nssl_certificate_key {folder}/own.key;"),
+    for old, new in (("listen 443 ssl http2;", f"listen 127.0.0.1:{port} ssl http2;\nssl_certificate {certificate};\nssl_certificate_key {folder}/own.key;"),
+                     ("listen [::]:443 ssl http2;", ""), ("listen 80;", f"listen 127.0.0.1:{free_port()};"), ("listen [::]:80;", ""),
+                     ("access_log /var/log/nginx/toolkit.log", f"access_log {folder}/access.log"),
                      ("127.0.0.1:8080", f"127.0.0.1:{service.port}"), ("127.0.0.1:8081", f"127.0.0.1:{service.port}")):
         assert shipped.count(old) == 1, old
         shipped = shipped.replace(old, new)

@@ -16,7 +16,10 @@ use crate::port::free_address;
 const SHIPPED: &str = "deploy/proxy/nginx.conf";
 const API: &str = "127.0.0.1:8080";
 const MCP: &str = "127.0.0.1:8081";
-const LISTEN: &str = "listen 443 ssl;";
+const LISTEN: &str = "listen 443 ssl http2;";
+const LISTEN_PLAIN: &str = "listen 80;";
+/// What has no place here: other listeners and the log.
+const LEFT_OUT: [&str; 3] = ["listen [::]:443", "listen [::]:80", "access_log "];
 
 /// The name that the shipped file serves.
 pub const SITE: &str = "tools.example.org";
@@ -90,7 +93,12 @@ impl Drop for Proxy {
 fn configuration(own: SocketAddr, api: &[SocketAddr], mcp: &[SocketAddr]) -> io::Result<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let shipped = fs::read_to_string(root.join(SHIPPED))?;
-    let shipped = replace(&shipped, LISTEN, &[format!("listen {own};")])?;
+    let plain = format!("listen {};", free_address()?);
+    let mut shipped = replace(&shipped, LISTEN, &[format!("listen {own};")])?;
+    shipped = replace(&shipped, LISTEN_PLAIN, &[plain])?;
+    for line in LEFT_OUT {
+        shipped = replace(&shipped, line, &[])?;
+    }
     let shipped = replace(&shipped, API, &texts(api))?;
     let shipped = replace(&shipped, MCP, &texts(mcp))?;
     // One process, so that killing it leaves nothing behind.
