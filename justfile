@@ -10,10 +10,11 @@ default:
 run *ARGS:
     cargo run --release --bin api-server -- {{ARGS}}
 
+# With `set -m` Ctrl-C is for the script alone: `just` would call it a failure.
 # Start both servers; Ctrl-C stops both
 dev:
     cargo build --bins
-    scripts/dev.sh
+    set -m; scripts/dev.sh; exit
 
 # Run every test; those of PostgreSQL and Redis only with `TOOLKIT_TEST_POSTGRES` and `TOOLKIT_TEST_REDIS`
 test *ARGS:
@@ -28,6 +29,11 @@ lint:
     RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --lib --examples
     if command -v cargo-machete >/dev/null; then cargo machete; fi
     if command -v cargo-deny >/dev/null; then cargo deny check licenses bans sources; fi
+
+# Check all dependencies against the RustSec database, which it fetches; installs cargo-deny
+audit:
+    command -v cargo-deny >/dev/null || cargo install --locked cargo-deny
+    cargo deny check advisories
 
 # Check the library crates with each feature alone, with none and with all, and on other installed platforms
 features:
@@ -95,9 +101,14 @@ soak *ARGS:
     cargo build --release -p api-server -p mcp-server -p toolkit-soak
     .ci/postgres "${CARGO_TARGET_DIR:-target}/release/toolkit-soak" {{ARGS}}
 
-# Build the image of the Dockerfile without a container engine, and test it; needs root
-image:
-    scripts/image.py
+# Build the images of the Dockerfile without a container engine, and test them; needs root: [--programs FOLDER]
+image *ARGS:
+    scripts/image.py {{ARGS}}
+
+# Test the shipped files of nginx and Caddy, and the recipes of docs/operating.md, with both: [PART OF A NAME]…
+proxies *PARTS:
+    cargo test --quiet --workspace --no-run
+    tests/proxies/check.py "${CARGO_TARGET_DIR:-target}/debug/api-server" {{PARTS}}
 
 # Write the MCP bundle for this platform, and a complete server.json, into target/mcpb
 mcpb *ARGS:
