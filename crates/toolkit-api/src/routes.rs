@@ -1,4 +1,4 @@
-//! Routes: every path on one page, in the order of the interface specification.
+//! Routes: every path on one page, in the order of docs/api.md.
 
 use std::future::ready;
 
@@ -25,7 +25,7 @@ pub(crate) fn configure(config: &mut ServiceConfig, state: &State) {
         .service(write("/toolkit/api/chat").route(post().to(chat::post)))
         .service(write("/toolkit/api/contact").route(post().to(contact::post)))
         .service(write("/toolkit/api/subscribe").route(post().to(subscribe::post)));
-    // Beyond the specification: the links of confirmation mails.
+    // The links of confirmation mails.
     config
         .service(link("/toolkit/api/subscribe/confirm", Purpose::Confirm))
         .service(link("/toolkit/api/unsubscribe", Purpose::Unsubscribe));
@@ -33,7 +33,7 @@ pub(crate) fn configure(config: &mut ServiceConfig, state: &State) {
     config.default_service(web::to(not_found::get));
 }
 
-/// The web pages: beyond the specification, below the configured address.
+/// The web pages, below the configured address.
 fn site(config: &mut ServiceConfig, state: &State) {
     let site = &state.site;
     for page in &PAGES {
