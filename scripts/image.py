@@ -41,7 +41,8 @@ class Stage:
         self.directory = base.directory if base else "/"
         self.environment = dict(base.environment) if base else {}
         self.volumes = set(base.volumes) if base else set()
-        self.entrypoint, self.health = [], []
+        self.entrypoint = base.entrypoint if base else []
+        self.health = base.health if base else []
 
     def inside(self, path):
         """The place of a path of the image on this machine."""
@@ -168,7 +169,7 @@ def attempt(name, stage, user):
     for volume in stage.volumes:
         for file in stage.inside(volume).iterdir():
             file.unlink()
-    section = name.split("-")[0].upper()
+    section = "MCP" if name == "mcp-server" else "API"
     address, admin = free_address(), free_address()
     own = {f"TOOLKIT_{section}__BIND": address, f"TOOLKIT_{section}__ADMIN_BIND": admin}
     if not set(own) <= set(stage.environment):
@@ -207,7 +208,7 @@ def main():
         work = pathlib.Path(work)
         work.chmod(0o755)
         stages = build(work, options.programs)
-        for name in ("api-server", "mcp-server"):
+        for name in ("api-server", "mcp-server", "toolkit"):
             add_base(stages[name])
             for user in USERS:
                 attempt(name, stages[name], user)

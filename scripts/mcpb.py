@@ -33,8 +33,7 @@ def version():
 
 def machine():
     name = platform.machine().lower()
-    # A program for both architectures of a Mac is one file.
-    return "universal" if sys.platform == "darwin" else MACHINES.get(name, name)
+    return MACHINES.get(name, name)
 
 
 def manifest(program):
