@@ -4,6 +4,7 @@
 //! reader is too slow, lines are dropped and counted. Nothing personal is logged: no body, key or
 //! address.
 
+mod json_line;
 mod request_line;
 #[cfg(test)]
 pub(crate) mod test_log;
@@ -20,6 +21,7 @@ use tracing_subscriber::layer::{Context, SubscriberExt};
 use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{EnvFilter, Layer, fmt};
 
+pub use self::json_line::JsonLine;
 pub(crate) use self::request_line::{CLIENT_LEFT, NO_ROUTE, RequestLine};
 pub(crate) use self::traces::Parent;
 pub use self::traces::{Traces, TracesError};
@@ -87,12 +89,7 @@ impl Telemetry {
         let lines = fmt::layer().with_writer(writer);
         let started = match format {
             LogFormat::Text => registry.with(lines.with_ansi(false)).try_init(),
-            LogFormat::Json => {
-                // One object, with the fields of the event at the top level.
-                let objects = lines.json().flatten_event(true);
-                let objects = objects.with_current_span(false).with_span_list(false);
-                registry.with(objects).try_init()
-            }
+            LogFormat::Json => registry.with(lines.event_format(JsonLine)).try_init(),
         };
         if started.is_ok() {
             panics::log_them();

@@ -20,6 +20,7 @@ use toolkit_server::middleware::{self, Middleware};
 use toolkit_server::rate_limiter::Limiter;
 use toolkit_server::server::{Ended, Listener, State};
 use toolkit_server::settings::{Network, Origins};
+use toolkit_server::telemetry::JsonLine;
 
 use crate::client::{Answer, Connection, post};
 
@@ -157,8 +158,7 @@ fn spawn_app(middleware: impl FnOnce() -> Middleware + Send + 'static, clients: 
 
 /// A log of the format that the servers have, line by line.
 fn log_to(lines: mpsc::Sender<Vec<u8>>) -> tracing::Dispatch {
-    let log = tracing_subscriber::fmt().json().flatten_event(true);
-    let log = log.with_current_span(false).with_span_list(false);
+    let log = tracing_subscriber::fmt().event_format(JsonLine);
     log.with_writer(Mutex::new(Lines(lines))).finish().into()
 }
 
