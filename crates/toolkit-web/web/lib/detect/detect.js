@@ -1,0 +1,82 @@
+//! What a text or a file may be, and the tools for it, best first. Nothing is kept or sent.
+
+import { DOCUMENTS, json } from './documents.js';
+import { ENCODINGS } from './encodings.js';
+import { KINDS } from './kinds.js';
+import { VALUES } from './values.js';
+
+/** @typedef {{ slug: string, kind: string, certainty: number, values: Record<string, any> }} Suggestion */
+
+/** Longer texts are judged by their beginning, except where that is no text of its own. */
+const LOOKED_AT = 1 << 20;
+/** Of a longer text the detectors see this much; whether it is JSON is asked of all. */
+const SAMPLE = 1 << 16;
+/** How much less sure the second tool of a kind is than the first. */
+const STEP = 0.85;
+const MOST = 6;
+
+/**
+ * The kinds that a text may be, most certain first.
+ * @param {string} text @returns {import('./values.js').Guess[]}
+ */
+export function guess(text) {
+  const trimmed = text.trim();
+  if (trimmed === '' || trimmed.length > LOOKED_AT) return [];
+  const cut = trimmed.lastIndexOf('\n', SAMPLE);
+  const sample = trimmed.slice(0, trimmed.length > SAMPLE && cut > 0 ? cut : SAMPLE);
+  /** @type {Map<string, number>} */
+  const found = new Map();
+  for (const detector of [...VALUES, ...ENCODINGS, ...DOCUMENTS])
+    for (const [kind, certainty] of detector(detector === json ? trimmed : sample) ?? [])
+      found.set(kind, Math.max(certainty, found.get(kind) ?? 0));
+  return [...found].sort(([, a], [, b]) => b - a);
+}
+
+/** Tools for a text, best first, each once. @param {string} text @returns {Suggestion[]} */
+export function detect(text) {
+  const all = guess(text).flatMap(([kind, certainty]) =>
+    (KINDS[kind]?.targets ?? []).map(({ slug, fill }, at) => ({
+      slug,
+      kind: KINDS[kind]?.name ?? '',
+      certainty: certainty * STEP ** at,
+      values: fill(text.trim()),
+    })),
+  );
+  all.sort((a, b) => b.certainty - a.certainty);
+  const slugs = all.map(({ slug }) => slug);
+  return all.filter(({ slug }, at) => slugs.indexOf(slug) === at).slice(0, MOST);
+}
+
+/** Beginnings of files in hexadecimal digits. @type {[start: RegExp, kind: string, targets: [slug: string, field: string, others?: Record<string, any>][]][]} */
+const FILES = [
+  [
+    /^(?:89504e47|ffd8ff|47494638|52494646.{8}57454250|.{8}66747970(?:61766966|68656963)|424d|49492a00|4d4d002a)/,
+    'an image',
+    [
+      ['image-converter', 'files'],
+      ['image-base64-encoder', 'image', { mode: 'encode' }],
+    ],
+  ],
+  [/^3082/, 'a certificate', [['certificate-decoder', 'text']]],
+  [/./, 'a file', [['hex-encoder', 'text', { mode: 'encode' }]]],
+];
+
+/** Tools for a file, by its first bytes, or by the text in it. @param {File} file @returns {Promise<Suggestion[]>} */
+export async function detectFile(file) {
+  const start = new Uint8Array(await file.slice(0, 32).arrayBuffer());
+  const digits = Array.from(start, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  const [, kind = '', targets = []] = FILES.find(([pattern]) => pattern.test(digits)) ?? [];
+  const binary = targets.map(([slug, field, others]) => ({
+    slug,
+    kind,
+    certainty: 0.9,
+    values: { ...others, [field]: field === 'files' ? [file] : file },
+  }));
+  if (kind !== 'a file' || file.size > LOOKED_AT) return binary;
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());
+    return [...detect(text), ...binary];
+  } catch {
+    return binary;
+  }
+}

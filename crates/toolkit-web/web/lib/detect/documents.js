@@ -1,0 +1,250 @@
+//! Detectors of documents: JSON, YAML, XML, HTML, TOML, CSV, Markdown, SQL, CSS, JavaScript, prose.
+
+/** @import { Detector, Guess } from './values.js' */
+
+/** A longer JSON text is judged by its ends. */
+const PARSED = 1 << 20;
+
+/** Of a line of YAML this much is looked at. */
+const LINE = 300;
+
+/** @param {string} text @returns {any} undefined when it is not JSON */
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+/** @param {string} text */
+const lined = (text) => text.split(/\r?\n/).filter((line) => line.trim() !== '');
+/** @param {unknown} value */
+const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** @type {Detector} */
+export function json(text) {
+  if (/^".*\\["nu].*"$/s.test(text) && parsed(text) !== undefined) return [['json', 0.9]];
+  if (!/^[[{]/.test(text)) return undefined;
+  const isClosed = /[\]}]$/.test(text);
+  const value = text.length <= PARSED ? parsed(text) : isClosed ? {} : undefined;
+  if (Array.isArray(value) && value.length > 0 && value.every(isObject)) return [['records', 0.98]];
+  if (value !== undefined) return [['json', 0.98]];
+  const lines = lined(text).slice(0, 50);
+  if (lines.length > 1 && lines.every((line) => isObject(parsed(line))))
+    return [['jsonLines', 0.97]];
+  if (/^\{[%#{]/.test(text)) return undefined;
+  const members =
+    /["']?[\w$-]+["']?\s*:\s*["'\d[{tfn-]/.test(text) && !/[;]\s*(?:\n|\}|$)|=>/.test(text);
+  return members && isClosed ? [['json', 0.8]] : undefined;
+}
+
+const HTML =
+  /^(?:<!doctype html|<(?:html|head|body|div|p|span|a|ul|ol|li|table|tr|td|form|input|button|img|h[1-6]|script|style|link|meta|title|section|article|nav|header|footer|main|br|label|select|pre|b|i|em|strong|video|iframe)\b)/i;
+/** @type {Detector} */
+function markup(text) {
+  if (!text.startsWith('<') || !/<\/?[a-z!?][^<>]*>/i.test(text)) return undefined;
+  const body = text.replace(/^(?:<\?xml[^>]*\?>|<!--.*?-->|<!doctype svg[^>]*>|\s)+/is, '');
+  if (/^<(?:\w+:)?svg[\s>]/i.test(body)) return [['svg', 0.99]];
+  if (/^<\?xml/i.test(text))
+    return [
+      ['xml', /^<(?:!doctype html|html)/i.test(body) ? 0.8 : 0.98],
+      ['html', 0.5],
+    ];
+  if (HTML.test(body))
+    return [
+      ['html', 0.96],
+      ['xml', 0.4],
+    ];
+  if (/^<\?php|^<%/.test(text) || /\b(?:className|onClick)=/.test(text)) return undefined;
+  const [, root = ''] = /^<([\w:.-]+)[\s/>]/.exec(body) ?? [];
+  const isWhole = root !== '' && (body.endsWith(`</${root}>`) || body.endsWith('/>'));
+  return [
+    ['xml', isWhole ? 0.95 : 0.6],
+    ['html', 0.5],
+  ];
+}
+
+const KEY = /^(\s*)(?:- +)*(?:"[^"]*"|'[^']*'|[\w./$@<*-][\w ./$@<>*-]*?):(?:\s+\S.*|\s*)$/;
+/** @type {Detector} */
+function yaml(text) {
+  if (/^[{[<]/.test(text) || /[;{]\s*$/m.test(text) || /^(?:HTTP\/|GET |POST )/.test(text))
+    return undefined;
+  const isMarked = /^(?:%YAML|---)(?:\s|$)/.test(text);
+  if (
+    isMarked &&
+    /^---\n[\s\S]*?\n---\n\s*\S/.test(text) &&
+    /^#+ |\*\*|\]\(/m.test(text.replace(/^---\n[\s\S]*?\n---\n/, ''))
+  )
+    return [['markdown', 0.9]];
+  const lines = lined(text)
+    .map((line) => line.slice(0, LINE))
+    .filter((line) => !/^\s*#|^(?:---|\.\.\.)\s*$/.test(line));
+  const keys = lines.filter((line) => KEY.test(line) && !/^\s*\w+:\/\//.test(line));
+  const fitting = lines.filter((line) => KEY.test(line) || /^\s*- |^\s{2,}\S/.test(line));
+  if (keys.length === 0 || fitting.length < lines.length) return undefined;
+  const names = keys.map((line) => line.trim().replace(/^- +/, '').split(':')[0] ?? '');
+  // Header fields, dialogues and letters.
+  const isHeaders =
+    names.every((name) => /^[A-Z][\w-]*$/.test(name)) && names.some((name) => name.includes('-'));
+  if (isHeaders) return undefined;
+  const isProse =
+    names.every((name) => /^[A-Z]/.test(name)) || names.some((name) => name.split(' ').length > 2);
+  if (lines.length === 1)
+    return isMarked ? [['yaml', 0.9]] : /^\w+: \S+$/.test(text) ? [['yaml', 0.5]] : undefined;
+  return [['yaml', isProse && !isMarked ? 0.4 : 0.93]];
+}
+
+const TOML_VALUE = /^(?:"|'|\[|\{|[+-]?(?:\d|inf|nan)|true\b|false\b)/;
+/** @type {Detector} */
+function toml(text) {
+  if (/;\s*$/m.test(text)) return undefined;
+  const lines = lined(text).filter((line) => !/^\s*#/.test(line));
+  const isTable = (/** @type {string} */ line) =>
+    /^\s*\[{1,2}[\w."' -]+\]{1,2}\s*(?:#.*)?$/.test(line);
+  const pairs = lines.map((line) => /^\s*(?:[\w.-]+|"[^"]+")\s*=\s*(.*)$/.exec(line));
+  const good = pairs.filter((pair) => pair && TOML_VALUE.test(pair[1] ?? '')).length;
+  const rest = lines.filter(
+    (line, at) => !pairs[at] && !isTable(line) && !/^\s*(?:["'\d[\]{},]|true|false)/.test(line),
+  );
+  if (good === 0 || rest.length > 0 || (!pairs[0] && !isTable(lines[0] ?? ''))) return undefined;
+  const isPlain = pairs.every((pair) => !pair || TOML_VALUE.test(pair[1] ?? ''));
+  if (!isPlain) return [['toml', 0.4]];
+  return [['toml', lines.length > 1 || /=\s*["[]/.test(text) ? 0.95 : 0.6]];
+}
+
+/** @param {string} line @param {string} delimiter */
+const cells = (line, delimiter) => line.replace(/"(?:[^"]|"")*"/g, 'q').split(delimiter);
+/** @type {Detector} */
+function csv(text) {
+  const lines = lined(text).slice(0, 200);
+  if (lines.length < 2 || /[;{}]\s*$/m.test(text) || /^\s*[|#<{[]/.test(text)) return undefined;
+  for (const delimiter of ['\t', ',', ';', '|']) {
+    const rows = lines.map((line) => cells(line, delimiter));
+    const width = rows[0]?.length ?? 1;
+    if (width < 2 || rows.some((row) => row.length !== width)) continue;
+    const all = rows.flat();
+    const isProse =
+      all.filter((cell) => cell.trim().split(/\s+/).length > 6).length > all.length / 4;
+    const spaced =
+      delimiter === ',' && all.filter((cell) => /^ /.test(cell)).length >= all.length / 3;
+    if (isProse || (spaced && width < 3)) return undefined;
+    return [
+      [
+        'csv',
+        width > 2 || delimiter === '\t' || /^[\w ]+,[\w ]+$/.test(lines[0] ?? '') ? 0.93 : 0.7,
+      ],
+    ];
+  }
+  return undefined;
+}
+
+const SIGNS = [
+  /^#{1,6} \S/m,
+  /^(?:```|~~~)/m,
+  /!?\[[^[\]\n]{1,300}\]\([^()\s]{1,500}\)/,
+  /(?:^|\s)\*\*[^*\n]+\*\*/,
+  /^\s*[-*+] \S.*\n+\s*[-*+] \S/m,
+  /^> \S/m,
+  /^\|.*\|\s*\n\|[ :|-]+\|/m,
+  /(?:^|\s)`[^`\n]+`/,
+  /^\d+\. \S.*\n+\d+\. /m,
+  /^- \[[ x]\] /m,
+  /^(?:=|-){3,}\s*$/m,
+];
+/** @type {Detector} */
+function markdown(text) {
+  if (/^(?:#!|#include|[<{])/.test(text)) return undefined;
+  const found = SIGNS.filter((sign) => sign.test(text)).length;
+  if (found >= 2) return [['markdown', 0.92]];
+  if (/^\|.*\|\s*\n\|[ :|-]+\|/.test(text)) return [['markdown', 0.94]];
+  if (/^#{1,6} \S/.test(text)) return [['markdown', /\n\n/.test(text) ? 0.85 : 0.7]];
+  if (SIGNS[2]?.test(text)) return [['markdown', 0.8]];
+  return found === 1 && /\n/.test(text) ? [['markdown', 0.6]] : undefined;
+}
+
+const STATEMENTS =
+  /^(?:SELECT\b[\s\S]*\bFROM\b|INSERT\s+INTO\b|UPDATE\b[\s\S]*\bSET\b|DELETE\s+FROM\b|CREATE\s+(?:OR\s+REPLACE\s+|UNIQUE\s+|TEMP(?:ORARY)?\s+)?(?:TABLE|INDEX|VIEW|DATABASE|FUNCTION|TRIGGER|SCHEMA|TYPE|USER|SEQUENCE)\b|ALTER\s+TABLE\b|DROP\s+(?:TABLE|INDEX|VIEW)\b|WITH\s+(?:RECURSIVE\s+)?\w+(?:\s*\([^)]*\))?\s+AS\s*\(|EXPLAIN\s+(?:ANALYZE\s+)?SELECT\b|MERGE\s+INTO\b|TRUNCATE\s+TABLE\b|GRANT\b[\s\S]*\bON\b|SELECT\s+\S)/i;
+/** @type {Detector} */
+function sql(text) {
+  const bare = text.replace(/^(?:--[^\n]*\n|\/\*[\s\S]*?\*\/|\s)+/, '');
+  const [statement] = STATEMENTS.exec(bare) ?? [];
+  if (!statement) return undefined;
+  const isLoud = /^[A-Z]+\b/.test(bare) && /\b[A-Z]{2,}\b/.test(bare);
+  const isSure = /;\s*$|[*=]|\(\s*\w|\bwhere\b.*[=<>]|\bjoin\b/i.test(bare);
+  if (isLoud && (isSure || /\bFROM\b|\bTABLE\b|\bINTO\b/.test(bare))) return [['sql', 0.96]];
+  return isSure &&
+    /\b(?:from|set|into|table|as)\b|^select\s+\d/i.test(bare) &&
+    !/[.?!]\s+\w+\s+\w+\s+\w+/.test(bare)
+    ? [['sql', 0.9]]
+    : undefined;
+}
+
+/** @type {Detector} */
+function css(text) {
+  if (
+    /^(?:@(?:media|import|font-face|keyframes|layer|charset|supports|container|use|mixin|include)\b[\s\S]*[;{])/.test(
+      text,
+    )
+  )
+    return [['css', 0.95]];
+  if (
+    /^[$\w-]+:\s*[^;{}\n]+;(?:\s*[\w-]+:\s*[^;{}\n]+;)*$/.test(text) &&
+    /^(?:\$|--)?[a-z][a-z-]*:/.test(text)
+  )
+    return [['css', 0.75]];
+  const rule =
+    /^(?:\/\*[\s\S]*?\*\/\s*|[$@][\w-]+:[^;{}]+;\s*)*[.#:*&a-z[\]>~+,"'=()\s\w-]+\{\s*(?:(?:\/\*[\s\S]*?\*\/\s*)?(?:--)?[a-z-]+\s*:\s*[^{};]+(?:;\s*|(?=\})))+[\s\S]*\}/i;
+  return rule.test(text) &&
+    !/\b(?:function|const|let|class|struct|interface|type|return)\b|=>/.test(text)
+    ? [['css', 0.95]]
+    : undefined;
+}
+
+const SCRIPT = [
+  /\b(?:const|let|var)\s+[\w${[]+[^=\n]{0,200}=/,
+  /\bfunction\b\s*\*?\s*\w*\s*\(/,
+  /=>\s*[{(\w'"`[]/,
+  /^\s*import\s+.{0,300}\bfrom\s+['"]/m,
+  /^\s*export\s+(?:default|const|function|class|async|type|interface)\b/m,
+  /\bconsole\.\w+\(/,
+  /\b(?:document|window|module|process|JSON|Math|Object)\.\w+/,
+  /\bawait\s+\w|\basync\s+(?:function|\()/,
+  /\brequire\(['"]/,
+  /\binterface \w+ \{|\btype \w+ = /,
+  /\$\([^()\n]{0,200}\)\.|\$\.\w+\(/,
+  /(?:===|!==)/,
+  /<\w+[^<>]{0,200} className=|\bonClick=\{/,
+  /\bnew \w+\(.{0,200}\);/,
+  /\breturn\b.{0,200};/,
+];
+/** @type {Detector} */
+function javascript(text) {
+  if (
+    /^(?:#!|#include|package |using |from \w+ import|def |fn |pub |func )|\b(?:public|private) (?:static|class|void)\b|\bstd::|:=|^\s*(?:def|elif)\b.*:\s*$|\bfn \w+\(|\bfunc \w+\(|<\?php/m.test(
+      text,
+    )
+  )
+    return undefined;
+  const found = SCRIPT.filter((sign) => sign.test(text)).length;
+  if (found >= 2) return [['javascript', 0.94]];
+  return found === 1 && /[;)}]\s*$/.test(text) ? [['javascript', 0.85]] : undefined;
+}
+
+/** @type {Detector} */
+function prose(text) {
+  const lines = lined(text);
+  /** @type {Guess[]} */
+  const guesses = [];
+  if (
+    text.length < 100 &&
+    /^[A-Za-z][A-Za-z\d]*(?:[a-z][A-Z][a-z\d]*|[_-][A-Za-z\d]+)+$/.test(text)
+  )
+    guesses.push(['identifier', 0.45]);
+  const isShort = lines.length > 2 && lines.every((line) => line.length < 60);
+  if (isShort) guesses.push(['lines', 0.3]);
+  if (/\s\p{L}/u.test(text) && /\p{L}{2}/u.test(text)) guesses.push(['prose', 0.25]);
+  return guesses;
+}
+
+/** @type {Detector[]} */
+export const DOCUMENTS = [json, markup, yaml, toml, csv, markdown, sql, css, javascript, prose];

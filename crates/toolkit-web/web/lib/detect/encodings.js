@@ -1,0 +1,106 @@
+//! Detectors of encodings: Base64, hexadecimal, Base32, binary digits, entities, percent-encoding.
+
+/** @import { Detector, Guess } from './values.js' */
+
+/** How much of the bytes is text: undefined when they are not UTF-8, or hold controls. @param {Uint8Array} bytes */
+function isText(bytes) {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return text.length > 0 && !/[^\P{Cc}\t\r\n]/u.test(text);
+  } catch {
+    return false;
+  }
+}
+
+/** @param {string} text @returns {Uint8Array | undefined} */
+function base64Bytes(text) {
+  try {
+    const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
+    return Uint8Array.from(binary, (one) => one.charCodeAt(0));
+  } catch {
+    return undefined;
+  }
+}
+
+/** @type {Detector} */
+function base64(text) {
+  const dense = text.replace(/\s+/g, '');
+  if (!/^[\w+/-]{4,}={0,2}$/.test(dense) || / /.test(text)) return undefined;
+  if (/[-_]/.test(dense) && /[+/]/.test(dense)) return undefined;
+  const bytes = base64Bytes(dense);
+  if (!bytes) return undefined;
+  const isPadded = dense.endsWith('=');
+  const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[+/=]/].filter((one) => one.test(dense)).length;
+  if (isText(bytes) && bytes.length >= 3 && (isPadded || dense.length >= 7) && kinds > 1)
+    return [['base64', isPadded || dense.length >= 12 ? 0.94 : 0.7]];
+  if (/[-_]/.test(dense) && dense.length < 40) return undefined;
+  const isWhole = dense.length % 4 === 0;
+  if (isPadded && isWhole && dense.length >= 12 && kinds > 2) return [['base64', 0.9]];
+  return isWhole && dense.length >= 24 && kinds > 2 && !/^[/]|[/][a-z]+[/]/.test(dense)
+    ? [['base64', kinds > 3 || dense.length >= 64 ? 0.85 : 0.5]]
+    : undefined;
+}
+
+/** Digests that are well known, by number of digits. */
+const DIGESTS = [32, 40, 56, 64, 96, 128];
+
+/** @type {Detector} */
+function hex(text) {
+  if (/^(?:\\x[\da-f]{2}){2,}$/i.test(text)) return [['hex', 0.97]];
+  if (/^(?:0x[\da-f]{2},?\s*){3,}$/i.test(text)) return [['hex', 0.95]];
+  if (/^[\da-f]{7,8}:? (?: ?[\da-f]{2,4}\b)+/i.test(text)) return [['hex', 0.93]];
+  if (/^[\da-f]{2}(?:[ :-][\da-f]{2}){2,}$/i.test(text) && !/^[\d :-]+$/.test(text))
+    return [['hex', 0.9]];
+  const dense = text.replace(/^0x/i, '').replace(/\s+/g, '');
+  if (!/^[\da-f]+$/i.test(dense) || dense.length % 2 || dense.length < 4) return undefined;
+  if (/[a-f][A-F]|[A-F][a-f]/.test(dense)) return undefined;
+  const isPrefixed = /^0x/i.test(text);
+  if (isPrefixed) return [['hex', 0.85]];
+  if (!/\d/.test(dense) || dense.length < 8) return /\d/.test(dense) ? [['hex', 0.3]] : undefined;
+  if (!/[a-f]/i.test(dense)) return dense.length >= 20 ? [['hex', 0.7]] : [['hex', 0.35]];
+  /** @type {Guess[]} */
+  const guesses = [['hex', 0.9]];
+  if (DIGESTS.includes(dense.length)) guesses.push(['digest', 0.6]);
+  return guesses;
+}
+
+/** @type {Detector} */
+function base32(text) {
+  const dense = text.replace(/[\s-]+/g, '');
+  const body = dense.replace(/=+$/, '');
+  if (!/^[A-Z2-7]{8,}$/i.test(body) || !/[2-7]/.test(body)) return undefined;
+  if (/[a-z]/.test(body) && (/[A-Z]/.test(body) || !/^[a-z2-7]{16,}$/.test(body))) return undefined;
+  if (![0, 2, 4, 5, 7].includes(body.length % 8)) return undefined;
+  if (/=/.test(dense)) return dense.length % 8 ? undefined : [['base32', 0.95]];
+  const bits = Array.from(body.toUpperCase(), (one) =>
+    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(one).toString(2).padStart(5, '0'),
+  ).join('');
+  const bytes = Uint8Array.from(bits.match(/\d{8}/g) ?? [], (byte) => Number.parseInt(byte, 2));
+  if (isText(bytes)) return [['base32', 0.93]];
+  return body.length >= 16 ? [['otpSecret', 0.88]] : undefined;
+}
+
+/** @type {Detector} */
+function binary(text) {
+  const digits = text.replace(/[\s_]+/g, '');
+  if (!/^(?:0b)?[01]{8,}$/.test(digits)) return undefined;
+  return [['binary', digits.replace('0b', '').length % 8 ? 0.6 : 0.97]];
+}
+
+/** @type {Detector} */
+function entities(text) {
+  const found = text.match(/&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,8}\d?);/gi) ?? [];
+  if (found.length === 0 || /^[a-z]+:\/\/\S+$/i.test(text) || /^\s*</.test(text)) return undefined;
+  return [['entities', 0.92]];
+}
+
+/** @type {Detector} */
+function percent(text) {
+  const escapes = text.match(/%[\da-f]{2}/gi) ?? [];
+  if (escapes.length === 0 || /\s/.test(text) || /%(?![\da-f]{2})/i.test(text)) return undefined;
+  if (/^[a-z][\w+.-]*:\/\/[^%]/i.test(text)) return [['percent', 0.6]];
+  return [['percent', 0.92]];
+}
+
+/** @type {Detector[]} */
+export const ENCODINGS = [base64, hex, base32, binary, entities, percent];

@@ -1,0 +1,83 @@
+//! What is this? The tools suggested for texts and files.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { detect, detectFile } from '../lib/detect/detect.js';
+import { KINDS } from '../lib/detect/kinds.js';
+import { PLAIN, TRAPS } from './vectors/unknown-texts.js';
+
+/** A suggestion that is less certain is not made by itself. */
+const CERTAIN = 0.6;
+
+/** Whether one of the first suggestions is right. @param {import('./vectors/unknown-texts.js').Sample} sample @param {number} among */
+function isRight([wanted, text], among) {
+  const found = detect(text);
+  if (wanted === '-') return (found[0]?.certainty ?? 0) < CERTAIN;
+  return found.slice(0, among).some(({ slug }) => wanted.split('|').includes(slug));
+}
+
+/** The texts whose suggestions are wrong. @param {import('./vectors/unknown-texts.js').Sample[]} samples @param {number} among */
+const wrong = (samples, among) =>
+  samples
+    .filter((sample) => !isRight(sample, among))
+    .map(([wanted, text]) => {
+      const first = detect(text).slice(0, 3);
+      return `${wanted}: ${JSON.stringify(text.slice(0, 60))} ${first.map((one) => `${one.slug} ${one.certainty.toFixed(2)}`)}`;
+    });
+
+test('the first tool is right in 95 %, one of the first three in 99 %', () => {
+  const all = [...PLAIN, ...TRAPS];
+  assert.ok(PLAIN.length >= 200 && TRAPS.length >= 100, `${PLAIN.length} and ${TRAPS.length}`);
+  const [first, three] = [wrong(all, 1), wrong(all, 3)];
+  assert.ok(first.length <= all.length * 0.05, first.join('\n'));
+  assert.ok(three.length <= all.length * 0.01, three.join('\n'));
+});
+
+test('each target is a tool, and fills fields that it has', async () => {
+  for (const { targets } of Object.values(KINDS))
+    for (const { slug, fill } of targets) {
+      const module = await import(`../tools/${slug}.js`).catch(() => undefined);
+      for (const [name, value] of Object.entries(module ? fill('text') : {})) {
+        const field = module.default.fields[name];
+        assert.ok(field, `${slug} has the field ${name}`);
+        if (field.kind === 'choice')
+          assert.ok(Object.hasOwn(field.choices, value), `${slug}: ${value}`);
+      }
+    }
+});
+
+test('a file is known by its first bytes, or by the text in it', async () => {
+  const of = async (/** @type {BlobPart} */ content, name = 'file') =>
+    (await detectFile(new File([content], name)))[0]?.slug;
+  assert.equal(await of(Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10)), 'image-converter');
+  assert.equal(await of(Uint8Array.of(0x30, 0x82, 3, 1, 0x30)), 'certificate-decoder');
+  assert.equal(await of(Uint8Array.of(0, 255, 254)), 'hex-encoder');
+  assert.equal(await of('{"a": 1}'), 'json-formatter');
+  assert.equal(await of('a,b\n1,2\n3,4\n'), 'csv-converter');
+});
+
+test('long texts take no time', () => {
+  const shapes = [
+    'a',
+    'a ',
+    '<a ',
+    '{',
+    'a: b\n',
+    'a,b\n',
+    '%41',
+    '/* ',
+    'a{b:c;',
+    '1 * ',
+    'ab\\x41',
+    '# a\n',
+    '0',
+  ];
+  for (const shape of shapes) {
+    const text = shape.repeat(Math.floor((1 << 20) / shape.length));
+    const begin = performance.now();
+    detect(text);
+    assert.ok(
+      performance.now() - begin < 1500,
+      `${JSON.stringify(shape)}: ${performance.now() - begin} ms`,
+    );
+  }
+});
