@@ -39,9 +39,29 @@ addEventListener('activate', (event) => {
   event.waitUntil(forget(CACHE).then(() => clients.claim()));
 });
 
+/** What one page hands to another: kept here alone, until it is taken or for a minute. */
+let handed;
+const HANDED_MS = 60_000;
+
+function hand({ slug, values }, port) {
+  const mine = { slug, values };
+  handed = mine;
+  setTimeout(() => {
+    if (handed === mine) handed = undefined;
+  }, HANDED_MS);
+  port.postMessage({ done: true });
+}
+
+function take({ slug }, port) {
+  port.postMessage({ values: handed?.slug === slug ? handed.values : undefined });
+  handed = undefined;
+}
+
 addEventListener('message', (event) => {
-  if (event.data?.kind !== 'keep-all') return;
   const [port] = event.ports;
+  if (event.data?.kind === 'hand') hand(event.data, port);
+  if (event.data?.kind === 'take') take(event.data, port);
+  if (event.data?.kind !== 'keep-all') return;
   const told = (done, total) => port.postMessage({ done, total });
   event.waitUntil(keep([...PAGES, ...FILES], told).catch(() => port.postMessage({ failed: true })));
 });

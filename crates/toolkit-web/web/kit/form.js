@@ -73,6 +73,8 @@ export class Form {
   #folded = [];
   /** @type {HTMLDetailsElement | undefined} */
   #more;
+  /** @type {HTMLElement} */
+  #tip;
 
   /**
    * @param {T.Fields} fields
@@ -91,6 +93,7 @@ export class Form {
     };
     this.undo = button(words.undo, undo, { hidden: true });
     this.buttons = el('div', { class: 'buttons' }, runs, this.undo);
+    this.#tip = el('p', { class: 'tip', role: 'status', hidden: true });
     this.node = el(
       'form',
       {
@@ -99,6 +102,7 @@ export class Form {
         'aria-label': words.input,
         oninput: (/** @type {Event} */ { target }) => {
           if (target !== this.node) this.undo.hidden = true;
+          this.#tip.hidden = true;
           this.#arrange();
           onChange();
         },
@@ -149,7 +153,8 @@ export class Form {
       el('summary', {}, words.more),
       group(folded, 'fields-more'),
     );
-    return [group(main, 'fields-main'), group(options, 'fields-options'), this.buttons, this.#more];
+    const [first, second] = [group(main, 'fields-main'), group(options, 'fields-options')];
+    return [first, this.#tip, second, this.buttons, this.#more];
   }
 
   /** Opens the folded options when one of them is not as it was at first. */
@@ -271,9 +276,18 @@ export class Form {
     }
   }
 
-  /** @param {string} name */
-  has(name) {
-    return Object.hasOwn(this.#parts, name);
+  /** Offers something for what was pasted. @param {(string | Node)[]} parts */
+  offer(parts) {
+    this.#tip.hidden = parts.length === 0;
+    this.#tip.replaceChildren(...parts);
+  }
+
+  /** Focuses the first field, where that opens no keyboard on the screen, unless the page is read elsewhere. */
+  focus() {
+    const isFree = document.activeElement === document.body && scrollY === 0 && !location.hash;
+    if (!isFree || !matchMedia('(pointer: fine) and (width >= 60rem)').matches) return;
+    const first = Object.values(this.#parts).find(({ node }) => !node.hidden);
+    first?.control.target.focus({ preventScroll: true });
   }
 }
 

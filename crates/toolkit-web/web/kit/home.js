@@ -89,6 +89,8 @@ function filter(main, mine, none) {
   const input = el('input', {
     type: 'search',
     id: 'filter',
+    maxlength: 500,
+    placeholder: moreWords.filterHint,
     autocomplete: 'off',
     spellcheck: 'false',
     oninput: async () => {
@@ -118,11 +120,63 @@ function filter(main, mine, none) {
   return el('div', { class: 'filter' }, el('label', { for: 'filter' }, moreWords.filter), input);
 }
 
+/** Tools for what is pasted, dropped or typed. @param {HTMLElement} place @param {HTMLInputElement} input */
+function suggesting(place, input) {
+  let turn = 0;
+  /** @param {string | File} data @param {boolean} isGiven pasted or dropped, not typed */
+  const suggest = async (data, isGiven) => {
+    const mine = ++turn;
+    const { suggest: of, suggestFor, suggestionCards } = await import('./suggest.js');
+    const found = await (typeof data === 'string' ? suggestFor(data, isGiven) : of(data));
+    if (mine !== turn) return;
+    place.hidden = found.length === 0;
+    if (!found[0]) return;
+    const title = moreWords.looksLike(found[0].kind);
+    place.replaceChildren(el('h2', { id: 'suggestions' }, title), suggestionCards(found));
+    announce(moreWords.suggested(found.length));
+  };
+  const clear = () => {
+    turn++;
+    place.hidden = true;
+  };
+  input.addEventListener('input', (event) => {
+    if (/** @type {InputEvent} */ (event).inputType === 'insertFromPaste') return;
+    if (input.value.length > 2) suggest(input.value, false);
+    else clear();
+  });
+  document.addEventListener('paste', (event) => {
+    const { target, clipboardData: data } = event;
+    if (target instanceof Element && target.closest('dialog')) return;
+    const text = data?.getData('text/plain') ?? '';
+    const [file] = data?.files ?? [];
+    if (text.trim() !== '') suggest(text, true);
+    else if (file) suggest(file, true);
+    // A field of one line would join the lines.
+    if (text.includes('\n') || text.length > input.maxLength) event.preventDefault();
+  });
+  const isFile = (/** @type {DragEvent} */ { dataTransfer }) =>
+    dataTransfer?.types.includes('Files');
+  document.addEventListener('dragover', (event) => isFile(event) && event.preventDefault());
+  document.addEventListener('drop', (event) => {
+    const [file] = event.dataTransfer?.files ?? [];
+    if (!file) return;
+    event.preventDefault();
+    suggest(file, true);
+  });
+}
+
 /** @param {HTMLElement} main @param {HTMLElement} place */
 export function start(main, place) {
   const mine = el('div', {});
   const none = el('p', { class: 'hint', hidden: true }, moreWords.nothingFound);
-  place.append(filter(main, mine, none), mine, none);
+  const search = filter(main, mine, none);
+  const suggestions = el('section', {
+    'aria-labelledby': 'suggestions',
+    class: 'mine suggestions',
+    hidden: true,
+  });
+  place.append(search, suggestions, mine, none);
+  suggesting(suggestions, /** @type {HTMLInputElement} */ (search.querySelector('input')));
   drawMine(main, mine);
   main.dataset.state = 'ready';
 }

@@ -11,6 +11,7 @@ export const moreWords = {
   searchKeys: 'Arrow keys choose, Enter opens, Escape closes.',
   nothingFound: 'No tool matches.',
   filter: 'Find a tool',
+  filterHint: 'Search, or paste or drop anything',
   favourites: 'Favorites',
   recent: 'Recently used',
   calls: 'Call it from a program',
@@ -67,6 +68,15 @@ export const moreWords = {
   kept: 'All tools work offline now.',
   /** @param {number} done @param {number} total */
   keeping: (done, total) => `${done} of ${total} files are kept.`,
+  /** @param {string} kind */
+  looksLike: (kind) => `This looks like ${kind}`,
+  sends: 'Sends it to this server.',
+  /** @param {string} name */
+  openIn: (name) => `Open in ${name}`,
+  useAsInput: 'Use as input',
+  sendOn: 'Send on',
+  /** @param {number} count */
+  suggested: (count) => (count === 1 ? '1 tool is suggested.' : `${count} tools are suggested.`),
   /** @param {number} count */
   found: (count) => (count === 1 ? '1 tool found.' : `${count} tools found.`),
   /** @param {string} name @param {number} place */

@@ -332,6 +332,13 @@ class Slot {
     );
     this.#view(data);
   }
+  /** Draws below a text what can be done with it. @param {(text: string) => HTMLElement | undefined} sendOn */
+  send(sendOn) {
+    this.node.querySelector('.send')?.remove();
+    const text = this.kind === 'text' ? this.#drawn?.text?.() : undefined;
+    const row = text === undefined ? undefined : sendOn(text);
+    if (row) this.node.append(row);
+  }
   end() {
     this.#drawn?.end?.();
     this.#drawn = undefined;
@@ -348,19 +355,21 @@ export class Result {
   #answer;
   #page;
   #main;
+  #fields;
   /** Counts the states, so that a late result does not change them. */
   #turn = 0;
   /**
    * @param {HTMLElement} main @param {HTMLElement} panel with its heading and hint
-   * @param {{ slug: string, labels?: Record<string, string> | undefined, answer?: string | undefined, folded?: readonly string[] | undefined }} tool
+   * @param {{ slug: string, fields: T.Fields, labels?: Record<string, string> | undefined, answer?: string | undefined, folded?: readonly string[] | undefined }} tool
    * @param {T.ViewPage} page
    */
-  constructor(main, panel, { slug, labels = {}, answer, folded = [] }, page) {
+  constructor(main, panel, { slug, fields, labels = {}, answer, folded = [] }, page) {
     this.#main = main;
     this.#slug = slug;
     this.#labels = labels;
     this.#folded = folded;
     this.#answer = answer;
+    this.#fields = fields;
     this.#page = page;
     this.hint = /** @type {HTMLElement} */ (panel.querySelector('.hint'));
     this.status = el('p', { class: 'status', hidden: true });
@@ -406,6 +415,13 @@ export class Result {
     this.#age(false);
     this.say();
     this.#hint(words.empty, named.length > 0);
+    // Before the run counts as done: a page asks for nothing after it.
+    const { sendOn } = await import('./send.js');
+    const where = { slug: this.#slug, fields: this.#fields, page: this.#page };
+    setTimeout(() => {
+      if (turn !== this.#turn && this.#main.dataset.state !== 'done') return;
+      for (const slot of this.#slots.values()) slot.send((text) => sendOn(text, where));
+    }, REST_PAUSE);
     const empty = named.every(([, output]) => output.kind === 'text' && output.text === '');
     const finish = () => {
       for (const rest of rests) rest?.();

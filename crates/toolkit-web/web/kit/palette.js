@@ -52,23 +52,42 @@ function weigh(typed, parts) {
   return best;
 }
 
-/** Entries that have all typed words, best first; favourites before others. @param {string} query @returns {Entry[]} */
+/** Words that say nothing of what is looked for. */
+const SMALL = new Set(
+  'a an and as for from how i in into is it my of on or the to tool with'.split(' '),
+);
+
+/** Favourites, then recent tools, then all others. @returns {Entry[]} */
+function usual() {
+  const first = [...get('favourites'), ...get('recent')];
+  const place = (/** @type {Entry} */ { slug }) => first.indexOf(slug) + 1 || first.length + 1;
+  return index.map(({ entry }) => entry).sort((a, b) => place(a) - place(b));
+}
+
+/** Entries that have any of the typed words, best first; favourites before others. @param {string} query @returns {Entry[]} */
 export function find(query) {
   const favourites = get('favourites');
-  const typed = wordsOf(query);
+  const all = wordsOf(query);
+  const large = all.filter((word) => !SMALL.has(word));
+  const typed = large.length > 0 ? large : all;
+  if (typed.length === 0) return usual();
   return index
     .map(({ entry, parts }) => {
       const weights = typed.map((word) => weigh(word, parts));
-      const loved = favourites.includes(entry.slug) ? (typed.length === 0 ? 100 : 3) : 0;
-      return { entry, all: weights.every(Boolean), weight: weights.reduce((a, b) => a + b, loved) };
+      const share = weights.filter(Boolean).length / typed.length;
+      const loved = favourites.includes(entry.slug) ? 3 : 0;
+      const sum = weights.reduce((a, b) => a + b, 0);
+      return { entry, weight: sum && (sum + loved) * share * share };
     })
-    .filter(({ all }) => all)
+    .filter(({ weight }) => weight > 0)
     .sort((a, b) => b.weight - a.weight)
     .map(({ entry }) => entry);
 }
 
 class Palette {
   at = 0;
+  /** Tools for what was pasted or typed. @type {import('./suggest.js').Suggested[]} */
+  suggested = [];
   constructor() {
     this.list = el('ul', { id: 'search-list', role: 'listbox', 'aria-label': moreWords.tools });
     this.none = el('p', { class: 'hint', hidden: true }, moreWords.nothingFound);
@@ -81,7 +100,12 @@ class Palette {
       'aria-autocomplete': 'list',
       autocomplete: 'off',
       spellcheck: 'false',
-      oninput: () => this.draw(),
+      onpaste: (/** @type {ClipboardEvent} */ event) => this.paste(event),
+      oninput: () => {
+        this.suggested = [];
+        this.draw();
+        if (this.input.value.length > 2) this.suggest(this.input.value, false);
+      },
       onkeydown: (/** @type {KeyboardEvent} */ event) => this.key(event),
     });
     this.node = el(
@@ -104,28 +128,56 @@ class Palette {
     );
     document.body.append(this.node);
   }
-  draw() {
-    const found = find(this.input.value);
+  /** @param {ClipboardEvent} event */
+  paste(event) {
+    const text = event.clipboardData?.getData('text/plain') ?? '';
+    if (text.trim() === '') return;
+    event.preventDefault();
+    this.input.value = text.trim().slice(0, 200).replace(/\s+/g, ' ');
+    this.suggested = [];
+    this.draw();
+    this.suggest(text, true);
+  }
+  /** @param {string} text @param {boolean} isPasted */
+  async suggest(text, isPasted) {
+    const shown = this.input.value;
+    const { reason, suggestFor } = await import('./suggest.js');
+    const found = await suggestFor(text, isPasted);
+    if (this.input.value !== shown || found.length === 0) return;
+    this.suggested = found;
+    this.draw(reason);
+  }
+  /** @param {(one: import('./suggest.js').Suggested) => string} [reason] */
+  draw(reason = () => '') {
     const favourites = get('favourites');
+    const slugs = this.suggested.map(({ entry }) => entry.slug);
+    const found = find(this.input.value).filter(({ slug }) => !slugs.includes(slug));
+    const rows = [
+      ...this.suggested.map((one) => ({ entry: one.entry, text: reason(one), open: one.open })),
+      ...found.map((entry) => ({ entry, text: entry.description, open: undefined })),
+    ];
     this.list.replaceChildren(
-      ...found.map(({ slug, name, description }, at) =>
+      ...rows.map(({ entry: { slug, name }, text, open }, at) =>
         el(
           'li',
           {
             role: 'option',
             id: `search-${at}`,
             'data-slug': slug,
+            'data-suggestion': open ? slug : undefined,
             'aria-selected': 'false',
-            onclick: () => this.go(slug),
+            onclick: () => this.go(slug, open),
             onmousemove: () => this.move(at, false),
           },
           el('strong', {}, name, favourites.includes(slug) ? ' ★' : ''),
-          el('span', {}, description),
+          el('span', {}, text),
         ),
       ),
     );
-    this.none.hidden = found.length > 0;
-    if (this.input.value) announce(moreWords.found(found.length));
+    this.none.hidden = rows.length > 0;
+    const told = this.suggested.length;
+    if (this.input.value)
+      announce(told > 0 ? moreWords.suggested(told) : moreWords.found(found.length));
     this.list.scrollTop = 0;
     this.move(0, false);
   }
@@ -149,15 +201,16 @@ class Palette {
       PageUp: Math.max(this.at - 8, 0),
     };
     const step = steps[/** @type {keyof typeof steps} */ (event.key)];
-    const slug = /** @type {HTMLElement | undefined} */ (this.list.children[this.at])?.dataset.slug;
+    const item = /** @type {HTMLElement | undefined} */ (this.list.children[this.at]);
     if (step !== undefined) this.move(step);
-    else if (event.key === 'Enter' && slug) this.go(slug);
+    else if (event.key === 'Enter' && item) item.click();
     else return;
     event.preventDefault();
   }
-  /** @param {string} slug */
-  go(slug) {
-    location.href = `${base}/tools/${slug}`;
+  /** @param {string} slug @param {() => unknown} [open] opens it filled */
+  go(slug, open) {
+    if (open) open();
+    else location.href = `${base}/tools/${slug}`;
   }
 }
 
@@ -170,6 +223,7 @@ export function open() {
   const dialog = palette.node;
   if (!dialog.open) dialog.showModal();
   palette.input.value = '';
+  palette.suggested = [];
   palette.draw();
   palette.input.focus();
 }

@@ -43,14 +43,19 @@ import { words } from './words.js';
  * @property {() => Promise<Responder>} responder
  */
 
+/** Fragments of a page that gets its input from another. */
+const HANDED = /^#(?:handed|paste)$/;
+
 /** After this time a run is said to be under way, with a button to cancel it. */
 const SLOW = 400;
 
 class ToolPage {
   /** The next run, by itself, again or as a retry. @type {ReturnType<typeof setTimeout> | undefined} */
   #next;
-  /** @type {Promise<{ result: import('./output.js').Result, responder: Responder }> | undefined} */
+  /** @type {Promise<{ result: import('./output.js').Result, responder: Responder, page: T.ViewPage }> | undefined} */
   #parts;
+  /** The text pasted last, until something is offered for it. */
+  #pasted = '';
   /** Counts the runs, so that a late answer is not shown. */
   #turn = 0;
   /** Whether the form has changed since the last run began. */
@@ -74,7 +79,11 @@ class ToolPage {
         onclick: () => this.run({ action }),
       })),
     });
-    this.form.node.addEventListener('focusin', () => this.#load(), { once: true });
+    for (const type of ['pointerdown', 'keydown', 'paste'])
+      this.form.node.addEventListener(type, () => this.#load(), { once: true });
+    this.form.node.addEventListener('paste', (event) => {
+      this.#pasted = event.clipboardData?.getData('text/plain') ?? '';
+    });
     this.form.buttons.append(
       button(words.reset, () => {
         this.form.fill({});
@@ -96,9 +105,21 @@ class ToolPage {
       ([{ Result }, responder]) => ({
         result: new Result(this.main, this.form.result, this.tool, page),
         responder,
+        page,
       }),
     );
     return this.#parts;
+  }
+
+  /** Offers the other direction, or another tool, for what was pasted. @param {boolean} isRefused */
+  async #offer(isRefused) {
+    const text = this.#pasted;
+    this.#pasted = '';
+    if (text === '') return;
+    const { page } = await this.#load();
+    const { offer } = await import('./send.js');
+    const { slug, fields } = this.tool;
+    this.form.offer(offer(text, isRefused, { slug, fields, page }));
   }
 
   #change() {
@@ -157,6 +178,7 @@ class ToolPage {
     const sentence = refusal?.sentence ?? obstacle;
     const { field, shown = [sentence ?? ''] } = refusal ?? {};
     this.form.refuse(field, ...shown);
+    await this.#offer(refusal !== undefined);
     this.#failed = retry !== undefined;
     if (busy) this.#free = Date.now() + 1000 * (retry ?? 0);
     if (sentence !== undefined) {
@@ -219,12 +241,27 @@ class ToolPage {
     addEventListener('hashchange', () => this.#open());
     if (await this.#open()) return;
     entered?.(this.form.raw());
+    this.form.focus();
     this.main.dataset.state = 'ready';
     if (start) await this.run();
   }
 
+  /** Fills the form with what another page hands over, or says that it is on the clipboard. */
+  async #take() {
+    const isPasted = location.hash === '#paste';
+    history.replaceState(null, '', location.pathname);
+    const { take } = await import('./hand.js');
+    const values = isPasted ? undefined : await take(this.tool.slug);
+    if (values) {
+      this.form.fill(values);
+      await this.#follow();
+    } else if (isPasted) (await this.#load()).result.say(words.pasteHere);
+    return values !== undefined;
+  }
+
   /** Fills the form from the link, if there is one; returns whether it brings a value. */
   async #open() {
+    if (HANDED.test(location.hash)) return this.#take();
     // Other fragments are places of the page.
     if (!location.hash.includes('=')) return false;
     const { valuesOf } = await import('./link.js');

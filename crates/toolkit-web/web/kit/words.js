@@ -48,6 +48,7 @@ export const words = {
   notLoaded: 'The tool could not be loaded. Reload the page.',
   dropHere: 'Files can be dropped or pasted here too.',
   sandbox: 'Shown without scripts, remote images and its own styles.',
+  pasteHere: 'The text is on the clipboard: paste it here.',
   halfPair: 'Half of a surrogate pair is not text; nothing was pasted.',
   /** @param {readonly string[]} all */
   warnings: (all) =>

@@ -1,0 +1,47 @@
+//! Values handed to the page of another tool through the memory of the service worker: in no
+//! address and no storage. Without a worker a text goes by the clipboard.
+
+import { copy } from './el.js';
+import { registerOffline } from './policy.js';
+
+const { base = '', offline } = document.documentElement.dataset;
+/** How long the worker may take to start, or to answer. */
+const PATIENCE = 2000;
+
+/** @returns {Promise<ServiceWorker | null | undefined>} */
+async function worker() {
+  if (!isSecureContext || !navigator.serviceWorker || offline === 'off') return undefined;
+  const { controller } = navigator.serviceWorker;
+  if (controller) return controller;
+  await registerOffline();
+  return (await navigator.serviceWorker.ready).active;
+}
+
+/** The answer of the worker, or undefined when there is none in time. @param {Record<string, any>} message @returns {Promise<any>} */
+function ask(message) {
+  const answer = worker().then(
+    (found) =>
+      found &&
+      new Promise((resolve) => {
+        const { port1, port2 } = new MessageChannel();
+        port1.onmessage = ({ data }) => resolve(data);
+        found.postMessage(message, [port2]);
+      }),
+  );
+  const late = new Promise((resolve) => setTimeout(resolve, PATIENCE));
+  return Promise.race([answer, late]).catch(() => undefined);
+}
+
+/** What another page handed to this tool, once. @param {string} slug @returns {Promise<Record<string, any> | undefined>} */
+export const take = async (slug) => (await ask({ kind: 'take', slug }))?.values;
+
+/**
+ * Opens a tool filled.
+ * @param {string} slug @param {Record<string, any>} values @param {string} [text] for the clipboard
+ */
+export async function openFilled(slug, values, text = '') {
+  const isHanded = (await ask({ kind: 'hand', slug, values }))?.done;
+  const isCopied = !isHanded && text !== '' && (await copy(text));
+  const fragment = isHanded ? '#handed' : isCopied ? '#paste' : '';
+  location.href = `${base}/tools/${slug}${fragment}`;
+}

@@ -1,0 +1,111 @@
+//! What can be done with a result: use it as input of the other direction, or open it in a tool
+//! that takes its kind.
+
+import catalog from '../catalog.js';
+import { detect } from '../lib/detect/detect.js';
+import { button, el } from './el.js';
+import { openFilled } from './hand.js';
+import { moreWords } from './more-words.js';
+
+/** @import * as T from './types.d.ts' */
+/** @typedef {import('./palette.js').Entry} Entry */
+
+const LEAST = 0.5;
+/** An offer is made only of what surely is one. */
+const SURE = 0.8;
+const MOST = 4;
+const LONGEST = 1 << 20;
+/** Pairs of directions of one field, and pairs of fields that trade places. */
+const TURNS = [
+  ['encode', 'decode'],
+  ['encrypt', 'decrypt'],
+];
+const TRADES = [
+  ['from', 'to'],
+  ['from_format', 'to_format'],
+];
+
+/** @param {T.Fields} fields */
+const content = (fields) =>
+  Object.keys(fields).find((name) => ['text', 'line'].includes(fields[name]?.kind ?? ''));
+
+/**
+ * The values that turn the direction of a tool, or undefined when it has one only.
+ * @param {T.Fields} fields @param {Record<string, any>} raw
+ * @returns {Record<string, any> | undefined}
+ */
+export function turned(fields, raw) {
+  for (const turn of TURNS) {
+    const other = turn.find((one) => one !== raw.mode);
+    if (turn.includes(raw.mode) && turn.every((one) => Object.hasOwn(fields.mode?.choices, one)))
+      return { mode: other };
+  }
+  for (const [from = '', to = ''] of TRADES) {
+    const fits =
+      Object.hasOwn(fields[from]?.choices ?? {}, raw[to]) &&
+      Object.hasOwn(fields[to]?.choices ?? {}, raw[from]);
+    if (fits && raw[from] !== raw[to]) return { [from]: raw[to], [to]: raw[from] };
+  }
+  return undefined;
+}
+
+/** @typedef {{ slug: string, fields: T.Fields, page: T.ViewPage }} Where */
+
+/**
+ * Buttons below a text of the result; undefined when nothing takes it.
+ * @param {string} text @param {Where} where
+ */
+export function sendOn(text, { slug, fields, page }) {
+  if (text.trim() === '' || text.length > LONGEST) return undefined;
+  const sent = (/** @type {string} */ to) => ({ class: 'small', 'data-send-to': to });
+  const field = content(fields);
+  const turn = turned(fields, page.values());
+  const own =
+    turn && field
+      ? [button(moreWords.useAsInput, () => page.set({ ...turn, [field]: text }), sent(slug))]
+      : [];
+  const others = detect(text)
+    .filter((one) => one.slug !== slug && one.certainty >= LEAST)
+    .slice(0, MOST)
+    .flatMap(({ slug: to, values }) => {
+      const entry = /** @type {Entry[]} */ (catalog).find((one) => one.slug === to);
+      if (!entry) return [];
+      const title = entry.server ? moreWords.sends : undefined;
+      const open = () => openFilled(to, values, text);
+      return [button(moreWords.openIn(entry.name), open, { ...sent(to), title })];
+    });
+  const all = [...own, ...others];
+  return all.length > 0
+    ? el('div', { class: 'send', role: 'group', 'aria-label': moreWords.sendOn }, all)
+    : undefined;
+}
+
+/**
+ * A sentence and a button for a pasted text that is of the other direction or format, or, when it
+ * is refused here, for another tool.
+ * @param {string} text @param {boolean} isRefused @param {Where} where @returns {(string | Node)[]}
+ */
+export function offer(text, isRefused, { slug, fields, page }) {
+  const all = detect(text).filter(({ certainty }) => certainty >= SURE);
+  const mine = all.find((one) => one.slug === slug);
+  const raw = page.values();
+  const changes = Object.entries(mine?.values ?? {}).filter(
+    ([name, value]) => fields[name]?.kind === 'choice' && raw[name] !== value,
+  );
+  // What is read matters, not what is written.
+  const [name, value] = changes.find(([name]) => !['to', 'to_format'].includes(name)) ?? [];
+  if (mine && name !== undefined) {
+    const label = `${fields[name]?.label}: ${fields[name]?.choices[value]}`;
+    const act = () => page.set(Object.fromEntries(changes));
+    return [`${moreWords.looksLike(mine.kind)}.`, button(label, act, { class: 'small' })];
+  }
+  const [first] = all;
+  const entry = /** @type {Entry[]} */ (catalog).find((one) => one.slug === first?.slug);
+  if (!isRefused || mine || !first || !entry) return [];
+  const open = () => openFilled(first.slug, first.values, text);
+  const attributes = { class: 'small', 'data-send-to': first.slug };
+  return [
+    `${moreWords.looksLike(first.kind)}.`,
+    button(moreWords.openIn(entry.name), open, attributes),
+  ];
+}

@@ -1,0 +1,160 @@
+//! What is this, and send on, in Chromium: suggestions for a pasted or dropped thing, tools opened
+//! filled, results handed on. `node tests/suggestions.mjs [URL [LOG]]`.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { becomes, copied, outputs, reaches, until } from './chromium.mjs';
+import { useBrowser, useServer } from './fixtures.mjs';
+
+/** @typedef {import('playwright-core').Page} Page */
+
+const server = useServer();
+const browser = useBrowser();
+const TEXT = 'SGVsbG8sIHdvcmxkIQ==';
+
+/** @param {string} path @param {Parameters<typeof browser.open>[0]} [options] */
+async function visit(path, options) {
+  const opened = await browser.open(options);
+  await opened.page.goto(server.web + path);
+  await reaches(opened.page, 'ready', 'done');
+  return opened;
+}
+
+/** Pastes as a browser does into a field. @param {Page} page @param {string} selector @param {string} text */
+const paste = (page, selector, text) =>
+  page.locator(selector).evaluate((node, text) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', text);
+    const init = { clipboardData, bubbles: true, cancelable: true };
+    if (!node.dispatchEvent(new ClipboardEvent('paste', init)) || !('value' in node)) return;
+    node.value = text;
+    node.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertFromPaste' }));
+  }, text);
+
+/** @param {Page} page */
+const suggested = (page) =>
+  page
+    .locator('[data-suggestion]:visible')
+    .evaluateAll((nodes) => nodes.map((node) => node.getAttribute('data-suggestion')));
+
+/** @param {Page} page @param {string} wanted */
+const suggestsFirst = (page, wanted) => becomes(async () => (await suggested(page))[0], wanted);
+
+describe('what is this?', () => {
+  test('a paste anywhere on home suggests tools, and opens the chosen one filled', async () => {
+    const { page, said, asked, close } = await visit('/');
+    await paste(page, 'body', '{"a": [1, 2]}');
+    await suggestsFirst(page, 'json-formatter');
+    await page.locator('[data-suggestion=jsonpath-tester]').click();
+    await page.waitForURL('**/tools/jsonpath-tester*');
+    const field = page.locator('[name=text]');
+    await becomes(() => field.inputValue(), '{"a": [1, 2]}');
+    assert.ok(!page.url().includes('#'), page.url());
+    const kept = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]));
+    for (const place of [kept, ...asked]) assert.ok(!place.includes('[1'), place);
+    await page.reload();
+    await reaches(page, 'ready');
+    assert.equal(await field.inputValue(), '', 'it is handed over once');
+    assert.deepEqual(said, []);
+    await close();
+  });
+
+  test('so does the search field, and a dropped file', async () => {
+    const { page, close } = await visit('/');
+    await paste(page, '#filter', 'SELECT * FROM a WHERE b = 1');
+    await suggestsFirst(page, 'sql-formatter');
+    await page.locator('#filter').fill('csv');
+    await becomes(() => suggested(page), []);
+    await page.locator('body').evaluate((node) => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File(['a,b\n1,2\n3,4\n'], 'a.csv'));
+      node.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+    });
+    await suggestsFirst(page, 'csv-converter');
+    await close();
+  });
+
+  test('the search dialog opens the first suggestion with Enter; a server tool says that it sends', async () => {
+    const { page, close } = await visit('/tools/hex-encoder');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Search tools' }).waitFor();
+    await paste(page, '[role=combobox]', '30 9 * * MON-FRI');
+    await suggestsFirst(page, 'cron-explainer');
+    const first = page.locator('[data-suggestion]').first();
+    assert.match(await first.innerText(), /a cron expression\. Sends it to this server\./);
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/tools/cron-explainer*');
+    await becomes(() => page.locator('[name=expression]').inputValue(), '30 9 * * MON-FRI');
+    await close();
+  });
+
+  test('without a service worker the text is copied, and the page says so', async () => {
+    const { page, close } = await visit('/', { serviceWorkers: 'block' });
+    await paste(page, 'body', TEXT);
+    await suggestsFirst(page, 'base64-encoder');
+    await page.locator('[data-suggestion]').first().click();
+    await page.waitForURL('**/tools/base64-encoder*');
+    await page.getByText('The text is on the clipboard: paste it here.').waitFor();
+    await close();
+  });
+
+  test('words are searched for: any of them, without the small ones', async () => {
+    const { page, close } = await visit('/');
+    await page.keyboard.press('Control+k');
+    const input = page.getByRole('combobox', { name: 'Search tools' });
+    for (const [query = '', wanted] of [
+      ['yaml to json', 'data-converter'],
+      ['json to yaml', 'data-converter'],
+      ['urlencode', 'url-encoder'],
+      ['prettify', 'json-formatter'],
+      ['hash file', 'hash-generator'],
+      ['checksum', 'hash-generator'],
+      ['date difference', 'date-calculator'],
+      ['docker compose', 'data-converter'],
+      ['jwt.io', 'jwt-decoder'],
+      ['regex101', 'regex-tester'],
+      ['diffchecker', 'text-diff-checker'],
+    ]) {
+      await input.fill(query);
+      const first = page.getByRole('option').first();
+      await becomes(() => first.getAttribute('data-slug'), wanted ?? null, query);
+    }
+    await close();
+  });
+});
+
+describe('send on', () => {
+  test('a result becomes the input of the other direction, or of another tool', async () => {
+    const { page, close } = await visit('/tools/base64-encoder');
+    await page.locator('[name=text]').fill('{"a": 1}');
+    await page.locator('[data-send-to=base64-encoder]').click();
+    await becomes(() => page.locator('[name=mode]').inputValue(), 'decode');
+    await until(async () => (await outputs(page)).result === '{"a": 1}', 'the text is back');
+    await page.locator('[data-send-to=json-formatter]').click();
+    await page.waitForURL('**/tools/json-formatter*');
+    await becomes(() => page.locator('[name=text]').inputValue(), '{"a": 1}');
+    await close();
+  });
+
+  test('a pasted text of the other direction or format is offered as such', async () => {
+    const { page, close } = await visit('/tools/base64-encoder');
+    await paste(page, '[name=text]', TEXT);
+    await page.getByText('This looks like Base64.').waitFor();
+    await page.getByRole('button', { name: 'Mode: Decode' }).click();
+    await until(async () => (await outputs(page)).result === 'Hello, world!', 'it is decoded');
+    await page.goto(`${server.web}/tools/toml-converter`);
+    await reaches(page, 'ready');
+    await paste(page, '[name=text]', 'a: 1\nb: 2\n');
+    await page.getByText('This looks like YAML.').waitFor();
+    await close();
+  });
+});
+
+test('the first field has the focus on a desktop, and Copy link is what it was', async () => {
+  const { page, close } = await visit('/tools/hex-encoder');
+  await becomes(() => page.evaluate(() => document.activeElement?.getAttribute('name')), 'text');
+  await page.keyboard.type('A');
+  await until(async () => (await outputs(page)).hex === '41', 'what was typed');
+  await page.getByRole('button', { name: 'Copy link' }).click();
+  assert.match(String(await copied(page)), /#text=A$/);
+  await close();
+});
