@@ -1,86 +1,50 @@
 //! Cities and names after which no time zone is named, with their zone.
 //! Sources: the IANA time zone database, zone.tab, and general knowledge of places (November 2026).
 
+/** The zones of cities. */
+const ZONES = `
+Africa/Johannesburg: Cape Town
+America/Chicago: Austin, Dallas, Houston, San Antonio
+America/Denver: Salt Lake City
+America/Edmonton: Calgary
+America/Los_Angeles: Las Vegas, Portland, San Diego, San Francisco, San José, Seattle
+America/New_York: Atlanta, Boston, Miami, Philadelphia, Washington
+America/Sao_Paulo: Brasília, Rio de Janeiro
+America/Toronto: Montreal, Ottawa, Quebec
+Asia/Bangkok: Hanoi
+Asia/Dubai: Abu Dhabi
+Asia/Jerusalem: Tel Aviv
+Asia/Karachi: Islamabad, Lahore
+Asia/Kolkata: Ahmedabad, Bangalore, Chennai, Delhi, Hyderabad, Mumbai, New Delhi, Pune
+Asia/Qatar: Doha
+Asia/Riyadh: Mecca
+Asia/Shanghai: Beijing, Guangzhou, Shenzhen, Wuhan
+Asia/Tokyo: Kyoto, Osaka
+Asia/Yangon: Yangon
+Australia/Sydney: Canberra
+Etc/GMT: GMT
+Europe/Amsterdam: Amsterdam, Rotterdam, The Hague, Utrecht
+Europe/Berlin: Cologne, Frankfurt, Hamburg, Munich, Stuttgart
+Europe/Lisbon: Porto
+Europe/London: Edinburgh, Glasgow
+Europe/Madrid: Barcelona, Seville, Valencia
+Europe/Moscow: Saint Petersburg
+Europe/Paris: Lyon, Marseille
+Europe/Rome: Florence, Milan, Naples, Turin, Venice
+Europe/Warsaw: Krakow
+Europe/Zurich: Basel, Bern, Geneva
+Pacific/Auckland: Wellington
+UTC: UTC, Zulu`;
+
 /** @type {Readonly<Record<string, string>>} */
-export const CITIES = {
-  'Abu Dhabi': 'Asia/Dubai',
-  Ahmedabad: 'Asia/Kolkata',
-  Amsterdam: 'Europe/Amsterdam',
-  Atlanta: 'America/New_York',
-  Austin: 'America/Chicago',
-  Bangalore: 'Asia/Kolkata',
-  Barcelona: 'Europe/Madrid',
-  Basel: 'Europe/Zurich',
-  Beijing: 'Asia/Shanghai',
-  Bern: 'Europe/Zurich',
-  Boston: 'America/New_York',
-  Brasília: 'America/Sao_Paulo',
-  Calgary: 'America/Edmonton',
-  Canberra: 'Australia/Sydney',
-  'Cape Town': 'Africa/Johannesburg',
-  Chennai: 'Asia/Kolkata',
-  Cologne: 'Europe/Berlin',
-  Dallas: 'America/Chicago',
-  Delhi: 'Asia/Kolkata',
-  Doha: 'Asia/Qatar',
-  Edinburgh: 'Europe/London',
-  Florence: 'Europe/Rome',
-  Frankfurt: 'Europe/Berlin',
-  Geneva: 'Europe/Zurich',
-  Glasgow: 'Europe/London',
-  Guangzhou: 'Asia/Shanghai',
-  Hamburg: 'Europe/Berlin',
-  Hanoi: 'Asia/Bangkok',
-  Houston: 'America/Chicago',
-  Hyderabad: 'Asia/Kolkata',
-  Islamabad: 'Asia/Karachi',
-  Krakow: 'Europe/Warsaw',
-  Kyoto: 'Asia/Tokyo',
-  Lahore: 'Asia/Karachi',
-  'Las Vegas': 'America/Los_Angeles',
-  Lyon: 'Europe/Paris',
-  Marseille: 'Europe/Paris',
-  Mecca: 'Asia/Riyadh',
-  Miami: 'America/New_York',
-  Milan: 'Europe/Rome',
-  Montreal: 'America/Toronto',
-  Mumbai: 'Asia/Kolkata',
-  Munich: 'Europe/Berlin',
-  Naples: 'Europe/Rome',
-  'New Delhi': 'Asia/Kolkata',
-  Osaka: 'Asia/Tokyo',
-  Ottawa: 'America/Toronto',
-  Philadelphia: 'America/New_York',
-  Porto: 'Europe/Lisbon',
-  Portland: 'America/Los_Angeles',
-  Pune: 'Asia/Kolkata',
-  Quebec: 'America/Toronto',
-  'Rio de Janeiro': 'America/Sao_Paulo',
-  Rotterdam: 'Europe/Amsterdam',
-  'Saint Petersburg': 'Europe/Moscow',
-  'Salt Lake City': 'America/Denver',
-  'San Antonio': 'America/Chicago',
-  'San Diego': 'America/Los_Angeles',
-  'San Francisco': 'America/Los_Angeles',
-  'San José': 'America/Los_Angeles',
-  Seattle: 'America/Los_Angeles',
-  Seville: 'Europe/Madrid',
-  Shenzhen: 'Asia/Shanghai',
-  Stuttgart: 'Europe/Berlin',
-  'Tel Aviv': 'Asia/Jerusalem',
-  'The Hague': 'Europe/Amsterdam',
-  Turin: 'Europe/Rome',
-  Utrecht: 'Europe/Amsterdam',
-  Valencia: 'Europe/Madrid',
-  Venice: 'Europe/Rome',
-  Washington: 'America/New_York',
-  Wellington: 'Pacific/Auckland',
-  Wuhan: 'Asia/Shanghai',
-  Yangon: 'Asia/Yangon',
-  GMT: 'Etc/GMT',
-  UTC: 'UTC',
-  Zulu: 'UTC',
-};
+export const CITIES = Object.fromEntries(
+  ZONES.trim()
+    .split('\n')
+    .flatMap((row) => {
+      const [zone = '', cities = ''] = row.split(': ');
+      return cities.split(', ').map((city) => [city, zone]);
+    }),
+);
 
 /** Names that browsers still list, and their current names in the database. @type {Readonly<Record<string, string>>} */
 export const RENAMED = {

@@ -1,67 +1,20 @@
 //! Options of curl. Source: the manual page of curl 8.15. Names only.
 
 /** Short options and their long forms. @type {Record<string, string>} */
-export const SHORT = {
-  A: 'user-agent',
-  b: 'cookie',
-  B: 'use-ascii',
-  c: 'cookie-jar',
-  C: 'continue-at',
-  d: 'data',
-  D: 'dump-header',
-  e: 'referer',
-  E: 'cert',
-  f: 'fail',
-  F: 'form',
-  g: 'globoff',
-  G: 'get',
-  h: 'help',
-  H: 'header',
-  i: 'include',
-  I: 'head',
-  j: 'junk-session-cookies',
-  J: 'remote-header-name',
-  k: 'insecure',
-  K: 'config',
-  L: 'location',
-  l: 'list-only',
-  m: 'max-time',
-  M: 'manual',
-  n: 'netrc',
-  N: 'no-buffer',
-  o: 'output',
-  O: 'remote-name',
-  p: 'proxytunnel',
-  P: 'ftp-port',
-  q: 'disable',
-  Q: 'quote',
-  r: 'range',
-  R: 'remote-time',
-  s: 'silent',
-  S: 'show-error',
-  t: 'telnet-option',
-  T: 'upload-file',
-  u: 'user',
-  U: 'proxy-user',
-  v: 'verbose',
-  V: 'version',
-  w: 'write-out',
-  x: 'proxy',
-  X: 'request',
-  y: 'speed-time',
-  Y: 'speed-limit',
-  z: 'time-cond',
-  Z: 'parallel',
-  0: 'http1.0',
-  1: 'tlsv1',
-  2: 'sslv2',
-  3: 'sslv3',
-  4: 'ipv4',
-  6: 'ipv6',
-  '#': 'progress-bar',
-  ':': 'next',
-  a: 'append',
-};
+export const SHORT = Object.fromEntries(
+  (
+    '0 http1.0, 1 tlsv1, 2 sslv2, 3 sslv3, 4 ipv4, 6 ipv6, A user-agent, b cookie, B use-ascii, ' +
+    'c cookie-jar, C continue-at, d data, D dump-header, e referer, E cert, f fail, F form, g globoff, ' +
+    'G get, h help, H header, i include, I head, j junk-session-cookies, J remote-header-name, ' +
+    'k insecure, K config, L location, l list-only, m max-time, M manual, n netrc, N no-buffer, ' +
+    'o output, O remote-name, p proxytunnel, P ftp-port, q disable, Q quote, r range, R remote-time, ' +
+    's silent, S show-error, t telnet-option, T upload-file, u user, U proxy-user, v verbose, ' +
+    'V version, w write-out, x proxy, X request, y speed-time, Y speed-limit, z time-cond, Z parallel, ' +
+    '# progress-bar, : next, a append'
+  )
+    .split(', ')
+    .map((pair) => pair.split(' ')),
+);
 
 /** Long options that take a value. */
 export const VALUED = new Set(

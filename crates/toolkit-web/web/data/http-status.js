@@ -15,714 +15,130 @@
 
 const NONE = 'None: the response ends after its header section.';
 
-/** @type {Status[]} */
-export const REGISTERED = [
-  {
-    code: 100,
-    name: 'Continue',
-    meaning:
-      'The beginning of the request was received and not refused; the client may send the body.',
-    causes: 'The request had `Expect: 100-continue`, as curl sends for large uploads.',
-    reference: 'RFC 9110 §15.2.1',
-  },
-  {
-    code: 101,
-    name: 'Switching Protocols',
-    meaning: 'The server changes to the protocol that the request asked for in `Upgrade`.',
-    causes: 'The opening of a WebSocket connection.',
-    reference: 'RFC 9110 §15.2.2',
-  },
-  {
-    code: 102,
-    name: 'Processing',
-    meaning: 'The server has the request and needs time to finish it. Dropped from later WebDAV.',
-    causes: 'A long WebDAV operation over many resources.',
-    reference: 'RFC 2518',
-  },
-  {
-    code: 103,
-    name: 'Early Hints',
-    meaning:
-      'Header fields that the final response will probably have, so that a client can preload.',
-    causes: 'A server that names style sheets and scripts in `Link` before the page is ready.',
-    reference: 'RFC 8297',
-  },
-  {
-    code: 104,
-    name: 'Upload Resumption Supported',
-    meaning:
-      'The server can resume this upload if it breaks. A temporary registration that expires 2026-11-13.',
-    causes: 'An upload to a server with resumable uploads.',
-    reference: 'draft-ietf-httpbis-resumable-upload-05',
-  },
-  {
-    code: 200,
-    name: 'OK',
-    meaning: 'The request succeeded.',
-    causes: 'The normal answer to GET, and to POST when there is a result to show.',
-    reference: 'RFC 9110 §15.3.1',
-  },
-  {
-    code: 201,
-    name: 'Created',
-    meaning: 'One or more resources were created; `Location` names the main one.',
-    causes: 'A POST that added something, or a PUT to a new address.',
-    reference: 'RFC 9110 §15.3.2',
-  },
-  {
-    code: 202,
-    name: 'Accepted',
-    meaning: 'The request was taken on and is not finished; it may still fail.',
-    causes: 'Work that goes into a queue.',
-    reference: 'RFC 9110 §15.3.3',
-  },
-  {
-    code: 203,
-    name: 'Non-Authoritative Information',
-    meaning: 'Success, but a proxy changed what the origin server sent.',
-    causes: 'A transforming proxy.',
-    reference: 'RFC 9110 §15.3.4',
-  },
-  {
-    code: 204,
-    name: 'No Content',
-    meaning: 'The request succeeded and there is nothing to send back.',
-    causes: 'A DELETE or a PUT that saved; a CORS preflight.',
-    reference: 'RFC 9110 §15.3.5',
-    body: NONE,
-  },
-  {
-    code: 205,
-    name: 'Reset Content',
-    meaning: 'The request succeeded; the client should clear the form it came from.',
-    causes: 'Data entry, one record after another.',
-    reference: 'RFC 9110 §15.3.6',
-    body: 'None: no content may be sent.',
-  },
-  {
-    code: 206,
-    name: 'Partial Content',
-    meaning: 'The response holds the ranges that the request asked for in `Range`.',
-    causes: 'Seeking in a video; resuming a download.',
-    reference: 'RFC 9110 §15.3.7',
-    body: 'The range, or `multipart/byteranges` for several.',
-  },
-  {
-    code: 207,
-    name: 'Multi-Status',
-    meaning: 'Several operations, each with a status of its own in the body.',
-    causes: 'WebDAV requests over many resources; batch interfaces.',
-    reference: 'RFC 4918 §11.1',
-    body: 'XML that gives one status for each resource (JSON in some interfaces).',
-  },
-  {
-    code: 208,
-    name: 'Already Reported',
-    meaning: 'Inside a 207: the members of this collection were listed before.',
-    causes: 'WebDAV with several bindings to one collection.',
-    reference: 'RFC 5842 §7.1',
-  },
-  {
-    code: 226,
-    name: 'IM Used',
-    meaning: 'The response is a difference to an earlier version that the client has.',
-    causes: 'Delta encoding, asked for with `A-IM`; rare.',
-    reference: 'RFC 3229 §10.4.1',
-  },
-  {
-    code: 300,
-    name: 'Multiple Choices',
-    meaning: 'There are several representations; the client or its user should choose one.',
-    causes: 'Negotiation left to the client; rare.',
-    reference: 'RFC 9110 §15.4.1',
-  },
-  {
-    code: 301,
-    name: 'Moved Permanently',
-    meaning:
-      'The resource has a new address for good, in `Location`. Clients may turn POST into GET; use 308 where they must not.',
-    causes: 'A renamed page; HTTP to HTTPS; with and without `www` or a final slash.',
-    reference: 'RFC 9110 §15.4.2',
-  },
-  {
-    code: 302,
-    name: 'Found',
-    meaning:
-      'The resource is at another address for now. Clients may turn POST into GET; use 303 or 307 to be exact.',
-    causes: 'Login pages; short links.',
-    reference: 'RFC 9110 §15.4.3',
-  },
-  {
-    code: 303,
-    name: 'See Other',
-    meaning: 'The answer is at the address in `Location`, to be fetched with GET.',
-    causes: 'After a form was posted, so that a reload does not send it again.',
-    reference: 'RFC 9110 §15.4.4',
-  },
-  {
-    code: 304,
-    name: 'Not Modified',
-    meaning: 'The copy that the client has is still valid.',
-    causes: '`If-None-Match` or `If-Modified-Since` matched.',
-    reference: 'RFC 9110 §15.4.5',
-    body: NONE,
-  },
-  {
-    code: 305,
-    name: 'Use Proxy',
-    meaning: 'Deprecated: the resource had to be reached through a proxy.',
-    causes: 'Nothing current; clients ignore it for safety.',
-    reference: 'RFC 9110 §15.4.6',
-  },
-  {
-    code: 306,
-    name: '(Unused)',
-    meaning: 'Reserved: it was once Switch Proxy.',
-    causes: 'Nothing.',
-    reference: 'RFC 9110 §15.4.7',
-  },
-  {
-    code: 307,
-    name: 'Temporary Redirect',
-    meaning: 'The resource is at another address for now; method and body must stay as they were.',
-    causes: 'Maintenance; HSTS inside a browser, where it is made up locally.',
-    reference: 'RFC 9110 §15.4.8',
-  },
-  {
-    code: 308,
-    name: 'Permanent Redirect',
-    meaning: 'The resource has a new address for good; method and body must stay as they were.',
-    causes: 'A moved interface that takes POST.',
-    reference: 'RFC 9110 §15.4.9',
-  },
-  {
-    code: 400,
-    name: 'Bad Request',
-    meaning: 'The server cannot or will not process the request because of a fault in it.',
-    causes: 'Broken syntax, malformed JSON, a bad Host header, plain HTTP sent to an HTTPS port.',
-    reference: 'RFC 9110 §15.5.1',
-  },
-  {
-    code: 401,
-    name: 'Unauthorized',
-    meaning: 'Authentication is missing or wrong; `WWW-Authenticate` says what is accepted.',
-    causes: 'No token, a wrong or expired one, a wrong password.',
-    reference: 'RFC 9110 §15.5.2',
-  },
-  {
-    code: 402,
-    name: 'Payment Required',
-    meaning: 'Reserved for payment; services use it in their own ways.',
-    causes: 'A used-up quota or an unpaid bill.',
-    reference: 'RFC 9110 §15.5.3',
-  },
-  {
-    code: 403,
-    name: 'Forbidden',
-    meaning:
-      'The request was understood and is refused; other credentials may help, the same ones will not.',
-    causes: 'Missing rights, file permissions, a firewall, a blocked address or country.',
-    reference: 'RFC 9110 §15.5.4',
-  },
-  {
-    code: 404,
-    name: 'Not Found',
-    meaning: 'Nothing is at this address, or the server does not want to say so.',
-    causes: 'A typing error, a removed page, a route that was not deployed.',
-    reference: 'RFC 9110 §15.5.5',
-  },
-  {
-    code: 405,
-    name: 'Method Not Allowed',
-    meaning: 'The resource exists and does not support this method; `Allow` lists those it does.',
-    causes: 'POST to a read-only address; a redirect that turned POST into GET.',
-    reference: 'RFC 9110 §15.5.6',
-  },
-  {
-    code: 406,
-    name: 'Not Acceptable',
-    meaning: 'There is no representation that fits the Accept fields of the request.',
-    causes: 'An `Accept` or `Accept-Language` that is too narrow.',
-    reference: 'RFC 9110 §15.5.7',
-  },
-  {
-    code: 407,
-    name: 'Proxy Authentication Required',
-    meaning: 'As 401, but the proxy asks; `Proxy-Authenticate` says what is accepted.',
-    causes: 'A company proxy without credentials.',
-    reference: 'RFC 9110 §15.5.8',
-  },
-  {
-    code: 408,
-    name: 'Request Timeout',
-    meaning: 'The whole request did not arrive within the time that the server waits.',
-    causes: 'A slow upload; an idle connection that is being closed.',
-    reference: 'RFC 9110 §15.5.9',
-  },
-  {
-    code: 409,
-    name: 'Conflict',
-    meaning: 'The request conflicts with the present state of the resource.',
-    causes: 'An edit of an old version; a name that is taken.',
-    reference: 'RFC 9110 §15.5.10',
-  },
-  {
-    code: 410,
-    name: 'Gone',
-    meaning: 'The resource was here and is gone for good.',
-    causes: 'Content removed on purpose; links to it should be deleted.',
-    reference: 'RFC 9110 §15.5.11',
-  },
-  {
-    code: 411,
-    name: 'Length Required',
-    meaning: 'The server wants a `Content-Length`.',
-    causes: 'A chunked upload to a server that does not take it.',
-    reference: 'RFC 9110 §15.5.12',
-  },
-  {
-    code: 412,
-    name: 'Precondition Failed',
-    meaning: 'A condition in the header of the request is false.',
-    causes: '`If-Match` with an old ETag: somebody else changed the resource.',
-    reference: 'RFC 9110 §15.5.13',
-  },
-  {
-    code: 413,
-    name: 'Content Too Large',
-    meaning: 'The body of the request is larger than the server takes.',
-    causes: 'An upload over the limit of a server or proxy, such as client_max_body_size of nginx.',
-    reference: 'RFC 9110 §15.5.14',
-  },
-  {
-    code: 414,
-    name: 'URI Too Long',
-    meaning: 'The address is longer than the server takes.',
-    causes: 'A form sent with GET instead of POST; a loop of redirects that adds to the query.',
-    reference: 'RFC 9110 §15.5.15',
-  },
-  {
-    code: 415,
-    name: 'Unsupported Media Type',
-    meaning: 'The server does not take a body of this type or coding.',
-    causes: 'A missing `Content-Type: application/json`.',
-    reference: 'RFC 9110 §15.5.16',
-  },
-  {
-    code: 416,
-    name: 'Range Not Satisfiable',
-    meaning: 'None of the ranges of the request exists in the resource.',
-    causes: 'Resuming a download of a file that became shorter.',
-    reference: 'RFC 9110 §15.5.17',
-  },
-  {
-    code: 417,
-    name: 'Expectation Failed',
-    meaning: 'The server cannot meet the `Expect` field of the request.',
-    causes: 'A proxy that does not know `100-continue`.',
-    reference: 'RFC 9110 §15.5.18',
-  },
-  {
-    code: 418,
-    name: '(Unused)',
-    meaning:
-      'Reserved because of RFC 2324, where it is "I\'m a teapot"; not to be used for anything else.',
-    causes: 'A joke, or a service that turns robots away.',
-    reference: 'RFC 9110 §15.5.19',
-  },
-  {
-    code: 421,
-    name: 'Misdirected Request',
-    meaning: 'This server cannot answer for that scheme and authority.',
-    causes: 'An HTTP/2 connection reused for another host name on the same certificate.',
-    reference: 'RFC 9110 §15.5.20',
-  },
-  {
-    code: 422,
-    name: 'Unprocessable Content',
-    meaning: 'Type and syntax are right, the instructions in the body are not.',
-    causes: 'A field that fails validation.',
-    reference: 'RFC 9110 §15.5.21',
-  },
-  {
-    code: 423,
-    name: 'Locked',
-    meaning: 'The resource is locked.',
-    causes: 'A file that somebody else edits over WebDAV.',
-    reference: 'RFC 4918 §11.3',
-  },
-  {
-    code: 424,
-    name: 'Failed Dependency',
-    meaning: 'It failed because another action of the same request failed.',
-    causes: 'One property of a WebDAV PROPPATCH was refused.',
-    reference: 'RFC 4918 §11.4',
-  },
-  {
-    code: 425,
-    name: 'Too Early',
-    meaning: 'The server will not risk a request that might be replayed.',
-    causes: 'TLS 1.3 early data; the client sends it again after the handshake.',
-    reference: 'RFC 8470 §5.2',
-  },
-  {
-    code: 426,
-    name: 'Upgrade Required',
-    meaning: 'The server wants another protocol, named in `Upgrade`.',
-    causes: 'Plain HTTP to a WebSocket address; an old version of TLS.',
-    reference: 'RFC 9110 §15.5.22',
-  },
-  {
-    code: 428,
-    name: 'Precondition Required',
-    meaning: 'The server wants the request to be conditional, so that no change is lost.',
-    causes: 'PUT without `If-Match`.',
-    reference: 'RFC 6585 §3',
-  },
-  {
-    code: 429,
-    name: 'Too Many Requests',
-    meaning:
-      'The client sent too many requests in a given time; `Retry-After` may say how long to wait.',
-    causes: 'A rate limit or quota.',
-    reference: 'RFC 6585 §4',
-  },
-  {
-    code: 431,
-    name: 'Request Header Fields Too Large',
-    meaning: 'One header field, or all together, are larger than the server takes.',
-    causes: 'Cookies that have grown; a long token or `Referer`.',
-    reference: 'RFC 6585 §5',
-  },
-  {
-    code: 451,
-    name: 'Unavailable For Legal Reasons',
-    meaning: 'Access is refused because of a legal demand.',
-    causes: 'A court order, sanctions, data protection law.',
-    reference: 'RFC 7725 §3',
-  },
-  {
-    code: 500,
-    name: 'Internal Server Error',
-    meaning: 'The server met a condition it did not expect.',
-    causes: 'An exception in the application, a wrong configuration.',
-    reference: 'RFC 9110 §15.6.1',
-  },
-  {
-    code: 501,
-    name: 'Not Implemented',
-    meaning: 'The server does not support what the request needs, for any resource.',
-    causes: 'An unknown method.',
-    reference: 'RFC 9110 §15.6.2',
-  },
-  {
-    code: 502,
-    name: 'Bad Gateway',
-    meaning: 'A gateway got an invalid answer from the server it asked.',
-    causes: 'The application crashed or listens elsewhere; a wrong upstream.',
-    reference: 'RFC 9110 §15.6.3',
-  },
-  {
-    code: 503,
-    name: 'Service Unavailable',
-    meaning: 'The server cannot answer for now; `Retry-After` may say until when.',
-    causes: 'Overload, maintenance, a deployment under way.',
-    reference: 'RFC 9110 §15.6.4',
-  },
-  {
-    code: 504,
-    name: 'Gateway Timeout',
-    meaning: 'A gateway did not get an answer in time from the server it asked.',
-    causes: 'A slow query; a firewall that drops packets; a limit that is too short.',
-    reference: 'RFC 9110 §15.6.5',
-  },
-  {
-    code: 505,
-    name: 'HTTP Version Not Supported',
-    meaning: 'The server does not support the major version of HTTP in the request.',
-    causes: 'A broken request line, for example a space in the address.',
-    reference: 'RFC 9110 §15.6.6',
-  },
-  {
-    code: 506,
-    name: 'Variant Also Negotiates',
-    meaning: 'Transparent negotiation ended in a circle.',
-    causes: 'A configuration error; rare.',
-    reference: 'RFC 2295 §8.1',
-  },
-  {
-    code: 507,
-    name: 'Insufficient Storage',
-    meaning: 'The server cannot store what the request needs.',
-    causes: 'A full disk or quota of a WebDAV server.',
-    reference: 'RFC 4918 §11.5',
-  },
-  {
-    code: 508,
-    name: 'Loop Detected',
-    meaning: 'An endless loop was found while the request was processed.',
-    causes: 'WebDAV bindings that contain themselves.',
-    reference: 'RFC 5842 §7.2',
-  },
-  {
-    code: 510,
-    name: 'Not Extended (OBSOLETED)',
-    meaning: 'Obsolete: the request lacked an extension that the server demanded.',
-    causes: 'Nothing current.',
-    reference: 'RFC 2774 §7 (historic)',
-  },
-  {
-    code: 511,
-    name: 'Network Authentication Required',
-    meaning: 'The network, not the server, wants the client to log in.',
-    causes: 'A captive portal in a hotel or train.',
-    reference: 'RFC 6585 §6',
-  },
-];
+/** The rows of a table, whose last column is not in each. @param {string} table @param {'body' | 'user'} last @returns {Status[]} */
+const rows = (table, last) =>
+  table
+    .trim()
+    .split('\n')
+    .map((row) => {
+      const [code, name = '', meaning = '', causes = '', reference = '', more] = row.split(' | ');
+      return {
+        code: Number(code),
+        name,
+        meaning,
+        causes,
+        reference,
+        ...(more && { [last]: more }),
+      };
+    });
 
-/** @type {Status[]} */
-export const UNREGISTERED = [
-  {
-    code: 218,
-    name: 'This is fine',
-    meaning: 'An error body is to be passed on although the status is not one.',
-    causes: 'ProxyErrorOverride of Apache.',
-    reference: 'Apache HTTP Server',
-    user: 'Apache',
-  },
-  {
-    code: 419,
-    name: 'Page Expired',
-    meaning: 'The token against cross-site request forgery is missing or too old.',
-    causes: 'A form left open for longer than the session.',
-    reference: 'Laravel',
-    user: 'Laravel',
-  },
-  {
-    code: 420,
-    name: 'Enhance Your Calm',
-    meaning: 'The client is rate limited; 429 replaced it.',
-    causes: 'Old versions of an interface.',
-    reference: 'Twitter API 1',
-    user: 'Twitter',
-  },
-  {
-    code: 430,
-    name: 'Request Header Fields Too Large',
-    meaning: 'Too many requests at once, or a request taken for an attack.',
-    causes: 'Robots in a shop.',
-    reference: 'Shopify',
-    user: 'Shopify',
-  },
-  {
-    code: 440,
-    name: 'Login Time-out',
-    meaning: 'The session has ended; log in again.',
-    causes: 'An idle mailbox.',
-    reference: 'Microsoft IIS',
-    user: 'IIS',
-  },
-  {
-    code: 444,
-    name: 'No Response',
-    meaning: 'The server closed the connection without an answer. Seen in logs only.',
-    causes: '`return 444` against unwanted clients.',
-    reference: 'nginx',
-    user: 'nginx',
-  },
-  {
-    code: 449,
-    name: 'Retry With',
-    meaning: 'The request lacks something; send it again with it.',
-    causes: 'Exchange ActiveSync policies.',
-    reference: 'Microsoft',
-    user: 'IIS',
-  },
-  {
-    code: 450,
-    name: 'Blocked by Windows Parental Controls',
-    meaning: 'A filter on the computer refused the page.',
-    causes: 'Parental controls.',
-    reference: 'Microsoft',
-    user: 'Windows',
-  },
-  {
-    code: 460,
-    name: 'Client Closed Connection',
-    meaning: 'The client closed the connection before the load balancer could answer.',
-    causes: 'A timeout of the client that is shorter than the work.',
-    reference: 'AWS Elastic Load Balancing',
-    user: 'AWS',
-  },
-  {
-    code: 463,
-    name: 'Too Many Forwarded Addresses',
-    meaning: '`X-Forwarded-For` has more than 30 addresses.',
-    causes: 'A loop of proxies.',
-    reference: 'AWS Elastic Load Balancing',
-    user: 'AWS',
-  },
-  {
-    code: 494,
-    name: 'Request Header Too Large',
-    meaning: 'The header of the request is too large; sent to the client as 400.',
-    causes: 'Large cookies.',
-    reference: 'nginx',
-    user: 'nginx',
-  },
-  {
-    code: 495,
-    name: 'SSL Certificate Error',
-    meaning: 'The certificate of the client is not valid; sent as 400.',
-    causes: 'An expired or foreign client certificate.',
-    reference: 'nginx',
-    user: 'nginx',
-  },
-  {
-    code: 496,
-    name: 'SSL Certificate Required',
-    meaning: 'The client sent no certificate; sent as 400.',
-    causes: 'Mutual TLS without a certificate.',
-    reference: 'nginx',
-    user: 'nginx',
-  },
-  {
-    code: 497,
-    name: 'HTTP Request Sent to HTTPS Port',
-    meaning: 'Plain HTTP came to an HTTPS port; sent as 400.',
-    causes: 'http instead of https with port 443.',
-    reference: 'nginx',
-    user: 'nginx',
-  },
-  {
-    code: 498,
-    name: 'Invalid Token',
-    meaning: 'The token has expired or is wrong.',
-    causes: 'ArcGIS sessions.',
-    reference: 'Esri ArcGIS',
-    user: 'Esri',
-  },
-  {
-    code: 499,
-    name: 'Client Closed Request',
-    meaning: 'The client went away before the answer was ready. Seen in logs only.',
-    causes: 'A closed tab, or a timeout of the client or of a proxy in front.',
-    reference: 'nginx',
-    user: 'nginx',
-  },
-  {
-    code: 509,
-    name: 'Bandwidth Limit Exceeded',
-    meaning: 'The site has used up its traffic.',
-    causes: 'Shared hosting.',
-    reference: 'Apache with cPanel',
-    user: 'cPanel',
-  },
-  {
-    code: 520,
-    name: 'Web Server Returned an Unknown Error',
-    meaning: 'The origin sent something empty or not understood.',
-    causes: 'A crash of the origin; headers over the limit.',
-    reference: 'Cloudflare',
-    user: 'Cloudflare',
-  },
-  {
-    code: 521,
-    name: 'Web Server Is Down',
-    meaning: 'The origin refused the connection.',
-    causes: 'A stopped server; a firewall that blocks the proxy.',
-    reference: 'Cloudflare',
-    user: 'Cloudflare',
-  },
-  {
-    code: 522,
-    name: 'Connection Timed Out',
-    meaning: 'The TCP connection to the origin was not made in time.',
-    causes: 'A firewall that drops packets; an overloaded origin; a wrong address in DNS.',
-    reference: 'Cloudflare',
-    user: 'Cloudflare',
-  },
-  {
-    code: 523,
-    name: 'Origin Is Unreachable',
-    meaning: 'There is no route to the origin.',
-    causes: 'A wrong DNS record of the origin.',
-    reference: 'Cloudflare',
-    user: 'Cloudflare',
-  },
-  {
-    code: 524,
-    name: 'A Timeout Occurred',
-    meaning: 'The connection was made, the answer did not come in time.',
-    causes: 'Work over 100 seconds.',
-    reference: 'Cloudflare',
-    user: 'Cloudflare',
-  },
-  {
-    code: 525,
-    name: 'SSL Handshake Failed',
-    meaning: 'The TLS handshake with the origin failed.',
-    causes: 'No common cipher; SNI missing at the origin.',
-    reference: 'Cloudflare',
-    user: 'Cloudflare',
-  },
-  {
-    code: 526,
-    name: 'Invalid SSL Certificate',
-    meaning: 'The certificate of the origin is not valid.',
-    causes: 'Expired, self-signed, or for another name.',
-    reference: 'Cloudflare',
-    user: 'Cloudflare',
-  },
-  {
-    code: 527,
-    name: 'Railgun Error',
-    meaning: 'The former Railgun connection to the origin failed.',
-    causes: 'A product that is no longer offered.',
-    reference: 'Cloudflare',
-    user: 'Cloudflare',
-  },
-  {
-    code: 529,
-    name: 'Site Is Overloaded',
-    meaning: 'The service has too much to do.',
-    causes: 'A peak of load.',
-    reference: 'Qualys, Anthropic',
-    user: 'several services',
-  },
-  {
-    code: 530,
-    name: 'Origin DNS Error or Site Is Frozen',
-    meaning: 'Shown with a second, detailed error number.',
-    causes: 'A name that does not resolve.',
-    reference: 'Cloudflare, Pantheon',
-    user: 'Cloudflare',
-  },
-  {
-    code: 561,
-    name: 'Unauthorized',
-    meaning: 'The identity provider of the load balancer returned an error.',
-    causes: 'A failed OpenID Connect login.',
-    reference: 'AWS Elastic Load Balancing',
-    user: 'AWS',
-  },
-  {
-    code: 598,
-    name: 'Network Read Timeout Error',
-    meaning: 'A proxy did not get its answer in time.',
-    causes: 'A slow server after the proxy.',
-    reference: 'informal convention',
-    user: 'some proxies',
-  },
-  {
-    code: 599,
-    name: 'Network Connect Timeout Error',
-    meaning: 'A proxy or client could not connect in time.',
-    causes: 'A server that does not answer.',
-    reference: 'informal convention',
-    user: 'some proxies and clients',
-  },
-];
+/** Code, name, meaning, causes, reference, body. */
+export const REGISTERED = rows(
+  `
+100 | Continue | The beginning of the request was received and not refused; the client may send the body. | The request had \`Expect: 100-continue\`, as curl sends for large uploads. | RFC 9110 §15.2.1
+101 | Switching Protocols | The server changes to the protocol that the request asked for in \`Upgrade\`. | The opening of a WebSocket connection. | RFC 9110 §15.2.2
+102 | Processing | The server has the request and needs time to finish it. Dropped from later WebDAV. | A long WebDAV operation over many resources. | RFC 2518
+103 | Early Hints | Header fields that the final response will probably have, so that a client can preload. | A server that names style sheets and scripts in \`Link\` before the page is ready. | RFC 8297
+104 | Upload Resumption Supported | The server can resume this upload if it breaks. A temporary registration that expires 2026-11-13. | An upload to a server with resumable uploads. | draft-ietf-httpbis-resumable-upload-05
+200 | OK | The request succeeded. | The normal answer to GET, and to POST when there is a result to show. | RFC 9110 §15.3.1
+201 | Created | One or more resources were created; \`Location\` names the main one. | A POST that added something, or a PUT to a new address. | RFC 9110 §15.3.2
+202 | Accepted | The request was taken on and is not finished; it may still fail. | Work that goes into a queue. | RFC 9110 §15.3.3
+203 | Non-Authoritative Information | Success, but a proxy changed what the origin server sent. | A transforming proxy. | RFC 9110 §15.3.4
+204 | No Content | The request succeeded and there is nothing to send back. | A DELETE or a PUT that saved; a CORS preflight. | RFC 9110 §15.3.5 | ${NONE}
+205 | Reset Content | The request succeeded; the client should clear the form it came from. | Data entry, one record after another. | RFC 9110 §15.3.6 | None: no content may be sent.
+206 | Partial Content | The response holds the ranges that the request asked for in \`Range\`. | Seeking in a video; resuming a download. | RFC 9110 §15.3.7 | The range, or \`multipart/byteranges\` for several.
+207 | Multi-Status | Several operations, each with a status of its own in the body. | WebDAV requests over many resources; batch interfaces. | RFC 4918 §11.1 | XML that gives one status for each resource (JSON in some interfaces).
+208 | Already Reported | Inside a 207: the members of this collection were listed before. | WebDAV with several bindings to one collection. | RFC 5842 §7.1
+226 | IM Used | The response is a difference to an earlier version that the client has. | Delta encoding, asked for with \`A-IM\`; rare. | RFC 3229 §10.4.1
+300 | Multiple Choices | There are several representations; the client or its user should choose one. | Negotiation left to the client; rare. | RFC 9110 §15.4.1
+301 | Moved Permanently | The resource has a new address for good, in \`Location\`. Clients may turn POST into GET; use 308 where they must not. | A renamed page; HTTP to HTTPS; with and without \`www\` or a final slash. | RFC 9110 §15.4.2
+302 | Found | The resource is at another address for now. Clients may turn POST into GET; use 303 or 307 to be exact. | Login pages; short links. | RFC 9110 §15.4.3
+303 | See Other | The answer is at the address in \`Location\`, to be fetched with GET. | After a form was posted, so that a reload does not send it again. | RFC 9110 §15.4.4
+304 | Not Modified | The copy that the client has is still valid. | \`If-None-Match\` or \`If-Modified-Since\` matched. | RFC 9110 §15.4.5 | ${NONE}
+305 | Use Proxy | Deprecated: the resource had to be reached through a proxy. | Nothing current; clients ignore it for safety. | RFC 9110 §15.4.6
+306 | (Unused) | Reserved: it was once Switch Proxy. | Nothing. | RFC 9110 §15.4.7
+307 | Temporary Redirect | The resource is at another address for now; method and body must stay as they were. | Maintenance; HSTS inside a browser, where it is made up locally. | RFC 9110 §15.4.8
+308 | Permanent Redirect | The resource has a new address for good; method and body must stay as they were. | A moved interface that takes POST. | RFC 9110 §15.4.9
+400 | Bad Request | The server cannot or will not process the request because of a fault in it. | Broken syntax, malformed JSON, a bad Host header, plain HTTP sent to an HTTPS port. | RFC 9110 §15.5.1
+401 | Unauthorized | Authentication is missing or wrong; \`WWW-Authenticate\` says what is accepted. | No token, a wrong or expired one, a wrong password. | RFC 9110 §15.5.2
+402 | Payment Required | Reserved for payment; services use it in their own ways. | A used-up quota or an unpaid bill. | RFC 9110 §15.5.3
+403 | Forbidden | The request was understood and is refused; other credentials may help, the same ones will not. | Missing rights, file permissions, a firewall, a blocked address or country. | RFC 9110 §15.5.4
+404 | Not Found | Nothing is at this address, or the server does not want to say so. | A typing error, a removed page, a route that was not deployed. | RFC 9110 §15.5.5
+405 | Method Not Allowed | The resource exists and does not support this method; \`Allow\` lists those it does. | POST to a read-only address; a redirect that turned POST into GET. | RFC 9110 §15.5.6
+406 | Not Acceptable | There is no representation that fits the Accept fields of the request. | An \`Accept\` or \`Accept-Language\` that is too narrow. | RFC 9110 §15.5.7
+407 | Proxy Authentication Required | As 401, but the proxy asks; \`Proxy-Authenticate\` says what is accepted. | A company proxy without credentials. | RFC 9110 §15.5.8
+408 | Request Timeout | The whole request did not arrive within the time that the server waits. | A slow upload; an idle connection that is being closed. | RFC 9110 §15.5.9
+409 | Conflict | The request conflicts with the present state of the resource. | An edit of an old version; a name that is taken. | RFC 9110 §15.5.10
+410 | Gone | The resource was here and is gone for good. | Content removed on purpose; links to it should be deleted. | RFC 9110 §15.5.11
+411 | Length Required | The server wants a \`Content-Length\`. | A chunked upload to a server that does not take it. | RFC 9110 §15.5.12
+412 | Precondition Failed | A condition in the header of the request is false. | \`If-Match\` with an old ETag: somebody else changed the resource. | RFC 9110 §15.5.13
+413 | Content Too Large | The body of the request is larger than the server takes. | An upload over the limit of a server or proxy, such as client_max_body_size of nginx. | RFC 9110 §15.5.14
+414 | URI Too Long | The address is longer than the server takes. | A form sent with GET instead of POST; a loop of redirects that adds to the query. | RFC 9110 §15.5.15
+415 | Unsupported Media Type | The server does not take a body of this type or coding. | A missing \`Content-Type: application/json\`. | RFC 9110 §15.5.16
+416 | Range Not Satisfiable | None of the ranges of the request exists in the resource. | Resuming a download of a file that became shorter. | RFC 9110 §15.5.17
+417 | Expectation Failed | The server cannot meet the \`Expect\` field of the request. | A proxy that does not know \`100-continue\`. | RFC 9110 §15.5.18
+418 | (Unused) | Reserved because of RFC 2324, where it is "I'm a teapot"; not to be used for anything else. | A joke, or a service that turns robots away. | RFC 9110 §15.5.19
+421 | Misdirected Request | This server cannot answer for that scheme and authority. | An HTTP/2 connection reused for another host name on the same certificate. | RFC 9110 §15.5.20
+422 | Unprocessable Content | Type and syntax are right, the instructions in the body are not. | A field that fails validation. | RFC 9110 §15.5.21
+423 | Locked | The resource is locked. | A file that somebody else edits over WebDAV. | RFC 4918 §11.3
+424 | Failed Dependency | It failed because another action of the same request failed. | One property of a WebDAV PROPPATCH was refused. | RFC 4918 §11.4
+425 | Too Early | The server will not risk a request that might be replayed. | TLS 1.3 early data; the client sends it again after the handshake. | RFC 8470 §5.2
+426 | Upgrade Required | The server wants another protocol, named in \`Upgrade\`. | Plain HTTP to a WebSocket address; an old version of TLS. | RFC 9110 §15.5.22
+428 | Precondition Required | The server wants the request to be conditional, so that no change is lost. | PUT without \`If-Match\`. | RFC 6585 §3
+429 | Too Many Requests | The client sent too many requests in a given time; \`Retry-After\` may say how long to wait. | A rate limit or quota. | RFC 6585 §4
+431 | Request Header Fields Too Large | One header field, or all together, are larger than the server takes. | Cookies that have grown; a long token or \`Referer\`. | RFC 6585 §5
+451 | Unavailable For Legal Reasons | Access is refused because of a legal demand. | A court order, sanctions, data protection law. | RFC 7725 §3
+500 | Internal Server Error | The server met a condition it did not expect. | An exception in the application, a wrong configuration. | RFC 9110 §15.6.1
+501 | Not Implemented | The server does not support what the request needs, for any resource. | An unknown method. | RFC 9110 §15.6.2
+502 | Bad Gateway | A gateway got an invalid answer from the server it asked. | The application crashed or listens elsewhere; a wrong upstream. | RFC 9110 §15.6.3
+503 | Service Unavailable | The server cannot answer for now; \`Retry-After\` may say until when. | Overload, maintenance, a deployment under way. | RFC 9110 §15.6.4
+504 | Gateway Timeout | A gateway did not get an answer in time from the server it asked. | A slow query; a firewall that drops packets; a limit that is too short. | RFC 9110 §15.6.5
+505 | HTTP Version Not Supported | The server does not support the major version of HTTP in the request. | A broken request line, for example a space in the address. | RFC 9110 §15.6.6
+506 | Variant Also Negotiates | Transparent negotiation ended in a circle. | A configuration error; rare. | RFC 2295 §8.1
+507 | Insufficient Storage | The server cannot store what the request needs. | A full disk or quota of a WebDAV server. | RFC 4918 §11.5
+508 | Loop Detected | An endless loop was found while the request was processed. | WebDAV bindings that contain themselves. | RFC 5842 §7.2
+510 | Not Extended (OBSOLETED) | Obsolete: the request lacked an extension that the server demanded. | Nothing current. | RFC 2774 §7 (historic)
+511 | Network Authentication Required | The network, not the server, wants the client to log in. | A captive portal in a hotel or train. | RFC 6585 §6
+`,
+  'body',
+);
+
+/** Code, name, meaning, causes, reference, user. */
+export const UNREGISTERED = rows(
+  `
+218 | This is fine | An error body is to be passed on although the status is not one. | ProxyErrorOverride of Apache. | Apache HTTP Server | Apache
+419 | Page Expired | The token against cross-site request forgery is missing or too old. | A form left open for longer than the session. | Laravel | Laravel
+420 | Enhance Your Calm | The client is rate limited; 429 replaced it. | Old versions of an interface. | Twitter API 1 | Twitter
+430 | Request Header Fields Too Large | Too many requests at once, or a request taken for an attack. | Robots in a shop. | Shopify | Shopify
+440 | Login Time-out | The session has ended; log in again. | An idle mailbox. | Microsoft IIS | IIS
+444 | No Response | The server closed the connection without an answer. Seen in logs only. | \`return 444\` against unwanted clients. | nginx | nginx
+449 | Retry With | The request lacks something; send it again with it. | Exchange ActiveSync policies. | Microsoft | IIS
+450 | Blocked by Windows Parental Controls | A filter on the computer refused the page. | Parental controls. | Microsoft | Windows
+460 | Client Closed Connection | The client closed the connection before the load balancer could answer. | A timeout of the client that is shorter than the work. | AWS Elastic Load Balancing | AWS
+463 | Too Many Forwarded Addresses | \`X-Forwarded-For\` has more than 30 addresses. | A loop of proxies. | AWS Elastic Load Balancing | AWS
+494 | Request Header Too Large | The header of the request is too large; sent to the client as 400. | Large cookies. | nginx | nginx
+495 | SSL Certificate Error | The certificate of the client is not valid; sent as 400. | An expired or foreign client certificate. | nginx | nginx
+496 | SSL Certificate Required | The client sent no certificate; sent as 400. | Mutual TLS without a certificate. | nginx | nginx
+497 | HTTP Request Sent to HTTPS Port | Plain HTTP came to an HTTPS port; sent as 400. | http instead of https with port 443. | nginx | nginx
+498 | Invalid Token | The token has expired or is wrong. | ArcGIS sessions. | Esri ArcGIS | Esri
+499 | Client Closed Request | The client went away before the answer was ready. Seen in logs only. | A closed tab, or a timeout of the client or of a proxy in front. | nginx | nginx
+509 | Bandwidth Limit Exceeded | The site has used up its traffic. | Shared hosting. | Apache with cPanel | cPanel
+520 | Web Server Returned an Unknown Error | The origin sent something empty or not understood. | A crash of the origin; headers over the limit. | Cloudflare | Cloudflare
+521 | Web Server Is Down | The origin refused the connection. | A stopped server; a firewall that blocks the proxy. | Cloudflare | Cloudflare
+522 | Connection Timed Out | The TCP connection to the origin was not made in time. | A firewall that drops packets; an overloaded origin; a wrong address in DNS. | Cloudflare | Cloudflare
+523 | Origin Is Unreachable | There is no route to the origin. | A wrong DNS record of the origin. | Cloudflare | Cloudflare
+524 | A Timeout Occurred | The connection was made, the answer did not come in time. | Work over 100 seconds. | Cloudflare | Cloudflare
+525 | SSL Handshake Failed | The TLS handshake with the origin failed. | No common cipher; SNI missing at the origin. | Cloudflare | Cloudflare
+526 | Invalid SSL Certificate | The certificate of the origin is not valid. | Expired, self-signed, or for another name. | Cloudflare | Cloudflare
+527 | Railgun Error | The former Railgun connection to the origin failed. | A product that is no longer offered. | Cloudflare | Cloudflare
+529 | Site Is Overloaded | The service has too much to do. | A peak of load. | Qualys, Anthropic | several services
+530 | Origin DNS Error or Site Is Frozen | Shown with a second, detailed error number. | A name that does not resolve. | Cloudflare, Pantheon | Cloudflare
+561 | Unauthorized | The identity provider of the load balancer returned an error. | A failed OpenID Connect login. | AWS Elastic Load Balancing | AWS
+598 | Network Read Timeout Error | A proxy did not get its answer in time. | A slow server after the proxy. | informal convention | some proxies
+599 | Network Connect Timeout Error | A proxy or client could not connect in time. | A server that does not answer. | informal convention | some proxies and clients
+`,
+  'user',
+);
 
 /** Cacheable without explicit freshness: RFC 9110 §15.1. */
 export const HEURISTIC = new Set([200, 203, 204, 206, 300, 301, 308, 404, 405, 410, 414, 501]);

@@ -3,49 +3,12 @@
 //! the scripts that occur in domain names (November 2026).
 
 /** Names for `\p{Script=…}`, those of domain names first. */
-export const SCRIPTS = [
-  'Latin',
-  'Cyrillic',
-  'Greek',
-  'Han',
-  'Hiragana',
-  'Katakana',
-  'Hangul',
-  'Bopomofo',
-  'Arabic',
-  'Hebrew',
-  'Devanagari',
-  'Bengali',
-  'Gurmukhi',
-  'Gujarati',
-  'Oriya',
-  'Tamil',
-  'Telugu',
-  'Kannada',
-  'Malayalam',
-  'Sinhala',
-  'Thai',
-  'Lao',
-  'Tibetan',
-  'Myanmar',
-  'Khmer',
-  'Georgian',
-  'Armenian',
-  'Ethiopic',
-  'Cherokee',
-  'Thaana',
-  'Mongolian',
-  'Syriac',
-  'Nko',
-  'Coptic',
-  'Gothic',
-  'Runic',
-  'Ogham',
-  'Javanese',
-  'Tifinagh',
-  'Yi',
-  'Canadian_Aboriginal',
-];
+export const SCRIPTS = (
+  'Latin Cyrillic Greek Han Hiragana Katakana Hangul Bopomofo Arabic Hebrew Devanagari ' +
+  'Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam Sinhala Thai Lao Tibetan ' +
+  'Myanmar Khmer Georgian Armenian Ethiopic Cherokee Thaana Mongolian Syriac Nko Coptic ' +
+  'Gothic Runic Ogham Javanese Tifinagh Yi Canadian_Aboriginal'
+).split(' ');
 
 /** Sets of scripts that one language uses together: Japanese, Korean, Chinese with Bopomofo. */
 export const TOGETHER = [

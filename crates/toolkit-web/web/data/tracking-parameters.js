@@ -2,59 +2,40 @@
 //! page.
 //! Source: the documentation of the services that add them, as of November 2026.
 
-/** Names, or prefixes of names when they end in `*`. */
-export const TRACKING = [
-  ['utm_*', 'Google Analytics and others'],
-  ['ga_*', 'Google Analytics'],
-  ['_ga', 'Google Analytics'],
-  ['_gl', 'Google Analytics'],
-  ['gclid', 'Google Ads'],
-  ['gclsrc', 'Google Ads'],
-  ['gbraid', 'Google Ads'],
-  ['wbraid', 'Google Ads'],
-  ['gad_source', 'Google Ads'],
-  ['gad_campaignid', 'Google Ads'],
-  ['dclid', 'Google Marketing Platform'],
-  ['srsltid', 'Google Merchant Center'],
-  ['fbclid', 'Facebook'],
-  ['fb_action_ids', 'Facebook'],
-  ['fb_action_types', 'Facebook'],
-  ['fb_source', 'Facebook'],
-  ['igshid', 'Instagram'],
-  ['igsh', 'Instagram'],
-  ['msclkid', 'Microsoft Advertising'],
-  ['twclid', 'X'],
-  ['ref_src', 'X'],
-  ['ttclid', 'TikTok'],
-  ['li_fat_id', 'LinkedIn'],
-  ['epik', 'Pinterest'],
-  ['rdt_cid', 'Reddit'],
-  ['ScCid', 'Snapchat'],
-  ['yclid', 'Yandex'],
-  ['ysclid', 'Yandex'],
-  ['_openstat', 'Openstat'],
-  ['mc_cid', 'Mailchimp'],
-  ['mc_eid', 'Mailchimp'],
-  ['_hsenc', 'HubSpot'],
-  ['_hsmi', 'HubSpot'],
-  ['__hstc', 'HubSpot'],
-  ['__hssc', 'HubSpot'],
-  ['__hsfp', 'HubSpot'],
-  ['hsCtaTracking', 'HubSpot'],
-  ['mkt_tok', 'Marketo'],
-  ['vero_id', 'Vero'],
-  ['vero_conv', 'Vero'],
-  ['ml_subscriber', 'MailerLite'],
-  ['ml_subscriber_hash', 'MailerLite'],
-  ['oly_anon_id', 'Omeda'],
-  ['oly_enc_id', 'Omeda'],
-  ['s_cid', 'Adobe Analytics'],
-  ['irclickid', 'impact.com'],
-  ['wickedid', 'Wicked Reports'],
-  ['pk_*', 'Matomo'],
-  ['mtm_*', 'Matomo'],
-  ['matomo_*', 'Matomo'],
-  ['at_*', 'Piano Analytics'],
-  ['sc_cid', 'Snapchat'],
-  ['_kx', 'Klaviyo'],
-];
+const SERVICES = `
+Google Analytics and others: utm_*
+Google Analytics: ga_* _ga _gl
+Google Ads: gclid gclsrc gbraid wbraid gad_source gad_campaignid
+Google Marketing Platform: dclid
+Google Merchant Center: srsltid
+Facebook: fbclid fb_action_ids fb_action_types fb_source
+Instagram: igshid igsh
+Microsoft Advertising: msclkid
+X: twclid ref_src
+TikTok: ttclid
+LinkedIn: li_fat_id
+Pinterest: epik
+Reddit: rdt_cid
+Snapchat: ScCid sc_cid
+Yandex: yclid ysclid
+Openstat: _openstat
+Mailchimp: mc_cid mc_eid
+HubSpot: _hsenc _hsmi __hstc __hssc __hsfp hsCtaTracking
+Marketo: mkt_tok
+Vero: vero_id vero_conv
+MailerLite: ml_subscriber ml_subscriber_hash
+Omeda: oly_anon_id oly_enc_id
+Adobe Analytics: s_cid
+impact.com: irclickid
+Wicked Reports: wickedid
+Matomo: pk_* mtm_* matomo_*
+Piano Analytics: at_*
+Klaviyo: _kx`;
+
+/** Names, or prefixes of names when they end in `*`, each with its service. */
+export const TRACKING = SERVICES.trim()
+  .split('\n')
+  .flatMap((row) => {
+    const [service = '', names = ''] = row.split(': ');
+    return names.split(' ').map((name) => [name, service]);
+  });

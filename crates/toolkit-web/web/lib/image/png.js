@@ -1,6 +1,8 @@
 //! PNG writer: 8-bit RGBA. Standard: PNG (W3C, third edition).
 
-const SIGNATURE = [137, 80, 78, 71, 13, 10, 26, 10];
+import { concat, toUtf8 } from '../bytes.js';
+
+const SIGNATURE = Uint8Array.of(137, 80, 78, 71, 13, 10, 26, 10);
 
 const TABLE = Uint32Array.from({ length: 256 }, (_, n) => {
   let c = n;
@@ -20,7 +22,7 @@ function chunk(type, data) {
   const out = new Uint8Array(data.length + 12);
   const view = new DataView(out.buffer);
   view.setUint32(0, data.length);
-  out.set(new TextEncoder().encode(type), 4);
+  out.set(toUtf8(type), 4);
   out.set(data, 8);
   view.setUint32(data.length + 8, crc32(out.subarray(4, data.length + 8)));
   return out;
@@ -41,17 +43,10 @@ export async function writePng(width, height, pixels) {
     rows.set(pixels.subarray(y * width * 4, (y + 1) * width * 4), y * (width * 4 + 1) + 1);
   const stream = new Blob([rows]).stream().pipeThrough(new CompressionStream('deflate'));
   const data = new Uint8Array(await new Response(stream).arrayBuffer());
-  const parts = [
-    Uint8Array.from(SIGNATURE),
+  return concat(
+    SIGNATURE,
     chunk('IHDR', head),
     chunk('IDAT', data),
     chunk('IEND', new Uint8Array(0)),
-  ];
-  const out = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    out.set(part, at);
-    at += part.length;
-  }
-  return out;
+  );
 }

@@ -1,41 +1,43 @@
 //! TOML writer: plain values first, then tables, in the order of the value. Standard: TOML 1.1.
 
+import { Refusal } from '../../kit/tool.js';
 import { JsonNumber } from '../json/json.js';
 import { TomlTime } from './toml.js';
 
 /** @typedef {import('../json/json.js').JsonValue} Value */
 
-/**
- * TOML text of a table.
- * @param {Map<string, Value>} root
- * @param {(path: string, what: string) => never} fail told of a value that TOML cannot hold
- */
-export function writeToml(root, fail) {
+/** TOML text of a table; refuses a value that TOML cannot hold. @param {Map<string, Value>} root */
+export function writeToml(root) {
   /** @type {string[]} */
   const lines = [];
-  writeTable(root, '', '$', { lines, fail });
+  writeTable(root, '', '$', lines);
   return lines.length === 0 ? '' : `${lines.join('\n').replace(/^\n/, '')}\n`;
 }
 
-/** @typedef {{ lines: string[], fail: (path: string, what: string) => never }} Sink */
+/** @param {string} path @param {string} what @returns {never} */
+function fail(path, what) {
+  throw new Refusal(`cannot become TOML: ${path} ${what}`, {
+    hint: 'TOML has no null, and its integers have 64 bits; leave such names out.',
+  });
+}
 
-/** @param {Map<string, Value>} table @param {string} name @param {string} path @param {Sink} sink */
-function writeTable(table, name, path, sink) {
+/** @param {Map<string, Value>} table @param {string} name @param {string} path @param {string[]} lines */
+function writeTable(table, name, path, lines) {
   const tables = [];
   for (const [key, value] of table) {
     if (isTable(value) || isTableList(value)) tables.push({ key, value });
-    else sink.lines.push(`${writeKey(key)} = ${inline(value, `${path}.${key}`, sink)}`);
+    else lines.push(`${writeKey(key)} = ${inline(value, `${path}.${key}`)}`);
   }
   for (const { key, value } of tables) {
     const inner = name === '' ? writeKey(key) : `${name}.${writeKey(key)}`;
     if (isTable(value)) {
-      if (needsHeader(value)) sink.lines.push('', `[${inner}]`);
-      writeTable(value, inner, `${path}.${key}`, sink);
+      if (needsHeader(value)) lines.push('', `[${inner}]`);
+      writeTable(value, inner, `${path}.${key}`, lines);
       continue;
     }
     for (const [i, item] of value.entries()) {
-      sink.lines.push('', `[[${inner}]]`);
-      writeTable(item, inner, `${path}.${key}[${i}]`, sink);
+      lines.push('', `[[${inner}]]`);
+      writeTable(item, inner, `${path}.${key}[${i}]`, lines);
     }
   }
 }
@@ -56,8 +58,8 @@ function needsHeader(table) {
 /** @param {string} key */
 const writeKey = (key) => (/^[A-Za-z0-9_-]+$/.test(key) ? key : basicString(key));
 
-/** @param {Value} value @param {string} path @param {Sink} sink @returns {string} */
-function inline(value, path, sink) {
+/** @param {Value} value @param {string} path @returns {string} */
+function inline(value, path) {
   if (typeof value === 'string') return writeString(value);
   if (typeof value === 'boolean') return String(value);
   if (value instanceof TomlTime) return value.text;
@@ -65,11 +67,11 @@ function inline(value, path, sink) {
   if (typeof value === 'bigint') {
     return value === BigInt.asIntN(64, value)
       ? String(value)
-      : sink.fail(path, 'is an integer of more than 64 bits');
+      : fail(path, 'is an integer of more than 64 bits');
   }
   if (typeof value === 'number') return writeNumber(value);
   if (Array.isArray(value)) {
-    const items = value.map((item, i) => inline(item, `${path}[${i}]`, sink));
+    const items = value.map((item, i) => inline(item, `${path}[${i}]`));
     const short = items.join(', ');
     return short.length <= 80 && !short.includes('\n')
       ? `[${short}]`
@@ -77,11 +79,11 @@ function inline(value, path, sink) {
   }
   if (value instanceof Map) {
     const pairs = [...value].map(
-      ([key, item]) => `${writeKey(key)} = ${inline(item, `${path}.${key}`, sink)}`,
+      ([key, item]) => `${writeKey(key)} = ${inline(item, `${path}.${key}`)}`,
     );
     return pairs.length === 0 ? '{}' : `{ ${pairs.join(', ')} }`;
   }
-  return sink.fail(path, 'is null');
+  return fail(path, 'is null');
 }
 
 /** @param {number} value */

@@ -81,11 +81,7 @@ export function writeDocuments(values, to, { indent, sort }, { warn }) {
       hint: 'Accepted is an object with names.',
     });
   }
-  return writeToml(root, (path, what) =>
-    refuse('text', `cannot become TOML: ${path} ${what}`, {
-      hint: 'TOML has no null, and its integers have 64 bits; leave such names out.',
-    }),
-  );
+  return inField('text', '', () => writeToml(root));
 }
 
 /**
