@@ -62,6 +62,12 @@ bless:
 web *PARTS:
     .ci/web {{PARTS}}
 
+# Test one browser tool in seconds: its tests and its examples
+web-tool SLUG:
+    node crates/toolkit-web/web/libraries.mjs "${CARGO_TARGET_DIR:-target}/web" --dev
+    cd crates/toolkit-web/web && SLUG={{SLUG}} node --import ./tests/libraries.mjs --test \
+        tests/examples.test.js $(grep -ls "tools/{{SLUG}}[./]" tests/*.test.js)
+
 # Test streamed chats with real peers: the vendors' SDKs, LiteLLM, nginx, Caddy: [PART OF A CHECK'S NAME]…
 chat *CHECKS:
     .ci/chat {{CHECKS}}

@@ -1,9 +1,10 @@
-//! All tool files: they are well-formed, and every example is exact.
+//! All tool files, or that of SLUG: they are well-formed, and every example is exact.
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { runTool } from './run.mjs';
 
+const { SLUG = '' } = process.env;
 const folder = new URL('../tools/', import.meta.url);
 const KINDS = 'text line secret choice toggle number file files color date time zone rows'.split(
   ' ',
@@ -16,7 +17,7 @@ const load = async (slug) => (await import(new URL(`${slug}.js`, folder).href)).
 const plain = (output) => (output?.kind === 'text' ? output.text : (output ?? undefined));
 
 for (const name of readdirSync(folder)
-  .filter((name) => name.endsWith('.js'))
+  .filter((name) => (SLUG ? name === `${SLUG}.js` : name.endsWith('.js')))
   .sort()) {
   const slug = name.slice(0, -3);
   describe(slug, async () => {
