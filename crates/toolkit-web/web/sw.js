@@ -25,6 +25,10 @@ async function keep(paths, told = () => {}) {
   await Promise.all(Array.from({ length: 6 }, one));
 }
 
+/** Pages and assets, not answers of the interface. */
+const isOurs = (path) =>
+  path === HOME || /^\/(tools|docs|assets)(\/|$)/.test(path.slice(BASE.length));
+
 async function forget(besides) {
   const names = await caches.keys();
   const ours = names.filter((name) => name.startsWith('toolkit-') && name !== besides);
@@ -61,6 +65,8 @@ addEventListener('message', (event) => {
   const [port] = event.ports;
   if (event.data?.kind === 'hand') hand(event.data, port);
   if (event.data?.kind === 'take') take(event.data, port);
+  if (event.data?.kind === 'keep')
+    event.waitUntil(keep(event.data.paths.filter(isOurs)).catch(() => {}));
   if (event.data?.kind !== 'keep-all') return;
   const told = (done, total) => port.postMessage({ done, total });
   event.waitUntil(keep([...PAGES, ...FILES], told).catch(() => port.postMessage({ failed: true })));
@@ -95,9 +101,5 @@ addEventListener('fetch', (event) => {
   const { origin, pathname } = new URL(request.url);
   if (request.method !== 'GET' || origin !== location.origin) return;
   if (pathname.startsWith(`${BASE}/assets/`)) event.respondWith(asset(request));
-  else if (
-    request.mode === 'navigate' &&
-    (pathname === HOME || /^\/(tools|docs)(\/|$)/.test(pathname.slice(BASE.length)))
-  )
-    event.respondWith(page(request));
+  else if (request.mode === 'navigate' && isOurs(pathname)) event.respondWith(page(request));
 });

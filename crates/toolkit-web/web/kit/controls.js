@@ -36,11 +36,31 @@ function textControl(field, common) {
       else tell(area, words.halfPair);
     },
   });
-  const node = el('div', { class: 'text-control' }, area);
+  const frame = el('div', { class: 'lined' }, area);
+  const node = el('div', { class: 'text-control' }, frame);
+  let isNumbered = Boolean(field.prose);
+  /** Numbers the lines as soon as there are two. */
+  const grown = async () => {
+    if (isNumbered || !area.value.includes('\n')) return;
+    isNumbered = true;
+    node.append(wrap);
+    (await import('./lines.js')).number(area);
+  };
+  const wrap = button(
+    words.wrap,
+    () => {
+      const isOff = area.wrap === 'off';
+      area.wrap = isOff ? 'soft' : 'off';
+      frame.classList.toggle('unwrapped', !isOff);
+      wrap.setAttribute('aria-pressed', String(isOff));
+    },
+    { class: 'small', 'aria-pressed': 'true' },
+  );
+  area.addEventListener('input', grown);
   /** @param {File | undefined} file */
   function attach(file, quiet = false) {
     attached = file;
-    area.hidden = Boolean(file);
+    frame.hidden = Boolean(file);
     if (file) area.value = '';
     node.querySelector('.attachments')?.remove();
     if (file) show(file);
@@ -54,7 +74,7 @@ function textControl(field, common) {
       attach(undefined);
       area.focus();
     };
-    area.after(attachments([file], remove));
+    frame.after(attachments([file], remove));
   }
   /** @type {Control} */
   const control = {
@@ -69,6 +89,8 @@ function textControl(field, common) {
       if (typeof value === 'string' && value.length <= MIB) {
         attach(undefined, true);
         area.value = value;
+        if (isNumbered && !field.prose) import('./lines.js').then(({ number }) => number(area));
+        else grown();
       } else
         attach(
           value instanceof File ? value : new File([value.bytes ?? value], value.name ?? ''),

@@ -272,6 +272,12 @@ export class Form {
       error.replaceChildren(...(wrong ? sentence : []));
       set(error, 'data-refusal', wrong);
       set(control.target, 'aria-invalid', wrong ? 'true' : null);
+      const { target } = control;
+      if (
+        target instanceof HTMLTextAreaElement &&
+        (wrong || target.parentElement?.matches('.numbered'))
+      )
+        import('./lines.js').then(({ number }) => number(target, error.textContent ?? ''));
       set(control.target, 'aria-describedby', `${help} ${wrong ? error.id : ''}`.trim() || null);
     }
   }

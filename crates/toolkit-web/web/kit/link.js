@@ -13,27 +13,26 @@ const NEVER = ['secret', 'file', 'files'];
 const allowed = ({ secrets }, { kind }) => !secrets && !NEVER.includes(kind);
 
 /**
- * The link of what was entered, and whether all of it is in there.
+ * The link of what was entered, and the labels of what is not in there.
  * @param {Pick<T.Tool, 'fields' | 'secrets'>} tool @param {Record<string, any>} raw
  */
 function linkOf(tool, raw) {
   const fragment = new URLSearchParams();
-  let whole = true;
+  /** @type {string[]} */
+  const left = [];
   for (const [name, field] of Object.entries(tool.fields)) {
     const value = raw[name];
     const standard = initial(field);
-    if (
-      !allowed(/** @type {T.Tool} */ (tool), field) ||
-      JSON.stringify(value) === JSON.stringify(standard)
-    )
-      continue;
+    const isFile = [value].flat().some((one) => one instanceof File);
+    if (!isFile && JSON.stringify(value) === JSON.stringify(standard)) continue;
     const text = typeof value === 'object' ? JSON.stringify(value) : String(value ?? '');
-    if (value instanceof File || new TextEncoder().encode(text).length > MOST) whole = false;
+    const isLong = new TextEncoder().encode(text).length > MOST;
+    if (isFile || isLong || !allowed(/** @type {T.Tool} */ (tool), field)) left.push(field.label);
     else fragment.set(name, text);
   }
   const page = new URL(location.href);
   page.hash = fragment.toString();
-  return { href: page.href, whole };
+  return { href: page.href, left };
 }
 
 /** @param {T.Field} field @param {string} text @returns {any} the raw value, or undefined when it is impossible */
@@ -80,12 +79,12 @@ export function valuesOf(tool, hash) {
 }
 
 /**
- * Copies the link of what was entered; says so when the text is too long for it.
+ * Copies the link of what was entered; says what it leaves out.
  * @param {Pick<T.Tool, 'fields' | 'secrets'>} tool @param {Record<string, any>} raw
  * @param {HTMLElement} from @param {(sentence: string) => void} say
  */
 export async function copyLink(tool, raw, from, say) {
-  const { href, whole } = linkOf(tool, raw);
+  const { href, left } = linkOf(tool, raw);
   if (!(await copy(href, from))) say(href);
-  else if (!whole) say(moreWords.linkTooLong);
+  else if (left.length > 0) say(moreWords.leftOut(left));
 }

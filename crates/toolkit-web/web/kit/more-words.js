@@ -49,7 +49,9 @@ export const moreWords = {
     `The server is not available at the moment. What you entered is kept; it is tried again in ${time.format(seconds)}.`,
   /** @param {number} seconds */
   busy: (seconds) => `Too many calls: the next one is made in ${time.format(seconds)}.`,
-  linkTooLong: 'The text is too long for a link: the link holds the options only.',
+  /** @param {string[]} labels */
+  leftOut: (labels) =>
+    `The link leaves out what is secret, a file or too long: ${labels.join(', ')}.`,
   remove: 'Remove',
   show: 'Show',
   /** @param {string} label */
@@ -73,6 +75,7 @@ export const moreWords = {
   sends: 'Sends it to this server.',
   /** @param {string} name */
   openIn: (name) => `Open in ${name}`,
+  openInAny: 'Open in',
   useAsInput: 'Use as input',
   sendOn: 'Send on',
   /** @param {number} count */

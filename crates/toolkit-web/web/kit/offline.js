@@ -3,18 +3,18 @@
 import { moreWords } from './more-words.js';
 import { registerOffline } from './policy.js';
 
-/** @param {string} kind @param {(data: any) => void} [onmessage] */
-async function tell(kind, onmessage) {
+/** @param {string} kind @param {Record<string, any>} [data] @param {(data: any) => void} [onmessage] */
+async function tell(kind, data, onmessage) {
   const { active } = await navigator.serviceWorker.ready;
   const { port1, port2 } = new MessageChannel();
-  port1.onmessage = ({ data }) => onmessage?.(data);
-  active?.postMessage({ kind }, [port2]);
+  port1.onmessage = ({ data: answer }) => onmessage?.(answer);
+  active?.postMessage({ kind, ...data }, [port2]);
 }
 
 /** @param {HTMLButtonElement} control @param {HTMLElement} status */
 function keepAll(control, status) {
   control.disabled = true;
-  tell('keep-all', ({ done, total, failed }) => {
+  tell('keep-all', {}, ({ done, total, failed }) => {
     if (failed) status.textContent = moreWords.keepFailed;
     else status.textContent = done === total ? moreWords.kept : moreWords.keeping(done, total);
     control.disabled = !failed && done < total;
@@ -27,6 +27,9 @@ export async function start() {
   } catch {
     return; // Not allowed here, or the server is down: pages work without it.
   }
+  // This page was there before the worker, which keeps what it sees.
+  const loaded = performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname);
+  tell('keep', { paths: [location.pathname, ...loaded] });
   const control = /** @type {HTMLButtonElement | null} */ (
     document.querySelector('[data-offline]')
   );

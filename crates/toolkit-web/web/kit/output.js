@@ -1,267 +1,15 @@
-//! Results: draws outputs by kind, with Copy and Download; warnings, and the state of the run.
+//! Results: outputs in their places, with Copy and Download; warnings, and the state of the run.
 
-import { announce, button, copy, copyButton, el, icon, prose, set } from './el.js';
+import { KINDS } from './draw.js';
+import { announce, button, copy, copyButton, el, prose, set } from './el.js';
 import { save } from './save.js';
 import { label, words } from './words.js';
 
 /** @import * as T from './types.d.ts' */
+/** @import { Drawn, Where } from './draw.js' */
 
-const SHOWN_CHARACTERS = 200_000;
-const SHOWN_ROWS = 1_000;
-/** Drawn at once: more than fits the screen; the rest follows when typing pauses. */
-const FIRST_CHARACTERS = 20_000;
-const FIRST_ROWS = 100;
+/** The rest of a long result, and what can be done with it, follow when typing pauses. */
 const REST_PAUSE = 300;
-
-/**
- * How one output is drawn: the content of `[data-value]`, and of Copy and Download. `rest` draws
- * what is not drawn at once.
- * @typedef {{ value: HTMLElement, whole?: number, note?: string, text?: () => string,
- *   file?: { name: string, type: string, data: () => BlobPart }, rest?: false | (() => void),
- *   end?: () => void }} Drawn
- * @typedef {{ slug: string, name: string, labels: Record<string, string>, folded?: boolean, isAnswer?: boolean, page?: T.ViewPage }} Where
- */
-
-/** Text with its marked ranges. @param {string} text @param {T.TextOutput['marks']} marks */
-function marked(text, marks = []) {
-  /** @type {(string | HTMLElement)[]} */
-  const parts = [];
-  let from = 0;
-  for (const [start, end] of marks) {
-    if (start >= text.length) break;
-    parts.push(text.slice(from, start), el('mark', {}, text.slice(start, end)));
-    from = end;
-  }
-  return [...parts, text.slice(from)];
-}
-
-/** @param {T.TextOutput} output @param {Where} where @returns {Drawn} */
-function drawText(output, { slug, name, isAnswer }) {
-  const { text, file, type = 'text/plain', marks, lang, prose } = output;
-  const cut = text.length > SHOWN_CHARACTERS;
-  const value = el(
-    'pre',
-    {
-      class: isAnswer ? 'headline' : prose ? 'prose' : '',
-      dir: 'auto',
-      lang,
-      tabindex: 0,
-      'aria-label': label(name),
-    },
-    marked(text.slice(0, FIRST_CHARACTERS), marks),
-  );
-  return {
-    value,
-    rest:
-      text.length > FIRST_CHARACTERS &&
-      (() => value.replaceChildren(...marked(text.slice(0, SHOWN_CHARACTERS), marks))),
-    whole: text.length,
-    note: cut ? words.cut(SHOWN_CHARACTERS, text.length) : '',
-    text: () => text,
-    ...((file || text.length > 2000) && {
-      file: { name: file ?? `${slug}.txt`, type, data: () => text },
-    }),
-  };
-}
-
-/** @param {T.Cell} cell */
-const cellText = (cell) => (cell === null || cell === undefined ? '' : String(cell));
-/** @param {T.Cell} cell */
-const csv = (cell) => {
-  const text = cellText(cell);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-};
-
-/** @param {T.TableOutput} output @param {Where} where @returns {Drawn} */
-function drawTable({ columns, rows, file }, { slug, name, labels }) {
-  const numeric = columns.map((_, at) => rows.every((row) => typeof row[at] === 'number'));
-  const lines = (/** @type {number} */ from, /** @type {number} */ to) =>
-    rows.slice(from, to).map((row) =>
-      el(
-        'tr',
-        {},
-        columns.map((_, at) =>
-          el('td', { class: numeric[at] && 'number', dir: 'auto' }, cellText(row[at])),
-        ),
-      ),
-    );
-  const body = el('tbody', {}, lines(0, FIRST_ROWS));
-  const table = el(
-    'table',
-    {},
-    el(
-      'thead',
-      {},
-      el(
-        'tr',
-        {},
-        columns.map((column, at) =>
-          el('th', { scope: 'col', class: numeric[at] && 'number' }, column),
-        ),
-      ),
-    ),
-    body,
-  );
-  const all = () => [columns, ...rows];
-  return {
-    value: el(
-      'div',
-      { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': labels[name] ?? label(name) },
-      table,
-    ),
-    rest: rows.length > FIRST_ROWS && (() => body.append(...lines(FIRST_ROWS, SHOWN_ROWS))),
-    note: rows.length > SHOWN_ROWS ? words.cut(SHOWN_ROWS, rows.length) : '',
-    text: () =>
-      all()
-        .map((row) => row.map(cellText).join('\t'))
-        .join('\n'),
-    file: {
-      name: file ?? `${slug}.csv`,
-      type: 'text/csv',
-      data: () =>
-        all()
-          .map((row) => row.map(csv).join(','))
-          .join('\r\n'),
-    },
-  };
-}
-
-/** @param {string} text @param {string} what @param {Node} shown */
-const copyOne = (text, what, shown) =>
-  copyButton(words.copyOne(what), (from) => copy(text, from, shown), {
-    class: 'icon small quiet',
-  });
-
-/** What a cell says to a person: nothing where there is nothing to say. @param {T.Cell} cell */
-const spoken = (cell) => (typeof cell === 'boolean' ? words.truth(cell) : cellText(cell));
-
-/** @param {T.PairsOutput} output @returns {Drawn} */
-function drawPairs({ pairs }) {
-  const shown = pairs.map(([name, cell]) => [name, spoken(cell)]).filter(([, text]) => text !== '');
-  const rows = shown.map(([name = '', text = '']) => {
-    // Sentences are prose.
-    const value = el('td', { dir: 'auto' }, / \S+\.$/.test(text) ? text : el('code', {}, text));
-    return el(
-      'tr',
-      {},
-      el('th', { scope: 'row' }, name),
-      value,
-      el('td', { class: 'end' }, copyOne(text, name, value)),
-    );
-  });
-  return {
-    value: el('table', { class: 'pairs' }, el('tbody', {}, rows)),
-    text: () => shown.map(([name, text]) => `${name}: ${text}`).join('\n'),
-  };
-}
-
-const ROUND = 2 * Math.PI * 7;
-
-/** @param {T.HeadlineOutput} output @returns {Drawn} */
-function drawHeadline({ text, tone, color, share }) {
-  const ring = share === undefined ? null : icon('M8 1a7 7 0 0 1 0 14 7 7 0 0 1 0-14');
-  ring?.classList.add('ring');
-  if (ring) set(ring, 'style', { 'stroke-dasharray': `${ROUND * (share ?? 0)} ${ROUND}` });
-  return {
-    value: el(
-      'p',
-      { class: 'headline', dir: 'auto', 'data-tone': tone },
-      color ? el('span', { class: 'swatch', style: { background: color } }) : null,
-      ring,
-      text,
-    ),
-    text: () => text,
-  };
-}
-
-/** @param {T.ListOutput} output @param {Where} where @returns {Drawn} */
-function drawList({ items, file }, { slug }) {
-  const text = () => items.join('\n');
-  const lines = (/** @type {number} */ from, /** @type {number} */ to) =>
-    items.slice(from, to).map((item) => {
-      const value = el('code', { dir: 'auto' }, item);
-      return el('li', {}, value, copyOne(item, item.length > 60 ? words.item : item, value));
-    });
-  const value = el('ol', { class: 'list' }, lines(0, FIRST_ROWS));
-  return {
-    value,
-    rest: items.length > FIRST_ROWS && (() => value.append(...lines(FIRST_ROWS, SHOWN_ROWS))),
-    whole: text().length,
-    note: items.length > SHOWN_ROWS ? words.cut(SHOWN_ROWS, items.length) : '',
-    text,
-    ...((file || items.length > 20) && {
-      file: { name: file ?? `${slug}.txt`, type: 'text/plain', data: text },
-    }),
-  };
-}
-
-/** @param {T.PictureOutput} output @returns {Drawn} */
-function drawPicture({ data, type, alt, file }) {
-  const blob = data instanceof Blob ? data : new Blob([/** @type {BlobPart} */ (data)], { type });
-  const src = URL.createObjectURL(blob);
-  return {
-    value: el('figure', { class: 'picture' }, el('img', { src, alt })),
-    ...(typeof data === 'string' && { text: () => data }),
-    ...(file && { file: { name: file, type, data: () => blob } }),
-    end: () => URL.revokeObjectURL(src),
-  };
-}
-
-/** @param {T.PreviewOutput} output @returns {Drawn} */
-function drawPreview({ html, follow }) {
-  // No scripts, no origin; a link opens a page of its own.
-  const sandbox = 'allow-popups allow-popups-to-escape-sandbox';
-  const frame = el('iframe', { sandbox, title: words.preview });
-  const shown = import('./preview.js').then(({ show }) => show(frame, html, follow));
-  return {
-    value: el('div', { class: 'preview' }, frame),
-    note: words.sandbox,
-    end: () => shown.then((end) => end()),
-  };
-}
-
-/** @param {T.SwatchesOutput} output @returns {Drawn} */
-const drawSwatches = ({ swatches }) => ({
-  value: el(
-    'ul',
-    { class: 'swatches' },
-    swatches.map(({ color, label }) => {
-      const value = el('code', {}, color);
-      return el(
-        'li',
-        {},
-        el('span', { class: 'swatch', style: { background: color } }),
-        el('span', {}, label),
-        value,
-        copyOne(color, color, value),
-      );
-    }),
-  ),
-  text: () => swatches.map(({ color }) => color).join('\n'),
-});
-
-/** @param {T.DownloadOutput} output @returns {Drawn} */
-const drawDownload = ({ data, file, type }) => ({
-  value: el(
-    'p',
-    { class: 'attachments' },
-    words.attached(file, data instanceof Blob ? data.size : data.length),
-  ),
-  file: { name: file, type, data: () => /** @type {BlobPart} */ (data) },
-});
-
-/** @type {Record<string, (output: any, where: Where) => Drawn>} */
-const KINDS = {
-  text: drawText,
-  table: drawTable,
-  pairs: drawPairs,
-  list: drawList,
-  picture: drawPicture,
-  preview: drawPreview,
-  swatches: drawSwatches,
-  download: drawDownload,
-  headline: drawHeadline,
-};
 
 /** One output of the page: its heading and buttons stay while its value is replaced. */
 class Slot {
@@ -269,6 +17,8 @@ class Slot {
   #drawn;
   /** @type {((data: any) => void) | undefined} */
   #view;
+  /** Takes the colors away. */
+  #plain = () => {};
   /** @param {string} kind @param {Where} where */
   constructor(kind, where) {
     this.kind = kind;
@@ -309,6 +59,7 @@ class Slot {
       output,
       this.where,
     );
+    this.#plain();
     this.#drawn?.end?.();
     this.#drawn = drawn;
     set(drawn.value, 'data-value', true);
@@ -333,13 +84,18 @@ class Slot {
     this.#view(data);
   }
   /** Draws below a text what can be done with it. @param {(text: string) => HTMLElement | undefined} sendOn */
-  send(sendOn) {
+  async send(sendOn) {
     this.node.querySelector('.send')?.remove();
     const text = this.kind === 'text' ? this.#drawn?.text?.() : undefined;
-    const row = text === undefined ? undefined : sendOn(text);
+    if (text === undefined) return;
+    const row = sendOn(text);
     if (row) this.node.append(row);
+    const { colored } = await import('./send.js');
+    this.#plain();
+    this.#plain = colored(text, this.place.childNodes.length === 1 ? this.place.firstChild : null);
   }
   end() {
+    this.#plain();
     this.#drawn?.end?.();
     this.#drawn = undefined;
     this.node.remove();
@@ -418,10 +174,21 @@ export class Result {
     // Before the run counts as done: a page asks for nothing after it.
     const { sendOn } = await import('./send.js');
     const where = { slug: this.#slug, fields: this.#fields, page: this.#page };
-    setTimeout(() => {
-      if (turn !== this.#turn && this.#main.dataset.state !== 'done') return;
-      for (const slot of this.#slots.values()) slot.send((text) => sendOn(text, where));
-    }, REST_PAUSE);
+    setTimeout(
+      () => {
+        if (turn !== this.#turn && this.#main.dataset.state !== 'done') return;
+        const seen = new Set();
+        for (const slot of this.#slots.values())
+          slot.send((text) => {
+            const row = sendOn(text, where);
+            const key = row?.textContent;
+            if (seen.has(key)) return undefined;
+            seen.add(key);
+            return row;
+          });
+      },
+      rests.some(Boolean) ? REST_PAUSE : 0,
+    );
     const empty = named.every(([, output]) => output.kind === 'text' && output.text === '');
     const finish = () => {
       for (const rest of rests) rest?.();

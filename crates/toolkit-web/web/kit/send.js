@@ -2,9 +2,10 @@
 //! that takes its kind.
 
 import catalog from '../catalog.js';
-import { detect } from '../lib/detect/detect.js';
+import { detect, guess } from '../lib/detect/detect.js';
 import { button, el } from './el.js';
 import { openFilled } from './hand.js';
+import { highlight } from './highlight.js';
 import { moreWords } from './more-words.js';
 
 /** @import * as T from './types.d.ts' */
@@ -13,7 +14,7 @@ import { moreWords } from './more-words.js';
 const LEAST = 0.5;
 /** An offer is made only of what surely is one. */
 const SURE = 0.8;
-const MOST = 4;
+const MOST = 3;
 const LONGEST = 1 << 20;
 /** Pairs of directions of one field, and pairs of fields that trade places. */
 const TURNS = [
@@ -57,7 +58,7 @@ export function turned(fields, raw) {
  */
 export function sendOn(text, { slug, fields, page }) {
   if (text.trim() === '' || text.length > LONGEST) return undefined;
-  const sent = (/** @type {string} */ to) => ({ class: 'small', 'data-send-to': to });
+  const sent = (/** @type {string} */ to) => ({ class: 'small quiet', 'data-send-to': to });
   const field = content(fields);
   const turn = turned(fields, page.values());
   const own =
@@ -72,13 +73,22 @@ export function sendOn(text, { slug, fields, page }) {
       if (!entry) return [];
       const title = entry.server ? moreWords.sends : undefined;
       const open = () => openFilled(to, values, text);
-      return [button(moreWords.openIn(entry.name), open, { ...sent(to), title })];
+      const label = moreWords.openIn(entry.name);
+      return [button(entry.name, open, { ...sent(to), title, 'aria-label': label })];
     });
-  const all = [...own, ...others];
-  return all.length > 0
-    ? el('div', { class: 'send', role: 'group', 'aria-label': moreWords.sendOn }, all)
-    : undefined;
+  if (own.length + others.length === 0) return undefined;
+  const lead = others.length > 0 ? el('span', {}, moreWords.openInAny) : null;
+  return el(
+    'div',
+    { class: 'send', role: 'group', 'aria-label': moreWords.sendOn },
+    own,
+    lead,
+    others,
+  );
 }
+
+/** Colors what shows a text, by what the text is. @param {string} text @param {Node | null} node */
+export const colored = (text, node) => highlight(node, guess(text)[0]?.[0] ?? '');
 
 /**
  * A sentence and a button for a pasted text that is of the other direction or format, or, when it

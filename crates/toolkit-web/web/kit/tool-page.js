@@ -49,6 +49,15 @@ const HANDED = /^#(?:handed|paste)$/;
 /** After this time a run is said to be under way, with a button to cancel it. */
 const SLOW = 400;
 
+/** Loads the style of results, which a page needs no sooner. */
+const styled = () =>
+  new Promise((resolve) => {
+    const href = `${document.documentElement.dataset.assets}/style/result.css`;
+    document.head.append(
+      el('link', { rel: 'stylesheet', href, onload: resolve, onerror: resolve }),
+    );
+  });
+
 class ToolPage {
   /** The next run, by itself, again or as a retry. @type {ReturnType<typeof setTimeout> | undefined} */
   #next;
@@ -101,7 +110,7 @@ class ToolPage {
     const { responder } = this.tool;
     const set = (/** @type {Record<string, any>} */ values) => this.#put(values);
     const page = { el, copy, announce, set, values: () => this.form.raw() };
-    this.#parts ??= Promise.all([import('./output.js'), responder()]).then(
+    this.#parts ??= Promise.all([import('./output.js'), responder(), styled()]).then(
       ([{ Result }, responder]) => ({
         result: new Result(this.main, this.form.result, this.tool, page),
         responder,

@@ -31,6 +31,7 @@ export const words = {
   result: 'Result',
   examples: 'Examples',
   more: 'More options',
+  wrap: 'Wrap lines',
   item: 'this item',
   preview: 'Preview',
   input: 'Input',

@@ -109,12 +109,22 @@ test('the line that tells Excel the delimiter', async () => {
   });
   assert.equal(outputs.output.text, '[{"a":"1","b,c":"2"}]\n');
   assert.deepEqual(warnings, ['The first line says that "|" divides the fields; it was left out.']);
-  const ragged = await runTool(csv, { text: 'sep=;\na;b\n1\n' });
+  const ragged = await runTool(csv, { text: 'sep=;\na;b\n1;2;3\n' });
   assert.equal(ragged.refusal?.line, 3);
   assert.equal(
     await output({ text: 'sep=;\n1\n', delimiter: 'comma', indent: 0 }),
     '[{"sep=;":"1"}]\n',
   );
+});
+
+test('rows with fewer fields than the first are filled, with a warning', async () => {
+  const { outputs, warnings } = await runTool(csv, { text: 'a,b,c\n1\n2,3,4\n', indent: 0 });
+  assert.equal(outputs.output.text, '[{"a":"1","b":"","c":""},{"a":"2","b":"3","c":"4"}]\n');
+  assert.deepEqual(warnings, [
+    'Line 2 has fewer fields than the first row; it was filled with empty ones.',
+  ]);
+  const { warnings: two } = await runTool(csv, { text: 'a,b\n1\n2\n' });
+  assert.match(two[0] ?? '', /^2 rows, the first at line 2, have fewer fields/);
 });
 
 test('formulas are escaped, numbers are unchanged', async () => {
@@ -157,7 +167,11 @@ test('JSON lines, lists of lists and one object are accepted', async () => {
 
 const refusals = [
   { text: 'a,b\n1,2,3\n', line: 2, offence: 'has 3 fields in row 2, but 2 in the first row' },
-  { text: 'a,b\n"x\ny",2\n1\n', line: 4, offence: 'has 1 field in row 3, but 2 in the first row' },
+  {
+    text: 'a,b\n"x\ny",2\n1,2,3\n',
+    line: 4,
+    offence: 'has 3 fields in row 3, but 2 in the first row',
+  },
   { text: 'a,b\n1,"open\n', line: 2, column: 3, offence: 'has a quote that is never closed' },
   {
     text: 'a\n"x"y\n',

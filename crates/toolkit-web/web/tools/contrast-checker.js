@@ -73,6 +73,10 @@ export default tool({
     const [inkHex, paperHex] = [writeHex(ink), writeHex(paper)];
     return {
       headline: answer(ratio),
+      sample: picture(sample(ink, paper), {
+        alt: `Sample of text in ${inkHex} on ${paperHex}`,
+        file: 'contrast.svg',
+      }),
       contrast: pairs([
         ['Contrast', writeRatio(ratio)],
         ...LEVELS.map(
@@ -98,10 +102,6 @@ export default tool({
               ['Background as compared', paperHex],
             ])
           : null,
-      sample: picture(sample(ink, paper), {
-        alt: `Sample of text in ${inkHex} on ${paperHex}`,
-        file: 'contrast.svg',
-      }),
       more: compared.length > 0 ? list : null,
     };
   },

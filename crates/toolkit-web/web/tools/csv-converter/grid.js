@@ -38,17 +38,27 @@ export function readCsv({ text, delimiter, header, trim }, warn) {
     ? parsed.rows.map((row, r) => row.map((field, c) => (quoted[r]?.[c] ? field : field.trim())))
     : parsed.rows;
   const width = rows[0]?.length ?? 0;
-  const ragged = rows.findIndex((row) => row.length !== width);
-  if (ragged >= 0) {
+  const long = rows.findIndex((row) => row.length > width);
+  if (long >= 0) {
     refuse(
       'text',
-      `has ${rows[ragged]?.length === 1 ? '1 field' : `${rows[ragged]?.length} fields`} in row ${ragged + 1}, but ${width} in the first row`,
+      `has ${rows[long]?.length} fields in row ${long + 1}, but ${width} in the first row`,
       {
-        line: lines[ragged] ?? 1,
+        line: lines[long] ?? 1,
         column: 1,
-        hint: 'Every row needs the same number of fields; check the delimiter and the quotes.',
+        hint: 'No row may have more fields than the first; check the delimiter and the quotes.',
       },
     );
+  }
+  const short = rows.flatMap((row, at) => (row.length < width ? [lines[at] ?? 1] : []));
+  const [first] = short;
+  if (first !== undefined) {
+    warn(
+      short.length === 1
+        ? `Line ${first} has fewer fields than the first row; it was filled with empty ones.`
+        : `${short.length} rows, the first at line ${first}, have fewer fields than the first row; they were filled with empty ones.`,
+    );
+    for (const row of rows) while (row.length < width) row.push('');
   }
   checkSize(width, 1);
   if (!header) return { names: undefined, rows };

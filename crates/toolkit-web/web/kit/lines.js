@@ -1,0 +1,78 @@
+//! Line numbers of a text field, and the place of an error in it: a copy of the text lies below the
+//! field, invisible but for its numbers and the mark, so that wrapped lines stay in step.
+
+import { el } from './el.js';
+
+/** Longer texts stay without numbers: each key would draw them all. */
+const LONGEST = 50_000;
+const PAUSE = 150;
+
+/** @typedef {{ line: number, column: number | undefined }} Place */
+
+/** @type {WeakMap<HTMLTextAreaElement, Lines>} */
+const all = new WeakMap();
+
+class Lines {
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #next;
+  /** @param {HTMLTextAreaElement} area */
+  constructor(area) {
+    this.area = area;
+    this.copy = el('div', { class: 'lines', 'aria-hidden': 'true' });
+    area.before(this.copy);
+    area.addEventListener('input', () => {
+      clearTimeout(this.#next);
+      this.#next = setTimeout(() => this.draw(undefined), PAUSE);
+    });
+    area.addEventListener('scroll', () => this.#scroll(), { passive: true });
+    new ResizeObserver(() => this.#scroll()).observe(area);
+  }
+  /** @param {Place | undefined} error */
+  draw(error) {
+    const { value } = this.area;
+    const lines = value.length > LONGEST ? [] : value.split('\n');
+    this.area.parentElement?.classList.toggle('numbered', lines.length > 1 || error !== undefined);
+    this.copy.replaceChildren(
+      ...lines.map((text, at) => {
+        if (error?.line !== at + 1) return el('div', {}, text || ' ');
+        const characters = [...text];
+        const from = (error.column ?? 1) - 1;
+        const part = (/** @type {number} */ a, /** @type {number} */ b) =>
+          characters.slice(a, b).join('');
+        const mark = el('mark', {}, part(from, from + 1) || ' ');
+        return el(
+          'div',
+          { class: 'wrong' },
+          part(0, from),
+          mark,
+          part(from + 1, characters.length),
+        );
+      }),
+    );
+    this.#scroll();
+  }
+  #scroll() {
+    this.copy.style.setProperty('width', `${this.area.clientWidth}px`);
+    const { scrollLeft, scrollTop } = this.area;
+    this.copy.style.setProperty('--left', `${scrollLeft}px`);
+    this.copy.style.setProperty('transform', `translate(${-scrollLeft}px, ${-scrollTop}px)`);
+  }
+}
+
+/** The place that the sentence of a refusal names. @param {string} sentence @param {string} value @returns {Place | undefined} */
+function placeOf(sentence, value) {
+  const [, line, column] = /\bline (\d+)(?:,? column (\d+))?/.exec(sentence) ?? [];
+  if (line) return { line: Number(line), column: column ? Number(column) : undefined };
+  const [, offset] = /\b(?:character|offset) (\d+)/.exec(sentence) ?? [];
+  if (!offset) return undefined;
+  const before = [...value].slice(0, Number(offset)).join('').split('\n');
+  return { line: before.length, column: [...(before.at(-1) ?? '')].length + 1 };
+}
+
+/** Numbers the lines of a field, and marks in it the place that a refusal names. @param {HTMLTextAreaElement} area @param {string} [sentence] */
+export function number(area, sentence = '') {
+  const error = placeOf(sentence, area.value);
+  const lines = all.get(area) ?? new Lines(area);
+  all.set(area, lines);
+  lines.draw(error);
+}
