@@ -11,15 +11,16 @@ use actix_web::{HttpRequest, HttpResponse, ResponseError as _};
 use rmcp::ServerHandler;
 use toolkit_server::body::read_json;
 use toolkit_server::client_ip::Proxies;
+use toolkit_server::clients::Account;
 use toolkit_server::error_response::HttpError;
 use toolkit_server::middleware;
 use toolkit_server::rate_limiter::Limiter;
 
-use crate::envelope::Envelope;
+use crate::door::{Door, Request};
 use crate::error;
-use crate::fast_path::{FastPath, ToolCall};
 use crate::framing::Framing;
 use crate::guard::{self, AllowedOrigin, Guard};
+use crate::message::Message;
 use crate::protocol::{VERSION_HEADER, is_supported, single};
 use crate::rmcp_adapter::RmcpAdapter;
 
@@ -36,10 +37,12 @@ pub struct Endpoint<H> {
     pub proxies: Proxies,
     /// Maximum size of a body.
     pub body_bytes_max: usize,
-    /// Fast path for plain tool calls, if enabled.
-    pub fast_path: Option<FastPath>,
+    /// Lists and calls our tools, if they are offered.
+    pub door: Option<Door>,
     /// Handler of everything else.
     pub rmcp_adapter: RmcpAdapter<H>,
+    /// Address of the page that says how to connect.
+    pub page: String,
 }
 
 impl<H: ServerHandler + Clone> Endpoint<H> {
@@ -50,32 +53,43 @@ impl<H: ServerHandler + Clone> Endpoint<H> {
     ) -> Result<HttpResponse, HttpError> {
         self.limiter.admit(self.proxies.client(request)).await?;
         let body = read_json(request, payload.into_inner(), self.body_bytes_max).await?;
+        let message = Message::read(&body);
         let framing = Framing::of(request.headers());
-        if let Some(fast_path) = &self.fast_path
-            && let Some(call) = ToolCall::recognise(request, &body)
-        {
-            middleware::set_tool(request, call.tool());
-            return Ok(framing.answer(request, fast_path.answer(call).await));
+        if let Some(tool) = message.as_ref().and_then(Message::tool) {
+            middleware::set_tool(request, tool);
         }
-        let response = self.forward(request, body).await;
+        if let (Some(door), Some(message)) = (&self.door, &message)
+            && let Some(passed) = recognise(request, message, &body)
+        {
+            return Ok(framing.answer(request, door.answer(passed).await));
+        }
+        let refused = message.and_then(|message| self.refuse(request, message));
+        let response = match refused {
+            Some(refusal) => refusal,
+            None => self.rmcp_adapter.answer(request, body).await,
+        };
         Ok(framing.reframe(request, response).await)
     }
 
-    /// Passes a request to rmcp.
-    async fn forward(&self, request: &HttpRequest, body: Bytes) -> HttpResponse {
-        let envelope = Envelope::of(&body);
-        if let Some(tool) = envelope.tool() {
-            middleware::set_tool(request, tool);
-        }
-        let version = single(request.headers(), VERSION_HEADER).ok().flatten();
-        if let Some(version) = version.filter(|version| !is_supported(version))
-            && envelope.has_version_in_header_only()
+    /// Refuses what rmcp would refuse without a reason, or answer with an empty list.
+    fn refuse(&self, request: &HttpRequest, message: Message<'_>) -> Option<HttpResponse> {
+        let headers = request.headers();
+        if let Some(flavor) = message
+            .undeclared(Some(headers))
+            .filter(|_| self.door.is_some())
         {
-            return error::unsupported_version(version, envelope.id);
+            return Some(error::undeclared(&message.method, flavor, message.id));
         }
-        let arguments = envelope.arguments(&body);
-        self.rmcp_adapter.answer(request, body, arguments).await
+        let version = single(headers, VERSION_HEADER).ok().flatten()?;
+        let is_unknown = !is_supported(version) && message.has_version_in_header_only();
+        is_unknown.then(|| error::unsupported_version(version, message.id))
     }
+}
+
+fn recognise(request: &HttpRequest, message: &Message<'_>, body: &Bytes) -> Option<Request> {
+    let client = Some(Account::of(request));
+    let log_id = middleware::request_id(request);
+    Request::recognise(message, body, Some(request.headers()), client, log_id)
 }
 
 /// Answers a POST.
@@ -114,8 +128,11 @@ pub(crate) async fn other<H: ServerHandler>(
     endpoint: Data<Endpoint<H>>,
 ) -> HttpResponse {
     let origin = endpoint.guard.admit(&request);
-    let detail = "The MCP endpoint takes POST only: it has no streams to open by GET and no sessions \
-                  to end by DELETE.";
+    let detail = format!(
+        "The MCP endpoint takes POST only: it has no streams to open by GET and no sessions to end by \
+         DELETE. How to connect: {}",
+        endpoint.page,
+    );
     let refusal = match &origin {
         Ok(_) => HttpError::new(StatusCode::METHOD_NOT_ALLOWED, detail).header(ALLOW, METHODS),
         Err(refusal) => refusal.clone(),

@@ -16,7 +16,7 @@ use toolkit_core::input::{self, Echo};
 use toolkit_core::json_reason;
 use toolkit_server::error_response::{INTERNAL, JSON};
 
-use crate::protocol::SUPPORTED;
+use crate::protocol::{ProtocolFlavor, SUPPORTED};
 
 /// Message of `serde_json` for JSON nested too deeply.
 const TOO_DEEP: &str = "recursion limit exceeded";
@@ -39,6 +39,28 @@ pub(crate) fn internal() -> ErrorData {
     ErrorData::internal_error(INTERNAL, None)
 }
 
+/// The error for a method that this server does not declare, with the declared ones.
+pub(crate) fn no_method(method: &str) -> ErrorData {
+    let message = format!(
+        "There is no method {}; this server has tools only: tools/list and tools/call.",
+        Echo(method),
+    );
+    ErrorData::new(ErrorCode::METHOD_NOT_FOUND, message, None)
+}
+
+/// The response for a request of such a method.
+pub(crate) fn undeclared(
+    method: &str,
+    flavor: ProtocolFlavor,
+    id: Option<RequestId>,
+) -> HttpResponse {
+    let status = match flavor {
+        ProtocolFlavor::Stateful => StatusCode::OK,
+        ProtocolFlavor::Stateless => StatusCode::NOT_FOUND,
+    };
+    answer(status, id, no_method(method))
+}
+
 /// The header names an unsupported revision.
 pub(crate) fn unsupported_version(requested: &str, id: Option<RequestId>) -> HttpResponse {
     let supported: Vec<_> = SUPPORTED.iter().map(ProtocolVersion::as_str).collect();
@@ -56,7 +78,9 @@ pub(crate) fn unsupported_version(requested: &str, id: Option<RequestId>) -> Htt
 pub(crate) fn from_refusal(status: StatusCode, text: &str, body: &[u8]) -> HttpResponse {
     match status {
         // rmcp's text for an unreadable body.
-        StatusCode::UNSUPPORTED_MEDIA_TYPE => no_message(body),
+        StatusCode::UNSUPPORTED_MEDIA_TYPE => HttpResponse::build(StatusCode::BAD_REQUEST)
+            .content_type(JSON)
+            .json(no_message(body)),
         _ if status.is_server_error() => {
             tracing::error!(status = status.as_u16(), "the protocol layer failed");
             answer(StatusCode::INTERNAL_SERVER_ERROR, None, internal())
@@ -68,8 +92,8 @@ pub(crate) fn from_refusal(status: StatusCode, text: &str, body: &[u8]) -> HttpR
     }
 }
 
-/// Why a body is not a message.
-fn no_message(body: &[u8]) -> HttpResponse {
+/// Why a body, or a line, is not a message.
+pub(crate) fn no_message(body: &[u8]) -> JsonRpcError {
     let (id, error) = match serde_json::from_slice::<Json>(body) {
         Err(error) => (None, ErrorData::parse_error(not_json(body, &error), None)),
         Ok(Json::Array(_)) => {
@@ -83,7 +107,7 @@ fn no_message(body: &[u8]) -> HttpResponse {
             (id, no_request(&message))
         }
     };
-    answer(StatusCode::BAD_REQUEST, id, error)
+    JsonRpcError::new(id, error)
 }
 
 /// Why JSON is not a request.

@@ -1,24 +1,23 @@
 #![doc = include_str!("../README.md")]
 
-mod call;
 mod discovery;
+mod door;
 mod endpoint;
-mod envelope;
 mod error;
-mod fast_path;
 mod framing;
 mod guard;
 mod handler;
 mod identity;
 mod mcp;
+mod message;
 mod protocol;
 mod rmcp_adapter;
 mod routes;
 pub mod stdio;
 mod tools;
 
+pub use self::door::Door;
 pub use self::endpoint::Endpoint;
-pub use self::fast_path::FastPath;
 pub use self::guard::Guard;
 pub use self::mcp::Mcp;
 pub use self::rmcp_adapter::RmcpAdapter;

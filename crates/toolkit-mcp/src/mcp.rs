@@ -5,16 +5,14 @@ use std::sync::Arc;
 use actix_web::web::{Data, ServiceConfig};
 use toolkit_server::client_ip::Proxies;
 use toolkit_server::rate_limiter::{Limiter, Redis, RedisUrlError};
-use toolkit_server::runner::Runner;
 use toolkit_server::settings::{PublicUrls, Settings};
 
-use crate::call::Caller;
 use crate::discovery::Documents;
+use crate::door::Door;
 use crate::endpoint::Endpoint;
-use crate::fast_path::FastPath;
 use crate::guard::Guard;
 use crate::handler::Handler;
-use crate::identity::Identity;
+use crate::identity::{Identity, website};
 use crate::protocol::SUPPORTED;
 use crate::rmcp_adapter::RmcpAdapter;
 use crate::routes;
@@ -53,7 +51,6 @@ fn endpoint(
     urls: &PublicUrls,
     identity: &Identity,
 ) -> Result<Endpoint<Handler>, RedisUrlError> {
-    let caller = Caller::new(Arc::new(Runner::new()));
     let limits = &settings.limits;
     let redis = limits.redis_url.as_ref().map(Redis::connect).transpose()?;
     let body_bytes_max = settings.http.body_limit_bytes;
@@ -62,7 +59,8 @@ fn endpoint(
         limiter: Limiter::new("mcp", limits.mcp_per_minute, limits.mcp_burst).shared(redis),
         proxies: Proxies::new(settings.http.trusted_proxies.clone()),
         body_bytes_max,
-        fast_path: Some(FastPath::new(caller.clone(), identity)),
-        rmcp_adapter: RmcpAdapter::new(Handler::new(caller, identity, SUPPORTED), body_bytes_max),
+        door: Some(Door::new(identity, body_bytes_max)),
+        rmcp_adapter: RmcpAdapter::new(Handler::new(identity, SUPPORTED), body_bytes_max),
+        page: website(urls).as_str().to_owned(),
     })
 }

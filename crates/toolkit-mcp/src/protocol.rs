@@ -18,6 +18,9 @@ pub(crate) const SUPPORTED_STDIO: &[ProtocolVersion] = &[
 /// The revisions over HTTP: all but 2024-11-05, which had another transport.
 pub(crate) const SUPPORTED: &[ProtocolVersion] = SUPPORTED_STDIO.split_at(1).1;
 
+/// How long a client may cache what changes only with a release: the list of tools, the identity.
+pub(crate) const TTL_MS: u64 = 3_600_000;
+
 /// The header with the revision.
 pub(crate) const VERSION_HEADER: &str = "mcp-protocol-version";
 /// The header with the method, from 2026-07-28 on.

@@ -6,7 +6,6 @@
 
 use std::sync::Arc;
 
-use actix_web::body::to_bytes;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{self, HeaderName, HeaderValue};
 use actix_web::web::Bytes;
@@ -16,13 +15,10 @@ use rmcp::ServerHandler;
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 
-use toolkit_server::clients::Account;
-use toolkit_server::middleware;
-use toolkit_server::request_id::RequestId;
-
 use crate::error::{from_refusal, invalid_request};
 use crate::protocol::{METHOD_HEADER, NAME_HEADER, VERSION_HEADER};
 
+const HOST: http::HeaderValue = http::HeaderValue::from_static("localhost");
 const ACCEPT: http::HeaderValue =
     http::HeaderValue::from_static("application/json, text/event-stream");
 const JSON: http::HeaderValue = http::HeaderValue::from_static("application/json");
@@ -32,15 +28,6 @@ const PARAMETER: &str = "mcp-param-";
 
 /// rmcp's service, created once for all workers.
 pub struct RmcpAdapter<H>(StreamableHttpService<H, NeverSessionManager>);
-
-/// The original request, for a handler that needs more of it than rmcp passes on.
-#[derive(Clone)]
-pub(crate) struct Sent {
-    /// The arguments of a call, as in the body.
-    pub(crate) arguments: Option<Bytes>,
-    pub(crate) client: Option<Arc<Account>>,
-    pub(crate) id: RequestId,
-}
 
 impl<H: ServerHandler + Clone> RmcpAdapter<H> {
     /// Wraps a handler in rmcp's service: without sessions, with JSON responses.
@@ -59,39 +46,10 @@ impl<H: ServerHandler + Clone> RmcpAdapter<H> {
     }
 
     /// Passes a POST to rmcp.
-    pub(crate) async fn answer(
-        &self,
-        request: &HttpRequest,
-        body: Bytes,
-        arguments: Option<Bytes>,
-    ) -> HttpResponse {
-        let id = middleware::request_id(request);
-        let client = Some(Account::of(request));
-        let sent = Sent {
-            arguments,
-            client,
-            id,
-        };
-        let Some(forwarded) = forward(request, body.clone(), sent) else {
+    pub(crate) async fn answer(&self, request: &HttpRequest, body: Bytes) -> HttpResponse {
+        let Some(forwarded) = forward(request, body.clone()) else {
             return invalid_request("A header of the request is not text.");
         };
-        self.exchange(forwarded, body).await
-    }
-
-    /// Passes a message without HTTP to rmcp; an empty response is not sent.
-    pub(crate) async fn answer_message(
-        &self,
-        body: Bytes,
-        headers: http::HeaderMap,
-        sent: Sent,
-    ) -> Vec<u8> {
-        let mut forwarded = envelope(body.clone(), sent);
-        forwarded.headers_mut().extend(headers);
-        let answer = self.exchange(forwarded, body).await.into_body();
-        to_bytes(answer).await.map(Vec::from).unwrap_or_default()
-    }
-
-    async fn exchange(&self, forwarded: http::Request<Full<Bytes>>, body: Bytes) -> HttpResponse {
         let (parts, answer) = self.0.handle(forwarded).await.into_parts();
         let status = StatusCode::from_u16(parts.status.as_u16())
             .unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
@@ -116,9 +74,12 @@ impl<H: ServerHandler + Clone> RmcpAdapter<H> {
     }
 }
 
-fn forward(request: &HttpRequest, body: Bytes, sent: Sent) -> Option<http::Request<Full<Bytes>>> {
-    let mut forwarded = envelope(body, sent);
+fn forward(request: &HttpRequest, body: Bytes) -> Option<http::Request<Full<Bytes>>> {
+    let mut forwarded = http::Request::post("/").body(Full::new(body)).ok()?;
     let headers = forwarded.headers_mut();
+    headers.insert(http::header::HOST, HOST);
+    headers.insert(http::header::ACCEPT, ACCEPT);
+    headers.insert(http::header::CONTENT_TYPE, JSON);
     for (name, value) in request.headers() {
         let name = name.as_str();
         if FORWARDED.contains(&name) || name.starts_with(PARAMETER) {
@@ -127,21 +88,6 @@ fn forward(request: &HttpRequest, body: Bytes, sent: Sent) -> Option<http::Reque
         }
     }
     Some(forwarded)
-}
-
-/// A message as the request that rmcp expects.
-fn envelope(body: Bytes, sent: Sent) -> http::Request<Full<Bytes>> {
-    let mut forwarded = http::Request::new(Full::new(body));
-    *forwarded.method_mut() = http::Method::POST;
-    forwarded.extensions_mut().insert(sent);
-    let headers = forwarded.headers_mut();
-    headers.insert(
-        http::header::HOST,
-        http::HeaderValue::from_static("localhost"),
-    );
-    headers.insert(http::header::ACCEPT, ACCEPT);
-    headers.insert(http::header::CONTENT_TYPE, JSON);
-    forwarded
 }
 
 fn copy_headers(from: &http::HeaderMap, response: &mut HttpResponseBuilder) {

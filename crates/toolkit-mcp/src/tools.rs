@@ -2,56 +2,72 @@
 //!
 //! Standard: MCP 2026-07-28, "Tools", and the schemas of the revisions before it.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
 
 use data_encoding::BASE64;
-use rmcp::model::{Icon, JsonObject, Tool, ToolAnnotations};
-use serde_json::Value as Json;
+use rmcp::model::{Icon, ToolAnnotations};
+use serde::{Serialize, Serializer};
+use serde_json::{Map, Value as Json};
 use toolkit_core::input::Surface;
 use toolkit_core::registry::mcp_tools;
 use toolkit_core::{DynTool, Mcp, schema};
 
-/// A tool offered over MCP.
-#[derive(Clone, Copy)]
-pub(crate) struct Offered {
-    pub(crate) tool: &'static dyn DynTool,
-    pub(crate) mcp: &'static Mcp,
-    /// Its index in the list.
-    pub(crate) index: usize,
+/// A tool in the list.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Listed {
+    name: &'static str,
+    title: &'static str,
+    description: &'static str,
+    input_schema: InputSchema,
+    output_schema: Json,
+    annotations: ToolAnnotations,
 }
 
-impl Offered {
-    /// All of them, in the order of the list.
-    pub(crate) fn all() -> impl Iterator<Item = Self> {
-        mcp_tools()
-            .enumerate()
-            .map(|(index, (tool, mcp))| Self { tool, mcp, index })
-    }
+/// A schema of inputs in their own order: that of a map would be the alphabet.
+#[derive(Serialize)]
+struct InputSchema {
+    #[serde(flatten)]
+    members: Map<String, Json>,
+    #[serde(serialize_with = "in_order")]
+    properties: Vec<(&'static str, Json)>,
+}
 
-    pub(crate) fn find(name: &str) -> Option<Self> {
-        Self::all().find(|offered| offered.mcp.name == name)
-    }
+fn in_order<S: Serializer>(pairs: &[(&str, Json)], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(pairs.iter().map(|(name, schema)| (name, schema)))
+}
 
-    /// The inputs that it accepts over MCP.
-    pub(crate) fn accepted(self) -> Surface {
-        Surface::Mcp(self.mcp.inputs)
-    }
-
-    fn describe(self) -> Tool {
-        let input = schema::mcp_input(self.tool, self.mcp);
-        let mut output = schema::answer(self.tool, self.accepted());
-        schema::portable(&mut output);
-        strip_descriptions(&mut output);
-        let annotations = ToolAnnotations::new()
+fn describe(tool: &dyn DynTool, mcp: &'static Mcp) -> Listed {
+    let mut output_schema = schema::answer(tool, Surface::Mcp(mcp.inputs));
+    schema::portable(&mut output_schema);
+    strip_descriptions(&mut output_schema);
+    Listed {
+        name: mcp.name,
+        title: mcp.title,
+        description: mcp.description,
+        input_schema: input_schema(tool, mcp),
+        output_schema,
+        annotations: ToolAnnotations::new()
             .read_only(true)
             .destructive(false)
-            .idempotent(self.mcp.idempotent)
-            .open_world(false);
-        let mut tool = Tool::new(self.mcp.name, self.mcp.description, object(input));
-        tool.title = Some(self.mcp.title.to_owned());
-        tool.output_schema = Some(object(output));
-        tool.annotations = Some(annotations);
-        tool
+            .idempotent(mcp.idempotent)
+            .open_world(false),
+    }
+}
+
+fn input_schema(tool: &dyn DynTool, mcp: &'static Mcp) -> InputSchema {
+    let mut schema = schema::mcp_input(tool, mcp);
+    let names = mcp.inputs.iter().map(|name| name.trim_end_matches('?'));
+    let properties = names.map(|name| (name, schema["properties"][name].take()));
+    let properties = properties.collect();
+    let mut members = schema
+        .as_object_mut()
+        .map(std::mem::take)
+        .unwrap_or_default();
+    members.remove("properties");
+    InputSchema {
+        members,
+        properties,
     }
 }
 
@@ -75,11 +91,8 @@ fn strip_level(schema: &mut Json, level: usize) {
     let Json::Object(members) = schema else {
         return;
     };
-    // Without a type, the bound shows the type of the non-null value.
-    if members.contains_key("type") {
-        for bound in ["minimum", "maximum", "minLength", "multipleOf"] {
-            members.remove(bound);
-        }
+    for bound in ["minimum", "maximum", "pattern"] {
+        members.remove(bound);
     }
     if level > DESCRIBED_LEVELS {
         members.remove("description");
@@ -88,22 +101,27 @@ fn strip_level(schema: &mut Json, level: usize) {
         let inner = properties.values_mut();
         inner.for_each(|property| strip_level(property, level + 1));
     }
+    if let Some(Json::Array(alternatives)) = members.get_mut("anyOf") {
+        let alternatives = alternatives.iter_mut();
+        alternatives.for_each(|alternative| strip_level(alternative, level));
+    }
     for inner in ["items", "additionalProperties"] {
         let inner = members.get_mut(inner).into_iter();
         inner.for_each(|inner| strip_level(inner, level));
     }
 }
 
-/// The response to `tools/list`, constant while the process runs.
-pub(crate) static LISTED: LazyLock<Vec<Tool>> =
-    LazyLock::new(|| Offered::all().map(Offered::describe).collect());
+/// The list as JSON, constant while the process runs.
+pub(crate) static LISTED: LazyLock<String> = LazyLock::new(|| {
+    let listed = mcp_tools().map(|(tool, mcp)| describe(tool, mcp));
+    // Writing plain data to memory does not fail.
+    serde_json::to_string(&listed.collect::<Vec<_>>()).unwrap_or_default()
+});
 
 /// The names of all tools, for an error.
 pub(crate) fn names() -> String {
-    Offered::all()
-        .map(|offered| offered.mcp.name)
-        .collect::<Vec<_>>()
-        .join(", ")
+    let names: Vec<_> = mcp_tools().map(|(_, mcp)| mcp.name).collect();
+    names.join(", ")
 }
 
 /// The icons of the server: one that every client must support, and one for any size.
@@ -122,11 +140,4 @@ fn icon(media_type: &str, picture: &[u8], size: &str) -> Icon {
     ))
     .with_mime_type(media_type)
     .with_sizes(vec![size.to_owned()])
-}
-
-fn object(schema: Json) -> Arc<JsonObject> {
-    match schema {
-        Json::Object(members) => Arc::new(members),
-        _ => Arc::default(),
-    }
 }

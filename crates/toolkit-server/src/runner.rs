@@ -13,10 +13,18 @@ use time::OffsetDateTime;
 use toolkit_core::ids::Sequence;
 use toolkit_core::input::Surface;
 use toolkit_core::limits::RUN_MILLISECONDS_MAX;
-use toolkit_core::{Context, DynTool, ToolError};
+use toolkit_core::registry::mcp_tools;
+use toolkit_core::{Context, DynTool, Mcp, ToolError};
 
 use self::blocking_pool::{BlockingPool, PoolError};
 use crate::clients::Account;
+use crate::panics::{self, Panic};
+use crate::request_id::RequestId;
+
+/// Bytes around a small result.
+const ENVELOPE_BYTES: usize = 256;
+/// Bytes preallocated for a result; a tool reserves more for a larger one.
+const RESULT_BYTES: usize = 4 << 10;
 
 /// Maximum wait for a place where each piece of work is short.
 const BULK_WAIT: Duration = Duration::from_secs(1);
@@ -34,18 +42,53 @@ pub struct Runner {
     long: BlockingPool,
 }
 
-/// Error: there is no answer.
+/// Error: there is no answer. Its text is for a model that called the tool.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
     /// The input is refused.
     #[error(transparent)]
     Refused(#[from] ToolError),
     /// Too much work is in progress.
-    #[error("too much work is in progress")]
+    #[error("The server is busy with large inputs; call again in a second, with less if you can.")]
     Busy,
     /// The tool panicked: our fault.
-    #[error("the tool panicked")]
+    #[error("The tool failed on our side; go on without it.")]
     Panicked,
+}
+
+/// A call of one of the tools that models have.
+pub struct ModelCall {
+    tool: &'static dyn DynTool,
+    mcp: &'static Mcp,
+    /// The arguments as JSON; empty if there are none.
+    pub arguments: Bytes,
+    client: Option<Arc<Account>>,
+    request_id: RequestId,
+}
+
+impl ModelCall {
+    /// Finds the tool of a call. It is made for a client, unless the process has only one; the id
+    /// of its request is for the log.
+    pub fn find(
+        name: &str,
+        arguments: Bytes,
+        client: Option<Arc<Account>>,
+        request_id: RequestId,
+    ) -> Option<Self> {
+        let (tool, mcp) = mcp_tools().find(|(_, mcp)| mcp.name == name)?;
+        Some(Self {
+            tool,
+            mcp,
+            arguments,
+            client,
+            request_id,
+        })
+    }
+
+    /// The name of the tool.
+    pub fn name(&self) -> &'static str {
+        self.mcp.name
+    }
 }
 
 impl Default for Runner {
@@ -126,6 +169,31 @@ impl Runner {
             Err(PoolError::Busy) => Err(Failure::Busy),
             Err(PoolError::Panicked) => Err(Failure::Panicked),
         }
+    }
+
+    /// Answers the call of a model with `{"result", "type", "count"?, "warnings"?}` as JSON. A panic
+    /// of the tool is logged.
+    ///
+    /// # Errors
+    ///
+    /// As [`Runner::run`].
+    pub async fn call(&self, call: ModelCall) -> Result<Vec<u8>, Failure> {
+        let mut out = Vec::with_capacity(call.arguments.len().min(RESULT_BYTES) + ENVELOPE_BYTES);
+        out.push(b'{');
+        let accepted = Surface::Mcp(call.mcp.inputs);
+        let run = self.run(
+            call.client.as_ref(),
+            call.tool,
+            accepted,
+            call.arguments,
+            out,
+        );
+        panics::caught(run)
+            .await
+            .unwrap_or_else(|Panic { place, reason }| {
+                tracing::error!(request_id = %call.request_id, place, reason, "a tool panicked");
+                Err(Failure::Panicked)
+            })
     }
 
     fn context(&self) -> Context {

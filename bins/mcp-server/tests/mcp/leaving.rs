@@ -50,8 +50,9 @@ fn spawn(handler: Waiting) -> Served {
             limiter: Limiter::new("mcp", 0, 1),
             proxies: Proxies::default(),
             body_bytes_max: 1 << 20,
-            fast_path: None,
+            door: None,
             rmcp_adapter: RmcpAdapter::new(handler, 1 << 20),
+            page: String::new(),
         });
         let middleware = Middleware::new();
         let listener = Listener::bind(any).unwrap();

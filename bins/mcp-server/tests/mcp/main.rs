@@ -10,7 +10,7 @@
 mod bundle;
 mod discovery;
 mod documents;
-mod fast_path;
+mod door;
 mod guard;
 mod helpers;
 mod leaving;

@@ -59,14 +59,14 @@ fn calls_are_counted_by_tool_flavor_and_outcome() {
 }
 
 #[test]
-fn requests_are_counted_by_tool_on_both_paths() {
+fn requests_are_counted_by_tool() {
     let (server, admin) = spawn_with_admin();
     let name = "toolkit_http_requests_total{method=\"POST\",route=\"/toolkit/mcp\",\
                 tool=\"cidr_info\",status=\"200\"}";
     let message = json!({
         "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params("10.0.0.0/8"),
     });
-    // A message with a member that no standard has is passed to rmcp.
+    // Also with a member that no standard has.
     for member in ["jsonrpc", "extra"] {
         let mut message = message.clone();
         message[member] = message["jsonrpc"].clone();

@@ -40,8 +40,9 @@ async fn serve(port: u16) -> std::io::Result<()> {
         limiter: Limiter::new("mcp", 0, 1),
         proxies: Proxies::default(),
         body_bytes_max,
-        fast_path: None,
+        door: None,
         rmcp_adapter: RmcpAdapter::new(Fixture::default(), body_bytes_max),
+        page: urls.web_base_url.as_str().to_owned(),
     });
     let app = move || {
         let endpoint = endpoint.clone();

@@ -4,10 +4,10 @@
 
 use std::fmt::Write as _;
 
+use toolkit_core::registry::mcp_tools;
 use toolkit_server::settings::PublicUrls;
 
 use crate::identity::{title, website};
-use crate::tools::Offered;
 
 /// The media type of the document.
 pub(super) const MEDIA_TYPE: &str = "text/markdown; charset=utf-8";
@@ -22,13 +22,13 @@ pub(super) fn text(urls: &PublicUrls) -> String {
          no session; nothing is stored and nothing is fetched.\n\n\
          ## Tools\n\n"
     );
-    for offered in Offered::all() {
+    for (tool, mcp) in mcp_tools() {
         // Writing to memory does not fail.
         let _ = writeln!(
             text,
             "- [{name}]({website}#{name}): {summary}",
-            name = offered.mcp.name,
-            summary = offered.tool.spec().summary,
+            name = mcp.name,
+            summary = tool.spec().summary,
         );
     }
     let _ = write!(

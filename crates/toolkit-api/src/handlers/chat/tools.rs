@@ -6,24 +6,15 @@ use actix_web::HttpRequest;
 use actix_web::web::{Bytes, Data};
 use async_trait::async_trait;
 use serde_json::value::RawValue;
-use toolkit_core::input::Surface;
 use toolkit_core::registry::mcp_tools;
 use toolkit_core::schema;
 use toolkit_llm::{ToolCall, ToolOutcome, ToolSpec, Tools};
 use toolkit_server::clients::Account;
 use toolkit_server::middleware;
-use toolkit_server::panics::{self, Panic};
 use toolkit_server::request_id::RequestId;
-use toolkit_server::runner::Failure;
+use toolkit_server::runner::{Failure, ModelCall};
 
 use crate::state::State;
-
-/// Text for the model when a tool failed.
-const FAILED: &str = "The tool failed on our side; go on without it.";
-
-/// Text for the model when the server is busy.
-const BUSY: &str =
-    "The server is busy with large inputs; call again in a second, with less if you can.";
 
 static SPECS: LazyLock<Vec<ToolSpec>> = LazyLock::new(|| {
     let spec = |(tool, mcp): (_, &'static toolkit_core::Mcp)| {
@@ -57,31 +48,20 @@ impl Tools for Toolbox {
     }
 
     async fn call(&self, call: &ToolCall) -> ToolOutcome {
-        let failed = || ToolOutcome::Failed(FAILED.to_owned());
-        let Some((tool, mcp)) = mcp_tools().find(|(_, mcp)| mcp.name == call.name) else {
-            return failed();
-        };
         let arguments = Bytes::copy_from_slice(call.arguments.as_bytes());
-        let out = b"{".to_vec();
-        let run = self.state.runner.run(
-            Some(&self.client),
-            tool,
-            Surface::Mcp(mcp.inputs),
-            arguments,
-            out,
-        );
-        let ended = panics::caught(run).await;
-        let ended = ended.unwrap_or_else(|Panic { place, reason }| {
-            tracing::error!(request_id = %self.request_id, place, reason, "a tool panicked");
-            Err(Failure::Panicked)
+        let client = Some(Arc::clone(&self.client));
+        let ended = match ModelCall::find(&call.name, arguments, client, self.request_id) {
+            Some(call) => self.state.runner.call(call).await,
+            None => Err(Failure::Panicked),
+        };
+        let answer = ended.and_then(|json| {
+            let json = String::from_utf8(json).map_err(|_| Failure::Panicked)?;
+            RawValue::from_string(json).map_err(|_| Failure::Panicked)
         });
-        match ended.map(String::from_utf8) {
-            Ok(Ok(json)) => {
-                RawValue::from_string(json).map_or_else(|_| failed(), ToolOutcome::Done)
-            }
+        match answer {
+            Ok(answer) => ToolOutcome::Done(answer),
             Err(Failure::Refused(refusal)) => ToolOutcome::refused(refusal.to_string()),
-            Err(Failure::Busy) => ToolOutcome::Failed(BUSY.to_owned()),
-            Err(Failure::Panicked) | Ok(Err(_)) => failed(),
+            Err(failure) => ToolOutcome::Failed(failure.to_string()),
         }
     }
 }
