@@ -14,8 +14,10 @@ fn manifest() -> Json {
     let listed = server
         .send(&Ask::request("tools/list", &json!({})))
         .result();
-    let tools = listed["tools"].as_array().unwrap().iter();
-    let tools: Vec<_> = tools
+    let tools: Vec<_> = listed["tools"]
+        .as_array()
+        .unwrap()
+        .iter()
         .map(|tool| json!({"name": tool["name"], "description": tool["description"]}))
         .collect();
     json!({
@@ -36,6 +38,8 @@ fn manifest() -> Json {
         },
         "tools": tools,
         "compatibility": {"platforms": ["darwin", "linux", "win32"]},
+        // The specification allows no schemas in `tools`.
+        "_meta": {"org.example.tools": {"tools": listed["tools"]}},
     })
 }
 

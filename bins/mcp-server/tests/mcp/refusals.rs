@@ -9,19 +9,21 @@ use crate::helpers::spawn;
 const CALLS: &str = include_str!("refusals.json");
 
 #[test]
-fn a_model_can_correct_each_of_sixty_wrong_calls_at_once() {
+fn a_model_can_correct_each_of_two_hundred_wrong_calls_at_once() {
     let server = spawn();
     let calls: Vec<Json> = serde_json::from_str(CALLS).unwrap();
-    assert!(calls.len() >= 60);
+    assert!(calls.len() >= 200);
     for wrong in &calls {
         let tool = wrong["tool"].as_str().unwrap();
         let fix = wrong["fix"].as_object().unwrap();
         let refused = server.call(tool, &wrong["arguments"]);
         assert_eq!(refused["isError"], true, "{wrong}");
         let sentence = refused["content"][0]["text"].as_str().unwrap();
+        // The members of an object around all inputs have the names that they need.
+        let is_nested = sentence.contains("put its members at the top");
         for name in fix.keys() {
             assert!(
-                sentence.contains(&format!("`{name}`")),
+                is_nested || sentence.contains(&format!("`{name}`")),
                 "{wrong}: {sentence} does not name `{name}`"
             );
         }
@@ -47,6 +49,9 @@ fn the_first_word_that_a_refusal_lists_is_accepted() {
     let calls: Vec<Json> = serde_json::from_str(CALLS).unwrap();
     let mut seen = 0;
     for wrong in &calls {
+        if wrong["fix"].as_object().unwrap().len() > 1 {
+            continue;
+        }
         let tool = wrong["tool"].as_str().unwrap();
         let refused = server.call(tool, &wrong["arguments"]);
         let sentence = refused["content"][0]["text"].as_str().unwrap();

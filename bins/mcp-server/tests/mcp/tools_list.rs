@@ -29,6 +29,13 @@ fn list(server: &Served) -> Vec<Json> {
     result["tools"].as_array().unwrap().clone()
 }
 
+/// The properties of a tool's inputs in the body of a list.
+fn written<'a>(body: &'a str, tool: &str) -> &'a str {
+    let (_, definition) = body.split_once(&format!("\"name\":\"{tool}\"")).unwrap();
+    let (inputs, _) = definition.split_once("\"outputSchema\"").unwrap();
+    inputs.split_once("\"properties\":").unwrap().1
+}
+
 #[test]
 fn there_are_nine_tools_in_the_documented_order() {
     let server = spawn();
@@ -40,11 +47,23 @@ fn there_are_nine_tools_in_the_documented_order() {
 }
 
 #[test]
-fn each_tool_accepts_exactly_the_documented_inputs() {
+fn each_tool_accepts_exactly_the_documented_inputs_in_their_order() {
     let server = spawn();
+    let ask = Ask::request("tools/list", &json!({}));
+    let body = server.send(&ask).text().to_owned();
     for (tool, (name, inputs)) in list(&server).iter().zip(TOOLS) {
         let schema = &tool["inputSchema"];
         let known: BTreeSet<_> = schema["properties"].as_object().unwrap().keys().collect();
+        // As written: a parsed object is sorted.
+        let places: Vec<_> = inputs
+            .iter()
+            .map(|input| format!("\"{}\":{{", input.trim_end_matches('?')))
+            .map(|input| written(&body, name).find(&input))
+            .collect();
+        assert!(
+            places.is_sorted() && places[0].is_some(),
+            "{name}: {places:?}"
+        );
         let required = schema["required"].as_array().cloned().unwrap_or_default();
         let bare = inputs
             .iter()
@@ -82,42 +101,94 @@ fn each_input_has_one_scalar_type_and_a_description() {
     }
 }
 
-#[test]
-fn no_schema_uses_a_feature_that_some_client_refuses() {
-    fn walk(schema: &Json, place: &str) {
-        for keyword in [
-            "$ref",
-            "$defs",
-            "$schema",
-            "oneOf",
-            "anyOf",
-            "allOf",
-            "not",
-            "format",
-            "nullable",
-            "exclusiveMinimum",
-            "exclusiveMaximum",
-        ] {
-            assert!(schema.get(keyword).is_none(), "{place}: {keyword}");
-        }
-        assert!(!schema["type"].is_array(), "{place}");
-        for (name, property) in schema["properties"].as_object().into_iter().flatten() {
-            walk(property, &format!("{place}.{name}"));
-        }
-        if schema["type"] == "array" {
-            assert!(
-                schema["items"].is_object(),
-                "{place}: an array without items"
-            );
-        }
-        if let Some(items) = schema.get("items") {
-            walk(items, &format!("{place}[]"));
+/// Calls a function with each schema in a schema, and its place.
+fn walk(schema: &Json, place: &str, seen: &mut impl FnMut(&Json, &str)) {
+    seen(schema, place);
+    for (name, property) in schema["properties"].as_object().into_iter().flatten() {
+        walk(property, &format!("{place}.{name}"), seen);
+    }
+    for alternative in schema["anyOf"].as_array().into_iter().flatten() {
+        walk(alternative, place, seen);
+    }
+    for inner in ["items", "additionalProperties"] {
+        if schema[inner].is_object() {
+            walk(&schema[inner], &format!("{place}[]"), seen);
         }
     }
+}
+
+#[test]
+fn no_schema_uses_a_feature_that_some_client_refuses() {
     let server = spawn();
     for tool in list(&server) {
         for schema in ["inputSchema", "outputSchema"] {
-            walk(&tool[schema], &format!("{}.{schema}", tool["name"]));
+            let mut refuse = |part: &Json, place: &str| {
+                for keyword in [
+                    "$ref",
+                    "$defs",
+                    "$schema",
+                    "oneOf",
+                    "allOf",
+                    "not",
+                    "format",
+                    "nullable",
+                    "exclusiveMinimum",
+                    "exclusiveMaximum",
+                ] {
+                    assert!(part.get(keyword).is_none(), "{place}: {keyword}");
+                }
+                let is_union = part.get("anyOf").is_some();
+                assert!(!is_union || schema == "outputSchema", "{place}");
+                assert!(
+                    part["type"] != "array" || part["items"].is_object(),
+                    "{place}"
+                );
+            };
+            walk(
+                &tool[schema],
+                &format!("{}.{schema}", tool["name"]),
+                &mut refuse,
+            );
+        }
+    }
+}
+
+#[test]
+fn each_part_of_an_answer_has_one_type_or_alternatives_with_one_each() {
+    let server = spawn();
+    let mut count = 0;
+    for tool in list(&server) {
+        let mut check = |part: &Json, place: &str| {
+            count += 1;
+            let alternatives = part["anyOf"].as_array();
+            assert!(
+                part["type"].is_string() != alternatives.is_some(),
+                "{place}: {part}"
+            );
+            assert!(
+                alternatives.is_none_or(|them| them.len() == 2),
+                "{place}: {part}"
+            );
+        };
+        walk(
+            &tool["outputSchema"],
+            tool["name"].as_str().unwrap(),
+            &mut check,
+        );
+    }
+    assert!(count > 103, "{count}");
+}
+
+#[test]
+fn the_words_of_each_input_are_explained() {
+    let server = spawn();
+    for tool in list(&server) {
+        for (name, property) in tool["inputSchema"]["properties"].as_object().unwrap() {
+            let description = property["description"].as_str().unwrap();
+            for word in property["enum"].as_array().into_iter().flatten() {
+                let word = format!("`{}`", word.as_str().unwrap());
+                assert!(description.contains(&word), "{name}: {description}: {word}");
+            }
         }
     }
 }
@@ -132,6 +203,10 @@ fn each_tool_says_when_to_use_it_and_shows_an_example() {
         );
         assert!(title.len() > 5 && title.len() < 40, "{title}");
         assert!(description.contains("Example: "), "{description}");
+        let (_, not) = description.split_once("ot for ").expect(description);
+        let others = TOOLS.iter().filter(|(name, _)| tool["name"] != *name);
+        let mut others = others.map(|(name, _)| name);
+        assert!(others.any(|other| not.contains(other)), "{description}");
         assert!(
             description.len() <= 600,
             "{} bytes: {description}",
@@ -146,7 +221,16 @@ fn the_whole_list_is_short() {
     let server = spawn();
     let reply = server.send(&Ask::request("tools/list", &json!({})));
     let bytes = reply.body.len();
-    assert!(bytes <= 20 << 10, "{bytes} bytes");
+    assert!(bytes <= 22 << 10, "{bytes} bytes");
+    // What a client gives its model on every turn.
+    let text = |value: &Json| value.as_str().unwrap().len();
+    let shown: usize = list(&server)
+        .iter()
+        .map(|tool| {
+            text(&tool["name"]) + text(&tool["description"]) + tool["inputSchema"].to_string().len()
+        })
+        .sum();
+    assert!(shown <= 8_800, "{shown} bytes");
 }
 
 #[test]

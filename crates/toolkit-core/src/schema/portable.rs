@@ -1,28 +1,30 @@
 //! Portable schemas: the subset that every MCP client accepts.
 //!
 //! Standard: JSON Schema, draft 2020-12, of which many clients and models support only a part: some
-//! refuse the whole list of tools because of one union type, `$ref` or number format. This subset
-//! has one scalar `type`, `enum`, `properties`, `items`, and bounds.
+//! refuse the whole list of tools because of one union type, `$ref` or number format among the
+//! inputs. Inputs have one scalar `type`, `enum`, and bounds; answers, which clients only check and
+//! derive types from, also `properties`, `items` and `anyOf` of one type each.
 
 use serde_json::{Map, Value as Json, json};
 
 use super::one_line;
 
-/// Reduces a schema to what every MCP client accepts.
+/// Reduces the schema of an answer to what every MCP client accepts.
 ///
-/// A value that may be `null`, or of several types, gets no `type`, since clients check answers
-/// against the schema; its bounds are kept, and imply its type when it is not null.
+/// A value that may be `null`, or of several types, is an alternative of these.
 pub fn portable(schema: &mut Json) {
     let Json::Object(members) = schema else {
         return;
     };
     members.remove("format");
     members.remove("$schema");
-    let mut kinds = take(members, "type");
-    take_alternatives(members, &mut kinds);
-    name_kinds(members, kinds);
     if let Some(Json::String(description)) = members.get_mut("description") {
         *description = one_line(description);
+    }
+    join_words(members);
+    split_kinds(members);
+    if let Some(Json::Array(alternatives)) = members.get_mut("anyOf") {
+        alternatives.iter_mut().for_each(portable);
     }
     if let Some(Json::Object(properties)) = members.get_mut("properties") {
         properties.values_mut().for_each(portable);
@@ -49,70 +51,39 @@ pub fn portable_input(schema: &mut Json) {
     portable(schema);
 }
 
-/// Removes and returns what a keyword lists: the types of a value, or its words.
-fn take(members: &mut Map<String, Json>, keyword: &str) -> Vec<Json> {
-    match members.remove(keyword) {
-        Some(Json::Array(listed)) => listed,
-        single => single.into_iter().collect(),
-    }
+/// Writes words that are described one by one as a plain list.
+fn join_words(members: &mut Map<String, Json>) {
+    let Some(Json::Array(alternatives)) = members.remove("oneOf") else {
+        return;
+    };
+    let words = |alternative: &Json| match (&alternative["enum"], &alternative["const"]) {
+        (Json::Array(words), _) => words.clone(),
+        (_, word) => vec![word.clone()],
+    };
+    let words: Vec<_> = alternatives.iter().flat_map(words).collect();
+    members.insert("type".to_owned(), json!("string"));
+    members.insert("enum".to_owned(), words.into());
 }
 
-/// Merges alternatives: their types, their enum values, and their other keywords.
-fn take_alternatives(members: &mut Map<String, Json>, kinds: &mut Vec<Json>) {
-    for name in ["anyOf", "oneOf"] {
-        let Some(Json::Array(alternatives)) = members.remove(name) else {
-            continue;
+/// Writes several types as alternatives with one each; the description stays that of the whole.
+fn split_kinds(members: &mut Map<String, Json>) {
+    let Some(Json::Array(kinds)) = members.get("type").cloned() else {
+        return;
+    };
+    let description = members.remove_entry("description");
+    let whole = std::mem::take(members);
+    let alternative = |kind: Json| {
+        let mut alternative = if kind == "null" {
+            Map::new()
+        } else {
+            whole.clone()
         };
-        for alternative in alternatives {
-            let Json::Object(mut alternative) = alternative else {
-                continue;
-            };
-            kinds.extend(take(&mut alternative, "type"));
-            take_alternatives(&mut alternative, kinds);
-            take_words(&mut alternative, members);
-            for (keyword, value) in alternative {
-                members.entry(keyword).or_insert(value);
-            }
-        }
-    }
-}
-
-/// Moves the enum values of an alternative to those of the whole.
-fn take_words(alternative: &mut Map<String, Json>, members: &mut Map<String, Json>) {
-    let mut words = take(alternative, "enum");
-    words.extend(alternative.remove("const"));
-    if words.is_empty() {
-        return;
-    }
-    if let Json::Array(known) = members.entry("enum").or_insert_with(|| json!([])) {
-        known.extend(words);
-    }
-}
-
-/// Writes the type, if there is exactly one; if there are several, makes sure that some keyword
-/// remains.
-fn name_kinds(members: &mut Map<String, Json>, mut kinds: Vec<Json>) {
-    kinds.dedup();
-    if let [kind] = kinds.as_slice() {
-        members.insert("type".to_owned(), kind.clone());
-        return;
-    }
-    let null = json!("null");
-    if let Some(Json::Array(words)) = members.get_mut("enum") {
-        if kinds.contains(&null) && !words.contains(&Json::Null) {
-            words.push(Json::Null);
-        }
-        return;
-    }
-    for kind in kinds {
-        match kind.as_str() {
-            Some("boolean") => members.insert("enum".to_owned(), json!([true, false, null])),
-            // These only constrain values of their own type.
-            Some("integer") => members.insert("multipleOf".to_owned(), json!(1)),
-            Some("string") => members.insert("minLength".to_owned(), json!(0)),
-            _ => None,
-        };
-    }
+        alternative.insert("type".to_owned(), kind);
+        Json::Object(alternative)
+    };
+    let alternatives: Vec<_> = kinds.into_iter().map(alternative).collect();
+    members.insert("anyOf".to_owned(), alternatives.into());
+    members.extend(description);
 }
 
 #[cfg(test)]
@@ -140,46 +111,38 @@ mod tests {
     fn described_words_become_a_plain_list() {
         let schema = json!({"oneOf": [
             {"type": "string", "const": "a", "description": "First."},
-            {"type": "string", "const": "b", "description": "Second."},
+            {"type": "string", "enum": ["b", "c"]},
         ], "description": "Both."});
-        let expected = json!({"type": "string", "enum": ["a", "b"], "description": "Both."});
+        let expected = json!({"type": "string", "enum": ["a", "b", "c"], "description": "Both."});
         assert_eq!(reduced(schema), expected);
     }
 
     #[test]
-    fn nullable_values_have_no_type_but_other_keywords() {
+    fn nullable_values_are_alternatives_of_one_type_each() {
+        let nothing = json!({"type": "null"});
         for (schema, expected) in [
-            (json!({"type": ["string", "null"]}), json!({"minLength": 0})),
             (
-                json!({"type": ["integer", "null"], "minimum": 1}),
-                json!({"minimum": 1, "multipleOf": 1}),
+                json!({"type": ["string", "null"], "description": "A\n name."}),
+                json!({"anyOf": [{"type": "string"}, nothing], "description": "A name."}),
             ),
             (
-                json!({"type": ["boolean", "null"]}),
-                json!({"enum": [true, false, null]}),
+                json!({"type": ["integer", "null"], "format": "int64", "minimum": 1}),
+                json!({"anyOf": [{"type": "integer", "minimum": 1}, nothing]}),
             ),
             (
-                json!({"anyOf": [{"type": "string", "enum": ["a"]}, {"type": "null"}]}),
-                json!({"enum": ["a", null]}),
+                json!({"type": ["object", "null"], "additionalProperties": {"type": ["string", "null"]}}),
+                json!({"anyOf": [
+                    {"type": "object", "additionalProperties": {"anyOf": [{"type": "string"}, nothing]}},
+                    nothing,
+                ]}),
             ),
             (
-                json!({"anyOf": [{"type": "object", "properties": {}}, {"type": "null"}]}),
-                json!({"properties": {}}),
+                json!({"anyOf": [{"type": "integer", "format": "int64"}, {"type": "string"}]}),
+                json!({"anyOf": [{"type": "integer"}, {"type": "string"}]}),
             ),
         ] {
             assert_eq!(reduced(schema), expected);
         }
-    }
-
-    #[test]
-    fn a_number_that_may_be_a_string_keeps_the_bounds_of_both() {
-        let schema = json!({"anyOf": [
-            {"type": "integer", "minimum": 0},
-            {"type": "string", "pattern": "^[0-9]+$"},
-        ]});
-        let expected =
-            json!({"minimum": 0, "multipleOf": 1, "pattern": "^[0-9]+$", "minLength": 0});
-        assert_eq!(reduced(schema), expected);
     }
 
     #[test]

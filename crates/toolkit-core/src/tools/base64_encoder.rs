@@ -51,7 +51,8 @@ impl Tool for Base64Encoder {
             description: "Encode text to Base64 or decode Base64 to text, in the standard or the \
                 URL-safe alphabet. Use it instead of computing Base64 yourself: the result is \
                 exact. Decoded bytes that are not UTF-8 text come back as lower-case hex with type \
-                `hex`. Example: {\"text\": \"SGk\", \"mode\": \"decode\"} gives \"Hi\".",
+                `hex`. Not for a token, parts with dots between them: that is for decode_jwt. \
+                Example: {\"text\": \"SGk\", \"mode\": \"decode\"} gives \"Hi\".",
             inputs: &["text", "mode", "url_safe?"],
             idempotent: true,
         }),

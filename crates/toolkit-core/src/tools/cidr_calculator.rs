@@ -72,7 +72,9 @@ impl Tool for CidrCalculator {
             title: "Details of a CIDR block",
             description: "Compute network, broadcast, netmask, host range, number of addresses and \
                 scope of an IPv4 or IPv6 block in CIDR notation. Use it instead of doing \
-                subnet arithmetic yourself. A prefix length (or IPv4 netmask) is required. Example: \
+                subnet arithmetic yourself. One block a call, with its prefix length (or IPv4 \
+                netmask); not for ranges, nor for finding addresses in a text: that is for \
+                regex_test. Example: \
                 {\"cidr\": \"192.168.1.10/26\"} gives the network 192.168.1.0 with the hosts \
                 192.168.1.1 to 192.168.1.62.",
             inputs: &["cidr"],

@@ -89,7 +89,8 @@ impl Tool for CronExplainer {
             description: "Explains a five-field cron expression in plain English and lists its next \
                 three runs in UTC: use it to read a crontab line, or to check one before using it. \
                 Lists, ranges, steps, month and weekday names and aliases such as @daily are \
-                understood; seconds, years and Quartz's L, W and # are not. Example: \
+                understood. Not for Quartz (seconds, years, L, W, #) nor for time zones; not for a \
+                single date: that is for unix_timestamp. Example: \
                 {\"expression\": \"30 9 * * MON-FRI\"}.",
             inputs: &["expression"],
             idempotent: true,

@@ -23,14 +23,13 @@ input! {
     pub struct Input<'a> {
         /// The JSON, YAML or XML text.
         text: Cow<'a, str> as text,
-        /// The format that the text is in.
+        /// The format of the text: `json`, `yaml` (1.2) or `xml` (1.0).
         from_format: Language,
-        /// The format of the result; the same as `from_format` when left out.
+        /// The format of the result, `json`, `yaml` or `xml`; that of the text when left out.
         to_format: Option<Language>,
-        /// `convert` turns the text into `to_format`, `pretty` writes a line for each item, `minify`
-        /// as little as possible. Between two formats all of them convert, and `convert` is written
-        /// like `pretty`; within one format `convert` is `pretty`. By default `convert` when the
-        /// formats differ, else `pretty`.
+        /// How the result is written, in whichever format: `pretty` with a line for each item,
+        /// `minify` as short as possible; `convert` is the same as `pretty`. Default: `convert`
+        /// when the formats differ, else `pretty`.
         action: Option<Action>,
         /// Spaces of each level, from 1 to 8; `minify` uses none.
         indent: Int<1, 8> = Int::nearest(2),
@@ -58,7 +57,8 @@ impl Tool for DataConverter {
             description: "Pretty-prints, minifies or converts JSON, YAML and XML. Use it to reformat \
                 a document, to check whether it is well-formed (an error names line and column), or \
                 to turn one format into another without losing digits or the order of keys. XML \
-                attributes become `@name` and text beside them `#text`. Example: text `a: [1, x]`, \
+                attributes become `@name` and text beside them `#text`. Not for searching: that is \
+                for regex_test. Example: text `a: [1, x]`, \
                 from_format `yaml`, to_format `json`, action `minify` gives `{\"a\":[1,\"x\"]}`.",
             inputs: &["text", "from_format", "to_format?", "action?", "indent?"],
             idempotent: true,

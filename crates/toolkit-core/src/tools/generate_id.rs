@@ -50,7 +50,9 @@ impl Tool for GenerateId {
             title: "Generate identifiers",
             description: "Generate UUIDs (v4 or v7), ULIDs or NanoIDs from a secure random source. \
                 Use it whenever a new identifier is needed: made-up ones are neither unique nor \
-                random. At most 100 per call. Example: {\"id_type\": \"uuid_v7\", \"count\": 2}.",
+                random. Not for secrets such as passwords and keys, nor for an identifier that \
+                follows from a text: that is for hash_text. \
+                Example: {\"id_type\": \"uuid_v7\", \"count\": 2}.",
             inputs: &["id_type", "count?"],
             idempotent: false,
         }),

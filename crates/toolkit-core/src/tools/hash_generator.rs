@@ -48,8 +48,8 @@ input! {
     pub struct Input<'a> {
         /// The text to hash.
         text: Cow<'a, str> as text,
-        /// The digest algorithm. Case, `-` and `_` do not matter. `md5` and `sha1`
-        /// are broken: not for security.
+        /// The digest algorithm: `sha256`, `sha384` or `sha512`; `md5` and `sha1` are broken, not
+        /// for security. Case, `-` and `_` do not matter.
         algorithm: Algorithm = Algorithm::Sha256,
         /// A secret key: with it an HMAC is computed; an empty key is a key too.
         key: Option<Cow<'a, str>> as secret,
@@ -72,7 +72,8 @@ impl Tool for HashGenerator {
             title: "Hash or HMAC of a text",
             description: "Compute the MD5, SHA-1, SHA-256, SHA-384 or SHA-512 digest of a text or, \
                 with `key`, its HMAC. Use it whenever a digest is wanted: it cannot be computed by \
-                reasoning. Not for storing passwords. Example: {\"text\": \"abc\", \"algorithm\": \
+                reasoning. Not for storing passwords; not for encoding: that is for \
+                base64_transform. Example: {\"text\": \"abc\", \"algorithm\": \
                 \"sha256\"} gives \"ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad\".",
             inputs: &["text", "algorithm", "key?", "encoding?"],
             idempotent: true,

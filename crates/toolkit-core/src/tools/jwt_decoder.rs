@@ -70,8 +70,9 @@ impl Tool for JwtDecoder {
             title: "Decode a JSON Web Token",
             description: "Show the header and the claims of a JWT, with its dates in ISO 8601 and \
                 whether it is active, expired or not yet valid. Use it to read a token instead of \
-                decoding it yourself. The signature is NOT verified: do not trust the claims. Of \
-                an encrypted token (JWE) only the header is shown. \
+                decoding it yourself. The signature is NOT verified: the answer is no proof of \
+                authenticity. Of an encrypted token (JWE) only the header is shown. Not for other \
+                Base64: that is for base64_transform. \
                 Example: {\"token\": \"eyJhbGciOiJub25lIn0.eyJzdWIiOiJhIn0.\"} gives the payload \
                 {\"sub\": \"a\"}.",
             inputs: &["token"],

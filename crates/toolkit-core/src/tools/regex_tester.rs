@@ -44,9 +44,8 @@ impl Tool for RegexTester {
             title: "Test a regular expression",
             description: "Runs a regular expression on a text: use it to check a pattern, to extract \
                 what it matches with exact positions and named groups, or to try a substitution. \
-                The syntax is Perl's with look-around and back-references; replacements are \
-                JavaScript's. Patterns have at most 8 KiB, texts 256 KiB; 100 matches are shown, \
-                and a pattern that would take too long is refused. Example: \
+                The first 100 matches are shown, and a pattern that would take too long is \
+                refused. Not for reading JSON, YAML or XML: that is for format_data. Example: \
                 {\"pattern\": \"(?<year>\\\\d{4})-(\\\\d\\\\d)\", \"text\": \"on 2023-11-14\", \
                 \"replacement\": \"$2/$<year>\"}.",
             inputs: &["pattern", "text", "flags?", "replacement?"],

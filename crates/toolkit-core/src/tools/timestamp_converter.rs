@@ -123,10 +123,9 @@ impl Tool for TimestampConverter {
             name: "unix_timestamp",
             title: "Convert a timestamp",
             description: "Convert between Unix time and dates, or get the current time by leaving \
-                `value` out. Use it instead of doing calendar arithmetic yourself. Takes a Unix \
-                time in seconds, milliseconds, microseconds or nanoseconds (distinguished by \
-                magnitude), or a date in ISO 8601 or RFC 2822, of the years 0001 to 9999; \
-                gives UTC. Example: {\"value\": \"1700000000\"} gives \
+                `value` out. Use it instead of doing calendar arithmetic yourself. Years are 0001 \
+                to 9999, answers in UTC. Not for names of time zones: write the offset. Not for \
+                schedules: that is for cron_explain. Example: {\"value\": \"1700000000\"} gives \
                 2023-11-14T22:13:20Z, a Tuesday.",
             inputs: &["value?"],
             idempotent: false,
