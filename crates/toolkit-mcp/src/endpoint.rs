@@ -54,7 +54,7 @@ impl<H: ServerHandler + Clone> Endpoint<H> {
         self.limiter.admit(self.proxies.client(request)).await?;
         let body = read_json(request, payload.into_inner(), self.body_bytes_max).await?;
         let message = Message::read(&body);
-        let framing = Framing::of(request.headers());
+        let framing = Framing::of(request);
         if let Some(tool) = message.as_ref().and_then(Message::tool) {
             middleware::set_tool(request, tool);
         }

@@ -8,7 +8,7 @@
 use actix_web::body::to_bytes;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{
-    ACCEPT, CACHE_CONTROL, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue,
+    Accept, CACHE_CONTROL, CONTENT_TYPE, Header as _, HeaderName, HeaderValue, Quality,
 };
 use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse, ResponseError as _};
@@ -28,18 +28,19 @@ pub(crate) enum Framing {
 
 impl Framing {
     /// The framing that a client accepts.
-    pub(crate) fn of(headers: &HeaderMap) -> Self {
-        let values = headers
-            .get_all(ACCEPT)
-            .filter_map(|value| value.to_str().ok());
-        let mut framing = Self::Json;
-        for accepted in values.flat_map(|value| value.split(',')).filter_map(named) {
-            match accepted {
-                Self::Json => return Self::Json,
-                Self::EventStream => framing = Self::EventStream,
-            }
+    pub(crate) fn of(request: &HttpRequest) -> Self {
+        let accepted = Accept::parse(request).map_or_else(|_| Vec::new(), |accept| accept.0);
+        let takes = |kinds: &[&str]| {
+            let mut known = accepted
+                .iter()
+                .filter(|range| range.quality > Quality::ZERO);
+            known.any(|range| kinds.contains(&range.item.essence_str()))
+        };
+        if !takes(&["application/json", "application/*", "*/*"]) && takes(&[EVENT_STREAM]) {
+            Self::EventStream
+        } else {
+            Self::Json
         }
-        framing
     }
 
     /// Answers a request with a JSON-RPC message.
@@ -75,28 +76,6 @@ impl Framing {
     }
 }
 
-/// The framing that a media range of `Accept` names, if any.
-fn named(range: &str) -> Option<Framing> {
-    let mut parts = range.split(';').map(str::trim);
-    let name = parts.next().unwrap_or_default();
-    let is = |known: &str| name.eq_ignore_ascii_case(known);
-    if parts.any(is_zero_weight) {
-        None
-    } else if is("application/json") || is("*/*") || is("application/*") {
-        Some(Framing::Json)
-    } else {
-        is(EVENT_STREAM).then_some(Framing::EventStream)
-    }
-}
-
-/// Whether a parameter is the weight 0, which excludes a range.
-fn is_zero_weight(parameter: &str) -> bool {
-    let weight = parameter
-        .strip_prefix("q=")
-        .or_else(|| parameter.strip_prefix("Q="));
-    weight.is_some_and(|weight| weight.trim().parse() == Ok(0.0_f32))
-}
-
 /// A message as an event. JSON may contain line ends between its tokens; each line is a field.
 fn event(message: &[u8]) -> Vec<u8> {
     let mut event = Vec::with_capacity(message.len() + 64);
@@ -112,14 +91,17 @@ fn event(message: &[u8]) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
+    use actix_web::http::header::ACCEPT;
+    use actix_web::test::TestRequest;
+
     use super::*;
 
-    fn framing(lines: &[&'static str]) -> Framing {
-        let mut headers = HeaderMap::new();
+    fn framing(lines: &[&str]) -> Framing {
+        let mut request = TestRequest::default();
         for line in lines {
-            headers.append(ACCEPT, HeaderValue::from_static(line));
+            request = request.append_header((ACCEPT, *line));
         }
-        Framing::of(&headers)
+        Framing::of(&request.to_http_request())
     }
 
     #[test]

@@ -30,10 +30,10 @@ struct InputSchema {
     #[serde(flatten)]
     members: Map<String, Json>,
     #[serde(serialize_with = "in_order")]
-    properties: Vec<(&'static str, Json)>,
+    properties: Vec<(String, Json)>,
 }
 
-fn in_order<S: Serializer>(pairs: &[(&str, Json)], serializer: S) -> Result<S::Ok, S::Error> {
+fn in_order<S: Serializer>(pairs: &[(String, Json)], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_map(pairs.iter().map(|(name, schema)| (name, schema)))
 }
 
@@ -56,15 +56,14 @@ fn describe(tool: &dyn DynTool, mcp: &'static Mcp) -> Listed {
 }
 
 fn input_schema(tool: &dyn DynTool, mcp: &'static Mcp) -> InputSchema {
-    let mut schema = schema::mcp_input(tool, mcp);
+    let object = |schema| match schema {
+        Some(Json::Object(members)) => members,
+        _ => Map::new(),
+    };
+    let mut members = object(Some(schema::mcp_input(tool, mcp)));
+    let mut sorted = object(members.remove("properties"));
     let names = mcp.inputs.iter().map(|name| name.trim_end_matches('?'));
-    let properties = names.map(|name| (name, schema["properties"][name].take()));
-    let properties = properties.collect();
-    let mut members = schema
-        .as_object_mut()
-        .map(std::mem::take)
-        .unwrap_or_default();
-    members.remove("properties");
+    let properties = names.filter_map(|name| sorted.remove_entry(name)).collect();
     InputSchema {
         members,
         properties,
