@@ -90,14 +90,24 @@ impl<T> Answer<T> {
 }
 
 impl<T: JsonOutput> Answer<T> {
-    /// Appends the members of the answer, with commas between them.
-    fn write(&self, warnings: &Warnings, out: &mut Vec<u8>) -> Result<(), ToolError> {
+    /// Appends the members of the answer, with commas between them. If there is a request for less,
+    /// it becomes a warning with a result over a length.
+    fn write(
+        &self,
+        warnings: &mut Warnings,
+        (long_bytes_min, less): (usize, &str),
+        out: &mut Vec<u8>,
+    ) -> Result<(), ToolError> {
         out.extend_from_slice(b"\"result\":");
         let start = out.len();
         self.result.append_json(out);
         if out.len() - start > RESULT_BYTES_MAX {
             let refusal = ToolError::result_too_large(RESULT_BYTES_MAX);
             return Err(refusal.with_hint("send less at once"));
+        }
+        let kibibytes = (out.len() - start) >> 10;
+        if out.len() - start > long_bytes_min {
+            warnings.push(format!("The result has {kibibytes} KiB; for less, {less}."));
         }
         out.extend_from_slice(b",\"type\":");
         self.kind.append_json(out);
@@ -112,6 +122,10 @@ impl<T: JsonOutput> Answer<T> {
         Ok(())
     }
 }
+
+/// Result for a model, in bytes, that is long unless the model's own text is: it is written twice,
+/// and clients cut what is much longer.
+const LONG_BYTES_MIN: usize = 15 << 10;
 
 /// A result that can be written as JSON.
 pub trait JsonOutput: JsonSchema {
@@ -163,6 +177,9 @@ pub trait Tool: Send + Sync + 'static {
     type Input<'a>: Input<'a>;
     /// Type of the result.
     type Output: JsonOutput;
+
+    /// What a model may do about a long answer.
+    const LESS: &'static str = "send a part of the text";
 
     /// Runs the tool.
     ///
@@ -244,7 +261,11 @@ impl<T: Tool> DynTool for T {
             ctx.surface = accepted;
         }
         let answer = T::run(input::from_body(body, accepted)?, ctx)?;
-        answer.write(&ctx.warnings, out)
+        let long_bytes_min = match accepted {
+            Surface::Rest => usize::MAX,
+            Surface::Mcp(_) => LONG_BYTES_MIN.max(2 * body.len()),
+        };
+        answer.write(&mut ctx.warnings, (long_bytes_min, T::LESS), out)
     }
 }
 

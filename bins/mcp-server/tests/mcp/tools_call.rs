@@ -279,6 +279,37 @@ fn a_list_of_identifiers_has_its_count() {
 }
 
 #[test]
+fn an_answer_much_longer_than_the_text_says_how_to_get_less() {
+    let server = spawn();
+    let nested = "[".repeat(120) + &"]".repeat(120);
+    let groups = "(a)".repeat(20);
+    let pretty = json!({"text": nested, "from_format": "json", "indent": 8});
+    let minified = json!({"text": nested, "from_format": "json", "action": "minify"});
+    let many = json!({"pattern": groups, "text": "a".repeat(20 * 100)});
+    let own = json!({"text": "x".repeat(40_000), "mode": "encode"});
+    for (tool, arguments, less) in [
+        ("format_data", &pretty, Some("set `action` to `minify`")),
+        ("format_data", &minified, None),
+        ("regex_test", &many, Some("use fewer groups")),
+        ("base64_transform", &own, None),
+    ] {
+        let params = json!({"name": tool, "arguments": arguments});
+        let reply = server.send(&Ask::request("tools/call", &params));
+        let warnings = reply.result()["structuredContent"]["warnings"].to_string();
+        match less {
+            Some(less) => assert!(warnings.contains(less), "{tool}: {warnings}"),
+            None => assert!(!warnings.contains("for less"), "{tool}: {warnings}"),
+        }
+        let is_long = reply.body.len() > 32 << 10;
+        assert_eq!(
+            is_long,
+            less.is_some() || tool == "base64_transform",
+            "{tool}"
+        );
+    }
+}
+
+#[test]
 fn a_claim_keeps_its_digits() {
     let server = spawn();
     // {"alg":"none"} and {"n":12345678901234567890123, "f":1.10}, in Base64.

@@ -71,6 +71,7 @@ impl Tool for DataConverter {
     };
     type Input<'a> = Input<'a>;
     type Output = Text;
+    const LESS: &'static str = "set `action` to `minify`, or send a part of the document";
 
     fn run(input: Input<'_>, ctx: &mut Context) -> Result<Answer<Text>, ToolError> {
         let layout = match input.action {

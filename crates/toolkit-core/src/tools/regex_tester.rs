@@ -59,6 +59,8 @@ impl Tool for RegexTester {
     };
     type Input<'a> = Input<'a>;
     type Output = Output;
+    const LESS: &'static str =
+        "use fewer groups (`(?:…)` captures nothing), or send a part of the text";
 
     fn run(input: Input<'_>, ctx: &mut Context) -> Result<Answer<Output>, ToolError> {
         let flags = Flags::parse(&input.flags).map_err(|error| error.field("flags"))?;
