@@ -118,3 +118,12 @@ function confirm(from) {
     delete from.dataset.copied;
   }, CONFIRMED);
 }
+
+/** Loads a style sheet that a page needs no sooner; it is there when this is done. @param {string} name */
+export const styled = (name) =>
+  new Promise((resolve) => {
+    const href = `${document.documentElement.dataset.assets}/style/${name}.css`;
+    document.head.append(
+      el('link', { rel: 'stylesheet', href, onload: resolve, onerror: resolve }),
+    );
+  });

@@ -1,7 +1,8 @@
 //! Home: the filter, favourites (movable with the keyboard), and recently used tools.
 
-import { announce, button, el } from './el.js';
+import { announce, button, el, icon, styled } from './el.js';
 import { moreWords } from './more-words.js';
+import { star } from './page.js';
 import { get, put } from './store.js';
 
 /** @param {HTMLElement} main @param {string} slug */
@@ -165,6 +166,33 @@ function suggesting(place, input) {
   });
 }
 
+/** An icon for each category. @type {Record<string, string>} */
+const ICONS = {
+  encoders: 'M5 4L1.5 8 5 12M11 4l3.5 4-3.5 4M9.5 3l-3 10',
+  formatters: 'M2 3h12M5 6.500h9M5 10h6M2 13.500h12',
+  crypto: 'M3.5 7h9v7h-9zM5.5 7V4.500a2.5 2.5 0 0 1 5 0V7',
+  generators:
+    'M8 1.500v3M8 11.500v3M1.5 8h3M11.5 8h3M3.5 3.500l2 2M10.5 10.500l2 2M12.5 3.500l-2 2M5.5 10.500l-2 2',
+  network:
+    'M8 1.500a6.5 6.5 0 1 1 0 13 6.5 6.5 0 0 1 0-13M1.5 8h13M8 1.500c4 4 4 9 0 13M8 1.500c-4 4-4 9 0 13',
+  datetime: 'M8 1.500a6.5 6.5 0 1 1 0 13 6.5 6.5 0 0 1 0-13M8 4.500V8l2.5 2',
+  text: 'M3 4V2.500h10V4M8 2.500v11M6 13.500h4',
+  design: 'M8 1.500s4.5 5 4.5 8.500a4.5 4.5 0 0 1-9 0C3.5 6.5 8 1.5 8 1.5',
+};
+
+/** Icons of categories, and a star on each card. @param {HTMLElement} main @param {() => void} changed */
+function adorn(main, changed) {
+  for (const category of main.querySelectorAll('.category')) {
+    const path = ICONS[category.id];
+    if (path) category.querySelector('h2')?.prepend(icon(path), ' ');
+    for (const card of category.querySelectorAll('[data-card]')) {
+      const name = card.querySelector('strong')?.textContent ?? '';
+      const { slug = '' } = /** @type {HTMLElement} */ (card).dataset;
+      card.after(star(slug, moreWords.favouriteOf(name), changed));
+    }
+  }
+}
+
 /** @param {HTMLElement} main @param {HTMLElement} place */
 export function start(main, place) {
   const mine = el('div', {});
@@ -178,5 +206,6 @@ export function start(main, place) {
   place.append(search, suggestions, mine, none);
   suggesting(suggestions, /** @type {HTMLInputElement} */ (search.querySelector('input')));
   drawMine(main, mine);
+  styled('lists').then(() => adorn(main, () => drawMine(main, mine)));
   main.dataset.state = 'ready';
 }

@@ -7,6 +7,11 @@ export const moreWords = {
   yes: 'Yes',
   no: 'No',
   tools: 'Tools',
+  allTools: 'All tools',
+  /** Names of categories that are not their word. @type {Record<string, string>} */
+  categories: { datetime: 'Date and time' },
+  /** @param {string} name */
+  favouriteOf: (name) => `Favorite: ${name}`,
   search: 'Search tools',
   searchKeys: 'Arrow keys choose, Enter opens, Escape closes.',
   nothingFound: 'No tool matches.',

@@ -68,25 +68,28 @@ function codeBoxes() {
 
 const STAR = 'M8 1.5l2 4.3 4.7.6-3.5 3.2.9 4.7L8 12l-4.1 2.3.9-4.7L1.3 6.400 6 5.800z';
 
-/** @param {HTMLElement} place @param {string} slug */
-function star(place, slug) {
+/** A button that makes a tool a favorite. @param {string} slug @param {string} [name] @param {() => void} [changed] */
+export function star(slug, name = words.favourite, changed = () => {}) {
   const control = el('button', {
     type: 'button',
     class: 'icon star',
-    'aria-label': words.favourite,
-    title: words.favourite,
+    'aria-label': name,
+    title: name,
     'aria-pressed': String(get('favourites').includes(slug)),
-    onclick: () => set(control, 'aria-pressed', String(toggleFavourite(slug))),
+    onclick: () => {
+      set(control, 'aria-pressed', String(toggleFavourite(slug)));
+      changed();
+    },
   });
   control.append(icon(STAR));
-  place.append(control);
+  return control;
 }
 
 /** @param {HTMLElement} page @param {HTMLElement} place */
 async function tool(page, place) {
   const { slug = '', kind } = page.dataset;
   const actions = page.querySelector('[data-actions]');
-  if (actions) star(/** @type {HTMLElement} */ (actions), slug);
+  actions?.append(star(slug));
   visited(slug);
   if ('missing' in page.dataset) return;
   try {
@@ -108,6 +111,15 @@ const drawn =
   main && place && main.dataset.page === 'tool'
     ? tool(main, place)
     : main && place && import('./home.js').then(({ start }) => start(main, place));
+const wide = matchMedia('(width >= 90rem)');
+const rail = async () => {
+  if (!wide.matches || main?.dataset.page !== 'tool') return;
+  wide.removeEventListener('change', rail);
+  await drawn;
+  (await import('./rail.js')).start();
+};
+wide.addEventListener('change', rail);
+rail();
 if (isSecureContext && navigator.serviceWorker && root.dataset.offline !== 'off')
   Promise.resolve(drawn).then(() =>
     setTimeout(async () => (await import('./offline.js')).start(), 1000),

@@ -1,7 +1,7 @@
 //! Page of a tool: its form and result, runs by themselves and on demand, links, undo. Pages of
 //! browser and server tools differ in who answers: runner.js or server.js.
 
-import { announce, button, copy, el } from './el.js';
+import { announce, button, copy, el, styled } from './el.js';
 import { examplesOf, Form } from './form.js';
 import { get, keepOptions } from './store.js';
 import { words } from './words.js';
@@ -48,15 +48,6 @@ const HANDED = /^#(?:handed|paste)$/;
 
 /** After this time a run is said to be under way, with a button to cancel it. */
 const SLOW = 400;
-
-/** Loads the style of results, which a page needs no sooner. */
-const styled = () =>
-  new Promise((resolve) => {
-    const href = `${document.documentElement.dataset.assets}/style/result.css`;
-    document.head.append(
-      el('link', { rel: 'stylesheet', href, onload: resolve, onerror: resolve }),
-    );
-  });
 
 class ToolPage {
   /** The next run, by itself, again or as a retry. @type {ReturnType<typeof setTimeout> | undefined} */
@@ -110,7 +101,7 @@ class ToolPage {
     const { responder } = this.tool;
     const set = (/** @type {Record<string, any>} */ values) => this.#put(values);
     const page = { el, copy, announce, set, values: () => this.form.raw() };
-    this.#parts ??= Promise.all([import('./output.js'), responder(), styled()]).then(
+    this.#parts ??= Promise.all([import('./output.js'), responder(), styled('result')]).then(
       ([{ Result }, responder]) => ({
         result: new Result(this.main, this.form.result, this.tool, page),
         responder,

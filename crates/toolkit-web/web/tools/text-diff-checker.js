@@ -53,7 +53,7 @@ export default tool({
     json: toggle('Normalize JSON', { help: 'Sorts keys and unifies the layout first.' }),
     context: number('Context lines', { value: 3, min: 0, max: 100_000 }),
   },
-  folded: ['patch'],
+  folded: ['summary', 'patch'],
   labels: { differences: 'Differences', patch: 'Patch' },
   limits: { seconds: 20 },
   async run(
@@ -86,10 +86,10 @@ export default tool({
     const isSame = rows.every(({ kind }) => kind === 'same');
     return {
       headline: answer(rows),
-      summary: summary(rows),
       differences: isSame
         ? 'The texts are the same.'
         : view({ layout, rows: shown.slice(0, ROWS_MAX) }),
+      summary: summary(rows),
       patch: textOutput(unifiedPatch(one, two, { names, context: Math.min(around, 1000), limit }), {
         file: 'changes.patch',
         type: 'text/x-diff',

@@ -1,0 +1,50 @@
+//! The rail of wide windows: all tools by category, favorites first.
+
+import catalog from '../catalog.js';
+import { el, styled } from './el.js';
+import { moreWords } from './more-words.js';
+import { get } from './store.js';
+import { label } from './words.js';
+
+/** @typedef {import('./palette.js').Entry} Entry */
+
+const { base = '' } = document.documentElement.dataset;
+const own = document.querySelector('main')?.dataset.slug;
+
+/** @param {Entry} entry */
+const link = ({ slug, name }) =>
+  el(
+    'li',
+    {},
+    el(
+      'a',
+      { href: `${base}/tools/${slug}`, 'aria-current': slug === own ? 'page' : undefined },
+      name,
+    ),
+  );
+
+/** @param {string} title @param {Entry[]} entries */
+const group = (title, entries) =>
+  entries.length > 0 ? [el('h2', {}, title), el('ul', {}, entries.map(link))] : [];
+
+/** Draws the rail. */
+export async function start() {
+  await styled('lists');
+  const all = /** @type {Entry[]} */ (catalog);
+  const loved = get('favourites').flatMap((slug) => all.find((one) => one.slug === slug) ?? []);
+  const categories = [...new Set(all.map(({ category }) => category))];
+  const rail = el(
+    'nav',
+    { class: 'rail', 'aria-label': moreWords.allTools },
+    group(moreWords.favourites, loved),
+    categories.flatMap((category) =>
+      group(
+        moreWords.categories[category] ?? label(category),
+        all.filter((one) => one.category === category),
+      ),
+    ),
+  );
+  document.body.append(rail);
+  const here = rail.querySelector('[aria-current]');
+  if (here instanceof HTMLElement) rail.scrollTop = here.offsetTop - rail.clientHeight / 2;
+}
