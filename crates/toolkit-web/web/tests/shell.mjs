@@ -369,6 +369,21 @@ describe('other pages', () => {
     await close();
   });
 
+  test('offline: the first page that was opened works too', async () => {
+    const { page, context, close } = await visit('/tools/hex-encoder');
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
+    const isKept = () => page.evaluate(async () => Boolean(await caches.match(location.pathname)));
+    await until(isKept, 'the page is kept');
+    await page.locator('[data-example]').first().click();
+    await reaches(page, 'done');
+    await context.setOffline(true);
+    await page.reload();
+    await reaches(page, 'ready');
+    await page.locator('[data-example]').first().click();
+    await reaches(page, 'done');
+    await close();
+  });
+
   test('without scripts a page says what the tool needs', async () => {
     const { page, close } = await visit('/tools/hex-encoder', { javaScriptEnabled: false });
     assert.ok((await page.locator('noscript').count()) > 0);
