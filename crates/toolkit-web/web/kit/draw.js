@@ -1,6 +1,6 @@
 //! Outputs drawn by kind, with what Copy and Download take.
 
-import { copy, copyButton, el, icon, set } from './el.js';
+import { copy, copyButton, el } from './el.js';
 import { label, words } from './words.js';
 
 /** @import * as T from './types.d.ts' */
@@ -153,19 +153,13 @@ function drawPairs({ pairs }) {
   };
 }
 
-const ROUND = 2 * Math.PI * 7;
-
 /** @param {T.HeadlineOutput} output @returns {Drawn} */
-function drawHeadline({ text, tone, color, share }) {
-  const ring = share === undefined ? null : icon('M8 1a7 7 0 0 1 0 14 7 7 0 0 1 0-14');
-  ring?.classList.add('ring');
-  if (ring) set(ring, 'style', { 'stroke-dasharray': `${ROUND * (share ?? 0)} ${ROUND}` });
+function drawHeadline({ text, tone, color }) {
   return {
     value: el(
       'p',
       { class: 'headline', dir: 'auto', 'data-tone': tone },
       color ? el('span', { class: 'swatch', style: { background: color } }) : null,
-      ring,
       text,
     ),
     text: () => text,

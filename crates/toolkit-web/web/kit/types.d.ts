@@ -211,8 +211,6 @@ export interface HeadlineOutput {
   tone?: 'good' | 'bad' | 'note' | undefined;
   /** A CSS color shown beside the text. */
   color?: string | undefined;
-  /** A share from 0 to 1, shown as a ring: what is left of the time. */
-  share?: number | undefined;
 }
 export interface ViewOutput {
   kind: 'view';

@@ -103,6 +103,7 @@ export default tool({
     }),
     unregistered: toggle('Include unregistered codes', { value: true }),
   },
+  start: true,
   labels: { status: 'Status', list: 'Status codes' },
   run({ query, class: wanted, unregistered }, context) {
     const words = query.trim().toLowerCase().split(/\s+/).filter(Boolean);
