@@ -7,21 +7,25 @@ default:
     @just --list --unsorted
 
 # Build and start the REST API on its defaults: SQLite, no settings
+[group('every day')]
 run *ARGS:
     cargo run --release --bin api-server -- {{ARGS}}
 
 # With `set -m` Ctrl-C is for the script alone: `just` would call it a failure.
 # Start both servers; Ctrl-C stops both
+[group('every day')]
 dev:
     cargo build --bins
     set -m; scripts/dev.sh; exit
 
-# Run every test; those of PostgreSQL and Redis only with `TOOLKIT_TEST_POSTGRES` and `TOOLKIT_TEST_REDIS`
+# Run every test, and say which were skipped and what they need
+[group('every day')]
 test *ARGS:
-    cargo test --workspace {{ARGS}}
+    scripts/test {{ARGS}}
 
 # Rustdoc takes the examples too: without them its dependencies would have fewer features, and be checked again.
-# Check format, lints and documentation; with cargo-machete and cargo-deny, if installed, also unused dependencies, licences and sources
+# Check format, lints, documentation, dependencies and licences
+[group('every day')]
 lint:
     cargo fmt --all --check
     rustfmt --check --edition 2024 crates/toolkit-core/src/tools/*.rs
@@ -30,24 +34,29 @@ lint:
     if command -v cargo-machete >/dev/null; then cargo machete; fi
     if command -v cargo-deny >/dev/null; then cargo deny check licenses bans sources; fi
 
-# Check all dependencies against the RustSec database, which it fetches; installs cargo-deny
+# Check dependencies against the RustSec database; installs cargo-deny
+[group('releases')]
 audit:
     command -v cargo-deny >/dev/null || cargo install --locked cargo-deny
     cargo deny check advisories
 
-# Check the library crates with each feature alone, with none and with all, and on other installed platforms
+# Check each feature alone, with none, with all; other platforms
+[group('library crates')]
 features:
     scripts/features.sh
 
-# Build and run sample programs against the packages as they would be published
+# Build and run sample programs against the packages
+[group('library crates')]
 consumers:
     scripts/consumers.sh
 
-# Print the crates and processor seconds of a build of toolkit-core with each feature alone
+# Print what a build of toolkit-core costs with each feature
+[group('library crates')]
 build-costs:
     scripts/build-costs.sh
 
-# Check the public API of the libraries against a revision, as none is released yet, and every feature alone; installs what it needs
+# Check the public API against a revision
+[group('library crates')]
 semver REVISION="main":
     command -v cargo-hack >/dev/null || cargo install --locked cargo-hack
     command -v cargo-semver-checks >/dev/null || cargo install --locked cargo-semver-checks
@@ -55,34 +64,41 @@ semver REVISION="main":
     cargo semver-checks --baseline-rev {{REVISION}} -p toolkit-core -p toolkit-catalog -p toolkit-llm
 
 # Accept changed snapshots and rewrite generated documents
+[group('every day')]
 bless:
     BLESS=1 INSTA_UPDATE=always INSTA_FORCE_PASS=1 cargo test --workspace --lib --tests --bins
 
-# Check the web pages: types, format, tools in Node, libraries, a server without them, pages in Chromium; `figures` writes docs/performance.md: [source|libraries|bare|pages|figures]…
+# Check the web pages: [source|libraries|bare|pages|figures]…
+[group('parts with real peers')]
 web *PARTS:
     .ci/web {{PARTS}}
 
 # Test one browser tool in seconds: its tests and its examples
+[group('parts with real peers')]
 web-tool SLUG:
     node crates/toolkit-web/web/libraries.mjs "${CARGO_TARGET_DIR:-target}/web" --dev
     cd crates/toolkit-web/web && SLUG={{SLUG}} node --import ./tests/libraries.mjs --test \
         tests/examples.test.js $(grep -ls "tools/{{SLUG}}[./]" tests/*.test.js)
 
-# Test streamed chats with real peers: the vendors' SDKs, LiteLLM, nginx, Caddy: [PART OF A CHECK'S NAME]…
+# Test chats with SDKs, LiteLLM, nginx, Caddy: [PART OF A NAME]…
+[group('parts with real peers')]
 chat *CHECKS:
     .ci/chat {{CHECKS}}
 
-# Measure streamed chats, and print the table of docs/performance.md: [PART OF A ROW'S NAME]
+# Measure streamed chats: [PART OF A ROW'S NAME]
+[group('measurements')]
 chat-load *ROW:
     cargo build --release -p api-server -p toolkit-chat-load
     "${CARGO_TARGET_DIR:-target}/release/toolkit-chat-load" {{ROW}}
 
-# Measure both servers, alone and against alternatives, and write docs/performance.md: [--quick] [--section NAME]… [PART OF A NAME]
+# Measure both servers: [--quick] [--section NAME]… [PART]
+[group('measurements')]
 bench *ARGS:
     cargo build --release -p api-server -p mcp-server -p toolkit-bench
     "${CARGO_TARGET_DIR:-target}/release/toolkit-bench" {{ARGS}}
 
-# Count the instructions of the hot paths and fail above the baseline; --bless makes them the baseline
+# Count the instructions of hot paths; --bless makes them the baseline
+[group('measurements')]
 instructions *ARGS: instructions-build
     "${CARGO_TARGET_DIR:-target}/release/toolkit-instructions" {{ARGS}}
 
@@ -90,50 +106,60 @@ instructions *ARGS: instructions-build
 instructions-build:
     cargo build --release -p api-server -p mcp-server -p toolkit-bench --bin api-server --bin mcp-server --bin toolkit-instructions
 
-# Run a SHARD (such as 0/40) of the mutants of a crate against its tests; installs cargo-mutants
+# Run a SHARD (such as 0/40) of the mutants of a crate
+[group('library crates')]
 mutants CRATE SHARD *ARGS:
     command -v cargo-mutants >/dev/null || cargo install --locked cargo-mutants
     CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-$PWD/target/mutants}" \
         cargo mutants --package {{CRATE}} --shard {{SHARD}} --sharding round-robin --output target {{ARGS}}
 
 # Fuzz every parser for SECONDS each; cargo-fuzz must be installed
+[group('library crates')]
 fuzz SECONDS="60":
     cd fuzz; for target in $(cargo fuzz list); do \
         cargo fuzz run --sanitizer none "$target" -- -max_total_time={{SECONDS}} -timeout=5; \
     done
 
-# Attack a server, then load both for SECONDS (600) while their dependencies fail: [SECONDS] [PART OF A NAME]
+# Attack a server, then load both: [SECONDS] [PART OF A NAME]
+[group('measurements')]
 soak *ARGS:
     cargo build --release -p api-server -p mcp-server -p toolkit-soak
     .ci/postgres "${CARGO_TARGET_DIR:-target}/release/toolkit-soak" {{ARGS}}
 
-# Build the images of the Dockerfile without a container engine, and test them; needs root: [--programs FOLDER]
+# Build and test the images, as root: [--programs FOLDER]
+[group('parts with real peers')]
 image *ARGS:
     scripts/image.py {{ARGS}}
 
-# Test the shipped files of nginx and Caddy, and the recipes of docs/operating.md, with both: [PART OF A NAME]…
+# Test nginx and Caddy with the shipped files: [PART OF A NAME]…
+[group('parts with real peers')]
 proxies *PARTS:
     cargo test --quiet --workspace --no-run
     tests/proxies/check.py "${CARGO_TARGET_DIR:-target}/debug/api-server" {{PARTS}}
 
-# Write the MCP bundle for this platform, and a complete server.json, into target/mcpb
+# Write the MCP bundle for this platform, and server.json
+[group('releases')]
 mcpb *ARGS:
     cargo build --release --bin mcp-server
     scripts/mcpb.py {{ARGS}}
 
-# Write a bill of materials of each crate in CycloneDX format, next to its Cargo.toml
+# Write a bill of materials of each crate (CycloneDX)
+[group('releases')]
 sbom:
     command -v cargo-cyclonedx >/dev/null || cargo install --locked cargo-cyclonedx
     cargo cyclonedx --format json --override-filename bom
 
 # Open the documentation of the library crates
+[group('every day')]
 docs:
     cargo doc --workspace --no-deps --open
 
-# Check docs/openapi.json with Redocly's linter, and a generated TypeScript client against a server
+# Lint docs/openapi.json, and check a generated client
+[group('parts with real peers')]
 openapi:
     .ci/openapi
 
 # Run the checks of continuous integration
+[group('every day')]
 ci:
     .ci/run

@@ -10,7 +10,8 @@ class Model(http.server.BaseHTTPRequestHandler):
         said = {"role": "assistant", "content": "Good day. This is a canned answer."}
         streams = asked.get("stream", False)
         choice = {"index": 0, "delta" if streams else "message": said, "finish_reason": "stop"}
-        answer = json.dumps({"id": "canned", "created": 0, "model": asked["model"], "choices": [choice]})
+        answer = json.dumps({"id": "canned", "created": 0, "model": asked["model"], "choices": [choice],
+                             "usage": {"prompt_tokens": 10, "completion_tokens": 20}})
         self.send_response(200)
         self.send_header("Content-Type", "text/event-stream" if streams else "application/json")
         self.end_headers()
