@@ -191,9 +191,11 @@ impl<'a> Composer<'a> {
             _ => None,
         };
         let properties = tag.map_or(0, |tag| {
-            let written = span.tag_span().and_then(|span| span.slice(self.text));
+            let span = span.tag_span();
+            let written = span.as_ref().and_then(|span| span.slice(self.text));
             let tag = Tag {
                 written: written.unwrap_or_default(),
+                place: span.as_ref().map(place).unwrap_or_default(),
                 meaning: meaning(tag),
             };
             self.tree.properties.push(Properties {

@@ -165,7 +165,7 @@ impl Constructor<'_, '_> {
         if let Some(tag) = tag
             && tag.meaning == Meaning::Other
         {
-            self.notes.tag.set(tag.written, vertex.place);
+            self.notes.tag.set(tag.written, tag.place);
         }
         schema::resolve(text, style, tag.map(|tag| tag.meaning)).ok_or_else(|| {
             let tag = tag.map_or("", |tag| tag.written);
@@ -219,7 +219,7 @@ impl Constructor<'_, '_> {
         match tag.meaning {
             Meaning::NonSpecific => {}
             meaning if meaning == expected => {}
-            Meaning::Other | Meaning::Merge => self.notes.tag.set(tag.written, vertex.place),
+            Meaning::Other | Meaning::Merge => self.notes.tag.set(tag.written, tag.place),
             _ => {
                 let kind = match expected {
                     Meaning::Sequence => "sequence",

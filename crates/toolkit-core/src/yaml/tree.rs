@@ -100,6 +100,7 @@ pub(super) struct Properties<'a> {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Tag<'a> {
     pub(super) written: &'a str,
+    pub(super) place: Place,
     pub(super) meaning: Meaning,
 }
 
