@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { compile } from 'json-schema-to-typescript';
 import ts from 'typescript';
 
-const { tools } = JSON.parse(readFileSync(process.argv[2], 'utf8'));
+// As the inspector prints it.
+const { tools } = JSON.parse(readFileSync(process.argv[2], 'utf8')).result;
 const options = { additionalProperties: false, bannerComment: '' };
 const types = await Promise.all(tools.map(tool => compile(tool.outputSchema, tool.name, options)));
 const file = join(mkdtempSync(join(tmpdir(), 'types-')), 'tools.ts');
