@@ -12,6 +12,8 @@ export { changed, makeControl } from './control.js';
 
 /** Visible lines of a text field, which grows with its text. */
 const LINES = 6;
+/** Longer texts get no line numbers, and a fixed height: each key would draw and measure them. */
+const NUMBERED = 50_000;
 
 /** @param {string} text */
 const asFile = (text) => new File([text], '', { type: 'text/plain' });
@@ -39,9 +41,10 @@ function textControl(field, common) {
   const frame = el('div', { class: 'lined' }, area);
   const node = el('div', { class: 'text-control' }, frame);
   let isNumbered = Boolean(field.prose);
-  /** Numbers the lines as soon as there are two. */
+  /** Follows the text: numbers its lines as soon as there are two. */
   const grown = async () => {
-    if (isNumbered || !area.value.includes('\n')) return;
+    area.classList.toggle('long', area.textLength > NUMBERED);
+    if (isNumbered || area.textLength > NUMBERED || !area.value.includes('\n')) return;
     isNumbered = true;
     node.append(wrap);
     (await import('./lines.js')).number(area);

@@ -185,8 +185,17 @@ export class Form {
       if (!taken) data.dropEffect = 'none';
     };
     for (const type of ['dragover', 'drop', 'paste']) document.addEventListener(type, take);
-    for (const { field, control } of parts)
-      if (field.selection) control.target.addEventListener('selectionchange', onChange);
+    for (const { field, control } of parts) {
+      if (!field.selection) continue;
+      const area = /** @type {HTMLTextAreaElement} */ (control.target);
+      let last = 0;
+      area.addEventListener('selectionchange', () => {
+        const length = area.selectionEnd - area.selectionStart;
+        // A moved cursor selects nothing.
+        if (length > 0 || last > 0) onChange();
+        last = length;
+      });
+    }
   }
 
   /** Shows the fields that other values ask for. */

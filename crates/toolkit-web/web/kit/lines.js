@@ -3,7 +3,7 @@
 
 import { el } from './el.js';
 
-/** Longer texts stay without numbers: each key would draw them all. */
+/** Longer texts lose their numbers: each key would draw them all. */
 const LONGEST = 50_000;
 const PAUSE = 150;
 
@@ -22,6 +22,7 @@ class Lines {
     area.before(this.copy);
     area.addEventListener('input', () => {
       clearTimeout(this.#next);
+      if (area.textLength > LONGEST && this.copy.childElementCount === 0) return;
       this.#next = setTimeout(() => this.draw(undefined), PAUSE);
     });
     area.addEventListener('scroll', () => this.#scroll(), { passive: true });
