@@ -92,17 +92,6 @@ mod json_pretty {
     }
 
     #[divan::bench]
-    fn toolkit_core_streamed(bencher: Bencher<'_, '_>) {
-        let text = records();
-        let bencher = bencher.counter(BytesCount::of_str(&text));
-        bencher.bench(|| {
-            let mut out = Vec::with_capacity(2 * text.len());
-            json::format_stream(black_box(text.as_bytes()), &mut out, Layout::spaces(2)).unwrap();
-            out
-        });
-    }
-
-    #[divan::bench]
     fn serde_json_value(bencher: Bencher<'_, '_>) {
         let text = records();
         let bencher = bencher.counter(BytesCount::of_str(&text));

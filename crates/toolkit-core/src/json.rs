@@ -19,19 +19,12 @@ mod first_few;
 mod format;
 mod parser;
 mod read;
-mod sort;
-mod stream;
-mod stream_error;
-mod stream_input;
 mod token;
 mod write;
 
 use self::format::Formatter;
 use self::parser::parse_events;
 use self::read::Reader;
-use self::sort::Tokens;
-pub use self::stream::format_stream;
-pub use self::stream_error::StreamError;
 use self::write::Writer;
 use crate::error::ToolError;
 use crate::json_string;
@@ -221,9 +214,9 @@ fn format_as<const QUOTED: bool>(
     };
     let mut out = Formatter::<QUOTED>::new(format.layout, capacity, format.result_bytes_max);
     let findings = if format.sort_keys {
-        let mut tokens = Tokens::of(text)?;
-        let findings = parse_events(text, &mut tokens)?;
-        tokens.write(&mut out);
+        let mut reader = Reader::as_written(text);
+        let findings = parse_events(text, &mut reader)?;
+        Writer::as_written(&mut out).write(&reader.root)?;
         findings
     } else {
         parse_events(text, &mut out)?

@@ -3,10 +3,10 @@
 mod escape;
 
 pub(crate) use self::escape::decode;
-#[cfg(feature = "tools")]
+#[cfg(any(feature = "jwt", feature = "tools"))]
 pub(crate) use self::escape::lone_surrogate;
 #[cfg(feature = "json")]
-pub(crate) use self::escape::unit;
+pub(crate) use self::escape::{WORD, plain_bytes, unit};
 
 /// Appends text as a JSON string.
 #[expect(

@@ -16,15 +16,6 @@ pub(super) fn blanks(bytes: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// Skips plain text inside a string, up to a quote, a backslash, a control character or the end.
-#[inline]
-pub(super) fn plain(bytes: &[u8], mut at: usize) -> usize {
-    while !matches!(byte(bytes, at), b'"' | b'\\' | 0..0x20) {
-        at += 1;
-    }
-    at
-}
-
 /// Escapes seen so far.
 #[derive(Debug, Default)]
 pub(super) struct Escapes {
@@ -39,7 +30,17 @@ pub(super) struct Escapes {
 pub(super) fn string(bytes: &[u8], open: usize, escapes: &mut Escapes) -> Result<usize, usize> {
     let mut at = open + 1;
     loop {
-        at = plain(bytes, at);
+        while let Some(word) = bytes.get(at..).and_then(<[u8]>::first_chunk) {
+            let plain = json_string::plain_bytes(*word);
+            at += plain;
+            if plain < json_string::WORD {
+                break;
+            }
+        }
+        // At the end of the text.
+        while !matches!(byte(bytes, at), b'"' | b'\\' | 0..0x20) {
+            at += 1;
+        }
         match byte(bytes, at) {
             b'"' => return Ok(at + 1),
             b'\\' => at = pass_escape(bytes, at, escapes)?,

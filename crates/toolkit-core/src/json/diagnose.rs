@@ -51,27 +51,27 @@ impl Fault {
     /// Builds the error; `frames` are the open arrays and objects.
     #[cold]
     pub(super) fn explain(self, text: &str, frames: &[Frame]) -> ToolError {
-        let scene = ErrorContext {
+        let ctx = ErrorContext {
             text,
             at: self.at,
             frames,
         };
         let defect = match self.kind {
-            FaultKind::Value => value::defect(scene),
-            FaultKind::Name => member::name_defect(scene),
-            FaultKind::Colon => member::colon_defect(scene),
-            FaultKind::CommaOrEnd => after::value_defect(scene),
-            FaultKind::End => after::document_defect(scene),
-            FaultKind::String { open } => token::string_defect(scene, open),
-            FaultKind::Number => token::number_defect(scene),
+            FaultKind::Value => value::defect(ctx),
+            FaultKind::Name => member::name_defect(ctx),
+            FaultKind::Colon => member::colon_defect(ctx),
+            FaultKind::CommaOrEnd => after::value_defect(ctx),
+            FaultKind::End => after::document_defect(ctx),
+            FaultKind::String { open } => token::string_defect(ctx, open),
+            FaultKind::Number => token::number_defect(ctx),
             FaultKind::Depth => {
                 let what = format!("is nested deeper than {NESTING_MAX} levels");
                 let refusal = ToolError::new(what).of(ErrorKind::TooLarge);
-                return refusal.at(scene.position(self.at));
+                return refusal.at(ctx.position(self.at));
             }
         };
         ToolError::new(format!("is not valid JSON: {}", defect.what))
-            .at(scene.position(defect.at))
+            .at(ctx.position(defect.at))
             .with_hint(defect.hint)
     }
 }

@@ -17,7 +17,7 @@ use crate::layout::Layout;
 /// Beyond its limit it discards further input, so the parser need not check for room at each token.
 #[derive(Debug)]
 pub(super) struct Formatter<const QUOTED: bool> {
-    pub(super) out: Vec<u8>,
+    out: Vec<u8>,
     bytes_max: usize,
     /// Indentation character, and their number per level; `None` if everything is on one line.
     indentation: Option<(u8, usize)>,
@@ -61,55 +61,11 @@ impl<const QUOTED: bool> Formatter<QUOTED> {
         self.out.len() > self.bytes_max
     }
 
-    /// Writes an opening bracket.
-    #[inline]
-    pub(super) fn begin(&mut self, bracket: Bracket) {
-        self.put(bracket.opening());
-        self.depth += 1;
-    }
-
-    /// Writes a closing bracket, on a line of its own unless there is nothing inside.
-    #[inline]
-    pub(super) fn end(&mut self, bracket: Bracket, is_empty: bool) {
-        self.depth -= 1;
-        if !is_empty {
-            self.line();
-        }
-        self.put(bracket.closing());
-    }
-
     #[inline]
     fn put(&mut self, byte: u8) {
         if !self.is_full() {
             self.out.push(byte);
         }
-    }
-
-    /// Writes a token, or part of one.
-    #[inline]
-    pub(super) fn token(&mut self, bytes: &[u8], start: usize, end: usize) {
-        if self.is_full() {
-            return;
-        }
-        if !QUOTED || bytes.get(start) != Some(&b'"') {
-            self.copy(bytes, start, end);
-            return;
-        }
-        // Within the quotes of a valid string each quote has a backslash before it.
-        self.out.push(b'\\');
-        let inside = &bytes[start..end - 1];
-        if inside.contains(&b'\\') {
-            self.out.push(b'"');
-            for byte in &inside[1..] {
-                if matches!(byte, b'"' | b'\\') {
-                    self.out.push(b'\\');
-                }
-                self.out.push(*byte);
-            }
-        } else {
-            self.copy(bytes, start, end - 1);
-        }
-        self.out.extend_from_slice(b"\\\"");
     }
 
     /// Copies a range: a short one as a chunk of fixed size, which takes one instruction.
@@ -128,7 +84,7 @@ impl<const QUOTED: bool> Formatter<QUOTED> {
 
     /// Begins a line.
     #[inline]
-    pub(super) fn line(&mut self) {
+    fn line(&mut self) {
         let Some((blank, count)) = self.indentation else {
             return;
         };
@@ -144,27 +100,19 @@ impl<const QUOTED: bool> Formatter<QUOTED> {
             self.out.resize(self.out.len() + width, blank);
         }
     }
-
-    /// Writes a colon.
-    #[inline]
-    pub(super) fn colon(&mut self) {
-        self.put(b':');
-        if self.indentation.is_some() {
-            self.put(b' ');
-        }
-    }
 }
 
 impl<const QUOTED: bool> Sink for Formatter<QUOTED> {
     #[inline]
     fn empty(&mut self, bracket: Bracket) {
-        self.begin(bracket);
-        self.end(bracket, true);
+        self.put(bracket.opening());
+        self.put(bracket.closing());
     }
 
     #[inline]
     fn open(&mut self, bracket: Bracket) {
-        self.begin(bracket);
+        self.put(bracket.opening());
+        self.depth += 1;
         self.line();
     }
 
@@ -175,18 +123,43 @@ impl<const QUOTED: bool> Sink for Formatter<QUOTED> {
     }
 
     #[inline]
-    fn name(&mut self, bytes: &[u8], start: usize, end: usize) {
-        self.scalar(bytes, start, end);
-        self.colon();
+    fn name(&mut self, bytes: &[u8], start: usize, end: usize, has_escapes: bool) {
+        self.scalar(bytes, start, end, has_escapes);
+        self.put(b':');
+        if self.indentation.is_some() {
+            self.put(b' ');
+        }
     }
 
     #[inline]
-    fn scalar(&mut self, bytes: &[u8], start: usize, end: usize) {
-        self.token(bytes, start, end);
+    fn scalar(&mut self, bytes: &[u8], start: usize, end: usize, has_escapes: bool) {
+        if self.is_full() {
+            return;
+        }
+        if !QUOTED || bytes.get(start) != Some(&b'"') {
+            self.copy(bytes, start, end);
+            return;
+        }
+        // Within the quotes of a valid string each quote has a backslash before it.
+        self.out.push(b'\\');
+        if has_escapes {
+            self.out.push(b'"');
+            for byte in &bytes[start + 1..end - 1] {
+                if matches!(byte, b'"' | b'\\') {
+                    self.out.push(b'\\');
+                }
+                self.out.push(*byte);
+            }
+        } else {
+            self.copy(bytes, start, end - 1);
+        }
+        self.out.extend_from_slice(b"\\\"");
     }
 
     #[inline]
     fn close(&mut self, bracket: Bracket) {
-        self.end(bracket, false);
+        self.depth -= 1;
+        self.line();
+        self.put(bracket.closing());
     }
 }

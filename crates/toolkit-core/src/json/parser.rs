@@ -19,18 +19,19 @@ pub(super) fn parse_events<'a>(
     text: &'a str,
     sink: &mut impl Sink,
 ) -> Result<Findings<'a>, ToolError> {
-    let mut walk = Parser {
+    let mut parser = Parser {
         bytes: text.as_bytes(),
         frames: Vec::new(),
         names: Names::new(text),
         escapes: Escapes::default(),
     };
-    walk.document(sink)
-        .map_err(|fault| fault.explain(text, &walk.frames))?;
+    parser
+        .document(sink)
+        .map_err(|fault| fault.explain(text, &parser.frames))?;
     Ok(Findings {
         text,
-        duplicates: walk.names.duplicates,
-        lone_surrogates: walk.escapes.lone_surrogates,
+        duplicates: parser.names.duplicates,
+        lone_surrogates: parser.escapes.lone_surrogates,
     })
 }
 
@@ -78,7 +79,7 @@ impl Parser<'_> {
             b'{' => return self.open(Bracket::Object, start, sink),
             _ => return Err(Fault::new(FaultKind::Value, start)),
         };
-        sink.scalar(self.bytes, start, end);
+        sink.scalar(self.bytes, start, end, self.escapes.last > start);
         Ok(Value::Complete(end))
     }
 
@@ -98,11 +99,7 @@ impl Parser<'_> {
 
     /// Parses the start of an array or object, or all of an empty one, which counts as a level of
     /// nesting too.
-    #[expect(
-        clippy::inline_always,
-        reason = "with a constant bracket, formatting takes two per cent fewer instructions"
-    )]
-    #[inline(always)]
+    #[inline]
     fn open(
         &mut self,
         bracket: Bracket,
@@ -130,23 +127,20 @@ impl Parser<'_> {
     }
 
     /// Parses a member's name and colon.
-    #[expect(
-        clippy::inline_always,
-        reason = "separate copies after `{` and after `,` improve branch prediction"
-    )]
-    #[inline(always)]
+    #[inline]
     fn name(&mut self, at: usize, sink: &mut impl Sink) -> Result<usize, Fault> {
         let start = cursor::blanks(self.bytes, at);
         if cursor::byte(self.bytes, start) != b'"' {
             return Err(Fault::new(FaultKind::Name, start));
         }
         let end = self.string(start)?;
-        if self.escapes.last > start {
+        let has_escapes = self.escapes.last > start;
+        if has_escapes {
             self.names.push_escaped(start);
         } else {
             self.names.push(start, end);
         }
-        sink.name(self.bytes, start, end);
+        sink.name(self.bytes, start, end, has_escapes);
         let colon = cursor::blanks(self.bytes, end);
         if cursor::byte(self.bytes, colon) != b':' {
             return Err(Fault::new(FaultKind::Colon, colon));

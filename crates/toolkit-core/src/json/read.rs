@@ -16,6 +16,8 @@ use crate::node::{Node, Number};
 #[derive(Debug, Default)]
 pub(super) struct Reader<'a> {
     text: &'a str,
+    /// Whether names and scalars stay tokens, which are kept as texts.
+    as_written: bool,
     /// The open arrays and objects, innermost last, each with its name in the one around it.
     open: Vec<(String, Node)>,
     /// The name of the next value, if that is in an object.
@@ -33,6 +35,14 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Creates a builder that decodes nothing.
+    pub(super) fn as_written(text: &'a str) -> Self {
+        Self {
+            as_written: true,
+            ..Self::new(text)
+        }
+    }
+
     fn add(&mut self, name: String, value: Node) {
         match self.open.last_mut() {
             Some((_, Node::Array(items))) => items.push(value),
@@ -45,6 +55,9 @@ impl<'a> Reader<'a> {
     ///
     /// A lone surrogate has no decoded form: the text is then refused as a whole, after parsing.
     fn string(&self, start: usize, end: usize) -> String {
+        if self.as_written {
+            return self.text[start..end].to_owned();
+        }
         let content = &self.text[start + 1..end - 1];
         match json_string::decode(content.as_bytes()) {
             Cow::Borrowed(_) => content.to_owned(),
@@ -62,12 +75,13 @@ impl Sink for Reader<'_> {
         self.open.push((mem::take(&mut self.name), empty));
     }
 
-    fn name(&mut self, _: &[u8], start: usize, end: usize) {
+    fn name(&mut self, _: &[u8], start: usize, end: usize, _: bool) {
         self.name = self.string(start, end);
     }
 
-    fn scalar(&mut self, bytes: &[u8], start: usize, end: usize) {
+    fn scalar(&mut self, bytes: &[u8], start: usize, end: usize, _: bool) {
         let value = match bytes.get(start) {
+            _ if self.as_written => Node::Text(self.string(start, end)),
             Some(b'"') => Node::Text(self.string(start, end)),
             Some(b't') => Node::Bool(true),
             Some(b'f') => Node::Bool(false),

@@ -19,10 +19,10 @@ pub(super) trait Sink {
     fn comma(&mut self) {}
 
     /// A member's name; its value is next.
-    fn name(&mut self, _bytes: &[u8], _start: usize, _end: usize) {}
+    fn name(&mut self, _bytes: &[u8], _start: usize, _end: usize, _has_escapes: bool) {}
 
     /// A string, number or literal.
-    fn scalar(&mut self, _bytes: &[u8], _start: usize, _end: usize) {}
+    fn scalar(&mut self, _bytes: &[u8], _start: usize, _end: usize, _has_escapes: bool) {}
 
     /// An array or object ends.
     fn close(&mut self, _bracket: Bracket) {}

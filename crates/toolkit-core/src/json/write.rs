@@ -1,5 +1,7 @@
 //! Serializer: turns a [`Node`] into tokens.
 
+use std::borrow::Cow;
+
 use super::token::{Bracket, Sink};
 use crate::error::{ErrorKind, ToolError};
 use crate::json_string;
@@ -10,6 +12,8 @@ use crate::node::Node;
 pub(super) struct Writer<'s, S> {
     sink: &'s mut S,
     sort_keys: bool,
+    /// Whether names and texts are tokens already.
+    as_written: bool,
     /// A string while it is quoted and escaped.
     scratch: Vec<u8>,
     depth: usize,
@@ -21,9 +25,18 @@ impl<'s, S: Sink> Writer<'s, S> {
         Self {
             sink,
             sort_keys,
+            as_written: false,
             scratch: Vec::new(),
             depth: 0,
             is_too_deep: false,
+        }
+    }
+
+    /// Creates a writer of tokens, sorted by their decoded names.
+    pub(super) fn as_written(sink: &'s mut S) -> Self {
+        Self {
+            as_written: true,
+            ..Self::new(sink, true)
         }
     }
 
@@ -60,8 +73,9 @@ impl<'s, S: Sink> Writer<'s, S> {
                 }
                 for (index, (name, value)) in self.ordered(members).into_iter().enumerate() {
                     self.comma_after(index);
-                    self.quote(name);
-                    self.sink.name(&self.scratch, 0, self.scratch.len());
+                    let has_escapes = self.quote(name);
+                    let length = self.scratch.len();
+                    self.sink.name(&self.scratch, 0, length, has_escapes);
                     self.value(value);
                 }
                 self.close(Bracket::Object);
@@ -76,8 +90,9 @@ impl<'s, S: Sink> Writer<'s, S> {
             Node::Bool(false) => self.literal("false"),
             Node::Number(number) => self.literal(number.as_str()),
             Node::Text(text) => {
-                self.quote(text);
-                self.sink.scalar(&self.scratch, 0, self.scratch.len());
+                let has_escapes = self.quote(text);
+                let length = self.scratch.len();
+                self.sink.scalar(&self.scratch, 0, length, has_escapes);
             }
             Node::Null | Node::Array(_) | Node::Object(_) => self.literal("null"),
         }
@@ -112,17 +127,27 @@ impl<'s, S: Sink> Writer<'s, S> {
     fn ordered<'n>(&self, members: &'n [(String, Node)]) -> Vec<&'n (String, Node)> {
         let mut members: Vec<_> = members.iter().collect();
         if self.sort_keys {
-            members.sort_by(|(name, _), (other, _)| name.cmp(other));
+            // The order of bytes in UTF-8 and WTF-8 is that of code points.
+            members.sort_by_cached_key(|(name, _)| match name.as_bytes() {
+                [b'"', content @ .., b'"'] if self.as_written => json_string::decode(content),
+                name => Cow::Borrowed(name),
+            });
         }
         members
     }
 
     fn literal(&mut self, text: &str) {
-        self.sink.scalar(text.as_bytes(), 0, text.len());
+        self.sink.scalar(text.as_bytes(), 0, text.len(), false);
     }
 
-    fn quote(&mut self, text: &str) {
+    /// Makes a token of a text; returns whether it has escapes.
+    fn quote(&mut self, text: &str) -> bool {
         self.scratch.clear();
-        json_string::append(text, &mut self.scratch);
+        if self.as_written {
+            self.scratch.extend_from_slice(text.as_bytes());
+        } else {
+            json_string::append(text, &mut self.scratch);
+        }
+        self.scratch.contains(&b'\\')
     }
 }

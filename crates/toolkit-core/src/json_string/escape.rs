@@ -14,7 +14,7 @@ pub(crate) fn unit(bytes: &[u8]) -> Option<u32> {
 }
 
 /// Position of the first escape in JSON text that is half of a surrogate pair.
-#[cfg(feature = "tools")]
+#[cfg(any(feature = "jwt", feature = "tools"))]
 pub(crate) fn lone_surrogate(text: &[u8]) -> Option<usize> {
     let unit_at = |at: usize| text.get(at..).and_then(unit);
     let mut at = 0;
@@ -44,7 +44,7 @@ pub(crate) fn decode(content: &[u8]) -> Cow<'_, [u8]> {
     let mut text = Vec::with_capacity(content.len() + WORD);
     while let Some(word) = rest.first_chunk::<WORD>() {
         // A word is copied whole, which takes one instruction; what is not plain is taken back.
-        let plain = before_backslash(*word);
+        let plain = plain_bytes(*word);
         text.extend_from_slice(word);
         text.truncate(text.len() - WORD + plain);
         rest = &rest[plain..];
@@ -63,14 +63,18 @@ pub(crate) fn decode(content: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(text)
 }
 
-const WORD: usize = 8;
+/// Number of bytes that are looked at at once.
+pub(crate) const WORD: usize = 8;
 
-/// Number of bytes of a word before its first backslash.
-fn before_backslash(word: [u8; WORD]) -> usize {
+/// Number of bytes of a word before its first quote, backslash or control character.
+#[inline]
+pub(crate) fn plain_bytes(word: [u8; WORD]) -> usize {
     const ONES: u64 = 0x0101_0101_0101_0101;
-    // A byte that is a backslash becomes zero, and its high bit the first that is set below.
-    let zeros = u64::from_le_bytes(word) ^ (ONES * u64::from(b'\\'));
-    let found = zeros.wrapping_sub(ONES) & !zeros & (ONES * 0x80);
+    let word = u64::from_le_bytes(word);
+    // The high bit of each byte that is below another, up to the first such byte.
+    let below = |word: u64, limit: u8| word.wrapping_sub(ONES * u64::from(limit)) & !word;
+    let is = |byte: u8| below(word ^ (ONES * u64::from(byte)), 1);
+    let found = (is(b'"') | is(b'\\') | below(word, 0x20)) & (ONES * 0x80);
     (found.trailing_zeros() / u8::BITS) as usize
 }
 

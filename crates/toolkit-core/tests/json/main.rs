@@ -4,7 +4,6 @@
 
 mod limits;
 mod properties;
-mod stream;
 mod suite;
 mod values;
 mod vectors;

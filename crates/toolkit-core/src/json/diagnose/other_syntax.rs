@@ -3,9 +3,9 @@
 use super::{Defect, ErrorContext};
 
 /// Names the defect if the character at the fault belongs to another notation.
-pub(super) fn defect(scene: ErrorContext<'_>) -> Option<Defect> {
-    let rest = scene.rest();
-    let next = scene.next()?;
+pub(super) fn defect(ctx: ErrorContext<'_>) -> Option<Defect> {
+    let rest = ctx.rest();
+    let next = ctx.next()?;
     let (what, hint) = match next {
         '\'' => ("a string in single quotes", "use double quotes"),
         '`' => ("a string in backticks", "use double quotes"),
@@ -29,11 +29,11 @@ pub(super) fn defect(scene: ErrorContext<'_>) -> Option<Defect> {
         _ if is_invisible(next) => {
             let what = format!("the character U+{:04X} between tokens", u32::from(next));
             let hint = "only space, tab, line feed and carriage return may stand there";
-            return Some(scene.defect(what, hint));
+            return Some(ctx.defect(what, hint));
         }
         _ => return None,
     };
-    Some(scene.defect(what, hint))
+    Some(ctx.defect(what, hint))
 }
 
 const COMMENT: (&str, &str) = ("a comment", "JSON has no comments: remove it");

@@ -3,24 +3,24 @@
 use super::{Defect, ErrorContext, other_syntax};
 use crate::echo::Echo;
 
-pub(super) fn defect(scene: ErrorContext<'_>) -> Defect {
-    let Some(next) = scene.next() else {
-        return at_the_end(scene);
+pub(super) fn defect(ctx: ErrorContext<'_>) -> Defect {
+    let Some(next) = ctx.next() else {
+        return at_the_end(ctx);
     };
     match next {
-        ']' | '}' => closing(scene, next),
-        ',' if scene.last() == Some(':') => without_value(scene),
-        ',' => scene.defect(
+        ']' | '}' => closing(ctx, next),
+        ',' if ctx.last() == Some(':') => without_value(ctx),
+        ',' => ctx.defect(
             "a comma without a value before it",
             "remove it, or write null for a value that is missing",
         ),
-        ':' => scene.defect("a colon in place of a value", "a member is \"name\": value"),
-        '+' => scene.defect("a plus sign before a number", "remove the plus sign"),
-        _ => other_syntax::defect(scene)
-            .or_else(|| other_notation(scene, next))
+        ':' => ctx.defect("a colon in place of a value", "a member is \"name\": value"),
+        '+' => ctx.defect("a plus sign before a number", "remove the plus sign"),
+        _ => other_syntax::defect(ctx)
+            .or_else(|| other_notation(ctx, next))
             .unwrap_or_else(|| {
                 let what = format!("{} where a value should begin", Echo(&next.to_string()));
-                scene.defect(
+                ctx.defect(
                     what,
                     "a value is a string, number, array, object or literal",
                 )
@@ -28,62 +28,62 @@ pub(super) fn defect(scene: ErrorContext<'_>) -> Defect {
     }
 }
 
-fn at_the_end(scene: ErrorContext<'_>) -> Defect {
-    if !scene.frames.is_empty() {
-        return scene.unclosed();
+fn at_the_end(ctx: ErrorContext<'_>) -> Defect {
+    if !ctx.frames.is_empty() {
+        return ctx.unclosed();
     }
-    let what = match scene.text {
+    let what = match ctx.text {
         "" => "the text is empty",
         _ => "the text holds nothing but white space",
     };
-    scene.defect(what, "send one value, such as {} or null")
+    ctx.defect(what, "send one value, such as {} or null")
 }
 
-fn closing(scene: ErrorContext<'_>, next: char) -> Defect {
+fn closing(ctx: ErrorContext<'_>, next: char) -> Defect {
     let fits = |frame: &super::Frame| frame.bracket.words().1 == next;
-    match scene.last() {
-        Some(':') => without_value(scene),
-        Some(',') if scene.frames.last().is_some_and(fits) => scene.trailing_comma(next),
-        _ => scene.mismatch(next),
+    match ctx.last() {
+        Some(':') => without_value(ctx),
+        Some(',') if ctx.frames.last().is_some_and(fits) => ctx.trailing_comma(next),
+        _ => ctx.mismatch(next),
     }
 }
 
 /// A name and a colon with nothing after them.
-fn without_value(scene: ErrorContext<'_>) -> Defect {
-    scene.defect(
+fn without_value(ctx: ErrorContext<'_>) -> Defect {
+    ctx.defect(
         "a name without a value",
         "write a value after the colon, or null",
     )
 }
 
-fn other_notation(scene: ErrorContext<'_>, next: char) -> Option<Defect> {
+fn other_notation(ctx: ErrorContext<'_>, next: char) -> Option<Defect> {
     match next {
-        '.' => Some(scene.defect(
+        '.' => Some(ctx.defect(
             "a number without a digit before its point",
             "write a 0 before the point",
         )),
-        '<' => Some(scene.defect(
+        '<' => Some(ctx.defect(
             "`<` where a value should begin",
             "this looks like XML or HTML",
         )),
         '%' | '@' | '&' | '*' | '!' | '|' | '>' => None,
-        _ if super::is_word(next) => Some(word(scene)),
+        _ if super::is_word(next) => Some(word(ctx)),
         _ => None,
     }
 }
 
 /// A word that is not a JSON literal.
-pub(super) fn word(scene: ErrorContext<'_>) -> Defect {
-    let word = scene.word();
+pub(super) fn word(ctx: ErrorContext<'_>) -> Defect {
+    let word = ctx.word();
     let shown = Echo(word);
     match word.to_ascii_lowercase().as_str() {
-        "nan" | "inf" | "infinity" => not_a_number(scene, word),
+        "nan" | "inf" | "infinity" => not_a_number(ctx, word),
         "undefined" | "none" | "nil" | "null" => {
-            scene.defect(format!("{shown} is not JSON"), "write null")
+            ctx.defect(format!("{shown} is not JSON"), "write null")
         }
-        "true" => scene.defect(format!("{shown} is not JSON"), "write true"),
-        "false" => scene.defect(format!("{shown} is not JSON"), "write false"),
-        _ => scene.defect(
+        "true" => ctx.defect(format!("{shown} is not JSON"), "write true"),
+        "false" => ctx.defect(format!("{shown} is not JSON"), "write false"),
+        _ => ctx.defect(
             format!("the word {shown} without quotes"),
             "text stands in double quotes; the only bare words are true, false and null",
         ),
@@ -91,8 +91,8 @@ pub(super) fn word(scene: ErrorContext<'_>) -> Defect {
 }
 
 /// `NaN` or an infinity.
-pub(super) fn not_a_number(scene: ErrorContext<'_>, word: &str) -> Defect {
-    scene.defect(
+pub(super) fn not_a_number(ctx: ErrorContext<'_>, word: &str) -> Defect {
+    ctx.defect(
         format!("JSON has no {}", Echo(word)),
         "write null, or the word as a string",
     )
