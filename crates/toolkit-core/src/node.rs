@@ -1,7 +1,5 @@
 //! Document values: the common representation of JSON, YAML and XML in conversions.
 
-#[cfg(feature = "serde_json")]
-mod json_value;
 pub(crate) mod number;
 #[cfg(feature = "serde")]
 mod serde_impls;
@@ -159,31 +157,6 @@ impl Node {
             .try_fold(self, Self::step)
     }
 
-    /// Sorts the members of every object by the code points of their names.
-    ///
-    /// ```
-    /// use toolkit_core::Node;
-    ///
-    /// let node = Node::Object(vec![("b".into(), 1.into()), ("a".into(), 2.into())]);
-    /// assert_eq!(node.sorted().as_object().map(|members| members[0].0.as_str()), Some("a"));
-    /// ```
-    #[must_use]
-    pub fn sorted(self) -> Self {
-        match self {
-            Self::Array(items) => Self::Array(items.into_iter().map(Self::sorted).collect()),
-            Self::Object(mut members) => {
-                members.sort_by(|(name, _), (other, _)| name.cmp(other));
-                let members = members.into_iter();
-                Self::Object(
-                    members
-                        .map(|(name, value)| (name, value.sorted()))
-                        .collect(),
-                )
-            }
-            scalar => scalar,
-        }
-    }
-
     fn step(&self, token: &str) -> Option<&Self> {
         match self {
             Self::Array(items) => items.get(array_index(token)?),
@@ -282,33 +255,6 @@ mod tests {
         ] {
             assert_eq!(node.pointer(missing), None, "{missing}");
         }
-    }
-
-    #[test]
-    fn sorting_orders_names_at_every_depth_and_keeps_the_order_of_repeated_ones() {
-        let object = |members: &[(&str, Node)]| {
-            let members = members.iter().cloned();
-            Node::Object(
-                members
-                    .map(|(name, value)| (name.to_owned(), value))
-                    .collect(),
-            )
-        };
-        let inner = object(&[
-            ("é", 1.into()),
-            ("z", 2.into()),
-            ("z", 3.into()),
-            ("Z", 4.into()),
-        ]);
-        let sorted = object(&[
-            ("Z", 4.into()),
-            ("z", 2.into()),
-            ("z", 3.into()),
-            ("é", 1.into()),
-        ]);
-        let node = object(&[("b", Node::Array(vec![inner])), ("a", Node::Null)]);
-        let expected = object(&[("a", Node::Null), ("b", Node::Array(vec![sorted]))]);
-        assert_eq!(node.sorted(), expected);
     }
 
     #[test]

@@ -201,3 +201,37 @@ const SERDE_JSON_NUMBER: &str = "$serde_json::private::Number";
 fn beyond_double(number: &Number) -> String {
     format!("a number beyond the range of a double: {number}")
 }
+
+#[cfg(feature = "serde_json")]
+#[cfg(test)]
+mod tests {
+    use serde::Deserialize as _;
+    use serde_json::{Value, json};
+
+    use super::Node;
+
+    #[test]
+    fn values_of_serde_json_come_back_as_they_were() {
+        let value = json!({"b": [null, true, -1, 1.5, u64::MAX], "a": {"": "é"}});
+        let node = Node::deserialize(value.clone()).unwrap();
+        assert_eq!(serde_json::to_value(&node).unwrap(), value);
+        assert_eq!(Value::deserialize(&node).unwrap(), value);
+        assert_eq!(Node::deserialize(&node).unwrap(), node);
+    }
+
+    #[test]
+    fn a_number_beyond_a_double_is_no_null_in_another_format() {
+        let node: Node = crate::Number::new("1e400").expect("it is a number").into();
+        assert!(serde_json::to_string(&node).is_err());
+        assert!(serde_json::to_value(&node).is_err());
+        assert!(f64::deserialize(&node).is_err());
+    }
+
+    #[test]
+    fn the_digits_of_a_number_are_a_number_also_with_arbitrary_precision() {
+        let numbers: Node = serde_json::from_str("[1.5, 7, -2, 1e300]").unwrap();
+        let numbers = numbers.as_array().unwrap().iter().map(Node::as_f64);
+        let expected = [1.5, 7.0, -2.0, 1e300].map(Some);
+        assert!(numbers.eq(expected));
+    }
+}
