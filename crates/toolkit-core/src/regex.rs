@@ -24,6 +24,7 @@ mod limits;
 mod linear;
 mod meter;
 mod offsets;
+mod parsed;
 mod replacement;
 mod search;
 mod syntax;

@@ -8,7 +8,7 @@ use std::sync::{Arc, LazyLock};
 use quick_cache::sync::Cache;
 
 use super::Flags;
-use super::search::Parsed;
+use super::parsed::Parsed;
 use crate::error::ToolError;
 
 /// Maximum number of patterns kept, of at most 32 KiB each.

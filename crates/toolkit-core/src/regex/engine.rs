@@ -1,7 +1,5 @@
 //! Search engines: fancy-regex and the cancellable automaton.
 
-use std::borrow::Cow;
-
 use fancy_regex::{Regex, RegexInput};
 
 use super::automaton::{Automaton, UNSET};
@@ -20,7 +18,7 @@ pub(super) fn whole(spans: &Spans) -> (usize, usize) {
 pub(super) enum Engine<'a> {
     /// fancy-regex.
     Regex {
-        regex: Cow<'a, Regex>,
+        regex: &'a Regex,
         text: MeteredText<'a>,
     },
     /// Our own automaton, which can be stopped anywhere.

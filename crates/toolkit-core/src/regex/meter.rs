@@ -55,7 +55,7 @@ impl<'a> Meter<'a> {
 ///
 /// The engine cannot be asked to stop. So once the meter has run out, the text itself stops it by
 /// unwinding the engine's stack, without printing a panic message. Where panics abort the process,
-/// the backtracking limit is so low, and the text so short, that the engine ends by itself.
+/// only linear patterns are accepted, whose searches end by themselves.
 pub(super) struct MeteredText<'a> {
     text: &'a str,
     meter: &'a Meter<'a>,

@@ -1,20 +1,17 @@
 //! Search: patterns, matches and groups.
 
-use std::borrow::Cow;
-use std::collections::HashMap;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use super::Flags;
-use super::cost::{Cost, PROGRAM_MAX, Stretches, too_heavy};
+use super::cost::PROGRAM_MAX;
 use super::engine::{Engine, Spans, whole};
 use super::errors::refusal;
 use super::found::{Found, Match, Matches, Shown};
 use super::limits::Limits;
-use super::linear::Linear;
 use super::meter::{Meter, MeteredText};
+use super::parsed::{Parsed, too_long};
 use super::replacement::{Failure, Groups, Replaced, Replacement};
-use super::syntax::Tree;
 use crate::error::{ErrorKind, ToolError};
 use crate::warnings::Warnings;
 use fancy_regex::{Regex, RegexBuilder};
@@ -24,44 +21,6 @@ const DELEGATE_BYTES_MAX: usize = 64 << 20;
 /// Number of short texts after which a pattern is compiled by fancy-regex: building its engine takes
 /// as long as a hundred such searches, each of which is then several times as fast.
 const SHORT_TEXTS_MAX: u32 = 100;
-
-/// What is known of a pattern before it is compiled.
-#[derive(Debug)]
-pub(super) struct Parsed {
-    source: String,
-    flags: Flags,
-    cost: Cost,
-    /// Names of the whole match, which has none, and of the groups.
-    names: Arc<[Option<String>]>,
-    /// Groups with each name.
-    named: HashMap<String, Vec<usize>>,
-    /// The whole pattern for the automaton, if it is linear.
-    linear: Option<Linear>,
-}
-
-impl Parsed {
-    pub(super) fn new(pattern: &str, flags: Flags, bytes_max: usize) -> Result<Self, ToolError> {
-        if pattern.len() > bytes_max {
-            return Err(too_long(pattern, bytes_max));
-        }
-        let tree = Tree::parse(pattern, flags).map_err(|error| refusal(pattern, &error))?;
-        let cost = Cost::of(pattern, &tree)?;
-        let linear = cost.is_linear.then(|| tree.linear());
-        Ok(Self {
-            source: pattern.to_owned(),
-            flags,
-            names: tree.names(cost.groups).into(),
-            named: tree.names,
-            linear: linear.and_then(|linear| Linear::read(&linear, tree.has_group_0)),
-            cost,
-        })
-    }
-
-    #[cfg(feature = "tools")]
-    pub(super) fn is_small(&self) -> bool {
-        self.cost.is_small()
-    }
-}
 
 /// A compiled regular expression.
 ///
@@ -154,27 +113,23 @@ impl Pattern {
         if let Some(regex) = self.regex.get() {
             return Ok(regex);
         }
-        let regex = self.built(self.parsed.cost.backtracks_max())?;
-        Ok(self.regex.get_or_init(|| regex))
-    }
-
-    fn built(&self, backtracks_max: usize) -> Result<Regex, ToolError> {
         let (pattern, flags) = (self.parsed.source.as_str(), self.parsed.flags);
         // `\G` must know when a search continues one character after an empty match.
         let has_continuation = pattern.contains("\\G");
-        RegexBuilder::new(pattern)
+        let regex = RegexBuilder::new(pattern)
             .case_insensitive(flags.has('i'))
             .multi_line(flags.has('m'))
             .dot_matches_new_line(flags.has('s'))
             .verbose_mode(flags.has('x'))
             .allow_input_assertion_overrides(has_continuation)
-            .backtrack_limit(backtracks_max)
+            .backtrack_limit(self.parsed.cost.backtracks_max())
             .max_prog_size(usize::try_from(PROGRAM_MAX).unwrap_or(usize::MAX))
             .delegate_size_limit(DELEGATE_BYTES_MAX)
             // It would look for a start beyond what the cost model knows of.
             .seek(false)
             .build()
-            .map_err(|error| refusal(pattern, &error))
+            .map_err(|error| refusal(pattern, &error))?;
+        Ok(self.regex.get_or_init(|| regex))
     }
 
     /// Names of the groups from 1 on.
@@ -411,7 +366,7 @@ impl Pattern {
         text: &'a str,
         all: bool,
         meter: &'a Meter<'a>,
-    ) -> Result<Engine<'a>, ToolError> {
+    ) -> Result<Engine<'a>, Failure> {
         let cost = &self.parsed.cost;
         let stretches = cost.stretches(text);
         cost.check(&stretches)?;
@@ -430,13 +385,11 @@ impl Pattern {
                 });
             }
         }
-        let regex = if cfg!(panic = "abort") && self.parsed.linear.is_none() {
-            Cow::Owned(self.unstoppable(&stretches)?)
-        } else {
-            Cow::Borrowed(self.regex()?)
-        };
+        if self.regex.get().is_none() {
+            meter.spend(cost.building())?;
+        }
         Ok(Engine::Regex {
-            regex,
+            regex: self.regex()?,
             text: MeteredText::new(text, meter, cost.between_looks(&stretches)),
         })
     }
@@ -446,26 +399,12 @@ impl Pattern {
         let short_texts = self.short_texts.fetch_add(1, Ordering::Relaxed);
         short_texts < SHORT_TEXTS_MAX && self.regex.get().is_none()
     }
-
-    /// The pattern with a backtracking limit so low that it ends in time by itself.
-    fn unstoppable(&self, text: &Stretches) -> Result<Regex, ToolError> {
-        let backtracks = self.parsed.cost.unstoppable_backtracks(text);
-        self.built(backtracks.ok_or_else(|| too_heavy(text))?)
-    }
 }
 
 /// The position after the character at a position, or after the end.
 fn after(text: &str, place: usize) -> usize {
     let character = text.get(place..).and_then(|rest| rest.chars().next());
     place + character.map_or(1, char::len_utf8)
-}
-
-fn too_long(text: &str, bytes_max: usize) -> ToolError {
-    ToolError::new(format!(
-        "has {} bytes; at most {bytes_max} are accepted",
-        text.len()
-    ))
-    .of(ErrorKind::TooLarge)
 }
 
 #[cfg(test)]
@@ -502,7 +441,7 @@ mod tests {
             prop_assume!(pattern.parsed.linear.is_some());
             let meter = Meter::new(None);
             let mut theirs = Engine::Regex {
-                regex: Cow::Borrowed(pattern.regex().unwrap()),
+                regex: pattern.regex().unwrap(),
                 text: MeteredText::new(&text, &meter, 1),
             };
             let groups = pattern.parsed.names.len();
@@ -534,37 +473,6 @@ mod tests {
         assert!(pattern.regex.get().is_none());
         assert_eq!(pattern.find("line 42").unwrap(), expected);
         assert!(pattern.regex.get().is_some());
-    }
-
-    /// The pattern for a text of one letter.
-    fn unstoppable(pattern: &Pattern, bytes: usize) -> Result<Regex, ToolError> {
-        pattern.unstoppable(&pattern.parsed.cost.stretches(&"a".repeat(bytes)))
-    }
-
-    #[test]
-    fn unstoppable_searches_are_refused_on_longer_texts() {
-        for pattern in ["(?=.*z)q", r"(a+)+b\1", "(?:(?=a.*z)a)*y"] {
-            let pattern = Pattern::new(pattern, Flags::default()).unwrap();
-            assert!(unstoppable(&pattern, 64).is_ok(), "{pattern:?}");
-            let refused = unstoppable(&pattern, 100 << 10).unwrap_err();
-            assert_eq!(refused.kind(), ErrorKind::TooLarge);
-        }
-        let cheap = Pattern::new("(?<=x)a", Flags::default()).unwrap();
-        assert!(unstoppable(&cheap, 100 << 10).is_ok());
-    }
-
-    #[test]
-    fn unstoppable_searches_end_in_time_on_the_longest_accepted_text() {
-        for pattern in ["(?=.*z)q", r"(a+)+b\1", "(?:(?=a.*z)a)*y", "(?<=x)a"] {
-            let pattern = Pattern::new(pattern, Flags::default()).unwrap();
-            let accepted = |bytes: &usize| unstoppable(&pattern, *bytes).is_ok();
-            let longest = (0..18).map(|power| 1 << power).filter(accepted).max();
-            let text = "a".repeat(longest.unwrap());
-            let regex = unstoppable(&pattern, text.len()).unwrap();
-            let begun = cpu_time::ThreadTime::now();
-            let _ = regex.is_match(&text);
-            assert!(begun.elapsed().as_secs() < 10, "{pattern:?}");
-        }
     }
 
     fn linear_pattern() -> impl Strategy<Value = String> {

@@ -77,24 +77,9 @@ pub struct Group {
     pub end: Option<usize>,
 }
 
-/// Names and texts in the order of the pattern.
+/// Names and texts of the named groups, in the order of the pattern.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NamedGroups(Vec<(String, Option<String>)>);
-
-impl NamedGroups {
-    /// The text of a group, if the group exists and took part.
-    pub fn get(&self, name: &str) -> Option<&str> {
-        let found = self.0.iter().find(|(known, _)| known == name);
-        found.and_then(|(_, text)| text.as_deref())
-    }
-
-    /// Names and texts in the order of the pattern.
-    pub fn iter(&self) -> impl Iterator<Item = (&str, Option<&str>)> {
-        self.0
-            .iter()
-            .map(|(name, text)| (name.as_str(), text.as_deref()))
-    }
-}
 
 impl Serialize for NamedGroups {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
