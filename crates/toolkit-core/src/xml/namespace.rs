@@ -23,7 +23,7 @@ const FEW: usize = 12;
 #[derive(Debug, Default)]
 pub(super) struct Scope<'a> {
     bindings: Vec<Binding<'a>>,
-    /// The innermost binding of each prefix, once there are more than a few.
+    /// The innermost binding of each prefix.
     innermost: HashMap<&'a str, usize>,
 }
 
@@ -48,41 +48,21 @@ impl<'a> Scope<'a> {
 
     /// Ends the scope of all declarations since `mark`.
     pub(super) fn leave(&mut self, mark: usize) {
-        while self.bindings.len() > mark {
-            let is_indexed = self.bindings.len() > FEW;
-            let Some(binding) = self.bindings.pop() else {
-                return;
-            };
-            if !is_indexed {
-                continue;
-            }
+        for binding in self.bindings.drain(mark..).rev() {
             match binding.hidden {
                 Some(outer) => self.innermost.insert(binding.prefix, outer),
                 None => self.innermost.remove(binding.prefix),
             };
         }
-        if self.bindings.len() <= FEW && !self.innermost.is_empty() {
-            self.innermost.clear();
-        }
     }
 
     fn bind(&mut self, prefix: &'a str, namespace: Cow<'a, str>) {
+        let hidden = self.innermost.insert(prefix, self.bindings.len());
         self.bindings.push(Binding {
             prefix,
             namespace,
-            hidden: None,
+            hidden,
         });
-        if self.bindings.len() <= FEW {
-            return;
-        }
-        let indexed = if self.innermost.is_empty() {
-            0
-        } else {
-            self.bindings.len() - 1
-        };
-        for (index, binding) in self.bindings.iter_mut().enumerate().skip(indexed) {
-            binding.hidden = self.innermost.insert(binding.prefix, index);
-        }
     }
 
     /// Adds the attribute `name`, a declaration, with its normalized value.
@@ -158,18 +138,8 @@ impl<'a> Scope<'a> {
     /// The namespace of a prefixed name.
     fn namespace(&self, name: Name<'_>) -> Result<&str, Defect> {
         let prefix = name.prefix();
-        let found = if self.bindings.len() <= FEW {
-            self.bindings
-                .iter()
-                .rev()
-                .find(|binding| binding.prefix == prefix)
-        } else {
-            self.innermost
-                .get(prefix)
-                .and_then(|&index| self.bindings.get(index))
-        };
-        match found {
-            Some(binding) => Ok(&binding.namespace),
+        match self.innermost.get(prefix) {
+            Some(&index) => Ok(&self.bindings[index].namespace),
             None if prefix == "xml" => Ok(XML),
             None => {
                 let what = format!("the prefix of {} is not declared", Echo(name.text()));

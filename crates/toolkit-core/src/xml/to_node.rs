@@ -230,9 +230,7 @@ impl<'a> Builder<'a> {
         }
         parent.is_divided |= follows_text;
         let member = parent.members + parent.attributes + child;
-        if let Some((_, siblings)) = self.members.get_mut(member) {
-            push_sibling(siblings, value);
-        }
+        push_sibling(&mut self.members[member].1, value);
     }
 
     /// Adds a new child to the index; the first one over the limit also adds those before it.

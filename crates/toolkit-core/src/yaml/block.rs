@@ -141,8 +141,8 @@ impl<'a> Block<'_, 'a> {
 
     /// Whether a `---` is needed to separate a root from its entries, or to show that it is there.
     fn needs_marker(&self, root: usize) -> bool {
-        let root = self.tree.vertices.get(root);
-        root.is_some_and(|root| root.properties > 0 || root.style() == Some(Style::Empty))
+        let root = &self.tree.vertices[root];
+        root.properties > 0 || root.style() == Some(Style::Empty)
     }
 
     fn node(&mut self, index: usize) -> Result<(), ToolError> {
@@ -237,9 +237,7 @@ impl<'a> Block<'_, 'a> {
         for comment in comments {
             self.comment_after_indicator(comment, spot.column);
         }
-        let Some(vertex) = self.tree.vertices.get(index) else {
-            return Ok(());
-        };
+        let vertex = &self.tree.vertices[index];
         self.open.push(Open {
             first: index + 1,
             end: self.tree.after(index),
@@ -256,8 +254,7 @@ impl<'a> Block<'_, 'a> {
 
     /// Writes anchor and tag, if there are any.
     fn properties(&mut self, index: usize) -> bool {
-        let vertex = self.tree.vertices.get(index);
-        let Some(properties) = vertex.and_then(|vertex| self.tree.properties_of(vertex)) else {
+        let Some(properties) = self.tree.properties_of(&self.tree.vertices[index]) else {
             return false;
         };
         if let Some(anchor) = &properties.anchor {
@@ -272,9 +269,7 @@ impl<'a> Block<'_, 'a> {
 
     /// Writes a key and its colon, if they fit on a line as YAML requires.
     fn simple_key(&mut self, index: usize, spot: Spot) -> bool {
-        let Some(vertex) = self.tree.vertices.get(index) else {
-            return false;
-        };
+        let vertex = &self.tree.vertices[index];
         let is_block_scalar = matches!(vertex.style(), Some(Style::Literal | Style::Folded))
             && self.as_block_scalar(index, spot).is_some();
         if self.tree.is_filled(index) || is_block_scalar {

@@ -232,16 +232,13 @@ impl<'a> Composer<'a> {
 
     /// Sets the anchor name of the last node.
     fn set_anchor_name(&mut self, name: Cow<'a, str>) {
-        let Some(vertex) = self.tree.vertices.last_mut() else {
-            return;
-        };
+        let vertex = self.tree.vertices.last_mut();
+        let vertex = vertex.expect("an anchor follows its node");
         if vertex.properties == 0 {
             self.tree.properties.push(Properties::default());
             vertex.properties = self.tree.properties.len();
         }
-        if let Some(properties) = self.tree.properties.get_mut(vertex.properties - 1) {
-            properties.anchor = Some(name);
-        }
+        self.tree.properties[vertex.properties - 1].anchor = Some(name);
     }
 
     /// Binds an anchor to a node; the number 0 is not an anchor.
@@ -274,9 +271,7 @@ impl<'a> Composer<'a> {
     }
 
     fn close(&mut self) {
-        let Some(open) = self.open.pop() else {
-            return;
-        };
+        let open = self.open.pop().expect("a collection is open");
         self.tree.end_collection(open.vertex);
         self.name(open.anchor, open.vertex, Some(open.size));
         self.add(open.size);

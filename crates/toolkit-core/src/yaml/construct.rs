@@ -91,9 +91,7 @@ impl Constructor<'_, '_> {
 
     fn meet(&mut self, index: usize) -> Result<Met, ToolError> {
         let index = self.tree.resolved(index);
-        let Some(vertex) = self.tree.vertices.get(index) else {
-            return Ok(Met::Value(Node::Null));
-        };
+        let vertex = &self.tree.vertices[index];
         let (end, filling) = match &vertex.content {
             Content::Scalar { text, style } => {
                 return self.scalar(vertex, text, *style).map(Met::Value);
@@ -176,14 +174,11 @@ impl Constructor<'_, '_> {
     }
 
     fn key(&mut self, index: usize) -> Result<Key, ToolError> {
-        let resolved = self.tree.resolved(index);
-        let key = self.tree.vertices.get(resolved);
-        let Some((vertex, Content::Scalar { text, style })) = key.map(|key| (key, &key.content))
-        else {
-            let place = self.tree.vertices.get(index).map(|key| key.place);
+        let vertex = &self.tree.vertices[self.tree.resolved(index)];
+        let Content::Scalar { text, style } = &vertex.content else {
             return Err(ToolError::new("has a sequence or a mapping as a key")
                 .of(ErrorKind::Unsupported)
-                .at(place.unwrap_or_default().position())
+                .at(self.tree.vertices[index].place.position())
                 .with_hint("only YAML has such keys; use a scalar"));
         };
         let tag = self.tree.tag(vertex).map(|tag| tag.meaning);

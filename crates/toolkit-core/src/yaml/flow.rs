@@ -74,9 +74,7 @@ impl Flow<'_, '_> {
                 self.out.push(',');
             }
         }
-        let Some(vertex) = self.tree.vertices.get(index) else {
-            return Ok(());
-        };
+        let vertex = &self.tree.vertices[index];
         if is_key && self.tree.is_filled(index) {
             self.out.push_str("? ");
         }
@@ -86,9 +84,7 @@ impl Flow<'_, '_> {
             Content::Sequence { end, .. } => self.open(index, *end, ['[', ']']),
             Content::Mapping { end } => self.open(index, *end, ['{', '}']),
             Content::Alias { target } => {
-                self.out.push('*');
-                self.out
-                    .push_str(self.tree.alias_name(*target).unwrap_or_default());
+                self.out.extend(["*", self.tree.alias_name(*target)]);
             }
             Content::Scalar { text, style } => self.scalar(vertex, text, *style),
         }

@@ -41,14 +41,14 @@ pub(super) fn check_unique(tree: &Tree<'_>) -> Result<(), ToolError> {
 /// Name of a key in error messages.
 fn name<'t>(tree: &'t Tree<'_>, key: usize) -> &'t str {
     match tree.content(tree.resolved(key)) {
-        Some(Content::Scalar { style, .. }) if *style == Style::Empty => "null",
-        Some(Content::Scalar { text, .. }) => text,
+        Content::Scalar { style, .. } if *style == Style::Empty => "null",
+        Content::Scalar { text, .. } => text,
         _ => "…",
     }
 }
 
 /// A key, and its index.
-type Key<'t> = (Option<Identity<'t>>, usize);
+type Key<'t> = (Identity<'t>, usize);
 
 /// Identity of a node, apart from its content.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
@@ -73,13 +73,13 @@ fn compare(tree: &Tree<'_>, one: &Key<'_>, other: &Key<'_>) -> Ordering {
 }
 
 /// The identity of a key itself, whether or not it is given by an alias.
-fn identity<'t>(tree: &'t Tree<'_>, key: usize) -> Option<Identity<'t>> {
+fn identity<'t>(tree: &'t Tree<'_>, key: usize) -> Identity<'t> {
     identity_inside(tree, tree.resolved(key))
 }
 
-fn identity_inside<'t>(tree: &'t Tree<'_>, index: usize) -> Option<Identity<'t>> {
-    let vertex = tree.vertices.get(index)?;
-    Some(match &vertex.content {
+fn identity_inside<'t>(tree: &'t Tree<'_>, index: usize) -> Identity<'t> {
+    let vertex = &tree.vertices[index];
+    match &vertex.content {
         Content::Scalar { text, style } => {
             let tag = tree.tag(vertex);
             let value = schema::resolve(text, *style, tag.map(|tag| tag.meaning));
@@ -89,7 +89,7 @@ fn identity_inside<'t>(tree: &'t Tree<'_>, index: usize) -> Option<Identity<'t>>
         Content::Sequence { end, .. } => Identity::Sequence(end - index),
         Content::Mapping { end } => Identity::Mapping(end - index),
         Content::Alias { target } => Identity::Alias(*target),
-    })
+    }
 }
 
 fn in_decimal(value: Value<'_>) -> Value<'_> {

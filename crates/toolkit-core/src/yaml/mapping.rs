@@ -74,9 +74,8 @@ impl Mapping {
 
     pub(super) fn into_members(self, tree: &Tree<'_>) -> Result<Vec<Member>, ToolError> {
         if let Some((first, second)) = first_repeated(&self.members) {
-            let name = self.members.get(second).map_or("", |(name, _)| name);
-            let node = |member: usize| self.keys.get(member).copied().unwrap_or_default();
-            return Err(repeated(name, node(first), node(second), tree));
+            let (name, _) = &self.members[second];
+            return Err(repeated(name, self.keys[first], self.keys[second], tree));
         }
         Ok(match self.merge {
             None => self.members,
@@ -126,7 +125,7 @@ fn first_repeated(members: &[Member]) -> Option<(usize, usize)> {
 
 /// Error: a mapping repeats a key.
 pub(super) fn repeated(name: &str, first: usize, second: usize, tree: &Tree<'_>) -> ToolError {
-    let line = tree.vertices.get(first).map_or(0, |key| key.place.line);
+    let line = tree.vertices[first].place.line;
     let message = format!("repeats the key {} of line {line}", Echo(name));
     refused(second, tree, message)
 }
@@ -136,6 +135,5 @@ fn refused(
     tree: &Tree<'_>,
     message: impl Into<std::borrow::Cow<'static, str>>,
 ) -> ToolError {
-    let place = tree.vertices.get(index).map(|vertex| vertex.place);
-    ToolError::new(message).at(place.unwrap_or_default().position())
+    ToolError::new(message).at(tree.vertices[index].place.position())
 }

@@ -142,18 +142,15 @@ impl<'a> Tree<'a> {
         self.properties_of(vertex)?.tag
     }
 
-    pub(super) fn content(&self, index: usize) -> Option<&Content<'a>> {
-        Some(&self.vertices.get(index)?.content)
+    pub(super) fn content(&self, index: usize) -> &Content<'a> {
+        &self.vertices[index].content
     }
 
     /// Ends a collection after the last node.
     pub(super) fn end_collection(&mut self, index: usize) {
         let after = self.vertices.len();
-        let collection = self
-            .vertices
-            .get_mut(index)
-            .map(|vertex| &mut vertex.content);
-        if let Some(Content::Sequence { end, .. } | Content::Mapping { end }) = collection {
+        let collection = &mut self.vertices[index].content;
+        if let Content::Sequence { end, .. } | Content::Mapping { end } = collection {
             *end = after;
         }
     }
@@ -161,15 +158,16 @@ impl<'a> Tree<'a> {
     /// Index after a node and its content.
     pub(super) fn after(&self, index: usize) -> usize {
         match self.content(index) {
-            Some(Content::Sequence { end, .. } | Content::Mapping { end }) => *end,
+            Content::Sequence { end, .. } | Content::Mapping { end } => *end,
             _ => index + 1,
         }
     }
 
     /// Anchor name that an alias refers to.
-    pub(super) fn alias_name(&self, target: usize) -> Option<&str> {
-        let properties = self.properties_of(self.vertices.get(target)?)?;
-        properties.anchor.as_deref()
+    pub(super) fn alias_name(&self, target: usize) -> &str {
+        let properties = self.properties_of(&self.vertices[target]);
+        let anchor = properties.and_then(|properties| properties.anchor.as_deref());
+        anchor.expect("an alias refers to an anchor")
     }
 
     /// Whether it is a non-empty sequence or mapping.
@@ -180,7 +178,7 @@ impl<'a> Tree<'a> {
     /// Target of an alias; any other node itself.
     pub(super) fn resolved(&self, index: usize) -> usize {
         match self.content(index) {
-            Some(Content::Alias { target }) => *target,
+            Content::Alias { target } => *target,
             _ => index,
         }
     }

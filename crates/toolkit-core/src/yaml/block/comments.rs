@@ -39,9 +39,10 @@ impl<'t> Block<'t, '_> {
 
     /// Number of comments that precede not only a node but also its indicator.
     fn count_before_indicator(&self, index: usize, turn: Turn, comments: &[Comment<'_>]) -> usize {
-        let Some((first, vertex)) = comments.first().zip(self.tree.vertices.get(index)) else {
+        let Some(first) = comments.first() else {
             return 0;
         };
+        let vertex = &self.tree.vertices[index];
         // If no line begins with the indicator, it comes first, or is absent.
         let (indicator, otherwise) = match turn {
             Turn::Item if self.has_dashes() => ('-', 0),
@@ -79,7 +80,7 @@ impl<'t> Block<'t, '_> {
     /// Whether the innermost collection is a block sequence in the source.
     fn has_dashes(&self) -> bool {
         let collection = self.open.last();
-        let content = collection.and_then(|collection| self.tree.content(collection.first - 1));
+        let content = collection.map(|collection| self.tree.content(collection.first - 1));
         matches!(content, Some(Content::Sequence { is_flow: false, .. }))
     }
 
@@ -120,9 +121,7 @@ impl<'t> Block<'t, '_> {
     /// Keeps one of the blank lines above an entry in the source, if the start of the entry is
     /// known.
     pub(super) fn blank_line_above_entry(&mut self, index: usize) {
-        let Some(vertex) = self.tree.vertices.get(index) else {
-            return;
-        };
+        let vertex = &self.tree.vertices[index];
         if vertex.place.line == self.source_line {
             return;
         }

@@ -5,7 +5,7 @@ use crate::error::ToolError;
 use crate::yaml::block_scalar::BlockScalar;
 use crate::yaml::errors;
 use crate::yaml::quote::{self, Context};
-use crate::yaml::tree::{Comment, Content, Style, Vertex};
+use crate::yaml::tree::{Comment, Content, Style};
 
 impl<'t> Block<'t, '_> {
     /// Writes a node without entries, and the comments between it and the preceding indicator.
@@ -15,7 +15,7 @@ impl<'t> Block<'t, '_> {
         spot: Spot,
         comments: &[Comment<'_>],
     ) -> Result<(), ToolError> {
-        let style = self.tree.vertices.get(index).and_then(Vertex::style);
+        let style = self.tree.vertices[index].style();
         if style == Some(Style::Empty) {
             // Comments on separate lines come after an empty node, and so before the next entry.
             let trailing = comments
@@ -48,17 +48,13 @@ impl<'t> Block<'t, '_> {
 
     /// Writes a node without entries on one line.
     pub(super) fn flat_leaf(&mut self, index: usize) {
-        let Some(vertex) = self.tree.vertices.get(index) else {
-            return;
-        };
+        let vertex = &self.tree.vertices[index];
         let (text, style) = match &vertex.content {
             Content::Sequence { .. } => return self.word("[]"),
             Content::Mapping { .. } => return self.word("{}"),
             Content::Alias { target } => {
                 self.word("*");
-                self.out
-                    .push_str(self.tree.alias_name(*target).unwrap_or_default());
-                return;
+                return self.out.push_str(self.tree.alias_name(*target));
             }
             Content::Scalar { text, style } => (text, *style),
         };
@@ -71,7 +67,7 @@ impl<'t> Block<'t, '_> {
 
     /// Lines of a scalar that is, or should be, a block scalar.
     pub(super) fn as_block_scalar(&self, index: usize, spot: Spot) -> Option<BlockScalar<'t>> {
-        let vertex = self.tree.vertices.get(index)?;
+        let vertex = &self.tree.vertices[index];
         let Content::Scalar { text, style } = &vertex.content else {
             return None;
         };
