@@ -77,9 +77,9 @@ pub enum ErrorKind {
 /// Error of a tool: what is wrong with an input, where, and what would be accepted.
 ///
 /// It knows no transport: a server chooses the status. Its text is one plain sentence (`Display`),
-/// and never repeats a secret or a whole input. The parts of that sentence are
-/// [`field_name`](Self::field_name), [`message`](Self::message), [`position`](Self::position) and
-/// [`hint`](Self::hint); programs decide by its [`kind`](Self::kind).
+/// and never repeats a secret or a whole input. Parts of that sentence are
+/// [`message`](Self::message), [`position`](Self::position) and [`hint`](Self::hint); programs
+/// decide by its [`kind`](Self::kind).
 ///
 /// ```
 /// use toolkit_core::{Position, ToolError};
@@ -230,14 +230,6 @@ impl ToolError {
     /// ```
     pub fn hint(&self) -> Option<&str> {
         self.hint.as_deref()
-    }
-
-    /// The input field that was refused, if one is at fault.
-    pub fn field_name(&self) -> Option<&'static str> {
-        match self.subject {
-            Subject::Field(field) => Some(field),
-            _ => None,
-        }
     }
 
     /// Position in that field, if known.

@@ -21,11 +21,11 @@ pub(super) fn block(text: &str) -> Result<(Block, IpAddr), ToolError> {
         Some((address, suffix)) => (address, Some(suffix)),
         None => (trimmed, None),
     };
-    let suffix_at = at(address.len() + 1);
+    let suffix_at = address.len() + 1;
     if let Some(refusal) = foreign(trimmed) {
         return Err(refusal);
     }
-    let address = read_address(address, at)?;
+    let address = read_address(address, &at)?;
     let bits = bits_of(address);
     let Some(suffix) = suffix else {
         let hint = format!("for this one address add `/{bits}`");
@@ -39,7 +39,7 @@ pub(super) fn block(text: &str) -> Result<(Block, IpAddr), ToolError> {
     prefix_length
         .and_then(|length| Block::new(address, length).map_err(|_| out_of_range(bits)))
         .map(|block| (block, address))
-        .map_err(|refusal| refusal.at(suffix_at))
+        .map_err(|refusal| refusal.at(at(suffix_at)))
 }
 
 /// Error for other notations of a block, and for several of them.
@@ -116,19 +116,22 @@ fn leading_zero(text: &str) -> Option<usize> {
 
 /// Parses a prefix length: no sign, no white space, no leading zero.
 fn prefix_length(text: &str, bits: u32) -> Result<u8, ToolError> {
-    let hint = format!("use a whole number from 0 to {bits}");
+    let refusal = |what| refused_length(what, bits);
     if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Err(ToolError::new("has a prefix length that is not a number").with_hint(hint));
+        return Err(refusal("that is not a number"));
     }
     if text.len() > 1 && text.starts_with('0') {
-        return Err(ToolError::new("has a prefix length with a leading zero").with_hint(hint));
+        return Err(refusal("with a leading zero"));
     }
     text.parse().map_err(|_| out_of_range(bits))
 }
 
 fn out_of_range(bits: u32) -> ToolError {
-    ToolError::new("has a prefix length out of range")
-        .of(ErrorKind::Range)
+    refused_length("out of range", bits).of(ErrorKind::Range)
+}
+
+fn refused_length(what: &str, bits: u32) -> ToolError {
+    ToolError::new(format!("has a prefix length {what}"))
         .with_hint(format!("use a whole number from 0 to {bits}"))
 }
 

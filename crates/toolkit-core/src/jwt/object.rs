@@ -10,6 +10,7 @@ use serde_json::value::RawValue;
 
 use crate::echo::Echo;
 use crate::error::{ErrorKind, ToolError, json_reason};
+use crate::json_string;
 use crate::limits::NESTING_MAX;
 use crate::warnings::Warnings;
 
@@ -51,7 +52,7 @@ impl<'a> Object<'a> {
                 Echo(repeated)
             ));
         }
-        if text.contains("\\u") && has_lone_surrogate(text) {
+        if json_string::lone_surrogate(text.as_bytes()).is_some() {
             warnings.push(format!(
                 "The {name} has half of a surrogate pair in an escape, which many readers refuse."
             ));
@@ -102,31 +103,6 @@ fn nesting(text: &str) -> usize {
         }
     }
     deepest
-}
-
-/// Whether valid JSON escapes a lone surrogate.
-fn has_lone_surrogate(json: &str) -> bool {
-    let mut rest = json.as_bytes();
-    let mut wants_low = false;
-    while let [first, tail @ ..] = rest {
-        let unit;
-        (unit, rest) = match (first, tail) {
-            (b'\\', [b'u', a, b, c, d, tail @ ..]) => (code_unit([*a, *b, *c, *d]), tail),
-            (b'\\', [_, tail @ ..]) => (None, tail),
-            _ => (None, tail),
-        };
-        let is_low = matches!(unit, Some(0xDC00..=0xDFFF));
-        if is_low != wants_low {
-            return true;
-        }
-        wants_low = matches!(unit, Some(0xD800..=0xDBFF));
-    }
-    false
-}
-
-fn code_unit(digits: [u8; 4]) -> Option<u16> {
-    let digits = std::str::from_utf8(&digits).ok()?;
-    u16::from_str_radix(digits, 16).ok()
 }
 
 impl<'de> Deserialize<'de> for Object<'de> {
