@@ -15,7 +15,7 @@ done
 check -p toolkit-core --all-features
 check -p toolkit-catalog --all-features
 check -p toolkit-llm --no-default-features
-for feature in ring openai anthropic gemini; do
+for feature in ring openai anthropic gemini schemars; do
     printf 'toolkit-llm: %s\n' "$feature"
     check -p toolkit-llm --no-default-features --features "$feature"
 done

@@ -15,9 +15,10 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
+use tokio::time::Instant;
+
 use self::tool_loop::ToolLoop;
 use crate::breaker::{Breaker, BreakerOptions};
-use crate::clock::{Clock, TokioClock};
 use crate::error::LlmError;
 use crate::message::Reply;
 use crate::observer::Observer;
@@ -46,6 +47,7 @@ const STREAM_TOTAL_DEFAULT: Duration = Duration::from_secs(300);
 pub struct Chain {
     links: Arc<[Link]>,
     options: Arc<Options>,
+    created: Instant,
 }
 
 #[derive(Clone)]
@@ -56,14 +58,13 @@ struct Options {
     system_prompt: Option<String>,
     max_output_tokens: u32,
     breaker: BreakerOptions,
-    clock: Arc<dyn Clock>,
     observer: Arc<dyn Observer>,
 }
 
 struct Link {
     provider: Arc<dyn Provider>,
     breaker: Breaker,
-    /// When to offer tools again after the provider has refused them, in seconds on the clock.
+    /// When to offer tools again after the provider has refused them, in seconds of the chain's time.
     tools_from: AtomicU64,
 }
 
@@ -98,13 +99,18 @@ impl Chain {
             system_prompt: None,
             max_output_tokens: MAX_OUTPUT_TOKENS_DEFAULT,
             breaker: BreakerOptions::default(),
-            clock: Arc::new(TokioClock::new()),
             observer: Arc::new(()),
         };
         Self {
             links: providers.into_iter().map(link).collect(),
             options: Arc::new(options),
+            created: Instant::now(),
         }
+    }
+
+    /// Time since the chain was created.
+    fn now(&self) -> Duration {
+        self.created.elapsed()
     }
 
     fn set(mut self, set: impl FnOnce(&mut Options)) -> Self {
@@ -159,12 +165,6 @@ impl Chain {
         self.set(|options| options.breaker = breaker)
     }
 
-    /// Sets the source of time.
-    #[must_use]
-    pub fn with_clock(self, clock: Arc<dyn Clock>) -> Self {
-        self.set(|options| options.clock = clock)
-    }
-
     /// Sets the observer that is notified of each attempt.
     #[must_use]
     pub fn with_observer(self, observer: Arc<dyn Observer>) -> Self {
@@ -173,7 +173,7 @@ impl Chain {
 
     /// Returns the state of every provider, without asking any of them.
     pub fn status(&self) -> ChainStatus {
-        let now = self.options.clock.elapsed();
+        let now = self.now();
         let line = |link: &Link| ProviderStatus {
             name: link.provider.name().to_owned(),
             status: link.breaker.availability(now),

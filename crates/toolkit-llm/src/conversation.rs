@@ -54,22 +54,6 @@ impl Default for ConversationLimits {
     }
 }
 
-impl ConversationLimits {
-    /// Sets the maximum number of messages.
-    #[must_use]
-    pub fn messages(mut self, messages: usize) -> Self {
-        self.messages = messages;
-        self
-    }
-
-    /// Sets the maximum total length of all contents, in bytes.
-    #[must_use]
-    pub fn content_bytes(mut self, bytes: usize) -> Self {
-        self.content_bytes = bytes;
-        self
-    }
-}
-
 /// Error: a list of messages is not a valid conversation. Worded for its sender.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -146,7 +130,8 @@ impl Conversation {
     /// ```
     /// use toolkit_llm::{Conversation, ConversationLimits, Message};
     ///
-    /// let limits = ConversationLimits::default().messages(500).content_bytes(1 << 20);
+    /// let mut limits = ConversationLimits::default();
+    /// limits.messages = 500;
     /// let conversation = Conversation::with_limits(vec![Message::user("a"); 200], limits)?;
     /// assert_eq!(conversation.messages().len(), 200);
     /// # Ok::<(), toolkit_llm::ConversationError>(())
@@ -306,7 +291,10 @@ mod tests {
 
     #[test]
     fn custom_limits_are_enforced_and_named() {
-        let limits = ConversationLimits::default().messages(1).content_bytes(3);
+        let limits = ConversationLimits {
+            messages: 1,
+            content_bytes: 3,
+        };
         let check = |messages| Conversation::with_limits(messages, limits);
         assert!(check(vec![Message::user("abc")]).is_ok());
         let error = check(vec![Message::user("abcd")]).unwrap_err().to_string();

@@ -11,6 +11,7 @@ use std::time::{Duration, SystemTime};
 
 use crate::message::FinishReason;
 use crate::outcome::Outcome;
+use crate::provider::Round;
 use crate::retry_after::RetryAfter;
 
 /// Error: a chain gave no reply, or only part of one.
@@ -22,6 +23,7 @@ pub struct LlmError {
     kind: LlmErrorKind,
     attempts: Vec<FailedAttempt>,
     rest: Option<Duration>,
+    pub(crate) rounds: Vec<Round>,
 }
 
 /// Kinds of [`LlmError`], by who is at fault.
@@ -101,6 +103,12 @@ impl LlmError {
         &self.attempts
     }
 
+    /// The rounds of tools that were done, for [`ChatRequest::rounds`](crate::ChatRequest::rounds)
+    /// to resume from.
+    pub fn rounds(&self) -> &[Round] {
+        &self.rounds
+    }
+
     /// When it is worth trying again, if known: when the first resting provider can be asked, or
     /// the earliest time given by a provider that limits our rate.
     pub fn retry_after(&self) -> Option<Duration> {
@@ -128,6 +136,7 @@ impl From<LlmErrorKind> for LlmError {
             kind,
             attempts: Vec::new(),
             rest: None,
+            rounds: Vec::new(),
         }
     }
 }

@@ -12,7 +12,6 @@
 mod breaker;
 mod chain;
 mod client;
-mod clock;
 mod conversation;
 mod error;
 mod message;
@@ -32,7 +31,6 @@ pub mod tools;
 pub use breaker::BreakerOptions;
 pub use chain::Chain;
 pub use client::{ClientError, client, client_builder};
-pub use clock::{Clock, TokioClock};
 pub use conversation::{
     CONTENT_BYTES_MAX, Conversation, ConversationError, ConversationLimits, MESSAGES_MAX,
 };
@@ -43,6 +41,8 @@ pub use outcome::{CallOutcome, Outcome};
 pub use provider::{Answer, AnswerEnd, Offer, Piece, Provider, Request, Round};
 pub use request::{ChatRequest, ResponseFormat, Sampling, ToolLimits};
 pub use retry_after::RetryAfter;
+#[cfg(feature = "schemars")]
+pub use schemars;
 pub use status::{Availability, ChainStatus, Overall, ProviderStatus};
 pub use stream::{ChatEvent, ChatStream, ReplyEnd};
 pub use tools::{ToolCall, ToolOutcome, ToolRun, ToolSpec, Tools};

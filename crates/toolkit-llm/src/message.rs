@@ -6,6 +6,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::provider::Round;
 use crate::tools::ToolRun;
 
 /// Author of a message.
@@ -185,6 +186,9 @@ pub struct Reply {
     pub warnings: Vec<String>,
     /// Number of times a model was asked: 1 without tools.
     pub rounds: u32,
+    /// Rounds of tools, for [`ChatRequest::rounds`](crate::ChatRequest::rounds) to resume from.
+    #[serde(skip)]
+    pub tool_rounds: Vec<Round>,
 }
 
 impl Reply {
@@ -203,21 +207,8 @@ impl Reply {
             tool_calls: Vec::new(),
             warnings: Vec::new(),
             rounds: 1,
+            tool_rounds: Vec::new(),
         }
-    }
-
-    /// Sets the finish reason.
-    #[must_use]
-    pub fn with_finish_reason(mut self, finish_reason: FinishReason) -> Self {
-        self.finish_reason = finish_reason;
-        self
-    }
-
-    /// Sets the token counts.
-    #[must_use]
-    pub fn with_usage(mut self, usage: Option<Usage>) -> Self {
-        self.usage = usage;
-        self
     }
 }
 

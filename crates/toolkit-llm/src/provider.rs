@@ -1,5 +1,6 @@
 //! Provider: the interface that a chain needs.
 
+use std::fmt;
 use std::pin::Pin;
 use std::time::Duration;
 
@@ -76,17 +77,10 @@ impl<'a> Offer<'a> {
             forbidden: false,
         }
     }
-
-    /// Forbids further calls of the same tools.
-    #[must_use]
-    pub fn forbidden(mut self) -> Self {
-        self.forbidden = true;
-        self
-    }
 }
 
 /// A round of tools: the model's text and calls, and their results.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 #[non_exhaustive]
 pub struct Round {
     /// Name of the provider that asked for it.
@@ -97,6 +91,27 @@ pub struct Round {
     pub calls: Vec<ToolRun>,
     /// The answer as the provider gave it, for this provider only.
     pub history: Option<Box<RawValue>>,
+}
+
+impl fmt::Debug for Round {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Round")
+            .field("provider", &self.provider)
+            .field("calls", &self.calls)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Round {
+    /// Creates a round without a history: every provider gets it as text, calls and results.
+    pub fn new(provider: impl Into<String>, text: impl Into<String>, calls: Vec<ToolRun>) -> Self {
+        Self {
+            provider: provider.into(),
+            text: text.into(),
+            calls,
+            history: None,
+        }
+    }
 }
 
 /// A part of an answer.
@@ -137,25 +152,9 @@ impl AnswerEnd {
             history: None,
         }
     }
-
-    /// Sets the token counts.
-    #[must_use]
-    pub fn with_usage(mut self, usage: Option<Usage>) -> Self {
-        self.usage = usage;
-        self
-    }
-
-    /// Sets the calls. `history` is the answer in the provider's own form, if the provider wants it
-    /// back.
-    #[must_use]
-    pub fn with_calls(mut self, calls: Vec<ToolCall>, history: Option<Box<RawValue>>) -> Self {
-        self.calls = calls;
-        self.history = history;
-        self
-    }
 }
 
-/// An answer as it arrives; dropping it ends the exchange.
+/// An answer as it arrives; dropping it closes the connection.
 pub type Answer = Pin<Box<dyn Stream<Item = Result<Piece, ProviderError>> + Send>>;
 
 /// A service that answers conversations.
@@ -206,7 +205,10 @@ pub trait Provider: Send + Sync {
     /// As for a reply. An error after the first piece is an item of the stream, and ends it.
     async fn stream(&self, request: Request<'_>) -> Result<Answer, ProviderError> {
         let reply = self.reply(request).await?;
-        let end = AnswerEnd::new(reply.finish_reason).with_usage(reply.usage);
+        let end = AnswerEnd {
+            usage: reply.usage,
+            ..AnswerEnd::new(reply.finish_reason)
+        };
         Ok(whole(reply.model, reply.text, end))
     }
 }

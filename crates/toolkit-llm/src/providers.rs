@@ -172,9 +172,11 @@ impl Found {
             return Err(ProviderError::without_text(self.end.finish_reason));
         }
         let model = shown_model(self.model).unwrap_or_else(|| config.model.clone());
-        Ok(Reply::new(self.text, &config.name, model)
-            .with_finish_reason(self.end.finish_reason)
-            .with_usage(self.end.usage))
+        Ok(Reply {
+            finish_reason: self.end.finish_reason,
+            usage: self.end.usage,
+            ..Reply::new(self.text, &config.name, model)
+        })
     }
 
     fn into_answer(self, model: &str) -> Answer {
@@ -186,6 +188,15 @@ impl Found {
 /// Serializes a value that is known to be valid JSON and cannot fail.
 fn raw(value: &(impl serde::Serialize + ?Sized)) -> Box<RawValue> {
     serde_json::value::to_raw_value(value).unwrap_or_else(|_| RawValue::NULL.to_owned())
+}
+
+/// Members of an object; one that is null, false or an empty list is left out.
+fn members<const N: usize>(members: [(&str, Box<RawValue>); N]) -> Members {
+    let is_set = |value: &RawValue| !matches!(value.get(), "null" | "false" | "[]");
+    let members = members.into_iter().filter(|(_, value)| is_set(value));
+    members
+        .map(|(name, value)| (name.to_owned(), value))
+        .collect()
 }
 
 /// Reads a member if it is present and has this type.

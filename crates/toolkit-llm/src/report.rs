@@ -4,7 +4,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::clock::Clock;
+use tokio::time::Instant;
+
 use crate::error::{FailedAttempt, ProviderError};
 use crate::message::{FinishReason, Usage};
 use crate::observer::{Attempt, Observer};
@@ -12,28 +13,21 @@ use crate::outcome::Outcome;
 
 /// Logs and counts one attempt, even if it is dropped because the caller went away.
 pub(crate) struct Report<'a> {
-    clock: &'a dyn Clock,
     observer: &'a dyn Observer,
     provider: &'a str,
     round: u32,
-    started: Duration,
+    started: Instant,
     first_content: Option<Duration>,
     ended: bool,
 }
 
 impl<'a> Report<'a> {
-    pub(crate) fn start(
-        clock: &'a dyn Clock,
-        observer: &'a dyn Observer,
-        provider: &'a str,
-        round: u32,
-    ) -> Self {
+    pub(crate) fn start(observer: &'a dyn Observer, provider: &'a str, round: u32) -> Self {
         Self {
-            clock,
             observer,
             provider,
             round,
-            started: clock.elapsed(),
+            started: Instant::now(),
             first_content: None,
             ended: false,
         }
@@ -75,7 +69,7 @@ impl<'a> Report<'a> {
     }
 
     fn duration(&self) -> Duration {
-        self.clock.elapsed().saturating_sub(self.started)
+        self.started.elapsed()
     }
 
     fn count(

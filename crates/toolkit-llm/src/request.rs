@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::conversation::Conversation;
+use crate::provider::Round;
 use crate::tools::Tools;
 
 /// Default number of rounds of tools: look something up, correct a call, and two to spare.
@@ -19,6 +20,7 @@ pub struct ChatRequest {
     pub(crate) tools: Option<Arc<dyn Tools>>,
     pub(crate) tool_rounds: u32,
     pub(crate) tool_limits: ToolLimits,
+    pub(crate) rounds: Vec<Round>,
 }
 
 /// Limits on the tools of a request, besides its rounds. A call that goes over one is refused, and
@@ -129,6 +131,7 @@ impl ChatRequest {
             tools: None,
             tool_rounds: TOOL_ROUNDS_DEFAULT,
             tool_limits: ToolLimits::default(),
+            rounds: Vec::new(),
         }
     }
 
@@ -224,6 +227,14 @@ impl ChatRequest {
     #[must_use]
     pub fn tool_limits(mut self, limits: ToolLimits) -> Self {
         self.tool_limits = limits;
+        self
+    }
+
+    /// Resumes after rounds of tools that are done, as a reply or an error has them; they do not
+    /// count towards the limits.
+    #[must_use]
+    pub fn rounds(mut self, rounds: Vec<Round>) -> Self {
+        self.rounds = rounds;
         self
     }
 }

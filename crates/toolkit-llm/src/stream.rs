@@ -9,6 +9,7 @@ use futures_util::StreamExt as _;
 
 use crate::error::{LlmError, LlmErrorKind};
 use crate::message::{FinishReason, Reply, Usage};
+use crate::provider::Round;
 use crate::pull::Pull;
 use crate::tools::ToolRun;
 
@@ -79,6 +80,8 @@ pub struct ReplyEnd {
     pub warnings: Vec<String>,
     /// Number of times a model was asked: 1 without tools.
     pub rounds: u32,
+    /// Rounds of tools, those that the request resumed from included.
+    pub tool_rounds: Vec<Round>,
 }
 
 /// Events of a reply, as they arrive: `Start`, then `Text`, `ToolStart`, `Tool` and `Provider`, then
@@ -114,6 +117,7 @@ impl ChatStream {
                         tool_calls,
                         warnings: end.warnings,
                         rounds: end.rounds,
+                        tool_rounds: end.tool_rounds,
                     });
                 }
                 _ => {}

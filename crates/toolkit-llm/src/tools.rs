@@ -43,6 +43,34 @@ impl ToolSpec {
             input_schema,
         }
     }
+
+    /// Creates the definition of a tool whose arguments are a type, as [`ToolCall::parse`] reads it.
+    ///
+    /// ```
+    /// use toolkit_llm::{ToolSpec, schemars};
+    ///
+    /// #[derive(schemars::JsonSchema)]
+    /// struct Arguments {
+    ///     /// The text.
+    ///     text: String,
+    /// }
+    ///
+    /// let spec = ToolSpec::of::<Arguments>("count_characters", "Counts characters.");
+    /// assert_eq!(spec.input_schema["properties"]["text"]["description"], "The text.");
+    /// ```
+    #[cfg(feature = "schemars")]
+    pub fn of<T: schemars::JsonSchema>(
+        name: impl Into<String>,
+        description: impl Into<String>,
+    ) -> Self {
+        // Some vendors know no references.
+        let settings = schemars::generate::SchemaSettings::draft2020_12().with(|settings| {
+            settings.inline_subschemas = true;
+            settings.meta_schema = None;
+        });
+        let schema = settings.into_generator().into_root_schema_for::<T>();
+        Self::new(name, description, schema.into())
+    }
 }
 
 /// A call that a model asks for.
@@ -196,6 +224,12 @@ pub struct ToolRun {
 }
 
 impl ToolRun {
+    /// Creates a call with its outcome, for a [`Round`](crate::Round) to resume from.
+    pub fn new(id: impl Into<String>, call: ToolCall, outcome: ToolOutcome) -> Self {
+        let id = id.into();
+        Self { id, call, outcome }
+    }
+
     /// Text of the outcome for the model.
     pub(crate) fn content(&self) -> &str {
         match &self.outcome {

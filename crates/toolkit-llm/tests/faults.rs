@@ -7,7 +7,7 @@ use reqwest::dns::{Name, Resolve, Resolving};
 use toolkit_llm::providers::{Kind, OpenAi};
 use toolkit_llm::{Availability, Chain, LlmErrorKind, Provider, ProviderError};
 
-use crate::support::clock::HandClock;
+use crate::support::clock::advance;
 use crate::support::script::{Script, Step};
 use crate::support::tcp::{Act, Event, FarEnd, answer, completion};
 use crate::support::{ask_directly, config, hello, provider};
@@ -23,10 +23,10 @@ async fn error_of(act: Act) -> ProviderError {
         .unwrap_err()
 }
 
-/// A chain of a faulty server and a scripted provider that replies, on a clock moved by hand.
-fn chain_of(first: Arc<dyn Provider>, clock: &Arc<HandClock>) -> (Chain, Arc<Script>) {
+/// A chain of a faulty server and a scripted provider that replies.
+fn chain_of(first: Arc<dyn Provider>) -> (Chain, Arc<Script>) {
     let second = Script::new("second", [Step::Reply]);
-    let chain = Chain::new(vec![first, second.clone()]).with_clock(clock.clone());
+    let chain = Chain::new(vec![first, second.clone()]);
     (chain, second)
 }
 
@@ -99,8 +99,7 @@ async fn an_answer_that_ends_with_the_connection_is_a_reply_if_it_is_whole() {
 async fn nothing_or_a_reset_is_a_broken_connection_and_retried_once() {
     for act in [Act::Send(Vec::new()), Act::Reset] {
         let far_end = FarEnd::start(act).await;
-        let clock = Arc::new(HandClock::new());
-        let (chain, second) = chain_of(openai(&far_end), &clock);
+        let (chain, second) = chain_of(openai(&far_end));
         assert_eq!(chain.reply(&hello()).await.unwrap().provider, "second");
         assert_eq!((far_end.connections(), second.calls()), (2, 1));
     }
@@ -170,8 +169,7 @@ async fn an_answer_that_breaks_off_is_unusable_and_not_retried() {
         unfinished,
     ] {
         let far_end = FarEnd::start(Act::Send(bytes)).await;
-        let clock = Arc::new(HandClock::new());
-        let (chain, _) = chain_of(openai(&far_end), &clock);
+        let (chain, _) = chain_of(openai(&far_end));
         assert_eq!(chain.reply(&hello()).await.unwrap().provider, "second");
         assert_eq!(far_end.connections(), 1);
         let error = ask_directly(&*openai(&far_end), &hello())
@@ -209,14 +207,13 @@ async fn silence_ends_with_the_providers_share_of_the_deadline() {
         slow_body,
     ] {
         let mut far_end = FarEnd::start(Act::SendThenHang(bytes)).await;
-        let clock = Arc::new(HandClock::new());
-        let (chain, second) = chain_of(openai(&far_end), &clock);
+        let (chain, second) = chain_of(openai(&far_end));
         let call = tokio::spawn(async move { chain.reply(&hello()).await });
         assert_eq!(far_end.event().await, Event::Asked);
-        clock.advance(Duration::from_secs(14));
+        advance(Duration::from_secs(14)).await;
         tokio::task::yield_now().await;
         assert_eq!(second.calls(), 0);
-        clock.advance(Duration::from_secs(1));
+        advance(Duration::from_secs(1)).await;
         assert_eq!(call.await.unwrap().unwrap().provider, "second");
         assert_eq!(
             far_end.event().await,
@@ -231,14 +228,13 @@ async fn a_body_that_never_ends_is_abandoned_at_the_deadline() {
     let trickle =
         Act::SendThenHang([head("Transfer-Encoding: chunked"), b"1\r\n{\r\n".repeat(50)].concat());
     let mut far_end = FarEnd::start(trickle).await;
-    let clock = Arc::new(HandClock::new());
-    let chain = Arc::new(Chain::new(vec![openai(&far_end)]).with_clock(clock.clone()));
+    let chain = Arc::new(Chain::new(vec![openai(&far_end)]));
     let call = tokio::spawn({
         let chain = Arc::clone(&chain);
         async move { chain.reply(&hello()).await }
     });
     assert_eq!(far_end.event().await, Event::Asked);
-    clock.advance(Duration::from_secs(30));
+    advance(Duration::from_secs(30)).await;
     let error = call.await.unwrap().unwrap_err();
     assert_eq!(error.kind(), LlmErrorKind::DeadlineExceeded);
     assert_eq!(

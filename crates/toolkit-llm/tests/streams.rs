@@ -11,7 +11,7 @@ use toolkit_llm::{
     Availability, Chain, ChatEvent, ChatStream, LlmErrorKind, Piece, Provider, Request,
 };
 
-use crate::support::clock::HandClock;
+use crate::support::clock::advance;
 use crate::support::sse::{HEAD, events, streamed};
 use crate::support::tcp::{Act, Event, FarEnd};
 use crate::support::{client, hello};
@@ -114,8 +114,7 @@ async fn a_failure_after_content_ends_the_stream_and_counts() {
 #[tokio::test]
 async fn silence_after_content_is_given_up() {
     let mut far_end = FarEnd::start(Act::SendThenHang(streamed(&delta("Hi")))).await;
-    let clock = Arc::new(HandClock::new());
-    let chain = Chain::new(vec![provider("a", &far_end)]).with_clock(clock.clone());
+    let chain = Chain::new(vec![provider("a", &far_end)]);
     let mut stream = chain.stream(hello());
     assert!(matches!(
         stream.next().await,
@@ -123,11 +122,11 @@ async fn silence_after_content_is_given_up() {
     ));
     assert!(matches!(stream.next().await, Some(Ok(ChatEvent::Text(_)))));
     // Time during which nobody polls does not count.
-    clock.advance(Duration::from_secs(29));
+    advance(Duration::from_secs(29)).await;
     let waiting = tokio::spawn(async move { stream.next().await });
     assert_eq!(far_end.event().await, Event::Asked);
     tokio::task::yield_now().await;
-    clock.advance(Duration::from_secs(30));
+    advance(Duration::from_secs(30)).await;
     let error = waiting.await.unwrap().unwrap().unwrap_err();
     assert_eq!(error.kind(), LlmErrorKind::BrokeOff);
     assert_eq!(far_end.event().await, Event::HungUp);
@@ -137,14 +136,13 @@ async fn silence_after_content_is_given_up() {
 async fn comments_alone_do_not_keep_a_stream_for_ever() {
     let act = Act::SendThenRepeat(streamed(&delta("Hi")), b":\n\n".to_vec());
     let far_end = FarEnd::start(act).await;
-    let clock = Arc::new(HandClock::new());
-    let chain = Chain::new(vec![provider("a", &far_end)]).with_clock(clock.clone());
+    let chain = Chain::new(vec![provider("a", &far_end)]);
     let mut stream = chain.stream(hello());
     stream.next().await.unwrap().unwrap();
     stream.next().await.unwrap().unwrap();
     let waiting = tokio::spawn(async move { stream.next().await });
     tokio::task::yield_now().await;
-    clock.advance(Duration::from_secs(300));
+    advance(Duration::from_secs(300)).await;
     let error = waiting.await.unwrap().unwrap().unwrap_err();
     assert_eq!(error.kind(), LlmErrorKind::TookTooLong);
 }

@@ -1,4 +1,4 @@
-//! Test support: a clock set by hand, scripted providers, and a raw TCP server.
+//! Test support: a clock that jumps, scripted providers, and a raw TCP server.
 
 pub(crate) mod clock;
 pub(crate) mod http;

@@ -82,13 +82,14 @@ impl Provider for Scripted {
             results: results.collect(),
         });
         let turn = self.turns.lock().unwrap().pop_front().expect("a turn");
-        let end = |reason| AnswerEnd::new(reason).with_usage(Some(Usage::new(10, 1)));
-        let (text, end) = match turn {
-            Turn::Say(text) => (text, end(FinishReason::Stop)),
-            Turn::Call(text, calls) => (text, end(FinishReason::Stop).with_calls(calls, None)),
-            Turn::Cut(calls) => ("", end(FinishReason::Length).with_calls(calls, None)),
+        let (text, reason, calls) = match turn {
+            Turn::Say(text) => (text, FinishReason::Stop, Vec::new()),
+            Turn::Call(text, calls) => (text, FinishReason::Stop, calls),
+            Turn::Cut(calls) => ("", FinishReason::Length, calls),
             Turn::Fail(error) => return Err(error()),
         };
+        let mut end = AnswerEnd::new(reason);
+        (end.usage, end.calls) = (Some(Usage::new(10, 1)), calls);
         let pieces = [
             Ok(Piece::Model("m".to_owned())),
             Ok(Piece::Text(text.to_owned())),
@@ -142,6 +143,40 @@ async fn calls_run_and_their_results_go_back_in_order() {
             Ok("{\"text\":\"b\"}".to_owned())
         ]
     );
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_chat_resumes_after_the_rounds_that_were_done() {
+    let failed = || ProviderError::Unusable { reason: "cut" };
+    let turns = [Turn::Call("", vec![echo("a")]), Turn::Fail(failed)];
+    let model = Scripted::new("a", turns);
+    let error = chain([&model]).reply(request()).await.unwrap_err();
+    assert_eq!(
+        (error.kind(), error.rounds().len()),
+        (LlmErrorKind::Failed, 1)
+    );
+
+    let other = Scripted::new("b", []);
+    let turns = [Turn::Call("", vec![echo("b")]), Turn::Say("Done.")];
+    let model = Scripted::new("a", turns);
+    let resumed = request().rounds(error.rounds().to_vec()).tool_rounds(1);
+    let reply = chain([&other, &model]).reply(resumed).await.unwrap();
+    assert_eq!((reply.text.as_str(), reply.rounds), ("Done.", 2));
+    assert_eq!(reply.tool_rounds.len(), 2);
+    let asked = model.asked();
+    let results = |texts: &[&str]| -> Vec<Result<String, String>> {
+        let result = |text: &&str| Ok(json!({"text": text}).to_string());
+        texts.iter().map(result).collect()
+    };
+    assert_eq!(
+        (asked[0].tools, &asked[0].results),
+        (Some(true), &results(&["a"]))
+    );
+    assert_eq!(
+        (asked[1].tools, &asked[1].results),
+        (Some(false), &results(&["a", "b"]))
+    );
+    assert!(other.asked().is_empty());
 }
 
 #[tokio::test(start_paused = true)]

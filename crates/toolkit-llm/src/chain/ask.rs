@@ -3,9 +3,10 @@
 use std::ptr;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use futures_util::StreamExt as _;
+use tokio::time::{sleep, timeout};
 
 use super::{Chain, Link};
 use crate::breaker::Permit;
@@ -33,7 +34,7 @@ pub(super) struct Question<'a> {
     pub(super) bare_prompt: Option<&'a str>,
     /// Provider of the previous round.
     pub(super) preferred: Option<&'a Link>,
-    /// Time by which the round must be answered, on the chain's clock.
+    /// Time by which the round must be answered, in the chain's time.
     pub(super) deadline: Duration,
 }
 
@@ -64,7 +65,7 @@ type Attempted<'a> = Result<(Report<'a>, Begun), Arc<ProviderError>>;
 /// Time limit of a provider's turn.
 #[derive(Debug, Clone, Copy)]
 struct Turn {
-    /// End of the turn, on the chain's clock.
+    /// End of the turn, in the chain's time.
     ends: Duration,
     /// Whether silence until then is the provider's own failure, not that of a slow predecessor.
     fair: bool,
@@ -99,7 +100,7 @@ impl Chain {
         let (mut bad_requests, mut failed) = (0, false);
         let order = self.order(&question);
         for (index, &link) in order.iter().enumerate() {
-            let now = self.options.clock.elapsed();
+            let now = self.now();
             if now >= deadline {
                 return Err(LlmErrorKind::DeadlineExceeded.into());
             }
@@ -132,7 +133,7 @@ impl Chain {
             LlmError::from(LlmErrorKind::CoolingDown).with_retry_after(self.wait())
         } else if is_first && bad_requests == self.links.len() {
             LlmErrorKind::Refused.into()
-        } else if self.options.clock.elapsed() >= deadline {
+        } else if self.now() >= deadline {
             LlmErrorKind::DeadlineExceeded.into()
         } else {
             LlmErrorKind::Failed.into()
@@ -142,7 +143,7 @@ impl Chain {
     /// Providers that can be asked, in the order in which they will be.
     fn order(&self, question: &Question<'_>) -> Vec<&Link> {
         let is_first = question.request.rounds.is_empty();
-        let now = self.options.clock.elapsed();
+        let now = self.now();
         let able = |link: &&Link| is_first || link.takes_tools(now);
         let mut order: Vec<_> = self.links.iter().filter(able).collect();
         order.sort_by_key(|&link| !question.preferred.is_some_and(|own| ptr::eq(own, link)));
@@ -170,7 +171,7 @@ impl Chain {
     /// With `is_own`, even a refusal counts as the provider's failure, because what it refused or
     /// broke off was written by us.
     pub(super) fn settle(&self, link: &Link, permit: Permit, error: &ProviderError, is_own: bool) {
-        let now = self.options.clock.elapsed();
+        let now = self.now();
         let rest = match error {
             // Neither its failure nor a sign that it works.
             ProviderError::NoText { .. } => None,
@@ -180,7 +181,7 @@ impl Chain {
                 None
             }
             ProviderError::RateLimited { retry_after } => {
-                let asked_for = retry_after.map(|wanted| wanted.rest(self.options.clock.wall()));
+                let asked_for = retry_after.map(|wanted| wanted.rest(SystemTime::now()));
                 let rest = asked_for.unwrap_or(RATE_LIMITED_REST);
                 permit.rest(now, rest);
                 Some(rest)
@@ -204,7 +205,7 @@ impl Chain {
 
     /// Time until the first provider can be asked again.
     fn wait(&self) -> Duration {
-        let now = self.options.clock.elapsed();
+        let now = self.now();
         let wait = |link: &Link| link.breaker.wait(now).unwrap_or_default();
         self.links.iter().map(wait).min().unwrap_or_default()
     }
@@ -214,7 +215,7 @@ impl<'a> Taking<'a, '_> {
     /// Asks one provider, a second time if a retry may help, and reports the outcome to its
     /// breaker.
     async fn run(mut self, mut permit: Permit) -> Result<Opened<'a>, Arc<ProviderError>> {
-        let now = self.chain.options.clock.elapsed();
+        let now = self.chain.now();
         let mut with_tools = self.question.request.tools.is_some() && self.link.takes_tools(now);
         let mut result = self.try_twice(with_tools).await;
         if let Err(error) = &result
@@ -254,7 +255,7 @@ impl<'a> Taking<'a, '_> {
 
     /// Remembers for a while that the provider does not support tools.
     fn remember(&self) {
-        let now = self.chain.options.clock.elapsed();
+        let now = self.chain.now();
         if self.link.takes_tools(now) {
             tracing::warn!(
                 llm.provider = self.link.provider.name(),
@@ -267,14 +268,13 @@ impl<'a> Taking<'a, '_> {
     }
 
     async fn try_twice(&mut self, with_tools: bool) -> Attempted<'a> {
-        let clock = &*self.chain.options.clock;
         let result = self.attempt(with_tools).await;
-        let retry_at = clock.elapsed().saturating_add(RETRY_PAUSE);
+        let retry_at = self.chain.now().saturating_add(RETRY_PAUSE);
         let is_transient = result.as_ref().is_err_and(|error| error.is_transient());
         if !is_transient || retry_at >= self.turn.ends {
             return result;
         }
-        clock.sleep(RETRY_PAUSE).await;
+        sleep(RETRY_PAUSE).await;
         self.attempt(with_tools).await
     }
 
@@ -287,16 +287,12 @@ impl<'a> Taking<'a, '_> {
             request.tools = None;
             request.system_prompt = self.question.bare_prompt;
         }
-        let clock = &*chain.options.clock;
         let round = u32::try_from(request.rounds.len() + 1).unwrap_or(u32::MAX);
         let name = link.provider.name();
-        let report = Report::start(clock, &*chain.options.observer, name, round);
-        let left = self.turn.ends.saturating_sub(clock.elapsed());
-        let result = tokio::select! {
-            biased;
-            result = begin(link, request) => result,
-            () = clock.sleep(left) => Err(ProviderError::Timeout),
-        };
+        let report = Report::start(&*chain.options.observer, name, round);
+        let left = self.turn.ends.saturating_sub(chain.now());
+        let result = timeout(left, begin(link, request)).await;
+        let result = result.unwrap_or(Err(ProviderError::Timeout));
         match result {
             Ok(begun) => Ok((report, begun)),
             Err(error) => {

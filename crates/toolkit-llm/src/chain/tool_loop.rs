@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::stream::{FuturesOrdered, StreamExt as _};
+use tokio::time::sleep;
 
 use super::ask::{Begun, Opened, Question};
 use super::calls::{self, Budget};
@@ -40,7 +41,7 @@ pub(super) struct ToolLoop<'a> {
     /// System prompt without the part about tools.
     bare_prompt: Option<&'a str>,
     tools_prompt: String,
-    /// Deadline of all rounds, on the chain's clock; `None` for a stream that has not started.
+    /// Deadline of all rounds, in the chain's time; `None` for a stream that has not started.
     ends: Option<Duration>,
     failures: Vec<FailedAttempt>,
     warnings: Vec<String>,
@@ -79,7 +80,7 @@ impl<'a> ToolLoop<'a> {
             Some(prompt) => format!("{prompt}\n\n{TOOLS_PROMPT}"),
             None => TOOLS_PROMPT.to_owned(),
         };
-        let deadline = options.clock.elapsed().saturating_add(options.deadline);
+        let deadline = chain.now().saturating_add(options.deadline);
         Self {
             chain,
             request,
@@ -90,7 +91,7 @@ impl<'a> ToolLoop<'a> {
             ends: (!streamed).then_some(deadline),
             failures: Vec::new(),
             warnings: Vec::new(),
-            rounds: Vec::new(),
+            rounds: request.rounds.clone(),
             usage: Some(Usage::new(0, 0)),
             budget: Budget::new(request.tool_limits),
             has_text: false,
@@ -100,7 +101,8 @@ impl<'a> ToolLoop<'a> {
     /// Runs the request, and emits its events.
     pub(super) async fn run(mut self) {
         if let Err(error) = self.run_rounds().await {
-            let error = error.with_attempts(self.failures);
+            let mut error = error.with_attempts(self.failures);
+            error.rounds = self.rounds;
             self.sender.send(Err(error)).await;
         }
     }
@@ -110,7 +112,10 @@ impl<'a> ToolLoop<'a> {
         if self.chain.links.is_empty() {
             return Err(LlmErrorKind::Unconfigured.into());
         }
-        let mut preferred = None;
+        let last = self.rounds.last();
+        let mut links = self.chain.links.iter();
+        let mut preferred =
+            links.find(|link| last.is_some_and(|last| last.provider == link.provider.name()));
         loop {
             let opened = self.ask(preferred).await?;
             preferred = Some(opened.link);
@@ -124,6 +129,11 @@ impl<'a> ToolLoop<'a> {
         }
     }
 
+    /// Number of rounds of this request alone.
+    fn rounds_done(&self) -> usize {
+        self.rounds.len() - self.request.rounds.len()
+    }
+
     async fn emit(&self, event: ChatEvent) {
         self.sender.send(Ok(event)).await;
     }
@@ -134,9 +144,10 @@ impl<'a> ToolLoop<'a> {
         if self.request.tool_rounds == 0 {
             return None;
         }
-        let offer = Offer::new(tools.list());
-        let is_last = self.rounds.len() >= self.request.tool_rounds as usize;
-        Some(if is_last { offer.forbidden() } else { offer })
+        Some(Offer {
+            specs: tools.list(),
+            forbidden: self.rounds_done() >= self.request.tool_rounds as usize,
+        })
     }
 
     async fn ask(&mut self, preferred: Option<&Link>) -> Result<Opened<'a>, LlmError> {
@@ -156,7 +167,7 @@ impl<'a> ToolLoop<'a> {
             rounds: &self.rounds,
             ..Request::new(&self.request.conversation, limit)
         };
-        let now = options.clock.elapsed();
+        let now = self.chain.now();
         let own = now.saturating_add(options.deadline);
         let question = Question {
             request,
@@ -173,7 +184,7 @@ impl<'a> ToolLoop<'a> {
 
     /// Whether the total time limit has passed.
     fn is_over(&self) -> bool {
-        let now = self.chain.options.clock.elapsed();
+        let now = self.chain.now();
         self.ends.is_some_and(|ends| now >= ends)
     }
 
@@ -238,7 +249,7 @@ impl<'a> ToolLoop<'a> {
     async fn emit_start(&mut self, link: &Link, model: &str) {
         let (provider, model) = (link.provider.name().to_owned(), model.to_owned());
         if self.ends.is_none() {
-            let now = self.chain.options.clock.elapsed();
+            let now = self.chain.now();
             self.ends = Some(now.saturating_add(self.chain.options.stream_total));
             self.emit(ChatEvent::Start { provider, model }).await;
         } else if self
@@ -265,18 +276,18 @@ impl<'a> ToolLoop<'a> {
     /// Continues reading a stream, and emits its text.
     async fn read_stream(&mut self, begun: &mut Begun) -> Result<AnswerEnd, Stop> {
         let chain = self.chain;
-        let (clock, idle) = (&*chain.options.clock, chain.options.stream_idle);
+        let idle = chain.options.stream_idle;
         let ends = self.ends.unwrap_or(Duration::MAX);
-        let mut content_at = clock.elapsed();
+        let mut content_at = chain.now();
         loop {
-            let now = clock.elapsed();
+            let now = chain.now();
             let due = now.saturating_add(idle).min(ends);
             let piece = tokio::select! {
                 biased;
                 // First, because a provider that always has something to say is ended, too.
                 () = ready(()), if now >= ends => None,
                 piece = begun.answer.next() => Some(piece),
-                () = clock.sleep(due.saturating_sub(now)) => None,
+                () = sleep(due.saturating_sub(now)) => None,
             };
             let broken = |error| (LlmErrorKind::BrokeOff, Some(error));
             match piece {
@@ -287,13 +298,13 @@ impl<'a> ToolLoop<'a> {
                             begun.text.push_str(&more);
                         }
                         self.emit_text(more, false).await;
-                        content_at = clock.elapsed();
+                        content_at = chain.now();
                     }
                     Piece::End(end) => return Ok(*end),
                 },
                 None if due < ends => return Err(broken(ProviderError::Timeout)),
                 None => {
-                    let was_silent = clock.elapsed().saturating_sub(content_at) >= idle;
+                    let was_silent = chain.now().saturating_sub(content_at) >= idle;
                     let error = was_silent.then_some(ProviderError::Timeout);
                     return Err((LlmErrorKind::TookTooLong, error));
                 }
@@ -321,12 +332,13 @@ impl<'a> ToolLoop<'a> {
             Some(tools) => self.run_calls(tools, &end.calls, cut_off).await?,
             None => Vec::new(),
         };
-        self.rounds.push(Round {
+        let round = Round {
             provider: complete.link.provider.name().to_owned(),
             text: begun.text,
             calls,
             history: end.history,
-        });
+        };
+        self.rounds.push(round);
         drain(begun.answer).await;
         Ok(())
     }
@@ -338,7 +350,6 @@ impl<'a> ToolLoop<'a> {
         cut_off: bool,
     ) -> Result<Vec<ToolRun>, LlmError> {
         let mut runs = Vec::with_capacity(calls.len());
-        let clock = &*self.chain.options.clock;
         let round = self.rounds.len() + 1;
         for (index, call) in calls.iter().enumerate() {
             let (id, name) = (call_id(round, index), call.shown_name());
@@ -350,11 +361,11 @@ impl<'a> ToolLoop<'a> {
             running.push_back(calls::run(tools, call, refusal));
         }
         for (index, call) in calls.iter().enumerate() {
-            let left = self.ends.map(|ends| ends.saturating_sub(clock.elapsed()));
+            let left = self.ends.map(|ends| ends.saturating_sub(self.chain.now()));
             let outcome = tokio::select! {
                 biased;
                 Some(outcome) = running.next() => outcome,
-                () = clock.sleep(left.unwrap_or(Duration::MAX)) => return Err(self.over()),
+                () = sleep(left.unwrap_or(Duration::MAX)) => return Err(self.over()),
             };
             let (outcome, how) = self.budget.weigh(outcome);
             let is_known = tools.list().iter().any(|spec| spec.name == call.name);
@@ -372,13 +383,15 @@ impl<'a> ToolLoop<'a> {
     }
 
     async fn finish(&mut self, complete: CompleteAnswer<'_>) {
+        let rounds = self.rounds_done() + 1;
         let end = ReplyEnd {
             provider: complete.link.provider.name().to_owned(),
             model: complete.begun.model,
             finish_reason: complete.end.finish_reason,
             usage: self.usage,
             warnings: std::mem::take(&mut self.warnings),
-            rounds: u32::try_from(self.rounds.len() + 1).unwrap_or(u32::MAX),
+            tool_rounds: std::mem::take(&mut self.rounds),
+            rounds: u32::try_from(rounds).unwrap_or(u32::MAX),
         };
         let (end, answer) = (ChatEvent::Done(end), complete.begun.answer);
         if self.streamed {

@@ -13,7 +13,6 @@ use reqwest::{Client, Response};
 use serde_json::Value;
 
 use self::answer::Message;
-use self::request::Body;
 use self::stream::Decoder;
 use super::endpoint::{Endpoint, Failure, ends_with_segment, join};
 use super::{ConfigError, ProviderConfig, decode, endpoint};
@@ -55,8 +54,8 @@ impl Anthropic {
 
     async fn send(&self, request: &Request<'_>) -> Result<Response, Failure> {
         let Endpoint { config, url, .. } = &self.endpoint;
-        let body = Body::new(&config.model, request);
-        self.endpoint.send(url, &body, request).await
+        let body = request::body(&config.model, request);
+        self.endpoint.send(url, body, request).await
     }
 }
 

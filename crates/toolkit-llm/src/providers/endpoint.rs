@@ -6,12 +6,11 @@ use std::time::Duration;
 use reqwest::header::{CONTENT_TYPE, HeaderName, HeaderValue, RETRY_AFTER};
 use reqwest::{Client, Response, Url};
 use secrecy::{ExposeSecret, SecretString};
-use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::decode::not_the_format;
-use super::{ConfigError, ProviderConfig};
+use super::{ConfigError, Members, ProviderConfig, raw};
 use crate::error::ProviderError;
 use crate::provider::Request;
 use crate::retry_after::RetryAfter;
@@ -118,12 +117,13 @@ impl Endpoint {
     pub(super) async fn send(
         &self,
         url: &Url,
-        body: &(impl Serialize + Sync),
+        mut body: Members,
         request: &Request<'_>,
     ) -> Result<Response, Failure> {
         let explained = !request.is_plain();
-        let more = &self.config.body_fields;
-        let post = self.client.post(url.clone()).json(&Extended { body, more });
+        let more = self.config.body_fields.iter();
+        body.extend(more.map(|(name, value)| (name.clone(), raw(value))));
+        let post = self.client.post(url.clone()).json(&body);
         let mut post = post.headers(self.config.headers.clone());
         if let Some((header, value)) = &self.credentials
             && let Ok(mut value) = HeaderValue::from_str(value.expose_secret())
@@ -166,15 +166,6 @@ impl Endpoint {
             text,
         }
     }
-}
-
-/// The body of a request with the configured fields.
-#[derive(Serialize)]
-struct Extended<'a, B> {
-    #[serde(flatten)]
-    body: &'a B,
-    #[serde(flatten)]
-    more: &'a Map<String, Value>,
 }
 
 /// Maps a status to an error when the vendor says nothing more specific. `text` is the vendor's

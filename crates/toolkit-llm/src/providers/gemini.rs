@@ -17,7 +17,6 @@ use reqwest::{Client, Response, Url};
 use serde_json::Value;
 
 use self::answer::Content;
-use self::request::Body;
 use self::stream::Decoder;
 use super::endpoint::{Endpoint, Failure, ends_with_segment, join};
 use super::{ConfigError, ProviderConfig, decode, endpoint};
@@ -62,8 +61,8 @@ impl Gemini {
         } else {
             &self.endpoint.url
         };
-        let body = Body::new(request);
-        self.endpoint.send(url, &body, request).await
+        let body = request::body(request);
+        self.endpoint.send(url, body, request).await
     }
 }
 

@@ -26,7 +26,6 @@ use reqwest::{Client, Response, Url};
 use serde_json::Value;
 
 use self::answer::Completion;
-use self::request::Body;
 use self::stream::Decoder;
 use super::endpoint::{Endpoint, Failure, join};
 use super::{ConfigError, ProviderConfig, decode, endpoint};
@@ -82,19 +81,17 @@ impl OpenAi {
 
     async fn send(&self, request: &Request<'_>) -> Result<Response, Failure> {
         let Endpoint { config, url, .. } = &self.endpoint;
-        let mut body = Body::new(&config.model, self.limit_name, request);
+        let mut body = request::body(&config.model, self.limit_name, request);
         if !self.takes_stream_options.load(Ordering::Relaxed) {
-            body.stream_options = None;
+            body.remove("stream_options");
         }
-        let sent = self.endpoint.send(url, &body, request).await;
-        match &sent {
-            Err(failure) if body.stream_options.is_some() && failure.is_about("stream_options") => {
-                self.takes_stream_options.store(false, Ordering::Relaxed);
-                body.stream_options = None;
-                self.endpoint.send(url, &body, request).await
-            }
-            _ => sent,
+        let sent = self.endpoint.send(url, body.clone(), request).await;
+        let is_refused = matches!(&sent, Err(failure) if failure.is_about("stream_options"));
+        if is_refused && body.remove("stream_options").is_some() {
+            self.takes_stream_options.store(false, Ordering::Relaxed);
+            return self.endpoint.send(url, body, request).await;
         }
+        sent
     }
 }
 

@@ -129,10 +129,9 @@ impl Provider for Script {
             Step::NoText => return Err(ProviderError::NoText { reason: "silence" }),
             Step::Unusable => return Err(ProviderError::Unusable { reason: "cut" }),
         }
-        Ok(
-            Reply::new("Hello, human", self.name, "scripted")
-                .with_finish_reason(FinishReason::Stop),
-        )
+        let mut reply = Reply::new("Hello, human", self.name, "scripted");
+        reply.finish_reason = FinishReason::Stop;
+        Ok(reply)
     }
 }
 

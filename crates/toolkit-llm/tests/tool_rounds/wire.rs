@@ -12,7 +12,7 @@ use wiremock::{Mock, MockServer, ResponseTemplate};
 
 use super::request;
 use crate::support::client;
-use crate::support::clock::HandClock;
+use crate::support::clock::advance;
 
 /// Sets up a vendor that gives these answers in turn.
 async fn vendor(
@@ -360,10 +360,9 @@ async fn tools_are_offered_again_ten_minutes_after_they_were_refused() {
     let refused = || ResponseTemplate::new(400).set_body_json(&error);
     let answers = vec![refused(), openai_done(), openai_done(), openai_done()];
     let (provider, server) = vendor("main", Kind::OpenAi, answers).await;
-    let clock = Arc::new(HandClock::new());
-    let chain = Chain::new(vec![provider]).with_clock(clock.clone());
+    let chain = Chain::new(vec![provider]);
     for (wait, warnings) in [(0, 1), (599, 1), (1, 0)] {
-        clock.advance(Duration::from_secs(wait));
+        advance(Duration::from_secs(wait)).await;
         let reply = chain.reply(request()).await.unwrap();
         assert_eq!(reply.warnings.len(), warnings, "{wait}");
     }

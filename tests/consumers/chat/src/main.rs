@@ -108,7 +108,8 @@ async fn failures(address: &str) -> Result<(), Box<dyn Error>> {
 fn limits() -> Result<(), Box<dyn Error>> {
     let messages = vec![Message::user("a"); 200];
     assert!(Conversation::new(messages.clone()).is_err());
-    let limits = ConversationLimits::default().messages(500);
+    let mut limits = ConversationLimits::default();
+    limits.messages = 500;
     assert_eq!(
         Conversation::with_limits(messages, limits)?
             .messages()

@@ -1,11 +1,12 @@
 //! Gemini API: the request.
 
-use serde::Serialize;
+use std::collections::BTreeMap;
+
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use super::super::turns::turns;
-use super::super::{Members, raw};
+use super::super::{Members, members, raw};
 use crate::message::Role;
 use crate::provider::{Offer, Request, Round};
 use crate::request::ResponseFormat;
@@ -14,130 +15,56 @@ use crate::tools::ToolSpec;
 /// Placeholder for a thought signature when another vendor's model made the call.
 const NO_SIGNATURE: &str = "skip_thought_signature_validator";
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct Body<'a> {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    system_instruction: Option<BodyContent<'a>>,
-    contents: Vec<BodyEntry<'a>>,
-    generation_config: GenerationConfig<'a>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    tools: Vec<Value>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    tool_config: Option<Value>,
+pub(super) fn body(request: &Request<'_>) -> Members {
+    let (instructions, turns) = turns(request, text_part);
+    let turns = turns.into_iter().map(|turn| {
+        let by_model = turn.role == Role::Assistant;
+        content(if by_model { "model" } else { "user" }, &turn.parts)
+    });
+    let rounds = request.rounds.iter();
+    let rounds = rounds.flat_map(|round| contents(round, request.provider));
+    let contents: Vec<_> = turns.chain(rounds).collect();
+    let (sampling, tools) = (request.sampling, request.tools);
+    let format = sampling.response_format.as_ref();
+    let schema = format.and_then(|format| match format {
+        ResponseFormat::JsonSchema { schema, .. } => Some(schema),
+        ResponseFormat::JsonObject => None,
+    });
+    let config = members([
+        ("maxOutputTokens", raw(&request.max_output_tokens)),
+        ("temperature", raw(&sampling.temperature)),
+        ("topP", raw(&sampling.top_p)),
+        ("stopSequences", raw(&sampling.stop)),
+        ("seed", raw(&sampling.seed)),
+        ("responseMimeType", raw(&format.map(|_| "application/json"))),
+        ("responseJsonSchema", raw(&schema)),
+    ]);
+    let instructions = (!instructions.is_empty()).then(|| members([("parts", raw(&instructions))]));
+    let tool_config = tools.map(|offer| {
+        let mode = if offer.forbidden { "NONE" } else { "AUTO" };
+        json!({"functionCallingConfig": {"mode": mode}})
+    });
+    members([
+        ("systemInstruction", raw(&instructions)),
+        ("contents", raw(&contents)),
+        ("generationConfig", raw(&config)),
+        (
+            "tools",
+            raw(&tools.iter().map(declared).collect::<Vec<_>>()),
+        ),
+        ("toolConfig", raw(&tool_config)),
+    ])
 }
 
-#[derive(Serialize)]
-#[serde(untagged)]
-enum BodyEntry<'a> {
-    Said(BodyContent<'a>),
-    /// An answer of this provider, as it sent it.
-    Own(&'a RawValue),
+fn content(role: &str, parts: &[Box<RawValue>]) -> Box<RawValue> {
+    raw(&members([("role", raw(role)), ("parts", raw(parts))]))
 }
 
-#[derive(Serialize)]
-struct BodyContent<'a> {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    role: Option<&'static str>,
-    parts: Vec<BodyPart<'a>>,
+fn text_part(text: &str) -> Box<RawValue> {
+    raw(&json!({"text": text}))
 }
 
-#[derive(Serialize)]
-#[serde(untagged)]
-enum BodyPart<'a> {
-    Text {
-        text: &'a str,
-    },
-    #[serde(rename_all = "camelCase")]
-    Call {
-        function_call: Call<'a>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        thought_signature: Option<&'static str>,
-    },
-    #[serde(rename_all = "camelCase")]
-    Result {
-        function_response: CallResult<'a>,
-    },
-}
-
-#[derive(Serialize)]
-struct Call<'a> {
-    name: &'a str,
-    args: Box<RawValue>,
-}
-
-#[derive(Serialize)]
-struct CallResult<'a> {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    id: Option<&'a str>,
-    name: &'a str,
-    response: CallResponse<'a>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "lowercase")]
-enum CallResponse<'a> {
-    Output(&'a RawValue),
-    Error(&'a str),
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct GenerationConfig<'a> {
-    max_output_tokens: u32,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    temperature: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    top_p: Option<f64>,
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    stop_sequences: &'a [String],
-    #[serde(skip_serializing_if = "Option::is_none")]
-    seed: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    response_mime_type: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    response_json_schema: Option<&'a serde_json::Value>,
-}
-
-impl<'a> Body<'a> {
-    pub(super) fn new(request: &Request<'a>) -> Self {
-        let (instructions, turns) = turns(request, |text| BodyPart::Text { text });
-        let instructions = Some(instructions).filter(|parts| !parts.is_empty());
-        let turns = turns.into_iter().map(|turn| {
-            let by_model = turn.role == Role::Assistant;
-            let role = Some(if by_model { "model" } else { "user" });
-            let parts = turn.parts;
-            BodyEntry::Said(BodyContent { role, parts })
-        });
-        let rounds = request.rounds.iter();
-        let rounds = rounds.flat_map(|round| entries(round, request.provider));
-        let sampling = request.sampling;
-        let format = sampling.response_format.as_ref();
-        Self {
-            system_instruction: instructions.map(|parts| BodyContent { role: None, parts }),
-            contents: turns.chain(rounds).collect(),
-            generation_config: GenerationConfig {
-                max_output_tokens: request.max_output_tokens,
-                temperature: sampling.temperature,
-                top_p: sampling.top_p,
-                stop_sequences: &sampling.stop,
-                seed: sampling.seed,
-                response_mime_type: format.map(|_| "application/json"),
-                response_json_schema: match format {
-                    Some(ResponseFormat::JsonSchema { schema, .. }) => Some(schema),
-                    Some(ResponseFormat::JsonObject) | None => None,
-                },
-            },
-            tools: request.tools.iter().map(tools).collect(),
-            tool_config: request.tools.map(|offer| {
-                let mode = if offer.forbidden { "NONE" } else { "AUTO" };
-                json!({"functionCallingConfig": {"mode": mode}})
-            }),
-        }
-    }
-}
-
-fn tools(offer: &Offer<'_>) -> Value {
+fn declared(offer: &Offer<'_>) -> Value {
     let declaration = |spec: &ToolSpec| {
         json!({
             "name": spec.name,
@@ -150,41 +77,48 @@ fn tools(offer: &Offer<'_>) -> Value {
 }
 
 /// A round of tools: the model's text and calls, and one content with all results.
-fn entries<'a>(round: &'a Round, own: &str) -> [BodyEntry<'a>; 2] {
-    let history = round.history.as_deref().filter(|_| round.provider == own);
-    let said = |role, parts| {
-        let role = Some(role);
-        BodyEntry::Said(BodyContent { role, parts })
-    };
-    let results = round.calls.iter().map(|run| BodyPart::Result {
-        function_response: CallResult {
-            id: run.call.id.as_deref().filter(|_| history.is_some()),
-            name: &run.call.name,
-            response: match run.outcome.result() {
-                Some(result) => CallResponse::Output(result),
-                None => CallResponse::Error(run.content()),
-            },
-        },
+fn contents(round: &Round, own: &str) -> [Box<RawValue>; 2] {
+    // An answer of this provider is sent back as it sent it.
+    let history = round.history.as_ref().filter(|_| round.provider == own);
+    let results = round.calls.iter().map(|run| {
+        let response = match run.outcome.result() {
+            Some(result) => BTreeMap::from([("output", result.to_owned())]),
+            None => BTreeMap::from([("error", raw(run.content()))]),
+        };
+        let result = members([
+            (
+                "id",
+                raw(&run.call.id.as_deref().filter(|_| history.is_some())),
+            ),
+            ("name", raw(&run.call.name)),
+            ("response", raw(&response)),
+        ]);
+        raw(&members([("functionResponse", raw(&result))]))
     });
+    let results: Vec<_> = results.collect();
+    let said = history.cloned();
     [
-        history.map_or_else(|| said("model", foreign(round)), BodyEntry::Own),
-        said("user", results.collect()),
+        said.unwrap_or_else(|| content("model", &foreign(round))),
+        content("user", &results),
     ]
 }
 
 /// A round of another provider: only text and calls.
-fn foreign(round: &Round) -> Vec<BodyPart<'_>> {
+fn foreign(round: &Round) -> Vec<Box<RawValue>> {
     let text = Some(round.text.as_str()).filter(|text| !text.trim().is_empty());
-    let calls = round.calls.iter().enumerate();
-    let calls = calls.map(|(index, run)| BodyPart::Call {
-        function_call: Call {
-            name: &run.call.name,
-            args: run.arguments().unwrap_or_else(|| raw(&Members::new())),
-        },
-        thought_signature: (index == 0).then_some(NO_SIGNATURE),
+    let calls = round.calls.iter().enumerate().map(|(index, run)| {
+        let call = members([
+            ("name", raw(&run.call.name)),
+            (
+                "args",
+                run.arguments().unwrap_or_else(|| raw(&Members::new())),
+            ),
+        ]);
+        let signature = (index == 0).then_some(NO_SIGNATURE);
+        raw(&members([
+            ("functionCall", raw(&call)),
+            ("thoughtSignature", raw(&signature)),
+        ]))
     });
-    text.map(|text| BodyPart::Text { text })
-        .into_iter()
-        .chain(calls)
-        .collect()
+    text.map(text_part).into_iter().chain(calls).collect()
 }
