@@ -68,9 +68,9 @@ pub(crate) fn convert_to_quoted_json(
     warnings: &mut Warnings,
 ) -> Result<Vec<u8>, ToolError> {
     if from == Language::Json {
-        return json::format_quoted(text, layout, warnings);
+        return json::format_as::<true>(text, layout.into(), warnings);
     }
-    json::write_quoted(&read(text, from, warnings)?, layout)
+    json::write_as::<true>(&read(text, from, warnings)?, layout.into())
 }
 
 /// Parses text as one value.

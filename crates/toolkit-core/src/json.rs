@@ -27,7 +27,7 @@ use self::parser::parse_events;
 use self::read::Reader;
 use self::write::Writer;
 use crate::error::ToolError;
-use crate::json_string;
+pub use crate::json_string::append as append_string;
 pub use crate::layout::{Indent, Layout};
 use crate::limits::RESULT_BYTES_MAX;
 use crate::node::Node;
@@ -172,36 +172,8 @@ pub fn write(value: &Node, format: impl Into<Format>) -> Result<String, ToolErro
     write_as::<false>(value, format.into()).map(utf8)
 }
 
-/// Appends text as a JSON string, with only the necessary escapes.
-///
-/// ```
-/// use toolkit_core::json;
-///
-/// let mut out = b"[".to_vec();
-/// json::append_string("a \"b\"\n", &mut out);
-/// assert_eq!(out, br#"["a \"b\"\n""#);
-/// ```
-pub fn append_string(text: &str, out: &mut Vec<u8>) {
-    json_string::append(text, out);
-}
-
-/// Like [`format()`], but as a JSON string.
-#[cfg(feature = "tools")]
-pub(crate) fn format_quoted(
-    text: &str,
-    format: impl Into<Format>,
-    warnings: &mut Warnings,
-) -> Result<Vec<u8>, ToolError> {
-    format_as::<true>(text, format.into(), warnings)
-}
-
-/// Like [`write`](fn@write), but as a JSON string.
-#[cfg(all(feature = "tools", feature = "xml", feature = "yaml"))]
-pub(crate) fn write_quoted(value: &Node, layout: Layout) -> Result<Vec<u8>, ToolError> {
-    write_as::<true>(value, layout.into())
-}
-
-fn format_as<const QUOTED: bool>(
+/// Like [`format()`]; as a JSON string, if it is `QUOTED`.
+pub(crate) fn format_as<const QUOTED: bool>(
     text: &str,
     format: Format,
     warnings: &mut Warnings,
@@ -226,7 +198,11 @@ fn format_as<const QUOTED: bool>(
     Ok(written)
 }
 
-fn write_as<const QUOTED: bool>(value: &Node, format: Format) -> Result<Vec<u8>, ToolError> {
+/// Like [`write`](fn@write); as a JSON string, if it is `QUOTED`.
+pub(crate) fn write_as<const QUOTED: bool>(
+    value: &Node,
+    format: Format,
+) -> Result<Vec<u8>, ToolError> {
     let mut out = Formatter::<QUOTED>::new(format.layout, 1 << 10, format.result_bytes_max);
     Writer::new(&mut out, format.sort_keys).write(value)?;
     out.finish()

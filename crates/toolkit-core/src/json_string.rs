@@ -8,12 +8,20 @@ pub(crate) use self::escape::lone_surrogate;
 #[cfg(feature = "json")]
 pub(crate) use self::escape::{WORD, plain_bytes, unit};
 
-/// Appends text as a JSON string.
+/// Appends text as a JSON string, with only the necessary escapes.
+///
+/// ```
+/// use toolkit_core::json;
+///
+/// let mut out = b"[".to_vec();
+/// json::append_string("a \"b\"\n", &mut out);
+/// assert_eq!(out, br#"["a \"b\"\n""#);
+/// ```
 #[expect(
     clippy::indexing_slicing,
     reason = "the found position is one of a byte"
 )]
-pub(crate) fn append(text: &str, out: &mut Vec<u8>) {
+pub fn append(text: &str, out: &mut Vec<u8>) {
     let mut rest = text.as_bytes();
     out.reserve(rest.len() + 2);
     out.push(b'"');

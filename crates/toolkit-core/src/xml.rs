@@ -124,11 +124,7 @@ pub fn write(
     options: impl Into<Options>,
     warnings: &mut Warnings,
 ) -> Result<String, ToolError> {
-    let Options {
-        layout,
-        result_bytes,
-    } = options.into();
-    from_node::document(node, layout, result_bytes, warnings)
+    from_node::document(node, options.into(), warnings)
 }
 
 /// Formats a document in another layout.
@@ -155,10 +151,6 @@ pub fn format(
     options: impl Into<Options>,
     warnings: &mut Warnings,
 ) -> Result<String, ToolError> {
-    let Options {
-        layout,
-        result_bytes,
-    } = options.into();
     let source = without_byte_order_mark(text, warnings);
-    format::reformat(source, layout, result_bytes, warnings)
+    format::reformat(source, options.into(), warnings)
 }

@@ -2,8 +2,6 @@
 
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
-
 use crate::message::{Message, Role};
 
 /// Maximum number of messages in a conversation.
@@ -31,8 +29,7 @@ pub const CONTENT_BYTES_MAX: usize = 64 << 10;
 /// );
 /// # Ok::<(), toolkit_llm::ConversationError>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "Vec<Message>", into = "Vec<Message>")]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Conversation(Arc<Vec<Message>>);
 
 /// Limits on a conversation; the defaults are those of [`Conversation::new`].
@@ -192,20 +189,6 @@ fn check_length(messages: &[Message], max: usize) -> Result<(), ConversationErro
     })
 }
 
-impl TryFrom<Vec<Message>> for Conversation {
-    type Error = ConversationError;
-
-    fn try_from(messages: Vec<Message>) -> Result<Self, Self::Error> {
-        Self::new(messages)
-    }
-}
-
-impl From<Conversation> for Vec<Message> {
-    fn from(conversation: Conversation) -> Self {
-        Arc::unwrap_or_clone(conversation.0)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -311,10 +294,9 @@ mod tests {
 
     #[test]
     fn json_is_checked_while_it_is_read() {
-        let read = |json| serde_json::from_str::<Conversation>(json);
+        let read = |json| serde_json::from_str::<Vec<Message>>(json);
         assert!(read(r#"[{"role": "user", "content": "a"}]"#).is_ok());
         for refused in [
-            "[]",
             r#"[{"role": "tool", "content": "a"}]"#,
             r#"[{"role": "user", "content": ["a"]}]"#,
             r#"[{"role": "user", "content": "a", "name": "b"}]"#,

@@ -99,33 +99,28 @@ fn milliseconds(duration: Duration) -> u64 {
 }
 
 fn log(provider: &str, outcome: Outcome, error: &ProviderError, duration_ms: u64) {
-    let outcome = outcome.as_str();
+    macro_rules! log {
+        ($level:ident, $($message:tt)+) => {
+            tracing::$level!(
+                llm.provider = provider,
+                llm.outcome = outcome.as_str(),
+                llm.status = error.status(),
+                duration_ms,
+                $($message)+
+            )
+        };
+    }
     match error {
         // Only the operator can resolve this one.
-        ProviderError::Denied { .. } => tracing::error!(
-            llm.provider = provider,
-            llm.outcome = outcome,
-            llm.status = error.status(),
-            duration_ms,
-            "an LLM provider denies access: {error}"
-        ),
+        ProviderError::Denied { .. } => log!(error, "an LLM provider denies access: {error}"),
         // The caller's fault, so not worth a warning.
         ProviderError::Refused { .. }
         | ProviderError::Declined { .. }
         | ProviderError::ToolsRefused { .. } => {
-            tracing::info!(
-                llm.provider = provider,
-                llm.outcome = outcome,
-                llm.status = error.status(),
-                duration_ms,
-                "an LLM provider refused a conversation: {error}"
-            );
+            log!(info, "an LLM provider refused a conversation: {error}");
         }
-        error => tracing::warn!(
-            llm.provider = provider,
-            llm.outcome = outcome,
-            llm.status = error.status(),
-            duration_ms,
+        _ => log!(
+            warn,
             "an LLM provider returned no reply: {}",
             error.with_causes()
         ),

@@ -4,7 +4,6 @@
 
 use std::fmt;
 use std::future::Future;
-use std::sync::Arc;
 
 use async_trait::async_trait;
 use serde::Serialize;
@@ -279,17 +278,6 @@ pub trait Tools: Send + Sync {
     ///
     /// Calls of one round run concurrently. Dropping the future ends the call.
     async fn call(&self, call: &ToolCall) -> ToolOutcome;
-}
-
-#[async_trait]
-impl<T: Tools + ?Sized> Tools for Arc<T> {
-    fn list(&self) -> &[ToolSpec] {
-        (**self).list()
-    }
-
-    async fn call(&self, call: &ToolCall) -> ToolOutcome {
-        (**self).call(call).await
-    }
 }
 
 /// Creates tools from a list and one function, for small programs.

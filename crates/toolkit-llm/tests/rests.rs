@@ -1,6 +1,5 @@
 //! Circuit breaker: scripted providers under paused time.
 
-use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use tokio::time::Instant;

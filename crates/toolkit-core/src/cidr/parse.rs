@@ -25,7 +25,7 @@ pub(super) fn block(text: &str) -> Result<(Block, IpAddr), ToolError> {
     if let Some(refusal) = foreign(trimmed) {
         return Err(refusal);
     }
-    let address = read_address(address, &at)?;
+    let address = read_address(address, at)?;
     let bits = bits_of(address);
     let Some(suffix) = suffix else {
         let hint = format!("for this one address add `/{bits}`");

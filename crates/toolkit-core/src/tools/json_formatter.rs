@@ -113,7 +113,7 @@ impl Tool for JsonFormatter {
             sort_keys: input.sort_keys,
             ..Format::new(layout)
         };
-        let result = json::format_quoted(&input.text, format, &mut ctx.warnings);
+        let result = json::format_as::<true>(&input.text, format, &mut ctx.warnings);
         let result = result.map_err(|error| error.field("text"))?;
         Ok(Answer::new("json", Text::Quoted(result)))
     }

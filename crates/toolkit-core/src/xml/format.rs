@@ -9,7 +9,7 @@ use super::line_break;
 use super::reader::{Content, Event, Reader};
 use super::tag::Gap;
 use crate::error::ToolError;
-use crate::layout::Layout;
+use crate::layout::{Layout, Options};
 use crate::warnings::Warnings;
 
 /// Part of a document that is written unchanged.
@@ -44,14 +44,14 @@ struct Plan {
 /// Formats a document in another layout.
 pub(super) fn reformat(
     source: &str,
-    layout: Layout,
-    bytes_max: usize,
+    options: Options,
     warnings: &mut Warnings,
 ) -> Result<String, ToolError> {
     let plan = Plan::of(source, warnings).map_err(|fault| fault.tell(source))?;
+    let layout = options.layout;
     let length = plan.length(layout);
-    if length > bytes_max {
-        return Err(line_break::too_large(layout, bytes_max));
+    if length > options.result_bytes {
+        return Err(line_break::too_large(layout, options.result_bytes));
     }
     let mut out = String::with_capacity(length);
     plan.write(source, layout, &mut out);

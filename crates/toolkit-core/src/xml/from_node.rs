@@ -11,7 +11,7 @@ use super::name::Name;
 use super::namespace::{Scope, check_repeated, is_declaration};
 use crate::echo::Echo;
 use crate::error::{ErrorKind, ToolError};
-use crate::layout::Layout;
+use crate::layout::{Layout, Options};
 use crate::limits::{ECHO_CHARACTERS_MAX, NESTING_MAX};
 use crate::node::Node;
 use crate::warnings::{WarningKind, Warnings};
@@ -26,8 +26,7 @@ const TEXT: &str = "#text";
 /// Writes a value as a document.
 pub(super) fn document(
     node: &Node,
-    layout: Layout,
-    bytes_max: usize,
+    options: Options,
     warnings: &mut Warnings,
 ) -> Result<String, ToolError> {
     let (name, value) = root(node).unwrap_or_else(|| {
@@ -38,8 +37,8 @@ pub(super) fn document(
         (ROOT, node)
     });
     let mut writer = Writer {
-        layout,
-        bytes_max,
+        layout: options.layout,
+        bytes_max: options.result_bytes,
         out: String::new(),
         scope: Scope::default(),
         open: Vec::new(),
