@@ -17,6 +17,20 @@ pub fn by_slug(slug: &str) -> Option<&'static dyn DynTool> {
     tools.find(|tool| tool.spec().slug == Some(slug))
 }
 
+/// Finds the tool that MCP offers under a name.
+///
+/// ```
+/// use toolkit_core::registry::by_mcp_name;
+///
+/// let tool = by_mcp_name("cidr_info").expect("it is a tool");
+/// assert_eq!(tool.spec().slug, Some("cidr-calculator"));
+/// assert!(by_mcp_name("cidr-calculator").is_none());
+/// ```
+pub fn by_mcp_name(name: &str) -> Option<&'static dyn DynTool> {
+    let (tool, _) = mcp_tools().find(|(_, mcp)| mcp.name == name)?;
+    Some(tool)
+}
+
 /// Tools that MCP offers, in the order of its list: those given to a model, over MCP and in chat.
 ///
 /// ```

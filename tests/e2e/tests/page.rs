@@ -2,7 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by a panic")]
 
 use serde_json::{Value as Json, json};
-use toolkit_core::registry::{TOOLS, mcp_tools};
+use toolkit_core::registry::{TOOLS, by_mcp_name};
 use toolkit_e2e::{Program, get, post, without_fleeting};
 
 #[test]
@@ -25,8 +25,8 @@ fn every_example_of_the_mcp_page_returns_the_printed_answer() {
         } else {
             let given = without_fleeting(result["structuredContent"].take());
             let printed = without_fleeting(printed);
-            let (_, mcp) = mcp_tools().find(|(_, mcp)| mcp.name == name).unwrap();
-            if mcp.idempotent {
+            let tool = by_mcp_name(&name).unwrap();
+            if tool.spec().mcp.as_ref().unwrap().idempotent {
                 assert_eq!(given, printed, "{call}");
             } else {
                 assert_eq!(shape(&given), shape(&printed), "{call}");

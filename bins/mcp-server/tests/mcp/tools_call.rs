@@ -3,7 +3,7 @@
 use serde_json::{Value as Json, json};
 use toolkit_core::Context;
 use toolkit_core::input::Surface;
-use toolkit_core::registry::{TOOLS, mcp_tools};
+use toolkit_core::registry::{TOOLS, by_mcp_name};
 
 use crate::helpers::{Ask, spawn};
 
@@ -340,7 +340,7 @@ fn a_tool_returns_over_mcp_what_it_returns_when_called_directly() {
         ),
         ("cidr_info", json!({"cidr": "10.1.2.3/255.255.240.0"})),
     ] {
-        let (tool, _) = mcp_tools().find(|(_, mcp)| mcp.name == name).unwrap();
+        let tool = by_mcp_name(name).unwrap();
         let mut out = b"{".to_vec();
         let body = arguments.to_string();
         let mut ctx = Context::fixed();

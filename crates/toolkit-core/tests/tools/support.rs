@@ -11,10 +11,7 @@ pub(crate) fn call(tool: &str, input: &Json) -> Result<Json, String> {
 
 /// Runs a tool in a context.
 pub(crate) fn call_in(ctx: &mut Context, tool: &str, input: &Json) -> Result<Json, String> {
-    let found = registry::by_slug(tool).or_else(|| {
-        let mut offered = registry::mcp_tools();
-        offered.find_map(|(found, mcp)| (mcp.name == tool).then_some(found))
-    });
+    let found = registry::by_slug(tool).or_else(|| registry::by_mcp_name(tool));
     let tool = found.unwrap_or_else(|| panic!("there is no tool {tool}"));
     let mut out = b"{".to_vec();
     tool.run_json(input.to_string().as_bytes(), Surface::Rest, ctx, &mut out)

@@ -201,10 +201,7 @@ fn the_relative_time_uses_the_largest_whole_unit() {
 
 #[test]
 fn mcp_accepts_a_string_and_rest_also_a_number() {
-    let mut offered = registry::mcp_tools();
-    let (tool, _) = offered
-        .find(|(_, mcp)| mcp.name == "unix_timestamp")
-        .unwrap();
+    let tool = registry::by_mcp_name("unix_timestamp").unwrap();
     let mut whole = schema::input(tool, toolkit_core::input::Surface::Rest);
     assert_eq!(
         whole["properties"]["value"]["type"],
