@@ -12,6 +12,7 @@ use ulid::Ulid;
 
 use crate::database::{Connection, Row, new_id, serialize_id};
 use crate::error::StoreError;
+use crate::idempotency::{self, Claim};
 use crate::limits::{MESSAGE_CHARACTERS_MAX, NAME_CHARACTERS_MAX, SUBJECT_CHARACTERS_MAX};
 use crate::outbox::{self, About};
 use crate::{Email, Store};
@@ -78,7 +79,9 @@ impl NewContact {
 }
 
 fn is_line(text: &str, characters_max: usize) -> bool {
-    let breaks = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
+    // What ends a line, and what makes a line look like another.
+    let breaks =
+        |c: char| c.is_control() || matches!(c, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     text.chars().count() <= characters_max && !text.chars().any(breaks)
 }
 
@@ -139,16 +142,22 @@ pub enum Receipt {
 
 /// The messages in a [`Store`].
 #[derive(Clone, Copy)]
-pub struct Contacts<'s>(pub(crate) &'s Store);
+pub struct Contacts<'s>(&'s Store, Option<Claim>);
 
 impl Store {
     /// The messages of the contact form.
     pub fn contacts(&self) -> Contacts<'_> {
-        Contacts(self)
+        Contacts(self, None)
     }
 }
 
 impl Contacts<'_> {
+    /// Answers a claimed request.
+    #[must_use]
+    pub fn claimed(self, claim: Option<Claim>) -> Self {
+        Self(self.0, claim)
+    }
+
     /// Stores a message and queues its mail.
     ///
     /// `challenge` is the solved challenge (a Turnstile token) sent with it, if required. Only its
@@ -156,7 +165,7 @@ impl Contacts<'_> {
     ///
     /// # Errors
     ///
-    /// Database errors; nothing is stored then.
+    /// Database errors. Nothing is stored then, unless the error is [`StoreError::Uncertain`].
     pub async fn receive(
         self,
         contact: NewContact,
@@ -167,7 +176,7 @@ impl Contacts<'_> {
         let receipt = self
             .0
             .database()
-            .write(move |c| Box::pin(receive(c, contact, challenge, now)))
+            .write(move |c| Box::pin(receive(c, contact, challenge, self.1, now)))
             .await?;
         if matches!(receipt, Receipt::Stored(_)) {
             self.0.mail_queued().notify_one();
@@ -180,6 +189,7 @@ async fn receive(
     c: &mut Connection,
     contact: NewContact,
     challenge: Option<[u8; 32]>,
+    claim: Option<Claim>,
     now: OffsetDateTime,
 ) -> Result<Receipt, StoreError> {
     if let Some(digest) = challenge {
@@ -196,9 +206,10 @@ async fn receive(
         message,
     } = contact;
     let id = new_id(now);
+    idempotency::settle(c, claim, &id.to_string()).await?;
     c.execute(
-        "INSERT INTO contacts (id, name, email, subject, message, created_at) \
-         VALUES ($1, $2, $3, $4, $5, $6)",
+        "INSERT INTO contacts (id, name, email, subject, message, created_at, email_key) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7)",
         [
             id.into(),
             name.into(),
@@ -206,6 +217,7 @@ async fn receive(
             subject.into(),
             message.into(),
             now.into(),
+            email.key().into(),
         ],
     )
     .await?;
@@ -268,6 +280,10 @@ mod tests {
             "a\u{7f}",
             "a\u{85}b",
             "a\u{2028}b",
+            "a\u{202a}b",
+            "a\u{202e}b",
+            "a\u{2066}b",
+            "a\u{2069}b",
             "a\tb",
         ] {
             assert_eq!(new(text, None, "m"), Err(ContactError::Name), "{text:?}");

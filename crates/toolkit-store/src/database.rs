@@ -19,7 +19,11 @@ mod usage;
 mod value;
 mod writer;
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use futures::future::BoxFuture;
+use sqlx::migrate::Migrator;
 use sqlx::pool::PoolConnection;
 use sqlx::{PgPool, Pool};
 use tokio::runtime::Handle;
@@ -30,7 +34,7 @@ use self::sqlite::Sqlite;
 pub use self::usage::Usage;
 use self::usage::{Waits, connections, is_busy};
 pub(crate) use self::value::{Row, Value, new_id, serialize_id};
-use crate::error::{Reason, StoreError};
+use crate::error::{Mismatch, Reason, StoreError};
 use crate::limits::OPERATION_TIMEOUT;
 
 /// An operation on a borrowed connection.
@@ -67,11 +71,15 @@ enum Kind {
 }
 
 impl Database {
-    pub(crate) async fn open(url: &str, max_connections: u32) -> Result<Self, StoreError> {
+    pub(crate) async fn open(
+        url: &str,
+        max_connections: u32,
+        migrates: bool,
+    ) -> Result<Self, StoreError> {
         let kind = match url.split_once(':').map(|(scheme, _)| scheme) {
-            Some("sqlite") => Kind::Sqlite(Sqlite::open(url, max_connections).await?),
+            Some("sqlite") => Kind::Sqlite(Sqlite::open(url, max_connections, migrates).await?),
             Some("postgres" | "postgresql") => {
-                Kind::Postgres(postgres::open(url, max_connections).await?)
+                Kind::Postgres(postgres::open(url, max_connections, migrates).await?)
             }
             _ => return Err(StoreError::Url("must begin with `sqlite:` or `postgres:`")),
         };
@@ -138,10 +146,18 @@ impl Database {
                 sqlite.writer.write(operation).await
             }
             Kind::Postgres(pool) => {
-                self.run(pool, Connection::Postgres, |c| {
-                    Box::pin(in_transaction(c, operation))
+                let commits = Arc::new(AtomicBool::new(false));
+                let flag = Arc::clone(&commits);
+                let result = self.run(pool, Connection::Postgres, |c| {
+                    Box::pin(in_transaction(c, operation, flag))
+                });
+                result.await.map_err(|error| {
+                    if commits.load(Ordering::Relaxed) {
+                        error.of_commit()
+                    } else {
+                        error
+                    }
                 })
-                .await
             }
         }
     }
@@ -156,18 +172,18 @@ impl Database {
     }
 
     /// Returns the space of deleted rows, in every file, to the file system; PostgreSQL does so by
-    /// itself.
-    pub(crate) async fn shrink(&self) -> Result<(), StoreError> {
-        match &self.kind {
-            Kind::Sqlite(_) => {
-                let vacuum = "PRAGMA incremental_vacuum(1000)";
-                self.write(|c| Box::pin(c.rows(vacuum, []))).await?;
-                // Checkpoints and truncates the log, so that deleted data is gone from both files.
-                self.rows("PRAGMA wal_checkpoint(TRUNCATE)", []).await?;
-            }
-            Kind::Postgres(_) => {}
-        }
-        Ok(())
+    /// itself. Returns whether deleted data is gone from all files: a reader may hold the log.
+    pub(crate) async fn shrink(&self) -> Result<bool, StoreError> {
+        let Kind::Sqlite(_) = &self.kind else {
+            return Ok(true);
+        };
+        let vacuum = "PRAGMA incremental_vacuum(1000)";
+        self.write(|c| Box::pin(c.rows(vacuum, []))).await?;
+        let rows = self.rows("PRAGMA wal_checkpoint(TRUNCATE)", []).await?;
+        let row = rows
+            .first()
+            .ok_or_else(|| StoreError::internal("a checkpoint returned nothing"))?;
+        Ok(row.get::<i64>("busy")? == 0)
     }
 
     pub(crate) async fn close(&self) {
@@ -205,13 +221,32 @@ impl Database {
     }
 }
 
-async fn in_transaction<T, F>(connection: &mut Connection, operation: F) -> Result<T, StoreError>
+/// Refuses a database with fewer migrations than this program has, unless it may add them. One
+/// without any is new.
+fn refuse_older(migrations: &Migrator, applied: i64, migrates: bool) -> Result<(), StoreError> {
+    let known = migrations.iter().count();
+    let is_older = usize::try_from(applied).is_ok_and(|applied| (1..known).contains(&applied));
+    if is_older && !migrates {
+        return Err(StoreError::incompatible(Mismatch::Older));
+    }
+    Ok(())
+}
+
+/// Runs an operation in a transaction, and sets the flag before the commit.
+async fn in_transaction<T, F>(
+    connection: &mut Connection,
+    operation: F,
+    commits: Arc<AtomicBool>,
+) -> Result<T, StoreError>
 where
     F: for<'c> FnOnce(&'c mut Connection) -> Work<'c, T>,
 {
     connection.execute("BEGIN", []).await?;
     match operation(connection).await {
-        Ok(value) => connection.execute("COMMIT", []).await.map(|_| value),
+        Ok(value) => {
+            commits.store(true, Ordering::Relaxed);
+            connection.execute("COMMIT", []).await.map(|_| value)
+        }
         Err(error) => {
             // If even this fails, the connection is broken, which ends the transaction as well.
             let _ = connection.execute("ROLLBACK", []).await;

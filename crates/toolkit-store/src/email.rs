@@ -55,9 +55,26 @@ impl Email {
         &self.0
     }
 
-    /// The domain, in lower case.
-    pub fn domain(&self) -> &str {
-        self.0.rsplit_once('@').map_or("", |(_, domain)| domain)
+    /// The form that all spellings of the address share: in lower case, with the domain in ASCII
+    /// (RFC 5890).
+    pub(crate) fn key(&self) -> String {
+        let (local, domain) = self.parts();
+        let domain = idna::domain_to_ascii(domain).unwrap_or_else(|_| domain.to_owned());
+        format!("{}@{domain}", local.to_lowercase())
+    }
+
+    /// The same form with the domain in Unicode, which older rows may have.
+    pub(crate) fn unicode_key(&self) -> String {
+        let (local, domain) = self.parts();
+        format!(
+            "{}@{}",
+            local.to_lowercase(),
+            idna::domain_to_unicode(domain).0
+        )
+    }
+
+    fn parts(&self) -> (&str, &str) {
+        self.0.split_once('@').unwrap_or((&self.0, ""))
     }
 }
 
@@ -167,10 +184,19 @@ mod tests {
             "Ada@example.org".parse::<Email>(),
             "ada@example.org".parse()
         );
-        assert_eq!(
-            "Ada@EXAMPLE.Org".parse::<Email>().unwrap().domain(),
-            "example.org"
-        );
+    }
+
+    #[test]
+    fn all_spellings_of_an_address_have_one_key() {
+        for text in [
+            "Müller@Bücher.example",
+            "müller@BÜCHER.example",
+            "MÜLLER@xn--bcher-kva.example",
+        ] {
+            let email: Email = text.parse().unwrap();
+            assert_eq!(email.key(), "müller@xn--bcher-kva.example");
+            assert_eq!(email.unicode_key(), "müller@bücher.example");
+        }
     }
 
     #[test]

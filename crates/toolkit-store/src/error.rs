@@ -13,11 +13,19 @@ use sqlx::migrate::MigrateError;
 /// A failure of the store.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum StoreError {
-    /// The database is temporarily unavailable; nothing was acknowledged.
+    /// The database is temporarily unavailable; nothing was stored.
     #[error("the database is unavailable: {reason}")]
     Unavailable {
         /// The cause.
         reason: Reason,
+        /// The database's message, if any.
+        #[source]
+        cause: Option<Cause>,
+    },
+
+    /// The database did not confirm a commit: what was to be written is stored or not.
+    #[error("the database did not confirm whether this was stored")]
+    Uncertain {
         /// The database's message, if any.
         #[source]
         cause: Option<Cause>,
@@ -95,6 +103,12 @@ pub enum Mismatch {
     /// A newer version of this program has changed its tables.
     #[error("a newer version of this program has changed it")]
     Newer,
+    /// An older version of this program made it, and it was not to be migrated.
+    #[error(
+        "an older version of this program has made it; `api-server` migrates it when it serves, and a \
+         command with `--migrate`"
+    )]
+    Older,
     /// Its tables were made by an unreleased version of this program, or by hand.
     #[error("its tables are not those that this program makes")]
     Altered,
@@ -111,7 +125,19 @@ pub struct Cause(Arc<str>);
 impl StoreError {
     /// Whether a later retry can help.
     pub fn is_unavailable(&self) -> bool {
-        matches!(self, Self::Unavailable { .. })
+        matches!(self, Self::Unavailable { .. } | Self::Uncertain { .. })
+    }
+
+    /// The meaning of this error for a commit that was already under way: one that got no answer,
+    /// or whose disk failed, may be in the database all the same.
+    pub(crate) fn of_commit(self) -> Self {
+        match self {
+            Self::Unavailable {
+                reason: Reason::OutOfReach | Reason::TimedOut | Reason::Disk,
+                cause,
+            } => Self::Uncertain { cause },
+            error => error,
+        }
     }
 
     pub(crate) fn unavailable(reason: Reason) -> Self {

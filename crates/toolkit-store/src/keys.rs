@@ -46,6 +46,16 @@ impl fmt::Display for KeyLabel {
     }
 }
 
+/// Limits of a key.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct KeyTerms {
+    /// When it stops working.
+    #[serde(with = "rfc3339::option")]
+    pub expires_at: Option<OffsetDateTime>,
+    /// Requests per minute, beside the limits of a client's address.
+    pub per_minute: Option<u32>,
+}
+
 /// Metadata of a key, without the key itself.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct KeyRecord {
@@ -60,6 +70,14 @@ pub struct KeyRecord {
     /// Time of revocation.
     #[serde(with = "rfc3339::option")]
     pub revoked_at: Option<OffsetDateTime>,
+    /// Its limits.
+    #[serde(flatten)]
+    pub terms: KeyTerms,
+    /// Requests so far; the last minute may be missing.
+    pub requests: u64,
+    /// Time of the last of them.
+    #[serde(with = "rfc3339::option")]
+    pub last_used_at: Option<OffsetDateTime>,
 }
 
 /// Outcome of a revocation.
@@ -85,7 +103,7 @@ impl Store {
 }
 
 impl Keys<'_> {
-    /// Issues a key. It is returned this once; only its digest is stored.
+    /// Issues a key without limits, as [`issue`](Self::issue) does.
     ///
     /// # Errors
     ///
@@ -95,13 +113,30 @@ impl Keys<'_> {
         label: &KeyLabel,
         now: OffsetDateTime,
     ) -> Result<(Ulid, ApiKey), StoreError> {
+        self.issue(label, KeyTerms::default(), now).await
+    }
+
+    /// Issues a key. It is returned this once; only its digest is stored.
+    ///
+    /// # Errors
+    ///
+    /// Database errors.
+    pub async fn issue(
+        self,
+        label: &KeyLabel,
+        terms: KeyTerms,
+        now: OffsetDateTime,
+    ) -> Result<(Ulid, ApiKey), StoreError> {
         let (id, key) = (new_id(now), ApiKey::generate());
-        let sql = "INSERT INTO api_keys (id, label, digest, created_at) VALUES ($1, $2, $3, $4)";
+        let sql = "INSERT INTO api_keys (id, label, digest, created_at, expires_at, per_minute) \
+                   VALUES ($1, $2, $3, $4, $5, $6)";
         let values = [
             id.into(),
             label.0.as_str().into(),
             key.digest().into(),
             now.into(),
+            terms.expires_at.into(),
+            terms.per_minute.map(i64::from).into(),
         ];
         self.0.database().execute(sql, values).await?;
         Ok((id, key))
@@ -113,7 +148,8 @@ impl Keys<'_> {
     ///
     /// Database errors.
     pub async fn list(self) -> Result<Vec<KeyRecord>, StoreError> {
-        let sql = "SELECT id, label, created_at, revoked_at FROM api_keys ORDER BY created_at, id";
+        let sql = "SELECT id, label, created_at, revoked_at, expires_at, per_minute, requests, last_used_at \
+                   FROM api_keys ORDER BY created_at, id";
         let rows = self.0.database().rows(sql, []).await?;
         rows.iter().map(record).collect()
     }
@@ -142,14 +178,65 @@ impl Keys<'_> {
             .await
     }
 
-    /// The digests of the active keys.
-    async fn active(self) -> Result<Vec<(api_key::Digest, Ulid)>, StoreError> {
-        let sql = "SELECT id, digest FROM api_keys WHERE revoked_at IS NULL";
-        let rows = self.0.database().rows(sql, []).await?;
-        rows.iter()
-            .map(|row| Ok((digest(row)?, row.id("id")?)))
-            .collect()
+    /// The key with this digest that is not revoked.
+    async fn find(self, digest: api_key::Digest) -> Result<Option<ActiveKey>, StoreError> {
+        let sql = "SELECT id, digest, expires_at, per_minute FROM api_keys \
+                   WHERE digest = $1 AND revoked_at IS NULL";
+        let rows = self.0.database().rows(sql, [digest.into()]).await?;
+        rows.first().map(active).transpose()
     }
+
+    /// The keys that are not revoked.
+    async fn active(self) -> Result<Vec<ActiveKey>, StoreError> {
+        let sql =
+            "SELECT id, digest, expires_at, per_minute FROM api_keys WHERE revoked_at IS NULL";
+        let rows = self.0.database().rows(sql, []).await?;
+        rows.iter().map(active).collect()
+    }
+
+    /// Adds to the numbers of requests.
+    async fn count(
+        self,
+        requests: Vec<(Ulid, i64)>,
+        now: OffsetDateTime,
+    ) -> Result<(), StoreError> {
+        let sql = "UPDATE api_keys SET requests = requests + $2, last_used_at = $3 WHERE id = $1";
+        let database = self.0.database();
+        let write = database.write(move |c| {
+            Box::pin(async move {
+                for (id, count) in requests {
+                    c.execute(sql, [id.into(), count.into(), now.into()])
+                        .await?;
+                }
+                Ok(())
+            })
+        });
+        write.await
+    }
+}
+
+/// A key that is not revoked.
+#[derive(Clone, Copy, Default)]
+struct ActiveKey {
+    digest: api_key::Digest,
+    id: Ulid,
+    terms: KeyTerms,
+}
+
+fn active(row: &Row) -> Result<ActiveKey, StoreError> {
+    Ok(ActiveKey {
+        digest: digest(row)?,
+        id: row.id("id")?,
+        terms: terms(row)?,
+    })
+}
+
+fn terms(row: &Row) -> Result<KeyTerms, StoreError> {
+    let per_minute: Option<i64> = row.get("per_minute")?;
+    Ok(KeyTerms {
+        expires_at: row.optional_time("expires_at")?,
+        per_minute: per_minute.map(|number| u32::try_from(number).unwrap_or(u32::MAX)),
+    })
 }
 
 fn record(row: &Row) -> Result<KeyRecord, StoreError> {
@@ -158,6 +245,9 @@ fn record(row: &Row) -> Result<KeyRecord, StoreError> {
         label: row.get("label")?,
         created_at: row.time("created_at")?,
         revoked_at: row.optional_time("revoked_at")?,
+        terms: terms(row)?,
+        requests: u64::try_from(row.get::<i64>("requests")?).unwrap_or(0),
+        last_used_at: row.optional_time("last_used_at")?,
     })
 }
 

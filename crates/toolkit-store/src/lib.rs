@@ -5,11 +5,13 @@ mod contacts;
 mod database;
 mod email;
 mod error;
+mod idempotency;
 mod keys;
 pub mod limits;
 mod mailbox;
 mod outbox;
 mod privacy;
+mod records;
 mod retention;
 mod store;
 mod subscriptions;
@@ -22,13 +24,15 @@ pub use self::contacts::{Contact, ContactError, Contacts, NewContact, Receipt};
 pub use self::database::{Backend, Usage};
 pub use self::email::{Email, EmailError};
 pub use self::error::{Cause, Mismatch, Reason, StoreError};
+pub use self::idempotency::{Attempt, Claim, Claimed};
 pub use self::keys::{
-    ApiKey, KeyCache, KeyLabel, KeyLabelError, KeyRecord, Keys, KeysUnavailable, MalformedKey,
-    Revocation,
+    ApiKey, KeyCache, KeyLabel, KeyLabelError, KeyRecord, KeyTerms, Keys, KeysUnavailable,
+    MalformedKey, Revocation,
 };
 pub use self::mailbox::{ClaimedMail, ConfirmationMail, Mail};
 pub use self::outbox::{Disposition, Failure, Outbox, OutboxStats};
 pub use self::privacy::{Erased, PersonalData, SubscriptionData};
+pub use self::records::{Subscriber, SubscriberFilter};
 pub use self::retention::Purged;
 pub use self::store::Store;
 pub use self::subscriptions::{

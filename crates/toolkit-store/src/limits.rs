@@ -39,8 +39,17 @@ pub const WRITE_QUEUE_MAX: usize = 1_024;
 /// enough that the first does not wait long for the last.
 pub const BATCH_MAX: usize = 64;
 
+/// Records read at a time: any number is read in constant memory.
+pub const PAGE_ROWS: i64 = 1_000;
+
 /// Rows deleted by one transaction of a purge: other operations run between two of them.
 pub const PURGE_BATCH_ROWS: i64 = 500;
+
+/// Distance to the last purge at which the clock is doubted.
+pub const CLOCK_LEAP: Span = Span::days(2);
+
+/// Time for which a doubted clock must go on before it is trusted.
+pub const CLOCK_DOUBT: Span = Span::days(1);
 
 /// Bytes to which the write-ahead log of SQLite is truncated after a checkpoint.
 pub const WAL_BYTES_MAX: u32 = 16 << 20;
@@ -75,7 +84,13 @@ pub const CONFIRM_TOKEN_LIFETIME: Span = Span::hours(48);
 /// Interval in which an address gets at most one confirmation mail for an app.
 pub const CONFIRMATION_INTERVAL: Span = Span::minutes(10);
 
-/// Confirmation mails per address and day, over all apps: app ids can be invented, so the interval
+/// Attempts of an erasure to clear the deleted text from the log of SQLite, 1.5 seconds each.
+pub const ERASE_ATTEMPTS: u32 = 4;
+
+/// Similar addresses that are listed.
+pub const SIMILAR_MAX: i64 = 20;
+
+/// Confirmation mails per address and day, in all its spellings and over all apps: app ids can be invented, so the interval
 /// alone would let someone flood a stranger.
 pub const CONFIRMATIONS_PER_ADDRESS_AND_DAY: i64 = 20;
 
@@ -88,6 +103,13 @@ pub const UNCONFIRMED_LIFETIME: Span = Span::days(7);
 
 /// Time for which a spent challenge is remembered; its issuer expires it after five minutes.
 pub const SPENT_CHALLENGE_LIFETIME: Span = Span::days(1);
+
+/// Time for which the answer to a request with an idempotency key is remembered.
+pub const IDEMPOTENCY_LIFETIME: Span = Span::days(1);
+
+/// Time after which a request that a process has claimed and not answered may be repeated: longer
+/// than its work and a challenge take.
+pub const IDEMPOTENCY_LEASE: Span = Span::seconds(15);
 
 /// Retention of a sent mail's delivery record.
 pub const SENT_MAIL_LIFETIME: Span = Span::days(7);
@@ -111,6 +133,9 @@ pub const KEY_REFRESH_INTERVAL: Duration = Duration::from_secs(1);
 /// Longest wait for the lookup of a key that is not in the cache.
 pub const KEY_LOOKUP_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// Lookups of unknown keys that may follow one another at once: a new key works within its first
-/// second.
-pub const KEY_LOOKUP_BURST: u32 = 10;
+/// Lookups of unknown keys between two refreshes: a new key works within its first second.
+pub const KEY_LOOKUPS_MAX: u32 = 50;
+
+/// Time for which known keys keep working while they cannot be refreshed: one that was revoked in
+/// the meantime must not work for good.
+pub const KEY_LIFETIME_UNREFRESHED: Duration = Duration::from_mins(15);

@@ -6,6 +6,7 @@
 //! generated, so that none is ever stored. Each attempt has its own tokens, and those of earlier
 //! attempts keep working.
 
+use std::error::Error as _;
 use std::time::Duration;
 
 use time::OffsetDateTime;
@@ -182,24 +183,53 @@ async fn claim(
         .await?;
     let mut claimed = Vec::with_capacity(rows.len());
     for row in &rows {
-        let id = row.id("id")?;
-        let Some(mail) = mail(c, row, now).await? else {
-            let sql = "DELETE FROM outbox WHERE id = $1";
-            c.execute(sql, [id.into()]).await?;
-            continue;
-        };
-        claimed.push(ClaimedMail {
-            id,
-            attempt: u32::try_from(row.get::<i64>("attempts")?).unwrap_or(u32::MAX),
-            queued_at: row.time("created_at")?,
-            mail,
-        });
+        let id: String = row.get("id")?;
+        match compose(c, row, now).await {
+            Ok(Some(mail)) => claimed.push(mail),
+            Ok(None) => {
+                let sql = "DELETE FROM outbox WHERE id = $1";
+                c.execute(sql, [id.into()]).await?;
+            }
+            // One that cannot be read must not keep back the others.
+            Err(error @ StoreError::Internal { .. }) => {
+                give_up(&id, &error);
+                let sql = "UPDATE outbox SET state = 'dead', settled_at = $2, failure = 'unreadable' \
+                           WHERE id = $1";
+                c.execute(sql, [id.into(), now.into()]).await?;
+            }
+            Err(error) => return Err(error),
+        }
     }
     claimed.sort_by_key(|mail| (mail.queued_at, mail.id));
     Ok(claimed)
 }
 
-/// Composes the content of a mail; `None` when it is no longer needed.
+fn give_up(id: &str, error: &StoreError) {
+    let cause = error.source().map(tracing::field::display);
+    tracing::error!(
+        mail.id = id,
+        cause,
+        "a mail cannot be read, and was given up"
+    );
+}
+
+/// Composes a mail; `None` when it is no longer needed.
+async fn compose(
+    c: &mut Connection,
+    row: &Row,
+    now: OffsetDateTime,
+) -> Result<Option<ClaimedMail>, StoreError> {
+    let (id, queued_at) = (row.id("id")?, row.time("created_at")?);
+    let attempt = u32::try_from(row.get::<i64>("attempts")?).unwrap_or(u32::MAX);
+    Ok(mail(c, row, now).await?.map(|mail| ClaimedMail {
+        id,
+        attempt,
+        queued_at,
+        mail,
+    }))
+}
+
+/// The content of a mail.
 async fn mail(
     c: &mut Connection,
     row: &Row,

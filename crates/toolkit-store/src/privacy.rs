@@ -7,8 +7,9 @@ use time::OffsetDateTime;
 use time::serde::rfc3339;
 
 use crate::contacts::{Contact, contact};
-use crate::database::{Connection, Row};
+use crate::database::{Connection, Row, Value};
 use crate::error::StoreError;
+use crate::limits::{ERASE_ATTEMPTS, SIMILAR_MAX};
 use crate::subscriptions::SubscriptionState;
 use crate::{Email, Store};
 
@@ -65,27 +66,62 @@ pub struct Erased {
     pub contacts: u64,
     /// Subscriptions.
     pub subscriptions: u64,
+    /// Whether their text is gone from the files too. A program that reads a SQLite database keeps
+    /// it in the log.
+    pub is_overwritten: bool,
 }
 
+/// Addresses without their dots: one, and those that begin with one and a `+`.
+const SIMILAR: &str = "SELECT email FROM (SELECT email, email_key FROM contacts \
+    UNION SELECT email, email_key FROM subscriptions) AS known \
+    WHERE email_key NOT IN ($1, $2) AND (REPLACE(email_key, '.', '') = $3 \
+    OR REPLACE(email_key, '.', '') LIKE $4 ESCAPE '\\') ORDER BY email LIMIT $5";
+
 impl Store {
-    /// Returns all data stored about an address.
+    /// Returns all data stored about an address, whatever its case and the form of its domain.
     ///
     /// # Errors
     ///
     /// Database errors.
     pub async fn export(&self, email: &Email) -> Result<PersonalData, StoreError> {
-        let email = email.to_string();
+        let email = email.clone();
         self.database()
             .read(move |c| {
                 Box::pin(async move {
                     Ok(PersonalData {
                         contacts: contacts(c, &email).await?,
                         subscriptions: subscriptions(c, &email).await?,
-                        email,
+                        email: email.to_string(),
                     })
                 })
             })
             .await
+    }
+
+    /// Lists addresses that may be meant by an address: they differ in dots and in what follows a `+`
+    /// before the `@`, which many mail servers ignore.
+    ///
+    /// # Errors
+    ///
+    /// Database errors.
+    pub async fn similar(&self, email: &Email) -> Result<Vec<String>, StoreError> {
+        let key = email.key();
+        let (local, domain) = key.split_once('@').unwrap_or((&key, ""));
+        let local = local.split('+').next().unwrap_or_default().replace('.', "");
+        let domain = domain.replace('.', "");
+        let pattern = local
+            .replace('\\', "\\\\")
+            .replace('%', "\\%")
+            .replace('_', "\\_");
+        let values = [
+            key.as_str().into(),
+            email.unicode_key().into(),
+            format!("{local}@{domain}").into(),
+            format!("{pattern}+%@{domain}").into(),
+            SIMILAR_MAX.into(),
+        ];
+        let rows = self.database().rows(SIMILAR, values).await?;
+        rows.iter().map(|row| row.get("email")).collect()
     }
 
     /// Deletes all data stored about an address, including unsent mails. Its subscriptions are
@@ -93,33 +129,43 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// Database errors. After [`StoreError::Unavailable`] call it again: the rows may already be
-    /// deleted but still be readable in the file.
+    /// Database errors. After one that [may pass](StoreError::is_unavailable) call it again: the rows
+    /// may already be deleted but still be readable in the file.
     pub async fn erase(&self, email: &Email) -> Result<Erased, StoreError> {
-        let email = email.to_string();
-        let erased = self
+        let email = email.clone();
+        let mut erased = self
             .database()
             .write(move |c| {
                 Box::pin(async move {
-                    let email = || email.as_str().into();
-                    let contacts = "DELETE FROM contacts WHERE email = $1";
-                    let subscriptions = "DELETE FROM subscriptions WHERE email = $1";
+                    let contacts = "DELETE FROM contacts WHERE email_key IN ($1, $2)";
+                    let subscriptions = "DELETE FROM subscriptions WHERE email_key IN ($1, $2)";
                     Ok(Erased {
-                        contacts: c.execute(contacts, [email()]).await?,
-                        subscriptions: c.execute(subscriptions, [email()]).await?,
+                        contacts: c.execute(contacts, keys(&email)).await?,
+                        subscriptions: c.execute(subscriptions, keys(&email)).await?,
+                        is_overwritten: false,
                     })
                 })
             })
             .await?;
-        self.database().shrink().await?;
+        for _ in 0..ERASE_ATTEMPTS {
+            erased.is_overwritten = self.database().shrink().await?;
+            if erased.is_overwritten {
+                break;
+            }
+        }
         Ok(erased)
     }
 }
 
-async fn contacts(c: &mut Connection, email: &str) -> Result<Vec<Contact>, StoreError> {
+/// The stored forms of an address.
+fn keys(email: &Email) -> [Value; 2] {
+    [email.key().into(), email.unicode_key().into()]
+}
+
+async fn contacts(c: &mut Connection, email: &Email) -> Result<Vec<Contact>, StoreError> {
     let sql = "SELECT id, name, email, subject, message, created_at FROM contacts \
-               WHERE email = $1 ORDER BY created_at, id";
-    c.rows(sql, [email.into()])
+               WHERE email_key IN ($1, $2) ORDER BY created_at, id";
+    c.rows(sql, keys(email))
         .await?
         .iter()
         .map(contact)
@@ -128,18 +174,19 @@ async fn contacts(c: &mut Connection, email: &str) -> Result<Vec<Contact>, Store
 
 async fn subscriptions(
     c: &mut Connection,
-    email: &str,
+    email: &Email,
 ) -> Result<Vec<SubscriptionData>, StoreError> {
     let sql = "SELECT app_id, state, created_at, requested_at, mailed_at, confirmed_at, unsubscribed_at \
-               FROM subscriptions WHERE email = $1 ORDER BY app_id";
-    c.rows(sql, [email.into()])
+               FROM subscriptions WHERE email_key IN ($1, $2) ORDER BY app_id, created_at";
+    c.rows(sql, keys(email))
         .await?
         .iter()
         .map(subscription)
         .collect()
 }
 
-fn subscription(row: &Row) -> Result<SubscriptionData, StoreError> {
+/// Reads a row of `subscriptions`.
+pub(crate) fn subscription(row: &Row) -> Result<SubscriptionData, StoreError> {
     Ok(SubscriptionData {
         app_id: row.get("app_id")?,
         state: SubscriptionState::parse(row.get("state")?)?,

@@ -5,7 +5,8 @@ use time::{Duration, OffsetDateTime};
 use crate::Store;
 use crate::error::StoreError;
 use crate::limits::{
-    PURGE_BATCH_ROWS, SENT_MAIL_LIFETIME, SPENT_CHALLENGE_LIFETIME, UNCONFIRMED_LIFETIME,
+    CLOCK_DOUBT, CLOCK_LEAP, IDEMPOTENCY_LIFETIME, PURGE_BATCH_ROWS, SENT_MAIL_LIFETIME,
+    SPENT_CHALLENGE_LIFETIME, UNCONFIRMED_LIFETIME,
 };
 
 /// Number of records deleted by a purge.
@@ -21,6 +22,8 @@ pub struct Purged {
     pub mails: u64,
     /// Challenges that can no longer be replayed.
     pub challenges: u64,
+    /// Idempotency keys.
+    pub idempotency_keys: u64,
 }
 
 /// Deletes a batch of messages; one with an unsent mail stays until that is settled.
@@ -35,11 +38,41 @@ const MAILS: &str = "DELETE FROM outbox WHERE id IN ( \
     SELECT id FROM outbox WHERE state = 'sent' AND settled_at <= $1 LIMIT $2)";
 const CHALLENGES: &str = "DELETE FROM spent_challenges WHERE digest IN ( \
     SELECT digest FROM spent_challenges WHERE spent_at <= $1 LIMIT $2)";
+const IDEMPOTENCY_KEYS: &str = "DELETE FROM idempotency_keys WHERE digest IN ( \
+    SELECT digest FROM idempotency_keys WHERE claimed_at <= $1 LIMIT $2)";
+
+/// Doubts a clock that has leapt, until it has gone on for a while or is back.
+const CLOCK: &str = "UPDATE clock SET seen_at = $1, doubted_since = CASE \
+    WHEN seen_at < $2 THEN $1 WHEN doubted_since BETWEEN $3 AND $1 THEN doubted_since END \
+    WHERE id = 1 RETURNING doubted_since";
 
 impl Store {
+    /// Whether the clock is fit for a purge: not two days past the last time that this was asked, or
+    /// for a day already. A machine without a battery may start in any year, and a purge cannot be
+    /// undone.
+    ///
+    /// # Errors
+    ///
+    /// Database errors.
+    pub async fn trusts_clock(&self, now: OffsetDateTime) -> Result<bool, StoreError> {
+        let values = [
+            now.into(),
+            (now - CLOCK_LEAP).into(),
+            (now - CLOCK_DOUBT + Duration::MILLISECOND).into(),
+        ];
+        let row = self
+            .database()
+            .write(move |c| Box::pin(c.row(CLOCK, values)));
+        let doubted_since = row
+            .await?
+            .map(|row| row.optional_time("doubted_since"))
+            .transpose()?;
+        Ok(doubted_since.flatten().is_none())
+    }
+
     /// Deletes expired records: messages after `contact_days`, unconfirmed subscriptions after 7
-    /// days, expired links, delivery records of sent mails after 7 days, spent challenges after
-    /// one; and returns the space. Call it now and then, from any number of replicas.
+    /// days, expired links, delivery records of sent mails after 7 days, spent challenges and
+    /// idempotency keys after one; and returns the space. Call it now and then, from any number of replicas.
     ///
     /// # Errors
     ///
@@ -61,6 +94,9 @@ impl Store {
             mails: self.delete(MAILS, age(SENT_MAIL_LIFETIME)).await?,
             challenges: self
                 .delete(CHALLENGES, age(SPENT_CHALLENGE_LIFETIME))
+                .await?,
+            idempotency_keys: self
+                .delete(IDEMPOTENCY_KEYS, age(IDEMPOTENCY_LIFETIME))
                 .await?,
         };
         self.database().shrink().await?;

@@ -39,7 +39,25 @@ impl Store {
     /// be reached or takes no writes, [`StoreError::Corrupt`] and [`StoreError::Incompatible`] when
     /// it is damaged, newer or not ours; it is then left as it was.
     pub async fn open(url: &str, max_connections: u32) -> Result<Self, StoreError> {
-        let database = Database::open(url, max_connections).await?;
+        Self::open_database(url, max_connections, true).await
+    }
+
+    /// Opens a database as [`open`](Self::open) does, but refuses to migrate an older one, which
+    /// servers of an older version may be using. An empty one gets its tables.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`open`](Self::open), and [`StoreError::Incompatible`] for an older database.
+    pub async fn open_current(url: &str, max_connections: u32) -> Result<Self, StoreError> {
+        Self::open_database(url, max_connections, false).await
+    }
+
+    async fn open_database(
+        url: &str,
+        max_connections: u32,
+        migrates: bool,
+    ) -> Result<Self, StoreError> {
+        let database = Database::open(url, max_connections, migrates).await?;
         first_write(&database).await?;
         let shared = Shared {
             database,
@@ -103,10 +121,13 @@ impl Store {
 /// longer than an operation has, so there is a second attempt.
 async fn first_write(database: &Database) -> Result<(), StoreError> {
     match heartbeat(database).await {
-        Err(StoreError::Unavailable {
-            reason: Reason::TimedOut,
-            ..
-        }) => heartbeat(database).await,
+        Err(
+            StoreError::Unavailable {
+                reason: Reason::TimedOut,
+                ..
+            }
+            | StoreError::Uncertain { .. },
+        ) => heartbeat(database).await,
         result => result,
     }
 }

@@ -18,6 +18,7 @@ use tokio::time::sleep;
 
 pub(crate) use self::links::issue;
 use crate::error::StoreError;
+use crate::idempotency::{self, Claim};
 use crate::limits::SUBSCRIBE_TIME_MIN;
 use crate::token::digest_of;
 use crate::{AppId, Email, Store};
@@ -44,10 +45,12 @@ impl SubscriptionState {
         }
     }
 
+    /// All states.
+    pub const ALL: [Self; 3] = [Self::Pending, Self::Confirmed, Self::Unsubscribed];
+
     pub(crate) fn parse(text: &str) -> Result<Self, StoreError> {
-        [Self::Pending, Self::Confirmed, Self::Unsubscribed]
-            .into_iter()
-            .find(|state| state.as_str() == text)
+        let mut all = Self::ALL.into_iter();
+        all.find(|state| state.as_str() == text)
             .ok_or_else(|| StoreError::internal("a stored state is unknown"))
     }
 }
@@ -112,16 +115,22 @@ pub enum Unsubscription {
 
 /// The subscriptions in a [`Store`].
 #[derive(Clone, Copy)]
-pub struct Subscriptions<'s>(pub(crate) &'s Store);
+pub struct Subscriptions<'s>(&'s Store, Option<Claim>);
 
 impl Store {
     /// The subscriptions to newsletters.
     pub fn subscriptions(&self) -> Subscriptions<'_> {
-        Subscriptions(self)
+        Subscriptions(self, None)
     }
 }
 
 impl Subscriptions<'_> {
+    /// Answers a claimed request, with an empty text.
+    #[must_use]
+    pub fn claimed(self, claim: Option<Claim>) -> Self {
+        Self(self.0, claim)
+    }
+
     /// Requests a subscription and queues a confirmation mail if one is due.
     ///
     /// A mail is due for a new subscription, for a pending one whose last mail is ten minutes old,
@@ -138,8 +147,13 @@ impl Subscriptions<'_> {
         now: OffsetDateTime,
     ) -> Result<(), StoreError> {
         let (email, app_id) = (email.clone(), app_id.clone());
-        let database = self.0.database();
-        let request = database.write(move |c| Box::pin(request::subscribe(c, email, app_id, now)));
+        let (database, claim) = (self.0.database(), self.1);
+        let request = database.write(move |c| {
+            Box::pin(async move {
+                idempotency::settle(c, claim, "").await?;
+                request::subscribe(c, email, app_id, now).await
+            })
+        });
         let (result, ()) = join(request, sleep(SUBSCRIBE_TIME_MIN)).await;
         result?;
         self.0.mail_queued().notify_one();

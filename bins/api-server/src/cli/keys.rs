@@ -107,6 +107,9 @@ mod tests {
             label: "the web site".to_owned(),
             created_at: OffsetDateTime::UNIX_EPOCH,
             revoked_at: None,
+            terms: toolkit_store::KeyTerms::default(),
+            requests: 0,
+            last_used_at: None,
         };
         let lines = table(&[record]);
         let expected =

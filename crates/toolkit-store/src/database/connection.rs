@@ -66,6 +66,16 @@ impl Connection {
         Ok(self.rows(sql, values).await?.into_iter().next())
     }
 
+    /// Keeps other transactions about the same thing waiting until this one ends; SQLite has one
+    /// writer anyway.
+    pub(crate) async fn lock(&mut self, thing: &str) -> Result<(), StoreError> {
+        if let Self::Postgres(_) = self {
+            let sql = "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))";
+            self.execute(sql, [thing.into()]).await?;
+        }
+        Ok(())
+    }
+
     /// Selects the statement for this database, where one text does not work for both.
     pub(crate) fn either(&self, sqlite: &'static str, postgres: &'static str) -> &'static str {
         match self {

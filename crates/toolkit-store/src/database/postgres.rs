@@ -12,12 +12,16 @@ use crate::limits::{ACQUIRE_TIMEOUT, IDLE_TRANSACTION_TIMEOUT, OPEN_TIMEOUT, STA
 
 static MIGRATIONS: Migrator = sqlx::migrate!("migrations/postgres");
 
-pub(super) async fn open(url: &str, max_connections: u32) -> Result<PgPool, StoreError> {
+pub(super) async fn open(
+    url: &str,
+    max_connections: u32,
+    migrates: bool,
+) -> Result<PgPool, StoreError> {
     let options = PgConnectOptions::from_str(url)
         .map_err(|_| StoreError::Url("must look like `postgres://user:password@host/database`"))?
         .application_name("toolkit")
         .disable_statement_logging();
-    timeout(OPEN_TIMEOUT, migrate(&options))
+    timeout(OPEN_TIMEOUT, migrate(&options, migrates))
         .await
         .map_err(|_| StoreError::unavailable(Reason::TimedOut))??;
     let pool = PgPoolOptions::new()
@@ -30,8 +34,17 @@ pub(super) async fn open(url: &str, max_connections: u32) -> Result<PgPool, Stor
 /// Runs the missing steps under an advisory lock, so that another process waits and then finds
 /// nothing to do; on a separate connection, since a step may take longer than a statement of the
 /// service, and after a failure the lock ends with it.
-async fn migrate(options: &PgConnectOptions) -> Result<(), StoreError> {
+async fn migrate(options: &PgConnectOptions, migrates: bool) -> Result<(), StoreError> {
     let mut connection = options.connect().await?;
+    let exists = "SELECT to_regclass('_sqlx_migrations') IS NOT NULL";
+    if sqlx::query_scalar(exists)
+        .fetch_one(&mut connection)
+        .await?
+    {
+        let sql = "SELECT COUNT(*) FROM _sqlx_migrations";
+        let applied = sqlx::query_scalar(sql).fetch_one(&mut connection).await?;
+        super::refuse_older(&MIGRATIONS, applied, migrates)?;
+    }
     MIGRATIONS.run_direct(None, &mut connection, false).await?;
     Ok(connection.close().await?)
 }

@@ -3,6 +3,7 @@
 //! Uses a write-ahead log with `synchronous = FULL`: a commit is on disk before it is acknowledged.
 //! One connection writes (see `writer`) and several read, so a reader never waits for a writer.
 
+use std::path::Path;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -31,7 +32,11 @@ pub(super) struct Sqlite {
 }
 
 impl Sqlite {
-    pub(super) async fn open(url: &str, max_connections: u32) -> Result<Self, StoreError> {
+    pub(super) async fn open(
+        url: &str,
+        max_connections: u32,
+        migrates: bool,
+    ) -> Result<Self, StoreError> {
         let plain = SqliteConnectOptions::from_str(url)
             .map_err(|_| StoreError::Url("must look like `sqlite://path/to/file.db`"))?
             .create_if_missing(true)
@@ -43,7 +48,7 @@ impl Sqlite {
                 "must name a file: what is in memory is lost",
             ));
         }
-        prepare(&plain).await?;
+        prepare(&plain, migrates).await?;
 
         // A reader sets nothing that needs a lock, so that it can connect while another process
         // writes.
@@ -82,10 +87,10 @@ fn journalled(options: SqliteConnectOptions) -> SqliteConnectOptions {
 
 /// Checks that the file is ours, or new, and migrates it. Waits for another process that does the
 /// same: SQLite answers "locked" at once where waiting could be a deadlock.
-async fn prepare(plain: &SqliteConnectOptions) -> Result<(), StoreError> {
+async fn prepare(plain: &SqliteConnectOptions, migrates: bool) -> Result<(), StoreError> {
     let deadline = Instant::now() + OPEN_TIMEOUT;
     loop {
-        match prepare_once(plain).await {
+        match prepare_once(plain, migrates).await {
             Err(StoreError::Unavailable {
                 reason: Reason::Locked,
                 ..
@@ -97,7 +102,7 @@ async fn prepare(plain: &SqliteConnectOptions) -> Result<(), StoreError> {
     }
 }
 
-async fn prepare_once(plain: &SqliteConnectOptions) -> Result<(), StoreError> {
+async fn prepare_once(plain: &SqliteConnectOptions, migrates: bool) -> Result<(), StoreError> {
     // Until the file is known to be ours, nothing may change it, not even its journal mode.
     let mut connection = plain.connect().await?;
     // In one transaction, so that mark and tables are consistent.
@@ -105,11 +110,17 @@ async fn prepare_once(plain: &SqliteConnectOptions) -> Result<(), StoreError> {
     refuse_foreign(&mut snapshot).await?;
     snapshot.rollback().await?;
     connection.close().await?;
+    // Before there is anything in it; SQLite gives its log the same permissions.
+    restrict(plain.get_filename());
 
     let mut connection = journalled(plain.clone()).connect().await?;
     let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await?;
     // Again, under the lock: another application may have been faster.
-    refuse_foreign(&mut transaction).await?;
+    if refuse_foreign(&mut transaction).await? {
+        let sql = "SELECT COUNT(*) FROM _sqlx_migrations";
+        let applied = sqlx::query_scalar(sql).fetch_one(&mut *transaction).await?;
+        super::refuse_older(&MIGRATIONS, applied, migrates)?;
+    }
     // Inside the transaction: SQLite has no lock that would keep a second process out between two
     // steps.
     MIGRATIONS
@@ -121,8 +132,24 @@ async fn prepare_once(plain: &SqliteConnectOptions) -> Result<(), StoreError> {
     Ok(connection.close().await?)
 }
 
-/// Refuses a database with tables but without our mark.
-async fn refuse_foreign(connection: &mut SqliteConnection) -> Result<(), StoreError> {
+/// Makes a file readable by its owner alone. One that belongs to another user stays as it is.
+#[cfg(unix)]
+fn restrict(file: &Path) {
+    use std::os::unix::fs::PermissionsExt;
+
+    let Ok(metadata) = file.metadata() else {
+        return;
+    };
+    if metadata.permissions().mode() & 0o077 != 0 {
+        let _ = std::fs::set_permissions(file, PermissionsExt::from_mode(0o600));
+    }
+}
+
+#[cfg(not(unix))]
+fn restrict(_: &Path) {}
+
+/// Refuses a database with tables but without our mark, and returns whether there are tables.
+async fn refuse_foreign(connection: &mut SqliteConnection) -> Result<bool, StoreError> {
     let mark: i32 = sqlx::query_scalar("PRAGMA application_id")
         .fetch_one(&mut *connection)
         .await?;
@@ -130,7 +157,7 @@ async fn refuse_foreign(connection: &mut SqliteConnection) -> Result<(), StoreEr
         .fetch_one(connection)
         .await?;
     if tables == 0 || mark == APPLICATION_ID {
-        Ok(())
+        Ok(tables > 0)
     } else {
         Err(StoreError::incompatible(Mismatch::Foreign))
     }

@@ -33,6 +33,7 @@ values! {
     Option<String> => |text| Self::Text(text),
     Ulid => |id| Self::Text(Some(id.to_string())),
     i64 => |number| Self::Integer(Some(number)),
+    Option<i64> => |number| Self::Integer(number),
     OffsetDateTime => |time| Self::Integer(Some(milliseconds(time))),
     Option<OffsetDateTime> => |time| Self::Integer(time.map(milliseconds)),
     [u8; 32] => |digest| Self::Bytes(digest.to_vec()),

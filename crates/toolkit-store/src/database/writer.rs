@@ -5,6 +5,8 @@
 //! still succeeds or fails alone, inside its own savepoint, and none is answered before the commit.
 
 use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use futures::FutureExt;
 use sqlx::SqlitePool;
@@ -40,10 +42,12 @@ impl Writer {
         F: for<'c> FnOnce(&'c mut Connection) -> Work<'c, T> + Send + 'static,
     {
         let (answer, answered) = oneshot::channel();
+        let begun = Arc::new(AtomicBool::new(false));
         let task = Task {
             operation: Some(operation),
             outcome: None,
             answer,
+            begun: Arc::clone(&begun),
         };
         self.queue
             .try_send(Box::new(task))
@@ -51,15 +55,23 @@ impl Writer {
         match timeout(OPERATION_TIMEOUT, answered).await {
             Ok(Ok(result)) => result,
             Ok(Err(_)) => Err(StoreError::internal("the writer has stopped")),
-            Err(_) => Err(StoreError::unavailable(Reason::TimedOut)),
+            Err(_) => {
+                let error = StoreError::unavailable(Reason::TimedOut);
+                // One that the writer has not begun is withdrawn.
+                Err(if begun.swap(true, Ordering::Relaxed) {
+                    error.of_commit()
+                } else {
+                    error
+                })
+            }
         }
     }
 }
 
 /// A queued operation, independent of its result type.
 trait Job: Send {
-    /// Whether its caller has gone.
-    fn is_abandoned(&self) -> bool;
+    /// Whether it is to be run: its caller still waits, and can no longer withdraw it.
+    fn begin(&self) -> bool;
     /// Runs it, stores its outcome, and returns its failure.
     fn run<'c>(&'c mut self, connection: &'c mut Connection) -> Work<'c, ()>;
     /// Sends the outcome to the caller, or that the commit failed.
@@ -70,6 +82,8 @@ struct Task<F, T> {
     operation: Option<F>,
     outcome: Option<Result<T, StoreError>>,
     answer: oneshot::Sender<Result<T, StoreError>>,
+    /// Set by the writer that begins it, or by the caller that withdraws it, whichever is first.
+    begun: Arc<AtomicBool>,
 }
 
 impl<F, T> Job for Task<F, T>
@@ -77,8 +91,8 @@ where
     T: Send + 'static,
     F: for<'c> FnOnce(&'c mut Connection) -> Work<'c, T> + Send,
 {
-    fn is_abandoned(&self) -> bool {
-        self.answer.is_closed()
+    fn begin(&self) -> bool {
+        !self.answer.is_closed() && !self.begun.swap(true, Ordering::Relaxed)
     }
 
     fn run<'c>(&'c mut self, connection: &'c mut Connection) -> Work<'c, ()> {
@@ -145,7 +159,7 @@ async fn commit_together(
 ) -> Result<(), StoreError> {
     connection.execute("BEGIN IMMEDIATE", []).await?;
     while let Some(job) = batch.last_mut() {
-        if !job.is_abandoned() {
+        if job.begin() {
             run_in_savepoint(connection, &mut **job).await?;
         }
         if batch.len() >= BATCH_MAX {
@@ -156,8 +170,8 @@ async fn commit_together(
             Err(_) => break,
         }
     }
-    connection.execute("COMMIT", []).await?;
-    Ok(())
+    let committed = connection.execute("COMMIT", []).await;
+    committed.map(drop).map_err(StoreError::of_commit)
 }
 
 async fn run_in_savepoint(
@@ -179,14 +193,18 @@ async fn run_in_savepoint(
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
+    use tokio::time::sleep;
+
+    use super::*;
     use crate::database::Database;
-    use crate::error::StoreError;
 
     #[tokio::test]
     async fn a_panic_fails_its_operation_and_the_next_one_is_written() {
         let folder = tempfile::tempdir().unwrap();
         let url = format!("sqlite://{}/store.db", folder.path().display());
-        let database = Database::open(&url, 2).await.unwrap();
+        let database = Database::open(&url, 2, true).await.unwrap();
         let sql = "UPDATE heartbeat SET beats = beats + 1";
         for _ in 0..3 {
             let panicked: Result<(), _> = database
@@ -210,5 +228,39 @@ mod tests {
             .read(|c| Box::pin(c.row("SELECT beats FROM heartbeat", [])))
             .await;
         assert_eq!(row.unwrap().unwrap().get::<i64>("beats").unwrap(), 3);
+    }
+
+    #[tokio::test]
+    async fn a_write_that_takes_too_long_may_be_stored_and_one_that_has_not_begun_is_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let url = format!("sqlite://{}/store.db", folder.path().display());
+        let database = Database::open(&url, 2, true).await.unwrap();
+        let slow = database.write(|c| {
+            Box::pin(async move {
+                sleep(OPERATION_TIMEOUT + Duration::from_secs(2)).await;
+                c.execute("UPDATE heartbeat SET beats = 10", []).await
+            })
+        });
+        let queued = async {
+            sleep(Duration::from_millis(500)).await;
+            let sql = "UPDATE heartbeat SET beats = beats + 100";
+            database.execute(sql, []).await
+        };
+        let (slow, queued) = futures::future::join(slow, queued).await;
+        assert!(
+            matches!(slow, Err(StoreError::Uncertain { .. })),
+            "{slow:?}"
+        );
+        let reason = Reason::TimedOut;
+        assert!(
+            matches!(queued, Err(StoreError::Unavailable { reason: it, .. }) if it == reason),
+            "{queued:?}"
+        );
+        let one_more = "UPDATE heartbeat SET beats = beats + 1";
+        database.execute(one_more, []).await.unwrap();
+        let row = database
+            .read(|c| Box::pin(c.row("SELECT beats FROM heartbeat", [])))
+            .await;
+        assert_eq!(row.unwrap().unwrap().get::<i64>("beats").unwrap(), 11);
     }
 }

@@ -1,25 +1,30 @@
 //! API key cache: the active keys in memory, so that a request is authenticated without a query.
 //!
 //! The cache is refreshed every second, so a key revoked on one replica stops working on all. A
-//! well-formed unknown key triggers a refresh, so that a new key works at once. Concurrent requests
-//! share a refresh, and the number of refreshes is bounded however many are sent. While the
-//! database is unreachable the last known keys keep working, and of any other well-formed key it is
-//! unknown whether it is active.
+//! well-formed key that is not in it is looked up, once until the next refresh, so that a new key
+//! works at once; the number of lookups between two refreshes is bounded. Without a lookup, and while
+//! the database is unreachable, it is unknown whether such a key is active. The last known keys keep
+//! working without the database, for a quarter of an hour.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError, RwLock};
+use std::sync::{PoisonError, RwLock};
 
 use subtle::ConstantTimeEq;
+use time::OffsetDateTime;
+use tokio::sync::Mutex;
 use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
 use ulid::Ulid;
 
+use super::ActiveKey;
 use super::api_key::{ApiKey, Digest};
 use crate::Store;
 use crate::error::StoreError;
-use crate::limits::{KEY_LOOKUP_BURST, KEY_LOOKUP_TIMEOUT, KEY_REFRESH_INTERVAL};
+use crate::limits::{
+    KEY_LIFETIME_UNREFRESHED, KEY_LOOKUP_TIMEOUT, KEY_LOOKUPS_MAX, KEY_REFRESH_INTERVAL,
+};
 
-/// The active keys cannot be read from the database.
+/// Whether a key is active cannot be found out now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the active keys cannot be read")]
 pub struct KeysUnavailable;
@@ -27,12 +32,22 @@ pub struct KeysUnavailable;
 /// The active keys.
 pub struct KeyCache {
     store: Store,
-    /// By the first half of the digest. The second half is compared in constant time.
-    keys: RwLock<HashMap<[u8; 16], (Digest, Ulid)>>,
-    look_ups: Mutex<Budget>,
-    /// Serializes refreshes, and holds the start time of the last successful one.
-    reading: tokio::sync::Mutex<Option<Instant>>,
+    known: RwLock<Known>,
+    /// Lookups left until the next refresh; one is made at a time.
+    look_ups: Mutex<u32>,
+    /// Requests that are not in the database yet.
+    used: std::sync::Mutex<HashMap<Ulid, i64>>,
     is_current: AtomicBool,
+}
+
+struct Known {
+    /// By the first half of the digest. The second half is compared in constant time.
+    keys: HashMap<[u8; 16], ActiveKey>,
+    /// Requests per minute of the keys that have a limit.
+    per_minute: HashMap<Ulid, u32>,
+    /// Digests that were looked up since the last refresh, and are not those of active keys.
+    unknown: HashSet<Digest>,
+    read_at: Instant,
 }
 
 impl KeyCache {
@@ -44,44 +59,87 @@ impl KeyCache {
     pub async fn load(store: &Store) -> Result<Self, StoreError> {
         let cache = Self {
             store: store.clone(),
-            keys: RwLock::default(),
-            look_ups: Mutex::new(Budget {
-                left: KEY_LOOKUP_BURST,
-                counted_at: Instant::now(),
-            }),
-            reading: tokio::sync::Mutex::default(),
+            known: RwLock::new(Known::new(Vec::new())),
+            look_ups: Mutex::default(),
+            used: std::sync::Mutex::default(),
             is_current: AtomicBool::new(true),
         };
         cache.refresh().await?;
         Ok(cache)
     }
 
-    /// Returns the id of the presented key, if it is active.
+    /// Returns the id of the presented key, if it is active, and counts its use.
     ///
-    /// Missing, malformed, unknown and revoked keys are not distinguished.
+    /// Missing, malformed, unknown, expired and revoked keys are not distinguished.
     ///
     /// # Errors
     ///
-    /// When the key is not in the cache and the database cannot be read.
+    /// When the key is not in the cache and cannot be looked up.
     pub async fn check(&self, presented: &str) -> Result<Option<Ulid>, KeysUnavailable> {
+        let found = self.find(presented).await?;
+        if let Some(id) = found {
+            *lock(&self.used).entry(id).or_default() += 1;
+        }
+        Ok(found)
+    }
+
+    /// The requests per minute that a key is limited to.
+    pub fn per_minute(&self, id: Ulid) -> Option<u32> {
+        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
+        known.per_minute.get(&id).copied()
+    }
+
+    /// Adds the uses since the last call to the database.
+    ///
+    /// # Errors
+    ///
+    /// Database errors; the uses are kept for the next call.
+    pub async fn save_use(&self) -> Result<(), StoreError> {
+        let used: Vec<_> = lock(&self.used).drain().collect();
+        if used.is_empty() {
+            return Ok(());
+        }
+        let counted = self
+            .store
+            .keys()
+            .count(used.clone(), OffsetDateTime::now_utc());
+        counted.await.inspect_err(|_| {
+            let mut all = lock(&self.used);
+            for (id, count) in used {
+                *all.entry(id).or_default() += count;
+            }
+        })
+    }
+
+    async fn find(&self, presented: &str) -> Result<Option<Ulid>, KeysUnavailable> {
         let Ok(key) = ApiKey::parse(presented) else {
             return Ok(None);
         };
         let digest = key.digest();
-        if let Some(id) = self.find(&digest) {
-            return Ok(Some(id));
+        if let Ok(found) = self.recall(&digest) {
+            return Ok(found);
+        }
+        let mut left = self.look_ups.lock().await;
+        // Another request may have looked it up meanwhile.
+        if let Ok(found) = self.recall(&digest) {
+            return Ok(found);
         }
         // If the database is unreachable, waiting for it would be pointless.
-        if self.is_current() {
-            let refresh = self.refresh_since(Instant::now());
-            if timeout(KEY_LOOKUP_TIMEOUT, refresh).await.is_err() {
-                self.is_current.store(false, Ordering::Relaxed);
-            }
+        if !self.is_current() {
+            return Err(KeysUnavailable);
         }
-        match self.find(&digest) {
-            None if !self.is_current() => Err(KeysUnavailable),
-            found => Ok(found),
+        *left = left.checked_sub(1).ok_or(KeysUnavailable)?;
+        let look_up = self.store.keys().find(digest);
+        let Ok(Ok(found)) = timeout(KEY_LOOKUP_TIMEOUT, look_up).await else {
+            self.is_current.store(false, Ordering::Relaxed);
+            return Err(KeysUnavailable);
+        };
+        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+        match found {
+            Some(key) => known.insert(key),
+            None => drop(known.unknown.insert(digest)),
         }
+        Ok(found.and_then(unexpired))
     }
 
     /// Whether the last refresh succeeded.
@@ -95,30 +153,11 @@ impl KeyCache {
     ///
     /// Database errors.
     pub async fn refresh(&self) -> Result<(), StoreError> {
-        let mut last = self.reading.lock().await;
-        self.read(&mut last).await
-    }
-
-    /// Refreshes the keys, unless a refresh began after this request, or there were too many.
-    async fn refresh_since(&self, asked_at: Instant) {
-        let mut last = self.reading.lock().await;
-        let is_done = last.is_some_and(|began| began >= asked_at);
-        if !is_done && self.may_look_up() {
-            // `is_current` reports the outcome.
-            let _ = self.read(&mut last).await;
-        }
-    }
-
-    async fn read(&self, last: &mut Option<Instant>) -> Result<(), StoreError> {
-        let began = Instant::now();
         let result = self.store.keys().active().await;
         self.is_current.store(result.is_ok(), Ordering::Relaxed);
-        let keys = result?
-            .into_iter()
-            .map(|(digest, id)| (first_half(&digest), (digest, id)));
-        let keys = keys.collect();
-        *self.keys.write().unwrap_or_else(PoisonError::into_inner) = keys;
-        *last = Some(began);
+        let known = Known::new(result?);
+        *self.look_ups.lock().await = KEY_LOOKUPS_MAX;
+        *self.known.write().unwrap_or_else(PoisonError::into_inner) = known;
         Ok(())
     }
 
@@ -141,70 +180,55 @@ impl KeyCache {
         }
     }
 
-    fn find(&self, digest: &Digest) -> Option<Ulid> {
-        const NONE: (Digest, Ulid) = ([0; 32], Ulid::nil());
-        let keys = self.keys.read().unwrap_or_else(PoisonError::into_inner);
+    /// The id of a key, if it is in the cache whether there is one.
+    fn recall(&self, digest: &Digest) -> Result<Option<Ulid>, KeysUnavailable> {
+        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
+        if known.read_at.elapsed() > KEY_LIFETIME_UNREFRESHED {
+            return Err(KeysUnavailable);
+        }
         // An unknown key is compared as well, with a value that it cannot equal.
-        let (known, id) = keys.get(&first_half(digest)).unwrap_or(&NONE);
-        bool::from(known.ct_eq(digest)).then_some(*id)
+        let none = ActiveKey::default();
+        let key = known.keys.get(&first_half(digest)).unwrap_or(&none);
+        if bool::from(key.digest.ct_eq(digest)) {
+            return Ok(unexpired(*key));
+        }
+        if known.unknown.contains(digest) {
+            return Ok(None);
+        }
+        Err(KeysUnavailable)
+    }
+}
+
+impl Known {
+    fn new(keys: Vec<ActiveKey>) -> Self {
+        let mut known = Self {
+            keys: HashMap::with_capacity(keys.len()),
+            per_minute: HashMap::new(),
+            unknown: HashSet::new(),
+            read_at: Instant::now(),
+        };
+        keys.into_iter().for_each(|key| known.insert(key));
+        known
     }
 
-    fn may_look_up(&self) -> bool {
-        self.look_ups
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .take(Instant::now())
+    fn insert(&mut self, key: ActiveKey) {
+        if let Some(per_minute) = key.terms.per_minute {
+            self.per_minute.insert(key.id, per_minute);
+        }
+        self.keys.insert(first_half(&key.digest), key);
     }
+}
+
+/// The id of a key, unless it has expired.
+fn unexpired(key: ActiveKey) -> Option<Ulid> {
+    let is_over = |at| at <= OffsetDateTime::now_utc();
+    (!key.terms.expires_at.is_some_and(is_over)).then_some(key.id)
+}
+
+fn lock<T>(mutex: &std::sync::Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn first_half(digest: &Digest) -> [u8; 16] {
     digest.first_chunk().copied().unwrap_or_default()
-}
-
-/// Token bucket of lookups: a few at once, and one more each second.
-struct Budget {
-    left: u32,
-    counted_at: Instant,
-}
-
-impl Budget {
-    fn take(&mut self, now: Instant) -> bool {
-        let seconds = now.saturating_duration_since(self.counted_at).as_secs();
-        if seconds > 0 {
-            self.left = KEY_LOOKUP_BURST.min(
-                self.left
-                    .saturating_add(u32::try_from(seconds).unwrap_or(u32::MAX)),
-            );
-            self.counted_at = now;
-        }
-        let may = self.left > 0;
-        self.left = self.left.saturating_sub(1);
-        may
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::time::Duration;
-
-    use super::*;
-
-    #[tokio::test]
-    async fn look_ups_are_few_at_once_and_one_a_second() {
-        let start = Instant::now();
-        let mut budget = Budget {
-            left: KEY_LOOKUP_BURST,
-            counted_at: start,
-        };
-        let granted = (0..100).filter(|_| budget.take(start)).count();
-        assert_eq!(granted, KEY_LOOKUP_BURST as usize);
-        assert!(!budget.take(start + Duration::from_millis(999)));
-        assert!(budget.take(start + Duration::from_secs(1)));
-        assert!(!budget.take(start + Duration::from_secs(1)));
-        let later = start + Duration::from_secs(1_000_000);
-        assert_eq!(
-            (0..100).filter(|_| budget.take(later)).count(),
-            KEY_LOOKUP_BURST as usize
-        );
-    }
 }

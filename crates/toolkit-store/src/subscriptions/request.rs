@@ -11,8 +11,8 @@ use crate::{AppId, Email};
 
 /// Stores the request and decides whether to send the mail.
 ///
-/// The first statement locks the row (or the whole file), so of two concurrent requests the second
-/// sees the decision of the first. All statements run in every state: their number and kind must
+/// The first statement locks the address (SQLite: the whole file), so of two concurrent requests the
+/// second sees the decision of the first. All statements run in every state: their number and kind must
 /// not reveal it.
 pub(super) async fn subscribe(
     c: &mut Connection,
@@ -20,23 +20,26 @@ pub(super) async fn subscribe(
     app_id: AppId,
     now: OffsetDateTime,
 ) -> Result<(), StoreError> {
+    let key = email.key();
+    c.lock(&key).await?;
     let row = c
         .row(
-            "INSERT INTO subscriptions (id, email, app_id, state, created_at, requested_at) \
-             VALUES ($1, $2, $3, 'pending', $4, $4) \
+            "INSERT INTO subscriptions (id, email, app_id, state, created_at, requested_at, email_key) \
+             VALUES ($1, $2, $3, 'pending', $4, $4, $5) \
              ON CONFLICT (email, app_id) DO UPDATE SET requested_at = excluded.requested_at \
-             RETURNING id, state, mailed_at",
+             RETURNING id, state",
             [
                 new_id(now).into(),
                 email.as_str().into(),
                 app_id.as_str().into(),
                 now.into(),
+                key.as_str().into(),
             ],
         )
         .await?
         .ok_or_else(|| StoreError::internal("a subscription was not returned"))?;
     let id = row.id("id")?;
-    let mails = count_mails(c, &email, id, now).await?;
+    let mails = count_mails(c, &key, &app_id, now).await?;
     let history = MailHistory::of(&row, &mails)?;
     let due_at = history.mail_due(now);
 
@@ -50,19 +53,21 @@ pub(super) async fn subscribe(
     outbox::enqueue(c, About::Subscription(id), due_at, now).await
 }
 
+/// Counts the mails to an address, in all its spellings, and finds the last one for an app.
 async fn count_mails(
     c: &mut Connection,
-    email: &Email,
-    id: ulid::Ulid,
+    email_key: &str,
+    app_id: &AppId,
     now: OffsetDateTime,
 ) -> Result<Row, StoreError> {
     c.row(
-        "SELECT COUNT(*) FILTER (WHERE s.id = $2 AND o.state = 'pending') AS waiting, \
-                COUNT(*) FILTER (WHERE o.created_at > $3) AS today \
-         FROM subscriptions s JOIN outbox o ON o.subscription_id = s.id WHERE s.email = $1",
+        "SELECT MAX(s.mailed_at) FILTER (WHERE s.app_id = $2) AS mailed_at, \
+                COUNT(*) FILTER (WHERE s.app_id = $2 AND o.state = 'pending') AS waiting, \
+                COUNT(*) FILTER (WHERE o.created_at > $3) AS today FROM subscriptions s \
+         LEFT JOIN outbox o ON o.subscription_id = s.id WHERE s.email_key = $1",
         [
-            email.as_str().into(),
-            id.into(),
+            email_key.into(),
+            app_id.as_str().into(),
             (now - time::Duration::DAY).into(),
         ],
     )
@@ -82,7 +87,7 @@ impl MailHistory {
     fn of(subscription: &Row, mails: &Row) -> Result<Self, StoreError> {
         Ok(Self {
             state: SubscriptionState::parse(subscription.get("state")?)?,
-            mailed_at: subscription.optional_time("mailed_at")?,
+            mailed_at: mails.optional_time("mailed_at")?,
             has_mail_waiting: mails.get::<i64>("waiting")? > 0,
             mails_today: mails.get("today")?,
         })

@@ -63,6 +63,7 @@ async fn twelve_replicas_starting_at_once_on_an_empty_database_all_start() {
         let Home::Postgres { schema, .. } = &f.home else {
             return;
         };
+        let before = f.count("_sqlx_migrations").await;
         raw.execute(&format!(
             "DROP SCHEMA {schema} CASCADE; CREATE SCHEMA {schema}"
         ))
@@ -70,7 +71,7 @@ async fn twelve_replicas_starting_at_once_on_an_empty_database_all_start() {
         for opened in join_all((0..12).map(|_| Store::open(&f.url, 4))).await {
             opened.unwrap_or_else(|error| panic!("{error} {:?}", error.source()));
         }
-        assert_eq!(f.count("_sqlx_migrations").await, 1);
+        assert_eq!(f.count("_sqlx_migrations").await, before);
     })
     .await;
 }
@@ -78,17 +79,81 @@ async fn twelve_replicas_starting_at_once_on_an_empty_database_all_start() {
 #[tokio::test]
 async fn an_older_program_refuses_a_newer_database() {
     on_each_backend(async |f: &Fixture| {
+        let before = f.count("_sqlx_migrations").await;
         f.raw()
             .await
             .execute(
                 "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time) \
-                 SELECT 9999, 'from the future', success, checksum, 0 FROM _sqlx_migrations",
+                 SELECT 9999, 'from the future', success, checksum, 0 FROM _sqlx_migrations WHERE version = 1",
             )
             .await;
         let error = refusal(&f.url).await;
         assert!(matches!(error, StoreError::Incompatible { misfit: Mismatch::Newer, .. }), "{error:?}");
         assert!(error.to_string().contains("a newer version"), "{error}");
-        assert_eq!(f.count("_sqlx_migrations").await, 2);
+        assert_eq!(f.count("_sqlx_migrations").await, before + 1);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_older_database_is_migrated_only_if_that_is_asked_for() {
+    on_each_backend(async |f: &Fixture| {
+        f.contact("m").await;
+        let mut raw = f.raw().await;
+        let newest = raw
+            .number("SELECT MAX(version) FROM _sqlx_migrations")
+            .await;
+        raw.execute(&format!(
+            "DELETE FROM _sqlx_migrations WHERE version = {newest}"
+        ))
+        .await;
+        let error = Store::open_current(&f.url, 4).await.err().unwrap();
+        assert!(
+            matches!(
+                error,
+                StoreError::Incompatible {
+                    misfit: Mismatch::Older,
+                    ..
+                }
+            ),
+            "{error:?}"
+        );
+        assert_eq!(f.count("contacts").await, 1);
+        // Its tables are there already, so what is refused is that migration.
+        let error = refusal(&f.url).await;
+        assert!(!error.to_string().contains("older"), "{error}");
+        // Without any migration it is new.
+        raw.execute("DELETE FROM _sqlx_migrations").await;
+        let error = Store::open_current(&f.url, 4).await.err().unwrap();
+        assert!(!error.to_string().contains("older"), "{error}");
+    })
+    .await;
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn the_files_are_readable_by_their_owner_alone() {
+    use std::os::unix::fs::PermissionsExt;
+
+    on_sqlite(async |f: &Fixture| {
+        let Home::Sqlite(folder) = &f.home else {
+            return;
+        };
+        f.contact("m").await;
+        let modes = || {
+            let files = std::fs::read_dir(folder.path()).unwrap();
+            let mode = |file: std::io::Result<std::fs::DirEntry>| {
+                file.unwrap().metadata().unwrap().permissions().mode() & 0o777
+            };
+            files.map(mode).collect::<Vec<_>>()
+        };
+        assert_eq!(modes(), [0o600; 3]);
+        f.store.close().await;
+        let open_to_all = std::fs::Permissions::from_mode(0o644);
+        let file = folder.path().join("store.db");
+        std::fs::set_permissions(&file, open_to_all).unwrap();
+        let _store = f.replica().await;
+        assert_eq!(modes(), [0o600; 3]);
     })
     .await;
 }

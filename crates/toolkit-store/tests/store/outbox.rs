@@ -267,3 +267,19 @@ async fn a_waiting_worker_wakes_when_a_mail_is_queued() {
     })
     .await;
 }
+
+#[tokio::test]
+async fn a_mail_that_cannot_be_read_is_given_up_and_the_others_are_leased() {
+    on_each_backend(async |f: &Fixture| {
+        f.contact("unreadable").await;
+        let mut raw = f.raw().await;
+        raw.execute("UPDATE contacts SET created_at = 9000000000000000000")
+            .await;
+        f.contact("readable").await;
+        let leased = f.claim(NOW).await;
+        assert_eq!(leased.len(), 1, "{leased:?}");
+        assert_eq!(f.count("outbox WHERE state = 'dead'").await, 1);
+        assert_eq!(f.store.outbox().stats(NOW).await.unwrap().dead, 1);
+    })
+    .await;
+}

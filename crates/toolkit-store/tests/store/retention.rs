@@ -166,6 +166,35 @@ async fn a_purge_of_more_than_one_batch_deletes_everything() {
 }
 
 #[tokio::test]
+async fn a_clock_that_leaps_is_trusted_after_a_day_or_when_it_is_back() {
+    on_each_backend(async |f: &Fixture| {
+        let trusts = async |now| f.store.trusts_clock(now).await.unwrap();
+        assert!(trusts(NOW).await, "there is nothing to compare with");
+        let two_days = NOW + Duration::days(2);
+        assert!(trusts(two_days).await);
+        let leap = two_days + Duration::days(2) + MILLISECOND;
+        let day = Duration::DAY;
+        for (now, expected) in [
+            (leap, false),
+            (leap + Duration::HOUR, false),
+            (leap + day - MILLISECOND, false),
+            (leap + day, true),
+            (leap + day + Duration::HOUR, true),
+            // Two leaps, each within the day of the other.
+            (leap + 400 * day, false),
+            (leap + 800 * day, false),
+            (leap + 801 * day - MILLISECOND, false),
+            // Back in time, and from there on.
+            (leap + 2 * day, true),
+            (leap + 3 * day, true),
+        ] {
+            assert_eq!(trusts(now).await, expected, "{now}");
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn a_retention_period_beyond_the_calendar_deletes_nothing() {
     on_each_backend(async |f: &Fixture| {
         f.contact("m").await;

@@ -444,3 +444,32 @@ async fn contact_and_subscription_mails_share_the_outbox_in_order() {
     })
     .await;
 }
+
+#[tokio::test]
+async fn all_spellings_of_an_address_share_its_mails() {
+    on_each_backend(async |f: &Fixture| {
+        let spelling = |number: usize| {
+            let letter = |(place, letter): (usize, char)| {
+                if (number >> place) & 1 == 1 {
+                    letter.to_ascii_uppercase()
+                } else {
+                    letter
+                }
+            };
+            let local: String = "abcdef".chars().enumerate().map(letter).collect();
+            format!("{local}@example.org")
+        };
+        let weekly = (0..60).map(spelling);
+        futures::future::join_all(weekly.map(async |address| {
+            f.subscribe(&address, "weekly", NOW).await;
+        }))
+        .await;
+        assert_eq!(f.claim(NOW).await.len(), 1);
+        for number in 0..60 {
+            f.subscribe(&spelling(number), &format!("app-{number}"), NOW)
+                .await;
+        }
+        assert_eq!(f.count("outbox").await, 20);
+    })
+    .await;
+}
