@@ -5,6 +5,8 @@ use std::sync::LazyLock;
 use serde_json::json;
 use toolkit_catalog::ENTRIES;
 
+use crate::asks_server;
+
 /// The path of the module.
 pub(crate) const PATH: &str = "catalog.js";
 
@@ -20,7 +22,7 @@ pub(crate) fn module() -> &'static str {
                     "category": entry.category,
                     "description": entry.description,
                     "keywords": entry.keywords,
-                    "server": entry.server_side,
+                    "server": asks_server(entry),
                 })
             })
             .collect();

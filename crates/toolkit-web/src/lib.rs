@@ -8,4 +8,4 @@ mod tools;
 
 pub use self::assets::{Asset, asset, assets, paths, revision, version};
 pub use self::graph::preloads;
-pub use self::tools::{ToolModule, tool_module};
+pub use self::tools::{ToolModule, asks_server, tool_module};

@@ -1,8 +1,11 @@
 //! Browser tools: the slugs that have a module.
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
-use crate::{asset, imports};
+use toolkit_catalog::{ENTRIES, Entry};
+
+use crate::{asset, catalog, imports};
 
 /// The parts of a tool that are in this build.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,6 +33,19 @@ pub fn tool_module(slug: &str) -> ToolModule {
     ToolModule::LacksLibraries(lacking.iter().map(|path| name(path).to_owned()).collect())
 }
 
+/// Whether the page of a tool sends what is entered: the tool runs on the server, and no module of it
+/// is in this build.
+pub fn asks_server(entry: &Entry) -> bool {
+    // Each request of a page asks.
+    static IN_BROWSER: LazyLock<BTreeSet<&str>> = LazyLock::new(|| {
+        let slugs = ENTRIES.iter().map(|entry| entry.slug);
+        slugs
+            .filter(|slug| matches!(tool_module(slug), ToolModule::Ready(_)))
+            .collect()
+    });
+    entry.server_side && !IN_BROWSER.contains(entry.slug)
+}
+
 /// Libraries needed by a module, its view or one of their imports, at the start or later.
 fn libraries_of(module: &str) -> Vec<String> {
     let slug = name(module);
@@ -39,6 +55,8 @@ fn libraries_of(module: &str) -> Vec<String> {
     while let Some(path) = waiting.pop() {
         if path.starts_with("libraries/") {
             libraries.insert(path);
+        } else if path == catalog::PATH {
+            // It imports nothing, and is made of what is found here.
         } else if let Some(asset) = asset(&path).filter(|_| seen.insert(path)) {
             let source = String::from_utf8_lossy(&asset.bytes);
             waiting.extend(imports::of(asset.path, &source));
@@ -67,9 +85,18 @@ mod tests {
 
     #[test]
     fn a_slug_without_a_module_is_absent() {
-        for slug in ["", "hex", "../kit/tool", "json-formatter"] {
+        for slug in ["", "hex", "../kit/tool", "data-converter"] {
             assert_eq!(tool_module(slug), ToolModule::Absent, "{slug}");
         }
+    }
+
+    #[test]
+    fn a_page_asks_the_server_for_what_only_the_server_can_do() {
+        let asks = |slug| asks_server(toolkit_catalog::find(slug).unwrap());
+        assert!(asks("cron-explainer"));
+        // Their modules need no library; the latter runs nowhere else.
+        assert!(!asks("base64-encoder") && !asks("hex-encoder"));
+        assert_eq!(asks("uuid-generator"), asset("libraries/uuid.js").is_none());
     }
 
     #[test]

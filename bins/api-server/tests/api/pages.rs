@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use toolkit_catalog::ENTRIES;
-use toolkit_web::{ToolModule, tool_module};
+use toolkit_web::{ToolModule, asks_server, tool_module};
 
 use crate::helpers::{Answer, App, Setup};
 
@@ -81,8 +81,8 @@ async fn every_tool_has_a_page_and_home_links_to_it() {
             entry.name.replace('&', "&amp;")
         );
         assert!(page.body.contains(&title), "{path}");
-        let (policy, privacy) = if entry.server_side {
-            (PAGE, "Runs on this server.")
+        let (policy, privacy) = if asks_server(entry) {
+            (PAGE, "Runs on this server")
         } else {
             (BROWSER_TOOL, "Nothing you enter leaves this page.")
         };

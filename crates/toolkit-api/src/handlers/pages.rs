@@ -138,7 +138,7 @@ pub(crate) async fn tool(
     if request.method() != Method::GET {
         return Err(error_response::wrong_method("GET, HEAD"));
     }
-    let policy = if entry.server_side {
+    let policy = if toolkit_web::asks_server(entry) {
         Policy::Page
     } else {
         Policy::BrowserTool

@@ -1,7 +1,7 @@
 //! Home: every tool of the catalog by category.
 
 use maud::{Markup, html};
-use toolkit_catalog::{Category, ENTRIES};
+use toolkit_catalog::{Category, ENTRIES, Entry};
 use toolkit_web::{ToolModule, tool_module};
 
 use super::cards::{cards, category_name};
@@ -9,7 +9,9 @@ use super::layout::{self, Page, Paths, Tab};
 
 /// Renders the page.
 pub(crate) fn render(paths: &Paths<'_>) -> Markup {
-    let on_server = ENTRIES.iter().filter(|entry| entry.server_side).count();
+    let count = |is_meant: fn(&Entry) -> bool| ENTRIES.iter().filter(|entry| is_meant(entry)).count();
+    let on_server = count(toolkit_web::asks_server);
+    let for_programs = count(|entry| entry.server_side);
     let missing = missing();
     let summary = format!("{} tools for developers, by category.", ENTRIES.len());
     let main = html! {
@@ -18,8 +20,8 @@ pub(crate) fn render(paths: &Paths<'_>) -> Markup {
                 h1 { "Developer tools" }
                 p.lead {
                     (ENTRIES.len()) " tools. " (ENTRIES.len() - on_server)
-                    " run in your browser and send nothing; " (on_server)
-                    " run on this server, as an API for programs and AI assistants too."
+                    " run in your browser and send nothing, " (on_server) " run on this server; "
+                    (for_programs) " are an API for programs and AI assistants too."
                 }
             }
             @if missing > 0 {

@@ -12,58 +12,53 @@ use super::tool_form;
 
 const RELATED_MAX: usize = 4;
 const IN_BROWSER: &str = "Runs in your browser. Nothing you enter leaves this page.";
-const ON_SERVER: &str =
-    "Runs on this server. What you enter is sent to it, and is neither stored nor logged.";
 
 /// Renders the page of a tool.
 pub(crate) fn render(paths: &Paths<'_>, entry: &Entry) -> Markup {
-    match registry::by_slug(entry.slug) {
-        Some(tool) => of_server(paths, entry, tool),
-        None => of_browser(paths, entry),
+    let tool = registry::by_slug(entry.slug);
+    match (tool_module(entry.slug), tool) {
+        (ToolModule::Ready(module), _) => {
+            let mut modules = vec!["kit/page.js", "kit/run.js", module];
+            modules.extend(tool.map(|_| "kit/calls.js"));
+            let no_script = match tool {
+                Some(tool) => by_hand(paths, entry, tool),
+                None => html! {
+                    p.notice-line { "This tool runs in your browser as JavaScript, which is turned off here." }
+                },
+            };
+            let main = main(paths, entry, IN_BROWSER, &html! {}, &no_script);
+            page(paths, entry, &modules, &main)
+        }
+        (module, Some(tool)) => {
+            let modules = ["kit/page.js", "kit/server.js"];
+            let main = main(paths, entry, &on_server(&module), &html! {}, &by_hand(paths, entry, tool));
+            page(paths, entry, &modules, &main)
+        }
+        (module, None) => {
+            let main = main(paths, entry, IN_BROWSER, &missing(&module), &html! {});
+            page(paths, entry, &["kit/page.js"], &main)
+        }
     }
 }
 
-fn of_server(paths: &Paths<'_>, entry: &Entry, tool: &dyn DynTool) -> Markup {
-    let form = html! {
-        div id="tool-place" {}
-        script type="application/json" id="tool" { (PreEscaped(tool_form::json(entry, tool))) }
-        noscript { (by_hand(paths, entry, tool)) }
-        (elsewhere(paths, entry, tool))
+/// Where a tool of the server runs, and why if this build lacks a part that others have.
+fn on_server(module: &ToolModule) -> String {
+    let reason = match module {
+        ToolModule::LacksLibraries(names) => format!(
+            ", since this build lacks what would run in your browser ({})",
+            names.join(", ")
+        ),
+        _ => String::new(),
     };
-    let main = main(paths, entry, false, &form);
-    page(paths, entry, &["kit/page.js", "kit/server.js"], &main)
-}
-
-fn of_browser(paths: &Paths<'_>, entry: &Entry) -> Markup {
-    let module = tool_module(entry.slug);
-    let missing = missing(&module);
-    let form = html! {
-        div id="tool-place" {
-            @if let Some(missing) = &missing { (missing) }
-        }
-        @if missing.is_none() {
-            noscript {
-                p.notice-line { "This tool runs in your browser as JavaScript, which is turned off here." }
-            }
-        }
-    };
-    let main = main(paths, entry, missing.is_some(), &form);
-    match module {
-        ToolModule::Ready(module) => {
-            page(paths, entry, &["kit/page.js", "kit/run.js", module], &main)
-        }
-        _ => page(paths, entry, &["kit/page.js"], &main),
-    }
+    format!(
+        "Runs on this server{reason}. What you enter is sent to it, and is neither stored nor logged."
+    )
 }
 
 /// Missing parts of a tool in this build, and how to get them.
-fn missing(module: &ToolModule) -> Option<Markup> {
+fn missing(module: &ToolModule) -> Markup {
     match module {
-        ToolModule::Ready(_) => None,
-        ToolModule::Absent => Some(html! {
-            p.notice-line data-missing { "This tool is not in this build of the service." }
-        }),
-        ToolModule::LacksLibraries(names) => Some(html! {
+        ToolModule::LacksLibraries(names) => html! {
             p.notice-line data-missing {
                 "This tool does not run here, since a part of it is missing (" (names.join(", "))
                 "): the service was built without Node, or without the npm registry."
@@ -73,16 +68,27 @@ fn missing(module: &ToolModule) -> Option<Markup> {
                 code { "TOOLKIT_WEB_LIBRARIES" } " unset or set it to " code { "required" }
                 ", and build again with " code { "cargo build --release" } "."
             }
-        }),
+        },
+        _ => html! {
+            p.notice-line data-missing { "This tool is not in this build of the service." }
+        },
     }
 }
 
-fn main(paths: &Paths<'_>, entry: &Entry, is_missing: bool, form: &Markup) -> Markup {
-    let (kind, privacy) = if entry.server_side {
-        ("server", ON_SERVER)
+fn main(
+    paths: &Paths<'_>,
+    entry: &Entry,
+    privacy: &str,
+    missing: &Markup,
+    no_script: &Markup,
+) -> Markup {
+    let is_missing = !missing.0.is_empty();
+    let kind = if toolkit_web::asks_server(entry) {
+        "server"
     } else {
-        ("browser", IN_BROWSER)
+        "browser"
     };
+    let tool = registry::by_slug(entry.slug);
     let category = format!("{}#{}", paths.home, entry.category.name());
     let state = if is_missing { "refused" } else { "loading" };
     html! {
@@ -98,7 +104,12 @@ fn main(paths: &Paths<'_>, entry: &Entry, is_missing: bool, form: &Markup) -> Ma
                 p.lead { (entry.description) }
                 p.privacy { (privacy) }
             }
-            (form)
+            div id="tool-place" { (missing) }
+            @if let Some(tool) = tool {
+                script type="application/json" id="tool" { (PreEscaped(tool_form::json(entry, tool))) }
+            }
+            @if !is_missing { noscript { (no_script) } }
+            @if let Some(tool) = tool { (elsewhere(paths, entry, tool)) }
             section.related aria-labelledby="related" {
                 h2 id="related" { "Related tools" }
                 (cards(paths, related(entry)))
@@ -123,7 +134,7 @@ fn page(paths: &Paths<'_>, entry: &Entry, modules: &[&str], main: &Markup) -> Ma
         tab: Some((Tab::Tools, false)),
         style: "tool",
         modules,
-        has_manifest: entry.server_side,
+        has_manifest: toolkit_web::asks_server(entry),
         main,
         foot: &html! {},
     };
@@ -173,11 +184,14 @@ mod tests {
 
     #[test]
     fn what_a_tool_lacks_in_this_build_is_named() {
-        let notice = |module| missing(&module).map_or_else(String::new, Markup::into_string);
-        assert_eq!(notice(ToolModule::Ready("tools/a.js")), "");
-        assert!(notice(ToolModule::Absent).contains("is not in this build"));
+        let notice = |module: &ToolModule| missing(module).into_string();
+        assert!(notice(&ToolModule::Absent).contains("is not in this build"));
         let names = ["marked", "dompurify"].map(str::to_owned).to_vec();
-        let lacking = notice(ToolModule::LacksLibraries(names));
+        let module = ToolModule::LacksLibraries(names);
+        let lacking = notice(&module);
         assert!(lacking.contains("(marked, dompurify): the service was built without Node"));
+        let line = on_server(&module);
+        assert!(line.contains("since this build lacks what would run in your browser (marked,"));
+        assert!(on_server(&ToolModule::Absent).starts_with("Runs on this server. What you enter"));
     }
 }

@@ -1,4 +1,5 @@
-//! Page of a browser tool: runner.js, loaded at the first touch, runs it.
+//! Page of a browser tool: runner.js, loaded at the first touch, runs it. Where the service has the
+//! tool too, the page shows the call for programs.
 
 import { prepare } from './controls.js';
 import { el } from './el.js';
@@ -21,12 +22,16 @@ export async function start(main, place) {
   }
   await prepare(tool.fields);
   const { live = true } = tool;
-  await show(main, place, {
+  const described = document.getElementById('tool')?.textContent;
+  const calls = described && (await import('./calls.js')).callsOf(JSON.parse(described));
+  const served = {
     ...tool,
     slug,
+    entered: calls ? calls.entered : undefined,
     pause: PAUSE,
     live: live !== false,
     runs: typeof live === 'function' ? live : () => live,
     responder: async () => new (await import('./runner.js')).Runner(slug, tool),
-  });
+  };
+  await show(main, place, served, ...(calls ? [calls.node] : []));
 }

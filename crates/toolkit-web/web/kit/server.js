@@ -1,26 +1,22 @@
-//! Page of a server tool: a form made from its fields, calls over REST, the same call for curl.
+//! Page of a server tool: a form made from its fields, and calls over REST.
 
+import { addressOf, bodyOf, callsOf } from './calls.js';
 import { prepare } from './controls.js';
-import { copy, copyButton, el, prose } from './el.js';
+import { prose } from './el.js';
 import { moreWords } from './more-words.js';
 import { show } from './tool-page.js';
-import { label, words } from './words.js';
+import { label } from './words.js';
 
 /** @import * as T from './types.d.ts' */
 /** @import { Answer, Responder } from './tool-page.js' */
-
-/**
- * @typedef {{ name: string, label?: string, help?: string, required?: boolean, default?: any,
- *   look?: 'line' | 'text' | 'secret', kind: 'string' | 'boolean' | 'integer' | 'enum',
- *   choices?: any[][], minimum?: number, maximum?: number }} ServerField
- * @typedef {{ slug: string, fields: ServerField[],
- *   examples: { title: string, values: Record<string, any> }[] }} ServerTool
- */
+/** @import { ServerField, ServerTool } from './calls.js' */
 
 const PAUSE = 600;
 const LIVE_BYTES = 16 * 1024;
 const SLOW = 30_000;
 const LONGEST_WAIT = 60;
+/** What the service takes unless it is set otherwise. */
+const MOST_BYTES = 1 << 20;
 
 /** The field of the kit that shows a field of the server. @param {ServerField} field @returns {T.Field} */
 function fieldOf({
@@ -57,24 +53,11 @@ function fieldOf({
     return { ...common, kind: 'number', min: minimum, max: maximum, value: standard ?? null };
   return {
     ...common,
+    ...(look === 'text' && { accepts: 'file', help: moreWords.atMost(help) }),
     kind: look ?? 'line',
     code: true,
     value: standard === null || standard === undefined ? '' : String(standard),
   };
-}
-
-/** The body of the call: empty optional fields are left out. @param {ServerField[]} fields @param {Record<string, any>} raw */
-function bodyOf(fields, raw) {
-  /** @type {Record<string, any>} */
-  const body = {};
-  for (const { name, kind, choices = [], required, default: standard } of fields) {
-    const value = raw[name];
-    if ((value === '' || value === null) && (!required || kind !== 'string')) continue;
-    if (String(value) === String(standard) && !required) continue;
-    const chosen = kind === 'boolean' ? [true, false] : kind === 'enum' ? choices.flat() : [];
-    body[name] = chosen.find((choice) => String(choice) === String(value)) ?? value;
-  }
-  return body;
 }
 
 /** Reason why a value cannot be sent as entered. @param {ServerField} field @param {any} value */
@@ -83,13 +66,6 @@ function unfit({ kind, minimum, maximum }, value) {
   if (!value.isWellFormed()) return moreWords.halfPair;
   return kind === 'integer' ? moreWords.notNumber(minimum, maximum) : '';
 }
-
-/** A word of a POSIX shell. @param {string} text */
-const quoted = (text) => `'${text.replaceAll("'", `'\\''`)}'`;
-
-/** @param {string} url @param {Record<string, any>} body */
-const curlOf = (url, body) =>
-  `curl -s ${quoted(url)} \\\n    -H 'Content-Type: application/json' \\\n    -d ${quoted(JSON.stringify(body))}`;
 
 /** The answer of the service, unless a proxy sent another. @param {string} text */
 function parsed(text) {
@@ -106,18 +82,6 @@ function runs(fields, body) {
   const isSecret = fields.some(({ name, look }) => look === 'secret' && body[name]);
   const hasFile = Object.values(body).some((one) => one instanceof File);
   return !isSecret && !hasFile && JSON.stringify(body).length <= LIVE_BYTES;
-}
-
-/** A body as shown in the call to copy. @param {ServerField[]} fields @param {Record<string, any>} body */
-function shownBody(fields, body) {
-  const isHidden = (/** @type {string} */ name) =>
-    body[name] && fields.some((field) => field.name === name && field.look === 'secret');
-  const entries = Object.entries(body).map(([name, value]) => {
-    if (isHidden(name) || value instanceof File) return [name, '…'];
-    const isLong = typeof value === 'string' && value.length > 2000;
-    return [name, isLong ? `${value.slice(0, 2000)}…` : value];
-  });
-  return Object.fromEntries(entries);
 }
 
 /**
@@ -145,12 +109,24 @@ class Service {
   async answer(raw, { quiet }) {
     const body = bodyOf(this.tool.fields, raw);
     for (const [name, value] of Object.entries(body))
-      if (value instanceof File) body[name] = await value.text();
+      if (value instanceof File) {
+        if (value.size > MOST_BYTES)
+          return this.#refusal(this.#about(name, moreWords.tooLarge), name);
+        const { utf8 } = await import('./values.js');
+        const text = utf8(new Uint8Array(await value.arrayBuffer()));
+        if (text === undefined) return this.#refusal(this.#about(name, moreWords.notText), name);
+        body[name] = text;
+      }
     for (const field of this.tool.fields) {
       const offence = unfit(field, body[field.name]);
-      if (offence) return this.#refusal(`${this.fields[field.name]?.label} ${offence}`, field.name);
+      if (offence) return this.#refusal(this.#about(field.name, offence), field.name);
     }
     const text = JSON.stringify(body);
+    if (new Blob([text]).size > MOST_BYTES) {
+      const lengths = Object.entries(body).map(([name, value]) => [name, String(value).length]);
+      const [[longest = ''] = []] = lengths.sort(([, one = 0], [, other = 0]) => +other - +one);
+      return this.#refusal(this.#about(String(longest), moreWords.tooLarge), String(longest));
+    }
     if (quiet && this.#sent?.text === text) return this.#sent.answer;
     this.#call?.abort();
     this.#call = new AbortController();
@@ -201,6 +177,10 @@ class Service {
     );
     return this.#refusal(named, field);
   }
+  /** @param {string} name @param {string} offence */
+  #about(name, offence) {
+    return `${this.fields[name]?.label} ${offence}`;
+  }
   /** @param {string} sentence @param {string} [field] @returns {Answer} */
   #refusal(sentence, field) {
     return { refusal: { field, sentence, shown: prose(sentence) } };
@@ -212,31 +192,13 @@ class Service {
   }
 }
 
-/** The section with the call to copy. @param {HTMLElement} code */
-function callsOf(code) {
-  const act = (/** @type {HTMLElement} */ from) => copy(code.textContent ?? '', from, code);
-  return el(
-    'section',
-    { class: 'calls', 'aria-labelledby': 'calls' },
-    el('h2', { id: 'calls' }, moreWords.calls),
-    el(
-      'div',
-      { class: 'code' },
-      el('pre', { tabindex: 0, 'aria-label': moreWords.curl }, code),
-      copyButton(words.copy, act, { class: 'icon copy' }),
-    ),
-  );
-}
-
 /** Draws the tool in its place. @param {HTMLElement} main @param {HTMLElement} place */
 export async function start(main, place) {
   /** @type {ServerTool} */
   const tool = JSON.parse(document.getElementById('tool')?.textContent ?? '{}');
   const fields = Object.fromEntries(tool.fields.map((field) => [field.name, fieldOf(field)]));
-  const { api } = document.documentElement.dataset;
-  const url = new URL(`${api}/tools/${tool.slug}/run`, location.href).href;
   await prepare(fields);
-  const code = el('code', {});
+  const { node, entered } = callsOf(tool);
   const served = {
     ...tool,
     fields,
@@ -244,10 +206,8 @@ export async function start(main, place) {
     pause: PAUSE,
     live: true,
     runs: (/** @type {Record<string, any>} */ raw) => runs(tool.fields, bodyOf(tool.fields, raw)),
-    entered: (/** @type {Record<string, any>} */ raw) => {
-      code.textContent = curlOf(url, shownBody(tool.fields, bodyOf(tool.fields, raw)));
-    },
-    responder: async () => new Service(tool, fields, url),
+    entered,
+    responder: async () => new Service(tool, fields, addressOf(tool)),
   };
-  await show(main, place, served, callsOf(code));
+  await show(main, place, served, node);
 }

@@ -6,6 +6,8 @@ export interface FileValue {
   type: string;
   size: number;
   bytes: Uint8Array;
+  /** In place of the bytes, of a field with `stream`. */
+  blob?: Blob;
 }
 
 /** The value of a `text` field: typed text, or the content of a file. */
@@ -84,6 +86,8 @@ export interface FileOptions extends FieldOptions {
   max?: number;
 }
 export interface FilesOptions extends FileOptions {
+  /** The tool reads `blob` in parts: a file may be larger than the memory. */
+  stream?: boolean;
   /** The largest number of files; 50 unless stated. */
   count?: number;
 }

@@ -132,7 +132,7 @@ function read(name, field, raw, context) {
       return raw.map((/** @type {any} */ row, /** @type {number} */ at) =>
         readRow(name, field, row, context, at + 1),
       );
-    for (const one of raw) bounded(field, one.bytes.length, name);
+    for (const one of raw) bounded(field, one.blob?.size ?? one.bytes.length, name);
     return [...raw];
   }
   if (kind === 'file') {

@@ -47,6 +47,7 @@ export const words = {
   insecure: 'This tool needs a secure connection: open this page over HTTPS, or as localhost.',
   failed: 'The tool failed on this input, which is a bug of this page.',
   notLoaded: 'The tool could not be loaded. Reload the page.',
+  tooLarge: 'The input is larger than this browser can hold in one piece.',
   dropHere: 'Files can be dropped or pasted here too.',
   sandbox: 'Shown without scripts, remote images and its own styles.',
   pasteHere: 'The text is on the clipboard: paste it here.',

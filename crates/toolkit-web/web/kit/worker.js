@@ -2,6 +2,7 @@
 
 import { Refusal } from './tool.js';
 import { makeContext, readValues, sentence } from './values.js';
+import { words } from './words.js';
 
 /** @import * as T from './types.d.ts' */
 
@@ -15,19 +16,24 @@ export function random(count) {
   return bytes;
 }
 
-/** Raw values with the content of their files. @param {Record<string, any>} raw */
-async function withFiles(raw) {
-  const open = async (/** @type {any} */ value) => {
+/** Raw values with their files, read unless the tool reads them in parts. @param {T.Fields} fields @param {Record<string, any>} raw */
+async function withFiles(fields, raw) {
+  const open = async (/** @type {any} */ value, /** @type {boolean} */ isStream) => {
     if (!(value instanceof File)) return value;
     const { name, type, size } = value;
-    return { name, type, size, bytes: new Uint8Array(await value.arrayBuffer()) };
+    const bytes = isStream ? new Uint8Array() : new Uint8Array(await value.arrayBuffer());
+    return { name, type, size, bytes, ...(isStream && { blob: value }) };
   };
-  const entries = Object.entries(raw).map(async ([name, value]) => [
-    name,
-    await (Array.isArray(value) ? Promise.all(value.map(open)) : open(value)),
-  ]);
+  const entries = Object.entries(raw).map(async ([name, value]) => {
+    const one = (/** @type {any} */ file) => open(file, fields[name]?.stream === true);
+    return [name, await (Array.isArray(value) ? Promise.all(value.map(one)) : one(value))];
+  });
   return Object.fromEntries(await Promise.all(entries));
 }
+
+/** Whether a file or text is larger than the browser can hold. @param {any} error */
+const isOutOfRoom = ({ name, message } = {}) =>
+  name === 'NotReadableError' || (name === 'RangeError' && /length|allocation/.test(message));
 
 /**
  * One run of a tool or of one of its actions, as reported to the page.
@@ -52,13 +58,14 @@ export async function execute(tool, raw, action, progress, signal) {
     signal,
   });
   try {
-    const values = readValues(tool.fields, await withFiles(raw), context);
+    const values = readValues(tool.fields, await withFiles(tool.fields, raw), context);
     const part = action === undefined ? tool : tool.actions?.[action];
     const outputs = await part?.run(values, context);
     return { outputs, warnings: [...warnings], again };
   } catch (error) {
     if (error instanceof Refusal)
       return { refusal: { field: error.field, sentence: sentence(error, tool.fields) } };
+    if (isOutOfRoom(error)) return { obstacle: words.tooLarge };
     return { error: String(/** @type {any} */ (error)?.stack ?? error) };
   }
 }

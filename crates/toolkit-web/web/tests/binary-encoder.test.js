@@ -1,7 +1,7 @@
 //! Binary encoder: RFC 3629 §7, round trips and refusals.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { notUtf8At } from '../tools/binary-encoder/utf8.js';
+import { notUtf8At } from '../lib/utf8.js';
 import tool from '../tools/binary-encoder.js';
 import { runTool, seeded } from './run.mjs';
 

@@ -3,7 +3,7 @@
 //! or the debug build of api-server. The browser is CHROMIUM.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -132,7 +132,10 @@ export async function serve({ path = '/toolkit', env = {}, own = false } = {}) {
  * @typedef {{ slug: string, name: string, category: string, description: string, server: boolean }} Entry
  */
 
-/** The tools of catalog.toml. @returns {Entry[]} */
+/** The module of a tool that runs in the browser. @param {string} slug */
+export const toolFile = (slug) => new URL(`../tools/${slug}.js`, import.meta.url);
+
+/** The tools of catalog.toml; `server`: their pages ask the server. @returns {Entry[]} */
 export function catalog() {
   const text = readFileSync(join(REPOSITORY, 'catalog.toml'), 'utf8');
   return text
@@ -149,7 +152,7 @@ export function catalog() {
         name,
         category,
         description,
-        server: member('server_side') === 'true',
+        server: member('server_side') === 'true' && !existsSync(toolFile(slug ?? '')),
       });
     });
 }

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
-import { becomes, catalog, copied, hasTitle, outputs, reaches } from './chromium.mjs';
+import { becomes, catalog, copied, hasTitle, outputs, reaches, toolFile } from './chromium.mjs';
 import { isConfined } from './confined.mjs';
 import { isWanted, useBrowser, useServer } from './fixtures.mjs';
 import { looksGood } from './looks.mjs';
@@ -12,7 +12,6 @@ import { fixedContext, runTool } from './run.mjs';
 /** Pages tested concurrently: as many as the build machine has cores. */
 const AT_ONCE = 2;
 const CANARY = 'canary7f3a91';
-const toolFile = (/** @type {string} */ slug) => new URL(`../tools/${slug}.js`, import.meta.url);
 const tools = catalog()
   .filter(({ slug, server }) => server || existsSync(toolFile(slug)))
   .filter(({ slug }) => isWanted(slug));

@@ -263,12 +263,12 @@ test('every tool has a row of at least three refusals, or says why not', () => {
 
 test('what is not a number is told before it is sent', async () => {
   const { page, asked, close } = await browser.open();
-  await page.goto(`${server.web}/tools/uuid-generator`);
+  await page.goto(`${server.web}/tools/cron-explainer`);
   await reaches(page, 'ready');
   await control(page, 'count').focus();
   await page.keyboard.type('--');
   await page.keyboard.press('Control+Enter');
-  const says = /^Count must be a whole number from 1 to 1000\.$/;
+  const says = /^Count must be a whole number from 1 to 50\.$/;
   await page.locator('[data-refusal][data-field=count]').filter({ hasText: says }).waitFor();
   assert.deepEqual(
     asked.filter((url) => url.endsWith('/run')),

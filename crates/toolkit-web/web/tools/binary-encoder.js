@@ -2,8 +2,8 @@
 import { choice, download, Refusal, refuse, text, toggle, tool } from '../kit/tool.js';
 import { toHex } from '../lib/bytes.js';
 import { characterOffset, inField } from '../lib/positions.js';
+import { notUtf8At } from '../lib/utf8.js';
 import { fromDigits, toDigits } from './binary-encoder/digits.js';
-import { notUtf8At } from './binary-encoder/utf8.js';
 
 const SEPARATORS = { space: ' ', comma: ', ', line: '\n', none: '' };
 

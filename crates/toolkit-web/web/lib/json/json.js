@@ -53,12 +53,7 @@ const ESCAPES = /** @type {Record<string, string>} */ ({
  * @returns {JsonValue}
  */
 export function parseJson(text, options = {}) {
-  const reader = new Reader(text, options);
-  reader.space();
-  const value = reader.value(1);
-  reader.space();
-  if (reader.at < text.length) throw reader.defect();
-  return value;
+  return new Reader(text, options).whole();
 }
 
 /**
@@ -87,7 +82,8 @@ export function exactNumber(raw) {
   return String(number) === raw ? number : new JsonNumber(raw);
 }
 
-class Reader {
+/** The grammar of JSON; what is made of its parts, a subclass can change. */
+export class Reader {
   /** @param {string} text @param {JsonOptions} options */
   constructor(text, options) {
     this.text = text;
@@ -96,6 +92,15 @@ class Reader {
     this.at = 0;
     /** @type {Range} */
     this.range = { start: 0, end: 0 };
+  }
+
+  /** The value of the text, which is one of them. */
+  whole() {
+    this.space();
+    const value = this.value(1);
+    this.space();
+    if (this.at < this.text.length) throw this.defect();
+    return value;
   }
 
   space() {
@@ -151,7 +156,7 @@ class Reader {
     return this.number(raw, start);
   }
 
-  /** @param {number} depth @param {Range} range */
+  /** @param {number} depth @param {Range} range @returns {JsonValue} */
   array(depth, range) {
     const items = [];
     const places = [];
@@ -169,7 +174,7 @@ class Reader {
     return items;
   }
 
-  /** @param {number} depth @param {Range} range */
+  /** @param {number} depth @param {Range} range @returns {JsonValue} */
   object(depth, range) {
     const members = new Map();
     const places = new Map();
@@ -194,11 +199,15 @@ class Reader {
     const start = this.at;
     const name = this.string();
     if (members.has(name)) this.options.onDuplicate?.(name, start);
+    this.colon();
+    return name;
+  }
+
+  colon() {
     this.space();
     if (this.text[this.at] !== ':') throw this.defect('":"');
     this.at += 1;
     this.space();
-    return name;
   }
 
   /** Whether the array or object ends here; otherwise consumes a comma. @param {string} bracket */

@@ -1,8 +1,8 @@
-//! The 13 server tools: good and bad input.
+//! The 13 tools of the service, of which nine answer on their pages: good and bad input.
 import { bad } from './row.js';
 
 const counts = ['0', '1001', '1.5'].map((count) =>
-  bad('count', count, /^Count is (0|1001|1\.5); use a whole number from 1 to 1000\.$/),
+  bad('count', count, /^Count must be a whole number from 1 to 1000\.$/),
 );
 
 /** @type {Record<string, import('./row.js').Row>} */
@@ -11,12 +11,12 @@ export const SERVER = {
     good: { text: 'YWI=', mode: 'Decode' },
     shows: /^ab$/,
     bad: [
-      bad('text', 'a*', /^Text has a character that is not Base64 at/),
-      bad('text', 'abcde', /^Text has one character left over at/),
+      bad('text', 'a*', /^Text or file has the character "\*", which is not in Base64, at/),
+      bad('text', 'abcde', /one digit is left over/),
       bad(
         'text',
-        { text: 'YT8-', url_safe: 'No' },
-        /^Text has a - or _, which the standard alphabet lacks, at offset 3; leave/,
+        { text: 'YT8-', url_safe: 'Standard (+ and /)' },
+        /has "-", which is not in the alphabet that is chosen, at character 3/,
       ),
     ],
   },
@@ -24,18 +24,22 @@ export const SERVER = {
     good: { text: 'a%20b', mode: 'Decode' },
     shows: /^a b$/,
     bad: [
-      bad('text', '%zz', /%zz at offset 0; % needs two hexadecimal/),
+      bad('text', '%zz', /has a bad escape %zz, at character 0\. % needs two hexadecimal/),
       bad('text', '100%', /a percent sign itself is %25\.$/),
-      bad('text', '%ff', /not UTF-8 at offset 0; only escapes of UTF-8/),
+      bad('text', '%ff', /not UTF-8, at character 0\. Only escapes of UTF-8/),
     ],
   },
   'json-formatter': {
     good: { text: '{"a":1}', action: 'Minify' },
     shows: /^\{"a":1\}$/,
     bad: [
-      bad('text', '{"a":1,}', /a trailing comma at line 1, column 7; remove/),
-      bad('text', '[1,2', /no \] for the array that opens at line 1/),
-      bad('text', 'nul', /the word nul without quotes at line 1/),
+      bad(
+        'text',
+        '{"a":NaN}',
+        /has NaN or Infinity, which JSON cannot express, at line 1, column 6/,
+      ),
+      bad('text', '[1,2', /ends too early: "," or "\]" is missing, at line 1, column 5/),
+      bad('text', 'nul', /has "n" where a value belongs, at line 1, column 1/),
     ],
   },
   'data-converter': {
@@ -54,17 +58,13 @@ export const SERVER = {
       bad(
         'text',
         { text: 'xyz', input_encoding: 'Hexadecimal' },
-        /hexadecimal digit at offset 0; use 0-9 and a-f/,
+        /^Text has the character "x", which is not a hexadecimal digit, at character 0/,
       ),
-      bad(
-        'text',
-        { input_encoding: 'Hexadecimal' },
-        /odd number of hexadecimal digits at offset 2; each byte takes/,
-      ),
+      bad('text', { input_encoding: 'Hexadecimal' }, /odd number of hexadecimal digits/),
       bad(
         'text',
         { text: 'a*', input_encoding: 'Base64' },
-        /not Base64 at offset 1; use letters, digits/,
+        /^Text has the character "\*", which is not in Base64, at character 1/,
       ),
     ],
   },
@@ -77,7 +77,7 @@ export const SERVER = {
       bad(
         'token',
         'eyJhbGciOiJub25lIn0.e30*.',
-        /payload that is not base64url: it has a character that is not Base64, at offset 23/,
+        /payload that is not base64url: it has the character "\*".*, at character 23/,
       ),
     ],
   },
@@ -91,9 +91,9 @@ export const SERVER = {
     good: { size: '5', alphabet: 'xy' },
     shows: /^[xy]{5}/,
     bad: [
-      bad('size', '0', /^Size is 0; use a whole number from 2 to 256/),
-      bad('alphabet', 'a', /^Alphabet has one character; give 2 to 255 different/),
-      bad('alphabet', 'aba', /^Alphabet repeats a at offset 2; give/),
+      bad('size', '0', /^Size must be a whole number from 2 to 256\.$/),
+      bad('alphabet', 'a', /^Alphabet has one character\. Give 2 to 255 different/),
+      bad('alphabet', 'aba', /^Alphabet repeats a, at character 2\. Give/),
     ],
   },
   'regex-tester': {
@@ -109,8 +109,8 @@ export const SERVER = {
     good: { value: '0' },
     shows: /1970-01-01T00:00:00Z/,
     bad: [
-      bad('value', 'soonish', /neither a number nor a date; write a number/),
-      bad('value', '2024-02-30', /a day that does not exist at offset 8; Feb/),
+      bad('value', 'soonish', /neither a number nor a date\. Write a number/),
+      bad('value', '2024-02-30', /a day that does not exist, at character 8\. Feb/),
       bad('value', '9'.repeat(23), /outside of the years 0001 to 9999/),
     ],
   },

@@ -2,8 +2,9 @@
 //! Standards: RFC 7519, RFC 7515, RFC 8725 (practice).
 import { Refusal, refuse, table, textOutput } from '../../kit/tool.js';
 import { utf8 } from '../../kit/values.js';
-import { fromBase64Url, toBase64Url } from '../../lib/bytes.js';
+import { toBase64Url } from '../../lib/bytes.js';
 import * as jose from '../../lib/jose/jws.js';
+import { verifySignature, warnOfLength } from '../../lib/jose/verify.js';
 import { duplicateWarning, readJson } from '../../lib/json/input.js';
 import { parseJson, writeJson } from '../../lib/json/json.js';
 import { inField } from '../../lib/positions.js';
@@ -32,15 +33,6 @@ function headerOf(bytes) {
       hint: `Before its first dot stands the Base64url of one, such as ${OBJECTS.header}.`,
     });
   }
-}
-
-/** @param {string} alg @param {jose.Key} key @param {T.Context} context */
-function warnOfLength(alg, { jwk }, context) {
-  if (jwk.kty !== 'oct') return;
-  const bits = fromBase64Url(String(jwk.k ?? '')).length * 8;
-  const wanted = jose.algorithmOf(alg).bits;
-  if (bits < wanted)
-    context.warn(`The secret has ${bits} bits; ${alg} demands ${wanted} at least (RFC 7518 §3.2).`);
 }
 
 /** @param {{ header: T.TextValue, payload: T.TextValue, algorithm: string, key: T.TextValue, format: 'auto' }} values @param {T.Context} context @returns {Promise<T.Outputs>} */
@@ -141,31 +133,6 @@ function claimsOf(bytes, context) {
   } catch {}
   context.warn('The payload is not a JSON object, so the token has no claims.');
   return { payload };
-}
-
-/** @param {string} token @param {any} header @param {T.TextValue} typed @param {'auto'} format @param {T.Context} context */
-async function verifySignature(token, { alg, kid }, typed, format, context) {
-  const all = await jose.readKeys(typed.string, format);
-  const named = all.filter(({ jwk }) => all.length === 1 || kid === undefined || jwk?.kid === kid);
-  if (named.length === 0) throw new Refusal(`has no key with the "kid" ${JSON.stringify(kid)}`);
-  const fitting = all.length === 1 ? named : named.filter((one) => fits(alg, one));
-  if (fitting.length === 0) throw new Refusal(`has no key that fits ${alg}`);
-  for (const key of fitting) {
-    jose.demandFit(alg, key, 'verify');
-    warnOfLength(alg, key, context);
-    if (await jose.verifyJws(token, alg, key)) return true;
-  }
-  return false;
-}
-
-/** @param {string} alg @param {jose.Key} key */
-function fits(alg, key) {
-  try {
-    jose.demandFit(alg, key, 'verify');
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** @param {string} name @param {number} later */

@@ -1,0 +1,84 @@
+//! "Call it from a program": the call over REST that does what the form is set to, for curl.
+
+import { copy, copyButton, el } from './el.js';
+import { moreWords } from './more-words.js';
+import { words } from './words.js';
+
+/**
+ * @typedef {{ name: string, label?: string, help?: string, required?: boolean, default?: any,
+ *   look?: 'line' | 'text' | 'secret', kind: 'string' | 'boolean' | 'integer' | 'enum',
+ *   choices?: any[][], minimum?: number, maximum?: number }} ServerField
+ * @typedef {{ slug: string, fields: ServerField[],
+ *   examples: { title: string, values: Record<string, any> }[] }} ServerTool
+ */
+
+/** The address of a run. @param {ServerTool} tool */
+export const addressOf = ({ slug }) =>
+  new URL(`${document.documentElement.dataset.api}/tools/${slug}/run`, location.href).href;
+
+/**
+ * The body of the call: empty optional fields are left out, and choices that the page has and the
+ * service has not.
+ * @param {ServerField[]} fields @param {Record<string, any>} raw
+ */
+export function bodyOf(fields, raw) {
+  /** @type {Record<string, any>} */
+  const body = {};
+  for (const { name, kind, choices = [], required, default: standard } of fields) {
+    const value = raw[name];
+    if (value === undefined) continue;
+    if ((value === '' || value === null) && (!required || kind !== 'string')) continue;
+    if (String(value) === String(standard) && !required) continue;
+    const chosen =
+      kind === 'boolean'
+        ? [true, false]
+        : kind === 'enum'
+          ? choices.map(([one]) => one)
+          : undefined;
+    const found = chosen?.find((choice) => String(choice) === String(value));
+    if (!chosen) body[name] = value;
+    else if (found !== undefined) body[name] = found;
+  }
+  return body;
+}
+
+/** A body as shown in the call to copy. @param {ServerField[]} fields @param {Record<string, any>} body */
+function shownBody(fields, body) {
+  const isHidden = (/** @type {string} */ name) =>
+    body[name] && fields.some((field) => field.name === name && field.look === 'secret');
+  const entries = Object.entries(body).map(([name, value]) => {
+    if (isHidden(name) || value instanceof File) return [name, '…'];
+    const isLong = typeof value === 'string' && value.length > 2000;
+    return [name, isLong ? `${value.slice(0, 2000)}…` : value];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** A word of a POSIX shell. @param {string} text */
+const quoted = (text) => `'${text.replaceAll("'", `'\\''`)}'`;
+
+/** @param {string} url @param {Record<string, any>} body */
+const curlOf = (url, body) =>
+  `curl -s ${quoted(url)} \\\n    -H 'Content-Type: application/json' \\\n    -d ${quoted(JSON.stringify(body))}`;
+
+/** The section with the call to copy, and what keeps it like the form. @param {ServerTool} tool */
+export function callsOf(tool) {
+  const url = addressOf(tool);
+  const code = el('code', {});
+  const act = (/** @type {HTMLElement} */ from) => copy(code.textContent ?? '', from, code);
+  const node = el(
+    'section',
+    { class: 'calls', 'aria-labelledby': 'calls' },
+    el('h2', { id: 'calls' }, moreWords.calls),
+    el(
+      'div',
+      { class: 'code' },
+      el('pre', { tabindex: 0, 'aria-label': moreWords.curl }, code),
+      copyButton(words.copy, act, { class: 'icon copy' }),
+    ),
+  );
+  const entered = (/** @type {Record<string, any>} */ raw) => {
+    code.textContent = curlOf(url, shownBody(tool.fields, bodyOf(tool.fields, raw)));
+  };
+  return { node, entered };
+}

@@ -1,0 +1,61 @@
+//! JSON5 and JSON with comments, written as JSON: the tokens are exchanged one by one, and whether
+//! the result is JSON is for its reader to say. Standard: JSON5 1.0. Digits stay.
+
+const TOKEN =
+  /(\/\/[^\n\r\u2028\u2029]*|\/\*[\s\S]*?\*\/)|("(?:[^"\\\n\r]|\\(?:\r\n|[\s\S]))*")|('(?:[^'\\\n\r]|\\(?:\r\n|[\s\S]))*')|(,)(?=\s*(?:(?:\/\/[^\n\r]*|\/\*[\s\S]*?\*\/)\s*)*[\]}])|([-+]?(?:0x[\da-f]+|(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?))(?![\w$.])|([\p{L}_$][\p{L}\p{N}_$]*)|(\s+)|([\s\S])/giuy;
+
+/** Whether a name ends at an index: a colon follows. @param {string} text @param {number} end */
+const isName = (text, end) =>
+  /^\s*(?:(?:\/\/.*|\/\*[\s\S]*?\*\/)\s*)*:/.test(text.slice(end, end + 200));
+
+/** A JSON5 string as JSON. @param {string} written */
+function string(written) {
+  const inner = written
+    .slice(1, -1)
+    .replace(/\\(\r\n|u[\da-f]{4}|x[\da-f]{2}|[\s\S])|"|\p{Cc}/giu, (part, after = '') => {
+      if (/^[\r\n\u2028\u2029]/.test(after)) return '';
+      if (/^x/i.test(after)) return `\\u00${after.slice(1)}`;
+      if (/^[bfnrt"\\/]$|^u./.test(after)) return part;
+      const meant = after === 'v' ? '\v' : after === '0' ? '\0' : after || part;
+      return JSON.stringify(meant).slice(1, -1);
+    });
+  return `"${inner}"`;
+}
+
+/** A JSON5 number as JSON. @param {string} written */
+function number(written) {
+  const [, sign = '', digits = ''] = /^([-+]?)(.*)$/.exec(written) ?? [];
+  const plain = /^0x/i.test(digits)
+    ? String(BigInt(digits))
+    : digits.replace(/^\./, '0.').replace(/\.(?!\d)/, '');
+  return (sign === '-' ? '-' : '') + plain;
+}
+
+/**
+ * A text with what JSON lacks exchanged, and what that was; undefined for a text that has none of it.
+ * @param {string} text
+ */
+export function relaxed(text) {
+  /** @type {Set<string>} */
+  const found = new Set();
+  /** @type {string[]} */
+  const parts = [];
+  for (const match of text.matchAll(TOKEN)) {
+    const [whole, comment, double, single, comma, digits, word] = match;
+    /** @param {string} exchanged @param {string} what */
+    const put = (exchanged, what) => {
+      parts.push(exchanged);
+      if (exchanged !== whole) found.add(what);
+    };
+    if (comment) put('', 'comments');
+    else if (comma) put('', 'commas after the last item');
+    else if (single) put(string(whole), 'texts in single quotes');
+    else if (double) put(string(whole), 'escapes');
+    else if (digits) put(number(whole), 'numbers');
+    // Words that are no names, such as NaN, stay: JSON cannot express them.
+    else if (word && isName(text, match.index + whole.length))
+      put(`"${whole}"`, 'names without quotes');
+    else parts.push(whole);
+  }
+  return found.size > 0 ? { text: parts.join(''), found: [...found] } : undefined;
+}
