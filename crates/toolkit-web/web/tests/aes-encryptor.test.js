@@ -249,3 +249,17 @@ test('10 MiB, and one byte more', async () => {
     /10 MiB/,
   );
 });
+
+test('rounds below 210,000 are warned of', async () => {
+  for (const [rounds, count] of [
+    [209_999, 1],
+    [210_000, 0],
+  ]) {
+    const { warnings } = await runTool(tool, {
+      text: 'x',
+      passphrase: 'five random words are good',
+      rounds,
+    });
+    assert.equal(warnings.length, count, warnings.join(' '));
+  }
+});

@@ -66,12 +66,13 @@ export default tool({
   },
   examples: [
     {
-      title: 'Encrypt with a passphrase',
+      title: 'Encrypt with a passphrase (weak: 1,000 rounds)',
       values: { text: 'Grüße', passphrase: 'correct horse battery staple', rounds: 1000 },
       outputs: {
         encrypted:
           'eyJhbGciOiJQQkVTMi1IUzUxMitBMjU2S1ciLCJlbmMiOiJBMjU2R0NNIiwicDJjIjoxMDAwLCJwMnMiOiJBQUVDQXdRRkJnY0lDUW9MREEwT0R3In0.DxywM-s7v12V6JaclEkc893yWKHni6IQQscE1y4tApqyM_CfmnPlDA.MDEyMzQ1Njc4OTo7.0WLmNTOi8w.pDfN1oMC6eFTRvm3hcqpfg',
       },
+      warnings: ['1,000 rounds make guessing fast: use 210,000 or more for a secret of your own.'],
     },
     {
       title: 'Encrypt with a key',

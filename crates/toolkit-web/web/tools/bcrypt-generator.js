@@ -4,6 +4,8 @@ import { inField } from '../lib/positions.js';
 import { readBcrypt } from './bcrypt-generator/parts.js';
 
 const LONGEST = 72;
+/** The least that OWASP recommends. */
+const COST_SAFE = 10;
 /** Rounds of the key schedule per second on a common computer; each step of the cost doubles them. */
 const SECONDS_AT_TEN = 0.08;
 
@@ -101,6 +103,10 @@ export default tool({
     }
     if (password === '') return {};
     const ready = prepared(password, cut, warn);
+    if (cost < COST_SAFE)
+      warn(
+        `Cost ${cost} makes guessing fast: use ${COST_SAFE} or more for a password of your own.`,
+      );
     const { encodeBase64, hash } = await import('../libraries/bcryptjs.js');
     const hashed = /** @type {Slow} */ (/** @type {unknown} */ (hash));
     const salt = `$${version}$${String(cost).padStart(2, '0')}$${encodeBase64([...random(16)], 16)}`;
@@ -116,9 +122,10 @@ export default tool({
   answer: 'result',
   examples: [
     {
-      title: 'Hash a password',
+      title: 'Hash a password (weak: cost 4)',
       values: { password: 'correct horse', cost: 4 },
       outputs: { hash: '$2b$04$..CA.uOD/eaGAOmJB.yMBuM872uvtNqimzkCcRocGwv7haFzmUZ5a' },
+      warnings: ['Cost 4 makes guessing fast: use 10 or more for a password of your own.'],
     },
     {
       title: 'Check a password',

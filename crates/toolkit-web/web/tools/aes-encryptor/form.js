@@ -9,6 +9,8 @@ import { decryptGcm, encryptGcm } from './aes-gcm.js';
 /** @import * as T from '../../kit/types.d.ts' */
 
 const LARGEST = 10 << 20;
+/** With SHA-512, by OWASP's recommendation of 2023. */
+const ROUNDS_SAFE = 210_000;
 
 /** Decodes hexadecimal where the text allows it, otherwise Base64. @param {string} field @param {string} typed */
 function bytesOf(field, typed) {
@@ -37,6 +39,10 @@ export async function withPassphrase({ mode, text, passphrase, rounds }, context
   if (passphrase.length < 12)
     context.warn(
       'The passphrase is short: whoever has the text can try many. Five random words are good.',
+    );
+  if (rounds < ROUNDS_SAFE)
+    context.warn(
+      `${rounds.toLocaleString('en')} rounds make guessing fast: use ${ROUNDS_SAFE.toLocaleString('en')} or more for a secret of your own.`,
     );
   const encrypted = await encryptJwe(plainOf(text), passphrase, { rounds, random: context.random });
   return { encrypted: textOutput(encrypted, { file: 'message.jwe', type: 'application/jose' }) };
