@@ -113,7 +113,7 @@ async function visits(browser, url) {
 /** @param {Browser} browser @param {string} web @returns {Promise<Figure[]>} */
 async function loading(browser, web) {
   const tool = await visits(browser, `${web}/tools/hex-encoder`);
-  const remote = await visits(browser, `${web}/tools/json-formatter`);
+  const remote = await visits(browser, `${web}/tools/data-converter`);
   const home = await visits(browser, `${web}/`);
   const worst = (/** @type {'shift' | 'long'} */ name) =>
     Math.max(tool(name), home(name), remote(name));

@@ -354,8 +354,10 @@ describe('other pages', () => {
     await reaches(page, 'ready');
     await page.locator('[data-example]').first().click();
     await reaches(page, 'done');
-    await page.goto(`${server.web}/tools/url-encoder`);
-    await reaches(page, 'ready');
+    for (const slug of ['url-encoder', 'data-converter']) {
+      await page.goto(`${server.web}/tools/${slug}`);
+      await reaches(page, 'ready');
+    }
     await context.setOffline(true);
     await page.goto(`${server.web}/tools/hex-encoder`);
     await reaches(page, 'ready');
@@ -364,6 +366,10 @@ describe('other pages', () => {
     await page.goto(`${server.web}/tools/url-encoder`);
     await reaches(page, 'ready');
     await page.locator('[name=text]').fill('a b');
+    await reaches(page, 'done');
+    await page.goto(`${server.web}/tools/data-converter`);
+    await reaches(page, 'ready');
+    await page.locator('[name=text]').fill('[1]');
     const told = page.locator('.status:visible');
     await told.filter({ hasText: 'The server cannot be reached' }).waitFor();
     await close();

@@ -99,6 +99,7 @@ export default tool({
     input_encoding: choice('The text is', ENCODINGS),
     key_encoding: choice('The key is', ENCODINGS),
   },
+  more: 'key',
   limits: { seconds: 7200 },
   async run(values, context) {
     const { text, files, algorithm, compare, encoding } = values;

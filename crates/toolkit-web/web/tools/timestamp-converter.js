@@ -58,28 +58,31 @@ function relative(ns, now) {
     .replaceAll(',', '');
 }
 
-/** Date, time and offset in a zone. @param {bigint} ns @param {string | undefined} timeZone */
-function inZone(ns, timeZone) {
-  const date = dateOf(ns);
-  const local = date.toLocaleString('sv-SE', { timeZone });
-  const parts = new Intl.DateTimeFormat('en', {
+/** Writes date, time and offset in a zone. @param {string | undefined} timeZone */
+function zoneWriter(timeZone) {
+  const local = new Intl.DateTimeFormat('sv-SE', {
+    dateStyle: 'short',
+    timeStyle: 'medium',
     timeZone,
-    timeZoneName: 'longOffset',
-  }).formatToParts(date);
-  const offset = parts.find(({ type }) => type === 'timeZoneName')?.value.replace('GMT', '');
-  return `${local}${offset || 'Z'}`;
+  });
+  const offsets = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
+  return (/** @type {bigint} */ ns) => {
+    const date = dateOf(ns);
+    const parts = offsets.formatToParts(date);
+    const offset = parts.find(({ type }) => type === 'timeZoneName')?.value.replace('GMT', '');
+    return `${local.format(date)}${offset || 'Z'}`;
+  };
 }
 
-/** @param {bigint} ns @param {string} detected @param {bigint} now @param {string | undefined} timeZone @returns {[string, T.Cell][]} */
-function rowsOf(ns, detected, now, timeZone) {
+/** @param {bigint} ns @param {string} detected @param {bigint} now @param {string} name @param {(ns: bigint) => string} inZone @returns {[string, T.Cell][]} */
+function rowsOf(ns, detected, now, name, inZone) {
   const date = dateOf(ns);
   const day = Math.floor(date.getTime() / DAY);
   const year = new Date(0).setUTCFullYear(date.getUTCFullYear());
-  const name = timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
   return [
     ['Relative to now', relative(ns, now)],
     ['ISO 8601 (UTC)', iso(ns)],
-    [`In ${name}`, inZone(ns, timeZone)],
+    [`In ${name}`, inZone(ns)],
     ['Unix seconds', String(floor(ns, SECOND))],
     ['Milliseconds', String(floor(ns, 1_000_000n))],
     ['Microseconds', String(floor(ns, 1000n))],
@@ -136,6 +139,8 @@ export default tool({
   run({ value, zone, unit }, context) {
     const now = BigInt(context.now().getTime()) * 1_000_000n;
     const timeZone = zoneOf(zone);
+    const name = timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+    const inZone = zoneWriter(timeZone);
     const typed = looksLikeMail(value.string)
       ? value.string.replace(/\n(?=[ \t])/g, ' ')
       : value.string;
@@ -149,8 +154,8 @@ export default tool({
         ? { ns: now, detected: 'now' }
         : inField('value', typed, () => inPart(start, () => read(line, unit, context.warn)));
       return {
-        headline: headline(`${inZone(ns, timeZone)}, ${relative(ns, now)}`),
-        result: pairs(rowsOf(ns, detected, now, timeZone)),
+        headline: headline(`${inZone(ns)}, ${relative(ns, now)}`),
+        result: pairs(rowsOf(ns, detected, now, name, inZone)),
       };
     }
     let start = 0;
@@ -167,15 +172,8 @@ export default tool({
             () => inPart(at, () => read(line, unit, context.warn)),
             lineColumn,
           );
-      rows.push([
-        line.trim(),
-        iso(ns),
-        inZone(ns, timeZone),
-        String(floor(ns, SECOND)),
-        relative(ns, now),
-      ]);
+      rows.push([line.trim(), iso(ns), inZone(ns), String(floor(ns, SECOND)), relative(ns, now)]);
     }
-    const name = timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
     return {
       result: table(['As written', 'UTC', `In ${name}`, 'Unix seconds', 'Relative to now'], rows),
     };
