@@ -18,7 +18,6 @@ const HEADLINES = {
   cron: ({ description }) => headline(description.replace(/\.$/, '')),
   'ipv4-cidr': ({ cidr, total_addresses: count }) => headline(moreWords.addresses(cidr, count)),
   'ipv6-cidr': ({ cidr, total_addresses: count }) => headline(moreWords.addresses(cidr, count)),
-  timestamp: ({ iso, relative }) => headline(`${iso}, ${relative}`),
 };
 
 /** What a person need not be told twice, or never. @type {Record<string, string[]>} */

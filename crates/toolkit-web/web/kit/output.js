@@ -64,8 +64,12 @@ class Slot {
     this.#drawn = drawn;
     set(drawn.value, 'data-value', true);
     set(drawn.value, 'data-length', drawn.whole);
+    // A result that is replaced by itself, as of a clock, leaves the focus where it was.
+    const active = /** @type {HTMLButtonElement} */ (document.activeElement);
+    const focused = [...this.place.querySelectorAll('button')].indexOf(active);
     this.place.replaceWith(drawn.value);
     this.place = drawn.value;
+    if (focused >= 0) drawn.value.querySelectorAll('button')[focused]?.focus();
     this.copy.hidden = !drawn.text;
     this.save.hidden = !drawn.file;
     this.note.hidden = !drawn.note;
@@ -144,8 +148,8 @@ export class Result {
     this.status.hidden = sentence.length === 0;
     this.status.replaceChildren(...sentence);
   }
-  /** @param {T.Outputs} outputs @param {readonly string[]} warnings */
-  async show(outputs, warnings) {
+  /** @param {T.Outputs} outputs @param {readonly string[]} warnings @param {boolean} [silent] not told to screen readers */
+  async show(outputs, warnings, silent = false) {
     const turn = ++this.#turn;
     const { headline, ...others } = outputs;
     const entries = Object.entries({ headline, ...others }).filter(
@@ -194,7 +198,7 @@ export class Result {
       for (const rest of rests) rest?.();
       if (turn !== this.#turn) return;
       this.state('done');
-      if (!empty) announce(warnings.length > 0 ? words.warnings(warnings) : words.done);
+      if (!empty && !silent) announce(warnings.length > 0 ? words.warnings(warnings) : words.done);
     };
     if (rests.some(Boolean)) setTimeout(finish, REST_PAUSE);
     else finish();

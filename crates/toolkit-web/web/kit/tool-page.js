@@ -146,8 +146,8 @@ class ToolPage {
     this.#next = setTimeout(() => this.run({ quiet: true }), wait);
   }
 
-  /** @param {{ action?: number, quiet?: boolean }} [how] */
-  async run({ action, quiet = false } = {}) {
+  /** @param {{ action?: number, quiet?: boolean, aged?: boolean }} [how] `aged`: the last result has */
+  async run({ action, quiet = false, aged = false } = {}) {
     clearTimeout(this.#next);
     const turn = ++this.#turn;
     this.#changed = false;
@@ -169,11 +169,12 @@ class ToolPage {
     }, SLOW);
     const answer = await responder.answer(raw, { wait, action, quiet });
     clearTimeout(slow);
-    if (turn === this.#turn && answer) await this.#show(answer, raw, action);
+    if (turn === this.#turn && answer) await this.#show(answer, raw, { action, aged });
   }
 
-  /** @param {Answer} answer @param {Record<string, any>} raw @param {number} [action] */
-  async #show({ outputs, warnings = [], again, refusal, obstacle, retry, busy }, raw, action) {
+  /** @param {Answer} answer @param {Record<string, any>} raw @param {{ action?: number | undefined, aged: boolean }} how */
+  async #show({ outputs, warnings = [], again, refusal, obstacle, retry, busy }, raw, how) {
+    const { action, aged } = how;
     const { result } = await this.#load();
     const sentence = refusal?.sentence ?? obstacle;
     const { field, shown = [sentence ?? ''] } = refusal ?? {};
@@ -190,12 +191,13 @@ class ToolPage {
       return this.#put(outputs);
     } else {
       const { finish } = this.tool;
-      await result.show(finish ? await finish(outputs, raw) : outputs, warnings);
+      await result.show(finish ? await finish(outputs, raw) : outputs, warnings, aged);
     }
     // The answer to an earlier input: the run of the present one follows, or is waited for.
     if (this.#changed) return this.tool.live ? result.state('running') : result.wait();
     const next = retry ?? again;
-    if (next !== undefined) this.#next = setTimeout(() => this.run(), 1000 * next);
+    const run = () => this.run({ aged: retry === undefined });
+    if (next !== undefined) this.#next = setTimeout(run, 1000 * next);
   }
 
   async #cancel() {
