@@ -9,7 +9,8 @@ use super::layout::{self, Page, Paths, Tab};
 
 /// Renders the page.
 pub(crate) fn render(paths: &Paths<'_>) -> Markup {
-    let count = |is_meant: fn(&Entry) -> bool| ENTRIES.iter().filter(|entry| is_meant(entry)).count();
+    let count =
+        |is_meant: fn(&Entry) -> bool| ENTRIES.iter().filter(|entry| is_meant(entry)).count();
     let on_server = count(toolkit_web::asks_server);
     let for_programs = count(|entry| entry.server_side);
     let missing = missing();

@@ -31,7 +31,13 @@ pub(crate) fn render(paths: &Paths<'_>, entry: &Entry) -> Markup {
         }
         (module, Some(tool)) => {
             let modules = ["kit/page.js", "kit/server.js"];
-            let main = main(paths, entry, &on_server(&module), &html! {}, &by_hand(paths, entry, tool));
+            let main = main(
+                paths,
+                entry,
+                &on_server(&module),
+                &html! {},
+                &by_hand(paths, entry, tool),
+            );
             page(paths, entry, &modules, &main)
         }
         (module, None) => {

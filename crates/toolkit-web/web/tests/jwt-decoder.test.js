@@ -64,7 +64,9 @@ test('a key verifies the signature, and a changed token does not pass', async ()
     key: 'AyM1SysPpbyDfgZld3umj1qzKObwVMkoqQ-EstJQLr_T-1qS0gZH75aKtMN3Yj0iPS4hcgUuTwjAzZr1Z9CAow',
     format: 'base64url',
   };
-  assert.match((await read(`Bearer ${token}`, raw)).result.Signature, /^Valid/);
+  const valid = await read(`Bearer ${token}`, raw);
+  assert.match(valid.result.Signature, /^Valid/);
+  assert.equal(valid.headline.text, 'Expired 12 years ago, signature valid');
   assert.match((await read(token, { key: 'another' })).result.Signature, /^Not valid/);
   assert.match(
     (await read(token.replace('.eyJpc3', '.eyJpc2'), raw)).result.Signature ?? '',

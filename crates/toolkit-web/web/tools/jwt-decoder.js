@@ -133,6 +133,8 @@ export default tool({
     const options = /** @type {'auto'} */ (format);
     const signature = await signatureOf(token, key, options, context);
     const [sentence, tone] = verdict(token, now);
+    const isForged = signature.startsWith('Not valid');
+    const isSigned = signature.startsWith('Valid');
     const left = Number(dates.exp ?? Number.NaN) - now;
     if (left > 0 && left < 86_400) context.again(30);
     const date = (/** @type {number | null | undefined} */ seconds) =>
@@ -148,7 +150,9 @@ export default tool({
     ];
     const json = { type: 'application/json' };
     return {
-      headline: headline(sentence, { tone }),
+      headline: isForged
+        ? headline('The signature is not valid', { tone: 'bad' })
+        : headline(isSigned ? `${sentence}, signature valid` : sentence, { tone }),
       parts: view(token.compact),
       header: textOutput(header.text, json),
       payload: payload && textOutput(payload.text, json),
