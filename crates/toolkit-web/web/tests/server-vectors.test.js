@@ -132,7 +132,7 @@ test('identifiers: ascending, of their version, and read back', async () => {
     const { items } = outputs.result;
     assert.equal(new Set(items).size, 1000);
     if (version !== 'v1') assert.deepEqual(items, [...items].sort());
-    const read = await runTool(uuid, { uuid: items[0] });
+    const read = await runTool(uuid, { inspect: items[0] });
     const parts = Object.fromEntries(read.outputs.parts.pairs);
     assert.equal(parts.Version, Number(version.slice(1)));
     assert.equal(parts['Time (UTC)'], '2023-11-14T22:13:20.000Z');
@@ -146,7 +146,7 @@ test('identifiers: ascending, of their version, and read back', async () => {
     ['urn:uuid:017F22E2-79B0-7CC3-98C4-DC0C0C07398F', 7, '2022-02-22T19:22:22.000Z'],
     ['919108f7-52d1-4320-9bac-f847db4148a8', 4, undefined],
   ]) {
-    const { outputs } = await runTool(uuid, { uuid: String(value) });
+    const { outputs } = await runTool(uuid, { inspect: String(value) });
     const parts = Object.fromEntries(outputs.parts.pairs);
     assert.equal(parts.Version, version);
     assert.equal(parts['Time (UTC)'], time);
@@ -162,14 +162,17 @@ test('identifiers: ascending, of their version, and read back', async () => {
   await refuses(uuid, [
     [{ count: 0 }, /^Count must be a whole number from 1 to 1000/],
     [{ count: 1.5 }, /^Count must be/],
-    [{ uuid: '919108f7-52d1-4320-9bac-f847db4148ax' }, /has "x", which is not .*, at character 35/],
-    [{ uuid: '919108f7' }, /has 8 hexadecimal digits where a UUID has 32/],
+    [
+      { inspect: '919108f7-52d1-4320-9bac-f847db4148ax' },
+      /has "x", which is not .*, at character 35/,
+    ],
+    [{ inspect: '919108f7' }, /has 8 hexadecimal digits where a UUID has 32/],
   ]);
   await refuses(ulid, [
     [{ count: 1001 }, /^Count must be/],
-    [{ ulid: '01ARZ3NDEKTSV4RRFFQ69G5FAU' }, /has "U", which no ULID has, at character 25/],
-    [{ ulid: '01ARZ3NDEK' }, /has 10 characters where a ULID has 26/],
-    [{ ulid: '8ZZZZZZZZZZZZZZZZZZZZZZZZZ' }, /beyond the largest/],
+    [{ inspect: '01ARZ3NDEKTSV4RRFFQ69G5FAU' }, /has "U", which no ULID has, at character 25/],
+    [{ inspect: '01ARZ3NDEK' }, /has 10 characters where a ULID has 26/],
+    [{ inspect: '8ZZZZZZZZZZZZZZZZZZZZZZZZZ' }, /beyond the largest/],
   ]);
   await refuses(nanoid, [
     [{ size: 1 }, /^Size must be a whole number from 2 to 256/],

@@ -31,13 +31,15 @@ async function facts(typed) {
 export default tool({
   fields: {
     count: number('Count', { value: 1, min: 1, max: 1000 }),
-    ulid: line('Take a ULID apart', { code: true }),
+    inspect: line('Take a ULID apart', { code: true }),
   },
   labels: { parts: 'What the ULID says' },
   start: true,
-  async run({ count, ulid }, { now, random }) {
+  async run({ count, inspect }, { now, random }) {
     const { monotonicFactory } = await import('../libraries/ulid.js');
-    const parts = ulid.trim() ? await inField('ulid', ulid, () => facts(ulid)) : undefined;
+    const parts = inspect.trim()
+      ? await inField('inspect', inspect, () => facts(inspect))
+      : undefined;
     // The library takes a digit from each number below 1.
     const next = monotonicFactory(() => Number(random(1)[0]) / 256);
     const time = now().getTime();
@@ -51,7 +53,7 @@ export default tool({
     },
     {
       title: 'The time in a ULID',
-      values: { ulid: '01ARZ3NDEKTSV4RRFFQ69G5FAV' },
+      values: { inspect: '01ARZ3NDEKTSV4RRFFQ69G5FAV' },
       outputs: {
         parts: pairs([
           ['Time (UTC)', '2016-07-30T23:54:10.259Z'],

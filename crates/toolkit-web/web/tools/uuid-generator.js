@@ -127,12 +127,12 @@ export default tool({
       braces: 'In braces',
       urn: 'As a URN',
     }),
-    uuid: line('Take a UUID apart', { code: true }),
+    inspect: line('Take a UUID apart', { code: true }),
   },
   labels: { parts: 'What the UUID says' },
   start: true,
-  async run({ version, count, name, namespace, form, uuid }, context) {
-    const parts = uuid.trim() ? inField('uuid', uuid, () => facts(uuid)) : undefined;
+  async run({ version, count, name, namespace, form, inspect }, context) {
+    const parts = inspect.trim() ? inField('inspect', inspect, () => facts(inspect)) : undefined;
     const write = FORMS[form] ?? String;
     if (!NAMED.includes(version))
       return { parts, result: list((await generated(version, count, context)).map(write)) };
@@ -159,7 +159,7 @@ export default tool({
     },
     {
       title: 'The time in a UUID',
-      values: { uuid: '017f22e2-79b0-7cc3-98c4-dc0c0c07398f' },
+      values: { inspect: '017f22e2-79b0-7cc3-98c4-dc0c0c07398f' },
     },
   ],
 });

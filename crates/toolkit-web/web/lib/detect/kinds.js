@@ -133,7 +133,7 @@ export const KINDS = {
   hex: { name: 'hexadecimal', targets: [to('hex-encoder', 'text', { mode: 'decode' })] },
   digest: {
     name: 'a digest',
-    targets: [to('hash-generator', 'text'), to('hex-encoder', 'text', { mode: 'decode' })],
+    targets: [to('hash-generator', 'compare'), to('hex-encoder', 'text', { mode: 'decode' })],
   },
   base32: {
     name: 'Base32',
