@@ -15,6 +15,9 @@ export default tool({
       { 2: '2 spaces', 4: '4 spaces', 8: '8 spaces', tab: 'Tabs' },
       { when: format },
     ),
+    show_preview: toggle('Preview', {
+      help: 'Without scripts, its own styles and remote images.',
+    }),
     width: number('Line width', { value: 80, min: 20, max: 400, when: format }),
     whitespace: choice(
       'White space',
@@ -34,9 +37,6 @@ export default tool({
     embedded: toggle('Embedded CSS and JavaScript', {
       value: true,
       help: 'Formats both; minifies style sheets.',
-    }),
-    show_preview: toggle('Preview', {
-      help: 'Without scripts, its own styles and remote images.',
     }),
   },
   async run(values, context) {

@@ -110,12 +110,12 @@ export default tool({
     latitude: number('Latitude', { min: -90, max: 90, step: 'any', ...when('place') }),
     longitude: number('Longitude', { min: -180, max: 180, step: 'any', ...when('place') }),
     text: text('Text', { lines: 4, prose: true, max: 8192, ...when('text', 'email', 'sms') }),
+    image: file('QR code image to read', { types: 'image/*', max: 20 << 20 }),
     version: number('Version', { min: 1, max: 40, help: 'Empty: the smallest.' }),
     margin: number('Margin', { value: 4, min: 0, max: 40, unit: 'modules' }),
     size: number('Size', { value: 512, min: 64, max: 2048, unit: 'px' }),
     dark: color('Dark color', { value: '#000000' }),
     light: color('Light color', { value: '#ffffff' }),
-    image: file('QR code image to read', { types: 'image/*', max: 20 << 20 }),
   },
   actions: [
     {
