@@ -39,7 +39,7 @@ mod tests {
         assert!(!needs_tls(&plain));
         assert!(client(&plain).is_ok());
         let mut settings = Settings::default();
-        settings.turnstile.secret = Some(toolkit_server::settings::Secret::new("secret"));
+        settings.turnstile.secret = toolkit_server::settings::Secret::parse("secret");
         assert!(needs_tls(&settings));
     }
 }

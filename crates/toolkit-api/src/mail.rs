@@ -10,10 +10,9 @@ mod smtp;
 mod templates;
 mod worker;
 
-use toolkit_server::settings::{self, HttpUrl, MailTransport, Settings};
+use toolkit_server::settings::{HttpUrl, MailTransport, Mailbox, Settings};
 use toolkit_store::{ClaimedMail, Failure, Mail};
 
-use self::draft::Mailbox;
 use self::smtp::Smtp;
 pub(crate) use self::smtp::{ConfigError, check};
 pub(crate) use self::worker::Worker;
@@ -44,16 +43,18 @@ impl Mailer {
     /// When the mail server's URL is unusable.
     pub(crate) fn new(settings: &Settings, base_url: &HttpUrl) -> Result<Self, ConfigError> {
         let mail = &settings.mail;
-        let or_nobody = |mailbox: Option<&settings::Mailbox>| {
-            mailbox.map_or_else(|| Mailbox::new(DEFAULT_SENDER), Mailbox::from)
+        let or_nobody = |mailbox: &Option<Mailbox>| {
+            mailbox
+                .clone()
+                .unwrap_or_else(|| Mailbox::of(DEFAULT_SENDER))
         };
         let transport = match mail.transport {
             MailTransport::Log => Transport::Log,
             MailTransport::Smtp => Transport::Smtp(Smtp::new(mail)?),
         };
         Ok(Self {
-            from: or_nobody(mail.from.as_ref()),
-            operator: or_nobody(mail.operator.as_ref()),
+            from: or_nobody(&mail.from),
+            operator: or_nobody(&mail.operator),
             service: settings.public.name.as_str().to_owned(),
             base_url: base_url.clone(),
             transport,

@@ -1,43 +1,6 @@
 //! Mail draft: sender, recipient, subject and text, before it is encoded.
 
-use std::fmt;
-
-use toolkit_server::settings;
-
-/// Sender or recipient of a mail.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Mailbox {
-    /// The display name.
-    pub(super) name: Option<String>,
-    pub(super) address: String,
-}
-
-impl Mailbox {
-    pub(super) fn new(address: &str) -> Self {
-        Self {
-            name: None,
-            address: address.to_owned(),
-        }
-    }
-}
-
-impl From<&settings::Mailbox> for Mailbox {
-    fn from(mailbox: &settings::Mailbox) -> Self {
-        Self {
-            name: mailbox.name().map(str::to_owned),
-            address: mailbox.address().to_owned(),
-        }
-    }
-}
-
-impl fmt::Display for Mailbox {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.name {
-            Some(name) => write!(f, "{name} <{}>", self.address),
-            None => f.write_str(&self.address),
-        }
-    }
-}
+use toolkit_server::settings::Mailbox;
 
 /// Content and addresses of a mail.
 pub(super) struct Draft {

@@ -3,9 +3,10 @@
 //! The only code that logs an address, a message or a link: an operator who chooses this transport
 //! asks for it.
 
+use toolkit_server::settings::Mailbox;
 use toolkit_store::Ulid;
 
-use super::draft::{Draft, Mailbox};
+use super::draft::Draft;
 
 /// Writes a mail to the log.
 pub(super) fn write(id: Ulid, from: &Mailbox, draft: &Draft) {

@@ -13,12 +13,12 @@ use lettre::message::Message;
 use lettre::transport::smtp::{Error, PoolConfig};
 use lettre::{AsyncSmtpTransport, AsyncTransport, Tokio1Executor};
 use tokio::time::timeout;
-use toolkit_server::settings::Mail;
+use toolkit_server::settings::{Mail, Mailbox};
 use toolkit_store::{Failure, Ulid};
 
 pub(crate) use self::connection::{ConfigError, check};
 use self::message::message;
-use super::draft::{Draft, Mailbox};
+use super::draft::Draft;
 use super::worker::AT_ONCE;
 
 /// Longest wait for a reply to one command.

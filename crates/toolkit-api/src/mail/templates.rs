@@ -2,10 +2,10 @@
 
 use maud::{DOCTYPE, Markup, html};
 use time::format_description::well_known::Rfc3339;
-use toolkit_server::settings::HttpUrl;
+use toolkit_server::settings::{HttpUrl, Mailbox};
 use toolkit_store::{ConfirmationMail, Contact};
 
-use super::draft::{Draft, Mailbox};
+use super::draft::Draft;
 
 /// Characters of a message used as the subject of its mail, if the sender gave none.
 const FIRST_WORDS_MAX: usize = 60;
@@ -98,7 +98,7 @@ pub(super) fn confirmation(mail: &ConfirmationMail, base_url: &HttpUrl, service:
         p { "This mail comes from " (service) ", " (base_url) "." }
     };
     Draft {
-        to: Mailbox::new(&mail.email),
+        to: Mailbox::of(&mail.email),
         reply_to: None,
         subject: "Please confirm your subscription".to_owned(),
         text,
@@ -154,7 +154,7 @@ mod tests {
             (None, &long, &cut),
             (None, &unbroken, &cut_unbroken),
         ] {
-            let operator = Mailbox::new("operator@example.org");
+            let operator = Mailbox::of("operator@example.org");
             let draft = contact(&message(subject, text), &operator, "Toolkit");
             assert_eq!(draft.subject, expected);
         }
@@ -166,7 +166,7 @@ mod tests {
             Some("</td><script>alert(1)</script>"),
             "<img src=x onerror=alert(1)>\n\"quoted\" & done",
         );
-        let operator = Mailbox::new("operator@example.org");
+        let operator = Mailbox::of("operator@example.org");
         let draft = super::contact(&contact, &operator, "Tom & Co.");
         assert!(!draft.html.contains("<b>") && !draft.html.contains("<script"));
         assert!(!draft.html.contains("<img"));

@@ -19,14 +19,8 @@ impl SettingsError {
 
 /// An invalid value as quoted in an error: on one line, and truncated.
 pub(super) fn shown(value: &str) -> String {
-    let mut text = String::from("`");
-    for character in value.chars().take(SHOWN_CHARACTERS_MAX) {
-        if character.is_control() {
-            text.extend(character.escape_default());
-        } else {
-            text.push(character);
-        }
-    }
-    let is_cut = value.chars().nth(SHOWN_CHARACTERS_MAX).is_some();
-    text + if is_cut { "…`" } else { "`" }
+    let mut rest = value.chars();
+    let start = rest.by_ref().take(SHOWN_CHARACTERS_MAX);
+    let start: String = start.flat_map(char::escape_debug).collect();
+    format!("`{start}{}`", rest.next().map_or("", |_| "…"))
 }

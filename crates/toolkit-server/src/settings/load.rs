@@ -1,20 +1,19 @@
-//! Settings loader: the file, then the environment, checked together.
+//! Settings loader: the environment is put over the file, and the result checked as a whole, so that
+//! one run reports all faults.
 
 mod check;
 mod environment;
-mod file;
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::fmt;
 use std::path::Path;
 
 use toml::{Table, Value};
 
 use super::error::shown;
-use super::schema::{Key, Kind, Setting, WHOLE};
+use super::schema::{FILE_SUFFIX, Key, Kind, Setting, WHOLE};
 use super::value::without_password;
-use super::{FILE_NAME, Provider, Settings, SettingsError};
+use super::{FILE_NAME, Settings, SettingsError};
 
 impl Settings {
     /// Reads the settings: defaults, then `file` (or [`FILE_NAME`], if the working directory has
@@ -29,15 +28,15 @@ impl Settings {
         environment: impl IntoIterator<Item = (OsString, OsString)>,
     ) -> Result<Self, SettingsError> {
         let found = Path::new(FILE_NAME);
-        let file = file.or_else(|| found.exists().then_some(found));
-        let mut loader = Loader::default();
-        if let Some(path) = file {
-            match std::fs::read_to_string(path) {
-                Ok(text) => loader.read_file(&path.display().to_string(), &text),
-                Err(error) => loader.faults.push(format!("{}: {error}", path.display())),
-            }
-        }
-        loader.finish(environment)
+        let Some(path) = file.or_else(|| found.exists().then_some(found)) else {
+            return Self::parse("", environment);
+        };
+        let mut loader = Loader::new(path.display().to_string());
+        let text = std::fs::read_to_string(path).unwrap_or_else(|error| {
+            loader.refuse("", format!("{}: {error}", path.display()));
+            String::new()
+        });
+        loader.load(&text, environment)
     }
 
     /// Reads the settings from the text of a file and an environment.
@@ -49,122 +48,171 @@ impl Settings {
         text: &str,
         environment: impl IntoIterator<Item = (OsString, OsString)>,
     ) -> Result<Self, SettingsError> {
-        let mut loader = Loader::default();
-        loader.read_file(FILE_NAME, text);
-        loader.finish(environment)
+        Loader::new(FILE_NAME.to_owned()).load(text, environment)
     }
 }
 
-/// A section, or an element of a list: `limits`, `llm.providers[0]`.
-struct Place {
-    /// For an element, its list.
-    table: String,
-    index: Option<usize>,
-}
-
-impl Place {
-    /// The section or the list in the schema, if it exists.
-    fn schema(&self) -> Option<&'static Key> {
-        let mut names = self.table.split('.');
-        let table = names.try_fold(&*WHOLE, |table, name| table.key(name))?;
-        (matches!(table.kind, Kind::Tables(_)) == self.index.is_some()).then_some(table)
-    }
-}
-
-impl fmt::Display for Place {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.index {
-            Some(index) => write!(f, "{}[{index}]", self.table),
-            None => f.write_str(&self.table),
-        }
-    }
-}
-
-/// The accepted values so far, by key.
-#[derive(Default)]
 struct Loader {
-    sections: BTreeMap<String, Table>,
-    /// By number, since the environment may list them in any order.
-    providers: BTreeMap<usize, Table>,
-    faults: Vec<String>,
+    /// The file, as errors name it.
+    file: String,
+    /// The variables that set values, by the path of the value.
+    variables: BTreeMap<String, String>,
+    /// The errors, each with the path of its value.
+    faults: Vec<(String, String)>,
 }
 
 impl Loader {
-    fn values(&mut self, place: &Place) -> &mut Table {
-        match place.index {
-            Some(index) => self.providers.entry(index).or_default(),
-            None => self.sections.entry(place.table.clone()).or_default(),
+    fn new(file: String) -> Self {
+        Self {
+            file,
+            variables: BTreeMap::new(),
+            faults: Vec::new(),
         }
     }
 
-    /// Takes a value if its key accepts it. `source` names it in errors: the key and its file, or
-    /// the variable.
-    fn put(&mut self, place: &Place, key: &Key, source: &str, value: Value) {
-        let values = self.values(place);
-        if key.accepts(&value) {
-            values.insert(key.name.to_owned(), value);
-            return;
-        }
-        if key.required {
-            // Then it is not missing, but its provider is not read.
-            values.insert(key.name.to_owned(), value.clone());
-        }
-        let value = match value {
-            _ if key.secret => "not accepted".to_owned(),
-            // Also hides the password in a refused URL.
-            Value::String(text) => shown(&without_password(&text)),
-            value => shown(&value.to_string()),
-        };
-        let expected = key.expected();
-        self.faults
-            .push(format!("{source} is {value}; expected {expected}"));
-    }
-
-    fn finish(
+    fn load(
         mut self,
+        text: &str,
         environment: impl IntoIterator<Item = (OsString, OsString)>,
     ) -> Result<Settings, SettingsError> {
         let environment: Vec<_> = environment.into_iter().collect();
-        self.read_environment(&environment);
-        let providers = self.finish_providers();
-        let mut faults = self.faults;
-        // Only accepted values are read, but a server must not start on defaults if that fails.
-        let mut settings = Settings::read(&self.sections.into()).unwrap_or_else(|| {
-            faults.push("the settings cannot be read".to_owned());
+        // Editors on some systems add a byte order mark.
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let mut values = text.parse().unwrap_or_else(|error| {
+            self.refuse("", syntax_fault(&self.file, text, &error));
+            Table::new()
+        });
+        self.overlay(&mut values, &environment);
+        self.check_members("", &WHOLE, &mut values);
+        // Only accepted values are left, but a server must not start on defaults if that fails.
+        let mut settings = Settings::read(&values.into()).unwrap_or_else(|| {
+            self.refuse("", "the settings cannot be read".to_owned());
             Settings::default()
         });
-        settings.llm.providers = providers;
-        check::take_keys_from_variables(&mut settings.llm.providers, &environment, &mut faults);
-        check::check(&settings, &mut faults);
-        if faults.is_empty() {
-            Ok(settings)
-        } else {
-            Err(SettingsError { faults })
+        check::take_keys_from_variables(&mut settings.llm.providers, &environment, &mut self);
+        check::check(&settings, &mut self);
+        if self.faults.is_empty() {
+            return Ok(settings);
         }
+        let faults = self.faults.into_iter().map(|(_, fault)| fault).collect();
+        Err(SettingsError { faults })
     }
 
-    /// Builds the complete providers, and reports the missing keys of the others.
-    fn finish_providers(&mut self) -> Vec<Provider> {
-        let mut complete = Vec::new();
-        let schema = Key::new("", &[], &Provider::default());
-        for (expected, (index, values)) in
-            std::mem::take(&mut self.providers).into_iter().enumerate()
-        {
-            let label = |index: usize| format!("`llm.providers[{index}]`");
-            if index != expected {
-                let expected = label(expected);
-                self.faults
-                    .push(format!("{expected} is missing before [{index}]"));
-            }
-            let required = schema.keys().iter().filter(|key| key.required);
-            let missing = required.filter(|key| !values.contains_key(key.name));
-            let missing = missing.map(|key| format!("{} has no `{}`", label(index), key.name));
-            let missing: Vec<_> = missing.collect();
-            if missing.is_empty() {
-                complete.extend(Provider::read(&values.into()));
-            }
-            self.faults.extend(missing);
-        }
-        complete
+    fn refuse(&mut self, path: &str, fault: String) {
+        self.faults.push((path.to_owned(), fault));
     }
+
+    /// Whether a value was set and refused.
+    fn has_refused(&self, path: &str) -> bool {
+        self.faults.iter().any(|(refused, _)| refused == path)
+    }
+
+    /// Where a value comes from: the variable, or the key and the file.
+    fn source(&self, path: &str) -> String {
+        let variable = self.variables.get(path).cloned();
+        variable.unwrap_or_else(|| format!("`{path}` in {}", self.file))
+    }
+
+    /// Reports what a key does not accept; returns whether it accepts the value.
+    fn check(&mut self, path: &str, key: &Key, value: &mut Value) -> bool {
+        let source = self.source(path);
+        let fault = match (&key.kind, value) {
+            (Kind::Table(_), Value::Table(members)) => {
+                self.check_members(path, key, members);
+                return true;
+            }
+            (Kind::Table(_), _) => format!("{source} is not a section; write [{path}]"),
+            (Kind::Tables(_), Value::Array(elements)) => {
+                let mut index = 0;
+                elements.retain_mut(|element| {
+                    let place = format!("{path}[{index}]");
+                    index += 1;
+                    let Value::Table(members) = element else {
+                        let rest = format!("is missing or not a table; write [[{path}]]");
+                        self.refuse(&place, format!("`{place}` {rest}"));
+                        return false;
+                    };
+                    self.check_members(&place, key, members)
+                });
+                return true;
+            }
+            (_, value) if key.accepts(value) => return true,
+            (_, value) => {
+                let value = match value {
+                    _ if key.secret => "not accepted".to_owned(),
+                    // Also hides the password in a refused URL.
+                    Value::String(text) => shown(&without_password(text)),
+                    value => shown(&value.to_string()),
+                };
+                format!("{source} is {value}; expected {}", key.expected())
+            }
+        };
+        self.refuse(path, fault);
+        false
+    }
+
+    /// Removes the members that are not accepted; returns whether the required ones are left.
+    fn check_members(&mut self, path: &str, table: &Key, members: &mut Table) -> bool {
+        let of = |name: &str| match path {
+            "" => name.to_owned(),
+            path => format!("{path}.{name}"),
+        };
+        let mut is_complete = true;
+        for key in table.keys().iter().filter(|key| key.is_in_file) {
+            is_complete &= self.read_secret(&of(key.name), key.name, members);
+        }
+        // One that is given and refused is not missing.
+        let missing = table.keys().iter().filter(|key| key.required);
+        let missing: Vec<_> = missing
+            .filter(|key| !members.contains_key(key.name))
+            .collect();
+        members.retain(|name, value| {
+            let path = of(name);
+            let Some(key) = table.key(name) else {
+                let source = self.source(&path);
+                let known = table.names();
+                self.refuse(
+                    &path,
+                    format!("{source} is not a setting; there are {known}"),
+                );
+                return false;
+            };
+            self.check(&path, key, value)
+        });
+        for key in missing {
+            self.refuse(path, format!("`{path}` has no `{}`", key.name));
+        }
+        let mut required = table.keys().iter().filter(|key| key.required);
+        is_complete && required.all(|key| members.contains_key(key.name))
+    }
+
+    /// Reads the file that has a secret, if one is named; returns whether nothing failed.
+    fn read_secret(&mut self, path: &str, name: &str, members: &mut Table) -> bool {
+        let Some(file) = members.remove(&format!("{name}{FILE_SUFFIX}")) else {
+            return true;
+        };
+        let source = self.source(&format!("{path}{FILE_SUFFIX}"));
+        let text = file.as_str().map(std::fs::read_to_string);
+        let fault = match text {
+            _ if members.contains_key(name) => format!("is set, and `{path}` too; give one"),
+            None => "is not the path of a file".to_owned(),
+            Some(Err(error)) => format!("names a file that cannot be read: {error}"),
+            Some(Ok(text)) if text.trim().is_empty() => "names an empty file".to_owned(),
+            Some(Ok(text)) => {
+                let text = text.trim_end_matches(['\r', '\n']);
+                members.insert(name.to_owned(), text.into());
+                self.variables.insert(path.to_owned(), source);
+                return true;
+            }
+        };
+        self.refuse(path, format!("{source} {fault}"));
+        false
+    }
+}
+
+fn syntax_fault(file: &str, text: &str, error: &toml::de::Error) -> String {
+    let before = error.span().and_then(|span| text.get(..span.start));
+    let line = before.unwrap_or("").matches('\n').count() + 1;
+    let message = error.message().replace('\n', ", ");
+    format!("{file}, line {line}, is not TOML: {message}")
 }

@@ -2,7 +2,7 @@
 //!
 //! Generated from the settings' own types; a test compares the result with the committed files.
 
-use super::schema::{Key, Kind, WHOLE};
+use super::schema::{FILE_SUFFIX, Key, Kind, WHOLE};
 use crate::limits;
 
 const PAGE_HEAD: &str = "\
@@ -15,6 +15,10 @@ working directory, if present), then the environment. The variable of a key is `
 and its name, in upper case: `TOOLKIT_LIMITS__RUN_PER_MINUTE=60`. A list in a variable is separated by commas; for an
 element of `[[llm.providers]]` the variable contains its number: `TOOLKIT_LLM__PROVIDERS__0__NAME=main`. An empty variable
 unsets an optional key; for a secret it is an error.
+
+A secret, or a URL with a password, can be in a file of its own: the key with `_file` after its name names it, as in
+`mail.smtp_url_file` and `TOOLKIT_MAIL__SMTP_URL_FILE`. A line break at the end of the file is not part of the value. It is
+an error if the file is empty or cannot be read, or if the key is set too.
 
 After an unknown key, an invalid value or an unreadable file a server exits at start with code 2 and one line that
 names every error. `api-server config check` and `mcp-server config check` print the settings in force,
@@ -106,9 +110,14 @@ fn accepts(key: &Key) -> String {
         Kind::Choice(words) => format!("`{}`", words.join("`, `")),
         Kind::Flag => "`true`, `false`".to_owned(),
         Kind::Integer { min, max } => format!("{min} to {max}"),
-        _ if key.secret => format!("{} (kept secret)", key.expected()),
+        _ if key.secret => format!("{} (kept secret); or {}", key.expected(), file_of(key)),
+        _ if key.is_in_file => format!("{}; or {}", key.expected(), file_of(key)),
         _ => key.expected(),
     }
+}
+
+fn file_of(key: &Key) -> String {
+    format!("a file, by `{}{FILE_SUFFIX}`", key.name)
 }
 
 fn example_section(section: &Key) -> String {
@@ -119,14 +128,18 @@ fn example_section(section: &Key) -> String {
 }
 
 fn example_key(section: &str, key: &Key) -> String {
-    let comment = comment(&format!("{} Default: {}.", key.description, default(key)));
+    let mut text = format!("{} Default: {}.", key.description, default(key));
+    if key.is_in_file {
+        text += &format!(" Or in {}.", file_of(key));
+    }
+    let comment = comment(&text);
     if let Kind::Tables(keys) = &key.kind {
         let members: String = keys.iter().map(|key| example_key("", key)).collect();
         return format!("\n{comment}# [[{section}.{}]]\n{members}", key.name);
     }
     // A key without a default shows an example.
     let value = key.default.as_ref().or(key.example.as_ref());
-    let value = value.map(ToString::to_string).unwrap_or_default();
+    let value = value.map_or_else(String::new, ToString::to_string);
     format!("\n{comment}# {} = {value}\n", key.name)
 }
 

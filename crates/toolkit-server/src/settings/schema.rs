@@ -9,6 +9,9 @@ use toml::Value;
 
 use super::Settings;
 
+/// Ends the name of a key whose value is the path of a file with the value of another one.
+pub(super) const FILE_SUFFIX: &str = "_file";
+
 /// A key, or a section as a key of the whole.
 pub(super) struct Key {
     /// Name in the file.
@@ -23,6 +26,8 @@ pub(super) struct Key {
     pub(super) required: bool,
     /// Whether its value is secret.
     pub(super) secret: bool,
+    /// Whether a file may have its value, because it is secret or has a password.
+    pub(super) is_in_file: bool,
     /// Default value, if it is a constant.
     pub(super) default: Option<Value>,
     /// Default value, if it is derived.
@@ -59,6 +64,8 @@ pub(super) trait Setting: Sized {
     const OPTIONAL: bool = false;
     /// Whether its value is secret.
     const SECRET: bool = false;
+    /// Whether a file may have its value.
+    const IN_FILE: bool = Self::SECRET;
 
     /// Accepted values.
     fn kind() -> Kind;
@@ -81,6 +88,7 @@ impl Key {
             optional: T::OPTIONAL,
             required: false,
             secret: T::SECRET,
+            is_in_file: T::IN_FILE,
             default: default.shown(),
             default_note: None,
             example: None,

@@ -1,36 +1,27 @@
 //! Setting types other than numbers and words: each is checked when it is parsed, and names what it
 //! accepts when it refuses.
 
-mod database_url;
 mod hosts;
 mod http_url;
 mod mailbox;
-mod network;
 mod origins;
-mod redis_url;
 mod secret;
 mod service_name;
-mod smtp_url;
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 
 use toml::Value;
+pub use toolkit_core::cidr::Block as Network;
 
-pub use self::database_url::DatabaseUrl;
 pub use self::hosts::{HostName, Hosts};
 pub use self::http_url::HttpUrl;
 pub use self::mailbox::Mailbox;
-pub use self::network::Network;
 pub use self::origins::{Origin, Origins};
-pub use self::redis_url::RedisUrl;
-pub use self::secret::Secret;
+pub(super) use self::secret::without_password;
+pub use self::secret::{DatabaseUrl, RedisUrl, Secret, SmtpUrl};
 pub use self::service_name::ServiceName;
-pub use self::smtp_url::SmtpUrl;
 use super::schema::{Kind, Setting};
-
-/// Replaces a secret wherever settings are shown.
-pub(crate) const MASK: &str = "***";
 
 /// A value written as text.
 pub(crate) trait Textual: Sized {
@@ -43,6 +34,9 @@ pub(crate) trait Textual: Sized {
     /// Whether the text is secret.
     const SECRET: bool = false;
 
+    /// Whether a file may have the text.
+    const IN_FILE: bool = Self::SECRET;
+
     /// Parses the text, or refuses it.
     fn read(text: &str) -> Option<Self>;
 
@@ -53,6 +47,7 @@ pub(crate) trait Textual: Sized {
 impl<T: Textual> Setting for T {
     const EXPECTED_OR_EMPTY: Option<&'static str> = <T as Textual>::EXPECTED_OR_EMPTY;
     const SECRET: bool = <T as Textual>::SECRET;
+    const IN_FILE: bool = <T as Textual>::IN_FILE;
 
     fn kind() -> Kind {
         Kind::Text(T::EXPECTED)
@@ -91,6 +86,7 @@ impl<T: Setting> Setting for Vec<T> {
 impl<T: Setting> Setting for Option<T> {
     const OPTIONAL: bool = T::EXPECTED_OR_EMPTY.is_none();
     const SECRET: bool = T::SECRET;
+    const IN_FILE: bool = T::IN_FILE;
 
     fn kind() -> Kind {
         T::EXPECTED_OR_EMPTY.map_or_else(T::kind, Kind::Text)
@@ -184,46 +180,53 @@ impl Textual for SocketAddr {
     }
 }
 
-/// Masks the password of a URL, and passwords in its query.
-pub(super) fn without_password(url: &str) -> String {
-    let Some((url, query)) = url.split_once('?') else {
-        return mask_userinfo(url);
-    };
-    let is_secret = query.to_ascii_lowercase().contains("pass");
-    let query = if is_secret { MASK } else { query };
-    format!("{}?{query}", mask_userinfo(url))
-}
+/// A network in CIDR notation, or a single address.
+impl Textual for Network {
+    const EXPECTED: &'static str =
+        "networks such as 10.0.0.0/8 or 2001:db8::/32, or single addresses";
 
-fn mask_userinfo(url: &str) -> String {
-    let masked = || {
-        let (scheme, rest) = url.split_once("://")?;
-        // The last `@`, so that a password with an unescaped one is hidden completely.
-        let (userinfo, host) = rest.rsplit_once('@')?;
-        let (user, _) = userinfo.split_once(':')?;
-        Some(format!("{scheme}://{user}:{MASK}@{host}"))
-    };
-    masked().unwrap_or_else(|| url.to_owned())
+    fn read(text: &str) -> Option<Self> {
+        let network = match text.parse::<IpAddr>() {
+            Ok(address) if address.is_ipv4() => Self::new(address, 32),
+            Ok(address) => Self::new(address, 128),
+            Err(_) => Self::parse(text),
+        };
+        network.ok()
+    }
+
+    fn shown(&self) -> String {
+        self.to_string()
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::without_password;
+    use super::*;
 
     #[test]
-    fn a_password_in_a_url_is_masked_in_every_position() {
-        for (url, shown) in [
-            ("postgres://u:p@h:5432/db", "postgres://u:***@h:5432/db"),
-            ("postgres://u:p@ss/w@h/db", "postgres://u:***@h/db"),
-            ("redis://:p@h/0", "redis://:***@h/0"),
-            ("postgres://u@h/db", "postgres://u@h/db"),
-            ("postgres://h/db?user=u&password=p", "postgres://h/db?***"),
-            (
-                "postgres://h/db?sslmode=require",
-                "postgres://h/db?sslmode=require",
-            ),
-            ("sqlite://toolkit.db", "sqlite://toolkit.db"),
+    fn a_network_is_a_block_or_a_single_address() {
+        for (text, shown) in [
+            ("10.1.2.3/8", "10.0.0.0/8"),
+            ("192.0.2.7", "192.0.2.7/32"),
+            ("2001:db8::/32", "2001:db8::/32"),
+            ("::1", "::1/128"),
+            ("0.0.0.0/0", "0.0.0.0/0"),
         ] {
-            assert_eq!(without_password(url), shown);
+            let network = <Network as Textual>::read(text).unwrap();
+            assert_eq!(Textual::shown(&network), shown, "{text}");
+        }
+        for text in [
+            "",
+            "10.0.0.0/33",
+            "10.0.0.0/08",
+            "10.0.0.0/+8",
+            "10.0.0.0/",
+            "10.0.0/8",
+            "010.0.0.1",
+            "::/129",
+            "proxy",
+        ] {
+            assert_eq!(<Network as Textual>::read(text), None, "{text}");
         }
     }
 }

@@ -295,7 +295,7 @@ async fn limited(
     payload: web::Payload,
     limiter: web::Data<Limiter>,
 ) -> Result<HttpResponse, HttpError> {
-    let proxies = Proxies::new(vec![Network::parse("127.0.0.1").unwrap()]);
+    let proxies = Proxies::new(vec![Network::parse("127.0.0.1/32").unwrap()]);
     limiter.admit(proxies.client(&request)).await?;
     echo(request, payload).await
 }

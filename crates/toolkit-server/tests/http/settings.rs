@@ -312,6 +312,126 @@ fn settings_that_depend_on_each_other_are_checked_together() {
     );
 }
 
+/// A file that a secret is read from, removed at the end.
+struct File(std::path::PathBuf);
+
+impl File {
+    fn new(name: &str, text: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("toolkit-{}-{name}", std::process::id()));
+        std::fs::write(&path, text).unwrap();
+        Self(path)
+    }
+
+    fn path(&self) -> &str {
+        self.0.to_str().unwrap()
+    }
+}
+
+impl Drop for File {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+#[test]
+fn a_secret_can_be_in_a_file_of_its_own() {
+    let secret = File::new("secret", "c4n4ry\n");
+    let [smtp, database, redis] = [
+        ("smtp", "smtps://mailer:c4n4ry@mail.example.org\r\n"),
+        (
+            "database",
+            "postgres://toolkit:c4n4ry@db.example.org/toolkit",
+        ),
+        ("redis", "redis://:c4n4ry@cache.example.org/0\n"),
+    ]
+    .map(|(name, text)| File::new(name, text));
+    let file = format!(
+        "[turnstile]
+secret_file = {:?}
+[[llm.providers]]
+name = \"main\"
+kind = \"openai\"
+model = \"m\"",
+        secret.path()
+    );
+    let settings = load(
+        &file,
+        &[
+            ("TOOLKIT_MAIL__SMTP_URL_FILE", smtp.path()),
+            ("TOOLKIT_DATABASE__URL_FILE", database.path()),
+            ("TOOLKIT_LIMITS__REDIS_URL_FILE", redis.path()),
+            ("TOOLKIT_LLM__PROVIDERS__0__API_KEY_FILE", secret.path()),
+        ],
+    );
+    assert_eq!(settings.turnstile.secret.unwrap().expose(), "c4n4ry");
+    let smtp_url = settings.mail.smtp_url.unwrap();
+    assert_eq!(smtp_url.expose(), "smtps://mailer:c4n4ry@mail.example.org");
+    assert!(settings.database.url.expose().ends_with("/toolkit"));
+    assert!(settings.limits.redis_url.unwrap().expose().ends_with("/0"));
+    let key = settings.llm.providers[0].api_key.as_ref().unwrap();
+    assert_eq!(key.expose(), "c4n4ry");
+}
+
+#[test]
+fn a_file_without_a_secret_is_one_error() {
+    let empty = File::new("empty", " \n");
+    let wrong = File::new("wrong", "http://c4n4ry@mail.example.org");
+    const MAIL: &str = "[mail]
+transport = \"smtp\"
+from = \"a@b.c\"
+operator = \"a@b.c\"
+";
+    let variable = "TOOLKIT_MAIL__SMTP_URL_FILE";
+    for (file, words) in [
+        (empty.path(), "names an empty file"),
+        ("/no/such/file", "cannot be read: No such file"),
+        ("", "cannot be read"),
+        (
+            wrong.path(),
+            "is not accepted; expected a URL that starts with smtp://",
+        ),
+    ] {
+        let line = refused(MAIL, &[(variable, file)]);
+        assert!(line.starts_with(variable) && line.contains(words), "{line}");
+        assert!(!line.contains("; `mail"), "a second error: {line}");
+        assert!(!line.contains("c4n4ry"), "{line}");
+    }
+    for (text, variables) in [
+        (
+            "smtp_url = \"smtp://a.example\"\nsmtp_url_file = \"/no/such/file\"",
+            &[] as &[_],
+        ),
+        (
+            "smtp_url = \"smtp://a.example\"",
+            &[(variable, "/no/such/file")],
+        ),
+    ] {
+        let line = refused(&format!("{MAIL}{text}"), variables);
+        assert!(
+            line.ends_with("is set, and `mail.smtp_url` too; give one"),
+            "{line}"
+        );
+        assert!(!line.contains("; `mail.smtp_url`"), "{line}");
+    }
+    let line = refused("[mail]\nsmtp_url_file = 1", &[]);
+    assert!(
+        line.contains("`mail.smtp_url_file` in toolkit.toml is not the path"),
+        "{line}"
+    );
+    let line = refused("[mail]\noperator_file = \"x\"", &[]);
+    assert!(
+        line.contains("`mail.operator_file` in toolkit.toml is not a setting"),
+        "{line}"
+    );
+    let provider = "[[llm.providers]]\nname = \"a\"\nkind = \"gemini\"\nmodel = \"m\"\n";
+    let line = refused(&format!("{provider}api_key_file = \"/no/such/file\""), &[]);
+    assert!(
+        line.starts_with("`llm.providers[0].api_key_file` in toolkit.toml names"),
+        "{line}"
+    );
+    assert!(!line.contains("neither"), "{line}");
+}
+
 #[test]
 fn an_unreadable_file_is_named() {
     let line = Settings::load(Some("no/such/file.toml".as_ref()), environment(&[]));

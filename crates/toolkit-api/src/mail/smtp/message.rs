@@ -7,20 +7,25 @@ use lettre::Address;
 use lettre::message::header::{HeaderName, HeaderValue};
 use lettre::message::{Mailbox, Message, MultiPart};
 use reqwest::Url;
+use toolkit_server::settings;
 use toolkit_store::{Failure, Ulid};
 
-use crate::mail::draft::{self, Draft};
+use crate::mail::draft::Draft;
 
 /// Builds the message.
 ///
 /// # Errors
 ///
 /// The part that cannot be encoded; a retry does not help.
-pub(super) fn message(id: Ulid, from: &draft::Mailbox, draft: &Draft) -> Result<Message, Failure> {
+pub(super) fn message(
+    id: Ulid,
+    from: &settings::Mailbox,
+    draft: &Draft,
+) -> Result<Message, Failure> {
     let refused = |what: &str| Failure::Permanent(what.to_owned());
-    let mailbox = |party: &draft::Mailbox| {
-        let address = address(&party.address)?;
-        Some(Mailbox::new(party.name.clone(), address))
+    let mailbox = |party: &settings::Mailbox| {
+        let address = address(party.address())?;
+        Some(Mailbox::new(party.name().map(str::to_owned), address))
     };
     let from = mailbox(from).ok_or_else(|| refused("sender"))?;
     let domain = from.email.domain();

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 
+use super::Loader;
 use crate::settings::llm::Provider;
 use crate::settings::{HttpUrl, Mail, MailTransport, ProviderKind, Secret, Settings};
 
@@ -10,7 +11,7 @@ use crate::settings::{HttpUrl, Mail, MailTransport, ProviderKind, Secret, Settin
 pub(super) fn take_keys_from_variables(
     providers: &mut [Provider],
     environment: &[(OsString, OsString)],
-    faults: &mut Vec<String>,
+    loader: &mut Loader,
 ) {
     for provider in providers {
         let Some(variable) = &provider.api_key_env else {
@@ -26,56 +27,53 @@ pub(super) fn take_keys_from_variables(
             }
             None => format!("takes its key from {variable}, which is not set"),
             Some(key) => {
-                provider.api_key = Some(Secret::new(key));
+                provider.api_key = Secret::parse(key);
                 continue;
             }
         };
-        faults.push(format!("provider `{}` {fault}", provider.name));
+        loader.refuse("", format!("provider `{}` {fault}", provider.name));
     }
 }
 
 /// Checks rules across settings.
-pub(super) fn check(settings: &Settings, faults: &mut Vec<String>) {
-    check_mail(&settings.mail, faults);
+pub(super) fn check(settings: &Settings, loader: &mut Loader) {
+    check_mail(&settings.mail, loader);
     let mut names = BTreeSet::new();
     for provider in &settings.llm.providers {
-        check_provider(provider, faults);
+        check_provider(provider, loader);
         let name = &provider.name;
         if !names.insert(name) {
-            faults.push(format!(
-                "two providers are named `{name}`; give each its own"
-            ));
+            let fault = format!("two providers are named `{name}`; give each its own");
+            loader.refuse("", fault);
         }
     }
 }
 
-fn check_mail(mail: &Mail, faults: &mut Vec<String>) {
+fn check_mail(mail: &Mail, loader: &mut Loader) {
     let required = [
         ("mail.smtp_url", mail.smtp_url.is_some()),
         ("mail.from", mail.from.is_some()),
         ("mail.operator", mail.operator.is_some()),
     ];
     for (key, is_set) in required {
-        if mail.transport == MailTransport::Smtp && !is_set {
-            faults.push(format!(
-                "`{key}` is not set; `mail.transport` smtp requires it"
-            ));
+        if mail.transport == MailTransport::Smtp && !is_set && !loader.has_refused(key) {
+            let fault = format!("`{key}` is not set; `mail.transport` smtp requires it");
+            loader.refuse(key, fault);
         }
     }
 }
 
-fn check_provider(provider: &Provider, faults: &mut Vec<String>) {
+fn check_provider(provider: &Provider, loader: &mut Loader) {
     let name = &provider.name;
     if name.trim().is_empty() || provider.model.trim().is_empty() {
-        faults.push(format!("provider `{name}` needs a name and a model"));
+        loader.refuse("", format!("provider `{name}` needs a name and a model"));
     }
     // A self-hosted server may need no key. The vendors' own do.
     let own_server = provider.kind == ProviderKind::Openai && provider.base_url.is_some();
     if provider.api_key.is_none() && provider.api_key_env.is_none() && !own_server {
         let url = provider.base_url.as_ref();
         let vendor = url.map_or("the vendor", HttpUrl::as_str);
-        faults.push(format!(
-            "provider `{name}` has neither `api_key` nor `api_key_env`; {vendor} requires one"
-        ));
+        let fault = format!("has neither `api_key` nor `api_key_env`; {vendor} requires one");
+        loader.refuse("", format!("provider `{name}` {fault}"));
     }
 }

@@ -1,60 +1,99 @@
 //! Environment variables: `TOOLKIT_` + section + `__` + key, in upper case.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 
-use toml::Value;
+use toml::{Table, Value};
 
-use super::{Loader, Place};
-use crate::settings::schema::Kind;
+use super::Loader;
+use crate::settings::schema::{FILE_SUFFIX, Kind, WHOLE};
 
 const PREFIX: &str = "TOOLKIT_";
 const SEPARATOR: &str = "__";
 
+/// Elements of a list that variables can number.
+const ELEMENTS_MAX: usize = 100;
+
 impl Loader {
-    /// Reads the variables that are settings.
-    pub(super) fn read_environment(&mut self, environment: &[(OsString, OsString)]) {
+    /// Puts the variables that are settings over the values of the file.
+    pub(super) fn overlay(&mut self, values: &mut Table, environment: &[(OsString, OsString)]) {
         let mut variables: Vec<_> = environment
             .iter()
-            .filter_map(|(name, value)| Some((name.to_str()?, value.as_os_str())))
+            .filter_map(|(name, value)| Some((name.to_str()?, value)))
             .filter(|(name, _)| name.starts_with(PREFIX) && !is_service_link(name))
             .collect();
         // In a fixed order, so that errors are reproducible.
         variables.sort_unstable();
         for (name, value) in variables {
-            if let Err(fault) = self.read_variable(name, value) {
-                self.faults.push(format!("{name} is not {fault}"));
+            let placed = match value.to_str() {
+                Some(text) => self.put(values, name, text).ok_or("a setting"),
+                None => Err("UTF-8"),
+            };
+            if let Err(expected) = placed {
+                let form = format!("{PREFIX}, the section, {SEPARATOR} and the key");
+                self.refuse(
+                    "",
+                    format!("{name} is not {expected}; a variable is {form}"),
+                );
             }
         }
     }
 
-    fn read_variable(&mut self, name: &str, value: &OsStr) -> Result<(), String> {
-        let (place, key) = split(name).ok_or_else(|| {
-            format!("a setting; a variable is {PREFIX}, the section, {SEPARATOR} and the key")
-        })?;
-        let text = value.to_str().ok_or("UTF-8")?;
-        let known = place.schema().and_then(|table| table.key(&key));
-        let known = known.ok_or_else(|| format!("a setting: there is no `{place}.{key}`"))?;
-        // Deployment tools pass an empty variable for an unknown one. Where leaving it unset would
-        // turn off a check, that must be reported.
-        if !text.is_empty() || !known.optional || known.secret {
-            self.put(&place, known, name, value_of(&known.kind, text));
+    /// Puts a variable into its place; `None` if it is not a setting.
+    fn put(&mut self, values: &mut Table, name: &str, text: &str) -> Option<()> {
+        let lower = name.strip_prefix(PREFIX)?.to_ascii_lowercase();
+        let parts: Vec<_> = lower.split(SEPARATOR).collect();
+        let (section, element, name_of_key) = match parts[..] {
+            [section, key] => (section, None, key),
+            [section, list, index, key] => (section, Some((list, index.parse().ok()?)), key),
+            _ => return None,
+        };
+        let mut table = WHOLE.key(section)?;
+        let mut path = section.to_owned();
+        if let Some((list, index)) = element {
+            table = table.key(list).filter(|list| !list.keys().is_empty())?;
+            path = format!("{section}.{list}[{index}]");
         }
-        Ok(())
+        let is_file = |stem: &str| table.key(stem).is_some_and(|key| key.is_in_file);
+        let value = match table.key(name_of_key) {
+            // Deployment tools pass an empty variable for an unknown one. Where leaving it unset
+            // would turn off a check, that must be reported.
+            Some(key) if text.is_empty() && key.optional && !key.secret => return Some(()),
+            Some(key) => value_of(&key.kind, text),
+            None if name_of_key.strip_suffix(FILE_SUFFIX).is_some_and(is_file) => text.into(),
+            None => return None,
+        };
+        let mut place = values.entry(section).or_insert_with(empty_table);
+        if let Some((list, index)) = element {
+            place = element_of(place, list, index)?;
+        }
+        // Anything but a table is reported as a fault of the file.
+        if let Some(members) = place.as_table_mut() {
+            self.variables
+                .insert(format!("{path}.{name_of_key}"), name.to_owned());
+            members.insert(name_of_key.to_owned(), value);
+        }
+        Some(())
     }
 }
 
-/// Splits the name of a variable into its place and its key.
-fn split(name: &str) -> Option<(Place, String)> {
-    let lower = name.strip_prefix(PREFIX)?.to_ascii_lowercase();
-    let parts: Vec<_> = lower.split(SEPARATOR).collect();
-    let (table, index, key) = match parts[..] {
-        [section, key] => (section.to_owned(), None, key),
-        [section, list, index, key] => {
-            (format!("{section}.{list}"), Some(index.parse().ok()?), key)
-        }
-        _ => return None,
-    };
-    Some((Place { table, index }, key.to_owned()))
+fn empty_table() -> Value {
+    Value::Table(Table::new())
+}
+
+/// An element of a list of tables. Those missing before it are `false`, and refused later.
+fn element_of<'a>(section: &'a mut Value, list: &str, index: usize) -> Option<&'a mut Value> {
+    let elements = section.as_table_mut()?.entry(list);
+    let elements = elements
+        .or_insert_with(|| Value::Array(Vec::new()))
+        .as_array_mut()?;
+    if index >= elements.len() {
+        elements.resize((index < ELEMENTS_MAX).then(|| index + 1)?, false.into());
+    }
+    let element = elements.get_mut(index)?;
+    if element.is_bool() {
+        *element = empty_table();
+    }
+    Some(element)
 }
 
 /// Parses a text for the type of the key; what does not fit remains a text, and is refused later.

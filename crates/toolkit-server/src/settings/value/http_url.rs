@@ -43,26 +43,24 @@ impl HttpUrl {
 
     /// The scheme, the host and the port.
     pub fn origin(&self) -> &str {
-        self.0.get(..self.authority_end()).unwrap_or_default()
+        self.split().0
     }
 
     /// The path, without a trailing slash: empty for a URL that has none.
     pub fn path(&self) -> &str {
-        self.0.get(self.authority_end()..).unwrap_or_default()
+        self.split().1
     }
 
-    fn authority_end(&self) -> usize {
-        let start = self.0.find("://").map_or(0, |colon| colon + 3);
-        let rest = self.0.get(start..).unwrap_or_default();
-        rest.find('/').map_or(self.0.len(), |slash| start + slash)
+    /// The path begins with the third slash.
+    fn split(&self) -> (&str, &str) {
+        let slash = self.0.match_indices('/').nth(2);
+        self.0
+            .split_at(slash.map_or(self.0.len(), |(index, _)| index))
     }
 
     /// The host, without its port; an IPv6 address keeps its brackets.
     pub fn host(&self) -> &str {
-        let origin = self.origin();
-        let authority = origin
-            .split_once("://")
-            .map_or("", |(_, authority)| authority);
+        let authority = self.origin().rsplit('/').next().unwrap_or("");
         match authority.rsplit_once(':') {
             Some((host, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => host,
             _ => authority,

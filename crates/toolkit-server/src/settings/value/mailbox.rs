@@ -3,6 +3,8 @@
 //! Standard: RFC 5322, section 3.4: `addr-spec` and `name-addr`. Comments, quoted local parts and
 //! address literals are refused.
 
+use std::fmt;
+
 use super::Textual;
 
 /// Octets of an address (RFC 5321, section 4.5.3.1.3, without the angle brackets).
@@ -23,6 +25,14 @@ pub struct Mailbox {
 }
 
 impl Mailbox {
+    /// An address that was checked elsewhere, without a display name.
+    pub fn of(address: &str) -> Self {
+        Self {
+            name: None,
+            address: address.to_owned(),
+        }
+    }
+
     /// The display name, without quotation marks.
     pub fn name(&self) -> Option<&str> {
         self.name.as_deref()
@@ -53,13 +63,19 @@ impl Textual for Mailbox {
     }
 
     fn shown(&self) -> String {
+        self.to_string()
+    }
+}
+
+impl fmt::Display for Mailbox {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.name {
-            None => self.address.clone(),
+            None => f.write_str(&self.address),
             Some(name) if name.contains(|c| SPECIALS.contains(c)) => {
                 let name = name.replace('\\', r"\\").replace('"', r#"\""#);
-                format!("\"{name}\" <{}>", self.address)
+                write!(f, "\"{name}\" <{}>", self.address)
             }
-            Some(name) => format!("{name} <{}>", self.address),
+            Some(name) => write!(f, "{name} <{}>", self.address),
         }
     }
 }
