@@ -2,8 +2,8 @@
 //!
 //! Standard: RFC 9110, sections 8.3 (`Content-Type`), 8.4 (`Content-Encoding`) and 8.6
 //! (`Content-Length`), RFC 6839, section 3.1 (`+json`). Replaces `web::Json`, so that statuses and
-//! sentences are decided in one place, and so that a body that arrived in one piece is not copied.
-//! The connection keeps the deadline, so it applies under [`crate::server`] only.
+//! sentences are decided in one place. The connection keeps the deadline, so it applies under
+//! [`crate::server`] only.
 
 mod media_type;
 
@@ -18,7 +18,7 @@ use actix_web::web::{Bytes, BytesMut};
 use actix_web::{HttpRequest, http::header::HeaderMap};
 use futures_core::Stream;
 
-use crate::clients::{Account, Connection, End, Waiting};
+use crate::clients::{Account, Connection, End, Shared, Waiting};
 use crate::error_response::HttpError;
 use crate::limits;
 
@@ -71,12 +71,12 @@ pub async fn read(
     drop(waiting);
     let connection = Connection::of(request);
     if let Some(connection) = &connection {
-        connection.keep(held);
+        connection.borrow_mut().held = Some(held);
     }
     let body = collect(payload, length, limit).await;
-    let body = body.map_err(|fault| explain(connection.as_deref(), &fault, limit))?;
+    let body = body.map_err(|fault| explain(connection.as_ref(), &fault, limit))?;
     if let Some(connection) = connection.filter(|_| length.is_none()) {
-        connection.keep(client.hold(body.len()));
+        connection.borrow_mut().held = Some(client.hold(body.len()));
     }
     Ok(body)
 }
@@ -160,47 +160,24 @@ enum Fault {
 
 async fn collect(payload: Payload, length: Option<usize>, limit: usize) -> Result<Bytes, Fault> {
     let mut payload = pin!(payload);
-    let mut next = async || {
-        let chunk = poll_fn(|cx| payload.as_mut().poll_next(cx)).await;
-        chunk.transpose().map_err(Fault::Payload)
-    };
-    // A declared length is the end, also of a stream that does not know its own length.
-    let end = length.unwrap_or(usize::MAX);
-    let Some(first) = next().await? else {
-        return Ok(Bytes::new());
-    };
-    if first.len() >= end {
-        // The usual body came in one piece, and is not copied.
-        return within(first.slice(..end), limit);
-    }
     // It has its room at once, of which only what has arrived is touched.
-    let mut body = BytesMut::with_capacity(end.min(limit));
-    body.extend_from_slice(&first);
-    // The HTTP layer reuses its read buffer once no chunk refers to it.
-    drop(first);
-    while body.len() < end {
-        let Some(chunk) = next().await? else { break };
+    let mut body = BytesMut::with_capacity(length.unwrap_or(0));
+    while let Some(chunk) = poll_fn(|cx| payload.as_mut().poll_next(cx)).await {
+        let chunk = chunk.map_err(Fault::Payload)?;
         if body.len() + chunk.len() > limit {
             return Err(Fault::TooLarge);
         }
         body.extend_from_slice(&chunk);
     }
-    body.truncate(end);
-    within(body.freeze(), limit)
+    // After an `Upgrade` whatever follows is part of the stream.
+    body.truncate(length.unwrap_or(limit));
+    Ok(body.freeze())
 }
 
-fn within(body: Bytes, limit: usize) -> Result<Bytes, Fault> {
-    if body.len() > limit {
-        Err(Fault::TooLarge)
-    } else {
-        Ok(body)
-    }
-}
-
-fn explain(connection: Option<&Connection>, fault: &Fault, limit: usize) -> HttpError {
-    let is = |state: fn(&Connection) -> bool| connection.is_some_and(state);
+fn explain(connection: Option<&Shared>, fault: &Fault, limit: usize) -> HttpError {
+    let is = |state: fn(&Connection) -> bool| connection.is_some_and(|it| state(&it.borrow()));
     match fault {
-        Fault::Payload(_) if is(|connection| connection.exchange.is_expired()) => too_slow(),
+        Fault::Payload(_) if is(|connection| connection.request.is_expired()) => too_slow(),
         Fault::TooLarge | Fault::Payload(PayloadError::Overflow) => too_large(limit),
         Fault::Payload(_) if is(|connection| connection.end() == Some(End::Flooded)) => {
             too_large(limit)

@@ -10,17 +10,15 @@
 //! exists, since nobody knows its size before: it may exceed the share by itself, and then the next
 //! one waits. Memory of the parsers is not counted: the places of the runner bound it.
 
-mod answer;
 mod connection;
 pub(crate) mod deadlines;
+mod exchange;
 mod request_state;
 mod stream;
 
-use std::cell::Cell;
 use std::collections::HashMap;
 use std::fmt;
 use std::net::IpAddr;
-use std::rc::Rc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
@@ -29,12 +27,12 @@ use actix_web::HttpRequest;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{sleep, timeout};
 
-pub use self::answer::hold;
-pub(crate) use self::answer::paced;
-pub(crate) use self::connection::{Connection, End};
-pub(crate) use self::request_state::{BodyStream, Length};
+pub(crate) use self::connection::{Connection, End, Shared};
+pub(crate) use self::exchange::Exchange;
+pub use self::exchange::hold;
 pub(crate) use self::stream::GuardedStream;
 use crate::client_ip::{Client, Proxies, UNKNOWN};
+use crate::limits;
 use crate::runner::{self, Pool};
 use crate::settings::{Http, Limits};
 
@@ -77,7 +75,7 @@ impl Clients {
             proxies: Proxies::new(http.trusted_proxies.clone()),
             memory_max,
             // A quarter is left for those that are not idle.
-            connections_max: memory_max / 4 * 3 / CONNECTION_BYTES,
+            connections_max: (memory_max / 4 * 3 / CONNECTION_BYTES).min(limits::CONNECTIONS_MAX),
             client_connections_max: usize::from(limits.client_connections),
             memory: AtomicUsize::new(0),
             connections: AtomicUsize::new(0),
@@ -111,10 +109,32 @@ impl Clients {
         may_open.then_some(account)
     }
 
+    /// Counts bytes that the process holds.
+    fn take(&self, bytes: usize) {
+        self.0.memory.fetch_add(bytes, Ordering::Relaxed);
+    }
+
+    /// Counts bytes that the process holds no longer.
+    fn give(&self, bytes: usize) {
+        self.0.memory.fetch_sub(bytes, Ordering::Relaxed);
+    }
+
+    /// Open connections, and how many may be open.
+    pub(crate) fn connections(&self) -> [usize; 2] {
+        let open = self.0.connections.load(Ordering::Relaxed);
+        [open, self.0.connections_max]
+    }
+
+    /// Bytes that are held, and how many may be held.
+    pub(crate) fn memory(&self) -> [usize; 2] {
+        let held = self.0.memory.load(Ordering::Relaxed);
+        [held, self.0.memory_max]
+    }
+
     /// Bytes that are held beyond what the process may hold.
     fn excess(&self) -> usize {
-        let held = self.0.memory.load(Ordering::Relaxed);
-        held.saturating_sub(self.0.memory_max)
+        let [held, most] = self.memory();
+        held.saturating_sub(most)
     }
 
     /// Whether more is held than the process may hold.
@@ -124,7 +144,8 @@ impl Clients {
 
     /// Whether no more connections fit.
     pub(crate) fn is_full(&self) -> bool {
-        self.0.connections.load(Ordering::Relaxed) >= self.0.connections_max
+        let [open, most] = self.connections();
+        open >= most
     }
 }
 
@@ -136,14 +157,14 @@ impl Process {
 
 /// A request that waits for others than this process: it is not in progress, and keeps no other
 /// request out. Dropped when its work begins.
-pub struct Waiting(Option<Rc<Connection>>);
+pub struct Waiting(Option<Shared>);
 
 impl Waiting {
     /// The request waits from now on.
     pub fn begin(request: &HttpRequest) -> Self {
         let connection = Connection::of(request);
         if let Some(connection) = &connection {
-            connection.exchange.waits.set(true);
+            connection.borrow_mut().request.waits = true;
         }
         Self(connection)
     }
@@ -152,7 +173,7 @@ impl Waiting {
 impl Drop for Waiting {
     fn drop(&mut self) {
         if let Some(connection) = &self.0 {
-            connection.exchange.waits.set(false);
+            connection.borrow_mut().request.waits = false;
         }
     }
 }
@@ -173,12 +194,12 @@ impl Account {
         let Some(connection) = Connection::of(request) else {
             return Self::unknown();
         };
-        let peer = &connection.account;
+        let peer = Arc::clone(&connection.borrow().account);
         match request.peer_addr() {
             Some(address) if peer.clients.0.proxies.trusts(address.ip()) => {
                 peer.clients.account(peer.clients.0.proxies.client(request))
             }
-            _ => Arc::clone(peer),
+            _ => peer,
         }
     }
 
@@ -226,7 +247,7 @@ impl Account {
     /// Holds memory that exists.
     pub(crate) fn hold(self: &Arc<Self>, bytes: usize) -> Held {
         self.memory.fetch_add(bytes, Ordering::Relaxed);
-        self.clients.0.memory.fetch_add(bytes, Ordering::Relaxed);
+        self.clients.take(bytes);
         Held {
             account: Arc::clone(self),
             bytes,
@@ -238,32 +259,19 @@ impl Account {
         self.connections.fetch_add(1, Ordering::Relaxed);
         let process = &self.clients.0;
         process.connections.fetch_add(1, Ordering::Relaxed);
-        process
-            .memory
-            .fetch_add(CONNECTION_BYTES, Ordering::Relaxed);
     }
 
-    /// Closes a connection, whose memory this is.
-    fn close(&self, buffers: &Cell<usize>) {
+    /// Closes a connection.
+    fn close(&self) {
         self.connections.fetch_sub(1, Ordering::Relaxed);
         let process = &self.clients.0;
         process.connections.fetch_sub(1, Ordering::Relaxed);
-        process.memory.fetch_sub(buffers.get(), Ordering::Relaxed);
     }
 
-    /// Counts larger buffers of a connection: the HTTP layer keeps them. They are in the budget of
-    /// the process alone, since an idle connection must not keep its client from anything.
-    fn grow(&self, buffers: &Cell<usize>, bytes: usize) {
-        let more = bytes - buffers.replace(bytes);
-        self.clients.0.memory.fetch_add(more, Ordering::Relaxed);
-    }
-
-    /// Counts what a connection has to send and its client does not take, in the share alone: it is
-    /// in the buffers of the connection.
-    fn owe(&self, unsent: &Cell<usize>, bytes: usize) {
+    /// Counts bytes in the share alone, instead of those before.
+    fn owe(&self, before: usize, bytes: usize) {
         self.memory.fetch_add(bytes, Ordering::Relaxed);
-        self.memory
-            .fetch_sub(unsent.replace(bytes), Ordering::Relaxed);
+        self.memory.fetch_sub(before, Ordering::Relaxed);
     }
 
     /// Waits for a place in a pool of the runner, and for room for a result.
@@ -329,8 +337,7 @@ pub(crate) struct Held {
 impl Drop for Held {
     fn drop(&mut self) {
         self.account.memory.fetch_sub(self.bytes, Ordering::Relaxed);
-        let process = &self.account.clients.0;
-        process.memory.fetch_sub(self.bytes, Ordering::Relaxed);
+        self.account.clients.give(self.bytes);
     }
 }
 

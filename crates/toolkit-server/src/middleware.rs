@@ -1,24 +1,23 @@
 //! Middleware: the layers between the network and the handlers, the life of a request on one page.
 //!
-//! A request passes them from top to bottom, its response from bottom to top:
+//! A request comes from the [exchange](crate::clients) on its connection. It passes the layers from top
+//! to bottom, its response from bottom to top:
 //!
 //! | Layer | With the request | With the response |
 //! | --- | --- | --- |
 //! | `request_id` | takes over or makes its id | `X-Request-Id` |
 //! | `record` | starts the clock | metrics, span, line of the access log |
-//! | `connection` | deadlines of the body | rest of the body, `Connection: close` |
 //! | `DefaultHeaders` | | `X-Content-Type-Options: nosniff` |
 //! | `no_store` | | `Cache-Control: no-store` after a POST |
 //! | `cors` | answers a preflight | `Access-Control-…` |
 //! | `head` | HEAD becomes GET | without a body |
 //! | `detail` | | `{"detail"}` for refusals of the framework |
-//! | `overload` | 503 while too many are in progress | |
+//! | `overload` | 503 while too many are in progress, except for `always` | |
 //! | `panics` | | 500 after a panic |
 //!
 //! What differs between endpoints is not here: rate limits, keys and bodies are read by the handlers.
 //! A layer that changes headers does so by `amend`, also for a panic, which reaches it as an error.
 
-mod connection;
 mod cors;
 mod detail;
 mod head;
@@ -37,7 +36,6 @@ use actix_web::middleware::{DefaultHeaders, from_fn};
 use actix_web::{App, Error, HttpMessage as _, HttpRequest, HttpResponse};
 
 use self::overload::InFlight;
-use self::record::Recorder;
 pub use self::stream_control::StreamControl;
 use crate::request_id::RequestId;
 use crate::settings::Origins;
@@ -48,8 +46,12 @@ use crate::telemetry::Traces;
 pub struct Middleware {
     /// Pages that may call; without, the handlers decide.
     origins: Option<Arc<Origins>>,
-    recorder: Recorder,
+    /// Whether requests are recorded.
+    records: bool,
+    traces: Option<Traces>,
     in_flight: InFlight,
+    /// Paths that are never refused for too many requests.
+    always: &'static [&'static str],
 }
 
 impl Default for Middleware {
@@ -64,8 +66,10 @@ impl Middleware {
     pub fn new() -> Self {
         Self {
             origins: None,
-            recorder: Recorder::on(),
+            records: true,
+            traces: None,
             in_flight: InFlight::default(),
+            always: &[],
         }
     }
 
@@ -80,7 +84,7 @@ impl Middleware {
     /// Creates a span for each request, if traces are on.
     #[must_use]
     pub fn traced(mut self, traces: Option<Traces>) -> Self {
-        self.recorder.traces = traces;
+        self.traces = traces;
         self
     }
 
@@ -91,10 +95,17 @@ impl Middleware {
         self
     }
 
+    /// Answers these paths however many requests are in progress.
+    #[must_use]
+    pub fn always(mut self, paths: &'static [&'static str]) -> Self {
+        self.always = paths;
+        self
+    }
+
     /// Layers that record nothing and refuse nothing, for the admin port.
     pub fn silent() -> Self {
         Self {
-            recorder: Recorder::off(),
+            records: false,
             ..Self::new().in_flight_max(usize::MAX)
         }
     }
@@ -128,12 +139,14 @@ impl Middleware {
     {
         let Self {
             origins,
-            recorder,
+            records,
+            traces,
             in_flight,
+            always,
         } = self;
         app.wrap(from_fn(panics::catch))
             .wrap(from_fn(move |request, next| {
-                overload::admit(in_flight.clone(), request, next)
+                overload::admit(in_flight.clone(), always, request, next)
             }))
             .wrap(from_fn(detail::explain))
             .wrap(from_fn(head::omit_body))
@@ -142,9 +155,8 @@ impl Middleware {
             }))
             .wrap(from_fn(no_store::mark))
             .wrap(DefaultHeaders::new().add((X_CONTENT_TYPE_OPTIONS, "nosniff")))
-            .wrap(from_fn(connection::follow))
             .wrap(from_fn(move |request, next| {
-                record::record(recorder.clone(), request, next)
+                record::record(records, traces.clone(), request, next)
             }))
             .wrap(from_fn(request_id::assign))
     }

@@ -35,7 +35,7 @@ pub use self::stop::{Ended, exit_reserve, run};
 use crate::client_ip::UNKNOWN;
 pub use crate::clients::deadlines::State;
 use crate::clients::deadlines::Watch;
-use crate::clients::{Connection, GuardedStream, paced};
+use crate::clients::{Exchange, GuardedStream};
 use crate::limits;
 
 /// Longer than any grace period: we decide when the wait ends.
@@ -68,7 +68,7 @@ impl Listener {
         B: MessageBody + 'static,
     {
         let address = self.address();
-        let state = State::default();
+        let state = State::new(self.clients);
         let shared = state.clone();
         let server = ServerBuilder::new()
             .disable_signals()
@@ -76,15 +76,20 @@ impl Listener {
             .max_concurrent_connections(limits::CONNECTIONS_MAX.div_ceil(workers))
             .shutdown_timeout(ACTIX_GRACE_SECONDS)
             .listen("http", self.socket, move || {
-                let watch = Watch::start(shared.clone(), self.clients.clone());
-                let app = app()
-                    .into_factory()
-                    .map_err(|error| error.into().error_response());
+                let watch = Watch::start(shared.clone());
+                let app = app().into_factory();
+                let app = app.map_err(|error| error.into().error_response());
                 let app = map_config(app, |()| AppConfig::default());
-                let app = apply_fn_factory(app, |request: Request, app| {
-                    let connection = request.conn_data::<Rc<Connection>>().cloned();
+                let app = apply_fn_factory(app, |mut request: Request, app| {
+                    let exchange = Exchange::begin(&mut request);
                     let response = app.call(request);
-                    async { Ok(paced(response.await?.into(), connection)) }
+                    async move {
+                        let response = match response.await {
+                            Ok(response) => Response::<B>::map_into_boxed_body(response.into()),
+                            Err(refusal) => refusal.into(),
+                        };
+                        Ok(exchange.answer(response).await)
+                    }
                 });
                 let http = HttpService::build()
                     // The stream enforces shorter deadlines.

@@ -2,15 +2,15 @@
 //!
 //! A [`Connection`] lives as long as its socket and is shared, within one worker thread, by three
 //! parts: the [stream](super::stream) counts bytes below the HTTP layer, the
-//! [`middleware`](crate::middleware) assigns them to requests, and [`deadlines`] enforces deadlines.
+//! [exchange](super::exchange) assigns them to requests, and [`deadlines`] enforces deadlines.
 //! Requests on a connection follow one another, so the state of the current one is stored here.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::task::Waker;
 
-use actix_web::{HttpMessage, HttpRequest};
+use actix_web::HttpRequest;
 
 use super::deadlines::{self, Tick, Watch};
 use super::request_state::{Length, RequestState};
@@ -67,168 +67,142 @@ struct Blocked {
     taken: u64,
 }
 
+/// A connection, as its parts share it.
+pub(crate) type Shared = Rc<RefCell<Connection>>;
+
 /// A connection and the request on it.
 pub(crate) struct Connection {
     /// The clock of its worker thread.
     pub(crate) watch: Rc<Watch>,
     /// The account of its peer.
     pub(super) account: Arc<Account>,
-    pub(super) slot: Cell<usize>,
-    stage: Cell<Stage>,
-    since: Cell<Tick>,
+    pub(super) slot: usize,
+    stage: Stage,
+    since: Tick,
     /// Bytes that may still arrive in this stage.
-    allowance: Cell<u64>,
+    allowance: u64,
     /// Bytes read since other connections could read.
-    burst: Cell<usize>,
+    burst: usize,
     /// Bytes read beyond the current request.
-    ahead: Cell<usize>,
+    ahead: usize,
     /// Whether a read is waiting.
-    waiting: Cell<bool>,
-    blocked: Cell<Option<Blocked>>,
+    read_waits: bool,
+    blocked: Option<Blocked>,
     /// Whether more of the response follows what is being written.
-    more_follows: Cell<bool>,
+    pub(super) more_follows: bool,
     /// Memory for the connection itself, with the largest write.
-    buffers: Cell<usize>,
+    buffers: usize,
     /// Bytes of the response that its client has not taken yet.
-    unsent: Cell<usize>,
+    unsent: usize,
     /// Memory of the body of the request, then of its result.
-    held: Cell<Option<Held>>,
-    input_over: Cell<bool>,
-    end: Cell<Option<End>>,
-    waker: RefCell<Option<Waker>>,
+    pub(crate) held: Option<Held>,
+    input_over: bool,
+    end: Option<End>,
+    waker: Option<Waker>,
     /// The request.
-    pub(crate) exchange: RequestState,
+    pub(crate) request: RequestState,
 }
 
 impl Connection {
-    pub(super) fn new(watch: &Rc<Watch>, account: Arc<Account>, slot: usize) -> Rc<Self> {
-        account.open();
-        Rc::new(Self {
+    pub(super) fn new(watch: &Rc<Watch>, account: Arc<Account>, slot: usize) -> Self {
+        account.clients.take(CONNECTION_BYTES);
+        Self {
+            since: watch.now(),
             watch: Rc::clone(watch),
             account,
-            slot: Cell::new(slot),
-            stage: Cell::new(Stage::Opened),
-            since: Cell::new(watch.now()),
-            allowance: Cell::new(u64::MAX),
-            burst: Cell::new(0),
-            ahead: Cell::new(0),
-            waiting: Cell::new(false),
-            blocked: Cell::new(None),
-            more_follows: Cell::new(false),
-            buffers: Cell::new(CONNECTION_BYTES),
-            unsent: Cell::new(0),
-            held: Cell::new(None),
-            input_over: Cell::new(false),
-            end: Cell::new(None),
-            waker: RefCell::new(None),
-            exchange: RequestState::new(),
-        })
+            slot,
+            stage: Stage::Opened,
+            allowance: u64::MAX,
+            burst: 0,
+            ahead: 0,
+            read_waits: false,
+            blocked: None,
+            more_follows: false,
+            buffers: CONNECTION_BYTES,
+            unsent: 0,
+            held: None,
+            input_over: false,
+            end: None,
+            waker: None,
+            request: RequestState::new(),
+        }
     }
 
-    /// The connection of a request outside our server, as in a unit test.
-    pub(crate) fn detached() -> Rc<Self> {
-        let connection = Self::new(&Rc::new(Watch::default()), Account::unknown(), 0);
-        // There is no stream that would answer invalid framing.
-        connection.input_over.set(true);
-        connection
-    }
-
-    /// Finds the connection of a request.
-    pub(crate) fn of(request: &HttpRequest) -> Option<Rc<Self>> {
-        request
-            .conn_data::<Rc<Self>>()
-            .map(Rc::clone)
-            .or_else(|| request.extensions().get::<Rc<Self>>().map(Rc::clone))
+    /// Finds the connection of a request; there is none outside our server, as in a unit test.
+    pub(crate) fn of(request: &HttpRequest) -> Option<Shared> {
+        request.conn_data::<Shared>().map(Rc::clone)
     }
 
     /// Records that the head of a request has arrived.
-    pub(crate) fn begin_request(&self, length: Length) {
+    pub(super) fn begin_request(&mut self, length: Length) {
         self.enter(Stage::Request);
-        self.allowance.set(match length {
+        self.allowance = match length {
             Length::Chunked => limits::CHUNK_OVERHEAD,
             Length::None | Length::Declared(_) => u64::MAX,
-        });
-        self.exchange.begin(self.watch.now(), length);
-    }
-
-    /// Records that there is a response, so that the rest of the body has little time.
-    pub(crate) fn shorten_deadline(&self) {
-        self.exchange.shorten_deadline(self.watch.now());
-    }
-
-    /// Keeps memory until the response has been written, instead of what was kept before.
-    pub(crate) fn keep(&self, held: Held) {
-        self.held.set(Some(held));
-    }
-
-    /// Takes what the response keeps.
-    pub(super) fn take_held(&self) -> Option<Held> {
-        self.held.take()
+        };
+        self.request.begin(self.watch.now(), length);
     }
 
     /// Records that the response is ready to be written.
-    pub(crate) fn end_request(&self) {
-        if self.exchange.is_unread() {
-            self.allowance.set(match self.exchange.declared.get() {
+    pub(super) fn end_request(&mut self) {
+        if self.request.is_unread() {
+            self.allowance = match self.request.declared {
                 Some(_) => limits::DISCARD_DECLARED_MAX,
                 None => limits::DISCARD_CHUNKED_MAX,
-            });
+            };
             self.enter(Stage::Discard);
         } else {
-            self.allowance.set(u64::MAX);
+            self.allowance = u64::MAX;
             self.enter(Stage::Idle);
         }
-        self.exchange.finish();
+        self.request.finish();
         self.resume();
     }
 
     /// Records that the response is streamed: it has no overall deadline, and bytes from its client
     /// are left unread.
-    pub(crate) fn begin_answer(&self) {
-        self.allowance.set(u64::MAX);
+    pub(super) fn begin_answer(&mut self) {
+        self.allowance = u64::MAX;
         self.enter(Stage::Answer);
     }
 
     /// Whether a response is being streamed.
     pub(super) fn is_answering(&self) -> bool {
-        self.stage.get() == Stage::Answer
+        self.stage == Stage::Answer
     }
 
     /// Whether it may be closed in favor of another one: since when it has been idle.
     pub(super) fn idle_since(&self) -> Option<Tick> {
-        let is_idle = matches!(self.stage.get(), Stage::Opened | Stage::Idle)
-            && self.blocked.get().is_none()
-            && self.end.get().is_none();
-        is_idle.then(|| self.since.get())
+        let is_idle = matches!(self.stage, Stage::Opened | Stage::Idle)
+            && self.blocked.is_none()
+            && self.end.is_none();
+        is_idle.then_some(self.since)
     }
 
     /// Counts the content of a chunked body against its framing.
-    pub(super) fn decoded(&self, bytes: usize) {
+    pub(super) fn decoded(&mut self, bytes: usize) {
         let paid = limits::CHUNK_FACTOR.saturating_mul(bytes as u64);
-        self.allowance
-            .set(self.allowance.get().saturating_add(paid));
+        self.allowance = self.allowance.saturating_add(paid);
     }
 
     /// Whether the stream may read. The HTTP layer would read 128 KiB and accept all requests in
     /// them, whether or not it can write the responses.
-    pub(super) fn turn(&self) -> Turn {
-        let must_wait = match self.stage.get() {
+    pub(super) fn turn(&mut self) -> Turn {
+        let must_wait = match self.stage {
             // The client must first read the responses to its last requests.
             Stage::Opened | Stage::Idle => {
-                self.ahead.set(0);
-                self.blocked.get().is_some()
+                self.ahead = 0;
+                self.blocked.is_some()
             }
-            Stage::Request => {
-                !self.exchange.is_wanted() && self.ahead.get() >= limits::READ_AHEAD_MAX
-            }
+            Stage::Request => !self.request.is_wanted() && self.ahead >= limits::READ_AHEAD_MAX,
             Stage::Answer => true,
             Stage::Head | Stage::Discard => false,
         };
         if must_wait {
             self.postpone();
             Turn::Wait
-        } else if self.burst.get() >= limits::READ_BURST {
-            self.burst.set(0);
+        } else if self.burst >= limits::READ_BURST {
+            self.burst = 0;
             Turn::Yield
         } else {
             Turn::Take
@@ -236,57 +210,56 @@ impl Connection {
     }
 
     /// Postpones a read until [`resume`](Self::resume).
-    pub(super) fn postpone(&self) {
-        self.waiting.set(true);
+    pub(super) fn postpone(&mut self) {
+        self.read_waits = true;
     }
 
     /// Resumes a postponed read.
-    pub(super) fn resume(&self) {
-        if self.waiting.take() {
+    pub(super) fn resume(&mut self) {
+        if std::mem::take(&mut self.read_waits) {
             self.wake();
         }
     }
 
     /// Records that there is no more to read for now.
-    pub(super) fn drained(&self) {
-        self.burst.set(0);
+    pub(super) fn drained(&mut self) {
+        self.burst = 0;
     }
 
     /// Counts received bytes; zero means the end.
-    pub(super) fn received(&self, bytes: usize) {
+    pub(super) fn received(&mut self, bytes: usize) {
         if bytes == 0 {
-            self.input_over.set(true);
+            self.input_over = true;
             return;
         }
-        self.burst.set(self.burst.get().saturating_add(bytes));
-        self.buffered(self.burst.get());
-        match self.stage.get() {
+        self.burst = self.burst.saturating_add(bytes);
+        self.buffered(self.burst);
+        match self.stage {
             Stage::Opened | Stage::Idle => return self.enter(Stage::Head),
             // The HTTP layer limits the size of a head itself.
             Stage::Head | Stage::Answer => return,
-            Stage::Request if !self.exchange.is_wanted() => {
-                self.ahead.set(self.ahead.get().saturating_add(bytes));
+            Stage::Request if !self.request.is_wanted() => {
+                self.ahead = self.ahead.saturating_add(bytes);
             }
             Stage::Request | Stage::Discard => {}
         }
-        let left = self.allowance.get().saturating_sub(bytes as u64);
-        self.allowance.set(left);
-        if left == 0 {
+        self.allowance = self.allowance.saturating_sub(bytes as u64);
+        if self.allowance == 0 {
             self.end_with(End::Flooded);
         }
     }
 
     /// Whether no more input follows, because the client or we ended it.
     pub(super) fn is_input_over(&self) -> bool {
-        self.input_over.get() || self.end.get().is_some()
+        self.input_over || self.end.is_some()
     }
 
     /// Records a write of `waiting` bytes, and how many of them were taken, if any were.
-    pub(super) fn wrote(&self, waiting: usize, taken: Option<usize>) {
+    pub(super) fn wrote(&mut self, waiting: usize, taken: Option<usize>) {
         self.buffered(waiting);
         let now = self.watch.now();
-        if taken.is_none() || self.blocked.get().is_some() {
-            let mut blocked = self.blocked.get().unwrap_or(Blocked {
+        if taken.is_none() || self.blocked.is_some() {
+            let blocked = self.blocked.get_or_insert(Blocked {
                 since: now,
                 taken_at: now,
                 taken: 0,
@@ -297,34 +270,35 @@ impl Connection {
             } else if self.account.clients.is_over() {
                 self.end_with(End::Stalled);
             }
-            self.blocked.set(Some(blocked));
-            let unsent = waiting - taken.unwrap_or(0);
-            self.account.owe(&self.unsent, unsent);
-        } else if self.stage.get() == Stage::Idle {
+            self.owe(waiting - taken.unwrap_or(0));
+        } else if self.stage == Stage::Idle {
             // A late write keeps the connection alive.
-            self.since.set(now);
+            self.since = now;
         }
     }
 
-    /// Counts a large buffer: the HTTP layer keeps it.
-    fn buffered(&self, bytes: usize) {
+    /// Counts a large buffer: the HTTP layer keeps it. It is in the budget of the process alone,
+    /// since an idle connection must not keep its client from anything.
+    fn buffered(&mut self, bytes: usize) {
         let all = CONNECTION_BYTES + bytes;
-        if bytes > limits::SMALL_BUFFER && all > self.buffers.get() {
-            self.account.grow(&self.buffers, all);
+        if bytes > limits::SMALL_BUFFER && all > self.buffers {
+            self.account.clients.take(all - self.buffers);
+            self.buffers = all;
         }
     }
 
-    /// Records whether more of the response follows what is being written.
-    pub(super) fn keep_blocked(&self, more_follows: bool) {
-        self.more_follows.set(more_follows);
+    /// Counts what the client does not take, in its share alone: it is in the buffers.
+    fn owe(&mut self, unsent: usize) {
+        self.account.owe(self.unsent, unsent);
+        self.unsent = unsent;
     }
 
     /// Records that the write buffer is empty.
-    pub(super) fn flushed(&self) {
-        if self.blocked.get().is_some() {
-            self.account.owe(&self.unsent, 0);
-            if !self.more_follows.get() {
-                self.blocked.set(None);
+    pub(super) fn flushed(&mut self) {
+        if self.blocked.is_some() {
+            self.owe(0);
+            if !self.more_follows {
+                self.blocked = None;
                 self.resume();
             }
         }
@@ -332,30 +306,30 @@ impl Connection {
 
     /// The reason why the connection must end, if any.
     pub(crate) fn end(&self) -> Option<End> {
-        self.end.get()
+        self.end
     }
 
     /// Ends the connection: from now on reads return the end of the stream.
-    pub(crate) fn end_with(&self, end: End) {
-        self.end.set(self.end.get().or(Some(end)));
+    pub(crate) fn end_with(&mut self, end: End) {
+        self.end.get_or_insert(end);
         self.wake();
     }
 
-    fn enter(&self, stage: Stage) {
-        self.stage.set(stage);
-        self.since.set(self.watch.now());
+    fn enter(&mut self, stage: Stage) {
+        self.stage = stage;
+        self.since = self.watch.now();
     }
 
     fn wake(&self) {
-        if let Some(waker) = self.waker.borrow().as_ref() {
+        if let Some(waker) = &self.waker {
             waker.wake_by_ref();
         }
     }
 
-    pub(super) fn remember(&self, waker: &Waker) {
-        let mut known = self.waker.borrow_mut();
-        if !known.as_ref().is_some_and(|known| known.will_wake(waker)) {
-            *known = Some(waker.clone());
+    pub(super) fn remember(&mut self, waker: &Waker) {
+        match &mut self.waker {
+            Some(known) => known.clone_from(waker),
+            None => self.waker = Some(waker.clone()),
         }
     }
 
@@ -372,31 +346,31 @@ impl Connection {
     }
 
     /// Applies the deadlines.
-    pub(super) fn check(&self, now: Tick) {
-        if let Some(blocked) = self.blocked.get() {
+    pub(super) fn check(&mut self, now: Tick) {
+        if let Some(blocked) = self.blocked {
             // A connection with output waiting is not idle.
             if self.is_stalled(blocked, now) {
-                self.end.set(Some(End::Stalled));
+                self.end = Some(End::Stalled);
                 self.wake();
             }
             return;
         }
-        let age = now.wrapping_sub(self.since.get());
-        let must_close = self.watch.must_close_idle();
-        let longest = match self.stage.get() {
-            Stage::Opened | Stage::Idle if must_close => return self.end_with(End::Idle),
+        let longest = match self.stage {
+            Stage::Opened | Stage::Idle if self.watch.must_close_idle() => {
+                return self.end_with(End::Idle);
+            }
             Stage::Opened | Stage::Head => limits::HEAD_DEADLINE,
             Stage::Idle => limits::KEEP_ALIVE,
             Stage::Discard => limits::DISCARD_DEADLINE,
             Stage::Answer => return,
             Stage::Request => {
-                if self.exchange.check(now) {
+                if self.request.check(now) {
                     self.wake();
                 }
                 return;
             }
         };
-        if age >= deadlines::ticks(longest) {
+        if now.wrapping_sub(self.since) >= deadlines::ticks(longest) {
             self.end_with(End::Idle);
         }
     }
@@ -404,8 +378,8 @@ impl Connection {
 
 impl Drop for Connection {
     fn drop(&mut self) {
-        self.account.owe(&self.unsent, 0);
-        self.account.close(&self.buffers);
+        self.owe(0);
+        self.account.clients.give(self.buffers);
     }
 }
 
@@ -413,7 +387,7 @@ impl Drop for Connection {
 mod tests {
     use super::*;
 
-    fn opened() -> Rc<Connection> {
+    fn opened() -> Connection {
         Connection::new(&Rc::new(Watch::default()), Account::unknown(), 0)
     }
 
@@ -422,8 +396,8 @@ mod tests {
         let expected = limits::TAKEN_PER_SECOND_MIN * limits::STALL_MAX.as_secs();
         let deadline = deadlines::ticks(limits::STALL_MAX);
         for (taken, end) in [(expected, None), (expected - 1, Some(End::Stalled))] {
-            let connection = opened();
-            connection.keep_blocked(true);
+            let mut connection = opened();
+            connection.more_follows = true;
             connection.wrote(1_000, None);
             while connection.watch.now() + 1 < deadline {
                 connection.watch.tick();
@@ -438,10 +412,10 @@ mod tests {
 
     #[test]
     fn a_client_that_has_accepted_the_whole_response_is_not_stalled() {
-        let connection = opened();
-        connection.keep_blocked(true);
+        let mut connection = opened();
+        connection.more_follows = true;
         connection.wrote(1_000, None);
-        connection.keep_blocked(false);
+        connection.more_follows = false;
         connection.wrote(1_000, Some(1_000));
         connection.flushed();
         connection.check(deadlines::ticks(limits::STALL_MAX));
@@ -450,8 +424,9 @@ mod tests {
 
     #[test]
     fn what_a_client_does_not_take_counts_as_held_until_it_is_taken() {
-        let connection = opened();
-        let held = || connection.account.memory();
+        let mut connection = opened();
+        let account = Arc::clone(&connection.account);
+        let held = || account.memory();
         connection.wrote(1_000, Some(400));
         assert_eq!(held(), 0);
         connection.wrote(600, None);
@@ -466,7 +441,7 @@ mod tests {
     #[test]
     fn what_follows_a_request_is_read_up_to_a_bound_until_it_is_answered() {
         for length in [Length::None, Length::Declared(1 << 20), Length::Chunked] {
-            let connection = opened();
+            let mut connection = opened();
             connection.begin_request(length);
             assert_eq!(connection.turn(), Turn::Take, "{length:?}");
             connection.received(limits::READ_AHEAD_MAX);
@@ -477,9 +452,9 @@ mod tests {
     }
 
     /// The first tick at which a connection ends, and how.
-    fn ends(prepare: impl Fn(&Connection)) -> Option<(Tick, End)> {
-        let connection = opened();
-        prepare(&connection);
+    fn ends(prepare: impl Fn(&mut Connection)) -> Option<(Tick, End)> {
+        let mut connection = opened();
+        prepare(&mut connection);
         (0..deadlines::ticks(2 * limits::STREAM_STALL_MAX)).find_map(|tick| {
             connection.check(tick);
             Some((tick, connection.end()?))
@@ -508,9 +483,9 @@ mod tests {
     fn a_write_extends_the_deadline_of_an_idle_connection_and_of_a_streamed_response() {
         let watch = Rc::new(Watch::default());
         let opened = || Connection::new(&watch, Account::unknown(), 0);
-        let idle = opened();
+        let mut idle = opened();
         idle.enter(Stage::Idle);
-        let answer = opened();
+        let mut answer = opened();
         answer.enter(Stage::Answer);
         answer.wrote(2, None);
         watch.tick();
@@ -518,7 +493,7 @@ mod tests {
         answer.wrote(2, Some(1));
         let keep_alive = deadlines::ticks(limits::KEEP_ALIVE);
         let stalled = deadlines::ticks(limits::STREAM_STALL_MAX);
-        for (connection, deadline) in [(idle, keep_alive), (answer, stalled)] {
+        for (mut connection, deadline) in [(idle, keep_alive), (answer, stalled)] {
             connection.check(deadline);
             assert_eq!(connection.end(), None);
             connection.check(deadline + 1);
@@ -538,9 +513,9 @@ mod tests {
     #[test]
     fn a_body_that_does_not_arrive_in_time_wakes_its_reader_once() {
         let wakes = std::sync::Arc::new(Wakes::default());
-        let connection = opened();
+        let mut connection = opened();
         connection.begin_request(Length::Declared(1));
-        connection.exchange.await_body();
+        connection.request.await_body();
         connection.remember(&wakes.clone().into());
         let deadline = deadlines::ticks(limits::BODY_DEADLINE);
         for (tick, expected) in [(0, 0), (deadline - 1, 0), (deadline, 1), (deadline + 1, 1)] {
@@ -548,14 +523,14 @@ mod tests {
             let wakes = wakes.0.load(std::sync::atomic::Ordering::Relaxed);
             assert_eq!(wakes, expected, "{tick}");
         }
-        assert!(connection.exchange.is_expired());
+        assert!(connection.request.is_expired());
         assert_eq!(connection.end(), None, "the request is answered first");
     }
 
     #[test]
     fn a_body_may_have_so_many_bytes_on_the_wire() {
         let flooded = |length, decoded, most: u64| {
-            let connection = opened();
+            let mut connection = opened();
             connection.begin_request(length);
             connection.decoded(decoded);
             connection.received(usize::try_from(most).unwrap() - 1);
@@ -580,7 +555,7 @@ mod tests {
             (Length::Declared(1 << 30), limits::DISCARD_DECLARED_MAX),
             (Length::Chunked, limits::DISCARD_CHUNKED_MAX),
         ] {
-            let connection = opened();
+            let mut connection = opened();
             connection.begin_request(length);
             connection.end_request();
             connection.received(usize::try_from(most).unwrap() - 1);
@@ -592,19 +567,19 @@ mod tests {
 
     #[test]
     fn a_body_that_is_read_does_not_count_as_ahead_of_its_request() {
-        let connection = opened();
+        let mut connection = opened();
         connection.begin_request(Length::Declared(1 << 20));
-        connection.exchange.await_body();
+        connection.request.await_body();
         connection.received(limits::READ_AHEAD_MAX);
-        connection.exchange.complete_body();
+        connection.request.complete_body();
         assert_eq!(connection.turn(), Turn::Take);
     }
 
     #[test]
     fn a_body_takes_turns_with_other_connections() {
-        let connection = opened();
+        let mut connection = opened();
         connection.begin_request(Length::Declared(1 << 20));
-        connection.exchange.await_body();
+        connection.request.await_body();
         connection.received(limits::READ_BURST);
         assert_eq!(connection.turn(), Turn::Yield);
         assert_eq!(connection.turn(), Turn::Take);
@@ -615,7 +590,7 @@ mod tests {
 
     #[test]
     fn requests_are_not_read_while_responses_wait_for_the_client() {
-        let connection = opened();
+        let mut connection = opened();
         connection.enter(Stage::Idle);
         connection.wrote(1, None);
         assert_eq!(connection.turn(), Turn::Wait);
@@ -626,13 +601,13 @@ mod tests {
 
     #[test]
     fn the_input_is_over_when_the_client_or_we_ended_it_and_the_first_reason_stays() {
-        let connection = opened();
+        let mut connection = opened();
         connection.received(1);
         assert!(!connection.is_input_over());
         connection.received(0);
         assert!(connection.is_input_over());
         assert_eq!(connection.end(), None);
-        let connection = opened();
+        let mut connection = opened();
         connection.end_with(End::Flooded);
         assert!(connection.is_input_over());
         connection.end_with(End::Idle);

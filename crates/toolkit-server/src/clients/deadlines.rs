@@ -8,10 +8,10 @@ use std::cell::{Cell, RefCell};
 use std::net::IpAddr;
 use std::rc::{Rc, Weak};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Duration;
 
-use super::connection::{Connection, End};
+use super::connection::{Connection, End, Shared};
 use super::{Account, CONNECTION_BYTES, Clients};
 
 /// A point in time, in ticks.
@@ -45,11 +45,24 @@ pub(super) fn bytes(persecond: u64, ticks: Tick) -> u64 {
 pub struct State {
     draining: Arc<AtomicBool>,
     idle_close_delay: Arc<AtomicU32>,
-    open: Arc<AtomicUsize>,
+    clients: Clients,
     end_notice: Arc<tokio::sync::watch::Sender<bool>>,
 }
 
 impl State {
+    /// The state of a server of these clients.
+    pub(crate) fn new(clients: Clients) -> Self {
+        Self {
+            clients,
+            ..Self::default()
+        }
+    }
+
+    /// The clients of the server.
+    pub(crate) fn clients(&self) -> &Clients {
+        &self.clients
+    }
+
     /// Announces to all connections that the process is stopping. Idle ones are closed after
     /// `idle_close_delay`.
     pub(crate) fn drain(&self, idle_close_delay: Duration) {
@@ -70,7 +83,8 @@ impl State {
 
     /// The number of open connections.
     pub fn connections(&self) -> usize {
-        self.open.load(Ordering::Relaxed)
+        let [open, _] = self.clients.connections();
+        open
     }
 }
 
@@ -79,17 +93,15 @@ impl State {
 pub(crate) struct Watch {
     clock: Cell<Tick>,
     draining_since: Cell<Option<Tick>>,
-    connections: RefCell<Vec<Rc<Connection>>>,
+    connections: RefCell<Vec<Shared>>,
     state: State,
-    clients: Clients,
 }
 
 impl Watch {
     /// Starts the clock of the calling worker thread.
-    pub(crate) fn start(state: State, clients: Clients) -> Rc<Self> {
+    pub(crate) fn start(state: State) -> Rc<Self> {
         let watch = Rc::new(Self {
             state,
-            clients,
             ..Self::default()
         });
         actix_web::rt::spawn(keep(Rc::downgrade(&watch)));
@@ -120,9 +132,9 @@ impl Watch {
 
     /// Accepts a connection, unless its client has too many. In a full server it takes the place of
     /// the one that has been idle longest.
-    pub(crate) fn accept(self: &Rc<Self>, peer: IpAddr) -> Option<Rc<Connection>> {
-        let account = self.clients.accept(peer)?;
-        let has_place = !self.clients.is_full() || self.close_longest_idle();
+    pub(crate) fn accept(self: &Rc<Self>, peer: IpAddr) -> Option<Shared> {
+        let account = self.state.clients.accept(peer)?;
+        let has_place = !self.state.clients.is_full() || self.close_longest_idle();
         has_place.then(|| self.open(account))
     }
 
@@ -130,35 +142,35 @@ impl Watch {
     fn close_longest_idle(&self) -> bool {
         let connections = self.connections.borrow();
         let idle = connections.iter().filter_map(|connection| {
-            let age = self.now().wrapping_sub(connection.idle_since()?);
+            let age = self.now().wrapping_sub(connection.borrow().idle_since()?);
             Some((age, connection))
         });
         let longest = idle.max_by_key(|(age, _)| *age);
         if let Some((_, connection)) = longest {
-            connection.end_with(End::Idle);
+            connection.borrow_mut().end_with(End::Idle);
         }
         longest.is_some()
     }
 
     /// Registers a new connection.
-    fn open(self: &Rc<Self>, account: Arc<Account>) -> Rc<Connection> {
+    fn open(self: &Rc<Self>, account: Arc<Account>) -> Shared {
         let mut connections = self.connections.borrow_mut();
+        account.open();
         let connection = Connection::new(self, account, connections.len());
+        let connection = Rc::new(RefCell::new(connection));
         connections.push(Rc::clone(&connection));
-        self.state.open.fetch_add(1, Ordering::Relaxed);
         connection
     }
 
     /// Removes a connection.
-    pub(super) fn close(&self, connection: &Connection) {
+    pub(super) fn close(&self, slot: usize) {
         let mut connections = self.connections.borrow_mut();
-        let slot = connection.slot.get();
         if slot < connections.len() {
-            connections.swap_remove(slot);
+            let closed = connections.swap_remove(slot);
+            closed.borrow().account.close();
             if let Some(moved) = connections.get(slot) {
-                moved.slot.set(slot);
+                moved.borrow_mut().slot = slot;
             }
-            self.state.open.fetch_sub(1, Ordering::Relaxed);
         }
     }
 
@@ -169,10 +181,10 @@ impl Watch {
             self.draining_since.set(Some(now));
         }
         for connection in self.connections.borrow().iter() {
-            connection.check(now);
+            connection.borrow_mut().check(now);
         }
         // Connections that are idle make room for those that are not.
-        let excess = self.clients.excess().div_ceil(CONNECTION_BYTES);
+        let excess = self.state.clients.excess().div_ceil(CONNECTION_BYTES);
         for _ in 0..excess.min(CLOSED_MAX) {
             if !self.close_longest_idle() {
                 return;
@@ -208,16 +220,16 @@ mod tests {
         let [first, second, third] =
             std::array::from_fn(|_| watch.accept([127, 0, 0, 1].into()).unwrap());
         assert_eq!(watch.state.connections(), 3);
-        watch.close(&first);
-        watch.close(&third);
+        watch.close(first.borrow().slot);
+        watch.close(third.borrow().slot);
         assert_eq!(watch.state.connections(), 1);
         for _ in 0..ticks(crate::limits::HEAD_DEADLINE) {
             watch.tick();
         }
-        assert_eq!(second.end(), Some(End::Idle));
-        assert_eq!((first.end(), third.end()), (None, None));
-        watch.close(&second);
-        watch.close(&second);
+        assert_eq!(second.borrow().end(), Some(End::Idle));
+        assert_eq!((first.borrow().end(), third.borrow().end()), (None, None));
+        watch.close(second.borrow().slot);
+        watch.close(second.borrow().slot);
         assert_eq!(watch.state.connections(), 0);
     }
 
@@ -232,7 +244,7 @@ mod tests {
             ..Default::default()
         };
         Rc::new(Watch {
-            clients: Clients::new(&limits, &http),
+            state: State::new(Clients::new(&limits, &http)),
             ..Watch::default()
         })
     }
@@ -246,7 +258,8 @@ mod tests {
         assert!(watch.accept([192, 0, 2, 2].into()).is_some());
         let proxied = (0..9).map(|_| watch.accept([10, 0, 0, 1].into()));
         assert!(proxied.into_iter().all(|open| open.is_some()));
-        watch.close(&open.pop().unwrap());
+        let last = open.pop().unwrap();
+        watch.close(last.borrow().slot);
         assert!(watch.accept(client).is_some());
     }
 
@@ -262,11 +275,16 @@ mod tests {
                 watch.tick();
             }
         }
-        open[0].begin_request(crate::clients::Length::None);
-        assert!(open.iter().all(|connection| connection.end().is_none()));
+        open[0]
+            .borrow_mut()
+            .begin_request(crate::clients::request_state::Length::None);
+        assert!(
+            open.iter()
+                .all(|connection| connection.borrow().end().is_none())
+        );
         assert!(watch.accept(client(0)).is_some());
         let ended: Vec<_> = (0..places)
-            .filter(|&place| open[place].end().is_some())
+            .filter(|&place| open[place].borrow().end().is_some())
             .collect();
         assert_eq!(ended, [1]);
     }
@@ -278,12 +296,18 @@ mod tests {
             watch.tick();
             watch.accept([192, 0, 2, 1].into()).unwrap()
         });
-        let held = first.account.hold((1 << 20) - 2 * CONNECTION_BYTES);
+        let held = first
+            .borrow()
+            .account
+            .hold((1 << 20) - 2 * CONNECTION_BYTES);
         watch.tick();
-        assert_eq!(first.end(), None);
-        let more = first.account.hold(1);
+        assert_eq!(first.borrow().end(), None);
+        let more = first.borrow().account.hold(1);
         watch.tick();
-        assert_eq!((first.end(), second.end()), (Some(End::Idle), None));
+        assert_eq!(
+            (first.borrow().end(), second.borrow().end()),
+            (Some(End::Idle), None)
+        );
         drop((held, more));
     }
 
@@ -297,11 +321,11 @@ mod tests {
         for _ in 0..2 {
             watch.tick();
             assert!(watch.is_draining() && !watch.must_close_idle());
-            assert_eq!(connection.end(), None);
+            assert_eq!(connection.borrow().end(), None);
         }
         watch.tick();
         assert!(watch.must_close_idle());
-        assert_eq!(connection.end(), Some(End::Idle));
+        assert_eq!(connection.borrow().end(), Some(End::Idle));
     }
 
     #[test]

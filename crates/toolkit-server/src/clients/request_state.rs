@@ -1,6 +1,5 @@
 //! Request state: the request on a connection, and the progress of its body.
 
-use std::cell::{Cell, RefCell};
 use std::pin::Pin;
 use std::rc::Rc;
 use std::task::{Context, Poll};
@@ -10,7 +9,7 @@ use actix_web::error::PayloadError;
 use actix_web::web::Bytes;
 use futures_core::Stream;
 
-use super::connection::{Connection, End};
+use super::connection::{Connection, End, Shared};
 use super::deadlines::{self, Tick};
 use crate::limits;
 
@@ -44,127 +43,122 @@ enum Body {
 
 /// The current request.
 pub(crate) struct RequestState {
-    number: Cell<u32>,
-    deadline: Cell<Tick>,
-    body: Cell<Body>,
+    number: u32,
+    deadline: Tick,
+    body: Body,
     /// The declared length of the body.
-    pub(super) declared: Cell<Option<u64>>,
-    read_bytes: Cell<u64>,
-    payload: RefCell<Payload>,
+    pub(super) declared: Option<u64>,
+    read_bytes: u64,
+    payload: Payload,
     /// Whether the client waits for a 100 before it sends its body.
-    pub(crate) expects_continue: Cell<bool>,
-    is_shortened: Cell<bool>,
+    pub(super) expects_continue: bool,
+    is_shortened: bool,
     /// Whether its handler waits for others, such as a model.
-    pub(super) waits: Cell<bool>,
+    pub(super) waits: bool,
 }
 
 impl RequestState {
     pub(super) fn new() -> Self {
         Self {
-            number: Cell::new(0),
-            deadline: Cell::new(0),
-            body: Cell::new(Body::Absent),
-            declared: Cell::new(None),
-            read_bytes: Cell::new(0),
-            payload: RefCell::new(Payload::None),
-            expects_continue: Cell::new(false),
-            is_shortened: Cell::new(false),
-            waits: Cell::new(false),
+            number: 0,
+            deadline: 0,
+            body: Body::Absent,
+            declared: None,
+            read_bytes: 0,
+            payload: Payload::None,
+            expects_continue: false,
+            is_shortened: false,
+            waits: false,
         }
     }
 
-    pub(super) fn begin(&self, now: Tick, length: Length) {
-        self.number.set(self.number.get().wrapping_add(1));
-        self.deadline
-            .set(now.wrapping_add(deadlines::ticks(limits::BODY_DEADLINE)));
-        self.is_shortened.set(false);
-        self.expects_continue.set(false);
+    pub(super) fn begin(&mut self, now: Tick, length: Length) {
         let (body, declared) = match length {
             Length::None => (Body::Absent, None),
             Length::Declared(bytes) => (Body::Unread, Some(bytes)),
             Length::Chunked => (Body::Unread, None),
         };
-        self.body.set(body);
-        self.declared.set(declared);
-        self.read_bytes.set(0);
+        *self = Self {
+            number: self.number.wrapping_add(1),
+            deadline: now.wrapping_add(deadlines::ticks(limits::BODY_DEADLINE)),
+            body,
+            declared,
+            ..Self::new()
+        };
     }
 
-    pub(super) fn finish(&self) {
-        // A handler that still holds the body stream gets no more data from it.
-        self.number.set(self.number.get().wrapping_add(1));
-        if !matches!(*self.payload.borrow(), Payload::None) {
-            // The HTTP layer discards the rest of the body.
-            self.payload.replace(Payload::None);
-        }
+    pub(super) fn finish(&mut self) {
+        // A handler that still holds the body stream gets no more data from it, and the HTTP layer
+        // discards the rest of the body.
+        self.number = self.number.wrapping_add(1);
+        self.payload = Payload::None;
     }
 
     /// Ends the wait for a body that takes too long; returns whether it did.
-    pub(super) fn check(&self, now: Tick) -> bool {
+    pub(super) fn check(&mut self, now: Tick) -> bool {
         // The tick counter may wrap around.
-        let passed = now.wrapping_sub(self.deadline.get()) < Tick::MAX / 2;
-        let expired = passed && self.body.get() == Body::Awaited;
+        let passed = now.wrapping_sub(self.deadline) < Tick::MAX / 2;
+        let expired = passed && self.body == Body::Awaited;
         if expired {
-            self.body.set(Body::Expired);
+            self.body = Body::Expired;
         }
         expired
     }
 
     /// Whether to hold a 100 back: nobody has requested the body yet.
     pub(super) fn holds_continue(&self) -> bool {
-        self.expects_continue.get() && self.body.get() == Body::Unread
+        self.expects_continue && self.body == Body::Unread
     }
 
     /// Whether the body, or something else than work of this process, is being waited for.
     pub(crate) fn is_awaited(&self) -> bool {
-        self.body.get() == Body::Awaited || self.waits.get()
+        self.body == Body::Awaited || self.waits
     }
 
     /// Whether the body is being read and may continue.
     pub(super) fn is_wanted(&self) -> bool {
-        matches!(self.body.get(), Body::Awaited | Body::Begun)
+        matches!(self.body, Body::Awaited | Body::Begun)
     }
 
     /// Whether the body timed out.
     pub(crate) fn is_expired(&self) -> bool {
-        self.body.get() == Body::Expired
+        self.body == Body::Expired
     }
 
     /// Whether part of the body is unread.
-    pub(crate) fn is_unread(&self) -> bool {
-        !matches!(self.body.get(), Body::Absent | Body::Complete)
+    pub(super) fn is_unread(&self) -> bool {
+        !matches!(self.body, Body::Absent | Body::Complete)
     }
 
     /// Whether to wait for the rest of the body, so that the connection can be kept.
-    pub(crate) fn is_drainable(&self) -> bool {
-        let bytes = self.declared.get().unwrap_or(0).max(self.read_bytes.get());
-        let small = bytes <= limits::DRAIN_MAX;
-        let waits = self.expects_continue.get() && self.body.get() == Body::Unread;
-        self.is_unread() && !self.is_expired() && small && !waits
+    pub(super) fn is_drainable(&self) -> bool {
+        let bytes = self.declared.unwrap_or(0).max(self.read_bytes);
+        let is_small = bytes <= limits::DRAIN_MAX;
+        self.is_unread() && !self.is_expired() && is_small && !self.holds_continue()
     }
 
     /// Shortens the deadline of the rest of the body: its request is answered.
-    pub(super) fn shorten_deadline(&self, now: Tick) {
-        if !self.is_shortened.replace(true) {
-            self.deadline
-                .set(now.wrapping_add(deadlines::ticks(limits::DRAIN_DEADLINE)));
+    pub(super) fn shorten_deadline(&mut self, now: Tick) {
+        if !std::mem::replace(&mut self.is_shortened, true) {
+            self.deadline = now.wrapping_add(deadlines::ticks(limits::DRAIN_DEADLINE));
         }
     }
 }
 
 /// The body stream given to the handler: counts bytes, and ends when the body takes too long.
-pub(crate) struct BodyStream {
-    connection: Rc<Connection>,
+pub(super) struct BodyStream {
+    connection: Shared,
     number: u32,
 }
 
 impl BodyStream {
     /// Wraps a body.
-    pub(crate) fn new(connection: &Rc<Connection>, payload: Payload) -> Self {
-        connection.exchange.payload.replace(payload);
-        let number = connection.exchange.number.get();
+    pub(super) fn new(connection: &Shared, payload: Payload) -> Self {
+        let request = &mut connection.borrow_mut().request;
+        request.payload = payload;
         Self {
             connection: Rc::clone(connection),
-            number,
+            number: request.number,
         }
     }
 }
@@ -173,52 +167,53 @@ impl Stream for BodyStream {
     type Item = Result<Bytes, PayloadError>;
 
     fn poll_next(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        if self.number != self.connection.exchange.number.get() {
+        let mut connection = self.connection.borrow_mut();
+        if self.number != connection.request.number {
             // The handler kept the stream beyond its request.
             return Poll::Ready(Some(Err(PayloadError::Incomplete(None))));
         }
-        self.connection.poll_body(cx)
+        connection.poll_body(cx)
     }
 }
 
 impl Connection {
     /// Continues reading the body of the current request.
-    pub(crate) fn poll_body(
-        &self,
+    pub(super) fn poll_body(
+        &mut self,
         cx: &mut Context<'_>,
     ) -> Poll<Option<Result<Bytes, PayloadError>>> {
-        let RequestState {
-            body,
-            declared,
-            read_bytes,
-            payload,
-            ..
-        } = &self.exchange;
-        let polled = Pin::new(&mut *payload.borrow_mut()).poll_next(cx);
+        let is_input_over = self.is_input_over();
+        let request = &mut self.request;
+        if request.body == Body::Complete {
+            return Poll::Ready(None);
+        }
+        let polled = Pin::new(&mut request.payload).poll_next(cx);
         match &polled {
             Poll::Ready(Some(Ok(chunk))) => {
-                read_bytes.set(read_bytes.get().saturating_add(chunk.len() as u64));
+                request.read_bytes = request.read_bytes.saturating_add(chunk.len() as u64);
                 // A declared length is the end, also of a stream that does not know its own length.
-                let whole = declared
-                    .get()
-                    .is_some_and(|length| read_bytes.get() >= length);
-                body.set(if whole { Body::Complete } else { Body::Begun });
+                let is_whole = |length| request.read_bytes >= length;
+                request.body = if request.declared.is_some_and(is_whole) {
+                    Body::Complete
+                } else {
+                    Body::Begun
+                };
                 self.decoded(chunk.len());
             }
             // The body ended before the client did: the framing is invalid. The stream answers that
             // with a 400. A response of the handler before it would be one too many.
-            Poll::Ready(Some(Err(_))) if !self.is_input_over() => {
+            Poll::Ready(Some(Err(_))) if !is_input_over => {
                 self.end_with(End::Malformed);
                 return Poll::Pending;
             }
             Poll::Ready(Some(Err(_))) => {}
-            Poll::Ready(None) => body.set(Body::Complete),
-            Poll::Pending if body.get() == Body::Expired => {
+            Poll::Ready(None) => request.body = Body::Complete,
+            Poll::Pending if request.is_expired() => {
                 let error = std::io::Error::from(std::io::ErrorKind::TimedOut);
                 return Poll::Ready(Some(Err(PayloadError::Io(error))));
             }
             Poll::Pending => {
-                body.set(Body::Awaited);
+                request.body = Body::Awaited;
                 self.resume();
             }
         }
@@ -228,12 +223,12 @@ impl Connection {
 
 #[cfg(test)]
 impl RequestState {
-    pub(super) fn await_body(&self) {
-        self.body.set(Body::Awaited);
+    pub(super) fn await_body(&mut self) {
+        self.body = Body::Awaited;
     }
 
-    pub(super) fn complete_body(&self) {
-        self.body.set(Body::Complete);
+    pub(super) fn complete_body(&mut self) {
+        self.body = Body::Complete;
     }
 }
 
@@ -243,9 +238,9 @@ mod tests {
 
     #[test]
     fn the_deadline_of_an_answered_request_is_shortened_once() {
-        let state = RequestState::new();
+        let mut state = RequestState::new();
         state.begin(0, Length::Declared(1));
-        state.body.set(Body::Awaited);
+        state.body = Body::Awaited;
         let time = deadlines::ticks(limits::DRAIN_DEADLINE);
         state.shorten_deadline(1);
         state.shorten_deadline(5);
@@ -256,11 +251,11 @@ mod tests {
     #[test]
     fn a_small_unread_body_that_arrives_is_drained_and_no_other() {
         let drainable = |length, body, expects_continue, read_bytes| {
-            let state = RequestState::new();
+            let mut state = RequestState::new();
             state.begin(0, length);
-            state.body.set(body);
-            state.expects_continue.set(expects_continue);
-            state.read_bytes.set(read_bytes);
+            state.body = body;
+            state.expects_continue = expects_continue;
+            state.read_bytes = read_bytes;
             state.is_drainable()
         };
         let (small, large) = (limits::DRAIN_MAX, limits::DRAIN_MAX + 1);
@@ -286,11 +281,11 @@ mod tests {
                 (time, true),
                 (time + 9, true),
             ] {
-                let state = RequestState::new();
+                let mut state = RequestState::new();
                 state.begin(begun, Length::Declared(1));
                 let now = begun.wrapping_add(passed);
                 assert!(!state.check(now), "nobody waits for it");
-                state.body.set(Body::Awaited);
+                state.body = Body::Awaited;
                 assert_eq!(state.check(now), expires, "{passed} ticks after {begun}");
                 assert_eq!(state.is_expired(), expires);
             }

@@ -17,7 +17,7 @@ use actix_web::rt::net::TcpStream;
 use actix_web::rt::time::timeout;
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _, ReadBuf};
 
-use super::connection::{Connection, End, Turn};
+use super::connection::{End, Shared, Turn};
 use crate::limits;
 
 const CONTINUE: &[u8] = b"HTTP/1.1 100 Continue\r\n\r\n";
@@ -30,19 +30,18 @@ const MALFORMED: &[u8] =
 pub(crate) struct GuardedStream {
     // Taken when it is closed, which outlives this value.
     stream: Option<TcpStream>,
-    connection: Rc<Connection>,
+    connection: Shared,
     /// Whether a write was ever partial.
     was_blocked: bool,
 }
 
 impl GuardedStream {
     /// Wraps an accepted stream.
-    pub(crate) fn new(stream: TcpStream, connection: Rc<Connection>) -> Self {
+    pub(crate) fn new(stream: TcpStream, connection: Shared) -> Self {
         // Otherwise a response in two writes would wait for the client's delayed acknowledgement. A
         // socket that refuses an option is about to fail anyway.
         let _ = stream.set_nodelay(true);
-        set_user_timeout(&stream, limits::UNACKNOWLEDGED_MAX);
-        limit_unsent(&stream);
+        tune(&stream, limits::UNACKNOWLEDGED_MAX);
         Self {
             stream: Some(stream),
             connection,
@@ -51,7 +50,7 @@ impl GuardedStream {
     }
 
     /// State of the connection.
-    pub(crate) fn connection(&self) -> &Rc<Connection> {
+    pub(crate) fn connection(&self) -> &Shared {
         &self.connection
     }
 
@@ -68,10 +67,10 @@ impl GuardedStream {
         let peeked = ready!(self.stream()?.poll_peek(cx, &mut ReadBuf::new(&mut byte)))?;
         if peeked > 0 {
             // What it sent stays unread until the response has ended.
-            self.connection.postpone();
+            self.connection.borrow_mut().postpone();
             return Poll::Pending;
         }
-        self.connection.received(0);
+        self.connection.borrow_mut().received(0);
         Poll::Ready(Ok(()))
     }
 }
@@ -82,14 +81,14 @@ impl AsyncRead for GuardedStream {
         cx: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        self.connection.remember(cx.waker());
-        if self.connection.end().is_some() {
+        self.connection.borrow_mut().remember(cx.waker());
+        if self.connection.borrow().end().is_some() {
             return Poll::Ready(Ok(()));
         }
-        if self.connection.is_answering() {
+        if self.connection.borrow().is_answering() {
             return self.poll_disconnect(cx);
         }
-        match self.connection.turn() {
+        match self.connection.borrow_mut().turn() {
             Turn::Take => {}
             Turn::Yield => {
                 cx.waker().wake_by_ref();
@@ -100,9 +99,11 @@ impl AsyncRead for GuardedStream {
         let before = buffer.filled().len();
         let polled = self.stream()?.poll_read(cx, buffer);
         if polled.is_ready() {
-            self.connection.received(buffer.filled().len() - before);
+            self.connection
+                .borrow_mut()
+                .received(buffer.filled().len() - before);
         } else {
-            self.connection.drained();
+            self.connection.borrow_mut().drained();
         }
         polled
     }
@@ -114,10 +115,10 @@ impl AsyncWrite for GuardedStream {
         cx: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
-        if self.connection.end() == Some(End::Stalled) {
+        if self.connection.borrow().end() == Some(End::Stalled) {
             return Poll::Ready(Err(io::ErrorKind::TimedOut.into()));
         }
-        if self.connection.exchange.holds_continue() && bytes.starts_with(CONTINUE) {
+        if self.connection.borrow().request.holds_continue() && bytes.starts_with(CONTINUE) {
             return Poll::Ready(Ok(CONTINUE.len()));
         }
         let polled = self.stream()?.poll_write(cx, bytes);
@@ -125,19 +126,19 @@ impl AsyncWrite for GuardedStream {
             Poll::Ready(taken) => Some(*taken.as_ref().unwrap_or(&0)),
             Poll::Pending => None,
         };
-        self.connection.wrote(bytes.len(), taken);
+        self.connection.borrow_mut().wrote(bytes.len(), taken);
         if polled.is_pending() && !self.was_blocked {
             self.was_blocked = true;
             if let Some(stream) = &self.stream {
                 // To the system, a client that reads nothing looks like one that has vanished.
-                set_user_timeout(stream, limits::UNACKNOWLEDGED_STALLED_MAX);
+                tune(stream, limits::UNACKNOWLEDGED_STALLED_MAX);
             }
         }
         polled
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        self.connection.flushed();
+        self.connection.borrow_mut().flushed();
         self.stream()?.poll_flush(cx)
     }
 
@@ -146,27 +147,31 @@ impl AsyncWrite for GuardedStream {
     }
 }
 
-/// Sets how long sent bytes may stay unacknowledged, where the system supports it.
-fn set_user_timeout(stream: &TcpStream, timeout: std::time::Duration) {
+/// Sets how long sent bytes may stay unacknowledged, and limits unsent bytes in the system's buffer, so
+/// that a slow client is detected and the producer of the response is held back; where the system
+/// supports it.
+fn tune(stream: &TcpStream, unacknowledged: std::time::Duration) {
     #[cfg(any(target_os = "linux", target_os = "android"))]
-    let _ = socket2::SockRef::from(stream).set_tcp_user_timeout(Some(timeout));
+    {
+        let socket = socket2::SockRef::from(stream);
+        let _ = socket.set_tcp_user_timeout(Some(unacknowledged));
+        let _ = socket.set_tcp_notsent_lowat(limits::UNSENT_MAX);
+    }
     #[cfg(not(any(target_os = "linux", target_os = "android")))]
-    let _ = (stream, timeout);
-}
-
-/// Limits unsent bytes in the system's buffer, so that a slow client is detected and the producer
-/// of the response is held back.
-fn limit_unsent(stream: &TcpStream) {
-    #[cfg(any(target_os = "linux", target_os = "android"))]
-    let _ = socket2::SockRef::from(stream).set_tcp_notsent_lowat(limits::UNSENT_MAX);
-    #[cfg(not(any(target_os = "linux", target_os = "android")))]
-    let _ = stream;
+    let _ = (stream, unacknowledged);
 }
 
 impl Drop for GuardedStream {
     fn drop(&mut self) {
-        self.connection.watch.close(&self.connection);
-        let last = match self.connection.end() {
+        let connection = self.connection.borrow();
+        let (watch, slot, end) = (
+            Rc::clone(&connection.watch),
+            connection.slot,
+            connection.end(),
+        );
+        drop(connection);
+        watch.close(slot);
+        let last = match end {
             Some(End::Malformed) => MALFORMED,
             Some(End::Flooded) => &[],
             _ => return,

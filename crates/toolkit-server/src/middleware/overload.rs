@@ -14,7 +14,7 @@ use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::StatusCode;
 use actix_web::middleware::Next;
 
-use crate::clients::Connection;
+use crate::clients::{Connection, Shared};
 use crate::error_response::{HttpError, sentence};
 use crate::limits;
 
@@ -23,10 +23,11 @@ const BUSY_RETRY: Duration = Duration::from_secs(1);
 
 pub(super) async fn admit(
     in_flight: InFlight,
+    always: &[&str],
     request: ServiceRequest,
     next: Next<BoxBody>,
 ) -> Result<ServiceResponse, Error> {
-    if in_flight.count() >= in_flight.max {
+    if in_flight.count() >= in_flight.max && !always.contains(&request.path()) {
         metrics::counter!("toolkit_http_requests_shed_total").increment(1);
         return Ok(request.error_response(busy()));
     }
@@ -35,8 +36,8 @@ pub(super) async fn admit(
     let mut handled = next.call(request);
     poll_fn(|cx| {
         let polled = handled.as_mut().poll(cx);
-        let waits = |connection: &Connection| connection.exchange.is_awaited();
-        place.count(!connection.as_deref().is_some_and(waits));
+        let waits = |connection: &Shared| connection.borrow().request.is_awaited();
+        place.count(!connection.as_ref().is_some_and(waits));
         polled
     })
     .await

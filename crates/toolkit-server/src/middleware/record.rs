@@ -16,7 +16,7 @@ use actix_web::middleware::Next;
 use actix_web::web::Bytes;
 use actix_web::{Error, HttpMessage as _, HttpRequest};
 
-use crate::clients::{Connection, End};
+use crate::clients::{Connection, End, Shared};
 use crate::panics::{self, Panic};
 use crate::request_id::RequestId;
 use crate::telemetry::{CLIENT_LEFT, NO_ROUTE, Parent, RequestLine, Traces};
@@ -26,29 +26,6 @@ const MALFORMED: u16 = 400;
 
 /// The status of a response whose body failed.
 const FAILED: u16 = 500;
-
-/// Where requests are recorded.
-#[derive(Clone, Debug)]
-pub(super) struct Recorder {
-    is_on: bool,
-    pub(super) traces: Option<Traces>,
-}
-
-impl Recorder {
-    pub(super) fn on() -> Self {
-        Self {
-            is_on: true,
-            traces: None,
-        }
-    }
-
-    pub(super) fn off() -> Self {
-        Self {
-            is_on: false,
-            traces: None,
-        }
-    }
-}
 
 /// What a handler adds to the record of its request.
 #[derive(Default)]
@@ -64,19 +41,20 @@ pub(super) fn notes(request: &HttpRequest) -> Option<Rc<Notes>> {
 }
 
 pub(super) async fn record(
-    recorder: Recorder,
+    records: bool,
+    traces: Option<Traces>,
     request: ServiceRequest,
     next: Next<BoxBody>,
 ) -> Result<ServiceResponse, Error> {
-    if !recorder.is_on {
+    if !records {
         return next.call(request).await;
     }
-    let mut record = Record::begin(recorder, &request);
+    let mut record = Record::begin(traces, &request);
     let response = match next.call(request).await {
         Ok(response) => response,
         Err(error) => {
             let response = error.error_response();
-            record.end(response.status().as_u16(), response.body().size());
+            record.end(response.status().as_u16(), Some(response.body().size()));
             return Err(error);
         }
     };
@@ -88,7 +66,7 @@ pub(super) async fn record(
             Ok(response.map_body(|_, body| BoxBody::new(Streamed { body, record })))
         }
         size => {
-            record.end(status, size);
+            record.end(status, Some(size));
             Ok(response)
         }
     }
@@ -96,8 +74,8 @@ pub(super) async fn record(
 
 /// The record of a request.
 struct Record {
-    recorder: Recorder,
-    connection: Option<Rc<Connection>>,
+    traces: Option<Traces>,
+    connection: Option<Shared>,
     notes: Rc<Notes>,
     started: Instant,
     id: RequestId,
@@ -113,15 +91,15 @@ struct Record {
 }
 
 impl Record {
-    fn begin(recorder: Recorder, request: &ServiceRequest) -> Self {
+    fn begin(traces: Option<Traces>, request: &ServiceRequest) -> Self {
         let started = Instant::now();
-        let traces = recorder.traces.as_ref();
-        let parent = traces.map(|traces| traces.parent(request.headers()));
+        let parent = traces.as_ref();
+        let parent = parent.map(|traces| traces.parent(request.headers()));
         let notes = Rc::<Notes>::default();
         request.extensions_mut().insert(Rc::clone(&notes));
         Self {
             parent,
-            recorder,
+            traces,
             connection: Connection::of(request.request()),
             notes,
             started,
@@ -134,26 +112,19 @@ impl Record {
         }
     }
 
-    fn end(&mut self, status: u16, size: BodySize) {
-        let bytes = match size {
-            _ if self.method == Method::HEAD => Some(0),
-            BodySize::None => Some(0),
-            BodySize::Sized(bytes) => Some(bytes),
-            BodySize::Stream => Some(self.bytes),
-        };
-        self.write(status, bytes);
-    }
-
-    /// Ends a streamed response, with the status that its body has set, if it has set one.
-    fn end_stream(&mut self, status: u16) {
-        let status = self.notes.stream_status.get().unwrap_or(status);
-        self.end(status, BodySize::Stream);
-    }
-
-    fn write(&mut self, status: u16, bytes: Option<u64>) {
+    /// Ends it with the final status of a streamed response, if its body has set one. Without a size
+    /// there was no response.
+    fn end(&mut self, status: u16, size: Option<BodySize>) {
         if std::mem::replace(&mut self.ended, true) {
             return;
         }
+        let status = self.notes.stream_status.get().unwrap_or(status);
+        let bytes = size.map(|size| match size {
+            _ if self.method == Method::HEAD => 0,
+            BodySize::None => 0,
+            BodySize::Sized(bytes) => bytes,
+            BodySize::Stream => self.bytes,
+        });
         let mut line = RequestLine {
             method: label(&self.method),
             route: self.route.as_deref().unwrap_or(NO_ROUTE),
@@ -165,7 +136,7 @@ impl Record {
             trace_id: None,
         };
         line.count();
-        let traces = self.recorder.traces.as_ref().zip(self.parent.as_ref());
+        let traces = self.traces.as_ref().zip(self.parent.as_ref());
         let trace_id = traces.map(|(traces, parent)| traces.record(parent, &line));
         line.trace_id = trace_id.as_deref();
         line.log();
@@ -174,15 +145,10 @@ impl Record {
 
 impl Drop for Record {
     fn drop(&mut self) {
-        if self.ended {
-            return;
-        }
-        let end = self
-            .connection
-            .as_ref()
-            .and_then(|connection| connection.end());
+        let end = |connection: &Shared| connection.borrow().end();
+        let end = self.connection.as_ref().and_then(end);
         let is_malformed = end == Some(End::Malformed);
-        self.write(if is_malformed { MALFORMED } else { CLIENT_LEFT }, None);
+        self.end(if is_malformed { MALFORMED } else { CLIENT_LEFT }, None);
     }
 }
 
@@ -230,8 +196,8 @@ impl MessageBody for Streamed {
             Poll::Ready(Some(Ok(bytes))) => {
                 record.bytes = record.bytes.saturating_add(bytes.len() as u64);
             }
-            Poll::Ready(Some(Err(_))) => record.end(FAILED, BodySize::Stream),
-            Poll::Ready(None) => record.end_stream(record.status),
+            Poll::Ready(Some(Err(_))) => record.end(FAILED, Some(BodySize::Stream)),
+            Poll::Ready(None) => record.end(record.status, Some(BodySize::Stream)),
             Poll::Pending => {}
         }
         polled
@@ -242,6 +208,6 @@ impl Drop for Streamed {
     fn drop(&mut self) {
         // A body that has set its final status has written everything; only what follows is no
         // longer awaited.
-        self.record.end_stream(CLIENT_LEFT);
+        self.record.end(CLIENT_LEFT, Some(BodySize::Stream));
     }
 }

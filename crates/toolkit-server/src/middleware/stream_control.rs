@@ -6,14 +6,14 @@ use std::rc::Rc;
 use std::task::{Context, Poll};
 
 use actix_web::HttpRequest;
-use tokio::sync::watch::Receiver;
+use tokio::sync::watch::{self, Receiver};
 
 use super::record::{self, Notes};
-use crate::clients::{Connection, End};
+use crate::clients::{Connection, End, Shared};
 
 /// Handle for the body of a streamed response: state of its connection, and final status.
 pub struct StreamControl {
-    connection: Rc<Connection>,
+    connection: Option<Shared>,
     notes: Rc<Notes>,
     notice: Receiver<bool>,
     end_notice: Pin<Box<dyn Future<Output = ()>>>,
@@ -22,8 +22,11 @@ pub struct StreamControl {
 impl StreamControl {
     /// The handle for the response to a request.
     pub fn of(request: &HttpRequest) -> Self {
-        let connection = Connection::of(request).unwrap_or_else(Connection::detached);
-        let notice = connection.watch.end_notice();
+        let connection = Connection::of(request);
+        let notice = connection.as_ref().map_or_else(
+            || watch::channel(false).1,
+            |connection| connection.borrow().watch.end_notice(),
+        );
         let mut end_notice = notice.clone();
         Self {
             connection,
@@ -54,7 +57,8 @@ impl StreamControl {
 
     /// Whether the connection ends because its client read nothing for too long.
     pub fn has_stalled(&self) -> bool {
-        self.connection.end() == Some(End::Stalled)
+        let end = |connection: &Shared| connection.borrow().end();
+        self.connection.as_ref().and_then(end) == Some(End::Stalled)
     }
 }
 
@@ -66,11 +70,13 @@ mod tests {
 
     #[test]
     fn a_body_learns_why_its_connection_ends() {
-        let control = StreamControl::of(&TestRequest::default().to_http_request());
+        let mut control = StreamControl::of(&TestRequest::default().to_http_request());
         assert!(!control.has_stalled() && !control.is_ending());
         for (end, has_stalled) in [(End::Idle, false), (End::Stalled, true)] {
-            let control = StreamControl::of(&TestRequest::default().to_http_request());
-            control.connection.end_with(end);
+            let watch = Rc::new(crate::clients::deadlines::Watch::default());
+            let connection = watch.accept([127, 0, 0, 1].into()).unwrap();
+            connection.borrow_mut().end_with(end);
+            control.connection = Some(connection);
             assert_eq!(control.has_stalled(), has_stalled);
         }
     }

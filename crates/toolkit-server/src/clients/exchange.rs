@@ -1,0 +1,223 @@
+//! Exchange: a request on a connection and its response, which is written in pieces and counted until
+//! it has been written.
+//!
+//! actix-http copies each piece of a body into its write buffer. A body in one piece would be copied
+//! as a whole, and the copy kept until the client has taken the last of it.
+
+use std::future::poll_fn;
+use std::pin::Pin;
+use std::rc::Rc;
+use std::task::{Context, Poll, ready};
+
+use actix_http::{ConnectionType, Payload, Request, Response};
+use actix_web::body::{BodySize, BoxBody, MessageBody};
+use actix_web::web::Bytes;
+use actix_web::{HttpMessage as _, HttpRequest};
+
+use super::connection::Shared;
+use super::request_state::{BodyStream, Length};
+use super::{Account, Connection, Held};
+use crate::body;
+
+/// Size of a piece. actix-http doubles its write buffer from 8 KiB as needed: with this size and
+/// [`limits::WRITE_BURST`](crate::limits::WRITE_BURST), to 64 KiB at most.
+const PIECE: usize = 30 << 10;
+
+/// Counts the result of a request as memory of its client until it has been written.
+pub fn hold(request: &HttpRequest, result: impl Into<Bytes>) -> Bytes {
+    let result = result.into();
+    if let Some(connection) = Connection::of(request) {
+        let held = Account::of(request).hold(result.len());
+        connection.borrow_mut().held = Some(held);
+    }
+    result
+}
+
+/// The request on a connection, until its response is ready to be written.
+pub(crate) struct Exchange {
+    connection: Shared,
+    is_upgrade: bool,
+}
+
+impl Exchange {
+    /// The head of a request has arrived; its body will be read through the connection.
+    pub(crate) fn begin(request: &mut Request) -> Self {
+        let connection = request.conn_data::<Shared>();
+        let connection = connection
+            .expect("`on_connect_ext` has put it there")
+            .clone();
+        let headers = request.headers();
+        let declared = body::declared(headers).filter(|&bytes| bytes > 0);
+        let length = if body::is_chunked(headers) {
+            Length::Chunked
+        } else {
+            declared.map_or(Length::None, Length::Declared)
+        };
+        connection.borrow_mut().begin_request(length);
+        connection.borrow_mut().request.expects_continue = request.head().expect();
+        if length != Length::None {
+            let payload = request.take_payload();
+            let payload = Box::pin(BodyStream::new(&connection, payload));
+            *request.payload() = Payload::Stream { payload };
+        }
+        Self {
+            is_upgrade: request.head().connection_type() == ConnectionType::Upgrade,
+            connection,
+        }
+    }
+
+    /// Leaves the connection reusable, or closes it, and writes the response at the pace of its
+    /// client.
+    pub(crate) async fn answer(self, mut response: Response<BoxBody>) -> Response<Paced> {
+        poll_fn(|cx| drain(&mut self.connection.borrow_mut(), cx)).await;
+        let mut connection = self.connection.borrow_mut();
+        if self.is_upgrade || connection.watch.is_draining() || connection.request.is_unread() {
+            let head = response.head_mut();
+            head.set_connection_type(ConnectionType::Close);
+        }
+        // Whatever the body is: what the request held ends with it.
+        let held = connection.held.take();
+        let size = response.body().size();
+        if size == BodySize::Stream {
+            connection.begin_answer();
+        }
+        connection.more_follows = matches!(size, BodySize::Sized(1..));
+        drop(connection);
+        response.map_body(|_, body| Paced {
+            body,
+            rest: Bytes::new(),
+            connection: Rc::clone(&self.connection),
+            _held: held,
+            streamed: (size == BodySize::Stream).then_some(self),
+        })
+    }
+}
+
+impl Drop for Exchange {
+    fn drop(&mut self) {
+        self.connection.borrow_mut().end_request();
+    }
+}
+
+/// Waits for a small rest of the body: a connection with unread bytes cannot be reused.
+fn drain(connection: &mut Connection, cx: &mut Context<'_>) -> Poll<()> {
+    while connection.request.is_drainable() {
+        connection.request.shorten_deadline(connection.watch.now());
+        match ready!(connection.poll_body(cx)) {
+            Some(Ok(_)) => {}
+            _ => break,
+        }
+    }
+    Poll::Ready(())
+}
+
+/// The body of a response.
+pub(crate) struct Paced {
+    body: BoxBody,
+    /// What has been taken from the body and is not written yet.
+    rest: Bytes,
+    connection: Shared,
+    _held: Option<Held>,
+    /// The request of a streamed response ends with it.
+    streamed: Option<Exchange>,
+}
+
+impl Paced {
+    fn piece(&mut self) -> Bytes {
+        // After the end of the input, actix-http writes its buffer and nothing more.
+        let is_last = self.streamed.is_some() || self.connection.borrow().is_input_over();
+        let length = self.rest.len();
+        self.rest
+            .split_to(if is_last { length } else { length.min(PIECE) })
+    }
+}
+
+impl MessageBody for Paced {
+    type Error = Box<dyn std::error::Error>;
+
+    fn size(&self) -> BodySize {
+        self.body.size()
+    }
+
+    fn poll_next(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Bytes, Self::Error>>> {
+        if self.rest.is_empty() {
+            match ready!(Pin::new(&mut self.body).poll_next(cx)) {
+                Some(Ok(bytes)) => self.rest = bytes,
+                other => return Poll::Ready(other),
+            }
+        }
+        Poll::Ready(Some(Ok(self.piece())))
+    }
+}
+
+impl Drop for Paced {
+    fn drop(&mut self) {
+        self.connection.borrow_mut().more_follows = false;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use actix_web::http::StatusCode;
+
+    use super::*;
+    use crate::clients::deadlines::Watch;
+
+    async fn answer(connection: &Shared, body: &[u8]) -> Response<Paced> {
+        let exchange = Exchange {
+            connection: Rc::clone(connection),
+            is_upgrade: false,
+        };
+        let body = BoxBody::new(body.to_vec());
+        exchange
+            .answer(Response::with_body(StatusCode::OK, body))
+            .await
+    }
+
+    async fn pieces(bytes: usize, connection: &Shared) -> Vec<usize> {
+        let whole: Vec<u8> = (0..=250).cycle().take(bytes).collect();
+        let mut body = answer(connection, &whole).await.into_body();
+        assert_eq!(body.size(), BodySize::Sized(bytes as u64));
+        let (mut written, mut lengths) = (Vec::new(), Vec::new());
+        while let Some(Ok(piece)) = poll_fn(|cx| std::pin::pin!(&mut body).poll_next(cx)).await {
+            written.extend_from_slice(&piece);
+            lengths.push(piece.len());
+        }
+        assert!(written == whole, "a body of {bytes} bytes was changed");
+        lengths
+    }
+
+    fn connection() -> Shared {
+        let watch = Rc::new(Watch::default());
+        watch.accept([127, 0, 0, 1].into()).unwrap()
+    }
+
+    #[actix_web::test]
+    async fn a_body_is_written_in_pieces_unless_the_client_has_ended_its_side() {
+        let connection = connection();
+        assert_eq!(pieces(1, &connection).await, [1]);
+        assert_eq!(pieces(2 * PIECE + 1, &connection).await, [PIECE, PIECE, 1]);
+        connection.borrow_mut().received(0);
+        assert_eq!(pieces(2 * PIECE + 1, &connection).await, [2 * PIECE + 1]);
+    }
+
+    #[actix_web::test]
+    async fn a_result_is_held_until_its_response_is_dropped() {
+        let connection = connection();
+        let account = std::sync::Arc::clone(&connection.borrow().account);
+        let keep = |bytes| connection.borrow_mut().held = Some(account.hold(bytes));
+        keep(5);
+        keep(7);
+        assert_eq!(account.memory(), 7, "the body is no longer held");
+        let response = answer(&connection, b"a result").await;
+        assert_eq!(account.memory(), 7);
+        drop(response);
+        assert_eq!(account.memory(), 0);
+        keep(5);
+        drop(answer(&connection, b"").await);
+        assert_eq!(account.memory(), 0, "a response without a body");
+    }
+}
