@@ -78,7 +78,9 @@ impl Server {
             })
         };
         let finish_mail = async |end| sending.finish(end).await;
-        let middleware = Middleware::new().cors(self.origins);
+        let middleware = Middleware::new()
+            .cors(self.origins)
+            .always(&toolkit_api::ALWAYS);
         let ended = self
             .service
             .run(middleware, serve, finish_mail, upkeep.close());

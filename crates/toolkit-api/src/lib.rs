@@ -22,3 +22,4 @@ mod turnstile;
 
 pub use self::api::{Api, ApiError, check};
 pub use self::background::{Background, Sending, Upkeep};
+pub use self::routes::ALWAYS;

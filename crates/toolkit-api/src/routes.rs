@@ -14,6 +14,10 @@ use crate::handlers::{
 };
 use crate::state::State;
 
+/// Paths that are answered however many requests are in progress: by them, clients and balancers learn
+/// whether to send more.
+pub const ALWAYS: [&str; 2] = ["/toolkit/api/flags", "/toolkit/api/health"];
+
 /// Registers the paths.
 pub(crate) fn configure(config: &mut ServiceConfig, state: &State) {
     config

@@ -132,7 +132,7 @@ fn no_answer_to_head_has_a_body_even_if_the_next_request_has_arrived() {
 
 #[test]
 fn too_many_concurrent_requests_are_refused_at_once_and_waiting_bodies_do_not_count() {
-    let app = spawn_edge(|| Middleware::new().in_flight_max(2));
+    let app = spawn_edge(|| Middleware::new().in_flight_max(2).always(&["/cached"]));
     let mut waiting: Vec<_> = (0..5).map(|_| app.connect()).collect();
     let (head, body) = post_in_two("/echo", "[1]");
     for connection in &mut waiting {
@@ -151,6 +151,11 @@ fn too_many_concurrent_requests_are_refused_at_once_and_waiting_bodies_do_not_co
         (503, Some("1"))
     );
     answer.detail();
+    assert_eq!(
+        app.get("/cached").status,
+        200,
+        "this path is always answered"
+    );
     app.gate.open();
     for connection in &mut busy {
         assert_eq!(connection.answer().body, "held");
