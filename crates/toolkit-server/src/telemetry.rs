@@ -78,10 +78,16 @@ impl Telemetry {
     }
 
     fn start_with(level: &str, format: LogFormat, output: impl Write + Send + 'static) -> Self {
+        let output = BufWriter::new(output);
+        let output: Box<dyn Write + Send> = match format {
+            LogFormat::Text => Box::new(OneLine(output)),
+            // It escapes what fields have.
+            LogFormat::Json => Box::new(output),
+        };
         let (writer, guard) = NonBlockingBuilder::default()
             .buffered_lines_limit(limits::LOG_LINES_MAX)
             .thread_name("log writer")
-            .finish(Batches(BufWriter::new(output)));
+            .finish(Batches(output));
         let dropped = writer.error_counter();
         let filter = EnvFilter::builder().parse_lossy(format!("{QUIETER},{level}"));
         let registry = tracing_subscriber::registry().with(filter);
@@ -118,7 +124,7 @@ impl Telemetry {
 ///
 /// The thread that writes them flushes when no line waits. While it pauses, lines gather, and no
 /// request has to wake it.
-struct Batches<W: Write>(BufWriter<W>);
+struct Batches<W>(W);
 
 impl<W: Write> Write for Batches<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
@@ -129,6 +135,31 @@ impl<W: Write> Write for Batches<W> {
         self.0.flush()?;
         thread::sleep(BATCH);
         Ok(())
+    }
+}
+
+/// Keeps each event on one line: a field that is displayed may have line feeds, with which its author
+/// could forge lines.
+struct OneLine<W>(W);
+
+impl<W: Write> Write for OneLine<W> {
+    fn write(&mut self, event: &[u8]) -> io::Result<usize> {
+        let line = event.strip_suffix(b"\n").unwrap_or(event);
+        for part in line.split_inclusive(u8::is_ascii_control) {
+            match part.split_last() {
+                Some((control, text)) if control.is_ascii_control() => {
+                    self.0.write_all(text)?;
+                    write!(self.0, "{}", control.escape_ascii())?;
+                }
+                _ => self.0.write_all(part)?,
+            }
+        }
+        self.0.write_all(b"\n")?;
+        Ok(event.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
     }
 }
 
@@ -154,6 +185,23 @@ impl<S: Subscriber> Layer<S> for ServerPause {
 mod tests {
     use super::*;
     use crate::telemetry::test_log::Log;
+
+    #[test]
+    fn a_displayed_field_cannot_begin_a_line_of_its_own() {
+        let log = Log::default();
+        let writer = log.clone();
+        let lines = fmt::layer().with_writer(move || OneLine(writer.clone()));
+        let subscriber = tracing_subscriber::registry().with(lines.with_ansi(false));
+        tracing::subscriber::with_default(subscriber, || {
+            let text = "a\nERROR forged\r\t\u{7f}é";
+            tracing::info!(field = %text, "{}", "one\nevent");
+        });
+        assert_eq!(log.count("\n"), 1);
+        assert_eq!(
+            log.count("one\\nevent field=a\\nERROR forged\\r\\t\\x7fé"),
+            1
+        );
+    }
 
     #[test]
     fn a_line_of_actix_server_silences_those_that_follow_and_no_others() {

@@ -1,6 +1,8 @@
 //! Request line: one event and two metrics for each request, with its route, status and duration.
 
-use std::time::Duration;
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 /// The route of requests that no handler received.
 pub(crate) const NO_ROUTE: &str = "-";
@@ -8,6 +10,9 @@ pub(crate) const NO_ROUTE: &str = "-";
 /// Status of an unanswered request, whose client left before there was a response. The number is
 /// nginx's.
 pub(crate) const CLIENT_LEFT: u16 = 499;
+
+/// Lines of refused requests with one status in a second: a flood of them would fill the disk.
+const REFUSALS_MAX: u32 = 50;
 
 /// Fields of a request: of the client's text only a checked request id.
 #[derive(Clone, Copy, Debug)]
@@ -51,8 +56,20 @@ impl RequestLine<'_> {
         .record(self.duration.as_secs_f64());
     }
 
-    /// Writes the line of the access log.
+    /// Writes the line of the access log, unless too many requests are refused.
     pub(crate) fn log(&self) {
+        match refusals_before(self.status, Instant::now()) {
+            ..REFUSALS_MAX => self.write(),
+            REFUSALS_MAX => tracing::info!(
+                target: "access",
+                status = self.status,
+                "no more requests with this status are logged in this second; the metrics count them"
+            ),
+            _ => {}
+        }
+    }
+
+    fn write(&self) {
         tracing::info!(
             target: "access",
             method = self.method,
@@ -65,5 +82,59 @@ impl RequestLine<'_> {
             trace_id = self.trace_id,
             "request"
         );
+    }
+}
+
+/// How many requests were refused with this status in the same second; 0 for one that is no refusal.
+fn refusals_before(status: u16, now: Instant) -> u32 {
+    static REFUSALS: Mutex<BTreeMap<u16, (Instant, u32)>> = Mutex::new(BTreeMap::new());
+    if !matches!(status, 400..500 | 503) {
+        return 0;
+    }
+    let mut refusals = REFUSALS.lock().unwrap_or_else(PoisonError::into_inner);
+    let (since, count) = refusals.entry(status).or_insert((now, 0));
+    if now.saturating_duration_since(*since) >= Duration::from_secs(1) {
+        (*since, *count) = (now, 0);
+    }
+    *count = count.saturating_add(1);
+    *count - 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::telemetry::test_log::Log;
+
+    #[test]
+    fn fifty_refusals_of_a_kind_are_logged_in_a_second_and_that_there_are_more() {
+        let now = Instant::now();
+        for count in 0..100 {
+            assert_eq!(refusals_before(451, now), count);
+            assert_eq!(refusals_before(200, now), 0);
+            assert_eq!(refusals_before(500, now), 0);
+        }
+        assert_eq!(refusals_before(452, now), 0);
+        assert_eq!(refusals_before(451, now + Duration::from_secs(1)), 0);
+    }
+
+    #[test]
+    fn a_flood_of_refusals_is_one_line_a_second_beyond_the_fiftieth() {
+        let (log, _captured) = Log::capture();
+        let line = RequestLine {
+            method: "GET",
+            route: NO_ROUTE,
+            tool: None,
+            status: 418,
+            duration: Duration::ZERO,
+            bytes: None,
+            request_id: "x",
+            trace_id: None,
+        };
+        for _ in 0..200 {
+            line.log();
+        }
+        let seconds = log.count("no more requests with this status");
+        assert!((1..3).contains(&seconds), "{seconds}");
+        assert!(log.count("request_id=") <= 100);
     }
 }
