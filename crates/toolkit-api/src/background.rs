@@ -88,9 +88,16 @@ impl Sending {
 async fn measure(state: Arc<State>) {
     describe();
     let mut ticks = interval(MEASURE);
+    let mut keys_read_at = Instant::now();
     loop {
         ticks.tick().await;
         llm::gauge(&state.chain);
+        if state.keys.is_current() {
+            keys_read_at = Instant::now();
+        }
+        metrics::gauge!("toolkit_keys_age_seconds").set(keys_read_at.elapsed().as_secs_f64());
+        let is_up = state.store.ping().await.is_ok();
+        metrics::gauge!("toolkit_database_up").set(f64::from(u8::from(is_up)));
         let usage = state.store.usage();
         metrics::gauge!("toolkit_database_connections").set(usage.open);
         metrics::gauge!("toolkit_database_connections_in_use").set(usage.in_use);
@@ -106,6 +113,14 @@ async fn measure(state: Arc<State>) {
 }
 
 fn describe() {
+    metrics::describe_gauge!(
+        "toolkit_database_up",
+        "1 while the database takes writes, otherwise 0."
+    );
+    metrics::describe_gauge!(
+        "toolkit_keys_age_seconds",
+        "For how long the API keys could not be read; 0 while they are up to date."
+    );
     metrics::describe_gauge!(
         "toolkit_database_connections",
         "Open connections to the database."

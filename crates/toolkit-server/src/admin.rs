@@ -79,7 +79,13 @@ async fn readyz(admin: web::Data<Admin>) -> Result<HttpResponse, HttpError> {
 }
 
 async fn render(admin: web::Data<Admin>) -> HttpResponse {
-    ::metrics::gauge!("toolkit_http_connections").set(count(admin.server.connections()));
+    let clients = admin.server.clients();
+    let [open, most] = clients.connections();
+    ::metrics::gauge!("toolkit_http_connections").set(count(open));
+    ::metrics::gauge!("toolkit_http_connections_limit").set(count(most));
+    for (kind, bytes) in ["held", "limit"].into_iter().zip(clients.memory()) {
+        ::metrics::gauge!("toolkit_memory_budget_bytes", "kind" => kind).set(count(bytes));
+    }
     ::metrics::gauge!("toolkit_http_requests_in_flight").set(count(admin.middleware.in_flight()));
     let text = admin.metrics.render();
     #[cfg(target_os = "linux")]
@@ -98,7 +104,7 @@ fn status(word: &'static str) -> HttpResponse {
 
 #[expect(
     clippy::cast_precision_loss,
-    reason = "a count of connections is far below 2^52"
+    reason = "connections and bytes are far below 2^52"
 )]
 fn count(number: usize) -> f64 {
     number as f64

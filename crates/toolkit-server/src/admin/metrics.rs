@@ -94,6 +94,14 @@ fn describe() {
         "Requests that are being worked on."
     );
     describe_gauge!("toolkit_http_connections", "Open connections.");
+    describe_gauge!(
+        "toolkit_http_connections_limit",
+        "Connections that may be open; beyond it, the longest idle one is closed."
+    );
+    describe_gauge!(
+        "toolkit_memory_budget_bytes",
+        "Memory of connections, bodies and responses: held, and its limit."
+    );
     describe_counter!(
         "toolkit_http_requests_shed_total",
         "Requests refused because too many were being worked on."
