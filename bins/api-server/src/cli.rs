@@ -12,7 +12,7 @@ use toolkit_server::probe;
 use toolkit_server::process::{self, ConfigArgs, ConfigCommand, print};
 use toolkit_server::settings::Settings;
 use toolkit_server::tls;
-use toolkit_store::{Store, StoreError};
+use toolkit_store::Store;
 
 use crate::server::{Server, StartError};
 
@@ -49,19 +49,8 @@ enum Command {
     Privacy(privacy::Command),
 }
 
-/// Failure of a command.
-#[derive(Debug, thiserror::Error)]
-enum Failure {
-    /// The database failed.
-    #[error(transparent)]
-    Database(#[from] StoreError),
-    /// The record does not exist.
-    #[error("{0}")]
-    Missing(String),
-    /// The result cannot be encoded.
-    #[error("the result cannot be written: {0}")]
-    Output(#[from] serde_json::Error),
-}
+/// Why a command failed: the database, a record that does not exist, or a result that cannot be written.
+type Failure = Box<dyn std::error::Error>;
 
 /// Runs the command of the arguments; without one, serves until stopped.
 pub fn main() -> ExitCode {
@@ -78,10 +67,7 @@ pub fn main() -> ExitCode {
             checked(settings, |settings| print(&settings.effective()))
         }
         Some(Command::Openapi) => print(&toolkit_api::openapi::text(&settings)),
-        Some(Command::Probe) => match probe::probe(settings.api.admin_bind) {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(error) => process::failed(&error),
-        },
+        Some(Command::Probe) => process::ended(probe::probe(settings.api.admin_bind)),
         Some(Command::Keys(command)) => on_store(&settings, async |store, now| {
             keys::run(command, store, now).await
         }),
@@ -107,23 +93,18 @@ async fn serve(settings: Settings) -> Result<toolkit_server::server::Ended, Star
 }
 
 /// Runs an operation on the database and prints its result.
-fn on_store(
+#[tokio::main(flavor = "current_thread")]
+async fn on_store(
     settings: &Settings,
     command: impl AsyncFnOnce(&Store, OffsetDateTime) -> Result<String, Failure>,
 ) -> ExitCode {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build();
-    let runtime = match runtime {
-        Ok(runtime) => runtime,
-        Err(error) => return process::failed(&error),
-    };
-    let result = runtime.block_on(async {
+    let result: Result<_, Failure> = async {
         let store = Store::open(settings.database.url.expose(), CONNECTIONS).await?;
         let result = command(&store, OffsetDateTime::now_utc()).await;
         store.close().await;
         result
-    });
+    }
+    .await;
     match result {
         Ok(text) => print(&text),
         Err(error) => process::failed(&error),

@@ -47,14 +47,8 @@ pub fn main() -> ExitCode {
     };
     match arguments.command {
         None => process::run(async { Server::build(&settings)?.run().await }),
-        Some(Command::Stdio) => match stdio::serve(&settings) {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(error) => process::failed(&error),
-        },
+        Some(Command::Stdio) => process::ended(stdio::serve(&settings)),
         Some(Command::Config(ConfigCommand::Check)) => print(&settings.effective()),
-        Some(Command::Probe) => match probe::probe(settings.mcp.admin_bind) {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(error) => process::failed(&error),
-        },
+        Some(Command::Probe) => process::ended(probe::probe(settings.mcp.admin_bind)),
     }
 }

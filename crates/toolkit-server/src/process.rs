@@ -65,7 +65,12 @@ pub enum ConfigCommand {
 
 /// Prints the output of a command.
 pub fn print(text: &str) -> ExitCode {
-    match io::stdout().write_all(text.as_bytes()) {
+    ended(io::stdout().write_all(text.as_bytes()))
+}
+
+/// The exit code of a command without output; what failed is printed in one line.
+pub fn ended(result: Result<(), impl Display>) -> ExitCode {
+    match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => failed(&error),
     }

@@ -70,7 +70,7 @@ pub(super) async fn run(
         Command::Revoke { id } => match keys.revoke(id, now).await? {
             Revocation::Revoked => Ok(format!("{id} is revoked.\n")),
             Revocation::AlreadyRevoked => Ok(format!("{id} was already revoked.\n")),
-            Revocation::Unknown => Err(Failure::Missing(format!("no key has the id {id}"))),
+            Revocation::Unknown => Err(format!("no key has the id {id}").into()),
         },
     }
 }
