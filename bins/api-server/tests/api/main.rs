@@ -35,6 +35,7 @@ mod process;
 mod proxy;
 mod run;
 mod secrets;
+mod shares;
 mod sink;
 mod site;
 #[path = "../../../../crates/toolkit-store/tests/store/small_disk.rs"]

@@ -374,13 +374,13 @@ model = \"m\"",
 
 #[test]
 fn a_file_without_a_secret_is_one_error() {
-    let empty = File::new("empty", " \n");
-    let wrong = File::new("wrong", "http://c4n4ry@mail.example.org");
     const MAIL: &str = "[mail]
 transport = \"smtp\"
 from = \"a@b.c\"
 operator = \"a@b.c\"
 ";
+    let empty = File::new("empty", " \n");
+    let wrong = File::new("wrong", "http://c4n4ry@mail.example.org");
     let variable = "TOOLKIT_MAIL__SMTP_URL_FILE";
     for (file, words) in [
         (empty.path(), "names an empty file"),

@@ -12,7 +12,7 @@ macro_rules! secret {
     (
         $(#[$attribute:meta])+
         pub struct $name:ident: $expected:literal, hidden($hidden:literal),
-        read($read:expr)
+        read |$text:ident| $read:expr
     ) => {
         $(#[$attribute])+
         #[derive(Clone, Debug)]
@@ -35,9 +35,9 @@ macro_rules! secret {
             const SECRET: bool = $hidden;
             const IN_FILE: bool = true;
 
-            fn read(text: &str) -> Option<Self> {
-                let text: Option<String> = $read(text);
-                text.map(|text| Self(text.into()))
+            fn read($text: &str) -> Option<Self> {
+                let read: Option<String> = $read;
+                read.map(|text| Self(text.into()))
             }
 
             fn shown(&self) -> String {
@@ -55,35 +55,35 @@ secret! {
     /// A secret: wiped from memory when dropped, and never shown.
     pub struct Secret: "a text that is not blank; leave the key out when there is none", hidden(true),
     // A blank secret is a deployment error. It must not silently turn off a check.
-    read(|text: &str| (!text.trim().is_empty()).then(|| text.to_owned()))
+    read |text| (!text.trim().is_empty()).then(|| text.to_owned())
 }
 
 secret! {
     /// The URL of a mail server with its user and password; never shown.
     pub struct SmtpUrl: "a URL that starts with smtp:// or smtps:// and names a host, such as smtps://user:password@mail.example.org", hidden(true),
-    read(|text| url(text, &[("smtp://", "smtp://"), ("smtps://", "smtps://")]))
+    read |text| url(text, &[("smtp://", "smtp://"), ("smtps://", "smtps://")])
 }
 
 secret! {
     /// The URL of an SQLite file or a PostgreSQL database; its password is never shown.
     pub struct DatabaseUrl: "a URL that starts with sqlite:// or sqlite: and a path, or with postgres:// and a host", hidden(false),
-    read(|text| {
+    read |text| {
         let schemes = ["sqlite://", "sqlite:", "postgres://", "postgresql://"];
         url(text, &schemes.map(|scheme| (scheme, scheme)))
-    })
+    }
 }
 
 secret! {
     /// The URL of a Redis or Valkey server; its password is never shown.
     pub struct RedisUrl: "a URL that starts with redis://, rediss://, valkey:// or valkeys:// and names a host, or with unix:// and a path", hidden(false),
     // Valkey speaks the same protocol; the client only knows the Redis scheme.
-    read(|text| url(text, &[
+    read |text| url(text, &[
         ("redis://", "redis://"),
         ("valkey://", "redis://"),
         ("rediss://", "rediss://"),
         ("valkeys://", "rediss://"),
         ("unix://", "unix://"),
-    ]))
+    ])
 }
 
 impl Default for DatabaseUrl {
