@@ -26,8 +26,9 @@ const ENVELOPE_BYTES: usize = 256;
 /// Bytes preallocated for a result; a tool reserves more for a larger one.
 const RESULT_BYTES: usize = 4 << 10;
 
-/// Maximum wait for a place where each piece of work is short.
-const BULK_WAIT: Duration = Duration::from_secs(1);
+/// Maximum wait for a place where each piece of work is short: many people of one address may send
+/// documents at once.
+const BULK_WAIT: Duration = Duration::from_secs(10);
 /// Maximum wait where each may take its whole time: the answer must still arrive within half a
 /// second.
 const LONG_WAIT: Duration = Duration::from_millis(100);

@@ -85,3 +85,35 @@ async fn expressions_of_one_address_that_take_their_whole_time_do_not_keep_anoth
     }
     assert!(answered > 10, "{answered}");
 }
+
+/// Sends these documents over so many connections at once; all are answered.
+async fn all_are_answered(connections: usize, each: usize, bytes: usize) {
+    let setup = Setup::new(&[("TOOLKIT_LIMITS__RUN_PER_MINUTE", "0")]);
+    let app = Arc::new(App::start(setup).await);
+    let mut people = JoinSet::new();
+    let text = serde_json::to_string(&vec!["0123456789"; bytes / 13]).unwrap();
+    let body = json!({"text": text});
+    for _ in 0..connections {
+        let (app, body) = (Arc::clone(&app), body.clone());
+        people.spawn(async move {
+            let client = Client::new();
+            for _ in 0..each {
+                let (status, answer) = run(&client, &app, "json-formatter", &body).await;
+                assert_eq!(status, 200, "{answer}");
+            }
+        });
+    }
+    while let Some(person) = people.join_next().await {
+        person.unwrap();
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn sixteen_people_of_one_address_with_eight_connections_each_are_answered() {
+    all_are_answered(16 * 8, 3, 100_000).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn documents_of_a_megabyte_of_one_address_wait_their_turn() {
+    all_are_answered(16, 2, 800_000).await;
+}
