@@ -5,6 +5,7 @@
 //! The position of every value in the text is available.
 
 import { Refusal } from '../../kit/tool.js';
+import { compareCodePoints } from '../compare.js';
 import { inPart } from '../positions.js';
 import { describeDefect } from './defects.js';
 
@@ -298,17 +299,6 @@ function writeScalar(item) {
 function entriesOf(object, sort) {
   const entries = object instanceof Map ? [...object] : Object.entries(object);
   return sort ? entries.sort(([left], [right]) => compareCodePoints(left, right)) : entries;
-}
-
-/** Orders by code point: UTF-16 units would put U+FF5E after an emoji. @param {string} left @param {string} right */
-export function compareCodePoints(left, right) {
-  const a = [...left];
-  const b = [...right];
-  for (let i = 0; i < Math.min(a.length, b.length); i += 1) {
-    const difference = (a[i]?.codePointAt(0) ?? 0) - (b[i]?.codePointAt(0) ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return a.length - b.length;
 }
 
 /**

@@ -1,5 +1,4 @@
-//! Lines: splitting with line ends, comparison, and duplicates. Code points are compared as
-//! `sort(1)` compares UTF-8 bytes under `LC_ALL=C`.
+//! Lines: splitting with line ends, comparison, and duplicates.
 
 /** @typedef {(a: string, b: string) => number} Compare */
 
@@ -16,20 +15,8 @@ export function splitLines(text) {
   return { lines, end: String(first[0]), ended, mixed: Number(second[1]) > 0 };
 }
 
-/** @type {Compare} */
-export function compareCodePoints(a, b) {
-  const shorter = Math.min(a.length, b.length);
-  let index = 0;
-  while (index < shorter && a.charCodeAt(index) === b.charCodeAt(index)) index++;
-  if (index === shorter) return a.length - b.length;
-  return rank(a.charCodeAt(index)) - rank(b.charCodeAt(index));
-}
-
-/** The same for texts without surrogates, where the engine's own order is correct. @type {Compare} */
+/** Order by code point of texts without surrogates, where the engine's own is correct. @type {Compare} */
 export const compareUnits = (a, b) => (a === b ? 0 : a < b ? -1 : 1);
-
-/** Surrogates represent code points above all others. @param {number} unit */
-const rank = (unit) => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit);
 
 /** The first number in a text, or NaN. @param {string} text */
 export const firstNumber = (text) =>

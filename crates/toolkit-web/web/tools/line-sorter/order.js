@@ -1,14 +1,8 @@
 //! Line orders: sort keys and their comparison.
 
 import { refuse } from '../../kit/tool.js';
-import {
-  addressKey,
-  compareCodePoints,
-  compareUnits,
-  firstNumber,
-  patternFault,
-  splitLines,
-} from './lines.js';
+import { compareCodePoints } from '../../lib/compare.js';
+import { addressKey, compareUnits, firstNumber, patternFault, splitLines } from './lines.js';
 
 /** @import { Context } from '../../kit/types.d.ts' */
 

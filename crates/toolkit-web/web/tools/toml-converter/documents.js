@@ -1,8 +1,9 @@
 //! TOML, JSON and YAML documents as one kind of value, with warnings about what a conversion loses.
 
 import { refuse } from '../../kit/tool.js';
+import { compareCodePoints } from '../../lib/compare.js';
 import { duplicateWarning, readJson } from '../../lib/json/input.js';
-import { compareCodePoints, JsonNumber, writeJson } from '../../lib/json/json.js';
+import { JsonNumber, writeJson } from '../../lib/json/json.js';
 import { inField, lineAt } from '../../lib/positions.js';
 import { parseToml, TomlTime } from '../../lib/toml/toml.js';
 import { writeToml } from '../../lib/toml/writer.js';
