@@ -80,6 +80,11 @@ web-tool SLUG:
     cd crates/toolkit-web/web && SLUG={{SLUG}} node --import ./tests/libraries.mjs --test \
         tests/examples.test.js $(grep -ls "tools/{{SLUG}}[./]" tests/*.test.js)
 
+# Try every page in Firefox and WebKitGTK; installs them
+[group('parts with real peers')]
+browsers:
+    .ci/web browsers
+
 # Test chats with SDKs, LiteLLM, nginx, Caddy: [PART OF A NAME]…
 [group('parts with real peers')]
 chat *CHECKS:
