@@ -1,7 +1,7 @@
-//! Builds the npm libraries with Node and lists the files to embed.
+//! Builds the npm libraries and the minified pages with Node, and lists the files to embed.
 //!
-//! Writes only below `OUT_DIR`. Rebuilds the libraries only when one of the files in `LISTS`
-//! changes; a change of another file only lists the files again.
+//! Writes only below `OUT_DIR`. Rebuilds the libraries only when one of the files in `LISTS` changes.
+//! Without Node, and in debug builds that do not require it, the modules are served as they are written.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -13,8 +13,12 @@ const FOLDERS: [&str; 7] = ["data", "icons", "kit", "lib", "style", "tools", "vi
 /// Files served at a fixed address.
 const SERVICE_WORKERS: [&str; 2] = ["sw-off.js", "sw.js"];
 const EXTENSIONS: [&str; 4] = ["css", "js", "png", "svg"];
-/// Subfolder of the output folder where Node writes the modules.
+/// Of these, what is served as it is written in every build.
+const UNBUILT: [&str; 1] = ["icons"];
+/// Subfolder of the output folder where Node writes the libraries.
 const LIBRARIES: &str = "libraries";
+/// Subfolder of the output folder where Node writes the minified pages.
+const PAGES: &str = "pages";
 /// Files that determine the built libraries.
 const LISTS: [&str; 4] = [
     "libraries.json",
@@ -39,26 +43,36 @@ fn main() -> Result<(), String> {
     let out = PathBuf::from(env::var("OUT_DIR").map_err(|error| error.to_string())?).join("web");
     let web =
         Path::new(&env::var("CARGO_MANIFEST_DIR").map_err(|error| error.to_string())?).join("web");
-    libraries(&web, &out)?;
-    let source = files(&web, &out).map_err(|error| format!("web/: {error}"))?;
+    let wanted = wanted()?;
+    let is_release = env::var("PROFILE").is_ok_and(|profile| profile == "release");
+    let is_minified = libraries(wanted, &web, &out)? && (is_release || wanted == Wanted::Required);
+    if is_minified {
+        node(&web, "pages.mjs", &out)??;
+    }
+    let source =
+        files(&web, &out, is_release, is_minified).map_err(|error| format!("web/: {error}"))?;
     fs::write(out.with_file_name("files.rs"), source).map_err(|error| error.to_string())
 }
 
-fn libraries(web: &Path, out: &Path) -> Result<(), String> {
-    let wanted = wanted()?;
+/// Builds the libraries; tells whether they are there.
+fn libraries(wanted: Wanted, web: &Path, out: &Path) -> Result<bool, String> {
     let built = out.join(LIBRARIES);
     let stamp = out.join("built");
     let lists = lists(web).map_err(|error| format!("web/: {error}"))?;
     fs::create_dir_all(&built).map_err(|error| error.to_string())?;
     if wanted == Wanted::None {
-        return clear(out).map_err(|error| error.to_string());
+        clear(out).map_err(|error| error.to_string())?;
+        return Ok(false);
     }
     if fs::read_to_string(&stamp).is_ok_and(|of| of == lists) {
-        return Ok(());
+        return Ok(true);
     }
     clear(out).map_err(|error| error.to_string())?;
-    match node(web, out)? {
-        Ok(()) => fs::write(stamp, lists).map_err(|error| error.to_string()),
+    match node(web, "libraries.mjs", out)? {
+        Ok(()) => {
+            fs::write(stamp, lists).map_err(|error| error.to_string())?;
+            Ok(true)
+        }
         Err(lack) if wanted == Wanted::Required => Err(lack),
         Err(lack) => {
             clear(out).map_err(|error| error.to_string())?;
@@ -67,7 +81,7 @@ fn libraries(web: &Path, out: &Path) -> Result<(), String> {
             );
             // A file that never exists, so that the next build tries again.
             println!("cargo::rerun-if-changed={}", out.join("never").display());
-            Ok(())
+            Ok(false)
         }
     }
 }
@@ -98,9 +112,9 @@ fn clear(out: &Path) -> io::Result<()> {
     fs::create_dir_all(out.join(LIBRARIES))
 }
 
-/// Runs `libraries.mjs`. The inner error names what is missing on this machine; the outer one is a
+/// Runs a script of `web/`. The inner error names what is missing on this machine; the outer one is a
 /// failure.
-fn node(web: &Path, out: &Path) -> Result<Result<(), String>, String> {
+fn node(web: &Path, script: &str, out: &Path) -> Result<Result<(), String>, String> {
     let Ok(version) = Command::new("node").arg("--version").output() else {
         return Ok(Err(format!(
             "there is no Node; install {NODE_MAJOR_MIN} or newer"
@@ -113,7 +127,7 @@ fn node(web: &Path, out: &Path) -> Result<Result<(), String>, String> {
         )));
     }
     let run = Command::new("node")
-        .arg(web.join("libraries.mjs"))
+        .arg(web.join(script))
         .arg(out)
         .stdin(Stdio::null())
         .output()
@@ -124,7 +138,7 @@ fn node(web: &Path, out: &Path) -> Result<Result<(), String>, String> {
     match run.status.code() {
         Some(0) => Ok(Ok(())),
         Some(CANNOT_FETCH) => Ok(Err(said)),
-        _ => Err(format!("libraries.mjs failed: {said}")),
+        _ => Err(format!("{script} failed: {said}")),
     }
 }
 
@@ -133,17 +147,27 @@ fn major(version: &str) -> u32 {
     number.and_then(|number| number.parse().ok()).unwrap_or(0)
 }
 
-/// Source text: one `File` for each file that pages load, in the order of their paths.
-fn files(web: &Path, out: &Path) -> io::Result<String> {
+/// Source text: one `File` for each file that pages load, in the order of their paths, and whether
+/// debug builds read them from disk.
+fn files(web: &Path, out: &Path, is_release: bool, is_minified: bool) -> io::Result<String> {
     let mut found: Vec<_> = SERVICE_WORKERS
         .map(|name| (name.to_owned(), web.join(name)))
         .into();
     for folder in FOLDERS {
         // Notices a folder that appears later.
         println!("cargo::rerun-if-changed={}", web.join(folder).display());
-        list(&web.join(folder), folder, &mut found)?;
+        let below = if is_minified && !UNBUILT.contains(&folder) {
+            out.join(PAGES)
+        } else {
+            web.to_owned()
+        };
+        list(&below.join(folder), folder, &mut found)?;
     }
-    for name in LISTS.into_iter().chain(SERVICE_WORKERS) {
+    for name in LISTS
+        .into_iter()
+        .chain(SERVICE_WORKERS)
+        .chain(["pages.mjs"])
+    {
         println!("cargo::rerun-if-changed={}", web.join(name).display());
     }
     list(&out.join(LIBRARIES), LIBRARIES, &mut found)?;
@@ -153,15 +177,18 @@ fn files(web: &Path, out: &Path) -> io::Result<String> {
     }
     found.retain(|(_, disk)| disk.exists());
     found.sort();
-    let mut source = "&[\n".to_owned();
+    let reads_disk = !is_release && !is_minified;
+    let mut source =
+        format!("const READS_DISK: bool = {reads_disk};\nstatic FILES: &[File] = &[\n");
     for (path, disk) in found {
-        let disk = disk.display().to_string();
+        let from = disk.display().to_string();
+        let disk = if reads_disk { from.as_str() } else { "" };
         let _ = writeln!(
             source,
-            "    File {{ path: {path:?}, disk: {disk:?}, embedded: include_bytes!({disk:?}) }},"
+            "    File {{ path: {path:?}, disk: {disk:?}, embedded: include_bytes!({from:?}) }},"
         );
     }
-    Ok(source + "]")
+    Ok(source + "];")
 }
 
 fn list(folder: &Path, below: &str, found: &mut Vec<(String, PathBuf)>) -> io::Result<()> {

@@ -1,11 +1,12 @@
 //! Embedded files, by path.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::iter;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
-use data_encoding::BASE64URL_NOPAD;
+use data_encoding::{BASE64URL_NOPAD, HEXLOWER};
 use sha2::{Digest as _, Sha256};
 
 use crate::catalog;
@@ -13,16 +14,16 @@ use crate::catalog;
 /// Bytes of the digest in a version: 72 bits distinguish any two releases, and need no Base64
 /// padding.
 const VERSION_BYTES: usize = 9;
+/// Of the digest of a library, likewise.
+const LIBRARY_BYTES: usize = 6;
 
-/// Whether our files are read from disk for each request, so that an edit is seen without a build.
-const READS_DISK: bool = cfg!(debug_assertions);
-
-/// Every file of `web/` and every library, ordered by path.
-static FILES: &[File] = include!(concat!(env!("OUT_DIR"), "/files.rs"));
+// `FILES`: every file that pages load, ordered by path. `READS_DISK`: whether those written here are
+// read from disk for each request, so that an edit is seen without a build.
+include!(concat!(env!("OUT_DIR"), "/files.rs"));
 
 struct File {
     path: &'static str,
-    /// Its path when it was embedded: debug builds read it from there.
+    /// Where it is read from, if it is.
     disk: &'static str,
     embedded: &'static [u8],
 }
@@ -70,8 +71,8 @@ pub fn paths() -> impl Iterator<Item = &'static str> {
     iter::once(catalog::PATH).chain(FILES.iter().map(|file| file.path))
 }
 
-/// A number that changes when a file does: in debug builds, which read the files from disk. In
-/// others it stays 0.
+/// A number that changes when a file does: in builds that read the files from disk. In others it
+/// stays 0.
 pub fn revision() -> u64 {
     if READS_DISK { revision_of(FILES) } else { 0 }
 }
@@ -86,7 +87,17 @@ fn revision_of(files: &[File]) -> u64 {
     hasher.finish()
 }
 
-/// Digest of all files, part of their addresses, so that a file may be cached indefinitely.
+/// The part of a file's address that changes with it, so that it may be cached indefinitely: the
+/// version of all, or of a library its own digest, so that a release does not fetch all of them again.
+pub fn version_of(path: &str) -> Cow<'static, str> {
+    match LIBRARIES.get(path) {
+        // Modules as they are written import libraries at their own version.
+        Some(digest) if !READS_DISK => Cow::Borrowed(digest),
+        _ => version(),
+    }
+}
+
+/// Digest of all files.
 pub fn version() -> Cow<'static, str> {
     static RELEASE: LazyLock<String> = LazyLock::new(digest);
     static LATEST: Latest = Latest::new(None);
@@ -111,26 +122,32 @@ fn version_at(revision: u64, latest: &Latest, digest: impl FnOnce() -> String) -
     version
 }
 
-fn digest() -> String {
-    // Debug builds get here after each change, and the libraries are most of the bytes.
-    static LIBRARIES: LazyLock<[u8; 32]> =
-        LazyLock::new(|| digest_of(assets().filter(Asset::is_library)));
-    let own = digest_of(assets().filter(|asset| !asset.is_library()));
-    let digest = Sha256::new()
-        .chain_update(own)
-        .chain_update(*LIBRARIES)
-        .finalize();
-    BASE64URL_NOPAD.encode(digest.get(..VERSION_BYTES).unwrap_or_default())
-}
+/// The digest of each library, as `pages.mjs` writes it into the modules that import it: the first
+/// digits of that in `libraries.json`.
+static LIBRARIES: LazyLock<BTreeMap<&str, String>> = LazyLock::new(|| {
+    let libraries = assets().filter(Asset::is_library);
+    let digest = |bytes: &[u8]| {
+        let digest = Sha256::digest(bytes);
+        HEXLOWER.encode(digest.get(..LIBRARY_BYTES).unwrap_or_default())
+    };
+    libraries
+        .map(|asset| (asset.path, digest(&asset.bytes)))
+        .collect()
+});
 
-fn digest_of(assets: impl Iterator<Item = Asset>) -> [u8; 32] {
+fn digest() -> String {
     let mut digest = Sha256::new();
-    for asset in assets {
+    for asset in assets().filter(|asset| !asset.is_library()) {
         digest.update(asset.path);
         digest.update(asset.bytes.len().to_le_bytes());
         digest.update(&asset.bytes);
     }
-    digest.finalize().into()
+    for (path, own) in &*LIBRARIES {
+        digest.update(path);
+        digest.update(own);
+    }
+    let digest = digest.finalize();
+    BASE64URL_NOPAD.encode(digest.get(..VERSION_BYTES).unwrap_or_default())
 }
 
 impl File {
@@ -236,23 +253,16 @@ mod tests {
     }
 
     #[test]
-    fn a_digest_is_of_each_path_and_its_bytes() {
-        let asset = |path, text: &'static str| of(path, Cow::Borrowed(text.as_bytes()));
-        let digests = [
-            vec![],
-            vec![asset("a.js", "text")],
-            vec![asset("b.js", "text")],
-            vec![asset("a.js", "texts")],
-            vec![asset("a.js", "text"), asset("b.js", "text")],
-        ]
-        .map(|assets| digest_of(assets.into_iter()));
-        let distinct: std::collections::HashSet<_> = digests.iter().collect();
-        assert_eq!(distinct.len(), digests.len());
-        // A release's digest is of our files, and of the libraries.
-        let (libraries, own): (Vec<_>, Vec<_>) = assets().partition(Asset::is_library);
-        let both = [own, libraries].map(|assets| digest_of(assets.into_iter()));
-        let expected = BASE64URL_NOPAD.encode(&Sha256::digest(both.concat()));
-        assert!(expected.starts_with(&digest()) && digest().len() == 12);
+    fn a_library_has_a_version_of_its_own_where_modules_name_it() {
+        assert_eq!(version().len(), 12);
+        assert_eq!(version_of("kit/page.js"), version());
+        let list = include_str!("../web/libraries.json");
+        for asset in assets().filter(|asset| asset.is_library() && asset.is_module()) {
+            let own = version_of(asset.path);
+            assert_eq!(own == version(), READS_DISK, "{}", asset.path);
+            let recorded = format!("\"sha256\":\"{own}");
+            assert_eq!(list.contains(&recorded), !READS_DISK, "{}", asset.path);
+        }
     }
 
     #[test]

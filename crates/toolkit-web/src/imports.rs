@@ -1,48 +1,40 @@
-//! Import scanner: finds the imports of a module without a parser.
+//! Import scanner: finds the imports of a module without a parser, whether it is minified or not.
 //!
-//! Our code is formatted, so a statement ends in `from '…';` or is `import '…';` on one line.
+//! What stands in a string of the same form is found too, and leads nowhere: paths are looked up.
 //! Libraries are single modules and import nothing.
 
 /// The paths of a module's static imports, resolved against its own path.
 pub(crate) fn of(path: &str, source: &str) -> Vec<String> {
-    source
-        .lines()
-        .filter_map(|line| specifier(line.trim_start()))
-        .filter(|specifier| specifier.starts_with('.'))
-        .map(|specifier| resolve(path, specifier))
-        .collect()
+    found(path, source, |before| {
+        ["from", "import"].iter().any(|word| {
+            let rest = before.strip_suffix(word);
+            rest.is_some_and(|rest| !rest.ends_with(|last: char| last.is_alphanumeric()))
+        })
+    })
 }
 
 /// The paths of the modules that a module may import while it runs.
 pub(crate) fn later(path: &str, source: &str) -> Vec<String> {
-    let is_code = |line: &&str| !line.trim_start().starts_with(['/', '*']);
-    let code: Vec<_> = source.lines().filter(is_code).collect();
-    code.join("\n")
-        .split("import(")
-        .skip(1)
-        // A long one has its path on the next line.
-        .filter_map(|rest| rest.trim_start().strip_prefix('\'')?.split_once('\''))
-        .filter(|(specifier, _)| specifier.starts_with('.'))
-        .map(|(specifier, _)| resolve(path, specifier))
-        .collect()
+    found(path, source, |before| before.ends_with("import("))
 }
 
-/// The module named by a line that ends an import statement.
-fn specifier(line: &str) -> Option<&str> {
-    let is_statement = ["import ", "export ", "} from "]
-        .iter()
-        .any(|start| line.starts_with(start));
-    let quoted = match line.strip_prefix("import ") {
-        Some(rest) if rest.starts_with(['\'', '"']) => rest,
-        _ if is_statement => line.rsplit_once(" from ")?.1,
-        _ => return None,
-    };
-    let quote = quoted
-        .chars()
-        .next()
-        .filter(|quote| matches!(quote, '\'' | '"'))?;
-    let (specifier, rest) = quoted.get(1..)?.split_once(quote)?;
-    matches!(rest, ";" | "").then_some(specifier)
+/// The relative paths in quotes after a text that `is_import` accepts.
+fn found(path: &str, source: &str, is_import: impl Fn(&str) -> bool) -> Vec<String> {
+    let is_code = |line: &&str| !line.trim_start().starts_with(['/', '*']);
+    let code = source
+        .lines()
+        .filter(is_code)
+        .collect::<Vec<_>>()
+        .join("\n");
+    let quotes = code.match_indices(['\'', '"']);
+    quotes
+        .map(|(at, quote)| (code.split_at(at), quote))
+        .filter(|((before, _), _)| is_import(before.trim_end()))
+        .filter_map(|((_, rest), quote)| rest.strip_prefix(quote)?.split_once(quote))
+        .map(|(specifier, _)| specifier)
+        .filter(|specifier| specifier.starts_with('.'))
+        .map(|specifier| resolve(path, specifier))
+        .collect()
 }
 
 /// Resolves an import: `../lib/bytes.js` in `tools/hex-encoder.js`.
@@ -58,7 +50,12 @@ pub(crate) fn resolve(path: &str, specifier: &str) -> String {
             other => segments.push(other),
         }
     }
-    segments.join("/")
+    let path = segments.join("/");
+    // Minified modules name the version of a library too.
+    match path.find("libraries/") {
+        Some(at) => path.split_at(at).1.to_owned(),
+        None => path,
+    }
 }
 
 #[cfg(test)]
@@ -66,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn statements_of_one_and_of_several_lines_are_found_and_nothing_else() {
+    fn statements_of_one_and_of_several_lines_are_found() {
         let source = "\
 //! from './not.js'
 /** @import * as T from './types.d.ts' */
@@ -76,7 +73,6 @@ import {
   c,
 } from '../lib/c.js';
 export { d } from '../lib/d.js';
-const text = \"import { e } from './e.js';\";
 const later = await import('./f.js');
 /** @typedef {import('./g.js').G} G */
 import { readFile } from 'node:fs';
@@ -95,6 +91,17 @@ import { readFile } from 'node:fs';
             resolve("tools/x.js", "../libraries/diff.js"),
             "libraries/diff.js"
         );
+    }
+
+    #[test]
+    fn imports_of_minified_modules_are_found() {
+        let source = "import{a as b}from\"../kit/tool.js\";import\"./c.js\";export{d}from\"./d.js\";\
+                      var e=()=>import(\"../../0123456789ab/libraries/diff.js\");";
+        assert_eq!(
+            of("tools/x.js", source),
+            ["kit/tool.js", "tools/c.js", "tools/d.js"]
+        );
+        assert_eq!(later("tools/x.js", source), ["libraries/diff.js"]);
     }
 
     #[test]

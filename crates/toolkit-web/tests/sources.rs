@@ -8,9 +8,11 @@
 )]
 
 use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::sync::LazyLock;
 
 use toolkit_catalog::ENTRIES;
-use toolkit_web::{Asset, asset, assets, preloads};
 
 /// The libraries that can be imported, whether this build has them or not.
 fn libraries() -> BTreeSet<String> {
@@ -20,28 +22,76 @@ fn libraries() -> BTreeSet<String> {
     names.map(|name| format!("libraries/{name}.js")).collect()
 }
 
-/// The modules and style sheets that are written here.
-fn own() -> impl Iterator<Item = Asset> {
-    assets().filter(|asset| {
-        !asset.path.starts_with("libraries/")
-            && asset.path != "catalog.js"
-            && asset.content_type != "image/png"
-    })
+/// A module or style sheet that is written here.
+struct Source {
+    /// Its path below `web/`.
+    path: String,
+    text: String,
+}
+
+impl Source {
+    fn is_module(&self) -> bool {
+        self.is_a("js")
+    }
+
+    fn is_a(&self, extension: &str) -> bool {
+        Path::new(&self.path)
+            .extension()
+            .is_some_and(|own| own == extension)
+    }
+}
+
+/// The modules and style sheets that are written here, whatever a build makes of them.
+fn own() -> &'static [Source] {
+    static OWN: LazyLock<Vec<Source>> = LazyLock::new(|| {
+        let web = Path::new(env!("CARGO_MANIFEST_DIR")).join("web");
+        let folders = ["data", "kit", "lib", "style", "tools", "views"];
+        let mut waiting: Vec<_> = folders.map(|folder| web.join(folder)).into();
+        waiting.extend(["sw-off.js", "sw.js"].map(|file| web.join(file)));
+        let mut found = Vec::new();
+        while let Some(path) = waiting.pop() {
+            if path.is_dir() {
+                waiting.extend(
+                    fs::read_dir(&path)
+                        .unwrap()
+                        .map(|entry| entry.unwrap().path()),
+                );
+            } else if [".css", ".js"]
+                .iter()
+                .any(|end| path.to_str().unwrap().ends_with(end))
+            {
+                found.push(Source {
+                    path: path
+                        .strip_prefix(&web)
+                        .unwrap()
+                        .to_str()
+                        .unwrap()
+                        .to_owned(),
+                    text: fs::read_to_string(&path).unwrap(),
+                });
+            }
+        }
+        found.sort_by(|left, right| left.path.cmp(&right.path));
+        found
+    });
+    &OWN
+}
+
+/// One of them, by its path.
+fn source(path: &str) -> Option<&'static Source> {
+    own().iter().find(|source| source.path == path)
 }
 
 /// Every line of own code that `is_wrong` objects to, with its place.
-fn faults(is_wrong: impl Fn(&Asset, &str) -> bool) -> Vec<String> {
-    own()
-        .flat_map(|asset| {
-            let source = String::from_utf8(asset.bytes.to_vec()).unwrap();
-            let lines: Vec<_> = source
-                .lines()
-                .enumerate()
-                .filter(|(_, line)| is_wrong(&asset, line))
-                .map(|(index, line)| format!("{}:{}: {}", asset.path, index + 1, line.trim()))
-                .collect();
-            lines
-        })
+fn faults(is_wrong: impl Fn(&Source, &str) -> bool) -> Vec<String> {
+    let lines = own().iter().flat_map(|source| {
+        (1..)
+            .zip(source.text.lines())
+            .map(move |line| (source, line))
+    });
+    lines
+        .filter(|(source, (_, line))| is_wrong(source, line))
+        .map(|(source, (number, line))| format!("{}:{number}: {}", source.path, line.trim()))
         .collect()
 }
 
@@ -59,7 +109,8 @@ fn a_tool_module_has_the_slug_of_an_entry() {
     let slugs: BTreeSet<_> = ENTRIES.iter().map(|entry| entry.slug).collect();
     for folder in ["tools/", "views/"] {
         let strangers: Vec<_> = own()
-            .filter_map(|asset| asset.path.strip_prefix(folder))
+            .iter()
+            .filter_map(|source| source.path.strip_prefix(folder))
             .filter(|path| !slugs.contains(slug(path)))
             .collect();
         assert!(
@@ -77,16 +128,16 @@ fn slug(path: &str) -> &str {
 /// What two tools share is in `lib/`.
 #[test]
 fn the_parts_of_a_tool_are_its_own() {
-    let is_foreign = |asset: &Asset, line: &str| {
+    let is_foreign = |source: &Source, line: &str| {
         let owner = ["tools/", "views/"]
             .iter()
-            .find_map(|folder| asset.path.strip_prefix(folder))
+            .find_map(|folder| source.path.strip_prefix(folder))
             .map(slug);
         let quoted = code(line).split('\'').skip(1).step_by(2);
-        asset.is_module()
+        source.is_module()
             && quoted
                 .filter(|text| text.starts_with("./") || text.starts_with("../"))
-                .map(|path| resolve(asset.path, path))
+                .map(|path| resolve(&source.path, path))
                 .filter_map(|path| path.strip_prefix("tools/").map(str::to_owned))
                 .any(|part| part.contains('/') && Some(slug(&part)) != owner)
     };
@@ -104,7 +155,7 @@ fn every_entry_that_runs_in_the_browser_has_a_module() {
         .iter()
         .filter(|entry| !entry.server_side)
         .map(|entry| format!("tools/{}.js", entry.slug))
-        .filter(|path| asset(path).is_none())
+        .filter(|path| source(path).is_none())
         .collect();
     assert!(missing.is_empty(), "no module for {missing:?}");
 }
@@ -112,17 +163,17 @@ fn every_entry_that_runs_in_the_browser_has_a_module() {
 #[test]
 fn every_import_leads_to_a_module_or_to_a_library_of_the_list() {
     let libraries = libraries();
-    let leads_nowhere = |asset: &Asset, line: &str| {
+    let leads_nowhere = |source: &Source, line: &str| {
         let code = code(line);
         let imports =
             code.contains(" from '") || code.contains("import(") || code.starts_with("import '");
         let quoted = code.split('\'').skip(1).step_by(2);
         let mut paths = quoted.filter(|text| text.starts_with('.') && !text.ends_with(".d.ts"));
-        asset.is_module()
+        source.is_module()
             && imports
             && paths.any(|path| {
-                let path = resolve(asset.path, path);
-                self::asset(&path).is_none() && !libraries.contains(&path)
+                let path = resolve(&source.path, path);
+                self::source(&path).is_none() && path != "catalog.js" && !libraries.contains(&path)
             })
     };
     let faults = faults(leads_nowhere);
@@ -138,28 +189,52 @@ fn every_import_leads_to_a_module_or_to_a_library_of_the_list() {
 #[test]
 fn no_tool_reaches_a_library_by_a_static_import() {
     let tools = own()
-        .map(|asset| asset.path)
+        .iter()
+        .map(|source| source.path.as_str())
         .filter(|path| path.starts_with("tools/") && path.matches('/').count() == 1);
     let faults: Vec<_> = tools
         .flat_map(|tool| {
-            let loaded = preloads(&[tool]).into_iter();
+            let loaded = loaded(tool).into_iter();
             loaded
-                .filter(|path| path.starts_with("libraries/") || *path == "lib/temporal.js")
+                .filter(|path| path.starts_with("libraries/") || path == "lib/temporal.js")
                 .map(move |library| format!("{tool}: {library}"))
         })
         .collect();
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
+/// What a module imports, and what that imports, without what is imported later.
+fn loaded(path: &str) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    let mut waiting = vec![path.to_owned()];
+    while let Some(path) = waiting.pop() {
+        let Some(source) = source(&path).filter(|_| !found.contains(&path)) else {
+            found.insert(path);
+            continue;
+        };
+        waiting.extend(
+            source
+                .text
+                .lines()
+                .map(code)
+                .filter_map(|line| line.rsplit_once(" from '"))
+                .filter_map(|(_, rest)| rest.strip_suffix("';"))
+                .map(|specifier| resolve(&source.path, specifier)),
+        );
+        found.insert(path);
+    }
+    found
+}
+
 #[test]
 fn own_modules_import_only_each_other_and_libraries() {
-    let is_bare = |asset: &Asset, line: &str| {
+    let is_bare = |source: &Source, line: &str| {
         let code = code(line);
         let statement = code.starts_with("import ")
             || code.starts_with("export ")
             || code.starts_with("} from ");
         let specifier = code.rsplit_once(" from '").map(|(_, specifier)| specifier);
-        asset.is_module()
+        source.is_module()
             && (statement && specifier.is_some_and(|specifier| !specifier.starts_with('.'))
                 || code.contains("import('http")
                 || code.contains("from 'http"))
@@ -185,8 +260,8 @@ fn our_modules_create_no_code_and_no_markup_from_text() {
         "cssText",
         "srcdoc",
     ];
-    let faults = faults(|asset, line| {
-        asset.is_module() && FORBIDDEN.iter().any(|word| has_word(code(line), word))
+    let faults = faults(|source, line| {
+        source.is_module() && FORBIDDEN.iter().any(|word| has_word(code(line), word))
     });
     assert!(
         faults.is_empty(),
@@ -197,13 +272,12 @@ fn our_modules_create_no_code_and_no_markup_from_text() {
 
 #[test]
 fn randomness_comes_from_the_system_and_style_sheets_load_nothing() {
-    let faults = faults(|asset, line| {
+    let faults = faults(|source, line| {
         let is_tool = ["tools/", "lib/"]
             .iter()
-            .any(|folder| asset.path.starts_with(folder));
+            .any(|folder| source.path.starts_with(folder));
         is_tool && code(line).contains("Math.random")
-            || asset.content_type.starts_with("text/css")
-                && (line.contains("@import") || line.contains("//"))
+            || source.is_a("css") && (line.contains("@import") || line.contains("//"))
     });
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }

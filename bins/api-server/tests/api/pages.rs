@@ -238,9 +238,7 @@ async fn a_tool_preloads_its_module_and_what_that_imports() {
         "/kit/page.js",
         "/kit/run.js",
         "/kit/tool.js",
-        "/lib/bytes.js",
         "/tools/hex-encoder.js",
-        "/tools/hex-encoder/hex.js",
     ] {
         let link = format!("{module}\">");
         let preloads = html.split("<link rel=\"modulepreload\" href=\"").skip(1);

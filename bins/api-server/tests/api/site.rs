@@ -100,7 +100,7 @@ async fn the_service_worker_lists_every_page_and_every_file() {
             || path.contains('/')
                 && !path.starts_with("icons/")
                 && path != "libraries/licenses.txt";
-        let address = format!("/assets/{}/{path}\"", toolkit_web::version());
+        let address = format!("/assets/{}/{path}\"", toolkit_web::version_of(path));
         assert_eq!(worker.body.contains(&address), is_kept, "{path}");
     }
     assert!(!worker.body.contains("/*FILES*/"));

@@ -1,6 +1,6 @@
 //! `GET {web}/assets/…`: modules, style sheets, icons and libraries of the pages.
 //!
-//! Their address changes whenever any of them does, so that browsers may cache them indefinitely.
+//! The address of a library changes whenever it does, that of another whenever any of them does, so that browsers may cache them indefinitely.
 
 use std::borrow::Cow;
 
@@ -29,10 +29,10 @@ pub(crate) async fn get(
     let Some(path) = state.assets.name(path) else {
         return not_found::get(request, state).await;
     };
+    let is_present = *version == toolkit_web::version_of(path);
     if request.method() != Method::GET {
         return Err(error_response::wrong_method("GET, HEAD"));
     }
-    let is_present = *version == toolkit_web::version();
     let answer = |made: &StaticResponse| {
         let mut response = made.respond(&request);
         let headers = response.headers_mut();

@@ -11,7 +11,7 @@ pub(crate) struct Paths<'a> {
     pub(crate) rest: String,
     pub(crate) mcp: String,
     pub(crate) openapi: String,
-    /// The path of all files of this version.
+    /// The path of all files of this version, libraries apart.
     assets: String,
 }
 
@@ -29,7 +29,8 @@ impl<'a> Paths<'a> {
 
     /// The path of a file.
     pub(crate) fn asset(&self, path: &str) -> String {
-        format!("{}/{path}", self.assets)
+        let version = toolkit_web::version_of(path);
+        self.site.path(&format!("/assets/{version}/{path}"))
     }
 
     /// The path of a tool's page.

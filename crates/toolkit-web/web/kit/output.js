@@ -80,7 +80,8 @@ class Slot {
   /** @param {any} data */
   async #drawView(data) {
     this.copy.hidden = this.save.hidden = true;
-    const { default: view } = await import(`../views/${this.where.slug}.js`);
+    const module = `../views/${this.where.slug}.js`;
+    const { default: view } = await import(module);
     this.#view ??= /** @type {T.View} */ (view)(
       this.place,
       /** @type {T.ViewPage} */ (this.where.page),

@@ -13,8 +13,9 @@ const PAUSE = 120;
 /** Draws the tool in its place. @param {HTMLElement} main @param {HTMLElement} place */
 export async function start(main, place) {
   const { slug = '' } = main.dataset;
+  const module = `../tools/${slug}.js`;
   /** @type {T.Tool} */
-  const tool = (await import(`../tools/${slug}.js`)).default;
+  const tool = (await import(module)).default;
   if (tool.secure && !isSecureContext) {
     place.replaceChildren(el('p', { class: 'notice-line' }, words.insecure));
     main.dataset.state = 'ready';

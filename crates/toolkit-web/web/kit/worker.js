@@ -72,7 +72,8 @@ export async function execute(tool, raw, action, progress, signal) {
 
 if ('WorkerGlobalScope' in globalThis) {
   const slug = /^[a-z0-9-]+$/.test(self.name) ? self.name : '';
-  const loaded = import(`../tools/${slug}.js`);
+  const module = `../tools/${slug}.js`;
+  const loaded = import(module);
   self.onmessage = async ({ data: { raw, action } }) => {
     let told = performance.now();
     const progress = (/** @type {number} */ done, /** @type {number} */ total) => {

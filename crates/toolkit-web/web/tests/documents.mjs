@@ -3,6 +3,7 @@
 //! `node tests/documents.mjs [URL [LOG]]`.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { toHtml } from '../tools/markdown-previewer/markdown.js';
 import { outputs, reaches, until } from './chromium.mjs';
 import { runTool, seeded, suite } from './run.mjs';
 import { of, onBlankPage, openPage, visit, web } from './tool-pages.mjs';
@@ -373,15 +374,14 @@ of('markdown-previewer', () => {
     const cases = suite(t, 'html_sanitizer_dompurify') ?? [];
     const inputs = [...ATTACKS, ...cases.map(({ input }) => input)];
     const tool = await visit('markdown-previewer');
-    const clean = await tool.page.evaluate(async (inputs) => {
-      const { assets } = document.documentElement.dataset;
-      const load = (/** @type {string} */ path) => import(`${location.origin}${assets}/${path}`);
-      const [{ sanitize }, { toHtml }] = [
-        await load('kit/preview.js'),
-        await load('tools/markdown-previewer/markdown.js'),
-      ];
-      return inputs.map((input) => sanitize(toHtml(input, { github: true, raw: true })));
-    }, inputs);
+    const clean = await tool.page.evaluate(
+      async (documents) => {
+        const { assets } = document.documentElement.dataset;
+        const { sanitize } = await import(`${location.origin}${assets}/kit/preview.js`);
+        return documents.map(sanitize);
+      },
+      inputs.map((input) => toHtml(input, { github: true, raw: true })),
+    );
     await tool.close();
     const { page, asked, said, close } = await openPage();
     /** @type {string[]} */

@@ -77,7 +77,7 @@ async function visit(browser, url) {
   await page.goto(url);
   await reaches(page, 'ready', 'done');
   // A second later the page asks for offline use too, which a busy machine may see already.
-  const seen = [...bodies].filter(([address]) => !/\/(?:kit\/offline|sw)\.js$/.test(address));
+  const seen = [...bodies].filter(([address]) => !/\/(?:kit\/offline[\w-]*|sw)\.js$/.test(address));
   const paint = await until(
     () => page.evaluate(() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime),
     'a paint',
@@ -110,22 +110,54 @@ async function visits(browser, url) {
     median(rounds.map((one) => one[name]));
 }
 
+/** The tool whose page names the most bytes of modules and style sheets. @param {string} web */
+async function heaviest(web) {
+  /** @type {Map<string, number>} */
+  const sizes = new Map();
+  const read = async (/** @type {string} */ url) => {
+    const response = await fetch(url);
+    if (!response.ok) throw new Error(`${url}: ${response.status}`);
+    return response.text();
+  };
+  let [heaviest, most] = ['', 0];
+  const slugs = readdirSync(join(WEB, 'tools')).filter((name) => name.endsWith('.js'));
+  for (const slug of slugs.map((name) => name.slice(0, -'.js'.length))) {
+    const html = await read(`${web}/tools/${slug}`);
+    let size = 0;
+    for (const [, path = ''] of html.matchAll(/(?:href|src)="(\/[^"]+\.(?:css|js))"/g)) {
+      const known = sizes.get(path) ?? gzipSync(await read(new URL(path, web).href)).length;
+      sizes.set(path, known);
+      size += known;
+    }
+    if (size > most) [heaviest, most] = [slug, size];
+  }
+  return heaviest;
+}
+
 /** @param {Browser} browser @param {string} web @returns {Promise<Figure[]>} */
 async function loading(browser, web) {
-  const tool = await visits(browser, `${web}/tools/hex-encoder`);
+  const slug = await heaviest(web);
+  const tool = await visits(browser, `${web}/tools/${slug}`);
   const remote = await visits(browser, `${web}/tools/data-converter`);
   const home = await visits(browser, `${web}/`);
   const worst = (/** @type {'shift' | 'long'} */ name) =>
     Math.max(tool(name), home(name), remote(name));
   const decides = true;
   return [
-    { name: 'browser tool, all of it', value: tool('all'), goal: 32, unit: 'KB', decides },
-    { name: 'browser tool, requests', value: tool('requests'), goal: 19, decides },
-    { name: 'browser tool, kit', value: tool('kit'), goal: 16.5, unit: 'KB', decides },
-    { name: 'browser tool, HTML', value: tool('html'), goal: 8, unit: 'KB', decides },
-    { name: 'browser tool, CSS', value: tool('css'), goal: 5.1, unit: 'KB', decides },
-    { name: 'server tool, all of it', value: remote('all'), goal: 30, unit: 'KB', decides },
+    {
+      name: `heaviest tool (${slug}), all of it`,
+      value: tool('all'),
+      goal: 45,
+      unit: 'KB',
+      decides,
+    },
+    { name: 'heaviest tool, requests', value: tool('requests'), goal: 16, decides },
+    { name: 'heaviest tool, kit', value: tool('kit'), goal: 14, unit: 'KB', decides },
+    { name: 'heaviest tool, HTML', value: tool('html'), goal: 8, unit: 'KB', decides },
+    { name: 'server tool, all of it', value: remote('all'), goal: 26, unit: 'KB', decides },
     { name: 'server tool, requests', value: remote('requests'), goal: 16, decides },
+    { name: 'server tool, kit', value: remote('kit'), goal: 14, unit: 'KB', decides },
+    { name: 'server tool, CSS', value: remote('css'), goal: 5, unit: 'KB', decides },
     { name: 'home, all of it', value: home('all'), goal: 40, unit: 'KB', decides },
     { name: 'home, requests', value: home('requests') },
     { name: 'layout shift while loading', value: worst('shift'), goal: 0.02, decides },
