@@ -1,12 +1,12 @@
-//! The pages in Firefox and in WebKitGTK: the first example of every tool, files, downloads, offline use and
-//! axe. `node tests/browsers.mjs [URL [LOG]]`; the programs are FIREFOX, WEBKIT_DRIVER and WEBKIT.
+//! The pages in Firefox and in WebKitGTK: the first example of every tool, files, downloads and axe.
+//! `node tests/browsers.mjs [URL [LOG]]`; the programs are FIREFOX, WEBKIT_DRIVER and WEBKIT.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { AXE, BUILT, catalog, serve, until } from './chromium.mjs';
+import { AXE, BUILT, catalog, until } from './chromium.mjs';
 import { isWanted, useServer } from './fixtures.mjs';
 
 /**
@@ -153,27 +153,6 @@ for (const [name, launch] of Object.entries({ firefox, webkit })) {
         })().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html]))`);
         assert.deepEqual(found, [], path);
       }
-    });
-
-    test('a tool that was visited works offline', async () => {
-      const own = await serve({ own: true });
-      try {
-        await page.goto(`${own.web}/tools/hex-encoder`);
-        await reaches(page, 'ready');
-        const kept = await page.evaluate(
-          `navigator.serviceWorker?.ready.then(() => new Promise((done) => setTimeout(() => done(true), 2000)))`,
-        );
-        assert.ok(kept, 'there is a service worker');
-        await page.goto(`${own.web}/tools/hex-encoder`);
-        await reaches(page, 'ready');
-        await until(() => page.evaluate(CLICK), 'an example');
-        await reaches(page, 'done');
-      } finally {
-        own.stop();
-      }
-      await page.goto(`${own.web}/tools/hex-encoder`);
-      await until(() => page.evaluate(CLICK), 'an example');
-      await reaches(page, 'done');
     });
   });
 }
