@@ -14,7 +14,7 @@ const SOURCE = dirname(fileURLToPath(import.meta.url));
 const OUT = resolve(process.argv[2] ?? fail('usage: node pages.mjs FOLDER'));
 const PAGES = join(OUT, 'pages');
 /** Modules of the kit that pages, tools and tests name; what they share, and what is loaded later, is split off. */
-const KIT = ['home', 'page', 'preview', 'run', 'server', 'tool', 'worker'];
+const KIT = ['calls', 'home', 'page', 'preview', 'run', 'server', 'tool', 'worker'];
 const { libraries } = JSON.parse(readFileSync(join(SOURCE, 'libraries.json'), 'utf8'));
 const { default: esbuild } = await import(
   createRequire(join(OUT, 'package.json')).resolve('esbuild')

@@ -1,8 +1,9 @@
 //! Layout of JSON without loss: digits, escapes, order and repeated names stay as they are written.
 //! Standard: RFC 8259.
 
+import { compareCodePoints } from '../compare.js';
 import { lineColumn } from '../positions.js';
-import { compareCodePoints, Reader } from './json.js';
+import { Reader } from './json.js';
 
 const WARNINGS_MAX = 5;
 
