@@ -10,8 +10,9 @@ use crate::helpers::{App, Setup, contact};
 
 #[tokio::test]
 async fn a_server_with_nothing_configured_is_healthy() {
-    let app = App::start(Setup::default()).await;
+    // The check may be one that the server began by itself.
     let before = Instant::now();
+    let app = App::start(Setup::default()).await;
     let mut health = app.health().await;
     let most = before.elapsed().as_secs_f64() * 1e3;
     assert!(health["uptime_seconds"].is_u64());
