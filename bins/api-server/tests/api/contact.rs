@@ -139,6 +139,8 @@ async fn no_input_can_inject_a_mail_header() {
         "x\nBcc: eve@example.org",
         "x\rBcc: y",
         "x\u{2028}y",
+        "x\u{202e}y",
+        "x\u{2066}y",
         "x\0y",
     ] {
         app.contact(&with("name", text))
@@ -154,7 +156,7 @@ async fn no_input_can_inject_a_mail_header() {
     let message =
         "Bcc: eve@example.org\r\n\r\n.\r\nRCPT TO:<eve@example.org>\n.dot\n<script>x</script>";
     let body = json!({
-        "name": "=?utf-8?q?Bcc=3A_eve=40example.org?= \u{202e} \u{1f600}", "email": "ada@example.org",
+        "name": "=?utf-8?q?Bcc=3A_eve=40example.org?= \u{1f600}", "email": "ada@example.org",
         "subject": "Bcc: eve@example.org", "message": format!("{message}{}", "long".repeat(500)),
     });
     assert_eq!(app.contact(&body).await.status, 200);
