@@ -130,7 +130,7 @@ fn example_section(section: &Key) -> String {
 fn example_key(section: &str, key: &Key) -> String {
     let mut text = format!("{} Default: {}.", key.description, default(key));
     if key.is_in_file {
-        text += &format!(" Or in {}.", file_of(key));
+        text = format!("{text} Or in {}.", file_of(key));
     }
     let comment = comment(&text);
     if let Kind::Tables(keys) = &key.kind {

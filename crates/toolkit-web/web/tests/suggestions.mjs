@@ -139,7 +139,7 @@ describe('send on', () => {
     const { page, close } = await visit('/tools/base64-encoder');
     await paste(page, '[name=text]', TEXT);
     await page.getByText('This looks like Base64.').waitFor();
-    await page.getByRole('button', { name: 'Mode: Decode' }).click();
+    await page.getByRole('button', { name: 'Direction: Decode' }).click();
     await until(async () => (await outputs(page)).result === 'Hello, world!', 'it is decoded');
     await page.goto(`${server.web}/tools/toml-converter`);
     await reaches(page, 'ready');
