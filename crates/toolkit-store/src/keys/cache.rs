@@ -135,9 +135,10 @@ impl KeyCache {
             return Err(KeysUnavailable);
         };
         let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
-        match found {
-            Some(key) => known.insert(key),
-            None => drop(known.unknown.insert(digest)),
+        if let Some(key) = found {
+            known.insert(key);
+        } else {
+            known.unknown.insert(digest);
         }
         Ok(found.and_then(unexpired))
     }
@@ -207,7 +208,9 @@ impl Known {
             unknown: HashSet::new(),
             read_at: Instant::now(),
         };
-        keys.into_iter().for_each(|key| known.insert(key));
+        for key in keys {
+            known.insert(key);
+        }
         known
     }
 
