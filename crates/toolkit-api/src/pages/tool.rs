@@ -20,12 +20,12 @@ pub(crate) fn render(paths: &Paths<'_>, entry: &Entry) -> Markup {
         (ToolModule::Ready(module), _) => {
             let mut modules = vec!["kit/page.js", "kit/run.js", module];
             modules.extend(tool.map(|_| "kit/calls.js"));
-            let no_script = match tool {
-                Some(tool) => by_hand(paths, entry, tool),
-                None => html! {
+            let no_script = tool.map_or_else(
+                || html! {
                     p.notice-line { "This tool runs in your browser as JavaScript, which is turned off here." }
                 },
-            };
+                |tool| by_hand(paths, entry, tool),
+            );
             let main = main(paths, entry, IN_BROWSER, &html! {}, &no_script);
             page(paths, entry, &modules, &main)
         }
@@ -63,21 +63,21 @@ fn on_server(module: &ToolModule) -> String {
 
 /// Missing parts of a tool in this build, and how to get them.
 fn missing(module: &ToolModule) -> Markup {
-    match module {
-        ToolModule::LacksLibraries(names) => html! {
-            p.notice-line data-missing {
-                "This tool does not run here, since a part of it is missing (" (names.join(", "))
-                "): the service was built without Node, or without the npm registry."
-            }
-            p {
-                "The operator of the service can add it: install Node 20 or newer, leave "
-                code { "TOOLKIT_WEB_LIBRARIES" } " unset or set it to " code { "required" }
-                ", and build again with " code { "cargo build --release" } "."
-            }
-        },
-        _ => html! {
+    let ToolModule::LacksLibraries(names) = module else {
+        return html! {
             p.notice-line data-missing { "This tool is not in this build of the service." }
-        },
+        };
+    };
+    html! {
+        p.notice-line data-missing {
+            "This tool does not run here, since a part of it is missing (" (names.join(", "))
+            "): the service was built without Node, or without the npm registry."
+        }
+        p {
+            "The operator of the service can add it: install Node 20 or newer, leave "
+            code { "TOOLKIT_WEB_LIBRARIES" } " unset or set it to " code { "required" }
+            ", and build again with " code { "cargo build --release" } "."
+        }
     }
 }
 
