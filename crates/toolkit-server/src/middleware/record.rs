@@ -24,6 +24,9 @@ use crate::telemetry::{CLIENT_LEFT, NO_ROUTE, Parent, RequestLine, Traces};
 /// The status of a request whose body has invalid framing, which the HTTP layer answers.
 const MALFORMED: u16 = 400;
 
+/// Characters that a log line has of a path that no route has.
+const PATH_CHARACTERS_MAX: usize = 200;
+
 /// The status of a response whose body failed.
 const FAILED: u16 = 500;
 
@@ -59,6 +62,11 @@ pub(super) async fn record(
         }
     };
     record.route = response.request().match_pattern();
+    if record.route.is_none() {
+        // In a URI control characters are percent-encoded.
+        let path = response.request().path().chars();
+        record.path = Some(path.take(PATH_CHARACTERS_MAX).collect());
+    }
     let status = response.status().as_u16();
     match response.response().body().size() {
         BodySize::Stream if record.method != Method::HEAD => {
@@ -83,6 +91,8 @@ struct Record {
     parent: Option<Parent>,
     /// The pattern of the route.
     route: Option<String>,
+    /// The beginning of a path without a route.
+    path: Option<String>,
     /// The status in the head of a streamed response.
     status: u16,
     /// Bytes of a streamed response that were written.
@@ -106,6 +116,7 @@ impl Record {
             id: super::request_id(request.request()),
             method: request.method().clone(),
             route: None,
+            path: None,
             status: 0,
             bytes: 0,
             ended: false,
@@ -128,6 +139,7 @@ impl Record {
         let mut line = RequestLine {
             method: label(&self.method),
             route: self.route.as_deref().unwrap_or(NO_ROUTE),
+            path: self.path.as_deref(),
             tool: self.notes.tool.get(),
             status,
             duration: self.started.elapsed(),

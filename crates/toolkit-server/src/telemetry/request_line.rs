@@ -14,13 +14,15 @@ pub(crate) const CLIENT_LEFT: u16 = 499;
 /// Lines of refused requests with one status in a second: a flood of them would fill the disk.
 const REFUSALS_MAX: u32 = 50;
 
-/// Fields of a request: of the client's text only a checked request id.
+/// Fields of a request: of the client's text only a checked request id, and an unknown path.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RequestLine<'a> {
     /// The method as a label, of which a client cannot create new ones.
     pub(crate) method: &'static str,
     /// The pattern of the route, not the path.
     pub(crate) route: &'a str,
+    /// The beginning of the path, if no route has it.
+    pub(crate) path: Option<&'a str>,
     /// The tool that ran, if one did.
     pub(crate) tool: Option<&'static str>,
     /// The status of the response; 499 when the client left before there was one.
@@ -74,6 +76,7 @@ impl RequestLine<'_> {
             target: "access",
             method = self.method,
             route = self.route,
+            path = self.path,
             tool.slug = self.tool,
             status = self.status,
             duration_ms = (self.duration.as_secs_f64() * 1e6).round() / 1e3,
@@ -123,6 +126,7 @@ mod tests {
         let line = RequestLine {
             method: "GET",
             route: NO_ROUTE,
+            path: None,
             tool: None,
             status: 418,
             duration: Duration::ZERO,

@@ -286,7 +286,7 @@ fn handlers_can_set_their_own_cors_headers() {
 }
 
 #[test]
-fn a_request_is_logged_by_its_route_and_not_by_client_text() {
+fn a_request_is_logged_by_its_route_and_not_by_client_text_but_an_unknown_path() {
     let app = spawn();
     let request =
         "GET /tools/c4n4ry?q=c4n4ry HTTP/1.1\r\nhost: c4n4ry\r\nx-request-id: first\r\n\r\n";
@@ -300,12 +300,17 @@ fn a_request_is_logged_by_its_route_and_not_by_client_text() {
     assert!(line["duration_ms"].as_f64().unwrap() >= 0.0);
     assert!(!line.to_string().contains("c4n4ry"), "{line}");
 
-    app.send("GET /c4n4ry%0aforged HTTP/1.1\r\nhost: x\r\nx-request-id: second\r\n\r\n");
+    assert_eq!(line.get("path"), None);
+
+    let path = format!("/none%0aforged%c2%85{}", "x".repeat(300));
+    let head = "HTTP/1.1\r\nhost: c4n4ry\r\nx-request-id: second\r\n\r\n";
+    app.send(&format!("GET {path}?q=c4n4ry {head}"));
     let line = app.log_line("second");
     assert_eq!(
         (&line["route"], &line["status"]),
         (&"-".into(), &404.into())
     );
+    assert_eq!(line["path"].as_str(), path.get(..200));
     assert!(!line.to_string().contains("c4n4ry"), "{line}");
 }
 
