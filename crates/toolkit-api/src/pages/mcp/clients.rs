@@ -134,6 +134,7 @@ fn needs_leave(url: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use std::collections::HashMap;
+    use std::fmt::Write as _;
 
     use serde_json::{Value as Json, json};
     use toolkit_core::{Warnings, base64, percent};
@@ -305,5 +306,46 @@ mod tests {
         let named =
             json!({"name": "toolkit", "type": "stdio", "command": PROGRAM, "args": arguments});
         assert_eq!(linked(local()), [named, entry]);
+    }
+
+    #[test]
+    fn the_document_of_mcp_has_the_same_instructions() {
+        let mut clients = remote("http://127.0.0.1:8080/toolkit/mcp");
+        clients.extend(local());
+        let ids = [
+            "claude-code",
+            "claude-desktop",
+            "vs-code",
+            "cursor",
+            "gemini-cli",
+            "codex",
+        ];
+        let mut current = String::new();
+        for id in ids {
+            let is_it = |client: &&Client| client.id.trim_start_matches("local-") == id;
+            for client in clients.iter().filter(is_it) {
+                writeln!(current, "### {}\n", client.name).unwrap();
+                for step in &client.steps {
+                    match step {
+                        Step::Say(sentence) => writeln!(current, "{sentence}\n").unwrap(),
+                        // A page on the web may not open a program.
+                        Step::Install(..) => {}
+                        Step::Code(language, text) => {
+                            writeln!(current, "```{language}\n{text}\n```\n").unwrap();
+                        }
+                    }
+                }
+            }
+        }
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/mcp.md");
+        let document = std::fs::read_to_string(path).unwrap();
+        let (begin, end) = ("<!-- clients: generated -->\n", "<!-- end of clients -->");
+        let (before, rest) = document.split_once(begin).unwrap();
+        let (committed, after) = rest.split_once(end).unwrap();
+        if std::env::var_os("BLESS").is_some() {
+            std::fs::write(path, format!("{before}{begin}{current}{end}{after}")).unwrap();
+            return;
+        }
+        assert_eq!(committed, current, "docs/mcp.md is stale; run `just bless`");
     }
 }
