@@ -29,11 +29,13 @@ answers() {
     curl --silent --fail --output /dev/null "http://$address/toolkit/"
     curl --silent --fail --output /dev/null "http://$address/toolkit/api/tools/cidr-calculator/run" \
         -H 'Content-Type: application/json' -d '{"cidr": "192.0.2.10/24"}'
+    curl --silent --fail --output /dev/null "http://$address/toolkit/mcp" -H 'Content-Type: application/json' \
+        -d '{"jsonrpc": "2.0", "id": 1, "method": "tools/list"}'
 }
 
 git clone --quiet . "$work/toolkit"
 cd "$work/toolkit"
 step 'cargo build --release (api-server)' cargo build --quiet --release --bin api-server
 step 'start' start
-step "a page and a run" answers
+step "a page, a run, a call of MCP" answers
 step 'cargo test --workspace' cargo test --quiet --workspace >"$work/tests" 2>&1

@@ -89,13 +89,15 @@ def build(work, programs):
             subprocess.run(rest, shell=True, check=True, cwd=stage.inside(""), env=build_environment(stage))
         elif word == "ENV":
             stage.environment.update(pair.split("=", 1) for pair in shlex.split(rest))
+        elif word == "ARG" and rest in os.environ:
+            stage.environment[rest] = os.environ[rest]
         elif word == "VOLUME":
             stage.volumes.add(rest)
         elif word == "ENTRYPOINT":
             stage.entrypoint = json.loads(rest)
         elif word == "HEALTHCHECK":
             stage.health = json.loads(rest.split(" CMD ", 1)[1])
-        elif word not in ("EXPOSE", "LABEL"):
+        elif word not in ("ARG", "EXPOSE", "LABEL"):
             sys.exit(f"{word} is an instruction that this script does not know")
     return stages
 

@@ -167,10 +167,10 @@ def ask(port, path, method="GET", tls=True, body=None, host="127.0.0.1", **heade
         connection.close()
 
 
-def ready(port):
+def ready(port, base=""):
     """Waits until the proxy has found the servers healthy."""
     end = time.monotonic() + DEADLINE_SECONDS
-    while ask(port, "/toolkit/api/flags")[0] in (502, 503) and time.monotonic() < end:
+    while ask(port, f"{base}/toolkit/api/flags")[0] in (502, 503) and time.monotonic() < end:
         time.sleep(0.05)
 
 
@@ -272,12 +272,53 @@ def login_caddy(program, folder):
             login(port)
 
 
+def below_a_path(port):
+    """Everything is below /dev, whether the proxy passes that on or not."""
+    base = f"https://{SITE}/dev"
+    sent = {"method": "POST", "Content_Type": "application/json"}
+    catalog = json.loads(ask(port, "/dev/toolkit/api/tools")[2])
+    equal((catalog["mcp"], catalog["docs"]), (f"{base}/toolkit/mcp", f"{base}/toolkit/docs/mcp"))
+    equal(ask(port, "/dev/toolkit/api/tools/url-encoder/run", **sent, body='{"text": "a b"}')[0], 200)
+    equal(ask(port, "/dev/toolkit/mcp", **sent, body='{"jsonrpc": "2.0", "id": 1, "method": "ping"}')[0], 200)
+    status, headers, _ = ask(port, "/dev/")
+    equal((status, headers["location"]), (302, "/dev/toolkit/"))
+    home = ask(port, "/dev/toolkit/")[2]
+    paths = set(re.findall(r'(?:href|src|data-[a-z]+)="(/[^"]*)"', home))
+    assert len(paths) > 60, paths
+    for path in paths:
+        assert path.startswith("/dev/"), path
+    style = next(path for path in paths if path.endswith(".css"))
+    for path in (style, "/dev/toolkit/tools/url-encoder", "/dev/toolkit/sw.js"):
+        equal(ask(port, path)[0], 200)
+    equal(ask(port, "/dev/toolkit/none")[0], 404)
+
+
+def path_nginx(program, folder):
+    last = "    location / {\n        proxy_pass http://toolkit_api;\n    }\n"
+    for target in ("http://toolkit_api", "http://toolkit_api/"):
+        own = f"    location /dev/ {{\n        proxy_pass {target};\n    }}\n"
+        with api_server(program, folder, PUBLIC__BASE_URL=f"https://{SITE}/dev") as (api, _):
+            with nginx(folder, [api], [api], lambda text: substitute(text, [(last, own)])) as (port, _):
+                below_a_path(port)
+
+
+def path_caddy(program, folder):
+    for directive in ("handle", "handle_path"):
+        change = lambda text: substitute(text, [("\thandle {\n", f"\t{directive} /dev/* {{\n")])
+        with api_server(program, folder, PUBLIC__BASE_URL=f"https://{SITE}/dev") as (api, admin):
+            with caddy(folder, [api], [api], admin, change) as (port, _):
+                ready(port, "/dev")
+                below_a_path(port)
+
+
 CHECKS = {
     "nginx with the shipped file": shipped_nginx,
     "Caddy with the shipped file": shipped_caddy,
     "nginx sends a message once": sent_once,
     "nginx with a login in front": login_nginx,
     "Caddy with a login in front": login_caddy,
+    "nginx with a path that it passes on or takes off": path_nginx,
+    "Caddy with a path that it passes on or takes off": path_caddy,
 }
 
 

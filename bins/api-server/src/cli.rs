@@ -11,7 +11,7 @@ use time::OffsetDateTime;
 use toolkit_server::probe;
 use toolkit_server::process::{self, ConfigArgs, ConfigCommand, print};
 use toolkit_server::settings::Settings;
-use toolkit_server::tls;
+use toolkit_server::{tls, version};
 use toolkit_store::Store;
 
 use crate::server::{Server, StartError};
@@ -21,7 +21,7 @@ const CONNECTIONS: u32 = 1;
 
 /// REST API of the developer tools service.
 #[derive(Debug, Parser)]
-#[command(name = "api-server", version)]
+#[command(name = "api-server", version = env!("TOOLKIT_VERSION"))]
 struct Arguments {
     #[command(flatten)]
     config: ConfigArgs,
@@ -56,6 +56,7 @@ type Failure = Box<dyn std::error::Error>;
 pub fn main() -> ExitCode {
     // Before anything that uses TLS.
     tls::install_crypto_provider();
+    version::set(env!("TOOLKIT_VERSION"));
     let arguments = Arguments::parse();
     let settings = match arguments.config.load() {
         Ok(settings) => settings,
@@ -63,9 +64,9 @@ pub fn main() -> ExitCode {
     };
     match arguments.command {
         None => checked(settings, |settings| process::run(serve(settings))),
-        Some(Command::Config(ConfigCommand::Check)) => {
-            checked(settings, |settings| print(&settings.effective()))
-        }
+        Some(Command::Config(ConfigCommand::Check)) => checked(settings, |settings| {
+            print(&settings.effective(settings.mcp_apart()))
+        }),
         Some(Command::Openapi) => print(&toolkit_api::openapi::text(&settings)),
         Some(Command::Probe) => process::ended(probe::probe(settings.api.admin_bind)),
         Some(Command::Keys(command)) => on_store(&settings, async |store, now| {

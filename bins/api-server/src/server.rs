@@ -1,9 +1,10 @@
-//! Wiring of the server: the REST API on a listener, with graceful shutdown.
+//! Wiring of the server: the REST API and MCP on a listener, with graceful shutdown.
 
 use std::net::SocketAddr;
 
 use actix_web::App;
 use toolkit_api::{Api, ApiError, Background};
+use toolkit_mcp::BesideApi;
 use toolkit_server::middleware::Middleware;
 use toolkit_server::server::{Ended, Listener};
 use toolkit_server::service::{Service, ServiceError};
@@ -14,6 +15,9 @@ pub struct Server {
     service: Service,
     origins: Origins,
     api: Api,
+    mcp: BesideApi,
+    /// Path of the public address, before those of the routes.
+    base: String,
     background: Background,
 }
 
@@ -40,15 +44,19 @@ impl Server {
     /// before the addresses are bound.
     pub async fn build(settings: Settings) -> Result<Self, StartError> {
         let bind = &settings.api;
-        let service = Service::listen(&settings, "api-server", bind.bind, bind.admin_bind)?;
+        let mut service = Service::listen(&settings, "api-server", bind.bind, bind.admin_bind)?;
         let urls = settings
             .public
-            .resolve(service.address(), settings.mcp.bind);
+            .resolve(service.address(), settings.mcp_apart());
         let (api, background) = Api::start(&settings, &urls).await?;
+        let mcp = BesideApi::new(&settings, &urls, api.runner()).map_err(ApiError::from)?;
+        service.places().of_api(&settings, &urls);
         Ok(Self {
             service,
             origins: settings.http.origins(),
             api,
+            mcp,
+            base: urls.base_url.path().to_owned(),
             background,
         })
     }
@@ -70,16 +78,18 @@ impl Server {
     /// When a socket or the signals cannot be used.
     pub async fn run(self) -> Result<Ended, StartError> {
         let Background { sending, upkeep } = self.background;
-        let api = self.api;
+        let (api, mcp) = (self.api, self.mcp);
         let serve = |listener: Listener, workers, middleware: Middleware| {
             listener.serve(workers, move || {
-                let app = App::new().configure(|config| api.configure(config));
+                let app = App::new().configure(|it| mcp.configure(it, |it| api.configure(it)));
                 middleware.clone().wrap(app)
             })
         };
         let finish_mail = async |end| sending.finish(end).await;
         let middleware = Middleware::new()
+            .below(&self.base)
             .cors(self.origins)
+            .cors_except(toolkit_mcp::is_ours)
             .always(&toolkit_api::ALWAYS);
         let ended = self
             .service

@@ -6,12 +6,13 @@ use clap::{Parser, Subcommand};
 use toolkit_mcp::stdio;
 use toolkit_server::probe;
 use toolkit_server::process::{self, ConfigArgs, ConfigCommand, print};
+use toolkit_server::version;
 
 use crate::server::Server;
 
 /// Nine developer tools for AI assistants, over MCP.
 #[derive(Debug, Parser)]
-#[command(name = "mcp-server", version)]
+#[command(name = "mcp-server", version = env!("TOOLKIT_VERSION"))]
 struct Arguments {
     #[command(flatten)]
     config: ConfigArgs,
@@ -35,6 +36,7 @@ enum Command {
 
 /// Runs the command of the arguments; without one, serves until stopped.
 pub fn main() -> ExitCode {
+    version::set(env!("TOOLKIT_VERSION"));
     let arguments = Arguments::parse();
     let loaded = match arguments.command {
         // The working directory is the client's, and a file there may belong to another project.
@@ -48,7 +50,9 @@ pub fn main() -> ExitCode {
     match arguments.command {
         None => process::run(async { Server::build(&settings)?.run().await }),
         Some(Command::Stdio) => process::ended(stdio::serve(&settings)),
-        Some(Command::Config(ConfigCommand::Check)) => print(&settings.effective()),
+        Some(Command::Config(ConfigCommand::Check)) => {
+            print(&settings.effective(Some(settings.mcp.bind)))
+        }
         Some(Command::Probe) => process::ended(probe::probe(settings.mcp.admin_bind)),
     }
 }

@@ -2,12 +2,14 @@
 
 use std::io;
 use std::net::SocketAddr;
+use std::sync::Arc;
 
 use actix_web::App;
 use toolkit_mcp::Mcp;
 use toolkit_server::error_response;
 use toolkit_server::middleware::Middleware;
 use toolkit_server::rate_limiter::RedisUrlError;
+use toolkit_server::runner::Runner;
 use toolkit_server::server::{Ended, Listener};
 use toolkit_server::service::{Service, ServiceError};
 use toolkit_server::settings::Settings;
@@ -16,6 +18,8 @@ use toolkit_server::settings::Settings;
 pub struct Server {
     service: Service,
     mcp: Mcp,
+    /// Path of its public address, before that of the endpoint.
+    base: String,
 }
 
 /// Why a server cannot start.
@@ -40,12 +44,14 @@ impl Server {
     /// When an address is in use.
     pub fn build(settings: &Settings) -> Result<Self, StartError> {
         let bind = &settings.mcp;
-        let service = Service::listen(settings, "mcp-server", bind.bind, bind.admin_bind)?;
+        let mut service = Service::listen(settings, "mcp-server", bind.bind, bind.admin_bind)?;
         let urls = settings
             .public
-            .resolve(settings.api.bind, service.address());
+            .resolve(settings.api.bind, Some(service.address()));
+        service.places().mcp = Some(urls.mcp_url.to_string());
         Ok(Self {
-            mcp: Mcp::new(settings, &urls)?,
+            mcp: Mcp::new(settings, &urls, Arc::new(Runner::new()))?,
+            base: urls.mcp_base().to_owned(),
             service,
         })
     }
@@ -68,11 +74,12 @@ impl Server {
     pub async fn run(self) -> Result<Ended, StartError> {
         let mcp = self.mcp;
         // Without CORS: the endpoint refuses foreign pages, but the documents are open to all.
-        let middleware = Middleware::new();
+        let middleware = Middleware::new().below(&self.base);
         let serve = |listener: Listener, workers, middleware: Middleware| {
             listener.serve(workers, move || {
                 let app = App::new()
-                    .configure(|config| mcp.configure(config))
+                    .configure(|config| mcp.endpoint(config))
+                    .configure(|config| mcp.documents(config))
                     .default_service(error_response::not_found());
                 middleware.clone().wrap(app)
             })

@@ -7,7 +7,7 @@ use actix_web::web::{Data, ServiceConfig};
 use toolkit_llm::providers::ConfigError;
 use toolkit_server::rate_limiter::RedisUrlError;
 use toolkit_server::runner::Runner;
-use toolkit_server::settings::{MailTransport, PublicUrls, Settings};
+use toolkit_server::settings::{PublicUrls, Settings};
 use toolkit_store::{KeyCache, Store, StoreError};
 
 use crate::background::Background;
@@ -78,10 +78,14 @@ impl Api {
         let store = Store::open(database.url.expose(), database.max_connections).await?;
         let mailer = Mailer::new(settings, &urls.base_url)?;
         let state = Arc::new(state(settings, urls, store, client).await?);
-        log_disabled(settings);
         let background = Background::start(&state, mailer, settings.privacy.contact_days);
         let state = Data::from(state);
         Ok((Self { state }, background))
+    }
+
+    /// The runner of the process.
+    pub fn runner(&self) -> Arc<Runner> {
+        Arc::clone(&self.state.runner)
     }
 
     /// Registers the paths. The default service answers 404.
@@ -103,7 +107,7 @@ async fn state(
         body_bytes_max: settings.http.body_limit_bytes,
         rate_limits: RateLimits::new(settings)?,
         slugs: Slugs::new(&urls.web_base_url),
-        runner: Runner::new(),
+        runner: Arc::default(),
         keys: Arc::new(KeyCache::load(&store).await?),
         store,
         chain: llm::chain(&settings.llm, &client)?,
@@ -116,17 +120,4 @@ async fn state(
         pages: ResponseCache::new(pages::names()),
         assets: ResponseCache::new(toolkit_web::paths()),
     })
-}
-
-/// Logs which parts the settings turn off.
-fn log_disabled(settings: &Settings) {
-    if settings.llm.providers.is_empty() {
-        tracing::info!("chat is off: there are no `llm.providers`");
-    }
-    if settings.turnstile.secret.is_none() {
-        tracing::info!("contact messages need no Turnstile token: there is no `turnstile.secret`");
-    }
-    if settings.mail.transport == MailTransport::Log {
-        tracing::info!("mail goes to the log: `mail.transport` is `log`");
-    }
 }

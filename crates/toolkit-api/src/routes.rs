@@ -42,16 +42,16 @@ fn site(config: &mut ServiceConfig, state: &State) {
     let site = &state.site;
     for page in &PAGES {
         let get_page = move |request, state| pages::get(page, request, state);
-        config.service(read(&page.path(site)).route(get().to(get_page)));
+        config.service(read(&page.route(site)).route(get().to(get_page)));
     }
     // Any method: which are allowed depends on whether there is such a tool or file.
     config
-        .service(web::resource(site.path("/tools/{slug}")).to(pages::tool))
-        .service(web::resource(site.path("/tools/{slug}/")).to(pages::tool_with_slash))
-        .service(web::resource(site.path("/assets/{version}/{path:.*}")).to(assets::get));
-    if !site.base.is_empty() {
+        .service(web::resource(site.route("/tools/{slug}")).to(pages::tool))
+        .service(web::resource(site.route("/tools/{slug}/")).to(pages::tool_with_slash))
+        .service(web::resource(site.route("/assets/{version}/{path:.*}")).to(assets::get));
+    if !site.routes.is_empty() {
         for (path, status) in [
-            (site.base.as_str(), StatusCode::PERMANENT_REDIRECT),
+            (site.routes.as_str(), StatusCode::PERMANENT_REDIRECT),
             ("/", StatusCode::FOUND),
         ] {
             let home = site.path("/");

@@ -1,7 +1,8 @@
 //! Web site: the name, the addresses and the policies that all pages share.
 
-use toolkit_server::settings::{HttpUrl, PublicUrls, Settings};
+use toolkit_server::settings::{HttpUrl, Link, PublicUrls, Settings};
 
+use crate::pages::layout::data_url;
 use crate::pages::policy::Policies;
 
 /// Common data of pages, besides the catalog.
@@ -9,6 +10,10 @@ pub(crate) struct Site {
     /// The name of the service.
     pub(crate) name: String,
     pub(crate) urls: PublicUrls,
+    /// Links in the foot of pages.
+    pub(crate) links: Vec<Link>,
+    /// An image for the head of pages, as a data URL.
+    pub(crate) logo: Option<String>,
     /// Whether search engines may list the pages.
     pub(crate) search_engines: bool,
     /// Whether browsers may cache the pages for offline use.
@@ -17,17 +22,25 @@ pub(crate) struct Site {
     pub(crate) policies: Policies,
     /// The path of the pages, without a trailing slash: empty when they are at the root.
     pub(crate) base: String,
+    /// The same without the path of the base URL, as the routes have it.
+    pub(crate) routes: String,
 }
 
 impl Site {
     pub(crate) fn new(settings: &Settings, urls: &PublicUrls) -> Self {
         let public = &settings.public;
+        let base = urls.web_base_url.path();
+        let routes = base.strip_prefix(urls.base_url.path());
+        let routes = routes.filter(|rest| rest.is_empty() || rest.starts_with('/'));
         Self {
             name: urls.name.as_str().to_owned(),
             search_engines: public.search_engines,
             offline: public.offline,
             policies: Policies::new(urls, public.search_engines),
-            base: urls.web_base_url.path().to_owned(),
+            links: public.links.clone(),
+            logo: public.logo.as_ref().map(|logo| data_url(logo.text())),
+            base: base.to_owned(),
+            routes: routes.unwrap_or(base).to_owned(),
             urls: urls.clone(),
         }
     }
@@ -35,6 +48,11 @@ impl Site {
     /// A path below the pages.
     pub(crate) fn path(&self, below: &str) -> String {
         format!("{}{below}", self.base)
+    }
+
+    /// The route of a path below the pages.
+    pub(crate) fn route(&self, below: &str) -> String {
+        format!("{}{below}", self.routes)
     }
 
     /// A full address below the pages.

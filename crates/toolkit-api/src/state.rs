@@ -22,7 +22,7 @@ pub(crate) struct State {
     pub(crate) body_bytes_max: usize,
     pub(crate) rate_limits: RateLimits,
     pub(crate) slugs: Slugs,
-    pub(crate) runner: Runner,
+    pub(crate) runner: Arc<Runner>,
     pub(crate) store: Store,
     pub(crate) keys: Arc<KeyCache>,
     pub(crate) chain: Chain,

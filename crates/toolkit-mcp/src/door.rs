@@ -26,7 +26,7 @@ use crate::tools::LISTED;
 
 /// The door of a server.
 pub struct Door {
-    runner: Runner,
+    runner: Arc<Runner>,
     /// `_meta` of a result of 2026-07-28, as JSON.
     meta: String,
     arguments_bytes_max: usize,
@@ -68,7 +68,11 @@ impl Request {
 
 impl Door {
     /// The door of a server with this identity. The metrics recorder must have been started before.
-    pub(crate) fn new(identity: &Identity, arguments_bytes_max: usize) -> Self {
+    pub(crate) fn new(
+        identity: &Identity,
+        arguments_bytes_max: usize,
+        runner: Arc<Runner>,
+    ) -> Self {
         metrics::describe_counter!(
             "toolkit_mcp_calls_total",
             "Tool calls by tool, protocol flavor and outcome; a refused input does not count as a failure."
@@ -82,7 +86,7 @@ impl Door {
             }
         }
         Self {
-            runner: Runner::new(),
+            runner,
             meta: serde_json::to_string(&identity.meta()).unwrap_or_default(),
             arguments_bytes_max,
         }

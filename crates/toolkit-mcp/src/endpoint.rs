@@ -5,7 +5,7 @@
 //! and `Origin` are checked before, so that a foreign page cannot use up its visitor's rate.
 
 use actix_web::http::StatusCode;
-use actix_web::http::header::{ALLOW, HeaderValue};
+use actix_web::http::header::{ALLOW, AUTHORIZATION, HeaderValue};
 use actix_web::web::{Bytes, Data, Payload};
 use actix_web::{HttpRequest, HttpResponse, ResponseError as _};
 use rmcp::ServerHandler;
@@ -15,6 +15,7 @@ use toolkit_server::clients::Account;
 use toolkit_server::error_response::HttpError;
 use toolkit_server::middleware;
 use toolkit_server::rate_limiter::Limiter;
+use toolkit_server::settings::TokensFile;
 
 use crate::door::{Door, Request};
 use crate::error;
@@ -33,6 +34,8 @@ pub struct Endpoint<H> {
     pub guard: Guard,
     /// Rate limit per client.
     pub limiter: Limiter,
+    /// Tokens of which a caller needs one, if there are any.
+    pub tokens: Option<TokensFile>,
     /// Identification of clients.
     pub proxies: Proxies,
     /// Maximum size of a body.
@@ -52,6 +55,7 @@ impl<H: ServerHandler + Clone> Endpoint<H> {
         payload: Payload,
     ) -> Result<HttpResponse, HttpError> {
         self.limiter.admit(self.proxies.client(request)).await?;
+        self.authorize(request)?;
         let body = read_json(request, payload.into_inner(), self.body_bytes_max).await?;
         let message = Message::read(&body);
         let framing = Framing::of(request);
@@ -69,6 +73,25 @@ impl<H: ServerHandler + Clone> Endpoint<H> {
             None => self.rmcp_adapter.answer(request, body).await,
         };
         Ok(framing.reframe(request, response).await)
+    }
+
+    /// Checks the token of a caller, after the rate limit, so that none can be guessed.
+    fn authorize(&self, request: &HttpRequest) -> Result<(), HttpError> {
+        let Some(tokens) = &self.tokens else {
+            return Ok(());
+        };
+        let sent = single(request.headers(), AUTHORIZATION.as_str());
+        let token = sent.ok().flatten().and_then(|sent| sent.split_once(' '));
+        match token {
+            Some((scheme, token)) if scheme.eq_ignore_ascii_case("bearer") && tokens.has(token) => {
+                Ok(())
+            }
+            _ => {
+                let detail = "Send a token that the operator of this server gave you, as \
+                              `Authorization: Bearer …`.";
+                Err(HttpError::new(StatusCode::UNAUTHORIZED, detail).authenticate("Bearer"))
+            }
+        }
     }
 
     /// Refuses what rmcp would refuse without a reason, or answer with an empty list.

@@ -19,6 +19,6 @@ mod tools;
 pub use self::door::Door;
 pub use self::endpoint::Endpoint;
 pub use self::guard::Guard;
-pub use self::mcp::Mcp;
+pub use self::mcp::{BesideApi, Mcp};
 pub use self::rmcp_adapter::RmcpAdapter;
-pub use self::routes::endpoint as endpoint_routes;
+pub use self::routes::{endpoint as endpoint_routes, is_ours};

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use actix_web::web::{Data, ServiceConfig};
 use toolkit_server::client_ip::Proxies;
 use toolkit_server::rate_limiter::{Limiter, Redis, RedisUrlError};
-use toolkit_server::settings::{PublicUrls, Settings};
+use toolkit_server::runner::Runner;
+use toolkit_server::settings::{HttpUrl, PublicUrls, Settings};
 
 use crate::discovery::Documents;
 use crate::door::Door;
@@ -25,24 +26,74 @@ pub struct Mcp {
 }
 
 impl Mcp {
-    /// Prepares the endpoint and static responses.
+    /// Prepares the endpoint and static responses. Tools are run by the runner of the process.
     ///
     /// # Errors
     ///
     /// When the URL of Redis is invalid.
-    pub fn new(settings: &Settings, urls: &PublicUrls) -> Result<Self, RedisUrlError> {
+    pub fn new(
+        settings: &Settings,
+        urls: &PublicUrls,
+        runner: Arc<Runner>,
+    ) -> Result<Self, RedisUrlError> {
         let identity = Identity::remote(urls, settings.http.body_limit_bytes);
         Ok(Self {
             documents: Arc::new(Documents::new(urls)),
-            endpoint: Data::new(endpoint(settings, urls, &identity)?),
+            endpoint: Data::new(endpoint(settings, urls, &identity, runner)?),
         })
     }
 
-    /// Registers the paths.
-    pub fn configure(&self, config: &mut ServiceConfig) {
-        // In this order, so that a call is not matched against patterns.
+    /// Registers the paths of the endpoint; first, so that a call is not matched against patterns.
+    pub fn endpoint(&self, config: &mut ServiceConfig) {
         routes::endpoint(config, &self.endpoint);
-        routes::documents(config, &self.documents);
+    }
+
+    /// Registers the paths of the documents that describe it.
+    pub fn documents(&self, config: &mut ServiceConfig) {
+        routes::documents(config, &self.documents, self.endpoint.tokens.is_none());
+    }
+}
+
+/// What a REST server has of MCP.
+#[derive(Clone)]
+pub enum BesideApi {
+    /// The endpoint and its documents.
+    All(Mcp),
+    /// The address where they are.
+    Address(HttpUrl),
+}
+
+impl BesideApi {
+    /// Prepares what the settings ask for.
+    ///
+    /// # Errors
+    ///
+    /// When the URL of Redis is invalid.
+    pub fn new(
+        settings: &Settings,
+        urls: &PublicUrls,
+        runner: Arc<Runner>,
+    ) -> Result<Self, RedisUrlError> {
+        if settings.has_mcp(urls) {
+            Mcp::new(settings, urls, runner).map(Self::All)
+        } else {
+            Ok(Self::Address(urls.mcp_url.clone()))
+        }
+    }
+
+    /// Registers the paths around those of the API: calls are found first, the documents last.
+    pub fn configure(&self, config: &mut ServiceConfig, api: impl FnOnce(&mut ServiceConfig)) {
+        match self {
+            Self::All(mcp) => {
+                mcp.endpoint(config);
+                api(config);
+                mcp.documents(config);
+            }
+            Self::Address(address) => {
+                routes::elsewhere(config, address);
+                api(config);
+            }
+        }
     }
 }
 
@@ -50,6 +101,7 @@ fn endpoint(
     settings: &Settings,
     urls: &PublicUrls,
     identity: &Identity,
+    runner: Arc<Runner>,
 ) -> Result<Endpoint<Handler>, RedisUrlError> {
     let limits = &settings.limits;
     let redis = limits.redis_url.as_ref().map(Redis::connect).transpose()?;
@@ -57,9 +109,10 @@ fn endpoint(
     Ok(Endpoint {
         guard: Guard::new(settings.mcp.hosts(&urls.mcp_url), settings.mcp.origins()),
         limiter: Limiter::new("mcp", limits.mcp_per_minute, limits.mcp_burst).shared(redis),
+        tokens: settings.mcp.tokens_file.clone(),
         proxies: Proxies::new(settings.http.trusted_proxies.clone()),
         body_bytes_max,
-        door: Some(Door::new(identity, body_bytes_max)),
+        door: Some(Door::new(identity, body_bytes_max, runner)),
         rmcp_adapter: RmcpAdapter::new(Handler::new(identity, SUPPORTED), body_bytes_max),
         page: website(urls).as_str().to_owned(),
     })

@@ -3,10 +3,14 @@
 //! Each fixed path is a separate resource: for several in one, the router would run a regular
 //! expression on every request, half the cost of a call.
 
-use actix_web::http::Method;
+use std::future::ready;
+
+use actix_web::HttpResponse;
+use actix_web::http::{Method, StatusCode};
 use actix_web::web::{self, Data, ServiceConfig};
 use rmcp::ServerHandler;
-use toolkit_server::error_response;
+use toolkit_server::error_response::{self, HttpError};
+use toolkit_server::settings::HttpUrl;
 
 use crate::discovery::{self, Documents};
 use crate::endpoint::{self, Endpoint};
@@ -47,8 +51,28 @@ pub fn endpoint<H: ServerHandler + Clone>(
     }
 }
 
-/// Adds the paths of the documents that describe the server, and the 404s for absent ones.
-pub(crate) fn documents(config: &mut ServiceConfig, documents: &Documents) {
+/// Whether a path is one of these, for layers that are not for them.
+pub fn is_ours(path: &str) -> bool {
+    path == LLMS
+        || ["/toolkit/mcp", "/.well-known/"]
+            .iter()
+            .any(|own| path.starts_with(own))
+}
+
+/// Adds the paths of the endpoint where there is none: they tell where it is.
+pub(crate) fn elsewhere(config: &mut ServiceConfig, mcp_url: &HttpUrl) {
+    let detail = format!("The MCP server is not here; it is at {mcp_url}.");
+    for path in ENDPOINT {
+        let refusal = HttpError::new(StatusCode::NOT_FOUND, detail.clone());
+        config.service(
+            web::resource(path).to(move || ready(Err::<HttpResponse, _>(refusal.clone()))),
+        );
+    }
+}
+
+/// Adds the paths of the documents that describe the server, and the 404s for absent ones, if it is
+/// open to all.
+pub(crate) fn documents(config: &mut ServiceConfig, documents: &Documents, is_open: bool) {
     let cards = CARD.map(|path| (path, &documents.card));
     let others = [(CATALOG, &documents.catalog), (LLMS, &documents.llms)];
     for (path, document) in cards.into_iter().chain(others) {
@@ -60,5 +84,7 @@ pub(crate) fn documents(config: &mut ServiceConfig, documents: &Documents) {
                 .default_service(error_response::only("GET, HEAD")),
         );
     }
-    config.service(web::resource(AUTHORIZATION).to(discovery::no_authorization));
+    if is_open {
+        config.service(web::resource(AUTHORIZATION).to(discovery::no_authorization));
+    }
 }

@@ -46,7 +46,7 @@ pub fn serve(settings: &Settings) -> io::Result<()> {
         .name("standard input".to_owned())
         .spawn(move || lines::read(io::stdin().lock(), &sender))?;
     let identity = Identity::local(&settings.public, settings.http.body_limit_bytes);
-    let door = Door::new(&identity, settings.http.body_limit_bytes);
+    let door = Door::new(&identity, settings.http.body_limit_bytes, Arc::default());
     let handler = Handler::new(&identity, SUPPORTED_STDIO);
     let failed = Arc::<OnceLock<_>>::default();
     let transport = Lines::new(input, Arc::clone(&failed), door);

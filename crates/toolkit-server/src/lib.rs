@@ -20,3 +20,4 @@ pub mod settings;
 pub mod static_response;
 pub mod telemetry;
 pub mod tls;
+pub mod version;

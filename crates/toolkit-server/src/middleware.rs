@@ -5,6 +5,7 @@
 //!
 //! | Layer | With the request | With the response |
 //! | --- | --- | --- |
+//! | `base_path` | takes off the path of the public address | |
 //! | `request_id` | takes over or makes its id | `X-Request-Id` |
 //! | `record` | starts the clock | metrics, span, line of the access log |
 //! | `DefaultHeaders` | | `X-Content-Type-Options: nosniff` |
@@ -18,6 +19,7 @@
 //! What differs between endpoints is not here: rate limits, keys and bodies are read by the handlers.
 //! A layer that changes headers does so by `amend`, also for a panic, which reaches it as an error.
 
+mod base_path;
 mod cors;
 mod detail;
 mod head;
@@ -35,6 +37,7 @@ use actix_web::http::header::X_CONTENT_TYPE_OPTIONS;
 use actix_web::middleware::{DefaultHeaders, from_fn};
 use actix_web::{App, Error, HttpMessage as _, HttpRequest, HttpResponse};
 
+use self::base_path::BasePath;
 use self::overload::InFlight;
 pub use self::stream_control::StreamControl;
 use crate::request_id::RequestId;
@@ -44,8 +47,11 @@ use crate::telemetry::Traces;
 /// The layers of a server, shared by all its workers.
 #[derive(Clone, Debug)]
 pub struct Middleware {
+    base: BasePath,
     /// Pages that may call; without, the handlers decide.
     origins: Option<Arc<Origins>>,
+    /// Whether the handler of a path decides all the same.
+    is_excepted: fn(&str) -> bool,
     /// Whether requests are recorded.
     records: bool,
     traces: Option<Traces>,
@@ -65,7 +71,9 @@ impl Middleware {
     /// [`IN_FLIGHT_MAX`](crate::limits::IN_FLIGHT_MAX) at a time.
     pub fn new() -> Self {
         Self {
+            base: "".into(),
             origins: None,
+            is_excepted: |_| false,
             records: true,
             traces: None,
             in_flight: InFlight::default(),
@@ -73,11 +81,24 @@ impl Middleware {
         }
     }
 
-    /// Lets web pages of these origins call and read. Without it CORS is left to the handlers, for
-    /// paths with different rules.
+    /// Serves below this path too, for a proxy that passes it on.
+    #[must_use]
+    pub fn below(mut self, base: &str) -> Self {
+        self.base = base.into();
+        self
+    }
+
+    /// Lets web pages of these origins call and read. Without it CORS is left to the handlers.
     #[must_use]
     pub fn cors(mut self, origins: Origins) -> Self {
         self.origins = Some(Arc::new(origins));
+        self
+    }
+
+    /// Leaves CORS to the handlers of some paths, which have rules of their own.
+    #[must_use]
+    pub fn cors_except(mut self, is_excepted: fn(&str) -> bool) -> Self {
+        self.is_excepted = is_excepted;
         self
     }
 
@@ -138,7 +159,9 @@ impl Middleware {
             > + 'static,
     {
         let Self {
+            base,
             origins,
+            is_excepted,
             records,
             traces,
             in_flight,
@@ -150,15 +173,19 @@ impl Middleware {
             }))
             .wrap(from_fn(detail::explain))
             .wrap(from_fn(head::omit_body))
-            .wrap(from_fn(move |request, next| {
-                cors::allow(origins.clone(), request, next)
+            .wrap(from_fn(move |request: ServiceRequest, next| {
+                let origins = origins.clone().filter(|_| !is_excepted(request.path()));
+                cors::allow(origins, request, next)
             }))
             .wrap(from_fn(no_store::mark))
             .wrap(DefaultHeaders::new().add((X_CONTENT_TYPE_OPTIONS, "nosniff")))
             .wrap(from_fn(move |request, next| {
                 record::record(records, traces.clone(), request, next)
             }))
-            .wrap(from_fn(request_id::assign))
+            .wrap(from_fn(move |mut request: ServiceRequest, next| {
+                base_path::strip(&base, &mut request);
+                request_id::assign(request, next)
+            }))
     }
 }
 

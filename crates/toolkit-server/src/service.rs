@@ -3,12 +3,15 @@
 //! Covers log, metrics, traces, the two listeners, the middleware and the admin port, and the order
 //! of their start and stop.
 
+mod first_lines;
+
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
 use tokio::time::{Instant, timeout};
 
+pub use self::first_lines::Places;
 use crate::admin::{Admin, Metrics};
 use crate::clients::Clients;
 use crate::idle_memory;
@@ -25,6 +28,7 @@ pub struct Service {
     metrics: Metrics,
     listener: Listener,
     admin: Option<Listener>,
+    places: Places,
 }
 
 /// Why a process cannot start.
@@ -59,7 +63,13 @@ impl Service {
             traces: Traces::start(&settings.telemetry, name)?,
             listener: Listener::bind(bind)?.serving(Clients::new(&settings.limits, &settings.http)),
             admin: admin_bind.map(Listener::bind).transpose()?,
+            places: Places::new(&settings.log),
         })
+    }
+
+    /// What the first lines say, besides the listeners.
+    pub fn places(&mut self) -> &mut Places {
+        &mut self.places
     }
 
     /// The bound address.
@@ -99,9 +109,10 @@ impl Service {
             middleware,
             readiness: Arc::new(|| Ok(())),
         };
+        let admin_address = self.admin.as_ref().map(Listener::address);
         let admin = self.admin.map(|listener| admin.serve(listener));
         let admin = admin.transpose()?;
-        tracing::info!(%address, "listening");
+        self.places.announce(address, admin_address);
         let returning_memory = tokio::spawn(idle_memory::return_periodically());
         let grace = self.http.shutdown_grace();
         let ended = server::run(stop, server, admin, grace, finish).await;

@@ -25,6 +25,8 @@ mod telemetry;
 mod turnstile;
 mod value;
 
+use std::net::SocketAddr;
+
 pub use self::api::Api;
 pub use self::database::Database;
 pub use self::error::SettingsError;
@@ -36,13 +38,25 @@ pub use self::log::{Log, LogFormat, LogLevel};
 pub use self::mail::{Mail, MailTransport};
 pub use self::mcp::Mcp;
 pub use self::privacy::Privacy;
-pub use self::public::{Public, PublicUrls};
+pub use self::public::{Link, Public, PublicUrls};
 pub use self::telemetry::Telemetry;
 pub use self::turnstile::Turnstile;
 pub use self::value::{
     DatabaseUrl, HostName, Hosts, HttpUrl, Mailbox, Network, Origin, Origins, RedisUrl, Secret,
-    ServiceName, SmtpUrl,
+    ServiceName, SmtpUrl, SvgFile, TokensFile,
 };
+
+impl Settings {
+    /// The listener of an MCP server apart from the REST server, if there is to be one.
+    pub fn mcp_apart(&self) -> Option<SocketAddr> {
+        (!self.api.mcp).then_some(self.mcp.bind)
+    }
+
+    /// Whether the REST server has the MCP endpoint.
+    pub fn has_mcp(&self, urls: &PublicUrls) -> bool {
+        self.api.mcp && urls.shares_address()
+    }
+}
 
 /// The file that is read when no other is named, if it is in the working directory.
 pub const FILE_NAME: &str = "toolkit.toml";

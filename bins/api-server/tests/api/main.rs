@@ -27,6 +27,7 @@ mod keys;
 mod limits;
 mod mail;
 mod mail_tls;
+mod mcp;
 mod metrics;
 mod model;
 mod pages;

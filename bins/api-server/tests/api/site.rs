@@ -266,3 +266,41 @@ async fn a_browser_without_scripts_gets_the_call_and_the_fields() {
         "{hand}"
     );
 }
+
+#[tokio::test]
+async fn a_logo_and_links_are_on_every_page() {
+    let folder = tempfile::tempdir().unwrap();
+    let logo = folder.path().join("logo.svg");
+    let image = "<svg xmlns=\"http://www.w3.org/2000/svg\"><path d=\"M0 0h1\"/></svg>";
+    std::fs::write(&logo, image).unwrap();
+    let link = (
+        "TOOLKIT_PUBLIC__LINKS__0__URL",
+        "https://example.org/imprint",
+    );
+    let setup = Setup::new(&[
+        ("TOOLKIT_PUBLIC__LOGO", logo.to_str().unwrap()),
+        ("TOOLKIT_PUBLIC__LINKS__0__TEXT", "Imprint & more"),
+        link,
+    ]);
+    let sink = Sink::start(Behavior::Friendly);
+    let app = App::start(setup.with_mail(sink.address)).await;
+    app.subscribe("ada@example.org", "docs").await;
+    let mail = sink.mail_to("ada@example.org").await;
+    let token = mail.token("/subscribe/confirm");
+    let confirmation = format!("/toolkit/api/subscribe/confirm?token={token}");
+    for path in [
+        "/toolkit/",
+        "/toolkit/docs",
+        "/toolkit/tools/url-encoder",
+        "/toolkit/tools/hex-encoder",
+        &confirmation,
+    ] {
+        let page = open(&app, path).await.body;
+        let expected = "<a href=\"https://example.org/imprint\">Imprint &amp; more</a>";
+        assert!(page.contains(expected), "{path}: {page}");
+        assert!(
+            page.contains("<img src=\"data:image/svg+xml,%3Csvg xmlns='"),
+            "{path}"
+        );
+    }
+}

@@ -184,3 +184,28 @@ fn the_allowed_pages_can_be_configured() {
         Some("https://any.example")
     );
 }
+
+#[test]
+fn with_a_file_of_tokens_a_caller_needs_one() {
+    let file = std::env::temp_dir().join(format!("toolkit-tokens-{}", std::process::id()));
+    std::fs::write(&file, "# CI\n0123456789abcdef\n").unwrap();
+    let server = spawn_with(&format!("mcp.tokens_file = \"{}\"", file.display()));
+    std::fs::remove_file(&file).unwrap();
+    for ask in [call(), ping()] {
+        for value in [
+            "",
+            "Bearer",
+            "Bearer 0123456789abcdeF",
+            "Basic 0123456789abcdef",
+        ] {
+            let reply = server.send(&ask.clone().header("Authorization", value));
+            assert_eq!(reply.status, 401, "{value}");
+            assert_eq!(reply.header("www-authenticate"), Some("Bearer"));
+        }
+        assert_eq!(server.send(&ask).status, 401);
+        let admitted = ask.header("Authorization", "bearer 0123456789abcdef");
+        assert_eq!(server.send(&admitted).status, 200);
+    }
+    let card = server.send(&Ask::new("GET", "/toolkit/mcp/server-card"));
+    assert_eq!(card.status, 200);
+}

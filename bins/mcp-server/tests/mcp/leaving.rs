@@ -43,11 +43,12 @@ impl ServerHandler for Waiting {
 fn spawn(handler: Waiting) -> Served {
     spawn_server(move || {
         let any = "127.0.0.1:0".parse().unwrap();
-        let urls = Public::default().resolve(any, any);
+        let urls = Public::default().resolve(any, Some(any));
         let settings = Mcp::default();
         let endpoint = Data::new(Endpoint {
             guard: Guard::new(settings.hosts(&urls.mcp_url), settings.origins()),
             limiter: Limiter::new("mcp", 0, 1),
+            tokens: None,
             proxies: Proxies::default(),
             body_bytes_max: 1 << 20,
             door: None,

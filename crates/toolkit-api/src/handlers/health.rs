@@ -7,6 +7,7 @@ use actix_web::web::Data;
 use schemars::JsonSchema;
 use serde::Serialize;
 use toolkit_llm::{Availability, Chain, ChainStatus, Overall, ProviderStatus};
+use toolkit_server::version;
 
 use crate::state::State;
 
@@ -88,7 +89,7 @@ pub(crate) async fn get(state: Data<State>) -> HttpResponse {
     };
     HttpResponse::Ok().json(Health {
         status,
-        version: env!("CARGO_PKG_VERSION"),
+        version: version::get(),
         uptime_seconds: state.started.elapsed().as_secs(),
         database,
         llm,

@@ -23,7 +23,7 @@ pub(crate) async fn get(
 ) -> Result<HttpResponse, HttpError> {
     let site = &state.site;
     let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
-    if !is_read || !is_page(&site.base, request.path()) || !names_html(request.headers()) {
+    if !is_read || !is_page(&site.routes, request.path()) || !names_html(request.headers()) {
         return Err(error_response::nothing_here());
     }
     let page = not_found::render(&Paths::new(site), request.path());

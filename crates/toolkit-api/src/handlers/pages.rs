@@ -76,10 +76,10 @@ impl Page {
         }
     }
 
-    pub(crate) fn path(&self, site: &Site) -> String {
+    pub(crate) fn route(&self, site: &Site) -> String {
         match self.below {
             ROBOTS => ROBOTS.to_owned(),
-            below => site.path(below),
+            below => site.route(below),
         }
     }
 }

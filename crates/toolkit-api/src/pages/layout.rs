@@ -96,8 +96,24 @@ pub(crate) fn page(paths: &Paths<'_>, page: &Page<'_>) -> Markup {
                 footer.foot {
                     p { (site.name) " " (env!("CARGO_PKG_VERSION")) }
                     (page.foot)
+                    (links(site))
                 }
             }
+        }
+    }
+}
+
+fn brand(site: &Site) -> Markup {
+    html! {
+        @if let Some(logo) = &site.logo { img src=(logo) alt=""; " " }
+        (site.name)
+    }
+}
+
+fn links(site: &Site) -> Markup {
+    html! {
+        @if !site.links.is_empty() {
+            p { @for link in &site.links { a href=(link.url.as_str()) { (link.text.as_str()) } " " } }
         }
     }
 }
@@ -114,7 +130,7 @@ fn bar(paths: &Paths<'_>, tab: Option<(Tab, bool)>) -> Markup {
     };
     html! {
         header.bar {
-            a.brand href=(paths.home) { (paths.site.name) }
+            a.brand href=(paths.home) { (brand(paths.site)) }
             nav aria-label="Main" {
                 ul {
                     @for (of, path, label) in tabs {
@@ -201,8 +217,9 @@ pub(crate) fn notice(site: &Site, title: &str, text: &Markup) -> Markup {
             (head(&Paths::new(site), title, "docs", &more))
             body {
                 div.notice {
-                    header { span.brand { (site.name) } }
+                    header { span.brand { (brand(site)) } }
                     main { (text) }
+                    (links(site))
                 }
             }
         }
@@ -224,14 +241,19 @@ fn head(paths: &Paths<'_>, title: &str, style: &str, more: &Markup) -> Markup {
     }
 }
 
-/// The icon as a data URL: the policy of a browser tool allows no image from the server.
 fn icon() -> String {
     let svg = toolkit_web::asset("icons/icon.svg").map(|asset| asset.bytes);
-    let svg = String::from_utf8_lossy(&svg.unwrap_or_default()).into_owned();
+    data_url(&String::from_utf8_lossy(&svg.unwrap_or_default()))
+}
+
+/// An SVG image as a data URL: the policy of a browser tool allows no image from the server.
+pub(crate) fn data_url(svg: &str) -> String {
     let escaped = ["%", "#", "<", ">", "\""]
         .into_iter()
         .zip(["%25", "%23", "%3C", "%3E", "'"]);
-    let svg = escaped.fold(svg, |svg, (plain, escaped)| svg.replace(plain, escaped));
+    let svg = escaped.fold(svg.to_owned(), |svg, (plain, escaped)| {
+        svg.replace(plain, escaped)
+    });
     format!("data:image/svg+xml,{}", svg.trim())
 }
 

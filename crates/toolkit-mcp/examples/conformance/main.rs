@@ -33,11 +33,12 @@ async fn serve(port: u16) -> std::io::Result<()> {
     let settings = Settings::default();
     let urls = settings
         .public
-        .resolve(settings.api.bind, settings.mcp.bind);
+        .resolve(settings.api.bind, Some(settings.mcp.bind));
     let body_bytes_max = settings.http.body_limit_bytes;
     let endpoint = Data::new(Endpoint {
         guard: Guard::new(settings.mcp.hosts(&urls.mcp_url), settings.mcp.origins()),
         limiter: Limiter::new("mcp", 0, 1),
+        tokens: None,
         proxies: Proxies::default(),
         body_bytes_max,
         door: None,

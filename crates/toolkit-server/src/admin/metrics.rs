@@ -8,6 +8,7 @@ use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use tracing_appender::non_blocking::ErrorCounter;
 
 use crate::telemetry::Telemetry;
+use crate::version;
 
 /// Bucket bounds in seconds: from a tenth of a millisecond, a small run, to the deadline of chat.
 const SECONDS: &[f64] = &[
@@ -47,6 +48,7 @@ impl Metrics {
             let _ = metrics::set_global_recorder(recorder);
             describe();
             begin_at_zero();
+            metrics::gauge!("toolkit_build_info", "version" => version::get()).set(1.0);
             handle
         });
         tokio::spawn(keep(handle.clone()));
@@ -81,6 +83,10 @@ async fn keep(handle: PrometheusHandle) {
 }
 
 fn describe() {
+    describe_gauge!(
+        "toolkit_build_info",
+        "1; the version with the commit and its date."
+    );
     describe_counter!(
         "toolkit_http_requests_total",
         "Requests by method, route, tool and status; status 499 is a client that left."

@@ -1,5 +1,7 @@
 //! Effective settings, as printed by `config check`.
 
+use std::net::SocketAddr;
+
 use toml::Value;
 
 use super::Settings;
@@ -8,16 +10,18 @@ use super::schema::{Key, Kind, Setting, WHOLE};
 impl Settings {
     /// The settings in force as TOML, with secrets masked as `***`.
     ///
-    /// Keys that are neither set nor derived are comments.
-    pub fn effective(&self) -> String {
+    /// Keys that are neither set nor derived are comments. `mcp` is the listener of the MCP server,
+    /// unless the REST server has its endpoint.
+    pub fn effective(&self, mcp: Option<SocketAddr>) -> String {
         let mut settings = self.clone();
-        let urls = self.public.resolve(self.api.bind, self.mcp.bind);
+        let urls = self.public.resolve(self.api.bind, mcp);
         // With port 0 the address is not known before the server listens.
         if self.api.bind.port() != 0 || self.public.base_url.is_some() {
             settings.public.base_url = Some(urls.base_url);
             settings.public.web_base_url = Some(urls.web_base_url);
         }
-        if self.mcp.bind.port() != 0 || self.public.mcp_url.is_some() {
+        let listener = mcp.unwrap_or(self.api.bind);
+        if listener.port() != 0 || self.public.mcp_url.is_some() {
             settings.public.mcp_url = Some(urls.mcp_url);
         }
         let values = settings.shown();

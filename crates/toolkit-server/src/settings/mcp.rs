@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 
 use super::schema::section;
-use super::value::{HostName, Hosts, HttpUrl, Origin, Origins};
+use super::value::{HostName, Hosts, HttpUrl, Origin, Origins, TokensFile};
 
 section! {
     /// The listeners of the MCP server and its guard against DNS rebinding.
@@ -21,6 +21,9 @@ section! {
         /// a web page, and is accepted.
         pub allowed_origins: Option<Vec<Origin>> = None, example(vec!["https://example.org"]),
             default_note("any loopback origin");
+        /// File with bearer tokens, one a line. With it a caller needs one of them in
+        /// `Authorization`, without it none.
+        pub tokens_file: Option<TokensFile> = None, example("/etc/toolkit/mcp.tokens");
     }
 }
 

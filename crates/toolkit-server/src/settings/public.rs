@@ -3,12 +3,13 @@
 use std::net::SocketAddr;
 
 use super::schema::section;
-use super::value::{HttpUrl, ServiceName};
+use super::value::{HttpUrl, ServiceName, SvgFile};
 
 section! {
     /// The name of the service and its public addresses. Set the addresses behind a proxy.
     pub struct Public {
-        /// Public URL of the REST server.
+        /// Public URL of the REST server. A path belongs to all addresses below it; a proxy may pass
+        /// it on or take it off.
         pub base_url: Option<HttpUrl> = None, example("https://tools.example.org"),
             default_note("`http://{api.bind}`");
         /// Public URL of the web pages: home, tools and documentation.
@@ -16,7 +17,7 @@ section! {
             default_note("`{public.base_url}/toolkit`");
         /// Public URL of the MCP endpoint.
         pub mcp_url: Option<HttpUrl> = None, example("https://tools.example.org/toolkit/mcp"),
-            default_note("`http://{mcp.bind}/toolkit/mcp`");
+            default_note("`{public.base_url}/toolkit/mcp`; for `mcp-server`, and without `api.mcp`, `http://{mcp.bind}/toolkit/mcp`");
         /// Name of the service on web pages, in mails and over MCP.
         pub name: ServiceName = ServiceName::default(), example("Example Tools");
         /// Whether search engines may list the web pages.
@@ -24,6 +25,21 @@ section! {
         /// Whether browsers may store the web pages for offline use. `false` also deletes what they
         /// have stored.
         pub offline: bool = true;
+        /// File with an SVG image for the head of every page, beside the name.
+        pub logo: Option<SvgFile> = None, example("/etc/toolkit/logo.svg");
+        /// Links in the foot of every page, such as an imprint.
+        pub links: Vec<Link> = Vec::new();
+    }
+}
+
+section! {
+    /// A link in the foot of every page.
+    pub struct Link {
+        /// Text of the link.
+        pub text: ServiceName = ServiceName::default(), required(true), example("Imprint");
+        /// Its address.
+        pub url: HttpUrl = HttpUrl::known("https://example.org"), required(true),
+            example("https://example.org/imprint");
     }
 }
 
@@ -40,19 +56,39 @@ pub struct PublicUrls {
     pub mcp_url: HttpUrl,
 }
 
+/// Path of the MCP endpoint below a base URL.
+const ENDPOINT: &str = "/toolkit/mcp";
+
+impl PublicUrls {
+    /// Whether the MCP endpoint is below the base URL.
+    pub fn shares_address(&self) -> bool {
+        self.mcp_url == self.base_url.join(ENDPOINT)
+    }
+
+    /// The path below which the MCP server is reached.
+    pub fn mcp_base(&self) -> &str {
+        let path = self.mcp_url.path();
+        path.strip_suffix(ENDPOINT).unwrap_or_default()
+    }
+}
+
 impl Public {
-    /// Derives unset addresses from those of the two listeners.
+    /// Derives unset addresses from those of the listeners; without one of its own, the MCP
+    /// endpoint is that of the REST server.
     ///
     /// Pass the address that a listener was actually bound to, which port 0 leaves open.
-    pub fn resolve(&self, api: SocketAddr, mcp: SocketAddr) -> PublicUrls {
+    pub fn resolve(&self, api: SocketAddr, mcp: Option<SocketAddr>) -> PublicUrls {
         let base_url = self.base_url.clone();
         let base_url = base_url.unwrap_or_else(|| HttpUrl::of_listener(api, ""));
         let web_base_url = self.web_base_url.clone();
-        let mcp_url = self.mcp_url.clone();
+        let mcp_url = self.mcp_url.clone().unwrap_or_else(|| match mcp {
+            Some(mcp) => HttpUrl::of_listener(mcp, ENDPOINT),
+            None => base_url.join(ENDPOINT),
+        });
         PublicUrls {
             name: self.name.clone(),
             web_base_url: web_base_url.unwrap_or_else(|| base_url.join("/toolkit")),
-            mcp_url: mcp_url.unwrap_or_else(|| HttpUrl::of_listener(mcp, "/toolkit/mcp")),
+            mcp_url,
             base_url,
         }
     }
@@ -66,7 +102,7 @@ mod tests {
     fn unset_addresses_follow_from_the_listeners() {
         let urls = Public::default().resolve(
             "0.0.0.0:8080".parse().unwrap(),
-            "127.0.0.1:8081".parse().unwrap(),
+            Some("127.0.0.1:8081".parse().unwrap()),
         );
         assert_eq!(urls.base_url.as_str(), "http://127.0.0.1:8080");
         assert_eq!(urls.web_base_url.as_str(), "http://127.0.0.1:8080/toolkit");
@@ -79,14 +115,16 @@ mod tests {
             base_url: HttpUrl::parse("https://tools.example.org/"),
             ..Public::default()
         };
-        let urls = public.resolve(
-            "127.0.0.1:1".parse().unwrap(),
-            "127.0.0.1:2".parse().unwrap(),
-        );
+        let urls = public.resolve("127.0.0.1:1".parse().unwrap(), None);
         assert_eq!(urls.base_url.as_str(), "https://tools.example.org");
         assert_eq!(
             urls.web_base_url.as_str(),
             "https://tools.example.org/toolkit"
         );
+        assert_eq!(
+            urls.mcp_url.as_str(),
+            "https://tools.example.org/toolkit/mcp"
+        );
+        assert!(urls.shares_address());
     }
 }

@@ -13,7 +13,7 @@ const PAGE_HEAD: &str = "\
 Both servers read the same settings: the defaults, then a TOML file (`--config FILE`, or `toolkit.toml` in the
 working directory, if present), then the environment. The variable of a key is `TOOLKIT_`, its section, `__`
 and its name, in upper case: `TOOLKIT_LIMITS__RUN_PER_MINUTE=60`. A list in a variable is separated by commas; for an
-element of `[[llm.providers]]` the variable contains its number: `TOOLKIT_LLM__PROVIDERS__0__NAME=main`. An empty variable
+element of a list of tables the variable contains its number: `TOOLKIT_LLM__PROVIDERS__0__NAME=main`. An empty variable
 unsets an optional key; for a secret it is an error.
 
 A secret, or a URL with a password, can be in a file of its own: the key with `_file` after its name names it, as in

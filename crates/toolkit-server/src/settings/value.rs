@@ -1,6 +1,7 @@
 //! Setting types other than numbers and words: each is checked when it is parsed, and names what it
 //! accepts when it refuses.
 
+mod file;
 mod hosts;
 mod http_url;
 mod mailbox;
@@ -14,6 +15,7 @@ use std::path::PathBuf;
 use toml::Value;
 pub use toolkit_core::cidr::Block as Network;
 
+pub use self::file::{SvgFile, TokensFile};
 pub use self::hosts::{HostName, Hosts};
 pub use self::http_url::HttpUrl;
 pub use self::mailbox::Mailbox;

@@ -26,7 +26,7 @@ use tokio::task::spawn_blocking;
 
 use self::exporter::{ClientOnRuntime, Reporting};
 use super::request_line::{CLIENT_LEFT, NO_ROUTE, RequestLine};
-use crate::{limits, settings, tls};
+use crate::{limits, settings, tls, version};
 
 /// The trace endpoint of a collector.
 const PATH: &str = "/v1/traces";
@@ -74,7 +74,7 @@ impl Traces {
         };
         let resource = Resource::builder_empty()
             .with_service_name(service)
-            .with_attribute(KeyValue::new("service.version", env!("CARGO_PKG_VERSION")))
+            .with_attribute(KeyValue::new("service.version", version::get()))
             .build();
         let exporter = SpanExporter::builder()
             .with_http()

@@ -462,7 +462,7 @@ fn secrets_are_never_shown() {
         settings.turnstile.secret.as_ref().unwrap().expose(),
         "c4n4ry"
     );
-    let shown = settings.effective();
+    let shown = settings.effective(None);
     assert!(!shown.contains("c4n4ry"), "{shown}");
     assert!(!format!("{settings:?}").contains("c4n4ry"));
     for line in [
@@ -513,25 +513,25 @@ trusted_proxies = [\"10.0.0.0/8\"]
 allowed_hosts = [\"Tools.example.org\", \"*\"]",
         &[],
     );
-    let shown = settings.effective();
+    let shown = settings.effective(None);
     for line in [
         "run_per_minute = 7",
         "trusted_proxies = [\"10.0.0.0/8\"]",
         "base_url = \"http://127.0.0.1:8080\"",
         "web_base_url = \"http://127.0.0.1:8080/toolkit\"",
-        "mcp_url = \"http://127.0.0.1:8081/toolkit/mcp\"",
+        "mcp_url = \"http://127.0.0.1:8080/toolkit/mcp\"",
         "contact_days = 365",
         "allowed_hosts = [\"tools.example.org\", \"*\"]",
         "# secret is not set",
     ] {
         assert!(shown.contains(line), "{shown} lacks {line}");
     }
-    assert_eq!(load(&shown, &[]).effective(), shown);
+    assert_eq!(load(&shown, &[]).effective(None), shown);
 }
 
 #[test]
 fn with_port_0_no_address_is_shown_before_it_is_known() {
-    let shown = load("", &[("TOOLKIT_API__BIND", "127.0.0.1:0")]).effective();
+    let shown = load("", &[("TOOLKIT_API__BIND", "127.0.0.1:0")]).effective(None);
     assert!(!shown.contains("127.0.0.1:0\"\nweb"), "{shown}");
     assert!(shown.contains("# base_url"), "{shown}");
 }
@@ -539,7 +539,10 @@ fn with_port_0_no_address_is_shown_before_it_is_known() {
 #[test]
 fn the_example_file_loads_as_it_is_and_with_every_line_uncommented() {
     let example = reference::example();
-    assert_eq!(load(&example, &[]).effective(), load("", &[]).effective());
+    assert_eq!(
+        load(&example, &[]).effective(None),
+        load("", &[]).effective(None)
+    );
 
     let is_setting = |line: &str| line.contains(" = ") || line.starts_with("[[");
     let uncommented: String = example
@@ -549,14 +552,21 @@ fn the_example_file_loads_as_it_is_and_with_every_line_uncommented() {
             _ => format!("{line}\n"),
         })
         .collect();
-    let uncommented = uncommented.replace("api_key_env = \"OPENAI_API_KEY\"\n", "");
+    // Of a variable and of files that are not on this machine.
+    let uncommented = [
+        "api_key_env = \"OPENAI_API_KEY\"\n",
+        "tokens_file = \"/etc/toolkit/mcp.tokens\"\n",
+        "logo = \"/etc/toolkit/logo.svg\"\n",
+    ]
+    .iter()
+    .fold(uncommented, |text, line| text.replace(line, ""));
     let settings = load(&uncommented, &[]);
     assert_eq!(settings.llm.providers.len(), 1);
     assert_eq!(
         settings.public.base_url.as_ref().unwrap().as_str(),
         "https://tools.example.org"
     );
-    let shown = settings.effective();
+    let shown = settings.effective(None);
     let secrets = ["secret", "smtp_url", "api_key"];
     for line in uncommented.lines().filter(|line| line.contains(" = ")) {
         let key = line.split(" = ").next().unwrap();
@@ -569,5 +579,46 @@ fn the_example_file_loads_as_it_is_and_with_every_line_uncommented() {
             shown.lines().any(|shown| shown == expected),
             "{shown} lacks {expected}"
         );
+    }
+}
+
+#[test]
+fn links_have_a_text_and_an_address() {
+    let file = "[[public.links]]\ntext = \"Imprint\"\nurl = \"https://example.org/imprint\"\n";
+    let variables = [
+        ("TOOLKIT_PUBLIC__LINKS__1__TEXT", "Privacy"),
+        (
+            "TOOLKIT_PUBLIC__LINKS__1__URL",
+            "https://example.org/privacy",
+        ),
+    ];
+    let links = load(file, &variables).public.links;
+    let texts: Vec<_> = links.iter().map(|link| link.text.as_str()).collect();
+    assert_eq!(texts, ["Imprint", "Privacy"]);
+    for (from, to, expected) in [
+        ("url = \"https://example.org/imprint\"", "", "url"),
+        ("https://example.org/imprint", "javascript:alert(1)", "http"),
+        ("Imprint", "", "1 to 40 characters"),
+        ("text", "title", "title"),
+    ] {
+        let line = refused(&file.replace(from, to), &[]);
+        assert!(line.contains(expected), "{line}");
+    }
+}
+
+#[test]
+fn a_base_url_has_any_path_but_that_of_the_addresses_below_it() {
+    let base = |url: &str| format!("[public]\nbase_url = \"{url}\"");
+    let settings = load(&base("https://example.org/dev/"), &[]);
+    let urls = settings.public.resolve(settings.api.bind, None);
+    assert_eq!(urls.base_url.path(), "/dev");
+    assert_eq!(urls.web_base_url.path(), "/dev/toolkit");
+    assert_eq!(
+        (urls.mcp_url.path(), urls.mcp_base()),
+        ("/dev/toolkit/mcp", "/dev")
+    );
+    for path in ["/toolkit", "/toolkit/", "/toolkit/api"] {
+        let line = refused(&base(&format!("https://example.org{path}")), &[]);
+        assert!(line.contains("`public.base_url`"), "{line}");
     }
 }

@@ -38,6 +38,12 @@ pub(super) fn take_keys_from_variables(
 /// Checks rules across settings.
 pub(super) fn check(settings: &Settings, loader: &mut Loader) {
     check_mail(&settings.mail, loader);
+    let base = settings.public.base_url.as_ref().map(HttpUrl::path);
+    if base.is_some_and(|path| path == "/toolkit" || path.starts_with("/toolkit/")) {
+        let fault = "the path of `public.base_url` begins with `/toolkit`, as do the addresses below \
+                     it; leave it out";
+        loader.refuse("public.base_url", fault.to_owned());
+    }
     let mut names = BTreeSet::new();
     for provider in &settings.llm.providers {
         check_provider(provider, loader);

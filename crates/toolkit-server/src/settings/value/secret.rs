@@ -86,6 +86,13 @@ secret! {
     ])
 }
 
+impl DatabaseUrl {
+    /// The URL without its password.
+    pub fn public(&self) -> String {
+        self.shown()
+    }
+}
+
 impl Default for DatabaseUrl {
     fn default() -> Self {
         Self("sqlite://toolkit.db".into())
