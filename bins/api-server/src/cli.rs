@@ -1,23 +1,15 @@
 //! Command line of `api-server`.
 
-mod keys;
-mod outbox;
-mod privacy;
-
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use time::OffsetDateTime;
+use toolkit_api::commands::Command as Operation;
 use toolkit_server::probe;
 use toolkit_server::process::{self, ConfigArgs, ConfigCommand, print};
 use toolkit_server::settings::Settings;
 use toolkit_server::{tls, version};
-use toolkit_store::Store;
 
 use crate::server::{Server, StartError};
-
-/// Database connections of a command, which runs one query.
-const CONNECTIONS: u32 = 1;
 
 /// REST API of the developer tools service.
 #[derive(Debug, Parser)]
@@ -25,6 +17,9 @@ const CONNECTIONS: u32 = 1;
 struct Arguments {
     #[command(flatten)]
     config: ConfigArgs,
+    /// Lets a command migrate the database of an older version, as the server does at its start.
+    #[arg(long, global = true)]
+    migrate: bool,
     #[command(subcommand)]
     command: Option<Command>,
 }
@@ -38,19 +33,9 @@ enum Command {
     Openapi,
     /// Checks that the server on this machine responds, for health checks.
     Probe,
-    /// Issues, lists and revokes API keys. A running server notices changes.
-    #[command(subcommand)]
-    Keys(keys::Command),
-    /// Shows and requeues mails.
-    #[command(subcommand)]
-    Outbox(outbox::Command),
-    /// Exports and erases personal data.
-    #[command(subcommand)]
-    Privacy(privacy::Command),
+    #[command(flatten)]
+    Operation(Operation),
 }
-
-/// Why a command failed: the database, a record that does not exist, or a result that cannot be written.
-type Failure = Box<dyn std::error::Error>;
 
 /// Runs the command of the arguments; without one, serves until stopped.
 pub fn main() -> ExitCode {
@@ -69,15 +54,7 @@ pub fn main() -> ExitCode {
         }),
         Some(Command::Openapi) => print(&toolkit_api::openapi::text(&settings)),
         Some(Command::Probe) => process::ended(probe::probe(settings.api.admin_bind)),
-        Some(Command::Keys(command)) => on_store(&settings, async |store, now| {
-            keys::run(command, store, now).await
-        }),
-        Some(Command::Outbox(command)) => on_store(&settings, async |store, now| {
-            outbox::run(command, store, now).await
-        }),
-        Some(Command::Privacy(command)) => on_store(&settings, async |store, _| {
-            privacy::run(command, store).await
-        }),
+        Some(Command::Operation(operation)) => operate(operation, &settings, arguments.migrate),
     }
 }
 
@@ -93,20 +70,10 @@ async fn serve(settings: Settings) -> Result<toolkit_server::server::Ended, Star
     Server::build(settings).await?.run().await
 }
 
-/// Runs an operation on the database and prints its result.
+/// Runs a command of the operator and prints its result.
 #[tokio::main(flavor = "current_thread")]
-async fn on_store(
-    settings: &Settings,
-    command: impl AsyncFnOnce(&Store, OffsetDateTime) -> Result<String, Failure>,
-) -> ExitCode {
-    let result: Result<_, Failure> = async {
-        let store = Store::open(settings.database.url.expose(), CONNECTIONS).await?;
-        let result = command(&store, OffsetDateTime::now_utc()).await;
-        store.close().await;
-        result
-    }
-    .await;
-    match result {
+async fn operate(operation: Operation, settings: &Settings, migrate: bool) -> ExitCode {
+    match operation.run(settings, migrate).await {
         Ok(text) => print(&text),
         Err(error) => process::failed(&error),
     }

@@ -7,7 +7,7 @@ use time::OffsetDateTime;
 use tokio::sync::oneshot;
 use tokio::task::{JoinHandle, JoinSet};
 use tokio::time::{Instant, interval, sleep, timeout_at};
-use toolkit_store::Store;
+use toolkit_store::{KeyCache, Store, StoreError};
 
 use crate::llm;
 use crate::mail::{Mailer, Worker};
@@ -30,6 +30,7 @@ pub struct Background {
 /// Tasks that are aborted when this is dropped, and the database that they use.
 pub struct Upkeep {
     tasks: JoinSet<()>,
+    keys: Arc<KeyCache>,
     store: Store,
 }
 
@@ -38,6 +39,8 @@ impl Upkeep {
     /// holds everything.
     pub async fn close(self) {
         drop(self.tasks);
+        // If it fails, the last seconds are missing from `keys list`.
+        let _ = self.keys.save_use().await;
         self.store.close().await;
     }
 }
@@ -48,12 +51,15 @@ impl Background {
         let keys = Arc::clone(&state.keys);
         let store = state.store.clone();
         let mut tasks = JoinSet::new();
-        tasks.spawn(async move { keys.keep_current().await });
+        tasks.spawn({
+            let keys = Arc::clone(&keys);
+            async move { keys.keep_current().await }
+        });
         tasks.spawn(measure(Arc::clone(state)));
         tasks.spawn(purge(Arc::clone(state), contact_days));
         Self {
             sending: Sending::start(Worker::new(store.clone(), mailer)),
-            upkeep: Upkeep { tasks, store },
+            upkeep: Upkeep { tasks, keys, store },
         }
     }
 }
@@ -102,12 +108,13 @@ async fn measure(state: Arc<State>) {
         metrics::gauge!("toolkit_database_connections").set(usage.open);
         metrics::gauge!("toolkit_database_connections_in_use").set(usage.in_use);
         metrics::counter!("toolkit_database_waits_total").absolute(usage.waits);
-        // While the database is unreachable, the last figures remain.
+        // While the database is unreachable, the uses wait, and the last figures remain.
+        let _ = state.keys.save_use().await;
         if let Ok(stats) = state.store.outbox().stats(OffsetDateTime::now_utc()).await {
             let oldest = stats.oldest_pending.unwrap_or_default().as_secs_f64();
-            metrics::gauge!("toolkit_outbox_pending").set(figure(stats.pending));
+            metrics::gauge!("toolkit_outbox_pending").set(gauged(stats.pending));
             metrics::gauge!("toolkit_outbox_oldest_seconds").set(oldest);
-            metrics::gauge!("toolkit_outbox_dead").set(figure(stats.dead));
+            metrics::gauge!("toolkit_outbox_dead").set(gauged(stats.dead));
         }
     }
 }
@@ -135,37 +142,39 @@ fn describe() {
     );
 }
 
-#[expect(
-    clippy::cast_precision_loss,
-    reason = "a count of mails is far below 2^52"
-)]
-fn figure(count: u64) -> f64 {
-    count as f64
+/// A number of mails as the value of a gauge.
+fn gauged(count: u64) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
 }
 
 async fn purge(state: Arc<State>, contact_days: u32) {
     // Spreads the purges of replicas that start together.
     sleep(Duration::from_secs(rand::random_range(10..120))).await;
     loop {
-        match state
-            .store
-            .purge(OffsetDateTime::now_utc(), contact_days)
-            .await
-        {
-            Ok(purged) => tracing::debug!(?purged, "expired records are deleted"),
-            Err(error) => tracing::warn!(%error, "expired records could not be deleted"),
+        if let Err(error) = purge_once(&state.store, contact_days).await {
+            tracing::warn!(%error, "expired records could not be deleted");
         }
         sleep(PURGE.mul_f64(rand::random_range(0.9..1.1))).await;
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_count_is_shown_as_it_is() {
-        let shown = [0, 1, 7, 1 << 40].map(|count| figure(count).to_string());
-        assert_eq!(shown, ["0", "1", "7", "1099511627776"]);
+async fn purge_once(store: &Store, contact_days: u32) -> Result<(), StoreError> {
+    let now = OffsetDateTime::now_utc();
+    if !store.trusts_clock(now).await? {
+        tracing::warn!(
+            "the clock is over two days past the last purge: nothing is deleted until that has held for a day"
+        );
+        return Ok(());
     }
+    let purged = store.purge(now, contact_days).await?;
+    tracing::info!(
+        contacts = purged.contacts,
+        subscriptions = purged.subscriptions,
+        links = purged.tokens,
+        mails = purged.mails,
+        challenges = purged.challenges,
+        idempotency_keys = purged.idempotency_keys,
+        "expired records are deleted"
+    );
+    Ok(())
 }

@@ -30,6 +30,9 @@ pub(crate) enum ApiError {
     /// Whether the key is active is unknown while the database is unreachable.
     #[error("The API key cannot be checked right now; try again later.")]
     KeyUnverified,
+    /// The key is over its limit.
+    #[error("Too many requests with this API key; try again after `Retry-After` seconds.")]
+    KeyOverLimit(Duration),
     /// No tool has this slug.
     #[error("There is no tool {}; GET /toolkit/api/tools lists them.", Echo(_0))]
     UnknownTool(String),
@@ -64,6 +67,17 @@ pub(crate) enum ApiError {
     /// The database is unreachable.
     #[error("The service cannot store this right now; nothing was stored. Try again later.")]
     DatabaseUnavailable,
+    /// The database did not confirm a commit.
+    #[error(
+        "It is not known whether this was stored: the database did not confirm it. A repetition may \
+         store it twice, unless both requests have the same `Idempotency-Key`."
+    )]
+    OutcomeUnknown,
+    /// A request with the same idempotency key is in progress.
+    #[error(
+        "The first request with this `Idempotency-Key` is still in progress; try again in a second."
+    )]
+    StillRunning,
     /// An internal error, whose cause is in the log.
     #[error("{INTERNAL}")]
     Internal,
@@ -73,6 +87,7 @@ impl ApiError {
     fn status(&self) -> StatusCode {
         match self {
             Self::Unauthorized => StatusCode::UNAUTHORIZED,
+            Self::KeyOverLimit(_) => StatusCode::TOO_MANY_REQUESTS,
             Self::UnknownTool(_) => StatusCode::NOT_FOUND,
             Self::BrowserOnly { .. } => StatusCode::NOT_IMPLEMENTED,
             Self::InvalidInput(_) | Self::TokenRefused => StatusCode::UNPROCESSABLE_ENTITY,
@@ -82,16 +97,21 @@ impl ApiError {
             | Self::Busy
             | Self::TooManyChats(_)
             | Self::Stopping
-            | Self::DatabaseUnavailable => StatusCode::SERVICE_UNAVAILABLE,
+            | Self::DatabaseUnavailable
+            | Self::OutcomeUnknown
+            | Self::StillRunning => StatusCode::SERVICE_UNAVAILABLE,
             Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
 
     fn retry_after(&self) -> Option<Duration> {
         match self {
-            Self::Busy | Self::TooManyChats(_) => Some(BUSY_FOR),
-            Self::KeyUnverified | Self::DatabaseUnavailable => Some(DATABASE_AWAY_FOR),
+            Self::Busy | Self::TooManyChats(_) | Self::StillRunning => Some(BUSY_FOR),
+            Self::KeyUnverified | Self::DatabaseUnavailable | Self::OutcomeUnknown => {
+                Some(DATABASE_AWAY_FOR)
+            }
             Self::Model(error) => rest(error),
+            Self::KeyOverLimit(wait) => Some(*wait),
             _ => None,
         }
     }
@@ -145,7 +165,10 @@ pub(crate) fn of_store(request: &HttpRequest, error: &StoreError) -> ApiError {
     let cause = error.source().map(tracing::field::display);
     if error.is_unavailable() {
         tracing::warn!(request_id, %error, cause, "a request needed the database");
-        ApiError::DatabaseUnavailable
+        match error {
+            StoreError::Uncertain { .. } => ApiError::OutcomeUnknown,
+            _ => ApiError::DatabaseUnavailable,
+        }
     } else {
         tracing::error!(request_id, %error, cause, "a request needed the database");
         ApiError::Internal
@@ -216,6 +239,19 @@ mod tests {
                 "nothing was stored",
                 Some("5"),
             ),
+            (
+                ApiError::OutcomeUnknown,
+                503,
+                "not known whether this was stored",
+                Some("5"),
+            ),
+            (
+                ApiError::KeyOverLimit(Duration::from_secs(3)),
+                429,
+                "with this API key",
+                Some("3"),
+            ),
+            (ApiError::StillRunning, 503, "still in progress", Some("1")),
             (ApiError::Internal, 500, INTERNAL, None),
             (
                 ApiError::TooManyChats(2_048),
@@ -256,6 +292,9 @@ mod tests {
             ApiError::TooManyChats(_) => 10,
             ApiError::Stopping => 11,
             ApiError::KeyUnverified => 12,
+            ApiError::OutcomeUnknown => 13,
+            ApiError::StillRunning => 14,
+            ApiError::KeyOverLimit(_) => 15,
         }
     }
 
@@ -265,6 +304,7 @@ mod tests {
         let status = |error| of_store(&request, &error).status().as_u16();
         let (reason, cause) = (toolkit_store::Reason::Locked, None);
         assert_eq!(status(StoreError::Unavailable { reason, cause }), 503);
+        assert_eq!(status(StoreError::Uncertain { cause: None }), 503);
         for error in [
             StoreError::Corrupt { cause: None },
             StoreError::Internal { cause: None },
@@ -279,7 +319,7 @@ mod tests {
         let places: std::collections::BTreeSet<_> =
             table.iter().map(|(error, ..)| place(error)).collect();
         assert!(
-            places.into_iter().eq(0..13),
+            places.into_iter().eq(0..16),
             "a variant is not in the table"
         );
         for (error, status, words, retry_after) in table {

@@ -1,7 +1,8 @@
 //! Request extractor: rate limit, API key and JSON body of an endpoint that needs a key.
 //!
 //! Standard: RFC 9110, section 15.5.2 (401) and section 11.6.1 (`WWW-Authenticate`). All these
-//! endpoints check in the same order: 429, 401, then the body (413, 415, 422). A handler that takes
+//! endpoints check in the same order: 429, 401, 429 of the key, `Idempotency-Key` (422), then the body (413, 415,
+//! 422). A handler that takes
 //! [`Keyed`] cannot skip a check. A key that is missing, malformed, unknown, revoked or repeated
 //! gets the same answer, which therefore reveals nothing. While the
 //! database is unreachable, a well-formed key that is not in the cache gets 503: it may be active.
@@ -14,9 +15,11 @@ use actix_web::{FromRequest, HttpRequest};
 use serde::de::DeserializeOwned;
 use toolkit_server::body;
 use toolkit_server::error_response::HttpError;
-use toolkit_store::{KeyCache, KeysUnavailable};
+use toolkit_server::middleware;
+use toolkit_store::{Attempt, KeyCache, KeysUnavailable, Ulid};
 
 use crate::error::ApiError;
+use crate::handlers::once;
 use crate::input;
 use crate::rate_limits::{RateLimit, RateLimits};
 use crate::state::State;
@@ -26,12 +29,16 @@ const HEADER: &str = "x-api-key";
 
 /// The body of a request that needs a key.
 pub(crate) trait KeyedInput: DeserializeOwned + 'static {
+    /// The name of its endpoint, if `Idempotency-Key` counts there.
+    const ONCE: Option<&'static str> = None;
+
     /// The rate limit of its endpoint.
     fn rate_limit(limits: &RateLimits) -> &RateLimit;
 }
 
-/// A body read after the rate limit and the key were checked.
-pub(crate) struct Keyed<I>(pub(crate) I);
+/// A body read after the rate limit and the key were checked, and the attempt that it is, if it
+/// has an idempotency key.
+pub(crate) struct Keyed<I>(pub(crate) I, pub(crate) Option<Attempt>);
 
 impl<I: KeyedInput> FromRequest for Keyed<I> {
     type Error = HttpError;
@@ -43,21 +50,30 @@ impl<I: KeyedInput> FromRequest for Keyed<I> {
             let state = request.app_data::<Data<State>>();
             let state = state.ok_or(ApiError::Internal)?;
             I::rate_limit(&state.rate_limits).admit(&request).await?;
-            authenticate(&request, &state.keys).await?;
+            let key = authenticate(&request, &state.keys).await?;
+            middleware::set_key(&request, key.to_string());
+            if let Some(per_minute) = state.keys.per_minute(key) {
+                state.rate_limits.keys.admit(key, per_minute).await?;
+            }
+            let once = match I::ONCE {
+                Some(endpoint) => once::key(&request)?.map(|once| (endpoint, once)),
+                None => None,
+            };
             let body = body::read_json(&request, payload, state.body_bytes_max).await?;
-            input::read(&body).map(Self)
+            let attempt = once.map(|(endpoint, once)| Attempt::new(endpoint, key, once, &body));
+            Ok(Self(input::read(&body)?, attempt))
         })
     }
 }
 
-async fn authenticate(request: &HttpRequest, keys: &KeyCache) -> Result<(), ApiError> {
+async fn authenticate(request: &HttpRequest, keys: &KeyCache) -> Result<Ulid, ApiError> {
     let mut values = request.headers().get_all(HEADER);
     let presented = match (values.next(), values.next()) {
         (Some(value), None) => value.to_str().unwrap_or_default(),
         _ => "",
     };
     match keys.check(presented).await {
-        Ok(Some(_)) => Ok(()),
+        Ok(Some(id)) => Ok(id),
         Ok(None) => Err(ApiError::Unauthorized),
         Err(KeysUnavailable) => Err(ApiError::KeyUnverified),
     }

@@ -8,6 +8,7 @@ pub(crate) mod flags;
 pub(crate) mod health;
 pub(crate) mod links;
 pub(crate) mod not_found;
+pub(crate) mod once;
 pub(crate) mod pages;
 pub(crate) mod run;
 pub(crate) mod subscribe;

@@ -2,6 +2,7 @@
 
 mod api;
 mod background;
+pub mod commands;
 mod error;
 mod extract;
 mod handlers;

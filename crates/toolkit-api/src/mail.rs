@@ -11,7 +11,7 @@ mod templates;
 mod worker;
 
 use toolkit_server::settings::{HttpUrl, MailTransport, Mailbox, Settings};
-use toolkit_store::{ClaimedMail, Failure, Mail};
+use toolkit_store::{ClaimedMail, Failure, Mail, Ulid};
 
 use self::smtp::Smtp;
 pub(crate) use self::smtp::{ConfigError, check};
@@ -19,6 +19,53 @@ pub(crate) use self::worker::Worker;
 
 /// The sender if none is set: the log transport needs none.
 const DEFAULT_SENDER: &str = "toolkit@localhost";
+
+/// A mail that was not sent.
+struct Unsent {
+    failure: Failure,
+    /// Why, in the words of the connection. The words of a mail server repeat addresses.
+    cause: Option<String>,
+}
+
+impl From<Failure> for Unsent {
+    fn from(failure: Failure) -> Self {
+        Self {
+            failure,
+            cause: None,
+        }
+    }
+}
+
+/// The mailbox of a setting; the log transport needs none.
+fn or_nobody(mailbox: Option<&Mailbox>) -> Mailbox {
+    mailbox
+        .cloned()
+        .unwrap_or_else(|| Mailbox::of(DEFAULT_SENDER))
+}
+
+/// Sends a mail that tries the settings.
+///
+/// # Errors
+///
+/// Why it was not sent.
+pub(crate) async fn send_test(settings: &Settings, address: &str) -> Result<(), String> {
+    let mail = &settings.mail;
+    if mail.transport == MailTransport::Log {
+        return Err("`mail.transport` is `log`, so there is no mail server".to_owned());
+    }
+    let smtp = Smtp::new(mail).map_err(|error| error.to_string())?;
+    let from = or_nobody(mail.from.as_ref());
+    let draft = templates::test(address, settings.public.name.as_str());
+    smtp.send(Ulid::from_parts(0, rand::random()), &from, &draft)
+        .await
+        .map_err(|unsent| {
+            let (Failure::Transient(class) | Failure::Permanent(class)) = unsent.failure;
+            match unsent.cause {
+                Some(cause) => format!("{class}: {cause}"),
+                None => class,
+            }
+        })
+}
 
 /// Composes mails and sends them.
 pub(crate) struct Mailer {
@@ -43,18 +90,13 @@ impl Mailer {
     /// When the mail server's URL is unusable.
     pub(crate) fn new(settings: &Settings, base_url: &HttpUrl) -> Result<Self, ConfigError> {
         let mail = &settings.mail;
-        let or_nobody = |mailbox: &Option<Mailbox>| {
-            mailbox
-                .clone()
-                .unwrap_or_else(|| Mailbox::of(DEFAULT_SENDER))
-        };
         let transport = match mail.transport {
             MailTransport::Log => Transport::Log,
             MailTransport::Smtp => Transport::Smtp(Smtp::new(mail)?),
         };
         Ok(Self {
-            from: or_nobody(&mail.from),
-            operator: or_nobody(&mail.operator),
+            from: or_nobody(mail.from.as_ref()),
+            operator: or_nobody(mail.operator.as_ref()),
             service: settings.public.name.as_str().to_owned(),
             base_url: base_url.clone(),
             transport,
@@ -66,7 +108,7 @@ impl Mailer {
     /// # Errors
     ///
     /// Why it was not sent, and whether a retry may help.
-    async fn send(&self, claimed: &ClaimedMail) -> Result<(), Failure> {
+    async fn send(&self, claimed: &ClaimedMail) -> Result<(), Unsent> {
         let draft = match &claimed.mail {
             Mail::Contact(contact) => templates::contact(contact, &self.operator, &self.service),
             Mail::Confirmation(mail) => {

@@ -76,9 +76,19 @@ pub struct Client(u64, Kind);
 enum Kind {
     V4,
     V6,
+    Key,
 }
 
 impl Client {
+    /// The holder of an API key, by a part of the key's id, wherever the requests come from.
+    pub fn of_key(id: u128) -> Self {
+        // The low bits of a ULID are random.
+        Self(
+            u64::try_from(id & u128::from(u64::MAX)).unwrap_or_default(),
+            Kind::Key,
+        )
+    }
+
     /// Maps an address to a client: IPv4 unchanged, IPv6 by its /64.
     pub fn new(address: IpAddr) -> Self {
         match address.to_canonical() {
@@ -95,6 +105,7 @@ impl Client {
         match self.1 {
             Kind::V4 => format!("4:{:08x}", self.0),
             Kind::V6 => format!("6:{:016x}", self.0),
+            Kind::Key => format!("key:{:016x}", self.0),
         }
     }
 }

@@ -204,6 +204,14 @@ pub fn set_tool(request: &HttpRequest, slug: &'static str) {
     }
 }
 
+/// Sets the id of the API key of a request for its log line, its span and the metrics.
+pub fn set_key(request: &HttpRequest, id: String) {
+    if let Some(notes) = record::notes(request) {
+        // A request is authenticated once.
+        let _ = notes.key.set(id);
+    }
+}
+
 /// Changes a response, or the one that an error becomes.
 fn amend(
     mut outcome: Result<ServiceResponse, Error>,

@@ -39,7 +39,12 @@ impl Limiter {
     ///
     /// The name labels the limit in the metrics.
     pub fn new(name: &'static str, per_minute: u32, burst: u32) -> Self {
-        let counted = Rate::new(per_minute, burst).map(|rate| Counted {
+        Self::of(name, Rate::new(per_minute, burst))
+    }
+
+    /// A limit with a rate, or without any.
+    pub fn of(name: &'static str, rate: Option<Rate>) -> Self {
+        let counted = rate.map(|rate| Counted {
             name,
             rate,
             shared: None,

@@ -3,9 +3,11 @@
 use std::time::{Duration, Instant};
 
 use serde_json::json;
+use toolkit_store::{KeyCache, KeysUnavailable};
 
-use crate::database::{on_each, postgres};
+use crate::database::{Database, on_each, postgres};
 use crate::helpers::{Answer, App, Setup, contact, until};
+use crate::process::Process;
 
 const PATHS: [&str; 3] = ["/chat", "/contact", "/subscribe"];
 
@@ -273,8 +275,208 @@ async fn the_data_of_an_address_is_exported_and_deleted_while_the_server_runs() 
             "deleted: 1 messages, 1 subscriptions\n"
         );
         let export = app.command(&["privacy", "export", "ada@example.org"]);
-        let export: serde_json::Value = serde_json::from_slice(&export.stdout).unwrap();
-        assert_eq!(export["contacts"], json!([]));
+        assert_eq!(export.status.code(), Some(1));
+        assert!(text(&export.stderr).contains("nothing is stored about ada@example.org"));
     })
     .await;
+}
+
+#[tokio::test]
+async fn a_person_is_found_under_any_spelling_of_the_address_and_similar_ones_are_named() {
+    on_each(async |database| {
+        let app = App::start_on(database, Setup::default()).await;
+        let mut message = contact();
+        for email in [
+            "Ada.Lovelace@B\u{fc}cher.example",
+            "ada.lovelace@xn--bcher-kva.example",
+            "ada_b@example.org",
+            "adaxb+news@example.org",
+        ] {
+            message["email"] = json!(email);
+            assert_eq!(app.contact(&message).await.status, 200, "{email}");
+        }
+        app.subscribe("ADA.LOVELACE@b\u{fc}cher.example", "docs")
+            .await;
+        let export = app.command(&["privacy", "export", "ada.lovelace@XN--BCHER-kva.example"]);
+        let found: serde_json::Value = serde_json::from_slice(&export.stdout).unwrap();
+        assert_eq!(found["contacts"].as_array().unwrap().len(), 2, "{found}");
+        let other = app.command(&["privacy", "erase", "adalovelace+x@b\u{fc}cher.example"]);
+        assert_eq!(other.status.code(), Some(1));
+        let said = text(&other.stderr);
+        assert!(said.contains("Ada.Lovelace@b\u{fc}cher.example"), "{said}");
+        // An underscore is not a wildcard.
+        let other = text(
+            &app.command(&["privacy", "erase", "a.da_b@example.org"])
+                .stderr,
+        );
+        assert!(
+            other.contains("ada_b@") && !other.contains("adaxb"),
+            "{other}"
+        );
+        let erased = app.command(&["privacy", "erase", "ada.lovelace@b\u{fc}cher.example"]);
+        assert_eq!(
+            text(&erased.stdout),
+            "deleted: 2 messages, 1 subscriptions\n"
+        );
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_erasure_that_leaves_text_in_the_log_says_so() {
+    use sqlx::{Connection as _, Executor as _};
+
+    let database = Database::sqlite();
+    let app = App::start_on(&database, Setup::default()).await;
+    app.contact(&contact()).await;
+    let mut reader = sqlx::SqliteConnection::connect(&database.url)
+        .await
+        .unwrap();
+    reader.execute("BEGIN").await.unwrap();
+    reader.execute("SELECT * FROM contacts").await.unwrap();
+    let erase = || app.command(&["privacy", "erase", "ada@example.org"]);
+    let output = erase();
+    assert_eq!(output.status.code(), Some(1));
+    let said = text(&output.stderr);
+    assert!(
+        said.contains("deleted: 1 messages") && said.contains("write-ahead log"),
+        "{said}"
+    );
+    reader.close().await.unwrap();
+    assert!(text(&erase().stderr).contains("nothing is stored"));
+    for file in std::fs::read_dir(database.folder.path()).unwrap() {
+        let bytes = std::fs::read(file.unwrap().path()).unwrap();
+        assert!(!bytes.windows(3).any(|window| window == b"Ada"));
+    }
+}
+
+#[tokio::test]
+async fn a_key_may_expire_and_have_a_limit_of_its_own() {
+    on_each(async |database| {
+        let app = App::start_on(database, Setup::default()).await;
+        let limited = ["keys", "create", "--label", "l", "--per-minute", "2"];
+        let limited = app.command(&[&limited[..], &["--expires", "2999-01-31"]].concat());
+        let (id, key) = created(&limited);
+        let send = async |key: &str| {
+            let request = app.post("/contact").header("X-Api-Key", key);
+            Answer::of(request.json(&contact())).await
+        };
+        for _ in 0..2 {
+            assert_eq!(send(&key).await.status, 200);
+        }
+        let answer = send(&key).await;
+        answer.refuses(429, "Too many requests with this API key");
+        let seconds: u64 = answer.header("retry-after").unwrap().parse().unwrap();
+        assert!((1..=30).contains(&seconds), "{seconds}");
+        assert_eq!(send(&app.key).await.status, 200);
+        let line = until("the uses of the key", async || {
+            let list = text(&app.command(&["keys", "list"]).stdout);
+            let line = list.lines().find(|line| line.starts_with(&id));
+            line.filter(|line| line.contains("  3  l"))
+                .map(str::to_owned)
+        })
+        .await;
+        assert!(line.contains("2999-01-31T00:00:00Z"), "{line}");
+        let soon = time::OffsetDateTime::now_utc() + Duration::from_secs(2);
+        let soon = soon.format(&time::format_description::well_known::Rfc3339);
+        let short = [
+            "keys",
+            "create",
+            "--label",
+            "s",
+            "--expires",
+            &soon.unwrap(),
+        ];
+        let (_, key) = created(&app.command(&short));
+        assert_eq!(send(&key).await.status, 200);
+        until("the end of the key", async || {
+            (send(&key).await.status == 401).then_some(())
+        })
+        .await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_limit_or_an_end_that_no_request_would_pass_is_named() {
+    let app = App::start(Setup::default()).await;
+    for (option, value, words) in [
+        ("--expires", "2020-01-01", "that is in the past"),
+        ("--expires", "tomorrow", "not a date like"),
+        ("--expires", "2999-02-30", "not a date like"),
+        ("--per-minute", "0", "the key would never work"),
+        ("--per-minute", "1.5", "not a whole number"),
+    ] {
+        let output = app.command(&["keys", "create", "--label", "l", option, value]);
+        assert_eq!(output.status.code(), Some(2), "{value}");
+        let said = text(&output.stderr);
+        assert!(said.contains(words), "{words}: {said}");
+    }
+}
+
+#[tokio::test]
+async fn the_id_of_a_key_is_in_the_access_log_and_the_metrics() {
+    let database = Database::sqlite();
+    let setup = Setup::new(&[("TOOLKIT_API__ADMIN_BIND", "127.0.0.1:0")]);
+    let process = Process::start(&setup, &database.url, &database.folder).await;
+    let key = database.key().await;
+    let id = database.store().await.keys().list().await.unwrap()[0].id;
+    assert_eq!(process.contact(&key, &contact()).await.status, 200);
+    until("the access line", async || {
+        let log = process.log();
+        let mut lines = log.lines();
+        let field = format!("\"key.id\":\"{id}\"");
+        lines.any(|line| line.contains(&field)).then_some(())
+    })
+    .await;
+    let app = App::start_on(&database, setup).await;
+    assert_eq!(app.contact(&contact()).await.status, 200);
+    let used = app.store.keys().list().await.unwrap().pop().unwrap();
+    let line = format!(
+        "toolkit_key_requests_total{{key=\"{}\",endpoint=\"contact\",status=\"200\"}} 1",
+        used.id
+    );
+    let metrics = app.metrics().await;
+    assert!(metrics.contains(&line), "{metrics}");
+}
+
+#[tokio::test]
+async fn a_command_does_not_migrate_the_database_of_an_older_server() {
+    let database = Database::sqlite();
+    let app = App::start_on(&database, Setup::default()).await;
+    database
+        .execute(
+            "DELETE FROM _sqlx_migrations WHERE version = 5; \
+             ALTER TABLE api_keys DROP COLUMN expires_at; ALTER TABLE api_keys DROP COLUMN per_minute; \
+             ALTER TABLE api_keys DROP COLUMN requests; ALTER TABLE api_keys DROP COLUMN last_used_at",
+        )
+        .await;
+    let refused = app.command(&["outbox", "status"]);
+    assert_eq!(refused.status.code(), Some(1));
+    let said = text(&refused.stderr);
+    assert!(
+        said.contains("an older version") && said.contains("--migrate"),
+        "{said}"
+    );
+    assert!(
+        app.command(&["outbox", "status", "--migrate"])
+            .status
+            .success()
+    );
+    assert!(app.command(&["outbox", "status"]).status.success());
+}
+
+#[tokio::test]
+async fn without_the_database_known_keys_work_for_a_quarter_of_an_hour() {
+    let database = Database::sqlite();
+    let key = database.key().await;
+    let store = database.store().await;
+    let cache = KeyCache::load(&store).await.unwrap();
+    store.close().await;
+    assert!(cache.refresh().await.is_err());
+    tokio::time::pause();
+    tokio::time::advance(Duration::from_mins(14)).await;
+    assert!(matches!(cache.check(&key).await, Ok(Some(_))));
+    tokio::time::advance(Duration::from_mins(1)).await;
+    assert_eq!(cache.check(&key).await, Err(KeysUnavailable));
 }

@@ -53,6 +53,18 @@ async fn a_run_over_the_limit_is_429_whatever_else_is_wrong_with_it() {
 }
 
 #[tokio::test]
+async fn a_client_has_a_share_of_subscriptions_a_day() {
+    let app = App::start(Setup::new(&[("TOOLKIT_LIMITS__SUBSCRIBE_PER_DAY", "2")])).await;
+    for email in ["a@example.org", "b@example.org"] {
+        assert_eq!(app.subscribe(email, "docs").await.status, 200);
+    }
+    let answer = app.subscribe("c@example.org", "docs").await;
+    answer.refuses(429, "Too many requests");
+    let seconds: u64 = answer.header("retry-after").unwrap().parse().unwrap();
+    assert!((43_000..=43_200).contains(&seconds), "{seconds}");
+}
+
+#[tokio::test]
 async fn the_slug_of_a_run_is_checked_before_its_body() {
     let variables = [("TOOLKIT_LIMITS__RUN_PER_MINUTE", "0")];
     let app = App::start(Setup::new(&variables)).await;

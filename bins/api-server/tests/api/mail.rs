@@ -3,6 +3,7 @@
 use std::net::TcpListener;
 use std::time::{Duration, Instant};
 
+use data_encoding::BASE64;
 use serde_json::{Value as Json, json};
 use sqlx::{Connection, Executor, SqliteConnection};
 
@@ -177,6 +178,28 @@ async fn a_message_carries_names_a_subject_and_an_address_to_reply_to() {
     ] {
         assert_eq!(mail.header(name).as_deref(), Some(value));
     }
+}
+
+#[tokio::test]
+async fn a_subject_that_looks_like_an_encoded_word_is_shown_as_it_was_written() {
+    let sink = Sink::start(Behavior::Friendly);
+    let app = App::start(setup().with_mail(sink.address)).await;
+    let mut body = contact();
+    body["subject"] = json!("=?utf-8?b?UGF5IG1l?= now");
+    assert_eq!(app.contact(&body).await.status, 200);
+    let mail = sink.wait(1).await.remove(0);
+    let subject = mail.header("Subject").unwrap();
+    let words = subject.split(' ').map(|word| {
+        let word = word.strip_prefix("=?utf-8?b?").unwrap();
+        BASE64
+            .decode(word.strip_suffix("?=").unwrap().as_bytes())
+            .unwrap()
+    });
+    let bytes: Vec<u8> = words.flatten().collect();
+    let expected = "[Toolkit] =?utf-8?b?UGF5IG1l?= now";
+    assert_eq!(String::from_utf8(bytes).unwrap(), expected);
+    body["subject"] = json!("invoice\u{202e}fdp.exe");
+    app.contact(&body).await.refuses(422, "`subject` must be");
 }
 
 #[tokio::test]

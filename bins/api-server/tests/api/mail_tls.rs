@@ -166,3 +166,33 @@ async fn unusable_certificate_authorities_are_reported_at_start_up() {
     let (code, complaint) = check(&setup(&sink, "smtps", "", Some(&certificate)));
     assert_eq!(code, Some(0), "{complaint}");
 }
+
+#[tokio::test]
+async fn a_test_mail_is_sent_or_the_cause_is_named() {
+    let (own, other) = (Certificate::new(), Certificate::new());
+    let sink = Sink::start_with(Behavior::Friendly, Privacy::Tls(own.config()));
+    let run = async |trusted| {
+        let folder = tempfile::tempdir().unwrap();
+        let mut command = crate::helpers::binary(
+            &setup(&sink, "smtps", "", Some(trusted)),
+            "sqlite://toolkit.db",
+            &folder,
+        );
+        let output = command
+            .args(["mail", "test", "you@example.org"])
+            .output()
+            .unwrap();
+        (
+            output.status.code(),
+            String::from_utf8(output.stderr).unwrap(),
+        )
+    };
+    assert_eq!(run(&own).await.0, Some(0));
+    assert_eq!(sink.wait(1).await[0].to, ["you@example.org"]);
+    let (code, said) = run(&other).await;
+    assert_eq!(code, Some(1));
+    assert!(
+        said.contains("tls: ") && said.contains("certificate"),
+        "{said}"
+    );
+}

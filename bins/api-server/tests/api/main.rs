@@ -23,6 +23,7 @@ mod faults;
 mod flags;
 mod health;
 mod helpers;
+mod idempotency;
 mod keys;
 mod limits;
 mod mail;
@@ -34,6 +35,7 @@ mod pages;
 mod process;
 #[path = "../../../../crates/toolkit-store/tests/store/proxy.rs"]
 mod proxy;
+mod records;
 mod run;
 mod secrets;
 mod shares;

@@ -12,6 +12,7 @@ use toolkit_store::{Email, NewContact, Receipt as Stored};
 
 use crate::error::{self, ApiError};
 use crate::extract::{Keyed, KeyedInput};
+use crate::handlers::once::once;
 use crate::input::{self, Parsed};
 use crate::rate_limits::{RateLimit, RateLimits};
 use crate::state::State;
@@ -43,6 +44,8 @@ pub(crate) struct Request {
 }
 
 impl KeyedInput for Request {
+    const ONCE: Option<&'static str> = Some("contact");
+
     fn rate_limit(limits: &RateLimits) -> &RateLimit {
         &limits.contact
     }
@@ -62,7 +65,7 @@ pub(crate) struct Receipt {
 
 /// Stores a message.
 pub(crate) async fn post(
-    Keyed(form): Keyed<Request>,
+    Keyed(form, attempt): Keyed<Request>,
     request: HttpRequest,
     state: Data<State>,
 ) -> Result<HttpResponse, HttpError> {
@@ -73,19 +76,22 @@ pub(crate) async fn post(
         ("turnstile_token", form.turnstile_token),
         ("cf-turnstile-response", form.alias),
     )?;
-    let token = verified(&state, token).await?;
-    let contacts = state.store.contacts();
-    let stored = contacts
-        .receive(contact, token.as_deref(), OffsetDateTime::now_utc())
-        .await;
-    match stored.map_err(|failure| error::of_store(&request, &failure))? {
-        Stored::Stored(id) => Ok(HttpResponse::Ok().json(Receipt {
-            ok: true,
-            id: id.to_string(),
-            status: "received",
-        })),
-        Stored::ChallengeReplayed => Err(ApiError::TokenRefused.into()),
-    }
+    let work = async |claim| {
+        let token = verified(&state, token).await?;
+        let contacts = state.store.contacts().claimed(claim);
+        let stored = contacts
+            .receive(contact, token.as_deref(), OffsetDateTime::now_utc())
+            .await;
+        match stored.map_err(|failure| error::of_store(&request, &failure))? {
+            Stored::Stored(id) => Ok(id.to_string()),
+            Stored::ChallengeReplayed => Err(ApiError::TokenRefused),
+        }
+    };
+    Ok(HttpResponse::Ok().json(Receipt {
+        ok: true,
+        id: once(&state, &request, attempt, work).await?,
+        status: "received",
+    }))
 }
 
 /// Returns the verified token, if the operator requires one.

@@ -10,8 +10,9 @@ use time::OffsetDateTime;
 use toolkit_server::error_response::HttpError;
 use toolkit_store::{AppId, Email};
 
-use crate::error;
+use crate::error::{self, ApiError};
 use crate::extract::{Keyed, KeyedInput};
+use crate::handlers::once::once;
 use crate::input::{self, Parsed};
 use crate::rate_limits::{RateLimit, RateLimits};
 use crate::state::State;
@@ -32,6 +33,8 @@ pub(crate) struct Request {
 }
 
 impl KeyedInput for Request {
+    const ONCE: Option<&'static str> = Some("subscribe");
+
     fn rate_limit(limits: &RateLimits) -> &RateLimit {
         &limits.subscribe
     }
@@ -49,18 +52,22 @@ pub(crate) struct Receipt {
 
 /// Requests a subscription.
 pub(crate) async fn post(
-    Keyed(form): Keyed<Request>,
+    Keyed(form, attempt): Keyed<Request>,
     request: HttpRequest,
     state: Data<State>,
 ) -> Result<HttpResponse, HttpError> {
     let Parsed(email) = form.email;
     let app_id = input::either(("app_id", form.app_id), ("source", form.source))?;
     let Parsed(app_id) = app_id.ok_or_else(|| input::missing("app_id"))?;
-    let subscriptions = state.store.subscriptions();
-    let asked = subscriptions
-        .subscribe(&email, &app_id, OffsetDateTime::now_utc())
-        .await;
-    asked.map_err(|failure| error::of_store(&request, &failure))?;
+    let work = async |claim| {
+        let subscriptions = state.store.subscriptions().claimed(claim);
+        let asked = subscriptions
+            .subscribe(&email, &app_id, OffsetDateTime::now_utc())
+            .await;
+        asked.map_err(|failure| error::of_store(&request, &failure))?;
+        Ok::<_, ApiError>(String::new())
+    };
+    once(&state, &request, attempt, work).await?;
     Ok(HttpResponse::Ok().json(Receipt {
         ok: true,
         status: "pending",

@@ -1,4 +1,4 @@
-//! Mail draft: sender, recipient, subject and text, before it is encoded.
+//! Mail draft: recipient, subject and text, before it is encoded.
 
 use toolkit_server::settings::Mailbox;
 

@@ -18,6 +18,7 @@ use toolkit_store::{Failure, Ulid};
 
 pub(crate) use self::connection::{ConfigError, check};
 use self::message::message;
+use super::Unsent;
 use super::draft::Draft;
 use super::worker::AT_ONCE;
 
@@ -56,18 +57,16 @@ impl Smtp {
     /// # Errors
     ///
     /// Its class, and whether a retry may help.
-    pub(super) async fn send(
-        &self,
-        id: Ulid,
-        from: &Mailbox,
-        draft: &Draft,
-    ) -> Result<(), Failure> {
+    pub(super) async fn send(&self, id: Ulid, from: &Mailbox, draft: &Draft) -> Result<(), Unsent> {
         let message = message(id, from, draft)?;
         let is_ascii = is_ascii(&message);
         match timeout(MAIL_TIMEOUT, self.0.send(message)).await {
             Ok(Ok(_)) => Ok(()),
-            Ok(Err(error)) => Err(failure(&error, is_ascii)),
-            Err(_) => Err(Failure::Transient("timeout".to_owned())),
+            Ok(Err(error)) => Err(Unsent {
+                failure: failure(&error, is_ascii),
+                cause: error.status().is_none().then(|| words(&error)),
+            }),
+            Err(_) => Err(Failure::Transient("timeout".to_owned()).into()),
         }
     }
 }
@@ -113,6 +112,16 @@ fn failure(error: &Error, is_ascii: bool) -> Failure {
         "connection"
     };
     Failure::Transient(class.to_owned())
+}
+
+/// The words of an error and of its causes.
+fn words(error: &Error) -> String {
+    let first: &dyn std::error::Error = error;
+    let causes = iter::successors(Some(first), |&cause| cause.source());
+    causes
+        .map(ToString::to_string)
+        .collect::<Vec<_>>()
+        .join(": ")
 }
 
 /// Whether TLS failed: an untrusted certificate, or a server without TLS.

@@ -107,6 +107,19 @@ pub(super) fn confirmation(mail: &ConfirmationMail, base_url: &HttpUrl, service:
     }
 }
 
+/// A mail that tries the settings.
+pub(super) fn test(address: &str, service: &str) -> Draft {
+    let text = format!("The mail settings of {service} work.\n");
+    Draft {
+        to: Mailbox::of(address),
+        reply_to: None,
+        subject: format!("[{service}] Test"),
+        html: page(&html! { p { (text) } }),
+        text,
+        unsubscribe_url: None,
+    }
+}
+
 fn page(content: &Markup) -> String {
     let page = html! {
         (DOCTYPE)

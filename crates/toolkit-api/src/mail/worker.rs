@@ -13,7 +13,7 @@ use tokio::task::JoinSet;
 use tokio::time::sleep;
 use toolkit_store::{ClaimedMail, Disposition, Failure, Mail, Store, StoreError};
 
-use super::Mailer;
+use super::{Mailer, Unsent};
 
 /// Mails sent concurrently.
 pub(super) const AT_ONCE: u32 = 4;
@@ -140,7 +140,13 @@ async fn deliver(store: Store, mailer: Arc<Mailer>, mail: ClaimedMail) {
             tracing::info!(mail.id = %mail.id, mail.kind = kind, mail.attempt = mail.attempt, "a mail was sent");
             report_sent(&store, &mail).await;
         }
-        Err(failure) => report_failed(&store, &mail, kind, failure).await,
+        Err(Unsent { failure, cause }) => {
+            let (Failure::Transient(class) | Failure::Permanent(class)) = &failure;
+            if class == "tls" {
+                tracing::warn!(mail.id = %mail.id, cause, "TLS with the mail server failed");
+            }
+            report_failed(&store, &mail, kind, failure).await;
+        }
     }
 }
 

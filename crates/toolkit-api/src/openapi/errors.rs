@@ -109,6 +109,11 @@ fn unavailable() -> Json {
     response["content"]["application/json"]["examples"] = json!({
         "busy": example("Many large inputs at the same time", ApiError::Busy),
         "database": example("The database is unavailable", ApiError::DatabaseUnavailable),
+        "outcome": example("The database did not confirm a commit", ApiError::OutcomeUnknown),
+        "progress": example(
+            "The first request with the same `Idempotency-Key` is in progress",
+            ApiError::StillRunning,
+        ),
         "key": example(
             "The database is unavailable, and the key is new",
             ApiError::KeyUnverified,

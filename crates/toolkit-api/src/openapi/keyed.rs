@@ -65,6 +65,18 @@ pub(super) fn chat() -> Json {
     }})
 }
 
+/// The header of a request that may be repeated.
+fn idempotency_key() -> Json {
+    json!({
+        "name": "Idempotency-Key",
+        "in": "header",
+        "required": false,
+        "description": "Makes it safe to repeat the request: for 24 hours the same body with the same \
+                        key is stored once and gets the same answer; another body is refused.",
+        "schema": {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]+$"},
+    })
+}
+
 pub(super) fn contact() -> Json {
     let request = json!({
         "name": "Ada Lovelace",
@@ -79,6 +91,7 @@ pub(super) fn contact() -> Json {
         "tags": ["people"],
         "summary": "Send a message to the operator",
         "description": "A Turnstile token is required only if the operator has configured Turnstile.",
+        "parameters": [idempotency_key()],
         "requestBody": body("ContactRequest", request),
         "responses": responses(ok, &[BODY, KEY]),
         "security": [{"ApiKey": []}],
@@ -97,6 +110,7 @@ pub(super) fn subscribe() -> Json {
         "summary": "Subscribe an address to a newsletter",
         "description": "Double opt-in: the address gets a confirmation mail, and nothing else until \
                         its owner confirms on the page that the mail links to.",
+        "parameters": [idempotency_key()],
         "requestBody": body("SubscribeRequest", request),
         "responses": responses(ok, &[BODY, KEY]),
         "security": [{"ApiKey": []}],

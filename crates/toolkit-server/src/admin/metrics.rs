@@ -91,6 +91,10 @@ fn describe() {
         "toolkit_http_requests_total",
         "Requests by method, route, tool and status; status 499 is a client that left."
     );
+    describe_counter!(
+        "toolkit_key_requests_total",
+        "Requests with a valid API key, by the id of the key, endpoint and status."
+    );
     describe_histogram!(
         "toolkit_http_request_duration_seconds",
         "From the head of a request to the head of its answer, by route and tool."

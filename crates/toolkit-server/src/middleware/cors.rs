@@ -21,7 +21,7 @@ use crate::settings::Origins;
 
 const METHODS: HeaderValue = HeaderValue::from_static("GET, HEAD, POST");
 const ALLOWED: HeaderValue = HeaderValue::from_static(
-    "Content-Type, X-Api-Key, X-Request-Id, If-None-Match, Traceparent, Tracestate",
+    "Content-Type, X-Api-Key, Idempotency-Key, X-Request-Id, If-None-Match, Traceparent, Tracestate",
 );
 const EXPOSED: HeaderValue = HeaderValue::from_static("X-Request-Id, Retry-After, ETag");
 /// Seconds for which browsers may cache a preflight; Chromium's limit.

@@ -3,7 +3,7 @@
 //! A streamed response ends with its body; a request whose client leaves, when its future is
 //! dropped.
 
-use std::cell::Cell;
+use std::cell::{Cell, OnceCell};
 use std::pin::Pin;
 use std::rc::Rc;
 use std::task::{Context, Poll};
@@ -34,6 +34,8 @@ const FAILED: u16 = 500;
 #[derive(Default)]
 pub(super) struct Notes {
     pub(super) tool: Cell<Option<&'static str>>,
+    /// The id of the API key.
+    pub(super) key: OnceCell<String>,
     /// The final status of a streamed response, if it differs from the one in its head.
     pub(super) stream_status: Cell<Option<u16>>,
 }
@@ -141,6 +143,7 @@ impl Record {
             route: self.route.as_deref().unwrap_or(NO_ROUTE),
             path: self.path.as_deref(),
             tool: self.notes.tool.get(),
+            key: self.notes.key.get().map(String::as_str),
             status,
             duration: self.started.elapsed(),
             bytes,

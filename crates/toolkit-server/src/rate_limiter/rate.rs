@@ -13,10 +13,21 @@ pub struct Rate {
 
 const NANOSECONDS_PER_MINUTE: u64 = 60_000_000_000;
 
+const NANOSECONDS_PER_DAY: u64 = 24 * 60 * NANOSECONDS_PER_MINUTE;
+
 impl Rate {
     /// Requests per minute, and at once. None when there is no limit.
     pub fn new(per_minute: u32, burst: u32) -> Option<Self> {
-        let cost = NANOSECONDS_PER_MINUTE.checked_div(u64::from(per_minute))?;
+        Self::per(NANOSECONDS_PER_MINUTE, per_minute, burst)
+    }
+
+    /// Requests per day, all of which may come at once. None when there is no limit.
+    pub fn per_day(requests: u32) -> Option<Self> {
+        Self::per(NANOSECONDS_PER_DAY, requests, requests)
+    }
+
+    fn per(period: u64, requests: u32, burst: u32) -> Option<Self> {
+        let cost = period.checked_div(u64::from(requests))?;
         let tolerance = cost.saturating_mul(u64::from(burst.max(1)) - 1);
         Some(Self { cost, tolerance })
     }
@@ -107,6 +118,8 @@ mod tests {
 
     #[test]
     fn zero_per_minute_means_no_limit_and_a_burst_of_zero_means_one() {
+        assert_eq!(Rate::per_day(0), None);
+        assert_eq!(Rate::per_day(1_440 * 5), Rate::new(5, 7_200));
         assert_eq!(Rate::new(0, 10), None);
         assert_eq!(Rate::new(60, 0), Rate::new(60, 1));
         assert!(Rate::new(u32::MAX, u32::MAX).is_some());

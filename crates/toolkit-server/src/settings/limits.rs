@@ -26,6 +26,8 @@ section! {
         pub contact_per_minute: u32 = 5, range(0, RATE_MAX);
         /// Subscriptions per minute; 0 turns this limit off.
         pub subscribe_per_minute: u32 = 5, range(0, RATE_MAX);
+        /// Subscriptions per day, of which any number may come at once; 0 turns this limit off.
+        pub subscribe_per_day: u32 = 200, range(0, RATE_MAX);
         /// MCP requests per minute; 0 turns this limit off.
         pub mcp_per_minute: u32 = 240, range(0, RATE_MAX);
         /// MCP requests that a client may send at once, before `mcp_per_minute` applies.

@@ -25,6 +25,8 @@ pub(crate) struct RequestLine<'a> {
     pub(crate) path: Option<&'a str>,
     /// The tool that ran, if one did.
     pub(crate) tool: Option<&'static str>,
+    /// The id of the API key, if there was a valid one. It is not secret.
+    pub(crate) key: Option<&'a str>,
     /// The status of the response; 499 when the client left before there was one.
     pub(crate) status: u16,
     /// From the head of the request to the head of the response.
@@ -50,6 +52,16 @@ impl RequestLine<'_> {
             "status" => self.status.to_string(),
         )
         .increment(1);
+        if let Some(key) = self.key {
+            let endpoint = self.route.rsplit('/').next().unwrap_or_default();
+            metrics::counter!(
+                "toolkit_key_requests_total",
+                "key" => key.to_owned(),
+                "endpoint" => endpoint.to_owned(),
+                "status" => self.status.to_string(),
+            )
+            .increment(1);
+        }
         metrics::histogram!(
             "toolkit_http_request_duration_seconds",
             "route" => route,
@@ -78,6 +90,7 @@ impl RequestLine<'_> {
             route = self.route,
             path = self.path,
             tool.slug = self.tool,
+            key.id = self.key,
             status = self.status,
             duration_ms = (self.duration.as_secs_f64() * 1e6).round() / 1e3,
             bytes = self.bytes,
@@ -128,6 +141,7 @@ mod tests {
             route: NO_ROUTE,
             path: None,
             tool: None,
+            key: None,
             status: 418,
             duration: Duration::ZERO,
             bytes: None,

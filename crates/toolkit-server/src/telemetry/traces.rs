@@ -173,6 +173,9 @@ fn attributes(line: &RequestLine<'_>) -> Vec<KeyValue> {
     if let Some(tool) = line.tool {
         attributes.push(KeyValue::new("toolkit.tool", tool.to_owned()));
     }
+    if let Some(key) = line.key {
+        attributes.push(KeyValue::new("toolkit.key", key.to_owned()));
+    }
     if line.status != CLIENT_LEFT {
         let status = i64::from(line.status);
         attributes.push(KeyValue::new("http.response.status_code", status));

@@ -32,11 +32,12 @@ pub(crate) struct Replica {
 }
 
 /// Returns settings under which no client exceeds a limit.
-pub(crate) fn no_limits() -> [(&'static str, &'static str); 3] {
+pub(crate) fn no_limits() -> [(&'static str, &'static str); 4] {
     [
         ("TOOLKIT_LIMITS__RUN_PER_MINUTE", "0"),
         ("TOOLKIT_LIMITS__MCP_PER_MINUTE", "0"),
         ("TOOLKIT_LIMITS__SUBSCRIBE_PER_MINUTE", "0"),
+        ("TOOLKIT_LIMITS__SUBSCRIBE_PER_DAY", "0"),
     ]
 }
 

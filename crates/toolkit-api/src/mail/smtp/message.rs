@@ -3,6 +3,8 @@
 //! Standard: RFC 5322 (messages), RFC 2045 (MIME), RFC 2369 and RFC 8058 (`List-Unsubscribe`, one
 //! click), RFC 3834 (`Auto-Submitted`).
 
+use email_encoding::headers::rfc2047;
+use email_encoding::headers::writer::EmailWriter;
 use lettre::Address;
 use lettre::message::header::{HeaderName, HeaderValue};
 use lettre::message::{Mailbox, Message, MultiPart};
@@ -33,7 +35,7 @@ pub(super) fn message(
         // The same at each attempt, so that a mailbox can detect duplicates.
         .message_id(Some(format!("<{id}@{domain}>")))
         .to(mailbox(&draft.to).ok_or_else(|| refused("recipient"))?)
-        .subject(draft.subject.as_str())
+        .raw_header(subject(&draft.subject))
         // RFC 3834, section 5: prevents automatic replies.
         .raw_header(header("Auto-Submitted", "auto-generated".to_owned()));
     let reply_to = draft.reply_to.as_deref().and_then(address);
@@ -65,6 +67,21 @@ pub(super) fn address(text: &str) -> Option<Address> {
     }
     let url = Url::parse(&format!("http://{domain}")).ok()?;
     Address::new(local, url.domain()?).ok()
+}
+
+/// The subject. A text that looks like an encoded word is encoded too: mail programs would decode it.
+fn subject(text: &str) -> HeaderValue {
+    let name = HeaderName::new_from_ascii_str("Subject");
+    if !text.contains("=?") {
+        return HeaderValue::new(name, text.to_owned());
+    }
+    let mut encoded = String::new();
+    {
+        let mut writer = EmailWriter::new(&mut encoded, "Subject: ".len(), 0, false);
+        // Writing to a string cannot fail.
+        let _ = rfc2047::encode(text, &mut writer);
+    }
+    HeaderValue::dangerous_new_pre_encoded(name, text.to_owned(), encoded)
 }
 
 /// A header whose value is ASCII without spaces, and longer than a folded line may be.

@@ -8,7 +8,7 @@ use super::Failure;
 
 /// Subcommands of `outbox`.
 #[derive(Debug, Subcommand)]
-pub(super) enum Command {
+pub enum Command {
     /// Counts the waiting mails and those given up.
     Status,
     /// Requeues the contact mails that were given up, once the cause is fixed.

@@ -6,22 +6,27 @@ use std::io::{self, Write as _};
 use clap::Subcommand;
 use serde_json::json;
 use time::OffsetDateTime;
-use time::format_description::well_known::Rfc3339;
-use toolkit_store::{KeyLabel, KeyRecord, Revocation, Store, Ulid};
+use toolkit_store::{KeyLabel, KeyRecord, KeyTerms, Revocation, Store, Ulid};
 
-use super::Failure;
+use super::{Failure, id, seconds, time_of};
 
 /// Advice printed with a new key.
 const ADVICE: &str = "Keep the key now: it is not stored and cannot be shown again.\n";
 
 /// Subcommands of `keys`.
 #[derive(Debug, Subcommand)]
-pub(super) enum Command {
+pub enum Command {
     /// Issues a key and prints it; it cannot be shown again.
     Create {
         /// Purpose of the key: 1 to 200 characters.
         #[arg(long, value_name = "TEXT")]
         label: KeyLabel,
+        /// When the key stops working: a date, at 00:00 UTC of which it ends, or an RFC 3339 time.
+        #[arg(long, value_name = "DATE", value_parser = expiry)]
+        expires: Option<OffsetDateTime>,
+        /// Requests per minute with the key, beside the limits for addresses.
+        #[arg(long, value_name = "N", value_parser = rate)]
+        per_minute: Option<u32>,
         /// Prints only the key.
         #[arg(long, conflicts_with = "json")]
         quiet: bool,
@@ -39,8 +44,20 @@ pub(super) enum Command {
     },
 }
 
-fn id(text: &str) -> Result<Ulid, &'static str> {
-    Ulid::from_string(text).map_err(|_| "not an id; `keys list` shows the ids")
+fn expiry(text: &str) -> Result<OffsetDateTime, &'static str> {
+    let time = time_of(text)?;
+    if time <= OffsetDateTime::now_utc() {
+        return Err("that is in the past, so the key would never work");
+    }
+    Ok(time)
+}
+
+fn rate(text: &str) -> Result<u32, &'static str> {
+    match text.parse() {
+        Ok(0) => Err("the key would never work; without the option it has no limit of its own"),
+        Ok(number) => Ok(number),
+        Err(_) => Err("not a whole number"),
+    }
 }
 
 /// Runs the command and returns its output.
@@ -51,8 +68,18 @@ pub(super) async fn run(
 ) -> Result<String, Failure> {
     let keys = store.keys();
     match command {
-        Command::Create { label, quiet, json } => {
-            let (id, key) = keys.create(&label, now).await?;
+        Command::Create {
+            label,
+            expires,
+            per_minute,
+            quiet,
+            json,
+        } => {
+            let terms = KeyTerms {
+                expires_at: expires,
+                per_minute,
+            };
+            let (id, key) = keys.issue(&label, terms, now).await?;
             let key = key.expose();
             if quiet {
                 return Ok(format!("{key}\n"));
@@ -76,24 +103,27 @@ pub(super) async fn run(
 }
 
 fn table(records: &[KeyRecord]) -> String {
-    let mut text = format!("{:26}  {:20}  {:20}  LABEL\n", "ID", "CREATED", "REVOKED");
+    let mut text = format!(
+        "{:26}  {:20}  {:20}  {:20}  {:>10}  {:20}  {:>10}  LABEL\n",
+        "ID", "CREATED", "REVOKED", "EXPIRES", "PER MINUTE", "LAST USED", "REQUESTS"
+    );
+    let or_none = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
     for record in records {
-        let revoked = record.revoked_at.map_or_else(|| "-".to_owned(), seconds);
         // Writing to a string cannot fail.
         let _ = writeln!(
             text,
-            "{}  {:20}  {revoked:20}  {}",
+            "{}  {:20}  {:20}  {:20}  {:>10}  {:20}  {:>10}  {}",
             record.id,
             seconds(record.created_at),
+            or_none(record.revoked_at.map(seconds)),
+            or_none(record.terms.expires_at.map(seconds)),
+            or_none(record.terms.per_minute.map(|number| number.to_string())),
+            or_none(record.last_used_at.map(seconds)),
+            record.requests,
             record.label
         );
     }
     text
-}
-
-fn seconds(time: OffsetDateTime) -> String {
-    let time = time.replace_nanosecond(0).unwrap_or(time);
-    time.format(&Rfc3339).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -107,13 +137,24 @@ mod tests {
             label: "the web site".to_owned(),
             created_at: OffsetDateTime::UNIX_EPOCH,
             revoked_at: None,
-            terms: toolkit_store::KeyTerms::default(),
-            requests: 0,
-            last_used_at: None,
+            terms: KeyTerms {
+                expires_at: None,
+                per_minute: Some(60),
+            },
+            requests: 7,
+            last_used_at: Some(OffsetDateTime::UNIX_EPOCH),
         };
         let lines = table(&[record]);
-        let expected =
-            "00000000000000000000000000  1970-01-01T00:00:00Z  -                     the web site";
-        assert_eq!(lines.lines().nth(1), Some(expected));
+        let line: Vec<_> = lines
+            .lines()
+            .nth(1)
+            .unwrap_or_default()
+            .split("  ")
+            .collect();
+        let cells: Vec<_> = line.iter().map(|cell| cell.trim()).collect();
+        let cells: Vec<_> = cells.into_iter().filter(|cell| !cell.is_empty()).collect();
+        let (id, time) = ("00000000000000000000000000", "1970-01-01T00:00:00Z");
+        let expected = [id, time, "-", "-", "60", time, "7", "the web site"];
+        assert_eq!(cells, expected);
     }
 }

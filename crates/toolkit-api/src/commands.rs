@@ -1,0 +1,111 @@
+//! Commands of the operator on the stored records: keys, mails, subscribers, messages, personal data.
+
+mod keys;
+mod outbox;
+mod privacy;
+mod records;
+
+use clap::Subcommand;
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
+use toolkit_server::settings::Settings;
+use toolkit_store::{Email, Store, Ulid};
+
+use crate::mail;
+
+/// Database connections of a command, which runs one query.
+const CONNECTIONS: u32 = 1;
+
+/// Why a command failed: the database, a record that does not exist, or a result that cannot be written.
+pub type Failure = Box<dyn std::error::Error>;
+
+/// A command of the operator.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Issues, lists and revokes API keys. A running server notices changes.
+    #[command(subcommand)]
+    Keys(keys::Command),
+    /// Shows and requeues mails.
+    #[command(subcommand)]
+    Outbox(outbox::Command),
+    /// Exports and erases personal data.
+    #[command(subcommand)]
+    Privacy(privacy::Command),
+    /// Lists and exports subscribers.
+    #[command(subcommand)]
+    Subscribers(records::Subscribers),
+    /// Lists, shows and exports messages of the contact form.
+    #[command(subcommand)]
+    Messages(records::Messages),
+    /// Tries the mail settings.
+    #[command(subcommand)]
+    Mail(MailCommand),
+}
+
+/// Subcommands of `mail`.
+#[derive(Debug, Subcommand)]
+pub enum MailCommand {
+    /// Sends a test mail, and says why if that fails.
+    Test {
+        /// Address that receives it.
+        address: Email,
+    },
+}
+
+impl Command {
+    /// Runs the command, and returns the rest of its output.
+    ///
+    /// The database of an older version is migrated only if asked, as a server may be using it.
+    ///
+    /// # Errors
+    ///
+    /// Why it failed.
+    pub async fn run(self, settings: &Settings, migrate: bool) -> Result<String, Failure> {
+        if let Self::Mail(MailCommand::Test { address }) = self {
+            mail::send_test(settings, address.as_str())
+                .await
+                .map_err(|cause| format!("the mail was not sent: {cause}"))?;
+            return Ok(format!(
+                "A test mail to {address} was accepted by the mail server.\n"
+            ));
+        }
+        let url = settings.database.url.expose();
+        let store = if migrate {
+            Store::open(url, CONNECTIONS).await?
+        } else {
+            Store::open_current(url, CONNECTIONS).await?
+        };
+        let result = self.run_on(&store, OffsetDateTime::now_utc()).await;
+        store.close().await;
+        result
+    }
+
+    async fn run_on(self, store: &Store, now: OffsetDateTime) -> Result<String, Failure> {
+        match self {
+            Self::Keys(command) => keys::run(command, store, now).await,
+            Self::Outbox(command) => outbox::run(command, store, now).await,
+            Self::Privacy(command) => privacy::run(command, store).await,
+            Self::Subscribers(command) => records::subscribers(command, store).await,
+            Self::Messages(command) => records::messages(command, store).await,
+            Self::Mail(_) => Ok(String::new()),
+        }
+    }
+}
+
+fn id(text: &str) -> Result<Ulid, &'static str> {
+    Ulid::from_string(text).map_err(|_| "not an id; the command `list` shows the ids")
+}
+
+/// A time, or the beginning of a date in UTC.
+fn time_of(text: &str) -> Result<OffsetDateTime, &'static str> {
+    let parse = |text: &str| OffsetDateTime::parse(text, &Rfc3339);
+    parse(text)
+        .or_else(|_| parse(&format!("{text}T00:00:00Z")))
+        .map_err(|_| "not a date like 2027-01-31 or a time like 2027-01-31T18:00:00Z")
+}
+
+/// A time in whole seconds, for people.
+fn seconds(time: OffsetDateTime) -> String {
+    let time = time.replace_nanosecond(0).unwrap_or(time);
+    time.format(&Rfc3339).unwrap_or_default()
+}
