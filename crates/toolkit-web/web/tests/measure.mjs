@@ -221,6 +221,13 @@ async function keyToResult(page) {
   return median(/** @type {number[]} */ (spent));
 }
 
+/** Empties a field at once; a browser takes many seconds to delete a megabyte as a person does. @param {Page} page @param {string} selector */
+const empty = (page, selector) =>
+  page.locator(selector).evaluate((node) => {
+    /** @type {HTMLTextAreaElement} */ (node).value = '';
+    node.dispatchEvent(new Event('input', { bubbles: true }));
+  });
+
 /** @param {Browser} browser @param {string} web @returns {Promise<Figure[]>} */
 async function typing(browser, web) {
   const { page, close } = await open(browser);
@@ -238,9 +245,9 @@ async function typing(browser, web) {
   const goal = () => 1.25 * bare + 16;
   for (let round = 0; round < 2 || (round < LONG_ROUNDS && large > goal()); round++) {
     large = Math.min(large, await keys(page, '[name=text]', 1_000_000));
-    await page.locator('[name=text]').fill('');
+    await empty(page, '[name=text]');
     bare = Math.min(bare, await keys(page, '#bare', 1_000_000));
-    await page.locator('#bare').fill('');
+    await empty(page, '#bare');
   }
   await close();
   return [
