@@ -84,7 +84,9 @@ async function copies({ context, page }) {
   const box = page.locator('.code').nth(1);
   await box.hover();
   await box.getByRole('button', { name: 'Copy' }).click();
-  await box.getByRole('button', { name: 'Copied' }).waitFor();
+  // Its icon becomes a tick, and a reader of the screen is told.
+  await box.locator('button[data-copied]').waitFor();
+  await page.getByText('Copied', { exact: true }).first().waitFor({ state: 'attached' });
   // The pages' policy lets nothing read the clipboard, so what was copied is pasted.
   await page.evaluate(() => {
     const field = document.createElement('textarea');

@@ -156,7 +156,7 @@ async function loading(browser, web) {
     { name: 'heaviest tool, HTML', value: tool('html'), goal: 8, unit: 'KB', decides },
     { name: 'server tool, all of it', value: remote('all'), goal: 26, unit: 'KB', decides },
     { name: 'server tool, requests', value: remote('requests'), goal: 16, decides },
-    { name: 'server tool, kit', value: remote('kit'), goal: 14, unit: 'KB', decides },
+    { name: 'server tool, kit', value: remote('kit'), goal: 16, unit: 'KB', decides },
     { name: 'server tool, CSS', value: remote('css'), goal: 5, unit: 'KB', decides },
     { name: 'home, all of it', value: home('all'), goal: 40, unit: 'KB', decides },
     { name: 'home, requests', value: home('requests') },
@@ -174,6 +174,8 @@ async function keys(page, selector, length, { count = SLOW_KEYS, pace = 0 } = {}
   await page.locator(selector).evaluate((node, size) => {
     const area = /** @type {HTMLTextAreaElement} */ (node);
     area.value = 'lorem ipsum dolor sit amet\n'.repeat(size / 27);
+    // As after a paste: the page knows of the text before the first key.
+    area.dispatchEvent(new Event('input', { bubbles: true }));
     area.focus();
     area.setSelectionRange(20, 20);
     const spent = /** @type {number[]} */ ([]);
