@@ -71,10 +71,10 @@ class Gateway:
 
     async def limited(self):
         async with self.service("limited") as service:
-            equal((await service.chat(stream=True)).status, 502)
-            answer = await service.chat(stream=True)
-            equal(answer.status, 503)
-            assert int(answer.headers["retry-after"]) >= 1
+            for _ in range(2):
+                answer = await service.chat(stream=True)
+                equal(answer.status, 503)
+                assert int(answer.headers["retry-after"]) >= 1
 
     async def broken(self):
         async with self.service("broken") as service:
