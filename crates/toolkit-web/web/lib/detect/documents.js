@@ -35,7 +35,9 @@ export function json(text) {
   if (/^\{[%#{]/.test(text)) return undefined;
   const members =
     /["']?[\w$-]+["']?\s*:\s*["'\d[{tfn-]/.test(text) && !/[;]\s*(?:\n|\}|$)|=>/.test(text);
-  return members && isClosed ? [['json', 0.8]] : undefined;
+  // Cut off, or with a mistake: the formatter shows where.
+  const isBroken = /^\{\s*"[^"\n]*"\s*:|^\[\s*(?:\{\s*"|"[^"\n]*"\s*,)/.test(text);
+  return isBroken || (members && isClosed) ? [['json', 0.8]] : undefined;
 }
 
 const HTML =
@@ -94,7 +96,7 @@ function yaml(text) {
   return [['yaml', isProse && !isMarked ? 0.4 : 0.93]];
 }
 
-const TOML_VALUE = /^(?:"|'|\[|\{|[+-]?(?:\d|inf|nan)|true\b|false\b)/;
+const TOML_VALUE = /^(?:"|'|\[|\{|[+-]?(?:\d|inf\b|nan\b)|true\b|false\b)/;
 /** @type {Detector} */
 function toml(text) {
   if (/;\s*$/m.test(text)) return undefined;
@@ -109,7 +111,7 @@ function toml(text) {
   if (good === 0 || rest.length > 0 || (!pairs[0] && !isTable(lines[0] ?? ''))) return undefined;
   const isPlain = pairs.every((pair) => !pair || TOML_VALUE.test(pair[1] ?? ''));
   if (!isPlain) return [['toml', 0.4]];
-  return [['toml', lines.length > 1 || /=\s*["[]/.test(text) ? 0.95 : 0.6]];
+  return [['toml', lines.length > 1 || /=\s*["[]/.test(text) ? 0.95 : 0.5]];
 }
 
 /** @param {string} line @param {string} delimiter */
@@ -155,11 +157,13 @@ const SIGNS = [
 function markdown(text) {
   if (/^(?:#!|#include|[<{])/.test(text)) return undefined;
   const found = SIGNS.filter((sign) => sign.test(text)).length;
+  const isMail = /^(?:hi|hello|dear|hey|good (?:morning|evening))\b[^.\n]{0,40},\s*\n/i.test(text);
+  if (isMail) return found > 0 ? [['markdown', 0.5]] : undefined;
   if (found >= 2) return [['markdown', 0.92]];
   if (/^\|.*\|\s*\n\|[ :|-]+\|/.test(text)) return [['markdown', 0.94]];
   if (/^#{1,6} \S/.test(text)) return [['markdown', /\n\n/.test(text) ? 0.85 : 0.7]];
   if (SIGNS[2]?.test(text)) return [['markdown', 0.8]];
-  return found === 1 && /\n/.test(text) ? [['markdown', 0.6]] : undefined;
+  return found === 1 && /\n/.test(text) ? [['markdown', 0.5]] : undefined;
 }
 
 const STATEMENTS =
@@ -170,10 +174,10 @@ function sql(text) {
   const [statement] = STATEMENTS.exec(bare) ?? [];
   if (!statement) return undefined;
   const isLoud = /^[A-Z]+\b/.test(bare) && /\b[A-Z]{2,}\b/.test(bare);
-  const isSure = /;\s*$|[*=]|\(\s*\w|\bwhere\b.*[=<>]|\bjoin\b/i.test(bare);
+  const isSure = /;\s*$|[*=]|::\w|\(\s*\w|\bwhere\b.*[=<>]|\bjoin\b/i.test(bare);
   if (isLoud && (isSure || /\bFROM\b|\bTABLE\b|\bINTO\b/.test(bare))) return [['sql', 0.96]];
   return isSure &&
-    /\b(?:from|set|into|table|as)\b|^select\s+\d/i.test(bare) &&
+    /\b(?:from|set|into|table|as)\b|^select\s+[\d']/i.test(bare) &&
     !/[.?!]\s+\w+\s+\w+\s+\w+/.test(bare)
     ? [['sql', 0.9]]
     : undefined;
@@ -192,6 +196,7 @@ function css(text) {
     /^(?:\$|--)?[a-z][a-z-]*:/.test(text)
   )
     return [['css', 0.75]];
+  if (/^[\w-]+:\s+\{/m.test(text)) return undefined;
   const rule =
     /^(?:\/\*[\s\S]*?\*\/\s*|[$@][\w-]+:[^;{}]+;\s*)*[.#:*&a-z[\]>~+,"'=()\s\w-]+\{\s*(?:(?:\/\*[\s\S]*?\*\/\s*)?(?:--)?[a-z-]+\s*:\s*[^{};]+(?:;\s*|(?=\})))+[\s\S]*\}/i;
   return rule.test(text) &&

@@ -29,6 +29,12 @@ function base64(text) {
   if (/[-_]/.test(dense) && /[+/]/.test(dense)) return undefined;
   const bytes = base64Bytes(dense);
   if (!bytes) return undefined;
+  if (/^(?:iVBORw0KGgo|\/9j\/[24]|R0lGOD[dl]h|UklGR)/.test(dense) && dense.length >= 40)
+    return [
+      ['image', 0.97],
+      ['base64', 0.85],
+    ];
+  if (/^U2FsdGVkX1/.test(dense) && bytes.length >= 32) return [['salted', 0.97]];
   const isPadded = dense.endsWith('=');
   const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[+/=]/].filter((one) => one.test(dense)).length;
   if (isText(bytes) && bytes.length >= 3 && (isPadded || dense.length >= 7) && kinds > 1)
@@ -51,6 +57,8 @@ function hex(text) {
   if (/^[\da-f]{7,8}:? (?: ?[\da-f]{2,4}\b)+/i.test(text)) return [['hex', 0.93]];
   if (/^[\da-f]{2}(?:[ :-][\da-f]{2}){2,}$/i.test(text) && !/^[\d :-]+$/.test(text))
     return [['hex', 0.9]];
+  const [, sum = ''] = /^([\da-f]+)[ \t]+\*?[^\s*].*$/i.exec(text) ?? [];
+  if (DIGESTS.includes(sum.length)) return [['digest', 0.95]];
   const dense = text.replace(/^0x/i, '').replace(/\s+/g, '');
   if (!/^[\da-f]+$/i.test(dense) || dense.length % 2 || dense.length < 4) return undefined;
   if (/[a-f][A-F]|[A-F][a-f]/.test(dense)) return undefined;

@@ -30,6 +30,13 @@ export const KINDS = {
     name: 'a text encrypted with a passphrase',
     targets: [to('aes-encryptor', 'text', { mode: 'decrypt' }), to('jwt-decoder', 'token')],
   },
+  salted: {
+    name: 'a text encrypted by openssl or CryptoJS',
+    targets: [
+      to('aes-encryptor', 'text', { mode: 'decrypt' }),
+      to('base64-encoder', 'text', { mode: 'decode' }),
+    ],
+  },
   certificate: { name: 'a certificate', targets: [certificate] },
   privateKey: { name: 'a private key', targets: [privateKey, to('jwt-encoder', 'key')] },
   publicKey: { name: 'a public key', targets: [publicKey, to('jwt-encoder', 'key')] },
@@ -121,6 +128,10 @@ export const KINDS = {
       to('image-base64-encoder', 'text', { mode: 'decode' }),
       to('base64-encoder', 'text', { mode: 'decode' }),
     ],
+  },
+  image: {
+    name: 'an image in Base64',
+    targets: [to('image-base64-encoder', 'text', { mode: 'decode' })],
   },
   dataUrl: {
     name: 'a data URL',

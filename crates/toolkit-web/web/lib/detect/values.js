@@ -53,17 +53,18 @@ function identifier(text) {
   return [['ulid', lines.every((line) => line.startsWith('0')) ? 0.97 : 0.5]];
 }
 
-/** Ranges of Unix times from 1996 to 2055, by number of digits. */
-const TIMES = [8.2e8, 2.7e9];
+/** Of Unix times from 1996 to 2055, whatever their unit. */
+const [MIDDLE, HALF] = [1.76e9, 0.94e9];
+/** Not 100 or 250, which are more often something else. */
+const STATUS = /^(?:20[0-8]|226|30[0-8]|4(?:0\d|1[0-8]|2[1-689]|31|51)|5(?:0\d|1[01]))$/;
 /** @type {Detector} */
 function epoch(text) {
-  if (/^[1-5]\d\d$/.test(text)) return [['status', 0.8]];
-  if (!/^-?\d{9,19}(?:\.\d+)?$/.test(text)) return undefined;
-  const digits = text.replace(/^-|\..*$/g, '');
-  const scale = [1, 1e3, 1e6, 1e9].find(
-    (by) => Number(digits) / by >= (TIMES[0] ?? 0) && Number(digits) / by <= (TIMES[1] ?? 0),
-  );
-  return [['epoch', scale ? 0.95 : 0.4]];
+  if (STATUS.test(text)) return [['status', 0.8]];
+  const lines = text.split('\n').map((line) => line.trim());
+  if (!lines.every((line) => /^-?\d{9,19}(?:\.\d+)?$/.test(line))) return undefined;
+  const isNear = (/** @type {string} */ line) =>
+    [1, 1e3, 1e6, 1e9].some((by) => Math.abs(Math.abs(Number(line)) / by - MIDDLE) <= HALF);
+  return [['epoch', lines.every(isNear) ? 0.95 : 0.4]];
 }
 
 /** @param {string} text whether its digits are a day that exists */
@@ -76,13 +77,17 @@ const CLOCK = String.raw`\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?`;
 const ISO = new RegExp(
   String.raw`^\d{4}-\d\d-\d\d[Tt ]${CLOCK}\s?(?:Z|z|UTC|[+-]\d\d:?\d\d)?(?:\[.*\])?$`,
 );
+/** RFC 2822, 850 and C's asctime. */
 const MAIL =
-  /^(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)\w*,? )?\d{1,2} (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\w* \d{4} \d\d:\d\d/;
+  /^(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)\w*,? +)?(?:\d{1,2}[ -])?(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\w*[ -]+(?:(?:\d\d)?\d\d \d\d:\d\d\S*|\d{1,2} \d\d:\d\d:\d\d \d{4})(?: [+-]\d{4}| [A-Z]{1,4})?$/;
+/** The basic format, weeks and days of the year. */
+const COMPACT = /^(?:\d{8}T\d{4}(?:\d\d)?(?:Z|[+-]\d{4})?|\d{4}-W[0-5]\d-[1-7])$/;
 /** @type {Detector} */
 function time(text) {
   if (/^\d{4}-\d\d-\d\d$/.test(text)) return isDay(text) ? [['date', 0.95]] : undefined;
   if (ISO.test(text)) return isDay(text) ? [['dateTime', 0.97]] : undefined;
   if (MAIL.test(text)) return [['dateTime', 0.95]];
+  if (COMPACT.test(text)) return [[text.includes('W') ? 'date' : 'dateTime', 0.93]];
   const zones =
     /^(?:Africa|America|Antarctica|Asia|Atlantic|Australia|Europe|Indian|Pacific)\/[\w/+-]+$/;
   return zones.test(text) ? [['zone', 0.9]] : undefined;
@@ -147,7 +152,8 @@ function color(text) {
 /** @type {Detector} */
 function url(text) {
   const isOne = !/\s/.test(text);
-  if (/^data:image\//i.test(text)) return [['dataImage', 1]];
+  if (/^data:image\//i.test(text) || /^<img\b[^<>]*\bsrc=["']data:image\/[^<>]*>$/i.test(text))
+    return [['dataImage', 1]];
   if (/^data:[\w.+/-]*(?:;[\w=.+"-]+)*,/i.test(text)) return [['dataUrl', 0.98]];
   if (!isOne) return undefined;
   if (/^(?:https?|ftp|wss?|file|ssh|git|ipfs|\w+(?:\+\w+)?):\/\/[^\s/]?\S*$/i.test(text))
