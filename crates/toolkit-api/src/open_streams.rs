@@ -1,7 +1,8 @@
 //! Open streams: their number, and their end at a shutdown.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::error::ApiError;
 
@@ -55,8 +56,8 @@ impl Outcome {
 /// The chats of a process: they mostly wait for models, and have places of their own.
 #[derive(Debug)]
 pub(crate) struct OpenStreams {
-    streams: Arc<AtomicUsize>,
-    waiting: Arc<AtomicUsize>,
+    streams: Arc<Semaphore>,
+    waiting: Arc<Semaphore>,
 }
 
 impl OpenStreams {
@@ -74,8 +75,8 @@ impl OpenStreams {
             outcome.count(0);
         }
         Self {
-            streams: Arc::default(),
-            waiting: Arc::default(),
+            streams: Arc::new(Semaphore::new(STREAMS_MAX)),
+            waiting: Arc::new(Semaphore::new(WAITING_MAX)),
         }
     }
 
@@ -85,7 +86,7 @@ impl OpenStreams {
     ///
     /// 503 when there are too many.
     pub(crate) fn open(&self) -> Result<OpenStream, ApiError> {
-        let place = Place::take(&self.streams, STREAMS_MAX)?;
+        let place = take(&self.streams, STREAMS_MAX)?;
         metrics::gauge!("toolkit_chat_streams").increment(1);
         Ok(OpenStream(place))
     }
@@ -95,36 +96,22 @@ impl OpenStreams {
     /// # Errors
     ///
     /// 503 when too many wait.
-    pub(crate) fn wait(&self) -> Result<Place, ApiError> {
-        Place::take(&self.waiting, WAITING_MAX)
+    pub(crate) fn wait(&self) -> Result<OwnedSemaphorePermit, ApiError> {
+        take(&self.waiting, WAITING_MAX)
     }
 }
 
-/// A place, until it is dropped.
-#[derive(Debug)]
-pub(crate) struct Place(Arc<AtomicUsize>);
-
-impl Place {
-    fn take(taken: &Arc<AtomicUsize>, places: usize) -> Result<Self, ApiError> {
-        let place = Self(Arc::clone(taken));
-        let before = taken.fetch_add(1, Ordering::Relaxed);
-        if before < places {
-            Ok(place)
-        } else {
-            Err(ApiError::TooManyChats(places))
-        }
-    }
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::Relaxed);
-    }
+/// Takes a place until it is dropped.
+fn take(places: &Arc<Semaphore>, count: usize) -> Result<OwnedSemaphorePermit, ApiError> {
+    let place = Arc::clone(places).try_acquire_owned();
+    place.map_err(|_| ApiError::TooManyChats(count))
 }
 
 /// A slot for an open stream.
 #[derive(Debug)]
-pub(crate) struct OpenStream(#[expect(dead_code, reason = "it is dropped with the stream")] Place);
+pub(crate) struct OpenStream(
+    #[expect(dead_code, reason = "it is dropped with the stream")] OwnedSemaphorePermit,
+);
 
 impl Drop for OpenStream {
     fn drop(&mut self) {

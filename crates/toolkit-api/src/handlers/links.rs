@@ -5,9 +5,9 @@
 //! answered with a page, JSON with JSON. A form may have further fields: an unsubscription must not
 //! fail because a mail program adds one.
 
-use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue};
+use actix_web::http::header::{CACHE_CONTROL, HeaderValue};
 use actix_web::web::{Data, Payload, Query};
-use actix_web::{HttpRequest, HttpResponse};
+use actix_web::{HttpMessage as _, HttpRequest, HttpResponse};
 use maud::Markup;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -115,7 +115,7 @@ async fn read(
     limit: usize,
 ) -> Result<(String, Format), HttpError> {
     let in_query = query_token(request);
-    let (in_body, format) = match media_type(request).as_str() {
+    let (in_body, format) = match request.content_type().to_ascii_lowercase().as_str() {
         "application/x-www-form-urlencoded" => {
             let form = body::read(request, payload.into_inner(), limit.min(FORM_BYTES_MAX)).await?;
             let token = str::from_utf8(&form).ok().and_then(token_of);
@@ -142,14 +142,6 @@ async fn read(
         (Some(token), _) | (None, Some(token)) => Ok((token, format)),
         (None, None) => Err(missing().into()),
     }
-}
-
-/// The type of a body without its parameters, in lower case.
-fn media_type(request: &HttpRequest) -> String {
-    let value = request.headers().get(CONTENT_TYPE);
-    let value = value.and_then(|value| value.to_str().ok());
-    let bare = value.and_then(|value| value.split(';').next());
-    bare.unwrap_or_default().trim().to_ascii_lowercase()
 }
 
 fn query_token(request: &HttpRequest) -> Option<String> {

@@ -3,7 +3,7 @@
 //! Standard: RFC 9110, section 12.5.1 (`Accept`).
 
 use actix_web::http::Method;
-use actix_web::http::header::{self, HeaderMap, HeaderValue};
+use actix_web::http::header::{self, Accept, Header as _, HeaderValue, Quality};
 use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
 use toolkit_server::error_response::{self, ErrorPage, HttpError};
@@ -23,7 +23,7 @@ pub(crate) async fn get(
 ) -> Result<HttpResponse, HttpError> {
     let site = &state.site;
     let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
-    if !is_read || !is_page(&site.routes, request.path()) || !names_html(request.headers()) {
+    if !is_read || !is_page(&site.routes, request.path()) || !names_html(&request) {
         return Err(error_response::nothing_here());
     }
     let page = not_found::render(&Paths::new(site), request.path());
@@ -49,29 +49,16 @@ fn is_page(base: &str, path: &str) -> bool {
 }
 
 /// Whether `Accept` names HTML; a range such as `*/*`, which every program sends, does not.
-fn names_html(headers: &HeaderMap) -> bool {
-    let mut ranges = headers
-        .get_all(header::ACCEPT)
-        .filter_map(|value| value.to_str().ok())
-        .flat_map(|value| value.split(','));
-    ranges.any(|range| {
-        let mut parts = range.split(';').map(str::trim);
-        let is_html = parts
-            .next()
-            .is_some_and(|kind| kind.eq_ignore_ascii_case("text/html"));
-        is_html && !parts.any(is_zero)
-    })
-}
-
-fn is_zero(parameter: &str) -> bool {
-    let quality = parameter
-        .strip_prefix("q=")
-        .or_else(|| parameter.strip_prefix("Q="));
-    quality.is_some_and(|quality| quality.parse::<f32>().is_ok_and(|quality| quality <= 0.0))
+fn names_html(request: &HttpRequest) -> bool {
+    let accept = Accept::parse(request).unwrap_or_else(|_| Accept(Vec::new()));
+    let mut named = accept.iter().filter(|range| range.quality > Quality::ZERO);
+    named.any(|range| range.item.essence_str() == "text/html")
 }
 
 #[cfg(test)]
 mod tests {
+    use actix_web::test::TestRequest;
+
     use super::*;
 
     #[test]
@@ -97,9 +84,8 @@ mod tests {
     #[test]
     fn html_is_named_by_browsers_and_not_by_programs() {
         let named = |accept: &'static str| {
-            let mut headers = HeaderMap::new();
-            headers.insert(header::ACCEPT, HeaderValue::from_static(accept));
-            names_html(&headers)
+            let request = TestRequest::default().insert_header((header::ACCEPT, accept));
+            names_html(&request.to_http_request())
         };
         for accept in [
             "text/html",

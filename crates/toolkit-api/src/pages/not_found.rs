@@ -66,28 +66,8 @@ fn likeness(word: &str, entry: &Entry) -> Option<usize> {
         .filter(|part| part.len() > 1)
         .collect();
     let shared = names.filter(|name| parts.contains(name)).count();
-    let near = (entry.slug.len() / 3 + 1).saturating_sub(distance(word, entry.slug));
+    let near = (entry.slug.len() / 3 + 1).saturating_sub(strsim::levenshtein(word, entry.slug));
     Some(near + 2 * shared).filter(|likeness| *likeness > 0)
-}
-
-/// The number of letters to insert, delete or replace (Levenshtein distance).
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (index, letter) in a.chars().enumerate() {
-        let mut diagonal = index;
-        let mut left = index + 1;
-        if let Some(first) = row.first_mut() {
-            *first = left;
-        }
-        for (other, above) in b.iter().zip(row.iter_mut().skip(1)) {
-            let replaced = diagonal + usize::from(letter != *other);
-            diagonal = *above;
-            left = replaced.min(left + 1).min(*above + 1);
-            *above = left;
-        }
-    }
-    row.last().copied().unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -120,19 +100,6 @@ mod tests {
             &"x".repeat(90_000),
         ] {
             assert!(nearest(path).is_empty(), "{path:.40}");
-        }
-    }
-
-    #[test]
-    fn distances_are_those_of_levenshtein() {
-        for (a, b, expected) in [
-            ("", "abc", 3),
-            ("abc", "", 3),
-            ("kitten", "sitting", 3),
-            ("abc", "abc", 0),
-            ("ab", "ba", 2),
-        ] {
-            assert_eq!(distance(a, b), expected, "{a} {b}");
         }
     }
 }
