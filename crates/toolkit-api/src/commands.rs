@@ -1,4 +1,4 @@
-//! Commands of the operator on the stored records: keys, mails, subscribers, messages, personal data.
+//! Commands of the operator on the stored records: keys, mails, subscribers, messages, personal data, a copy.
 
 mod keys;
 mod outbox;
@@ -37,9 +37,23 @@ pub enum Command {
     /// Lists, shows and exports messages of the contact form.
     #[command(subcommand)]
     Messages(records::Messages),
+    /// Moves to another database.
+    #[command(subcommand)]
+    Database(DatabaseCommand),
     /// Tries the mail settings.
     #[command(subcommand)]
     Mail(MailCommand),
+}
+
+/// Subcommands of `database`.
+#[derive(Debug, Subcommand)]
+pub enum DatabaseCommand {
+    /// Copies everything to an empty database: from SQLite to PostgreSQL, or back. Stop the servers first.
+    Copy {
+        /// URL of the other database, as in `database.url`.
+        #[arg(long, value_name = "URL")]
+        to: String,
+    },
 }
 
 /// Subcommands of `mail`.
@@ -87,9 +101,22 @@ impl Command {
             Self::Privacy(command) => privacy::run(command, store).await,
             Self::Subscribers(command) => records::subscribers(command, store).await,
             Self::Messages(command) => records::messages(command, store).await,
+            Self::Database(DatabaseCommand::Copy { to }) => copy(store, &to).await,
             Self::Mail(_) => Ok(String::new()),
         }
     }
+}
+
+async fn copy(store: &Store, to: &str) -> Result<String, Failure> {
+    let target = Store::open(to, CONNECTIONS).await;
+    let target = target.map_err(|error| format!("the target cannot be opened: {error}"))?;
+    let copied = store.copy_to(&target).await;
+    target.close().await;
+    let (from, to) = (store.backend().as_str(), target.backend().as_str());
+    Ok(format!(
+        "Copied {} records from {from} to {to}; each table has as many there as here.\n",
+        copied?
+    ))
 }
 
 fn id(text: &str) -> Result<Ulid, &'static str> {

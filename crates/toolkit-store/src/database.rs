@@ -193,6 +193,14 @@ impl Database {
         }
     }
 
+    /// Takes a connection that may write, for work without a deadline.
+    pub(crate) async fn connection(&self) -> Result<Connection, StoreError> {
+        Ok(match &self.kind {
+            Kind::Sqlite(sqlite) => Connection::Sqlite(sqlite.writers.acquire().await?),
+            Kind::Postgres(pool) => Connection::Postgres(pool.acquire().await?),
+        })
+    }
+
     /// Runs an operation on a connection of a pool. A connection that missed the deadline does not
     /// go back to the pool, which would wait for it before replacing it.
     async fn run<D, T, F>(

@@ -2,6 +2,7 @@
 
 mod app_id;
 mod contacts;
+mod copy;
 mod database;
 mod email;
 mod error;
@@ -21,6 +22,7 @@ pub use ulid::Ulid;
 
 pub use self::app_id::{AppId, AppIdError};
 pub use self::contacts::{Contact, ContactError, Contacts, NewContact, Receipt};
+pub use self::copy::CopyError;
 pub use self::database::{Backend, Usage};
 pub use self::email::{Email, EmailError};
 pub use self::error::{Cause, Mismatch, Reason, StoreError};

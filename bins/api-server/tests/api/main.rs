@@ -16,6 +16,7 @@ mod catalog;
 mod chat;
 mod chat_stream;
 mod contact;
+mod copy;
 mod crash;
 mod database;
 mod documentation;

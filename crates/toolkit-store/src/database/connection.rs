@@ -1,6 +1,8 @@
 //! Database connection from the pool, to either database.
 
+use futures::stream::{BoxStream, StreamExt as _, TryStreamExt as _};
 use sqlx::pool::PoolConnection;
+use sqlx::{AssertSqlSafe, QueryBuilder};
 
 use super::value::{Row, Value};
 use crate::error::StoreError;
@@ -23,6 +25,26 @@ macro_rules! run {
             })
             .$method(&mut **$connection)
             .await?
+    };
+}
+
+/// Inserts rows with one statement; a macro for the same reason.
+macro_rules! insert {
+    ($connection:ident: $database:ty, $table:ident, $names:ident, $rows:ident) => {
+        QueryBuilder::<$database>::new(format!("INSERT INTO {} ({}) ", $table, $names))
+            .push_values($rows, |mut line, values| {
+                for value in values {
+                    match value {
+                        Value::Text(text) => line.push_bind(text),
+                        Value::Integer(number) => line.push_bind(number),
+                        Value::Bytes(bytes) => line.push_bind(bytes),
+                    };
+                }
+            })
+            .build()
+            .execute(&mut **$connection)
+            .await
+            .map(drop)?
     };
 }
 
@@ -64,6 +86,46 @@ impl Connection {
         values: [Value; N],
     ) -> Result<Option<Row>, StoreError> {
         Ok(self.rows(sql, values).await?.into_iter().next())
+    }
+
+    /// Runs a statement and returns its rows as they arrive.
+    pub(crate) fn stream(&mut self, sql: String) -> BoxStream<'_, Result<Row, StoreError>> {
+        let query = AssertSqlSafe(sql);
+        match self {
+            Self::Sqlite(c) => sqlx::query(query)
+                .fetch(&mut **c)
+                .map_ok(Row::Sqlite)
+                .err_into()
+                .boxed(),
+            Self::Postgres(c) => sqlx::query(query)
+                .fetch(&mut **c)
+                .map_ok(Row::Postgres)
+                .err_into()
+                .boxed(),
+        }
+    }
+
+    /// Inserts rows of a table with the same columns, of either database.
+    pub(crate) async fn insert(&mut self, table: &str, rows: &[Row]) -> Result<(), StoreError> {
+        let names = rows.first().map_or_else(Vec::new, Row::names).join(", ");
+        let rows = rows.iter().map(Row::values);
+        let rows = rows.collect::<Result<Vec<_>, _>>()?;
+        match self {
+            Self::Sqlite(c) => insert!(c: sqlx::Sqlite, table, names, rows),
+            Self::Postgres(c) => insert!(c: sqlx::Postgres, table, names, rows),
+        }
+        Ok(())
+    }
+
+    /// Lifts the session's time limits, for work that takes as long as there are rows.
+    pub(crate) async fn lift_limits(&mut self) -> Result<(), StoreError> {
+        if let Self::Postgres(_) = self {
+            let sql = "SELECT set_config('statement_timeout', '0', false), \
+                       set_config('lock_timeout', '0', false), \
+                       set_config('idle_in_transaction_session_timeout', '0', false)";
+            self.execute(sql, []).await?;
+        }
+        Ok(())
     }
 
     /// Keeps other transactions about the same thing waiting until this one ends; SQLite has one

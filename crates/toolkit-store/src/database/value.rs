@@ -3,7 +3,7 @@
 use serde::Serializer;
 use sqlx::postgres::PgRow;
 use sqlx::sqlite::SqliteRow;
-use sqlx::{Decode, Row as _, Type};
+use sqlx::{Column as _, Decode, Row as _, Type, TypeInfo as _};
 use time::OffsetDateTime;
 use ulid::Ulid;
 
@@ -77,6 +77,39 @@ impl Row {
             Self::Sqlite(row) => row.try_get(column)?,
             Self::Postgres(row) => row.try_get(column)?,
         })
+    }
+
+    /// The names of its columns.
+    pub(crate) fn names(&self) -> Vec<&str> {
+        self.columns().into_iter().map(|(name, _)| name).collect()
+    }
+
+    /// The values of its columns.
+    pub(crate) fn values(&self) -> Result<Vec<Value>, StoreError> {
+        let value = |(name, kind)| {
+            Ok(match kind {
+                "TEXT" => Value::Text(self.get(name)?),
+                "BLOB" | "BYTEA" => Value::Bytes(self.get(name)?),
+                _ => Value::Integer(self.get(name)?),
+            })
+        };
+        self.columns().into_iter().map(value).collect()
+    }
+
+    /// Name and type of each column.
+    fn columns(&self) -> Vec<(&str, &str)> {
+        macro_rules! columns {
+            ($row:ident) => {
+                $row.columns()
+                    .iter()
+                    .map(|column| (column.name(), column.type_info().name()))
+                    .collect()
+            };
+        }
+        match self {
+            Self::Sqlite(row) => columns!(row),
+            Self::Postgres(row) => columns!(row),
+        }
     }
 
     pub(crate) fn time(&self, column: &str) -> Result<OffsetDateTime, StoreError> {

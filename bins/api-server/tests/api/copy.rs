@@ -1,0 +1,131 @@
+//! `database copy`: everything moves to another database, or nothing does.
+
+use std::process::Output;
+
+use serde_json::Value as Json;
+
+use crate::database::{Database, on_each, postgres};
+use crate::helpers::{App, Setup, binary, contact, until};
+
+fn run(database: &Database, arguments: &[&str]) -> Output {
+    let mut program = binary(&Setup::default(), &database.url, &database.folder);
+    program.args(arguments).output().unwrap()
+}
+
+fn copy(from: &Database, to: &Database) -> Output {
+    run(from, &["database", "copy", "--to", &to.url])
+}
+
+/// What an operator sees of a database.
+fn seen(database: &Database) -> Vec<String> {
+    let views: [&[&str]; 5] = [
+        &["keys", "list"],
+        &["subscribers", "export"],
+        &["messages", "export", "--format", "json"],
+        &["outbox", "status"],
+        &["privacy", "export", "ada@example.org"],
+    ];
+    let view = |arguments: &&[&str]| {
+        let output = run(database, arguments);
+        let text = String::from_utf8(output.stdout).unwrap();
+        // The age of the oldest mail changes every second.
+        let lines = text.lines().filter(|line| !line.starts_with("oldest:"));
+        lines.collect::<Vec<_>>().join("\n")
+    };
+    views.iter().map(view).collect()
+}
+
+#[track_caller]
+fn refuses(output: &Output, words: &str) {
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains(words), "{said}");
+    assert!(output.stdout.is_empty(), "{output:?}");
+}
+
+#[tokio::test]
+async fn everything_is_copied_to_either_database_and_used_there() {
+    on_each(async |source| {
+        let key = source.key().await;
+        let app = App::start_on(source, Setup::default()).await;
+        assert_eq!(app.contact(&contact()).await.status, 200);
+        assert_eq!(app.subscribe("ada@example.org", "docs").await.status, 200);
+        let repeated = |app: &App| {
+            let request = app.post("/toolkit/api/contact");
+            let request = request
+                .header("x-api-key", &key)
+                .header("idempotency-key", "once");
+            crate::helpers::Answer::of(request.json(&contact()))
+        };
+        let first: Json = repeated(&app).await.json();
+        app.mail_is_settled().await;
+        for target in [Some(Database::sqlite()), postgres().await]
+            .into_iter()
+            .flatten()
+        {
+            let output = copy(source, &target);
+            let said = String::from_utf8_lossy(&output.stdout);
+            assert!(output.status.success(), "{output:?}");
+            assert!(
+                said.starts_with("Copied ") && said.lines().count() == 1,
+                "{said}"
+            );
+            assert_eq!(seen(&target), seen(source));
+            refuses(&copy(source, &target), "the target has records already");
+            assert_eq!(seen(&target), seen(source));
+            let app = App::start_on(&target, Setup::default()).await;
+            assert_eq!(repeated(&app).await.json()["id"], first["id"]);
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_copy_of_nothing_onto_itself_or_to_no_database_is_refused() {
+    on_each(async |source| {
+        let empty = Database::sqlite();
+        refuses(&copy(source, &empty), "there is nothing to copy");
+        source.key().await;
+        let before = seen(source);
+        refuses(&copy(source, source), "the target has records already");
+        let nowhere = Database::at("mysql://localhost/x".to_owned());
+        refuses(
+            &copy(source, &nowhere),
+            "must begin with `sqlite:` or `postgres:`",
+        );
+        let away = Database::at("postgres://toolkit@127.0.0.1:1/x".to_owned());
+        refuses(&copy(source, &away), "the target cannot be opened");
+        assert_eq!(seen(source), before);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_copy_that_is_killed_has_not_happened_and_can_be_repeated() {
+    on_each(async |source| {
+        source.key().await;
+        source
+            .execute(
+                "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000) \
+                 INSERT INTO contacts (id, name, email, message, created_at) \
+                 SELECT '0000000000000000000' || (i + 1000000), 'n', 'e' || i, 'a message of some length', 0 FROM n",
+            )
+            .await;
+        let target = Database::sqlite();
+        let log = target.folder.path().join("toolkit.db-wal");
+        let mut program = binary(&Setup::default(), &source.url, &source.folder);
+        let mut copying = program.args(["database", "copy", "--to", &target.url]).spawn().unwrap();
+        until("rows of the copy", async || {
+            let written = log.metadata().map_or(0, |log| log.len());
+            (written > 2 << 20).then_some(())
+        })
+        .await;
+        copying.kill().unwrap();
+        assert!(!copying.wait().unwrap().success());
+        let none = run(&target, &["messages", "export"]).stdout;
+        assert_eq!(none, b"id,created_at,email,subject,name,message\r\n");
+        assert!(copy(source, &target).status.success());
+        assert_eq!(seen(&target), seen(source));
+    })
+    .await;
+}

@@ -1,0 +1,113 @@
+//! Copy of all records to another database, for a service that moves from SQLite to PostgreSQL or
+//! back.
+//!
+//! The source is read in one snapshot, and the target written in one transaction, so that a copy
+//! that is interrupted has not happened. Rows are streamed, in constant memory. Not done: what the
+//! source gets meanwhile is not copied, so the servers stop before.
+
+use futures::TryStreamExt as _;
+
+use crate::Store;
+use crate::database::Connection;
+use crate::error::StoreError;
+use crate::limits::COPY_ROWS;
+
+/// The tables with records; each follows those that it refers to.
+const TABLES: [&str; 7] = [
+    "api_keys",
+    "contacts",
+    "subscriptions",
+    "subscription_tokens",
+    "outbox",
+    "spent_challenges",
+    "idempotency_keys",
+];
+
+/// Why nothing was copied.
+#[derive(Debug, thiserror::Error)]
+pub enum CopyError {
+    /// The source has no record.
+    #[error("there is nothing to copy: the database of the settings has no record")]
+    Nothing,
+    /// The target is in use.
+    #[error("the target has records already, so nothing was copied; it must be an empty database")]
+    NotEmpty,
+    /// A table of the target has other rows than those that were copied.
+    #[error(
+        "another program has written `{0}` of the target meanwhile, so nothing was copied; stop it"
+    )]
+    Changed(&'static str),
+    /// One of the databases failed.
+    #[error("nothing was copied: {0}")]
+    Database(#[from] StoreError),
+}
+
+impl Store {
+    /// Copies all records to an empty database, and returns their number.
+    ///
+    /// # Errors
+    ///
+    /// The cause; then the target is as it was before.
+    pub async fn copy_to(&self, target: &Self) -> Result<i64, CopyError> {
+        let mut from = self.database().connection().await?;
+        let mut to = target.database().connection().await?;
+        let copied = transfer(&mut from, &mut to).await;
+        // Closing them ends transactions that are still open.
+        from.discard();
+        to.discard();
+        copied
+    }
+}
+
+async fn transfer(from: &mut Connection, to: &mut Connection) -> Result<i64, CopyError> {
+    from.lift_limits().await?;
+    to.lift_limits().await?;
+    let snapshot = from.either("BEGIN", "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+    from.execute(snapshot, []).await?;
+    to.execute(to.either("BEGIN IMMEDIATE", "BEGIN"), [])
+        .await?;
+    to.lock("copy").await?;
+    for table in TABLES {
+        if count(to, table).await? > 0 {
+            return Err(CopyError::NotEmpty);
+        }
+    }
+    to.execute("DELETE FROM clock", []).await?;
+    rows(from, to, "clock").await?;
+    let mut all = 0;
+    for table in TABLES {
+        rows(from, to, table).await?;
+        let copied = count(to, table).await?;
+        if copied != count(from, table).await? {
+            return Err(CopyError::Changed(table));
+        }
+        all += copied;
+    }
+    if all == 0 {
+        return Err(CopyError::Nothing);
+    }
+    to.execute("COMMIT", [])
+        .await
+        .map_err(StoreError::of_commit)?;
+    Ok(all)
+}
+
+async fn rows(
+    from: &mut Connection,
+    to: &mut Connection,
+    table: &'static str,
+) -> Result<(), StoreError> {
+    let mut chunks = from
+        .stream(format!("SELECT * FROM {table}"))
+        .try_chunks(COPY_ROWS);
+    while let Some(rows) = chunks.try_next().await.map_err(|failed| failed.1)? {
+        to.insert(table, &rows).await?;
+    }
+    Ok(())
+}
+
+async fn count(connection: &mut Connection, table: &str) -> Result<i64, StoreError> {
+    let sql = format!("SELECT COUNT(*) AS count FROM {table}");
+    let row = connection.stream(sql).try_next().await?;
+    row.map_or(Ok(0), |row| row.get("count"))
+}
