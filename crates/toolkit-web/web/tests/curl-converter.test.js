@@ -167,7 +167,7 @@ test('combinations of options', () => {
   assert.equal(first('curl -d@f http://a').body?.length, 1);
   assert.equal(
     first('curl http://a/?x -G -d a=b --data-urlencode "q=ü &"').url,
-    'http://a/?x&a=b&q=%C3%BC%20%26',
+    'http://a/?x&a=b&q=%C3%BC+%26',
   );
   assert.equal(header('curl -u a http://a', 'Authorization'), `Basic ${btoa('a:')}`);
   assert.equal(header('curl http://u:p@a/', 'Authorization'), `Basic ${btoa('u:p')}`);
@@ -485,4 +485,16 @@ test('the tidied command keeps what -T, -g and -d @file mean', async () => {
   );
   const { warnings } = await codeOf('curl -d @f.txt http://h.example/', 'fetch');
   assert.match(warnings.join(), /curl leaves out the line breaks of f\.txt; this code sends them/);
+});
+
+test('what an echo server was sent by curl: spaces of --data-urlencode, -g, the type of a field', async () => {
+  const body = first("curl http://a --data-urlencode 'q=a b&c'").body;
+  assert.deepEqual(body, [{ text: 'q=a+b%26c' }]);
+  const globs = await runTool(tool, { command: "curl -g 'http://a/[1-3]'", language: 'curl' });
+  assert.deepEqual(globs.warnings, []);
+  const command = "curl http://a -F 'a=x;type=text/html'";
+  const same = await runTool(tool, { command, language: 'curl' });
+  assert.match(same.outputs.code.text, /--form 'a="x";type=text\/html'/);
+  const less = await runTool(tool, { command, language: 'fetch' });
+  assert.match(String(less.warnings), /leaves out the type of form fields/);
 });

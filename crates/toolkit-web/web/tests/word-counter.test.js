@@ -143,4 +143,16 @@ test('limits count as their services do', async () => {
   const special = await used('€ {x} ü');
   assert.equal(special['SMS of one part'], '10 of 160');
   assert.equal(special['X post'], '8 of 280');
+  // twitter-text 3.1: a domain is a link too; one of a country only with more than a name.
+  for (const [text = '', length] of /** @type {[string, number][]} */ ([
+    ['see example.com', 27],
+    ['www.example.de, b.org/x?y=1#z', 48],
+    ['example.de', 10],
+    ['example.de/a', 23],
+    ['Node.js and lib.node.js', 23],
+    ['ann@example.com', 15],
+    ['a.tv', 23],
+    ['end.of', 6],
+  ]))
+    assert.equal((await used(text))['X post'], `${length} of 280`, text);
 });

@@ -129,6 +129,15 @@ export const wgetCode = {
   },
 };
 
+/** The value of a --form option. @param {import('./command.js').FormField} field */
+function formPart(field) {
+  const { name, value, file, inline, type } = field;
+  const quoted = `"${value.replace(/["\\]/g, '\\$&')}"`;
+  const content = inline ? `<${value}` : file ? `@${value}` : quoted;
+  const filename = file && !inline ? `;filename="${fileNameOf(field)}"` : '';
+  return `${name}=${content}${type ? `;type=${type}` : ''}${filename}`;
+}
+
 /** The same command with normalised quoting and order of options. @type {Emitter} */
 export const curlCode = {
   name: 'curl, tidied',
@@ -154,11 +163,9 @@ export const curlCode = {
     for (const name of request.removed) words.push(`--header ${shell(`${name}:`)}`);
     for (const field of request.form ?? [])
       words.push(
-        field.inline
-          ? `--form ${shell(`${field.name}=<${field.value}${field.type ? `;type=${field.type}` : ''}`)}`
-          : field.file
-            ? `--form ${shell(`${field.name}=@${field.value}${field.type ? `;type=${field.type}` : ''};filename="${fileNameOf(field)}"`)}`
-            : `--form-string ${shell(`${field.name}=${field.value}`)}`,
+        field.file || field.type
+          ? `--form ${shell(formPart(field))}`
+          : `--form-string ${shell(`${field.name}=${field.value}`)}`,
       );
     const file = wholeFile(request);
     const text = request.form ? undefined : bodyText(request);

@@ -73,6 +73,8 @@ const FORMS = new Set([
   'curl',
 ]);
 
+/** Emitters whose form fields without a file have no type. */
+const TYPELESS = new Set(['fetch', 'axios', 'php', 'powershell', 'httpie']);
 /** Emitters for libraries that take each header once. */
 const JOINING = new Set(['axios', 'requests', 'powershell']);
 
@@ -96,6 +98,11 @@ export function leftOut(language, request) {
   const names = request.headers.map(([header]) => header.toLowerCase());
   if (JOINING.has(language) && new Set(names).size < names.length)
     sentences.push(`The code for ${name} sends repeated headers as one, joined by commas.`);
+  if (
+    TYPELESS.has(language) &&
+    request.form?.some(({ type, file, inline }) => type && (!file || inline))
+  )
+    sentences.push(`The code for ${name} leaves out the type of form fields that are no files.`);
   const stripped = strippedFile(request);
   if (stripped !== undefined && language !== 'curl')
     sentences.push(`curl leaves out the line breaks of ${stripped}; this code sends them.`);

@@ -227,7 +227,7 @@ class Builder {
 }
 
 const MODELLED = new Set(
-  'request user-agent referer user range oauth2-bearer max-redirs max-time connect-timeout proxy proxy-user preproxy socks4 socks4a socks5 socks5-hostname data get head insecure location location-trusted compressed http1.0 http1.1 http2 http2-prior-knowledge http3 http3-only digest ntlm negotiate anyauth'.split(
+  'request user-agent referer user range oauth2-bearer max-redirs max-time connect-timeout proxy proxy-user preproxy socks4 socks4a socks5 socks5-hostname data get globoff head insecure location location-trusted compressed http1.0 http1.1 http2 http2-prior-knowledge http3 http3-only digest ntlm negotiate anyauth'.split(
     ' ',
   ),
 );

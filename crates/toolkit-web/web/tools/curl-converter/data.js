@@ -7,12 +7,11 @@ import { Refusal } from '../../kit/tool.js';
 export const fileOr = (value, name) =>
   value.startsWith('@') ? [{ file: name(value.slice(1)), lines: true }] : [{ text: value }];
 
-/** RFC 3986 unreserved characters are kept; curl encodes the rest. @param {string} text */
+/** RFC 3986 unreserved characters are kept; curl encodes the rest, a space as `+`. @param {string} text */
 const encode = (text) =>
-  encodeURIComponent(text.toWellFormed()).replace(
-    /[!'()*]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
+  encodeURIComponent(text.toWellFormed())
+    .replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
+    .replaceAll('%20', '+');
 
 /** `content`, `=content`, `name=content`, `@file`, `name@file`. @param {string} value @param {(name: string) => string} name @returns {Piece[]} */
 export function urlEncoded(value, name) {

@@ -14,6 +14,22 @@ const STOP_WORDS = new Set(
 const LIGHT = /[\0-\u10ff\u2000-\u200d\u2010-\u201f\u2032-\u2037]/u;
 /** What an X post counts as 23 characters. */
 const LINK = /\bhttps?:\/\/[^\s/?#]+\.[a-z]{2,}(?::\d+)?(?:[/?#][^\s]*[^\s.,:;!?'")\]])?\/?/giu;
+/** A domain with a port or path, or without. */
+const DOMAIN =
+  /(?<![\w@$#./-])((?:[a-z\d](?:[a-z\d-]*[a-z\d])?\.)+)([a-z]{2,})(?![\w@-]|\.\w)(:\d+|\/(?:\S*[^\s.,:;!?'")\]])?|(?=\/))*/giu;
+/** The rare top-level domains are left out. */
+const GENERIC = new Set(
+  'academy agency app biz blog cafe cloud club com design dev digital edu email gov info int jobs life link live media mil mobi name net news one online org page pro shop site social space store studio systems tech today tools top tv co wiki work world xyz zone'.split(
+    ' ',
+  ),
+);
+const COUNTRIES = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+/** Whether an X post takes it for a link: of a country only with two names, or a path. @param {string} labels @param {string} end @param {boolean} isLong */
+const isDomain = (labels, end, isLong) =>
+  GENERIC.has(end) ||
+  (/^(?:[a-z]{2})$/.test(end) &&
+    (end === 'uk' || COUNTRIES.of(end.toUpperCase()) !== undefined) &&
+    (isLong || labels.split('.').length > 2));
 const EMOJI = /\p{Emoji_Presentation}|\ufe0f|\u20e3/u;
 /** The characters of GSM 7-bit, and those of them that take the room of two (3GPP TS 23.038). */
 const GSM =
@@ -22,8 +38,17 @@ const GSM_TWICE = /[\^{}\\[~\]|€\f]/g;
 
 /** The length of an X post. @param {string} text */
 function postLength(text) {
-  const rest = text.normalize('NFC').replace(LINK, '');
-  let length = 23 * (text.match(LINK)?.length ?? 0);
+  let length = 0;
+  const drop = () => {
+    length += 23;
+    return '';
+  };
+  const rest = text
+    .normalize('NFC')
+    .replace(LINK, drop)
+    .replace(DOMAIN, (found, labels, end, after) =>
+      isDomain(labels, end.toLowerCase(), after !== undefined) ? drop() : found,
+    );
   const add = (/** @type {string} */ part) => {
     for (const character of part) length += LIGHT.test(character) ? 1 : 2;
   };
