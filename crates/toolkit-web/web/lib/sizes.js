@@ -1,5 +1,7 @@
 //! Sizes of texts before and after, in bytes and in bytes after gzip.
 
+import { headline, pairs } from '../kit/tool.js';
+
 /** @param {string | Uint8Array} content */
 export async function gzipSize(content) {
   const stream = new Blob([/** @type {any} */ (content)])
@@ -14,20 +16,31 @@ export const byteSize = (text) => new TextEncoder().encode(text).length;
 /** @param {number} bytes */
 export const writeBytes = (bytes) => `${bytes.toLocaleString('en')} bytes`;
 
-/**
- * Rows that compare two texts.
- * @param {string} before @param {string} after
- * @returns {Promise<[string, string][]>}
- */
-export async function sizes(before, after) {
-  const [from, to] = [byteSize(before), byteSize(after)];
-  const [zippedFrom, zippedTo] = [await gzipSize(before), await gzipSize(after)];
-  return [
-    ['Before', writeBytes(from)],
-    ['After', `${writeBytes(to)} (${change(from, to)})`],
-    ['Before, gzip', writeBytes(zippedFrom)],
-    ['After, gzip', `${writeBytes(zippedTo)} (${change(zippedFrom, zippedTo)})`],
-  ];
+/** A size in few digits. @param {number} bytes */
+const rounded = (bytes) => {
+  const unit = [
+    ['MB', 1e6],
+    ['kB', 1e3],
+  ].find(([, size]) => bytes >= Number(size));
+  return unit
+    ? `${Number((bytes / Number(unit[1])).toPrecision(3)).toLocaleString('en')} ${unit[0]}`
+    : writeBytes(bytes);
+};
+
+/** What became of a size, in words. @param {number} from @param {number} to */
+export function shrunk(from, to) {
+  if (from === to) return `${rounded(from)}, nothing to save`;
+  const percent = change(from, to).replace(/^[+−]/, '');
+  return `${rounded(from)} → ${rounded(to)}, ${percent} ${to < from ? 'smaller' : 'larger'}`;
+}
+
+/** Outputs that compare a text with its shorter form. @param {string} before @param {string} after */
+export async function reduction(before, after) {
+  const [from, to] = [await gzipSize(before), await gzipSize(after)];
+  return {
+    headline: headline(shrunk(byteSize(before), byteSize(after))),
+    sizes: pairs([['After gzip', `${writeBytes(from)} → ${writeBytes(to)}, ${change(from, to)}`]]),
+  };
 }
 
 /** @param {number} from @param {number} to */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { minifyCss } from '../lib/css/minify.js';
-import { change, sizes } from '../lib/sizes.js';
+import { change, reduction, shrunk } from '../lib/sizes.js';
 import css from '../tools/css-formatter.js';
 import { require, runTool, seeded, suite } from './run.mjs';
 import { SHEETS, SYNTAX, TOKENS } from './vectors/css.js';
@@ -187,7 +187,11 @@ test('options and sizes', async () => {
     await output({ text: 'a{b:"c"}', indent: 'tab', single_quotes: true }),
     "a {\n\tb: 'c';\n}\n",
   );
-  assert.deepEqual((await sizes('a'.repeat(1000), 'a'))[1], ['After', '1 bytes (−99.9 %)']);
+  const { headline, sizes } = await reduction('a'.repeat(1000), 'a');
+  assert.equal(headline.text, '1 kB → 1 bytes, 99.9 % smaller');
+  assert.match(String(sizes.pairs), /^After gzip,\d+ bytes → \d+ bytes, [+−]/);
+  assert.equal(shrunk(1_234_567, 340_123), '1.23 MB → 340 kB, 72.5 % smaller');
+  assert.equal(shrunk(7, 7), '7 bytes, nothing to save');
   assert.equal(change(100, 150), '+50 %');
 });
 

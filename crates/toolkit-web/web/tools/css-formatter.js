@@ -1,9 +1,9 @@
 //! CSS, SCSS and Less formatted or minified.
-import { choice, number, pairs, text, textOutput, toggle, tool } from '../kit/tool.js';
+import { choice, number, text, textOutput, toggle, tool } from '../kit/tool.js';
 import { minifyCss } from '../lib/css/minify.js';
 import { scanCss } from '../lib/css/scan.js';
 import { inField, lineAt } from '../lib/positions.js';
-import { sizes } from '../lib/sizes.js';
+import { reduction } from '../lib/sizes.js';
 import { hasChanged } from './css-formatter/compare.js';
 
 const NAMES = { css: 'CSS', scss: 'SCSS', less: 'Less' };
@@ -54,7 +54,7 @@ export default tool({
         file: `style.${syntax}`,
         type: `text/${syntax === 'css' ? 'css' : `x-${syntax}`}`,
       }),
-      sizes: mode === 'minify' ? pairs(await sizes(source, output)) : null,
+      ...(mode === 'minify' ? await reduction(source, output) : {}),
     };
   },
   limits: { seconds: 30 },

@@ -1,5 +1,5 @@
 //! CSV and other separated values to JSON, Markdown and back. Standard: RFC 4180.
-import { choice, number, table, text, textOutput, toggle, tool } from '../kit/tool.js';
+import { choice, headline, number, table, text, textOutput, toggle, tool } from '../kit/tool.js';
 import { isFormula } from '../lib/csv.js';
 import { readCsv, readRecords, writeGrid } from './csv-converter/grid.js';
 
@@ -68,7 +68,10 @@ export default tool({
       context.warn(`The table shows the first ${SHOWN_ROWS} of ${grid.rows.length} rows.`);
     const names = grid.names ?? (grid.rows[0] ?? []).map((_, i) => `Column ${i + 1}`);
     const output = writeGrid(grid, values, context.warn);
+    const count = (/** @type {number} */ n, /** @type {string} */ what) =>
+      `${n.toLocaleString('en')} ${what}${n === 1 ? '' : 's'}`;
     return {
+      headline: headline(`${count(grid.rows.length, 'row')}, ${count(names.length, 'column')}`),
       output: textOutput(output, {
         file: values.out_delimiter === 'tab' && values.to === 'csv' ? 'table.tsv' : file,
         type,

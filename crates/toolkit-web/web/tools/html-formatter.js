@@ -1,7 +1,7 @@
 //! Formats or minifies HTML, with a preview that runs and fetches nothing.
-import { choice, number, pairs, preview, text, textOutput, toggle, tool } from '../kit/tool.js';
+import { choice, number, preview, text, textOutput, toggle, tool } from '../kit/tool.js';
 import { inField, lineAt } from '../lib/positions.js';
-import { sizes } from '../lib/sizes.js';
+import { reduction } from '../lib/sizes.js';
 
 const format = { mode: 'format' };
 const minify = { mode: 'minify' };
@@ -62,7 +62,7 @@ export default tool({
         file: isDocument ? 'document.html' : 'fragment.html',
         type: 'text/html',
       }),
-      sizes: isSmall ? pairs(await sizes(source, output)) : null,
+      ...(isSmall ? await reduction(source, output) : {}),
       preview: values.show_preview ? preview(output) : null,
     };
   },

@@ -4,6 +4,7 @@ import {
   color,
   download,
   files,
+  headline,
   number,
   picture,
   refuse,
@@ -11,7 +12,7 @@ import {
   tool,
 } from '../kit/tool.js';
 import { imageSize, imageType } from '../lib/image/type.js';
-import { change, writeBytes } from '../lib/sizes.js';
+import { change, shrunk, writeBytes } from '../lib/sizes.js';
 import { canConvert, convertImage } from './image-converter/convert.js';
 import { imageFacts } from './image-converter/facts.js';
 
@@ -144,7 +145,11 @@ export default tool({
     const { zipSync } = await import('../libraries/fflate.js');
     const [first = ''] = Object.keys(archive);
     const type = `image/${values.to}`;
+    const size = (/** @type {Uint8Array[]} */ all) => all.reduce((sum, one) => sum + one.length, 0);
     return {
+      headline: headline(
+        shrunk(size(images.map(({ bytes }) => bytes)), size(Object.values(archive))),
+      ),
       originals,
       results: table(['File', 'Pixels', 'Size', 'Change', 'Quality'], rows),
       picture: picture(archive[first] ?? new Uint8Array(), {

@@ -36,13 +36,13 @@ export default tool({
     const found = inField('address', address, () => ip.parseAny(address, { zeros, numbers }));
     if (found.family === 4) {
       if (found.leadingZero) warnOfReadings(address, context);
-      return { forms: pairs(ipv4Forms(found.value, prefix)), scope: pairs(scopeOf(found.value)) };
+      return { ...scopeOf(found.value), forms: pairs(ipv4Forms(found.value, prefix)) };
     }
     const inside = embedded(found.value, prefix);
     return {
+      ...scopeOf(found.value),
       forms: pairs(ipv6Forms(found.value, found.zone)),
       embedded: inside.length ? pairs(inside) : undefined,
-      scope: pairs(scopeOf(found.value)),
     };
   },
   examples: [
@@ -68,8 +68,6 @@ export default tool({
         ]),
         scope: pairs([
           ['Family', 'IPv4'],
-          ['Kind', 'documentation (TEST-NET-1)'],
-          ['Use', 'for a special purpose'],
           ['Block', '192.0.2.0/24'],
           ['Reference', 'RFC 5737'],
         ]),

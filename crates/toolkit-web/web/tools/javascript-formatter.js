@@ -1,6 +1,6 @@
 //! JavaScript and TypeScript formatted or minified.
-import { choice, number, pairs, text, textOutput, toggle, tool } from '../kit/tool.js';
-import { sizes } from '../lib/sizes.js';
+import { choice, number, text, textOutput, toggle, tool } from '../kit/tool.js';
+import { reduction } from '../lib/sizes.js';
 import { formatScript, LANGUAGES } from './javascript-formatter/format.js';
 
 const MIB = 1 << 20;
@@ -74,7 +74,7 @@ export default tool({
     const file = mode === 'minify' ? 'script.min.js' : FILES[language];
     return {
       output: textOutput(output, { file, type: 'text/javascript' }),
-      sizes: mode === 'minify' ? pairs(await sizes(source, output)) : null,
+      ...(mode === 'minify' ? await reduction(source, output) : {}),
     };
   },
   live: ({ text, mode }) => mode === 'format' || typeof text !== 'string' || text.length < 200_000,

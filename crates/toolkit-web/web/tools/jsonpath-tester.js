@@ -1,5 +1,5 @@
 //! JSONPath queries over a JSON document. Standard: RFC 9535.
-import { choice, line, list, pairs, table, text, textOutput, tool } from '../kit/tool.js';
+import { choice, headline, line, list, table, text, textOutput, tool } from '../kit/tool.js';
 import { duplicateWarning, readJson } from '../lib/json/input.js';
 import { exactNumber, writeJson } from '../lib/json/json.js';
 import { holdsExactly } from '../lib/json/numbers.js';
@@ -58,7 +58,11 @@ export default tool({
     const found = matches.map(({ location }) => valueAt(value, location));
     const ranges = matches.flatMap(({ location }) => rangeAt(range, location) ?? []);
     return {
-      count: pairs([['Matches', matches.length]]),
+      headline: headline(
+        matches.length === 0
+          ? 'No match'
+          : `${isCut ? 'More than ' : ''}${matches.length.toLocaleString('en')} match${matches.length === 1 ? '' : 'es'}`,
+      ),
       values:
         show === 'values'
           ? textOutput(`${writeJson(found)}\n`, { file: 'matches.json', type: 'application/json' })

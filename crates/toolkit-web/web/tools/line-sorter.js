@@ -1,6 +1,6 @@
 //! Sorts, shuffles, reverses, deduplicates, trims and numbers lines, or other lists by their
 //! separator.
-import { choice, line, number, pairs, text, toggle, tool } from '../kit/tool.js';
+import { choice, headline, line, number, text, toggle, tool } from '../kit/tool.js';
 import { shuffled, uniqueLines } from './line-sorter/lines.js';
 import {
   checkLanguage,
@@ -15,6 +15,13 @@ import {
 /** @import { Unique } from './line-sorter/lines.js' */
 
 const JOINTS = { comma: ', ', semicolon: '; ', tab: '\t', space: ' ' };
+
+/** @param {number} before @param {number} after how many lines */
+function summary(before, after) {
+  const [all, left, removed] = [before, after, before - after].map((n) => n.toLocaleString('en'));
+  const lines = `${left} line${after === 1 ? '' : 's'}`;
+  return before === after ? `${lines}, none removed` : `${lines} of ${all}: ${removed} removed`;
+}
 
 export default tool({
   fields: {
@@ -104,11 +111,7 @@ export default tool({
     const all = [...head, ...written];
     return {
       lines: all.join(joint) + (ended && values.join === 'line' && all.length > 0 ? end : ''),
-      counts: pairs([
-        ['Lines before', lines.length],
-        ['Lines after', all.length],
-        ['Removed', lines.length - all.length],
-      ]),
+      headline: headline(summary(lines.length, all.length)),
     };
   },
   examples: [
@@ -117,11 +120,7 @@ export default tool({
       values: { text: 'pear\napple\nfig\napple\n', unique: 'first' },
       outputs: {
         lines: 'apple\nfig\npear\n',
-        counts: pairs([
-          ['Lines before', 4],
-          ['Lines after', 3],
-          ['Removed', 1],
-        ]),
+        headline: headline('3 lines of 4: 1 removed'),
       },
     },
     {

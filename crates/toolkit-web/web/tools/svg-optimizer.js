@@ -3,9 +3,7 @@ import {
   choice,
   download,
   files,
-  headline,
   number,
-  pairs,
   picture,
   refuse,
   table,
@@ -14,7 +12,7 @@ import {
   toggle,
   tool,
 } from '../kit/tool.js';
-import { byteSize, change, gzipSize, sizes, writeBytes } from '../lib/sizes.js';
+import { byteSize, change, gzipSize, reduction, writeBytes } from '../lib/sizes.js';
 
 /** @param {string} svg */
 function dataAddress(svg) {
@@ -98,9 +96,8 @@ export default tool({
     const svg = optimizeSvg(source, values, 'text');
     for (const sentence of svgWarnings(source)) context.warn(sentence);
     return {
-      headline: headline(change(byteSize(source), byteSize(svg))),
       svg: textOutput(svg, { file: 'optimized.svg', type: 'image/svg+xml' }),
-      sizes: pairs(await sizes(source, svg)),
+      ...(await reduction(source, svg)),
       before: picture(source, { alt: 'The picture before', type: 'image/svg+xml' }),
       after: picture(svg, {
         alt: 'The picture after',

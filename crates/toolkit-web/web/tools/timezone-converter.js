@@ -1,6 +1,6 @@
 //! One moment in several time zones, the next clock changes, and hours for a meeting.
 //! Standards: the IANA time zone database through Temporal; ISO 8601, RFC 9557.
-import { choice, line, pairs, table, text, toggle, tool, zone } from '../kit/tool.js';
+import { choice, headline, line, pairs, table, text, toggle, tool, zone } from '../kit/tool.js';
 
 export default tool({
   fields: {
@@ -46,14 +46,17 @@ export default tool({
     const at = moment(source.trim() === '' ? 'now' : source, home, reading, context);
     const ids = chosen(zones.string);
 
+    const times = ids.length > 0 ? timesTable(ids, at) : null;
+    const [zone, time] = times?.rows[0] ?? [];
     return {
+      headline: zone === undefined ? null : headline(`${time} in ${zone}`),
       moment: pairs([
         ['ISO 8601', at.toInstant().toString()],
         ['RFC 9557', at.toString()],
         ['Seconds since 1970', String(Math.floor(at.epochMilliseconds / 1000))],
         ['Milliseconds since 1970', String(at.epochMilliseconds)],
       ]),
-      zones: ids.length > 0 ? timesTable(ids, at) : null,
+      zones: times,
       clocks: ids.length > 0 ? clocksTable(ids, at) : null,
       meeting: isMeeting ? meeting([...new Set([at.timeZoneId, ...ids])], at) : null,
       found: search(find, at),

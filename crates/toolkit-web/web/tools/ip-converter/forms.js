@@ -2,6 +2,7 @@
 //! 6052,
 //! RFC 4380 (Teredo), RFC 5214 (ISATAP), IANA's registries.
 import { MULTICAST_SCOPES } from '../../data/ip-ranges.js';
+import { headline, pairs } from '../../kit/tool.js';
 import * as ip from '../../lib/ip.js';
 
 /** @typedef {[string, string]} Pair */
@@ -97,25 +98,30 @@ function macOf(host) {
   return (digits.slice(0, 6) + digits.slice(10)).replace(/..(?=.)/g, '$&:');
 }
 
-/** @param {number | bigint} value @returns {Pair[]} */
+/** What an address is for, with the block that says so. @param {number | bigint} value */
 export function scopeOf(value) {
-  const range = ip.rangeOf(value);
+  const isFour = typeof value === 'number';
+  const [block = '', kind, use, reference = ''] = ip.rangeOf(value) ?? [
+    '',
+    isFour ? 'public unicast' : 'not assigned',
+    isFour ? /** @type {const} */ ('global') : undefined,
+  ];
+  const digit = block === 'ff00::/8' ? Number((BigInt(value) >> 112n) & 0xfn) : undefined;
   /** @type {Pair[]} */
-  const scope = [['Family', typeof value === 'number' ? 'IPv4' : 'IPv6']];
-  if (!range) {
-    const [kind, use] =
-      typeof value === 'number'
-        ? ['public unicast', USES.global]
-        : ['not assigned', 'not routed on the Internet'];
-    return [...scope, ['Kind', kind], ['Use', use]];
-  }
-  const [block, kind, use, reference] = range;
-  scope.push(['Kind', kind], ['Use', USES[use]], ['Block', block], ['Reference', reference]);
-  if (block === 'ff00::/8') {
-    const digit = /** @type {2} */ (Number((BigInt(value) >> 112n) & 0xfn));
-    scope.push(['Multicast scope', MULTICAST_SCOPES[digit] ?? 'not assigned']);
-  }
-  return scope;
+  const scope = [
+    ['Family', isFour ? 'IPv4' : 'IPv6'],
+    ['Block', block],
+    ['Reference', reference],
+    [
+      'Multicast scope',
+      digit === undefined ? '' : (MULTICAST_SCOPES[/** @type {2} */ (digit)] ?? 'not assigned'),
+    ],
+  ];
+  const sentence = `${kind}, ${use ? USES[use] : 'not routed on the Internet'}`;
+  return {
+    headline: headline(sentence.charAt(0).toUpperCase() + sentence.slice(1)),
+    scope: pairs(scope.filter(([, cell]) => cell !== '')),
+  };
 }
 
 /** @param {string} address @param {import('../../kit/types.d.ts').Context} context */
