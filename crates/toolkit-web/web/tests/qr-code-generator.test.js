@@ -14,6 +14,7 @@ import {
   pixelsOf,
   smallestVersion,
 } from '../tools/qr-code-generator/code.js';
+import { hidden, paste } from '../tools/qr-code-generator/logo.js';
 import { event, mailto, vcard, wifi } from '../tools/qr-code-generator/payloads.js';
 import tool from '../tools/qr-code-generator.js';
 import { runAction, runTool, seeded } from './run.mjs';
@@ -145,6 +146,48 @@ describe('qr code generator', () => {
       }
     } finally {
       rmSync(folder, { recursive: true });
+    }
+  });
+
+  test('text that is not ASCII is marked as UTF-8; ZBar does not guess it', async (t) => {
+    const { outputs } = await runTool(tool, { text: 'ÄÖ' });
+    const { pairs } = outputs.facts;
+    assert.deepEqual(pairs[1], ['Mode', 'byte, marked as UTF-8 (ECI 26)']);
+    assert.equal(capacity(1, 'low', 'utf8'), 16);
+    assert.equal(capacity(40, 'high', 'utf8'), 1272);
+    for (const version of [1, 9, 10, 27, 40])
+      for (const level of LEVELS) {
+        const full = `é${'z'.repeat(capacity(version, level, 'utf8') - 2)}`;
+        assert.equal(smallestVersion(full, level), version);
+        assert.equal(read(modulesOf(full, level, version)), full);
+      }
+    const folder = mkdtempSync(join(tmpdir(), 'qr-'));
+    try {
+      for (const text of ['ÄÖ', 'é', '日本', 'ｱ', 'Ω', '😀']) {
+        const file = join(folder, 'code.png');
+        writeFileSync(file, (await runTool(tool, { text })).outputs.png.data);
+        const zbar = spawnSync('zbarimg', ['--quiet', '--raw', file]);
+        if (zbar.error) return t.skip('zbarimg is not installed');
+        assert.equal(zbar.stdout.toString().trimEnd(), text);
+      }
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  test('a code is read with a logo of any color in its middle', () => {
+    const look = { margin: 4, scale: 4, dark: [0, 0, 0], light: [255, 255, 255] };
+    for (const version of [1, 2, 3, 5, 6, 7, 10, 14, 20]) {
+      const text = 'q'.repeat(capacity(version, 'high', 'byte'));
+      const modules = modulesOf(text, 'high', version);
+      const side = hidden(modules.length) * look.scale;
+      for (const color of [0, 128, 255]) {
+        const { size, pixels } = pixelsOf(modules, look);
+        paste(pixels, size, new Uint8Array(side * side * 4).fill(color), side);
+        const center = (size * size + size) * 2;
+        assert.deepEqual([...pixels.subarray(center, center + 3)], [color, color, color]);
+        assert.equal(decodeQR({ width: size, height: size, data: pixels }), text);
+      }
     }
   });
 

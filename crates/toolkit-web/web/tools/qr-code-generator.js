@@ -16,11 +16,13 @@ import {
   toggle,
   tool,
 } from '../kit/tool.js';
+import { toBase64 } from '../lib/bytes.js';
 import { writePng } from '../lib/image/png.js';
 import { inField } from '../lib/positions.js';
 import { check, payload } from './qr-code-generator/content.js';
+import { hidden, markOf, paste } from './qr-code-generator/logo.js';
 
-const MODES = { numeric: 'digits', alphanumeric: 'characters', byte: 'bytes' };
+const MODES = { numeric: 'digits', alphanumeric: 'characters', byte: 'bytes', utf8: 'bytes' };
 const LEVELS = {
   low: 'Low (7 %)',
   medium: 'Medium (15 %)',
@@ -60,6 +62,22 @@ function tooLong(kind, version, length, over) {
   return refuse(field, `has ${length}, ${over} more than a QR code holds at this level`, {
     hint: 'Shorten it, or choose a lower error correction.',
   });
+}
+
+/** Refuses a logo that keeps the code from being read. @param {{ size: number, pixels: Uint8Array }} image @param {string} content */
+async function checkRead({ size, pixels }, content) {
+  const { readQr } = await import('../lib/image/qr.js');
+  const read = (() => {
+    try {
+      return readQr({ width: size, height: size, data: pixels });
+    } catch {
+      return undefined;
+    }
+  })();
+  if (read !== content)
+    refuse('logo', 'hides too much of the code, which cannot be read with it', {
+      hint: 'Shorten the content, or widen the margin.',
+    });
 }
 
 export default tool({
@@ -111,6 +129,11 @@ export default tool({
     longitude: number('Longitude', { min: -180, max: 180, step: 'any', ...when('place') }),
     text: text('Text', { lines: 4, prose: true, max: 8192, ...when('text', 'email', 'sms') }),
     image: file('QR code image to read', { types: 'image/*', max: 20 << 20 }),
+    logo: file('Logo in the middle', {
+      types: 'image/png,image/jpeg,image/webp,image/gif',
+      max: 1 << 20,
+      help: 'The error correction is raised, and the code is read again as a check.',
+    }),
     version: number('Version', { min: 1, max: 40, help: 'Empty: the smallest.' }),
     margin: number('Margin', { value: 4, min: 0, max: 40, unit: 'modules' }),
     size: number('Size', { value: 512, min: 64, max: 2048, unit: 'px' }),
@@ -129,7 +152,7 @@ export default tool({
       },
     },
   ],
-  async run({ level, version, margin, size, image: _, ...values }, context) {
+  async run({ level: wanted, version, margin, size, image: _, logo, ...values }, context) {
     const { capacity, lengthOf, modeOf, modulesOf, pixelsOf, smallestVersion, svgOf } =
       await import('./qr-code-generator/code.js');
     check(values);
@@ -138,6 +161,9 @@ export default tool({
     if (values.kind === 'link' && !/^[a-z][a-z\d+.-]*:/i.test(content))
       context.warn('The link has no scheme, such as https:, so readers may take it for a text.');
     const { dark, light, bytesOf, writeHex } = await colorsOf({ ...values, margin }, context);
+    const level = logo ? 'high' : wanted;
+    if (level !== wanted)
+      context.warn('The error correction is high, since the logo hides a part of the code.');
     const mode = modeOf(content);
     const length = lengthOf(content);
     const most = capacity(version ?? 40, level, mode);
@@ -145,9 +171,23 @@ export default tool({
     if (length > most || !used)
       tooLong(values.kind, version, `${length} ${MODES[mode]}`, length - most);
     const modules = modulesOf(content, level, Number(used));
-    const svg = svgOf(modules, { margin, size, dark: writeHex(dark), light: writeHex(light) });
+    const side = hidden(modules.length);
+    const svg = svgOf(modules, {
+      ...{ margin, size, dark: writeHex(dark), light: writeHex(light) },
+      logo: logo
+        ? {
+            href: `data:${logo.type.replace(/[^\w/+.-]/g, '')};base64,${toBase64(logo.bytes)}`,
+            side,
+          }
+        : undefined,
+    });
     const scale = Math.max(1, Math.floor(size / (modules.length + 2 * margin)));
     const image = pixelsOf(modules, { margin, scale, dark: bytesOf(dark), light: bytesOf(light) });
+    if (logo) {
+      const mark = () => markOf(logo, side * scale, scale / 2, writeHex(light));
+      paste(image.pixels, image.size, await inField('logo', '', mark), side * scale);
+      await checkRead(image, content);
+    }
     return {
       code: picture(svg, { alt: 'QR code', file: 'qr-code.svg' }),
       png: download(await writePng(image.size, image.size, image.pixels), {
@@ -157,12 +197,13 @@ export default tool({
       content,
       facts: pairs([
         ['Version', `${used} (${modules.length} × ${modules.length} modules)`],
-        ['Mode', mode],
+        ['Mode', mode === 'utf8' ? 'byte, marked as UTF-8 (ECI 26)' : mode],
         ['Used', `${length} ${MODES[mode]}`],
         ['Room left', `${capacity(Number(used), level, mode) - length} ${MODES[mode]}`],
       ]),
     };
   },
+  more: 'version',
   labels: { code: 'QR code', png: 'PNG', content: 'Content' },
   examples: [
     {

@@ -2,22 +2,28 @@
 //! itself.
 
 import encodeQR, { _BYTES, _ECC_BLOCKS, _WORDS_PER_BLOCK } from '../../libraries/qr.js';
+import { modulesOfUtf8 } from './eci.js';
 
 /** @typedef {'low' | 'medium' | 'quartile' | 'high'} Level */
-/** @typedef {'numeric' | 'alphanumeric' | 'byte'} Mode */
+/** `utf8`: bytes after a designator. @typedef {'numeric' | 'alphanumeric' | 'byte' | 'utf8'} Mode */
 
-/** Bits of the character count for versions 1-9, 10-26 and 27-40. */
-const COUNT_BITS = { numeric: [10, 12, 14], alphanumeric: [9, 11, 13], byte: [8, 16, 16] };
+/** Bits of the character count for versions 1-9, 10-26 and 27-40, with those of a designator. */
+const COUNT_BITS = {
+  numeric: [10, 12, 14],
+  alphanumeric: [9, 11, 13],
+  byte: [8, 16, 16],
+  utf8: [20, 28, 28],
+};
 
 /** @param {string} text @returns {Mode} */
 export function modeOf(text) {
+  if (/[^\0-\x7f]/.test(text)) return 'utf8';
   if (/^\d+$/.test(text)) return 'numeric';
   return /^[\dA-Z $%*+\-./:]+$/.test(text) ? 'alphanumeric' : 'byte';
 }
 
-/** Characters, or bytes in byte mode. @param {string} text */
-export const lengthOf = (text) =>
-  modeOf(text) === 'byte' ? new TextEncoder().encode(text).length : text.length;
+/** Characters, or bytes of what is not ASCII. @param {string} text */
+export const lengthOf = (text) => new TextEncoder().encode(text).length;
 
 /** Number of characters that a code of this version, level and mode holds. @param {number} version @param {Level} level @param {Mode} mode */
 export function capacity(version, level, mode) {
@@ -26,7 +32,7 @@ export function capacity(version, level, mode) {
     (_BYTES[at] ?? 0) - (_WORDS_PER_BLOCK[level][at] ?? 0) * (_ECC_BLOCKS[level][at] ?? 0);
   const range = version < 10 ? 0 : version < 27 ? 1 : 2;
   const bits = words * 8 - 4 - (COUNT_BITS[mode][range] ?? 0);
-  if (mode === 'byte') return Math.floor(bits / 8);
+  if (mode === 'byte' || mode === 'utf8') return Math.floor(bits / 8);
   if (mode === 'alphanumeric') return 2 * Math.floor(bits / 11) + (bits % 11 >= 6 ? 1 : 0);
   const rest = bits % 10;
   return 3 * Math.floor(bits / 10) + (rest >= 7 ? 2 : rest >= 4 ? 1 : 0);
@@ -43,15 +49,17 @@ export function smallestVersion(text, level) {
 
 /** The modules of a code, without the quiet zone. @param {string} text @param {Level} level @param {number} version */
 export function modulesOf(text, level, version) {
-  const framed = encodeQR(text, 'raw', { ecc: level, version, encoding: modeOf(text), border: 1 });
+  const encoding = modeOf(text);
+  if (encoding === 'utf8') return modulesOfUtf8(text, level, version);
+  const framed = encodeQR(text, 'raw', { ecc: level, version, encoding, border: 1 });
   return framed.slice(1, -1).map((row) => row.slice(1, -1));
 }
 
 /**
  * @param {boolean[][]} modules
- * @param {{ margin: number, dark: string, light: string, size: number }} look
+ * @param {{ margin: number, dark: string, light: string, size: number, logo?: { href: string, side: number } | undefined }} look
  */
-export function svgOf(modules, { margin, dark, light, size }) {
+export function svgOf(modules, { margin, dark, light, size, logo }) {
   const width = modules.length + 2 * margin;
   const path = modules
     .flatMap((row, y) =>
@@ -64,7 +72,12 @@ export function svgOf(modules, { margin, dark, light, size }) {
       ),
     )
     .join('');
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" viewBox="0 0 ${width} ${width}" shape-rendering="crispEdges"><path fill="${light}" d="M0 0h${width}v${width}H0z"/><path fill="${dark}" d="${path}"/></svg>`;
+  const { href = '', side = 0 } = logo ?? {};
+  const from = (width - side) / 2;
+  const at = (/** @type {number} */ rim) =>
+    `x="${from + rim}" y="${from + rim}" width="${side - 2 * rim}" height="${side - 2 * rim}"`;
+  const mark = logo && `<rect ${at(0)} fill="${light}"/><image ${at(0.5)} href="${href}"/>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" viewBox="0 0 ${width} ${width}" shape-rendering="crispEdges"><path fill="${light}" d="M0 0h${width}v${width}H0z"/><path fill="${dark}" d="${path}"/>${mark ?? ''}</svg>`;
 }
 
 /**
