@@ -70,17 +70,28 @@ const csv = (cell) => {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };
 
+/** @param {string} color */
+const swatch = (color) => el('span', { class: 'swatch', style: { '--color': color } });
+
+/** A swatch before a cell that is a color, or begins with one. @param {string} text @param {boolean | undefined} colors */
+function sampled(text, colors) {
+  const color = /^#[\da-f]+/i.exec(text)?.[0] ?? text;
+  return colors && CSS.supports('color', color) ? swatch(color) : null;
+}
+
 /** @param {T.TableOutput} output @param {Where} where @returns {Drawn} */
-function drawTable({ columns, rows, file }, { slug, name, labels }) {
+function drawTable({ columns, rows, file, colors }, { slug, name, labels }) {
   const numeric = columns.map((_, at) => rows.every((row) => typeof row[at] === 'number'));
   const lines = (/** @type {number} */ from, /** @type {number} */ to) =>
     rows.slice(from, to).map((row) =>
       el(
         'tr',
         {},
-        columns.map((_, at) =>
-          el('td', { class: numeric[at] && 'number', dir: 'auto' }, cellText(row[at])),
-        ),
+        columns.map((_, at) => {
+          const text = cellText(row[at]);
+          const attributes = { class: numeric[at] && 'number', dir: 'auto' };
+          return el('td', attributes, sampled(text, colors), text);
+        }),
       ),
     );
   const body = el('tbody', {}, lines(0, FIRST_ROWS));
@@ -134,11 +145,12 @@ const copyOne = (text, what, shown) =>
 const spoken = (cell) => (typeof cell === 'boolean' ? words.truth(cell) : cellText(cell));
 
 /** @param {T.PairsOutput} output @returns {Drawn} */
-function drawPairs({ pairs }) {
+function drawPairs({ pairs, colors }) {
   const shown = pairs.map(([name, cell]) => [name, spoken(cell)]).filter(([, text]) => text !== '');
   const rows = shown.map(([name = '', text = '']) => {
     // Sentences are prose.
-    const value = el('td', { dir: 'auto' }, / \S+\.$/.test(text) ? text : el('code', {}, text));
+    const said = / \S+\.$/.test(text) ? text : el('code', {}, text);
+    const value = el('td', { dir: 'auto' }, sampled(text, colors), said);
     return el(
       'tr',
       {},
@@ -159,7 +171,7 @@ function drawHeadline({ text, tone, color }) {
     value: el(
       'p',
       { class: 'headline', dir: 'auto', 'data-tone': tone },
-      color ? el('span', { class: 'swatch', style: { background: color } }) : null,
+      color ? swatch(color) : null,
       text,
     ),
     text: () => text,
@@ -222,7 +234,7 @@ const drawSwatches = ({ swatches }) => ({
       return el(
         'li',
         {},
-        el('span', { class: 'swatch', style: { background: color } }),
+        swatch(color),
         el('span', {}, label),
         value,
         copyOne(color, color, value),

@@ -1,5 +1,6 @@
-//! Controls that only some tools have: secrets, files, colors, dates, times and rows.
+//! Controls that only some tools have: secrets, files, dates, times and rows.
 
+import { colorControl } from './color-control.js';
 import { bounded, changed, lineControl, makeControl, plain } from './control.js';
 import { button, el, set } from './el.js';
 import { moreWords } from './more-words.js';
@@ -105,7 +106,6 @@ function secretControl(field, common) {
 
 /** What the browser's pickers accept; of anything else they warn in the console. @type {Record<string, (value: string) => boolean>} */
 const ACCEPTS = {
-  color: (value) => /^#[0-9a-f]{6}$/i.test(value),
   // Not the 30th of February, which would be read as a day of March.
   date: (value) =>
     /^\d{4}-\d\d-\d\d$/.test(value) &&
@@ -113,18 +113,7 @@ const ACCEPTS = {
   time: (value) => /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/.test(value),
 };
 
-/** A color in any CSS notation as `#rrggbb`, or undefined. @param {string} text */
-function hexOf(text) {
-  const context = document.createElement('canvas').getContext('2d');
-  if (!context || !CSS.supports('color', text)) return undefined;
-  context.fillStyle = text;
-  context.fillRect(0, 0, 1, 1);
-  const [red = 0, green = 0, blue = 0, alpha] = context.getImageData(0, 0, 1, 1).data;
-  if (!alpha) return undefined;
-  return `#${((1 << 24) | (red << 16) | (green << 8) | blue).toString(16).slice(1)}`;
-}
-
-/** Text with the browser's own picker next to it: colors, dates, times. @param {T.Field} field @param {Common} common @returns {Control} */
+/** Text with the browser's own picker next to it: dates, times. @param {T.Field} field @param {Common} common @returns {Control} */
 function pickedControl(field, common) {
   const { kind, label } = field;
   const input = el('input', {
@@ -144,9 +133,7 @@ function pickedControl(field, common) {
     },
   });
   const follow = () => {
-    const value = kind === 'color' ? hexOf(input.value) : input.value;
-    if (value !== undefined && ACCEPTS[kind]?.(value)) pick.value = value;
-    pick.classList.toggle('unset', kind === 'color' && value === undefined);
+    if (ACCEPTS[kind]?.(input.value)) pick.value = input.value;
   };
   bounded(input, field).addEventListener('input', follow);
   const control = plain(input, el('div', { class: 'pair' }, input, pick));
@@ -236,7 +223,7 @@ export const kinds = {
   secret: secretControl,
   file: filesControl,
   files: filesControl,
-  color: pickedControl,
+  color: colorControl,
   date: pickedControl,
   time: pickedControl,
   rows: rowsControl,

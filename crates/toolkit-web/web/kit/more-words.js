@@ -72,6 +72,23 @@ export const moreWords = {
   removeOne: (name) => `Remove ${name}`,
   /** @param {string} label */
   pick: (label) => `Pick: ${label}`,
+  colorField: 'Color field',
+  plane: 'Saturation and brightness',
+  /** @param {number} saturation @param {number} brightness */
+  planeAt: (saturation, brightness) => `saturation ${saturation} %, brightness ${brightness} %`,
+  hue: 'Hue',
+  alpha: 'Opacity',
+  dropper: 'Pick from the screen',
+  /** @param {string} hex */
+  dropped: (hex) => `${hex} was picked from the screen.`,
+  notDropped: 'Nothing was picked: the eye dropper was cancelled.',
+  /** @param {string} message */
+  dropperFailed: (message) => `The browser did not open its eye dropper: ${message}`,
+  /** @param {boolean} isSecure */
+  noDropper: (isSecure) =>
+    isSecure
+      ? 'This browser has no eye dropper for the screen; Chrome and Edge have one.'
+      : 'The eye dropper for the screen needs HTTPS or localhost.',
   /** @param {number} row */
   removeRow: (row) => `Remove row ${row}`,
   /** @param {string} label @param {number} row */

@@ -100,7 +100,15 @@ class ToolPage {
   #load() {
     const { responder } = this.tool;
     const set = (/** @type {Record<string, any>} */ values) => this.#put(values);
-    const page = { el, copy, announce, set, values: () => this.form.raw() };
+    /** @type {T.ViewPage} */
+    const page = {
+      el,
+      copy,
+      announce,
+      set,
+      values: () => this.form.raw(),
+      colorPlace: async (...args) => (await import('./color-control.js')).colorPlace(...args),
+    };
     this.#parts ??= Promise.all([import('./output.js'), responder(), styled('result')]).then(
       ([{ Result }, responder]) => ({
         result: new Result(this.main, this.form.result, this.tool, page),

@@ -39,7 +39,7 @@ export const number = (label, options) => ({ kind: 'number', label, ...options }
 export const file = (label, options) => ({ kind: 'file', label, ...options });
 /** @param {string} label @param {T.FilesOptions} [options] @returns {T.Field<T.FileValue[]>} */
 export const files = (label, options) => ({ kind: 'files', label, ...options });
-/** @param {string} label @param {T.LineOptions} [options] @returns {T.Field<string>} */
+/** @param {string} label @param {T.ColorOptions} [options] @returns {T.Field<string>} */
 export const color = (label, options) => ({ kind: 'color', label, ...options });
 /** `YYYY-MM-DD`, or empty. @param {string} label @param {T.LineOptions} [options] @returns {T.Field<string>} */
 export const date = (label, options) => ({ kind: 'date', label, ...options });
@@ -57,10 +57,10 @@ export const rows = (label, columns, options) => ({ kind: 'rows', label, columns
 
 /** @param {string} text @param {Omit<T.TextOutput, 'kind' | 'text'>} [options] @returns {T.TextOutput} */
 export const textOutput = (text, options) => ({ kind: 'text', text, ...options });
-/** @param {readonly string[]} columns @param {readonly (readonly T.Cell[])[]} rows @param {{ file?: string }} [options] @returns {T.TableOutput} */
+/** @param {readonly string[]} columns @param {readonly (readonly T.Cell[])[]} rows @param {{ file?: string, colors?: boolean }} [options] @returns {T.TableOutput} */
 export const table = (columns, rows, options) => ({ kind: 'table', columns, rows, ...options });
-/** @param {readonly (readonly [string, T.Cell])[]} pairs @returns {T.PairsOutput} */
-export const pairs = (pairs) => ({ kind: 'pairs', pairs });
+/** @param {readonly (readonly [string, T.Cell])[]} pairs @param {{ colors?: boolean }} [options] @returns {T.PairsOutput} */
+export const pairs = (pairs, options) => ({ kind: 'pairs', pairs, ...options });
 /** @param {readonly string[]} items @param {{ file?: string }} [options] @returns {T.ListOutput} */
 export const list = (items, options) => ({ kind: 'list', items, ...options });
 /** @param {string | Uint8Array | Blob} data @param {{ alt: string, file?: string, type?: string }} options @returns {T.PictureOutput} */

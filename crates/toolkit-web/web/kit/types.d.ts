@@ -64,6 +64,10 @@ export interface LineOptions extends FieldOptions {
   /** `true`: monospaced. */
   code?: boolean;
 }
+export interface ColorOptions extends LineOptions {
+  /** The color field is open beside the text. */
+  open?: boolean;
+}
 export interface ChoiceOptions<K extends string> extends FieldOptions {
   /** The key chosen initially; the first one unless stated. */
   value?: NoInfer<K>;
@@ -165,10 +169,14 @@ export interface TableOutput {
   columns: readonly string[];
   rows: readonly (readonly Cell[])[];
   file?: string | undefined;
+  /** Cells may be colors, and have swatches. */
+  colors?: boolean;
 }
 export interface PairsOutput {
   kind: 'pairs';
   pairs: readonly (readonly [string, Cell])[];
+  /** Values may be colors, and have swatches. */
+  colors?: boolean;
 }
 export interface ListOutput {
   kind: 'list';
@@ -300,6 +308,10 @@ export interface ViewPage {
   announce(sentence: string): void;
   /** Copies a text to the clipboard. */
   copy(text: string): Promise<boolean>;
+  /** What a button opens by `popoverTargetElement`: the color field. */
+  colorPlace(
+    ...args: Parameters<typeof import('./color-control.js').colorPlace>
+  ): Promise<HTMLElement>;
 }
 /** Default export of web/views/<slug>.js: called once; the function it returns draws each result. */
 // biome-ignore lint/suspicious/noExplicitAny: the view knows the type of its data

@@ -1,26 +1,42 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { hexOfHsva, hsvaOf } from '../kit/color-field.js';
 import picker from '../tools/color-picker.js';
 import { runTool, seeded } from './run.mjs';
 
-test('output of the sliders restores the same sliders', async () => {
+test('the color field writes what it reads, of all colors', () => {
   const next = seeded(14);
-  for (let round = 0; round < 100; round += 1) {
-    const hsl = [next(360), 20 + next(81), 15 + next(71)];
-    const { outputs } = await runTool(picker, {
-      color: `hsl(${hsl[0]} ${hsl[1]}% ${hsl[2]}%)`,
-      steps: 0,
-    });
-    assert.deepEqual(outputs.picker.data.hsl, hsl);
+  for (let round = 0; round < 5000; round += 1) {
+    const [color, alpha] = [next(1 << 24), next(255)].map((one) => one.toString(16));
+    const hex = `#${color?.padStart(6, '0')}${round % 2 ? alpha?.padStart(2, '0') : ''}`;
+    assert.equal(hexOfHsva(hsvaOf(hex)), hex);
   }
+  assert.deepEqual(hsvaOf('#00ff00'), { h: 120, s: 1, v: 1, a: 1 });
+  assert.deepEqual(hsvaOf('#808080').s, 0);
+  assert.equal(hexOfHsva({ h: 360, s: 1, v: 1, a: 1 }), '#ff0000');
+  assert.equal(hexOfHsva({ h: 240, s: 0.5, v: 1, a: 0.5 }), '#8080ff80');
 });
 
-test('colors outside sRGB are shown mapped, and transparency is reported', async () => {
+test('colors outside sRGB are shown mapped, and transparency is kept', async () => {
   const wide = await runTool(picker, { color: 'color(display-p3 0 1 0)', steps: 1 });
-  assert.equal(wide.outputs.picker.data.hex, '#00fb29');
+  assert.equal(wide.outputs.headline.text, '#00fb29');
   assert.equal(wide.outputs.shades.swatches.length, 3);
   const clear = await runTool(picker, { color: '#ff000080' });
-  assert.deepEqual(clear.warnings, ['The sliders keep the color without its transparency.']);
+  assert.equal(clear.outputs.headline.color, '#ff000080');
+  assert.deepEqual(clear.warnings, []);
+});
+
+test('harmonies have the lightness of the color, and turned hues', async () => {
+  const { outputs } = await runTool(picker, { color: 'oklch(0.7 0.1 30)' });
+  assert.deepEqual(
+    outputs.harmonies.swatches.map((/** @type {any} */ { label }) => label),
+    ['complement', 'analogous', 'analogous', 'triad', 'triad'],
+  );
+  const [complement] = outputs.harmonies.swatches;
+  const { outputs: turned } = await runTool(picker, { color: complement.color });
+  const [, lightness, , hue] =
+    /^oklch\(([\d.]+) ([\d.]+) ([\d.]+)\)$/.exec(turned.notations.pairs[3][1]) ?? [];
+  assert.ok(Math.abs(Number(lightness) - 0.7) < 0.005 && Math.abs(Number(hue) - 210) < 2);
 });
 
 test('20 steps, not 21', async () => {

@@ -126,6 +126,23 @@ test('the output parses back to the same form', async () => {
   }
 });
 
+test('the page draws the stops itself, and has the color at each percent', async () => {
+  const { outputs } = await runTool(gradient, {
+    stops: two,
+    kind: 'radial',
+    x: 20,
+    space: 'oklab',
+  });
+  const { preview, bar, stops, samples } = outputs.gradient.data;
+  assert.equal(preview, 'radial-gradient(at 20% 50% in oklab, ');
+  assert.equal(bar, 'linear-gradient(90deg in oklab, ');
+  assert.deepEqual(stops, two);
+  assert.equal(samples.length, 101);
+  assert.deepEqual([samples[0], samples[100]], ['#ff0000', '#0000ff']);
+  const plain = (await runTool(gradient, { stops: two })).outputs.gradient.data;
+  assert.equal(plain.preview, 'linear-gradient(');
+});
+
 test('CSS from elsewhere', async () => {
   const read = async (/** @type {string} */ css) =>
     (await runAction(gradient, 'Import CSS', { css })).values;

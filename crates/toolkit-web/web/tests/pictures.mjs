@@ -288,7 +288,7 @@ of('qr-code-generator', () => {
     await page.locator('[name=text]').fill('another');
     const give = (/** @type {Buffer} */ buffer) =>
       page
-        .locator('input[type=file]')
+        .locator('[name=image]')
         .setInputFiles({ name: 'code.png', mimeType: 'image/png', buffer });
     const read = page.getByRole('button', { name: 'Read the image' });
     await give(Buffer.from(bytes));
@@ -303,6 +303,36 @@ of('qr-code-generator', () => {
     await page.getByText('shows no QR code that can be read').first().waitFor();
     await give(Buffer.from('x'));
     await read.click();
+    await page.getByText('is not an image that this browser can read').first().waitFor();
+    await close();
+  });
+});
+
+of('qr-code-generator', () => {
+  test('a logo is drawn in the middle, and the code is still read', async () => {
+    const { writePng } = await import('../lib/image/png.js');
+    const { page, close } = await visit('qr-code-generator', '', { acceptDownloads: true });
+    const red = new Uint8Array(8 * 8 * 4).map((_, at) => ((at % 4) % 3 === 0 ? 255 : 0));
+    const buffer = Buffer.from(await writePng(8, 8, red));
+    await page.locator('[name=text]').fill('Grüße');
+    await page
+      .locator('[name=logo]')
+      .setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer });
+    await page
+      .locator('[data-warnings] li')
+      .filter({ hasText: 'The error correction is high' })
+      .waitFor();
+    await reaches(page, 'done');
+    const { bytes } = await saved(page, 'png');
+    const { bytes: svg } = await saved(page, 'code');
+    assert.match(svg.toString(), /<image [^>]*href="data:image\/png;base64,/);
+    await onBlankPage(async (blank) => {
+      const { colors } = await colorsAt(blank, bytes, 'image/png', [[0.5, 0.5]]);
+      assert.deepEqual(colors, ['ff0000ff']);
+    });
+    await page
+      .locator('[name=logo]')
+      .setInputFiles({ name: 'x.png', mimeType: 'image/png', buffer: Buffer.from('x') });
     await page.getByText('is not an image that this browser can read').first().waitFor();
     await close();
   });
@@ -342,24 +372,89 @@ of('color-picker', () => {
 
   test('the picker next to a color shows any notation, and nothing for invalid text', async () => {
     const { page, close } = await visit('contrast-checker');
-    const [text, pick] = ['input[type=text][name=text]', 'input[type=color]'].map((one) =>
+    const [text, pick] = ['input[type=text][name=text]', '.pick'].map((one) =>
       page.locator(one).first(),
     );
+    const sample = () =>
+      pick?.evaluate((node) =>
+        node.firstElementChild?.getAttribute('style')?.slice('--color: '.length, -1),
+      );
     const isUnset = () => pick?.evaluate((node) => node.classList.contains('unset'));
     for (const [written, shown] of /** @type {const} */ ([
       ['white', '#ffffff'],
       ['#777', '#777777'],
       ['hsl(120 100% 50%)', '#00ff00'],
-      ['rgb(255 0 0 / 50%)', '#ff0000'],
+      ['rgb(255 0 0 / 50%)', '#ff000080'],
+      ['0ea5e9', '#0ea5e9'],
+      ['oklch(1 0 0)', '#ffffff'],
     ])) {
       await text?.fill(written);
-      await becomes(() => pick?.inputValue(), shown, written);
+      await becomes(sample, shown, written);
       await becomes(isUnset, false, written);
     }
     for (const written of ['', 'whit', 'transparent']) {
       await text?.fill(written);
       await becomes(isUnset, true, written);
     }
+    await close();
+  });
+
+  test('the color field: by keys, by the pointer, and of a typed color', async () => {
+    const { page, close } = await visit('color-picker', '#color=%23ff0000');
+    const color = page.locator('input[name=color]');
+    const plane = page.getByRole('slider', { name: 'Saturation and brightness' });
+    const [hue, alpha] = ['Hue', 'Opacity'].map((name) => page.getByRole('slider', { name }));
+    const said = (/** @type {string} */ wanted) =>
+      becomes(() => plane.getAttribute('aria-valuetext'), wanted);
+    await said('saturation 100 %, brightness 100 %');
+    await color.focus();
+    await page.keyboard.press('Tab');
+    for (const key of ['Shift+ArrowLeft', 'ArrowLeft', 'PageDown', 'ArrowDown'])
+      await page.keyboard.press(key);
+    await said('saturation 89 %, brightness 89 %');
+    await becomes(() => color.inputValue(), '#e31919');
+    await page.keyboard.press('Home');
+    await becomes(() => color.inputValue(), '#e3e3e3');
+    await page.keyboard.press('End');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('End');
+    assert.equal(await hue?.inputValue(), '360');
+    await hue?.fill('120');
+    await becomes(() => color.inputValue(), '#00e300');
+    await alpha?.fill('50');
+    await becomes(() => color.inputValue(), '#00e30080');
+    await becomes(async () => (await outputs(page)).headline, '#00e30080');
+    const {
+      x = 0,
+      y = 0,
+      width = 0,
+      height = 0,
+    } = (await page.locator('.color-plane').boundingBox()) ?? {};
+    await page.mouse.move(x + width / 4, y + height / 4);
+    await page.mouse.down();
+    await page.mouse.move(x + width / 2, y + height / 2, { steps: 4 });
+    await page.mouse.up();
+    await said('saturation 50 %, brightness 50 %');
+    await color.fill('gray');
+    await said('saturation 0 %, brightness 50 %');
+    assert.equal(await hue?.inputValue(), '120', 'a gray keeps the hue');
+    await close();
+  });
+
+  test('a swatch opens the color field, and Escape returns to it', async () => {
+    const { page, close } = await visit('contrast-checker', '#text=%23777777&ground=white');
+    const pick = page.getByRole('button', { name: 'Pick: Text color' });
+    await pick.focus();
+    await page.keyboard.press('Enter');
+    const field = page.getByRole('dialog', { name: 'Text color' });
+    const plane = field.getByRole('slider', { name: 'Saturation and brightness' });
+    await until(() => plane.evaluate((node) => node === document.activeElement), 'the focus');
+    await page.keyboard.press('Shift+ArrowDown');
+    await becomes(() => page.locator('[name=text]').inputValue(), '#5e5e5e');
+    await until(async () => (await outputs(page)).headline?.startsWith('6.'), 'the contrast');
+    await page.keyboard.press('Escape');
+    await field.waitFor({ state: 'hidden' });
+    await until(() => pick.evaluate((node) => node === document.activeElement), 'the focus');
     await close();
   });
 
@@ -379,8 +474,7 @@ of('color-picker', () => {
       await page.goto(`${web()}/tools/color-picker`);
       await page.getByRole('button', { name: 'Pick from the screen' }).click();
       await until(
-        async () =>
-          wanted.test(await page.locator('[data-output=picker] [role=status]').innerText()),
+        async () => wanted.test(await page.locator('.color-field [role=status]').innerText()),
         String(wanted),
       );
       await close();
@@ -389,6 +483,47 @@ of('color-picker', () => {
     await context.addInitScript('delete globalThis.EyeDropper;');
     await page.goto(`${web()}/tools/color-picker`);
     await page.getByText('This browser has no eye dropper').waitFor();
+    await close();
+  });
+});
+
+of('gradient-generator', () => {
+  test('stops are added, dragged, moved by keys, colored and removed', async () => {
+    const { page, close } = await visit('gradient-generator');
+    await reaches(page, 'done');
+    const css = async () => (await outputs(page)).css;
+    const bar = page.locator('.gradient-bar');
+    const stop = (/** @type {number} */ number) =>
+      page.getByRole('slider', { name: `Stop ${number}`, exact: true });
+    const { x = 0, y = 0, width = 0, height = 0 } = (await bar.boundingBox()) ?? {};
+    const at = (/** @type {number} */ percent) => x + (width * percent) / 100;
+    await page.mouse.click(at(50), y + height / 2);
+    await becomes(css, 'background: linear-gradient(#0ea5e9 0%, #5b7df0 50%, #a855f7 100%);\n');
+    await page.mouse.move(at(50), y + height / 2);
+    await page.mouse.down();
+    await page.mouse.move(at(60), y + height / 2, { steps: 3 });
+    await page.mouse.move(at(75), y + height / 2, { steps: 3 });
+    await page.mouse.up();
+    await becomes(css, 'background: linear-gradient(#0ea5e9 0%, #5b7df0 75%, #a855f7 100%);\n');
+    assert.equal(await page.locator('[popover]:popover-open').count(), 0, 'a drag opens nothing');
+    await stop(2).focus();
+    for (const key of ['Shift+ArrowLeft', 'ArrowRight']) await page.keyboard.press(key);
+    await becomes(() => stop(2).getAttribute('aria-valuetext'), '66 %, #5b7df0');
+    await page.keyboard.press('Enter');
+    const plane = page
+      .getByRole('dialog', { name: 'Color of the stop' })
+      .getByRole('slider', { name: 'Saturation and brightness' });
+    await until(() => plane.evaluate((node) => node === document.activeElement), 'the focus');
+    await page.keyboard.press('Home');
+    await becomes(css, 'background: linear-gradient(#0ea5e9 0%, #f0f0f0 66%, #a855f7 100%);\n');
+    await page.keyboard.press('Escape');
+    await until(() => stop(2).evaluate((node) => node === document.activeElement), 'the focus');
+    await page.keyboard.press('Delete');
+    await becomes(css, 'background: linear-gradient(#0ea5e9 0%, #a855f7 100%);\n');
+    await page.keyboard.press('Delete');
+    await becomes(() => page.getByRole('slider', { name: /^Stop \d/ }).count(), 2);
+    await page.getByRole('button', { name: 'Reverse' }).click();
+    await becomes(css, 'background: linear-gradient(#a855f7 0%, #0ea5e9 100%);\n');
     await close();
   });
 });

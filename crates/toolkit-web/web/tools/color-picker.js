@@ -1,47 +1,52 @@
-//! A color chosen by sliders, from the screen or from an image.
-import { color, number, pairs, swatches, tool, view } from '../kit/tool.js';
+//! A color chosen in the color field, from the screen or from an image.
+import { color, headline, number, pairs, swatches, tool, view } from '../kit/tool.js';
 
 export default tool({
   fields: {
-    color: color('Color', {
-      value: '#0ea5e9',
-      help: 'Type any CSS notation, or use the sliders, the screen or an image.',
-    }),
+    color: color('Color', { value: '#0ea5e9', open: true, help: 'Any CSS notation can be typed.' }),
     steps: number('Lighter and darker steps', { value: 4, min: 0, max: 20 }),
   },
   async run({ color, steps }, context) {
     if (color.trim() === '') return {};
     const {
-      convertColor,
+      contrastRatio,
+      flatten,
+      harmonies,
       inSrgb,
-      known,
       nearestName,
+      parseColor,
       readColor,
       shades,
       writeColor,
       writeHex,
+      writeRatio,
       writeRgb,
     } = await import('../lib/color/colors.js');
     const found = readColor('color', color, context.warn);
     const shown = inSrgb(found);
     const hex = writeHex(shown);
     const name = nearestName(shown);
-    if ((found.alpha ?? 0) < 1)
-      context.warn('The sliders keep the color without its transparency.');
+    const against = (/** @type {string} */ ground) => {
+      const below = parseColor(ground);
+      return writeRatio(contrastRatio(flatten(shown, below), below));
+    };
     return {
-      picker: view({ hex, hsl: known(convertColor(shown, 'hsl').coords).map(Math.round) }),
+      headline: headline(hex, { color: hex }),
       notations: pairs([
         ['Hex', hex],
         ['RGB', writeRgb(shown)],
         ['HSL', writeColor(shown, 'hsl')],
         ['OKLCH', writeColor(found, 'oklch')],
         ['Name', name.difference === 0 ? name.name : `nearest: ${name.name}`],
+        ['Contrast', `${against('white')} with white, ${against('black')} with black`],
       ]),
+      picker: view(hex),
       shades: swatches(shades(found, steps)),
+      harmonies: swatches(harmonies(shown)),
     };
   },
   start: true,
-  labels: { picker: 'Picker', shades: 'Lighter and darker' },
+  labels: { picker: 'Image and kept colors', shades: 'Lighter and darker' },
   examples: [
     {
       title: 'Sky blue',
@@ -53,6 +58,7 @@ export default tool({
           ['HSL', 'hsl(197.4 71.43% 72.55%)'],
           ['OKLCH', 'oklch(0.81482 0.08192 225.75)'],
           ['Name', 'skyblue'],
+          ['Contrast', '1.74:1 with white, 12.05:1 with black'],
         ]),
       },
     },

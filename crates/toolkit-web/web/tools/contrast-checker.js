@@ -1,5 +1,5 @@
 //! Contrast of text and background. Standard: WCAG 2.2, criteria 1.4.3, 1.4.6 and 1.4.11.
-import { color, headline, line, pairs, picture, refuse, rows, table, tool } from '../kit/tool.js';
+import { color, headline, pairs, picture, refuse, rows, table, tool } from '../kit/tool.js';
 
 /** @typedef {import('../lib/color/spaces.js').Color} Color */
 /** @typedef {import('../kit/types.d.ts').Context} Context */
@@ -30,7 +30,17 @@ function answer(ratio) {
 /** @param {Color} text @param {Color} ground */
 function sample(text, ground) {
   const [ink, paper] = [colors.writeHex(text), colors.writeHex(ground)];
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="420" height="150" viewBox="0 0 420 150" font-family="sans-serif" fill="${ink}"><rect width="420" height="150" fill="${paper}"/><text x="20" y="40" font-size="16">Normal text of 16 pixels</text><text x="20" y="80" font-size="24">Large text of 24 pixels</text><text x="20" y="120" font-size="19" font-weight="bold">Large bold text of 19 pixels</text><circle cx="365" cy="75" r="24" fill="none" stroke="${ink}" stroke-width="4"/><path d="m354 75 8 9 15-18" fill="none" stroke="${ink}" stroke-width="4"/></svg>`;
+  const lines = [
+    ['Normal text of 16 pixels: the quick brown fox', 16],
+    ['Large text of 24 pixels', 24],
+    ['Large bold text of 19 pixels', 19, ' font-weight="bold"'],
+  ].map(
+    ([words, size, weight = ''], at) =>
+      `<text x="24" y="${56 + 44 * at}" font-size="${size}"${weight}>${words}</text>`,
+  );
+  const shapes = `<g fill="none" stroke="${ink}" stroke-width="4"><circle cx="50" cy="202" r="24"/><path d="m39 202 8 9 15-18"/><rect x="96" y="180" width="150" height="44" rx="6"/></g><text x="171" y="208" font-size="16" text-anchor="middle">A button</text>`;
+  // Without a view box: letters have the size that they name on every page.
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="100%" height="260" font-family="sans-serif" fill="${ink}"><rect width="100%" height="100%" fill="${paper}"/>${lines.join('')}${shapes}</svg>`;
 }
 
 /** @param {string} found @param {string | undefined} wanted */
@@ -52,7 +62,7 @@ export default tool({
     }),
     more: rows(
       'More pairs',
-      { text: line('Text'), ground: line('Background') },
+      { text: color('Text'), ground: color('Background') },
       { add: 'Add a pair' },
     ),
   },
@@ -63,6 +73,7 @@ export default tool({
     const list = table(
       ['Text', 'Background', 'Contrast', 'Normal text', 'Large text'],
       compared.map((row, i) => compareRow(row, i, behind, context)),
+      { colors: true },
     );
     if (text.trim() === '' || ground.trim() === '')
       return compared.length > 0 ? { more: list } : {};
@@ -94,13 +105,17 @@ export default tool({
             advice(paperHex, ratio >= wanted ? paperHex : nearestPassing(paper, ink, wanted)),
           ]),
         ]),
+        { colors: true },
       ),
       compared:
         (typed.alpha ?? 0) < 1 || ground !== paperHex
-          ? pairs([
-              ['Text as compared', inkHex],
-              ['Background as compared', paperHex],
-            ])
+          ? pairs(
+              [
+                ['Text as compared', inkHex],
+                ['Background as compared', paperHex],
+              ],
+              { colors: true },
+            )
           : null,
       more: compared.length > 0 ? list : null,
     };
@@ -134,13 +149,17 @@ export default tool({
         more: [{ text: 'navy', ground: 'gold' }],
       },
       outputs: {
-        compared: pairs([
-          ['Text as compared', '#666666'],
-          ['Background as compared', '#ffffff'],
-        ]),
+        compared: pairs(
+          [
+            ['Text as compared', '#666666'],
+            ['Background as compared', '#ffffff'],
+          ],
+          { colors: true },
+        ),
         more: table(
           ['Text', 'Background', 'Contrast', 'Normal text', 'Large text'],
           [['navy', 'gold', '11.41:1', 'AAA', 'AAA']],
+          { colors: true },
         ),
       },
     },

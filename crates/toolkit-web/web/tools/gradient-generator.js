@@ -10,6 +10,7 @@ import {
   textOutput,
   toggle,
   tool,
+  view,
 } from '../kit/tool.js';
 import { writePng } from '../lib/image/png.js';
 
@@ -93,10 +94,11 @@ export default tool({
     const filled = stops.filter((stop) => stop.color.trim() !== '');
     if (filled.length === 0) return {};
     if (filled.length < 2) refuse('stops', 'must have two colors at least');
-    const [{ cssColor, readColor }, { writeCss, writePixels, writeSvg }] = await Promise.all([
-      import('../lib/color/colors.js'),
-      import('./gradient-generator/gradient.js'),
-    ]);
+    const [{ cssColor, readColor }, { beginnings, samples, writeCss, writePixels, writeSvg }] =
+      await Promise.all([
+        import('../lib/color/colors.js'),
+        import('./gradient-generator/gradient.js'),
+      ]);
     const read = filled.map((stop, i) => ({
       color: readColor('stops', stop.color, context.warn, `The color of row ${i + 1}`),
       written: cssColor(stop.color, () => {}).trim(),
@@ -108,7 +110,9 @@ export default tool({
     const old = values.space === 'default' ? '' : `background: ${writeCss(gradient, true)};\n`;
     if (kind === 'conic') context.warn('SVG has no conic gradients; the PNG shows it.');
     const alt = `The ${kind} gradient`;
+    const shown = read.map(({ written }, index) => ({ color: written, at: filled[index]?.at }));
     return {
+      gradient: view({ ...beginnings(gradient), stops: shown, samples: samples(gradient) }),
       css: textOutput(`${old}background: ${css};\n`, { file: 'gradient.css', type: 'text/css' }),
       picture: picture(await writePng(width, height, writePixels(gradient, width, height)), {
         alt,
@@ -125,7 +129,8 @@ export default tool({
     };
   },
   start: true,
-  labels: { css: 'CSS', svg: 'SVG' },
+  folded: ['picture', 'svg'],
+  labels: { gradient: 'Preview', css: 'CSS', picture: 'PNG', svg: 'SVG' },
   actions: [
     {
       title: 'Import CSS',

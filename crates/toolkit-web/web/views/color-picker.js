@@ -1,12 +1,7 @@
-//! Color sliders, the screen's eye dropper, the pixels of an image, and saved swatches.
+//! The pixels of an image, and kept colors.
 
 import { get, put } from '../kit/store.js';
 
-const PARTS = /** @type {const} */ ([
-  ['Hue', 360],
-  ['Saturation', 100],
-  ['Lightness', 100],
-]);
 const MOST_SWATCHES = 24;
 const WIDEST = 600;
 
@@ -16,67 +11,7 @@ export default (place, page) => {
   let hex = '#000000';
   const set = (/** @type {string} */ color) => page.set({ color });
 
-  // Sliders
-  const sliders = PARTS.map(([label, max]) => {
-    const attributes = { min: '0', max: String(max), step: '1' };
-    const range = /** @type {HTMLInputElement} */ (
-      el('input', {
-        type: 'range',
-        ...attributes,
-        'aria-label': label,
-        style: { flex: '1', 'min-width': '0' },
-      })
-    );
-    const figure = /** @type {HTMLInputElement} */ (
-      el('input', {
-        type: 'number',
-        ...attributes,
-        'aria-label': `${label}, as a number`,
-        style: { width: '6em' },
-      })
-    );
-    return { label, range, figure };
-  });
-  const fromSliders = () => {
-    const [h, s, l] = sliders.map(({ range }) => range.value);
-    set(`hsl(${h} ${s}% ${l}%)`);
-  };
-  for (const { range, figure } of sliders) {
-    range.addEventListener('input', () => {
-      figure.value = range.value;
-      fromSliders();
-    });
-    figure.addEventListener('change', () => {
-      range.value = figure.value;
-      fromSliders();
-    });
-  }
-
-  // Screen
-  const status = el('p', { role: 'status' });
-  const Dropper = /** @type {any} */ (globalThis).EyeDropper;
-  async function pickScreen() {
-    try {
-      const { sRGBHex } = await new Dropper().open();
-      set(sRGBHex);
-      status.textContent = `${sRGBHex} was picked from the screen.`;
-    } catch (error) {
-      const { name, message } = /** @type {Error} */ (error);
-      status.textContent =
-        name === 'AbortError'
-          ? 'Nothing was picked: the eye dropper was cancelled.'
-          : `The browser did not open its eye dropper: ${message}`;
-    }
-  }
-  const screen = Dropper
-    ? el('button', { type: 'button', onclick: pickScreen }, 'Pick from the screen')
-    : el(
-        'p',
-        {},
-        globalThis.isSecureContext
-          ? 'This browser has no eye dropper for the screen; Chrome and Edge have one.'
-          : 'The eye dropper for the screen needs HTTPS or localhost.',
-      );
+  const status = el('p', { class: 'help', role: 'status' });
 
   // Image
   const canvas = /** @type {HTMLCanvasElement} */ (
@@ -143,16 +78,17 @@ export default (place, page) => {
   });
 
   // Swatches
-  const kept = el('div', { style: { display: 'flex', 'flex-wrap': 'wrap', gap: '0.5rem' } });
+  const kept = el('div', { class: 'buttons' });
   const drawKept = () =>
     kept.replaceChildren(
       ...get('swatches').map((color) =>
         el('button', {
           type: 'button',
+          class: 'swatch',
           'aria-label': `Use ${color}`,
           title: color,
           onclick: () => set(color),
-          style: { background: color, width: '2.5rem', height: '2.5rem' },
+          style: { '--color': color },
         }),
       ),
     );
@@ -165,56 +101,21 @@ export default (place, page) => {
     drawKept();
   };
 
-  const sample = el('div', {
-    style: { height: '4rem', 'border-radius': '0.5rem', border: '1px solid currentColor' },
-  });
   place.append(
-    sample,
-    ...sliders.map(({ label, range, figure }) =>
-      el(
-        'div',
-        { style: { display: 'flex', gap: '0.75rem', 'align-items': 'center', margin: '0.5rem 0' } },
-        el('span', { style: { width: '6em' } }, label),
-        range,
-        figure,
-      ),
-    ),
-    el(
-      'div',
-      {
-        style: {
-          display: 'flex',
-          'flex-wrap': 'wrap',
-          gap: '0.5rem',
-          'align-items': 'center',
-          margin: '0.75rem 0',
-        },
-      },
-      screen,
-      el('label', {}, 'From an image ', file),
-    ),
+    el('p', { class: 'buttons' }, el('label', {}, 'From an image ', file)),
     status,
     canvas,
     el(
-      'div',
-      { style: { display: 'flex', gap: '0.5rem', margin: '0.75rem 0' } },
-      el('button', { type: 'button', onclick: keep }, 'Keep this color'),
-      el('button', { type: 'button', onclick: clear }, 'Forget kept colors'),
+      'p',
+      { class: 'buttons' },
+      el('button', { type: 'button', class: 'small', onclick: keep }, 'Keep this color'),
+      el('button', { type: 'button', class: 'small', onclick: clear }, 'Forget kept colors'),
     ),
     kept,
   );
   drawKept();
 
-  return (/** @type {{ hex: string, hsl: number[] }} */ data) => {
-    hex = data.hex.slice(0, 7);
-    sample.style.background = hex;
-    for (const [i, { range, figure }] of sliders.entries()) {
-      const value = String(data.hsl[i] ?? 0);
-      const isHueOfGrey = i === 0 && data.hsl[1] === 0;
-      if (range === document.activeElement || figure === document.activeElement || isHueOfGrey)
-        continue;
-      range.value = value;
-      figure.value = value;
-    }
+  return (/** @type {string} */ color) => {
+    hex = color;
   };
 };

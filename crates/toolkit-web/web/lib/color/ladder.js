@@ -29,3 +29,22 @@ export const shades = (color, steps) =>
     const [lightness] = known(convertColor(one, 'oklch').coords);
     return { color: writeHex(one), label: `lightness ${Math.round(lightness * 100)} %` };
   });
+
+/** Turns of the hue in degrees. @type {[string, number][]} */
+const HARMONIES = [
+  ['complement', 180],
+  ['analogous', -30],
+  ['analogous', 30],
+  ['triad', 120],
+  ['triad', 240],
+];
+
+/** Colors of the same lightness and chroma whose hues go with a color's. @param {Color} color */
+export function harmonies(color) {
+  const [l, c, h] = known(convertColor(color, 'oklch').coords);
+  return HARMONIES.map(([label, turn]) => {
+    const turned = { ...color, space: /** @type {const} */ ('oklch') };
+    const coords = /** @type {Color['coords']} */ ([l, c, (h + turn + 360) % 360]);
+    return { color: writeHex(mapToGamut({ ...turned, coords }, 'srgb')), label };
+  });
+}

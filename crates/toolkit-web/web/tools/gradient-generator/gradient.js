@@ -23,8 +23,8 @@ import { bytesOf, inSrgb, writeHex } from '../../lib/color/write.js';
 
 const POLAR = new Set(['hsl', 'hwb', 'lch', 'oklch']);
 
-/** @param {Gradient} gradient @param {boolean} [plain] without the color space, for old browsers */
-export function writeCss(gradient, plain = false) {
+/** What stands before the stops: of the gradient, and of a bar that shows its colors. @param {Gradient} gradient @param {boolean} [plain] without the color space, for old browsers */
+export function beginnings(gradient, plain = false) {
   const { kind, repeating, angle, shape, x, y, space, hue } = gradient;
   const place = x === 50 && y === 50 ? '' : ` at ${figure(x, 2)}% ${figure(y, 2)}%`;
   const shapes = {
@@ -34,14 +34,31 @@ export function writeCss(gradient, plain = false) {
   };
   const way = POLAR.has(space) && hue !== 'shorter' ? ` ${hue} hue` : '';
   const mixing = plain || space === 'default' ? '' : `in ${space}${way}`;
-  const head = [shapes[kind], mixing].filter(Boolean).join(' ');
+  const begun = (/** @type {string} */ name, /** @type {string} */ shaped) => {
+    const head = [shaped, mixing].filter(Boolean).join(' ');
+    return `${name}-gradient(${head}${head && ', '}`;
+  };
+  return {
+    preview: begun(`${repeating ? 'repeating-' : ''}${kind}`, shapes[kind]),
+    bar: begun('linear', '90deg'),
+  };
+}
+
+/** @param {Gradient} gradient @param {boolean} [plain] */
+export function writeCss(gradient, plain = false) {
   const stops = plain ? sampled(gradient) : gradient.stops;
   const list = stops.map(
     (stop) =>
       `${'written' in stop ? stop.written : writeHex(inSrgb(stop.color))} ${figure(stop.at * 100, 2)}%`,
   );
-  return `${repeating ? 'repeating-' : ''}${kind}-gradient(${[head, ...list].filter(Boolean).join(', ')})`;
+  return `${beginnings(gradient, plain).preview}${list.join(', ')})`;
 }
+
+/** The color at each percent, as hex. @param {Gradient} gradient */
+export const samples = (gradient) =>
+  Array.from({ length: 101 }, (_, at) =>
+    writeHex(inSrgb(colorAt({ ...gradient, repeating: false }, at / 100))),
+  );
 
 /** The color at a position. @param {Gradient} gradient @param {number} at @returns {Color} */
 export function colorAt({ stops, space, hue, repeating }, at) {
