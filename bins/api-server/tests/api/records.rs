@@ -2,8 +2,8 @@
 
 use serde_json::{Value as Json, json};
 
-use crate::database::on_each;
-use crate::helpers::{App, Setup, contact};
+use crate::database::{Database, on_each};
+use crate::helpers::{App, Setup, binary, contact};
 
 fn run(app: &App, arguments: &[&str]) -> String {
     let output = app.command(arguments);
@@ -75,6 +75,31 @@ async fn messages_are_listed_shown_and_exported() {
         assert_eq!(unknown.status.code(), Some(1));
     })
     .await;
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn an_export_to_a_full_disk_fails_and_says_so() {
+    let database = Database::sqlite();
+    let app = App::start_on(&database, Setup::default()).await;
+    assert_eq!(app.subscribe("a@example.org", "docs").await.status, 200);
+    for arguments in [
+        &["subscribers", "export"][..],
+        &["subscribers", "export", "--format", "json"],
+        &["subscribers", "list"],
+    ] {
+        let full = std::fs::File::options().write(true).open("/dev/full");
+        let mut program = binary(&Setup::default(), &database.url, &database.folder);
+        let output = program.args(arguments).stdout(full.unwrap()).output();
+        let output = output.unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{said}");
+        assert!(
+            said.contains("the output is incomplete: No space left"),
+            "{said}"
+        );
+    }
+    assert_eq!(run(&app, &["subscribers", "export"]).lines().count(), 2);
 }
 
 #[tokio::test]

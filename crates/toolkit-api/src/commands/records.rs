@@ -209,7 +209,7 @@ async fn write<R: Record>(
         }
         match out.write_all(&text).and_then(|()| out.flush()) {
             Err(error) if error.kind() == ErrorKind::BrokenPipe => break,
-            written => written?,
+            written => written.map_err(|error| format!("the output is incomplete: {error}"))?,
         }
         let Some(record) = records.last() else { break };
         (is_first, last) = (false, Some(record.id()));
