@@ -1,5 +1,6 @@
 //! AES Encryptor: RFC 7520 §5.3, NIST CAVP GCM, every changed character refused, bad input.
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { createDecipheriv, pbkdf2Sync } from 'node:crypto';
 import { test } from 'node:test';
 import { decryptJwe, encryptJwe } from '../lib/jose/jwe.js';
@@ -262,4 +263,20 @@ test('rounds below 210,000 are warned of', async () => {
     });
     assert.equal(warnings.length, count, warnings.join(' '));
   }
+});
+
+test('what openssl enc wrote is decrypted, whatever made its key', async (t) => {
+  if (spawnSync('openssl', ['version']).error) return t.skip('openssl is not installed');
+  for (const way of [['-md', 'md5'], ['-md', 'sha256'], ['-pbkdf2']])
+    for (const input of ['Grüße', 'a'.repeat(1000), '']) {
+      const options = ['enc', '-aes-256-cbc', '-a', '-salt', '-pass', `pass:${PASS}`, ...way];
+      const { stdout } = spawnSync('openssl', options, { input, encoding: 'utf8' });
+      const values = /** @type {const} */ ({ mode: 'decrypt', text: stdout, passphrase: PASS });
+      const { outputs, warnings } = await runTool(tool, values);
+      assert.equal(outputs.text.text, input, String(way));
+      assert.match(String(warnings), /not protected against changes/);
+    }
+  const text = 'U2FsdGVkX1/II8Uk/d12Rp3Pbk32hLus1YTvpZVZneM=';
+  const wrong = await runTool(tool, { mode: 'decrypt', text, passphrase: 'another passphrase' });
+  assert.match(wrong.refusal?.sentence ?? '', /cannot be opened/);
 });

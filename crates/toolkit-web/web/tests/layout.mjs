@@ -38,6 +38,12 @@ describe('the first screen', () => {
         PHONE_LETTERS,
       );
       assert.deepEqual(small, [], 'small letters');
+      await page.locator('[data-example]').first().click();
+      await reaches(page, 'done');
+      await page.evaluate(() => scrollTo(0, 0));
+      const first = page.locator('.outputs [data-output]').first().locator('[data-value]').first();
+      const value = await first.boundingBox();
+      assert.ok(value && value.y + Math.min(value.height, 24) <= PHONE.height, `at ${value?.y}`);
       await close();
     });
 });

@@ -12,11 +12,11 @@ export default tool({
     mode: choice('Action', { sign: 'Sign a token', verify: 'Verify a token' }),
     algorithm: choice('Algorithm', NAMES, {
       value: 'HS256',
-      help: 'Used if the header is empty, and for new keys.',
+      help: 'For an empty header.',
       when: { mode: 'sign' },
     }),
     header: text('Header', {
-      help: 'JSON, signed as written; its `alg` takes precedence. Empty: the usual header.',
+      help: 'JSON; its `alg` counts first. Empty: the usual header.',
       lines: 3,
       max: 64 * 1024,
       when: { mode: 'sign' },

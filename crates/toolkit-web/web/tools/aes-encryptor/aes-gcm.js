@@ -5,7 +5,8 @@ import { concat } from '../../lib/bytes.js';
 
 /** @typedef {{ key: Uint8Array, iv: Uint8Array, aad: Uint8Array, tagBits: number }} Gcm */
 
-const buffer = (/** @type {Uint8Array} */ bytes) => /** @type {BufferSource} */ (bytes);
+/** As WebCrypto wants it. */
+export const buffer = (/** @type {Uint8Array} */ bytes) => /** @type {BufferSource} */ (bytes);
 
 /** @param {Uint8Array} key @param {'encrypt' | 'decrypt'} use */
 async function importKey(key, use) {

@@ -5,6 +5,7 @@ import { concat, fromAnyBase64, fromHex, toBase64, toHex, toUtf8 } from '../../l
 import { decryptJwe, encryptJwe } from '../../lib/jose/jwe.js';
 import { inField } from '../../lib/positions.js';
 import { decryptGcm, encryptGcm } from './aes-gcm.js';
+import { openSalted, saltedBytes } from './salted.js';
 
 /** @import * as T from '../../kit/types.d.ts' */
 
@@ -26,16 +27,32 @@ function opened(bytes) {
   return { file: download(bytes, { file: 'decrypted.bin' }) };
 }
 
+/** @param {Uint8Array} bytes @param {string} passphrase @param {T.Context} context */
+async function openedSalted(bytes, passphrase, context) {
+  const found = await openSalted(bytes, passphrase);
+  if (!found)
+    return refuse('text', 'cannot be opened: the passphrase is wrong, or it is not AES-256-CBC');
+  context.warn(
+    `Written by openssl or CryptoJS, its key made with ${found.name}: easy to guess, and not protected against changes.`,
+  );
+  if (utf8(found.plain) === undefined)
+    context.warn('What was opened is no text: perhaps the passphrase is wrong.');
+  return opened(found.plain);
+}
+
 /** @param {{ mode: 'encrypt' | 'decrypt', text: T.TextValue, passphrase: string, rounds: number }} values @param {T.Context} context @returns {Promise<T.Outputs>} */
 export async function withPassphrase({ mode, text, passphrase, rounds }, context) {
   if (passphrase === '')
     refuse('passphrase', 'is empty', { hint: 'Any text is accepted; a long one is safer.' });
-  if (mode === 'decrypt')
+  if (mode === 'decrypt') {
+    const salted = await inField('text', text.string, () => saltedBytes(text.string));
+    if (salted) return openedSalted(salted, passphrase, context);
     return opened(
       await inField('text', text.string, () =>
         decryptJwe(text.string.replace(/\s+/g, ''), passphrase),
       ),
     );
+  }
   if (passphrase.length < 12)
     context.warn(
       'The passphrase is short: whoever has the text can try many. Five random words are good.',
