@@ -21,6 +21,7 @@ const FILE: &str = "catalog.toml";
 const ENTRIES: usize = 57;
 const SERVER_SIDE: usize = 13;
 const KEYWORD_BYTES_MAX: usize = 24;
+const RELATED_MAX: usize = 4;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -37,6 +38,7 @@ struct Entry {
     description: String,
     keywords: Vec<String>,
     server_side: bool,
+    related: Vec<String>,
 }
 
 impl Entry {
@@ -78,6 +80,11 @@ fn check(tools: &[Entry]) -> Result<(), String> {
         if !is_sentence(&entry.description) {
             return fault("the description is not one sentence with a full stop");
         }
+        let is_other = |other: &String| other != slug && tools.iter().any(|it| it.slug == *other);
+        if !(1..=RELATED_MAX).contains(&entry.related.len()) || !entry.related.iter().all(is_other)
+        {
+            return fault("`related` is not one to four slugs of other tools");
+        }
         if let Some(keyword) = entry.wrong_keyword() {
             return fault(&format!(
                 "`{keyword}` is not a keyword: a few words, given once"
@@ -114,12 +121,14 @@ fn source(tools: &[Entry]) -> String {
         description,
         keywords,
         server_side,
+        related,
     } in tools
     {
         let _ = writeln!(
             source,
             "    Entry {{ slug: {slug:?}, name: {name:?}, category: Category::{category:?}, \
-             description: {description:?}, keywords: &{keywords:?}, server_side: {server_side} }},"
+             description: {description:?}, keywords: &{keywords:?}, server_side: {server_side}, \
+             related: &{related:?} }},"
         );
     }
     source + "]"

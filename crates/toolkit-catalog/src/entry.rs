@@ -24,6 +24,9 @@ pub struct Entry {
     pub keywords: &'static [&'static str],
     /// Whether the service runs the tool; otherwise it runs in the browser.
     pub server_side: bool,
+    /// Slugs of the tools that its page links to; the API does not publish them.
+    #[serde(skip)]
+    pub related: &'static [&'static str],
 }
 
 /// A plain `enum` of strings, for which client generators emit a union type.

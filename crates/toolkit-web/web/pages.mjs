@@ -22,7 +22,8 @@ const { default: esbuild } = await import(
 
 rmSync(PAGES, { recursive: true, force: true });
 mkdirSync(PAGES, { recursive: true });
-const slugs = names('tools');
+// A server tool has a view alone: its layout.
+const slugs = [...new Set([...names('tools'), ...names('views')])];
 await Promise.all([
   bundle(
     'kit/',

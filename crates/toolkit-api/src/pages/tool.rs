@@ -1,7 +1,7 @@
 //! Pages of the tools: head, data for the form, and related tools.
 
 use maud::{Markup, PreEscaped, html};
-use toolkit_catalog::{ENTRIES, Entry};
+use toolkit_catalog::{Entry, find};
 use toolkit_core::{DynTool, registry};
 use toolkit_web::{ToolModule, tool_module};
 
@@ -10,7 +10,6 @@ use super::code::{code, quoted};
 use super::layout::{self, Page, Paths, Tab};
 use super::tool_form;
 
-const RELATED_MAX: usize = 4;
 const IN_BROWSER: &str = "Runs in your browser. Nothing you enter leaves this page.";
 
 /// Renders the page of a tool.
@@ -30,7 +29,11 @@ pub(crate) fn render(paths: &Paths<'_>, entry: &Entry) -> Markup {
             page(paths, entry, &modules, &main)
         }
         (module, Some(tool)) => {
-            let modules = ["kit/page.js", "kit/server.js"];
+            let mut modules = vec!["kit/page.js", "kit/server.js"];
+            if module == ToolModule::Absent {
+                let layout = toolkit_web::asset(&format!("views/{}.js", entry.slug));
+                modules.extend(layout.map(|layout| layout.path));
+            }
             let main = main(
                 paths,
                 entry,
@@ -118,19 +121,10 @@ fn main(
             @if let Some(tool) = tool { (elsewhere(paths, entry, tool)) }
             section.related aria-labelledby="related" {
                 h2 id="related" { "Related tools" }
-                (cards(paths, related(entry)))
+                (cards(paths, entry.related.iter().filter_map(|slug| find(slug))))
             }
         }
     }
-}
-
-/// The following tools of its category, then the preceding ones.
-fn related(entry: &Entry) -> Vec<&'static Entry> {
-    let own = ENTRIES.iter().position(|other| other.slug == entry.slug);
-    let (before, after) = ENTRIES.split_at(own.unwrap_or_default());
-    let others = after.iter().skip(1).chain(before);
-    let related = others.filter(|other| other.category == entry.category);
-    related.take(RELATED_MAX).collect()
 }
 
 fn page(paths: &Paths<'_>, entry: &Entry, modules: &[&str], main: &Markup) -> Markup {

@@ -4,6 +4,8 @@ import { copy, copyButton, el } from './el.js';
 import { moreWords } from './more-words.js';
 import { words } from './words.js';
 
+/** @import * as T from './types.d.ts' */
+
 /**
  * @typedef {{ name: string, label?: string, help?: string, required?: boolean, default?: any,
  *   look?: 'line' | 'text' | 'secret', kind: 'string' | 'boolean' | 'integer' | 'enum',
@@ -61,8 +63,11 @@ const quoted = (text) => `'${text.replaceAll("'", `'\\''`)}'`;
 const curlOf = (url, body) =>
   `curl -s ${quoted(url)} \\\n    -H 'Content-Type: application/json' \\\n    -d ${quoted(JSON.stringify(body))}`;
 
-/** The section with the call to copy, and what keeps it like the form. @param {ServerTool} tool */
-export function callsOf(tool) {
+/**
+ * The section with the call to copy, and what keeps it like the form.
+ * @param {ServerTool} tool @param {T.Tool['call']} [call] what the page has and the service has not
+ */
+export function callsOf(tool, call = (raw) => raw) {
   const url = addressOf(tool);
   const code = el('code', {});
   const act = (/** @type {HTMLElement} */ from) => copy(code.textContent ?? '', from, code);
@@ -77,8 +82,10 @@ export function callsOf(tool) {
       copyButton(words.copy, act, { class: 'icon copy' }),
     ),
   );
-  const entered = (/** @type {Record<string, any>} */ raw) => {
-    code.textContent = curlOf(url, shownBody(tool.fields, bodyOf(tool.fields, raw)));
+  const entered = async (/** @type {Record<string, any>} */ raw) => {
+    const called = await call(raw);
+    node.hidden = called === undefined;
+    if (called) code.textContent = curlOf(url, shownBody(tool.fields, bodyOf(tool.fields, called)));
   };
   return { node, entered };
 }

@@ -8,6 +8,19 @@ const LONGEST = 50_000;
 const PAUSE = 150;
 
 /** @typedef {{ line: number, column: number | undefined }} Place */
+/** @typedef {readonly (readonly [start: number, end: number])[]} Ranges UTF-16 units of the text, in order */
+
+/** Ranges of a text in the same text edited at one place: those that are there unchanged. @param {Ranges} ranges @param {string} before @param {string} after @returns {Ranges} */
+export function moved(ranges, before, after) {
+  const most = Math.min(before.length, after.length);
+  let [start, end] = [0, 0];
+  while (start < most && before[start] === after[start]) start++;
+  while (end < most - start && before.at(-end - 1) === after.at(-end - 1)) end++;
+  const by = after.length - before.length;
+  return ranges
+    .filter(([from, to]) => to <= start || from >= before.length - end)
+    .map(([from, to]) => (to <= start ? [from, to] : [from + by, to + by]));
+}
 
 /** @type {WeakMap<HTMLTextAreaElement, Lines>} */
 const all = new WeakMap();
@@ -15,6 +28,9 @@ const all = new WeakMap();
 class Lines {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #next;
+  #text = '';
+  /** @type {Ranges | undefined} */
+  #ranges;
   /** @param {HTMLTextAreaElement} area */
   constructor(area) {
     this.area = area;
@@ -32,7 +48,8 @@ class Lines {
   draw(error) {
     const { value } = this.area;
     const lines = value.length > LONGEST ? [] : value.split('\n');
-    this.area.parentElement?.classList.toggle('numbered', lines.length > 1 || error !== undefined);
+    const isNumbered = lines.length > 1 || error !== undefined || this.#ranges !== undefined;
+    this.area.parentElement?.classList.toggle('numbered', isNumbered);
     this.copy.replaceChildren(
       ...lines.map((text, at) => {
         if (error?.line !== at + 1) return el('div', {}, text || ' ');
@@ -50,7 +67,41 @@ class Lines {
         );
       }),
     );
+    if (value !== this.#text && this.#ranges) this.#ranges = moved(this.#ranges, this.#text, value);
+    this.#text = value;
+    this.#mark(lines);
     this.#scroll();
+  }
+  /** @param {Ranges} ranges */
+  mark(ranges) {
+    this.#ranges = ranges;
+    this.#text = this.area.value;
+    this.draw(undefined);
+  }
+  /** Colors the copy of the text, whose nodes stay as they are. @param {string[]} lines */
+  #mark(lines) {
+    const { highlights } = /** @type {any} */ (CSS);
+    if (!this.#ranges || !highlights) return;
+    let [line, begin] = [0, 0];
+    /** @param {number} offset */
+    const place = (offset) => {
+      for (; line < lines.length - 1 && offset > begin + (lines[line]?.length ?? 0); line++)
+        begin += (lines[line]?.length ?? 0) + 1;
+      return [this.copy.children[line]?.firstChild, offset - begin];
+    };
+    const marks = this.#ranges
+      .filter(([start, end]) => lines.length > 0 && start < end)
+      .map(([start, end]) => {
+        const [[startContainer, startOffset], [endContainer, endOffset]] = [
+          place(start),
+          place(end),
+        ];
+        return new StaticRange(
+          /** @type {any} */ ({ startContainer, startOffset, endContainer, endOffset }),
+        );
+      });
+    for (const turn of [0, 1])
+      highlights.set(`match-${turn}`, new Highlight(...marks.filter((_, at) => at % 2 === turn)));
   }
   #scroll() {
     this.copy.style.setProperty('width', `${this.area.clientWidth}px`);
@@ -76,4 +127,10 @@ export function number(area, sentence = '') {
   const lines = all.get(area) ?? new Lines(area);
   all.set(area, lines);
   lines.draw(error);
+}
+
+/** Marks ranges in a field, until they are edited there. @param {HTMLTextAreaElement} area @param {Ranges} ranges */
+export function mark(area, ranges) {
+  number(area);
+  all.get(area)?.mark(ranges);
 }

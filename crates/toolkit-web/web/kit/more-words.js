@@ -1,6 +1,5 @@
 //! Wording of home, search, links, server tools, offline use, and of controls that only some tools have.
 
-const numbers = new Intl.NumberFormat('en');
 const time = new Intl.NumberFormat('en', { style: 'unit', unit: 'second', unitDisplay: 'long' });
 
 export const moreWords = {
@@ -22,28 +21,14 @@ export const moreWords = {
   recent: 'Recently used',
   calls: 'Call it from a program',
   curl: 'Call with curl',
-  summary: 'Summary',
-  field: 'Field',
-  written: 'As written',
-  values: 'Values',
-  match: 'Match',
-  start: 'Start',
-  end: 'End',
-  groups: 'Groups',
-  absent: 'took no part',
   signature: 'Signature',
   notChecked: 'Not checked.',
-  /** @param {number} count */
-  matches: (count) => (count === 0 ? 'No match' : count === 1 ? '1 match' : `${count} matches`),
-  /** @param {number} count */
-  firstMatches: (count) => `The first ${numbers.format(count)} matches of more`,
-  /** @param {string} block @param {number | string} count */
-  addresses: (block, count) =>
-    `${block}: ${BigInt(count).toLocaleString('en')} ${String(count) === '1' ? 'address' : 'addresses'}`,
   serverSlow: 'The server did not answer in 30 seconds. Press Run to try again.',
   halfPair: 'contains half of a surrogate pair, which no text may.',
   notText: 'is not UTF-8 text.',
-  tooLarge: 'is too large: the server takes at most 1 MiB.',
+  /** @param {number} most */
+  tooLarge: (most) =>
+    `is too large: the server takes at most ${most < 1 << 20 ? `${most >> 10} KiB` : `${most >> 20} MiB`}.`,
   /** @param {string} [help] */
   atMost: (help = '') => `${help} At most 1 MiB, or a file of it.`.trim(),
   /** @param {number} [least] @param {number} [most] */

@@ -24,7 +24,7 @@ export async function start(main, place) {
   await prepare(tool.fields);
   const { live = true } = tool;
   const described = document.getElementById('tool')?.textContent;
-  const calls = described && (await import('./calls.js')).callsOf(JSON.parse(described));
+  const calls = described && (await import('./calls.js')).callsOf(JSON.parse(described), tool.call);
   const served = {
     ...tool,
     slug,

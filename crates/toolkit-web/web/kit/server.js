@@ -4,6 +4,7 @@ import { addressOf, bodyOf, callsOf } from './calls.js';
 import { prepare } from './controls.js';
 import { prose } from './el.js';
 import { moreWords } from './more-words.js';
+import { Refusal } from './tool.js';
 import { show } from './tool-page.js';
 import { label } from './words.js';
 
@@ -17,6 +18,8 @@ const SLOW = 30_000;
 const LONGEST_WAIT = 60;
 /** What the service takes unless it is set otherwise. */
 const MOST_BYTES = 1 << 20;
+/** The tools with a layout of their own, in views/. */
+const LAYOUTS = ['cidr-calculator', 'cron-explainer', 'data-converter', 'regex-tester'];
 
 /** The field of the kit that shows a field of the server. @param {ServerField} field @returns {T.Field} */
 function fieldOf({
@@ -76,13 +79,18 @@ function parsed(text) {
   }
 }
 
-/** Whether a body runs by itself; undefined when a required field is empty. @param {ServerField[]} fields @param {Record<string, any>} body */
-function runs(fields, body) {
+/** Whether a body runs by itself; undefined when a required field is empty. @param {ServerField[]} fields @param {Record<string, any>} body @param {T.Fields} shown */
+function runs(fields, body, shown) {
   if (!fields.every(({ name, required }) => !required || body[name] !== '')) return undefined;
   const isSecret = fields.some(({ name, look }) => look === 'secret' && body[name]);
-  const hasFile = Object.values(body).some((one) => one instanceof File);
-  return !isSecret && !hasFile && JSON.stringify(body).length <= LIVE_BYTES;
+  const files = Object.entries(body).filter(([, one]) => one instanceof File);
+  // It is refused, and not sent.
+  if (files.some(([name, { size }]) => size > mostOf(shown[name]))) return true;
+  return !isSecret && files.length === 0 && JSON.stringify(body).length <= LIVE_BYTES;
 }
+
+/** @param {T.Field | undefined} field */
+const mostOf = (field) => field?.max ?? MOST_BYTES;
 
 /**
  * Calls the server. The same input is sent once, unless the button asks again.
@@ -91,14 +99,17 @@ function runs(fields, body) {
 class Service {
   /** @type {AbortController | undefined} */
   #call;
+  /** The workers of tools that answer in the browser, by slug. @type {Map<string, Responder>} */
+  #runners = new Map();
   /** @type {{ text: string, answer: Promise<Answer | undefined> } | undefined} */
   #sent;
   #tries = 0;
-  /** @param {ServerTool} tool @param {T.Fields} fields @param {string} url */
-  constructor(tool, fields, url) {
+  /** @param {ServerTool} tool @param {T.Fields} fields @param {T.Layout} layout */
+  constructor(tool, fields, layout) {
     this.tool = tool;
     this.fields = fields;
-    this.url = url;
+    this.layout = layout;
+    this.url = addressOf(tool);
   }
   cancel() {
     this.#call?.abort();
@@ -106,12 +117,42 @@ class Service {
     this.#tries = 0;
   }
   /** @type {Responder['answer']} */
-  async answer(raw, { quiet }) {
+  async answer(raw, { quiet, action }) {
+    const { answers, actions = [], outputs } = this.layout;
+    const ask = async (/** @type {Record<string, any>} */ raw) => {
+      const found = await this.#send(raw, quiet);
+      if (!found?.outputs) return found;
+      const warnings = [...(found.warnings ?? [])];
+      const warn = (/** @type {string} */ one) => warnings.unshift(one);
+      const drawn = outputs
+        ? await outputs(found.outputs.result, raw, warn)
+        : (await import('./answers.js')).outputsOf(found.outputs);
+      return { outputs: drawn, warnings };
+    };
+    try {
+      if (action !== undefined) return { outputs: await actions[action]?.run(raw) };
+      return await (answers ? answers(raw, ask, (slug, raw) => this.#run(slug, raw)) : ask(raw));
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const { sentence } = await import('./values.js');
+      return this.#refusal(sentence(error, this.fields), error.field);
+    }
+  }
+  /** A tool of the browser, in its worker. @param {string} slug @param {Record<string, any>} raw */
+  async #run(slug, raw) {
+    const { Runner } = await import('./runner.js');
+    const runner = this.#runners.get(slug) ?? new Runner(slug, /** @type {any} */ ({}));
+    this.#runners.set(slug, runner);
+    return runner.answer(raw, { wait: () => {} });
+  }
+  /** @param {Record<string, any>} raw @param {boolean | undefined} quiet @returns {Promise<Answer | undefined>} the answer of the service as its outputs */
+  async #send(raw, quiet) {
     const body = bodyOf(this.tool.fields, raw);
     for (const [name, value] of Object.entries(body))
       if (value instanceof File) {
-        if (value.size > MOST_BYTES)
-          return this.#refusal(this.#about(name, moreWords.tooLarge), name);
+        const most = mostOf(this.fields[name]);
+        if (value.size > most)
+          return this.#refusal(this.#about(name, moreWords.tooLarge(most)), name);
         const { utf8 } = await import('./values.js');
         const text = utf8(new Uint8Array(await value.arrayBuffer()));
         if (text === undefined) return this.#refusal(this.#about(name, moreWords.notText), name);
@@ -125,19 +166,22 @@ class Service {
     if (new Blob([text]).size > MOST_BYTES) {
       const lengths = Object.entries(body).map(([name, value]) => [name, String(value).length]);
       const [[longest = ''] = []] = lengths.sort(([, one = 0], [, other = 0]) => +other - +one);
-      return this.#refusal(this.#about(String(longest), moreWords.tooLarge), String(longest));
+      return this.#refusal(
+        this.#about(String(longest), moreWords.tooLarge(MOST_BYTES)),
+        String(longest),
+      );
     }
     if (quiet && this.#sent?.text === text) return this.#sent.answer;
     this.#call?.abort();
     this.#call = new AbortController();
-    const sent = { text, answer: this.#ask(text, body, this.#call) };
+    const sent = { text, answer: this.#ask(text, this.#call) };
     this.#sent = sent;
     const answer = await sent.answer;
     if (answer?.obstacle && this.#sent === sent) this.#sent = undefined;
     return answer;
   }
-  /** @param {string} text @param {Record<string, any>} body @param {AbortController} call @returns {Promise<Answer | undefined>} */
-  async #ask(text, body, call) {
+  /** @param {string} text @param {AbortController} call @returns {Promise<Answer | undefined>} */
+  async #ask(text, call) {
     try {
       const response = await fetch(this.url, {
         method: 'POST',
@@ -145,7 +189,7 @@ class Service {
         body: text,
         signal: AbortSignal.any([call.signal, AbortSignal.timeout(SLOW)]),
       });
-      return await this.#read(response, body);
+      return await this.#read(response);
     } catch (error) {
       if (call.signal.aborted) return undefined;
       if (/** @type {any} */ (error)?.name === 'TimeoutError')
@@ -153,8 +197,8 @@ class Service {
       return this.#again(moreWords.unreachable);
     }
   }
-  /** @param {Response} response @param {Record<string, any>} body @returns {Promise<Answer>} */
-  async #read(response, body) {
+  /** @param {Response} response @returns {Promise<Answer>} */
+  async #read(response) {
     const { status, headers } = response;
     const wait = Number(headers.get('Retry-After')) || undefined;
     if (status === 429) return { ...this.#again(moreWords.busy, wait), busy: wait !== undefined };
@@ -163,10 +207,7 @@ class Service {
     this.#tries = 0;
     if (answer?.[response.ok ? 'result' : 'detail'] === undefined)
       return { obstacle: moreWords.strange(status) };
-    if (response.ok) {
-      const { outputsOf } = await import('./answers.js');
-      return { outputs: outputsOf(answer, body), warnings: answer.warnings ?? [] };
-    }
+    if (response.ok) return { outputs: answer, warnings: answer.warnings ?? [] };
     const detail = String(answer.detail);
     const field = [...detail.matchAll(/`([a-z_]+)`/g)]
       .map(([, name]) => name ?? '')
@@ -196,18 +237,27 @@ class Service {
 export async function start(main, place) {
   /** @type {ServerTool} */
   const tool = JSON.parse(document.getElementById('tool')?.textContent ?? '{}');
-  const fields = Object.fromEntries(tool.fields.map((field) => [field.name, fieldOf(field)]));
+  const { slug } = tool;
+  /** @type {T.Layout} */
+  const layout = LAYOUTS.includes(slug) ? (await import(`../views/${slug}.js`)).layout : {};
+  const declared = Object.fromEntries(tool.fields.map((field) => [field.name, fieldOf(field)]));
+  const fields = layout.fields?.(declared) ?? declared;
   await prepare(fields);
-  const { node, entered } = callsOf(tool);
+  const { node, entered } = callsOf(tool, layout.call);
   const served = {
     ...tool,
+    ...layout,
     fields,
-    labels: Object.hasOwn(fields, 'pattern') ? { result: moreWords.summary } : undefined,
+    examples: [...tool.examples, ...(layout.examples ?? [])],
     pause: PAUSE,
     live: true,
-    runs: (/** @type {Record<string, any>} */ raw) => runs(tool.fields, bodyOf(tool.fields, raw)),
-    entered,
-    responder: async () => new Service(tool, fields, addressOf(tool)),
+    runs: (/** @type {Record<string, any>} */ raw) =>
+      runs(tool.fields, bodyOf(tool.fields, raw), fields),
+    entered: (/** @type {Record<string, any>} */ raw) => {
+      entered(raw);
+      layout.entered?.(raw);
+    },
+    responder: async () => new Service(tool, fields, layout),
   };
   await show(main, place, served, node);
 }

@@ -40,6 +40,7 @@ import { words } from './words.js';
  * @property {(raw: Record<string, any>) => boolean | undefined} runs whether this input runs by
  *   itself; undefined: there is nothing to run
  * @property {(raw: Record<string, any>) => void} [entered] told of what was entered
+ * @property {T.Layout['drawn']} [drawn]
  * @property {() => Promise<Responder>} responder
  */
 
@@ -52,7 +53,7 @@ const SLOW = 400;
 class ToolPage {
   /** The next run, by itself, again or as a retry. @type {ReturnType<typeof setTimeout> | undefined} */
   #next;
-  /** @type {Promise<{ result: import('./output.js').Result, responder: Responder, page: T.ViewPage }> | undefined} */
+  /** @type {Promise<{ result: import('./output.js').Result, responder: Responder }> | undefined} */
   #parts;
   /** The text pasted last, until something is offered for it. */
   #pasted = '';
@@ -94,26 +95,27 @@ class ToolPage {
       ),
     );
     this.form.work.append(examplesOf(tool.examples, this.form, () => this.run()));
+    const set = (/** @type {Record<string, any>} */ values) => this.#put(values);
+    /** @type {T.ViewPage} */
+    this.page = {
+      ...{ el, copy, announce, set, values: () => this.form.raw() },
+      colorPlace: async (...args) => (await import('./color-control.js')).colorPlace(...args),
+      guess: async (text) => (await import('../lib/detect/detect.js')).guess(text),
+      mark: async (field, ranges) => {
+        const area = this.form.node.querySelector(`[name="${field}"]`);
+        (await import('./lines.js')).mark(/** @type {HTMLTextAreaElement} */ (area), ranges);
+      },
+    };
+    tool.drawn?.(this.page, this.form.work);
   }
 
   /** What shows results, and who answers: loaded at the first touch. */
   #load() {
     const { responder } = this.tool;
-    const set = (/** @type {Record<string, any>} */ values) => this.#put(values);
-    /** @type {T.ViewPage} */
-    const page = {
-      el,
-      copy,
-      announce,
-      set,
-      values: () => this.form.raw(),
-      colorPlace: async (...args) => (await import('./color-control.js')).colorPlace(...args),
-    };
     this.#parts ??= Promise.all([import('./output.js'), responder(), styled('result')]).then(
       ([{ Result }, responder]) => ({
-        result: new Result(this.main, this.form.result, this.tool, page),
+        result: new Result(this.main, this.form.result, this.tool, this.page),
         responder,
-        page,
       }),
     );
     return this.#parts;
@@ -124,8 +126,8 @@ class ToolPage {
     const text = this.#pasted;
     this.#pasted = '';
     if (text === '') return;
-    const { page } = await this.#load();
     const { offer } = await import('./send.js');
+    const { page } = this;
     const { slug, fields } = this.tool;
     this.form.offer(offer(text, isRefused, { slug, fields, page }));
   }

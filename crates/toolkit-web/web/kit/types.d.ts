@@ -260,6 +260,9 @@ export interface Action<F extends Fields> {
   run(values: Values<F>, context: Context): RawValues<F> | Promise<RawValues<F>>;
 }
 
+// biome-ignore lint/suspicious/noExplicitAny: raw values of any field
+type Called = Record<string, any> | undefined;
+
 export interface Tool<F extends Fields = Fields> {
   fields: F;
   run(values: Values<F>, context: Context): Outputs | Promise<Outputs>;
@@ -289,6 +292,9 @@ export interface Tool<F extends Fields = Fields> {
   };
   /** Runs when the page opens, before any input: generators. */
   start?: boolean;
+  /** What the form is set to, as the service's tool has it for "Call it from a program"; undefined: it has nothing like it. */
+  // biome-ignore lint/suspicious/noExplicitAny: raw values of any field
+  call?(raw: Record<string, any>): Called | Promise<Called>;
   /**
    * Runs on the page after `run`, for what workers cannot do. `raw`: the form's values, files as
    * `File`.
@@ -312,7 +318,34 @@ export interface ViewPage {
   colorPlace(
     ...args: Parameters<typeof import('./color-control.js').colorPlace>
   ): Promise<HTMLElement>;
+  /** The kinds that a text may be, most certain first. */
+  guess(text: string): Promise<[kind: string, certainty: number][]>;
+  /** Marks ranges of a text field in two alternating colors, until they are edited. */
+  mark(field: string, ranges: readonly (readonly [number, number])[]): Promise<void>;
 }
 /** Default export of web/views/<slug>.js: called once; the function it returns draws each result. */
 // biome-ignore lint/suspicious/noExplicitAny: the view knows the type of its data
 export type View = (place: HTMLElement, page: ViewPage) => (data: any) => void;
+
+// biome-ignore lint/suspicious/noExplicitAny: raw values, declared fields and results of any tool
+type Raw = Record<string, any>;
+type Answered = Promise<import('./tool-page.js').Answer | undefined>;
+/** `layout` of web/views/<slug>.js: the page of a server tool beyond its form and its answer. */
+export interface Layout extends Partial<Pick<Tool, 'labels' | 'more' | 'call'>> {
+  /** The fields of the page, from those of the service. */
+  fields?(declared: Raw): Fields;
+  examples?: readonly { title: string; values: Raw }[];
+  actions?: readonly { title: string; field: string; run(raw: Raw): Raw | Promise<Raw> }[];
+  /** Called once with the form and the place of the result. */
+  drawn?(page: ViewPage, work: HTMLElement): void;
+  /** Told of each input, before it runs. */
+  entered?(raw: Raw): void;
+  /** Answers in place of the service, which `ask` calls, or by a browser tool, which `run` runs in a worker. */
+  answers?(
+    raw: Raw,
+    ask: (raw: Raw) => Answered,
+    run: (slug: string, raw: Raw) => Answered,
+  ): Answered;
+  /** What the page shows of a result of the service. */
+  outputs?(result: Raw, raw: Raw, warn: (sentence: string) => void): Outputs | Promise<Outputs>;
+}

@@ -220,6 +220,127 @@ describe('code in sentences', () => {
   });
 });
 
+describe('layouts', () => {
+  /** The text that a highlight marks. @param {Page} page @param {number} turn */
+  const marked = (page, turn) =>
+    page.evaluate(
+      (turn) =>
+        [.../** @type {any} */ (CSS).highlights.get(`match-${turn}`)].map(
+          ({ startContainer, startOffset, endOffset }) =>
+            startContainer.data.slice(startOffset, endOffset),
+        ),
+      turn,
+    );
+
+  test('regex-tester marks the matches in the text, and has flags as buttons', async () => {
+    const { page, text, calls, close } = await visit('regex-tester');
+    await page.locator('[name=pattern]').fill('(?<a>[a-z])1');
+    await text.fill('x1 A1\ny1');
+    await reaches(page, 'done');
+    assert.deepEqual([await marked(page, 0), await marked(page, 1)], [['x1'], ['y1']]);
+    assert.match((await outputs(page)).explained ?? '', /Group 1, a/);
+    const ignore = page.getByRole('button', { name: 'i: Ignore case' });
+    await ignore.focus();
+    await page.keyboard.press('Enter');
+    await until(async () => (await outputs(page)).headline === '3 matches', 'three matches');
+    assert.equal(await ignore.getAttribute('aria-pressed'), 'true');
+    assert.equal(await page.locator('[name=flags]').inputValue(), 'gi');
+    await page.locator('summary', { hasText: 'Cheat sheet' }).click();
+    await page.locator('.cheats dd').first().waitFor();
+    await looksGood(page);
+    const before = calls();
+    await text.evaluate((node) => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File(['z1 z1'], 'x.log', { type: 'text/plain' }));
+      const init = { dataTransfer, bubbles: true, cancelable: true };
+      node.dispatchEvent(new DragEvent('drop', init));
+    });
+    await until(async () => (await text.inputValue()) === 'z1 z1', 'the text of the file');
+    await until(async () => (await outputs(page)).headline === '2 matches', 'two matches');
+    assert.equal(calls(), before + 1);
+    await page.setInputFiles('[data-file=text]', {
+      ...{ name: 'large.log', mimeType: 'text/plain', buffer: Buffer.alloc(300_000, 'a') },
+    });
+    await page
+      .locator('[data-refusal][data-field=text]')
+      .filter({ hasText: 'the server takes at most 256 KiB.' })
+      .waitFor();
+    assert.equal(calls(), before + 1);
+    await close();
+  });
+
+  test('cron-explainer names the field at the cursor, and offers five fields for six', async () => {
+    const { page, calls, close } = await visit('cron-explainer');
+    const expression = page.locator('[name=expression]');
+    const help = page.locator('#field-expression-help');
+    await expression.fill('0 30 9 ? * MON-FRI');
+    await page.getByRole('button', { name: 'Use 30 9 * * MON-FRI' }).click();
+    await reaches(page, 'done');
+    assert.equal(calls(), 1);
+    assert.equal((await outputs(page)).headline, 'At 09:30, Monday through Friday');
+    await expression.press('Home');
+    assert.match((await help.textContent()) ?? '', /^Minute: 0-59; /);
+    await expression.press('End');
+    assert.match((await help.textContent()) ?? '', /^Day of week: 0-7 or SUN-SAT/);
+    await page.locator('[name=zone]').fill('Asia/Tokyo');
+    await until(async () => /09:30.*00:30/.test((await outputs(page)).runs ?? ''), 'both zones');
+    await page.getByRole('button', { name: 'Every quarter' }).click();
+    await until(
+      async () => /^At 00:00, on day 1/.test((await outputs(page)).headline ?? ''),
+      'runs',
+    );
+    await looksGood(page);
+    await close();
+  });
+
+  test('cidr-calculator splits, moves to the next block, and turns ranges into blocks', async () => {
+    const { page, calls, close } = await visit('cidr-calculator');
+    const cidr = page.locator('[name=cidr]');
+    await cidr.fill('10.0.0.77/255.255.255.192');
+    await page.locator('[name=split]').fill('27');
+    await page.locator('[name=inside]').fill('10.0.0.100');
+    await until(async () => /10.0.0.96\/27/.test((await outputs(page)).parts ?? ''), 'parts');
+    assert.match((await outputs(page)).result ?? '', /Contains 10.0.0.100Yes: at 36/);
+    await page.getByRole('button', { name: 'Next ›' }).click();
+    await until(
+      async () => (await outputs(page)).headline === '10.0.0.128/26: 64 addresses',
+      'next',
+    );
+    await looksGood(page);
+    const before = calls();
+    await cidr.fill('10.0.0.1 - 10.0.0.4');
+    await until(async () => (await outputs(page)).headline === '3 blocks: 4 addresses', 'blocks');
+    assert.equal(calls(), before);
+    assert.equal(await page.locator('.calls').isVisible(), false);
+    await page.locator('[name=split]').fill('8');
+    await cidr.fill('10.0.0.0/24');
+    await reaches(page, 'refused');
+    const refusal = page.locator('[data-refusal][data-field=split]');
+    assert.match(await refusal.innerText(), /^Split into must be from 24 to 32 for this block\.$/);
+    await close();
+  });
+
+  test('data-converter finds the format, swaps, and has TOML and .env on the page', async () => {
+    const { page, text, calls, close } = await visit('data-converter');
+    const to = page.locator('[name=to_format]');
+    await text.fill('a: 1\nb: x\n');
+    await to.selectOption({ label: 'JSON' });
+    await until(async () => (await outputs(page)).headline === 'YAML to JSON', 'JSON');
+    assert.match(await page.locator('.calls code').first().innerText(), /"from_format":"yaml"/);
+    await page.getByRole('button', { name: 'Swap' }).click();
+    await until(async () => (await outputs(page)).result === 'a: 1\nb: x\n', 'YAML again');
+    const before = calls();
+    await to.selectOption({ label: 'TOML' });
+    await until(async () => (await outputs(page)).result === 'a = 1\nb = "x"\n', 'TOML');
+    await to.selectOption({ label: '.env' });
+    await until(async () => (await outputs(page)).result === 'a=1\nb=x\n', '.env');
+    assert.equal(calls(), before);
+    assert.equal(await page.locator('.calls').isVisible(), false);
+    await looksGood(page);
+    await close();
+  });
+});
+
 describe('calls', () => {
   test('choices are shown in words and sent as the interface writes them', async () => {
     const { page, text, close } = await visit('data-converter');
@@ -229,6 +350,9 @@ describe('calls', () => {
       'JSON',
       'YAML',
       'XML',
+      'TOML',
+      'CSV',
+      '.env',
     ]);
     await target.selectOption({ label: 'YAML' });
     await text.fill('{"a": 1}');

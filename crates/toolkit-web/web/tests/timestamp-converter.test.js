@@ -104,3 +104,12 @@ test('an empty field is now, and goes on', async () => {
   assert.equal(Object.fromEntries(outputs.result.pairs)['Unix seconds'], '1700000000');
   assert.equal(again, 1);
 });
+
+test('the call for programs has one of several times', async () => {
+  for (const [value, one] of [
+    ['\n1700000000\n2023-11-14\n', '1700000000'],
+    ['Tue, 14 Nov 2023\n 22:13:20 +0000', 'Tue, 14 Nov 2023\n 22:13:20 +0000'],
+    ['', ''],
+  ])
+    assert.deepEqual(await tool.call?.({ value, unit: 's' }), { value: one, unit: 's' });
+});

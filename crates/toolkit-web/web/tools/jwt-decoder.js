@@ -14,6 +14,7 @@ import {
 import { verifySignature } from '../lib/jose/verify.js';
 import { writeJson } from '../lib/json/json.js';
 import { inField } from '../lib/positions.js';
+import { span } from '../lib/zones.js';
 import { readToken, statusOf } from './jwt-decoder/token.js';
 
 /** @import * as T from '../kit/types.d.ts' */
@@ -42,24 +43,6 @@ function iso(seconds) {
 /** @param {number} seconds */
 const local = (seconds) =>
   new Date(seconds * 1000).toLocaleString('sv-SE', { timeZoneName: 'short' });
-
-/** "1 h 29 min", in the largest unit, and the next for hours and minutes. @param {number} seconds */
-function span(seconds) {
-  const rest = Math.floor(Math.abs(seconds));
-  const units = /** @type {const} */ ([
-    [31_556_952, 'years', 'year'],
-    [86_400, 'days', 'day'],
-    [3600, 'h', 'h'],
-    [60, 'min', 'min'],
-    [1, 's', 's'],
-  ]);
-  const at = units.findIndex(([size]) => rest >= size);
-  const [size, many, one] = units[at] ?? units[4];
-  const count = Math.floor(rest / size);
-  const [next, unit] = units[at + 1] ?? [0, ''];
-  const more = size <= 3600 && next ? Math.floor((rest % size) / next) : 0;
-  return `${count} ${count === 1 ? one : many}${more ? ` ${more} ${unit}` : ''}`;
-}
 
 /** The answer of the token's dates. @param {Token} token @param {number} now in seconds @returns {[string, 'good' | 'bad' | 'note']} */
 function verdict(token, now) {

@@ -1,7 +1,8 @@
 //! Points in time: Unix time, dates, and the numbers of other systems. Standards: POSIX, ISO 8601, RFC 2822.
 
-import { choice, headline, pairs, refuse, table, text, tool, zone } from '../kit/tool.js';
+import { choice, headline, pairs, table, text, tool, zone } from '../kit/tool.js';
 import { inField, inPart, lineColumn } from '../lib/positions.js';
+import { zoneOf } from '../lib/zones.js';
 import { looksLikeMail, read, weekOf } from './timestamp-converter/read.js';
 
 /** @import * as T from '../kit/types.d.ts' */
@@ -97,19 +98,6 @@ function rowsOf(ns, detected, now, name, inZone) {
   ];
 }
 
-/** A zone as typed, or undefined for the device's. @param {string} typed */
-function zoneOf(typed) {
-  const timeZone = typed.trim() || undefined;
-  try {
-    new Intl.DateTimeFormat('en', { timeZone });
-  } catch {
-    refuse('zone', 'is not a time zone that this browser knows', {
-      hint: 'Choose one of the list, such as Europe/Berlin.',
-    });
-  }
-  return timeZone;
-}
-
 export default tool({
   fields: {
     value: text('Time', {
@@ -136,6 +124,11 @@ export default tool({
     ),
   },
   start: true,
+  // The service takes one time a call.
+  call: ({ value, ...others }) => ({
+    ...others,
+    value: looksLikeMail(value) ? value : value.trim().split('\n', 1)[0],
+  }),
   run({ value, zone, unit }, context) {
     const now = BigInt(context.now().getTime()) * 1_000_000n;
     const timeZone = zoneOf(zone);

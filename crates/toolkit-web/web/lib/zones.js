@@ -1,0 +1,33 @@
+//! Time zones and spans of time, by the browser's own data.
+import { refuse } from '../kit/tool.js';
+
+/** A zone as typed, or undefined for the device's. @param {string} typed */
+export function zoneOf(typed) {
+  const timeZone = typed.trim() || undefined;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone });
+  } catch {
+    refuse('zone', 'is not a time zone that this browser knows', {
+      hint: 'Choose one of the list, such as Europe/Berlin.',
+    });
+  }
+  return timeZone;
+}
+
+/** "1 h 29 min", in the largest unit, and the next for hours and minutes. @param {number} seconds */
+export function span(seconds) {
+  const rest = Math.floor(Math.abs(seconds));
+  const units = /** @type {const} */ ([
+    [31_556_952, 'years', 'year'],
+    [86_400, 'days', 'day'],
+    [3600, 'h', 'h'],
+    [60, 'min', 'min'],
+    [1, 's', 's'],
+  ]);
+  const at = units.findIndex(([size]) => rest >= size);
+  const [size, many, one] = units[at] ?? units[4];
+  const count = Math.floor(rest / size);
+  const [next, unit] = units[at + 1] ?? [0, ''];
+  const more = size <= 3600 && next ? Math.floor((rest % size) / next) : 0;
+  return `${count} ${count === 1 ? one : many}${more ? ` ${more} ${unit}` : ''}`;
+}

@@ -1,0 +1,46 @@
+//! .env files to and from objects, as Node and the npm package dotenv read them. Nothing is expanded.
+import { Refusal } from '../../kit/tool.js';
+
+const LINE =
+  /^[ \t]*(?:export[ \t]+)?([\w.-]+)[ \t]*=[ \t]*(?:"((?:\\[\s\S]|[^"\\])*)"|'([^']*)'|`([^`]*)`|([^\n#]*))[ \t]*(?:#.*)?$/gm;
+/** @type {Record<string, string>} */
+const ESCAPES = { n: '\n', r: '\r', t: '\t' };
+
+/** @param {string} source @returns {Record<string, string>} */
+export function readEnv(source) {
+  /** @type {Record<string, string>} */
+  const values = {};
+  const rest = source.replaceAll('\r', '').replace(LINE, (_, name, double, ...plain) => {
+    const escaped = double?.replace(
+      /\\([\s\S])/g,
+      (/** @type {string} */ _, /** @type {string} */ one) => ESCAPES[one] ?? one,
+    );
+    values[name] = escaped ?? plain[0] ?? plain[1] ?? plain[2].trim();
+    return '';
+  });
+  const [wrong] = /^[ \t]*[^#\s].*$/m.exec(rest) ?? [];
+  if (wrong === undefined) return values;
+  const offence = `has the line "${wrong.trim().slice(0, 60)}", which is not NAME=value`;
+  throw new Refusal(offence, { at: source.indexOf(wrong) });
+}
+
+/** @param {any} value */
+function quoted(value) {
+  const text = typeof value === 'string' ? value : JSON.stringify(value ?? '');
+  return /^[\w./:@%+,=-]*$/.test(text) ? text : JSON.stringify(text);
+}
+
+/** @param {any} value @param {string} path @returns {string} */
+const lines = (value, path) =>
+  typeof value !== 'object' || value === null || Array.isArray(value)
+    ? `${path}=${value === null ? '' : quoted(value)}\n`
+    : Object.entries(value)
+        .map(([name, one]) => lines(one, (path && `${path}_`) + name.replace(/\W/g, '_')))
+        .join('');
+
+/** Names of objects in objects are joined by `_`. @param {string} json */
+export function writeEnv(json) {
+  const value = JSON.parse(json);
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return lines(value, '');
+  throw new Refusal('is not an object, which .env needs: names with values');
+}

@@ -1,0 +1,142 @@
+//! A pattern in words, part by part: the syntax of fancy-regex, which the service runs. It explains
+//! what the service has accepted, and checks nothing.
+
+/** @typedef {{ depth: number, source: string, meaning: string, isText?: boolean }} Part */
+
+/** What stands for characters and places. @type {Record<string, string>} */
+export const SINGLE = {
+  '.': 'any character but a line break',
+  '\\d': 'a digit',
+  '\\D': 'no digit',
+  '\\w': 'a letter, a digit or _',
+  '\\W': 'no letter, digit or _',
+  '\\s': 'white space',
+  '\\S': 'no white space',
+  '\\h': 'a hexadecimal digit',
+  '\\H': 'no hexadecimal digit',
+  '\\n': 'a line feed',
+  '\\r': 'a carriage return',
+  '\\t': 'a tab',
+  '\\R': 'a line break',
+  '\\X': 'a character with all that combines with it',
+  '^': 'the start of the text',
+  $: 'the end of the text',
+  '\\b': 'the edge of a word',
+  '\\B': 'not the edge of a word',
+  '\\A': 'the start of the text',
+  '\\z': 'the end of the text',
+  '\\Z': 'the end of the text, or before its last line feed',
+  '\\G': 'where the last match ended',
+  '\\K': 'the match begins here',
+};
+
+/** What groups mean by their beginning. @type {[begin: RegExp, meaning: string][]} */
+const GROUPS = [
+  [/^\((?:\?P?<(\w+)>)?$/, 'Group'],
+  [/^\(\?:$/, 'Together'],
+  [/^\(\?>$/, 'Together, without going back'],
+  [/^\(\?=$/, 'Followed by'],
+  [/^\(\?!$/, 'Not followed by'],
+  [/^\(\?<=$/, 'Preceded by'],
+  [/^\(\?<!$/, 'Not preceded by'],
+  [/^\(\?\([<']?(\w+)[>']?\)$/, 'If this group took part:'],
+  [/^\(\?([a-z-]+):$/i, 'With the flags'],
+];
+/** @type {Record<string, string>} */
+const TIMES = { '?': 'or nothing', '*': 'any number of times', '+': 'once or more' };
+
+const TOKEN = new RegExp(
+  [
+    String.raw`(?<note>\(\?#[^)]*\))`,
+    String.raw`(?<flags>\(\?[a-z-]+\))`,
+    String.raw`(?<open>\((?:\?(?:[:=!>]|<[=!]|P?<\w+>|\([<']?\w+[>']?\)|[a-z-]+:))?)`,
+    String.raw`(?<or>\|)`,
+    String.raw`(?:(?<close>\))|(?<set>\[\^?\]?(?:\\.|\[[^\]]*\]|[^\]\\])*\])|(?<escape>\\(?:[pP](?:\{[^}]*\}|.)|[xuU](?:\{[^}]*\}|[\da-f]+)|[kg](?:<[^>]*>|'[^']*'|\{[^}]*\})|[1-9]\d*|.))|(?<one>.))(?<times>(?:[?*+]|\{\d*,?\d*\})[?+]?)?`,
+  ].join('|'),
+  'gisu',
+);
+
+/** @param {string} quantifier */
+function times(quantifier) {
+  const [, least, comma, most] = /^\{(\d*)(,?)(\d*)\}/.exec(quantifier) ?? [];
+  const range = most ? `${least || 0} to ${most} times` : `${least} times or more`;
+  const how = { '?': ', as few as possible', '+': ', without going back' };
+  const count = TIMES[quantifier.charAt(0)] ?? (comma ? range : `${least} times`);
+  return `, ${count}${how[/** @type {'?'} */ (quantifier.slice(1).at(-1))] ?? ''}`;
+}
+
+/** @param {string} notation */
+function escaped(notation) {
+  const [, kind = '', name = ''] = /^\\([pPkgxuU1-9])[{<']?(.*?)[}>']?$/su.exec(notation) ?? [];
+  if (/p/i.test(kind)) return `${kind === 'P' ? 'no' : 'a'} character of ${name}`;
+  if (/[\dk]/.test(kind)) return `the text of group ${kind === 'k' ? name : kind + name} again`;
+  if (kind === 'g') return `the pattern of group ${name} again`;
+  if (kind) return `the character U+${name.toUpperCase().padStart(4, '0')}`;
+  return SINGLE[notation] ?? `"${notation.slice(1)}"`;
+}
+
+/** A class with its brackets. @param {string} source */
+function ofClass(source) {
+  const [, not, inner = ''] = /^\[(\^?)(.*)\]$/s.exec(source) ?? [];
+  const lead = not ? 'a character, but not' : 'one of';
+  const parts = inner.match(/\[[^\]]*\]|(?:\\[pP]\{[^}]*\}|\\x\{[^}]*\}|\\?.)(?:-\\?[^\]])?/gsu);
+  const words = (parts ?? []).map((part) => {
+    const [, first, last] = /^(\\?.)-(\\?.)$/su.exec(part) ?? [];
+    if (first && last) return `${first} to ${last}`;
+    return /^\\/.test(part) ? escaped(part) : part === ' ' ? 'space' : part;
+  });
+  return `${lead} ${words.join('; ')}`;
+}
+
+/** @param {string} one @param {string} flags */
+function character(one, flags) {
+  if (one === '.' && flags.includes('s')) return 'any character';
+  if (/[$^]/.test(one) && flags.includes('m'))
+    return one === '^' ? 'the start of a line' : 'the end of a line';
+  return SINGLE[one];
+}
+
+/** The parts of a valid pattern, in order. @param {string} pattern @param {string} flags @returns {Part[]} */
+export function explained(pattern, flags) {
+  /** @type {Part[]} */
+  const parts = [];
+  /** @type {Part[]} */
+  const open = [];
+  let groups = 0;
+  const add = (/** @type {string} */ source, /** @type {string} */ meaning) =>
+    parts.push({ depth: open.length, source, meaning });
+  const source = flags.includes('x')
+    ? pattern.replace(/(\\.|\[.*?\])|\s+|#[^\n]*/gs, '$1')
+    : pattern;
+  for (const { 0: whole, groups: token = {} } of source.matchAll(TOKEN)) {
+    const after = token.times ? times(token.times) : '';
+    const last = parts.at(-1);
+    if (token.flags) add(whole, `From here on with the flags ${whole.slice(2, -1)}`);
+    else if (token.or) add(whole, 'or');
+    else if (token.open) {
+      const [begin, lead = ''] = GROUPS.find(([begin]) => begin.test(whole)) ?? [];
+      const name = begin?.exec(whole)?.[1] ?? '';
+      add(
+        whole,
+        lead === 'Group' ? `Group ${++groups}${name && `, ${name}`}` : `${lead} ${name}`.trim(),
+      );
+      open.push(/** @type {Part} */ (parts.at(-1)));
+    } else if (token.close) {
+      const group = open.pop();
+      if (group)
+        [group.source, group.meaning] = [`${group.source}…${whole}`, group.meaning + after];
+    } else if (token.set) add(whole, ofClass(token.set) + after);
+    else if (token.escape) add(whole, escaped(token.escape) + after);
+    else if (token.one) {
+      const meaning = character(token.one, flags);
+      if (!meaning && !after && last?.isText && last.depth === open.length) {
+        last.source += whole;
+        last.meaning = `"${last.source}"`;
+      } else {
+        add(whole, (meaning ?? `"${token.one}"`) + after);
+        if (!meaning && !after) Object.assign(parts.at(-1) ?? {}, { isText: true });
+      }
+    }
+  }
+  return parts;
+}
