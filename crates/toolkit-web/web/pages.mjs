@@ -22,13 +22,11 @@ const { default: esbuild } = await import(
 
 rmSync(PAGES, { recursive: true, force: true });
 mkdirSync(PAGES, { recursive: true });
-// A server tool has a view alone: its layout.
-const slugs = [...new Set([...names('tools'), ...names('views')])];
+const slugs = names('tools');
+// A tool that asks the server has a view alone, its layout, which shares the modules of the kit.
+const layouts = names('views').filter((slug) => !slugs.includes(slug));
 await Promise.all([
-  bundle(
-    'kit/',
-    KIT.map((name) => `kit/${name}`),
-  ),
+  bundle('kit/', [...KIT.map((name) => `kit/${name}`), ...layouts.map((slug) => `views/${slug}`)]),
   ...slugs.map((slug) =>
     bundle(
       `tools/${slug}-`,

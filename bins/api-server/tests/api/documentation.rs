@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value as Json};
-use toolkit_catalog::{Category, ENTRIES, find};
+use toolkit_catalog::{Category, ENTRIES};
 use toolkit_core::input::Surface;
 use toolkit_core::registry::mcp_tools;
 

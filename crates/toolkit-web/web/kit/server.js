@@ -238,8 +238,9 @@ export async function start(main, place) {
   /** @type {ServerTool} */
   const tool = JSON.parse(document.getElementById('tool')?.textContent ?? '{}');
   const { slug } = tool;
+  const module = `../views/${slug}.js`;
   /** @type {T.Layout} */
-  const layout = LAYOUTS.includes(slug) ? (await import(`../views/${slug}.js`)).layout : {};
+  const layout = LAYOUTS.includes(slug) ? (await import(module)).layout : {};
   const declared = Object.fromEntries(tool.fields.map((field) => [field.name, fieldOf(field)]));
   const fields = layout.fields?.(declared) ?? declared;
   await prepare(fields);

@@ -319,7 +319,8 @@ two"
     g: 'true',
     h: 'q"\n',
   });
-  for (const json of ['[1]', 'null', '"a"']) assert.throws(() => writeEnv(json), Refusal, json);
+  for (const json of ['[1]', 'null', '"a"', '{'])
+    assert.throws(() => writeEnv(json), Refusal, json);
 });
 
 test('the format of a text is found, and conversions go by who can do them', async () => {
@@ -375,5 +376,8 @@ test('the format of a text is found, and conversions go by who can do them', asy
   assert.deepEqual(await data.call?.({ text: 'a: 1', from_format: 'yaml', to_format: 'json' }), {
     ...{ text: 'a: 1', from_format: 'yaml', to_format: 'json' },
   });
-  assert.equal(await data.call?.({ text: '', from_format: 'toml', to_format: 'json' }), undefined);
+  assert.equal(
+    await data.call?.({ text: 'a=1', from_format: 'toml', to_format: 'json' }),
+    undefined,
+  );
 });

@@ -54,6 +54,7 @@ export const layout = {
     page = viewPage;
   },
   async call(raw) {
+    if (raw.text === '') return { ...raw, from_format: 'json' };
     const { from, to } = await formats(raw);
     return (await parts()).isServed(from, to) ? { ...raw, from_format: from } : undefined;
   },

@@ -40,7 +40,12 @@ const lines = (value, path) =>
 
 /** Names of objects in objects are joined by `_`. @param {string} json */
 export function writeEnv(json) {
-  const value = JSON.parse(json);
+  let value;
+  try {
+    value = JSON.parse(json);
+  } catch {
+    throw new Refusal('is not valid JSON');
+  }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return lines(value, '');
   throw new Refusal('is not an object, which .env needs: names with values');
 }
