@@ -248,3 +248,25 @@ test('random tables survive CSV, and nested records survive a round trip', async
   const flat = await output({ text, from: 'json', to: 'csv' });
   assert.equal(await output({ text: flat, indent: 0 }), `${text}\n`);
 });
+
+test('SQL and HTML, with chosen columns', async () => {
+  const text = `id,name,"a ""b"""\n007,O'Neil <x>,1.5\n2,,true\n`;
+  assert.equal(
+    await output({ text, to: 'sql', types: true, table_name: 'my"t' }),
+    `INSERT INTO "my""t" ("id", "name", "a ""b""") VALUES\n  ('007', 'O''Neil <x>', 1.5),\n  (2, NULL, TRUE);\n`,
+  );
+  assert.equal(
+    await output({ text, to: 'sql', columns: '2' }),
+    `INSERT INTO "data" ("name") VALUES\n  ('O''Neil <x>'),\n  ('');\n`,
+  );
+  assert.equal(
+    await output({ text, to: 'html', columns: 'name, id' }),
+    "<table>\n  <thead>\n    <tr><th>name</th><th>id</th></tr>\n  </thead>\n  <tbody>\n    <tr><td>O'Neil &lt;x&gt;</td><td>007</td></tr>\n    <tr><td></td><td>2</td></tr>\n  </tbody>\n</table>\n",
+  );
+  assert.equal(
+    await output({ text, to: 'arrays', columns: 'id', indent: 0 }),
+    '[["id"],["007"],["2"]]\n',
+  );
+  const { refusal } = await runTool(csv, { text, columns: 'id, nme' });
+  assert.match(refusal?.sentence ?? '', /^Columns .*"nme".*id, name/);
+});

@@ -1,7 +1,17 @@
 //! CSV and other separated values to JSON, Markdown and back. Standard: RFC 4180.
-import { choice, headline, number, table, text, textOutput, toggle, tool } from '../kit/tool.js';
+import {
+  choice,
+  headline,
+  line,
+  number,
+  table,
+  text,
+  textOutput,
+  toggle,
+  tool,
+} from '../kit/tool.js';
 import { isFormula } from '../lib/csv.js';
-import { readCsv, readRecords, writeGrid } from './csv-converter/grid.js';
+import { chosen, readCsv, readRecords, writeGrid } from './csv-converter/grid.js';
 
 const SHOWN_ROWS = 200;
 const SEPARATORS = { comma: 'Comma', semicolon: 'Semicolon', tab: 'Tab', pipe: 'Vertical bar' };
@@ -11,6 +21,8 @@ const FILES = /** @type {Record<string, [string, string]>} */ ({
   lines: ['table.jsonl', 'application/jsonl'],
   markdown: ['table.md', 'text/markdown'],
   csv: ['table.csv', 'text/csv'],
+  sql: ['table.sql', 'application/sql'],
+  html: ['table.html', 'text/html'],
 });
 
 export default tool({
@@ -23,6 +35,8 @@ export default tool({
       lines: 'JSON lines',
       markdown: 'Markdown table',
       csv: 'CSV',
+      sql: 'SQL (INSERT)',
+      html: 'HTML table',
     }),
     delimiter: choice('Delimiter', { auto: 'Detect', ...SEPARATORS }, { when: { from: 'csv' } }),
     indent: number('Indent', { value: 2, min: 0, max: 8, when: { to: ['objects', 'arrays'] } }),
@@ -33,7 +47,7 @@ export default tool({
     }),
     types: toggle('Numbers and booleans', {
       help: '`007`, and numbers with more digits than a double holds, stay text.',
-      when: { to: ['objects', 'arrays', 'lines'] },
+      when: { to: ['objects', 'arrays', 'lines', 'sql'] },
     }),
     nested: toggle('Dotted names as paths', {
       help: '`a.b` is the value b inside a; `\\.` is a plain dot.',
@@ -48,6 +62,10 @@ export default tool({
     ),
     line_end: choice('Line endings', { lf: 'LF', crlf: 'CR LF' }, { when: { to: 'csv' } }),
     bom: toggle('Byte order mark', { help: 'Excel needs it to read UTF-8.', when: { to: 'csv' } }),
+    columns: line('Columns', {
+      help: 'Names or numbers in the wanted order, with commas; empty: all.',
+    }),
+    table_name: line('Table name', { value: 'data', when: { to: 'sql' } }),
     guard: toggle('Guard against formulas', {
       help: 'Puts an apostrophe before fields that a spreadsheet would compute.',
       when: { to: 'csv' },
@@ -55,8 +73,10 @@ export default tool({
   },
   run(values, context) {
     if (values.text.string.trim() === '') return {};
-    const grid =
-      values.from === 'csv' ? readCsv(values, context.warn) : readRecords(values, context.warn);
+    const grid = chosen(
+      values.from === 'csv' ? readCsv(values, context.warn) : readRecords(values, context.warn),
+      values.columns,
+    );
     const formulas = grid.rows.flat().filter(isFormula).length;
     if (values.to === 'csv' && !values.guard && formulas > 0) {
       context.warn(
