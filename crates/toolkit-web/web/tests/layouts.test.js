@@ -40,6 +40,8 @@ test('a pattern is explained part by part', () => {
   ]);
   for (const [pattern, flags, wanted] of /** @type {const} */ ([
     ['abc*', '', ['ab "ab"', 'c* "c", any number of times']],
+    ['\\d b', '', ['\\d a digit', ' b " b"']],
+    ['a (b) ', '', ['a  "a "', '(…) Group 1', '  b "b"', '  a space']],
     [
       'a+?b++',
       '',

@@ -1,7 +1,7 @@
 //! A pattern in words, part by part: the syntax of fancy-regex, which the service runs. It explains
 //! what the service has accepted, and checks nothing.
 
-/** @typedef {{ depth: number, source: string, meaning: string, isText?: boolean }} Part */
+/** @typedef {{ depth: number, source: string, meaning: string, isText: boolean }} Part */
 
 /** What stands for characters and places. @type {Record<string, string>} */
 export const SINGLE = {
@@ -103,8 +103,8 @@ export function explained(pattern, flags) {
   /** @type {Part[]} */
   const open = [];
   let groups = 0;
-  const add = (/** @type {string} */ source, /** @type {string} */ meaning) =>
-    parts.push({ depth: open.length, source, meaning });
+  const add = (/** @type {string} */ source, /** @type {string} */ meaning, isText = false) =>
+    parts.push({ depth: open.length, source, meaning, isText });
   const source = flags.includes('x')
     ? pattern.replace(/(\\.|\[.*?\])|\s+|#[^\n]*/gs, '$1')
     : pattern;
@@ -125,17 +125,14 @@ export function explained(pattern, flags) {
       const group = open.pop();
       if (group)
         [group.source, group.meaning] = [`${group.source}…${whole}`, group.meaning + after];
-    } else if (token.set) add(whole, ofClass(token.set) + after);
-    else if (token.escape) add(whole, escaped(token.escape) + after);
-    else if (token.one) {
-      const meaning = character(token.one, flags);
-      if (!meaning && !after && last?.isText && last.depth === open.length) {
-        last.source += whole;
-        last.meaning = `"${last.source}"`;
-      } else {
-        add(whole, (meaning ?? `"${token.one}"`) + after);
-        if (!meaning && !after) Object.assign(parts.at(-1) ?? {}, { isText: true });
-      }
+    } else {
+      const { set, escape: notation, one = '' } = token;
+      const meaning = set ? ofClass(set) : notation ? escaped(notation) : character(one, flags);
+      const isText = !meaning && !after;
+      if (isText && last?.isText && last.depth === open.length) last.source += whole;
+      else add(whole, (meaning ?? `"${one}"`) + after, isText);
+      const text = parts.at(-1);
+      if (text?.isText) text.meaning = text.source === ' ' ? 'a space' : `"${text.source}"`;
     }
   }
   return parts;
