@@ -327,3 +327,33 @@ fn resolve(path: &str, specifier: &str) -> String {
     }
     segments.join("/")
 }
+
+/// What the HTML of a page names is an entry of the minified build, or a file of its own in it.
+#[test]
+fn the_minified_build_has_every_module_that_pages_name() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let build = fs::read_to_string(root.join("web/pages.mjs")).unwrap();
+    let (_, list) = build.split_once("const KIT = [").unwrap();
+    let (list, _) = list.split_once(']').unwrap();
+    let entries: BTreeSet<_> = list.split('\'').skip(1).step_by(2).collect();
+    let pages = root.join("../toolkit-api/src/pages");
+    let mut named = BTreeSet::new();
+    for file in fs::read_dir(pages).unwrap() {
+        let path = file.unwrap().path();
+        let Ok(text) = fs::read_to_string(&path) else {
+            continue;
+        };
+        let quoted = text.split('"').filter_map(|part| {
+            let name = part.strip_prefix("kit/")?.strip_suffix(".js")?;
+            Some(name.to_owned())
+        });
+        named.extend(quoted);
+    }
+    assert!(named.len() > 4, "{named:?}");
+    let absent: Vec<_> = named
+        .iter()
+        .filter(|name| !entries.contains(name.as_str()))
+        .filter(|name| !build.contains(&format!("'kit/{name}.js'")))
+        .collect();
+    assert!(absent.is_empty(), "KIT of pages.mjs lacks {absent:?}");
+}
