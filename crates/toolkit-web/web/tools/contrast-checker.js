@@ -31,7 +31,7 @@ function answer(ratio) {
 function sample(text, ground) {
   const [ink, paper] = [colors.writeHex(text), colors.writeHex(ground)];
   const lines = [
-    ['Normal text of 16 pixels: the quick brown fox', 16],
+    ['Normal text of 16 pixels', 16],
     ['Large text of 24 pixels', 24],
     ['Large bold text of 19 pixels', 19, ' font-weight="bold"'],
   ].map(
