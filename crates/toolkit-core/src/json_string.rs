@@ -5,6 +5,8 @@ mod escape;
 pub(crate) use self::escape::decode;
 #[cfg(any(feature = "jwt", feature = "tools"))]
 pub(crate) use self::escape::lone_surrogate;
+#[cfg(feature = "tools")]
+pub(crate) use self::escape::read;
 #[cfg(feature = "json")]
 pub(crate) use self::escape::{WORD, plain_bytes, unit};
 

@@ -26,7 +26,8 @@ pub struct Spec {
     /// The values that `type` can have in an answer.
     pub kinds: &'static [&'static str],
     /// Maximum length of a body, in bytes, that a thread which serves other requests may run; a
-    /// longer one can take more than a few milliseconds.
+    /// longer one can take more than a few milliseconds. Zero if a short one can, too: such a tool
+    /// asks [`Context::is_over`] before it works for more than a millisecond.
     pub quick_bytes_max: usize,
     /// Reproducible calls: with [`Context::fixed`] each gives exactly the answer stated here.
     pub examples: &'static [Example],

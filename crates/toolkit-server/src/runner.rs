@@ -16,7 +16,7 @@ use toolkit_core::limits::RUN_MILLISECONDS_MAX;
 use toolkit_core::registry::mcp_tools;
 use toolkit_core::{Context, DynTool, Mcp, ToolError};
 
-use self::blocking_pool::{BlockingPool, PoolError};
+use self::blocking_pool::{BlockingPool, Cancelled, PoolError};
 use crate::clients::Account;
 use crate::panics::{self, Panic};
 use crate::request_id::RequestId;
@@ -32,6 +32,10 @@ const BULK_WAIT: Duration = Duration::from_secs(10);
 /// Maximum wait where each may take its whole time: the answer must still arrive within half a
 /// second.
 const LONG_WAIT: Duration = Duration::from_millis(100);
+
+/// Maximum length of a body on which a tool that can use up its whole time is tried first: mostly it
+/// takes microseconds, less than the way to the pool.
+const TRIED_BYTES_MAX: usize = 1 << 10;
 
 /// Runs tools. A process has one, so that its identifiers keep increasing.
 #[derive(Debug)]
@@ -146,18 +150,30 @@ impl Runner {
         {
             return Err(Failure::Busy);
         }
-        let mut ctx = self.context();
-        let quick_bytes_max = tool.spec().quick_bytes_max;
-        if body.len() <= quick_bytes_max {
-            tool.run_json(&body, accepted, &mut ctx, &mut out)?;
-            out.push(b'}');
-            return Ok(out);
-        }
-        let pool = if quick_bytes_max == 0 {
-            &self.long
-        } else {
-            &self.bulk
+        let (pool, quick_bytes_max) = match tool.spec().quick_bytes_max {
+            0 => (&self.long, TRIED_BYTES_MAX),
+            bytes => (&self.bulk, bytes),
         };
+        if body.len() <= quick_bytes_max {
+            let is_asked = Cancelled::default();
+            let mut ctx = self.context().until({
+                let is_asked = is_asked.clone();
+                move || {
+                    is_asked.set();
+                    true
+                }
+            });
+            let start = out.len();
+            let result = tool.run_json(&body, accepted, &mut ctx, &mut out);
+            // A tool that asks whether its time is over runs again on the pool.
+            if !is_asked.is_true() {
+                result?;
+                out.push(b'}');
+                return Ok(out);
+            }
+            out.truncate(start);
+        }
+        let ctx = self.context();
         let work = pool.run(client, body.len(), move |gone| {
             let end = Instant::now() + Duration::from_millis(RUN_MILLISECONDS_MAX);
             let mut ctx = ctx.until(move || gone.is_true() || Instant::now() >= end);
@@ -236,7 +252,10 @@ mod tests {
         ..SPEC
     };
     const QUICK: &str = "{}";
-    const LONGER: &str = "{ }";
+    const LONGER: &str = match str::from_utf8(&[b' '; TRIED_BYTES_MAX + 1]) {
+        Ok(blank) => blank,
+        Err(_) => QUICK,
+    };
 
     impl DynTool for Function {
         fn spec(&self) -> &'static Spec {
@@ -307,6 +326,16 @@ mod tests {
         assert!(matches!(refused, Failure::Refused(_)), "{refused:?}");
         let panicked = run(&runner, &PANICS, LONGER).await.unwrap_err();
         assert!(matches!(panicked, Failure::Panicked), "{panicked:?}");
+    }
+
+    #[tokio::test]
+    async fn a_long_call_on_a_short_body_is_tried_and_then_has_all_its_time() {
+        static ASKS: Function = Function {
+            spec: &LONG,
+            function: |ctx| Ok(if ctx.is_over() { "part" } else { "all" }.to_owned()),
+        };
+        let answer = run(&Runner::new(), &ASKS, QUICK).await.unwrap();
+        assert_eq!(answer, json!({"result": "all"}));
     }
 
     #[tokio::test]

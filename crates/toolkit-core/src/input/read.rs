@@ -1,13 +1,11 @@
 //! Body parser: from a JSON object to the fields of a tool's input.
 
-use std::borrow::Cow;
-use std::fmt;
+use std::collections::HashMap;
 
-use serde::Deserialize;
-use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::error::Category;
 use serde_json::value::RawValue;
 
+use super::scalar::string;
 use super::{Echo, Field, Input, Look, MAIN_INPUT_ALIAS, Scalar, Surface};
 use crate::error::{ErrorKind, Position, ToolError, json_reason};
 use crate::json_string::lone_surrogate;
@@ -29,14 +27,28 @@ const UNKNOWN_MAX: usize = 4;
 pub fn from_body<'de, I: Input<'de>>(body: &'de [u8], accepted: Surface) -> Result<I, ToolError> {
     let mut object = Object::new::<I>(body, accepted);
     if !body.is_empty() {
-        let mut json = serde_json::Deserializer::from_slice(body);
-        let read = json.deserialize_any(&mut object).and_then(|()| json.end());
-        read.map_err(|error| match error.classify() {
-            Category::Data => not_an_object(body),
-            _ => not_json(body, &error),
-        })?;
+        let text = str::from_utf8(body).ok();
+        text.and_then(|text| object.read(text))
+            .ok_or_else(|| not_read(body))?;
     }
     object.finish()
+}
+
+/// Error for a body that is not a JSON object: `serde_json` says why.
+fn not_read(body: &[u8]) -> ToolError {
+    match serde_json::from_slice::<HashMap<String, &RawValue>>(body) {
+        Err(error) if error.classify() != Category::Data => not_json(body, &error),
+        _ => not_an_object(body),
+    }
+}
+
+/// What follows a character, and the white space around it; `None` if there is another.
+fn after(text: &str, character: char) -> Option<&str> {
+    Some(trimmed(trimmed(text).strip_prefix(character)?))
+}
+
+fn trimmed(text: &str) -> &str {
+    text.trim_start_matches([' ', '\n', '\r', '\t'])
 }
 
 /// Error for a body that is not JSON: where and why, with the column in characters.
@@ -117,10 +129,6 @@ fn flat<'de>(field: &Field, is_alias: bool, value: Scalar<'de>) -> Result<Scalar
     Err(value.not("a string").with_hint(hint))
 }
 
-/// Name of an input, borrowed if it has no escapes.
-#[derive(Deserialize)]
-struct Name<'a>(#[serde(borrow)] Cow<'a, str>);
-
 /// Inputs read so far.
 struct Object<'de> {
     body: &'de [u8],
@@ -162,6 +170,22 @@ impl<'de> Object<'de> {
         }
     }
 
+    /// Reads the members; `None` if the text is not an object.
+    fn read(&mut self, text: &'de str) -> Option<()> {
+        let mut next = after(text, '{')?;
+        let mut rest = next;
+        let mut is_last = next.starts_with('}');
+        while !is_last {
+            let (name, after_name) = string(next)?;
+            let (value, after_value) = Scalar::read(after(after_name, ':')?)?;
+            self.set(&name?, value);
+            rest = after_value;
+            next = after(rest, ',').unwrap_or_default();
+            is_last = next.is_empty();
+        }
+        after(rest, '}')?.is_empty().then_some(())
+    }
+
     fn finish<I: Input<'de>>(mut self) -> Result<I, ToolError> {
         if !self.unknown.is_empty() {
             self.refusals.insert(0, self.unknown_inputs());
@@ -200,7 +224,8 @@ impl<'de> Object<'de> {
         ToolError::new(message).of(ErrorKind::Input).alone()
     }
 
-    fn set(&mut self, name: &str, value: &'de RawValue) {
+    /// Sets an input; a string that is not Unicode text has no value.
+    fn set(&mut self, name: &str, value: Option<Scalar<'de>>) {
         let index = self.index(name);
         let slots = self.fields.iter().zip(&mut self.slots);
         let Some((field, slot)) = index.and_then(|index| slots.into_iter().nth(index)) else {
@@ -209,7 +234,7 @@ impl<'de> Object<'de> {
             }
             return;
         };
-        if value.get() == "null" {
+        if value == Some(Scalar::Null) {
             return;
         }
         let is_alias = name == MAIN_INPUT_ALIAS;
@@ -225,7 +250,7 @@ impl<'de> Object<'de> {
                 ToolError::new(twice).field(field.name)
             }
             None => {
-                let value = Scalar::read(value).ok_or_else(|| not_unicode(self.body));
+                let value = value.ok_or_else(|| not_unicode(self.body));
                 match value.and_then(|value| flat(field, is_alias, value)) {
                     Ok(value) => {
                         slot.value = value;
@@ -239,18 +264,33 @@ impl<'de> Object<'de> {
     }
 }
 
-impl<'de> Visitor<'de> for &mut Object<'de> {
-    type Value = ();
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
 
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a JSON object")
-    }
+    use proptest::prelude::*;
+    use serde_json::value::RawValue;
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
-        while let Some(Name(name)) = map.next_key()? {
-            let value: &RawValue = map.next_value()?;
-            self.set(&name, value);
+    use super::{FIELDS_MAX, Object, Slot, Surface};
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(20_000))]
+        #[test]
+        fn an_object_is_what_serde_json_takes_for_one(
+            text in r#"\{? ?("(a|\\n|\\u0061|\\u12|\\x|\n)?"|a| )?:? ?(1|01|-|"(\\"|é)*"?|\[1,?\]|\{"a":[1x]\}|null|tru)? ?(,|\}|\},|, ?"b" ?: ?"c"\})?\}? ?x?"#,
+        ) {
+            let mut object = Object {
+                body: text.as_bytes(),
+                fields: &[],
+                main: 0,
+                accepted: Surface::Rest,
+                slots: [const { Slot::ABSENT }; FIELDS_MAX],
+                unknown: Vec::new(),
+                refusals: Vec::new(),
+            };
+            let is_read = object.read(&text).is_some();
+            let expected = serde_json::from_str::<HashMap<String, &RawValue>>(&text);
+            prop_assert_eq!(is_read, expected.is_ok(), "{}", text);
         }
-        Ok(())
     }
 }

@@ -27,21 +27,24 @@ pub enum Scalar<'de> {
 }
 
 impl<'de> Scalar<'de> {
-    /// Reads a value; `None` for a string that is not Unicode text.
-    pub(super) fn read(value: &'de RawValue) -> Option<Self> {
-        let text = value.get();
-        Some(match text.as_bytes() {
-            [b'"', content @ .., b'"'] => Self::Text(match json_string::decode(content) {
-                Cow::Borrowed(_) => Cow::Borrowed(text.get(1..text.len() - 1)?),
-                Cow::Owned(content) => Cow::Owned(String::from_utf8(content).ok()?),
-            }),
+    /// Reads the value at the start of a text, and returns what follows it. `None` if there is none; a
+    /// string that is not Unicode text has no value.
+    pub(super) fn read(text: &'de str) -> Option<(Option<Self>, &'de str)> {
+        if text.starts_with('"') {
+            let (text, rest) = string(text)?;
+            return Some((text.map(Self::Text), rest));
+        }
+        let mut values = serde_json::Deserializer::from_str(text).into_iter::<&RawValue>();
+        let value = values.next()?.ok()?.get();
+        let scalar = match value.as_bytes() {
             [b'[', ..] => Self::Array,
             [b'{', ..] => Self::Object,
             b"true" => Self::Bool(true),
             b"false" => Self::Bool(false),
             b"null" => Self::Null,
-            _ => Self::Number(text),
-        })
+            _ => Self::Number(value),
+        };
+        Some((Some(scalar), text.get(values.byte_offset()..)?))
     }
 
     /// Name of the JSON type, with an article.
@@ -60,6 +63,20 @@ impl<'de> Scalar<'de> {
     pub fn not(&self, accepted: &str) -> ToolError {
         ToolError::new(format!("must be {accepted}, not {}", self.kind())).of(ErrorKind::Input)
     }
+}
+
+/// A string, unless it is not Unicode text, and what follows it.
+pub(super) type StringAndRest<'a> = (Option<Cow<'a, str>>, &'a str);
+
+/// Reads the string at the start of a text; `None` if there is none.
+pub(super) fn string(text: &str) -> Option<StringAndRest<'_>> {
+    let (content, rest) = json_string::read(text.as_bytes())?;
+    let end = text.len() - rest.len();
+    let content = match content {
+        Cow::Borrowed(_) => Some(Cow::Borrowed(text.get(1..end - 1)?)),
+        Cow::Owned(content) => String::from_utf8(content).ok().map(Cow::Owned),
+    };
+    Some((content, text.get(end..)?))
 }
 
 /// A scalar repeated to the caller.

@@ -1,4 +1,4 @@
-//! Escapes in JSON strings (RFC 8259 §7): decoding.
+//! JSON strings (RFC 8259 §7): decoding.
 
 use std::borrow::Cow;
 
@@ -29,39 +29,79 @@ pub(crate) fn lone_surrogate(text: &[u8]) -> Option<usize> {
     }
 }
 
-/// Decodes the content of a valid string to UTF-8.
+/// Decodes the string at the start of a text to UTF-8, and returns what follows it; `None` if that is
+/// no string.
 ///
 /// A lone surrogate is written as three bytes (WTF-8), so strings still compare by code point.
-#[expect(
-    clippy::indexing_slicing,
-    reason = "a word has at most as many plain bytes as bytes"
-)]
+#[cfg(feature = "tools")]
+pub(crate) fn read(text: &[u8]) -> Option<(Cow<'_, [u8]>, &[u8])> {
+    let content = text.strip_prefix(b"\"")?;
+    let plain = plain_length(content);
+    let (before, rest) = content.split_at(plain);
+    if let Some(rest) = rest.strip_prefix(b"\"") {
+        return Some((Cow::Borrowed(before), rest));
+    }
+    let mut decoded = before.to_vec();
+    // What follows may be much longer than the string.
+    decoded.reserve(rest.len().min(RESERVED_BYTES_MAX));
+    let rest = decode_into(rest, &mut decoded)?.strip_prefix(b"\"")?;
+    Some((Cow::Owned(decoded), rest))
+}
+
+/// Decodes the content of a valid string, as [`read`] does.
 pub(crate) fn decode(content: &[u8]) -> Cow<'_, [u8]> {
     if !content.contains(&b'\\') {
         return Cow::Borrowed(content);
     }
-    let mut rest = content;
-    let mut text = Vec::with_capacity(content.len() + WORD);
-    while let Some(word) = rest.first_chunk::<WORD>() {
-        // A word is copied whole, which takes one instruction; what is not plain is taken back.
-        let plain = plain_bytes(*word);
-        text.extend_from_slice(word);
-        text.truncate(text.len() - WORD + plain);
-        rest = &rest[plain..];
-        if plain < WORD {
-            rest = decode_escape(rest, &mut text);
-        }
-    }
-    while let Some((byte, after)) = rest.split_first() {
-        if *byte == b'\\' {
-            rest = decode_escape(rest, &mut text);
-        } else {
-            text.push(*byte);
-            rest = after;
-        }
-    }
-    Cow::Owned(text)
+    let mut decoded = Vec::with_capacity(content.len());
+    decode_into(content, &mut decoded).expect("it is valid");
+    Cow::Owned(decoded)
 }
+
+/// Decodes up to a quote, or to the end of the text; returns the rest, or `None` if it is not the
+/// content of a string.
+#[expect(
+    clippy::indexing_slicing,
+    reason = "a word has at most as many plain bytes as bytes"
+)]
+fn decode_into<'a>(mut rest: &'a [u8], decoded: &mut Vec<u8>) -> Option<&'a [u8]> {
+    loop {
+        while let Some(word) = rest.first_chunk::<WORD>() {
+            // A word is copied whole, which takes one instruction; what is not plain is taken back.
+            let plain = plain_bytes(*word);
+            decoded.extend_from_slice(word);
+            decoded.truncate(decoded.len() - WORD + plain);
+            rest = &rest[plain..];
+            if plain < WORD {
+                break;
+            }
+        }
+        match rest {
+            [] | [b'"', ..] => return Some(rest),
+            [b'\\', ..] => rest = decode_escape(rest, decoded)?,
+            [0..0x20, ..] => return None,
+            [byte, after @ ..] => {
+                decoded.push(*byte);
+                rest = after;
+            }
+        }
+    }
+}
+
+/// Number of bytes before the first quote, backslash or control character.
+#[cfg(feature = "tools")]
+fn plain_length(text: &[u8]) -> usize {
+    let (words, _) = text.as_chunks();
+    let words = words.iter().take_while(|word| plain_bytes(**word) == WORD);
+    let start = words.count() * WORD;
+    let mut rest = text.iter().skip(start);
+    let special = rest.position(|byte| matches!(byte, b'"' | b'\\' | 0..0x20));
+    special.map_or(text.len(), |plain| start + plain)
+}
+
+/// Bytes reserved for a string before its length is known.
+#[cfg(feature = "tools")]
+const RESERVED_BYTES_MAX: usize = 64 << 10;
 
 /// Number of bytes that are looked at at once.
 pub(crate) const WORD: usize = 8;
@@ -78,33 +118,33 @@ pub(crate) fn plain_bytes(word: [u8; WORD]) -> usize {
     (found.trailing_zeros() / u8::BITS) as usize
 }
 
-/// Decodes the escape at the start of `escape`, and returns the rest.
+/// Decodes the escape at the start of `escape`, and returns the rest; `None` if it is none.
 #[inline]
-fn decode_escape<'a>(escape: &'a [u8], text: &mut Vec<u8>) -> &'a [u8] {
-    let byte = match escape.get(1) {
-        Some(b'b') => 0x08,
-        Some(b'f') => 0x0C,
-        Some(b'n') => b'\n',
-        Some(b'r') => b'\r',
-        Some(b't') => b'\t',
-        Some(b'u') => return decode_unit(escape, text),
-        Some(byte) => *byte,
-        None => b'\\',
+fn decode_escape<'a>(escape: &'a [u8], text: &mut Vec<u8>) -> Option<&'a [u8]> {
+    let byte = match escape.get(1)? {
+        byte @ (b'"' | b'\\' | b'/') => *byte,
+        b'b' => 0x08,
+        b'f' => 0x0C,
+        b'n' => b'\n',
+        b'r' => b'\r',
+        b't' => b'\t',
+        b'u' => return decode_unit(escape, text),
+        _ => return None,
     };
     text.push(byte);
-    escape.get(2..).unwrap_or_default()
+    escape.get(2..)
 }
 
 /// Decodes an escape `\uXXXX`, or a pair of them, and returns the rest.
-fn decode_unit<'a>(escape: &'a [u8], text: &mut Vec<u8>) -> &'a [u8] {
-    let (code_point, length) = match (unit(escape), escape.get(6..).and_then(unit)) {
-        (Some(high @ 0xD800..=0xDBFF), Some(low @ 0xDC00..=0xDFFF)) => {
+fn decode_unit<'a>(escape: &'a [u8], text: &mut Vec<u8>) -> Option<&'a [u8]> {
+    let (code_point, length) = match (unit(escape)?, escape.get(6..).and_then(unit)) {
+        (high @ 0xD800..=0xDBFF, Some(low @ 0xDC00..=0xDFFF)) => {
             (0x1_0000 + ((high - 0xD800) << 10) + (low - 0xDC00), 12)
         }
-        (unit, _) => (unit.unwrap_or(b'u'.into()), 6),
+        (unit, _) => (unit, 6),
     };
     push(code_point, text);
-    escape.get(length..).unwrap_or_default()
+    escape.get(length..)
 }
 
 /// Appends a code point, which may be a surrogate, in UTF-8's encoding scheme.

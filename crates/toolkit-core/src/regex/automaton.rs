@@ -18,6 +18,22 @@ const BYTES_MAX: usize = 64 << 20;
 /// A slot that is not set.
 pub(super) const UNSET: usize = usize::MAX;
 
+/// Builds the states of a linear pattern.
+///
+/// # Errors
+///
+/// Says that the pattern is too large.
+pub(super) fn built(pattern: &Hir) -> Result<NFA, ToolError> {
+    let config = Config::new()
+        .nfa_size_limit(Some(BYTES_MAX))
+        .which_captures(WhichCaptures::All);
+    let built = NFA::compiler().configure(config).build_from_hir(pattern);
+    built.map_err(|_| {
+        let message = "is too large for a text of this length";
+        ToolError::new(message).of(ErrorKind::TooLarge)
+    })
+}
+
 /// Automaton of a pattern, with memory reused from one search to the next.
 #[derive(Debug)]
 pub(super) struct Automaton {
@@ -28,28 +44,14 @@ pub(super) struct Automaton {
 }
 
 impl Automaton {
-    /// Builds the automaton of a linear pattern.
-    ///
-    /// # Errors
-    ///
-    /// Says that the pattern is too large.
-    pub(super) fn new(pattern: &Hir) -> Result<Self, ToolError> {
-        let config = Config::new()
-            .nfa_size_limit(Some(BYTES_MAX))
-            .which_captures(WhichCaptures::All);
-        let nfa = NFA::compiler()
-            .configure(config)
-            .build_from_hir(pattern)
-            .map_err(|_| {
-                let message = "is too large for a text of this length";
-                ToolError::new(message).of(ErrorKind::TooLarge)
-            })?;
-        Ok(Self {
+    /// Creates the automaton of a pattern.
+    pub(super) fn new(nfa: NFA) -> Self {
+        Self {
             threads: Threads::new(&nfa),
             following: Threads::new(&nfa),
             unset: vec![UNSET; nfa.group_info().slot_len()],
             nfa,
-        })
+        }
     }
 
     /// Finds the leftmost match from a position on, and returns start and end of each group, or

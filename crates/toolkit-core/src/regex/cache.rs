@@ -1,7 +1,7 @@
 //! Pattern cache: people and models try one pattern on many texts.
 //!
-//! Only what was parsed is kept, not fancy-regex's engine, which takes megabytes as it runs. A
-//! pattern may be secret: it is compared, and never shown.
+//! Only what was parsed is kept, and the automaton for ASCII, not fancy-regex's engine, which takes
+//! megabytes as it runs. A pattern may be secret: it is compared, and never shown.
 
 use std::sync::{Arc, LazyLock};
 
@@ -9,10 +9,14 @@ use quick_cache::sync::Cache;
 
 use super::Flags;
 use super::parsed::Parsed;
+use super::replacement::Failure;
 use crate::error::ToolError;
 
-/// Maximum number of patterns kept, of at most 32 KiB each.
+/// Maximum number of patterns kept, of at most 200 KiB each.
 const PATTERNS_MAX: usize = 64;
+/// Maximum length of a pattern, in bytes, that is parsed without asking for the deadline: each byte
+/// takes at most 40 microseconds.
+const UNASKED_BYTES_MAX: usize = 32;
 
 /// Patterns of this process, by their flags and source.
 static PATTERNS: LazyLock<Cache<String, Arc<Parsed>>> = LazyLock::new(|| Cache::new(PATTERNS_MAX));
@@ -26,10 +30,14 @@ pub(super) fn parsed(
     source: &str,
     flags: Flags,
     bytes_max: usize,
+    is_over: impl FnOnce() -> bool,
 ) -> Result<Arc<Parsed>, ToolError> {
     let key = format!("{flags}/{source}");
     if let Some(known) = PATTERNS.get(&key) {
         return Ok(known);
+    }
+    if source.len() > UNASKED_BYTES_MAX && is_over() {
+        return Err(Failure::Stopped.into());
     }
     let parsed = Arc::new(Parsed::new(source, flags, bytes_max)?);
     if parsed.is_small() {
@@ -46,7 +54,7 @@ mod tests {
     fn small_patterns_are_parsed_once_for_each_set_of_flags() {
         let parse = |source: &str, flags| {
             let flags = Flags::parse(flags).unwrap();
-            parsed(source, flags, 8_192).unwrap()
+            parsed(source, flags, 8_192, || false).unwrap()
         };
         let is_kept = |source| Arc::ptr_eq(&parse(source, "g"), &parse(source, "g"));
         assert!(is_kept(r"(\w+)@(\w+)"));

@@ -215,9 +215,12 @@ impl Cost {
         self.scan(text).max(self.path)
     }
 
-    /// Maximum cost of building fancy-regex's engines.
-    pub(super) fn building(&self) -> u64 {
-        STATE_COST * self.states
+    /// Maximum cost of building an engine; an automaton narrowed to a short text has hardly more states
+    /// than the pattern has positions.
+    pub(super) fn building(&self, is_narrowed: bool) -> u64 {
+        let places = self.scans.iter().map(|scan| scan.places);
+        let places = places.max().filter(|_| is_narrowed);
+        STATE_COST * places.unwrap_or(self.states)
     }
 
     /// Cost of a search that never reads the text.

@@ -4,15 +4,20 @@
 //! build as to run over a short text. A class only ever meets the characters of the text, so it is
 //! narrowed to these first.
 
+use std::sync::OnceLock;
+
+use regex_automata::nfa::thompson::NFA;
 use regex_syntax::hir::{Capture, Class, ClassUnicode, ClassUnicodeRange, Hir, HirKind};
 
-use super::automaton::Automaton;
+use super::automaton::{Automaton, built};
 use crate::error::ToolError;
 
 /// A linear pattern, parsed once.
 #[derive(Debug)]
 pub(super) struct Linear {
     pattern: Hir,
+    /// The automaton for texts in ASCII, which most are.
+    ascii: OnceLock<NFA>,
     /// Whether the first group is the match itself.
     pub(super) has_group_0: bool,
 }
@@ -23,6 +28,7 @@ impl Linear {
         let pattern = regex_syntax::parse(source).ok()?;
         Some(Self {
             pattern,
+            ascii: OnceLock::new(),
             has_group_0,
         })
     }
@@ -34,13 +40,19 @@ impl Linear {
     ///
     /// Says that the pattern is too large.
     pub(super) fn automaton(&self, text: &str, is_short: bool) -> Result<Automaton, ToolError> {
-        if text.is_ascii() {
-            Automaton::new(&narrowed(&self.pattern, '\0'..='\x7F'))
+        let nfa = if text.is_ascii() {
+            if let Some(nfa) = self.ascii.get() {
+                nfa.clone()
+            } else {
+                let nfa = built(&narrowed(&self.pattern, '\0'..='\x7F'))?;
+                self.ascii.get_or_init(|| nfa).clone()
+            }
         } else if is_short {
-            Automaton::new(&narrowed(&self.pattern, text.chars()))
+            built(&narrowed(&self.pattern, text.chars()))?
         } else {
-            Automaton::new(&self.pattern)
-        }
+            built(&self.pattern)?
+        };
+        Ok(Automaton::new(nfa))
     }
 }
 

@@ -4,8 +4,8 @@ use std::cell::Cell;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-/// Maximum cost between two checks of the deadline: 1 to 15 milliseconds.
-const UNASKED_MAX: u64 = 1_000_000;
+/// Maximum cost between two checks of the deadline: at most a millisecond.
+const UNASKED_MAX: u64 = 60_000;
 /// Maximum cost of a search without a deadline: about a second.
 const UNTIMED_MAX: u64 = 200_000_000;
 
@@ -32,6 +32,11 @@ impl<'a> Meter<'a> {
     /// Whether a search that costs at most this much can end by itself.
     pub(super) fn covers(&self, cost: u64) -> bool {
         self.is_over.is_some() || cost <= UNTIMED_MAX
+    }
+
+    /// Asks for the deadline now, before work that can take longer than a millisecond.
+    pub(super) fn ask(&self) -> Result<(), Stopped> {
+        self.spend(UNASKED_MAX)
     }
 
     /// Counts work that is about to be done.

@@ -42,7 +42,6 @@ pub(super) struct Replacement<'r>(Vec<Part<'r>>);
 #[derive(Debug)]
 pub(super) enum Failure {
     Stopped,
-    TooLarge,
     Refused(ToolError),
 }
 
@@ -58,12 +57,14 @@ impl From<ToolError> for Failure {
     }
 }
 
-impl Failure {
-    pub(super) fn too_large(bytes_max: usize) -> ToolError {
-        let size = ByteCount(bytes_max);
-        ToolError::new(format!("gives a text of over {size}"))
-            .of(ErrorKind::TooLarge)
-            .with_hint("shorten the text or the replacement")
+impl From<Failure> for ToolError {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::Refused(error) => error,
+            Failure::Stopped => Self::new("takes too long on this text and was stopped")
+                .of(ErrorKind::TimedOut)
+                .with_hint("simplify the pattern, or shorten the text"),
+        }
     }
 }
 
@@ -263,7 +264,12 @@ impl<'t> Replaced<'t> {
 
     fn push(&mut self, part: &str) -> Result<(), Failure> {
         if self.out.len() + part.len() > self.bytes_max {
-            return Err(Failure::TooLarge);
+            let size = ByteCount(self.bytes_max);
+            let refusal = ToolError::new(format!("gives a text of over {size}"));
+            return Err(refusal
+                .of(ErrorKind::TooLarge)
+                .with_hint("shorten the text or the replacement")
+                .into());
         }
         self.out.push_str(part);
         Ok(())

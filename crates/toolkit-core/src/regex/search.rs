@@ -12,12 +12,14 @@ use super::limits::Limits;
 use super::meter::{Meter, MeteredText};
 use super::parsed::{Parsed, too_long};
 use super::replacement::{Failure, Groups, Replaced, Replacement};
-use crate::error::{ErrorKind, ToolError};
+use crate::error::ToolError;
 use crate::warnings::Warnings;
 use fancy_regex::{Regex, RegexBuilder};
 
 /// Maximum size of one automaton, in bytes; the cost of a pattern bounds all of them together.
 const DELEGATE_BYTES_MAX: usize = 64 << 20;
+/// Cost of showing a group.
+const GROUP_COST: u64 = 16;
 /// Number of short texts after which a pattern is compiled by fancy-regex: building its engine takes
 /// as long as a hundred such searches, each of which is then several times as fast.
 const SHORT_TEXTS_MAX: u32 = 100;
@@ -92,9 +94,13 @@ impl Pattern {
 
     /// Takes what is kept of a pattern, or parses it; a search may still refuse it.
     #[cfg(feature = "tools")]
-    pub(crate) fn cached(pattern: &str, flags: Flags) -> Result<Self, ToolError> {
+    pub(crate) fn cached(
+        pattern: &str,
+        flags: Flags,
+        is_over: impl FnOnce() -> bool,
+    ) -> Result<Self, ToolError> {
         let limits = Limits::default();
-        let parsed = super::cache::parsed(pattern, flags, limits.pattern_bytes)?;
+        let parsed = super::cache::parsed(pattern, flags, limits.pattern_bytes, is_over)?;
         Ok(Self::of(parsed, limits))
     }
 
@@ -183,26 +189,17 @@ impl Pattern {
         is_over: Option<&dyn Fn() -> bool>,
         warnings: &mut Warnings,
     ) -> Result<Found<'t>, ToolError> {
-        let found = self.found(text, replacement, &Meter::new(is_over), warnings);
-        found.map_err(|failure| self.refused(failure))
-    }
-
-    fn found<'t>(
-        &self,
-        text: &'t str,
-        replacement: Option<&str>,
-        meter: &Meter<'_>,
-        warnings: &mut Warnings,
-    ) -> Result<Found<'t>, Failure> {
+        let meter = &Meter::new(is_over);
         let names = &self.parsed.names;
         let groups = Groups {
             count: names.len(),
             named: &self.parsed.named,
         };
-        let replacement = replacement.map(|text| Replacement::read(text, groups, warnings));
         let mut shown = Shown::new(text, self.limits, names);
-        let mut replaced = replacement
-            .map(|replacement| (replacement, Replaced::new(text, self.limits.result_bytes)));
+        let mut replaced = replacement.map(|replacement| {
+            let replacement = Replacement::read(replacement, groups, warnings);
+            (replacement, Replaced::new(text, self.limits.result_bytes))
+        });
         let is_global = self.parsed.flags.has('g');
         let (mut is_found, mut has_more) = (false, false);
         let searched = self.each(text, is_global, meter, |spans| {
@@ -210,11 +207,12 @@ impl Pattern {
             if has_more {
                 return Ok(false);
             }
-            is_found = true;
+            meter.spend(GROUP_COST * spans.len() as u64)?;
             shown.add(spans);
             if let Some((replacement, replaced)) = &mut replaced {
                 replacement.write(replaced, spans, meter)?;
             }
+            is_found = true;
             Ok(!shown.truncated || replaced.is_some())
         });
         match searched {
@@ -232,16 +230,6 @@ impl Pattern {
                 .map(|(_, replaced)| replaced.finish())
                 .transpose()?,
         })
-    }
-
-    fn refused(&self, failure: Failure) -> ToolError {
-        match failure {
-            Failure::Refused(error) => error,
-            Failure::TooLarge => Failure::too_large(self.limits.result_bytes),
-            Failure::Stopped => ToolError::new("takes too long on this text and was stopped")
-                .of(ErrorKind::TimedOut)
-                .with_hint("simplify the pattern, or shorten the text"),
-        }
     }
 
     /// Whether there is a match.
@@ -282,7 +270,7 @@ impl Pattern {
             first = Some(Matches::new(text, &self.parsed.names).get(spans));
             Ok(false)
         });
-        found.map_err(|failure| self.refused(failure))?;
+        found?;
         Ok(first)
     }
 
@@ -316,8 +304,8 @@ impl Pattern {
             replaced.replace(found.start.bytes, found.end.bytes, &by)?;
             Ok(is_global)
         });
-        let finished = each.and_then(|()| replaced.finish());
-        finished.map_err(|failure| self.refused(failure))
+        each?;
+        Ok(replaced.finish()?)
     }
 
     /// Calls a function with the spans of each match, until it returns false.
@@ -377,6 +365,7 @@ impl Pattern {
             let is_countable = meter.covers(cost.scan(&stretches).saturating_mul(searches));
             let is_short = cost.is_tiny(&stretches);
             if !cost.fits(&stretches) || !is_countable || is_short && self.is_new() {
+                meter.spend(cost.building(is_short))?;
                 return Ok(Engine::Automaton {
                     automaton: Box::new(linear.automaton(text, is_short)?),
                     text,
@@ -385,8 +374,10 @@ impl Pattern {
                 });
             }
         }
+        // It can go on for longer than a millisecond without reading the text.
+        meter.ask()?;
         if self.regex.get().is_none() {
-            meter.spend(cost.building())?;
+            meter.spend(cost.building(false))?;
         }
         Ok(Engine::Regex {
             regex: self.regex()?,

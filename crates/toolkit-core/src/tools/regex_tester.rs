@@ -53,7 +53,7 @@ impl Tool for RegexTester {
         }),
         summary: "Tests a regular expression and lists matches, groups and substitutions.",
         kinds: &["regex"],
-        // A short pattern on a short text can use up all the time allowed.
+        // A short pattern on a short text can use up all the time allowed; then it asks for it.
         quick_bytes_max: 0,
         examples: EXAMPLES,
     };
@@ -64,8 +64,8 @@ impl Tool for RegexTester {
 
     fn run(input: Input<'_>, ctx: &mut Context) -> Result<Answer<Output>, ToolError> {
         let flags = Flags::parse(&input.flags).map_err(|error| error.field("flags"))?;
-        let pattern =
-            Pattern::cached(&input.pattern, flags).map_err(|error| error.field("pattern"))?;
+        let pattern = Pattern::cached(&input.pattern, flags, || ctx.is_over())
+            .map_err(|error| error.field("pattern"))?;
         let mut warnings = std::mem::take(&mut ctx.warnings);
         let replacement = input.replacement.as_deref();
         let found = pattern.search(&input.text, replacement, ctx.deadline(), &mut warnings);
@@ -161,6 +161,9 @@ const EXAMPLES: &[Example] = &[
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicBool, Ordering};
+
     use serde_json::{Value as Json, json};
 
     use super::*;
@@ -206,6 +209,34 @@ mod tests {
             let group = json!({"index": 1, "name": null, "text": "a", "start": 99, "end": 100});
             let last = json!({"text": "a", "start": 99, "end": 100, "groups": [group]});
             assert_eq!(matches.last(), Some(&last));
+        }
+    }
+
+    #[test]
+    fn a_run_that_may_take_longer_than_a_millisecond_asks_for_its_time() {
+        for (pattern, text, asks) in [
+            (r"(\w+)@(\w+)", "ada@example", false),
+            (r"(\w+)@(\w+)", "ä@b", false),
+            ("a(?=b)", "ab", false),
+            ("a(?!b)", "ac", true),
+            (r"(.)\1", "aa", true),
+            ("(?:a{60}){60}", "", true),
+            ("()()()()()()()()()()", &"a".repeat(400), true),
+            ("(?i)[\\wa][\\wb][\\wc][\\wd][\\we][\\wf]", "", true),
+        ] {
+            let asked = Arc::new(AtomicBool::new(false));
+            let mut ctx = Context::fixed().until({
+                let asked = Arc::clone(&asked);
+                move || {
+                    asked.store(true, Ordering::Relaxed);
+                    false
+                }
+            });
+            let body = json!({"pattern": pattern, "text": text}).to_string();
+            RegexTester
+                .run_json(body.as_bytes(), Surface::Rest, &mut ctx, &mut Vec::new())
+                .unwrap();
+            assert_eq!(asked.load(Ordering::Relaxed), asks, "{pattern}");
         }
     }
 

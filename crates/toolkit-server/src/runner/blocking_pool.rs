@@ -130,7 +130,7 @@ impl Drop for Threads {
     }
 }
 
-/// Whether the caller went away.
+/// Whether the caller went away, or a tool asked whether its time is over.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Cancelled(Arc<AtomicBool>);
 
@@ -138,13 +138,17 @@ impl Cancelled {
     pub(crate) fn is_true(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
+
+    pub(crate) fn set(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
 }
 
 struct CancelOnDrop(Cancelled);
 
 impl Drop for CancelOnDrop {
     fn drop(&mut self) {
-        self.0.0.store(true, Ordering::Relaxed);
+        self.0.set();
     }
 }
 
